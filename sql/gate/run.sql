@@ -116,7 +116,7 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22004', message = 'run_id must not be null';
 	END IF;
 	SELECT d.body INTO body FROM answer.receipt d
-	WHERE d.tenant = ANY (tenants) AND d.receipt_id = run_id AND run_id LIKE 'run\_%';
+	WHERE d.tenant = ANY (tenants) AND d.receipt_id = run_id AND starts_with(run_id, 'run_');
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no run "%s"', run_id), hint = 'answer.run lists them.';
 	END IF;

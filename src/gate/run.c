@@ -755,7 +755,7 @@ answer_eval_suite_run_resume(PG_FUNCTION_ARGS)
 	MemoryContext context;
 	NullableDatum args[2] = {{0}};
 	Oid			role = GetUserId();
-	RunWork		work = {{0}};
+	RunWork		work;
 	SuiteRun	run;
 	TimestampTz now;
 	int			batch;
@@ -772,6 +772,7 @@ answer_eval_suite_run_resume(PG_FUNCTION_ARGS)
 				 errdetail("It must be from 1 to 100000.")));
 	PreventCommandIfReadOnly("answer_suite_run_resume()");
 	PreventCommandDuringRecovery("answer_suite_run_resume()");
+	memset(&work, 0, sizeof(work));
 	memset(&run, 0, sizeof(run));
 	context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval suite run", ALLOCSET_DEFAULT_SIZES);
 	SPI_connect_ext(SPI_OPT_NONATOMIC);

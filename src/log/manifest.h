@@ -32,6 +32,14 @@ static const struct
 	"function answer.quotes_document(jsonb,text,text[]), relation answer.document, relation answer.memory_entry"},
 	{"code that function answer.receipt_of(tenants text[], receipt_id text, issued_at timestamp with time zone) calls",
 	"function @extschema@.answer_anchor(bytea,bytea,timestamp with time zone), function @extschema@.answer_refuse_detached(text,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
+	{"code that function answer.run_intoto_of(tenants text[], run text) calls",
+	"function answer.run_intoto(jsonb), function answer.run_verified(text[],text)"},
+	{"code that function answer.run_put(tenant text, run jsonb, started_at timestamp with time zone, finished_at timestamp with time zone, took bigint[]) calls",
+	"relation answer.run"},
+	{"code that function answer.suite_load_put(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone) calls",
+	"function answer.suite_store(text,text,jsonb,jsonb,timestamp with time zone,boolean)"},
+	{"code that function answer.suites_of(tenants text[]) calls",
+	"relation answer.suite"},
 	{"code that function answer.trace_erase(tenant text, trace_id text) calls",
 	"relation answer.memory_entry, relation answer.plan_event"},
 	{"code that function answer.trace_of(tenants text[], id text, after_seq integer, sig_text boolean) calls",
@@ -122,6 +130,16 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.route_table calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.run calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.run_work calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.run_work_case calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.suite calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.suite_case calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.tombstone calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.tool calls",
@@ -203,6 +221,16 @@ static const struct
 	{"code that policy tenant_changes on answer.route_state calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.route_table calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.run calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.run_work calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.run_work_case calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.suite calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.suite_case calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.tombstone calls",
 	"function @extschema@.answer_tenant()"},
@@ -286,6 +314,16 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.route_table calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.run calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.run_work calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.run_work_case calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.suite calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.suite_case calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.tombstone calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.tool calls",
@@ -367,6 +405,16 @@ static const struct
 	{"code that policy tenant_reads on answer.route_state calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.route_table calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.run calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.run_work calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.run_work_case calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.suite calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.suite_case calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.tombstone calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -450,6 +498,16 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.route_table calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.run calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.run_work calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.run_work_case calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.suite calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.suite_case calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.tombstone calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.tool calls",
@@ -484,6 +542,10 @@ static const struct
 	"relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool"},
 	{"code that relation answer.retention calls",
 	"relation answer.receipt"},
+	{"code that relation answer.run_case calls",
+	"relation answer.receipt, relation answer.run"},
+	{"code that relation answer.run_progress calls",
+	"relation answer.run_work"},
 	{"code that relation answer.tenant_anchor calls",
 	"function @extschema@.answer_tenant_anchor()"},
 	{"code that relation answer.tenant_anchor_request calls",
@@ -536,6 +598,16 @@ static const struct
 	"function @extschema@.answer_tenant_route()"},
 	{"code that relation answer.tenant_route_table calls",
 	"function @extschema@.answer_tenant_route_table()"},
+	{"code that relation answer.tenant_run calls",
+	"function @extschema@.answer_tenant_run()"},
+	{"code that relation answer.tenant_run_case calls",
+	"function @extschema@.answer_tenant_run_case()"},
+	{"code that relation answer.tenant_run_progress calls",
+	"function @extschema@.answer_tenant_run_progress()"},
+	{"code that relation answer.tenant_suite calls",
+	"function @extschema@.answer_tenant_suite()"},
+	{"code that relation answer.tenant_suite_case calls",
+	"function @extschema@.answer_tenant_suite_case()"},
 	{"code that relation answer.tenant_tombstone calls",
 	"function @extschema@.answer_tenant_tombstone()"},
 	{"code that relation answer.tenant_tool calls",
@@ -1488,6 +1560,118 @@ static const struct
 	"text"},
 	{"column answer.route_table.tenant",
 	"text"},
+	{"column answer.run.cases",
+	"integer"},
+	{"column answer.run.config_digest",
+	"text"},
+	{"column answer.run.digest",
+	"text"},
+	{"column answer.run.engine_digest",
+	"text"},
+	{"column answer.run.finished_at",
+	"timestamp with time zone"},
+	{"column answer.run.passed",
+	"integer"},
+	{"column answer.run.run_id",
+	"text"},
+	{"column answer.run.started_at",
+	"timestamp with time zone"},
+	{"column answer.run.suite",
+	"text"},
+	{"column answer.run.suite_digest",
+	"text"},
+	{"column answer.run.tenant",
+	"text"},
+	{"column answer.run.took",
+	"bigint[]"},
+	{"column answer.run.verdict",
+	"text"},
+	{"column answer.run.version",
+	"integer"},
+	{"column answer.run_case.answer",
+	"text"},
+	{"column answer.run_case.case_id",
+	"text"},
+	{"column answer.run_case.citations",
+	"jsonb"},
+	{"column answer.run_case.decision",
+	"text"},
+	{"column answer.run_case.error",
+	"jsonb"},
+	{"column answer.run_case.kind",
+	"text"},
+	{"column answer.run_case.ordinal",
+	"integer"},
+	{"column answer.run_case.passed",
+	"boolean"},
+	{"column answer.run_case.reasons",
+	"jsonb"},
+	{"column answer.run_case.run_id",
+	"text"},
+	{"column answer.run_case.scores",
+	"jsonb"},
+	{"column answer.run_case.signals",
+	"jsonb"},
+	{"column answer.run_case.tenant",
+	"text"},
+	{"column answer.run_case.took",
+	"interval"},
+	{"column answer.run_progress.cases",
+	"integer"},
+	{"column answer.run_progress.done",
+	"integer"},
+	{"column answer.run_progress.percent",
+	"numeric"},
+	{"column answer.run_progress.started_at",
+	"timestamp with time zone"},
+	{"column answer.run_progress.suite",
+	"text"},
+	{"column answer.run_progress.tenant",
+	"text"},
+	{"column answer.run_progress.updated_at",
+	"timestamp with time zone"},
+	{"column answer.run_progress.version",
+	"integer"},
+	{"column answer.run_progress.work_id",
+	"text"},
+	{"column answer.run_work.cases",
+	"integer"},
+	{"column answer.run_work.chain",
+	"text"},
+	{"column answer.run_work.config_digest",
+	"text"},
+	{"column answer.run_work.done",
+	"integer"},
+	{"column answer.run_work.engine_digest",
+	"text"},
+	{"column answer.run_work.key_id",
+	"text"},
+	{"column answer.run_work.sig",
+	"text"},
+	{"column answer.run_work.started_at",
+	"timestamp with time zone"},
+	{"column answer.run_work.suite",
+	"text"},
+	{"column answer.run_work.suite_digest",
+	"text"},
+	{"column answer.run_work.tenant",
+	"text"},
+	{"column answer.run_work.updated_at",
+	"timestamp with time zone"},
+	{"column answer.run_work.version",
+	"integer"},
+	{"column answer.run_work.work_id",
+	"text"},
+	{"column answer.run_work_case.body",
+	"jsonb"},
+	{"column answer.run_work_case.ordinal",
+	"integer"},
+	{"column answer.run_work_case.tenant",
+	"text"},
+	{"column answer.run_work_case.took",
+	"bigint"},
+	{"column answer.run_work_case.work_id",
+	"text"},
 	{"column answer.signing_key.active_from",
 	"timestamp with time zone"},
 	{"column answer.signing_key.compromised_after",
@@ -1516,6 +1700,40 @@ static const struct
 	"text"},
 	{"column answer.source.url",
 	"text"},
+	{"column answer.suite.cases",
+	"integer"},
+	{"column answer.suite.digest",
+	"text"},
+	{"column answer.suite.document_set",
+	"text"},
+	{"column answer.suite.documents",
+	"jsonb"},
+	{"column answer.suite.loaded_at",
+	"timestamp with time zone"},
+	{"column answer.suite.loaded_by",
+	"text"},
+	{"column answer.suite.name",
+	"text"},
+	{"column answer.suite.now",
+	"timestamp with time zone"},
+	{"column answer.suite.seed",
+	"boolean"},
+	{"column answer.suite.tenant",
+	"text"},
+	{"column answer.suite.version",
+	"integer"},
+	{"column answer.suite_case.body",
+	"jsonb"},
+	{"column answer.suite_case.case_id",
+	"text"},
+	{"column answer.suite_case.ordinal",
+	"integer"},
+	{"column answer.suite_case.suite",
+	"text"},
+	{"column answer.suite_case.tenant",
+	"text"},
+	{"column answer.suite_case.version",
+	"integer"},
 	{"column answer.tenant.created_at",
 	"timestamp with time zone"},
 	{"column answer.tenant.tenant",
@@ -2048,6 +2266,114 @@ static const struct
 	"text"},
 	{"column answer.tenant_route_table.tenant",
 	"text"},
+	{"column answer.tenant_run.cases",
+	"integer"},
+	{"column answer.tenant_run.config_digest",
+	"text"},
+	{"column answer.tenant_run.digest",
+	"text"},
+	{"column answer.tenant_run.engine_digest",
+	"text"},
+	{"column answer.tenant_run.finished_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_run.passed",
+	"integer"},
+	{"column answer.tenant_run.run_id",
+	"text"},
+	{"column answer.tenant_run.started_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_run.suite",
+	"text"},
+	{"column answer.tenant_run.suite_digest",
+	"text"},
+	{"column answer.tenant_run.tenant",
+	"text"},
+	{"column answer.tenant_run.took",
+	"bigint[]"},
+	{"column answer.tenant_run.verdict",
+	"text"},
+	{"column answer.tenant_run.version",
+	"integer"},
+	{"column answer.tenant_run_case.answer",
+	"text"},
+	{"column answer.tenant_run_case.case_id",
+	"text"},
+	{"column answer.tenant_run_case.citations",
+	"jsonb"},
+	{"column answer.tenant_run_case.decision",
+	"text"},
+	{"column answer.tenant_run_case.error",
+	"jsonb"},
+	{"column answer.tenant_run_case.kind",
+	"text"},
+	{"column answer.tenant_run_case.ordinal",
+	"integer"},
+	{"column answer.tenant_run_case.passed",
+	"boolean"},
+	{"column answer.tenant_run_case.reasons",
+	"jsonb"},
+	{"column answer.tenant_run_case.run_id",
+	"text"},
+	{"column answer.tenant_run_case.scores",
+	"jsonb"},
+	{"column answer.tenant_run_case.signals",
+	"jsonb"},
+	{"column answer.tenant_run_case.tenant",
+	"text"},
+	{"column answer.tenant_run_case.took",
+	"interval"},
+	{"column answer.tenant_run_progress.cases",
+	"integer"},
+	{"column answer.tenant_run_progress.done",
+	"integer"},
+	{"column answer.tenant_run_progress.percent",
+	"numeric"},
+	{"column answer.tenant_run_progress.started_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_run_progress.suite",
+	"text"},
+	{"column answer.tenant_run_progress.tenant",
+	"text"},
+	{"column answer.tenant_run_progress.updated_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_run_progress.version",
+	"integer"},
+	{"column answer.tenant_run_progress.work_id",
+	"text"},
+	{"column answer.tenant_suite.cases",
+	"integer"},
+	{"column answer.tenant_suite.digest",
+	"text"},
+	{"column answer.tenant_suite.document_set",
+	"text"},
+	{"column answer.tenant_suite.documents",
+	"jsonb"},
+	{"column answer.tenant_suite.loaded_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_suite.loaded_by",
+	"text"},
+	{"column answer.tenant_suite.name",
+	"text"},
+	{"column answer.tenant_suite.now",
+	"timestamp with time zone"},
+	{"column answer.tenant_suite.seed",
+	"boolean"},
+	{"column answer.tenant_suite.tenant",
+	"text"},
+	{"column answer.tenant_suite.version",
+	"integer"},
+	{"column answer.tenant_suite_case.body",
+	"jsonb"},
+	{"column answer.tenant_suite_case.case_id",
+	"text"},
+	{"column answer.tenant_suite_case.ordinal",
+	"integer"},
+	{"column answer.tenant_suite_case.suite",
+	"text"},
+	{"column answer.tenant_suite_case.tenant",
+	"text"},
+	{"column answer.tenant_suite_case.version",
+	"integer"},
 	{"column answer.tenant_tombstone.body",
 	"jsonb"},
 	{"column answer.tenant_tombstone.digest",
@@ -2470,6 +2796,12 @@ static const struct
 	"CHECK (((tenant = ''::text) OR (NOT seed))), valid t"},
 	{"constraint route_tenant_position_key on answer.route",
 	"UNIQUE (tenant, \"position\") DEFERRABLE, valid t"},
+	{"constraint run_pkey on answer.run",
+	"PRIMARY KEY (tenant, run_id), valid t"},
+	{"constraint run_work_case_pkey on answer.run_work_case",
+	"PRIMARY KEY (tenant, work_id, ordinal), valid t"},
+	{"constraint run_work_pkey on answer.run_work",
+	"PRIMARY KEY (tenant, work_id), valid t"},
 	{"constraint signing_key_active on answer.signing_key",
 	"CHECK (((status <> 'active'::@extschema@.answer_key_status) OR ((active_from IS NOT NULL) AND (retired_at IS NULL) AND (folder IS NOT NULL)))), valid t"},
 	{"constraint signing_key_active_from_check on answer.signing_key",
@@ -2494,6 +2826,22 @@ static const struct
 	"PRIMARY KEY (source), valid t"},
 	{"constraint source_source_check on answer.source",
 	"CHECK ((source <> ''::text)), valid t"},
+	{"constraint suite_case_ordinal_check on answer.suite_case",
+	"CHECK ((ordinal > 0)), valid t"},
+	{"constraint suite_case_pkey on answer.suite_case",
+	"PRIMARY KEY (tenant, suite, version, ordinal), valid t"},
+	{"constraint suite_cases_check on answer.suite",
+	"CHECK ((cases >= 0)), valid t"},
+	{"constraint suite_document_set_check on answer.suite",
+	"CHECK ((document_set ~ '^#[0-9a-f]{40}$'::text)), valid t"},
+	{"constraint suite_name_check on answer.suite",
+	"CHECK ((name ~ '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$'::text)), valid t"},
+	{"constraint suite_now_check on answer.suite",
+	"CHECK (isfinite(now)), valid t"},
+	{"constraint suite_pkey on answer.suite",
+	"PRIMARY KEY (tenant, name, version), valid t"},
+	{"constraint suite_version_check on answer.suite",
+	"CHECK ((version > 0)), valid t"},
 	{"constraint tenant_pkey on answer.tenant",
 	"PRIMARY KEY (tenant), valid t"},
 	{"constraint tenant_role_pkey on answer.tenant_role",
@@ -2622,10 +2970,20 @@ static const struct
 	"WHERE false"},
 	{"dump of answer.route_table",
 	"all rows"},
+	{"dump of answer.run",
+	"all rows"},
+	{"dump of answer.run_work",
+	"no rows"},
+	{"dump of answer.run_work_case",
+	"no rows"},
 	{"dump of answer.signing_key",
 	"all rows"},
 	{"dump of answer.source",
 	"WHERE NOT seed"},
+	{"dump of answer.suite",
+	"WHERE NOT seed"},
+	{"dump of answer.suite_case",
+	"WHERE NOT (tenant OPERATOR(pg_catalog.=) '' AND EXISTS (SELECT FROM answer.suite s WHERE s.tenant OPERATOR(pg_catalog.=) '' AND s.name OPERATOR(pg_catalog.=) suite AND s.version OPERATOR(pg_catalog.=) suite_case.version AND s.seed))"},
 	{"dump of answer.tenant",
 	"all rows"},
 	{"dump of answer.tenant_role",
@@ -3310,6 +3668,36 @@ static const struct
 	"\tVALUES (tenant, tool, args_digest, source)\n"
 	"\tON CONFLICT DO NOTHING;\n"
 	"\tRETURN digest;\n"
+	"END\n"
+	""},
+	{"function answer.gate_assert_of(tenants text[], run text, rules jsonb, baseline text)",
+	"plpgsql(tenants text[], run text, rules jsonb, baseline text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tjudged jsonb := answer.gate_of(tenants, run, rules, baseline);\n"
+	"BEGIN\n"
+	"\tIF judged ->> 'passed' = 'true' THEN\n"
+	"\t\tRETURN;\n"
+	"\tEND IF;\n"
+	"\tRAISE EXCEPTION USING errcode = 'P0001',\n"
+	"\t\tmessage = format('gate of run \"%s\": %s', run, judged ->> 'outcome'),\n"
+	"\t\tdetail = (SELECT string_agg(t.text, E'\\n' ORDER BY t.kind, t.place) FROM (\n"
+	"\t\t\tSELECT 1, f.text, f.place FROM jsonb_array_elements_text(judged -> 'failures') WITH ORDINALITY AS f (text, place)\n"
+	"\t\t\tUNION ALL SELECT 2, 'inconclusive: ' || i.text, i.place\n"
+	"\t\t\tFROM jsonb_array_elements_text(judged -> 'inconclusive') WITH ORDINALITY AS i (text, place)) AS t (kind, text, place));\n"
+	"END\n"
+	""},
+	{"function answer.gate_judge(run jsonb, rules jsonb, baseline jsonb)",
+	"c(run jsonb, rules jsonb DEFAULT NULL::jsonb, baseline jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_gate_judge"},
+	{"function answer.gate_of(tenants text[], run text, rules jsonb, baseline text)",
+	"plpgsql(tenants text[], run text, rules jsonb, baseline text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF run IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'run must not be null';\n"
+	"\tEND IF;\n"
+	"\tRETURN answer.gate_judge(answer.run_verified(tenants, run), rules,\n"
+	"\t\tCASE WHEN baseline IS NOT NULL THEN answer.run_verified(tenants, baseline) END);\n"
 	"END\n"
 	""},
 	{"function answer.graph_count(tenant text, project text, nodes bigint, edges bigint)",
@@ -4417,6 +4805,132 @@ static const struct
 	"\tRETURN NULL;\n"
 	"END\n"
 	""},
+	{"function answer.run_brief(run jsonb)",
+	"c(run jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_run_brief"},
+	{"function answer.run_diff_of(tenants text[], a text, b text)",
+	"plpgsql(tenants text[], a text, b text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tleft_run jsonb := answer.run_of(tenants, a);\n"
+	"\tright_run jsonb := answer.run_of(tenants, b);\n"
+	"\tdiffering jsonb;\n"
+	"BEGIN\n"
+	"\tSELECT COALESCE(jsonb_agg(jsonb_build_object('id', d.id, 'in', CASE WHEN d.x IS NULL THEN 'b' WHEN d.y IS NULL THEN 'a' ELSE 'both' END,\n"
+	"\t\t'fields', d.fields) ORDER BY d.place, d.id COLLATE \"C\"), '[]') INTO differing\n"
+	"\tFROM (\n"
+	"\t\tSELECT COALESCE(x.row ->> 'id', y.row ->> 'id') AS id, LEAST(x.place, y.place) AS place, x.row AS x, y.row AS y, (\n"
+	"\t\t\tSELECT COALESCE(jsonb_object_agg(k.key, jsonb_build_array(x.row -> k.key, y.row -> k.key)), '{}')\n"
+	"\t\t\tFROM (SELECT jsonb_object_keys(x.row) AS key UNION SELECT jsonb_object_keys(y.row)) AS k\n"
+	"\t\t\tWHERE x.row IS NOT NULL AND y.row IS NOT NULL AND k.key <> 'ordinal' AND x.row -> k.key IS DISTINCT FROM y.row -> k.key) AS fields\n"
+	"\t\tFROM jsonb_array_elements(left_run -> 'cases') WITH ORDINALITY AS x (row, place)\n"
+	"\t\tFULL JOIN jsonb_array_elements(right_run -> 'cases') WITH ORDINALITY AS y (row, place) ON x.row ->> 'id' = y.row ->> 'id'\n"
+	"\t) AS d\n"
+	"\tWHERE d.x IS NULL OR d.y IS NULL OR d.fields <> '{}';\n"
+	"\tRETURN jsonb_build_object('a', a, 'b', b, 'same', left_run ->> 'digest' = right_run ->> 'digest',\n"
+	"\t\t'same_suite', left_run #>> '{suite,digest}' = right_run #>> '{suite,digest}',\n"
+	"\t\t'same_config', left_run ->> 'config_digest' = right_run ->> 'config_digest',\n"
+	"\t\t'same_engine', left_run ->> 'engine_digest' = right_run ->> 'engine_digest',\n"
+	"\t\t'config', (SELECT COALESCE(jsonb_object_agg(k.key, jsonb_build_array(k.value, right_run -> 'config' -> k.key)), '{}')\n"
+	"\t\t\tFROM jsonb_each(left_run -> 'config') AS k WHERE k.value IS DISTINCT FROM right_run -> 'config' -> k.key),\n"
+	"\t\t'first', differing -> 0 -> 'id', 'cases', differing);\n"
+	"END\n"
+	""},
+	{"function answer.run_guard()",
+	"c() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_run_guard"},
+	{"function answer.run_intoto(run jsonb)",
+	"c(run jsonb) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_run_intoto"},
+	{"function answer.run_intoto_of(tenants text[], run text)",
+	"sql(tenants text[], run text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT run_intoto run_verified tenants, run AS run_intoto; END"},
+	{"function answer.run_junit_of(tenants text[], run text)",
+	"plpgsql(tenants text[], run text) returns xml, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tbody jsonb := answer.run_of(tenants, run);\n"
+	"\ttook bigint[];\n"
+	"\tsuite text := body #>> '{suite,name}';\n"
+	"\ttests text;\n"
+	"BEGIN\n"
+	"\tSELECT r.took INTO took FROM answer.run r WHERE r.tenant = ANY (tenants) AND r.run_id = run;\n"
+	"\tSELECT string_agg(format(E'\\t\\t<testcase classname=\"%s\" name=\"%s\" time=\"%s\"%s', answer.xml_text(suite), answer.xml_text(c.row ->> 'id'),\n"
+	"\t\tto_char(COALESCE(took[c.place], 0) / 1000000.0, 'FM999999990.000000'),\n"
+	"\t\tCASE WHEN c.row ->> 'passed' = 'true' THEN E'/>\\n'\n"
+	"\t\tWHEN c.row -> 'error' <> 'null' THEN format(E'>\\n\\t\\t\\t<error type=\"%s\" message=\"%s\"/>\\n\\t\\t</testcase>\\n',\n"
+	"\t\t\tanswer.xml_text(c.row #>> '{error,sqlstate}'), answer.xml_text(c.row #>> '{error,message}'))\n"
+	"\t\tELSE format(E'>\\n\\t\\t\\t<failure type=\"%s\" message=\"%s\"/>\\n\\t\\t</testcase>\\n', answer.xml_text(f.kinds), answer.xml_text(f.reasons)) END),\n"
+	"\t\t'' ORDER BY c.place) INTO tests\n"
+	"\tFROM jsonb_array_elements(body -> 'cases') WITH ORDINALITY AS c (row, place), LATERAL (\n"
+	"\t\tSELECT string_agg(s.key, ' ' ORDER BY s.key COLLATE \"C\"),\n"
+	"\t\t\tstring_agg(concat(s.key, ': ', s.value ->> 'reason'), '; ' ORDER BY s.key COLLATE \"C\")\n"
+	"\t\tFROM jsonb_each(c.row -> 'scores') AS s WHERE s.value ->> 'passed' <> 'true') AS f (kinds, reasons);\n"
+	"\tRETURN format(concat_ws(E'\\n', '<testsuites>',\n"
+	"\t\tE'\\t<testsuite name=\"%s\" tests=\"%s\" failures=\"%s\" errors=\"%s\" skipped=\"0\" time=\"%s\" timestamp=\"%s\">',\n"
+	"\t\tE'\\t\\t<properties><property name=\"run\" value=\"%s\"/><property name=\"digest\" value=\"%s\"/><property name=\"verdict\" value=\"%s\"/></properties>',\n"
+	"\t\tE'%s\\t</testsuite>', '</testsuites>'), answer.xml_text(suite), body #>> '{summary,cases}',\n"
+	"\t\t(body #>> '{summary,cases}')::int4 - (body #>> '{summary,passed}')::int4 - (body #>> '{summary,errors}')::int4,\n"
+	"\t\tbody #>> '{summary,errors}', to_char(COALESCE((SELECT sum(t) FROM unnest(took) AS t), 0) / 1000000.0, 'FM999999990.000000'),\n"
+	"\t\tanswer.xml_text(body ->> 'issued_at'), answer.xml_text(run), answer.xml_text(body ->> 'digest'), answer.xml_text(body ->> 'verdict'),\n"
+	"\t\ttests)::xml;\n"
+	"END\n"
+	""},
+	{"function answer.run_of(tenants text[], run_id text)",
+	"plpgsql(tenants text[], run_id text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tbody jsonb;\n"
+	"BEGIN\n"
+	"\tIF run_id IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'run_id must not be null';\n"
+	"\tEND IF;\n"
+	"\tSELECT d.body INTO body FROM answer.receipt d\n"
+	"\tWHERE d.tenant = ANY (tenants) AND d.receipt_id = run_id AND starts_with(run_id, 'run_');\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no run \"%s\"', run_id), hint = 'answer.run lists them.';\n"
+	"\tEND IF;\n"
+	"\tIF body ->> 'schema' <> 'run/v1' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '23001', message = format('run \"%s\" was forgotten', run_id), hint = 'answer.tombstone tells when and why.';\n"
+	"\tEND IF;\n"
+	"\tRETURN body;\n"
+	"END\n"
+	""},
+	{"function answer.run_put(tenant text, run jsonb, started_at timestamp with time zone, finished_at timestamp with time zone, took bigint[])",
+	"sql(tenant text, run jsonb, started_at timestamp with time zone, finished_at timestamp with time zone, took bigint[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC INSERT INTO run tenant, run_id, suite, version, suite_digest, config_digest, engine_digest, digest, verdict, cases, passed, started_at, finished_at, took VALUES tenant, run ->> 'receipt_id'::text , run #>> '{suite,name}'::text[] , run #>> '{suite,version}'::text[] ::integer, run #>> '{suite,digest}'::text[] , run ->> 'config_digest'::text , run ->> 'engine_digest'::text , run ->> 'digest'::text , run ->> 'verdict'::text , run #>> '{summary,cases}'::text[] ::integer, run #>> '{summary,passed}'::text[] ::integer, started_at, finished_at, took ON CONFLICT DO NOTHING; END"},
+	{"function answer.run_score(rows jsonb, config jsonb, insufficiency jsonb)",
+	"c(rows jsonb, config jsonb, insufficiency jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_run_score"},
+	{"function answer.run_verified(tenants text[], run_id text)",
+	"plpgsql(tenants text[], run_id text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tbody jsonb := answer.run_of(tenants, run_id);\n"
+	"BEGIN\n"
+	"\tIF NOT @extschema@.answer_verify_ok(body) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'XX001', message = format('run \"%s\" does not verify', run_id),\n"
+	"\t\t\thint = 'answer_verify(answer_receipt(id)) tells which step fails; answer_audit() what else was changed.';\n"
+	"\tEND IF;\n"
+	"\tRETURN body;\n"
+	"END\n"
+	""},
+	{"function answer.run_work_end(tenant text, work_id text)",
+	"plpgsql(tenant text, work_id text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tDELETE FROM answer.run_work_case c WHERE c.tenant = run_work_end.tenant AND c.work_id = run_work_end.work_id;\n"
+	"\tDELETE FROM answer.run_work w WHERE w.tenant = run_work_end.tenant AND w.work_id = run_work_end.work_id;\n"
+	"END\n"
+	""},
+	{"function answer.run_work_put(tenant text, work_id text, state jsonb, rows jsonb)",
+	"plpgsql(tenant text, work_id text, state jsonb, rows jsonb) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tINSERT INTO answer.run_work AS w (tenant, work_id, suite, version, suite_digest, config_digest, engine_digest, cases, done, chain, key_id, sig)\n"
+	"\tVALUES (tenant, work_id, state #>> '{suite,name}', (state #>> '{suite,version}')::int4, state ->> 'suite_digest', state ->> 'config_digest',\n"
+	"\t\tstate ->> 'engine_digest', (state ->> 'cases')::int4, (state ->> 'done')::int4, state ->> 'chain', state ->> 'key_id', state ->> 'sig')\n"
+	"\tON CONFLICT ON CONSTRAINT run_work_pkey DO UPDATE SET done = excluded.done, chain = excluded.chain, key_id = excluded.key_id,\n"
+	"\t\tsig = excluded.sig, updated_at = clock_timestamp();\n"
+	"\tINSERT INTO answer.run_work_case (tenant, work_id, ordinal, body, took)\n"
+	"\tSELECT tenant, work_id, (r.body ->> 'ordinal')::int4, r.body, (state #>> ARRAY['took', (r.place - 1)::text])::int8\n"
+	"\tFROM jsonb_array_elements(rows) WITH ORDINALITY AS r (body, place);\n"
+	"END\n"
+	""},
 	{"function answer.search_by_embedding(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean)",
 	"plpgsql(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean) returns TABLE(chunk_id text, similarity double precision, place bigint), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 5, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_column\n"
@@ -4556,6 +5070,86 @@ static const struct
 	"\tPERFORM answer.change_record_put('', 'source', source);\n"
 	"END\n"
 	""},
+	{"function answer.suite_digest(cases jsonb, documents jsonb, now timestamp with time zone)",
+	"c(cases jsonb, documents jsonb, now timestamp with time zone) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_suite_digest"},
+	{"function answer.suite_load_put(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone)",
+	"sql(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT suite_store tenant, name, cases, documents, now, false AS suite_store; END"},
+	{"function answer.suite_read(cases jsonb)",
+	"c(cases jsonb) returns TABLE(ordinal integer, case_id text, body jsonb, digest text, size integer), kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 100, settings , extension t in answer_eval: answer_eval_suite_read"},
+	{"function answer.suite_store(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone, seed boolean)",
+	"plpgsql(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone, seed boolean) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tdigests jsonb;\n"
+	"\thashes jsonb;\n"
+	"\ttwice text;\n"
+	"\tsize bigint;\n"
+	"\tdocument_set text;\n"
+	"\tclock timestamptz := COALESCE(now, clock_timestamp());\n"
+	"\tnewest answer.suite%ROWTYPE;\n"
+	"\tsuite_digest text;\n"
+	"BEGIN\n"
+	"\tIF name IS NULL OR cases IS NULL OR documents IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = format('%s must not be null',\n"
+	"\t\t\tCASE WHEN name IS NULL THEN 'name' WHEN cases IS NULL THEN 'cases' ELSE 'documents' END);\n"
+	"\tEND IF;\n"
+	"\tIF name !~ '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('name is \"%s\"', left(name, 100)),\n"
+	"\t\t\tdetail = 'It must have from 1 to 63 letters, digits, or one of \"_.:-\", and begin with a letter or a digit.';\n"
+	"\tEND IF;\n"
+	"\tIF NOT isfinite(clock) OR clock NOT BETWEEN '0001-01-01 00:00:00+00' AND '9999-12-31 00:00:00+00' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('now is %s', clock), detail = 'It must be of the years 1 to 9999.';\n"
+	"\tEND IF;\n"
+	"\t-- refuses what is malformed, by itself: an error shows the statement that it comes from, and this one is short\n"
+	"\tSELECT COALESCE(jsonb_agg(r.digest ORDER BY r.ordinal), '[]'), COALESCE(sum(r.size), 0) INTO digests, size FROM answer.suite_read(cases) AS r;\n"
+	"\tSELECT min(r.case_id COLLATE \"C\") INTO twice FROM (\n"
+	"\t\tSELECT a.case_id FROM answer.suite_read(cases) AS a GROUP BY a.case_id HAVING count(*) > 1) AS r;\n"
+	"\tIF twice IS NOT NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('the case \"%s\" stands twice', twice), hint = 'Each case has an id of its own.';\n"
+	"\tEND IF;\n"
+	"\tIF size > 8388608 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '54000', message = format('the cases have %s bytes', size),\n"
+	"\t\t\tdetail = 'A suite has at most 8388608, because a run tells of all of them in one document.', hint = 'Make several suites of it.';\n"
+	"\tEND IF;\n"
+	"\tIF (SELECT count(DISTINCT s.slice) FROM jsonb_array_elements(cases) AS c (body),\n"
+	"\t\tjsonb_array_elements_text(CASE WHEN jsonb_typeof(c.body -> 'slices') = 'array' THEN c.body -> 'slices' ELSE '[]' END) AS s (slice)\n"
+	"\t\tWHERE s.slice NOT IN ('high_risk', 'conflict', 'stale')) > 97 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '54000', message = 'the cases name more than 97 slices';\n"
+	"\tEND IF;\n"
+	"\tLOCK TABLE answer.tombstone IN ROW EXCLUSIVE MODE;\n"
+	"\t-- one load of a suite at a time\n"
+	"\tPERFORM pg_advisory_xact_lock(hashtextextended(concat('answer.suite ', length(tenant), ' ', tenant, name), 0));\n"
+	"\tIF NOT seed AND EXISTS (SELECT FROM answer.suite s WHERE s.tenant = '' AND s.name = suite_store.name AND s.seed) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('there is a suite \"%s\" already', name),\n"
+	"\t\t\thint = 'That one comes with the extension; choose another name.';\n"
+	"\tEND IF;\n"
+	"\tSELECT COALESCE(jsonb_agg(r.content_hash ORDER BY r.doc_id COLLATE \"C\"), '[]') INTO hashes\n"
+	"\tFROM answer.document_read(documents) AS r WHERE r.ordinal = 0;\n"
+	"\t-- each tenant has copies of its own, so that what it forgets is its own affair\n"
+	"\tdocument_set := '#' || left(substr(@extschema@.answer_digest(jsonb_build_array(tenant, hashes)), 8), 40);\n"
+	"\tPERFORM @extschema@.answer_refuse_forgotten(tenant, h.hash) FROM jsonb_array_elements_text(hashes) AS h (hash);\n"
+	"\tSELECT s.* INTO newest FROM answer.suite s WHERE s.tenant = suite_store.tenant AND s.name = suite_store.name ORDER BY s.version DESC LIMIT 1;\n"
+	"\t-- without a clock, what is there already keeps its own\n"
+	"\tIF now IS NULL AND newest.digest = answer.suite_digest(digests, hashes, newest.now) THEN\n"
+	"\t\tclock := newest.now;\n"
+	"\tEND IF;\n"
+	"\tsuite_digest := answer.suite_digest(digests, hashes, clock);\n"
+	"\tIF newest.digest IS DISTINCT FROM suite_digest THEN\n"
+	"\t\tIF documents <> '[]' THEN\n"
+	"\t\t\tPERFORM answer.document_load_put(document_set, documents);\n"
+	"\t\tEND IF;\n"
+	"\t\tINSERT INTO answer.suite (tenant, name, version, digest, now, cases, documents, document_set, loaded_by, seed)\n"
+	"\t\tVALUES (tenant, name, COALESCE(newest.version, 0) + 1, suite_digest, clock, jsonb_array_length(cases), hashes, document_set, session_user, seed)\n"
+	"\t\tRETURNING * INTO newest;\n"
+	"\t\tINSERT INTO answer.suite_case (tenant, suite, version, ordinal, case_id, body)\n"
+	"\t\tSELECT tenant, name, newest.version, r.ordinal, r.case_id, r.body FROM answer.suite_read(cases) AS r;\n"
+	"\tEND IF;\n"
+	"\tRETURN jsonb_build_object('suite', name, 'version', newest.version, 'digest', newest.digest, 'cases', newest.cases,\n"
+	"\t\t'documents', jsonb_array_length(hashes), 'now', to_char(newest.now AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'));\n"
+	"END\n"
+	""},
+	{"function answer.suites_of(tenants text[])",
+	"sql(tenants text[]) returns TABLE(suite text, version integer, digest text, cases integer, documents integer, now timestamp with time zone, seed boolean, loaded_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 20, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT name, version, digest, cases, jsonb_array_length documents AS jsonb_array_length, now, seed, loaded_at FROM suite s WHERE tenant = ANY tenants OR tenant = ''::text AND seed ORDER BY name COLLATE \"C\" , version; END"},
 	{"function answer.tenant_create_put(tenant text)",
 	"plpgsql(tenant text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -4888,6 +5482,8 @@ static const struct
 	"\tRETURN name;\n"
 	"END\n"
 	""},
+	{"function answer.xml_text(value text)",
+	"sql(value text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT replace replace replace replace regexp_replace value, '[\\x01-\\x08\\x0b\\x0c\\x0e-\\x1f]'::text, '?'::text, 'g'::text , '&'::text, '&amp;'::text , '<'::text, '&lt;'::text , '>'::text, '&gt;'::text , '\"'::text, '&quot;'::text AS replace; END"},
 	{"function @extschema@.answer_ambiguity(query text, rules jsonb)",
 	"c(query text, rules jsonb DEFAULT NULL::jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_ambiguity"},
 	{"function @extschema@.answer_anchor(token bytea, imprint bytea, attached_at timestamp with time zone)",
@@ -5024,6 +5620,10 @@ static const struct
 	"\tRETURN QUERY SELECT g.* FROM unnest((@extschema@.answer_assessment_of(investigation)).gap) AS g;\n"
 	"END\n"
 	""},
+	{"function @extschema@.answer_gate(run text, rules jsonb, baseline text)",
+	"c(run text, rules jsonb DEFAULT NULL::jsonb, baseline text DEFAULT NULL::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	{"function @extschema@.answer_gate_assert(run text, rules jsonb, baseline text)",
+	"c(run text, rules jsonb DEFAULT NULL::jsonb, baseline text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
 	{"function @extschema@.answer_grade(tool text, observation jsonb)",
 	"c(tool text, observation jsonb) returns @extschema@.answer_graded, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_grade"},
 	{"function @extschema@.answer_grade_graph_node(observation jsonb)",
@@ -5276,6 +5876,14 @@ static const struct
 	"c(receipt jsonb, route_table jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_route_replay"},
 	{"function @extschema@.answer_route_table()",
 	"c() returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_route_table"},
+	{"function @extschema@.answer_run(run_id text)",
+	"c(run_id text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	{"function @extschema@.answer_run_diff(a text, b text)",
+	"c(a text, b text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	{"function @extschema@.answer_run_intoto(run text)",
+	"c(run text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	{"function @extschema@.answer_run_junit(run text)",
+	"c(run text) returns xml, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
 	{"function @extschema@.answer_search(query text, k integer, filter jsonb, embedding real[], fuse boolean)",
 	"c(query text, k integer DEFAULT 5, filter jsonb DEFAULT NULL::jsonb, embedding real[] DEFAULT NULL::real[], fuse boolean DEFAULT false) returns TABLE(chunk_id text, doc_id text, \"timestamp\" timestamp with time zone, similarity double precision, text text, uri text, title text), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 20000, rows 5, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
 	{"function @extschema@.answer_settings(OUT name text, OUT value text, OUT unit text, OUT description text)",
@@ -5474,6 +6082,14 @@ static const struct
 	"c(source text, independence_group text DEFAULT NULL::text, url text DEFAULT NULL::text, licence text DEFAULT NULL::text, description text DEFAULT NULL::text, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_source_remove(source text)",
 	"c(source text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_suite_load(name text, cases jsonb, documents jsonb, now timestamp with time zone)",
+	"c(name text, cases jsonb, documents jsonb DEFAULT '[]'::jsonb, now timestamp with time zone DEFAULT NULL::timestamp with time zone) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
+	{"function @extschema@.answer_suite_run(suite text, config jsonb, version integer)",
+	"c(suite text, config jsonb DEFAULT NULL::jsonb, version integer DEFAULT NULL::integer) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 0, settings , extension t in answer_eval: answer_eval_suite_run"},
+	{"function @extschema@.answer_suite_run_resume(IN suite text, IN config jsonb, IN version integer, IN batch integer, INOUT run_id text)",
+	"c(IN suite text, IN config jsonb DEFAULT NULL::jsonb, IN version integer DEFAULT NULL::integer, IN batch integer DEFAULT 100, INOUT run_id text DEFAULT NULL::text) returns , kind p, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_suite_run_resume"},
+	{"function @extschema@.answer_suites()",
+	"c() returns TABLE(suite text, version integer, digest text, cases integer, documents integer, now timestamp with time zone, seed boolean, loaded_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 1000, rows 20, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_summary(receipt jsonb)",
 	"plpgsql(receipt jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"<<summary>>\n"
@@ -5628,6 +6244,16 @@ static const struct
 	"c() returns SETOF answer.route, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_route_table()",
 	"c() returns SETOF answer.route_table, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_run()",
+	"c() returns SETOF answer.run, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_run_case()",
+	"c() returns SETOF answer.run_case, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_run_progress()",
+	"c() returns SETOF answer.run_progress, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_suite()",
+	"c() returns SETOF answer.suite, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_suite_case()",
+	"c() returns SETOF answer.suite_case, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_tombstone()",
 	"c() returns SETOF answer.tombstone, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_tool()",
@@ -5933,12 +6559,24 @@ static const struct
 	"CREATE INDEX route_table_sha256 ON answer.route_table USING btree (tenant, sha256), valid t t t, at once t"},
 	{"index route_tenant_position_key on answer.route",
 	"CREATE UNIQUE INDEX route_tenant_position_key ON answer.route USING btree (tenant, \"position\"), valid t t t, at once f"},
+	{"index run_pkey on answer.run",
+	"CREATE UNIQUE INDEX run_pkey ON answer.run USING btree (tenant, run_id), valid t t t, at once t"},
+	{"index run_suite on answer.run",
+	"CREATE INDEX run_suite ON answer.run USING btree (tenant, suite, finished_at), valid t t t, at once t"},
+	{"index run_work_case_pkey on answer.run_work_case",
+	"CREATE UNIQUE INDEX run_work_case_pkey ON answer.run_work_case USING btree (tenant, work_id, ordinal), valid t t t, at once t"},
+	{"index run_work_pkey on answer.run_work",
+	"CREATE UNIQUE INDEX run_work_pkey ON answer.run_work USING btree (tenant, work_id), valid t t t, at once t"},
 	{"index signing_key_one_active on answer.signing_key",
 	"CREATE UNIQUE INDEX signing_key_one_active ON answer.signing_key USING btree (status) WHERE (status = 'active'::@extschema@.answer_key_status), valid t t t, at once t"},
 	{"index signing_key_pkey on answer.signing_key",
 	"CREATE UNIQUE INDEX signing_key_pkey ON answer.signing_key USING btree (key_id), valid t t t, at once t"},
 	{"index source_pkey on answer.source",
 	"CREATE UNIQUE INDEX source_pkey ON answer.source USING btree (source), valid t t t, at once t"},
+	{"index suite_case_pkey on answer.suite_case",
+	"CREATE UNIQUE INDEX suite_case_pkey ON answer.suite_case USING btree (tenant, suite, version, ordinal), valid t t t, at once t"},
+	{"index suite_pkey on answer.suite",
+	"CREATE UNIQUE INDEX suite_pkey ON answer.suite USING btree (tenant, name, version), valid t t t, at once t"},
 	{"index tenant_pkey on answer.tenant",
 	"CREATE UNIQUE INDEX tenant_pkey ON answer.tenant USING btree (tenant), valid t t t, at once t"},
 	{"index tenant_role_pkey on answer.tenant_role",
@@ -6029,6 +6667,16 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.route_table",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.run",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.run_work",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.run_work_case",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.suite",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.suite_case",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.tombstone",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.tool",
@@ -6110,6 +6758,16 @@ static const struct
 	{"policy tenant_changes on answer.route_state",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.route_table",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.run",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.run_work",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.run_work_case",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.suite",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.suite_case",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.tombstone",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -6193,6 +6851,16 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.route_table",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.run",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.run_work",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.run_work_case",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.suite",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.suite_case",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.tombstone",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.tool",
@@ -6275,6 +6943,16 @@ static const struct
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.route_table",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
+	{"policy tenant_reads on answer.run",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.run_work",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.run_work_case",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.suite",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.suite_case",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.tombstone",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.tool",
@@ -6356,6 +7034,16 @@ static const struct
 	{"policy tenant_removes on answer.route_state",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.route_table",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.run",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.run_work",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.run_work_case",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.suite",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.suite_case",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.tombstone",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -6491,9 +7179,23 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.route_table",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.run",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.run_case",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, run_id, ordinal ::integer AS ordinal, \"row\" ->> 'id'::text AS case_id, \"row\" ->> 'kind'::text AS kind, \"row\" ->> 'passed'::text ::boolean AS passed, \"row\" ->> 'decision'::text AS decision, \"row\" ->> 'answer'::text AS answer, \"row\" -> 'citations'::text AS citations, \"row\" -> 'signals'::text AS signals, \"row\" -> 'scores'::text AS scores, \"row\" -> 'reasons'::text AS reasons, NULLIF \"row\" -> 'error'::text , 'null'::jsonb AS error, make_interval secs => took[ordinal] ::double precision / 0 ::double precision AS took FROM run r JOIN receipt d ON tenant = tenant AND receipt_id = run_id AND issued_at = finished_at AND schema = 'run/v1'::text , LATERAL jsonb_array_elements CASE WHEN jsonb_typeof body -> 'cases'::text = 'array'::text THEN body -> 'cases'::text ELSE '[]'::jsonb END WITH ORDINALITY c \"row\", ordinal ;"},
+	{"relation answer.run_progress",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, work_id, suite, version, done, cases, round 0 * done ::numeric / NULLIF cases, 0 ::numeric , 1 AS percent, started_at, updated_at FROM run_work w;"},
+	{"relation answer.run_work",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.run_work_case",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.signing_key",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.source",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.suite",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.suite_case",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.tenant",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
@@ -6551,6 +7253,16 @@ static const struct
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, route_id, \"position\", pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by, enabled, seed FROM answer_tenant_route answer_tenant_route tenant, route_id, \"position\", pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by, enabled, seed ;"},
 	{"relation answer.tenant_route_table",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, sha256, content, pinned_at FROM answer_tenant_route_table answer_tenant_route_table tenant, sha256, content, pinned_at ;"},
+	{"relation answer.tenant_run",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, run_id, suite, version, suite_digest, config_digest, engine_digest, digest, verdict, cases, passed, started_at, finished_at, took FROM answer_tenant_run answer_tenant_run tenant, run_id, suite, version, suite_digest, config_digest, engine_digest, digest, verdict, cases, passed, started_at, finished_at, took ;"},
+	{"relation answer.tenant_run_case",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, run_id, ordinal, case_id, kind, passed, decision, answer, citations, signals, scores, reasons, error, took FROM answer_tenant_run_case answer_tenant_run_case tenant, run_id, ordinal, case_id, kind, passed, decision, answer, citations, signals, scores, reasons, error, took ;"},
+	{"relation answer.tenant_run_progress",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, work_id, suite, version, done, cases, percent, started_at, updated_at FROM answer_tenant_run_progress answer_tenant_run_progress tenant, work_id, suite, version, done, cases, percent, started_at, updated_at ;"},
+	{"relation answer.tenant_suite",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, name, version, digest, now, cases, documents, document_set, loaded_at, loaded_by, seed FROM answer_tenant_suite answer_tenant_suite tenant, name, version, digest, now, cases, documents, document_set, loaded_at, loaded_by, seed ;"},
+	{"relation answer.tenant_suite_case",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, suite, version, ordinal, case_id, body FROM answer_tenant_suite_case answer_tenant_suite_case tenant, suite, version, ordinal, case_id, body ;"},
 	{"relation answer.tenant_tombstone",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT digest, receipt_id, forgotten_at, forgotten_by, reason, body, tenant FROM answer_tenant_tombstone answer_tenant_tombstone digest, receipt_id, forgotten_at, forgotten_by, reason, body, tenant ;"},
 	{"relation answer.tenant_tool",
@@ -7069,10 +7781,32 @@ static const struct
 	"CREATE TRIGGER route_truncated AFTER TRUNCATE ON answer.route FOR EACH STATEMENT EXECUTE FUNCTION answer.route_changed(), enabled A"},
 	{"trigger route_updated on answer.route",
 	"CREATE TRIGGER route_updated AFTER UPDATE ON answer.route REFERENCING OLD TABLE AS changed_from NEW TABLE AS changed_to FOR EACH STATEMENT EXECUTE FUNCTION answer.route_changed(), enabled A"},
+	{"trigger run_append_only on answer.run",
+	"CREATE TRIGGER run_append_only BEFORE DELETE OR UPDATE ON answer.run FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger run_guard on answer.run",
+	"CREATE TRIGGER run_guard BEFORE INSERT ON answer.run FOR EACH ROW EXECUTE FUNCTION answer.run_guard(), enabled A"},
+	{"trigger run_no_truncate on answer.run",
+	"CREATE TRIGGER run_no_truncate BEFORE TRUNCATE ON answer.run FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger run_work_case_guard on answer.run_work_case",
+	"CREATE TRIGGER run_work_case_guard BEFORE INSERT OR DELETE OR UPDATE ON answer.run_work_case FOR EACH ROW EXECUTE FUNCTION answer.run_guard(), enabled A"},
+	{"trigger run_work_case_no_truncate on answer.run_work_case",
+	"CREATE TRIGGER run_work_case_no_truncate BEFORE TRUNCATE ON answer.run_work_case FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger run_work_guard on answer.run_work",
+	"CREATE TRIGGER run_work_guard BEFORE INSERT OR DELETE OR UPDATE ON answer.run_work FOR EACH ROW EXECUTE FUNCTION answer.run_guard(), enabled A"},
+	{"trigger run_work_no_truncate on answer.run_work",
+	"CREATE TRIGGER run_work_no_truncate BEFORE TRUNCATE ON answer.run_work FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger signing_key_guard on answer.signing_key",
 	"CREATE TRIGGER signing_key_guard BEFORE DELETE OR UPDATE ON answer.signing_key FOR EACH ROW EXECUTE FUNCTION answer.key_guard(), enabled A"},
 	{"trigger signing_key_no_truncate on answer.signing_key",
 	"CREATE TRIGGER signing_key_no_truncate BEFORE TRUNCATE ON answer.signing_key FOR EACH STATEMENT EXECUTE FUNCTION answer.key_guard(), enabled A"},
+	{"trigger suite_append_only on answer.suite",
+	"CREATE TRIGGER suite_append_only BEFORE DELETE OR UPDATE ON answer.suite FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger suite_case_append_only on answer.suite_case",
+	"CREATE TRIGGER suite_case_append_only BEFORE DELETE OR UPDATE ON answer.suite_case FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger suite_case_no_truncate on answer.suite_case",
+	"CREATE TRIGGER suite_case_no_truncate BEFORE TRUNCATE ON answer.suite_case FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger suite_no_truncate on answer.suite",
+	"CREATE TRIGGER suite_no_truncate BEFORE TRUNCATE ON answer.suite FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger tenant_append_only on answer.tenant",
 	"CREATE TRIGGER tenant_append_only BEFORE DELETE OR UPDATE ON answer.tenant FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger tenant_no_truncate on answer.tenant",
@@ -7843,6 +8577,72 @@ static const struct
 	"not null"},
 	{"what goes into column answer.route_table.tenant",
 	"not null default ''::text"},
+	{"what goes into column answer.run.cases",
+	"not null"},
+	{"what goes into column answer.run.config_digest",
+	"not null"},
+	{"what goes into column answer.run.digest",
+	"not null"},
+	{"what goes into column answer.run.engine_digest",
+	"not null"},
+	{"what goes into column answer.run.finished_at",
+	"not null"},
+	{"what goes into column answer.run.passed",
+	"not null"},
+	{"what goes into column answer.run.run_id",
+	"not null"},
+	{"what goes into column answer.run.started_at",
+	"not null"},
+	{"what goes into column answer.run.suite",
+	"not null"},
+	{"what goes into column answer.run.suite_digest",
+	"not null"},
+	{"what goes into column answer.run.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.run.took",
+	"not null"},
+	{"what goes into column answer.run.verdict",
+	"not null"},
+	{"what goes into column answer.run.version",
+	"not null"},
+	{"what goes into column answer.run_work.cases",
+	"not null"},
+	{"what goes into column answer.run_work.chain",
+	"not null"},
+	{"what goes into column answer.run_work.config_digest",
+	"not null"},
+	{"what goes into column answer.run_work.done",
+	"not null"},
+	{"what goes into column answer.run_work.engine_digest",
+	"not null"},
+	{"what goes into column answer.run_work.key_id",
+	"not null"},
+	{"what goes into column answer.run_work.sig",
+	"not null"},
+	{"what goes into column answer.run_work.started_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.run_work.suite",
+	"not null"},
+	{"what goes into column answer.run_work.suite_digest",
+	"not null"},
+	{"what goes into column answer.run_work.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.run_work.updated_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.run_work.version",
+	"not null"},
+	{"what goes into column answer.run_work.work_id",
+	"not null"},
+	{"what goes into column answer.run_work_case.body",
+	"not null"},
+	{"what goes into column answer.run_work_case.ordinal",
+	"not null"},
+	{"what goes into column answer.run_work_case.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.run_work_case.took",
+	"not null"},
+	{"what goes into column answer.run_work_case.work_id",
+	"not null"},
 	{"what goes into column answer.signing_key.active_from",
 	"null"},
 	{"what goes into column answer.signing_key.compromised_after",
@@ -7871,6 +8671,40 @@ static const struct
 	"not null"},
 	{"what goes into column answer.source.url",
 	"null"},
+	{"what goes into column answer.suite.cases",
+	"not null"},
+	{"what goes into column answer.suite.digest",
+	"not null"},
+	{"what goes into column answer.suite.document_set",
+	"not null"},
+	{"what goes into column answer.suite.documents",
+	"not null"},
+	{"what goes into column answer.suite.loaded_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.suite.loaded_by",
+	"not null"},
+	{"what goes into column answer.suite.name",
+	"not null"},
+	{"what goes into column answer.suite.now",
+	"not null"},
+	{"what goes into column answer.suite.seed",
+	"not null default false"},
+	{"what goes into column answer.suite.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.suite.version",
+	"not null"},
+	{"what goes into column answer.suite_case.body",
+	"not null"},
+	{"what goes into column answer.suite_case.case_id",
+	"not null"},
+	{"what goes into column answer.suite_case.ordinal",
+	"not null"},
+	{"what goes into column answer.suite_case.suite",
+	"not null"},
+	{"what goes into column answer.suite_case.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.suite_case.version",
+	"not null"},
 	{"what goes into column answer.tenant.created_at",
 	"not null default clock_timestamp()"},
 	{"what goes into column answer.tenant.tenant",

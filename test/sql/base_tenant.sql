@@ -710,6 +710,32 @@ INSERT INTO judged VALUES ('baseline_read', 'pure');
 -- the procedure does what answer_plan_execute does, and cannot be called within what attacks
 INSERT INTO judged VALUES ('answer_tool_synth_answer', 'pure'), ('ground_verify', 'pure'), ('quotes_document', 'pure'),
 	('answer_plan_run', 'as execute');
+INSERT INTO attack VALUES
+	('SELECT answer_suite_run({suite})'), ('SELECT answer_suite_run({suite}, ''{"min_chunks": 1}'', 1)'),
+	('SELECT count(*) FROM answer_suites() WHERE suite = {suite}'), ('SELECT answer.suites_of(''{acme}'')'),
+	('SELECT answer.suite_store(''acme'', {suite}, ''[]'', ''[]'', now(), false)'),
+	('SELECT answer.suite_load_put(''acme'', {suite}, ''[]'', ''[]'', now())'),
+	('SELECT answer_suite_load({suite}, ''[]'', ''[]'', ''2024-06-01'') - ''suite'' '),
+	('SELECT answer_run({run})'), ('SELECT answer.run_of(''{acme}'', {run})'),
+	('SELECT answer.run_verified(''{acme}'', {run})'), ('SELECT answer_run_diff({run}, {run})'),
+	('SELECT answer.run_diff_of(''{acme}'', {run}, {run})'), ('SELECT answer_gate({run})'),
+	('SELECT answer.gate_of(''{acme}'', {run}, NULL, NULL)'), ('SELECT answer_gate_assert({run})'),
+	('SELECT answer.gate_assert_of(''{acme}'', {run}, NULL, NULL)'), ('SELECT answer_run_junit({run})'),
+	('SELECT answer.run_junit_of(''{acme}'', {run})'), ('SELECT answer_run_intoto({run})'),
+	('SELECT answer.run_intoto_of(''{acme}'', {run})'), ('SELECT answer.run_intoto(''{}'')'),
+	('SELECT answer.run_put(''acme'', ''{}'', now(), now(), ''{}'')'),
+	('SELECT answer.run_work_put(''acme'', ''x'', ''{}'', ''[]'')'), ('SELECT answer.run_work_end(''acme'', ''x'')'),
+	('SELECT count(*) FROM answer.tenant_run WHERE run_id = {run}'),
+	('SELECT count(*) FROM answer_tenant_run() WHERE tenant <> ''globex'' '),
+	('SELECT count(*) FROM answer.tenant_run_case WHERE run_id = {run}'),
+	('SELECT count(*) FROM answer_tenant_run_case() WHERE tenant <> ''globex'' '),
+	('SELECT count(*) FROM answer.tenant_suite WHERE name = {suite}'),
+	('SELECT count(*) FROM answer_tenant_suite() WHERE tenant <> ''globex'' '),
+	('SELECT count(*) FROM answer.tenant_suite_case WHERE suite = {suite}'),
+	('SELECT count(*) FROM answer_tenant_suite_case() WHERE tenant <> ''globex'' '),
+	('SELECT count(*) FROM answer_tenant_run_progress() WHERE tenant <> ''globex'' ');
+INSERT INTO judged VALUES ('answer_suite_run_resume', 'as run'), ('run_guard', 'trigger'), ('suite_read', 'pure'),
+	('suite_digest', 'pure'), ('gate_judge', 'pure'), ('run_brief', 'pure'), ('run_score', 'pure'), ('xml_text', 'pure');
 INSERT INTO judged SELECT DISTINCT m[1], 'attacked'
 FROM attack, regexp_matches(statement, '\m(?:answer\.)?(\w+)\(', 'g') AS m
 ON CONFLICT DO NOTHING;
@@ -741,6 +767,9 @@ SET ROLE regress_acme;
 INSERT INTO kept
 	SELECT 'forgotten', answer_evidence_add('tide', '{"port": "ACME"}', '{"height": 8}', 'gauge', '2026-01-01Z');
 SELECT answer_forget(value, 'ACME-reason') ? 'forgotten_at' AS forgotten FROM kept WHERE key = 'forgotten';
+INSERT INTO kept SELECT 'suite', answer_suite_load('ACME-suite', '[{"id": "ACME-case", "query": "Which mergers?", '
+	'"expected_outcome": "ABSTAIN", "risk_level": "low"}]') ->> 'suite';
+INSERT INTO kept SELECT 'run', answer_suite_run('ACME-suite');
 INSERT INTO kept VALUES ('tool', 'of_admin'), ('grader', 'scanner'), ('route', 'vessel'), ('document', 'ACME-minutes');
 SELECT answer_route_register('vessel', 'where is the vessel', 'interrogative', 'of_admin',
 	examples => '{Where is the vessel?}', description => 'ACME');
@@ -859,7 +888,8 @@ INSERT INTO never VALUES ('receipt', 'ans_0123456789abcdef'), ('quality', 'qua_0
 	('retrieval', 'rtr_' || repeat('0', 32)), ('detector', 'detector.of.nobody'),
 	('intent', 'intent_of_nobody'), ('query', 'query_of_nobody'), ('reader', 'reader.of.nobody'),
 	('baseline', 'bot_of_nobody'), ('memory', 'key_of_nobody'), ('memory_digest', 'sha256:' || repeat('5', 64)),
-	('plan', 'plan_of_nobody'), ('plan_digest', 'sha256:' || repeat('4', 64)), ('trace', 't_' || repeat('0', 32));
+	('plan', 'plan_of_nobody'), ('plan_digest', 'sha256:' || repeat('4', 64)), ('trace', 't_' || repeat('0', 32)),
+	('suite', 'suite.of.nobody'), ('run', 'run_0123456789abcdef');
 GRANT SELECT ON never, attack TO PUBLIC;
 
 -- What a statement comes to, with its ids replaced by their names again.
