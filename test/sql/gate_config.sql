@@ -7,7 +7,8 @@ CREATE SCHEMA gate_config;
 SET search_path = gate_config, public;
 
 -- what ships
-SELECT name, revision, active = (SELECT config_id FROM answer.config WHERE seed) AS shipped, shadow, canary, canary_share,
+SELECT name, revision, active = (SELECT config_id FROM answer.config WHERE seed) AS shipped, shadow, canary,
+	canary_share,
 	history, suite, rules, shadow_samples, canary_samples, most_different_percent, seed
 FROM answer.environment WHERE tenant = '' AND name IN ('dev', 'staging', 'prod') ORDER BY name;
 SHOW answer_eval.environment;
@@ -27,7 +28,8 @@ INSERT INTO made VALUES ('keeps', answer_config_create('{"cache_ttl_s": 60}', 'k
 INSERT INTO made VALUES ('longer', answer_config_create('{"cache_ttl_s": 120.0}', 'longer', (SELECT id FROM made)));
 INSERT INTO made VALUES ('again', answer_config_create('{"cache_ttl_s": 120}', 'another reason'));
 INSERT INTO made VALUES ('lax', answer_config_create('{"confidence_threshold": 0.0, "min_chunks": 1}', 'answer more'));
-SELECT m.name, c.parent = (SELECT id FROM made WHERE name = 'keeps') AS of_keeps, c.reason, c.author = current_user AS own,
+SELECT m.name, c.parent = (SELECT id FROM made WHERE name = 'keeps') AS of_keeps, c.reason,
+	c.author = current_user AS own,
 	c.config ->> 'cache_ttl_s' AS ttl, c.config_id = 'cfg_' || substr(answer_digest(c.config), 8, 16)
 	AND c.digest = answer_digest(c.config) AS named, answer_verify_ok(answer_receipt(c.receipt_id)) AS signed
 FROM answer.config c JOIN made m ON m.id = c.config_id ORDER BY m.name COLLATE "C";
@@ -45,9 +47,12 @@ SELECT answer_config_create('{}', repeat('x', 1001));
 SELECT answer_suite_load('gate_config', '[
 	{"id": "none", "query": "Who mends kites?", "expected_outcome": "ABSTAIN", "risk_level": "low"},
 	{"id": "half", "query": "Who sells puppets?", "expected_outcome": "ABSTAIN", "risk_level": "low"},
-	{"id": "some", "query": "When does the puppet workshop open?", "expected_outcome": "ANSWER", "risk_level": "low"}]', '[
-	{"doc_id": "a", "title": "Desk", "timestamp": "2026-01-01T00:00:00Z", "text": "The puppet workshop will open at nine."},
-	{"doc_id": "b", "title": "Sign", "timestamp": "2026-01-01T00:00:00Z", "text": "Workshop: puppet makers open at nine."}]',
+	{"id": "some", "query": "When does the puppet workshop open?", "expected_outcome": "ANSWER",
+		"risk_level": "low"}]', '[
+	{"doc_id": "a", "title": "Desk", "timestamp": "2026-01-01T00:00:00Z",
+		"text": "The puppet workshop will open at nine."},
+	{"doc_id": "b", "title": "Sign", "timestamp": "2026-01-01T00:00:00Z",
+		"text": "Workshop: puppet makers open at nine."}]',
 	'2026-01-02T00:00:00Z') ->> 'version' AS suite;
 SELECT answer_environment_set('gate_config', 'gate_config', '{"min_cases": 3}', 2, 2, 100, 100, 'a place for a test')
 	- 'receipt_id' - 'active' AS made;
@@ -92,7 +97,8 @@ SELECT count(*) FROM answer.config_sample WHERE environment = 'gate_config';
 SELECT promote('keeps', 'canary');
 SELECT stands();
 SELECT promote('keeps', 'active');
-SELECT answer_grounded(q) #>> '{config,cache_ttl_s}' AS ttl FROM unnest('{Who is there?,Where is everybody?}'::text[]) AS q;
+SELECT answer_grounded(q) #>> '{config,cache_ttl_s}' AS ttl
+	FROM unnest('{Who is there?,Where is everybody?}'::text[]) AS q;
 SELECT promote('keeps', 'active');
 SELECT stands(), answer_config() ->> 'cache_ttl_s' AS ttl;
 SELECT promote('keeps');
@@ -100,7 +106,8 @@ RESET answer_eval.environment;
 
 -- rollback: the candidate first, then further back each time
 SELECT answer_environment_set('gate_config', shadow_samples => 0, canary_samples => 0) ->> 'action' AS action;
-SELECT promote('longer') ->> 'moved' AS shadow, promote('longer') ->> 'moved' AS canary, promote('longer') ->> 'moved' AS active;
+SELECT promote('longer') ->> 'moved' AS shadow, promote('longer') ->> 'moved' AS canary,
+	promote('longer') ->> 'moved' AS active;
 SELECT stands();
 SELECT promote('keeps') ->> 'stage' AS stage;
 SELECT answer_config_rollback('gate_config', 'the candidate') ->> 'action' AS action, stands();
@@ -115,7 +122,8 @@ SELECT answer_config_rollback('gate_config', '');
 SELECT answer_config_rollback('none', 'x');
 SELECT answer_config_rollback('staging', 'nothing was ever moved');
 -- after a rollback, what comes next stands before what is left of the history
-SELECT promote('longer') ->> 'moved' AS shadow, promote('longer') ->> 'moved' AS canary, promote('longer') ->> 'moved' AS active;
+SELECT promote('longer') ->> 'moved' AS shadow, promote('longer') ->> 'moved' AS canary,
+	promote('longer') ->> 'moved' AS active;
 SELECT stands();
 
 -- the history: signed, in its order, and made again from what the records hold
@@ -127,10 +135,12 @@ WHERE s.environment = 'gate_config' ORDER BY s.revision;
 -- signed by the same key, a record says what its parts do not: the replay tells
 SELECT answer_replay(jsonb_set(r, path, value)) AS replay
 FROM answer.config_step s, answer_receipt(s.receipt_id) AS r, (VALUES
-	('{after,active}'::text[], '"cfg_0000000000000000"'::jsonb), ('{step,outcome}', '"fail"'), ('{action}', '"rollback"'),
+	('{after,active}'::text[], '"cfg_0000000000000000"'::jsonb), ('{step,outcome}', '"fail"'), ('{action}',
+		'"rollback"'),
 	('{step,gate,outcome}', '"fail"'), ('{step,gate,runs,candidate,outcomes}', '[]'),
 	('{step,gate,runs,candidate,summary,metrics,overall_pass_rate,n}', '0'), ('{step,samples,required}', '1'),
-	('{step,stage}', '"active"'), ('{configs}', '{}'), ('{step,from,suite}', '"other"'), ('{step,gate,rules,min_cases}', '0')
+	('{step,stage}', '"active"'), ('{configs}', '{}'), ('{step,from,suite}', '"other"'),
+		('{step,gate,rules,min_cases}', '0')
 	) AS v (path, value)
 WHERE s.environment = 'gate_config' AND s.revision = 3;
 DROP SCHEMA gate_config CASCADE;

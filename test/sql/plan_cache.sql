@@ -30,9 +30,12 @@ END $$;
 -- a configuration that keeps answers for so many seconds comes to an environment of this file's own
 SELECT answer_suite_load('plan_cache', '[
 	{"id": "none", "query": "Who mends kites?", "expected_outcome": "ABSTAIN", "risk_level": "low"},
-	{"id": "some", "query": "When does the puppet workshop open?", "expected_outcome": "ANSWER", "risk_level": "low"}]', '[
-	{"doc_id": "a", "title": "Desk", "timestamp": "2026-01-01T00:00:00Z", "text": "The puppet workshop will open at nine."},
-	{"doc_id": "b", "title": "Sign", "timestamp": "2026-01-01T00:00:00Z", "text": "Workshop: puppet makers open at nine."}]',
+	{"id": "some", "query": "When does the puppet workshop open?", "expected_outcome": "ANSWER",
+		"risk_level": "low"}]', '[
+	{"doc_id": "a", "title": "Desk", "timestamp": "2026-01-01T00:00:00Z",
+		"text": "The puppet workshop will open at nine."},
+	{"doc_id": "b", "title": "Sign", "timestamp": "2026-01-01T00:00:00Z",
+		"text": "Workshop: puppet makers open at nine."}]',
 	'2026-01-02T00:00:00Z') ->> 'version' AS suite;
 SELECT answer_environment_set('plan_cache', 'plan_cache', '{}', 0, 0) ->> 'revision' AS revision;
 SET answer_eval.environment = 'plan_cache';
