@@ -51,7 +51,9 @@ SQL_PARTS = \
 	sql/plan/functions.sql sql/plan/tools.sql sql/plan/budget.sql sql/plan/memory.sql sql/plan/shipped.sql sql/plan/trace.sql sql/plan/run.sql \
 	sql/plan/bundle.sql \
 	sql/gate/suite.sql sql/gate/run.sql sql/gate/gate.sql sql/gate/export.sql \
-	sql/change.sql sql/tenant.sql sql/guard.sql
+	sql/change.sql sql/tenant.sql sql/gate/golden.sql sql/guard.sql
+# What a part takes in where a line of it is `-- include FILE`.
+SQL_INCLUDED = examples/golden/documents.json examples/golden/cases.json
 
 DATA_built = sql/answer_eval--$(EXTVERSION).sql
 # Written by hand from 1.0.0 on, one a release (CONTRIBUTING.md).
@@ -89,8 +91,8 @@ endif
 $(OBJS): $(wildcard src/*/*.h)
 
 # Under another name until it is complete: make takes what an interruption left for done.
-sql/answer_eval--$(EXTVERSION).sql: $(SQL_PARTS) answer_eval.control
-	cat $(SQL_PARTS) > $@.part && mv $@.part $@
+sql/answer_eval--$(EXTVERSION).sql: $(SQL_PARTS) $(SQL_INCLUDED) answer_eval.control
+	awk '/^-- include / { while ((got = (getline line < $$3)) > 0) print line; if (got < 0) exit 1; next } { print }' $(SQL_PARTS) > $@.part && mv $@.part $@
 
 # What the audit holds the catalog against; to be made anew whenever sql/ changes.
 manifest:
