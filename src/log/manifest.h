@@ -3425,20 +3425,20 @@ static const struct
 	"END\n"
 	""},
 	{"function answer.dashboard_budgets_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(tenant text, period text, cost_cap_usd double precision, reserved_usd double precision, spent_usd double precision, used double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(tenant text, period text, cost_cap_usd double precision, reserved_usd double precision, spent_usd double precision, used double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT b.tenant, b.period, b.cost_cap_usd::float8, b.reserved_usd::float8, b.spent_usd::float8,\n"
 	"\t((b.reserved_usd + b.spent_usd) / nullif(b.cost_cap_usd, 0))::float8\n"
 	"FROM answer.budget b\n"
 	"WHERE b.tenant = ANY (tenants)\n"
 	"ORDER BY 1, 2"},
 	{"function answer.dashboard_checks_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT w.\"time\", w.tenant, w.word, sum(w.count)::float8\n"
 	"FROM answer.dashboard_words(tenants, '{check}') w\n"
 	"GROUP BY 1, 2, 3\n"
 	"ORDER BY 1, 2, 3"},
 	{"function answer.dashboard_evidence_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT w.\"time\", w.tenant, c.metric, sum(w.count)::float8\n"
 	"FROM answer.dashboard_words(tenants, '{check,reason}') w\n"
 	"JOIN (VALUES ('reason', 'stale_documents', 'stale'), ('reason', 'conflict_detected', 'conflicting'), ('reason', 'conflict', 'conflicting'),\n"
@@ -3449,13 +3449,13 @@ static const struct
 	{"function answer.dashboard_grant_put(role text)",
 	"sql(role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: SELECT answer.dashboard_right(role, 'GRANT')"},
 	{"function answer.dashboard_intents_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, intent text, schema text, verdict text, documents double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, intent text, schema text, verdict text, documents double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT s.\"time\", s.tenant, s.intent, s.schema, s.verdict, sum(s.documents)::float8\n"
 	"FROM answer.dashboard_sums(tenants) s\n"
 	"GROUP BY 1, 2, 3, 4, 5\n"
 	"ORDER BY 1, 2, 3, 4, 5"},
 	{"function answer.dashboard_keys_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(key_id text, status text, active_from timestamp with time zone, age_days double precision, retired_at timestamp with time zone, compromised_after timestamp with time zone, documents double precision, last_signed_at timestamp with time zone, file_present boolean), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(key_id text, status text, active_from timestamp with time zone, age_days double precision, retired_at timestamp with time zone, compromised_after timestamp with time zone, documents double precision, last_signed_at timestamp with time zone, file_present boolean), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT k.key_id, k.status::text, k.active_from,\n"
 	"\t(extract(epoch FROM coalesce(k.retired_at, statement_timestamp()) - k.active_from) / 86400)::float8,\n"
 	"\tk.retired_at, k.compromised_after, coalesce(s.documents, 0)::float8, s.last_at,\n"
@@ -3468,7 +3468,7 @@ static const struct
 	"\tGROUP BY 1) AS s ON s.key_id = k.key_id\n"
 	"ORDER BY k.active_from DESC NULLS LAST, k.key_id"},
 	{"function answer.dashboard_latency_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT l.\"time\", l.tenant, p.metric, answer.latency_percentile(l.latency, p.fraction) / 1000\n"
 	"FROM (SELECT s.\"time\", s.tenant, answer.latency_union(s.latency) AS latency\n"
 	"\tFROM answer.dashboard_sums(tenants) s\n"
@@ -3478,7 +3478,7 @@ static const struct
 	"WHERE l.latency IS NOT NULL\n"
 	"ORDER BY 1, 2, 3"},
 	{"function answer.dashboard_log_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(unsealed bigint, oldest_unsealed_at timestamp with time zone, leaves bigint, last_seal_at timestamp with time zone, last_audit_at timestamp with time zone, last_audit_size bigint, last_audit_defects bigint, witnesses bigint, last_witnessed_at timestamp with time zone, last_witnessed_size bigint), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(unsealed bigint, oldest_unsealed_at timestamp with time zone, leaves bigint, last_seal_at timestamp with time zone, last_audit_at timestamp with time zone, last_audit_size bigint, last_audit_defects bigint, witnesses bigint, last_witnessed_at timestamp with time zone, last_witnessed_size bigint), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT u.count, u.oldest, coalesce(c.tree_size, 0), c.sealed_at, a.audited_at, a.to_size, a.defects, w.witnesses, w.last_at, w.tree_size\n"
 	"FROM (SELECT count(*) AS count, min(issued_at) AS oldest FROM answer.unsealed) AS u\n"
 	"LEFT JOIN LATERAL (SELECT p.tree_size, p.sealed_at FROM answer.checkpoint p ORDER BY p.tree_size DESC LIMIT 1) AS c ON true\n"
@@ -3486,14 +3486,14 @@ static const struct
 	"LEFT JOIN LATERAL (SELECT count(DISTINCT s.vkey) AS witnesses, max(s.added_at) AS last_at, max(s.tree_size) AS tree_size FROM answer.cosignature s) AS w ON true\n"
 	"WHERE '' = ANY (tenants)"},
 	{"function answer.dashboard_open_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(tenant text, investigation bigint, intent text, opened_at timestamp with time zone, age_hours double precision, complete boolean, coverage text, gaps bigint, next_class text, next_tool text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(tenant text, investigation bigint, intent text, opened_at timestamp with time zone, age_hours double precision, complete boolean, coverage text, gaps bigint, next_class text, next_tool text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT i.tenant, i.investigation, i.intent, i.opened_at, (extract(epoch FROM statement_timestamp() - i.opened_at) / 3600)::float8,\n"
 	"\ti.complete, i.coverage, coalesce(array_length(i.gap, 1), 0)::bigint, i.next_class, i.next_tool\n"
 	"FROM answer.open_investigation i\n"
 	"WHERE i.tenant = ANY (tenants)\n"
 	"ORDER BY i.opened_at, i.investigation"},
 	{"function answer.dashboard_reasons_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT w.\"time\", w.tenant, w.schema || ' ' || w.word, sum(w.count)::float8\n"
 	"FROM answer.dashboard_words(tenants, '{reason}') w\n"
 	"GROUP BY 1, 2, 3\n"
@@ -3535,7 +3535,7 @@ static const struct
 	"END\n"
 	""},
 	{"function answer.dashboard_slo_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT a.\"time\", a.tenant, m.metric, m.value::float8\n"
 	"FROM (SELECT s.\"time\", s.tenant, sum(s.answers) AS answers, sum(s.supported) AS supported, sum(s.required) AS required, sum(s.cited) AS cited,\n"
 	"\t\tsum(s.contradictory) AS contradictory, sum(s.confidence) AS confidence, sum(s.costed) AS costed, sum(s.cost_usd) AS cost_usd\n"
@@ -3549,7 +3549,7 @@ static const struct
 	"WHERE m.value IS NOT NULL\n"
 	"ORDER BY 1, 2, 3"},
 	{"function answer.dashboard_sources_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(tenant text, source text, facts double precision, confidence double precision, weak double precision, last_cited_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(tenant text, source text, facts double precision, confidence double precision, weak double precision, last_cited_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT w.tenant, w.word, sum(w.count) FILTER (WHERE w.about = 'source')::float8,\n"
 	"\t(sum(w.count) FILTER (WHERE w.about = 'confidence') / nullif(sum(w.count) FILTER (WHERE w.about = 'source'), 0) / 100)::float8,\n"
 	"\tcoalesce(sum(w.count) FILTER (WHERE w.about = 'weak'), 0)::float8, max(w.\"time\")\n"
@@ -3579,7 +3579,7 @@ static const struct
 	"GROUP BY 1, 2, 3, 4, 5\n"
 	""},
 	{"function answer.dashboard_tools_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, tool text, outcome text, calls double precision, mean_ms double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, tool text, outcome text, calls double precision, mean_ms double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT w.\"time\", w.tenant, regexp_replace(w.word, ' [^ ]*$', ''), substring(w.word FROM '[^ ]*$'),\n"
 	"\tsum(w.count) FILTER (WHERE w.about = 'call')::float8,\n"
 	"\t(sum(w.count) FILTER (WHERE w.about = 'ms') / nullif(sum(w.count) FILTER (WHERE w.about = 'timed'), 0))::float8\n"
@@ -3587,7 +3587,7 @@ static const struct
 	"GROUP BY 1, 2, 3, 4\n"
 	"ORDER BY 1, 2, 3, 4"},
 	{"function answer.dashboard_verdicts_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT s.\"time\", s.tenant, s.schema || ' ' || s.verdict, sum(s.documents)::float8\n"
 	"FROM answer.dashboard_sums(tenants) s\n"
 	"GROUP BY 1, 2, 3\n"
@@ -4885,7 +4885,7 @@ static const struct
 	"END\n"
 	""},
 	{"function answer.rollup_gather(again boolean, from_instant timestamp with time zone, to_instant timestamp with time zone, most bigint)",
-	"plpgsql(again boolean, from_instant timestamp with time zone, to_instant timestamp with time zone, most bigint) returns bigint, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC}, extension t: \n"
+	"plpgsql(again boolean, from_instant timestamp with time zone, to_instant timestamp with time zone, most bigint) returns bigint, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,jit=off}, extension t: \n"
 	"DECLARE\n"
 	"\tgathered\tbigint;\n"
 	"BEGIN\n"
@@ -5037,7 +5037,7 @@ static const struct
 	"END\n"
 	""},
 	{"function answer.rollup_rebuild_put()",
-	"plpgsql() returns bigint, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 0, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC}, extension t: \n"
+	"plpgsql() returns bigint, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 0, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,jit=off}, extension t: \n"
 	"DECLARE\n"
 	"\tpruned\ttimestamptz;\n"
 	"\tday\t\ttimestamptz;\n"
@@ -5431,7 +5431,7 @@ static const struct
 	{"function answer.shipped_decision_rules()",
 	"c() returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_shipped_decision_rules"},
 	{"function answer.slo_burn_of(tenants text[], until timestamp with time zone)",
-	"sql(tenants text[], until timestamp with time zone) returns TABLE(tenant text, intent text, objective text, allowance double precision, share_30d double precision, budget_left double precision, burn_5m double precision, burn_30m double precision, burn_1h double precision, burn_6h double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 50000, rows 100, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[], until timestamp with time zone) returns TABLE(tenant text, intent text, objective text, allowance double precision, share_30d double precision, budget_left double precision, burn_5m double precision, burn_30m double precision, burn_1h double precision, burn_6h double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 50000, rows 100, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"WITH instant AS MATERIALIZED (\n"
 	"\tSELECT coalesce(until, statement_timestamp()) AS until\n"
 	"), windows AS (\n"
@@ -5473,7 +5473,7 @@ static const struct
 	"ORDER BY b.tenant COLLATE \"C\" NULLS FIRST, b.intent COLLATE \"C\" NULLS FIRST, b.objective COLLATE \"C\"\n"
 	""},
 	{"function answer.slo_of(tenants text[], span interval, until timestamp with time zone)",
-	"plpgsql(tenants text[], span interval, until timestamp with time zone) returns TABLE(tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate double precision, contradictory bigint, contradiction_rate double precision, p50_ms double precision, p95_ms double precision, cost_per_answer double precision, cost_per_verified_answer double precision, coverage double precision, gqs double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 100, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC}, extension t: \n"
+	"plpgsql(tenants text[], span interval, until timestamp with time zone) returns TABLE(tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate double precision, contradictory bigint, contradiction_rate double precision, p50_ms double precision, p95_ms double precision, cost_per_answer double precision, cost_per_verified_answer double precision, coverage double precision, gqs double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 100, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,jit=off}, extension t: \n"
 	"#variable_conflict use_column\n"
 	"DECLARE\n"
 	"\t-- what a transaction began with would leave out what it has minted\n"
@@ -7713,7 +7713,7 @@ static const struct
 	{"relation answer.tenant_quality_tool",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tool, tenant, class, family, grader, grader_owner, description, registered_by, seed FROM answer_tenant_quality_tool answer_tenant_quality_tool tool, tenant, class, family, grader, grader_owner, description, registered_by, seed ;"},
 	{"relation answer.tenant_receipt",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, supported, citation_required, citation_given, contradictory, body FROM answer_tenant_receipt answer_tenant_receipt receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, supported, citation_required, citation_given, contradictory, body ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory FROM answer_tenant_receipt answer_tenant_receipt receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory ;"},
 	{"relation answer.tenant_receipt_check",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, issued_at, tenant, intent, place, tool, required, verdict, confidence, sqlstate, facts FROM answer_tenant_receipt_check answer_tenant_receipt_check receipt_id, issued_at, tenant, intent, place, tool, required, verdict, confidence, sqlstate, facts ;"},
 	{"relation answer.tenant_receipt_refusal",
