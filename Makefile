@@ -33,7 +33,7 @@ OBJS = src/module.o src/kinds.o \
 	src/plan/binding.o src/plan/condition.o src/plan/evidence.o src/plan/marker.o src/plan/ttl.o src/plan/tokens.o \
 	src/plan/ir.o src/plan/forecast.o src/plan/schedule.o src/plan/turn.o src/plan/rate.o src/plan/budget.o src/plan/spec.o src/plan/invoke.o src/plan/request.o src/plan/ground_verify.o src/plan/synth.o src/plan/stems.o src/plan/verifier.o src/plan/memory.o src/plan/trace.o src/plan/course.o src/plan/run.o src/plan/remake.o src/plan/receipt.o src/plan/again.o src/plan/kernel.o src/plan/execute.o \
 	src/plan/bundle.o src/plan/replay_bundle.o \
-	src/dashboard/latency.o
+	src/dashboard/latency.o src/dashboard/receipt_columns.o
 MODULE_big = answer_eval
 
 SQL_PARTS = \
@@ -50,7 +50,7 @@ SQL_PARTS = \
 	sql/graph/functions.sql sql/graph/tables.sql sql/graph/load.sql sql/graph/search.sql sql/graph/packet.sql \
 	sql/plan/functions.sql sql/plan/tools.sql sql/plan/budget.sql sql/plan/memory.sql sql/plan/shipped.sql sql/plan/trace.sql sql/plan/run.sql \
 	sql/plan/bundle.sql \
-	sql/dashboard/rollup.sql sql/dashboard/slo.sql sql/dashboard/views.sql \
+	sql/dashboard/rollup.sql sql/dashboard/slo.sql sql/dashboard/views.sql sql/dashboard/page.sql \
 	sql/change.sql sql/tenant.sql sql/guard.sql
 
 DATA_built = sql/answer_eval--$(EXTVERSION).sql

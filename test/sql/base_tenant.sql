@@ -692,6 +692,15 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer_tenant_plan_event() WHERE tenant <> ''globex'' '),
 	('SELECT answer.replay_bundle_of(ARRAY[''acme''], {trace})'), ('SELECT answer.replay_bundle_write(''{}'', ''{}'')'),
 	('SELECT answer_replay_bundle({trace})'), ('SELECT answer_replay_verify(answer_replay_bundle({trace}))');
+INSERT INTO attack VALUES
+	('SELECT answer_dashboard_html(''{"tenant": "acme"}'')'), ('SELECT page FROM answer_dashboard_page(''{"tenant": "acme"}'')'),
+	('SELECT state FROM answer_dashboard_receipts(100) WHERE receipt_id = {receipt}'),
+	('SELECT count(*) FROM answer_dashboard_gates(100)'),
+	('SELECT issued_at FROM answer.dashboard_receipts_of(ARRAY[''acme''], 100)'),
+	('SELECT issued_at FROM answer.dashboard_gates_of(ARRAY[''acme''], 100)'),
+	('SELECT page FROM answer.dashboard_page_of(ARRAY[''acme''], ''{}'')');
+INSERT INTO judged VALUES ('html_text', 'pure'), ('receipt_columns', 'pure'), ('dashboard_number', 'pure'),
+	('dashboard_chip', 'pure'), ('dashboard_style', 'pure');
 -- the procedure does what answer_plan_execute does, and cannot be called within what attacks
 INSERT INTO judged VALUES ('answer_tool_synth_answer', 'pure'), ('ground_verify', 'pure'), ('quotes_document', 'pure'),
 	('answer_plan_run', 'as execute');
