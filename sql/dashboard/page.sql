@@ -153,7 +153,7 @@ h2 { font-size: 1.1rem; margin: 0 0 .6rem }
 p { margin: .4rem 0 }
 .quiet { color: var(--quiet) }
 section { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: 1rem; margin: 1rem 0; min-width: 0 }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .75rem; margin: 0; padding: 0 }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .75rem; margin: 0; padding: 0 }
 .tiles > div { background: var(--page); border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .75rem }
 .tiles dt { color: var(--quiet); font-size: .85rem }
 .tiles dd { margin: 0; font-size: 1.4rem; font-weight: 600 }
@@ -282,12 +282,12 @@ BEGIN
 		CROSS JOIN LATERAL answer.slo_of(tenants, w.span, now) AS s
 		WHERE s.tenant IS NULL AND s.intent IS NULL
 	)
-	SELECT string_agg(format('<tr><th scope="row">%s</th><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td>'
-			'<td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td>%s</td></tr>',
-			s.label, answer.dashboard_number(s.answers, ''), answer.dashboard_number(s.citation_rate, '%'),
+	SELECT string_agg(format('<tr><th scope="row">%s</th><td>%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td>'
+			'<td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td></tr>',
+			s.label, answer.dashboard_chip(s.state), answer.dashboard_number(s.answers, ''), answer.dashboard_number(s.citation_rate, '%'),
 			answer.dashboard_number(s.contradiction_rate, '%'), answer.dashboard_number(s.coverage, '%'), answer.dashboard_number(s.gqs, '2'),
 			answer.dashboard_number(s.p50_ms, 'ms'), answer.dashboard_number(s.p95_ms, 'ms'), answer.dashboard_number(s.cost_per_answer, 'usd'),
-			answer.dashboard_number(s.cost_per_verified_answer, 'usd'), answer.dashboard_chip(s.state)), '' ORDER BY s.place),
+			answer.dashboard_number(s.cost_per_verified_answer, 'usd')), '' ORDER BY s.place),
 		string_agg(format('<div><dt>Answers</dt><dd>%s</dd><dd class="goal">in 30 days</dd></div>'
 			'<div><dt>Cited where needed</dt><dd>%s</dd><dd class="goal">goal: 90&#8239;%% or more</dd></div>'
 			'<div><dt>Contradicted</dt><dd>%s</dd><dd class="goal">goal: 3&#8239;%% or less</dd></div>'
@@ -301,12 +301,11 @@ BEGIN
 	INTO windows, tiles
 	FROM slo s;
 
-	SELECT string_agg(format('<tr><th scope="row">%s</th><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td>'
-			'<td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td>%s</td></tr>',
-			CASE b.objective WHEN 'citation' THEN 'Citations' ELSE 'Contradictions' END, answer.dashboard_number(b.allowance, '%'),
+	SELECT string_agg(format('<tr><th scope="row">%s</th><td>%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td>'
+			'<td class="n">%s</td><td class="n">%s</td><td class="n">%s</td></tr>',
+			CASE b.objective WHEN 'citation' THEN 'Citations' ELSE 'Contradictions' END, answer.dashboard_chip(b.state), answer.dashboard_number(b.allowance, '%'),
 			answer.dashboard_number(b.share_30d, '%'), answer.dashboard_number(b.budget_left, '%'), answer.dashboard_number(b.burn_5m, 'x'),
-			answer.dashboard_number(b.burn_30m, 'x'), answer.dashboard_number(b.burn_1h, 'x'), answer.dashboard_number(b.burn_6h, 'x'),
-			answer.dashboard_chip(b.state)), '' ORDER BY b.objective)
+			answer.dashboard_number(b.burn_30m, 'x'), answer.dashboard_number(b.burn_1h, 'x'), answer.dashboard_number(b.burn_6h, 'x')), '' ORDER BY b.objective)
 	INTO burn
 	FROM answer.slo_burn_of(tenants, now) AS b
 	WHERE b.tenant IS NULL AND b.intent IS NULL;
@@ -319,8 +318,15 @@ BEGIN
 				WHEN s.verdict IN ('insufficient_evidence', 'outside_evidence_coverage', 'ABSTAIN', 'CLARIFY', 'refused') THEN 3
 				WHEN s.verdict IN ('BLOCK', 'blocked') THEN 4 ELSE 5 END AS class,
 			s.documents, s.answers, s.latency
-		FROM answer.dashboard_sums(tenants) s
-		WHERE s."time" >= first_day AND s.schema IN ('answer/v1', 'decision/v1', 'plan/v1')
+		-- whole days, of which answer.dashboard_sums() would give each hour
+		FROM (SELECT r.starts_at AS "time", r.schema, r.verdict, r.documents::numeric AS documents, r.answers::numeric AS answers, r.latency
+			FROM answer.rollup r
+			WHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.starts_at >= first_day
+			UNION ALL
+			SELECT n.issued_at, n.schema, n.verdict, 1, n.answers, n.latency
+			FROM answer.rollup_single n
+			WHERE NOT n.counted AND n.tenant = ANY (tenants) AND n.issued_at >= first_day) AS s
+		WHERE s.schema IN ('answer/v1', 'decision/v1', 'plan/v1')
 	), day AS MATERIALIZED (
 		SELECT d.n, first_day + make_interval(hours => 24 * d.n) AS day FROM generate_series(0, days - 1) AS d (n)
 	), class AS (
@@ -366,10 +372,16 @@ BEGIN
 
 	-- evidence
 	WITH words AS MATERIALIZED (
-		SELECT w."time", w.about, w.word, sum(w.count)::float8 AS count
-		FROM answer.dashboard_words(tenants, '{check,reason,source,confidence,weak,call,ms,timed}') w
-		WHERE w."time" >= first_day
-		GROUP BY 1, 2, 3
+		SELECT split_part(w.word, ' ', 1) AS about, substr(w.word, strpos(w.word, ' ') + 1) AS word, sum(w.count)::float8 AS count
+		FROM (SELECT r.word, r.count
+			FROM answer.rollup_word r
+			WHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.starts_at >= first_day
+			UNION ALL
+			SELECT e.key, e.value::bigint
+			FROM answer.rollup_single n
+			CROSS JOIN LATERAL jsonb_each_text(n.words) AS e
+			WHERE NOT n.counted AND n.tenant = ANY (tenants) AND n.issued_at >= first_day) AS w
+		GROUP BY 1, 2
 	)
 	SELECT (SELECT string_agg(format('<div><dt>%s</dt><dd>%s</dd></div>', c.label, answer.dashboard_number(coalesce(h.count, 0), '')), '' ORDER BY c.place)
 			FROM (VALUES (1, 'stale', 'Stale'), (2, 'conflicting', 'Conflicting'), (3, 'thin', 'Thin'), (4, 'unavailable', 'Unavailable')) AS c (place, metric, label)
@@ -443,13 +455,13 @@ BEGIN
 ', encode(sha256(convert_to(style, 'UTF8')), 'base64'), style, answer.html_text(title), scope, to_char(now, stamp))
 		|| format('<section aria-labelledby="levels"><h2 id="levels">Service levels</h2><dl class="tiles">%s</dl></section>', tiles)
 		|| format('<section aria-labelledby="windows"><h2 id="windows">By window</h2><div class="wide" role="region" aria-labelledby="windows" tabindex="0"><table><thead><tr>'
-			'<th scope="col">Window</th><th scope="col" class="n">Answers</th><th scope="col" class="n">Cited</th><th scope="col" class="n">Contradicted</th>'
+			'<th scope="col">Window</th><th scope="col">State</th><th scope="col" class="n">Answers</th><th scope="col" class="n">Cited</th><th scope="col" class="n">Contradicted</th>'
 			'<th scope="col" class="n">Supported</th><th scope="col" class="n">Quality</th><th scope="col" class="n">p50</th><th scope="col" class="n">p95</th>'
-			'<th scope="col" class="n">Cost each</th><th scope="col" class="n">Each verified</th><th scope="col">State</th></tr></thead><tbody>%s</tbody></table></div></section>', windows)
+			'<th scope="col" class="n">Cost each</th><th scope="col" class="n">Each verified</th></tr></thead><tbody>%s</tbody></table></div></section>', windows)
 		|| format('<section aria-labelledby="burn"><h2 id="burn">Error budgets</h2>%s</section>', CASE WHEN burn IS NULL THEN nothing ELSE
 			format('<div class="wide" role="region" aria-labelledby="burn" tabindex="0"><table><caption>How fast the allowance of 30 days is used: 1&#215; uses just all of it</caption><thead><tr>'
-			'<th scope="col">Objective</th><th scope="col" class="n">Allowed</th><th scope="col" class="n">Failed in 30 days</th><th scope="col" class="n">Left</th>'
-			'<th scope="col" class="n">5 min</th><th scope="col" class="n">30 min</th><th scope="col" class="n">1 h</th><th scope="col" class="n">6 h</th><th scope="col">State</th></tr></thead>'
+			'<th scope="col">Objective</th><th scope="col">State</th><th scope="col" class="n">Allowed</th><th scope="col" class="n">Failed in 30 days</th><th scope="col" class="n">Left</th>'
+			'<th scope="col" class="n">5 min</th><th scope="col" class="n">30 min</th><th scope="col" class="n">1 h</th><th scope="col" class="n">6 h</th></tr></thead>'
 			'<tbody>%s</tbody></table></div>', burn) END)
 		|| '<div class="two">'
 		|| format('<section aria-labelledby="verdicts"><h2 id="verdicts">Verdicts of %s days</h2>%s</section>', days, CASE WHEN totals IS NULL THEN nothing ELSE

@@ -182,7 +182,7 @@ CREATE AGGREGATE answer.latency_union(bytea)
 (
 	SFUNC = answer.latency_add,
 	STYPE = internal,
-	SSPACE = 65536,
+	SSPACE = 512,
 	FINALFUNC = answer.latency_final,
 	PARALLEL = SAFE
 );
@@ -280,6 +280,8 @@ CREATE FUNCTION answer.rollup_gather(again boolean, from_instant timestamptz, to
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000
 SET search_path = pg_catalog, pg_temp
 SET timezone = 'UTC'
+-- compiling it takes longer than running it
+SET jit = off
 AS $$
 DECLARE
 	gathered	bigint;
@@ -387,6 +389,7 @@ CREATE FUNCTION answer.rollup_rebuild_put() RETURNS bigint
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000
 SET search_path = pg_catalog, pg_temp
 SET timezone = 'UTC'
+SET jit = off
 AS $$
 DECLARE
 	pruned	timestamptz;

@@ -189,7 +189,7 @@ ORDER BY i.opened_at, i.investigation$q$))
 		AS m (name, columns, comment, query)
 	LOOP
 		EXECUTE pg_catalog.format('CREATE FUNCTION answer.%I(tenants text[]) RETURNS TABLE (%s) LANGUAGE sql STABLE PARALLEL UNSAFE'
-			' COST 20000 ROWS 1000 SET search_path = pg_catalog, pg_temp AS %L', pg_catalog.concat(made.name, '_of'), made.columns, made.query);
+			' COST 20000 ROWS 1000 SET search_path = pg_catalog, pg_temp SET jit = off AS %L', pg_catalog.concat(made.name, '_of'), made.columns, made.query);
 		EXECUTE pg_catalog.format('COMMENT ON FUNCTION answer.%I(text[]) IS %L', pg_catalog.concat(made.name, '_of'), pg_catalog.format(
 			'The rows of answer.%s; not for direct use. Argument: whose may be read. Errors: none.', made.name));
 		EXECUTE pg_catalog.format('CREATE FUNCTION @extschema@.%I() RETURNS TABLE (%s) AS ''MODULE_PATHNAME'', ''answer_eval_rows_of_tenants'''

@@ -701,6 +701,41 @@ INSERT INTO attack VALUES
 	('SELECT page FROM answer.dashboard_page_of(ARRAY[''acme''], ''{}'')');
 INSERT INTO judged VALUES ('html_text', 'pure'), ('receipt_columns', 'pure'), ('dashboard_number', 'pure'),
 	('dashboard_chip', 'pure'), ('dashboard_style', 'pure');
+-- the dashboard: nothing of others by name, in sums or in totals
+INSERT INTO attack
+SELECT format('SELECT count(*) FROM answer_dashboard_%s() WHERE tenant <> ''globex''', n)
+FROM unnest(ARRAY['verdicts', 'checks', 'reasons', 'evidence', 'latency', 'slo', 'intents', 'sources', 'tools', 'budgets',
+	'open']) AS n;
+INSERT INTO attack
+SELECT format('SELECT * FROM answer.dashboard_%s_of(''{acme}'')', n)
+FROM unnest(ARRAY['verdicts', 'checks', 'reasons', 'evidence', 'latency', 'slo', 'intents', 'sources', 'tools', 'budgets',
+	'open', 'keys', 'log']) AS n;
+INSERT INTO attack VALUES
+	('SELECT count(*) FROM answer_slo(''1 day'') WHERE intent = {intent} OR tenant <> ''globex'' '),
+	('SELECT a.answers - b.answers FROM answer_slo(''1 day'') a, answer_slo(''1 day'') b '
+		'WHERE a.tenant IS NULL AND b.tenant = ''globex'' AND b.intent IS NULL'),
+	('SELECT count(*) FROM answer_slo_burn() WHERE intent = {intent} OR tenant <> ''globex'' '),
+	('SELECT answer.slo_of(''{acme}'', ''1 day'', NULL)'), ('SELECT answer.slo_burn_of(''{acme}'', NULL)'),
+	('SELECT sum(k.documents) - (SELECT sum(v.value) FROM answer_dashboard_verdicts() v WHERE v.tenant = ''globex'') '
+		'FROM answer_dashboard_keys() k'),
+	('SELECT count(file_present) FROM answer_dashboard_keys()'), ('SELECT count(*) FROM answer_dashboard_log()'),
+	('SELECT count(*) FROM answer_dashboard_intents() WHERE intent = {intent}'),
+	('SELECT count(*) FROM answer_dashboard_tools() WHERE tool IN ({tool}, {reader})'),
+	('SELECT count(*) FROM answer_receipt_check(''2000-01-01'') WHERE receipt_id = {receipt} OR tenant <> ''globex'' '),
+	('SELECT answer.receipt_check_of(''{acme}'', ''2000-01-01'', NULL, 10)'),
+	('SELECT count(*) FROM answer_tenant_receipt_check() WHERE tenant <> ''globex'' '),
+	('SELECT count(*) FROM answer_tenant_receipt_refusal() WHERE tenant <> ''globex'' '),
+	('SELECT answer.dashboard_sums(''{acme}'')'), ('SELECT answer.dashboard_words(''{acme}'', ''{reason}'')'),
+	('SELECT answer_rollup()'), ('SELECT answer_rollup_rebuild()'), ('SELECT answer_rollup_prune(''2000-01-01'')'),
+	('SELECT answer.rollup_put()'), ('SELECT answer.rollup_rebuild_put()'), ('SELECT answer.rollup_alone()'),
+	('SELECT answer.rollup_prune_put(''2000-01-01'', NULL)'), ('SELECT answer.rollup_gather(false, NULL, NULL, NULL)'),
+	('SELECT answer_dashboard_grant(''regress_globex'')'), ('SELECT answer_dashboard_revoke(''regress_acme'')'),
+	('SELECT answer.dashboard_grant_put(''regress_globex'')'), ('SELECT answer.dashboard_revoke_put(''regress_acme'')'),
+	('SELECT answer.dashboard_right(''regress_globex'', ''GRANT'')');
+INSERT INTO judged SELECT n, 'pure'
+FROM unnest(ARRAY['latency_bag', 'latency_add', 'latency_final', 'latency_union', 'latency_percentile', 'receipt_words',
+	'receipt_intent', 'rollup_pieces']) AS n;
+INSERT INTO judged VALUES ('key_file_present', 'shared');
 -- the procedure does what answer_plan_execute does, and cannot be called within what attacks
 INSERT INTO judged VALUES ('answer_tool_synth_answer', 'pure'), ('ground_verify', 'pure'), ('quotes_document', 'pure'),
 	('answer_plan_run', 'as execute');
@@ -723,7 +758,7 @@ AND c.relname NOT IN ('source', 'signing_key', 'unsealed', 'log_leaf',
 	'log_tile', 'log_audit', 'checkpoint', 'cosignature', 'witness_key', 'witness_checkpoint', 'quality_class',
 	'quality_authority', 'quality_compatibility',
 	'quality_intent', 'quality_requirement', 'quality_rule', 'quality_rules', 'retention', 'decision_rule',
-	'decision_rules')
+	'decision_rules', 'rollup_pruned', 'dashboard_keys', 'dashboard_log')
 ORDER BY c.relname;
 
 -- something that acme remembers
