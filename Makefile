@@ -36,7 +36,7 @@ OBJS = src/module.o src/kinds.o \
 	src/plan/bundle.o src/plan/replay_bundle.o \
 	src/gate/case.o src/gate/score.o src/gate/metrics.o src/gate/gate.o src/gate/receipt.o src/gate/trial.o src/gate/run.o \
 	src/gate/candidate.o src/gate/step.o src/gate/config.o src/gate/intoto.o \
-	src/dashboard/latency.o
+	src/dashboard/latency.o src/dashboard/receipt_columns.o
 MODULE_big = answer_eval
 
 SQL_PARTS = \
@@ -54,7 +54,7 @@ SQL_PARTS = \
 	sql/plan/functions.sql sql/plan/tools.sql sql/plan/budget.sql sql/plan/memory.sql sql/plan/shipped.sql sql/plan/trace.sql sql/plan/run.sql \
 	sql/plan/bundle.sql \
 	sql/gate/suite.sql sql/gate/run.sql sql/gate/gate.sql sql/gate/config.sql sql/gate/export.sql sql/gate/baseline.sql \
-	sql/dashboard/rollup.sql sql/dashboard/slo.sql sql/dashboard/views.sql \
+	sql/dashboard/rollup.sql sql/dashboard/slo.sql sql/dashboard/views.sql sql/dashboard/page.sql \
 	sql/change.sql sql/tenant.sql sql/gate/golden.sql sql/guard.sql
 # What a part takes in where a line of it is `-- include FILE`.
 SQL_INCLUDED = examples/golden/documents.json examples/golden/cases.json

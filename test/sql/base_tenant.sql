@@ -707,6 +707,14 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer_tenant_baseline_measure() WHERE tenant <> ''globex'' '),
 	('SELECT answer_baseline_load({baseline}, ''[]'')'), ('SELECT answer.baseline_load_put(''acme'', {baseline}, ''[]'')');
 INSERT INTO judged VALUES ('baseline_read', 'pure');
+	('SELECT answer_dashboard_html(''{"tenant": "acme"}'')'), ('SELECT page FROM answer_dashboard_page(''{"tenant": "acme"}'')'),
+	('SELECT state FROM answer_dashboard_receipts(100) WHERE receipt_id = {receipt}'),
+	('SELECT count(*) FROM answer_dashboard_gates(100)'),
+	('SELECT issued_at FROM answer.dashboard_receipts_of(ARRAY[''acme''], 100)'),
+	('SELECT issued_at FROM answer.dashboard_gates_of(ARRAY[''acme''], 100)'),
+	('SELECT page FROM answer.dashboard_page_of(ARRAY[''acme''], ''{}'')');
+INSERT INTO judged VALUES ('html_text', 'pure'), ('receipt_columns', 'pure'), ('dashboard_number', 'pure'),
+	('dashboard_chip', 'pure'), ('dashboard_style', 'pure');
 -- the dashboard: nothing of others by name, in sums or in totals
 INSERT INTO attack
 SELECT format('SELECT count(*) FROM answer_dashboard_%s() WHERE tenant <> ''globex''', n)
