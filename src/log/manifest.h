@@ -6301,8 +6301,6 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function answer.composite_final(state bigint)",
 	""},
-	{"right of PUBLIC to EXECUTE function answer.eval_progress_rows()",
-	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_ambiguity(query text, rules jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_anchor(token bytea, imprint bytea, attached_at timestamp with time zone)",

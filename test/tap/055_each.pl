@@ -53,7 +53,8 @@ sub until_true {
     is($control->value("SELECT pid = $pid, role, requests, done, refused, started_at < clock_timestamp()
         FROM answer.eval_progress"), 't|postgres|301|192|0|t', 'others see how far it is');
     $control->value('CREATE ROLE nobody LOGIN');
-    $control->value($_) for 'GRANT USAGE ON SCHEMA answer TO nobody', 'GRANT SELECT ON answer.eval_progress TO nobody';
+    $control->value($_) for 'GRANT USAGE ON SCHEMA answer TO nobody', 'GRANT SELECT ON answer.eval_progress TO nobody',
+        'GRANT EXECUTE ON FUNCTION answer.eval_progress_rows() TO nobody';
     my $nobody = $server->session(user => 'nobody');
     is($nobody->value('SELECT count(*) FROM answer.eval_progress'), 0, 'who may not know of the session sees nothing');
     $control->value('GRANT pg_read_all_stats TO nobody');
