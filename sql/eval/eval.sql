@@ -37,6 +37,6 @@ COMMENT ON COLUMN answer.eval_progress.pid IS 'Process of the session, as pg_sta
 COMMENT ON COLUMN answer.eval_progress.role IS 'Role that the session logged in as.';
 COMMENT ON COLUMN answer.eval_progress.started_at IS 'When the call began.';
 COMMENT ON COLUMN answer.eval_progress.requests IS 'How many requests it was given.';
-COMMENT ON COLUMN answer.eval_progress.done IS 'How many of them are done, in slices of some hundred; not committed yet.';
+COMMENT ON COLUMN answer.eval_progress.done IS 'How many of them are done, in slices; not committed yet.';
 COMMENT ON COLUMN answer.eval_progress.refused IS 'How many of those were refused, with on_error => ''skip''.';
 REVOKE ALL ON answer.eval_progress FROM PUBLIC;
