@@ -28,6 +28,7 @@ AS 'MODULE_PATHNAME', 'answer_eval_progress_rows'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100 ROWS 10;
 COMMENT ON FUNCTION answer.eval_progress_rows() IS
 'How far the calls of answer_eval_each() are that are under way in this database; not for direct use, answer.eval_progress shows it. Result: a row for each that the current role may know of, as answer.eval_progress has it. Errors: none.';
+REVOKE ALL ON FUNCTION answer.eval_progress_rows() FROM PUBLIC;
 
 CREATE VIEW answer.eval_progress AS
 SELECT p.pid, p.role, p.started_at, p.requests, p.done, p.refused FROM answer.eval_progress_rows() p;
@@ -36,6 +37,6 @@ COMMENT ON COLUMN answer.eval_progress.pid IS 'Process of the session, as pg_sta
 COMMENT ON COLUMN answer.eval_progress.role IS 'Role that the session logged in as.';
 COMMENT ON COLUMN answer.eval_progress.started_at IS 'When the call began.';
 COMMENT ON COLUMN answer.eval_progress.requests IS 'How many requests it was given.';
-COMMENT ON COLUMN answer.eval_progress.done IS 'How many of them are done, in slices of some hundred; not committed yet.';
+COMMENT ON COLUMN answer.eval_progress.done IS 'How many of them are done, in slices; not committed yet.';
 COMMENT ON COLUMN answer.eval_progress.refused IS 'How many of those were refused, with on_error => ''skip''.';
 REVOKE ALL ON answer.eval_progress FROM PUBLIC;
