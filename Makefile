@@ -85,7 +85,7 @@ EXTRA_CLEAN = $(DATA_built)
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
 # These look after PostgreSQL by themselves. PGXS has a target `check` of its own, which says that there is none.
-SCRIPTED = demo check test test-long test-matrix check-asan check-valgrind test-packages bench fuzz manifest dist
+SCRIPTED = demo check test test-long test-matrix check-asan check-valgrind bench fuzz manifest dist
 ifneq ($(filter-out $(SCRIPTED),$(or $(MAKECMDGOALS),all)),)
 include $(PGXS)
 else
@@ -126,9 +126,6 @@ test-long:
 
 test-matrix:
 	./test/matrix.sh
-
-test-packages:
-	./test/packages.sh
 
 check-asan:
 	./test/asan.sh

@@ -58,7 +58,6 @@ BUILT_IN='
 	asan                   long
 	valgrind               long
 	matrix                 long
-	packages               long
 	drivers                long
 '
 
@@ -110,7 +109,7 @@ tier_programs() {
 by_length() {
 	awk '{
 		n = 5
-		if ($1 ~ /^(matrix|packages|valgrind)$/) n = 0
+		if ($1 ~ /^(matrix|valgrind)$/) n = 0
 		else if ($1 ~ /^(asan|drivers|oracle\/offline|pgtap\/log|fuzz\/calls)/) n = 1
 		else if ($1 ~ /^tap\/(004|006|008|009|010|012)/) n = 1
 		else if ($1 ~ /^tap\//) n = 2
@@ -362,11 +361,6 @@ run_program() {
 		*" $name "*) say '    skipped: ANSWER_EVAL_LEAVE_OUT names it'; count 0 0 1; return ;;
 	esac
 	case $name in
-		packages)
-			# Below our own directory, unless somebody wants to keep the systems.
-			counted env TMPDIR="$DIR" ANSWER_EVAL_MATRIX_DIR="${ANSWER_EVAL_MATRIX_DIR:-$DIR/systems}/packages" "$ROOT/test/packages.sh"
-			grep -E '^(ok|not ok|pg_upgrade) ' "$DIR/log" | sed 's/^/    /' || true
-			;;
 		asan | valgrind) counted env TMPDIR="$DIR" "$ROOT/test/$name.sh" ;;
 		matrix) program_matrix ;;
 		drivers) program_drivers ;;
