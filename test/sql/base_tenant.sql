@@ -449,6 +449,8 @@ INSERT INTO attack VALUES
 	('SELECT answer_log_inclusion({receipt})'), ('SELECT answer_log_inclusion({change}, 1)'),
 	('SELECT answer_forget({receipt}, ''why'')'), ('SELECT answer_forget({quality}, ''why'')'),
 	('SELECT answer_forget({fact}, ''why'')'), ('SELECT answer_forget({forgotten}, ''why'')'),
+	('SELECT answer_tombstone_add({fact}, ''why'') - ''forgotten_at'''),
+	('SELECT answer_tombstone_add({forgotten}, ''why'') - ''forgotten_at'''),
 	('SELECT answer_refuse_forgotten(''globex'', {forgotten})'),
 	('SELECT answer_refuse_forgotten(''acme'', {forgotten})'),
 	('SELECT answer_refuse_forgotten(''acme'', {fact})'),
