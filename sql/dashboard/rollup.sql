@@ -160,23 +160,23 @@ CREATE FUNCTION answer.latency_bag(microseconds bigint) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_latency_bag'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.latency_bag(bigint) IS
-'A bag of one latency. Argument: microseconds; below 0 counts as 0, and more than three months as that. Result: the bag, for answer.latency_union(). Errors: none.';
+'A bag of one latency; not for direct use. Argument: microseconds; below 0 counts as 0, and more than three months as that. Result: the bag, for answer.latency_union(). Errors: none.';
 
 CREATE FUNCTION answer.latency_union(a bytea, b bytea) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_latency_union'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.latency_union(bytea, bytea) IS
-'The union of two bags of latencies. Arguments: two bags; NULL is none. Result: a bag that is exact up to 1000 different latencies; one of more has each latency to one part in 512. Errors: 22023 for what is no bag, 22003 for too many.';
+'The union of two bags of latencies; not for direct use. Arguments: two bags; NULL is none. Result: a bag that is exact up to 1000 different latencies; one of more has each latency to one part in 512. Errors: 22023 for what is no bag, 22003 for too many.';
 
 CREATE FUNCTION answer.latency_add(internal, bytea) RETURNS internal
 AS 'MODULE_PATHNAME', 'answer_eval_latency_add'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5;
-COMMENT ON FUNCTION answer.latency_add(internal, bytea) IS 'The step of the aggregate answer.latency_union(bytea). Errors: as there.';
+COMMENT ON FUNCTION answer.latency_add(internal, bytea) IS 'The step of the aggregate answer.latency_union(bytea); not for direct use. Errors: as there.';
 
 CREATE FUNCTION answer.latency_final(internal) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_latency_final'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5;
-COMMENT ON FUNCTION answer.latency_final(internal) IS 'The result of the aggregate answer.latency_union(bytea). Errors: none.';
+COMMENT ON FUNCTION answer.latency_final(internal) IS 'The result of the aggregate answer.latency_union(bytea); not for direct use. Errors: none.';
 
 CREATE AGGREGATE answer.latency_union(bytea)
 (
@@ -187,13 +187,13 @@ CREATE AGGREGATE answer.latency_union(bytea)
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE answer.latency_union(bytea) IS
-'The union of bags of latencies, as answer.latency_union(bytea, bytea); NULL over none. Their order never matters. Errors: as there.';
+'The union of bags of latencies, as answer.latency_union(bytea, bytea); not for direct use. NULL over none. Their order never matters. Errors: as there.';
 
 CREATE FUNCTION answer.latency_percentile(bag bytea, fraction float8) RETURNS float8
 AS 'MODULE_PATHNAME', 'answer_eval_latency_percentile'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.latency_percentile(bytea, float8) IS
-'What percentile_cont(fraction) gives over the latencies of a bag. Arguments: the bag; from 0 to 1. Result: microseconds, NULL of an empty bag. Errors: 22003 for another fraction, 22023 for what is no bag.';
+'What percentile_cont(fraction) gives over the latencies of a bag; not for direct use. Arguments: the bag; from 0 to 1. Result: microseconds, NULL of an empty bag. Errors: 22003 for another fraction, 22023 for what is no bag.';
 
 REVOKE ALL ON FUNCTION
 	answer.latency_bag(bigint),

@@ -9,7 +9,7 @@ CREATE FUNCTION answer.key_file_present(key_id text, folder uuid) RETURNS boolea
 AS 'MODULE_PATHNAME', 'answer_eval_key_file_present'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION answer.key_file_present(text, uuid) IS
-'Is the file of a key''s private half where this server looks for it? Not for direct use. Arguments: as in answer.signing_key. Result: yes or no; whether it holds that key is found out by signing. Errors: none.';
+'Whether the file of a key''s private half is where this server looks for it; not for direct use. Arguments: as in answer.signing_key. Result: yes or no; whether it holds that key is found out by signing. Errors: none.';
 REVOKE ALL ON FUNCTION answer.key_file_present(text, uuid) FROM PUBLIC;
 
 -- Hours of the last 31 days, days of what was before.
