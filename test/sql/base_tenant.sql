@@ -693,7 +693,8 @@ INSERT INTO attack VALUES
 	('SELECT answer.replay_bundle_of(ARRAY[''acme''], {trace})'), ('SELECT answer.replay_bundle_write(''{}'', ''{}'')'),
 	('SELECT answer_replay_bundle({trace})'), ('SELECT answer_replay_verify(answer_replay_bundle({trace}))');
 INSERT INTO attack VALUES
-	('SELECT answer_dashboard_html(''{"tenant": "acme"}'')'), ('SELECT page FROM answer_dashboard_page(''{"tenant": "acme"}'')'),
+	('SELECT answer_dashboard_html(''{"tenant": "acme"}'')'),
+	('SELECT page FROM answer_dashboard_page(''{"tenant": "acme"}'')'),
 	('SELECT state FROM answer_dashboard_receipts(100) WHERE receipt_id = {receipt}'),
 	('SELECT count(*) FROM answer_dashboard_gates(100)'),
 	('SELECT issued_at FROM answer.dashboard_receipts_of(ARRAY[''acme''], 100)'),
