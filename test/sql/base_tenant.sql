@@ -710,6 +710,8 @@ INSERT INTO attack VALUES
 	('SELECT answer_baseline_load({baseline}, ''[]'')'), ('SELECT answer.baseline_load_put(''acme'', {baseline}, ''[]'')');
 INSERT INTO judged VALUES ('baseline_read', 'pure');
 	('SELECT answer_dashboard_html(''{"tenant": "acme"}'')'), ('SELECT page FROM answer_dashboard_page(''{"tenant": "acme"}'')'),
+	('SELECT answer_dashboard_html(''{"tenant": "acme"}'')'),
+	('SELECT page FROM answer_dashboard_page(''{"tenant": "acme"}'')'),
 	('SELECT state FROM answer_dashboard_receipts(100) WHERE receipt_id = {receipt}'),
 	('SELECT count(*) FROM answer_dashboard_gates(100)'),
 	('SELECT issued_at FROM answer.dashboard_receipts_of(ARRAY[''acme''], 100)'),
