@@ -709,7 +709,7 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer_tenant_baseline_measure() WHERE tenant <> ''globex'' '),
 	('SELECT answer_baseline_load({baseline}, ''[]'')'), ('SELECT answer.baseline_load_put(''acme'', {baseline}, ''[]'')');
 INSERT INTO judged VALUES ('baseline_read', 'pure');
-	('SELECT answer_dashboard_html(''{"tenant": "acme"}'')'), ('SELECT page FROM answer_dashboard_page(''{"tenant": "acme"}'')'),
+INSERT INTO attack VALUES
 	('SELECT answer_dashboard_html(''{"tenant": "acme"}'')'),
 	('SELECT page FROM answer_dashboard_page(''{"tenant": "acme"}'')'),
 	('SELECT state FROM answer_dashboard_receipts(100) WHERE receipt_id = {receipt}'),
@@ -730,6 +730,7 @@ SELECT format('SELECT * FROM answer.dashboard_%s_of(''{acme}'')', n)
 FROM unnest(ARRAY['verdicts', 'checks', 'reasons', 'evidence', 'latency', 'slo', 'intents', 'sources', 'tools',
 	'budgets',
 	'open', 'keys', 'log']) AS n;
+INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer_slo(''1 day'') WHERE intent = {intent} OR tenant <> ''globex'' '),
 	('SELECT a.answers - b.answers FROM answer_slo(''1 day'') a, answer_slo(''1 day'') b '
 		'WHERE a.tenant IS NULL AND b.tenant = ''globex'' AND b.intent IS NULL'),
@@ -771,7 +772,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.gate_assert_of(''{acme}'', {run}, NULL, NULL)'), ('SELECT answer_run_junit({run})'),
 	('SELECT answer.run_junit_of(''{acme}'', {run})'), ('SELECT answer_run_intoto({run})'),
 	('SELECT answer.run_intoto_of(''{acme}'', {run})'), ('SELECT answer.run_intoto(''{}'')'),
-	('SELECT answer.run_put(''acme'', ''{}'', now(), now(), ''{}'')'),
+	('SELECT answer.run_put(''acme'', {run}, now(), ''{}'')'),
 	('SELECT answer.run_work_put(''acme'', ''x'', ''{}'', ''[]'')'), ('SELECT answer.run_work_end(''acme'', ''x'')'),
 	('SELECT count(*) FROM answer.tenant_run WHERE run_id = {run}'),
 	('SELECT count(*) FROM answer_tenant_run() WHERE tenant <> ''globex'' '),
@@ -803,8 +804,7 @@ AND c.relname NOT IN ('source', 'signing_key', 'unsealed', 'log_leaf',
 	'log_tile', 'log_audit', 'checkpoint', 'cosignature', 'witness_key', 'witness_checkpoint', 'quality_class',
 	'quality_authority', 'quality_compatibility',
 	'quality_intent', 'quality_requirement', 'quality_rule', 'quality_rules', 'retention', 'decision_rule',
-	'decision_rules', 'eval_progress')
-	'decision_rules', 'rollup_pruned', 'dashboard_keys', 'dashboard_log')
+	'decision_rules', 'eval_progress', 'rollup_pruned', 'dashboard_keys', 'dashboard_log')
 ORDER BY c.relname;
 
 -- something that acme remembers

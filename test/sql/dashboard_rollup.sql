@@ -162,8 +162,6 @@ SELECT octet_length(answer.receipt_intent(repeat('x', 12000))), answer.receipt_i
 	100),
 	answer.receipt_intent(repeat('x', 12000)) <> answer.receipt_intent(repeat('x', 12001)),
 	octet_length(answer.receipt_intent(repeat('ü', 6000))) <= 100;
-INSERT INTO answer.rollup_new (issued_at, schema, verdict, intent, key_id) VALUES (now(), 'x', 'y', repeat('x', 101),
-	'k');
 SELECT answer.receipt_words('{}'), answer.receipt_words('[]'), answer.receipt_words('{"schema":"answer/v1"}');
 ROLLBACK;
 

@@ -133,6 +133,7 @@ SELECT answer_suite_run('gate.each');
 ROLLBACK;
 -- rows of runs are nobody's to write
 INSERT INTO answer.run SELECT r.* FROM answer.run r LIMIT 1;
+UPDATE answer.run_timing SET took = '{}';
 UPDATE answer.run SET passed = cases;
 DELETE FROM answer.run;
 -- forgetting

@@ -154,8 +154,8 @@ FROM unnest(ARRAY['how is tea brewed', 'coffees cleaning', 'kettel red', 'boil w
 	(SELECT jsonb_build_object('chunks', (SELECT chunks FROM answer.document_set WHERE tenant = ''),
 		'words', (SELECT jsonb_object_agg(convert_from(word, 'UTF8'), chunks) FROM answer.chunk_word WHERE tenant = ''))
 			AS rarity) AS r,
-	LATERAL answer_search(q, 100) AS s JOIN answer.chunk c ON c.chunk_id = s.chunk_id
-	AND NOT EXISTS (SELECT FROM answer.chunk n WHERE n.doc_id = c.doc_id AND n.version > c.version);
+	LATERAL answer_search(q, 100) AS s JOIN answer.chunk c ON c.tenant = '' AND c.chunk_id = s.chunk_id
+	AND NOT EXISTS (SELECT FROM answer.chunk n WHERE n.tenant = '' AND n.doc_id = c.doc_id AND n.version > c.version);
 SELECT q AS query, t AS text, h AS title, answer_text_score(q, t, h) AS score
 FROM (VALUES ('refund policy', 'The refund policy.', ''), ('refund policy', 'Refunds.', ''),
 	('refund policy', 'Nothing.', 'Refund policy'), ('refund policy', 'policies', 'refunds'), ('a an', 'an', ''),
