@@ -40,6 +40,10 @@ LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000 ROWS 100
 SET search_path = pg_catalog, pg_temp
 SET timezone = 'UTC'
 SET jit = off
+-- pieces are few and the index finds them; how many rows are between their ends the planner cannot know
+SET enable_seqscan = off
+SET enable_hashjoin = off
+SET enable_mergejoin = off
 AS $$
 #variable_conflict use_column
 DECLARE

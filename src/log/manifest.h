@@ -6920,7 +6920,7 @@ static const struct
 	"ORDER BY b.tenant COLLATE \"C\" NULLS FIRST, b.intent COLLATE \"C\" NULLS FIRST, b.objective COLLATE \"C\"\n"
 	""},
 	{"function answer.slo_of(tenants text[], span interval, until timestamp with time zone)",
-	"plpgsql(tenants text[], span interval, until timestamp with time zone) returns TABLE(tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate double precision, contradictory bigint, contradiction_rate double precision, p50_ms double precision, p95_ms double precision, cost_per_answer double precision, cost_per_verified_answer double precision, coverage double precision, gqs double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 100, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,jit=off}, extension t: \n"
+	"plpgsql(tenants text[], span interval, until timestamp with time zone) returns TABLE(tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate double precision, contradictory bigint, contradiction_rate double precision, p50_ms double precision, p95_ms double precision, cost_per_answer double precision, cost_per_verified_answer double precision, coverage double precision, gqs double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 100, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,jit=off,enable_seqscan=off,enable_hashjoin=off,enable_mergejoin=off}, extension t: \n"
 	"#variable_conflict use_column\n"
 	"DECLARE\n"
 	"\t-- what a transaction began with would leave out what it has minted\n"

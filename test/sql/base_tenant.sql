@@ -722,13 +722,11 @@ INSERT INTO judged VALUES ('html_text', 'pure'), ('receipt_columns', 'pure'), ('
 -- the dashboard: nothing of others by name, in sums or in totals
 INSERT INTO attack
 SELECT format('SELECT count(*) FROM answer_dashboard_%s() WHERE tenant <> ''globex''', n)
-FROM unnest(ARRAY['verdicts', 'checks', 'reasons', 'evidence', 'latency', 'slo', 'intents', 'sources', 'tools',
-	'budgets',
+FROM unnest(ARRAY['verdicts', 'checks', 'reasons', 'evidence', 'latency', 'slo', 'intents', 'sources', 'tools', 'budgets',
 	'open']) AS n;
 INSERT INTO attack
 SELECT format('SELECT * FROM answer.dashboard_%s_of(''{acme}'')', n)
-FROM unnest(ARRAY['verdicts', 'checks', 'reasons', 'evidence', 'latency', 'slo', 'intents', 'sources', 'tools',
-	'budgets',
+FROM unnest(ARRAY['verdicts', 'checks', 'reasons', 'evidence', 'latency', 'slo', 'intents', 'sources', 'tools', 'budgets',
 	'open', 'keys', 'log']) AS n;
 INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer_slo(''1 day'') WHERE intent = {intent} OR tenant <> ''globex'' '),
