@@ -708,7 +708,15 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_baseline_measure WHERE name = {baseline}'),
 	('SELECT count(*) FROM answer_tenant_baseline_measure() WHERE tenant <> ''globex'' '),
 	('SELECT answer_baseline_load({baseline}, ''[]'')'), ('SELECT answer.baseline_load_put(''acme'', {baseline}, ''[]'')');
-INSERT INTO judged VALUES ('baseline_read', 'pure');
+INSERT INTO judged VALUES ('baseline_read', 'pure'), ('environment_guard', 'trigger'), ('shipped_config', 'pure'),
+	('shipped_environments', 'pure');
+INSERT INTO attack VALUES
+	('SELECT answer_config_create(''{"top_k": 6}'', ''why'', {config})'), ('SELECT answer_config_promote(''prod'', {config})'),
+	('SELECT answer_config_rollback(''prod'', ''why'')'),
+	('SELECT answer_environment_set(''prod'', reason => ''why'', tenant => ''acme'')'),
+	('SELECT count(*) FROM answer_tenant_config() WHERE config_id = {config} OR tenant NOT IN (''globex'', '''')'),
+	('SELECT count(*) FROM answer_tenant_config_step() WHERE tenant <> ''globex'' '),
+	('SELECT count(*) FROM answer_tenant_environment() WHERE tenant NOT IN (''globex'', '''')');
 INSERT INTO attack VALUES
 	('SELECT answer_dashboard_html(''{"tenant": "acme"}'')'),
 	('SELECT page FROM answer_dashboard_page(''{"tenant": "acme"}'')'),
@@ -817,6 +825,7 @@ SELECT answer_forget(value, 'ACME-reason') ? 'forgotten_at' AS forgotten FROM ke
 INSERT INTO kept SELECT 'suite', answer_suite_load('ACME-suite', '[{"id": "ACME-case", "query": "Which mergers?", '
 	'"expected_outcome": "ABSTAIN", "risk_level": "low"}]') ->> 'suite';
 INSERT INTO kept SELECT 'run', answer_suite_run('ACME-suite');
+INSERT INTO kept SELECT 'config', answer_config_create('{"top_k": 7}', 'ACME-why');
 INSERT INTO kept VALUES ('tool', 'of_admin'), ('grader', 'scanner'), ('route', 'vessel'), ('document', 'ACME-minutes');
 SELECT answer_route_register('vessel', 'where is the vessel', 'interrogative', 'of_admin',
 	examples => '{Where is the vessel?}', description => 'ACME');
@@ -936,7 +945,7 @@ INSERT INTO never VALUES ('receipt', 'ans_0123456789abcdef'), ('quality', 'qua_0
 	('intent', 'intent_of_nobody'), ('query', 'query_of_nobody'), ('reader', 'reader.of.nobody'),
 	('baseline', 'bot_of_nobody'), ('memory', 'key_of_nobody'), ('memory_digest', 'sha256:' || repeat('5', 64)),
 	('plan', 'plan_of_nobody'), ('plan_digest', 'sha256:' || repeat('4', 64)), ('trace', 't_' || repeat('0', 32)),
-	('suite', 'suite.of.nobody'), ('run', 'run_0123456789abcdef');
+	('suite', 'suite.of.nobody'), ('config', 'cfg_0123456789abcdef'), ('run', 'run_0123456789abcdef');
 GRANT SELECT ON never, attack TO PUBLIC;
 
 -- What a statement comes to, with its ids replaced by their names again.
