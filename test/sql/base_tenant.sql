@@ -707,11 +707,13 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer_tenant_baseline() WHERE tenant <> ''globex'' '),
 	('SELECT count(*) FROM answer.tenant_baseline_measure WHERE name = {baseline}'),
 	('SELECT count(*) FROM answer_tenant_baseline_measure() WHERE tenant <> ''globex'' '),
-	('SELECT answer_baseline_load({baseline}, ''[]'')'), ('SELECT answer.baseline_load_put(''acme'', {baseline}, ''[]'')');
+	('SELECT answer_baseline_load({baseline}, ''[]'')'),
+	('SELECT answer.baseline_load_put(''acme'', {baseline}, ''[]'')');
 INSERT INTO judged VALUES ('baseline_read', 'pure'), ('environment_guard', 'trigger'), ('shipped_config', 'pure'),
 	('shipped_environments', 'pure');
 INSERT INTO attack VALUES
-	('SELECT answer_config_create(''{"top_k": 6}'', ''why'', {config})'), ('SELECT answer_config_promote(''prod'', {config})'),
+	('SELECT answer_config_create(''{"top_k": 6}'', ''why'', {config})'),
+	('SELECT answer_config_promote(''prod'', {config})'),
 	('SELECT answer_config_rollback(''prod'', ''why'')'),
 	('SELECT answer_environment_set(''prod'', reason => ''why'', tenant => ''acme'')'),
 	('SELECT count(*) FROM answer_tenant_config() WHERE config_id = {config} OR tenant NOT IN (''globex'', '''')'),
@@ -730,11 +732,13 @@ INSERT INTO judged VALUES ('html_text', 'pure'), ('receipt_columns', 'pure'), ('
 -- the dashboard: nothing of others by name, in sums or in totals
 INSERT INTO attack
 SELECT format('SELECT count(*) FROM answer_dashboard_%s() WHERE tenant <> ''globex''', n)
-FROM unnest(ARRAY['verdicts', 'checks', 'reasons', 'evidence', 'latency', 'slo', 'intents', 'sources', 'tools', 'budgets',
+FROM unnest(ARRAY['verdicts', 'checks', 'reasons', 'evidence', 'latency', 'slo', 'intents', 'sources', 'tools',
+	'budgets',
 	'open']) AS n;
 INSERT INTO attack
 SELECT format('SELECT * FROM answer.dashboard_%s_of(''{acme}'')', n)
-FROM unnest(ARRAY['verdicts', 'checks', 'reasons', 'evidence', 'latency', 'slo', 'intents', 'sources', 'tools', 'budgets',
+FROM unnest(ARRAY['verdicts', 'checks', 'reasons', 'evidence', 'latency', 'slo', 'intents', 'sources', 'tools',
+	'budgets',
 	'open', 'keys', 'log']) AS n;
 INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer_slo(''1 day'') WHERE intent = {intent} OR tenant <> ''globex'' '),
@@ -790,7 +794,8 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer_tenant_suite_case() WHERE tenant <> ''globex'' '),
 	('SELECT count(*) FROM answer_tenant_run_progress() WHERE tenant <> ''globex'' ');
 INSERT INTO judged VALUES ('answer_suite_run_resume', 'as run'), ('run_guard', 'trigger'), ('suite_read', 'pure'),
-	('suite_digest', 'pure'), ('gate_judge', 'pure'), ('run_brief', 'pure'), ('run_score', 'pure'), ('xml_text', 'pure');
+	('suite_digest', 'pure'), ('gate_judge', 'pure'), ('run_brief', 'pure'), ('run_score', 'pure'),
+	('xml_text', 'pure');
 INSERT INTO judged SELECT DISTINCT m[1], 'attacked'
 FROM attack, regexp_matches(statement, '\m(?:answer\.)?(\w+)\(', 'g') AS m
 ON CONFLICT DO NOTHING;

@@ -184,7 +184,8 @@ BEGIN
 	FOR place IN SELECT c.oid::regclass::text FROM pg_class c
 	WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind = 'r' ORDER BY 1 LOOP
 		-- but for the documents of suites
-		EXECUTE format('SELECT count(*) FROM %s t WHERE t::text LIKE %L AND t::text NOT LIKE ''(#%%'' ', place, '%' || what || '%') INTO n;
+		EXECUTE format('SELECT count(*) FROM %s t WHERE t::text LIKE %L AND t::text NOT LIKE ''(#%%'' ',
+			place, '%' || what || '%') INTO n;
 		IF n > 0 THEN RETURN NEXT; END IF;
 	END LOOP;
 	SELECT 'pg_stats', count(*) INTO place, n
