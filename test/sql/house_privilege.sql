@@ -119,7 +119,8 @@ FROM pg_class c
 WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind IN ('r', 'p', 'S')
 	AND c.oid <> ALL (SELECT unnest(extconfig) FROM pg_extension WHERE extname = 'answer_eval')
 	-- what triggers keep is made anew by a restore; buckets are full after one
-	AND c.relname <> ALL ('{graph_loose,graph_set,graph_word,tool_bucket}');
+	AND c.relname <> ALL ('{graph_loose,graph_set,graph_word,tool_bucket}')
+ORDER BY c.relname;
 -- settings: a superuser's; whoever is none cannot set them before the library is there, either
 \c -
 SET client_min_messages = error;
