@@ -755,7 +755,7 @@ answer_eval_suite_run_resume(PG_FUNCTION_ARGS)
 	MemoryContext context;
 	NullableDatum args[2] = {{0}};
 	Oid			role = GetUserId();
-	RunWork		work = {{0}};
+	RunWork		work = {.done = 0};
 	SuiteRun	run;
 	TimestampTz now;
 	int			batch;

@@ -26,12 +26,22 @@ static const struct
 	"relation answer.document_set"},
 	{"code that function answer.documents_of(tenant text, filter jsonb) calls",
 	"function answer.document_filter(text,jsonb), function answer.index_words(text,text), relation answer.document"},
+	{"code that function answer.evolve_is_low_risk(\"from\" jsonb, change jsonb) calls",
+	"function answer.evolve_knobs()"},
 	{"code that function answer.graph_node_of(tenant text, project text, id text) calls",
 	"function answer.graph_key(text,text,text), relation answer.graph_edge, relation answer.graph_node"},
 	{"code that function answer.memory_erase(tenant text, doc_id text) calls",
 	"function answer.quotes_document(jsonb,text,text[]), relation answer.document, relation answer.memory_entry"},
 	{"code that function answer.receipt_of(tenants text[], receipt_id text, issued_at timestamp with time zone) calls",
 	"function @extschema@.answer_anchor(bytea,bytea,timestamp with time zone), function @extschema@.answer_refuse_detached(text,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
+	{"code that function answer.run_intoto_of(tenants text[], run text) calls",
+	"function answer.run_intoto(jsonb), function answer.run_verified(text[],text)"},
+	{"code that function answer.run_put(tenant text, run jsonb, started_at timestamp with time zone, finished_at timestamp with time zone, took bigint[]) calls",
+	"relation answer.run"},
+	{"code that function answer.suite_load_put(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone) calls",
+	"function answer.suite_store(text,text,jsonb,jsonb,timestamp with time zone,boolean)"},
+	{"code that function answer.suites_of(tenants text[]) calls",
+	"relation answer.suite"},
 	{"code that function answer.trace_erase(tenant text, trace_id text) calls",
 	"relation answer.memory_entry, relation answer.plan_event"},
 	{"code that function answer.trace_of(tenants text[], id text, after_seq integer, sig_text boolean) calls",
@@ -68,6 +78,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.chunk_word calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.config_sample calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.conflict_detector calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.decision_cache calls",
@@ -75,6 +87,8 @@ static const struct
 	{"code that policy tenant_adds on answer.document calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.document_set calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.environment_head calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.evidence calls",
 	"function @extschema@.answer_tenant()"},
@@ -116,11 +130,31 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.retrieval calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.rollup calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.rollup_kept calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.rollup_key calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.rollup_new calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.rollup_word calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.route calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.route_state calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.route_table calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.run calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.run_work calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.run_work_case calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.suite calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.suite_case calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.tombstone calls",
 	"function @extschema@.answer_tenant()"},
@@ -150,6 +184,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.chunk_word calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.config_sample calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.conflict_detector calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.decision_cache calls",
@@ -157,6 +193,8 @@ static const struct
 	{"code that policy tenant_changes on answer.document calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.document_set calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.environment_head calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.evidence calls",
 	"function @extschema@.answer_tenant()"},
@@ -198,11 +236,31 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.retrieval calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.rollup calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.rollup_kept calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.rollup_key calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.rollup_new calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.rollup_word calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.route calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.route_state calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.route_table calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.run calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.run_work calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.run_work_case calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.suite calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.suite_case calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.tombstone calls",
 	"function @extschema@.answer_tenant()"},
@@ -232,6 +290,8 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.chunk_word calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.config_sample calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.conflict_detector calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.decision_cache calls",
@@ -239,6 +299,8 @@ static const struct
 	{"code that policy tenant_permits on answer.document calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.document_set calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.environment_head calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.evidence calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -280,11 +342,31 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.retrieval calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.rollup calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.rollup_kept calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.rollup_key calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.rollup_new calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.rollup_word calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.route calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.route_state calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.route_table calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.run calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.run_work calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.run_work_case calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.suite calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.suite_case calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.tombstone calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -314,6 +396,8 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.chunk_word calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.config_sample calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.conflict_detector calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.decision_cache calls",
@@ -321,6 +405,8 @@ static const struct
 	{"code that policy tenant_reads on answer.document calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.document_set calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.environment_head calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.evidence calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -362,11 +448,31 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.retrieval calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.rollup calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.rollup_kept calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.rollup_key calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.rollup_new calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.rollup_word calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.route calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.route_state calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.route_table calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.run calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.run_work calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.run_work_case calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.suite calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.suite_case calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.tombstone calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -396,6 +502,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.chunk_word calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.config_sample calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.conflict_detector calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.decision_cache calls",
@@ -403,6 +511,8 @@ static const struct
 	{"code that policy tenant_removes on answer.document calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.document_set calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.environment_head calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.evidence calls",
 	"function @extschema@.answer_tenant()"},
@@ -444,11 +554,31 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.retrieval calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.rollup calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.rollup_kept calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.rollup_key calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.rollup_new calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.rollup_word calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.route calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.route_state calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.route_table calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.run calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.run_work calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.run_work_case calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.suite calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.suite_case calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.tombstone calls",
 	"function @extschema@.answer_tenant()"},
@@ -464,12 +594,46 @@ static const struct
 	"function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.change_state calls",
 	"function @extschema@.answer_portable(jsonb), relation answer.budget_cap, relation answer.conflict_detector, relation answer.decision_rule, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.tenant, relation answer.tenant_role, relation answer.tool, relation answer.witness_key"},
+	{"code that relation answer.config calls",
+	"function answer.shipped_config(), function @extschema@.answer_digest(jsonb), relation answer.receipt"},
+	{"code that relation answer.config_step calls",
+	"relation answer.receipt"},
+	{"code that relation answer.dashboard_budgets calls",
+	"function @extschema@.answer_dashboard_budgets()"},
+	{"code that relation answer.dashboard_checks calls",
+	"function @extschema@.answer_dashboard_checks()"},
+	{"code that relation answer.dashboard_evidence calls",
+	"function @extschema@.answer_dashboard_evidence()"},
+	{"code that relation answer.dashboard_intents calls",
+	"function @extschema@.answer_dashboard_intents()"},
+	{"code that relation answer.dashboard_keys calls",
+	"function @extschema@.answer_dashboard_keys()"},
+	{"code that relation answer.dashboard_latency calls",
+	"function @extschema@.answer_dashboard_latency()"},
+	{"code that relation answer.dashboard_log calls",
+	"function @extschema@.answer_dashboard_log()"},
+	{"code that relation answer.dashboard_open calls",
+	"function @extschema@.answer_dashboard_open()"},
+	{"code that relation answer.dashboard_reasons calls",
+	"function @extschema@.answer_dashboard_reasons()"},
+	{"code that relation answer.dashboard_slo calls",
+	"function @extschema@.answer_dashboard_slo()"},
+	{"code that relation answer.dashboard_sources calls",
+	"function @extschema@.answer_dashboard_sources()"},
+	{"code that relation answer.dashboard_tools calls",
+	"function @extschema@.answer_dashboard_tools()"},
+	{"code that relation answer.dashboard_verdicts calls",
+	"function @extschema@.answer_dashboard_verdicts()"},
 	{"code that relation answer.decision_reason calls",
 	"relation answer.receipt"},
 	{"code that relation answer.decision_rules calls",
 	"relation answer.decision_rule"},
+	{"code that relation answer.environment calls",
+	"function answer.shipped_environments(), relation answer.receipt"},
 	{"code that relation answer.eval_progress calls",
 	"function answer.eval_progress_rows()"},
+	{"code that relation answer.evolve_proposal calls",
+	"relation answer.receipt"},
 	{"code that relation answer.graph_project calls",
 	"relation answer.graph_node, relation answer.graph_set"},
 	{"code that relation answer.memory calls",
@@ -482,8 +646,32 @@ static const struct
 	"relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool"},
 	{"code that relation answer.quality_rules calls",
 	"relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool"},
+	{"code that relation answer.receipt_check calls",
+	"relation answer.receipt"},
+	{"code that relation answer.receipt_refusal calls",
+	"relation answer.receipt"},
 	{"code that relation answer.retention calls",
 	"relation answer.receipt"},
+	{"code that relation answer.rollup_single calls",
+	"function answer.latency_bag(bigint), relation answer.rollup_kept, relation answer.rollup_new"},
+	{"code that relation answer.run_case calls",
+	"relation answer.receipt, relation answer.run"},
+	{"code that relation answer.run_progress calls",
+	"relation answer.run_work"},
+	{"code that relation answer.slo_1d calls",
+	"function @extschema@.answer_slo(interval,timestamp with time zone)"},
+	{"code that relation answer.slo_1h calls",
+	"function @extschema@.answer_slo(interval,timestamp with time zone)"},
+	{"code that relation answer.slo_30d calls",
+	"function @extschema@.answer_slo(interval,timestamp with time zone)"},
+	{"code that relation answer.slo_30m calls",
+	"function @extschema@.answer_slo(interval,timestamp with time zone)"},
+	{"code that relation answer.slo_5m calls",
+	"function @extschema@.answer_slo(interval,timestamp with time zone)"},
+	{"code that relation answer.slo_6h calls",
+	"function @extschema@.answer_slo(interval,timestamp with time zone)"},
+	{"code that relation answer.slo_burn calls",
+	"function @extschema@.answer_slo_burn(timestamp with time zone)"},
 	{"code that relation answer.tenant_anchor calls",
 	"function @extschema@.answer_tenant_anchor()"},
 	{"code that relation answer.tenant_anchor_request calls",
@@ -496,14 +684,22 @@ static const struct
 	"function @extschema@.answer_tenant_budget()"},
 	{"code that relation answer.tenant_chunk calls",
 	"function @extschema@.answer_tenant_chunk()"},
+	{"code that relation answer.tenant_config calls",
+	"function @extschema@.answer_tenant_config()"},
+	{"code that relation answer.tenant_config_step calls",
+	"function @extschema@.answer_tenant_config_step()"},
 	{"code that relation answer.tenant_conflict_detector calls",
 	"function @extschema@.answer_tenant_conflict_detector()"},
 	{"code that relation answer.tenant_decision_reason calls",
 	"function @extschema@.answer_tenant_decision_reason()"},
 	{"code that relation answer.tenant_document calls",
 	"function @extschema@.answer_tenant_document()"},
+	{"code that relation answer.tenant_environment calls",
+	"function @extschema@.answer_tenant_environment()"},
 	{"code that relation answer.tenant_evidence calls",
 	"function @extschema@.answer_tenant_evidence()"},
+	{"code that relation answer.tenant_evolve_proposal calls",
+	"function @extschema@.answer_tenant_evolve_proposal()"},
 	{"code that relation answer.tenant_graph_edge calls",
 	"function @extschema@.answer_tenant_graph_edge()"},
 	{"code that relation answer.tenant_graph_node calls",
@@ -532,10 +728,24 @@ static const struct
 	"function @extschema@.answer_tenant_quality_tool()"},
 	{"code that relation answer.tenant_receipt calls",
 	"function @extschema@.answer_tenant_receipt()"},
+	{"code that relation answer.tenant_receipt_check calls",
+	"function @extschema@.answer_tenant_receipt_check()"},
+	{"code that relation answer.tenant_receipt_refusal calls",
+	"function @extschema@.answer_tenant_receipt_refusal()"},
 	{"code that relation answer.tenant_route calls",
 	"function @extschema@.answer_tenant_route()"},
 	{"code that relation answer.tenant_route_table calls",
 	"function @extschema@.answer_tenant_route_table()"},
+	{"code that relation answer.tenant_run calls",
+	"function @extschema@.answer_tenant_run()"},
+	{"code that relation answer.tenant_run_case calls",
+	"function @extschema@.answer_tenant_run_case()"},
+	{"code that relation answer.tenant_run_progress calls",
+	"function @extschema@.answer_tenant_run_progress()"},
+	{"code that relation answer.tenant_suite calls",
+	"function @extschema@.answer_tenant_suite()"},
+	{"code that relation answer.tenant_suite_case calls",
+	"function @extschema@.answer_tenant_suite_case()"},
 	{"code that relation answer.tenant_tombstone calls",
 	"function @extschema@.answer_tenant_tombstone()"},
 	{"code that relation answer.tenant_tool calls",
@@ -776,6 +986,72 @@ static const struct
 	"bytea[]"},
 	{"column answer.chunk_word.word",
 	"bytea"},
+	{"column answer.config.author",
+	"text"},
+	{"column answer.config.config",
+	"jsonb"},
+	{"column answer.config.config_id",
+	"text"},
+	{"column answer.config.created_at",
+	"timestamp with time zone"},
+	{"column answer.config.digest",
+	"text"},
+	{"column answer.config.parent",
+	"text"},
+	{"column answer.config.reason",
+	"text"},
+	{"column answer.config.receipt_id",
+	"text"},
+	{"column answer.config.seed",
+	"boolean"},
+	{"column answer.config.tenant",
+	"text"},
+	{"column answer.config_sample.asked_by",
+	"text collation C"},
+	{"column answer.config_sample.environment",
+	"text collation C"},
+	{"column answer.config_sample.issued_at",
+	"timestamp with time zone"},
+	{"column answer.config_sample.receipt_id",
+	"text collation C"},
+	{"column answer.config_sample.revision",
+	"integer"},
+	{"column answer.config_sample.tenant",
+	"text collation C"},
+	{"column answer.config_step.action",
+	"text"},
+	{"column answer.config_step.active_after",
+	"text"},
+	{"column answer.config_step.active_before",
+	"text"},
+	{"column answer.config_step.baseline_run",
+	"text"},
+	{"column answer.config_step.by_role",
+	"text"},
+	{"column answer.config_step.candidate_run",
+	"text"},
+	{"column answer.config_step.config_id",
+	"text"},
+	{"column answer.config_step.environment",
+	"text"},
+	{"column answer.config_step.failures",
+	"jsonb"},
+	{"column answer.config_step.issued_at",
+	"timestamp with time zone"},
+	{"column answer.config_step.outcome",
+	"text"},
+	{"column answer.config_step.reason",
+	"text"},
+	{"column answer.config_step.receipt_id",
+	"text"},
+	{"column answer.config_step.revision",
+	"integer"},
+	{"column answer.config_step.samples",
+	"jsonb"},
+	{"column answer.config_step.stage",
+	"text"},
+	{"column answer.config_step.tenant",
+	"text"},
 	{"column answer.conflict_detector.description",
 	"text"},
 	{"column answer.conflict_detector.handler",
@@ -798,6 +1074,160 @@ static const struct
 	"bigint"},
 	{"column answer.cosignature.vkey",
 	"text"},
+	{"column answer.dashboard_budgets.cost_cap_usd",
+	"double precision"},
+	{"column answer.dashboard_budgets.period",
+	"text"},
+	{"column answer.dashboard_budgets.reserved_usd",
+	"double precision"},
+	{"column answer.dashboard_budgets.spent_usd",
+	"double precision"},
+	{"column answer.dashboard_budgets.tenant",
+	"text"},
+	{"column answer.dashboard_budgets.used",
+	"double precision"},
+	{"column answer.dashboard_checks.\"time\"",
+	"timestamp with time zone"},
+	{"column answer.dashboard_checks.metric",
+	"text"},
+	{"column answer.dashboard_checks.tenant",
+	"text"},
+	{"column answer.dashboard_checks.value",
+	"double precision"},
+	{"column answer.dashboard_evidence.\"time\"",
+	"timestamp with time zone"},
+	{"column answer.dashboard_evidence.metric",
+	"text"},
+	{"column answer.dashboard_evidence.tenant",
+	"text"},
+	{"column answer.dashboard_evidence.value",
+	"double precision"},
+	{"column answer.dashboard_intents.\"time\"",
+	"timestamp with time zone"},
+	{"column answer.dashboard_intents.documents",
+	"double precision"},
+	{"column answer.dashboard_intents.intent",
+	"text"},
+	{"column answer.dashboard_intents.schema",
+	"text"},
+	{"column answer.dashboard_intents.tenant",
+	"text"},
+	{"column answer.dashboard_intents.verdict",
+	"text"},
+	{"column answer.dashboard_keys.active_from",
+	"timestamp with time zone"},
+	{"column answer.dashboard_keys.age_days",
+	"double precision"},
+	{"column answer.dashboard_keys.compromised_after",
+	"timestamp with time zone"},
+	{"column answer.dashboard_keys.documents",
+	"double precision"},
+	{"column answer.dashboard_keys.file_present",
+	"boolean"},
+	{"column answer.dashboard_keys.key_id",
+	"text"},
+	{"column answer.dashboard_keys.last_signed_at",
+	"timestamp with time zone"},
+	{"column answer.dashboard_keys.retired_at",
+	"timestamp with time zone"},
+	{"column answer.dashboard_keys.status",
+	"text"},
+	{"column answer.dashboard_latency.\"time\"",
+	"timestamp with time zone"},
+	{"column answer.dashboard_latency.metric",
+	"text"},
+	{"column answer.dashboard_latency.tenant",
+	"text"},
+	{"column answer.dashboard_latency.value",
+	"double precision"},
+	{"column answer.dashboard_log.last_audit_at",
+	"timestamp with time zone"},
+	{"column answer.dashboard_log.last_audit_defects",
+	"bigint"},
+	{"column answer.dashboard_log.last_audit_size",
+	"bigint"},
+	{"column answer.dashboard_log.last_seal_at",
+	"timestamp with time zone"},
+	{"column answer.dashboard_log.last_witnessed_at",
+	"timestamp with time zone"},
+	{"column answer.dashboard_log.last_witnessed_size",
+	"bigint"},
+	{"column answer.dashboard_log.leaves",
+	"bigint"},
+	{"column answer.dashboard_log.oldest_unsealed_at",
+	"timestamp with time zone"},
+	{"column answer.dashboard_log.unsealed",
+	"bigint"},
+	{"column answer.dashboard_log.witnesses",
+	"bigint"},
+	{"column answer.dashboard_open.age_hours",
+	"double precision"},
+	{"column answer.dashboard_open.complete",
+	"boolean"},
+	{"column answer.dashboard_open.coverage",
+	"text"},
+	{"column answer.dashboard_open.gaps",
+	"bigint"},
+	{"column answer.dashboard_open.intent",
+	"text"},
+	{"column answer.dashboard_open.investigation",
+	"bigint"},
+	{"column answer.dashboard_open.next_class",
+	"text"},
+	{"column answer.dashboard_open.next_tool",
+	"text"},
+	{"column answer.dashboard_open.opened_at",
+	"timestamp with time zone"},
+	{"column answer.dashboard_open.tenant",
+	"text"},
+	{"column answer.dashboard_reasons.\"time\"",
+	"timestamp with time zone"},
+	{"column answer.dashboard_reasons.metric",
+	"text"},
+	{"column answer.dashboard_reasons.tenant",
+	"text"},
+	{"column answer.dashboard_reasons.value",
+	"double precision"},
+	{"column answer.dashboard_slo.\"time\"",
+	"timestamp with time zone"},
+	{"column answer.dashboard_slo.metric",
+	"text"},
+	{"column answer.dashboard_slo.tenant",
+	"text"},
+	{"column answer.dashboard_slo.value",
+	"double precision"},
+	{"column answer.dashboard_sources.confidence",
+	"double precision"},
+	{"column answer.dashboard_sources.facts",
+	"double precision"},
+	{"column answer.dashboard_sources.last_cited_at",
+	"timestamp with time zone"},
+	{"column answer.dashboard_sources.source",
+	"text"},
+	{"column answer.dashboard_sources.tenant",
+	"text"},
+	{"column answer.dashboard_sources.weak",
+	"double precision"},
+	{"column answer.dashboard_tools.\"time\"",
+	"timestamp with time zone"},
+	{"column answer.dashboard_tools.calls",
+	"double precision"},
+	{"column answer.dashboard_tools.mean_ms",
+	"double precision"},
+	{"column answer.dashboard_tools.outcome",
+	"text"},
+	{"column answer.dashboard_tools.tenant",
+	"text"},
+	{"column answer.dashboard_tools.tool",
+	"text"},
+	{"column answer.dashboard_verdicts.\"time\"",
+	"timestamp with time zone"},
+	{"column answer.dashboard_verdicts.metric",
+	"text"},
+	{"column answer.dashboard_verdicts.tenant",
+	"text"},
+	{"column answer.dashboard_verdicts.value",
+	"double precision"},
 	{"column answer.decision_cache.expires_at",
 	"timestamp with time zone"},
 	{"column answer.decision_cache.hits",
@@ -872,6 +1302,44 @@ static const struct
 	"text"},
 	{"column answer.document_set.version",
 	"bigint"},
+	{"column answer.environment.active",
+	"text"},
+	{"column answer.environment.canary",
+	"text"},
+	{"column answer.environment.canary_samples",
+	"integer"},
+	{"column answer.environment.canary_share",
+	"numeric"},
+	{"column answer.environment.history",
+	"text[]"},
+	{"column answer.environment.most_different_percent",
+	"integer"},
+	{"column answer.environment.moved_at",
+	"timestamp with time zone"},
+	{"column answer.environment.name",
+	"text"},
+	{"column answer.environment.receipt_id",
+	"text"},
+	{"column answer.environment.revision",
+	"integer"},
+	{"column answer.environment.rules",
+	"jsonb"},
+	{"column answer.environment.seed",
+	"boolean"},
+	{"column answer.environment.shadow",
+	"text"},
+	{"column answer.environment.shadow_samples",
+	"integer"},
+	{"column answer.environment.suite",
+	"text"},
+	{"column answer.environment.tenant",
+	"text"},
+	{"column answer.environment_head.environment",
+	"text collation C"},
+	{"column answer.environment_head.revision",
+	"integer"},
+	{"column answer.environment_head.tenant",
+	"text collation C"},
 	{"column answer.eval_progress.done",
 	"bigint"},
 	{"column answer.eval_progress.pid",
@@ -912,6 +1380,36 @@ static const struct
 	"text"},
 	{"column answer.evidence_series.tool",
 	"text"},
+	{"column answer.evolve_proposal.base",
+	"text"},
+	{"column answer.evolve_proposal.before",
+	"jsonb"},
+	{"column answer.evolve_proposal.by_role",
+	"text"},
+	{"column answer.evolve_proposal.change",
+	"jsonb"},
+	{"column answer.evolve_proposal.config_id",
+	"text"},
+	{"column answer.evolve_proposal.environment",
+	"text"},
+	{"column answer.evolve_proposal.issued_at",
+	"timestamp with time zone"},
+	{"column answer.evolve_proposal.proposal",
+	"text"},
+	{"column answer.evolve_proposal.reason",
+	"text"},
+	{"column answer.evolve_proposal.receipt_id",
+	"text"},
+	{"column answer.evolve_proposal.revision",
+	"integer"},
+	{"column answer.evolve_proposal.slo",
+	"jsonb"},
+	{"column answer.evolve_proposal.state",
+	"text"},
+	{"column answer.evolve_proposal.tenant",
+	"text"},
+	{"column answer.evolve_proposal.validation",
+	"jsonb"},
 	{"column answer.graph_edge.from_id",
 	"text collation C"},
 	{"column answer.graph_edge.project",
@@ -1370,8 +1868,14 @@ static const struct
 	"text"},
 	{"column answer.receipt.body",
 	"jsonb"},
+	{"column answer.receipt.citation_given",
+	"boolean"},
+	{"column answer.receipt.citation_required",
+	"boolean"},
 	{"column answer.receipt.confidence",
 	"double precision"},
+	{"column answer.receipt.contradictory",
+	"boolean"},
 	{"column answer.receipt.cost_usd",
 	"numeric"},
 	{"column answer.receipt.degraded",
@@ -1386,16 +1890,46 @@ static const struct
 	"text"},
 	{"column answer.receipt.schema",
 	"text"},
+	{"column answer.receipt.supported",
+	"boolean"},
 	{"column answer.receipt.tenant",
 	"text"},
 	{"column answer.receipt.took",
 	"interval"},
 	{"column answer.receipt.verdict",
 	"text"},
+	{"column answer.receipt_check.confidence",
+	"double precision"},
+	{"column answer.receipt_check.facts",
+	"integer"},
+	{"column answer.receipt_check.intent",
+	"text"},
+	{"column answer.receipt_check.issued_at",
+	"timestamp with time zone"},
+	{"column answer.receipt_check.place",
+	"integer"},
+	{"column answer.receipt_check.receipt_id",
+	"text"},
+	{"column answer.receipt_check.required",
+	"boolean"},
+	{"column answer.receipt_check.sqlstate",
+	"text"},
+	{"column answer.receipt_check.tenant",
+	"text"},
+	{"column answer.receipt_check.tool",
+	"text"},
+	{"column answer.receipt_check.verdict",
+	"text"},
 	{"column answer.receipt_default.body",
 	"jsonb"},
+	{"column answer.receipt_default.citation_given",
+	"boolean"},
+	{"column answer.receipt_default.citation_required",
+	"boolean"},
 	{"column answer.receipt_default.confidence",
 	"double precision"},
+	{"column answer.receipt_default.contradictory",
+	"boolean"},
 	{"column answer.receipt_default.cost_usd",
 	"numeric"},
 	{"column answer.receipt_default.degraded",
@@ -1410,11 +1944,29 @@ static const struct
 	"text"},
 	{"column answer.receipt_default.schema",
 	"text"},
+	{"column answer.receipt_default.supported",
+	"boolean"},
 	{"column answer.receipt_default.tenant",
 	"text"},
 	{"column answer.receipt_default.took",
 	"interval"},
 	{"column answer.receipt_default.verdict",
+	"text"},
+	{"column answer.receipt_refusal.asked",
+	"text"},
+	{"column answer.receipt_refusal.intent",
+	"text"},
+	{"column answer.receipt_refusal.issued_at",
+	"timestamp with time zone"},
+	{"column answer.receipt_refusal.reason",
+	"text"},
+	{"column answer.receipt_refusal.receipt_id",
+	"text"},
+	{"column answer.receipt_refusal.schema",
+	"text"},
+	{"column answer.receipt_refusal.tenant",
+	"text"},
+	{"column answer.receipt_refusal.verdict",
 	"text"},
 	{"column answer.retention.first_issued_at",
 	"text"},
@@ -1443,6 +1995,162 @@ static const struct
 	{"column answer.retrieval.state",
 	"jsonb"},
 	{"column answer.retrieval.tenant",
+	"text collation C"},
+	{"column answer.rollup.answers",
+	"bigint"},
+	{"column answer.rollup.cited",
+	"bigint"},
+	{"column answer.rollup.confidence",
+	"numeric"},
+	{"column answer.rollup.contradictory",
+	"bigint"},
+	{"column answer.rollup.cost_usd",
+	"numeric"},
+	{"column answer.rollup.costed",
+	"bigint"},
+	{"column answer.rollup.costed_verified",
+	"bigint"},
+	{"column answer.rollup.documents",
+	"bigint"},
+	{"column answer.rollup.grain",
+	"smallint"},
+	{"column answer.rollup.intent",
+	"text collation C"},
+	{"column answer.rollup.latency",
+	"bytea"},
+	{"column answer.rollup.required",
+	"bigint"},
+	{"column answer.rollup.schema",
+	"text collation C"},
+	{"column answer.rollup.starts_at",
+	"timestamp with time zone"},
+	{"column answer.rollup.supported",
+	"bigint"},
+	{"column answer.rollup.tenant",
+	"text collation C"},
+	{"column answer.rollup.verdict",
+	"text collation C"},
+	{"column answer.rollup_kept.citation_given",
+	"boolean"},
+	{"column answer.rollup_kept.citation_required",
+	"boolean"},
+	{"column answer.rollup_kept.confidence",
+	"double precision"},
+	{"column answer.rollup_kept.contradictory",
+	"boolean"},
+	{"column answer.rollup_kept.cost_usd",
+	"numeric"},
+	{"column answer.rollup_kept.intent",
+	"text"},
+	{"column answer.rollup_kept.issued_at",
+	"timestamp with time zone"},
+	{"column answer.rollup_kept.key_id",
+	"text"},
+	{"column answer.rollup_kept.schema",
+	"text"},
+	{"column answer.rollup_kept.supported",
+	"boolean"},
+	{"column answer.rollup_kept.tenant",
+	"text"},
+	{"column answer.rollup_kept.took",
+	"interval"},
+	{"column answer.rollup_kept.verdict",
+	"text"},
+	{"column answer.rollup_kept.words",
+	"jsonb"},
+	{"column answer.rollup_key.documents",
+	"bigint"},
+	{"column answer.rollup_key.first_at",
+	"timestamp with time zone"},
+	{"column answer.rollup_key.key_id",
+	"text collation C"},
+	{"column answer.rollup_key.last_at",
+	"timestamp with time zone"},
+	{"column answer.rollup_key.tenant",
+	"text collation C"},
+	{"column answer.rollup_new.citation_given",
+	"boolean"},
+	{"column answer.rollup_new.citation_required",
+	"boolean"},
+	{"column answer.rollup_new.confidence",
+	"double precision"},
+	{"column answer.rollup_new.contradictory",
+	"boolean"},
+	{"column answer.rollup_new.cost_usd",
+	"numeric"},
+	{"column answer.rollup_new.intent",
+	"text"},
+	{"column answer.rollup_new.issued_at",
+	"timestamp with time zone"},
+	{"column answer.rollup_new.key_id",
+	"text"},
+	{"column answer.rollup_new.schema",
+	"text"},
+	{"column answer.rollup_new.supported",
+	"boolean"},
+	{"column answer.rollup_new.tenant",
+	"text"},
+	{"column answer.rollup_new.took",
+	"interval"},
+	{"column answer.rollup_new.verdict",
+	"text"},
+	{"column answer.rollup_new.words",
+	"jsonb"},
+	{"column answer.rollup_pruned.before",
+	"timestamp with time zone"},
+	{"column answer.rollup_pruned.one",
+	"boolean"},
+	{"column answer.rollup_pruned.pruned_at",
+	"timestamp with time zone"},
+	{"column answer.rollup_single.answers",
+	"integer"},
+	{"column answer.rollup_single.cited",
+	"integer"},
+	{"column answer.rollup_single.confidence",
+	"numeric"},
+	{"column answer.rollup_single.contradictory",
+	"integer"},
+	{"column answer.rollup_single.cost_usd",
+	"numeric"},
+	{"column answer.rollup_single.costed",
+	"integer"},
+	{"column answer.rollup_single.costed_verified",
+	"integer"},
+	{"column answer.rollup_single.counted",
+	"boolean"},
+	{"column answer.rollup_single.intent",
+	"text"},
+	{"column answer.rollup_single.issued_at",
+	"timestamp with time zone"},
+	{"column answer.rollup_single.key_id",
+	"text"},
+	{"column answer.rollup_single.latency",
+	"bytea"},
+	{"column answer.rollup_single.place",
+	"tid"},
+	{"column answer.rollup_single.required",
+	"integer"},
+	{"column answer.rollup_single.schema",
+	"text"},
+	{"column answer.rollup_single.supported",
+	"integer"},
+	{"column answer.rollup_single.tenant",
+	"text"},
+	{"column answer.rollup_single.verdict",
+	"text"},
+	{"column answer.rollup_single.words",
+	"jsonb"},
+	{"column answer.rollup_word.count",
+	"bigint"},
+	{"column answer.rollup_word.grain",
+	"smallint"},
+	{"column answer.rollup_word.schema",
+	"text collation C"},
+	{"column answer.rollup_word.starts_at",
+	"timestamp with time zone"},
+	{"column answer.rollup_word.tenant",
+	"text collation C"},
+	{"column answer.rollup_word.word",
 	"text collation C"},
 	{"column answer.route.\"position\"",
 	"integer"},
@@ -1488,6 +2196,118 @@ static const struct
 	"text"},
 	{"column answer.route_table.tenant",
 	"text"},
+	{"column answer.run.cases",
+	"integer"},
+	{"column answer.run.config_digest",
+	"text"},
+	{"column answer.run.digest",
+	"text"},
+	{"column answer.run.engine_digest",
+	"text"},
+	{"column answer.run.finished_at",
+	"timestamp with time zone"},
+	{"column answer.run.passed",
+	"integer"},
+	{"column answer.run.run_id",
+	"text"},
+	{"column answer.run.started_at",
+	"timestamp with time zone"},
+	{"column answer.run.suite",
+	"text"},
+	{"column answer.run.suite_digest",
+	"text"},
+	{"column answer.run.tenant",
+	"text"},
+	{"column answer.run.took",
+	"bigint[]"},
+	{"column answer.run.verdict",
+	"text"},
+	{"column answer.run.version",
+	"integer"},
+	{"column answer.run_case.answer",
+	"text"},
+	{"column answer.run_case.case_id",
+	"text"},
+	{"column answer.run_case.citations",
+	"jsonb"},
+	{"column answer.run_case.decision",
+	"text"},
+	{"column answer.run_case.error",
+	"jsonb"},
+	{"column answer.run_case.kind",
+	"text"},
+	{"column answer.run_case.ordinal",
+	"integer"},
+	{"column answer.run_case.passed",
+	"boolean"},
+	{"column answer.run_case.reasons",
+	"jsonb"},
+	{"column answer.run_case.run_id",
+	"text"},
+	{"column answer.run_case.scores",
+	"jsonb"},
+	{"column answer.run_case.signals",
+	"jsonb"},
+	{"column answer.run_case.tenant",
+	"text"},
+	{"column answer.run_case.took",
+	"interval"},
+	{"column answer.run_progress.cases",
+	"integer"},
+	{"column answer.run_progress.done",
+	"integer"},
+	{"column answer.run_progress.percent",
+	"numeric"},
+	{"column answer.run_progress.started_at",
+	"timestamp with time zone"},
+	{"column answer.run_progress.suite",
+	"text"},
+	{"column answer.run_progress.tenant",
+	"text"},
+	{"column answer.run_progress.updated_at",
+	"timestamp with time zone"},
+	{"column answer.run_progress.version",
+	"integer"},
+	{"column answer.run_progress.work_id",
+	"text"},
+	{"column answer.run_work.cases",
+	"integer"},
+	{"column answer.run_work.chain",
+	"text"},
+	{"column answer.run_work.config_digest",
+	"text"},
+	{"column answer.run_work.done",
+	"integer"},
+	{"column answer.run_work.engine_digest",
+	"text"},
+	{"column answer.run_work.key_id",
+	"text"},
+	{"column answer.run_work.sig",
+	"text"},
+	{"column answer.run_work.started_at",
+	"timestamp with time zone"},
+	{"column answer.run_work.suite",
+	"text"},
+	{"column answer.run_work.suite_digest",
+	"text"},
+	{"column answer.run_work.tenant",
+	"text"},
+	{"column answer.run_work.updated_at",
+	"timestamp with time zone"},
+	{"column answer.run_work.version",
+	"integer"},
+	{"column answer.run_work.work_id",
+	"text"},
+	{"column answer.run_work_case.body",
+	"jsonb"},
+	{"column answer.run_work_case.ordinal",
+	"integer"},
+	{"column answer.run_work_case.tenant",
+	"text"},
+	{"column answer.run_work_case.took",
+	"bigint"},
+	{"column answer.run_work_case.work_id",
+	"text"},
 	{"column answer.signing_key.active_from",
 	"timestamp with time zone"},
 	{"column answer.signing_key.compromised_after",
@@ -1504,6 +2324,208 @@ static const struct
 	"timestamp with time zone"},
 	{"column answer.signing_key.status",
 	"@extschema@.answer_key_status"},
+	{"column answer.slo_1d.answers",
+	"bigint"},
+	{"column answer.slo_1d.citation_rate",
+	"double precision"},
+	{"column answer.slo_1d.cited",
+	"bigint"},
+	{"column answer.slo_1d.contradiction_rate",
+	"double precision"},
+	{"column answer.slo_1d.contradictory",
+	"bigint"},
+	{"column answer.slo_1d.cost_per_answer",
+	"double precision"},
+	{"column answer.slo_1d.cost_per_verified_answer",
+	"double precision"},
+	{"column answer.slo_1d.coverage",
+	"double precision"},
+	{"column answer.slo_1d.gqs",
+	"double precision"},
+	{"column answer.slo_1d.intent",
+	"text"},
+	{"column answer.slo_1d.p50_ms",
+	"double precision"},
+	{"column answer.slo_1d.p95_ms",
+	"double precision"},
+	{"column answer.slo_1d.required",
+	"bigint"},
+	{"column answer.slo_1d.state",
+	"text"},
+	{"column answer.slo_1d.tenant",
+	"text"},
+	{"column answer.slo_1h.answers",
+	"bigint"},
+	{"column answer.slo_1h.citation_rate",
+	"double precision"},
+	{"column answer.slo_1h.cited",
+	"bigint"},
+	{"column answer.slo_1h.contradiction_rate",
+	"double precision"},
+	{"column answer.slo_1h.contradictory",
+	"bigint"},
+	{"column answer.slo_1h.cost_per_answer",
+	"double precision"},
+	{"column answer.slo_1h.cost_per_verified_answer",
+	"double precision"},
+	{"column answer.slo_1h.coverage",
+	"double precision"},
+	{"column answer.slo_1h.gqs",
+	"double precision"},
+	{"column answer.slo_1h.intent",
+	"text"},
+	{"column answer.slo_1h.p50_ms",
+	"double precision"},
+	{"column answer.slo_1h.p95_ms",
+	"double precision"},
+	{"column answer.slo_1h.required",
+	"bigint"},
+	{"column answer.slo_1h.state",
+	"text"},
+	{"column answer.slo_1h.tenant",
+	"text"},
+	{"column answer.slo_30d.answers",
+	"bigint"},
+	{"column answer.slo_30d.citation_rate",
+	"double precision"},
+	{"column answer.slo_30d.cited",
+	"bigint"},
+	{"column answer.slo_30d.contradiction_rate",
+	"double precision"},
+	{"column answer.slo_30d.contradictory",
+	"bigint"},
+	{"column answer.slo_30d.cost_per_answer",
+	"double precision"},
+	{"column answer.slo_30d.cost_per_verified_answer",
+	"double precision"},
+	{"column answer.slo_30d.coverage",
+	"double precision"},
+	{"column answer.slo_30d.gqs",
+	"double precision"},
+	{"column answer.slo_30d.intent",
+	"text"},
+	{"column answer.slo_30d.p50_ms",
+	"double precision"},
+	{"column answer.slo_30d.p95_ms",
+	"double precision"},
+	{"column answer.slo_30d.required",
+	"bigint"},
+	{"column answer.slo_30d.state",
+	"text"},
+	{"column answer.slo_30d.tenant",
+	"text"},
+	{"column answer.slo_30m.answers",
+	"bigint"},
+	{"column answer.slo_30m.citation_rate",
+	"double precision"},
+	{"column answer.slo_30m.cited",
+	"bigint"},
+	{"column answer.slo_30m.contradiction_rate",
+	"double precision"},
+	{"column answer.slo_30m.contradictory",
+	"bigint"},
+	{"column answer.slo_30m.cost_per_answer",
+	"double precision"},
+	{"column answer.slo_30m.cost_per_verified_answer",
+	"double precision"},
+	{"column answer.slo_30m.coverage",
+	"double precision"},
+	{"column answer.slo_30m.gqs",
+	"double precision"},
+	{"column answer.slo_30m.intent",
+	"text"},
+	{"column answer.slo_30m.p50_ms",
+	"double precision"},
+	{"column answer.slo_30m.p95_ms",
+	"double precision"},
+	{"column answer.slo_30m.required",
+	"bigint"},
+	{"column answer.slo_30m.state",
+	"text"},
+	{"column answer.slo_30m.tenant",
+	"text"},
+	{"column answer.slo_5m.answers",
+	"bigint"},
+	{"column answer.slo_5m.citation_rate",
+	"double precision"},
+	{"column answer.slo_5m.cited",
+	"bigint"},
+	{"column answer.slo_5m.contradiction_rate",
+	"double precision"},
+	{"column answer.slo_5m.contradictory",
+	"bigint"},
+	{"column answer.slo_5m.cost_per_answer",
+	"double precision"},
+	{"column answer.slo_5m.cost_per_verified_answer",
+	"double precision"},
+	{"column answer.slo_5m.coverage",
+	"double precision"},
+	{"column answer.slo_5m.gqs",
+	"double precision"},
+	{"column answer.slo_5m.intent",
+	"text"},
+	{"column answer.slo_5m.p50_ms",
+	"double precision"},
+	{"column answer.slo_5m.p95_ms",
+	"double precision"},
+	{"column answer.slo_5m.required",
+	"bigint"},
+	{"column answer.slo_5m.state",
+	"text"},
+	{"column answer.slo_5m.tenant",
+	"text"},
+	{"column answer.slo_6h.answers",
+	"bigint"},
+	{"column answer.slo_6h.citation_rate",
+	"double precision"},
+	{"column answer.slo_6h.cited",
+	"bigint"},
+	{"column answer.slo_6h.contradiction_rate",
+	"double precision"},
+	{"column answer.slo_6h.contradictory",
+	"bigint"},
+	{"column answer.slo_6h.cost_per_answer",
+	"double precision"},
+	{"column answer.slo_6h.cost_per_verified_answer",
+	"double precision"},
+	{"column answer.slo_6h.coverage",
+	"double precision"},
+	{"column answer.slo_6h.gqs",
+	"double precision"},
+	{"column answer.slo_6h.intent",
+	"text"},
+	{"column answer.slo_6h.p50_ms",
+	"double precision"},
+	{"column answer.slo_6h.p95_ms",
+	"double precision"},
+	{"column answer.slo_6h.required",
+	"bigint"},
+	{"column answer.slo_6h.state",
+	"text"},
+	{"column answer.slo_6h.tenant",
+	"text"},
+	{"column answer.slo_burn.allowance",
+	"double precision"},
+	{"column answer.slo_burn.budget_left",
+	"double precision"},
+	{"column answer.slo_burn.burn_1h",
+	"double precision"},
+	{"column answer.slo_burn.burn_30m",
+	"double precision"},
+	{"column answer.slo_burn.burn_5m",
+	"double precision"},
+	{"column answer.slo_burn.burn_6h",
+	"double precision"},
+	{"column answer.slo_burn.intent",
+	"text"},
+	{"column answer.slo_burn.objective",
+	"text"},
+	{"column answer.slo_burn.share_30d",
+	"double precision"},
+	{"column answer.slo_burn.state",
+	"text"},
+	{"column answer.slo_burn.tenant",
+	"text"},
 	{"column answer.source.description",
 	"text"},
 	{"column answer.source.independence_group",
@@ -1516,6 +2538,40 @@ static const struct
 	"text"},
 	{"column answer.source.url",
 	"text"},
+	{"column answer.suite.cases",
+	"integer"},
+	{"column answer.suite.digest",
+	"text"},
+	{"column answer.suite.document_set",
+	"text"},
+	{"column answer.suite.documents",
+	"jsonb"},
+	{"column answer.suite.loaded_at",
+	"timestamp with time zone"},
+	{"column answer.suite.loaded_by",
+	"text"},
+	{"column answer.suite.name",
+	"text"},
+	{"column answer.suite.now",
+	"timestamp with time zone"},
+	{"column answer.suite.seed",
+	"boolean"},
+	{"column answer.suite.tenant",
+	"text"},
+	{"column answer.suite.version",
+	"integer"},
+	{"column answer.suite_case.body",
+	"jsonb"},
+	{"column answer.suite_case.case_id",
+	"text"},
+	{"column answer.suite_case.ordinal",
+	"integer"},
+	{"column answer.suite_case.suite",
+	"text"},
+	{"column answer.suite_case.tenant",
+	"text"},
+	{"column answer.suite_case.version",
+	"integer"},
 	{"column answer.tenant.created_at",
 	"timestamp with time zone"},
 	{"column answer.tenant.tenant",
@@ -1618,6 +2674,60 @@ static const struct
 	"text"},
 	{"column answer.tenant_chunk.version",
 	"integer"},
+	{"column answer.tenant_config.author",
+	"text"},
+	{"column answer.tenant_config.config",
+	"jsonb"},
+	{"column answer.tenant_config.config_id",
+	"text"},
+	{"column answer.tenant_config.created_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_config.digest",
+	"text"},
+	{"column answer.tenant_config.parent",
+	"text"},
+	{"column answer.tenant_config.reason",
+	"text"},
+	{"column answer.tenant_config.receipt_id",
+	"text"},
+	{"column answer.tenant_config.seed",
+	"boolean"},
+	{"column answer.tenant_config.tenant",
+	"text"},
+	{"column answer.tenant_config_step.action",
+	"text"},
+	{"column answer.tenant_config_step.active_after",
+	"text"},
+	{"column answer.tenant_config_step.active_before",
+	"text"},
+	{"column answer.tenant_config_step.baseline_run",
+	"text"},
+	{"column answer.tenant_config_step.by_role",
+	"text"},
+	{"column answer.tenant_config_step.candidate_run",
+	"text"},
+	{"column answer.tenant_config_step.config_id",
+	"text"},
+	{"column answer.tenant_config_step.environment",
+	"text"},
+	{"column answer.tenant_config_step.failures",
+	"jsonb"},
+	{"column answer.tenant_config_step.issued_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_config_step.outcome",
+	"text"},
+	{"column answer.tenant_config_step.reason",
+	"text"},
+	{"column answer.tenant_config_step.receipt_id",
+	"text"},
+	{"column answer.tenant_config_step.revision",
+	"integer"},
+	{"column answer.tenant_config_step.samples",
+	"jsonb"},
+	{"column answer.tenant_config_step.stage",
+	"text"},
+	{"column answer.tenant_config_step.tenant",
+	"text"},
 	{"column answer.tenant_conflict_detector.description",
 	"text"},
 	{"column answer.tenant_conflict_detector.handler",
@@ -1672,6 +2782,38 @@ static const struct
 	"text"},
 	{"column answer.tenant_document.version",
 	"integer"},
+	{"column answer.tenant_environment.active",
+	"text"},
+	{"column answer.tenant_environment.canary",
+	"text"},
+	{"column answer.tenant_environment.canary_samples",
+	"integer"},
+	{"column answer.tenant_environment.canary_share",
+	"numeric"},
+	{"column answer.tenant_environment.history",
+	"text[]"},
+	{"column answer.tenant_environment.most_different_percent",
+	"integer"},
+	{"column answer.tenant_environment.moved_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_environment.name",
+	"text"},
+	{"column answer.tenant_environment.receipt_id",
+	"text"},
+	{"column answer.tenant_environment.revision",
+	"integer"},
+	{"column answer.tenant_environment.rules",
+	"jsonb"},
+	{"column answer.tenant_environment.seed",
+	"boolean"},
+	{"column answer.tenant_environment.shadow",
+	"text"},
+	{"column answer.tenant_environment.shadow_samples",
+	"integer"},
+	{"column answer.tenant_environment.suite",
+	"text"},
+	{"column answer.tenant_environment.tenant",
+	"text"},
 	{"column answer.tenant_evidence.args",
 	"jsonb"},
 	{"column answer.tenant_evidence.args_digest",
@@ -1692,6 +2834,36 @@ static const struct
 	"text"},
 	{"column answer.tenant_evidence.tool",
 	"text"},
+	{"column answer.tenant_evolve_proposal.base",
+	"text"},
+	{"column answer.tenant_evolve_proposal.before",
+	"jsonb"},
+	{"column answer.tenant_evolve_proposal.by_role",
+	"text"},
+	{"column answer.tenant_evolve_proposal.change",
+	"jsonb"},
+	{"column answer.tenant_evolve_proposal.config_id",
+	"text"},
+	{"column answer.tenant_evolve_proposal.environment",
+	"text"},
+	{"column answer.tenant_evolve_proposal.issued_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_evolve_proposal.proposal",
+	"text"},
+	{"column answer.tenant_evolve_proposal.reason",
+	"text"},
+	{"column answer.tenant_evolve_proposal.receipt_id",
+	"text"},
+	{"column answer.tenant_evolve_proposal.revision",
+	"integer"},
+	{"column answer.tenant_evolve_proposal.slo",
+	"jsonb"},
+	{"column answer.tenant_evolve_proposal.state",
+	"text"},
+	{"column answer.tenant_evolve_proposal.tenant",
+	"text"},
+	{"column answer.tenant_evolve_proposal.validation",
+	"jsonb"},
 	{"column answer.tenant_graph_edge.from_id",
 	"text collation C"},
 	{"column answer.tenant_graph_edge.project",
@@ -1980,8 +3152,14 @@ static const struct
 	"text"},
 	{"column answer.tenant_receipt.body",
 	"jsonb"},
+	{"column answer.tenant_receipt.citation_given",
+	"boolean"},
+	{"column answer.tenant_receipt.citation_required",
+	"boolean"},
 	{"column answer.tenant_receipt.confidence",
 	"double precision"},
+	{"column answer.tenant_receipt.contradictory",
+	"boolean"},
 	{"column answer.tenant_receipt.cost_usd",
 	"numeric"},
 	{"column answer.tenant_receipt.degraded",
@@ -1996,11 +3174,51 @@ static const struct
 	"text"},
 	{"column answer.tenant_receipt.schema",
 	"text"},
+	{"column answer.tenant_receipt.supported",
+	"boolean"},
 	{"column answer.tenant_receipt.tenant",
 	"text"},
 	{"column answer.tenant_receipt.took",
 	"interval"},
 	{"column answer.tenant_receipt.verdict",
+	"text"},
+	{"column answer.tenant_receipt_check.confidence",
+	"double precision"},
+	{"column answer.tenant_receipt_check.facts",
+	"integer"},
+	{"column answer.tenant_receipt_check.intent",
+	"text"},
+	{"column answer.tenant_receipt_check.issued_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_receipt_check.place",
+	"integer"},
+	{"column answer.tenant_receipt_check.receipt_id",
+	"text"},
+	{"column answer.tenant_receipt_check.required",
+	"boolean"},
+	{"column answer.tenant_receipt_check.sqlstate",
+	"text"},
+	{"column answer.tenant_receipt_check.tenant",
+	"text"},
+	{"column answer.tenant_receipt_check.tool",
+	"text"},
+	{"column answer.tenant_receipt_check.verdict",
+	"text"},
+	{"column answer.tenant_receipt_refusal.asked",
+	"text"},
+	{"column answer.tenant_receipt_refusal.intent",
+	"text"},
+	{"column answer.tenant_receipt_refusal.issued_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_receipt_refusal.reason",
+	"text"},
+	{"column answer.tenant_receipt_refusal.receipt_id",
+	"text"},
+	{"column answer.tenant_receipt_refusal.schema",
+	"text"},
+	{"column answer.tenant_receipt_refusal.tenant",
+	"text"},
+	{"column answer.tenant_receipt_refusal.verdict",
 	"text"},
 	{"column answer.tenant_role.granted_at",
 	"timestamp with time zone"},
@@ -2048,6 +3266,114 @@ static const struct
 	"text"},
 	{"column answer.tenant_route_table.tenant",
 	"text"},
+	{"column answer.tenant_run.cases",
+	"integer"},
+	{"column answer.tenant_run.config_digest",
+	"text"},
+	{"column answer.tenant_run.digest",
+	"text"},
+	{"column answer.tenant_run.engine_digest",
+	"text"},
+	{"column answer.tenant_run.finished_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_run.passed",
+	"integer"},
+	{"column answer.tenant_run.run_id",
+	"text"},
+	{"column answer.tenant_run.started_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_run.suite",
+	"text"},
+	{"column answer.tenant_run.suite_digest",
+	"text"},
+	{"column answer.tenant_run.tenant",
+	"text"},
+	{"column answer.tenant_run.took",
+	"bigint[]"},
+	{"column answer.tenant_run.verdict",
+	"text"},
+	{"column answer.tenant_run.version",
+	"integer"},
+	{"column answer.tenant_run_case.answer",
+	"text"},
+	{"column answer.tenant_run_case.case_id",
+	"text"},
+	{"column answer.tenant_run_case.citations",
+	"jsonb"},
+	{"column answer.tenant_run_case.decision",
+	"text"},
+	{"column answer.tenant_run_case.error",
+	"jsonb"},
+	{"column answer.tenant_run_case.kind",
+	"text"},
+	{"column answer.tenant_run_case.ordinal",
+	"integer"},
+	{"column answer.tenant_run_case.passed",
+	"boolean"},
+	{"column answer.tenant_run_case.reasons",
+	"jsonb"},
+	{"column answer.tenant_run_case.run_id",
+	"text"},
+	{"column answer.tenant_run_case.scores",
+	"jsonb"},
+	{"column answer.tenant_run_case.signals",
+	"jsonb"},
+	{"column answer.tenant_run_case.tenant",
+	"text"},
+	{"column answer.tenant_run_case.took",
+	"interval"},
+	{"column answer.tenant_run_progress.cases",
+	"integer"},
+	{"column answer.tenant_run_progress.done",
+	"integer"},
+	{"column answer.tenant_run_progress.percent",
+	"numeric"},
+	{"column answer.tenant_run_progress.started_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_run_progress.suite",
+	"text"},
+	{"column answer.tenant_run_progress.tenant",
+	"text"},
+	{"column answer.tenant_run_progress.updated_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_run_progress.version",
+	"integer"},
+	{"column answer.tenant_run_progress.work_id",
+	"text"},
+	{"column answer.tenant_suite.cases",
+	"integer"},
+	{"column answer.tenant_suite.digest",
+	"text"},
+	{"column answer.tenant_suite.document_set",
+	"text"},
+	{"column answer.tenant_suite.documents",
+	"jsonb"},
+	{"column answer.tenant_suite.loaded_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_suite.loaded_by",
+	"text"},
+	{"column answer.tenant_suite.name",
+	"text"},
+	{"column answer.tenant_suite.now",
+	"timestamp with time zone"},
+	{"column answer.tenant_suite.seed",
+	"boolean"},
+	{"column answer.tenant_suite.tenant",
+	"text"},
+	{"column answer.tenant_suite.version",
+	"integer"},
+	{"column answer.tenant_suite_case.body",
+	"jsonb"},
+	{"column answer.tenant_suite_case.case_id",
+	"text"},
+	{"column answer.tenant_suite_case.ordinal",
+	"integer"},
+	{"column answer.tenant_suite_case.suite",
+	"text"},
+	{"column answer.tenant_suite_case.tenant",
+	"text"},
+	{"column answer.tenant_suite_case.version",
+	"integer"},
 	{"column answer.tenant_tombstone.body",
 	"jsonb"},
 	{"column answer.tenant_tombstone.digest",
@@ -2252,6 +3578,8 @@ static const struct
 	"PRIMARY KEY (tenant, chunk_id), valid t"},
 	{"constraint chunk_word_pkey on answer.chunk_word",
 	"PRIMARY KEY (tenant, word), valid t"},
+	{"constraint config_sample_pkey on answer.config_sample",
+	"PRIMARY KEY (tenant, environment, revision, receipt_id, asked_by), valid t"},
 	{"constraint conflict_detector_check on answer.conflict_detector",
 	"CHECK (((tenant = ''::text) OR (NOT seed))), valid t"},
 	{"constraint conflict_detector_name_check on answer.conflict_detector",
@@ -2284,6 +3612,10 @@ static const struct
 	"CHECK (isfinite(\"timestamp\")), valid t"},
 	{"constraint document_version_check on answer.document",
 	"CHECK ((version > 0)), valid t"},
+	{"constraint environment_head_pkey on answer.environment_head",
+	"PRIMARY KEY (tenant, environment), valid t"},
+	{"constraint environment_head_revision_check on answer.environment_head",
+	"CHECK ((revision > 0)), valid t"},
 	{"constraint evidence_expires_check on answer.evidence",
 	"CHECK (isfinite(expires)), valid t"},
 	{"constraint evidence_observed_at_check on answer.evidence",
@@ -2454,6 +3786,20 @@ static const struct
 	"PRIMARY KEY (tenant, receipt_id), valid t"},
 	{"constraint retrieval_pkey on answer.retrieval",
 	"PRIMARY KEY (tenant, retrieval_id), valid t"},
+	{"constraint rollup_grain_check on answer.rollup",
+	"CHECK ((grain = ANY ('{1,60,1440}'::smallint[]))), valid t"},
+	{"constraint rollup_key_pkey on answer.rollup_key",
+	"PRIMARY KEY (tenant, key_id), valid t"},
+	{"constraint rollup_pkey on answer.rollup",
+	"PRIMARY KEY (tenant, grain, starts_at, schema, verdict, intent), valid t"},
+	{"constraint rollup_pruned_one_check on answer.rollup_pruned",
+	"CHECK (one), valid t"},
+	{"constraint rollup_pruned_pkey on answer.rollup_pruned",
+	"PRIMARY KEY (one), valid t"},
+	{"constraint rollup_word_grain_check on answer.rollup_word",
+	"CHECK ((grain = ANY ('{60,1440}'::smallint[]))), valid t"},
+	{"constraint rollup_word_pkey on answer.rollup_word",
+	"PRIMARY KEY (tenant, grain, starts_at, schema, word), valid t"},
 	{"constraint route_check on answer.route",
 	"CHECK (((\"position\" > 0) AND (((\"position\" / 1000000) = 1) = seed))), valid t"},
 	{"constraint route_examples_check on answer.route",
@@ -2470,6 +3816,12 @@ static const struct
 	"CHECK (((tenant = ''::text) OR (NOT seed))), valid t"},
 	{"constraint route_tenant_position_key on answer.route",
 	"UNIQUE (tenant, \"position\") DEFERRABLE, valid t"},
+	{"constraint run_pkey on answer.run",
+	"PRIMARY KEY (tenant, run_id), valid t"},
+	{"constraint run_work_case_pkey on answer.run_work_case",
+	"PRIMARY KEY (tenant, work_id, ordinal), valid t"},
+	{"constraint run_work_pkey on answer.run_work",
+	"PRIMARY KEY (tenant, work_id), valid t"},
 	{"constraint signing_key_active on answer.signing_key",
 	"CHECK (((status <> 'active'::@extschema@.answer_key_status) OR ((active_from IS NOT NULL) AND (retired_at IS NULL) AND (folder IS NOT NULL)))), valid t"},
 	{"constraint signing_key_active_from_check on answer.signing_key",
@@ -2494,6 +3846,22 @@ static const struct
 	"PRIMARY KEY (source), valid t"},
 	{"constraint source_source_check on answer.source",
 	"CHECK ((source <> ''::text)), valid t"},
+	{"constraint suite_case_ordinal_check on answer.suite_case",
+	"CHECK ((ordinal > 0)), valid t"},
+	{"constraint suite_case_pkey on answer.suite_case",
+	"PRIMARY KEY (tenant, suite, version, ordinal), valid t"},
+	{"constraint suite_cases_check on answer.suite",
+	"CHECK ((cases >= 0)), valid t"},
+	{"constraint suite_document_set_check on answer.suite",
+	"CHECK ((document_set ~ '^#[0-9a-f]{40}$'::text)), valid t"},
+	{"constraint suite_name_check on answer.suite",
+	"CHECK ((name ~ '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$'::text)), valid t"},
+	{"constraint suite_now_check on answer.suite",
+	"CHECK (isfinite(now)), valid t"},
+	{"constraint suite_pkey on answer.suite",
+	"PRIMARY KEY (tenant, name, version), valid t"},
+	{"constraint suite_version_check on answer.suite",
+	"CHECK ((version > 0)), valid t"},
 	{"constraint tenant_pkey on answer.tenant",
 	"PRIMARY KEY (tenant), valid t"},
 	{"constraint tenant_role_pkey on answer.tenant_role",
@@ -2541,13 +3909,15 @@ static const struct
 	{"dump of answer.checkpoint",
 	"all rows"},
 	{"dump of answer.chunk",
-	"all rows"},
+	"WHERE tenant OPERATOR(pg_catalog.<>) ALL (SELECT s.document_set FROM answer.suite s WHERE s.seed)"},
 	{"dump of answer.chunk_embedding",
-	"all rows"},
+	"WHERE tenant OPERATOR(pg_catalog.<>) ALL (SELECT s.document_set FROM answer.suite s WHERE s.seed)"},
 	{"dump of answer.chunk_search",
-	"all rows"},
+	"WHERE tenant OPERATOR(pg_catalog.<>) ALL (SELECT s.document_set FROM answer.suite s WHERE s.seed)"},
 	{"dump of answer.chunk_word",
-	"all rows"},
+	"WHERE tenant OPERATOR(pg_catalog.<>) ALL (SELECT s.document_set FROM answer.suite s WHERE s.seed)"},
+	{"dump of answer.config_sample",
+	"no rows"},
 	{"dump of answer.conflict_detector",
 	"WHERE NOT seed"},
 	{"dump of answer.cosignature",
@@ -2557,9 +3927,11 @@ static const struct
 	{"dump of answer.decision_rule",
 	"WHERE NOT seed"},
 	{"dump of answer.document",
-	"all rows"},
+	"WHERE tenant OPERATOR(pg_catalog.<>) ALL (SELECT s.document_set FROM answer.suite s WHERE s.seed)"},
 	{"dump of answer.document_set",
-	"all rows"},
+	"WHERE tenant OPERATOR(pg_catalog.<>) ALL (SELECT s.document_set FROM answer.suite s WHERE s.seed)"},
+	{"dump of answer.environment_head",
+	"no rows"},
 	{"dump of answer.evidence",
 	"all rows"},
 	{"dump of answer.evidence_series",
@@ -2616,16 +3988,38 @@ static const struct
 	"all rows"},
 	{"dump of answer.retrieval",
 	"WHERE false"},
+	{"dump of answer.rollup",
+	"all rows"},
+	{"dump of answer.rollup_kept",
+	"all rows"},
+	{"dump of answer.rollup_key",
+	"all rows"},
+	{"dump of answer.rollup_new",
+	"all rows"},
+	{"dump of answer.rollup_pruned",
+	"all rows"},
+	{"dump of answer.rollup_word",
+	"all rows"},
 	{"dump of answer.route",
 	"WHERE NOT seed OR NOT enabled"},
 	{"dump of answer.route_state",
 	"WHERE false"},
 	{"dump of answer.route_table",
 	"all rows"},
+	{"dump of answer.run",
+	"all rows"},
+	{"dump of answer.run_work",
+	"no rows"},
+	{"dump of answer.run_work_case",
+	"no rows"},
 	{"dump of answer.signing_key",
 	"all rows"},
 	{"dump of answer.source",
 	"WHERE NOT seed"},
+	{"dump of answer.suite",
+	"WHERE NOT seed"},
+	{"dump of answer.suite_case",
+	"WHERE NOT (tenant OPERATOR(pg_catalog.=) '' AND EXISTS (SELECT FROM answer.suite s WHERE s.tenant OPERATOR(pg_catalog.=) '' AND s.name OPERATOR(pg_catalog.=) suite AND s.version OPERATOR(pg_catalog.=) suite_case.version AND s.seed))"},
 	{"dump of answer.tenant",
 	"all rows"},
 	{"dump of answer.tenant_role",
@@ -2650,6 +4044,94 @@ static const struct
 	"c(state internal, rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea) returns internal, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_assess_add"},
 	{"function answer.assess_final(state internal)",
 	"c(state internal) returns @extschema@.answer_assessment, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_assess_final"},
+	{"function answer.audit_report_put(tenant text, from_instant timestamp with time zone, to_instant timestamp with time zone, baseline text, run text)",
+	"plpgsql(tenant text, from_instant timestamp with time zone, to_instant timestamp with time zone, baseline text, run text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tnow_is\t\tjsonb;\n"
+	"\twas\t\t\tjsonb := '{}';\n"
+	"\tmeasured\tjsonb;\n"
+	"\tran\t\t\trecord;\n"
+	"\tevidence\tjsonb;\n"
+	"\tlines\t\tjsonb;\n"
+	"\tsteps\t\tjsonb;\n"
+	"\tproposals\tjsonb;\n"
+	"BEGIN\n"
+	"\tIF from_instant IS NULL OR to_instant IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'from_instant and to_instant must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF NOT isfinite(from_instant) OR NOT isfinite(to_instant) OR to_instant <= from_instant THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('there is no window from %s to %s', from_instant, to_instant),\n"
+	"\t\t\thint = 'to_instant must be after from_instant; documents from after the first up to the second count.';\n"
+	"\tEND IF;\n"
+	"\t-- what documents of the window come to; without one there is no row, and nothing is measured\n"
+	"\tSELECT to_jsonb(s) INTO now_is\n"
+	"\tFROM (SELECT) AS always\n"
+	"\tLEFT JOIN LATERAL (SELECT * FROM answer.slo_of(ARRAY[audit_report_put.tenant], to_instant - from_instant, to_instant) AS o\n"
+	"\t\tWHERE o.tenant = audit_report_put.tenant AND o.intent IS NULL) AS s ON true;\n"
+	"\tnow_is := COALESCE(now_is, '{}');\n"
+	"\tevidence := jsonb_build_object('baseline', NULL, 'run', NULL);\n"
+	"\tIF baseline IS NOT NULL THEN\n"
+	"\t\tSELECT jsonb_build_object('citation_rate', m.citation_rate, 'contradiction_rate', m.contradiction_rate, 'p50_ms', m.p50_ms,\n"
+	"\t\t\t'p95_ms', m.p95_ms, 'cost_per_answer', m.cost_usd / NULLIF(m.answers, 0),\n"
+	"\t\t\t'cost_per_verified_answer', m.cost_per_verified_answer, 'coverage', m.answers::numeric / NULLIF(m.questions, 0)),\n"
+	"\t\t\tevidence || jsonb_build_object('baseline', jsonb_build_object('name', m.name, 'version', m.version, 'digest', m.digest))\n"
+	"\t\tINTO was, evidence\n"
+	"\t\tFROM answer.baseline_measure AS m WHERE m.tenant = audit_report_put.tenant AND m.name = baseline ORDER BY m.version DESC LIMIT 1;\n"
+	"\t\tIF NOT FOUND THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no baseline %s', to_json(baseline)),\n"
+	"\t\t\t\thint = 'answer_baseline_load() loads one.';\n"
+	"\t\tEND IF;\n"
+	"\tEND IF;\n"
+	"\tIF run IS NOT NULL THEN\n"
+	"\t\tSELECT r.body, o.took, o.digest INTO ran FROM answer.receipt AS r JOIN answer.run AS o ON o.tenant = r.tenant AND o.run_id = r.receipt_id\n"
+	"\t\tWHERE r.tenant = audit_report_put.tenant AND r.receipt_id = run AND r.schema = 'run/v1' AND r.body ->> 'schema' = 'run/v1';\n"
+	"\t\tIF NOT FOUND THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no run %s', to_json(run)),\n"
+	"\t\t\t\thint = 'answer_suite_run() makes one.';\n"
+	"\t\tEND IF;\n"
+	"\t\tmeasured := answer.evolve_measure(ran.body -> 'cases', ran.took);\n"
+	"\t\t-- what a run costs is not known: that stays the documents'\n"
+	"\t\tSELECT now_is || jsonb_build_object('citation_rate', m.cited / NULLIF(m.required, 0), 'contradiction_rate', m.contradictory / NULLIF(m.answers, 0),\n"
+	"\t\t\t'p50_ms', measured -> 'p50_ms', 'p95_ms', measured -> 'p95_ms', 'coverage', m.supported / NULLIF(m.answers, 0),\n"
+	"\t\t\t'gqs', m.confidence / NULLIF(m.answers, 0) * (1 - m.contradictory / NULLIF(m.answers, 0)))\n"
+	"\t\tINTO now_is\n"
+	"\t\tFROM (SELECT (measured ->> 'answers')::numeric AS answers, (measured ->> 'required')::numeric AS required, (measured ->> 'cited')::numeric AS cited,\n"
+	"\t\t\t(measured ->> 'contradictory')::numeric AS contradictory, (measured ->> 'supported')::numeric AS supported,\n"
+	"\t\t\t(measured ->> 'confidence_sum')::numeric AS confidence) AS m;\n"
+	"\t\tevidence := evidence || jsonb_build_object('run', jsonb_build_object('run_id', run, 'digest', ran.digest));\n"
+	"\tEND IF;\n"
+	"\tSELECT jsonb_agg(jsonb_build_object('metric', v.metric, 'baseline', trim_scale(round(v.was, 9)), 'now', trim_scale(round(v.now, 9)), 'target', v.target,\n"
+	"\t\t'passed', CASE v.metric WHEN 'citation_rate' THEN v.now >= 0.90 WHEN 'contradiction_rate' THEN v.now <= 0.03\n"
+	"\t\t\tWHEN 'p95_ms' THEN v.now <= 0.65 * v.was WHEN 'cost_per_verified_answer' THEN v.now <= 1.10 * v.was END) ORDER BY v.n)\n"
+	"\tINTO lines\n"
+	"\tFROM (SELECT t.*, (now_is ->> t.metric)::numeric AS now, (was ->> t.metric)::numeric AS was\n"
+	"\t\tFROM (VALUES (1, 'citation_rate', '>= 0.90'), (2, 'contradiction_rate', '<= 0.03'), (3, 'p50_ms', NULL), (4, 'p95_ms', '<= 0.65 x baseline'),\n"
+	"\t\t\t(5, 'cost_per_answer', NULL), (6, 'cost_per_verified_answer', '<= 1.10 x baseline'), (7, 'coverage', NULL), (8, 'gqs', NULL))\n"
+	"\t\t\tAS t (n, metric, target)) AS v;\n"
+	"\tSELECT COALESCE(jsonb_agg(jsonb_build_object('environment', c.environment, 'revision', c.revision, 'action', c.action, 'config', c.config_id,\n"
+	"\t\t'stage', c.stage, 'outcome', c.outcome, 'active', c.active_after, 'issued_at', c.issued_at, 'receipt_id', c.receipt_id)\n"
+	"\t\tORDER BY c.environment, c.revision), '[]')\n"
+	"\tINTO steps FROM answer.config_step AS c\n"
+	"\tWHERE c.tenant = audit_report_put.tenant AND c.issued_at > from_instant AND c.issued_at <= to_instant;\n"
+	"\tSELECT COALESCE(jsonb_agg(jsonb_build_object('proposal', c.name, 'revision', c.revision, 'action', c.action, 'environment', c.after -> 'environment',\n"
+	"\t\t'change', c.after -> 'change', 'runs', c.after #> '{validation,runs}', 'failures', c.after #> '{validation,failures}',\n"
+	"\t\t'issued_at', c.issued_at, 'receipt_id', c.receipt_id) ORDER BY c.name, c.revision), '[]')\n"
+	"\tINTO proposals FROM answer.change AS c\n"
+	"\tWHERE c.kind = 'proposal' AND c.tenant = audit_report_put.tenant AND c.issued_at > from_instant AND c.issued_at <= to_instant;\n"
+	"\tSELECT evidence || jsonb_build_object('changes', COALESCE((SELECT jsonb_agg(e.value -> 'receipt_id' ORDER BY e.value ->> 'receipt_id' COLLATE \"C\")\n"
+	"\t\t\tFROM jsonb_array_elements(steps || proposals) AS e), '[]'),\n"
+	"\t\t'runs', COALESCE((SELECT jsonb_agg(jsonb_build_object('run_id', o.run_id, 'digest', o.digest) ORDER BY o.finished_at, o.run_id)\n"
+	"\t\t\tFROM answer.run AS o WHERE o.tenant = audit_report_put.tenant AND o.finished_at > from_instant AND o.finished_at <= to_instant), '[]'))\n"
+	"\tINTO evidence;\n"
+	"\tRETURN jsonb_build_object('from', from_instant, 'to', to_instant, 'answers', COALESCE(now_is -> 'answers', 'null'), 'metrics', lines,\n"
+	"\t\t'acceptance', (SELECT jsonb_build_object('passed', CASE WHEN bool_or(l.value -> 'passed' = 'false') THEN false\n"
+	"\t\t\t\tWHEN bool_or(l.value -> 'passed' = 'null') THEN NULL ELSE true END,\n"
+	"\t\t\t'criteria', jsonb_object_agg(l.value ->> 'metric', l.value -> 'passed'))\n"
+	"\t\t\tFROM jsonb_array_elements(lines) AS l WHERE l.value -> 'target' <> 'null'),\n"
+	"\t\t'steps', steps, 'proposals', proposals, 'evidence', evidence);\n"
+	"END\n"
+	""},
 	{"function answer.baseline_load_put(tenant text, name text, rows jsonb)",
 	"plpgsql(tenant text, name text, rows jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -2929,6 +4411,198 @@ static const struct
 	"\tEND IF;\n"
 	"\tPERFORM answer.change_record_put(tenant, 'conflict_detector', name);\n"
 	"END\n"
+	""},
+	{"function answer.dashboard_budgets_of(tenants text[])",
+	"sql(tenants text[]) returns TABLE(tenant text, period text, cost_cap_usd double precision, reserved_usd double precision, spent_usd double precision, used double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"SELECT b.tenant, b.period, b.cost_cap_usd::float8, b.reserved_usd::float8, b.spent_usd::float8,\n"
+	"\t((b.reserved_usd + b.spent_usd) / nullif(b.cost_cap_usd, 0))::float8\n"
+	"FROM answer.budget b\n"
+	"WHERE b.tenant = ANY (tenants)\n"
+	"ORDER BY 1, 2"},
+	{"function answer.dashboard_checks_of(tenants text[])",
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"SELECT w.\"time\", w.tenant, w.word, sum(w.count)::float8\n"
+	"FROM answer.dashboard_words(tenants, '{check}') w\n"
+	"GROUP BY 1, 2, 3\n"
+	"ORDER BY 1, 2, 3"},
+	{"function answer.dashboard_evidence_of(tenants text[])",
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"SELECT w.\"time\", w.tenant, c.metric, sum(w.count)::float8\n"
+	"FROM answer.dashboard_words(tenants, '{check,reason}') w\n"
+	"JOIN (VALUES ('reason', 'stale_documents', 'stale'), ('reason', 'conflict_detected', 'conflicting'), ('reason', 'conflict', 'conflicting'),\n"
+	"\t('reason', 'low_retrieval_confidence', 'thin'), ('reason', 'insufficient_retrieval_hits', 'thin'), ('reason', 'confidence', 'thin'),\n"
+	"\t('check', 'evidence_unavailable', 'unavailable')) AS c (about, word, metric) ON c.about = w.about AND c.word = w.word\n"
+	"GROUP BY 1, 2, 3\n"
+	"ORDER BY 1, 2, 3"},
+	{"function answer.dashboard_grant_put(role text)",
+	"sql(role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: SELECT answer.dashboard_right(role, 'GRANT')"},
+	{"function answer.dashboard_intents_of(tenants text[])",
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, intent text, schema text, verdict text, documents double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"SELECT s.\"time\", s.tenant, s.intent, s.schema, s.verdict, sum(s.documents)::float8\n"
+	"FROM answer.dashboard_sums(tenants) s\n"
+	"GROUP BY 1, 2, 3, 4, 5\n"
+	"ORDER BY 1, 2, 3, 4, 5"},
+	{"function answer.dashboard_keys_of(tenants text[])",
+	"sql(tenants text[]) returns TABLE(key_id text, status text, active_from timestamp with time zone, age_days double precision, retired_at timestamp with time zone, compromised_after timestamp with time zone, documents double precision, last_signed_at timestamp with time zone, file_present boolean), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"SELECT k.key_id, k.status::text, k.active_from,\n"
+	"\t(extract(epoch FROM coalesce(k.retired_at, statement_timestamp()) - k.active_from) / 86400)::float8,\n"
+	"\tk.retired_at, k.compromised_after, coalesce(s.documents, 0)::float8, s.last_at,\n"
+	"\tCASE WHEN '' = ANY (tenants) THEN answer.key_file_present(k.key_id, k.folder) END\n"
+	"FROM answer.signing_key k\n"
+	"LEFT JOIN (SELECT d.key_id, sum(d.documents) AS documents, max(d.last_at) AS last_at\n"
+	"\tFROM (SELECT r.key_id, r.documents, r.last_at FROM answer.rollup_key r WHERE r.tenant = ANY (tenants)\n"
+	"\t\tUNION ALL\n"
+	"\t\tSELECT n.key_id, count(*), max(n.issued_at) FROM answer.rollup_new n WHERE n.tenant = ANY (tenants) GROUP BY 1) AS d\n"
+	"\tGROUP BY 1) AS s ON s.key_id = k.key_id\n"
+	"ORDER BY k.active_from DESC NULLS LAST, k.key_id"},
+	{"function answer.dashboard_latency_of(tenants text[])",
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"SELECT l.\"time\", l.tenant, p.metric, answer.latency_percentile(l.latency, p.fraction) / 1000\n"
+	"FROM (SELECT s.\"time\", s.tenant, answer.latency_union(s.latency) AS latency\n"
+	"\tFROM answer.dashboard_sums(tenants) s\n"
+	"\tWHERE s.answers > 0\n"
+	"\tGROUP BY 1, 2) AS l\n"
+	"CROSS JOIN (VALUES ('p50_ms', 0.5), ('p95_ms', 0.95)) AS p (metric, fraction)\n"
+	"WHERE l.latency IS NOT NULL\n"
+	"ORDER BY 1, 2, 3"},
+	{"function answer.dashboard_log_of(tenants text[])",
+	"sql(tenants text[]) returns TABLE(unsealed bigint, oldest_unsealed_at timestamp with time zone, leaves bigint, last_seal_at timestamp with time zone, last_audit_at timestamp with time zone, last_audit_size bigint, last_audit_defects bigint, witnesses bigint, last_witnessed_at timestamp with time zone, last_witnessed_size bigint), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"SELECT u.count, u.oldest, coalesce(c.tree_size, 0), c.sealed_at, a.audited_at, a.to_size, a.defects, w.witnesses, w.last_at, w.tree_size\n"
+	"FROM (SELECT count(*) AS count, min(issued_at) AS oldest FROM answer.unsealed) AS u\n"
+	"LEFT JOIN LATERAL (SELECT p.tree_size, p.sealed_at FROM answer.checkpoint p ORDER BY p.tree_size DESC LIMIT 1) AS c ON true\n"
+	"LEFT JOIN LATERAL (SELECT l.audited_at, l.to_size, l.defects FROM answer.log_audit l ORDER BY l.audited_at DESC LIMIT 1) AS a ON true\n"
+	"LEFT JOIN LATERAL (SELECT count(DISTINCT s.vkey) AS witnesses, max(s.added_at) AS last_at, max(s.tree_size) AS tree_size FROM answer.cosignature s) AS w ON true\n"
+	"WHERE '' = ANY (tenants)"},
+	{"function answer.dashboard_open_of(tenants text[])",
+	"sql(tenants text[]) returns TABLE(tenant text, investigation bigint, intent text, opened_at timestamp with time zone, age_hours double precision, complete boolean, coverage text, gaps bigint, next_class text, next_tool text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"SELECT i.tenant, i.investigation, i.intent, i.opened_at, (extract(epoch FROM statement_timestamp() - i.opened_at) / 3600)::float8,\n"
+	"\ti.complete, i.coverage, coalesce(array_length(i.gap, 1), 0)::bigint, i.next_class, i.next_tool\n"
+	"FROM answer.open_investigation i\n"
+	"WHERE i.tenant = ANY (tenants)\n"
+	"ORDER BY i.opened_at, i.investigation"},
+	{"function answer.dashboard_reasons_of(tenants text[])",
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"SELECT w.\"time\", w.tenant, w.schema || ' ' || w.word, sum(w.count)::float8\n"
+	"FROM answer.dashboard_words(tenants, '{reason}') w\n"
+	"GROUP BY 1, 2, 3\n"
+	"ORDER BY 1, 2, 3"},
+	{"function answer.dashboard_revoke_put(role text)",
+	"sql(role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: SELECT answer.dashboard_right(role, 'REVOKE')"},
+	{"function answer.dashboard_right(role text, command text)",
+	"plpgsql(role text, command text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\tdirection\ttext := CASE command WHEN 'GRANT' THEN 'TO' ELSE 'FROM' END;\n"
+	"\tobject\t\trecord;\n"
+	"BEGIN\n"
+	"\tIF role IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION 'role must not be null' USING ERRCODE = '22004';\n"
+	"\tEND IF;\n"
+	"\tIF NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = role) THEN\n"
+	"\t\tRAISE EXCEPTION 'there is no role \"%\"', role USING ERRCODE = 'P0002', HINT = 'Create it with CREATE ROLE first.';\n"
+	"\tEND IF;\n"
+	"\tFOR object IN\n"
+	"\t\tSELECT format('SELECT ON %s', c.oid::regclass) AS rights\n"
+	"\t\tFROM pg_class c\n"
+	"\t\tWHERE c.relnamespace = 'answer'::regnamespace AND c.relkind = 'v'\n"
+	"\t\t\tAND (c.relname ~ '^(slo|dashboard)_' OR c.relname = 'tenant_receipt_check')\n"
+	"\t\tUNION ALL\n"
+	"\t\t-- what these views are views of\n"
+	"\t\tSELECT format('EXECUTE ON FUNCTION %s', p.oid::regprocedure)\n"
+	"\t\tFROM pg_proc p\n"
+	"\t\tJOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'\n"
+	"\t\t\tAND d.refobjid = (SELECT e.oid FROM pg_extension e WHERE e.extname = 'answer_eval')\n"
+	"\t\tWHERE p.proname ~ '^answer_(slo|slo_burn|dashboard_.*|receipt_check|tenant_receipt_check)$' AND p.proretset\n"
+	"\t\tORDER BY 1\n"
+	"\tLOOP\n"
+	"\t\tEXECUTE format('%s %s %s %I', command, object.rights, direction, role);\n"
+	"\tEND LOOP;\n"
+	"\t-- the schema may have been granted for something else as well, and alone it shows nothing\n"
+	"\tIF command = 'GRANT' THEN\n"
+	"\t\tEXECUTE format('GRANT USAGE ON SCHEMA answer TO %I', role);\n"
+	"\tEND IF;\n"
+	"END\n"
+	""},
+	{"function answer.dashboard_slo_of(tenants text[])",
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"SELECT a.\"time\", a.tenant, m.metric, m.value::float8\n"
+	"FROM (SELECT s.\"time\", s.tenant, sum(s.answers) AS answers, sum(s.supported) AS supported, sum(s.required) AS required, sum(s.cited) AS cited,\n"
+	"\t\tsum(s.contradictory) AS contradictory, sum(s.confidence) AS confidence, sum(s.costed) AS costed, sum(s.cost_usd) AS cost_usd\n"
+	"\tFROM answer.dashboard_sums(tenants) s\n"
+	"\tWHERE s.answers > 0\n"
+	"\tGROUP BY 1, 2) AS a\n"
+	"CROSS JOIN LATERAL (VALUES ('answers', a.answers), ('citation_rate', a.cited / nullif(a.required, 0)),\n"
+	"\t('contradiction_rate', a.contradictory / a.answers), ('coverage', a.supported / a.answers),\n"
+	"\t('gqs', a.confidence / a.answers * (1 - a.contradictory / a.answers)), ('cost_per_answer', a.cost_usd / nullif(a.costed, 0)))\n"
+	"\tAS m (metric, value)\n"
+	"WHERE m.value IS NOT NULL\n"
+	"ORDER BY 1, 2, 3"},
+	{"function answer.dashboard_sources_of(tenants text[])",
+	"sql(tenants text[]) returns TABLE(tenant text, source text, facts double precision, confidence double precision, weak double precision, last_cited_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"SELECT w.tenant, w.word, sum(w.count) FILTER (WHERE w.about = 'source')::float8,\n"
+	"\t(sum(w.count) FILTER (WHERE w.about = 'confidence') / nullif(sum(w.count) FILTER (WHERE w.about = 'source'), 0) / 100)::float8,\n"
+	"\tcoalesce(sum(w.count) FILTER (WHERE w.about = 'weak'), 0)::float8, max(w.\"time\")\n"
+	"FROM answer.dashboard_words(tenants, '{source,confidence,weak}') w\n"
+	"GROUP BY 1, 2\n"
+	"ORDER BY 1, 2"},
+	{"function answer.dashboard_sums(tenants text[])",
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, schema text, verdict text, intent text, documents numeric, answers numeric, supported numeric, required numeric, cited numeric, contradictory numeric, confidence numeric, costed numeric, cost_usd numeric, latency bytea), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 10000, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC}, extension t: \n"
+	"WITH since AS MATERIALIZED (\n"
+	"\tSELECT date_bin('1 day', statement_timestamp() - interval '744 hours', '2000-01-01') AS instant\n"
+	")\n"
+	"SELECT r.starts_at, r.tenant, r.schema, r.verdict, r.intent, r.documents::numeric, r.answers::numeric, r.supported::numeric, r.required::numeric,\n"
+	"\tr.cited::numeric, r.contradictory::numeric, r.confidence, r.costed::numeric, r.cost_usd, r.latency\n"
+	"FROM since s, answer.rollup r\n"
+	"WHERE r.tenant = ANY (tenants) AND r.grain = 60 AND r.starts_at >= s.instant\n"
+	"UNION ALL\n"
+	"SELECT r.starts_at, r.tenant, r.schema, r.verdict, r.intent, r.documents, r.answers, r.supported, r.required,\n"
+	"\tr.cited, r.contradictory, r.confidence, r.costed, r.cost_usd, r.latency\n"
+	"FROM since s, answer.rollup r\n"
+	"WHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.starts_at < s.instant\n"
+	"UNION ALL\n"
+	"SELECT date_bin(CASE WHEN n.issued_at >= s.instant THEN interval '1 hour' ELSE '1 day' END, n.issued_at, '2000-01-01'),\n"
+	"\tn.tenant, n.schema, n.verdict, n.intent, count(*), sum(n.answers), sum(n.supported), sum(n.required), sum(n.cited), sum(n.contradictory),\n"
+	"\tsum(n.confidence), sum(n.costed), sum(n.cost_usd), answer.latency_union(n.latency)\n"
+	"FROM since s, answer.rollup_single n\n"
+	"WHERE NOT n.counted AND n.tenant = ANY (tenants)\n"
+	"GROUP BY 1, 2, 3, 4, 5\n"
+	""},
+	{"function answer.dashboard_tools_of(tenants text[])",
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, tool text, outcome text, calls double precision, mean_ms double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"SELECT w.\"time\", w.tenant, regexp_replace(w.word, ' [^ ]*$', ''), substring(w.word FROM '[^ ]*$'),\n"
+	"\tsum(w.count) FILTER (WHERE w.about = 'call')::float8,\n"
+	"\t(sum(w.count) FILTER (WHERE w.about = 'ms') / nullif(sum(w.count) FILTER (WHERE w.about = 'timed'), 0))::float8\n"
+	"FROM answer.dashboard_words(tenants, '{call,ms,timed}') w\n"
+	"GROUP BY 1, 2, 3, 4\n"
+	"ORDER BY 1, 2, 3, 4"},
+	{"function answer.dashboard_verdicts_of(tenants text[])",
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"SELECT s.\"time\", s.tenant, s.schema || ' ' || s.verdict, sum(s.documents)::float8\n"
+	"FROM answer.dashboard_sums(tenants) s\n"
+	"GROUP BY 1, 2, 3\n"
+	"ORDER BY 1, 2, 3"},
+	{"function answer.dashboard_words(tenants text[], about text[])",
+	"sql(tenants text[], about text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, schema text, about text, word text, count numeric), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 10000, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC}, extension t: \n"
+	"WITH since AS MATERIALIZED (\n"
+	"\tSELECT date_bin('1 day', statement_timestamp() - interval '744 hours', '2000-01-01') AS instant\n"
+	"), said AS (\n"
+	"\tSELECT w.starts_at, w.tenant, w.schema, w.word, w.count\n"
+	"\tFROM since s, answer.rollup_word w\n"
+	"\tWHERE w.tenant = ANY (tenants) AND w.grain = 60 AND w.starts_at >= s.instant\n"
+	"\tUNION ALL\n"
+	"\tSELECT w.starts_at, w.tenant, w.schema, w.word, w.count\n"
+	"\tFROM since s, answer.rollup_word w\n"
+	"\tWHERE w.tenant = ANY (tenants) AND w.grain = 1440 AND w.starts_at < s.instant\n"
+	"\tUNION ALL\n"
+	"\tSELECT date_bin(CASE WHEN n.issued_at >= s.instant THEN interval '1 hour' ELSE '1 day' END, n.issued_at, '2000-01-01'),\n"
+	"\t\tn.tenant, n.schema, w.key, w.value::bigint\n"
+	"\tFROM since s, answer.rollup_single n\n"
+	"\tCROSS JOIN LATERAL jsonb_each_text(n.words) AS w\n"
+	"\tWHERE NOT n.counted AND n.tenant = ANY (tenants)\n"
+	")\n"
+	"SELECT s.starts_at, s.tenant, s.schema, split_part(s.word, ' ', 1), substr(s.word, strpos(s.word, ' ') + 1), sum(s.count)\n"
+	"FROM said s\n"
+	"WHERE split_part(s.word, ' ', 1) = ANY (about)\n"
+	"GROUP BY 1, 2, 3, 4, 5\n"
 	""},
 	{"function answer.decision_cache_get(tenant text, key text, now timestamp with time zone)",
 	"plpgsql(tenant text, key text, now timestamp with time zone) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
@@ -3230,6 +4904,8 @@ static const struct
 	"\t\t' USING hnsw ((embedding::%2$s.vector(%1$s)) %2$s.vector_cosine_ops) WHERE cardinality(embedding) = %1$s', dimensions, answer.vector_schema());\n"
 	"END\n"
 	""},
+	{"function answer.environment_guard()",
+	"c() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_environment_guard"},
 	{"function answer.eval_progress_rows()",
 	"c() returns TABLE(pid integer, role text, started_at timestamp with time zone, requests bigint, done bigint, refused bigint), kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 100, rows 10, settings , extension t in answer_eval: answer_eval_progress_rows"},
 	{"function answer.evidence_add_put(tenant text, tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone)",
@@ -3310,6 +4986,86 @@ static const struct
 	"\tVALUES (tenant, tool, args_digest, source)\n"
 	"\tON CONFLICT DO NOTHING;\n"
 	"\tRETURN digest;\n"
+	"END\n"
+	""},
+	{"function answer.evolve_changes(config jsonb, is_uncited boolean, is_contradictory boolean)",
+	"sql(config jsonb, is_uncited boolean, is_contradictory boolean) returns TABLE(change jsonb, reason text), kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 4, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT jsonb_build_object knob, value AS jsonb_build_object, reason FROM SELECT COALESCE config ->> 'top_k'::text ::integer, 5 AS top_k, COALESCE config ->> 'citation_threshold'::text ::numeric, 95 AS threshold, COALESCE config ->> 'contradiction_tolerance'::text ::numeric, 30 AS tolerance, COALESCE config ->> 'rerank'::text , 'none'::text AS rerank, COALESCE config ->> 'freshness_bias'::text ::numeric, 0 ::numeric AS bias c, LATERAL VALUES 1, is_uncited AND top_k < 50 ,'top_k'::text,to_jsonb LEAST top_k + 3 , 50 ,'more chunks to cite'::text , 2, is_uncited AND threshold < 1 ::numeric ,'citation_threshold'::text,to_jsonb LEAST threshold + 02 , 1 ::numeric ,'more answers have to cite'::text , 3, is_contradictory AND tolerance > 0 ::numeric ,'contradiction_tolerance'::text,to_jsonb GREATEST tolerance - 10 , 0 ::numeric ,'less contradiction passes'::text , 4, is_contradictory AND rerank = 'none'::text ,'rerank'::text,to_jsonb 'freshness'::text ,'what is newer goes first'::text , 5, is_contradictory AND rerank = 'freshness'::text AND bias < 1 ::numeric ,'freshness_bias'::text,to_jsonb LEAST bias + 10 , 1 ::numeric ,'what is older counts less'::text t n, applies, knob, value, reason WHERE applies ORDER BY n; END"},
+	{"function answer.evolve_is_low_risk(\"from\" jsonb, change jsonb)",
+	"sql(\"from\" jsonb, change jsonb) returns boolean, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT COALESCE bool_and CASE stricter WHEN 0 THEN true ELSE COALESCE stricter ::numeric * sign change ->> key ::numeric - \"from\" ->> key ::numeric > 0 ::numeric , false END AND knob IS NOT NULL , false AS \"coalesce\" FROM jsonb_object_keys change c key LEFT JOIN evolve_knobs k knob, stricter, shipped ON knob = key ; END"},
+	{"function answer.evolve_judge(base jsonb, candidate jsonb)",
+	"sql(base jsonb, candidate jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC WITH side AS SELECT name, m ->> 'answers'::text ::numeric AS answers, m ->> 'required'::text ::numeric AS required, m ->> 'cited'::text ::numeric AS cited, m ->> 'contradictory'::text ::numeric AS contradictory, m ->> 'confidence_sum'::text ::numeric AS confidence, m ->> 'p95_ms'::text ::numeric AS p95, m ->> 'cost_usd'::text ::numeric AS cost FROM VALUES 'base'::text,base , 'candidate'::text,candidate s name, m , rule AS SELECT n, rule, ok, text FROM side b, side c, LATERAL VALUES 1,'gqs'::text, confidence * answers - contradictory * answers * answers >= confidence * answers - contradictory + 08 * answers * answers * answers * answers AND answers > 0 ::numeric AND answers > 0 ::numeric ,format 'gqs %s < base %s + 08'::text, COALESCE round confidence * answers - contradictory / NULLIF answers * answers , 0 ::numeric , 4 ::text, 'null'::text , COALESCE round confidence * answers - contradictory / NULLIF answers * answers , 0 ::numeric , 4 ::text, 'null'::text , 2,'p95_ms'::text, p95 <= 65 * p95 AND answers >= 20 ::numeric AND answers >= 20 ::numeric , CASE WHEN LEAST answers, answers < 20 ::numeric THEN 'p95_ms is of fewer than 20 answers, and does not count'::text ELSE format 'p95_ms %s > 65 x base %s'::text, COALESCE round p95, 3 ::text, 'null'::text , COALESCE round p95, 3 ::text, 'null'::text END , 3,'cost_usd'::text, cost IS NULL AND cost IS NULL OR cost * answers <= 10 * cost * answers ,format 'cost of an answer %s > 10 x base %s'::text, COALESCE round cost / NULLIF answers, 0 ::numeric , 6 ::text, 'null'::text , COALESCE round cost / NULLIF answers, 0 ::numeric , 6 ::text, 'null'::text , 4,'citation_rate'::text, cited >= 90 * required AND required > 0 ::numeric ,format 'citation_rate %s < 90'::text, COALESCE round cited / NULLIF required, 0 ::numeric , 4 ::text, 'null'::text , 5,'contradiction_rate'::text, contradictory <= 03 * answers AND answers > 0 ::numeric ,format 'contradiction_rate %s > 03'::text, COALESCE round contradictory / NULLIF answers, 0 ::numeric , 4 ::text, 'null'::text v n, rule, ok, text WHERE name = 'base'::text AND name = 'candidate'::text SELECT jsonb_build_object 'passed', bool_or COALESCE ok, false FILTER WHERE n <= 2 AND bool_and COALESCE ok, false FILTER WHERE n > 2 , 'failures', COALESCE jsonb_agg text ORDER BY n FILTER WHERE NOT COALESCE ok, false AND n > 2 OR NOT SELECT bool_or COALESCE ok, false AS bool_or FROM rule o WHERE n <= 2 , '[]'::jsonb AS jsonb_build_object FROM rule r; END"},
+	{"function answer.evolve_knobs()",
+	"sql() returns TABLE(knob text, stricter integer, shipped jsonb), kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 6, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT knob, stricter, shipped FROM VALUES 'top_k'::text,0,'5'::jsonb , 'rerank'::text,0,'\"none\"'::jsonb , 'citation_threshold'::text,1,'95'::jsonb , 'contradiction_tolerance'::text,'-1'::integer,'30'::jsonb , 'cache_ttl_s'::text,0,'0'::jsonb , 'freshness_bias'::text,0,'0'::jsonb k knob, stricter, shipped ; END"},
+	{"function answer.evolve_measure(rows jsonb, took bigint[])",
+	"sql(rows jsonb, took bigint[]) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC WITH one AS SELECT COALESCE \"row\" ->> 'decision'::text = ANY ARRAY['ANSWER'::text, 'ANSWER_WITH_CAVEATS'::text] , false AS supported, COALESCE \"row\" ->> 'decision'::text = 'BLOCK'::text , false AS blocks, COALESCE \"row\" ->> 'decision'::text = 'ABSTAIN'::text , false OR COALESCE jsonb_typeof \"row\" -> 'error'::text = 'object'::text , false AS unanswered, COALESCE jsonb_typeof \"row\" -> 'citations'::text = 'array'::text AND \"row\" -> 'citations'::text <> '[]'::jsonb , false AS has_citations, COALESCE \"row\" ->> 'conflict_detected'::text = 'true'::text , false AND \"row\" #>> '{case,required_behavior,must_surface_conflict}'::text[] IS DISTINCT FROM 'true'::text AS contradictory, \"row\" #>> '{signals,retrieval_confidence_max}'::text[] ::numeric AS confidence, took [n] ::numeric / 0 AS ms FROM jsonb_array_elements rows WITH ORDINALITY c \"row\", n WHERE \"row\" ->> 'kind'::text = 'grounded'::text SELECT jsonb_build_object 'answers', count * , 'supported', count * FILTER WHERE supported , 'required', count * FILTER WHERE blocks OR supported AND has_citations , 'cited', count * FILTER WHERE supported AND has_citations , 'contradictory', count * FILTER WHERE contradictory , 'confidence_sum', COALESCE round sum confidence FILTER WHERE supported , 6 , 0 ::numeric , 'p50_ms', round percentile_cont 5 ::double precision WITHIN GROUP ORDER BY ms ::double precision ::numeric, 3 , 'p95_ms', round percentile_cont 95 ::double precision WITHIN GROUP ORDER BY ms ::double precision ::numeric, 3 , 'cost_usd', NULL::unknown AS jsonb_build_object FROM one o WHERE supported OR blocks OR unanswered ; END"},
+	{"function answer.evolve_problem(action text, proposal jsonb)",
+	"plpgsql(action text, proposal jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\tvalidation\tjsonb := proposal -> 'validation';\n"
+	"\tjudged\t\tjsonb;\n"
+	"\texpected\ttext;\n"
+	"BEGIN\n"
+	"\tIF (proposal ->> 'state') IS DISTINCT FROM (CASE action WHEN 'propose' THEN 'proposed' WHEN 'apply' THEN 'applied'\n"
+	"\t\tWHEN 'wait' THEN 'waiting' WHEN 'reject' THEN 'rejected' END) THEN\n"
+	"\t\tRETURN 'the state does not follow from the action';\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(proposal -> 'from') IS DISTINCT FROM 'object' OR jsonb_typeof(proposal -> 'change') IS DISTINCT FROM 'object' THEN\n"
+	"\t\tRETURN 'the change is malformed';\n"
+	"\tEND IF;\n"
+	"\t-- only thresholds are compared\n"
+	"\tIF EXISTS (SELECT FROM answer.evolve_knobs() AS k, LATERAL (VALUES (proposal -> 'from'), (proposal -> 'change')) AS v (value)\n"
+	"\t\tWHERE k.stricter <> 0 AND proposal -> 'change' ? k.knob AND NOT COALESCE(v.value ->> k.knob ~ '^[0-9]{1,20}(\\.[0-9]{1,40})?$', false)) THEN\n"
+	"\t\tRETURN 'the change is malformed';\n"
+	"\tEND IF;\n"
+	"\tIF action = 'propose' THEN\n"
+	"\t\tRETURN CASE WHEN validation = 'null' THEN '' ELSE 'a proposal that is new was validated' END;\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(validation) IS DISTINCT FROM 'object' OR EXISTS (\n"
+	"\t\tSELECT FROM (VALUES ('base'), ('candidate')) AS s (side),\n"
+	"\t\t\tunnest(ARRAY['answers', 'required', 'cited', 'contradictory', 'confidence_sum', 'p95_ms', 'cost_usd']) AS m (name)\n"
+	"\t\tWHERE NOT COALESCE(validation -> s.side ->> m.name ~ '^[0-9]{1,20}(\\.[0-9]{1,40})?$',\n"
+	"\t\t\tm.name IN ('p95_ms', 'cost_usd') AND validation -> s.side -> m.name = 'null')) THEN\n"
+	"\t\tRETURN 'the measures are malformed';\n"
+	"\tEND IF;\n"
+	"\tjudged := @extschema@.answer_portable(answer.evolve_judge(validation -> 'base', validation -> 'candidate'));\n"
+	"\tIF judged -> 'passed' IS DISTINCT FROM validation -> 'passed' OR judged -> 'failures' IS DISTINCT FROM validation -> 'failures' THEN\n"
+	"\t\tRETURN 'the measures are judged otherwise';\n"
+	"\tEND IF;\n"
+	"\texpected := CASE WHEN judged -> 'passed' <> 'true' THEN 'reject'\n"
+	"\t\tWHEN NOT answer.evolve_is_low_risk(proposal -> 'from', proposal -> 'change') THEN 'wait'\n"
+	"\t\tWHEN validation #> '{promotion,moved}' = 'true' THEN 'apply' ELSE 'reject' END;\n"
+	"\tRETURN CASE WHEN action <> expected THEN 'what was done does not follow from the measures'\n"
+	"\t\tWHEN expected <> 'apply' AND validation #> '{promotion,moved}' = 'true' THEN 'what was not to be applied was' ELSE '' END;\n"
+	"END\n"
+	""},
+	{"function answer.gate_assert_of(tenants text[], run text, rules jsonb, baseline text)",
+	"plpgsql(tenants text[], run text, rules jsonb, baseline text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tjudged jsonb := answer.gate_of(tenants, run, rules, baseline);\n"
+	"BEGIN\n"
+	"\tIF judged ->> 'passed' = 'true' THEN\n"
+	"\t\tRETURN;\n"
+	"\tEND IF;\n"
+	"\tRAISE EXCEPTION USING errcode = 'P0001',\n"
+	"\t\tmessage = format('gate of run \"%s\": %s', run, judged ->> 'outcome'),\n"
+	"\t\tdetail = (SELECT string_agg(t.text, E'\\n' ORDER BY t.kind, t.place) FROM (\n"
+	"\t\t\tSELECT 1, f.text, f.place FROM jsonb_array_elements_text(judged -> 'failures') WITH ORDINALITY AS f (text, place)\n"
+	"\t\t\tUNION ALL SELECT 2, 'inconclusive: ' || i.text, i.place\n"
+	"\t\t\tFROM jsonb_array_elements_text(judged -> 'inconclusive') WITH ORDINALITY AS i (text, place)) AS t (kind, text, place));\n"
+	"END\n"
+	""},
+	{"function answer.gate_judge(run jsonb, rules jsonb, baseline jsonb)",
+	"c(run jsonb, rules jsonb DEFAULT NULL::jsonb, baseline jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_gate_judge"},
+	{"function answer.gate_of(tenants text[], run text, rules jsonb, baseline text)",
+	"plpgsql(tenants text[], run text, rules jsonb, baseline text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF run IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'run must not be null';\n"
+	"\tEND IF;\n"
+	"\tRETURN answer.gate_judge(answer.run_verified(tenants, run), rules,\n"
+	"\t\tCASE WHEN baseline IS NOT NULL THEN answer.run_verified(tenants, baseline) END);\n"
 	"END\n"
 	""},
 	{"function answer.graph_count(tenant text, project text, nodes bigint, edges bigint)",
@@ -3693,6 +5449,8 @@ static const struct
 	"c(tenant text, word bytea) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_index_trigrams"},
 	{"function answer.index_words(tenant text, text text)",
 	"c(tenant text, text text) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_index_words"},
+	{"function answer.key_file_present(key_id text, folder uuid)",
+	"c(key_id text, folder uuid) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_key_file_present"},
 	{"function answer.key_guard()",
 	"plpgsql() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"DECLARE\n"
@@ -3727,6 +5485,18 @@ static const struct
 	"\tRETURN NEW;\n"
 	"END\n"
 	""},
+	{"function answer.latency_add(internal, bytea)",
+	"c(internal, bytea) returns internal, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_latency_add"},
+	{"function answer.latency_bag(microseconds bigint)",
+	"c(microseconds bigint) returns bytea, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_latency_bag"},
+	{"function answer.latency_final(internal)",
+	"c(internal) returns bytea, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_latency_final"},
+	{"function answer.latency_percentile(bag bytea, fraction double precision)",
+	"c(bag bytea, fraction double precision) returns double precision, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_latency_percentile"},
+	{"function answer.latency_union(a bytea, b bytea)",
+	"c(a bytea, b bytea) returns bytea, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_latency_union"},
+	{"function answer.latency_union(bytea)",
+	"internal(bytea) returns bytea, kind a, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t, steps answer.latency_add answer.latency_final - - - - internal  n: aggregate_dummy"},
 	{"function answer.memory_erase(tenant text, doc_id text)",
 	"sql(tenant text, doc_id text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC DELETE FROM memory_entry m WHERE tenant = tenant AND quotes_document jsonb_build_array value, provenance , doc_id, SELECT array_agg url AS array_agg FROM document d WHERE tenant = tenant AND doc_id = doc_id ; END"},
 	{"function answer.plan_outline(plan jsonb, tools jsonb, vars jsonb, limits jsonb, sides jsonb)",
@@ -3977,6 +5747,22 @@ static const struct
 	"sql(content jsonb, doc_id text, urls text[]) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT EXISTS SELECT FROM jsonb_path_query content, 'strict $.**? exists @.\"uri\" || exists @.\"source\" || exists @.\"snippet\" '::jsonpath o v , LATERAL unnest ARRAY[ v ->> 'id'::text , v ->> 'uri'::text , v ->> 'source'::text ] n name WHERE starts_with name, doc_id || '#'::text OR name = ANY urls OR split_part name, '#'::text, 1 = ANY urls AS \"exists\"; END"},
 	{"function answer.rate_take(tenant text, tool text, qps numeric, is_held boolean)",
 	"c(tenant text, tool text, qps numeric, is_held boolean) returns text, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_rate_take"},
+	{"function answer.receipt_check_of(tenants text[], from_instant timestamp with time zone, to_instant timestamp with time zone, most integer)",
+	"plpgsql(tenants text[], from_instant timestamp with time zone, to_instant timestamp with time zone, most integer) returns SETOF answer.receipt_check, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 100000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tIF from_instant IS NULL OR most IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION '% must not be null', CASE WHEN from_instant IS NULL THEN 'from_instant' ELSE 'most' END USING ERRCODE = '22004';\n"
+	"\tEND IF;\n"
+	"\tIF most NOT BETWEEN 1 AND 100000 THEN\n"
+	"\t\tRAISE EXCEPTION 'most must be from 1 to 100000, not %', most USING ERRCODE = '22023';\n"
+	"\tEND IF;\n"
+	"\tRETURN QUERY\n"
+	"\tSELECT c.* FROM answer.receipt_check c\n"
+	"\tWHERE c.tenant = ANY (tenants) AND c.issued_at >= from_instant AND c.issued_at < coalesce(to_instant, 'infinity')\n"
+	"\tORDER BY c.issued_at DESC, c.receipt_id, c.place\n"
+	"\tLIMIT most;\n"
+	"END\n"
+	""},
 	{"function answer.receipt_equip(partition regclass)",
 	"plpgsql(partition regclass) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"DECLARE\n"
@@ -4027,6 +5813,8 @@ static const struct
 	"\tEND LOOP;\n"
 	"END\n"
 	""},
+	{"function answer.receipt_intent(intent text)",
+	"c(intent text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_receipt_intent"},
 	{"function answer.receipt_of(tenants text[], receipt_id text, issued_at timestamp with time zone)",
 	"sql(tenants text[], receipt_id text, issued_at timestamp with time zone) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t: BEGIN ATOMIC SELECT COALESCE SELECT body || COALESCE SELECT jsonb_build_object 'anchor', answer_anchor token, imprint, attached_at AS jsonb_build_object FROM anchor a WHERE tenant = tenant AND receipt_id = receipt_id AND body ->> 'schema'::text = schema ORDER BY attached_at DESC, token_digest LIMIT 1 , '{}'::jsonb FROM receipt r WHERE tenant = ANY tenants AND receipt_id = receipt_id AND issued_at >= COALESCE issued_at, '-infinity'::timestamp with time zone AND issued_at <= COALESCE issued_at, 'infinity'::timestamp with time zone LIMIT 1 , CASE WHEN ''::text = ANY tenants THEN answer_refuse_detached receipt_id, issued_at ELSE NULL::jsonb END AS \"coalesce\"; END"},
 	{"function answer.receipt_partition_put(from_instant timestamp with time zone, to_instant timestamp with time zone)",
@@ -4067,6 +5855,8 @@ static const struct
 	"\tRETURN partition::regclass;\n"
 	"END\n"
 	""},
+	{"function answer.receipt_words(body jsonb)",
+	"c(body jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_receipt_words"},
 	{"function answer.refuse_asked(tenant text, tool text)",
 	"plpgsql(tenant text, tool text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -4154,6 +5944,223 @@ static const struct
 	"\t-- under a snapshot of its own, a transaction meets what others have deleted since\n"
 	"\tINSERT INTO answer.retrieval (retrieval_id, tenant, role, state, retrieved_at, expires_at)\n"
 	"\tVALUES (retrieval_id, tenant, role, state, retrieved_at, expires_at);\n"
+	"END\n"
+	""},
+	{"function answer.rollup_alone()",
+	"plpgsql() returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tIF current_setting('transaction_isolation') NOT IN ('read committed', 'read uncommitted') THEN\n"
+	"\t\tRAISE EXCEPTION 'the roll-up cannot be changed in a transaction of isolation level %', current_setting('transaction_isolation')\n"
+	"\t\t\tUSING ERRCODE = '25001', HINT = 'Use a transaction of its own, at READ COMMITTED.';\n"
+	"\tEND IF;\n"
+	"\tLOCK TABLE answer.rollup IN SHARE ROW EXCLUSIVE MODE;\n"
+	"END\n"
+	""},
+	{"function answer.rollup_gather(again boolean, from_instant timestamp with time zone, to_instant timestamp with time zone, most bigint)",
+	"plpgsql(again boolean, from_instant timestamp with time zone, to_instant timestamp with time zone, most bigint) returns bigint, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC}, extension t: \n"
+	"DECLARE\n"
+	"\tgathered\tbigint;\n"
+	"BEGIN\n"
+	"\tWITH picked AS MATERIALIZED (\n"
+	"\t\tSELECT * FROM answer.rollup_single\n"
+	"\t\tWHERE NOT again AND NOT counted\n"
+	"\t\tLIMIT most\n"
+	"\t), recounted AS (\n"
+	"\t\tSELECT * FROM answer.rollup_single\n"
+	"\t\tWHERE again AND counted AND issued_at >= from_instant AND issued_at < to_instant\n"
+	"\t), single AS MATERIALIZED (\n"
+	"\t\tSELECT * FROM picked UNION ALL SELECT * FROM recounted\n"
+	"\t), gone AS (\n"
+	"\t\tDELETE FROM answer.rollup_new n USING picked p WHERE n.ctid = p.place RETURNING n.*\n"
+	"\t), kept AS (\n"
+	"\t\tINSERT INTO answer.rollup_kept SELECT * FROM gone\n"
+	"\t), minute AS MATERIALIZED (\n"
+	"\t\tSELECT tenant, date_bin('1 minute', issued_at, '2000-01-01') AS starts_at, schema, verdict, intent,\n"
+	"\t\t\tcount(*) AS documents, sum(answers) AS answers, sum(supported) AS supported, sum(required) AS required, sum(cited) AS cited,\n"
+	"\t\t\tsum(contradictory) AS contradictory, sum(confidence) AS confidence, sum(costed) AS costed,\n"
+	"\t\t\tsum(costed_verified) AS costed_verified, sum(cost_usd) AS cost_usd, answer.latency_union(latency) AS latency\n"
+	"\t\tFROM single GROUP BY 1, 2, 3, 4, 5\n"
+	"\t), hour AS MATERIALIZED (\n"
+	"\t\tSELECT tenant, date_bin('1 hour', starts_at, '2000-01-01') AS starts_at, schema, verdict, intent,\n"
+	"\t\t\tsum(documents) AS documents, sum(answers) AS answers, sum(supported) AS supported, sum(required) AS required, sum(cited) AS cited,\n"
+	"\t\t\tsum(contradictory) AS contradictory, sum(confidence) AS confidence, sum(costed) AS costed,\n"
+	"\t\t\tsum(costed_verified) AS costed_verified, sum(cost_usd) AS cost_usd, answer.latency_union(latency) AS latency\n"
+	"\t\tFROM minute GROUP BY 1, 2, 3, 4, 5\n"
+	"\t), day AS (\n"
+	"\t\tSELECT tenant, date_bin('1 day', starts_at, '2000-01-01') AS starts_at, schema, verdict, intent,\n"
+	"\t\t\tsum(documents) AS documents, sum(answers) AS answers, sum(supported) AS supported, sum(required) AS required, sum(cited) AS cited,\n"
+	"\t\t\tsum(contradictory) AS contradictory, sum(confidence) AS confidence, sum(costed) AS costed,\n"
+	"\t\t\tsum(costed_verified) AS costed_verified, sum(cost_usd) AS cost_usd, answer.latency_union(latency) AS latency\n"
+	"\t\tFROM hour GROUP BY 1, 2, 3, 4, 5\n"
+	"\t), grained AS (\n"
+	"\t\tSELECT 1::smallint AS grain, * FROM minute\n"
+	"\t\tUNION ALL SELECT 60::smallint, * FROM hour\n"
+	"\t\tUNION ALL SELECT 1440::smallint, * FROM day\n"
+	"\t), summed AS (\n"
+	"\t\tINSERT INTO answer.rollup AS r (tenant, grain, starts_at, schema, verdict, intent, documents, answers, supported, required, cited,\n"
+	"\t\t\tcontradictory, confidence, costed, costed_verified, cost_usd, latency)\n"
+	"\t\tSELECT tenant, grain, starts_at, schema, verdict, intent, documents, answers, supported, required, cited,\n"
+	"\t\t\tcontradictory, confidence, costed, costed_verified, cost_usd, latency\n"
+	"\t\tFROM grained\n"
+	"\t\tON CONFLICT (tenant, grain, starts_at, schema, verdict, intent) DO UPDATE\n"
+	"\t\tSET documents = r.documents + excluded.documents, answers = r.answers + excluded.answers,\n"
+	"\t\t\tsupported = r.supported + excluded.supported, required = r.required + excluded.required, cited = r.cited + excluded.cited,\n"
+	"\t\t\tcontradictory = r.contradictory + excluded.contradictory, confidence = r.confidence + excluded.confidence,\n"
+	"\t\t\tcosted = r.costed + excluded.costed, costed_verified = r.costed_verified + excluded.costed_verified,\n"
+	"\t\t\tcost_usd = r.cost_usd + excluded.cost_usd, latency = answer.latency_union(r.latency, excluded.latency)\n"
+	"\t), word AS MATERIALIZED (\n"
+	"\t\tSELECT tenant, date_bin('1 hour', issued_at, '2000-01-01') AS starts_at, schema, w.key AS word, sum(w.value::bigint)::bigint AS count\n"
+	"\t\tFROM single CROSS JOIN LATERAL jsonb_each_text(words) AS w\n"
+	"\t\tGROUP BY 1, 2, 3, 4\n"
+	"\t), worded AS (\n"
+	"\t\tINSERT INTO answer.rollup_word AS r (grain, tenant, starts_at, schema, word, count)\n"
+	"\t\tSELECT 60, tenant, starts_at, schema, word, count FROM word\n"
+	"\t\tUNION ALL SELECT 1440, tenant, date_bin('1 day', starts_at, '2000-01-01'), schema, word, sum(count)\n"
+	"\t\t\tFROM word GROUP BY 1, 2, 3, 4, 5\n"
+	"\t\tON CONFLICT (tenant, grain, starts_at, schema, word) DO UPDATE SET count = r.count + excluded.count\n"
+	"\t), signed AS (\n"
+	"\t\t-- keys are counted for good, and so not again\n"
+	"\t\tINSERT INTO answer.rollup_key AS r (tenant, key_id, documents, first_at, last_at)\n"
+	"\t\tSELECT tenant, key_id, count(*), min(issued_at), max(issued_at) FROM picked GROUP BY 1, 2\n"
+	"\t\tON CONFLICT (tenant, key_id) DO UPDATE SET documents = r.documents + excluded.documents,\n"
+	"\t\t\tfirst_at = least(r.first_at, excluded.first_at), last_at = greatest(r.last_at, excluded.last_at)\n"
+	"\t)\n"
+	"\tSELECT count(*) INTO gathered FROM single;\n"
+	"\tRETURN gathered;\n"
+	"END\n"
+	""},
+	{"function answer.rollup_pieces(from_instant timestamp with time zone, to_instant timestamp with time zone)",
+	"sql(from_instant timestamp with time zone, to_instant timestamp with time zone) returns TABLE(grain smallint, from_piece timestamp with time zone, to_piece timestamp with time zone), kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 7, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC}, extension t: \n"
+	"WITH minute AS (\n"
+	"\tSELECT date_bin('1 minute', from_instant + interval '1 minute' - interval '1 microsecond', '2000-01-01') AS b,\n"
+	"\t\tdate_bin('1 minute', to_instant, '2000-01-01') AS e\n"
+	"), hour AS (\n"
+	"\tSELECT date_bin('1 hour', b + interval '1 hour' - interval '1 microsecond', '2000-01-01') AS b,\n"
+	"\t\tdate_bin('1 hour', e, '2000-01-01') AS e FROM minute\n"
+	"), day AS (\n"
+	"\tSELECT date_bin('1 day', b + interval '24 hours' - interval '1 microsecond', '2000-01-01') AS b,\n"
+	"\t\tdate_bin('1 day', e, '2000-01-01') AS e FROM hour\n"
+	")\n"
+	"SELECT * FROM (\n"
+	"\tSELECT 0::smallint AS grain, from_instant AS b, CASE WHEN m.b < m.e THEN m.b ELSE to_instant END AS e FROM minute m\n"
+	"\tUNION ALL SELECT 0::smallint, m.e, to_instant FROM minute m WHERE m.b < m.e\n"
+	"\tUNION ALL SELECT 1::smallint, m.b, CASE WHEN h.b < h.e THEN h.b ELSE m.e END FROM minute m, hour h\n"
+	"\tUNION ALL SELECT 1::smallint, h.e, m.e FROM minute m, hour h WHERE h.b < h.e\n"
+	"\tUNION ALL SELECT 60::smallint, h.b, CASE WHEN d.b < d.e THEN d.b ELSE h.e END FROM hour h, day d\n"
+	"\tUNION ALL SELECT 60::smallint, d.e, h.e FROM hour h, day d WHERE d.b < d.e\n"
+	"\tUNION ALL SELECT 1440::smallint, d.b, d.e FROM day d) AS p\n"
+	"WHERE p.b < p.e\n"
+	""},
+	{"function answer.rollup_prune_put(before timestamp with time zone, days_before timestamp with time zone)",
+	"plpgsql(before timestamp with time zone, days_before timestamp with time zone) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100000, rows 0, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,\"DateStyle=ISO, YMD\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tyoungest\ttimestamptz := date_bin('1 day', clock_timestamp() - interval '744 hours', '2000-01-01');\n"
+	"\tdocuments\tbigint;\n"
+	"\tsums\t\tbigint;\n"
+	"\twords\t\tbigint;\n"
+	"\tdays\t\tbigint := 0;\n"
+	"\tdayed\t\tbigint := 0;\n"
+	"BEGIN\n"
+	"\tIF before IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION 'before must not be null' USING ERRCODE = '22004';\n"
+	"\tEND IF;\n"
+	"\tIF NOT isfinite(before) OR before > youngest OR days_before > before THEN\n"
+	"\t\tRAISE EXCEPTION 'the roll-up cannot be pruned up to %', CASE WHEN days_before > before THEN days_before ELSE before END\n"
+	"\t\t\tUSING ERRCODE = '22023',\n"
+	"\t\t\t\tDETAIL = format('Windows look back 30 days, so nothing from %s on can go; and days go only where the rest went.', youngest),\n"
+	"\t\t\t\tHINT = 'Give an earlier instant.';\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.rollup_put();\n"
+	"\tbefore := date_bin('1 day', before, '2000-01-01');\n"
+	"\tDELETE FROM answer.rollup_kept k WHERE k.issued_at < before;\n"
+	"\tGET DIAGNOSTICS documents = ROW_COUNT;\n"
+	"\tDELETE FROM answer.rollup r WHERE r.grain < 1440 AND r.starts_at < before;\n"
+	"\tGET DIAGNOSTICS sums = ROW_COUNT;\n"
+	"\tDELETE FROM answer.rollup_word w WHERE w.grain < 1440 AND w.starts_at < before;\n"
+	"\tGET DIAGNOSTICS words = ROW_COUNT;\n"
+	"\tIF days_before IS NOT NULL THEN\n"
+	"\t\tDELETE FROM answer.rollup r WHERE r.starts_at < date_bin('1 day', days_before, '2000-01-01');\n"
+	"\t\tGET DIAGNOSTICS days = ROW_COUNT;\n"
+	"\t\tDELETE FROM answer.rollup_word w WHERE w.starts_at < date_bin('1 day', days_before, '2000-01-01');\n"
+	"\t\tGET DIAGNOSTICS dayed = ROW_COUNT;\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.rollup_pruned AS p (before, pruned_at) VALUES (before, clock_timestamp())\n"
+	"\tON CONFLICT (one) DO UPDATE SET before = greatest(p.before, excluded.before), pruned_at = excluded.pruned_at;\n"
+	"\tRETURN jsonb_build_object('before', to_char(before, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), 'documents', documents, 'sums', sums + words,\n"
+	"\t\t'days', days + dayed);\n"
+	"END\n"
+	""},
+	{"function answer.rollup_put()",
+	"plpgsql() returns bigint, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\t-- memory and temporary files stay small, whatever has gathered\n"
+	"\tportion\t\tconstant bigint := 100000;\n"
+	"\tgathered\tbigint;\n"
+	"\ttotal\t\tbigint := 0;\n"
+	"BEGIN\n"
+	"\tPERFORM answer.rollup_alone();\n"
+	"\tLOOP\n"
+	"\t\tgathered := answer.rollup_gather(false, NULL, NULL, portion);\n"
+	"\t\ttotal := total + gathered;\n"
+	"\t\tEXIT WHEN gathered < portion;\n"
+	"\tEND LOOP;\n"
+	"\tRETURN total;\n"
+	"END\n"
+	""},
+	{"function answer.rollup_rebuild_put()",
+	"plpgsql() returns bigint, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 0, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC}, extension t: \n"
+	"DECLARE\n"
+	"\tpruned\ttimestamptz;\n"
+	"\tday\t\ttimestamptz;\n"
+	"\ttotal\tbigint := 0;\n"
+	"BEGIN\n"
+	"\tPERFORM answer.rollup_put();\n"
+	"\tSELECT before INTO pruned FROM answer.rollup_pruned;\n"
+	"\tpruned := coalesce(pruned, '-infinity');\n"
+	"\t-- Where receipts are more than what is kept of them, they count: somebody has lost rows here.  Where they are fewer, they\n"
+	"\t-- were detached.  Minting goes on meanwhile, so what is not counted yet stands on both sides.\n"
+	"\tFOR day IN\n"
+	"\t\tSELECT DISTINCT d.day FROM (\n"
+	"\t\t\tSELECT tenant, date_bin('1 day', issued_at, '2000-01-01') AS day, count(*) AS count\n"
+	"\t\t\tFROM answer.receipt WHERE issued_at >= pruned GROUP BY 1, 2) AS d\n"
+	"\t\tWHERE d.count > (SELECT count(*) FROM answer.rollup_single s WHERE s.tenant = d.tenant\n"
+	"\t\t\tAND s.issued_at >= d.day AND s.issued_at < d.day + interval '24 hours')\n"
+	"\t\tORDER BY 1\n"
+	"\tLOOP\n"
+	"\t\tWITH lost AS (\n"
+	"\t\t\tSELECT r.tenant, count(*) AS count FROM answer.receipt r\n"
+	"\t\t\tWHERE r.issued_at >= day AND r.issued_at < day + interval '24 hours' GROUP BY 1\n"
+	"\t\t), worse AS (\n"
+	"\t\t\tSELECT l.tenant FROM lost l WHERE l.count > (SELECT count(*) FROM answer.rollup_single s WHERE s.tenant = l.tenant\n"
+	"\t\t\t\tAND s.issued_at >= day AND s.issued_at < day + interval '24 hours')\n"
+	"\t\t), away AS (\n"
+	"\t\t\tDELETE FROM answer.rollup_new WHERE tenant IN (SELECT tenant FROM worse)\n"
+	"\t\t\t\tAND issued_at >= day AND issued_at < day + interval '24 hours'\n"
+	"\t\t), gone AS (\n"
+	"\t\t\tDELETE FROM answer.rollup_kept WHERE tenant IN (SELECT tenant FROM worse)\n"
+	"\t\t\t\tAND issued_at >= day AND issued_at < day + interval '24 hours'\n"
+	"\t\t)\n"
+	"\t\tINSERT INTO answer.rollup_kept (tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported,\n"
+	"\t\t\tcitation_required, citation_given, contradictory, words)\n"
+	"\t\tSELECT tenant, issued_at, schema, verdict, answer.receipt_intent(intent), key_id, took, cost_usd, confidence, supported,\n"
+	"\t\t\tcitation_required, citation_given, contradictory, answer.receipt_words(body)\n"
+	"\t\tFROM answer.receipt\n"
+	"\t\tWHERE tenant IN (SELECT tenant FROM worse) AND issued_at >= day AND issued_at < day + interval '24 hours';\n"
+	"\tEND LOOP;\n"
+	"\tDELETE FROM answer.rollup WHERE starts_at >= pruned;\n"
+	"\tDELETE FROM answer.rollup_word WHERE starts_at >= pruned;\n"
+	"\tFOR day IN\n"
+	"\t\tSELECT DISTINCT date_bin('1 day', issued_at, '2000-01-01') FROM answer.rollup_kept WHERE issued_at >= pruned ORDER BY 1\n"
+	"\tLOOP\n"
+	"\t\ttotal := total + answer.rollup_gather(true, day, day + interval '24 hours', NULL);\n"
+	"\tEND LOOP;\n"
+	"\tIF pruned = '-infinity' THEN\n"
+	"\t\tDELETE FROM answer.rollup_key;\n"
+	"\t\tINSERT INTO answer.rollup_key (tenant, key_id, documents, first_at, last_at)\n"
+	"\t\tSELECT tenant, key_id, count(*), min(issued_at), max(issued_at) FROM answer.rollup_kept GROUP BY 1, 2;\n"
+	"\tEND IF;\n"
+	"\tRETURN total;\n"
 	"END\n"
 	""},
 	{"function answer.route_accept(tenant text, route_id text)",
@@ -4417,6 +6424,131 @@ static const struct
 	"\tRETURN NULL;\n"
 	"END\n"
 	""},
+	{"function answer.run_brief(run jsonb)",
+	"c(run jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_run_brief"},
+	{"function answer.run_diff_of(tenants text[], a text, b text)",
+	"plpgsql(tenants text[], a text, b text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tleft_run jsonb := answer.run_of(tenants, a);\n"
+	"\tright_run jsonb := answer.run_of(tenants, b);\n"
+	"\tdiffering jsonb;\n"
+	"BEGIN\n"
+	"\tSELECT COALESCE(jsonb_agg(jsonb_build_object('id', d.id, 'in', CASE WHEN d.x IS NULL THEN 'b' WHEN d.y IS NULL THEN 'a' ELSE 'both' END,\n"
+	"\t\t'fields', d.fields) ORDER BY d.place, d.id COLLATE \"C\"), '[]') INTO differing\n"
+	"\tFROM (\n"
+	"\t\tSELECT COALESCE(x.row ->> 'id', y.row ->> 'id') AS id, LEAST(x.place, y.place) AS place, x.row AS x, y.row AS y, (\n"
+	"\t\t\tSELECT COALESCE(jsonb_object_agg(k.key, jsonb_build_array(x.row -> k.key, y.row -> k.key)), '{}')\n"
+	"\t\t\tFROM (SELECT jsonb_object_keys(x.row) AS key UNION SELECT jsonb_object_keys(y.row)) AS k\n"
+	"\t\t\tWHERE x.row IS NOT NULL AND y.row IS NOT NULL AND k.key <> 'ordinal' AND x.row -> k.key IS DISTINCT FROM y.row -> k.key) AS fields\n"
+	"\t\tFROM jsonb_array_elements(left_run -> 'cases') WITH ORDINALITY AS x (row, place)\n"
+	"\t\tFULL JOIN jsonb_array_elements(right_run -> 'cases') WITH ORDINALITY AS y (row, place) ON x.row ->> 'id' = y.row ->> 'id'\n"
+	"\t) AS d\n"
+	"\tWHERE d.x IS NULL OR d.y IS NULL OR d.fields <> '{}';\n"
+	"\tRETURN jsonb_build_object('a', a, 'b', b, 'same', left_run ->> 'digest' = right_run ->> 'digest',\n"
+	"\t\t'same_suite', left_run #>> '{suite,digest}' = right_run #>> '{suite,digest}',\n"
+	"\t\t'same_config', left_run ->> 'config_digest' = right_run ->> 'config_digest',\n"
+	"\t\t'same_engine', left_run ->> 'engine_digest' = right_run ->> 'engine_digest',\n"
+	"\t\t'config', (SELECT COALESCE(jsonb_object_agg(k.key, jsonb_build_array(k.value, right_run -> 'config' -> k.key)), '{}')\n"
+	"\t\t\tFROM jsonb_each(left_run -> 'config') AS k WHERE k.value IS DISTINCT FROM right_run -> 'config' -> k.key),\n"
+	"\t\t'first', differing -> 0 -> 'id', 'cases', differing);\n"
+	"END\n"
+	""},
+	{"function answer.run_guard()",
+	"c() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_run_guard"},
+	{"function answer.run_intoto(run jsonb)",
+	"c(run jsonb) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_run_intoto"},
+	{"function answer.run_intoto_of(tenants text[], run text)",
+	"sql(tenants text[], run text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT run_intoto run_verified tenants, run AS run_intoto; END"},
+	{"function answer.run_junit_of(tenants text[], run text)",
+	"plpgsql(tenants text[], run text) returns xml, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tbody jsonb := answer.run_of(tenants, run);\n"
+	"\ttook bigint[];\n"
+	"\tsuite text := body #>> '{suite,name}';\n"
+	"\ttests text;\n"
+	"BEGIN\n"
+	"\tSELECT r.took INTO took FROM answer.run r WHERE r.tenant = ANY (tenants) AND r.run_id = run;\n"
+	"\tSELECT string_agg(format(E'\\t\\t<testcase classname=\"%s\" name=\"%s\" time=\"%s\"%s', answer.xml_text(suite), answer.xml_text(c.row ->> 'id'),\n"
+	"\t\tto_char(COALESCE(took[c.place], 0) / 1000000.0, 'FM999999990.000000'),\n"
+	"\t\tCASE WHEN c.row ->> 'passed' = 'true' THEN E'/>\\n'\n"
+	"\t\tWHEN c.row -> 'error' <> 'null' THEN format(E'>\\n\\t\\t\\t<error type=\"%s\" message=\"%s\"/>\\n\\t\\t</testcase>\\n',\n"
+	"\t\t\tanswer.xml_text(c.row #>> '{error,sqlstate}'), answer.xml_text(c.row #>> '{error,message}'))\n"
+	"\t\tELSE format(E'>\\n\\t\\t\\t<failure type=\"%s\" message=\"%s\"/>\\n\\t\\t</testcase>\\n', answer.xml_text(f.kinds), answer.xml_text(f.reasons)) END),\n"
+	"\t\t'' ORDER BY c.place) INTO tests\n"
+	"\tFROM jsonb_array_elements(body -> 'cases') WITH ORDINALITY AS c (row, place), LATERAL (\n"
+	"\t\tSELECT string_agg(s.key, ' ' ORDER BY s.key COLLATE \"C\"),\n"
+	"\t\t\tstring_agg(concat(s.key, ': ', s.value ->> 'reason'), '; ' ORDER BY s.key COLLATE \"C\")\n"
+	"\t\tFROM jsonb_each(c.row -> 'scores') AS s WHERE s.value ->> 'passed' <> 'true') AS f (kinds, reasons);\n"
+	"\tRETURN format(E'<testsuites>\\n\\t<testsuite name=\"%s\" tests=\"%s\" failures=\"%s\" errors=\"%s\" skipped=\"0\" time=\"%s\" timestamp=\"%s\">\\n'\n"
+	"\t\t'\\t\\t<properties><property name=\"run\" value=\"%s\"/><property name=\"digest\" value=\"%s\"/><property name=\"verdict\" value=\"%s\"/></properties>\\n'\n"
+	"\t\t'%s\\t</testsuite>\\n</testsuites>', answer.xml_text(suite), body #>> '{summary,cases}',\n"
+	"\t\t(body #>> '{summary,cases}')::int4 - (body #>> '{summary,passed}')::int4 - (body #>> '{summary,errors}')::int4,\n"
+	"\t\tbody #>> '{summary,errors}', to_char(COALESCE((SELECT sum(t) FROM unnest(took) AS t), 0) / 1000000.0, 'FM999999990.000000'),\n"
+	"\t\tanswer.xml_text(body ->> 'issued_at'), answer.xml_text(run), answer.xml_text(body ->> 'digest'), answer.xml_text(body ->> 'verdict'),\n"
+	"\t\ttests)::xml;\n"
+	"END\n"
+	""},
+	{"function answer.run_of(tenants text[], run_id text)",
+	"plpgsql(tenants text[], run_id text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tbody jsonb;\n"
+	"BEGIN\n"
+	"\tIF run_id IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'run_id must not be null';\n"
+	"\tEND IF;\n"
+	"\tSELECT d.body INTO body FROM answer.receipt d\n"
+	"\tWHERE d.tenant = ANY (tenants) AND d.receipt_id = run_id AND run_id LIKE 'run\\_%';\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no run \"%s\"', run_id), hint = 'answer.run lists them.';\n"
+	"\tEND IF;\n"
+	"\tIF body ->> 'schema' <> 'run/v1' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '23001', message = format('run \"%s\" was forgotten', run_id), hint = 'answer.tombstone tells when and why.';\n"
+	"\tEND IF;\n"
+	"\tRETURN body;\n"
+	"END\n"
+	""},
+	{"function answer.run_put(tenant text, run jsonb, started_at timestamp with time zone, finished_at timestamp with time zone, took bigint[])",
+	"sql(tenant text, run jsonb, started_at timestamp with time zone, finished_at timestamp with time zone, took bigint[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC INSERT INTO run tenant, run_id, suite, version, suite_digest, config_digest, engine_digest, digest, verdict, cases, passed, started_at, finished_at, took VALUES tenant, run ->> 'receipt_id'::text , run #>> '{suite,name}'::text[] , run #>> '{suite,version}'::text[] ::integer, run #>> '{suite,digest}'::text[] , run ->> 'config_digest'::text , run ->> 'engine_digest'::text , run ->> 'digest'::text , run ->> 'verdict'::text , run #>> '{summary,cases}'::text[] ::integer, run #>> '{summary,passed}'::text[] ::integer, started_at, finished_at, took ON CONFLICT DO NOTHING; END"},
+	{"function answer.run_score(rows jsonb, config jsonb, insufficiency jsonb)",
+	"c(rows jsonb, config jsonb, insufficiency jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_run_score"},
+	{"function answer.run_verified(tenants text[], run_id text)",
+	"plpgsql(tenants text[], run_id text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tbody jsonb := answer.run_of(tenants, run_id);\n"
+	"BEGIN\n"
+	"\tIF NOT @extschema@.answer_verify_ok(body) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'XX001', message = format('run \"%s\" does not verify', run_id),\n"
+	"\t\t\thint = 'answer_verify(answer_receipt(id)) tells which step fails; answer_audit() what else was changed.';\n"
+	"\tEND IF;\n"
+	"\tRETURN body;\n"
+	"END\n"
+	""},
+	{"function answer.run_work_end(tenant text, work_id text)",
+	"plpgsql(tenant text, work_id text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tDELETE FROM answer.run_work_case c WHERE c.tenant = run_work_end.tenant AND c.work_id = run_work_end.work_id;\n"
+	"\tDELETE FROM answer.run_work w WHERE w.tenant = run_work_end.tenant AND w.work_id = run_work_end.work_id;\n"
+	"END\n"
+	""},
+	{"function answer.run_work_put(tenant text, work_id text, state jsonb, rows jsonb)",
+	"plpgsql(tenant text, work_id text, state jsonb, rows jsonb) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tINSERT INTO answer.run_work AS w (tenant, work_id, suite, version, suite_digest, config_digest, engine_digest, cases, done, chain, key_id, sig)\n"
+	"\tVALUES (tenant, work_id, state #>> '{suite,name}', (state #>> '{suite,version}')::int4, state ->> 'suite_digest', state ->> 'config_digest',\n"
+	"\t\tstate ->> 'engine_digest', (state ->> 'cases')::int4, (state ->> 'done')::int4, state ->> 'chain', state ->> 'key_id', state ->> 'sig')\n"
+	"\tON CONFLICT ON CONSTRAINT run_work_pkey DO UPDATE SET done = excluded.done, chain = excluded.chain, key_id = excluded.key_id,\n"
+	"\t\tsig = excluded.sig, updated_at = clock_timestamp();\n"
+	"\tINSERT INTO answer.run_work_case (tenant, work_id, ordinal, body, took)\n"
+	"\tSELECT tenant, work_id, (r.body ->> 'ordinal')::int4, r.body, (state #>> ARRAY['took', (r.place - 1)::text])::int8\n"
+	"\tFROM jsonb_array_elements(rows) WITH ORDINALITY AS r (body, place);\n"
+	"END\n"
+	""},
 	{"function answer.search_by_embedding(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean)",
 	"plpgsql(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean) returns TABLE(chunk_id text, similarity double precision, place bigint), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 5, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_column\n"
@@ -4493,8 +6625,127 @@ static const struct
 	"\tUSING tenant, embedding, filter, only_ids, k;\n"
 	"END\n"
 	""},
+	{"function answer.shipped_config()",
+	"c() returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_shipped_config"},
 	{"function answer.shipped_decision_rules()",
 	"c() returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_shipped_decision_rules"},
+	{"function answer.shipped_environments()",
+	"c() returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_shipped_environments"},
+	{"function answer.slo_burn_of(tenants text[], until timestamp with time zone)",
+	"sql(tenants text[], until timestamp with time zone) returns TABLE(tenant text, intent text, objective text, allowance double precision, share_30d double precision, budget_left double precision, burn_5m double precision, burn_30m double precision, burn_1h double precision, burn_6h double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 50000, rows 100, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"WITH instant AS MATERIALIZED (\n"
+	"\tSELECT coalesce(until, statement_timestamp()) AS until\n"
+	"), windows AS (\n"
+	"\tSELECT w.name, s.tenant, s.intent, s.answers, s.required, s.cited, s.contradictory\n"
+	"\tFROM instant i\n"
+	"\tCROSS JOIN (VALUES ('5m', interval '5 minutes'), ('30m', '30 minutes'), ('1h', '1 hour'), ('6h', '6 hours'), ('30d', '720 hours')) AS w (name, span)\n"
+	"\tCROSS JOIN LATERAL answer.slo_of(tenants, w.span, i.until) AS s\n"
+	"), bad AS (\n"
+	"\tSELECT w.name, w.tenant, w.intent, o.objective, o.allowance, o.fast, o.slow, o.bad, o.whole\n"
+	"\tFROM windows w\n"
+	"\t-- fast: min(14.4, half of 1 / allowance); slow: min(6, a quarter of it)\n"
+	"\tCROSS JOIN LATERAL (VALUES\n"
+	"\t\t('citation', 0.10, least(14.4, 0.5 / 0.10), least(6, 0.25 / 0.10), (w.required - w.cited)::numeric, w.required::numeric),\n"
+	"\t\t('contradiction', 0.03, least(14.4, 0.5 / 0.03), least(6, 0.25 / 0.03), w.contradictory, w.answers))\n"
+	"\t\tAS o (objective, allowance, fast, slow, bad, whole)\n"
+	"), burn AS (\n"
+	"\tSELECT b.tenant, b.intent, b.objective, b.allowance,\n"
+	"\t\tmax(b.bad) FILTER (WHERE b.name = '30d') AS bad_30d, max(b.whole) FILTER (WHERE b.name = '30d') AS whole_30d,\n"
+	"\t\tmax(b.bad / nullif(b.whole, 0) / b.allowance) FILTER (WHERE b.name = '5m') AS burn_5m,\n"
+	"\t\tmax(b.bad / nullif(b.whole, 0) / b.allowance) FILTER (WHERE b.name = '30m') AS burn_30m,\n"
+	"\t\tmax(b.bad / nullif(b.whole, 0) / b.allowance) FILTER (WHERE b.name = '1h') AS burn_1h,\n"
+	"\t\tmax(b.bad / nullif(b.whole, 0) / b.allowance) FILTER (WHERE b.name = '6h') AS burn_6h,\n"
+	"\t\t-- counts are multiplied and not divided: a share that is just the limit is at the limit\n"
+	"\t\tbool_and(b.whole > 0 AND b.bad >= b.fast * b.allowance * b.whole) FILTER (WHERE b.name IN ('5m', '1h'))\n"
+	"\t\t\tAND count(*) FILTER (WHERE b.name IN ('5m', '1h')) = 2\n"
+	"\t\tOR bool_and(b.whole > 0 AND b.bad >= b.slow * b.allowance * b.whole) FILTER (WHERE b.name IN ('30m', '6h'))\n"
+	"\t\t\tAND count(*) FILTER (WHERE b.name IN ('30m', '6h')) = 2 AS is_burning\n"
+	"\tFROM bad b\n"
+	"\tGROUP BY 1, 2, 3, 4\n"
+	")\n"
+	"SELECT b.tenant, b.intent, b.objective, b.allowance::float8, (b.bad_30d / nullif(b.whole_30d, 0))::float8,\n"
+	"\t(1 - b.bad_30d / nullif(b.whole_30d, 0) / b.allowance)::float8,\n"
+	"\tb.burn_5m::float8, b.burn_30m::float8, b.burn_1h::float8, b.burn_6h::float8,\n"
+	"\tCASE WHEN coalesce(b.whole_30d, 0) = 0 THEN 'no_data'\n"
+	"\t\tWHEN b.bad_30d > b.allowance * b.whole_30d THEN 'exhausted'\n"
+	"\t\tWHEN b.is_burning THEN 'burning'\n"
+	"\t\tELSE 'ok' END\n"
+	"FROM burn b\n"
+	"ORDER BY b.tenant COLLATE \"C\" NULLS FIRST, b.intent COLLATE \"C\" NULLS FIRST, b.objective COLLATE \"C\"\n"
+	""},
+	{"function answer.slo_of(tenants text[], span interval, until timestamp with time zone)",
+	"plpgsql(tenants text[], span interval, until timestamp with time zone) returns TABLE(tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate double precision, contradictory bigint, contradiction_rate double precision, p50_ms double precision, p95_ms double precision, cost_per_answer double precision, cost_per_verified_answer double precision, coverage double precision, gqs double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 100, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"DECLARE\n"
+	"\t-- what a transaction began with would leave out what it has minted\n"
+	"\tlast_instant\ttimestamptz := coalesce(until, statement_timestamp());\n"
+	"\tafter_last\t\ttimestamptz;\n"
+	"\tfirst_instant\ttimestamptz;\n"
+	"BEGIN\n"
+	"\tIF span IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION 'span must not be null' USING ERRCODE = '22004';\n"
+	"\tEND IF;\n"
+	"\tIF span <= interval '0' OR span > interval '732 days' OR NOT isfinite(last_instant)\n"
+	"\t\tOR last_instant NOT BETWEEN '0010-01-01' AND '9999-12-31' THEN\n"
+	"\t\tRAISE EXCEPTION 'there is no window of % up to %', span, last_instant\n"
+	"\t\t\tUSING ERRCODE = '22023', HINT = 'Give a span of more than nothing and at most 732 days, and an instant of years 10 to 9999.';\n"
+	"\tEND IF;\n"
+	"\t-- (until - span, until]\n"
+	"\tafter_last := last_instant + interval '1 microsecond';\n"
+	"\tfirst_instant := after_last - make_interval(secs => extract(epoch FROM span)::float8);\n"
+	"\tRETURN QUERY\n"
+	"\tWITH piece AS MATERIALIZED (\n"
+	"\t\tSELECT * FROM answer.rollup_pieces(first_instant, after_last)\n"
+	"\t), counted AS (\n"
+	"\t\tSELECT r.tenant, r.intent, r.answers, r.supported, r.required, r.cited, r.contradictory, r.confidence, r.costed,\n"
+	"\t\t\tr.costed_verified, r.cost_usd, r.latency\n"
+	"\t\tFROM piece p\n"
+	"\t\tJOIN answer.rollup r ON r.tenant = ANY (tenants) AND r.grain = p.grain\n"
+	"\t\t\tAND r.starts_at >= p.from_piece AND r.starts_at < p.to_piece\n"
+	"\t\tUNION ALL\n"
+	"\t\tSELECT s.tenant, s.intent, s.answers, s.supported, s.required, s.cited, s.contradictory, s.confidence, s.costed,\n"
+	"\t\t\ts.costed_verified, s.cost_usd, s.latency\n"
+	"\t\tFROM piece p\n"
+	"\t\tJOIN answer.rollup_single s ON s.counted AND s.tenant = ANY (tenants)\n"
+	"\t\t\tAND s.issued_at >= p.from_piece AND s.issued_at < p.to_piece\n"
+	"\t\tWHERE p.grain = 0\n"
+	"\t\tUNION ALL\n"
+	"\t\tSELECT s.tenant, s.intent, s.answers, s.supported, s.required, s.cited, s.contradictory, s.confidence, s.costed,\n"
+	"\t\t\ts.costed_verified, s.cost_usd, s.latency\n"
+	"\t\tFROM answer.rollup_single s\n"
+	"\t\tWHERE NOT s.counted AND s.tenant = ANY (tenants) AND s.issued_at >= first_instant AND s.issued_at < after_last\n"
+	"\t), leaf AS (\n"
+	"\t\tSELECT c.tenant, c.intent, sum(c.answers) AS answers, sum(c.supported) AS supported, sum(c.required) AS required,\n"
+	"\t\t\tsum(c.cited) AS cited, sum(c.contradictory) AS contradictory, sum(c.confidence) AS confidence, sum(c.costed) AS costed,\n"
+	"\t\t\tsum(c.costed_verified) AS costed_verified, sum(c.cost_usd) AS cost_usd, answer.latency_union(c.latency) AS latency\n"
+	"\t\tFROM counted c\n"
+	"\t\tWHERE c.answers > 0\n"
+	"\t\tGROUP BY 1, 2\n"
+	"\t), total AS (\n"
+	"\t\tSELECT l.tenant, l.intent, coalesce(sum(l.answers), 0) AS answers, sum(l.supported) AS supported,\n"
+	"\t\t\tcoalesce(sum(l.required), 0) AS required, coalesce(sum(l.cited), 0) AS cited,\n"
+	"\t\t\tcoalesce(sum(l.contradictory), 0) AS contradictory, sum(l.confidence) AS confidence, sum(l.costed) AS costed,\n"
+	"\t\t\tsum(l.costed_verified) AS costed_verified, sum(l.cost_usd) AS cost_usd, answer.latency_union(l.latency) AS latency\n"
+	"\t\tFROM leaf l\n"
+	"\t\tGROUP BY GROUPING SETS ((), (l.tenant), (l.tenant, l.intent))\n"
+	"\t)\n"
+	"\tSELECT t.tenant, t.intent, t.answers::bigint, t.required::bigint, t.cited::bigint,\n"
+	"\t\t(t.cited / nullif(t.required, 0))::float8,\n"
+	"\t\tt.contradictory::bigint,\n"
+	"\t\t(t.contradictory / nullif(t.answers, 0))::float8,\n"
+	"\t\tanswer.latency_percentile(t.latency, 0.5) / 1000, answer.latency_percentile(t.latency, 0.95) / 1000,\n"
+	"\t\t(t.cost_usd / nullif(t.costed, 0))::float8,\n"
+	"\t\t(t.cost_usd / nullif(t.costed_verified, 0))::float8,\n"
+	"\t\t(t.supported / nullif(t.answers, 0))::float8,\n"
+	"\t\t-- coverage * mean confidence of the supported, in which their number cancels out\n"
+	"\t\t(t.confidence / nullif(t.answers, 0) * (1 - t.contradictory / nullif(t.answers, 0)))::float8,\n"
+	"\t\tCASE WHEN t.answers = 0 THEN 'no_data'\n"
+	"\t\t\tWHEN t.cited * 10 < t.required * 9 OR t.contradictory * 100 > t.answers * 3 THEN 'breach'\n"
+	"\t\t\tELSE 'ok' END\n"
+	"\tFROM total t\n"
+	"\tORDER BY t.tenant COLLATE \"C\" NULLS FIRST, t.intent COLLATE \"C\" NULLS FIRST;\n"
+	"END\n"
+	""},
 	{"function answer.source_register_put(source text, independence_group text, url text, licence text, description text, replace boolean)",
 	"plpgsql(source text, independence_group text, url text, licence text, description text, replace boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -4556,6 +6807,87 @@ static const struct
 	"\tPERFORM answer.change_record_put('', 'source', source);\n"
 	"END\n"
 	""},
+	{"function answer.suite_digest(cases jsonb, documents jsonb, now timestamp with time zone)",
+	"c(cases jsonb, documents jsonb, now timestamp with time zone) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_suite_digest"},
+	{"function answer.suite_load_put(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone)",
+	"sql(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT suite_store tenant, name, cases, documents, now, false AS suite_store; END"},
+	{"function answer.suite_read(cases jsonb)",
+	"c(cases jsonb) returns TABLE(ordinal integer, case_id text, body jsonb, digest text, size integer), kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 100, settings , extension t in answer_eval: answer_eval_suite_read"},
+	{"function answer.suite_store(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone, seed boolean)",
+	"plpgsql(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone, seed boolean) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tdigests jsonb;\n"
+	"\thashes jsonb;\n"
+	"\ttwice text;\n"
+	"\tsize bigint;\n"
+	"\tdocument_set text;\n"
+	"\tclock timestamptz := COALESCE(now, clock_timestamp());\n"
+	"\tnewest answer.suite%ROWTYPE;\n"
+	"\tsuite_digest text;\n"
+	"BEGIN\n"
+	"\tIF name IS NULL OR cases IS NULL OR documents IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = format('%s must not be null',\n"
+	"\t\t\tCASE WHEN name IS NULL THEN 'name' WHEN cases IS NULL THEN 'cases' ELSE 'documents' END);\n"
+	"\tEND IF;\n"
+	"\tIF name !~ '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('name is \"%s\"', left(name, 100)),\n"
+	"\t\t\tdetail = 'It must have from 1 to 63 letters, digits, or one of \"_.:-\", and begin with a letter or a digit.';\n"
+	"\tEND IF;\n"
+	"\tIF NOT isfinite(clock) OR clock NOT BETWEEN '0001-01-01 00:00:00+00' AND '9999-12-31 00:00:00+00' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('now is %s', clock), detail = 'It must be of the years 1 to 9999.';\n"
+	"\tEND IF;\n"
+	"\t-- refuses what is malformed, by itself: an error shows the statement that it comes from, and this one is short\n"
+	"\tSELECT COALESCE(jsonb_agg(r.digest ORDER BY r.ordinal), '[]'), COALESCE(sum(r.size), 0) INTO digests, size FROM answer.suite_read(cases) AS r;\n"
+	"\tSELECT min(r.case_id COLLATE \"C\") INTO twice FROM (\n"
+	"\t\tSELECT a.case_id FROM answer.suite_read(cases) AS a GROUP BY a.case_id HAVING count(*) > 1) AS r;\n"
+	"\tIF twice IS NOT NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('the case \"%s\" stands twice', twice), hint = 'Each case has an id of its own.';\n"
+	"\tEND IF;\n"
+	"\tIF size > 8388608 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '54000', message = format('the cases have %s bytes', size),\n"
+	"\t\t\tdetail = 'A suite has at most 8388608, because a run tells of all of them in one document.', hint = 'Make several suites of it.';\n"
+	"\tEND IF;\n"
+	"\tIF (SELECT count(DISTINCT s.slice) FROM jsonb_array_elements(cases) AS c (body),\n"
+	"\t\tjsonb_array_elements_text(CASE WHEN jsonb_typeof(c.body -> 'slices') = 'array' THEN c.body -> 'slices' ELSE '[]' END) AS s (slice)\n"
+	"\t\tWHERE s.slice NOT IN ('high_risk', 'conflict', 'stale')) > 97 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '54000', message = 'the cases name more than 97 slices';\n"
+	"\tEND IF;\n"
+	"\tLOCK TABLE answer.tombstone IN ROW EXCLUSIVE MODE;\n"
+	"\t-- one load of a suite at a time\n"
+	"\tPERFORM pg_advisory_xact_lock(hashtextextended(concat('answer.suite ', length(tenant), ' ', tenant, name), 0));\n"
+	"\tIF NOT seed AND EXISTS (SELECT FROM answer.suite s WHERE s.tenant = '' AND s.name = suite_store.name AND s.seed) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('there is a suite \"%s\" already', name),\n"
+	"\t\t\thint = 'That one comes with the extension; choose another name.';\n"
+	"\tEND IF;\n"
+	"\tSELECT COALESCE(jsonb_agg(r.content_hash ORDER BY r.doc_id COLLATE \"C\"), '[]') INTO hashes\n"
+	"\tFROM answer.document_read(documents) AS r WHERE r.ordinal = 0;\n"
+	"\t-- each tenant has copies of its own, so that what it forgets is its own affair; what comes with the extension is not\n"
+	"\t-- dumped, so it is nobody else's\n"
+	"\tdocument_set := '#' || left(substr(@extschema@.answer_digest(jsonb_build_array(tenant, hashes, seed)), 8), 40);\n"
+	"\tPERFORM @extschema@.answer_refuse_forgotten(tenant, h.hash) FROM jsonb_array_elements_text(hashes) AS h (hash);\n"
+	"\tSELECT s.* INTO newest FROM answer.suite s WHERE s.tenant = suite_store.tenant AND s.name = suite_store.name ORDER BY s.version DESC LIMIT 1;\n"
+	"\t-- without a clock, what is there already keeps its own\n"
+	"\tIF now IS NULL AND newest.digest = answer.suite_digest(digests, hashes, newest.now) THEN\n"
+	"\t\tclock := newest.now;\n"
+	"\tEND IF;\n"
+	"\tsuite_digest := answer.suite_digest(digests, hashes, clock);\n"
+	"\tIF newest.digest IS DISTINCT FROM suite_digest THEN\n"
+	"\t\tIF documents <> '[]' THEN\n"
+	"\t\t\tPERFORM answer.document_load_put(document_set, documents);\n"
+	"\t\tEND IF;\n"
+	"\t\tINSERT INTO answer.suite (tenant, name, version, digest, now, cases, documents, document_set, loaded_by, seed)\n"
+	"\t\tVALUES (tenant, name, COALESCE(newest.version, 0) + 1, suite_digest, clock, jsonb_array_length(cases), hashes, document_set, session_user, seed)\n"
+	"\t\tRETURNING * INTO newest;\n"
+	"\t\tINSERT INTO answer.suite_case (tenant, suite, version, ordinal, case_id, body)\n"
+	"\t\tSELECT tenant, name, newest.version, r.ordinal, r.case_id, r.body FROM answer.suite_read(cases) AS r;\n"
+	"\tEND IF;\n"
+	"\tRETURN jsonb_build_object('suite', name, 'version', newest.version, 'digest', newest.digest, 'cases', newest.cases,\n"
+	"\t\t'documents', jsonb_array_length(hashes), 'now', to_char(newest.now AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'));\n"
+	"END\n"
+	""},
+	{"function answer.suites_of(tenants text[])",
+	"sql(tenants text[]) returns TABLE(suite text, version integer, digest text, cases integer, documents integer, now timestamp with time zone, seed boolean, loaded_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 20, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT name, version, digest, cases, jsonb_array_length documents AS jsonb_array_length, now, seed, loaded_at FROM suite s WHERE tenant = ANY tenants OR tenant = ''::text AND seed ORDER BY name COLLATE \"C\" , version; END"},
 	{"function answer.tenant_create_put(tenant text)",
 	"plpgsql(tenant text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -4606,7 +6938,8 @@ static const struct
 	"\tJOIN pg_namespace n ON n.oid = c.relnamespace\n"
 	"\tWHERE tenant <> '*' AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND CASE n.nspname\n"
 	"\t\tWHEN 'answer' THEN c.relname = ANY ('{retention,log_leaf,unsealed}') OR (c.relkind = 'v'\n"
-	"\t\t\tAND NOT starts_with(c.relname, 'tenant_')\n"
+	"\t\t\t-- these show what the role may read\n"
+	"\t\t\tAND c.relname !~ '^(tenant|slo|dashboard)_'\n"
 	"\t\t\tAND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant'))\n"
 	"\t\t-- receipts that were detached\n"
 	"\t\tELSE n.nspname = 'answer_archive' END\n"
@@ -4888,6 +7221,8 @@ static const struct
 	"\tRETURN name;\n"
 	"END\n"
 	""},
+	{"function answer.xml_text(value text)",
+	"sql(value text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT replace replace replace replace regexp_replace value, '[\\x01-\\x08\\x0b\\x0c\\x0e-\\x1f]'::text, '?'::text, 'g'::text , '&'::text, '&amp;'::text , '<'::text, '&lt;'::text , '>'::text, '&gt;'::text , '\"'::text, '&quot;'::text AS replace; END"},
 	{"function @extschema@.answer_ambiguity(query text, rules jsonb)",
 	"c(query text, rules jsonb DEFAULT NULL::jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_ambiguity"},
 	{"function @extschema@.answer_anchor(token bytea, imprint bytea, attached_at timestamp with time zone)",
@@ -4910,6 +7245,8 @@ static const struct
 	"c(investigation bigint) returns @extschema@.answer_assessment, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_assessment_of"},
 	{"function @extschema@.answer_assessment_of(investigation bigint, intent text, question text, subject text)",
 	"c(investigation bigint, intent text, question text, subject text) returns @extschema@.answer_assessment, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_assessment_of_goal"},
+	{"function @extschema@.answer_audit_report(from_instant timestamp with time zone, to_instant timestamp with time zone, baseline text, run text)",
+	"c(from_instant timestamp with time zone, to_instant timestamp with time zone, baseline text DEFAULT NULL::text, run text DEFAULT NULL::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_baseline_load(name text, rows jsonb)",
 	"c(name text, rows jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_bind(args jsonb, bindings jsonb)",
@@ -4960,8 +7297,14 @@ static const struct
 	"\tRETURN (a.level, a.quality, a.coverage, a.agreement, a.explanation);\n"
 	"END\n"
 	""},
-	{"function @extschema@.answer_config()",
-	"c() returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_config"},
+	{"function @extschema@.answer_config(environment text)",
+	"c(environment text DEFAULT NULL::text) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_config"},
+	{"function @extschema@.answer_config_create(config jsonb, reason text, parent text)",
+	"c(config jsonb, reason text, parent text DEFAULT NULL::text) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_config_create"},
+	{"function @extschema@.answer_config_promote(environment text, config text, stage text, reason text)",
+	"c(environment text, config text, stage text DEFAULT NULL::text, reason text DEFAULT NULL::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 0, settings , extension t in answer_eval: answer_eval_config_promote"},
+	{"function @extschema@.answer_config_rollback(environment text, reason text)",
+	"c(environment text, reason text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_config_rollback"},
 	{"function @extschema@.answer_conflict_detector_register(name text, handler regprocedure, description text, replace boolean)",
 	"c(name text, handler regprocedure, description text DEFAULT NULL::text, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_conflict_detector_register"},
 	{"function @extschema@.answer_conflict_detector_remove(name text)",
@@ -4972,6 +7315,36 @@ static const struct
 	"c(tree_size bigint, cosignature text, vkey text) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_cosignature_add"},
 	{"function @extschema@.answer_coverage()",
 	"c() returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_coverage"},
+	{"function @extschema@.answer_dashboard_budgets()",
+	"c() returns TABLE(tenant text, period text, cost_cap_usd double precision, reserved_usd double precision, spent_usd double precision, used double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	{"function @extschema@.answer_dashboard_checks()",
+	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	{"function @extschema@.answer_dashboard_evidence()",
+	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	{"function @extschema@.answer_dashboard_grant(role text)",
+	"c(role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_dashboard_intents()",
+	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, intent text, schema text, verdict text, documents double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	{"function @extschema@.answer_dashboard_keys()",
+	"c() returns TABLE(key_id text, status text, active_from timestamp with time zone, age_days double precision, retired_at timestamp with time zone, compromised_after timestamp with time zone, documents double precision, last_signed_at timestamp with time zone, file_present boolean), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	{"function @extschema@.answer_dashboard_latency()",
+	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	{"function @extschema@.answer_dashboard_log()",
+	"c() returns TABLE(unsealed bigint, oldest_unsealed_at timestamp with time zone, leaves bigint, last_seal_at timestamp with time zone, last_audit_at timestamp with time zone, last_audit_size bigint, last_audit_defects bigint, witnesses bigint, last_witnessed_at timestamp with time zone, last_witnessed_size bigint), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	{"function @extschema@.answer_dashboard_open()",
+	"c() returns TABLE(tenant text, investigation bigint, intent text, opened_at timestamp with time zone, age_hours double precision, complete boolean, coverage text, gaps bigint, next_class text, next_tool text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	{"function @extschema@.answer_dashboard_reasons()",
+	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	{"function @extschema@.answer_dashboard_revoke(role text)",
+	"c(role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_dashboard_slo()",
+	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	{"function @extschema@.answer_dashboard_sources()",
+	"c() returns TABLE(tenant text, source text, facts double precision, confidence double precision, weak double precision, last_cited_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	{"function @extschema@.answer_dashboard_tools()",
+	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, tool text, outcome text, calls double precision, mean_ms double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	{"function @extschema@.answer_dashboard_verdicts()",
+	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_debug_conflicts(query text, top_k integer, freshness_days integer)",
 	"c(query text, top_k integer DEFAULT NULL::integer, freshness_days integer DEFAULT NULL::integer) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_debug_conflicts"},
 	{"function @extschema@.answer_debug_decision(query text, top_k integer, freshness_days integer)",
@@ -4979,7 +7352,7 @@ static const struct
 	{"function @extschema@.answer_debug_retrieval(query text, top_k integer, freshness_days integer)",
 	"c(query text, top_k integer DEFAULT NULL::integer, freshness_days integer DEFAULT NULL::integer) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_debug_retrieval"},
 	{"function @extschema@.answer_decide(query text, chunks jsonb, citations jsonb, answer text, config jsonb, now timestamp with time zone, rules jsonb)",
-	"c(query text, chunks jsonb, citations jsonb DEFAULT NULL::jsonb, answer text DEFAULT NULL::text, config jsonb DEFAULT NULL::jsonb, now timestamp with time zone DEFAULT now(), rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_decide"},
+	"c(query text, chunks jsonb, citations jsonb DEFAULT NULL::jsonb, answer text DEFAULT NULL::text, config jsonb DEFAULT NULL::jsonb, now timestamp with time zone DEFAULT now(), rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_decide"},
 	{"function @extschema@.answer_decision_rule_register(list text, entry text, detail jsonb, replace boolean)",
 	"c(list text, entry text, detail jsonb DEFAULT '{}'::jsonb, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_decision_rule_remove(list text, entry text)",
@@ -5002,6 +7375,8 @@ static const struct
 	"c(public_key bytea, message bytea, signature bytea) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_ed25519_verify"},
 	{"function @extschema@.answer_embedding_index(dimensions integer)",
 	"c(dimensions integer) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_environment_set(environment text, suite text, rules jsonb, shadow_samples integer, canary_samples integer, canary_percent integer, most_different_percent integer, reason text, tenant text)",
+	"c(environment text, suite text DEFAULT NULL::text, rules jsonb DEFAULT NULL::jsonb, shadow_samples integer DEFAULT NULL::integer, canary_samples integer DEFAULT NULL::integer, canary_percent integer DEFAULT NULL::integer, most_different_percent integer DEFAULT NULL::integer, reason text DEFAULT NULL::text, tenant text DEFAULT ''::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_environment_set"},
 	{"function @extschema@.answer_eval(request jsonb)",
 	"c(request jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval"},
 	{"function @extschema@.answer_eval_each(requests jsonb[], on_error text)",
@@ -5012,6 +7387,10 @@ static const struct
 	"c(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_evidence_digest"},
 	{"function @extschema@.answer_evidence_verdict(evidence jsonb, min_confidence numeric, regulated boolean)",
 	"c(evidence jsonb, min_confidence numeric DEFAULT NULL::numeric, regulated boolean DEFAULT false) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_evidence_verdict"},
+	{"function @extschema@.answer_evolve_propose(environment text, change jsonb, reason text)",
+	"c(environment text DEFAULT NULL::text, change jsonb DEFAULT NULL::jsonb, reason text DEFAULT NULL::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_evolve_propose"},
+	{"function @extschema@.answer_evolve_validate(proposal text)",
+	"c(proposal text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 0, settings , extension t in answer_eval: answer_eval_evolve_validate"},
 	{"function @extschema@.answer_fact(tool text, args jsonb, evaluated_at timestamp with time zone)",
 	"c(tool text, args jsonb DEFAULT '{}'::jsonb, evaluated_at timestamp with time zone DEFAULT clock_timestamp()) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_fact"},
 	{"function @extschema@.answer_fact_confidence(verification jsonb)",
@@ -5024,6 +7403,10 @@ static const struct
 	"\tRETURN QUERY SELECT g.* FROM unnest((@extschema@.answer_assessment_of(investigation)).gap) AS g;\n"
 	"END\n"
 	""},
+	{"function @extschema@.answer_gate(run text, rules jsonb, baseline text)",
+	"c(run text, rules jsonb DEFAULT NULL::jsonb, baseline text DEFAULT NULL::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	{"function @extschema@.answer_gate_assert(run text, rules jsonb, baseline text)",
+	"c(run text, rules jsonb DEFAULT NULL::jsonb, baseline text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
 	{"function @extschema@.answer_grade(tool text, observation jsonb)",
 	"c(tool text, observation jsonb) returns @extschema@.answer_graded, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_grade"},
 	{"function @extschema@.answer_grade_graph_node(observation jsonb)",
@@ -5228,8 +7611,65 @@ static const struct
 	""},
 	{"function @extschema@.answer_receipt(receipt_id text, issued_at timestamp with time zone)",
 	"c(receipt_id text, issued_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	{"function @extschema@.answer_receipt_check(from_instant timestamp with time zone, to_instant timestamp with time zone, most integer)",
+	"c(from_instant timestamp with time zone, to_instant timestamp with time zone DEFAULT NULL::timestamp with time zone, most integer DEFAULT 1000) returns SETOF answer.receipt_check, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 100000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_receipt_detach(partition regclass)",
 	"c(partition regclass) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100000, rows 0, settings , extension t in answer_eval: answer_eval_receipt_detach"},
+	{"function @extschema@.answer_receipt_html(document jsonb, keys jsonb, inclusion jsonb, vkeys text[])",
+	"c(document jsonb, keys jsonb, inclusion jsonb, vkeys text[]) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_receipt_page"},
+	{"function @extschema@.answer_receipt_html(id text, keys jsonb)",
+	"plpgsql(id text, keys jsonb DEFAULT NULL::jsonb) returns text, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\tdocument\tjsonb := @extschema@.answer_receipt(answer_receipt_html.id);\n"
+	"\tgiven\t\tjsonb := answer_receipt_html.keys;\n"
+	"\tinclusion\tjsonb;\n"
+	"\tvkeys\t\ttext[];\n"
+	"\t-- Ed25519, in the notation of signed notes\n"
+	"\tsigned_by\tconstant bytea := decode('01', 'hex');\n"
+	"BEGIN\n"
+	"\tIF document IS NULL THEN\n"
+	"\t\tRETURN NULL;\n"
+	"\tEND IF;\n"
+	"\tIF given IS NULL THEN\n"
+	"\t\tgiven := (SELECT COALESCE(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(\n"
+	"\t\t\t\t'key_id', k.key_id,\n"
+	"\t\t\t\t'public_key', translate(encode(k.public_key, 'base64'), '+/', '-_'),\n"
+	"\t\t\t\t'fingerprint', k.fingerprint,\n"
+	"\t\t\t\t'status', k.status,\n"
+	"\t\t\t\t'active_from', to_char(k.active_from AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'),\n"
+	"\t\t\t\t'retired_at', to_char(k.retired_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'),\n"
+	"\t\t\t\t'compromised_after', to_char(k.compromised_after AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')))), '[]')\n"
+	"\t\t\tFROM answer.signing_key k\n"
+	"\t\t\tWHERE k.key_id = document -> 'signature' ->> 'key_id');\n"
+	"\tEND IF;\n"
+	"\t-- Who may not ask for a proof gets a page without one; so does who asks before the receipt is sealed.\n"
+	"\tIF has_function_privilege('@extschema@.answer_log_inclusion(text, bigint)', 'EXECUTE') THEN\n"
+	"\t\tBEGIN\n"
+	"\t\t\tinclusion := @extschema@.answer_log_inclusion(answer_receipt_html.id) - 'forgotten';\n"
+	"\t\t\t-- The keys of this log, as answer_log_verify() takes them: what is active here or has signed a checkpoint here,\n"
+	"\t\t\t-- and is not compromised; of these the ones that the caller trusts, if he says which.\n"
+	"\t\t\tvkeys := (SELECT array_agg(format('%s+%s+%s', inclusion ->> 'origin',\n"
+	"\t\t\t\t\tleft(encode(sha256(convert_to((inclusion ->> 'origin') || chr(10), 'UTF8') || signed_by || k.public_key), 'hex'), 8),\n"
+	"\t\t\t\t\tencode(signed_by || k.public_key, 'base64')) ORDER BY k.key_id)\n"
+	"\t\t\t\tFROM answer.signing_key k\n"
+	"\t\t\t\tWHERE k.status <> 'compromised'\n"
+	"\t\t\t\tAND (k.status = 'active' OR EXISTS (SELECT FROM answer.checkpoint c WHERE c.key_id = k.key_id))\n"
+	"\t\t\t\tAND (answer_receipt_html.keys IS NULL OR rtrim(translate(encode(k.public_key, 'base64'), '+/', '-_'), '=') IN (\n"
+	"\t\t\t\t\tSELECT rtrim(g.value, '=') FROM jsonb_each_text(CASE jsonb_typeof(given) WHEN 'object' THEN given END) AS g\n"
+	"\t\t\t\t\tUNION ALL\n"
+	"\t\t\t\t\tSELECT rtrim(g ->> 'public_key', '=')\n"
+	"\t\t\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(given) WHEN 'array' THEN given END) AS g\n"
+	"\t\t\t\t\tWHERE jsonb_typeof(g) = 'object' AND g ->> 'status' IS DISTINCT FROM 'compromised')));\n"
+	"\t\t\tIF vkeys IS NULL AND answer_receipt_html.keys IS NOT NULL THEN\n"
+	"\t\t\t\tinclusion := NULL;\n"
+	"\t\t\tEND IF;\n"
+	"\t\tEXCEPTION WHEN object_not_in_prerequisite_state OR insufficient_privilege THEN\n"
+	"\t\t\tinclusion := NULL;\n"
+	"\t\tEND;\n"
+	"\tEND IF;\n"
+	"\tRETURN @extschema@.answer_receipt_html(document, given, inclusion, vkeys);\n"
+	"END\n"
+	""},
 	{"function @extschema@.answer_receipt_partition(from_instant timestamp with time zone, to_instant timestamp with time zone)",
 	"c(from_instant timestamp with time zone, to_instant timestamp with time zone) returns regclass, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_references(citations jsonb)",
@@ -5254,6 +7694,12 @@ static const struct
 	"c(query text, options jsonb DEFAULT '{}'::jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 20000, rows 0, settings , extension t in answer_eval: answer_eval_retrieve"},
 	{"function @extschema@.answer_risk(query text, rules jsonb)",
 	"c(query text, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_risk"},
+	{"function @extschema@.answer_rollup()",
+	"c() returns bigint, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_rollup_prune(before timestamp with time zone, days_before timestamp with time zone)",
+	"c(before timestamp with time zone, days_before timestamp with time zone DEFAULT NULL::timestamp with time zone) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_rollup_rebuild()",
+	"c() returns bigint, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_route_audit(route_id text)",
 	"c(route_id text DEFAULT NULL::text) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_audit"},
 	{"function @extschema@.answer_route_compile(question text)",
@@ -5276,6 +7722,14 @@ static const struct
 	"c(receipt jsonb, route_table jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_route_replay"},
 	{"function @extschema@.answer_route_table()",
 	"c() returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_route_table"},
+	{"function @extschema@.answer_run(run_id text)",
+	"c(run_id text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	{"function @extschema@.answer_run_diff(a text, b text)",
+	"c(a text, b text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	{"function @extschema@.answer_run_intoto(run text)",
+	"c(run text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	{"function @extschema@.answer_run_junit(run text)",
+	"c(run text) returns xml, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
 	{"function @extschema@.answer_search(query text, k integer, filter jsonb, embedding real[], fuse boolean)",
 	"c(query text, k integer DEFAULT 5, filter jsonb DEFAULT NULL::jsonb, embedding real[] DEFAULT NULL::real[], fuse boolean DEFAULT false) returns TABLE(chunk_id text, doc_id text, \"timestamp\" timestamp with time zone, similarity double precision, text text, uri text, title text), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 20000, rows 5, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
 	{"function @extschema@.answer_settings(OUT name text, OUT value text, OUT unit text, OUT description text)",
@@ -5470,10 +7924,22 @@ static const struct
 	"\tRETURN NEXT;\n"
 	"END\n"
 	""},
+	{"function @extschema@.answer_slo(span interval, until timestamp with time zone)",
+	"c(span interval, until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns TABLE(tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate double precision, contradictory bigint, contradiction_rate double precision, p50_ms double precision, p95_ms double precision, cost_per_answer double precision, cost_per_verified_answer double precision, coverage double precision, gqs double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 100, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	{"function @extschema@.answer_slo_burn(until timestamp with time zone)",
+	"c(until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns TABLE(tenant text, intent text, objective text, allowance double precision, share_30d double precision, budget_left double precision, burn_5m double precision, burn_30m double precision, burn_1h double precision, burn_6h double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 50000, rows 100, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_source_register(source text, independence_group text, url text, licence text, description text, replace boolean)",
 	"c(source text, independence_group text DEFAULT NULL::text, url text DEFAULT NULL::text, licence text DEFAULT NULL::text, description text DEFAULT NULL::text, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_source_remove(source text)",
 	"c(source text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_suite_load(name text, cases jsonb, documents jsonb, now timestamp with time zone)",
+	"c(name text, cases jsonb, documents jsonb DEFAULT '[]'::jsonb, now timestamp with time zone DEFAULT NULL::timestamp with time zone) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
+	{"function @extschema@.answer_suite_run(suite text, config jsonb, version integer)",
+	"c(suite text, config jsonb DEFAULT NULL::jsonb, version integer DEFAULT NULL::integer) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 0, settings , extension t in answer_eval: answer_eval_suite_run"},
+	{"function @extschema@.answer_suite_run_resume(IN suite text, IN config jsonb, IN version integer, IN batch integer, INOUT run_id text)",
+	"c(IN suite text, IN config jsonb DEFAULT NULL::jsonb, IN version integer DEFAULT NULL::integer, IN batch integer DEFAULT 100, INOUT run_id text DEFAULT NULL::text) returns , kind p, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_suite_run_resume"},
+	{"function @extschema@.answer_suites()",
+	"c() returns TABLE(suite text, version integer, digest text, cases integer, documents integer, now timestamp with time zone, seed boolean, loaded_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 1000, rows 20, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_summary(receipt jsonb)",
 	"plpgsql(receipt jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"<<summary>>\n"
@@ -5580,6 +8046,10 @@ static const struct
 	"c() returns SETOF answer.budget, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_chunk()",
 	"c() returns SETOF answer.chunk, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_config()",
+	"c() returns SETOF answer.config, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_config_step()",
+	"c() returns SETOF answer.config_step, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_conflict_detector()",
 	"c() returns SETOF answer.conflict_detector, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_create(tenant text)",
@@ -5588,8 +8058,12 @@ static const struct
 	"c() returns SETOF answer.decision_reason, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_document()",
 	"c() returns SETOF answer.document, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_environment()",
+	"c() returns SETOF answer.environment, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_evidence()",
 	"c() returns SETOF answer.evidence, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_evolve_proposal()",
+	"c() returns SETOF answer.evolve_proposal, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_grant(tenant text, role text)",
 	"c(tenant text, role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_tenant_graph_edge()",
@@ -5622,12 +8096,26 @@ static const struct
 	"c() returns text[], kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_tenant_reads"},
 	{"function @extschema@.answer_tenant_receipt()",
 	"c() returns SETOF answer.receipt, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_receipt_check()",
+	"c() returns SETOF answer.receipt_check, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_receipt_refusal()",
+	"c() returns SETOF answer.receipt_refusal, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_revoke(tenant text, role text)",
 	"c(tenant text, role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_tenant_route()",
 	"c() returns SETOF answer.route, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_route_table()",
 	"c() returns SETOF answer.route_table, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_run()",
+	"c() returns SETOF answer.run, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_run_case()",
+	"c() returns SETOF answer.run_case, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_run_progress()",
+	"c() returns SETOF answer.run_progress, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_suite()",
+	"c() returns SETOF answer.suite, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_suite_case()",
+	"c() returns SETOF answer.suite_case, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_tombstone()",
 	"c() returns SETOF answer.tombstone, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_tool()",
@@ -5823,6 +8311,8 @@ static const struct
 	"CREATE UNIQUE INDEX chunk_word_pkey ON answer.chunk_word USING btree (tenant, word), valid t t t, at once t"},
 	{"index chunk_word_trigrams on answer.chunk_word",
 	"CREATE INDEX chunk_word_trigrams ON answer.chunk_word USING gin (trigrams), valid t t t, at once t"},
+	{"index config_sample_pkey on answer.config_sample",
+	"CREATE UNIQUE INDEX config_sample_pkey ON answer.config_sample USING btree (tenant, environment, revision, receipt_id, asked_by), valid t t t, at once t"},
 	{"index conflict_detector_pkey on answer.conflict_detector",
 	"CREATE UNIQUE INDEX conflict_detector_pkey ON answer.conflict_detector USING btree (tenant, name), valid t t t, at once t"},
 	{"index cosignature_pkey on answer.cosignature",
@@ -5835,6 +8325,8 @@ static const struct
 	"CREATE UNIQUE INDEX document_pkey ON answer.document USING btree (tenant, doc_id, version), valid t t t, at once t"},
 	{"index document_set_pkey on answer.document_set",
 	"CREATE UNIQUE INDEX document_set_pkey ON answer.document_set USING btree (tenant), valid t t t, at once t"},
+	{"index environment_head_pkey on answer.environment_head",
+	"CREATE UNIQUE INDEX environment_head_pkey ON answer.environment_head USING btree (tenant, environment), valid t t t, at once t"},
 	{"index evidence_newest on answer.evidence",
 	"CREATE INDEX evidence_newest ON answer.evidence USING btree (tenant, tool, args_digest, source, observed_at DESC, digest), valid t t t, at once t"},
 	{"index evidence_pkey on answer.evidence",
@@ -5925,6 +8417,16 @@ static const struct
 	"CREATE INDEX retrieval_expiry ON answer.retrieval USING btree (tenant, expires_at), valid t t t, at once t"},
 	{"index retrieval_pkey on answer.retrieval",
 	"CREATE UNIQUE INDEX retrieval_pkey ON answer.retrieval USING btree (tenant, retrieval_id), valid t t t, at once t"},
+	{"index rollup_kept_time on answer.rollup_kept",
+	"CREATE INDEX rollup_kept_time ON answer.rollup_kept USING btree (tenant, issued_at), valid t t t, at once t"},
+	{"index rollup_key_pkey on answer.rollup_key",
+	"CREATE UNIQUE INDEX rollup_key_pkey ON answer.rollup_key USING btree (tenant, key_id), valid t t t, at once t"},
+	{"index rollup_pkey on answer.rollup",
+	"CREATE UNIQUE INDEX rollup_pkey ON answer.rollup USING btree (tenant, grain, starts_at, schema, verdict, intent), valid t t t, at once t"},
+	{"index rollup_pruned_pkey on answer.rollup_pruned",
+	"CREATE UNIQUE INDEX rollup_pruned_pkey ON answer.rollup_pruned USING btree (one), valid t t t, at once t"},
+	{"index rollup_word_pkey on answer.rollup_word",
+	"CREATE UNIQUE INDEX rollup_word_pkey ON answer.rollup_word USING btree (tenant, grain, starts_at, schema, word), valid t t t, at once t"},
 	{"index route_pkey on answer.route",
 	"CREATE UNIQUE INDEX route_pkey ON answer.route USING btree (tenant, route_id), valid t t t, at once t"},
 	{"index route_state_pkey on answer.route_state",
@@ -5933,12 +8435,24 @@ static const struct
 	"CREATE INDEX route_table_sha256 ON answer.route_table USING btree (tenant, sha256), valid t t t, at once t"},
 	{"index route_tenant_position_key on answer.route",
 	"CREATE UNIQUE INDEX route_tenant_position_key ON answer.route USING btree (tenant, \"position\"), valid t t t, at once f"},
+	{"index run_pkey on answer.run",
+	"CREATE UNIQUE INDEX run_pkey ON answer.run USING btree (tenant, run_id), valid t t t, at once t"},
+	{"index run_suite on answer.run",
+	"CREATE INDEX run_suite ON answer.run USING btree (tenant, suite, finished_at), valid t t t, at once t"},
+	{"index run_work_case_pkey on answer.run_work_case",
+	"CREATE UNIQUE INDEX run_work_case_pkey ON answer.run_work_case USING btree (tenant, work_id, ordinal), valid t t t, at once t"},
+	{"index run_work_pkey on answer.run_work",
+	"CREATE UNIQUE INDEX run_work_pkey ON answer.run_work USING btree (tenant, work_id), valid t t t, at once t"},
 	{"index signing_key_one_active on answer.signing_key",
 	"CREATE UNIQUE INDEX signing_key_one_active ON answer.signing_key USING btree (status) WHERE (status = 'active'::@extschema@.answer_key_status), valid t t t, at once t"},
 	{"index signing_key_pkey on answer.signing_key",
 	"CREATE UNIQUE INDEX signing_key_pkey ON answer.signing_key USING btree (key_id), valid t t t, at once t"},
 	{"index source_pkey on answer.source",
 	"CREATE UNIQUE INDEX source_pkey ON answer.source USING btree (source), valid t t t, at once t"},
+	{"index suite_case_pkey on answer.suite_case",
+	"CREATE UNIQUE INDEX suite_case_pkey ON answer.suite_case USING btree (tenant, suite, version, ordinal), valid t t t, at once t"},
+	{"index suite_pkey on answer.suite",
+	"CREATE UNIQUE INDEX suite_pkey ON answer.suite USING btree (tenant, name, version), valid t t t, at once t"},
 	{"index tenant_pkey on answer.tenant",
 	"CREATE UNIQUE INDEX tenant_pkey ON answer.tenant USING btree (tenant), valid t t t, at once t"},
 	{"index tenant_role_pkey on answer.tenant_role",
@@ -5975,6 +8489,8 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.chunk_word",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.config_sample",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.conflict_detector",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.decision_cache",
@@ -5982,6 +8498,8 @@ static const struct
 	{"policy tenant_adds on answer.document",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.document_set",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.environment_head",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.evidence",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
@@ -6023,11 +8541,31 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.retrieval",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.rollup",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.rollup_kept",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.rollup_key",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.rollup_new",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.rollup_word",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.route",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.route_state",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.route_table",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.run",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.run_work",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.run_work_case",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.suite",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.suite_case",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.tombstone",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
@@ -6057,6 +8595,8 @@ static const struct
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.chunk_word",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.config_sample",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.conflict_detector",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.decision_cache",
@@ -6064,6 +8604,8 @@ static const struct
 	{"policy tenant_changes on answer.document",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.document_set",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.environment_head",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.evidence",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -6105,11 +8647,31 @@ static const struct
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.retrieval",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.rollup",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.rollup_kept",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.rollup_key",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.rollup_new",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.rollup_word",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.route",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.route_state",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.route_table",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.run",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.run_work",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.run_work_case",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.suite",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.suite_case",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.tombstone",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -6139,6 +8701,8 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.chunk_word",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.config_sample",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.conflict_detector",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.decision_cache",
@@ -6146,6 +8710,8 @@ static const struct
 	{"policy tenant_permits on answer.document",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.document_set",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.environment_head",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.evidence",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
@@ -6187,11 +8753,31 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.retrieval",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.rollup",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.rollup_kept",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.rollup_key",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.rollup_new",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.rollup_word",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.route",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.route_state",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.route_table",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.run",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.run_work",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.run_work_case",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.suite",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.suite_case",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.tombstone",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
@@ -6221,6 +8807,8 @@ static const struct
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.chunk_word",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.config_sample",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.conflict_detector",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
 	{"policy tenant_reads on answer.decision_cache",
@@ -6228,6 +8816,8 @@ static const struct
 	{"policy tenant_reads on answer.document",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.document_set",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.environment_head",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.evidence",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
@@ -6269,12 +8859,32 @@ static const struct
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.retrieval",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.rollup",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.rollup_kept",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.rollup_key",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.rollup_new",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.rollup_word",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.route",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
 	{"policy tenant_reads on answer.route_state",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.route_table",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
+	{"policy tenant_reads on answer.run",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.run_work",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.run_work_case",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.suite",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.suite_case",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.tombstone",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.tool",
@@ -6303,6 +8913,8 @@ static const struct
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.chunk_word",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.config_sample",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.conflict_detector",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.decision_cache",
@@ -6310,6 +8922,8 @@ static const struct
 	{"policy tenant_removes on answer.document",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.document_set",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.environment_head",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.evidence",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -6351,11 +8965,31 @@ static const struct
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.retrieval",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.rollup",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.rollup_kept",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.rollup_key",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.rollup_new",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.rollup_word",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.route",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.route_state",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.route_table",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.run",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.run_work",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.run_work_case",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.suite",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.suite_case",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.tombstone",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -6395,10 +9029,42 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.chunk_word",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.config",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, body ->> 'name'::text AS config_id, body #>> '{after,digest}'::text[] AS digest, body #> '{after,config}'::text[] AS config, body #>> '{after,parent}'::text[] AS parent, body #>> '{after,author}'::text[] AS author, body #>> '{after,reason}'::text[] AS reason, issued_at AS created_at, receipt_id, false AS seed FROM receipt r WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'config'::text UNION ALL SELECT ''::text AS tenant, concat 'cfg_', substr answer_digest config , 8, 16 AS config_id, answer_digest config AS digest, config, NULL::text AS parent, NULL::text AS author, 'shipped'::text AS reason, NULL::timestamp with time zone AS created_at, NULL::text AS receipt_id, true AS seed FROM SELECT shipped_config AS config s;"},
+	{"relation answer.config_sample",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.config_step",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, body ->> 'name'::text AS environment, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, body #>> '{step,config}'::text[] AS config_id, body #>> '{step,stage}'::text[] AS stage, body #>> '{step,outcome}'::text[] AS outcome, body #> '{step,failures}'::text[] AS failures, body #> '{step,samples}'::text[] AS samples, body #>> '{step,gate,candidate}'::text[] AS candidate_run, body #>> '{step,gate,baseline}'::text[] AS baseline_run, body #>> '{step,from,active}'::text[] AS active_before, body #>> '{after,active}'::text[] AS active_after, body #>> '{step,by}'::text[] AS by_role, body #>> '{step,reason}'::text[] AS reason, issued_at, receipt_id FROM receipt r WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'environment'::text ;"},
 	{"relation answer.conflict_detector",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.cosignature",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.dashboard_budgets",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, period, cost_cap_usd, reserved_usd, spent_usd, used FROM answer_dashboard_budgets answer_dashboard_budgets tenant, period, cost_cap_usd, reserved_usd, spent_usd, used ;"},
+	{"relation answer.dashboard_checks",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, metric, value FROM answer_dashboard_checks answer_dashboard_checks \"time\", tenant, metric, value ;"},
+	{"relation answer.dashboard_evidence",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, metric, value FROM answer_dashboard_evidence answer_dashboard_evidence \"time\", tenant, metric, value ;"},
+	{"relation answer.dashboard_intents",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, intent, schema, verdict, documents FROM answer_dashboard_intents answer_dashboard_intents \"time\", tenant, intent, schema, verdict, documents ;"},
+	{"relation answer.dashboard_keys",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT key_id, status, active_from, age_days, retired_at, compromised_after, documents, last_signed_at, file_present FROM answer_dashboard_keys answer_dashboard_keys key_id, status, active_from, age_days, retired_at, compromised_after, documents, last_signed_at, file_present ;"},
+	{"relation answer.dashboard_latency",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, metric, value FROM answer_dashboard_latency answer_dashboard_latency \"time\", tenant, metric, value ;"},
+	{"relation answer.dashboard_log",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT unsealed, oldest_unsealed_at, leaves, last_seal_at, last_audit_at, last_audit_size, last_audit_defects, witnesses, last_witnessed_at, last_witnessed_size FROM answer_dashboard_log answer_dashboard_log unsealed, oldest_unsealed_at, leaves, last_seal_at, last_audit_at, last_audit_size, last_audit_defects, witnesses, last_witnessed_at, last_witnessed_size ;"},
+	{"relation answer.dashboard_open",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, investigation, intent, opened_at, age_hours, complete, coverage, gaps, next_class, next_tool FROM answer_dashboard_open answer_dashboard_open tenant, investigation, intent, opened_at, age_hours, complete, coverage, gaps, next_class, next_tool ;"},
+	{"relation answer.dashboard_reasons",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, metric, value FROM answer_dashboard_reasons answer_dashboard_reasons \"time\", tenant, metric, value ;"},
+	{"relation answer.dashboard_slo",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, metric, value FROM answer_dashboard_slo answer_dashboard_slo \"time\", tenant, metric, value ;"},
+	{"relation answer.dashboard_sources",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, source, facts, confidence, weak, last_cited_at FROM answer_dashboard_sources answer_dashboard_sources tenant, source, facts, confidence, weak, last_cited_at ;"},
+	{"relation answer.dashboard_tools",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, tool, outcome, calls, mean_ms FROM answer_dashboard_tools answer_dashboard_tools \"time\", tenant, tool, outcome, calls, mean_ms ;"},
+	{"relation answer.dashboard_verdicts",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, metric, value FROM answer_dashboard_verdicts answer_dashboard_verdicts \"time\", tenant, metric, value ;"},
 	{"relation answer.decision_cache",
 	"kind r, persistence u, row security f f, children 0, part f, extension t"},
 	{"relation answer.decision_reason",
@@ -6411,12 +9077,18 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.document_set",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.environment",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  WITH newest AS SELECT DISTINCT ON tenant, body ->> 'name'::text tenant, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body -> 'after'::text AS state, issued_at, receipt_id FROM receipt r WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'environment'::text ORDER BY tenant, body ->> 'name'::text , body ->> 'revision'::text ::integer DESC NULLS LAST , present AS SELECT tenant, name, revision, state, issued_at, receipt_id, false AS seed FROM newest n WHERE jsonb_typeof state = 'object'::text UNION ALL SELECT ''::text, key, 0, value, NULL::timestamp with time zone, NULL::text, true FROM jsonb_each shipped_environments s key, value WHERE NOT EXISTS SELECT FROM newest n WHERE tenant = ''::text AND name = key SELECT tenant, name, revision, state ->> 'active'::text AS active, state ->> 'shadow'::text AS shadow, state ->> 'canary'::text AS canary, round state ->> 'canary_percent'::text ::numeric / 100 ::numeric , 2 AS canary_share, ARRAY SELECT value FROM jsonb_array_elements_text state -> 'history'::text WITH ORDINALITY h value, n ORDER BY n AS history, state ->> 'suite'::text AS suite, state -> 'rules'::text AS rules, state ->> 'shadow_samples'::text ::integer AS shadow_samples, state ->> 'canary_samples'::text ::integer AS canary_samples, state ->> 'most_different_percent'::text ::integer AS most_different_percent, issued_at AS moved_at, receipt_id, seed FROM present p;"},
+	{"relation answer.environment_head",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.eval_progress",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT pid, role, started_at, requests, done, refused FROM eval_progress_rows p pid, role, started_at, requests, done, refused ;"},
 	{"relation answer.evidence",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.evidence_series",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.evolve_proposal",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT DISTINCT ON tenant, body ->> 'name'::text tenant, body ->> 'name'::text AS proposal, body #>> '{after,environment}'::text[] AS environment, body #>> '{after,state}'::text[] AS state, body #>> '{after,base}'::text[] AS base, body #> '{after,from}'::text[] AS before, body #> '{after,change}'::text[] AS change, body #>> '{after,reason}'::text[] AS reason, NULLIF body #> '{after,slo}'::text[] , 'null'::jsonb AS slo, body #>> '{after,by}'::text[] AS by_role, body #>> '{after,validation,config}'::text[] AS config_id, NULLIF body #> '{after,validation}'::text[] , 'null'::jsonb AS validation, body ->> 'revision'::text ::integer AS revision, issued_at, receipt_id FROM receipt r WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'proposal'::text ORDER BY tenant, body ->> 'name'::text , body ->> 'revision'::text ::integer DESC, receipt_id;"},
 	{"relation answer.graph_edge",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.graph_embedding",
@@ -6479,11 +9151,29 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.receipt",
 	"kind r, persistence p, row security f f, children 0, part f, extension t, by RANGE (issued_at)"},
+	{"relation answer.receipt_check",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT receipt_id, issued_at, tenant, intent, place ::integer AS place, body ->> 'tool'::text AS tool, body ->> 'required'::text ::boolean AS required, body ->> 'verdict'::text AS verdict, body ->> 'confidence'::text ::double precision AS confidence, body #>> '{explain,sqlstate}'::text[] AS sqlstate, jsonb_array_length body -> 'evidence'::text AS facts FROM receipt r CROSS JOIN LATERAL jsonb_array_elements body -> 'checks'::text WITH ORDINALITY c body, place WHERE schema = 'answer/v1'::text AND jsonb_typeof body -> 'checks'::text = 'array'::text ;"},
 	{"relation answer.receipt_default",
 	"kind r, persistence p, row security f f, children 0, part t, extension t"},
+	{"relation answer.receipt_refusal",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT receipt_id, issued_at, tenant, schema, verdict, intent, COALESCE body ->> 'question'::text , body ->> 'query'::text , body #>> '{vars,query}'::text[] AS asked, COALESCE body #>> '{route,reason}'::text[] , body #>> '{reason,kind}'::text[] , body #>> '{reasons,0}'::text[] AS reason FROM receipt r WHERE verdict = ANY '{insufficient_evidence,outside_evidence_coverage,ABSTAIN,BLOCK,CLARIFY,blocked,refused,failed}'::text[] AND schema = ANY '{answer/v1,decision/v1,plan/v1}'::text[] ;"},
 	{"relation answer.retention",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT receipt_id, issued_at, body ->> 'partition'::text AS partition, body ->> 'kept_in'::text AS kept_in, body ->> 'receipts'::text ::bigint AS receipts, body ->> 'first_issued_at'::text AS first_issued_at, body ->> 'last_issued_at'::text AS last_issued_at, body -> 'leaves'::text AS leaves FROM receipt r WHERE schema = 'retention/v1'::text ;"},
 	{"relation answer.retrieval",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.rollup",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.rollup_kept",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.rollup_key",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.rollup_new",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.rollup_pruned",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.rollup_single",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT counted, place, tenant, issued_at, schema, verdict, COALESCE intent, ''::text AS intent, supported IS NOT NULL ::integer AS answers, supported IS TRUE ::integer AS supported, citation_required IS TRUE ::integer AS required, citation_required IS TRUE AND citation_given IS TRUE ::integer AS cited, contradictory IS TRUE ::integer AS contradictory, CASE WHEN supported AND confidence >= 0 ::double precision AND confidence <= 1 ::double precision THEN confidence ::numeric ELSE 0 ::numeric END AS confidence, supported IS NOT NULL AND cost_usd IS NOT NULL ::integer AS costed, supported IS TRUE AND contradictory IS NOT TRUE AND cost_usd IS NOT NULL AND citation_required IS NOT TRUE OR citation_given IS TRUE ::integer AS costed_verified, CASE WHEN supported IS NOT NULL THEN COALESCE cost_usd, 0 ::numeric ELSE 0 ::numeric END AS cost_usd, CASE WHEN supported IS NOT NULL THEN latency_bag EXTRACT epoch FROM took * 1000000 ::numeric ::bigint ELSE NULL::bytea END AS latency, key_id, words FROM SELECT false AS counted, ctid AS place, tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported, citation_required, citation_given, contradictory, words FROM rollup_new n UNION ALL SELECT true, ctid, tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported, citation_required, citation_given, contradictory, words FROM rollup_kept k s;"},
+	{"relation answer.rollup_word",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.route",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
@@ -6491,9 +9181,37 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.route_table",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.run",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.run_case",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, run_id, ordinal ::integer AS ordinal, \"row\" ->> 'id'::text AS case_id, \"row\" ->> 'kind'::text AS kind, \"row\" ->> 'passed'::text ::boolean AS passed, \"row\" ->> 'decision'::text AS decision, \"row\" ->> 'answer'::text AS answer, \"row\" -> 'citations'::text AS citations, \"row\" -> 'signals'::text AS signals, \"row\" -> 'scores'::text AS scores, \"row\" -> 'reasons'::text AS reasons, NULLIF \"row\" -> 'error'::text , 'null'::jsonb AS error, make_interval secs => took[ordinal] ::double precision / 0 ::double precision AS took FROM run r JOIN receipt d ON tenant = tenant AND receipt_id = run_id AND issued_at = finished_at AND schema = 'run/v1'::text , LATERAL jsonb_array_elements CASE WHEN jsonb_typeof body -> 'cases'::text = 'array'::text THEN body -> 'cases'::text ELSE '[]'::jsonb END WITH ORDINALITY c \"row\", ordinal ;"},
+	{"relation answer.run_progress",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, work_id, suite, version, done, cases, round 0 * done ::numeric / NULLIF cases, 0 ::numeric , 1 AS percent, started_at, updated_at FROM run_work w;"},
+	{"relation answer.run_work",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.run_work_case",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.signing_key",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.slo_1d",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '24:00:00'::interval answer_slo tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
+	{"relation answer.slo_1h",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '01:00:00'::interval answer_slo tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
+	{"relation answer.slo_30d",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '720:00:00'::interval answer_slo tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
+	{"relation answer.slo_30m",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '00:30:00'::interval answer_slo tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
+	{"relation answer.slo_5m",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '00:05:00'::interval answer_slo tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
+	{"relation answer.slo_6h",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '06:00:00'::interval answer_slo tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
+	{"relation answer.slo_burn",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, objective, allowance, share_30d, budget_left, burn_5m, burn_30m, burn_1h, burn_6h, state FROM answer_slo_burn answer_slo_burn tenant, intent, objective, allowance, share_30d, budget_left, burn_5m, burn_30m, burn_1h, burn_6h, state ;"},
 	{"relation answer.source",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.suite",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.suite_case",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.tenant",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
@@ -6509,14 +9227,22 @@ static const struct
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, period, cost_cap_usd, reserved_usd, spent_usd FROM answer_tenant_budget answer_tenant_budget tenant, period, cost_cap_usd, reserved_usd, spent_usd ;"},
 	{"relation answer.tenant_chunk",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, doc_id, version, ordinal, chunk_id, anchor, section, uri, title, text, content_hash FROM answer_tenant_chunk answer_tenant_chunk tenant, doc_id, version, ordinal, chunk_id, anchor, section, uri, title, text, content_hash ;"},
+	{"relation answer.tenant_config",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, config_id, digest, config, parent, author, reason, created_at, receipt_id, seed FROM answer_tenant_config answer_tenant_config tenant, config_id, digest, config, parent, author, reason, created_at, receipt_id, seed ;"},
+	{"relation answer.tenant_config_step",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, environment, revision, action, config_id, stage, outcome, failures, samples, candidate_run, baseline_run, active_before, active_after, by_role, reason, issued_at, receipt_id FROM answer_tenant_config_step answer_tenant_config_step tenant, environment, revision, action, config_id, stage, outcome, failures, samples, candidate_run, baseline_run, active_before, active_after, by_role, reason, issued_at, receipt_id ;"},
 	{"relation answer.tenant_conflict_detector",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT name, tenant, handler, handler_owner, description, registered_by, seed FROM answer_tenant_conflict_detector answer_tenant_conflict_detector name, tenant, handler, handler_owner, description, registered_by, seed ;"},
 	{"relation answer.tenant_decision_reason",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, \"time\", tenant, intent, took, verdict, risk_level, confidence, degraded, reason FROM answer_tenant_decision_reason answer_tenant_decision_reason receipt_id, \"time\", tenant, intent, took, verdict, risk_level, confidence, degraded, reason ;"},
 	{"relation answer.tenant_document",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_at, loaded_by FROM answer_tenant_document answer_tenant_document tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_at, loaded_by ;"},
+	{"relation answer.tenant_environment",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, name, revision, active, shadow, canary, canary_share, history, suite, rules, shadow_samples, canary_samples, most_different_percent, moved_at, receipt_id, seed FROM answer_tenant_environment answer_tenant_environment tenant, name, revision, active, shadow, canary, canary_share, history, suite, rules, shadow_samples, canary_samples, most_different_percent, moved_at, receipt_id, seed ;"},
 	{"relation answer.tenant_evidence",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant FROM answer_tenant_evidence answer_tenant_evidence digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant ;"},
+	{"relation answer.tenant_evolve_proposal",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, proposal, environment, state, base, before, change, reason, slo, by_role, config_id, validation, revision, issued_at, receipt_id FROM answer_tenant_evolve_proposal answer_tenant_evolve_proposal tenant, proposal, environment, state, base, before, change, reason, slo, by_role, config_id, validation, revision, issued_at, receipt_id ;"},
 	{"relation answer.tenant_graph_edge",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, from_id, to_id, type FROM answer_tenant_graph_edge answer_tenant_graph_edge tenant, project, from_id, to_id, type ;"},
 	{"relation answer.tenant_graph_node",
@@ -6544,13 +9270,27 @@ static const struct
 	{"relation answer.tenant_quality_tool",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tool, tenant, class, family, grader, grader_owner, description, registered_by, seed FROM answer_tenant_quality_tool answer_tenant_quality_tool tool, tenant, class, family, grader, grader_owner, description, registered_by, seed ;"},
 	{"relation answer.tenant_receipt",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body FROM answer_tenant_receipt answer_tenant_receipt receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, supported, citation_required, citation_given, contradictory, body FROM answer_tenant_receipt answer_tenant_receipt receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, supported, citation_required, citation_given, contradictory, body ;"},
+	{"relation answer.tenant_receipt_check",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, issued_at, tenant, intent, place, tool, required, verdict, confidence, sqlstate, facts FROM answer_tenant_receipt_check answer_tenant_receipt_check receipt_id, issued_at, tenant, intent, place, tool, required, verdict, confidence, sqlstate, facts ;"},
+	{"relation answer.tenant_receipt_refusal",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, issued_at, tenant, schema, verdict, intent, asked, reason FROM answer_tenant_receipt_refusal answer_tenant_receipt_refusal receipt_id, issued_at, tenant, schema, verdict, intent, asked, reason ;"},
 	{"relation answer.tenant_role",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.tenant_route",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, route_id, \"position\", pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by, enabled, seed FROM answer_tenant_route answer_tenant_route tenant, route_id, \"position\", pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by, enabled, seed ;"},
 	{"relation answer.tenant_route_table",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, sha256, content, pinned_at FROM answer_tenant_route_table answer_tenant_route_table tenant, sha256, content, pinned_at ;"},
+	{"relation answer.tenant_run",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, run_id, suite, version, suite_digest, config_digest, engine_digest, digest, verdict, cases, passed, started_at, finished_at, took FROM answer_tenant_run answer_tenant_run tenant, run_id, suite, version, suite_digest, config_digest, engine_digest, digest, verdict, cases, passed, started_at, finished_at, took ;"},
+	{"relation answer.tenant_run_case",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, run_id, ordinal, case_id, kind, passed, decision, answer, citations, signals, scores, reasons, error, took FROM answer_tenant_run_case answer_tenant_run_case tenant, run_id, ordinal, case_id, kind, passed, decision, answer, citations, signals, scores, reasons, error, took ;"},
+	{"relation answer.tenant_run_progress",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, work_id, suite, version, done, cases, percent, started_at, updated_at FROM answer_tenant_run_progress answer_tenant_run_progress tenant, work_id, suite, version, done, cases, percent, started_at, updated_at ;"},
+	{"relation answer.tenant_suite",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, name, version, digest, now, cases, documents, document_set, loaded_at, loaded_by, seed FROM answer_tenant_suite answer_tenant_suite tenant, name, version, digest, now, cases, documents, document_set, loaded_at, loaded_by, seed ;"},
+	{"relation answer.tenant_suite_case",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, suite, version, ordinal, case_id, body FROM answer_tenant_suite_case answer_tenant_suite_case tenant, suite, version, ordinal, case_id, body ;"},
 	{"relation answer.tenant_tombstone",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT digest, receipt_id, forgotten_at, forgotten_by, reason, body, tenant FROM answer_tenant_tombstone answer_tenant_tombstone digest, receipt_id, forgotten_at, forgotten_by, reason, body, tenant ;"},
 	{"relation answer.tenant_tool",
@@ -6578,6 +9318,18 @@ static const struct
 	{"right of PUBLIC to EXECUTE function answer.composite_final(state bigint)",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.eval_progress_rows()",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.evolve_changes(config jsonb, is_uncited boolean, is_contradictory boolean)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.evolve_is_low_risk(\"from\" jsonb, change jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.evolve_judge(base jsonb, candidate jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.evolve_knobs()",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.evolve_measure(rows jsonb, took bigint[])",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.evolve_problem(action text, proposal jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_ambiguity(query text, rules jsonb)",
 	""},
@@ -6662,6 +9414,8 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_question_subject(question text)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_readable(value jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_receipt_html(document jsonb, keys jsonb, inclusion jsonb, vkeys text[])",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_references(citations jsonb)",
 	""},
@@ -6993,6 +9747,10 @@ static const struct
 	"CREATE TRIGGER chunk_append_only BEFORE UPDATE ON answer.chunk FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger chunk_no_truncate on answer.chunk",
 	"CREATE TRIGGER chunk_no_truncate BEFORE TRUNCATE ON answer.chunk FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger config_sample_guard on answer.config_sample",
+	"CREATE TRIGGER config_sample_guard AFTER INSERT OR DELETE OR UPDATE ON answer.config_sample FOR EACH ROW EXECUTE FUNCTION answer.environment_guard(), enabled A"},
+	{"trigger config_sample_no_truncate on answer.config_sample",
+	"CREATE TRIGGER config_sample_no_truncate BEFORE TRUNCATE ON answer.config_sample FOR EACH STATEMENT EXECUTE FUNCTION answer.environment_guard(), enabled A"},
 	{"trigger cosignature_append_only on answer.cosignature",
 	"CREATE TRIGGER cosignature_append_only BEFORE DELETE OR UPDATE ON answer.cosignature FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger cosignature_no_truncate on answer.cosignature",
@@ -7001,6 +9759,10 @@ static const struct
 	"CREATE TRIGGER document_append_only BEFORE UPDATE ON answer.document FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger document_no_truncate on answer.document",
 	"CREATE TRIGGER document_no_truncate BEFORE TRUNCATE ON answer.document FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger environment_head_guard on answer.environment_head",
+	"CREATE TRIGGER environment_head_guard AFTER INSERT OR DELETE OR UPDATE ON answer.environment_head FOR EACH ROW EXECUTE FUNCTION answer.environment_guard(), enabled A"},
+	{"trigger environment_head_no_truncate on answer.environment_head",
+	"CREATE TRIGGER environment_head_no_truncate BEFORE TRUNCATE ON answer.environment_head FOR EACH STATEMENT EXECUTE FUNCTION answer.environment_guard(), enabled A"},
 	{"trigger graph_edge_added on answer.graph_edge",
 	"CREATE TRIGGER graph_edge_added AFTER INSERT ON answer.graph_edge REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_edge_added(), enabled O"},
 	{"trigger graph_edge_moved on answer.graph_edge",
@@ -7069,10 +9831,32 @@ static const struct
 	"CREATE TRIGGER route_truncated AFTER TRUNCATE ON answer.route FOR EACH STATEMENT EXECUTE FUNCTION answer.route_changed(), enabled A"},
 	{"trigger route_updated on answer.route",
 	"CREATE TRIGGER route_updated AFTER UPDATE ON answer.route REFERENCING OLD TABLE AS changed_from NEW TABLE AS changed_to FOR EACH STATEMENT EXECUTE FUNCTION answer.route_changed(), enabled A"},
+	{"trigger run_append_only on answer.run",
+	"CREATE TRIGGER run_append_only BEFORE DELETE OR UPDATE ON answer.run FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger run_guard on answer.run",
+	"CREATE TRIGGER run_guard BEFORE INSERT ON answer.run FOR EACH ROW EXECUTE FUNCTION answer.run_guard(), enabled A"},
+	{"trigger run_no_truncate on answer.run",
+	"CREATE TRIGGER run_no_truncate BEFORE TRUNCATE ON answer.run FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger run_work_case_guard on answer.run_work_case",
+	"CREATE TRIGGER run_work_case_guard BEFORE INSERT OR DELETE OR UPDATE ON answer.run_work_case FOR EACH ROW EXECUTE FUNCTION answer.run_guard(), enabled A"},
+	{"trigger run_work_case_no_truncate on answer.run_work_case",
+	"CREATE TRIGGER run_work_case_no_truncate BEFORE TRUNCATE ON answer.run_work_case FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger run_work_guard on answer.run_work",
+	"CREATE TRIGGER run_work_guard BEFORE INSERT OR DELETE OR UPDATE ON answer.run_work FOR EACH ROW EXECUTE FUNCTION answer.run_guard(), enabled A"},
+	{"trigger run_work_no_truncate on answer.run_work",
+	"CREATE TRIGGER run_work_no_truncate BEFORE TRUNCATE ON answer.run_work FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger signing_key_guard on answer.signing_key",
 	"CREATE TRIGGER signing_key_guard BEFORE DELETE OR UPDATE ON answer.signing_key FOR EACH ROW EXECUTE FUNCTION answer.key_guard(), enabled A"},
 	{"trigger signing_key_no_truncate on answer.signing_key",
 	"CREATE TRIGGER signing_key_no_truncate BEFORE TRUNCATE ON answer.signing_key FOR EACH STATEMENT EXECUTE FUNCTION answer.key_guard(), enabled A"},
+	{"trigger suite_append_only on answer.suite",
+	"CREATE TRIGGER suite_append_only BEFORE DELETE OR UPDATE ON answer.suite FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger suite_case_append_only on answer.suite_case",
+	"CREATE TRIGGER suite_case_append_only BEFORE DELETE OR UPDATE ON answer.suite_case FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger suite_case_no_truncate on answer.suite_case",
+	"CREATE TRIGGER suite_case_no_truncate BEFORE TRUNCATE ON answer.suite_case FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger suite_no_truncate on answer.suite",
+	"CREATE TRIGGER suite_no_truncate BEFORE TRUNCATE ON answer.suite FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger tenant_append_only on answer.tenant",
 	"CREATE TRIGGER tenant_append_only BEFORE DELETE OR UPDATE ON answer.tenant FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger tenant_no_truncate on answer.tenant",
@@ -7299,6 +10083,18 @@ static const struct
 	"not null, no samples"},
 	{"what goes into column answer.chunk_word.word",
 	"not null, no samples"},
+	{"what goes into column answer.config_sample.asked_by",
+	"not null"},
+	{"what goes into column answer.config_sample.environment",
+	"not null"},
+	{"what goes into column answer.config_sample.issued_at",
+	"not null"},
+	{"what goes into column answer.config_sample.receipt_id",
+	"not null"},
+	{"what goes into column answer.config_sample.revision",
+	"not null"},
+	{"what goes into column answer.config_sample.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.conflict_detector.description",
 	"null"},
 	{"what goes into column answer.conflict_detector.handler",
@@ -7373,6 +10169,12 @@ static const struct
 	"not null"},
 	{"what goes into column answer.document_set.version",
 	"not null"},
+	{"what goes into column answer.environment_head.environment",
+	"not null"},
+	{"what goes into column answer.environment_head.revision",
+	"not null"},
+	{"what goes into column answer.environment_head.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.evidence.args",
 	"not null, no samples"},
 	{"what goes into column answer.evidence.args_digest",
@@ -7741,7 +10543,13 @@ static const struct
 	"not null"},
 	{"what goes into column answer.receipt.body",
 	"not null, no samples"},
+	{"what goes into column answer.receipt.citation_given",
+	"null"},
+	{"what goes into column answer.receipt.citation_required",
+	"null"},
 	{"what goes into column answer.receipt.confidence",
+	"null"},
+	{"what goes into column answer.receipt.contradictory",
 	"null"},
 	{"what goes into column answer.receipt.cost_usd",
 	"null"},
@@ -7757,6 +10565,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.receipt.schema",
 	"not null"},
+	{"what goes into column answer.receipt.supported",
+	"null"},
 	{"what goes into column answer.receipt.tenant",
 	"not null default ''::text"},
 	{"what goes into column answer.receipt.took",
@@ -7765,7 +10575,13 @@ static const struct
 	"not null"},
 	{"what goes into column answer.receipt_default.body",
 	"not null, no samples"},
+	{"what goes into column answer.receipt_default.citation_given",
+	"null"},
+	{"what goes into column answer.receipt_default.citation_required",
+	"null"},
 	{"what goes into column answer.receipt_default.confidence",
+	"null"},
+	{"what goes into column answer.receipt_default.contradictory",
 	"null"},
 	{"what goes into column answer.receipt_default.cost_usd",
 	"null"},
@@ -7781,6 +10597,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.receipt_default.schema",
 	"not null"},
+	{"what goes into column answer.receipt_default.supported",
+	"null"},
 	{"what goes into column answer.receipt_default.tenant",
 	"not null default ''::text"},
 	{"what goes into column answer.receipt_default.took",
@@ -7799,6 +10617,124 @@ static const struct
 	"not null"},
 	{"what goes into column answer.retrieval.tenant",
 	"not null default ''::text"},
+	{"what goes into column answer.rollup.answers",
+	"not null"},
+	{"what goes into column answer.rollup.cited",
+	"not null"},
+	{"what goes into column answer.rollup.confidence",
+	"not null"},
+	{"what goes into column answer.rollup.contradictory",
+	"not null"},
+	{"what goes into column answer.rollup.cost_usd",
+	"not null"},
+	{"what goes into column answer.rollup.costed",
+	"not null"},
+	{"what goes into column answer.rollup.costed_verified",
+	"not null"},
+	{"what goes into column answer.rollup.documents",
+	"not null"},
+	{"what goes into column answer.rollup.grain",
+	"not null"},
+	{"what goes into column answer.rollup.intent",
+	"not null"},
+	{"what goes into column answer.rollup.latency",
+	"null"},
+	{"what goes into column answer.rollup.required",
+	"not null"},
+	{"what goes into column answer.rollup.schema",
+	"not null"},
+	{"what goes into column answer.rollup.starts_at",
+	"not null"},
+	{"what goes into column answer.rollup.supported",
+	"not null"},
+	{"what goes into column answer.rollup.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.rollup.verdict",
+	"not null"},
+	{"what goes into column answer.rollup_kept.citation_given",
+	"null"},
+	{"what goes into column answer.rollup_kept.citation_required",
+	"null"},
+	{"what goes into column answer.rollup_kept.confidence",
+	"null"},
+	{"what goes into column answer.rollup_kept.contradictory",
+	"null"},
+	{"what goes into column answer.rollup_kept.cost_usd",
+	"null"},
+	{"what goes into column answer.rollup_kept.intent",
+	"null"},
+	{"what goes into column answer.rollup_kept.issued_at",
+	"not null"},
+	{"what goes into column answer.rollup_kept.key_id",
+	"not null"},
+	{"what goes into column answer.rollup_kept.schema",
+	"not null"},
+	{"what goes into column answer.rollup_kept.supported",
+	"null"},
+	{"what goes into column answer.rollup_kept.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.rollup_kept.took",
+	"null"},
+	{"what goes into column answer.rollup_kept.verdict",
+	"not null"},
+	{"what goes into column answer.rollup_kept.words",
+	"null"},
+	{"what goes into column answer.rollup_key.documents",
+	"not null"},
+	{"what goes into column answer.rollup_key.first_at",
+	"not null"},
+	{"what goes into column answer.rollup_key.key_id",
+	"not null"},
+	{"what goes into column answer.rollup_key.last_at",
+	"not null"},
+	{"what goes into column answer.rollup_key.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.rollup_new.citation_given",
+	"null"},
+	{"what goes into column answer.rollup_new.citation_required",
+	"null"},
+	{"what goes into column answer.rollup_new.confidence",
+	"null"},
+	{"what goes into column answer.rollup_new.contradictory",
+	"null"},
+	{"what goes into column answer.rollup_new.cost_usd",
+	"null"},
+	{"what goes into column answer.rollup_new.intent",
+	"null"},
+	{"what goes into column answer.rollup_new.issued_at",
+	"not null"},
+	{"what goes into column answer.rollup_new.key_id",
+	"not null"},
+	{"what goes into column answer.rollup_new.schema",
+	"not null"},
+	{"what goes into column answer.rollup_new.supported",
+	"null"},
+	{"what goes into column answer.rollup_new.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.rollup_new.took",
+	"null"},
+	{"what goes into column answer.rollup_new.verdict",
+	"not null"},
+	{"what goes into column answer.rollup_new.words",
+	"null"},
+	{"what goes into column answer.rollup_pruned.before",
+	"not null"},
+	{"what goes into column answer.rollup_pruned.one",
+	"not null default true"},
+	{"what goes into column answer.rollup_pruned.pruned_at",
+	"not null"},
+	{"what goes into column answer.rollup_word.count",
+	"not null"},
+	{"what goes into column answer.rollup_word.grain",
+	"not null"},
+	{"what goes into column answer.rollup_word.schema",
+	"not null"},
+	{"what goes into column answer.rollup_word.starts_at",
+	"not null"},
+	{"what goes into column answer.rollup_word.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.rollup_word.word",
+	"not null"},
 	{"what goes into column answer.route.\"position\"",
 	"not null"},
 	{"what goes into column answer.route.args",
@@ -7843,6 +10779,72 @@ static const struct
 	"not null"},
 	{"what goes into column answer.route_table.tenant",
 	"not null default ''::text"},
+	{"what goes into column answer.run.cases",
+	"not null"},
+	{"what goes into column answer.run.config_digest",
+	"not null"},
+	{"what goes into column answer.run.digest",
+	"not null"},
+	{"what goes into column answer.run.engine_digest",
+	"not null"},
+	{"what goes into column answer.run.finished_at",
+	"not null"},
+	{"what goes into column answer.run.passed",
+	"not null"},
+	{"what goes into column answer.run.run_id",
+	"not null"},
+	{"what goes into column answer.run.started_at",
+	"not null"},
+	{"what goes into column answer.run.suite",
+	"not null"},
+	{"what goes into column answer.run.suite_digest",
+	"not null"},
+	{"what goes into column answer.run.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.run.took",
+	"not null"},
+	{"what goes into column answer.run.verdict",
+	"not null"},
+	{"what goes into column answer.run.version",
+	"not null"},
+	{"what goes into column answer.run_work.cases",
+	"not null"},
+	{"what goes into column answer.run_work.chain",
+	"not null"},
+	{"what goes into column answer.run_work.config_digest",
+	"not null"},
+	{"what goes into column answer.run_work.done",
+	"not null"},
+	{"what goes into column answer.run_work.engine_digest",
+	"not null"},
+	{"what goes into column answer.run_work.key_id",
+	"not null"},
+	{"what goes into column answer.run_work.sig",
+	"not null"},
+	{"what goes into column answer.run_work.started_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.run_work.suite",
+	"not null"},
+	{"what goes into column answer.run_work.suite_digest",
+	"not null"},
+	{"what goes into column answer.run_work.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.run_work.updated_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.run_work.version",
+	"not null"},
+	{"what goes into column answer.run_work.work_id",
+	"not null"},
+	{"what goes into column answer.run_work_case.body",
+	"not null"},
+	{"what goes into column answer.run_work_case.ordinal",
+	"not null"},
+	{"what goes into column answer.run_work_case.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.run_work_case.took",
+	"not null"},
+	{"what goes into column answer.run_work_case.work_id",
+	"not null"},
 	{"what goes into column answer.signing_key.active_from",
 	"null"},
 	{"what goes into column answer.signing_key.compromised_after",
@@ -7871,6 +10873,40 @@ static const struct
 	"not null"},
 	{"what goes into column answer.source.url",
 	"null"},
+	{"what goes into column answer.suite.cases",
+	"not null"},
+	{"what goes into column answer.suite.digest",
+	"not null"},
+	{"what goes into column answer.suite.document_set",
+	"not null"},
+	{"what goes into column answer.suite.documents",
+	"not null"},
+	{"what goes into column answer.suite.loaded_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.suite.loaded_by",
+	"not null"},
+	{"what goes into column answer.suite.name",
+	"not null"},
+	{"what goes into column answer.suite.now",
+	"not null"},
+	{"what goes into column answer.suite.seed",
+	"not null default false"},
+	{"what goes into column answer.suite.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.suite.version",
+	"not null"},
+	{"what goes into column answer.suite_case.body",
+	"not null"},
+	{"what goes into column answer.suite_case.case_id",
+	"not null"},
+	{"what goes into column answer.suite_case.ordinal",
+	"not null"},
+	{"what goes into column answer.suite_case.suite",
+	"not null"},
+	{"what goes into column answer.suite_case.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.suite_case.version",
+	"not null"},
 	{"what goes into column answer.tenant.created_at",
 	"not null default clock_timestamp()"},
 	{"what goes into column answer.tenant.tenant",
