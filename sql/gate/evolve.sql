@@ -11,7 +11,7 @@ BEGIN ATOMIC
 		('contradiction_tolerance', -1, '0.30'), ('cache_ttl_s', 0, '0'), ('freshness_bias', 0, '0')) AS k (knob, stricter, shipped);
 END;
 COMMENT ON FUNCTION answer.evolve_knobs() IS
-'The keys of a configuration that answer_evolve_propose() turns; all others are an administrator''s. Result: knob; stricter, 1 where more is stricter, -1 where less is, 0 where neither, so that either applies by itself; shipped, its value where a configuration does not say. Errors: none.';
+'The keys of a configuration that answer_evolve_propose() turns; all others are an administrator''s; not for direct use. Result: knob; stricter, 1 where more is stricter, -1 where less is, 0 where neither, so that either applies by itself; shipped, its value where a configuration does not say. Errors: none.';
 
 -- What to try: one knob at a time, so that what is measured has one cause.
 CREATE FUNCTION answer.evolve_changes(config jsonb, is_uncited boolean, is_contradictory boolean)
@@ -75,7 +75,7 @@ BEGIN ATOMIC
 	FROM rule AS r;
 END;
 COMMENT ON FUNCTION answer.evolve_judge(jsonb, jsonb) IS
-'Whether a candidate measures better than the configuration in force: GQS higher by 0.08 or more, or p95 at most 0.65 of it, where both are of 20 answers or more; and in any case an answer''s cost at most 1.10 of it, a citation rate of 0.90 or more and a contradiction rate of 0.03 or less. Counts are multiplied, not divided, so nothing is rounded; a rate over nothing does not pass. Arguments: two objects as of answer.evolve_measure(); where neither side was measured in cost, cost does not count. Result: {passed, failures: texts}. Errors: none for such objects. Not for direct use.';
+'Whether a candidate measures better than the configuration in force: GQS higher by 0.08 or more, or p95 at most 0.65 of it, where both are of 20 answers or more; and in any case an answer''s cost at most 1.10 of it, a citation rate of 0.90 or more and a contradiction rate of 0.03 or less. Counts are multiplied, not divided, so nothing is rounded; a rate over nothing does not pass. Arguments: two objects as of answer.evolve_measure(); where neither side was measured in cost, cost does not count. Result: {passed, failures: texts}. Errors: none for such objects; not for direct use.';
 
 -- What rows of a trial come to, as the columns beside a receipt would have it (answer.receipt), but for a conflict that was to be surfaced.
 CREATE FUNCTION answer.evolve_measure(rows jsonb, took bigint[]) RETURNS jsonb

@@ -780,8 +780,6 @@ SELECT answer_baseline_load('ACME-bot', '[{"question": "ACME?", "answered": true
 SELECT name, answers FROM answer.tenant_baseline_measure;
 INSERT INTO kept SELECT 'proposal', answer_evolve_propose('dev', '{"top_k": 7}', 'ACME-reason') #>> '{0,proposal}';
 SELECT environment, change, reason, tenant, state FROM answer.tenant_evolve_proposal;
--- an id follows from what is proposed, so another tenant's has the same: what is attacked is one that the other does not propose
-INSERT INTO kept SELECT 'own_proposal', answer_evolve_propose('dev', '{"top_k": 9}', 'ACME-reason') #>> '{0,proposal}';
 INSERT INTO kept VALUES ('reader', 'acme.reader'), ('plan', 'ACME-plan');
 SELECT answer_tool_register('acme.reader', 'acme.pressure(jsonb)', description => 'ACME-reader',
 	spec => '{"capabilities": ["ledgers"]}');
@@ -872,7 +870,7 @@ INSERT INTO never VALUES ('receipt', 'ans_0123456789abcdef'), ('quality', 'qua_0
 	('document', 'document_of_nobody'), ('project', 'project_of_nobody'),
 	('retrieval', 'rtr_' || repeat('0', 32)), ('detector', 'detector.of.nobody'),
 	('intent', 'intent_of_nobody'), ('query', 'query_of_nobody'), ('reader', 'reader.of.nobody'),
-	('baseline', 'bot_of_nobody'), ('proposal', 'prp_0123456789abcdef'), ('own_proposal', 'prp_0123456789abcde0'), ('memory', 'key_of_nobody'), ('memory_digest', 'sha256:' || repeat('5', 64)),
+	('baseline', 'bot_of_nobody'), ('proposal', 'prp_0123456789abcdef'), ('memory', 'key_of_nobody'), ('memory_digest', 'sha256:' || repeat('5', 64)),
 	('plan', 'plan_of_nobody'), ('plan_digest', 'sha256:' || repeat('4', 64)), ('trace', 't_' || repeat('0', 32));
 GRANT SELECT ON never, attack TO PUBLIC;
 
