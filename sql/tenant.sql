@@ -50,7 +50,7 @@ BEGIN
 	FOREACH name IN ARRAY ARRAY['receipt', 'anchor', 'anchor_request', 'tombstone', 'evidence', 'tool', 'quality_tool',
 		'route', 'route_table', 'investigation', 'quality_entry', 'open_investigation', 'open_gap', 'document', 'chunk', 'conflict_detector', 'decision_reason', 'graph_project', 'graph_node', 'graph_edge', 'packet_log', 'plan', 'memory',
 		'budget', 'plan_run', 'plan_event', 'suite', 'suite_case', 'run', 'run_case', 'config', 'environment', 'config_step',
-		'receipt_check', 'receipt_refusal', 'run_progress', 'baseline', 'baseline_measure'] LOOP
+		'receipt_check', 'receipt_refusal', 'run_progress', 'baseline', 'baseline_measure', 'evolve_proposal'] LOOP
 		comment := pg_catalog.format('The rows of answer.%s that the current role may read, whatever its rights on that'
 			' relation: those of answer_tenant_reads()%s.', name, CASE WHEN name OPERATOR(pg_catalog.=) ANY ('{tool,quality_tool,route,route_table,conflict_detector,plan,config,environment}'::pg_catalog.text[])
 			THEN ', and the operator''s, which are shared' ELSE '' END);

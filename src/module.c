@@ -19,6 +19,7 @@
 #include "document/drop.h"
 #include "evidence/call.h"
 #include "gate/config.h"
+#include "gate/evolve.h"
 #include "gate/step.h"
 #include "plan/invoke.h"
 
@@ -196,6 +197,7 @@ _PG_init(void)
 	MarkGUCPrefixReserved("answer_eval");
 	keys_changed = RecordKeyChanges;
 	environment_steps = (ChangeStepReplay) {StepVerify, EnvironmentStepReplay};
+	proposal_steps = (ChangeStepReplay) {ProposalVerify, ProposalVerify};
 	spec_demands = (SpecDemands) {SpecBefore, SpecAfter};
 	SnapshotWatch();
 }

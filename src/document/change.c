@@ -71,6 +71,7 @@ typedef struct Change
 } Change;
 
 ChangeStepReplay environment_steps = {NULL, NULL};
+ChangeStepReplay proposal_steps = {NULL, NULL};
 
 /* Whoever records changes of one name does so one after the other. */
 void
@@ -243,7 +244,8 @@ RecordOne(const text *tenant, Span kind, Span name, const SigningKey *key, Times
 	TimestampTz now;
 
 	/* whoever could have a state of these signed that he made would go around the gate */
-	if (SpanEqualCString(kind, CHANGE_ENVIRONMENT) || SpanEqualCString(kind, CHANGE_CONFIG))
+	if (SpanEqualCString(kind, CHANGE_ENVIRONMENT) || SpanEqualCString(kind, CHANGE_CONFIG) ||
+		SpanEqualCString(kind, CHANGE_PROPOSAL))
 		return false;
 	LockChange(tenant, pnstrdup(kind.str, kind.len), name);
 	ReadState(&change);
@@ -368,16 +370,22 @@ ChangeClosureProblem(const JsonView *document)
 	return NULL;
 }
 
-static bool
-IsEnvironment(const JsonView *document)
+/* Who knows how a document's steps follow; NULL: they follow from the states. */
+static const ChangeStepReplay *
+StepsOf(const JsonView *document)
 {
 	JsonView	kind;
 
-	return environment_steps.verify && JsonViewGetMember(document, "kind", &kind) &&
-		JsonViewStringIs(&kind, CHANGE_ENVIRONMENT);
+	if (!JsonViewGetMember(document, "kind", &kind))
+		return NULL;
+	if (environment_steps.verify && JsonViewStringIs(&kind, CHANGE_ENVIRONMENT))
+		return &environment_steps;
+	if (proposal_steps.verify && JsonViewStringIs(&kind, CHANGE_PROPOSAL))
+		return &proposal_steps;
+	return NULL;
 }
 
-/* What happened follows from the states; of an environment, from the step. */
+/* What happened follows from the states; of an environment or a proposal, from the step. */
 static JsonView
 VerifyChange(const JsonView *document)
 {
@@ -386,8 +394,8 @@ VerifyChange(const JsonView *document)
 	JsonView	after;
 	JsonView	action;
 
-	if (IsEnvironment(document))
-		return environment_steps.verify(document);
+	if (StepsOf(document))
+		return StepsOf(document)->verify(document);
 	JsonViewGetMember(document, "kind", &kind);
 	JsonViewGetMember(document, "before", &before);
 	JsonViewGetMember(document, "after", &after);
@@ -399,7 +407,7 @@ VerifyChange(const JsonView *document)
 static JsonView
 ReplayChange(const JsonView *document)
 {
-	return IsEnvironment(document) ? environment_steps.replay(document) : VerifyChange(document);
+	return StepsOf(document) ? StepsOf(document)->replay(document) : VerifyChange(document);
 }
 
 static bool

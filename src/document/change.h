@@ -17,6 +17,7 @@
 /* Kinds whose records are what is so, and not a copy of it: those who move them mint each step. */
 #define CHANGE_ENVIRONMENT	"environment"
 #define CHANGE_CONFIG		"config"
+#define CHANGE_PROPOSAL		"proposal"
 
 /* A step that is minted as it was made. */
 typedef struct ChangeStep
@@ -36,8 +37,8 @@ extern void LockChange(const text *tenant, const char *kind, Span name);
 extern Jsonb *MintChangeStep(const ChangeStep *step, const SigningKey *key, TimestampTz issued_at);
 
 /*
- * Steps of environments follow from the gate, which stands above: set by
- * module.c.  The first looks at the document alone; the second may read, with the
+ * Steps of environments and of proposals follow from the gate, which stands above:
+ * set by module.c.  The first looks at the document alone; the second may read, with the
  * caller's rights, the runs that it names.  Both give a report.
  */
 typedef struct ChangeStepReplay
@@ -46,6 +47,7 @@ typedef struct ChangeStepReplay
 	JsonView	(*replay) (const JsonView *document);
 } ChangeStepReplay;
 extern ChangeStepReplay environment_steps;
+extern ChangeStepReplay proposal_steps;
 
 extern bool RecordChange(const char *kind, const char *name);
 extern void RecordKeyChanges(const SigningKey *key, TimestampTz at);

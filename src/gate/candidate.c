@@ -149,7 +149,7 @@ RunMustHold(const JsonView *run, const char *run_id, const JsonView *suite, cons
 }
 
 /* The digest of the operator's suite of a name, of its newest version. */
-static char *
+char *
 SuiteDigestOf(const JsonView *suite)
 {
 	static FixedQuery query = {
@@ -176,15 +176,13 @@ SuiteDigestOf(const JsonView *suite)
 	return digest;
 }
 
-/* Runs the suite, and gives what the gate reads of the run. */
-static JsonView
-BriefOfRun(Oid schema, const text *tenant, const JsonView *suite, const char *suite_digest, const JsonView *config)
+JsonView
+CandidateRun(Oid schema, const text *tenant, const JsonView *suite, const char *suite_digest, const JsonView *config)
 {
 	Datum		whose = PointerGetDatum(tenant);
 	Datum		tenants = PointerGetDatum(construct_array(&whose, 1, TEXTOID, -1, false, TYPALIGN_INT));
 	char	   *run_id = RunSuite(schema, suite, config);
 	JsonView	run;
-	JsonView	brief;
 
 	PushActiveSnapshot(GetLatestSnapshot());
 	if (!ReadRun(tenants, run_id, true, &run))
@@ -193,7 +191,16 @@ BriefOfRun(Oid schema, const text *tenant, const JsonView *suite, const char *su
 				 errmsg("run \"%s\" is not stored", run_id)));
 	RunMustHold(&run, run_id, suite, suite_digest, config);
 	PopActiveSnapshot();
-	brief = RunBrief(&run);
+	return run;
+}
+
+/* Runs the suite, and gives what the gate reads of the run. */
+static JsonView
+BriefOfRun(Oid schema, const text *tenant, const JsonView *suite, const char *suite_digest, const JsonView *config)
+{
+	JsonView	run = CandidateRun(schema, tenant, suite, suite_digest, config);
+	JsonView	brief = RunBrief(&run);
+
 	JsonViewOfJsonb(JsonViewToJsonb(&brief, true), &brief);
 	return brief;
 }

@@ -19,6 +19,15 @@
  */
 extern JsonView CandidateGate(Oid schema, const text *tenant, const JsonView *state, const JsonView *candidate,
 							  const JsonView *active);
+
+/*
+ * Runs the operator's suite of a name with a whole configuration, as the caller, and
+ * gives the signed run, which it has verified.  SPI must be connected.
+ */
+extern char *SuiteDigestOf(const JsonView *suite);
+extern JsonView CandidateRun(Oid schema, const text *tenant, const JsonView *suite, const char *suite_digest,
+							 const JsonView *config);
+
 extern void GateRulesCheck(const JsonView *rules);
 
 /* Does a gate's outcome follow from what it read?  Looks at nothing else. */

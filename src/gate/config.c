@@ -68,7 +68,7 @@ SpanOfView(const JsonView *text)
 }
 
 /* The role in force, as a document names it; a role's name is bytes of no certain encoding. */
-static JsonView
+JsonView
 RoleView(void)
 {
 	char	   *name = GetUserNameFromId(GetUserId(), false);
@@ -81,7 +81,7 @@ RoleView(void)
 	return JsonViewString(utf8, len);
 }
 
-static JsonView
+JsonView
 ReasonArgument(FunctionCallInfo fcinfo, int n, bool is_required)
 {
 	Span		reason;
@@ -96,7 +96,7 @@ ReasonArgument(FunctionCallInfo fcinfo, int n, bool is_required)
 	return JsonViewString(reason.str, reason.len);
 }
 
-static Span
+Span
 EnvironmentArgument(FunctionCallInfo fcinfo, int n)
 {
 	Span		name;
@@ -124,7 +124,7 @@ BeginWriting(const char *function)
  */
 
 /* A whole configuration, in portable form, of keys over another one. */
-static JsonView
+JsonView
 ConfigOver(const JsonView *base, const JsonView *given)
 {
 	JsonView	readable = NumbersOfPortable(base);
@@ -343,6 +343,16 @@ ReadRecord(const text *tenant, Span name, bool repairs, EnvironmentRecord *recor
 				 errmsg("the records of environment \"%.*s\" do not end with its last move", name.len, name.str),
 				 errdetail("%s", problem),
 				 errhint("answer_log_audit() says what is wrong. answer_environment_set() signs anew what the newest good record says.")));
+}
+
+void
+EnvironmentInForce(const text *tenant, Span name, EnvironmentRecord *record)
+{
+	ReadRecord(tenant, name, false, record);
+	if (!record->exists && VARSIZE_ANY_EXHDR(tenant) > 0)
+		ReadRecord(cstring_to_text(""), name, false, record);
+	if (!record->exists)
+		NoEnvironment(name);
 }
 
 /*

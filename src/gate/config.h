@@ -8,7 +8,20 @@
 #ifndef ANSWER_EVAL_GATE_CONFIG_H
 #define ANSWER_EVAL_GATE_CONFIG_H
 
-#include "base/jsonview.h"
+#include "fmgr.h"
+
+#include "ground/environment.h"
+
+/* arguments and members that those share who move configurations */
+extern JsonView RoleView(void);
+extern JsonView ReasonArgument(FunctionCallInfo fcinfo, int n, bool is_required);
+extern Span EnvironmentArgument(FunctionCallInfo fcinfo, int n);
+
+/* A whole configuration, in portable form, of keys over another one of portable form. */
+extern JsonView ConfigOver(const JsonView *base, const JsonView *given);
+
+/* What an environment is for a tenant: its own, or the operator's.  Raises P0002; SPI must be connected. */
+extern void EnvironmentInForce(const text *tenant, Span name, EnvironmentRecord *record);
 
 extern JsonView EnvironmentStepReplay(const JsonView *document);
 

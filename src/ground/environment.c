@@ -280,8 +280,8 @@ TakeRecord(const JsonView *body, EnvironmentRecord *record)
  * Finds the newest good record.  The bodies are kept in the current context.  As
  * a rule it is the first; SPI must be connected.
  */
-static void
-FindNewest(const text *tenant, Span name, EnvironmentRecord *record)
+void
+RecordNewest(const text *tenant, const char *kind, Span name, EnvironmentRecord *record)
 {
 	static FixedQuery query = {
 		.text = "SELECT r.body, r.receipt_id FROM answer.receipt r WHERE r.schema OPERATOR(pg_catalog.=) 'change/v1'"
@@ -292,7 +292,7 @@ FindNewest(const text *tenant, Span name, EnvironmentRecord *record)
 		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
-	Datum		values[3] = {PointerGetDatum(tenant), CStringGetTextDatum(CHANGE_ENVIRONMENT), SpanDatum(name)};
+	Datum		values[3] = {PointerGetDatum(tenant), CStringGetTextDatum(kind), SpanDatum(name)};
 
 	/* more of them only where the newest is none */
 	for (long limit = 1;; limit = 0)
@@ -370,7 +370,7 @@ ReadUnderHead(const text *tenant, Span name, const HeadToken *head, EnvironmentR
 {
 	memset(record, 0, sizeof(*record));
 	record->seen = head->revision;
-	FindNewest(tenant, name, record);
+	RecordNewest(tenant, CHANGE_ENVIRONMENT, name, record);
 	if (record->revision == 0 && VARSIZE_ANY_EXHDR(tenant) == 0)
 	{
 		char		config_id[CONFIG_ID_LENGTH + 1];

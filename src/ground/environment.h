@@ -60,6 +60,9 @@ extern JsonView ActiveConfig(const text *tenant, const Span *question, Serving *
 extern JsonView ShippedEnvironment(Span name);
 extern JsonView ShippedEnvironments(void);
 
+/* The newest good record of a kind and a name; SPI must be connected, and the role is the owner of our tables. */
+extern void RecordNewest(const text *tenant, const char *kind, Span name, EnvironmentRecord *record);
+
 /* The newest good record of a tenant's own; false if something is amiss with the records, and what. */
 extern bool EnvironmentRead(const text *tenant, Span name, EnvironmentRecord *record, const char **problem);
 

@@ -26,6 +26,8 @@ static const struct
 	"relation answer.document_set"},
 	{"code that function answer.documents_of(tenant text, filter jsonb) calls",
 	"function answer.document_filter(text,jsonb), function answer.index_words(text,text), relation answer.document"},
+	{"code that function answer.evolve_is_low_risk(\"from\" jsonb, change jsonb) calls",
+	"function answer.evolve_knobs()"},
 	{"code that function answer.graph_node_of(tenant text, project text, id text) calls",
 	"function answer.graph_key(text,text,text), relation answer.graph_edge, relation answer.graph_node"},
 	{"code that function answer.memory_erase(tenant text, doc_id text) calls",
@@ -630,6 +632,8 @@ static const struct
 	"function answer.shipped_environments(), relation answer.receipt"},
 	{"code that relation answer.eval_progress calls",
 	"function answer.eval_progress_rows()"},
+	{"code that relation answer.evolve_proposal calls",
+	"relation answer.receipt"},
 	{"code that relation answer.graph_project calls",
 	"relation answer.graph_node, relation answer.graph_set"},
 	{"code that relation answer.memory calls",
@@ -696,6 +700,8 @@ static const struct
 	"function @extschema@.answer_tenant_environment()"},
 	{"code that relation answer.tenant_evidence calls",
 	"function @extschema@.answer_tenant_evidence()"},
+	{"code that relation answer.tenant_evolve_proposal calls",
+	"function @extschema@.answer_tenant_evolve_proposal()"},
 	{"code that relation answer.tenant_graph_edge calls",
 	"function @extschema@.answer_tenant_graph_edge()"},
 	{"code that relation answer.tenant_graph_node calls",
@@ -1376,6 +1382,36 @@ static const struct
 	"text"},
 	{"column answer.evidence_series.tool",
 	"text"},
+	{"column answer.evolve_proposal.base",
+	"text"},
+	{"column answer.evolve_proposal.before",
+	"jsonb"},
+	{"column answer.evolve_proposal.by_role",
+	"text"},
+	{"column answer.evolve_proposal.change",
+	"jsonb"},
+	{"column answer.evolve_proposal.config_id",
+	"text"},
+	{"column answer.evolve_proposal.environment",
+	"text"},
+	{"column answer.evolve_proposal.issued_at",
+	"timestamp with time zone"},
+	{"column answer.evolve_proposal.proposal",
+	"text"},
+	{"column answer.evolve_proposal.reason",
+	"text"},
+	{"column answer.evolve_proposal.receipt_id",
+	"text"},
+	{"column answer.evolve_proposal.revision",
+	"integer"},
+	{"column answer.evolve_proposal.slo",
+	"jsonb"},
+	{"column answer.evolve_proposal.state",
+	"text"},
+	{"column answer.evolve_proposal.tenant",
+	"text"},
+	{"column answer.evolve_proposal.validation",
+	"jsonb"},
 	{"column answer.graph_edge.from_id",
 	"text collation C"},
 	{"column answer.graph_edge.project",
@@ -2808,6 +2844,36 @@ static const struct
 	"text"},
 	{"column answer.tenant_evidence.tool",
 	"text"},
+	{"column answer.tenant_evolve_proposal.base",
+	"text"},
+	{"column answer.tenant_evolve_proposal.before",
+	"jsonb"},
+	{"column answer.tenant_evolve_proposal.by_role",
+	"text"},
+	{"column answer.tenant_evolve_proposal.change",
+	"jsonb"},
+	{"column answer.tenant_evolve_proposal.config_id",
+	"text"},
+	{"column answer.tenant_evolve_proposal.environment",
+	"text"},
+	{"column answer.tenant_evolve_proposal.issued_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_evolve_proposal.proposal",
+	"text"},
+	{"column answer.tenant_evolve_proposal.reason",
+	"text"},
+	{"column answer.tenant_evolve_proposal.receipt_id",
+	"text"},
+	{"column answer.tenant_evolve_proposal.revision",
+	"integer"},
+	{"column answer.tenant_evolve_proposal.slo",
+	"jsonb"},
+	{"column answer.tenant_evolve_proposal.state",
+	"text"},
+	{"column answer.tenant_evolve_proposal.tenant",
+	"text"},
+	{"column answer.tenant_evolve_proposal.validation",
+	"jsonb"},
 	{"column answer.tenant_graph_edge.from_id",
 	"text collation C"},
 	{"column answer.tenant_graph_edge.project",
@@ -3988,6 +4054,94 @@ static const struct
 	"c(state internal, rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea) returns internal, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_assess_add"},
 	{"function answer.assess_final(state internal)",
 	"c(state internal) returns @extschema@.answer_assessment, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_assess_final"},
+	{"function answer.audit_report_put(tenant text, from_instant timestamp with time zone, to_instant timestamp with time zone, baseline text, run text)",
+	"plpgsql(tenant text, from_instant timestamp with time zone, to_instant timestamp with time zone, baseline text, run text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tnow_is\t\tjsonb;\n"
+	"\twas\t\t\tjsonb := '{}';\n"
+	"\tmeasured\tjsonb;\n"
+	"\tran\t\t\trecord;\n"
+	"\tevidence\tjsonb;\n"
+	"\tlines\t\tjsonb;\n"
+	"\tsteps\t\tjsonb;\n"
+	"\tproposals\tjsonb;\n"
+	"BEGIN\n"
+	"\tIF from_instant IS NULL OR to_instant IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'from_instant and to_instant must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF NOT isfinite(from_instant) OR NOT isfinite(to_instant) OR to_instant <= from_instant THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('there is no window from %s to %s', from_instant, to_instant),\n"
+	"\t\t\thint = 'to_instant must be after from_instant; documents from after the first up to the second count.';\n"
+	"\tEND IF;\n"
+	"\t-- what documents of the window come to; without one there is no row, and nothing is measured\n"
+	"\tSELECT to_jsonb(s) INTO now_is\n"
+	"\tFROM (SELECT) AS always\n"
+	"\tLEFT JOIN LATERAL (SELECT * FROM answer.slo_of(ARRAY[audit_report_put.tenant], to_instant - from_instant, to_instant) AS o\n"
+	"\t\tWHERE o.tenant = audit_report_put.tenant AND o.intent IS NULL) AS s ON true;\n"
+	"\tnow_is := COALESCE(now_is, '{}');\n"
+	"\tevidence := jsonb_build_object('baseline', NULL, 'run', NULL);\n"
+	"\tIF baseline IS NOT NULL THEN\n"
+	"\t\tSELECT jsonb_build_object('citation_rate', m.citation_rate, 'contradiction_rate', m.contradiction_rate, 'p50_ms', m.p50_ms,\n"
+	"\t\t\t'p95_ms', m.p95_ms, 'cost_per_answer', m.cost_usd / NULLIF(m.answers, 0),\n"
+	"\t\t\t'cost_per_verified_answer', m.cost_per_verified_answer, 'coverage', m.answers::numeric / NULLIF(m.questions, 0)),\n"
+	"\t\t\tevidence || jsonb_build_object('baseline', jsonb_build_object('name', m.name, 'version', m.version, 'digest', m.digest))\n"
+	"\t\tINTO was, evidence\n"
+	"\t\tFROM answer.baseline_measure AS m WHERE m.tenant = audit_report_put.tenant AND m.name = baseline ORDER BY m.version DESC LIMIT 1;\n"
+	"\t\tIF NOT FOUND THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no baseline %s', to_json(baseline)),\n"
+	"\t\t\t\thint = 'answer_baseline_load() loads one.';\n"
+	"\t\tEND IF;\n"
+	"\tEND IF;\n"
+	"\tIF run IS NOT NULL THEN\n"
+	"\t\tSELECT r.body, o.took, o.digest INTO ran FROM answer.receipt AS r JOIN answer.run AS o ON o.tenant = r.tenant AND o.run_id = r.receipt_id\n"
+	"\t\tWHERE r.tenant = audit_report_put.tenant AND r.receipt_id = run AND r.schema = 'run/v1' AND r.body ->> 'schema' = 'run/v1';\n"
+	"\t\tIF NOT FOUND THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no run %s', to_json(run)),\n"
+	"\t\t\t\thint = 'answer_suite_run() makes one.';\n"
+	"\t\tEND IF;\n"
+	"\t\tmeasured := answer.evolve_measure(ran.body -> 'cases', ran.took);\n"
+	"\t\t-- what a run costs is not known: that stays the documents'\n"
+	"\t\tSELECT now_is || jsonb_build_object('citation_rate', m.cited / NULLIF(m.required, 0), 'contradiction_rate', m.contradictory / NULLIF(m.answers, 0),\n"
+	"\t\t\t'p50_ms', measured -> 'p50_ms', 'p95_ms', measured -> 'p95_ms', 'coverage', m.supported / NULLIF(m.answers, 0),\n"
+	"\t\t\t'gqs', m.confidence / NULLIF(m.answers, 0) * (1 - m.contradictory / NULLIF(m.answers, 0)))\n"
+	"\t\tINTO now_is\n"
+	"\t\tFROM (SELECT (measured ->> 'answers')::numeric AS answers, (measured ->> 'required')::numeric AS required, (measured ->> 'cited')::numeric AS cited,\n"
+	"\t\t\t(measured ->> 'contradictory')::numeric AS contradictory, (measured ->> 'supported')::numeric AS supported,\n"
+	"\t\t\t(measured ->> 'confidence_sum')::numeric AS confidence) AS m;\n"
+	"\t\tevidence := evidence || jsonb_build_object('run', jsonb_build_object('run_id', run, 'digest', ran.digest));\n"
+	"\tEND IF;\n"
+	"\tSELECT jsonb_agg(jsonb_build_object('metric', v.metric, 'baseline', trim_scale(round(v.was, 9)), 'now', trim_scale(round(v.now, 9)), 'target', v.target,\n"
+	"\t\t'passed', CASE v.metric WHEN 'citation_rate' THEN v.now >= 0.90 WHEN 'contradiction_rate' THEN v.now <= 0.03\n"
+	"\t\t\tWHEN 'p95_ms' THEN v.now <= 0.65 * v.was WHEN 'cost_per_verified_answer' THEN v.now <= 1.10 * v.was END) ORDER BY v.n)\n"
+	"\tINTO lines\n"
+	"\tFROM (SELECT t.*, (now_is ->> t.metric)::numeric AS now, (was ->> t.metric)::numeric AS was\n"
+	"\t\tFROM (VALUES (1, 'citation_rate', '>= 0.90'), (2, 'contradiction_rate', '<= 0.03'), (3, 'p50_ms', NULL), (4, 'p95_ms', '<= 0.65 x baseline'),\n"
+	"\t\t\t(5, 'cost_per_answer', NULL), (6, 'cost_per_verified_answer', '<= 1.10 x baseline'), (7, 'coverage', NULL), (8, 'gqs', NULL))\n"
+	"\t\t\tAS t (n, metric, target)) AS v;\n"
+	"\tSELECT COALESCE(jsonb_agg(jsonb_build_object('environment', c.environment, 'revision', c.revision, 'action', c.action, 'config', c.config_id,\n"
+	"\t\t'stage', c.stage, 'outcome', c.outcome, 'active', c.active_after, 'issued_at', c.issued_at, 'receipt_id', c.receipt_id)\n"
+	"\t\tORDER BY c.environment, c.revision), '[]')\n"
+	"\tINTO steps FROM answer.config_step AS c\n"
+	"\tWHERE c.tenant = audit_report_put.tenant AND c.issued_at > from_instant AND c.issued_at <= to_instant;\n"
+	"\tSELECT COALESCE(jsonb_agg(jsonb_build_object('proposal', c.name, 'revision', c.revision, 'action', c.action, 'environment', c.after -> 'environment',\n"
+	"\t\t'change', c.after -> 'change', 'runs', c.after #> '{validation,runs}', 'failures', c.after #> '{validation,failures}',\n"
+	"\t\t'issued_at', c.issued_at, 'receipt_id', c.receipt_id) ORDER BY c.name, c.revision), '[]')\n"
+	"\tINTO proposals FROM answer.change AS c\n"
+	"\tWHERE c.kind = 'proposal' AND c.tenant = audit_report_put.tenant AND c.issued_at > from_instant AND c.issued_at <= to_instant;\n"
+	"\tSELECT evidence || jsonb_build_object('changes', COALESCE((SELECT jsonb_agg(e.value -> 'receipt_id' ORDER BY e.value ->> 'receipt_id' COLLATE \"C\")\n"
+	"\t\t\tFROM jsonb_array_elements(steps || proposals) AS e), '[]'),\n"
+	"\t\t'runs', COALESCE((SELECT jsonb_agg(jsonb_build_object('run_id', o.run_id, 'digest', o.digest) ORDER BY o.finished_at, o.run_id)\n"
+	"\t\t\tFROM answer.run AS o WHERE o.tenant = audit_report_put.tenant AND o.finished_at > from_instant AND o.finished_at <= to_instant), '[]'))\n"
+	"\tINTO evidence;\n"
+	"\tRETURN jsonb_build_object('from', from_instant, 'to', to_instant, 'answers', COALESCE(now_is -> 'answers', 'null'), 'metrics', lines,\n"
+	"\t\t'acceptance', (SELECT jsonb_build_object('passed', CASE WHEN bool_or(l.value -> 'passed' = 'false') THEN false\n"
+	"\t\t\t\tWHEN bool_or(l.value -> 'passed' = 'null') THEN NULL ELSE true END,\n"
+	"\t\t\t'criteria', jsonb_object_agg(l.value ->> 'metric', l.value -> 'passed'))\n"
+	"\t\t\tFROM jsonb_array_elements(lines) AS l WHERE l.value -> 'target' <> 'null'),\n"
+	"\t\t'steps', steps, 'proposals', proposals, 'evidence', evidence);\n"
+	"END\n"
+	""},
 	{"function answer.baseline_load_put(tenant text, name text, rows jsonb)",
 	"plpgsql(tenant text, name text, rows jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -5277,6 +5431,56 @@ static const struct
 	"\tVALUES (tenant, tool, args_digest, source)\n"
 	"\tON CONFLICT DO NOTHING;\n"
 	"\tRETURN digest;\n"
+	"END\n"
+	""},
+	{"function answer.evolve_changes(config jsonb, is_uncited boolean, is_contradictory boolean)",
+	"sql(config jsonb, is_uncited boolean, is_contradictory boolean) returns TABLE(change jsonb, reason text), kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 4, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT jsonb_build_object knob, value AS jsonb_build_object, reason FROM SELECT COALESCE config ->> 'top_k'::text ::integer, 5 AS top_k, COALESCE config ->> 'citation_threshold'::text ::numeric, 95 AS threshold, COALESCE config ->> 'contradiction_tolerance'::text ::numeric, 30 AS tolerance, COALESCE config ->> 'rerank'::text , 'none'::text AS rerank, COALESCE config ->> 'freshness_bias'::text ::numeric, 0 ::numeric AS bias c, LATERAL VALUES 1, is_uncited AND top_k < 50 ,'top_k'::text,to_jsonb LEAST top_k + 3 , 50 ,'more chunks to cite'::text , 2, is_uncited AND threshold < 1 ::numeric ,'citation_threshold'::text,to_jsonb LEAST threshold + 02 , 1 ::numeric ,'more answers have to cite'::text , 3, is_contradictory AND tolerance > 0 ::numeric ,'contradiction_tolerance'::text,to_jsonb GREATEST tolerance - 10 , 0 ::numeric ,'less contradiction passes'::text , 4, is_contradictory AND rerank = 'none'::text ,'rerank'::text,to_jsonb 'freshness'::text ,'what is newer goes first'::text , 5, is_contradictory AND rerank = 'freshness'::text AND bias < 1 ::numeric ,'freshness_bias'::text,to_jsonb LEAST bias + 10 , 1 ::numeric ,'what is older counts less'::text t n, applies, knob, value, reason WHERE applies ORDER BY n; END"},
+	{"function answer.evolve_is_low_risk(\"from\" jsonb, change jsonb)",
+	"sql(\"from\" jsonb, change jsonb) returns boolean, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT COALESCE bool_and CASE stricter WHEN 0 THEN true ELSE COALESCE stricter ::numeric * sign change ->> key ::numeric - \"from\" ->> key ::numeric > 0 ::numeric , false END AND knob IS NOT NULL , false AS \"coalesce\" FROM jsonb_object_keys change c key LEFT JOIN evolve_knobs k knob, stricter, shipped ON knob = key ; END"},
+	{"function answer.evolve_judge(base jsonb, candidate jsonb)",
+	"sql(base jsonb, candidate jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC WITH side AS SELECT name, m ->> 'answers'::text ::numeric AS answers, m ->> 'required'::text ::numeric AS required, m ->> 'cited'::text ::numeric AS cited, m ->> 'contradictory'::text ::numeric AS contradictory, m ->> 'confidence_sum'::text ::numeric AS confidence, m ->> 'p95_ms'::text ::numeric AS p95, m ->> 'cost_usd'::text ::numeric AS cost FROM VALUES 'base'::text,base , 'candidate'::text,candidate s name, m , rule AS SELECT n, rule, ok, text FROM side b, side c, LATERAL VALUES 1,'gqs'::text, confidence * answers - contradictory * answers * answers >= confidence * answers - contradictory + 08 * answers * answers * answers * answers AND answers > 0 ::numeric AND answers > 0 ::numeric ,format 'gqs %s < base %s + 08'::text, COALESCE round confidence * answers - contradictory / NULLIF answers * answers , 0 ::numeric , 4 ::text, 'null'::text , COALESCE round confidence * answers - contradictory / NULLIF answers * answers , 0 ::numeric , 4 ::text, 'null'::text , 2,'p95_ms'::text, p95 <= 65 * p95 AND answers >= 20 ::numeric AND answers >= 20 ::numeric , CASE WHEN LEAST answers, answers < 20 ::numeric THEN 'p95_ms is of fewer than 20 answers, and does not count'::text ELSE format 'p95_ms %s > 65 x base %s'::text, COALESCE round p95, 3 ::text, 'null'::text , COALESCE round p95, 3 ::text, 'null'::text END , 3,'cost_usd'::text, cost IS NULL AND cost IS NULL OR cost * answers <= 10 * cost * answers ,format 'cost of an answer %s > 10 x base %s'::text, COALESCE round cost / NULLIF answers, 0 ::numeric , 6 ::text, 'null'::text , COALESCE round cost / NULLIF answers, 0 ::numeric , 6 ::text, 'null'::text , 4,'citation_rate'::text, cited >= 90 * required AND required > 0 ::numeric ,format 'citation_rate %s < 90'::text, COALESCE round cited / NULLIF required, 0 ::numeric , 4 ::text, 'null'::text , 5,'contradiction_rate'::text, contradictory <= 03 * answers AND answers > 0 ::numeric ,format 'contradiction_rate %s > 03'::text, COALESCE round contradictory / NULLIF answers, 0 ::numeric , 4 ::text, 'null'::text v n, rule, ok, text WHERE name = 'base'::text AND name = 'candidate'::text SELECT jsonb_build_object 'passed', bool_or COALESCE ok, false FILTER WHERE n <= 2 AND bool_and COALESCE ok, false FILTER WHERE n > 2 , 'failures', COALESCE jsonb_agg text ORDER BY n FILTER WHERE NOT COALESCE ok, false AND n > 2 OR NOT SELECT bool_or COALESCE ok, false AS bool_or FROM rule o WHERE n <= 2 , '[]'::jsonb AS jsonb_build_object FROM rule r; END"},
+	{"function answer.evolve_knobs()",
+	"sql() returns TABLE(knob text, stricter integer, shipped jsonb), kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 6, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT knob, stricter, shipped FROM VALUES 'top_k'::text,0,'5'::jsonb , 'rerank'::text,0,'\"none\"'::jsonb , 'citation_threshold'::text,1,'95'::jsonb , 'contradiction_tolerance'::text,'-1'::integer,'30'::jsonb , 'cache_ttl_s'::text,0,'0'::jsonb , 'freshness_bias'::text,0,'0'::jsonb k knob, stricter, shipped ; END"},
+	{"function answer.evolve_measure(rows jsonb, took bigint[])",
+	"sql(rows jsonb, took bigint[]) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC WITH one AS SELECT COALESCE \"row\" ->> 'decision'::text = ANY ARRAY['ANSWER'::text, 'ANSWER_WITH_CAVEATS'::text] , false AS supported, COALESCE \"row\" ->> 'decision'::text = 'BLOCK'::text , false AS blocks, COALESCE \"row\" ->> 'decision'::text = 'ABSTAIN'::text , false OR COALESCE jsonb_typeof \"row\" -> 'error'::text = 'object'::text , false AS unanswered, COALESCE jsonb_typeof \"row\" -> 'citations'::text = 'array'::text AND \"row\" -> 'citations'::text <> '[]'::jsonb , false AS has_citations, COALESCE \"row\" ->> 'conflict_detected'::text = 'true'::text , false AND \"row\" #>> '{case,required_behavior,must_surface_conflict}'::text[] IS DISTINCT FROM 'true'::text AS contradictory, \"row\" #>> '{signals,retrieval_confidence_max}'::text[] ::numeric AS confidence, took [n] ::numeric / 0 AS ms FROM jsonb_array_elements rows WITH ORDINALITY c \"row\", n WHERE \"row\" ->> 'kind'::text = 'grounded'::text SELECT jsonb_build_object 'answers', count * , 'supported', count * FILTER WHERE supported , 'required', count * FILTER WHERE blocks OR supported AND has_citations , 'cited', count * FILTER WHERE supported AND has_citations , 'contradictory', count * FILTER WHERE contradictory , 'confidence_sum', COALESCE round sum confidence FILTER WHERE supported , 6 , 0 ::numeric , 'p50_ms', round percentile_cont 5 ::double precision WITHIN GROUP ORDER BY ms ::double precision ::numeric, 3 , 'p95_ms', round percentile_cont 95 ::double precision WITHIN GROUP ORDER BY ms ::double precision ::numeric, 3 , 'cost_usd', NULL::unknown AS jsonb_build_object FROM one o WHERE supported OR blocks OR unanswered ; END"},
+	{"function answer.evolve_problem(action text, proposal jsonb)",
+	"plpgsql(action text, proposal jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\tvalidation\tjsonb := proposal -> 'validation';\n"
+	"\tjudged\t\tjsonb;\n"
+	"\texpected\ttext;\n"
+	"BEGIN\n"
+	"\tIF (proposal ->> 'state') IS DISTINCT FROM (CASE action WHEN 'propose' THEN 'proposed' WHEN 'apply' THEN 'applied'\n"
+	"\t\tWHEN 'wait' THEN 'waiting' WHEN 'reject' THEN 'rejected' END) THEN\n"
+	"\t\tRETURN 'the state does not follow from the action';\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(proposal -> 'from') IS DISTINCT FROM 'object' OR jsonb_typeof(proposal -> 'change') IS DISTINCT FROM 'object' THEN\n"
+	"\t\tRETURN 'the change is malformed';\n"
+	"\tEND IF;\n"
+	"\t-- only thresholds are compared\n"
+	"\tIF EXISTS (SELECT FROM answer.evolve_knobs() AS k, LATERAL (VALUES (proposal -> 'from'), (proposal -> 'change')) AS v (value)\n"
+	"\t\tWHERE k.stricter <> 0 AND proposal -> 'change' ? k.knob AND NOT COALESCE(v.value ->> k.knob ~ '^[0-9]{1,20}(\\.[0-9]{1,40})?$', false)) THEN\n"
+	"\t\tRETURN 'the change is malformed';\n"
+	"\tEND IF;\n"
+	"\tIF action = 'propose' THEN\n"
+	"\t\tRETURN CASE WHEN validation = 'null' THEN '' ELSE 'a proposal that is new was validated' END;\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(validation) IS DISTINCT FROM 'object' OR EXISTS (\n"
+	"\t\tSELECT FROM (VALUES ('base'), ('candidate')) AS s (side),\n"
+	"\t\t\tunnest(ARRAY['answers', 'required', 'cited', 'contradictory', 'confidence_sum', 'p95_ms', 'cost_usd']) AS m (name)\n"
+	"\t\tWHERE NOT COALESCE(validation -> s.side ->> m.name ~ '^[0-9]{1,20}(\\.[0-9]{1,40})?$',\n"
+	"\t\t\tm.name IN ('p95_ms', 'cost_usd') AND validation -> s.side -> m.name = 'null')) THEN\n"
+	"\t\tRETURN 'the measures are malformed';\n"
+	"\tEND IF;\n"
+	"\tjudged := @extschema@.answer_portable(answer.evolve_judge(validation -> 'base', validation -> 'candidate'));\n"
+	"\tIF judged -> 'passed' IS DISTINCT FROM validation -> 'passed' OR judged -> 'failures' IS DISTINCT FROM validation -> 'failures' THEN\n"
+	"\t\tRETURN 'the measures are judged otherwise';\n"
+	"\tEND IF;\n"
+	"\texpected := CASE WHEN judged -> 'passed' <> 'true' THEN 'reject'\n"
+	"\t\tWHEN NOT answer.evolve_is_low_risk(proposal -> 'from', proposal -> 'change') THEN 'wait'\n"
+	"\t\tWHEN validation #> '{promotion,moved}' = 'true' THEN 'apply' ELSE 'reject' END;\n"
+	"\tRETURN CASE WHEN action <> expected THEN 'what was done does not follow from the measures'\n"
+	"\t\tWHEN expected <> 'apply' AND validation #> '{promotion,moved}' = 'true' THEN 'what was not to be applied was' ELSE '' END;\n"
 	"END\n"
 	""},
 	{"function answer.gate_assert_of(tenants text[], run text, rules jsonb, baseline text)",
@@ -7491,6 +7695,8 @@ static const struct
 	"c(investigation bigint) returns @extschema@.answer_assessment, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_assessment_of"},
 	{"function @extschema@.answer_assessment_of(investigation bigint, intent text, question text, subject text)",
 	"c(investigation bigint, intent text, question text, subject text) returns @extschema@.answer_assessment, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_assessment_of_goal"},
+	{"function @extschema@.answer_audit_report(from_instant timestamp with time zone, to_instant timestamp with time zone, baseline text, run text)",
+	"c(from_instant timestamp with time zone, to_instant timestamp with time zone, baseline text DEFAULT NULL::text, run text DEFAULT NULL::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_baseline_load(name text, rows jsonb)",
 	"c(name text, rows jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_bind(args jsonb, bindings jsonb)",
@@ -7639,6 +7845,10 @@ static const struct
 	"c(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_evidence_digest"},
 	{"function @extschema@.answer_evidence_verdict(evidence jsonb, min_confidence numeric, regulated boolean)",
 	"c(evidence jsonb, min_confidence numeric DEFAULT NULL::numeric, regulated boolean DEFAULT false) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_evidence_verdict"},
+	{"function @extschema@.answer_evolve_propose(environment text, change jsonb, reason text)",
+	"c(environment text DEFAULT NULL::text, change jsonb DEFAULT NULL::jsonb, reason text DEFAULT NULL::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_evolve_propose"},
+	{"function @extschema@.answer_evolve_validate(proposal text)",
+	"c(proposal text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 0, settings , extension t in answer_eval: answer_eval_evolve_validate"},
 	{"function @extschema@.answer_fact(tool text, args jsonb, evaluated_at timestamp with time zone)",
 	"c(tool text, args jsonb DEFAULT '{}'::jsonb, evaluated_at timestamp with time zone DEFAULT clock_timestamp()) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_fact"},
 	{"function @extschema@.answer_fact_confidence(verification jsonb)",
@@ -8310,6 +8520,8 @@ static const struct
 	"c() returns SETOF answer.environment, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_evidence()",
 	"c() returns SETOF answer.evidence, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_evolve_proposal()",
+	"c() returns SETOF answer.evolve_proposal, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_grant(tenant text, role text)",
 	"c(tenant text, role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_tenant_graph_edge()",
@@ -9331,6 +9543,8 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.evidence_series",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.evolve_proposal",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT DISTINCT ON tenant, body ->> 'name'::text tenant, body ->> 'name'::text AS proposal, body #>> '{after,environment}'::text[] AS environment, body #>> '{after,state}'::text[] AS state, body #>> '{after,base}'::text[] AS base, body #> '{after,from}'::text[] AS before, body #> '{after,change}'::text[] AS change, body #>> '{after,reason}'::text[] AS reason, NULLIF body #> '{after,slo}'::text[] , 'null'::jsonb AS slo, body #>> '{after,by}'::text[] AS by_role, body #>> '{after,validation,config}'::text[] AS config_id, NULLIF body #> '{after,validation}'::text[] , 'null'::jsonb AS validation, body ->> 'revision'::text ::integer AS revision, issued_at, receipt_id FROM receipt r WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'proposal'::text ORDER BY tenant, body ->> 'name'::text , body ->> 'revision'::text ::integer DESC, receipt_id;"},
 	{"relation answer.graph_edge",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.graph_embedding",
@@ -9485,6 +9699,8 @@ static const struct
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, name, revision, active, shadow, canary, canary_share, history, suite, rules, shadow_samples, canary_samples, most_different_percent, moved_at, receipt_id, seed FROM answer_tenant_environment answer_tenant_environment tenant, name, revision, active, shadow, canary, canary_share, history, suite, rules, shadow_samples, canary_samples, most_different_percent, moved_at, receipt_id, seed ;"},
 	{"relation answer.tenant_evidence",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant FROM answer_tenant_evidence answer_tenant_evidence digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant ;"},
+	{"relation answer.tenant_evolve_proposal",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, proposal, environment, state, base, before, change, reason, slo, by_role, config_id, validation, revision, issued_at, receipt_id FROM answer_tenant_evolve_proposal answer_tenant_evolve_proposal tenant, proposal, environment, state, base, before, change, reason, slo, by_role, config_id, validation, revision, issued_at, receipt_id ;"},
 	{"relation answer.tenant_graph_edge",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, from_id, to_id, type FROM answer_tenant_graph_edge answer_tenant_graph_edge tenant, project, from_id, to_id, type ;"},
 	{"relation answer.tenant_graph_node",
@@ -9558,6 +9774,18 @@ static const struct
 	{"right of PUBLIC to EXECUTE function answer.composite_combine(state bigint, other bigint)",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.composite_final(state bigint)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.evolve_changes(config jsonb, is_uncited boolean, is_contradictory boolean)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.evolve_is_low_risk(\"from\" jsonb, change jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.evolve_judge(base jsonb, candidate jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.evolve_knobs()",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.evolve_measure(rows jsonb, took bigint[])",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.evolve_problem(action text, proposal jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_ambiguity(query text, rules jsonb)",
 	""},

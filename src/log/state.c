@@ -752,7 +752,7 @@ AuditWitnessKey(Audit *audit, AuditRow *row)
 static const char change_query[] =
 "WITH newest AS (SELECT DISTINCT ON (kind, name, tenant) kind, name, tenant, after, after_digest FROM answer.change"
 /* of these the records are what is so */
-"  WHERE kind NOT IN ('config', 'environment') ORDER BY kind, name, tenant, revision DESC),"
+"  WHERE kind NOT IN ('config', 'environment', 'proposal') ORDER BY kind, name, tenant, revision DESC),"
 " present AS (SELECT kind, name, tenant, shipped, state FROM answer.change_state)"
 " SELECT NULL, 'configuration', format('%s %s%s %s', coalesce(i.kind, n.kind), coalesce(i.name, n.name),"
 "  ' of tenant ' || nullif(coalesce(i.tenant, n.tenant), ''), CASE"

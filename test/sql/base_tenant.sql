@@ -91,7 +91,7 @@ GRANT SELECT ON answer.tenant_receipt, answer.tenant_anchor, answer.tenant_ancho
 	answer.quality_rule, answer.tenant_document, answer.tenant_chunk, answer.tenant_packet_log,
 		answer.tenant_graph_project,
 	answer.tenant_conflict_detector, answer.tenant_decision_reason, answer.tenant_plan, answer.tenant_baseline,
-	answer.tenant_baseline_measure, answer.tenant_memory
+	answer.tenant_baseline_measure, answer.tenant_memory, answer.tenant_evolve_proposal
 TO regress_acme, regress_globex, regress_both, regress_auditor, regress_stranger;
 
 CREATE FUNCTION as_seen(role text, tenant text DEFAULT '') RETURNS text LANGUAGE plpgsql AS $$
@@ -766,6 +766,19 @@ INSERT INTO judged SELECT n, 'pure'
 FROM unnest(ARRAY['latency_bag', 'latency_add', 'latency_final', 'latency_union', 'latency_percentile', 'receipt_words',
 	'receipt_intent', 'rollup_pieces']) AS n;
 INSERT INTO judged VALUES ('key_file_present', 'shared');
+	('SELECT answer_baseline_load({baseline}, ''[]'')'), ('SELECT answer.baseline_load_put(''acme'', {baseline}, ''[]'')');
+INSERT INTO judged VALUES ('evolve_knobs', 'pure'), ('evolve_changes', 'pure'), ('evolve_judge', 'pure'),
+	('evolve_measure', 'pure'), ('evolve_is_low_risk', 'pure'), ('evolve_problem', 'pure');
+INSERT INTO attack VALUES
+	('SELECT count(*) FROM answer.tenant_evolve_proposal WHERE proposal = {proposal}'),
+	('SELECT count(*) FROM answer_tenant_evolve_proposal() WHERE tenant <> ''globex'' '),
+	('SELECT answer_evolve_validate({proposal})'), ('SELECT jsonb_array_length(answer_evolve_propose())'),
+	('SELECT answer_evolve_propose(''dev'', ''{"top_k": 7}'', ''why'') #> ''{0,is_new}'' '),
+	('SELECT answer_audit_report(''2001-01-01'', ''2001-01-02'', {baseline})'),
+	('SELECT answer_audit_report(''2020-01-01'', ''2021-01-01'') -> ''answers'' '),
+	('SELECT jsonb_path_query_array(answer_audit_report(now() - interval ''1 day'', now() + interval ''1 day''), '
+		'''$.proposals[*].proposal'')'),
+	('SELECT answer.audit_report_put(''acme'', ''2001-01-01'', ''2001-01-02'', NULL, NULL)');
 -- the procedure does what answer_plan_execute does, and cannot be called within what attacks
 INSERT INTO judged VALUES ('answer_tool_synth_answer', 'pure'), ('ground_verify', 'pure'), ('quotes_document', 'pure'),
 	('answer_plan_run', 'as execute');
@@ -858,6 +871,8 @@ INSERT INTO kept VALUES ('baseline', 'ACME-bot');
 SELECT answer_baseline_load('ACME-bot', '[{"question": "ACME?", "answered": true, "cited": true, "contradictory": false,
 	"latency_ms": 7, "cost_usd": 7}]') ->> 'version' AS version;
 SELECT name, answers FROM answer.tenant_baseline_measure;
+INSERT INTO kept SELECT 'proposal', answer_evolve_propose('dev', '{"top_k": 7}', 'ACME-reason') #>> '{0,proposal}';
+SELECT environment, change, reason, tenant, state FROM answer.tenant_evolve_proposal;
 INSERT INTO kept VALUES ('reader', 'acme.reader'), ('plan', 'ACME-plan');
 SELECT answer_tool_register('acme.reader', 'acme.pressure(jsonb)', description => 'ACME-reader',
 	spec => '{"capabilities": ["ledgers"]}');
@@ -950,7 +965,8 @@ INSERT INTO never VALUES ('receipt', 'ans_0123456789abcdef'), ('quality', 'qua_0
 	('intent', 'intent_of_nobody'), ('query', 'query_of_nobody'), ('reader', 'reader.of.nobody'),
 	('baseline', 'bot_of_nobody'), ('memory', 'key_of_nobody'), ('memory_digest', 'sha256:' || repeat('5', 64)),
 	('plan', 'plan_of_nobody'), ('plan_digest', 'sha256:' || repeat('4', 64)), ('trace', 't_' || repeat('0', 32)),
-	('suite', 'suite.of.nobody'), ('config', 'cfg_0123456789abcdef'), ('run', 'run_0123456789abcdef');
+	('suite', 'suite.of.nobody'), ('config', 'cfg_0123456789abcdef'), ('run', 'run_0123456789abcdef'),
+	('proposal', 'prp_0123456789abcdef');
 GRANT SELECT ON never, attack TO PUBLIC;
 
 -- What a statement comes to, with its ids replaced by their names again.

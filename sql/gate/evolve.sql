@@ -1,0 +1,316 @@
+
+/* gate: proposals for a better configuration, which are measured before they apply */
+
+-- The knobs that turn by themselves: where, how far a step goes, and which way is the stricter one.
+CREATE FUNCTION answer.evolve_knobs()
+RETURNS TABLE (knob text, stricter integer, shipped jsonb)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 6
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	SELECT k.knob, k.stricter, k.shipped FROM (VALUES ('top_k', 0, '5'::jsonb), ('rerank', 0, '"none"'), ('citation_threshold', 1, '0.95'),
+		('contradiction_tolerance', -1, '0.30'), ('cache_ttl_s', 0, '0'), ('freshness_bias', 0, '0')) AS k (knob, stricter, shipped);
+END;
+COMMENT ON FUNCTION answer.evolve_knobs() IS
+'The keys of a configuration that answer_evolve_propose() turns; all others are an administrator''s; not for direct use. Result: knob; stricter, 1 where more is stricter, -1 where less is, 0 where neither, so that either applies by itself; shipped, its value where a configuration does not say. Errors: none.';
+
+-- What to try: one knob at a time, so that what is measured has one cause.
+CREATE FUNCTION answer.evolve_changes(config jsonb, is_uncited boolean, is_contradictory boolean)
+RETURNS TABLE (change jsonb, reason text)
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE ROWS 4
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	SELECT jsonb_build_object(t.knob, t.value), t.reason
+	FROM (
+		SELECT COALESCE((config ->> 'top_k')::integer, 5) AS top_k, COALESCE((config ->> 'citation_threshold')::numeric, 0.95) AS threshold,
+			COALESCE((config ->> 'contradiction_tolerance')::numeric, 0.30) AS tolerance, COALESCE(config ->> 'rerank', 'none') AS rerank,
+			COALESCE((config ->> 'freshness_bias')::numeric, 0) AS bias
+	) AS c, LATERAL (VALUES
+		(1, is_uncited AND c.top_k < 50, 'top_k', to_jsonb(least(c.top_k + 3, 50)), 'more chunks to cite'),
+		(2, is_uncited AND c.threshold < 1, 'citation_threshold', to_jsonb(least(c.threshold + 0.02, 1)), 'more answers have to cite'),
+		(3, is_contradictory AND c.tolerance > 0, 'contradiction_tolerance', to_jsonb(greatest(c.tolerance - 0.10, 0)), 'less contradiction passes'),
+		(4, is_contradictory AND c.rerank = 'none', 'rerank', to_jsonb('freshness'::text), 'what is newer goes first'),
+		(5, is_contradictory AND c.rerank = 'freshness' AND c.bias < 1, 'freshness_bias', to_jsonb(least(c.bias + 0.10, 1)), 'what is older counts less')
+	) AS t (n, applies, knob, value, reason)
+	WHERE t.applies
+	ORDER BY t.n;
+END;
+COMMENT ON FUNCTION answer.evolve_changes(jsonb, boolean, boolean) IS
+'What to try against a breach: one knob at a time; not for direct use. Arguments: the configuration; whether too few answers are cited; whether too many are contradictory. Result: rows of a change, which is an object of one key, and its reason. Errors: none.';
+
+/*
+ * Whether a candidate is better.  Rates are compared by multiplying counts, so that
+ * nothing is rounded; a rate over nothing is not passed.
+ */
+CREATE FUNCTION answer.evolve_judge(base jsonb, candidate jsonb) RETURNS jsonb
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	WITH side AS (
+		SELECT s.name, (s.m ->> 'answers')::numeric AS answers, (s.m ->> 'required')::numeric AS required, (s.m ->> 'cited')::numeric AS cited,
+			(s.m ->> 'contradictory')::numeric AS contradictory, (s.m ->> 'confidence_sum')::numeric AS confidence,
+			(s.m ->> 'p95_ms')::numeric AS p95, (s.m ->> 'cost_usd')::numeric AS cost
+		FROM (VALUES ('base', base), ('candidate', candidate)) AS s (name, m)
+	), rule AS (
+		SELECT v.n, v.rule, v.ok, v.text FROM side AS b, side AS c, LATERAL (VALUES
+			-- GQS is coverage x mean confidence of the supported x (1 - contradiction rate): confidence / answers x (answers - contradictory) / answers
+			(1, 'gqs', c.confidence * (c.answers - c.contradictory) * b.answers * b.answers
+				>= (b.confidence * (b.answers - b.contradictory) + 0.08 * b.answers * b.answers) * c.answers * c.answers AND b.answers > 0 AND c.answers > 0,
+				format('gqs %s < base %s + 0.08', COALESCE(round(c.confidence * (c.answers - c.contradictory) / NULLIF(c.answers * c.answers, 0), 4)::text, 'null'),
+					COALESCE(round(b.confidence * (b.answers - b.contradictory) / NULLIF(b.answers * b.answers, 0), 4)::text, 'null'))),
+			-- of fewer answers it is the slowest one, which is chance
+			(2, 'p95_ms', c.p95 <= 0.65 * b.p95 AND b.answers >= 20 AND c.answers >= 20, CASE WHEN least(b.answers, c.answers) < 20
+				THEN 'p95_ms is of fewer than 20 answers, and does not count' ELSE format('p95_ms %s > 0.65 x base %s', COALESCE(round(c.p95, 3)::text, 'null'), COALESCE(round(b.p95, 3)::text, 'null')) END),
+			(3, 'cost_usd', c.cost IS NULL AND b.cost IS NULL OR c.cost * b.answers <= 1.10 * b.cost * c.answers, format('cost of an answer %s > 1.10 x base %s',
+				COALESCE(round(c.cost / NULLIF(c.answers, 0), 6)::text, 'null'), COALESCE(round(b.cost / NULLIF(b.answers, 0), 6)::text, 'null'))),
+			(4, 'citation_rate', c.cited >= 0.90 * c.required AND c.required > 0,
+				format('citation_rate %s < 0.90', COALESCE(round(c.cited / NULLIF(c.required, 0), 4)::text, 'null'))),
+			(5, 'contradiction_rate', c.contradictory <= 0.03 * c.answers AND c.answers > 0,
+				format('contradiction_rate %s > 0.03', COALESCE(round(c.contradictory / NULLIF(c.answers, 0), 4)::text, 'null')))
+		) AS v (n, rule, ok, text)
+		WHERE b.name = 'base' AND c.name = 'candidate'
+	)
+	SELECT jsonb_build_object('passed', bool_or(COALESCE(r.ok, false)) FILTER (WHERE r.n <= 2) AND bool_and(COALESCE(r.ok, false)) FILTER (WHERE r.n > 2),
+		'failures', COALESCE(jsonb_agg(r.text ORDER BY r.n) FILTER (WHERE NOT COALESCE(r.ok, false)
+			AND (r.n > 2 OR NOT (SELECT bool_or(COALESCE(o.ok, false)) FROM rule AS o WHERE o.n <= 2))), '[]'))
+	FROM rule AS r;
+END;
+COMMENT ON FUNCTION answer.evolve_judge(jsonb, jsonb) IS
+'Whether a candidate measures better than the configuration in force: GQS higher by 0.08 or more, or p95 at most 0.65 of it, where both are of 20 answers or more; and in any case an answer''s cost at most 1.10 of it, a citation rate of 0.90 or more and a contradiction rate of 0.03 or less. Counts are multiplied, not divided, so nothing is rounded; a rate over nothing does not pass. Arguments: two objects as of answer.evolve_measure(); where neither side was measured in cost, cost does not count. Result: {passed, failures: texts}. Errors: none for such objects; not for direct use.';
+
+-- What rows of a trial come to, as the columns beside a receipt would have it (answer.receipt), but for a conflict that was to be surfaced.
+CREATE FUNCTION answer.evolve_measure(rows jsonb, took bigint[]) RETURNS jsonb
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	WITH one AS (
+		SELECT COALESCE(c.row ->> 'decision' IN ('ANSWER', 'ANSWER_WITH_CAVEATS'), false) AS supported,
+			COALESCE(c.row ->> 'decision' = 'BLOCK', false) AS blocks,
+			COALESCE(c.row ->> 'decision' = 'ABSTAIN', false) OR COALESCE(jsonb_typeof(c.row -> 'error') = 'object', false) AS unanswered,
+			COALESCE(jsonb_typeof(c.row -> 'citations') = 'array' AND c.row -> 'citations' <> '[]', false) AS has_citations,
+			COALESCE(c.row ->> 'conflict_detected' = 'true', false)
+				AND (c.row #>> '{case,required_behavior,must_surface_conflict}') IS DISTINCT FROM 'true' AS contradictory,
+			(c.row #>> '{signals,retrieval_confidence_max}')::numeric AS confidence, took[c.n] / 1000.0 AS ms
+		FROM jsonb_array_elements(rows) WITH ORDINALITY AS c (row, n)
+		WHERE c.row ->> 'kind' = 'grounded'
+	)
+	SELECT jsonb_build_object('answers', count(*), 'supported', count(*) FILTER (WHERE o.supported),
+		'required', count(*) FILTER (WHERE o.blocks OR o.supported AND o.has_citations),
+		'cited', count(*) FILTER (WHERE o.supported AND o.has_citations),
+		'contradictory', count(*) FILTER (WHERE o.contradictory),
+		'confidence_sum', COALESCE(round(sum(o.confidence) FILTER (WHERE o.supported), 6), 0),
+		'p50_ms', round((percentile_cont(0.5) WITHIN GROUP (ORDER BY o.ms::float8))::numeric, 3),
+		'p95_ms', round((percentile_cont(0.95) WITHIN GROUP (ORDER BY o.ms::float8))::numeric, 3), 'cost_usd', NULL)
+	FROM one AS o
+	WHERE o.supported OR o.blocks OR o.unanswered;
+END;
+COMMENT ON FUNCTION answer.evolve_measure(jsonb, bigint[]) IS
+'What rows of trials come to; not for direct use. What counts as an answer, as supported, as cited and as contradictory is as of a receipt (answer.receipt), but a conflict that a case demands surfaced does not make its answer contradictory; one that raised is an answer that is not supported. Arguments: the rows as of run/v1; how long each took, in microseconds. Result: {answers, supported, required, cited, contradictory, confidence_sum (of the supported), p50_ms, p95_ms, cost_usd}: what a trial costs is not known, so the last is null. Errors: none for such rows.';
+
+CREATE FUNCTION answer.evolve_is_low_risk("from" jsonb, change jsonb) RETURNS boolean
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	SELECT COALESCE(bool_and(CASE k.stricter WHEN 0 THEN true
+		ELSE COALESCE(k.stricter * sign((change ->> c.key)::numeric - ("from" ->> c.key)::numeric) > 0, false) END AND k.knob IS NOT NULL), false)
+	FROM jsonb_object_keys(change) AS c (key)
+	LEFT JOIN answer.evolve_knobs() AS k ON k.knob = c.key;
+END;
+COMMENT ON FUNCTION answer.evolve_is_low_risk(jsonb, jsonb) IS
+'Whether a change applies by itself: it turns knobs alone (answer.evolve_knobs()), and thresholds only to be stricter; not for direct use. Arguments: objects with the same keys, as they are and as they are to be. Errors: none for values that a configuration takes.';
+
+-- What is wrong with a proposal, so that whoever has the record can judge again.
+CREATE FUNCTION answer.evolve_problem(action text, proposal jsonb) RETURNS text
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	validation	jsonb := proposal -> 'validation';
+	judged		jsonb;
+	expected	text;
+BEGIN
+	IF (proposal ->> 'state') IS DISTINCT FROM (CASE action WHEN 'propose' THEN 'proposed' WHEN 'apply' THEN 'applied'
+		WHEN 'wait' THEN 'waiting' WHEN 'reject' THEN 'rejected' END) THEN
+		RETURN 'the state does not follow from the action';
+	END IF;
+	IF jsonb_typeof(proposal -> 'from') IS DISTINCT FROM 'object' OR jsonb_typeof(proposal -> 'change') IS DISTINCT FROM 'object' THEN
+		RETURN 'the change is malformed';
+	END IF;
+	-- only thresholds are compared
+	IF EXISTS (SELECT FROM answer.evolve_knobs() AS k, LATERAL (VALUES (proposal -> 'from'), (proposal -> 'change')) AS v (value)
+		WHERE k.stricter <> 0 AND proposal -> 'change' ? k.knob AND NOT COALESCE(v.value ->> k.knob ~ '^[0-9]{1,20}(\.[0-9]{1,40})?$', false)) THEN
+		RETURN 'the change is malformed';
+	END IF;
+	IF action = 'propose' THEN
+		RETURN CASE WHEN validation = 'null' THEN '' ELSE 'a proposal that is new was validated' END;
+	END IF;
+	IF jsonb_typeof(validation) IS DISTINCT FROM 'object' OR EXISTS (
+		SELECT FROM (VALUES ('base'), ('candidate')) AS s (side),
+			unnest(ARRAY['answers', 'required', 'cited', 'contradictory', 'confidence_sum', 'p95_ms', 'cost_usd']) AS m (name)
+		WHERE NOT COALESCE(validation -> s.side ->> m.name ~ '^[0-9]{1,20}(\.[0-9]{1,40})?$',
+			m.name IN ('p95_ms', 'cost_usd') AND validation -> s.side -> m.name = 'null')) THEN
+		RETURN 'the measures are malformed';
+	END IF;
+	judged := @extschema@.answer_portable(answer.evolve_judge(validation -> 'base', validation -> 'candidate'));
+	IF judged -> 'passed' IS DISTINCT FROM validation -> 'passed' OR judged -> 'failures' IS DISTINCT FROM validation -> 'failures' THEN
+		RETURN 'the measures are judged otherwise';
+	END IF;
+	expected := CASE WHEN judged -> 'passed' <> 'true' THEN 'reject'
+		WHEN NOT answer.evolve_is_low_risk(proposal -> 'from', proposal -> 'change') THEN 'wait'
+		WHEN validation #> '{promotion,moved}' = 'true' THEN 'apply' ELSE 'reject' END;
+	RETURN CASE WHEN action <> expected THEN 'what was done does not follow from the measures'
+		WHEN expected <> 'apply' AND validation #> '{promotion,moved}' = 'true' THEN 'what was not to be applied was' ELSE '' END;
+END
+$$;
+COMMENT ON FUNCTION answer.evolve_problem(text, jsonb) IS
+'What is wrong with a proposal, for whoever verifies its record: the measures are judged again, and what was done must follow; not for direct use. Arguments: the action of the record, and its state. Result: a sentence; empty: nothing. Errors: none, whatever the state has.';
+
+CREATE FUNCTION @extschema@.answer_evolve_propose(environment text DEFAULT NULL, change jsonb DEFAULT NULL, reason text DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_evolve_propose'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
+COMMENT ON FUNCTION @extschema@.answer_evolve_propose(text, jsonb, text) IS
+'Proposes changes of the configuration that is active in an environment, and signs a record of each (change/v1). Without a change it looks at what the answers of the caller''s tenant came to in the last day (answer.slo_1d), and against a citation rate below 0.90 or a contradiction rate above 0.03 proposes one knob at a time; with one, that. A proposal changes nothing until answer_evolve_validate(). The same again while it is proposed or waiting is the same proposal. Arguments: the environment (NULL: the session''s); change, an object of keys of a configuration; reason, 1 to 1000 bytes, which a change needs. Result: an array, empty where nothing is in breach, of {"proposal": "prp_" and 16 hex digits, "is_new", "environment", "base", "from", "change", "reason", "slo", "by", "state", "validation"}. Errors: 22004 for a change without a reason, 22023 for a key or value that a configuration cannot have, or a change that changes nothing, P0002 for an unknown environment, 54000 for what is too large, 55000 without a usable signing key, XX001 where records of moves are gone, 25006 in a read-only transaction, 42501 without the privilege or a tenant.';
+
+CREATE FUNCTION @extschema@.answer_evolve_validate(proposal text) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_evolve_validate'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000;
+COMMENT ON FUNCTION @extschema@.answer_evolve_validate(text) IS
+'Measures a proposal beside the configuration in force, and does what comes of it, with a signed record (change/v1). The environment''s suite is run with both (run/v1), and the latest questions of the caller''s tenant, at most 100 different ones, are asked again under both, which leaves nothing behind. It passes when GQS is higher by 0.08 or p95 at most 0.65 of the base''s (of 20 answers or more), an answer''s cost at most 1.10 of it, the citation rate at least 0.90 and the contradiction rate at most 0.03. What passes and turns knobs alone, thresholds only to be stricter, becomes a version and is promoted to its next stage with the caller''s rights (applied; rejected if the gate refuses); what else passes becomes a version and waits for an administrator; what fails is rejected. Argument: the proposal''s id. Result: as of answer_evolve_propose(), with "state", "receipt_id" and "validation" {suite, runs {base, candidate}, asked, base, candidate: measures, passed, failures, config, promotion}. Errors: 22004 for NULL, P0002 for an unknown proposal, 55000 for one that was validated, whose base is no longer active, or while another candidate is on its way, and without a usable signing key; as of answer_suite_run(), answer_config_create() and answer_config_promote(), 25006 in a read-only transaction, 42501 without the privilege or a tenant.';
+
+CREATE VIEW answer.evolve_proposal AS
+SELECT DISTINCT ON (r.tenant, r.body OPERATOR(pg_catalog.->>) 'name') r.tenant, r.body OPERATOR(pg_catalog.->>) 'name' AS proposal,
+	r.body OPERATOR(pg_catalog.#>>) '{after,environment}' AS environment, r.body OPERATOR(pg_catalog.#>>) '{after,state}' AS state,
+	r.body OPERATOR(pg_catalog.#>>) '{after,base}' AS base, r.body OPERATOR(pg_catalog.#>) '{after,from}' AS before,
+	r.body OPERATOR(pg_catalog.#>) '{after,change}' AS change, r.body OPERATOR(pg_catalog.#>>) '{after,reason}' AS reason,
+	NULLIF(r.body OPERATOR(pg_catalog.#>) '{after,slo}', 'null') AS slo, r.body OPERATOR(pg_catalog.#>>) '{after,by}' AS by_role,
+	r.body OPERATOR(pg_catalog.#>>) '{after,validation,config}' AS config_id,
+	NULLIF(r.body OPERATOR(pg_catalog.#>) '{after,validation}', 'null') AS validation,
+	(r.body OPERATOR(pg_catalog.->>) 'revision')::pg_catalog.int4 AS revision, r.issued_at, r.receipt_id
+FROM answer.receipt r
+WHERE r.schema OPERATOR(pg_catalog.=) 'change/v1' AND (r.body OPERATOR(pg_catalog.->>) 'kind') OPERATOR(pg_catalog.=) 'proposal'
+ORDER BY r.tenant, r.body OPERATOR(pg_catalog.->>) 'name', (r.body OPERATOR(pg_catalog.->>) 'revision')::pg_catalog.int4 DESC, r.receipt_id;
+COMMENT ON VIEW answer.evolve_proposal IS 'Proposals for a better configuration, as the newest signed record (change/v1) of each has it.';
+COMMENT ON COLUMN answer.evolve_proposal.tenant IS 'Whose it is; empty: the operator''s.';
+COMMENT ON COLUMN answer.evolve_proposal.proposal IS 'Its id, which follows from environment, base and change: "prp_" and 16 hex digits.';
+COMMENT ON COLUMN answer.evolve_proposal.environment IS 'The environment whose configuration it would change.';
+COMMENT ON COLUMN answer.evolve_proposal.state IS 'proposed; applied: it passed and was promoted to its next stage; waiting: it passed, and an administrator promotes it; rejected.';
+COMMENT ON COLUMN answer.evolve_proposal.base IS 'The configuration that was active.';
+COMMENT ON COLUMN answer.evolve_proposal.before IS 'What the keys of the change were.';
+COMMENT ON COLUMN answer.evolve_proposal.change IS 'What they are to be.';
+COMMENT ON COLUMN answer.evolve_proposal.reason IS 'Why.';
+COMMENT ON COLUMN answer.evolve_proposal.slo IS 'The row of answer.slo_1d that it answers to. NULL: somebody''s own proposal.';
+COMMENT ON COLUMN answer.evolve_proposal.by_role IS 'The role that proposed it.';
+COMMENT ON COLUMN answer.evolve_proposal.config_id IS 'The configuration that comes of it; a version if it passed. NULL: not validated.';
+COMMENT ON COLUMN answer.evolve_proposal.validation IS 'What was measured, and what came of it. NULL: not validated.';
+COMMENT ON COLUMN answer.evolve_proposal.revision IS 'Number of the record among those of the proposal.';
+COMMENT ON COLUMN answer.evolve_proposal.issued_at IS 'When the record was signed.';
+COMMENT ON COLUMN answer.evolve_proposal.receipt_id IS 'The record, "chg_...", for answer_receipt().';
+
+/* the audit: before and after */
+
+CREATE FUNCTION answer.audit_report_put(tenant text, from_instant timestamptz, to_instant timestamptz, baseline text, run text) RETURNS jsonb
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+SET timezone = 'UTC'
+AS $$
+#variable_conflict use_variable
+DECLARE
+	now_is		jsonb;
+	was			jsonb := '{}';
+	measured	jsonb;
+	ran			record;
+	evidence	jsonb;
+	lines		jsonb;
+	steps		jsonb;
+	proposals	jsonb;
+BEGIN
+	IF from_instant IS NULL OR to_instant IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'from_instant and to_instant must not be null';
+	END IF;
+	IF NOT isfinite(from_instant) OR NOT isfinite(to_instant) OR to_instant <= from_instant THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('there is no window from %s to %s', from_instant, to_instant),
+			hint = 'to_instant must be after from_instant; documents from after the first up to the second count.';
+	END IF;
+	-- what documents of the window come to; without one there is no row, and nothing is measured
+	SELECT to_jsonb(s) INTO now_is
+	FROM (SELECT) AS always
+	LEFT JOIN LATERAL (SELECT * FROM answer.slo_of(ARRAY[audit_report_put.tenant], to_instant - from_instant, to_instant) AS o
+		WHERE o.tenant = audit_report_put.tenant AND o.intent IS NULL) AS s ON true;
+	now_is := COALESCE(now_is, '{}');
+	evidence := jsonb_build_object('baseline', NULL, 'run', NULL);
+	IF baseline IS NOT NULL THEN
+		SELECT jsonb_build_object('citation_rate', m.citation_rate, 'contradiction_rate', m.contradiction_rate, 'p50_ms', m.p50_ms,
+			'p95_ms', m.p95_ms, 'cost_per_answer', m.cost_usd / NULLIF(m.answers, 0),
+			'cost_per_verified_answer', m.cost_per_verified_answer, 'coverage', m.answers::numeric / NULLIF(m.questions, 0)),
+			evidence || jsonb_build_object('baseline', jsonb_build_object('name', m.name, 'version', m.version, 'digest', m.digest))
+		INTO was, evidence
+		FROM answer.baseline_measure AS m WHERE m.tenant = audit_report_put.tenant AND m.name = baseline ORDER BY m.version DESC LIMIT 1;
+		IF NOT FOUND THEN
+			RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no baseline %s', to_json(baseline)),
+				hint = 'answer_baseline_load() loads one.';
+		END IF;
+	END IF;
+	IF run IS NOT NULL THEN
+		SELECT r.body, o.took, o.digest INTO ran FROM answer.receipt AS r JOIN answer.run AS o ON o.tenant = r.tenant AND o.run_id = r.receipt_id
+		WHERE r.tenant = audit_report_put.tenant AND r.receipt_id = run AND r.schema = 'run/v1' AND r.body ->> 'schema' = 'run/v1';
+		IF NOT FOUND THEN
+			RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no run %s', to_json(run)),
+				hint = 'answer_suite_run() makes one.';
+		END IF;
+		measured := answer.evolve_measure(ran.body -> 'cases', ran.took);
+		-- what a run costs is not known: that stays the documents'
+		SELECT now_is || jsonb_build_object('citation_rate', m.cited / NULLIF(m.required, 0), 'contradiction_rate', m.contradictory / NULLIF(m.answers, 0),
+			'p50_ms', measured -> 'p50_ms', 'p95_ms', measured -> 'p95_ms', 'coverage', m.supported / NULLIF(m.answers, 0),
+			'gqs', m.confidence / NULLIF(m.answers, 0) * (1 - m.contradictory / NULLIF(m.answers, 0)))
+		INTO now_is
+		FROM (SELECT (measured ->> 'answers')::numeric AS answers, (measured ->> 'required')::numeric AS required, (measured ->> 'cited')::numeric AS cited,
+			(measured ->> 'contradictory')::numeric AS contradictory, (measured ->> 'supported')::numeric AS supported,
+			(measured ->> 'confidence_sum')::numeric AS confidence) AS m;
+		evidence := evidence || jsonb_build_object('run', jsonb_build_object('run_id', run, 'digest', ran.digest));
+	END IF;
+	SELECT jsonb_agg(jsonb_build_object('metric', v.metric, 'baseline', trim_scale(round(v.was, 9)), 'now', trim_scale(round(v.now, 9)), 'target', v.target,
+		'passed', CASE v.metric WHEN 'citation_rate' THEN v.now >= 0.90 WHEN 'contradiction_rate' THEN v.now <= 0.03
+			WHEN 'p95_ms' THEN v.now <= 0.65 * v.was WHEN 'cost_per_verified_answer' THEN v.now <= 1.10 * v.was END) ORDER BY v.n)
+	INTO lines
+	FROM (SELECT t.*, (now_is ->> t.metric)::numeric AS now, (was ->> t.metric)::numeric AS was
+		FROM (VALUES (1, 'citation_rate', '>= 0.90'), (2, 'contradiction_rate', '<= 0.03'), (3, 'p50_ms', NULL), (4, 'p95_ms', '<= 0.65 x baseline'),
+			(5, 'cost_per_answer', NULL), (6, 'cost_per_verified_answer', '<= 1.10 x baseline'), (7, 'coverage', NULL), (8, 'gqs', NULL))
+			AS t (n, metric, target)) AS v;
+	SELECT COALESCE(jsonb_agg(jsonb_build_object('environment', c.environment, 'revision', c.revision, 'action', c.action, 'config', c.config_id,
+		'stage', c.stage, 'outcome', c.outcome, 'active', c.active_after, 'issued_at', c.issued_at, 'receipt_id', c.receipt_id)
+		ORDER BY c.environment, c.revision), '[]')
+	INTO steps FROM answer.config_step AS c
+	WHERE c.tenant = audit_report_put.tenant AND c.issued_at > from_instant AND c.issued_at <= to_instant;
+	SELECT COALESCE(jsonb_agg(jsonb_build_object('proposal', c.name, 'revision', c.revision, 'action', c.action, 'environment', c.after -> 'environment',
+		'change', c.after -> 'change', 'runs', c.after #> '{validation,runs}', 'failures', c.after #> '{validation,failures}',
+		'issued_at', c.issued_at, 'receipt_id', c.receipt_id) ORDER BY c.name, c.revision), '[]')
+	INTO proposals FROM answer.change AS c
+	WHERE c.kind = 'proposal' AND c.tenant = audit_report_put.tenant AND c.issued_at > from_instant AND c.issued_at <= to_instant;
+	SELECT evidence || jsonb_build_object('changes', COALESCE((SELECT jsonb_agg(e.value -> 'receipt_id' ORDER BY e.value ->> 'receipt_id' COLLATE "C")
+			FROM jsonb_array_elements(steps || proposals) AS e), '[]'),
+		'runs', COALESCE((SELECT jsonb_agg(jsonb_build_object('run_id', o.run_id, 'digest', o.digest) ORDER BY o.finished_at, o.run_id)
+			FROM answer.run AS o WHERE o.tenant = audit_report_put.tenant AND o.finished_at > from_instant AND o.finished_at <= to_instant), '[]'))
+	INTO evidence;
+	RETURN jsonb_build_object('from', from_instant, 'to', to_instant, 'answers', COALESCE(now_is -> 'answers', 'null'), 'metrics', lines,
+		'acceptance', (SELECT jsonb_build_object('passed', CASE WHEN bool_or(l.value -> 'passed' = 'false') THEN false
+				WHEN bool_or(l.value -> 'passed' = 'null') THEN NULL ELSE true END,
+			'criteria', jsonb_object_agg(l.value ->> 'metric', l.value -> 'passed'))
+			FROM jsonb_array_elements(lines) AS l WHERE l.value -> 'target' <> 'null'),
+		'steps', steps, 'proposals', proposals, 'evidence', evidence);
+END
+$$;
+COMMENT ON FUNCTION answer.audit_report_put(text, timestamptz, timestamptz, text, text) IS
+'Makes the report of answer_audit_report(), as the owner of the tables; it changes nothing; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_audit_report(from_instant timestamptz, to_instant timestamptz, baseline text DEFAULT NULL, run text DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
+COMMENT ON FUNCTION @extschema@.answer_audit_report(timestamptz, timestamptz, text, text) IS
+'Before and after: what the answers of the caller''s tenant came to in a window, beside a baseline, with what was changed meanwhile and where the evidence is. Arguments: the window, (from_instant, to_instant], at most 732 days; baseline, a name of answer_baseline_load(), newest version (NULL: none); run, an id of answer_suite_run(), whose answers then count for all but cost. Result: {"from", "to", "answers", "metrics": [{"metric", "baseline", "now", "target", "passed"}], "acceptance": {"passed", "criteria": {citation_rate, contradiction_rate, p95_ms, cost_per_verified_answer}}, "steps" of environments, "proposals", "evidence": {"baseline", "run", "runs": digests, "changes": receipt ids}}. What was not measured is null, and so is whatever would be judged by it. Errors: 22004 for an instant that is NULL, 22023 for a window that is none, P0002 for an unknown baseline or run, 42501 without the privilege or a tenant.';
+
+REVOKE ALL ON answer.evolve_proposal FROM PUBLIC;
+REVOKE ALL ON FUNCTION
+	answer.audit_report_put(text, timestamptz, timestamptz, text, text),
+	@extschema@.answer_evolve_propose(text, jsonb, text),
+	@extschema@.answer_evolve_validate(text),
+	@extschema@.answer_audit_report(timestamptz, timestamptz, text, text)
+FROM PUBLIC;

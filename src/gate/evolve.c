@@ -1,0 +1,734 @@
+/*-------------------------------------------------------------------------
+ *
+ * evolve.c
+ *		Proposals for a better configuration, which are measured before they apply.
+ *
+ * Rule: the contract of gates, its section on self-evolution.  A proposal is a
+ * change of one environment's configuration in force, with what it answers to.
+ * It is a signed record (change/v1, kind "proposal") under an id that follows from
+ * environment, base and change, and its newest good record is its state.  Who
+ * validates it has the environment's suite run with both configurations, and the
+ * tenant's own latest questions asked again under both; answer.evolve_judge()
+ * decides by what was counted.  The candidate always goes first, so that whatever
+ * its turn warms helps the base.
+ *
+ * Promises: only this file mints these records.  All that a record concludes
+ * follows from what it holds (answer.evolve_problem()), but for the promotion,
+ * which has a record of its own.  Nothing that is asked again leaves anything
+ * behind.  What moves the environment is answer_config_promote(), with the caller's
+ * rights and its gate.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "access/xlog.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/snapmgr.h"
+#include "utils/timestamp.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/owner.h"
+#include "base/spi_query.h"
+#include "base/tenant.h"
+#include "document/change.h"
+#include "document/signed.h"
+#include "gate/candidate.h"
+#include "gate/case.h"
+#include "gate/config.h"
+#include "gate/evolve.h"
+#include "gate/trial.h"
+#include "ground/environment.h"
+#include "ground/receipt.h"
+#include "keys/keyring.h"
+
+#define PROPOSAL_ID_PREFIX	"prp_"
+#define PROPOSAL_ID_LENGTH	20
+#define CHANGE_MAX_SIZE		65536
+
+static JsonView
+Member(const JsonView *object, const char *key)
+{
+	JsonView	value = {.type = JVIEW_ABSENT};
+
+	if (object->type == JVIEW_OBJECT)
+		(void) JsonViewGetMember(object, key, &value);
+	return value;
+}
+
+static JsonView
+Portable(const JsonView *view)
+{
+	JsonView	portable;
+
+	JsonViewOfJsonb(JsonViewToJsonb(view, true), &portable);
+	return portable;
+}
+
+static Datum
+ResultIn(MemoryContext context, const JsonView *view)
+{
+	MemoryContext current = MemoryContextSwitchTo(context);
+	Jsonb	   *result = JsonViewToJsonb(view, true);
+
+	MemoryContextSwitchTo(current);
+	return JsonbPGetDatum(result);
+}
+
+static void
+BeginWriting(const char *function)
+{
+	PreventCommandIfReadOnly(function);
+	PreventCommandDuringRecovery(function);
+}
+
+/* Asks a pure function of the schema answer that takes two objects. */
+static Datum
+AskOfTwo(const char *name, const JsonView *a, const JsonView *b)
+{
+	static const Oid types[] = {JSONBOID, JSONBOID};
+	NullableDatum args[2] = {{0}};
+	Datum		result;
+
+	args[0].value = JsonbPGetDatum(JsonViewToJsonb(a, true));
+	args[1].value = JsonbPGetDatum(JsonViewToJsonb(b, true));
+	PushActiveSnapshot(GetLatestSnapshot());
+	result = AnswerCall(AnswerSchema(), name, lengthof(types), types, args);
+	PopActiveSnapshot();
+	return result;
+}
+
+/*
+ * records
+ */
+
+/* A proposal, locked, as its newest good record has it. */
+typedef struct Proposal
+{
+	const text *tenant;
+	Span		name;
+	EnvironmentRecord record;	/* of which state and numbers are used */
+} Proposal;
+
+static void
+ReadProposal(Proposal *proposal)
+{
+	Oid			user;
+	int			context;
+
+	memset(&proposal->record, 0, sizeof(proposal->record));
+	PushActiveSnapshot(GetLatestSnapshot());
+	AnswerAsOwner(&user, &context);
+	RecordNewest(proposal->tenant, CHANGE_PROPOSAL, proposal->name, &proposal->record);
+	AnswerAsCaller(user, context);
+	PopActiveSnapshot();
+}
+
+static bool
+StateIs(const Proposal *proposal, const char *state)
+{
+	JsonView	present = Member(&proposal->record.state, "state");
+
+	return proposal->record.exists && JsonViewStringIs(&present, state);
+}
+
+/* Mints the next record; the result is its id. */
+static JsonView
+MintProposal(const Proposal *proposal, const char *action, JsonView after)
+{
+	ChangeStep	step = {.tenant = proposal->tenant,.kind = CHANGE_PROPOSAL,.name = proposal->name,
+	.revision = Max(proposal->record.seen, proposal->record.revision) + 1,.action = action,.after = after};
+	char		before[DIGEST_TEXT_LENGTH + 1];
+	JsonView	stored;
+	SigningKey	key;
+	TimestampTz now;
+	Oid			user;
+	int			context;
+
+	if (proposal->record.exists)
+	{
+		CanonicalDigest(&proposal->record.state, NULL, before);
+		step.before = before;
+	}
+	AnswerAsOwner(&user, &context);
+	SigningKeyBegin(&key, &now);
+	JsonViewOfJsonb(MintChangeStep(&step, &key, now), &stored);
+	AnswerAsCaller(user, context);
+	return Member(&stored, "receipt_id");
+}
+
+/*
+ * proposing
+ */
+
+/* What proposals of one call share. */
+typedef struct Breach
+{
+	const text *tenant;
+	Span		environment;
+	JsonView	base_id;
+	JsonView	base;			/* whole, in portable form */
+	JsonView	slo;			/* the numbers that it answers to; null: an administrator's own */
+} Breach;
+
+/* The members of a whole configuration that a change names, if their values differ from another one's. */
+static JsonView
+Changed(const JsonView *change, const JsonView *whole, const JsonView *other, const JsonView *from)
+{
+	JsonView	values = JsonViewNewObject(2);
+
+	for (int i = 0; i < JsonViewCount(change); i++)
+	{
+		const char *key;
+		int			keylen;
+		JsonView	value;
+		JsonView	before;
+
+		JsonViewMember(change, i, &key, &keylen, &value);
+		if (JsonViewGet(whole, key, keylen, &value) &&
+			!(JsonViewGet(other, key, keylen, &before) && ReportIsSame(&value, &before)))
+		{
+			(void) JsonViewGet(from, key, keylen, &value);
+			JsonViewSetKey(&values, key, keylen, value);
+		}
+	}
+	return Portable(&values);
+}
+
+/* The id follows from what is proposed, and of what. */
+static char *
+ProposalId(JsonView environment, JsonView base_id, const JsonView *change)
+{
+	JsonView	named = JsonViewNewArray(3);
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	char	   *id = palloc(PROPOSAL_ID_LENGTH + 1);
+
+	JsonViewAppend(&named, environment);
+	JsonViewAppend(&named, base_id);
+	JsonViewAppend(&named, *change);
+	CanonicalDigest(&named, NULL, digest);
+	strcpy(id, PROPOSAL_ID_PREFIX);
+	strncat(id, digest + strlen(DIGEST_PREFIX), PROPOSAL_ID_LENGTH - strlen(PROPOSAL_ID_PREFIX));
+	return id;
+}
+
+/* Proposes one change, unless it is proposed and open; the result is what a caller is told. */
+static JsonView
+Propose(const Breach *breach, const JsonView *given, JsonView reason)
+{
+	JsonView	environment = JsonViewString(breach->environment.str, breach->environment.len);
+	JsonView	whole = ConfigOver(&breach->base, given);
+	JsonView	change = Changed(given, &whole, &breach->base, &whole);
+	Proposal	proposal = {.tenant = breach->tenant};
+	JsonView	after = JsonViewNewObject(12);
+	JsonView	result;
+	bool		is_open;
+
+	if (JsonViewCount(&change) == 0)
+		MalformedArgument("change must change something, and the configuration in force is so already",
+						  "answer_config() tells what is in force.");
+	proposal.name = SpanOfCString(ProposalId(environment, breach->base_id, &change));
+	LockChange(proposal.tenant, CHANGE_PROPOSAL, proposal.name);
+	ReadProposal(&proposal);
+	is_open = StateIs(&proposal, "proposed") || StateIs(&proposal, "waiting");
+	if (is_open)
+		after = proposal.record.state;
+	else
+	{
+		JsonViewSet(&after, "environment", environment);
+		JsonViewSet(&after, "base", breach->base_id);
+		JsonViewSet(&after, "from", Changed(given, &whole, &breach->base, &breach->base));
+		JsonViewSet(&after, "change", change);
+		JsonViewSet(&after, "reason", reason);
+		JsonViewSet(&after, "slo", breach->slo);
+		JsonViewSet(&after, "by", RoleView());
+		JsonViewSet(&after, "state", JsonViewCString("proposed"));
+		JsonViewSet(&after, "validation", JsonViewNull());
+		after = Portable(&after);
+		(void) MintProposal(&proposal, "propose", after);
+	}
+	result = JsonViewCopyWithout(&after, NULL, 0, 2);
+	JsonViewSet(&result, "proposal", JsonViewString(proposal.name.str, proposal.name.len));
+	JsonViewSet(&result, "is_new", JsonViewBool(!is_open));
+	return result;
+}
+
+/* Proposes what the numbers of the last day ask for. */
+static void
+ProposeForBreach(Breach *breach, const JsonView *reason, JsonView *proposals)
+{
+	static FixedQuery query = {
+		.text = "SELECT pg_catalog.to_jsonb(s), c.change, c.reason"
+		" FROM answer.slo_of(ARRAY[$1], '24 hours'::pg_catalog.interval, NULL) AS s"
+		" CROSS JOIN LATERAL answer.evolve_changes($2,"
+		"  (s.cited OPERATOR(pg_catalog.*) 10) OPERATOR(pg_catalog.<) (s.required OPERATOR(pg_catalog.*) 9),"
+		"  (s.contradictory OPERATOR(pg_catalog.*) 100) OPERATOR(pg_catalog.>) (s.answers OPERATOR(pg_catalog.*) 3)) AS c"
+		" WHERE s.tenant OPERATOR(pg_catalog.=) $1 AND s.intent IS NULL",
+		.nargs = 2,
+		.argtypes = {TEXTOID, JSONBOID}
+	};
+	Datum		values[2] = {PointerGetDatum(breach->tenant), JsonbPGetDatum(JsonViewToJsonb(&breach->base, true))};
+	SPITupleTable *found;
+	uint64		count;
+
+	PushActiveSnapshot(GetLatestSnapshot());
+	QueryRunAsOwner(&query, values, NULL, true, 0);
+	PopActiveSnapshot();
+	found = SPI_tuptable;
+	count = SPI_processed;
+	for (uint64 i = 0; i < count; i++)
+	{
+		Span		rule = ColumnSpan(found, (int) i, 3);
+		JsonView	change;
+
+		JsonViewOfJsonb(ColumnJsonb(found, (int) i, 1), &breach->slo);
+		JsonViewOfJsonb(ColumnJsonb(found, (int) i, 2), &change);
+		JsonViewAppend(proposals, Propose(breach, &change, reason->type == JVIEW_NULL ? JsonViewString(rule.str, rule.len) : *reason));
+	}
+	SPI_freetuptable(found);
+}
+
+/* answer_evolve_propose(environment, change, reason) */
+PG_FUNCTION_INFO_V1(answer_eval_evolve_propose);
+Datum
+answer_eval_evolve_propose(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	Breach		breach = {.environment = PG_ARGISNULL(0) ? SpanOfCString(SessionEnvironment()) : EnvironmentArgument(fcinfo, 0)};
+	JsonView	reason = ReasonArgument(fcinfo, 2, !PG_ARGISNULL(1));
+	JsonView	proposals = JsonViewNewArray(4);
+	JsonView	change;
+	EnvironmentRecord record;
+	Datum		datum;
+
+	if (!PG_ARGISNULL(1))
+	{
+		LimitArgument(fcinfo, 1, CHANGE_MAX_SIZE, "change");
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &change);
+		if (change.type != JVIEW_OBJECT)
+			MalformedArgument(psprintf("change must be an object, and is %s", ShownValue(&change)),
+							  "Give the keys of a configuration that change, with their new values.");
+	}
+	BeginWriting("answer_evolve_propose()");
+	breach.tenant = CurrentTenant();
+	SPI_connect();
+	EnvironmentInForce(breach.tenant, breach.environment, &record);
+	breach.base_id = Member(&record.state, "active");
+	breach.base = Member(&record.configs, pnstrdup(breach.base_id.str, breach.base_id.len));
+	breach.slo = JsonViewNull();
+	if (PG_ARGISNULL(1))
+		ProposeForBreach(&breach, &reason, &proposals);
+	else
+		JsonViewAppend(&proposals, Propose(&breach, &change, reason));
+	datum = ResultIn(caller, &proposals);
+	SPI_finish();
+	PG_RETURN_DATUM(datum);
+}
+
+/*
+ * measuring
+ */
+
+/* What came of one configuration. */
+typedef struct Side
+{
+	const JsonView *config;		/* whole, in portable form */
+	JsonView	run_id;
+	JsonView	rows;			/* of the suite and of the traffic */
+	Datum	   *took;			/* microseconds a row */
+	int			nrows;
+	int			room;
+	TrialTerms	terms;
+} Side;
+
+static void
+KeepRow(Side *side, JsonView row, int64 took)
+{
+	if (side->nrows == side->room)
+	{
+		side->room = Max(side->room * 2, 64);
+		side->took = side->took ? repalloc_huge(side->took, sizeof(Datum) * side->room) : palloc(sizeof(Datum) * side->room);
+	}
+	JsonViewAppend(&side->rows, row);
+	side->took[side->nrows++] = Int64GetDatum(took);
+}
+
+/* Runs the suite, and keeps its rows. */
+static void
+MeasureSuite(Side *side, Oid schema, const text *tenant, const JsonView *suite, const char *suite_digest)
+{
+	static FixedQuery query = {
+		.text = "SELECT t.took FROM answer.run r CROSS JOIN LATERAL pg_catalog.unnest(r.took) WITH ORDINALITY AS t (took, n)"
+		" WHERE r.tenant OPERATOR(pg_catalog.=) $1 AND r.run_id OPERATOR(pg_catalog.=) $2 ORDER BY t.n",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	JsonView	run = CandidateRun(schema, tenant, suite, suite_digest, side->config);
+	JsonView	cases = Member(&run, "cases");
+	Datum		values[2];
+	SPITupleTable *found;
+	uint64		count;
+
+	side->run_id = Member(&run, "receipt_id");
+	/* the row of the run is written last */
+	CommandCounterIncrement();
+	values[0] = PointerGetDatum(tenant);
+	values[1] = SpanDatum(SpanOf(side->run_id.str, side->run_id.len));
+	PushActiveSnapshot(GetLatestSnapshot());
+	QueryRunAsOwner(&query, values, NULL, true, 0);
+	PopActiveSnapshot();
+	found = SPI_tuptable;
+	count = SPI_processed;
+	if (cases.type != JVIEW_ARRAY || count != (uint64) JsonViewCount(&cases))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("run \"%.*s\" does not say how long each of its cases took", side->run_id.len, side->run_id.str),
+				 errhint("answer_log_audit() says what was changed.")));
+	for (uint64 i = 0; i < count; i++)
+	{
+		JsonView	row;
+		bool		isnull;
+
+		JsonViewElement(&cases, (int) i, &row);
+		KeepRow(side, row, DatumGetInt64(SPI_getbinval(found->vals[i], found->tupdesc, 1, &isnull)));
+	}
+	SPI_freetuptable(found);
+}
+
+static void
+MeasureQuestion(Side *side, int ordinal, const JsonView *asked)
+{
+	TimestampTz begun_at = GetCurrentTimestamp();
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	JsonView	row;
+
+	CaseDigest(asked, digest);
+	side->terms.now = begun_at;
+	JsonViewOfJsonb(TrialRun(&side->terms, ordinal, asked, digest), &row);
+	KeepRow(side, row, Max(GetCurrentTimestamp() - begun_at, 0));
+}
+
+/* Asks the tenant's latest questions again; the result is how many. */
+static int
+MeasureTraffic(Side *base, Side *candidate, const text *tenant)
+{
+	/* a forgotten receipt has no body of its kind */
+	static FixedQuery query = {
+		.text = "SELECT d.query FROM (SELECT r.body OPERATOR(pg_catalog.->>) 'query' AS query, pg_catalog.max(r.issued_at) AS last"
+		" FROM (SELECT o.body, o.issued_at FROM answer.receipt o WHERE o.schema OPERATOR(pg_catalog.=) 'decision/v1'"
+		"  AND o.tenant OPERATOR(pg_catalog.=) $1 AND (o.body OPERATOR(pg_catalog.->>) 'schema') OPERATOR(pg_catalog.=) 'decision/v1'"
+		"  AND pg_catalog.jsonb_typeof(o.body OPERATOR(pg_catalog.->) 'query') OPERATOR(pg_catalog.=) 'string'"
+		"  ORDER BY o.issued_at DESC LIMIT 1000) r GROUP BY 1) d"
+		" ORDER BY d.last DESC, d.query COLLATE \"C\" LIMIT 100",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		value = PointerGetDatum(tenant);
+	SPITupleTable *found;
+	int			count;
+
+	PushActiveSnapshot(GetLatestSnapshot());
+	QueryRunAsOwner(&query, &value, NULL, true, 0);
+	PopActiveSnapshot();
+	found = SPI_tuptable;
+	count = (int) SPI_processed;
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	asked = JsonViewNewObject(2);
+		Span		question = ColumnSpan(found, i, 1);
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewSet(&asked, "id", JsonViewCString(psprintf("asked-%d", i + 1)));
+		JsonViewSet(&asked, "query", JsonViewString(question.str, question.len));
+		JsonViewOfJsonb(JsonViewToJsonb(&asked, false), &asked);
+		MeasureQuestion(candidate, i + 1, &asked);
+		MeasureQuestion(base, i + 1, &asked);
+	}
+	SPI_freetuptable(found);
+	return count;
+}
+
+static JsonView
+MeasuresOf(const Side *side)
+{
+	static const Oid types[] = {JSONBOID, INT8ARRAYOID};
+	NullableDatum args[2] = {{0}};
+	JsonView	measures;
+
+	args[0].value = JsonbPGetDatum(JsonViewToJsonb(&side->rows, false));
+	args[1].value = PointerGetDatum(construct_array(side->took, side->nrows, INT8OID, 8, FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+	PushActiveSnapshot(GetLatestSnapshot());
+	JsonViewOfJsonb(DatumGetJsonbPCopy(AnswerCall(AnswerSchema(), "evolve_measure", lengthof(types), types, args)), &measures);
+	PopActiveSnapshot();
+	return Portable(&measures);
+}
+
+/* Shadow A/B: the suite, and what was asked, with both configurations. */
+static JsonView
+Measure(Oid schema, const text *tenant, const JsonView *suite, const JsonView *base_config, const JsonView *config)
+{
+	Side		base = {.config = base_config,.rows = JsonViewNewArray(64)};
+	Side		candidate = {.config = config,.rows = JsonViewNewArray(64)};
+	Side	   *sides[] = {&candidate, &base};
+	char	   *suite_digest = SuiteDigestOf(suite);
+	JsonView	validation = JsonViewNewObject(10);
+	JsonView	runs = JsonViewNewObject(2);
+	JsonView	base_measures;
+	JsonView	measures;
+	JsonView	judged;
+	int			asked;
+
+	for (size_t i = 0; i < lengthof(sides); i++)
+	{
+		sides[i]->terms.tenant = tenant;
+		sides[i]->terms.documents = tenant;
+		sides[i]->terms.config = NumbersOfPortable(sides[i]->config);
+		sides[i]->terms.schema = quote_identifier(get_namespace_name(schema));
+		MeasureSuite(sides[i], schema, tenant, suite, suite_digest);
+	}
+	asked = MeasureTraffic(&base, &candidate, tenant);
+	base_measures = MeasuresOf(&base);
+	measures = MeasuresOf(&candidate);
+	JsonViewOfJsonb(DatumGetJsonbPCopy(AskOfTwo("evolve_judge", &base_measures, &measures)), &judged);
+	JsonViewSet(&runs, "base", base.run_id);
+	JsonViewSet(&runs, "candidate", candidate.run_id);
+	JsonViewSet(&validation, "suite", *suite);
+	JsonViewSet(&validation, "runs", runs);
+	JsonViewSet(&validation, "asked", JsonViewInteger(asked));
+	JsonViewSet(&validation, "base", base_measures);
+	JsonViewSet(&validation, "candidate", measures);
+	JsonViewSet(&validation, "passed", Member(&judged, "passed"));
+	JsonViewSet(&validation, "failures", Member(&judged, "failures"));
+	return validation;
+}
+
+/*
+ * applying
+ */
+
+/* Runs a query of one value as the caller. */
+static Datum
+AskAsCaller(const char *query, int nargs, Oid *types, Datum *values)
+{
+	bool		isnull;
+	Datum		datum;
+
+	if (SPI_execute_with_args(query, nargs, types, values, NULL, false, 1) != SPI_OK_SELECT || SPI_processed != 1)
+		elog(ERROR, "could not run \"%s\"", query);
+	datum = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
+	if (isnull)
+		elog(ERROR, "\"%s\" gave nothing", query);
+	return datum;
+}
+
+/* Makes the candidate a version, with the caller's rights. */
+static void
+MakeVersion(const char *schema, Span id, const JsonView *change, const JsonView *base_id)
+{
+	Oid			types[] = {JSONBOID, TEXTOID, TEXTOID};
+	Datum		values[3];
+
+	values[0] = JsonbPGetDatum(JsonViewToJsonb(change, false));
+	values[1] = CStringGetTextDatum(psprintf("proposal %.*s", id.len, id.str));
+	values[2] = SpanDatum(SpanOf(base_id->str, base_id->len));
+	(void) AskAsCaller(psprintf("SELECT %s.answer_config_create($1, $2, $3)", schema), lengthof(types), types, values);
+}
+
+/* Brings the version to its next stage, with the caller's rights. */
+static JsonView
+Promote(const char *schema, Span id, const JsonView *environment, const char *config_id)
+{
+	static const char *const told[] = {"receipt_id", "stage", "moved", "outcome", "failures"};
+	Oid			types[] = {TEXTOID, TEXTOID, TEXTOID};
+	Datum		values[3];
+	JsonView	promotion = JsonViewNewObject(lengthof(told));
+	JsonView	result;
+
+	values[0] = SpanDatum(SpanOf(environment->str, environment->len));
+	values[1] = CStringGetTextDatum(config_id);
+	values[2] = CStringGetTextDatum(psprintf("proposal %.*s", id.len, id.str));
+	JsonViewOfJsonb(DatumGetJsonbPCopy(AskAsCaller(psprintf("SELECT %s.answer_config_promote($1, $2, NULL, $3)", schema),
+												   lengthof(types), types, values)), &result);
+	for (size_t i = 0; i < lengthof(told); i++)
+		JsonViewSet(&promotion, told[i], Member(&result, told[i]));
+	return Portable(&promotion);
+}
+
+static bool
+IsTrue(JsonView view)
+{
+	return view.type == JVIEW_BOOL && view.boolean;
+}
+
+/* What a proposal's validation comes to; sets candidate and promotion. */
+static const char *
+Apply(const char *schema, const Proposal *proposal, const JsonView *change, const char *config_id, JsonView *validation)
+{
+	JsonView	state = proposal->record.state;
+	JsonView	base_id = Member(&state, "base");
+	JsonView	environment = Member(&state, "environment");
+	JsonView	from = Member(&state, "from");
+	JsonView	to = Member(&state, "change");
+	JsonView	promotion = JsonViewNull();
+	const char *action;
+
+	if (!IsTrue(Member(validation, "passed")))
+		action = "reject";
+	else
+	{
+		MakeVersion(schema, proposal->name, change, &base_id);
+		if (DatumGetBool(AskOfTwo("evolve_is_low_risk", &from, &to)))
+		{
+			promotion = Promote(schema, proposal->name, &environment, config_id);
+			action = IsTrue(Member(&promotion, "moved")) ? "apply" : "reject";
+		}
+		else
+			action = "wait";
+	}
+	JsonViewSet(validation, "config", JsonViewCString(config_id));
+	JsonViewSet(validation, "promotion", promotion);
+	return action;
+}
+
+/* A proposal that waits for its validation, locked. */
+static void
+RequireProposed(Proposal *proposal)
+{
+	JsonView	state;
+
+	ReadProposal(proposal);
+	if (!proposal->record.exists)
+		ereport(ERROR,
+				(errcode(ERRCODE_NO_DATA_FOUND),
+				 errmsg("there is no proposal \"%.*s\"", proposal->name.len, proposal->name.str),
+				 errhint("answer.evolve_proposal lists them; answer_evolve_propose() makes them.")));
+	state = Member(&proposal->record.state, "state");
+	if (!JsonViewStringIs(&state, "proposed"))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("proposal \"%.*s\" is %.*s", proposal->name.len, proposal->name.str, state.len, state.str),
+				 errdetail("A proposal is validated once."),
+				 errhint("answer_evolve_propose() proposes anew what the numbers still ask for.")));
+}
+
+/* The configuration in force, which must be what the proposal would change. */
+static JsonView
+RequireBase(const Proposal *proposal, EnvironmentRecord *record)
+{
+	JsonView	environment = Member(&proposal->record.state, "environment");
+	JsonView	base_id = Member(&proposal->record.state, "base");
+	JsonView	active;
+
+	EnvironmentInForce(proposal->tenant, SpanOf(environment.str, environment.len), record);
+	active = Member(&record->state, "active");
+	if (!ReportIsSame(&active, &base_id))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("proposal \"%.*s\" would change configuration \"%.*s\", and \"%.*s\" is active in environment \"%.*s\"",
+						proposal->name.len, proposal->name.str, base_id.len, base_id.str, active.len, active.str,
+						environment.len, environment.str),
+				 errhint("answer_evolve_propose() proposes anew what the numbers still ask for.")));
+	return Member(&record->configs, pnstrdup(base_id.str, base_id.len));
+}
+
+static const char *
+StateAfter(const char *action)
+{
+	if (strcmp(action, "apply") == 0)
+		return "applied";
+	return strcmp(action, "wait") == 0 ? "waiting" : "rejected";
+}
+
+/* answer_evolve_validate(proposal) */
+PG_FUNCTION_INFO_V1(answer_eval_evolve_validate);
+Datum
+answer_eval_evolve_validate(PG_FUNCTION_ARGS)
+{
+	static const char *const moved[] = {"state", "validation"};
+	MemoryContext caller = CurrentMemoryContext;
+	Oid			schema = get_func_namespace(fcinfo->flinfo->fn_oid);
+	Proposal	proposal;
+	EnvironmentRecord record;
+	JsonView	change;
+	JsonView	base;
+	JsonView	candidate;
+	JsonView	suite;
+	JsonView	validation;
+	JsonView	after;
+	JsonView	result;
+	char		config_id[CONFIG_ID_LENGTH + 1];
+	const char *action;
+	int			revision;
+	Datum		datum;
+
+	RequireArgument(fcinfo, 0, "proposal");
+	proposal.name = TextArgument(fcinfo, 0);
+	BeginWriting("answer_evolve_validate()");
+	proposal.tenant = CurrentTenant();
+	SPI_connect();
+	LockChange(proposal.tenant, CHANGE_PROPOSAL, proposal.name);
+	RequireProposed(&proposal);
+	revision = proposal.record.revision;
+	base = RequireBase(&proposal, &record);
+	change = Member(&proposal.record.state, "change");
+	change = NumbersOfPortable(&change);
+	candidate = ConfigOver(&base, &change);
+	ConfigIdOf(&candidate, NULL, config_id);
+	suite = Member(&record.state, "suite");
+	validation = Measure(schema, proposal.tenant, &suite, &base, &candidate);
+	action = Apply(quote_identifier(get_namespace_name(schema)), &proposal, &change, config_id, &validation);
+	/* what the suite called may have come here, too */
+	RequireProposed(&proposal);
+	if (proposal.record.revision != revision)
+		elog(ERROR, "proposal was validated while its suite ran");
+	after = JsonViewCopyWithout(&proposal.record.state, moved, lengthof(moved), lengthof(moved));
+	JsonViewSet(&after, "state", JsonViewCString(StateAfter(action)));
+	JsonViewSet(&after, "validation", validation);
+	after = Portable(&after);
+	result = JsonViewCopyWithout(&after, NULL, 0, 3);
+	JsonViewSet(&result, "receipt_id", MintProposal(&proposal, action, after));
+	JsonViewSet(&result, "proposal", JsonViewString(proposal.name.str, proposal.name.len));
+	datum = ResultIn(caller, &result);
+	SPI_finish();
+	PG_RETURN_DATUM(datum);
+}
+
+/*
+ * verification
+ */
+
+/* Does what a record concludes follow from what it holds?  The promotion has a record of its own. */
+JsonView
+ProposalVerify(const JsonView *document)
+{
+	static const Oid types[] = {TEXTOID, JSONBOID};
+	JsonView	name = Member(document, "name");
+	JsonView	action = Member(document, "action");
+	JsonView	after = Member(document, "after");
+	JsonView	environment = Member(&after, "environment");
+	JsonView	base_id = Member(&after, "base");
+	JsonView	change = Member(&after, "change");
+	NullableDatum args[2] = {{0}};
+	Span		problem;
+
+	if (name.type != JVIEW_STRING || action.type != JVIEW_STRING || after.type != JVIEW_OBJECT ||
+		environment.type != JVIEW_STRING || base_id.type != JVIEW_STRING || change.type != JVIEW_OBJECT)
+		return ReportStep("the proposal is malformed");
+	if (!JsonViewStringIs(&name, ProposalId(environment, base_id, &change)))
+		return ReportStep("the name does not follow from the proposal");
+	args[0].value = SpanDatum(SpanOf(action.str, action.len));
+	args[1].value = JsonbPGetDatum(JsonViewToJsonb(&after, true));
+	PushActiveSnapshot(GetTransactionSnapshot());
+	problem = Utf8OfText(DatumGetTextPCopy(AnswerCall(AnswerSchema(), "evolve_problem", lengthof(types), types, args)));
+	PopActiveSnapshot();
+	return ReportStep(problem.len > 0 ? pnstrdup(problem.str, problem.len) : NULL);
+}
