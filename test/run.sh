@@ -13,7 +13,7 @@
 #
 # ANSWER_EVAL_LEAVE_OUT="NAME...": programs to leave out, each of which counts as skipped.
 # ANSWER_EVAL_JOBS: how many run at a time (processors + 1). ANSWER_EVAL_FUZZ_MINUTES: what the fuzzers of `long` get,
-# each (2). ANSWER_EVAL_VECTORS: a folder of test data that others published. ANSWER_EVAL_KEEP=1 keeps the working
+# each (2). ANSWER_EVAL_CITUS, ANSWER_EVAL_CITUS_CACHE: see test/lib/citus.sh. ANSWER_EVAL_VECTORS: a folder of test data that others published. ANSWER_EVAL_KEEP=1 keeps the working
 # directory, with every log.
 set -eu
 # shellcheck source=test/lib/common.sh
@@ -58,7 +58,6 @@ BUILT_IN='
 	asan                   long
 	valgrind               long
 	matrix                 long
-	packages               long
 	drivers                long
 '
 
@@ -110,9 +109,9 @@ tier_programs() {
 by_length() {
 	awk '{
 		n = 5
-		if ($1 ~ /^(matrix|packages|valgrind)$/) n = 0
+		if ($1 ~ /^(matrix|valgrind)$/) n = 0
 		else if ($1 ~ /^(asan|drivers|oracle\/offline|pgtap\/log|fuzz\/calls)/) n = 1
-		else if ($1 ~ /^tap\/(004|006|008|009|010|012)/) n = 1
+		else if ($1 ~ /^tap\/(004|006|008|009|010|012|080)/) n = 1
 		else if ($1 ~ /^tap\//) n = 2
 		else if ($1 == "sql" || $1 ~ /^oracle\//) n = 3
 		print n, NR, $1 }' | sort -n -k1,1 -k2,2 | cut -d ' ' -f 3
@@ -188,7 +187,10 @@ program_pgtap() {
 
 # These make servers of their own, hence run as the server's user, and may not find another server by accident.
 program_tap() {
-	local perl pgxs
+	local perl pgxs why citus=
+	if [ "$1" = 080_citus ]; then
+		if why=$(citus_folder "$DIR/citus"); then citus=$DIR/citus; else citus=; fi
+	fi
 	pgxs=$(dirname "$("$PG_CONFIG" --pgxs)")/../..
 	perl=$WORK/tree/test/tap:$WORK/tree/test/tap/lib:$pgxs/src/test/perl
 	# A short name, for the sake of sockets below it.
@@ -198,6 +200,7 @@ program_tap() {
 		TESTDATA_TMP="$DIR/t" TMPDIR="$DIR/t" ANSWER_EVAL_TEMPLATE="$WORK/template.tap" \
 		TESTDIR="$DIR/t" TESTDATADIR="$DIR/t/tmp_check" TESTLOGDIR="$DIR/t/log" \
 		PG_REGRESS="$pgxs/src/test/regress/pg_regress" \
+		ANSWER_EVAL_CITUS_BUILT="$citus" ANSWER_EVAL_CITUS_WHY="${why:-}" \
 		prove -v "test/tap/$1.pl"
 }
 
@@ -362,11 +365,6 @@ run_program() {
 		*" $name "*) say '    skipped: ANSWER_EVAL_LEAVE_OUT names it'; count 0 0 1; return ;;
 	esac
 	case $name in
-		packages)
-			# Below our own directory, unless somebody wants to keep the systems.
-			counted env TMPDIR="$DIR" ANSWER_EVAL_MATRIX_DIR="${ANSWER_EVAL_MATRIX_DIR:-$DIR/systems}/packages" "$ROOT/test/packages.sh"
-			grep -E '^(ok|not ok|pg_upgrade) ' "$DIR/log" | sed 's/^/    /' || true
-			;;
 		asan | valgrind) counted env TMPDIR="$DIR" "$ROOT/test/$name.sh" ;;
 		matrix) program_matrix ;;
 		drivers) program_drivers ;;
@@ -446,6 +444,8 @@ main() {
 	try_packages universal-ctags
 	[ "$tier" = check ] || try_packages chromium-headless-shell
 	[ "$tier" != long ] || try_packages valgrind sqlsmith debootstrap
+	# shellcheck disable=SC2086
+	case " ${names[*]} " in *' tap/080_citus '*) try_packages $CITUS_PACKAGES ;; esac
 	make_work_dir
 	say "tier $tier, ANSWER_EVAL_SEED=$seed, $jobs at a time, $("$(pg_config_path)" --version)"
 	stage_build "$WORK" PG_CFLAGS="$STRICT"

@@ -160,40 +160,40 @@ CREATE FUNCTION answer.latency_bag(microseconds bigint) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_latency_bag'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.latency_bag(bigint) IS
-'A bag of one latency. Argument: microseconds; below 0 counts as 0, and more than three months as that. Result: the bag, for answer.latency_union(). Errors: none.';
+'A bag of one latency; not for direct use. Argument: microseconds; below 0 counts as 0, and more than three months as that. Result: the bag, for answer.latency_union(). Errors: none.';
 
 CREATE FUNCTION answer.latency_union(a bytea, b bytea) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_latency_union'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.latency_union(bytea, bytea) IS
-'The union of two bags of latencies. Arguments: two bags; NULL is none. Result: a bag that is exact up to 1000 different latencies; one of more has each latency to one part in 512. Errors: 22023 for what is no bag, 22003 for too many.';
+'The union of two bags of latencies; not for direct use. Arguments: two bags; NULL is none. Result: a bag that is exact up to 1000 different latencies; one of more has each latency to one part in 512. Errors: 22023 for what is no bag, 22003 for too many.';
 
 CREATE FUNCTION answer.latency_add(internal, bytea) RETURNS internal
 AS 'MODULE_PATHNAME', 'answer_eval_latency_add'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5;
-COMMENT ON FUNCTION answer.latency_add(internal, bytea) IS 'The step of the aggregate answer.latency_union(bytea). Errors: as there.';
+COMMENT ON FUNCTION answer.latency_add(internal, bytea) IS 'The step of the aggregate answer.latency_union(bytea); not for direct use. Errors: as there.';
 
 CREATE FUNCTION answer.latency_final(internal) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_latency_final'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5;
-COMMENT ON FUNCTION answer.latency_final(internal) IS 'The result of the aggregate answer.latency_union(bytea). Errors: none.';
+COMMENT ON FUNCTION answer.latency_final(internal) IS 'The result of the aggregate answer.latency_union(bytea); not for direct use. Errors: none.';
 
 CREATE AGGREGATE answer.latency_union(bytea)
 (
 	SFUNC = answer.latency_add,
 	STYPE = internal,
-	SSPACE = 65536,
+	SSPACE = 512,
 	FINALFUNC = answer.latency_final,
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE answer.latency_union(bytea) IS
-'The union of bags of latencies, as answer.latency_union(bytea, bytea); NULL over none. Their order never matters. Errors: as there.';
+'The union of bags of latencies, as answer.latency_union(bytea, bytea); not for direct use. NULL over none. Their order never matters. Errors: as there.';
 
 CREATE FUNCTION answer.latency_percentile(bag bytea, fraction float8) RETURNS float8
 AS 'MODULE_PATHNAME', 'answer_eval_latency_percentile'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.latency_percentile(bytea, float8) IS
-'What percentile_cont(fraction) gives over the latencies of a bag. Arguments: the bag; from 0 to 1. Result: microseconds, NULL of an empty bag. Errors: 22003 for another fraction, 22023 for what is no bag.';
+'What percentile_cont(fraction) gives over the latencies of a bag; not for direct use. Arguments: the bag; from 0 to 1. Result: microseconds, NULL of an empty bag. Errors: 22003 for another fraction, 22023 for what is no bag.';
 
 REVOKE ALL ON FUNCTION
 	answer.latency_bag(bigint),
@@ -280,6 +280,8 @@ CREATE FUNCTION answer.rollup_gather(again boolean, from_instant timestamptz, to
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000
 SET search_path = pg_catalog, pg_temp
 SET timezone = 'UTC'
+-- compiling it takes longer than running it
+SET jit = off
 AS $$
 DECLARE
 	gathered	bigint;
@@ -387,6 +389,7 @@ CREATE FUNCTION answer.rollup_rebuild_put() RETURNS bigint
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000
 SET search_path = pg_catalog, pg_temp
 SET timezone = 'UTC'
+SET jit = off
 AS $$
 DECLARE
 	pruned	timestamptz;

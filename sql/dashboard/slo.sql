@@ -39,6 +39,11 @@ RETURNS TABLE (tenant text, intent text, answers bigint, required bigint, cited 
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000 ROWS 100
 SET search_path = pg_catalog, pg_temp
 SET timezone = 'UTC'
+SET jit = off
+-- pieces are few and the index finds them; how many rows are between their ends the planner cannot know
+SET enable_seqscan = off
+SET enable_hashjoin = off
+SET enable_mergejoin = off
 AS $$
 #variable_conflict use_column
 DECLARE
@@ -166,6 +171,7 @@ RETURNS TABLE (tenant text, intent text, objective text, allowance float8, share
 	burn_1h float8, burn_6h float8, state text)
 LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50000 ROWS 100
 SET search_path = pg_catalog, pg_temp
+SET jit = off
 AS $$
 WITH instant AS MATERIALIZED (
 	SELECT coalesce(until, statement_timestamp()) AS until

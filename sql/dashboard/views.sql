@@ -9,7 +9,7 @@ CREATE FUNCTION answer.key_file_present(key_id text, folder uuid) RETURNS boolea
 AS 'MODULE_PATHNAME', 'answer_eval_key_file_present'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION answer.key_file_present(text, uuid) IS
-'Is the file of a key''s private half where this server looks for it? Not for direct use. Arguments: as in answer.signing_key. Result: yes or no; whether it holds that key is found out by signing. Errors: none.';
+'Whether the file of a key''s private half is where this server looks for it; not for direct use. Arguments: as in answer.signing_key. Result: yes or no; whether it holds that key is found out by signing. Errors: none.';
 REVOKE ALL ON FUNCTION answer.key_file_present(text, uuid) FROM PUBLIC;
 
 -- Hours of the last 31 days, days of what was before.
@@ -189,7 +189,7 @@ ORDER BY i.opened_at, i.investigation$q$))
 		AS m (name, columns, comment, query)
 	LOOP
 		EXECUTE pg_catalog.format('CREATE FUNCTION answer.%I(tenants text[]) RETURNS TABLE (%s) LANGUAGE sql STABLE PARALLEL UNSAFE'
-			' COST 20000 ROWS 1000 SET search_path = pg_catalog, pg_temp AS %L', pg_catalog.concat(made.name, '_of'), made.columns, made.query);
+			' COST 20000 ROWS 1000 SET search_path = pg_catalog, pg_temp SET jit = off AS %L', pg_catalog.concat(made.name, '_of'), made.columns, made.query);
 		EXECUTE pg_catalog.format('COMMENT ON FUNCTION answer.%I(text[]) IS %L', pg_catalog.concat(made.name, '_of'), pg_catalog.format(
 			'The rows of answer.%s; not for direct use. Argument: whose may be read. Errors: none.', made.name));
 		EXECUTE pg_catalog.format('CREATE FUNCTION @extschema@.%I() RETURNS TABLE (%s) AS ''MODULE_PATHNAME'', ''answer_eval_rows_of_tenants'''
@@ -367,7 +367,7 @@ BEGIN
 		FROM pg_proc p
 		JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
 			AND d.refobjid = (SELECT e.oid FROM pg_extension e WHERE e.extname = 'answer_eval')
-		WHERE p.proname ~ '^answer_(slo|slo_burn|dashboard_.*|receipt_check|tenant_receipt_check)$' AND p.proretset
+		WHERE p.proname ~ '^answer_(slo|slo_burn|dashboard_.*|receipt_check|tenant_receipt_check)$' AND (p.proretset OR p.proname = 'answer_dashboard_html')
 		ORDER BY 1
 	LOOP
 		EXECUTE format('%s %s %s %I', command, object.rights, direction, role);

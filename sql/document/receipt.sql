@@ -17,11 +17,11 @@ CREATE TABLE answer.receipt
 	intent		text,
 	took		interval,
 	cost_usd	numeric,
-	supported	boolean,
+	body		jsonb NOT NULL,
+	supported			boolean,
 	citation_required	boolean,
 	citation_given		boolean,
-	contradictory		boolean,
-	body		jsonb NOT NULL
+	contradictory		boolean
 ) PARTITION BY RANGE (issued_at);
 COMMENT ON TABLE answer.receipt IS 'Every document that was signed, of whatever kind, append-only. The body is what was signed, or the tombstone of what was forgotten. The other columns repeat what was signed, for queries; took, cost_usd and those that the dashboard counts (supported, citation_required, citation_given, contradictory) are not signed.';
 COMMENT ON COLUMN answer.receipt.receipt_id IS 'The prefix of its kind and 16 hex digits that follow from the content: "ans_...", "qua_...", "dec_...", "pkt_...", "pln_...", "chg_...", "ret_...". Unique in its partition; it has a digest of issued_at in it.';

@@ -11,7 +11,7 @@ CREATE FUNCTION @extschema@.answer_eval(request jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_eval(jsonb) IS
-'Adjudicates a batch of checks, or a question that answer_ask() describes: calls the tools they name with the caller''s rights, applies answer-eval/1, and returns one signed receipt (answer/v1), stored in the same transaction. Argument: {"checks": [{"id", "tool", "args", "expect", "observe", "required", "min_quality"}, ...] or "question": text, "deadline_ms" (1 to 60000 milliseconds for all tool calls together, default 6000), "evidence" (facts for tools that are not registered; never attested), "require_fresh" (default false: evidence that is not fresh will do)}. Result: the receipt. A failing tool is a verdict of its check. Errors: 22023 for a malformed request, naming the check and the field, 22004 for NULL, 55000 without a usable signing key or, for a question, with a broken route table, 25006 in a read-only transaction, 42501 without the privilege.';
+'Adjudicates a batch of checks, or a question that answer_ask() describes: calls the tools they name with the caller''s rights, applies answer-eval/1, and returns one signed receipt (answer/v1), stored in the same transaction. Argument: {"checks": [{"id", "tool", "args", "expect", "observe", "required", "min_quality"}, ...] or "question": text, "deadline_ms" (1 to 60000 milliseconds for all tool calls together, default 6000), "evidence" (facts for tools that are not registered; never attested), "require_fresh" (default false: evidence that is not fresh will do)}. Result: the receipt. A failing tool is a verdict of its check. Errors: 22023 for a malformed request, naming the check and the field, 22004 for NULL, 55000 without a usable signing key, in a query over shards of Citus that is in no transaction block, or, for a question, with a broken route table, 25006 in a read-only transaction, 42501 without the privilege.';
 REVOKE ALL ON FUNCTION @extschema@.answer_eval(jsonb) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_eval_each(requests jsonb[], on_error text DEFAULT 'raise')
@@ -28,6 +28,7 @@ AS 'MODULE_PATHNAME', 'answer_eval_progress_rows'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100 ROWS 10;
 COMMENT ON FUNCTION answer.eval_progress_rows() IS
 'How far the calls of answer_eval_each() are that are under way in this database; not for direct use, answer.eval_progress shows it. Result: a row for each that the current role may know of, as answer.eval_progress has it. Errors: none.';
+REVOKE ALL ON FUNCTION answer.eval_progress_rows() FROM PUBLIC;
 
 CREATE VIEW answer.eval_progress AS
 SELECT p.pid, p.role, p.started_at, p.requests, p.done, p.refused FROM answer.eval_progress_rows() p;
@@ -36,6 +37,6 @@ COMMENT ON COLUMN answer.eval_progress.pid IS 'Process of the session, as pg_sta
 COMMENT ON COLUMN answer.eval_progress.role IS 'Role that the session logged in as.';
 COMMENT ON COLUMN answer.eval_progress.started_at IS 'When the call began.';
 COMMENT ON COLUMN answer.eval_progress.requests IS 'How many requests it was given.';
-COMMENT ON COLUMN answer.eval_progress.done IS 'How many of them are done, in slices of some hundred; not committed yet.';
+COMMENT ON COLUMN answer.eval_progress.done IS 'How many of them are done, in slices; not committed yet.';
 COMMENT ON COLUMN answer.eval_progress.refused IS 'How many of those were refused, with on_error => ''skip''.';
 REVOKE ALL ON answer.eval_progress FROM PUBLIC;

@@ -118,7 +118,9 @@ SELECT r.tenant, r.body OPERATOR(pg_catalog.->>) 'name' AS environment,
 	r.body OPERATOR(pg_catalog.#>>) '{step,from,active}' AS active_before, r.body OPERATOR(pg_catalog.#>>) '{after,active}' AS active_after,
 	r.body OPERATOR(pg_catalog.#>>) '{step,by}' AS by_role, r.body OPERATOR(pg_catalog.#>>) '{step,reason}' AS reason, r.issued_at, r.receipt_id
 FROM answer.receipt r
-WHERE r.schema OPERATOR(pg_catalog.=) 'change/v1' AND (r.body OPERATOR(pg_catalog.->>) 'kind') OPERATOR(pg_catalog.=) 'environment';
+WHERE r.schema OPERATOR(pg_catalog.=) 'change/v1' AND (r.body OPERATOR(pg_catalog.->>) 'kind') OPERATOR(pg_catalog.=) 'environment'
+-- nothing goes through it into answer.receipt
+OFFSET 0;
 COMMENT ON VIEW answer.config_step IS 'The history of environments, as their signed records (change/v1) have it: promotions, refusals, rollbacks and changed terms.';
 COMMENT ON COLUMN answer.config_step.tenant IS 'Whose environment it is; empty: the operator''s.';
 COMMENT ON COLUMN answer.config_step.environment IS 'Name of the environment.';

@@ -35,9 +35,10 @@ BEGIN
 		SELECT string_agg(s.key, ' ' ORDER BY s.key COLLATE "C"),
 			string_agg(concat(s.key, ': ', s.value ->> 'reason'), '; ' ORDER BY s.key COLLATE "C")
 		FROM jsonb_each(c.row -> 'scores') AS s WHERE s.value ->> 'passed' <> 'true') AS f (kinds, reasons);
-	RETURN format(E'<testsuites>\n\t<testsuite name="%s" tests="%s" failures="%s" errors="%s" skipped="0" time="%s" timestamp="%s">\n'
-		'\t\t<properties><property name="run" value="%s"/><property name="digest" value="%s"/><property name="verdict" value="%s"/></properties>\n'
-		'%s\t</testsuite>\n</testsuites>', answer.xml_text(suite), body #>> '{summary,cases}',
+	RETURN format(concat_ws(E'\n', '<testsuites>',
+		E'\t<testsuite name="%s" tests="%s" failures="%s" errors="%s" skipped="0" time="%s" timestamp="%s">',
+		E'\t\t<properties><property name="run" value="%s"/><property name="digest" value="%s"/><property name="verdict" value="%s"/></properties>',
+		E'%s\t</testsuite>', '</testsuites>'), answer.xml_text(suite), body #>> '{summary,cases}',
 		(body #>> '{summary,cases}')::int4 - (body #>> '{summary,passed}')::int4 - (body #>> '{summary,errors}')::int4,
 		body #>> '{summary,errors}', to_char(COALESCE((SELECT sum(t) FROM unnest(took) AS t), 0) / 1000000.0, 'FM999999990.000000'),
 		answer.xml_text(body ->> 'issued_at'), answer.xml_text(run), answer.xml_text(body ->> 'digest'), answer.xml_text(body ->> 'verdict'),

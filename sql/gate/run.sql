@@ -1,25 +1,38 @@
 
 /* runs: what came of the cases of a suite, signed */
 
-CREATE TABLE answer.run
+-- What a run came to is signed; how long it took is not, and stands beside it.
+CREATE TABLE answer.run_timing
 (
 	tenant			text NOT NULL DEFAULT '',
 	run_id			text NOT NULL,
-	suite			text NOT NULL,
-	version			integer NOT NULL,
-	suite_digest	text NOT NULL,
-	config_digest	text NOT NULL,
-	engine_digest	text NOT NULL,
-	digest			text NOT NULL,
-	verdict			text NOT NULL,
-	cases			integer NOT NULL,
-	passed			integer NOT NULL,
 	started_at		timestamptz NOT NULL,
-	finished_at		timestamptz NOT NULL,
 	took			bigint[] NOT NULL,
 	PRIMARY KEY (tenant, run_id)
 );
-COMMENT ON TABLE answer.run IS 'Runs of suites, one in each row; the whole is the signed document run/v1 of that id. Rows are written by running a suite alone, and never change.';
+COMMENT ON TABLE answer.run_timing IS 'How long runs of suites took. Nothing signs it. Append-only.';
+COMMENT ON COLUMN answer.run_timing.tenant IS 'Who ran it: a tenant of answer.tenant; empty: the operator.';
+COMMENT ON COLUMN answer.run_timing.run_id IS 'The run.';
+COMMENT ON COLUMN answer.run_timing.started_at IS 'When it was started.';
+COMMENT ON COLUMN answer.run_timing.took IS 'How long each case took, in microseconds, in their order.';
+CREATE TRIGGER run_timing_append_only BEFORE UPDATE OR DELETE ON answer.run_timing
+FOR EACH ROW EXECUTE FUNCTION answer.append_only();
+CREATE TRIGGER run_timing_no_truncate BEFORE TRUNCATE ON answer.run_timing
+FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
+REVOKE ALL ON answer.run_timing FROM PUBLIC;
+SELECT pg_catalog.pg_extension_config_dump('answer.run_timing', '');
+
+-- No table: its rows could say something else than what was signed.
+CREATE VIEW answer.run AS
+SELECT d.tenant, d.receipt_id AS run_id, d.body OPERATOR(pg_catalog.#>>) '{suite,name}' AS suite,
+	(d.body OPERATOR(pg_catalog.#>>) '{suite,version}')::pg_catalog.int4 AS version, d.body OPERATOR(pg_catalog.#>>) '{suite,digest}' AS suite_digest,
+	d.body OPERATOR(pg_catalog.->>) 'config_digest' AS config_digest, d.body OPERATOR(pg_catalog.->>) 'engine_digest' AS engine_digest,
+	d.body OPERATOR(pg_catalog.->>) 'digest' AS digest, d.verdict, (d.body OPERATOR(pg_catalog.#>>) '{summary,cases}')::pg_catalog.int4 AS cases,
+	(d.body OPERATOR(pg_catalog.#>>) '{summary,passed}')::pg_catalog.int4 AS passed, t.started_at, d.issued_at AS finished_at, t.took
+FROM answer.receipt d
+LEFT JOIN answer.run_timing t ON t.tenant OPERATOR(pg_catalog.=) d.tenant AND t.run_id OPERATOR(pg_catalog.=) d.receipt_id
+WHERE d.schema OPERATOR(pg_catalog.=) 'run/v1' AND (d.body OPERATOR(pg_catalog.->>) 'schema') OPERATOR(pg_catalog.=) 'run/v1';
+COMMENT ON VIEW answer.run IS 'Runs of suites, one in each row, out of their signed documents (run/v1). A run that was forgotten is not here.';
 COMMENT ON COLUMN answer.run.tenant IS 'Who ran it: a tenant of answer.tenant; empty: the operator.';
 COMMENT ON COLUMN answer.run.run_id IS 'Id of the run and of its document, "run_...", for answer_run() and answer_receipt().';
 COMMENT ON COLUMN answer.run.suite IS 'Name of the suite.';
@@ -31,12 +44,10 @@ COMMENT ON COLUMN answer.run.digest IS 'Digest of what came out; the same suite,
 COMMENT ON COLUMN answer.run.verdict IS 'pass, fail or inconclusive: the outcome of the shipped gate, without a baseline.';
 COMMENT ON COLUMN answer.run.cases IS 'Number of cases.';
 COMMENT ON COLUMN answer.run.passed IS 'Number of those that passed.';
-COMMENT ON COLUMN answer.run.started_at IS 'When it was started. Nothing signs it.';
+COMMENT ON COLUMN answer.run.started_at IS 'When it was started. Nothing signs it; NULL: not known.';
 COMMENT ON COLUMN answer.run.finished_at IS 'When it was signed: issued_at of the document.';
-COMMENT ON COLUMN answer.run.took IS 'How long each case took, in microseconds, in their order. Nothing signs it.';
-CREATE INDEX run_suite ON answer.run (tenant, suite, finished_at);
+COMMENT ON COLUMN answer.run.took IS 'How long each case took, in microseconds, in their order. Nothing signs it; NULL: not known.';
 REVOKE ALL ON answer.run FROM PUBLIC;
-SELECT pg_catalog.pg_extension_config_dump('answer.run', '');
 
 CREATE FUNCTION answer.run_guard() RETURNS trigger
 AS 'MODULE_PATHNAME', 'answer_eval_run_guard'
@@ -44,26 +55,15 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1;
 COMMENT ON FUNCTION answer.run_guard() IS
 'Trigger, not for direct use, that refuses every row that running a suite does not write itself, also by the owner. Errors: 23001; 39P01 if no trigger calls it.';
 
-CREATE TRIGGER run_append_only BEFORE UPDATE OR DELETE ON answer.run
-FOR EACH ROW EXECUTE FUNCTION answer.append_only();
-CREATE TRIGGER run_no_truncate BEFORE TRUNCATE ON answer.run
-FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
-CREATE TRIGGER run_guard BEFORE INSERT ON answer.run
-FOR EACH ROW EXECUTE FUNCTION answer.run_guard();
-
-CREATE FUNCTION answer.run_put(tenant text, run jsonb, started_at timestamptz, finished_at timestamptz, took bigint[]) RETURNS void
+CREATE FUNCTION answer.run_put(tenant text, run_id text, started_at timestamptz, took bigint[]) RETURNS void
 LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
-	INSERT INTO answer.run (tenant, run_id, suite, version, suite_digest, config_digest, engine_digest, digest, verdict, cases, passed,
-		started_at, finished_at, took)
-	VALUES (tenant, run ->> 'receipt_id', run #>> '{suite,name}', (run #>> '{suite,version}')::int4, run #>> '{suite,digest}',
-		run ->> 'config_digest', run ->> 'engine_digest', run ->> 'digest', run ->> 'verdict', (run #>> '{summary,cases}')::int4,
-		(run #>> '{summary,passed}')::int4, started_at, finished_at, took)
+	INSERT INTO answer.run_timing (tenant, run_id, started_at, took) VALUES (tenant, run_id, started_at, took)
 	ON CONFLICT DO NOTHING;
 END;
-COMMENT ON FUNCTION answer.run_put(text, jsonb, timestamptz, timestamptz, bigint[]) IS
-'Writes the row of a run for answer_suite_run(), as the owner of the tables; not for direct use: the guard refuses it. Arguments: the tenant; the document without its cases; when it was started and signed; microseconds a case. Errors: 23001 from elsewhere.';
+COMMENT ON FUNCTION answer.run_put(text, text, timestamptz, bigint[]) IS
+'Keeps how long a run took for answer_suite_run(), as the owner of the tables; not for direct use. Arguments: the tenant; the run; when it was started; microseconds a case. Errors: none.';
 
 -- What is signed is the rows: a table beside it could only say something else.
 CREATE VIEW answer.run_case AS
@@ -116,7 +116,7 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22004', message = 'run_id must not be null';
 	END IF;
 	SELECT d.body INTO body FROM answer.receipt d
-	WHERE d.tenant = ANY (tenants) AND d.receipt_id = run_id AND run_id LIKE 'run\_%';
+	WHERE d.tenant = ANY (tenants) AND d.receipt_id = run_id AND starts_with(run_id, 'run_');
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no run "%s"', run_id), hint = 'answer.run lists them.';
 	END IF;
@@ -307,7 +307,7 @@ REVOKE ALL ON FUNCTION answer.run_work_put(text, text, jsonb, jsonb), answer.run
 
 REVOKE ALL ON FUNCTION
 	answer.run_guard(),
-	answer.run_put(text, jsonb, timestamptz, timestamptz, bigint[]),
+	answer.run_put(text, text, timestamptz, bigint[]),
 	@extschema@.answer_suite_run(text, jsonb, integer),
 	answer.run_of(text[], text),
 	@extschema@.answer_run(text),

@@ -31,7 +31,8 @@
 #include "base/compat.h"
 
 #define EXACT_MOST		1000	/* different values */
-#define EXACT_ROOM		(4 * EXACT_MOST)	/* before they are sorted */
+#define FIRST_ROOM		4
+#define EXACT_ROOM		4096	/* before they are sorted */
 #define KEPT_BITS		8
 #define KEPT_STEPS		(1 << KEPT_BITS)
 #define MOST_BITS		43		/* more than three months; what is longer counts as that */
@@ -50,7 +51,8 @@ typedef struct LatencyBag
 	MemoryContext context;
 	int64	   *bins;			/* NULL as long as it is exact */
 	int			npairs;
-	LatencyPair *pairs;			/* of room EXACT_ROOM */
+	int			room;			/* at most EXACT_ROOM */
+	LatencyPair *pairs;
 } LatencyBag;
 
 static LatencyBag *
@@ -59,7 +61,9 @@ BagNew(MemoryContext context)
 	LatencyBag *bag = MemoryContextAllocZero(context, sizeof(LatencyBag));
 
 	bag->context = context;
-	bag->pairs = MemoryContextAlloc(context, sizeof(LatencyPair) * EXACT_ROOM);
+	/* most bags have a few: those of a minute are many, and filled at the same time */
+	bag->room = FIRST_ROOM;
+	bag->pairs = MemoryContextAlloc(context, sizeof(LatencyPair) * FIRST_ROOM);
 	return bag;
 }
 
@@ -159,6 +163,11 @@ BagAdd(LatencyBag *bag, uint64 value, int64 count)
 		BagSettle(bag);
 		if (bag->npairs > EXACT_MOST)
 			BagRound(bag);
+	}
+	else if (bag->bins == NULL && bag->npairs == bag->room)
+	{
+		bag->room *= 2;
+		bag->pairs = repalloc(bag->pairs, sizeof(LatencyPair) * bag->room);
 	}
 	if (bag->bins)
 		AddCount(&bag->bins[BinOf(value)], count);

@@ -86,17 +86,15 @@ typedef enum StepKind
 	STEP_UNDONE					/* an error of it needs a subtransaction */
 } StepKind;
 
-/* Is an error what a request has earned, and nothing that the others would meet too? */
+/* Is an error what a request has earned, and nothing that the others would meet too?  By the class of its SQLSTATE. */
 static bool
 IsOfRequest(int sqlstate)
 {
-	static const int classes[] = {ERRCODE_DATA_EXCEPTION, ERRCODE_INTEGRITY_CONSTRAINT_VIOLATION,
-		ERRCODE_PROGRAM_LIMIT_EXCEEDED, ERRCODE_NO_DATA_FOUND, ERRCODE_FEATURE_NOT_SUPPORTED,
-	ERRCODE_RAISE_EXCEPTION, ERRCODE_INSUFFICIENT_PRIVILEGE};
+	static const char *const classes[] = {"0A", "22", "23", "42", "54", "P0"};
 
 	for (int i = 0; i < (int) lengthof(classes); i++)
 	{
-		if (ERRCODE_TO_CATEGORY(sqlstate) == ERRCODE_TO_CATEGORY(classes[i]))
+		if (strncmp(unpack_sql_state(sqlstate), classes[i], 2) == 0)
 			return true;
 	}
 	return false;

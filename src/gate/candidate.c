@@ -373,7 +373,6 @@ CandidateGateRuns(const JsonView *gate)
 	if (as_owner)
 		tenants = ReadableTenants();
 	SPI_connect();
-	PushActiveSnapshot(GetLatestSnapshot());
 	for (size_t i = 0; i < lengthof(which); i++)
 	{
 		JsonView	run_id = Member(gate, which[i]);
@@ -390,7 +389,6 @@ CandidateGateRuns(const JsonView *gate)
 		if (!ReportIsSame(&stated, &brief))
 			answer = "changed";
 	}
-	PopActiveSnapshot();
 	SPI_finish();
 	return answer;
 }

@@ -482,7 +482,7 @@ StageArgument(FunctionCallInfo fcinfo, int n, const Move *move, Span config_id)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("%s in environment \"%.*s\"", problem, move->name.len, move->name.str),
-				 errhint("An environment has one candidate at a time. answer_config_rollback() takes it away.")));
+				 errhint("An environment has one candidate at a time, which answer_config_rollback() takes away.")));
 	if (!PG_ARGISNULL(n) && !SpanEqualCString(wanted, next))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),

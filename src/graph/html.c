@@ -371,3 +371,17 @@ answer_eval_packet_html(PG_FUNCTION_ARGS)
 	appendStringInfoString(&page, "</body>\n</html>\n");
 	PG_RETURN_TEXT_P(cstring_to_text_with_len(page.data, page.len));
 }
+
+/* The same of any text, for the other pages. */
+PG_FUNCTION_INFO_V1(answer_eval_html_text);
+
+Datum
+answer_eval_html_text(PG_FUNCTION_ARGS)
+{
+	Span		utf8 = Utf8OfText(PG_GETARG_TEXT_PP(0));
+	StringInfoData page;
+
+	initStringInfo(&page);
+	AppendText(&page, utf8.str, utf8.len);
+	PG_RETURN_TEXT_P(cstring_to_text_with_len(page.data, page.len));
+}

@@ -36,8 +36,8 @@ static const struct
 	"function @extschema@.answer_anchor(bytea,bytea,timestamp with time zone), function @extschema@.answer_refuse_detached(text,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
 	{"code that function answer.run_intoto_of(tenants text[], run text) calls",
 	"function answer.run_intoto(jsonb), function answer.run_verified(text[],text)"},
-	{"code that function answer.run_put(tenant text, run jsonb, started_at timestamp with time zone, finished_at timestamp with time zone, took bigint[]) calls",
-	"relation answer.run"},
+	{"code that function answer.run_put(tenant text, run_id text, started_at timestamp with time zone, took bigint[]) calls",
+	"relation answer.run_timing"},
 	{"code that function answer.suite_load_put(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone) calls",
 	"function answer.suite_store(text,text,jsonb,jsonb,timestamp with time zone,boolean)"},
 	{"code that function answer.suites_of(tenants text[]) calls",
@@ -146,7 +146,7 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.route_table calls",
 	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_adds on answer.run calls",
+	{"code that policy tenant_adds on answer.run_timing calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.run_work calls",
 	"function @extschema@.answer_tenant()"},
@@ -252,7 +252,7 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.route_table calls",
 	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_changes on answer.run calls",
+	{"code that policy tenant_changes on answer.run_timing calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.run_work calls",
 	"function @extschema@.answer_tenant()"},
@@ -358,7 +358,7 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.route_table calls",
 	"function @extschema@.answer_tenant_reads()"},
-	{"code that policy tenant_permits on answer.run calls",
+	{"code that policy tenant_permits on answer.run_timing calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.run_work calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -464,7 +464,7 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.route_table calls",
 	"function @extschema@.answer_tenant_reads()"},
-	{"code that policy tenant_reads on answer.run calls",
+	{"code that policy tenant_reads on answer.run_timing calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.run_work calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -570,7 +570,7 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.route_table calls",
 	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_removes on answer.run calls",
+	{"code that policy tenant_removes on answer.run_timing calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.run_work calls",
 	"function @extschema@.answer_tenant()"},
@@ -654,6 +654,8 @@ static const struct
 	"relation answer.receipt"},
 	{"code that relation answer.rollup_single calls",
 	"function answer.latency_bag(bigint), relation answer.rollup_kept, relation answer.rollup_new"},
+	{"code that relation answer.run calls",
+	"relation answer.receipt, relation answer.run_timing"},
 	{"code that relation answer.run_case calls",
 	"relation answer.receipt, relation answer.run"},
 	{"code that relation answer.run_progress calls",
@@ -2270,6 +2272,14 @@ static const struct
 	"integer"},
 	{"column answer.run_progress.work_id",
 	"text"},
+	{"column answer.run_timing.run_id",
+	"text"},
+	{"column answer.run_timing.started_at",
+	"timestamp with time zone"},
+	{"column answer.run_timing.tenant",
+	"text"},
+	{"column answer.run_timing.took",
+	"bigint[]"},
 	{"column answer.run_work.cases",
 	"integer"},
 	{"column answer.run_work.chain",
@@ -3816,7 +3826,7 @@ static const struct
 	"CHECK (((tenant = ''::text) OR (NOT seed))), valid t"},
 	{"constraint route_tenant_position_key on answer.route",
 	"UNIQUE (tenant, \"position\") DEFERRABLE, valid t"},
-	{"constraint run_pkey on answer.run",
+	{"constraint run_timing_pkey on answer.run_timing",
 	"PRIMARY KEY (tenant, run_id), valid t"},
 	{"constraint run_work_case_pkey on answer.run_work_case",
 	"PRIMARY KEY (tenant, work_id, ordinal), valid t"},
@@ -4006,7 +4016,7 @@ static const struct
 	"WHERE false"},
 	{"dump of answer.route_table",
 	"all rows"},
-	{"dump of answer.run",
+	{"dump of answer.run_timing",
 	"all rows"},
 	{"dump of answer.run_work",
 	"no rows"},
@@ -4090,7 +4100,7 @@ static const struct
 	"\t\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no run %s', to_json(run)),\n"
 	"\t\t\t\thint = 'answer_suite_run() makes one.';\n"
 	"\t\tEND IF;\n"
-	"\t\tmeasured := answer.evolve_measure(ran.body -> 'cases', ran.took);\n"
+	"\t\tmeasured := answer.evolve_measure(ran.body -> 'cases', COALESCE(ran.took, '{}'));\n"
 	"\t\t-- what a run costs is not known: that stays the documents'\n"
 	"\t\tSELECT now_is || jsonb_build_object('citation_rate', m.cited / NULLIF(m.required, 0), 'contradiction_rate', m.contradictory / NULLIF(m.answers, 0),\n"
 	"\t\t\t'p50_ms', measured -> 'p50_ms', 'p95_ms', measured -> 'p95_ms', 'coverage', m.supported / NULLIF(m.answers, 0),\n"
@@ -4413,20 +4423,31 @@ static const struct
 	"END\n"
 	""},
 	{"function answer.dashboard_budgets_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(tenant text, period text, cost_cap_usd double precision, reserved_usd double precision, spent_usd double precision, used double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(tenant text, period text, cost_cap_usd double precision, reserved_usd double precision, spent_usd double precision, used double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT b.tenant, b.period, b.cost_cap_usd::float8, b.reserved_usd::float8, b.spent_usd::float8,\n"
 	"\t((b.reserved_usd + b.spent_usd) / nullif(b.cost_cap_usd, 0))::float8\n"
 	"FROM answer.budget b\n"
 	"WHERE b.tenant = ANY (tenants)\n"
 	"ORDER BY 1, 2"},
 	{"function answer.dashboard_checks_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT w.\"time\", w.tenant, w.word, sum(w.count)::float8\n"
 	"FROM answer.dashboard_words(tenants, '{check}') w\n"
 	"GROUP BY 1, 2, 3\n"
 	"ORDER BY 1, 2, 3"},
+	{"function answer.dashboard_chip(word text)",
+	"sql(word text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"SELECT format('<span class=\"chip %s\">%s%s</span>',\n"
+	"\tCASE WHEN word IN ('ok', 'verified', 'pass', 'supported', 'answered', 'ANSWER') THEN 'good'\n"
+	"\t\tWHEN word IN ('breach', 'exhausted', 'altered', 'not verified', 'fail', 'contradicted', 'BLOCK', 'blocked', 'failed', 'compromised') THEN 'bad'\n"
+	"\t\tWHEN word IN ('burning', 'inconclusive', 'not judged', 'insufficient_evidence', 'outside_evidence_coverage', 'ABSTAIN', 'CLARIFY', 'refused') THEN 'warn'\n"
+	"\t\tELSE 'plain' END,\n"
+	"\tCASE WHEN word IN ('ok', 'verified', 'pass') THEN '&#10003; '\n"
+	"\t\tWHEN word IN ('breach', 'exhausted', 'altered', 'not verified', 'fail') THEN '&#10007; ' WHEN word IN ('burning', 'inconclusive') THEN '! ' ELSE '' END,\n"
+	"\tanswer.html_text(replace(word, '_', ' ')))\n"
+	""},
 	{"function answer.dashboard_evidence_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT w.\"time\", w.tenant, c.metric, sum(w.count)::float8\n"
 	"FROM answer.dashboard_words(tenants, '{check,reason}') w\n"
 	"JOIN (VALUES ('reason', 'stale_documents', 'stale'), ('reason', 'conflict_detected', 'conflicting'), ('reason', 'conflict', 'conflicting'),\n"
@@ -4434,16 +4455,38 @@ static const struct
 	"\t('check', 'evidence_unavailable', 'unavailable')) AS c (about, word, metric) ON c.about = w.about AND c.word = w.word\n"
 	"GROUP BY 1, 2, 3\n"
 	"ORDER BY 1, 2, 3"},
+	{"function answer.dashboard_gates_of(tenants text[], most integer)",
+	"plpgsql(tenants text[], most integer) returns TABLE(issued_at timestamp with time zone, tenant text, receipt_id text, environment text, action text, outcome text, detail text, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 20, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"BEGIN\n"
+	"\tIF most IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION 'most must not be null' USING ERRCODE = '22004';\n"
+	"\tEND IF;\n"
+	"\tIF most NOT BETWEEN 1 AND 100 THEN\n"
+	"\t\tRAISE EXCEPTION 'most must be from 1 to 100, not %', most USING ERRCODE = '22023';\n"
+	"\tEND IF;\n"
+	"\tRETURN QUERY\n"
+	"\tSELECT r.issued_at, r.tenant, r.receipt_id, r.body ->> 'name', r.body ->> 'action', r.body #>> '{step,outcome}',\n"
+	"\t\tcoalesce(r.body #>> '{step,failures,0}', r.body #>> '{step,reason}'),\n"
+	"\t\tCASE WHEN r.body ->> 'receipt_id' = r.receipt_id AND coalesce(r.body ->> 'tenant', '') = r.tenant AND @extschema@.answer_verify_ok(r.body)\n"
+	"\t\t\tTHEN 'verified' ELSE 'not verified' END\n"
+	"\tFROM (SELECT s.issued_at, s.tenant, s.receipt_id, s.body FROM answer.receipt s\n"
+	"\t\tWHERE s.schema = 'change/v1' AND s.tenant = ANY (tenants) AND s.body ->> 'kind' = 'environment'\n"
+	"\t\tORDER BY s.issued_at DESC, s.receipt_id COLLATE \"C\"\n"
+	"\t\tLIMIT most) AS r\n"
+	"\tORDER BY r.issued_at DESC, r.receipt_id COLLATE \"C\";\n"
+	"END\n"
+	""},
 	{"function answer.dashboard_grant_put(role text)",
 	"sql(role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: SELECT answer.dashboard_right(role, 'GRANT')"},
 	{"function answer.dashboard_intents_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, intent text, schema text, verdict text, documents double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, intent text, schema text, verdict text, documents double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT s.\"time\", s.tenant, s.intent, s.schema, s.verdict, sum(s.documents)::float8\n"
 	"FROM answer.dashboard_sums(tenants) s\n"
 	"GROUP BY 1, 2, 3, 4, 5\n"
 	"ORDER BY 1, 2, 3, 4, 5"},
 	{"function answer.dashboard_keys_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(key_id text, status text, active_from timestamp with time zone, age_days double precision, retired_at timestamp with time zone, compromised_after timestamp with time zone, documents double precision, last_signed_at timestamp with time zone, file_present boolean), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(key_id text, status text, active_from timestamp with time zone, age_days double precision, retired_at timestamp with time zone, compromised_after timestamp with time zone, documents double precision, last_signed_at timestamp with time zone, file_present boolean), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT k.key_id, k.status::text, k.active_from,\n"
 	"\t(extract(epoch FROM coalesce(k.retired_at, statement_timestamp()) - k.active_from) / 86400)::float8,\n"
 	"\tk.retired_at, k.compromised_after, coalesce(s.documents, 0)::float8, s.last_at,\n"
@@ -4456,7 +4499,7 @@ static const struct
 	"\tGROUP BY 1) AS s ON s.key_id = k.key_id\n"
 	"ORDER BY k.active_from DESC NULLS LAST, k.key_id"},
 	{"function answer.dashboard_latency_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT l.\"time\", l.tenant, p.metric, answer.latency_percentile(l.latency, p.fraction) / 1000\n"
 	"FROM (SELECT s.\"time\", s.tenant, answer.latency_union(s.latency) AS latency\n"
 	"\tFROM answer.dashboard_sums(tenants) s\n"
@@ -4466,26 +4509,371 @@ static const struct
 	"WHERE l.latency IS NOT NULL\n"
 	"ORDER BY 1, 2, 3"},
 	{"function answer.dashboard_log_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(unsealed bigint, oldest_unsealed_at timestamp with time zone, leaves bigint, last_seal_at timestamp with time zone, last_audit_at timestamp with time zone, last_audit_size bigint, last_audit_defects bigint, witnesses bigint, last_witnessed_at timestamp with time zone, last_witnessed_size bigint), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(unsealed bigint, oldest_unsealed_at timestamp with time zone, leaves bigint, last_seal_at timestamp with time zone, last_audit_at timestamp with time zone, last_audit_size bigint, last_audit_defects bigint, witnesses bigint, last_witnessed_at timestamp with time zone, last_witnessed_size bigint), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT u.count, u.oldest, coalesce(c.tree_size, 0), c.sealed_at, a.audited_at, a.to_size, a.defects, w.witnesses, w.last_at, w.tree_size\n"
 	"FROM (SELECT count(*) AS count, min(issued_at) AS oldest FROM answer.unsealed) AS u\n"
 	"LEFT JOIN LATERAL (SELECT p.tree_size, p.sealed_at FROM answer.checkpoint p ORDER BY p.tree_size DESC LIMIT 1) AS c ON true\n"
 	"LEFT JOIN LATERAL (SELECT l.audited_at, l.to_size, l.defects FROM answer.log_audit l ORDER BY l.audited_at DESC LIMIT 1) AS a ON true\n"
 	"LEFT JOIN LATERAL (SELECT count(DISTINCT s.vkey) AS witnesses, max(s.added_at) AS last_at, max(s.tree_size) AS tree_size FROM answer.cosignature s) AS w ON true\n"
 	"WHERE '' = ANY (tenants)"},
+	{"function answer.dashboard_number(value double precision, unit text)",
+	"sql(value double precision, unit text) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"SELECT CASE WHEN value IS NULL OR value IN ('NaN', 'Infinity', '-Infinity') THEN '&#8211;'\n"
+	"\t-- more than the patterns below have digits for\n"
+	"\tWHEN abs(value) >= 1e12 THEN value::text\n"
+	"\tWHEN unit = '%' THEN to_char(value * 100, 'FM99999999999999990.0') || '&#8239;%'\n"
+	"\tWHEN unit = 'ms' THEN CASE WHEN value < 10 THEN to_char(value, 'FM990.00') ELSE to_char(value, 'FM999,999,999,990') END || '&#8239;ms'\n"
+	"\tWHEN unit = 'usd' THEN '$' || to_char(value, 'FM999,999,999,990.0000')\n"
+	"\tWHEN unit = 'x' THEN to_char(value, 'FM999999999990.0') || '&#215;'\n"
+	"\tWHEN unit = '' THEN to_char(value, 'FM999,999,999,999,990')\n"
+	"\tELSE to_char(value, 'FM999,999,999,990.00') END\n"
+	""},
 	{"function answer.dashboard_open_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(tenant text, investigation bigint, intent text, opened_at timestamp with time zone, age_hours double precision, complete boolean, coverage text, gaps bigint, next_class text, next_tool text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(tenant text, investigation bigint, intent text, opened_at timestamp with time zone, age_hours double precision, complete boolean, coverage text, gaps bigint, next_class text, next_tool text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT i.tenant, i.investigation, i.intent, i.opened_at, (extract(epoch FROM statement_timestamp() - i.opened_at) / 3600)::float8,\n"
 	"\ti.complete, i.coverage, coalesce(array_length(i.gap, 1), 0)::bigint, i.next_class, i.next_tool\n"
 	"FROM answer.open_investigation i\n"
 	"WHERE i.tenant = ANY (tenants)\n"
 	"ORDER BY i.opened_at, i.investigation"},
+	{"function answer.dashboard_page_of(tenants text[], options jsonb)",
+	"plpgsql(tenants text[], options jsonb) returns TABLE(page text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 1, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,jit=off}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"DECLARE\n"
+	"\tknown\t\tconstant text[] := '{title,days,receipts,tenant}';\n"
+	"\tname\t\ttext;\n"
+	"\tvalue\t\tjsonb;\n"
+	"\ttitle\t\ttext := 'answer_eval';\n"
+	"\tdays\t\tinteger := 14;\n"
+	"\tmost\t\tinteger := 20;\n"
+	"\tnow\t\t\tconstant timestamptz := statement_timestamp();\n"
+	"\tfirst_day\ttimestamptz;\n"
+	"\tstamp\t\tconstant text := 'YYYY-MM-DD HH24:MI';\n"
+	"\tstyle\t\tconstant text := answer.dashboard_style();\n"
+	"\tscope\t\ttext;\n"
+	"\ttiles\t\ttext;\n"
+	"\twindows\t\ttext;\n"
+	"\tburn\t\ttext;\n"
+	"\tbars\t\ttext;\n"
+	"\ttotals\t\ttext;\n"
+	"\tlines\t\ttext;\n"
+	"\tevidence\ttext;\n"
+	"\tsources\t\ttext;\n"
+	"\ttools\t\ttext;\n"
+	"\treceipts\ttext;\n"
+	"\tgates\t\ttext;\n"
+	"\tkeys\t\ttext;\n"
+	"\tlog\t\t\ttext;\n"
+	"\tnothing\t\tconstant text := '<p class=\"quiet\">Nothing yet.</p>';\n"
+	"BEGIN\n"
+	"\tIF options IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION 'options must not be null' USING ERRCODE = '22004';\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(options) <> 'object' THEN\n"
+	"\t\tRAISE EXCEPTION 'options must be an object, not %', jsonb_typeof(options) USING ERRCODE = '22023';\n"
+	"\tEND IF;\n"
+	"\tFOR name, value IN SELECT o.key, o.value FROM jsonb_each(options) AS o ORDER BY o.key COLLATE \"C\" LOOP\n"
+	"\t\tIF name <> ALL (known) THEN\n"
+	"\t\t\tRAISE EXCEPTION 'there is no option \"%\"', left(name, 100)\n"
+	"\t\t\t\tUSING ERRCODE = '22023', HINT = format('There are %s.', array_to_string(known, ', '));\n"
+	"\t\tELSIF name = 'title' AND (jsonb_typeof(value) <> 'string' OR char_length(value #>> '{}') NOT BETWEEN 1 AND 200) THEN\n"
+	"\t\t\tRAISE EXCEPTION 'option title must be a text of 1 to 200 characters' USING ERRCODE = '22023';\n"
+	"\t\tELSIF name = 'days' AND NOT (jsonb_typeof(value) = 'number' AND value::text ~ '^[0-9]{1,2}$' AND value::text::integer BETWEEN 1 AND 31) THEN\n"
+	"\t\t\tRAISE EXCEPTION 'option days must be a whole number from 1 to 31, not %', left(value::text, 100) USING ERRCODE = '22023';\n"
+	"\t\tELSIF name = 'receipts' AND NOT (jsonb_typeof(value) = 'number' AND value::text ~ '^[0-9]{1,3}$' AND value::text::integer <= 100) THEN\n"
+	"\t\t\tRAISE EXCEPTION 'option receipts must be a whole number from 0 to 100, not %', left(value::text, 100) USING ERRCODE = '22023';\n"
+	"\t\tELSIF name = 'tenant' AND jsonb_typeof(value) <> 'string' THEN\n"
+	"\t\t\tRAISE EXCEPTION 'option tenant must be a text' USING ERRCODE = '22023';\n"
+	"\t\tEND IF;\n"
+	"\tEND LOOP;\n"
+	"\ttitle := coalesce(options ->> 'title', title);\n"
+	"\tdays := coalesce((options ->> 'days')::integer, days);\n"
+	"\tmost := coalesce((options ->> 'receipts')::integer, most);\n"
+	"\tIF options ? 'tenant' THEN\n"
+	"\t\tIF options ->> 'tenant' <> ALL (tenants) THEN\n"
+	"\t\t\tRAISE EXCEPTION 'the current role may not read what tenant \"%\" has', left(options ->> 'tenant', 100)\n"
+	"\t\t\t\tUSING ERRCODE = '42501', HINT = 'answer_tenant_reads() lists the tenants that it may read.';\n"
+	"\t\tEND IF;\n"
+	"\t\ttenants := ARRAY[options ->> 'tenant'];\n"
+	"\tEND IF;\n"
+	"\tscope := CASE WHEN tenants = '{\"\"}' THEN 'the operator' WHEN cardinality(tenants) = 1 THEN 'tenant ' || answer.html_text(tenants[1])\n"
+	"\t\tELSE format('%s tenants and the operator', cardinality(array_remove(tenants, ''))) END;\n"
+	"\tfirst_day := date_bin('1 day', now, '2000-01-01') - make_interval(hours => 24 * (days - 1));\n"
+	"\n"
+	"\t-- service levels\n"
+	"\tWITH slo AS MATERIALIZED (\n"
+	"\t\tSELECT w.place, w.label, s.*\n"
+	"\t\tFROM (VALUES (1, '5 minutes', interval '5 minutes'), (2, '30 minutes', '30 minutes'), (3, '1 hour', '1 hour'), (4, '6 hours', '6 hours'),\n"
+	"\t\t\t(5, '1 day', '24 hours'), (6, '30 days', '720 hours')) AS w (place, label, span)\n"
+	"\t\tCROSS JOIN LATERAL answer.slo_of(tenants, w.span, now) AS s\n"
+	"\t\tWHERE s.tenant IS NULL AND s.intent IS NULL\n"
+	"\t)\n"
+	"\tSELECT string_agg(format('<tr><th scope=\"row\">%s</th><td>%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td>'\n"
+	"\t\t\t'<td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td></tr>',\n"
+	"\t\t\ts.label, answer.dashboard_chip(s.state), answer.dashboard_number(s.answers, ''), answer.dashboard_number(s.citation_rate, '%'),\n"
+	"\t\t\tanswer.dashboard_number(s.contradiction_rate, '%'), answer.dashboard_number(s.coverage, '%'), answer.dashboard_number(s.gqs, '2'),\n"
+	"\t\t\tanswer.dashboard_number(s.p50_ms, 'ms'), answer.dashboard_number(s.p95_ms, 'ms'), answer.dashboard_number(s.cost_per_answer, 'usd'),\n"
+	"\t\t\tanswer.dashboard_number(s.cost_per_verified_answer, 'usd')), '' ORDER BY s.place),\n"
+	"\t\tstring_agg(format('<div><dt>Answers</dt><dd>%s</dd><dd class=\"goal\">in 30 days</dd></div>'\n"
+	"\t\t\t'<div><dt>Cited where needed</dt><dd>%s</dd><dd class=\"goal\">goal: 90&#8239;%% or more</dd></div>'\n"
+	"\t\t\t'<div><dt>Contradicted</dt><dd>%s</dd><dd class=\"goal\">goal: 3&#8239;%% or less</dd></div>'\n"
+	"\t\t\t'<div><dt>Grounded quality</dt><dd>%s</dd><dd class=\"goal\">of 1.00</dd></div>'\n"
+	"\t\t\t'<div><dt>Supported</dt><dd>%s</dd><dd class=\"goal\">of all answers</dd></div>'\n"
+	"\t\t\t'<div><dt>Time, 95 of 100</dt><dd>%s</dd><dd class=\"goal\">or faster</dd></div>'\n"
+	"\t\t\t'<div><dt>Cost of an answer</dt><dd>%s</dd><dd class=\"goal\">on average</dd></div>',\n"
+	"\t\t\tanswer.dashboard_number(s.answers, ''), answer.dashboard_number(s.citation_rate, '%'), answer.dashboard_number(s.contradiction_rate, '%'),\n"
+	"\t\t\tanswer.dashboard_number(s.gqs, '2'), answer.dashboard_number(s.coverage, '%'), answer.dashboard_number(s.p95_ms, 'ms'),\n"
+	"\t\t\tanswer.dashboard_number(s.cost_per_answer, 'usd')), '') FILTER (WHERE s.place = 6)\n"
+	"\tINTO windows, tiles\n"
+	"\tFROM slo s;\n"
+	"\n"
+	"\tSELECT string_agg(format('<tr><th scope=\"row\">%s</th><td>%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td>'\n"
+	"\t\t\t'<td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td></tr>',\n"
+	"\t\t\tCASE b.objective WHEN 'citation' THEN 'Citations' ELSE 'Contradictions' END, answer.dashboard_chip(b.state), answer.dashboard_number(b.allowance, '%'),\n"
+	"\t\t\tanswer.dashboard_number(b.share_30d, '%'), answer.dashboard_number(b.budget_left, '%'), answer.dashboard_number(b.burn_5m, 'x'),\n"
+	"\t\t\tanswer.dashboard_number(b.burn_30m, 'x'), answer.dashboard_number(b.burn_1h, 'x'), answer.dashboard_number(b.burn_6h, 'x')), '' ORDER BY b.objective)\n"
+	"\tINTO burn\n"
+	"\tFROM answer.slo_burn_of(tenants, now) AS b\n"
+	"\tWHERE b.tenant IS NULL AND b.intent IS NULL;\n"
+	"\n"
+	"\t-- verdicts and latency by days\n"
+	"\tWITH sums AS MATERIALIZED (\n"
+	"\t\tSELECT date_bin('1 day', s.\"time\", '2000-01-01') AS day, s.verdict,\n"
+	"\t\t\tCASE WHEN s.verdict IN ('supported', 'evidenced', 'answered', 'ANSWER', 'ANSWER_WITH_CAVEATS') THEN 1\n"
+	"\t\t\t\tWHEN s.verdict IN ('contradicted') THEN 2\n"
+	"\t\t\t\tWHEN s.verdict IN ('insufficient_evidence', 'outside_evidence_coverage', 'ABSTAIN', 'CLARIFY', 'refused') THEN 3\n"
+	"\t\t\t\tWHEN s.verdict IN ('BLOCK', 'blocked') THEN 4 ELSE 5 END AS class,\n"
+	"\t\t\ts.documents, s.answers, s.latency\n"
+	"\t\t-- whole days, of which answer.dashboard_sums() would give each hour\n"
+	"\t\tFROM (SELECT r.starts_at AS \"time\", r.schema, r.verdict, r.documents::numeric AS documents, r.answers::numeric AS answers, r.latency\n"
+	"\t\t\tFROM answer.rollup r\n"
+	"\t\t\tWHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.starts_at >= first_day\n"
+	"\t\t\tUNION ALL\n"
+	"\t\t\tSELECT n.issued_at, n.schema, n.verdict, 1, n.answers, n.latency\n"
+	"\t\t\tFROM answer.rollup_single n\n"
+	"\t\t\tWHERE NOT n.counted AND n.tenant = ANY (tenants) AND n.issued_at >= first_day) AS s\n"
+	"\t\tWHERE s.schema IN ('answer/v1', 'decision/v1', 'plan/v1')\n"
+	"\t), day AS MATERIALIZED (\n"
+	"\t\tSELECT d.n, first_day + make_interval(hours => 24 * d.n) AS day FROM generate_series(0, days - 1) AS d (n)\n"
+	"\t), class AS (\n"
+	"\t\tSELECT c.class, c.label FROM (VALUES (1, 'answered'), (2, 'contradicted'), (3, 'refused or asked back'), (4, 'blocked'), (5, 'failed or other'))\n"
+	"\t\t\tAS c (class, label)\n"
+	"\t), stack AS MATERIALIZED (\n"
+	"\t\tSELECT d.n, d.day, c.class, coalesce(sum(s.documents), 0)::float8 AS documents\n"
+	"\t\tFROM day d CROSS JOIN class c LEFT JOIN sums s ON s.day = d.day AND s.class = c.class\n"
+	"\t\tGROUP BY 1, 2, 3\n"
+	"\t), top AS (\n"
+	"\t\tSELECT greatest(max(t.documents), 1) AS most FROM (SELECT sum(s.documents) AS documents FROM stack s GROUP BY s.n) AS t\n"
+	"\t), placed AS (\n"
+	"\t\tSELECT s.n, s.day, s.class, s.documents, t.most,\n"
+	"\t\t\tsum(s.documents) OVER (PARTITION BY s.n ORDER BY s.class) AS up_to\n"
+	"\t\tFROM stack s CROSS JOIN top t\n"
+	"\t)\n"
+	"\tSELECT (SELECT string_agg(format('<rect class=\"f%s\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"><title>%s: %s %s</title></rect>', p.class,\n"
+	"\t\t\t\tto_char(44 + p.n * 596.0 / days, 'FM9990.0'), to_char(150 - 140 * p.up_to / p.most, 'FM9990.00'),\n"
+	"\t\t\t\tto_char(596.0 / days * 0.8, 'FM9990.0'), to_char(140 * p.documents / p.most, 'FM9990.00'), to_char(p.day, 'YYYY-MM-DD'),\n"
+	"\t\t\t\tanswer.dashboard_number(p.documents, ''), c.label), '' ORDER BY p.n, p.class)\n"
+	"\t\t\tFROM placed p JOIN class c ON c.class = p.class WHERE p.documents > 0)\n"
+	"\t\t\t|| (SELECT format('<text x=\"40\" y=\"14\" text-anchor=\"end\">%s</text><text x=\"40\" y=\"154\" text-anchor=\"end\">0</text>',\n"
+	"\t\t\t\tanswer.dashboard_number(t.most, '')) FROM top t),\n"
+	"\t\t(SELECT string_agg(format('<tr><th scope=\"row\">%s</th><td class=\"n\">%s</td><td class=\"n\">%s</td></tr>', answer.html_text(replace(v.verdict, '_', ' ')),\n"
+	"\t\t\t\tanswer.dashboard_number(v.documents, ''), answer.dashboard_number(v.documents / nullif(v.whole, 0), '%')), '' ORDER BY v.documents DESC, v.verdict)\n"
+	"\t\t\tFROM (SELECT s.verdict, sum(s.documents)::float8 AS documents, (sum(sum(s.documents)) OVER ())::float8 AS whole FROM sums s\n"
+	"\t\t\t\tGROUP BY s.verdict ORDER BY 2 DESC, 1 LIMIT 12) AS v),\n"
+	"\t\t(WITH of_day AS (\n"
+	"\t\t\t\tSELECT s.day, answer.latency_union(s.latency) AS latency FROM sums s WHERE s.answers > 0 GROUP BY s.day\n"
+	"\t\t\t), took AS MATERIALIZED (\n"
+	"\t\t\t\tSELECT d.n, answer.latency_percentile(o.latency, 0.5) / 1000 AS p50, answer.latency_percentile(o.latency, 0.95) / 1000 AS p95\n"
+	"\t\t\t\tFROM day d JOIN of_day o ON o.day = d.day WHERE o.latency IS NOT NULL\n"
+	"\t\t\t), highest AS (SELECT greatest(max(t.p95), 0.001) AS most FROM took t)\n"
+	"\t\t\tSELECT string_agg(format('<circle class=\"f5\" cx=\"%1$s\" cy=\"%2$s\" r=\"2.5\"/><circle class=\"f4\" cx=\"%1$s\" cy=\"%3$s\" r=\"2.5\"><title>%4$s: 50 of 100 in %5$s, 95 of 100 in %6$s</title></circle>',\n"
+	"\t\t\t\t\tto_char(44 + (t.n + 0.4) * 596.0 / days, 'FM9990.0'), to_char(150 - 140 * t.p50 / h.most, 'FM9990.00'), to_char(150 - 140 * t.p95 / h.most, 'FM9990.00'),\n"
+	"\t\t\t\t\tto_char(first_day + make_interval(hours => 24 * t.n), 'YYYY-MM-DD'), answer.dashboard_number(t.p50, 'ms'), answer.dashboard_number(t.p95, 'ms')), '' ORDER BY t.n)\n"
+	"\t\t\t\t|| format('<polyline class=\"stroke\" points=\"%s\"/><polyline class=\"stroke half\" points=\"%s\"/>',\n"
+	"\t\t\t\t\tstring_agg(to_char(44 + (t.n + 0.4) * 596.0 / days, 'FM9990.0') || ',' || to_char(150 - 140 * t.p95 / h.most, 'FM9990.00'), ' ' ORDER BY t.n),\n"
+	"\t\t\t\t\tstring_agg(to_char(44 + (t.n + 0.4) * 596.0 / days, 'FM9990.0') || ',' || to_char(150 - 140 * t.p50 / h.most, 'FM9990.00'), ' ' ORDER BY t.n))\n"
+	"\t\t\t\t|| format('<text x=\"40\" y=\"14\" text-anchor=\"end\">%s</text><text x=\"40\" y=\"154\" text-anchor=\"end\">0</text>', answer.dashboard_number(max(h.most), 'ms'))\n"
+	"\t\t\tFROM took t CROSS JOIN highest h)\n"
+	"\tINTO bars, totals, lines;\n"
+	"\n"
+	"\t-- evidence\n"
+	"\tWITH words AS MATERIALIZED (\n"
+	"\t\tSELECT split_part(w.word, ' ', 1) AS about, substr(w.word, strpos(w.word, ' ') + 1) AS word, sum(w.count)::float8 AS count\n"
+	"\t\tFROM (SELECT r.word, r.count\n"
+	"\t\t\tFROM answer.rollup_word r\n"
+	"\t\t\tWHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.starts_at >= first_day\n"
+	"\t\t\tUNION ALL\n"
+	"\t\t\tSELECT e.key, e.value::bigint\n"
+	"\t\t\tFROM answer.rollup_single n\n"
+	"\t\t\tCROSS JOIN LATERAL jsonb_each_text(n.words) AS e\n"
+	"\t\t\tWHERE NOT n.counted AND n.tenant = ANY (tenants) AND n.issued_at >= first_day) AS w\n"
+	"\t\tGROUP BY 1, 2\n"
+	"\t)\n"
+	"\tSELECT (SELECT string_agg(format('<div><dt>%s</dt><dd>%s</dd></div>', c.label, answer.dashboard_number(coalesce(h.count, 0), '')), '' ORDER BY c.place)\n"
+	"\t\t\tFROM (VALUES (1, 'stale', 'Stale'), (2, 'conflicting', 'Conflicting'), (3, 'thin', 'Thin'), (4, 'unavailable', 'Unavailable')) AS c (place, metric, label)\n"
+	"\t\t\tLEFT JOIN (SELECT m.metric, sum(w.count) AS count FROM words w JOIN (VALUES ('reason', 'stale_documents', 'stale'),\n"
+	"\t\t\t\t('reason', 'conflict_detected', 'conflicting'), ('reason', 'conflict', 'conflicting'), ('reason', 'low_retrieval_confidence', 'thin'),\n"
+	"\t\t\t\t('reason', 'insufficient_retrieval_hits', 'thin'), ('reason', 'confidence', 'thin'), ('check', 'evidence_unavailable', 'unavailable'))\n"
+	"\t\t\t\tAS m (about, word, metric) ON m.about = w.about AND m.word = w.word GROUP BY 1) AS h ON h.metric = c.metric),\n"
+	"\t\t(SELECT string_agg(format('<tr><th scope=\"row\">%s</th><td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td></tr>', answer.html_text(s.word),\n"
+	"\t\t\t\tanswer.dashboard_number(s.facts, ''), answer.dashboard_number(s.confidence, '2'), answer.dashboard_number(s.weak / s.facts, '%')), ''\n"
+	"\t\t\t\tORDER BY s.facts DESC, s.word COLLATE \"C\")\n"
+	"\t\t\tFROM (SELECT w.word, sum(w.count) FILTER (WHERE w.about = 'source') AS facts,\n"
+	"\t\t\t\t\tsum(w.count) FILTER (WHERE w.about = 'confidence') / nullif(sum(w.count) FILTER (WHERE w.about = 'source'), 0) / 100 AS confidence,\n"
+	"\t\t\t\t\tcoalesce(sum(w.count) FILTER (WHERE w.about = 'weak'), 0) AS weak\n"
+	"\t\t\t\tFROM words w WHERE w.about IN ('source', 'confidence', 'weak') GROUP BY 1\n"
+	"\t\t\t\tHAVING sum(w.count) FILTER (WHERE w.about = 'source') > 0 ORDER BY 2 DESC, 1 LIMIT 10) AS s),\n"
+	"\t\t(SELECT string_agg(format('<tr><th scope=\"row\">%s</th><td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td></tr>', answer.html_text(t.tool),\n"
+	"\t\t\t\tanswer.dashboard_number(t.calls, ''), answer.dashboard_number(1 - t.good / t.calls, '%'), answer.dashboard_number(t.mean, 'ms')), ''\n"
+	"\t\t\t\tORDER BY t.calls DESC, t.tool COLLATE \"C\")\n"
+	"\t\t\tFROM (SELECT regexp_replace(w.word, ' [^ ]*$', '') AS tool, sum(w.count) FILTER (WHERE w.about = 'call') AS calls,\n"
+	"\t\t\t\t\tcoalesce(sum(w.count) FILTER (WHERE w.about = 'call' AND w.word ~ ' ok$'), 0) AS good,\n"
+	"\t\t\t\t\tsum(w.count) FILTER (WHERE w.about = 'ms') / nullif(sum(w.count) FILTER (WHERE w.about = 'timed'), 0) AS mean\n"
+	"\t\t\t\tFROM words w WHERE w.about IN ('call', 'ms', 'timed') GROUP BY 1\n"
+	"\t\t\t\tHAVING sum(w.count) FILTER (WHERE w.about = 'call') > 0 ORDER BY 2 DESC, 1 LIMIT 10) AS t)\n"
+	"\tINTO evidence, sources, tools;\n"
+	"\n"
+	"\tIF most > 0 THEN\n"
+	"\t\tSELECT string_agg(format('<tr><td>%s</td><td>%s</td><td class=\"id\">%s</td><td>%s</td><td>%s</td><td>%s</td></tr>',\n"
+	"\t\t\t\tanswer.dashboard_chip(r.state), answer.dashboard_chip(r.verdict), answer.html_text(r.receipt_id), to_char(r.issued_at, stamp),\n"
+	"\t\t\t\tanswer.html_text(r.schema), CASE WHEN r.tenant = '' THEN '<span class=\"quiet\">operator</span>' ELSE answer.html_text(r.tenant) END), ''\n"
+	"\t\t\t\tORDER BY r.issued_at DESC, r.receipt_id COLLATE \"C\")\n"
+	"\t\tINTO receipts\n"
+	"\t\tFROM answer.dashboard_receipts_of(tenants, most) AS r;\n"
+	"\tEND IF;\n"
+	"\tSELECT string_agg(format('<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td class=\"long\">%s</td></tr>',\n"
+	"\t\t\tCASE WHEN g.state = 'verified' THEN coalesce(answer.dashboard_chip(g.outcome), '<span class=\"quiet\">no gate</span>') ELSE answer.dashboard_chip(g.state) END,\n"
+	"\t\t\tcoalesce(answer.html_text(g.environment), ''),\n"
+	"\t\t\tcoalesce(answer.html_text(g.action), ''), to_char(g.issued_at, stamp), coalesce(answer.html_text(g.detail), '')), ''\n"
+	"\t\t\tORDER BY g.issued_at DESC, g.receipt_id COLLATE \"C\")\n"
+	"\tINTO gates\n"
+	"\tFROM answer.dashboard_gates_of(tenants, 10) AS g;\n"
+	"\tSELECT string_agg(format('<tr><th scope=\"row\" class=\"id\">%s</th><td>%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td><td>%s</td></tr>', answer.html_text(k.key_id),\n"
+	"\t\t\tanswer.dashboard_chip(k.status), CASE WHEN k.age_days IS NULL THEN '&#8211;' ELSE to_char(k.age_days, 'FM999990.0') || ' d' END,\n"
+	"\t\t\tanswer.dashboard_number(k.documents, ''), CASE k.file_present WHEN true THEN 'here' WHEN false THEN 'not here' ELSE '&#8211;' END), ''\n"
+	"\t\t\tORDER BY k.active_from DESC NULLS LAST, k.key_id)\n"
+	"\tINTO keys\n"
+	"\tFROM answer.dashboard_keys_of(tenants) AS k;\n"
+	"\tSELECT string_agg(format('<div><dt>In the log</dt><dd>%s</dd></div><div><dt>Not sealed yet</dt><dd>%s</dd></div>'\n"
+	"\t\t\t'<div><dt>Last sealed</dt><dd class=\"goal\">%s</dd></div><div><dt>Last audit</dt><dd class=\"goal\">%s</dd></div><div><dt>Witnesses</dt><dd>%s</dd></div>',\n"
+	"\t\t\tanswer.dashboard_number(l.leaves, ''), answer.dashboard_number(l.unsealed, ''), coalesce(to_char(l.last_seal_at, stamp), 'never'),\n"
+	"\t\t\tCASE WHEN l.last_audit_at IS NULL THEN 'never' ELSE format('%s, defects: %s', to_char(l.last_audit_at, stamp), l.last_audit_defects) END,\n"
+	"\t\t\tanswer.dashboard_number(l.witnesses, '')), '')\n"
+	"\tINTO log\n"
+	"\tFROM answer.dashboard_log_of(tenants) AS l;\n"
+	"\n"
+	"\tpage := format('<!DOCTYPE html>\n"
+	"<html lang=\"en\">\n"
+	"<head>\n"
+	"<meta charset=\"utf-8\">\n"
+	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src ''none''; style-src ''sha256-%s''; base-uri ''none''; form-action ''none''\">\n"
+	"<meta name=\"referrer\" content=\"no-referrer\">\n"
+	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	"<title>Dashboard of answers</title>\n"
+	"<style>%s</style>\n"
+	"</head>\n"
+	"<body>\n"
+	"<header>\n"
+	"<h1>%s</h1>\n"
+	"<p class=\"quiet\">Answers of %s, as of %s UTC</p>\n"
+	"</header>\n"
+	"<main>\n"
+	"', encode(sha256(convert_to(style, 'UTF8')), 'base64'), style, answer.html_text(title), scope, to_char(now, stamp))\n"
+	"\t\t|| format('<section aria-labelledby=\"levels\"><h2 id=\"levels\">Service levels</h2><dl class=\"tiles\">%s</dl></section>', tiles)\n"
+	"\t\t|| format('<section aria-labelledby=\"windows\"><h2 id=\"windows\">By window</h2><div class=\"wide\" role=\"region\" aria-labelledby=\"windows\" tabindex=\"0\"><table><thead><tr>'\n"
+	"\t\t\t'<th scope=\"col\">Window</th><th scope=\"col\">State</th><th scope=\"col\" class=\"n\">Answers</th><th scope=\"col\" class=\"n\">Cited</th><th scope=\"col\" class=\"n\">Contradicted</th>'\n"
+	"\t\t\t'<th scope=\"col\" class=\"n\">Supported</th><th scope=\"col\" class=\"n\">Quality</th><th scope=\"col\" class=\"n\">p50</th><th scope=\"col\" class=\"n\">p95</th>'\n"
+	"\t\t\t'<th scope=\"col\" class=\"n\">Cost each</th><th scope=\"col\" class=\"n\">Each verified</th></tr></thead><tbody>%s</tbody></table></div></section>', windows)\n"
+	"\t\t|| format('<section aria-labelledby=\"burn\"><h2 id=\"burn\">Error budgets</h2>%s</section>', CASE WHEN burn IS NULL THEN nothing ELSE\n"
+	"\t\t\tformat('<div class=\"wide\" role=\"region\" aria-labelledby=\"burn\" tabindex=\"0\"><table><caption>How fast the allowance of 30 days is used: 1&#215; uses just all of it</caption><thead><tr>'\n"
+	"\t\t\t'<th scope=\"col\">Objective</th><th scope=\"col\">State</th><th scope=\"col\" class=\"n\">Allowed</th><th scope=\"col\" class=\"n\">Failed in 30 days</th><th scope=\"col\" class=\"n\">Left</th>'\n"
+	"\t\t\t'<th scope=\"col\" class=\"n\">5 min</th><th scope=\"col\" class=\"n\">30 min</th><th scope=\"col\" class=\"n\">1 h</th><th scope=\"col\" class=\"n\">6 h</th></tr></thead>'\n"
+	"\t\t\t'<tbody>%s</tbody></table></div>', burn) END)\n"
+	"\t\t|| '<div class=\"two\">'\n"
+	"\t\t|| format('<section aria-labelledby=\"verdicts\"><h2 id=\"verdicts\">Verdicts of %s days</h2>%s</section>', days, CASE WHEN totals IS NULL THEN nothing ELSE\n"
+	"\t\t\tformat('<svg viewBox=\"0 0 640 175\" role=\"img\" aria-label=\"Verdicts by day; the table below has the sums\"><line x1=\"44\" x2=\"640\" y1=\"150.5\" y2=\"150.5\"/>%s'\n"
+	"\t\t\t'<text x=\"44\" y=\"168\">%s</text><text x=\"640\" y=\"168\" text-anchor=\"end\">%s</text></svg><ul class=\"legend\">%s</ul>'\n"
+	"\t\t\t'<details><summary>As a table</summary><table><thead><tr><th scope=\"col\">Verdict</th><th scope=\"col\" class=\"n\">Documents</th><th scope=\"col\" class=\"n\">Share</th></tr></thead><tbody>%s</tbody></table></details>',\n"
+	"\t\t\tbars, to_char(first_day, 'YYYY-MM-DD'), to_char(now, 'YYYY-MM-DD'),\n"
+	"\t\t\t(SELECT string_agg(format('<li><svg viewBox=\"0 0 10 10\" aria-hidden=\"true\"><rect class=\"f%s\" width=\"10\" height=\"10\" rx=\"2\"/></svg>%s</li>', c.class, c.label), '' ORDER BY c.class)\n"
+	"\t\t\t\tFROM (VALUES (1, 'answered'), (2, 'contradicted'), (3, 'refused or asked back'), (4, 'blocked'), (5, 'failed or other')) AS c (class, label)), totals) END)\n"
+	"\t\t|| format('<section aria-labelledby=\"times\"><h2 id=\"times\">Time of answers, %s days</h2>%s</section>', days, CASE WHEN lines IS NULL THEN nothing ELSE\n"
+	"\t\t\tformat('<svg viewBox=\"0 0 640 175\" role=\"img\" aria-label=\"Time of answers by day, 50 and 95 of 100\"><line x1=\"44\" x2=\"640\" y1=\"150.5\" y2=\"150.5\"/>%s'\n"
+	"\t\t\t'<text x=\"44\" y=\"168\">%s</text><text x=\"640\" y=\"168\" text-anchor=\"end\">%s</text></svg><ul class=\"legend\">'\n"
+	"\t\t\t'<li><svg viewBox=\"0 0 10 10\" aria-hidden=\"true\"><circle class=\"f4\" cx=\"5\" cy=\"5\" r=\"4\"/></svg>95 of 100 were as fast</li>'\n"
+	"\t\t\t'<li><svg viewBox=\"0 0 10 10\" aria-hidden=\"true\"><circle class=\"f5\" cx=\"5\" cy=\"5\" r=\"4\"/></svg>50 of 100 were as fast</li></ul>',\n"
+	"\t\t\tlines, to_char(first_day, 'YYYY-MM-DD'), to_char(now, 'YYYY-MM-DD')) END)\n"
+	"\t\t|| '</div>'\n"
+	"\t\t|| format('<section aria-labelledby=\"receipts\"><h2 id=\"receipts\">Latest receipts</h2>%s</section>', CASE WHEN receipts IS NULL THEN nothing ELSE\n"
+	"\t\t\tformat('<div class=\"wide\" role=\"region\" aria-labelledby=\"receipts\" tabindex=\"0\"><table><caption>Each was verified when this page was made</caption><thead><tr>'\n"
+	"\t\t\t'<th scope=\"col\">State</th><th scope=\"col\">Verdict</th><th scope=\"col\">Id</th><th scope=\"col\">Issued</th><th scope=\"col\">Kind</th><th scope=\"col\">Whose</th></tr></thead>'\n"
+	"\t\t\t'<tbody>%s</tbody></table></div>', receipts) END)\n"
+	"\t\t|| format('<section aria-labelledby=\"gates\"><h2 id=\"gates\">Gates</h2>%s</section>', CASE WHEN gates IS NULL THEN nothing ELSE\n"
+	"\t\t\tformat('<div class=\"wide\" role=\"region\" aria-labelledby=\"gates\" tabindex=\"0\"><table><caption>Steps of environments, and what their gates said</caption><thead><tr>'\n"
+	"\t\t\t'<th scope=\"col\">Gate</th><th scope=\"col\">Environment</th><th scope=\"col\">Step</th><th scope=\"col\">Signed</th><th scope=\"col\">Why</th></tr></thead><tbody>%s</tbody></table></div>', gates) END)\n"
+	"\t\t|| format('<section aria-labelledby=\"evidence\"><h2 id=\"evidence\">Evidence, %s days</h2><dl class=\"tiles\">%s</dl></section>', days, evidence)\n"
+	"\t\t|| '<div class=\"two\">'\n"
+	"\t\t|| format('<section aria-labelledby=\"sources\"><h2 id=\"sources\">Sources</h2>%s</section>', CASE WHEN sources IS NULL THEN nothing ELSE\n"
+	"\t\t\tformat('<table><caption>Whose facts were cited most</caption><thead><tr><th scope=\"col\">Source</th><th scope=\"col\" class=\"n\">Facts</th><th scope=\"col\" class=\"n\">Confidence</th>'\n"
+	"\t\t\t'<th scope=\"col\" class=\"n\">Weak</th></tr></thead><tbody>%s</tbody></table>', sources) END)\n"
+	"\t\t|| format('<section aria-labelledby=\"tools\"><h2 id=\"tools\">Tools</h2>%s</section>', CASE WHEN tools IS NULL THEN nothing ELSE\n"
+	"\t\t\tformat('<table><caption>What was called most</caption><thead><tr><th scope=\"col\">Tool</th><th scope=\"col\" class=\"n\">Calls</th><th scope=\"col\" class=\"n\">Failed</th>'\n"
+	"\t\t\t'<th scope=\"col\" class=\"n\">Mean</th></tr></thead><tbody>%s</tbody></table>', tools) END)\n"
+	"\t\t|| '</div>'\n"
+	"\t\t|| CASE WHEN log IS NULL THEN '' ELSE format('<section aria-labelledby=\"log\"><h2 id=\"log\">Log</h2><dl class=\"tiles\">%s</dl></section>', log) END\n"
+	"\t\t|| format('<section aria-labelledby=\"keys\"><h2 id=\"keys\">Keys</h2>%s</section>', CASE WHEN keys IS NULL THEN nothing ELSE\n"
+	"\t\t\tformat('<div class=\"wide\" role=\"region\" aria-labelledby=\"keys\" tabindex=\"0\"><table><thead><tr><th scope=\"col\">Key</th><th scope=\"col\">Status</th><th scope=\"col\" class=\"n\">Age</th>'\n"
+	"\t\t\t'<th scope=\"col\" class=\"n\">Documents</th><th scope=\"col\">File</th></tr></thead><tbody>%s</tbody></table></div>', keys) END)\n"
+	"\t\t|| '</main>\n"
+	"<footer><p>Made by answer_dashboard_html(). A verified receipt is unchanged since it was signed; that its evidence is true, nobody has signed.</p></footer>\n"
+	"</body>\n"
+	"</html>\n"
+	"';\n"
+	"\tRETURN NEXT;\n"
+	"END\n"
+	""},
 	{"function answer.dashboard_reasons_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT w.\"time\", w.tenant, w.schema || ' ' || w.word, sum(w.count)::float8\n"
 	"FROM answer.dashboard_words(tenants, '{reason}') w\n"
 	"GROUP BY 1, 2, 3\n"
 	"ORDER BY 1, 2, 3"},
+	{"function answer.dashboard_receipts_of(tenants text[], most integer)",
+	"plpgsql(tenants text[], most integer) returns TABLE(issued_at timestamp with time zone, tenant text, receipt_id text, schema text, verdict text, intent text, confidence double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 100000, rows 20, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"BEGIN\n"
+	"\tIF most IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION 'most must not be null' USING ERRCODE = '22004';\n"
+	"\tEND IF;\n"
+	"\tIF most NOT BETWEEN 1 AND 100 THEN\n"
+	"\t\tRAISE EXCEPTION 'most must be from 1 to 100, not %', most USING ERRCODE = '22023';\n"
+	"\tEND IF;\n"
+	"\tRETURN QUERY\n"
+	"\tWITH latest AS MATERIALIZED (\n"
+	"\t\tSELECT r.issued_at, r.tenant, r.receipt_id, r.schema, r.verdict, r.intent, r.confidence, r.degraded, r.key_id, r.body\n"
+	"\t\tFROM answer.receipt r\n"
+	"\t\tWHERE r.tenant = ANY (tenants)\n"
+	"\t\tORDER BY r.issued_at DESC\n"
+	"\t\tLIMIT most\n"
+	"\t)\n"
+	"\tSELECT l.issued_at, l.tenant, l.receipt_id, l.schema, l.verdict, l.intent, l.confidence,\n"
+	"\t\tCASE WHEN l.body ->> 'receipt_id' IS DISTINCT FROM l.receipt_id OR coalesce(l.body ->> 'tenant', '') <> l.tenant THEN 'altered'\n"
+	"\t\t\tWHEN l.body ->> 'schema' = 'answer/tombstone/v1'\n"
+	"\t\t\t\tTHEN CASE WHEN @extschema@.answer_verify_ok(l.body) THEN 'forgotten' ELSE 'not verified' END\n"
+	"\t\t\tWHEN c.columns IS NULL OR c.columns ->> 'schema' <> l.schema OR c.columns ->> 'verdict' IS DISTINCT FROM l.verdict\n"
+	"\t\t\t\tOR c.columns ->> 'intent' IS DISTINCT FROM l.intent OR (c.columns ->> 'degraded')::boolean IS DISTINCT FROM l.degraded\n"
+	"\t\t\t\tOR l.body #>> '{signature,key_id}' IS DISTINCT FROM l.key_id\n"
+	"\t\t\t\tOR CASE WHEN l.confidence IS NULL THEN false ELSE l.body -> 'confidence' IS DISTINCT FROM to_jsonb(l.confidence) END\n"
+	"\t\t\t\tOR l.body ->> 'issued_at' IS DISTINCT FROM to_char(l.issued_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')\n"
+	"\t\t\t\tTHEN 'altered'\n"
+	"\t\t\t-- the page is to be quick: whoever wants to know of a large one verifies it\n"
+	"\t\t\tWHEN pg_column_size(l.body) > 262144 THEN 'not judged'\n"
+	"\t\t\tWHEN @extschema@.answer_verify_ok(l.body) THEN 'verified'\n"
+	"\t\t\tELSE 'not verified' END\n"
+	"\tFROM latest l\n"
+	"\tCROSS JOIN LATERAL (SELECT answer.receipt_columns(l.body) AS columns) AS c\n"
+	"\tORDER BY l.issued_at DESC, l.receipt_id COLLATE \"C\";\n"
+	"END\n"
+	""},
 	{"function answer.dashboard_revoke_put(role text)",
 	"sql(role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: SELECT answer.dashboard_right(role, 'REVOKE')"},
 	{"function answer.dashboard_right(role text, command text)",
@@ -4511,7 +4899,7 @@ static const struct
 	"\t\tFROM pg_proc p\n"
 	"\t\tJOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'\n"
 	"\t\t\tAND d.refobjid = (SELECT e.oid FROM pg_extension e WHERE e.extname = 'answer_eval')\n"
-	"\t\tWHERE p.proname ~ '^answer_(slo|slo_burn|dashboard_.*|receipt_check|tenant_receipt_check)$' AND p.proretset\n"
+	"\t\tWHERE p.proname ~ '^answer_(slo|slo_burn|dashboard_.*|receipt_check|tenant_receipt_check)$' AND (p.proretset OR p.proname = 'answer_dashboard_html')\n"
 	"\t\tORDER BY 1\n"
 	"\tLOOP\n"
 	"\t\tEXECUTE format('%s %s %s %I', command, object.rights, direction, role);\n"
@@ -4523,7 +4911,7 @@ static const struct
 	"END\n"
 	""},
 	{"function answer.dashboard_slo_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT a.\"time\", a.tenant, m.metric, m.value::float8\n"
 	"FROM (SELECT s.\"time\", s.tenant, sum(s.answers) AS answers, sum(s.supported) AS supported, sum(s.required) AS required, sum(s.cited) AS cited,\n"
 	"\t\tsum(s.contradictory) AS contradictory, sum(s.confidence) AS confidence, sum(s.costed) AS costed, sum(s.cost_usd) AS cost_usd\n"
@@ -4537,13 +4925,70 @@ static const struct
 	"WHERE m.value IS NOT NULL\n"
 	"ORDER BY 1, 2, 3"},
 	{"function answer.dashboard_sources_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(tenant text, source text, facts double precision, confidence double precision, weak double precision, last_cited_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(tenant text, source text, facts double precision, confidence double precision, weak double precision, last_cited_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT w.tenant, w.word, sum(w.count) FILTER (WHERE w.about = 'source')::float8,\n"
 	"\t(sum(w.count) FILTER (WHERE w.about = 'confidence') / nullif(sum(w.count) FILTER (WHERE w.about = 'source'), 0) / 100)::float8,\n"
 	"\tcoalesce(sum(w.count) FILTER (WHERE w.about = 'weak'), 0)::float8, max(w.\"time\")\n"
 	"FROM answer.dashboard_words(tenants, '{source,confidence,weak}') w\n"
 	"GROUP BY 1, 2\n"
 	"ORDER BY 1, 2"},
+	{"function answer.dashboard_style()",
+	"sql() returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"SELECT $style$:root { color-scheme: light dark; --text: #1b1f24; --quiet: #57606a; --page: #fff; --card: #f6f8fa; --line: #d0d7de;\n"
+	"\t--good: #116329; --good-back: #dafbe1; --bad: #a40e26; --bad-back: #ffebe9; --warn: #6a4d00; --warn-back: #fff8c5;\n"
+	"\t--c1: #2da44e; --c2: #cf222e; --c3: #d4a72c; --c4: #8250df; --c5: #8c959f; --accent: #0969da }\n"
+	"@media (prefers-color-scheme: dark) {\n"
+	"\t:root { --text: #e6edf3; --quiet: #9da7b3; --page: #0d1117; --card: #161b22; --line: #3d444d;\n"
+	"\t\t--good: #7ee787; --good-back: #12261e; --bad: #ffa198; --bad-back: #32161a; --warn: #f2cc60; --warn-back: #2e2a1f;\n"
+	"\t\t--c1: #3fb950; --c2: #f85149; --c3: #d29922; --c4: #a371f7; --c5: #6e7681; --accent: #4493f8 }\n"
+	"}\n"
+	"* { box-sizing: border-box }\n"
+	"body { margin: 0; background: var(--page); color: var(--text); font: 15px/1.5 system-ui, sans-serif }\n"
+	"header, main, footer { max-width: 76rem; margin: 0 auto; padding: 0 1rem }\n"
+	"header { padding-top: 1.25rem }\n"
+	"h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 }\n"
+	"h2 { font-size: 1.1rem; margin: 0 0 .6rem }\n"
+	"p { margin: .4rem 0 }\n"
+	".quiet { color: var(--quiet) }\n"
+	"section { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: 1rem; margin: 1rem 0; min-width: 0 }\n"
+	".tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .75rem; margin: 0; padding: 0 }\n"
+	".tiles > div { background: var(--page); border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .75rem }\n"
+	".tiles dt { color: var(--quiet); font-size: .85rem }\n"
+	".tiles dd { margin: 0; font-size: 1.4rem; font-weight: 600 }\n"
+	".tiles dd.goal { font-size: .8rem; font-weight: normal; color: var(--quiet) }\n"
+	".two { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 0 1rem }\n"
+	".wide { overflow-x: auto }\n"
+	"table { border-collapse: collapse; width: 100%; font-size: .9rem }\n"
+	"caption { text-align: left; color: var(--quiet); padding-bottom: .25rem }\n"
+	"th, td { text-align: left; padding: .3rem .75rem .3rem 0; border-top: 1px solid var(--line); vertical-align: top }\n"
+	"thead th { border-top: 0; color: var(--quiet); font-weight: 600; white-space: nowrap }\n"
+	"td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }\n"
+	"td.id { font-family: ui-monospace, monospace; font-size: .82rem; white-space: nowrap }\n"
+	"td.t, .wide td, .wide th { white-space: nowrap }\n"
+	".wide td.long { white-space: normal; min-width: 14rem }\n"
+	"bdi { overflow-wrap: anywhere }\n"
+	"i { font-style: normal; color: var(--bad); border: 1px dotted currentcolor }\n"
+	".chip { display: inline-block; padding: 0 .5em; border-radius: 1em; border: 1px solid currentcolor; font-size: .82rem; font-weight: 600; white-space: nowrap }\n"
+	".chip.good { color: var(--good); background: var(--good-back) }\n"
+	".chip.bad { color: var(--bad); background: var(--bad-back) }\n"
+	".chip.warn { color: var(--warn); background: var(--warn-back) }\n"
+	".chip.plain { color: var(--quiet) }\n"
+	"svg { display: block; width: 100%; height: auto; max-height: 16rem; overflow: visible }\n"
+	"svg text { fill: var(--quiet); font: 12px system-ui, sans-serif }\n"
+	"svg line { stroke: var(--line) }\n"
+	".f1 { fill: var(--c1) } .f2 { fill: var(--c2) } .f3 { fill: var(--c3) } .f4 { fill: var(--c4) } .f5 { fill: var(--c5) }\n"
+	".back { fill: var(--line) }\n"
+	".stroke { fill: none; stroke: var(--c4); stroke-width: 2 }\n"
+	".stroke.half { stroke: var(--c5); stroke-dasharray: 4 3 }\n"
+	"ul.legend { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: .5rem 0 0; padding: 0; font-size: .85rem }\n"
+	"ul.legend svg { display: inline-block; width: .8rem; height: .8rem; vertical-align: -.1rem; margin-right: .35rem }\n"
+	"summary { cursor: pointer }\n"
+	":focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }\n"
+	"footer { color: var(--quiet); padding-top: .5rem; padding-bottom: 2rem; font-size: .85rem }\n"
+	"@media (max-width: 34rem) { section { padding: .75rem } .tiles { grid-template-columns: 1fr 1fr } .tiles dd { font-size: 1.2rem } svg text { font-size: 20px } }\n"
+	"@media print { section { break-inside: avoid } }\n"
+	"$style$\n"
+	""},
 	{"function answer.dashboard_sums(tenants text[])",
 	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, schema text, verdict text, intent text, documents numeric, answers numeric, supported numeric, required numeric, cited numeric, contradictory numeric, confidence numeric, costed numeric, cost_usd numeric, latency bytea), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 10000, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC}, extension t: \n"
 	"WITH since AS MATERIALIZED (\n"
@@ -4567,7 +5012,7 @@ static const struct
 	"GROUP BY 1, 2, 3, 4, 5\n"
 	""},
 	{"function answer.dashboard_tools_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, tool text, outcome text, calls double precision, mean_ms double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, tool text, outcome text, calls double precision, mean_ms double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT w.\"time\", w.tenant, regexp_replace(w.word, ' [^ ]*$', ''), substring(w.word FROM '[^ ]*$'),\n"
 	"\tsum(w.count) FILTER (WHERE w.about = 'call')::float8,\n"
 	"\t(sum(w.count) FILTER (WHERE w.about = 'ms') / nullif(sum(w.count) FILTER (WHERE w.about = 'timed'), 0))::float8\n"
@@ -4575,7 +5020,7 @@ static const struct
 	"GROUP BY 1, 2, 3, 4\n"
 	"ORDER BY 1, 2, 3, 4"},
 	{"function answer.dashboard_verdicts_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT s.\"time\", s.tenant, s.schema || ' ' || s.verdict, sum(s.documents)::float8\n"
 	"FROM answer.dashboard_sums(tenants) s\n"
 	"GROUP BY 1, 2, 3\n"
@@ -5445,6 +5890,8 @@ static const struct
 	"c(tenant text, project text, VARIADIC texts text[]) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_graph_words"},
 	{"function answer.ground_verify(args jsonb, stems jsonb, detected jsonb, rules jsonb)",
 	"c(args jsonb, stems jsonb, detected jsonb DEFAULT NULL::jsonb, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_ground_verify"},
+	{"function answer.html_text(text text)",
+	"c(text text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_html_text"},
 	{"function answer.index_trigrams(tenant text, word bytea)",
 	"c(tenant text, word bytea) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_index_trigrams"},
 	{"function answer.index_words(tenant text, text text)",
@@ -5763,6 +6210,8 @@ static const struct
 	"\tLIMIT most;\n"
 	"END\n"
 	""},
+	{"function answer.receipt_columns(body jsonb)",
+	"c(body jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_receipt_columns"},
 	{"function answer.receipt_equip(partition regclass)",
 	"plpgsql(partition regclass) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"DECLARE\n"
@@ -5957,7 +6406,7 @@ static const struct
 	"END\n"
 	""},
 	{"function answer.rollup_gather(again boolean, from_instant timestamp with time zone, to_instant timestamp with time zone, most bigint)",
-	"plpgsql(again boolean, from_instant timestamp with time zone, to_instant timestamp with time zone, most bigint) returns bigint, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC}, extension t: \n"
+	"plpgsql(again boolean, from_instant timestamp with time zone, to_instant timestamp with time zone, most bigint) returns bigint, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,jit=off}, extension t: \n"
 	"DECLARE\n"
 	"\tgathered\tbigint;\n"
 	"BEGIN\n"
@@ -6109,7 +6558,7 @@ static const struct
 	"END\n"
 	""},
 	{"function answer.rollup_rebuild_put()",
-	"plpgsql() returns bigint, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 0, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC}, extension t: \n"
+	"plpgsql() returns bigint, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 0, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,jit=off}, extension t: \n"
 	"DECLARE\n"
 	"\tpruned\ttimestamptz;\n"
 	"\tday\t\ttimestamptz;\n"
@@ -6481,9 +6930,10 @@ static const struct
 	"\t\tSELECT string_agg(s.key, ' ' ORDER BY s.key COLLATE \"C\"),\n"
 	"\t\t\tstring_agg(concat(s.key, ': ', s.value ->> 'reason'), '; ' ORDER BY s.key COLLATE \"C\")\n"
 	"\t\tFROM jsonb_each(c.row -> 'scores') AS s WHERE s.value ->> 'passed' <> 'true') AS f (kinds, reasons);\n"
-	"\tRETURN format(E'<testsuites>\\n\\t<testsuite name=\"%s\" tests=\"%s\" failures=\"%s\" errors=\"%s\" skipped=\"0\" time=\"%s\" timestamp=\"%s\">\\n'\n"
-	"\t\t'\\t\\t<properties><property name=\"run\" value=\"%s\"/><property name=\"digest\" value=\"%s\"/><property name=\"verdict\" value=\"%s\"/></properties>\\n'\n"
-	"\t\t'%s\\t</testsuite>\\n</testsuites>', answer.xml_text(suite), body #>> '{summary,cases}',\n"
+	"\tRETURN format(concat_ws(E'\\n', '<testsuites>',\n"
+	"\t\tE'\\t<testsuite name=\"%s\" tests=\"%s\" failures=\"%s\" errors=\"%s\" skipped=\"0\" time=\"%s\" timestamp=\"%s\">',\n"
+	"\t\tE'\\t\\t<properties><property name=\"run\" value=\"%s\"/><property name=\"digest\" value=\"%s\"/><property name=\"verdict\" value=\"%s\"/></properties>',\n"
+	"\t\tE'%s\\t</testsuite>', '</testsuites>'), answer.xml_text(suite), body #>> '{summary,cases}',\n"
 	"\t\t(body #>> '{summary,cases}')::int4 - (body #>> '{summary,passed}')::int4 - (body #>> '{summary,errors}')::int4,\n"
 	"\t\tbody #>> '{summary,errors}', to_char(COALESCE((SELECT sum(t) FROM unnest(took) AS t), 0) / 1000000.0, 'FM999999990.000000'),\n"
 	"\t\tanswer.xml_text(body ->> 'issued_at'), answer.xml_text(run), answer.xml_text(body ->> 'digest'), answer.xml_text(body ->> 'verdict'),\n"
@@ -6500,7 +6950,7 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'run_id must not be null';\n"
 	"\tEND IF;\n"
 	"\tSELECT d.body INTO body FROM answer.receipt d\n"
-	"\tWHERE d.tenant = ANY (tenants) AND d.receipt_id = run_id AND run_id LIKE 'run\\_%';\n"
+	"\tWHERE d.tenant = ANY (tenants) AND d.receipt_id = run_id AND starts_with(run_id, 'run_');\n"
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no run \"%s\"', run_id), hint = 'answer.run lists them.';\n"
 	"\tEND IF;\n"
@@ -6510,8 +6960,8 @@ static const struct
 	"\tRETURN body;\n"
 	"END\n"
 	""},
-	{"function answer.run_put(tenant text, run jsonb, started_at timestamp with time zone, finished_at timestamp with time zone, took bigint[])",
-	"sql(tenant text, run jsonb, started_at timestamp with time zone, finished_at timestamp with time zone, took bigint[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC INSERT INTO run tenant, run_id, suite, version, suite_digest, config_digest, engine_digest, digest, verdict, cases, passed, started_at, finished_at, took VALUES tenant, run ->> 'receipt_id'::text , run #>> '{suite,name}'::text[] , run #>> '{suite,version}'::text[] ::integer, run #>> '{suite,digest}'::text[] , run ->> 'config_digest'::text , run ->> 'engine_digest'::text , run ->> 'digest'::text , run ->> 'verdict'::text , run #>> '{summary,cases}'::text[] ::integer, run #>> '{summary,passed}'::text[] ::integer, started_at, finished_at, took ON CONFLICT DO NOTHING; END"},
+	{"function answer.run_put(tenant text, run_id text, started_at timestamp with time zone, took bigint[])",
+	"sql(tenant text, run_id text, started_at timestamp with time zone, took bigint[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC INSERT INTO run_timing tenant, run_id, started_at, took VALUES tenant, run_id, started_at, took ON CONFLICT DO NOTHING; END"},
 	{"function answer.run_score(rows jsonb, config jsonb, insufficiency jsonb)",
 	"c(rows jsonb, config jsonb, insufficiency jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_run_score"},
 	{"function answer.run_verified(tenants text[], run_id text)",
@@ -6632,7 +7082,7 @@ static const struct
 	{"function answer.shipped_environments()",
 	"c() returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_shipped_environments"},
 	{"function answer.slo_burn_of(tenants text[], until timestamp with time zone)",
-	"sql(tenants text[], until timestamp with time zone) returns TABLE(tenant text, intent text, objective text, allowance double precision, share_30d double precision, budget_left double precision, burn_5m double precision, burn_30m double precision, burn_1h double precision, burn_6h double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 50000, rows 100, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql(tenants text[], until timestamp with time zone) returns TABLE(tenant text, intent text, objective text, allowance double precision, share_30d double precision, budget_left double precision, burn_5m double precision, burn_30m double precision, burn_1h double precision, burn_6h double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 50000, rows 100, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"WITH instant AS MATERIALIZED (\n"
 	"\tSELECT coalesce(until, statement_timestamp()) AS until\n"
 	"), windows AS (\n"
@@ -6674,7 +7124,7 @@ static const struct
 	"ORDER BY b.tenant COLLATE \"C\" NULLS FIRST, b.intent COLLATE \"C\" NULLS FIRST, b.objective COLLATE \"C\"\n"
 	""},
 	{"function answer.slo_of(tenants text[], span interval, until timestamp with time zone)",
-	"plpgsql(tenants text[], span interval, until timestamp with time zone) returns TABLE(tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate double precision, contradictory bigint, contradiction_rate double precision, p50_ms double precision, p95_ms double precision, cost_per_answer double precision, cost_per_verified_answer double precision, coverage double precision, gqs double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 100, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC}, extension t: \n"
+	"plpgsql(tenants text[], span interval, until timestamp with time zone) returns TABLE(tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate double precision, contradictory bigint, contradiction_rate double precision, p50_ms double precision, p95_ms double precision, cost_per_answer double precision, cost_per_verified_answer double precision, coverage double precision, gqs double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 100, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,jit=off,enable_seqscan=off,enable_hashjoin=off,enable_mergejoin=off}, extension t: \n"
 	"#variable_conflict use_column\n"
 	"DECLARE\n"
 	"\t-- what a transaction began with would leave out what it has minted\n"
@@ -7321,8 +7771,12 @@ static const struct
 	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_dashboard_evidence()",
 	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	{"function @extschema@.answer_dashboard_gates(most integer)",
+	"c(most integer DEFAULT 20) returns TABLE(issued_at timestamp with time zone, tenant text, receipt_id text, environment text, action text, outcome text, detail text, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 20, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_dashboard_grant(role text)",
 	"c(role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_dashboard_html(options jsonb)",
+	"sql(options jsonb DEFAULT '{}'::jsonb) returns text, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: SELECT p.page FROM @extschema@.answer_dashboard_page(options) AS p"},
 	{"function @extschema@.answer_dashboard_intents()",
 	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, intent text, schema text, verdict text, documents double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_dashboard_keys()",
@@ -7333,8 +7787,12 @@ static const struct
 	"c() returns TABLE(unsealed bigint, oldest_unsealed_at timestamp with time zone, leaves bigint, last_seal_at timestamp with time zone, last_audit_at timestamp with time zone, last_audit_size bigint, last_audit_defects bigint, witnesses bigint, last_witnessed_at timestamp with time zone, last_witnessed_size bigint), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_dashboard_open()",
 	"c() returns TABLE(tenant text, investigation bigint, intent text, opened_at timestamp with time zone, age_hours double precision, complete boolean, coverage text, gaps bigint, next_class text, next_tool text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	{"function @extschema@.answer_dashboard_page(options jsonb)",
+	"c(options jsonb) returns TABLE(page text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 1, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_dashboard_reasons()",
 	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	{"function @extschema@.answer_dashboard_receipts(most integer)",
+	"c(most integer DEFAULT 20) returns TABLE(issued_at timestamp with time zone, tenant text, receipt_id text, schema text, verdict text, intent text, confidence double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 100000, rows 20, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_dashboard_revoke(role text)",
 	"c(role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_dashboard_slo()",
@@ -8435,10 +8893,8 @@ static const struct
 	"CREATE INDEX route_table_sha256 ON answer.route_table USING btree (tenant, sha256), valid t t t, at once t"},
 	{"index route_tenant_position_key on answer.route",
 	"CREATE UNIQUE INDEX route_tenant_position_key ON answer.route USING btree (tenant, \"position\"), valid t t t, at once f"},
-	{"index run_pkey on answer.run",
-	"CREATE UNIQUE INDEX run_pkey ON answer.run USING btree (tenant, run_id), valid t t t, at once t"},
-	{"index run_suite on answer.run",
-	"CREATE INDEX run_suite ON answer.run USING btree (tenant, suite, finished_at), valid t t t, at once t"},
+	{"index run_timing_pkey on answer.run_timing",
+	"CREATE UNIQUE INDEX run_timing_pkey ON answer.run_timing USING btree (tenant, run_id), valid t t t, at once t"},
 	{"index run_work_case_pkey on answer.run_work_case",
 	"CREATE UNIQUE INDEX run_work_case_pkey ON answer.run_work_case USING btree (tenant, work_id, ordinal), valid t t t, at once t"},
 	{"index run_work_pkey on answer.run_work",
@@ -8557,7 +9013,7 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.route_table",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
-	{"policy tenant_adds on answer.run",
+	{"policy tenant_adds on answer.run_timing",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.run_work",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
@@ -8663,7 +9119,7 @@ static const struct
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.route_table",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
-	{"policy tenant_changes on answer.run",
+	{"policy tenant_changes on answer.run_timing",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.run_work",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -8769,7 +9225,7 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.route_table",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
-	{"policy tenant_permits on answer.run",
+	{"policy tenant_permits on answer.run_timing",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.run_work",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
@@ -8875,7 +9331,7 @@ static const struct
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.route_table",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
-	{"policy tenant_reads on answer.run",
+	{"policy tenant_reads on answer.run_timing",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.run_work",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
@@ -8981,7 +9437,7 @@ static const struct
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.route_table",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
-	{"policy tenant_removes on answer.run",
+	{"policy tenant_removes on answer.run_timing",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.run_work",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -9034,7 +9490,7 @@ static const struct
 	{"relation answer.config_sample",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.config_step",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, body ->> 'name'::text AS environment, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, body #>> '{step,config}'::text[] AS config_id, body #>> '{step,stage}'::text[] AS stage, body #>> '{step,outcome}'::text[] AS outcome, body #> '{step,failures}'::text[] AS failures, body #> '{step,samples}'::text[] AS samples, body #>> '{step,gate,candidate}'::text[] AS candidate_run, body #>> '{step,gate,baseline}'::text[] AS baseline_run, body #>> '{step,from,active}'::text[] AS active_before, body #>> '{after,active}'::text[] AS active_after, body #>> '{step,by}'::text[] AS by_role, body #>> '{step,reason}'::text[] AS reason, issued_at, receipt_id FROM receipt r WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'environment'::text ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, body ->> 'name'::text AS environment, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, body #>> '{step,config}'::text[] AS config_id, body #>> '{step,stage}'::text[] AS stage, body #>> '{step,outcome}'::text[] AS outcome, body #> '{step,failures}'::text[] AS failures, body #> '{step,samples}'::text[] AS samples, body #>> '{step,gate,candidate}'::text[] AS candidate_run, body #>> '{step,gate,baseline}'::text[] AS baseline_run, body #>> '{step,from,active}'::text[] AS active_before, body #>> '{after,active}'::text[] AS active_after, body #>> '{step,by}'::text[] AS by_role, body #>> '{step,reason}'::text[] AS reason, issued_at, receipt_id FROM receipt r WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'environment'::text OFFSET 0;"},
 	{"relation answer.conflict_detector",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.cosignature",
@@ -9182,11 +9638,13 @@ static const struct
 	{"relation answer.route_table",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.run",
-	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, receipt_id AS run_id, body #>> '{suite,name}'::text[] AS suite, body #>> '{suite,version}'::text[] ::integer AS version, body #>> '{suite,digest}'::text[] AS suite_digest, body ->> 'config_digest'::text AS config_digest, body ->> 'engine_digest'::text AS engine_digest, body ->> 'digest'::text AS digest, verdict, body #>> '{summary,cases}'::text[] ::integer AS cases, body #>> '{summary,passed}'::text[] ::integer AS passed, started_at, issued_at AS finished_at, took FROM receipt d LEFT JOIN run_timing t ON tenant = tenant AND run_id = receipt_id WHERE schema = 'run/v1'::text AND body ->> 'schema'::text = 'run/v1'::text ;"},
 	{"relation answer.run_case",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, run_id, ordinal ::integer AS ordinal, \"row\" ->> 'id'::text AS case_id, \"row\" ->> 'kind'::text AS kind, \"row\" ->> 'passed'::text ::boolean AS passed, \"row\" ->> 'decision'::text AS decision, \"row\" ->> 'answer'::text AS answer, \"row\" -> 'citations'::text AS citations, \"row\" -> 'signals'::text AS signals, \"row\" -> 'scores'::text AS scores, \"row\" -> 'reasons'::text AS reasons, NULLIF \"row\" -> 'error'::text , 'null'::jsonb AS error, make_interval secs => took[ordinal] ::double precision / 0 ::double precision AS took FROM run r JOIN receipt d ON tenant = tenant AND receipt_id = run_id AND issued_at = finished_at AND schema = 'run/v1'::text , LATERAL jsonb_array_elements CASE WHEN jsonb_typeof body -> 'cases'::text = 'array'::text THEN body -> 'cases'::text ELSE '[]'::jsonb END WITH ORDINALITY c \"row\", ordinal ;"},
 	{"relation answer.run_progress",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, work_id, suite, version, done, cases, round 0 * done ::numeric / NULLIF cases, 0 ::numeric , 1 AS percent, started_at, updated_at FROM run_work w;"},
+	{"relation answer.run_timing",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.run_work",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.run_work_case",
@@ -9270,7 +9728,7 @@ static const struct
 	{"relation answer.tenant_quality_tool",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tool, tenant, class, family, grader, grader_owner, description, registered_by, seed FROM answer_tenant_quality_tool answer_tenant_quality_tool tool, tenant, class, family, grader, grader_owner, description, registered_by, seed ;"},
 	{"relation answer.tenant_receipt",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, supported, citation_required, citation_given, contradictory, body FROM answer_tenant_receipt answer_tenant_receipt receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, supported, citation_required, citation_given, contradictory, body ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory FROM answer_tenant_receipt answer_tenant_receipt receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory ;"},
 	{"relation answer.tenant_receipt_check",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, issued_at, tenant, intent, place, tool, required, verdict, confidence, sqlstate, facts FROM answer_tenant_receipt_check answer_tenant_receipt_check receipt_id, issued_at, tenant, intent, place, tool, required, verdict, confidence, sqlstate, facts ;"},
 	{"relation answer.tenant_receipt_refusal",
@@ -9316,20 +9774,6 @@ static const struct
 	{"right of PUBLIC to EXECUTE function answer.composite_combine(state bigint, other bigint)",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.composite_final(state bigint)",
-	""},
-	{"right of PUBLIC to EXECUTE function answer.eval_progress_rows()",
-	""},
-	{"right of PUBLIC to EXECUTE function answer.evolve_changes(config jsonb, is_uncited boolean, is_contradictory boolean)",
-	""},
-	{"right of PUBLIC to EXECUTE function answer.evolve_is_low_risk(\"from\" jsonb, change jsonb)",
-	""},
-	{"right of PUBLIC to EXECUTE function answer.evolve_judge(base jsonb, candidate jsonb)",
-	""},
-	{"right of PUBLIC to EXECUTE function answer.evolve_knobs()",
-	""},
-	{"right of PUBLIC to EXECUTE function answer.evolve_measure(rows jsonb, took bigint[])",
-	""},
-	{"right of PUBLIC to EXECUTE function answer.evolve_problem(action text, proposal jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_ambiguity(query text, rules jsonb)",
 	""},
@@ -9831,12 +10275,10 @@ static const struct
 	"CREATE TRIGGER route_truncated AFTER TRUNCATE ON answer.route FOR EACH STATEMENT EXECUTE FUNCTION answer.route_changed(), enabled A"},
 	{"trigger route_updated on answer.route",
 	"CREATE TRIGGER route_updated AFTER UPDATE ON answer.route REFERENCING OLD TABLE AS changed_from NEW TABLE AS changed_to FOR EACH STATEMENT EXECUTE FUNCTION answer.route_changed(), enabled A"},
-	{"trigger run_append_only on answer.run",
-	"CREATE TRIGGER run_append_only BEFORE DELETE OR UPDATE ON answer.run FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
-	{"trigger run_guard on answer.run",
-	"CREATE TRIGGER run_guard BEFORE INSERT ON answer.run FOR EACH ROW EXECUTE FUNCTION answer.run_guard(), enabled A"},
-	{"trigger run_no_truncate on answer.run",
-	"CREATE TRIGGER run_no_truncate BEFORE TRUNCATE ON answer.run FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger run_timing_append_only on answer.run_timing",
+	"CREATE TRIGGER run_timing_append_only BEFORE DELETE OR UPDATE ON answer.run_timing FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger run_timing_no_truncate on answer.run_timing",
+	"CREATE TRIGGER run_timing_no_truncate BEFORE TRUNCATE ON answer.run_timing FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger run_work_case_guard on answer.run_work_case",
 	"CREATE TRIGGER run_work_case_guard BEFORE INSERT OR DELETE OR UPDATE ON answer.run_work_case FOR EACH ROW EXECUTE FUNCTION answer.run_guard(), enabled A"},
 	{"trigger run_work_case_no_truncate on answer.run_work_case",
@@ -10779,33 +11221,13 @@ static const struct
 	"not null"},
 	{"what goes into column answer.route_table.tenant",
 	"not null default ''::text"},
-	{"what goes into column answer.run.cases",
+	{"what goes into column answer.run_timing.run_id",
 	"not null"},
-	{"what goes into column answer.run.config_digest",
+	{"what goes into column answer.run_timing.started_at",
 	"not null"},
-	{"what goes into column answer.run.digest",
-	"not null"},
-	{"what goes into column answer.run.engine_digest",
-	"not null"},
-	{"what goes into column answer.run.finished_at",
-	"not null"},
-	{"what goes into column answer.run.passed",
-	"not null"},
-	{"what goes into column answer.run.run_id",
-	"not null"},
-	{"what goes into column answer.run.started_at",
-	"not null"},
-	{"what goes into column answer.run.suite",
-	"not null"},
-	{"what goes into column answer.run.suite_digest",
-	"not null"},
-	{"what goes into column answer.run.tenant",
+	{"what goes into column answer.run_timing.tenant",
 	"not null default ''::text"},
-	{"what goes into column answer.run.took",
-	"not null"},
-	{"what goes into column answer.run.verdict",
-	"not null"},
-	{"what goes into column answer.run.version",
+	{"what goes into column answer.run_timing.took",
 	"not null"},
 	{"what goes into column answer.run_work.cases",
 	"not null"},

@@ -223,7 +223,9 @@ static const char *const whole_queries[] = {
 	" UNION ALL SELECT DISTINCT 'tools', tenant FROM answer.tool UNION ALL SELECT DISTINCT 'conflict detectors', tenant FROM answer.conflict_detector"
 	" UNION ALL SELECT DISTINCT 'plans', tenant FROM answer.plan UNION ALL SELECT DISTINCT 'traces', tenant FROM answer.plan_event"
 	" UNION ALL SELECT DISTINCT 'budgets', tenant FROM answer.budget_cap) o (what, tenant)"
-	" WHERE o.tenant <> '' AND NOT EXISTS (SELECT FROM answer.tenant t WHERE t.tenant = o.tenant) ORDER BY o.tenant COLLATE \"C\", o.what"
+	" WHERE o.tenant <> '' AND NOT EXISTS (SELECT FROM answer.tenant t WHERE t.tenant = o.tenant)"
+	" AND NOT (o.what = 'documents' AND EXISTS (SELECT FROM answer.suite s WHERE s.document_set = o.tenant))"
+	" ORDER BY o.tenant COLLATE \"C\", o.what"
 };
 
 /* The body of a receipt; false if there is none, or it is nothing that can be read. */

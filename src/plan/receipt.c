@@ -880,13 +880,14 @@ WeightOf(const JsonView *body, const JsonView *response)
 {
 	Numeric		greatest = int64_to_numeric(0);
 	JsonView	member;
+	JsonView	number;
 	JsonView	trace;
 
 	if (response->type == JVIEW_OBJECT)
 	{
 		if (JsonViewGetMember(response, "evidence", &member) && member.type == JVIEW_OBJECT &&
-			JsonViewGetMember(&member, "contradictions", &member))
-			(void) AmountOfView(&member, &greatest);
+			JsonViewGetMember(&member, "contradictions", &number))
+			(void) AmountOfView(&number, &greatest);
 		return greatest;
 	}
 	if (!JsonViewGetMember(body, "trace", &trace) || trace.type != JVIEW_ARRAY)
@@ -947,12 +948,13 @@ CountPlan(const JsonView *body, KindColumns *columns)
 {
 	JsonView	response = {.type = JVIEW_ABSENT};
 	JsonView	member;
+	JsonView	value;
 	Span		reason = {NULL, 0};
 
 	(void) JsonViewGetMember(body, "response", &response);
 	if (JsonViewGetMember(body, "budget_used", &member) && member.type == JVIEW_OBJECT &&
-		JsonViewGetMember(&member, "cost_usd", &member))
-		(void) AmountOfView(&member, &columns->cost);
+		JsonViewGetMember(&member, "cost_usd", &value))
+		(void) AmountOfView(&value, &columns->cost);
 	if (JsonViewGetMember(body, "reason", &member) && member.type == JVIEW_OBJECT &&
 		JsonViewGetString(&member, "kind", &reason.str, &reason.len))
 		KindCountWord(columns, "reason", reason, 1);
@@ -970,11 +972,11 @@ CountPlan(const JsonView *body, KindColumns *columns)
 	columns->citation_given = JsonViewGetMember(&response, "citations", &member) &&
 		member.type == JVIEW_ARRAY && JsonViewCount(&member) > 0;
 	if (JsonViewGetMember(&response, "evidence", &member) && member.type == JVIEW_OBJECT)
-		columns->citation_required = JsonViewGetMember(&member, "needs_citation", &member) &&
-			member.type == JVIEW_BOOL && member.boolean;
+		columns->citation_required = JsonViewGetMember(&member, "needs_citation", &value) &&
+			value.type == JVIEW_BOOL && value.boolean;
 	else
 		columns->citation_required = JsonViewGetMember(body, "policy", &member) && member.type == JVIEW_OBJECT &&
-			JsonViewGetMember(&member, "regulated", &member) && member.type == JVIEW_BOOL && member.boolean;
+			JsonViewGetMember(&member, "regulated", &value) && value.type == JVIEW_BOOL && value.boolean;
 }
 
 static bool

@@ -314,6 +314,9 @@ class Bench:
     DIGEST = "SELECT count(answer_digest(doc)) FROM bench.document"
     COMPOSITE = "SELECT answer_composite(verdict, confidence, required) FROM bench.verdict"
     EVAL = "SELECT count(answer_eval(warm)) FROM bench.request"
+    # no two requests alike, or they would be one receipt
+    EACH = ("SELECT count(*) FROM answer_eval_each((SELECT array_agg(jsonb_set(warm, '{checks,0,id}', to_jsonb('release ' || n)))"
+            " FROM bench.request))")
 
     def check(self):
         self.once("facts")
@@ -410,14 +413,18 @@ class Bench:
         statement_cold = per(CALLS, query(self.connection, self.EVAL.replace("warm", "cold")))
         ours = self.connection
         call = self.calls_of_ours(ours)
-        together, together_cold, alone, bare, bare_same_size = in_turns(
-            statement, statement_cold, self.client_calls(ours, call, warm, False),
+        each = per(CALLS, query(self.connection, self.EACH))
+        each_cold = per(CALLS, query(self.connection, self.EACH.replace("warm", "cold")))
+        together, together_cold, alone, batch, batch_cold, bare, bare_same_size = in_turns(
+            statement, statement_cold, self.client_calls(ours, call, warm, False), each, each_cold,
             signer(self.program, "sign", 4096), signer(self.program, "sign", size))
         note("a bare signature of 4096 bytes takes %s, of a receipt's %d bytes %s" % (
             shown(bare.wall), size, shown(bare_same_size.wall)))
-        self.at_most("eval, one transaction / Ed25519", together, bare, 8)
-        self.at_most("eval, the same, cold / Ed25519", together_cold, bare, 8)
-        self.at_most("eval, a transaction each / Ed25519", alone, bare, 8)
+        self.at_most("eval, one transaction / Ed25519", together, bare, 5)
+        self.at_most("eval, the same, cold / Ed25519", together_cold, bare, 9)
+        self.at_most("eval, a transaction each / Ed25519", alone, bare, 12)
+        self.at_most("eval_each, a receipt / Ed25519", batch, bare, 3)
+        self.at_most("eval_each, the same, cold / Ed25519", batch_cold, bare, 9)
 
         for one_query in (False, True):
             connection, theirs = minted[one_query]
@@ -431,6 +438,8 @@ class Bench:
                     self.client_calls(ours, call, requests, False),
                     self.client_calls(connection, committing, requests[:SERVICE_CALLS], False))
                 kind = ("service, one query" if one_query else "service") + temperature
+                if one_query:
+                    self.rates("eval_each / %s, one transaction" % kind, batch, sides[1])
                 self.rates("eval / %s, one transaction" % kind, sides[0], sides[1])
                 self.rates("eval / %s, a transaction each" % kind, sides[2], sides[3])
 

@@ -30,6 +30,18 @@ bench_start() {
 	export PYTHONDONTWRITEBYTECODE=1
 }
 
+# A cluster of its own, of servers with Citus.
+bench_citus() {
+	local why
+	# shellcheck disable=SC2086
+	try_packages $CITUS_PACKAGES
+	if ! why=$(citus_folder "$WORK/citus"); then say "citus: skipped: $why"; return; fi
+	server_dirs "$WORK/c"
+	as_server_user env -u PGHOST -u PGPORT -u PGUSER -u PGDATABASE TESTDATA_TMP="$WORK/c" TMPDIR="$WORK/c" \
+		ANSWER_EVAL_CITUS_BUILT="$WORK/citus" perl "$WORK/tree/test/bench/citus.pl" \
+		"$((2000000 / ${BENCH_SCALE:-1}))" "$((10000 / ${BENCH_SCALE:-1}))"
+}
+
 # bench_py ARGUMENTS...
 bench_py() {
 	run_job "$PYTHON" "$BENCH/bench.py" --signer "$WORK/bench_ed25519" "$@"

@@ -38,10 +38,10 @@ END $$;
 CALL pg_temp.load();
 \timing off
 VACUUM ANALYZE answer.chunk_search, answer.chunk_word, answer.chunk, answer.document;
-SELECT (SELECT chunks FROM answer.document_set) AS chunks, (SELECT count(*) FROM answer.chunk_word) AS words,
+SELECT (SELECT chunks FROM answer.document_set WHERE tenant = '') AS chunks, (SELECT count(*) FROM answer.chunk_word) AS words,
 	pg_size_pretty(pg_total_relation_size('answer.chunk')) AS chunk, pg_size_pretty(pg_total_relation_size('answer.chunk_search')) AS chunk_search,
 	pg_size_pretty(pg_total_relation_size('answer.chunk_word')) AS chunk_word;
-CREATE TEMP TABLE plain AS SELECT chunk_id, text, to_tsvector('simple', title || ' ' || text) AS words FROM answer.chunk;
+CREATE TEMP TABLE plain AS SELECT chunk_id, text, to_tsvector('simple', title || ' ' || text) AS words FROM answer.chunk WHERE tenant = '';
 CREATE INDEX ON plain USING gin (words);
 VACUUM ANALYZE plain;
 

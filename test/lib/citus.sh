@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Prints a folder with a Citus that is built for a PostgreSQL, `make install`ed below it; says why not and ends with
-# status 3 where there is none to be had.
+# status 3 where there is none to be had, with status 1 where the build fails.
 #
 #     PG_CONFIG=... test/lib/citus.sh
 #
@@ -15,7 +15,7 @@ no() { printf '%s\n' "$*"; exit 3; }
 
 source=${ANSWER_EVAL_CITUS:-}
 if [ -z "$source" ]; then
-	for file in "${ANSWER_EVAL_VENDOR:-$ROOT/../shared/vendor}"/citus-*.tar.*; do [ ! -f "$file" ] || source=$file; done
+	for file in "$ROOT"/../shared/vendor/citus-*.tar.*; do [ ! -f "$file" ] || source=$file; done
 	[ -n "$source" ] || no 'no Citus here; ANSWER_EVAL_CITUS names a tarball of its source, or a folder with an installed one'
 fi
 if [ -d "$source" ]; then
@@ -55,7 +55,8 @@ if [ ! -e "$built/complete" ]; then
 		nice -n 15 make DESTDIR="$built" with_llvm=no install
 	) >"$built.log" 2>&1; then
 		tail -n 30 "$built.log" >&2
-		no "Citus cannot be built here; $built.log says why"
+		printf 'Citus cannot be built here; %s says why\n' "$built.log" >&2
+		exit 1
 	fi
 	rm -rf "$built.src"
 	touch "$built/complete"

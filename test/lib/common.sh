@@ -334,6 +334,23 @@ fresh_database() {
 		psql -X -q -v ON_ERROR_STOP=1 -c 'CREATE EXTENSION answer_eval CASCADE'
 }
 
+# citus_folder DIR: an installed Citus in DIR, for the server's user to read. False, having said why, where there is none.
+citus_folder() {
+	local built rc=0
+	built=$("$ROOT/test/lib/citus.sh") || rc=$?
+	case $rc in
+		0) ;;
+		3) say "$built"; return 1 ;;
+		*) die 'Citus was not built' ;;
+	esac
+	mkdir -p "$1"
+	cp -r "$built/." "$1"
+	chmod -R a+rX "$1"
+}
+
+# What building Citus wants beside what the server's headers want.
+CITUS_PACKAGES='gcc make flex bison libkrb5-dev liblz4-dev libzstd-dev libselinux1-dev libpam0g-dev libxml2-dev libxslt1-dev libreadline-dev'
+
 # --- tests ----------------------------------------------------------------------------------------------------
 
 # Shows the end of what a failed test printed.

@@ -1,11 +1,9 @@
 # shellcheck shell=bash
-# Small Debian systems of other releases, for what must be tried on a PostgreSQL or in an environment that this machine does not
-# have. Source it after common.sh. They are kept between runs below SYSTEMS, the folder that ANSWER_EVAL_MATRIX_DIR names.
+# Small Debian systems of other releases, for what must be tried on a PostgreSQL that this machine does not have. Source it after
+# common.sh. They are kept between runs below SYSTEMS, the folder that ANSWER_EVAL_MATRIX_DIR names.
 #
 #     suite_of 17                        # the release that ships PostgreSQL 17
 #     make_system trixie                 # $SYSTEMS/trixie, unless it is there; with a compiler
-#     make_base trixie                   # $SYSTEMS/trixie.base, unless it is there; nothing but the essential packages
-#     scratch_system trixie "$WORK/b"    # a copy of the base, which is the caller's to spoil
 #     inside "$SYSTEMS/trixie" COMMAND   # as root in namespaces that end with it
 #
 # Needs root, for debootstrap and chroot.
@@ -58,9 +56,9 @@ ubuntu_mirror() { say "${ANSWER_EVAL_UBUNTU_MIRROR:-http://archive.ubuntu.com/ub
 ubuntu_keyring() {
 	local keyring=usr/share/keyrings/ubuntu-archive-keyring.gpg
 	if [ ! -f "/$keyring" ] && [ ! -f "$SYSTEMS/$keyring" ]; then
-		make_base trixie >&2 || return
-		inside "$SYSTEMS/trixie.base" sh -c 'apt-get -q update; cd /tmp && rm -f ubuntu-keyring_* && apt-get -q download ubuntu-keyring' >&2 || return
-		dpkg-deb -x "$SYSTEMS"/trixie.base/tmp/ubuntu-keyring_*.deb "$SYSTEMS/keyring" || return
+		make_system trixie >&2 || return
+		inside "$SYSTEMS/trixie" sh -c 'apt-get -q update; cd /tmp && rm -f ubuntu-keyring_* && apt-get -q download ubuntu-keyring' >&2 || return
+		dpkg-deb -x "$SYSTEMS"/trixie/tmp/ubuntu-keyring_*.deb "$SYSTEMS/keyring" || return
 		mkdir -p "$SYSTEMS/${keyring%/*}"
 		mv "$SYSTEMS/keyring/$keyring" "$SYSTEMS/$keyring"
 		rm -rf "$SYSTEMS/keyring"
@@ -105,14 +103,6 @@ bootstrap() {
 }
 
 make_system() { bootstrap "$1" "$SYSTEMS/$1" gcc,libc6-dev,make,git; }
-
-make_base() { bootstrap "$1" "$SYSTEMS/$1.base"; }
-
-scratch_system() {
-	make_base "$1" || return
-	rm -rf "$2"
-	cp -a --reflink=auto "$SYSTEMS/$1.base" "$2"
-}
 
 # inside ROOT COMMAND: mounts and processes live in namespaces that end with it, however it ends, so there is nothing to unmount
 # and nobody to stop afterwards.

@@ -449,6 +449,8 @@ INSERT INTO attack VALUES
 	('SELECT answer_log_inclusion({receipt})'), ('SELECT answer_log_inclusion({change}, 1)'),
 	('SELECT answer_forget({receipt}, ''why'')'), ('SELECT answer_forget({quality}, ''why'')'),
 	('SELECT answer_forget({fact}, ''why'')'), ('SELECT answer_forget({forgotten}, ''why'')'),
+	('SELECT answer_tombstone_add({fact}, ''why'') - ''forgotten_at'''),
+	('SELECT answer_tombstone_add({forgotten}, ''why'') - ''forgotten_at'''),
 	('SELECT answer_refuse_forgotten(''globex'', {forgotten})'),
 	('SELECT answer_refuse_forgotten(''acme'', {forgotten})'),
 	('SELECT answer_refuse_forgotten(''acme'', {fact})'),
@@ -705,8 +707,9 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer_tenant_baseline() WHERE tenant <> ''globex'' '),
 	('SELECT count(*) FROM answer.tenant_baseline_measure WHERE name = {baseline}'),
 	('SELECT count(*) FROM answer_tenant_baseline_measure() WHERE tenant <> ''globex'' '),
-	('SELECT answer_baseline_load({baseline}, ''[]'')'), ('SELECT answer.baseline_load_put(''acme'', {baseline}, ''[]'')');
-INSERT INTO judged VALUES ('baseline_read', 'pure'), ('evolve_knobs', 'pure'), ('evolve_changes', 'pure'), ('evolve_judge', 'pure'),
+	('SELECT answer_baseline_load({baseline}, ''[]'')'),
+	('SELECT answer.baseline_load_put(''acme'', {baseline}, ''[]'')');
+INSERT INTO judged VALUES ('evolve_knobs', 'pure'), ('evolve_changes', 'pure'), ('evolve_judge', 'pure'),
 	('evolve_measure', 'pure'), ('evolve_is_low_risk', 'pure'), ('evolve_problem', 'pure');
 INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_evolve_proposal WHERE proposal = {proposal}'),
@@ -717,9 +720,93 @@ INSERT INTO attack VALUES
 	('SELECT answer_audit_report(''2020-01-01'', ''2021-01-01'') -> ''answers'' '),
 	('SELECT jsonb_path_query_array(answer_audit_report(now() - interval ''1 day'', now() + interval ''1 day''), ''$.proposals[*].proposal'')'),
 	('SELECT answer.audit_report_put(''acme'', ''2001-01-01'', ''2001-01-02'', NULL, NULL)');
+INSERT INTO judged VALUES ('baseline_read', 'pure'), ('environment_guard', 'trigger'), ('shipped_config', 'pure'),
+	('shipped_environments', 'pure');
+INSERT INTO attack VALUES
+	('SELECT answer_config_create(''{"top_k": 6}'', ''why'', {config})'),
+	('SELECT answer_config_promote(''prod'', {config})'),
+	('SELECT answer_config_rollback(''prod'', ''why'')'),
+	('SELECT answer_environment_set(''prod'', reason => ''why'', tenant => ''acme'')'),
+	('SELECT count(*) FROM answer_tenant_config() WHERE config_id = {config} OR tenant NOT IN (''globex'', '''')'),
+	('SELECT count(*) FROM answer_tenant_config_step() WHERE tenant <> ''globex'' '),
+	('SELECT count(*) FROM answer_tenant_environment() WHERE tenant NOT IN (''globex'', '''')');
+INSERT INTO attack VALUES
+	('SELECT answer_dashboard_html(''{"tenant": "acme"}'')'),
+	('SELECT page FROM answer_dashboard_page(''{"tenant": "acme"}'')'),
+	('SELECT state FROM answer_dashboard_receipts(100) WHERE receipt_id = {receipt}'),
+	('SELECT count(*) FROM answer_dashboard_gates(100)'),
+	('SELECT issued_at FROM answer.dashboard_receipts_of(ARRAY[''acme''], 100)'),
+	('SELECT issued_at FROM answer.dashboard_gates_of(ARRAY[''acme''], 100)'),
+	('SELECT page FROM answer.dashboard_page_of(ARRAY[''acme''], ''{}'')');
+INSERT INTO judged VALUES ('html_text', 'pure'), ('receipt_columns', 'pure'), ('dashboard_number', 'pure'),
+	('dashboard_chip', 'pure'), ('dashboard_style', 'pure');
+-- the dashboard: nothing of others by name, in sums or in totals
+INSERT INTO attack
+SELECT format('SELECT count(*) FROM answer_dashboard_%s() WHERE tenant <> ''globex''', n)
+FROM unnest(ARRAY['verdicts', 'checks', 'reasons', 'evidence', 'latency', 'slo', 'intents', 'sources', 'tools',
+	'budgets',
+	'open']) AS n;
+INSERT INTO attack
+SELECT format('SELECT * FROM answer.dashboard_%s_of(''{acme}'')', n)
+FROM unnest(ARRAY['verdicts', 'checks', 'reasons', 'evidence', 'latency', 'slo', 'intents', 'sources', 'tools',
+	'budgets',
+	'open', 'keys', 'log']) AS n;
+INSERT INTO attack VALUES
+	('SELECT count(*) FROM answer_slo(''1 day'') WHERE intent = {intent} OR tenant <> ''globex'' '),
+	('SELECT a.answers - b.answers FROM answer_slo(''1 day'') a, answer_slo(''1 day'') b '
+		'WHERE a.tenant IS NULL AND b.tenant = ''globex'' AND b.intent IS NULL'),
+	('SELECT count(*) FROM answer_slo_burn() WHERE intent = {intent} OR tenant <> ''globex'' '),
+	('SELECT answer.slo_of(''{acme}'', ''1 day'', NULL)'), ('SELECT answer.slo_burn_of(''{acme}'', NULL)'),
+	('SELECT sum(k.documents) - (SELECT sum(v.value) FROM answer_dashboard_verdicts() v WHERE v.tenant = ''globex'') '
+		'FROM answer_dashboard_keys() k'),
+	('SELECT count(file_present) FROM answer_dashboard_keys()'), ('SELECT count(*) FROM answer_dashboard_log()'),
+	('SELECT count(*) FROM answer_dashboard_intents() WHERE intent = {intent}'),
+	('SELECT count(*) FROM answer_dashboard_tools() WHERE tool IN ({tool}, {reader})'),
+	('SELECT count(*) FROM answer_receipt_check(''2000-01-01'') WHERE receipt_id = {receipt} OR tenant <> ''globex'' '),
+	('SELECT answer.receipt_check_of(''{acme}'', ''2000-01-01'', NULL, 10)'),
+	('SELECT count(*) FROM answer_tenant_receipt_check() WHERE tenant <> ''globex'' '),
+	('SELECT count(*) FROM answer_tenant_receipt_refusal() WHERE tenant <> ''globex'' '),
+	('SELECT answer.dashboard_sums(''{acme}'')'), ('SELECT answer.dashboard_words(''{acme}'', ''{reason}'')'),
+	('SELECT answer_rollup()'), ('SELECT answer_rollup_rebuild()'), ('SELECT answer_rollup_prune(''2000-01-01'')'),
+	('SELECT answer.rollup_put()'), ('SELECT answer.rollup_rebuild_put()'), ('SELECT answer.rollup_alone()'),
+	('SELECT answer.rollup_prune_put(''2000-01-01'', NULL)'), ('SELECT answer.rollup_gather(false, NULL, NULL, NULL)'),
+	('SELECT answer_dashboard_grant(''regress_globex'')'), ('SELECT answer_dashboard_revoke(''regress_acme'')'),
+	('SELECT answer.dashboard_grant_put(''regress_globex'')'), ('SELECT answer.dashboard_revoke_put(''regress_acme'')'),
+	('SELECT answer.dashboard_right(''regress_globex'', ''GRANT'')');
+INSERT INTO judged SELECT n, 'pure'
+FROM unnest(ARRAY['latency_bag', 'latency_add', 'latency_final', 'latency_union', 'latency_percentile', 'receipt_words',
+	'receipt_intent', 'rollup_pieces']) AS n;
+INSERT INTO judged VALUES ('key_file_present', 'shared');
 -- the procedure does what answer_plan_execute does, and cannot be called within what attacks
 INSERT INTO judged VALUES ('answer_tool_synth_answer', 'pure'), ('ground_verify', 'pure'), ('quotes_document', 'pure'),
 	('answer_plan_run', 'as execute');
+INSERT INTO attack VALUES
+	('SELECT answer_suite_run({suite})'), ('SELECT answer_suite_run({suite}, ''{"min_chunks": 1}'', 1)'),
+	('SELECT count(*) FROM answer_suites() WHERE suite = {suite}'), ('SELECT answer.suites_of(''{acme}'')'),
+	('SELECT answer.suite_store(''acme'', {suite}, ''[]'', ''[]'', now(), false)'),
+	('SELECT answer.suite_load_put(''acme'', {suite}, ''[]'', ''[]'', now())'),
+	('SELECT answer_suite_load({suite}, ''[]'', ''[]'', ''2024-06-01'') - ''suite'' '),
+	('SELECT answer_run({run})'), ('SELECT answer.run_of(''{acme}'', {run})'),
+	('SELECT answer.run_verified(''{acme}'', {run})'), ('SELECT answer_run_diff({run}, {run})'),
+	('SELECT answer.run_diff_of(''{acme}'', {run}, {run})'), ('SELECT answer_gate({run})'),
+	('SELECT answer.gate_of(''{acme}'', {run}, NULL, NULL)'), ('SELECT answer_gate_assert({run})'),
+	('SELECT answer.gate_assert_of(''{acme}'', {run}, NULL, NULL)'), ('SELECT answer_run_junit({run})'),
+	('SELECT answer.run_junit_of(''{acme}'', {run})'), ('SELECT answer_run_intoto({run})'),
+	('SELECT answer.run_intoto_of(''{acme}'', {run})'), ('SELECT answer.run_intoto(''{}'')'),
+	('SELECT answer.run_put(''acme'', {run}, now(), ''{}'')'),
+	('SELECT answer.run_work_put(''acme'', ''x'', ''{}'', ''[]'')'), ('SELECT answer.run_work_end(''acme'', ''x'')'),
+	('SELECT count(*) FROM answer.tenant_run WHERE run_id = {run}'),
+	('SELECT count(*) FROM answer_tenant_run() WHERE tenant <> ''globex'' '),
+	('SELECT count(*) FROM answer.tenant_run_case WHERE run_id = {run}'),
+	('SELECT count(*) FROM answer_tenant_run_case() WHERE tenant <> ''globex'' '),
+	('SELECT count(*) FROM answer.tenant_suite WHERE name = {suite}'),
+	('SELECT count(*) FROM answer_tenant_suite() WHERE tenant <> ''globex'' '),
+	('SELECT count(*) FROM answer.tenant_suite_case WHERE suite = {suite}'),
+	('SELECT count(*) FROM answer_tenant_suite_case() WHERE tenant <> ''globex'' '),
+	('SELECT count(*) FROM answer_tenant_run_progress() WHERE tenant <> ''globex'' ');
+INSERT INTO judged VALUES ('answer_suite_run_resume', 'as run'), ('run_guard', 'trigger'), ('suite_read', 'pure'),
+	('suite_digest', 'pure'), ('gate_judge', 'pure'), ('run_brief', 'pure'), ('run_score', 'pure'),
+	('xml_text', 'pure');
 INSERT INTO judged SELECT DISTINCT m[1], 'attacked'
 FROM attack, regexp_matches(statement, '\m(?:answer\.)?(\w+)\(', 'g') AS m
 ON CONFLICT DO NOTHING;
@@ -739,7 +826,7 @@ AND c.relname NOT IN ('source', 'signing_key', 'unsealed', 'log_leaf',
 	'log_tile', 'log_audit', 'checkpoint', 'cosignature', 'witness_key', 'witness_checkpoint', 'quality_class',
 	'quality_authority', 'quality_compatibility',
 	'quality_intent', 'quality_requirement', 'quality_rule', 'quality_rules', 'retention', 'decision_rule',
-	'decision_rules', 'eval_progress')
+	'decision_rules', 'eval_progress', 'rollup_pruned', 'dashboard_keys', 'dashboard_log')
 ORDER BY c.relname;
 
 -- something that acme remembers
@@ -751,6 +838,10 @@ SET ROLE regress_acme;
 INSERT INTO kept
 	SELECT 'forgotten', answer_evidence_add('tide', '{"port": "ACME"}', '{"height": 8}', 'gauge', '2026-01-01Z');
 SELECT answer_forget(value, 'ACME-reason') ? 'forgotten_at' AS forgotten FROM kept WHERE key = 'forgotten';
+INSERT INTO kept SELECT 'suite', answer_suite_load('ACME-suite', '[{"id": "ACME-case", "query": "Which mergers?", '
+	'"expected_outcome": "ABSTAIN", "risk_level": "low"}]') ->> 'suite';
+INSERT INTO kept SELECT 'run', answer_suite_run('ACME-suite');
+INSERT INTO kept SELECT 'config', answer_config_create('{"top_k": 7}', 'ACME-why');
 INSERT INTO kept VALUES ('tool', 'of_admin'), ('grader', 'scanner'), ('route', 'vessel'), ('document', 'ACME-minutes');
 SELECT answer_route_register('vessel', 'where is the vessel', 'interrogative', 'of_admin',
 	examples => '{Where is the vessel?}', description => 'ACME');
@@ -871,7 +962,8 @@ INSERT INTO never VALUES ('receipt', 'ans_0123456789abcdef'), ('quality', 'qua_0
 	('retrieval', 'rtr_' || repeat('0', 32)), ('detector', 'detector.of.nobody'),
 	('intent', 'intent_of_nobody'), ('query', 'query_of_nobody'), ('reader', 'reader.of.nobody'),
 	('baseline', 'bot_of_nobody'), ('proposal', 'prp_0123456789abcdef'), ('memory', 'key_of_nobody'), ('memory_digest', 'sha256:' || repeat('5', 64)),
-	('plan', 'plan_of_nobody'), ('plan_digest', 'sha256:' || repeat('4', 64)), ('trace', 't_' || repeat('0', 32));
+	('plan', 'plan_of_nobody'), ('plan_digest', 'sha256:' || repeat('4', 64)), ('trace', 't_' || repeat('0', 32)),
+	('suite', 'suite.of.nobody'), ('config', 'cfg_0123456789abcdef'), ('run', 'run_0123456789abcdef');
 GRANT SELECT ON never, attack TO PUBLIC;
 
 -- What a statement comes to, with its ids replaced by their names again.
@@ -1011,7 +1103,7 @@ SELECT answer_forget(value, 'again') #> '{tenants,0,tenant}' AS whose,
 FROM kept WHERE key = 'receipt';
 SELECT t ->> 'tenant' AS tenant, jsonb_array_length(t -> 'documents') AS documents
 FROM jsonb_array_elements(answer_forget('list', 'for all') -> 'tenants') AS t;
-SELECT tenant, doc_id FROM answer.document;
+SELECT tenant, doc_id FROM answer.document WHERE tenant NOT LIKE '#%';
 SELECT answer_log_seal() IS NOT NULL AS sealed;
 SELECT finding, detail FROM answer_log_audit() WHERE finding <> 'forgotten' ORDER BY detail COLLATE "C";
 -- what the audit finds: a row that changed hands, a wall that was taken down

@@ -28,17 +28,17 @@ SELECT jsonb_pretty(answer_document_load('[
 	'\nIt is red.\u2003"}]')
 	#- '{documents,0,content_hash}' #- '{documents,1,content_hash}');
 SELECT chunk_id, version, anchor, section, uri, title, to_json(text) AS text
-FROM answer.chunk ORDER BY chunk_id COLLATE "C";
+FROM answer.chunk WHERE tenant = '' ORDER BY chunk_id COLLATE "C";
 SELECT bool_and(content_hash = 'sha256:' || encode(sha256(convert_to(text, 'UTF8')), 'hex')) AS hashes_are_of_the_text
-FROM answer.chunk;
+FROM answer.chunk WHERE tenant = '';
 SELECT doc_id, title, "timestamp", url, version, chunks, loaded_at <= clock_timestamp() AS loaded
 FROM answer_documents();
-SELECT loaded_by = session_user AS who FROM answer.document LIMIT 1;
-SELECT version, chunks FROM answer.document_set;
+SELECT loaded_by = session_user AS who FROM answer.document WHERE tenant = '' LIMIT 1;
+SELECT version, chunks FROM answer.document_set WHERE tenant = '';
 -- the same again, also written otherwise, changes nothing
 SELECT answer_document_load('[{"doc_id": "note", "title": "Note", "timestamp": "2024-03-02T01:00:00+01:00", "url": null,
 	"text": "The kettle holds\ntwo litres.\n\nIt is red."}]') - 'documents' AS unchanged;
-SELECT version, chunks FROM answer.document_set;
+SELECT version, chunks FROM answer.document_set WHERE tenant = '';
 -- what a document says makes its version: each part of it
 SELECT (answer_document_load(jsonb_build_array('{"doc_id": "note", "title": "Note", "timestamp": "2024-03-02", '
 	'"text": "It is red."}'::jsonb || d))
@@ -46,13 +46,13 @@ SELECT (answer_document_load(jsonb_build_array('{"doc_id": "note", "title": "Not
 FROM unnest(ARRAY['{}', '{"title": "Other"}', '{"timestamp": "2024-03-03"}', '{"url": "https://example.com/"}',
 	'{"text": "It is blue."}', '{}']::jsonb[]) AS d;
 SELECT version, title, "timestamp", url, chunks FROM answer.document WHERE doc_id = 'note' ORDER BY version;
-SELECT chunk_id, version FROM answer.chunk_search ORDER BY chunk_id;
-SELECT version, chunks FROM answer.document_set;
+SELECT chunk_id, version FROM answer.chunk_search WHERE tenant = '' ORDER BY chunk_id;
+SELECT version, chunks FROM answer.document_set WHERE tenant = '';
 -- a load that failed leaves nothing, and one that changed nothing leaves the version
 SELECT answer_document_load('[{"doc_id": "new", "title": "New", "timestamp": "2024-01-01", "text": "New."}, '
 	'{"doc_id": "bad"}]');
 SELECT count(*) AS documents FROM answer_documents();
-SELECT version, chunks FROM answer.document_set;
+SELECT version, chunks FROM answer.document_set WHERE tenant = '';
 
 /* refusals */
 
@@ -151,10 +151,11 @@ FROM unnest(ARRAY['answer_search(NULL)', 'answer_search(''tea'', NULL)', 'answer
 SELECT count(*) AS compared,
 	count(*) FILTER (WHERE s.similarity IS DISTINCT FROM answer_text_score(q, c.text, c.title, r.rarity)) AS differ
 FROM unnest(ARRAY['how is tea brewed', 'coffees cleaning', 'kettel red', 'boil water degrees']) AS q,
-	(SELECT jsonb_build_object('chunks', (SELECT chunks FROM answer.document_set),
-		'words', (SELECT jsonb_object_agg(convert_from(word, 'UTF8'), chunks) FROM answer.chunk_word)) AS rarity) AS r,
-	LATERAL answer_search(q, 100) AS s JOIN answer.chunk c ON c.chunk_id = s.chunk_id
-	AND NOT EXISTS (SELECT FROM answer.chunk n WHERE n.doc_id = c.doc_id AND n.version > c.version);
+	(SELECT jsonb_build_object('chunks', (SELECT chunks FROM answer.document_set WHERE tenant = ''),
+		'words', (SELECT jsonb_object_agg(convert_from(word, 'UTF8'), chunks) FROM answer.chunk_word WHERE tenant = ''))
+			AS rarity) AS r,
+	LATERAL answer_search(q, 100) AS s JOIN answer.chunk c ON c.tenant = '' AND c.chunk_id = s.chunk_id
+	AND NOT EXISTS (SELECT FROM answer.chunk n WHERE n.tenant = '' AND n.doc_id = c.doc_id AND n.version > c.version);
 SELECT q AS query, t AS text, h AS title, answer_text_score(q, t, h) AS score
 FROM (VALUES ('refund policy', 'The refund policy.', ''), ('refund policy', 'Refunds.', ''),
 	('refund policy', 'Nothing.', 'Refund policy'), ('refund policy', 'policies', 'refunds'), ('a an', 'an', ''),
@@ -179,7 +180,8 @@ CREATE FUNCTION miscounted() RETURNS bigint LANGUAGE sql AS $$
 	WHERE w.chunks IS DISTINCT FROM c.chunks
 $$;
 SELECT miscounted(),
-	(SELECT chunks FROM answer.document_set) = (SELECT count(*) FROM answer.chunk_search) AS chunks_counted;
+	(SELECT chunks FROM answer.document_set WHERE tenant = '') =
+		(SELECT count(*) FROM answer.chunk_search WHERE tenant = '') AS chunks_counted;
 
 /* forgetting */
 
@@ -188,7 +190,7 @@ FROM answer_forget('note', 'asked for') AS f;
 SELECT (SELECT count(*) FROM answer.document WHERE doc_id = 'note') AS versions,
 	(SELECT count(*) FROM answer.chunk WHERE doc_id = 'note') AS chunks,
 	(SELECT count(*) FROM answer.chunk_search WHERE doc_id = 'note') AS found, miscounted(),
-	(SELECT count(*) FROM answer.chunk_word WHERE word IN ('note', 'red', 'blue')) AS words;
+	(SELECT count(*) FROM answer.chunk_word WHERE tenant = '' AND word IN ('note', 'red', 'blue')) AS words;
 SELECT count(*) AS tombstones, bool_and(body ->> 'schema' = 'answer/tombstone/v1' AND answer_verify_ok(body)) AS signed,
 	bool_or((body - 'signature')::text ~ 'note|red') AS told FROM answer.tombstone WHERE body ? 'documents';
 SELECT answer_forget('note', 'again') - 'forgotten_at' - 'documents' AS the_same_as_then;
@@ -199,7 +201,7 @@ SELECT answer_document_load('[{"doc_id": "note", "title": "Note", '
 SELECT answer_forget('nothing', 'why');
 SELECT answer_forget('', 'why');
 SELECT answer_forget('NOTE', 'why');
-SELECT version, chunks FROM answer.document_set;
+SELECT version, chunks FROM answer.document_set WHERE tenant = '';
 
 /* embeddings need pgvector to be searched, and nothing to be stored */
 
@@ -236,6 +238,7 @@ REVOKE EXECUTE ON FUNCTION answer_search FROM regress_reader;
 DROP ROLE regress_reader;
 
 SELECT answer_forget(doc_id, 'the end of this test') IS NOT NULL AS forgotten FROM answer_documents();
-SELECT (SELECT count(*) FROM answer.chunk) AS chunks, (SELECT count(*) FROM answer.chunk_word) AS words, chunks AS found
-FROM answer.document_set;
+SELECT (SELECT count(*) FROM answer.chunk WHERE tenant = '') AS chunks,
+	(SELECT count(*) FROM answer.chunk_word WHERE tenant = '') AS words, chunks AS found
+FROM answer.document_set WHERE tenant = '';
 DROP FUNCTION miscounted(), outcome(text);

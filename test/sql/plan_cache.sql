@@ -27,11 +27,30 @@ BEGIN
 		CASE WHEN NOT (answer_verify_ok(d - 'cached') AND answer_verify_ok(d)) THEN 'DOES NOT VERIFY' END);
 END $$;
 
+-- a configuration that keeps answers for so many seconds comes to an environment of this file's own
+SELECT answer_suite_load('plan_cache', '[
+	{"id": "none", "query": "Who mends kites?", "expected_outcome": "ABSTAIN", "risk_level": "low"},
+	{"id": "some", "query": "When does the puppet workshop open?", "expected_outcome": "ANSWER",
+		"risk_level": "low"}]', '[
+	{"doc_id": "a", "title": "Desk", "timestamp": "2026-01-01T00:00:00Z",
+		"text": "The puppet workshop will open at nine."},
+	{"doc_id": "b", "title": "Sign", "timestamp": "2026-01-01T00:00:00Z",
+		"text": "Workshop: puppet makers open at nine."}]',
+	'2026-01-02T00:00:00Z') ->> 'version' AS suite;
+SELECT answer_environment_set('plan_cache', 'plan_cache', '{}', 0, 0) ->> 'revision' AS revision;
+SET answer_eval.environment = 'plan_cache';
+CREATE FUNCTION keeps(seconds int) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	config text := answer_config_create(jsonb_build_object('cache_ttl_s', seconds), 'plan_cache');
+BEGIN
+	PERFORM answer_config_promote('plan_cache', config) FROM generate_series(1, 3);
+	RETURN answer_config() -> 'cache_ttl_s';
+END $$;
+
 -- the configuration that ships gives nothing again
-SHOW answer_eval.plan_cache_ttl;
 SELECT answer_config() -> 'cache_ttl_s' AS cache_ttl_s;
 SELECT asked(), asked();
-SET answer_eval.plan_cache_ttl = 3600;
+SELECT keeps(3600);
 SELECT asked(), asked();
 -- nothing is charged or traced for it
 SELECT count(*) AS runs FROM answer.plan_run WHERE plan_id = 'again';
@@ -88,11 +107,11 @@ SELECT answer_decision_rule_remove('allow', 'plan again');
 SELECT asked() AS rules, asked() AS then;
 SELECT answer_forget((SELECT receipt_id FROM given ORDER BY n DESC LIMIT 1), 'asked to') IS NOT NULL AS forgotten;
 SELECT asked() AS forgotten, asked() AS then;
-SET answer_eval.plan_cache_ttl = 1;
+SELECT keeps(1);
 SELECT asked('{"intent": "short"}') AS first, asked('{"intent": "short"}') AS then;
 SELECT pg_sleep(1.1);
 SELECT asked('{"intent": "short"}') AS expired;
-SET answer_eval.plan_cache_ttl = 3600;
+SELECT answer_config_rollback('plan_cache', 'again') ->> 'action' AS then;
 SET answer_eval.cache_entries = 0;
 SELECT asked() AS no_entries;
 RESET answer_eval.cache_entries;
@@ -116,11 +135,11 @@ SELECT answer_document_load('[{"doc_id": "plan_cache-tenant", "title": "Desk", "
 SELECT asked() AS tenant, asked() AS then;
 SET ROLE regress_plan_cache2;
 SELECT asked() AS other_role, asked() AS then;
-SET answer_eval.plan_cache_ttl = 7200;
+SET answer_eval.environment = 'prod';
 RESET ROLE;
 ROLLBACK;
 \set ON_ERROR_ROLLBACK off
-RESET answer_eval.plan_cache_ttl;
+RESET answer_eval.environment;
 SELECT asked() AS no_more;
 
 SELECT answer_forget(d, 'done') IS NOT NULL AS forgotten FROM unnest('{plan_cache-desk,plan_cache-other}'::text[]) AS d;

@@ -201,7 +201,8 @@ BEGIN
 EXCEPTION WHEN SQLSTATE 'PF000' THEN
 	RETURN SQLERRM;
 END $$;
-SELECT a.tool, left(translate(a.sql, E'\n\t', ' '), 80) AS sql, CASE WHEN a.sql LIKE '%reset%' THEN replace(in_transaction(a),
+SELECT a.tool, left(translate(a.sql, E'\n\t', ' '), 80) AS sql, CASE WHEN a.sql LIKE '%reset%'
+	THEN replace(in_transaction(a),
 	'cannot execute INSERT in a read-only transaction', 'the tool wrote, and its spec says that it has no side effects')
 	ELSE in_transaction(a) END, NULLIF((SELECT now FROM session), :'before') AS otherwise
 FROM acts a ORDER BY n;

@@ -215,7 +215,8 @@ BEGIN
 END $$;
 SELECT answer_tool_register('pt.sneaks', 'plan_tools.sneaks(jsonb)', required_args => '{first}', spec => '{}');
 -- from 16 on the server itself refuses to reset it (0A000)
-SELECT v, replace(split_part(invoked('pt.sneaks', jsonb_build_object('first', v)), ' ', 2), '0A000', '25006') AS sqlstate
+SELECT v, replace(split_part(invoked('pt.sneaks', jsonb_build_object('first', v)), ' ', 2),
+	'0A000', '25006') AS sqlstate
 FROM unnest(ARRAY['RESET transaction_read_only', 'SET transaction_read_only = off',
 	'SELECT set_config(''transaction_read_only'', ''off'', true)', 'SET LOCAL transaction_read_only TO DEFAULT']) AS v;
 SELECT args FROM called;

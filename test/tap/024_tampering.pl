@@ -403,14 +403,14 @@ outside('a reading gone with its series', [q{DELETE FROM answer.evidence WHERE s
 #
 # documents
 #
-named('the text of a chunk', q{UPDATE answer.chunk SET text = 'Forged.' WHERE ordinal = 0}, 'changed: chunk guide#p0 of version 1');
-named('a chunk gone', q{DELETE FROM answer.chunk WHERE ordinal = 0}, 'missing: document guide, version 1: it has 1 chunks and was loaded with 2');
-named('a chunk that is hidden', q{DELETE FROM answer.chunk_search WHERE ordinal = 1}, 'missing: chunk guide#p1 cannot be found');
+named('the text of a chunk', q{UPDATE answer.chunk SET text = 'Forged.' WHERE tenant = '' AND ordinal = 0}, 'changed: chunk guide#p0 of version 1');
+named('a chunk gone', q{DELETE FROM answer.chunk WHERE tenant = '' AND ordinal = 0}, 'missing: document guide, version 1: it has 1 chunks and was loaded with 2');
+named('a chunk that is hidden', q{DELETE FROM answer.chunk_search WHERE tenant = '' AND ordinal = 1}, 'missing: chunk guide#p1 cannot be found');
 named('a chunk that is found and not there', q{INSERT INTO answer.chunk_search SELECT tenant, 'guide#p2', doc_id, version, 2, "timestamp", words, title_words
-    FROM answer.chunk_search LIMIT 1}, 'extra: chunk guide#p2 is in answer.chunk_search');
-named('the rarity of a word', q{UPDATE answer.chunk_word SET chunks = 7 WHERE word = 'kettle'}, 'changed: the rarity of 1 words');
-named('a document of nobody', q{UPDATE answer.document SET tenant = 'initech'}, 'configuration: there are documents of tenant "initech"');
-outside('who loaded it', q{UPDATE answer.document SET loaded_by = 'somebody'});
+    FROM answer.chunk_search WHERE tenant = '' LIMIT 1}, 'extra: chunk guide#p2 is in answer.chunk_search');
+named('the rarity of a word', q{UPDATE answer.chunk_word SET chunks = 7 WHERE tenant = '' AND word = 'kettle'}, 'changed: the rarity of 1 words');
+named('a document of nobody', q{UPDATE answer.document SET tenant = 'initech' WHERE tenant = ''}, 'configuration: there are documents of tenant "initech"');
+outside('who loaded it', q{UPDATE answer.document SET loaded_by = 'somebody' WHERE tenant = ''});
 
 #
 # investigations

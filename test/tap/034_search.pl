@@ -37,7 +37,7 @@ my $main = corpus_in('corpus', '');
 is($main->value('SELECT count(*) >= 40 FROM answer_documents()'), 't', 'the corpus has at least 40 documents');
 is($main->value(q{SELECT string_agg(n::text, ' ' ORDER BY half) FROM (SELECT half, count(*) AS n FROM golden GROUP BY half) AS h}), '61 61',
     'half of the questions were held out');
-is($main->value(q{SELECT count(*) FROM golden, unnest(relevant) AS r WHERE r NOT IN (SELECT chunk_id FROM answer.chunk)}), 0,
+is($main->value(q{SELECT count(*) FROM golden, unnest(relevant) AS r WHERE r NOT IN (SELECT chunk_id FROM answer.chunk WHERE tenant = '')}), 0,
     'every chunk that a question names is there');
 $main->value('CREATE TABLE hit AS SELECT g.*, s.chunk_id, s.similarity, s.place FROM golden g
     LEFT JOIN LATERAL (SELECT s.*, row_number() OVER () AS place FROM answer_search(g.query) AS s) AS s ON true');
@@ -95,7 +95,7 @@ is($main->value(qq{SELECT bool_and("timestamp" >= '$now'::timestamptz - interval
 my $rarity = q{(SELECT jsonb_build_object('chunks', (SELECT chunks FROM answer.document_set WHERE tenant = ''),
     'words', (SELECT jsonb_object_agg(convert_from(word, 'UTF8'), chunks) FROM answer.chunk_word WHERE tenant = '')) AS rarity)};
 my $every_chunk = qq{SELECT g.query, c.chunk_id, answer_text_score(g.query, c.text, c.title, r.rarity) AS similarity FROM $rarity AS r, golden g,
-    answer.chunk c WHERE c.version = (SELECT max(version) FROM answer.document d WHERE d.doc_id = c.doc_id)};
+    answer.chunk c WHERE c.tenant = '' AND c.version = (SELECT max(version) FROM answer.document d WHERE d.tenant = '' AND d.doc_id = c.doc_id)};
 sub differences {
     my ($session, $k) = @_;
     return $session->value(qq{WITH every AS MATERIALIZED ($every_chunk), best AS (SELECT query, chunk_id, similarity, place FROM (
@@ -145,8 +145,8 @@ my $many = $server->session(dbname => 'many', setup => ['SET client_min_messages
     'CREATE TABLE golden (id text, half text, query text, relevant text[])']);
 my @syllables = qw(re fund po li cy an gra de ab or ti on s ed ing un);
 sub word { return join('', map { $syllables[rand @syllables] } 1 .. 1 + int(rand 3)) }
-my $miscounted = q{SELECT count(*) FROM answer.chunk_word w FULL JOIN (SELECT substring(t.term FROM 2) AS word, count(*) AS chunks FROM answer.chunk_search s,
-    LATERAL (SELECT unnest(s.words) UNION SELECT unnest(s.title_words)) AS t (term) GROUP BY 1) AS c USING (word) WHERE w.chunks IS DISTINCT FROM c.chunks};
+my $miscounted = q{SELECT count(*) FROM (SELECT word, chunks FROM answer.chunk_word WHERE tenant = '') AS w FULL JOIN (SELECT substring(t.term FROM 2) AS word, count(*) AS chunks FROM answer.chunk_search s,
+    LATERAL (SELECT unnest(s.words) UNION SELECT unnest(s.title_words)) AS t (term) WHERE s.tenant = '' GROUP BY 1) AS c USING (word) WHERE w.chunks IS DISTINCT FROM c.chunks};
 for my $turn (1 .. by_tier(6, 12, 40)) {
     my %documents;
     for (1 .. 1 + int(rand 12)) {
@@ -233,7 +233,7 @@ SKIP: {
     is($main->run(q{SELECT answer_search('x', 5, NULL, '{1,0,0}')})->{state}, '55000', 'an embedding needs the extension');
     $main->value($_) for 'CREATE SCHEMA of_vector', 'CREATE EXTENSION vector SCHEMA of_vector';
     $main->value(q{SELECT count(answer_chunk_embed(chunk_id, ARRAY[sin(n), cos(2 * n), 0.3 + n % 7]::real[]))
-        FROM (SELECT chunk_id, row_number() OVER (ORDER BY chunk_id COLLATE "C") AS n FROM answer.chunk) AS c});
+        FROM (SELECT chunk_id, row_number() OVER (ORDER BY chunk_id COLLATE "C") AS n FROM answer.chunk WHERE tenant = '') AS c});
     $main->value(q{SELECT answer_chunk_embed('parking#p0', '{1,1}')});
     my $exact = q{SELECT string_agg(chunk_id || '=' || similarity, ' ' ORDER BY similarity DESC, chunk_id COLLATE "C") FROM (
         SELECT chunk_id, round(greatest(0, (SELECT sum(x * q) FROM unnest(embedding::float8[], v) AS u (x, q))

@@ -1,0 +1,92 @@
+-- How fast the dashboard reads over 10,000,000 answers of 30 days, and what minting pays for it: `test/bench/run.sh dashboard`.
+-- The answers are rows of the roll-up's queue, as minting writes them, counted by answer_rollup(). Each view is to take at most
+-- 100 ms, and the queue's row at most 10 % of minting. Prints figures, asserts nothing. SCALE divides the number of answers.
+\set ON_ERROR_STOP on
+\set QUIET on
+\pset footer off
+SET client_min_messages = warning;
+\getenv scale BENCH_SCALE
+\if :{?scale}
+\else
+	\set scale 1
+\endif
+SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}') IS NOT NULL AS key \g /dev/null
+SELECT setseed(0.5) \g /dev/null
+
+-- Ten intents, six kinds of verdicts, latencies from some milliseconds to seconds; in the order of time, a day at a time, as they come.
+CREATE PROCEDURE pg_temp.mint(answers bigint) LANGUAGE plpgsql AS $$
+DECLARE
+	until timestamptz := clock_timestamp();
+BEGIN
+	FOR day IN 0 .. 29 LOOP
+		INSERT INTO answer.rollup_new (issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported, citation_required,
+			citation_given, contradictory, words)
+		SELECT until - (30 - day - i / (answers / 30.0)) * interval '1 day', v.schema, v.verdict, 'intent ' || i % 10,
+			(SELECT key_id FROM answer.signing_key), make_interval(secs => 0.002 + exp(random() * 4) / 100),
+			CASE WHEN v.schema = 'plan/v1' THEN 0.001 END, round(random()::numeric, 2), v.supported, v.required, v.supported AND random() > 0.05,
+			random() < 0.02, v.words
+		FROM generate_series(1, answers / 30) AS i
+		JOIN (VALUES (0, 'answer/v1', 'supported', true, true, '{"check supported": 2, "call postgres_server ok": 2, "source postgres": 2, "confidence postgres": 180}'::jsonb),
+			(1, 'answer/v1', 'insufficient_evidence', false, false, '{"check evidence_unavailable": 1, "call weather 57014": 1}'),
+			(2, 'decision/v1', 'ANSWER', true, true, NULL), (3, 'decision/v1', 'ABSTAIN', false, false, '{"reason stale_documents": 1}'),
+			(4, 'decision/v1', 'BLOCK', false, true, '{"reason invalid_citations": 1}'),
+			(5, 'plan/v1', 'answered', true, true, '{"call doc.search ok": 1, "ms doc.search ok": 120, "timed doc.search ok": 1}'))
+			AS v (n, schema, verdict, supported, required, words) ON v.n = i % 6;
+		COMMIT;
+		PERFORM answer_rollup();
+		COMMIT;
+	END LOOP;
+END $$;
+\timing on
+\echo 'Queueing and counting'
+CALL pg_temp.mint(10000000 / :scale);
+\timing off
+VACUUM ANALYZE answer.rollup, answer.rollup_kept, answer.rollup_new, answer.rollup_word;
+SELECT (SELECT count(*) FROM answer.rollup_kept) AS answers, (SELECT count(*) FROM answer.rollup) AS sums,
+	pg_size_pretty(pg_total_relation_size('answer.rollup')) AS sums_size, pg_size_pretty(pg_total_relation_size('answer.rollup_kept')) AS answers_size;
+
+CREATE FUNCTION pg_temp.median_ms(call text, runs int) RETURNS numeric LANGUAGE plpgsql AS $$
+DECLARE
+	started timestamptz;
+	taken float8[];
+BEGIN
+	FOR i IN 0 .. runs LOOP
+		started := clock_timestamp();
+		EXECUTE call;
+		-- the first reads from the disk
+		IF i > 0 THEN
+			taken := taken || extract(epoch FROM clock_timestamp() - started)::float8 * 1000;
+		END IF;
+	END LOOP;
+	RETURN (SELECT round(percentile_cont(0.5) WITHIN GROUP (ORDER BY t)::numeric, 1) FROM unnest(taken) AS t);
+END $$;
+SELECT c.relname AS view, pg_temp.median_ms(format('SELECT count(v.*) FROM answer.%I AS v', c.relname), 5) AS ms, 100 AS target
+FROM pg_class c
+WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind = 'v' AND c.relname ~ '^(slo|dashboard)_'
+ORDER BY 2 DESC;
+
+-- What minting pays: the row by itself, as a statement of its own, which is more than it costs within another.
+CREATE FUNCTION pg_temp.row_us(runs int) RETURNS numeric LANGUAGE plpgsql AS $$
+DECLARE
+	started timestamptz := clock_timestamp();
+BEGIN
+	FOR i IN 1 .. runs LOOP
+		INSERT INTO answer.rollup_new (issued_at, schema, verdict, key_id, took, confidence, supported, citation_required, citation_given, contradictory, words)
+		VALUES (started, 'answer/v1', 'supported', 'ae-ed25519-000000000000', '1 ms', 0.9, true, true, true, false, '{"check supported": 2}');
+	END LOOP;
+	RETURN round(extract(epoch FROM clock_timestamp() - started) * 1000000 / runs, 1);
+END $$;
+CREATE FUNCTION pg_temp.mint_us(runs int) RETURNS numeric LANGUAGE plpgsql AS $$
+DECLARE
+	started timestamptz := clock_timestamp();
+BEGIN
+	FOR i IN 1 .. runs LOOP
+		PERFORM answer_eval('{"checks": [{"tool": "postgres_server", "expect": {"op": "exists"}}]}');
+	END LOOP;
+	RETURN round(extract(epoch FROM clock_timestamp() - started) * 1000000 / runs, 1);
+END $$;
+BEGIN;
+SELECT pg_temp.mint_us(200), pg_temp.row_us(200) \g /dev/null
+SELECT mint AS mint_us, queue AS row_us, round(100 * queue / mint, 1) AS percent, 10 AS target
+FROM (SELECT pg_temp.mint_us(3000) AS mint, pg_temp.row_us(3000) AS queue) AS t;
+ROLLBACK;

@@ -1,0 +1,134 @@
+#!/usr/bin/env perl
+# tiers: test
+# Runs of suites that are cancelled, killed and resumed, beside each other and beside loads; and rows that somebody else wrote.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use AnswerServer;
+use Test::More;
+
+my $server = AnswerServer->new('gate_runs');
+my $sql = $server->session;
+my $control = $server->session;
+$sql->value($_) for (
+    'CREATE EXTENSION answer_eval',
+    'CREATE TABLE gate_touched (n int)',
+    'CREATE TABLE gate_door (open boolean)',
+    'INSERT INTO gate_door VALUES (true)',
+    # a tool that writes, and waits while the door is shut
+    q{CREATE FUNCTION slow(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+        BEGIN
+            INSERT INTO public.gate_touched VALUES (1);
+            PERFORM 1 FROM public.gate_door FOR SHARE;
+            RETURN '{"v": 1}';
+        END $$},
+    q{SELECT answer_tool_register('slow', 'slow(jsonb)')},
+    q{SELECT answer_suite_load('slow', (SELECT jsonb_agg(jsonb_build_object('id', 'c' || n, 'kind', 'check',
+        'request', jsonb_build_object('deadline_ms', 60000, 'checks', jsonb_build_array(jsonb_build_object('tool', 'slow',
+            'expect', '{"path": "v", "op": "eq", "value": 1}'::jsonb))), 'expected_verdict', 'supported'))
+        FROM generate_series(1, 9) AS n), '[]', '2024-06-01')},
+);
+my $whole = $sql->value(q{SELECT answer_suite_run('slow')});
+like($whole, qr/^run_[0-9a-f]{16}$/, 'a suite of checks runs');
+is($sql->value('SELECT count(*) FROM gate_touched'), 0, '... and what its tools wrote is undone');
+is($sql->value(q{SELECT count(*) FROM answer.receipt WHERE schema = 'answer/v1'}), 0, '... and no receipt of a case is there');
+my $digest = $sql->value(qq{SELECT digest FROM answer.run WHERE run_id = '$whole'});
+
+# shut: the next case waits, in a transaction of its own
+sub shut { $control->value($_) for ('BEGIN', 'UPDATE gate_door SET open = open'); return }
+sub waits { my ($pid) = @_; $server->value(qq{DO \$\$ BEGIN WHILE NOT EXISTS (SELECT FROM pg_stat_activity WHERE pid = $pid
+    AND wait_event_type = 'Lock') LOOP PERFORM pg_sleep(0.01); PERFORM pg_stat_clear_snapshot(); END LOOP; END \$\$}); return }
+my $resume = q{CALL answer_suite_run_resume('slow', batch => 2)};
+
+# a cancel is a cancel, not a failed case
+shut();
+my $backend = $sql->backend;
+$sql->send(q{SELECT answer_suite_run('slow')});
+waits($backend);
+$control->value("SELECT pg_cancel_backend($backend)");
+like($sql->wait->{err}, qr/canceling statement/, 'a cancel ends the run');
+$control->value('COMMIT');
+is($server->value('SELECT count(*) FROM answer.run'), 1, '... and leaves nothing of it');
+
+# killed in the middle: what was committed is there, and the next call goes on with it
+for my $how ('terminate', 'kill') {
+    my $runner = $server->session;
+    # the door is shut when the first batches are committed
+    my $pid = $runner->backend;
+    $control->value($_) for (q{BEGIN}, q{SELECT pg_advisory_lock(7)}, 'COMMIT');
+    $sql->value(q{CREATE OR REPLACE FUNCTION slow(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+        BEGIN
+            IF (SELECT count(*) FROM answer.run_work_case) >= 4 THEN
+                PERFORM pg_advisory_xact_lock(7);
+            END IF;
+            RETURN '{"v": 1}';
+        END $$});
+    $runner->send($resume);
+    waits($pid);
+    is($server->value('SELECT done || \' of \' || cases FROM answer.run_progress'), '4 of 9', "$how: the progress shows");
+    my $other = $server->session;
+    if ($how eq 'terminate') {
+        $control->value("SELECT pg_terminate_backend($pid)");
+        $server->value(qq{DO \$\$ BEGIN WHILE EXISTS (SELECT FROM pg_stat_activity WHERE pid = $pid) LOOP PERFORM pg_sleep(0.01);
+            PERFORM pg_stat_clear_snapshot(); END LOOP; END \$\$});
+        $control->value('SELECT pg_advisory_unlock(7)');
+        # somebody puts a better row in place of one that failed, behind the guards
+        is($server->run(q{UPDATE answer.run_work_case SET body = body || '{"passed": true}'})->{state}, '23001',
+            '... rows of an unfinished run are not for the owner to write');
+    }
+    else {
+        $server->kill9;
+        $server->start;
+        $sql = $server->session;
+        $control = $server->session;
+        $other = $server->session;
+    }
+    my $run = $other->value($resume);
+    is($other->value(qq{SELECT digest FROM answer.run WHERE run_id = '$run'}), $digest, '... the resumed run is the same');
+    is($other->value(qq{SELECT cases || ' ' || passed || ' ' || cardinality(took) FROM answer.run WHERE run_id = '$run'}), '9 9 9',
+        '... of all cases, each once');
+    is($other->value('SELECT count(*) FROM answer.run_work'), 0, '... and nothing unfinished is left');
+    ok($other->value(qq{SELECT answer_verify_ok(answer_run('$run'))}) eq 't', '... and it verifies');
+}
+
+# rows that were changed behind the guards are not signed
+$control->value('SELECT pg_advisory_lock(7)');
+my $runner = $server->session;
+my $pid = $runner->backend;
+$runner->send($resume);
+waits($pid);
+$control->value("SELECT pg_terminate_backend($pid)");
+$server->value(qq{DO \$\$ BEGIN WHILE EXISTS (SELECT FROM pg_stat_activity WHERE pid = $pid) LOOP PERFORM pg_sleep(0.01);
+    PERFORM pg_stat_clear_snapshot(); END LOOP; END \$\$});
+$control->value('SELECT pg_advisory_unlock(7)');
+$server->value($_) for ('ALTER TABLE answer.run_work_case DISABLE TRIGGER run_work_case_guard',
+    q{UPDATE answer.run_work_case SET body = body || '{"decision": "forged"}' WHERE ordinal = 2},
+    'ALTER TABLE answer.run_work_case ENABLE ALWAYS TRIGGER run_work_case_guard');
+$sql->value(q{CREATE OR REPLACE FUNCTION slow(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT '{"v": 1}'::jsonb $$});
+my $run = $sql->value($resume);
+is($sql->value(qq{SELECT digest FROM answer.run WHERE run_id = '$run'}), $digest, 'forged rows are left alone, and the run begins anew');
+is($sql->value('SELECT count(*) FROM answer.run_work'), 1, '... with what was forged kept');
+
+# a suite that changes while it runs: the run is of the version that it began with
+$sql->value(q{CREATE OR REPLACE FUNCTION slow(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+    BEGIN
+        PERFORM pg_advisory_xact_lock_shared(8);
+        RETURN '{"v": 1}';
+    END $$});
+$control->value('SELECT pg_advisory_lock(8)');
+my @both = map { $server->session } 1 .. 2;
+my @pids = map { $_->backend } @both;
+$both[0]->send($resume);
+$both[1]->send(q{SELECT answer_suite_run('slow')});
+waits($_) for @pids;
+is($server->value(q{SELECT answer_suite_load('slow', '[]', '[]', '2024-06-01') ->> 'version'}), 2, 'a suite is loaded while it runs');
+$control->value('SELECT pg_advisory_unlock(8)');
+my @runs = map { $_->wait->{out} } @both;
+isnt($runs[0], $runs[1], 'two sessions run the same suite, each its own run');
+is($server->value(qq{SELECT count(*) FILTER (WHERE version = 1 AND digest = '$digest') FROM answer.run WHERE run_id IN ('$runs[0]', '$runs[1]')}),
+    2, '... of the version that they began with, with the same content');
+$run = $server->value(q{SELECT answer_suite_run('slow')});
+is($server->value(qq{SELECT version FROM answer.run WHERE run_id = '$run'}), 2, '... and the next run is of the next version');
+
+done_testing();

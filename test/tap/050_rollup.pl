@@ -1,0 +1,132 @@
+#!/usr/bin/env perl
+# tiers: test
+# The roll-up where it takes a server: writers and counters at once, a crash in the middle, partitions that are detached,
+# forgetting, pruning, a dump; nothing is counted twice and nothing is lost.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use AnswerServer;
+use Test::More;
+
+my $server = AnswerServer->new('rollup');
+my @client = ('-h', $server->{host}, '-p', '5432');
+my $dir = AnswerServer::tmp_dir();
+my $mint = q{answer_eval('{"checks": [{"tool": "postgres_server"}]}')};
+$server->value('CREATE DATABASE origin');
+$server->{dbname} = 'origin';
+$server->value($_) for 'CREATE EXTENSION answer_eval', "SELECT $mint";
+
+# What receipts there are, and what the roll-up says of them, over all grains.
+my $receipts = 'SELECT count(*) FROM answer.receipt';
+my $window = q{SELECT sum(value) FROM answer.dashboard_verdicts};
+my %sums = map { $_ => "SELECT sum(documents) FROM answer.rollup WHERE grain = $_" } 1, 60, 1440;
+sub exact {
+    my ($what) = @_;
+    my $count = $server->value($receipts);
+    is($server->value($window), $count, "$what: the views have every receipt once");
+    $server->value('SELECT answer_rollup()');
+    is($server->value($sums{$_}), $count, "$what: so have sums over $_ minutes, counted") for sort keys %sums;
+    is($server->value('SELECT count(*) FROM answer.rollup_kept'), $count, "$what: and single rows");
+    is($server->value('SELECT sum(documents) FROM answer.rollup_key'), $count, "$what: and keys");
+    return $count;
+}
+
+# four writers, of whom some roll back, and two who count
+my @writers = map { $server->session } 1 .. 4;
+my @counters = map { $server->session } 1 .. 2;
+for my $round (1 .. 6) {
+    for my $n (0 .. 3) {
+        $writers[$n]->send("BEGIN; SELECT count($mint) FROM generate_series(1, 10); SAVEPOINT s; SELECT $mint; ROLLBACK TO s; " .
+            ($round % 3 == $n % 3 ? 'ROLLBACK' : 'COMMIT'));
+    }
+    $_->send('SELECT answer_rollup()') for @counters;
+    is($_->wait->{state}, '00000', "round $round: nobody fails") for @writers, @counters;
+}
+exact('writers at once');
+
+# who has not committed yet does not keep others from being counted, and is not lost
+$writers[0]->value($_) for 'BEGIN', "SELECT $mint";
+$writers[1]->value("SELECT $mint");
+cmp_ok($server->value('SELECT answer_rollup()'), '>=', 1, 'what is committed is counted beside an open transaction');
+is($counters[0]->run('BEGIN ISOLATION LEVEL REPEATABLE READ')->{state}, '00000', 'a snapshot of before');
+$counters[0]->value('SELECT 1 FROM answer.rollup LIMIT 1');
+$writers[0]->value('COMMIT');
+exact('after a late commit');
+is($counters[0]->run('SELECT answer_rollup_rebuild()')->{state}, '25001', 'an older snapshot counts nothing again');
+$counters[0]->value('ROLLBACK');
+
+# a counter who rolls back has counted nothing; one who waits for it counts all
+$writers[0]->value("SELECT count($mint) FROM generate_series(1, 5)");
+$counters[0]->value('BEGIN');
+is($counters[0]->value('SELECT answer_rollup()'), 5, 'counted');
+$counters[1]->send('SELECT answer_rollup()');
+is($writers[1]->run("SELECT $mint")->{state}, '00000', 'meanwhile others mint');
+is($server->value($window), $server->value($receipts), 'and the views are right');
+$counters[0]->value('ROLLBACK');
+cmp_ok($counters[1]->wait->{out}, '>=', 5, 'who waited counts what was rolled back');
+exact('after a rollback');
+
+# a crash while somebody writes and somebody counts
+$_->send("SELECT count($mint) FROM generate_series(1, 100000)") for @writers[0, 1];
+$writers[2]->value("SELECT count($mint) FROM generate_series(1, 20)");
+$counters[0]->value('BEGIN');
+$counters[0]->value('SELECT answer_rollup()');
+$server->stop('immediate');
+$_->close for @writers, @counters;
+$server->start;
+$server->{dbname} = 'origin';
+exact('after a crash');
+
+# counting again: while somebody writes, after somebody has emptied tables, and of what was forgotten
+my $writer = $server->session;
+my $before = $server->value('SELECT md5(string_agg(r::text, chr(10) ORDER BY r::text)) FROM answer.rollup r');
+is($server->value('SELECT answer_rollup_rebuild()'), $server->value($receipts), 'all is counted again');
+is($server->value('SELECT md5(string_agg(r::text, chr(10) ORDER BY r::text)) FROM answer.rollup r'), $before, 'to the same');
+my $rebuilder = $server->session;
+$rebuilder->value($_) for 'BEGIN', 'SELECT answer_rollup_rebuild()';
+is($writer->run("SELECT $mint")->{state}, '00000', 'meanwhile others mint');
+$rebuilder->value('COMMIT');
+exact('after counting again beside a writer');
+$server->value($_) for 'DELETE FROM answer.rollup_kept WHERE ctid IN (SELECT ctid FROM answer.rollup_kept LIMIT 7)', 'TRUNCATE answer.rollup',
+    q{SELECT answer_forget((SELECT receipt_id FROM answer.receipt WHERE schema = 'answer/v1' LIMIT 1), 'test')};
+$server->value('SELECT answer_rollup_rebuild()');
+exact('after tables were emptied and a receipt forgotten');
+
+# a partition that is detached stays counted, and counting again leaves it so
+my $month = $server->value(q{SELECT answer_receipt_partition(date_trunc('month', now(), 'UTC'), date_trunc('month',
+    now() AT TIME ZONE 'UTC' + interval '1 month') AT TIME ZONE 'UTC')});
+$server->value('SELECT answer_log_seal()');
+is($server->value('SELECT concat_ws(chr(32), unsealed, leaves) FROM answer.dashboard_log'), '0 ' . $server->value('SELECT max(tree_size) FROM answer.checkpoint'),
+    'the log, as the dashboard has it');
+$server->value('SELECT answer_rollup()');
+my $counted = $server->value($window);
+$server->value("SELECT answer_receipt_detach('$month')");
+is($server->value($window), $counted + 1, 'what was detached stays counted, with the document that says so');
+$server->value('SELECT answer_rollup_rebuild()');
+is($server->value($window), $counted + 1, 'counted again, too');
+cmp_ok($server->value($receipts), '<', $counted, 'though the receipts are gone');
+
+# a dump has it
+$server->value("SELECT $mint");
+my $look = q{SELECT concat_ws('|', (SELECT sum(value) FROM answer.dashboard_verdicts), (SELECT count(*) FROM answer.rollup_new),
+    (SELECT count(*) FROM answer.rollup_kept), (SELECT md5(string_agg(r::text, chr(10) ORDER BY r::text)) FROM answer.rollup r),
+    (SELECT sum(documents) FROM answer.rollup_key))};
+my $original = $server->value($look);
+AnswerServer::must(AnswerServer::program('pg_dump'), @client, '-Fc', '-f', "$dir/rollup.dump", 'origin');
+$server->value('CREATE DATABASE copy');
+AnswerServer::must(AnswerServer::program('pg_restore'), @client, '-d', 'copy', "$dir/rollup.dump");
+my $copy = $server->session(dbname => 'copy');
+is($copy->value($look), $original, 'a restored dump has the same sums');
+$copy->value('SELECT answer_rollup()');
+is($copy->value('SELECT sum(documents) FROM answer.rollup WHERE grain = 1440'), (split /\|/, $original)[0], 'and goes on counting');
+$copy->close;
+
+# pruning, after a day that is long gone
+$server->value(q{INSERT INTO answer.rollup_new (issued_at, schema, verdict, key_id, supported) VALUES ('2020-01-01', 'decision/v1', 'ANSWER', 'k', true)});
+my $all = $server->value($window);
+like($server->value(q{SELECT answer_rollup_prune('2021-01-01')}), qr/"documents": 1/, 'one is pruned');
+is($server->value($window), $all, 'its day stays counted');
+$server->value('SELECT answer_rollup_rebuild()');
+is($server->value($window), $all, 'and does so when all is counted again');
+done_testing();

@@ -1,0 +1,121 @@
+#!/usr/bin/env perl
+# tiers: test
+# A role that reads the dashboard and no document: what it gets with one grant, what it does not, and tenants who try.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use AnswerServer;
+use JSON::PP;
+use Test::More;
+
+my $server = AnswerServer->new('dashboards');
+$server->value("CREATE ROLE $_") for qw(watcher acme_app globex_app acme_watch auditor stranger);
+# not where everybody finds it, and without what PUBLIC may do
+$server->value('CREATE DATABASE origin');
+$server->{dbname} = 'origin';
+$server->value($_) for 'CREATE SCHEMA product', 'CREATE EXTENSION answer_eval SCHEMA product';
+
+sub as_role {
+    my ($role, $sql) = @_;
+    my $session = $server->session;
+    $session->value("SET ROLE $role");
+    my $result = $session->run($sql);
+    $session->close;
+    return $result;
+}
+my @views = split ' ', $server->value(q{SELECT string_agg(c.relname, ' ' ORDER BY c.relname) FROM pg_class c
+    WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind = 'v' AND c.relname ~ '^(slo|dashboard)_'});
+cmp_ok(scalar(@views), '>=', 20, 'there are views: ' . scalar(@views));
+$server->value(q{SELECT product.answer_eval('{"checks": [{"tool": "postgres_server"}, {"tool": "SECRET"}]}')});
+
+# one grant
+is(as_role('watcher', "SELECT count(*) FROM answer.$_")->{state}, '42501', "$_ without the grant") for $views[0], 'slo_1h';
+is($server->run(q{SELECT product.answer_dashboard_grant('nobody')})->{state}, 'P0002', 'of no role');
+is($server->run(q{SELECT product.answer_dashboard_grant(NULL)})->{state}, '22004', 'of NULL');
+is(as_role('watcher', q{SELECT product.answer_dashboard_grant('watcher')})->{state}, '42501', 'nobody grants it to himself');
+$server->value(q{SELECT product.answer_dashboard_grant('watcher')}) for 1 .. 2;
+for my $view (@views) {
+    my $result = as_role('watcher', "SELECT * FROM answer.$view");
+    is($result->{state}, '00000', "$view with it");
+    unlike($result->{out}, qr/SECRET/, "$view tells nothing of what was asked") if $view ne 'dashboard_tools';
+}
+cmp_ok(as_role('watcher', 'SELECT answers FROM answer.slo_1h WHERE tenant IS NULL')->{out}, '==', 1, 'it sees what there is');
+
+# and nothing else
+my $others = $server->value(q{SELECT string_agg(format('%I.%I', n.nspname, c.relname), ' ' ORDER BY 1) FROM pg_class c
+    JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname IN ('answer', 'answer_archive') AND c.relkind IN ('r', 'p', 'v')
+    AND has_any_column_privilege('watcher', c.oid, 'SELECT') AND c.relname !~ '^(slo|dashboard)_' AND c.relname <> 'tenant_receipt_check'});
+is($others, '', 'it may read no other relation');
+is($server->value(q{SELECT string_agg(p.oid::regprocedure::text, ' ' ORDER BY 1) FROM pg_proc p
+    WHERE p.pronamespace IN ('answer'::regnamespace, 'product'::regnamespace) AND has_function_privilege('watcher', p.oid, 'EXECUTE')
+    AND NOT has_function_privilege('stranger', p.oid, 'EXECUTE')
+    AND p.proname !~ '^answer_(slo|slo_burn|dashboard_[a-z]+|receipt_check|tenant_receipt_check)$'}), '', 'and call nothing else');
+is(as_role('watcher', 'SELECT count(*) FROM answer.tenant_receipt_check')->{out}, 2, 'a row a check, without what it was asked');
+is(as_role('watcher', $_)->{state}, '42501', $_) for 'SELECT body FROM answer.receipt', 'SELECT * FROM answer.receipt_refusal', 'SELECT * FROM answer.rollup',
+    'SELECT * FROM answer.rollup_single', 'SELECT product.answer_rollup()', q{SELECT answer.slo_of('{""}', '1 day', NULL)}, 'INSERT INTO answer.rollup_new DEFAULT VALUES';
+
+# the dashboard for Grafana: its form, and every query of it as that role
+my $root = AnswerServer::root_dir();
+my $grafana = decode_json(AnswerServer::slurp("$root/examples/grafana/dashboards/answer_eval.json"));
+ok(defined $grafana->{$_}, "the dashboard has $_") for qw(uid title schemaVersion panels time templating annotations);
+my %ids;
+my @taken;
+for my $panel (@{ $grafana->{panels} }) {
+    my ($name, $at) = ($panel->{title}, $panel->{gridPos});
+    ok(!$ids{ $panel->{id} }++, "$name has an id of its own");
+    like($panel->{type}, qr/^(row|stat|table|timeseries)$/, "$name is of a type that Grafana ships");
+    ok($at->{x} >= 0 && $at->{x} + $at->{w} <= 24 && $at->{h} > 0, "$name is within the grid");
+    my @over = grep { $at->{x} < $_->{x} + $_->{w} && $_->{x} < $at->{x} + $at->{w} && $at->{y} < $_->{y} + $_->{h} && $_->{y} < $at->{y} + $at->{h} } @taken;
+    is(scalar(@over), 0, "$name lies over no other panel");
+    push @taken, $at;
+    for my $target (@{ $panel->{targets} || [] }) {
+        is($target->{datasource}{uid}, 'answer_eval', "$name asks the data source that is provisioned");
+        (my $sql = $target->{rawSql}) =~ s/\$__timeFilter\(([^)]+)\)/$1 BETWEEN now() - interval '7 days' AND now()/g;
+        unlike($sql, qr/\$__/, "$name uses no other macro");
+        is(as_role('watcher', $sql)->{state}, '00000', "$name can be asked");
+        my $columns = as_role('watcher', "CREATE TEMP VIEW p AS $sql; SELECT string_agg(concat(attname, ' ', atttypid::regtype), ', ' ORDER BY attnum)
+            FROM pg_attribute WHERE attrelid = 'pg_temp.p'::regclass AND attnum > 0")->{out};
+        like($columns, qr/^time timestamp with time zone, metric text, value double precision$/, "$name is a series") if $target->{format} eq 'time_series';
+    }
+}
+my $source = AnswerServer::slurp("$root/examples/grafana/provisioning/datasources/answer_eval.yaml");
+like($source, qr/uid: answer_eval\n\s+type: grafana-postgresql-datasource/, 'that data source');
+
+# tenants
+$server->value($_) for q{SELECT product.answer_tenant_create('acme'), product.answer_tenant_create('globex')};
+is(as_role('watcher', 'SELECT * FROM answer.slo_1h')->{state}, '42501', 'once there are tenants, who has none reads nothing');
+is($server->run(qq{SELECT product.answer_tenant_grant('acme', '$_')})->{state}, '00000', "$_ can be a tenant's") for 'acme_app', 'watcher';
+$server->value($_) for q{SELECT product.answer_tenant_revoke('acme', 'watcher')}, q{SELECT product.answer_tenant_grant('globex', 'globex_app')},
+    q{SELECT product.answer_tenant_grant('acme', 'acme_watch')}, q{SELECT product.answer_tenant_grant('*', 'auditor')},
+    (map { "SELECT product.answer_dashboard_grant('$_')" } qw(acme_watch globex_app auditor)),
+    'GRANT USAGE ON SCHEMA answer, product TO acme_app, globex_app', 'GRANT EXECUTE ON FUNCTION product.answer_eval(jsonb) TO acme_app, globex_app';
+is(as_role($_, q{SELECT product.answer_eval('{"checks": [{"tool": "of } . $_ . q{"}]}') ->> 'verdict'})->{state}, '00000', "$_ mints") for qw(acme_app globex_app);
+for my $counted (0, 1) {
+    $server->value('SELECT product.answer_rollup()') if $counted;
+    my $when = $counted ? 'counted' : 'not counted yet';
+    is(as_role('acme_watch', q{SELECT string_agg(concat(coalesce(tenant, '*'), ' ', answers), ',') FROM answer.slo_1h WHERE intent IS NULL})->{out}, '* 1,acme 1',
+        "a tenant sees its own, in totals too: $when");
+    is(as_role('acme_watch', q{SELECT string_agg(DISTINCT tenant, ',') FROM answer.dashboard_verdicts})->{out}, 'acme', "in series: $when");
+    is(as_role('acme_watch', q{SELECT sum(documents) FROM answer.dashboard_keys})->{out}, 1, "of keys: $when");
+    is(as_role('acme_watch', q{SELECT count(*) FROM answer.tenant_receipt_check WHERE tenant <> 'acme'})->{out}, 0, "checks: $when");
+    is(as_role('auditor', q{SELECT string_agg(concat(coalesce(tenant, '*'), ' ', answers), ',') FROM answer.slo_1h WHERE intent IS NULL})->{out},
+        '* 3, 1,acme 1,globex 1', "an auditor sees all: $when");
+}
+is(as_role('acme_watch', 'SELECT count(*) FROM answer.dashboard_log')->{out}, 0, 'the log is not a tenant\'s');
+is(as_role('acme_watch', 'SELECT count(file_present) FROM answer.dashboard_keys')->{out}, 0, 'nor are files');
+is(as_role('acme_watch', q{SET answer_eval.tenant = 'globex'; SELECT * FROM answer.slo_1h})->{state}, '42501', 'a setting opens nothing');
+for my $try ('SET row_security = off', 'SET session_replication_role = replica', 'SET search_path = pg_temp, answer, product') {
+    my $session = $server->session;
+    $session->value('SET ROLE acme_watch');
+    $session->run($try);
+    is($session->value(q{SELECT count(*) FROM answer.slo_1h WHERE tenant IS DISTINCT FROM 'acme' AND tenant IS NOT NULL}), 0, "$try opens nothing");
+    $session->close;
+}
+unlike(as_role('acme_watch', 'EXPLAIN (ANALYZE, VERBOSE, COSTS off, TIMING off, SUMMARY off) SELECT * FROM answer.slo_1h')->{out}, qr/Removed|rollup/,
+    'a plan counts nothing of others');
+
+# back
+$server->value(q{SELECT product.answer_dashboard_revoke('acme_watch')});
+is(as_role('acme_watch', "SELECT * FROM answer.$_")->{state}, '42501', "$_ is taken back") for @views;
+done_testing();

@@ -1,0 +1,56 @@
+#!/usr/bin/env perl
+# tiers: long
+# The queries for prometheus-postgres-exporter, in the exporter itself: what it serves is what the views say.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use AnswerServer;
+use HTTP::Tiny;
+use IO::Socket::INET;
+use Test::More;
+
+my $program = $ENV{ANSWER_EVAL_EXPORTER} || (grep { -x } map { "$_/prometheus-postgres-exporter" } split /:/, $ENV{PATH})[0];
+plan skip_all => 'no prometheus-postgres-exporter (the package of that name), nor ANSWER_EVAL_EXPORTER' if !$program;
+
+my $server = AnswerServer->new('exporter');
+$server->value($_) for 'CREATE ROLE scraper LOGIN', 'CREATE EXTENSION answer_eval', q{SELECT answer_dashboard_grant('scraper')},
+    q{SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}') FROM generate_series(1, 3)}, 'SELECT answer_log_seal()';
+my $probe = IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1') or die "no port: $!";
+my $port = $probe->sockport;
+$probe->close;
+my $pid = fork();
+die "no fork: $!" if !defined $pid;
+if (!$pid) {
+    $ENV{DATA_SOURCE_NAME} = "host=$server->{host} port=5432 user=scraper dbname=postgres sslmode=disable";
+    open STDOUT, '>', '/dev/null';
+    open STDERR, '>', '/dev/null';
+    exec $program, '--extend.query-path=' . AnswerServer::root_dir() . '/examples/prometheus/answer_eval_queries.yaml',
+        "--web.listen-address=127.0.0.1:$port", '--disable-default-metrics', '--disable-settings-metrics';
+    die "no exec: $!";
+}
+my $page = '';
+for (1 .. 100) {
+    my $answer = HTTP::Tiny->new(timeout => 20)->get("http://127.0.0.1:$port/metrics");
+    $page = $answer->{content} if $answer->{success};
+    last if $page =~ /^answer_eval_log_leaves/m;
+    AnswerServer::nap(0.2);
+}
+kill 'TERM', $pid;
+waitpid $pid, 0;
+
+sub metric {
+    my ($name, %labels) = @_;
+    for my $line (grep { /^\Q$name\E\{/ } split /\n/, $page) {
+        return $1 if !(grep { $line !~ /[{,]$_="\Q$labels{$_}\E"/ } keys %labels) && $line =~ / (\S+)$/;
+    }
+    return 'none';
+}
+like($page, qr/^pg_exporter_last_scrape_error\S* 0$/m, 'the exporter had no error') if $page =~ /^pg_exporter_last_scrape_error/m;
+is(metric('answer_eval_slo_answers', window => '1h', tenant => '*'), 3, 'answers');
+cmp_ok(metric('answer_eval_slo_p95_seconds', window => '30d', tenant => '*'), '>', 0, 'their latency');
+is(metric('answer_eval_slo_burn_state', objective => 'contradiction', tenant => '*'), 0, 'the state of a budget');
+is(metric('answer_eval_log_leaves'), $server->value('SELECT leaves FROM answer.dashboard_log'), 'leaves of the log');
+is(metric('answer_eval_log_last_audit_time_seconds'), 'NaN', 'what never was is no number');
+is(metric('answer_eval_key_file_present', status => 'active'), 1, 'the key and its file');
+done_testing();

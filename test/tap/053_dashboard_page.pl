@@ -1,0 +1,152 @@
+#!/usr/bin/env perl
+# tiers: test long
+# answer_dashboard_html(): what its rows say of receipts that are what they were, and of others; hostile words in every
+# place; and in a real browser, where there is one: nothing runs or is fetched, and it can be read on a phone, in the
+# dark and by a screen reader.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use AnswerServer;
+use Encode qw(decode_utf8 encode_utf8);
+use IPC::Open2;
+use JSON::PP;
+use Test::More;
+
+binmode($_, ":encoding(UTF-8)") for Test::More->builder->output, Test::More->builder->failure_output;
+my $json = JSON::PP->new->canonical->utf8->allow_nonref;
+my $dir = AnswerServer::tmp_dir();
+my $server = AnswerServer->new('board');
+my $session = $server->session(setup => ['SET client_min_messages = warning', 'CREATE EXTENSION answer_eval', q{SET timezone = 'UTC'}]);
+sub value { return $session->value($_[0]) }
+
+#
+# the latest receipts, each verified
+#
+my $ask = q{SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}') ->> 'receipt_id'};
+my %id = map { $_ => value($ask) } qw(good verdict tenant instant key intent confidence degraded body evidence forgotten id);
+sub state_of { my ($id) = @_; return value("SELECT state FROM answer_dashboard_receipts(100) WHERE receipt_id = '$id'") }
+is(state_of($_), 'verified', 'as issued') for $id{good};
+value("SELECT answer_forget('$id{forgotten}', 'a test')");
+value($_) for guards_off();
+my %change = (verdict => q{verdict = 'contradicted'}, tenant => q{tenant = 'acme'}, instant => q{issued_at = issued_at + interval '1 microsecond'},
+    key => q{key_id = 'ae-ed25519-000000000000'}, intent => q{intent = 'another'}, confidence => 'confidence = 0.5', degraded => 'degraded = NOT degraded',
+    body => q{body = body || '{"disclaimer": "believe it"}'}, evidence => q{body = jsonb_set(body, '{checks,0,observed}', '"99"')},
+    id => q{receipt_id = 'ans_0000000000000000'});
+value("UPDATE answer.receipt SET $change{$_} WHERE receipt_id = '$id{$_}'") for sort keys %change;
+value($_) for guards_back();
+is(state_of($id{$_}), 'altered', "a row whose $_ says something else than its document") for grep { !/^(?:body|evidence|id|tenant)$/ } sort keys %change;
+is(value("SELECT count(*) FROM answer_dashboard_receipts(100) WHERE state = 'altered'"), 7, 'a tenant that is none is not read by anybody, another id is altered');
+is(state_of('ans_0000000000000000'), 'altered', 'another id');
+is(state_of($id{$_}), 'not verified', "a document whose $_ was changed") for qw(body evidence);
+is(state_of($id{forgotten}), 'forgotten', 'a tombstone');
+value("SELECT answer_key_compromise((SELECT key_id FROM answer.signing_key WHERE status = 'active'), now() - interval '1 day')");
+is(state_of($id{good}), 'not verified', 'of a key that was compromised before');
+is(value('SELECT count(*) FROM answer_dashboard_receipts(3)'), 3, 'no more than were asked for');
+
+#
+# hostile words
+#
+my $run = q{document.documentElement.setAttribute('data-owned',1)};
+my @hostile = ("<script>$run</script>", qq{"><img src="http://127.0.0.1:9/i" onerror="$run">}, "'><svg onload='$run'>", '</table></section><h1>Forged</h1>',
+    '<!-- </style> <style>body{display:none}</style>', '%s %1$s `${x}`', '&lt;b&gt;', "\x{202E}gpj", "\x{E9}\x{5D0}\x{1F600}");
+for my $text (@hostile) {
+    my $word = quoted(encode_utf8($text));
+    value("INSERT INTO answer.rollup_new (issued_at, schema, verdict, intent, key_id, took, confidence, supported, citation_required, citation_given, contradictory, words)
+        VALUES (now(), 'answer/v1', $word, $word, $word, '1 ms', 0.5, true, true, true, false,
+            jsonb_build_object('source ' || $word, 1, 'confidence ' || $word, 50, 'reason ' || $word, 1, 'call ' || $word || ' ok', 1))");
+}
+value($_) for guards_off();
+value('INSERT INTO answer.receipt (receipt_id, schema, issued_at, verdict, key_id, body) SELECT ' . join(', ', map { quoted(encode_utf8($_)) } @hostile[0, 1])
+    . ', now(), ' . quoted($hostile[2]) . ', ' . quoted($hostile[3]) . ", '{}'");
+my $steps = $json->encode({receipt_id => 'x', kind => 'environment', name => $hostile[0], action => $hostile[1], revision => 1,
+    step => {outcome => $hostile[2], failures => [$hostile[3]]}});
+value(q{INSERT INTO answer.receipt (receipt_id, schema, issued_at, verdict, key_id, body) SELECT 'x', 'change/v1', now(), 'promote', 'x', } . quoted($steps) . '::jsonb');
+value(q{INSERT INTO answer.receipt (receipt_id, schema, issued_at, verdict, key_id, body) SELECT 'y' || n, 'change/v1', now() - interval '1 hour', 'promote', 'x',
+    jsonb_build_object('kind', 'environment', 'name', 'prod', 'action', 'promote', 'revision', n, 'step', jsonb_build_object('outcome', o))
+    FROM unnest(ARRAY['pass', 'fail', 'inconclusive', NULL]) WITH ORDINALITY AS s (o, n)});
+value($_) for guards_back();
+my $options = quoted($json->encode({title => $hostile[0] . $hostile[1], receipts => 100}));
+my $page = value("SELECT answer_dashboard_html($options)");
+unlike($page, qr/[^\t\n\x20-\x7E]/, 'the page is plain ASCII');
+unlike($page, qr/<script|<img|<h1>Forged|onload='/, 'no word became an element');
+is(scalar(() = $page =~ /<h1>/g), 1, 'one heading');
+unlike($page, qr/<bdi>(?:pass|fail|inconclusive)<\/bdi>/, 'what a gate said is not shown of a record that does not verify');
+is(value(q{SELECT string_agg(DISTINCT state, ' ') FROM answer_dashboard_gates(100)}), 'not verified', 'which is said');
+ok($page =~ /<dd>21<\/dd><dd class="goal">in 30 days/, 'what is counted');
+
+#
+# who may read what
+#
+value('SELECT answer_key_generate()');
+value(q{CREATE ROLE viewer}), value(q{CREATE ROLE acme_app});
+value(q{SELECT answer_tenant_create('acme'), answer_tenant_create('globex')});
+value(q{SELECT answer_dashboard_grant('viewer'), answer_dashboard_grant('acme_app'), answer_tenant_grant('*', 'viewer'), answer_tenant_grant('acme', 'acme_app')});
+sub as { my ($role, $query) = @_; value("SET ROLE $role"); my $result = $session->run($query); value('RESET ROLE'); return $result }
+my $own = as('acme_app', 'SELECT answer_dashboard_html()');
+is($own->{state}, '00000', 'a tenant has a page') or diag($own->{err});
+like($own->{out}, qr/Answers of tenant <bdi>acme<\/bdi>/, 'of its own');
+unlike($own->{out}, qr/\Q$id{good}\E|<h2 id="log">/, 'without the operator\'s receipts and log');
+is(as('acme_app', q{SELECT answer_dashboard_html('{"tenant": "globex"}')})->{state}, '42501', 'nor another tenant\'s page');
+is(as('acme_app', q{SELECT answer_dashboard_html('{"tenant": ""}')})->{state}, '42501', 'nor the operator\'s');
+my $all = as('viewer', 'SELECT answer_dashboard_html()');
+like($all->{out}, qr/Answers of 2 tenants and the operator/, 'an auditor has one of all');
+like(as('viewer', q{SELECT answer_dashboard_html('{"tenant": "globex"}')})->{out}, qr/tenant <bdi>globex/, 'or of one');
+
+#
+# in a browser
+#
+my ($found) = grep { -x } map { my $name = $_; map { "$_/$name" } split /:/, $ENV{PATH} }
+    qw(chromium-headless-shell chromium chromium-browser google-chrome);
+SKIP: {
+    skip 'there is no chromium; Debian has it as chromium-headless-shell', 1 unless $found;
+    my $driver = open2(my $answers, my $asked, 'python3', root_dir() . '/test/oracle/browser.py');
+    my $look = q{const luminance = (color) => { const [r, g, b] = color.match(/[\d.]+/g).map(Number).map((v) => v / 255)
+            .map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+        const back = (e) => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (!/, 0\)$/.test(c)) return c; } };
+        document.querySelectorAll('details').forEach((d) => { d.open = true; });
+        let least = 21;
+        for (const e of document.querySelectorAll('body *')) {
+            if (![...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim())) continue;
+            const style = getComputedStyle(e);
+            const [a, b] = [luminance(e instanceof SVGElement ? style.fill : style.color), luminance(back(e))];
+            if (e.localName !== 'title') least = Math.min(least, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05));
+        }
+        return {least, wide: document.documentElement.scrollWidth - innerWidth, owned: document.documentElement.hasAttribute('data-owned'),
+            names: [...new Set([...document.querySelectorAll('*')].map((e) => e.localName))].sort().join(' '),
+            attributes: [...new Set([...document.querySelectorAll('body *')].flatMap((e) => [...e.attributes].map((a) => a.name)))].sort().join(' '),
+            back: getComputedStyle(document.body).backgroundColor, texts: [...document.querySelectorAll('bdi')].map((e) => e.textContent),
+            bad: [...document.querySelectorAll('section')].filter((s) => !document.getElementById(s.getAttribute('aria-labelledby'))).length
+                + [...document.querySelectorAll('th')].filter((h) => !h.scope).length + [...document.querySelectorAll('svg')].filter((s) =>
+                    !(s.getAttribute('role') === 'img' && s.getAttribute('aria-label')) && s.getAttribute('aria-hidden') !== 'true').length
+                + document.querySelectorAll('[id]').length - new Set([...document.querySelectorAll('[id]')].map((e) => e.id)).size
+                + [...document.querySelectorAll('.wide')].filter((w) => w.tabIndex !== 0 || w.getAttribute('role') !== 'region').length};};
+    for my $case (['a page of hostile words', $page], ['a page of nothing', value(q{SELECT answer_dashboard_html('{"tenant": "acme"}')})]) {
+        my $file = spew("$dir/page" . length($case->[1]) . '.html', $case->[1]);
+        for my $scheme (qw(light dark)) {
+            for my $width (390, 1280) {
+                print $asked $json->encode({page => $file, expression => "(() => { $look })()", scheme => $scheme, width => $width}), "\n";
+                $asked->flush;
+                my $answer = $json->decode(scalar <$answers>);
+                my $seen = $answer->{value} or die $answer->{failure};
+                my $what = "$case->[0], $scheme, $width wide";
+                cmp_ok($seen->{least}, '>=', 4.5, "$what: contrast");
+                cmp_ok($seen->{wide}, '<=', 0, "$what: no wider than the screen");
+                is($seen->{bad}, 0, "$what: sections, heads of tables, pictures and ids");
+                like($seen->{back}, $scheme eq 'light' ? qr/255, 255, 255/ : qr/13, 17, 23/, "$what: its colours");
+                ok(!$seen->{owned} && !@{$answer->{requests}}, "$what: nothing ran, nothing was fetched");
+                next if $case->[0] =~ /nothing/;
+                is($seen->{names}, 'bdi body caption circle dd details div dl dt footer h1 h2 head header html i li line main meta p polyline rect section span '
+                    . 'style summary svg table tbody td text th thead title tr ul', "$what: no element that is not the page's own");
+                is($seen->{attributes}, 'aria-hidden aria-label aria-labelledby class cx cy height id open points r role rx scope tabindex text-anchor viewBox width x x1 x2 y y1 y2',
+                    "$what: nor an attribute");
+                my %texts = map { $_ => 1 } @{$seen->{texts}};
+                is(join(' ', grep { !$texts{s/\x{202E}/U+202E/r} } @hostile), '', "$what: each word can be read");
+            }
+        }
+    }
+    close $asked;
+    waitpid $driver, 0;
+}
+is($server->crashed, 0, 'the server lost no process');
+done_testing();
