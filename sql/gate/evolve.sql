@@ -256,7 +256,7 @@ BEGIN
 			RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no run %s', to_json(run)),
 				hint = 'answer_suite_run() makes one.';
 		END IF;
-		measured := answer.evolve_measure(ran.body -> 'cases', ran.took);
+		measured := answer.evolve_measure(ran.body -> 'cases', COALESCE(ran.took, '{}'));
 		-- what a run costs is not known: that stays the documents'
 		SELECT now_is || jsonb_build_object('citation_rate', m.cited / NULLIF(m.required, 0), 'contradiction_rate', m.contradictory / NULLIF(m.answers, 0),
 			'p50_ms', measured -> 'p50_ms', 'p95_ms', measured -> 'p95_ms', 'coverage', m.supported / NULLIF(m.answers, 0),
@@ -309,6 +309,12 @@ COMMENT ON FUNCTION @extschema@.answer_audit_report(timestamptz, timestamptz, te
 
 REVOKE ALL ON answer.evolve_proposal FROM PUBLIC;
 REVOKE ALL ON FUNCTION
+	answer.evolve_knobs(),
+	answer.evolve_changes(jsonb, boolean, boolean),
+	answer.evolve_judge(jsonb, jsonb),
+	answer.evolve_measure(jsonb, bigint[]),
+	answer.evolve_is_low_risk(jsonb, jsonb),
+	answer.evolve_problem(text, jsonb),
 	answer.audit_report_put(text, timestamptz, timestamptz, text, text),
 	@extschema@.answer_evolve_propose(text, jsonb, text),
 	@extschema@.answer_evolve_validate(text),

@@ -599,6 +599,24 @@ Apply(const char *schema, const Proposal *proposal, const JsonView *change, cons
 	return action;
 }
 
+static _Noreturn void
+NoProposal(const char *name)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_NO_DATA_FOUND),
+			 errmsg("there is no proposal \"%s\"", name),
+			 errhint("answer.evolve_proposal lists them; answer_evolve_propose() makes them.")));
+}
+
+static bool
+IsProposalId(Span id)
+{
+	int			prefix = strlen(PROPOSAL_ID_PREFIX);
+
+	return id.len == PROPOSAL_ID_LENGTH && memcmp(id.str, PROPOSAL_ID_PREFIX, prefix) == 0 &&
+		strspn(pnstrdup(id.str + prefix, id.len - prefix), "0123456789abcdef") == (size_t) (id.len - prefix);
+}
+
 /* A proposal that waits for its validation, locked. */
 static void
 RequireProposed(Proposal *proposal)
@@ -607,10 +625,7 @@ RequireProposed(Proposal *proposal)
 
 	ReadProposal(proposal);
 	if (!proposal->record.exists)
-		ereport(ERROR,
-				(errcode(ERRCODE_NO_DATA_FOUND),
-				 errmsg("there is no proposal \"%.*s\"", proposal->name.len, proposal->name.str),
-				 errhint("answer.evolve_proposal lists them; answer_evolve_propose() makes them.")));
+		NoProposal(pnstrdup(proposal->name.str, proposal->name.len));
 	state = Member(&proposal->record.state, "state");
 	if (!JsonViewStringIs(&state, "proposed"))
 		ereport(ERROR,
@@ -672,6 +687,8 @@ answer_eval_evolve_validate(PG_FUNCTION_ARGS)
 
 	RequireArgument(fcinfo, 0, "proposal");
 	proposal.name = TextArgument(fcinfo, 0);
+	if (!IsProposalId(proposal.name))
+		NoProposal(text_to_cstring(PG_GETARG_TEXT_PP(0)));
 	BeginWriting("answer_evolve_validate()");
 	proposal.tenant = CurrentTenant();
 	SPI_connect();

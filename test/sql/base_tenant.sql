@@ -709,6 +709,17 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer_tenant_baseline_measure() WHERE tenant <> ''globex'' '),
 	('SELECT answer_baseline_load({baseline}, ''[]'')'),
 	('SELECT answer.baseline_load_put(''acme'', {baseline}, ''[]'')');
+INSERT INTO judged VALUES ('evolve_knobs', 'pure'), ('evolve_changes', 'pure'), ('evolve_judge', 'pure'),
+	('evolve_measure', 'pure'), ('evolve_is_low_risk', 'pure'), ('evolve_problem', 'pure');
+INSERT INTO attack VALUES
+	('SELECT count(*) FROM answer.tenant_evolve_proposal WHERE proposal = {proposal}'),
+	('SELECT count(*) FROM answer_tenant_evolve_proposal() WHERE tenant <> ''globex'' '),
+	('SELECT answer_evolve_validate({proposal})'), ('SELECT jsonb_array_length(answer_evolve_propose())'),
+	('SELECT answer_evolve_propose(''dev'', ''{"top_k": 7}'', ''why'') #> ''{0,is_new}'' '),
+	('SELECT answer_audit_report(''2001-01-01'', ''2001-01-02'', {baseline})'),
+	('SELECT answer_audit_report(''2020-01-01'', ''2021-01-01'') -> ''answers'' '),
+	('SELECT jsonb_path_query_array(answer_audit_report(now() - interval ''1 day'', now() + interval ''1 day''), ''$.proposals[*].proposal'')'),
+	('SELECT answer.audit_report_put(''acme'', ''2001-01-01'', ''2001-01-02'', NULL, NULL)');
 INSERT INTO judged VALUES ('baseline_read', 'pure'), ('environment_guard', 'trigger'), ('shipped_config', 'pure'),
 	('shipped_environments', 'pure');
 INSERT INTO attack VALUES
@@ -766,19 +777,6 @@ INSERT INTO judged SELECT n, 'pure'
 FROM unnest(ARRAY['latency_bag', 'latency_add', 'latency_final', 'latency_union', 'latency_percentile', 'receipt_words',
 	'receipt_intent', 'rollup_pieces']) AS n;
 INSERT INTO judged VALUES ('key_file_present', 'shared');
-	('SELECT answer_baseline_load({baseline}, ''[]'')'), ('SELECT answer.baseline_load_put(''acme'', {baseline}, ''[]'')');
-INSERT INTO judged VALUES ('evolve_knobs', 'pure'), ('evolve_changes', 'pure'), ('evolve_judge', 'pure'),
-	('evolve_measure', 'pure'), ('evolve_is_low_risk', 'pure'), ('evolve_problem', 'pure');
-INSERT INTO attack VALUES
-	('SELECT count(*) FROM answer.tenant_evolve_proposal WHERE proposal = {proposal}'),
-	('SELECT count(*) FROM answer_tenant_evolve_proposal() WHERE tenant <> ''globex'' '),
-	('SELECT answer_evolve_validate({proposal})'), ('SELECT jsonb_array_length(answer_evolve_propose())'),
-	('SELECT answer_evolve_propose(''dev'', ''{"top_k": 7}'', ''why'') #> ''{0,is_new}'' '),
-	('SELECT answer_audit_report(''2001-01-01'', ''2001-01-02'', {baseline})'),
-	('SELECT answer_audit_report(''2020-01-01'', ''2021-01-01'') -> ''answers'' '),
-	('SELECT jsonb_path_query_array(answer_audit_report(now() - interval ''1 day'', now() + interval ''1 day''), '
-		'''$.proposals[*].proposal'')'),
-	('SELECT answer.audit_report_put(''acme'', ''2001-01-01'', ''2001-01-02'', NULL, NULL)');
 -- the procedure does what answer_plan_execute does, and cannot be called within what attacks
 INSERT INTO judged VALUES ('answer_tool_synth_answer', 'pure'), ('ground_verify', 'pure'), ('quotes_document', 'pure'),
 	('answer_plan_run', 'as execute');

@@ -75,6 +75,7 @@ SELECT answer_evolve_propose('Dev', '{"top_k": 3}', 'why');
 SELECT answer_evolve_propose('nowhere', '{"top_k": 3}', 'why');
 SELECT answer_evolve_validate(NULL);
 SELECT answer_evolve_validate('prp_0123456789abcdef');
+SELECT answer_evolve_validate('prp_0123456789abcdeX');
 
 
 /* an environment whose configuration answers little: it asks for two chunks and retrieves one */
