@@ -137,7 +137,7 @@ BEGIN
 	END IF;
 	-- only thresholds are compared
 	IF EXISTS (SELECT FROM answer.evolve_knobs() AS k, LATERAL (VALUES (proposal -> 'from'), (proposal -> 'change')) AS v (value)
-		WHERE k.stricter <> 0 AND proposal -> 'change' ? k.knob AND NOT COALESCE(v.value ->> k.knob ~ '^[0-9]{1,20}(\.[0-9]{1,40})?$', false)) THEN
+		WHERE k.stricter <> 0 AND proposal -> 'change' ? k.knob AND NOT COALESCE(v.value ->> k.knob ~ '^[0-9]{1,20}([.][0-9]{1,40})?$', false)) THEN
 		RETURN 'the change is malformed';
 	END IF;
 	IF action = 'propose' THEN
@@ -146,7 +146,7 @@ BEGIN
 	IF jsonb_typeof(validation) IS DISTINCT FROM 'object' OR EXISTS (
 		SELECT FROM (VALUES ('base'), ('candidate')) AS s (side),
 			unnest(ARRAY['answers', 'required', 'cited', 'contradictory', 'confidence_sum', 'p95_ms', 'cost_usd']) AS m (name)
-		WHERE NOT COALESCE(validation -> s.side ->> m.name ~ '^[0-9]{1,20}(\.[0-9]{1,40})?$',
+		WHERE NOT COALESCE(validation -> s.side ->> m.name ~ '^[0-9]{1,20}([.][0-9]{1,40})?$',
 			m.name IN ('p95_ms', 'cost_usd') AND validation -> s.side -> m.name = 'null')) THEN
 		RETURN 'the measures are malformed';
 	END IF;
