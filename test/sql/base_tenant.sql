@@ -718,7 +718,8 @@ INSERT INTO attack VALUES
 	('SELECT answer_evolve_propose(''dev'', ''{"top_k": 7}'', ''why'') #> ''{0,is_new}'' '),
 	('SELECT answer_audit_report(''2001-01-01'', ''2001-01-02'', {baseline})'),
 	('SELECT answer_audit_report(''2020-01-01'', ''2021-01-01'') -> ''answers'' '),
-	('SELECT jsonb_path_query_array(answer_audit_report(now() - interval ''1 day'', now() + interval ''1 day''), ''$.proposals[*].proposal'')'),
+	('SELECT jsonb_path_query_array(answer_audit_report(now() - interval ''1 day'', now() + interval ''1 day''), '
+		'''$.proposals[*].proposal'')'),
 	('SELECT answer.audit_report_put(''acme'', ''2001-01-01'', ''2001-01-02'', NULL, NULL)');
 INSERT INTO judged VALUES ('baseline_read', 'pure'), ('environment_guard', 'trigger'), ('shipped_config', 'pure'),
 	('shipped_environments', 'pure');
@@ -961,10 +962,10 @@ INSERT INTO never VALUES ('receipt', 'ans_0123456789abcdef'), ('quality', 'qua_0
 	('document', 'document_of_nobody'), ('project', 'project_of_nobody'),
 	('retrieval', 'rtr_' || repeat('0', 32)), ('detector', 'detector.of.nobody'),
 	('intent', 'intent_of_nobody'), ('query', 'query_of_nobody'), ('reader', 'reader.of.nobody'),
-	('baseline', 'bot_of_nobody'), ('memory', 'key_of_nobody'), ('memory_digest', 'sha256:' || repeat('5', 64)),
+	('baseline', 'bot_of_nobody'), ('proposal', 'prp_0123456789abcdef'),
+	('memory', 'key_of_nobody'), ('memory_digest', 'sha256:' || repeat('5', 64)),
 	('plan', 'plan_of_nobody'), ('plan_digest', 'sha256:' || repeat('4', 64)), ('trace', 't_' || repeat('0', 32)),
-	('suite', 'suite.of.nobody'), ('config', 'cfg_0123456789abcdef'), ('run', 'run_0123456789abcdef'),
-	('proposal', 'prp_0123456789abcdef');
+	('suite', 'suite.of.nobody'), ('config', 'cfg_0123456789abcdef'), ('run', 'run_0123456789abcdef');
 GRANT SELECT ON never, attack TO PUBLIC;
 
 -- What a statement comes to, with its ids replaced by their names again.

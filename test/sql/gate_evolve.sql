@@ -15,8 +15,10 @@ CREATE EXTENSION answer_eval;
 /* the judge */
 
 CREATE FUNCTION pg_temp.judge(base text, candidate text) RETURNS jsonb LANGUAGE sql AS $$
-SELECT answer.evolve_judge('{"answers": 100, "required": 100, "cited": 95, "contradictory": 0, "confidence_sum": 50, "p95_ms": 100, "cost_usd": null}'::jsonb
-	|| base::jsonb, '{"answers": 100, "required": 100, "cited": 95, "contradictory": 0, "confidence_sum": 50, "p95_ms": 100, "cost_usd": null}'::jsonb || candidate::jsonb) $$;
+SELECT answer.evolve_judge('{"answers": 100, "required": 100, "cited": 95, "contradictory": 0,
+	"confidence_sum": 50, "p95_ms": 100, "cost_usd": null}'::jsonb
+	|| base::jsonb, '{"answers": 100, "required": 100, "cited": 95, "contradictory": 0, "confidence_sum": 50,
+	"p95_ms": 100, "cost_usd": null}'::jsonb || candidate::jsonb) $$;
 SELECT what, pg_temp.judge(base, candidate) AS judged FROM (VALUES
 	(1, 'nothing is better', '{}', '{}'),
 	(2, 'gqs + 0.08 is enough', '{}', '{"confidence_sum": 58}'),
@@ -35,19 +37,26 @@ SELECT what, pg_temp.judge(base, candidate) AS judged FROM (VALUES
 	(14, 'a cost beside none', '{}', '{"p95_ms": 1, "cost_usd": 0.1}'),
 	(15, 'a rate over nothing', '{}', '{"p95_ms": 1, "required": 0, "cited": 0}'),
 	(16, 'no answers', '{}', '{"answers": 0, "required": 0, "cited": 0, "confidence_sum": 0, "p95_ms": null}'),
-	(17, 'no base', '{"answers": 0, "required": 0, "cited": 0, "confidence_sum": 0, "p95_ms": null}', '{}')) AS v (n, what, base, candidate)
+	(17, 'no base', '{"answers": 0, "required": 0, "cited": 0, "confidence_sum": 0, "p95_ms": null}', '{}')) AS
+	v (n, what, base, candidate)
 ORDER BY n;
 
 /* what is counted */
 
 SELECT answer.evolve_measure('[
-	{"kind": "grounded", "decision": "ANSWER", "citations": ["a"], "conflict_detected": false, "signals": {"retrieval_confidence_max": 0.75}},
-	{"kind": "grounded", "decision": "ANSWER_WITH_CAVEATS", "citations": [], "conflict_detected": true, "signals": {"retrieval_confidence_max": 0.5}},
-	{"kind": "grounded", "decision": "ANSWER", "citations": ["a"], "conflict_detected": true, "signals": {"retrieval_confidence_max": 0.25},
+	{"kind": "grounded", "decision": "ANSWER", "citations": ["a"], "conflict_detected": false, "signals":
+	{"retrieval_confidence_max": 0.75}},
+	{"kind": "grounded", "decision": "ANSWER_WITH_CAVEATS", "citations": [], "conflict_detected": true,
+	"signals": {"retrieval_confidence_max": 0.5}},
+	{"kind": "grounded", "decision": "ANSWER", "citations": ["a"], "conflict_detected": true, "signals":
+	{"retrieval_confidence_max": 0.25},
 	 "case": {"required_behavior": {"must_surface_conflict": true}}},
-	{"kind": "grounded", "decision": "BLOCK", "citations": [], "conflict_detected": false, "signals": {"retrieval_confidence_max": 1}},
-	{"kind": "grounded", "decision": "ABSTAIN", "citations": [], "conflict_detected": false, "signals": {"retrieval_confidence_max": 0}},
-	{"kind": "grounded", "decision": "ASK_CLARIFY", "citations": [], "conflict_detected": true, "signals": {"retrieval_confidence_max": 1}},
+	{"kind": "grounded", "decision": "BLOCK", "citations": [], "conflict_detected": false, "signals":
+	{"retrieval_confidence_max": 1}},
+	{"kind": "grounded", "decision": "ABSTAIN", "citations": [], "conflict_detected": false, "signals":
+	{"retrieval_confidence_max": 0}},
+	{"kind": "grounded", "decision": "ASK_CLARIFY", "citations": [], "conflict_detected": true, "signals":
+	{"retrieval_confidence_max": 1}},
 	{"kind": "grounded", "decision": null, "error": {"sqlstate": "22023", "message": "x"}},
 	{"kind": "check", "decision": "supported"}]', '{1000,2000,3000,4000,5000,900000,6000,900000}') AS measures;
 SELECT answer.evolve_measure('[]', '{}') AS measures;
@@ -55,13 +64,17 @@ SELECT answer.evolve_measure('[]', '{}') AS measures;
 /* what is tried, and what applies by itself */
 
 SELECT change, reason FROM answer.evolve_changes('{}', true, true);
-SELECT change FROM answer.evolve_changes('{"top_k": 50, "citation_threshold": 1, "contradiction_tolerance": 0, "rerank": "freshness", "freshness_bias": 0.95}', true, true);
+SELECT change FROM answer.evolve_changes('{"top_k": 50, "citation_threshold": 1, "contradiction_tolerance": 0,
+	"rerank": "freshness", "freshness_bias": 0.95}', true, true);
 SELECT count(*) AS nothing FROM answer.evolve_changes('{}', false, false);
 SELECT v."from", v.change, answer.evolve_is_low_risk(v."from"::jsonb, v.change::jsonb) AS by_itself FROM (VALUES
 	('{"top_k": 5}', '{"top_k": 3}'), ('{"rerank": "none"}', '{"rerank": "freshness"}'),
-	('{"citation_threshold": 0.9}', '{"citation_threshold": 0.91}'), ('{"citation_threshold": 0.9}', '{"citation_threshold": 0.89}'),
-	('{"contradiction_tolerance": 0.3}', '{"contradiction_tolerance": 0.2}'), ('{"contradiction_tolerance": 0.3}', '{"contradiction_tolerance": 0.4}'),
-	('{"min_chunks": 1}', '{"min_chunks": 2}'), ('{"top_k": 5, "min_chunks": 1}', '{"top_k": 3, "min_chunks": 2}'), ('{}', '{}')) AS v ("from", change);
+	('{"citation_threshold": 0.9}', '{"citation_threshold": 0.91}'), ('{"citation_threshold": 0.9}',
+	'{"citation_threshold": 0.89}'),
+	('{"contradiction_tolerance": 0.3}', '{"contradiction_tolerance": 0.2}'),
+	('{"contradiction_tolerance": 0.3}', '{"contradiction_tolerance": 0.4}'),
+	('{"min_chunks": 1}', '{"min_chunks": 2}'), ('{"top_k": 5, "min_chunks": 1}',
+	'{"top_k": 3, "min_chunks": 2}'), ('{}', '{}')) AS v ("from", change);
 
 /* proposing */
 
@@ -81,42 +94,59 @@ SELECT answer_evolve_validate('prp_0123456789abcdeX');
 /* an environment whose configuration answers little: it asks for two chunks and retrieves one */
 
 SELECT answer_suite_load('evolve', '[
-	{"id": "window", "query": "What is the refund window for custom items?", "expected_outcome": "ANSWER", "risk_level": "low"},
-	{"id": "begins", "query": "When does the refund window for custom items begin?", "expected_outcome": "ANSWER", "risk_level": "low"},
+	{"id": "window", "query": "What is the refund window for custom items?", "expected_outcome": "ANSWER",
+	"risk_level": "low"},
+	{"id": "begins", "query": "When does the refund window for custom items begin?", "expected_outcome":
+	"ANSWER", "risk_level": "low"},
 	{"id": "given", "query": "Are refunds paid in cash?", "expected_outcome": "ANSWER", "risk_level": "low",
 	 "answer": "Refunds are paid in cash.", "citations": ["x#p0"], "chunks": [
-	 {"chunk_id": "x#p0", "doc_id": "x", "text": "Refunds are paid in cash.", "similarity": 0.9, "timestamp": "2024-05-30"},
-	 {"chunk_id": "y#p0", "doc_id": "y", "text": "Refunds are paid in cash.", "similarity": 0.9, "timestamp": "2024-05-30"}]},
+	 {"chunk_id": "x#p0", "doc_id": "x", "text": "Refunds are paid in cash.", "similarity": 0.9, "timestamp":
+	"2024-05-30"},
+	 {"chunk_id": "y#p0", "doc_id": "y", "text": "Refunds are paid in cash.", "similarity": 0.9, "timestamp":
+	"2024-05-30"}]},
 	{"id": "unknown", "query": "Zork blorb quux?", "expected_outcome": "ABSTAIN", "risk_level": "low"}]',
 	'[{"doc_id": "evolve-refund", "title": "Refund policy", "timestamp": "2024-05-20",
-	   "text": "Custom items have a refund window of 30 days.\n\nThe refund window for custom items begins with delivery."}]',
+	   "text": "Custom items have a refund window of 30 days.\n\nThe refund window for custom items begins with '
+	'delivery."}]',
 	'2024-06-01T00:00:00Z') ->> 'cases' AS cases;
-SELECT answer_environment_set('evolve', 'evolve', '{"min_overall_pass_rate": 0, "min_citation_validity_rate": 0, "no_regression_slices": []}',
+SELECT answer_environment_set('evolve', 'evolve',
+	'{"min_overall_pass_rate": 0, "min_citation_validity_rate": 0, "no_regression_slices": []}',
 	0, 0, 50, 100) ->> 'action' AS action;
 SET answer_eval.environment = 'evolve';
 SELECT answer_config_create('{"top_k": 1, "min_chunks": 2}', 'answers little') AS base \gset
-SELECT p ->> 'stage' AS stage, p ->> 'outcome' AS outcome, p -> 'failures' AS failures FROM answer_config_promote('evolve', :'base') AS p;
-SELECT p ->> 'stage' AS stage, p ->> 'outcome' AS outcome, p -> 'failures' AS failures FROM answer_config_promote('evolve', :'base') AS p;
-SELECT p ->> 'stage' AS stage, p ->> 'outcome' AS outcome, p -> 'failures' AS failures FROM answer_config_promote('evolve', :'base') AS p;
+SELECT p ->> 'stage' AS stage, p ->> 'outcome' AS outcome, p -> 'failures' AS failures FROM
+	answer_config_promote('evolve', :'base') AS p;
+SELECT p ->> 'stage' AS stage, p ->> 'outcome' AS outcome, p -> 'failures' AS failures FROM
+	answer_config_promote('evolve', :'base') AS p;
+SELECT p ->> 'stage' AS stage, p ->> 'outcome' AS outcome, p -> 'failures' AS failures FROM
+	answer_config_promote('evolve', :'base') AS p;
 SELECT clock_timestamp() AS began \gset
 
 /* a breach: answers whose citations do not hold */
 
 SELECT answer_evolve_propose();
 SELECT answer_document_load('[{"doc_id": "refund", "title": "Refund policy", "timestamp": "2024-05-20",
-	"text": "Custom items have a refund window of 30 days.\n\nThe refund window for custom items begins with delivery."}]') - 'documents' AS loaded;
-SELECT answer_grounded(q, '{"answer": "Refunds are paid in gold.", "citations": ["nope#p0"], "config": {"min_chunks": 1}}') ->> 'decision' AS decision
+	"text": "Custom items have a refund window of 30 days.\n\nThe refund window for custom items begins with '
+	'delivery."}]') - 'documents' AS loaded;
+SELECT answer_grounded(q, '{"answer": "Refunds are paid in gold.", "citations": ["nope#p0"],
+	"config": {"min_chunks": 1}}') ->> 'decision' AS decision
 FROM unnest(ARRAY['What is the refund window for custom items?', 'When does the refund window for custom items begin?',
 	'When does the refund window for custom items begin?']) AS q;
 SELECT answers, required, cited, contradictory, state FROM answer.slo_1d WHERE tenant = '' AND intent IS NULL;
-SELECT p ->> 'is_new' AS is_new, p -> 'from' AS "from", p -> 'change' AS change, p ->> 'reason' AS reason, p ->> 'state' AS state,
-	p #>> '{slo,citation_rate}' AS citation_rate, p ->> 'base' = :'base' AS of_base FROM jsonb_array_elements(answer_evolve_propose()) AS p;
+SELECT p ->> 'is_new' AS is_new, p -> 'from' AS "from", p -> 'change' AS change, p ->> 'reason' AS reason, p ->>
+	'state' AS state,
+	p #>> '{slo,citation_rate}' AS citation_rate, p ->> 'base' = :'base' AS of_base FROM
+	jsonb_array_elements(answer_evolve_propose()) AS p;
 -- the same again is the same
-SELECT count(*) AS proposals, bool_or((p ->> 'is_new')::boolean) AS any_new FROM jsonb_array_elements(answer_evolve_propose('evolve')) AS p;
+SELECT count(*) AS proposals, bool_or((p ->> 'is_new')::boolean) AS any_new FROM
+	jsonb_array_elements(answer_evolve_propose('evolve')) AS p;
 SELECT count(*), max(revision) FROM answer.evolve_proposal;
-SELECT answer_evolve_propose('evolve', '{"confidence_threshold": 0.4, "top_k": 3}', 'mine') #>> '{0,proposal}' AS mine \gset
-SELECT answer_evolve_propose('evolve', '{"top_k": 3, "confidence_threshold": 0.40}', 'again') #>> '{0,proposal}' = :'mine' AS same,
-	answer_evolve_propose('dev', '{"top_k": 3, "confidence_threshold": 0.40}', 'again') #>> '{0,proposal}' = :'mine' AS of_another_environment;
+SELECT answer_evolve_propose('evolve', '{"confidence_threshold": 0.4, "top_k": 3}', 'mine') #>> '{0,proposal}'
+	AS mine \gset
+SELECT answer_evolve_propose('evolve', '{"top_k": 3, "confidence_threshold": 0.40}', 'again') #>> '{0,proposal}'
+	= :'mine' AS same,
+	answer_evolve_propose('dev', '{"top_k": 3, "confidence_threshold": 0.40}', 'again') #>> '{0,proposal}' =
+	:'mine' AS of_another_environment;
 
 /* validation */
 
@@ -130,8 +160,10 @@ EXCEPTION WHEN OTHERS THEN
 END $$;
 
 CREATE FUNCTION pg_temp.shown(v jsonb) RETURNS jsonb LANGUAGE sql AS $$
-SELECT jsonb_build_object('state', v -> 'state', 'asked', v #> '{validation,asked}', 'passed', v #> '{validation,passed}',
-	'base', (v #> '{validation,base}') - '{p50_ms,p95_ms}'::text[], 'candidate', (v #> '{validation,candidate}') - '{p50_ms,p95_ms}'::text[],
+SELECT jsonb_build_object('state', v -> 'state', 'asked', v #> '{validation,asked}', 'passed', v #>
+	'{validation,passed}',
+	'base', (v #> '{validation,base}') - '{p50_ms,p95_ms}'::text[], 'candidate', (v #> '{validation,candidate}')
+	- '{p50_ms,p95_ms}'::text[],
 	'stage', v #> '{validation,promotion,stage}', 'outcome', v #> '{validation,promotion,outcome}') $$;
 SELECT answer_evolve_propose('evolve', '{"min_chunks": 20}', 'answers nothing') #>> '{0,proposal}' AS fails \gset
 SELECT answer_evolve_propose('evolve', '{"top_k": 2}', 'for the gate') #>> '{0,proposal}' AS refused \gset
@@ -139,12 +171,17 @@ SELECT proposal AS passes FROM answer.evolve_proposal WHERE change = '{"top_k": 
 CREATE TABLE before AS SELECT count(*) AS decisions FROM answer.receipt WHERE schema = 'decision/v1';
 -- a rate over nothing fails, whatever the clock says
 SELECT pg_temp.shown(answer_evolve_validate(:'fails')) AS shown;
-SELECT state, validation -> 'failures' ? 'citation_rate null < 0.90' AS why FROM answer.evolve_proposal WHERE proposal = :'fails';
+SELECT state, validation -> 'failures' ? 'citation_rate null < 0.90' AS why FROM answer.evolve_proposal WHERE
+	proposal = :'fails';
 SELECT pg_temp.outcome(format('SELECT answer_evolve_validate(%L)', :'fails')) AS outcome;
 -- a refusal of the gate is a rejection
-SELECT answer_environment_set('evolve', rules => '{"max_overall_pass_rate": 0.1, "min_citation_validity_rate": 0, "no_regression_slices": []}') ->> 'action' AS action;
+SELECT answer_environment_set('evolve', rules =>
+	'{"max_overall_pass_rate": 0.1, "min_citation_validity_rate": 0, "no_regression_slices": []}') ->> 'action'
+	AS action;
 SELECT pg_temp.shown(answer_evolve_validate(:'refused')) AS shown;
-SELECT answer_environment_set('evolve', rules => '{"min_overall_pass_rate": 0, "min_citation_validity_rate": 0, "no_regression_slices": []}') ->> 'action' AS action;
+SELECT answer_environment_set('evolve', rules =>
+	'{"min_overall_pass_rate": 0, "min_citation_validity_rate": 0, "no_regression_slices": []}') ->> 'action' AS
+	action;
 SELECT shadow FROM answer.environment WHERE name = 'evolve';
 -- other keys than knobs wait, and become a version
 SELECT pg_temp.shown(answer_evolve_validate(:'mine')) AS shown;
@@ -153,30 +190,41 @@ FROM answer.evolve_proposal AS p JOIN answer.config AS c USING (config_id) WHERE
 -- it is open while it waits
 SELECT answer_evolve_propose('evolve', '{"top_k": 3, "confidence_threshold": 0.40}', 'again') #> '{0,state}' AS state;
 SELECT pg_temp.shown(answer_evolve_validate(:'passes')) AS shown;
-SELECT e.shadow = p.config_id AS in_shadow, p.state FROM answer.environment AS e, answer.evolve_proposal AS p WHERE e.name = 'evolve' AND p.proposal = :'passes';
-SELECT left(outcome, 5) AS again FROM pg_temp.outcome(format('SELECT answer_evolve_validate(%L)', :'passes')) AS outcome;
+SELECT e.shadow = p.config_id AS in_shadow, p.state FROM answer.environment AS e, answer.evolve_proposal AS p
+	WHERE e.name = 'evolve' AND p.proposal = :'passes';
+SELECT left(outcome, 5) AS again FROM pg_temp.outcome(format('SELECT answer_evolve_validate(%L)', :'passes')) AS
+	outcome;
 -- nothing that was asked again is left behind
 SELECT count(*) - (SELECT decisions FROM before) AS more FROM answer.receipt WHERE schema = 'decision/v1';
 -- no second candidate while one is on its way
 SELECT answer_evolve_propose('evolve', '{"top_k": 6}', 'second') #>> '{0,proposal}' AS second \gset
-SELECT left(outcome, 5) AS outcome FROM pg_temp.outcome(format('SELECT answer_evolve_validate(%L)', :'second')) AS outcome;
+SELECT left(outcome, 5) AS outcome FROM pg_temp.outcome(format('SELECT answer_evolve_validate(%L)', :'second'))
+	AS outcome;
 SELECT state FROM answer.evolve_proposal WHERE proposal = :'second';
 -- nor one whose base is gone
-SELECT answer_config_promote('evolve', config_id) ->> 'stage' AS stage FROM answer.evolve_proposal WHERE proposal = :'passes';
-SELECT answer_config_promote('evolve', config_id) ->> 'stage' AS stage FROM answer.evolve_proposal WHERE proposal = :'passes';
+SELECT answer_config_promote('evolve', config_id) ->> 'stage' AS stage FROM answer.evolve_proposal WHERE
+	proposal = :'passes';
+SELECT answer_config_promote('evolve', config_id) ->> 'stage' AS stage FROM answer.evolve_proposal WHERE
+	proposal = :'passes';
 SELECT pg_temp.outcome(format('SELECT answer_evolve_validate(%L)', :'second')) AS outcome;
 
 /* the records verify, and say what follows */
 
-SELECT r.body ->> 'action' AS action, count(*) AS records, bool_and(answer_verify_ok(r.body)) AS verify, bool_and((answer_replay(r.body) -> 'ok')::boolean) AS replay
-FROM answer.receipt AS r WHERE r.schema = 'change/v1' AND r.body ->> 'kind' = 'proposal' AND r.body ->> 'action' IN ('propose', 'wait')
+SELECT r.body ->> 'action' AS action, count(*) AS records, bool_and(answer_verify_ok(r.body)) AS verify,
+	bool_and((answer_replay(r.body) -> 'ok')::boolean) AS replay
+FROM answer.receipt AS r WHERE r.schema = 'change/v1' AND r.body ->> 'kind' = 'proposal' AND r.body ->> 'action'
+	IN ('propose', 'wait')
 GROUP BY 1 ORDER BY 1;
-SELECT bool_and(answer_verify_ok(r.body)) AS all_verify FROM answer.receipt AS r WHERE r.schema = 'change/v1' AND r.body ->> 'kind' = 'proposal';
+SELECT bool_and(answer_verify_ok(r.body)) AS all_verify FROM answer.receipt AS r WHERE r.schema = 'change/v1'
+	AND r.body ->> 'kind' = 'proposal';
 SELECT w.path, answer_replay(jsonb_set(r.body, w.path::text[], w.value::jsonb)) -> 'reason' AS reason
 FROM answer.evolve_proposal AS p JOIN answer.receipt AS r USING (receipt_id), (VALUES
-	(1, '{action}', '"apply"'), (2, '{after,state}', '"applied"'), (3, '{after,change,top_k}', '4'), (4, '{after,validation,passed}', 'false'),
-	(5, '{after,validation,candidate,cited}', '0'), (6, '{after,validation,candidate}', '7'), (7, '{after,validation,base,answers}', '"x"'),
-	(8, '{after,validation,promotion}', '{"moved": true}'), (9, '{after,validation}', 'null'), (10, '{after}', 'null'), (11, '{name}', '"prp_0000000000000000"')) AS w (n, path, value)
+	(1, '{action}', '"apply"'), (2, '{after,state}', '"applied"'), (3, '{after,change,top_k}', '4'), (4,
+	'{after,validation,passed}', 'false'),
+	(5, '{after,validation,candidate,cited}', '0'), (6, '{after,validation,candidate}', '7'), (7,
+	'{after,validation,base,answers}', '"x"'),
+	(8, '{after,validation,promotion}', '{"moved": true}'), (9, '{after,validation}', 'null'), (10, '{after}',
+	'null'), (11, '{name}', '"prp_0000000000000000"')) AS w (n, path, value)
 WHERE p.proposal = :'mine' ORDER BY w.n;
 SELECT answer_log_seal() IS NOT NULL AS sealed;
 -- no finding is of a proposal
@@ -194,19 +242,26 @@ SELECT answer_audit_report('2026-01-01', '2026-01-02', NULL, 'run_0123456789abcd
 -- where nothing was measured, nothing is said
 SELECT answer_audit_report('2001-01-01', '2001-01-02');
 SELECT answer_baseline_load('bot', '[
-	{"question": "a?", "answered": true, "cited": true, "contradictory": false, "latency_ms": 100000000, "cost_usd": 0.01},
-	{"question": "b?", "answered": true, "cited": false, "contradictory": true, "latency_ms": 100000000, "cost_usd": 0.01}]') ->> 'version' AS version;
+	{"question": "a?", "answered": true, "cited": true, "contradictory": false, "latency_ms": 100000000,
+	"cost_usd": 0.01},
+	{"question": "b?", "answered": true, "cited": false, "contradictory": true, "latency_ms": 100000000,
+	"cost_usd": 0.01}]') ->> 'version' AS version;
 SELECT answer_suite_run('evolve', '{"top_k": 5, "min_chunks": 1}') AS run \gset
 SELECT answer_audit_report(:'began', clock_timestamp(), 'bot', :'run') AS report \gset
-SELECT m ->> 'metric' AS metric, CASE WHEN m ->> 'metric' IN ('p50_ms', 'p95_ms') THEN to_jsonb(m -> 'now' <> 'null') ELSE m -> 'now' END AS now,
+SELECT m ->> 'metric' AS metric, CASE WHEN m ->> 'metric' IN ('p50_ms', 'p95_ms') THEN to_jsonb(m -> 'now' <>
+	'null') ELSE m -> 'now' END AS now,
 	m -> 'baseline' AS baseline, m ->> 'target' AS target, m -> 'passed' AS passed
 FROM jsonb_array_elements(:'report'::jsonb -> 'metrics') AS m;
 SELECT :'report'::jsonb -> 'acceptance' AS acceptance, :'report'::jsonb -> 'answers' AS answers;
-SELECT s ->> 'action' AS action, s ->> 'stage' AS stage FROM jsonb_array_elements(:'report'::jsonb -> 'steps') AS s WHERE s ->> 'action' = 'set';
-SELECT count(*) FILTER (WHERE s ->> 'action' = 'propose') AS proposed, count(*) FILTER (WHERE s ->> 'action' = 'wait') AS waiting
+SELECT s ->> 'action' AS action, s ->> 'stage' AS stage FROM jsonb_array_elements(:'report'::jsonb -> 'steps')
+	AS s WHERE s ->> 'action' = 'set';
+SELECT count(*) FILTER (WHERE s ->> 'action' = 'propose') AS proposed, count(*) FILTER (WHERE s ->> 'action' =
+	'wait') AS waiting
 FROM jsonb_array_elements(:'report'::jsonb -> 'proposals') AS s;
-SELECT :'report'::jsonb #> '{evidence,baseline,digest}' = to_jsonb(b.digest) AS baseline, :'report'::jsonb #> '{evidence,run,digest}' = to_jsonb(r.digest) AS run,
-	jsonb_array_length(:'report'::jsonb #> '{evidence,changes}') = jsonb_array_length(:'report'::jsonb -> 'steps') + jsonb_array_length(:'report'::jsonb -> 'proposals') AS changes
+SELECT :'report'::jsonb #> '{evidence,baseline,digest}' = to_jsonb(b.digest) AS baseline, :'report'::jsonb #>
+	'{evidence,run,digest}' = to_jsonb(r.digest) AS run,
+	jsonb_array_length(:'report'::jsonb #> '{evidence,changes}') = jsonb_array_length(:'report'::jsonb ->
+	'steps') + jsonb_array_length(:'report'::jsonb -> 'proposals') AS changes
 FROM answer.baseline AS b, answer.run AS r WHERE r.run_id = :'run';
 
 -- nobody has a right to it by himself
