@@ -4100,7 +4100,7 @@ static const struct
 	"\t\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no run %s', to_json(run)),\n"
 	"\t\t\t\thint = 'answer_suite_run() makes one.';\n"
 	"\t\tEND IF;\n"
-	"\t\tmeasured := answer.evolve_measure(ran.body -> 'cases', ran.took);\n"
+	"\t\tmeasured := answer.evolve_measure(ran.body -> 'cases', COALESCE(ran.took, '{}'));\n"
 	"\t\t-- what a run costs is not known: that stays the documents'\n"
 	"\t\tSELECT now_is || jsonb_build_object('citation_rate', m.cited / NULLIF(m.required, 0), 'contradiction_rate', m.contradictory / NULLIF(m.answers, 0),\n"
 	"\t\t\t'p50_ms', measured -> 'p50_ms', 'p95_ms', measured -> 'p95_ms', 'coverage', m.supported / NULLIF(m.answers, 0),\n"
@@ -5459,7 +5459,7 @@ static const struct
 	"\tEND IF;\n"
 	"\t-- only thresholds are compared\n"
 	"\tIF EXISTS (SELECT FROM answer.evolve_knobs() AS k, LATERAL (VALUES (proposal -> 'from'), (proposal -> 'change')) AS v (value)\n"
-	"\t\tWHERE k.stricter <> 0 AND proposal -> 'change' ? k.knob AND NOT COALESCE(v.value ->> k.knob ~ '^[0-9]{1,20}(\\.[0-9]{1,40})?$', false)) THEN\n"
+	"\t\tWHERE k.stricter <> 0 AND proposal -> 'change' ? k.knob AND NOT COALESCE(v.value ->> k.knob ~ '^[0-9]{1,20}([.][0-9]{1,40})?$', false)) THEN\n"
 	"\t\tRETURN 'the change is malformed';\n"
 	"\tEND IF;\n"
 	"\tIF action = 'propose' THEN\n"
@@ -5468,7 +5468,7 @@ static const struct
 	"\tIF jsonb_typeof(validation) IS DISTINCT FROM 'object' OR EXISTS (\n"
 	"\t\tSELECT FROM (VALUES ('base'), ('candidate')) AS s (side),\n"
 	"\t\t\tunnest(ARRAY['answers', 'required', 'cited', 'contradictory', 'confidence_sum', 'p95_ms', 'cost_usd']) AS m (name)\n"
-	"\t\tWHERE NOT COALESCE(validation -> s.side ->> m.name ~ '^[0-9]{1,20}(\\.[0-9]{1,40})?$',\n"
+	"\t\tWHERE NOT COALESCE(validation -> s.side ->> m.name ~ '^[0-9]{1,20}([.][0-9]{1,40})?$',\n"
 	"\t\t\tm.name IN ('p95_ms', 'cost_usd') AND validation -> s.side -> m.name = 'null')) THEN\n"
 	"\t\tRETURN 'the measures are malformed';\n"
 	"\tEND IF;\n"
@@ -9774,18 +9774,6 @@ static const struct
 	{"right of PUBLIC to EXECUTE function answer.composite_combine(state bigint, other bigint)",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.composite_final(state bigint)",
-	""},
-	{"right of PUBLIC to EXECUTE function answer.evolve_changes(config jsonb, is_uncited boolean, is_contradictory boolean)",
-	""},
-	{"right of PUBLIC to EXECUTE function answer.evolve_is_low_risk(\"from\" jsonb, change jsonb)",
-	""},
-	{"right of PUBLIC to EXECUTE function answer.evolve_judge(base jsonb, candidate jsonb)",
-	""},
-	{"right of PUBLIC to EXECUTE function answer.evolve_knobs()",
-	""},
-	{"right of PUBLIC to EXECUTE function answer.evolve_measure(rows jsonb, took bigint[])",
-	""},
-	{"right of PUBLIC to EXECUTE function answer.evolve_problem(action text, proposal jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_ambiguity(query text, rules jsonb)",
 	""},
