@@ -222,8 +222,10 @@ OpenPartition(RowWriter *writer, Datum issued_at)
 	caller = MemoryContextSwitchTo(writer->estate->es_query_cxt);
 	writer->partition = relation_open(partition, RowExclusiveLock);
 	MemoryContextSwitchTo(caller);
-	if (!TableIsPlain(writer->partition) || FiresOnInsert(writer->partition) || HasChecks(writer->partition) ||
-		!FindPlaces(writer->partition, &writer->tables[0], writer->places))
+	/* while we waited for the lock, another one may have been attached, which takes from the DEFAULT one */
+	if (FindPartition(writer, issued_at) != partition ||
+		!TableIsPlain(writer->partition) || FiresOnInsert(writer->partition) ||
+		HasChecks(writer->partition) || !FindPlaces(writer->partition, &writer->tables[0], writer->places))
 	{
 		ClosePartition(writer);
 		return false;

@@ -196,6 +196,20 @@ my $mint = "SELECT $ask ->> 'receipt_id'";
     $other->value($_) for 'ALTER TABLE answer.receipt DETACH PARTITION answer.turned', 'INSERT INTO answer.receipt
         SELECT * FROM answer.turned', 'DROP TABLE answer.turned';
     is($stored->($sql->value($mint)), 'answer.receipt_default', 'without it the DEFAULT one takes what comes');
+
+    # one that is attached while a receipt waits for the DEFAULT one
+    $other->value($_) for 'CREATE TABLE answer.late (LIKE answer.receipt INCLUDING DEFAULTS)', 'BEGIN',
+        q{DO $$BEGIN EXECUTE format('ALTER TABLE answer.receipt ATTACH PARTITION answer.late FOR VALUES FROM (%L) TO (MAXVALUE)',
+            clock_timestamp()); END$$};
+    $sql->send($mint);
+    $server->run(q{DO $$BEGIN WHILE NOT EXISTS (SELECT FROM pg_locks WHERE relation = 'answer.receipt_default'::regclass
+        AND NOT granted) LOOP PERFORM pg_sleep(0.01); END LOOP; END$$});
+    $other->value('COMMIT');
+    $id = $sql->wait->{out};
+    is($stored->($id), 'answer.late', 'a partition that was attached meanwhile has what is its own');
+    is($server->value("SELECT count(*) FROM answer.late WHERE receipt_id = '$id'"), 1, 'and a look at it alone finds it');
+    $other->value($_) for 'ALTER TABLE answer.receipt DETACH PARTITION answer.late', 'INSERT INTO answer.receipt
+        SELECT * FROM answer.late', 'DROP TABLE answer.late';
 }
 
 #
