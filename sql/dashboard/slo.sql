@@ -137,7 +137,7 @@ BEGIN
 		SELECT * FROM (VALUES ('slo_5m', '5 minutes'), ('slo_30m', '30 minutes'), ('slo_1h', '1 hour'), ('slo_6h', '6 hours'),
 			('slo_1d', '24 hours'), ('slo_30d', '720 hours')) AS s (name, long)
 	LOOP
-		EXECUTE pg_catalog.format('CREATE VIEW answer.%I AS SELECT * FROM @extschema@.answer_slo(%L)', span.name, span.long);
+		EXECUTE pg_catalog.format('CREATE VIEW answer.%I AS SELECT * FROM %s.answer_slo(%L)', span.name, '@extschema@', span.long);
 		EXECUTE pg_catalog.format('COMMENT ON VIEW answer.%I IS %L', span.name, pg_catalog.format('What answers of the last %s come to: a row for all'
 			' (tenant and intent NULL), one for each tenant (intent NULL), one for each intent of a tenant. Only tenants that the role may read.', span.long));
 		EXECUTE pg_catalog.format('REVOKE ALL ON answer.%I FROM PUBLIC', span.name);

@@ -192,14 +192,14 @@ ORDER BY i.opened_at, i.investigation$q$))
 			' COST 20000 ROWS 1000 SET search_path = pg_catalog, pg_temp SET jit = off AS %L', pg_catalog.concat(made.name, '_of'), made.columns, made.query);
 		EXECUTE pg_catalog.format('COMMENT ON FUNCTION answer.%I(text[]) IS %L', pg_catalog.concat(made.name, '_of'), pg_catalog.format(
 			'The rows of answer.%s; not for direct use. Argument: whose may be read. Errors: none.', made.name));
-		EXECUTE pg_catalog.format('CREATE FUNCTION @extschema@.%I() RETURNS TABLE (%s) AS ''MODULE_PATHNAME'', ''answer_eval_rows_of_tenants'''
-			' LANGUAGE C STABLE PARALLEL UNSAFE COST 20000 ROWS 1000', pg_catalog.concat('answer_', made.name), made.columns);
-		EXECUTE pg_catalog.format('COMMENT ON FUNCTION @extschema@.%I() IS %L', pg_catalog.concat('answer_', made.name), pg_catalog.format(
+		EXECUTE pg_catalog.format('CREATE FUNCTION %s.%I() RETURNS TABLE (%s) AS ''MODULE_PATHNAME'', ''answer_eval_rows_of_tenants'''
+			' LANGUAGE C STABLE PARALLEL UNSAFE COST 20000 ROWS 1000', '@extschema@', pg_catalog.concat('answer_', made.name), made.columns);
+		EXECUTE pg_catalog.format('COMMENT ON FUNCTION %s.%I() IS %L', '@extschema@', pg_catalog.concat('answer_', made.name), pg_catalog.format(
 			'%s Result: the rows of answer.%s, of the tenants that the role may read. Errors: 42501 without the privilege, and as of answer_tenant_reads().',
 			made.comment, made.name));
-		EXECUTE pg_catalog.format('REVOKE ALL ON FUNCTION answer.%I(text[]), @extschema@.%I() FROM PUBLIC',
-			pg_catalog.concat(made.name, '_of'), pg_catalog.concat('answer_', made.name));
-		EXECUTE pg_catalog.format('CREATE VIEW answer.%I AS SELECT * FROM @extschema@.%I()', made.name, pg_catalog.concat('answer_', made.name));
+		EXECUTE pg_catalog.format('REVOKE ALL ON FUNCTION answer.%I(text[]), %s.%I() FROM PUBLIC',
+			pg_catalog.concat(made.name, '_of'), '@extschema@', pg_catalog.concat('answer_', made.name));
+		EXECUTE pg_catalog.format('CREATE VIEW answer.%I AS SELECT * FROM %s.%I()', made.name, '@extschema@', pg_catalog.concat('answer_', made.name));
 		EXECUTE pg_catalog.format('COMMENT ON VIEW answer.%I IS %L', made.name, pg_catalog.concat(made.comment, ' Only tenants that the role may read.'));
 		EXECUTE pg_catalog.format('REVOKE ALL ON answer.%I FROM PUBLIC', made.name);
 		FOR col IN

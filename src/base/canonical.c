@@ -789,8 +789,10 @@ static int
 AppendPadding(StringInfo buffer)
 {
 	int			padding = INTALIGN(buffer->len) - buffer->len;
+	int			begin = ReserveBytes(buffer, padding);
 
-	memset(buffer->data + ReserveBytes(buffer, padding), 0, padding);
+	/* where the data is, is known only now */
+	memset(buffer->data + begin, 0, padding);
 	return padding;
 }
 
