@@ -53,7 +53,7 @@ CREATE FUNCTION answer.run_guard() RETURNS trigger
 AS 'MODULE_PATHNAME', 'answer_eval_run_guard'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1;
 COMMENT ON FUNCTION answer.run_guard() IS
-'Trigger, not for direct use, that refuses every row that running a suite does not write itself, also by the owner; deleting is allowed, for what is deleted is run anew. Errors: 23001; 39P01 if no trigger calls it.';
+'Trigger, not for direct use, that refuses every row that running a suite does not write itself, also by the owner. Errors: 23001; 39P01 if no trigger calls it.';
 
 CREATE FUNCTION answer.run_put(tenant text, run_id text, started_at timestamptz, took bigint[]) RETURNS void
 LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE

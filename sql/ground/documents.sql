@@ -362,14 +362,6 @@ DECLARE
 	gone	text[];
 	digests	text[] := '{}';
 BEGIN
-	-- what unfinished runs have quoted
-	WITH work AS (
-		DELETE FROM answer.run_work w USING answer.suite s, answer.document d
-		WHERE w.tenant = document_erase.tenant AND s.tenant = w.tenant AND s.name = w.suite AND s.version = w.version AND NOT s.seed
-		AND d.tenant = s.document_set AND d.doc_id = document_erase.doc_id
-		RETURNING w.work_id
-	)
-	DELETE FROM answer.run_work_case c USING work g WHERE c.tenant = document_erase.tenant AND c.work_id = g.work_id;
 	-- the tenant's own, and the copies that its suites have
 	FOR place IN SELECT p.key FROM (SELECT tenant AS key UNION SELECT s.document_set FROM answer.suite s
 		JOIN answer.document d ON d.tenant = s.document_set AND d.doc_id = document_erase.doc_id
