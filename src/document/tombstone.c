@@ -9,8 +9,8 @@
  * and whoever holds the receipt can still prove that it was issued.  Forgetting
  * evidence removes the stored reading and forgets every receipt that carries it;
  * what is remembered of the same digest goes with it;
- * forgetting a document removes its versions with their chunks, the copies that
- * suites have, and every receipt that quotes it; forgetting a query to a graph removes its rows of the log of
+ * forgetting a document removes its versions with their chunks, and every receipt
+ * that quotes it; forgetting a query to a graph removes its rows of the log of
  * packets, and forgets the receipts of its packets.  With the document of a plan
  * go its trace, and what its steps have remembered.
  *
@@ -800,8 +800,7 @@ static FixedQuery late_carriers = {
 
 /*
  * The receipts that were made of chunks of a document, whoever brought these, those
- * of plans that found them, runs that cite a suite's copy of it, and those of a
- * query's packets.
+ * of plans that found them, and those of a query's packets.
  */
 #define QUOTING(receipts) \
 "SELECT receipt_id, NULL::pg_catalog.text, tenant FROM " receipts " AS r" \
@@ -810,13 +809,7 @@ static FixedQuery late_carriers = {
 " OR (schema OPERATOR(pg_catalog.=) 'packet/v1'" \
 " AND (body OPERATOR(pg_catalog.#>>) '{packet,meta,query_id}') OPERATOR(pg_catalog.=) $1)" \
 " OR CASE schema WHEN 'plan/v1' THEN answer.quotes_document(body, $1, (SELECT pg_catalog.array_agg(d.url)" \
-"  FROM answer.document d WHERE d.tenant OPERATOR(pg_catalog.=) ANY ($3) AND d.doc_id OPERATOR(pg_catalog.=) $1))" \
-" WHEN 'run/v1' THEN (body OPERATOR(pg_catalog.#>) '{suite,documents}') OPERATOR(pg_catalog.?|)" \
-"  (SELECT pg_catalog.array_agg(d.content_hash) FROM answer.suite s JOIN answer.document d" \
-"  ON d.tenant OPERATOR(pg_catalog.=) s.document_set AND d.doc_id OPERATOR(pg_catalog.=) $1" \
-"  WHERE s.tenant OPERATOR(pg_catalog.=) ANY ($3) AND NOT s.seed)" \
-"  AND pg_catalog.jsonb_path_exists(body, '$.cases[*].citations[*] ? (@ starts with $chunk)'," \
-"  pg_catalog.jsonb_build_object('chunk', pg_catalog.concat($1, '#')), true) END)"
+"  FROM answer.document d WHERE d.tenant OPERATOR(pg_catalog.=) ANY ($3) AND d.doc_id OPERATOR(pg_catalog.=) $1)) END)"
 
 static FixedQuery all_quoting = {
 	.text = QUOTING("answer.receipt"),

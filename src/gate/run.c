@@ -171,30 +171,6 @@ RefuseTampered(const SuiteRun *run, const char *what)
 			 errhint("Load it again with answer_suite_load(): that makes a new version.")));
 }
 
-/* Its documents are others: somebody forgot one of them, or it was tampered with. */
-static _Noreturn void
-RefuseDocuments(const SuiteRun *run)
-{
-	static FixedQuery query = {
-		.text = "SELECT FROM answer.suite s, pg_catalog.jsonb_array_elements_text(s.documents) AS h (hash)"
-		" JOIN answer.tombstone t ON t.digest OPERATOR(pg_catalog.=) h.hash"
-		" WHERE s.tenant OPERATOR(pg_catalog.=) $1 AND s.name OPERATOR(pg_catalog.=) $2"
-		" AND s.version OPERATOR(pg_catalog.=) $3 AND t.tenant OPERATOR(pg_catalog.=) s.tenant",
-		.nargs = 3,
-		.argtypes = {TEXTOID, TEXTOID, INT4OID}
-	};
-	Datum		values[3] = {PointerGetDatum(run->owner), PointerGetDatum(run->suite), Int32GetDatum(run->version)};
-
-	QueryRunAsOwner(&query, values, NULL, true, 1);
-	if (SPI_processed == 0)
-		RefuseTampered(run, "The documents that are stored for it are others.");
-	ereport(ERROR,
-			(errcode(ERRCODE_RESTRICT_VIOLATION),
-			 errmsg("a document of suite \"%s\" of version %d was forgotten", text_to_cstring(run->suite), run->version),
-			 errdetail("What came of its cases would be something else without it."),
-			 errhint("Load the suite without it, with answer_suite_load(): that makes a new version.")));
-}
-
 /* A case as it is stored, in the current context, and its digest. */
 static void
 ReadCase(const SuiteRun *run, int ordinal, JsonView *test_case, char *digest)
@@ -256,7 +232,7 @@ RefuseChanged(SuiteRun *run)
 	CanonicalDigest(&run->documents, NULL, digest);
 	CanonicalDigest(&stored, NULL, other);
 	if (strcmp(digest, other) != 0)
-		RefuseDocuments(run);
+		RefuseTampered(run, "The documents that are stored for it are others.");
 }
 
 /*
