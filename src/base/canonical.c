@@ -781,7 +781,9 @@ AppendBytes(StringInfo buffer, const void *bytes, int len)
 {
 	int			begin = ReserveBytes(buffer, len);
 
-	memcpy(buffer->data + begin, bytes, len);
+	/* memcpy() must not be told to copy nothing from NULL */
+	if (len > 0)
+		memcpy(buffer->data + begin, bytes, len);
 }
 
 /* Numbers and containers begin at multiples of four. */

@@ -118,7 +118,9 @@ static const char catalog_query[] =
 "  || CASE r.relkind WHEN 'v' THEN coalesce(' with ' || r.reloptions::text, '') || ': ' || " WORDS("pg_get_viewdef(r.oid)") " ELSE '' END)"
 " FROM relation r"
 
-" UNION ALL SELECT format('code that %s calls', c.part), string_agg(DISTINCT c.what, ', ' ORDER BY c.what) FROM called c GROUP BY c.part"
+/* in an order that the name of the extension's schema has no part in */
+" UNION ALL SELECT format('code that %s calls', c.part), string_agg(c.what, ', ' ORDER BY replace(c.what, s.prefix, '') COLLATE \"C\", c.what COLLATE \"C\")"
+"  FROM called c, (SELECT quote_ident(n.nspname) || '.' AS prefix FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'answer_eval') s GROUP BY c.part"
 
 " UNION ALL SELECT 'dump of ' || r.name, CASE r.relkind WHEN 'p' THEN 'all rows' ELSE coalesce((SELECT coalesce(nullif(x.condition, ''), 'all rows') FROM pg_extension e,"
 "  unnest(e.extconfig, e.extcondition) x (id, condition) WHERE e.extname = 'answer_eval' AND x.id = r.oid), 'no rows') END FROM relation r WHERE r.relkind IN ('r', 'p')"
