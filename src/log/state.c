@@ -429,9 +429,26 @@ AuditPlan(Audit *audit, AuditRow *row)
 					psprintf("plan %s, version %s, is not what was registered", RowString(row, 1), RowString(row, 2)));
 }
 
-/* Returns what is wrong with the signatures of events, or NULL. */
+/* Would an event verify if its key had no life, so that only that is wrong? */
+static bool
+OnlyKeyIsBad(const JsonView *event, const KeptKeys *kept)
+{
+	JsonView	bare = JsonViewNewObject(1);
+	JsonView	entry;
+	JsonView	public_key;
+
+	if (JsonViewCount(&kept->keys) == 0)
+		return false;
+	JsonViewElement(&kept->keys, 0, &entry);
+	if (!JsonViewGetMember(&entry, "public_key", &public_key))
+		return false;
+	JsonViewSetKey(&bare, kept->key_id.str, kept->key_id.len, public_key);
+	return TraceSignatureProblem(event, &bare) == NULL;
+}
+
+/* Returns what is wrong with the signatures of events, or NULL; and what kind of finding that is. */
 static const char *
-SignaturesProblem(const JsonView *events)
+SignaturesProblem(const JsonView *events, const char **finding)
 {
 	KeptKeys	keys = {0};
 
@@ -443,8 +460,12 @@ SignaturesProblem(const JsonView *events)
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(events, i, &event);
 		problem = TraceSignatureProblem(&event, RegistryKeysOfSig(&event, &keys));
-		if (problem)
-			return psprintf("event %d: %s", i + 1, problem);
+		if (problem == NULL)
+			continue;
+		/* as of receipts: it is what was signed, by a key that is not good any more */
+		if (OnlyKeyIsBad(&event, &keys))
+			*finding = "key";
+		return psprintf("event %d: %s", i + 1, problem);
 	}
 	return NULL;
 }
@@ -456,6 +477,7 @@ AuditTrace(Audit *audit, AuditRow *row)
 	JsonView	events;
 	char		last[DIGEST_TEXT_LENGTH + 1] = "";
 	Span		stated = RowSpan(row, 3);
+	const char *finding = "changed";
 	const char *problem;
 
 	if (!RowView(row, 2, &events))
@@ -463,11 +485,11 @@ AuditTrace(Audit *audit, AuditRow *row)
 	else
 		problem = TraceChainProblem(&events, last);
 	if (problem == NULL)
-		problem = SignaturesProblem(&events);
+		problem = SignaturesProblem(&events, &finding);
 	if (problem == NULL && stated.len > 0 && !SpanEqualCString(stated, last))
 		problem = "its last event is not the one that its document names";
 	if (problem)
-		AuditReport(audit, -1, NULL, "changed", psprintf("trace %s: %s", RowString(row, 1), problem));
+		AuditReport(audit, -1, NULL, finding, psprintf("trace %s: %s", RowString(row, 1), problem));
 }
 
 /* Returns what is wrong with an investigation's entry, or NULL. */
