@@ -790,14 +790,17 @@ static const char change_query[] =
 "  OR EXISTS (SELECT FROM answer.signing_key k WHERE k.status::text = 'active'))"
 " ORDER BY coalesce(i.kind, n.kind), coalesce(i.name, n.name), coalesce(i.tenant, n.tenant)";
 
+/* Who moves an environment or a proposal passes over records of a compromised key, so the next one need not follow upon them. */
 static const char revision_query[] =
 "SELECT receipt_id, 'configuration', format('%s %s%s: revision %s %s', kind, name,"
 "  ' of tenant ' || nullif(tenant, ''), revision, CASE"
 "  WHEN revision IS DISTINCT FROM n THEN 'is out of turn: one before it is gone, or there twice'"
 "  ELSE 'does not follow upon the one before it' END)"
 " FROM (SELECT receipt_id, kind, name, tenant, revision, before_digest, row_number() OVER w AS n,"
-"  lag(after_digest) OVER w AS last FROM answer.change WINDOW w AS (PARTITION BY tenant, kind, name ORDER BY revision, receipt_id)) c"
-" WHERE revision IS DISTINCT FROM n OR before_digest IS DISTINCT FROM last ORDER BY kind, name, revision";
+"  lag(after_digest) OVER w AS last, lag(receipt_id) OVER w AS previous FROM answer.change WINDOW w AS (PARTITION BY tenant, kind, name ORDER BY revision, receipt_id)) c"
+" WHERE revision IS DISTINCT FROM n OR before_digest IS DISTINCT FROM last AND NOT (kind IN ('environment', 'proposal')"
+"  AND EXISTS (SELECT FROM answer.receipt r JOIN answer.signing_key k ON k.key_id = r.key_id"
+"   WHERE r.receipt_id = c.previous AND k.status::text = 'compromised')) ORDER BY kind, name, revision";
 
 /* Sessions go by the records of environments; the heads say only that there was a move. */
 static const char environment_query[] =
