@@ -11,6 +11,7 @@ SELECT s.kind, s.name, s.shipped, @extschema@.answer_portable((
 		OR m.value OPERATOR(pg_catalog.=) 'true'))) AS state,
 	-- of what no tenant can have, the operator
 	COALESCE(s.state OPERATOR(pg_catalog.->>) 'tenant', '') AS tenant
+-- Each branch of the union has a name for its constant: the dump of pg_upgrade would give it one.
 FROM (
 	SELECT 'key' AS kind, k.key_id AS name, false AS shipped, pg_catalog.jsonb_build_object('key_id', k.key_id,
 		'public_key', pg_catalog.translate(pg_catalog.encode(k.public_key, 'base64'), '+/', '-_'), 'status', k.status,
@@ -18,52 +19,52 @@ FROM (
 		'retired_at', pg_catalog.to_char(k.retired_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
 		'compromised_after', pg_catalog.to_char(k.compromised_after AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) AS state
 	FROM answer.signing_key k
-	UNION ALL SELECT 'source', o.source, o.seed, pg_catalog.to_jsonb(o) OPERATOR(pg_catalog.-) 'seed'
+	UNION ALL SELECT 'source' AS kind, o.source, o.seed, pg_catalog.to_jsonb(o) OPERATOR(pg_catalog.-) 'seed'
 		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', o.seed)
 	FROM answer.source o
 	-- how an interval is written depends on a setting
-	UNION ALL SELECT 'tool', t.tool, t.seed, pg_catalog.to_jsonb(t) OPERATOR(pg_catalog.-) '{seed,freshness}'::pg_catalog.text[]
+	UNION ALL SELECT 'tool' AS kind, t.tool, t.seed, pg_catalog.to_jsonb(t) OPERATOR(pg_catalog.-) '{seed,freshness}'::pg_catalog.text[]
 		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', t.seed, 'freshness_s', EXTRACT(epoch FROM t.freshness))
 	FROM answer.tool t
-	UNION ALL SELECT 'route', r.route_id, r.seed AND r.enabled, pg_catalog.to_jsonb(r) OPERATOR(pg_catalog.-) 'seed'
+	UNION ALL SELECT 'route' AS kind, r.route_id, r.seed AND r.enabled, pg_catalog.to_jsonb(r) OPERATOR(pg_catalog.-) 'seed'
 		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', r.seed)
 	FROM answer.route r
-	UNION ALL SELECT 'witness', w.vkey, false, pg_catalog.jsonb_build_object('vkey', w.vkey, 'origin', w.origin)
+	UNION ALL SELECT 'witness' AS kind, w.vkey, false, pg_catalog.jsonb_build_object('vkey', w.vkey, 'origin', w.origin)
 	FROM answer.witness_key w
 	-- no tenant's thing, but the operator's decision; who may audit is granted "*", which is in no row of answer.tenant
-	UNION ALL SELECT 'tenant', n.tenant, false, pg_catalog.jsonb_build_object('name', n.tenant, 'roles', COALESCE((
+	UNION ALL SELECT 'tenant' AS kind, n.tenant, false, pg_catalog.jsonb_build_object('name', n.tenant, 'roles', COALESCE((
 		SELECT pg_catalog.jsonb_agg(g.role ORDER BY g.role) FROM answer.tenant_role g WHERE g.tenant OPERATOR(pg_catalog.=) n.tenant), '[]'))
 	FROM (SELECT t.tenant FROM answer.tenant t UNION SELECT g.tenant FROM answer.tenant_role g) AS n
-	UNION ALL SELECT 'quality_class', c.class, c.seed AND k.list IS NULL, pg_catalog.to_jsonb(c) OPERATOR(pg_catalog.-) 'seed'
+	UNION ALL SELECT 'quality_class' AS kind, c.class, c.seed AND k.list IS NULL, pg_catalog.to_jsonb(c) OPERATOR(pg_catalog.-) 'seed'
 		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', c.seed, 'compatibilities', k.list)
 	FROM answer.quality_class c, LATERAL (
 		SELECT pg_catalog.jsonb_agg(pg_catalog.to_jsonb(q) OPERATOR(pg_catalog.-) 'seed'
 			ORDER BY q.with_class COLLATE "C", q.same_tool) AS list
 		FROM answer.quality_compatibility q WHERE q.class OPERATOR(pg_catalog.=) c.class AND NOT q.seed) AS k
-	UNION ALL SELECT 'quality_tool', t.tool, t.seed AND a.list IS NULL, pg_catalog.to_jsonb(t) OPERATOR(pg_catalog.-) 'seed'
+	UNION ALL SELECT 'quality_tool' AS kind, t.tool, t.seed AND a.list IS NULL, pg_catalog.to_jsonb(t) OPERATOR(pg_catalog.-) 'seed'
 		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', t.seed, 'authorities', a.list)
 	FROM answer.quality_tool t, LATERAL (
 		SELECT pg_catalog.jsonb_agg(pg_catalog.to_jsonb(q) OPERATOR(pg_catalog.-) 'seed' ORDER BY q.observation) AS list
 		FROM answer.quality_authority q WHERE q.tool OPERATOR(pg_catalog.=) t.tool AND NOT q.seed
 		AND t.tenant OPERATOR(pg_catalog.=) '') AS a
-	UNION ALL SELECT 'quality_intent', i.intent, i.seed AND NOT q.is_changed, pg_catalog.to_jsonb(i) OPERATOR(pg_catalog.-) 'seed'
+	UNION ALL SELECT 'quality_intent' AS kind, i.intent, i.seed AND NOT q.is_changed, pg_catalog.to_jsonb(i) OPERATOR(pg_catalog.-) 'seed'
 		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', i.seed, 'requirements', q.list)
 	FROM answer.quality_intent i, LATERAL (
 		SELECT pg_catalog.jsonb_object_agg(r.class, r.quality) AS list,
 			COALESCE(pg_catalog.bool_or(NOT r.seed), false) AS is_changed
 		FROM answer.quality_requirement r WHERE r.intent OPERATOR(pg_catalog.=) i.intent) AS q
-	UNION ALL SELECT 'decision_rule', pg_catalog.concat(d.list, ': ', d.entry), false, pg_catalog.to_jsonb(d) OPERATOR(pg_catalog.-) 'seed'
+	UNION ALL SELECT 'decision_rule' AS kind, pg_catalog.concat(d.list, ': ', d.entry), false, pg_catalog.to_jsonb(d) OPERATOR(pg_catalog.-) 'seed'
 	FROM answer.decision_rule d WHERE NOT d.seed
-	UNION ALL SELECT 'conflict_detector', n.name, n.seed, pg_catalog.to_jsonb(n) OPERATOR(pg_catalog.-) 'seed'
+	UNION ALL SELECT 'conflict_detector' AS kind, n.name, n.seed, pg_catalog.to_jsonb(n) OPERATOR(pg_catalog.-) 'seed'
 		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', n.seed)
 	FROM answer.conflict_detector n
 	-- the newest version; when it came is in the record of it
-	UNION ALL SELECT 'plan', p.plan_id, p.seed, pg_catalog.to_jsonb(p) OPERATOR(pg_catalog.-) '{seed,registered_at}'::pg_catalog.text[]
+	UNION ALL SELECT 'plan' AS kind, p.plan_id, p.seed, pg_catalog.to_jsonb(p) OPERATOR(pg_catalog.-) '{seed,registered_at}'::pg_catalog.text[]
 		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', p.seed)
 	FROM answer.plan p
 	WHERE NOT EXISTS (SELECT FROM answer.plan o WHERE o.tenant OPERATOR(pg_catalog.=) p.tenant
 		AND o.plan_id OPERATOR(pg_catalog.=) p.plan_id AND o.version OPERATOR(pg_catalog.>) p.version)
-	UNION ALL SELECT 'budget', b.period, false, pg_catalog.to_jsonb(b)
+	UNION ALL SELECT 'budget' AS kind, b.period, false, pg_catalog.to_jsonb(b)
 	FROM answer.budget_cap b
 ) AS s;
 COMMENT ON VIEW answer.change_state IS 'The present state of everything whose changes are recorded (change/v1): the audit compares it with the newest record of each name.';

@@ -58,6 +58,7 @@ BUILT_IN='
 	asan                   long
 	valgrind               long
 	matrix                 long
+	packages               long
 	drivers                long
 '
 
@@ -109,7 +110,7 @@ tier_programs() {
 by_length() {
 	awk '{
 		n = 5
-		if ($1 ~ /^(matrix|valgrind)$/) n = 0
+		if ($1 ~ /^(matrix|packages|valgrind)$/) n = 0
 		else if ($1 ~ /^(asan|drivers|oracle\/offline|pgtap\/log|fuzz\/calls)/) n = 1
 		else if ($1 ~ /^tap\/(004|006|008|009|010|012|080)/) n = 1
 		else if ($1 ~ /^tap\//) n = 2
@@ -356,6 +357,18 @@ program_matrix() {
 	grep '^PostgreSQL ' "$DIR/matrix" | sed 's/^/    /' || true
 }
 
+# The Debian packages, the Dockerfile and the upgrades, likewise.
+program_packages() {
+	local why
+	why=$(systems_missing)
+	if [ -n "$why" ]; then
+		say "    skipped: packages, Dockerfile and upgrades: $why"
+		count 0 0 1
+		return
+	fi
+	counted env ANSWER_EVAL_MATRIX_DIR="${ANSWER_EVAL_MATRIX_DIR:-$DIR/systems}" "$ROOT/test/packages.sh" --optional
+}
+
 # --- the whole --------------------------------------------------------------------------------------------------
 
 run_program() {
@@ -367,6 +380,7 @@ run_program() {
 	case $name in
 		asan | valgrind) counted env TMPDIR="$DIR" "$ROOT/test/$name.sh" ;;
 		matrix) program_matrix ;;
+		packages) program_packages ;;
 		drivers) program_drivers ;;
 		sql) program_sql ;;
 		sql/* | pgtap/* | tap/* | oracle/* | outside/*)

@@ -151,7 +151,7 @@ WITH newest AS (
 ), present AS (
 	SELECT n.tenant, n.name, n.revision, n.state, n.issued_at, n.receipt_id, false AS seed FROM newest n
 	WHERE pg_catalog.jsonb_typeof(n.state) OPERATOR(pg_catalog.=) 'object'
-	UNION ALL SELECT '', s.key, 0, s.value, NULL, NULL, true
+	UNION ALL SELECT '' AS tenant, s.key, 0 AS revision, s.value, NULL AS issued_at, NULL AS receipt_id, true AS seed
 	FROM pg_catalog.jsonb_each(answer.shipped_environments()) AS s
 	WHERE NOT EXISTS (SELECT FROM newest n WHERE n.tenant OPERATOR(pg_catalog.=) '' AND n.name OPERATOR(pg_catalog.=) s.key)
 )

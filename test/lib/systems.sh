@@ -39,7 +39,7 @@ systems_missing() {
 lock_systems() {
 	mkdir -p "$SYSTEMS"
 	exec 9>"$SYSTEMS/lock"
-	flock -n 9 || die "another run uses $SYSTEMS"
+	flock -n 9 || { say "waiting for another run that uses $SYSTEMS"; flock 9; }
 }
 
 # The mirror that this machine uses for Debian itself: it is reachable, and probably near.
@@ -104,19 +104,27 @@ bootstrap() {
 
 make_system() { bootstrap "$1" "$SYSTEMS/$1" gcc,libc6-dev,make,git; }
 
+# fresh_system SUITE NAME: a new copy, in $SYSTEMS/NAME, of a system of that release with nothing added.
+fresh_system() {
+	bootstrap "$1" "$SYSTEMS/clean-$1" || return
+	rm -rf "${SYSTEMS:?}/$2"
+	cp -a "$SYSTEMS/clean-$1" "$SYSTEMS/$2"
+}
+
 # inside ROOT COMMAND: mounts and processes live in namespaces that end with it, however it ends, so there is nothing to unmount
-# and nobody to stop afterwards.
+# and nobody to stop afterwards. With INSIDE_ALONE it has a network of its own, of which there is only the loopback.
 inside() {
 	local root=$1
 	shift
 	cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
 	# shellcheck disable=SC2016
-	env -i PATH="$PATH" unshare --mount --pid --fork --kill-child sh -euc '
+	env -i PATH="$PATH" unshare --mount --pid ${INSIDE_ALONE:+--net} --fork --kill-child sh -euc '
 		root=$1
-		shift
+		[ -z "$2" ] || ip link set lo up
+		shift 2
 		mount -t proc proc "$root/proc"
 		mount -t tmpfs tmpfs "$root/dev/shm"
 		exec chroot "$root" env HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
 			PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"
-	' sh "$root" "$@" </dev/null
+	' sh "$root" "${INSIDE_ALONE:-}" "$@" </dev/null
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
-# What is handed out: the archive that `make dist` makes of what is committed, META.json by the rules of PGXN's meta spec 1.0.0, and the
-# examples for CI: their gate is tried.
+# What is handed out: the archive that `make dist` makes of what is committed, META.json by the rules of PGXN's meta spec 1.0.0, what the
+# Debian packages are made from, and the examples for CI: their gate is tried.
 use strict;
 use warnings;
 use FindBin;
@@ -65,6 +65,17 @@ sub problems {
             }
         }
     }
+    if (exists $meta->{resources}) {
+        my %kind = map { $_ => 1 } qw(homepage bugtracker repository);
+        my %given = ref $meta->{resources} eq 'HASH' ? %{$meta->{resources}} : ();
+        $say->('resources') unless %given;
+        for my $key (sort keys %given) {
+            next if $key =~ /^x_./i;
+            my @url = $key eq 'homepage' ? $given{$key} : ref $given{$key} eq 'HASH' ? grep { defined } @{$given{$key}}{qw(url web)} : ();
+            $say->("resource $key") unless $kind{$key} && (@url || $key eq 'bugtracker' && $given{$key}{mailto});
+            $say->("URL of $key") if grep { !m{^[a-z][a-z0-9+.-]*://[^\s/]+} } @url;
+        }
+    }
     if (exists $meta->{tags}) {
         $say->('tags') unless ref $meta->{tags} eq 'ARRAY' && @{$meta->{tags}};
         $say->("tag $_") for grep { ref || length > 256 || $_ eq '' || m{[/\\\x00-\x1f\x7f]} } ref $meta->{tags} eq 'ARRAY' ? @{$meta->{tags}} : ();
@@ -87,12 +98,27 @@ is(join(' ', grep { !-d "$root/$_" } @{$meta->{no_index}{directory}}), '', 'and 
 for my $case (['name', sub { $_[0]{name} = 'a/b' }], ['version', sub { $_[0]{version} = '1.0' }], ['license', sub { $_[0]{license} = 'mine' }],
     ['provides', sub { $_[0]{provides} = {} }], ['no abstract', sub { delete $_[0]{abstract} }], ['a strange key', sub { $_[0]{colour} = 1 }],
     ['a range', sub { $_[0]{prereqs}{runtime}{requires}{PostgreSQL} = '15' }], ['a tag', sub { $_[0]{tags} = ['a/b'] }],
-    ['the spec', sub { $_[0]{'meta-spec'}{version} = '2.0.0' }]) {
+    ['a resource', sub { $_[0]{resources}{repository} = {url => 'somewhere'} }], ['the spec', sub { $_[0]{'meta-spec'}{version} = '2.0.0' }]) {
     my ($what, $change) = @$case;
     my $changed = decode_json(slurp("$root/META.json"));
     $change->($changed);
     cmp_ok(scalar(problems($changed)), '>', 0, "they notice $what");
 }
+
+#
+# the Debian packages: test/packages.sh builds them; here that their description is of this version and made anew
+#
+my ($packaged) = slurp("$root/debian/changelog") =~ /\Aanswer-eval \(([^)]+)-\d+\) /;
+is($packaged, $version, 'debian/changelog begins with this version');
+is(slurp("$root/debian/pgversions"), "15+\n", 'packages are for 15 and what comes after');
+my @template = split /\n\n/, slurp("$root/debian/control.in") =~ s/\n+\z//r;
+my $control = join("\n\n", map { my $part = $_; $part =~ /^Package: .*PGVERSION/m ? map { $part =~ s/PGVERSION/$_/gr } 15 .. 18 : $part } @template);
+is(slurp("$root/debian/control"), "$control\n", 'debian/control is what debian/control.in says of 15 to 18');
+is(slurp("$root/debian/tests/control"), slurp("$root/debian/tests/control.in") =~ s/PGVERSION/18/gr, 'and so are the tests');
+ok(-x "$root/$_", "$_ can be run") for qw(debian/rules debian/tests/receipt debian/tests/installcheck docker/entrypoint.sh);
+my ($licence) = slurp("$root/LICENSE") =~ /^(Permission .*)\z/ms;
+my ($copied) = slurp("$root/debian/copyright") =~ /^License: PostgreSQL\n (Permission .*)\z/ms;
+is($copied =~ s/^ //mgr =~ s/^\.$//mgr, $licence, 'debian/copyright has the licence');
 
 #
 # make dist
@@ -120,7 +146,8 @@ is(join(' ', map { s{.*/}{}r } glob("$out/*")), "answer_eval-$version", 'all of 
 my @files = split /\n/, AnswerServer::must('sh', '-c', "cd $top && find . -type f | sort");
 is(join(' ', grep { m{/\.|\.(?:o|so|bc|pyc)$|--.*\.sql$} } @files), '', 'nothing of the workshop is in it');
 for my $needed (qw(META.json README.md LICENSE CHANGELOG.md Makefile answer_eval.control doc/answer_eval.md doc/replication.md examples/ci/gate.sql
-    tools/answer-verify test/run.sh)) {
+    tools/answer-verify test/run.sh
+    debian/rules Dockerfile docker/entrypoint.sh)) {
     ok(-f "$top/$needed", "$needed is in it");
 }
 is(join(' ', grep { !-f "$top/$_" } map { s{^\Q$root/\E}{}r } glob("$root/doc/*.md $root/src/*/*.c $root/sql/*/*.sql $root/test/sql/*.sql")), '',

@@ -1,0 +1,195 @@
+#!/usr/bin/env bash
+# Tries the ways in: a part of `make test-long`.
+#
+#     test/packages.sh             everything: 15 to 18, the Dockerfile, PGXN's archive, the upgrades
+#     test/packages.sh 17 18       the Debian packages for these versions only, and the upgrade from one to the other
+#     test/packages.sh docker pgxn the Dockerfile and the archive only
+#     test/packages.sh upgrade     the upgrades only, with the packages of an earlier run
+#     test/packages.sh --optional  a system that cannot be had in five minutes is skipped, which it says
+#
+# The Debian packages are built in a clean system of the release that ships the version, judged by lintian, and installed in
+# another clean one, where debian/tests/receipt runs. Then one system that has all these servers and packages is upgraded from
+# each version to the next one with pg_upgrade (test/packages/upgrade.sh). The Dockerfile is carried out line by line
+# (test/packages/dockerfile.sh), and what it made is started. The archive of `make dist` is unpacked, built and tested. Systems and packages are kept below ANSWER_EVAL_MATRIX_DIR. Needs
+# root, for debootstrap and chroot, and a mirror.
+set -eu
+# shellcheck source=test/lib/common.sh
+. "$(dirname "$0")/lib/common.sh"
+# shellcheck source=test/lib/systems.sh
+. "$(dirname "$0")/lib/systems.sh"
+# shellcheck source=test/packages/dockerfile.sh
+. "$(dirname "$0")/packages/dockerfile.sh"
+
+DEBS=$SYSTEMS/packages
+SOURCE_VERSION=$(sed -nE "s/^default_version = '(.*)'/\1/p" "$ROOT/answer_eval.control")
+# What lintian may say: nobody has asked Debian for this package, so there is no bug to close.
+UNJUDGED=initial-upload-closes-no-bugs
+
+passed=0
+failed=0
+
+# try NAME COMMAND: one thing that passes or fails.
+try() {
+	local name=$1 log rc=0
+	shift
+	log=$SYSTEMS/packages.${name//[^a-z0-9]/-}.log
+	run_job "$@" >"$log" 2>&1 9>&- || rc=$?
+	if [ "$rc" -eq 0 ]; then
+		passed=$((passed + 1))
+		say "ok: $name"
+	else
+		failed=$((failed + 1))
+		show "$log"
+		say "FAILED: $name ($log)"
+	fi
+	return "$rc"
+}
+
+# in_sources ROOT COMMAND...: in the folder that the packages are built from.
+in_sources() {
+	local root=$1
+	shift
+	# shellcheck disable=SC2016
+	inside "$root" sh -euc 'cd "$0"; exec "$@"' "/src/answer-eval-$SOURCE_VERSION" "$@"
+}
+
+# build_packages VERSION ROOT: as a packager would, from the archive of the sources.
+build_packages() {
+	local version=$1 root=$2 tree=answer-eval-$SOURCE_VERSION
+	copy_tree "$root/src/$tree" &&
+		tar -C "$root/src" --exclude="$tree/debian" -czf "$root/src/answer-eval_$SOURCE_VERSION.orig.tar.gz" "$tree" &&
+		inside "$root" apt-get -q update &&
+		in_sources "$root" apt-get -q -y --no-install-recommends build-dep . &&
+		in_sources "$root" pg_buildext updatecontrol &&
+		in_sources "$root" dpkg-buildpackage -us -uc -j"$(nproc)" &&
+		rm -rf "${DEBS:?}/$version" && mkdir -p "$DEBS/$version" &&
+		cp "$root/src/postgresql-$version-answer-eval_"*.deb "$root"/src/answer-eval-tools_*.deb "$DEBS/$version/"
+}
+
+judge_packages() {
+	# shellcheck disable=SC2016
+	inside "$1" apt-get -q -y --no-install-recommends install lintian &&
+		in_sources "$1" sh -euc 'lintian --allow-root --fail-on error,warning --suppress-tags "$1" ../*.changes' sh "$UNJUDGED"
+}
+
+# try_packages_of VERSION ROOT: the packages and what they depend on, nothing else.
+try_packages_of() {
+	local version=$1 root=$2
+	mkdir "$root/debs" && cp "$DEBS/$version"/*.deb "$root/debs/" && cp "$ROOT/debian/tests/receipt" "$root/receipt" &&
+		inside "$root" apt-get -q update &&
+		inside "$root" sh -euc 'apt-get -q -y --no-install-recommends install /debs/*.deb' &&
+		inside "$root" /receipt
+}
+
+# The regression suite on what is installed, where the server's headers are.
+check_packages_of() {
+	local version=$1 root=$2
+	mkdir "$root/debs" && cp "$DEBS/$version"/*.deb "$root/debs/" &&
+		inside "$root" sh -euc 'apt-get -q -y --no-install-recommends install /debs/*.deb' &&
+		in_sources "$root" debian/tests/installcheck
+}
+
+# cannot_have SUITE WHAT: says that a system cannot be made, which is a failure unless we were told to do without.
+cannot_have() {
+	if [ -n "$optional" ]; then say "skipped: $2: a $1 system cannot be built here in time"; return; fi
+	say "FAILED: $2: a $1 system cannot be built here"
+	failed=$((failed + 1))
+}
+
+# What a client of PGXN does with the archive.
+pgxn_archive() {
+	local tree=$SYSTEMS/pgxn-tree root=$SYSTEMS/packages-pgxn zip=answer_eval-$SOURCE_VERSION
+	rm -rf "$tree"
+	copy_tree "$tree" &&
+		git -C "$tree" init -q && git -C "$tree" add -A &&
+		git -C "$tree" -c user.name=test -c user.email=test@example.org commit -q -m 'what is tried' &&
+		make -C "$tree" dist && cp "$tree/$zip.zip" "$root/root/" &&
+		inside "$root" apt-get -q update &&
+		inside "$root" apt-get -q -y --no-install-recommends install build-essential libssl-dev postgresql-17 postgresql-server-dev-17 unzip &&
+		inside "$root" env -C /root unzip -q "$zip.zip" &&
+		inside "$root" make -C "/root/$zip" -s -j "$(nproc)" with_llvm=no &&
+		inside "$root" make -C "/root/$zip" -s install with_llvm=no &&
+		inside "$root" pg_virtualenv -v 17 make -C "/root/$zip" -s installcheck
+}
+
+pgxn() {
+	fresh_system trixie packages-pgxn || { cannot_have trixie 'the archive for PGXN'; return; }
+	try 'the archive for PGXN builds, installs and passes installcheck' pgxn_archive || true
+}
+
+docker() {
+	bootstrap trixie "$SYSTEMS/clean-trixie" || { cannot_have trixie 'the Dockerfile'; return; }
+	try 'the Dockerfile makes a server that signs' docker_image || true
+}
+
+packages() {
+	local version=$1 suite
+	suite=$(suite_of "$version")
+	if ! fresh_system "$suite" packages-build || ! fresh_system "$suite" packages-install; then
+		cannot_have "$suite" "packages for PostgreSQL $version"
+		return
+	fi
+	try "packages for $version build" build_packages "$version" "$SYSTEMS/packages-build" || return 0
+	built+=("$version")
+	try "packages for $version keep to lintian" judge_packages "$SYSTEMS/packages-build" || true
+	try "packages for $version install, sign and verify" try_packages_of "$version" "$SYSTEMS/packages-install" || true
+	try "packages for $version pass installcheck" check_packages_of "$version" "$SYSTEMS/packages-build" || true
+}
+
+# upgrade_system ROOT VERSION...: the servers of several releases in one system, with our packages for each.
+upgrade_system() {
+	local root=$1 version suite keyring sources=$1/etc/apt/sources.list.d/others.list
+	shift
+	mkdir "$root/debs"
+	for version; do
+		suite=$(suite_of "$version")
+		case $suite in
+			sid) ;;
+			noble)
+				keyring=$(ubuntu_keyring) && cp "$keyring" "$root/usr/share/keyrings/ubuntu.gpg" || return
+				say "deb [signed-by=/usr/share/keyrings/ubuntu.gpg] $(ubuntu_mirror) noble main universe" >>"$sources"
+				# only what Debian does not have
+				printf '%s\n' 'Package: *' 'Pin: release o=Ubuntu' 'Pin-Priority: 100' >"$root/etc/apt/preferences.d/others"
+				;;
+			*) say "deb $(mirror) $suite main" >>"$sources" ;;
+		esac
+		cp "$DEBS/$version"/*.deb "$root/debs/"
+	done
+	mkdir -p "$root/etc/postgresql-common/createcluster.d"
+	say 'create_main_cluster = false' >"$root/etc/postgresql-common/createcluster.d/none.conf"
+	inside "$root" apt-get -q update &&
+		inside "$root" sh -euc 'apt-get -q -y --no-install-recommends install /debs/*.deb'
+}
+
+upgrades() {
+	local root=$SYSTEMS/packages-upgrade
+	mapfile -t built < <(printf '%s\n' "${built[@]}" | sort -n)
+	fresh_system sid packages-upgrade || { cannot_have sid pg_upgrade; return; }
+	cp "$ROOT/test/packages/upgrade.sh" "$root/upgrade"
+	try "a system has the servers ${built[*]}" upgrade_system "$root" "${built[@]}" || return 0
+	try "pg_upgrade carries receipts and keys over ${built[*]}" inside "$root" /upgrade "${built[@]}" || true
+}
+
+[ "$(id -u)" -eq 0 ] || die 'needs root, to build and enter Debian systems'
+optional=
+[ "${1:-}" != --optional ] || { optional=1; SYSTEM_SECONDS=300; shift; }
+# shellcheck disable=SC2086
+[ "$#" -gt 0 ] || set -- $VERSIONS docker pgxn
+for what; do case $what in docker | pgxn | upgrade) ;; *) suite_of "$what" >/dev/null ;; esac; done
+ensure_packages debootstrap util-linux iproute2 git python3
+lock_systems
+
+built=()
+for what; do
+	case $what in
+		docker) docker ;;
+		pgxn) pgxn ;;
+		upgrade) for version in $VERSIONS; do [ ! -d "$DEBS/$version" ] || built+=("$version"); done ;;
+		*) packages "$what" ;;
+	esac
+done
+[ "${#built[@]}" -lt 2 ] || upgrades
+[ -z "$optional" ] || [ "$((passed + failed))" -gt 0 ] || exit 0
+say
+say "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
