@@ -317,13 +317,13 @@ BEGIN
 				WHEN s.verdict IN ('contradicted') THEN 2
 				WHEN s.verdict IN ('insufficient_evidence', 'outside_evidence_coverage', 'ABSTAIN', 'CLARIFY', 'refused') THEN 3
 				WHEN s.verdict IN ('BLOCK', 'blocked') THEN 4 ELSE 5 END AS class,
-			s.documents, s.answers, s.latency
+			s.documents
 		-- whole days, of which answer.dashboard_sums() would give each hour
-		FROM (SELECT r.starts_at AS "time", r.schema, r.verdict, r.documents::numeric AS documents, r.answers::numeric AS answers, r.latency
+		FROM (SELECT r.starts_at AS "time", r.schema, r.verdict, r.documents::numeric AS documents
 			FROM answer.rollup r
 			WHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.starts_at >= first_day
 			UNION ALL
-			SELECT n.issued_at, n.schema, n.verdict, 1, n.answers, n.latency
+			SELECT n.issued_at, n.schema, n.verdict, 1
 			FROM answer.rollup_single n
 			WHERE NOT n.counted AND n.tenant = ANY (tenants) AND n.issued_at >= first_day) AS s
 		WHERE s.schema IN ('answer/v1', 'decision/v1', 'plan/v1')
@@ -355,7 +355,15 @@ BEGIN
 			FROM (SELECT s.verdict, sum(s.documents)::float8 AS documents, (sum(sum(s.documents)) OVER ())::float8 AS whole FROM sums s
 				GROUP BY s.verdict ORDER BY 2 DESC, 1 LIMIT 12) AS v),
 		(WITH of_day AS (
-				SELECT s.day, answer.latency_union(s.latency) AS latency FROM sums s WHERE s.answers > 0 GROUP BY s.day
+				SELECT date_bin('1 day', l.at, '2000-01-01') AS day, answer.latency_union(l.latency) AS latency
+				FROM (SELECT r.starts_at AS at, r.latency
+					FROM answer.rollup_latency r
+					WHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.whole AND r.starts_at >= first_day
+					UNION ALL
+					SELECT n.issued_at, n.latency
+					FROM answer.rollup_single n
+					WHERE NOT n.counted AND n.tenant = ANY (tenants) AND n.issued_at >= first_day) AS l
+				GROUP BY 1
 			), took AS MATERIALIZED (
 				SELECT d.n, answer.latency_percentile(o.latency, 0.5) / 1000 AS p50, answer.latency_percentile(o.latency, 0.95) / 1000 AS p95
 				FROM day d JOIN of_day o ON o.day = d.day WHERE o.latency IS NOT NULL

@@ -79,7 +79,6 @@ CREATE TABLE answer.rollup
 	costed			bigint NOT NULL,
 	costed_verified	bigint NOT NULL,
 	cost_usd		numeric NOT NULL,
-	latency			bytea,
 	PRIMARY KEY (tenant, grain, starts_at, schema, verdict, intent)
 );
 COMMENT ON TABLE answer.rollup IS 'How many documents of which kind, verdict and intent were minted in a minute, an hour or a day (UTC), and what the dashboard says of the answers among them.';
@@ -99,7 +98,25 @@ COMMENT ON COLUMN answer.rollup.confidence IS 'The sum of the confidences of the
 COMMENT ON COLUMN answer.rollup.costed IS 'How many answers have a cost.';
 COMMENT ON COLUMN answer.rollup.costed_verified IS 'How many of those are verified: supported, not contradictory, and cited where they need it.';
 COMMENT ON COLUMN answer.rollup.cost_usd IS 'The sum of these costs in US dollars.';
-COMMENT ON COLUMN answer.rollup.latency IS 'How long the answers took: a bag as of answer.latency_union(bytea); NULL: none was measured.';
+
+-- Apart from the sums, which are narrow and many: whoever shows no latency reads none.
+CREATE TABLE answer.rollup_latency
+(
+	tenant		text COLLATE "C" NOT NULL DEFAULT '',
+	grain		smallint NOT NULL CHECK (grain OPERATOR(pg_catalog.=) ANY ('{1,60,1440}')),
+	whole		boolean NOT NULL,
+	starts_at	timestamptz NOT NULL,
+	intent		text COLLATE "C" NOT NULL,
+	latency		bytea NOT NULL,
+	PRIMARY KEY (tenant, grain, whole, starts_at, intent)
+);
+COMMENT ON TABLE answer.rollup_latency IS 'How long answers took that were minted in a minute, an hour or a day (UTC): those of each intent, and for hours and days those of all together.';
+COMMENT ON COLUMN answer.rollup_latency.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.rollup_latency.grain IS 'How many minutes are counted together: 1, 60 or 1440.';
+COMMENT ON COLUMN answer.rollup_latency.whole IS 'Are these all answers, whatever their intent?';
+COMMENT ON COLUMN answer.rollup_latency.starts_at IS 'The first instant of that time.';
+COMMENT ON COLUMN answer.rollup_latency.intent IS 'What they were asked for; empty: nothing was said, or these are all answers.';
+COMMENT ON COLUMN answer.rollup_latency.latency IS 'A bag as of answer.latency_union(bytea).';
 
 CREATE TABLE answer.rollup_word
 (
@@ -146,10 +163,12 @@ COMMENT ON COLUMN answer.rollup_pruned.one IS 'True: there is one row at most.';
 COMMENT ON COLUMN answer.rollup_pruned.before IS 'The first instant of which minutes, hours and single documents are there.';
 COMMENT ON COLUMN answer.rollup_pruned.pruned_at IS 'When it ran last.';
 
-REVOKE ALL ON answer.rollup_new, answer.rollup_kept, answer.rollup, answer.rollup_word, answer.rollup_key, answer.rollup_pruned FROM PUBLIC;
+REVOKE ALL ON answer.rollup_new, answer.rollup_kept, answer.rollup, answer.rollup_latency, answer.rollup_word, answer.rollup_key,
+	answer.rollup_pruned FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.rollup_new', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.rollup_kept', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.rollup', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.rollup_latency', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.rollup_word', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.rollup_key', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.rollup_pruned', '');
@@ -236,7 +255,7 @@ SELECT s.counted, s.place, s.tenant, s.issued_at, s.schema, s.verdict, COALESCE(
 	s.key_id, s.words
 FROM (SELECT false AS counted, n.ctid AS place, n.* FROM answer.rollup_new n
 	UNION ALL SELECT true, k.ctid, k.* FROM answer.rollup_kept k) AS s;
-COMMENT ON VIEW answer.rollup_single IS 'Single documents, counted or not, as the columns of answer.rollup have one.';
+COMMENT ON VIEW answer.rollup_single IS 'Single documents, counted or not, as the columns of answer.rollup and answer.rollup_latency have one.';
 COMMENT ON COLUMN answer.rollup_single.counted IS 'Has answer_rollup() counted it?';
 COMMENT ON COLUMN answer.rollup_single.place IS 'Where its row is.';
 COMMENT ON COLUMN answer.rollup_single.tenant IS 'As in answer.rollup.';
@@ -282,71 +301,65 @@ SET search_path = pg_catalog, pg_temp
 SET timezone = 'UTC'
 -- compiling it takes longer than running it
 SET jit = off
+-- the queue is read whole anyway, and what was kept of it by where it is: a portion of a table that grows
+SET enable_seqscan = off
 AS $$
 DECLARE
+	places		tid[];
 	gathered	bigint;
 BEGIN
-	WITH picked AS MATERIALIZED (
-		SELECT * FROM answer.rollup_single
-		WHERE NOT again AND NOT counted
-		LIMIT most
-	), recounted AS (
-		SELECT * FROM answer.rollup_single
-		WHERE again AND counted AND issued_at >= from_instant AND issued_at < to_instant
-	), single AS MATERIALIZED (
-		SELECT * FROM picked UNION ALL SELECT * FROM recounted
-	), gone AS (
-		DELETE FROM answer.rollup_new n USING picked p WHERE n.ctid = p.place RETURNING n.*
-	), kept AS (
-		INSERT INTO answer.rollup_kept SELECT * FROM gone
+	IF NOT again THEN
+		-- by lists of places: a join of tables of which nothing tells how large they are may be a loop in a loop
+		WITH gone AS (
+			DELETE FROM answer.rollup_new WHERE ctid = ANY (ARRAY(SELECT ctid FROM answer.rollup_new LIMIT most)) RETURNING *
+		), kept AS (
+			INSERT INTO answer.rollup_kept SELECT * FROM gone RETURNING ctid
+		)
+		SELECT array_agg(ctid) INTO places FROM kept;
+	END IF;
+	WITH single AS MATERIALIZED (
+		SELECT * FROM answer.rollup_single WHERE NOT again AND counted AND place = ANY (places)
+		UNION ALL
+		SELECT * FROM answer.rollup_single WHERE again AND counted AND issued_at >= from_instant AND issued_at < to_instant
 	), minute AS MATERIALIZED (
 		SELECT tenant, date_bin('1 minute', issued_at, '2000-01-01') AS starts_at, schema, verdict, intent,
 			count(*) AS documents, sum(answers) AS answers, sum(supported) AS supported, sum(required) AS required, sum(cited) AS cited,
 			sum(contradictory) AS contradictory, sum(confidence) AS confidence, sum(costed) AS costed,
 			sum(costed_verified) AS costed_verified, sum(cost_usd) AS cost_usd, answer.latency_union(latency) AS latency
 		FROM single GROUP BY 1, 2, 3, 4, 5
-	), hour AS MATERIALIZED (
-		SELECT tenant, date_bin('1 hour', starts_at, '2000-01-01') AS starts_at, schema, verdict, intent,
-			sum(documents) AS documents, sum(answers) AS answers, sum(supported) AS supported, sum(required) AS required, sum(cited) AS cited,
-			sum(contradictory) AS contradictory, sum(confidence) AS confidence, sum(costed) AS costed,
-			sum(costed_verified) AS costed_verified, sum(cost_usd) AS cost_usd, answer.latency_union(latency) AS latency
-		FROM minute GROUP BY 1, 2, 3, 4, 5
-	), day AS (
-		SELECT tenant, date_bin('1 day', starts_at, '2000-01-01') AS starts_at, schema, verdict, intent,
-			sum(documents) AS documents, sum(answers) AS answers, sum(supported) AS supported, sum(required) AS required, sum(cited) AS cited,
-			sum(contradictory) AS contradictory, sum(confidence) AS confidence, sum(costed) AS costed,
-			sum(costed_verified) AS costed_verified, sum(cost_usd) AS cost_usd, answer.latency_union(latency) AS latency
-		FROM hour GROUP BY 1, 2, 3, 4, 5
-	), grained AS (
-		SELECT 1::smallint AS grain, * FROM minute
-		UNION ALL SELECT 60::smallint, * FROM hour
-		UNION ALL SELECT 1440::smallint, * FROM day
 	), summed AS (
 		INSERT INTO answer.rollup AS r (tenant, grain, starts_at, schema, verdict, intent, documents, answers, supported, required, cited,
-			contradictory, confidence, costed, costed_verified, cost_usd, latency)
-		SELECT tenant, grain, starts_at, schema, verdict, intent, documents, answers, supported, required, cited,
-			contradictory, confidence, costed, costed_verified, cost_usd, latency
-		FROM grained
+			contradictory, confidence, costed, costed_verified, cost_usd)
+		SELECT m.tenant, g.grain, date_bin(make_interval(mins => g.grain), m.starts_at, '2000-01-01'), m.schema, m.verdict, m.intent,
+			sum(m.documents), sum(m.answers), sum(m.supported), sum(m.required), sum(m.cited), sum(m.contradictory), sum(m.confidence),
+			sum(m.costed), sum(m.costed_verified), sum(m.cost_usd)
+		FROM minute m CROSS JOIN (VALUES (1), (60), (1440)) AS g (grain) GROUP BY 1, 2, 3, 4, 5, 6
 		ON CONFLICT (tenant, grain, starts_at, schema, verdict, intent) DO UPDATE
 		SET documents = r.documents + excluded.documents, answers = r.answers + excluded.answers,
 			supported = r.supported + excluded.supported, required = r.required + excluded.required, cited = r.cited + excluded.cited,
 			contradictory = r.contradictory + excluded.contradictory, confidence = r.confidence + excluded.confidence,
 			costed = r.costed + excluded.costed, costed_verified = r.costed_verified + excluded.costed_verified,
-			cost_usd = r.cost_usd + excluded.cost_usd, latency = answer.latency_union(r.latency, excluded.latency)
+			cost_usd = r.cost_usd + excluded.cost_usd
+	), took AS (
+		INSERT INTO answer.rollup_latency AS r (tenant, grain, whole, starts_at, intent, latency)
+		SELECT m.tenant, g.grain, g.whole, date_bin(make_interval(mins => g.grain), m.starts_at, '2000-01-01'),
+			CASE WHEN g.whole THEN '' ELSE m.intent END, answer.latency_union(m.latency)
+		FROM minute m CROSS JOIN (VALUES (1, false), (60, false), (1440, false), (60, true), (1440, true)) AS g (grain, whole)
+		WHERE m.latency IS NOT NULL GROUP BY 1, 2, 3, 4, 5
+		ON CONFLICT (tenant, grain, whole, starts_at, intent) DO UPDATE SET latency = answer.latency_union(r.latency, excluded.latency)
 	), word AS MATERIALIZED (
-		SELECT tenant, date_bin('1 hour', issued_at, '2000-01-01') AS starts_at, schema, w.key AS word, sum(w.value::bigint)::bigint AS count
+		SELECT tenant, date_bin('1 hour', issued_at, '2000-01-01') AS starts_at, schema, w.key AS word, sum(w.value::bigint) AS count
 		FROM single CROSS JOIN LATERAL jsonb_each_text(words) AS w
 		GROUP BY 1, 2, 3, 4
 	), worded AS (
-		INSERT INTO answer.rollup_word AS r (grain, tenant, starts_at, schema, word, count)
-		SELECT 60, tenant, starts_at, schema, word, count FROM word
-		UNION ALL SELECT 1440, tenant, date_bin('1 day', starts_at, '2000-01-01'), schema, word, sum(count)
-			FROM word GROUP BY 1, 2, 3, 4, 5
+		INSERT INTO answer.rollup_word AS r (tenant, grain, starts_at, schema, word, count)
+		SELECT w.tenant, g.grain, date_bin(make_interval(mins => g.grain), w.starts_at, '2000-01-01'), w.schema, w.word, sum(w.count)
+		FROM word w CROSS JOIN (VALUES (60), (1440)) AS g (grain) GROUP BY 1, 2, 3, 4, 5
 		ON CONFLICT (tenant, grain, starts_at, schema, word) DO UPDATE SET count = r.count + excluded.count
 	), signed AS (
 		-- keys are counted for good, and so not again
 		INSERT INTO answer.rollup_key AS r (tenant, key_id, documents, first_at, last_at)
-		SELECT tenant, key_id, count(*), min(issued_at), max(issued_at) FROM picked GROUP BY 1, 2
+		SELECT tenant, key_id, count(*), min(issued_at), max(issued_at) FROM single WHERE NOT again GROUP BY 1, 2
 		ON CONFLICT (tenant, key_id) DO UPDATE SET documents = r.documents + excluded.documents,
 			first_at = least(r.first_at, excluded.first_at), last_at = greatest(r.last_at, excluded.last_at)
 	)
@@ -394,6 +407,7 @@ AS $$
 DECLARE
 	pruned	timestamptz;
 	day		timestamptz;
+	losers	text[];
 	total	bigint := 0;
 BEGIN
 	PERFORM answer.rollup_put();
@@ -401,35 +415,29 @@ BEGIN
 	pruned := coalesce(pruned, '-infinity');
 	-- Where receipts are more than what is kept of them, they count: somebody has lost rows here.  Where they are fewer, they
 	-- were detached.  Minting goes on meanwhile, so what is not counted yet stands on both sides.
-	FOR day IN
-		SELECT DISTINCT d.day FROM (
+	FOR day, losers IN
+		SELECT d.day, array_agg(d.tenant) FROM (
 			SELECT tenant, date_bin('1 day', issued_at, '2000-01-01') AS day, count(*) AS count
 			FROM answer.receipt WHERE issued_at >= pruned GROUP BY 1, 2) AS d
 		WHERE d.count > (SELECT count(*) FROM answer.rollup_single s WHERE s.tenant = d.tenant
 			AND s.issued_at >= d.day AND s.issued_at < d.day + interval '24 hours')
-		ORDER BY 1
+		GROUP BY 1 ORDER BY 1
 	LOOP
-		WITH lost AS (
-			SELECT r.tenant, count(*) AS count FROM answer.receipt r
-			WHERE r.issued_at >= day AND r.issued_at < day + interval '24 hours' GROUP BY 1
-		), worse AS (
-			SELECT l.tenant FROM lost l WHERE l.count > (SELECT count(*) FROM answer.rollup_single s WHERE s.tenant = l.tenant
-				AND s.issued_at >= day AND s.issued_at < day + interval '24 hours')
-		), away AS (
-			DELETE FROM answer.rollup_new WHERE tenant IN (SELECT tenant FROM worse)
-				AND issued_at >= day AND issued_at < day + interval '24 hours'
+		-- one statement, so that what is taken away and what is put there are of the same snapshot
+		WITH away AS (
+			DELETE FROM answer.rollup_new WHERE tenant = ANY (losers) AND issued_at >= day AND issued_at < day + interval '24 hours'
 		), gone AS (
-			DELETE FROM answer.rollup_kept WHERE tenant IN (SELECT tenant FROM worse)
-				AND issued_at >= day AND issued_at < day + interval '24 hours'
+			DELETE FROM answer.rollup_kept WHERE tenant = ANY (losers) AND issued_at >= day AND issued_at < day + interval '24 hours'
 		)
 		INSERT INTO answer.rollup_kept (tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported,
 			citation_required, citation_given, contradictory, words)
 		SELECT tenant, issued_at, schema, verdict, answer.receipt_intent(intent), key_id, took, cost_usd, confidence, supported,
 			citation_required, citation_given, contradictory, answer.receipt_words(body)
 		FROM answer.receipt
-		WHERE tenant IN (SELECT tenant FROM worse) AND issued_at >= day AND issued_at < day + interval '24 hours';
+		WHERE tenant = ANY (losers) AND issued_at >= day AND issued_at < day + interval '24 hours';
 	END LOOP;
 	DELETE FROM answer.rollup WHERE starts_at >= pruned;
+	DELETE FROM answer.rollup_latency WHERE starts_at >= pruned;
 	DELETE FROM answer.rollup_word WHERE starts_at >= pruned;
 	FOR day IN
 		SELECT DISTINCT date_bin('1 day', issued_at, '2000-01-01') FROM answer.rollup_kept WHERE issued_at >= pruned ORDER BY 1
@@ -464,9 +472,7 @@ DECLARE
 	youngest	timestamptz := date_bin('1 day', clock_timestamp() - interval '744 hours', '2000-01-01');
 	documents	bigint;
 	sums		bigint;
-	words		bigint;
-	days		bigint := 0;
-	dayed		bigint := 0;
+	days		bigint;
 BEGIN
 	IF before IS NULL THEN
 		RAISE EXCEPTION 'before must not be null' USING ERRCODE = '22004';
@@ -479,22 +485,21 @@ BEGIN
 	END IF;
 	PERFORM answer.rollup_put();
 	before := date_bin('1 day', before, '2000-01-01');
+	days_before := date_bin('1 day', days_before, '2000-01-01');
 	DELETE FROM answer.rollup_kept k WHERE k.issued_at < before;
 	GET DIAGNOSTICS documents = ROW_COUNT;
-	DELETE FROM answer.rollup r WHERE r.grain < 1440 AND r.starts_at < before;
-	GET DIAGNOSTICS sums = ROW_COUNT;
-	DELETE FROM answer.rollup_word w WHERE w.grain < 1440 AND w.starts_at < before;
-	GET DIAGNOSTICS words = ROW_COUNT;
-	IF days_before IS NOT NULL THEN
-		DELETE FROM answer.rollup r WHERE r.starts_at < date_bin('1 day', days_before, '2000-01-01');
-		GET DIAGNOSTICS days = ROW_COUNT;
-		DELETE FROM answer.rollup_word w WHERE w.starts_at < date_bin('1 day', days_before, '2000-01-01');
-		GET DIAGNOSTICS dayed = ROW_COUNT;
-	END IF;
+	WITH summed AS (
+		DELETE FROM answer.rollup r WHERE r.starts_at < CASE WHEN r.grain < 1440 THEN before ELSE days_before END RETURNING r.grain
+	), took AS (
+		DELETE FROM answer.rollup_latency r WHERE r.starts_at < CASE WHEN r.grain < 1440 THEN before ELSE days_before END RETURNING r.grain
+	), word AS (
+		DELETE FROM answer.rollup_word r WHERE r.starts_at < CASE WHEN r.grain < 1440 THEN before ELSE days_before END RETURNING r.grain
+	)
+	SELECT count(*) FILTER (WHERE gone.grain < 1440), count(*) FILTER (WHERE gone.grain = 1440) INTO sums, days
+	FROM (TABLE summed UNION ALL TABLE took UNION ALL TABLE word) AS gone;
 	INSERT INTO answer.rollup_pruned AS p (before, pruned_at) VALUES (before, clock_timestamp())
 	ON CONFLICT (one) DO UPDATE SET before = greatest(p.before, excluded.before), pruned_at = excluded.pruned_at;
-	RETURN jsonb_build_object('before', to_char(before, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'documents', documents, 'sums', sums + words,
-		'days', days + dayed);
+	RETURN jsonb_build_object('before', to_char(before, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'documents', documents, 'sums', sums, 'days', days);
 END
 $$;
 COMMENT ON FUNCTION answer.rollup_prune_put(timestamptz, timestamptz) IS

@@ -32,10 +32,11 @@ $$;
 COMMENT ON FUNCTION answer.rollup_pieces(timestamptz, timestamptz) IS
 'Takes a time apart into whole days, hours and minutes (UTC) and what is left at its ends, for reading the roll-up; not for direct use. Arguments: from the first instant on, before the second. Result: a row each, with the grain of answer.rollup, or 0 for single documents. Errors: none.';
 
-CREATE FUNCTION answer.slo_of(tenants text[], span interval, until timestamptz)
-RETURNS TABLE (tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate float8, contradictory bigint,
-	contradiction_rate float8, p50_ms float8, p95_ms float8, cost_per_answer float8, cost_per_verified_answer float8,
-	coverage float8, gqs float8, state text)
+-- All windows at once, so that the queue, which has no index, is read once; and latencies, which take
+-- longer than all the rest, only for who shows them.
+CREATE FUNCTION answer.slo_sums(tenants text[], spans interval[], until timestamptz, timed boolean)
+RETURNS TABLE (place bigint, tenant text, intent text, answers numeric, supported numeric, required numeric, cited numeric,
+	contradictory numeric, confidence numeric, costed numeric, costed_verified numeric, cost_usd numeric, latency bytea)
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000 ROWS 100
 SET search_path = pg_catalog, pg_temp
 SET timezone = 'UTC'
@@ -50,71 +51,100 @@ DECLARE
 	-- what a transaction began with would leave out what it has minted
 	last_instant	timestamptz := coalesce(until, statement_timestamp());
 	after_last		timestamptz;
-	first_instant	timestamptz;
+	span			interval;
+	starts			timestamptz[];
 BEGIN
-	IF span IS NULL THEN
-		RAISE EXCEPTION 'span must not be null' USING ERRCODE = '22004';
-	END IF;
-	IF span <= interval '0' OR span > interval '732 days' OR NOT isfinite(last_instant)
-		OR last_instant NOT BETWEEN '0010-01-01' AND '9999-12-31' THEN
-		RAISE EXCEPTION 'there is no window of % up to %', span, last_instant
-			USING ERRCODE = '22023', HINT = 'Give a span of more than nothing and at most 732 days, and an instant of years 10 to 9999.';
-	END IF;
-	-- (until - span, until]
-	after_last := last_instant + interval '1 microsecond';
-	first_instant := after_last - make_interval(secs => extract(epoch FROM span)::float8);
+	FOREACH span IN ARRAY spans LOOP
+		IF span IS NULL THEN
+			RAISE EXCEPTION 'span must not be null' USING ERRCODE = '22004';
+		END IF;
+		IF span <= interval '0' OR span > interval '732 days' OR NOT isfinite(last_instant)
+			OR last_instant NOT BETWEEN '0010-01-01' AND '9999-12-31' THEN
+			RAISE EXCEPTION 'there is no window of % up to %', span, last_instant
+				USING ERRCODE = '22023', HINT = 'Give a span of more than nothing and at most 732 days, and an instant of years 10 to 9999.';
+		END IF;
+		-- (until - span, until]
+		after_last := last_instant + interval '1 microsecond';
+		starts := starts || after_last - make_interval(secs => extract(epoch FROM span)::float8);
+	END LOOP;
 	RETURN QUERY
-	WITH piece AS MATERIALIZED (
-		SELECT * FROM answer.rollup_pieces(first_instant, after_last)
+	WITH wanted AS MATERIALIZED (
+		SELECT w.start, w.place FROM unnest(starts) WITH ORDINALITY AS w (start, place)
+	), piece AS MATERIALIZED (
+		SELECT w.place, p.* FROM wanted w CROSS JOIN LATERAL answer.rollup_pieces(w.start, after_last) AS p
+	), queued AS MATERIALIZED (
+		SELECT s.issued_at, s.tenant, s.intent, s.answers, s.supported, s.required, s.cited, s.contradictory, s.confidence, s.costed,
+			s.costed_verified, s.cost_usd, CASE WHEN timed THEN s.latency END AS latency
+		FROM answer.rollup_single s
+		WHERE NOT s.counted AND s.tenant = ANY (tenants) AND s.issued_at >= (SELECT min(w.start) FROM wanted w) AND s.issued_at < after_last
+			AND s.answers > 0
 	), counted AS (
-		SELECT r.tenant, r.intent, r.answers, r.supported, r.required, r.cited, r.contradictory, r.confidence, r.costed,
-			r.costed_verified, r.cost_usd, r.latency
+		SELECT p.place, r.tenant, r.intent, r.answers, r.supported, r.required, r.cited, r.contradictory, r.confidence, r.costed,
+			r.costed_verified, r.cost_usd, NULL::bytea AS latency
 		FROM piece p
 		JOIN answer.rollup r ON r.tenant = ANY (tenants) AND r.grain = p.grain
-			AND r.starts_at >= p.from_piece AND r.starts_at < p.to_piece
+			AND r.starts_at >= p.from_piece AND r.starts_at < p.to_piece AND r.answers > 0
 		UNION ALL
-		SELECT s.tenant, s.intent, s.answers, s.supported, s.required, s.cited, s.contradictory, s.confidence, s.costed,
-			s.costed_verified, s.cost_usd, s.latency
+		SELECT p.place, r.tenant, r.intent, 0, 0, 0, 0, 0, 0, 0, 0, 0, r.latency
+		FROM piece p
+		JOIN answer.rollup_latency r ON r.tenant = ANY (tenants) AND r.grain = p.grain AND NOT r.whole
+			AND r.starts_at >= p.from_piece AND r.starts_at < p.to_piece
+		WHERE timed
+		UNION ALL
+		SELECT p.place, s.tenant, s.intent, s.answers, s.supported, s.required, s.cited, s.contradictory, s.confidence, s.costed,
+			s.costed_verified, s.cost_usd, CASE WHEN timed THEN s.latency END
 		FROM piece p
 		JOIN answer.rollup_single s ON s.counted AND s.tenant = ANY (tenants)
-			AND s.issued_at >= p.from_piece AND s.issued_at < p.to_piece
+			AND s.issued_at >= p.from_piece AND s.issued_at < p.to_piece AND s.answers > 0
 		WHERE p.grain = 0
 		UNION ALL
-		SELECT s.tenant, s.intent, s.answers, s.supported, s.required, s.cited, s.contradictory, s.confidence, s.costed,
-			s.costed_verified, s.cost_usd, s.latency
-		FROM answer.rollup_single s
-		WHERE NOT s.counted AND s.tenant = ANY (tenants) AND s.issued_at >= first_instant AND s.issued_at < after_last
-	), leaf AS (
-		SELECT c.tenant, c.intent, sum(c.answers) AS answers, sum(c.supported) AS supported, sum(c.required) AS required,
+		SELECT w.place, q.tenant, q.intent, q.answers, q.supported, q.required, q.cited, q.contradictory, q.confidence, q.costed,
+			q.costed_verified, q.cost_usd, q.latency
+		FROM queued q
+		JOIN wanted w ON q.issued_at >= w.start
+	), leaf AS MATERIALIZED (
+		SELECT c.place, c.tenant, c.intent, sum(c.answers) AS answers, sum(c.supported) AS supported, sum(c.required) AS required,
 			sum(c.cited) AS cited, sum(c.contradictory) AS contradictory, sum(c.confidence) AS confidence, sum(c.costed) AS costed,
 			sum(c.costed_verified) AS costed_verified, sum(c.cost_usd) AS cost_usd, answer.latency_union(c.latency) AS latency
 		FROM counted c
-		WHERE c.answers > 0
-		GROUP BY 1, 2
-	), total AS (
-		SELECT l.tenant, l.intent, coalesce(sum(l.answers), 0) AS answers, sum(l.supported) AS supported,
-			coalesce(sum(l.required), 0) AS required, coalesce(sum(l.cited), 0) AS cited,
-			coalesce(sum(l.contradictory), 0) AS contradictory, sum(l.confidence) AS confidence, sum(l.costed) AS costed,
-			sum(l.costed_verified) AS costed_verified, sum(l.cost_usd) AS cost_usd, answer.latency_union(l.latency) AS latency
-		FROM leaf l
-		GROUP BY GROUPING SETS ((), (l.tenant), (l.tenant, l.intent))
+		GROUP BY 1, 2, 3
 	)
-	SELECT t.tenant, t.intent, t.answers::bigint, t.required::bigint, t.cited::bigint,
-		(t.cited / nullif(t.required, 0))::float8,
-		t.contradictory::bigint,
-		(t.contradictory / nullif(t.answers, 0))::float8,
-		answer.latency_percentile(t.latency, 0.5) / 1000, answer.latency_percentile(t.latency, 0.95) / 1000,
-		(t.cost_usd / nullif(t.costed, 0))::float8,
-		(t.cost_usd / nullif(t.costed_verified, 0))::float8,
-		(t.supported / nullif(t.answers, 0))::float8,
-		-- coverage * mean confidence of the supported, in which their number cancels out
-		(t.confidence / nullif(t.answers, 0) * (1 - t.contradictory / nullif(t.answers, 0)))::float8,
-		CASE WHEN t.answers = 0 THEN 'no_data'
-			WHEN t.cited * 10 < t.required * 9 OR t.contradictory * 100 > t.answers * 3 THEN 'breach'
-			ELSE 'ok' END
-	FROM total t
-	ORDER BY t.tenant COLLATE "C" NULLS FIRST, t.intent COLLATE "C" NULLS FIRST;
+	SELECT w.place, l.tenant, l.intent, coalesce(sum(l.answers), 0), sum(l.supported), coalesce(sum(l.required), 0),
+		coalesce(sum(l.cited), 0), coalesce(sum(l.contradictory), 0), sum(l.confidence), sum(l.costed), sum(l.costed_verified),
+		sum(l.cost_usd), answer.latency_union(l.latency)
+	FROM wanted w
+	LEFT JOIN leaf l ON l.place = w.place
+	GROUP BY GROUPING SETS ((w.place), (w.place, l.tenant), (w.place, l.tenant, l.intent))
+	-- an empty window has a row for all, and no other
+	HAVING grouping(l.tenant) = 1 OR l.tenant IS NOT NULL;
 END
+$$;
+COMMENT ON FUNCTION answer.slo_sums(text[], interval[], timestamptz, boolean) IS
+'What answers of windows add up to, for answer.slo_of() and answer.slo_burn_of(); not for direct use. Arguments: whose answers may be read; the spans of the windows; the instant up to which they are, NULL for now; whether latencies are wanted. Result: for each span, by its place from 1 on, a row for all (tenant and intent NULL), one for each tenant (intent NULL), one for each intent of a tenant: sums as in answer.rollup, and the bag of latencies. Errors: as of answer_slo().';
+
+CREATE FUNCTION answer.slo_of(tenants text[], span interval, until timestamptz)
+RETURNS TABLE (tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate float8, contradictory bigint,
+	contradiction_rate float8, p50_ms float8, p95_ms float8, cost_per_answer float8, cost_per_verified_answer float8,
+	coverage float8, gqs float8, state text)
+LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000 ROWS 100
+SET search_path = pg_catalog, pg_temp
+SET jit = off
+AS $$
+SELECT t.tenant, t.intent, t.answers::bigint, t.required::bigint, t.cited::bigint,
+	(t.cited / nullif(t.required, 0))::float8,
+	t.contradictory::bigint,
+	(t.contradictory / nullif(t.answers, 0))::float8,
+	answer.latency_percentile(t.latency, 0.5) / 1000, answer.latency_percentile(t.latency, 0.95) / 1000,
+	(t.cost_usd / nullif(t.costed, 0))::float8,
+	(t.cost_usd / nullif(t.costed_verified, 0))::float8,
+	(t.supported / nullif(t.answers, 0))::float8,
+	-- coverage * mean confidence of the supported, in which their number cancels out
+	(t.confidence / nullif(t.answers, 0) * (1 - t.contradictory / nullif(t.answers, 0)))::float8,
+	CASE WHEN t.answers = 0 THEN 'no_data'
+		WHEN t.cited * 10 < t.required * 9 OR t.contradictory * 100 > t.answers * 3 THEN 'breach'
+		ELSE 'ok' END
+FROM answer.slo_sums(tenants, ARRAY[span], until, true) AS t
+ORDER BY t.tenant COLLATE "C" NULLS FIRST, t.intent COLLATE "C" NULLS FIRST
 $$;
 COMMENT ON FUNCTION answer.slo_of(text[], interval, timestamptz) IS
 'What answers come to, for answer_slo(), with the tenants that it has found; not for direct use. Arguments, result and errors: as there.';
@@ -173,19 +203,15 @@ LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50000 ROWS 100
 SET search_path = pg_catalog, pg_temp
 SET jit = off
 AS $$
-WITH instant AS MATERIALIZED (
-	SELECT coalesce(until, statement_timestamp()) AS until
-), windows AS (
-	SELECT w.name, s.tenant, s.intent, s.answers, s.required, s.cited, s.contradictory
-	FROM instant i
-	CROSS JOIN (VALUES ('5m', interval '5 minutes'), ('30m', '30 minutes'), ('1h', '1 hour'), ('6h', '6 hours'), ('30d', '720 hours')) AS w (name, span)
-	CROSS JOIN LATERAL answer.slo_of(tenants, w.span, i.until) AS s
+WITH windows AS (
+	SELECT (ARRAY['5m', '30m', '1h', '6h', '30d'])[s.place] AS name, s.tenant, s.intent, s.answers, s.required, s.cited, s.contradictory
+	FROM answer.slo_sums(tenants, '{5 minutes,30 minutes,1 hour,6 hours,720 hours}', until, false) AS s
 ), bad AS (
 	SELECT w.name, w.tenant, w.intent, o.objective, o.allowance, o.fast, o.slow, o.bad, o.whole
 	FROM windows w
 	-- fast: min(14.4, half of 1 / allowance); slow: min(6, a quarter of it)
 	CROSS JOIN LATERAL (VALUES
-		('citation', 0.10, least(14.4, 0.5 / 0.10), least(6, 0.25 / 0.10), (w.required - w.cited)::numeric, w.required::numeric),
+		('citation', 0.10, least(14.4, 0.5 / 0.10), least(6, 0.25 / 0.10), w.required - w.cited, w.required),
 		('contradiction', 0.03, least(14.4, 0.5 / 0.03), least(6, 0.25 / 0.03), w.contradictory, w.answers))
 		AS o (objective, allowance, fast, slow, bad, whole)
 ), burn AS (
@@ -241,6 +267,7 @@ REVOKE ALL ON answer.slo_burn FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION
 	answer.rollup_pieces(timestamptz, timestamptz),
+	answer.slo_sums(text[], interval[], timestamptz, boolean),
 	answer.slo_of(text[], interval, timestamptz),
 	@extschema@.answer_slo(interval, timestamptz),
 	answer.slo_burn_of(text[], timestamptz),

@@ -15,7 +15,7 @@ REVOKE ALL ON FUNCTION answer.key_file_present(text, uuid) FROM PUBLIC;
 -- Hours of the last 31 days, days of what was before.
 CREATE FUNCTION answer.dashboard_sums(tenants text[])
 RETURNS TABLE ("time" timestamptz, tenant text, schema text, verdict text, intent text, documents numeric, answers numeric, supported numeric,
-	required numeric, cited numeric, contradictory numeric, confidence numeric, costed numeric, cost_usd numeric, latency bytea)
+	required numeric, cited numeric, contradictory numeric, confidence numeric, costed numeric, cost_usd numeric)
 LANGUAGE sql STABLE PARALLEL SAFE COST 10000 ROWS 10000
 SET search_path = pg_catalog, pg_temp
 SET timezone = 'UTC'
@@ -24,24 +24,54 @@ WITH since AS MATERIALIZED (
 	SELECT date_bin('1 day', statement_timestamp() - interval '744 hours', '2000-01-01') AS instant
 )
 SELECT r.starts_at, r.tenant, r.schema, r.verdict, r.intent, r.documents::numeric, r.answers::numeric, r.supported::numeric, r.required::numeric,
-	r.cited::numeric, r.contradictory::numeric, r.confidence, r.costed::numeric, r.cost_usd, r.latency
+	r.cited::numeric, r.contradictory::numeric, r.confidence, r.costed::numeric, r.cost_usd
 FROM since s, answer.rollup r
 WHERE r.tenant = ANY (tenants) AND r.grain = 60 AND r.starts_at >= s.instant
 UNION ALL
 SELECT r.starts_at, r.tenant, r.schema, r.verdict, r.intent, r.documents, r.answers, r.supported, r.required,
-	r.cited, r.contradictory, r.confidence, r.costed, r.cost_usd, r.latency
+	r.cited, r.contradictory, r.confidence, r.costed, r.cost_usd
 FROM since s, answer.rollup r
 WHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.starts_at < s.instant
 UNION ALL
 SELECT date_bin(CASE WHEN n.issued_at >= s.instant THEN interval '1 hour' ELSE '1 day' END, n.issued_at, '2000-01-01'),
 	n.tenant, n.schema, n.verdict, n.intent, count(*), sum(n.answers), sum(n.supported), sum(n.required), sum(n.cited), sum(n.contradictory),
-	sum(n.confidence), sum(n.costed), sum(n.cost_usd), answer.latency_union(n.latency)
+	sum(n.confidence), sum(n.costed), sum(n.cost_usd)
 FROM since s, answer.rollup_single n
 WHERE NOT n.counted AND n.tenant = ANY (tenants)
 GROUP BY 1, 2, 3, 4, 5
 $$;
 COMMENT ON FUNCTION answer.dashboard_sums(text[]) IS
 'The roll-up by hours of the last 31 days and days of what was before, and what is not counted yet; not for direct use. Argument: whose rows may be read. Result: sums as in answer.rollup, of which one instant can have several. Errors: none.';
+
+CREATE FUNCTION answer.dashboard_latencies(tenants text[])
+RETURNS TABLE ("time" timestamptz, tenant text, latency bytea)
+LANGUAGE sql STABLE PARALLEL SAFE COST 10000 ROWS 1000
+SET search_path = pg_catalog, pg_temp
+SET timezone = 'UTC'
+AS $$
+WITH since AS MATERIALIZED (
+	SELECT date_bin('1 day', statement_timestamp() - interval '744 hours', '2000-01-01') AS instant
+), queued AS MATERIALIZED (
+	SELECT date_bin(CASE WHEN n.issued_at >= s.instant THEN interval '1 hour' ELSE '1 day' END, n.issued_at, '2000-01-01') AS starts_at,
+		n.tenant, answer.latency_union(n.latency) AS latency
+	FROM since s, answer.rollup_single n
+	WHERE NOT n.counted AND n.tenant = ANY (tenants) AND n.latency IS NOT NULL
+	GROUP BY 1, 2
+), counted AS (
+	SELECT r.starts_at, r.tenant, r.latency
+	FROM since s, answer.rollup_latency r
+	WHERE r.tenant = ANY (tenants) AND r.grain = 60 AND r.whole AND r.starts_at >= s.instant
+	UNION ALL
+	SELECT r.starts_at, r.tenant, r.latency
+	FROM since s, answer.rollup_latency r
+	WHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.whole AND r.starts_at < s.instant
+)
+SELECT starts_at, tenant, CASE WHEN q.latency IS NULL THEN c.latency ELSE answer.latency_union(c.latency, q.latency) END
+FROM counted c
+FULL JOIN queued q USING (starts_at, tenant)
+$$;
+COMMENT ON FUNCTION answer.dashboard_latencies(text[]) IS
+'Bags of latencies by hours of the last 31 days and days of what was before; not for direct use. Argument: whose rows may be read. Result: a row for each tenant and instant. Errors: none.';
 
 CREATE FUNCTION answer.dashboard_words(tenants text[], about text[])
 RETURNS TABLE ("time" timestamptz, tenant text, schema text, about text, word text, count numeric)
@@ -73,7 +103,7 @@ GROUP BY 1, 2, 3, 4, 5
 $$;
 COMMENT ON FUNCTION answer.dashboard_words(text[], text[]) IS
 'Words of the roll-up as answer.dashboard_sums() has its sums; not for direct use. Arguments: whose rows may be read; what the words are about. Result: how often. Errors: none.';
-REVOKE ALL ON FUNCTION answer.dashboard_sums(text[]), answer.dashboard_words(text[], text[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION answer.dashboard_sums(text[]), answer.dashboard_latencies(text[]), answer.dashboard_words(text[], text[]) FROM PUBLIC;
 
 DO $$
 DECLARE
@@ -109,12 +139,8 @@ GROUP BY 1, 2, 3
 ORDER BY 1, 2, 3$q$),
 		('dashboard_latency', series, 'How long answers took, in milliseconds: p50_ms and p95_ms, by hours of the last 31 days and days before.', $q$
 SELECT l."time", l.tenant, p.metric, answer.latency_percentile(l.latency, p.fraction) / 1000
-FROM (SELECT s."time", s.tenant, answer.latency_union(s.latency) AS latency
-	FROM answer.dashboard_sums(tenants) s
-	WHERE s.answers > 0
-	GROUP BY 1, 2) AS l
+FROM answer.dashboard_latencies(tenants) l
 CROSS JOIN (VALUES ('p50_ms', 0.5), ('p95_ms', 0.95)) AS p (metric, fraction)
-WHERE l.latency IS NOT NULL
 ORDER BY 1, 2, 3$q$),
 		('dashboard_slo', series, 'What answers came to, as answer.slo_1h has it, by hours of the last 31 days and days before: answers, citation_rate, contradiction_rate, coverage, gqs, cost_per_answer.', $q$
 SELECT a."time", a.tenant, m.metric, m.value::float8

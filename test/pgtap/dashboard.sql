@@ -178,20 +178,27 @@ SELECT lives_ok($$SELECT answer_forget((SELECT r ->> 'receipt_id' FROM dash_mint
 SELECT is(pg_temp.now_counted(), '12 6 5 2', 'and counts all the same');
 SELECT lives_ok('SELECT answer_rollup()', 'what came since is counted');
 CREATE TABLE dash_sums AS SELECT * FROM answer.rollup;
+CREATE TABLE dash_latencies AS SELECT * FROM answer.rollup_latency;
 CREATE TABLE dash_words AS SELECT * FROM answer.rollup_word;
+SELECT cmp_ok((SELECT count(*) FROM dash_latencies), '>=', 5::bigint, 'there are latencies');
 SELECT cmp_ok(answer_rollup_rebuild(), '>=', 13::bigint, 'all is counted again');
 SELECT is_empty('(TABLE dash_sums EXCEPT TABLE answer.rollup) UNION ALL (TABLE answer.rollup
 	EXCEPT TABLE dash_sums)', 'to the same sums'),
+	is_empty('(TABLE dash_latencies EXCEPT TABLE answer.rollup_latency) UNION ALL (TABLE answer.rollup_latency
+	EXCEPT TABLE dash_latencies)', 'latencies'),
 	is_empty('(TABLE dash_words EXCEPT TABLE answer.rollup_word) UNION ALL (TABLE answer.rollup_word
 	EXCEPT TABLE dash_words)', 'and words');
 -- from nothing but the receipts
 DELETE FROM answer.rollup_kept;
 DELETE FROM answer.rollup;
+DELETE FROM answer.rollup_latency;
 DELETE FROM answer.rollup_word;
 DELETE FROM answer.rollup_key;
 SELECT cmp_ok(answer_rollup_rebuild(), '>=', 13::bigint, 'and once more, after somebody has emptied it');
 SELECT is_empty('(TABLE dash_sums EXCEPT TABLE answer.rollup) UNION ALL (TABLE answer.rollup
-	EXCEPT TABLE dash_sums)', 'to the same sums, with what was forgotten');
+	EXCEPT TABLE dash_sums)', 'to the same sums, with what was forgotten'),
+	is_empty('(TABLE dash_latencies EXCEPT TABLE answer.rollup_latency) UNION ALL (TABLE answer.rollup_latency
+	EXCEPT TABLE dash_latencies)', 'and how long it took');
 -- of what was forgotten nobody knows the reason any more
 SELECT is((SELECT sum(w.count - coalesce(n.count, 0)) FROM dash_words w LEFT JOIN answer.rollup_word n USING (tenant,
 	grain, starts_at, schema, word)), 2::numeric,

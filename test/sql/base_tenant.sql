@@ -767,6 +767,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.receipt_check_of(''{acme}'', ''2000-01-01'', NULL, 10)'),
 	('SELECT count(*) FROM answer_tenant_receipt_check() WHERE tenant <> ''globex'' '),
 	('SELECT count(*) FROM answer_tenant_receipt_refusal() WHERE tenant <> ''globex'' '),
+	('SELECT answer.slo_sums(''{acme}'', ''{1 day}'', NULL, true)'), ('SELECT answer.dashboard_latencies(''{acme}'')'),
 	('SELECT answer.dashboard_sums(''{acme}'')'), ('SELECT answer.dashboard_words(''{acme}'', ''{reason}'')'),
 	('SELECT answer_rollup()'), ('SELECT answer_rollup_rebuild()'), ('SELECT answer_rollup_prune(''2000-01-01'')'),
 	('SELECT answer.rollup_put()'), ('SELECT answer.rollup_rebuild_put()'), ('SELECT answer.rollup_alone()'),

@@ -7,6 +7,7 @@ CREATE TEMP TABLE kept AS SELECT * FROM answer.rollup_new;
 DELETE FROM answer.rollup_new;
 DELETE FROM answer.rollup_kept;
 DELETE FROM answer.rollup;
+DELETE FROM answer.rollup_latency;
 DELETE FROM answer.rollup_word;
 DELETE FROM answer.rollup_key;
 
@@ -58,7 +59,7 @@ SELECT answer_rollup();
 SELECT grain, sum(documents), sum(answers), count(*) FROM answer.rollup GROUP BY 1 ORDER BY 1;
 
 -- numbers as somebody would compute them from the rows
-DELETE FROM answer.rollup_kept; DELETE FROM answer.rollup;
+DELETE FROM answer.rollup_kept; DELETE FROM answer.rollup; DELETE FROM answer.rollup_latency;
 SELECT count(pg_temp.put(timestamptz '2026-02-01 10:00' + i * interval '7 seconds', i * 1.5,
 	CASE WHEN i % 2 = 0 THEN 'a' END, i % 4 <> 0, i % 3 = 0, i % 9 <> 0, i % 50 = 0, 0.8, i * 0.001))
 FROM generate_series(1, 400) AS i;
@@ -84,8 +85,39 @@ SELECT answer_rollup();
 SELECT count(*) FROM (SELECT * FROM before EXCEPT SELECT * FROM answer_slo('30 minutes', '2026-02-01 10:33')) AS d;
 SELECT tenant, intent, answers FROM before;
 
+-- windows at once are those one at a time, counted or not; who wants no latency gets none
+SELECT count(pg_temp.put(timestamptz '2026-02-01 10:00' + i * interval '3 seconds', 700 + i * 0.7,
+	CASE WHEN i % 3 = 0 THEN 'b' END)) FROM generate_series(1, 1200) AS i;
+CREATE TEMP TABLE shown AS SELECT * FROM answer.dashboard_latency;
+CREATE FUNCTION pg_temp.at_once() RETURNS TABLE (rows bigint, differ bigint, latencies bigint) LANGUAGE sql AS $$
+	WITH span AS (
+		SELECT * FROM unnest('{5 minutes,1 hour,720 hours,1 second}'::interval[]) WITH ORDINALITY AS s (span, place)
+	), once AS (
+		SELECT * FROM answer.slo_sums('{""}', '{5 minutes,1 hour,720 hours,1 second}', '2026-02-01 10:33:00.5', false)
+	), each AS (
+		SELECT s.place, a.tenant, a.intent, a.answers, a.supported, a.required, a.cited, a.contradictory, a.confidence,
+			a.costed, a.costed_verified, a.cost_usd
+		FROM span s CROSS JOIN LATERAL answer.slo_sums('{""}', ARRAY[s.span], '2026-02-01 10:33:00.5', true) AS a
+	)
+	SELECT (SELECT count(*) FROM once), (SELECT count(*) FROM (SELECT place, tenant, intent, answers, supported,
+		required, cited, contradictory, confidence, costed, costed_verified, cost_usd FROM once EXCEPT TABLE each) AS d)
+		+ (SELECT count(*) FROM (TABLE each EXCEPT SELECT place, tenant, intent, answers, supported, required, cited,
+		contradictory, confidence, costed, costed_verified, cost_usd FROM once) AS d),
+		(SELECT count(latency) FROM once)
+$$;
+SELECT * FROM pg_temp.at_once();
+SELECT answer_rollup();
+SELECT * FROM pg_temp.at_once();
+-- what was counted in two portions is the union of what single documents took: by intent, and for all
+SELECT l.grain, l.whole, count(*), bool_and(l.latency = (SELECT answer.latency_union(s.latency)
+	FROM answer.rollup_single s WHERE s.counted AND (l.whole OR s.intent = l.intent) AND s.issued_at >= l.starts_at
+	AND s.issued_at < l.starts_at + make_interval(mins => l.grain))) AS same
+FROM answer.rollup_latency l GROUP BY 1, 2 ORDER BY 1, 2;
+SELECT count(*) > 0 AS shown, count(*) FILTER (WHERE s.value IS DISTINCT FROM l.value) AS differ
+	FROM shown s FULL JOIN answer.dashboard_latency l USING ("time", tenant, metric);
+
 -- percentiles of many different latencies: to one part in 512
-DELETE FROM answer.rollup_kept; DELETE FROM answer.rollup;
+DELETE FROM answer.rollup_kept; DELETE FROM answer.rollup; DELETE FROM answer.rollup_latency;
 SELECT count(pg_temp.put(timestamptz '2026-02-01 10:00' + i * interval '1 millisecond', exp(i / 1000.0)))
 	FROM generate_series(1, 9000) AS i;
 SELECT answer_rollup();
@@ -116,7 +148,7 @@ SELECT answer.latency_percentile(answer.latency_bag(1), 'NaN');
 SELECT answer.latency_union('\x00ffffffffffffffffff7f01', NULL);
 
 -- states: at an allowance is not above it
-DELETE FROM answer.rollup_kept; DELETE FROM answer.rollup;
+DELETE FROM answer.rollup_kept; DELETE FROM answer.rollup; DELETE FROM answer.rollup_latency;
 SELECT count(pg_temp.put('2026-03-01 10:00', given => i > 10, contradictory => i <= 3)) FROM generate_series(1,
 	100) AS i;
 SELECT citation_rate, contradiction_rate, state FROM answer_slo('1 hour', '2026-03-01 10:00') WHERE tenant IS NULL;
@@ -167,10 +199,11 @@ ROLLBACK;
 
 -- pruning: the sums of days stay, and counting again leaves them alone
 BEGIN;
-DELETE FROM answer.rollup_new; DELETE FROM answer.rollup_kept; DELETE FROM answer.rollup; DELETE
-	FROM answer.rollup_word; DELETE FROM answer.rollup_key;
-INSERT INTO answer.rollup_new (issued_at, schema, verdict, key_id, supported, words)
-SELECT at + i * interval '1 hour', 'decision/v1', 'ANSWER', 'k', true, '{"reason stale_documents": 1}'
+DELETE FROM answer.rollup_new; DELETE FROM answer.rollup_kept; DELETE FROM answer.rollup;
+DELETE FROM answer.rollup_latency; DELETE FROM answer.rollup_word; DELETE FROM answer.rollup_key;
+INSERT INTO answer.rollup_new (issued_at, schema, verdict, key_id, took, supported, words)
+SELECT at + i * interval '1 hour', 'decision/v1', 'ANSWER', 'k', i * interval '1 ms', true,
+	'{"reason stale_documents": 1}'
 FROM unnest('{2020-01-01, 2020-06-01}'::timestamptz[]) AS at, generate_series(0, 4) AS i;
 SELECT answer_rollup();
 SELECT answer_rollup_prune(NULL);
@@ -179,8 +212,10 @@ SELECT answer_rollup_prune('infinity');
 SELECT answer_rollup_prune('2020-03-01', '2020-04-01');
 SELECT answer_rollup_prune('2020-03-01 15:00');
 SELECT grain, sum(documents) FROM answer.rollup GROUP BY 1 ORDER BY 1;
+SELECT grain, whole, count(*) FROM answer.rollup_latency GROUP BY 1, 2 ORDER BY 1, 2;
+SELECT grain, count(*) FROM answer.rollup_word GROUP BY 1 ORDER BY 1;
 SELECT count(*) FROM answer.rollup_kept;
-SELECT answers FROM answer_slo('366 days', '2020-12-31') WHERE tenant IS NULL;
+SELECT answers, p50_ms FROM answer_slo('366 days', '2020-12-31') WHERE tenant IS NULL;
 -- a clock that goes back: it is counted in its day all the same
 INSERT INTO answer.rollup_new (issued_at, schema, verdict, key_id, supported) VALUES ('2020-01-01 03:00',
 	'decision/v1', 'ANSWER', 'k', true);
@@ -189,6 +224,8 @@ SELECT grain, sum(documents) FROM answer.rollup WHERE starts_at < '2020-02-01' G
 SELECT documents FROM answer.rollup_key;
 SELECT answer_rollup_prune('2020-03-01', '2020-02-01');
 SELECT grain, sum(documents) FROM answer.rollup GROUP BY 1 ORDER BY 1;
+SELECT grain, whole, count(*) FROM answer.rollup_latency GROUP BY 1, 2 ORDER BY 1, 2;
+SELECT grain, count(*) FROM answer.rollup_word GROUP BY 1 ORDER BY 1;
 ROLLBACK;
 
 -- only at READ COMMITTED

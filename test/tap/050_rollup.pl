@@ -21,6 +21,13 @@ $server->value($_) for 'CREATE EXTENSION answer_eval', "SELECT $mint";
 my $receipts = 'SELECT count(*) FROM answer.receipt';
 my $window = q{SELECT sum(value) FROM answer.dashboard_verdicts};
 my %sums = map { $_ => "SELECT sum(documents) FROM answer.rollup WHERE grain = $_" } 1, 60, 1440;
+# All sums and bags of latencies.
+my $digest = q{SELECT md5(string_agg(r.row, chr(10) ORDER BY r.row COLLATE "C")) FROM (SELECT s::text FROM answer.rollup s
+    UNION ALL SELECT l::text FROM answer.rollup_latency l) AS r (row)};
+# Bags of latencies, of single documents and as they were counted: how many differ.
+my $bags = q{SELECT count(*) FROM answer.rollup_latency l WHERE l.latency IS DISTINCT FROM (SELECT answer.latency_union(s.latency)
+    FROM answer.rollup_single s WHERE s.counted AND s.tenant = l.tenant AND (l.whole OR s.intent = l.intent) AND s.issued_at >= l.starts_at
+    AND s.issued_at < l.starts_at + make_interval(mins => l.grain))};
 sub exact {
     my ($what) = @_;
     my $count = $server->value($receipts);
@@ -29,6 +36,8 @@ sub exact {
     is($server->value($sums{$_}), $count, "$what: so have sums over $_ minutes, counted") for sort keys %sums;
     is($server->value('SELECT count(*) FROM answer.rollup_kept'), $count, "$what: and single rows");
     is($server->value('SELECT sum(documents) FROM answer.rollup_key'), $count, "$what: and keys");
+    is($server->value($bags), 0, "$what: and latencies");
+    cmp_ok($server->value('SELECT count(*) FROM answer.rollup_latency'), '>=', 5, "$what: which are there");
     return $count;
 }
 
@@ -80,15 +89,15 @@ exact('after a crash');
 
 # counting again: while somebody writes, after somebody has emptied tables, and of what was forgotten
 my $writer = $server->session;
-my $before = $server->value('SELECT md5(string_agg(r::text, chr(10) ORDER BY r::text)) FROM answer.rollup r');
+my $before = $server->value($digest);
 is($server->value('SELECT answer_rollup_rebuild()'), $server->value($receipts), 'all is counted again');
-is($server->value('SELECT md5(string_agg(r::text, chr(10) ORDER BY r::text)) FROM answer.rollup r'), $before, 'to the same');
+is($server->value($digest), $before, 'to the same');
 my $rebuilder = $server->session;
 $rebuilder->value($_) for 'BEGIN', 'SELECT answer_rollup_rebuild()';
 is($writer->run("SELECT $mint")->{state}, '00000', 'meanwhile others mint');
 $rebuilder->value('COMMIT');
 exact('after counting again beside a writer');
-$server->value($_) for 'DELETE FROM answer.rollup_kept WHERE ctid IN (SELECT ctid FROM answer.rollup_kept LIMIT 7)', 'TRUNCATE answer.rollup',
+$server->value($_) for 'DELETE FROM answer.rollup_kept WHERE ctid IN (SELECT ctid FROM answer.rollup_kept LIMIT 7)', 'TRUNCATE answer.rollup, answer.rollup_latency',
     q{SELECT answer_forget((SELECT receipt_id FROM answer.receipt WHERE schema = 'answer/v1' LIMIT 1), 'test')};
 $server->value('SELECT answer_rollup_rebuild()');
 exact('after tables were emptied and a receipt forgotten');
@@ -110,8 +119,7 @@ cmp_ok($server->value($receipts), '<', $counted, 'though the receipts are gone')
 # a dump has it
 $server->value("SELECT $mint");
 my $look = q{SELECT concat_ws('|', (SELECT sum(value) FROM answer.dashboard_verdicts), (SELECT count(*) FROM answer.rollup_new),
-    (SELECT count(*) FROM answer.rollup_kept), (SELECT md5(string_agg(r::text, chr(10) ORDER BY r::text)) FROM answer.rollup r),
-    (SELECT sum(documents) FROM answer.rollup_key))};
+    (SELECT count(*) FROM answer.rollup_kept), (SELECT sum(documents) FROM answer.rollup_key), } . "($digest))";
 my $original = $server->value($look);
 AnswerServer::must(AnswerServer::program('pg_dump'), @client, '-Fc', '-f', "$dir/rollup.dump", 'origin');
 $server->value('CREATE DATABASE copy');
