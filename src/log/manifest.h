@@ -136,6 +136,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.rollup_key calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.rollup_latency calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.rollup_new calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.rollup_word calls",
@@ -241,6 +243,8 @@ static const struct
 	{"code that policy tenant_changes on answer.rollup_kept calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.rollup_key calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.rollup_latency calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.rollup_new calls",
 	"function @extschema@.answer_tenant()"},
@@ -348,6 +352,8 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup_key calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.rollup_latency calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup_new calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup_word calls",
@@ -454,6 +460,8 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup_key calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.rollup_latency calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup_new calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup_word calls",
@@ -559,6 +567,8 @@ static const struct
 	{"code that policy tenant_removes on answer.rollup_kept calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.rollup_key calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.rollup_latency calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.rollup_new calls",
 	"function @extschema@.answer_tenant()"},
@@ -2018,8 +2028,6 @@ static const struct
 	"smallint"},
 	{"column answer.rollup.intent",
 	"text collation C"},
-	{"column answer.rollup.latency",
-	"bytea"},
 	{"column answer.rollup.required",
 	"bigint"},
 	{"column answer.rollup.schema",
@@ -2070,6 +2078,18 @@ static const struct
 	"timestamp with time zone"},
 	{"column answer.rollup_key.tenant",
 	"text collation C"},
+	{"column answer.rollup_latency.grain",
+	"smallint"},
+	{"column answer.rollup_latency.intent",
+	"text collation C"},
+	{"column answer.rollup_latency.latency",
+	"bytea"},
+	{"column answer.rollup_latency.starts_at",
+	"timestamp with time zone"},
+	{"column answer.rollup_latency.tenant",
+	"text collation C"},
+	{"column answer.rollup_latency.whole",
+	"boolean"},
 	{"column answer.rollup_new.citation_given",
 	"boolean"},
 	{"column answer.rollup_new.citation_required",
@@ -3800,6 +3820,10 @@ static const struct
 	"CHECK ((grain = ANY ('{1,60,1440}'::smallint[]))), valid t"},
 	{"constraint rollup_key_pkey on answer.rollup_key",
 	"PRIMARY KEY (tenant, key_id), valid t"},
+	{"constraint rollup_latency_grain_check on answer.rollup_latency",
+	"CHECK ((grain = ANY ('{1,60,1440}'::smallint[]))), valid t"},
+	{"constraint rollup_latency_pkey on answer.rollup_latency",
+	"PRIMARY KEY (tenant, grain, whole, starts_at, intent), valid t"},
 	{"constraint rollup_pkey on answer.rollup",
 	"PRIMARY KEY (tenant, grain, starts_at, schema, verdict, intent), valid t"},
 	{"constraint rollup_pruned_one_check on answer.rollup_pruned",
@@ -4003,6 +4027,8 @@ static const struct
 	{"dump of answer.rollup_kept",
 	"all rows"},
 	{"dump of answer.rollup_key",
+	"all rows"},
+	{"dump of answer.rollup_latency",
 	"all rows"},
 	{"dump of answer.rollup_new",
 	"all rows"},
@@ -4498,15 +4524,34 @@ static const struct
 	"\t\tSELECT n.key_id, count(*), max(n.issued_at) FROM answer.rollup_new n WHERE n.tenant = ANY (tenants) GROUP BY 1) AS d\n"
 	"\tGROUP BY 1) AS s ON s.key_id = k.key_id\n"
 	"ORDER BY k.active_from DESC NULLS LAST, k.key_id"},
+	{"function answer.dashboard_latencies(tenants text[])",
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, latency bytea), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC}, extension t: \n"
+	"WITH since AS MATERIALIZED (\n"
+	"\tSELECT date_bin('1 day', statement_timestamp() - interval '744 hours', '2000-01-01') AS instant\n"
+	"), queued AS MATERIALIZED (\n"
+	"\tSELECT date_bin(CASE WHEN n.issued_at >= s.instant THEN interval '1 hour' ELSE '1 day' END, n.issued_at, '2000-01-01') AS starts_at,\n"
+	"\t\tn.tenant, answer.latency_union(n.latency) AS latency\n"
+	"\tFROM since s, answer.rollup_single n\n"
+	"\tWHERE NOT n.counted AND n.tenant = ANY (tenants) AND n.latency IS NOT NULL\n"
+	"\tGROUP BY 1, 2\n"
+	"), counted AS (\n"
+	"\tSELECT r.starts_at, r.tenant, r.latency\n"
+	"\tFROM since s, answer.rollup_latency r\n"
+	"\tWHERE r.tenant = ANY (tenants) AND r.grain = 60 AND r.whole AND r.starts_at >= s.instant\n"
+	"\tUNION ALL\n"
+	"\tSELECT r.starts_at, r.tenant, r.latency\n"
+	"\tFROM since s, answer.rollup_latency r\n"
+	"\tWHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.whole AND r.starts_at < s.instant\n"
+	")\n"
+	"SELECT starts_at, tenant, CASE WHEN q.latency IS NULL THEN c.latency ELSE answer.latency_union(c.latency, q.latency) END\n"
+	"FROM counted c\n"
+	"FULL JOIN queued q USING (starts_at, tenant)\n"
+	""},
 	{"function answer.dashboard_latency_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT l.\"time\", l.tenant, p.metric, answer.latency_percentile(l.latency, p.fraction) / 1000\n"
-	"FROM (SELECT s.\"time\", s.tenant, answer.latency_union(s.latency) AS latency\n"
-	"\tFROM answer.dashboard_sums(tenants) s\n"
-	"\tWHERE s.answers > 0\n"
-	"\tGROUP BY 1, 2) AS l\n"
+	"FROM answer.dashboard_latencies(tenants) l\n"
 	"CROSS JOIN (VALUES ('p50_ms', 0.5), ('p95_ms', 0.95)) AS p (metric, fraction)\n"
-	"WHERE l.latency IS NOT NULL\n"
 	"ORDER BY 1, 2, 3"},
 	{"function answer.dashboard_log_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(unsealed bigint, oldest_unsealed_at timestamp with time zone, leaves bigint, last_seal_at timestamp with time zone, last_audit_at timestamp with time zone, last_audit_size bigint, last_audit_defects bigint, witnesses bigint, last_witnessed_at timestamp with time zone, last_witnessed_size bigint), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
@@ -4642,13 +4687,13 @@ static const struct
 	"\t\t\t\tWHEN s.verdict IN ('contradicted') THEN 2\n"
 	"\t\t\t\tWHEN s.verdict IN ('insufficient_evidence', 'outside_evidence_coverage', 'ABSTAIN', 'CLARIFY', 'refused') THEN 3\n"
 	"\t\t\t\tWHEN s.verdict IN ('BLOCK', 'blocked') THEN 4 ELSE 5 END AS class,\n"
-	"\t\t\ts.documents, s.answers, s.latency\n"
+	"\t\t\ts.documents\n"
 	"\t\t-- whole days, of which answer.dashboard_sums() would give each hour\n"
-	"\t\tFROM (SELECT r.starts_at AS \"time\", r.schema, r.verdict, r.documents::numeric AS documents, r.answers::numeric AS answers, r.latency\n"
+	"\t\tFROM (SELECT r.starts_at AS \"time\", r.schema, r.verdict, r.documents::numeric AS documents\n"
 	"\t\t\tFROM answer.rollup r\n"
 	"\t\t\tWHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.starts_at >= first_day\n"
 	"\t\t\tUNION ALL\n"
-	"\t\t\tSELECT n.issued_at, n.schema, n.verdict, 1, n.answers, n.latency\n"
+	"\t\t\tSELECT n.issued_at, n.schema, n.verdict, 1\n"
 	"\t\t\tFROM answer.rollup_single n\n"
 	"\t\t\tWHERE NOT n.counted AND n.tenant = ANY (tenants) AND n.issued_at >= first_day) AS s\n"
 	"\t\tWHERE s.schema IN ('answer/v1', 'decision/v1', 'plan/v1')\n"
@@ -4680,7 +4725,15 @@ static const struct
 	"\t\t\tFROM (SELECT s.verdict, sum(s.documents)::float8 AS documents, (sum(sum(s.documents)) OVER ())::float8 AS whole FROM sums s\n"
 	"\t\t\t\tGROUP BY s.verdict ORDER BY 2 DESC, 1 LIMIT 12) AS v),\n"
 	"\t\t(WITH of_day AS (\n"
-	"\t\t\t\tSELECT s.day, answer.latency_union(s.latency) AS latency FROM sums s WHERE s.answers > 0 GROUP BY s.day\n"
+	"\t\t\t\tSELECT date_bin('1 day', l.at, '2000-01-01') AS day, answer.latency_union(l.latency) AS latency\n"
+	"\t\t\t\tFROM (SELECT r.starts_at AS at, r.latency\n"
+	"\t\t\t\t\tFROM answer.rollup_latency r\n"
+	"\t\t\t\t\tWHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.whole AND r.starts_at >= first_day\n"
+	"\t\t\t\t\tUNION ALL\n"
+	"\t\t\t\t\tSELECT n.issued_at, n.latency\n"
+	"\t\t\t\t\tFROM answer.rollup_single n\n"
+	"\t\t\t\t\tWHERE NOT n.counted AND n.tenant = ANY (tenants) AND n.issued_at >= first_day) AS l\n"
+	"\t\t\t\tGROUP BY 1\n"
 	"\t\t\t), took AS MATERIALIZED (\n"
 	"\t\t\t\tSELECT d.n, answer.latency_percentile(o.latency, 0.5) / 1000 AS p50, answer.latency_percentile(o.latency, 0.95) / 1000 AS p95\n"
 	"\t\t\t\tFROM day d JOIN of_day o ON o.day = d.day WHERE o.latency IS NOT NULL\n"
@@ -4990,23 +5043,23 @@ static const struct
 	"$style$\n"
 	""},
 	{"function answer.dashboard_sums(tenants text[])",
-	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, schema text, verdict text, intent text, documents numeric, answers numeric, supported numeric, required numeric, cited numeric, contradictory numeric, confidence numeric, costed numeric, cost_usd numeric, latency bytea), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 10000, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC}, extension t: \n"
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, schema text, verdict text, intent text, documents numeric, answers numeric, supported numeric, required numeric, cited numeric, contradictory numeric, confidence numeric, costed numeric, cost_usd numeric), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 10000, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC}, extension t: \n"
 	"WITH since AS MATERIALIZED (\n"
 	"\tSELECT date_bin('1 day', statement_timestamp() - interval '744 hours', '2000-01-01') AS instant\n"
 	")\n"
 	"SELECT r.starts_at, r.tenant, r.schema, r.verdict, r.intent, r.documents::numeric, r.answers::numeric, r.supported::numeric, r.required::numeric,\n"
-	"\tr.cited::numeric, r.contradictory::numeric, r.confidence, r.costed::numeric, r.cost_usd, r.latency\n"
+	"\tr.cited::numeric, r.contradictory::numeric, r.confidence, r.costed::numeric, r.cost_usd\n"
 	"FROM since s, answer.rollup r\n"
 	"WHERE r.tenant = ANY (tenants) AND r.grain = 60 AND r.starts_at >= s.instant\n"
 	"UNION ALL\n"
 	"SELECT r.starts_at, r.tenant, r.schema, r.verdict, r.intent, r.documents, r.answers, r.supported, r.required,\n"
-	"\tr.cited, r.contradictory, r.confidence, r.costed, r.cost_usd, r.latency\n"
+	"\tr.cited, r.contradictory, r.confidence, r.costed, r.cost_usd\n"
 	"FROM since s, answer.rollup r\n"
 	"WHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.starts_at < s.instant\n"
 	"UNION ALL\n"
 	"SELECT date_bin(CASE WHEN n.issued_at >= s.instant THEN interval '1 hour' ELSE '1 day' END, n.issued_at, '2000-01-01'),\n"
 	"\tn.tenant, n.schema, n.verdict, n.intent, count(*), sum(n.answers), sum(n.supported), sum(n.required), sum(n.cited), sum(n.contradictory),\n"
-	"\tsum(n.confidence), sum(n.costed), sum(n.cost_usd), answer.latency_union(n.latency)\n"
+	"\tsum(n.confidence), sum(n.costed), sum(n.cost_usd)\n"
 	"FROM since s, answer.rollup_single n\n"
 	"WHERE NOT n.counted AND n.tenant = ANY (tenants)\n"
 	"GROUP BY 1, 2, 3, 4, 5\n"
@@ -6406,71 +6459,63 @@ static const struct
 	"END\n"
 	""},
 	{"function answer.rollup_gather(again boolean, from_instant timestamp with time zone, to_instant timestamp with time zone, most bigint)",
-	"plpgsql(again boolean, from_instant timestamp with time zone, to_instant timestamp with time zone, most bigint) returns bigint, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,jit=off}, extension t: \n"
+	"plpgsql(again boolean, from_instant timestamp with time zone, to_instant timestamp with time zone, most bigint) returns bigint, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,jit=off,enable_seqscan=off}, extension t: \n"
 	"DECLARE\n"
+	"\tplaces\t\ttid[];\n"
 	"\tgathered\tbigint;\n"
 	"BEGIN\n"
-	"\tWITH picked AS MATERIALIZED (\n"
-	"\t\tSELECT * FROM answer.rollup_single\n"
-	"\t\tWHERE NOT again AND NOT counted\n"
-	"\t\tLIMIT most\n"
-	"\t), recounted AS (\n"
-	"\t\tSELECT * FROM answer.rollup_single\n"
-	"\t\tWHERE again AND counted AND issued_at >= from_instant AND issued_at < to_instant\n"
-	"\t), single AS MATERIALIZED (\n"
-	"\t\tSELECT * FROM picked UNION ALL SELECT * FROM recounted\n"
-	"\t), gone AS (\n"
-	"\t\tDELETE FROM answer.rollup_new n USING picked p WHERE n.ctid = p.place RETURNING n.*\n"
-	"\t), kept AS (\n"
-	"\t\tINSERT INTO answer.rollup_kept SELECT * FROM gone\n"
+	"\tIF NOT again THEN\n"
+	"\t\t-- by lists of places: a join of tables of which nothing tells how large they are may be a loop in a loop\n"
+	"\t\tWITH gone AS (\n"
+	"\t\t\tDELETE FROM answer.rollup_new WHERE ctid = ANY (ARRAY(SELECT ctid FROM answer.rollup_new LIMIT most)) RETURNING *\n"
+	"\t\t), kept AS (\n"
+	"\t\t\tINSERT INTO answer.rollup_kept SELECT * FROM gone RETURNING ctid\n"
+	"\t\t)\n"
+	"\t\tSELECT array_agg(ctid) INTO places FROM kept;\n"
+	"\tEND IF;\n"
+	"\tWITH single AS MATERIALIZED (\n"
+	"\t\tSELECT * FROM answer.rollup_single WHERE NOT again AND counted AND place = ANY (places)\n"
+	"\t\tUNION ALL\n"
+	"\t\tSELECT * FROM answer.rollup_single WHERE again AND counted AND issued_at >= from_instant AND issued_at < to_instant\n"
 	"\t), minute AS MATERIALIZED (\n"
 	"\t\tSELECT tenant, date_bin('1 minute', issued_at, '2000-01-01') AS starts_at, schema, verdict, intent,\n"
 	"\t\t\tcount(*) AS documents, sum(answers) AS answers, sum(supported) AS supported, sum(required) AS required, sum(cited) AS cited,\n"
 	"\t\t\tsum(contradictory) AS contradictory, sum(confidence) AS confidence, sum(costed) AS costed,\n"
 	"\t\t\tsum(costed_verified) AS costed_verified, sum(cost_usd) AS cost_usd, answer.latency_union(latency) AS latency\n"
 	"\t\tFROM single GROUP BY 1, 2, 3, 4, 5\n"
-	"\t), hour AS MATERIALIZED (\n"
-	"\t\tSELECT tenant, date_bin('1 hour', starts_at, '2000-01-01') AS starts_at, schema, verdict, intent,\n"
-	"\t\t\tsum(documents) AS documents, sum(answers) AS answers, sum(supported) AS supported, sum(required) AS required, sum(cited) AS cited,\n"
-	"\t\t\tsum(contradictory) AS contradictory, sum(confidence) AS confidence, sum(costed) AS costed,\n"
-	"\t\t\tsum(costed_verified) AS costed_verified, sum(cost_usd) AS cost_usd, answer.latency_union(latency) AS latency\n"
-	"\t\tFROM minute GROUP BY 1, 2, 3, 4, 5\n"
-	"\t), day AS (\n"
-	"\t\tSELECT tenant, date_bin('1 day', starts_at, '2000-01-01') AS starts_at, schema, verdict, intent,\n"
-	"\t\t\tsum(documents) AS documents, sum(answers) AS answers, sum(supported) AS supported, sum(required) AS required, sum(cited) AS cited,\n"
-	"\t\t\tsum(contradictory) AS contradictory, sum(confidence) AS confidence, sum(costed) AS costed,\n"
-	"\t\t\tsum(costed_verified) AS costed_verified, sum(cost_usd) AS cost_usd, answer.latency_union(latency) AS latency\n"
-	"\t\tFROM hour GROUP BY 1, 2, 3, 4, 5\n"
-	"\t), grained AS (\n"
-	"\t\tSELECT 1::smallint AS grain, * FROM minute\n"
-	"\t\tUNION ALL SELECT 60::smallint, * FROM hour\n"
-	"\t\tUNION ALL SELECT 1440::smallint, * FROM day\n"
 	"\t), summed AS (\n"
 	"\t\tINSERT INTO answer.rollup AS r (tenant, grain, starts_at, schema, verdict, intent, documents, answers, supported, required, cited,\n"
-	"\t\t\tcontradictory, confidence, costed, costed_verified, cost_usd, latency)\n"
-	"\t\tSELECT tenant, grain, starts_at, schema, verdict, intent, documents, answers, supported, required, cited,\n"
-	"\t\t\tcontradictory, confidence, costed, costed_verified, cost_usd, latency\n"
-	"\t\tFROM grained\n"
+	"\t\t\tcontradictory, confidence, costed, costed_verified, cost_usd)\n"
+	"\t\tSELECT m.tenant, g.grain, date_bin(make_interval(mins => g.grain), m.starts_at, '2000-01-01'), m.schema, m.verdict, m.intent,\n"
+	"\t\t\tsum(m.documents), sum(m.answers), sum(m.supported), sum(m.required), sum(m.cited), sum(m.contradictory), sum(m.confidence),\n"
+	"\t\t\tsum(m.costed), sum(m.costed_verified), sum(m.cost_usd)\n"
+	"\t\tFROM minute m CROSS JOIN (VALUES (1), (60), (1440)) AS g (grain) GROUP BY 1, 2, 3, 4, 5, 6\n"
 	"\t\tON CONFLICT (tenant, grain, starts_at, schema, verdict, intent) DO UPDATE\n"
 	"\t\tSET documents = r.documents + excluded.documents, answers = r.answers + excluded.answers,\n"
 	"\t\t\tsupported = r.supported + excluded.supported, required = r.required + excluded.required, cited = r.cited + excluded.cited,\n"
 	"\t\t\tcontradictory = r.contradictory + excluded.contradictory, confidence = r.confidence + excluded.confidence,\n"
 	"\t\t\tcosted = r.costed + excluded.costed, costed_verified = r.costed_verified + excluded.costed_verified,\n"
-	"\t\t\tcost_usd = r.cost_usd + excluded.cost_usd, latency = answer.latency_union(r.latency, excluded.latency)\n"
+	"\t\t\tcost_usd = r.cost_usd + excluded.cost_usd\n"
+	"\t), took AS (\n"
+	"\t\tINSERT INTO answer.rollup_latency AS r (tenant, grain, whole, starts_at, intent, latency)\n"
+	"\t\tSELECT m.tenant, g.grain, g.whole, date_bin(make_interval(mins => g.grain), m.starts_at, '2000-01-01'),\n"
+	"\t\t\tCASE WHEN g.whole THEN '' ELSE m.intent END, answer.latency_union(m.latency)\n"
+	"\t\tFROM minute m CROSS JOIN (VALUES (1, false), (60, false), (1440, false), (60, true), (1440, true)) AS g (grain, whole)\n"
+	"\t\tWHERE m.latency IS NOT NULL GROUP BY 1, 2, 3, 4, 5\n"
+	"\t\tON CONFLICT (tenant, grain, whole, starts_at, intent) DO UPDATE SET latency = answer.latency_union(r.latency, excluded.latency)\n"
 	"\t), word AS MATERIALIZED (\n"
-	"\t\tSELECT tenant, date_bin('1 hour', issued_at, '2000-01-01') AS starts_at, schema, w.key AS word, sum(w.value::bigint)::bigint AS count\n"
+	"\t\tSELECT tenant, date_bin('1 hour', issued_at, '2000-01-01') AS starts_at, schema, w.key AS word, sum(w.value::bigint) AS count\n"
 	"\t\tFROM single CROSS JOIN LATERAL jsonb_each_text(words) AS w\n"
 	"\t\tGROUP BY 1, 2, 3, 4\n"
 	"\t), worded AS (\n"
-	"\t\tINSERT INTO answer.rollup_word AS r (grain, tenant, starts_at, schema, word, count)\n"
-	"\t\tSELECT 60, tenant, starts_at, schema, word, count FROM word\n"
-	"\t\tUNION ALL SELECT 1440, tenant, date_bin('1 day', starts_at, '2000-01-01'), schema, word, sum(count)\n"
-	"\t\t\tFROM word GROUP BY 1, 2, 3, 4, 5\n"
+	"\t\tINSERT INTO answer.rollup_word AS r (tenant, grain, starts_at, schema, word, count)\n"
+	"\t\tSELECT w.tenant, g.grain, date_bin(make_interval(mins => g.grain), w.starts_at, '2000-01-01'), w.schema, w.word, sum(w.count)\n"
+	"\t\tFROM word w CROSS JOIN (VALUES (60), (1440)) AS g (grain) GROUP BY 1, 2, 3, 4, 5\n"
 	"\t\tON CONFLICT (tenant, grain, starts_at, schema, word) DO UPDATE SET count = r.count + excluded.count\n"
 	"\t), signed AS (\n"
 	"\t\t-- keys are counted for good, and so not again\n"
 	"\t\tINSERT INTO answer.rollup_key AS r (tenant, key_id, documents, first_at, last_at)\n"
-	"\t\tSELECT tenant, key_id, count(*), min(issued_at), max(issued_at) FROM picked GROUP BY 1, 2\n"
+	"\t\tSELECT tenant, key_id, count(*), min(issued_at), max(issued_at) FROM single WHERE NOT again GROUP BY 1, 2\n"
 	"\t\tON CONFLICT (tenant, key_id) DO UPDATE SET documents = r.documents + excluded.documents,\n"
 	"\t\t\tfirst_at = least(r.first_at, excluded.first_at), last_at = greatest(r.last_at, excluded.last_at)\n"
 	"\t)\n"
@@ -6507,9 +6552,7 @@ static const struct
 	"\tyoungest\ttimestamptz := date_bin('1 day', clock_timestamp() - interval '744 hours', '2000-01-01');\n"
 	"\tdocuments\tbigint;\n"
 	"\tsums\t\tbigint;\n"
-	"\twords\t\tbigint;\n"
-	"\tdays\t\tbigint := 0;\n"
-	"\tdayed\t\tbigint := 0;\n"
+	"\tdays\t\tbigint;\n"
 	"BEGIN\n"
 	"\tIF before IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION 'before must not be null' USING ERRCODE = '22004';\n"
@@ -6522,22 +6565,21 @@ static const struct
 	"\tEND IF;\n"
 	"\tPERFORM answer.rollup_put();\n"
 	"\tbefore := date_bin('1 day', before, '2000-01-01');\n"
+	"\tdays_before := date_bin('1 day', days_before, '2000-01-01');\n"
 	"\tDELETE FROM answer.rollup_kept k WHERE k.issued_at < before;\n"
 	"\tGET DIAGNOSTICS documents = ROW_COUNT;\n"
-	"\tDELETE FROM answer.rollup r WHERE r.grain < 1440 AND r.starts_at < before;\n"
-	"\tGET DIAGNOSTICS sums = ROW_COUNT;\n"
-	"\tDELETE FROM answer.rollup_word w WHERE w.grain < 1440 AND w.starts_at < before;\n"
-	"\tGET DIAGNOSTICS words = ROW_COUNT;\n"
-	"\tIF days_before IS NOT NULL THEN\n"
-	"\t\tDELETE FROM answer.rollup r WHERE r.starts_at < date_bin('1 day', days_before, '2000-01-01');\n"
-	"\t\tGET DIAGNOSTICS days = ROW_COUNT;\n"
-	"\t\tDELETE FROM answer.rollup_word w WHERE w.starts_at < date_bin('1 day', days_before, '2000-01-01');\n"
-	"\t\tGET DIAGNOSTICS dayed = ROW_COUNT;\n"
-	"\tEND IF;\n"
+	"\tWITH summed AS (\n"
+	"\t\tDELETE FROM answer.rollup r WHERE r.starts_at < CASE WHEN r.grain < 1440 THEN before ELSE days_before END RETURNING r.grain\n"
+	"\t), took AS (\n"
+	"\t\tDELETE FROM answer.rollup_latency r WHERE r.starts_at < CASE WHEN r.grain < 1440 THEN before ELSE days_before END RETURNING r.grain\n"
+	"\t), word AS (\n"
+	"\t\tDELETE FROM answer.rollup_word r WHERE r.starts_at < CASE WHEN r.grain < 1440 THEN before ELSE days_before END RETURNING r.grain\n"
+	"\t)\n"
+	"\tSELECT count(*) FILTER (WHERE gone.grain < 1440), count(*) FILTER (WHERE gone.grain = 1440) INTO sums, days\n"
+	"\tFROM (TABLE summed UNION ALL TABLE took UNION ALL TABLE word) AS gone;\n"
 	"\tINSERT INTO answer.rollup_pruned AS p (before, pruned_at) VALUES (before, clock_timestamp())\n"
 	"\tON CONFLICT (one) DO UPDATE SET before = greatest(p.before, excluded.before), pruned_at = excluded.pruned_at;\n"
-	"\tRETURN jsonb_build_object('before', to_char(before, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), 'documents', documents, 'sums', sums + words,\n"
-	"\t\t'days', days + dayed);\n"
+	"\tRETURN jsonb_build_object('before', to_char(before, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), 'documents', documents, 'sums', sums, 'days', days);\n"
 	"END\n"
 	""},
 	{"function answer.rollup_put()",
@@ -6562,6 +6604,7 @@ static const struct
 	"DECLARE\n"
 	"\tpruned\ttimestamptz;\n"
 	"\tday\t\ttimestamptz;\n"
+	"\tlosers\ttext[];\n"
 	"\ttotal\tbigint := 0;\n"
 	"BEGIN\n"
 	"\tPERFORM answer.rollup_put();\n"
@@ -6569,35 +6612,29 @@ static const struct
 	"\tpruned := coalesce(pruned, '-infinity');\n"
 	"\t-- Where receipts are more than what is kept of them, they count: somebody has lost rows here.  Where they are fewer, they\n"
 	"\t-- were detached.  Minting goes on meanwhile, so what is not counted yet stands on both sides.\n"
-	"\tFOR day IN\n"
-	"\t\tSELECT DISTINCT d.day FROM (\n"
+	"\tFOR day, losers IN\n"
+	"\t\tSELECT d.day, array_agg(d.tenant) FROM (\n"
 	"\t\t\tSELECT tenant, date_bin('1 day', issued_at, '2000-01-01') AS day, count(*) AS count\n"
 	"\t\t\tFROM answer.receipt WHERE issued_at >= pruned GROUP BY 1, 2) AS d\n"
 	"\t\tWHERE d.count > (SELECT count(*) FROM answer.rollup_single s WHERE s.tenant = d.tenant\n"
 	"\t\t\tAND s.issued_at >= d.day AND s.issued_at < d.day + interval '24 hours')\n"
-	"\t\tORDER BY 1\n"
+	"\t\tGROUP BY 1 ORDER BY 1\n"
 	"\tLOOP\n"
-	"\t\tWITH lost AS (\n"
-	"\t\t\tSELECT r.tenant, count(*) AS count FROM answer.receipt r\n"
-	"\t\t\tWHERE r.issued_at >= day AND r.issued_at < day + interval '24 hours' GROUP BY 1\n"
-	"\t\t), worse AS (\n"
-	"\t\t\tSELECT l.tenant FROM lost l WHERE l.count > (SELECT count(*) FROM answer.rollup_single s WHERE s.tenant = l.tenant\n"
-	"\t\t\t\tAND s.issued_at >= day AND s.issued_at < day + interval '24 hours')\n"
-	"\t\t), away AS (\n"
-	"\t\t\tDELETE FROM answer.rollup_new WHERE tenant IN (SELECT tenant FROM worse)\n"
-	"\t\t\t\tAND issued_at >= day AND issued_at < day + interval '24 hours'\n"
+	"\t\t-- one statement, so that what is taken away and what is put there are of the same snapshot\n"
+	"\t\tWITH away AS (\n"
+	"\t\t\tDELETE FROM answer.rollup_new WHERE tenant = ANY (losers) AND issued_at >= day AND issued_at < day + interval '24 hours'\n"
 	"\t\t), gone AS (\n"
-	"\t\t\tDELETE FROM answer.rollup_kept WHERE tenant IN (SELECT tenant FROM worse)\n"
-	"\t\t\t\tAND issued_at >= day AND issued_at < day + interval '24 hours'\n"
+	"\t\t\tDELETE FROM answer.rollup_kept WHERE tenant = ANY (losers) AND issued_at >= day AND issued_at < day + interval '24 hours'\n"
 	"\t\t)\n"
 	"\t\tINSERT INTO answer.rollup_kept (tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported,\n"
 	"\t\t\tcitation_required, citation_given, contradictory, words)\n"
 	"\t\tSELECT tenant, issued_at, schema, verdict, answer.receipt_intent(intent), key_id, took, cost_usd, confidence, supported,\n"
 	"\t\t\tcitation_required, citation_given, contradictory, answer.receipt_words(body)\n"
 	"\t\tFROM answer.receipt\n"
-	"\t\tWHERE tenant IN (SELECT tenant FROM worse) AND issued_at >= day AND issued_at < day + interval '24 hours';\n"
+	"\t\tWHERE tenant = ANY (losers) AND issued_at >= day AND issued_at < day + interval '24 hours';\n"
 	"\tEND LOOP;\n"
 	"\tDELETE FROM answer.rollup WHERE starts_at >= pruned;\n"
+	"\tDELETE FROM answer.rollup_latency WHERE starts_at >= pruned;\n"
 	"\tDELETE FROM answer.rollup_word WHERE starts_at >= pruned;\n"
 	"\tFOR day IN\n"
 	"\t\tSELECT DISTINCT date_bin('1 day', issued_at, '2000-01-01') FROM answer.rollup_kept WHERE issued_at >= pruned ORDER BY 1\n"
@@ -7083,19 +7120,15 @@ static const struct
 	"c() returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_shipped_environments"},
 	{"function answer.slo_burn_of(tenants text[], until timestamp with time zone)",
 	"sql(tenants text[], until timestamp with time zone) returns TABLE(tenant text, intent text, objective text, allowance double precision, share_30d double precision, budget_left double precision, burn_5m double precision, burn_30m double precision, burn_1h double precision, burn_6h double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 50000, rows 100, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
-	"WITH instant AS MATERIALIZED (\n"
-	"\tSELECT coalesce(until, statement_timestamp()) AS until\n"
-	"), windows AS (\n"
-	"\tSELECT w.name, s.tenant, s.intent, s.answers, s.required, s.cited, s.contradictory\n"
-	"\tFROM instant i\n"
-	"\tCROSS JOIN (VALUES ('5m', interval '5 minutes'), ('30m', '30 minutes'), ('1h', '1 hour'), ('6h', '6 hours'), ('30d', '720 hours')) AS w (name, span)\n"
-	"\tCROSS JOIN LATERAL answer.slo_of(tenants, w.span, i.until) AS s\n"
+	"WITH windows AS (\n"
+	"\tSELECT (ARRAY['5m', '30m', '1h', '6h', '30d'])[s.place] AS name, s.tenant, s.intent, s.answers, s.required, s.cited, s.contradictory\n"
+	"\tFROM answer.slo_sums(tenants, '{5 minutes,30 minutes,1 hour,6 hours,720 hours}', until, false) AS s\n"
 	"), bad AS (\n"
 	"\tSELECT w.name, w.tenant, w.intent, o.objective, o.allowance, o.fast, o.slow, o.bad, o.whole\n"
 	"\tFROM windows w\n"
 	"\t-- fast: min(14.4, half of 1 / allowance); slow: min(6, a quarter of it)\n"
 	"\tCROSS JOIN LATERAL (VALUES\n"
-	"\t\t('citation', 0.10, least(14.4, 0.5 / 0.10), least(6, 0.25 / 0.10), (w.required - w.cited)::numeric, w.required::numeric),\n"
+	"\t\t('citation', 0.10, least(14.4, 0.5 / 0.10), least(6, 0.25 / 0.10), w.required - w.cited, w.required),\n"
 	"\t\t('contradiction', 0.03, least(14.4, 0.5 / 0.03), least(6, 0.25 / 0.03), w.contradictory, w.answers))\n"
 	"\t\tAS o (objective, allowance, fast, slow, bad, whole)\n"
 	"), burn AS (\n"
@@ -7124,76 +7157,96 @@ static const struct
 	"ORDER BY b.tenant COLLATE \"C\" NULLS FIRST, b.intent COLLATE \"C\" NULLS FIRST, b.objective COLLATE \"C\"\n"
 	""},
 	{"function answer.slo_of(tenants text[], span interval, until timestamp with time zone)",
-	"plpgsql(tenants text[], span interval, until timestamp with time zone) returns TABLE(tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate double precision, contradictory bigint, contradiction_rate double precision, p50_ms double precision, p95_ms double precision, cost_per_answer double precision, cost_per_verified_answer double precision, coverage double precision, gqs double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 100, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,jit=off,enable_seqscan=off,enable_hashjoin=off,enable_mergejoin=off}, extension t: \n"
+	"sql(tenants text[], span interval, until timestamp with time zone) returns TABLE(tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate double precision, contradictory bigint, contradiction_rate double precision, p50_ms double precision, p95_ms double precision, cost_per_answer double precision, cost_per_verified_answer double precision, coverage double precision, gqs double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 100, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
+	"SELECT t.tenant, t.intent, t.answers::bigint, t.required::bigint, t.cited::bigint,\n"
+	"\t(t.cited / nullif(t.required, 0))::float8,\n"
+	"\tt.contradictory::bigint,\n"
+	"\t(t.contradictory / nullif(t.answers, 0))::float8,\n"
+	"\tanswer.latency_percentile(t.latency, 0.5) / 1000, answer.latency_percentile(t.latency, 0.95) / 1000,\n"
+	"\t(t.cost_usd / nullif(t.costed, 0))::float8,\n"
+	"\t(t.cost_usd / nullif(t.costed_verified, 0))::float8,\n"
+	"\t(t.supported / nullif(t.answers, 0))::float8,\n"
+	"\t-- coverage * mean confidence of the supported, in which their number cancels out\n"
+	"\t(t.confidence / nullif(t.answers, 0) * (1 - t.contradictory / nullif(t.answers, 0)))::float8,\n"
+	"\tCASE WHEN t.answers = 0 THEN 'no_data'\n"
+	"\t\tWHEN t.cited * 10 < t.required * 9 OR t.contradictory * 100 > t.answers * 3 THEN 'breach'\n"
+	"\t\tELSE 'ok' END\n"
+	"FROM answer.slo_sums(tenants, ARRAY[span], until, true) AS t\n"
+	"ORDER BY t.tenant COLLATE \"C\" NULLS FIRST, t.intent COLLATE \"C\" NULLS FIRST\n"
+	""},
+	{"function answer.slo_sums(tenants text[], spans interval[], until timestamp with time zone, timed boolean)",
+	"plpgsql(tenants text[], spans interval[], until timestamp with time zone, timed boolean) returns TABLE(place bigint, tenant text, intent text, answers numeric, supported numeric, required numeric, cited numeric, contradictory numeric, confidence numeric, costed numeric, costed_verified numeric, cost_usd numeric, latency bytea), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 100, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,jit=off,enable_seqscan=off,enable_hashjoin=off,enable_mergejoin=off}, extension t: \n"
 	"#variable_conflict use_column\n"
 	"DECLARE\n"
 	"\t-- what a transaction began with would leave out what it has minted\n"
 	"\tlast_instant\ttimestamptz := coalesce(until, statement_timestamp());\n"
 	"\tafter_last\t\ttimestamptz;\n"
-	"\tfirst_instant\ttimestamptz;\n"
+	"\tspan\t\t\tinterval;\n"
+	"\tstarts\t\t\ttimestamptz[];\n"
 	"BEGIN\n"
-	"\tIF span IS NULL THEN\n"
-	"\t\tRAISE EXCEPTION 'span must not be null' USING ERRCODE = '22004';\n"
-	"\tEND IF;\n"
-	"\tIF span <= interval '0' OR span > interval '732 days' OR NOT isfinite(last_instant)\n"
-	"\t\tOR last_instant NOT BETWEEN '0010-01-01' AND '9999-12-31' THEN\n"
-	"\t\tRAISE EXCEPTION 'there is no window of % up to %', span, last_instant\n"
-	"\t\t\tUSING ERRCODE = '22023', HINT = 'Give a span of more than nothing and at most 732 days, and an instant of years 10 to 9999.';\n"
-	"\tEND IF;\n"
-	"\t-- (until - span, until]\n"
-	"\tafter_last := last_instant + interval '1 microsecond';\n"
-	"\tfirst_instant := after_last - make_interval(secs => extract(epoch FROM span)::float8);\n"
+	"\tFOREACH span IN ARRAY spans LOOP\n"
+	"\t\tIF span IS NULL THEN\n"
+	"\t\t\tRAISE EXCEPTION 'span must not be null' USING ERRCODE = '22004';\n"
+	"\t\tEND IF;\n"
+	"\t\tIF span <= interval '0' OR span > interval '732 days' OR NOT isfinite(last_instant)\n"
+	"\t\t\tOR last_instant NOT BETWEEN '0010-01-01' AND '9999-12-31' THEN\n"
+	"\t\t\tRAISE EXCEPTION 'there is no window of % up to %', span, last_instant\n"
+	"\t\t\t\tUSING ERRCODE = '22023', HINT = 'Give a span of more than nothing and at most 732 days, and an instant of years 10 to 9999.';\n"
+	"\t\tEND IF;\n"
+	"\t\t-- (until - span, until]\n"
+	"\t\tafter_last := last_instant + interval '1 microsecond';\n"
+	"\t\tstarts := starts || after_last - make_interval(secs => extract(epoch FROM span)::float8);\n"
+	"\tEND LOOP;\n"
 	"\tRETURN QUERY\n"
-	"\tWITH piece AS MATERIALIZED (\n"
-	"\t\tSELECT * FROM answer.rollup_pieces(first_instant, after_last)\n"
+	"\tWITH wanted AS MATERIALIZED (\n"
+	"\t\tSELECT w.start, w.place FROM unnest(starts) WITH ORDINALITY AS w (start, place)\n"
+	"\t), piece AS MATERIALIZED (\n"
+	"\t\tSELECT w.place, p.* FROM wanted w CROSS JOIN LATERAL answer.rollup_pieces(w.start, after_last) AS p\n"
+	"\t), queued AS MATERIALIZED (\n"
+	"\t\tSELECT s.issued_at, s.tenant, s.intent, s.answers, s.supported, s.required, s.cited, s.contradictory, s.confidence, s.costed,\n"
+	"\t\t\ts.costed_verified, s.cost_usd, CASE WHEN timed THEN s.latency END AS latency\n"
+	"\t\tFROM answer.rollup_single s\n"
+	"\t\tWHERE NOT s.counted AND s.tenant = ANY (tenants) AND s.issued_at >= (SELECT min(w.start) FROM wanted w) AND s.issued_at < after_last\n"
+	"\t\t\tAND s.answers > 0\n"
 	"\t), counted AS (\n"
-	"\t\tSELECT r.tenant, r.intent, r.answers, r.supported, r.required, r.cited, r.contradictory, r.confidence, r.costed,\n"
-	"\t\t\tr.costed_verified, r.cost_usd, r.latency\n"
+	"\t\tSELECT p.place, r.tenant, r.intent, r.answers, r.supported, r.required, r.cited, r.contradictory, r.confidence, r.costed,\n"
+	"\t\t\tr.costed_verified, r.cost_usd, NULL::bytea AS latency\n"
 	"\t\tFROM piece p\n"
 	"\t\tJOIN answer.rollup r ON r.tenant = ANY (tenants) AND r.grain = p.grain\n"
-	"\t\t\tAND r.starts_at >= p.from_piece AND r.starts_at < p.to_piece\n"
+	"\t\t\tAND r.starts_at >= p.from_piece AND r.starts_at < p.to_piece AND r.answers > 0\n"
 	"\t\tUNION ALL\n"
-	"\t\tSELECT s.tenant, s.intent, s.answers, s.supported, s.required, s.cited, s.contradictory, s.confidence, s.costed,\n"
-	"\t\t\ts.costed_verified, s.cost_usd, s.latency\n"
+	"\t\tSELECT p.place, r.tenant, r.intent, 0, 0, 0, 0, 0, 0, 0, 0, 0, r.latency\n"
+	"\t\tFROM piece p\n"
+	"\t\tJOIN answer.rollup_latency r ON r.tenant = ANY (tenants) AND r.grain = p.grain AND NOT r.whole\n"
+	"\t\t\tAND r.starts_at >= p.from_piece AND r.starts_at < p.to_piece\n"
+	"\t\tWHERE timed\n"
+	"\t\tUNION ALL\n"
+	"\t\tSELECT p.place, s.tenant, s.intent, s.answers, s.supported, s.required, s.cited, s.contradictory, s.confidence, s.costed,\n"
+	"\t\t\ts.costed_verified, s.cost_usd, CASE WHEN timed THEN s.latency END\n"
 	"\t\tFROM piece p\n"
 	"\t\tJOIN answer.rollup_single s ON s.counted AND s.tenant = ANY (tenants)\n"
-	"\t\t\tAND s.issued_at >= p.from_piece AND s.issued_at < p.to_piece\n"
+	"\t\t\tAND s.issued_at >= p.from_piece AND s.issued_at < p.to_piece AND s.answers > 0\n"
 	"\t\tWHERE p.grain = 0\n"
 	"\t\tUNION ALL\n"
-	"\t\tSELECT s.tenant, s.intent, s.answers, s.supported, s.required, s.cited, s.contradictory, s.confidence, s.costed,\n"
-	"\t\t\ts.costed_verified, s.cost_usd, s.latency\n"
-	"\t\tFROM answer.rollup_single s\n"
-	"\t\tWHERE NOT s.counted AND s.tenant = ANY (tenants) AND s.issued_at >= first_instant AND s.issued_at < after_last\n"
-	"\t), leaf AS (\n"
-	"\t\tSELECT c.tenant, c.intent, sum(c.answers) AS answers, sum(c.supported) AS supported, sum(c.required) AS required,\n"
+	"\t\tSELECT w.place, q.tenant, q.intent, q.answers, q.supported, q.required, q.cited, q.contradictory, q.confidence, q.costed,\n"
+	"\t\t\tq.costed_verified, q.cost_usd, q.latency\n"
+	"\t\tFROM queued q\n"
+	"\t\tJOIN wanted w ON q.issued_at >= w.start\n"
+	"\t), leaf AS MATERIALIZED (\n"
+	"\t\tSELECT c.place, c.tenant, c.intent, sum(c.answers) AS answers, sum(c.supported) AS supported, sum(c.required) AS required,\n"
 	"\t\t\tsum(c.cited) AS cited, sum(c.contradictory) AS contradictory, sum(c.confidence) AS confidence, sum(c.costed) AS costed,\n"
 	"\t\t\tsum(c.costed_verified) AS costed_verified, sum(c.cost_usd) AS cost_usd, answer.latency_union(c.latency) AS latency\n"
 	"\t\tFROM counted c\n"
-	"\t\tWHERE c.answers > 0\n"
-	"\t\tGROUP BY 1, 2\n"
-	"\t), total AS (\n"
-	"\t\tSELECT l.tenant, l.intent, coalesce(sum(l.answers), 0) AS answers, sum(l.supported) AS supported,\n"
-	"\t\t\tcoalesce(sum(l.required), 0) AS required, coalesce(sum(l.cited), 0) AS cited,\n"
-	"\t\t\tcoalesce(sum(l.contradictory), 0) AS contradictory, sum(l.confidence) AS confidence, sum(l.costed) AS costed,\n"
-	"\t\t\tsum(l.costed_verified) AS costed_verified, sum(l.cost_usd) AS cost_usd, answer.latency_union(l.latency) AS latency\n"
-	"\t\tFROM leaf l\n"
-	"\t\tGROUP BY GROUPING SETS ((), (l.tenant), (l.tenant, l.intent))\n"
+	"\t\tGROUP BY 1, 2, 3\n"
 	"\t)\n"
-	"\tSELECT t.tenant, t.intent, t.answers::bigint, t.required::bigint, t.cited::bigint,\n"
-	"\t\t(t.cited / nullif(t.required, 0))::float8,\n"
-	"\t\tt.contradictory::bigint,\n"
-	"\t\t(t.contradictory / nullif(t.answers, 0))::float8,\n"
-	"\t\tanswer.latency_percentile(t.latency, 0.5) / 1000, answer.latency_percentile(t.latency, 0.95) / 1000,\n"
-	"\t\t(t.cost_usd / nullif(t.costed, 0))::float8,\n"
-	"\t\t(t.cost_usd / nullif(t.costed_verified, 0))::float8,\n"
-	"\t\t(t.supported / nullif(t.answers, 0))::float8,\n"
-	"\t\t-- coverage * mean confidence of the supported, in which their number cancels out\n"
-	"\t\t(t.confidence / nullif(t.answers, 0) * (1 - t.contradictory / nullif(t.answers, 0)))::float8,\n"
-	"\t\tCASE WHEN t.answers = 0 THEN 'no_data'\n"
-	"\t\t\tWHEN t.cited * 10 < t.required * 9 OR t.contradictory * 100 > t.answers * 3 THEN 'breach'\n"
-	"\t\t\tELSE 'ok' END\n"
-	"\tFROM total t\n"
-	"\tORDER BY t.tenant COLLATE \"C\" NULLS FIRST, t.intent COLLATE \"C\" NULLS FIRST;\n"
+	"\tSELECT w.place, l.tenant, l.intent, coalesce(sum(l.answers), 0), sum(l.supported), coalesce(sum(l.required), 0),\n"
+	"\t\tcoalesce(sum(l.cited), 0), coalesce(sum(l.contradictory), 0), sum(l.confidence), sum(l.costed), sum(l.costed_verified),\n"
+	"\t\tsum(l.cost_usd), answer.latency_union(l.latency)\n"
+	"\tFROM wanted w\n"
+	"\tLEFT JOIN leaf l ON l.place = w.place\n"
+	"\tGROUP BY GROUPING SETS ((w.place), (w.place, l.tenant), (w.place, l.tenant, l.intent))\n"
+	"\t-- an empty window has a row for all, and no other\n"
+	"\tHAVING grouping(l.tenant) = 1 OR l.tenant IS NOT NULL;\n"
 	"END\n"
 	""},
 	{"function answer.source_register_put(source text, independence_group text, url text, licence text, description text, replace boolean)",
@@ -8879,6 +8932,8 @@ static const struct
 	"CREATE INDEX rollup_kept_time ON answer.rollup_kept USING btree (tenant, issued_at), valid t t t, at once t"},
 	{"index rollup_key_pkey on answer.rollup_key",
 	"CREATE UNIQUE INDEX rollup_key_pkey ON answer.rollup_key USING btree (tenant, key_id), valid t t t, at once t"},
+	{"index rollup_latency_pkey on answer.rollup_latency",
+	"CREATE UNIQUE INDEX rollup_latency_pkey ON answer.rollup_latency USING btree (tenant, grain, whole, starts_at, intent), valid t t t, at once t"},
 	{"index rollup_pkey on answer.rollup",
 	"CREATE UNIQUE INDEX rollup_pkey ON answer.rollup USING btree (tenant, grain, starts_at, schema, verdict, intent), valid t t t, at once t"},
 	{"index rollup_pruned_pkey on answer.rollup_pruned",
@@ -9003,6 +9058,8 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.rollup_key",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.rollup_latency",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.rollup_new",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.rollup_word",
@@ -9108,6 +9165,8 @@ static const struct
 	{"policy tenant_changes on answer.rollup_kept",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.rollup_key",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.rollup_latency",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.rollup_new",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -9215,6 +9274,8 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup_key",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.rollup_latency",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup_new",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup_word",
@@ -9321,6 +9382,8 @@ static const struct
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup_key",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.rollup_latency",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup_new",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup_word",
@@ -9426,6 +9489,8 @@ static const struct
 	{"policy tenant_removes on answer.rollup_kept",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.rollup_key",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.rollup_latency",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.rollup_new",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -9622,6 +9687,8 @@ static const struct
 	{"relation answer.rollup_kept",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.rollup_key",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.rollup_latency",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.rollup_new",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
@@ -11079,8 +11146,6 @@ static const struct
 	"not null"},
 	{"what goes into column answer.rollup.intent",
 	"not null"},
-	{"what goes into column answer.rollup.latency",
-	"null"},
 	{"what goes into column answer.rollup.required",
 	"not null"},
 	{"what goes into column answer.rollup.schema",
@@ -11131,6 +11196,18 @@ static const struct
 	"not null"},
 	{"what goes into column answer.rollup_key.tenant",
 	"not null default ''::text"},
+	{"what goes into column answer.rollup_latency.grain",
+	"not null"},
+	{"what goes into column answer.rollup_latency.intent",
+	"not null"},
+	{"what goes into column answer.rollup_latency.latency",
+	"not null"},
+	{"what goes into column answer.rollup_latency.starts_at",
+	"not null"},
+	{"what goes into column answer.rollup_latency.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.rollup_latency.whole",
+	"not null"},
 	{"what goes into column answer.rollup_new.citation_given",
 	"null"},
 	{"what goes into column answer.rollup_new.citation_required",
