@@ -604,6 +604,21 @@ PhraseReach(const PhraseList *list, const Word *words, int nwords)
 	return reach;
 }
 
+/* The values that begin with this word: bit n - 1 is for one of n words. */
+uint32
+PhrasesAt(const PhraseList *list, const Word *words, int nwords)
+{
+	int			most = PhraseReach(list, words, nwords);
+	uint32		lengths = 0;
+
+	for (int n = 1; n <= most; n++)
+	{
+		if (PhraseAt(list, words, n))
+			lengths |= 1U << (n - 1);
+	}
+	return lengths;
+}
+
 /*
  * matching
  */
@@ -699,8 +714,7 @@ PatternMatches(const Pattern *pattern, const Word *words, int nwords, Stop *stop
 			for (int e = BitsNext(&next, -1); e >= 0; e = BitsNext(&next, e))
 			{
 				const Element *element = &pattern->elements[e];
-				const PhraseList *list;
-				int			most;
+				uint32		lengths;
 
 				if (element->slot < 0 || element->kinds != 0)
 				{
@@ -710,11 +724,10 @@ PatternMatches(const Pattern *pattern, const Word *words, int nwords, Stop *stop
 					reach = Max(reach, at + 1);
 					continue;
 				}
-				list = pattern->slots[element->slot].list;
-				most = PhraseReach(list, words + at, nwords - at);
-				for (int n = 1; n <= most; n++)
+				lengths = PhrasesAt(pattern->slots[element->slot].list, words + at, nwords - at);
+				for (int n = 1; n <= LIST_MAX_WORDS; n++)
 				{
-					if (PhraseAt(list, words + at, n) == NULL)
+					if (!((lengths >> (n - 1)) & 1))
 						continue;
 					BitsAdd(&done[(at + n) % (LIST_MAX_WORDS + 1)], e);
 					reach = Max(reach, at + n);

@@ -115,6 +115,7 @@ extern const char *PatternAmbiguity(const Pattern *pattern);
 extern bool PatternMatches(const Pattern *pattern, const Word *words, int nwords, Stop *stop);
 extern void PatternCapture(const Pattern *pattern, const Word *words, int nwords,
 						   Capture *captures);
+extern uint32 PhrasesAt(const PhraseList *list, const Word *words, int nwords);
 extern int	BitsNext(const Bits *bits, int after);
 
 #endif							/* ANSWER_EVAL_PATTERN_H */

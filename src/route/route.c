@@ -514,10 +514,11 @@ RouteProblem(const Route *route)
 	return NULL;
 }
 
-/* Numbers the literal words of all routes. */
-void
+/* Numbers the literal words of all routes, and packs their patterns. */
+static void
 RouteTableIndex(RouteTable *table)
 {
+	const Pattern **patterns = palloc_extended(sizeof(Pattern *) * (Size) Max(table->count, 1), MCXT_ALLOC_HUGE);
 	int			count = 0;
 
 	for (int i = 0; i < table->count; i++)
@@ -555,7 +556,9 @@ RouteTableIndex(RouteTable *table)
 													table->nliterals, sizeof(Span),
 													CompareSpans) - table->literals;
 		}
+		patterns[i] = pattern;
 	}
+	PackInit(&table->pack, patterns, table->count, table->nliterals);
 }
 
 /*
@@ -639,15 +642,8 @@ int
 RouteFind(const RouteTable *table, const Question *question, int sentence)
 {
 	const Sentence *s = &question->sentences[sentence];
-	Stop		stop;
 
-	for (int i = 0; i < table->count; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (PatternMatches(&table->routes[i].pattern, question->words + s->first, s->count, &stop))
-			return i;
-	}
-	return -1;
+	return PackFind(&table->pack, question->words + s->first, s->count);
 }
 
 /* What a slot took, as a value of its type. */

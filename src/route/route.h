@@ -10,7 +10,7 @@
 
 #include "base/canonical.h"
 #include "check/check.h"
-#include "route/pattern.h"
+#include "route/pattern_pack.h"
 
 #define ROUTER_VERSION			"route/1"
 #define ROUTER_SHA256_LENGTH	(2 * SHA256_LENGTH)
@@ -33,6 +33,7 @@ typedef struct RouteTable
 	Route	   *routes;
 	int			nliterals;
 	Span	   *literals;		/* sorted */
+	PatternPack pack;			/* of the patterns of all routes */
 } RouteTable;
 
 /* What became of a question. */
@@ -51,7 +52,6 @@ typedef struct Routing
 extern const char *RouteRead(const JsonView *view, Route *route);
 extern const char *RouteProblem(const Route *route);
 extern const char *RouteTableRead(const JsonView *content, RouteTable *table, Span *where);
-extern void RouteTableIndex(RouteTable *table);
 extern void RouteTableNumber(const RouteTable *table, Question *question);
 extern int	RouteFind(const RouteTable *table, const Question *question, int sentence);
 extern void RouteQuestion(const RouteTable *table, Span text, Routing *routing);
