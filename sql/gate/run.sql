@@ -53,7 +53,7 @@ CREATE FUNCTION answer.run_guard() RETURNS trigger
 AS 'MODULE_PATHNAME', 'answer_eval_run_guard'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1;
 COMMENT ON FUNCTION answer.run_guard() IS
-'Trigger, not for direct use, that refuses every row that running a suite does not write itself, also by the owner. Errors: 23001; 39P01 if no trigger calls it.';
+'Trigger, not for direct use, that refuses every row that running a suite does not write itself, also by the owner; deleting is allowed, for what is deleted is run anew. Errors: 23001; 39P01 if no trigger calls it.';
 
 CREATE FUNCTION answer.run_put(tenant text, run_id text, started_at timestamptz, took bigint[]) RETURNS void
 LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
@@ -101,7 +101,7 @@ CREATE FUNCTION @extschema@.answer_suite_run(suite text, config jsonb DEFAULT NU
 AS 'MODULE_PATHNAME', 'answer_eval_suite_run'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000;
 COMMENT ON FUNCTION @extschema@.answer_suite_run(text, jsonb, integer) IS
-'Runs a suite: tries every case with the suite''s own documents and clock, scores it, and signs what came of it (run/v1). Nothing of a case stays; one that raises is a failed case that names its error. Checks and plans run with the caller''s rights and by the real clock. Arguments: the suite, of the caller''s tenant or one that comes with the extension; config, keys of a configuration over those in force (answer_config()), NULL: none; version, NULL: the newest. Result: the id of the run, for answer_run() and answer_gate(). Errors: P0002 for an unknown suite or version, 22004 for a NULL suite, 22023 for a malformed configuration, XX001 for a suite that is not what was loaded, 54000 for a run of more than 16777216 bytes, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege or without a tenant (answer_tenant()).';
+'Runs a suite: tries every case with the suite''s own documents and clock, scores it, and signs what came of it (run/v1). Nothing of a case stays; one that raises is a failed case that names its error. Checks and plans run with the caller''s rights and by the real clock. Arguments: the suite, of the caller''s tenant or one that comes with the extension; config, keys of a configuration over those in force (answer_config()), NULL: none; version, NULL: the newest. Result: the id of the run, for answer_run() and answer_gate(). Errors: P0002 for an unknown suite or version, 22004 for a NULL suite, 22023 for a malformed configuration, XX001 for a suite that is not what was loaded, 23001 for one of whose documents one was forgotten, 54000 for a run of more than 16777216 bytes, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege or without a tenant (answer_tenant()).';
 
 -- Volatile, so that a run is found in the statement that made it: answer_gate(answer_suite_run(...)).
 CREATE FUNCTION answer.run_of(tenants text[], run_id text) RETURNS jsonb

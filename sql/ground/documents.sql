@@ -358,26 +358,41 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-	digests text[];
+	place	text;
+	digests	text[];
 BEGIN
 	PERFORM answer.document_set_lock(tenant);
-	PERFORM answer.chunk_unindex(tenant, ARRAY[doc_id]);
-	DELETE FROM answer.chunk_embedding e WHERE e.tenant = document_erase.tenant AND split_part(e.chunk_id, '#', 1) = doc_id;
-	DELETE FROM answer.chunk c WHERE c.tenant = document_erase.tenant AND c.doc_id = document_erase.doc_id;
+	SELECT array_agg(d.content_hash ORDER BY d.version) INTO digests
+	FROM answer.document d WHERE d.tenant = document_erase.tenant AND d.doc_id = document_erase.doc_id;
+	-- what unfinished runs have quoted
+	WITH work AS (
+		DELETE FROM answer.run_work w USING answer.suite s
+		WHERE w.tenant = document_erase.tenant AND s.tenant IN (w.tenant, '') AND s.name = w.suite AND s.version = w.version
+		AND s.documents ?| digests
+		RETURNING w.work_id
+	)
+	DELETE FROM answer.run_work_case c USING work g WHERE c.tenant = document_erase.tenant AND c.work_id = g.work_id;
+	-- The tenant's own, and the copies that its suites have of the same content.  Another content under the same id is
+	-- another document.  The digest covers the id, and a suite has each id once.
+	FOR place IN SELECT p.key FROM (SELECT tenant AS key UNION SELECT s.document_set FROM answer.suite s
+		JOIN answer.document d ON d.tenant = s.document_set AND d.doc_id = document_erase.doc_id AND d.content_hash = ANY (digests)
+		WHERE s.tenant = document_erase.tenant AND NOT s.seed) AS p ORDER BY p.key COLLATE "C"
+	LOOP
+		PERFORM answer.document_set_lock(place);
+		PERFORM answer.chunk_unindex(place, ARRAY[doc_id]);
+		DELETE FROM answer.chunk_embedding e WHERE e.tenant = place AND split_part(e.chunk_id, '#', 1) = doc_id;
+		DELETE FROM answer.chunk c WHERE c.tenant = place AND c.doc_id = document_erase.doc_id;
+		DELETE FROM answer.document d WHERE d.tenant = place AND d.doc_id = document_erase.doc_id;
+		UPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = place AND digests IS NOT NULL;
+	END LOOP;
 	-- what waits for its answer, whoever brought the chunks
 	DELETE FROM answer.retrieval r WHERE r.tenant = document_erase.tenant
 	AND r.state #> '{retrieval,chunks}' @> jsonb_build_array(jsonb_build_object('doc_id', doc_id));
-	WITH gone AS (
-		DELETE FROM answer.document d WHERE d.tenant = document_erase.tenant AND d.doc_id = document_erase.doc_id
-		RETURNING d.version, d.content_hash
-	)
-	SELECT array_agg(g.content_hash ORDER BY g.version) INTO digests FROM gone g;
-	UPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = document_erase.tenant AND digests IS NOT NULL;
 	RETURN digests;
 END
 $$;
 COMMENT ON FUNCTION answer.document_erase(text, text) IS
-'Deletes a document, in all versions, for answer_forget(); not for direct use. Arguments: the tenant; the document. Result: the digests of its versions; NULL if there is none. Errors: none.';
+'Deletes a document, in all versions, with the copies that suites of the tenant have of the same content, for answer_forget(); not for direct use. Arguments: the tenant; the document. Result: the digests of its versions; NULL if there is none. Errors: none.';
 
 CREATE FUNCTION answer.search_text(tenant text, query text, k integer, filter jsonb)
 RETURNS TABLE (chunk_id text, doc_id text, version integer, ordinal integer, similarity float8)

@@ -9,10 +9,11 @@
  * and whoever holds the receipt can still prove that it was issued.  Forgetting
  * evidence removes the stored reading and forgets every receipt that carries it;
  * what is remembered of the same digest goes with it;
- * forgetting a document removes its versions with their chunks, and every receipt
- * that quotes it; forgetting a query to a graph removes its rows of the log of
- * packets, and forgets the receipts of its packets.  With the document of a plan
- * go its trace, and what its steps have remembered.
+ * forgetting a document removes its versions with their chunks, the copies of the
+ * same content that suites have, and every receipt that quotes it; forgetting a
+ * query to a graph removes its rows of the log of packets, and forgets the receipts
+ * of its packets.  With the document of a plan go its trace, and what its steps have
+ * remembered.
  *
  * Promises: what is forgotten stays forgotten.  The receipts are searched
  * without holding anybody up; then, under a lock on the table of tombstones, so
@@ -800,7 +801,8 @@ static FixedQuery late_carriers = {
 
 /*
  * The receipts that were made of chunks of a document, whoever brought these, those
- * of plans that found them, and those of a query's packets.
+ * of plans that found them, runs that cite a suite's copy of it, and those of a
+ * query's packets.
  */
 #define QUOTING(receipts) \
 "SELECT receipt_id, NULL::pg_catalog.text, tenant FROM " receipts " AS r" \
@@ -809,7 +811,12 @@ static FixedQuery late_carriers = {
 " OR (schema OPERATOR(pg_catalog.=) 'packet/v1'" \
 " AND (body OPERATOR(pg_catalog.#>>) '{packet,meta,query_id}') OPERATOR(pg_catalog.=) $1)" \
 " OR CASE schema WHEN 'plan/v1' THEN answer.quotes_document(body, $1, (SELECT pg_catalog.array_agg(d.url)" \
-"  FROM answer.document d WHERE d.tenant OPERATOR(pg_catalog.=) ANY ($3) AND d.doc_id OPERATOR(pg_catalog.=) $1)) END)"
+"  FROM answer.document d WHERE d.tenant OPERATOR(pg_catalog.=) ANY ($3) AND d.doc_id OPERATOR(pg_catalog.=) $1))" \
+" WHEN 'run/v1' THEN (body OPERATOR(pg_catalog.#>) '{suite,documents}') OPERATOR(pg_catalog.?|)" \
+"  (SELECT pg_catalog.array_agg(d.content_hash) FROM answer.document d" \
+"  WHERE d.tenant OPERATOR(pg_catalog.=) r.tenant AND d.doc_id OPERATOR(pg_catalog.=) $1)" \
+"  AND pg_catalog.jsonb_path_exists(body, '$.cases[*].citations[*] ? (@ starts with $chunk)'," \
+"  pg_catalog.jsonb_build_object('chunk', pg_catalog.concat($1, '#')), true) END)"
 
 static FixedQuery all_quoting = {
 	.text = QUOTING("answer.receipt"),

@@ -42,6 +42,7 @@
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/mint.h"
+#include "document/tombstone.h"
 #include "gate/case.h"
 #include "gate/metrics.h"
 #include "gate/receipt.h"
@@ -92,7 +93,8 @@ answer_eval_run_guard(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
 				 errmsg("answer.run_guard() must be called as a trigger")));
-	if (!is_writing)
+	/* what is deleted is run anew */
+	if (!is_writing && !TRIGGER_FIRED_BY_DELETE(trigger->tg_event))
 		ereport(ERROR,
 				(errcode(ERRCODE_RESTRICT_VIOLATION),
 				 errmsg("table %s is written by running a suite alone",
@@ -171,6 +173,74 @@ RefuseTampered(const SuiteRun *run, const char *what)
 			 errhint("Load it again with answer_suite_load(): that makes a new version.")));
 }
 
+/* Its documents are others: somebody forgot one of them, or it was tampered with. */
+static _Noreturn void
+RefuseDocuments(const SuiteRun *run)
+{
+	static FixedQuery query = {
+		.text = "SELECT h.hash FROM answer.suite s, pg_catalog.jsonb_array_elements_text(s.documents) AS h (hash)"
+		" JOIN answer.tombstone t ON t.digest OPERATOR(pg_catalog.=) h.hash"
+		" WHERE s.tenant OPERATOR(pg_catalog.=) $1 AND s.name OPERATOR(pg_catalog.=) $2"
+		" AND s.version OPERATOR(pg_catalog.=) $3 AND t.tenant OPERATOR(pg_catalog.=) s.tenant"
+		" ORDER BY h.hash COLLATE \"C\"",
+		.nargs = 3,
+		.argtypes = {TEXTOID, TEXTOID, INT4OID}
+	};
+	Datum		values[3] = {PointerGetDatum(run->owner), PointerGetDatum(run->suite), Int32GetDatum(run->version)};
+	Span		digest;
+
+	QueryRunAsOwner(&query, values, NULL, true, 1);
+	if (SPI_processed == 0)
+		RefuseTampered(run, "The documents that are stored for it are others.");
+	digest = ColumnSpan(SPI_tuptable, 0, 1);
+	ereport(ERROR,
+			(errcode(ERRCODE_RESTRICT_VIOLATION),
+			 errmsg("document \"%.*s\" of suite \"%s\" of version %d was forgotten",
+					digest.len, digest.str, text_to_cstring(run->suite), run->version),
+			 errdetail("What came of its cases would be something else without it."),
+			 errhint("answer.tombstone tells when and why. Load the suite without it, with answer_suite_load(): that makes a new version.")));
+}
+
+/* Its documents must be there, as the digests say. */
+static void
+RefuseOtherDocuments(const SuiteRun *run)
+{
+	static FixedQuery query = {
+		.text = "SELECT COALESCE(pg_catalog.jsonb_agg(d.content_hash ORDER BY d.doc_id COLLATE \"C\", d.version), '[]')"
+		" FROM answer.document d WHERE d.tenant OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		value = PointerGetDatum(run->terms.documents);
+	JsonView	stored;
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	char		other[DIGEST_TEXT_LENGTH + 1];
+
+	QueryRunAsOwner(&query, &value, NULL, true, 1);
+	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), &stored);
+	SPI_freetuptable(SPI_tuptable);
+	CanonicalDigest(&run->documents, NULL, digest);
+	CanonicalDigest(&stored, NULL, other);
+	if (strcmp(digest, other) != 0)
+		RefuseDocuments(run);
+}
+
+/* The same at the end, and nobody forgets one of them before what came of them is committed. */
+static void
+KeepDocuments(const SuiteRun *run)
+{
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval suite documents",
+												  ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+
+	RefuseForgotten(run->tenant, NULL, 0);
+	PushActiveSnapshot(GetLatestSnapshot());
+	RefuseOtherDocuments(run);
+	PopActiveSnapshot();
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+}
+
 /* A case as it is stored, in the current context, and its digest. */
 static void
 ReadCase(const SuiteRun *run, int ordinal, JsonView *test_case, char *digest)
@@ -198,17 +268,8 @@ ReadCase(const SuiteRun *run, int ordinal, JsonView *test_case, char *digest)
 static void
 RefuseChanged(SuiteRun *run)
 {
-	static FixedQuery query = {
-		.text = "SELECT COALESCE(pg_catalog.jsonb_agg(d.content_hash ORDER BY d.doc_id COLLATE \"C\", d.version), '[]')"
-		" FROM answer.document d WHERE d.tenant OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
-	};
-	Datum		value = PointerGetDatum(run->terms.documents);
 	JsonView	digests = JsonViewNewArray(Max(run->cases, 1));
-	JsonView	stored;
 	char		digest[DIGEST_TEXT_LENGTH + 1];
-	char		other[DIGEST_TEXT_LENGTH + 1];
 
 	run->digests = palloc_extended((Size) Max(run->cases, 1) * sizeof(*run->digests), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < run->cases; i++)
@@ -226,13 +287,7 @@ RefuseChanged(SuiteRun *run)
 	SuiteDigest(&digests, &run->documents, &run->now, digest);
 	if (strcmp(digest, run->suite_digest) != 0)
 		RefuseTampered(run, "Its cases, documents and clock do not hash to its digest.");
-	QueryRunAsOwner(&query, &value, NULL, true, 1);
-	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), &stored);
-	SPI_freetuptable(SPI_tuptable);
-	CanonicalDigest(&run->documents, NULL, digest);
-	CanonicalDigest(&stored, NULL, other);
-	if (strcmp(digest, other) != 0)
-		RefuseTampered(run, "The documents that are stored for it are others.");
+	RefuseOtherDocuments(run);
 }
 
 /*
@@ -437,6 +492,7 @@ RunFinish(SuiteRun *run)
 	JsonView	body;
 	JsonView	id;
 
+	KeepDocuments(run);
 	SigningKeyBegin(&key, &minting.issued_at);
 	minting.key = &key;
 	minting.body = DocumentBegin(&run_kind, run->tenant, minting.issued_at);
@@ -795,6 +851,7 @@ answer_eval_suite_run_resume(PG_FUNCTION_ARGS)
 		work.done++;
 		if (work.npending == batch && work.done < run.cases)
 		{
+			KeepDocuments(&run);
 			WorkSave(&run, &work);
 			WorkCommit(&run, &work, role);
 		}

@@ -41,16 +41,6 @@ SELECT answer_decision_rule_register('insufficiency', 'nobody knows') IS NULL AS
 SELECT isnt((SELECT answer_run(answer_suite_run('pg.own')) ->> 'engine_digest'),
 	(SELECT engine_digest FROM answer.run WHERE run_id = :'run'), 'other rules are another engine');
 
--- what was forgotten is an error of the case, and not of the run
-SELECT answer_document_load(pg_temp.docs(30)) IS NOT NULL AS loaded \gset
-SELECT answer_forget('pg-refund', 'a test') IS NOT NULL AS forgotten \gset
-SELECT answer_suite_run('pg.own') AS raising \gset
-SELECT is(c.error ->> 'sqlstate', '23001', 'a case that finds what was forgotten raises')
-FROM answer.run_case c WHERE run_id = :'raising';
-SELECT throws_ok($$SELECT answer_suite_load('pg.again', pg_temp.cases('a'), pg_temp.docs(30), '2024-06-01')$$,
-	'23001', NULL,
-	'and what was forgotten is not loaded again');
-
 -- nothing is left behind by cases that write
 CREATE TABLE pg_temp_wrote (n int);
 CREATE FUNCTION gate_writes(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
@@ -74,6 +64,45 @@ SELECT is(answer_gate(:'run', '{"max_false_accept_rate": 0, "min_overall_pass_ra
 	answer_gate(:'run') ->> 'outcome', 'what is shipped can be said');
 SELECT is(answer.gate_judge(answer.run_brief(answer_run(:'run'))) - 'run', answer_gate(:'run') - 'run',
 	'a brief is judged as its run');
+
+-- forgetting a document reaches the copies that suites have of the same content, and the runs that cite it
+SELECT answer_suite_load('pg.other', pg_temp.cases('a'), '[{"doc_id": "pg-other", "title": "T",
+	"timestamp": "2024-05-20", "text": "Nothing of the kind."}]', '2024-06-01') ->> 'version' AS version \gset
+SELECT answer_suite_load('pg.longer', pg_temp.cases('a'), pg_temp.docs(45), '2024-06-01') ->> 'version' AS version \gset
+SELECT answer.suite_load_put('acme', 'pg.own', pg_temp.cases('a'), pg_temp.docs(30), '2024-06-01') ->> 'version'
+	AS version \gset
+SELECT answer_suite_run('pg.other') AS other, answer_suite_run('pg.longer') AS longer \gset
+SELECT content_hash AS hash FROM answer.document WHERE doc_id = 'pg-refund' AND tenant IN (
+	SELECT document_set FROM answer.suite WHERE name = 'pg.own' AND tenant = '') \gset
+CREATE TEMP TABLE of_seed AS SELECT s.document_set, count(*) AS documents
+FROM answer.suite s JOIN answer.document d ON d.tenant = s.document_set WHERE s.seed GROUP BY 1;
+SELECT throws_ok($$SELECT answer_forget('pg-refund', 'a test')$$, 'P0002', NULL,
+	'what the tenant has in suites alone is not named by its id');
+SELECT answer_document_load(pg_temp.docs(30)) IS NOT NULL AS loaded \gset
+SELECT answer_forget('pg-refund', 'a test') AS forgotten \gset
+SELECT is(:'forgotten'::jsonb -> 'documents', jsonb_build_array(:'hash'), 'one digest is buried');
+SELECT is_empty(format($$SELECT FROM answer.document d JOIN answer.suite s ON s.document_set = d.tenant AND s.tenant = ''
+	WHERE d.content_hash = %L$$, :'hash'), 'what is forgotten is in no suite of the tenant');
+SELECT is_empty($$SELECT FROM answer.chunk c JOIN answer.suite s ON s.document_set = c.tenant AND s.tenant = ''
+	WHERE c.doc_id = 'pg-refund' AND c.text LIKE '%30 days%'$$, 'nor is its text');
+SELECT is_empty($$SELECT FROM answer.chunk_search c JOIN answer.suite s ON s.document_set = c.tenant
+	WHERE c.doc_id = 'pg-refund' AND s.tenant = '' AND s.name = 'pg.own'$$, 'nor is it found');
+SELECT ok(:'forgotten'::jsonb -> 'receipts' ? :'run', 'a run that cites it goes with it');
+SELECT throws_ok(format('SELECT answer_run(%L)', :'run'), '23001', NULL, 'and is not read any more');
+SELECT throws_ok($$SELECT answer_suite_run('pg.own')$$, '23001',
+	format('document "%s" of suite "pg.own" of version 1 was forgotten', :'hash'),
+	'a suite that has lost a document does not run, and says so');
+SELECT is(answer_run(:'other') ->> 'schema', 'run/v1', 'a run of other documents stays');
+SELECT is(answer_run(:'longer') ->> 'schema', 'run/v1', 'and so does one of another content under the same id');
+SELECT is((SELECT answer_run(answer_suite_run('pg.longer')) ->> 'digest'), answer_run(:'longer') ->> 'digest',
+	'which is run again with the same result');
+SELECT is((SELECT count(*)::int FROM answer.document d JOIN answer.suite s ON s.document_set = d.tenant
+	WHERE s.tenant = 'acme' AND d.content_hash = :'hash'), 1, 'another tenant keeps the same content');
+SELECT is_empty('SELECT * FROM of_seed EXCEPT SELECT tenant, count(*) FROM answer.document GROUP BY 1',
+	'what ships keeps its documents');
+SELECT throws_ok($$SELECT answer_suite_load('pg.again', pg_temp.cases('a'), pg_temp.docs(30), '2024-06-01')$$,
+	'23001', NULL,
+	'and what was forgotten is not loaded again');
 
 SELECT * FROM finish();
 ROLLBACK;

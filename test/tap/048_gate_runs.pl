@@ -110,6 +110,36 @@ my $run = $sql->value($resume);
 is($sql->value(qq{SELECT digest FROM answer.run WHERE run_id = '$run'}), $digest, 'forged rows are left alone, and the run begins anew');
 is($sql->value('SELECT count(*) FROM answer.run_work'), 1, '... with what was forged kept');
 
+$sql->value($_) for 'DELETE FROM answer.run_work_case', 'DELETE FROM answer.run_work';
+is($sql->value('SELECT count(*) FROM answer.run_work'), 0, '... until the owner deletes it');
+
+# a document that is forgotten under an unfinished run: its rows are gone, and nothing comes back
+$sql->value(q{CREATE OR REPLACE FUNCTION slow(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+    BEGIN
+        PERFORM pg_advisory_xact_lock_shared(8);
+        RETURN '{"v": 1}';
+    END $$});
+my $paper = '[{"doc_id": "paper",
+    "title": "Refund policy", "timestamp": "2024-05-20", "text": "Custom items have a refund window of 30 days."}]';
+$sql->value(qq{SELECT answer_document_load('$paper')});
+$sql->value(qq{SELECT answer_suite_load('paper', jsonb_build_array(
+    '{"id": "cites", "query": "What is the refund window for custom items?", "expected_outcome": "ANSWER", "risk_level": "low"}'::jsonb,
+    (SELECT body || '{"id": "waits"}' FROM answer.suite_case WHERE suite = 'slow' AND version = 1 AND ordinal = 1)),
+    '$paper', '2024-06-01')});
+$control->value('SELECT pg_advisory_lock(8)');
+$runner = $server->session;
+$pid = $runner->backend;
+$runner->send(q{CALL answer_suite_run_resume('paper', batch => 1)});
+waits($pid);
+is($sql->value('SELECT count(*) FROM answer.run_work_case'), 1, 'an unfinished run has a row');
+$sql->value(q{SELECT answer_forget('paper', 'a test')});
+is($sql->value('SELECT (SELECT count(*) FROM answer.run_work) + (SELECT count(*) FROM answer.run_work_case)'), 0,
+    '... which goes with the document that it cites');
+$control->value('SELECT pg_advisory_unlock(8)');
+like($runner->wait->{err}, qr/was forgotten/, '... and the run, which goes on, does not end well');
+is($sql->value(q{SELECT (SELECT count(*) FROM answer.run_work_case) || ' ' || (SELECT count(*) FROM answer.run WHERE suite = 'paper')}), '0 0',
+    '... nor brings anything back');
+
 # a suite that changes while it runs: the run is of the version that it began with
 $sql->value(q{CREATE OR REPLACE FUNCTION slow(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
     BEGIN
