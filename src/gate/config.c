@@ -743,10 +743,14 @@ TermsArguments(FunctionCallInfo fcinfo, const JsonView *state)
 	if (is_given[0])
 	{
 		Span		suite = TextArgument(fcinfo, 1);
+		JsonView	suite_view;
 
 		if (suite.len == 0 || suite.len > SUITE_MAX_SIZE)
 			MalformedArgument(psprintf("suite must have from 1 to %d bytes", SUITE_MAX_SIZE), NULL);
-		JsonViewSet(&after, "suite", JsonViewString(suite.str, suite.len));
+		/* raises for one that is not the operator's */
+		suite_view = JsonViewString(suite.str, suite.len);
+		(void) SuiteDigestOf(&suite_view);
+		JsonViewSet(&after, "suite", suite_view);
 	}
 	if (is_given[1])
 		JsonViewSet(&after, "rules", RulesArgument(fcinfo, 2));
@@ -781,7 +785,7 @@ answer_eval_environment_set(PG_FUNCTION_ARGS)
 	MemoryContext caller = CurrentMemoryContext;
 	Span		name = EnvironmentArgument(fcinfo, 0);
 	JsonView	reason = ReasonArgument(fcinfo, 7, false);
-	text	   *tenant = PG_ARGISNULL(8) ? cstring_to_text("") : PG_GETARG_TEXT_PP(8);
+	text	   *tenant;
 	JsonView	step = JsonViewNewObject(4);
 	JsonView	after;
 	JsonView	result;
@@ -790,6 +794,8 @@ answer_eval_environment_set(PG_FUNCTION_ARGS)
 
 	BeginWriting("answer_environment_set()");
 	RequireOperator("answer_environment_set");
+	RequireArgument(fcinfo, 8, "tenant");
+	tenant = PG_GETARG_TEXT_PP(8);
 	if (VARSIZE_ANY_EXHDR(tenant) > 0 && !IsTenant(tenant))
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),

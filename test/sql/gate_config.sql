@@ -64,7 +64,9 @@ SELECT answer_environment_set('gate_config', rules => '{"nope": 1}');
 SELECT answer_environment_set('gate_config', canary_percent => 101);
 SELECT answer_environment_set('gate_config', shadow_samples => -1);
 SELECT answer_environment_set('gate_config', suite => '');
+SELECT answer_environment_set('gate_config', suite => 'gate_config_unknown');
 SELECT answer_environment_set('gate_config', tenant => 'nobody');
+SELECT answer_environment_set('gate_config', tenant => NULL);
 
 -- promotion: one stage at a time, by samples and the gate
 CREATE FUNCTION promote(wanted text, stage text DEFAULT NULL) RETURNS jsonb LANGUAGE sql AS $$
