@@ -188,6 +188,7 @@ struct Audit
 	ConfirmedTile confirmed[MERKLE_TILE_LEVELS];
 	bool		has_tombstones; /* was any receipt ever forgotten? */
 	DetachedLeaves *detached;	/* whose receipts are kept elsewhere */
+	HTAB	   *writes;			/* into memory, by what state.c names them; NULL: none yet */
 	Portal		checkpoints;
 	bool		has_checkpoint; /* is there another one to compare with? */
 	StoredCheckpoint *checkpoint;
@@ -228,6 +229,16 @@ AuditReport(Audit *audit, int64 leaf_index, const char *receipt_id, const char *
 	heap_freetuple(tuple);
 	if (strcmp(finding, "forgotten") != 0 && strcmp(finding, "detached") != 0)
 		audit->defects++;
+}
+
+HTAB *
+AuditWrites(Audit *audit)
+{
+	HASHCTL		ctl = {.keysize = SHA256_LENGTH, .entrysize = SHA256_LENGTH, .hcxt = audit->context};
+
+	if (audit->writes == NULL)
+		audit->writes = hash_create("answer_eval writes into memory", 256, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	return audit->writes;
 }
 
 const DetachedLeaves *

@@ -9,6 +9,7 @@
 #define ANSWER_EVAL_AUDIT_H
 
 #include "executor/spi.h"
+#include "utils/hsearch.h"
 
 #include "base/jsonview.h"
 
@@ -41,6 +42,7 @@ extern void AuditReport(Audit *audit, int64 leaf_index, const char *receipt_id,
 extern void AuditForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
 							AuditRowFunction function);
 extern const DetachedLeaves *AuditDetached(const Audit *audit);
+extern HTAB *AuditWrites(Audit *audit);
 extern const char *AuditKeyProblem(const JsonView *document);
 
 /* catalog.c */

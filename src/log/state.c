@@ -22,12 +22,14 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
+#include "utils/hsearch.h"
 #include "utils/timestamp.h"
 
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/owner.h"
 #include "base/rfc3339.h"
+#include "base/sha256.h"
 #include "base/spi_query.h"
 #include "document/chain.h"
 #include "document/rfc3161.h"
@@ -309,39 +311,98 @@ AuditReading(Audit *audit, AuditRow *row)
 					psprintf("reading %s %s", RowString(row, 1), problem));
 }
 
-/* Does an array that a map was called with hold these arguments? */
-static bool
-HoldsArguments(const JsonView *inputs, const char *digest)
+/* The name of a write into memory: by its trace, and by the digests of its arguments and result as far as they are known. */
+static void
+WriteName(Span tenant, Span trace_id, const char *args_digest, const char *result_digest, uint8 *name)
 {
-	for (int i = 0; i < JsonViewCount(inputs); i++)
+	const Span	parts[] = {tenant, trace_id, SpanOfCString(args_digest), SpanOfCString(result_digest)};
+
+	Sha256Begin();
+	for (size_t i = 0; i < lengthof(parts); i++)
 	{
-		JsonView	element;
-		char		other[DIGEST_TEXT_LENGTH + 1];
+		Sha256Add(&parts[i].len, sizeof(parts[i].len));
+		Sha256Add(parts[i].str, parts[i].len);
+	}
+	Sha256End(name);
+}
+
+static void
+NoteWrite(Audit *audit, const AuditRow *row, const char *args_digest, const char *result_digest)
+{
+	uint8		name[SHA256_LENGTH];
+
+	WriteName(RowSpan(row, 1), RowSpan(row, 2), args_digest, result_digest, name);
+	hash_search(AuditWrites(audit), name, HASH_ENTER, NULL);
+}
+
+/* A map wrote something of what it was called with; where its document leaves that out, it may be anything. */
+static void
+NoteMap(Audit *audit, const AuditRow *row, const JsonView *step)
+{
+	JsonView	inputs;
+
+	if (!JsonViewGetMember(step, "inputs", &inputs) || inputs.type != JVIEW_ARRAY)
+	{
+		NoteWrite(audit, row, "", "");
+		return;
+	}
+	for (int i = 0; i < JsonViewCount(&inputs); i++)
+	{
+		JsonView	args;
+		char		digest[DIGEST_TEXT_LENGTH + 1];
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(inputs, i, &element);
-		CanonicalDigest(&element, NULL, other);
-		if (strcmp(other, digest) == 0)
+		JsonViewElement(&inputs, i, &args);
+		CanonicalDigest(&args, NULL, digest);
+		NoteWrite(audit, row, digest, "");
+	}
+}
+
+/* What the steps of a trace have written, noted once for all that is remembered of it. */
+static void
+NoteWrites(Audit *audit, AuditRow *row)
+{
+	JsonView	steps;
+
+	if (!RowView(row, 3, &steps))
+		return;
+	for (int i = 0; i < JsonViewCount(&steps); i++)
+	{
+		JsonView	step;
+		Span		args;
+		Span		result;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&steps, i, &step);
+		if (MemberIs(&step, "op", SpanOf("map", 3)))
+			NoteMap(audit, row, &step);
+		else if (JsonViewGetString(&step, "inputs_hash", &args.str, &args.len) && args.len == DIGEST_TEXT_LENGTH &&
+				 JsonViewGetString(&step, "outputs_hash", &result.str, &result.len) && result.len == DIGEST_TEXT_LENGTH)
+			NoteWrite(audit, row, pnstrdup(args.str, args.len), pnstrdup(result.str, result.len));
+	}
+}
+
+/* Has a step of its trace written this? */
+static bool
+IsNoted(Audit *audit, const AuditRow *row, const JsonView *args, const JsonView *result)
+{
+	Span		tenant = RowSpan(row, 8);
+	Span		trace_id = RowSpan(row, 7);
+	char		args_digest[DIGEST_TEXT_LENGTH + 1];
+	char		result_digest[DIGEST_TEXT_LENGTH + 1];
+	const char *const known[][2] = {{args_digest, result_digest}, {args_digest, ""}, {"", ""}};
+
+	CanonicalDigest(args, NULL, args_digest);
+	CanonicalDigest(result, NULL, result_digest);
+	for (size_t i = 0; i < lengthof(known); i++)
+	{
+		uint8		name[SHA256_LENGTH];
+
+		WriteName(tenant, trace_id, known[i][0], known[i][1], name);
+		if (hash_search(AuditWrites(audit), name, HASH_FIND, NULL))
 			return true;
 	}
 	return false;
-}
-
-/* Is a step the write of these arguments, with this result?  What a map was called with may be left out of its document. */
-static bool
-StepIsWrite(const JsonView *step, const JsonView *args, const JsonView *result)
-{
-	JsonView	inputs;
-	char		digest[DIGEST_TEXT_LENGTH + 1];
-	char		result_digest[DIGEST_TEXT_LENGTH + 1];
-
-	CanonicalDigest(args, NULL, digest);
-	if (MemberIs(step, "op", SpanOf("map", 3)))
-		return !JsonViewGetMember(step, "inputs", &inputs) || inputs.type != JVIEW_ARRAY ||
-			HoldsArguments(&inputs, digest);
-	CanonicalDigest(result, NULL, result_digest);
-	return MemberIs(step, "inputs_hash", SpanOf(digest, DIGEST_TEXT_LENGTH)) &&
-		MemberIs(step, "outputs_hash", SpanOf(result_digest, DIGEST_TEXT_LENGTH));
 }
 
 static JsonView
@@ -358,19 +419,18 @@ WriteArguments(Span key, const JsonView *value, const JsonView *provenance)
 
 /* Is one of the steps of its trace the write of what is remembered? */
 static bool
-IsWritten(const AuditRow *row, const JsonView *value)
+IsWritten(Audit *audit, const AuditRow *row, const JsonView *value)
 {
 	JsonView	args;
 	JsonView	args_with_ttl;
 	JsonView	result = JsonViewNewObject(2);
 	JsonView	provenance;
-	JsonView	steps;
 	TimestampTz expires_at;
 	Span		key = RowSpan(row, 1);
 	Span		ttl = RowSpan(row, 5);
 	char		instant[INSTANT_SIZE];
 
-	if (!RowView(row, 4, &provenance) || !RowView(row, 8, &steps))
+	if (!RowView(row, 4, &provenance))
 		return false;
 	args = WriteArguments(key, value, &provenance);
 	/* who leaves it out gets the usual one, which expires when the result says */
@@ -382,15 +442,7 @@ IsWritten(const AuditRow *row, const JsonView *value)
 		InstantFormat(expires_at, instant);
 		JsonViewSet(&result, "expires", JsonViewCString(instant));
 	}
-	for (int i = 0; i < JsonViewCount(&steps); i++)
-	{
-		JsonView	step;
-
-		JsonViewElement(&steps, i, &step);
-		if (StepIsWrite(&step, &args_with_ttl, &result) || StepIsWrite(&step, &args, &result))
-			return true;
-	}
-	return false;
+	return IsNoted(audit, row, &args_with_ttl, &result) || IsNoted(audit, row, &args, &result);
 }
 
 /* What a plan remembers names itself by its digest, by which it can be forgotten; the trace of the plan tells how it was written. */
@@ -406,7 +458,7 @@ AuditMemory(Audit *audit, AuditRow *row)
 	if (!SpanEqualCString(RowSpan(row, 2), digest))
 		AuditReport(audit, -1, NULL, "changed",
 					psprintf("what is remembered under \"%s\" is not what was written", RowString(row, 1)));
-	else if (is_readable && !IsWritten(row, &value))
+	else if (is_readable && !IsWritten(audit, row, &value))
 		AuditReport(audit, -1, NULL, "changed",
 					psprintf("what is remembered under \"%s\" is not what a step of trace %s has written",
 							 RowString(row, 1), RowString(row, 7)));
@@ -869,12 +921,19 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 					0, NULL, AuditReading);
 	/* what a map was called with, its document tells, unless it is left out there */
 	AuditForEachRow(audit,
-					"SELECT m.key, m.digest, m.value, m.provenance, m.ttl, m.expires_at, m.trace_id,"
-					" (SELECT jsonb_agg(e.event || CASE WHEN e.event ->> 'op' = 'map' THEN (SELECT jsonb_build_object('inputs', r.body #> ARRAY['trace', (e.seq - 1)::text, 'inputs'])"
-					"   FROM answer.plan_run p JOIN answer.receipt r ON r.receipt_id = p.receipt_id AND r.issued_at = p.issued_at AND r.tenant = p.tenant"
-					"   WHERE p.tenant = e.tenant AND p.trace_id = e.trace_id) ELSE '{}' END ORDER BY e.seq)"
-					"  FROM answer.plan_event e WHERE e.tenant = m.tenant AND e.trace_id = m.trace_id AND e.event ->> 'tool' = 'mesh.mem'"
+					"SELECT t.tenant, t.trace_id,"
+					" (SELECT jsonb_agg(e.event || CASE WHEN e.event ->> 'op' IS DISTINCT FROM 'map' THEN '{}'"
+					"   WHEN d.found THEN jsonb_build_object('inputs', d.records #> ARRAY[(e.seq - 1)::text, 'inputs']) END)"
+					"  FROM answer.plan_event e WHERE e.tenant = t.tenant AND e.trace_id = t.trace_id AND e.event ->> 'tool' = 'mesh.mem'"
 					"  AND (e.event ->> 'outcome' = 'ok' OR e.event ->> 'op' = 'map'))"
+					" FROM (SELECT DISTINCT m.tenant, m.trace_id FROM answer.memory_entry m) t"
+					/* the document is read once, not for each of its events */
+					" LEFT JOIN LATERAL (SELECT true AS found, r.body -> 'trace' AS records"
+					"  FROM answer.plan_run p JOIN answer.receipt r ON r.receipt_id = p.receipt_id AND r.issued_at = p.issued_at AND r.tenant = p.tenant"
+					"  WHERE p.tenant = t.tenant AND p.trace_id = t.trace_id OFFSET 0) d ON true",
+					0, NULL, NoteWrites);
+	AuditForEachRow(audit,
+					"SELECT m.key, m.digest, m.value, m.provenance, m.ttl, m.expires_at, m.trace_id, m.tenant"
 					" FROM answer.memory_entry m ORDER BY m.tenant COLLATE \"C\", m.key COLLATE \"C\"",
 					0, NULL, AuditMemory);
 	AuditForEachRow(audit, "SELECT plan_id, version::text, digest, plan FROM answer.plan ORDER BY plan_id COLLATE \"C\", version",
