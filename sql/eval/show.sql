@@ -118,13 +118,13 @@ BEGIN
 		END IF;
 	END IF;
 
-	IF kind = 'decision/v1' THEN
-		-- the decision; what it cites, what conflicts, what is wrong with an answer
+	IF kind IN ('decision/v1', 'packet/v1', 'plan/v1') THEN
 		RETURN QUERY
 		WITH chunk AS (
 			SELECT c.chunk FROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{retrieval,chunks}') WHEN 'array'
 				THEN receipt #> '{retrieval,chunks}' ELSE '[]' END) AS c (chunk)
-		), line (part, n, "check", verdict, confidence, observed, reason) AS (
+		), decision (part, n, "check", verdict, confidence, observed, reason) AS (
+			-- the decision; what it cites, what conflicts, what is wrong with an answer
 			SELECT 1, 1::bigint, '"decision"'::jsonb, receipt -> 'decision', receipt #> '{signals,retrieval_confidence_max}', NULL::jsonb,
 				concat_ws(': ', (SELECT string_agg(@extschema@.answer_readable(r.reason), ', ' ORDER BY r.n)
 					FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'reasons') WHEN 'array' THEN receipt -> 'reasons' ELSE '[]' END)
@@ -138,21 +138,11 @@ BEGIN
 				@extschema@.answer_readable(p.pair #> '{chunk_b,chunk_id}'), @extschema@.answer_readable(p.pair -> 'reason'))
 			FROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{conflicts,pairs}') WHEN 'array' THEN receipt #> '{conflicts,pairs}' ELSE '[]' END)
 				WITH ORDINALITY AS p (pair, n)
-			UNION ALL SELECT 4, v.n, '"citations"', to_jsonb(left(l.list, -1)), NULL, NULL, @extschema@.answer_readable(v.told)
-			FROM (VALUES ('errors'), ('warnings')) AS l (list), jsonb_array_elements(CASE jsonb_typeof(receipt -> 'validation' -> l.list)
+			UNION ALL SELECT l.part, v.n, '"citations"', to_jsonb(left(l.list, -1)), NULL, NULL, @extschema@.answer_readable(v.told)
+			FROM (VALUES (4, 'errors'), (5, 'warnings')) AS l (part, list), jsonb_array_elements(CASE jsonb_typeof(receipt -> 'validation' -> l.list)
 				WHEN 'array' THEN receipt -> 'validation' -> l.list ELSE '[]' END) WITH ORDINALITY AS v (told, n)
-		)
-		SELECT @extschema@.answer_readable(l."check"), @extschema@.answer_readable(l.verdict),
-			CASE WHEN jsonb_typeof(l.confidence) = 'number' AND l.confidence::numeric BETWEEN 0 AND 1 THEN round(l.confidence::numeric, 17)::float8 END,
-			@extschema@.answer_readable(l.observed), NULLIF(l.reason, '')
-		FROM line AS l ORDER BY l.part, l.verdict, l.n;
-		RETURN;
-	END IF;
-
-	IF kind = 'packet/v1' THEN
-		-- the packet; its faults; the nodes that it cites, in their order
-		RETURN QUERY
-		WITH line (part, n, "check", verdict, confidence, observed, reason) AS (
+		), packet (part, n, "check", verdict, confidence, observed, reason) AS (
+			-- the packet; its faults; the nodes that it cites, in their order
 			SELECT 1, 1::bigint, '"packet"'::jsonb, receipt #> '{packet,status}', to_jsonb(CASE jsonb_typeof(receipt #> '{packet,context_veracity,confidence_score}')
 				WHEN 'number' THEN (receipt #> '{packet,context_veracity,confidence_score}')::numeric / 100 END), NULL::jsonb,
 				@extschema@.answer_readable(receipt #> '{packet,meta,project}')
@@ -165,18 +155,8 @@ BEGIN
 			FROM (VALUES (3, 'code_truth', 'code'), (4, 'doc_claims', 'document')) AS l (part, list, word),
 				jsonb_array_elements(CASE jsonb_typeof(receipt -> 'packet' -> l.list) WHEN 'array' THEN receipt -> 'packet' -> l.list ELSE '[]' END)
 					WITH ORDINALITY AS e (entry, n)
-		)
-		SELECT @extschema@.answer_readable(l."check"), @extschema@.answer_readable(l.verdict),
-			CASE WHEN jsonb_typeof(l.confidence) = 'number' AND l.confidence::numeric BETWEEN 0 AND 1 THEN round(l.confidence::numeric, 17)::float8 END,
-			@extschema@.answer_readable(l.observed), NULLIF(l.reason, '')
-		FROM line AS l ORDER BY l.part, l.n;
-		RETURN;
-	END IF;
-
-	IF kind = 'plan/v1' THEN
-		-- the plan; its caveats; the events of its trace
-		RETURN QUERY
-		WITH line (part, n, "check", verdict, confidence, observed, reason) AS (
+		), plan (part, n, "check", verdict, confidence, observed, reason) AS (
+			-- the plan; its caveats; the events of its trace
 			SELECT 1, 1::bigint, '"plan"'::jsonb, receipt -> 'verdict', receipt #> '{response,evidence,confidence}', receipt #> '{response,text}',
 				concat_ws(': ', @extschema@.answer_readable(receipt #> '{reason,kind}'), @extschema@.answer_readable(receipt #> '{reason,message}'))
 			UNION ALL SELECT 2, c.n, NULL, '"caveat"', NULL, NULL, @extschema@.answer_readable(c.caveat)
@@ -186,6 +166,10 @@ BEGIN
 				@extschema@.answer_readable(NULLIF(t.record #> '{event,reason}', 'null'))
 			FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'trace') WHEN 'array' THEN receipt -> 'trace' ELSE '[]' END)
 				WITH ORDINALITY AS t (record, n)
+		), line AS (
+			SELECT d.* FROM decision AS d WHERE kind = 'decision/v1'
+			UNION ALL SELECT p.* FROM packet AS p WHERE kind = 'packet/v1'
+			UNION ALL SELECT p.* FROM plan AS p WHERE kind = 'plan/v1'
 		)
 		SELECT @extschema@.answer_readable(l."check"), @extschema@.answer_readable(l.verdict),
 			CASE WHEN jsonb_typeof(l.confidence) = 'number' AND l.confidence::numeric BETWEEN 0 AND 1 THEN round(l.confidence::numeric, 17)::float8 END,
