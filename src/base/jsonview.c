@@ -392,6 +392,9 @@ CompareKeys(const JsonMember *left, const JsonMember *right)
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
+/* So few members are ordered by insertion. */
+#define SMALL_OBJECT	24
+
 /* A member with its place in the source, for the sort is not stable. */
 typedef struct OrderedMember
 {
@@ -410,6 +413,37 @@ CompareOrdered(const void *a, const void *b)
 	return ((const OrderedMember *) a)->order - ((const OrderedMember *) b)->order;
 }
 
+/* Orders members by key, those of one key as they were written.  Most objects are small, and are ordered where they are. */
+static void
+SortStable(JsonMember *members, int count)
+{
+	OrderedMember *ordered;
+
+	if (count <= SMALL_OBJECT)
+	{
+		for (int i = 1; i < count; i++)
+		{
+			JsonMember	member = members[i];
+			int			at = i;
+
+			for (; at > 0 && CompareKeys(&members[at - 1], &member) > 0; at--)
+				members[at] = members[at - 1];
+			members[at] = member;
+		}
+		return;
+	}
+	ordered = palloc_extended(sizeof(OrderedMember) * (Size) count, MCXT_ALLOC_HUGE);
+	for (int i = 0; i < count; i++)
+	{
+		ordered[i].member = members[i];
+		ordered[i].order = i;
+	}
+	qsort(ordered, count, sizeof(OrderedMember), CompareOrdered);
+	for (int i = 0; i < count; i++)
+		members[i] = ordered[i].member;
+	pfree(ordered);
+}
+
 /*
  * Orders members by key and, of members with one key, keeps the last written.
  * True if there were such.
@@ -417,34 +451,25 @@ CompareOrdered(const void *a, const void *b)
 static bool
 SortParsed(JsonTree *tree)
 {
-	OrderedMember *ordered;
 	bool		ascending = true;
+	int			count = tree->count;
 	int			kept = 0;
 
 	tree->sorted = true;
-	for (int i = 1; i < tree->count && ascending; i++)
+	for (int i = 1; i < count && ascending; i++)
 		ascending = CompareKeys(&tree->members[i - 1], &tree->members[i]) < 0;
 	if (ascending)
 		return false;
 
-	ordered = palloc_extended(sizeof(OrderedMember) * (Size) tree->count, MCXT_ALLOC_HUGE);
-	for (int i = 0; i < tree->count; i++)
+	SortStable(tree->members, count);
+	for (int i = 0; i < count; i++)
 	{
-		ordered[i].member = tree->members[i];
-		ordered[i].order = i;
-	}
-	qsort(ordered, tree->count, sizeof(OrderedMember), CompareOrdered);
-	for (int i = 0; i < tree->count; i++)
-	{
-		if (i + 1 < tree->count &&
-			CompareKeys(&ordered[i].member, &ordered[i + 1].member) == 0)
+		if (i + 1 < count && CompareKeys(&tree->members[i], &tree->members[i + 1]) == 0)
 			continue;			/* a later duplicate wins */
-		tree->members[kept++] = ordered[i].member;
+		tree->members[kept++] = tree->members[i];
 	}
-	ascending = kept == tree->count;
 	tree->count = kept;
-	pfree(ordered);
-	return !ascending;
+	return kept < count;
 }
 
 /* Takes what was pushed since "base" as the content of a finished container. */

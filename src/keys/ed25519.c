@@ -179,6 +179,23 @@ HasSmallOrder(const uint8 *public_key)
 	return i == 31 && y[31] == 0x7F && y[0] >= 0xEC && y[0] <= 0xEE;
 }
 
+/* OpenSSL's object of a public key, or NULL.  The last one is kept: many documents in a row are of one key. */
+static EVP_PKEY *
+VerifyingKey(const uint8 *public_key)
+{
+	static EVP_PKEY *kept = NULL;
+	static uint8 kept_key[ED25519_KEY_LENGTH];
+
+	if (kept && memcmp(kept_key, public_key, ED25519_KEY_LENGTH) == 0)
+		return kept;
+	if (HasSmallOrder(public_key))
+		return NULL;
+	EVP_PKEY_free(kept);
+	kept = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, NULL, public_key, ED25519_KEY_LENGTH);
+	memcpy(kept_key, public_key, ED25519_KEY_LENGTH);
+	return kept;
+}
+
 /*
  * Verifies a detached signature.  Never raises.  Under a public key of small
  * order no signature is good, for anybody can make one, whoever gave the key.
@@ -187,22 +204,15 @@ bool
 SignatureVerify(const uint8 *public_key, const char *message, size_t len,
 				const uint8 *signature)
 {
-	EVP_PKEY   *pkey;
-	EVP_MD_CTX *ctx = NULL;
+	EVP_PKEY   *pkey = VerifyingKey(public_key);
+	EVP_MD_CTX *ctx = pkey ? EVP_MD_CTX_new() : NULL;
 	bool		ok;
 
-	if (HasSmallOrder(public_key))
-		return false;
-	pkey = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, NULL, public_key,
-									   ED25519_KEY_LENGTH);
-	if (pkey)
-		ctx = EVP_MD_CTX_new();
 	ok = ctx != NULL &&
 		EVP_DigestVerifyInit(ctx, NULL, NULL, NULL, pkey) == 1 &&
 		EVP_DigestVerify(ctx, signature, ED25519_SIGNATURE_LENGTH,
 						 (const uint8 *) message, len) == 1;
 	EVP_MD_CTX_free(ctx);
-	EVP_PKEY_free(pkey);
 	ERR_clear_error();
 	return ok;
 }
