@@ -106,16 +106,18 @@ tier_programs() {
 	done
 }
 
-# The same in the order in which they are best begun: what takes longest first, or it runs alone at the end.
+# What takes longest, by the clock: each of these alone would be the tail of a run that begins with the others.
+LONGEST='matrix valgrind asan drivers sql oracle/offline tap/006_memory tap/009_audit tap/080_citus oracle/test_tool
+	oracle/page tap/024_tampering fuzz/calls tap/052_receipt_page tap/004_cancel tap/071_schema tap/008_timestamp
+	tap/016_documents tap/010_crash tap/025_limits tap/011_log_copies tap/021_key_database tap/012_route pgtap/log
+	tap/018_corpus tap/005_concurrency'
+
+# The programs in the order in which they are best begun: the longest first, then those with a server of many starts.
 by_length() {
-	awk '{
-		n = 5
-		if ($1 ~ /^(matrix|packages|valgrind)$/) n = 0
-		else if ($1 ~ /^(asan|drivers|oracle\/offline|pgtap\/log|fuzz\/calls)/) n = 1
-		else if ($1 ~ /^tap\/(004|006|008|009|010|012|080)/) n = 1
-		else if ($1 ~ /^tap\//) n = 2
-		else if ($1 == "sql" || $1 ~ /^oracle\//) n = 3
-		print n, NR, $1 }' | sort -n -k1,1 -k2,2 | cut -d ' ' -f 3
+	awk -v longest="$LONGEST" '
+		BEGIN { for (i = split(longest, names); i > 0; i--) rank[names[i]] = i }
+		{ print $1 in rank ? rank[$1] : /^fuzz/ ? 100 : /^tap/ ? 101 : /^o/ ? 102 : 103, NR, $1 }' |
+		sort -n -k1,1 -k2,2 | cut -d ' ' -f 3
 }
 
 # --- running one ------------------------------------------------------------------------------------------------
@@ -186,9 +188,19 @@ program_pgtap() {
 	end_server
 }
 
+# The path of prometheus-postgres-exporter, in DIR where the machine has none: installing its package would start a service.
+exporter_program() {
+	local package=prometheus-postgres-exporter
+	! command -v "$package" || return 0
+	mkdir -p "$1"
+	( cd "$1" && apt-get download "$package" && dpkg-deb -x "$package"_*.deb . && chmod -R a+rX . ) >"$1.log" 2>&1 || return
+	say "$1/usr/bin/$package"
+}
+
 # These make servers of their own, hence run as the server's user, and may not find another server by accident.
 program_tap() {
-	local perl pgxs why citus=
+	local perl pgxs why citus= exporter=${ANSWER_EVAL_EXPORTER:-}
+	if [ "$1" = 052_exporter ] && [ -z "$exporter" ]; then exporter=$(exporter_program "$DIR/exporter") || exporter=; fi
 	if [ "$1" = 080_citus ]; then
 		if why=$(citus_folder "$DIR/citus"); then citus=$DIR/citus; else citus=; fi
 	fi
@@ -196,12 +208,13 @@ program_tap() {
 	perl=$WORK/tree/test/tap:$WORK/tree/test/tap/lib:$pgxs/src/test/perl
 	# A short name, for the sake of sockets below it.
 	server_dirs "$DIR/t"
-	tap_file as_server_user \
+	# Its servers leave its process group; reaper.py counts their time as the program's.
+	tap_file as_server_user python3 "$WORK/tree/test/lib/reaper.py" \
 		env -u PGHOST -u PGPORT -u PGUSER -u PGDATABASE -C "$WORK/tree" PERL5LIB="$perl" \
 		TESTDATA_TMP="$DIR/t" TMPDIR="$DIR/t" ANSWER_EVAL_TEMPLATE="$WORK/template.tap" \
 		TESTDIR="$DIR/t" TESTDATADIR="$DIR/t/tmp_check" TESTLOGDIR="$DIR/t/log" \
 		PG_REGRESS="$pgxs/src/test/regress/pg_regress" \
-		ANSWER_EVAL_CITUS_BUILT="$citus" ANSWER_EVAL_CITUS_WHY="${why:-}" \
+		ANSWER_EVAL_EXPORTER="$exporter" ANSWER_EVAL_CITUS_BUILT="$citus" ANSWER_EVAL_CITUS_WHY="${why:-}" \
 		prove -v "test/tap/$1.pl"
 }
 
@@ -396,8 +409,7 @@ run_program() {
 run_background() {
 	local rc
 	DIR=$2
-	# The processors' time as well, without that of servers which a TAP program has started.
-	TIMEFORMAT='%0R s, %0U + %0S s of processor'
+	TIMEFORMAT='%0R s, %1U + %1S s of processor'
 	set +e
 	{ time { ( set -e; run_program "$1" ) >"$DIR/out" 2>&1; }; } 2>"$DIR/seconds"
 	rc=$?
@@ -428,6 +440,17 @@ report() {
 	passed=$((passed + ok))
 	failed=$((failed + bad))
 	skipped=$((skipped + skip))
+}
+
+# What to look at when a tier takes too long, and on a machine that others use too, the measure of it.
+slowest() {
+	local name
+	for name in "${names[@]}"; do
+		say "$name $(tail -n 1 "${dir_of[$name]}/seconds")"
+	done | awk '
+		{ printf "%6.0f  %s\n", $4 + $6, $1 | "sort -rn | head -n 10"; sum += $4 + $6 }
+		BEGIN { print "slowest programs, seconds of processor:"; fflush() }
+		END { close("sort -rn | head -n 10"); printf "%6.0f  in all\n", sum }'
 }
 
 # A function, so that bash has read all of it before anybody edits this file during a run.
@@ -494,6 +517,7 @@ main() {
 	done
 
 	say
+	[ "${#names[@]}" -eq 1 ] || slowest
 	say "$SECONDS s"
 	if [ "$skipped" -gt 0 ]; then
 		say "$passed passed, $failed failed, $skipped skipped"

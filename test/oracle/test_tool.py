@@ -6,13 +6,17 @@ That it agrees with the extension is for offline.py to show. Vectors of others a
 ANSWER_EVAL_VECTORS names, or the tests that want them are skipped.
 """
 
+import atexit
 import base64
 import copy
+import functools
 import glob
 import json
 import os
+import py_compile
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -64,12 +68,23 @@ def changed(value, **members):
     return {**copy.deepcopy(value), **members}
 
 
+@functools.lru_cache(maxsize=None)
+def compiled_tool():
+    """The command, compiled once for all of its starts."""
+    folder = tempfile.mkdtemp(prefix="answer-verify.")
+    atexit.register(shutil.rmtree, folder)
+    path = os.path.join(folder, "answer-verify")
+    py_compile.compile(oracle.TOOL, cfile=path, doraise=True)
+    return sys.executable, path
+
+
 class Base(unittest.TestCase):
     """What tests share: a folder, the openssl command, a signed receipt."""
 
     @classmethod
     def setUpClass(cls):
         cls.openssl = tool.OpenSSL()
+        cls.command = compiled_tool()
         cls.keys = verify_receipts.sample_keys()
         rng = random.Random(11)
         samples = (verify_receipts.sample_receipt(rng) for _ in range(100))
@@ -89,7 +104,7 @@ class Base(unittest.TestCase):
 
     def run_tool(self, *arguments, stdin=b"", check=None, environment=None):
         """Run the command: (status, output, errors). There is never a traceback."""
-        done = subprocess.run([sys.executable, oracle.TOOL, *arguments], input=stdin, stdout=subprocess.PIPE,
+        done = subprocess.run([*self.command, *arguments], input=stdin, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, check=False, timeout=900, env=environment)
         out, err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
         self.assertNotIn("Traceback", err)
@@ -714,7 +729,7 @@ class Documents(Base):
 
     def test_broken_pipe(self):
         path, keys = self.file("many", (self.text + "\n") * 300), self.file("keys", json.dumps(self.keys))
-        process = subprocess.Popen([sys.executable, oracle.TOOL, "receipt", path, "--keys", keys], stdout=subprocess.PIPE,
+        process = subprocess.Popen([*self.command, "receipt", path, "--keys", keys], stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE)
         process.stdout.read(10)
         process.stdout.close()
@@ -726,7 +741,7 @@ class Documents(Base):
         temporary = os.path.join(self.folder, "tmp")
         os.mkdir(temporary)
         path, keys = self.file("many", (self.text + "\n") * 3000), self.file("keys", json.dumps(self.keys))
-        process = subprocess.Popen([sys.executable, oracle.TOOL, "receipt", path, "--keys", keys], stdout=subprocess.PIPE,
+        process = subprocess.Popen([*self.command, "receipt", path, "--keys", keys], stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, env={**os.environ, "TMPDIR": temporary})
         process.stdout.read(1)
         process.send_signal(signal.SIGTERM)
