@@ -107,8 +107,8 @@ tier_programs() {
 }
 
 # What takes longest, by the clock: each of these alone would be the tail of a run that begins with the others.
-LONGEST='matrix valgrind asan drivers sql oracle/offline tap/006_memory tap/009_audit tap/080_citus oracle/test_tool
-	oracle/page tap/024_tampering fuzz/calls tap/052_receipt_page tap/004_cancel tap/071_schema tap/008_timestamp
+LONGEST='matrix valgrind asan drivers sql oracle/offline tap/006_memory tap/009_audit tap/024_tampering tap/080_citus
+	oracle/test_tool oracle/page fuzz/calls tap/052_receipt_page tap/004_cancel tap/071_schema tap/008_timestamp
 	tap/016_documents tap/010_crash tap/025_limits tap/011_log_copies tap/021_key_database tap/012_route pgtap/log
 	tap/018_corpus tap/005_concurrency'
 

@@ -102,7 +102,7 @@ sub cancelled {
     my $at = time;
     $cancel ||= sub { $control->value("SELECT pg_cancel_backend($pid)") };
     $cancel->();
-    my $result = $sql->wait(60);
+    my $result = $sql->wait;
     my $latency = time - $at;
     is($result->{state}, '57014', "$what: cancelled") or diag(substr("$result->{out}\n$result->{err}", 0, 1000));
     note(sprintf('%s: noticed after %.3f s', $what, $latency));

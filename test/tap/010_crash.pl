@@ -51,7 +51,7 @@ my $in_log = q{SELECT count(*) FROM answer.log_leaf WHERE receipt_id = };
     my ($one, $other) = map { $server->session } 1 .. 2;
     $one->value('BEGIN');
     my $id = $one->value($mint);
-    my $result = $other->run($sealed, 10);
+    my $result = $other->run($sealed);
     is("$result->{state} $result->{out}", '00000 0', 'sealing does not wait for a writer, nor take what it has not committed');
     $server->value($mint);
     is($other->value($sealed), 1, 'but what others have');
@@ -68,7 +68,7 @@ my $in_log = q{SELECT count(*) FROM answer.log_leaf WHERE receipt_id = };
     $server->value($mint);
     $one->value('BEGIN');
     is($one->value($sealed), 1, 'a sealing in an open transaction');
-    $result = $other->run($mint, 10);
+    $result = $other->run($mint);
     is($result->{state}, '00000', 'does not block writers');
     $other->send($sealed);
     is($other->wait(0.3)->{state}, 'timeout', 'but other sealings');
@@ -88,7 +88,7 @@ my $in_log = q{SELECT count(*) FROM answer.log_leaf WHERE receipt_id = };
     is($server->value('SELECT answer_checkpoint()'), $before, 'nor anywhere after a rollback');
     is($server->value($unsealed), 1, 'the receipt waits again');
     $one->value($_) for 'BEGIN', 'SAVEPOINT s', $sealed, 'ROLLBACK TO s';
-    is($other->run($sealed, 10)->{out}, 1, 'a sealing rolled back to a savepoint holds nobody up');
+    is($other->run($sealed)->{out}, 1, 'a sealing rolled back to a savepoint holds nobody up');
     is($one->value($sealed), 0, 'and the same transaction sees what the other sealed');
     $one->value('COMMIT');
     is($server->value(q{SELECT answer_log_seal() ->> 'root_hash'}), $root, 'the tree is the one that was rolled back');
@@ -119,7 +119,7 @@ for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
     $server->value($mint);
     $old->value($_) for 'BEGIN', $unsealed;
     $server->value($_) for $sealed, $mint;
-    is($old->run($sealed, 10)->{state}, '40001', "$level: one with receipts that another sealed meanwhile: 40001");
+    is($old->run($sealed)->{state}, '40001', "$level: one with receipts that another sealed meanwhile: 40001");
     $old->value('ROLLBACK');
     is($old->value($sealed), 1, "$level: and may try again");
 
@@ -146,7 +146,7 @@ is($server->value($defects), 0, 'isolation levels: the audit finds nothing');
     my $id = $session->value($mint);
     $session->value(q{PREPARE TRANSACTION 'writer'});
     $server->value($mint);
-    is($session->run($sealed, 10)->{out}, 1, 'a prepared transaction holds no sealing up');
+    is($session->run($sealed)->{out}, 1, 'a prepared transaction holds no sealing up');
     is($server->value("$in_log'$id'"), 0, 'and its receipt is not sealed');
     $server->kill9;
     $server->start;
@@ -158,13 +158,13 @@ is($server->value($defects), 0, 'isolation levels: the audit finds nothing');
     # a sealing that is prepared itself
     $session = $server->session(setup => [$mint, 'BEGIN', $sealed, q{PREPARE TRANSACTION 'sealer'}]);
     $session->value(q{SET lock_timeout = '200ms'});
-    is($session->run($sealed, 10)->{state}, '55P03', 'other sealings wait for a prepared one, no longer than lock_timeout');
+    is($session->run($sealed)->{state}, '55P03', 'other sealings wait for a prepared one, no longer than lock_timeout');
     my $before = $server->value('SELECT answer_checkpoint()');
     $server->kill9;
     $server->start;
     is($server->value('SELECT answer_checkpoint()'), $before, 'its checkpoint is not there yet after a crash');
     $session = $server->session(setup => [q{SET lock_timeout = '200ms'}]);
-    is($session->run($sealed, 10)->{state}, '55P03', 'and it still holds the lock');
+    is($session->run($sealed)->{state}, '55P03', 'and it still holds the lock');
     $server->value(q{COMMIT PREPARED 'sealer'});
     my $after = $server->value('SELECT answer_checkpoint()');
     isnt($after, $before, 'COMMIT PREPARED publishes it');
@@ -179,7 +179,7 @@ is($server->value($defects), 0, 'isolation levels: the audit finds nothing');
 # Waits until a backend waits for a lock; returns for how many.
 sub blocked {
     my ($pid) = @_;
-    for (1 .. 600) {
+    for (1 .. 2400) {
         my $locks = $server->value("SELECT count(*) FROM pg_locks WHERE pid = $pid AND NOT granted");
         return $locks if $locks;
         nap(0.1);
@@ -218,7 +218,7 @@ sub blocked {
     ($session, $lock) = map { $server->session } 1 .. 2;
     for my $ms (50, 200) {
         $session->value("SET statement_timeout = $ms");
-        is($session->run($sealed, 10)->{state}, '57014', "statement_timeout = $ms ends a sealing of 300000 leaves");
+        is($session->run($sealed)->{state}, '57014', "statement_timeout = $ms ends a sealing of 300000 leaves");
         $session->value('RESET statement_timeout');
     }
     is($server->value('SELECT answer_checkpoint()'), $before, 'after these and a crash the checkpoint is the one before');

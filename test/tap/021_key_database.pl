@@ -343,7 +343,7 @@ AnswerServer::must($pg_dump, '-h', $server->{host}, '-p', '5432', '-f', $dump, '
     my $rows = $subscriber->value('SELECT count(*), md5(string_agg(body::text, $$ $$ ORDER BY receipt_id)) FROM answer.receipt');
     $publisher->value('DELETE FROM answer.receipt');
     my $enabled = 't';
-    for (1 .. 400) {
+    for (1 .. 2400) {
         last if ($enabled = $subscriber->value('SELECT subenabled FROM pg_subscription')) eq 'f';
         nap(0.05);
     }

@@ -206,7 +206,7 @@ sub told {
     # a reload is noticed
     $server->configure(q{work_mem = '4500kB'});
     $server->value('SELECT pg_reload_conf()');
-    for (1 .. 100) { last if $setting->('work_mem') =~ /^4500 /; nap(0.05); }
+    for (1 .. 2400) { last if $setting->('work_mem') =~ /^4500 /; nap(0.05); }
     is($setting->('work_mem'), '4500 configuration file', 'a reload');
     # what the file says is not known while it cannot be read: an error, and no guess; who has read it goes on
     my $text = slurp("$server->{data}/postgresql.conf");

@@ -240,7 +240,7 @@ my $committed = sub { $server->value("UPDATE tide SET metres = $_[0]"); return }
     my $standby = AnswerServer->new('standby', from => 1, conf => ['hot_standby = on']);
     my $caught_up = sub {
         my $lsn = $server->value('SELECT pg_current_wal_flush_lsn()');
-        for (1 .. 600) {
+        for (1 .. 2400) {
             return 1 if $standby->value("SELECT pg_last_wal_replay_lsn() >= '$lsn'") eq 't';
             nap(0.1);
         }
@@ -255,7 +255,7 @@ my $committed = sub { $server->value("UPDATE tide SET metres = $_[0]"); return }
         skip "answer_fact does not run on a standby ($first->{state})", 8 if $first->{state} ne '00000';
         is($first->{out}, '6 same fresh', 'standby: as of the last commit that was replayed');
         $session->value('SELECT pg_wal_replay_pause()');
-        for (1 .. 200) { last if $session->value('SELECT pg_get_wal_replay_pause_state()') eq 'paused'; nap(0.05); }
+        for (1 .. 2400) { last if $session->value('SELECT pg_get_wal_replay_pause_state()') eq 'paused'; nap(0.05); }
         $committed->(7);
         my $paused_at = $session->value('SELECT now()');
         is(dated($session, 'tide', quoted($paused_at) . '::timestamptz'), '6 earlier fresh', 'paused: not now');

@@ -113,7 +113,7 @@ sub forget { my ($target) = @_; return "answer_forget('$target', 'asked to')" }
 sub blocked {
     my ($session) = @_;
     my $pid = $session->{backend} or die 'the backend must be known before';
-    for (1 .. 400) {
+    for (1 .. 2400) {
         return 1 if $server->value("SELECT cardinality(pg_blocking_pids($pid)) > 0") eq 't';
         AnswerServer::nap(0.05);
     }
@@ -131,10 +131,10 @@ for my $level ('read committed', 'repeatable read', 'serializable') {
     ok(blocked($eraser), "$level: answer_forget waits for a session that stored a receipt and sits idle");
     # deterministic: nothing ever ends the idle session's transaction before these are through
     for my $n (1 .. 5) {
-        my $result = $writer->run('SELECT ' . asks(2) . q{ ->> 'verdict'}, 60);
+        my $result = $writer->run('SELECT ' . asks(2) . q{ ->> 'verdict'});
         is($result->{state}, '00000', "$level: meanwhile receipts are stored: $n") or diag($result->{err});
     }
-    is($writer->run('SELECT ' . add(100), 60)->{state}, '00000', "$level: and readings");
+    is($writer->run('SELECT ' . add(100))->{state}, '00000', "$level: and readings");
     ok(blocked($eraser), "$level: it still waits");
     $idle->value('COMMIT');
     my $result = $eraser->wait;
@@ -185,7 +185,7 @@ for my $level ('read committed', 'repeatable read', 'serializable') {
     for my $n (1 .. 4) {
         my ($old, $new) = @chain[($n + 1) % 2, $n % 2];
         $new->value('BEGIN');
-        my $result = $new->run('SELECT ' . asks(2), 60);
+        my $result = $new->run('SELECT ' . asks(2));
         is($result->{state}, '00000', "another one comes: $n") or diag($result->{err});
         $old->value('COMMIT');
         ok(blocked($eraser), 'and is waited for');

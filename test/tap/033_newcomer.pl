@@ -134,7 +134,7 @@ is($preloaded->run('SHOW answer_eval.issuer')->{state}, '00000', 'so does sessio
 $preloaded->close;
 $server->value(q{ALTER SYSTEM SET session_preload_libraries = 'answer_eval'});
 $server->value(q{SELECT pg_reload_conf()});
-for (1 .. 600) {
+for (1 .. 2400) {
     last if $server->run('SHOW answer_eval.issuer')->{state} eq '00000';
     nap(0.1);
 }

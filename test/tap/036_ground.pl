@@ -46,7 +46,7 @@ for my $end ('COMMIT', 'ROLLBACK') {
     ok($other->active, "$end: another waits for who uses an id");
     nap(0.3);
     $first->value($end);
-    my $result = $other->wait(60);
+    my $result = $other->wait;
     is($end eq 'COMMIT' ? $result->{state} : $result->{out}, $end eq 'COMMIT' ? 'P0002' : 'ANSWER',
         "$end: what it gets");
     $_->close for $first, $other;
@@ -82,7 +82,7 @@ is($server->value($cached), 'true true', 'a restart loses nothing');
         my @states;
         for (1 .. 5) {
             $_->send("BEGIN ISOLATION LEVEL $level; $cached; $cached; COMMIT") for @sessions;
-            push @states, map { $_->wait(60)->{state} } @sessions;
+            push @states, map { $_->wait->{state} } @sessions;
         }
         is_deeply([grep { $_ ne '00000' } @states], [], "$level: the same question at once");
     }
@@ -99,16 +99,16 @@ $server->value(q{SELECT answer_conflict_detector_register('slow', 'sleeps(jsonb)
     ok($session->active, 'a detector sleeps');
     nap(0.5);
     $server->value("SELECT pg_cancel_backend($pid)");
-    is($session->wait(30)->{state}, '57014', 'a cancel ends the statement');
+    is($session->wait->{state}, '57014', 'a cancel ends the statement');
     $session->value(q{SET statement_timeout = '400ms'});
-    is($session->run(qq{SELECT answer_grounded('$query', '{"deadline_ms": 60000}')}, 30)->{state},
+    is($session->run(qq{SELECT answer_grounded('$query', '{"deadline_ms": 60000}')})->{state},
         '57014', 'so does a timeout');
     $session->value('RESET statement_timeout');
     is($server->value('SELECT count(*) FROM answer.receipt'), $receipts, 'and nothing is stored');
     is($session->value(qq{SELECT (r ->> 'degraded') || ' ' || (r #>> '{detectors,0,sqlstate}')
         FROM answer_grounded('$query', '{"deadline_ms": 200}') AS r}), 'true 57014',
         'a deadline is the detector\'s alone');
-    my $result = $session->run(qq{SELECT answer_debug_decision('$query') #>> '{detectors,0,outcome}'}, 60);
+    my $result = $session->run(qq{SELECT answer_debug_decision('$query') #>> '{detectors,0,outcome}'});
     is($result->{out}, 'failed', 'looks have a deadline as well');
     $session->close;
 }

@@ -50,13 +50,13 @@ sub invoked {
     ok($session->active, 'a tool sleeps');
     nap(0.5);
     $server->value("SELECT pg_cancel_backend($pid)");
-    is($session->wait(30)->{state}, '57014', 'a cancel ends the statement');
+    is($session->wait->{state}, '57014', 'a cancel ends the statement');
     $session->value(q{SET statement_timeout = '400ms'});
-    is($session->run(invoked('sleeps'), 30)->{state}, '57014', 'so does a timeout');
+    is($session->run(invoked('sleeps'))->{state}, '57014', 'so does a timeout');
     $session->value('RESET statement_timeout');
     is($session->value('SHOW transaction_read_only'), 'off', 'nothing of the call is left in the session');
     is($session->run(q{SELECT concat_ws(' ', i ->> 'outcome', i ->> 'sqlstate', i ->> 'cost_usd', i ->> 'reason')
-        FROM answer_tool_invoke('sleeps') AS i}, 60)->{out}, 'failed 57014 2 the deadline of 6000 ms passed',
+        FROM answer_tool_invoke('sleeps') AS i})->{out}, 'failed 57014 2 the deadline of 6000 ms passed',
         'a deadline is the tool\'s, which is charged');
     # what runs within a call is known to be there only as long as it is
     is($session->value(invoked('acts')), 'ok', 'after all of these a tool that acts can be called');
@@ -75,7 +75,7 @@ $server->value($_) for (
     my @sessions = map { $server->session } 1 .. 6;
     $_->send(invoked('rare', '{"tool": "rare"}')) for @sessions;
     my %outcomes;
-    $outcomes{$_->wait(60)->{out}}++ for @sessions;
+    $outcomes{$_->wait->{out}}++ for @sessions;
     is_deeply(\%outcomes, {ok => 1, 'rate_limited 53400' => 5}, 'of six calls at once one is made');
     is($server->value('SELECT count(*) FROM made'), 1, 'by the tool, too');
     is($server->value(q{SELECT answer_fact('rarely') -> 'raw'}), '{}', 'a fact takes a token');
@@ -104,14 +104,14 @@ $server->value($_) for (
     ok($two->active, 'a second version waits for the first');
     nap(0.3);
     $one->value('COMMIT');
-    is($two->wait(60)->{state}, '00000', 'and is registered');
+    is($two->wait->{state}, '00000', 'and is registered');
     is($server->value(q{SELECT string_agg((plan #>> '{nodes,0,args,q}') || version, ' ' ORDER BY version)
         FROM answer.plan WHERE plan_id = 'both'}), 'one1 two2', 'as the next one');
     $one->value($_) for 'BEGIN', "SELECT answer_plan_register('$first')";
     $two->send("SELECT answer_plan_register('$first') IS NOT NULL");
     nap(0.3);
     $one->value('ROLLBACK');
-    is($two->wait(60)->{state}, '00000', 'one that is rolled back takes no number');
+    is($two->wait->{state}, '00000', 'one that is rolled back takes no number');
     $one->value($_) for 'BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT 1';
     $two->value("SELECT answer_plan_register('$second')");
     my $third = simple('both', 'three');

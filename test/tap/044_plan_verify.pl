@@ -46,7 +46,7 @@ sub recall {
     ok($two->active, 'the same key');
     nap(0.3);
     $one->value('COMMIT');
-    is($two->wait(60)->{out}, 'answered', 'is written after it');
+    is($two->wait->{out}, 'answered', 'is written after it');
     is($one->value(recall('k')), 'second', 'and stays');
     is($server->value(q{SELECT count(*) FROM answer.memory_entry WHERE key = 'k'}), 1, 'once');
 
@@ -56,7 +56,7 @@ sub recall {
     ok($two->active, 'forgetting');
     nap(0.3);
     $one->value('COMMIT');
-    is($two->wait(120)->{state}, '00000', 'waits for it');
+    is($two->wait->{state}, '00000', 'waits for it');
     is($one->value(recall('k')), '', 'and takes what came of it');
     is($one->value(remember('k', 'third')), 'answered', 'who writes it again is answered');
     is($one->value(recall('k')), '', 'and refused');
@@ -106,7 +106,7 @@ my $long = q{SELECT length(answer_tool_ground_verify(jsonb_build_object('claims'
     ok($session->active, 'a long verification');
     nap(1);
     $server->value("SELECT pg_cancel_backend($pid)");
-    is($session->wait(20)->{state}, '57014', 'is cancelled');
+    is($session->wait->{state}, '57014', 'is cancelled');
     $session->close;
 }
 

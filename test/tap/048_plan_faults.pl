@@ -79,7 +79,7 @@ my $asleep = q{SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep
 
 sub await_asleep {
     my ($n) = @_;
-    for (1 .. 600) {
+    for (1 .. 2400) {
         return 1 if $server->value($asleep) == $n;
         AnswerServer::nap(0.05);
     }

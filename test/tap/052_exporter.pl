@@ -30,7 +30,7 @@ if (!$pid) {
     die "no exec: $!";
 }
 my $page = '';
-for (1 .. 100) {
+for (1 .. 600) {
     my $answer = HTTP::Tiny->new(timeout => 20)->get("http://127.0.0.1:$port/metrics");
     $page = $answer->{content} if $answer->{success};
     last if $page =~ /^answer_eval_log_leaves/m;
