@@ -29,9 +29,15 @@ BEGIN
 	END IF;
 	RETURN QUERY
 	WITH latest AS MATERIALIZED (
-		SELECT r.issued_at, r.tenant, r.receipt_id, r.schema, r.verdict, r.intent, r.confidence, r.degraded, r.key_id, r.body
-		FROM answer.receipt r
-		WHERE r.tenant = ANY (tenants)
+		-- by tenant, so that none walks over what others have
+		SELECT r.*
+		FROM (SELECT DISTINCT name FROM unnest(tenants) AS u (name)) AS t
+		CROSS JOIN LATERAL (
+			SELECT o.issued_at, o.tenant, o.receipt_id, o.schema, o.verdict, o.intent, o.confidence, o.degraded, o.key_id, o.body
+			FROM answer.receipt o
+			WHERE o.tenant = t.name
+			ORDER BY o.issued_at DESC
+			LIMIT most) AS r
 		ORDER BY r.issued_at DESC
 		LIMIT most
 	)
@@ -276,10 +282,8 @@ BEGIN
 
 	-- service levels
 	WITH slo AS MATERIALIZED (
-		SELECT w.place, w.label, s.*
-		FROM (VALUES (1, '5 minutes', interval '5 minutes'), (2, '30 minutes', '30 minutes'), (3, '1 hour', '1 hour'), (4, '6 hours', '6 hours'),
-			(5, '1 day', '24 hours'), (6, '30 days', '720 hours')) AS w (place, label, span)
-		CROSS JOIN LATERAL answer.slo_of(tenants, w.span, now) AS s
+		SELECT (ARRAY['5 minutes', '30 minutes', '1 hour', '6 hours', '1 day', '30 days'])[s.place] AS label, s.*
+		FROM answer.slo_windows(tenants, '{5 minutes,30 minutes,1 hour,6 hours,24 hours,720 hours}', now) AS s
 		WHERE s.tenant IS NULL AND s.intent IS NULL
 	)
 	SELECT string_agg(format('<tr><th scope="row">%s</th><td>%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td>'

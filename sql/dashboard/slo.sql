@@ -53,6 +53,7 @@ DECLARE
 	after_last		timestamptz;
 	span			interval;
 	starts			timestamptz[];
+	ascending		timestamptz[];
 BEGIN
 	FOREACH span IN ARRAY spans LOOP
 		IF span IS NULL THEN
@@ -67,17 +68,21 @@ BEGIN
 		after_last := last_instant + interval '1 microsecond';
 		starts := starts || after_last - make_interval(secs => extract(epoch FROM span)::float8);
 	END LOOP;
+	ascending := ARRAY(SELECT a FROM unnest(starts) AS a ORDER BY a);
 	RETURN QUERY
 	WITH wanted AS MATERIALIZED (
 		SELECT w.start, w.place FROM unnest(starts) WITH ORDINALITY AS w (start, place)
 	), piece AS MATERIALIZED (
 		SELECT w.place, p.* FROM wanted w CROSS JOIN LATERAL answer.rollup_pieces(w.start, after_last) AS p
 	), queued AS MATERIALIZED (
-		SELECT s.issued_at, s.tenant, s.intent, s.answers, s.supported, s.required, s.cited, s.contradictory, s.confidence, s.costed,
-			s.costed_verified, s.cost_usd, CASE WHEN timed THEN s.latency END AS latency
+		-- each row once, with those that are in the same windows
+		SELECT width_bucket(s.issued_at, ascending) AS latest, s.tenant, s.intent, sum(s.answers) AS answers, sum(s.supported) AS supported,
+			sum(s.required) AS required, sum(s.cited) AS cited, sum(s.contradictory) AS contradictory, sum(s.confidence) AS confidence,
+			sum(s.costed) AS costed, sum(s.costed_verified) AS costed_verified, sum(s.cost_usd) AS cost_usd,
+			answer.latency_union(CASE WHEN timed THEN s.latency END) AS latency
 		FROM answer.rollup_single s
-		WHERE NOT s.counted AND s.tenant = ANY (tenants) AND s.issued_at >= (SELECT min(w.start) FROM wanted w) AND s.issued_at < after_last
-			AND s.answers > 0
+		WHERE NOT s.counted AND s.tenant = ANY (tenants) AND s.issued_at >= ascending[1] AND s.issued_at < after_last AND s.answers > 0
+		GROUP BY 1, 2, 3
 	), counted AS (
 		SELECT p.place, r.tenant, r.intent, r.answers, r.supported, r.required, r.cited, r.contradictory, r.confidence, r.costed,
 			r.costed_verified, r.cost_usd, NULL::bytea AS latency
@@ -101,7 +106,7 @@ BEGIN
 		SELECT w.place, q.tenant, q.intent, q.answers, q.supported, q.required, q.cited, q.contradictory, q.confidence, q.costed,
 			q.costed_verified, q.cost_usd, q.latency
 		FROM queued q
-		JOIN wanted w ON q.issued_at >= w.start
+		JOIN wanted w ON w.start <= ascending[q.latest]
 	), leaf AS MATERIALIZED (
 		SELECT c.place, c.tenant, c.intent, sum(c.answers) AS answers, sum(c.supported) AS supported, sum(c.required) AS required,
 			sum(c.cited) AS cited, sum(c.contradictory) AS contradictory, sum(c.confidence) AS confidence, sum(c.costed) AS costed,
@@ -120,17 +125,17 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.slo_sums(text[], interval[], timestamptz, boolean) IS
-'What answers of windows add up to, for answer.slo_of() and answer.slo_burn_of(); not for direct use. Arguments: whose answers may be read; the spans of the windows; the instant up to which they are, NULL for now; whether latencies are wanted. Result: for each span, by its place from 1 on, a row for all (tenant and intent NULL), one for each tenant (intent NULL), one for each intent of a tenant: sums as in answer.rollup, and the bag of latencies. Errors: as of answer_slo().';
+'What answers of windows add up to, for answer.slo_windows() and answer.slo_burn_of(); not for direct use. Arguments: whose answers may be read; the spans of the windows; the instant up to which they are, NULL for now; whether latencies are wanted. Result: for each span, by its place from 1 on, a row for all (tenant and intent NULL), one for each tenant (intent NULL), one for each intent of a tenant: sums as in answer.rollup, and the bag of latencies. Errors: as of answer_slo().';
 
-CREATE FUNCTION answer.slo_of(tenants text[], span interval, until timestamptz)
-RETURNS TABLE (tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate float8, contradictory bigint,
+CREATE FUNCTION answer.slo_windows(tenants text[], spans interval[], until timestamptz)
+RETURNS TABLE (place bigint, tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate float8, contradictory bigint,
 	contradiction_rate float8, p50_ms float8, p95_ms float8, cost_per_answer float8, cost_per_verified_answer float8,
 	coverage float8, gqs float8, state text)
 LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000 ROWS 100
 SET search_path = pg_catalog, pg_temp
 SET jit = off
 AS $$
-SELECT t.tenant, t.intent, t.answers::bigint, t.required::bigint, t.cited::bigint,
+SELECT t.place, t.tenant, t.intent, t.answers::bigint, t.required::bigint, t.cited::bigint,
 	(t.cited / nullif(t.required, 0))::float8,
 	t.contradictory::bigint,
 	(t.contradictory / nullif(t.answers, 0))::float8,
@@ -143,8 +148,22 @@ SELECT t.tenant, t.intent, t.answers::bigint, t.required::bigint, t.cited::bigin
 	CASE WHEN t.answers = 0 THEN 'no_data'
 		WHEN t.cited * 10 < t.required * 9 OR t.contradictory * 100 > t.answers * 3 THEN 'breach'
 		ELSE 'ok' END
-FROM answer.slo_sums(tenants, ARRAY[span], until, true) AS t
-ORDER BY t.tenant COLLATE "C" NULLS FIRST, t.intent COLLATE "C" NULLS FIRST
+FROM answer.slo_sums(tenants, spans, until, true) AS t
+ORDER BY t.place, t.tenant COLLATE "C" NULLS FIRST, t.intent COLLATE "C" NULLS FIRST
+$$;
+COMMENT ON FUNCTION answer.slo_windows(text[], interval[], timestamptz) IS
+'What answers of windows come to; not for direct use. Arguments: whose answers may be read; the spans of the windows; the instant up to which they are, NULL for now. Result: for each span, by its place from 1 on, the rows of answer_slo(). Errors: as there.';
+
+CREATE FUNCTION answer.slo_of(tenants text[], span interval, until timestamptz)
+RETURNS TABLE (tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate float8, contradictory bigint,
+	contradiction_rate float8, p50_ms float8, p95_ms float8, cost_per_answer float8, cost_per_verified_answer float8,
+	coverage float8, gqs float8, state text)
+LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000 ROWS 100
+SET search_path = pg_catalog, pg_temp
+AS $$
+SELECT w.tenant, w.intent, w.answers, w.required, w.cited, w.citation_rate, w.contradictory, w.contradiction_rate, w.p50_ms, w.p95_ms,
+	w.cost_per_answer, w.cost_per_verified_answer, w.coverage, w.gqs, w.state
+FROM answer.slo_windows(tenants, ARRAY[span], until) AS w
 $$;
 COMMENT ON FUNCTION answer.slo_of(text[], interval, timestamptz) IS
 'What answers come to, for answer_slo(), with the tenants that it has found; not for direct use. Arguments, result and errors: as there.';
@@ -268,6 +287,7 @@ REVOKE ALL ON answer.slo_burn FROM PUBLIC;
 REVOKE ALL ON FUNCTION
 	answer.rollup_pieces(timestamptz, timestamptz),
 	answer.slo_sums(text[], interval[], timestamptz, boolean),
+	answer.slo_windows(text[], interval[], timestamptz),
 	answer.slo_of(text[], interval, timestamptz),
 	@extschema@.answer_slo(interval, timestamptz),
 	answer.slo_burn_of(text[], timestamptz),
