@@ -99,6 +99,8 @@ BEGIN
 	-- is attached, and then the dump's own would be in their way.
 	EXECUTE format('ALTER TABLE %s ADD PRIMARY KEY (tenant, receipt_id)', partition);
 	EXECUTE format('CREATE INDEX ON %s (issued_at)', partition);
+	-- the latest of a tenant that has few, among many of others
+	EXECUTE format('CREATE INDEX ON %s (tenant, issued_at)', partition);
 	EXECUTE format('CREATE INDEX ON %s (issued_at) WHERE schema = ''retention/v1''', partition);
 	EXECUTE format('CREATE INDEX ON %s (tenant, (body ->> ''kind''), (body ->> ''name''), ((body ->> ''revision'')::int4))'
 		' WHERE schema = ''change/v1''', partition);
