@@ -94,9 +94,9 @@ static const char catalog_query[] =
 " UNION ALL SELECT format('default of %s.%I', r.name, a.attname), d.adbin::text, 0 FROM place r JOIN pg_attribute a ON a.attrelid = r.oid JOIN pg_attrdef d ON d.adrelid = r.oid AND d.adnum = a.attnum"
 " UNION ALL SELECT format('function %s.%I(%s)', p.pronamespace::regnamespace, p.proname, pg_get_function_identity_arguments(p.oid)), concat(p.prosqlbody::text, p.proargdefaults::text), 0"
 "  FROM pg_proc p JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid),"
-/* what it names that the server does not bring, and operators that are not what they were made for */
+/* what it names that the server does not bring, whose OIDs have five digits, and operators that are not what they were made for */
 " called AS (SELECT t.part, CASE m.n[1] WHEN 'relid' THEN 'relation ' || m.n[2]::oid::regclass WHEN 'opno' THEN 'operator ' || m.n[2]::oid::regoperator ELSE 'function ' || m.n[2]::oid::regprocedure END AS what"
-"  FROM tree t, regexp_matches(t.nodes, ':(relid|funcid|aggfnoid|winfnoid|opno|opfuncid) (\\d+)', 'g') m (n) WHERE m.n[2]::oid >= 16384 AND m.n[2]::oid <> t.self"
+"  FROM tree t, regexp_matches(t.nodes, ':(relid|funcid|aggfnoid|winfnoid|opno|opfuncid) (\\d{5,})', 'g') m (n) WHERE m.n[2]::oid >= 16384 AND m.n[2]::oid <> t.self"
 /* an index that answer_embedding_index() makes: it casts by what pgvector brings */
 "  AND NOT (t.part LIKE 'index chunk\\_embedding\\_hnsw\\_% on answer.chunk\\_embedding' AND EXISTS (SELECT FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang AND l.lanname = 'c'"
 "   JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e' JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'vector'"
@@ -211,9 +211,9 @@ static const char catalog_query[] =
 "  format('%s(%s) returns %s, kind %s, volatile %s, strict %s, definer %s, leakproof %s, parallel %s, cost %s, rows %s, settings %s, extension %s%s%s%s: %s',"
 "   l.lanname, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid), p.prokind, p.provolatile, p.proisstrict, p.prosecdef,"
 "   p.proleakproof, p.proparallel, p.procost, p.prorows, p.proconfig,"
-"   EXISTS (SELECT FROM member m WHERE m.classid = 'pg_proc'::regclass AND m.objid = p.oid), ' in ' || p.probin,"
+"   p.oid IN (SELECT objid FROM member WHERE classid = 'pg_proc'::regclass), ' in ' || p.probin,"
 "   (SELECT format(', steps %s %s %s %s %s %s %s %s %s', g.aggtransfn::regproc, g.aggfinalfn::regproc, g.aggcombinefn::regproc, g.aggserialfn::regproc,"
-"    g.aggdeserialfn::regproc, g.aggmtransfn::regproc, g.aggtranstype::regtype, g.agginitval, g.aggkind) FROM pg_aggregate g WHERE g.aggfnoid = p.oid),"
+"    g.aggdeserialfn::regproc, g.aggmtransfn::regproc, g.aggtranstype::regtype, g.agginitval, g.aggkind) FROM pg_aggregate g WHERE p.prokind = 'a' AND g.aggfnoid = p.oid),"
 "   ', support ' || nullif(p.prosupport::oid, 0), coalesce(" WORDS("pg_get_function_sqlbody(p.oid)") ", p.prosrc))"
 " FROM ours, pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_language l ON l.oid = p.prolang"
 " WHERE p.oid IN (SELECT objid FROM member WHERE classid = 'pg_proc'::regclass) OR p.pronamespace = ours.answer"
