@@ -22,7 +22,7 @@ use IO::Handle;
 use Test::More;
 use Time::HiRes qw(time sleep);
 
-our @EXPORT = qw(root_dir slurp spew quoted nap seed by_tier guards_off guards_back);
+our @EXPORT = qw(root_dir slurp spew quoted nap seed by_tier is_tried guards_off guards_back);
 
 my @servers;
 my $tmp;
@@ -43,6 +43,9 @@ sub by_tier {
     my $tier = $ENV{ANSWER_EVAL_TIER} // 'test';
     return $tier eq 'check' ? $check : $tier eq 'long' ? $long : $test;
 }
+
+# Is one of many like attempts, each of which takes a while, made in the tier that runs? All are in long, one in three elsewhere.
+sub is_tried { return rand(by_tier(3, 3, 1)) < 1 }
 
 # The guards of our tables fire always: who tampers disables them first, and a superuser with a little care puts them back
 # as they were. Statements for one transaction, in which no other trigger is disabled.
