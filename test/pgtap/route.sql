@@ -183,9 +183,11 @@ SELECT is_empty($$SELECT q
 -- seventh pattern has more than 64 words, and some sentences are longer than what anything but a slot of words reads.
 DELETE FROM answer.route WHERE NOT seed;
 UPDATE answer.route SET enabled = false;
-INSERT INTO sentence SELECT DISTINCT (SELECT string_agg(w, ' ') FROM unnest(words[1:1 + n % 4]) AS w) || repeat(' ' || words[5], n % 80) ||
+INSERT INTO sentence
+SELECT DISTINCT (SELECT string_agg(w, ' ') FROM unnest(words[1:1 + n % 4]) AS w) || repeat(' ' || words[5], n % 80) ||
 	(SELECT coalesce(string_agg(' ' || w, ''), '') FROM unnest(words[6:6 + n % 3]) AS w)
-FROM generate_series(1, 400) AS n, LATERAL (SELECT array_agg((ARRAY['x', 'y', 'z', '1', 'w', 'x y', '"x"', 'w,w'])[1 + floor(random() * 8)::int])
+FROM generate_series(1, 400) AS n, LATERAL (
+	SELECT array_agg((ARRAY['x', 'y', 'z', '1', 'w', 'x y', '"x"', 'w,w'])[1 + floor(random() * 8)::int])
 	FROM generate_series(1, 9) AS i WHERE n > 0) AS x (words);
 CREATE TEMP TABLE compared (batch int, s text, at_once text, one_by_one text);
 DO $$
@@ -193,19 +195,26 @@ BEGIN
 	FOR batch IN 0 .. 39 LOOP
 		DELETE FROM answer.route WHERE NOT seed;
 		INSERT INTO answer.route (route_id, position, pattern, kind, tool, args, lists, examples)
-		SELECT 'r' || n, abs(hashtext(n::text)) % 100000, CASE n % 7 WHEN 0 THEN format('(%s) [y %s {e:words} x]', pattern, repeat('w ', 70)) ELSE pattern END,
-			'interrogative', 'tap', (route -> 'args') || CASE n % 7 WHEN 0 THEN '{"e": "{e}"}' ELSE '{}' END::jsonb, coalesce(lists, '{}'), '{x}'
-		FROM random_route WHERE n % 40 = batch AND (problem IS NULL OR problem LIKE '%ambiguous%') ORDER BY abs(hashtext(n::text)) LIMIT 5 + batch;
+		SELECT 'r' || n, abs(hashtext(n::text)) % 100000,
+			CASE n % 7 WHEN 0 THEN format('(%s) [y %s {e:words} x]', pattern, repeat('w ', 70)) ELSE pattern END,
+			'interrogative', 'tap',
+			(route -> 'args') || CASE n % 7 WHEN 0 THEN '{"e": "{e}"}' ELSE '{}' END::jsonb,
+			coalesce(lists, '{}'), '{x}'
+		FROM random_route WHERE n % 40 = batch AND (problem IS NULL OR problem LIKE '%ambiguous%')
+		ORDER BY abs(hashtext(n::text)) LIMIT 5 + batch;
 		INSERT INTO compared
 		SELECT batch, s, answer_route_compile(s) #>> '{route,route_id}',
-			(SELECT t.tried ->> 'route_id' FROM jsonb_array_elements(answer_route_explain(s) #> '{sentences,0,tried}') AS t (tried)
+			(SELECT t.tried ->> 'route_id'
+				FROM jsonb_array_elements(answer_route_explain(s) #> '{sentences,0,tried}') AS t (tried)
 				WHERE (t.tried -> 'matched')::boolean)
 		FROM sentence WHERE abs(hashtext(s)) % 10 = batch % 10;
 	END LOOP;
 END $$;
-SELECT cmp_ok(count(*) FILTER (WHERE at_once IS NOT NULL AND length(s) > 40), '>', 100::bigint, 'enough long sentences have a route') FROM compared;
+SELECT cmp_ok(count(*) FILTER (WHERE at_once IS NOT NULL AND length(s) > 40), '>', 100::bigint,
+	'enough long sentences have a route') FROM compared;
 SELECT cmp_ok(count(*) FILTER (WHERE at_once IS NULL), '>', 100::bigint, 'and enough have none') FROM compared;
-SELECT is_empty($$SELECT * FROM compared WHERE at_once IS DISTINCT FROM one_by_one$$, 'at once or one by one, the same route has a sentence');
+SELECT is_empty($$SELECT * FROM compared WHERE at_once IS DISTINCT FROM one_by_one$$,
+	'at once or one by one, the same route has a sentence');
 
 SELECT * FROM finish();
 ROLLBACK;
