@@ -44,7 +44,8 @@
 #include "ground/environment.h"
 #include "keys/keyring.h"
 
-static JsonView
+/* A member of an object; absent where there is none, or no object. */
+JsonView
 Member(const JsonView *object, const char *key)
 {
 	JsonView	value = {.type = JVIEW_ABSENT};
@@ -52,6 +53,12 @@ Member(const JsonView *object, const char *key)
 	if (object->type == JVIEW_OBJECT)
 		(void) JsonViewGetMember(object, key, &value);
 	return value;
+}
+
+Span
+SpanOfView(const JsonView *text)
+{
+	return SpanOf(text->str, text->len);
 }
 
 /*
@@ -70,7 +77,7 @@ RunSuite(Oid schema, const JsonView *suite, const JsonView *config)
 
 	fmgr_info(LookupFuncName(names, lengthof(types), types, false), &flinfo);
 	InitFunctionCallInfoData(*call, &flinfo, lengthof(types), DEFAULT_COLLATION_OID, NULL, NULL);
-	call->args[0] = (NullableDatum) {SpanDatum(SpanOf(suite->str, suite->len)), false};
+	call->args[0] = (NullableDatum) {SpanDatum(SpanOfView(suite)), false};
 	call->args[1] = (NullableDatum) {JsonbPGetDatum(JsonViewToJsonb(config, true)), false};
 	call->args[2] = (NullableDatum) {(Datum) 0, true};
 	result = FunctionCallInvoke(call);
@@ -158,7 +165,7 @@ SuiteDigestOf(const JsonView *suite)
 		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
-	Datum		value = SpanDatum(SpanOf(suite->str, suite->len));
+	Datum		value = SpanDatum(SpanOfView(suite));
 	char	   *digest = NULL;
 
 	PushActiveSnapshot(GetLatestSnapshot());

@@ -9,6 +9,7 @@
 #define ANSWER_EVAL_GATE_CANDIDATE_H
 
 #include "base/jsonview.h"
+#include "base/span.h"
 
 /*
  * Runs an environment's suite with two whole configurations of portable form and
@@ -33,5 +34,9 @@ extern void GateRulesCheck(const JsonView *rules);
 /* Does a gate's outcome follow from what it read?  Looks at nothing else. */
 extern const char *CandidateGateProblem(const JsonView *state, const JsonView *gate, const JsonView *candidate_id);
 extern const char *CandidateGateRuns(const JsonView *gate);
+
+/* small questions that those who move configurations ask, too */
+extern JsonView Member(const JsonView *object, const char *key);
+extern Span SpanOfView(const JsonView *text);
 
 #endif							/* ANSWER_EVAL_GATE_CANDIDATE_H */

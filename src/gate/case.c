@@ -60,6 +60,16 @@ CaseFlag(const JsonView *object, const char *key)
 		flag.type == JVIEW_BOOL && flag.boolean;
 }
 
+/* In portable form, as a document has it. */
+JsonView
+Portable(const JsonView *view)
+{
+	JsonView	portable;
+
+	JsonViewOfJsonb(JsonViewToJsonb(view, true), &portable);
+	return portable;
+}
+
 CaseKind
 CaseKindOf(const JsonView *view)
 {

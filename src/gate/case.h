@@ -40,5 +40,6 @@ extern void SuiteDigest(const JsonView *cases, const JsonView *documents, const 
 /* small questions that those who score ask, too */
 extern Span CaseText(const JsonView *object, const char *key);
 extern bool CaseFlag(const JsonView *object, const char *key);
+extern JsonView Portable(const JsonView *view);
 
 #endif							/* ANSWER_EVAL_GATE_CASE_H */

@@ -52,21 +52,6 @@
 #define RULES_MAX_SIZE		65536
 #define SAMPLES_MOST		100000
 
-static JsonView
-Member(const JsonView *object, const char *key)
-{
-	JsonView	value = {.type = JVIEW_ABSENT};
-
-	(void) JsonViewGetMember(object, key, &value);
-	return value;
-}
-
-static Span
-SpanOfView(const JsonView *text)
-{
-	return SpanOf(text->str, text->len);
-}
-
 /* The role in force, as a document names it; a role's name is bytes of no certain encoding. */
 JsonView
 RoleView(void)
@@ -447,7 +432,7 @@ MoveEnd(const Move *move, const char *action, JsonView after, JsonView step)
 	return result;
 }
 
-static Datum
+Datum
 ResultIn(MemoryContext context, const JsonView *view)
 {
 	MemoryContext current = MemoryContextSwitchTo(context);

@@ -55,35 +55,6 @@
 #define PROPOSAL_ID_LENGTH	20
 #define CHANGE_MAX_SIZE		65536
 
-static JsonView
-Member(const JsonView *object, const char *key)
-{
-	JsonView	value = {.type = JVIEW_ABSENT};
-
-	if (object->type == JVIEW_OBJECT)
-		(void) JsonViewGetMember(object, key, &value);
-	return value;
-}
-
-static JsonView
-Portable(const JsonView *view)
-{
-	JsonView	portable;
-
-	JsonViewOfJsonb(JsonViewToJsonb(view, true), &portable);
-	return portable;
-}
-
-static Datum
-ResultIn(MemoryContext context, const JsonView *view)
-{
-	MemoryContext current = MemoryContextSwitchTo(context);
-	Jsonb	   *result = JsonViewToJsonb(view, true);
-
-	MemoryContextSwitchTo(current);
-	return JsonbPGetDatum(result);
-}
-
 static void
 BeginWriting(const char *function)
 {
@@ -539,7 +510,7 @@ MakeVersion(const char *schema, Span id, const JsonView *change, const JsonView 
 
 	values[0] = JsonbPGetDatum(JsonViewToJsonb(change, false));
 	values[1] = CStringGetTextDatum(psprintf("proposal %.*s", id.len, id.str));
-	values[2] = SpanDatum(SpanOf(base_id->str, base_id->len));
+	values[2] = SpanDatum(SpanOfView(base_id));
 	(void) AskAsCaller(psprintf("SELECT %s.answer_config_create($1, $2, $3)", schema), lengthof(types), types, values);
 }
 
@@ -553,7 +524,7 @@ Promote(const char *schema, Span id, const JsonView *environment, const char *co
 	JsonView	promotion = JsonViewNewObject(lengthof(told));
 	JsonView	result;
 
-	values[0] = SpanDatum(SpanOf(environment->str, environment->len));
+	values[0] = SpanDatum(SpanOfView(environment));
 	values[1] = CStringGetTextDatum(config_id);
 	values[2] = CStringGetTextDatum(psprintf("proposal %.*s", id.len, id.str));
 	JsonViewOfJsonb(DatumGetJsonbPCopy(AskAsCaller(psprintf("SELECT %s.answer_config_promote($1, $2, NULL, $3)", schema),
@@ -643,7 +614,7 @@ RequireBase(const Proposal *proposal, EnvironmentRecord *record)
 	JsonView	base_id = Member(&proposal->record.state, "base");
 	JsonView	active;
 
-	EnvironmentInForce(proposal->tenant, SpanOf(environment.str, environment.len), record);
+	EnvironmentInForce(proposal->tenant, SpanOfView(&environment), record);
 	active = Member(&record->state, "active");
 	if (!ReportIsSame(&active, &base_id))
 		ereport(ERROR,
@@ -742,7 +713,7 @@ ProposalVerify(const JsonView *document)
 		return ReportStep("the proposal is malformed");
 	if (!JsonViewStringIs(&name, ProposalId(environment, base_id, &change)))
 		return ReportStep("the name does not follow from the proposal");
-	args[0].value = SpanDatum(SpanOf(action.str, action.len));
+	args[0].value = SpanDatum(SpanOfView(&action));
 	args[1].value = JsonbPGetDatum(JsonViewToJsonb(&after, true));
 	PushActiveSnapshot(GetTransactionSnapshot());
 	problem = Utf8OfText(DatumGetTextPCopy(AnswerCall(AnswerSchema(), "evolve_problem", lengthof(types), types, args)));

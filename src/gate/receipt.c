@@ -97,16 +97,6 @@ RunRowScored(const JsonView *row, const JsonView *config, const JsonView *insuff
 	return scored;
 }
 
-/* In portable form, as a document has it. */
-static JsonView
-Portable(const JsonView *view)
-{
-	JsonView	portable;
-
-	JsonViewOfJsonb(JsonViewToJsonb(view, true), &portable);
-	return portable;
-}
-
 /* The outcome of the shipped gate. */
 static JsonView
 VerdictOf(const JsonView *suite, const JsonView *cases, const JsonView *summary)

@@ -38,22 +38,6 @@ static const char *const terms[] = {"suite", "rules", "shadow_samples", "canary_
 /* What moving changes. */
 static const char *const pointers[] = {"active", "shadow", "canary", "since", "history"};
 
-static Span
-SpanOfView(const JsonView *text)
-{
-	return SpanOf(text->str, text->len);
-}
-
-static JsonView
-Member(const JsonView *object, const char *key)
-{
-	JsonView	value = {.type = JVIEW_ABSENT};
-
-	if (object->type == JVIEW_OBJECT)
-		(void) JsonViewGetMember(object, key, &value);
-	return value;
-}
-
 /* The stage that a configuration comes to next; NULL, and why, where there is none. */
 const char *
 StepNextStage(const JsonView *state, Span config_id, const char **problem)
