@@ -2,7 +2,7 @@
 /* the suite that ships, of examples/golden; the Makefile puts the files in */
 
 SELECT answer.suite_store('', 'golden', c.file OPERATOR(pg_catalog.->) 'cases', d.file OPERATOR(pg_catalog.->) 'documents',
-	(d.file OPERATOR(pg_catalog.->>) 'now')::pg_catalog.timestamptz, true)
+	(d.file OPERATOR(pg_catalog.->>) 'now')::pg_catalog.timestamptz, (d.file OPERATOR(pg_catalog.->>) 'version')::pg_catalog.int4)
 FROM (SELECT
 $golden$
 -- include examples/golden/cases.json

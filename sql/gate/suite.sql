@@ -74,7 +74,34 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.suite_digest(jsonb, jsonb, timestamptz) IS
 'The digest of a suite; not for direct use. Arguments: the digests of its cases, in order; those of its documents, in the order of their doc_id; its clock. Errors: none.';
 
-CREATE FUNCTION answer.suite_store(tenant text, name text, cases jsonb, documents jsonb, now timestamptz, seed boolean) RETURNS jsonb
+-- Runs outlive the rows of a suite: those of a copy that was restored, or of a suite that was lost.
+CREATE FUNCTION answer.suite_next_version(tenant text, name text, newest integer, digest text) RETURNS integer
+LANGUAGE plpgsql STABLE STRICT PARALLEL RESTRICTED COST 1000
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	known integer;
+	last integer;
+BEGIN
+	SELECT (r.body #>> '{suite,version}')::int4 INTO known FROM answer.receipt r
+	WHERE r.schema = 'run/v1' AND r.tenant = tenant AND r.body #>> '{suite,name}' = name AND r.body #>> '{suite,digest}' = digest
+	AND (r.body #>> '{suite,version}')::int4 > newest
+	ORDER BY (r.body #>> '{suite,version}')::int4 DESC LIMIT 1;
+	IF known IS NOT NULL THEN
+		RETURN known;
+	END IF;
+	SELECT (r.body #>> '{suite,version}')::int4 INTO last FROM answer.receipt r
+	WHERE r.schema = 'run/v1' AND r.tenant = tenant AND r.body #>> '{suite,name}' = name
+	AND (r.body #>> '{suite,version}')::int4 > newest
+	ORDER BY (r.body #>> '{suite,version}')::int4 DESC LIMIT 1;
+	RETURN COALESCE(last, newest) + 1;
+END
+$$;
+COMMENT ON FUNCTION answer.suite_next_version(text, text, integer, text) IS
+'The version that a suite gets which is not there as such; not for direct use. Arguments: the tenant; the suite; its newest version that is there, 0: none; the digest of what is loaded. Result: the version that signed runs of the tenant know by that digest, if it is greater; else the first one that neither the tables nor the runs know. Errors: none.';
+
+CREATE FUNCTION answer.suite_store(tenant text, name text, cases jsonb, documents jsonb, now timestamptz, ships integer) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -88,6 +115,8 @@ DECLARE
 	clock timestamptz := COALESCE(now, clock_timestamp());
 	newest answer.suite%ROWTYPE;
 	suite_digest text;
+	seed boolean := ships IS NOT NULL;
+	version integer;
 BEGIN
 	IF name IS NULL OR cases IS NULL OR documents IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = format('%s must not be null',
@@ -136,11 +165,16 @@ BEGIN
 	END IF;
 	suite_digest := answer.suite_digest(digests, hashes, clock);
 	IF newest.digest IS DISTINCT FROM suite_digest THEN
+		version := COALESCE(ships, answer.suite_next_version(tenant, name, COALESCE(newest.version, 0), suite_digest));
+		IF version <= newest.version THEN
+			RAISE EXCEPTION USING errcode = '55000', message = format('suite "%s" ships as version %s with other content than version %s has here',
+				name, version, newest.version), detail = 'A release that changes it gives it a greater number.';
+		END IF;
 		IF documents <> '[]' THEN
 			PERFORM answer.document_load_put(document_set, documents);
 		END IF;
 		INSERT INTO answer.suite (tenant, name, version, digest, now, cases, documents, document_set, loaded_by, seed)
-		VALUES (tenant, name, COALESCE(newest.version, 0) + 1, suite_digest, clock, jsonb_array_length(cases), hashes, document_set, session_user, seed)
+		VALUES (tenant, name, version, suite_digest, clock, jsonb_array_length(cases), hashes, document_set, session_user, seed)
 		RETURNING * INTO newest;
 		INSERT INTO answer.suite_case (tenant, suite, version, ordinal, case_id, body)
 		SELECT tenant, name, newest.version, r.ordinal, r.case_id, r.body FROM answer.suite_read(cases) AS r;
@@ -149,14 +183,14 @@ BEGIN
 		'documents', jsonb_array_length(hashes), 'now', to_char(newest.now AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'));
 END
 $$;
-COMMENT ON FUNCTION answer.suite_store(text, text, jsonb, jsonb, timestamptz, boolean) IS
-'Writes a suite, as the owner of the tables; not for direct use. Arguments: the tenant; as of answer_suite_load(); seed, whether it comes with the extension. Result and errors: as there.';
+COMMENT ON FUNCTION answer.suite_store(text, text, jsonb, jsonb, timestamptz, integer) IS
+'Writes a suite, as the owner of the tables; not for direct use. Arguments: the tenant; as of answer_suite_load(); ships, the version as which it comes with the extension, NULL: it does not. Result and errors: as there, and 55000 for what ships with other content under a number that is not greater.';
 
 CREATE FUNCTION answer.suite_load_put(tenant text, name text, cases jsonb, documents jsonb, now timestamptz) RETURNS jsonb
 LANGUAGE sql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
-	SELECT answer.suite_store(tenant, name, cases, documents, now, false);
+	SELECT answer.suite_store(tenant, name, cases, documents, now, NULL);
 END;
 COMMENT ON FUNCTION answer.suite_load_put(text, text, jsonb, jsonb, timestamptz) IS
 'Writes a suite for answer_suite_load(); not for direct use. Arguments: the tenant, then as there. Result and errors: as there.';
@@ -165,7 +199,7 @@ CREATE FUNCTION @extschema@.answer_suite_load(name text, cases jsonb, documents 
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_suite_load(text, jsonb, jsonb, timestamptz) IS
-'Loads an evaluation suite of the caller''s tenant; one that is there with other content becomes its next version. Arguments: name, 1 to 63 letters, digits or "_.:-"; cases, an array of {"id", "query", "expected_outcome", "risk_level", "required_behavior"?, "required_citation_doc_ids"?, "answer"?, "citations"?, "chunks"?, "slices"?, "notes"?}, or with "kind": "check" {"request", "expected_verdict" or "expected_verdicts"}, "question" {"query", "expected_route" or "expected_refusal"}, "plan" {"plan", "vars"?, "budgets"?, "intent"?, "expected_outcome"}; documents, as of answer_document_load(), which are pinned with it and found by nothing else; now, its clock, NULL: that of the same suite if it is there, else the present. Result: {"suite", "version", "digest", "cases", "documents": their number, "now"}. Errors: 22023 for a malformed case or document, naming the place, and for an id that stands twice; 22004 for NULL; 23505 for the name of a suite that comes with the extension; 23001 for a document that the tenant has forgotten; 54000 for more than 8388608 bytes of cases, or more than 97 slices; 42501 without the privilege or without a tenant (answer_tenant()).';
+'Loads an evaluation suite of the caller''s tenant; one that is there with other content becomes its next version, and no number that a signed run of the tenant knows is given to another content. Arguments: name, 1 to 63 letters, digits or "_.:-"; cases, an array of {"id", "query", "expected_outcome", "risk_level", "required_behavior"?, "required_citation_doc_ids"?, "answer"?, "citations"?, "chunks"?, "slices"?, "notes"?}, or with "kind": "check" {"request", "expected_verdict" or "expected_verdicts"}, "question" {"query", "expected_route" or "expected_refusal"}, "plan" {"plan", "vars"?, "budgets"?, "intent"?, "expected_outcome"}; documents, as of answer_document_load(), which are pinned with it and found by nothing else; now, its clock, NULL: that of the same suite if it is there, else the present. Result: {"suite", "version", "digest", "cases", "documents": their number, "now"}. Errors: 22023 for a malformed case or document, naming the place, and for an id that stands twice; 22004 for NULL; 23505 for the name of a suite that comes with the extension; 23001 for a document that the tenant has forgotten; 54000 for more than 8388608 bytes of cases, or more than 97 slices; 42501 without the privilege or without a tenant (answer_tenant()).';
 
 CREATE FUNCTION answer.suites_of(tenants text[])
 RETURNS TABLE (suite text, version integer, digest text, cases integer, documents integer, now timestamptz, seed boolean, loaded_at timestamptz)
@@ -189,7 +223,8 @@ COMMENT ON FUNCTION @extschema@.answer_suites() IS
 REVOKE ALL ON FUNCTION
 	answer.suite_read(jsonb),
 	answer.suite_digest(jsonb, jsonb, timestamptz),
-	answer.suite_store(text, text, jsonb, jsonb, timestamptz, boolean),
+	answer.suite_next_version(text, text, integer, text),
+	answer.suite_store(text, text, jsonb, jsonb, timestamptz, integer),
 	answer.suite_load_put(text, text, jsonb, jsonb, timestamptz),
 	@extschema@.answer_suite_load(text, jsonb, jsonb, timestamptz),
 	answer.suites_of(text[]),

@@ -71,6 +71,7 @@ typedef struct SuiteRun
 	bool		asks_routes;	/* is any case a question? */
 	MemoryContext context;		/* for what lasts as long as the run */
 	MemoryContext each;			/* for one case */
+	size_t		size;			/* of the rows so far, in bytes of a document */
 	Datum	   *took;			/* microseconds, a case */
 	TimestampTz started_at;
 } SuiteRun;
@@ -291,6 +292,34 @@ RefuseChanged(SuiteRun *run)
 }
 
 /*
+ * What was run as this version before must have been this: whoever changes the rows of
+ * a suite can change its digest as well, and not what was signed of it.
+ */
+static void
+RefuseOtherContent(const SuiteRun *run)
+{
+#define RUNS_OF_OTHERS(comparison) \
+"(SELECT r.receipt_id FROM answer.receipt r WHERE r.schema OPERATOR(pg_catalog.=) 'run/v1'" \
+" AND r.tenant OPERATOR(pg_catalog.=) ANY (ARRAY[$1, $2]) AND (r.body OPERATOR(pg_catalog.#>>) '{suite,name}') OPERATOR(pg_catalog.=) $3" \
+" AND ((r.body OPERATOR(pg_catalog.#>>) '{suite,version}')::pg_catalog.int4) OPERATOR(pg_catalog.=) $4" \
+" AND (r.body OPERATOR(pg_catalog.#>>) '{suite,digest}') OPERATOR(pg_catalog." comparison ") $5 LIMIT 1)"
+	static FixedQuery query = {
+		/* not <>, for which there is no index */
+		.text = RUNS_OF_OTHERS("<") " UNION ALL " RUNS_OF_OTHERS(">"),
+		.nargs = 5,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID, INT4OID, TEXTOID}
+	};
+	Datum		values[5] = {PointerGetDatum(run->owner), PointerGetDatum(run->tenant), PointerGetDatum(run->suite),
+	Int32GetDatum(run->version), CStringGetTextDatum(run->suite_digest)};
+
+	QueryRunAsOwner(&query, values, NULL, true, 1);
+	if (SPI_processed > 0)
+		RefuseTampered(run, psprintf("Run \"%s\" was signed of this version with another digest.",
+									 SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1)));
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/*
  * the terms
  */
 
@@ -427,6 +456,7 @@ RunBegin(SuiteRun *run, FunctionCallInfo fcinfo)
 	run->content.config = RunConfig(fcinfo, run->tenant);
 	run->terms.config = NumbersOfPortable(&run->content.config);
 	RefuseChanged(run);
+	RefuseOtherContent(run);
 	(void) CurrentRules(&rules_document);
 	run->content.evaluator = EvaluatorView(run, &rules_document);
 	run->content.insufficiency = InsufficiencyOf(&rules_document);
@@ -459,12 +489,27 @@ RunCase(SuiteRun *run, int ordinal)
 	return scored;
 }
 
+/* Counts a row in; a run that will not be one document ends now, and not when all is done. */
 static void
-RunKeepRow(SuiteRun *run, Jsonb *row)
+CountRow(SuiteRun *run, const JsonView *row, int ordinal)
+{
+	run->size += CanonicalSizePortable(row);
+	if (run->size > DOCUMENT_MAX_SIZE)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("the run would be too large"),
+				 errdetail("What came of the first %d of the %d cases of suite \"%s\" has %zu bytes; a run is one document of at most %d.",
+						   ordinal, run->cases, text_to_cstring(run->suite), run->size, DOCUMENT_MAX_SIZE),
+				 errhint("Make several suites of it.")));
+}
+
+static void
+RunKeepRow(SuiteRun *run, Jsonb *row, int ordinal)
 {
 	JsonView	view;
 
 	JsonViewOfJsonb(row, &view);
+	CountRow(run, &view, ordinal);
 	JsonViewAppend(&run->content.cases, view);
 }
 
@@ -528,7 +573,7 @@ answer_eval_suite_run(PG_FUNCTION_ARGS)
 	for (int i = 1; i <= run.cases; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		RunKeepRow(&run, RunCase(&run, i));
+		RunKeepRow(&run, RunCase(&run, i), i);
 	}
 	id = RunFinish(&run);
 	MemoryContextSwitchTo(caller);
@@ -666,6 +711,13 @@ WorkTakeUp(SuiteRun *run, RunWork *work, int done, Span key_id, Span sig)
 		!SignatureVerify(public_key, text.data, text.len, signature))
 		return false;
 	run->content.cases = cases;
+	for (int i = 0; i < done; i++)
+	{
+		JsonView	row;
+
+		JsonViewElement(&cases, i, &row);
+		CountRow(run, &row, i + 1);
+	}
 	return true;
 }
 
@@ -843,7 +895,7 @@ answer_eval_suite_run_resume(PG_FUNCTION_ARGS)
 
 		CHECK_FOR_INTERRUPTS();
 		row = RunCase(&run, work.done + 1);
-		RunKeepRow(&run, row);
+		RunKeepRow(&run, row, work.done + 1);
 		JsonViewOfJsonb(row, &view);
 		WorkChain(work.chain, &view);
 		JsonViewAppend(&work.pending, view);

@@ -104,5 +104,47 @@ SELECT throws_ok($$SELECT answer_suite_load('pg.again', pg_temp.cases('a'), pg_t
 	'23001', NULL,
 	'and what was forgotten is not loaded again');
 
+-- a version never names two contents, whatever became of the rows
+CREATE FUNCTION pg_temp.version_of(VARIADIC ids text[]) RETURNS int LANGUAGE sql AS $$
+	SELECT (answer_suite_load('pg.version', pg_temp.cases(VARIADIC ids), '[]', '2024-06-01') ->> 'version')::int $$;
+SELECT is(pg_temp.version_of('a'), 1, 'the first version');
+SELECT answer_suite_run('pg.version') IS NOT NULL AS ran \gset
+SELECT is(pg_temp.version_of('a', 'b'), 2, 'the second');
+SELECT answer_suite_run('pg.version') IS NOT NULL AS ran \gset
+ALTER TABLE answer.suite DISABLE TRIGGER suite_append_only;
+ALTER TABLE answer.suite_case DISABLE TRIGGER suite_case_append_only;
+DELETE FROM answer.suite WHERE name = 'pg.version';
+DELETE FROM answer.suite_case WHERE suite = 'pg.version';
+SELECT is(pg_temp.version_of('a', 'b'), 2, 'a suite that was lost gets the number that its runs have');
+SELECT isnt(answer_suite_run('pg.version'), NULL, 'and is run as that');
+SELECT is(pg_temp.version_of('a'), 3, 'what was older is newer now, and has a number of its own');
+DELETE FROM answer.suite WHERE name = 'pg.version';
+DELETE FROM answer.suite_case WHERE suite = 'pg.version';
+SELECT is(pg_temp.version_of('c'), 3, 'another content gets a number that no run has');
+SELECT is((SELECT answer_suite_load('pg.version', pg_temp.cases('c'), '[]', '2024-06-01') ->> 'version'), '3',
+	'and keeps it when it is loaded again');
+SELECT throws_ok($$SELECT answer.suite_store('', 'golden', '[]', '[]', now(), 1)$$, '55000', NULL,
+	'a release that changes what ships needs a greater number');
+
+-- rows that the owner changes, with the digest and without
+SELECT answer_environment_set('tampered', 'pg.longer', '{}', 0, 0) IS NOT NULL AS made,
+	answer_config_create('{"top_k": 7}', 'a test') AS config \gset
+UPDATE answer.suite_case SET body = body || '{"expected_outcome": "ABSTAIN"}' WHERE suite = 'pg.longer';
+SELECT throws_ok($$SELECT answer_suite_run('pg.longer')$$, 'XX001',
+	'suite "pg.longer" of version 1 is not what was loaded', 'a case that was changed is noticed by the next run');
+SELECT throws_ok(format($$SELECT answer_config_promote('tampered', %L)$$, :'config'), 'XX001',
+	'suite "pg.longer" of version 1 is not what was loaded', 'and by the next promotion');
+UPDATE answer.suite SET digest = answer.suite_digest((SELECT jsonb_agg(r.digest ORDER BY r.ordinal)
+	FROM answer.suite_read((SELECT jsonb_agg(c.body ORDER BY c.ordinal) FROM answer.suite_case c
+		WHERE c.suite = 'pg.longer' AND c.tenant = '')) AS r), documents, now) WHERE name = 'pg.longer';
+SELECT throws_ok($$SELECT answer_suite_run('pg.longer')$$, 'XX001',
+	'suite "pg.longer" of version 1 is not what was loaded', 'with its digest it is not what was signed before');
+SELECT throws_ok(format($$SELECT answer_config_promote('tampered', %L)$$, :'config'), 'XX001', NULL,
+	'nor does it gate');
+SELECT is((SELECT answer_suite_load('pg.longer', pg_temp.cases('a'), pg_temp.docs(45), '2024-06-01') ->> 'version'), '2',
+	'what it was comes again as another version');
+SELECT is((SELECT answer_run(answer_suite_run('pg.longer')) #>> '{suite,digest}'),
+	answer_run(:'longer') #>> '{suite,digest}', 'with the digest that it had');
+
 SELECT * FROM finish();
 ROLLBACK;

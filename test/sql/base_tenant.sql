@@ -786,7 +786,8 @@ INSERT INTO judged VALUES ('answer_tool_synth_answer', 'pure'), ('ground_verify'
 INSERT INTO attack VALUES
 	('SELECT answer_suite_run({suite})'), ('SELECT answer_suite_run({suite}, ''{"min_chunks": 1}'', 1)'),
 	('SELECT count(*) FROM answer_suites() WHERE suite = {suite}'), ('SELECT answer.suites_of(''{acme}'')'),
-	('SELECT answer.suite_store(''acme'', {suite}, ''[]'', ''[]'', now(), false)'),
+	('SELECT answer.suite_store(''acme'', {suite}, ''[]'', ''[]'', now(), NULL)'),
+	('SELECT answer.suite_next_version(''acme'', {suite}, 0, ''x'')'),
 	('SELECT answer.suite_load_put(''acme'', {suite}, ''[]'', ''[]'', now())'),
 	('SELECT answer_suite_load({suite}, ''[]'', ''[]'', ''2024-06-01'') - ''suite'' '),
 	('SELECT answer_run({run})'), ('SELECT answer.run_of(''{acme}'', {run})'),
