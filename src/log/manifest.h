@@ -39,7 +39,7 @@ static const struct
 	{"code that function answer.run_put(tenant text, run_id text, started_at timestamp with time zone, took bigint[]) calls",
 	"relation answer.run_timing"},
 	{"code that function answer.suite_load_put(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone) calls",
-	"function answer.suite_store(text,text,jsonb,jsonb,timestamp with time zone,boolean)"},
+	"function answer.suite_store(text,text,jsonb,jsonb,timestamp with time zone,integer)"},
 	{"code that function answer.suites_of(tenants text[]) calls",
 	"relation answer.suite"},
 	{"code that function answer.trace_erase(tenant text, trace_id text) calls",
@@ -6300,6 +6300,9 @@ static const struct
 	"\tEXECUTE format('CREATE INDEX ON %s (issued_at) WHERE schema = ''retention/v1''', partition);\n"
 	"\tEXECUTE format('CREATE INDEX ON %s (tenant, (body ->> ''kind''), (body ->> ''name''), ((body ->> ''revision'')::int4))'\n"
 	"\t\t' WHERE schema = ''change/v1''', partition);\n"
+	"\t-- what a version of a suite was when it was run\n"
+	"\tEXECUTE format('CREATE INDEX ON %s (tenant, (body #>> ''{suite,name}''), ((body #>> ''{suite,version}'')::int4), (body #>> ''{suite,digest}''))'\n"
+	"\t\t' WHERE schema = ''run/v1''', partition);\n"
 	"\tEXECUTE format('CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON %s FOR EACH STATEMENT EXECUTE FUNCTION %s',\n"
 	"\t\tpartition, 'answer.append_only()'::regprocedure);\n"
 	"\tEXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER receipt_no_truncate', partition);\n"
@@ -7345,11 +7348,32 @@ static const struct
 	{"function answer.suite_digest(cases jsonb, documents jsonb, now timestamp with time zone)",
 	"c(cases jsonb, documents jsonb, now timestamp with time zone) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_suite_digest"},
 	{"function answer.suite_load_put(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone)",
-	"sql(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT suite_store tenant, name, cases, documents, now, false AS suite_store; END"},
+	"sql(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT suite_store tenant, name, cases, documents, now, NULL::integer AS suite_store; END"},
+	{"function answer.suite_next_version(tenant text, name text, newest integer, digest text)",
+	"plpgsql(tenant text, name text, newest integer, digest text) returns integer, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tknown integer;\n"
+	"\tlast integer;\n"
+	"BEGIN\n"
+	"\tSELECT (r.body #>> '{suite,version}')::int4 INTO known FROM answer.receipt r\n"
+	"\tWHERE r.schema = 'run/v1' AND r.tenant = tenant AND r.body #>> '{suite,name}' = name AND r.body #>> '{suite,digest}' = digest\n"
+	"\tAND (r.body #>> '{suite,version}')::int4 > newest\n"
+	"\tORDER BY (r.body #>> '{suite,version}')::int4 DESC LIMIT 1;\n"
+	"\tIF known IS NOT NULL THEN\n"
+	"\t\tRETURN known;\n"
+	"\tEND IF;\n"
+	"\tSELECT (r.body #>> '{suite,version}')::int4 INTO last FROM answer.receipt r\n"
+	"\tWHERE r.schema = 'run/v1' AND r.tenant = tenant AND r.body #>> '{suite,name}' = name\n"
+	"\tAND (r.body #>> '{suite,version}')::int4 > newest\n"
+	"\tORDER BY (r.body #>> '{suite,version}')::int4 DESC LIMIT 1;\n"
+	"\tRETURN COALESCE(last, newest) + 1;\n"
+	"END\n"
+	""},
 	{"function answer.suite_read(cases jsonb)",
 	"c(cases jsonb) returns TABLE(ordinal integer, case_id text, body jsonb, digest text, size integer), kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 100, settings , extension t in answer_eval: answer_eval_suite_read"},
-	{"function answer.suite_store(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone, seed boolean)",
-	"plpgsql(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone, seed boolean) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.suite_store(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone, ships integer)",
+	"plpgsql(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone, ships integer) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tdigests jsonb;\n"
@@ -7360,6 +7384,8 @@ static const struct
 	"\tclock timestamptz := COALESCE(now, clock_timestamp());\n"
 	"\tnewest answer.suite%ROWTYPE;\n"
 	"\tsuite_digest text;\n"
+	"\tseed boolean := ships IS NOT NULL;\n"
+	"\tversion integer;\n"
 	"BEGIN\n"
 	"\tIF name IS NULL OR cases IS NULL OR documents IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = format('%s must not be null',\n"
@@ -7408,11 +7434,16 @@ static const struct
 	"\tEND IF;\n"
 	"\tsuite_digest := answer.suite_digest(digests, hashes, clock);\n"
 	"\tIF newest.digest IS DISTINCT FROM suite_digest THEN\n"
+	"\t\tversion := COALESCE(ships, answer.suite_next_version(tenant, name, COALESCE(newest.version, 0), suite_digest));\n"
+	"\t\tIF version <= newest.version THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '55000', message = format('suite \"%s\" ships as version %s with other content than version %s has here',\n"
+	"\t\t\t\tname, version, newest.version), detail = 'A release that changes it gives it a greater number.';\n"
+	"\t\tEND IF;\n"
 	"\t\tIF documents <> '[]' THEN\n"
 	"\t\t\tPERFORM answer.document_load_put(document_set, documents);\n"
 	"\t\tEND IF;\n"
 	"\t\tINSERT INTO answer.suite (tenant, name, version, digest, now, cases, documents, document_set, loaded_by, seed)\n"
-	"\t\tVALUES (tenant, name, COALESCE(newest.version, 0) + 1, suite_digest, clock, jsonb_array_length(cases), hashes, document_set, session_user, seed)\n"
+	"\t\tVALUES (tenant, name, version, suite_digest, clock, jsonb_array_length(cases), hashes, document_set, session_user, seed)\n"
 	"\t\tRETURNING * INTO newest;\n"
 	"\t\tINSERT INTO answer.suite_case (tenant, suite, version, ordinal, case_id, body)\n"
 	"\t\tSELECT tenant, name, newest.version, r.ordinal, r.case_id, r.body FROM answer.suite_read(cases) AS r;\n"
@@ -8940,6 +8971,8 @@ static const struct
 	"CREATE UNIQUE INDEX receipt_default_pkey ON answer.receipt_default USING btree (tenant, receipt_id), valid t t t, at once t"},
 	{"index receipt_default_tenant_expr_expr1_int4_idx on answer.receipt_default",
 	"CREATE INDEX receipt_default_tenant_expr_expr1_int4_idx ON answer.receipt_default USING btree (tenant, ((body ->> 'kind'::text)), ((body ->> 'name'::text)), (((body ->> 'revision'::text))::integer)) WHERE (schema = 'change/v1'::text), valid t t t, at once t"},
+	{"index receipt_default_tenant_expr_int4_expr1_idx on answer.receipt_default",
+	"CREATE INDEX receipt_default_tenant_expr_int4_expr1_idx ON answer.receipt_default USING btree (tenant, ((body #>> '{suite,name}'::text[])), (((body #>> '{suite,version}'::text[]))::integer), ((body #>> '{suite,digest}'::text[]))) WHERE (schema = 'run/v1'::text), valid t t t, at once t"},
 	{"index receipt_default_tenant_issued_at_idx on answer.receipt_default",
 	"CREATE INDEX receipt_default_tenant_issued_at_idx ON answer.receipt_default USING btree (tenant, issued_at), valid t t t, at once t"},
 	{"index retrieval_expiry on answer.retrieval",
