@@ -81,8 +81,8 @@ SELECT throws_ok($$SELECT answer_forget('pg-refund', 'a test')$$, 'P0002', NULL,
 SELECT answer_document_load(pg_temp.docs(30)) IS NOT NULL AS loaded \gset
 SELECT answer_forget('pg-refund', 'a test') AS forgotten \gset
 SELECT is(:'forgotten'::jsonb -> 'documents', jsonb_build_array(:'hash'), 'one digest is buried');
-SELECT is_empty(format($$SELECT FROM answer.document d JOIN answer.suite s ON s.document_set = d.tenant AND s.tenant = ''
-	WHERE d.content_hash = %L$$, :'hash'), 'what is forgotten is in no suite of the tenant');
+SELECT is_empty(format($$SELECT FROM answer.document d JOIN answer.suite s ON s.document_set = d.tenant
+	WHERE s.tenant = '' AND d.content_hash = %L$$, :'hash'), 'what is forgotten is in no suite of the tenant');
 SELECT is_empty($$SELECT FROM answer.chunk c JOIN answer.suite s ON s.document_set = c.tenant AND s.tenant = ''
 	WHERE c.doc_id = 'pg-refund' AND c.text LIKE '%30 days%'$$, 'nor is its text');
 SELECT is_empty($$SELECT FROM answer.chunk_search c JOIN answer.suite s ON s.document_set = c.tenant
@@ -141,7 +141,7 @@ SELECT throws_ok($$SELECT answer_suite_run('pg.longer')$$, 'XX001',
 	'suite "pg.longer" of version 1 is not what was loaded', 'with its digest it is not what was signed before');
 SELECT throws_ok(format($$SELECT answer_config_promote('tampered', %L)$$, :'config'), 'XX001', NULL,
 	'nor does it gate');
-SELECT is((SELECT answer_suite_load('pg.longer', pg_temp.cases('a'), pg_temp.docs(45), '2024-06-01') ->> 'version'), '2',
+SELECT is(answer_suite_load('pg.longer', pg_temp.cases('a'), pg_temp.docs(45), '2024-06-01') ->> 'version', '2',
 	'what it was comes again as another version');
 SELECT is((SELECT answer_run(answer_suite_run('pg.longer')) #>> '{suite,digest}'),
 	answer_run(:'longer') #>> '{suite,digest}', 'with the digest that it had');
