@@ -362,19 +362,21 @@ show() {
 # wrong; sets REGRESS_PASSED and REGRESS_FAILED.
 # shellcheck disable=SC2034
 run_regress() {
-	local log=$WORK/log/regress.log rc=0
-	mkdir -p "$WORK/regress"
+	# a program's own folder: two of them at a time would write into one another's results
+	local out=${DIR:-$WORK}/regress log rc=0
+	log=$out.log
+	mkdir -p "$out"
 	# EXTRA_REGRESS_OPTS adds to the Makefile's own REGRESS_OPTS. TAP programs, if the Makefile names any, are not
 	# for a server that is shared.
 	run_job make -s -C "$WORK/tree" installcheck PG_CONFIG="$PG_CONFIG" TAP_TESTS= \
-		EXTRA_REGRESS_OPTS="--bindir=$PG_BINDIR" REGRESS_OUTPUT="$WORK/regress" "$@" >"$log" 2>&1 || rc=$?
+		EXTRA_REGRESS_OPTS="--bindir=$PG_BINDIR" REGRESS_OUTPUT="$out" "$@" >"$log" 2>&1 || rc=$?
 	# Two dialects: `test NAME ... ok 12 ms` until PostgreSQL 15, TAP since.
 	REGRESS_PASSED=$(grep -Ec '^(test)? .* \.\.\. ok( |$)|^ok [0-9]' "$log" || true)
 	REGRESS_FAILED=$(grep -Ec '^(test)? .* \.\.\. FAILED|^not ok [0-9]' "$log" || true)
 	[ "$rc" -eq 0 ] || [ "$REGRESS_FAILED" -gt 0 ] || REGRESS_FAILED=1
 	[ "$REGRESS_FAILED" -gt 0 ] || return 0
 	show "$log"
-	find "$WORK/regress" "$WORK/tree" -name regression.diffs -exec cat {} +
+	find "$out" "$WORK/tree" -name regression.diffs -exec cat {} +
 }
 
 trap cleanup EXIT
