@@ -190,6 +190,23 @@ IsPlainByte(unsigned char c)
 	return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
 }
 
+/* Are eight bytes all plain?  Each of these is of the bytes at once, in the highest bit of each. */
+static inline bool
+AreEightPlain(const unsigned char *s)
+{
+	const uint64 ones = UINT64CONST(0x0101010101010101);
+	const uint64 high = UINT64CONST(0x8080808080808080);
+	uint64		bytes;
+	uint64		quote;
+	uint64		backslash;
+
+	memcpy(&bytes, s, sizeof(bytes));
+	quote = bytes ^ (ones * '"');
+	backslash = bytes ^ (ones * '\\');
+	/* 0x80 and above, then below 0x20, then 0x7F and above, then what has become zero */
+	return ((bytes | (bytes - ones * 0x20) | (bytes + ones) | (quote - ones) | (backslash - ones)) & high) == 0;
+}
+
 static void
 WriteString(Sink *sink, const char *str, int len)
 {
@@ -201,6 +218,8 @@ WriteString(Sink *sink, const char *str, int len)
 	{
 		const unsigned char *run = s;
 
+		while (end - s >= 8 && AreEightPlain(s))
+			s += 8;
 		while (s < end && IsPlainByte(*s))
 			s++;
 		if (s > run)
@@ -491,12 +510,13 @@ CanonicalIsWritable(const JsonView *view)
 	return CanonicalSize(view) <= WRITTEN_MAX_SIZE;
 }
 
-/* SHA-256 of a text without the bytes from begin to end. */
+/* SHA-256 of a text without the bytes from begin to end; what is before them is kept, for another text that begins so. */
 void
 Sha256Without(StringInfo text, int begin, int end, uint8 *sha256)
 {
 	Sha256Begin();
 	Sha256Add(text->data, begin);
+	Sha256Keep();
 	Sha256Add(text->data + end, text->len - end);
 	Sha256End(sha256);
 }

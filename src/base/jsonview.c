@@ -1076,15 +1076,21 @@ JsonViewHasLongNumbers(const JsonView *view, int most)
 	return found > most;
 }
 
-/* Is there a container in a container that is held as jsonb? */
+/* JsonViewIsDeeper() of what is held as jsonb. */
 static bool
-HoldsContainer(const JsonbContainer *container)
+IsContainerDeeper(const JsonbContainer *container, int levels)
 {
 	int			count = JsonContainerSize(container) * (JsonContainerIsObject(container) ? 2 : 1);
+	const char *base = (const char *) &container->children[count];
 
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	if (levels == 0)
+		return true;
 	for (int i = 0; i < count; i++)
 	{
-		if (JBE_ISCONTAINER(container->children[i]))
+		if (JBE_ISCONTAINER(container->children[i]) &&
+			IsContainerDeeper((const JsonbContainer *) (base + INTALIGN(getJsonbOffset(container, i))), levels - 1))
 			return true;
 	}
 	return false;
@@ -1099,22 +1105,17 @@ JsonViewIsDeeper(const JsonView *view, int levels)
 	CHECK_FOR_INTERRUPTS();
 	if (!JVIEW_IS_CONTAINER(view))
 		return false;
+	if (view->is_jsonb)
+		return IsContainerDeeper(view->u.jsonb, levels);
 	if (levels == 0)
 		return true;
-	if (view->is_jsonb && !HoldsContainer(view->u.jsonb))
-		return false;
 	count = JsonViewCount(view);
 	for (int i = 0; i < count; i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	child;
+		const JsonView *child = view->type == JVIEW_ARRAY ?
+			&view->u.tree->elements[i] : &view->u.tree->members[i].value;
 
-		if (view->type == JVIEW_ARRAY)
-			JsonViewElement(view, i, &child);
-		else
-			JsonViewMember(view, i, &key, &len, &child);
-		if (JVIEW_IS_CONTAINER(&child) && JsonViewIsDeeper(&child, levels - 1))
+		if (JVIEW_IS_CONTAINER(child) && JsonViewIsDeeper(child, levels - 1))
 			return true;
 	}
 	return false;

@@ -103,7 +103,7 @@ IndexServes(Probe *probe)
 	if (probe->index->rd_rel->relkind != RELKIND_INDEX || probe->index->rd_rel->relam != BTREE_AM_OID ||
 		form->indrelid != RelationGetRelid(probe->table) ||
 		!form->indisvalid || form->indcheckxmin || form->indnkeyatts < spec->nkeys ||
-		!heap_attisnull(probe->index->rd_indextuple, Anum_pg_index_indpred, NULL))
+		(spec->nkeys > 0 && !heap_attisnull(probe->index->rd_indextuple, Anum_pg_index_indpred, NULL)))
 		return false;
 	for (int i = 0; i < spec->nkeys; i++)
 	{

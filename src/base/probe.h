@@ -26,7 +26,11 @@ typedef enum ProbeLast
 	PROBE_UP_TO					/* an instant, and what was before it */
 } ProbeLast;
 
-/* A table and the index that is probed.  Its leading columns are text and are compared for equality. */
+/*
+ * A table and the index that is probed.  Its leading columns are text and are
+ * compared for equality.  Without a key the index may hold only some of the rows:
+ * the caller looks at what is found, and runs the query if it wants another one.
+ */
 typedef struct ProbeSpec
 {
 	const char *table;

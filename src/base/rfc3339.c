@@ -145,22 +145,38 @@ InstantIsWritable(TimestampTz instant)
 	return TakeApart(instant, &tm, &fsec);
 }
 
+static char *
+WriteDigits(char *out, int number, int count, char next)
+{
+	for (int i = count - 1; i >= 0; i--)
+	{
+		out[i] = '0' + number % 10;
+		number /= 10;
+	}
+	out[count] = next;
+	return out + count + 1;
+}
+
 /* Writes an instant in UTC, microseconds only where there are some. */
 void
 InstantFormat(TimestampTz instant, char *out)
 {
 	struct pg_tm tm;
 	fsec_t		fsec;
-	int			n;
 
 	if (!TakeApart(instant, &tm, &fsec))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
 				 errmsg("timestamp out of range"),
 				 errdetail("Facts and receipts hold instants of the years 1 to 9999.")));
-	n = snprintf(out, INSTANT_SIZE, "%04d-%02d-%02dT%02d:%02d:%02d",
-				 tm.tm_year, tm.tm_mon, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
+	/* a request has dozens of them: printf would take a hundredth of all its time */
+	out = WriteDigits(out, tm.tm_year, 4, '-');
+	out = WriteDigits(out, tm.tm_mon, 2, '-');
+	out = WriteDigits(out, tm.tm_mday, 2, 'T');
+	out = WriteDigits(out, tm.tm_hour, 2, ':');
+	out = WriteDigits(out, tm.tm_min, 2, ':');
+	out = WriteDigits(out, tm.tm_sec, 2, fsec != 0 ? '.' : 'Z');
 	if (fsec != 0)
-		n += snprintf(out + n, INSTANT_SIZE - n, ".%06d", (int) fsec);
-	snprintf(out + n, INSTANT_SIZE - n, "Z");
+		out = WriteDigits(out, fsec, 6, 'Z');
+	*out = '\0';
 }

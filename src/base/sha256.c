@@ -25,6 +25,7 @@
 /* Both as long as the process lives, once they are there. */
 static EVP_MD *algorithm = NULL;
 static EVP_MD_CTX *context = NULL;
+static EVP_MD_CTX *kept = NULL;
 
 static void
 HashFailed(void)
@@ -62,6 +63,24 @@ void
 Sha256Add(const void *data, size_t len)
 {
 	if (EVP_DigestUpdate(context, data, len) <= 0)
+		HashFailed();
+}
+
+/* Keeps what was hashed so far, in place of what was kept before. */
+void
+Sha256Keep(void)
+{
+	if (kept == NULL)
+		kept = EVP_MD_CTX_new();
+	if (kept == NULL || EVP_MD_CTX_copy_ex(kept, context) <= 0)
+		HashFailed();
+}
+
+/* Goes on after what was kept last. */
+void
+Sha256BeginKept(void)
+{
+	if (EVP_MD_CTX_copy_ex(context, kept) <= 0)
 		HashFailed();
 }
 

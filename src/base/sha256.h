@@ -18,4 +18,8 @@ extern void Sha256Begin(void);
 extern void Sha256Add(const void *data, size_t len);
 extern void Sha256End(uint8 *sha256);
 
+/* Another text that begins as one did up to where it was kept need not begin again. */
+extern void Sha256Keep(void);
+extern void Sha256BeginKept(void);
+
 #endif							/* ANSWER_EVAL_SHA256_H */

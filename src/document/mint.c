@@ -97,7 +97,8 @@ WordsOf(const KindColumns *columns)
 
 /*
  * The digest of a document, out of the text that was signed: only the signature is
- * missing there.  Changes the text to that of the whole document.
+ * missing there.  Changes the text to that of the whole document.  The id has just
+ * been computed of the same text, so what comes before it, most of it, is hashed.
  */
 static void
 DigestSigned(SignedText *signed_text, const JsonView *signature, uint8 *sha256)
@@ -111,7 +112,9 @@ DigestSigned(SignedText *signed_text, const JsonView *signature, uint8 *sha256)
 	appendStringInfoString(text, ",\"signature\":");
 	CanonicalWrite(text, signature, NULL);
 	appendBinaryStringInfo(text, tail, taillen);
-	Sha256(text->data, text->len, sha256);
+	Sha256BeginKept();
+	Sha256Add(text->data + signed_text->id.begin, text->len - signed_text->id.begin);
+	Sha256End(sha256);
 	pfree(tail);
 }
 

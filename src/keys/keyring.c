@@ -34,6 +34,7 @@
 #include "base/enums.h"
 #include "base/funcargs.h"
 #include "base/owner.h"
+#include "base/probe.h"
 #include "base/rfc3339.h"
 #include "base/settings.h"
 #include "base/snapshot.h"
@@ -140,6 +141,49 @@ RunLatest(FixedQuery *query, Datum *values)
 	RunLatestRows(query, values, 1);
 }
 
+/*
+ * The key that signs, as the index has it that holds no other one: false if none
+ * is found so, which the query then has to say.
+ */
+static bool
+ProbeActive(SigningKey *key, TimestampTz *active_from)
+{
+	static const ProbeSpec spec = {
+		.table = "signing_key", .index = "signing_key_one_active",
+		.ncolumns = 4, .columns = {"status", "key_id", "active_from", "folder"}
+	};
+	Datum		values[4];
+	bool		nulls[4];
+	bool		found = false;
+	Probe		probe;
+	Oid			user;
+	int			context;
+
+	PushActiveSnapshot(GetLatestSnapshot());
+	AnswerAsOwner(&user, &context);
+	if (ProbeOpen(&probe, &spec, GetUserId()))
+	{
+		ProbeFind(&probe, NULL);
+		found = ProbeNext(&probe);
+		for (int i = 0; found && i < spec.ncolumns; i++)
+		{
+			values[i] = ProbeColumn(&probe, i, &nulls[i]);
+			found = !nulls[i];
+		}
+		found = found && strcmp(DatumGetCString(DirectFunctionCall1(enum_out, values[0])), key_status_labels[KEY_ACTIVE]) == 0;
+		if (found)
+		{
+			text_to_cstring_buffer(DatumGetTextPP(values[1]), key->key_id, sizeof(key->key_id));
+			*active_from = DatumGetTimestampTz(values[2]);
+			strlcpy(key->folder, DatumGetCString(DirectFunctionCall1(uuid_out, values[3])), sizeof(key->folder));
+		}
+		ProbeClose(&probe);
+	}
+	AnswerAsCaller(user, context);
+	PopActiveSnapshot();
+	return found;
+}
+
 /* The key that signs now: true if there is one.  SPI must be connected. */
 static bool
 FindActive(SigningKey *key, TimestampTz *active_from)
@@ -151,6 +195,8 @@ FindActive(SigningKey *key, TimestampTz *active_from)
 	};
 	bool		found;
 
+	if (ProbeActive(key, active_from))
+		return true;
 	RunLatest(&query, NULL);
 	found = SPI_processed > 0;
 	if (found)

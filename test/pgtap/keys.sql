@@ -1,7 +1,7 @@
 -- Laws of keys over a life of rotations: one signs at a time, none is lost, and each vouches for its own time.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
-SELECT plan(24);
+SELECT plan(26);
 
 -- Six keys, and a receipt by each. Instants are the transaction's, so the last five keys begin where the first ends.
 SELECT lives_ok('SELECT answer_key_generate()', 'a first key');
@@ -90,5 +90,13 @@ SELECT ok((SELECT pg_temp.ok(receipt, answer_key_registry()) FROM chosen), 'that
 SELECT lives_ok('SELECT answer_key_compromise(key_id, at - interval ''1 day'') FROM chosen', 'compromised before it');
 SELECT is((SELECT array_agg(n ORDER BY n) FROM made WHERE NOT pg_temp.ok(receipt, answer_key_registry())), '{3}',
 	'it does not, and no other is touched');
+
+-- The index that leads to the active key may have been replaced: by none, or by one of other keys.
+DROP INDEX answer.signing_key_one_active;
+SELECT is(answer_eval('{"checks": [{"id": "no index", "tool": "postgres_server"}]}') #>> '{signature,key_id}',
+	(SELECT key_id FROM answer.signing_key WHERE status = 'active'), 'without its index the active key signs');
+CREATE INDEX signing_key_one_active ON answer.signing_key (status) WHERE status <> 'active';
+SELECT is(answer_eval('{"checks": [{"id": "other index", "tool": "postgres_server"}]}') #>> '{signature,key_id}',
+	(SELECT key_id FROM answer.signing_key WHERE status = 'active'), 'with an index of other keys too');
 SELECT * FROM finish();
 ROLLBACK;
