@@ -62,6 +62,7 @@ build_packages() {
 		in_sources "$root" apt-get -q -y --no-install-recommends build-dep . &&
 		in_sources "$root" pg_buildext updatecontrol &&
 		in_sources "$root" dpkg-buildpackage -us -uc -j"$(nproc)" &&
+		dpkg-deb -f "$root/src/postgresql-$version-answer-eval_"*.deb Depends | grep "postgresql-$version (>= $version\.[1-9]" &&
 		rm -rf "${DEBS:?}/$version" && mkdir -p "$DEBS/$version" &&
 		cp "$root/src/postgresql-$version-answer-eval_"*.deb "$root"/src/answer-eval-tools_*.deb "$DEBS/$version/"
 }

@@ -36,6 +36,7 @@
 #include "document/tombstone.h"
 #include "evidence/settle.h"
 #include "ground/retrieve.h"
+#include "ground/search.h"
 
 #define RETRIEVAL_PREFIX	"rtr_"
 #define RETRIEVAL_BYTES		16
@@ -200,7 +201,14 @@ SearchedChunks(const text *tenant, const JsonView *query, const GroundOptions *o
 	values[2] = Int32GetDatum(top_k);
 	nulls[3] = options->filter.type == JVIEW_ABSENT ? 'n' : ' ';
 	if (options->filter.type != JVIEW_ABSENT)
-		values[3] = JsonbPGetDatum(JsonViewToJsonb(&options->filter, false));
+	{
+		Jsonb	   *filter = JsonViewToJsonb(&options->filter, false);
+		NullableDatum parts[FILTER_PARTS];
+
+		/* the search judges it, too, but a plan need not search where there is no document */
+		FilterRead(filter, tenant, parts);
+		values[3] = JsonbPGetDatum(filter);
+	}
 	nulls[4] = options->embedding.type == JVIEW_ABSENT ? 'n' : ' ';
 	if (options->embedding.type != JVIEW_ABSENT)
 		values[4] = OptionEmbeddingDatum(&options->embedding);
