@@ -77,13 +77,13 @@ extern int no_such_variable
 	index_beginscan(table, index, snapshot, nkeys, 0)
 #endif
 
-/* Of the entries of all indexes for a new row: from 16 on only summaries can be asked for, from 18 on one looks for others than a row. */
+/* Of the entries of all indexes for a new row, which raise if a key is there and nobody takes word of it: from 16 on only summaries can be asked for, from 18 on one looks for others than a row. */
 #if PG_VERSION_NUM >= 160000
 #define CompatInsertIndexTuples(result, slot, estate, conflict) \
-	ExecInsertIndexTuples(result, slot, estate, false, true, conflict, NIL, false)
+	ExecInsertIndexTuples(result, slot, estate, false, (conflict) != NULL, conflict, NIL, false)
 #else
 #define CompatInsertIndexTuples(result, slot, estate, conflict) \
-	ExecInsertIndexTuples(result, slot, estate, false, true, conflict, NIL)
+	ExecInsertIndexTuples(result, slot, estate, false, (conflict) != NULL, conflict, NIL)
 #endif
 #if PG_VERSION_NUM >= 180000
 #define CompatCheckIndexConstraints(result, slot, estate, conflict) \

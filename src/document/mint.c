@@ -216,18 +216,33 @@ static const RowTable stored_tables[] = {
 	{"rollup_new", rollup_columns, lengthof(rollup_columns)}
 };
 
-/* Makes ready to store documents of an instant; NULL if queries must, which DocumentPut then runs. */
+/*
+ * Makes ready to store documents of an instant, of which some may wait for each
+ * other; NULL if queries must, which DocumentPut then runs.
+ */
 RowWriter *
-DocumentWriterOpen(TimestampTz issued_at)
+DocumentWriterOpen(TimestampTz issued_at, int room)
 {
 	RowWriter  *writer;
 	Oid			user;
 	int			context;
 
 	AnswerAsOwner(&user, &context);
-	writer = RowWriterOpen(stored_tables, lengthof(stored_tables), STORED_ISSUED_AT, issued_at);
+	writer = RowWriterOpen(stored_tables, lengthof(stored_tables), STORED_ISSUED_AT, issued_at, room);
 	AnswerAsCaller(user, context);
 	return writer;
+}
+
+/* Stores the documents that wait, as RowWriterFlush. */
+void
+DocumentWriterFlush(RowWriter *writer, volatile int *at)
+{
+	Oid			user;
+	int			context;
+
+	AnswerAsOwner(&user, &context);
+	RowWriterFlush(writer, at);
+	AnswerAsCaller(user, context);
 }
 
 /* A value, or NULL where it is not "known". */
@@ -351,7 +366,7 @@ DocumentMint(Minting *minting)
 
 	DocumentSign(minting, &document);
 	RefuseForgotten(minting->tenant, minting->digests, minting->ndigests);
-	writer = DocumentWriterOpen(minting->issued_at);
+	writer = DocumentWriterOpen(minting->issued_at, 0);
 	DocumentPut(writer, minting, &document);
 	if (writer)
 		RowWriterClose(writer);

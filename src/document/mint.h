@@ -44,7 +44,8 @@ extern Jsonb *DocumentMint(Minting *minting);
 
 /* The steps of that, for many documents; what is in them must not have been forgotten. */
 extern void DocumentSign(Minting *minting, SignedDocument *document);
-extern RowWriter *DocumentWriterOpen(TimestampTz issued_at);
+extern RowWriter *DocumentWriterOpen(TimestampTz issued_at, int room);
+extern void DocumentWriterFlush(RowWriter *writer, volatile int *at);
 extern void DocumentPut(RowWriter *writer, const Minting *minting, const SignedDocument *document);
 
 #endif							/* ANSWER_EVAL_MINT_H */

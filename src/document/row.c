@@ -16,6 +16,10 @@
  * ordinary table, or the key is there already.  Columns are found by their names,
  * and NOT NULL is checked.  The tables stay locked until the transaction ends, the parent first.
  *
+ * Rows may wait for each other and go in together, a page at a time.  Then one
+ * that somebody else stores under the same key at that very moment is an error of
+ * a key that is there already.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -50,7 +54,7 @@
 typedef struct TableBeside
 {
 	Relation	table;
-	TupleTableSlot *slot;
+	TupleTableSlot **slots;
 	AttrNumber	places[ROW_MAX_COLUMNS];
 } TableBeside;
 
@@ -63,9 +67,12 @@ struct RowWriter
 	Relation	receipts;
 	Relation	partition;		/* the one of the latest row, or NULL */
 	ResultRelInfo *result;
-	TupleTableSlot *slot;
+	TupleTableSlot **slots;
 	AttrNumber	places[ROW_MAX_COLUMNS];
 	TableBeside beside[ROW_MAX_BESIDE];
+	int			nslots;
+	int			room;			/* how many rows may wait; 0: none does */
+	int			waiting;
 };
 
 /* Does something of a user's fire when a row comes in? */
@@ -133,16 +140,37 @@ FindPlaces(Relation table, const RowTable *written, AttrNumber *places)
 	return found == ncolumns;
 }
 
+/* A slot for each row that may wait; one if none does.  A subtransaction may come and go between this and their use. */
+static TupleTableSlot **
+MakeSlots(const RowWriter *writer, Relation table)
+{
+	TupleTableSlot **slots = palloc(sizeof(TupleTableSlot *) * writer->nslots);
+
+	for (int i = 0; i < writer->nslots; i++)
+	{
+		slots[i] = MakeSingleTupleTableSlot(RelationGetDescr(table), &TTSOpsVirtual);
+		slots[i]->tts_tableOid = RelationGetRelid(table);
+	}
+	return slots;
+}
+
+static void
+DropSlots(const RowWriter *writer, TupleTableSlot **slots)
+{
+	for (int i = 0; slots && i < writer->nslots; i++)
+		ExecDropSingleTupleTableSlot(slots[i]);
+}
+
 /* Opens a table beside that of receipts; false if a query must write it. */
 static bool
-OpenBeside(TableBeside *beside, const RowTable *written)
+OpenBeside(RowWriter *writer, TableBeside *beside, const RowTable *written)
 {
 	beside->table = table_open(AnswerTable(written->name), RowExclusiveLock);
 	if (!TableIsPlain(beside->table) || beside->table->rd_rel->relhasindex ||
 		!MayStore(beside->table) || HasChecks(beside->table) ||
 		!FindPlaces(beside->table, written, beside->places))
 		return false;
-	beside->slot = MakeSingleTupleTableSlot(RelationGetDescr(beside->table), &TTSOpsVirtual);
+	beside->slots = MakeSlots(writer, beside->table);
 	return true;
 }
 
@@ -151,7 +179,7 @@ OpenAllBeside(RowWriter *writer)
 {
 	for (int i = 0; i < writer->nbeside; i++)
 	{
-		if (!OpenBeside(&writer->beside[i], &writer->tables[i + 1]))
+		if (!OpenBeside(writer, &writer->beside[i], &writer->tables[i + 1]))
 			return false;
 	}
 	return true;
@@ -173,8 +201,8 @@ IsPartitionedByInstant(Relation receipts)
 static void
 ClosePartition(RowWriter *writer)
 {
-	if (writer->slot)
-		ExecDropSingleTupleTableSlot(writer->slot);
+	Assert(writer->waiting == 0);
+	DropSlots(writer, writer->slots);
 	if (writer->result)
 	{
 		ExecCloseIndices(writer->result);
@@ -182,7 +210,7 @@ ClosePartition(RowWriter *writer)
 	}
 	if (writer->partition)
 		relation_close(writer->partition, NoLock);
-	writer->slot = NULL;
+	writer->slots = NULL;
 	writer->result = NULL;
 	writer->partition = NULL;
 }
@@ -218,6 +246,7 @@ OpenPartition(RowWriter *writer, Datum issued_at)
 		return false;
 	if (writer->partition && RelationGetRelid(writer->partition) == partition)
 		return true;
+	RowWriterFlush(writer, NULL);
 	ClosePartition(writer);
 	caller = MemoryContextSwitchTo(writer->estate->es_query_cxt);
 	writer->partition = relation_open(partition, RowExclusiveLock);
@@ -234,7 +263,7 @@ OpenPartition(RowWriter *writer, Datum issued_at)
 	writer->result = makeNode(ResultRelInfo);
 	InitResultRelInfo(writer->result, writer->partition, 0, NULL, 0);
 	ExecOpenIndices(writer->result, true);
-	writer->slot = MakeSingleTupleTableSlot(RelationGetDescr(writer->partition), &TTSOpsVirtual);
+	writer->slots = MakeSlots(writer, writer->partition);
 	MemoryContextSwitchTo(caller);
 	return true;
 }
@@ -246,8 +275,7 @@ RowWriterClose(RowWriter *writer)
 	ClosePartition(writer);
 	for (int i = 0; i < writer->nbeside; i++)
 	{
-		if (writer->beside[i].slot)
-			ExecDropSingleTupleTableSlot(writer->beside[i].slot);
+		DropSlots(writer, writer->beside[i].slots);
 		if (writer->beside[i].table)
 			table_close(writer->beside[i].table, NoLock);
 	}
@@ -263,10 +291,11 @@ RowWriterClose(RowWriter *writer)
 /*
  * Makes ready to store documents, as the current user, who is the owner of our
  * tables; NULL if queries must.  The first table is that of receipts.  "place" is
- * the value that is issued_at, which is the instant of the first of them at least.
+ * the value that is issued_at, which is the instant of the first of them at least;
+ * "room" is how many rows may wait to be stored together.
  */
 RowWriter *
-RowWriterOpen(const RowTable *tables, int ntables, int place, TimestampTz issued_at)
+RowWriterOpen(const RowTable *tables, int ntables, int place, TimestampTz issued_at, int room)
 {
 	RowWriter  *writer;
 
@@ -277,6 +306,8 @@ RowWriterOpen(const RowTable *tables, int ntables, int place, TimestampTz issued
 	writer->tables = tables;
 	writer->nbeside = ntables - 1;
 	writer->issued_at = place;
+	writer->room = room;
+	writer->nslots = Max(room, 1);
 	writer->receipts = table_open(AnswerTable(tables[0].name), RowExclusiveLock);
 	if (IsPartitionedByInstant(writer->receipts) && MayStore(writer->receipts) && OpenAllBeside(writer))
 	{
@@ -313,7 +344,7 @@ FillSlot(TupleTableSlot *slot, const RowTable *written, const AttrNumber *places
  * same key at the same time makes us look again, and is no error.
  */
 static bool
-InsertUnlessThere(RowWriter *writer)
+InsertUnlessThere(RowWriter *writer, TupleTableSlot *slot)
 {
 	ItemPointerData there;
 	CommandId	command = GetCurrentCommandId(true);
@@ -324,41 +355,120 @@ InsertUnlessThere(RowWriter *writer)
 		uint32		token;
 
 		CHECK_FOR_INTERRUPTS();
-		if (!CompatCheckIndexConstraints(writer->result, writer->slot, writer->estate, &there))
+		if (!CompatCheckIndexConstraints(writer->result, slot, writer->estate, &there))
 			return false;
 		token = SpeculativeInsertionLockAcquire(GetCurrentTransactionId());
-		table_tuple_insert_speculative(writer->partition, writer->slot, command, 0, NULL, token);
-		(void) CompatInsertIndexTuples(writer->result, writer->slot, writer->estate, &lost);
-		table_tuple_complete_speculative(writer->partition, writer->slot, token, !lost);
+		table_tuple_insert_speculative(writer->partition, slot, command, 0, NULL, token);
+		(void) CompatInsertIndexTuples(writer->result, slot, writer->estate, &lost);
+		table_tuple_complete_speculative(writer->partition, slot, token, !lost);
 		SpeculativeInsertionLockRelease(GetCurrentTransactionId());
 		if (!lost)
 			return true;
 	}
 }
 
+/* Puts the values of a row into slots of the tables beside; they wait there, or go in. */
+static void
+PutBeside(RowWriter *writer, const Datum *values, const char *nulls)
+{
+	for (int i = 0; i < writer->nbeside; i++)
+	{
+		TableBeside *beside = &writer->beside[i];
+		TupleTableSlot *slot = beside->slots[writer->waiting];
+
+		FillSlot(slot, &writer->tables[i + 1], beside->places, values, nulls);
+		if (writer->room > 0)
+			ExecMaterializeSlot(slot);
+		else
+			table_tuple_insert(beside->table, slot, GetCurrentCommandId(true), 0, NULL);
+	}
+}
+
 /*
  * Stores a document, and the rows beside it; false, with nothing done, if queries
  * must.  Like theirs, the command counter goes on afterwards, by whoever closes.
+ * If there is room for rows to wait, this one does, and the values may go.
  */
 bool
 RowWriterPut(RowWriter *writer, const Datum *values, const char *nulls)
 {
+	ItemPointerData there;
+	TupleTableSlot *slot;
 	bool		stored;
 
+	Assert(writer->waiting < writer->nslots);
 	if (!OpenPartition(writer, values[writer->issued_at]))
 		return false;
-	FillSlot(writer->slot, &writer->tables[0], writer->places, values, nulls);
-	writer->slot->tts_tableOid = RelationGetRelid(writer->partition);
+	slot = writer->slots[writer->waiting];
+	FillSlot(slot, &writer->tables[0], writer->places, values, nulls);
 	if (RelationGetDescr(writer->partition)->constr)
-		ExecConstraints(writer->result, writer->slot, writer->estate);
-	stored = InsertUnlessThere(writer);
-	for (int i = 0; stored && i < writer->nbeside; i++)
+		ExecConstraints(writer->result, slot, writer->estate);
+	stored = writer->room > 0 ? CompatCheckIndexConstraints(writer->result, slot, writer->estate, &there) :
+		InsertUnlessThere(writer, slot);
+	if (stored)
+		PutBeside(writer, values, nulls);
+	if (stored && writer->room > 0)
 	{
-		TableBeside *beside = &writer->beside[i];
-
-		FillSlot(beside->slot, &writer->tables[i + 1], beside->places, values, nulls);
-		table_tuple_insert(beside->table, beside->slot, GetCurrentCommandId(true), 0, NULL);
+		ExecMaterializeSlot(slot);
+		writer->waiting++;
 	}
 	ResetPerTupleExprContext(writer->estate);
 	return stored;
+}
+
+/* Does a row wait that has this text in the first of the columns, which tells rows apart? */
+bool
+RowWriterHolds(const RowWriter *writer, const char *key)
+{
+	Size		len = strlen(key);
+
+	for (int i = 0; i < writer->waiting; i++)
+	{
+		struct varlena *held = (struct varlena *) DatumGetPointer(writer->slots[i]->tts_values[writer->places[0] - 1]);
+
+		if (VARSIZE_ANY_EXHDR(held) == len && memcmp(VARDATA_ANY(held), key, len) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* May no more rows wait? */
+bool
+RowWriterIsFull(const RowWriter *writer)
+{
+	return writer->waiting >= writer->room;
+}
+
+/* Forgets the rows that wait, as those of a subtransaction that was rolled back; from now on none does. */
+void
+RowWriterDropWaiting(RowWriter *writer)
+{
+	ResetPerTupleExprContext(writer->estate);
+	writer->waiting = 0;
+	writer->room = 0;
+}
+
+/* Stores the rows that wait.  "at" says, also after an error, which one it is about, or -1. */
+void
+RowWriterFlush(RowWriter *writer, volatile int *at)
+{
+	CommandId	command;
+
+	if (writer->waiting == 0)
+		return;
+	command = GetCurrentCommandId(true);
+	table_multi_insert(writer->partition, writer->slots, writer->waiting, command, 0, NULL);
+	for (int i = 0; i < writer->waiting; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (at)
+			*at = i;
+		(void) CompatInsertIndexTuples(writer->result, writer->slots[i], writer->estate, NULL);
+		ResetPerTupleExprContext(writer->estate);
+	}
+	if (at)
+		*at = -1;
+	for (int i = 0; i < writer->nbeside; i++)
+		table_multi_insert(writer->beside[i].table, writer->beside[i].slots, writer->waiting, command, 0, NULL);
+	writer->waiting = 0;
 }

@@ -12,10 +12,11 @@
  * A request that is wrong is an error that names it, and nothing of the batch is
  * stored.  With on_error => 'skip' it is a row that says why.  What is pure is
  * tried without a subtransaction, for a million of them would cost more than
- * the work; a question, which reads tables, and a row that a user's trigger may
- * refuse get one.  An error that is not the request's ends the batch always: a
- * cancel, a lack of resources, a failure of the system, a conflict with others,
- * no key.
+ * the work; a question, which reads tables, a request that calls handlers, and
+ * a row that a user's trigger may refuse get one.  The rows of a slice get one
+ * together: where one is refused, each is stored anew in one of its own.  An
+ * error that is not the request's ends the batch always: a cancel, a lack of
+ * resources, a failure of the system, a conflict with others, no key.
  *
  * Promises: a receipt is what answer_eval would have given, but for ids and
  * instants; memory is that of a slice, beside the argument and the result.
@@ -39,6 +40,7 @@
 #include "base/funcargs.h"
 #include "base/snapshot.h"
 #include "base/tenant.h"
+#include "document/row.h"
 #include "document/tombstone.h"
 #include "eval/eval.h"
 #include "eval/progress.h"
@@ -67,9 +69,13 @@ typedef struct Batch
 	TimestampTz evaluated_at;
 	int			done;
 	int			refused;
-	int			nitems;			/* of the slice at hand */
+	MemoryContext context;		/* of the slice at hand */
+	int			nitems;
 	BatchItem	   *items;
-	RowWriter  *writer;
+	MemoryContext scratch;		/* of the receipt at hand */
+	RowWriter  *writer;			/* NULL: queries store receipts */
+	int			nwaiting;		/* of the slice's receipts for each other, to be stored */
+	BatchItem  *waiting[SLICE_REQUESTS];
 } Batch;
 
 /*
@@ -163,13 +169,14 @@ TakeStep(Batch *batch, BatchItem *item, Step step, StepKind kind)
 	{
 		ErrorData  *error;
 
-		MemoryContextSwitchTo(context);
+		MemoryContextSwitchTo(batch->context);
 		error = CopyErrorData();
 		FlushErrorState();
-		if (!batch->skips || kind == STEP_READS || !IsOfRequest(error->sqlerrcode))
-			RaiseFor(item, error);
+		/* also before the error goes on: whoever ends the transaction knows of no subtransaction of ours */
 		if (nested)
 			RollbackAndReleaseCurrentSubTransaction();
+		if (!batch->skips || kind == STEP_READS || !IsOfRequest(error->sqlerrcode))
+			RaiseFor(item, error);
 		SetUserIdAndSecContext(user, rights);
 		item->error = ErrorView(error); /* which is of the error's own bytes */
 		batch->refused++;
@@ -236,10 +243,15 @@ RefuseForgottenStep(Batch *batch, BatchItem *item)
 	RefuseForgotten(batch->tenant, item->content.digests, item->content.ndigests);
 }
 
+/* Stores a receipt, or has it wait for others; it outlives the scratch. */
 static void
 StoreStep(Batch *batch, BatchItem *item)
 {
+	Jsonb	   *body = item->document.body;
+
 	DocumentPut(batch->writer, &item->minting, &item->document);
+	item->document.body = MemoryContextAllocHuge(batch->context, VARSIZE(body));
+	memcpy(item->document.body, body, VARSIZE(body));
 }
 
 /*
@@ -388,6 +400,34 @@ WatchForCode(Batch *batch)
 	}
 }
 
+/*
+ * Does a request call handlers, or look for tools that may have been meant?  Then
+ * an error can leave things behind that only a subtransaction takes back.
+ */
+static bool
+LooksAround(const BatchItem *item)
+{
+	for (int i = 0; item->error.type == JVIEW_ABSENT && i < item->eval.npending; i++)
+	{
+		const Tool *tool = item->eval.pending[i].tool;
+
+		if (!tool->registered || tool->handler != NULL)
+			return true;
+	}
+	return false;
+}
+
+static void
+CollectForAll(Batch *batch)
+{
+	for (int i = 0; i < batch->nitems; i++)
+	{
+		BatchItem  *item = &batch->items[i];
+
+		TakeStep(batch, item, CollectStep, LooksAround(item) ? STEP_UNDONE : STEP_PURE);
+	}
+}
+
 /* Refuses what rests on something that was forgotten, and keeps the rest from being forgotten. */
 static void
 KeepEvidence(Batch *batch)
@@ -425,26 +465,148 @@ ReturnItem(const BatchItem *item, ReturnSetInfo *result)
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
-/* Signs, stores and returns one receipt after the other; what that takes is free for the next one. */
+/* Stores the receipts that wait; an error names the request whose row it is about. */
 static void
-StoreDocuments(Batch *batch, ReturnSetInfo *result)
+StoreWaiting(Batch *batch)
 {
-	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval document", ALLOCSET_DEFAULT_SIZES);
-	MemoryContext caller = CurrentMemoryContext;
+	MemoryContext context = CurrentMemoryContext;
+	volatile int at = -1;
 
-	batch->writer = DocumentWriterOpen(batch->evaluated_at);
-	for (int i = 0; i < batch->nitems; i++)
+	PG_TRY();
+	{
+		DocumentWriterFlush(batch->writer, &at);
+	}
+	PG_CATCH();
+	{
+		ErrorData  *error;
+
+		if (at < 0)
+			PG_RE_THROW();
+		MemoryContextSwitchTo(context);
+		error = CopyErrorData();
+		FlushErrorState();
+		RaiseFor(batch->waiting[at], error);
+	}
+	PG_END_TRY();
+	batch->nwaiting = 0;
+}
+
+/* Signs a request's receipt and stores it; what that takes is free for the next one. */
+static void
+StoreOne(Batch *batch, BatchItem *item, StepKind kind)
+{
+	MemoryContextSwitchTo(batch->scratch);
+	TakeStep(batch, item, SignStep, STEP_PURE);
+	if (batch->nwaiting > 0 && item->error.type == JVIEW_ABSENT &&
+		RowWriterHolds(batch->writer, item->document.receipt_id))
+		StoreWaiting(batch);	/* the same receipt, which has to be there to be found */
+	TakeStep(batch, item, StoreStep, kind);
+	MemoryContextSwitchTo(batch->context);
+	MemoryContextReset(batch->scratch);
+}
+
+/* Stores the receipts from one request on together, as many as memory is for; returns the request after them. */
+static int
+StoreTogether(Batch *batch, int from)
+{
+	Size		bytes = 0;
+	int			i;
+
+	for (i = from; i < batch->nitems && bytes < SLICE_BYTES; i++)
 	{
 		BatchItem  *item = &batch->items[i];
 
-		MemoryContextSwitchTo(context);
-		TakeStep(batch, item, SignStep, STEP_PURE);
-		/* without a writer triggers of users may fire */
-		TakeStep(batch, item, StoreStep, batch->writer ? STEP_READS : STEP_UNDONE);
-		ReturnItem(item, result);
-		MemoryContextSwitchTo(caller);
-		MemoryContextReset(context);
+		StoreOne(batch, item, STEP_READS);
+		if (item->error.type != JVIEW_ABSENT)
+			continue;
+		bytes += VARSIZE(item->document.body);
+		if (!RowWriterHolds(batch->writer, item->document.receipt_id))
+			continue;			/* it was there already */
+		batch->waiting[batch->nwaiting++] = item;
 	}
+	StoreWaiting(batch);
+	return i;
+}
+
+/* The same in a subtransaction; false, with nothing done, if a row was refused. */
+static bool
+TryTogether(Batch *batch, int from, int *next)
+{
+	ResourceOwner owner = CurrentResourceOwner;
+	volatile bool stored = true;
+
+	BeginInternalSubTransaction(NULL);
+	MemoryContextSwitchTo(batch->context);
+	PG_TRY();
+	{
+		*next = StoreTogether(batch, from);
+		ReleaseCurrentSubTransaction();
+	}
+	PG_CATCH();
+	{
+		ErrorData  *error;
+
+		MemoryContextSwitchTo(batch->context);
+		error = CopyErrorData();
+		FlushErrorState();
+		RollbackAndReleaseCurrentSubTransaction();
+		if (!IsOfRequest(error->sqlerrcode))
+			ReThrowError(error);
+		stored = false;
+	}
+	PG_END_TRY();
+	MemoryContextSwitchTo(batch->context);
+	CurrentResourceOwner = owner;
+	return stored;
+}
+
+static void
+ReturnItems(Batch *batch, int from, int next, ReturnSetInfo *result)
+{
+	for (int i = from; i < next; i++)
+	{
+		ReturnItem(&batch->items[i], result);
+		if (batch->items[i].error.type == JVIEW_ABSENT)
+			pfree(batch->items[i].document.body);
+	}
+}
+
+/* Stores one receipt after the other, each in a subtransaction if it may be skipped. */
+static void
+StoreOneByOne(Batch *batch, int from, ReturnSetInfo *result)
+{
+	for (int i = from; i < batch->nitems; i++)
+	{
+		StoreOne(batch, &batch->items[i], STEP_UNDONE);
+		ReturnItems(batch, i, i + 1, result);
+	}
+}
+
+/* Signs, stores and returns the receipts of a slice. */
+static void
+StoreDocuments(Batch *batch, ReturnSetInfo *result)
+{
+	int			from = 0;
+	int			next = 0;
+
+	batch->scratch = AllocSetContextCreate(batch->context, "answer_eval receipt", ALLOCSET_DEFAULT_SIZES);
+	batch->nwaiting = 0;
+	/* without a writer triggers of users may fire */
+	batch->writer = DocumentWriterOpen(batch->evaluated_at, SLICE_REQUESTS);
+	while (batch->writer && from < batch->nitems)
+	{
+		if (!batch->skips)
+			next = StoreTogether(batch, from);
+		else if (!TryTogether(batch, from, &next))
+		{
+			batch->nwaiting = 0;
+			RowWriterDropWaiting(batch->writer);
+			break;
+		}
+		ReturnItems(batch, from, next, result);
+		from = next;
+	}
+	StoreOneByOne(batch, from, result);
 	if (batch->writer)
 		RowWriterClose(batch->writer);
 	batch->writer = NULL;
@@ -459,7 +621,7 @@ EvalSlice(Batch *batch, ReturnSetInfo *result)
 	TakeStepForAll(batch, PlanStep, STEP_PURE);
 	CallStored(batch);
 	WatchForCode(batch);
-	TakeStepForAll(batch, CollectStep, STEP_READS);
+	CollectForAll(batch);
 	TakeStepForAll(batch, ContentStep, STEP_PURE);
 	KeepEvidence(batch);
 	StoreDocuments(batch, result);
@@ -497,6 +659,7 @@ EvalBatch(Batch *batch, const Datum *requests, const bool *nulls, int count, Ret
 												  ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 
+	batch->context = context;
 	SnapshotDiscountReceipts(!TransactionHasWritten());
 	while (batch->done < count)
 	{

@@ -134,6 +134,39 @@ FROM each_result AS e ORDER BY ordinal;
 SELECT answer_eval(each_request(13));
 DROP TRIGGER each_guard ON answer.receipt;
 
+-- So can what an index of a user's refuses, where rows go in together: the others are stored then.
+CREATE FUNCTION each_indexed(body jsonb) RETURNS text LANGUAGE plpgsql IMMUTABLE
+AS $$BEGIN
+	IF body @> '{"checks": [{"id": "unlucky"}]}' THEN RAISE 'not to be indexed' USING ERRCODE = '22023'; END IF;
+	RETURN body ->> 'verdict';
+END$$;
+CREATE INDEX each_indexed ON answer.receipt (each_indexed(body));
+SELECT count(*) FROM answer_eval_each(ARRAY[each_request(12),
+	jsonb_set(each_request(13), '{checks,0,id}', '"unlucky"'), each_request(14)]);
+TRUNCATE each_result;
+INSERT INTO each_result SELECT * FROM answer_eval_each(ARRAY[each_request(12),
+	jsonb_set(each_request(13), '{checks,0,id}', '"unlucky"'), each_request(14), each_request(12), '{}',
+	each_request(3, 'each_double')], 'skip');
+SELECT ordinal, receipt ->> 'verdict' AS verdict, error,
+	(SELECT count(*) FROM answer.receipt r WHERE r.receipt_id = e.receipt ->> 'receipt_id' AND r.body = e.receipt) AS stored,
+	(SELECT count(*) FROM answer.unsealed u WHERE u.receipt_id = e.receipt ->> 'receipt_id') AS unsealed
+FROM each_result AS e ORDER BY ordinal;
+DROP INDEX answer.each_indexed;
+DROP FUNCTION each_indexed;
+
+-- What the handlers of a batch wrote goes with it.
+CREATE TABLE each_written (n int);
+CREATE FUNCTION each_writes(args jsonb) RETURNS jsonb LANGUAGE sql
+AS $$INSERT INTO each_written VALUES ((args ->> 'n')::int) RETURNING jsonb_build_object('v', n)$$;
+SELECT answer_tool_register('each_writes', 'each_writes(jsonb)', required_args => '{n}', value_path => 'v');
+SELECT count(*) FROM answer_eval_each(ARRAY[each_request(1, 'each_writes'), '{}']);
+SELECT count(*) FROM each_written;
+SELECT ordinal, receipt ->> 'verdict' AS verdict, receipt #> '{reproduce,evaluator,uncommitted}' AS uncommitted,
+	error ->> 'sqlstate' AS sqlstate
+FROM answer_eval_each(ARRAY[each_request(1, 'each_writes'), '{}', each_request(2, 'each_writes')], 'skip');
+SELECT count(*) FROM each_written;
+DROP TABLE each_written;
+
 -- A column of a user's, with a default and without, a check, and a rule.
 ALTER TABLE answer.receipt ADD COLUMN each_note text, ADD COLUMN each_mark text DEFAULT 'marked';
 SELECT receipt ->> 'receipt_id' AS id FROM answer_eval_each(ARRAY[each_request(1)]) \gset
@@ -174,8 +207,8 @@ FROM (SELECT array_agg(n ORDER BY n) AS ns, array_agg(request ORDER BY n) AS req
 	FROM each_claim GROUP BY n / 10) AS s, LATERAL answer_eval_each(s.requests) AS e;
 
 DROP TABLE each_case, each_claim, each_result;
-SELECT answer_tool_remove(tool) FROM unnest('{each,each_double,each_fails,each_progress}'::text[]) AS tool;
+SELECT answer_tool_remove(tool) FROM unnest('{each,each_double,each_fails,each_progress,each_writes}'::text[]) AS tool;
 SELECT answer_source_remove('each_a'), answer_source_remove('each_b');
-DROP FUNCTION each_request, each_plain, each_double, each_fails, each_guard, each_progress;
+DROP FUNCTION each_request, each_plain, each_double, each_fails, each_guard, each_progress, each_writes;
 DELETE FROM answer.evidence;
 DELETE FROM answer.evidence_series;

@@ -103,6 +103,48 @@ sub until_true {
 }
 
 #
+# other ends
+#
+{
+    my $before = $control->value($receipts);
+    $control->value('CREATE TABLE many AS SELECT ' . requests(1, 200_000) . ' AS requests');
+    $sql->value(q{SET statement_timeout = '2s'});
+    is($sql->run(q{SELECT count(*) FROM many, answer_eval_each(requests, 'skip')})->{state}, '57014', 'a timeout ends a batch');
+    $sql->value('RESET statement_timeout');
+    is($control->value($receipts), $before, 'and nothing of it is stored');
+    my $victim = $server->session;
+    my $pid = $victim->backend;
+    $victim->send(q{SELECT count(*) FROM many, answer_eval_each(requests, 'skip')});
+    ok(until_true('SELECT coalesce(max(done), 0) > 0 FROM answer.eval_progress'), 'another batch is under way');
+    $control->value("SELECT pg_terminate_backend($pid)");
+    isnt($victim->wait->{state}, '00000', 'its session is terminated');
+    ok(until_true("SELECT count(*) = 0 FROM pg_stat_activity WHERE pid = $pid"), 'and goes');
+    is($control->value($receipts) . ' ' . $control->value('SELECT count(*) FROM answer.eval_progress'), "$before 0",
+        'nothing of it is stored, nor under way');
+}
+
+#
+# memory
+#
+SKIP: {
+    my $many = by_tier(5_000, 10_000, 100_000);
+    my $pid = $sql->backend;
+    skip('no /proc here', 2) if !-r "/proc/$pid/status";
+    my $kilobytes = sub { return slurp("/proc/$pid/status") =~ /^RssAnon:\s+(\d+)/m ? $1 : 0 };
+    $sql->send("SELECT count(*) FROM answer_eval_each(" . requests(1, $many) . ", 'skip')");
+    my ($early, $late, $done) = (0, 0, 0);
+    while (($done = $control->value('SELECT coalesce(max(done), -1) FROM answer.eval_progress')) >= 0 || !$early) {
+        my $now = $kilobytes->();
+        $early = $now if $done >= $many / 4 && !$early;
+        $late = $now if $early && $done > 0;
+        last if $done < 0 && $early;
+        AnswerServer::nap(0.02);
+    }
+    is($sql->wait->{out}, $many, 'a large batch');
+    cmp_ok($late, '<', $early + 6_000, "takes no more memory as it goes on ($early kB, then $late kB)");
+}
+
+#
 # what is forgotten meanwhile
 #
 {
