@@ -46,7 +46,7 @@
 #include "eval/progress.h"
 
 /* Of requests that are taken at once: how many, and of how many bytes together, unless one alone has more. */
-#define SLICE_REQUESTS	64
+#define SLICE_REQUESTS	256
 #define SLICE_BYTES		(1024 * 1024)
 
 /* One request. */

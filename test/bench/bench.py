@@ -316,7 +316,11 @@ class Bench:
     EVAL = "SELECT count(answer_eval(warm)) FROM bench.request"
     # no two requests alike, or they would be one receipt
     EACH = ("SELECT count(*) FROM answer_eval_each((SELECT array_agg(jsonb_set(warm, '{checks,0,id}', to_jsonb('release ' || n)))"
-            " FROM bench.request))")
+            " FROM bench.request WHERE true))")
+    # the bodies of answer.receipt as they are, with ids of their own
+    PLAIN = ("INSERT INTO bench.plain (receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, body, tenant)"
+             " SELECT gen_random_uuid(), 'answer/v1', clock_timestamp(), 'supported', 0.9, false, 'ae-ed25519-0123456789ab', body, ''"
+             " FROM bench.body")
 
     def check(self):
         self.once("facts")
@@ -425,6 +429,9 @@ class Bench:
         self.at_most("eval, a transaction each / Ed25519", alone, bare, 12)
         self.at_most("eval_each, a receipt / Ed25519", batch, bare, 3)
         self.at_most("eval_each, the same, cold / Ed25519", batch_cold, bare, 9)
+        self.batch_floor()
+        self.two_sessions()
+        self.cancels()
 
         for one_query in (False, True):
             connection, theirs = minted[one_query]
@@ -442,6 +449,75 @@ class Bench:
                     self.rates("eval_each / %s, one transaction" % kind, batch, sides[1])
                 self.rates("eval / %s, one transaction" % kind, sides[0], sides[1])
                 self.rates("eval / %s, a transaction each" % kind, sides[2], sides[3])
+
+    def batch_floor(self):
+        """A batch beside what it cannot do without: the signatures of its receipts, and the insert of their bodies."""
+        # EXTERNAL: reading them costs nothing to speak of
+        self.ask("""
+            CREATE TABLE bench.plain (LIKE answer.receipt_default INCLUDING ALL);
+            CREATE UNLOGGED TABLE bench.body (body jsonb);
+            ALTER TABLE bench.body ALTER body SET STORAGE EXTERNAL;
+            INSERT INTO bench.body SELECT receipt FROM answer_eval_each((SELECT array_agg(warm) FROM bench.request))""")
+        size, = self.ask("SELECT avg(octet_length(answer_canonical(body)))::int FROM bench.body")[0]
+        batch, plain, bare = in_turns(per(CALLS, query(self.connection, self.EACH)),
+                                      per(CALLS, query(self.connection, self.PLAIN)), signer(self.program, "sign", size))
+        ratio = plain.wall / batch.wall
+        self.row("eval_each / plain insert of the same bodies", "%.0f/s" % (1 / batch.wall), "%.0f/s" % (1 / plain.wall),
+                 "%.2f" % ratio, "%.2f" % (plain.cpu / batch.cpu), ">= 0.5", ratio >= 0.5)
+        note("a receipt of %d bytes in a batch: %s of CPU; its signature alone %s, the insert of its body alone %s, together"
+             " %.0f %% of it" % (size, shown(batch.cpu), shown(bare.cpu), shown(plain.cpu),
+                                 (bare.cpu + plain.cpu) / batch.cpu * 100))
+
+    def two_sessions(self):
+        """One session with all requests, and two with half of them each, at the same time."""
+        sessions = [connect(), connect()]
+
+        def half(n):
+            return self.EACH.replace("WHERE true", "WHERE n %% 2 = %d" % n)
+
+        def together():
+            begun = [cpu_seconds(one.get_backend_pid()) for one in sessions]
+            wall = time.perf_counter()
+            threads = [threading.Thread(target=run, args=(one, half(n))) for n, one in enumerate(sessions)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            return Time(time.perf_counter() - wall, sum(cpu_seconds(one.get_backend_pid()) for one in sessions) - sum(begun))
+        two, one = in_turns(together, query(self.connection, self.EACH))
+        speedup = one.wall / two.wall
+        # two processors of their own would take the time of the one that works longer
+        self.row("eval_each, two sessions", shown(two.wall), shown(one.wall), "%.2fx faster" % speedup,
+                 "%.2fx" % (2 * one.cpu / two.cpu), ">= 1.7x", speedup >= 1.7)
+        note("two sessions: %s of CPU together, one alone %s; load %.2f" % (shown(two.cpu), shown(one.cpu), os.getloadavg()[0]))
+        for session in sessions:
+            session.close()
+
+    def cancels(self):
+        """From the request to cancel until the client has the error, in the middle of a long batch."""
+        session = connect()
+        pid = session.get_backend_pid()
+        long = self.EACH.replace("|| n)", "|| n || ' ' || i)").replace("bench.request", "bench.request, generate_series(1, 10) AS i")
+        waits = []
+
+        def work():
+            try:
+                run(session, long)
+            except psycopg2.errors.QueryCanceled:
+                waits.append(time.perf_counter())
+        for _ in range(REPETITIONS):
+            thread = threading.Thread(target=work)
+            thread.start()
+            while not self.ask("SELECT 1 FROM answer.eval_progress WHERE pid = %s AND done > %s", pid, CALLS // 4):
+                time.sleep(0.01)
+            time.sleep(random.random() / 20)
+            begun = time.perf_counter()
+            self.ask("SELECT pg_cancel_backend(%s)", pid)
+            thread.join()
+            waits[-1] -= begun
+        session.close()
+        self.row("eval_each, cancel", shown(max(waits)), "", "", "", "<= 100 ms", max(waits) <= 0.1)
+        note("%d cancels: %s in the middle, %s the longest" % (len(waits), shown(statistics.median(waits)), shown(max(waits))))
 
     def rates(self, name, ours, theirs):
         ratio = theirs.wall / ours.wall

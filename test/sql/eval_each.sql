@@ -148,7 +148,8 @@ INSERT INTO each_result SELECT * FROM answer_eval_each(ARRAY[each_request(12),
 	jsonb_set(each_request(13), '{checks,0,id}', '"unlucky"'), each_request(14), each_request(12), '{}',
 	each_request(3, 'each_double')], 'skip');
 SELECT ordinal, receipt ->> 'verdict' AS verdict, error,
-	(SELECT count(*) FROM answer.receipt r WHERE r.receipt_id = e.receipt ->> 'receipt_id' AND r.body = e.receipt) AS stored,
+	(SELECT count(*) FROM answer.receipt r
+		WHERE r.receipt_id = e.receipt ->> 'receipt_id' AND r.body = e.receipt) AS stored,
 	(SELECT count(*) FROM answer.unsealed u WHERE u.receipt_id = e.receipt ->> 'receipt_id') AS unsealed
 FROM each_result AS e ORDER BY ordinal;
 DROP INDEX answer.each_indexed;

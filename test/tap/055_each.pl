@@ -47,11 +47,11 @@ sub until_true {
     $other->value('SELECT pg_advisory_lock(7)');
     my $pid = $sql->backend;
     $sql->send('SELECT count(*), count(DISTINCT receipt ->> $$receipt_id$$), count(*) FILTER (WHERE receipt @? ' .
-        q{'$.reproduce.evaluator.uncommitted') FROM answer_eval_each(} . requests(1, 200) . ' || ' . $wait->(7) . ' || ' .
-        requests(201, 300) . ')');
+        q{'$.reproduce.evaluator.uncommitted') FROM answer_eval_each(} . requests(1, 600) . ' || ' . $wait->(7) . ' || ' .
+        requests(601, 700) . ')');
     ok(until_true("($waiting) > 0"), 'a batch waits in a handler');
     is($control->value("SELECT pid = $pid, role, requests, done, refused, started_at < clock_timestamp()
-        FROM answer.eval_progress"), 't|postgres|301|192|0|t', 'others see how far it is');
+        FROM answer.eval_progress"), 't|postgres|701|512|0|t', 'others see how far it is');
     $control->value('CREATE ROLE nobody LOGIN');
     $control->value($_) for 'GRANT USAGE ON SCHEMA answer TO nobody', 'GRANT SELECT ON answer.eval_progress TO nobody',
         'GRANT EXECUTE ON FUNCTION answer.eval_progress_rows() TO nobody';
@@ -65,9 +65,9 @@ sub until_true {
         unit => 'm', replace => true)});
     $other->value('SELECT pg_advisory_unlock(7)');
     my $result = $sql->wait;
-    # 192 were done before the handler's slice, and of what the handler wrote nobody knows
-    is($result->{out}, '301|301|109', 'then it goes on to its end, and says where a handler may have written');
-    is($control->value($receipts), 301, 'all are stored');
+    # 512 were done before the handler's slice, and of what the handler wrote nobody knows
+    is($result->{out}, '701|701|189', 'then it goes on to its end, and says where a handler may have written');
+    is($control->value($receipts), 701, 'all are stored');
     is($control->value("SELECT count(*) FROM answer.receipt r, jsonb_each(body -> 'evidence_index') f WHERE f.value ->> 'unit' = 'm'"),
         0, 'one statement sees one state of the tools');
     is($control->value('SELECT count(*) FROM answer.eval_progress'), 0, 'and it is no longer under way');
