@@ -432,13 +432,6 @@ RowWriterHolds(const RowWriter *writer, const char *key)
 	return false;
 }
 
-/* May no more rows wait? */
-bool
-RowWriterIsFull(const RowWriter *writer)
-{
-	return writer->waiting >= writer->room;
-}
-
 /* Forgets the rows that wait, as those of a subtransaction that was rolled back; from now on none does. */
 void
 RowWriterDropWaiting(RowWriter *writer)

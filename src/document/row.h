@@ -31,7 +31,6 @@ typedef struct RowWriter RowWriter;
 extern RowWriter *RowWriterOpen(const RowTable *tables, int ntables, int place, TimestampTz issued_at, int room);
 extern bool RowWriterPut(RowWriter *writer, const Datum *values, const char *nulls);
 extern bool RowWriterHolds(const RowWriter *writer, const char *key);
-extern bool RowWriterIsFull(const RowWriter *writer);
 extern void RowWriterDropWaiting(RowWriter *writer);
 extern void RowWriterFlush(RowWriter *writer, volatile int *at);
 extern void RowWriterClose(RowWriter *writer);
