@@ -29,17 +29,17 @@ CREATE INDEX ON service.receipt (issued_at);
 """
 TOOLS = """
 SELECT tool, extract(epoch FROM freshness)::float8, value_path, entity_path, unit, category, country, basis
-FROM answer.tool WHERE tool = ANY (%s)"""
+FROM answer.tool WHERE tenant = '' AND tool = ANY (%s)"""
 READINGS = """
 SELECT DISTINCT ON (e.source) e.raw, e.source, s.independence_group, s.url, s.licence, e.observed_at, e.expires, e.digest
 FROM answer.evidence e JOIN answer.source s ON s.source = e.source
-WHERE e.tool = %s AND e.args_digest = %s AND e.observed_at <= %s
+WHERE e.tenant = '' AND e.tool = %s AND e.args_digest = %s AND e.observed_at <= %s
 ORDER BY e.source, e.observed_at DESC, e.digest"""
 ALL_READINGS = """
 SELECT q.n, e.raw, e.source, s.independence_group, s.url, s.licence, e.observed_at, e.expires, e.digest
 FROM unnest(%s, %s) WITH ORDINALITY AS q (tool, args_digest, n)
 CROSS JOIN LATERAL (SELECT DISTINCT ON (r.source) r.* FROM answer.evidence r
-    WHERE r.tool = q.tool AND r.args_digest = q.args_digest AND r.observed_at <= %s
+    WHERE r.tenant = '' AND r.tool = q.tool AND r.args_digest = q.args_digest AND r.observed_at <= %s
     ORDER BY r.source, r.observed_at DESC, r.digest) e
 JOIN answer.source s ON s.source = e.source"""
 STORE = "INSERT INTO service.receipt VALUES (%s, %s, %s, %s, %s, %s, %s, %s)"
