@@ -7,104 +7,6 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.html_text(text) IS
 'A text as it can stand in a page of HTML; not for direct use. Argument: any text. Result: an element bdi with the text in plain ASCII, each other character as a reference, and each that does not show as what it is. Errors: 22021 for bytes that are no text.';
 
-CREATE FUNCTION answer.receipt_columns(body jsonb) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_receipt_columns'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION answer.receipt_columns(jsonb) IS
-'What the columns of answer.receipt must say beside a document; not for direct use. Argument: the document. Result: {"schema", "verdict", "intent", "degraded"}, null where a column is NULL; NULL for what is no document of a kind that is signed here. Errors: none.';
-
--- Verified when it is asked for, so it is for few.
-CREATE FUNCTION answer.dashboard_receipts_of(tenants text[], most integer)
-RETURNS TABLE (issued_at timestamptz, tenant text, receipt_id text, schema text, verdict text, intent text, confidence float8, state text)
-LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000 ROWS 20
-SET search_path = pg_catalog, pg_temp
-AS $$
-#variable_conflict use_column
-BEGIN
-	IF most IS NULL THEN
-		RAISE EXCEPTION 'most must not be null' USING ERRCODE = '22004';
-	END IF;
-	IF most NOT BETWEEN 1 AND 100 THEN
-		RAISE EXCEPTION 'most must be from 1 to 100, not %', most USING ERRCODE = '22023';
-	END IF;
-	RETURN QUERY
-	WITH latest AS MATERIALIZED (
-		-- by tenant, so that none walks over what others have
-		SELECT r.*
-		FROM (SELECT DISTINCT name FROM unnest(tenants) AS u (name)) AS t
-		CROSS JOIN LATERAL (
-			SELECT o.issued_at, o.tenant, o.receipt_id, o.schema, o.verdict, o.intent, o.confidence, o.degraded, o.key_id, o.body
-			FROM answer.receipt o
-			WHERE o.tenant = t.name
-			ORDER BY o.issued_at DESC
-			LIMIT most) AS r
-		ORDER BY r.issued_at DESC
-		LIMIT most
-	)
-	SELECT l.issued_at, l.tenant, l.receipt_id, l.schema, l.verdict, l.intent, l.confidence,
-		CASE WHEN l.body ->> 'receipt_id' IS DISTINCT FROM l.receipt_id OR coalesce(l.body ->> 'tenant', '') <> l.tenant THEN 'altered'
-			WHEN l.body ->> 'schema' = 'answer/tombstone/v1'
-				THEN CASE WHEN @extschema@.answer_verify_ok(l.body) THEN 'forgotten' ELSE 'not verified' END
-			WHEN c.columns IS NULL OR c.columns ->> 'schema' <> l.schema OR c.columns ->> 'verdict' IS DISTINCT FROM l.verdict
-				OR c.columns ->> 'intent' IS DISTINCT FROM l.intent OR (c.columns ->> 'degraded')::boolean IS DISTINCT FROM l.degraded
-				OR l.body #>> '{signature,key_id}' IS DISTINCT FROM l.key_id
-				OR CASE WHEN l.confidence IS NULL THEN false ELSE l.body -> 'confidence' IS DISTINCT FROM to_jsonb(l.confidence) END
-				OR l.body ->> 'issued_at' IS DISTINCT FROM to_char(l.issued_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
-				THEN 'altered'
-			-- the page is to be quick: whoever wants to know of a large one verifies it
-			WHEN pg_column_size(l.body) > 262144 THEN 'not judged'
-			WHEN @extschema@.answer_verify_ok(l.body) THEN 'verified'
-			ELSE 'not verified' END
-	FROM latest l
-	CROSS JOIN LATERAL (SELECT answer.receipt_columns(l.body) AS columns) AS c
-	ORDER BY l.issued_at DESC, l.receipt_id COLLATE "C";
-END
-$$;
-COMMENT ON FUNCTION answer.dashboard_receipts_of(text[], integer) IS
-'Lists and verifies receipts for answer_dashboard_receipts(), with the tenants that it has found; not for direct use. Arguments, result and errors: as there.';
-
-CREATE FUNCTION @extschema@.answer_dashboard_receipts(most integer DEFAULT 20)
-RETURNS TABLE (issued_at timestamptz, tenant text, receipt_id text, schema text, verdict text, intent text, confidence float8, state text)
-AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
-LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000 ROWS 20;
-COMMENT ON FUNCTION @extschema@.answer_dashboard_receipts(integer) IS
-'The latest receipts, each verified now by the registry of keys, for who may read dashboards and no bodies. Argument: how many at most, up to 100. Result: columns of answer.receipt, the latest first, of the tenants that the role may read, and state: verified; not verified; altered, if a column says something else than the document; forgotten, of a tombstone that verifies; not judged, of one whose document takes more than 262144 bytes. Errors: 22004 for NULL, 22023 for another number, 42501 without the privilege, and as of answer_tenant_reads().';
-
-CREATE FUNCTION answer.dashboard_gates_of(tenants text[], most integer)
-RETURNS TABLE (issued_at timestamptz, tenant text, receipt_id text, environment text, action text, outcome text, detail text, state text)
-LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000 ROWS 20
-SET search_path = pg_catalog, pg_temp
-AS $$
-#variable_conflict use_column
-BEGIN
-	IF most IS NULL THEN
-		RAISE EXCEPTION 'most must not be null' USING ERRCODE = '22004';
-	END IF;
-	IF most NOT BETWEEN 1 AND 100 THEN
-		RAISE EXCEPTION 'most must be from 1 to 100, not %', most USING ERRCODE = '22023';
-	END IF;
-	RETURN QUERY
-	SELECT r.issued_at, r.tenant, r.receipt_id, r.body ->> 'name', r.body ->> 'action', r.body #>> '{step,outcome}',
-		coalesce(r.body #>> '{step,failures,0}', r.body #>> '{step,reason}'),
-		CASE WHEN r.body ->> 'receipt_id' = r.receipt_id AND coalesce(r.body ->> 'tenant', '') = r.tenant AND @extschema@.answer_verify_ok(r.body)
-			THEN 'verified' ELSE 'not verified' END
-	FROM (SELECT s.issued_at, s.tenant, s.receipt_id, s.body FROM answer.receipt s
-		WHERE s.schema = 'change/v1' AND s.tenant = ANY (tenants) AND s.body ->> 'kind' = 'environment'
-		ORDER BY s.issued_at DESC, s.receipt_id COLLATE "C"
-		LIMIT most) AS r
-	ORDER BY r.issued_at DESC, r.receipt_id COLLATE "C";
-END
-$$;
-COMMENT ON FUNCTION answer.dashboard_gates_of(text[], integer) IS
-'Lists steps of environments for answer_dashboard_gates(), with the tenants that it has found; not for direct use. Arguments, result and errors: as there.';
-
-CREATE FUNCTION @extschema@.answer_dashboard_gates(most integer DEFAULT 20)
-RETURNS TABLE (issued_at timestamptz, tenant text, receipt_id text, environment text, action text, outcome text, detail text, state text)
-AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
-LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000 ROWS 20;
-COMMENT ON FUNCTION @extschema@.answer_dashboard_gates(integer) IS
-'The latest steps of environments and what their gates said, as their signed records (change/v1) have it. Argument: how many at most, up to 100. Result: when the record was issued, whose it is, its id, the environment, the action, the outcome (pass, fail or inconclusive; NULL: no gate was asked), the first failure or the reason, and state: verified now, or not verified, so that nothing else of it can be believed; the latest first, of the tenants that the role may read. Errors: 22004 for NULL, 22023 for another number, 42501 without the privilege, and as of answer_tenant_reads().';
-
 CREATE FUNCTION answer.dashboard_number(value float8, unit text) RETURNS text
 LANGUAGE sql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10
 SET search_path = pg_catalog, pg_temp
@@ -138,6 +40,64 @@ $$;
 COMMENT ON FUNCTION answer.dashboard_chip(text) IS
 'A word of a state or verdict as it stands on the page of the dashboard; not for direct use. Argument: the word. Result: HTML. Errors: none.';
 
+-- What pages are made of.  Words that come from data reach these as answer.html_text() or answer.dashboard_chip() has them.
+CREATE FUNCTION answer.dashboard_section(id text, title text, content text) RETURNS text
+LANGUAGE sql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10
+SET search_path = pg_catalog, pg_temp
+AS $$
+SELECT format('<section aria-labelledby="%1$s"><h2 id="%1$s">%2$s</h2>%3$s</section>', id, title,
+	coalesce(content, '<p class="quiet">Nothing yet.</p>'))
+$$;
+COMMENT ON FUNCTION answer.dashboard_section(text, text, text) IS
+'A section of the page of the dashboard; not for direct use. Arguments: its id; its heading and what is in it, as HTML (NULL: that there is nothing yet). Result: HTML. Errors: none.';
+
+CREATE FUNCTION answer.dashboard_tiles(tiles text[]) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10
+SET search_path = pg_catalog, pg_temp
+AS $$
+SELECT format('<dl class="tiles">%s</dl>', string_agg(concat('<div><dt>', tiles[t][1], '</dt>', '<dd>' || tiles[t][2] || '</dd>',
+	'<dd class="goal">' || tiles[t][3] || '</dd>', '</div>'), '' ORDER BY t))
+FROM generate_subscripts(tiles, 1) AS t
+$$;
+COMMENT ON FUNCTION answer.dashboard_tiles(text[]) IS
+'Figures on the page of the dashboard; not for direct use. Argument: three texts a figure, as HTML: its name, the figure, what it is to be (the last two NULL for none). Result: HTML. Errors: none.';
+
+CREATE FUNCTION answer.dashboard_table(id text, caption text, heads text[], cells text[]) RETURNS text
+LANGUAGE sql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100
+SET search_path = pg_catalog, pg_temp
+AS $$
+WITH head AS (
+	SELECT split_part(h.head, ':', 1) AS class, split_part(h.head, ':', 2) AS label, h.place::integer AS place
+	FROM unnest(heads) WITH ORDINALITY AS h (head, place)
+)
+SELECT format('<div class="wide" role="region" aria-labelledby="%s" tabindex="0"><table>%s<thead><tr>%s</tr></thead><tbody>%s</tbody></table></div>',
+	id, '<caption>' || caption || '</caption>',
+	(SELECT string_agg(format('<th scope="col"%s>%s</th>', CASE h.class WHEN 'n' THEN ' class="n"' END, h.label), '' ORDER BY h.place) FROM head h),
+	string_agg(format('<tr>%s</tr>', (SELECT string_agg(CASE h.class WHEN '' THEN format('<td>%s</td>', cells[r][h.place])
+		WHEN 'row' THEN format('<th scope="row">%s</th>', cells[r][h.place])
+		WHEN 'row id' THEN format('<th scope="row" class="id">%s</th>', cells[r][h.place])
+		ELSE format('<td class="%s">%s</td>', h.class, cells[r][h.place]) END, '' ORDER BY h.place) FROM head h)), '' ORDER BY r))
+FROM generate_subscripts(cells, 1) AS r
+HAVING count(*) > 0
+$$;
+COMMENT ON FUNCTION answer.dashboard_table(text, text, text[], text[]) IS
+'A table of the page of the dashboard; not for direct use. Arguments: the id of what names it; its caption (NULL: none); its columns, each as "class:heading", in which n is a number, row the head of a row, row id one that is an identifier, id another identifier and long what may be broken; its cells, an array a row, as HTML. Result: HTML, NULL without rows. Errors: none.';
+
+CREATE FUNCTION answer.dashboard_chart(label text, top text, days text[], marks text, legend text[]) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10
+SET search_path = pg_catalog, pg_temp
+AS $$
+SELECT format('<svg viewBox="0 -18 640 193" role="img" aria-label="%s"><line x1="44" x2="640" y1="150.5" y2="150.5"/><line x1="44" x2="640" y1="9.5" y2="9.5"/>%s'
+	'<text x="0" y="0">%s</text><text x="40" y="154" text-anchor="end">0</text>'
+	'<text x="44" y="168">%s</text><text x="640" y="168" text-anchor="end">%s</text></svg><ul class="legend">%s</ul>',
+	label, marks, top, days[1], days[2],
+	string_agg(format('<li><svg viewBox="0 0 10 10" aria-hidden="true"><rect class="f%s" width="10" height="10" rx="2"/></svg>%s</li>',
+		split_part(l.entry, ':', 1), split_part(l.entry, ':', 2)), '' ORDER BY l.place))
+FROM unnest(legend) WITH ORDINALITY AS l (entry, place)
+$$;
+COMMENT ON FUNCTION answer.dashboard_chart(text, text, text[], text, text[]) IS
+'A chart of the page of the dashboard, over days; not for direct use. Arguments, as HTML: what it shows; the number at its top; the first and the last day; what is drawn, from 44 to 640 and, upwards, from 150 to 10; its legend, each entry as "colour:label". Result: HTML, NULL where an argument is. Errors: none.';
+
 CREATE FUNCTION answer.dashboard_style() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 1
 SET search_path = pg_catalog, pg_temp
@@ -164,14 +124,15 @@ section { background: var(--card); border: 1px solid var(--line); border-radius:
 .tiles dt { color: var(--quiet); font-size: .85rem }
 .tiles dd { margin: 0; font-size: 1.4rem; font-weight: 600 }
 .tiles dd.goal { font-size: .8rem; font-weight: normal; color: var(--quiet) }
-.two { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 0 1rem }
+.two { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1rem; margin: 1rem 0 }
+.two > section { margin: 0 }
 .wide { overflow-x: auto }
 table { border-collapse: collapse; width: 100%; font-size: .9rem }
 caption { text-align: left; color: var(--quiet); padding-bottom: .25rem }
 th, td { text-align: left; padding: .3rem .75rem .3rem 0; border-top: 1px solid var(--line); vertical-align: top }
 thead th { border-top: 0; color: var(--quiet); font-weight: 600; white-space: nowrap }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
-td.id { font-family: ui-monospace, monospace; font-size: .82rem; white-space: nowrap }
+.id { font-family: ui-monospace, monospace; font-size: .82rem; white-space: nowrap }
 td.t, .wide td, .wide th { white-space: nowrap }
 .wide td.long { white-space: normal; min-width: 14rem }
 bdi { overflow-wrap: anywhere }
@@ -190,7 +151,8 @@ svg line { stroke: var(--line) }
 .stroke.half { stroke: var(--c5); stroke-dasharray: 4 3 }
 ul.legend { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: .5rem 0 0; padding: 0; font-size: .85rem }
 ul.legend svg { display: inline-block; width: .8rem; height: .8rem; vertical-align: -.1rem; margin-right: .35rem }
-summary { cursor: pointer }
+details { margin-top: .5rem }
+summary { cursor: pointer; font-size: .85rem }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 footer { color: var(--quiet); padding-top: .5rem; padding-bottom: 2rem; font-size: .85rem }
 @media (max-width: 34rem) { section { padding: .75rem } .tiles { grid-template-columns: 1fr 1fr } .tiles dd { font-size: 1.2rem } svg text { font-size: 20px } }
@@ -202,13 +164,12 @@ COMMENT ON FUNCTION answer.dashboard_style() IS
 
 REVOKE ALL ON FUNCTION
 	answer.html_text(text),
-	answer.receipt_columns(jsonb),
-	answer.dashboard_receipts_of(text[], integer),
-	@extschema@.answer_dashboard_receipts(integer),
-	answer.dashboard_gates_of(text[], integer),
-	@extschema@.answer_dashboard_gates(integer),
 	answer.dashboard_number(float8, text),
 	answer.dashboard_chip(text),
+	answer.dashboard_section(text, text, text),
+	answer.dashboard_tiles(text[]),
+	answer.dashboard_table(text, text, text[], text[]),
+	answer.dashboard_chart(text, text, text[], text, text[]),
 	answer.dashboard_style()
 FROM PUBLIC;
 
@@ -231,20 +192,22 @@ DECLARE
 	stamp		constant text := 'YYYY-MM-DD HH24:MI';
 	style		constant text := answer.dashboard_style();
 	scope		text;
-	tiles		text;
-	windows		text;
-	burn		text;
+	charted		text[];
+	levels		text;
+	windows		text[];
+	burn		text[];
 	bars		text;
-	totals		text;
+	top			text;
+	totals		text[];
 	lines		text;
-	evidence	text;
-	sources		text;
-	tools		text;
-	receipts	text;
-	gates		text;
-	keys		text;
-	log			text;
-	nothing		constant text := '<p class="quiet">Nothing yet.</p>';
+	slowest		text;
+	evidence	text[];
+	sources		text[];
+	tools		text[];
+	receipts	text[];
+	gates		text[];
+	keys		text[];
+	log			text[];
 BEGIN
 	IF options IS NULL THEN
 		RAISE EXCEPTION 'options must not be null' USING ERRCODE = '22004';
@@ -279,6 +242,7 @@ BEGIN
 	scope := CASE WHEN tenants = '{""}' THEN 'the operator' WHEN cardinality(tenants) = 1 THEN 'tenant ' || answer.html_text(tenants[1])
 		ELSE format('%s tenants and the operator', cardinality(array_remove(tenants, ''))) END;
 	first_day := date_bin('1 day', now, '2000-01-01') - make_interval(hours => 24 * (days - 1));
+	charted := ARRAY[to_char(first_day, 'YYYY-MM-DD'), to_char(now, 'YYYY-MM-DD')];
 
 	-- service levels
 	WITH slo AS MATERIALIZED (
@@ -286,30 +250,24 @@ BEGIN
 		FROM answer.slo_windows(tenants, '{5 minutes,30 minutes,1 hour,6 hours,24 hours,720 hours}', now) AS s
 		WHERE s.tenant IS NULL AND s.intent IS NULL
 	)
-	SELECT string_agg(format('<tr><th scope="row">%s</th><td>%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td>'
-			'<td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td></tr>',
-			s.label, answer.dashboard_chip(s.state), answer.dashboard_number(s.answers, ''), answer.dashboard_number(s.citation_rate, '%'),
+	SELECT array_agg(ARRAY[s.label, answer.dashboard_chip(s.state), answer.dashboard_number(s.answers, ''), answer.dashboard_number(s.citation_rate, '%'),
 			answer.dashboard_number(s.contradiction_rate, '%'), answer.dashboard_number(s.coverage, '%'), answer.dashboard_number(s.gqs, '2'),
 			answer.dashboard_number(s.p50_ms, 'ms'), answer.dashboard_number(s.p95_ms, 'ms'), answer.dashboard_number(s.cost_per_answer, 'usd'),
-			answer.dashboard_number(s.cost_per_verified_answer, 'usd')), '' ORDER BY s.place),
-		string_agg(format('<div><dt>Answers</dt><dd>%s</dd><dd class="goal">in 30 days</dd></div>'
-			'<div><dt>Cited where needed</dt><dd>%s</dd><dd class="goal">goal: 90&#8239;%% or more</dd></div>'
-			'<div><dt>Contradicted</dt><dd>%s</dd><dd class="goal">goal: 3&#8239;%% or less</dd></div>'
-			'<div><dt>Grounded quality</dt><dd>%s</dd><dd class="goal">of 1.00</dd></div>'
-			'<div><dt>Supported</dt><dd>%s</dd><dd class="goal">of all answers</dd></div>'
-			'<div><dt>Time, 95 of 100</dt><dd>%s</dd><dd class="goal">or faster</dd></div>'
-			'<div><dt>Cost of an answer</dt><dd>%s</dd><dd class="goal">on average</dd></div>',
-			answer.dashboard_number(s.answers, ''), answer.dashboard_number(s.citation_rate, '%'), answer.dashboard_number(s.contradiction_rate, '%'),
-			answer.dashboard_number(s.gqs, '2'), answer.dashboard_number(s.coverage, '%'), answer.dashboard_number(s.p95_ms, 'ms'),
-			answer.dashboard_number(s.cost_per_answer, 'usd')), '') FILTER (WHERE s.place = 6)
-	INTO windows, tiles
+			answer.dashboard_number(s.cost_per_verified_answer, 'usd')] ORDER BY s.place),
+		string_agg(answer.dashboard_tiles(ARRAY[ARRAY['Answers', answer.dashboard_number(s.answers, ''), 'in 30 days'],
+			ARRAY['Citations given', answer.dashboard_number(s.citation_rate, '%'), 'goal: 90&#8239;% or more'],
+			ARRAY['Contradicted', answer.dashboard_number(s.contradiction_rate, '%'), 'goal: 3&#8239;% or less'],
+			ARRAY['Grounded quality', answer.dashboard_number(s.gqs, '2'), 'of 1.00'],
+			ARRAY['Supported', answer.dashboard_number(s.coverage, '%'), 'of all answers'],
+			ARRAY['Time, 95 of 100', answer.dashboard_number(s.p95_ms, 'ms'), 'or faster'],
+			ARRAY['Cost of an answer', answer.dashboard_number(s.cost_per_answer, 'usd'), 'on average']]), '') FILTER (WHERE s.place = 6)
+	INTO windows, levels
 	FROM slo s;
 
-	SELECT string_agg(format('<tr><th scope="row">%s</th><td>%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td>'
-			'<td class="n">%s</td><td class="n">%s</td><td class="n">%s</td></tr>',
-			CASE b.objective WHEN 'citation' THEN 'Citations' ELSE 'Contradictions' END, answer.dashboard_chip(b.state), answer.dashboard_number(b.allowance, '%'),
-			answer.dashboard_number(b.share_30d, '%'), answer.dashboard_number(b.budget_left, '%'), answer.dashboard_number(b.burn_5m, 'x'),
-			answer.dashboard_number(b.burn_30m, 'x'), answer.dashboard_number(b.burn_1h, 'x'), answer.dashboard_number(b.burn_6h, 'x')), '' ORDER BY b.objective)
+	SELECT array_agg(ARRAY[CASE b.objective WHEN 'citation' THEN 'Citations' ELSE 'Contradictions' END, answer.dashboard_chip(b.state),
+			answer.dashboard_number(b.allowance, '%'), answer.dashboard_number(b.share_30d, '%'), answer.dashboard_number(b.budget_left, '%'),
+			answer.dashboard_number(b.burn_5m, 'x'), answer.dashboard_number(b.burn_30m, 'x'), answer.dashboard_number(b.burn_1h, 'x'),
+			answer.dashboard_number(b.burn_6h, 'x')] ORDER BY b.objective)
 	INTO burn
 	FROM answer.slo_burn_of(tenants, now) AS b
 	WHERE b.tenant IS NULL AND b.intent IS NULL;
@@ -351,15 +309,18 @@ BEGIN
 				to_char(44 + p.n * 596.0 / days, 'FM9990.0'), to_char(150 - 140 * p.up_to / p.most, 'FM9990.00'),
 				to_char(596.0 / days * 0.8, 'FM9990.0'), to_char(140 * p.documents / p.most, 'FM9990.00'), to_char(p.day, 'YYYY-MM-DD'),
 				answer.dashboard_number(p.documents, ''), c.label), '' ORDER BY p.n, p.class)
-			FROM placed p JOIN class c ON c.class = p.class WHERE p.documents > 0)
-			|| (SELECT format('<text x="40" y="14" text-anchor="end">%s</text><text x="40" y="154" text-anchor="end">0</text>',
-				answer.dashboard_number(t.most, '')) FROM top t),
-		(SELECT string_agg(format('<tr><th scope="row">%s</th><td class="n">%s</td><td class="n">%s</td></tr>', answer.html_text(replace(v.verdict, '_', ' ')),
-				answer.dashboard_number(v.documents, ''), answer.dashboard_number(v.documents / nullif(v.whole, 0), '%')), '' ORDER BY v.documents DESC, v.verdict)
+			FROM placed p JOIN class c ON c.class = p.class WHERE p.documents > 0),
+		(SELECT answer.dashboard_number(t.most, '') FROM top t),
+		(SELECT array_agg(ARRAY[answer.html_text(replace(v.verdict, '_', ' ')), answer.dashboard_number(v.documents, ''),
+				answer.dashboard_number(v.documents / nullif(v.whole, 0), '%')] ORDER BY v.documents DESC, v.verdict)
 			FROM (SELECT s.verdict, sum(s.documents)::float8 AS documents, (sum(sum(s.documents)) OVER ())::float8 AS whole FROM sums s
 				GROUP BY s.verdict ORDER BY 2 DESC, 1 LIMIT 12) AS v),
-		(WITH of_day AS (
-				SELECT date_bin('1 day', l.at, '2000-01-01') AS day, answer.latency_union(l.latency) AS latency
+		l.lines, l.slowest
+	INTO bars, top, totals, lines, slowest
+	FROM (WITH took AS MATERIALIZED (
+			SELECT d.n, answer.latency_percentile(o.latency, 0.5) / 1000 AS p50, answer.latency_percentile(o.latency, 0.95) / 1000 AS p95
+			FROM day d
+			JOIN (SELECT date_bin('1 day', l.at, '2000-01-01') AS day, answer.latency_union(l.latency) AS latency
 				FROM (SELECT r.starts_at AS at, r.latency
 					FROM answer.rollup_latency r
 					WHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.whole AND r.starts_at >= first_day
@@ -367,20 +328,22 @@ BEGIN
 					SELECT n.issued_at, n.latency
 					FROM answer.rollup_single n
 					WHERE NOT n.counted AND n.tenant = ANY (tenants) AND n.issued_at >= first_day) AS l
-				GROUP BY 1
-			), took AS MATERIALIZED (
-				SELECT d.n, answer.latency_percentile(o.latency, 0.5) / 1000 AS p50, answer.latency_percentile(o.latency, 0.95) / 1000 AS p95
-				FROM day d JOIN of_day o ON o.day = d.day WHERE o.latency IS NOT NULL
-			), highest AS (SELECT greatest(max(t.p95), 0.001) AS most FROM took t)
-			SELECT string_agg(format('<circle class="f5" cx="%1$s" cy="%2$s" r="2.5"/><circle class="f4" cx="%1$s" cy="%3$s" r="2.5"><title>%4$s: 50 of 100 in %5$s, 95 of 100 in %6$s</title></circle>',
-					to_char(44 + (t.n + 0.4) * 596.0 / days, 'FM9990.0'), to_char(150 - 140 * t.p50 / h.most, 'FM9990.00'), to_char(150 - 140 * t.p95 / h.most, 'FM9990.00'),
-					to_char(first_day + make_interval(hours => 24 * t.n), 'YYYY-MM-DD'), answer.dashboard_number(t.p50, 'ms'), answer.dashboard_number(t.p95, 'ms')), '' ORDER BY t.n)
-				|| format('<polyline class="stroke" points="%s"/><polyline class="stroke half" points="%s"/>',
-					string_agg(to_char(44 + (t.n + 0.4) * 596.0 / days, 'FM9990.0') || ',' || to_char(150 - 140 * t.p95 / h.most, 'FM9990.00'), ' ' ORDER BY t.n),
-					string_agg(to_char(44 + (t.n + 0.4) * 596.0 / days, 'FM9990.0') || ',' || to_char(150 - 140 * t.p50 / h.most, 'FM9990.00'), ' ' ORDER BY t.n))
-				|| format('<text x="40" y="14" text-anchor="end">%s</text><text x="40" y="154" text-anchor="end">0</text>', answer.dashboard_number(max(h.most), 'ms'))
-			FROM took t CROSS JOIN highest h)
-	INTO bars, totals, lines;
+				GROUP BY 1) AS o ON o.day = d.day
+			WHERE o.latency IS NOT NULL
+		), highest AS (
+			SELECT greatest(max(t.p95), 0.001) AS most FROM took t
+		), point AS (
+			SELECT t.n, t.p50, t.p95, h.most, to_char(44 + (t.n + 0.4) * 596.0 / days, 'FM9990.0') AS x,
+				to_char(150 - 140 * t.p50 / h.most, 'FM9990.00') AS y50, to_char(150 - 140 * t.p95 / h.most, 'FM9990.00') AS y95
+			FROM took t CROSS JOIN highest h
+		)
+		SELECT string_agg(format('<circle class="f5" cx="%1$s" cy="%2$s" r="2.5"/><circle class="f4" cx="%1$s" cy="%3$s" r="2.5"><title>%4$s: 50 of 100 in %5$s, 95 of 100 in %6$s</title></circle>',
+				p.x, p.y50, p.y95, to_char(first_day + make_interval(hours => 24 * p.n), 'YYYY-MM-DD'), answer.dashboard_number(p.p50, 'ms'),
+				answer.dashboard_number(p.p95, 'ms')), '' ORDER BY p.n)
+			|| format('<polyline class="stroke" points="%s"/><polyline class="stroke half" points="%s"/>',
+				string_agg(p.x || ',' || p.y95, ' ' ORDER BY p.n), string_agg(p.x || ',' || p.y50, ' ' ORDER BY p.n)) AS lines,
+			answer.dashboard_number(max(p.most), 'ms') AS slowest
+		FROM point p) AS l;
 
 	-- evidence
 	WITH words AS MATERIALIZED (
@@ -395,23 +358,19 @@ BEGIN
 			WHERE NOT n.counted AND n.tenant = ANY (tenants) AND n.issued_at >= first_day) AS w
 		GROUP BY 1, 2
 	)
-	SELECT (SELECT string_agg(format('<div><dt>%s</dt><dd>%s</dd></div>', c.label, answer.dashboard_number(coalesce(h.count, 0), '')), '' ORDER BY c.place)
-			FROM (VALUES (1, 'stale', 'Stale'), (2, 'conflicting', 'Conflicting'), (3, 'thin', 'Thin'), (4, 'unavailable', 'Unavailable')) AS c (place, metric, label)
-			LEFT JOIN (SELECT m.metric, sum(w.count) AS count FROM words w JOIN (VALUES ('reason', 'stale_documents', 'stale'),
-				('reason', 'conflict_detected', 'conflicting'), ('reason', 'conflict', 'conflicting'), ('reason', 'low_retrieval_confidence', 'thin'),
-				('reason', 'insufficient_retrieval_hits', 'thin'), ('reason', 'confidence', 'thin'), ('check', 'evidence_unavailable', 'unavailable'))
-				AS m (about, word, metric) ON m.about = w.about AND m.word = w.word GROUP BY 1) AS h ON h.metric = c.metric),
-		(SELECT string_agg(format('<tr><th scope="row">%s</th><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td></tr>', answer.html_text(s.word),
-				answer.dashboard_number(s.facts, ''), answer.dashboard_number(s.confidence, '2'), answer.dashboard_number(s.weak / s.facts, '%')), ''
-				ORDER BY s.facts DESC, s.word COLLATE "C")
+	SELECT (SELECT array_agg(ARRAY[initcap(c.metric), answer.dashboard_number(coalesce(h.count, 0), ''), NULL] ORDER BY c.place)
+			FROM unnest('{stale,conflicting,thin,unavailable}'::text[]) WITH ORDINALITY AS c (metric, place)
+			LEFT JOIN (SELECT m.metric, sum(w.count) AS count FROM words w JOIN answer.dashboard_evidence_words() AS m ON m.about = w.about AND m.word = w.word
+				GROUP BY 1) AS h ON h.metric = c.metric),
+		(SELECT array_agg(ARRAY[answer.html_text(s.word), answer.dashboard_number(s.facts, ''), answer.dashboard_number(s.confidence, '2'),
+				answer.dashboard_number(s.weak / s.facts, '%')] ORDER BY s.facts DESC, s.word COLLATE "C")
 			FROM (SELECT w.word, sum(w.count) FILTER (WHERE w.about = 'source') AS facts,
 					sum(w.count) FILTER (WHERE w.about = 'confidence') / nullif(sum(w.count) FILTER (WHERE w.about = 'source'), 0) / 100 AS confidence,
 					coalesce(sum(w.count) FILTER (WHERE w.about = 'weak'), 0) AS weak
 				FROM words w WHERE w.about IN ('source', 'confidence', 'weak') GROUP BY 1
 				HAVING sum(w.count) FILTER (WHERE w.about = 'source') > 0 ORDER BY 2 DESC, 1 LIMIT 10) AS s),
-		(SELECT string_agg(format('<tr><th scope="row">%s</th><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td></tr>', answer.html_text(t.tool),
-				answer.dashboard_number(t.calls, ''), answer.dashboard_number(1 - t.good / t.calls, '%'), answer.dashboard_number(t.mean, 'ms')), ''
-				ORDER BY t.calls DESC, t.tool COLLATE "C")
+		(SELECT array_agg(ARRAY[answer.html_text(t.tool), answer.dashboard_number(t.calls, ''), answer.dashboard_number(1 - t.good / t.calls, '%'),
+				answer.dashboard_number(t.mean, 'ms')] ORDER BY t.calls DESC, t.tool COLLATE "C")
 			FROM (SELECT regexp_replace(w.word, ' [^ ]*$', '') AS tool, sum(w.count) FILTER (WHERE w.about = 'call') AS calls,
 					coalesce(sum(w.count) FILTER (WHERE w.about = 'call' AND w.word ~ ' ok$'), 0) AS good,
 					sum(w.count) FILTER (WHERE w.about = 'ms') / nullif(sum(w.count) FILTER (WHERE w.about = 'timed'), 0) AS mean
@@ -420,31 +379,28 @@ BEGIN
 	INTO evidence, sources, tools;
 
 	IF most > 0 THEN
-		SELECT string_agg(format('<tr><td>%s</td><td>%s</td><td class="id">%s</td><td>%s</td><td>%s</td><td>%s</td></tr>',
-				answer.dashboard_chip(r.state), answer.dashboard_chip(r.verdict), answer.html_text(r.receipt_id), to_char(r.issued_at, stamp),
-				answer.html_text(r.schema), CASE WHEN r.tenant = '' THEN '<span class="quiet">operator</span>' ELSE answer.html_text(r.tenant) END), ''
+		SELECT array_agg(ARRAY[answer.dashboard_chip(r.state), answer.dashboard_chip(r.verdict), answer.html_text(r.receipt_id), to_char(r.issued_at, stamp),
+				answer.html_text(r.schema), CASE WHEN r.tenant = '' THEN '<span class="quiet">operator</span>' ELSE answer.html_text(r.tenant) END]
 				ORDER BY r.issued_at DESC, r.receipt_id COLLATE "C")
 		INTO receipts
 		FROM answer.dashboard_receipts_of(tenants, most) AS r;
 	END IF;
-	SELECT string_agg(format('<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td class="long">%s</td></tr>',
-			CASE WHEN g.state = 'verified' THEN coalesce(answer.dashboard_chip(g.outcome), '<span class="quiet">no gate</span>') ELSE answer.dashboard_chip(g.state) END,
-			coalesce(answer.html_text(g.environment), ''),
-			coalesce(answer.html_text(g.action), ''), to_char(g.issued_at, stamp), coalesce(answer.html_text(g.detail), '')), ''
-			ORDER BY g.issued_at DESC, g.receipt_id COLLATE "C")
+	SELECT array_agg(ARRAY[CASE WHEN g.state = 'verified' THEN coalesce(answer.dashboard_chip(g.outcome), '<span class="quiet">no gate</span>')
+				ELSE answer.dashboard_chip(g.state) END, answer.html_text(g.environment), answer.html_text(concat_ws(': ', g.action, g.stage)),
+			answer.html_text(g.config), to_char(g."time", stamp),
+			answer.html_text(left(g.detail, 300) || CASE WHEN char_length(g.detail) > 300 THEN '...' ELSE '' END)]
+			ORDER BY g."time" DESC, g.receipt_id COLLATE "C")
 	INTO gates
 	FROM answer.dashboard_gates_of(tenants, 10) AS g;
-	SELECT string_agg(format('<tr><th scope="row" class="id">%s</th><td>%s</td><td class="n">%s</td><td class="n">%s</td><td>%s</td></tr>', answer.html_text(k.key_id),
-			answer.dashboard_chip(k.status), CASE WHEN k.age_days IS NULL THEN '&#8211;' ELSE to_char(k.age_days, 'FM999990.0') || ' d' END,
-			answer.dashboard_number(k.documents, ''), CASE k.file_present WHEN true THEN 'here' WHEN false THEN 'not here' ELSE '&#8211;' END), ''
-			ORDER BY k.active_from DESC NULLS LAST, k.key_id)
+	SELECT array_agg(ARRAY[answer.html_text(k.key_id), answer.dashboard_chip(k.status),
+			CASE WHEN k.age_days IS NULL THEN '&#8211;' ELSE to_char(k.age_days, 'FM999990.0') || ' d' END, answer.dashboard_number(k.documents, ''),
+			CASE k.file_present WHEN true THEN 'here' WHEN false THEN 'not here' ELSE '&#8211;' END] ORDER BY k.active_from DESC NULLS LAST, k.key_id)
 	INTO keys
 	FROM answer.dashboard_keys_of(tenants) AS k;
-	SELECT string_agg(format('<div><dt>In the log</dt><dd>%s</dd></div><div><dt>Not sealed yet</dt><dd>%s</dd></div>'
-			'<div><dt>Last sealed</dt><dd class="goal">%s</dd></div><div><dt>Last audit</dt><dd class="goal">%s</dd></div><div><dt>Witnesses</dt><dd>%s</dd></div>',
-			answer.dashboard_number(l.leaves, ''), answer.dashboard_number(l.unsealed, ''), coalesce(to_char(l.last_seal_at, stamp), 'never'),
-			CASE WHEN l.last_audit_at IS NULL THEN 'never' ELSE format('%s, defects: %s', to_char(l.last_audit_at, stamp), l.last_audit_defects) END,
-			answer.dashboard_number(l.witnesses, '')), '')
+	SELECT ARRAY[ARRAY['In the log', answer.dashboard_number(l.leaves, ''), NULL], ARRAY['Not sealed yet', answer.dashboard_number(l.unsealed, ''), NULL],
+			ARRAY['Last sealed', NULL, coalesce(to_char(l.last_seal_at, stamp), 'never')],
+			ARRAY['Last audit', NULL, coalesce(to_char(l.last_audit_at, stamp) || ', defects: ' || l.last_audit_defects, 'never')],
+			ARRAY['Witnesses', answer.dashboard_number(l.witnesses, ''), NULL]]
 	INTO log
 	FROM answer.dashboard_log_of(tenants) AS l;
 
@@ -465,51 +421,34 @@ BEGIN
 </header>
 <main>
 ', encode(sha256(convert_to(style, 'UTF8')), 'base64'), style, answer.html_text(title), scope, to_char(now, stamp))
-		|| format('<section aria-labelledby="levels"><h2 id="levels">Service levels</h2><dl class="tiles">%s</dl></section>', tiles)
-		|| format('<section aria-labelledby="windows"><h2 id="windows">By window</h2><div class="wide" role="region" aria-labelledby="windows" tabindex="0"><table><thead><tr>'
-			'<th scope="col">Window</th><th scope="col">State</th><th scope="col" class="n">Answers</th><th scope="col" class="n">Cited</th><th scope="col" class="n">Contradicted</th>'
-			'<th scope="col" class="n">Supported</th><th scope="col" class="n">Quality</th><th scope="col" class="n">p50</th><th scope="col" class="n">p95</th>'
-			'<th scope="col" class="n">Cost each</th><th scope="col" class="n">Each verified</th></tr></thead><tbody>%s</tbody></table></div></section>', windows)
-		|| format('<section aria-labelledby="burn"><h2 id="burn">Error budgets</h2>%s</section>', CASE WHEN burn IS NULL THEN nothing ELSE
-			format('<div class="wide" role="region" aria-labelledby="burn" tabindex="0"><table><caption>How fast the allowance of 30 days is used: 1&#215; uses just all of it</caption><thead><tr>'
-			'<th scope="col">Objective</th><th scope="col">State</th><th scope="col" class="n">Allowed</th><th scope="col" class="n">Failed in 30 days</th><th scope="col" class="n">Left</th>'
-			'<th scope="col" class="n">5 min</th><th scope="col" class="n">30 min</th><th scope="col" class="n">1 h</th><th scope="col" class="n">6 h</th></tr></thead>'
-			'<tbody>%s</tbody></table></div>', burn) END)
+		|| answer.dashboard_section('levels', 'Service levels', levels)
+		|| answer.dashboard_section('windows', 'By window', answer.dashboard_table('windows', NULL,
+			'{row:Window,:State,n:Answers,n:Cited,n:Contradicted,n:Supported,n:Quality,n:p50,n:p95,n:Cost each,n:Each verified}', windows))
+		|| answer.dashboard_section('burn', 'Error budgets', answer.dashboard_table('burn',
+			'How fast the allowance of 30 days is used: 1&#215; uses just all of it',
+			'{row:Objective,:State,n:Allowed,n:Failed in 30 days,n:Left,n:5 min,n:30 min,n:1 h,n:6 h}', burn))
 		|| '<div class="two">'
-		|| format('<section aria-labelledby="verdicts"><h2 id="verdicts">Verdicts of %s days</h2>%s</section>', days, CASE WHEN totals IS NULL THEN nothing ELSE
-			format('<svg viewBox="0 0 640 175" role="img" aria-label="Verdicts by day; the table below has the sums"><line x1="44" x2="640" y1="150.5" y2="150.5"/>%s'
-			'<text x="44" y="168">%s</text><text x="640" y="168" text-anchor="end">%s</text></svg><ul class="legend">%s</ul>'
-			'<details><summary>As a table</summary><table><thead><tr><th scope="col">Verdict</th><th scope="col" class="n">Documents</th><th scope="col" class="n">Share</th></tr></thead><tbody>%s</tbody></table></details>',
-			bars, to_char(first_day, 'YYYY-MM-DD'), to_char(now, 'YYYY-MM-DD'),
-			(SELECT string_agg(format('<li><svg viewBox="0 0 10 10" aria-hidden="true"><rect class="f%s" width="10" height="10" rx="2"/></svg>%s</li>', c.class, c.label), '' ORDER BY c.class)
-				FROM (VALUES (1, 'answered'), (2, 'contradicted'), (3, 'refused or asked back'), (4, 'blocked'), (5, 'failed or other')) AS c (class, label)), totals) END)
-		|| format('<section aria-labelledby="times"><h2 id="times">Time of answers, %s days</h2>%s</section>', days, CASE WHEN lines IS NULL THEN nothing ELSE
-			format('<svg viewBox="0 0 640 175" role="img" aria-label="Time of answers by day, 50 and 95 of 100"><line x1="44" x2="640" y1="150.5" y2="150.5"/>%s'
-			'<text x="44" y="168">%s</text><text x="640" y="168" text-anchor="end">%s</text></svg><ul class="legend">'
-			'<li><svg viewBox="0 0 10 10" aria-hidden="true"><circle class="f4" cx="5" cy="5" r="4"/></svg>95 of 100 were as fast</li>'
-			'<li><svg viewBox="0 0 10 10" aria-hidden="true"><circle class="f5" cx="5" cy="5" r="4"/></svg>50 of 100 were as fast</li></ul>',
-			lines, to_char(first_day, 'YYYY-MM-DD'), to_char(now, 'YYYY-MM-DD')) END)
+		|| answer.dashboard_section('verdicts', format('Verdicts of %s days', days),
+			answer.dashboard_chart('Verdicts by day; the table below has the sums', top, charted, bars,
+				'{1:answered,2:contradicted,3:refused or asked back,4:blocked,5:failed or other}')
+			|| format('<details><summary>As a table</summary>%s</details>',
+				answer.dashboard_table('verdicts', NULL, '{row:Verdict,n:Documents,n:Share}', totals)))
+		|| answer.dashboard_section('times', format('Time of answers, %s days', days),
+			answer.dashboard_chart('Time of answers by day, 50 and 95 of 100', slowest, charted, lines,
+				'{4:95 of 100 were as fast,5:50 of 100 were as fast}'))
 		|| '</div>'
-		|| format('<section aria-labelledby="receipts"><h2 id="receipts">Latest receipts</h2>%s</section>', CASE WHEN receipts IS NULL THEN nothing ELSE
-			format('<div class="wide" role="region" aria-labelledby="receipts" tabindex="0"><table><caption>Each was verified when this page was made</caption><thead><tr>'
-			'<th scope="col">State</th><th scope="col">Verdict</th><th scope="col">Id</th><th scope="col">Issued</th><th scope="col">Kind</th><th scope="col">Whose</th></tr></thead>'
-			'<tbody>%s</tbody></table></div>', receipts) END)
-		|| format('<section aria-labelledby="gates"><h2 id="gates">Gates</h2>%s</section>', CASE WHEN gates IS NULL THEN nothing ELSE
-			format('<div class="wide" role="region" aria-labelledby="gates" tabindex="0"><table><caption>Steps of environments, and what their gates said</caption><thead><tr>'
-			'<th scope="col">Gate</th><th scope="col">Environment</th><th scope="col">Step</th><th scope="col">Signed</th><th scope="col">Why</th></tr></thead><tbody>%s</tbody></table></div>', gates) END)
-		|| format('<section aria-labelledby="evidence"><h2 id="evidence">Evidence, %s days</h2><dl class="tiles">%s</dl></section>', days, evidence)
+		|| answer.dashboard_section('receipts', 'Latest receipts', answer.dashboard_table('receipts', 'Each was verified when this page was made',
+			'{:State,:Verdict,id:Id,:Issued,:Kind,:Whose}', receipts))
+		|| answer.dashboard_section('gates', 'Gates', answer.dashboard_table('gates', 'Steps of environments, and what their gates said',
+			'{:Gate,:Environment,:Step,id:Configuration,:Signed,long:Why}', gates))
+		|| answer.dashboard_section('evidence', format('Evidence, %s days', days), answer.dashboard_tiles(evidence))
 		|| '<div class="two">'
-		|| format('<section aria-labelledby="sources"><h2 id="sources">Sources</h2>%s</section>', CASE WHEN sources IS NULL THEN nothing ELSE
-			format('<table><caption>Whose facts were cited most</caption><thead><tr><th scope="col">Source</th><th scope="col" class="n">Facts</th><th scope="col" class="n">Confidence</th>'
-			'<th scope="col" class="n">Weak</th></tr></thead><tbody>%s</tbody></table>', sources) END)
-		|| format('<section aria-labelledby="tools"><h2 id="tools">Tools</h2>%s</section>', CASE WHEN tools IS NULL THEN nothing ELSE
-			format('<table><caption>What was called most</caption><thead><tr><th scope="col">Tool</th><th scope="col" class="n">Calls</th><th scope="col" class="n">Failed</th>'
-			'<th scope="col" class="n">Mean</th></tr></thead><tbody>%s</tbody></table>', tools) END)
+		|| answer.dashboard_section('sources', 'Sources', answer.dashboard_table('sources', 'Whose facts were cited most',
+			'{row:Source,n:Facts,n:Confidence,n:Weak}', sources))
+		|| answer.dashboard_section('tools', 'Tools', answer.dashboard_table('tools', 'What was called most', '{row:Tool,n:Calls,n:Failed,n:Mean}', tools))
 		|| '</div>'
-		|| CASE WHEN log IS NULL THEN '' ELSE format('<section aria-labelledby="log"><h2 id="log">Log</h2><dl class="tiles">%s</dl></section>', log) END
-		|| format('<section aria-labelledby="keys"><h2 id="keys">Keys</h2>%s</section>', CASE WHEN keys IS NULL THEN nothing ELSE
-			format('<div class="wide" role="region" aria-labelledby="keys" tabindex="0"><table><thead><tr><th scope="col">Key</th><th scope="col">Status</th><th scope="col" class="n">Age</th>'
-			'<th scope="col" class="n">Documents</th><th scope="col">File</th></tr></thead><tbody>%s</tbody></table></div>', keys) END)
+		|| CASE WHEN log IS NULL THEN '' ELSE answer.dashboard_section('log', 'Log', answer.dashboard_tiles(log)) END
+		|| answer.dashboard_section('keys', 'Keys', answer.dashboard_table('keys', NULL, '{row id:Key,:Status,n:Age,n:Documents,:File}', keys))
 		|| '</main>
 <footer><p>Made by answer_dashboard_html(). A verified receipt is unchanged since it was signed; that its evidence is true, nobody has signed.</p></footer>
 </body>

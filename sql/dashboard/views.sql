@@ -105,6 +105,77 @@ COMMENT ON FUNCTION answer.dashboard_words(text[], text[]) IS
 'Words of the roll-up as answer.dashboard_sums() has its sums; not for direct use. Arguments: whose rows may be read; what the words are about. Result: how often. Errors: none.';
 REVOKE ALL ON FUNCTION answer.dashboard_sums(text[]), answer.dashboard_latencies(text[]), answer.dashboard_words(text[], text[]) FROM PUBLIC;
 
+/* whether a row is what was signed */
+
+CREATE FUNCTION answer.receipt_columns(body jsonb) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_receipt_columns'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION answer.receipt_columns(jsonb) IS
+'What the columns of answer.receipt must say beside a document; not for direct use. Argument: the document. Result: {"receipt_id", "tenant", "schema", "issued_at", "verdict", "confidence", "degraded", "intent", "key_id"}, null where a column is NULL; NULL for what is no document of a kind that is signed here. Errors: none.';
+
+CREATE FUNCTION answer.document_size(body jsonb) RETURNS bigint
+AS 'MODULE_PATHNAME', 'answer_eval_document_size'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION answer.document_size(jsonb) IS
+'How large a document is when it is not compressed, without unpacking it; not for direct use. Argument: the document. Result: bytes, as jsonb. Errors: none.';
+
+-- A digit less of a confidence would hide a change of it, whatever the caller has set.
+CREATE FUNCTION answer.receipt_state(receipt_id text, tenant text, schema text, issued_at timestamptz, verdict text, confidence float8, degraded boolean,
+	intent text, key_id text, body jsonb) RETURNS text
+LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000
+SET search_path = pg_catalog, pg_temp
+SET timezone = 'UTC'
+SET extra_float_digits = 1
+AS $$
+-- a page is to be quick: whoever wants to know of a large one verifies it
+SELECT CASE WHEN answer.document_size(body) > 262144 THEN 'not judged'
+	WHEN body ->> 'schema' = 'answer/tombstone/v1' AND body ->> 'receipt_id' = receipt_id AND coalesce(body ->> 'tenant', '') = tenant
+		THEN CASE WHEN @extschema@.answer_verify_ok(body) THEN 'forgotten' ELSE 'not verified' END
+	WHEN answer.receipt_columns(body) IS DISTINCT FROM jsonb_build_object('receipt_id', receipt_id, 'tenant', tenant, 'schema', schema,
+		'issued_at', to_char(issued_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'verdict', verdict, 'confidence', confidence, 'degraded', degraded,
+		'intent', intent, 'key_id', key_id) THEN 'altered'
+	WHEN @extschema@.answer_verify_ok(body) THEN 'verified'
+	ELSE 'not verified' END
+$$;
+COMMENT ON FUNCTION answer.receipt_state(text, text, text, timestamptz, text, float8, boolean, text, text, jsonb) IS
+'Whether a row of answer.receipt is what was signed; not for direct use. Arguments: its columns. Result: as state of answer_dashboard_receipts(). Errors: none.';
+
+CREATE FUNCTION answer.dashboard_most(most integer, limit_of_most integer) RETURNS integer
+LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	IF most IS NULL THEN
+		RAISE EXCEPTION 'most must not be null' USING ERRCODE = '22004';
+	END IF;
+	IF most NOT BETWEEN 1 AND limit_of_most THEN
+		RAISE EXCEPTION 'most must be from 1 to %, not %', limit_of_most, most USING ERRCODE = '22023';
+	END IF;
+	RETURN most;
+END
+$$;
+COMMENT ON FUNCTION answer.dashboard_most(integer, integer) IS
+'How many rows a function of the dashboard gives at most; not for direct use. Arguments: the number asked for; the greatest that there can be. Result: the first. Errors: 22004 for NULL, 22023 for another number.';
+
+CREATE FUNCTION answer.dashboard_evidence_words() RETURNS TABLE (about text, word text, metric text)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 1 ROWS 7
+SET search_path = pg_catalog, pg_temp
+AS $$
+VALUES ('reason', 'stale_documents', 'stale'), ('reason', 'conflict_detected', 'conflicting'), ('reason', 'conflict', 'conflicting'),
+	('reason', 'low_retrieval_confidence', 'thin'), ('reason', 'insufficient_retrieval_hits', 'thin'), ('reason', 'confidence', 'thin'),
+	('check', 'evidence_unavailable', 'unavailable')
+$$;
+COMMENT ON FUNCTION answer.dashboard_evidence_words() IS
+'The words of the roll-up that say what was wrong with evidence; not for direct use. Result: what a word is about, the word, and what it means: stale, conflicting, thin or unavailable. Errors: none.';
+
+REVOKE ALL ON FUNCTION
+	answer.receipt_columns(jsonb),
+	answer.document_size(jsonb),
+	answer.receipt_state(text, text, text, timestamptz, text, float8, boolean, text, text, jsonb),
+	answer.dashboard_most(integer, integer),
+	answer.dashboard_evidence_words()
+FROM PUBLIC;
+
 DO $$
 DECLARE
 	-- name, columns, what it is, the query
@@ -132,9 +203,7 @@ ORDER BY 1, 2, 3$q$),
 		('dashboard_evidence', series, 'What was wrong with evidence, by hours of the last 31 days and days before: stale, conflicting, thin, unavailable.', $q$
 SELECT w."time", w.tenant, c.metric, sum(w.count)::float8
 FROM answer.dashboard_words(tenants, '{check,reason}') w
-JOIN (VALUES ('reason', 'stale_documents', 'stale'), ('reason', 'conflict_detected', 'conflicting'), ('reason', 'conflict', 'conflicting'),
-	('reason', 'low_retrieval_confidence', 'thin'), ('reason', 'insufficient_retrieval_hits', 'thin'), ('reason', 'confidence', 'thin'),
-	('check', 'evidence_unavailable', 'unavailable')) AS c (about, word, metric) ON c.about = w.about AND c.word = w.word
+JOIN answer.dashboard_evidence_words() AS c ON c.about = w.about AND c.word = w.word
 GROUP BY 1, 2, 3
 ORDER BY 1, 2, 3$q$),
 		('dashboard_latency', series, 'How long answers took, in milliseconds: p50_ms and p95_ms, by hours of the last 31 days and days before.', $q$
@@ -211,19 +280,38 @@ SELECT i.tenant, i.investigation, i.intent, i.opened_at, (extract(epoch FROM sta
 	i.complete, i.coverage, coalesce(array_length(i.gap, 1), 0)::bigint, i.next_class, i.next_tool
 FROM answer.open_investigation i
 WHERE i.tenant = ANY (tenants)
-ORDER BY i.opened_at, i.investigation$q$))
+ORDER BY i.opened_at, i.investigation$q$),
+		('dashboard_gates', '"time" timestamptz, tenant text, metric text, value float8, environment text, suite text, config text, stage text, action text, outcome text, failures bigint, detail text, receipt_id text, state text',
+		'The latest 100 steps of environments and what their gates said, out of signed records (change/v1), each verified now; of one that does not verify nothing but the environment.', $q$
+SELECT s.issued_at, s.tenant, concat_ws(' ', s.body ->> 'name', coalesce(b.body #>> '{step,outcome}', b.body ->> 'action', s.state)), 1::float8,
+	s.body ->> 'name', b.body #>> '{after,suite}', coalesce(b.body #>> '{step,config}', b.body #>> '{after,active}'),
+	b.body #>> '{step,stage}', b.body ->> 'action', b.body #>> '{step,outcome}', CASE WHEN b.body #> '{step,outcome}' IS NOT NULL THEN f.count END,
+	coalesce(f.texts, b.body #>> '{step,reason}'), s.receipt_id, s.state
+FROM (SELECT r.*, answer.receipt_state(r.receipt_id, r.tenant, r.schema, r.issued_at, r.verdict, r.confidence, r.degraded, r.intent, r.key_id,
+		r.body) AS state
+	FROM (SELECT c.* FROM answer.receipt c
+		WHERE c.schema = 'change/v1' AND c.tenant = ANY (tenants) AND c.body ->> 'kind' = 'environment'
+		ORDER BY c.issued_at DESC, c.receipt_id COLLATE "C"
+		LIMIT most) AS r
+	OFFSET 0) AS s
+CROSS JOIN LATERAL (SELECT CASE WHEN s.state = 'verified' THEN s.body END AS body) AS b
+CROSS JOIN LATERAL (SELECT count(*) AS count, string_agg(e.value #>> '{}', '; ' ORDER BY e.place) AS texts
+	FROM jsonb_path_query(b.body, '$.step.failures[*]') WITH ORDINALITY AS e (value, place)) AS f
+ORDER BY s.issued_at DESC, s.receipt_id COLLATE "C"$q$))
 		AS m (name, columns, comment, query)
 	LOOP
-		EXECUTE pg_catalog.format('CREATE FUNCTION answer.%I(tenants text[]) RETURNS TABLE (%s) LANGUAGE sql STABLE PARALLEL UNSAFE'
-			' COST 20000 ROWS 1000 SET search_path = pg_catalog, pg_temp SET jit = off AS %L', pg_catalog.concat(made.name, '_of'), made.columns, made.query);
-		EXECUTE pg_catalog.format('COMMENT ON FUNCTION answer.%I(text[]) IS %L', pg_catalog.concat(made.name, '_of'), pg_catalog.format(
-			'The rows of answer.%s; not for direct use. Argument: whose may be read. Errors: none.', made.name));
+		EXECUTE pg_catalog.format('CREATE FUNCTION answer.%I(tenants text[]%s) RETURNS TABLE (%s) LANGUAGE sql STABLE PARALLEL UNSAFE'
+			' COST 20000 ROWS 1000 SET search_path = pg_catalog, pg_temp SET jit = off AS %L', pg_catalog.concat(made.name, '_of'),
+			CASE made.name WHEN 'dashboard_gates' THEN ', most integer DEFAULT 100' END, made.columns, made.query);
+		EXECUTE pg_catalog.format('COMMENT ON FUNCTION answer.%I IS %L', pg_catalog.concat(made.name, '_of'), pg_catalog.format(
+			'The rows of answer.%s; not for direct use. Argument: whose may be read%s. Errors: none.', made.name,
+			CASE made.name WHEN 'dashboard_gates' THEN '; and how many at most' END));
 		EXECUTE pg_catalog.format('CREATE FUNCTION %s.%I() RETURNS TABLE (%s) AS ''MODULE_PATHNAME'', ''answer_eval_rows_of_tenants'''
 			' LANGUAGE C STABLE PARALLEL UNSAFE COST 20000 ROWS 1000', '@extschema@', pg_catalog.concat('answer_', made.name), made.columns);
 		EXECUTE pg_catalog.format('COMMENT ON FUNCTION %s.%I() IS %L', '@extschema@', pg_catalog.concat('answer_', made.name), pg_catalog.format(
 			'%s Result: the rows of answer.%s, of the tenants that the role may read. Errors: 42501 without the privilege, and as of answer_tenant_reads().',
 			made.comment, made.name));
-		EXECUTE pg_catalog.format('REVOKE ALL ON FUNCTION answer.%I(text[]), %s.%I() FROM PUBLIC',
+		EXECUTE pg_catalog.format('REVOKE ALL ON FUNCTION answer.%I, %s.%I() FROM PUBLIC',
 			pg_catalog.concat(made.name, '_of'), '@extschema@', pg_catalog.concat('answer_', made.name));
 		EXECUTE pg_catalog.format('CREATE VIEW answer.%I AS SELECT * FROM %s.%I()', made.name, '@extschema@', pg_catalog.concat('answer_', made.name));
 		EXECUTE pg_catalog.format('COMMENT ON VIEW answer.%I IS %L', made.name, pg_catalog.concat(made.comment, ' Only tenants that the role may read.'));
@@ -232,10 +320,23 @@ ORDER BY i.opened_at, i.investigation$q$))
 			SELECT a.attname, c.comment
 			FROM pg_catalog.pg_attribute a
 			LEFT JOIN (VALUES
-				(NULL, 'time', 'The first instant of the hour or the day (UTC).'),
+				(made.name, 'time', CASE made.name WHEN 'dashboard_gates' THEN 'When the record of the step was signed.'
+					ELSE 'The first instant of the hour or the day (UTC).' END),
+				('dashboard_gates', 'metric', 'The environment and what its gate said, or what was done where no gate was asked, or the state of a record that does not verify.'),
+				('dashboard_gates', 'value', '1: a step each, to be summed.'),
+				('dashboard_gates', 'environment', 'Name of the environment.'),
+				('dashboard_gates', 'suite', 'The suite of its gate.'),
+				('dashboard_gates', 'config', 'The configuration that was to be promoted; of a rollback and of changed terms the one that is active afterwards.'),
+				('dashboard_gates', 'stage', 'The stage that it was to come to: shadow, canary or active; NULL: no gate was asked.'),
+				('dashboard_gates', 'action', 'promote, refuse, rollback or set.'),
+				('dashboard_gates', 'outcome', 'pass, fail or inconclusive; NULL: no gate was asked.'),
+				('dashboard_gates', 'failures', 'How many reasons there are why it was no pass; NULL: no gate was asked.'),
+				('dashboard_gates', 'detail', 'These reasons; where there are none, the reason that was given for the step.'),
+				('dashboard_gates', 'receipt_id', 'The record.'),
+				('dashboard_gates', 'state', 'As of answer_dashboard_receipts(): verified, or else nothing is known but that there is such a row.'),
 				(NULL, 'tenant', 'Whose; empty: the operator''s.'),
-				(NULL, 'metric', 'What is counted or measured.'),
-				(NULL, 'value', 'How many, or how much.'),
+				(CASE made.name WHEN 'dashboard_gates' THEN '' END, 'metric', 'What is counted or measured.'),
+				(CASE made.name WHEN 'dashboard_gates' THEN '' END, 'value', 'How many, or how much.'),
 				(NULL, 'intent', 'What it was asked for; empty: nothing was said.'),
 				(NULL, 'schema', 'The kind of documents.'),
 				(NULL, 'verdict', 'The word that they come to.'),
@@ -246,7 +347,7 @@ ORDER BY i.opened_at, i.investigation$q$))
 				(NULL, 'weak', 'How many of them had a confidence below 0.50.'),
 				(NULL, 'last_cited_at', 'The hour or day in which one was cited last.'),
 				(NULL, 'tool', 'The tool; "other" counts those with names of more than 64 bytes.'),
-				(NULL, 'outcome', 'What became of the calls: ok, or the SQLSTATE or the outcome of those that failed.'),
+				('dashboard_tools', 'outcome', 'What became of the calls: ok, or the SQLSTATE or the outcome of those that failed.'),
 				(NULL, 'calls', 'How many there were.'),
 				(NULL, 'mean_ms', 'How long they took on average, in milliseconds; NULL: not measured.'),
 				(NULL, 'key_id', 'The key.'),
@@ -340,17 +441,14 @@ LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000 ROWS 10
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-	IF from_instant IS NULL OR most IS NULL THEN
-		RAISE EXCEPTION '% must not be null', CASE WHEN from_instant IS NULL THEN 'from_instant' ELSE 'most' END USING ERRCODE = '22004';
-	END IF;
-	IF most NOT BETWEEN 1 AND 100000 THEN
-		RAISE EXCEPTION 'most must be from 1 to 100000, not %', most USING ERRCODE = '22023';
+	IF from_instant IS NULL THEN
+		RAISE EXCEPTION 'from_instant must not be null' USING ERRCODE = '22004';
 	END IF;
 	RETURN QUERY
 	SELECT c.* FROM answer.receipt_check c
 	WHERE c.tenant = ANY (tenants) AND c.issued_at >= from_instant AND c.issued_at < coalesce(to_instant, 'infinity')
 	ORDER BY c.issued_at DESC, c.receipt_id, c.place
-	LIMIT most;
+	LIMIT answer.dashboard_most(most, 100000);
 END
 $$;
 COMMENT ON FUNCTION answer.receipt_check_of(text[], timestamptz, timestamptz, integer) IS
@@ -363,9 +461,40 @@ LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000 ROWS 1000;
 COMMENT ON FUNCTION @extschema@.answer_receipt_check(timestamptz, timestamptz, integer) IS
 'Checks of answers, for who may read dashboards and no bodies. Arguments: from the first instant on, before the second (NULL: no end); how many at most, up to 100000. Result: rows of answer.receipt_check, the latest first, of the tenants that the role may read. Errors: 22004 for a NULL, 22023 for another number, 42501 without the privilege, and as of answer_tenant_reads().';
 
+-- Verified when it is asked for, so it is for few.
+CREATE FUNCTION answer.dashboard_receipts_of(tenants text[], most integer)
+RETURNS TABLE (issued_at timestamptz, tenant text, receipt_id text, schema text, verdict text, intent text, confidence float8, state text)
+LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000 ROWS 20
+SET search_path = pg_catalog, pg_temp
+AS $$
+WITH latest AS MATERIALIZED (
+	-- by tenant, so that none walks over what others have
+	SELECT r.*
+	FROM (SELECT DISTINCT u.name FROM unnest(tenants) AS u (name)) AS t
+	CROSS JOIN LATERAL (SELECT o.* FROM answer.receipt o WHERE o.tenant = t.name ORDER BY o.issued_at DESC LIMIT most) AS r
+	ORDER BY r.issued_at DESC
+	LIMIT answer.dashboard_most(most, 100)
+)
+SELECT l.issued_at, l.tenant, l.receipt_id, l.schema, l.verdict, l.intent, l.confidence,
+	answer.receipt_state(l.receipt_id, l.tenant, l.schema, l.issued_at, l.verdict, l.confidence, l.degraded, l.intent, l.key_id, l.body)
+FROM latest l
+ORDER BY l.issued_at DESC, l.receipt_id COLLATE "C"
+$$;
+COMMENT ON FUNCTION answer.dashboard_receipts_of(text[], integer) IS
+'Lists and verifies receipts for answer_dashboard_receipts(), with the tenants that it has found; not for direct use. Arguments, result and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_dashboard_receipts(most integer DEFAULT 20)
+RETURNS TABLE (issued_at timestamptz, tenant text, receipt_id text, schema text, verdict text, intent text, confidence float8, state text)
+AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000 ROWS 20;
+COMMENT ON FUNCTION @extschema@.answer_dashboard_receipts(integer) IS
+'The latest receipts, each verified now by the registry of keys, for who may read dashboards and no bodies. Argument: how many at most, up to 100. Result: columns of answer.receipt, the latest first, of the tenants that the role may read, and state: verified; not verified; altered, if a column says something else than the document; forgotten, of a tombstone that verifies; not judged, of one whose document takes more than 262144 bytes before it is compressed. Errors: 22004 for NULL, 22023 for another number, 42501 without the privilege, and as of answer_tenant_reads().';
+
 REVOKE ALL ON FUNCTION
 	answer.receipt_check_of(text[], timestamptz, timestamptz, integer),
-	@extschema@.answer_receipt_check(timestamptz, timestamptz, integer)
+	@extschema@.answer_receipt_check(timestamptz, timestamptz, integer),
+	answer.dashboard_receipts_of(text[], integer),
+	@extschema@.answer_dashboard_receipts(integer)
 FROM PUBLIC;
 
 /* who may read them */
@@ -385,17 +514,18 @@ BEGIN
 		RAISE EXCEPTION 'there is no role "%"', role USING ERRCODE = 'P0002', HINT = 'Create it with CREATE ROLE first.';
 	END IF;
 	FOR object IN
-		SELECT format('SELECT ON %s', c.oid::regclass) AS rights
-		FROM pg_class c
-		WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind = 'v'
-			AND (c.relname ~ '^(slo|dashboard)_' OR c.relname = 'tenant_receipt_check')
-		UNION ALL
-		-- what these views are views of
-		SELECT format('EXECUTE ON FUNCTION %s', p.oid::regprocedure)
-		FROM pg_proc p
-		JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
+		-- what is the extension's own: somebody else's view of such a name is his to grant
+		SELECT CASE d.classid WHEN 'pg_proc'::regclass THEN format('EXECUTE ON FUNCTION %s', p.oid::regprocedure)
+			ELSE format('SELECT ON %s', c.oid::regclass) END AS rights
+		FROM pg_depend d
+		LEFT JOIN pg_class c ON d.classid = 'pg_class'::regclass AND c.oid = d.objid
+		LEFT JOIN pg_proc p ON d.classid = 'pg_proc'::regclass AND p.oid = d.objid
+		WHERE d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
 			AND d.refobjid = (SELECT e.oid FROM pg_extension e WHERE e.extname = 'answer_eval')
-		WHERE p.proname ~ '^answer_(slo|slo_burn|dashboard_.*|receipt_check|tenant_receipt_check)$' AND (p.proretset OR p.proname = 'answer_dashboard_html')
+			AND (c.relkind = 'v' AND c.relname ~ '^((slo|dashboard)_.*|tenant_receipt_check)$'
+				-- what these views are views of
+				OR p.proname ~ '^answer_(slo|slo_burn|dashboard_.*|receipt_check|tenant_receipt_check)$'
+					AND (p.proretset OR p.proname = 'answer_dashboard_html'))
 		ORDER BY 1
 	LOOP
 		EXECUTE format('%s %s %s %I', command, object.rights, direction, role);

@@ -735,12 +735,16 @@ INSERT INTO attack VALUES
 	('SELECT answer_dashboard_html(''{"tenant": "acme"}'')'),
 	('SELECT page FROM answer_dashboard_page(''{"tenant": "acme"}'')'),
 	('SELECT state FROM answer_dashboard_receipts(100) WHERE receipt_id = {receipt}'),
-	('SELECT count(*) FROM answer_dashboard_gates(100)'),
+	('SELECT count(*) FROM answer_dashboard_gates() WHERE tenant <> ''globex'' '),
+	('SELECT count(*) FROM answer.dashboard_gates WHERE tenant <> ''globex'' '),
 	('SELECT issued_at FROM answer.dashboard_receipts_of(ARRAY[''acme''], 100)'),
-	('SELECT issued_at FROM answer.dashboard_gates_of(ARRAY[''acme''], 100)'),
+	('SELECT receipt_id FROM answer.dashboard_gates_of(ARRAY[''acme''], 100)'),
+	('SELECT answer.receipt_state({receipt}, ''acme'', ''answer/v1'', now(), NULL, NULL, NULL, NULL, NULL, ''{}'')'),
 	('SELECT page FROM answer.dashboard_page_of(ARRAY[''acme''], ''{}'')');
 INSERT INTO judged VALUES ('html_text', 'pure'), ('receipt_columns', 'pure'), ('dashboard_number', 'pure'),
-	('dashboard_chip', 'pure'), ('dashboard_style', 'pure');
+	('dashboard_chip', 'pure'), ('dashboard_style', 'pure'), ('dashboard_section', 'pure'), ('dashboard_tiles', 'pure'),
+	('dashboard_table', 'pure'), ('dashboard_chart', 'pure'), ('dashboard_most', 'pure'), ('document_size', 'pure'),
+	('dashboard_evidence_words', 'pure');
 -- the dashboard: nothing of others by name, in sums or in totals
 INSERT INTO attack
 SELECT format('SELECT count(*) FROM answer_dashboard_%s() WHERE tenant <> ''globex''', n)
