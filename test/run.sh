@@ -481,6 +481,8 @@ main() {
 	# What reads a checkout, and the browser that pages are shown in.
 	try_packages universal-ctags
 	[ "$tier" = check ] || try_packages chromium-headless-shell
+	# its package starts a service, which is nothing to do to somebody's own machine
+	[ "$tier" = check ] || [ -z "${CI:-}" ] || try_packages prometheus-postgres-exporter
 	[ "$tier" != long ] || try_packages valgrind sqlsmith debootstrap
 	# shellcheck disable=SC2086
 	case " ${names[*]} " in *' tap/080_citus '*) try_packages $CITUS_PACKAGES ;; esac

@@ -50,6 +50,10 @@ is(value('SELECT count(*) FROM answer_dashboard_receipts(3)'), 3, 'no more than 
 my $run = q{document.documentElement.setAttribute('data-owned',1)};
 my @hostile = ("<script>$run</script>", qq{"><img src="http://127.0.0.1:9/i" onerror="$run">}, "'><svg onload='$run'>", '</table></section><h1>Forged</h1>',
     '<!-- </style> <style>body{display:none}</style>', '%s %1$s `${x}`', '&lt;b&gt;', "\x{202E}gpj", "\x{E9}\x{5D0}\x{1F600}");
+my @more = (
+    # what ends a line, what does not show, what turns the text round, what looks like the end of a text, what does not break
+    "a\x{2028}b\x{2029}c", "\x{2066}\x{2067}\x{200F}x\x{2069}", "\x{200B}\x{FEFF}\x{AD}y", '\\u0000\\x00\\', '{{1,2},{NULL,"}}', 'bad:col:on', ']]><!DOCTYPE x [<!ENTITY y "z">]>',
+    '</bdi></td></tr></table>', '</title></svg><a href="javascript:' . $run . '">', 'W' x 60, "\x{FDFD}" x 20, "e" . "\x{301}" x 25, '=cmd|calc', '@import url(//x)');
 for my $text (@hostile) {
     my $word = quoted(encode_utf8($text));
     value("INSERT INTO answer.rollup_new (issued_at, schema, verdict, intent, key_id, took, confidence, supported, citation_required, citation_given, contradictory, words)
@@ -57,6 +61,10 @@ for my $text (@hostile) {
             jsonb_build_object('source ' || $word, 1, 'confidence ' || $word, 50, 'reason ' || $word, 1, 'call ' || $word || ' ok', 1))");
 }
 value($_) for guards_off();
+for my $text (@more) {
+    my $word = quoted(encode_utf8($text));
+    value("INSERT INTO answer.receipt (receipt_id, schema, issued_at, verdict, key_id, body) SELECT $word, $word, now(), $word, 'x', '{}'");
+}
 value('INSERT INTO answer.receipt (receipt_id, schema, issued_at, verdict, key_id, body) SELECT ' . join(', ', map { quoted(encode_utf8($_)) } @hostile[0, 1])
     . ', now(), ' . quoted($hostile[2]) . ', ' . quoted($hostile[3]) . ", '{}'");
 my $steps = $json->encode({receipt_id => 'x', kind => 'environment', name => $hostile[0], action => $hostile[1], revision => 1,
@@ -143,7 +151,8 @@ SKIP: {
                 is($seen->{attributes}, 'aria-hidden aria-label aria-labelledby class cx cy height id open points r role rx scope tabindex text-anchor viewBox width x x1 x2 y y1 y2',
                     "$what: nor an attribute");
                 my %texts = map { $_ => 1 } @{$seen->{texts}};
-                is(join(' ', grep { !$texts{s/\x{202E}/U+202E/r} } @hostile), '', "$what: each word can be read");
+                is(join(' ', grep { !$texts{s/([\x{AD}\x{200B}-\x{200F}\x{2028}-\x{202E}\x{2066}-\x{2069}\x{FEFF}])/sprintf 'U+%04X', ord $1/ger} } @hostile, @more), '',
+                    "$what: each word can be read");
             }
         }
     }
