@@ -928,9 +928,10 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 					"  AND (e.event ->> 'outcome' = 'ok' OR e.event ->> 'op' = 'map'))"
 					" FROM (SELECT DISTINCT m.tenant, m.trace_id FROM answer.memory_entry m) t"
 					/* the document is read once, not for each of its events */
-					" LEFT JOIN LATERAL (SELECT true AS found, r.body -> 'trace' AS records"
+					" LEFT JOIN (SELECT p.tenant, p.trace_id, true AS found, r.body -> 'trace' AS records"
 					"  FROM answer.plan_run p JOIN answer.receipt r ON r.receipt_id = p.receipt_id AND r.issued_at = p.issued_at AND r.tenant = p.tenant"
-					"  WHERE p.tenant = t.tenant AND p.trace_id = t.trace_id OFFSET 0) d ON true",
+					"  WHERE (p.tenant, p.trace_id) IN (SELECT w.tenant, w.trace_id FROM answer.memory_entry w) OFFSET 0) d"
+					" ON d.tenant = t.tenant AND d.trace_id = t.trace_id",
 					0, NULL, NoteWrites);
 	AuditForEachRow(audit,
 					"SELECT m.key, m.digest, m.value, m.provenance, m.ttl, m.expires_at, m.trace_id, m.tenant"

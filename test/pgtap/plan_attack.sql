@@ -243,7 +243,7 @@ SELECT results_eq($$SELECT detail FROM public.answer_log_audit() WHERE detail ~ 
 	ARRAY['role regress_attack_a works for a tenant and can read '
 	'answer.baseline_measure, answer.budget, answer.change, answer.change_state, answer.config, '
 	'answer.config_step, answer.dashboard_budgets, answer.dashboard_checks, '
-	'answer.dashboard_evidence, answer.dashboard_intents, answer.dashboard_latency, '
+	'answer.dashboard_evidence, answer.dashboard_gates, answer.dashboard_intents, answer.dashboard_latency, '
 	'answer.dashboard_open, answer.dashboard_reasons, answer.dashboard_slo, '
 	'answer.dashboard_sources, answer.dashboard_tools, answer.dashboard_verdicts, '
 	'answer.decision_reason, answer.environment, answer.evolve_proposal, answer.graph_project, answer.log_leaf, '
