@@ -315,7 +315,8 @@ my $reader = script('reader', ($checkpoint) x 20000);
 # what somebody forces out survives a crash.
 sub asleep {
     for my $pid (AnswerServer::children($server->postmaster_pid)) {
-        return kill 'STOP', $pid if slurp("/proc/$pid/cmdline") =~ /walwriter/;
+        open(my $file, '<', "/proc/$pid/cmdline") or next;    # it has ended meanwhile
+        return kill 'STOP', $pid if (<$file> // '') =~ /walwriter/;
     }
     return 0;
 }
