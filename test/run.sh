@@ -255,7 +255,7 @@ program_oracle() {
 		compare) comparison python3 test/oracle/compare.py --seed "$seed" --cases "$(by_tier 3000 12000 64000)" ;;
 		offline)
 			# All areas take three minutes of processor at the least: the inner loop has one of each kind.
-			set -- --seed "$seed" --cases "$(by_tier 60 60 600)"
+			set -- --seed "$seed" --cases "$(by_tier 40 40 600)"
 			[ "$tier" = long ] || set -- "$@" --quick
 			[ "$tier" != check ] || set -- "$@" --only issued,authentic,mutations,signatures,formats,log
 			comparison python3 test/oracle/offline.py "$@"
