@@ -446,9 +446,10 @@ SortStable(JsonMember *members, int count)
 
 /*
  * Orders members by key and, of members with one key, keeps the last written.
- * True if there were such.
+ * True if there were such.  Not inlined: the reader of a container calls itself,
+ * and each level would have room for this on the stack.
  */
-static bool
+static pg_noinline bool
 SortParsed(JsonTree *tree)
 {
 	bool		ascending = true;
