@@ -21,7 +21,7 @@ OBJS = src/module.o src/kinds.o \
 	src/document/tombstone.o src/document/mint.o src/document/dsse.o src/document/attach.o src/document/change.o \
 	src/document/retention.o src/document/detach.o src/document/drop.o src/document/receipt_page.o src/document/row.o \
 	src/evidence/confidence.o src/evidence/grade.o src/evidence/settle.o src/evidence/binding.o \
-	src/evidence/tool.o src/evidence/tool_help.o src/evidence/grader.o src/evidence/fact.o src/evidence/call.o \
+	src/evidence/tool.o src/evidence/tool_help.o src/evidence/grader.o src/evidence/fact.o src/evidence/fact_memory.o src/evidence/call.o \
 	src/route/question.o src/route/pattern.o src/route/pattern_pack.o src/route/route.o src/route/route_table.o \
 	src/log/merkle.o src/log/note.o src/log/last_signed.o src/log/proof.o src/log/log_table.o \
 	src/log/seal.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detached.o src/log/state.o \

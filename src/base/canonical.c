@@ -340,12 +340,30 @@ WriteOutermost(Sink *sink, JsonMember *members, int count, const CanonicalOmit *
 	MarkPlace(sink, NULL);
 }
 
+/* The bytes that a container takes which is jsonb already. */
+static int
+JsonbContainerBytes(const JsonbContainer *container)
+{
+	int			count = JsonContainerSize(container) * (JsonContainerIsObject(container) ? 2 : 1);
+	int			bytes = sizeof(uint32) + count * sizeof(JEntry);
+
+	if (count > 0)
+		bytes += getJsonbOffset(container, count - 1) + getJsonbLength(container, count - 1);
+	return bytes;
+}
+
 static void
 WriteObject(Sink *sink, const JsonView *view, const CanonicalOmit *omit)
 {
 	int			count;
-	JsonMember *members = JsonViewSortedMembers(view, &count);
+	JsonMember *members;
 
+	if (view->is_written && omit == NULL && !sink->portable)
+	{
+		SinkBytes(sink, (const char *) view->u.jsonb + JsonbContainerBytes(view->u.jsonb), view->len);
+		return;
+	}
+	members = JsonViewSortedMembers(view, &count);
 	SinkByte(sink, '{');
 	if (omit)
 		WriteOutermost(sink, members, count, omit);
@@ -791,7 +809,9 @@ ReserveBytes(StringInfo buffer, int len)
 {
 	int			begin = buffer->len;
 
-	enlargeStringInfo(buffer, len);
+	/* as a rule there is room, and a receipt asks a thousand times */
+	if (len >= buffer->maxlen - buffer->len)
+		enlargeStringInfo(buffer, len);
 	buffer->len += len;
 	return begin;
 }
@@ -816,18 +836,6 @@ AppendPadding(StringInfo buffer)
 	/* where the data is, is known only now */
 	memset(buffer->data + begin, 0, padding);
 	return padding;
-}
-
-/* The bytes that a container takes which is jsonb already. */
-static int
-JsonbContainerBytes(const JsonbContainer *container)
-{
-	int			count = JsonContainerSize(container) * (JsonContainerIsObject(container) ? 2 : 1);
-	int			bytes = sizeof(uint32) + count * sizeof(JEntry);
-
-	if (count > 0)
-		bytes += getJsonbOffset(container, count - 1) + getJsonbLength(container, count - 1);
-	return bytes;
 }
 
 /*
@@ -860,6 +868,26 @@ CompareJsonbMembers(const void *a, const void *b)
 	return order != 0 ? order : left->place - right->place;
 }
 
+/* Orders members as jsonb does.  Most objects are small, and are ordered where they are. */
+static void
+SortForJsonb(JsonbMember *members, int count)
+{
+	if (count > SMALL_OBJECT)
+	{
+		qsort(members, count, sizeof(JsonbMember), CompareJsonbMembers);
+		return;
+	}
+	for (int i = 1; i < count; i++)
+	{
+		JsonbMember member = members[i];
+		int			at = i;
+
+		for (; at > 0 && CompareJsonbMembers(&members[at - 1], &member) > 0; at--)
+			members[at] = members[at - 1];
+		members[at] = member;
+	}
+}
+
 /* The members of an object in the order of jsonb; of those with one name the last. */
 static JsonbMember *
 MembersForJsonb(const JsonView *object, int *count)
@@ -879,7 +907,7 @@ MembersForJsonb(const JsonView *object, int *count)
 		in_order = in_order && (i == 0 || CompareJsonbMembers(&members[i - 1], &members[i]) < 0);
 	}
 	if (!in_order)
-		qsort(members, nmembers, sizeof(JsonbMember), CompareJsonbMembers);
+		SortForJsonb(members, nmembers);
 	*count = 0;
 	for (int i = 0; i < nmembers; i++)
 	{
@@ -1019,6 +1047,38 @@ JsonViewToJsonb(const JsonView *view, bool portable)
 		WriteJsonbArray(&maker, view, JB_FSCALAR);
 	SET_VARSIZE(maker.buffer.data, maker.buffer.len);
 	return (Jsonb *) maker.buffer.data;
+}
+
+/*
+ * An object as jsonb with its canonical form behind it, in one piece of memory: a
+ * document that it becomes a part of copies either, and looks at no member.
+ */
+Span
+JsonViewWritten(const JsonView *object)
+{
+	Jsonb	   *jsonb = JsonViewToJsonb(object, false);
+	StringInfoData written;
+	JsonView	view;
+
+	Assert(object->type == JVIEW_OBJECT);
+	JsonViewOfJsonb(jsonb, &view);
+	initStringInfo(&written);
+	appendBinaryStringInfo(&written, (char *) jsonb, VARSIZE(jsonb));
+	CanonicalWrite(&written, &view, NULL);
+	pfree(jsonb);
+	return SpanOf(written.data, written.len);
+}
+
+/* The view of it, where it is now, aligned as memory is that was allocated. */
+JsonView
+JsonViewOfWritten(Span written)
+{
+	JsonView	view;
+
+	JsonViewOfJsonb((Jsonb *) unconstify(char *, written.str), &view);
+	view.is_written = true;
+	view.len = written.len - VARSIZE(written.str);
+	return view;
 }
 
 /* A value in a few words, in ASCII: a scalar itself, of a container what it is. */

@@ -12,6 +12,7 @@
 
 #include "base/jsonview.h"
 #include "base/sha256.h"
+#include "base/span.h"
 
 #define DIGEST_PREFIX			"sha256:"
 #define DIGEST_TEXT_LENGTH		(7 + 2 * SHA256_LENGTH)
@@ -68,6 +69,8 @@ extern bool NumberIntegerBetween(const JsonView *view, int64 least, int64 most, 
 extern bool JsonViewPortable(const JsonView *view, JsonView *portable);
 extern bool JsonViewNumberOfPortable(const JsonView *view, JsonView *number);
 extern Jsonb *JsonViewToJsonb(const JsonView *view, bool portable);
+extern Span JsonViewWritten(const JsonView *object);
+extern JsonView JsonViewOfWritten(Span written);
 extern char *ShownValue(const JsonView *view);
 extern void JsonViewOfDocument(text *document, JsonView *view);
 

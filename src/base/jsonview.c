@@ -392,9 +392,6 @@ CompareKeys(const JsonMember *left, const JsonMember *right)
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-/* So few members are ordered by insertion. */
-#define SMALL_OBJECT	24
-
 /* A member with its place in the source, for the sort is not stable. */
 typedef struct OrderedMember
 {

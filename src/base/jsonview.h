@@ -41,8 +41,12 @@ typedef struct JsonView
 	uint8		type;			/* a JsonViewType */
 	bool		boolean;		/* JVIEW_BOOL */
 	bool		is_jsonb;		/* container or number held as jsonb? */
-	bool		is_ordinary;	/* number known to be so, see NumericIsOrdinary */
-	int			len;			/* bytes in str */
+	union
+	{
+		bool		is_ordinary;	/* number known to be so, see NumericIsOrdinary */
+		bool		is_written;		/* container of JsonViewWritten */
+	};
+	int			len;			/* bytes in str; of what is_written, of the text behind it */
 	union
 	{
 		const char *str;		/* string: UTF-8; number from text: literal */
@@ -86,6 +90,9 @@ typedef enum JsonTextStatus
 	JSON_TEXT_SIZE,				/* more than DOCUMENT_MAX_SIZE */
 	JSON_TEXT_DUPLICATE			/* a member twice in one object */
 } JsonTextStatus;
+
+/* So few members of an object are ordered by insertion. */
+#define SMALL_OBJECT	24
 
 #define JVIEW_IS_CONTAINER(v) ((v)->type >= JVIEW_ARRAY)
 

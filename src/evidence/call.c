@@ -21,6 +21,7 @@
  */
 #include "postgres.h"
 
+#include "access/htup_details.h"
 #include "access/transam.h"
 #include "access/xact.h"
 #include "commands/trigger.h"
@@ -44,6 +45,7 @@
 #include "check/request.h"
 #include "evidence/binding.h"
 #include "evidence/call.h"
+#include "evidence/fact_memory.h"
 #include "evidence/settle.h"
 #include "evidence/tool_help.h"
 
@@ -171,22 +173,38 @@ CallHandler(void *arg)
 	}
 }
 
+/* Reads of a stored reading what its fact may be recalled by. */
 static void
 ReadReading(SPITupleTable *table, int row, Reading *reading)
 {
-	Jsonb	   *raw;
+	HeapTuple	tuple = table->vals[row];
 
 	memset(reading, 0, sizeof(*reading));
-	raw = ColumnJsonb(table, row, 2);
+	reading->has_observed_at = ColumnInstant(table, row, 6, &reading->observed_at);
+	reading->has_expires = ColumnInstant(table, row, 7, &reading->expires);
+	reading->digest = ColumnSpan(table, row, 8);
+	reading->call = ColumnInt(table, row, 9) - 1;
+	reading->place = row;
+	/* but for the number of the call, at its end */
+	if (!HeapTupleHasExternal(tuple))
+		reading->row = SpanOf((char *) tuple->t_data, tuple->t_len - sizeof(int32));
+}
+
+/* Reads the rest of it, and keeps the row, which goes with the subtransaction. */
+static void
+ReadWhole(SPITupleTable *table, Reading *reading)
+{
+	int			row = reading->place;
+	Jsonb	   *raw = ColumnJsonb(table, row, 1);
+
 	JsonViewOfJsonb(raw, &reading->raw);
 	RefuseBadResult(&reading->raw, VARSIZE(raw));
-	reading->source = ColumnSpan(table, row, 3);
-	reading->group = ColumnSpan(table, row, 4);
-	reading->url = ColumnSpan(table, row, 5);
-	reading->licence = ColumnSpan(table, row, 6);
-	reading->has_observed_at = ColumnInstant(table, row, 7, &reading->observed_at);
-	reading->has_expires = ColumnInstant(table, row, 8, &reading->expires);
-	reading->digest = ColumnSpan(table, row, 9);
+	reading->source = ColumnSpan(table, row, 2);
+	reading->group = ColumnSpan(table, row, 3);
+	reading->url = ColumnSpan(table, row, 4);
+	reading->licence = ColumnSpan(table, row, 5);
+	if (reading->row.len > 0)
+		reading->row.str = memcpy(palloc(reading->row.len), reading->row.str, reading->row.len);
 }
 
 /*
@@ -241,11 +259,26 @@ RefuseChangedReading(ToolCall *call, const Reading *reading)
 	call->nreadings = 0;
 }
 
-/* The columns that readings are found with, in the order of ReadReading. */
+/* Takes the readings of a call for what was recorded, unless one was changed since. */
+static void
+TakeReadings(SPITupleTable *rows, ToolCall *call)
+{
+	for (int i = 0; i < call->nreadings; i++)
+	{
+		Reading    *reading = &call->readings[i];
+
+		CHECK_FOR_INTERRUPTS();
+		ReadWhole(rows, reading);
+		if (!IsAsRecorded(call, reading))
+			RefuseChangedReading(call, reading);
+	}
+}
+
+/* The columns that readings are found with. */
 enum
 {
-	FOUND_CALL, FOUND_RAW, FOUND_SOURCE, FOUND_GROUP, FOUND_URL, FOUND_LICENCE, FOUND_OBSERVED_AT,
-	FOUND_EXPIRES, FOUND_DIGEST, FOUND_COLUMNS
+	FOUND_RAW, FOUND_SOURCE, FOUND_GROUP, FOUND_URL, FOUND_LICENCE, FOUND_OBSERVED_AT, FOUND_EXPIRES,
+	FOUND_DIGEST, FOUND_CALL, FOUND_COLUMNS
 };
 
 /* Runs the query that finds readings, for all calls, where they cannot be probed for. */
@@ -253,8 +286,8 @@ static SPITupleTable *
 QueryStored(const Contained *contained)
 {
 	static FixedQuery query = {
-		.text = "SELECT q.n::pg_catalog.int4, e.raw, e.source, s.independence_group, s.url, s.licence,"
-		" e.observed_at, e.expires, e.digest"
+		.text = "SELECT e.raw, e.source, s.independence_group, s.url, s.licence,"
+		" e.observed_at, e.expires, e.digest, q.n::pg_catalog.int4"
 		" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2)) WITH ORDINALITY q (tool, args_digest, n)"
 		" CROSS JOIN LATERAL (SELECT x.source FROM answer.evidence_series x"
 		"  WHERE x.tenant OPERATOR(pg_catalog.=) $4 AND x.tool OPERATOR(pg_catalog.=) q.tool"
@@ -487,8 +520,8 @@ static TupleDesc
 FoundReadings(void)
 {
 	static TupleDesc tupdesc = NULL;
-	static const Oid types[FOUND_COLUMNS] = {INT4OID, JSONBOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID,
-	TIMESTAMPTZOID, TIMESTAMPTZOID, TEXTOID};
+	static const Oid types[FOUND_COLUMNS] = {JSONBOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID,
+	TIMESTAMPTZOID, TIMESTAMPTZOID, TEXTOID, INT4OID};
 
 	if (tupdesc == NULL)
 		tupdesc = FoundShape(types, FOUND_COLUMNS);
@@ -545,20 +578,23 @@ ReadStored(void *arg)
 	{
 		CHECK_FOR_INTERRUPTS();
 		ReadReading(rows, i, &readings[i]);
-		readings[i].call = ColumnInt(rows, i, 1) - 1;
 	}
 	qsort(readings, nreadings, sizeof(Reading), CompareReadingOrder);
-	for (uint64 i = 0; i < nreadings; i++)
+	for (uint64 i = 0; i < nreadings;)
 	{
 		ToolCall   *call = &contained->calls[readings[i].call];
 
 		CHECK_FOR_INTERRUPTS();
-		if (call->failure.message)
-			continue;			/* another source's reading was changed */
-		if (!IsAsRecorded(call, &readings[i]))
-			RefuseChangedReading(call, &readings[i]);
-		else if (call->nreadings++ == 0)
-			call->readings = &readings[i];
+		call->readings = &readings[i];
+		while (i < nreadings && readings[i].call == call->readings[0].call)
+		{
+			i++;
+			call->nreadings++;
+		}
+		call->ok = FactRecall(call->tool, call->args_digest, call->readings, call->nreadings,
+							  contained->terms, &call->fact, call->digest);
+		if (!call->ok)
+			TakeReadings(rows, call);
 	}
 	MemoryContextSwitchTo(caller);
 	if (!probed)
@@ -600,6 +636,7 @@ CallStored(ToolCall *calls, int count, const CallTerms *terms)
 		if (!came)
 		{
 			origin[i]->nreadings = 0;
+			origin[i]->ok = false;
 			origin[i]->failure = failure;
 		}
 		else if (stored[i].nreadings == 0 && stored[i].failure.message == NULL)
@@ -663,6 +700,14 @@ ToolCallRaw(ToolCall *call, CallTerms *terms)
 	return call->nreadings > 0;
 }
 
+static void
+MakeFact(ToolCall *call, const CallTerms *terms)
+{
+	call->fact = FactOfReadings(call->tool, call->args, call->readings, call->nreadings, terms, call->digest);
+	call->ok = true;
+	FactRemember(call->tool, call->args_digest, call->readings, call->nreadings, terms, &call->fact, call->digest);
+}
+
 /*
  * Calls tools and makes their facts.  A call that fails, overruns the deadline
  * or gives nothing is not ok, and says why.  The calls' results must be zero
@@ -684,6 +729,7 @@ ToolsCall(ToolCall *calls, int count, CallTerms *terms)
 		return;
 	/* before the snapshots that the handlers get */
 	terms->has_known_at = SnapshotInstant(terms->now, &terms->known_at);
+	terms->had_written = TransactionHasWritten();
 	CallStored(calls, count, terms);
 	level = handlers ? SettleSettings() : NewGUCNestLevel();
 	for (int i = 0; i < count; i++)
@@ -694,12 +740,10 @@ ToolsCall(ToolCall *calls, int count, CallTerms *terms)
 		CHECK_FOR_INTERRUPTS();
 		if (calls[i].tool->handler)
 			CallForFact(&calls[i], terms);
+		if (calls[i].ok)
+			continue;			/* the fact was known */
 		if (calls[i].nreadings > 0)
-		{
-			calls[i].fact = FactOfReadings(calls[i].tool, calls[i].args, calls[i].readings,
-										   calls[i].nreadings, terms, calls[i].digest);
-			calls[i].ok = true;
-		}
+			MakeFact(&calls[i], terms);
 		else
 			ToolLogFailure(calls[i].tool, "tool", &calls[i].failure);
 	}

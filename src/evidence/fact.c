@@ -78,8 +78,8 @@ ReadPaths(const Tool *tool, Reading *reading, const CallTerms *terms)
 }
 
 /* Not past its expiry; or, with none, not older than the tool allows. */
-static bool
-IsFresh(const Tool *tool, const Reading *reading, TimestampTz evaluated_at)
+bool
+FactIsFresh(const Tool *tool, const Reading *reading, TimestampTz evaluated_at)
 {
 	if (!reading->has_observed_at)
 		return false;
@@ -180,7 +180,7 @@ Note(const Tool *tool, const CallTerms *terms)
 	const char *how = tool->handler ? "called by answer_eval" : "stored reading";
 	char		instant[INSTANT_SIZE];
 
-	if (TransactionHasWritten())
+	if (tool->handler ? TransactionHasWritten() : terms->had_written)
 		how = psprintf("%s in a transaction that had written", how);
 	if (terms->evaluated_at == terms->now)
 		return psprintf("%s, attested with its key", how);
@@ -301,7 +301,7 @@ FactOfReadings(const Tool *tool, const JsonView *args, Reading *readings, int co
 		Reading    *reading = &readings[i];
 
 		ReadPaths(tool, reading, terms);
-		reading->fresh = IsFresh(tool, reading, terms->evaluated_at);
+		reading->fresh = FactIsFresh(tool, reading, terms->evaluated_at);
 		DescribeSource(tool, reading);
 	}
 	sources = CompareReadings(readings, count, &signals);

@@ -15,6 +15,7 @@
 typedef struct Reading
 {
 	int			call;			/* which it answers, among those of a query */
+	int			place;			/* and where it is among them */
 	JsonView	raw;
 	Span		source;
 	bool		names_source;	/* does the raw result itself name it? */
@@ -26,12 +27,14 @@ typedef struct Reading
 	bool		has_expires;
 	TimestampTz expires;
 	Span		digest;			/* of a stored reading */
+	Span		row;			/* the bytes that it was read from; empty: not known */
 	JsonView	value;			/* absent if there is none */
 	bool		fresh;
 } Reading;
 
 extern JsonView FactOfReadings(const Tool *tool, const JsonView *args, Reading *readings, int count,
 							   const CallTerms *terms, char *digest);
+extern bool FactIsFresh(const Tool *tool, const Reading *reading, TimestampTz evaluated_at);
 extern void ReadingDigest(Span tool, const JsonView *args, const JsonView *raw, Span source,
 						  TimestampTz observed_at, const TimestampTz *expires, char *digest);
 extern void FactDigest(const JsonView *fact, char *digest);

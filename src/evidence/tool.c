@@ -12,6 +12,7 @@
  */
 #include "postgres.h"
 
+#include "access/htup_details.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"
@@ -340,7 +341,13 @@ FindTools(FixedQuery *query, bool for_facts, const text *tenant, Tool *tools, in
 
 		ProbeTool(&probes, tenant, SpanDatum(tools[i].name));
 		if (probes.rows->numvals > before)
+		{
+			HeapTuple	row = probes.rows->vals[before];
+
 			ReadTool(probes.rows, before, &tools[i]);
+			if (!HeapTupleHasExternal(row))
+				tools[i].row = SpanOf((char *) row->t_data, row->t_len);
+		}
 	}
 	if (probed)
 		CloseProbes(&probes);

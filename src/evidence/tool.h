@@ -53,6 +53,7 @@ typedef struct Tool
 	Span		category;
 	Span		country;
 	Span		basis;
+	Span		row;			/* the bytes of all that is registered of it; empty: not known */
 	JsonView	spec;			/* what plans must know of it; absent: they cannot call it */
 	bool		has_side_effects;	/* as its spec says, like the next */
 	bool		is_external;	/* the application answers in its place */
@@ -68,6 +69,7 @@ typedef struct CallTerms
 	const SigningKey *key;
 	const text *tenant;			/* whose readings count */
 	bool		commits;		/* is the transaction committed when a call is over? */
+	bool		had_written;	/* set by ToolsCall: had it, when stored readings were looked for? */
 	bool		has_known_at;	/* set by ToolsCall: */
 	TimestampTz known_at;		/* nothing that a handler sees is later */
 } CallTerms;

@@ -98,8 +98,8 @@ SigningKeyPublic(const SigningKey *key, uint8 *public_key)
  * created it again: the registry is then another one, without this key.  Or it
  * may have declared the key compromised.
  */
-static void
-RequireUsable(const SigningKey *key)
+void
+SigningKeyMustBeUsable(const SigningKey *key)
 {
 	if (AnswerTable("signing_key") != key->registry)
 		ereport(ERROR,
@@ -115,20 +115,45 @@ RequireUsable(const SigningKey *key)
 				 errhint("Make a new key with answer_key_generate(), and call again.")));
 }
 
+/*
+ * A context in which a key is ready to sign, to be copied: making it ready looks
+ * the algorithm up among OpenSSL's providers.  That of the last key is kept, and
+ * holds the key, so that no other one has its address.
+ */
+static EVP_MD_CTX *
+SigningContext(EVP_PKEY *pkey)
+{
+	static EVP_MD_CTX *kept = NULL;
+	static EVP_PKEY *kept_key = NULL;
+
+	if (kept && kept_key == pkey)
+		return kept;
+	EVP_MD_CTX_free(kept);
+	kept = EVP_MD_CTX_new();
+	kept_key = pkey;
+	if (kept && EVP_DigestSignInit(kept, NULL, NULL, NULL, pkey) != 1)
+	{
+		EVP_MD_CTX_free(kept);
+		kept = NULL;
+	}
+	return kept;
+}
+
 /* Signs; writes the raw signature. */
 void
 SigningKeySignRaw(const SigningKey *key, const void *message, size_t len,
 				  uint8 *signature)
 {
 	size_t		signature_len = ED25519_SIGNATURE_LENGTH;
+	EVP_MD_CTX *ready;
 	EVP_MD_CTX *ctx;
 	bool		ok;
 
-	RequireUsable(key);
+	SigningKeyMustBeUsable(key);
 	ERR_clear_error();
+	ready = SigningContext(key->private_key);
 	ctx = EVP_MD_CTX_new();
-	ok = ctx != NULL &&
-		EVP_DigestSignInit(ctx, NULL, NULL, NULL, key->private_key) == 1 &&
+	ok = ready != NULL && ctx != NULL && EVP_MD_CTX_copy_ex(ctx, ready) == 1 &&
 		EVP_DigestSign(ctx, signature, &signature_len, message, len) == 1 &&
 		signature_len == ED25519_SIGNATURE_LENGTH;
 	EVP_MD_CTX_free(ctx);
@@ -235,7 +260,7 @@ SigningKeyAttest(const SigningKey *key, const char *digest, char *signature)
 	Slot	   *slot;
 	uint32		hash = 0;
 
-	RequireUsable(key);
+	SigningKeyMustBeUsable(key);
 	if (slots == NULL)
 		slots = MemoryContextAllocZero(TopMemoryContext,
 									   sizeof(Slot) * ATTESTATION_SLOTS);

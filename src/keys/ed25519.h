@@ -35,6 +35,7 @@ typedef struct SigningKey
 
 extern void SigningKeySign(const SigningKey *key, const char *message, size_t len,
 						   char *signature);
+extern void SigningKeyMustBeUsable(const SigningKey *key);
 extern void SigningKeySignRaw(const SigningKey *key, const void *message, size_t len,
 							  uint8 *signature);
 extern bool SigningKeyPublic(const SigningKey *key, uint8 *public_key);

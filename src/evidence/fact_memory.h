@@ -1,0 +1,18 @@
+/*-------------------------------------------------------------------------
+ *
+ * fact_memory.h
+ *		Facts that this process has made lately of the same bytes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_FACT_MEMORY_H
+#define ANSWER_EVAL_FACT_MEMORY_H
+
+#include "evidence/fact.h"
+
+extern bool FactRecall(const Tool *tool, const char *args_digest, const Reading *readings, int count,
+					   const CallTerms *terms, JsonView *fact, char *digest);
+extern void FactRemember(const Tool *tool, const char *args_digest, const Reading *readings, int count,
+						 const CallTerms *terms, JsonView *fact, const char *digest);
+
+#endif							/* ANSWER_EVAL_FACT_MEMORY_H */
