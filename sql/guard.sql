@@ -1,5 +1,5 @@
 
-/* guards: rows that stay stay whoever writes */
+/* guards: rows that stay stay, and changes are told, whoever writes */
 
 -- Ordinary triggers do not fire for what a subscription applies, nor under session_replication_role = replica.
 DO $$
@@ -11,7 +11,7 @@ BEGIN
 		FROM pg_catalog.pg_trigger t
 		WHERE t.tgfoid IN ('answer.append_only()'::pg_catalog.regprocedure,
 			'answer.key_guard()'::pg_catalog.regprocedure, 'answer.run_guard()'::pg_catalog.regprocedure,
-			'answer.environment_guard()'::pg_catalog.regprocedure)
+			'answer.environment_guard()'::pg_catalog.regprocedure, 'answer.tells_of_changes()'::pg_catalog.regprocedure)
 	LOOP
 		EXECUTE pg_catalog.format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', guard.relation, guard.name);
 	END LOOP;

@@ -19,6 +19,7 @@
 #include "utils/builtins.h"
 
 #include "base/funcargs.h"
+#include "base/kept.h"
 #include "base/limits.h"
 #include "base/owner.h"
 #include "base/probe.h"
@@ -314,15 +315,96 @@ ProbeTool(ToolProbes *probes, const text *tenant, Datum name)
 	FoundRow(probes->rows, values, nulls);
 }
 
+/* Reads what is registered of one tool by its name; false if indexes cannot be probed. */
+static bool
+ProbeToRead(ToolProbes *probes, bool for_facts, const text *tenant, Tool *tool)
+{
+	uint64		before;
+	HeapTuple	row;
+
+	if (probes->rows == NULL && !OpenProbes(probes, for_facts))
+		return false;
+	before = probes->rows->numvals;
+	ProbeTool(probes, tenant, SpanDatum(tool->name));
+	if (probes->rows->numvals == before)
+		return true;
+	row = probes->rows->vals[before];
+	ReadTool(probes->rows, before, tool);
+	if (!HeapTupleHasExternal(row))
+		tool->row = SpanOf((char *) row->t_data, row->t_len);
+	return true;
+}
+
+/* What a tool is kept under. */
+static Span
+KeptKey(bool for_facts, const text *tenant, Span name)
+{
+	int			len = VARSIZE_ANY_EXHDR(tenant);
+	char	   *key = palloc(1 + len + 1 + name.len);
+
+	key[0] = for_facts ? 'f' : 'c';
+	memcpy(key + 1, VARDATA_ANY(tenant), len);
+	key[1 + len] = '\0';		/* which no tenant has in its name */
+	memcpy(key + 1 + len + 1, name.str, name.len);
+	return SpanOf(key, 1 + len + 1 + name.len);
+}
+
+/* Finds out what is registered of one tool; false if a query must be run. */
+static bool
+FindKept(Kept *kept, ToolProbes *probes, bool for_facts, const text *tenant, Tool *tool)
+{
+	Span		name = tool->name;
+	Span		key = KeptKey(for_facts, tenant, name);
+	Tool	   *known = KeptFind(kept, key);
+
+	if (known == NULL)
+	{
+		MemoryContext caller;
+		bool		probed;
+
+		/* the rows are made there, too: what is read points into them */
+		caller = MemoryContextSwitchTo(KeptMemory(kept));
+		known = palloc0(sizeof(Tool));
+		known->name = name;
+		probed = ProbeToRead(probes, for_facts, tenant, known);
+		known->name = SpanOf(NULL, 0);
+		MemoryContextSwitchTo(caller);
+		if (!probed)
+			return false;
+		KeptAdd(kept, key, known);
+	}
+	*tool = *known;
+	tool->name = name;
+	return true;
+}
+
+/* Finds out what is registered of tools; false if a query must be run.  As the owner. */
+static bool
+FindOrProbe(bool for_facts, const text *tenant, Tool *tools, int count)
+{
+	static Kept kept = {.names = {"tool", "source", "quality_tool"}};
+	ToolProbes	probes = {0};
+	bool		serves = KeptServes(&kept);
+	bool		found = true;
+
+	if (serves)
+		KeptHold(&kept);
+	for (int i = 0; found && i < count; i++)
+		found = serves ? FindKept(&kept, &probes, for_facts, tenant, &tools[i]) :
+			ProbeToRead(&probes, for_facts, tenant, &tools[i]);
+	if (probes.rows)
+		CloseProbes(&probes);
+	return found;
+}
+
 /*
- * Looks tools up by the names they hold: the indexes are probed where that is
- * all that the query would do.
+ * Looks tools up by the names they hold: what is kept of them is taken, and the
+ * indexes are probed where that is all that the query would do.
  */
 static void
 FindTools(FixedQuery *query, bool for_facts, const text *tenant, Tool *tools, int count)
 {
-	ToolProbes	probes;
-	bool		probed;
+	bool		found;
 	Oid			user;
 	int			context;
 
@@ -334,25 +416,9 @@ FindTools(FixedQuery *query, bool for_facts, const text *tenant, Tool *tools, in
 		tools[i].name = name;
 	}
 	AnswerAsOwner(&user, &context);
-	probed = OpenProbes(&probes, for_facts);
-	for (int i = 0; probed && i < count; i++)
-	{
-		uint64		before = probes.rows->numvals;
-
-		ProbeTool(&probes, tenant, SpanDatum(tools[i].name));
-		if (probes.rows->numvals > before)
-		{
-			HeapTuple	row = probes.rows->vals[before];
-
-			ReadTool(probes.rows, before, &tools[i]);
-			if (!HeapTupleHasExternal(row))
-				tools[i].row = SpanOf((char *) row->t_data, row->t_len);
-		}
-	}
-	if (probed)
-		CloseProbes(&probes);
+	found = FindOrProbe(for_facts, tenant, tools, count);
 	AnswerAsCaller(user, context);
-	if (!probed)
+	if (!found)
 		QueryTools(query, tenant, tools, count);
 }
 

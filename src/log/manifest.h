@@ -7496,6 +7496,8 @@ static const struct
 	""},
 	{"function answer.suites_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(suite text, version integer, digest text, cases integer, documents integer, now timestamp with time zone, seed boolean, loaded_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 20, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT name, version, digest, cases, jsonb_array_length documents AS jsonb_array_length, now, seed, loaded_at FROM suite s WHERE tenant = ANY tenants OR tenant = ''::text AND seed ORDER BY name COLLATE \"C\" , version; END"},
+	{"function answer.tells_of_changes()",
+	"c() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_tells_of_changes"},
 	{"function answer.tenant_create_put(tenant text)",
 	"plpgsql(tenant text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -10461,6 +10463,12 @@ static const struct
 	"CREATE TRIGGER suite_case_no_truncate BEFORE TRUNCATE ON answer.suite_case FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger suite_no_truncate on answer.suite",
 	"CREATE TRIGGER suite_no_truncate BEFORE TRUNCATE ON answer.suite FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger tells_of_changes on answer.quality_tool",
+	"CREATE TRIGGER tells_of_changes AFTER INSERT OR DELETE OR UPDATE ON answer.quality_tool FOR EACH ROW EXECUTE FUNCTION answer.tells_of_changes(), enabled A"},
+	{"trigger tells_of_changes on answer.source",
+	"CREATE TRIGGER tells_of_changes AFTER INSERT OR DELETE OR UPDATE ON answer.source FOR EACH ROW EXECUTE FUNCTION answer.tells_of_changes(), enabled A"},
+	{"trigger tells_of_changes on answer.tool",
+	"CREATE TRIGGER tells_of_changes AFTER INSERT OR DELETE OR UPDATE ON answer.tool FOR EACH ROW EXECUTE FUNCTION answer.tells_of_changes(), enabled A"},
 	{"trigger tenant_append_only on answer.tenant",
 	"CREATE TRIGGER tenant_append_only BEFORE DELETE OR UPDATE ON answer.tenant FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger tenant_no_truncate on answer.tenant",

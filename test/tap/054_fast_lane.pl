@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('fast_lane');
+my $server = AnswerServer->new('fast_lane', conf => ['max_prepared_transactions = 2']);
 my ($sql, $other) = map { $server->session } 1 .. 2;
 
 my @setup = (
@@ -74,6 +74,86 @@ sub unit {
     is($sql->value($observed), 'outside_evidence_coverage', 'a tool that another session removed is gone');
     $other->value(unit('m'));
     is($sql->value($observed), '1', 'and is back');
+}
+
+#
+# what a session keeps of the registry
+#
+{
+    # a cursor has the snapshot of its beginning, and what it reads is kept for nobody else
+    $sql->value('BEGIN');
+    $sql->value("DECLARE old CURSOR FOR $unit FROM generate_series(1, 3)");
+    $other->value(unit('yd'));
+    is($sql->value($unit), '"yd"', 'a later statement of a transaction sees what was changed meanwhile');
+    is($sql->value('FETCH old'), '"m"', 'a cursor that was opened before does not');
+    is($sql->value($unit), '"yd"', 'and a statement after it does');
+    is($sql->value('FETCH old'), '"m"', 'whatever is kept');
+    $sql->value('COMMIT');
+
+    $sql->value('BEGIN ISOLATION LEVEL SERIALIZABLE');
+    is($sql->value($unit), '"yd"', 'under SERIALIZABLE a tool is read');
+    is($sql->value(q{SELECT count(*) > 0 FROM pg_locks WHERE mode = 'SIReadLock' AND pid = pg_backend_pid()
+        AND relation IN ('answer.tool'::regclass, 'answer.tool_pkey'::regclass)}), 't', 'so that others know');
+    $sql->value('COMMIT');
+
+    $other->value($_) for 'BEGIN', unit('mi'), q{PREPARE TRANSACTION 'mi'};
+    is($sql->value($unit), '"yd"', 'what was prepared is not committed');
+    $other->value(q{COMMIT PREPARED 'mi'});
+    is($sql->value($unit), '"mi"', 'until it is');
+
+    $other->value($_) for 'SET session_replication_role = replica', unit('in'), 'RESET session_replication_role';
+    is($sql->value($unit), '"in"', 'a change is told of where other triggers are off');
+    $other->value($_) for 'ALTER TABLE answer.tool DISABLE TRIGGER tells_of_changes', unit('ft');
+    is($sql->value($unit), '"ft"', 'where this one is off, nothing is kept');
+    $other->value(unit('m'));
+    is($sql->value($unit), '"m"', 'as long as it is');
+    $other->value($_) for 'ALTER TABLE answer.tool ENABLE TRIGGER tells_of_changes', 'SET session_replication_role = replica', unit('ft'),
+        'RESET session_replication_role';
+    is($sql->value($unit), '"ft"', 'nor where it could be');
+    $other->value($_) for 'ALTER TABLE answer.tool ENABLE ALWAYS TRIGGER tells_of_changes', unit('km');
+    is($sql->value($unit), '"km"', 'it tells again');
+    $other->value($_) for 'BEGIN', 'TRUNCATE answer.tool';
+    $other->value('COMMIT');
+    is($sql->value($observed), 'outside_evidence_coverage', 'a table that was emptied is empty');
+    $other->value(unit('m'));
+    is($sql->value($unit), '"m"', 'and one with a tool has it');
+    # other sessions change it again and again, and a call that comes after a commit sees it
+    my @wrong = grep { $other->value(unit("u$_")); $sql->value($unit) ne qq("u$_") } 1 .. 100;
+    is("@wrong", '', 'a hundred changes, each seen by the next call');
+    $other->value(unit('m'));
+}
+
+#
+# facts that are recalled
+#
+{
+    my $facts = "SELECT $ask -> 'evidence_index'";
+    my $kept = $sql->value($facts);
+    is($sql->value($facts), $kept, 'a fact is the same when it is asked for again');
+    is($server->session->value($facts), $kept, 'and in a session that has made none');
+    is($sql->value("SELECT answer_verify_ok(r) AND answer_replay(r) ->> 'ok' = 'true' FROM $ask AS r"), 't', 'a receipt with it verifies');
+    $sql->value('BEGIN');
+    $sql->value(q{UPDATE answer.evidence SET raw = '{"h": 7}' WHERE tool = 'tide' AND observed_at = '2026-01-02Z'});
+    is($sql->value("SELECT $ask #>> '{checks,0,explain,sqlstate}'"), 'XX001', 'a reading that was changed behind it is refused');
+    $sql->value('ROLLBACK');
+    is($sql->value($facts), $kept, 'until it is what was recorded');
+    $other->value(q{SELECT answer_key_generate()});
+    is($sql->value("SELECT jsonb_path_query_first($ask, '\$.evidence_index.*.attestation.key_id') = to_jsonb(key_id)
+        FROM answer.signing_key WHERE status = 'active'"), 't', 'another key attests it anew');
+    isnt($sql->value($facts), $kept, 'which is another attestation');
+
+    # what was fresh is not fresh for ever
+    $other->value($_) for q{SELECT answer_tool_register('tide', required_args => '{port}', freshness => '2 seconds', value_path => 'h', replace => true)},
+        q{SELECT answer_evidence_add('tide', '{"port": "Rügen"}', '{"h": 1}', 'a')};
+    my $fresh = q{SELECT answer_fact('tide', '{"port": "Rügen"}') #>> '{verification,signals,fresh}'};
+    my $seen = my $last = $sql->value($fresh);
+    for (1 .. 600) {
+        last if $last eq 'false';
+        AnswerServer::nap(0.1);
+        $last = $sql->value($fresh);
+    }
+    is($last, 'false', 'a fact that is recalled ceases to be fresh');
+    $other->value(unit('m'));
 }
 
 #

@@ -1,0 +1,317 @@
+/*-------------------------------------------------------------------------
+ *
+ * kept.c
+ *		What is read of small tables of ours, kept until one of them changes.
+ *
+ * The registry of tools is read by every request and changes once a week.  So
+ * what was read of it stays with the session.  A trigger for each row that changes
+ * tells all sessions, by the message that the server sends when the definition of
+ * a table changes: it comes when the change is committed, and to the session
+ * itself also when it is undone.
+ *
+ * Promises: what is kept is what the active snapshot shows.  Nothing is kept or
+ * given out where that is not sure, and the caller reads the tables: in a
+ * transaction that has changed one of them itself; by a snapshot that is older
+ * than the last change that we heard of; under SERIALIZABLE, where a read must be
+ * seen; where a trigger is missing or can be off, or a table is no plain one.
+ * Whoever switches a trigger off changes the definition, which we hear of, too.
+ * What was given out stays in memory as long as the caller's memory context,
+ * whatever is called meanwhile.  It is bounded.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/table.h"
+#include "access/transam.h"
+#include "access/xact.h"
+#include "catalog/pg_trigger.h"
+#include "commands/trigger.h"
+#include "common/hashfn.h"
+#include "fmgr.h"
+#include "utils/inval.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
+
+#include "base/compat.h"
+#include "base/kept.h"
+#include "base/owner.h"
+#include "base/probe.h"
+
+/* The trigger that tells of changes, and what is kept of the tables at most. */
+#define KEPT_TRIGGER	"tells_of_changes"
+#define KEPT_MAX_SIZE	(1024 * 1024)
+
+/* Of running transactions, how many are compared with how many. */
+#define COMPARED_TRANSACTIONS	4096
+
+typedef struct KeptEntry
+{
+	struct KeptEntry *next;
+	Span		key;
+	void	   *value;
+} KeptEntry;
+
+/* What was read since a change, of which a snapshot of that time knew. */
+struct KeptContent
+{
+	MemoryContext context;
+	int			holders;
+	bool		is_dropped;		/* the last holder frees it */
+	TransactionId xmax;
+	int			running;
+	TransactionId *xids;
+	KeptEntry  *buckets[KEPT_BUCKETS];
+};
+
+/* One who was given something of a content. */
+typedef struct KeptHolder
+{
+	MemoryContextCallback callback;
+	KeptContent *content;
+} KeptHolder;
+
+static Kept *watched = NULL;
+
+/* The transaction that has changed such a table here. */
+static TransactionId changed_in = InvalidTransactionId;
+
+/* Called for the message that a table has changed; nothing may be freed here. */
+static void
+NoteChange(Datum arg, Oid table)
+{
+	for (Kept *kept = watched; kept; kept = kept->next)
+	{
+		for (int i = 0; i < KEPT_TABLES; i++)
+			kept->changed |= !OidIsValid(table) || table == kept->tables[i];
+	}
+}
+
+static void
+Watch(Kept *kept)
+{
+	if (kept->is_watched)
+		return;
+	if (watched == NULL)
+		CacheRegisterRelcacheCallback(NoteChange, (Datum) 0);
+	kept->next = watched;
+	watched = kept;
+	kept->is_watched = true;
+}
+
+/* Does a trigger tell of each row of a table that changes, whatever the session sets? */
+static bool
+TellsOfChanges(Relation table)
+{
+	TriggerDesc *triggers = table->trigdesc;
+
+	for (int i = 0; triggers && i < triggers->numtriggers; i++)
+	{
+		const Trigger *trigger = &triggers->triggers[i];
+
+		if (strcmp(trigger->tgname, KEPT_TRIGGER) == 0 && trigger->tgenabled == TRIGGER_FIRES_ALWAYS &&
+			trigger->tgqual == NULL && trigger->tgnattr == 0 && TRIGGER_FOR_ROW(trigger->tgtype) &&
+			TRIGGER_FOR_INSERT(trigger->tgtype) && TRIGGER_FOR_UPDATE(trigger->tgtype) &&
+			TRIGGER_FOR_DELETE(trigger->tgtype))
+			return true;
+	}
+	return false;
+}
+
+/* Looks the tables up; are they such that a change of them is heard of? */
+static bool
+TablesTell(Kept *kept)
+{
+	Oid			schema = AnswerSchema();
+
+	for (int i = 0; i < KEPT_TABLES && kept->names[i]; i++)
+	{
+		Relation	table;
+		bool		tells;
+
+		kept->tables[i] = get_relname_relid(kept->names[i], schema);
+		table = try_table_open(kept->tables[i], AccessShareLock);
+		tells = table && TableIsPlain(table) && TellsOfChanges(table);
+		if (table)
+			table_close(table, AccessShareLock);
+		if (!tells)
+			return false;
+	}
+	return true;
+}
+
+static void
+FreeContent(KeptContent *content)
+{
+	MemoryContextDelete(content->context);
+}
+
+static void
+Release(void *arg)
+{
+	KeptContent *content = ((KeptHolder *) arg)->content;
+
+	content->holders--;
+	if (content->is_dropped && content->holders == 0)
+		FreeContent(content);
+}
+
+static void
+DropContent(Kept *kept)
+{
+	KeptContent *content = kept->content;
+
+	kept->content = NULL;
+	if (content == NULL)
+		return;
+	content->is_dropped = true;
+	if (content->holders == 0)
+		FreeContent(content);
+}
+
+/* Begins anew, with what is committed now. */
+static void
+BeginContent(Kept *kept)
+{
+	MemoryContext context;
+	KeptContent *content;
+	Snapshot	latest;
+
+	Watch(kept);
+	kept->changed = false;		/* first: what changes from here on is heard of */
+	if (!TablesTell(kept))
+		return;
+	latest = GetLatestSnapshot();
+	if (latest->takenDuringRecovery)
+		return;
+	context = AllocSetContextCreate(TopMemoryContext, "answer_eval registry", ALLOCSET_SMALL_SIZES);
+	content = MemoryContextAllocZero(context, sizeof(KeptContent));
+	content->context = context;
+	content->xmax = latest->xmax;
+	content->running = latest->xcnt;
+	content->xids = MemoryContextAlloc(context, sizeof(TransactionId) * Max(latest->xcnt, 1));
+	if (latest->xcnt > 0)
+		memcpy(content->xids, latest->xip, sizeof(TransactionId) * latest->xcnt);
+	kept->content = content;
+}
+
+static bool
+WasRunning(const KeptContent *content, TransactionId xid)
+{
+	for (int i = 0; i < content->running; i++)
+	{
+		if (TransactionIdEquals(content->xids[i], xid))
+			return true;
+	}
+	return false;
+}
+
+/* Does a snapshot know of all that was committed when a content was begun? */
+static bool
+IsAsNew(Snapshot snapshot, const KeptContent *content)
+{
+	if (snapshot->snapshot_type != SNAPSHOT_MVCC || snapshot->takenDuringRecovery ||
+		TransactionIdPrecedes(snapshot->xmax, content->xmax))
+		return false;
+	if (TransactionIdFollowsOrEquals(snapshot->xmin, content->xmax))
+		return true;
+	if ((uint64) snapshot->xcnt * content->running > COMPARED_TRANSACTIONS)
+		return false;
+	for (uint32 i = 0; i < snapshot->xcnt; i++)
+	{
+		TransactionId xid = snapshot->xip[i];
+
+		if (TransactionIdPrecedes(xid, content->xmax) && !WasRunning(content, xid))
+			return false;
+	}
+	return true;
+}
+
+/* Can what is kept be given out, and added to, as the active snapshot shows it? */
+bool
+KeptServes(Kept *kept)
+{
+	if (IsolationIsSerializable() ||
+		(TransactionIdIsValid(changed_in) && TransactionIdEquals(changed_in, GetTopTransactionIdIfAny())))
+		return false;
+	AcceptInvalidationMessages();
+	if (kept->content && (kept->changed || MemoryContextMemAllocated(kept->content->context, true) > KEPT_MAX_SIZE))
+		DropContent(kept);
+	if (kept->content == NULL)
+		BeginContent(kept);
+	return kept->content != NULL && !kept->changed && IsAsNew(GetActiveSnapshot(), kept->content);
+}
+
+static KeptEntry **
+BucketOf(KeptContent *content, Span key)
+{
+	uint32		hash = hash_bytes((const unsigned char *) key.str, key.len);
+
+	return &content->buckets[hash % KEPT_BUCKETS];
+}
+
+/* What was added under a key, or NULL. */
+void *
+KeptFind(Kept *kept, Span key)
+{
+	for (KeptEntry *entry = *BucketOf(kept->content, key); entry; entry = entry->next)
+	{
+		if (SpanEqual(entry->key, key))
+			return entry->value;
+	}
+	return NULL;
+}
+
+/* Where values are made that are to be added. */
+MemoryContext
+KeptMemory(Kept *kept)
+{
+	return kept->content->context;
+}
+
+void
+KeptAdd(Kept *kept, Span key, void *value)
+{
+	MemoryContext caller = MemoryContextSwitchTo(kept->content->context);
+	KeptEntry **bucket = BucketOf(kept->content, key);
+	KeptEntry  *entry = palloc(sizeof(KeptEntry));
+
+	entry->key = SpanOf(memcpy(palloc(Max(key.len, 1)), key.str, key.len), key.len);
+	entry->value = value;
+	entry->next = *bucket;
+	*bucket = entry;
+	MemoryContextSwitchTo(caller);
+}
+
+/* Has what was given out stay until the current memory context is reset. */
+void
+KeptHold(Kept *kept)
+{
+	KeptHolder *holder = palloc(sizeof(KeptHolder));
+
+	holder->content = kept->content;
+	holder->callback.func = Release;
+	holder->callback.arg = holder;
+	holder->content->holders++;
+	MemoryContextRegisterResetCallback(CurrentMemoryContext, &holder->callback);
+}
+
+/*
+ * SQL
+ */
+
+/* answer.tells_of_changes(): a trigger for each row */
+PG_FUNCTION_INFO_V1(answer_eval_tells_of_changes);
+Datum
+answer_eval_tells_of_changes(PG_FUNCTION_ARGS)
+{
+	if (!CALLED_AS_TRIGGER(fcinfo) || !TRIGGER_FIRED_FOR_ROW(((TriggerData *) fcinfo->context)->tg_event))
+		ereport(ERROR,
+				(errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
+				 errmsg("answer.tells_of_changes() can only be called as a trigger")));
+	changed_in = GetTopTransactionId();
+	CacheInvalidateRelcache(((TriggerData *) fcinfo->context)->tg_relation);
+	return PointerGetDatum(NULL);
+}

@@ -1,0 +1,35 @@
+/*-------------------------------------------------------------------------
+ *
+ * kept.h
+ *		What is read of small tables of ours, kept until one of them changes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_KEPT_H
+#define ANSWER_EVAL_KEPT_H
+
+#include "base/span.h"
+
+#define KEPT_TABLES		3
+#define KEPT_BUCKETS	64
+
+typedef struct KeptContent KeptContent;
+
+/* Static; whoever reads the tables names them, and leaves the rest to kept.c. */
+typedef struct Kept
+{
+	const char *names[KEPT_TABLES];
+	Oid			tables[KEPT_TABLES];
+	bool		is_watched;
+	bool		changed;		/* since the content was begun */
+	KeptContent *content;		/* NULL: nothing is kept */
+	struct Kept *next;
+} Kept;
+
+extern bool KeptServes(Kept *kept);
+extern void *KeptFind(Kept *kept, Span key);
+extern MemoryContext KeptMemory(Kept *kept);
+extern void KeptAdd(Kept *kept, Span key, void *value);
+extern void KeptHold(Kept *kept);
+
+#endif							/* ANSWER_EVAL_KEPT_H */
