@@ -427,7 +427,7 @@ FROM unnest(ARRAY['answer_keys', 'answer_key_registry', 'answer_checkpoint', 'an
 INSERT INTO judged SELECT n, 'trigger'
 FROM unnest(ARRAY['append_only', 'key_guard', 'route_changing', 'route_changed', 'route_seed', 'tenant_protect',
 	'drop_guard', 'graph_node_added', 'graph_node_changed', 'graph_node_removed', 'graph_edge_added',
-	'graph_edge_moved', 'graph_edge_removed', 'graph_loose_end', 'graph_truncated']) AS n;
+	'graph_edge_moved', 'graph_edge_removed', 'graph_loose_end', 'graph_truncated', 'tells_of_changes']) AS n;
 INSERT INTO judged VALUES ('tenant_guard', 'inner'), ('receipt_equip', 'inner'), ('refuse_registered', 'pure');
 INSERT INTO judged SELECT n, 'operator'
 FROM unnest(ARRAY['answer_source_register', 'answer_key_generate', 'answer_key_adopt', 'answer_key_retire',
