@@ -11,7 +11,7 @@ use POSIX ();
 use Test::More;
 use Time::HiRes qw(time);
 
-my $crashes = $ENV{ANSWER_EVAL_CRASHES} // by_tier(2, 6, 50);
+my $crashes = $ENV{ANSWER_EVAL_CRASHES} // by_tier(2, 3, 50);
 
 # A large buffer for WAL: see asleep().
 my $server = AnswerServer->new('crash', conf => ['max_prepared_transactions = 5', 'wal_buffers = 16MB',
