@@ -129,14 +129,18 @@ count() {
 	printf '%d %d %d\n' "$1" "$2" "${3:-0}" >"$DIR/count"
 }
 
-# Starts a server that nobody else uses, with a database that has the extension.
+# A cluster with a database that has the extension, for copies: making it takes more than many a program does.
+make_extended() (
+	server_start "$WORK/extended"
+	fresh_database tests >"$WORK/extended.log" 2>&1 || { cat "$WORK/extended.log" >&2; die 'CREATE EXTENSION failed'; }
+	server_stop
+)
+
+# own_server [postgresql.conf lines]: starts a server that nobody else uses, with a database that has the extension.
 own_server() {
-	server_start "$DIR"
-	if ! fresh_database tests >"$DIR/database.log" 2>&1; then
-		show "$DIR/database.log"
-		count 0 1
-		exit 0
-	fi
+	local TEMPLATE=$WORK/extended/data
+	server_start "$DIR" "$@"
+	export PGDATABASE=tests
 }
 
 # Ends it. A crash is a failure, whatever else the program thought of its answers.
@@ -252,18 +256,18 @@ unittests() {
 
 program_oracle() {
 	case $1 in
-		compare) comparison python3 test/oracle/compare.py --seed "$seed" --cases "$(by_tier 3000 12000 64000)" ;;
+		compare) comparison python3 test/oracle/compare.py --seed "$seed" --cases "$(by_tier 3000 6000 64000)" ;;
 		offline)
-			# All areas take three minutes of processor at the least: the inner loop has one of each kind.
+			# All areas take three minutes of processor at the least: only long has every case, the inner loop one area of each kind.
 			set -- --seed "$seed" --cases "$(by_tier 40 40 600)"
-			[ "$tier" = long ] || set -- "$@" --quick
+			[ "$tier" = long ] || set -- "$@" --quick --share 4
 			[ "$tier" != check ] || set -- "$@" --only issued,authentic,mutations,signatures,formats,log
 			comparison python3 test/oracle/offline.py "$@"
 			;;
 		page)
 			# Time-stamps cost processors time and are not the page's to judge.
 			set -- --seed "$seed" --cases "$(by_tier 10 10 300)"
-			[ "$tier" = long ] || set -- "$@" --only issued,authentic,mutations,lifecycles,key_documents,spellings,signatures,numbers,questions,decisions,plans,foreign,malformed_anchors,inclusions
+			[ "$tier" = long ] || set -- "$@" --share 3 --only issued,authentic,mutations,lifecycles,key_documents,spellings,signatures,numbers,questions,decisions,plans,foreign,malformed_anchors,inclusions
 			comparison python3 test/oracle/page.py "$@"
 			;;
 		*) unittests "$1" ;;
@@ -318,10 +322,9 @@ fuzz_inputs() {
 # Every function of the extension, called with arguments of its types, as several roles and in several states.
 fuzz_calls() {
 	local amount
-	amount=(--calls "$(by_tier 1000 4000 0)")
+	amount=(--calls "$(by_tier 1000 2000 0)")
 	[ "$tier" != long ] || amount=(--seconds "$((minutes * 60))")
-	server_start "$DIR" 'max_prepared_transactions = 5' 'log_error_verbosity = verbose'
-	fresh_database tests >"$DIR/database.log" 2>&1
+	own_server 'max_prepared_transactions = 5' 'log_error_verbosity = verbose'
 	counted env -C "$WORK/tree" python3 -u test/fuzz/calls.py "${amount[@]}" --seed "$seed" --log "$DIR/server.log"
 	grep -E '^[0-9]+ calls' "$DIR/log" | sed 's/^/    /' || true
 	end_server
@@ -491,7 +494,9 @@ main() {
 	stage_build "$WORK" PG_CFLAGS="$STRICT"
 	make_cluster "$WORK/template" --locale=C.UTF-8
 	TEMPLATE=$WORK/template
-	make_cluster "$WORK/template.tap" --locale=C
+	make_extended
+	# for the first two servers of a program
+	for i in 0 1; do make_cluster "$WORK/template.tap.$i" --locale=C; done
 	say "built after $SECONDS s"
 
 	for i in "${!order[@]}"; do

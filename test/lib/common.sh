@@ -26,6 +26,7 @@ SERVER_PID=
 SERVER_PREFIX=()
 CLUSTER_DROP_IN=/etc/postgresql-common/createcluster.d/answer_eval-no-cluster.conf
 CLUSTER_DROP_IN_MADE=
+LISTS_UPDATED=
 
 umask 022
 export LC_ALL=C.UTF-8
@@ -53,6 +54,12 @@ quiet_apt() {
 	return "$rc"
 }
 
+# Once a run: it takes seconds, and most of what a run installs comes package by package.
+update_lists() {
+	[ -z "$LISTS_UPDATED" ] || return 0
+	quiet_apt update && LISTS_UPDATED=1
+}
+
 # Lists the packages among the arguments that are not installed.
 missing_packages() {
 	local package
@@ -68,7 +75,7 @@ ensure_packages() {
 	read -ra missing <<<"$(missing_packages "$@")"
 	[ "${#missing[@]}" -gt 0 ] || return 0
 	say "installing: ${missing[*]}"
-	quiet_apt update || say 'apt-get update failed; trying with the lists at hand'
+	update_lists || say 'apt-get update failed; trying with the lists at hand'
 	# Debian's server package starts a cluster of its own when it is installed: not on our account. The drop-in is
 	# there for this installation only, so that the machine's owner gets the usual behaviour from his own ones.
 	if [ ! -e "$CLUSTER_DROP_IN" ]; then
@@ -121,7 +128,7 @@ pg_major() {
 ensure_server_packages() {
 	local major
 	# A machine that never ran apt-get update cannot say which major version it would install.
-	if ! pg_config_path >/dev/null && [ -z "$(apt-cache depends postgresql 2>/dev/null)" ]; then quiet_apt update; fi
+	if ! pg_config_path >/dev/null && [ -z "$(apt-cache depends postgresql 2>/dev/null)" ]; then update_lists; fi
 	major=$(pg_major)
 	[ -n "$major" ] || die 'no PostgreSQL server headers here, and apt offers no postgresql package'
 	set -- postgresql-@ postgresql-server-dev-@ libssl-dev "$@"

@@ -2,14 +2,15 @@
 # tiers: check test long
 """Hold tools/answer-verify against the extension: the same documents, good and tampered, the same answers.
 
-    offline.py [--cases N] [--seed S] [--only area,...] [--tool COMMAND] [--quick]
+    offline.py [--cases N] [--seed S] [--only area,...] [--tool COMMAND] [--quick] [--share N]
 
 Receipts come from answer_eval and from the oracle, which can sign what it has tampered with. The tool runs as a command
 on files of many documents; the extension gets the same texts and keys. They must agree on `ok`, on each step's `ok` and
 on what a replay found otherwise; on proofs and checkpoints, on each step and each signature.
 
 With --quick most areas run the tool in a copy of this process, and of those all but a few have their Ed25519 from the
-oracle: most of the time goes to starting the tool and, once a signature, the openssl command.
+oracle: most of the time goes to starting the tool and, once a signature, the openssl command. With --share, an area of
+many cases tries one in N of them, which the seed chooses.
 
 psql is found through PATH or $PSQL and connects as the PG* variables say, to a database in which the extension exists.
 A few receipts are stored there and sealed.
@@ -20,6 +21,7 @@ import base64
 import copy
 import json
 import os
+import py_compile
 import random
 import subprocess
 import sys
@@ -39,6 +41,8 @@ from oracle import ABSENT, Num, canonical, tool
 
 RULES = os.path.join(decision.ROOT, "src", "ground", "shipped_rules.json")
 SHOWN = 10
+# how many cases an area keeps of which only a share is tried
+FEW = 50
 NOW = verify_receipts.NOW
 
 
@@ -961,10 +965,17 @@ def outcome(report):
 
 
 class Tally:
-    """Counts cases, and prints the first disagreements of each area."""
+    """Chooses cases and counts them, and prints the first disagreements of each area."""
 
-    def __init__(self):
+    def __init__(self, seed=1, share=1):
         self.cases = self.disagreements = 0
+        self.seed, self.share = seed, share
+
+    def chosen(self, cases):
+        """One in so many, spread over the area, which keeps a few dozen."""
+        share = max(1, min(self.share, len(cases) // FEW))
+        rng = random.Random(self.seed)
+        return [rng.choice(cases[i:i + share]) for i in range(0, len(cases), share)] if share > 1 else cases
 
     def area(self, name, compared, good):
         """Judge an area: (what, here, there) of each case."""
@@ -981,7 +992,7 @@ class Tally:
 
 def compare_receipts(tally, command, name, cases):
     """One area of receipts."""
-    cases = [(t, k) for t, k in cases if "\n" not in t]
+    cases = tally.chosen([(t, k) for t, k in cases if "\n" not in t])
     theirs, ours = ask_extension(cases), ask_tool(command, cases)
     compared = [("keys %s\n  %s" % (k[:300], t), outcome(theirs[i]), outcome(ours[i])) for i, (t, k) in enumerate(cases)]
     failed = [i for i, r in ours.items() if "verifier" in r["steps"]]
@@ -1075,7 +1086,7 @@ def reroutes(made, issued, compiled):
 
 def compare_replays(tally, world, count):
     """answer_replay against answer_verify, and the replays of routing against what was tampered with."""
-    cases, compared = list(replay_rows(world, count)), []
+    cases, compared = tally.chosen(list(replay_rows(world, count))), []
     rows = run_psql(REPLAYS % copy_in("cases", ((str(i), canonical(made)) for i, (_, made) in enumerate(cases))))
     for n, *reports in rows:
         (issued, made), compiled, reports = cases[int(n)], oracle.parse(reports[-1]), [json.loads(r) for r in reports[:-1]]
@@ -1111,11 +1122,15 @@ def compare_roots(tally, command, world, count):
         local = authority.Authority(folder)
         stamped = list(local.catalogue(tool.receipt_digest(world.small).hex()))
         stamped += [(n, damaged(world.rng, t), r) for n, t, r in stamped[:2] for _ in range(count)]
-        groups = {}
+        combined, places = [], set()
         for name, token, roots in stamped:
-            for at in (None, *(["2001-01-01T00:00:00Z", "2100-01-01T00:00:00.5Z"] if len(groups) < 40 else [])):
-                for pem in {roots, local.roots}:
-                    groups.setdefault((pem, at), []).append((name, canonical(anchored(world.small, token))))
+            for at in (None, *(["2001-01-01T00:00:00Z", "2100-01-01T00:00:00.5Z"] if len(places) < 40 else [])):
+                for pem in dict.fromkeys((roots, local.roots)):
+                    places.add((pem, at))
+                    combined.append((pem, at, name, canonical(anchored(world.small, token))))
+        groups = {}
+        for pem, at, name, text in tally.chosen(combined):
+            groups.setdefault((pem, at), []).append((name, text))
         cases = [(text, pem, at, name) for (pem, at), entries in groups.items() for name, text in entries]
         rows = copy_in("cases", ((str(i), t, pem, at) for i, (t, pem, at, _) in enumerate(cases)))
         theirs = {int(n): found for n, found in run_psql(ANCHORS % rows)}
@@ -1405,21 +1420,25 @@ def arguments():
     parser.add_argument("--only", type=lambda s: s.split(","),
                         default=["issued", *RECEIPTS, "jsonb", "replays", "formats", "roots", "log"])
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--share", type=int, default=1)
     parser.add_argument("--tool", default=os.path.join(here, "..", "..", "tools", "answer-verify"))
     return parser.parse_args()
 
 
 def main():
     """Generate, ask both, compare."""
-    start, options, tally = time.time(), arguments(), Tally()
+    start, options = time.time(), arguments()
+    tally = Tally(options.seed, options.share)
     print("seed %d" % options.seed)
     world = World(options.seed)
     reads_tokens = has_function("answer_anchor_verify")
     unknown = {name for name, here in (("tokens", reads_tokens), ("decisions", world.decisions), ("packets", world.packets), ("plans", world.plans))
                if not here}
     with tempfile.TemporaryDirectory() as folder:
+        # compiled once for all of its starts, and without packages that the machine may have
+        compiled = py_compile.compile(options.tool, cfile=os.path.join(folder, "answer-verify"), doraise=True)
         for name in options.only:
-            command = Command([sys.executable, options.tool], folder)
+            command = Command([sys.executable, "-S", compiled], folder)
             if options.quick and name not in BY_COMMAND:
                 command = Copy(folder, tool.OpenSSL if name in BY_COPY else OwnEd25519)
             world.rng.begin(options.seed, name)

@@ -3,7 +3,9 @@
 """Hold the page of answer_receipt_html() against the extension, in a real browser: the documents that offline.py holds
 tools/answer-verify by, good and tampered, the same outcome on each.
 
-    page.py [--cases N] [--seed S] [--only area,...]
+    page.py [--cases N] [--seed S] [--only area,...] [--share N]
+
+With --share, an area of many cases tries one in N of them, which the seed chooses.
 
 One page is opened, and its own function verifies one document after the other. Each step that it judges must come out as
 answer_verify has it; of what it leaves to answer-verify it must say so, and it must never be content with what
@@ -105,12 +107,14 @@ def compare_inclusions(tally, page, world, count):
 
 def main():
     """Generate, ask both, compare."""
-    start, tally = time.time(), offline.Tally()
+    start = time.time()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cases", type=int, default=60)
     parser.add_argument("--seed", type=int, default=int(os.environ.get("ANSWER_EVAL_SEED", "1")))
     parser.add_argument("--only", type=lambda s: s.split(","), default=["issued", *offline.RECEIPTS, "inclusions"])
+    parser.add_argument("--share", type=int, default=1)
     options = parser.parse_args()
+    tally = offline.Tally(options.seed, options.share)
     print("seed %d" % options.seed)
     if browser.command() is None:
         print("skipped: there is no chromium; Debian has it as chromium-headless-shell")
@@ -137,7 +141,7 @@ def main():
                 cases = [(canonical(document), keys) for document in documents for keys in (world.keys, world.registry)]
             else:
                 cases = list(offline.RECEIPTS[name](world, options.cases // offline.SHARES.get(name, 1)))
-            cases = [case for case in cases if "\n" not in case[0]]
+            cases = tally.chosen([case for case in cases if "\n" not in case[0]])
             compare(tally, page, name, cases, offline.ask_extension(cases))
     print("%.1f s" % (time.time() - start))
     print("%d cases, %d disagreements" % (tally.cases, tally.disagreements))

@@ -38,7 +38,8 @@ BEGIN
 	END LOOP;
 END $$;
 CREATE FUNCTION pg_temp.split(n int) RETURNS int LANGUAGE sql IMMUTABLE AS $$
-	SELECT max(1 << h) FROM generate_series(0, 30) AS h WHERE 1 << h < n
+	SELECT CASE WHEN n > 1 THEN
+		1 << width_bucket(n - 1, '{2,4,8,16,32,64,128,256,512,1024,2048,4096,8192,16384,32768,65536}'::int[]) END
 $$;
 CREATE FUNCTION pg_temp.mth(b int, e int) RETURNS bytea LANGUAGE plpgsql AS $$
 DECLARE
@@ -122,10 +123,12 @@ SELECT is_empty($$SELECT c.tree_size
 	'every edge is what no complete tile has');
 SELECT results_eq('SELECT level::int, count(*), min(tile), max(tile) FROM answer.log_tile GROUP BY 1 ORDER BY 1',
 	'VALUES (0, 1025::bigint, 0::bigint, 1024::bigint), (1, 32, 0, 31), (2, 1, 0, 0)', 'every complete tile is there');
-SELECT is_empty($$SELECT t.level, t.tile
-		FROM answer.log_tile t,
-			LATERAL (SELECT string_agg(n.hash, ''::bytea ORDER BY n.position) AS hashes FROM node n
-				WHERE n.height = 5 * t.level AND n.position / 32 = t.tile) AS e WHERE t.hashes <> e.hashes$$,
+SELECT is_empty($$SELECT level, tile
+		FROM answer.log_tile t
+			LEFT JOIN (SELECT height / 5 AS level, position / 32 AS tile,
+					string_agg(hash, ''::bytea ORDER BY position) AS hashes
+				FROM node WHERE height % 5 = 0 GROUP BY 1, 2) AS e USING (level, tile)
+		WHERE t.hashes IS DISTINCT FROM e.hashes$$,
 	'and has the definition''s hashes');
 
 CREATE TEMP TABLE root AS SELECT DISTINCT size, pg_temp.mth(0, size) AS hash

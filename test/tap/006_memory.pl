@@ -167,8 +167,8 @@ my %calls = (
     answer_quality_receipt => [1_000, q{answer_quality_receipt(1 + i % 100) ->> 'receipt_id'}],
     replay_of_quality => [1_000, q{answer_replay((SELECT r.body FROM answer.receipt r WHERE r.schema = 'quality/v1' LIMIT 1))::text}],
 );
-# A leak that shows in a tenth of the calls is not left for the night.
-my $part = by_tier(10, 10, 1);
+# A leak that shows in a twentieth of the calls is not left for the night.
+my $part = by_tier(20, 20, 1);
 for my $what (sort keys %calls) {
     my ($n, $expression) = @{$calls{$what}};
     $n /= $part;
@@ -242,7 +242,7 @@ sub importing {
 flat(['answer_eval that fails, in a loop', 200, 10_000 / $part, \&failing], ['answer_key_generate in a loop', 50, by_tier(200, 200, 1_000),
     \&generating], ['tools that fail with something large', 2, 100, \&failing_large, 12],
     ['detectors that fail with something large', 2, 20, \&detecting_large, 6], ['answer_key_import_public in a loop', 200, 20_000 / $part, \&importing]);
-flat(['answer_log_seal, leaves', 10_000, by_tier(300_000, 300_000, 2_000_000), \&sealing]);
+flat(['answer_log_seal, leaves', 10_000, by_tier(200_000, 200_000, 2_000_000), \&sealing]);
 
 ok(!$server->crashed, 'the server never crashed');
 done_testing();

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: test long
 # The log under sealing from everywhere, and under kill -9 of the whole server: what was acknowledged is there, verifies
-# and is included; a checkpoint that anybody saw is never contradicted. ANSWER_EVAL_CRASHES=N: so many crashes (6; 50 in `make test-long`).
+# and is included; a checkpoint that anybody saw is never contradicted. ANSWER_EVAL_CRASHES=N: so many crashes (3; 50 in `make test-long`).
 use strict;
 use warnings;
 use FindBin;
@@ -11,7 +11,7 @@ use POSIX ();
 use Test::More;
 use Time::HiRes qw(time);
 
-my $crashes = $ENV{ANSWER_EVAL_CRASHES} // by_tier(2, 6, 50);
+my $crashes = $ENV{ANSWER_EVAL_CRASHES} // by_tier(2, 3, 50);
 
 # A large buffer for WAL: see asleep().
 my $server = AnswerServer->new('crash', conf => ['max_prepared_transactions = 5', 'wal_buffers = 16MB',

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test
+# tiers: test long
 # The route table among many sessions: snapshots, edits that break off, crashes, rights, copies, encodings.
 use strict;
 use warnings;
@@ -96,11 +96,12 @@ $server->value($_) for ('CREATE EXTENSION answer_eval', $tool,
     my $editor = $server->session;
     my @readers = map { $server->session } 1 .. 3;
     $_->value(q{SET default_transaction_isolation = 'repeatable read'}) for $readers[0];
-    $editor->send('CALL flip(200)');
-    $_->send('CALL probe(300)') for @readers;
+    my ($edits, $readings) = (by_tier(60, 60, 200), by_tier(90, 90, 300));
+    $editor->send("CALL flip($edits)");
+    $_->send("CALL probe($readings)") for @readers;
     my $errors = '';
     my $states = join ' ', map { my $r = $_->wait; $errors .= $r->{err} if $r->{state} ne '00000'; $r->{state} } $editor, @readers;
-    is($states, '00000 00000 00000 00000', '200 edits in halves, and 900 readings of whole tables') or diag($errors);
+    is($states, '00000 00000 00000 00000', "$edits edits in halves, and three times $readings readings of whole tables") or diag($errors);
     my $tables = $server->value(q{SELECT count(DISTINCT router) FROM (SELECT answer_ask('even 7') #>> '{route,router_sha256}' AS router) x});
     is($tables, 1, 'a receipt pins the last of them');
     $_->close for $editor, @readers;

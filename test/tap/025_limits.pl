@@ -1,4 +1,5 @@
 #!/usr/bin/env perl
+# tiers: test long
 # What a stranger brings is bounded: the memory that a call takes, the words of a failure, the anchors of a receipt; and
 # nobody who waits makes everybody wait.
 use strict;
@@ -50,7 +51,7 @@ SKIP: {
         $session->close;
         return ($after - $before) / $bytes;
     };
-    my %text = $documents->(4_000_000);
+    my %text = $documents->(by_tier(1_000_000, 1_000_000, 4_000_000));
     for my $what (sort keys %text) {
         for my $call ('answer_digest(x)', 'answer_canonical(x)', q{answer_verify(x, '{}')}, 'answer_replay(x)', 'answer_anchor_verify(x)') {
             my $times = $factor->('text', $text{$what}, $call);

@@ -10,7 +10,7 @@ use AnswerServer;
 use Test::More;
 
 my $CLIENTS = 8;
-my $kills = $ENV{ANSWER_EVAL_CRASHES} // by_tier(2, 8, 50);
+my $kills = $ENV{ANSWER_EVAL_CRASHES} // by_tier(2, 4, 50);
 my $server = AnswerServer->new('plan_run');
 $server->value($_) for (
     'CREATE EXTENSION answer_eval',

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test
+# tiers: test long
 # Batches of requests beside other sessions: progress, cancels, what others change or forget meanwhile, two at a time.
 use strict;
 use warnings;
@@ -127,7 +127,7 @@ sub until_true {
 # memory
 #
 SKIP: {
-    my $many = by_tier(5_000, 10_000, 100_000);
+    my $many = by_tier(3_000, 3_000, 10_000);
     my $pid = $sql->backend;
     skip('no /proc here', 2) if !-r "/proc/$pid/status";
     my $kilobytes = sub { return slurp("/proc/$pid/status") =~ /^RssAnon:\s+(\d+)/m ? $1 : 0 };

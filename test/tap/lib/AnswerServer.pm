@@ -25,6 +25,7 @@ use Time::HiRes qw(time sleep);
 our @EXPORT = qw(root_dir slurp spew quoted nap seed by_tier is_tried guards_off guards_back);
 
 my @servers;
+my $copies = 0;
 my $tmp;
 my $seed = $ENV{ANSWER_EVAL_SEED} // 1;
 die "ANSWER_EVAL_SEED=$seed is not a number of up to 9 digits\n" unless $seed =~ /^\d{1,9}$/;
@@ -44,8 +45,8 @@ sub by_tier {
     return $tier eq 'check' ? $check : $tier eq 'long' ? $long : $test;
 }
 
-# Is one of many like attempts, each of which takes a while, made in the tier that runs? All are in long, one in three elsewhere.
-sub is_tried { return rand(by_tier(3, 3, 1)) < 1 }
+# Is one of many like attempts, each of which takes a while, made in the tier that runs? All are in long, one in six elsewhere.
+sub is_tried { return rand(by_tier(6, 6, 1)) < 1 }
 
 # The guards of our tables fire always: who tampers disables them first, and a superuser with a little care puts them back
 # as they were. Statements for one transaction, in which no other trigger is disabled.
@@ -131,10 +132,12 @@ sub new {
         dbname => 'postgres'}, $class;
     make_path($dir, {mode => 0700});
     if (!$options{from}) {
-        # A copy is ten times faster than initdb. Only a program's first server can be one: copies have the same system
-        # identifier, and two servers of a program are to be two systems.
-        if ($ENV{ANSWER_EVAL_TEMPLATE} && !$options{initdb} && !@servers) {
-            must('cp', '-a', $ENV{ANSWER_EVAL_TEMPLATE}, $self->{data});
+        # A copy is ten times faster than initdb. Each of a program's servers is one of another cluster, as long as there
+        # are any: copies have the same system identifier, and two servers of a program are to be two systems.
+        my $template = $ENV{ANSWER_EVAL_TEMPLATE} && !$options{initdb} && "$ENV{ANSWER_EVAL_TEMPLATE}.$copies";
+        if ($template && -d $template) {
+            must('cp', '-a', $template, $self->{data});
+            $copies++;
         }
         else {
             must(program('initdb'), '-D', $self->{data}, '-U', 'postgres', '--auth=trust', '--no-sync',
