@@ -146,5 +146,19 @@ SELECT is(answer_suite_load('pg.longer', pg_temp.cases('a'), pg_temp.docs(45), '
 SELECT is((SELECT answer_run(answer_suite_run('pg.longer')) #>> '{suite,digest}'),
 	answer_run(:'longer') #>> '{suite,digest}', 'with the digest that it had');
 
+-- a case that runs a suite itself: what the first run decides by is as it was
+CREATE FUNCTION gate_nests(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM public.answer_suite_run('pg.version');
+	RETURN jsonb_build_object('v', public.answer_decide('When?', '[]') #> '{thresholds,conf_max}');
+END $$;
+SELECT answer_tool_register('gate.nests', 'gate_nests(jsonb)') IS NULL AS registered \gset
+SELECT answer_suite_load('pg.nests', '[{"id": "n", "kind": "check", "request": {"checks": [{"tool": "gate.nests",
+	"expect": {"path": "v", "op": "eq", "value": 0.5}}]}, "expected_verdict": "supported"}]')
+	->> 'version' AS version \gset
+SELECT answer_suite_run('pg.nests', '{"confidence_threshold": 0.5}') AS nests \gset
+SELECT is((SELECT r.decision FROM answer.run_case r WHERE run_id = :'nests'), 'supported',
+	'after a run within a case, the case goes by the configuration of its own run');
+
 SELECT * FROM finish();
 ROLLBACK;
