@@ -160,5 +160,12 @@ SELECT answer_suite_run('pg.nests', '{"confidence_threshold": 0.5}') AS nests \g
 SELECT is((SELECT r.decision FROM answer.run_case r WHERE run_id = :'nests'), 'supported',
 	'after a run within a case, the case goes by the configuration of its own run');
 
+-- a slice that is nowhere guards nothing
+SELECT is(answer_gate(:'other', '{"no_regression_slices": ["hihg_risk"], "max_false_accept_rate": 1}', :'other')
+	-> 'inconclusive' ->> -1, 'slice hihg_risk is neither in the baseline nor in the run',
+	'a slice that neither run has is inconclusive');
+SELECT is_empty(format($$SELECT FROM jsonb_array_elements_text(answer_gate(%L, NULL, %1$L) -> 'inconclusive') AS i
+	WHERE i LIKE 'slice %%'$$, :'other'), 'one that ships and has no cases is not judged');
+
 SELECT * FROM finish();
 ROLLBACK;
