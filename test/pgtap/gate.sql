@@ -167,5 +167,11 @@ SELECT is(answer_gate(:'other', '{"no_regression_slices": ["hihg_risk"], "max_fa
 SELECT is_empty(format($$SELECT FROM jsonb_array_elements_text(answer_gate(%L, NULL, %1$L) -> 'inconclusive') AS i
 	WHERE i LIKE 'slice %%'$$, :'other'), 'one that ships and has no cases is not judged');
 
+-- the rules of a promotion's record are those of its environment, with the shipped ones and no other
+SELECT answer_environment_set('ruled', 'pg.version', '{"max_false_accept_rate": 1}', 0, 0) IS NOT NULL AS made,
+	answer_config_promote('ruled', answer_config_create('{"top_k": 8}', 'a test')) ->> 'receipt_id' AS refused \gset
+SELECT is(answer_verify(jsonb_set(answer_receipt(:'refused'), '{step,gate,rules,min_cases}', '0'))
+	#>> '{steps,replay,reason}', 'the rules of the gate are not those of the environment', 'a rule more is noticed');
+
 SELECT * FROM finish();
 ROLLBACK;
