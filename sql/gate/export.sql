@@ -6,7 +6,7 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
 	-- XML 1.0 has no place for these characters, however they are written
-	SELECT replace(replace(replace(replace(regexp_replace(value, '[\x01-\x08\x0b\x0c\x0e-\x1f]', '?', 'g'),
+	SELECT replace(replace(replace(replace(regexp_replace(value, '[\x01-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]', '?', 'g'),
 		'&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;');
 END;
 COMMENT ON FUNCTION answer.xml_text(text) IS

@@ -167,11 +167,30 @@ SELECT is(answer_gate(:'other', '{"no_regression_slices": ["hihg_risk"], "max_fa
 SELECT is_empty(format($$SELECT FROM jsonb_array_elements_text(answer_gate(%L, NULL, %1$L) -> 'inconclusive') AS i
 	WHERE i LIKE 'slice %%'$$, :'other'), 'one that ships and has no cases is not judged');
 
+-- exports of what XML has no character for
+SELECT answer_suite_load('pg.xml', jsonb_build_array(jsonb_build_object('id', U&'\FFFE<"&\0001\0085\FFFF',
+	'query', 'Who?', 'expected_outcome', 'ANSWER', 'risk_level', 'low'))) ->> 'version' AS version \gset
+SELECT is((SELECT (xpath('//testcase/@name', answer_run_junit(answer_suite_run('pg.xml'))))[1]::text),
+	U&'?&lt;"&amp;?\0085?', 'a report is XML, whatever a case is called');
+
 -- the rules of a promotion's record are those of its environment, with the shipped ones and no other
 SELECT answer_environment_set('ruled', 'pg.version', '{"max_false_accept_rate": 1}', 0, 0) IS NOT NULL AS made,
 	answer_config_promote('ruled', answer_config_create('{"top_k": 8}', 'a test')) ->> 'receipt_id' AS refused \gset
 SELECT is(answer_verify(jsonb_set(answer_receipt(:'refused'), '{step,gate,rules,min_cases}', '0'))
 	#>> '{steps,replay,reason}', 'the rules of the gate are not those of the environment', 'a rule more is noticed');
+
+-- what a report compares with is what its evidence names
+SELECT answer_baseline_load('pg.bot', '[{"question": "q", "answered": true, "cited": true, "contradictory": false,
+	"latency_ms": 100, "cost_usd": 0.01}]') IS NOT NULL AS loaded \gset
+SELECT isnt(answer_audit_report('2020-01-01', '2020-01-02', 'pg.bot', :'other'), NULL,
+	'a report of a baseline and a run');
+INSERT INTO answer.baseline_row VALUES ('', 'pg.bot', 1, 'slow', true, true, false, 1000000, 1);
+SELECT throws_ok($$SELECT answer_audit_report('2020-01-01', '2020-01-02', 'pg.bot')$$, 'XX001',
+	'baseline "pg.bot" of version 1 is not what was loaded', 'a row that the owner adds to a baseline is noticed');
+ALTER TABLE answer.receipt_default DISABLE TRIGGER receipt_append_only;
+UPDATE answer.receipt SET body = jsonb_set(body, '{cases,0,decision}', '"ANSWER"') WHERE receipt_id = :'other';
+SELECT throws_ok(format($$SELECT answer_audit_report('2020-01-01', '2020-01-02', NULL, %L)$$, :'other'), 'XX001',
+	format('run "%s" does not verify', :'other'), 'and a run that was changed');
 
 SELECT * FROM finish();
 ROLLBACK;
