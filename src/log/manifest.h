@@ -7425,6 +7425,24 @@ static const struct
 	""},
 	{"function answer.suite_read(cases jsonb)",
 	"c(cases jsonb) returns TABLE(ordinal integer, case_id text, body jsonb, digest text, size integer), kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 100, settings , extension t in answer_eval: answer_eval_suite_read"},
+	{"function answer.suite_run_prune_put(tenant text, before timestamp with time zone)",
+	"plpgsql(tenant text, before timestamp with time zone) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tpruned integer;\n"
+	"BEGIN\n"
+	"\tIF before IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'before must not be null';\n"
+	"\tEND IF;\n"
+	"\tWITH gone AS (\n"
+	"\t\tDELETE FROM answer.run_work AS w WHERE w.tenant = suite_run_prune_put.tenant AND w.updated_at < before RETURNING w.work_id\n"
+	"\t), with_it AS (\n"
+	"\t\tDELETE FROM answer.run_work_case AS c USING gone AS g WHERE c.tenant = suite_run_prune_put.tenant AND c.work_id = g.work_id\n"
+	"\t)\n"
+	"\tSELECT count(*) INTO pruned FROM gone;\n"
+	"\tRETURN pruned;\n"
+	"END\n"
+	""},
 	{"function answer.suite_store(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone, ships integer)",
 	"plpgsql(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone, ships integer) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -8547,6 +8565,8 @@ static const struct
 	"c(name text, cases jsonb, documents jsonb DEFAULT '[]'::jsonb, now timestamp with time zone DEFAULT NULL::timestamp with time zone) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_suite_run(suite text, config jsonb, version integer)",
 	"c(suite text, config jsonb DEFAULT NULL::jsonb, version integer DEFAULT NULL::integer) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 0, settings , extension t in answer_eval: answer_eval_suite_run"},
+	{"function @extschema@.answer_suite_run_prune(before timestamp with time zone)",
+	"c(before timestamp with time zone) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_suite_run_resume(IN suite text, IN config jsonb, IN version integer, IN batch integer, INOUT run_id text)",
 	"c(IN suite text, IN config jsonb DEFAULT NULL::jsonb, IN version integer DEFAULT NULL::integer, IN batch integer DEFAULT 100, INOUT run_id text DEFAULT NULL::text) returns , kind p, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_suite_run_resume"},
 	{"function @extschema@.answer_suites()",

@@ -803,6 +803,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.run_intoto_of(''{acme}'', {run})'), ('SELECT answer.run_intoto(''{}'')'),
 	('SELECT answer.run_put(''acme'', {run}, now(), ''{}'')'),
 	('SELECT answer.run_work_put(''acme'', ''x'', ''{}'', ''[]'')'), ('SELECT answer.run_work_end(''acme'', ''x'')'),
+	('SELECT answer_suite_run_prune(''2100-01-01'')'), ('SELECT answer.suite_run_prune_put(''acme'', ''2100-01-01'')'),
 	('SELECT count(*) FROM answer.tenant_run WHERE run_id = {run}'),
 	('SELECT count(*) FROM answer_tenant_run() WHERE tenant <> ''globex'' '),
 	('SELECT count(*) FROM answer.tenant_run_case WHERE run_id = {run}'),

@@ -110,8 +110,11 @@ my $run = $sql->value($resume);
 is($sql->value(qq{SELECT digest FROM answer.run WHERE run_id = '$run'}), $digest, 'forged rows are left alone, and the run begins anew');
 is($sql->value('SELECT count(*) FROM answer.run_work'), 1, '... with what was forged kept');
 
-$sql->value($_) for 'DELETE FROM answer.run_work_case', 'DELETE FROM answer.run_work';
-is($sql->value('SELECT count(*) FROM answer.run_work'), 0, '... until the owner deletes it');
+is($sql->value(q{SELECT answer_suite_run_prune(now() - interval '1 day')}), 0, '... which is too young to be pruned');
+is($sql->run('SELECT answer_suite_run_prune(NULL)')->{state}, '22004', '... or NULL is no instant');
+is($sql->value(q{SELECT answer_suite_run_prune(clock_timestamp())}), 1, '... until it is pruned');
+is($sql->value('SELECT (SELECT count(*) FROM answer.run_work) + (SELECT count(*) FROM answer.run_work_case)'), 0, '... with its rows');
+is($sql->value('SELECT count(*) FROM answer.run'), 4, '... and what is finished stays');
 
 # a document that is forgotten under an unfinished run: its rows are gone, and nothing comes back
 $sql->value(q{CREATE OR REPLACE FUNCTION slow(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
