@@ -160,6 +160,27 @@ SELECT answer_suite_run('pg.nests', '{"confidence_threshold": 0.5}') AS nests \g
 SELECT is((SELECT r.decision FROM answer.run_case r WHERE run_id = :'nests'), 'supported',
 	'after a run within a case, the case goes by the configuration of its own run');
 
+-- one process tries the cases; what they query has workers where the planner gives them
+CREATE TABLE tap.gate_many WITH (parallel_workers = 2) AS SELECT n FROM generate_series(1, 200000) AS n;
+ANALYZE tap.gate_many;
+CREATE FUNCTION gate_workers(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+	workers int := 0;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (COSTS off) SELECT count(*) FROM tap.gate_many WHERE n > 3' LOOP
+		workers := workers + coalesce(substring(line FROM 'Workers Planned: (\d+)')::int, 0);
+	END LOOP;
+	RETURN jsonb_build_object('v', workers > 0);
+END $$;
+SELECT answer_tool_register('gate.workers', 'gate_workers(jsonb)') IS NULL AS registered \gset
+SELECT answer_suite_load('pg.workers', '[{"id": "w", "kind": "check", "request": {"checks": [{"tool": "gate.workers",
+	"expect": {"path": "v", "op": "eq", "value": true}}]}, "expected_verdict": "supported"}]')
+	->> 'version' AS version \gset
+SELECT answer_suite_run('pg.workers') AS workers \gset
+SELECT is((SELECT r.decision FROM answer.run_case r WHERE run_id = :'workers'), 'supported',
+	'the query of a case has parallel workers');
+
 -- a slice that is nowhere guards nothing
 SELECT is(answer_gate(:'other', '{"no_regression_slices": ["hihg_risk"], "max_false_accept_rate": 1}', :'other')
 	-> 'inconclusive' ->> -1, 'slice hihg_risk is neither in the baseline nor in the run',
