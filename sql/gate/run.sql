@@ -130,7 +130,7 @@ COMMENT ON FUNCTION answer.run_of(text[], text) IS
 'Reads a run for answer_run(), with the rights of the owner of the tables; not for direct use. Arguments: the tenants, then as there. Result and errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_run(run_id text) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
+AS 'MODULE_PATHNAME', 'answer_eval_of_receipts'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_run(text) IS
 'A run as it was signed (run/v1). Argument: its id. Result: {..., "suite" {name, version, digest, now, documents}, "config", "config_digest", "engine_digest", "cases": [{ordinal, id, kind, case, digest, decision, answer, citations, signals, reasons, error, scores, passed, ...}], "summary" {cases, passed, errors, unsafe_answers, metrics {name: {n, of, rate}}, slices, risk_coverage {cases, answered, area, points}}, "verdict", "digest"}. Errors: P0002 for an unknown run, 23001 for a forgotten one, 22004 for NULL, 42501 without the privilege or without a tenant (answer_tenant()).';
@@ -181,7 +181,7 @@ COMMENT ON FUNCTION answer.run_diff_of(text[], text, text) IS
 'Compares runs for answer_run_diff(), with the rights of the owner of the tables; not for direct use. Arguments: the tenants, then as there. Result and errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_run_diff(a text, b text) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
+AS 'MODULE_PATHNAME', 'answer_eval_of_receipts'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_run_diff(text, text) IS
 'What two runs differ in. Arguments: their ids. Result: {"a", "b", "same": whether the content digests are equal, "same_suite", "same_config", "same_engine", "config": {key: [a, b]} of the keys that differ, "first": id of the first case that differs, or null, "cases": [{"id", "in": a, b or both, "fields": {member: [a, b]}}] of every case that differs}. Errors: as of answer_run().';

@@ -200,6 +200,27 @@ SELECT answer_environment_set('ruled', 'pg.version', '{"max_false_accept_rate": 
 SELECT is(answer_verify(jsonb_set(answer_receipt(:'refused'), '{step,gate,rules,min_cases}', '0'))
 	#>> '{steps,replay,reason}', 'the rules of the gate are not those of the environment', 'a rule more is noticed');
 
+-- a role of CI: the right to read receipts decides, and no function of the schema answer is granted
+CREATE ROLE regress_gate_ci;
+GRANT USAGE ON SCHEMA answer, tap TO regress_gate_ci;
+GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA tap TO regress_gate_ci;
+GRANT EXECUTE ON FUNCTION answer_suite_run, answer_run, answer_run_diff, answer_gate, answer_gate_assert,
+	answer_run_junit, answer_run_intoto TO regress_gate_ci;
+CREATE TEMP TABLE ci_call AS SELECT format(s, :'other') AS s FROM unnest(ARRAY['SELECT answer_run(%L)',
+	'SELECT answer_run_diff(%L, %1$L)', 'SELECT answer_gate(%L, NULL, %1$L)', 'SELECT answer_run_junit(%L)',
+	'SELECT answer_run_intoto(%L)',
+	'SELECT answer_gate_assert(%L, ''{"min_overall_pass_rate": 0, "max_false_accept_rate": 1}'')']) AS s;
+GRANT SELECT ON ci_call TO regress_gate_ci;
+SET LOCAL ROLE regress_gate_ci;
+SELECT throws_ok(s, '42501', 'permission denied for table receipt', s) FROM ci_call;
+RESET ROLE;
+GRANT SELECT ON answer.receipt TO regress_gate_ci;
+SET LOCAL ROLE regress_gate_ci;
+SELECT CASE WHEN s LIKE '%assert%' THEN throws_like(s, 'gate of run%inconclusive', s) ELSE lives_ok(s, s) END
+FROM ci_call;
+SELECT matches(answer_suite_run('pg.other'), '^run_', 'and it runs suites');
+RESET ROLE;
+
 -- what a report compares with is what its evidence names
 SELECT answer_baseline_load('pg.bot', '[{"question": "q", "answered": true, "cited": true, "contradictory": false,
 	"latency_ms": 100, "cost_usd": 0.01}]') IS NOT NULL AS loaded \gset
