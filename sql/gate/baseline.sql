@@ -116,6 +116,16 @@ $$;
 COMMENT ON FUNCTION answer.baseline_read(jsonb) IS
 'Reads the rows of a baseline for answer_baseline_load(); not for direct use. Argument and errors: as there.';
 
+CREATE FUNCTION answer.baseline_digest(rows jsonb) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	SELECT @extschema@.answer_digest(COALESCE(jsonb_agg(@extschema@.answer_portable(r.value) ORDER BY r.value ->> 'question' COLLATE "C"), '[]'))
+	FROM jsonb_array_elements(rows) AS r;
+END;
+COMMENT ON FUNCTION answer.baseline_digest(jsonb) IS
+'The digest of the rows of a baseline, whatever their order; not for direct use. Argument: rows as answer.baseline_read() takes them. Errors: none for such rows.';
+
 CREATE FUNCTION answer.baseline_load_put(tenant text, name text, rows jsonb) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -136,8 +146,8 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '54000', message = format('rows have %s bytes', octet_length(rows::text)),
 			detail = 'They must have at most 134217728.';
 	END IF;
-	SELECT @extschema@.answer_digest(COALESCE(jsonb_agg(@extschema@.answer_portable(to_jsonb(r)) ORDER BY r.question COLLATE "C"), '[]'))
-	INTO given FROM answer.baseline_read(rows) AS r;
+	PERFORM FROM answer.baseline_read(rows);
+	given := answer.baseline_digest(rows);
 	-- of two at once the second one sees the first
 	PERFORM pg_advisory_xact_lock('answer.baseline'::regclass::int, hashtext(tenant || ' ' || name));
 	SELECT * INTO last FROM answer.baseline b
@@ -197,6 +207,7 @@ COMMENT ON COLUMN answer.baseline_measure.cost_per_verified_answer IS 'cost_usd 
 REVOKE ALL ON answer.baseline_measure FROM PUBLIC;
 REVOKE ALL ON FUNCTION
 	answer.baseline_read(jsonb),
+	answer.baseline_digest(jsonb),
 	answer.baseline_load_put(text, text, jsonb),
 	@extschema@.answer_baseline_load(text, jsonb)
 FROM PUBLIC;

@@ -217,7 +217,8 @@ DECLARE
 	now_is		jsonb;
 	was			jsonb := '{}';
 	measured	jsonb;
-	ran			record;
+	body		jsonb;
+	took		bigint[];
 	evidence	jsonb;
 	lines		jsonb;
 	steps		jsonb;
@@ -248,15 +249,21 @@ BEGIN
 			RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no baseline %s', to_json(baseline)),
 				hint = 'answer_baseline_load() loads one.';
 		END IF;
+		-- the evidence is a digest, so what is compared must be what has it
+		IF evidence #>> '{baseline,digest}' IS DISTINCT FROM (
+			SELECT answer.baseline_digest(COALESCE(jsonb_agg(to_jsonb(r) - ARRAY['tenant', 'name', 'version']), '[]'))
+			FROM answer.baseline_row AS r WHERE r.tenant = audit_report_put.tenant AND r.name = baseline
+			AND r.version = (evidence #>> '{baseline,version}')::int4) THEN
+			RAISE EXCEPTION USING errcode = 'XX001', message = format('baseline %s of version %s is not what was loaded',
+				to_json(baseline), evidence #>> '{baseline,version}'),
+				detail = 'Its rows do not hash to its digest.',
+				hint = 'Load it again under another name, with answer_baseline_load().';
+		END IF;
 	END IF;
 	IF run IS NOT NULL THEN
-		SELECT r.body, o.took, o.digest INTO ran FROM answer.receipt AS r JOIN answer.run AS o ON o.tenant = r.tenant AND o.run_id = r.receipt_id
-		WHERE r.tenant = audit_report_put.tenant AND r.receipt_id = run AND r.schema = 'run/v1' AND r.body ->> 'schema' = 'run/v1';
-		IF NOT FOUND THEN
-			RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no run %s', to_json(run)),
-				hint = 'answer_suite_run() makes one.';
-		END IF;
-		measured := answer.evolve_measure(ran.body -> 'cases', COALESCE(ran.took, '{}'));
+		body := answer.run_verified(ARRAY[audit_report_put.tenant], run);
+		SELECT t.took INTO took FROM answer.run_timing AS t WHERE t.tenant = audit_report_put.tenant AND t.run_id = run;
+		measured := answer.evolve_measure(body -> 'cases', COALESCE(took, '{}'));
 		-- what a run costs is not known: that stays the documents'
 		SELECT now_is || jsonb_build_object('citation_rate', m.cited / NULLIF(m.required, 0), 'contradiction_rate', m.contradictory / NULLIF(m.answers, 0),
 			'p50_ms', measured -> 'p50_ms', 'p95_ms', measured -> 'p95_ms', 'coverage', m.supported / NULLIF(m.answers, 0),
@@ -265,7 +272,7 @@ BEGIN
 		FROM (SELECT (measured ->> 'answers')::numeric AS answers, (measured ->> 'required')::numeric AS required, (measured ->> 'cited')::numeric AS cited,
 			(measured ->> 'contradictory')::numeric AS contradictory, (measured ->> 'supported')::numeric AS supported,
 			(measured ->> 'confidence_sum')::numeric AS confidence) AS m;
-		evidence := evidence || jsonb_build_object('run', jsonb_build_object('run_id', run, 'digest', ran.digest));
+		evidence := evidence || jsonb_build_object('run', jsonb_build_object('run_id', run, 'digest', body -> 'digest'));
 	END IF;
 	SELECT jsonb_agg(jsonb_build_object('metric', v.metric, 'baseline', trim_scale(round(v.was, 9)), 'now', trim_scale(round(v.now, 9)), 'target', v.target,
 		'passed', CASE v.metric WHEN 'citation_rate' THEN v.now >= 0.90 WHEN 'contradiction_rate' THEN v.now <= 0.03
@@ -305,7 +312,7 @@ CREATE FUNCTION @extschema@.answer_audit_report(from_instant timestamptz, to_ins
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_audit_report(timestamptz, timestamptz, text, text) IS
-'Before and after: what the answers of the caller''s tenant came to in a window, beside a baseline, with what was changed meanwhile and where the evidence is. Arguments: the window, (from_instant, to_instant], at most 732 days; baseline, a name of answer_baseline_load(), newest version (NULL: none); run, an id of answer_suite_run(), whose answers then count for all but cost. Result: {"from", "to", "answers", "metrics": [{"metric", "baseline", "now", "target", "passed"}], "acceptance": {"passed", "criteria": {citation_rate, contradiction_rate, p95_ms, cost_per_verified_answer}}, "steps" of environments, "proposals", "evidence": {"baseline", "run", "runs": digests, "changes": receipt ids}}. What was not measured is null, and so is whatever would be judged by it. Errors: 22004 for an instant that is NULL, 22023 for a window that is none, P0002 for an unknown baseline or run, 42501 without the privilege or a tenant.';
+'Before and after: what the answers of the caller''s tenant came to in a window, beside a baseline, with what was changed meanwhile and where the evidence is. Arguments: the window, (from_instant, to_instant], at most 732 days; baseline, a name of answer_baseline_load(), newest version (NULL: none); run, an id of answer_suite_run(), whose answers then count for all but cost. Result: {"from", "to", "answers", "metrics": [{"metric", "baseline", "now", "target", "passed"}], "acceptance": {"passed", "criteria": {citation_rate, contradiction_rate, p95_ms, cost_per_verified_answer}}, "steps" of environments, "proposals", "evidence": {"baseline", "run", "runs": digests, "changes": receipt ids}}. What was not measured is null, and so is whatever would be judged by it. Errors: 22004 for an instant that is NULL, 22023 for a window that is none, P0002 for an unknown baseline or run, 23001 for a run that was forgotten, XX001 for a run that does not verify or a baseline whose rows do not hash to its digest, 42501 without the privilege or a tenant.';
 
 REVOKE ALL ON answer.evolve_proposal FROM PUBLIC;
 REVOKE ALL ON FUNCTION

@@ -6,7 +6,7 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
 	-- XML 1.0 has no place for these characters, however they are written
-	SELECT replace(replace(replace(replace(regexp_replace(value, '[\x01-\x08\x0b\x0c\x0e-\x1f]', '?', 'g'),
+	SELECT replace(replace(replace(replace(regexp_replace(value, '[\x01-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]', '?', 'g'),
 		'&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;');
 END;
 COMMENT ON FUNCTION answer.xml_text(text) IS
@@ -49,7 +49,7 @@ COMMENT ON FUNCTION answer.run_junit_of(text[], text) IS
 'Writes a run for answer_run_junit(), with the rights of the owner of the tables; not for direct use. Arguments: the tenants, then as there. Result and errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_run_junit(run text) RETURNS xml
-AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
+AS 'MODULE_PATHNAME', 'answer_eval_of_receipts'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_run_junit(text) IS
 'A run as a JUnit report, which CI systems read: a testcase for each case, a failure with the attributes that did not pass, an error for a case that raised. Argument: the run. Result: XML. Errors: as of answer_run(), and 0A000 on a server that was built without XML.';
@@ -70,7 +70,7 @@ COMMENT ON FUNCTION answer.run_intoto_of(text[], text) IS
 'Signs a statement for answer_run_intoto(), with the rights of the owner of the tables; not for direct use. Arguments: the tenants, then as there. Result and errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_run_intoto(run text) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
+AS 'MODULE_PATHNAME', 'answer_eval_of_receipts'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_run_intoto(text) IS
 'A run as an in-toto statement with the predicate test-result/v0.1, in a DSSE envelope that the key in force signs. The subject is the configuration that was tested; "result" is PASSED, FAILED or WARNED (inconclusive) by the shipped gate. Argument: the run, which is verified first. Result: {"payloadType", "payload", "signatures"}. Errors: as of answer_gate(), and 55000 without a usable signing key.';

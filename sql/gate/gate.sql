@@ -42,7 +42,7 @@ COMMENT ON FUNCTION answer.gate_of(text[], text, jsonb, text) IS
 'Judges a run for answer_gate(), with the rights of the owner of the tables; not for direct use. Arguments: the tenants, then as there. Result and errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_gate(run text, rules jsonb DEFAULT NULL, baseline text DEFAULT NULL) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
+AS 'MODULE_PATHNAME', 'answer_eval_of_receipts'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_gate(text, jsonb, text) IS
 'Judges a run. Arguments: the run, which is verified first; rules, {"max_false_accept_rate": 0.0, "min_overall_pass_rate": 0.85, "min_citation_validity_rate": 0.99, "no_regression_slices": ["high_risk", "conflict", "stale"]} where they say nothing else: "min_" and "max_" with overall_pass_rate, false_accept_rate, false_refuse_rate, citation_validity_rate, staleness_correct_rate, conflict_correct_rate, risk_coverage_area, unsafe_answers or errors, "min_cases", "slices": {slice: the same but for the area}, "must_pass": [case ids]; baseline, a run of the same suite that no_regression_slices compares with, NULL: none, and they are not judged. Equality passes. Result: {"passed", "outcome": pass, fail or inconclusive, "failures": [text], "inconclusive": [text], "rules": all that were judged by, "rule": "gate/1", "run", "baseline"}. A rule over a metric that is null is inconclusive. Errors: 22023 for malformed rules, or a baseline of another suite; P0002 for an unknown run, 23001 for a forgotten one, XX001 for one that does not verify, 22004 for a NULL run, 42501 without the privilege or without a tenant (answer_tenant()).';
@@ -70,7 +70,7 @@ COMMENT ON FUNCTION answer.gate_assert_of(text[], text, jsonb, text) IS
 'Judges a run for answer_gate_assert(), with the rights of the owner of the tables; not for direct use. Arguments: the tenants, then as there. Errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_gate_assert(run text, rules jsonb DEFAULT NULL, baseline text DEFAULT NULL) RETURNS void
-AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
+AS 'MODULE_PATHNAME', 'answer_eval_of_receipts'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_gate_assert(text, jsonb, text) IS
 'Raises unless a run passes its gate, so that psql -v ON_ERROR_STOP=1 stops there. Arguments: as of answer_gate(). Result: none. Errors: P0001 for an outcome other than pass, with a line for each failure in the detail; and as of answer_gate().';

@@ -130,7 +130,7 @@ COMMENT ON FUNCTION answer.run_of(text[], text) IS
 'Reads a run for answer_run(), with the rights of the owner of the tables; not for direct use. Arguments: the tenants, then as there. Result and errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_run(run_id text) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
+AS 'MODULE_PATHNAME', 'answer_eval_of_receipts'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_run(text) IS
 'A run as it was signed (run/v1). Argument: its id. Result: {..., "suite" {name, version, digest, now, documents}, "config", "config_digest", "engine_digest", "cases": [{ordinal, id, kind, case, digest, decision, answer, citations, signals, reasons, error, scores, passed, ...}], "summary" {cases, passed, errors, unsafe_answers, metrics {name: {n, of, rate}}, slices, risk_coverage {cases, answered, area, points}}, "verdict", "digest"}. Errors: P0002 for an unknown run, 23001 for a forgotten one, 22004 for NULL, 42501 without the privilege or without a tenant (answer_tenant()).';
@@ -181,7 +181,7 @@ COMMENT ON FUNCTION answer.run_diff_of(text[], text, text) IS
 'Compares runs for answer_run_diff(), with the rights of the owner of the tables; not for direct use. Arguments: the tenants, then as there. Result and errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_run_diff(a text, b text) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
+AS 'MODULE_PATHNAME', 'answer_eval_of_receipts'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_run_diff(text, text) IS
 'What two runs differ in. Arguments: their ids. Result: {"a", "b", "same": whether the content digests are equal, "same_suite", "same_config", "same_engine", "config": {key: [a, b]} of the keys that differ, "first": id of the first case that differs, or null, "cases": [{"id", "in": a, b or both, "fields": {member: [a, b]}}] of every case that differs}. Errors: as of answer_run().';
@@ -303,12 +303,43 @@ LANGUAGE C;
 COMMENT ON PROCEDURE @extschema@.answer_suite_run_resume(text, jsonb, integer, integer, text) IS
 'Runs a suite as answer_suite_run() does, and commits after every batch of cases, so that answer.run_progress shows how far it is; called again after a crash or a cancel, it goes on with what was committed of the same suite, configuration and engine, unless another session is at it. Arguments: as there; batch, 1 to 100000 cases a commit; run_id, given as NULL. Result: the id of the run, whose content is that of answer_suite_run(). Errors: as there, and 25001 within a transaction block or a function.';
 REVOKE ALL ON PROCEDURE @extschema@.answer_suite_run_resume(text, jsonb, integer, integer, text) FROM PUBLIC;
+
+CREATE FUNCTION answer.suite_run_prune_put(tenant text, before timestamptz) RETURNS integer
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	pruned integer;
+BEGIN
+	IF before IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'before must not be null';
+	END IF;
+	WITH gone AS (
+		DELETE FROM answer.run_work AS w WHERE w.tenant = suite_run_prune_put.tenant AND w.updated_at < before RETURNING w.work_id
+	), with_it AS (
+		DELETE FROM answer.run_work_case AS c USING gone AS g WHERE c.tenant = suite_run_prune_put.tenant AND c.work_id = g.work_id
+	)
+	SELECT count(*) INTO pruned FROM gone;
+	RETURN pruned;
+END
+$$;
+COMMENT ON FUNCTION answer.suite_run_prune_put(text, timestamptz) IS
+'Deletes unfinished runs for answer_suite_run_prune(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Result and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_suite_run_prune(before timestamptz) RETURNS integer
+AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
+COMMENT ON FUNCTION @extschema@.answer_suite_run_prune(timestamptz) IS
+'Deletes what answer_suite_run_resume() keeps of unfinished runs of the caller''s tenant that nobody has gone on with. A run that goes on nevertheless ends well, or begins anew after a crash; a run that is finished stays. Argument: before, the instant since which none of their batches was committed. Result: how many unfinished runs are gone. Errors: 22004 for NULL, 25006 in a read-only transaction, 42501 without the privilege or without a tenant (answer_tenant()).';
 REVOKE ALL ON FUNCTION answer.run_work_put(text, text, jsonb, jsonb), answer.run_work_end(text, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION
 	answer.run_guard(),
 	answer.run_put(text, text, timestamptz, bigint[]),
 	@extschema@.answer_suite_run(text, jsonb, integer),
+	answer.suite_run_prune_put(text, timestamptz),
+	@extschema@.answer_suite_run_prune(timestamptz),
 	answer.run_of(text[], text),
 	@extschema@.answer_run(text),
 	answer.run_brief(jsonb),

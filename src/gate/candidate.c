@@ -294,26 +294,6 @@ GateRulesCheck(const JsonView *rules)
  * replay
  */
 
-/* Are the rules that were judged by those of the environment, with shipped ones where it has none? */
-static bool
-RulesAreOf(const JsonView *whole, const JsonView *rules)
-{
-	if (whole->type != JVIEW_OBJECT)
-		return false;
-	for (int i = 0; i < JsonViewCount(rules); i++)
-	{
-		const char *key;
-		int			keylen;
-		JsonView	value;
-		JsonView	used;
-
-		JsonViewMember(rules, i, &key, &keylen, &value);
-		if (!JsonViewGet(whole, key, keylen, &used) || !ReportIsSame(&used, &value))
-			return false;
-	}
-	return true;
-}
-
 /* Is what the gate read of a run named as the record names it, and of that configuration? */
 static bool
 BriefIsOf(const JsonView *gate, const char *which, const JsonView *brief, const JsonView *suite, const JsonView *config_id)
@@ -345,15 +325,18 @@ CandidateGateProblem(const JsonView *state, const JsonView *gate, const JsonView
 	JsonView	failures = Member(gate, "failures");
 	JsonView	judged;
 	JsonView	outcome;
+	JsonView	used;
 	const char *problem;
 
-	if (!RulesAreOf(&rules, &own))
-		return "the rules of the gate are not those of the environment";
 	if (!BriefIsOf(gate, "candidate", &run, &suite, candidate_id) ||
 		!BriefIsOf(gate, "baseline", &baseline, &suite, &active_id))
 		return "the gate did not read runs of the two configurations";
-	if (!GateJudge(&run, &rules, &baseline, &judged, &problem))
+	/* by the rules of the environment, with the shipped ones where it has none */
+	if (!GateJudge(&run, &own, &baseline, &judged, &problem))
 		return psprintf("the gate cannot be judged again: %s", problem);
+	used = Member(&judged, "rules");
+	if (!ReportIsSame(&rules, &used))
+		return "the rules of the gate are not those of the environment";
 	outcome = Member(&judged, "outcome");
 	judged = FailuresOf(&judged);
 	return ReportIsSame(&stated, &outcome) && ReportIsSame(&failures, &judged) ? NULL :

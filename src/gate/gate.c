@@ -299,11 +299,17 @@ JudgeRegression(Gate *gate, Span name)
 	JsonView	slice;
 	Measure		before = {0};
 	Measure		now = {0};
+	bool		was_there = SliceOf(&gate->baseline, name, &slice);
+	bool		is_there;
 
-	if (SliceOf(&gate->baseline, name, &slice))
+	if (was_there)
 		before = RateOf(&slice, metric_names[METRIC_PASS]);
-	if (SliceOf(&gate->run, name, &slice))
+	is_there = SliceOf(&gate->run, name, &slice);
+	if (is_there)
 		now = RateOf(&slice, metric_names[METRIC_PASS]);
+	/* a name that is nowhere guards nothing; a slice that the baseline does not have cannot get worse */
+	if (!was_there && !is_there)
+		Tell(&gate->inconclusive, psprintf("slice %.*s is neither in the baseline nor in the run", name.len, name.str));
 	if (before.of == 0)
 		return;
 	if (now.of == 0)

@@ -687,6 +687,9 @@ WorkTakeUp(SuiteRun *run, RunWork *work, int done, Span key_id, Span sig)
 	uint8		signature[ED25519_SIGNATURE_LENGTH];
 	StringInfoData text;
 	uint64		rows;
+	bool		is_known;
+	Oid			user;
+	int			context;
 
 	strlcpy(work->chain, run->suite_digest, sizeof(work->chain));
 	QueryRunAsOwner(&query, values, NULL, true, 0);
@@ -705,8 +708,10 @@ WorkTakeUp(SuiteRun *run, RunWork *work, int done, Span key_id, Span sig)
 	SPI_freetuptable(SPI_tuptable);
 	work->done = done;
 	WorkStatement(run, work, &text);
-	if (rows != (uint64) done || done > run->cases ||
-		!RegistryPublicKey(pnstrdup(key_id.str, key_id.len), public_key) ||
+	AnswerAsOwner(&user, &context);
+	is_known = RegistryPublicKey(pnstrdup(key_id.str, key_id.len), public_key);
+	AnswerAsCaller(user, context);
+	if (rows != (uint64) done || done > run->cases || !is_known ||
 		Base64UrlDecode(sig, signature, sizeof(signature)) != sizeof(signature) ||
 		!SignatureVerify(public_key, text.data, text.len, signature))
 		return false;

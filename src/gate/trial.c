@@ -254,8 +254,9 @@ TrialRun(const TrialTerms *terms, int ordinal, const JsonView *test_case, const 
 	};
 	CallFailure failure;
 	volatile bool came = false;
+	const JsonView *const outer = config_instead;
 
-	/* plans ask what is in force by themselves */
+	/* plans ask what is in force by themselves; a run that a case starts gives back what it found */
 	PG_TRY();
 	{
 		config_instead = &terms->config;
@@ -264,7 +265,7 @@ TrialRun(const TrialTerms *terms, int ordinal, const JsonView *test_case, const 
 	}
 	PG_FINALLY();
 	{
-		config_instead = NULL;
+		config_instead = outer;
 	}
 	PG_END_TRY();
 	if (came)

@@ -20,6 +20,8 @@ static const struct
 	"function answer.graph_words(text,text,text[])"},
 	{"code that default of answer.graph_node.words calls",
 	"function answer.graph_words(text,text,text[])"},
+	{"code that function answer.baseline_digest(rows jsonb) calls",
+	"function @extschema@.answer_digest(jsonb), function @extschema@.answer_portable(jsonb)"},
 	{"code that function answer.budget_prune(tenants text[]) calls",
 	"relation answer.budget_reservation"},
 	{"code that function answer.document_set_version(tenant text) calls",
@@ -4117,7 +4119,8 @@ static const struct
 	"\tnow_is\t\tjsonb;\n"
 	"\twas\t\t\tjsonb := '{}';\n"
 	"\tmeasured\tjsonb;\n"
-	"\tran\t\t\trecord;\n"
+	"\tbody\t\tjsonb;\n"
+	"\ttook\t\tbigint[];\n"
 	"\tevidence\tjsonb;\n"
 	"\tlines\t\tjsonb;\n"
 	"\tsteps\t\tjsonb;\n"
@@ -4148,15 +4151,21 @@ static const struct
 	"\t\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no baseline %s', to_json(baseline)),\n"
 	"\t\t\t\thint = 'answer_baseline_load() loads one.';\n"
 	"\t\tEND IF;\n"
+	"\t\t-- the evidence is a digest, so what is compared must be what has it\n"
+	"\t\tIF evidence #>> '{baseline,digest}' IS DISTINCT FROM (\n"
+	"\t\t\tSELECT answer.baseline_digest(COALESCE(jsonb_agg(to_jsonb(r) - ARRAY['tenant', 'name', 'version']), '[]'))\n"
+	"\t\t\tFROM answer.baseline_row AS r WHERE r.tenant = audit_report_put.tenant AND r.name = baseline\n"
+	"\t\t\tAND r.version = (evidence #>> '{baseline,version}')::int4) THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = 'XX001', message = format('baseline %s of version %s is not what was loaded',\n"
+	"\t\t\t\tto_json(baseline), evidence #>> '{baseline,version}'),\n"
+	"\t\t\t\tdetail = 'Its rows do not hash to its digest.',\n"
+	"\t\t\t\thint = 'Load it again under another name, with answer_baseline_load().';\n"
+	"\t\tEND IF;\n"
 	"\tEND IF;\n"
 	"\tIF run IS NOT NULL THEN\n"
-	"\t\tSELECT r.body, o.took, o.digest INTO ran FROM answer.receipt AS r JOIN answer.run AS o ON o.tenant = r.tenant AND o.run_id = r.receipt_id\n"
-	"\t\tWHERE r.tenant = audit_report_put.tenant AND r.receipt_id = run AND r.schema = 'run/v1' AND r.body ->> 'schema' = 'run/v1';\n"
-	"\t\tIF NOT FOUND THEN\n"
-	"\t\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no run %s', to_json(run)),\n"
-	"\t\t\t\thint = 'answer_suite_run() makes one.';\n"
-	"\t\tEND IF;\n"
-	"\t\tmeasured := answer.evolve_measure(ran.body -> 'cases', COALESCE(ran.took, '{}'));\n"
+	"\t\tbody := answer.run_verified(ARRAY[audit_report_put.tenant], run);\n"
+	"\t\tSELECT t.took INTO took FROM answer.run_timing AS t WHERE t.tenant = audit_report_put.tenant AND t.run_id = run;\n"
+	"\t\tmeasured := answer.evolve_measure(body -> 'cases', COALESCE(took, '{}'));\n"
 	"\t\t-- what a run costs is not known: that stays the documents'\n"
 	"\t\tSELECT now_is || jsonb_build_object('citation_rate', m.cited / NULLIF(m.required, 0), 'contradiction_rate', m.contradictory / NULLIF(m.answers, 0),\n"
 	"\t\t\t'p50_ms', measured -> 'p50_ms', 'p95_ms', measured -> 'p95_ms', 'coverage', m.supported / NULLIF(m.answers, 0),\n"
@@ -4165,7 +4174,7 @@ static const struct
 	"\t\tFROM (SELECT (measured ->> 'answers')::numeric AS answers, (measured ->> 'required')::numeric AS required, (measured ->> 'cited')::numeric AS cited,\n"
 	"\t\t\t(measured ->> 'contradictory')::numeric AS contradictory, (measured ->> 'supported')::numeric AS supported,\n"
 	"\t\t\t(measured ->> 'confidence_sum')::numeric AS confidence) AS m;\n"
-	"\t\tevidence := evidence || jsonb_build_object('run', jsonb_build_object('run_id', run, 'digest', ran.digest));\n"
+	"\t\tevidence := evidence || jsonb_build_object('run', jsonb_build_object('run_id', run, 'digest', body -> 'digest'));\n"
 	"\tEND IF;\n"
 	"\tSELECT jsonb_agg(jsonb_build_object('metric', v.metric, 'baseline', trim_scale(round(v.was, 9)), 'now', trim_scale(round(v.now, 9)), 'target', v.target,\n"
 	"\t\t'passed', CASE v.metric WHEN 'citation_rate' THEN v.now >= 0.90 WHEN 'contradiction_rate' THEN v.now <= 0.03\n"
@@ -4198,6 +4207,8 @@ static const struct
 	"\t\t'steps', steps, 'proposals', proposals, 'evidence', evidence);\n"
 	"END\n"
 	""},
+	{"function answer.baseline_digest(rows jsonb)",
+	"sql(rows jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT answer_digest COALESCE jsonb_agg answer_portable value ORDER BY value ->> 'question'::text COLLATE \"C\" , '[]'::jsonb AS answer_digest FROM jsonb_array_elements rows r value ; END"},
 	{"function answer.baseline_load_put(tenant text, name text, rows jsonb)",
 	"plpgsql(tenant text, name text, rows jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -4216,8 +4227,8 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '54000', message = format('rows have %s bytes', octet_length(rows::text)),\n"
 	"\t\t\tdetail = 'They must have at most 134217728.';\n"
 	"\tEND IF;\n"
-	"\tSELECT @extschema@.answer_digest(COALESCE(jsonb_agg(@extschema@.answer_portable(to_jsonb(r)) ORDER BY r.question COLLATE \"C\"), '[]'))\n"
-	"\tINTO given FROM answer.baseline_read(rows) AS r;\n"
+	"\tPERFORM FROM answer.baseline_read(rows);\n"
+	"\tgiven := answer.baseline_digest(rows);\n"
 	"\t-- of two at once the second one sees the first\n"
 	"\tPERFORM pg_advisory_xact_lock('answer.baseline'::regclass::int, hashtext(tenant || ' ' || name));\n"
 	"\tSELECT * INTO last FROM answer.baseline b\n"
@@ -7414,6 +7425,24 @@ static const struct
 	""},
 	{"function answer.suite_read(cases jsonb)",
 	"c(cases jsonb) returns TABLE(ordinal integer, case_id text, body jsonb, digest text, size integer), kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 100, settings , extension t in answer_eval: answer_eval_suite_read"},
+	{"function answer.suite_run_prune_put(tenant text, before timestamp with time zone)",
+	"plpgsql(tenant text, before timestamp with time zone) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tpruned integer;\n"
+	"BEGIN\n"
+	"\tIF before IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'before must not be null';\n"
+	"\tEND IF;\n"
+	"\tWITH gone AS (\n"
+	"\t\tDELETE FROM answer.run_work AS w WHERE w.tenant = suite_run_prune_put.tenant AND w.updated_at < before RETURNING w.work_id\n"
+	"\t), with_it AS (\n"
+	"\t\tDELETE FROM answer.run_work_case AS c USING gone AS g WHERE c.tenant = suite_run_prune_put.tenant AND c.work_id = g.work_id\n"
+	"\t)\n"
+	"\tSELECT count(*) INTO pruned FROM gone;\n"
+	"\tRETURN pruned;\n"
+	"END\n"
+	""},
 	{"function answer.suite_store(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone, ships integer)",
 	"plpgsql(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone, ships integer) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -7832,7 +7861,7 @@ static const struct
 	"END\n"
 	""},
 	{"function answer.xml_text(value text)",
-	"sql(value text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT replace replace replace replace regexp_replace value, '[\\x01-\\x08\\x0b\\x0c\\x0e-\\x1f]'::text, '?'::text, 'g'::text , '&'::text, '&amp;'::text , '<'::text, '&lt;'::text , '>'::text, '&gt;'::text , '\"'::text, '&quot;'::text AS replace; END"},
+	"sql(value text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT replace replace replace replace regexp_replace value, '[\\x01-\\x08\\x0b\\x0c\\x0e-\\x1f\\ufffe\\uffff]'::text, '?'::text, 'g'::text , '&'::text, '&amp;'::text , '<'::text, '&lt;'::text , '>'::text, '&gt;'::text , '\"'::text, '&quot;'::text AS replace; END"},
 	{"function @extschema@.answer_ambiguity(query text, rules jsonb)",
 	"c(query text, rules jsonb DEFAULT NULL::jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_ambiguity"},
 	{"function @extschema@.answer_anchor(token bytea, imprint bytea, attached_at timestamp with time zone)",
@@ -8022,9 +8051,9 @@ static const struct
 	"END\n"
 	""},
 	{"function @extschema@.answer_gate(run text, rules jsonb, baseline text)",
-	"c(run text, rules jsonb DEFAULT NULL::jsonb, baseline text DEFAULT NULL::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	"c(run text, rules jsonb DEFAULT NULL::jsonb, baseline text DEFAULT NULL::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_receipts"},
 	{"function @extschema@.answer_gate_assert(run text, rules jsonb, baseline text)",
-	"c(run text, rules jsonb DEFAULT NULL::jsonb, baseline text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	"c(run text, rules jsonb DEFAULT NULL::jsonb, baseline text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_receipts"},
 	{"function @extschema@.answer_grade(tool text, observation jsonb)",
 	"c(tool text, observation jsonb) returns @extschema@.answer_graded, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_grade"},
 	{"function @extschema@.answer_grade_graph_node(observation jsonb)",
@@ -8341,13 +8370,13 @@ static const struct
 	{"function @extschema@.answer_route_table()",
 	"c() returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_route_table"},
 	{"function @extschema@.answer_run(run_id text)",
-	"c(run_id text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	"c(run_id text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_of_receipts"},
 	{"function @extschema@.answer_run_diff(a text, b text)",
-	"c(a text, b text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	"c(a text, b text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_receipts"},
 	{"function @extschema@.answer_run_intoto(run text)",
-	"c(run text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	"c(run text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_receipts"},
 	{"function @extschema@.answer_run_junit(run text)",
-	"c(run text) returns xml, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	"c(run text) returns xml, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_receipts"},
 	{"function @extschema@.answer_search(query text, k integer, filter jsonb, embedding real[], fuse boolean)",
 	"c(query text, k integer DEFAULT 5, filter jsonb DEFAULT NULL::jsonb, embedding real[] DEFAULT NULL::real[], fuse boolean DEFAULT false) returns TABLE(chunk_id text, doc_id text, \"timestamp\" timestamp with time zone, similarity double precision, text text, uri text, title text), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 20000, rows 5, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
 	{"function @extschema@.answer_settings(OUT name text, OUT value text, OUT unit text, OUT description text)",
@@ -8538,6 +8567,8 @@ static const struct
 	"c(name text, cases jsonb, documents jsonb DEFAULT '[]'::jsonb, now timestamp with time zone DEFAULT NULL::timestamp with time zone) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_suite_run(suite text, config jsonb, version integer)",
 	"c(suite text, config jsonb DEFAULT NULL::jsonb, version integer DEFAULT NULL::integer) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 0, settings , extension t in answer_eval: answer_eval_suite_run"},
+	{"function @extschema@.answer_suite_run_prune(before timestamp with time zone)",
+	"c(before timestamp with time zone) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_suite_run_resume(IN suite text, IN config jsonb, IN version integer, IN batch integer, INOUT run_id text)",
 	"c(IN suite text, IN config jsonb DEFAULT NULL::jsonb, IN version integer DEFAULT NULL::integer, IN batch integer DEFAULT 100, INOUT run_id text DEFAULT NULL::text) returns , kind p, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_suite_run_resume"},
 	{"function @extschema@.answer_suites()",

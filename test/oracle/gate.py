@@ -212,6 +212,8 @@ def judge(run, rules, baseline):
         else:
             unsure.append("slice %s is not in the run" % name)
     for name in rules["no_regression_slices"] if baseline else []:
+        if name not in slices and name not in baseline["summary"]["slices"]:
+            unsure.append("slice %s is neither in the baseline nor in the run" % name)
         before = baseline["summary"]["slices"].get(name, {"metrics": {METRICS[0]: {"n": 0, "of": 0}}})["metrics"][METRICS[0]]
         now = slices.get(name, {"metrics": {METRICS[0]: {"n": 0, "of": 0}}})["metrics"][METRICS[0]]
         if not before["of"]:

@@ -103,6 +103,12 @@ class Gates(unittest.TestCase):
         found = gate.judge(self.run_of(True, True, False), {"min_overall_pass_rate": Fraction(0)}, self.run_of(True, True, True, False))
         self.assertEqual(found["failures"], ["regression in high_risk: 0.6667 < baseline 0.7500"])
 
+    def test_slice_that_is_nowhere(self):
+        rules = {"no_regression_slices": ["hihg_risk", "stale"], "max_false_accept_rate": Fraction(1)}
+        found = gate.judge(self.run_of(True), rules, self.run_of(True))
+        self.assertIn("slice hihg_risk is neither in the baseline nor in the run", found["inconclusive"])
+        self.assertFalse([text for text in found["inconclusive"] if "stale" in text and "slice" in text])
+
 
 if __name__ == "__main__":
     unittest.main()

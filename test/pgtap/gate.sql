@@ -146,5 +146,93 @@ SELECT is(answer_suite_load('pg.longer', pg_temp.cases('a'), pg_temp.docs(45), '
 SELECT is((SELECT answer_run(answer_suite_run('pg.longer')) #>> '{suite,digest}'),
 	answer_run(:'longer') #>> '{suite,digest}', 'with the digest that it had');
 
+-- a case that runs a suite itself: what the first run decides by is as it was
+CREATE FUNCTION gate_nests(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM public.answer_suite_run('pg.version');
+	RETURN jsonb_build_object('v', public.answer_decide('When?', '[]') #> '{thresholds,conf_max}');
+END $$;
+SELECT answer_tool_register('gate.nests', 'gate_nests(jsonb)') IS NULL AS registered \gset
+SELECT answer_suite_load('pg.nests', '[{"id": "n", "kind": "check", "request": {"checks": [{"tool": "gate.nests",
+	"expect": {"path": "v", "op": "eq", "value": 0.5}}]}, "expected_verdict": "supported"}]')
+	->> 'version' AS version \gset
+SELECT answer_suite_run('pg.nests', '{"confidence_threshold": 0.5}') AS nests \gset
+SELECT is((SELECT r.decision FROM answer.run_case r WHERE run_id = :'nests'), 'supported',
+	'after a run within a case, the case goes by the configuration of its own run');
+
+-- one process tries the cases; what they query has workers where the planner gives them
+CREATE TABLE tap.gate_many WITH (parallel_workers = 2) AS SELECT n FROM generate_series(1, 200000) AS n;
+ANALYZE tap.gate_many;
+CREATE FUNCTION gate_workers(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+	workers int := 0;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (COSTS off) SELECT count(*) FROM tap.gate_many WHERE n > 3' LOOP
+		workers := workers + coalesce(substring(line FROM 'Workers Planned: (\d+)')::int, 0);
+	END LOOP;
+	RETURN jsonb_build_object('v', workers > 0);
+END $$;
+SELECT answer_tool_register('gate.workers', 'gate_workers(jsonb)') IS NULL AS registered \gset
+SELECT answer_suite_load('pg.workers', '[{"id": "w", "kind": "check", "request": {"checks": [{"tool": "gate.workers",
+	"expect": {"path": "v", "op": "eq", "value": true}}]}, "expected_verdict": "supported"}]')
+	->> 'version' AS version \gset
+SELECT answer_suite_run('pg.workers') AS workers \gset
+SELECT is((SELECT r.decision FROM answer.run_case r WHERE run_id = :'workers'), 'supported',
+	'the query of a case has parallel workers');
+
+-- a slice that is nowhere guards nothing
+SELECT is(answer_gate(:'other', '{"no_regression_slices": ["hihg_risk"], "max_false_accept_rate": 1}', :'other')
+	-> 'inconclusive' ->> -1, 'slice hihg_risk is neither in the baseline nor in the run',
+	'a slice that neither run has is inconclusive');
+SELECT is_empty(format($$SELECT FROM jsonb_array_elements_text(answer_gate(%L, NULL, %1$L) -> 'inconclusive') AS i
+	WHERE i LIKE 'slice %%'$$, :'other'), 'one that ships and has no cases is not judged');
+
+-- exports of what XML has no character for
+SELECT answer_suite_load('pg.xml', jsonb_build_array(jsonb_build_object('id', U&'\FFFE<"&\0001\0085\FFFF',
+	'query', 'Who?', 'expected_outcome', 'ANSWER', 'risk_level', 'low'))) ->> 'version' AS version \gset
+SELECT is((SELECT (xpath('//testcase/@name', answer_run_junit(answer_suite_run('pg.xml'))))[1]::text),
+	U&'?&lt;"&amp;?\0085?', 'a report is XML, whatever a case is called');
+
+-- the rules of a promotion's record are those of its environment, with the shipped ones and no other
+SELECT answer_environment_set('ruled', 'pg.version', '{"max_false_accept_rate": 1}', 0, 0) IS NOT NULL AS made,
+	answer_config_promote('ruled', answer_config_create('{"top_k": 8}', 'a test')) ->> 'receipt_id' AS refused \gset
+SELECT is(answer_verify(jsonb_set(answer_receipt(:'refused'), '{step,gate,rules,min_cases}', '0'))
+	#>> '{steps,replay,reason}', 'the rules of the gate are not those of the environment', 'a rule more is noticed');
+
+-- a role of CI: the right to read receipts decides, and no function of the schema answer is granted
+CREATE ROLE regress_gate_ci;
+GRANT USAGE ON SCHEMA answer, tap TO regress_gate_ci;
+GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA tap TO regress_gate_ci;
+GRANT EXECUTE ON FUNCTION answer_suite_run, answer_run, answer_run_diff, answer_gate, answer_gate_assert,
+	answer_run_junit, answer_run_intoto TO regress_gate_ci;
+CREATE TEMP TABLE ci_call AS SELECT format(s, :'other') AS s FROM unnest(ARRAY['SELECT answer_run(%L)',
+	'SELECT answer_run_diff(%L, %1$L)', 'SELECT answer_gate(%L, NULL, %1$L)', 'SELECT answer_run_junit(%L)',
+	'SELECT answer_run_intoto(%L)',
+	'SELECT answer_gate_assert(%L, ''{"min_overall_pass_rate": 0, "max_false_accept_rate": 1}'')']) AS s;
+GRANT SELECT ON ci_call TO regress_gate_ci;
+SET LOCAL ROLE regress_gate_ci;
+SELECT throws_ok(s, '42501', 'permission denied for table receipt', s) FROM ci_call;
+RESET ROLE;
+GRANT SELECT ON answer.receipt TO regress_gate_ci;
+SET LOCAL ROLE regress_gate_ci;
+SELECT CASE WHEN s LIKE '%assert%' THEN throws_like(s, 'gate of run%inconclusive', s) ELSE lives_ok(s, s) END
+FROM ci_call;
+SELECT matches(answer_suite_run('pg.other'), '^run_', 'and it runs suites');
+RESET ROLE;
+
+-- what a report compares with is what its evidence names
+SELECT answer_baseline_load('pg.bot', '[{"question": "q", "answered": true, "cited": true, "contradictory": false,
+	"latency_ms": 100, "cost_usd": 0.01}]') IS NOT NULL AS loaded \gset
+SELECT isnt(answer_audit_report('2020-01-01', '2020-01-02', 'pg.bot', :'other'), NULL,
+	'a report of a baseline and a run');
+INSERT INTO answer.baseline_row VALUES ('', 'pg.bot', 1, 'slow', true, true, false, 1000000, 1);
+SELECT throws_ok($$SELECT answer_audit_report('2020-01-01', '2020-01-02', 'pg.bot')$$, 'XX001',
+	'baseline "pg.bot" of version 1 is not what was loaded', 'a row that the owner adds to a baseline is noticed');
+ALTER TABLE answer.receipt_default DISABLE TRIGGER receipt_append_only;
+UPDATE answer.receipt SET body = jsonb_set(body, '{cases,0,decision}', '"ANSWER"') WHERE receipt_id = :'other';
+SELECT throws_ok(format($$SELECT answer_audit_report('2020-01-01', '2020-01-02', NULL, %L)$$, :'other'), 'XX001',
+	format('run "%s" does not verify', :'other'), 'and a run that was changed');
+
 SELECT * FROM finish();
 ROLLBACK;

@@ -40,6 +40,26 @@ INSERT INTO attack.made VALUES ('good', answer_config_create('{"cache_ttl_s": 60
 SELECT answer_config_promote('attacked', id) ->> 'moved' FROM attack.made, generate_series(1, 3) WHERE name = 'good';
 SELECT is(attack.ttl(), '60', 'a configuration came through its stages');
 
+-- back through the history as far as it goes, forth, and back again
+SELECT answer_environment_set('back', 'attack', '{}', 0, 0) IS NOT NULL;
+CREATE FUNCTION attack.forth(n int) RETURNS text LANGUAGE sql AS $$
+	SELECT p.moved FROM (SELECT answer_config_create(jsonb_build_object('cache_ttl_s', n), 'a step')) AS c (id),
+	LATERAL (SELECT string_agg(answer_config_promote('back', c.id) ->> 'stage', ' ' ORDER BY i)
+		FROM generate_series(1, 3) AS i) AS p (moved) $$;
+CREATE FUNCTION attack.back() RETURNS text LANGUAGE sql AS $$
+	SELECT answer_config_rollback('back', 'a step back'); SELECT attack.ttl('back') $$;
+SELECT is(attack.forth(n), 'shadow canary active', format('version %s comes into force', n))
+FROM generate_series(1, 4) AS n;
+SELECT is(attack.back(), n::text, format('a step back, to version %s', n)) FROM unnest(ARRAY[3, 2, 1]) AS n;
+SELECT is(attack.forth(5), 'shadow canary active', 'and forth, from there');
+SELECT is(attack.back(), n::text, format('and back again, to version %s', n)) FROM unnest(ARRAY[1, 0]) AS n;
+SELECT is(attack.tried('SELECT answer_config_rollback(''back'', ''x'')'), '55000', 'and no further');
+SELECT is((SELECT string_agg(action, ' ' ORDER BY revision)
+	FROM answer.config_step, LATERAL (SELECT answer_receipt(receipt_id) AS r OFFSET 0) AS d
+	WHERE environment = 'back' AND answer_verify_ok(r) AND (answer_replay(r) ->> 'ok')::boolean),
+	'set' || repeat(' promote', 12) || repeat(' rollback', 3) || repeat(' promote', 3) || repeat(' rollback', 2),
+	'every step is signed, and made again');
+
 -- the owner, by hand
 SELECT is(attack.tried(s), c, s) FROM (VALUES
 	('UPDATE answer.environment SET active = ''x''', '55000'),

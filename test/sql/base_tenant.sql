@@ -721,8 +721,8 @@ INSERT INTO attack VALUES
 	('SELECT jsonb_path_query_array(answer_audit_report(now() - interval ''1 day'', now() + interval ''1 day''), '
 		'''$.proposals[*].proposal'')'),
 	('SELECT answer.audit_report_put(''acme'', ''2001-01-01'', ''2001-01-02'', NULL, NULL)');
-INSERT INTO judged VALUES ('baseline_read', 'pure'), ('environment_guard', 'trigger'), ('shipped_config', 'pure'),
-	('shipped_environments', 'pure');
+INSERT INTO judged VALUES ('baseline_read', 'pure'), ('baseline_digest', 'pure'), ('environment_guard', 'trigger'),
+	('shipped_config', 'pure'), ('shipped_environments', 'pure');
 INSERT INTO attack VALUES
 	('SELECT answer_config_create(''{"top_k": 6}'', ''why'', {config})'),
 	('SELECT answer_config_promote(''prod'', {config})'),
@@ -803,6 +803,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.run_intoto_of(''{acme}'', {run})'), ('SELECT answer.run_intoto(''{}'')'),
 	('SELECT answer.run_put(''acme'', {run}, now(), ''{}'')'),
 	('SELECT answer.run_work_put(''acme'', ''x'', ''{}'', ''[]'')'), ('SELECT answer.run_work_end(''acme'', ''x'')'),
+	('SELECT answer_suite_run_prune(''2100-01-01'')'), ('SELECT answer.suite_run_prune_put(''acme'', ''2100-01-01'')'),
 	('SELECT count(*) FROM answer.tenant_run WHERE run_id = {run}'),
 	('SELECT count(*) FROM answer_tenant_run() WHERE tenant <> ''globex'' '),
 	('SELECT count(*) FROM answer.tenant_run_case WHERE run_id = {run}'),

@@ -110,8 +110,44 @@ my $run = $sql->value($resume);
 is($sql->value(qq{SELECT digest FROM answer.run WHERE run_id = '$run'}), $digest, 'forged rows are left alone, and the run begins anew');
 is($sql->value('SELECT count(*) FROM answer.run_work'), 1, '... with what was forged kept');
 
-$sql->value($_) for 'DELETE FROM answer.run_work_case', 'DELETE FROM answer.run_work';
-is($sql->value('SELECT count(*) FROM answer.run_work'), 0, '... until the owner deletes it');
+is($sql->value(q{SELECT answer_suite_run_prune(now() - interval '1 day')}), 0, '... which is too young to be pruned');
+is($sql->run('SELECT answer_suite_run_prune(NULL)')->{state}, '22004', '... or NULL is no instant');
+is($sql->value(q{SELECT answer_suite_run_prune(clock_timestamp())}), 1, '... until it is pruned');
+is($sql->value('SELECT (SELECT count(*) FROM answer.run_work) + (SELECT count(*) FROM answer.run_work_case)'), 0, '... with its rows');
+is($sql->value('SELECT count(*) FROM answer.run'), 4, '... and what is finished stays');
+
+# roles without a right on the tables: one begins, another goes on, with its own rights
+$sql->value($_) for (
+    (map { ("CREATE ROLE $_", "GRANT EXECUTE ON PROCEDURE answer_suite_run_resume TO $_", "GRANT EXECUTE ON FUNCTION answer_eval(jsonb) TO $_") }
+        'gate_begins', 'gate_goes_on'),
+    q{CREATE FUNCTION who(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+        BEGIN
+            IF current_user = 'gate_begins' AND public.gate_done() >= 2 THEN
+                PERFORM pg_advisory_xact_lock_shared(9);
+            END IF;
+            RETURN jsonb_build_object('v', current_user);
+        END $$},
+    q{CREATE FUNCTION gate_done() RETURNS bigint LANGUAGE sql SECURITY DEFINER AS 'SELECT count(*) FROM answer.run_work_case'},
+    q{SELECT answer_tool_register('who', 'who(jsonb)')},
+    q{SELECT answer_suite_load('who', (SELECT jsonb_agg(jsonb_build_object('id', 'c' || n, 'kind', 'check',
+        'request', '{"checks": [{"tool": "who", "expect": {"path": "v", "op": "eq", "value": "gate_begins"}}]}'::jsonb,
+        'expected_verdict', 'supported') ORDER BY n) FROM generate_series(1, 4) AS n), '[]', '2024-06-01')},
+);
+$control->value('SELECT pg_advisory_lock(9)');
+$runner = $server->session;
+$pid = $runner->backend;
+$runner->value('SET ROLE gate_begins');
+$runner->send(q{CALL answer_suite_run_resume('who', batch => 2)});
+waits($pid);
+$control->value("SELECT pg_terminate_backend($pid)");
+$server->value(qq{DO \$\$ BEGIN WHILE EXISTS (SELECT FROM pg_stat_activity WHERE pid = $pid) LOOP PERFORM pg_sleep(0.01);
+    PERFORM pg_stat_clear_snapshot(); END LOOP; END \$\$});
+$control->value('SELECT pg_advisory_unlock(9)');
+$sql->value('SET ROLE gate_goes_on');
+$run = $sql->value(q{CALL answer_suite_run_resume('who', batch => 2)});
+$sql->value('RESET ROLE');
+is($sql->value(qq{SELECT string_agg(decision, ' ' ORDER BY ordinal) FROM answer.run_case WHERE run_id = '$run'}),
+    'supported supported contradicted contradicted', 'what one role began another goes on with, each with its own rights');
 
 # a document that is forgotten under an unfinished run: its rows are gone, and nothing comes back
 $sql->value(q{CREATE OR REPLACE FUNCTION slow(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
