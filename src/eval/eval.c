@@ -20,6 +20,8 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"
@@ -393,6 +395,17 @@ CollectEvidence(Eval *eval)
 	}
 }
 
+/* A confidence as a number of JSON.  Nearly all are hundredths, of which a number is made much faster than of a float. */
+static JsonView
+ConfidenceView(double confidence)
+{
+	double		hundredths = rint(confidence * 100);
+
+	if (hundredths / 100 == confidence)
+		return HundredthsView((int) hundredths);
+	return JsonViewOfNumeric(DatumGetNumeric(DirectFunctionCall1(float8_numeric, Float8GetDatum(confidence))));
+}
+
 /* Adds a check's verdict to its normal form, and both to the receipt. */
 static void
 RecordCheck(Eval *eval, const CheckPlan *plan, const CheckResult *result,
@@ -409,9 +422,7 @@ RecordCheck(Eval *eval, const CheckPlan *plan, const CheckResult *result,
 	if (plan->defaulted.type != JVIEW_ABSENT)
 		JsonViewSet(&check, "defaulted", plan->defaulted);
 	JsonViewSet(&check, "verdict", JsonViewCString(verdict_labels[result->verdict]));
-	JsonViewSet(&check, "confidence",
-				JsonViewOfNumeric(DatumGetNumeric(DirectFunctionCall1(float8_numeric,
-																	  Float8GetDatum(result->confidence)))));
+	JsonViewSet(&check, "confidence", ConfidenceView(result->confidence));
 	if (result->observed.type != JVIEW_ABSENT)
 		JsonViewSet(&check, "observed", result->observed);
 	JsonViewSet(&check, "explain", explain);
