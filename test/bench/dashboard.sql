@@ -111,7 +111,7 @@ BEGIN
 END $$;
 SELECT c.* FROM unnest('{1000,10000,50000,100000,200000}'::bigint[]) AS n, LATERAL pg_temp.counted(n) AS c;
 
--- What minting pays: the row by itself, as a statement of its own, which is more than it costs within another.
+-- What minting pays: the row by itself, as a statement of its own, which is more than it costs within another; and its words.
 CREATE FUNCTION pg_temp.row_us(runs int) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
 	started timestamptz := clock_timestamp();
@@ -119,6 +119,16 @@ BEGIN
 	FOR i IN 1 .. runs LOOP
 		INSERT INTO answer.rollup_new (issued_at, schema, verdict, key_id, took, confidence, supported, citation_required, citation_given, contradictory, words)
 		VALUES (started, 'answer/v1', 'supported', 'ae-ed25519-000000000000', '1 ms', 0.9, true, true, true, false, '{"check supported": 2}');
+	END LOOP;
+	RETURN round(extract(epoch FROM clock_timestamp() - started) * 1000000 / runs, 1);
+END $$;
+CREATE FUNCTION pg_temp.words_us(runs int) RETURNS numeric LANGUAGE plpgsql AS $$
+DECLARE
+	body	jsonb := (SELECT r.body FROM answer.receipt r WHERE r.schema = 'answer/v1' ORDER BY r.issued_at LIMIT 1);
+	started timestamptz := clock_timestamp();
+BEGIN
+	FOR i IN 1 .. runs LOOP
+		PERFORM answer.receipt_words(body);
 	END LOOP;
 	RETURN round(extract(epoch FROM clock_timestamp() - started) * 1000000 / runs, 1);
 END $$;
@@ -133,8 +143,8 @@ BEGIN
 END $$;
 BEGIN;
 SELECT pg_temp.mint_us(200), pg_temp.row_us(200) \g /dev/null
-SELECT mint AS mint_us, queue AS row_us, round(100 * queue / mint, 1) AS percent, 10 AS target
-FROM (SELECT pg_temp.mint_us(3000) AS mint, pg_temp.row_us(3000) AS queue) AS t;
+SELECT mint AS mint_us, queue AS row_us, words AS words_us, round(100 * (queue + words) / mint, 1) AS percent, 10 AS target
+FROM (SELECT pg_temp.mint_us(3000) AS mint, pg_temp.row_us(3000) AS queue, pg_temp.words_us(3000) AS words) AS t;
 ROLLBACK;
 
 CALL pg_temp.mint('acme', 1000000 / :scale);
@@ -146,7 +156,7 @@ GRANT EXECUTE ON FUNCTION answer_eval(jsonb) TO bench_acme;
 VACUUM ANALYZE answer.rollup, answer.rollup_latency, answer.rollup_kept, answer.rollup_new, answer.rollup_word;
 \echo 'As the operator, who reads two tenants beside its own'
 SELECT * FROM pg_temp.look;
-\echo 'As a tenant\'s role'
+\echo 'As the role of a tenant'
 SET ROLE bench_acme;
 SELECT count(answer_eval('{"checks": [{"tool": "postgres_server"}]}')) FROM generate_series(1, 30) \g /dev/null
 SELECT * FROM pg_temp.look;

@@ -169,6 +169,12 @@ my $counted_all = $series->value($shown);
 $series->value($_) for 'CREATE TABLE moved AS TABLE answer.rollup_kept', (map { "DELETE FROM answer.$_" } qw(rollup rollup_latency rollup_word rollup_kept rollup_key)),
     'INSERT INTO answer.rollup_new TABLE moved';
 is($series->value($shown), $counted_all, 'and with nothing counted at all');
+# hours and days are those of UTC, whatever somebody has set
+$series->value(q{SET timezone = 'Asia/Kathmandu'});
+is($series->value('SELECT ' . join ' + ', map { qq{(SELECT count(*) FROM answer.$_ WHERE date_bin('1 hour', "time", '2000-01-01Z') <> "time"
+    OR "time" < now() - interval '40 days' AND date_bin('1 day', "time", '2000-01-01Z') <> "time")} } grep { $_ ne 'dashboard_gates' } @views), 0, 'hours and days of UTC');
+$series->value(q{SET timezone = 'UTC'});
+is($series->value($shown), $counted_all, 'and the same as before');
 # parts of the sums: a part has one grain, and so a page of hours no minutes
 is($series->value(q{SELECT string_agg(t.relid::text, ' ' ORDER BY t.relid::text) FROM pg_partition_tree('answer.rollup') t WHERE t.isleaf}),
     'answer.rollup_day answer.rollup_hour answer.rollup_minute', 'sums are kept in parts');
