@@ -134,10 +134,12 @@ section { background: var(--card); border: 1px solid var(--line); border-radius:
 	linear-gradient(to right, var(--shade), transparent) 0 0 / .9rem 100% no-repeat scroll,
 	linear-gradient(to left, var(--shade), transparent) 100% 0 / .9rem 100% no-repeat scroll }
 tbody th { position: sticky; left: 0; background: var(--card) }
+tbody th bdi { display: inline-block; max-width: min(16rem, 40vw); white-space: normal }
 table { border-collapse: collapse; width: 100%; font-size: .9rem }
 caption { text-align: left; color: var(--quiet); padding-bottom: .25rem }
 caption span { position: sticky; left: 0; display: inline-block; max-width: calc(100vw - 4rem) }
-th, td { text-align: left; padding: .3rem .75rem .3rem 0; border-top: 1px solid var(--line); vertical-align: top }
+/* marks that are piled up do not reach into other rows */
+th, td { text-align: left; padding: .3rem .75rem .3rem 0; border-top: 1px solid var(--line); vertical-align: top; overflow: hidden }
 thead th { border-top: 0; color: var(--quiet); font-weight: 600; white-space: nowrap }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 .id { font-family: ui-monospace, monospace; font-size: .82rem; white-space: nowrap }
