@@ -15,14 +15,16 @@ SELECT CASE WHEN value IS NULL OR value IN ('NaN', 'Infinity', '-Infinity') THEN
 	-- more than the patterns below have digits for
 	WHEN abs(value) >= 1e12 THEN value::text
 	WHEN unit = '%' THEN to_char(value * 100, 'FM99999999999999990.0') || '&#8239;%'
-	WHEN unit = 'ms' THEN CASE WHEN value < 10 THEN to_char(value, 'FM990.00') ELSE to_char(value, 'FM999,999,999,990') END || '&#8239;ms'
-	WHEN unit = 'usd' THEN '$' || to_char(value, 'FM999,999,999,990.0000')
+	WHEN unit = 'ms' THEN CASE WHEN value < 10 THEN to_char(value, 'FM990.00') || '&#8239;ms'
+		WHEN value < 100000 THEN to_char(value, 'FM99,990') || '&#8239;ms'
+		ELSE to_char(value / 1000, 'FM999,999,999,990') || '&#8239;s' END
+	WHEN unit = 'usd' THEN '$' || to_char(value, CASE WHEN abs(value) < 100 THEN 'FM90.0000' WHEN abs(value) < 10000 THEN 'FM9,990.00' ELSE 'FM999,999,999,990' END)
 	WHEN unit = 'x' THEN to_char(value, 'FM999999999990.0') || '&#215;'
 	WHEN unit = '' THEN to_char(value, 'FM999,999,999,999,990')
 	ELSE to_char(value, 'FM999,999,999,990.00') END
 $$;
 COMMENT ON FUNCTION answer.dashboard_number(float8, text) IS
-'A number as it stands on the page of the dashboard; not for direct use. Arguments: the number; its unit: %, ms, usd, x (times), nothing for a count, anything else for two decimals. Result: HTML; a dash for NULL. Errors: none.';
+'A number as it stands on the page of the dashboard; not for direct use. Arguments: the number; its unit: %, ms (of 100000 and more whole seconds), usd, x (times), nothing for a count, anything else for two decimals. Result: HTML; a dash for NULL. Errors: none.';
 
 CREATE FUNCTION answer.dashboard_chip(word text) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10
@@ -71,7 +73,7 @@ WITH head AS (
 	FROM unnest(heads) WITH ORDINALITY AS h (head, place)
 )
 SELECT format('<div class="wide" role="region" aria-labelledby="%s" tabindex="0"><table>%s<thead><tr>%s</tr></thead><tbody>%s</tbody></table></div>',
-	id, '<caption>' || caption || '</caption>',
+	id, '<caption><span>' || caption || '</span></caption>',
 	(SELECT string_agg(format('<th scope="col"%s>%s</th>', CASE h.class WHEN 'n' THEN ' class="n"' END, h.label), '' ORDER BY h.place) FROM head h),
 	string_agg(format('<tr>%s</tr>', (SELECT string_agg(CASE h.class WHEN '' THEN format('<td>%s</td>', cells[r][h.place])
 		WHEN 'row' THEN format('<th scope="row">%s</th>', cells[r][h.place])
@@ -102,11 +104,11 @@ CREATE FUNCTION answer.dashboard_style() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 1
 SET search_path = pg_catalog, pg_temp
 AS $$
-SELECT $style$:root { color-scheme: light dark; --text: #1b1f24; --quiet: #57606a; --page: #fff; --card: #f6f8fa; --line: #d0d7de;
+SELECT $style$:root { color-scheme: light dark; --text: #1b1f24; --quiet: #57606a; --page: #fff; --card: #f6f8fa; --line: #d0d7de; --shade: #1b1f2440;
 	--good: #116329; --good-back: #dafbe1; --bad: #a40e26; --bad-back: #ffebe9; --warn: #6a4d00; --warn-back: #fff8c5;
 	--c1: #2da44e; --c2: #cf222e; --c3: #d4a72c; --c4: #8250df; --c5: #8c959f; --accent: #0969da }
 @media (prefers-color-scheme: dark) {
-	:root { --text: #e6edf3; --quiet: #9da7b3; --page: #0d1117; --card: #161b22; --line: #3d444d;
+	:root { --text: #e6edf3; --quiet: #9da7b3; --page: #0d1117; --card: #161b22; --line: #3d444d; --shade: #010409;
 		--good: #7ee787; --good-back: #12261e; --bad: #ffa198; --bad-back: #32161a; --warn: #f2cc60; --warn-back: #2e2a1f;
 		--c1: #3fb950; --c2: #f85149; --c3: #d29922; --c4: #a371f7; --c5: #6e7681; --accent: #4493f8 }
 }
@@ -119,17 +121,25 @@ h2 { font-size: 1.1rem; margin: 0 0 .6rem }
 p { margin: .4rem 0 }
 .quiet { color: var(--quiet) }
 section { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: 1rem; margin: 1rem 0; min-width: 0 }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .75rem; margin: 0; padding: 0 }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: .75rem; margin: 0; padding: 0 }
 .tiles > div { background: var(--page); border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .75rem }
 .tiles dt { color: var(--quiet); font-size: .85rem }
-.tiles dd { margin: 0; font-size: 1.4rem; font-weight: 600 }
+.tiles dd { margin: 0; font-size: 1.4rem; font-weight: 600; overflow-wrap: anywhere }
 .tiles dd.goal { font-size: .8rem; font-weight: normal; color: var(--quiet) }
 .two { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1rem; margin: 1rem 0 }
 .two > section { margin: 0 }
-.wide { overflow-x: auto }
+/* what is wider than the screen casts a shadow at the side to which it goes on, and the names of its rows stay */
+.wide { overflow-x: auto; background: linear-gradient(to right, var(--card) 40%, transparent) 0 0 / 3rem 100% no-repeat local,
+	linear-gradient(to left, var(--card) 40%, transparent) 100% 0 / 3rem 100% no-repeat local,
+	linear-gradient(to right, var(--shade), transparent) 0 0 / .9rem 100% no-repeat scroll,
+	linear-gradient(to left, var(--shade), transparent) 100% 0 / .9rem 100% no-repeat scroll }
+tbody th { position: sticky; left: 0; background: var(--card) }
+tbody th bdi { display: inline-block; max-width: min(16rem, 40vw); white-space: normal }
 table { border-collapse: collapse; width: 100%; font-size: .9rem }
 caption { text-align: left; color: var(--quiet); padding-bottom: .25rem }
-th, td { text-align: left; padding: .3rem .75rem .3rem 0; border-top: 1px solid var(--line); vertical-align: top }
+caption span { position: sticky; left: 0; display: inline-block; max-width: calc(100vw - 4rem) }
+/* marks that are piled up do not reach into other rows */
+th, td { text-align: left; padding: .3rem .75rem .3rem 0; border-top: 1px solid var(--line); vertical-align: top; overflow: hidden }
 thead th { border-top: 0; color: var(--quiet); font-weight: 600; white-space: nowrap }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 .id { font-family: ui-monospace, monospace; font-size: .82rem; white-space: nowrap }
@@ -143,7 +153,7 @@ i { font-style: normal; color: var(--bad); border: 1px dotted currentcolor }
 .chip.warn { color: var(--warn); background: var(--warn-back) }
 .chip.plain { color: var(--quiet) }
 svg { display: block; width: 100%; height: auto; max-height: 16rem; overflow: visible }
-svg text { fill: var(--quiet); font: 12px system-ui, sans-serif }
+svg text { fill: var(--quiet); font: 15px system-ui, sans-serif }
 svg line { stroke: var(--line) }
 .f1 { fill: var(--c1) } .f2 { fill: var(--c2) } .f3 { fill: var(--c3) } .f4 { fill: var(--c4) } .f5 { fill: var(--c5) }
 .back { fill: var(--line) }
@@ -152,10 +162,11 @@ svg line { stroke: var(--line) }
 ul.legend { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: .5rem 0 0; padding: 0; font-size: .85rem }
 ul.legend svg { display: inline-block; width: .8rem; height: .8rem; vertical-align: -.1rem; margin-right: .35rem }
 details { margin-top: .5rem }
+details .wide { margin-top: .75rem }
 summary { cursor: pointer; font-size: .85rem }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 footer { color: var(--quiet); padding-top: .5rem; padding-bottom: 2rem; font-size: .85rem }
-@media (max-width: 34rem) { section { padding: .75rem } .tiles { grid-template-columns: 1fr 1fr } .tiles dd { font-size: 1.2rem } svg text { font-size: 20px } }
+@media (max-width: 34rem) { section { padding: .75rem } .tiles { grid-template-columns: 1fr 1fr } .tiles > :first-child:nth-last-child(odd) { grid-column: 1 / -1 } .tiles dd { font-size: 1.2rem } svg text { font-size: 20px } }
 @media print { section { break-inside: avoid } }
 $style$
 $$;
@@ -199,8 +210,10 @@ DECLARE
 	bars		text;
 	top			text;
 	totals		text[];
+	daily		text[];
 	lines		text;
 	slowest		text;
+	times		text[];
 	evidence	text[];
 	sources		text[];
 	tools		text[];
@@ -255,17 +268,17 @@ BEGIN
 			answer.dashboard_number(s.p50_ms, 'ms'), answer.dashboard_number(s.p95_ms, 'ms'), answer.dashboard_number(s.cost_per_answer, 'usd'),
 			answer.dashboard_number(s.cost_per_verified_answer, 'usd')] ORDER BY s.place),
 		string_agg(answer.dashboard_tiles(ARRAY[ARRAY['Answers', answer.dashboard_number(s.answers, ''), 'in 30 days'],
-			ARRAY['Citations given', answer.dashboard_number(s.citation_rate, '%'), 'goal: 90&#8239;% or more'],
-			ARRAY['Contradicted', answer.dashboard_number(s.contradiction_rate, '%'), 'goal: 3&#8239;% or less'],
-			ARRAY['Grounded quality', answer.dashboard_number(s.gqs, '2'), 'of 1.00'],
+			ARRAY['Citations given', answer.dashboard_number(s.citation_rate, '%'), 'at least 90&#8239;%'],
+			ARRAY['Contradicted', answer.dashboard_number(s.contradiction_rate, '%'), 'at most 3&#8239;%'],
+			ARRAY['Quality', answer.dashboard_number(s.gqs, '2'), 'of 1.00'],
 			ARRAY['Supported', answer.dashboard_number(s.coverage, '%'), 'of all answers'],
-			ARRAY['Time, 95 of 100', answer.dashboard_number(s.p95_ms, 'ms'), 'or faster'],
-			ARRAY['Cost of an answer', answer.dashboard_number(s.cost_per_answer, 'usd'), 'on average']]), '') FILTER (WHERE s.place = 6)
+			ARRAY['Time', answer.dashboard_number(s.p95_ms, 'ms'), 'for 95 of 100'],
+			ARRAY['Cost', answer.dashboard_number(s.cost_per_answer, 'usd'), 'of an answer']]), '') FILTER (WHERE s.place = 6)
 	INTO windows, levels
 	FROM slo s;
 
 	SELECT array_agg(ARRAY[CASE b.objective WHEN 'citation' THEN 'Citations' ELSE 'Contradictions' END, answer.dashboard_chip(b.state),
-			answer.dashboard_number(b.allowance, '%'), answer.dashboard_number(b.share_30d, '%'), answer.dashboard_number(b.budget_left, '%'),
+			answer.dashboard_number(b.budget_left, '%'), answer.dashboard_number(b.share_30d, '%'), answer.dashboard_number(b.allowance, '%'),
 			answer.dashboard_number(b.burn_5m, 'x'), answer.dashboard_number(b.burn_30m, 'x'), answer.dashboard_number(b.burn_1h, 'x'),
 			answer.dashboard_number(b.burn_6h, 'x')] ORDER BY b.objective)
 	INTO burn
@@ -280,7 +293,7 @@ BEGIN
 				WHEN s.verdict IN ('insufficient_evidence', 'outside_evidence_coverage', 'ABSTAIN', 'CLARIFY', 'refused') THEN 3
 				WHEN s.verdict IN ('BLOCK', 'blocked') THEN 4 ELSE 5 END AS class,
 			s.documents
-		-- whole days, of which answer.dashboard_sums() would give each hour
+		-- whole days, of which answer.rollup_point has each hour
 		FROM (SELECT r.starts_at AS "time", r.schema, r.verdict, r.documents::numeric AS documents
 			FROM answer.rollup r
 			WHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.starts_at >= first_day
@@ -315,8 +328,11 @@ BEGIN
 				answer.dashboard_number(v.documents / nullif(v.whole, 0), '%')] ORDER BY v.documents DESC, v.verdict)
 			FROM (SELECT s.verdict, sum(s.documents)::float8 AS documents, (sum(sum(s.documents)) OVER ())::float8 AS whole FROM sums s
 				GROUP BY s.verdict ORDER BY 2 DESC, 1 LIMIT 12) AS v),
-		l.lines, l.slowest
-	INTO bars, top, totals, lines, slowest
+		(SELECT array_agg(d.day ORDER BY d.n)
+			FROM (SELECT s.n, to_char(s.day, 'YYYY-MM-DD') || array_agg(answer.dashboard_number(s.documents, '') ORDER BY s.class) AS day
+				FROM stack s GROUP BY s.n, s.day) AS d),
+		l.lines, l.slowest, l.times
+	INTO bars, top, totals, daily, lines, slowest, times
 	FROM (WITH took AS MATERIALIZED (
 			SELECT d.n, answer.latency_percentile(o.latency, 0.5) / 1000 AS p50, answer.latency_percentile(o.latency, 0.95) / 1000 AS p95
 			FROM day d
@@ -342,7 +358,9 @@ BEGIN
 				answer.dashboard_number(p.p95, 'ms')), '' ORDER BY p.n)
 			|| format('<polyline class="stroke" points="%s"/><polyline class="stroke half" points="%s"/>',
 				string_agg(p.x || ',' || p.y95, ' ' ORDER BY p.n), string_agg(p.x || ',' || p.y50, ' ' ORDER BY p.n)) AS lines,
-			answer.dashboard_number(max(p.most), 'ms') AS slowest
+			answer.dashboard_number(max(p.most), 'ms') AS slowest,
+			array_agg(ARRAY[to_char(first_day + make_interval(hours => 24 * p.n), 'YYYY-MM-DD'), answer.dashboard_number(p.p50, 'ms'),
+				answer.dashboard_number(p.p95, 'ms')] ORDER BY p.n) AS times
 		FROM point p) AS l;
 
 	-- evidence
@@ -426,16 +444,19 @@ BEGIN
 			'{row:Window,:State,n:Answers,n:Cited,n:Contradicted,n:Supported,n:Quality,n:p50,n:p95,n:Cost each,n:Each verified}', windows))
 		|| answer.dashboard_section('burn', 'Error budgets', answer.dashboard_table('burn',
 			'How fast the allowance of 30 days is used: 1&#215; uses just all of it',
-			'{row:Objective,:State,n:Allowed,n:Failed in 30 days,n:Left,n:5 min,n:30 min,n:1 h,n:6 h}', burn))
+			'{row:Objective,:State,n:Left,n:Failed in 30 days,n:Allowed,n:5 min,n:30 min,n:1 h,n:6 h}', burn))
 		|| '<div class="two">'
 		|| answer.dashboard_section('verdicts', format('Verdicts of %s days', days),
-			answer.dashboard_chart('Verdicts by day; the table below has the sums', top, charted, bars,
+			answer.dashboard_chart('Verdicts by day, as the tables below have them', top, charted, bars,
 				'{1:answered,2:contradicted,3:refused or asked back,4:blocked,5:failed or other}')
-			|| format('<details><summary>As a table</summary>%s</details>',
-				answer.dashboard_table('verdicts', NULL, '{row:Verdict,n:Documents,n:Share}', totals)))
+			|| format('<details><summary>As tables</summary>%s%s</details>',
+				answer.dashboard_table('verdicts', NULL, '{row:Verdict,n:Documents,n:Share}', totals),
+				answer.dashboard_table('verdicts', NULL, '{row:Day,n:Answered,n:Contradicted,n:Refused,n:Blocked,n:Other}', daily)))
 		|| answer.dashboard_section('times', format('Time of answers, %s days', days),
-			answer.dashboard_chart('Time of answers by day, 50 and 95 of 100', slowest, charted, lines,
-				'{4:95 of 100 were as fast,5:50 of 100 were as fast}'))
+			answer.dashboard_chart('Time of answers by day, 50 and 95 of 100, as the table below has it', slowest, charted, lines,
+				'{4:95 of 100 were as fast,5:50 of 100 were as fast}')
+			|| format('<details><summary>As a table</summary>%s</details>',
+				answer.dashboard_table('times', NULL, '{row:Day,n:50 of 100,n:95 of 100}', times)))
 		|| '</div>'
 		|| answer.dashboard_section('receipts', 'Latest receipts', answer.dashboard_table('receipts', 'Each was verified when this page was made',
 			'{:State,:Verdict,id:Id,:Issued,:Kind,:Whose}', receipts))

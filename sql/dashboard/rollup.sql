@@ -80,7 +80,7 @@ CREATE TABLE answer.rollup
 	costed_verified	bigint NOT NULL,
 	cost_usd		numeric NOT NULL,
 	PRIMARY KEY (tenant, grain, starts_at, schema, verdict, intent)
-);
+) PARTITION BY LIST (grain);
 COMMENT ON TABLE answer.rollup IS 'How many documents of which kind, verdict and intent were minted in a minute, an hour or a day (UTC), and what the dashboard says of the answers among them.';
 COMMENT ON COLUMN answer.rollup.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.rollup.grain IS 'How many minutes are counted together: 1, 60 or 1440.';
@@ -98,6 +98,30 @@ COMMENT ON COLUMN answer.rollup.confidence IS 'The sum of the confidences of the
 COMMENT ON COLUMN answer.rollup.costed IS 'How many answers have a cost.';
 COMMENT ON COLUMN answer.rollup.costed_verified IS 'How many of those are verified: supported, not contradictory, and cited where they need it.';
 COMMENT ON COLUMN answer.rollup.cost_usd IS 'The sum of these costs in US dollars.';
+
+-- There are sixty times as many minutes as hours, so that a page of both would have hardly an hour.  What a call counts
+-- changes the present hour and day again and again: they have room for that on their pages.
+CREATE TABLE answer.rollup_minute PARTITION OF answer.rollup FOR VALUES IN (1);
+CREATE TABLE answer.rollup_hour PARTITION OF answer.rollup FOR VALUES IN (60) WITH (fillfactor = 70);
+CREATE TABLE answer.rollup_day PARTITION OF answer.rollup FOR VALUES IN (1440) WITH (fillfactor = 70);
+COMMENT ON TABLE answer.rollup_minute IS 'The minutes of answer.rollup.';
+COMMENT ON TABLE answer.rollup_hour IS 'The hours of answer.rollup.';
+COMMENT ON TABLE answer.rollup_day IS 'The days of answer.rollup.';
+DO $$
+DECLARE
+	col	record;
+BEGIN
+	FOR col IN
+		SELECT p.relname, a.attname
+		FROM pg_catalog.pg_class p
+		JOIN pg_catalog.pg_inherits i ON i.inhrelid OPERATOR(pg_catalog.=) p.oid AND i.inhparent OPERATOR(pg_catalog.=) 'answer.rollup'::pg_catalog.regclass
+		JOIN pg_catalog.pg_attribute a ON a.attrelid OPERATOR(pg_catalog.=) p.oid AND a.attnum OPERATOR(pg_catalog.>) 0
+		ORDER BY p.relname, a.attnum
+	LOOP
+		EXECUTE pg_catalog.format('COMMENT ON COLUMN answer.%I.%I IS %L', col.relname, col.attname, 'As in answer.rollup.');
+	END LOOP;
+END
+$$;
 
 -- Apart from the sums, which are narrow and many: whoever shows no latency reads none.
 CREATE TABLE answer.rollup_latency
@@ -163,11 +187,14 @@ COMMENT ON COLUMN answer.rollup_pruned.one IS 'True: there is one row at most.';
 COMMENT ON COLUMN answer.rollup_pruned.before IS 'The first instant of which minutes, hours and single documents are there.';
 COMMENT ON COLUMN answer.rollup_pruned.pruned_at IS 'When it ran last.';
 
-REVOKE ALL ON answer.rollup_new, answer.rollup_kept, answer.rollup, answer.rollup_latency, answer.rollup_word, answer.rollup_key,
-	answer.rollup_pruned FROM PUBLIC;
+REVOKE ALL ON answer.rollup_new, answer.rollup_kept, answer.rollup, answer.rollup_minute, answer.rollup_hour, answer.rollup_day,
+	answer.rollup_latency, answer.rollup_word, answer.rollup_key, answer.rollup_pruned FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.rollup_new', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.rollup_kept', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.rollup', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.rollup_minute', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.rollup_hour', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.rollup_day', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.rollup_latency', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.rollup_word', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.rollup_key', '');

@@ -12,36 +12,43 @@ COMMENT ON FUNCTION answer.key_file_present(text, uuid) IS
 'Whether the file of a key''s private half is where this server looks for it; not for direct use. Arguments: as in answer.signing_key. Result: yes or no; whether it holds that key is found out by signing. Errors: none.';
 REVOKE ALL ON FUNCTION answer.key_file_present(text, uuid) FROM PUBLIC;
 
--- Hours of the last 31 days, days of what was before.
-CREATE FUNCTION answer.dashboard_sums(tenants text[])
-RETURNS TABLE ("time" timestamptz, tenant text, schema text, verdict text, intent text, documents bigint, answers bigint, supported bigint,
-	required bigint, cited bigint, contradictory bigint, confidence numeric, costed bigint, cost_usd numeric)
-LANGUAGE sql STABLE PARALLEL SAFE COST 10000 ROWS 10000
-SET search_path = pg_catalog, pg_temp
-SET timezone = 'UTC'
-AS $$
-WITH since AS MATERIALIZED (
-	SELECT date_bin('1 day', statement_timestamp() - interval '744 hours', '2000-01-01') AS instant
-)
-SELECT r.starts_at, r.tenant, r.schema, r.verdict, r.intent, r.documents, r.answers, r.supported, r.required,
-	r.cited, r.contradictory, r.confidence, r.costed, r.cost_usd
-FROM since s, answer.rollup r
-WHERE r.tenant = ANY (tenants) AND r.grain = 60 AND r.starts_at >= s.instant
+-- A view, and not a function: what is asked of it is added up where it is read, and no row is copied before.
+CREATE VIEW answer.rollup_point AS
+SELECT true AS counted, r.starts_at AS "time", r.tenant, r.schema, r.verdict, r.intent, r.documents, r.answers, r.supported, r.required, r.cited,
+	r.contradictory, r.confidence, r.costed, r.cost_usd
+FROM answer.rollup r
+WHERE r.grain OPERATOR(pg_catalog.=) 60::pg_catalog.int2
+	AND r.starts_at OPERATOR(pg_catalog.>=) pg_catalog.date_bin('1 day', pg_catalog.statement_timestamp() OPERATOR(pg_catalog.-) '744:00:00'::pg_catalog.interval, '2000-01-01 00:00:00+00')
 UNION ALL
-SELECT r.starts_at, r.tenant, r.schema, r.verdict, r.intent, r.documents, r.answers, r.supported, r.required,
-	r.cited, r.contradictory, r.confidence, r.costed, r.cost_usd
-FROM since s, answer.rollup r
-WHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.starts_at < s.instant
+SELECT true, r.starts_at, r.tenant, r.schema, r.verdict, r.intent, r.documents, r.answers, r.supported, r.required, r.cited,
+	r.contradictory, r.confidence, r.costed, r.cost_usd
+FROM answer.rollup r
+WHERE r.grain OPERATOR(pg_catalog.=) 1440::pg_catalog.int2
+	AND r.starts_at OPERATOR(pg_catalog.<) pg_catalog.date_bin('1 day', pg_catalog.statement_timestamp() OPERATOR(pg_catalog.-) '744:00:00'::pg_catalog.interval, '2000-01-01 00:00:00+00')
 UNION ALL
-SELECT date_bin(CASE WHEN n.issued_at >= s.instant THEN interval '1 hour' ELSE '1 day' END, n.issued_at, '2000-01-01'),
-	n.tenant, n.schema, n.verdict, n.intent, count(*), sum(n.answers), sum(n.supported), sum(n.required), sum(n.cited), sum(n.contradictory),
-	sum(n.confidence), sum(n.costed), sum(n.cost_usd)
-FROM since s, answer.rollup_single n
-WHERE NOT n.counted AND n.tenant = ANY (tenants)
-GROUP BY 1, 2, 3, 4, 5
-$$;
-COMMENT ON FUNCTION answer.dashboard_sums(text[]) IS
-'The roll-up by hours of the last 31 days and days of what was before, and what is not counted yet; not for direct use. Argument: whose rows may be read. Result: sums as in answer.rollup, of which one instant can have several. Errors: none.';
+SELECT false, pg_catalog.date_bin(CASE WHEN n.issued_at OPERATOR(pg_catalog.>=)
+		pg_catalog.date_bin('1 day', pg_catalog.statement_timestamp() OPERATOR(pg_catalog.-) '744:00:00'::pg_catalog.interval, '2000-01-01 00:00:00+00')
+		THEN '1 hour'::pg_catalog.interval ELSE '1 day' END, n.issued_at, '2000-01-01 00:00:00+00'),
+	n.tenant, n.schema, n.verdict, n.intent, 1, n.answers, n.supported, n.required, n.cited, n.contradictory, n.confidence, n.costed, n.cost_usd
+FROM answer.rollup_single n
+WHERE NOT n.counted;
+COMMENT ON VIEW answer.rollup_point IS 'What series of the dashboard add up: hours of the last 31 days and days of what was before (UTC), and each document that is not counted yet. An instant can have several rows.';
+COMMENT ON COLUMN answer.rollup_point.counted IS 'Has answer_rollup() counted it?';
+COMMENT ON COLUMN answer.rollup_point."time" IS 'The first instant of the hour or the day.';
+COMMENT ON COLUMN answer.rollup_point.tenant IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_point.schema IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_point.verdict IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_point.intent IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_point.documents IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_point.answers IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_point.supported IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_point.required IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_point.cited IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_point.contradictory IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_point.confidence IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_point.costed IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_point.cost_usd IS 'As in answer.rollup.';
+REVOKE ALL ON answer.rollup_point FROM PUBLIC;
 
 CREATE FUNCTION answer.dashboard_latencies(tenants text[])
 RETURNS TABLE ("time" timestamptz, tenant text, latency bytea)
@@ -102,8 +109,8 @@ WHERE split_part(s.word, ' ', 1) = ANY (about)
 GROUP BY 1, 2, 3, 4, 5
 $$;
 COMMENT ON FUNCTION answer.dashboard_words(text[], text[]) IS
-'Words of the roll-up as answer.dashboard_sums() has its sums; not for direct use. Arguments: whose rows may be read; what the words are about. Result: how often. Errors: none.';
-REVOKE ALL ON FUNCTION answer.dashboard_sums(text[]), answer.dashboard_latencies(text[]), answer.dashboard_words(text[], text[]) FROM PUBLIC;
+'Words of the roll-up as answer.rollup_point has its sums; not for direct use. Arguments: whose rows may be read; what the words are about. Result: how often. Errors: none.';
+REVOKE ALL ON FUNCTION answer.dashboard_latencies(text[]), answer.dashboard_words(text[], text[]) FROM PUBLIC;
 
 /* whether a row is what was signed */
 
@@ -187,8 +194,9 @@ BEGIN
 		SELECT * FROM (VALUES
 		('dashboard_verdicts', series, 'How many documents of which kind and verdict were minted, by hours of the last 31 days and days before.', $q$
 SELECT s."time", s.tenant, s.schema || ' ' || s.verdict, sum(s.documents)::float8
-FROM answer.dashboard_sums(tenants) s
-GROUP BY 1, 2, 3
+FROM answer.rollup_point s
+WHERE s.tenant = ANY (tenants)
+GROUP BY s."time", s.tenant, s.schema, s.verdict
 ORDER BY 1, 2, 3$q$),
 		('dashboard_checks', series, 'How many checks of answers came to which verdict, by hours of the last 31 days and days before.', $q$
 SELECT w."time", w.tenant, w.word, sum(w.count)::float8
@@ -215,8 +223,8 @@ ORDER BY 1, 2, 3$q$),
 SELECT a."time", a.tenant, m.metric, m.value::float8
 FROM (SELECT s."time", s.tenant, sum(s.answers) AS answers, sum(s.supported) AS supported, sum(s.required) AS required, sum(s.cited) AS cited,
 		sum(s.contradictory) AS contradictory, sum(s.confidence) AS confidence, sum(s.costed) AS costed, sum(s.cost_usd) AS cost_usd
-	FROM answer.dashboard_sums(tenants) s
-	WHERE s.answers > 0
+	FROM answer.rollup_point s
+	WHERE s.tenant = ANY (tenants) AND s.answers > 0
 	GROUP BY 1, 2) AS a
 CROSS JOIN LATERAL (VALUES ('answers', a.answers), ('citation_rate', a.cited / nullif(a.required, 0)),
 	('contradiction_rate', a.contradictory / a.answers), ('coverage', a.supported / a.answers),
@@ -226,10 +234,18 @@ WHERE m.value IS NOT NULL
 ORDER BY 1, 2, 3$q$),
 		('dashboard_intents', '"time" timestamptz, tenant text, intent text, schema text, verdict text, documents float8',
 		'What was asked for, and what it came to, by hours of the last 31 days and days before: where verdict refuses or blocks, it is what was refused.', $q$
-SELECT s."time", s.tenant COLLATE "C", s.intent COLLATE "C", s.schema COLLATE "C", s.verdict COLLATE "C", sum(s.documents)::float8
-FROM answer.dashboard_sums(tenants) s
-GROUP BY 1, 2, 3, 4, 5
-ORDER BY 1, 2, 3, 4, 5$q$),
+-- a sum is a row of it as it is, but for hours and days of which not all is counted
+WITH late AS MATERIALIZED (
+	SELECT DISTINCT s."time" FROM answer.rollup_point s WHERE NOT s.counted AND s.tenant = ANY (tenants)
+)
+SELECT s."time", s.tenant, s.intent, s.schema, s.verdict, s.documents::float8
+FROM answer.rollup_point s
+WHERE s.counted AND s.tenant = ANY (tenants) AND NOT EXISTS (SELECT FROM late l WHERE l."time" = s."time")
+UNION ALL
+SELECT s."time", s.tenant, s.intent, s.schema, s.verdict, sum(s.documents)::float8
+FROM answer.rollup_point s
+WHERE s.tenant = ANY (tenants) AND s."time" IN (SELECT l."time" FROM late l)
+GROUP BY 1, 2, 3, 4, 5$q$),
 		('dashboard_sources', 'tenant text, source text, facts float8, confidence float8, weak float8, last_cited_at timestamptz',
 		'What checks have cited, by source.', $q$
 SELECT w.tenant, w.word, sum(w.count) FILTER (WHERE w.about = 'source')::float8,
@@ -390,8 +406,6 @@ ORDER BY s.issued_at DESC, s.receipt_id COLLATE "C"$q$))
 	END LOOP;
 END
 $$;
--- nearly every sum is a row of it, so one sort for grouping and order is faster than a hash and a sort
-ALTER FUNCTION answer.dashboard_intents_of(text[]) SET enable_hashagg = off;
 
 /* single receipts */
 

@@ -330,14 +330,23 @@
 		inclusion: ['Log', 'the document is in a log that the issuer cannot change afterwards'],
 	};
 
+	/* What a step shows stands there as so only where it is; else what was found comes first. */
+	function meaning(holds, sentence, words) {
+		const found = words.filter((word) => word !== undefined);
+		const said = element('td');
+		[...(holds ? [sentence] : []), ...found].forEach((word, n) => said.append(...(n > 0 ? [element('br')] : []), shown(word)));
+		if (!holds && sentence)
+			said.append(classed('span', 'why quiet', 'If it were ok: ', sentence));
+		return said;
+	}
+
 	function stepRow(name, step) {
 		const words = [step.reason];
 		if (name === 'signature' && step.ok && !step.life)
 			words.push('the keys say nothing of the life of the key');
 		if (name === 'inclusion' && step.ok)
 			words.push(`leaf ${step.leaf} of a tree of ${step.size} in the log `, step.origin);
-		const said = element('td', NAMES[name][1]);
-		words.filter((word) => word !== undefined).forEach((word) => said.append(element('br'), shown(word)));
+		const said = step.state === 'absent' ? meaning(false, null, words) : meaning(step.ok === true, NAMES[name][1], words);
 		const head = element('th', NAMES[name][0]);
 		head.scope = 'row';
 		return element('tr', head, element('td', step.state === 'absent' ? classed('span', 'quiet', 'none') : mark(step.ok)), said);
@@ -347,7 +356,7 @@
 		const body = document.getElementById('steps');
 		const first = element('th', 'Text');
 		first.scope = 'row';
-		const read = element('td', 'it is one JSON object, and no member stands twice in an object');
+		const read = meaning(report.document !== null, 'it is one JSON object, and no member stands twice in an object', []);
 		if (report.digest)
 			read.append(element('br'), 'SHA-256 of its canonical form: ', classed('code', 'digest', report.digest));
 		body.append(element('tr', first, element('td', mark(report.document !== null)), read));

@@ -134,11 +134,17 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.rollup calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.rollup_day calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.rollup_hour calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.rollup_kept calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.rollup_key calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.rollup_latency calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.rollup_minute calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.rollup_new calls",
 	"function @extschema@.answer_tenant()"},
@@ -242,11 +248,17 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.rollup calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.rollup_day calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.rollup_hour calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.rollup_kept calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.rollup_key calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.rollup_latency calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.rollup_minute calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.rollup_new calls",
 	"function @extschema@.answer_tenant()"},
@@ -350,11 +362,17 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.rollup_day calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.rollup_hour calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup_kept calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup_key calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup_latency calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.rollup_minute calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup_new calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -458,11 +476,17 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.rollup_day calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.rollup_hour calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup_kept calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup_key calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup_latency calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.rollup_minute calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup_new calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -566,11 +590,17 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.rollup calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.rollup_day calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.rollup_hour calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.rollup_kept calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.rollup_key calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.rollup_latency calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.rollup_minute calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.rollup_new calls",
 	"function @extschema@.answer_tenant()"},
@@ -666,6 +696,8 @@ static const struct
 	"relation answer.receipt"},
 	{"code that relation answer.retention calls",
 	"relation answer.receipt"},
+	{"code that relation answer.rollup_point calls",
+	"relation answer.rollup, relation answer.rollup_single"},
 	{"code that relation answer.rollup_single calls",
 	"function answer.latency_bag(bigint), relation answer.rollup_kept, relation answer.rollup_new"},
 	{"code that relation answer.run calls",
@@ -2072,6 +2104,70 @@ static const struct
 	"text collation C"},
 	{"column answer.rollup.verdict",
 	"text collation C"},
+	{"column answer.rollup_day.answers",
+	"bigint"},
+	{"column answer.rollup_day.cited",
+	"bigint"},
+	{"column answer.rollup_day.confidence",
+	"numeric"},
+	{"column answer.rollup_day.contradictory",
+	"bigint"},
+	{"column answer.rollup_day.cost_usd",
+	"numeric"},
+	{"column answer.rollup_day.costed",
+	"bigint"},
+	{"column answer.rollup_day.costed_verified",
+	"bigint"},
+	{"column answer.rollup_day.documents",
+	"bigint"},
+	{"column answer.rollup_day.grain",
+	"smallint"},
+	{"column answer.rollup_day.intent",
+	"text collation C"},
+	{"column answer.rollup_day.required",
+	"bigint"},
+	{"column answer.rollup_day.schema",
+	"text collation C"},
+	{"column answer.rollup_day.starts_at",
+	"timestamp with time zone"},
+	{"column answer.rollup_day.supported",
+	"bigint"},
+	{"column answer.rollup_day.tenant",
+	"text collation C"},
+	{"column answer.rollup_day.verdict",
+	"text collation C"},
+	{"column answer.rollup_hour.answers",
+	"bigint"},
+	{"column answer.rollup_hour.cited",
+	"bigint"},
+	{"column answer.rollup_hour.confidence",
+	"numeric"},
+	{"column answer.rollup_hour.contradictory",
+	"bigint"},
+	{"column answer.rollup_hour.cost_usd",
+	"numeric"},
+	{"column answer.rollup_hour.costed",
+	"bigint"},
+	{"column answer.rollup_hour.costed_verified",
+	"bigint"},
+	{"column answer.rollup_hour.documents",
+	"bigint"},
+	{"column answer.rollup_hour.grain",
+	"smallint"},
+	{"column answer.rollup_hour.intent",
+	"text collation C"},
+	{"column answer.rollup_hour.required",
+	"bigint"},
+	{"column answer.rollup_hour.schema",
+	"text collation C"},
+	{"column answer.rollup_hour.starts_at",
+	"timestamp with time zone"},
+	{"column answer.rollup_hour.supported",
+	"bigint"},
+	{"column answer.rollup_hour.tenant",
+	"text collation C"},
+	{"column answer.rollup_hour.verdict",
+	"text collation C"},
 	{"column answer.rollup_kept.citation_given",
 	"boolean"},
 	{"column answer.rollup_kept.citation_required",
@@ -2122,6 +2218,38 @@ static const struct
 	"text collation C"},
 	{"column answer.rollup_latency.whole",
 	"boolean"},
+	{"column answer.rollup_minute.answers",
+	"bigint"},
+	{"column answer.rollup_minute.cited",
+	"bigint"},
+	{"column answer.rollup_minute.confidence",
+	"numeric"},
+	{"column answer.rollup_minute.contradictory",
+	"bigint"},
+	{"column answer.rollup_minute.cost_usd",
+	"numeric"},
+	{"column answer.rollup_minute.costed",
+	"bigint"},
+	{"column answer.rollup_minute.costed_verified",
+	"bigint"},
+	{"column answer.rollup_minute.documents",
+	"bigint"},
+	{"column answer.rollup_minute.grain",
+	"smallint"},
+	{"column answer.rollup_minute.intent",
+	"text collation C"},
+	{"column answer.rollup_minute.required",
+	"bigint"},
+	{"column answer.rollup_minute.schema",
+	"text collation C"},
+	{"column answer.rollup_minute.starts_at",
+	"timestamp with time zone"},
+	{"column answer.rollup_minute.supported",
+	"bigint"},
+	{"column answer.rollup_minute.tenant",
+	"text collation C"},
+	{"column answer.rollup_minute.verdict",
+	"text collation C"},
 	{"column answer.rollup_new.citation_given",
 	"boolean"},
 	{"column answer.rollup_new.citation_required",
@@ -2150,6 +2278,36 @@ static const struct
 	"text"},
 	{"column answer.rollup_new.words",
 	"jsonb"},
+	{"column answer.rollup_point.\"time\"",
+	"timestamp with time zone"},
+	{"column answer.rollup_point.answers",
+	"bigint"},
+	{"column answer.rollup_point.cited",
+	"bigint"},
+	{"column answer.rollup_point.confidence",
+	"numeric"},
+	{"column answer.rollup_point.contradictory",
+	"bigint"},
+	{"column answer.rollup_point.cost_usd",
+	"numeric"},
+	{"column answer.rollup_point.costed",
+	"bigint"},
+	{"column answer.rollup_point.counted",
+	"boolean"},
+	{"column answer.rollup_point.documents",
+	"bigint"},
+	{"column answer.rollup_point.intent",
+	"text collation C"},
+	{"column answer.rollup_point.required",
+	"bigint"},
+	{"column answer.rollup_point.schema",
+	"text collation C"},
+	{"column answer.rollup_point.supported",
+	"bigint"},
+	{"column answer.rollup_point.tenant",
+	"text collation C"},
+	{"column answer.rollup_point.verdict",
+	"text collation C"},
 	{"column answer.rollup_pruned.before",
 	"timestamp with time zone"},
 	{"column answer.rollup_pruned.one",
@@ -3848,14 +4006,26 @@ static const struct
 	"PRIMARY KEY (tenant, receipt_id), valid t"},
 	{"constraint retrieval_pkey on answer.retrieval",
 	"PRIMARY KEY (tenant, retrieval_id), valid t"},
+	{"constraint rollup_day_pkey on answer.rollup_day",
+	"PRIMARY KEY (tenant, grain, starts_at, schema, verdict, intent), valid t"},
 	{"constraint rollup_grain_check on answer.rollup",
 	"CHECK ((grain = ANY ('{1,60,1440}'::smallint[]))), valid t"},
+	{"constraint rollup_grain_check on answer.rollup_day",
+	"CHECK ((grain = ANY ('{1,60,1440}'::smallint[]))), valid t"},
+	{"constraint rollup_grain_check on answer.rollup_hour",
+	"CHECK ((grain = ANY ('{1,60,1440}'::smallint[]))), valid t"},
+	{"constraint rollup_grain_check on answer.rollup_minute",
+	"CHECK ((grain = ANY ('{1,60,1440}'::smallint[]))), valid t"},
+	{"constraint rollup_hour_pkey on answer.rollup_hour",
+	"PRIMARY KEY (tenant, grain, starts_at, schema, verdict, intent), valid t"},
 	{"constraint rollup_key_pkey on answer.rollup_key",
 	"PRIMARY KEY (tenant, key_id), valid t"},
 	{"constraint rollup_latency_grain_check on answer.rollup_latency",
 	"CHECK ((grain = ANY ('{1,60,1440}'::smallint[]))), valid t"},
 	{"constraint rollup_latency_pkey on answer.rollup_latency",
 	"PRIMARY KEY (tenant, grain, whole, starts_at, intent), valid t"},
+	{"constraint rollup_minute_pkey on answer.rollup_minute",
+	"PRIMARY KEY (tenant, grain, starts_at, schema, verdict, intent), valid t"},
 	{"constraint rollup_pkey on answer.rollup",
 	"PRIMARY KEY (tenant, grain, starts_at, schema, verdict, intent), valid t"},
 	{"constraint rollup_pruned_one_check on answer.rollup_pruned",
@@ -4056,11 +4226,17 @@ static const struct
 	"WHERE false"},
 	{"dump of answer.rollup",
 	"all rows"},
+	{"dump of answer.rollup_day",
+	"all rows"},
+	{"dump of answer.rollup_hour",
+	"all rows"},
 	{"dump of answer.rollup_kept",
 	"all rows"},
 	{"dump of answer.rollup_key",
 	"all rows"},
 	{"dump of answer.rollup_latency",
+	"all rows"},
+	{"dump of answer.rollup_minute",
 	"all rows"},
 	{"dump of answer.rollup_new",
 	"all rows"},
@@ -4556,11 +4732,19 @@ static const struct
 	{"function answer.dashboard_grant_put(role text)",
 	"sql(role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: SELECT answer.dashboard_right(role, 'GRANT')"},
 	{"function answer.dashboard_intents_of(tenants text[])",
-	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, intent text, schema text, verdict text, documents double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off,enable_hashagg=off}, extension t: \n"
-	"SELECT s.\"time\", s.tenant COLLATE \"C\", s.intent COLLATE \"C\", s.schema COLLATE \"C\", s.verdict COLLATE \"C\", sum(s.documents)::float8\n"
-	"FROM answer.dashboard_sums(tenants) s\n"
-	"GROUP BY 1, 2, 3, 4, 5\n"
-	"ORDER BY 1, 2, 3, 4, 5"},
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, intent text, schema text, verdict text, documents double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
+	"-- a sum is a row of it as it is, but for hours and days of which not all is counted\n"
+	"WITH late AS MATERIALIZED (\n"
+	"\tSELECT DISTINCT s.\"time\" FROM answer.rollup_point s WHERE NOT s.counted AND s.tenant = ANY (tenants)\n"
+	")\n"
+	"SELECT s.\"time\", s.tenant, s.intent, s.schema, s.verdict, s.documents::float8\n"
+	"FROM answer.rollup_point s\n"
+	"WHERE s.counted AND s.tenant = ANY (tenants) AND NOT EXISTS (SELECT FROM late l WHERE l.\"time\" = s.\"time\")\n"
+	"UNION ALL\n"
+	"SELECT s.\"time\", s.tenant, s.intent, s.schema, s.verdict, sum(s.documents)::float8\n"
+	"FROM answer.rollup_point s\n"
+	"WHERE s.tenant = ANY (tenants) AND s.\"time\" IN (SELECT l.\"time\" FROM late l)\n"
+	"GROUP BY 1, 2, 3, 4, 5"},
 	{"function answer.dashboard_keys_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(key_id text, status text, active_from timestamp with time zone, age_days double precision, retired_at timestamp with time zone, compromised_after timestamp with time zone, documents double precision, last_signed_at timestamp with time zone, file_present boolean), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT k.key_id, k.status::text, k.active_from,\n"
@@ -4629,8 +4813,10 @@ static const struct
 	"\t-- more than the patterns below have digits for\n"
 	"\tWHEN abs(value) >= 1e12 THEN value::text\n"
 	"\tWHEN unit = '%' THEN to_char(value * 100, 'FM99999999999999990.0') || '&#8239;%'\n"
-	"\tWHEN unit = 'ms' THEN CASE WHEN value < 10 THEN to_char(value, 'FM990.00') ELSE to_char(value, 'FM999,999,999,990') END || '&#8239;ms'\n"
-	"\tWHEN unit = 'usd' THEN '$' || to_char(value, 'FM999,999,999,990.0000')\n"
+	"\tWHEN unit = 'ms' THEN CASE WHEN value < 10 THEN to_char(value, 'FM990.00') || '&#8239;ms'\n"
+	"\t\tWHEN value < 100000 THEN to_char(value, 'FM99,990') || '&#8239;ms'\n"
+	"\t\tELSE to_char(value / 1000, 'FM999,999,999,990') || '&#8239;s' END\n"
+	"\tWHEN unit = 'usd' THEN '$' || to_char(value, CASE WHEN abs(value) < 100 THEN 'FM90.0000' WHEN abs(value) < 10000 THEN 'FM9,990.00' ELSE 'FM999,999,999,990' END)\n"
 	"\tWHEN unit = 'x' THEN to_char(value, 'FM999999999990.0') || '&#215;'\n"
 	"\tWHEN unit = '' THEN to_char(value, 'FM999,999,999,999,990')\n"
 	"\tELSE to_char(value, 'FM999,999,999,990.00') END\n"
@@ -4664,8 +4850,10 @@ static const struct
 	"\tbars\t\ttext;\n"
 	"\ttop\t\t\ttext;\n"
 	"\ttotals\t\ttext[];\n"
+	"\tdaily\t\ttext[];\n"
 	"\tlines\t\ttext;\n"
 	"\tslowest\t\ttext;\n"
+	"\ttimes\t\ttext[];\n"
 	"\tevidence\ttext[];\n"
 	"\tsources\t\ttext[];\n"
 	"\ttools\t\ttext[];\n"
@@ -4720,17 +4908,17 @@ static const struct
 	"\t\t\tanswer.dashboard_number(s.p50_ms, 'ms'), answer.dashboard_number(s.p95_ms, 'ms'), answer.dashboard_number(s.cost_per_answer, 'usd'),\n"
 	"\t\t\tanswer.dashboard_number(s.cost_per_verified_answer, 'usd')] ORDER BY s.place),\n"
 	"\t\tstring_agg(answer.dashboard_tiles(ARRAY[ARRAY['Answers', answer.dashboard_number(s.answers, ''), 'in 30 days'],\n"
-	"\t\t\tARRAY['Citations given', answer.dashboard_number(s.citation_rate, '%'), 'goal: 90&#8239;% or more'],\n"
-	"\t\t\tARRAY['Contradicted', answer.dashboard_number(s.contradiction_rate, '%'), 'goal: 3&#8239;% or less'],\n"
-	"\t\t\tARRAY['Grounded quality', answer.dashboard_number(s.gqs, '2'), 'of 1.00'],\n"
+	"\t\t\tARRAY['Citations given', answer.dashboard_number(s.citation_rate, '%'), 'at least 90&#8239;%'],\n"
+	"\t\t\tARRAY['Contradicted', answer.dashboard_number(s.contradiction_rate, '%'), 'at most 3&#8239;%'],\n"
+	"\t\t\tARRAY['Quality', answer.dashboard_number(s.gqs, '2'), 'of 1.00'],\n"
 	"\t\t\tARRAY['Supported', answer.dashboard_number(s.coverage, '%'), 'of all answers'],\n"
-	"\t\t\tARRAY['Time, 95 of 100', answer.dashboard_number(s.p95_ms, 'ms'), 'or faster'],\n"
-	"\t\t\tARRAY['Cost of an answer', answer.dashboard_number(s.cost_per_answer, 'usd'), 'on average']]), '') FILTER (WHERE s.place = 6)\n"
+	"\t\t\tARRAY['Time', answer.dashboard_number(s.p95_ms, 'ms'), 'for 95 of 100'],\n"
+	"\t\t\tARRAY['Cost', answer.dashboard_number(s.cost_per_answer, 'usd'), 'of an answer']]), '') FILTER (WHERE s.place = 6)\n"
 	"\tINTO windows, levels\n"
 	"\tFROM slo s;\n"
 	"\n"
 	"\tSELECT array_agg(ARRAY[CASE b.objective WHEN 'citation' THEN 'Citations' ELSE 'Contradictions' END, answer.dashboard_chip(b.state),\n"
-	"\t\t\tanswer.dashboard_number(b.allowance, '%'), answer.dashboard_number(b.share_30d, '%'), answer.dashboard_number(b.budget_left, '%'),\n"
+	"\t\t\tanswer.dashboard_number(b.budget_left, '%'), answer.dashboard_number(b.share_30d, '%'), answer.dashboard_number(b.allowance, '%'),\n"
 	"\t\t\tanswer.dashboard_number(b.burn_5m, 'x'), answer.dashboard_number(b.burn_30m, 'x'), answer.dashboard_number(b.burn_1h, 'x'),\n"
 	"\t\t\tanswer.dashboard_number(b.burn_6h, 'x')] ORDER BY b.objective)\n"
 	"\tINTO burn\n"
@@ -4745,7 +4933,7 @@ static const struct
 	"\t\t\t\tWHEN s.verdict IN ('insufficient_evidence', 'outside_evidence_coverage', 'ABSTAIN', 'CLARIFY', 'refused') THEN 3\n"
 	"\t\t\t\tWHEN s.verdict IN ('BLOCK', 'blocked') THEN 4 ELSE 5 END AS class,\n"
 	"\t\t\ts.documents\n"
-	"\t\t-- whole days, of which answer.dashboard_sums() would give each hour\n"
+	"\t\t-- whole days, of which answer.rollup_point has each hour\n"
 	"\t\tFROM (SELECT r.starts_at AS \"time\", r.schema, r.verdict, r.documents::numeric AS documents\n"
 	"\t\t\tFROM answer.rollup r\n"
 	"\t\t\tWHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.starts_at >= first_day\n"
@@ -4780,8 +4968,11 @@ static const struct
 	"\t\t\t\tanswer.dashboard_number(v.documents / nullif(v.whole, 0), '%')] ORDER BY v.documents DESC, v.verdict)\n"
 	"\t\t\tFROM (SELECT s.verdict, sum(s.documents)::float8 AS documents, (sum(sum(s.documents)) OVER ())::float8 AS whole FROM sums s\n"
 	"\t\t\t\tGROUP BY s.verdict ORDER BY 2 DESC, 1 LIMIT 12) AS v),\n"
-	"\t\tl.lines, l.slowest\n"
-	"\tINTO bars, top, totals, lines, slowest\n"
+	"\t\t(SELECT array_agg(d.day ORDER BY d.n)\n"
+	"\t\t\tFROM (SELECT s.n, to_char(s.day, 'YYYY-MM-DD') || array_agg(answer.dashboard_number(s.documents, '') ORDER BY s.class) AS day\n"
+	"\t\t\t\tFROM stack s GROUP BY s.n, s.day) AS d),\n"
+	"\t\tl.lines, l.slowest, l.times\n"
+	"\tINTO bars, top, totals, daily, lines, slowest, times\n"
 	"\tFROM (WITH took AS MATERIALIZED (\n"
 	"\t\t\tSELECT d.n, answer.latency_percentile(o.latency, 0.5) / 1000 AS p50, answer.latency_percentile(o.latency, 0.95) / 1000 AS p95\n"
 	"\t\t\tFROM day d\n"
@@ -4807,7 +4998,9 @@ static const struct
 	"\t\t\t\tanswer.dashboard_number(p.p95, 'ms')), '' ORDER BY p.n)\n"
 	"\t\t\t|| format('<polyline class=\"stroke\" points=\"%s\"/><polyline class=\"stroke half\" points=\"%s\"/>',\n"
 	"\t\t\t\tstring_agg(p.x || ',' || p.y95, ' ' ORDER BY p.n), string_agg(p.x || ',' || p.y50, ' ' ORDER BY p.n)) AS lines,\n"
-	"\t\t\tanswer.dashboard_number(max(p.most), 'ms') AS slowest\n"
+	"\t\t\tanswer.dashboard_number(max(p.most), 'ms') AS slowest,\n"
+	"\t\t\tarray_agg(ARRAY[to_char(first_day + make_interval(hours => 24 * p.n), 'YYYY-MM-DD'), answer.dashboard_number(p.p50, 'ms'),\n"
+	"\t\t\t\tanswer.dashboard_number(p.p95, 'ms')] ORDER BY p.n) AS times\n"
 	"\t\tFROM point p) AS l;\n"
 	"\n"
 	"\t-- evidence\n"
@@ -4891,16 +5084,19 @@ static const struct
 	"\t\t\t'{row:Window,:State,n:Answers,n:Cited,n:Contradicted,n:Supported,n:Quality,n:p50,n:p95,n:Cost each,n:Each verified}', windows))\n"
 	"\t\t|| answer.dashboard_section('burn', 'Error budgets', answer.dashboard_table('burn',\n"
 	"\t\t\t'How fast the allowance of 30 days is used: 1&#215; uses just all of it',\n"
-	"\t\t\t'{row:Objective,:State,n:Allowed,n:Failed in 30 days,n:Left,n:5 min,n:30 min,n:1 h,n:6 h}', burn))\n"
+	"\t\t\t'{row:Objective,:State,n:Left,n:Failed in 30 days,n:Allowed,n:5 min,n:30 min,n:1 h,n:6 h}', burn))\n"
 	"\t\t|| '<div class=\"two\">'\n"
 	"\t\t|| answer.dashboard_section('verdicts', format('Verdicts of %s days', days),\n"
-	"\t\t\tanswer.dashboard_chart('Verdicts by day; the table below has the sums', top, charted, bars,\n"
+	"\t\t\tanswer.dashboard_chart('Verdicts by day, as the tables below have them', top, charted, bars,\n"
 	"\t\t\t\t'{1:answered,2:contradicted,3:refused or asked back,4:blocked,5:failed or other}')\n"
-	"\t\t\t|| format('<details><summary>As a table</summary>%s</details>',\n"
-	"\t\t\t\tanswer.dashboard_table('verdicts', NULL, '{row:Verdict,n:Documents,n:Share}', totals)))\n"
+	"\t\t\t|| format('<details><summary>As tables</summary>%s%s</details>',\n"
+	"\t\t\t\tanswer.dashboard_table('verdicts', NULL, '{row:Verdict,n:Documents,n:Share}', totals),\n"
+	"\t\t\t\tanswer.dashboard_table('verdicts', NULL, '{row:Day,n:Answered,n:Contradicted,n:Refused,n:Blocked,n:Other}', daily)))\n"
 	"\t\t|| answer.dashboard_section('times', format('Time of answers, %s days', days),\n"
-	"\t\t\tanswer.dashboard_chart('Time of answers by day, 50 and 95 of 100', slowest, charted, lines,\n"
-	"\t\t\t\t'{4:95 of 100 were as fast,5:50 of 100 were as fast}'))\n"
+	"\t\t\tanswer.dashboard_chart('Time of answers by day, 50 and 95 of 100, as the table below has it', slowest, charted, lines,\n"
+	"\t\t\t\t'{4:95 of 100 were as fast,5:50 of 100 were as fast}')\n"
+	"\t\t\t|| format('<details><summary>As a table</summary>%s</details>',\n"
+	"\t\t\t\tanswer.dashboard_table('times', NULL, '{row:Day,n:50 of 100,n:95 of 100}', times)))\n"
 	"\t\t|| '</div>'\n"
 	"\t\t|| answer.dashboard_section('receipts', 'Latest receipts', answer.dashboard_table('receipts', 'Each was verified when this page was made',\n"
 	"\t\t\t'{:State,:Verdict,id:Id,:Issued,:Kind,:Whose}', receipts))\n"
@@ -4990,8 +5186,8 @@ static const struct
 	"SELECT a.\"time\", a.tenant, m.metric, m.value::float8\n"
 	"FROM (SELECT s.\"time\", s.tenant, sum(s.answers) AS answers, sum(s.supported) AS supported, sum(s.required) AS required, sum(s.cited) AS cited,\n"
 	"\t\tsum(s.contradictory) AS contradictory, sum(s.confidence) AS confidence, sum(s.costed) AS costed, sum(s.cost_usd) AS cost_usd\n"
-	"\tFROM answer.dashboard_sums(tenants) s\n"
-	"\tWHERE s.answers > 0\n"
+	"\tFROM answer.rollup_point s\n"
+	"\tWHERE s.tenant = ANY (tenants) AND s.answers > 0\n"
 	"\tGROUP BY 1, 2) AS a\n"
 	"CROSS JOIN LATERAL (VALUES ('answers', a.answers), ('citation_rate', a.cited / nullif(a.required, 0)),\n"
 	"\t('contradiction_rate', a.contradictory / a.answers), ('coverage', a.supported / a.answers),\n"
@@ -5009,11 +5205,11 @@ static const struct
 	"ORDER BY 1, 2"},
 	{"function answer.dashboard_style()",
 	"sql() returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"SELECT $style$:root { color-scheme: light dark; --text: #1b1f24; --quiet: #57606a; --page: #fff; --card: #f6f8fa; --line: #d0d7de;\n"
+	"SELECT $style$:root { color-scheme: light dark; --text: #1b1f24; --quiet: #57606a; --page: #fff; --card: #f6f8fa; --line: #d0d7de; --shade: #1b1f2440;\n"
 	"\t--good: #116329; --good-back: #dafbe1; --bad: #a40e26; --bad-back: #ffebe9; --warn: #6a4d00; --warn-back: #fff8c5;\n"
 	"\t--c1: #2da44e; --c2: #cf222e; --c3: #d4a72c; --c4: #8250df; --c5: #8c959f; --accent: #0969da }\n"
 	"@media (prefers-color-scheme: dark) {\n"
-	"\t:root { --text: #e6edf3; --quiet: #9da7b3; --page: #0d1117; --card: #161b22; --line: #3d444d;\n"
+	"\t:root { --text: #e6edf3; --quiet: #9da7b3; --page: #0d1117; --card: #161b22; --line: #3d444d; --shade: #010409;\n"
 	"\t\t--good: #7ee787; --good-back: #12261e; --bad: #ffa198; --bad-back: #32161a; --warn: #f2cc60; --warn-back: #2e2a1f;\n"
 	"\t\t--c1: #3fb950; --c2: #f85149; --c3: #d29922; --c4: #a371f7; --c5: #6e7681; --accent: #4493f8 }\n"
 	"}\n"
@@ -5026,17 +5222,25 @@ static const struct
 	"p { margin: .4rem 0 }\n"
 	".quiet { color: var(--quiet) }\n"
 	"section { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: 1rem; margin: 1rem 0; min-width: 0 }\n"
-	".tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .75rem; margin: 0; padding: 0 }\n"
+	".tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: .75rem; margin: 0; padding: 0 }\n"
 	".tiles > div { background: var(--page); border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .75rem }\n"
 	".tiles dt { color: var(--quiet); font-size: .85rem }\n"
-	".tiles dd { margin: 0; font-size: 1.4rem; font-weight: 600 }\n"
+	".tiles dd { margin: 0; font-size: 1.4rem; font-weight: 600; overflow-wrap: anywhere }\n"
 	".tiles dd.goal { font-size: .8rem; font-weight: normal; color: var(--quiet) }\n"
 	".two { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1rem; margin: 1rem 0 }\n"
 	".two > section { margin: 0 }\n"
-	".wide { overflow-x: auto }\n"
+	"/* what is wider than the screen casts a shadow at the side to which it goes on, and the names of its rows stay */\n"
+	".wide { overflow-x: auto; background: linear-gradient(to right, var(--card) 40%, transparent) 0 0 / 3rem 100% no-repeat local,\n"
+	"\tlinear-gradient(to left, var(--card) 40%, transparent) 100% 0 / 3rem 100% no-repeat local,\n"
+	"\tlinear-gradient(to right, var(--shade), transparent) 0 0 / .9rem 100% no-repeat scroll,\n"
+	"\tlinear-gradient(to left, var(--shade), transparent) 100% 0 / .9rem 100% no-repeat scroll }\n"
+	"tbody th { position: sticky; left: 0; background: var(--card) }\n"
+	"tbody th bdi { display: inline-block; max-width: min(16rem, 40vw); white-space: normal }\n"
 	"table { border-collapse: collapse; width: 100%; font-size: .9rem }\n"
 	"caption { text-align: left; color: var(--quiet); padding-bottom: .25rem }\n"
-	"th, td { text-align: left; padding: .3rem .75rem .3rem 0; border-top: 1px solid var(--line); vertical-align: top }\n"
+	"caption span { position: sticky; left: 0; display: inline-block; max-width: calc(100vw - 4rem) }\n"
+	"/* marks that are piled up do not reach into other rows */\n"
+	"th, td { text-align: left; padding: .3rem .75rem .3rem 0; border-top: 1px solid var(--line); vertical-align: top; overflow: hidden }\n"
 	"thead th { border-top: 0; color: var(--quiet); font-weight: 600; white-space: nowrap }\n"
 	"td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }\n"
 	".id { font-family: ui-monospace, monospace; font-size: .82rem; white-space: nowrap }\n"
@@ -5050,7 +5254,7 @@ static const struct
 	".chip.warn { color: var(--warn); background: var(--warn-back) }\n"
 	".chip.plain { color: var(--quiet) }\n"
 	"svg { display: block; width: 100%; height: auto; max-height: 16rem; overflow: visible }\n"
-	"svg text { fill: var(--quiet); font: 12px system-ui, sans-serif }\n"
+	"svg text { fill: var(--quiet); font: 15px system-ui, sans-serif }\n"
 	"svg line { stroke: var(--line) }\n"
 	".f1 { fill: var(--c1) } .f2 { fill: var(--c2) } .f3 { fill: var(--c3) } .f4 { fill: var(--c4) } .f5 { fill: var(--c5) }\n"
 	".back { fill: var(--line) }\n"
@@ -5059,34 +5263,13 @@ static const struct
 	"ul.legend { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: .5rem 0 0; padding: 0; font-size: .85rem }\n"
 	"ul.legend svg { display: inline-block; width: .8rem; height: .8rem; vertical-align: -.1rem; margin-right: .35rem }\n"
 	"details { margin-top: .5rem }\n"
+	"details .wide { margin-top: .75rem }\n"
 	"summary { cursor: pointer; font-size: .85rem }\n"
 	":focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }\n"
 	"footer { color: var(--quiet); padding-top: .5rem; padding-bottom: 2rem; font-size: .85rem }\n"
-	"@media (max-width: 34rem) { section { padding: .75rem } .tiles { grid-template-columns: 1fr 1fr } .tiles dd { font-size: 1.2rem } svg text { font-size: 20px } }\n"
+	"@media (max-width: 34rem) { section { padding: .75rem } .tiles { grid-template-columns: 1fr 1fr } .tiles > :first-child:nth-last-child(odd) { grid-column: 1 / -1 } .tiles dd { font-size: 1.2rem } svg text { font-size: 20px } }\n"
 	"@media print { section { break-inside: avoid } }\n"
 	"$style$\n"
-	""},
-	{"function answer.dashboard_sums(tenants text[])",
-	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, schema text, verdict text, intent text, documents bigint, answers bigint, supported bigint, required bigint, cited bigint, contradictory bigint, confidence numeric, costed bigint, cost_usd numeric), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 10000, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC}, extension t: \n"
-	"WITH since AS MATERIALIZED (\n"
-	"\tSELECT date_bin('1 day', statement_timestamp() - interval '744 hours', '2000-01-01') AS instant\n"
-	")\n"
-	"SELECT r.starts_at, r.tenant, r.schema, r.verdict, r.intent, r.documents, r.answers, r.supported, r.required,\n"
-	"\tr.cited, r.contradictory, r.confidence, r.costed, r.cost_usd\n"
-	"FROM since s, answer.rollup r\n"
-	"WHERE r.tenant = ANY (tenants) AND r.grain = 60 AND r.starts_at >= s.instant\n"
-	"UNION ALL\n"
-	"SELECT r.starts_at, r.tenant, r.schema, r.verdict, r.intent, r.documents, r.answers, r.supported, r.required,\n"
-	"\tr.cited, r.contradictory, r.confidence, r.costed, r.cost_usd\n"
-	"FROM since s, answer.rollup r\n"
-	"WHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.starts_at < s.instant\n"
-	"UNION ALL\n"
-	"SELECT date_bin(CASE WHEN n.issued_at >= s.instant THEN interval '1 hour' ELSE '1 day' END, n.issued_at, '2000-01-01'),\n"
-	"\tn.tenant, n.schema, n.verdict, n.intent, count(*), sum(n.answers), sum(n.supported), sum(n.required), sum(n.cited), sum(n.contradictory),\n"
-	"\tsum(n.confidence), sum(n.costed), sum(n.cost_usd)\n"
-	"FROM since s, answer.rollup_single n\n"
-	"WHERE NOT n.counted AND n.tenant = ANY (tenants)\n"
-	"GROUP BY 1, 2, 3, 4, 5\n"
 	""},
 	{"function answer.dashboard_table(id text, caption text, heads text[], cells text[])",
 	"sql(id text, caption text, heads text[], cells text[]) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
@@ -5095,7 +5278,7 @@ static const struct
 	"\tFROM unnest(heads) WITH ORDINALITY AS h (head, place)\n"
 	")\n"
 	"SELECT format('<div class=\"wide\" role=\"region\" aria-labelledby=\"%s\" tabindex=\"0\"><table>%s<thead><tr>%s</tr></thead><tbody>%s</tbody></table></div>',\n"
-	"\tid, '<caption>' || caption || '</caption>',\n"
+	"\tid, '<caption><span>' || caption || '</span></caption>',\n"
 	"\t(SELECT string_agg(format('<th scope=\"col\"%s>%s</th>', CASE h.class WHEN 'n' THEN ' class=\"n\"' END, h.label), '' ORDER BY h.place) FROM head h),\n"
 	"\tstring_agg(format('<tr>%s</tr>', (SELECT string_agg(CASE h.class WHEN '' THEN format('<td>%s</td>', cells[r][h.place])\n"
 	"\t\tWHEN 'row' THEN format('<th scope=\"row\">%s</th>', cells[r][h.place])\n"
@@ -5121,8 +5304,9 @@ static const struct
 	{"function answer.dashboard_verdicts_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT s.\"time\", s.tenant, s.schema || ' ' || s.verdict, sum(s.documents)::float8\n"
-	"FROM answer.dashboard_sums(tenants) s\n"
-	"GROUP BY 1, 2, 3\n"
+	"FROM answer.rollup_point s\n"
+	"WHERE s.tenant = ANY (tenants)\n"
+	"GROUP BY s.\"time\", s.tenant, s.schema, s.verdict\n"
 	"ORDER BY 1, 2, 3"},
 	{"function answer.dashboard_words(tenants text[], about text[])",
 	"sql(tenants text[], about text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, schema text, about text, word text, count numeric), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 10000, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC}, extension t: \n"
@@ -9054,14 +9238,20 @@ static const struct
 	"CREATE INDEX retrieval_expiry ON answer.retrieval USING btree (tenant, expires_at), valid t t t, at once t"},
 	{"index retrieval_pkey on answer.retrieval",
 	"CREATE UNIQUE INDEX retrieval_pkey ON answer.retrieval USING btree (tenant, retrieval_id), valid t t t, at once t"},
+	{"index rollup_day_pkey on answer.rollup_day",
+	"CREATE UNIQUE INDEX rollup_day_pkey ON answer.rollup_day USING btree (tenant, grain, starts_at, schema, verdict, intent), valid t t t, at once t"},
+	{"index rollup_hour_pkey on answer.rollup_hour",
+	"CREATE UNIQUE INDEX rollup_hour_pkey ON answer.rollup_hour USING btree (tenant, grain, starts_at, schema, verdict, intent), valid t t t, at once t"},
 	{"index rollup_kept_time on answer.rollup_kept",
 	"CREATE INDEX rollup_kept_time ON answer.rollup_kept USING btree (tenant, issued_at), valid t t t, at once t"},
 	{"index rollup_key_pkey on answer.rollup_key",
 	"CREATE UNIQUE INDEX rollup_key_pkey ON answer.rollup_key USING btree (tenant, key_id), valid t t t, at once t"},
 	{"index rollup_latency_pkey on answer.rollup_latency",
 	"CREATE UNIQUE INDEX rollup_latency_pkey ON answer.rollup_latency USING btree (tenant, grain, whole, starts_at, intent), valid t t t, at once t"},
+	{"index rollup_minute_pkey on answer.rollup_minute",
+	"CREATE UNIQUE INDEX rollup_minute_pkey ON answer.rollup_minute USING btree (tenant, grain, starts_at, schema, verdict, intent), valid t t t, at once t"},
 	{"index rollup_pkey on answer.rollup",
-	"CREATE UNIQUE INDEX rollup_pkey ON answer.rollup USING btree (tenant, grain, starts_at, schema, verdict, intent), valid t t t, at once t"},
+	"CREATE UNIQUE INDEX rollup_pkey ON ONLY answer.rollup USING btree (tenant, grain, starts_at, schema, verdict, intent), valid t t t, at once t"},
 	{"index rollup_pruned_pkey on answer.rollup_pruned",
 	"CREATE UNIQUE INDEX rollup_pruned_pkey ON answer.rollup_pruned USING btree (one), valid t t t, at once t"},
 	{"index rollup_word_pkey on answer.rollup_word",
@@ -9180,11 +9370,17 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.rollup",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.rollup_day",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.rollup_hour",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.rollup_kept",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.rollup_key",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.rollup_latency",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.rollup_minute",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.rollup_new",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
@@ -9288,11 +9484,17 @@ static const struct
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.rollup",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.rollup_day",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.rollup_hour",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.rollup_kept",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.rollup_key",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.rollup_latency",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.rollup_minute",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.rollup_new",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -9396,11 +9598,17 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.rollup_day",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.rollup_hour",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup_kept",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup_key",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup_latency",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.rollup_minute",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup_new",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
@@ -9504,11 +9712,17 @@ static const struct
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.rollup_day",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.rollup_hour",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup_kept",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup_key",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup_latency",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.rollup_minute",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup_new",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
@@ -9612,11 +9826,17 @@ static const struct
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.rollup",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.rollup_day",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.rollup_hour",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.rollup_kept",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.rollup_key",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.rollup_latency",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.rollup_minute",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.rollup_new",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -9812,14 +10032,22 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.rollup",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.rollup_day",
+	"kind r, persistence p, row security f f, children 0, part t, extension t"},
+	{"relation answer.rollup_hour",
+	"kind r, persistence p, row security f f, children 0, part t, extension t"},
 	{"relation answer.rollup_kept",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.rollup_key",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.rollup_latency",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.rollup_minute",
+	"kind r, persistence p, row security f f, children 0, part t, extension t"},
 	{"relation answer.rollup_new",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.rollup_point",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT true AS counted, starts_at AS \"time\", tenant, schema, verdict, intent, documents, answers, supported, required, cited, contradictory, confidence, costed, cost_usd FROM rollup r WHERE grain = 60 ::smallint AND starts_at >= date_bin '1 day'::interval, statement_timestamp - '744:00:00'::interval , '2000-01-01 00:00:00+00'::timestamp with time zone UNION ALL SELECT true AS counted, starts_at AS \"time\", tenant, schema, verdict, intent, documents, answers, supported, required, cited, contradictory, confidence, costed, cost_usd FROM rollup r WHERE grain = 1440 ::smallint AND starts_at < date_bin '1 day'::interval, statement_timestamp - '744:00:00'::interval , '2000-01-01 00:00:00+00'::timestamp with time zone UNION ALL SELECT false AS counted, date_bin CASE WHEN issued_at >= date_bin '1 day'::interval, statement_timestamp - '744:00:00'::interval , '2000-01-01 00:00:00+00'::timestamp with time zone THEN '01:00:00'::interval ELSE '1 day'::interval END, issued_at, '2000-01-01 00:00:00+00'::timestamp with time zone AS \"time\", tenant, schema, verdict, intent, 1 AS documents, answers, supported, required, cited, contradictory, confidence, costed, cost_usd FROM rollup_single n WHERE NOT counted ;"},
 	{"relation answer.rollup_pruned",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.rollup_single",
@@ -11292,6 +11520,70 @@ static const struct
 	"not null default ''::text"},
 	{"what goes into column answer.rollup.verdict",
 	"not null"},
+	{"what goes into column answer.rollup_day.answers",
+	"not null"},
+	{"what goes into column answer.rollup_day.cited",
+	"not null"},
+	{"what goes into column answer.rollup_day.confidence",
+	"not null"},
+	{"what goes into column answer.rollup_day.contradictory",
+	"not null"},
+	{"what goes into column answer.rollup_day.cost_usd",
+	"not null"},
+	{"what goes into column answer.rollup_day.costed",
+	"not null"},
+	{"what goes into column answer.rollup_day.costed_verified",
+	"not null"},
+	{"what goes into column answer.rollup_day.documents",
+	"not null"},
+	{"what goes into column answer.rollup_day.grain",
+	"not null"},
+	{"what goes into column answer.rollup_day.intent",
+	"not null"},
+	{"what goes into column answer.rollup_day.required",
+	"not null"},
+	{"what goes into column answer.rollup_day.schema",
+	"not null"},
+	{"what goes into column answer.rollup_day.starts_at",
+	"not null"},
+	{"what goes into column answer.rollup_day.supported",
+	"not null"},
+	{"what goes into column answer.rollup_day.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.rollup_day.verdict",
+	"not null"},
+	{"what goes into column answer.rollup_hour.answers",
+	"not null"},
+	{"what goes into column answer.rollup_hour.cited",
+	"not null"},
+	{"what goes into column answer.rollup_hour.confidence",
+	"not null"},
+	{"what goes into column answer.rollup_hour.contradictory",
+	"not null"},
+	{"what goes into column answer.rollup_hour.cost_usd",
+	"not null"},
+	{"what goes into column answer.rollup_hour.costed",
+	"not null"},
+	{"what goes into column answer.rollup_hour.costed_verified",
+	"not null"},
+	{"what goes into column answer.rollup_hour.documents",
+	"not null"},
+	{"what goes into column answer.rollup_hour.grain",
+	"not null"},
+	{"what goes into column answer.rollup_hour.intent",
+	"not null"},
+	{"what goes into column answer.rollup_hour.required",
+	"not null"},
+	{"what goes into column answer.rollup_hour.schema",
+	"not null"},
+	{"what goes into column answer.rollup_hour.starts_at",
+	"not null"},
+	{"what goes into column answer.rollup_hour.supported",
+	"not null"},
+	{"what goes into column answer.rollup_hour.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.rollup_hour.verdict",
+	"not null"},
 	{"what goes into column answer.rollup_kept.citation_given",
 	"null"},
 	{"what goes into column answer.rollup_kept.citation_required",
@@ -11341,6 +11633,38 @@ static const struct
 	{"what goes into column answer.rollup_latency.tenant",
 	"not null default ''::text"},
 	{"what goes into column answer.rollup_latency.whole",
+	"not null"},
+	{"what goes into column answer.rollup_minute.answers",
+	"not null"},
+	{"what goes into column answer.rollup_minute.cited",
+	"not null"},
+	{"what goes into column answer.rollup_minute.confidence",
+	"not null"},
+	{"what goes into column answer.rollup_minute.contradictory",
+	"not null"},
+	{"what goes into column answer.rollup_minute.cost_usd",
+	"not null"},
+	{"what goes into column answer.rollup_minute.costed",
+	"not null"},
+	{"what goes into column answer.rollup_minute.costed_verified",
+	"not null"},
+	{"what goes into column answer.rollup_minute.documents",
+	"not null"},
+	{"what goes into column answer.rollup_minute.grain",
+	"not null"},
+	{"what goes into column answer.rollup_minute.intent",
+	"not null"},
+	{"what goes into column answer.rollup_minute.required",
+	"not null"},
+	{"what goes into column answer.rollup_minute.schema",
+	"not null"},
+	{"what goes into column answer.rollup_minute.starts_at",
+	"not null"},
+	{"what goes into column answer.rollup_minute.supported",
+	"not null"},
+	{"what goes into column answer.rollup_minute.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.rollup_minute.verdict",
 	"not null"},
 	{"what goes into column answer.rollup_new.citation_given",
 	"null"},

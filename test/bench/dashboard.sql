@@ -1,6 +1,7 @@
 -- How fast the dashboard reads over 10,000,000 answers of 30 days, and what minting pays for it: `test/bench/run.sh dashboard`.
 -- The answers are rows of the roll-up's queue, as minting writes them, counted by answer_rollup(). Each view is to take at most
--- 100 ms, the page 300 ms, and the queue's row at most 10 % of minting. Prints figures, asserts nothing. SCALE divides the number
+-- 100 ms, the pages 300 ms, and the queue's row at most 10 % of minting; then the same where two tenants have 1,000,000 answers
+-- each beside, as the operator, who reads all, and as a tenant's role. Prints figures, asserts nothing. SCALE divides the number
 -- of answers. Beside the time there is what the server's process worked in it (Linux), which others on a busy machine change less.
 \set ON_ERROR_STOP on
 \set QUIET on
@@ -11,18 +12,21 @@ SET client_min_messages = warning;
 \else
 	\set scale 1
 \endif
-SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}') IS NOT NULL AS key \g /dev/null
+SELECT count(answer_eval('{"checks": [{"tool": "postgres_server", "expect": {"op": "semver_gte", "value": "15"}}, {"tool": "postgres_setting", "args": {"name": "fsync"}}]}'))
+FROM generate_series(1, 30) \g /dev/null
+SELECT answer_log_seal() \g /dev/null
+SELECT receipt_id AS receipt FROM answer.receipt WHERE schema = 'answer/v1' LIMIT 1 \gset
 SELECT setseed(0.5) \g /dev/null
 
 -- Ten intents, six kinds of verdicts, latencies from some milliseconds to seconds; in the order of time, a day at a time, as they come.
-CREATE PROCEDURE pg_temp.mint(answers bigint) LANGUAGE plpgsql AS $$
+CREATE PROCEDURE pg_temp.mint(whose text, answers bigint) LANGUAGE plpgsql AS $$
 DECLARE
 	until timestamptz := clock_timestamp();
 BEGIN
 	FOR day IN 0 .. 29 LOOP
-		INSERT INTO answer.rollup_new (issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported, citation_required,
-			citation_given, contradictory, words)
-		SELECT until - (30 - day - i / (answers / 30.0)) * interval '1 day', v.schema, v.verdict, 'intent ' || i % 10,
+		INSERT INTO answer.rollup_new (tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported,
+			citation_required, citation_given, contradictory, words)
+		SELECT whose, until - (30 - day - i / (answers / 30.0)) * interval '1 day', v.schema, v.verdict, 'intent ' || i % 10,
 			(SELECT key_id FROM answer.signing_key), make_interval(secs => 0.002 + exp(random() * 4) / 100),
 			CASE WHEN v.schema = 'plan/v1' THEN 0.001 END, round(random()::numeric, 2), v.supported, v.required, v.supported AND random() > 0.05,
 			random() < 0.02, v.words
@@ -40,14 +44,14 @@ BEGIN
 END $$;
 \timing on
 \echo 'Queueing and counting'
-CALL pg_temp.mint(10000000 / :scale);
+CALL pg_temp.mint('', 10000000 / :scale);
 \timing off
 VACUUM ANALYZE answer.rollup, answer.rollup_latency, answer.rollup_kept, answer.rollup_new, answer.rollup_word;
 SELECT (SELECT count(*) FROM answer.rollup_kept) AS answers, (SELECT count(*) FROM answer.rollup) AS sums,
-	pg_size_pretty(pg_total_relation_size('answer.rollup')) AS sums_size,
+	(SELECT pg_size_pretty(sum(pg_total_relation_size(t.relid))) FROM pg_partition_tree('answer.rollup') AS t) AS sums_size,
 	pg_size_pretty(pg_total_relation_size('answer.rollup_latency')) AS latencies_size, pg_size_pretty(pg_total_relation_size('answer.rollup_kept')) AS answers_size;
 
-CREATE FUNCTION pg_temp.worked_ms() RETURNS float8 LANGUAGE sql AS $$
+CREATE FUNCTION pg_temp.worked_ms() RETURNS float8 LANGUAGE sql SECURITY DEFINER AS $$
 	SELECT split_part(pg_read_file('/proc/self/schedstat', 0, 200, true), ' ', 1)::float8 / 1000000
 $$;
 CREATE FUNCTION pg_temp.medians(call text, runs int, OUT ms numeric, OUT worked_ms numeric) LANGUAGE plpgsql AS $$
@@ -70,29 +74,44 @@ BEGIN
 	SELECT round(percentile_cont(0.5) WITHIN GROUP (ORDER BY t.taken)::numeric, 1), round(percentile_cont(0.5) WITHIN GROUP (ORDER BY t.worked)::numeric, 1)
 	INTO ms, worked_ms FROM unnest(taken, works) AS t (taken, worked);
 END $$;
-CREATE VIEW pg_temp.look AS
+CREATE VIEW pg_temp.look WITH (security_invoker = on) AS
 SELECT v.name AS view, m.ms, m.worked_ms, v.target
 FROM (SELECT c.relname::text AS name, format('SELECT count(v.*) FROM answer.%I AS v', c.relname) AS call, 100 AS target
 	FROM pg_class c
 	WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind = 'v' AND c.relname ~ '^(slo|dashboard)_'
-	UNION ALL SELECT 'answer_dashboard_html()', 'SELECT answer_dashboard_html()', 300) AS v
+	UNION ALL SELECT 'answer_dashboard_html()', 'SELECT answer_dashboard_html()', 300
+	UNION ALL SELECT 'answer_receipt_html(id)', format('SELECT answer_receipt_html(%L)', :'receipt'), 300 WHERE current_user = session_user) AS v
 CROSS JOIN LATERAL pg_temp.medians(v.call, 5) AS m
-ORDER BY 2 DESC;
+ORDER BY 3 DESC;
+GRANT SELECT ON pg_temp.look TO PUBLIC;
 SELECT * FROM pg_temp.look;
 
-\echo 'The same, an hour after answer_rollup() ran last; then what that takes'
+\echo 'The same, an hour after answer_rollup() ran last'
 INSERT INTO answer.rollup_new
 SELECT tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported, citation_required,
 	citation_given, contradictory, words
 FROM answer.rollup_kept WHERE issued_at > (SELECT max(issued_at) - interval '1 hour' FROM answer.rollup_kept);
 SELECT * FROM pg_temp.look WHERE ms > 20;
-SELECT pg_temp.worked_ms() AS before \gset
-\timing on
-SELECT answer_rollup() AS documents;
-\timing off
-SELECT round((pg_temp.worked_ms() - :before)::numeric, 1) AS worked_ms;
+SELECT answer_rollup() \g /dev/null
 
--- What minting pays: the row by itself, as a statement of its own, which is more than it costs within another.
+\echo 'Counting, each in proportion to the rows'
+CREATE FUNCTION pg_temp.counted(most bigint, OUT documents bigint, OUT worked_ms numeric, OUT us_a_document numeric) LANGUAGE plpgsql AS $$
+DECLARE
+	worked float8;
+BEGIN
+	INSERT INTO answer.rollup_new
+	SELECT tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported, citation_required,
+		citation_given, contradictory, words
+	FROM answer.rollup_kept WHERE issued_at > (SELECT max(issued_at) - interval '10 hours' FROM answer.rollup_kept) LIMIT most;
+	worked := pg_temp.worked_ms();
+	documents := answer_rollup();
+	worked := pg_temp.worked_ms() - worked;
+	worked_ms := round(worked::numeric, 1);
+	us_a_document := round((worked * 1000 / documents)::numeric, 2);
+END $$;
+SELECT c.* FROM unnest('{1000,10000,50000,100000,200000}'::bigint[]) AS n, LATERAL pg_temp.counted(n) AS c;
+
+-- What minting pays: the row by itself, as a statement of its own, which is more than it costs within another; and its words.
 CREATE FUNCTION pg_temp.row_us(runs int) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
 	started timestamptz := clock_timestamp();
@@ -100,6 +119,16 @@ BEGIN
 	FOR i IN 1 .. runs LOOP
 		INSERT INTO answer.rollup_new (issued_at, schema, verdict, key_id, took, confidence, supported, citation_required, citation_given, contradictory, words)
 		VALUES (started, 'answer/v1', 'supported', 'ae-ed25519-000000000000', '1 ms', 0.9, true, true, true, false, '{"check supported": 2}');
+	END LOOP;
+	RETURN round(extract(epoch FROM clock_timestamp() - started) * 1000000 / runs, 1);
+END $$;
+CREATE FUNCTION pg_temp.words_us(runs int) RETURNS numeric LANGUAGE plpgsql AS $$
+DECLARE
+	body	jsonb := (SELECT r.body FROM answer.receipt r WHERE r.schema = 'answer/v1' ORDER BY r.issued_at LIMIT 1);
+	started timestamptz := clock_timestamp();
+BEGIN
+	FOR i IN 1 .. runs LOOP
+		PERFORM answer.receipt_words(body);
 	END LOOP;
 	RETURN round(extract(epoch FROM clock_timestamp() - started) * 1000000 / runs, 1);
 END $$;
@@ -114,6 +143,24 @@ BEGIN
 END $$;
 BEGIN;
 SELECT pg_temp.mint_us(200), pg_temp.row_us(200) \g /dev/null
-SELECT mint AS mint_us, queue AS row_us, round(100 * queue / mint, 1) AS percent, 10 AS target
-FROM (SELECT pg_temp.mint_us(3000) AS mint, pg_temp.row_us(3000) AS queue) AS t;
+SELECT mint AS mint_us, queue AS row_us, words AS words_us, round(100 * (queue + words) / mint, 1) AS percent, 10 AS target
+FROM (SELECT pg_temp.mint_us(3000) AS mint, pg_temp.row_us(3000) AS queue, pg_temp.words_us(3000) AS words) AS t;
 ROLLBACK;
+
+CALL pg_temp.mint('acme', 1000000 / :scale);
+CALL pg_temp.mint('globex', 1000000 / :scale);
+SELECT answer_tenant_create('acme'), answer_tenant_create('globex') \g /dev/null
+CREATE ROLE bench_acme;
+SELECT answer_tenant_grant('acme', 'bench_acme'), answer_dashboard_grant('bench_acme') \g /dev/null
+GRANT EXECUTE ON FUNCTION answer_eval(jsonb) TO bench_acme;
+VACUUM ANALYZE answer.rollup, answer.rollup_latency, answer.rollup_kept, answer.rollup_new, answer.rollup_word;
+\echo 'As the operator, who reads two tenants beside its own'
+SELECT * FROM pg_temp.look;
+\echo 'As the role of a tenant'
+SET ROLE bench_acme;
+SELECT count(answer_eval('{"checks": [{"tool": "postgres_server"}]}')) FROM generate_series(1, 30) \g /dev/null
+SELECT * FROM pg_temp.look;
+RESET ROLE;
+SET client_min_messages = error;
+DROP OWNED BY bench_acme;
+DROP ROLE bench_acme;

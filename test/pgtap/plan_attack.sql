@@ -248,7 +248,7 @@ SELECT results_eq($$SELECT detail FROM public.answer_log_audit() WHERE detail ~ 
 	'answer.dashboard_sources, answer.dashboard_tools, answer.dashboard_verdicts, '
 	'answer.decision_reason, answer.environment, answer.evolve_proposal, answer.graph_project, answer.log_leaf, '
 	'answer.memory, answer.open_gap, answer.open_investigation, answer.receipt_check, '
-	'answer.receipt_refusal, answer.retention, answer.rollup_single, answer.run, answer.run_case, '
+	'answer.receipt_refusal, answer.retention, answer.rollup_point, answer.rollup_single, answer.run, answer.run_case, '
 	'answer.run_progress, answer.slo_1d, answer.slo_1h, answer.slo_30d, answer.slo_30m, '
 	'answer.slo_5m, answer.slo_6h, answer.slo_burn, answer.unsealed: rows of all tenants'],
 	'a tenant''s role that reads all data');

@@ -773,7 +773,7 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer_tenant_receipt_refusal() WHERE tenant <> ''globex'' '),
 	('SELECT answer.slo_sums(''{acme}'', ''{1 day}'', NULL, true)'),
 	('SELECT answer.slo_windows(''{acme}'', ''{1 day}'', NULL)'), ('SELECT answer.dashboard_latencies(''{acme}'')'),
-	('SELECT answer.dashboard_sums(''{acme}'')'), ('SELECT answer.dashboard_words(''{acme}'', ''{reason}'')'),
+	('SELECT * FROM answer.rollup_point'), ('SELECT answer.dashboard_words(''{acme}'', ''{reason}'')'),
 	('SELECT answer_rollup()'), ('SELECT answer_rollup_rebuild()'), ('SELECT answer_rollup_prune(''2000-01-01'')'),
 	('SELECT answer.rollup_put()'), ('SELECT answer.rollup_rebuild_put()'), ('SELECT answer.rollup_alone()'),
 	('SELECT answer.rollup_prune_put(''2000-01-01'', NULL)'), ('SELECT answer.rollup_gather(false, NULL, NULL, NULL)'),

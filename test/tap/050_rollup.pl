@@ -137,4 +137,45 @@ like($server->value(q{SELECT answer_rollup_prune('2021-01-01')}), qr/"documents"
 is($server->value($window), $all, 'its day stays counted');
 $server->value('SELECT answer_rollup_rebuild()');
 is($server->value($window), $all, 'and does so when all is counted again');
+
+# Every series is the same of documents that are counted, that are not, and of hours of which some are; and intents are what
+# the single documents say. Nothing is near the days in which hours become days.
+$server->value('CREATE DATABASE series');
+my $series = $server->session(dbname => 'series', setup => ['SET client_min_messages = warning', 'CREATE EXTENSION answer_eval', q{SET timezone = 'UTC'}, seed(1)]);
+my @views = split / /, $series->value(q{SELECT string_agg(c.relname, ' ' ORDER BY c.relname) FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+    WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind = 'v' AND c.relname ~ '^dashboard_' AND a.attname = 'time'});
+cmp_ok(scalar(@views), '>=', 9, 'series: ' . scalar(@views));
+my $said = join ' UNION ALL ', map { "SELECT '$_ ' || v::text FROM answer.$_ v" } @views;
+my $shown = qq{SELECT md5(string_agg(s.row, chr(10) ORDER BY s.row COLLATE "C")) FROM ($said) AS s (row)};
+my $alike = q{WITH single AS (SELECT date_bin(CASE WHEN s.issued_at > now() - interval '40 days' THEN interval '1 hour' ELSE '1 day' END, s.issued_at, '2000-01-01Z'),
+    s.tenant, s.intent, s.schema, s.verdict, count(*)::float8 FROM answer.rollup_single s GROUP BY 1, 2, 3, 4, 5)
+    SELECT count(*) FROM ((TABLE single EXCEPT TABLE answer.dashboard_intents) UNION ALL (TABLE answer.dashboard_intents EXCEPT ALL TABLE single)) AS d};
+for my $round (1 .. 4) {
+    $series->value(q{INSERT INTO answer.rollup_new (issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported, citation_required,
+        citation_given, contradictory, words)
+        SELECT now() - make_interval(days => CASE WHEN random() < 0.5 THEN (random() * 3)::integer ELSE 60 + (random() * 3)::integer END, secs => random() * 40000),
+            v.schema, v.verdict, CASE WHEN random() < 0.8 THEN 'intent ' || (random() * 3)::integer END, 'k', make_interval(secs => random()),
+            CASE WHEN random() < 0.5 THEN random()::numeric END, random(), v.verdict <> 'BLOCK', true, random() < 0.9, random() < 0.1,
+            jsonb_build_object(v.word, 1, 'source s', 2, 'call t ok', 1)
+        FROM generate_series(1, 300) AS n JOIN (VALUES (0, 'decision/v1', 'ANSWER', 'check supported'), (1, 'decision/v1', 'BLOCK', 'reason invalid_citations'),
+            (2, 'answer/v1', 'supported', 'reason stale_documents')) AS v (n, schema, verdict, word) ON v.n = n.n % 3});
+    my $queued = $series->value($shown);
+    is($series->value($alike), 0, "round $round: intents, some of them not counted");
+    $series->value('SELECT answer_rollup()');
+    is($series->value($shown), $queued, 'every series is the same, counted');
+    is($series->value($alike), 0, 'and so are intents');
+}
+my $counted_all = $series->value($shown);
+$series->value($_) for 'CREATE TABLE moved AS TABLE answer.rollup_kept', (map { "DELETE FROM answer.$_" } qw(rollup rollup_latency rollup_word rollup_kept rollup_key)),
+    'INSERT INTO answer.rollup_new TABLE moved';
+is($series->value($shown), $counted_all, 'and with nothing counted at all');
+# hours and days are those of UTC, whatever somebody has set
+$series->value(q{SET timezone = 'Asia/Kathmandu'});
+is($series->value('SELECT ' . join ' + ', map { qq{(SELECT count(*) FROM answer.$_ WHERE date_bin('1 hour', "time", '2000-01-01Z') <> "time"
+    OR "time" < now() - interval '40 days' AND date_bin('1 day', "time", '2000-01-01Z') <> "time")} } grep { $_ ne 'dashboard_gates' } @views), 0, 'hours and days of UTC');
+$series->value(q{SET timezone = 'UTC'});
+is($series->value($shown), $counted_all, 'and the same as before');
+# parts of the sums: a part has one grain, and so a page of hours no minutes
+is($series->value(q{SELECT string_agg(t.relid::text, ' ' ORDER BY t.relid::text) FROM pg_partition_tree('answer.rollup') t WHERE t.isleaf}),
+    'answer.rollup_day answer.rollup_hour answer.rollup_minute', 'sums are kept in parts');
 done_testing();

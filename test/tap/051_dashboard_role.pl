@@ -115,6 +115,14 @@ for my $try ('SET row_security = off', 'SET session_replication_role = replica',
 }
 unlike(as_role('acme_watch', 'EXPLAIN (ANALYZE, VERBOSE, COSTS off, TIMING off, SUMMARY off) SELECT * FROM answer.slo_1h')->{out}, qr/Removed|rollup/,
     'a plan counts nothing of others');
+for my $view (@views) {
+    my $said = as_role('acme_watch', "EXPLAIN (ANALYZE, VERBOSE, SETTINGS, WAL, COSTS off, TIMING off, SUMMARY off) SELECT * FROM answer.$view");
+    unlike($said->{out}, qr/Removed|rollup|Seq Scan|Index|globex/, "nor does that of $view");
+    my ($rows) = $said->{out} =~ /Function Scan[^\n]*actual rows=(\d+)/ or die "no rows: $said->{out}";
+    is($rows, as_role('acme_watch', "SELECT count(*) FROM answer.$view")->{out}, "of $view it has the rows that can be read");
+}
+# what the server itself says of tables, by column, is for who may read them
+is(as_role('acme_watch', q{SELECT count(*) FROM pg_stats WHERE schemaname = 'answer'})->{out}, 0, 'statistics of columns show nothing');
 
 # back
 $server->value(q{SELECT product.answer_dashboard_revoke('acme_watch')});

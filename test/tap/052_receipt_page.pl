@@ -106,6 +106,14 @@ for my $case (['a verdict', qr/(&#34;verdict&#34;:&#34;)contradicted(?=&#34;)/, 
         join(' ', sort split / /, $failing), "$what is tampered with: what fails");
     like($seen->{result}, qr/^\x{2717} This document does not verify\. Do not rely on it\. Why: ./, "$what: it says so");
 }
+# a row of the table says what a step shows only where it is ok
+my $rows = "$rest return Object.fromEntries([...document.querySelectorAll('#steps tr')].map((r) => [r.children[0].textContent, r.children[2].textContent]));";
+my $told = ask($page, $rows)->{value};
+is($told->{Name}, 'the id follows from the content', 'what a step shows where it is ok');
+is($told->{'Time-stamp'}, 'the document has no time-stamp', 'of what is not there nothing else');
+$told = ask($page =~ s/(&#34;issuer&#34;:&#34;)/${1}x/r, $rows)->{value};
+is($told->{Name}, 'receipt_id does not follow from the contentIf it were ok: the id follows from the content', 'where it is not, first what is wrong');
+like($told->{Signature}, qr/^the signature does not match the content/, 'of the signature as well');
 my ($proof) = $page =~ /<pre id="inclusion">(.*?)<\/pre>/s;
 my $other = $page =~ s/(&#34;tree_size&#34;:)(\d+)/$1 . ($2 + 1)/er;
 is(seen($other)->{ok}, JSON::PP::false, 'a tampered proof fails as well');
@@ -239,6 +247,22 @@ unlike($guarded->{value}, qr/true|rgb\(255, 0, 0\)/, 'a script that came into th
 (my $open = $broken) =~ s/<meta http-equiv="Content-Security-Policy"[^>]*>// or die 'no policy';
 my $owned = ask($open, "$rest return document.documentElement.hasAttribute('data-owned')");
 is($owned->{value}, JSON::PP::true, 'without the page\'s policy it does');
+
+#
+# a large document: 11 MB, of three results that are nearly as large as they may be
+#
+my $ports = join ', ', map { qq({"tool": "tide", "args": {"port": "$_"}, "expect": {"op": "eq", "value": 3}}) } 1 .. 3;
+value(q{SELECT answer_source_register('gauge'), answer_tool_register('tide', required_args => '{port}', value_path => 'height')});
+value(q{SELECT count(answer_evidence_add('tide', jsonb_build_object('port', n::text), jsonb_build_object('height', 3, 'raw',
+    (SELECT jsonb_agg(repeat(md5(i::text), 3)) FROM generate_series(1, 37000) i)), 'gauge', now())) FROM generate_series(1, 3) AS n});
+my $large = page_of(value("SELECT answer_eval('{\"checks\": [$ports]}') ->> 'receipt_id'"));
+cmp_ok(length $large, '>', 11_000_000, 'a page of more than 11 MB');
+my $sized = ask($large, "$rest return {result: document.getElementById('result').textContent, wide: document.documentElement.scrollWidth - innerWidth,
+    elements: document.querySelectorAll('*').length}", width => 390)->{value};
+like($sized->{result}, qr/^\x{2713} This is exactly what was signed/, 'it verifies');
+cmp_ok($sized->{elements}, '<', 20_000, 'and shows no more than a person can look at');
+cmp_ok($sized->{wide}, '<=', 0, 'nor is it wider than a phone');
+is(seen($large =~ s/(&#34;height&#34;:)3/${1}4/r)->{ok}, JSON::PP::false, 'a tampered one is caught');
 
 #
 # for people

@@ -156,6 +156,32 @@ SKIP: {
             }
         }
     }
+    # what a person sees at once: captions, figures however large, and what charts show as a table
+    value(q{INSERT INTO answer.rollup_new (issued_at, schema, verdict, key_id, took, cost_usd, confidence, supported, citation_required, citation_given, contradictory)
+        SELECT now(), 'answer/v1', 'supported', 'k', '123456 s', 123456.78, 0.5, true, true, true, false FROM generate_series(1, 1000)});
+    my $fits = q{const box = (e) => e.getBoundingClientRect();
+        const charts = [...document.querySelectorAll('svg[role=img]')].map((s) => s.closest('section'));
+        return {captions: [...document.querySelectorAll('caption')].filter((c) => { const range = document.createRange(); range.selectNodeContents(c);
+                return box(range).right > box(c.closest('.wide')).right + 1; }).map((c) => c.textContent),
+            figures: [...document.querySelectorAll('.tiles dd')].filter((d) => d.scrollWidth > d.clientWidth).map((d) => d.textContent),
+            tables: charts.filter((s) => !s.querySelector('details table')).map((s) => s.querySelector('h2').textContent),
+            names: (() => { const w = document.querySelector('#windows').closest('section').querySelector('.wide'); w.scrollLeft = w.scrollWidth;
+                const h = w.querySelector('tbody th'); return box(h).left >= box(w).left - 1; })(), charts: charts.length,
+            covered: [...document.querySelectorAll('tr')].filter((r) => { const h = r.querySelector('th[scope=row]'), w = r.closest('.wide');
+                if (!h || !box(w).width) return false; w.scrollLeft = w.scrollWidth; return box(h).right > box(r.lastElementChild).left + 1; }).map((r) => r.textContent),
+            piled: [...document.querySelectorAll('td, th')].filter((c) => getComputedStyle(c).overflow !== 'hidden').length};};
+    my $file = spew("$dir/large.html", value('SELECT answer_dashboard_html()'));
+    for my $width (390, 700, 1060, 1280) {
+        print $asked $json->encode({page => $file, expression => "(() => { $fits })()", width => $width}), "\n";
+        $asked->flush;
+        my $seen = $json->decode(scalar <$answers>)->{value};
+        is(join(', ', @{$seen->{captions}}), '', "$width wide: captions are not cut off");
+        is(join(', ', @{$seen->{figures}}), '', "$width wide: figures fit");
+        is(join(', ', @{$seen->{tables}}), '', "$width wide: each chart has a table");
+        ok($seen->{names} && $seen->{charts} == 2, "$width wide: rows keep their names");
+        is(join(' | ', @{$seen->{covered}}), '', "$width wide: and a name, however long, does not cover the last column");
+        is($seen->{piled}, 0, "$width wide: nor reaches into other rows");
+    }
     close $asked;
     waitpid $driver, 0;
 }
