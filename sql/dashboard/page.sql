@@ -391,8 +391,9 @@ BEGIN
 				answer.dashboard_number(t.mean, 'ms')] ORDER BY t.calls DESC, t.tool COLLATE "C")
 			FROM (SELECT regexp_replace(w.word, ' [^ ]*$', '') AS tool, sum(w.count) FILTER (WHERE w.about = 'call') AS calls,
 					coalesce(sum(w.count) FILTER (WHERE w.about = 'call' AND w.word ~ ' ok$'), 0) AS good,
-					sum(w.count) FILTER (WHERE w.about = 'ms') / nullif(sum(w.count) FILTER (WHERE w.about = 'timed'), 0) AS mean
-				FROM words w WHERE w.about IN ('call', 'ms', 'timed') GROUP BY 1
+					(coalesce(sum(w.count) FILTER (WHERE w.about = 'ms'), 0) + coalesce(sum(w.count) FILTER (WHERE w.about = 'us'), 0) / 1000)
+						/ nullif(sum(w.count) FILTER (WHERE w.about = 'timed'), 0) AS mean
+				FROM words w WHERE w.about IN ('call', 'ms', 'us', 'timed') GROUP BY 1
 				HAVING sum(w.count) FILTER (WHERE w.about = 'call') > 0 ORDER BY 2 DESC, 1 LIMIT 10) AS t)
 	INTO evidence, sources, tools;
 

@@ -258,8 +258,9 @@ ORDER BY 1, 2$q$),
 		'Calls of tools and what became of them, by hours of the last 31 days and days before.', $q$
 SELECT w."time", w.tenant, regexp_replace(w.word, ' [^ ]*$', ''), substring(w.word FROM '[^ ]*$'),
 	sum(w.count) FILTER (WHERE w.about = 'call')::float8,
-	(sum(w.count) FILTER (WHERE w.about = 'ms') / nullif(sum(w.count) FILTER (WHERE w.about = 'timed'), 0))::float8
-FROM answer.dashboard_words(tenants, '{call,ms,timed}') w
+	((coalesce(sum(w.count) FILTER (WHERE w.about = 'ms'), 0) + coalesce(sum(w.count) FILTER (WHERE w.about = 'us'), 0) / 1000)
+		/ nullif(sum(w.count) FILTER (WHERE w.about = 'timed'), 0))::float8
+FROM answer.dashboard_words(tenants, '{call,ms,us,timed}') w
 GROUP BY 1, 2, 3, 4
 ORDER BY 1, 2, 3, 4$q$),
 		('dashboard_keys', 'key_id text, status text, active_from timestamptz, age_days float8, retired_at timestamptz, compromised_after timestamptz, documents float8, last_signed_at timestamptz, file_present boolean',

@@ -123,6 +123,8 @@ EvalMinting(const ReceiptContent *content, const SigningKey *key, Minting *minti
 		.begun_at = content->evaluated_at,
 		.key = key,
 		.tenant = content->tenant,
+		.ntold = content->ntold,
+		.told = content->told,
 		.ndigests = content->ndigests,
 		.digests = content->digests
 	};
@@ -619,6 +621,25 @@ GatherEvidence(const Eval *eval, ReceiptContent *content)
 	}
 }
 
+/* How long the handlers took that were called, in the words in which CountCall tells what became of them. */
+static void
+GatherTimes(const Eval *eval, ReceiptContent *content)
+{
+	content->told = palloc(sizeof(KindWord) * 2 * Max(eval->ncalls, 1));
+	for (int i = 0; i < eval->ncalls; i++)
+	{
+		const ToolCall *call = &eval->calls[i];
+		Span		word;
+
+		if (call->took == 0)
+			continue;
+		word = SpanOfCString(psprintf("%.*s %s", call->tool->name.len, call->tool->name.str,
+									  call->ok ? "ok" : call->failure.sqlstate));
+		content->told[content->ntold++] = (KindWord) {"us", word, call->took};
+		content->told[content->ntold++] = (KindWord) {"timed", word, 1};
+	}
+}
+
 /* Reads the request, in its portable form; raises if it is malformed. */
 static void
 ReadRequest(Jsonb *request, RequestPlan *plan)
@@ -738,6 +759,7 @@ EvalContent(const Eval *eval, ReceiptContent *content)
 	content->require_fresh = eval->request.require_fresh;
 	content->has_quality = UsesQuality(eval);
 	GatherEvidence(eval, content);
+	GatherTimes(eval, content);
 }
 
 /* Adjudicates a request; the receipt is in the caller's context. */

@@ -28,6 +28,8 @@ typedef struct ReceiptContent
 	JsonView	checks;			/* array */
 	JsonView	evidence_index;	/* object */
 	JsonView	calls;			/* array */
+	int			ntold;			/* how long tools took, for the roll-up */
+	KindWord   *told;
 	int			ndigests;		/* of facts and readings in it, as text: what */
 	Datum	   *digests;		/* somebody may have forgotten meanwhile */
 } ReceiptContent;

@@ -28,6 +28,7 @@
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"
+#include "portability/instr_time.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/memutils.h"
@@ -648,12 +649,18 @@ static void
 CallOneHandler(ToolCall *call, const CallTerms *terms, bool is_exact)
 {
 	Contained	contained = {call, 1, terms, CurrentMemoryContext, is_exact};
+	instr_time	begun;
+	instr_time	took;
 
+	INSTR_TIME_SET_CURRENT(begun);
 	if (!CallContained(CallHandler, &contained, terms->deadline, terms->deadline_ms,
 					   &call->failure))
 		call->nreadings = 0;	/* what came too late does not count */
 	else if (call->nreadings == 0)
 		NoteNothingCame(call);
+	INSTR_TIME_SET_CURRENT(took);
+	INSTR_TIME_SUBTRACT(took, begun);
+	call->took = Max((int64) INSTR_TIME_GET_MICROSEC(took), 1);
 }
 
 /* The same for a check, a question or a fact, with what the tool's spec demands if it has one. */
@@ -673,6 +680,7 @@ CallForFact(ToolCall *call, const CallTerms *terms)
 		return;
 	CallOneHandler(&demanded, terms, false);
 	call->failure = demanded.failure;
+	call->took = demanded.took;
 	if (demanded.nreadings == 0 ||
 		!spec_demands.after(call->tool, &demanded.readings->raw, &call->failure))
 		return;

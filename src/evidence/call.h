@@ -25,6 +25,7 @@ typedef struct ToolCall
 	JsonView	fact;			/* if ok, and its digest */
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 	CallFailure failure;		/* if not */
+	int64		took;			/* of a handler, in microseconds; 0: nothing was called */
 } ToolCall;
 
 /*

@@ -153,6 +153,8 @@ SELECT is((SELECT calls FROM answer.dashboard_tools WHERE tool = 'dash' AND outc
 	is((SELECT calls FROM answer.dashboard_tools WHERE tool = 'dash' AND outcome = 'ok'), 3::float8, 'and what worked'),
 	ok((SELECT mean_ms >= 0 FROM answer.dashboard_tools WHERE tool = 'dash.search' AND outcome = 'ok'),
 	'and how long it took in plans');
+SELECT ok((SELECT bool_and(mean_ms > 0) AND count(*) = 2 FROM answer.dashboard_tools WHERE tool = 'dash'),
+	'and in checks, whatever became of it');
 SELECT is((SELECT facts FROM answer.dashboard_sources WHERE source = 'dash source'), 3::float8, 'facts by source'),
 	ok((SELECT confidence BETWEEN 0.01 AND 1 FROM answer.dashboard_sources WHERE source = 'dash source'),
 	'and how sure they are');
