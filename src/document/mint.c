@@ -22,7 +22,6 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
-#include "base/distributed.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/owner.h"
@@ -140,7 +139,6 @@ DocumentSign(Minting *minting, SignedDocument *document)
 	SignedText	signed_text;
 	JsonView	signature_view;
 
-	RefuseScattered();
 	if (JsonViewIsDeeper(body, RECEIPT_MAX_DEPTH))
 		ereport(ERROR,
 				(errcode(ERRCODE_STATEMENT_TOO_COMPLEX),
