@@ -17,11 +17,12 @@ $server->value($_) for (
 my $digest = 'sha256:' . 'ab' x 32;
 my $ask = q{'{"checks": [{"tool": "level", "observe": true}]}'};
 
-# A table becomes one of Citus: its row in the catalog, and the message that Citus sends.
+sub message { my ($table) = @_; return "ALTER TABLE $table " . ($table eq 'answer.receipt' ? 'ALTER COLUMN tenant SET STATISTICS -1' : 'SET (fillfactor = 100)') }
+# A table becomes one of Citus: its row in the catalog, and the message that Citus sends. Of a partitioned one the partitions become it too.
 sub distribute { my ($table) = @_; return qq{WITH done AS (INSERT INTO pg_catalog.pg_dist_partition VALUES ('$table', 't') RETURNING 1)
-    SELECT count(*) FROM done; ALTER TABLE $table SET (fillfactor = 100)} }
+    SELECT count(*) FROM done; } . message($table) }
 sub take_back { my ($table) = @_; return qq{DELETE FROM pg_catalog.pg_dist_partition WHERE logicalrelid = '$table'::regclass;
-    ALTER TABLE $table SET (fillfactor = 100)} }
+    } . message($table) }
 
 my $session = $server->session;
 is($session->value("SELECT answer_log_seal() ->> 'tree_size'"), '3', 'without Citus nothing is distributed');
@@ -40,6 +41,24 @@ for my $table (qw(unsealed log_leaf log_tile checkpoint)) {
     is($server->run('SELECT answer_log_seal()')->{state}, '55000', "nor in another session");
     $session->value($_) for split /; /, take_back("answer.$table");
     is($session->run('SELECT answer_log_seal()')->{state}, '00000', "again when $table is not");
+}
+
+#
+# what stores a receipt, without a plan before and with one then
+#
+$session->value("SELECT answer_eval($ask)");
+for my $table (qw(receipt unsealed rollup_new)) {
+    my $were = $session->value('SELECT count(*) FROM answer.receipt');
+    my @parts = map { "answer.$_" } $table eq 'receipt' ? qw(receipt receipt_default) : $table;
+    $session->value($_) for map { split /; /, distribute($_) } @parts;
+    for my $call ("answer_eval($ask)", "answer_eval_each(ARRAY[$ask\::jsonb, $ask\::jsonb])", q{answer_source_register('other probe')}) {
+        my $refused = $session->run("SELECT $call");
+        is("$refused->{state} " . ($refused->{err} =~ /table answer\.$table is a table of Citus/ ? 1 : $refused->{err}), '55000 1',
+            "nothing is signed while $table is distributed: " . substr($call, 0, 20));
+    }
+    $session->value($_) for map { split /; /, take_back($_) } @parts;
+    is($session->value('SELECT count(*) FROM answer.receipt'), $were, 'and nothing was stored');
+    is($session->run("SELECT answer_eval($ask)")->{state}, '00000', "again when $table is not");
 }
 
 #
