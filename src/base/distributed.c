@@ -11,9 +11,9 @@
  * it is missing nothing is distributed.  What was found is kept until the server
  * tells that the table has changed, which Citus sees to.
  *
- * A statement over shards that is in no transaction block is a transaction for
- * each shard.  What it signs there stays where another shard fails, so a
- * document is not minted in one.
+ * A query over shards that is in no transaction block is a transaction for each
+ * shard.  What is signed and stored there stays where another shard fails, so
+ * nothing is.
  *
  * Nothing of Citus is needed to compile or to load this.
  *
@@ -151,47 +151,73 @@ RequireLocal(Oid table, const char *problem)
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 			 errmsg("table answer.%s is a table of Citus", name),
 			 errdetail("%s", problem),
-			 errhint("Take it back: ALTER EXTENSION answer_eval DROP TABLE answer.%s, SELECT undistribute_table('answer.%s'), ALTER EXTENSION answer_eval ADD TABLE answer.%s.",
-					 name, name, name)));
+			 errhint("Take it back with undistribute_table('answer.%s'), as doc/citus.md tells under \"What is refused\".",
+					 name)));
 }
 
-/* Does the statement that a client has sent read a table that is not the server's own? */
+/* Is a query SELECT ... FROM function(...), with one that is none of the server's or of Citus? */
 static bool
-ReadsTables(Portal portal)
+IsCallInFrom(const PlannedStmt *query)
 {
-	ListCell   *statement;
-	ListCell   *entry;
+	ListCell   *cell;
 
-	foreach(statement, portal->stmts)
+	if (!IsA(query->planTree, FunctionScan))
+		return false;
+	foreach(cell, ((FunctionScan *) query->planTree)->functions)
 	{
-		foreach(entry, lfirst_node(PlannedStmt, statement)->rtable)
-		{
-			RangeTblEntry *table = lfirst_node(RangeTblEntry, entry);
+		Node	   *call = lfirst_node(RangeTblFunction, cell)->funcexpr;
 
-			if (table->rtekind == RTE_RELATION && table->relid >= FirstNormalObjectId)
-				return true;
-		}
+		if (!IsA(call, FuncExpr) || get_func_namespace(((FuncExpr *) call)->funcid) == PG_CATALOG_NAMESPACE)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Does a query that was sent read rows, or is it a call and nothing else?  What
+ * queries over shards leave for each other is read by functions of Citus.
+ */
+static bool
+ReadsRows(const PlannedStmt *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *entry = lfirst_node(RangeTblEntry, cell);
+
+		if ((entry->rtekind == RTE_RELATION && entry->relid >= FirstNormalObjectId) ||
+			(entry->rtekind == RTE_FUNCTION && !IsCallInFrom(query)))
+			return true;
 	}
 	return false;
 }
 
 /*
- * Raises if we are one of the transactions that a statement over shards is made
- * of.  A delegated function is a statement that reads no table, and is one.
+ * Raises if we are one of the transactions that a query over shards is made of.
+ * A delegated function is a query that is nothing but a call.  What writes, and
+ * is sent outside of a transaction block, is all that there is of its statement.
  */
 void
 RefuseScattered(void)
 {
 	Portal		sent;
+	ListCell   *cell;
 
 	if (strncmp(application_name, SHARD_SESSION, strlen(SHARD_SESSION)) != 0 || IsTransactionBlock())
 		return;
 	sent = GetPortalByName("");
-	if (!PortalIsValid(sent) || sent->status != PORTAL_ACTIVE || !ReadsTables(sent))
+	if (!PortalIsValid(sent) || sent->status != PORTAL_ACTIVE)
 		return;
-	ereport(ERROR,
-			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("nothing is signed by a query over a distributed table outside of a transaction block"),
-			 errdetail("Each shard would commit by itself: what one has signed would stay if another one failed."),
-			 errhint("Use INSERT ... SELECT, BEGIN a transaction, or call a function that create_distributed_function() delegates.")));
+	foreach(cell, sent->stmts)
+	{
+		const PlannedStmt *query = lfirst_node(PlannedStmt, cell);
+
+		if (query->commandType == CMD_SELECT && ReadsRows(query))
+			ereport(ERROR,
+					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+					 errmsg("nothing is signed by a query over a distributed table outside of a transaction block"),
+					 errdetail("Each shard would commit by itself: what one has signed would stay if another one failed."),
+					 errhint("Use INSERT ... SELECT into a table that is colocated with it, or call a function that create_distributed_function() delegates.")));
+	}
 }

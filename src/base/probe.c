@@ -25,7 +25,6 @@
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_index.h"
-#include "catalog/pg_namespace.h"
 #include "catalog/pg_type.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
@@ -40,18 +39,16 @@
 #include "utils/snapmgr.h"
 
 #include "base/compat.h"
+#include "base/distributed.h"
 #include "base/owner.h"
 #include "base/probe.h"
 
-/*
- * Does a table hold its rows itself?  With Citus it may be the shell of one that
- * others hold; where it is installed, plans are what knows.
- */
+/* Does a table hold its rows itself?  One of Citus is the shell of shards that do. */
 bool
 TableIsPlain(Relation table)
 {
 	return table->rd_rel->relkind == RELKIND_RELATION && !table->rd_rel->relhassubclass &&
-		!OidIsValid(get_relname_relid("pg_dist_partition", PG_CATALOG_NAMESPACE));
+		!IsDistributed(RelationGetRelid(table));
 }
 
 /* May a role read all of a table, with nothing more to be asked? */

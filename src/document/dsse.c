@@ -151,7 +151,7 @@ DsseEnvelope(const StringInfo payload)
 	appendStringInfo(&encoded, "DSSEv1 %d %s %d ", (int) strlen(PAYLOAD_TYPE), PAYLOAD_TYPE,
 					 payload->len);
 	appendBinaryStringInfo(&encoded, payload->data, payload->len);
-	SigningKeyBegin(&key, &now);
+	SigningKeyBeginUnstored(&key, &now);
 	SigningKeySignRaw(&key, encoded.data, encoded.len, raw);
 	pfree(encoded.data);
 

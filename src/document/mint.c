@@ -140,7 +140,6 @@ DocumentSign(Minting *minting, SignedDocument *document)
 	SignedText	signed_text;
 	JsonView	signature_view;
 
-	RefuseScattered();
 	if (JsonViewIsDeeper(body, RECEIPT_MAX_DEPTH))
 		ereport(ERROR,
 				(errcode(ERRCODE_STATEMENT_TOO_COMPLEX),
@@ -293,6 +292,14 @@ FillStored(const Minting *minting, const SignedDocument *document, Datum *values
 	SetStored(values, nulls, STORED_WORDS, PointerGetDatum(words), words != NULL);
 }
 
+/* Raises if a table of Citus would take the document, or its digest: another node's log might get it. */
+static void
+RequireLocalTables(void)
+{
+	for (size_t i = 0; i < lengthof(stored_tables); i++)
+		RequireLocal(AnswerTable(stored_tables[i].name), "Every node stores and seals by itself what it signs.");
+}
+
 /*
  * Stores a document as the owner, with its digest for the log to seal and a row for
  * the roll-up to count.  The same document again is the same row, and waits for no
@@ -337,6 +344,7 @@ DocumentPut(RowWriter *writer, const Minting *minting, const SignedDocument *doc
 		stored = RowWriterPut(writer, values, nulls);
 	if (stored == 0)
 	{
+		RequireLocalTables();
 		QueryRun(&insert, values, nulls, false, 0);
 		stored = SPI_processed;
 	}

@@ -869,7 +869,7 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("tool \"%s\", argument \"%s\": %s", text_to_cstring(name),
 						TextDatumGetCString(SpanDatum(argument)), problem)));
-	SigningKeyBegin(&key, &terms.now);
+	SigningKeyBeginUnstored(&key, &terms.now);
 	/* the default is an instant of this statement, which is as good as now */
 	if (terms.evaluated_at >= GetCurrentStatementStartTimestamp() &&
 		terms.evaluated_at <= terms.now)

@@ -43,6 +43,7 @@
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 
+#include "base/distributed.h"
 #include "base/funcargs.h"
 #include "base/option.h"
 #include "base/owner.h"
@@ -334,6 +335,7 @@ ReadHead(const text *tenant, Span name, HeadToken *token)
 	HeapTuple	tuple;
 
 	memset(token, 0, sizeof(*token));
+	RequireLocal(RelationGetRelid(relation), "What is in force is looked up in pages, which the shell of such a table lacks.");
 	/* nobody has changed any environment: the common case, for a system call */
 	if (RelationGetNumberOfBlocks(relation) == 0)
 	{

@@ -31,6 +31,7 @@
 #include "utils/snapmgr.h"
 
 #include "base/base64.h"
+#include "base/distributed.h"
 #include "base/enums.h"
 #include "base/funcargs.h"
 #include "base/owner.h"
@@ -387,9 +388,12 @@ FirstKey(SigningKey *key, TimestampTz *active_from, TimestampTz *now)
  * The key is held until the caller's memory context is reset, whatever is
  * called until then.  To the end of the transaction nobody else sets the end of
  * its life to before that instant, see answer_key_retire.
+ *
+ * This is for what is signed and given away.  What is stored as well takes
+ * SigningKeyBegin.
  */
 void
-SigningKeyBegin(SigningKey *key, TimestampTz *now)
+SigningKeyBeginUnstored(SigningKey *key, TimestampTz *now)
 {
 	TimestampTz active_from;
 	bool		found;
@@ -411,6 +415,14 @@ SigningKeyBegin(SigningKey *key, TimestampTz *now)
 	*now = Max(*now, active_from);
 	RequireOurs(key->key_id, key->folder);
 	HoldKey(key, LoadKey(key->key_id, key->folder), *now);
+}
+
+/* The same for what is stored, which a transaction of its own for each shard would leave in halves. */
+void
+SigningKeyBegin(SigningKey *key, TimestampTz *now)
+{
+	RefuseScattered();
+	SigningKeyBeginUnstored(key, now);
 }
 
 /*

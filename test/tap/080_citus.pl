@@ -31,11 +31,19 @@ sub here {
 
 my $session;
 sub at { my ($sql) = @_; $session ||= $coordinator->session; return $session->value(here($sql)) }
+# What a power cut does to a node, and its return. Sessions of before know nothing of it.
+sub cut { my ($node) = @_; $node->kill9; return }
+sub returns { my ($node) = @_; $node->start; undef $session; return }
+sub tenant_at { my ($node) = @_; return at("SELECT t FROM (SELECT 'tenant ' || n AS t FROM generate_series(1, 19) AS n) AS x, pg_dist_shard_placement
+    WHERE shardid = get_shard_id_for_distribution_column('stock', t) AND nodename = '$node->{host}' ORDER BY t LIMIT 1") }
+# receipts and leaves that wait, of all nodes
+sub held { return join(' | ', map { $_->value('SELECT (SELECT count(*) FROM answer.receipt) || $$ $$ || (SELECT count(*) FROM answer.unsealed)') } @all) }
+sub audits { my ($what) = @_; return is(join('', map { $_->value('SELECT string_agg(a::text, $$ $$) FROM answer_log_audit() AS a WHERE finding <> $$forgotten$$') } @all), '', "no audit finds anything $what") }
 sub receipts { my ($node) = @_; return $node->value('SELECT count(*) FROM answer.receipt') }
 sub state_of { my ($sql, $node) = @_; my $r = ($node || $coordinator)->run(here($sql)); return "$r->{state} $r->{err}" }
 
 # The statements of a block are run one by one, so that each is a transaction, as if typed; the last result counts.
-sub statements { my ($sql) = @_; return grep { /\S/ } split /(?<=;)\n(?=(?:SELECT|INSERT|CREATE|GRANT|REVOKE|WITH|SET |BEGIN;|COMMIT;|--))/, $sql }
+sub statements { my ($sql) = @_; return grep { /\S/ } split /(?<=;)\n(?=(?:SELECT|INSERT|UPDATE|CREATE|ALTER|GRANT|REVOKE|WITH|SET |BEGIN;|COMMIT;|--))/, $sql }
 
 my %after = (
     'Install' => sub {
@@ -105,6 +113,50 @@ my %after = (
         my $clerk = $coordinator->session(user => 'clerk');
         is($clerk->run("SELECT count_and_ask('tenant 5', 'item c', 5, 3)")->{state}, '00000', 'a clerk counts and asks');
         is($clerk->run(q{SELECT answer_tombstone_add('sha256:', 'x')})->{state}, '42501', 'and forgets nothing');
+        # A node goes down in the middle of a call, after the fact and the receipt: neither is left.
+        at(q{CREATE FUNCTION count_and_wait(for_tenant text) RETURNS jsonb LANGUAGE plpgsql AS $$DECLARE receipt jsonb; BEGIN
+            INSERT INTO public.stock (tenant, item, pieces) VALUES (for_tenant, 'item cut', 1);
+            receipt := public.answer_eval('{"checks": [{"tool": "t", "observe": true}]}');
+            PERFORM pg_advisory_xact_lock(16); RETURN receipt; END$$});
+        at(q{SELECT create_distributed_function('count_and_wait(text)', 'for_tenant', colocate_with => 'stock', force_delegation => true)});
+        my @tenants = map { tenant_at($_) } @workers[0, 1];
+        my $held = held();
+        my $lock = $workers[1]->session(setup => ['SELECT pg_advisory_lock(16)']);
+        $session->backend;
+        $session->send("SELECT count_and_wait('$tenants[1]')");
+        for (1 .. 2400) {
+            last if $workers[1]->value(q{SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = 16 AND NOT granted}) eq '1';
+            nap(0.05);
+        }
+        cut($workers[1]);
+        isnt($session->wait->{state}, '00000', 'a node that goes down in a call fails it');
+        returns($workers[1]);
+        is(held(), $held, 'there is no receipt of it, and no leaf');
+        is(at(q{SELECT count(*) FROM stock WHERE item = 'item cut'}), '0', 'nor a fact');
+        is(at("SELECT count_and_ask('$tenants[1]', 'item cut', 5, 3)") =~ /"verdict": "supported"/ ? 1 : 0, 1, 'the node goes on');
+        # Two calls of one transaction, at two nodes: one that goes down before the commit takes the other along.
+        $held = held();
+        at($_) for ('BEGIN', map { "SELECT count_and_ask('$_', 'item both', 5, 3)" } @tenants);
+        cut($workers[1]);
+        isnt($session->run('COMMIT')->{state}, '00000', 'a transaction at two nodes is not committed at one of them');
+        returns($workers[1]);
+        is(held(), $held, 'there is no receipt of it at either');
+        is(at(q{SELECT count(*) FROM stock WHERE item = 'item both'}), '0', 'nor a fact');
+        # What is prepared belongs to nobody yet: it is not sealed, and it is what Citus makes of it later.
+        my @gids = map { "citus_0_1_${_}_0" } 999999998, 999999999;
+        for my $gid (@gids) {
+            my $prepares = $workers[0]->session(setup => ['BEGIN', q{SELECT answer_eval('{"checks": [{"tool": "t", "observe": true}]}')},
+                "PREPARE TRANSACTION '$gid'"]);
+            $prepares->close;
+        }
+        my $count = receipts($workers[0]);
+        $workers[0]->value('SELECT answer_log_seal()');
+        at("INSERT INTO pg_dist_transaction (groupid, gid) SELECT groupid, '$gids[0]' FROM pg_dist_node WHERE nodename = '$workers[0]{host}'");
+        at('SELECT recover_prepared_transactions()');
+        is($workers[0]->value('SELECT count(*) FROM pg_prepared_xacts'), '0', 'what was prepared is recovered');
+        is(receipts($workers[0]), $count + 1, 'one is committed as the coordinator says, the other is not');
+        is($workers[0]->value(q{SELECT answer_log_seal() ->> 'sealed'}), '1', 'and sealed thereafter');
+        audits('after all that');
         # a handler in SQL
         at(q{CREATE FUNCTION stock_in_sql(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS
             'SELECT jsonb_build_object(''pieces'', pieces) FROM public.stock WHERE tenant = args ->> ''tenant'''});
@@ -118,12 +170,42 @@ my %after = (
         my @were = map { receipts($_) } @all;
         like(state_of(q{SELECT answer_eval(jsonb_build_object('checks', jsonb_build_array(jsonb_build_object('tool', item, 'observe', true)))) FROM stock}),
             qr/^55000 .*nothing is signed by a query over a distributed table.*INSERT \.\.\. SELECT/s, 'a query is refused');
+        # what else Citus makes of queries: whatever it does by itself is one transaction, or refused
+        at('CREATE TABLE other (n int, item text)');
+        at(q{SELECT create_distributed_table('other', 'n')});
+        at(q{INSERT INTO other SELECT n, 'item ' || n FROM generate_series(1, 40) AS n});
+        my $signs = q{answer_eval(jsonb_build_object('checks', jsonb_build_array(jsonb_build_object('tool', o.item, 'observe', true))))};
+        for my $query ("SELECT $signs FROM other AS o WHERE n = 1", "SELECT count($signs) FROM other AS o", "CREATE TABLE made AS SELECT $signs FROM other AS o",
+            "CREATE TEMP TABLE taken AS SELECT 1; INSERT INTO taken SELECT count($signs) FROM other AS o",
+            "DO \$\$ BEGIN PERFORM $signs FROM other AS o; END \$\$", "COPY (SELECT $signs FROM other AS o) TO '/dev/null'",
+            q{SELECT count(e) FROM other AS o, answer_eval_each(ARRAY[jsonb_build_object('checks', jsonb_build_array(
+                jsonb_build_object('tool', o.item, 'observe', true)))], on_error => 'skip') AS e},
+            q{SELECT answer_tombstone_add('sha256:' || encode(sha256(item::bytea), 'hex'), 'x') FROM other})
+        {
+            my $result = $coordinator->run($query);
+            is($result->{err} =~ /nothing is signed by a query/ ? 'refused' : "$result->{state} $result->{err}", 'refused', substr($query, 0, 30));
+        }
+        is_deeply([map { receipts($_) } @all], \@were, 'none of them has left a receipt');
+        $coordinator->run(qq{SET citus.enable_repartition_joins = on; SELECT answer_eval(jsonb_build_object('checks', jsonb_build_array(
+            jsonb_build_object('tool', CASE WHEN o.item = 'item 7' THEN '' ELSE o.item END, 'observe', true)))) FROM other AS o JOIN stock AS s ON o.item = s.item});
+        is_deeply([map { receipts($_) } @all], \@were, 'nor has a join over all nodes that fails');
+        # INSERT ... SELECT at all nodes, one of which goes down before the commit
+        my $held = held();
+        my $rows = at('SELECT count(*) FROM adjudicated');
+        at('BEGIN');
+        at(q{INSERT INTO adjudicated SELECT tenant, item, answer_eval(jsonb_build_object('checks', jsonb_build_array(
+            jsonb_build_object('tool', item, 'observe', true)))) FROM stock WHERE item LIKE 'item 9%'});
+        cut($workers[1]);
+        isnt($session->run('COMMIT')->{state}, '00000', 'a node that goes down before the commit fails it');
+        returns($workers[1]);
+        is(held(), $held, 'no node has a receipt of it');
+        is(at('SELECT count(*) FROM adjudicated'), $rows, 'nor a row');
         # one row of all fails: nothing of any node stays
         isnt(substr(state_of(q{INSERT INTO adjudicated SELECT tenant, item, answer_eval(jsonb_build_object('checks', jsonb_build_array(
-            jsonb_build_object('tool', CASE WHEN item = 'item 500' THEN '' ELSE 't' END, 'observe', true)))) FROM stock}), 0, 5), '00000', 'one bad row fails');
+            jsonb_build_object('tool', CASE WHEN item = 'item 500' THEN '' ELSE item END, 'observe', true)))) FROM stock}), 0, 5), '00000', 'one bad row fails');
         at('BEGIN');
         like($session->run(q{SELECT answer_eval(jsonb_build_object('checks', jsonb_build_array(jsonb_build_object('tool',
-            CASE WHEN item = 'item 500' THEN '' ELSE 't' END, 'observe', true)))) FROM stock})->{state}, qr/^22/, 'in a transaction block it is asked, and fails');
+            CASE WHEN item = 'item 500' THEN '' ELSE item END, 'observe', true)))) FROM stock})->{state}, qr/^22/, 'in a transaction block it is asked, and fails');
         at('ROLLBACK');
         is_deeply([map { receipts($_) } @all], \@were, 'and leaves no receipt anywhere');
     },
@@ -165,9 +247,33 @@ my %after = (
         is(at('SELECT * FROM cluster.catch_up()'), '', 'every node is told');
         is($workers[0]->value('SELECT count(*) FROM answer.evidence'), '0', 'it is gone where it was');
         $_->value(q{SELECT answer_tool_register('kept', value_path => 'n', replace => true)}) for @all;
+        # A node that was down knows nothing of it yet: what it takes meanwhile goes when it is told.
+        $workers[1]->stop;
+        my $elsewhere = $workers[0]->session(setup => ['BEGIN']);
+        my $late = $elsewhere->value(q{SELECT answer_evidence_add('kept', '{}', '{"n": 2}', 'warehouse', '2026-01-01Z')});
+        $elsewhere->value('ROLLBACK');
+        $elsewhere->close;
+        at("INSERT INTO cluster.said (statement) VALUES ('SELECT answer_tombstone_add(''$late'', ''x'')')");
+        undef $session;
+        like(at('SELECT * FROM cluster.catch_up()'), qr/^\Q$workers[1]{host}\E:5432\|/, 'a node is down');
+        returns($workers[1]);
+        $workers[1]->value(q{SELECT answer_evidence_add('kept', '{}', '{"n": 2}', 'warehouse', '2026-01-01Z')});
+        my $with = $workers[1]->value(q{SELECT answer_eval('{"checks": [{"tool": "kept", "observe": true}]}') ->> 'receipt_id'});
+        is(at('SELECT * FROM cluster.catch_up()'), '', 'it is told');
+        is($workers[1]->value(q{SELECT count(*) FROM answer.evidence}), '0', 'the reading is gone there');
+        is($workers[1]->value("SELECT answer_receipt('$with') ->> 'schema'"), 'answer/tombstone/v1', 'and the receipt that has it');
+        is($workers[1]->run(q{SELECT answer_evidence_add('kept', '{}', '{"n": 2}', 'warehouse', '2026-01-01Z')})->{state}, '23001', 'and it is not stored again');
         is($_->run(q{SELECT answer_evidence_add('kept', '{}', '{"n": 1}', 'warehouse', '2026-01-01Z')})->{state}, '23001', "and not stored at $_->{name}") for @all;
     },
     'Dashboards' => sub {
+        # a node that is down
+        $workers[1]->stop;
+        undef $session;
+        is(at("SELECT count(*), max(node) FROM cluster.verdicts WHERE receipts IS NULL"), "1|$workers[1]{host}:5432", 'a node that is down is a row of its own');
+        cmp_ok(at('SELECT sum(receipts) FROM cluster.verdicts'), '>', 0, 'the others are counted');
+        is(at("SELECT node FROM cluster.logs WHERE tree_size IS NULL"), "$workers[1]{host}:5432", 'also among the logs');
+        like(state_of(q{SELECT * FROM cluster.every_row('SELECT 1 AS n')}), qr/^P0001 .*\Q$workers[1]{host}\E:5432 does not answer/s, 'what must be whole fails');
+        returns($workers[1]);
         is(at('SELECT sum(receipts) FROM cluster.verdicts'), eval { my $sum = 0; $sum += receipts($_) for @all; $sum }, 'the view counts the receipts of all nodes');
         is(at('SELECT count(*) FROM cluster.logs'), '3', 'and has three logs');
         is($coordinator->run('SELECT * FROM cluster.verdicts', user => 'clerk')->{state}, '42501', 'a clerk does not read it');
@@ -181,6 +287,21 @@ my %after = (
         is($node->value(q{SELECT count(*) FROM answer.receipt WHERE body #>> '{checks,0,observed}' = '7'}), '1', 'the receipt is where the facts are');
         my ($verify) = grep { /answer_verify_ok/ } map { @$_ } @{section('Keys of all nodes')};
         is(scalar(grep { /\|(\d+)\|\1$/ } split /\n/, at($verify)), 3, 'all receipts verify');
+        # A shard that moves during a call waits for its end: the receipt is where the call began, and the fact is moved.
+        my ($from, $to) = $node == $workers[0] ? @workers[0, 1] : @workers[1, 0];
+        my ($shard) = at(q{SELECT get_shard_id_for_distribution_column('stock', 'tenant 1')});
+        my $mover = $coordinator->session;
+        $mover->backend;
+        at($_) for ('BEGIN', q{SELECT count_and_ask('tenant 1', 'item moved', 8, 3)});
+        $mover->send("SELECT citus_move_shard_placement($shard, '$from->{host}', 5432, '$to->{host}', 5432, 'block_writes')");
+        ok($mover->active, 'a shard is to move');
+        at('COMMIT');
+        is($mover->wait->{state}, '00000', 'it moves when the call has ended');
+        my $of = q{SELECT count(*) FROM answer.receipt WHERE body #>> '{checks,0,observed}' = '8'};
+        is(join(' ', map { $_->value($of) } $from, $to), '1 0', 'the receipt is where the fact was');
+        is(at(q{SELECT pieces FROM stock WHERE tenant = 'tenant 1' AND item = 'item moved'}), '8', 'the fact has moved');
+        at(q{SELECT count_and_ask('tenant 1', 'item moved', 8, 3)});
+        is(join(' ', map { $_->value($of) } $from, $to), '1 1', 'and the next receipt is where it is now');
     },
     'Add a node' => sub {
         push @all, $workers[2];
@@ -199,7 +320,7 @@ my %after = (
         is($workers[1]->value('SELECT count(*) FILTER (WHERE NOT answer_verify_ok(body)) FROM answer.receipt'), '0', 'its receipts verify there');
         my $receipt = $workers[1]->value(q{SELECT body FROM answer.receipt WHERE schema = 'answer/v1' LIMIT 1});
         is($coordinator->value('SELECT answer_verify_ok(' . quoted($receipt) . '::jsonb)'), 't', 'and at the others');
-        is($workers[1]->value('SELECT count(*) FROM answer_log_audit()'), '0', 'its audit finds nothing');
+        is($workers[1]->value(q{SELECT count(*) FROM answer_log_audit() WHERE finding <> 'forgotten'}), '0', 'its audit finds nothing');
         my $size = $workers[1]->value('SELECT max(tree_size) FROM answer.checkpoint');
         is(at(q{SELECT split_part(e.value #>> '{raw,checkpoint}', E'\n', 2) FROM (SELECT body FROM answer.receipt
             WHERE schema = 'answer/v1' ORDER BY issued_at DESC LIMIT 1) AS r, jsonb_each(r.body -> 'evidence_index') AS e}), $size, 'the coordinator has its last size');
@@ -250,13 +371,21 @@ for my $heading (@order) {
 #
 # what is refused, and holes
 #
+# Sessions of before have stored receipts without a plan, and find out.
+my $asks = q{SELECT answer_eval('{"checks": [{"tool": "t", "observe": true}]}')};
+my @sessions = map { $_->session(setup => [$asks]) } $coordinator, $workers[0];
 at(q{SELECT create_reference_table('answer.unsealed')});
 like(state_of('SELECT answer_log_seal()', $_), qr/^55000 .*table answer.unsealed is a table of Citus/s, "no sealing of a distributed queue at $_->{name}")
     for $coordinator, $workers[0];
-at($_) for split /(?<=\)), /, q{ALTER EXTENSION answer_eval DROP TABLE answer.unsealed};
-at(q{SELECT undistribute_table('answer.unsealed')});
-at(q{ALTER EXTENSION answer_eval ADD TABLE answer.unsealed});
+for my $writer (@sessions) {
+    like($writer->run($_)->{err}, qr/table answer.unsealed is a table of Citus/, 'no receipt is stored whose leaf another node would have') for $asks,
+        q{SELECT answer_eval_each(ARRAY['{"checks": [{"tool": "t", "observe": true}]}'::jsonb])};
+}
+like(at('SELECT string_agg(a::text, $$ $$) FROM answer_log_audit() AS a'), qr/answer\.unsealed is not part of the extension/, 'which the audit finds');
+my ($take_back) = slurp(root_dir() . '/doc/citus.md') =~ /^```\n(ALTER EXTENSION answer_eval DROP TABLE .*?)^```/ms or die 'doc/citus.md takes no table back';
+at($_) for statements($take_back);
 like(state_of('SELECT answer_log_seal()', $_), qr/^00000/, "it is taken back at $_->{name}") for $coordinator, $workers[0];
+audits('any more');
 
 # Tombstones in a table of Citus: by hand, without its guards. The queries have been run before, by this session as well.
 $session->value("SELECT answer_refuse_forgotten('', 'sha256:" . '0' x 64 . "')");

@@ -17,11 +17,12 @@ $server->value($_) for (
 my $digest = 'sha256:' . 'ab' x 32;
 my $ask = q{'{"checks": [{"tool": "level", "observe": true}]}'};
 
-# A table becomes one of Citus: its row in the catalog, and the message that Citus sends.
+sub message { my ($table) = @_; return "ALTER TABLE $table " . ($table eq 'answer.receipt' ? 'ALTER COLUMN tenant SET STATISTICS -1' : 'SET (fillfactor = 100)') }
+# A table becomes one of Citus: its row in the catalog, and the message that Citus sends. Of a partitioned one the partitions become it too.
 sub distribute { my ($table) = @_; return qq{WITH done AS (INSERT INTO pg_catalog.pg_dist_partition VALUES ('$table', 't') RETURNING 1)
-    SELECT count(*) FROM done; ALTER TABLE $table SET (fillfactor = 100)} }
+    SELECT count(*) FROM done; } . message($table) }
 sub take_back { my ($table) = @_; return qq{DELETE FROM pg_catalog.pg_dist_partition WHERE logicalrelid = '$table'::regclass;
-    ALTER TABLE $table SET (fillfactor = 100)} }
+    } . message($table) }
 
 my $session = $server->session;
 is($session->value("SELECT answer_log_seal() ->> 'tree_size'"), '3', 'without Citus nothing is distributed');
@@ -40,6 +41,24 @@ for my $table (qw(unsealed log_leaf log_tile checkpoint)) {
     is($server->run('SELECT answer_log_seal()')->{state}, '55000', "nor in another session");
     $session->value($_) for split /; /, take_back("answer.$table");
     is($session->run('SELECT answer_log_seal()')->{state}, '00000', "again when $table is not");
+}
+
+#
+# what stores a receipt, without a plan before and with one then
+#
+$session->value("SELECT answer_eval($ask)");
+for my $table (qw(receipt unsealed rollup_new)) {
+    my $were = $session->value('SELECT count(*) FROM answer.receipt');
+    my @parts = map { "answer.$_" } $table eq 'receipt' ? qw(receipt receipt_default) : $table;
+    $session->value($_) for map { split /; /, distribute($_) } @parts;
+    for my $call ("answer_eval($ask)", "answer_eval_each(ARRAY[$ask\::jsonb, $ask\::jsonb])", q{answer_source_register('other probe')}) {
+        my $refused = $session->run("SELECT $call");
+        is("$refused->{state} " . ($refused->{err} =~ /table answer\.$table is a table of Citus/ ? 1 : $refused->{err}), '55000 1',
+            "nothing is signed while $table is distributed: " . substr($call, 0, 20));
+    }
+    $session->value($_) for map { split /; /, take_back($_) } @parts;
+    is($session->value('SELECT count(*) FROM answer.receipt'), $were, 'and nothing was stored');
+    is($session->run("SELECT answer_eval($ask)")->{state}, '00000', "again when $table is not");
 }
 
 #
@@ -85,12 +104,64 @@ is($shard->run('SELECT s.r FROM (SELECT answer_eval(request) AS r FROM claim_102
 is($session->value('SELECT count(*) FROM answer.receipt'), $count, 'and nothing was signed');
 is($shard->run("SELECT answer_eval($ask)")->{state}, '00000', 'a delegated function does');
 is($shard->run("SELECT answer_eval(request) FROM (VALUES ($ask\::jsonb)) AS v (request)")->{state}, '00000', 'so does a query over no table');
+$session->value('CREATE FUNCTION ask_in_from() RETURNS jsonb LANGUAGE plpgsql AS $$BEGIN RETURN answer_eval(' . ($ask =~ s/'/\'/gr) . '); END$$');
+is($shard->run('SELECT * FROM ask_in_from()')->{state}, '00000', 'and one in FROM');
+# what shards have left for each other is read by a function of pg_catalog: here it is one that this server has
+is($shard->run("SELECT answer_eval($ask) FROM generate_series(1, 2) AS n")->{state}, '55000', 'a query over what shards have left does not');
+$shard->value('CREATE TABLE asked_102009 (receipt jsonb)');
+is($shard->run('INSERT INTO asked_102009 SELECT answer_eval(request) FROM claim_102008')->{state}, '00000', 'a statement that writes is one transaction');
 $shard->value('CREATE TABLE pg_temp.kept (receipt jsonb)');
 $shard->value('BEGIN');
 is($shard->run('INSERT INTO kept SELECT answer_eval(request) FROM claim_102008')->{state}, '00000', 'and a query in a transaction block');
 $shard->value('COMMIT');
 is($session->run('SELECT answer_eval(request) FROM claim_102008')->{state}, '00000', 'other sessions ask as ever');
-is($session->value('SELECT count(*) FROM answer.receipt'), $count + 4, 'all of them are stored');
+is($session->value('SELECT count(*) FROM answer.receipt'), $count + 6, 'all of them are stored');
+
+# Whatever signs and stores, called as it succeeds by itself, in their order.
+$session->value($_) for (
+    q{SELECT answer_document_load('[{"doc_id": "lake", "title": "Lake", "timestamp": "2024-05-20", "text": "The lake has a level of 5 metres."}]')},
+    q{SELECT answer_graph_load('shop', jsonb_build_array(jsonb_build_object('id', 'n1', 'labels', '["Code"]'::jsonb, 'name', 'refund',
+        'source_path', 'shop', 'content_hash', 'sha256:' || repeat('a', 64), 'extraction_method', 'test')))},
+    q{SELECT answer_suite_load('small', '[{"id": "c1", "query": "What is the level of the lake?", "expected_outcome": "ANSWER", "risk_level": "low"}]')},
+    q{CREATE TABLE answer.receipt_old PARTITION OF answer.receipt FOR VALUES FROM ('2000-01-01') TO ('2000-02-01')},
+    q{CREATE FUNCTION reader(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS 'SELECT jsonb_build_object(''n'', 1)'},
+    q{SELECT answer_tool_register('reader', 'reader(jsonb)', spec => '{"capabilities": ["reading"]}')},
+    q{SELECT answer_plan_register('{"plan_id": "p", "nodes": [{"id": "a", "op": "call", "capability": "reading", "out": "x"}]}')});
+my $opened = $session->value(q{SELECT answer_investigation_open('Locate', 'where?')});
+my $receipt = $session->value(q{SELECT receipt_id FROM answer.receipt WHERE schema = 'answer/v1' LIMIT 1});
+my $config = $session->value(q{SELECT answer_config_create('{"top_k": 3}', 'before')});
+my $elsewhere = AnswerServer->new('elsewhere');
+$elsewhere->value($_) for ('CREATE EXTENSION answer_eval', 'SELECT answer_log_seal()');
+$session->value('SELECT answer_witness_trust(' . quoted($elsewhere->value('SELECT answer_log_vkey()')) . ')');
+my $to_cosign = quoted($elsewhere->value('SELECT answer_checkpoint_request(0)'));
+$elsewhere->stop;
+for my $call ("answer_eval($ask)", "answer_eval_each(ARRAY[$ask\::jsonb], on_error => 'skip')", q{answer_ask('Is this server in recovery?')},
+    q{answer_grounded('What is the level of the lake?')}, q{answer_packet_receipt('shop', 'refund')}, q{answer_plan_execute('{"plan": {"ref": "p"}}')},
+    "answer_quality_receipt($opened)", q{answer_suite_run('small')}, q{answer_source_register('other')}, q{answer_tool_register('other')},
+    q{answer_config_create('{"top_k": 4}', 'because')}, "answer_config_promote('dev', '$config')", "answer_forget('$receipt', 'asked to')",
+    q{answer_tombstone_add('sha256:} . '9' x 64 . q{', 'asked to')}, q{answer_receipt_detach('answer.receipt_old')}, "answer_checkpoint_cosign($to_cosign)",
+    'answer_log_seal()', 'answer_key_retire(' . quoted($session->value(q{SELECT key_id FROM answer.signing_key WHERE status = 'active'})) . ')', 'answer_key_generate()')
+{
+    my ($name) = $call =~ /^(\w+)/;
+    my $were = $session->value('SELECT count(*) FROM answer.receipt');
+    my $result = $shard->run("SELECT $call FROM claim_102008");
+    is($result->{state} . ($result->{err} =~ /nothing is signed by a query/ ? '' : " $result->{err}"), '55000', "a query over shards is refused $name");
+    is($session->value('SELECT count(*) FROM answer.receipt'), $were, "and $name has stored nothing");
+    $result = $shard->run("SELECT $call");
+    is($result->{state}, '00000', "by itself $name does it") or diag($result->{err});
+}
+my $stored = $session->value(q{SELECT receipt_id FROM answer.receipt WHERE schema = 'answer/v1' AND receipt_id <> } . "'$receipt' LIMIT 1");
+is($shard->run("SELECT $_ FROM claim_102008")->{state}, '00000', "what signs and stores nothing goes on: $_")
+    for "answer_dsse('$stored')", q{answer_fact('reader')}, "answer_verify_ok(answer_receipt('$stored'))";
+
+#
+# what is in force
+#
+$session->value($_) for split /; /, distribute('answer.environment_head');
+like($session->run(q{SELECT answer_grounded('What is the level of the lake?')})->{err}, qr/table answer\.environment_head is a table of Citus/,
+    'no shipped configuration is taken for the one in force where its table is distributed');
+$session->value($_) for split /; /, take_back('answer.environment_head');
+is($session->run(q{SELECT answer_grounded('What is the level of the lake?')})->{state}, '00000', 'again when it is not');
 
 #
 # a first key and PREPARE TRANSACTION
@@ -107,6 +178,11 @@ is(@folders - @left, 1, 'and the file of the key is gone');
 $fresh->value($_) for ('SELECT answer_key_generate()', 'BEGIN', q{SELECT answer_eval('{"checks": [{"tool": "t", "observe": true}]}')},
     q{PREPARE TRANSACTION 'second'}, q{ROLLBACK PREPARED 'second'});
 is($fresh->value('SELECT count(*) FROM answer.receipt WHERE body ->> \'schema\' = \'answer/v1\''), '0', 'one with a key there can be, and be rolled back');
+$fresh->value($_) for ('BEGIN', 'SELECT answer_key_generate()');
+is($fresh->run(q{PREPARE TRANSACTION 'third'})->{state}, '0A000', 'nor is one prepared that made the next key');
+is_deeply([sort map { m{([^/]+)\.pem$} } glob("$server->{data}/answer_eval_keys/*/*.pem")],
+    [sort map { split /\n/, $server->value('SELECT key_id FROM answer.signing_key WHERE folder IS NOT NULL', dbname => $_) } 'postgres', 'fresh'],
+    'every file of a key has its row');
 
 is($server->crashed, 0, 'the server lost no process');
 done_testing();
