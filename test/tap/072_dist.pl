@@ -156,6 +156,11 @@ is(join(' ', grep { !-f "$top/$_" } map { s{^\Q$root/\E}{}r } glob("$root/doc/*.
 AnswerServer::must('make', '-s', '-C', $_, "sql/answer_eval--$version.sql") for $repo, $top;
 ok(slurp("$top/sql/answer_eval--$version.sql") eq slurp("$repo/sql/answer_eval--$version.sql"), 'from it comes the same install script');
 
+# PGXN's client unpacks as Python does, which makes no links
+ok(!-l "$top/test/expected" && !-d _, 'where a link was, a file is');
+AnswerServer::must('make', '-s', '-C', $top, 'test/expected/.');
+is(join(' ', grep { !-f "$top/test/expected/$_" } map { s{.*/(.*)\.sql}{$1.out}r } glob("$root/test/sql/*.sql")), '', 'installcheck finds what it expects all the same');
+
 #
 # the examples for CI
 #
