@@ -781,7 +781,8 @@ SKIP: {
     $many->close;
     $grow->(30);
     my $reader = $server->session(dbname => 'many');
-    my $rss = sub { my ($kb) = slurp('/proc/' . $reader->backend . '/status') =~ /^RssAnon:\s*(\d+)/m; return $kb };
+    my $status = '/proc/' . $reader->backend . '/status';
+    my $rss = sub { my ($kb) = slurp($status) =~ /^RssAnon:\s*(\d+)/m; return $kb };
     # the most that an audit needs at a time
     my $audit = sub {
         my ($name) = @_;
