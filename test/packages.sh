@@ -1,17 +1,19 @@
 #!/usr/bin/env bash
 # Tries the ways in: a part of `make test-long`.
 #
-#     test/packages.sh             everything: 15 to 18, the Dockerfile, PGXN's archive, the upgrades
+#     test/packages.sh             everything: 15 to 18, the Dockerfile, PGXN's archive, the examples for CI, the upgrades
 #     test/packages.sh 17 18       the Debian packages for these versions only, and the upgrade from one to the other
-#     test/packages.sh docker pgxn the Dockerfile and the archive only
+#     test/packages.sh docker pgxn the Dockerfile and the archive only; ci: the examples for CI
 #     test/packages.sh upgrade     the upgrades only, with the packages of an earlier run
 #     test/packages.sh --optional  a system that cannot be had in five minutes is skipped, which it says
 #
 # The Debian packages are built in a clean system of the release that ships the version, judged by lintian, and installed in
-# another clean one, where debian/tests/receipt runs. Then one system that has all these servers and packages is upgraded from
-# each version to the next one with pg_upgrade (test/packages/upgrade.sh). The Dockerfile is carried out line by line
-# (test/packages/dockerfile.sh), and what it made is started. The archive of `make dist` is unpacked, built and tested. Systems and packages are kept below ANSWER_EVAL_MATRIX_DIR. Needs
-# root, for debootstrap and chroot, and a mirror.
+# another clean one, where debian/tests/receipt runs, and where they are replaced, purged and installed again (test/packages/life.sh).
+# Then one system that has all these servers and packages is upgraded from each version to the next one with pg_upgrade, and in
+# larger steps (test/packages/upgrade.sh). The Dockerfile is carried out line by line (test/packages/dockerfile.sh), and what it made
+# is started. PGXN's client installs the archive of `make dist`, which is then tested. The commands of examples/ci run, with tests
+# that pass and with tests that do not (test/packages/ci.py). Systems and packages are kept below ANSWER_EVAL_MATRIX_DIR. Needs root,
+# for debootstrap and chroot, and a mirror.
 set -eu
 # shellcheck source=test/lib/common.sh
 . "$(dirname "$0")/lib/common.sh"
@@ -53,7 +55,7 @@ in_sources() {
 	inside "$root" sh -euc 'cd "$0"; exec "$@"' "/src/answer-eval-$SOURCE_VERSION" "$@"
 }
 
-# build_packages VERSION ROOT: as a packager would, from the archive of the sources.
+# build_packages VERSION ROOT: as a packager would, from the archive of the sources and without root's rights.
 build_packages() {
 	local version=$1 root=$2 tree=answer-eval-$SOURCE_VERSION
 	copy_tree "$root/src/$tree" &&
@@ -61,8 +63,9 @@ build_packages() {
 		inside "$root" apt-get -q update &&
 		in_sources "$root" apt-get -q -y --no-install-recommends build-dep . &&
 		in_sources "$root" pg_buildext updatecontrol &&
-		in_sources "$root" dpkg-buildpackage -us -uc -j"$(nproc)" &&
-		dpkg-deb -f "$root/src/postgresql-$version-answer-eval_"*.deb Depends | grep "postgresql-$version (>= $version\.[1-9]" &&
+		inside "$root" chown -R nobody: /src &&
+		in_sources "$root" setpriv --reuid=nobody --regid=nogroup --clear-groups dpkg-buildpackage -us -uc -j"$(nproc)" &&
+		dpkg-deb -f "$root/src/postgresql-$version-answer-eval_"*.deb Depends | grep "postgresql-$version (>[=>] $version\.[1-9]" &&
 		rm -rf "${DEBS:?}/$version" && mkdir -p "$DEBS/$version" &&
 		cp "$root/src/postgresql-$version-answer-eval_"*.deb "$root"/src/answer-eval-tools_*.deb "$DEBS/$version/"
 }
@@ -77,9 +80,11 @@ judge_packages() {
 try_packages_of() {
 	local version=$1 root=$2
 	mkdir "$root/debs" && cp "$DEBS/$version"/*.deb "$root/debs/" && cp "$ROOT/debian/tests/receipt" "$root/receipt" &&
+		cp "$ROOT/test/packages/life.sh" "$root/life" &&
 		inside "$root" apt-get -q update &&
 		inside "$root" sh -euc 'apt-get -q -y --no-install-recommends install /debs/*.deb' &&
-		inside "$root" /receipt
+		inside "$root" /receipt &&
+		inside "$root" /life "$version"
 }
 
 # The regression suite on what is installed, where the server's headers are.
@@ -97,25 +102,64 @@ cannot_have() {
 	failed=$((failed + 1))
 }
 
-# What a client of PGXN does with the archive.
+# commit_tree FOLDER: a repository of this tree.
+commit_tree() {
+	rm -rf "$1"
+	copy_tree "$1" &&
+		git -C "$1" init -q && git -C "$1" add -A &&
+		git -C "$1" -c user.name=test -c user.email=test@example.org commit -q -m 'what is tried'
+}
+
+# What PGXN's client makes of the archive, and what unzip does.
 pgxn_archive() {
 	local tree=$SYSTEMS/pgxn-tree root=$SYSTEMS/packages-pgxn zip=answer_eval-$SOURCE_VERSION
-	rm -rf "$tree"
-	copy_tree "$tree" &&
-		git -C "$tree" init -q && git -C "$tree" add -A &&
-		git -C "$tree" -c user.name=test -c user.email=test@example.org commit -q -m 'what is tried' &&
+	commit_tree "$tree" &&
 		make -C "$tree" dist && cp "$tree/$zip.zip" "$root/root/" &&
 		inside "$root" apt-get -q update &&
-		inside "$root" apt-get -q -y --no-install-recommends install build-essential libssl-dev postgresql-17 postgresql-server-dev-17 unzip &&
+		inside "$root" apt-get -q -y --no-install-recommends install build-essential libssl-dev pgxnclient postgresql-17 postgresql-server-dev-17 unzip &&
+		inside "$root" env -C /root MAKEFLAGS="-s -j$(nproc) -- with_llvm=no" pgxn install --nosudo "./$zip.zip" &&
 		inside "$root" env -C /root unzip -q "$zip.zip" &&
-		inside "$root" make -C "/root/$zip" -s -j "$(nproc)" with_llvm=no &&
-		inside "$root" make -C "/root/$zip" -s install with_llvm=no &&
 		inside "$root" pg_virtualenv -v 17 make -C "/root/$zip" -s installcheck
+}
+
+# ci_example FILE: the gate opens for tests that pass, and is closed by one that fails.
+# shellcheck disable=SC2016
+ci_example() {
+	local root=$SYSTEMS/packages-ci image
+	mkdir "$root/job" &&
+		commit_tree "$root/sources" &&
+		image=$(SOURCES=file:///sources python3 "$ROOT/test/packages/ci.py" "$1" "$root/job") &&
+		[ "$image" = debian:trixie ] || return
+	printf '#!/bin/sh\ncat said; grep -q " 0 failed" said\n' >"$root/job/run-tests.sh"
+	chmod 755 "$root/job/run-tests.sh"
+	# git is in the images that these services check out with
+	inside "$root" apt-get -q update &&
+		inside "$root" apt-get -q -y --no-install-recommends install ca-certificates git &&
+		inside "$root" env -C /job SOURCES=file:///sources bash -xeuc '
+			bash prepare
+			echo "12 passed, 0 failed" >said
+			bash judge
+			bash keep
+			[ "$(grep -c "\"schema\":\"answer/v1\"" receipts.jsonl)" -eq 1 ]
+			for tests in "11 passed, 1 failed" "0 passed, 0 failed" "it crashed"; do
+				echo "$tests" >said
+				if bash judge; then echo "the gate is open: $tests"; exit 1; fi
+			done
+			bash keep
+			[ "$(grep -c "\"schema\":\"answer/v1\"" receipts.jsonl)" -eq 3 ]'
+}
+
+ci() {
+	local file
+	for file in "$ROOT"/examples/ci/*.yml; do
+		fresh_system trixie packages-ci || { cannot_have trixie 'the examples for CI'; return; }
+		try "${file#"$ROOT/"} builds, and its gate opens and closes" ci_example "$file" || true
+	done
 }
 
 pgxn() {
 	fresh_system trixie packages-pgxn || { cannot_have trixie 'the archive for PGXN'; return; }
-	try 'the archive for PGXN builds, installs and passes installcheck' pgxn_archive || true
+	try 'the archive for PGXN is installed by its client and passes installcheck' pgxn_archive || true
 }
 
 docker() {
@@ -133,7 +177,7 @@ packages() {
 	try "packages for $version build" build_packages "$version" "$SYSTEMS/packages-build" || return 0
 	built+=("$version")
 	try "packages for $version keep to lintian" judge_packages "$SYSTEMS/packages-build" || true
-	try "packages for $version install, sign and verify" try_packages_of "$version" "$SYSTEMS/packages-install" || true
+	try "packages for $version install, sign and verify, and can be replaced and purged" try_packages_of "$version" "$SYSTEMS/packages-install" || true
 	try "packages for $version pass installcheck" check_packages_of "$version" "$SYSTEMS/packages-build" || true
 }
 
@@ -163,21 +207,28 @@ upgrade_system() {
 }
 
 upgrades() {
-	local root=$SYSTEMS/packages-upgrade
+	local root=$SYSTEMS/packages-upgrade path paths
 	mapfile -t built < <(printf '%s\n' "${built[@]}" | sort -n)
 	fresh_system sid packages-upgrade || { cannot_have sid pg_upgrade; return; }
 	cp "$ROOT/test/packages/upgrade.sh" "$root/upgrade"
 	try "a system has the servers ${built[*]}" upgrade_system "$root" "${built[@]}" || return 0
-	try "pg_upgrade carries receipts and keys over ${built[*]}" inside "$root" /upgrade "${built[@]}" || true
+	# from each to the next one, over Debian's releases, and at one go
+	paths=("${built[*]}")
+	[ "${built[*]}" != "$VERSIONS" ] || paths+=('15 17 18')
+	[ "${#built[@]}" -eq 2 ] || paths+=("${built[0]} ${built[-1]}")
+	for path in "${paths[@]}"; do
+		# shellcheck disable=SC2086
+		try "pg_upgrade carries receipts and keys over $path" inside "$root" /upgrade $path || true
+	done
 }
 
 [ "$(id -u)" -eq 0 ] || die 'needs root, to build and enter Debian systems'
 optional=
 [ "${1:-}" != --optional ] || { optional=1; SYSTEM_SECONDS=300; shift; }
 # shellcheck disable=SC2086
-[ "$#" -gt 0 ] || set -- $VERSIONS docker pgxn
-for what; do case $what in docker | pgxn | upgrade) ;; *) suite_of "$what" >/dev/null ;; esac; done
-ensure_packages debootstrap util-linux iproute2 git python3
+[ "$#" -gt 0 ] || set -- $VERSIONS docker pgxn ci
+for what; do case $what in docker | pgxn | ci | upgrade) ;; *) suite_of "$what" >/dev/null ;; esac; done
+ensure_packages debootstrap util-linux iproute2 git python3 python3-yaml
 lock_systems
 
 built=()
@@ -185,6 +236,7 @@ for what; do
 	case $what in
 		docker) docker ;;
 		pgxn) pgxn ;;
+		ci) ci ;;
 		upgrade) for version in $VERSIONS; do [ ! -d "$DEBS/$version" ] || built+=("$version"); done ;;
 		*) packages "$what" ;;
 	esac

@@ -49,7 +49,7 @@ my %settled = map { $_ => 1 } qw(
     jit_expressions jit_inline_above_cost jit_optimize_above_cost jit_tuple_deforming join_collapse_limit
     lc_messages lc_monetary lc_numeric lc_time lo_compat_privileges logical_decoding_work_mem
     maintenance_io_concurrency maintenance_work_mem max_parallel_maintenance_workers max_parallel_workers
-    max_parallel_workers_per_gather min_parallel_index_scan_size min_parallel_table_scan_size
+    max_parallel_workers_per_gather md5_password_warnings min_parallel_index_scan_size min_parallel_table_scan_size
     parallel_leader_participation parallel_setup_cost parallel_tuple_cost output_plugin_libraries password_encryption plan_cache_mode
     plpgsql.check_asserts plpgsql.extra_errors plpgsql.extra_warnings plpgsql.print_strict_params
     plpgsql.variable_conflict quote_all_identifiers random_page_cost recursive_worktable_factor

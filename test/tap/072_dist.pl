@@ -144,7 +144,7 @@ AnswerServer::must('python3', '-m', 'zipfile', '-e', $zip, $out);
 my $top = "$out/answer_eval-$version";
 is(join(' ', map { s{.*/}{}r } glob("$out/*")), "answer_eval-$version", 'all of it lies in one folder of that name');
 my @files = split /\n/, AnswerServer::must('sh', '-c', "cd $top && find . -type f | sort");
-is(join(' ', grep { m{/\.|\.(?:o|so|bc|pyc)$|--.*\.sql$} } @files), '', 'nothing of the workshop is in it');
+is(join(' ', grep { m{/\.(?!dockerignore$)|\.(?:o|so|bc|pyc)$|--.*\.sql$} } @files), '', 'nothing of the workshop is in it');
 for my $needed (qw(META.json README.md LICENSE CHANGELOG.md Makefile answer_eval.control doc/answer_eval.md doc/replication.md examples/ci/gate.sql
     tools/answer-verify test/run.sh
     debian/rules Dockerfile docker/entrypoint.sh)) {
@@ -155,6 +155,22 @@ is(join(' ', grep { !-f "$top/$_" } map { s{^\Q$root/\E}{}r } glob("$root/doc/*.
 # its install script is that of these sources
 AnswerServer::must('make', '-s', '-C', $_, "sql/answer_eval--$version.sql") for $repo, $top;
 ok(slurp("$top/sql/answer_eval--$version.sql") eq slurp("$repo/sql/answer_eval--$version.sql"), 'from it comes the same install script');
+
+# PGXN's client unpacks as Python does, which makes no links
+ok(!-l "$top/test/expected" && !-d _, 'where a link was, a file is');
+AnswerServer::must('make', '-s', '-C', $top, 'test/expected/.');
+is(join(' ', grep { !-f "$top/test/expected/$_" } map { s{.*/(.*)\.sql}{$1.out}r } glob("$root/test/sql/*.sql")), '', 'installcheck finds what it expects all the same');
+
+#
+# what Docker copies: an object that was built for another server must not get into the image
+#
+# its patterns: a * goes up to the next slash, **/ stands for any folders
+my $part = sub { return $_[0] eq '**/' ? '(?:.*/)?' : $_[0] eq '*' ? '[^/]*' : quotemeta $_[0] };
+my @ignored = map { s{(\*\*/|\*|[^*]+)}{$part->($1)}ger } grep { !/^#/ } split /\n/, slurp("$top/.dockerignore");
+my $copied_by_docker = sub { my ($file) = @_; return !grep { $file =~ m{^$_(?:/|$)} } @ignored };
+is(join(' ', grep { $copied_by_docker->($_) } qw(.git/config answer_eval.so src/module.o src/base/option.o src/base/option.bc sql/answer_eval--0.2.0.sql)), '',
+    'nothing that is built is copied into the image');
+is(join(' ', grep { !$copied_by_docker->($_) } map { s{^\./}{}r } @files), '', 'and all that is in the archive is');
 
 #
 # the examples for CI
