@@ -5031,8 +5031,9 @@ static const struct
 	"\t\t\t\tanswer.dashboard_number(t.mean, 'ms')] ORDER BY t.calls DESC, t.tool COLLATE \"C\")\n"
 	"\t\t\tFROM (SELECT regexp_replace(w.word, ' [^ ]*$', '') AS tool, sum(w.count) FILTER (WHERE w.about = 'call') AS calls,\n"
 	"\t\t\t\t\tcoalesce(sum(w.count) FILTER (WHERE w.about = 'call' AND w.word ~ ' ok$'), 0) AS good,\n"
-	"\t\t\t\t\tsum(w.count) FILTER (WHERE w.about = 'ms') / nullif(sum(w.count) FILTER (WHERE w.about = 'timed'), 0) AS mean\n"
-	"\t\t\t\tFROM words w WHERE w.about IN ('call', 'ms', 'timed') GROUP BY 1\n"
+	"\t\t\t\t\t(coalesce(sum(w.count) FILTER (WHERE w.about = 'ms'), 0) + coalesce(sum(w.count) FILTER (WHERE w.about = 'us'), 0) / 1000)\n"
+	"\t\t\t\t\t\t/ nullif(sum(w.count) FILTER (WHERE w.about = 'timed'), 0) AS mean\n"
+	"\t\t\t\tFROM words w WHERE w.about IN ('call', 'ms', 'us', 'timed') GROUP BY 1\n"
 	"\t\t\t\tHAVING sum(w.count) FILTER (WHERE w.about = 'call') > 0 ORDER BY 2 DESC, 1 LIMIT 10) AS t)\n"
 	"\tINTO evidence, sources, tools;\n"
 	"\n"
@@ -5297,8 +5298,9 @@ static const struct
 	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, tool text, outcome text, calls double precision, mean_ms double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT w.\"time\", w.tenant, regexp_replace(w.word, ' [^ ]*$', ''), substring(w.word FROM '[^ ]*$'),\n"
 	"\tsum(w.count) FILTER (WHERE w.about = 'call')::float8,\n"
-	"\t(sum(w.count) FILTER (WHERE w.about = 'ms') / nullif(sum(w.count) FILTER (WHERE w.about = 'timed'), 0))::float8\n"
-	"FROM answer.dashboard_words(tenants, '{call,ms,timed}') w\n"
+	"\t((coalesce(sum(w.count) FILTER (WHERE w.about = 'ms'), 0) + coalesce(sum(w.count) FILTER (WHERE w.about = 'us'), 0) / 1000)\n"
+	"\t\t/ nullif(sum(w.count) FILTER (WHERE w.about = 'timed'), 0))::float8\n"
+	"FROM answer.dashboard_words(tenants, '{call,ms,us,timed}') w\n"
 	"GROUP BY 1, 2, 3, 4\n"
 	"ORDER BY 1, 2, 3, 4"},
 	{"function answer.dashboard_verdicts_of(tenants text[])",
