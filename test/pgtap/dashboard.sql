@@ -203,8 +203,8 @@ SELECT is_empty('(TABLE dash_sums EXCEPT TABLE answer.rollup) UNION ALL (TABLE a
 	EXCEPT TABLE dash_latencies)', 'and how long it took');
 -- of what was forgotten nobody knows the reason any more
 SELECT is((SELECT sum(w.count - coalesce(n.count, 0)) FROM dash_words w LEFT JOIN answer.rollup_word n USING (tenant,
-	grain, starts_at, schema, word)), 2::numeric,
-	'but for the reason of what was forgotten, of an hour and of a day');
+	grain, starts_at, schema, word) WHERE NOT (w.schema = 'answer/v1' AND w.word ~ '^(us|timed) ')), 2::numeric,
+	'but for the reason of what was forgotten, of an hour and of a day, and for the times that no body has');
 SELECT is(pg_temp.now_counted(), '12 6 5 2', 'windows too');
 
 SELECT * FROM finish();
