@@ -151,8 +151,10 @@ sub unit {
         'SET LOCAL min_parallel_table_scan_size = 0', 'CREATE TABLE many AS SELECT n FROM generate_series(1, 100000) AS n', 'ANALYZE many';
     my $parallel = q{SELECT coalesce(max(answer_tool_spec('tide')::text), 'none') FROM (SELECT n FROM many WHERE n % 50000 = 0 OFFSET 0) AS m};
     like($sql->value("EXPLAIN $parallel"), qr/Gather/, 'a plan with workers');
+    $other->value(unit('cm')); # so that what is kept must be begun anew
     is($sql->value($parallel), 'none', 'in such a plan a tool is read');
     $sql->value('ROLLBACK');
+    $other->value(unit('m'));
 
     # A change is seen before the message of it is sent: for long, where files of tables are deleted in between.
     $other->value($_) for q{DO $$BEGIN FOR i IN 1 .. 1500 LOOP EXECUTE format('CREATE TABLE gone_%s ()', i); END LOOP; END$$},
