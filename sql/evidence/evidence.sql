@@ -121,9 +121,9 @@ COMMENT ON COLUMN answer.evidence_series.args_digest IS 'answer_digest of the ar
 COMMENT ON COLUMN answer.evidence_series.source IS 'Source that has at least one reading.';
 
 REVOKE ALL ON answer.source, answer.tool, answer.evidence, answer.evidence_series FROM PUBLIC;
-CREATE TRIGGER tells_of_changes AFTER INSERT OR UPDATE OR DELETE ON answer.source
+CREATE TRIGGER tells_of_changes BEFORE INSERT OR UPDATE OR DELETE ON answer.source
 FOR EACH ROW EXECUTE FUNCTION answer.tells_of_changes();
-CREATE TRIGGER tells_of_changes AFTER INSERT OR UPDATE OR DELETE ON answer.tool
+CREATE TRIGGER tells_of_changes BEFORE INSERT OR UPDATE OR DELETE ON answer.tool
 FOR EACH ROW EXECUTE FUNCTION answer.tells_of_changes();
 SELECT pg_catalog.pg_extension_config_dump('answer.source', 'WHERE NOT seed');
 SELECT pg_catalog.pg_extension_config_dump('answer.tool', 'WHERE NOT seed');

@@ -49,7 +49,7 @@ COMMENT ON COLUMN answer.quality_tool.tool IS 'Name of the tool.';
 COMMENT ON COLUMN answer.quality_tool.class IS 'Class of evidence that it gives.';
 COMMENT ON COLUMN answer.quality_tool.family IS 'Its family: tools that share a signal.';
 COMMENT ON COLUMN answer.quality_tool.description IS 'For people. NULL: none.';
-CREATE TRIGGER tells_of_changes AFTER INSERT OR UPDATE OR DELETE ON answer.quality_tool
+CREATE TRIGGER tells_of_changes BEFORE INSERT OR UPDATE OR DELETE ON answer.quality_tool
 FOR EACH ROW EXECUTE FUNCTION answer.tells_of_changes();
 
 CREATE TABLE answer.quality_authority

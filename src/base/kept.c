@@ -12,9 +12,11 @@
  * Promises: what is kept is what the active snapshot shows.  Nothing is kept or
  * given out where that is not sure, and the caller reads the tables: in a
  * transaction that has changed one of them itself; by a snapshot that is older
- * than the last change that we heard of; under SERIALIZABLE, where a read must be
- * seen; where a trigger is missing or can be off, or a table is no plain one.
- * Whoever switches a trigger off changes the definition, which we hear of, too.
+ * than the last change that we heard of; while somebody changes a table, or is
+ * committed and has not told us yet; under SERIALIZABLE, where a read must be
+ * seen; in parallel mode, where no newer snapshot may be taken; where a trigger is
+ * missing, can be off or is another one, or a table is no plain one.  Whoever
+ * switches a trigger off changes the definition, which we hear of, too.
  * What was given out stays in memory as long as the caller's memory context,
  * whatever is called meanwhile.  It is bounded.
  *
@@ -22,18 +24,24 @@
  */
 #include "postgres.h"
 
+#include "access/parallel.h"
 #include "access/table.h"
 #include "access/transam.h"
 #include "access/xact.h"
+#include "catalog/pg_proc.h"
 #include "catalog/pg_trigger.h"
 #include "commands/trigger.h"
 #include "common/hashfn.h"
 #include "fmgr.h"
+#include "miscadmin.h"
+#include "storage/lmgr.h"
+#include "storage/lock.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
+#include "utils/syscache.h"
 
 #include "base/compat.h"
 #include "base/kept.h"
@@ -78,6 +86,8 @@ static Kept *watched = NULL;
 /* The transaction that has changed such a table here. */
 static TransactionId changed_in = InvalidTransactionId;
 
+PG_FUNCTION_INFO_V1(answer_eval_tells_of_changes);
+
 /* Called for the message that a table has changed; nothing may be freed here. */
 static void
 NoteChange(Datum arg, Oid table)
@@ -89,21 +99,46 @@ NoteChange(Datum arg, Oid table)
 	}
 }
 
+/* Likewise for the message that a function has: it may be the one that tells. */
+static void
+NoteFunction(Datum arg, int cache, uint32 hash)
+{
+	for (Kept *kept = watched; kept; kept = kept->next)
+		kept->changed = true;
+}
+
 static void
 Watch(Kept *kept)
 {
 	if (kept->is_watched)
 		return;
 	if (watched == NULL)
+	{
 		CacheRegisterRelcacheCallback(NoteChange, (Datum) 0);
+		CacheRegisterSyscacheCallback(PROCOID, NoteFunction, (Datum) 0);
+	}
 	kept->next = watched;
 	watched = kept;
 	kept->is_watched = true;
 }
 
-/* Does a trigger tell of each row of a table that changes, whatever the session sets? */
+/* Is a function the one that tells of changes, as it was installed? */
 static bool
-TellsOfChanges(Relation table)
+IsTeller(Oid function)
+{
+	FmgrInfo	info;
+
+	fmgr_info(function, &info);
+	return info.fn_addr == answer_eval_tells_of_changes;
+}
+
+/*
+ * Does a trigger tell of each row of a table before it changes, whatever the
+ * session sets?  Afterwards would be too late: other triggers, and functions of
+ * the same statement, see rows that a trigger of that kind has not seen yet.
+ */
+static bool
+TellsOfChanges(Relation table, Oid *teller)
 {
 	TriggerDesc *triggers = table->trigdesc;
 
@@ -113,9 +148,12 @@ TellsOfChanges(Relation table)
 
 		if (strcmp(trigger->tgname, KEPT_TRIGGER) == 0 && trigger->tgenabled == TRIGGER_FIRES_ALWAYS &&
 			trigger->tgqual == NULL && trigger->tgnattr == 0 && TRIGGER_FOR_ROW(trigger->tgtype) &&
-			TRIGGER_FOR_INSERT(trigger->tgtype) && TRIGGER_FOR_UPDATE(trigger->tgtype) &&
-			TRIGGER_FOR_DELETE(trigger->tgtype))
-			return true;
+			TRIGGER_FOR_BEFORE(trigger->tgtype) && TRIGGER_FOR_INSERT(trigger->tgtype) &&
+			TRIGGER_FOR_UPDATE(trigger->tgtype) && TRIGGER_FOR_DELETE(trigger->tgtype))
+		{
+			*teller = trigger->tgfoid;
+			return IsTeller(*teller);
+		}
 	}
 	return false;
 }
@@ -133,13 +171,46 @@ TablesTell(Kept *kept)
 
 		kept->tables[i] = get_relname_relid(kept->names[i], schema);
 		table = try_table_open(kept->tables[i], AccessShareLock);
-		tells = table && TableIsPlain(table) && TellsOfChanges(table);
+		tells = table && TableIsPlain(table) && TellsOfChanges(table, &kept->teller);
 		if (table)
 			table_close(table, AccessShareLock);
 		if (!tells)
 			return false;
 	}
 	return true;
+}
+
+/*
+ * Whoever changes a row has a lock until his message is sent, which is after his
+ * rows are seen: so where nobody has it, each change that a snapshot taken before
+ * shows has been told of.  It stands for the function that tells, for all tables.
+ * Whoever changes a definition, or empties a table, has one of the table itself.
+ */
+static LOCKTAG
+ChangeLock(Oid teller)
+{
+	LOCKTAG		tag;
+
+	SET_LOCKTAG_OBJECT(tag, MyDatabaseId, ProcedureRelationId, teller, 0);
+	return tag;
+}
+
+/* Does anybody change a table, or has anybody whose message may not be here yet? */
+static bool
+SomebodyChanges(const Kept *kept)
+{
+	LOCKTAG		tag = ChangeLock(kept->teller);
+
+	for (int i = 0; i < KEPT_TABLES && kept->names[i]; i++)
+	{
+		if (!ConditionalLockRelationOid(kept->tables[i], RowExclusiveLock))
+			return true;
+		UnlockRelationOid(kept->tables[i], RowExclusiveLock);
+	}
+	if (LockAcquire(&tag, ShareLock, false, true) == LOCKACQUIRE_NOT_AVAIL)
+		return true;
+	LockRelease(&tag, ShareLock, false);
+	return false;
 }
 
 static void
@@ -233,10 +304,11 @@ IsAsNew(Snapshot snapshot, const KeptContent *content)
 bool
 KeptServes(Kept *kept)
 {
-	if (IsolationIsSerializable() ||
-		(TransactionIdIsValid(changed_in) && TransactionIdEquals(changed_in, GetTopTransactionIdIfAny())))
+	if (IsolationIsSerializable() || IsInParallelMode() ||
+		(TransactionIdIsValid(changed_in) && TransactionIdEquals(changed_in, GetTopTransactionIdIfAny())) ||
+		(kept->content && SomebodyChanges(kept)))
 		return false;
-	AcceptInvalidationMessages();
+	AcceptInvalidationMessages();	/* after that */
 	if (kept->content && (kept->changed || MemoryContextMemAllocated(kept->content->context, true) > KEPT_MAX_SIZE))
 		DropContent(kept);
 	if (kept->content == NULL)
@@ -302,16 +374,21 @@ KeptHold(Kept *kept)
  * SQL
  */
 
-/* answer.tells_of_changes(): a trigger for each row */
-PG_FUNCTION_INFO_V1(answer_eval_tells_of_changes);
+/* answer.tells_of_changes(): a trigger before each row */
 Datum
 answer_eval_tells_of_changes(PG_FUNCTION_ARGS)
 {
-	if (!CALLED_AS_TRIGGER(fcinfo) || !TRIGGER_FIRED_FOR_ROW(((TriggerData *) fcinfo->context)->tg_event))
+	TriggerData *change = (TriggerData *) fcinfo->context;
+	LOCKTAG		tag;
+
+	if (!CALLED_AS_TRIGGER(fcinfo) || !TRIGGER_FIRED_FOR_ROW(change->tg_event) ||
+		!TRIGGER_FIRED_BEFORE(change->tg_event))
 		ereport(ERROR,
 				(errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
-				 errmsg("answer.tells_of_changes() can only be called as a trigger")));
+				 errmsg("answer.tells_of_changes() can only be called as a trigger before each row")));
+	tag = ChangeLock(fcinfo->flinfo->fn_oid);
+	(void) LockAcquire(&tag, RowExclusiveLock, false, false);
 	changed_in = GetTopTransactionId();
-	CacheInvalidateRelcache(((TriggerData *) fcinfo->context)->tg_relation);
-	return PointerGetDatum(NULL);
+	CacheInvalidateRelcache(change->tg_relation);
+	return PointerGetDatum(TRIGGER_FIRED_BY_UPDATE(change->tg_event) ? change->tg_newtuple : change->tg_trigtuple);
 }

@@ -20,6 +20,7 @@ typedef struct Kept
 {
 	const char *names[KEPT_TABLES];
 	Oid			tables[KEPT_TABLES];
+	Oid			teller;			/* the function of the triggers that tell of changes of them */
 	bool		is_watched;
 	bool		changed;		/* since the content was begun */
 	KeptContent *content;		/* NULL: nothing is kept */

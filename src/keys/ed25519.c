@@ -153,7 +153,10 @@ SigningKeySignRaw(const SigningKey *key, const void *message, size_t len,
 	ERR_clear_error();
 	ready = SigningContext(key->private_key);
 	ctx = EVP_MD_CTX_new();
-	ok = ready != NULL && ctx != NULL && EVP_MD_CTX_copy_ex(ctx, ready) == 1 &&
+	/* OpenSSL 3.0.0 cannot copy one that has no digest, as those of Ed25519 */
+	ok = ready != NULL && ctx != NULL &&
+		(EVP_MD_CTX_copy_ex(ctx, ready) == 1 ||
+		 EVP_DigestSignInit(ctx, NULL, NULL, NULL, key->private_key) == 1) &&
 		EVP_DigestSign(ctx, signature, &signature_len, message, len) == 1 &&
 		signature_len == ED25519_SIGNATURE_LENGTH;
 	EVP_MD_CTX_free(ctx);

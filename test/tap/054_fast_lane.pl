@@ -117,6 +117,70 @@ sub unit {
     is($sql->value($observed), 'outside_evidence_coverage', 'a table that was emptied is empty');
     $other->value(unit('m'));
     is($sql->value($unit), '"m"', 'and one with a tool has it');
+    $other->value($_) for q{ALTER FUNCTION answer.tells_of_changes() RENAME TO told_of_changes}, q{CREATE FUNCTION answer.tells_of_changes()
+        RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RETURN NEW; END$$}, 'BEGIN', 'CREATE OR REPLACE TRIGGER tells_of_changes BEFORE INSERT
+        OR UPDATE OR DELETE ON answer.tool FOR EACH ROW EXECUTE FUNCTION answer.tells_of_changes()',
+        'ALTER TABLE answer.tool ENABLE ALWAYS TRIGGER tells_of_changes', 'COMMIT';
+    $sql->value($unit);
+    $other->value(unit('ft'));
+    is($sql->value($unit), '"ft"', 'nor where the trigger is another one of that name');
+    $other->value($_) for 'BEGIN', 'CREATE OR REPLACE TRIGGER tells_of_changes BEFORE INSERT
+        OR UPDATE OR DELETE ON answer.tool FOR EACH ROW EXECUTE FUNCTION answer.told_of_changes()',
+        'ALTER TABLE answer.tool ENABLE ALWAYS TRIGGER tells_of_changes', 'COMMIT', 'DROP FUNCTION answer.tells_of_changes()',
+        'ALTER FUNCTION answer.told_of_changes() RENAME TO tells_of_changes', unit('m');
+    is($sql->value($unit), '"m"', 'it tells again');
+
+    # what a session empties or changes itself, and undoes
+    $sql->value($_) for 'BEGIN', 'TRUNCATE answer.tool';
+    is($sql->value($observed), 'outside_evidence_coverage', 'a table that the session has emptied is empty');
+    $sql->value('ROLLBACK');
+    is($sql->value($unit), '"m"', 'until that is undone');
+    $sql->value($_) for 'BEGIN', 'SAVEPOINT s', 'TRUNCATE answer.tool', "SELECT $ask", 'ROLLBACK TO s';
+    is($sql->value($unit), '"m"', 'also to a savepoint');
+    $sql->value('COMMIT');
+
+    # a function sees the rows that the statement which calls it has changed so far
+    $sql->value($_) for 'BEGIN', qq{CREATE FUNCTION pg_temp.unit() RETURNS jsonb LANGUAGE plpgsql AS \$\$BEGIN RETURN ($unit); END\$\$};
+    is($sql->value(q{WITH u AS (UPDATE answer.tool SET unit = 'mm' WHERE tool = 'tide' RETURNING 1) SELECT pg_temp.unit() FROM u}), '"mm"',
+        'a statement that changes a tool and calls a function sees it there');
+    $sql->value('ROLLBACK');
+    is($sql->value($unit), '"m"', 'and not when it is undone');
+
+    # in parallel mode no snapshot may be taken
+    $sql->value($_) for 'BEGIN', 'SET LOCAL parallel_setup_cost = 0', 'SET LOCAL parallel_tuple_cost = 0',
+        'SET LOCAL min_parallel_table_scan_size = 0', 'CREATE TABLE many AS SELECT n FROM generate_series(1, 100000) AS n', 'ANALYZE many';
+    my $parallel = q{SELECT coalesce(max(answer_tool_spec('tide')::text), 'none') FROM (SELECT n FROM many WHERE n % 50000 = 0 OFFSET 0) AS m};
+    like($sql->value("EXPLAIN $parallel"), qr/Gather/, 'a plan with workers');
+    $other->value(unit('cm')); # so that what is kept must be begun anew
+    is($sql->value($parallel), 'none', 'in such a plan a tool is read');
+    $sql->value('ROLLBACK');
+    $other->value(unit('m'));
+
+    # A change is seen before the message of it is sent: for long, where files of tables are deleted in between.
+    $other->value($_) for q{DO $$BEGIN FOR i IN 1 .. 1500 LOOP EXECUTE format('CREATE TABLE gone_%s ()', i); END LOOP; END$$},
+        q{CREATE FUNCTION compare(OUT asked int, OUT wrong int) LANGUAGE plpgsql AS $$
+        DECLARE
+            registered text;
+            said text;
+        BEGIN
+            asked := 0;
+            wrong := 0;
+            LOOP
+                SELECT t.unit, jsonb_path_query_first(} . $ask . q{, '$.evidence_index.*.unit') #>> '{}' INTO registered, said
+                FROM answer.tool AS t WHERE t.tool = 'tide';
+                asked := asked + 1;
+                wrong := wrong + (registered <> said)::int;
+                EXIT WHEN registered = 'told' AND NOT EXISTS (SELECT FROM pg_prepared_xacts) AND pg_try_advisory_xact_lock(2);
+            END LOOP;
+        END$$},
+        'BEGIN', unit('told'), q{DO $$BEGIN FOR i IN 1 .. 1500 LOOP EXECUTE format('DROP TABLE gone_%s', i); END LOOP; END$$},
+        q{PREPARE TRANSACTION 'told'}, 'SELECT pg_advisory_lock(2)';
+    $sql->send('SELECT wrong FROM compare()');
+    $server->run(q{DO $$BEGIN WHILE NOT EXISTS (SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT wrong%' AND state = 'active')
+        LOOP PERFORM pg_sleep(0.01); END LOOP; END$$});
+    $other->value($_) for q{COMMIT PREPARED 'told'}, 'SELECT pg_advisory_unlock(2)';
+    is($sql->wait->{out}, 0, 'no receipt says of a tool what its snapshot does not show');
+    $other->value($_) for 'DROP FUNCTION compare()', unit('m');
     # other sessions change it again and again, and a call that comes after a commit sees it
     my @wrong = grep { $other->value(unit("u$_")); $sql->value($unit) ne qq("u$_") } 1 .. 100;
     is("@wrong", '', 'a hundred changes, each seen by the next call');
