@@ -94,23 +94,6 @@ FROM answer.rollup_kept WHERE issued_at > (SELECT max(issued_at) - interval '1 h
 SELECT * FROM pg_temp.look WHERE ms > 20;
 SELECT answer_rollup() \g /dev/null
 
-\echo 'Counting, each in proportion to the rows'
-CREATE FUNCTION pg_temp.counted(most bigint, OUT documents bigint, OUT worked_ms numeric, OUT us_a_document numeric) LANGUAGE plpgsql AS $$
-DECLARE
-	worked float8;
-BEGIN
-	INSERT INTO answer.rollup_new
-	SELECT tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported, citation_required,
-		citation_given, contradictory, words
-	FROM answer.rollup_kept WHERE issued_at > (SELECT max(issued_at) - interval '10 hours' FROM answer.rollup_kept) LIMIT most;
-	worked := pg_temp.worked_ms();
-	documents := answer_rollup();
-	worked := pg_temp.worked_ms() - worked;
-	worked_ms := round(worked::numeric, 1);
-	us_a_document := round((worked * 1000 / documents)::numeric, 2);
-END $$;
-SELECT c.* FROM unnest('{1000,10000,50000,100000,200000}'::bigint[]) AS n, LATERAL pg_temp.counted(n) AS c;
-
 -- What minting pays: the row by itself, as a statement of its own, which is more than it costs within another; and its words.
 CREATE FUNCTION pg_temp.row_us(runs int) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
@@ -164,3 +147,21 @@ RESET ROLE;
 SET client_min_messages = error;
 DROP OWNED BY bench_acme;
 DROP ROLE bench_acme;
+
+-- At the end, for it makes hours that have many times the answers of others.
+\echo 'Counting, each in proportion to the rows'
+CREATE FUNCTION pg_temp.counted(most bigint, OUT documents bigint, OUT worked_ms numeric, OUT us_a_document numeric) LANGUAGE plpgsql AS $$
+DECLARE
+	worked float8;
+BEGIN
+	INSERT INTO answer.rollup_new
+	SELECT tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported, citation_required,
+		citation_given, contradictory, words
+	FROM answer.rollup_kept WHERE issued_at > (SELECT max(issued_at) - interval '10 hours' FROM answer.rollup_kept) LIMIT most;
+	worked := pg_temp.worked_ms();
+	documents := answer_rollup();
+	worked := pg_temp.worked_ms() - worked;
+	worked_ms := round(worked::numeric, 1);
+	us_a_document := round((worked * 1000 / documents)::numeric, 2);
+END $$;
+SELECT c.* FROM unnest('{1000,10000,50000,100000,200000}'::bigint[]) AS n, LATERAL pg_temp.counted(n) AS c;
