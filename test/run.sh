@@ -12,7 +12,7 @@
 # from ANSWER_EVAL_SEED (1).
 #
 # ANSWER_EVAL_LEAVE_OUT="NAME...": programs to leave out, each of which counts as skipped.
-# ANSWER_EVAL_JOBS: how many run at a time (processors + 2). ANSWER_EVAL_FUZZ_MINUTES: what the fuzzers of `long` get,
+# ANSWER_EVAL_JOBS: how many run at a time (processors + 1). ANSWER_EVAL_FUZZ_MINUTES: what the fuzzers of `long` get,
 # each (2). ANSWER_EVAL_CITUS, ANSWER_EVAL_CITUS_CACHE: see test/lib/citus.sh. ANSWER_EVAL_VECTORS: a folder of test data that others published. ANSWER_EVAL_KEEP=1 keeps the working
 # directory, with every log.
 set -eu
@@ -37,8 +37,8 @@ seed=${ANSWER_EVAL_SEED:-1}
 [[ $seed =~ ^[0-9]{1,9}$ ]] || die "ANSWER_EVAL_SEED=$seed is not a number of up to 9 digits"
 minutes=${ANSWER_EVAL_FUZZ_MINUTES:-2}
 [[ $minutes =~ ^[0-9]{1,5}$ ]] || die "ANSWER_EVAL_FUZZ_MINUTES=$minutes is not a number of up to 5 digits"
-# A slow sleeper costs nothing, so that two more than there are processors keep them busy.
-jobs=${ANSWER_EVAL_JOBS:-$(($(nproc) + 2))}
+# A slow sleeper costs nothing, so that one more than there are processors keeps them busy.
+jobs=${ANSWER_EVAL_JOBS:-$(($(nproc) + 1))}
 [[ $jobs =~ ^[1-9][0-9]{0,2}$ ]] || die "ANSWER_EVAL_JOBS=$jobs is not a number from 1 to 999"
 export ANSWER_EVAL_TIER=$tier ANSWER_EVAL_SEED=$seed
 
