@@ -1037,7 +1037,7 @@ WriteJsonb(JsonbMaker *maker, const JsonView *view)
 Jsonb *
 JsonViewToJsonb(const JsonView *view, bool portable)
 {
-	JsonbMaker	maker = {.portable = portable};
+	JsonbMaker	maker = {.portable = portable && !JsonViewIsOrdinary(view)};
 
 	initStringInfo(&maker.buffer);
 	(void) ReserveBytes(&maker.buffer, VARHDRSZ);
@@ -1051,7 +1051,8 @@ JsonViewToJsonb(const JsonView *view, bool portable)
 
 /*
  * An object as jsonb with its canonical form behind it, in one piece of memory: a
- * document that it becomes a part of copies either, and looks at no member.
+ * document that it becomes a part of copies either, and looks at no member.  It
+ * has at most WRITTEN_MAX_DEPTH levels.
  */
 Span
 JsonViewWritten(const JsonView *object)
@@ -1060,7 +1061,7 @@ JsonViewWritten(const JsonView *object)
 	StringInfoData written;
 	JsonView	view;
 
-	Assert(object->type == JVIEW_OBJECT);
+	Assert(object->type == JVIEW_OBJECT && !JsonViewIsDeeper(object, WRITTEN_MAX_DEPTH));
 	JsonViewOfJsonb(jsonb, &view);
 	initStringInfo(&written);
 	appendBinaryStringInfo(&written, (char *) jsonb, VARSIZE(jsonb));

@@ -1101,7 +1101,7 @@ JsonViewIsDeeper(const JsonView *view, int levels)
 	int			count;
 
 	CHECK_FOR_INTERRUPTS();
-	if (!JVIEW_IS_CONTAINER(view))
+	if (!JVIEW_IS_CONTAINER(view) || (view->is_written && levels >= WRITTEN_MAX_DEPTH))
 		return false;
 	if (view->is_jsonb)
 		return IsContainerDeeper(view->u.jsonb, levels);
@@ -1196,6 +1196,36 @@ NumericIsOrdinary(Numeric numeric)
 		(scale == 0 ||
 		 DatumGetInt32(DirectFunctionCall1(numeric_min_scale,
 										   NumericGetDatum(numeric))) == scale);
+}
+
+static bool
+IsContainerOrdinary(const JsonbContainer *container)
+{
+	int			count = JsonContainerSize(container) * (JsonContainerIsObject(container) ? 2 : 1);
+	const char *base = (const char *) &container->children[count];
+
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	for (int i = 0; i < count; i++)
+	{
+		JEntry		entry = container->children[i];
+		const char *value;
+
+		if (!JBE_ISCONTAINER(entry) && !JBE_ISNUMERIC(entry))
+			continue;
+		value = base + INTALIGN(getJsonbOffset(container, i));
+		if (JBE_ISCONTAINER(entry) ? !IsContainerOrdinary((const JsonbContainer *) value) :
+			!NumericIsOrdinary((Numeric) value))
+			return false;
+	}
+	return true;
+}
+
+/* Is it a container of jsonb whose numbers are all of that kind, so that it is in portable form as it is? */
+bool
+JsonViewIsOrdinary(const JsonView *view)
+{
+	return JVIEW_IS_CONTAINER(view) && view->is_jsonb && IsContainerOrdinary(view->u.jsonb);
 }
 
 /*

@@ -91,6 +91,9 @@ typedef enum JsonTextStatus
 	JSON_TEXT_DUPLICATE			/* a member twice in one object */
 } JsonTextStatus;
 
+/* The most levels of what JsonViewWritten makes, so that nobody has to count them. */
+#define WRITTEN_MAX_DEPTH	64
+
 /* So few members of an object are ordered by insertion. */
 #define SMALL_OBJECT	24
 
@@ -131,6 +134,7 @@ extern bool JsonViewGetString(const JsonView *object, const char *key,
 extern bool JsonViewStringIs(const JsonView *view, const char *literal);
 extern bool JsonViewNumeric(const JsonView *view, Numeric *numeric);
 extern bool NumericIsOrdinary(Numeric numeric);
+extern bool JsonViewIsOrdinary(const JsonView *view);
 
 
 /* making values */

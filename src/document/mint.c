@@ -217,17 +217,17 @@ static const RowTable stored_tables[] = {
 
 /*
  * Makes ready to store documents of an instant, of which some may wait for each
- * other; NULL if queries must, which DocumentPut then runs.
+ * other, if "keys" has what the statement stored before; NULL if queries must, which DocumentPut then runs.
  */
 RowWriter *
-DocumentWriterOpen(TimestampTz issued_at, int room)
+DocumentWriterOpen(TimestampTz issued_at, int room, RowKeys *keys)
 {
 	RowWriter  *writer;
 	Oid			user;
 	int			context;
 
 	AnswerAsOwner(&user, &context);
-	writer = RowWriterOpen(stored_tables, lengthof(stored_tables), STORED_ISSUED_AT, issued_at, room);
+	writer = RowWriterOpen(stored_tables, lengthof(stored_tables), STORED_ISSUED_AT, issued_at, room, keys);
 	AnswerAsCaller(user, context);
 	return writer;
 }
@@ -307,7 +307,7 @@ RequireLocalTables(void)
  * partition, whose key tells.
  */
 void
-DocumentPut(RowWriter *writer, const Minting *minting, const SignedDocument *document)
+DocumentPut(RowWriter *writer, const Minting *minting, SignedDocument *document)
 {
 	/* for what cannot be written without a plan; one statement, for each one more costs a twentieth */
 	static FixedQuery insert = {
@@ -342,6 +342,7 @@ DocumentPut(RowWriter *writer, const Minting *minting, const SignedDocument *doc
 	AnswerAsOwner(&user, &context);
 	if (writer)
 		stored = RowWriterPut(writer, values, nulls);
+	document->stored = (struct varlena *) DatumGetPointer(values[STORED_BODY]);
 	if (stored == 0)
 	{
 		RequireLocalTables();
@@ -376,7 +377,7 @@ DocumentMint(Minting *minting)
 
 	DocumentSign(minting, &document);
 	RefuseForgotten(minting->tenant, minting->digests, minting->ndigests);
-	writer = DocumentWriterOpen(minting->issued_at, 0);
+	writer = DocumentWriterOpen(minting->issued_at, 0, NULL);
 	DocumentPut(writer, minting, &document);
 	if (writer)
 		RowWriterClose(writer);

@@ -38,6 +38,7 @@ typedef struct SignedDocument
 {
 	const char *receipt_id;
 	Jsonb	   *body;
+	struct varlena *stored;		/* the body as it was stored, compressed if the row waited */
 	uint8		sha256[SHA256_LENGTH];	/* what the log takes for its leaf */
 } SignedDocument;
 
@@ -46,8 +47,8 @@ extern Jsonb *DocumentMint(Minting *minting);
 
 /* The steps of that, for many documents; what is in them must not have been forgotten. */
 extern void DocumentSign(Minting *minting, SignedDocument *document);
-extern RowWriter *DocumentWriterOpen(TimestampTz issued_at, int room);
+extern RowWriter *DocumentWriterOpen(TimestampTz issued_at, int room, RowKeys *keys);
 extern void DocumentWriterFlush(RowWriter *writer, volatile int *at);
-extern void DocumentPut(RowWriter *writer, const Minting *minting, const SignedDocument *document);
+extern void DocumentPut(RowWriter *writer, const Minting *minting, SignedDocument *document);
 
 #endif							/* ANSWER_EVAL_MINT_H */

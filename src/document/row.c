@@ -18,34 +18,74 @@
  *
  * Rows may wait for each other and go in together, a page at a time.  Then one
  * that somebody else stores under the same key at that very moment is an error of
- * a key that is there already.
+ * a key that is there already.  Whether a key is there is asked of the index only
+ * where it can be (RowKeys).
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
+#include "access/genam.h"
+#include "access/heaptoast.h"
 #include "access/relation.h"
+#include "access/stratnum.h"
 #include "access/table.h"
 #include "access/tableam.h"
+#include "access/toast_internals.h"
 #include "access/xact.h"
 #include "catalog/partition.h"
+#include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
+#include "common/hashfn.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "partitioning/partbounds.h"
 #include "partitioning/partdesc.h"
 #include "storage/lmgr.h"
 #include "utils/acl.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/partcache.h"
 #include "utils/rel.h"
 #include "utils/rls.h"
+#include "utils/snapmgr.h"
 
 #include "base/compat.h"
 #include "base/owner.h"
 #include "base/probe.h"
 #include "document/row.h"
+
+/* Of a key its hash, for which one that has the same may be taken: then the index is asked. */
+typedef struct KeyEntry
+{
+	uint64		hash;
+	char		status;
+} KeyEntry;
+
+#define SH_PREFIX		keyset
+#define SH_ELEMENT_TYPE	KeyEntry
+#define SH_KEY_TYPE		uint64
+#define SH_KEY			hash
+#define SH_HASH_KEY(table, key)	((uint32) (key))
+#define SH_EQUAL(table, a, b)	((a) == (b))
+#define SH_SCOPE		static inline
+#define SH_DECLARE
+#define SH_DEFINE
+#include "lib/simplehash.h"
+
+/*
+ * A key has a digest of the instant in it.  So where the instant had no row when
+ * the statement began, the only rows that can have one of its keys are its own,
+ * and the index need not be asked for each.  Should somebody else store the very
+ * same document meanwhile, the index refuses the second one.
+ */
+struct RowKeys
+{
+	bool		looked;
+	bool		alone;			/* had the instant no row? */
+	keyset_hash *seen;
+};
 
 #define ROW_MAX_COLUMNS		40
 #define ROW_MAX_BESIDE		2
@@ -73,7 +113,24 @@ struct RowWriter
 	int			nslots;
 	int			room;			/* how many rows may wait; 0: none does */
 	int			waiting;
+	RowKeys    *keys;			/* NULL: none waits */
 };
+
+static uint64
+HashKey(const char *key, Size len)
+{
+	return hash_bytes_extended((const unsigned char *) key, (int) len, 0);
+}
+
+/* In the current memory context. */
+RowKeys *
+RowKeysCreate(void)
+{
+	RowKeys    *keys = palloc0(sizeof(RowKeys));
+
+	keys->seen = keyset_create(CurrentMemoryContext, 256, NULL);
+	return keys;
+}
 
 /* Does something of a user's fire when a row comes in? */
 static bool
@@ -235,6 +292,53 @@ FindPartition(RowWriter *writer, Datum issued_at)
 	return place < 0 ? InvalidOid : partitions->oids[place];
 }
 
+/* An index of the open partition by the instant, with all of its rows; NULL if there is none. */
+static Relation
+FindIndexByInstant(RowWriter *writer)
+{
+	AttrNumber	instant = InvalidAttrNumber;
+
+	for (int i = 0; i < writer->tables[0].ncolumns; i++)
+	{
+		if (writer->tables[0].columns[i].value == writer->issued_at)
+			instant = writer->places[i];
+	}
+	for (int i = 0; i < writer->result->ri_NumIndices; i++)
+	{
+		IndexInfo  *info = writer->result->ri_IndexRelationInfo[i];
+		Relation	index = writer->result->ri_IndexRelationDescs[i];
+
+		if (index->rd_rel->relam == BTREE_AM_OID && index->rd_index->indisvalid && info->ii_ReadyForInserts &&
+			info->ii_Predicate == NIL && info->ii_IndexAttrNumbers[0] == instant)
+			return index;
+	}
+	return NULL;
+}
+
+/* Is there no row of an instant, not even one that nobody else sees yet?  False if that takes long to tell. */
+static bool
+HasNoRowOf(RowWriter *writer, Datum issued_at)
+{
+	Relation	index = FindIndexByInstant(writer);
+	SnapshotData dirty;
+	ScanKeyData key;
+	IndexScanDesc scan;
+	TupleTableSlot *slot;
+	bool		found;
+
+	if (index == NULL)
+		return false;
+	InitDirtySnapshot(dirty);
+	ScanKeyInit(&key, 1, BTEqualStrategyNumber, F_TIMESTAMPTZ_EQ, issued_at);
+	slot = table_slot_create(writer->partition, NULL);
+	scan = CompatIndexBeginScan(writer->partition, index, &dirty, 1);
+	index_rescan(scan, &key, 1, NULL, 0);
+	found = index_getnext_slot(scan, ForwardScanDirection, slot);
+	index_endscan(scan);
+	ExecDropSingleTupleTableSlot(slot);
+	return !found;
+}
+
 /* Opens the partition of an instant, unless it is the one that is open; false if a query must write it. */
 static bool
 OpenPartition(RowWriter *writer, Datum issued_at)
@@ -264,6 +368,11 @@ OpenPartition(RowWriter *writer, Datum issued_at)
 	InitResultRelInfo(writer->result, writer->partition, 0, NULL, 0);
 	ExecOpenIndices(writer->result, true);
 	writer->slots = MakeSlots(writer, writer->partition);
+	if (writer->room > 0 && !writer->keys->looked)
+	{
+		writer->keys->alone = HasNoRowOf(writer, issued_at);
+		writer->keys->looked = true;
+	}
 	MemoryContextSwitchTo(caller);
 	return true;
 }
@@ -292,14 +401,16 @@ RowWriterClose(RowWriter *writer)
  * Makes ready to store documents, as the current user, who is the owner of our
  * tables; NULL if queries must.  The first table is that of receipts.  "place" is
  * the value that is issued_at, which is the instant of the first of them at least;
- * "room" is how many rows may wait to be stored together.
+ * "room" is how many rows may wait to be stored together: they are all of that
+ * instant, and "keys" has those of the statement up to now.
  */
 RowWriter *
-RowWriterOpen(const RowTable *tables, int ntables, int place, TimestampTz issued_at, int room)
+RowWriterOpen(const RowTable *tables, int ntables, int place, TimestampTz issued_at, int room,
+			  RowKeys *keys)
 {
 	RowWriter  *writer;
 
-	Assert(ntables <= 1 + ROW_MAX_BESIDE);
+	Assert(ntables <= 1 + ROW_MAX_BESIDE && (room == 0 || keys));
 	if (XactReadOnly || IsInParallelMode())
 		return NULL;			/* which the query refuses in its words */
 	writer = palloc0(sizeof(RowWriter));
@@ -308,6 +419,7 @@ RowWriterOpen(const RowTable *tables, int ntables, int place, TimestampTz issued
 	writer->issued_at = place;
 	writer->room = room;
 	writer->nslots = Max(room, 1);
+	writer->keys = keys;
 	writer->receipts = table_open(AnswerTable(tables[0].name), RowExclusiveLock);
 	if (IsPartitionedByInstant(writer->receipts) && MayStore(writer->receipts) && OpenAllBeside(writer))
 	{
@@ -385,12 +497,50 @@ PutBeside(RowWriter *writer, const Datum *values, const char *nulls)
 }
 
 /*
+ * Compresses the large values of a document in the way of their columns, as
+ * storing them would: a row that waits is copied, and may be given out, as it is
+ * stored.
+ */
+static void
+CompressLarge(const RowWriter *writer, Datum *values, const char *nulls)
+{
+	const RowTable *written = &writer->tables[0];
+
+	for (int i = 0; i < written->ncolumns; i++)
+	{
+		Form_pg_attribute column = TupleDescAttr(RelationGetDescr(writer->partition), writer->places[i] - 1);
+		int			value = written->columns[i].value;
+		Datum		compressed;
+
+		if (nulls[value] == 'n' || column->attlen != -1 || column->attstorage != TYPSTORAGE_EXTENDED ||
+			VARATT_IS_EXTENDED(DatumGetPointer(values[value])) ||
+			VARSIZE(DatumGetPointer(values[value])) <= TOAST_TUPLE_THRESHOLD)
+			continue;
+		compressed = toast_compress_datum(values[value], column->attcompression);
+		if (DatumGetPointer(compressed) != NULL)
+			values[value] = compressed;
+	}
+}
+
+/* Is the key of a document one that no row of its instant can have?  It is seen from now on. */
+static bool
+IsNewKey(RowWriter *writer, const Datum *values)
+{
+	struct varlena *key = (struct varlena *) DatumGetPointer(values[writer->tables[0].columns[0].value]);
+	bool		seen;
+
+	keyset_insert(writer->keys->seen, HashKey(VARDATA_ANY(key), VARSIZE_ANY_EXHDR(key)), &seen);
+	return writer->keys->alone && !seen;
+}
+
+/*
  * Stores a document, and the rows beside it; false, with nothing done, if queries
  * must.  Like theirs, the command counter goes on afterwards, by whoever closes.
- * If there is room for rows to wait, this one does, and the values may go.
+ * If there is room for rows to wait, this one does, and the values may go; they
+ * are then as they are stored.
  */
 bool
-RowWriterPut(RowWriter *writer, const Datum *values, const char *nulls)
+RowWriterPut(RowWriter *writer, Datum *values, const char *nulls)
 {
 	ItemPointerData there;
 	TupleTableSlot *slot;
@@ -400,10 +550,13 @@ RowWriterPut(RowWriter *writer, const Datum *values, const char *nulls)
 	if (!OpenPartition(writer, values[writer->issued_at]))
 		return false;
 	slot = writer->slots[writer->waiting];
+	if (writer->room > 0)
+		CompressLarge(writer, values, nulls);
 	FillSlot(slot, &writer->tables[0], writer->places, values, nulls);
 	if (RelationGetDescr(writer->partition)->constr)
 		ExecConstraints(writer->result, slot, writer->estate);
-	stored = writer->room > 0 ? CompatCheckIndexConstraints(writer->result, slot, writer->estate, &there) :
+	stored = writer->room > 0 ? IsNewKey(writer, values) ||
+		CompatCheckIndexConstraints(writer->result, slot, writer->estate, &there) :
 		InsertUnlessThere(writer, slot);
 	if (stored)
 		PutBeside(writer, values, nulls);
@@ -416,20 +569,18 @@ RowWriterPut(RowWriter *writer, const Datum *values, const char *nulls)
 	return stored;
 }
 
-/* Does a row wait that has this text in the first of the columns, which tells rows apart? */
-bool
-RowWriterHolds(const RowWriter *writer, const char *key)
+/* How many rows wait. */
+int
+RowWriterWaiting(const RowWriter *writer)
 {
-	Size		len = strlen(key);
+	return writer->waiting;
+}
 
-	for (int i = 0; i < writer->waiting; i++)
-	{
-		struct varlena *held = (struct varlena *) DatumGetPointer(writer->slots[i]->tts_values[writer->places[0] - 1]);
-
-		if (VARSIZE_ANY_EXHDR(held) == len && memcmp(VARDATA_ANY(held), key, len) == 0)
-			return true;
-	}
-	return false;
+/* Might a row wait that has this text in the first of the columns, which tells rows apart? */
+bool
+RowWriterMightHold(const RowWriter *writer, const char *key)
+{
+	return writer->waiting > 0 && keyset_lookup(writer->keys->seen, HashKey(key, strlen(key))) != NULL;
 }
 
 /* Forgets the rows that wait, as those of a subtransaction that was rolled back; from now on none does. */

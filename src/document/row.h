@@ -28,9 +28,16 @@ typedef struct RowTable
 
 typedef struct RowWriter RowWriter;
 
-extern RowWriter *RowWriterOpen(const RowTable *tables, int ntables, int place, TimestampTz issued_at, int room);
-extern bool RowWriterPut(RowWriter *writer, const Datum *values, const char *nulls);
-extern bool RowWriterHolds(const RowWriter *writer, const char *key);
+/* The keys of the documents of one instant, of which a statement stores many. */
+typedef struct RowKeys RowKeys;
+
+extern RowKeys *RowKeysCreate(void);
+
+extern RowWriter *RowWriterOpen(const RowTable *tables, int ntables, int place, TimestampTz issued_at, int room,
+								RowKeys *keys);
+extern bool RowWriterPut(RowWriter *writer, Datum *values, const char *nulls);
+extern int	RowWriterWaiting(const RowWriter *writer);
+extern bool RowWriterMightHold(const RowWriter *writer, const char *key);
 extern void RowWriterDropWaiting(RowWriter *writer);
 extern void RowWriterFlush(RowWriter *writer, volatile int *at);
 extern void RowWriterClose(RowWriter *writer);

@@ -19,7 +19,8 @@
  * resources, a failure of the system, a conflict with others, no key.
  *
  * Promises: a receipt is what answer_eval would have given, but for ids and
- * instants; memory is that of a slice, beside the argument and the result.
+ * instants; memory is that of a slice, beside the argument and the result, and
+ * some 30 bytes a receipt to tell whether one is made twice.
  *
  *-------------------------------------------------------------------------
  */
@@ -73,6 +74,7 @@ typedef struct Batch
 	int			nitems;
 	BatchItem	   *items;
 	MemoryContext scratch;		/* of the receipt at hand */
+	RowKeys    *keys;
 	RowWriter  *writer;			/* NULL: queries store receipts */
 	int			nwaiting;		/* of the slice's receipts for each other, to be stored */
 	BatchItem  *waiting[SLICE_REQUESTS];
@@ -243,15 +245,17 @@ RefuseForgottenStep(Batch *batch, BatchItem *item)
 	RefuseForgotten(batch->tenant, item->content.digests, item->content.ndigests);
 }
 
-/* Stores a receipt, or has it wait for others; it outlives the scratch. */
+/* Stores a receipt, or has it wait for others; what was stored outlives the scratch. */
 static void
 StoreStep(Batch *batch, BatchItem *item)
 {
-	Jsonb	   *body = item->document.body;
+	struct varlena *stored;
 
 	DocumentPut(batch->writer, &item->minting, &item->document);
-	item->document.body = MemoryContextAllocHuge(batch->context, VARSIZE(body));
-	memcpy(item->document.body, body, VARSIZE(body));
+	stored = item->document.stored;
+	item->document.body = NULL;
+	item->document.stored = MemoryContextAllocHuge(batch->context, VARSIZE_ANY(stored));
+	memcpy(item->document.stored, stored, VARSIZE_ANY(stored));
 }
 
 /*
@@ -461,7 +465,7 @@ ReturnItem(const BatchItem *item, ReturnSetInfo *result)
 	if (failed)
 		values[2] = JsonbPGetDatum(JsonViewToJsonb(&item->error, false));
 	else
-		values[1] = JsonbPGetDatum(item->document.body);
+		values[1] = PointerGetDatum(item->document.stored);
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
@@ -498,7 +502,7 @@ StoreOne(Batch *batch, BatchItem *item, StepKind kind)
 	MemoryContextSwitchTo(batch->scratch);
 	TakeStep(batch, item, SignStep, STEP_PURE);
 	if (batch->nwaiting > 0 && item->error.type == JVIEW_ABSENT &&
-		RowWriterHolds(batch->writer, item->document.receipt_id))
+		RowWriterMightHold(batch->writer, item->document.receipt_id))
 		StoreWaiting(batch);	/* the same receipt, which has to be there to be found */
 	TakeStep(batch, item, StoreStep, kind);
 	MemoryContextSwitchTo(batch->context);
@@ -519,8 +523,8 @@ StoreTogether(Batch *batch, int from)
 		StoreOne(batch, item, STEP_READS);
 		if (item->error.type != JVIEW_ABSENT)
 			continue;
-		bytes += VARSIZE(item->document.body);
-		if (!RowWriterHolds(batch->writer, item->document.receipt_id))
+		bytes += VARSIZE_ANY(item->document.stored);
+		if (RowWriterWaiting(batch->writer) == batch->nwaiting)
 			continue;			/* it was there already */
 		batch->waiting[batch->nwaiting++] = item;
 	}
@@ -567,7 +571,7 @@ ReturnItems(Batch *batch, int from, int next, ReturnSetInfo *result)
 	{
 		ReturnItem(&batch->items[i], result);
 		if (batch->items[i].error.type == JVIEW_ABSENT)
-			pfree(batch->items[i].document.body);
+			pfree(batch->items[i].document.stored);
 	}
 }
 
@@ -592,7 +596,7 @@ StoreDocuments(Batch *batch, ReturnSetInfo *result)
 	batch->scratch = AllocSetContextCreate(batch->context, "answer_eval receipt", ALLOCSET_DEFAULT_SIZES);
 	batch->nwaiting = 0;
 	/* without a writer triggers of users may fire */
-	batch->writer = DocumentWriterOpen(batch->evaluated_at, SLICE_REQUESTS);
+	batch->writer = DocumentWriterOpen(batch->evaluated_at, SLICE_REQUESTS, batch->keys);
 	while (batch->writer && from < batch->nitems)
 	{
 		if (!batch->skips)
@@ -657,8 +661,10 @@ EvalBatch(Batch *batch, const Datum *requests, const bool *nulls, int count, Ret
 {
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval slice of requests",
 												  ALLOCSET_DEFAULT_SIZES);
-	MemoryContext caller = MemoryContextSwitchTo(context);
+	MemoryContext caller;
 
+	batch->keys = RowKeysCreate();
+	caller = MemoryContextSwitchTo(context);
 	batch->context = context;
 	SnapshotDiscountReceipts(!TransactionHasWritten());
 	while (batch->done < count)

@@ -163,7 +163,7 @@ FactRemember(const Tool *tool, const char *args_digest, const Reading *readings,
 	Remembered *place;
 	int			begin;
 
-	if (!IsMemorable(tool, readings, count, terms))
+	if (!IsMemorable(tool, readings, count, terms) || JsonViewIsDeeper(fact, WRITTEN_MAX_DEPTH))
 		return;
 	written = JsonViewWritten(fact);
 	*fact = JsonViewOfWritten(written);

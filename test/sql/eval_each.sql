@@ -61,6 +61,22 @@ SELECT count(*) AS rows, count(DISTINCT e.receipt) AS receipts,
 	(SELECT count(*) FROM answer.unsealed u WHERE u.receipt_id = min(e.receipt ->> 'receipt_id')) AS leaves
 FROM each_result AS e;
 
+-- Equal requests are one receipt however far apart they are, and it is stored as the column says.
+TRUNCATE each_result;
+INSERT INTO each_result SELECT * FROM answer_eval_each(
+	(SELECT array_agg(each_request(1 + n % 3) ORDER BY n) FROM generate_series(1, 600) AS n));
+SELECT e.receipt #>> '{checks,0,id}' AS id, count(*) AS rows, count(DISTINCT e.receipt) AS receipts,
+	count(DISTINCT r.ctid) AS stored, bool_and(r.body = e.receipt) AS same, count(DISTINCT u.ctid) AS leaves,
+	min(pg_column_compression(r.body)) IS NOT NULL AS compressed
+FROM each_result AS e LEFT JOIN answer.receipt AS r ON r.receipt_id = e.receipt ->> 'receipt_id'
+LEFT JOIN answer.unsealed AS u ON u.receipt_id = r.receipt_id GROUP BY 1 ORDER BY 1;
+ALTER TABLE answer.receipt_default ALTER COLUMN body SET STORAGE EXTERNAL;
+TRUNCATE each_result;
+INSERT INTO each_result SELECT * FROM answer_eval_each(ARRAY[each_request(1), each_request(2)]);
+SELECT count(*) AS stored, bool_and(r.body = e.receipt) AS same, min(pg_column_compression(r.body)) IS NULL AS plain
+FROM each_result AS e JOIN answer.receipt AS r ON r.receipt_id = e.receipt ->> 'receipt_id';
+ALTER TABLE answer.receipt_default ALTER COLUMN body SET STORAGE EXTENDED;
+
 -- No requests: no rows.
 SELECT count(*) FROM answer_eval_each('{}');
 
