@@ -28,8 +28,12 @@
 
 #include "evidence/fact_memory.h"
 
-/* How many facts, in pairs; and the bytes of the greatest one, all that it follows from included. */
-#define MEMORY_SLOTS	512
+/*
+ * How many facts, in sets, each for those whose newest reading has the same hash;
+ * and the bytes of the greatest one, all that it follows from included.
+ */
+#define MEMORY_SETS		64
+#define SET_SIZE		8
 #define MEMORY_MAX_SIZE	8192
 
 /* One fact: its key, then the fact as JsonViewWritten() makes it, in one piece of memory. */
@@ -40,7 +44,11 @@ typedef struct Remembered
 	int			begin;			/* of the fact, aligned */
 	int			end;
 	char		digest[DIGEST_TEXT_LENGTH + 1];
+	uint64		used;			/* when it was used last, in uses */
 } Remembered;
+
+/* How often facts were recalled or remembered. */
+static uint64 uses = 0;
 
 static void
 AddSpan(StringInfo key, Span span)
@@ -85,7 +93,7 @@ WriteKey(StringInfo key, const Tool *tool, const char *args_digest, const Readin
 	}
 }
 
-/* The pair of places for a fact, by its newest reading; the first has what was used last. */
+/* The places for a fact, by its newest reading. */
 static Remembered *
 PlacesFor(const Reading *reading)
 {
@@ -93,27 +101,37 @@ PlacesFor(const Reading *reading)
 	uint32		hash;
 
 	if (slots == NULL)
-		slots = MemoryContextAllocZero(TopMemoryContext, sizeof(Remembered) * MEMORY_SLOTS);
+		slots = MemoryContextAllocZero(TopMemoryContext, sizeof(Remembered) * MEMORY_SETS * SET_SIZE);
 	/* digits of a SHA-256 are as good as a hash */
 	memcpy(&hash, reading->digest.str + strlen(DIGEST_PREFIX), sizeof(hash));
 	hash = hash * 0x9E3779B1 >> 16;
-	return &slots[hash % (MEMORY_SLOTS / 2) * 2];
+	return &slots[hash % MEMORY_SETS * SET_SIZE];
 }
 
-static bool
-HasKey(const Remembered *remembered, StringInfo key)
+/* The one among places that has a key, or NULL. */
+static Remembered *
+FindByKey(Remembered *places, StringInfo key)
 {
-	return remembered->bytes && remembered->keylen == key->len &&
-		memcmp(remembered->bytes, key->data, key->len) == 0;
+	for (int i = 0; i < SET_SIZE; i++)
+	{
+		if (places[i].bytes && places[i].keylen == key->len && memcmp(places[i].bytes, key->data, key->len) == 0)
+			return &places[i];
+	}
+	return NULL;
 }
 
-static void
-Swap(Remembered *places)
+/* The one among places that was used least lately, or never. */
+static Remembered *
+FindOldest(Remembered *places)
 {
-	Remembered	first = places[0];
+	Remembered *oldest = &places[0];
 
-	places[0] = places[1];
-	places[1] = first;
+	for (int i = 1; i < SET_SIZE; i++)
+	{
+		if (places[i].used < oldest->used)
+			oldest = &places[i];
+	}
+	return oldest;
 }
 
 /*
@@ -126,7 +144,7 @@ FactRecall(const Tool *tool, const char *args_digest, const Reading *readings, i
 		   const CallTerms *terms, JsonView *fact, char *digest)
 {
 	StringInfoData key;
-	Remembered *places;
+	Remembered *place;
 	char	   *copy;
 	int			len;
 
@@ -134,20 +152,16 @@ FactRecall(const Tool *tool, const char *args_digest, const Reading *readings, i
 		return false;
 	initStringInfo(&key);
 	WriteKey(&key, tool, args_digest, readings, count, terms);
-	places = PlacesFor(&readings[0]);
-	if (HasKey(&places[1], &key))
-		Swap(places);
-	if (!HasKey(&places[0], &key))
-	{
-		pfree(key.data);
-		return false;
-	}
+	place = FindByKey(PlacesFor(&readings[0]), &key);
 	pfree(key.data);
+	if (place == NULL)
+		return false;
 	SigningKeyMustBeUsable(terms->key);
-	len = places[0].end - places[0].begin;
+	place->used = ++uses;
+	len = place->end - place->begin;
 	copy = palloc(len);
-	memcpy(copy, places[0].bytes + places[0].begin, len);
-	memcpy(digest, places[0].digest, sizeof(places[0].digest));
+	memcpy(copy, place->bytes + place->begin, len);
+	memcpy(digest, place->digest, sizeof(place->digest));
 	*fact = JsonViewOfWritten(SpanOf(copy, len));
 	return true;
 }
@@ -174,14 +188,14 @@ FactRemember(const Tool *tool, const char *args_digest, const Reading *readings,
 	{
 		if (memory == NULL)
 			memory = AllocSetContextCreate(TopMemoryContext, "answer_eval facts", ALLOCSET_DEFAULT_SIZES);
-		place = PlacesFor(&readings[0]);
-		Swap(place);			/* what was used last stays, what was before it goes */
+		place = FindOldest(PlacesFor(&readings[0]));
 		if (place->bytes)
 			pfree(place->bytes);
 		place->bytes = NULL;
 		place->bytes = MemoryContextAlloc(memory, begin + written.len);
 		memcpy(place->bytes, key.data, key.len);
 		memcpy(place->bytes + begin, written.str, written.len);
+		place->used = ++uses;
 		place->keylen = key.len;
 		place->begin = begin;
 		place->end = begin + written.len;

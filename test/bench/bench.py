@@ -259,10 +259,11 @@ class Bench:
             cursor.copy_expert("COPY loaded FROM STDIN", io.StringIO(
                 "".join("\t".join(part.replace("\\", "\\\\") for part in reading) + "\n" for reading in readings)))
         self.ask("SELECT count(answer_evidence_add(tool, args, raw, source, now() - interval '1 hour')) FROM loaded")
-        # apart: no two of a batch alike, or they would be one receipt
+        # _apart: no two of a batch alike, or they would be one receipt
         self.ask("""
             CREATE TABLE bench.request (n int PRIMARY KEY, warm jsonb, cold jsonb,
-                apart jsonb GENERATED ALWAYS AS (jsonb_set(warm, '{checks,0,id}', to_jsonb('release ' || n))) STORED)""")
+                warm_apart jsonb GENERATED ALWAYS AS (jsonb_set(warm, '{checks,0,id}', to_jsonb('release ' || n))) STORED,
+                cold_apart jsonb GENERATED ALWAYS AS (jsonb_set(cold, '{checks,0,id}', to_jsonb('release ' || n))) STORED)""")
         with self.connection.cursor() as cursor:
             for n in range(CALLS):
                 cursor.execute("INSERT INTO bench.request (n, warm, cold) VALUES (%s, %s, %s)", (
@@ -317,7 +318,7 @@ class Bench:
     DIGEST = "SELECT count(answer_digest(doc)) FROM bench.document"
     COMPOSITE = "SELECT answer_composite(verdict, confidence, required) FROM bench.verdict"
     EVAL = "SELECT count(answer_eval(warm)) FROM bench.request"
-    EACH = "SELECT count(*) FROM answer_eval_each((SELECT array_agg(apart) FROM bench.request WHERE true))"
+    EACH = "SELECT count(*) FROM answer_eval_each((SELECT array_agg(warm_apart) FROM bench.request WHERE true))"
     # the bodies of answer.receipt as they are, with ids of their own
     PLAIN = ("INSERT INTO bench.plain (receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, body, tenant)"
              " SELECT gen_random_uuid(), 'answer/v1', clock_timestamp(), 'supported', 0.9, false, 'ae-ed25519-0123456789ab', body, ''"
@@ -499,7 +500,7 @@ class Bench:
         """From the request to cancel until the client has the error, in the middle of a long batch."""
         session = connect()
         pid = session.get_backend_pid()
-        long = self.EACH.replace("apart", "jsonb_set(apart, '{checks,1,id}', to_jsonb('latency ' || i))").replace(
+        long = self.EACH.replace("warm_apart", "jsonb_set(warm_apart, '{checks,1,id}', to_jsonb('latency ' || i))").replace(
             "bench.request", "bench.request, generate_series(1, 10) AS i")
         waits = []
 
