@@ -550,8 +550,7 @@ RowWriterPut(RowWriter *writer, Datum *values, const char *nulls)
 	if (!OpenPartition(writer, values[writer->issued_at]))
 		return false;
 	slot = writer->slots[writer->waiting];
-	if (writer->room > 0)
-		CompressLarge(writer, values, nulls);
+	CompressLarge(writer, values, nulls);
 	FillSlot(slot, &writer->tables[0], writer->places, values, nulls);
 	if (RelationGetDescr(writer->partition)->constr)
 		ExecConstraints(writer->result, slot, writer->estate);

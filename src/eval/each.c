@@ -50,6 +50,11 @@
 #define SLICE_REQUESTS	256
 #define SLICE_BYTES		(1024 * 1024)
 
+/* The memory that a small request takes, about, and what of a slice's is kept for the next one at most. */
+#define REQUEST_MEMORY	32768
+#define SLICE_MEMORY	(8 * 1024 * 1024)
+#define RECEIPT_MEMORY	65536
+
 /* One request. */
 typedef struct BatchItem
 {
@@ -593,7 +598,8 @@ StoreDocuments(Batch *batch, ReturnSetInfo *result)
 	int			from = 0;
 	int			next = 0;
 
-	batch->scratch = AllocSetContextCreate(batch->context, "answer_eval receipt", ALLOCSET_DEFAULT_SIZES);
+	batch->scratch = AllocSetContextCreate(batch->context, "answer_eval receipt", RECEIPT_MEMORY,
+										   ALLOCSET_DEFAULT_INITSIZE, ALLOCSET_DEFAULT_MAXSIZE);
 	batch->nwaiting = 0;
 	/* without a writer triggers of users may fire */
 	batch->writer = DocumentWriterOpen(batch->evaluated_at, SLICE_REQUESTS, batch->keys);
@@ -659,8 +665,10 @@ TakeSlice(Batch *batch, const Datum *requests, const bool *nulls, int count)
 static void
 EvalBatch(Batch *batch, const Datum *requests, const bool *nulls, int count, ReturnSetInfo *result)
 {
+	/* kept from slice to slice: the system takes a while to give it out anew */
+	Size		kept = Min((Size) count * REQUEST_MEMORY, SLICE_MEMORY);
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval slice of requests",
-												  ALLOCSET_DEFAULT_SIZES);
+												  kept, ALLOCSET_DEFAULT_INITSIZE, ALLOCSET_DEFAULT_MAXSIZE);
 	MemoryContext caller;
 
 	batch->keys = RowKeysCreate();
