@@ -16,7 +16,12 @@
  * committed and has not told us yet; under SERIALIZABLE, where a read must be
  * seen; in parallel mode, where no newer snapshot may be taken; where a trigger is
  * missing, can be off or is another one, or a table is no plain one.  Whoever
- * switches a trigger off changes the definition, which we hear of, too.
+ * switches a trigger off changes the definition, which we hear of, too.  So we do
+ * of whoever replaces the trigger's function under its name: the message about
+ * functions ends what is kept, and the new function is not ours.  But no lock of
+ * ours covers the time between the commit of that and its message.  In this time,
+ * a change of a row that the new function did not tell of can be missed; it ends
+ * with the message.  Only the owner of the extension can replace the function.
  * What was given out stays in memory as long as the caller's memory context,
  * whatever is called meanwhile.  It is bounded.
  *
