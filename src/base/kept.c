@@ -16,7 +16,14 @@
  * committed and has not told us yet; under SERIALIZABLE, where a read must be
  * seen; in parallel mode, where no newer snapshot may be taken; where a trigger is
  * missing, can be off or is another one, or a table is no plain one.  Whoever
- * switches a trigger off changes the definition, which we hear of, too.
+ * switches a trigger off changes the definition, which we hear of, too.  So we do
+ * of whoever replaces the trigger's function under its name: the message about
+ * functions ends what is kept, and the new function is not ours.  Until that
+ * message is sent, CREATE OR REPLACE FUNCTION has a lock of the function (15.20
+ * does), which is the one that we look at, so nothing is given out.  A server that
+ * takes no such lock, or an edit of pg_proc by hand, leaves the time between commit
+ * and message, in which we can miss a change of a row that the new function did
+ * not tell of.  Only the owner of the extension, or a superuser, can do either.
  * What was given out stays in memory as long as the caller's memory context,
  * whatever is called meanwhile.  It is bounded.
  *

@@ -130,6 +130,20 @@ sub unit {
         'ALTER FUNCTION answer.told_of_changes() RENAME TO tells_of_changes', unit('m');
     is($sql->value($unit), '"m"', 'it tells again');
 
+    # The function is replaced under its own name, so the trigger stays what it was. Each call before a change has the session keep what it can.
+    my ($teller) = $other->value(q{SELECT pg_get_functiondef('answer.tells_of_changes()'::regprocedure)});
+    my $silent = q{CREATE OR REPLACE FUNCTION answer.tells_of_changes() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RETURN NEW; END$$};
+    $other->value($_) for $silent, unit('ft');
+    is($sql->value($unit), '"ft"', 'where the function of the trigger was replaced, what was kept before is not given out');
+    $other->value(unit('yd'));
+    is($sql->value($unit), '"yd"', 'and nothing is kept');
+    $other->value($_) for $teller, unit('km');
+    is($sql->value($unit), '"km"', 'it is ours again');
+    $other->value($_) for 'BEGIN', $silent, unit('in'), $teller, 'COMMIT';
+    is($sql->value($unit), '"in"', 'one transaction replaces it, changes a tool and puts it back: that is noticed, too');
+    $other->value($_) for 'BEGIN', $silent, 'ROLLBACK', unit('m');
+    is($sql->value($unit), '"m"', 'it tells again');
+
     # what a session empties or changes itself, and undoes
     $sql->value($_) for 'BEGIN', 'TRUNCATE answer.tool';
     is($sql->value($observed), 'outside_evidence_coverage', 'a table that the session has emptied is empty');
