@@ -216,8 +216,9 @@ static const RowTable stored_tables[] = {
 };
 
 /*
- * Makes ready to store documents of an instant, of which some may wait for each
- * other, if "keys" has what the statement stored before; NULL if queries must, which DocumentPut then runs.
+ * Makes ready to store documents of an instant; NULL if queries must, which
+ * DocumentPut then runs.  "room" of them may wait for each other: then "keys" has
+ * the keys of those that the statement has stored up to now.
  */
 RowWriter *
 DocumentWriterOpen(TimestampTz issued_at, int room, RowKeys *keys)
