@@ -1198,30 +1198,42 @@ NumericIsOrdinary(Numeric numeric)
 										   NumericGetDatum(numeric))) == scale);
 }
 
+static bool IsContainerOrdinary(const JsonbContainer *container);
+
+/* Is a value of a container ordinary, or what stays as it is? */
+static bool
+IsEntryOrdinary(const JsonbContainer *container, int index, const char *base)
+{
+	JEntry		entry = container->children[index];
+
+	if (JBE_ISSTRING(entry))
+		return GetDatabaseEncoding() == PG_UTF8 ||
+			IsAsciiText(base + getJsonbOffset(container, index), getJsonbLength(container, index));
+	if (JBE_ISNUMERIC(entry))
+		return NumericIsOrdinary((Numeric) (base + INTALIGN(getJsonbOffset(container, index))));
+	return !JBE_ISCONTAINER(entry) ||
+		IsContainerOrdinary((const JsonbContainer *) (base + INTALIGN(getJsonbOffset(container, index))));
+}
+
 static bool
 IsContainerOrdinary(const JsonbContainer *container)
 {
 	int			count = JsonContainerSize(container) * (JsonContainerIsObject(container) ? 2 : 1);
-	const char *base = (const char *) &container->children[count];
 
 	check_stack_depth();
 	CHECK_FOR_INTERRUPTS();
 	for (int i = 0; i < count; i++)
 	{
-		JEntry		entry = container->children[i];
-		const char *value;
-
-		if (!JBE_ISCONTAINER(entry) && !JBE_ISNUMERIC(entry))
-			continue;
-		value = base + INTALIGN(getJsonbOffset(container, i));
-		if (JBE_ISCONTAINER(entry) ? !IsContainerOrdinary((const JsonbContainer *) value) :
-			!NumericIsOrdinary((Numeric) value))
+		if (!IsEntryOrdinary(container, i, (const char *) &container->children[count]))
 			return false;
 	}
 	return true;
 }
 
-/* Is it a container of jsonb whose numbers are all of that kind, so that it is in portable form as it is? */
+/*
+ * Is it a container of jsonb that is in portable form as it is?  All numbers of it
+ * are of that kind, and no string of it has to be converted, which may fail.
+ */
 bool
 JsonViewIsOrdinary(const JsonView *view)
 {
