@@ -505,6 +505,7 @@ static void
 CompressLarge(const RowWriter *writer, Datum *values, const char *nulls)
 {
 	const RowTable *written = &writer->tables[0];
+	Size		small = Max(TOAST_TUPLE_THRESHOLD, (Size) RelationGetToastTupleTarget(writer->partition, 0));
 
 	for (int i = 0; i < written->ncolumns; i++)
 	{
@@ -514,7 +515,7 @@ CompressLarge(const RowWriter *writer, Datum *values, const char *nulls)
 
 		if (nulls[value] == 'n' || column->attlen != -1 || column->attstorage != TYPSTORAGE_EXTENDED ||
 			VARATT_IS_EXTENDED(DatumGetPointer(values[value])) ||
-			VARSIZE(DatumGetPointer(values[value])) <= TOAST_TUPLE_THRESHOLD)
+			VARSIZE(DatumGetPointer(values[value])) <= small)
 			continue;
 		compressed = toast_compress_datum(values[value], column->attcompression);
 		if (DatumGetPointer(compressed) != NULL)

@@ -76,6 +76,13 @@ INSERT INTO each_result SELECT * FROM answer_eval_each(ARRAY[each_request(1), ea
 SELECT count(*) AS stored, bool_and(r.body = e.receipt) AS same, min(pg_column_compression(r.body)) IS NULL AS plain
 FROM each_result AS e JOIN answer.receipt AS r ON r.receipt_id = e.receipt ->> 'receipt_id';
 ALTER TABLE answer.receipt_default ALTER COLUMN body SET STORAGE EXTENDED;
+ALTER TABLE answer.receipt_default SET (toast_tuple_target = 8160);
+TRUNCATE each_result;
+INSERT INTO each_result SELECT * FROM answer_eval_each(ARRAY[each_request(1), each_request(2)]);
+SELECT count(*) AS stored, bool_and(r.body = e.receipt) AS same, min(pg_column_compression(r.body)) IS NULL AS plain,
+	min(pg_column_size(r.body)) > 2040 AS large
+FROM each_result AS e JOIN answer.receipt AS r ON r.receipt_id = e.receipt ->> 'receipt_id';
+ALTER TABLE answer.receipt_default RESET (toast_tuple_target);
 
 -- No requests: no rows.
 SELECT count(*) FROM answer_eval_each('{}');
