@@ -191,6 +191,14 @@ FROM answer_eval_each(ARRAY[each_request(1, 'each_writes'), '{}', each_request(2
 SELECT count(*) FROM each_written;
 DROP TABLE each_written;
 
+-- Of a request that is skipped nothing stays in the transaction's memory.
+BEGIN;
+SELECT count(error) FROM answer_eval_each(array_fill('{"question": 7}'::jsonb, ARRAY[300]), 'skip');
+SELECT sum(used_bytes) AS before FROM pg_backend_memory_contexts WHERE name = 'TopTransactionContext' \gset
+SELECT count(error) FROM answer_eval_each(array_fill('{"question": 7}'::jsonb, ARRAY[3000]), 'skip');
+SELECT sum(used_bytes) - :before < 32768 AS bounded FROM pg_backend_memory_contexts WHERE name = 'TopTransactionContext';
+ROLLBACK;
+
 -- A column of a user's, with a default and without, a check, and a rule.
 ALTER TABLE answer.receipt ADD COLUMN each_note text, ADD COLUMN each_mark text DEFAULT 'marked';
 SELECT receipt ->> 'receipt_id' AS id FROM answer_eval_each(ARRAY[each_request(1)]) \gset
