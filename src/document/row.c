@@ -50,6 +50,7 @@
 #include "utils/rel.h"
 #include "utils/rls.h"
 #include "utils/snapmgr.h"
+#include "utils/timestamp.h"
 
 #include "base/compat.h"
 #include "base/owner.h"
@@ -77,13 +78,16 @@ typedef struct KeyEntry
 /*
  * A key has a digest of the instant in it.  So where the instant had no row when
  * the statement began, the only rows that can have one of its keys are its own,
- * and the index need not be asked for each.  Should somebody else store the very
- * same document meanwhile, the index refuses the second one.
+ * and the index need not be asked for each.  That does not hold for an instant
+ * that is yet to come: while the clock is set back, whatever is signed has the
+ * one at which the key begins, also what a handler of the statement signs.
+ * Should somebody else store the very same document meanwhile all the same, the
+ * index refuses the second one.
  */
 struct RowKeys
 {
 	bool		looked;
-	bool		alone;			/* had the instant no row? */
+	bool		alone;			/* is the instant this statement's alone? */
 	keyset_hash *seen;
 };
 
@@ -370,7 +374,8 @@ OpenPartition(RowWriter *writer, Datum issued_at)
 	writer->slots = MakeSlots(writer, writer->partition);
 	if (writer->room > 0 && !writer->keys->looked)
 	{
-		writer->keys->alone = HasNoRowOf(writer, issued_at);
+		writer->keys->alone = DatumGetTimestampTz(issued_at) < GetCurrentTimestamp() &&
+			HasNoRowOf(writer, issued_at);
 		writer->keys->looked = true;
 	}
 	MemoryContextSwitchTo(caller);

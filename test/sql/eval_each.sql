@@ -199,6 +199,20 @@ SELECT count(error) FROM answer_eval_each(array_fill('{"question": 7}'::jsonb, A
 SELECT sum(used_bytes) - :before < 32768 AS bounded FROM pg_backend_memory_contexts WHERE name = 'TopTransactionContext';
 ROLLBACK;
 
+-- While the clock is set back, a handler signs at the batch's instant: what both ask is one receipt.
+CREATE FUNCTION each_asks(args jsonb) RETURNS jsonb LANGUAGE sql
+AS $$SELECT '{"v": 1}'::jsonb FROM answer_eval(each_request(7))$$;
+SELECT answer_tool_register('each_asks', 'each_asks(jsonb)', required_args => '{n}', value_path => 'v');
+BEGIN;
+ALTER TABLE answer.signing_key DISABLE TRIGGER USER;
+UPDATE answer.signing_key SET active_from = now() + interval '1 hour' WHERE status = 'active';
+ALTER TABLE answer.signing_key ENABLE TRIGGER USER;
+SELECT count(receipt) FROM answer_eval_each((SELECT array_agg(CASE n WHEN 300 THEN each_request(1, 'each_asks')
+	WHEN 301 THEN each_request(7) ELSE jsonb_set(each_request(7), '{checks,0,id}', to_jsonb('i' || n)) END ORDER BY n)
+	FROM generate_series(1, 301) AS n));
+SELECT count(*) FROM answer.receipt WHERE body @> '{"checks": [{"id": "c7"}]}' AND issued_at > clock_timestamp();
+ROLLBACK;
+
 -- A column of a user's, with a default and without, a check, and a rule.
 ALTER TABLE answer.receipt ADD COLUMN each_note text, ADD COLUMN each_mark text DEFAULT 'marked';
 SELECT receipt ->> 'receipt_id' AS id FROM answer_eval_each(ARRAY[each_request(1)]) \gset
@@ -239,8 +253,8 @@ FROM (SELECT array_agg(n ORDER BY n) AS ns, array_agg(request ORDER BY n) AS req
 	FROM each_claim GROUP BY n / 10) AS s, LATERAL answer_eval_each(s.requests) AS e;
 
 DROP TABLE each_case, each_claim, each_result;
-SELECT answer_tool_remove(tool) FROM unnest('{each,each_double,each_fails,each_progress,each_writes}'::text[]) AS tool;
+SELECT answer_tool_remove(tool) FROM unnest('{each,each_asks,each_double,each_fails,each_progress,each_writes}'::text[]) AS tool;
 SELECT answer_source_remove('each_a'), answer_source_remove('each_b');
-DROP FUNCTION each_request, each_plain, each_double, each_fails, each_guard, each_progress, each_writes;
+DROP FUNCTION each_request, each_asks, each_plain, each_double, each_fails, each_guard, each_progress, each_writes;
 DELETE FROM answer.evidence;
 DELETE FROM answer.evidence_series;
