@@ -550,6 +550,7 @@ RowWriterPut(RowWriter *writer, Datum *values, const char *nulls)
 {
 	ItemPointerData there;
 	TupleTableSlot *slot;
+	bool		is_new;
 	bool		stored;
 
 	Assert(writer->waiting < writer->nslots);
@@ -560,7 +561,9 @@ RowWriterPut(RowWriter *writer, Datum *values, const char *nulls)
 	FillSlot(slot, &writer->tables[0], writer->places, values, nulls);
 	if (RelationGetDescr(writer->partition)->constr)
 		ExecConstraints(writer->result, slot, writer->estate);
-	stored = writer->room > 0 ? IsNewKey(writer, values) ||
+	/* also of a row that does not wait: the statement may come to the same one again */
+	is_new = writer->keys && IsNewKey(writer, values);
+	stored = writer->room > 0 ? is_new ||
 		CompatCheckIndexConstraints(writer->result, slot, writer->estate, &there) :
 		InsertUnlessThere(writer, slot);
 	if (stored)

@@ -175,6 +175,14 @@ SELECT ordinal, receipt ->> 'verdict' AS verdict, error,
 		WHERE r.receipt_id = e.receipt ->> 'receipt_id' AND r.body = e.receipt) AS stored,
 	(SELECT count(*) FROM answer.unsealed u WHERE u.receipt_id = e.receipt ->> 'receipt_id') AS unsealed
 FROM each_result AS e ORDER BY ordinal;
+-- Only the slice with the refused row is stored one by one, also where the next one has a request of it again.
+TRUNCATE each_result;
+INSERT INTO each_result SELECT * FROM answer_eval_each((SELECT array_agg(jsonb_set(each_request(9), '{checks,0,id}',
+	CASE n WHEN 10 THEN '"unlucky"' WHEN 20 THEN '"n19"' WHEN 300 THEN '"n100"' ELSE to_jsonb('n' || n) END) ORDER BY n)
+	FROM generate_series(1, 512) AS n), 'skip');
+SELECT e.ordinal > 256 AS next, count(*) AS rows, count(DISTINCT r.ctid) AS stored, count(DISTINCT r.xmin::text) AS subtransactions
+FROM each_result AS e JOIN answer.receipt AS r ON r.receipt_id = e.receipt ->> 'receipt_id' AND r.body = e.receipt
+WHERE e.ordinal <> 300 GROUP BY 1 ORDER BY 1;
 DROP INDEX answer.each_indexed;
 DROP FUNCTION each_indexed;
 
