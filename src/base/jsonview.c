@@ -1198,6 +1198,7 @@ NumericIsOrdinary(Numeric numeric)
 										   NumericGetDatum(numeric))) == scale);
 }
 
+/* JsonViewIsOrdinary() of a container. */
 static bool
 IsContainerOrdinary(const JsonbContainer *container)
 {

@@ -216,8 +216,9 @@ static const RowTable stored_tables[] = {
 };
 
 /*
- * Makes ready to store documents of an instant, of which some may wait for each
- * other, if "keys" has what the statement stored before; NULL if queries must, which DocumentPut then runs.
+ * Makes ready to store documents of an instant, of which so many may wait for each
+ * other as there is room for; "keys" has what the statement stored before.  NULL if
+ * queries must, which DocumentPut then runs.
  */
 RowWriter *
 DocumentWriterOpen(TimestampTz issued_at, int room, RowKeys *keys)

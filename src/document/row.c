@@ -503,8 +503,8 @@ PutBeside(RowWriter *writer, const Datum *values, const char *nulls)
 
 /*
  * Compresses the large values of a document in the way of their columns, as
- * storing them would: a row that waits is copied, and may be given out, as it is
- * stored.
+ * storing them would: forming the row, and keeping it while it waits, copy less
+ * then, and a batch gives out the value that is stored.
  */
 static void
 CompressLarge(const RowWriter *writer, Datum *values, const char *nulls)
@@ -540,10 +540,10 @@ IsNewKey(RowWriter *writer, const Datum *values)
 }
 
 /*
- * Stores a document, and the rows beside it; false, with nothing done, if queries
+ * Stores a document, and the rows beside it; false, with nothing stored, if queries
  * must.  Like theirs, the command counter goes on afterwards, by whoever closes.
- * If there is room for rows to wait, this one does, and the values may go; they
- * are then as they are stored.
+ * If there is room for rows to wait, this one does, and the values may go.  Large
+ * ones become what is stored of them.
  */
 bool
 RowWriterPut(RowWriter *writer, Datum *values, const char *nulls)
