@@ -1037,6 +1037,7 @@ WriteJsonb(JsonbMaker *maker, const JsonView *view)
 Jsonb *
 JsonViewToJsonb(const JsonView *view, bool portable)
 {
+	/* what is in portable form already is copied */
 	JsonbMaker	maker = {.portable = portable && !JsonViewIsOrdinary(view)};
 
 	initStringInfo(&maker.buffer);

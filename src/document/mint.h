@@ -38,7 +38,7 @@ typedef struct SignedDocument
 {
 	const char *receipt_id;
 	Jsonb	   *body;
-	struct varlena *stored;		/* the body as it was stored, compressed if the row waited */
+	struct varlena *stored;		/* the body as it was stored, which may be compressed */
 	uint8		sha256[SHA256_LENGTH];	/* what the log takes for its leaf */
 } SignedDocument;
 

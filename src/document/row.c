@@ -50,6 +50,7 @@
 #include "utils/rel.h"
 #include "utils/rls.h"
 #include "utils/snapmgr.h"
+#include "utils/timestamp.h"
 
 #include "base/compat.h"
 #include "base/owner.h"
@@ -77,13 +78,16 @@ typedef struct KeyEntry
 /*
  * A key has a digest of the instant in it.  So where the instant had no row when
  * the statement began, the only rows that can have one of its keys are its own,
- * and the index need not be asked for each.  Should somebody else store the very
- * same document meanwhile, the index refuses the second one.
+ * and the index need not be asked for each.  That does not hold for an instant
+ * that is yet to come: while the clock is set back, whatever is signed has the
+ * one at which the key begins, also what a handler of the statement signs.
+ * Should somebody else store the very same document meanwhile all the same, the
+ * index refuses the second one.
  */
 struct RowKeys
 {
 	bool		looked;
-	bool		alone;			/* had the instant no row? */
+	bool		alone;			/* is the instant this statement's alone? */
 	keyset_hash *seen;
 };
 
@@ -370,7 +374,8 @@ OpenPartition(RowWriter *writer, Datum issued_at)
 	writer->slots = MakeSlots(writer, writer->partition);
 	if (writer->room > 0 && !writer->keys->looked)
 	{
-		writer->keys->alone = HasNoRowOf(writer, issued_at);
+		writer->keys->alone = DatumGetTimestampTz(issued_at) < GetCurrentTimestamp() &&
+			HasNoRowOf(writer, issued_at);
 		writer->keys->looked = true;
 	}
 	MemoryContextSwitchTo(caller);
@@ -498,13 +503,14 @@ PutBeside(RowWriter *writer, const Datum *values, const char *nulls)
 
 /*
  * Compresses the large values of a document in the way of their columns, as
- * storing them would: a row that waits is copied, and may be given out, as it is
- * stored.
+ * storing them would: forming the row, and keeping it while it waits, copy less
+ * then, and a batch gives out the value that is stored.
  */
 static void
 CompressLarge(const RowWriter *writer, Datum *values, const char *nulls)
 {
 	const RowTable *written = &writer->tables[0];
+	Size		small = Max(TOAST_TUPLE_THRESHOLD, (Size) RelationGetToastTupleTarget(writer->partition, 0));
 
 	for (int i = 0; i < written->ncolumns; i++)
 	{
@@ -514,7 +520,7 @@ CompressLarge(const RowWriter *writer, Datum *values, const char *nulls)
 
 		if (nulls[value] == 'n' || column->attlen != -1 || column->attstorage != TYPSTORAGE_EXTENDED ||
 			VARATT_IS_EXTENDED(DatumGetPointer(values[value])) ||
-			VARSIZE(DatumGetPointer(values[value])) <= TOAST_TUPLE_THRESHOLD)
+			VARSIZE(DatumGetPointer(values[value])) <= small)
 			continue;
 		compressed = toast_compress_datum(values[value], column->attcompression);
 		if (DatumGetPointer(compressed) != NULL)
@@ -534,16 +540,17 @@ IsNewKey(RowWriter *writer, const Datum *values)
 }
 
 /*
- * Stores a document, and the rows beside it; false, with nothing done, if queries
+ * Stores a document, and the rows beside it; false, with nothing stored, if queries
  * must.  Like theirs, the command counter goes on afterwards, by whoever closes.
- * If there is room for rows to wait, this one does, and the values may go; they
- * are then as they are stored.
+ * If there is room for rows to wait, this one does, and the values may go.  Large
+ * ones become what is stored of them.
  */
 bool
 RowWriterPut(RowWriter *writer, Datum *values, const char *nulls)
 {
 	ItemPointerData there;
 	TupleTableSlot *slot;
+	bool		is_new;
 	bool		stored;
 
 	Assert(writer->waiting < writer->nslots);
@@ -554,7 +561,9 @@ RowWriterPut(RowWriter *writer, Datum *values, const char *nulls)
 	FillSlot(slot, &writer->tables[0], writer->places, values, nulls);
 	if (RelationGetDescr(writer->partition)->constr)
 		ExecConstraints(writer->result, slot, writer->estate);
-	stored = writer->room > 0 ? IsNewKey(writer, values) ||
+	/* also of a row that does not wait: the statement may come to the same one again */
+	is_new = writer->keys && IsNewKey(writer, values);
+	stored = writer->room > 0 ? is_new ||
 		CompatCheckIndexConstraints(writer->result, slot, writer->estate, &there) :
 		InsertUnlessThere(writer, slot);
 	if (stored)

@@ -182,6 +182,7 @@ TakeStep(Batch *batch, BatchItem *item, Step step, StepKind kind)
 		/* also before the error goes on: whoever ends the transaction knows of no subtransaction of ours */
 		if (nested)
 			RollbackAndReleaseCurrentSubTransaction();
+		MemoryContextSwitchTo(batch->context);	/* a rollback goes to the transaction's, which would keep all errors */
 		if (!batch->skips || kind == STEP_READS || !IsOfRequest(error->sqlerrcode))
 			RaiseFor(item, error);
 		SetUserIdAndSecContext(user, rights);

@@ -76,6 +76,13 @@ INSERT INTO each_result SELECT * FROM answer_eval_each(ARRAY[each_request(1), ea
 SELECT count(*) AS stored, bool_and(r.body = e.receipt) AS same, min(pg_column_compression(r.body)) IS NULL AS plain
 FROM each_result AS e JOIN answer.receipt AS r ON r.receipt_id = e.receipt ->> 'receipt_id';
 ALTER TABLE answer.receipt_default ALTER COLUMN body SET STORAGE EXTENDED;
+ALTER TABLE answer.receipt_default SET (toast_tuple_target = 8160);
+TRUNCATE each_result;
+INSERT INTO each_result SELECT * FROM answer_eval_each(ARRAY[each_request(1), each_request(2)]);
+SELECT count(*) AS stored, bool_and(r.body = e.receipt) AS same, min(pg_column_compression(r.body)) IS NULL AS plain,
+	min(pg_column_size(r.body)) > 2040 AS large
+FROM each_result AS e JOIN answer.receipt AS r ON r.receipt_id = e.receipt ->> 'receipt_id';
+ALTER TABLE answer.receipt_default RESET (toast_tuple_target);
 
 -- No requests: no rows.
 SELECT count(*) FROM answer_eval_each('{}');
@@ -168,6 +175,14 @@ SELECT ordinal, receipt ->> 'verdict' AS verdict, error,
 		WHERE r.receipt_id = e.receipt ->> 'receipt_id' AND r.body = e.receipt) AS stored,
 	(SELECT count(*) FROM answer.unsealed u WHERE u.receipt_id = e.receipt ->> 'receipt_id') AS unsealed
 FROM each_result AS e ORDER BY ordinal;
+-- Only the slice with the refused row is stored one by one, also where the next one has a request of it again.
+TRUNCATE each_result;
+INSERT INTO each_result SELECT * FROM answer_eval_each((SELECT array_agg(jsonb_set(each_request(9), '{checks,0,id}',
+	CASE n WHEN 10 THEN '"unlucky"' WHEN 20 THEN '"n19"' WHEN 300 THEN '"n100"' ELSE to_jsonb('n' || n) END) ORDER BY n)
+	FROM generate_series(1, 512) AS n), 'skip');
+SELECT e.ordinal > 256 AS next, count(*) AS rows, count(DISTINCT r.ctid) AS stored, count(DISTINCT r.xmin::text) AS subtransactions
+FROM each_result AS e JOIN answer.receipt AS r ON r.receipt_id = e.receipt ->> 'receipt_id' AND r.body = e.receipt
+WHERE e.ordinal <> 300 GROUP BY 1 ORDER BY 1;
 DROP INDEX answer.each_indexed;
 DROP FUNCTION each_indexed;
 
@@ -183,6 +198,28 @@ SELECT ordinal, receipt ->> 'verdict' AS verdict, receipt #> '{reproduce,evaluat
 FROM answer_eval_each(ARRAY[each_request(1, 'each_writes'), '{}', each_request(2, 'each_writes')], 'skip');
 SELECT count(*) FROM each_written;
 DROP TABLE each_written;
+
+-- Of a request that is skipped nothing stays in the transaction's memory.
+BEGIN;
+SELECT count(error) FROM answer_eval_each(array_fill('{"question": 7}'::jsonb, ARRAY[300]), 'skip');
+SELECT sum(used_bytes) AS before FROM pg_backend_memory_contexts WHERE name = 'TopTransactionContext' \gset
+SELECT count(error) FROM answer_eval_each(array_fill('{"question": 7}'::jsonb, ARRAY[3000]), 'skip');
+SELECT sum(used_bytes) - :before < 32768 AS bounded FROM pg_backend_memory_contexts WHERE name = 'TopTransactionContext';
+ROLLBACK;
+
+-- While the clock is set back, a handler signs at the batch's instant: what both ask is one receipt.
+CREATE FUNCTION each_asks(args jsonb) RETURNS jsonb LANGUAGE sql
+AS $$SELECT '{"v": 1}'::jsonb FROM answer_eval(each_request(7))$$;
+SELECT answer_tool_register('each_asks', 'each_asks(jsonb)', required_args => '{n}', value_path => 'v');
+BEGIN;
+ALTER TABLE answer.signing_key DISABLE TRIGGER USER;
+UPDATE answer.signing_key SET active_from = now() + interval '1 hour' WHERE status = 'active';
+ALTER TABLE answer.signing_key ENABLE TRIGGER USER;
+SELECT count(receipt) FROM answer_eval_each((SELECT array_agg(CASE n WHEN 300 THEN each_request(1, 'each_asks')
+	WHEN 301 THEN each_request(7) ELSE jsonb_set(each_request(7), '{checks,0,id}', to_jsonb('i' || n)) END ORDER BY n)
+	FROM generate_series(1, 301) AS n));
+SELECT count(*) FROM answer.receipt WHERE body @> '{"checks": [{"id": "c7"}]}' AND issued_at > clock_timestamp();
+ROLLBACK;
 
 -- A column of a user's, with a default and without, a check, and a rule.
 ALTER TABLE answer.receipt ADD COLUMN each_note text, ADD COLUMN each_mark text DEFAULT 'marked';
@@ -224,8 +261,8 @@ FROM (SELECT array_agg(n ORDER BY n) AS ns, array_agg(request ORDER BY n) AS req
 	FROM each_claim GROUP BY n / 10) AS s, LATERAL answer_eval_each(s.requests) AS e;
 
 DROP TABLE each_case, each_claim, each_result;
-SELECT answer_tool_remove(tool) FROM unnest('{each,each_double,each_fails,each_progress,each_writes}'::text[]) AS tool;
+SELECT answer_tool_remove(tool) FROM unnest('{each,each_asks,each_double,each_fails,each_progress,each_writes}'::text[]) AS tool;
 SELECT answer_source_remove('each_a'), answer_source_remove('each_b');
-DROP FUNCTION each_request, each_plain, each_double, each_fails, each_guard, each_progress, each_writes;
+DROP FUNCTION each_request, each_asks, each_plain, each_double, each_fails, each_guard, each_progress, each_writes;
 DELETE FROM answer.evidence;
 DELETE FROM answer.evidence_series;
