@@ -12,6 +12,7 @@
 # from ANSWER_EVAL_SEED (1).
 #
 # ANSWER_EVAL_LEAVE_OUT="NAME...": programs to leave out, each of which counts as skipped.
+# TMPDIR: where the files go; else into memory in the tiers check and test, where the machine has plenty, or to /tmp.
 # ANSWER_EVAL_JOBS: how many run at a time (processors + 1). ANSWER_EVAL_FUZZ_MINUTES: what the fuzzers of `long` get,
 # each (2). ANSWER_EVAL_CITUS, ANSWER_EVAL_CITUS_CACHE: see test/lib/citus.sh. ANSWER_EVAL_VECTORS: a folder of test data that others published. ANSWER_EVAL_KEEP=1 keeps the working
 # directory, with every log.
@@ -491,8 +492,10 @@ main() {
 	[ "$tier" != long ] || try_packages valgrind sqlsmith debootstrap
 	# shellcheck disable=SC2086
 	case " ${names[*]} " in *' tap/080_citus '*) try_packages $CITUS_PACKAGES ;; esac
+	# Servers make and remove files by the ten thousand, which costs the kernel less in memory than on a disk.
+	if [ "$tier" != long ] && [ -z "${TMPDIR:-}${ANSWER_EVAL_KEEP:-}" ] && TMPDIR=$(memory_dir 4000); then export TMPDIR; fi
 	make_work_dir
-	say "tier $tier, ANSWER_EVAL_SEED=$seed, $jobs at a time, $("$(pg_config_path)" --version)"
+	say "tier $tier, ANSWER_EVAL_SEED=$seed, $jobs at a time, $("$(pg_config_path)" --version), files in ${TMPDIR:-/tmp}"
 	stage_build "$WORK" PG_CFLAGS="$STRICT"
 	make_cluster "$WORK/template" --locale=C.UTF-8
 	TEMPLATE=$WORK/template
