@@ -137,6 +137,18 @@ make_extended() (
 	server_stop
 )
 
+# The same for the first server of a TAP program, in its database postgres.
+make_extended_tap() (
+	TEMPLATE=$WORK/template.tap.0
+	server_start "$WORK/extended.tap" 'autovacuum = off'
+	psql -X -q -v ON_ERROR_STOP=1 -c 'CREATE EXTENSION answer_eval' >"$WORK/extended.tap.log" 2>&1 ||
+		{ cat "$WORK/extended.tap.log" >&2; die 'CREATE EXTENSION failed'; }
+	server_stop
+	# without what server_start has said of the server
+	cp -p "$TEMPLATE/postgresql.conf" "$WORK/extended.tap/data"
+	mv "$WORK/extended.tap/data" "$TEMPLATE.extended"
+)
+
 # own_server [postgresql.conf lines]: starts a server that nobody else uses, with a database that has the extension.
 own_server() {
 	local TEMPLATE=$WORK/extended/data
@@ -502,6 +514,7 @@ main() {
 	make_extended
 	# for the first two servers of a program
 	for i in 0 1; do make_cluster "$WORK/template.tap.$i" --locale=C; done
+	make_extended_tap
 	say "built after $SECONDS s"
 
 	for i in "${!order[@]}"; do
