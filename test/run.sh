@@ -12,6 +12,7 @@
 # from ANSWER_EVAL_SEED (1).
 #
 # ANSWER_EVAL_LEAVE_OUT="NAME...": programs to leave out, each of which counts as skipped.
+# TMPDIR: where the files go; else into memory in the tiers check and test, where the machine has plenty, or to /tmp.
 # ANSWER_EVAL_JOBS: how many run at a time (processors + 1). ANSWER_EVAL_FUZZ_MINUTES: what the fuzzers of `long` get,
 # each (2). ANSWER_EVAL_CITUS, ANSWER_EVAL_CITUS_CACHE: see test/lib/citus.sh. ANSWER_EVAL_VECTORS: a folder of test data that others published. ANSWER_EVAL_KEEP=1 keeps the working
 # directory, with every log.
@@ -134,6 +135,18 @@ make_extended() (
 	server_start "$WORK/extended"
 	fresh_database tests >"$WORK/extended.log" 2>&1 || { cat "$WORK/extended.log" >&2; die 'CREATE EXTENSION failed'; }
 	server_stop
+)
+
+# The same for the first server of a TAP program, in its database postgres.
+make_extended_tap() (
+	TEMPLATE=$WORK/template.tap.0
+	server_start "$WORK/extended.tap" 'autovacuum = off'
+	psql -X -q -v ON_ERROR_STOP=1 -c 'CREATE EXTENSION answer_eval' >"$WORK/extended.tap.log" 2>&1 ||
+		{ cat "$WORK/extended.tap.log" >&2; die 'CREATE EXTENSION failed'; }
+	server_stop
+	# without what server_start has said of the server
+	cp -p "$TEMPLATE/postgresql.conf" "$WORK/extended.tap/data"
+	mv "$WORK/extended.tap/data" "$TEMPLATE.extended"
 )
 
 # own_server [postgresql.conf lines]: starts a server that nobody else uses, with a database that has the extension.
@@ -491,14 +504,17 @@ main() {
 	[ "$tier" != long ] || try_packages valgrind sqlsmith debootstrap
 	# shellcheck disable=SC2086
 	case " ${names[*]} " in *' tap/080_citus '*) try_packages $CITUS_PACKAGES ;; esac
+	# Servers make and remove files by the ten thousand, which costs the kernel less in memory than on a disk.
+	if [ "$tier" != long ] && [ -z "${TMPDIR:-}${ANSWER_EVAL_KEEP:-}" ] && TMPDIR=$(memory_dir 4000); then export TMPDIR; fi
 	make_work_dir
-	say "tier $tier, ANSWER_EVAL_SEED=$seed, $jobs at a time, $("$(pg_config_path)" --version)"
+	say "tier $tier, ANSWER_EVAL_SEED=$seed, $jobs at a time, $("$(pg_config_path)" --version), files in ${TMPDIR:-/tmp}"
 	stage_build "$WORK" PG_CFLAGS="$STRICT"
 	make_cluster "$WORK/template" --locale=C.UTF-8
 	TEMPLATE=$WORK/template
 	make_extended
 	# for the first two servers of a program
 	for i in 0 1; do make_cluster "$WORK/template.tap.$i" --locale=C; done
+	make_extended_tap
 	say "built after $SECONDS s"
 
 	for i in "${!order[@]}"; do

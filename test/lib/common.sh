@@ -158,6 +158,22 @@ server_dirs() {
 	[ "$(id -u)" -ne 0 ] || chown "$(server_user):" "$@"
 }
 
+# memory_dir MB: prints a directory in memory with room for so much, of which half is at most what is to be free of the
+# machine's memory afterwards. Fails silently when there is none: no such file system, a small one, or one without programs.
+memory_dir() {
+	local dir=/dev/shm room probe rc=0
+	[ "$(stat -f -c %T "$dir" 2>/dev/null)" = tmpfs ] && [ -w "$dir" ] || return 1
+	room=$(df -P -m "$dir" | awk 'NR == 2 { print $4 }')
+	[ "${room:-0}" -ge "$1" ] || return 1
+	awk -v need="$1" '$1 == "MemAvailable:" { found = $2 / 1024 >= need * 2 } END { exit !found }' /proc/meminfo || return 1
+	probe=$(mktemp "$dir/answer_eval.XXXXXX") || return 1
+	printf '#!/bin/sh\n' >"$probe"
+	chmod 700 "$probe"
+	"$probe" 2>/dev/null || rc=1
+	rm -f "$probe"
+	[ "$rc" -eq 0 ] && say "$dir"
+}
+
 make_work_dir() {
 	WORK=$(mktemp -d "${TMPDIR:-/tmp}/answer_eval.XXXXXX")
 	mkdir "$WORK/log"

@@ -903,6 +903,9 @@ class Copy(Command):
     def __init__(self, folder, openssl):
         super().__init__(None, folder)
         self.openssl = openssl
+        # what it compiles when it needs it, once for all copies
+        tool.reader()
+        tool.token_character()
 
     def start(self, arguments):
         """Status, output, errors."""

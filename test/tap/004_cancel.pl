@@ -10,12 +10,11 @@ use AnswerServer;
 use Test::More;
 use Time::HiRes qw(time);
 
-my $server = AnswerServer->new('cancel');
+my $server = AnswerServer->new('cancel', extended => 1);
 my $sql = $server->session;
 my $control = $server->session;
 
 $sql->value($_) for (
-    'CREATE EXTENSION answer_eval',
     'CREATE TABLE locked ()',
     q{CREATE FUNCTION sleeper(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
         BEGIN

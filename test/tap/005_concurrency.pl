@@ -10,9 +10,8 @@ use POSIX ();
 use Test::More;
 use Time::HiRes qw(time);
 
-my $server = AnswerServer->new('concurrency');
+my $server = AnswerServer->new('concurrency', extended => 1);
 $server->value($_) for (
-    'CREATE EXTENSION answer_eval',
     q{SELECT answer_source_register(s) FROM unnest('{a,b}'::text[]) s},
     q{SELECT answer_tool_register('tide', required_args => '{port}', value_path => 'h', freshness => '1 day')},
     q{SELECT answer_evidence_add('tide', '{"port": "Ystad"}', '{"h": 0.5}', 'a')},

@@ -17,9 +17,8 @@ use constant {PEAK => 6, REST => 2};
 plan skip_all => 'no /proc/self/status with RssAnon here' unless -r '/proc/self/status' && slurp('/proc/self/status') =~ /^RssAnon:/m;
 
 my $server = AnswerServer->new('memory', conf => ['synchronous_commit = off', 'max_wal_size = 2GB', 'jit = off',
-    'max_parallel_workers_per_gather = 0', 'work_mem = 256kB']);
+    'max_parallel_workers_per_gather = 0', 'work_mem = 256kB'], extended => 1);
 $server->value($_) for (
-    'CREATE EXTENSION answer_eval',
     q{SELECT answer_source_register(s) FROM unnest('{a,b}'::text[]) s},
     q{SELECT answer_tool_register('tide', required_args => '{port}', value_path => 'h', freshness => '1 day')},
     q{SELECT answer_evidence_add('tide', '{"port": "Ystad"}', '{"h": 0.5, "more": [1, {"a": "é"}]}',

@@ -14,12 +14,11 @@ use Test::More;
 
 plan skip_all => 'no openssl command here' if (AnswerServer::command('openssl', 'version'))[0];
 
-my $server = AnswerServer->new('ts');
+my $server = AnswerServer->new('ts', extended => 1);
 my $dir = AnswerServer::tmp_dir() . '/authority';
 my $id_ct_tstinfo = '1.2.840.113549.1.9.16.1.4';
 my $json = JSON::PP->new->allow_nonref;
 mkdir $dir or die "$dir: $!";
-$server->value('CREATE EXTENSION answer_eval');
 my $session = $server->session;
 
 #

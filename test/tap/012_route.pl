@@ -9,9 +9,9 @@ use AnswerServer;
 use Test::More;
 use Unicode::UCD ();
 
-my $server = AnswerServer->new('route');
+my $server = AnswerServer->new('route', extended => 1);
 my $tool = q{CREATE FUNCTION told(args jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT jsonb_build_object(''v'', 1, ''args'', args)'};
-$server->value($_) for ('CREATE EXTENSION answer_eval', $tool,
+$server->value($_) for ($tool,
     q{SELECT answer_tool_register('told', 'told(jsonb)', optional_args => '{a}', value_path => 'v')},
     # the route that answers, or the refusal
     q{CREATE FUNCTION routed(question text) RETURNS text LANGUAGE sql STABLE AS

@@ -9,9 +9,8 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('rooms', conf => ['wal_level = logical', 'max_wal_senders = 6', q{wal_keep_size = '1GB'}, 'deadlock_timeout = 200ms', 'max_prepared_transactions = 2']);
+my $server = AnswerServer->new('rooms', conf => ['wal_level = logical', 'max_wal_senders = 6', q{wal_keep_size = '1GB'}, 'deadlock_timeout = 200ms', 'max_prepared_transactions = 2'], extended => 1);
 $server->value($_) for (
-    'CREATE EXTENSION answer_eval',
     q{CREATE FUNCTION told(args jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT ''{"v": 1}''::jsonb'},
     q{SELECT answer_tool_register('told', 'told(jsonb)', optional_args => '{a}', value_path => 'v')},
     q{CREATE FUNCTION add(id text) RETURNS void LANGUAGE sql AS

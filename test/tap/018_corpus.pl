@@ -9,11 +9,10 @@ use AnswerServer;
 use JSON::PP;
 use Test::More;
 
-my $server = AnswerServer->new('corpus');
+my $server = AnswerServer->new('corpus', extended => 1);
 my $folder = root_dir() . '/test/corpus/receipts';
 my $tool = root_dir() . '/tools/answer-verify';
 my $json = JSON::PP->new->canonical->ascii;
-$server->value('CREATE EXTENSION answer_eval');
 my $session = $server->session;
 # the keys of all servers that issued something here
 my @known = map { @{ $json->decode(slurp($_)) } } glob("$folder/keys*.json");

@@ -8,12 +8,11 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('reentry', conf => ['max_prepared_transactions = 2']);
+my $server = AnswerServer->new('reentry', conf => ['max_prepared_transactions = 2'], extended => 1);
 my $file = q{(SELECT current_setting('data_directory') || '/answer_eval_keys/' || folder || '/' || key_id || '.pem'
     FROM answer.signing_key WHERE status = 'active')};
 
 $server->value($_) for (
-    'CREATE EXTENSION answer_eval',
     'CREATE EXTENSION dblink',
     'CREATE SCHEMA evaluation',
     # what happens in the middle: by itself, in another session, or to the file

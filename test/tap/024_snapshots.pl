@@ -8,9 +8,8 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('main', conf => ['wal_level = replica', 'max_wal_senders = 4', q{wal_keep_size = '1GB'}, 'max_prepared_transactions = 2']);
+my $server = AnswerServer->new('main', conf => ['wal_level = replica', 'max_wal_senders = 4', q{wal_keep_size = '1GB'}, 'max_prepared_transactions = 2'], extended => 1);
 $server->value($_) for (
-    'CREATE EXTENSION answer_eval',
     'CREATE TABLE tide (metres int)',
     'INSERT INTO tide VALUES (1)',
     q{CREATE FUNCTION tide(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT jsonb_build_object('m', (SELECT max(metres) FROM tide)) $$},

@@ -101,9 +101,8 @@ my @hostile = (
 #
 # a packet of them
 #
-my $server = AnswerServer->new('html');
-my $session = $server->session(setup => ['SET client_min_messages = warning', 'CREATE EXTENSION answer_eval',
-    q{SET timezone = 'UTC'}]);
+my $server = AnswerServer->new('html', extended => 1);
+my $session = $server->session(setup => ['SET client_min_messages = warning', q{SET timezone = 'UTC'}]);
 my (@nodes, @edges);
 for my $n (0 .. $#hostile) {
     my $text = $hostile[$n];

@@ -9,9 +9,8 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('graph');
+my $server = AnswerServer->new('graph', extended => 1, kept => 1);
 my ($pg_dump, $pg_restore) = map { quotemeta AnswerServer::program($_) } qw(pg_dump pg_restore);
-$server->value('CREATE EXTENSION answer_eval');
 # n nodes in files of ten, each of which leads to the next and to the first of all; "letter" is their content
 $server->value(q{CREATE FUNCTION nodes(n int, letter text) RETURNS jsonb LANGUAGE sql AS $$
     SELECT jsonb_agg(jsonb_build_object('id', 'n' || i, 'labels', '["Code"]'::jsonb, 'name', 'name' || i, 'docstring', 'word' || i % 100

@@ -10,7 +10,7 @@ use AnswerServer;
 use Test::More;
 
 my $server = AnswerServer->new('plan_verify',
-    conf => ['wal_level = replica', 'max_wal_senders = 4', q{wal_keep_size = '256MB'}, 'fsync = on']);
+    conf => ['wal_level = replica', 'max_wal_senders = 4', q{wal_keep_size = '256MB'}, 'fsync = on'], kept => 1);
 $server->value('CREATE DATABASE origin TEMPLATE template0');
 $server->{dbname} = 'origin';
 

@@ -9,9 +9,8 @@ use AnswerServer;
 use Test::More;
 
 my $CLIENTS = 32;
-my $server = AnswerServer->new('budgets', conf => ['max_connections = 50', "deadlock_timeout = '200ms'"]);
+my $server = AnswerServer->new('budgets', conf => ['max_connections = 50', "deadlock_timeout = '200ms'"], extended => 1, kept => 1);
 $server->value($_) for (
-    'CREATE EXTENSION answer_eval',
     'CREATE SEQUENCE trace',
     'CREATE TABLE outcome (run text, outcome text)',
     q{CREATE FUNCTION new_trace() RETURNS text LANGUAGE sql AS $$ SELECT 't_' || nextval('trace') $$},

@@ -10,10 +10,9 @@ use File::Temp qw(tempdir);
 use MIME::Base64;
 use Test::More;
 
-my $server = AnswerServer->new('bundle');
+my $server = AnswerServer->new('bundle', extended => 1);
 my $folder = tempdir('bundle.XXXXXX', DIR => $ENV{TESTDATA_TMP} // '/tmp', CLEANUP => 1);
 $server->value($_) for (
-    'CREATE EXTENSION answer_eval',
     q{CREATE FUNCTION hits(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT '{"hits": [{"uri": "https://a.example/r#c",
         "score": 0.9, "snippet": "Custom items are not refundable."}]}'::jsonb $$},
     q{SELECT answer_tool_register('bundle.find', 'hits(jsonb)',

@@ -8,11 +8,10 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('gate_runs');
+my $server = AnswerServer->new('gate_runs', extended => 1);
 my $sql = $server->session;
 my $control = $server->session;
 $sql->value($_) for (
-    'CREATE EXTENSION answer_eval',
     'CREATE TABLE gate_touched (n int)',
     'CREATE TABLE gate_door (open boolean)',
     'INSERT INTO gate_door VALUES (true)',

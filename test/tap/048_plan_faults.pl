@@ -10,9 +10,8 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('plan_faults');
+my $server = AnswerServer->new('plan_faults', extended => 1, kept => 1);
 $server->value($_) for (
-    'CREATE EXTENSION answer_eval',
     'CREATE TABLE wrote (tenant text, step text)',
     'CREATE TABLE hang (place text)',
     q{CREATE FUNCTION hangs(at text) RETURNS void LANGUAGE plpgsql AS $$

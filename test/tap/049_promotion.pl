@@ -9,8 +9,7 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('promotion');
-$server->value('CREATE EXTENSION answer_eval');
+my $server = AnswerServer->new('promotion', extended => 1);
 $server->value(q{SELECT answer_suite_load('small', '[
     {"id": "none", "query": "Who mends kites?", "expected_outcome": "ABSTAIN", "risk_level": "low"},
     {"id": "some", "query": "When does the puppet workshop open?", "expected_outcome": "ANSWER", "risk_level": "low"}]', '[

@@ -14,8 +14,8 @@ use Test::More;
 my $program = $ENV{ANSWER_EVAL_EXPORTER} || (grep { -x } map { "$_/prometheus-postgres-exporter" } split /:/, $ENV{PATH})[0];
 plan skip_all => 'no prometheus-postgres-exporter (the package of that name), nor ANSWER_EVAL_EXPORTER' if !$program;
 
-my $server = AnswerServer->new('exporter');
-$server->value($_) for 'CREATE ROLE scraper LOGIN', 'CREATE EXTENSION answer_eval', q{SELECT answer_dashboard_grant('scraper')},
+my $server = AnswerServer->new('exporter', extended => 1);
+$server->value($_) for 'CREATE ROLE scraper LOGIN', q{SELECT answer_dashboard_grant('scraper')},
     q{SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}') FROM generate_series(1, 3)}, 'SELECT answer_log_seal()',
     q{SELECT answer_config_promote('dev', answer_config_create('{"top_k": 7}', 'a test'))};
 my $queries = AnswerServer::slurp(AnswerServer::root_dir() . '/examples/prometheus/answer_eval_queries.yaml');

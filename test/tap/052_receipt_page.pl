@@ -58,8 +58,8 @@ sub seen { my ($page, %more) = @_; return ask($page, $report, %more)->{value} }
 
 sub steps { my ($seen) = @_; return join(' ', map { my $ok = $seen->{steps}{$_}; "$_:" . (defined $ok ? $ok ? 'true' : 'false' : 'null') } sort keys %{$seen->{steps}}) }
 
-my $server = AnswerServer->new('page');
-my $session = $server->session(setup => ['SET client_min_messages = warning', 'CREATE EXTENSION answer_eval', q{SET timezone = 'UTC'}]);
+my $server = AnswerServer->new('page', extended => 1);
+my $session = $server->session(setup => ['SET client_min_messages = warning', q{SET timezone = 'UTC'}]);
 sub value { return $session->value($_[0]) }
 sub page_of { my ($id, $keys) = @_; return value("SELECT answer_receipt_html('$id'" . (defined $keys ? ", $keys" : '') . ')') }
 

@@ -16,8 +16,8 @@ use Test::More;
 binmode($_, ":encoding(UTF-8)") for Test::More->builder->output, Test::More->builder->failure_output;
 my $json = JSON::PP->new->canonical->utf8->allow_nonref;
 my $dir = AnswerServer::tmp_dir();
-my $server = AnswerServer->new('board');
-my $session = $server->session(setup => ['SET client_min_messages = warning', 'CREATE EXTENSION answer_eval', q{SET timezone = 'UTC'}]);
+my $server = AnswerServer->new('board', extended => 1);
+my $session = $server->session(setup => ['SET client_min_messages = warning', q{SET timezone = 'UTC'}]);
 sub value { return $session->value($_[0]) }
 
 #

@@ -8,10 +8,9 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('each');
+my $server = AnswerServer->new('each', extended => 1);
 my ($sql, $other, $control) = map { $server->session } 1 .. 3;
-$sql->value($_) for 'CREATE EXTENSION answer_eval',
-    q{SELECT answer_source_register('a'), answer_source_register('b')},
+$sql->value($_) for q{SELECT answer_source_register('a'), answer_source_register('b')},
     q{SELECT answer_tool_register('tide', required_args => '{port}', freshness => '36500 days', value_path => 'h')},
     q{SELECT count(answer_evidence_add('tide', jsonb_build_object('port', n), jsonb_build_object('h', n), s, '2026-01-01Z'))
         FROM generate_series(1, 100) AS n, unnest('{a,b}'::text[]) AS s},

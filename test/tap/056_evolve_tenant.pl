@@ -10,11 +10,11 @@ use AnswerServer;
 use JSON::PP;
 use Test::More;
 
-my $server = AnswerServer->new('evolve_tenant');
+my $server = AnswerServer->new('evolve_tenant', extended => 1);
 my $json = JSON::PP->new->canonical->ascii;
 my $operator = $server->session;
 $operator->value($_) for (
-    'CREATE EXTENSION answer_eval', 'GRANT USAGE ON SCHEMA answer TO PUBLIC',
+    'GRANT USAGE ON SCHEMA answer TO PUBLIC',
     'GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO PUBLIC',
     q{SELECT answer_tenant_create('acme'), answer_tenant_create('globex')},
     (map { ("CREATE ROLE $_", "GRANT SELECT ON answer.tenant_evolve_proposal, answer.tenant_environment TO $_",

@@ -24,8 +24,8 @@ sub caught_up {
     return is($is, $wanted, $what);
 }
 
-my $primary = AnswerServer->new('primary', conf => ['wal_level = logical', 'max_wal_senders = 6', 'max_replication_slots = 6', q{wal_keep_size = '256MB'}]);
-$primary->value($_) for 'CREATE EXTENSION answer_eval', q{SELECT answer_source_register('gauge')},
+my $primary = AnswerServer->new('primary', conf => ['wal_level = logical', 'max_wal_senders = 6', 'max_replication_slots = 6', q{wal_keep_size = '256MB'}], extended => 1);
+$primary->value($_) for q{SELECT answer_source_register('gauge')},
     q{SELECT answer_tool_register('level', required_args => '{of}', value_path => 'm', freshness => '36500 days')},
     q{SELECT answer_evidence_add('level', '{"of": "lake"}', '{"m": 3.5}', 'gauge', '2026-01-01Z')}, ("SELECT $eval") x 3,
     q{SELECT answer_log_seal()};

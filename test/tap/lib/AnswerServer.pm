@@ -123,19 +123,25 @@ sub must {
 }
 
 # conf: lines of postgresql.conf; initdb: its options; from: a data directory that is there already; start: false
-# to wait with the start.
+# to wait with the start; extended: the database postgres has the extension, created before conf was there; kept: ->run and
+# ->value take one session again and again, emptied in between, where nobody asks for a database, a user or a session's options.
 sub new {
     my ($class, $name, %options) = @_;
     die "a server cannot run as root\n" if $> == 0;
     my $dir = tmp_dir() . "/$name";
     my $self = bless {name => $name, dir => $dir, data => "$dir/data", log => "$dir/server.log", host => $dir,
-        dbname => 'postgres'}, $class;
+        dbname => 'postgres', kept => $options{kept}}, $class;
     make_path($dir, {mode => 0700});
+    my $extend = $options{extended};
     if (!$options{from}) {
         # A copy is ten times faster than initdb. Each of a program's servers is one of another cluster, as long as there
         # are any: copies have the same system identifier, and two servers of a program are to be two systems.
         my $template = $ENV{ANSWER_EVAL_TEMPLATE} && !$options{initdb} && "$ENV{ANSWER_EVAL_TEMPLATE}.$copies";
         if ($template && -d $template) {
+            if ($extend && -d "$template.extended") {
+                $template .= '.extended';
+                $extend = 0;
+            }
             must('cp', '-a', $template, $self->{data});
             $copies++;
         }
@@ -149,6 +155,7 @@ sub new {
         @{$options{conf} || []});
     push @servers, $self;
     $self->start unless exists $options{start} && !$options{start};
+    $self->value('CREATE EXTENSION answer_eval') if $extend;
     return $self;
 }
 
@@ -172,6 +179,7 @@ sub start {
 sub stop {
     my ($self, $mode) = @_;
     return unless $self->{running};
+    $self->forget_session;
     command(program('pg_ctl'), '-D', $self->{data}, '-m', $mode || 'fast', '-w', '-t', '600', '-s', 'stop');
     $self->{running} = 0;
     return;
@@ -207,6 +215,7 @@ sub running {
 # What a power cut leaves: the postmaster and all its children are gone at once.
 sub kill9 {
     my ($self) = @_;
+    $self->forget_session;
     my $postmaster = $self->postmaster_pid;
     kill 'STOP', $postmaster;
     my @children = children($postmaster);
@@ -232,20 +241,41 @@ sub session {
     return AnswerServer::Session->new($self, %options);
 }
 
-# One statement in a session of its own.
+# A session for one statement: a new one, or the kept one as if it were new.
+sub session_for {
+    my ($self, %options) = @_;
+    return $self->session(%options) unless $self->{kept} && !%options;
+    $self->forget_session if $self->{session} && $self->{session}{dbname} ne $self->{dbname};
+    my $session = $self->{session} ||= $self->session;
+    for my $sql ($session->{marks} ? ('ROLLBACK', 'DISCARD ALL') : ()) {
+        next if $session->run($sql)->{state} eq '00000';
+        $self->forget_session;
+        return $self->session_for;
+    }
+    return $session;
+}
+
+sub forget_session {
+    my ($self) = @_;
+    (delete $self->{session})->close if $self->{session};
+    return;
+}
+
+# One statement in a session for it.
 sub run {
     my ($self, $sql, %options) = @_;
-    my $session = $self->session(%options);
+    my $session = $self->session_for(%options);
     my $result = $session->run($sql);
-    $session->close;
+    if ($session != ($self->{session} // 0)) { $session->close }
+    elsif ($session->{gone}) { $self->forget_session }
     return $result;
 }
 
 sub value {
     my ($self, $sql, %options) = @_;
-    my $session = $self->session(%options);
+    my $session = $self->session_for(%options);
     my $value = $session->value($sql);
-    $session->close;
+    $session->close if $session != ($self->{session} // 0);
     return $value;
 }
 
@@ -282,7 +312,8 @@ my $count = 0;
 sub new {
     my ($class, $server, %options) = @_;
     my $error_file = AnswerServer::tmp_dir() . '/psql.' . $$ . '.' . ++$count;
-    my $self = bless {server => $server, error_file => $error_file, buffer => '', marks => 0}, $class;
+    my $self = bless {server => $server, error_file => $error_file, buffer => '', marks => 0,
+        dbname => $options{dbname} || $server->{dbname}}, $class;
     local $ENV{PGOPTIONS} = $options{options} || '';
     local $ENV{PGCLIENTENCODING} = $options{encoding} || 'UTF8';
     local $ENV{PGUSER} = $options{user} || 'postgres';
