@@ -262,8 +262,8 @@ class Bench:
         # _apart: no two of a batch alike, or they would be one receipt
         self.ask("""
             CREATE TABLE bench.request (n int PRIMARY KEY, warm jsonb, cold jsonb,
-                warm_apart jsonb GENERATED ALWAYS AS (jsonb_set(warm, '{checks,0,id}', to_jsonb('release ' || n))) STORED,
-                cold_apart jsonb GENERATED ALWAYS AS (jsonb_set(cold, '{checks,0,id}', to_jsonb('release ' || n))) STORED)""")
+                warm_apart jsonb GENERATED ALWAYS AS (jsonb_set(warm, '{checks,0,id}', ('"release ' || n::text || '"')::jsonb)) STORED,
+                cold_apart jsonb GENERATED ALWAYS AS (jsonb_set(cold, '{checks,0,id}', ('"release ' || n::text || '"')::jsonb)) STORED)""")
         with self.connection.cursor() as cursor:
             for n in range(CALLS):
                 cursor.execute("INSERT INTO bench.request (n, warm, cold) VALUES (%s, %s, %s)", (
