@@ -180,7 +180,8 @@ TRUNCATE each_result;
 INSERT INTO each_result SELECT * FROM answer_eval_each((SELECT array_agg(jsonb_set(each_request(9), '{checks,0,id}',
 	CASE n WHEN 10 THEN '"unlucky"' WHEN 20 THEN '"n19"' WHEN 300 THEN '"n100"' ELSE to_jsonb('n' || n) END) ORDER BY n)
 	FROM generate_series(1, 512) AS n), 'skip');
-SELECT e.ordinal > 256 AS next, count(*) AS rows, count(DISTINCT r.ctid) AS stored, count(DISTINCT r.xmin::text) AS subtransactions
+SELECT e.ordinal > 256 AS next, count(*) AS rows, count(DISTINCT r.ctid) AS stored,
+	count(DISTINCT r.xmin::text) AS subtransactions
 FROM each_result AS e JOIN answer.receipt AS r ON r.receipt_id = e.receipt ->> 'receipt_id' AND r.body = e.receipt
 WHERE e.ordinal <> 300 GROUP BY 1 ORDER BY 1;
 DROP INDEX answer.each_indexed;
@@ -204,7 +205,8 @@ BEGIN;
 SELECT count(error) FROM answer_eval_each(array_fill('{"question": 7}'::jsonb, ARRAY[300]), 'skip');
 SELECT sum(used_bytes) AS before FROM pg_backend_memory_contexts WHERE name = 'TopTransactionContext' \gset
 SELECT count(error) FROM answer_eval_each(array_fill('{"question": 7}'::jsonb, ARRAY[3000]), 'skip');
-SELECT sum(used_bytes) - :before < 32768 AS bounded FROM pg_backend_memory_contexts WHERE name = 'TopTransactionContext';
+SELECT sum(used_bytes) - :before < 32768 AS bounded FROM pg_backend_memory_contexts
+WHERE name = 'TopTransactionContext';
 ROLLBACK;
 
 -- While the clock is set back, a handler signs at the batch's instant: what both ask is one receipt.
@@ -261,7 +263,8 @@ FROM (SELECT array_agg(n ORDER BY n) AS ns, array_agg(request ORDER BY n) AS req
 	FROM each_claim GROUP BY n / 10) AS s, LATERAL answer_eval_each(s.requests) AS e;
 
 DROP TABLE each_case, each_claim, each_result;
-SELECT answer_tool_remove(tool) FROM unnest('{each,each_asks,each_double,each_fails,each_progress,each_writes}'::text[]) AS tool;
+SELECT answer_tool_remove(tool)
+FROM unnest('{each,each_asks,each_double,each_fails,each_progress,each_writes}'::text[]) AS tool;
 SELECT answer_source_remove('each_a'), answer_source_remove('each_b');
 DROP FUNCTION each_request, each_asks, each_plain, each_double, each_fails, each_guard, each_progress, each_writes;
 DELETE FROM answer.evidence;

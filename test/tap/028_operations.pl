@@ -29,9 +29,9 @@ my @told = $text =~ /gave ([\d,]+) bytes in the table, ([\d,]+) in its indexes a
 cmp_ok($number, '>=', 1000, 'what was minted is counted');
 is(scalar(@told), 3, 'the manual has three figures');
 tr/,//d for @told;
-# other servers compress and align otherwise, and fewer rows share a page less well
+# other servers compress and align otherwise; fewer rows share a page less well, and an index has pages of its own
 for (0 .. 2) {
-    my ($what, $slack) = @{(['table', 0.35], ['indexes', 1.5], ['log', 1.0])[$_]};
+    my ($what, $slack) = @{(['table', 0.35], ['indexes', 2.0], ['log', 1.0])[$_]};
     cmp_ok($bytes[$_], '<', $told[$_] * (1 + $slack), "$what: $bytes[$_] bytes a receipt are not much more than $told[$_]");
     cmp_ok($bytes[$_], '>', $told[$_] / (1 + $slack), "$what: $bytes[$_] bytes a receipt are not much less than $told[$_]");
 }
