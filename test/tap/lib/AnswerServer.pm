@@ -124,7 +124,8 @@ sub must {
 
 # conf: lines of postgresql.conf; initdb: its options; from: a data directory that is there already; start: false
 # to wait with the start; extended: the database postgres has the extension, created before conf was there; kept: ->run and
-# ->value take one session again and again, emptied in between, where nobody asks for a database, a user or a session's options.
+# ->value take one session again and again, where nobody asks for a database, a user or a session's options. ROLLBACK and
+# DISCARD ALL come in between; what the library itself remembers stays, as in an application's pool.
 sub new {
     my ($class, $name, %options) = @_;
     die "a server cannot run as root\n" if $> == 0;
