@@ -15,8 +15,9 @@ reports=$WORK/reports
 server_dirs "$reports"
 # No --error-exitcode: the postmaster takes an unusual exit status of a backend for a crash and restarts everything.
 # The logs have all there is to know. Leaks are off: a backend leaves its memory to its exit.
+# Its own files go where the server's user may write.
 # shellcheck disable=SC2034,SC2054
-SERVER_PREFIX=(valgrind --quiet --trace-children=yes --leak-check=no --track-origins=yes --num-callers=40
+SERVER_PREFIX=(env TMPDIR="$reports" valgrind --quiet --trace-children=yes --leak-check=no --track-origins=yes --num-callers=40
 	--error-markers=ERROR-BEGIN,ERROR-END --fullpath-after= --gen-suppressions=all
 	--suppressions="$WORK/tree/test/valgrind.supp" --log-file="$reports/%p.log")
 # shellcheck disable=SC2034

@@ -402,6 +402,7 @@ TextDigest(Span text, char *digest)
 	Sha256(text.str, text.len, sha256);
 	strcpy(digest, DIGEST_PREFIX);
 	HexEncode(sha256, SHA256_LENGTH, digest + strlen(DIGEST_PREFIX));
+	digest[DIGEST_TEXT_LENGTH] = '\0';
 }
 
 static void
