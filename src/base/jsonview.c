@@ -1200,7 +1200,7 @@ NumericIsOrdinary(Numeric numeric)
 
 static bool IsContainerOrdinary(const JsonbContainer *container);
 
-/* Is a value of a container ordinary, or what stays as it is? */
+/* Is a value of a container in portable form as it is? */
 static bool
 IsEntryOrdinary(const JsonbContainer *container, int index, const char *base)
 {

@@ -91,7 +91,7 @@ typedef enum JsonTextStatus
 	JSON_TEXT_DUPLICATE			/* a member twice in one object */
 } JsonTextStatus;
 
-/* The most levels of what JsonViewWritten makes, so that nobody has to count them. */
+/* JsonViewWritten makes at most so many levels, so that nobody has to count them. */
 #define WRITTEN_MAX_DEPTH	64
 
 /* So few members of an object are ordered by insertion. */

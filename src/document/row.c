@@ -57,7 +57,7 @@
 #include "base/probe.h"
 #include "document/row.h"
 
-/* Of a key its hash, for which one that has the same may be taken: then the index is asked. */
+/* The hash of a key.  A key with the hash of another one is taken for seen, and then the index is asked. */
 typedef struct KeyEntry
 {
 	uint64		hash;
@@ -319,7 +319,7 @@ FindIndexByInstant(RowWriter *writer)
 	return NULL;
 }
 
-/* Is there no row of an instant, not even one that nobody else sees yet?  False if that takes long to tell. */
+/* Is there no row of an instant, not even an uncommitted one?  False also if there is no index to tell. */
 static bool
 HasNoRowOf(RowWriter *writer, Datum issued_at)
 {
@@ -528,7 +528,7 @@ CompressLarge(const RowWriter *writer, Datum *values, const char *nulls)
 	}
 }
 
-/* Is the key of a document one that no row of its instant can have?  It is seen from now on. */
+/* Can no row have the key of a document yet?  The key counts as seen from now on. */
 static bool
 IsNewKey(RowWriter *writer, const Datum *values)
 {

@@ -50,7 +50,7 @@
 #define SLICE_REQUESTS	256
 #define SLICE_BYTES		(1024 * 1024)
 
-/* The memory that a small request takes, about, and what of a slice's is kept for the next one at most. */
+/* About what a small request takes; the most that a slice keeps for the next one; what a receipt keeps for it. */
 #define REQUEST_MEMORY	32768
 #define SLICE_MEMORY	(8 * 1024 * 1024)
 #define RECEIPT_MEMORY	65536
@@ -182,7 +182,7 @@ TakeStep(Batch *batch, BatchItem *item, Step step, StepKind kind)
 		/* also before the error goes on: whoever ends the transaction knows of no subtransaction of ours */
 		if (nested)
 			RollbackAndReleaseCurrentSubTransaction();
-		MemoryContextSwitchTo(batch->context);	/* a rollback goes to the transaction's, which would keep all errors */
+		MemoryContextSwitchTo(batch->context);	/* a rollback leaves us in the transaction's, which would keep all errors */
 		if (!batch->skips || kind == STEP_READS || !IsOfRequest(error->sqlerrcode))
 			RaiseFor(item, error);
 		SetUserIdAndSecContext(user, rights);
@@ -666,7 +666,7 @@ TakeSlice(Batch *batch, const Datum *requests, const bool *nulls, int count)
 static void
 EvalBatch(Batch *batch, const Datum *requests, const bool *nulls, int count, ReturnSetInfo *result)
 {
-	/* kept from slice to slice: the system takes a while to give it out anew */
+	/* kept from slice to slice, for the system zeroes each page that it gives out anew */
 	Size		kept = Min((Size) count * REQUEST_MEMORY, SLICE_MEMORY);
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval slice of requests",
 												  kept, ALLOCSET_DEFAULT_INITSIZE, ALLOCSET_DEFAULT_MAXSIZE);

@@ -29,8 +29,8 @@
 #include "evidence/fact_memory.h"
 
 /*
- * How many facts, in sets, each for those whose newest reading has the same hash;
- * and the bytes of the greatest one, all that it follows from included.
+ * Facts are kept in sets by a hash of their newest reading.  A fact of more bytes,
+ * with all that it follows from, is not kept.
  */
 #define MEMORY_SETS		64
 #define SET_SIZE		8
@@ -108,7 +108,7 @@ PlacesFor(const Reading *reading)
 	return &slots[hash % MEMORY_SETS * SET_SIZE];
 }
 
-/* The one among places that has a key, or NULL. */
+/* The place that has a key, or NULL. */
 static Remembered *
 FindByKey(Remembered *places, StringInfo key)
 {
@@ -120,7 +120,7 @@ FindByKey(Remembered *places, StringInfo key)
 	return NULL;
 }
 
-/* The one among places that was used least lately, or never. */
+/* The place that was used least recently, or never. */
 static Remembered *
 FindOldest(Remembered *places)
 {

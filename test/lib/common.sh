@@ -158,8 +158,8 @@ server_dirs() {
 	[ "$(id -u)" -ne 0 ] || chown "$(server_user):" "$@"
 }
 
-# memory_dir MB: prints a directory in memory with room for so much, of which half is at most what is to be free of the
-# machine's memory afterwards. Fails silently when there is none: no such file system, a small one, or one without programs.
+# memory_dir MB: prints a directory in memory that has room for so much, if the machine has twice as much memory available.
+# Fails silently if there is no such file system, if it is too small, or if no program may run there.
 memory_dir() {
 	local dir=/dev/shm room probe rc=0
 	[ "$(stat -f -c %T "$dir" 2>/dev/null)" = tmpfs ] && [ -w "$dir" ] || return 1
