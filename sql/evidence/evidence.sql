@@ -80,7 +80,7 @@ CREATE TABLE answer.evidence
 	digest		text NOT NULL,
 	tool		text NOT NULL,
 	args		jsonb NOT NULL,
-	args_digest	text NOT NULL,
+	args_digest	text COLLATE pg_catalog."C" NOT NULL,
 	raw			jsonb NOT NULL,
 	source		text NOT NULL,
 	observed_at	timestamptz NOT NULL CHECK (pg_catalog.isfinite(observed_at)),
@@ -102,14 +102,15 @@ COMMENT ON COLUMN answer.evidence.expires IS 'Until when it is fresh. NULL: obse
 COMMENT ON COLUMN answer.evidence.recorded_at IS 'When it was stored here, by the server''s clock. Nothing signs it.';
 -- no samples for the planner: what answer_forget deletes must be gone from there, too
 ALTER TABLE answer.evidence ALTER COLUMN args SET STATISTICS 0, ALTER COLUMN raw SET STATISTICS 0;
-CREATE INDEX evidence_newest ON answer.evidence (tenant, tool, args_digest, source, observed_at DESC, digest);
+-- the arguments first, for they tell nearly all readings apart, and a request asks several tools about the same
+CREATE INDEX evidence_newest ON answer.evidence (args_digest, tool, tenant, source, observed_at DESC, digest);
 
 -- Which sources have read what: lets the newest reading of each source be
 -- found with one index probe, however long the history.
 CREATE TABLE answer.evidence_series
 (
 	tool		text NOT NULL,
-	args_digest	text NOT NULL,
+	args_digest	text COLLATE pg_catalog."C" NOT NULL,
 	source		text NOT NULL,
 	tenant		text NOT NULL DEFAULT '',
 	PRIMARY KEY (tenant, tool, args_digest, source)

@@ -321,9 +321,9 @@ CompareCalls(const void *a, const void *b)
 {
 	const ToolCall *left = *(ToolCall *const *) a;
 	const ToolCall *right = *(ToolCall *const *) b;
-	int			order = SpanCompare(left->tool->name, right->tool->name);
+	int			order = strcmp(left->args_digest, right->args_digest);
 
-	return order != 0 ? order : strcmp(left->args_digest, right->args_digest);
+	return order != 0 ? order : SpanCompare(left->tool->name, right->tool->name);
 }
 
 /* The calls of a slice that stored readings answer, in the order of the index. */

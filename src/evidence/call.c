@@ -364,7 +364,7 @@ static bool
 OpenProbes(StoredProbes *probes)
 {
 	static const ProbeSpec walk = {
-		"evidence", "evidence_newest", 3, {"tenant", "tool", "args_digest"}, PROBE_EQUAL, true,
+		"evidence", "evidence_newest", 3, {"args_digest", "tool", "tenant"}, PROBE_EQUAL, true,
 		READING_COLUMNS
 	};
 	static const ProbeSpec source = {
@@ -443,7 +443,7 @@ AddNewest(StoredProbes *probes, const Datum *keys, const FoundSource *registered
 		  SPITupleTable *rows)
 {
 	static const ProbeSpec newest = {
-		"evidence", "evidence_newest", 5, {"tenant", "tool", "args_digest", "source", "observed_at"},
+		"evidence", "evidence_newest", 5, {"args_digest", "tool", "tenant", "source", "observed_at"},
 		PROBE_UP_TO, false, READING_COLUMNS
 	};
 
@@ -458,7 +458,7 @@ static Probe *
 WalkAfter(StoredProbes *probes, const Datum *keys)
 {
 	static const ProbeSpec after = {
-		"evidence", "evidence_newest", 4, {"tenant", "tool", "args_digest", "source"}, PROBE_AFTER, true,
+		"evidence", "evidence_newest", 4, {"args_digest", "tool", "tenant", "source"}, PROBE_AFTER, true,
 		READING_COLUMNS
 	};
 
@@ -473,9 +473,8 @@ ProbeReadings(StoredProbes *probes, const Contained *contained, int call, SPITup
 {
 	TimestampTz evaluated_at = contained->terms->evaluated_at;
 	Datum		keys[5] = {
-		PointerGetDatum(contained->terms->tenant), SpanDatum(contained->calls[call].tool->name),
-		CStringGetTextDatum(contained->calls[call].args_digest), (Datum) 0,
-		TimestampTzGetDatum(evaluated_at)
+		CStringGetTextDatum(contained->calls[call].args_digest), SpanDatum(contained->calls[call].tool->name),
+		PointerGetDatum(contained->terms->tenant), (Datum) 0, TimestampTzGetDatum(evaluated_at)
 	};
 	Probe	   *walk = &probes->walk;
 	text	   *done = NULL;	/* the source whose newest reading was added */

@@ -268,13 +268,13 @@ sub unit {
     # An index that is not the one of the install script is not probed.
     my @before = map { $sql->value($_) } $observed, $unit;
     $other->value($_) for 'DROP INDEX answer.evidence_newest',
-        'CREATE INDEX evidence_newest ON answer.evidence (tenant, tool, args_digest)';
+        'CREATE INDEX evidence_newest ON answer.evidence (args_digest, tool, tenant)';
     is_deeply([map { $sql->value($_) } $observed, $unit], \@before, 'with another index the query finds the same');
     $other->value($_) for 'DROP INDEX answer.evidence_newest', q{CREATE INDEX evidence_newest
-        ON answer.evidence (tenant, tool, args_digest, source, observed_at DESC, digest) WHERE tool <> 'tide'};
+        ON answer.evidence (args_digest, tool, tenant, source, observed_at DESC, digest) WHERE tool <> 'tide'};
     is_deeply([map { $sql->value($_) } $observed, $unit], \@before, 'and with a partial one');
     $other->value($_) for 'DROP INDEX answer.evidence_newest', q{CREATE INDEX evidence_newest
-        ON answer.evidence (tenant, tool, args_digest, source, observed_at DESC, digest)};
+        ON answer.evidence (args_digest, tool, tenant, source, observed_at DESC, digest)};
     is_deeply([map { $sql->value($_) } $observed, $unit], \@before, 'and with the right one again');
 }
 
