@@ -53,6 +53,7 @@ by_tier() {
 # Programs that are no file of their own: the name, and its tiers.
 BUILT_IN='
 	sql         check test
+	collation              long
 	fuzz/inputs check test long
 	fuzz/calls  check test long
 	fuzz/sqlsmith          long
@@ -108,7 +109,7 @@ tier_programs() {
 }
 
 # What takes longest, by the clock: each of these alone would be the tail of a run that begins with the others.
-LONGEST='matrix valgrind asan drivers sql oracle/offline tap/006_memory tap/009_audit tap/024_tampering tap/080_citus
+LONGEST='matrix valgrind asan drivers sql collation oracle/offline tap/006_memory tap/009_audit tap/024_tampering tap/080_citus
 	oracle/test_tool oracle/page fuzz/calls tap/052_receipt_page tap/004_cancel tap/071_schema tap/008_timestamp
 	tap/016_documents tap/010_crash tap/025_limits tap/011_log_copies tap/021_key_database tap/012_route pgtap/log
 	tap/018_corpus tap/005_concurrency'
@@ -194,6 +195,18 @@ program_sql() {
 	run_regress PG_CFLAGS="$STRICT" REGRESS="$list"
 	count "$REGRESS_PASSED" "$REGRESS_FAILED"
 	end_server
+}
+
+# The same in a database that sorts as a dictionary does, numbers by their value, and not by bytes.
+program_collation() {
+	local TEMPLATE=$WORK/template.collation
+	if [[ $("$PG_CONFIG" --configure) != *--with-icu* ]]; then
+		say '    skipped: this PostgreSQL is built without ICU'
+		count 0 0 1
+		return
+	fi
+	make_cluster "$TEMPLATE" --locale=C.UTF-8 --locale-provider=icu --icu-locale=de-u-kn-true
+	program_sql
 }
 
 program_pgtap() {
@@ -413,6 +426,7 @@ run_program() {
 		packages) program_packages ;;
 		drivers) program_drivers ;;
 		sql) program_sql ;;
+		collation) program_collation ;;
 		sql/* | pgtap/* | tap/* | oracle/* | outside/*)
 			[ -f "$file" ] || die "no $file"
 			"program_$kind" "${name#*/}"

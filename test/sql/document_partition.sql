@@ -239,7 +239,7 @@ DECLARE
 BEGIN
 	FOREACH change IN ARRAY changes LOOP EXECUTE change; END LOOP;
 	RETURN QUERY SELECT concat_ws(' ', f.finding, f.detail) FROM audit() f WHERE f.finding = 'catalog'
-		AND f.detail !~ '^(column|what goes|dump|constraint.*not null)' ORDER BY 1;
+		AND f.detail !~ '^(column|what goes|dump|constraint.*not null)' ORDER BY f.finding, f.detail COLLATE "C";
 END $$;
 BEGIN; SELECT named_after('CREATE TABLE answer.receipt_1 (LIKE answer.receipt)'); ROLLBACK;
 BEGIN; SELECT named_after('ALTER TABLE answer.receipt DETACH PARTITION
