@@ -1060,13 +1060,11 @@ JsonViewWritten(const JsonView *object)
 {
 	Jsonb	   *jsonb = JsonViewToJsonb(object, false);
 	StringInfoData written;
-	JsonView	view;
 
 	Assert(object->type == JVIEW_OBJECT && !JsonViewIsDeeper(object, WRITTEN_MAX_DEPTH));
-	JsonViewOfJsonb(jsonb, &view);
 	initStringInfo(&written);
 	appendBinaryStringInfo(&written, (char *) jsonb, VARSIZE(jsonb));
-	CanonicalWrite(&written, &view, NULL);
+	CanonicalWrite(&written, object, NULL);
 	pfree(jsonb);
 	return SpanOf(written.data, written.len);
 }

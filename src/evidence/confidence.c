@@ -197,23 +197,24 @@ VerificationView(const FactSignals *signals, Span basis, int sources,
 	JsonView	verification = JsonViewNewObject(8);
 	JsonView	object = JsonViewNewObject(5);
 
+	/* in the order in which they are written, which saves sorting them */
+	JsonViewSet(&object, "conflict", JsonViewBool(signals->conflict));
+	JsonViewSet(&object, "corroborated", JsonViewBool(signals->corroborated));
+	JsonViewSet(&object, "fresh", JsonViewBool(signals->fresh));
 	JsonViewSet(&object, "signed", JsonViewBool(signals->is_signed));
 	JsonViewSet(&object, "source_present", JsonViewBool(signals->source_present));
-	JsonViewSet(&object, "fresh", JsonViewBool(signals->fresh));
-	JsonViewSet(&object, "corroborated", JsonViewBool(signals->corroborated));
-	JsonViewSet(&object, "conflict", JsonViewBool(signals->conflict));
 
+	JsonViewSet(&verification, "basis", JsonViewString(basis.str, basis.len));
 	JsonViewSet(&verification, "confidence",
 				HundredthsView(FactConfidenceHundredths(signals, basis)));
+	JsonViewSet(&verification, "note", JsonViewCString(note));
+	JsonViewSet(&verification, "signals", object);
 	JsonViewSet(&verification, "sources", JsonViewInteger(sources));
+	if (vantage)
+		JsonViewSet(&verification, "vantage", JsonViewCString(vantage));
 	JsonViewSet(&verification, "verified",
 				JsonViewBool(signals->corroborated && signals->fresh &&
 							 signals->is_signed && !signals->conflict));
-	JsonViewSet(&verification, "basis", JsonViewString(basis.str, basis.len));
-	JsonViewSet(&verification, "signals", object);
-	if (vantage)
-		JsonViewSet(&verification, "vantage", JsonViewCString(vantage));
-	JsonViewSet(&verification, "note", JsonViewCString(note));
 	return verification;
 }
 

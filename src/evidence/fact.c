@@ -114,14 +114,15 @@ ReadingContent(Span tool, const JsonView *args, const Reading *reading)
 {
 	JsonView	content = JsonViewNewObject(6);
 
-	JsonViewSet(&content, "tool", JsonViewString(tool.str, tool.len));
+	/* in the order in which they are written, which saves sorting them; likewise below */
 	JsonViewSet(&content, "args", *args);
-	JsonViewSet(&content, "raw", reading->raw);
-	JsonViewSet(&content, "source", SpanOrNull(reading->source));
-	JsonViewSet(&content, "observed_at",
-				InstantOrNull(reading->has_observed_at, reading->observed_at));
 	JsonViewSet(&content, "expires",
 				InstantOrNull(reading->has_expires, reading->expires));
+	JsonViewSet(&content, "observed_at",
+				InstantOrNull(reading->has_observed_at, reading->observed_at));
+	JsonViewSet(&content, "raw", reading->raw);
+	JsonViewSet(&content, "source", SpanOrNull(reading->source));
+	JsonViewSet(&content, "tool", JsonViewString(tool.str, tool.len));
 	return content;
 }
 
@@ -224,30 +225,30 @@ BuildFact(const Tool *tool, const JsonView *args, const Reading *primary,
 		if (entity.type == JVIEW_ABSENT)
 			entity = JsonViewNull();
 	}
+	JsonViewSet(&provenance, "licence", SpanOrNull(primary->licence));
 	JsonViewSet(&provenance, "source", SpanOrNull(primary->source));
 	JsonViewSet(&provenance, "source_url", SpanOrNull(primary->url));
-	JsonViewSet(&provenance, "licence", SpanOrNull(primary->licence));
 
-	JsonViewSet(&fact, "id", FactId(tool, args, primary));
-	JsonViewSet(&fact, "category", SpanOrNull(tool->category));
-	JsonViewSet(&fact, "entity", entity);
-	JsonViewSet(&fact, "fact", JsonViewString(tool->name.str, tool->name.len));
 	JsonViewSet(&fact, "args", *args);
-	if (primary->value.type != JVIEW_ABSENT)
-		JsonViewSet(&fact, "value", primary->value);
+	JsonViewSet(&fact, "category", SpanOrNull(tool->category));
+	JsonViewSet(&fact, "country", SpanOrNull(tool->country));
+	JsonViewSet(&fact, "entity", entity);
+	JsonViewSet(&fact, "expires", InstantOrNull(primary->has_expires, primary->expires));
+	JsonViewSet(&fact, "fact", JsonViewString(tool->name.str, tool->name.len));
+	JsonViewSet(&fact, "id", FactId(tool, args, primary));
+	JsonViewSet(&fact, "provenance", provenance);
 	if (FactQuality(tool, &primary->raw, terms, &quality))
 		JsonViewSet(&fact, "quality", JsonViewCString(quality_labels[quality]));
-	JsonViewSet(&fact, "unit", SpanOrNull(tool->unit));
+	JsonViewSet(&fact, "raw", primary->raw);
 	JsonViewSet(&fact, "timestamp",
 				InstantOrNull(primary->has_observed_at, primary->observed_at));
-	JsonViewSet(&fact, "expires", InstantOrNull(primary->has_expires, primary->expires));
-	JsonViewSet(&fact, "country", SpanOrNull(tool->country));
-	JsonViewSet(&fact, "provenance", provenance);
+	JsonViewSet(&fact, "unit", SpanOrNull(tool->unit));
+	if (primary->value.type != JVIEW_ABSENT)
+		JsonViewSet(&fact, "value", primary->value);
 	JsonViewSet(&fact, "verification", MakeVerification(tool, signals, sources, terms));
 	FactDigest(&fact, digest);
 	SigningKeyAttest(terms->key, digest, signature);
 	JsonViewSet(&fact, "attestation", SignatureView(terms->key, signature));
-	JsonViewSet(&fact, "raw", primary->raw);
 	return fact;
 }
 

@@ -297,8 +297,8 @@ SignatureView(const SigningKey *key, const char *signature)
 	JsonView	view = JsonViewNewObject(4);
 
 	JsonViewSet(&view, "alg", JsonViewCString(SIGNATURE_ALG));
-	JsonViewSet(&view, "key_id", JsonViewCString(key->key_id));
 	JsonViewSet(&view, "canonicalization", JsonViewCString(SIGNATURE_CANONICALIZATION));
+	JsonViewSet(&view, "key_id", JsonViewCString(key->key_id));
 	JsonViewSet(&view, "sig", JsonViewString(pstrdup(signature), SIGNATURE_TEXT_LENGTH));
 	return view;
 }
