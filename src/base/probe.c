@@ -26,6 +26,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_index.h"
 #include "catalog/pg_namespace.h"
+#include "catalog/pg_opfamily.h"
 #include "catalog/pg_type.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
@@ -91,6 +92,22 @@ FindColumn(Relation table, const char *name)
 	return InvalidAttrNumber;
 }
 
+/* Has an index, in a place, the column that a probe wants there, in the order that it has in the install script? */
+static bool
+ColumnServes(const Probe *probe, int place)
+{
+	Relation	index = probe->index;
+	bool		is_instant = place > 0 && place == probe->spec->instant;
+	AttrNumber	column = FindColumn(probe->table, probe->spec->keys[place]);
+	Oid			collation = index->rd_indcollation[place];
+
+	return column != InvalidAttrNumber && index->rd_index->indkey.values[place] == column &&
+		index->rd_opcintype[place] == (is_instant ? TIMESTAMPTZOID : TEXTOID) &&
+		index->rd_indoption[place] == (is_instant ? INDOPTION_DESC | INDOPTION_NULLS_FIRST : 0) &&
+		collation == TupleDescAttr(RelationGetDescr(probe->table), column - 1)->attcollation &&
+		(is_instant || (index->rd_opfamily[place] == TEXT_BTREE_FAM_OID && get_collation_isdeterministic(collation)));
+}
+
 /* Is an index the one that a probe wants?  Sets the keys, but for their values. */
 static bool
 IndexServes(Probe *probe)
@@ -100,25 +117,22 @@ IndexServes(Probe *probe)
 
 	if (probe->index->rd_rel->relkind != RELKIND_INDEX || probe->index->rd_rel->relam != BTREE_AM_OID ||
 		form->indrelid != RelationGetRelid(probe->table) ||
-		!form->indisvalid || form->indcheckxmin || form->indnkeyatts < spec->nkeys ||
+		!form->indisvalid || form->indcheckxmin ||
 		(spec->nkeys > 0 && !heap_attisnull(probe->index->rd_indextuple, Anum_pg_index_indpred, NULL)))
 		return false;
-	for (int i = 0; i < spec->nkeys; i++)
+	for (int i = 0; i < PROBE_MAX_KEYS && spec->keys[i] != NULL; i++)
 	{
 		ProbeLast	how = i == spec->nkeys - 1 ? spec->last : PROBE_EQUAL;
-		bool		is_instant = how == PROBE_UP_TO;
 
-		if (form->indkey.values[i] == InvalidAttrNumber ||
-			form->indkey.values[i] != FindColumn(probe->table, spec->keys[i]) ||
-			probe->index->rd_opcintype[i] != (is_instant ? TIMESTAMPTZOID : TEXTOID) ||
-			(!is_instant && !get_collation_isdeterministic(probe->index->rd_indcollation[i])))
+		if (i >= form->indnkeyatts || !ColumnServes(probe, i))
 			return false;
-		ScanKeyEntryInitialize(&probe->keys[i], 0, i + 1,
-							   is_instant ? BTLessEqualStrategyNumber :
-							   how == PROBE_AFTER ? BTGreaterStrategyNumber : BTEqualStrategyNumber,
-							   InvalidOid, probe->index->rd_indcollation[i],
-							   is_instant ? F_TIMESTAMPTZ_LE : how == PROBE_AFTER ? F_TEXT_GT : F_TEXTEQ,
-							   (Datum) 0);
+		if (i < spec->nkeys)
+			ScanKeyEntryInitialize(&probe->keys[i], 0, i + 1,
+								   how == PROBE_UP_TO ? BTLessEqualStrategyNumber :
+								   how == PROBE_AFTER ? BTGreaterStrategyNumber : BTEqualStrategyNumber,
+								   InvalidOid, probe->index->rd_indcollation[i],
+								   how == PROBE_UP_TO ? F_TIMESTAMPTZ_LE : how == PROBE_AFTER ? F_TEXT_GT : F_TEXTEQ,
+								   (Datum) 0);
 	}
 	return true;
 }

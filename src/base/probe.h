@@ -15,7 +15,7 @@
 #include "utils/relcache.h"
 #include "utils/snapshot.h"
 
-#define PROBE_MAX_KEYS		5
+#define PROBE_MAX_KEYS		6
 #define PROBE_MAX_COLUMNS	20
 
 /* How the last key is compared. */
@@ -27,16 +27,20 @@ typedef enum ProbeLast
 } ProbeLast;
 
 /*
- * A table and the index that is probed.  Its leading columns are text and are
- * compared for equality.  Without a key the index may hold only some of the rows:
- * the caller looks at what is found, and runs the query if it wants another one.
+ * A table and the index that is probed.  The names are those of the index's
+ * leading columns, as many as matter: the first nkeys are compared, for equality,
+ * and those after them say in which order rows are found.  They are text and
+ * ascend, but for an instant, of which the latest comes first.  Without a key the
+ * index may hold only some of the rows: the caller looks at what is found, and runs
+ * the query if it wants another one.
  */
 typedef struct ProbeSpec
 {
 	const char *table;
 	const char *index;
 	int			nkeys;
-	const char *keys[PROBE_MAX_KEYS];
+	const char *keys[PROBE_MAX_KEYS];	/* NULL: no more */
+	int			instant;		/* place of the instant, which is not the first; 0: there is none */
 	ProbeLast	last;
 	bool		wants_entries;	/* for ProbeNextEntry */
 	int			ncolumns;

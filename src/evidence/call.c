@@ -348,6 +348,9 @@ typedef struct StoredProbes
 /* Entries of the index that are passed over before it is probed for what comes after them. */
 #define WALK_ENTRIES	12
 
+/* The columns of evidence_newest, and the place of the instant among them. */
+#define NEWEST_ORDER	{"args_digest", "tool", "tenant", "source", "observed_at", "digest"}, 4
+
 #define READING_COLUMNS	5, {"raw", "source", "observed_at", "expires", "digest"}
 
 static void
@@ -364,18 +367,17 @@ static bool
 OpenProbes(StoredProbes *probes)
 {
 	static const ProbeSpec walk = {
-		"evidence", "evidence_newest", 3, {"args_digest", "tool", "tenant"}, PROBE_EQUAL, true,
-		READING_COLUMNS
+		"evidence", "evidence_newest", 3, NEWEST_ORDER, PROBE_EQUAL, true, READING_COLUMNS
 	};
 	static const ProbeSpec source = {
-		"source", "source_pkey", 1, {"source"}, PROBE_EQUAL, false,
+		"source", "source_pkey", 1, {"source"}, 0, PROBE_EQUAL, false,
 		3, {"independence_group", "url", "licence"}
 	};
 	Oid			user = GetUserId();
 
 	memset(probes, 0, sizeof(*probes));
 	if (ProbeOpen(&probes->walk, &walk, user) && ProbeOpen(&probes->source, &source, user) &&
-		probes->walk.index->rd_index->indnkeyatts >= 5 && ProbeMayRead("evidence_series", user))
+		ProbeMayRead("evidence_series", user))
 		return true;
 	CloseProbes(probes);
 	return false;
@@ -443,8 +445,7 @@ AddNewest(StoredProbes *probes, const Datum *keys, const FoundSource *registered
 		  SPITupleTable *rows)
 {
 	static const ProbeSpec newest = {
-		"evidence", "evidence_newest", 5, {"args_digest", "tool", "tenant", "source", "observed_at"},
-		PROBE_UP_TO, false, READING_COLUMNS
+		"evidence", "evidence_newest", 5, NEWEST_ORDER, PROBE_UP_TO, false, READING_COLUMNS
 	};
 
 	OpenMore(&probes->newest, &newest);
@@ -458,8 +459,7 @@ static Probe *
 WalkAfter(StoredProbes *probes, const Datum *keys)
 {
 	static const ProbeSpec after = {
-		"evidence", "evidence_newest", 4, {"args_digest", "tool", "tenant", "source"}, PROBE_AFTER, true,
-		READING_COLUMNS
+		"evidence", "evidence_newest", 4, NEWEST_ORDER, PROBE_AFTER, true, READING_COLUMNS
 	};
 
 	OpenMore(&probes->after, &after);

@@ -211,16 +211,16 @@ static bool
 OpenProbes(ToolProbes *probes, bool for_facts)
 {
 	static const ProbeSpec tool = {
-		"tool", "tool_pkey", 2, {"tenant", "tool"}, PROBE_EQUAL, false,
+		"tool", "tool_pkey", 2, {"tenant", "tool"}, 0, PROBE_EQUAL, false,
 		18, {"handler", "required_args", "optional_args", "value_path", "entity_path", "timestamp_path",
 			"source_path", "source", "unit", "category", "country", "basis", "handler_owner", "tenant",
 		"registered_by", "spec", "freshness", "seed"}
 	};
 	static const ProbeSpec source = {
-		"source", "source_pkey", 1, {"source"}, PROBE_EQUAL, false, 3, {"independence_group", "url", "licence"}
+		"source", "source_pkey", 1, {"source"}, 0, PROBE_EQUAL, false, 3, {"independence_group", "url", "licence"}
 	};
 	static const ProbeSpec grader = {
-		"quality_tool", "quality_tool_pkey", 2, {"tenant", "tool"}, PROBE_EQUAL, false,
+		"quality_tool", "quality_tool_pkey", 2, {"tenant", "tool"}, 0, PROBE_EQUAL, false,
 		4, {"grader", "grader_owner", "tenant", "registered_by"}
 	};
 	static TupleDesc shape = NULL;

@@ -273,6 +273,19 @@ sub unit {
     $other->value($_) for 'DROP INDEX answer.evidence_newest', q{CREATE INDEX evidence_newest
         ON answer.evidence (args_digest, tool, tenant, source, observed_at DESC, digest) WHERE tool <> 'tide'};
     is_deeply([map { $sql->value($_) } $observed, $unit], \@before, 'and with a partial one');
+    # Nor one with its first columns and others behind them, or with them in another order. Of nine readings of one instant one counts.
+    $other->value(q{SELECT count(answer_evidence_add('tide', '{"port": "Oslo"}', jsonb_build_object('h', n), 'a', '2026-03-01Z'))
+        FROM generate_series(1, 9) AS n});
+    my $facts = q{SELECT string_agg(answer_fact('tide', jsonb_build_object('port', p))::text, ' ') FROM unnest('{Kiel,Oslo}'::text[]) AS p};
+    my $facts_before = $sql->value($facts);
+    for my $columns ('source, observed_at, digest', 'source DESC, observed_at DESC, digest',
+        'source, observed_at DESC', 'source, observed_at DESC, digest DESC', 'source text_pattern_ops, observed_at DESC, digest',
+        'source COLLATE "POSIX", observed_at DESC, digest', 'source, digest, observed_at', 'observed_at, source')
+    {
+        $other->value($_) for 'DROP INDEX answer.evidence_newest',
+            "CREATE INDEX evidence_newest ON answer.evidence (args_digest, tool, tenant, $columns)";
+        is($sql->run($facts)->{out}, $facts_before, "and with one of ... $columns");
+    }
     $other->value($_) for 'DROP INDEX answer.evidence_newest', q{CREATE INDEX evidence_newest
         ON answer.evidence (args_digest, tool, tenant, source, observed_at DESC, digest)};
     is_deeply([map { $sql->value($_) } $observed, $unit], \@before, 'and with the right one again');
