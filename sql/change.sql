@@ -44,7 +44,8 @@ FROM (
 	UNION ALL SELECT 'quality_tool' AS kind, t.tool, t.seed AND a.list IS NULL, pg_catalog.to_jsonb(t) OPERATOR(pg_catalog.-) 'seed'
 		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', t.seed, 'authorities', a.list)
 	FROM answer.quality_tool t, LATERAL (
-		SELECT pg_catalog.jsonb_agg(pg_catalog.to_jsonb(q) OPERATOR(pg_catalog.-) 'seed' ORDER BY q.observation) AS list
+		SELECT pg_catalog.jsonb_agg(pg_catalog.to_jsonb(q) OPERATOR(pg_catalog.-) 'seed'
+			ORDER BY q.observation::pg_catalog.text COLLATE "C") AS list
 		FROM answer.quality_authority q WHERE q.tool OPERATOR(pg_catalog.=) t.tool AND NOT q.seed
 		AND t.tenant OPERATOR(pg_catalog.=) '') AS a
 	UNION ALL SELECT 'quality_intent' AS kind, i.intent, i.seed AND NOT q.is_changed, pg_catalog.to_jsonb(i) OPERATOR(pg_catalog.-) 'seed'

@@ -39,7 +39,7 @@ AS $$
 	CROSS JOIN LATERAL (SELECT COALESCE(o.setting, s.setting), COALESCE(o.source, s.source)) d (setting, source)
 	CROSS JOIN LATERAL (SELECT CASE WHEN s.vartype IN ('integer', 'real') THEN to_jsonb(d.setting::numeric)
 		WHEN s.vartype = 'bool' THEN to_jsonb(d.setting::boolean) ELSE to_jsonb(d.setting) END) v (value)
-	WHERE lower(s.name) = lower(args ->> 'name')
+	WHERE lower(s.name COLLATE "C") = lower((args ->> 'name') COLLATE "C")
 $$;
 COMMENT ON FUNCTION @extschema@.answer_tool_setting(jsonb) IS
 'Handler of the built-in tool postgres_setting. Argument: {name}. Result: {name, setting, text, unit, context, source, default, pending_restart} as pg_settings has them for a session whose role and client choose nothing; numbers and booleans as such; text, which is setting again, of those alone that are neither; source says what gave the value: default, environment variable, configuration file, command line, global (ALTER ROLE ALL) or database (ALTER DATABASE). NULL for a setting that does not exist or is hidden. Errors: 42501 without EXECUTE on answer_tool_setting_value.';
@@ -104,7 +104,7 @@ AS $$
 		'streaming', (SELECT count(*) FROM pg_stat_replication r WHERE r.state = 'streaming'),
 		'standbys', (SELECT COALESCE(jsonb_agg(jsonb_build_object('name', r.application_name,
 				'state', r.state, 'sync_state', r.sync_state,
-				'replay_lag_s', extract(epoch FROM r.replay_lag)) ORDER BY r.application_name, r.pid), '[]')
+				'replay_lag_s', extract(epoch FROM r.replay_lag)) ORDER BY r.application_name COLLATE "C", r.pid), '[]')
 			FROM pg_stat_replication r),
 		'slots', (SELECT COALESCE(jsonb_agg(jsonb_build_object('name', l.slot_name,
 				'type', l.slot_type, 'active', l.active, 'wal_status', l.wal_status) ORDER BY l.slot_name), '[]')

@@ -77,7 +77,7 @@ COMMENT ON COLUMN answer.tool.description IS 'For people, and for answer_coverag
 
 CREATE TABLE answer.evidence
 (
-	digest		text NOT NULL,
+	digest		text COLLATE pg_catalog."C" NOT NULL,
 	tool		text NOT NULL,
 	args		jsonb NOT NULL,
 	args_digest	text COLLATE pg_catalog."C" NOT NULL,

@@ -322,6 +322,36 @@ for my $encoding ('UTF8', @everywhere) {
     }
 }
 
+#
+# another locale
+#
+SKIP: {
+    skip 'this PostgreSQL is built without ICU', 3
+        unless $server->value(q{SELECT count(*) FROM pg_collation WHERE collprovider = 'i'}) > 0;
+    # digits sort by their value, and the small letter of I has no dot
+    $server->value(q{CREATE DATABASE turkish TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'tr-u-kn-true'});
+    my $turkish = $server->session(dbname => 'turkish', setup => ['SET client_min_messages = warning', 'CREATE EXTENSION answer_eval']);
+    for my $here ($db{UTF8}, $turkish) {
+        $here->value($_) for q{SELECT answer_source_register('lab')},
+            q{SELECT answer_tool_register('level', freshness => '36500 days', value_path => 'v')},
+            q{SELECT count(answer_evidence_add('level', '{}', jsonb_build_object('v', n), 'lab', '2026-01-01Z')) FROM generate_series(1, 40) AS n},
+            q{CREATE FUNCTION tidy(o jsonb) RETURNS answer_graded IMMUTABLE PARALLEL SAFE LANGUAGE sql AS
+                $$SELECT ROW(NULL, 'Strong', 'Low', 'tidy')::answer_graded$$},
+            q{SELECT answer_quality_grader_register('tidy', 'Build', 'tidy(jsonb)')},
+            q{SELECT answer_quality_authority_register('tidy', o) FROM unnest('{"{\"v\": \"a2\"}","{\"v\": \"a10\"}"}'::jsonb[]) AS o};
+    }
+    my %same = (
+        'which of many readings of one instant counts' => q{SELECT answer_fact('level') #- '{attestation}'},
+        'a setting whose name is given in capitals' => q{SELECT answer_fact('postgres_setting', '{"name": "TIMEZONE"}') -> 'value'},
+        'the order of lists in a record of a change' =>
+            q{SELECT after -> 'authorities' FROM answer.change WHERE kind = 'quality_tool' AND name = 'tidy' ORDER BY revision DESC LIMIT 1},
+    );
+    for my $what (sort keys %same) {
+        my ($here, $there) = map { $_->value($same{$what}) } $db{UTF8}, $turkish;
+        is($there, $here, "the same in Turkish: $what");
+    }
+}
+
 ok($server->alive, 'the server is up');
 ok(!$server->crashed, 'and never crashed');
 done_testing();
