@@ -635,6 +635,8 @@ EvalSlice(Batch *batch, ReturnSetInfo *result)
 	CollectForAll(batch);
 	TakeStepForAll(batch, ContentStep, STEP_PURE);
 	KeepEvidence(batch);
+	/* others' code has run: if nothing was written, what is written from here on are receipts alone */
+	SnapshotDiscountReceipts(!TransactionHasWritten());
 	StoreDocuments(batch, result);
 }
 
