@@ -62,8 +62,10 @@ SELECT count(*) AS rows, count(DISTINCT e.receipt) AS receipts,
 FROM each_result AS e;
 
 -- So it is where a tool is a function and nothing but receipts is written.
-SELECT count(DISTINCT receipt ->> 'receipt_id') AS receipts, count(receipt #> '{reproduce,evaluator,uncommitted}') AS uncommitted
-FROM answer_eval_each(array_fill('{"checks": [{"tool": "postgres_setting", "args": {"name": "port"}}]}'::jsonb, ARRAY[6]));
+SELECT count(DISTINCT receipt ->> 'receipt_id') AS receipts,
+	count(receipt #> '{reproduce,evaluator,uncommitted}') AS uncommitted
+FROM answer_eval_each(array_fill('{"checks": [{"tool": "postgres_setting", "args": {"name": "port"}}]}'::jsonb,
+	ARRAY[6]));
 
 -- Equal requests are one receipt however far apart they are, and it is stored as the column says.
 TRUNCATE each_result;
