@@ -108,9 +108,28 @@ ColumnServes(const Probe *probe, int place)
 		(is_instant || (index->rd_opfamily[place] == TEXT_BTREE_FAM_OID && get_collation_isdeterministic(collation)));
 }
 
-/* Is an index the one that a probe wants?  Sets the keys, but for their values. */
+/* Sets the keys, but for their values. */
+static void
+SetKeys(Probe *probe)
+{
+	const ProbeSpec *spec = probe->spec;
+
+	for (int i = 0; i < spec->nkeys; i++)
+	{
+		ProbeLast	how = i == spec->nkeys - 1 ? spec->last : PROBE_EQUAL;
+
+		ScanKeyEntryInitialize(&probe->keys[i], 0, i + 1,
+							   how == PROBE_UP_TO ? BTLessEqualStrategyNumber :
+							   how == PROBE_AFTER ? BTGreaterStrategyNumber : BTEqualStrategyNumber,
+							   InvalidOid, probe->index->rd_indcollation[i],
+							   how == PROBE_UP_TO ? F_TIMESTAMPTZ_LE : how == PROBE_AFTER ? F_TEXT_GT : F_TEXTEQ,
+							   (Datum) 0);
+	}
+}
+
+/* Is an index the one that a probe wants? */
 static bool
-IndexServes(Probe *probe)
+IndexServes(const Probe *probe)
 {
 	const ProbeSpec *spec = probe->spec;
 	Form_pg_index form = probe->index->rd_index;
@@ -122,17 +141,8 @@ IndexServes(Probe *probe)
 		return false;
 	for (int i = 0; i < PROBE_MAX_KEYS && spec->keys[i] != NULL; i++)
 	{
-		ProbeLast	how = i == spec->nkeys - 1 ? spec->last : PROBE_EQUAL;
-
 		if (i >= form->indnkeyatts || !ColumnServes(probe, i))
 			return false;
-		if (i < spec->nkeys)
-			ScanKeyEntryInitialize(&probe->keys[i], 0, i + 1,
-								   how == PROBE_UP_TO ? BTLessEqualStrategyNumber :
-								   how == PROBE_AFTER ? BTGreaterStrategyNumber : BTEqualStrategyNumber,
-								   InvalidOid, probe->index->rd_indcollation[i],
-								   how == PROBE_UP_TO ? F_TIMESTAMPTZ_LE : how == PROBE_AFTER ? F_TEXT_GT : F_TEXTEQ,
-								   (Datum) 0);
 	}
 	return true;
 }
@@ -170,12 +180,31 @@ ProbeOpen(Probe *probe, const ProbeSpec *spec, Oid user)
 		probe->index = try_relation_open(index, AccessShareLock);
 		if (probe->index && IndexServes(probe))
 		{
+			SetKeys(probe);
 			probe->slot = table_slot_create(probe->table, NULL);
 			return true;
 		}
 	}
 	ProbeClose(probe);
 	return false;
+}
+
+/*
+ * Makes ready for probes of the index that another probe has open, by other keys of
+ * it.  Nothing is asked again: DROP INDEX CONCURRENTLY may have marked the index
+ * meanwhile, but others keep it up as long as it is locked here.
+ */
+void
+ProbeOpenBeside(Probe *probe, const Probe *open, const ProbeSpec *spec)
+{
+	Assert(strcmp(spec->index, open->spec->index) == 0 && spec->ncolumns == open->spec->ncolumns);
+	memset(probe, 0, sizeof(*probe));
+	probe->spec = spec;
+	probe->table = relation_open(RelationGetRelid(open->table), AccessShareLock);
+	probe->index = relation_open(RelationGetRelid(open->index), AccessShareLock);
+	memcpy(probe->columns, open->columns, sizeof(probe->columns));
+	SetKeys(probe);
+	probe->slot = table_slot_create(probe->table, NULL);
 }
 
 /* Looks for the rows of these keys, in the order of the index. */

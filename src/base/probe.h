@@ -61,6 +61,7 @@ typedef struct Probe
 extern bool TableIsPlain(Relation table);
 extern bool ProbeMayRead(const char *name, Oid user);
 extern bool ProbeOpen(Probe *probe, const ProbeSpec *spec, Oid user);
+extern void ProbeOpenBeside(Probe *probe, const Probe *open, const ProbeSpec *spec);
 extern void ProbeFind(Probe *probe, const Datum *values);
 extern bool ProbeNext(Probe *probe);
 extern bool ProbeNextEntry(Probe *probe);

@@ -383,13 +383,6 @@ OpenProbes(StoredProbes *probes)
 	return false;
 }
 
-static void
-OpenMore(Probe *probe, const ProbeSpec *spec)
-{
-	if (probe->scan == NULL && !ProbeOpen(probe, spec, GetUserId()))
-		elog(ERROR, "index %s of answer.%s has changed", spec->index, spec->table);
-}
-
 /* What is registered of a source. */
 static const FoundSource *
 ProbeSource(StoredProbes *probes, Datum name)
@@ -448,7 +441,8 @@ AddNewest(StoredProbes *probes, const Datum *keys, const FoundSource *registered
 		"evidence", "evidence_newest", 5, NEWEST_ORDER, PROBE_UP_TO, false, READING_COLUMNS
 	};
 
-	OpenMore(&probes->newest, &newest);
+	if (probes->newest.scan == NULL)
+		ProbeOpenBeside(&probes->newest, &probes->walk, &newest);
 	ProbeFind(&probes->newest, keys);
 	if (ProbeNext(&probes->newest))
 		AddFound(&probes->newest, registered, call, rows);
@@ -462,7 +456,8 @@ WalkAfter(StoredProbes *probes, const Datum *keys)
 		"evidence", "evidence_newest", 4, NEWEST_ORDER, PROBE_AFTER, true, READING_COLUMNS
 	};
 
-	OpenMore(&probes->after, &after);
+	if (probes->after.scan == NULL)
+		ProbeOpenBeside(&probes->after, &probes->walk, &after);
 	ProbeFind(&probes->after, keys);
 	return &probes->after;
 }
