@@ -197,7 +197,7 @@ program_sql() {
 	end_server
 }
 
-# The same in a database that sorts as a dictionary does, numbers by their value, and not by bytes.
+# The same in a database that sorts texts like a dictionary, and numbers in them by their value. The others sort by bytes.
 program_collation() {
 	local TEMPLATE=$WORK/template.collation
 	if [[ $("$PG_CONFIG" --configure) != *--with-icu* ]]; then
@@ -286,7 +286,7 @@ program_oracle() {
 		offline)
 			# All areas take three minutes of processor at the least: only long has every case, the inner loop one area of each kind.
 			set -- --seed "$seed" --cases "$(by_tier 40 40 600)"
-			[ "$tier" = long ] || set -- "$@" --quick --share 6
+			[ "$tier" = long ] || set -- "$@" --quick --share 4
 			[ "$tier" != check ] || set -- "$@" --only issued,authentic,mutations,signatures,formats,log
 			comparison python3 test/oracle/offline.py "$@"
 			;;

@@ -102,7 +102,7 @@ COMMENT ON COLUMN answer.evidence.expires IS 'Until when it is fresh. NULL: obse
 COMMENT ON COLUMN answer.evidence.recorded_at IS 'When it was stored here, by the server''s clock. Nothing signs it.';
 -- no samples for the planner: what answer_forget deletes must be gone from there, too
 ALTER TABLE answer.evidence ALTER COLUMN args SET STATISTICS 0, ALTER COLUMN raw SET STATISTICS 0;
--- the arguments first, for they tell nearly all readings apart, and a request asks several tools about the same
+-- The arguments come first: they tell nearly all readings apart, and a request asks several tools about the same arguments.
 CREATE INDEX evidence_newest ON answer.evidence (args_digest, tool, tenant, source, observed_at DESC, digest);
 
 -- Which sources have read what: lets the newest reading of each source be

@@ -92,7 +92,7 @@ FindColumn(Relation table, const char *name)
 	return InvalidAttrNumber;
 }
 
-/* Has an index, in a place, the column that a probe wants there, in the order that it has in the install script? */
+/* Does an index have the column that a probe wants in a place, sorted as the install script sorts it? */
 static bool
 ColumnServes(const Probe *probe, int place)
 {

@@ -635,7 +635,7 @@ EvalSlice(Batch *batch, ReturnSetInfo *result)
 	CollectForAll(batch);
 	TakeStepForAll(batch, ContentStep, STEP_PURE);
 	KeepEvidence(batch);
-	/* others' code has run: if nothing was written, what is written from here on are receipts alone */
+	/* Functions of others have run.  If they wrote nothing, only receipts are written from here on. */
 	SnapshotDiscountReceipts(!TransactionHasWritten());
 	StoreDocuments(batch, result);
 }

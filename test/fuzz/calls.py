@@ -508,7 +508,7 @@ class Fuzzer:
         for n in range(SESSION_CALLS):
             if until():
                 break
-            # what a call draws depends on ids and digests of this run; which one comes next does not
+            # How much a call draws depends on ids and digests of this run. The next call must not depend on it.
             rng.seed("%d %d %d" % (self.options.seed, number, n))
             if rng.random() < 0.15:
                 history.append(self.settle())
