@@ -458,6 +458,12 @@ run_background() {
 passed=0
 failed=0
 skipped=0
+failures=()
+
+# The line that says best what went wrong with a program: the first that names a failure, or the last.
+failure_line() {
+	grep -m 1 -E '\| *(not ok|FAIL|ERROR|FOUND)|[1-9][0-9]* disagreements|TRAP: |was terminated' "$1" || tail -n 1 "$1"
+}
 
 # Shows how a program ended, and adds to the sums.
 report() {
@@ -468,7 +474,10 @@ report() {
 	[ "$skip" -eq 0 ] || printf ', %d skipped' "$skip"
 	printf ', %s\n' "$(tail -n 1 "$dir/seconds")"
 	cat "$dir/out"
-	[ "$bad" -eq 0 ] || say "    again: ANSWER_EVAL_SEED=$seed test/run.sh $tier $name"
+	if [ "$bad" -gt 0 ]; then
+		failures+=("FAILED $name: $(failure_line "$dir/out" | sed -E 's/^[ |]*//' | cut -c 1-200)")
+		say "    again: ANSWER_EVAL_SEED=$seed test/run.sh $tier $name"
+	fi
 	passed=$((passed + ok))
 	failed=$((failed + bad))
 	skipped=$((skipped + skip))
@@ -558,6 +567,8 @@ main() {
 	say
 	[ "${#names[@]}" -eq 1 ] || slowest
 	say "$SECONDS s"
+	# Once more at the end, for those who see only that.
+	[ "${#failures[@]}" -eq 0 ] || printf '%s\n' "${failures[@]}"
 	if [ "$skipped" -gt 0 ]; then
 		say "$passed passed, $failed failed, $skipped skipped"
 	else
