@@ -332,21 +332,25 @@ typedef struct FoundSource
 #define FOUND_SOURCES	32
 
 /*
- * The index that has the readings for a tool and its arguments, by source, each
- * source's newest first; and how it is gone on with where one has many.
+ * The index that has the readings by arguments, tool and source, each source's
+ * newest first; and how it is gone on with where there are many.
  */
 typedef struct StoredProbes
 {
-	Probe		walk;			/* all of them */
-	Probe		after;			/* those of the sources after one; opened when it is wanted */
+	Probe		together;		/* those for the same arguments, whatever the tool */
+	Probe		walk;			/* those of one tool; opened when it is wanted */
+	Probe		after;			/* those of the sources after one; likewise */
 	Probe		newest;			/* those of one source up to an instant; likewise */
 	Probe		source;
 	int			nknown;
 	FoundSource known[FOUND_SOURCES];
 } StoredProbes;
 
-/* Entries of the index that are passed over before it is probed for what comes after them. */
+/* Entries of the index that are looked at, for a call, before it is probed for what comes after them. */
 #define WALK_ENTRIES	12
+
+/* Calls that are looked for together; each entry is held against all of them. */
+#define WALK_CALLS		32
 
 /* The columns of evidence_newest, and the place of the instant among them. */
 #define NEWEST_ORDER	{"args_digest", "tool", "tenant", "source", "observed_at", "digest"}, 4
@@ -360,14 +364,15 @@ CloseProbes(StoredProbes *probes)
 	ProbeClose(&probes->after);
 	ProbeClose(&probes->source);
 	ProbeClose(&probes->walk);
+	ProbeClose(&probes->together);
 }
 
 /* Makes ready to probe for readings as the current user; false if the query must be run. */
 static bool
 OpenProbes(StoredProbes *probes)
 {
-	static const ProbeSpec walk = {
-		"evidence", "evidence_newest", 3, NEWEST_ORDER, PROBE_EQUAL, true, READING_COLUMNS
+	static const ProbeSpec together = {
+		"evidence", "evidence_newest", 1, NEWEST_ORDER, PROBE_EQUAL, true, READING_COLUMNS
 	};
 	static const ProbeSpec source = {
 		"source", "source_pkey", 1, {"source"}, 0, PROBE_EQUAL, false,
@@ -376,11 +381,27 @@ OpenProbes(StoredProbes *probes)
 	Oid			user = GetUserId();
 
 	memset(probes, 0, sizeof(*probes));
-	if (ProbeOpen(&probes->walk, &walk, user) && ProbeOpen(&probes->source, &source, user) &&
+	if (ProbeOpen(&probes->together, &together, user) && ProbeOpen(&probes->source, &source, user) &&
 		ProbeMayRead("evidence_series", user))
 		return true;
 	CloseProbes(probes);
 	return false;
+}
+
+/* Makes another probe of the same index ready, the first time that it is wanted. */
+static Probe *
+OpenBeside(StoredProbes *probes, Probe *probe, const ProbeSpec *spec)
+{
+	if (probe->slot == NULL)
+		ProbeOpenBeside(probe, &probes->together, spec);
+	return probe;
+}
+
+static bool
+SameText(const text *a, const text *b)
+{
+	return VARSIZE_ANY_EXHDR(a) == VARSIZE_ANY_EXHDR(b) &&
+		memcmp(VARDATA_ANY(a), VARDATA_ANY(b), VARSIZE_ANY_EXHDR(a)) == 0;
 }
 
 /* What is registered of a source. */
@@ -392,10 +413,7 @@ ProbeSource(StoredProbes *probes, Datum name)
 
 	for (int i = 0; i < probes->nknown; i++)
 	{
-		text	   *known = probes->known[i].name;
-
-		if (VARSIZE_ANY_EXHDR(known) == VARSIZE_ANY_EXHDR(wanted) &&
-			memcmp(VARDATA_ANY(known), VARDATA_ANY(wanted), VARSIZE_ANY_EXHDR(wanted)) == 0)
+		if (SameText(probes->known[i].name, wanted))
 			return &probes->known[i];
 	}
 	if (probes->nknown == FOUND_SOURCES)
@@ -440,12 +458,11 @@ AddNewest(StoredProbes *probes, const Datum *keys, const FoundSource *registered
 	static const ProbeSpec newest = {
 		"evidence", "evidence_newest", 5, NEWEST_ORDER, PROBE_UP_TO, false, READING_COLUMNS
 	};
+	Probe	   *probe = OpenBeside(probes, &probes->newest, &newest);
 
-	if (probes->newest.scan == NULL)
-		ProbeOpenBeside(&probes->newest, &probes->walk, &newest);
-	ProbeFind(&probes->newest, keys);
-	if (ProbeNext(&probes->newest))
-		AddFound(&probes->newest, registered, call, rows);
+	ProbeFind(probe, keys);
+	if (ProbeNext(probe))
+		AddFound(probe, registered, call, rows);
 }
 
 /* Goes on with the sources after one. */
@@ -455,11 +472,10 @@ WalkAfter(StoredProbes *probes, const Datum *keys)
 	static const ProbeSpec after = {
 		"evidence", "evidence_newest", 4, NEWEST_ORDER, PROBE_AFTER, true, READING_COLUMNS
 	};
+	Probe	   *probe = OpenBeside(probes, &probes->after, &after);
 
-	if (probes->after.scan == NULL)
-		ProbeOpenBeside(&probes->after, &probes->walk, &after);
-	ProbeFind(&probes->after, keys);
-	return &probes->after;
+	ProbeFind(probe, keys);
+	return probe;
 }
 
 /* Adds the newest reading of each source for one call. */
@@ -471,7 +487,10 @@ ProbeReadings(StoredProbes *probes, const Contained *contained, int call, SPITup
 		CStringGetTextDatum(contained->calls[call].args_digest), SpanDatum(contained->calls[call].tool->name),
 		PointerGetDatum(contained->terms->tenant), (Datum) 0, TimestampTzGetDatum(evaluated_at)
 	};
-	Probe	   *walk = &probes->walk;
+	static const ProbeSpec spec = {
+		"evidence", "evidence_newest", 3, NEWEST_ORDER, PROBE_EQUAL, true, READING_COLUMNS
+	};
+	Probe	   *walk = OpenBeside(probes, &probes->walk, &spec);
 	text	   *done = NULL;	/* the source whose newest reading was added */
 	int			passed = 0;
 	bool		isnull;
@@ -480,8 +499,7 @@ ProbeReadings(StoredProbes *probes, const Contained *contained, int call, SPITup
 	while (ProbeNextEntry(walk))
 	{
 		text	   *source = DatumGetTextPP(ProbeEntry(walk, 3, &isnull));
-		bool		is_done = done && VARSIZE_ANY_EXHDR(done) == VARSIZE_ANY_EXHDR(source) &&
-			memcmp(VARDATA_ANY(done), VARDATA_ANY(source), VARSIZE_ANY_EXHDR(source)) == 0;
+		bool		is_done = done && SameText(done, source);
 		const FoundSource *registered;
 
 		if (is_done && ++passed < WALK_ENTRIES)
@@ -507,6 +525,98 @@ ProbeReadings(StoredProbes *probes, const Contained *contained, int call, SPITup
 		if (registered && registered->registered)
 			AddNewest(probes, keys, registered, call, rows);
 		walk = WalkAfter(probes, keys);
+	}
+}
+
+/* How many calls, from one on, are about the same arguments and looked for together. */
+static int
+CountAlike(const Contained *contained, int first)
+{
+	int			next = first + 1;
+
+	while (next < contained->count && next < first + WALK_CALLS &&
+		   strcmp(contained->calls[next].args_digest, contained->calls[first].args_digest) == 0)
+		next++;
+	return next - first;
+}
+
+/* Which of some tools the entry is for that the index was walked to, of a tenant; -1: none. */
+static int
+ToolOfEntry(Probe *walk, const text *tenant, const Datum *tools, int count)
+{
+	bool		isnull;
+	text	   *tool = DatumGetTextPP(ProbeEntry(walk, 1, &isnull));
+
+	if (!SameText(DatumGetTextPP(ProbeEntry(walk, 2, &isnull)), tenant))
+		return -1;
+	for (int i = 0; i < count; i++)
+	{
+		if (SameText(DatumGetTextPP(tools[i]), tool))
+			return i;
+	}
+	return -1;
+}
+
+/*
+ * Adds the newest reading of each source for calls about the same arguments, whose
+ * readings lie beside each other: they are found by one descent instead of one
+ * each.  False if there are too many others among them; then nothing is added.
+ */
+static bool
+WalkTogether(StoredProbes *probes, const Contained *contained, int first, int count, SPITupleTable *rows)
+{
+	TimestampTz evaluated_at = contained->terms->evaluated_at;
+	Probe	   *walk = &probes->together;
+	Datum		key = CStringGetTextDatum(contained->calls[first].args_digest);
+	Datum	   *tools = palloc(sizeof(Datum) * count);
+	uint64		before = rows->numvals;
+	int			most = WALK_ENTRIES * count;
+	int			done_tool = -1;
+	text	   *done = NULL;	/* its source whose newest reading was added */
+	bool		isnull;
+
+	for (int i = 0; i < count; i++)
+		tools[i] = SpanDatum(contained->calls[first + i].tool->name);
+	ProbeFind(walk, &key);
+	while (ProbeNextEntry(walk))
+	{
+		int			tool = ToolOfEntry(walk, contained->terms->tenant, tools, count);
+		text	   *source = DatumGetTextPP(ProbeEntry(walk, 3, &isnull));
+		const FoundSource *registered;
+
+		if (most-- == 0)
+		{
+			rows->numvals = before;
+			return false;
+		}
+		if (tool < 0 || (tool == done_tool && SameText(done, source)))
+			continue;
+		registered = ProbeSource(probes, PointerGetDatum(source));
+		if (registered->registered)
+		{
+			if (DatumGetTimestampTz(ProbeEntry(walk, 4, &isnull)) > evaluated_at || !ProbeFetch(walk))
+				continue;
+			AddFound(walk, registered, first + tool, rows);
+		}
+		done_tool = tool;
+		done = cstring_to_text_with_len(VARDATA_ANY(source), VARSIZE_ANY_EXHDR(source));
+	}
+	return true;
+}
+
+/* Adds the newest reading of each source for all calls. */
+static void
+ProbeAll(StoredProbes *probes, const Contained *contained, SPITupleTable *rows)
+{
+	int			count;
+
+	for (int first = 0; first < contained->count; first += count)
+	{
+		count = CountAlike(contained, first);
+		if (WalkTogether(probes, contained, first, count, rows))
+			continue;
+		for (int i = first; i < first + count; i++)
+			ProbeReadings(probes, contained, i, rows);
 	}
 }
 
@@ -545,8 +655,7 @@ FindStored(const Contained *contained, bool *probed)
 	if (*probed)
 	{
 		rows = FoundRows(FoundReadings());
-		for (int i = 0; i < contained->count; i++)
-			ProbeReadings(&probes, contained, i, rows);
+		ProbeAll(&probes, contained, rows);
 		CloseProbes(&probes);
 	}
 	else

@@ -265,6 +265,32 @@ sub unit {
     $sql->value('ROLLBACK');
     is($sql->value(q{SELECT answer_fact('tide', '{"port": "Kiel"}') #>> '{provenance,source}'}), 'a', 'but after a rollback');
 
+    # Calls about the same arguments are looked for together: of nine tools, each asked or not, with few readings or many,
+    # of sources that are registered or not, some of them not known yet or of another tenant, among other arguments.
+    $other->value($_) for q{SELECT count(answer_source_register('s' || n, 'g' || n)) FROM generate_series(1, 6) AS n},
+        q{SELECT count(answer_tool_register('w' || n, required_args => '{port}', freshness => '36500 days', value_path => 'h'))
+            FROM generate_series(1, 9) AS n},
+        q{SELECT count(answer_evidence_add('w' || t, jsonb_build_object('port', p), jsonb_build_object('h', n), 's' || s,
+            CASE WHEN n % 5 = 4 THEN '2126-01-01Z' ELSE '2026-01-01Z' END::timestamptz + make_interval(mins => n / 2)))
+            FROM generate_series(1, 9) AS t, unnest('{x,y,z}'::text[]) AS p, generate_series(1, 6) AS s,
+                generate_series(1, CASE WHEN t = 9 AND p = 'y' AND s < 3 THEN 60 ELSE t * 7 * s % 11 END) AS n},
+        q{INSERT INTO answer.evidence (digest, tool, args, args_digest, raw, source, observed_at, tenant)
+            SELECT digest, tool, args, args_digest, raw, source, observed_at, 'else' FROM answer.evidence WHERE tool ~ '^w[1-4]$'};
+    $other->value(q{DELETE FROM answer.source WHERE source = 's4'});
+    my $together = q{WITH asked AS MATERIALIZED (
+            SELECT r, jsonb_build_object('checks', jsonb_agg(jsonb_build_object('id', 'c' || t || p, 'tool', 'w' || t,
+                'args', jsonb_build_object('port', p)) ORDER BY hashint4(r + t * 7), p)) AS request
+            FROM generate_series(1, 60) AS r, generate_series(1, 9) AS t, unnest('{x,y,z}'::text[]) AS p
+            WHERE hashtext(r || p || t) % 3 = 0 GROUP BY r)
+        SELECT count(*) || ' ' || sum((SELECT count(*) FROM jsonb_object_keys(f.index))) || ' ' || md5(string_agg(f.index::text, ' ' ORDER BY f.way, f.r))
+        FROM (SELECT 1 AS way, r, answer_eval(request) -> 'evidence_index' AS index FROM asked
+            UNION ALL SELECT 2, ordinal, receipt -> 'evidence_index' FROM answer_eval_each((SELECT array_agg(request ORDER BY r) FROM asked))) AS f};
+    my $found = $sql->value($together);
+    like($found, qr/^120 [1-9][0-9]{2,} /, 'calls that are looked for together find facts');
+    $other->value('ALTER INDEX answer.evidence_newest RENAME TO evidence_newest_kept');
+    is($sql->value($together), $found, 'those that the query finds');
+    $other->value('ALTER INDEX answer.evidence_newest_kept RENAME TO evidence_newest');
+
     # An index that is not the one of the install script is not probed.
     my @before = map { $sql->value($_) } $observed, $unit;
     $other->value($_) for 'DROP INDEX answer.evidence_newest',
