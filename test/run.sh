@@ -462,7 +462,7 @@ failures=()
 
 # The line that says best what went wrong with a program: the first that names a failure, or the last.
 failure_line() {
-	grep -m 1 -E '\| *(not ok|FAIL|ERROR|FOUND)|[1-9][0-9]* disagreements|TRAP: |was terminated' "$1" || tail -n 1 "$1"
+	grep -m 1 -E '(\| *|^)not ok|\.\.\. FAILED|ERROR: |FOUND|[1-9][0-9]* disagreements|TRAP: |was terminated|Dubious' "$1" || tail -n 1 "$1"
 }
 
 # Shows how a program ended, and adds to the sums.

@@ -62,6 +62,8 @@ typedef struct Sink
 	bool		portable;		/* numbers in their portable form? */
 	Size		numbers;		/* then: bytes of those that became strings */
 	CanonicalSpan *mark;		/* member to be marked in out, or NULL */
+	int			levels;			/* of containers that are open */
+	int			deepest;		/* most levels at a time */
 	int			used;
 	char		buffer[SINK_SIZE];
 } Sink;
@@ -360,6 +362,7 @@ WriteObject(Sink *sink, const JsonView *view, const CanonicalOmit *omit)
 
 	if (view->is_written && omit == NULL && !sink->portable)
 	{
+		sink->deepest = Max(sink->deepest, sink->levels - 1 + WRITTEN_MAX_DEPTH);
 		SinkBytes(sink, (const char *) view->u.jsonb + JsonbContainerBytes(view->u.jsonb), view->len);
 		return;
 	}
@@ -393,6 +396,19 @@ WriteArray(Sink *sink, const JsonView *view)
 }
 
 static void
+WriteContainer(Sink *sink, const JsonView *view, const CanonicalOmit *omit)
+{
+	check_stack_depth();
+	sink->levels++;
+	sink->deepest = Max(sink->deepest, sink->levels);
+	if (view->type == JVIEW_ARRAY)
+		WriteArray(sink, view);
+	else
+		WriteObject(sink, view, omit);
+	sink->levels--;
+}
+
+static void
 WriteValue(Sink *sink, const JsonView *view, const CanonicalOmit *omit)
 {
 	CHECK_FOR_INTERRUPTS();
@@ -416,55 +432,62 @@ WriteValue(Sink *sink, const JsonView *view, const CanonicalOmit *omit)
 			WriteString(sink, view->str, view->len);
 			break;
 		case JVIEW_ARRAY:
-			check_stack_depth();
-			WriteArray(sink, view);
-			break;
 		case JVIEW_OBJECT:
-			check_stack_depth();
-			WriteObject(sink, view, omit);
+			WriteContainer(sink, view, omit);
 			break;
 		case JVIEW_ABSENT:
 			elog(ERROR, "an absent value has no canonical form");
 	}
 }
 
+/* All but the buffer, which nobody reads before it is written. */
 static void
+SinkInit(Sink *sink, StringInfo out, bool portable)
+{
+	memset(sink, 0, offsetof(Sink, buffer));
+	sink->out = out;
+	sink->portable = portable;
+}
+
+/* Returns how many levels of containers there are at most. */
+static int
 WriteToString(StringInfo out, const JsonView *view, const CanonicalOmit *omit,
 			  CanonicalSpan *mark, bool portable)
 {
 	Sink		sink;
 
-	sink.out = out;
-	sink.counts = false;
-	sink.written = sink.numbers = 0;
-	sink.portable = portable;
+	SinkInit(&sink, out, portable);
 	sink.mark = mark;
-	sink.used = 0;
 	WriteValue(&sink, view, omit);
 	SinkFlush(&sink);
+	return sink.deepest;
 }
 
 /* Appends the canonical form, without the top-level members in omit. */
 void
 CanonicalWrite(StringInfo out, const JsonView *view, const CanonicalOmit *omit)
 {
-	WriteToString(out, view, omit, NULL, false);
+	(void) WriteToString(out, view, omit, NULL, false);
 }
 
-/* The same, telling where the member named in *mark lies; of the value as answer_portable would make it, if wanted. */
-void
+/*
+ * The same, telling where the member named in *mark lies; of the value as
+ * answer_portable would make it, if wanted.  Returns a number of levels that the
+ * value does not exceed: its own, unless a written one is in it.
+ */
+int
 CanonicalWriteMarking(StringInfo out, const JsonView *view, const CanonicalOmit *omit,
 					  CanonicalSpan *mark, bool portable)
 {
 	mark->begin = mark->end = mark->place = 0;
-	WriteToString(out, view, omit, mark, portable);
+	return WriteToString(out, view, omit, mark, portable);
 }
 
 /* The same of the value as answer_portable would make it. */
 void
 CanonicalWritePortable(StringInfo out, const JsonView *view)
 {
-	WriteToString(out, view, NULL, NULL, true);
+	(void) WriteToString(out, view, NULL, NULL, true);
 }
 
 static void
@@ -472,12 +495,7 @@ HashValue(const JsonView *view, const CanonicalOmit *omit, bool portable, uint8 
 {
 	Sink		sink;
 
-	sink.out = NULL;
-	sink.counts = false;
-	sink.written = sink.numbers = 0;
-	sink.portable = portable;
-	sink.mark = NULL;
-	sink.used = 0;
+	SinkInit(&sink, NULL, portable);
 	Sha256Begin();
 	WriteValue(&sink, view, omit);
 	SinkFlush(&sink);
@@ -496,12 +514,8 @@ CountValue(const JsonView *view, bool portable)
 {
 	Sink		sink;
 
-	sink.out = NULL;
+	SinkInit(&sink, NULL, portable);
 	sink.counts = true;
-	sink.written = sink.numbers = 0;
-	sink.portable = portable;
-	sink.mark = NULL;
-	sink.used = 0;
 	WriteValue(&sink, view, NULL);
 	SinkFlush(&sink);
 	return sink.written;
@@ -519,6 +533,23 @@ Size
 CanonicalSizePortable(const JsonView *view)
 {
 	return CountValue(view, true);
+}
+
+/*
+ * Adds the member that a text lacks, where it belongs.  What comes after it is
+ * moved.
+ */
+void
+CanonicalAddMissing(StringInfo text, const CanonicalSpan *mark, const JsonView *member)
+{
+	int			taillen = text->len - mark->place;
+	char	   *tail = pnstrdup(text->data + mark->place, taillen);
+
+	text->len = mark->place;
+	appendStringInfo(text, ",\"%s\":", mark->missing);
+	CanonicalWrite(text, member, NULL);
+	appendBinaryStringInfo(text, tail, taillen);
+	pfree(tail);
 }
 
 /* Can the canonical form be written, as far as its size goes?  Never raises over that. */
@@ -565,6 +596,16 @@ CanonicalDigest(const JsonView *view, const CanonicalOmit *omit, char *digest)
 	uint8		sha256[SHA256_LENGTH];
 
 	CanonicalSha256(view, omit, sha256);
+	WriteDigest(sha256, digest);
+}
+
+/* The same of the value that a text is the canonical form of, without the member that is marked in it. */
+void
+CanonicalDigestWithout(StringInfo text, const CanonicalSpan *mark, char *digest)
+{
+	uint8		sha256[SHA256_LENGTH];
+
+	Sha256Without(text, mark->begin, mark->end, sha256);
 	WriteDigest(sha256, digest);
 }
 
@@ -1051,22 +1092,20 @@ JsonViewToJsonb(const JsonView *view, bool portable)
 }
 
 /*
- * An object as jsonb with its canonical form behind it, in one piece of memory: a
- * document that it becomes a part of copies either, and looks at no member.  It
- * has at most WRITTEN_MAX_DEPTH levels.
+ * An object as jsonb with its canonical form, "text", behind it, in one piece of
+ * memory: a document that it becomes a part of copies either, and looks at no
+ * member.  It has at most WRITTEN_MAX_DEPTH levels.
  */
 Span
-JsonViewWritten(const JsonView *object)
+JsonViewWritten(const JsonView *object, const StringInfoData *text)
 {
 	Jsonb	   *jsonb = JsonViewToJsonb(object, false);
-	StringInfoData written;
+	int			len = VARSIZE(jsonb);
+	char	   *written = repalloc(jsonb, (Size) len + text->len);
 
 	Assert(object->type == JVIEW_OBJECT && !JsonViewIsDeeper(object, WRITTEN_MAX_DEPTH));
-	initStringInfo(&written);
-	appendBinaryStringInfo(&written, (char *) jsonb, VARSIZE(jsonb));
-	CanonicalWrite(&written, object, NULL);
-	pfree(jsonb);
-	return SpanOf(written.data, written.len);
+	memcpy(written + len, text->data, text->len);
+	return SpanOf(written, len + text->len);
 }
 
 /* The view of it, where it is now, aligned as memory is that was allocated. */

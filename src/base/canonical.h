@@ -49,9 +49,10 @@ typedef struct PlainNumber
 
 extern void CanonicalWrite(StringInfo out, const JsonView *view,
 						   const CanonicalOmit *omit);
-extern void CanonicalWriteMarking(StringInfo out, const JsonView *view,
+extern int	CanonicalWriteMarking(StringInfo out, const JsonView *view,
 								  const CanonicalOmit *omit, CanonicalSpan *mark, bool portable);
 extern void CanonicalWritePortable(StringInfo out, const JsonView *view);
+extern void CanonicalAddMissing(StringInfo text, const CanonicalSpan *mark, const JsonView *member);
 extern bool CanonicalIsWritable(const JsonView *view);
 extern Size CanonicalSize(const JsonView *view);
 extern Size CanonicalSizePortable(const JsonView *view);
@@ -59,6 +60,7 @@ extern void CanonicalSha256(const JsonView *view, const CanonicalOmit *omit,
 							uint8 *sha256);
 extern void CanonicalDigest(const JsonView *view, const CanonicalOmit *omit,
 							char *digest);
+extern void CanonicalDigestWithout(StringInfo text, const CanonicalSpan *mark, char *digest);
 extern void CanonicalDigestPortable(const JsonView *view, char *digest);
 extern bool IsDigestText(const char *str, int len);
 extern void Sha256Without(StringInfo text, int begin, int end, uint8 *sha256);
@@ -69,7 +71,7 @@ extern bool NumberIntegerBetween(const JsonView *view, int64 least, int64 most, 
 extern bool JsonViewPortable(const JsonView *view, JsonView *portable);
 extern bool JsonViewNumberOfPortable(const JsonView *view, JsonView *number);
 extern Jsonb *JsonViewToJsonb(const JsonView *view, bool portable);
-extern Span JsonViewWritten(const JsonView *object);
+extern Span JsonViewWritten(const JsonView *object, const StringInfoData *text);
 extern JsonView JsonViewOfWritten(Span written);
 extern char *ShownValue(const JsonView *view);
 extern void JsonViewOfDocument(text *document, JsonView *view);

@@ -104,18 +104,11 @@ static void
 DigestSigned(SignedText *signed_text, const JsonView *signature, uint8 *sha256)
 {
 	StringInfo	text = &signed_text->text;
-	int			place = signed_text->id.place;
-	int			taillen = text->len - place;
-	char	   *tail = pnstrdup(text->data + place, taillen);
 
-	text->len = place;
-	appendStringInfoString(text, ",\"signature\":");
-	CanonicalWrite(text, signature, NULL);
-	appendBinaryStringInfo(text, tail, taillen);
+	CanonicalAddMissing(text, &signed_text->id, signature);
 	Sha256BeginKept();
 	Sha256Add(text->data + signed_text->id.begin, text->len - signed_text->id.begin);
 	Sha256End(sha256);
-	pfree(tail);
 }
 
 /* What nobody could verify as text is not minted.  The signature adds some 300 bytes. */
@@ -130,6 +123,18 @@ RefuseLargeReceipt(int len)
 				 errhint("Ask about less at a time.")));
 }
 
+/* Nor what is nested more deeply than anybody can verify.  "levels" is a number that it does not exceed. */
+static void
+RefuseDeepReceipt(const JsonView *body, int levels)
+{
+	if (levels > RECEIPT_MAX_DEPTH && JsonViewIsDeeper(body, RECEIPT_MAX_DEPTH))
+		ereport(ERROR,
+				(errcode(ERRCODE_STATEMENT_TOO_COMPLEX),
+				 errmsg("request is nested too deeply"),
+				 errdetail("A receipt has at most %d levels, so that anybody can verify it.",
+						   RECEIPT_MAX_DEPTH)));
+}
+
 /* Names a document by its content and signs it; the body gets its id and its signature. */
 void
 DocumentSign(Minting *minting, SignedDocument *document)
@@ -140,18 +145,13 @@ DocumentSign(Minting *minting, SignedDocument *document)
 	SignedText	signed_text;
 	JsonView	signature_view;
 
-	if (JsonViewIsDeeper(body, RECEIPT_MAX_DEPTH))
-		ereport(ERROR,
-				(errcode(ERRCODE_STATEMENT_TOO_COMPLEX),
-				 errmsg("request is nested too deeply"),
-				 errdetail("A receipt has at most %d levels, so that anybody can verify it.",
-						   RECEIPT_MAX_DEPTH)));
 	/* written once: the id takes the place of another of its length */
 	JsonViewSet(body, "receipt_id", JsonViewCString(receipt_id));
 	if (minting->makes_portable)
 		SignedTextInitPortable(&signed_text, body);
 	else
 		SignedTextInit(&signed_text, body);
+	RefuseDeepReceipt(body, signed_text.levels);
 	RefuseLargeReceipt(signed_text.text.len);
 	SignedTextReceiptId(&signed_text, minting->kind->prefix, receipt_id);
 	memcpy(signed_text.text.data + signed_text.id.end - 1 - RECEIPT_ID_LENGTH,

@@ -458,7 +458,9 @@ FillSlot(TupleTableSlot *slot, const RowTable *written, const AttrNumber *places
 /*
  * Inserts what is in the slot, with its index entries; false if the key is there
  * already.  As the executor does it for ON CONFLICT: somebody who stores the
- * same key at the same time makes us look again, and is no error.
+ * same key at the same time makes us look again, and is no error.  But it is not
+ * looked first, for a key is hardly ever there, and the index tells when its
+ * entry comes in.  Then the row is taken back.
  */
 static bool
 InsertUnlessThere(RowWriter *writer, TupleTableSlot *slot)
@@ -466,14 +468,14 @@ InsertUnlessThere(RowWriter *writer, TupleTableSlot *slot)
 	ItemPointerData there;
 	CommandId	command = GetCurrentCommandId(true);
 
-	for (;;)
+	for (bool lost = false;; )
 	{
-		bool		lost = false;
 		uint32		token;
 
 		CHECK_FOR_INTERRUPTS();
-		if (!CompatCheckIndexConstraints(writer->result, slot, writer->estate, &there))
+		if (lost && !CompatCheckIndexConstraints(writer->result, slot, writer->estate, &there))
 			return false;
+		lost = false;
 		token = SpeculativeInsertionLockAcquire(GetCurrentTransactionId());
 		table_tuple_insert_speculative(writer->partition, slot, command, 0, NULL, token);
 		(void) CompatInsertIndexTuples(writer->result, slot, writer->estate, &lost);

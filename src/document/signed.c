@@ -88,10 +88,10 @@ WriteSignedText(SignedText *signed_text, const JsonView *document, bool portable
 	initStringInfo(&signed_text->text);
 	signed_text->id.key = "receipt_id";
 	signed_text->id.missing = "signature";
-	CanonicalWriteMarking(&signed_text->text, document,
-						  kind == NULL ? &foreign_omit :
-						  TellsCached(kind, document) ? &cached_omit : &receipt_omit,
-						  &signed_text->id, portable);
+	signed_text->levels = CanonicalWriteMarking(&signed_text->text, document,
+												kind == NULL ? &foreign_omit :
+												TellsCached(kind, document) ? &cached_omit : &receipt_omit,
+												&signed_text->id, portable);
 }
 
 /*

@@ -25,6 +25,7 @@ typedef struct SignedText
 {
 	StringInfoData text;
 	CanonicalSpan id;
+	int			levels;			/* as CanonicalWriteMarking tells them */
 } SignedText;
 
 extern void SignedTextInit(SignedText *signed_text, const JsonView *document);

@@ -814,9 +814,15 @@ ToolCallRaw(ToolCall *call, CallTerms *terms)
 static void
 MakeFact(ToolCall *call, const CallTerms *terms)
 {
-	call->fact = FactOfReadings(call->tool, call->args, call->readings, call->nreadings, terms, call->digest);
+	bool		is_memorable = FactIsMemorable(call->tool, call->readings, call->nreadings, terms);
+	FactText	text;
+
+	call->fact = FactOfReadings(call->tool, call->args, call->readings, call->nreadings, terms, call->digest,
+								is_memorable ? &text : NULL);
 	call->ok = true;
-	FactRemember(call->tool, call->args_digest, call->readings, call->nreadings, terms, &call->fact, call->digest);
+	if (is_memorable)
+		FactRemember(call->tool, call->args_digest, call->readings, call->nreadings, terms, &call->fact,
+					 call->digest, &text);
 }
 
 /*

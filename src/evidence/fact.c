@@ -209,10 +209,25 @@ MakeVerification(const Tool *tool, const FactSignals *signals, int sources, cons
 	return verification;
 }
 
+/* The same, keeping what it writes for that, which lacks the attestation still. */
+static void
+FactDigestKeeping(const JsonView *fact, FactText *text, char *digest)
+{
+	static const CanonicalOmit none = {0};
+
+	initStringInfo(&text->text);
+	text->raw.key = "raw";
+	text->raw.missing = "attestation";
+	text->levels = CanonicalWriteMarking(&text->text, fact, &none, &text->raw, false);
+	CanonicalDigestWithout(&text->text, &text->raw, digest);
+}
+
+/* Makes the fact; "text" is given what is written of it, unless it is NULL. */
 static JsonView
 BuildFact(const Tool *tool, const JsonView *args, const Reading *primary,
-		  const FactSignals *signals, int sources, const CallTerms *terms, char *digest)
+		  const FactSignals *signals, int sources, const CallTerms *terms, char *digest, FactText *text)
 {
+	JsonView	attestation;
 	JsonView	fact = JsonViewNewObject(16);
 	JsonView	provenance = JsonViewNewObject(3);
 	JsonView	entity = JsonViewNull();
@@ -246,9 +261,15 @@ BuildFact(const Tool *tool, const JsonView *args, const Reading *primary,
 	if (primary->value.type != JVIEW_ABSENT)
 		JsonViewSet(&fact, "value", primary->value);
 	JsonViewSet(&fact, "verification", MakeVerification(tool, signals, sources, terms));
-	FactDigest(&fact, digest);
+	if (text)
+		FactDigestKeeping(&fact, text, digest);
+	else
+		FactDigest(&fact, digest);
 	SigningKeyAttest(terms->key, digest, signature);
-	JsonViewSet(&fact, "attestation", SignatureView(terms->key, signature));
+	attestation = SignatureView(terms->key, signature);
+	JsonViewSet(&fact, "attestation", attestation);
+	if (text)
+		CanonicalAddMissing(&text->text, &text->raw, &attestation);
 	return fact;
 }
 
@@ -288,11 +309,11 @@ DescribeSource(const Tool *tool, Reading *reading)
 
 /*
  * Makes the fact that the readings of a tool come to, the first of which is the
- * primary one, and writes its digest.
+ * primary one, and writes its digest; and its text, unless that is NULL.
  */
 JsonView
 FactOfReadings(const Tool *tool, const JsonView *args, Reading *readings, int count,
-			   const CallTerms *terms, char *digest)
+			   const CallTerms *terms, char *digest, FactText *text)
 {
 	FactSignals signals;
 	int			sources;
@@ -309,7 +330,7 @@ FactOfReadings(const Tool *tool, const JsonView *args, Reading *readings, int co
 	signals.is_signed = true;
 	signals.source_present = readings[0].source.len > 0;
 	signals.fresh = readings[0].fresh;
-	return BuildFact(tool, args, &readings[0], &signals, sources, terms, digest);
+	return BuildFact(tool, args, &readings[0], &signals, sources, terms, digest, text);
 }
 
 /*

@@ -32,8 +32,16 @@ typedef struct Reading
 	bool		fresh;
 } Reading;
 
+/* The canonical form of a fact, and how deep it is nested at most. */
+typedef struct FactText
+{
+	StringInfoData text;
+	CanonicalSpan raw;
+	int			levels;
+} FactText;
+
 extern JsonView FactOfReadings(const Tool *tool, const JsonView *args, Reading *readings, int count,
-							   const CallTerms *terms, char *digest);
+							   const CallTerms *terms, char *digest, FactText *text);
 extern bool FactIsFresh(const Tool *tool, const Reading *reading, TimestampTz evaluated_at);
 extern void ReadingDigest(Span tool, const JsonView *args, const JsonView *raw, Span source,
 						  TimestampTz observed_at, const TimestampTz *expires, char *digest);

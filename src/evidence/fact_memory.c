@@ -58,8 +58,8 @@ AddSpan(StringInfo key, Span span)
 }
 
 /* Does a fact follow from what can be compared, and nothing else? */
-static bool
-IsMemorable(const Tool *tool, const Reading *readings, int count, const CallTerms *terms)
+bool
+FactIsMemorable(const Tool *tool, const Reading *readings, int count, const CallTerms *terms)
 {
 	Size		size = tool->row.len;
 
@@ -148,7 +148,7 @@ FactRecall(const Tool *tool, const char *args_digest, const Reading *readings, i
 	char	   *copy;
 	int			len;
 
-	if (!IsMemorable(tool, readings, count, terms))
+	if (!FactIsMemorable(tool, readings, count, terms))
 		return false;
 	initStringInfo(&key);
 	WriteKey(&key, tool, args_digest, readings, count, terms);
@@ -166,10 +166,10 @@ FactRecall(const Tool *tool, const char *args_digest, const Reading *readings, i
 	return true;
 }
 
-/* Remembers a fact that was just made, which becomes a view of what is written already. */
+/* Remembers a memorable fact that was just made, which becomes a view of what is written already. */
 void
 FactRemember(const Tool *tool, const char *args_digest, const Reading *readings, int count,
-			 const CallTerms *terms, JsonView *fact, const char *digest)
+			 const CallTerms *terms, JsonView *fact, const char *digest, const FactText *text)
 {
 	static MemoryContext memory = NULL;
 	StringInfoData key;
@@ -177,9 +177,9 @@ FactRemember(const Tool *tool, const char *args_digest, const Reading *readings,
 	Remembered *place;
 	int			begin;
 
-	if (!IsMemorable(tool, readings, count, terms) || JsonViewIsDeeper(fact, WRITTEN_MAX_DEPTH))
+	if (text->levels > WRITTEN_MAX_DEPTH)
 		return;
-	written = JsonViewWritten(fact);
+	written = JsonViewWritten(fact, &text->text);
 	*fact = JsonViewOfWritten(written);
 	initStringInfo(&key);
 	WriteKey(&key, tool, args_digest, readings, count, terms);

@@ -242,6 +242,11 @@ SELECT
 	jsonb_build_array(jsonb_build_object('tool', 'ok', 'expect',
 	jsonb_build_object('path', repeat('x', 1000000), 'op', 'exists')))))::text) > 1000000$$)
 	AS long_path;
+-- a receipt has 512 levels at most, five of which are its own here
+SELECT n AS levels, attempt(format($$SELECT answer_verify_ok(answer_eval(jsonb_build_object('checks',
+	jsonb_build_array(jsonb_build_object('tool', 'ok', 'expect',
+	jsonb_build_object('op', 'eq', 'value', (repeat('[', %1$s) || repeat(']', %1$s))::jsonb))))))$$, n)) AS attempt
+	FROM unnest('{507,508}'::int[]) AS n;
 
 -- A tool that asks in turn.
 SELECT c.verdict, jsonb_path_query_array(r, '$.evidence_index.*.raw[*].verdict') AS nested FROM

@@ -420,6 +420,31 @@ my $mint = "SELECT $ask ->> 'receipt_id'";
     isnt($second, $first, 'a key that another session made signs');
     is($other->value($key), $second, 'for all');
     is($sql->value("SELECT answer_verify_ok($ask)"), 't', 'and it verifies');
+
+    # While the clock is behind the beginning of the key, all that it signs has that instant: what is asked twice is one receipt.
+    $other->value($_) for 'ALTER TABLE answer.signing_key DISABLE TRIGGER signing_key_guard',
+        q{UPDATE answer.signing_key SET active_from = now() + interval '1 day' WHERE status = 'active'},
+        'ALTER TABLE answer.signing_key ENABLE ALWAYS TRIGGER signing_key_guard';
+    my $rows = sub { my ($id) = @_; return $server->value("SELECT (SELECT count(*) FROM answer.receipt WHERE receipt_id = '$id')
+        || ' ' || (SELECT count(*) FROM answer.unsealed WHERE receipt_id = '$id') || ' ' || (SELECT count(*) FROM answer.rollup_new)") };
+    $server->value('TRUNCATE answer.rollup_new');
+    my $one = $sql->value($mint);
+    is($rows->($one), '1 1 1', 'a receipt has a row, a leaf and a count');
+    is($other->value($mint), $one, 'the same is asked by another session');
+    is($sql->value($mint), $one, 'and by the same one');
+    is($rows->($one), '1 1 1', 'which adds nothing');
+    for my $end ('ROLLBACK', 'COMMIT') {
+        my $again = qq{SELECT answer_eval('{"checks": [{"id": "$end", "tool": "tide", "args": {"port": "Ystad"}}]}') ->> 'receipt_id'};
+        $server->value('TRUNCATE answer.rollup_new');
+        $sql->value('BEGIN');
+        my $id = $sql->value($again);
+        $other->send($again);
+        $server->run(q{DO $$BEGIN WHILE NOT EXISTS (SELECT FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted)
+            LOOP PERFORM pg_sleep(0.01); END LOOP; END$$});
+        $sql->value($end);
+        is($other->wait->{out}, $id, "somebody who asks the same at the same time waits for the $end");
+        is($rows->($id), '1 1 1', 'and one of both stores it');
+    }
 }
 
 #
