@@ -271,17 +271,18 @@ sub unit {
         q{SELECT count(answer_tool_register('w' || n, required_args => '{port}', freshness => '36500 days', value_path => 'h'))
             FROM generate_series(1, 9) AS n},
         q{SELECT count(answer_evidence_add('w' || t, jsonb_build_object('port', p), jsonb_build_object('h', n), 's' || s,
-            CASE WHEN n % 5 = 4 THEN '2126-01-01Z' ELSE '2026-01-01Z' END::timestamptz + make_interval(mins => n / 2)))
+            CASE WHEN (n + t) % 5 = 4 THEN '2126-01-01Z' ELSE '2026-01-01Z' END::timestamptz + make_interval(mins => n)))
             FROM generate_series(1, 9) AS t, unnest('{x,y,z}'::text[]) AS p, generate_series(1, 6) AS s,
-                generate_series(1, CASE WHEN t = 9 AND p = 'y' AND s < 3 THEN 60 ELSE t * 7 * s % 11 END) AS n},
+                generate_series(1, CASE WHEN t = 9 AND p = 'y' AND s < 3 THEN 60 ELSE t * s % 4 END) AS n},
         q{INSERT INTO answer.evidence (digest, tool, args, args_digest, raw, source, observed_at, tenant)
-            SELECT digest, tool, args, args_digest, raw, source, observed_at, 'else' FROM answer.evidence WHERE tool ~ '^w[1-4]$'};
+            SELECT digest, tool, args, args_digest, raw, source, observed_at + interval '1 day', 'else' FROM answer.evidence
+            WHERE tool ~ '^w[1-4]$' AND observed_at < now()};
     $other->value(q{DELETE FROM answer.source WHERE source = 's4'});
     my $together = q{WITH asked AS MATERIALIZED (
             SELECT r, jsonb_build_object('checks', jsonb_agg(jsonb_build_object('id', 'c' || t || p, 'tool', 'w' || t,
-                'args', jsonb_build_object('port', p)) ORDER BY hashint4(r + t * 7), p)) AS request
+                'args', jsonb_build_object('port', p)) ORDER BY CASE WHEN r % 3 > 0 THEN p END, hashint4(r + t * 7), p)) AS request
             FROM generate_series(1, 60) AS r, generate_series(1, 9) AS t, unnest('{x,y,z}'::text[]) AS p
-            WHERE hashtext(r || p || t) % 3 = 0 GROUP BY r)
+            WHERE hashtext(r || p || t) % 3 <> 0 GROUP BY r)
         SELECT count(*) || ' ' || sum((SELECT count(*) FROM jsonb_object_keys(f.index))) || ' ' || md5(string_agg(f.index::text, ' ' ORDER BY f.way, f.r))
         FROM (SELECT 1 AS way, r, answer_eval(request) -> 'evidence_index' AS index FROM asked
             UNION ALL SELECT 2, ordinal, receipt -> 'evidence_index' FROM answer_eval_each((SELECT array_agg(request ORDER BY r) FROM asked))) AS f};
