@@ -449,7 +449,7 @@ SinkInit(Sink *sink, StringInfo out, bool portable)
 	sink->portable = portable;
 }
 
-/* Returns how many levels of containers there are at most. */
+/* Returns a number of levels that what was written does not exceed. */
 static int
 WriteToString(StringInfo out, const JsonView *view, const CanonicalOmit *omit,
 			  CanonicalSpan *mark, bool portable)
@@ -472,8 +472,8 @@ CanonicalWrite(StringInfo out, const JsonView *view, const CanonicalOmit *omit)
 
 /*
  * The same, telling where the member named in *mark lies; of the value as
- * answer_portable would make it, if wanted.  Returns a number of levels that the
- * value does not exceed: its own, unless a written one is in it.
+ * answer_portable would make it, if wanted.  Returns a number of levels that what
+ * was written does not exceed: its own, unless a written value is in it.
  */
 int
 CanonicalWriteMarking(StringInfo out, const JsonView *view, const CanonicalOmit *omit,
@@ -536,8 +536,8 @@ CanonicalSizePortable(const JsonView *view)
 }
 
 /*
- * Adds the member that a text lacks, where it belongs.  What comes after it is
- * moved.
+ * Adds the member that a text lacks, where it belongs.  What comes after it moves,
+ * so that a mark there is no longer true.
  */
 void
 CanonicalAddMissing(StringInfo text, const CanonicalSpan *mark, const JsonView *member)
@@ -599,16 +599,6 @@ CanonicalDigest(const JsonView *view, const CanonicalOmit *omit, char *digest)
 	WriteDigest(sha256, digest);
 }
 
-/* The same of the value that a text is the canonical form of, without the member that is marked in it. */
-void
-CanonicalDigestWithout(StringInfo text, const CanonicalSpan *mark, char *digest)
-{
-	uint8		sha256[SHA256_LENGTH];
-
-	Sha256Without(text, mark->begin, mark->end, sha256);
-	WriteDigest(sha256, digest);
-}
-
 /* The same of the value as answer_portable would make it. */
 void
 CanonicalDigestPortable(const JsonView *view, char *digest)
@@ -616,6 +606,16 @@ CanonicalDigestPortable(const JsonView *view, char *digest)
 	uint8		sha256[SHA256_LENGTH];
 
 	HashValue(view, NULL, true, sha256);
+	WriteDigest(sha256, digest);
+}
+
+/* CanonicalDigest() of the value that a text is the canonical form of, without the member that is marked in it. */
+void
+CanonicalDigestWithout(StringInfo text, const CanonicalSpan *mark, char *digest)
+{
+	uint8		sha256[SHA256_LENGTH];
+
+	Sha256Without(text, mark->begin, mark->end, sha256);
 	WriteDigest(sha256, digest);
 }
 

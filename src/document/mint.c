@@ -105,6 +105,7 @@ DigestSigned(SignedText *signed_text, const JsonView *signature, uint8 *sha256)
 {
 	StringInfo	text = &signed_text->text;
 
+	Assert(signed_text->id.begin <= signed_text->id.place);
 	CanonicalAddMissing(text, &signed_text->id, signature);
 	Sha256BeginKept();
 	Sha256Add(text->data + signed_text->id.begin, text->len - signed_text->id.begin);

@@ -457,10 +457,11 @@ FillSlot(TupleTableSlot *slot, const RowTable *written, const AttrNumber *places
 
 /*
  * Inserts what is in the slot, with its index entries; false if the key is there
- * already.  As the executor does it for ON CONFLICT: somebody who stores the
- * same key at the same time makes us look again, and is no error.  But it is not
- * looked first, for a key is hardly ever there, and the index tells when its
- * entry comes in.  Then the row is taken back.
+ * already.  The row goes in at once, for a key is hardly ever there.  Where a
+ * unique index has such an entry, the row is taken back, which leaves a dead one.
+ * Then the index is asked, as the executor does it first for ON CONFLICT: that
+ * waits for whoever is storing the key, and if he fails, we try again.  No index
+ * is deferrable: its trigger would have left the row to the query.
  */
 static bool
 InsertUnlessThere(RowWriter *writer, TupleTableSlot *slot)

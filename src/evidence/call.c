@@ -337,10 +337,11 @@ typedef struct FoundSource
  */
 typedef struct StoredProbes
 {
+	Probe	   *first;			/* the one that was opened first; the others are when they are wanted */
 	Probe		together;		/* those for the same arguments, whatever the tool */
-	Probe		walk;			/* those of one tool; opened when it is wanted */
-	Probe		after;			/* those of the sources after one; likewise */
-	Probe		newest;			/* those of one source up to an instant; likewise */
+	Probe		walk;			/* those of one tool */
+	Probe		after;			/* those of the sources after one */
+	Probe		newest;			/* those of one source up to an instant */
 	Probe		source;
 	int			nknown;
 	FoundSource known[FOUND_SOURCES];
@@ -357,6 +358,13 @@ typedef struct StoredProbes
 
 #define READING_COLUMNS	5, {"raw", "source", "observed_at", "expires", "digest"}
 
+static const ProbeSpec together_spec = {
+	"evidence", "evidence_newest", 1, NEWEST_ORDER, PROBE_EQUAL, true, READING_COLUMNS
+};
+static const ProbeSpec walk_spec = {
+	"evidence", "evidence_newest", 3, NEWEST_ORDER, PROBE_EQUAL, true, READING_COLUMNS
+};
+
 static void
 CloseProbes(StoredProbes *probes)
 {
@@ -367,13 +375,13 @@ CloseProbes(StoredProbes *probes)
 	ProbeClose(&probes->together);
 }
 
-/* Makes ready to probe for readings as the current user; false if the query must be run. */
+/*
+ * Makes ready to probe for readings as the current user, first for those of
+ * several tools together or not; false if the query must be run.
+ */
 static bool
-OpenProbes(StoredProbes *probes)
+OpenProbes(StoredProbes *probes, bool together)
 {
-	static const ProbeSpec together = {
-		"evidence", "evidence_newest", 1, NEWEST_ORDER, PROBE_EQUAL, true, READING_COLUMNS
-	};
 	static const ProbeSpec source = {
 		"source", "source_pkey", 1, {"source"}, 0, PROBE_EQUAL, false,
 		3, {"independence_group", "url", "licence"}
@@ -381,7 +389,8 @@ OpenProbes(StoredProbes *probes)
 	Oid			user = GetUserId();
 
 	memset(probes, 0, sizeof(*probes));
-	if (ProbeOpen(&probes->together, &together, user) && ProbeOpen(&probes->source, &source, user) &&
+	probes->first = together ? &probes->together : &probes->walk;
+	if (ProbeOpen(probes->first, together ? &together_spec : &walk_spec, user) && ProbeOpen(&probes->source, &source, user) &&
 		ProbeMayRead("evidence_series", user))
 		return true;
 	CloseProbes(probes);
@@ -393,7 +402,7 @@ static Probe *
 OpenBeside(StoredProbes *probes, Probe *probe, const ProbeSpec *spec)
 {
 	if (probe->slot == NULL)
-		ProbeOpenBeside(probe, &probes->together, spec);
+		ProbeOpenBeside(probe, probes->first, spec);
 	return probe;
 }
 
@@ -487,10 +496,7 @@ ProbeReadings(StoredProbes *probes, const Contained *contained, int call, SPITup
 		CStringGetTextDatum(contained->calls[call].args_digest), SpanDatum(contained->calls[call].tool->name),
 		PointerGetDatum(contained->terms->tenant), (Datum) 0, TimestampTzGetDatum(evaluated_at)
 	};
-	static const ProbeSpec spec = {
-		"evidence", "evidence_newest", 3, NEWEST_ORDER, PROBE_EQUAL, true, READING_COLUMNS
-	};
-	Probe	   *walk = OpenBeside(probes, &probes->walk, &spec);
+	Probe	   *walk = OpenBeside(probes, &probes->walk, &walk_spec);
 	text	   *done = NULL;	/* the source whose newest reading was added */
 	int			passed = 0;
 	bool		isnull;
@@ -561,12 +567,14 @@ ToolOfEntry(Probe *walk, const text *tenant, const Datum *tools, int count)
  * Adds the newest reading of each source for calls about the same arguments, whose
  * readings lie beside each other: they are found by one descent instead of one
  * each.  False if there are too many others among them; then nothing is added.
+ * Entries of rows that are gone do not count, and are passed over until VACUUM has
+ * removed them.
  */
 static bool
 WalkTogether(StoredProbes *probes, const Contained *contained, int first, int count, SPITupleTable *rows)
 {
 	TimestampTz evaluated_at = contained->terms->evaluated_at;
-	Probe	   *walk = &probes->together;
+	Probe	   *walk = OpenBeside(probes, &probes->together, &together_spec);
 	Datum		key = CStringGetTextDatum(contained->calls[first].args_digest);
 	Datum	   *tools = palloc(sizeof(Datum) * count);
 	uint64		before = rows->numvals;
@@ -613,7 +621,7 @@ ProbeAll(StoredProbes *probes, const Contained *contained, SPITupleTable *rows)
 	for (int first = 0; first < contained->count; first += count)
 	{
 		count = CountAlike(contained, first);
-		if (WalkTogether(probes, contained, first, count, rows))
+		if (count > 1 && WalkTogether(probes, contained, first, count, rows))
 			continue;
 		for (int i = first; i < first + count; i++)
 			ProbeReadings(probes, contained, i, rows);
@@ -651,7 +659,7 @@ FindStored(const Contained *contained, bool *probed)
 	/* a tenant's roles have no right on the table, for the tenant is the right; the operator has all */
 	if (as_owner)
 		AnswerAsOwner(&user, &context);
-	*probed = OpenProbes(&probes);
+	*probed = OpenProbes(&probes, CountAlike(contained, 0) > 1);
 	if (*probed)
 	{
 		rows = FoundRows(FoundReadings());
@@ -820,9 +828,11 @@ MakeFact(ToolCall *call, const CallTerms *terms)
 	call->fact = FactOfReadings(call->tool, call->args, call->readings, call->nreadings, terms, call->digest,
 								is_memorable ? &text : NULL);
 	call->ok = true;
-	if (is_memorable)
-		FactRemember(call->tool, call->args_digest, call->readings, call->nreadings, terms, &call->fact,
-					 call->digest, &text);
+	if (!is_memorable)
+		return;
+	FactRemember(call->tool, call->args_digest, call->readings, call->nreadings, terms, &call->fact,
+				 call->digest, &text);
+	pfree(text.text.data);
 }
 
 /*

@@ -171,6 +171,19 @@ FactDigest(const JsonView *fact, char *digest)
 	CanonicalDigest(fact, &omit, digest);
 }
 
+/* The same of a fact without an attestation, keeping its text, which has the raw result too. */
+static void
+FactDigestKeeping(const JsonView *fact, FactText *text, char *digest)
+{
+	static const CanonicalOmit none = {0};
+
+	initStringInfo(&text->text);
+	text->raw.key = "raw";
+	text->raw.missing = "attestation";
+	text->levels = CanonicalWriteMarking(&text->text, fact, &none, &text->raw, false);
+	CanonicalDigestWithout(&text->text, &text->raw, digest);
+}
+
 /*
  * Tells how a fact came about.  Where somebody chose the instant at which it
  * was judged, or can still undo what it rests on, the attested fact says so.
@@ -207,19 +220,6 @@ MakeVerification(const Tool *tool, const FactSignals *signals, int sources, cons
 	(void) JsonViewPortable(&seconds, &seconds);
 	JsonViewSet(&verification, "freshness_s", seconds);
 	return verification;
-}
-
-/* The same, keeping what it writes for that, which lacks the attestation still. */
-static void
-FactDigestKeeping(const JsonView *fact, FactText *text, char *digest)
-{
-	static const CanonicalOmit none = {0};
-
-	initStringInfo(&text->text);
-	text->raw.key = "raw";
-	text->raw.missing = "attestation";
-	text->levels = CanonicalWriteMarking(&text->text, fact, &none, &text->raw, false);
-	CanonicalDigestWithout(&text->text, &text->raw, digest);
 }
 
 /* Makes the fact; "text" is given what is written of it, unless it is NULL. */

@@ -32,12 +32,12 @@ typedef struct Reading
 	bool		fresh;
 } Reading;
 
-/* The canonical form of a fact, and how deep it is nested at most. */
+/* The canonical form of a fact. */
 typedef struct FactText
 {
 	StringInfoData text;
-	CanonicalSpan raw;
-	int			levels;
+	CanonicalSpan raw;			/* where the raw result was, and the place of the attestation, before that came in */
+	int			levels;			/* as CanonicalWriteMarking tells them; an attestation has as few as provenance */
 } FactText;
 
 extern JsonView FactOfReadings(const Tool *tool, const JsonView *args, Reading *readings, int count,
