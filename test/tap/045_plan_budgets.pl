@@ -114,7 +114,8 @@ sub turn { my ($trace) = @_; return "SELECT answer.trace_turn('hooli', '$trace',
 # Waits, in the server, until something is so.
 sub await {
     my ($condition) = @_;
-    $server->value(qq{DO \$\$ BEGIN WHILE NOT ($condition) LOOP PERFORM pg_sleep(0.01); END LOOP; END \$\$});
+    $server->value(qq{DO \$\$ BEGIN WHILE NOT ($condition) LOOP PERFORM pg_sleep(0.01); PERFORM pg_stat_clear_snapshot(); END LOOP;
+        END \$\$});
     return;
 }
 
