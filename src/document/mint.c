@@ -124,7 +124,7 @@ RefuseLargeReceipt(int len)
 				 errhint("Ask about less at a time.")));
 }
 
-/* Nor what is nested more deeply than anybody can verify.  "levels" is a number that it does not exceed. */
+/* Refuses what is nested too deeply for others to verify.  The body has at most "levels" levels, maybe fewer. */
 static void
 RefuseDeepReceipt(const JsonView *body, int levels)
 {

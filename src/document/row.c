@@ -460,7 +460,7 @@ FillSlot(TupleTableSlot *slot, const RowTable *written, const AttrNumber *places
  * already.  The row goes in at once, for a key is hardly ever there.  Where a
  * unique index has such an entry, the row is taken back, which leaves a dead one.
  * Then the index is asked, as the executor does it first for ON CONFLICT: that
- * waits for whoever is storing the key, and if he fails, we try again.  No index
+ * waits for whoever is storing the key; if that fails, we try again.  No index
  * is deferrable: its trigger would have left the row to the query.
  */
 static bool
