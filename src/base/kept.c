@@ -169,14 +169,12 @@ TellsOfChanges(Relation table, Oid *teller)
 static bool
 TablesTell(Kept *kept)
 {
-	Oid			schema = AnswerSchema();
-
 	for (int i = 0; i < KEPT_TABLES && kept->names[i]; i++)
 	{
 		Relation	table;
 		bool		tells;
 
-		kept->tables[i] = get_relname_relid(kept->names[i], schema);
+		kept->tables[i] = AnswerRelation(kept->names[i]);
 		table = try_table_open(kept->tables[i], AccessShareLock);
 		tells = table && TableIsPlain(table) && TellsOfChanges(table, &kept->teller);
 		if (table)

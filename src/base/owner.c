@@ -8,6 +8,10 @@
  * of the extension.  Nothing that a user wrote runs in between: handlers,
  * graders and stored readings are always reached as the caller.
  *
+ * The OIDs of our relations are looked up by their names, and kept until the
+ * server tells of a change of one of them or of a schema.  A relation under one of our
+ * names is never another one than a lookup would find.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -21,23 +25,87 @@
 #include "miscadmin.h"
 #include "parser/parse_func.h"
 #include "utils/builtins.h"
+#include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
 #include "base/owner.h"
 
+#define KNOWN_NAMES		64
+
+/* The schema, and relations in it that were looked up, until something of them changes. */
+static struct
+{
+	Oid			schema;			/* InvalidOid: nothing is known */
+	int			count;
+	NameData	names[KNOWN_NAMES];
+	Oid			relations[KNOWN_NAMES];
+	uint32		hashes[KNOWN_NAMES];	/* by which we are told of a change */
+}			known;
+
+static void
+ForgetSchema(Datum arg, int cache, uint32 hash)
+{
+	known.schema = InvalidOid;
+	known.count = 0;
+}
+
+/* A relation was renamed, moved, dropped or changed otherwise; 0: any of them may have been. */
+static void
+ForgetRelation(Datum arg, int cache, uint32 hash)
+{
+	for (int i = 0; i < known.count; i++)
+	{
+		if (hash == 0 || known.hashes[i] == hash)
+			known.count = 0;
+	}
+}
+
 /* Where tables, views and what only our own functions call are. */
 Oid
 AnswerSchema(void)
 {
-	return get_namespace_oid("answer", false);
+	static bool is_told = false;
+
+	if (!is_told)
+	{
+		CacheRegisterSyscacheCallback(RELOID, ForgetRelation, (Datum) 0);
+		CacheRegisterSyscacheCallback(NAMESPACEOID, ForgetSchema, (Datum) 0);
+		is_told = true;
+	}
+	if (!OidIsValid(known.schema))
+		known.schema = get_namespace_oid("answer", false);
+	return known.schema;
+}
+
+/* A relation of ours; InvalidOid if there is none of that name. */
+Oid
+AnswerRelation(const char *name)
+{
+	Oid			schema = AnswerSchema();
+	Oid			relation;
+
+	for (int i = 0; i < known.count; i++)
+	{
+		if (strcmp(NameStr(known.names[i]), name) == 0)
+			return known.relations[i];
+	}
+	relation = get_relname_relid(name, schema);
+	/* the schema may have changed meanwhile, and then nothing is known of it */
+	if (OidIsValid(relation) && OidIsValid(known.schema) && known.count < KNOWN_NAMES)
+	{
+		namestrcpy(&known.names[known.count], name);
+		known.hashes[known.count] = GetSysCacheHashValue1(RELOID, ObjectIdGetDatum(relation));
+		known.relations[known.count++] = relation;
+	}
+	return relation;
 }
 
 /* Becomes the owner of our tables; undone by AnswerAsCaller, or by an abort. */
 void
 AnswerAsOwner(Oid *user, int *context)
 {
-	Oid			table = get_relname_relid("receipt", AnswerSchema());
+	Oid			table = AnswerRelation("receipt");
 	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(table));
 	Oid			owner;
 
@@ -56,7 +124,7 @@ AnswerAsOwner(Oid *user, int *context)
 Oid
 AnswerTable(const char *name)
 {
-	Oid			table = get_relname_relid(name, AnswerSchema());
+	Oid			table = AnswerRelation(name);
 
 	if (!OidIsValid(table))
 		ereport(ERROR,

@@ -11,6 +11,7 @@
 #include "fmgr.h"
 
 extern Oid	AnswerSchema(void);
+extern Oid	AnswerRelation(const char *name);
 extern Oid	AnswerTable(const char *name);
 extern void AnswerAsOwner(Oid *user, int *context);
 extern void AnswerAsCaller(Oid user, int context);

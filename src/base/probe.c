@@ -69,7 +69,7 @@ MayReadAll(Relation table, Oid user)
 bool
 ProbeMayRead(const char *name, Oid user)
 {
-	Relation	table = try_relation_open(get_relname_relid(name, AnswerSchema()), AccessShareLock);
+	Relation	table = try_relation_open(AnswerRelation(name), AccessShareLock);
 	bool		may = table && MayReadAll(table, user);
 
 	if (table)
@@ -166,9 +166,8 @@ FindColumns(Probe *probe)
 bool
 ProbeOpen(Probe *probe, const ProbeSpec *spec, Oid user)
 {
-	Oid			schema = AnswerSchema();
-	Oid			table = get_relname_relid(spec->table, schema);
-	Oid			index = get_relname_relid(spec->index, schema);
+	Oid			table = AnswerRelation(spec->table);
+	Oid			index = AnswerRelation(spec->index);
 
 	memset(probe, 0, sizeof(*probe));
 	if (!OidIsValid(table) || !OidIsValid(index))

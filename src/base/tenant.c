@@ -109,7 +109,7 @@ static void
 ScanBegin(TenantScan *scan, const char *table, const char *key, const text *tenant)
 {
 	ScanKeyData match[1];
-	Oid			index = get_relname_relid(key, get_namespace_oid("answer", false));
+	Oid			index = AnswerRelation(key);
 
 	/* the columns are of the collation "C", like this key */
 	if (tenant)

@@ -342,7 +342,7 @@ ReadHead(const text *tenant, Span name, HeadToken *token)
 		table_close(relation, AccessShareLock);
 		return;
 	}
-	index = get_relname_relid("environment_head_pkey", AnswerSchema());
+	index = AnswerRelation("environment_head_pkey");
 	/* the columns are of the collation "C", like these keys */
 	ScanKeyInit(&match[0], TENANT_COLUMN, BTEqualStrategyNumber, F_TEXTEQ, PointerGetDatum(tenant));
 	ScanKeyInit(&match[1], NAME_COLUMN, BTEqualStrategyNumber, F_TEXTEQ,

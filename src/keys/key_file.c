@@ -40,7 +40,7 @@ static struct
 {
 	char		key_id[KEY_ID_LENGTH + 1];
 	EVP_PKEY   *private_key;
-	struct stat file;			/* as it was then */
+	KnownFile	file;
 }			loaded;
 
 /*
@@ -157,7 +157,7 @@ LoadKey(const char *key_id, const char *folder)
 				   "Its file does not hold the Ed25519 private key of that id, or the passphrase is another one.");
 	EVP_PKEY_free(loaded.private_key);
 	loaded.private_key = pkey;
-	loaded.file = st;
+	RememberFile(&loaded.file, &st);
 	strlcpy(loaded.key_id, key_id, sizeof(loaded.key_id));
 	return pkey;
 }

@@ -19,6 +19,7 @@
 
 #include "access/genam.h"
 #include "access/table.h"
+#include "access/xact.h"
 #include "catalog/pg_authid.h"
 #include "catalog/pg_db_role_setting.h"
 #include "executor/spi.h"
@@ -38,7 +39,7 @@ static struct
 {
 	char		folder[KEY_FOLDER_LENGTH + 1];
 	Oid			registry;
-	struct stat file;			/* its binding, as it was then */
+	KnownFile	file;			/* its binding */
 }			bound;
 
 /*
@@ -118,17 +119,36 @@ ReadGuardedFile(const char *path, char *buffer, int size, struct stat *st, const
 	return len <= 0 ? -1 : len;
 }
 
-/* Is a file still what it was when it was read? */
-bool
-IsUnchanged(const char *path, const struct stat *then)
+/* Notes what a file was when it was read, which is now. */
+void
+RememberFile(KnownFile *file, const struct stat *st)
 {
+	file->st = *st;
+	file->transaction = GetCurrentTransactionStartTimestamp();
+	file->statement = GetCurrentStatementStartTimestamp();
+}
+
+/*
+ * Is a file still what it was when it was read?  A statement looks once, however
+ * many requests it has: what it signs, it signs with what it has found.
+ */
+bool
+IsUnchanged(const char *path, KnownFile *file)
+{
+	const struct stat *then = &file->st;
 	struct stat now;
 
-	return lstat(path, &now) == 0 && now.st_ino == then->st_ino && now.st_dev == then->st_dev &&
-		now.st_mode == then->st_mode && now.st_uid == then->st_uid &&
-		now.st_size == then->st_size &&
-		now.st_mtim.tv_sec == then->st_mtim.tv_sec && now.st_mtim.tv_nsec == then->st_mtim.tv_nsec &&
-		now.st_ctim.tv_sec == then->st_ctim.tv_sec && now.st_ctim.tv_nsec == then->st_ctim.tv_nsec;
+	if (file->transaction == GetCurrentTransactionStartTimestamp() &&
+		file->statement == GetCurrentStatementStartTimestamp())
+		return true;
+	if (lstat(path, &now) != 0 || now.st_ino != then->st_ino || now.st_dev != then->st_dev ||
+		now.st_mode != then->st_mode || now.st_uid != then->st_uid ||
+		now.st_size != then->st_size ||
+		now.st_mtim.tv_sec != then->st_mtim.tv_sec || now.st_mtim.tv_nsec != then->st_mtim.tv_nsec ||
+		now.st_ctim.tv_sec != then->st_ctim.tv_sec || now.st_ctim.tv_nsec != then->st_ctim.tv_nsec)
+		return false;
+	RememberFile(file, &now);
+	return true;
 }
 
 /* Files and folders made in this transaction, to be removed should it fail. */
@@ -445,7 +465,7 @@ IsFolderOurs(const char *folder, const char **problem)
 		return false;
 	}
 	bound.registry = registry;
-	bound.file = st;
+	RememberFile(&bound.file, &st);
 	strlcpy(bound.folder, folder, sizeof(bound.folder));
 	return true;
 }

@@ -10,11 +10,20 @@
 
 #include <sys/stat.h>
 
+#include "datatype/timestamp.h"
 #include "keys/ed25519.h"
 
 /* The file in a folder of keys that says whose they are. */
 #define BINDING_NAME		"database"
 #define BINDING_MAX_SIZE	512
+
+/* A file as it was when it was read, and the statement that has looked at it since. */
+typedef struct KnownFile
+{
+	struct stat st;
+	TimestampTz transaction;
+	TimestampTz statement;
+} KnownFile;
 
 extern void SigningKeyFile(const SigningKey *key, const char *name, char *path);
 extern void SigningFileReplace(const char *path, const char *text, int len, const char *what);
@@ -23,7 +32,8 @@ extern void SigningFileReplace(const char *path, const char *text, int len, cons
 extern void KeyPath(const char *folder, const char *name, const char *suffix, char *path);
 extern int	ReadGuardedFile(const char *path, char *buffer, int size, struct stat *st,
 							const char **problem);
-extern bool IsUnchanged(const char *path, const struct stat *then);
+extern void RememberFile(KnownFile *file, const struct stat *st);
+extern bool IsUnchanged(const char *path, KnownFile *file);
 extern void WriteNewFile(const char *path, const char *text, int len);
 extern int	BindingText(const char *folder, char *text);
 extern int	ReadBinding(const char *folder, char *text, struct stat *st, const char **problem);

@@ -833,7 +833,7 @@ answer_eval_key_compromise(PG_FUNCTION_ARGS)
 static Oid
 KeyStatusType(void)
 {
-	Oid			table = get_relname_relid("signing_key", get_namespace_oid("answer", false));
+	Oid			table = AnswerRelation("signing_key");
 
 	return get_atttype(table, get_attnum(table, "status"));
 }

@@ -293,6 +293,22 @@ sub unit {
     is($sql->value($together), $found, 'those that the query finds');
     $other->value('ALTER INDEX answer.evidence_newest_kept RENAME TO evidence_newest');
 
+    # Names are looked up anew where a table or the schema has got another one.
+    my $stored = $sql->value($observed);
+    like($stored, qr/^\d+$/, 'there is a reading');
+    $sql->value($_) for 'BEGIN', 'ALTER TABLE answer.evidence RENAME TO evidence_kept', 'CREATE TABLE answer.evidence (LIKE answer.evidence_kept INCLUDING ALL)';
+    is($sql->value($observed), 'evidence_unavailable', 'a table that took the place of another is read');
+    $sql->value('ROLLBACK');
+    is($sql->value($observed), $stored, 'until that is undone');
+    $other->value($_) for 'BEGIN', 'ALTER TABLE answer.evidence RENAME TO evidence_kept', 'CREATE TABLE answer.evidence (LIKE answer.evidence_kept INCLUDING ALL)', 'COMMIT';
+    is($sql->value($observed), 'evidence_unavailable', 'also one of another session');
+    $other->value($_) for 'BEGIN', 'DROP TABLE answer.evidence', 'ALTER TABLE answer.evidence_kept RENAME TO evidence', 'COMMIT';
+    is($sql->value($observed), $stored, 'until that has undone it');
+    $other->value('ALTER SCHEMA answer RENAME TO kept');
+    is($sql->run($observed)->{state}, '3F000', 'a schema that was renamed is not there');
+    $other->value('ALTER SCHEMA kept RENAME TO answer');
+    is($sql->value($observed), $stored, 'until it has its name again');
+
     # An index that is not the one of the install script is not probed.
     my @before = map { $sql->value($_) } $observed, $unit;
     $other->value($_) for 'DROP INDEX answer.evidence_newest',
