@@ -9,9 +9,9 @@
  * of a database nor somebody who writes a row signs with the keys of another.
  *
  * Promises: a file that decides over signatures is read only if it is a regular
- * file of the server's user that nobody else can reach; what is written is
- * durable before anybody relies on it, and what a transaction made goes when
- * that transaction fails.
+ * file of the server's user that nobody else can reach, and each statement looks
+ * whether it is still the one that was read; what is written is durable before
+ * anybody relies on it, and what a transaction made goes when that transaction fails.
  *
  *-------------------------------------------------------------------------
  */

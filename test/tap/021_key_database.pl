@@ -128,6 +128,26 @@ is(sprintf('%04o', (stat "$dir/$folder/database")[2] & 07777), '0600', 'which ha
     unlink "$dir/$own_folder/database";
     rename("$dir/$own_folder/away", "$dir/$own_folder/database") or die $!;
     is(signs($other), $own, 'with its file back, it signs');
+
+    # a session looks again in each statement, and in each transaction of one; within both it signs with what it has found
+    for my $file ('database', "$own.pem") {
+        my $session = $server->session(dbname => 'other');
+        my $move = sub { my ($from, $to) = map { "$dir/$own_folder/$_" } @_; return "COPY (SELECT 1) TO PROGRAM 'mv $from $to'" };
+        my ($away, $back) = ($move->($file, 'away'), $move->('away', $file));
+        $session->value($_) for 'BEGIN', "SELECT $eval";
+        $server->value($away);
+        is($session->run("SELECT $eval")->{state}, '55000', "without $file the next statement of a transaction does not sign");
+        $session->value('ROLLBACK');
+        $server->value($back);
+        is($session->run("SELECT $eval")->{state}, '00000', 'with it the session signs again');
+        my $do = sub { my ($between) = @_; return $session->run("DO \$do\$ BEGIN PERFORM $eval; $away; $between PERFORM $eval; END \$do\$")->{state} };
+        is($do->('COMMIT;'), '55000', 'nor does the next transaction of a statement');
+        $server->value($back);
+        is($do->(''), '00000', 'a statement looks once');
+        is($session->run("SELECT $eval")->{state}, '55000', 'and the one after it again');
+        $server->value($back);
+        $session->close;
+    }
     $attacker->close;
     $server->value('DROP DATABASE other');
 }
