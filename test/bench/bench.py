@@ -421,17 +421,21 @@ class Bench:
         call = self.calls_of_ours(ours)
         each = per(CALLS, query(self.connection, self.EACH))
         each_cold = per(CALLS, query(self.connection, self.EACH.replace("warm", "cold")))
-        together, together_cold, alone, batch, batch_cold, bare, bare_same_size = in_turns(
-            statement, statement_cold, self.client_calls(ours, call, warm, False), each, each_cold,
+        together, alone, batch, bare, bare_same_size = in_turns(
+            statement, self.client_calls(ours, call, warm, False), each,
             signer(self.program, "sign", 4096), signer(self.program, "sign", size))
+        # apart, for cold requests make a session forget the attestations of warm ones
+        together_cold, batch_cold, bare_cold = in_turns(statement_cold, each_cold, signer(self.program, "sign", 4096))
         note("a bare signature of 4096 bytes takes %s, of a receipt's %d bytes %s" % (
             shown(bare.wall), size, shown(bare_same_size.wall)))
         self.at_most("eval, one transaction / Ed25519", together, bare, 5)
-        self.at_most("eval, the same, cold / Ed25519", together_cold, bare, 9)
+        self.at_most("eval, the same, cold / Ed25519", together_cold, bare_cold, 9)
         self.at_most("eval, a transaction each / Ed25519", alone, bare, 12)
         self.at_most("eval_each, a receipt / Ed25519", batch, bare, 3)
-        self.at_most("eval_each, the same, cold / Ed25519", batch_cold, bare, 9)
+        self.at_most("eval_each, the same, cold / Ed25519", batch_cold, bare_cold, 9)
         self.batch_floor()
+        self.commit_floor(alone, bare)
+        self.disk()
         self.two_sessions()
         self.cancels()
 
@@ -453,23 +457,68 @@ class Bench:
                 self.rates("eval / %s, a transaction each" % kind, sides[2], sides[3])
 
     def batch_floor(self):
-        """A batch beside what it cannot do without: the signatures of its receipts, and the insert of their bodies."""
+        """A batch beside what it cannot do without: signatures of its receipts, their insert, their canonical text and its digest."""
         # EXTERNAL: reading them costs nothing to speak of
         self.ask("""
             CREATE TABLE bench.plain (LIKE answer.receipt_default INCLUDING ALL);
-            CREATE UNLOGGED TABLE bench.body (body jsonb);
+            CREATE UNLOGGED TABLE bench.body (n int PRIMARY KEY, body jsonb);
             ALTER TABLE bench.body ALTER body SET STORAGE EXTERNAL;
-            INSERT INTO bench.body SELECT receipt || '{}' -- not compressed, as a batch returns it
-            FROM answer_eval_each((SELECT array_agg(warm) FROM bench.request))""")
+            INSERT INTO bench.body SELECT ordinal, receipt || '{}' -- not compressed, as a batch returns it
+            FROM answer_eval_each((SELECT array_agg(warm) FROM bench.request));
+            ANALYZE bench.body""")
         size, = self.ask("SELECT avg(octet_length(answer_canonical(body)))::int FROM bench.body")[0]
-        batch, plain, bare = in_turns(per(CALLS, query(self.connection, self.EACH)),
-                                      per(CALLS, query(self.connection, self.PLAIN)), signer(self.program, "sign", size))
+        batch, plain, text, bare, bare_4096 = in_turns(
+            per(CALLS, query(self.connection, self.EACH)), per(CALLS, query(self.connection, self.PLAIN)),
+            per(CALLS, query(self.connection, "SELECT count(answer_digest(body)) FROM bench.body")),
+            signer(self.program, "sign", size), signer(self.program, "sign", 4096))
         ratio = plain.wall / batch.wall
+        floor = bare.cpu + plain.cpu + text.cpu
         self.row("eval_each / plain insert of the same bodies", "%.0f/s" % (1 / batch.wall), "%.0f/s" % (1 / plain.wall),
                  "%.2f" % ratio, "%.2f" % (plain.cpu / batch.cpu), ">= 0.5", ratio >= 0.5)
-        note("a receipt of %d bytes in a batch: %s of CPU; its signature alone %s, the insert of its body alone %s, together"
-             " %.0f %% of it" % (size, shown(batch.cpu), shown(bare.cpu), shown(plain.cpu),
-                                 (bare.cpu + plain.cpu) / batch.cpu * 100))
+        note("a receipt of %d bytes in a batch: %s of CPU. Floor %s: signature %s, insert of the body %s, canonical text and"
+             " digest %s. That is %.2f signatures of 4096 bytes; signature and insert alone are %.2f of the plain insert" % (
+                 size, shown(batch.cpu), shown(floor), shown(bare.cpu), shown(plain.cpu), shown(text.cpu),
+                 floor / bare_4096.cpu, plain.cpu / (bare.cpu + plain.cpu)))
+
+    def commit_floor(self, alone, bare):
+        """A transaction each beside a plain insert by the same client, which gets the body as text as well."""
+        cursor = self.connection.cursor()
+
+        def call(n):
+            cursor.execute(self.PLAIN + " WHERE n = %s RETURNING body::text", (n,))
+            return cursor.fetchone()[0]
+        plain, = in_turns(self.client_calls(self.connection, call, range(1, CALLS + 1), False))
+        note("a transaction each: %s, of CPU %s. A plain insert of the body that returns it as text: %s, of CPU %s; with"
+             " the signature that is %.2f signatures of 4096 bytes, of CPU %.2f" % (
+                 shown(alone.wall), shown(alone.cpu), shown(plain.wall), shown(plain.cpu),
+                 plain.wall / bare.wall + 1, plain.cpu / bare.cpu + 1))
+
+    def bytes_each(self, table):
+        """What a row takes on disk, with what is beside it."""
+        return self.ask("SELECT pg_table_size('%s') / count(*) FROM %s" % (table, table))[0][0]
+
+    def disk(self):
+        """Bytes of a receipt of two checks, beside the least that the server's own compression makes of its text."""
+        receipt_id, = self.ask("""
+            SELECT answer_eval('{"checks": [
+                {"id": "modern", "tool": "postgres_server", "expect": {"op": "semver_gte", "value": "15"}},
+                {"id": "durable", "tool": "postgres_setting", "args": {"name": "fsync"}, "expect": {"op": "eq", "value": true}}
+            ]}') ->> 'receipt_id'""")[0]
+        columns = [name for name, in self.ask("SELECT attname FROM pg_attribute WHERE attrelid = 'answer.receipt'::regclass"
+                                              " AND attnum > 0 AND NOT attisdropped ORDER BY attnum")]
+        self.ask("""
+            CREATE TABLE bench.kept (LIKE answer.receipt_default INCLUDING ALL);
+            CREATE TABLE bench.text (LIKE answer.receipt_default);
+            ALTER TABLE bench.text ALTER body TYPE text, ALTER body SET COMPRESSION pglz""")
+        # the same receipt under many ids, each body compressed anew
+        for table, body in (("kept", "body || '{}'"), ("text", "answer_canonical(body)")):
+            values = [{"receipt_id": "'ans_' || left(md5(generate_series::text), 16)", "body": body}.get(name, name) for name in columns]
+            self.ask("INSERT INTO bench.%s (%s) SELECT %s FROM answer.receipt, generate_series(1, %d) WHERE receipt_id = '%s'" % (
+                table, ", ".join(columns), ", ".join(values), CALLS, receipt_id))
+        kept, text = map(self.bytes_each, ("bench.kept", "bench.text"))
+        self.row("receipt of two checks, on disk", "%d bytes" % kept, "", "", "", "<= 2200", kept <= 2200)
+        note("a receipt of two checks takes %d bytes on disk; with the body as canonical text, compressed by pglz, it would"
+             " take %d" % (kept, text))
 
     def two_sessions(self):
         """One session with all requests, and two with half of them each, at the same time."""
