@@ -872,8 +872,11 @@ static int
 AppendPadding(StringInfo buffer)
 {
 	int			padding = INTALIGN(buffer->len) - buffer->len;
-	int			begin = ReserveBytes(buffer, padding);
+	int			begin;
 
+	if (padding == 0)
+		return 0;
+	begin = ReserveBytes(buffer, padding);
 	/* where the data is, is known only now */
 	memset(buffer->data + begin, 0, padding);
 	return padding;

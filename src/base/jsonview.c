@@ -770,7 +770,7 @@ TreeGet(const JsonTree *tree, const char *key, int keylen, JsonView *value)
 	int			low = 0;
 	int			high = tree->count;
 
-	if (!tree->sorted)
+	if (!tree->sorted || tree->count <= SCANNED_KEYS)
 	{
 		for (int i = 0; i < tree->count; i++)
 		{

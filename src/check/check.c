@@ -161,21 +161,18 @@ ParseId(const JsonView *check, int position, CheckPlan *plan, RequestError *erro
 	JsonView	id;
 	int			characters = 0;
 
-	plan->id.str = psprintf("c%d", position);
-	plan->id.len = strlen(plan->id.str);
-	error->where = plan->id;
-	if (!JsonViewGetMember(check, "id", &id))
-		return true;
-	if (id.type != JVIEW_STRING || id.len == 0)
-		return ReportRequestValue(error, "id", "must be a non-empty string", &id);
-	for (int i = 0; i < id.len; i++)
+	JsonViewGetMember(check, "id", &id);
+	for (int i = 0; id.type == JVIEW_STRING && i < id.len; i++)
 		characters += ((unsigned char) id.str[i] & 0xC0) != 0x80;
-	if (characters > CHECK_MAX_ID_LENGTH)
-		return ReportRequestValue(error, "id", "must have at most 200 characters", &id);
-	plan->id.str = id.str;
-	plan->id.len = id.len;
+	if (characters > 0 && characters <= CHECK_MAX_ID_LENGTH)
+		plan->id = SpanOf(id.str, id.len);
+	else
+		plan->id = SpanOfCString(psprintf("c%d", position));
 	error->where = plan->id;
-	return true;
+	if (id.type == JVIEW_ABSENT || plan->id.str == id.str)
+		return true;
+	return ReportRequestValue(error, "id", characters > 0 ? "must have at most 200 characters" :
+							  "must be a non-empty string", &id);
 }
 
 /*

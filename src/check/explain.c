@@ -192,19 +192,6 @@ ExplainStop(JsonView *explain, const Expectation *expect, const ExpectationResul
 	}
 }
 
-static JsonView
-ExplainHead(const Expectation *expect)
-{
-	JsonView	explain = JsonViewNewObject(8);
-
-	if (expect->has_op)
-		JsonViewSet(&explain, "op", JsonViewCString(OperatorName(expect->plan.code)));
-	if (expect->has_path)
-		JsonViewSet(&explain, "path",
-					JsonViewString(expect->path_text.str, expect->path_text.len));
-	return explain;
-}
-
 /* What there is to know of an expectation, beyond its outcome; NULL if nothing. */
 static const char *
 Note(const CheckPlan *plan, const CheckResult *check, int n)
@@ -223,26 +210,39 @@ Note(const CheckPlan *plan, const CheckResult *check, int n)
 	return note ? psprintf("%s; %s", note, stale) : stale;
 }
 
+/*
+ * What every explanation of an expectation says, in the order in which it is
+ * signed; "outcome" is NULL where nothing was adjudicated.
+ */
+static void
+ExplainOutcome(JsonView *explain, const Expectation *expect, const char *outcome, const char *reason)
+{
+	if (expect->has_op)
+		JsonViewSet(explain, "op", JsonViewCString(OperatorName(expect->plan.code)));
+	if (outcome)
+		JsonViewSet(explain, "outcome", JsonViewCString(outcome));
+	if (expect->has_path)
+		JsonViewSet(explain, "path",
+					JsonViewString(expect->path_text.str, expect->path_text.len));
+	if (reason)
+		JsonViewSet(explain, "reason", JsonViewCString(reason));
+}
+
 static JsonView
 ExplainExpectation(const CheckPlan *plan, const CheckResult *check, int n)
 {
 	const Expectation *expect = &plan->expect[n];
 	const ExpectationResult *result = &check->expect[n];
-	JsonView	explain = ExplainHead(expect);
+	bool		adjudicated = check->verdict != VERDICT_VALUE;
+	const char *note = adjudicated ? Note(plan, check, n) : NULL;
+	JsonView	explain = JsonViewNewObject(8);
 
-	if (check->verdict != VERDICT_VALUE)
-	{
-		const char *note = Note(plan, check, n);
-
-		JsonViewSet(&explain, "outcome",
-					JsonViewCString(outcome_labels[result->answer.outcome]));
-		if (result->answer.reason)
-			JsonViewSet(&explain, "reason", JsonViewCString(result->answer.reason));
-		if (note)
-			JsonViewSet(&explain, "note", JsonViewCString(note));
-	}
+	if (note)
+		JsonViewSet(&explain, "note", JsonViewCString(note));
 	if (result->observed.type != JVIEW_ABSENT)
 		JsonViewSet(&explain, "observed", result->observed);
+	ExplainOutcome(&explain, expect, adjudicated ? outcome_labels[result->answer.outcome] : NULL,
+				   adjudicated ? result->answer.reason : NULL);
 	if (result->resolved >= 0)
 		ExplainStop(&explain, expect, result);
 	return explain;
@@ -291,15 +291,13 @@ CheckExplainWithout(const CheckPlan *plan, const char *summary)
 
 	for (int i = 0; i < plan->nexpect; i++)
 	{
-		JsonView	member = ExplainHead(&plan->expect[i]);
+		JsonView	member = JsonViewNewObject(4);
 
-		JsonViewSet(&member, "outcome",
-					JsonViewCString(outcome_labels[OUTCOME_NOT_EVALUABLE]));
-		JsonViewSet(&member, "reason", JsonViewCString(summary));
+		ExplainOutcome(&member, &plan->expect[i], outcome_labels[OUTCOME_NOT_EVALUABLE], summary);
 		JsonViewAppend(&expectations, member);
 	}
-	JsonViewSet(&explain, "summary", JsonViewCString(summary));
 	JsonViewSet(&explain, "expectations", expectations);
+	JsonViewSet(&explain, "summary", JsonViewCString(summary));
 	return explain;
 }
 
@@ -338,7 +336,7 @@ CheckExplain(const CheckPlan *plan, const CheckResult *result)
 	expectations = JsonViewNewArray(plan->nexpect);
 	for (int i = 0; i < plan->nexpect; i++)
 		JsonViewAppend(&expectations, ExplainExpectation(plan, result, i));
-	JsonViewSet(&explain, "summary", JsonViewCString(WriteSummary(plan, result)));
 	JsonViewSet(&explain, "expectations", expectations);
+	JsonViewSet(&explain, "summary", JsonViewCString(WriteSummary(plan, result)));
 	return explain;
 }

@@ -118,6 +118,18 @@ FactIdOfReading(const char *digest, char *id)
 	snprintf(id, FACT_ID_LENGTH + 1, FACT_ID_PREFIX "%.16s", digest + strlen(DIGEST_PREFIX));
 }
 
+/* Two words as one, with a space between them. */
+Span
+KindWords(Span first, Span second)
+{
+	char	   *words = palloc(first.len + 1 + second.len);
+
+	memcpy(words, first.str, first.len);
+	words[first.len] = ' ';
+	memcpy(words + first.len + 1, second.str, second.len);
+	return SpanOf(words, first.len + 1 + second.len);
+}
+
 /*
  * Counts a word for the dashboard.  Those that a document says are few and short;
  * what is more than there is room for counts as one, so that nobody fills the

@@ -95,6 +95,7 @@ extern const DocumentKind *const document_kinds[];
 
 extern const DocumentKind *FindKindOfDocument(const JsonView *document);
 extern const DocumentKind *FindKindOfId(const char *id, int len);
+extern Span KindWords(Span first, Span second);
 extern void KindCountWord(KindColumns *columns, const char *about, Span word, int64 count);
 extern void FactIdOfReading(const char *digest, char *id);
 extern const char *ListKinds(bool prefixes);

@@ -88,9 +88,9 @@ WordsOf(const KindColumns *columns)
 	for (int i = 0; i < columns->nwords; i++)
 	{
 		const KindWord *word = &columns->words[i];
+		Span		key = KindWords(SpanOfCString(word->about), word->word);
 
-		JsonViewSet(&view, psprintf("%s %.*s", word->about, word->word.len, word->word.str),
-					JsonViewInteger(word->count));
+		JsonViewSetKey(&view, key.str, key.len, JsonViewInteger(word->count));
 	}
 	return JsonViewToJsonb(&view, false);
 }

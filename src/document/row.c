@@ -206,10 +206,12 @@ static TupleTableSlot **
 MakeSlots(const RowWriter *writer, Relation table)
 {
 	TupleTableSlot **slots = palloc(sizeof(TupleTableSlot *) * writer->nslots);
+	/* a copy is not counted: with the table's own, each slot would be noted with the resource owner */
+	TupleDesc	tupdesc = CreateTupleDescCopy(RelationGetDescr(table));
 
 	for (int i = 0; i < writer->nslots; i++)
 	{
-		slots[i] = MakeSingleTupleTableSlot(RelationGetDescr(table), &TTSOpsVirtual);
+		slots[i] = MakeSingleTupleTableSlot(tupdesc, &TTSOpsVirtual);
 		slots[i]->tts_tableOid = RelationGetRelid(table);
 	}
 	return slots;

@@ -633,8 +633,7 @@ GatherTimes(const Eval *eval, ReceiptContent *content)
 
 		if (call->took == 0)
 			continue;
-		word = SpanOfCString(psprintf("%.*s %s", call->tool->name.len, call->tool->name.str,
-									  call->ok ? "ok" : call->failure.sqlstate));
+		word = KindWords(call->tool->name, SpanOfCString(call->ok ? "ok" : call->failure.sqlstate));
 		content->told[content->ntold++] = (KindWord) {"us", word, call->took};
 		content->told[content->ntold++] = (KindWord) {"timed", word, 1};
 	}
@@ -846,7 +845,6 @@ CountCall(const JsonView *check, KindColumns *columns)
 	JsonView	explain;
 	Span		tool;
 	Span		outcome = {"ok", 2};
-	char	   *word;
 
 	if (!JsonViewGetString(check, "tool", &tool.str, &tool.len) || !JsonViewGetMember(check, "verdict", &verdict))
 		return;
@@ -860,8 +858,7 @@ CountCall(const JsonView *check, KindColumns *columns)
 			 !JsonViewStringIs(&verdict, verdict_labels[VERDICT_CONTRADICTED]) &&
 			 !JsonViewStringIs(&verdict, verdict_labels[VERDICT_VALUE]))
 		return;
-	word = psprintf("%.*s %.*s", tool.len, tool.str, outcome.len, outcome.str);
-	KindCountWord(columns, "call", SpanOf(word, strlen(word)), 1);
+	KindCountWord(columns, "call", KindWords(tool, outcome), 1);
 }
 
 /* The sources of the facts that were cited, and how sure these are, in hundredths. */
