@@ -354,6 +354,18 @@ JsonbContainerBytes(const JsonbContainer *container)
 	return bytes;
 }
 
+/* Are two values held as jsonb of the same bytes?  Others can be equal, too. */
+bool
+CanonicalIsSame(const JsonView *a, const JsonView *b)
+{
+	int			bytes;
+
+	if (!JVIEW_IS_CONTAINER(a) || !JVIEW_IS_CONTAINER(b) || !a->is_jsonb || !b->is_jsonb)
+		return false;
+	bytes = JsonbContainerBytes(a->u.jsonb);
+	return bytes == JsonbContainerBytes(b->u.jsonb) && memcmp(a->u.jsonb, b->u.jsonb, bytes) == 0;
+}
+
 static void
 WriteObject(Sink *sink, const JsonView *view, const CanonicalOmit *omit)
 {

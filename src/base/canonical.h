@@ -58,6 +58,7 @@ extern Size CanonicalSize(const JsonView *view);
 extern Size CanonicalSizePortable(const JsonView *view);
 extern void CanonicalSha256(const JsonView *view, const CanonicalOmit *omit,
 							uint8 *sha256);
+extern bool CanonicalIsSame(const JsonView *a, const JsonView *b);
 extern void CanonicalDigest(const JsonView *view, const CanonicalOmit *omit,
 							char *digest);
 extern void CanonicalDigestWithout(StringInfo text, const CanonicalSpan *mark, char *digest);

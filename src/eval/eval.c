@@ -318,10 +318,15 @@ DigestFacts(Evidence *evidence)
 static Evidence *
 FindOrAddEvidence(Eval *eval, const Tool *tool, const JsonView *args)
 {
+	const Evidence *latest = eval->nevidence > 0 ? &eval->evidence[eval->nevidence - 1] : NULL;
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 	Evidence   *evidence;
 
-	CanonicalDigest(args, NULL, digest);
+	/* checks about one thing often ask several tools about the same arguments */
+	if (latest && CanonicalIsSame(args, &latest->args))
+		memcpy(digest, latest->args_digest, sizeof(digest));
+	else
+		CanonicalDigest(args, NULL, digest);
 	for (int i = 0; i < eval->nevidence; i++)
 	{
 		if (eval->evidence[i].tool == tool &&
