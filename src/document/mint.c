@@ -185,14 +185,15 @@ typedef enum StoredValue
 	STORED_WORDS, STORED_VALUES
 } StoredValue;
 
+/* In the order of the tables' columns, in which they are found soonest. */
 static const RowColumn receipt_columns[] = {
-	{"receipt_id", TEXTOID, STORED_RECEIPT_ID}, {"schema", TEXTOID, STORED_SCHEMA},
+	{"receipt_id", TEXTOID, STORED_RECEIPT_ID}, {"schema", TEXTOID, STORED_SCHEMA}, {"tenant", TEXTOID, STORED_TENANT},
 	{"issued_at", TIMESTAMPTZOID, STORED_ISSUED_AT}, {"verdict", TEXTOID, STORED_VERDICT},
 	{"confidence", FLOAT8OID, STORED_CONFIDENCE}, {"degraded", BOOLOID, STORED_DEGRADED},
 	{"key_id", TEXTOID, STORED_KEY_ID}, {"intent", TEXTOID, STORED_INTENT}, {"took", INTERVALOID, STORED_TOOK},
-	{"body", JSONBOID, STORED_BODY}, {"tenant", TEXTOID, STORED_TENANT}, {"supported", BOOLOID, STORED_SUPPORTED},
+	{"cost_usd", NUMERICOID, STORED_COST}, {"body", JSONBOID, STORED_BODY}, {"supported", BOOLOID, STORED_SUPPORTED},
 	{"citation_required", BOOLOID, STORED_CITATION_REQUIRED}, {"citation_given", BOOLOID, STORED_CITATION_GIVEN},
-	{"contradictory", BOOLOID, STORED_CONTRADICTORY}, {"cost_usd", NUMERICOID, STORED_COST}
+	{"contradictory", BOOLOID, STORED_CONTRADICTORY}
 };
 
 static const RowColumn unsealed_columns[] = {

@@ -180,10 +180,13 @@ FindPlaces(Relation table, const RowTable *written, AttrNumber *places)
 	for (int i = 0; i < tupdesc->natts; i++)
 	{
 		Form_pg_attribute column = TupleDescAttr(tupdesc, i);
-		int			n = 0;
+		int			n = found;
 
 		if (column->attisdropped)
 			continue;
+		/* most likely it is the one after the last that was found */
+		if (n == ncolumns || strcmp(columns[n].name, NameStr(column->attname)) != 0)
+			n = 0;
 		while (n < ncolumns && strcmp(columns[n].name, NameStr(column->attname)) != 0)
 			n++;
 		if (n < ncolumns)
