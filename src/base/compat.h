@@ -68,6 +68,13 @@ extern int no_such_variable
 #define CompatGucVariables(count) (*(count) = GetNumConfigOptions(), get_guc_variables())
 #endif
 
+/* The number of the transaction, among those of this process; from 17 on it stands with the process's own. */
+#if PG_VERSION_NUM >= 170000
+#define CompatLocalTransactionId() (MyProc->vxid.lxid)
+#else
+#define CompatLocalTransactionId() (MyProc->lxid)
+#endif
+
 /* From 18 on a scan of an index can be told where to count for EXPLAIN. */
 #if PG_VERSION_NUM >= 180000
 #define CompatIndexBeginScan(table, index, snapshot, nkeys) \

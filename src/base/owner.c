@@ -71,6 +71,8 @@ AnswerSchema(void)
 	{
 		CacheRegisterSyscacheCallback(RELOID, ForgetRelation, (Datum) 0);
 		CacheRegisterSyscacheCallback(NAMESPACEOID, ForgetSchema, (Datum) 0);
+		/* the first use of a cache reads messages, and none may come between a lookup and the note of it */
+		(void) GetSysCacheHashValue1(RELOID, ObjectIdGetDatum(InvalidOid));
 		is_told = true;
 	}
 	if (!OidIsValid(known.schema))
@@ -91,7 +93,7 @@ AnswerRelation(const char *name)
 			return known.relations[i];
 	}
 	relation = get_relname_relid(name, schema);
-	/* the schema may have changed meanwhile, and then nothing is known of it */
+	/* while it was looked up the schema may have changed, and then nothing is known of it */
 	if (OidIsValid(relation) && OidIsValid(known.schema) && known.count < KNOWN_NAMES)
 	{
 		namestrcpy(&known.names[known.count], name);

@@ -157,7 +157,7 @@ LoadKey(const char *key_id, const char *folder)
 				   "Its file does not hold the Ed25519 private key of that id, or the passphrase is another one.");
 	EVP_PKEY_free(loaded.private_key);
 	loaded.private_key = pkey;
-	RememberFile(&loaded.file, &st);
+	RememberFile(&loaded.file, path, &st);
 	strlcpy(loaded.key_id, key_id, sizeof(loaded.key_id));
 	return pkey;
 }

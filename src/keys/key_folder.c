@@ -26,11 +26,13 @@
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "port.h"
+#include "storage/proc.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/memutils.h"
 #include "utils/uuid.h"
 
+#include "base/compat.h"
 #include "base/owner.h"
 #include "base/settings.h"
 #include "keys/key_folder.h"
@@ -121,16 +123,18 @@ ReadGuardedFile(const char *path, char *buffer, int size, struct stat *st, const
 
 /* Notes what a file was when it was read, which is now. */
 void
-RememberFile(KnownFile *file, const struct stat *st)
+RememberFile(KnownFile *file, const char *path, const struct stat *st)
 {
+	strlcpy(file->path, path, sizeof(file->path));
 	file->st = *st;
-	file->transaction = GetCurrentTransactionStartTimestamp();
+	file->transaction = CompatLocalTransactionId();
 	file->statement = GetCurrentStatementStartTimestamp();
 }
 
 /*
  * Is a file still what it was when it was read?  A statement looks once, however
- * many requests it has: what it signs, it signs with what it has found.
+ * many requests it has: what it signs, it signs with what it has found.  So do
+ * statements of one transaction that a client sends as one message.
  */
 bool
 IsUnchanged(const char *path, KnownFile *file)
@@ -138,7 +142,9 @@ IsUnchanged(const char *path, KnownFile *file)
 	const struct stat *then = &file->st;
 	struct stat now;
 
-	if (file->transaction == GetCurrentTransactionStartTimestamp() &&
+	if (strcmp(file->path, path) != 0)
+		return false;
+	if (file->transaction == CompatLocalTransactionId() &&
 		file->statement == GetCurrentStatementStartTimestamp())
 		return true;
 	if (lstat(path, &now) != 0 || now.st_ino != then->st_ino || now.st_dev != then->st_dev ||
@@ -147,7 +153,7 @@ IsUnchanged(const char *path, KnownFile *file)
 		now.st_mtim.tv_sec != then->st_mtim.tv_sec || now.st_mtim.tv_nsec != then->st_mtim.tv_nsec ||
 		now.st_ctim.tv_sec != then->st_ctim.tv_sec || now.st_ctim.tv_nsec != then->st_ctim.tv_nsec)
 		return false;
-	RememberFile(file, &now);
+	RememberFile(file, path, &now);
 	return true;
 }
 
@@ -465,7 +471,7 @@ IsFolderOurs(const char *folder, const char **problem)
 		return false;
 	}
 	bound.registry = registry;
-	RememberFile(&bound.file, &st);
+	RememberFile(&bound.file, path, &st);
 	strlcpy(bound.folder, folder, sizeof(bound.folder));
 	return true;
 }

@@ -17,11 +17,12 @@
 #define BINDING_NAME		"database"
 #define BINDING_MAX_SIZE	512
 
-/* A file as it was when it was read, and the statement that has looked at it since. */
+/* A file as it was when it was read, and when somebody has looked at it since. */
 typedef struct KnownFile
 {
+	char		path[MAXPGPATH];
 	struct stat st;
-	TimestampTz transaction;
+	LocalTransactionId transaction;
 	TimestampTz statement;
 } KnownFile;
 
@@ -32,7 +33,7 @@ extern void SigningFileReplace(const char *path, const char *text, int len, cons
 extern void KeyPath(const char *folder, const char *name, const char *suffix, char *path);
 extern int	ReadGuardedFile(const char *path, char *buffer, int size, struct stat *st,
 							const char **problem);
-extern void RememberFile(KnownFile *file, const struct stat *st);
+extern void RememberFile(KnownFile *file, const char *path, const struct stat *st);
 extern bool IsUnchanged(const char *path, KnownFile *file);
 extern void WriteNewFile(const char *path, const char *text, int len);
 extern int	BindingText(const char *folder, char *text);

@@ -19,6 +19,10 @@ $server->value($_) for (
     q{CREATE FUNCTION evaluation.elsewhere(statement text) RETURNS text LANGUAGE sql
         AS $$ SELECT r FROM dblink.dblink(format('host=%s port=%s dbname=%s', current_setting('unix_socket_directories'),
             current_setting('port'), current_database()), statement) AS x (r text) $$} =~ s/dblink\.dblink/public.dblink/r,
+    # a statement looks at a file once, and again under another path
+    q{CREATE FUNCTION evaluation.other_path() RETURNS text LANGUAGE sql
+        AS $$ SELECT set_config('answer_eval.key_directory', CASE current_setting('answer_eval.key_directory')
+            WHEN 'answer_eval_keys' THEN 'answer_eval_keys/.' ELSE 'answer_eval_keys' END, true) $$},
     qq{CREATE FUNCTION evaluation.act(what text) RETURNS text LANGUAGE plpgsql AS \$\$
         BEGIN
             CASE what
@@ -35,8 +39,8 @@ $server->value($_) for (
             WHEN 'compromise now' THEN
                 RETURN public.answer_key_compromise(key_id, clock_timestamp()) FROM answer.signing_key
                     WHERE status = 'active';
-            WHEN 'touch' THEN EXECUTE format('COPY (SELECT 1) TO PROGRAM %L', 'cat > /dev/null; touch -d 2020-01-01 ' || $file); RETURN 'touched';
-            WHEN 'rewrite' THEN EXECUTE format('COPY (SELECT 1) TO PROGRAM %L', format('cat > /dev/null; cp -p %1\$s %1\$s.x && mv %1\$s.x %1\$s', $file)); RETURN 'rewritten';
+            WHEN 'touch' THEN EXECUTE format('COPY (SELECT 1) TO PROGRAM %L', 'cat > /dev/null; touch -d 2020-01-01 ' || $file); RETURN evaluation.other_path();
+            WHEN 'rewrite' THEN EXECUTE format('COPY (SELECT 1) TO PROGRAM %L', format('cat > /dev/null; cp -p %1\$s %1\$s.x && mv %1\$s.x %1\$s', $file)); RETURN evaluation.other_path();
             WHEN 'savepoint' THEN
                 BEGIN
                     PERFORM public.answer_key_generate();

@@ -132,7 +132,7 @@ is(sprintf('%04o', (stat "$dir/$folder/database")[2] & 07777), '0600', 'which ha
     # a session looks again in each statement, and in each transaction of one; within both it signs with what it has found
     for my $file ('database', "$own.pem") {
         my $session = $server->session(dbname => 'other');
-        my $move = sub { my ($from, $to) = map { "$dir/$own_folder/$_" } @_; return "COPY (SELECT 1) TO PROGRAM 'mv $from $to'" };
+        my $move = sub { my ($from, $to) = map { "$dir/$own_folder/$_" } @_; return "COPY (SELECT 1) TO PROGRAM 'cat > /dev/null; mv $from $to'" };
         my ($away, $back) = ($move->($file, 'away'), $move->('away', $file));
         $session->value($_) for 'BEGIN', "SELECT $eval";
         $server->value($away);
@@ -146,6 +146,12 @@ is(sprintf('%04o', (stat "$dir/$folder/database")[2] & 07777), '0600', 'which ha
         is($do->(''), '00000', 'a statement looks once');
         is($session->run("SELECT $eval")->{state}, '55000', 'and the one after it again');
         $server->value($back);
+        # a client's message of several transactions, and a path that is another in one statement
+        is($session->run("BEGIN\\; SELECT $eval\\; COMMIT\\; $away\\; BEGIN\\; SELECT $eval\\; COMMIT")->{state}, '55000', 'nor does another transaction of a message');
+        $session->value('ROLLBACK');
+        $server->value($back);
+        is($session->run("DO \$do\$ BEGIN PERFORM $eval; SET LOCAL answer_eval.key_directory = '/nowhere'; PERFORM $eval; END \$do\$")->{state}, '55000',
+            'nor one that has set another directory');
         $session->close;
     }
     $attacker->close;
