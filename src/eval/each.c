@@ -50,9 +50,15 @@
 #define SLICE_REQUESTS	256
 #define SLICE_BYTES		(1024 * 1024)
 
-/* About what a small request takes; the most that a slice keeps for the next one; what a receipt keeps for it. */
+/*
+ * About what a small request takes; the most that a slice keeps for the next one;
+ * what a receipt keeps for it.  The C library of Linux gives free memory back to
+ * the system where it is more than twice the largest piece that was ever freed.
+ * This is that piece, and twice of it is more than a batch takes at a time: with
+ * 8 MB each batch had all its pages zeroed anew, a tenth of its time.
+ */
 #define REQUEST_MEMORY	32768
-#define SLICE_MEMORY	(8 * 1024 * 1024)
+#define SLICE_MEMORY	(16 * 1024 * 1024)
 #define RECEIPT_MEMORY	65536
 
 /* One request. */

@@ -520,12 +520,19 @@ class Bench:
         note("a receipt of two checks takes %d bytes on disk; with the body as canonical text, compressed by pglz, it would"
              " take %d" % (kept, text))
 
+    def each_of_many(self, times):
+        """A batch of so many times the requests, no two alike."""
+        return self.EACH.replace("warm_apart", "jsonb_set(warm_apart, '{checks,1,id}', to_jsonb('latency ' || i))").replace(
+            "bench.request", "bench.request, generate_series(1, %d) AS i" % times)
+
     def two_sessions(self):
         """One session with all requests, and two with half of them each, at the same time."""
         sessions = [connect(), connect()]
+        # long enough that the WAL goes to disk on the way, and not at the end, when one waits for the other
+        all_of_them = self.each_of_many(5)
 
         def half(n):
-            return self.EACH.replace("WHERE true", "WHERE n %% 2 = %d" % n)
+            return all_of_them.replace("WHERE true", "WHERE n %% 2 = %d" % n)
 
         def together():
             begun = [cpu_seconds(one.get_backend_pid()) for one in sessions]
@@ -536,7 +543,7 @@ class Bench:
             for thread in threads:
                 thread.join()
             return Time(time.perf_counter() - wall, sum(cpu_seconds(one.get_backend_pid()) for one in sessions) - sum(begun))
-        two, one = in_turns(together, query(self.connection, self.EACH))
+        two, one = in_turns(together, query(self.connection, all_of_them))
         speedup = one.wall / two.wall
         # two processors of their own would take the time of the one that works longer
         self.row("eval_each, two sessions", shown(two.wall), shown(one.wall), "%.2fx faster" % speedup,
@@ -549,8 +556,7 @@ class Bench:
         """From the request to cancel until the client has the error, in the middle of a long batch."""
         session = connect()
         pid = session.get_backend_pid()
-        long = self.EACH.replace("warm_apart", "jsonb_set(warm_apart, '{checks,1,id}', to_jsonb('latency ' || i))").replace(
-            "bench.request", "bench.request, generate_series(1, 10) AS i")
+        long = self.each_of_many(10)
         waits = []
 
         def work():
