@@ -354,7 +354,7 @@ JsonbContainerBytes(const JsonbContainer *container)
 	return bytes;
 }
 
-/* Are two values held as jsonb of the same bytes?  Others can be equal, too. */
+/* Are two values jsonb of the same bytes?  Where they are not, they can be equal all the same. */
 bool
 CanonicalIsSame(const JsonView *a, const JsonView *b)
 {

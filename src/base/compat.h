@@ -68,7 +68,7 @@ extern int no_such_variable
 #define CompatGucVariables(count) (*(count) = GetNumConfigOptions(), get_guc_variables())
 #endif
 
-/* The number of the transaction, among those of this process; from 17 on it stands with the process's own. */
+/* Numbers the transactions of this process.  From 17 on the number stands elsewhere. */
 #if PG_VERSION_NUM >= 170000
 #define CompatLocalTransactionId() (MyProc->vxid.lxid)
 #else

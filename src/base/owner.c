@@ -9,8 +9,8 @@
  * graders and stored readings are always reached as the caller.
  *
  * The OIDs of our relations are looked up by their names, and kept until the
- * server tells of a change of one of them or of a schema.  A relation under one of our
- * names is never another one than a lookup would find.
+ * server tells of a change of one of them or of a schema.  What is kept is what a
+ * lookup would find.
  *
  *-------------------------------------------------------------------------
  */

@@ -723,7 +723,7 @@ ReturnedRelation(FunctionCallInfo fcinfo)
 	Oid			relation = typeidTypeRelid(type);
 
 	if (!OidIsValid(relation) ||
-		get_rel_namespace(relation) != get_namespace_oid("answer", false) ||
+		get_rel_namespace(relation) != AnswerSchema() ||
 		get_attnum(relation, "tenant") == InvalidAttrNumber)
 		elog(ERROR, "function %s returns no rows of a relation that tenants own rows of",
 			 get_func_name(fcinfo->flinfo->fn_oid));

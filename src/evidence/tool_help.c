@@ -114,8 +114,7 @@ ToolDefaults(const Tool *tool, JsonView *args, JsonView *defaulted)
 static bool
 MayRead(const char *relation)
 {
-	return CompatSchemaAclcheck(get_namespace_oid("answer", false), GetUserId(),
-								ACL_USAGE) == ACLCHECK_OK &&
+	return CompatSchemaAclcheck(AnswerSchema(), GetUserId(), ACL_USAGE) == ACLCHECK_OK &&
 		pg_class_aclcheck(AnswerTable(relation), GetUserId(), ACL_SELECT) == ACLCHECK_OK;
 }
 

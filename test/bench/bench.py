@@ -457,7 +457,7 @@ class Bench:
                 self.rates("eval / %s, a transaction each" % kind, sides[2], sides[3])
 
     def batch_floor(self):
-        """A batch beside what it cannot do without: signatures of its receipts, their insert, their canonical text and its digest."""
+        """A batch beside what it cannot do without: for each receipt a signature, an insert, its text and its digest."""
         # EXTERNAL: reading them costs nothing to speak of
         self.ask("""
             CREATE TABLE bench.plain (LIKE answer.receipt_default INCLUDING ALL);
