@@ -113,7 +113,7 @@ LogPacket(const text *tenant, const PacketRequest *request, const Packet *packet
 	values[6] = Int32GetDatum(packet->score);
 	values[7] = TimestampTzGetDatum(now);
 	RefuseForgotten(tenant, NULL, 0);
-	QueryRunAsOwner(&insert, values, NULL, false, 0);
+	QueryRunForOurselves(&insert, values, NULL);
 }
 
 /*

@@ -45,6 +45,7 @@
 #include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
+#include "base/writes.h"
 #include "check/request.h"
 #include "document/mint.h"
 #include "document/tombstone.h"
