@@ -11,19 +11,26 @@
  *
  * The server tells only whether a transaction has an id, which the first write
  * gives it, whosever that is.  But it also counts commands: the number goes up, and
- * only then, at the end of a command that may have written a row (INSERT, UPDATE,
- * DELETE, MERGE, COPY, a lock on a row, a change of the catalog).  It never goes
- * back, not even where a savepoint is rolled back.  So whoever writes for us says
- * when he begins and when he ends; a number that went up otherwise was others'.
+ * only then, at the end of a command that may write a row (INSERT, UPDATE, DELETE,
+ * MERGE, COPY, a lock on a row, a change of the catalog).  It never goes back, not
+ * even where a savepoint is rolled back.  So whoever writes for us says when he
+ * begins and when he ends; a number that went up otherwise was others'.
+ *
+ * A statement that may write is counted when it begins.  One that was there before
+ * the transaction had an id has written nothing yet, but it may do so when the
+ * function that it calls has returned: INSERT INTO t SELECT answer_eval(...).  So
+ * such statements are counted, and the next function of ours that is entered takes
+ * them for writers.  Until it has returned, those that were there before it cannot
+ * go on; others may come and go, in code of others that it calls.
  *
  * Promises: never says that nothing was written where something was that a later
  * statement of the transaction can see and a rollback takes back.  It may say that
- * something was written where a savepoint took it back, where the statement that
- * asks is one that writes, or where our own writing failed half-way and the error
- * was caught.  A number of a sequence is not taken back and does not count, unless
- * it gave the transaction its id.  Evidence that somebody adds is his, even if a
- * function of ours writes it: only what is between the two calls here is ours, and
- * no code of others runs there.
+ * something was written where a savepoint took it back, where a statement that may
+ * write found nothing to write, and where our own writing failed half-way and the
+ * error was caught.  A number of a sequence is not taken back and does not count,
+ * unless it gave the transaction its id.  Evidence that somebody adds is his, even
+ * if a function of ours writes it: only what is between the two calls here is ours,
+ * and no code of others runs there.
  *
  *-------------------------------------------------------------------------
  */
@@ -40,10 +47,11 @@
 static struct
 {
 	LocalTransactionId transaction;
-	CommandId	command;		/* whose commands before this one are accounted for */
-	bool		has_id;			/* and so is that it has an id */
-	bool		by_others;		/* have others written, or begun to? */
-} known = {InvalidLocalTransactionId, FirstCommandId, false, false};
+	CommandId	command;		/* all that was written before it is accounted for, */
+	bool		has_id;			/* and so is that the transaction has an id */
+	int64		may_write;		/* times that statements came while it had none, which may write yet */
+	bool		by_others;		/* have others written? */
+} known;
 
 static bool
 HasId(void)
@@ -51,33 +59,57 @@ HasId(void)
 	return TransactionIdIsValid(GetTopTransactionIdIfAny());
 }
 
-/* Accounts for all that has been written up to now, as others' or not; ends the command at hand. */
+/* Ends the command at hand, and tells whether the number of commands went up, or the transaction got its id. */
+static bool
+TakeNote(void)
+{
+	CommandId	command = known.command;
+	bool		had_id = known.has_id;
+
+	CommandCounterIncrement();
+	known.command = GetCurrentCommandId(false);
+	known.has_id = HasId();
+	return command != known.command || had_id != known.has_id;
+}
+
+/* Accounts for all that has been written up to now, by others. */
 static void
-Account(bool by_others)
+Account(void)
 {
 	if (known.transaction != CompatLocalTransactionId())
 	{
+		memset(&known, 0, sizeof(known));
 		known.transaction = CompatLocalTransactionId();
-		known.command = FirstCommandId;
-		known.has_id = false;
-		known.by_others = false;
 	}
-	CommandCounterIncrement();
-	if (by_others && (known.command != GetCurrentCommandId(false) || known.has_id != HasId()))
+	if (!TakeNote())
+		return;
+	if (known.has_id)
 		known.by_others = true;
-	known.command = GetCurrentCommandId(false);
-	known.has_id = HasId();
+	else
+		known.may_write++;
+}
+
+/* A function of ours is entered that will ask; the result is for asking. */
+int64
+WritesEnter(void)
+{
+	/* no command can be ended there, and nothing of ours is written */
+	if (IsInParallelMode())
+		return 0;
+	Account();
+	if (known.may_write > 0 && known.has_id)
+		known.by_others = true;
+	return known.may_write;
 }
 
 /* Has this transaction written what may never be committed, beside what is ours? */
 bool
-TransactionHasWritten(void)
+TransactionHasWritten(int64 entered)
 {
-	/* no command can be ended there, and nothing of ours is written */
 	if (IsInParallelMode())
 		return HasId();
-	Account(true);
-	return known.by_others && known.has_id;
+	Account();
+	return known.by_others || (known.has_id && known.may_write > entered);
 }
 
 /*
@@ -87,13 +119,13 @@ TransactionHasWritten(void)
 bool
 OwnWritesBegin(void)
 {
-	Account(true);
+	Account();
 	return known.by_others;
 }
 
 void
 OwnWritesEnd(bool had_written)
 {
-	Account(false);
+	(void) TakeNote();
 	known.by_others = had_written;
 }

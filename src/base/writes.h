@@ -8,7 +8,8 @@
 #ifndef ANSWER_EVAL_WRITES_H
 #define ANSWER_EVAL_WRITES_H
 
-extern bool TransactionHasWritten(void);
+extern int64 WritesEnter(void);
+extern bool TransactionHasWritten(int64 entered);
 extern bool OwnWritesBegin(void);
 extern void OwnWritesEnd(bool had_written);
 

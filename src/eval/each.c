@@ -76,6 +76,7 @@ typedef struct BatchItem
 typedef struct Batch
 {
 	const text *tenant;
+	int64		entered;		/* of WritesEnter */
 	bool		skips;
 	SigningKey	key;
 	TimestampTz evaluated_at;
@@ -218,7 +219,7 @@ ReadStep(Batch *batch, BatchItem *item)
 		ereport(ERROR,
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				 errmsg("must not be null")));
-	EvalRead(&item->eval, &item->content, batch->tenant, item->request);
+	EvalRead(&item->eval, &item->content, batch->tenant, batch->entered, item->request);
 	item->eval.key = batch->key;
 	item->eval.evaluated_at = batch->evaluated_at;
 	EvalTake(&item->eval);
@@ -422,7 +423,7 @@ static void
 CallStored(Batch *batch)
 {
 	CallTerms	terms = {.now = batch->evaluated_at, .evaluated_at = batch->evaluated_at,
-	.key = &batch->key, .tenant = batch->tenant};
+	.key = &batch->key, .tenant = batch->tenant, .entered = batch->entered};
 	int			count;
 	int			distinct = 0;
 	ToolCall  **calls = StoredCalls(batch, &count, &terms.deadline_ms);
@@ -771,6 +772,7 @@ answer_eval_each(PG_FUNCTION_ARGS)
 	if (count == 0)
 		return (Datum) 0;
 
+	batch.entered = WritesEnter();
 	SPI_connect();
 	/* before anything else runs: the role in force here is who asks */
 	batch.tenant = CurrentTenant();

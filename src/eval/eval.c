@@ -456,7 +456,7 @@ CollectEvidence(Eval *eval)
 {
 	CallTerms	terms = {.now = eval->evaluated_at, .evaluated_at = eval->evaluated_at,
 		.deadline = eval->deadline, .deadline_ms = eval->request.deadline_ms,
-	.key = &eval->key, .tenant = eval->tenant};
+	.key = &eval->key, .tenant = eval->tenant, .entered = eval->entered};
 
 	ToolsCall(eval->calls, eval->ncalls, &terms);
 	for (int i = 0; i < eval->nevidence; i++)
@@ -830,11 +830,12 @@ UsesQuality(const Eval *eval)
 
 /* Reads a request, and has a question routed. */
 void
-EvalRead(Eval *eval, ReceiptContent *content, const text *tenant, Jsonb *request)
+EvalRead(Eval *eval, ReceiptContent *content, const text *tenant, int64 entered, Jsonb *request)
 {
 	memset(eval, 0, sizeof(*eval));
 	memset(content, 0, sizeof(*content));
 	eval->tenant = content->tenant = tenant;
+	eval->entered = entered;
 	ReadRequest(request, &eval->request);
 	RouteRequest(eval, content);
 }
@@ -872,7 +873,7 @@ EvalContent(const Eval *eval, ReceiptContent *content)
 	content->checks = eval->checks;
 	content->require_fresh = eval->request.require_fresh;
 	content->has_quality = UsesQuality(eval);
-	content->had_written = TransactionHasWritten();
+	content->had_written = TransactionHasWritten(eval->entered);
 	GatherEvidence(eval, content);
 	GatherTimes(eval, content);
 }
@@ -887,10 +888,11 @@ EvalRequest(Jsonb *request)
 	Minting		minting;
 	Jsonb	   *receipt;
 	Jsonb	   *result;
+	int64		entered = WritesEnter();
 
 	SPI_connect();
 	/* before anything else runs: the role in force here is who asks */
-	EvalRead(&eval, &content, CurrentTenant(), request);
+	EvalRead(&eval, &content, CurrentTenant(), entered, request);
 	SigningKeyBegin(&eval.key, &eval.evaluated_at);
 	eval.deadline = TimestampTzPlusMilliseconds(eval.evaluated_at, eval.request.deadline_ms);
 	EvalTake(&eval);

@@ -78,6 +78,7 @@ typedef struct PendingCheck
 typedef struct Eval
 {
 	const text *tenant;			/* who asks */
+	int64		entered;		/* of WritesEnter */
 	RequestPlan request;
 	RoutedQuestion routed;		/* of a question */
 	SigningKey	key;
@@ -97,7 +98,7 @@ typedef struct Eval
 	JsonView	checks;			/* of the receipt */
 } Eval;
 
-extern void EvalRead(Eval *eval, ReceiptContent *content, const text *tenant, Jsonb *request);
+extern void EvalRead(Eval *eval, ReceiptContent *content, const text *tenant, int64 entered, Jsonb *request);
 extern void EvalTake(Eval *eval);
 extern int	EvalToolNames(const Eval *eval, Span *names);
 extern Tool *EvalFindTools(const text *tenant, Span *names, int named, int *count);

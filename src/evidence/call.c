@@ -889,7 +889,7 @@ ToolsCall(ToolCall *calls, int count, CallTerms *terms)
 		return;
 	/* before the snapshots that the handlers get */
 	terms->has_known_at = SnapshotInstant(terms->now, &terms->known_at);
-	terms->had_written = TransactionHasWritten();
+	terms->had_written = TransactionHasWritten(terms->entered);
 	CallStored(calls, count, terms);
 	level = handlers ? SettleSettings() : NewGUCNestLevel();
 	for (int i = 0; i < count; i++)
@@ -995,6 +995,7 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 				 errmsg("args must be an object")));
 	JsonViewOfJsonb(JsonViewToJsonb(&args, true), &args);
 	SPI_connect();
+	terms.entered = WritesEnter();
 	terms.tenant = CurrentTenant();
 	ToolsFind(terms.tenant, &tool, 1);
 	if (!tool.registered)

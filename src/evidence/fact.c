@@ -195,7 +195,7 @@ Note(const Tool *tool, const CallTerms *terms)
 	const char *how = tool->handler ? "called by answer_eval" : "stored reading";
 	char		instant[INSTANT_SIZE];
 
-	if (tool->handler ? TransactionHasWritten() : terms->had_written)
+	if (tool->handler ? TransactionHasWritten(terms->entered) : terms->had_written)
 		how = psprintf("%s in a transaction that had written", how);
 	if (terms->evaluated_at == terms->now)
 		return psprintf("%s, attested with its key", how);

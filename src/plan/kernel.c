@@ -991,7 +991,7 @@ KernelBegin(Kernel *kernel, bool commits)
 	RequirePrimary("executing a plan");
 	PlanRefuseNested();
 	memset(kernel, 0, sizeof(*kernel));
-	kernel->document.is_uncommitted = TransactionHasWritten();
+	kernel->document.is_uncommitted = TransactionHasWritten(WritesEnter());
 	kernel->commits = commits;
 	kernel->trace.holds = !commits;
 	kernel->role = GetUserId();
