@@ -53,7 +53,7 @@ CREATE FUNCTION answer.tenant_shared() RETURNS text[]
 AS 'MODULE_PATHNAME', 'answer_eval_tenant_shared'
 LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.tenant_shared() IS
-'Whose things all tenants read, for views of what is shared: an array of the empty text, which is the operator. Errors: none. Callable by everybody, as views of the extension that call it need.';
+'Whose things all tenants read, for views of what is shared: an array of the empty text, which is the operator; not for direct use. Errors: none. Callable by everybody, as views that call it need.';
 
 -- ENABLE follows from the rows, so that restoring these switches it on again.
 CREATE FUNCTION answer.tenant_guard() RETURNS void
