@@ -1015,7 +1015,8 @@ END
 $$;
 SET ROLE regress_globex;
 SELECT count(*) AS scans_by_tenant, count(*) FILTER (WHERE p ~ 'Rows Removed') AS removed
-FROM plan('SELECT * FROM answer.tenant_receipt WHERE tenant = ''acme''') AS p WHERE p ~ 'Rows Removed|Index Cond: .tenant';
+FROM plan('SELECT * FROM answer.tenant_receipt WHERE tenant = ''acme''') AS p
+WHERE p ~ 'Rows Removed|Index Cond: .*tenant = ANY';
 SELECT count(*) AS of_tables_for_tenants FROM pg_stats WHERE schemaname = 'answer' AND tablename IN
 	('receipt', 'evidence', 'tombstone', 'investigation', 'quality_entry', 'tool', 'quality_tool', 'anchor');
 SELECT count(*) FROM answer.receipt;

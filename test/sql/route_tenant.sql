@@ -33,7 +33,7 @@ GRANT USAGE ON SCHEMA answer TO regress_red, regress_red_more, regress_blue, reg
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public, answer
 TO regress_red, regress_red_more, regress_blue, regress_pool, regress_watch, regress_none;
 GRANT SELECT ON answer.tenant_route, answer.tenant_route_table, answer.tenant_tool, answer.tenant_receipt,
-	answer.signing_key
+	answer.tenant_evidence, answer.signing_key
 TO regress_red, regress_red_more, regress_blue, regress_pool, regress_watch, regress_none;
 
 CREATE FUNCTION outcome(statement text) RETURNS text LANGUAGE plpgsql AS $$
