@@ -277,7 +277,8 @@ DECLARE
 	place record;
 BEGIN
 	PERFORM set_config('role', 'leak_c', true), leak.indexes(wanted);
-	FOR place IN SELECT * FROM leak.granted WHERE is_view LOOP
+	-- tables that somebody was given are behind row-level security; rows that wait to be counted have no index
+	FOR place IN SELECT * FROM leak.granted WHERE relation <> 'answer.rollup_new'::regclass LOOP
 		RETURN QUERY SELECT leak.counted(format('SELECT * FROM %s', place.relation), place.is_shared);
 		-- what is guessed goes into the index, if it is one that has it
 		RETURN QUERY SELECT leak.counted(format('SELECT * FROM %s WHERE %I = %L', place.relation, a.attname,
