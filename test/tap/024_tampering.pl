@@ -507,7 +507,7 @@ named("a leaf: $$_[0]", "UPDATE answer.log_leaf SET $$_[1] WHERE leaf_index = 5"
     ['the digest', q{digest = sha256('x')}], ['the name', q{receipt_id = 'x'}], ['the instant', q{issued_at = now()}], ['the place', 'leaf_index = 5000'];
 named('a leaf gone', 'DELETE FROM answer.log_leaf WHERE leaf_index = 5', 'missing: the leaf is gone');
 named('two leaves exchanged', ['UPDATE answer.log_leaf SET leaf_index = 9000 WHERE leaf_index = 5', 'UPDATE answer.log_leaf SET leaf_index = 5 WHERE leaf_index = 6', 'UPDATE answer.log_leaf SET leaf_index = 6 WHERE leaf_index = 9000'], 'reordered: ');
-named("a tile: $$_[0]", "UPDATE answer.log_tile SET $$_[1]", '(changed|extra|missing): ') for ['the hashes', q{hashes = set_byte(hashes, 9, 255 - get_byte(hashes, 9))}], ['the level', 'level = 3'], ['the place', 'tile = 77'];
+named("a tile: $$_[0]", "UPDATE answer.log_tile SET $$_[1]", '(changed|extra|missing): ') for ['the hashes', q{hashes = set_byte(hashes, 9, 255 - get_byte(hashes, 9))}], ['the level', 'level = 3'], ['the place', 'tile = tile + 77'];
 named('a tile gone', 'DELETE FROM answer.log_tile', 'missing: tile 0');
 named("a checkpoint: $$_[0]", "UPDATE answer.checkpoint SET $$_[1] WHERE tree_size = $new_size", '(changed|key|missing): ') for
     ['the root', q{root_hash = sha256('x')}], ['the edge', q{edge = set_byte(edge, 3, 255 - get_byte(edge, 3))}], ['the origin', q{origin = 'x'}], ['the key', q{key_id = 'x'}],
