@@ -1308,14 +1308,51 @@ RefuseOtherRequest(const PlanRequest *request)
 			 errhint("Give each request an id of its own.")));
 }
 
-/* What the same request was answered, or waits for. */
+/* Is it the role in force that started an execution? */
+static bool
+IsOwnRun(const Kernel *kernel, const StoredRun *run)
+{
+	return strcmp(run->role, GetUserNameFromId(kernel->role, false)) == 0;
+}
+
+/* The document of a request that is done was forgotten, or went with its partition. */
+static _Noreturn void
+RefuseGone(const PlanRequest *request, const StoredRun *run, bool is_here)
+{
+	char	   *id = TextDatumGetCString(SpanDatum(request->request_id));
+
+	if (is_here)
+		ereport(ERROR,
+				(errcode(ERRCODE_RESTRICT_VIOLATION),
+				 errmsg("the answer to the request \"%s\" was forgotten", id),
+				 errhint("answer.tombstone tells when and why. Ask with another request_id to execute the plan again.")));
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the answer to the request \"%s\" is not in answer.receipt any more", id),
+			 errdetail("It is document \"%s\", which goes where its partition does when that is detached.",
+					   TextDatumGetCString(SpanDatum(run->receipt_id))),
+			 errhint("answer.retention tells the operator what was detached. Ask with another request_id to execute the plan again.")));
+}
+
+/*
+ * What the same request was answered, or waits for.  It is told to the role that
+ * asked and to nobody else, whatever it asks: a request_id can be guessed, and
+ * what its tools gave was given with the rights of that role.
+ */
 static Jsonb *
 AnswerAgain(const Kernel *kernel, const PlanRequest *request, const StoredRun *run)
 {
 	JsonView	pending;
 	JsonView	view;
 	Jsonb	   *document;
+	bool		is_here;
 
+	if (!IsOwnRun(kernel, run))
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("another role has used the request_id \"%s\"", TextDatumGetCString(SpanDatum(request->request_id))),
+				 errdetail("An answer is given again to the role that got it."),
+				 errhint("Give each request an id of its own.")));
 	if (!SpanEqual(run->request_digest, SpanOfCString(kernel->document.request_digest)))
 		RefuseOtherRequest(request);
 	if (run->status == RUN_RUNNING)
@@ -1329,12 +1366,9 @@ AnswerAgain(const Kernel *kernel, const PlanRequest *request, const StoredRun *r
 		view = PendingView(run->plan_id, run->trace_id, &pending, run->expires_at);
 		return ResultInCaller(kernel, &view);
 	}
-	document = RunDocument(run);
+	document = RunDocument(run, &is_here);
 	if (document == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_RESTRICT_VIOLATION),
-				 errmsg("the answer to the request \"%s\" was forgotten", TextDatumGetCString(SpanDatum(request->request_id))),
-				 errhint("answer.tombstone tells when and why. Ask with another request_id to execute the plan again.")));
+		RefuseGone(request, run, is_here);
 	return CopyInCaller(kernel, document);
 }
 
@@ -1556,8 +1590,9 @@ CheckAnswer(const Kernel *kernel, const CourseStep *step, const JsonView *answer
 	/* its event tells it */
 	if (member.len > FAILURE_MAX_SIZE)
 		RefuseResults(psprintf("must name who answered in \"by\" in at most %d bytes", FAILURE_MAX_SIZE));
-	if (JsonViewGetMember(answer, "latency_ms", &member) && !AmountOfView(&member, &latency))
-		RefuseResults("must have a latency_ms of 0 or more");
+	if (JsonViewGetMember(answer, "latency_ms", &member) &&
+		(!AmountOfView(&member, &latency) || NumberCompare(latency, int64_to_numeric(SPEC_MAX_LATENCY)) > 0))
+		RefuseResults(psprintf("must have a latency_ms from 0 to %d, and has %s", SPEC_MAX_LATENCY, ShownValue(&member)));
 	if (!JsonViewGetMember(answer, "result", &member))
 		RefuseResults("must have a result for each node");
 	if (kernel->course.plan->nodes[step->node].op == PLAN_MAP &&
@@ -1630,7 +1665,7 @@ FindPending(Kernel *kernel, Span trace_id, StoredRun *run)
 				 errmsg("the plan of trace \"%s\" is done", id) :
 				 errmsg("the plan of trace \"%s\" is being executed", id),
 				 errdetail("It waits for no answer.")));
-	if (strcmp(run->role, GetUserNameFromId(kernel->role, false)) != 0)
+	if (!IsOwnRun(kernel, run))
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 				 errmsg("another role has started the plan of trace \"%s\"", id),

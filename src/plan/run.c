@@ -456,23 +456,25 @@ RunRecords(const Trace *trace, int *count)
 }
 
 Jsonb *
-RunDocument(const StoredRun *run)
+RunDocument(const StoredRun *run, bool *is_here)
 {
 	static FixedQuery find = {
-		.text = "SELECT r.body FROM answer.receipt r WHERE r.receipt_id OPERATOR(pg_catalog.=) $1"
-		" AND r.issued_at OPERATOR(pg_catalog.=) $2 AND r.tenant OPERATOR(pg_catalog.=) $3"
-		" AND (r.body OPERATOR(pg_catalog.->>) 'schema') OPERATOR(pg_catalog.=) 'plan/v1'",
+		.text = "SELECT r.body, (r.body OPERATOR(pg_catalog.->>) 'schema') OPERATOR(pg_catalog.=) 'plan/v1'"
+		" FROM answer.receipt r WHERE r.receipt_id OPERATOR(pg_catalog.=) $1"
+		" AND r.issued_at OPERATOR(pg_catalog.=) $2 AND r.tenant OPERATOR(pg_catalog.=) $3",
 		.nargs = 3,
 		.argtypes = {TEXTOID, TIMESTAMPTZOID, TEXTOID}
 	};
 	Datum		values[3];
 	Jsonb	   *body = NULL;
+	bool		isnull;
 
 	values[0] = SpanDatum(run->receipt_id);
 	values[1] = TimestampTzGetDatum(run->issued_at);
 	values[2] = PointerGetDatum(run->tenant);
 	QueryRunAsOwner(&find, values, NULL, false, 0);
-	if (SPI_processed > 0)
+	*is_here = SPI_processed > 0;
+	if (*is_here && DatumGetBool(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2, &isnull)))
 		body = ColumnJsonb(SPI_tuptable, 0, 1);
 	SPI_freetuptable(SPI_tuptable);
 	return body;

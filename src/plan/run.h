@@ -73,8 +73,8 @@ extern void RunStepKeep(const Trace *trace, const FollowRecord *record, int seq)
 /* The events of a trace with what is kept of them, in the order of the trace. */
 extern FollowRecord *RunRecords(const Trace *trace, int *count);
 
-/* Its document as it is stored, in the current context; NULL if it was forgotten. */
-extern Jsonb *RunDocument(const StoredRun *run);
+/* Its document as it is stored, in the current context; NULL if it was forgotten, or is not here: *is_here. */
+extern Jsonb *RunDocument(const StoredRun *run, bool *is_here);
 
 /* Those of these tenants (text[]) that are not done, and do not wait for answers in time: the caller sees whether a session has their lock. */
 extern int	RunOrphans(Datum tenants, TimestampTz now, StoredRun **runs);
