@@ -46,8 +46,8 @@ static const struct
 	"relation answer.suite"},
 	{"code that function answer.trace_erase(tenant text, trace_id text) calls",
 	"relation answer.memory_entry, relation answer.plan_event"},
-	{"code that function answer.trace_of(tenants text[], id text, after_seq integer, sig_text boolean) calls",
-	"relation answer.plan_event, relation answer.plan_run"},
+	{"code that function answer.trace_of(tenants text[], reader oid, id text, after_seq integer, sig_text boolean) calls",
+	"function answer.trace_readable(text[],oid,text), relation answer.plan_event, relation answer.plan_run"},
 	{"code that function @extschema@.answer_key_registry() calls",
 	"relation answer.signing_key"},
 	{"code that function @extschema@.answer_keys() calls",
@@ -2502,6 +2502,8 @@ static const struct
 	"text"},
 	{"column answer.run_work.key_id",
 	"text"},
+	{"column answer.run_work.role",
+	"text collation C"},
 	{"column answer.run_work.sig",
 	"text"},
 	{"column answer.run_work.started_at",
@@ -4438,12 +4440,12 @@ static const struct
 	"\tLEFT JOIN LATERAL (\n"
 	"\t\tSELECT w.key, w.wanted, w.ordinal\n"
 	"\t\tFROM (VALUES ('question', 'a string that is not empty', 1), ('answered', 'true or false', 2), ('cited', 'true or false', 3),\n"
-	"\t\t\t('contradictory', 'true or false', 4), ('latency_ms', 'a number from 0 up', 5), ('cost_usd', 'a number from 0 up', 6)) AS w (key, wanted, ordinal)\n"
+	"\t\t\t('contradictory', 'true or false', 4), ('latency_ms', 'a number from 0 to 86400000', 5), ('cost_usd', 'a number from 0 to 1000000', 6)) AS w (key, wanted, ordinal)\n"
 	"\t\tWHERE jsonb_typeof(r.value) = 'object'\n"
 	"\t\tAND CASE COALESCE(jsonb_typeof(r.value -> w.key), 'missing')\n"
 	"\t\t\tWHEN 'string' THEN w.ordinal <> 1 OR r.value ->> w.key = ''\n"
 	"\t\t\tWHEN 'boolean' THEN w.ordinal NOT IN (2, 3, 4)\n"
-	"\t\t\tWHEN 'number' THEN w.ordinal NOT IN (5, 6) OR (r.value -> w.key)::numeric < 0\n"
+	"\t\t\tWHEN 'number' THEN w.ordinal NOT IN (5, 6) OR (r.value -> w.key)::numeric NOT BETWEEN 0 AND CASE w.ordinal WHEN 5 THEN 86400000 ELSE 1000000 END\n"
 	"\t\t\tELSE true END\n"
 	"\t\tUNION ALL SELECT k.key, NULL, 0\n"
 	"\t\tFROM jsonb_object_keys(CASE jsonb_typeof(r.value) WHEN 'object' THEN r.value ELSE '{}' END) AS k (key)\n"
@@ -5344,6 +5346,8 @@ static const struct
 	"\tFROM answer.decision_cache c\n"
 	"\tJOIN answer.receipt r ON r.receipt_id = c.receipt_id AND r.issued_at = c.issued_at AND r.tenant = c.tenant\n"
 	"\tWHERE c.tenant = decision_cache_get.tenant AND c.key = decision_cache_get.key AND c.expires_at > now\n"
+	"\t-- a clock that was set back makes no life longer\n"
+	"\tAND c.issued_at <= now\n"
 	"\t-- what was forgotten since is a tombstone\n"
 	"\tAND r.body ->> 'schema' = r.schema;\n"
 	"\tIF body IS NULL THEN\n"
@@ -6659,19 +6663,26 @@ static const struct
 	"\t\t\t|| CASE WHEN kind IN ('source', 'tool', 'route') THEN format('; to remove it, call answer_%s_remove().', kind) ELSE '.' END;\n"
 	"END\n"
 	""},
-	{"function answer.replay_bundle_of(tenants text[], trace_id text)",
-	"plpgsql(tenants text[], trace_id text) returns bytea, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.replay_bundle_of(tenants text[], reader oid, trace_id text)",
+	"plpgsql(tenants text[], reader oid, trace_id text) returns bytea, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"DECLARE\n"
 	"\trun record;\n"
+	"\treadable boolean;\n"
 	"\tdocument jsonb;\n"
 	"BEGIN\n"
 	"\tIF replay_bundle_of.trace_id IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004',\n"
 	"\t\t\tmessage = 'trace_id must not be null';\n"
 	"\tEND IF;\n"
-	"\tSELECT r.status, r.receipt_id, r.issued_at INTO run FROM answer.plan_run r\n"
+	"\tSELECT r.status, r.receipt_id, r.issued_at, r.role INTO run FROM answer.plan_run r\n"
 	"\tWHERE r.tenant = ANY (tenants) AND r.trace_id = replay_bundle_of.trace_id;\n"
-	"\tIF NOT FOUND THEN\n"
+	"\treadable := FOUND;\n"
+	"\t-- without tenants the rights on tables decide\n"
+	"\tIF readable AND tenants <> '{\"\"}' THEN\n"
+	"\t\treadable := answer.trace_readable(tenants, reader, run.role)\n"
+	"\t\t\tOR has_function_privilege(reader, '@extschema@.answer_receipt(text, timestamptz)', 'EXECUTE');\n"
+	"\tEND IF;\n"
+	"\tIF NOT readable THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'no_data_found',\n"
 	"\t\t\tmessage = format('there is no trace \"%s\"', replay_bundle_of.trace_id),\n"
 	"\t\t\thint = 'The answer of a plan has its trace_id.';\n"
@@ -7285,12 +7296,12 @@ static const struct
 	"\tDELETE FROM answer.run_work w WHERE w.tenant = run_work_end.tenant AND w.work_id = run_work_end.work_id;\n"
 	"END\n"
 	""},
-	{"function answer.run_work_put(tenant text, work_id text, state jsonb, rows jsonb)",
-	"plpgsql(tenant text, work_id text, state jsonb, rows jsonb) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.run_work_put(tenant text, work_id text, role text, state jsonb, rows jsonb)",
+	"plpgsql(tenant text, work_id text, role text, state jsonb, rows jsonb) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"BEGIN\n"
-	"\tINSERT INTO answer.run_work AS w (tenant, work_id, suite, version, suite_digest, config_digest, engine_digest, cases, done, chain, key_id, sig)\n"
-	"\tVALUES (tenant, work_id, state #>> '{suite,name}', (state #>> '{suite,version}')::int4, state ->> 'suite_digest', state ->> 'config_digest',\n"
+	"\tINSERT INTO answer.run_work AS w (tenant, work_id, role, suite, version, suite_digest, config_digest, engine_digest, cases, done, chain, key_id, sig)\n"
+	"\tVALUES (tenant, work_id, role, state #>> '{suite,name}', (state #>> '{suite,version}')::int4, state ->> 'suite_digest', state ->> 'config_digest',\n"
 	"\t\tstate ->> 'engine_digest', (state ->> 'cases')::int4, (state ->> 'done')::int4, state ->> 'chain', state ->> 'key_id', state ->> 'sig')\n"
 	"\tON CONFLICT ON CONSTRAINT run_work_pkey DO UPDATE SET done = excluded.done, chain = excluded.chain, key_id = excluded.key_id,\n"
 	"\t\tsig = excluded.sig, updated_at = clock_timestamp();\n"
@@ -8029,8 +8040,10 @@ static const struct
 	"c(name text, spec jsonb, has_handler boolean, OUT required_args text[], OUT optional_args text[], OUT has_side_effects boolean, OUT is_external boolean) returns record, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_tool_spec_read"},
 	{"function answer.trace_erase(tenant text, trace_id text)",
 	"sql(tenant text, trace_id text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC DELETE FROM memory_entry m WHERE tenant = tenant AND trace_id = trace_id ; DELETE FROM plan_event e WHERE tenant = tenant AND trace_id = trace_id ; END"},
-	{"function answer.trace_of(tenants text[], id text, after_seq integer, sig_text boolean)",
-	"sql(tenants text[], id text, after_seq integer, sig_text boolean) returns SETOF jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 10, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT CASE WHEN sig_text THEN jsonb_set event, '{sig}'::text[], to_jsonb 'ed25519:'::text || event #>> '{sig,sig}'::text[] ELSE event END AS event FROM plan_event e WHERE tenant = ANY tenants AND seq > COALESCE after_seq, 0 AND tenant, trace_id = SELECT tenant, trace_id FROM plan_run r WHERE tenant = ANY tenants AND trace_id = id OR plan_id = id ORDER BY trace_id = id DESC, started_at DESC, trace_id DESC LIMIT 1 ORDER BY seq; END"},
+	{"function answer.trace_of(tenants text[], reader oid, id text, after_seq integer, sig_text boolean)",
+	"sql(tenants text[], reader oid, id text, after_seq integer, sig_text boolean) returns SETOF jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 10, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT CASE WHEN sig_text THEN jsonb_set event, '{sig}'::text[], to_jsonb 'ed25519:'::text || event #>> '{sig,sig}'::text[] ELSE event END AS event FROM plan_event e WHERE tenant = ANY tenants AND seq > COALESCE after_seq, 0 AND tenant, trace_id = SELECT tenant, trace_id FROM plan_run r WHERE tenant = ANY tenants AND trace_id = id OR plan_id = id AND trace_readable tenants, reader, role ORDER BY trace_id = id DESC, started_at DESC, trace_id DESC LIMIT 1 ORDER BY seq; END"},
+	{"function answer.trace_readable(tenants text[], reader oid, role text)",
+	"sql(tenants text[], reader oid, role text) returns boolean, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT cardinality tenants > 1 OR EXISTS SELECT FROM pg_roles o WHERE rolname = role ::name AND pg_has_role reader, oid, 'USAGE'::text OR has_table_privilege reader, 'plan_event'::regclass ::oid, 'SELECT'::text OR COALESCE has_function_privilege reader, to_regprocedure 'answer_tenant_plan_event '::text ::oid, 'EXECUTE'::text , false ; END"},
 	{"function answer.trace_turn(tenant text, trace_id text, is_wanted boolean)",
 	"c(tenant text, trace_id text, is_wanted boolean) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_trace_turn"},
 	{"function answer.vector_schema()",
@@ -8518,7 +8531,7 @@ static const struct
 	{"function @extschema@.answer_replay(receipt text)",
 	"c(receipt text) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_replay_json"},
 	{"function @extschema@.answer_replay_bundle(trace_id text)",
-	"c(trace_id text) returns bytea, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	"c(trace_id text) returns bytea, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_of_reader"},
 	{"function @extschema@.answer_replay_verify(bundle bytea, keys jsonb)",
 	"c(bundle bytea, keys jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_replay_verify"},
 	{"function @extschema@.answer_retrieval_quality(chunks jsonb, freshness_days integer, now timestamp with time zone)",
@@ -9063,7 +9076,7 @@ static const struct
 	{"function @extschema@.answer_tool_synth_answer(args jsonb)",
 	"c(args jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_tool_synth_answer"},
 	{"function @extschema@.answer_trace(id text, after_seq integer, sig_text boolean)",
-	"c(id text, after_seq integer DEFAULT NULL::integer, sig_text boolean DEFAULT false) returns SETOF jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 10, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	"c(id text, after_seq integer DEFAULT NULL::integer, sig_text boolean DEFAULT false) returns SETOF jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 10, settings , extension t in answer_eval: answer_eval_rows_of_reader"},
 	{"function @extschema@.answer_trace_verify(trace_id text)",
 	"c(trace_id text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_trace_verify"},
 	{"function @extschema@.answer_validate(request jsonb)",
@@ -11777,6 +11790,8 @@ static const struct
 	{"what goes into column answer.run_work.engine_digest",
 	"not null"},
 	{"what goes into column answer.run_work.key_id",
+	"not null"},
+	{"what goes into column answer.run_work.role",
 	"not null"},
 	{"what goes into column answer.run_work.sig",
 	"not null"},

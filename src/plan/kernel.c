@@ -399,8 +399,9 @@ TakeAnswer(Kernel *kernel, const CourseStep *step, const JsonView *answer, int c
 
 		JsonViewElement(&results, call, &raw);
 	}
-	if (JsonViewGetMember(answer, "latency_ms", &latency))
-		(void) AmountOfView(&latency, &took);
+	/* to a picosecond: it is added up, and signed */
+	if (JsonViewGetMember(answer, "latency_ms", &latency) && AmountOfView(&latency, &took))
+		took = DatumGetNumeric(DirectFunctionCall2(numeric_trunc, NumericGetDatum(took), Int32GetDatum(9)));
 	PlanInvokeAnswered(kernel->tools[step->node], &raw, took, invocation);
 }
 

@@ -87,7 +87,7 @@ $case{'events of a plan'} = sub {
         q{GRANT EXECUTE ON FUNCTION answer_trace, answer_trace_verify TO alices; SELECT 't'}) || 1;
     for my $id ('p.fails', 'p.secret', $trace) {
         is(value(bob => "SELECT count(*) FROM answer_trace('$id')"), 0, 'another role of the tenant does not');
-        is(value(carol => "SELECT count(*) FROM answer_trace('$id')"), 0, '... nor one of another tenant');
+        is(value(carol => "SELECT count(*) FROM answer_trace('$id') AS e WHERE e::text ~ '7-12-9|$trace'"), 0, '... nor one of another tenant');
         is(value(auditor => "SELECT count(*) FROM answer_trace('$id')"), 1, '... but an auditor');
     }
     is(state_of(bob => "SELECT answer_trace_verify('$trace')"), 'P0002', '... and there is no such trace to verify');
@@ -120,7 +120,7 @@ $case{'an answer in the cache'} = sub {
     );
     for my $role (qw(alice bob)) {
         my $question = q{SELECT answer_grounded('When does the harbour office open?') ? 'cached'};
-        value($role => q{SET answer_eval.environment = 'cache'});
+        value($role => $_) for ('RESET ROLE', q{SET answer_eval.environment = 'cache'}, "SET ROLE $role");
         is(value($role => $question), 'f', "$role asks anew");
         is(value($role => $question), 't', '... and gets the same again');
         my $plan = qq{SELECT answer_plan_execute('{"plan": $secret}')};
@@ -160,7 +160,8 @@ $case{'what plans remember'} = sub {
 };
 $case{'registered tools, routes, plans, documents and graphs'} = sub {
     value(alice => qq{SELECT answer_plan_register('$secret')});
-    value(alice => q{SELECT answer_graph_load('p', '[{"id": "n", "kind": "function", "name": "open_door", "content_hash": "h1"}]', '[]')});
+    value(alice => q{SELECT answer_graph_load('p', '[{"id": "n", "labels": ["Code"], "name": "open_door", "source_path": "a.c", "content_hash": "sha256:2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881",
+        "extraction_method": "AST"}]', '[]')});
     is(value(bob => q{SELECT answer_plan_explain('{"plan": {"ref": "p.secret"}}') ->> 'order'}), '["a"]', 'a registered plan is every role\'s');
     is(state_of(carol => q{SELECT answer_plan_explain('{"plan": {"ref": "p.secret"}}')}), 'P0002', '... of the tenant');
     isnt(value(bob => q{SELECT answer_plan_execute('{"plan": {"ref": "p.secret"}}') ->> 'verdict'}), 'answered', '... and its tools are called with the rights of who asks');
@@ -205,17 +206,17 @@ $case{'suites, baselines, configurations, environments and proposals'} = sub {
     value(alice => q{SELECT answer_baseline_load('bot', '[{"question": "a?", "answered": true, "cited": true, "contradictory": false, "latency_ms": 1, "cost_usd": 0}]')});
     my $config = value(alice => q{SELECT answer_config_create('{"top_k": 3}', 'of alice')});
     my $proposal = value(alice => q{SELECT answer_evolve_propose(NULL, '{"top_k": 4}', 'more') #>> '{0,proposal}'});
-    is(value(bob => q{SELECT count(*) FROM answer_suites() WHERE name = 'who'}) . value(carol => q{SELECT count(*) FROM answer_suites() WHERE name = 'who'}), '10', 'suites are the tenant\'s');
+    is(value(bob => q{SELECT count(*) FROM answer_suites() WHERE suite = 'who'}) . value(carol => q{SELECT count(*) FROM answer_suites() WHERE suite = 'who'}), '10', 'suites are the tenant\'s');
     is(value(bob => q{SELECT count(*) FROM answer_tenant_baseline()}) . value(carol => q{SELECT count(*) FROM answer_tenant_baseline()}), '10', '... and baselines');
     is(value(bob => "SELECT count(*) FROM answer_tenant_config() WHERE config_id = '$config'") . value(carol => "SELECT count(*) FROM answer_tenant_config() WHERE config_id = '$config'"),
         '10', '... and configurations');
     is(state_of(carol => "SELECT answer_evolve_validate('$proposal')"), 'P0002', '... and proposals');
-    isnt(state_of(bob => "SELECT answer_evolve_validate('$proposal')"), 'P0002', '... which another role of the tenant validates');
+    unlike($as{bob}->run("SELECT answer_evolve_validate('$proposal')")->{err}, qr/there is no proposal/, '... which another role of the tenant validates');
 };
 $case{'an open investigation'} = sub {
-    my $id = value(alice => q{SELECT answer_investigation_open('harbour_hours_7', 'When does the office open?')});
+    my $id = value(alice => q{SELECT answer_investigation_open('Explain', 'When does the office open?')});
     ok($id, 'an investigation is opened');
-    my $record = "SELECT answer_investigation_record_output($id, 'tide', 'q', 't', 'out')";
+    my $record = "SELECT answer_investigation_record_output($id, 'grep', 'q', 't', 'out')";
     is(state_of(bob => $record), '42501', '... and recorded into by nobody else');
     is(state_of(bob => "SELECT answer_investigation_close($id)"), '42501', '... nor closed');
     is(state_of(bob => "SELECT count(*) FROM answer_gap($id)"), '00000', '... but what it lacks is told to the tenant');
@@ -242,9 +243,7 @@ $case{'that a plan made a step'} = sub {
     my $listener = $server->session;
     $listener->value('SET ROLE carol');
     $listener->value('LISTEN answer_trace');
-    value(alice => 'RESET ROLE');
-    value(alice => 'SET answer_eval.notify = on');
-    value(alice => 'SET ROLE alice');
+    value(alice => $_) for ('RESET ROLE', 'SET answer_eval.notify = on', 'SET ROLE alice');
     my $made = value(alice => qq{SELECT answer_plan_execute('{"plan": $failing}') ->> 'trace_id'});
     my $heard = $listener->run('SELECT 1');
     my $digest = $operator->value("SELECT encode(sha256('$made'), 'hex')");
@@ -269,5 +268,13 @@ my ($table) = slurp(AnswerServer::root_dir() . '/doc/operations.md') =~ /^## Who
 my @rows = map { (split /\s*\|\s*/)[1] } grep { /^\|/ && !/^\|(?:---| what is left behind )/ } split /\n/, $table;
 is_deeply([sort @rows], [sort keys %case], 'each row of the manual\'s table has a case here, and each case a row');
 for my $row (grep { $case{$_} } @rows) { subtest $row => $case{$row} }
+# a document that was detached with its partition was not forgotten
+my $nightly = qq{SELECT answer_plan_execute('{"request_id": "nightly", "plan": $secret}')};
+$operator->value($_) for q{SELECT answer_receipt_partition(now() - interval '1 hour', now() + interval '1 hour')}, 'SELECT answer_log_seal()',
+    q{SELECT answer_receipt_detach(relid) FROM pg_partition_tree('answer.receipt') WHERE isleaf AND relid <> 'answer.receipt_default'::regclass};
+my $gone = $as{alice}->run($nightly);
+is($gone->{state}, '55000', 'the answer to a request that was detached with its partition is not here');
+unlike($gone->{err}, qr/forgotten/, '... and was not forgotten');
+is(state_of(bob => $nightly), '42501', '... and another role is not told');
 ok(!$server->crashed, 'the server is well');
 done_testing();
