@@ -453,6 +453,24 @@ NewestSignatureAfter(const char *key_id, TimestampTz after)
 	return newest;
 }
 
+/* When a key sealed last, by the clock of then: which is not the last checkpoint, where the clock was set back. */
+static TimestampTz
+LatestSeal(const char *key_id)
+{
+	static FixedQuery query = {
+		.text = "SELECT pg_catalog.max(sealed_at) FROM answer.checkpoint WHERE key_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		value = CStringGetTextDatum(key_id);
+	Bound		latest;
+
+	RunLatest(&query, &value);
+	latest = ColumnBound(1);
+	SPI_freetuptable(SPI_tuptable);
+	return latest.present ? latest.instant : DT_NOBEGIN;
+}
+
 /*
  * When a key's life ends that ends now: not before it began, nor before its
  * newest receipt or checkpoint, stored or under way in the call that has called
@@ -465,6 +483,7 @@ EndOfLife(const char *key_id, TimestampTz active_from, TimestampTz now)
 
 	now = Max(now, active_from);
 	now = Max(now, LatestUse(key_id));
+	now = Max(now, LatestSeal(key_id));
 	return newest.present ? Max(now, newest.instant) : now;
 }
 
@@ -602,6 +621,26 @@ RegistryPublicKey(const char *key_id, uint8 *public_key)
 }
 
 /*
+ * When a new key's life begins: not before the ends of those that this database
+ * had, should the clock have been set back meanwhile.  Until it is that late,
+ * what the key signs is dated by its beginning.
+ */
+static TimestampTz
+BeginOfLife(TimestampTz now)
+{
+	static FixedQuery query = {
+		.text = "SELECT pg_catalog.max(retired_at) FROM answer.signing_key WHERE folder IS NOT NULL",
+		.nargs = 0
+	};
+	Bound		newest;
+
+	RunLatest(&query, NULL);
+	newest = ColumnBound(1);
+	SPI_freetuptable(SPI_tuptable);
+	return newest.present ? Max(now, newest.instant) : now;
+}
+
+/*
  * SQL
  */
 
@@ -623,6 +662,7 @@ answer_eval_key_generate(PG_FUNCTION_ARGS)
 	now = GetCurrentTimestamp();
 	if (FindActive(&before, &active_from))
 		RetireActive(before.key_id, EndOfLife(before.key_id, active_from, now));
+	now = BeginOfLife(now);
 	AddActive(&key, now);
 	keys_changed(NULL, now);
 	SPI_finish();
