@@ -34,6 +34,7 @@
 #include "base/distributed.h"
 #include "base/enums.h"
 #include "base/funcargs.h"
+#include "base/locks.h"
 #include "base/owner.h"
 #include "base/probe.h"
 #include "base/rfc3339.h"
@@ -45,9 +46,8 @@
 #include "keys/key_folder.h"
 #include "keys/keyring.h"
 
-/* A field of advisory lock tags that pg_advisory_lock's callers cannot set. */
-#define KEY_LOCK_CLASS	0xAE
-#define KEY_LOCK_FIELD4	0xAE
+/* An instant as we write it. */
+#define INSTANT_PATTERN "'^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9][.]?[0-9]*Z$'"
 
 KeysChangedHook keys_changed = NULL;
 
@@ -59,17 +59,11 @@ typedef enum KeyLockField
 } KeyLockField;
 
 static void
-KeyLockTag(LOCKTAG *tag, KeyLockField field)
-{
-	SET_LOCKTAG_ADVISORY(*tag, MyDatabaseId, KEY_LOCK_CLASS, field, KEY_LOCK_FIELD4);
-}
-
-static void
 KeyLock(KeyLockField field, LOCKMODE mode)
 {
 	LOCKTAG		tag;
 
-	KeyLockTag(&tag, field);
+	AnswerLockTag(&tag, LOCK_KEYS, field);
 	(void) LockAcquire(&tag, mode, false, false);
 }
 
@@ -78,7 +72,7 @@ KeyUnlock(KeyLockField field, LOCKMODE mode)
 {
 	LOCKTAG		tag;
 
-	KeyLockTag(&tag, field);
+	AnswerLockTag(&tag, LOCK_KEYS, field);
 	LockRelease(&tag, mode, false);
 }
 
@@ -426,9 +420,10 @@ SigningKeyBegin(SigningKey *key, TimestampTz *now)
 }
 
 /*
- * The newest receipt or checkpoint, if it is of that key and was signed after
- * an instant.  The newest of all is one probe of an index, and nearly always of
- * the key asked about, which signs or has just signed.
+ * When a key signed last, if that was after an instant.  The newest receipt of all
+ * is one probe of an index, and nearly always of the key asked about, which signs
+ * or has just signed.  Of plans those count that are not done: what others have
+ * signed is older than their documents.
  */
 static Bound
 NewestSignatureAfter(const char *key_id, TimestampTz after)
@@ -438,7 +433,17 @@ NewestSignatureAfter(const char *key_id, TimestampTz after)
 		"(SELECT key_id, issued_at AS signed_at FROM answer.receipt"
 		" WHERE issued_at OPERATOR(pg_catalog.>) $2 ORDER BY issued_at DESC LIMIT 1)"
 		" UNION ALL (SELECT key_id, sealed_at FROM answer.checkpoint"
-		" ORDER BY tree_size DESC LIMIT 1)) s WHERE s.key_id OPERATOR(pg_catalog.=) $1"
+		" ORDER BY tree_size DESC LIMIT 1)"
+		" UNION ALL SELECT t.body OPERATOR(pg_catalog.#>>) '{signature,key_id}', t.forgotten_at FROM answer.tombstone t"
+		" WHERE t.forgotten_at OPERATOR(pg_catalog.>) $2"
+		" UNION ALL SELECT e.event OPERATOR(pg_catalog.#>>) '{sig,key_id}', e.ts_end"
+		" FROM answer.plan_run p JOIN answer.plan_event e ON e.tenant OPERATOR(pg_catalog.=) p.tenant"
+		" AND e.trace_id OPERATOR(pg_catalog.=) p.trace_id WHERE p.status OPERATOR(pg_catalog.<>) 'done'"
+		" UNION ALL SELECT p.state OPERATOR(pg_catalog.#>>) '{sig,key_id}',"
+		" CASE WHEN p.state OPERATOR(pg_catalog.->>) 'kept_at' OPERATOR(pg_catalog.~) " INSTANT_PATTERN
+		" THEN (p.state OPERATOR(pg_catalog.->>) 'kept_at')::pg_catalog.timestamptz END"
+		" FROM answer.plan_run p WHERE p.status OPERATOR(pg_catalog.<>) 'done'"
+		") s WHERE s.key_id OPERATOR(pg_catalog.=) $1"
 		" AND s.signed_at OPERATOR(pg_catalog.>) $2",
 		.nargs = 2,
 		.argtypes = {TEXTOID, TIMESTAMPTZOID}
@@ -473,7 +478,7 @@ LatestSeal(const char *key_id)
 
 /*
  * When a key's life ends that ends now: not before it began, nor before its
- * newest receipt or checkpoint, stored or under way in the call that has called
+ * newest signature, stored or under way in the call that has called
  * us, should the clock have been set back meanwhile.
  */
 static TimestampTz
@@ -811,7 +816,7 @@ answer_eval_key_retire(PG_FUNCTION_ARGS)
 		if (NewestSignatureAfter(row.key_id, at.instant).present)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("retired_at must not be before the key's newest receipt or checkpoint"),
+					 errmsg("retired_at must not be before the key's newest signature"),
 					 errdetail("What was signed since would no longer verify."),
 					 errhint("If they shall not, use answer_key_compromise().")));
 		end = at.instant;

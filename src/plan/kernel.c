@@ -89,7 +89,7 @@ typedef struct Kernel
 	Oid			role;
 	int			settings;		/* nesting level of the settings in force */
 	SigningKey	key;
-	TimestampTz now;			/* when the key was taken */
+	TimestampTz now;			/* when the key was taken: the instant of what it signs */
 
 	PlanDocument document;		/* what it is asked, and what is told of it */
 	Course		course;
@@ -128,6 +128,21 @@ EnforceTenant(const text *tenant)
 	(void) set_config_option(TENANT_SETTING, name, PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 }
 
+/*
+ * Takes the key and the instant of what is signed next.  Tools run between one
+ * signature and the next, and in that time keys may change: so no two signatures
+ * share one taking.
+ */
+static void
+TakeKey(Kernel *kernel)
+{
+	MemoryContext context = MemoryContextSwitchTo(kernel->transaction);
+
+	MemoryContextReset(kernel->transaction);
+	SigningKeyBegin(&kernel->key, &kernel->now);
+	MemoryContextSwitchTo(context);
+}
+
 static void
 TransactionBegin(Kernel *kernel)
 {
@@ -137,8 +152,7 @@ TransactionBegin(Kernel *kernel)
 	EnforceTenant(kernel->trace.tenant);
 	kernel->transaction = AllocSetContextCreate(kernel->context, "answer_eval plan transaction",
 												ALLOCSET_SMALL_SIZES);
-	MemoryContextSwitchTo(kernel->transaction);
-	SigningKeyBegin(&kernel->key, &kernel->now);
+	TakeKey(kernel);
 	MemoryContextSwitchTo(kernel->context);
 }
 
@@ -176,7 +190,8 @@ Commit(Kernel *kernel)
 		JsonView	state = StateView(kernel);
 
 		kernel->run.status = RUN_RUNNING;
-		RunKeep(&kernel->trace, &kernel->run, &state, &kernel->key);
+		TakeKey(kernel);
+		RunKeep(&kernel->trace, &kernel->run, &state, &kernel->key, kernel->now);
 		kernel->is_kept = true;
 	}
 	TransactionEnd(kernel);
@@ -278,7 +293,8 @@ Record(Kernel *kernel, const TraceEvent *event)
 {
 	FollowRecord *record = AddRecord(kernel);
 
-	record->event = TraceAppend(&kernel->trace, event, &kernel->key);
+	TakeKey(kernel);
+	record->event = TraceAppend(&kernel->trace, event, &kernel->key, kernel->now);
 	record->inputs = event->inputs;
 	record->outputs = event->outputs;
 	if (kernel->commits && event->type == TRACE_STEP)
@@ -295,7 +311,7 @@ RecordDegradations(Kernel *kernel)
 		TraceEvent	event = {.type = TRACE_DEGRADATION,.k = forecast->steps[i].k};
 
 		event.step = SpanOfCString(degradation_labels[forecast->steps[i].step]);
-		event.ts_start = event.ts_end = GetCurrentTimestamp();
+		event.ts_start = GetCurrentTimestamp();
 		Record(kernel, &event);
 	}
 }
@@ -308,7 +324,6 @@ RecordDegradations(Kernel *kernel)
 typedef struct StepCalls
 {
 	TimestampTz started;
-	TimestampTz ended;
 	int			ncalled;		/* calls that were made */
 	PlanPrice	charged;
 	ToolUsage	usage;
@@ -497,7 +512,6 @@ PerformCall(Kernel *kernel, CourseStep *step, int call, JsonView *results, JsonV
 		Invoke(kernel, step, &step->calls[call], &invocation);
 	if (call == 0)
 		calls->started = invocation.started;
-	calls->ended = invocation.ended;
 	calls->usage.tokens_in += invocation.usage.tokens_in;
 	AddCharge(step, &invocation, calls);
 	JsonViewAppend(inputs, invocation.args);
@@ -551,7 +565,7 @@ Perform(Kernel *kernel, CourseStep *step, int paid, BudgetOutcome unpaid, StepCa
 
 	memset(calls, 0, sizeof(*calls));
 	calls->charged = (PlanPrice) {int64_to_numeric(0), int64_to_numeric(0)};
-	calls->started = calls->ended = GetCurrentTimestamp();
+	calls->started = GetCurrentTimestamp();
 	while (call < paid && PerformCall(kernel, step, call, &results, &inputs, calls))
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -650,7 +664,6 @@ RecordStep(Kernel *kernel, const CourseStep *step, const StepCalls *calls)
 	if (calls)
 	{
 		event.ts_start = calls->started;
-		event.ts_end = calls->ended;
 		event.cost = calls->charged.cost;
 		event.latency = calls->charged.latency;
 		event.tokens_in = calls->usage.tokens_in;
@@ -659,7 +672,7 @@ RecordStep(Kernel *kernel, const CourseStep *step, const StepCalls *calls)
 	}
 	else
 	{
-		event.ts_start = event.ts_end = GetCurrentTimestamp();
+		event.ts_start = GetCurrentTimestamp();
 		event.tokens_in = step->inputs.type == JVIEW_ABSENT ? 0 : TokensOf(&step->inputs);
 		event.tokens_out = step->outputs.type == JVIEW_ABSENT ? 0 : TokensOf(&step->outputs);
 	}
@@ -890,15 +903,16 @@ static Jsonb *
 Mint(Kernel *kernel)
 {
 	Minting		minting = {.kind = &plan_kind,.key = &kernel->key,.tenant = kernel->trace.tenant,
-	.makes_portable = true,.begun_at = kernel->document.started_at,.issued_at = kernel->now};
+	.makes_portable = true,.begun_at = kernel->document.started_at};
 	JsonView	view;
 	Span		receipt_id;
 	Jsonb	   *stored;
 
 	DropForgotten(kernel);
-	/* not before the events that it tells of */
-	minting.issued_at = Max(kernel->now, GetCurrentTimestamp());
 	KeepRules(kernel);
+	/* not before the events that it tells of */
+	TakeKey(kernel);
+	minting.issued_at = kernel->now;
 	minting.body = BodyOf(kernel, minting.issued_at);
 	stored = DocumentMint(&minting);
 	JsonViewOfJsonb(stored, &view);
@@ -951,7 +965,8 @@ Suspend(Kernel *kernel)
 	kernel->is_entered = true;
 	kernel->run.status = RUN_PENDING;
 	kernel->run.expires_at = kernel->expires_at;
-	RunKeep(&kernel->trace, &kernel->run, &state, &kernel->key);
+	TakeKey(kernel);
+	RunKeep(&kernel->trace, &kernel->run, &state, &kernel->key, kernel->now);
 	/* the other form has kept them as it went; what an earlier half kept is there */
 	for (int i = document->nkept; !kernel->commits && i < document->nrecords; i++)
 		RunStepKeep(&kernel->trace, &document->records[i], i + 1);
@@ -1757,7 +1772,7 @@ RecordRecovery(Kernel *kernel, const PlanPrice *charged, const char *reason)
 {
 	TraceEvent	event = {.type = TRACE_RECOVERED,.step = SpanOfCString("recovered"),.reason = reason};
 
-	event.ts_start = event.ts_end = GetCurrentTimestamp();
+	event.ts_start = GetCurrentTimestamp();
 	event.cost = NumberCall(numeric_sub, charged->cost, kernel->course.used.cost);
 	event.latency = NumberCall(numeric_sub, charged->latency, kernel->course.used.latency);
 	kernel->course.used = *charged;
@@ -1811,9 +1826,7 @@ RecoverOne(const StoredRun *orphan)
 	MemoryContextSwitchTo(kernel.context);
 	PushActiveSnapshot(GetLatestSnapshot());
 	kernel.transaction = AllocSetContextCreate(kernel.context, "answer_eval plan transaction", ALLOCSET_SMALL_SIZES);
-	MemoryContextSwitchTo(kernel.transaction);
-	SigningKeyBegin(&kernel.key, &kernel.now);
-	MemoryContextSwitchTo(kernel.context);
+	TakeKey(&kernel);
 	is_ended = EndOrphan(&kernel, orphan);
 	PopActiveSnapshot();
 	MemoryContextSwitchTo(kernel.caller);

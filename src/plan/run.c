@@ -226,14 +226,14 @@ SignedView(const StoredRun *run, const JsonView *state)
 
 /* The state as it is stored: with when it was kept, and the signature. */
 static Jsonb *
-SignState(const StoredRun *run, const JsonView *state, const SigningKey *key)
+SignState(const StoredRun *run, const JsonView *state, const SigningKey *key, TimestampTz at)
 {
 	JsonView	kept = JsonViewCopyWithout(state, NULL, 0, 2);
 	JsonView	view;
 	StringInfoData text;
 	char		signature[SIGNATURE_TEXT_LENGTH + 1];
 
-	JsonViewSet(&kept, "kept_at", PlanInstantView(GetCurrentTimestamp()));
+	JsonViewSet(&kept, "kept_at", PlanInstantView(at));
 	view = SignedView(run, &kept);
 	initStringInfo(&text);
 	CanonicalWrite(&text, &view, NULL);
@@ -244,7 +244,7 @@ SignState(const StoredRun *run, const JsonView *state, const SigningKey *key)
 }
 
 void
-RunKeep(const Trace *trace, const StoredRun *run, const JsonView *state, const SigningKey *key)
+RunKeep(const Trace *trace, const StoredRun *run, const JsonView *state, const SigningKey *key, TimestampTz at)
 {
 	static FixedQuery update = {
 		.text = "UPDATE answer.plan_run SET status = $3, expires_at = $4, state = $5"
@@ -260,7 +260,7 @@ RunKeep(const Trace *trace, const StoredRun *run, const JsonView *state, const S
 	values[2] = CStringGetTextDatum(status_labels[run->status]);
 	values[3] = TimestampTzGetDatum(run->expires_at);
 	nulls[3] = run->status == RUN_PENDING ? ' ' : 'n';
-	values[4] = JsonbPGetDatum(SignState(run, state, key));
+	values[4] = JsonbPGetDatum(SignState(run, state, key, at));
 	QueryRunAsOwner(&update, values, nulls, false, 0);
 	RequireRow(trace);
 }

@@ -57,9 +57,11 @@ extern bool RunFindRequest(text *tenant, Span request_id, StoredRun *run);
 
 /*
  * What an unfinished one needs to go on, signed with its row: with status, and
- * expires_at where that is pending.  Raises if the row is gone, as the next does.
+ * expires_at where that is pending.  The instant was taken with the key.  Raises if
+ * the row is gone, as the next does.
  */
-extern void RunKeep(const Trace *trace, const StoredRun *run, const JsonView *state, const SigningKey *key);
+extern void RunKeep(const Trace *trace, const StoredRun *run, const JsonView *state, const SigningKey *key,
+					TimestampTz at);
 
 /* Raises if the row, the events or what is kept of them are not what the kernel has stored. */
 extern void RunRequireKept(const StoredRun *run, const FollowRecord *records, int count);
