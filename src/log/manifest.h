@@ -4408,7 +4408,7 @@ static const struct
 	"\tPERFORM FROM answer.baseline_read(rows);\n"
 	"\tgiven := answer.baseline_digest(rows);\n"
 	"\t-- of two at once the second one sees the first\n"
-	"\tPERFORM pg_advisory_xact_lock('answer.baseline'::regclass::int, hashtext(tenant || ' ' || name));\n"
+	"\tPERFORM answer.load_turn(tenant, 'baseline', name);\n"
 	"\tSELECT * INTO last FROM answer.baseline b\n"
 	"\tWHERE b.tenant = baseline_load_put.tenant AND b.name = baseline_load_put.name ORDER BY b.version DESC LIMIT 1;\n"
 	"\tIF last.digest IS DISTINCT FROM given THEN\n"
@@ -5555,8 +5555,8 @@ static const struct
 	"\tEND IF;\n"
 	"\t-- refuses what is malformed, by itself: an error shows the statement that it comes from, and this one is short\n"
 	"\tPERFORM FROM answer.document_read(docs);\n"
-	"\t-- who forgets locks this table first, and then the rows: nobody waits in a circle\n"
-	"\tLOCK TABLE answer.tombstone IN ROW EXCLUSIVE MODE;\n"
+	"\t-- who forgets has this lock first, and then the rows: nobody waits in a circle\n"
+	"\tPERFORM answer.keep_unforgotten(tenant);\n"
 	"\tPERFORM answer.document_set_lock(tenant);\n"
 	"\tWITH given AS MATERIALIZED (\n"
 	"\t\tSELECT r.* FROM answer.document_read(docs) AS r\n"
@@ -6202,6 +6202,8 @@ static const struct
 	"c(tenant text, word bytea) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_index_trigrams"},
 	{"function answer.index_words(tenant text, text text)",
 	"c(tenant text, text text) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_index_words"},
+	{"function answer.keep_unforgotten(tenant text)",
+	"c(tenant text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_keep_unforgotten"},
 	{"function answer.key_file_present(key_id text, folder uuid)",
 	"c(key_id text, folder uuid) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_key_file_present"},
 	{"function answer.key_guard()",
@@ -6250,6 +6252,8 @@ static const struct
 	"c(a bytea, b bytea) returns bytea, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_latency_union"},
 	{"function answer.latency_union(bytea)",
 	"internal(bytea) returns bytea, kind a, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t, steps answer.latency_add answer.latency_final - - - - internal  n: aggregate_dummy"},
+	{"function answer.load_turn(tenant text, kind text, name text)",
+	"c(tenant text, kind text, name text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_load_turn"},
 	{"function answer.memory_erase(tenant text, doc_id text)",
 	"sql(tenant text, doc_id text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC DELETE FROM memory_entry m WHERE tenant = tenant AND quotes_document jsonb_build_array value, provenance , doc_id, SELECT array_agg url AS array_agg FROM document d WHERE tenant = tenant AND doc_id = doc_id ; END"},
 	{"function answer.plan_outline(plan jsonb, tools jsonb, vars jsonb, limits jsonb, sides jsonb)",
@@ -7682,9 +7686,9 @@ static const struct
 	"\t\tWHERE s.slice NOT IN ('high_risk', 'conflict', 'stale')) > 97 THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '54000', message = 'the cases name more than 97 slices';\n"
 	"\tEND IF;\n"
-	"\tLOCK TABLE answer.tombstone IN ROW EXCLUSIVE MODE;\n"
+	"\tPERFORM answer.keep_unforgotten(tenant);\n"
 	"\t-- one load of a suite at a time\n"
-	"\tPERFORM pg_advisory_xact_lock(hashtextextended(concat('answer.suite ', length(tenant), ' ', tenant, name), 0));\n"
+	"\tPERFORM answer.load_turn(tenant, 'suite', name);\n"
 	"\tIF NOT seed AND EXISTS (SELECT FROM answer.suite s WHERE s.tenant = '' AND s.name = suite_store.name AND s.seed) THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('there is a suite \"%s\" already', name),\n"
 	"\t\t\thint = 'That one comes with the extension; choose another name.';\n"
