@@ -695,6 +695,7 @@ INSERT INTO attack VALUES
 	('SELECT answer_plan_resume({trace}, ''{"a": {"result": {}, "by": "me"}}'')'), ('SELECT answer_plan_recover()'),
 	('SELECT answer_trace({trace})'), ('SELECT answer_trace({plan})'), ('SELECT answer_trace_verify({trace})'),
 	('SELECT answer.trace_of(ARRAY[''acme''], 0::oid, {trace}, NULL, false)'),
+	('SELECT answer.trace_readable(ARRAY[''acme''], 0::oid, ''someone'')'),
 	('SELECT answer.trace_erase(''acme'', {trace})'), ('SELECT answer.memory_erase(''acme'', {document})'),
 	('SELECT count(*) FROM answer.tenant_plan_run WHERE trace_id = {trace}'),
 	('SELECT count(*) FROM answer_tenant_plan_run() WHERE tenant <> ''globex'' '),
