@@ -44,7 +44,7 @@ BEGIN ATOMIC
 	SELECT cardinality(tenants) > 1
 		OR EXISTS (SELECT FROM pg_roles o WHERE o.rolname = role::name AND pg_has_role(reader, o.oid, 'USAGE'))
 		OR has_table_privilege(reader, 'answer.plan_event'::regclass, 'SELECT')
-		OR COALESCE(has_function_privilege(reader, to_regprocedure('@extschema@.answer_tenant_plan_event()'), 'EXECUTE'), false);
+		OR COALESCE(has_table_privilege(reader, to_regclass('answer.tenant_plan_event'), 'SELECT'), false);
 END;
 COMMENT ON FUNCTION answer.trace_readable(text[], oid, text) IS
 'Whether a role may read the events of a plan; not for direct use. Arguments: whose rows may be read at all; the role that reads; name of the role that started the plan. Result: true for that role and those that have its rights, for whoever may read all events in answer.plan_event or answer.tenant_plan_event, and for the operator and auditors.';

@@ -18,9 +18,7 @@ $operator->value($_) for (
     'CREATE ROLE auditor', q{SELECT answer_tenant_grant('*', 'auditor')},
     'GRANT USAGE ON SCHEMA answer TO PUBLIC',
     'GRANT EXECUTE ON ALL ROUTINES IN SCHEMA public TO alice, bob, carol, auditor',
-    # as the roles of a house have it: no right to read all events, or all documents by their list
-    (map { "REVOKE ALL ON FUNCTION answer_tenant_plan_event(), answer_tenant_receipt() FROM $_" } qw(alice bob carol auditor)),
-    'GRANT SELECT ON answer.eval_progress TO PUBLIC',
+    'GRANT SELECT ON answer.eval_progress, answer.tenant_run_progress, answer.tenant_baseline, answer.tenant_config, answer.tenant_budget TO PUBLIC',
     'GRANT EXECUTE ON FUNCTION answer.eval_progress_rows() TO PUBLIC',
     'CREATE SCHEMA work AUTHORIZATION alice', 'GRANT USAGE ON SCHEMA work TO PUBLIC',
     # what alice alone may call
@@ -96,9 +94,9 @@ $case{'events of a plan'} = sub {
     value(bob => q{SELECT answer_plan_execute('{"plan": {"plan_id": "p.fails", "nodes": [{"id": "mine", "op": "assert", "if": "true"}]}}')});
     is(value(alice => q{SELECT e ->> 'step' FROM answer_trace('p.fails') AS e}), 'a', 'the newest trace of a plan is the newest of one\'s own');
     is(value(bob => q{SELECT e ->> 'step' FROM answer_trace('p.fails') AS e}), 'mine', '... for each');
-    $operator->value('GRANT EXECUTE ON FUNCTION answer_tenant_plan_event() TO bob');
+    $operator->value('GRANT SELECT ON answer.tenant_plan_event TO bob');
     is(value(bob => "SELECT count(*) FROM answer_trace('$trace')"), 1, 'who may read all events of the tenant reads these');
-    $operator->value('REVOKE EXECUTE ON FUNCTION answer_tenant_plan_event() FROM bob');
+    $operator->value('REVOKE SELECT ON answer.tenant_plan_event FROM bob');
     is($operator->value("SELECT count(*) FROM answer_trace('$trace')"), 1, '... and so does the operator');
 };
 $case{'a replay bundle'} = sub {
@@ -190,7 +188,7 @@ $case{'an unfinished run of a suite'} = sub {
     $control->value("SELECT pg_terminate_backend($pid)");
     $runner->wait;
     $control->value('SELECT pg_advisory_unlock(4711)');
-    is(value(bob => q{SELECT done || ' of ' || cases FROM answer_tenant_run_progress()}), '1 of 2', 'how far a run is, a role of the tenant may be told');
+    is(value(bob => q{SELECT done || ' of ' || cases FROM answer.tenant_run_progress}), '1 of 2', 'how far a run is, a role of the tenant may be told');
     my $mine = value(bob => $run);
     my $decisions = q{SELECT string_agg(c ->> 'decision', ' ' ORDER BY n) FROM jsonb_array_elements(answer_run('%s') -> 'cases') WITH ORDINALITY AS c (c, n)};
     is(value(bob => sprintf $decisions, $mine), 'contradicted contradicted', '... and it begins a run of its own');
@@ -207,8 +205,8 @@ $case{'suites, baselines, configurations, environments and proposals'} = sub {
     my $config = value(alice => q{SELECT answer_config_create('{"top_k": 3}', 'of alice')});
     my $proposal = value(alice => q{SELECT answer_evolve_propose(NULL, '{"top_k": 4}', 'more') #>> '{0,proposal}'});
     is(value(bob => q{SELECT count(*) FROM answer_suites() WHERE suite = 'who'}) . value(carol => q{SELECT count(*) FROM answer_suites() WHERE suite = 'who'}), '10', 'suites are the tenant\'s');
-    is(value(bob => q{SELECT count(*) FROM answer_tenant_baseline()}) . value(carol => q{SELECT count(*) FROM answer_tenant_baseline()}), '10', '... and baselines');
-    is(value(bob => "SELECT count(*) FROM answer_tenant_config() WHERE config_id = '$config'") . value(carol => "SELECT count(*) FROM answer_tenant_config() WHERE config_id = '$config'"),
+    is(value(bob => q{SELECT count(*) FROM answer.tenant_baseline}) . value(carol => q{SELECT count(*) FROM answer.tenant_baseline}), '10', '... and baselines');
+    is(value(bob => "SELECT count(*) FROM answer.tenant_config WHERE config_id = '$config'") . value(carol => "SELECT count(*) FROM answer.tenant_config WHERE config_id = '$config'"),
         '10', '... and configurations');
     is(state_of(carol => "SELECT answer_evolve_validate('$proposal')"), 'P0002', '... and proposals');
     unlike($as{bob}->run("SELECT answer_evolve_validate('$proposal')")->{err}, qr/there is no proposal/, '... which another role of the tenant validates');
@@ -253,11 +251,11 @@ $case{'that a plan made a step'} = sub {
 };
 $case{'what plans have spent'} = sub {
     $operator->value(q{SELECT answer_budget_set('acme', 'day', 5)});
-    is(value(bob => q{SELECT cost_cap_usd FROM answer_tenant_budget() WHERE period = 'day'}), 5, 'a role of the tenant sees what is left to all of them');
-    is(value(carol => q{SELECT count(*) FROM answer_tenant_budget() WHERE cost_cap_usd = 5}), 0, '... and another tenant does not');
+    is(value(bob => q{SELECT cost_cap_usd FROM answer.tenant_budget WHERE period = 'day'}), 5, 'a role of the tenant sees what is left to all of them');
+    is(value(carol => q{SELECT count(*) FROM answer.tenant_budget WHERE cost_cap_usd = 5}), 0, '... and another tenant does not');
 };
 $case{'rows of tables and views'} = sub {
-    $operator->value($_) for 'GRANT SELECT ON answer.tenant_receipt TO bob, carol', 'GRANT EXECUTE ON FUNCTION answer_tenant_receipt() TO bob, carol';
+    $operator->value($_) for 'GRANT SELECT ON answer.tenant_receipt TO bob, carol';
     is(value(bob => "SELECT count(*) FROM answer.tenant_receipt WHERE receipt_id = '$document'"), 1, 'a view shows what all roles of the tenant left');
     is(value(carol => "SELECT count(*) FROM answer.tenant_receipt WHERE receipt_id = '$document'"), 0, '... and nothing else');
     is(state_of(bob => "SELECT count(*) FROM answer.$_"), '42501', "... and $_ is granted to nobody") for qw(receipt plan_run plan_event decision_cache retrieval run_work run_work_case memory_entry);
