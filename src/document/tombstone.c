@@ -1023,15 +1023,18 @@ static bool
 DeleteRemembered(const text *tenant, const char *digest)
 {
 	static FixedQuery query = {
-		.text = "DELETE FROM answer.memory_entry WHERE tenant OPERATOR(pg_catalog.=) $1"
-		" AND digest OPERATOR(pg_catalog.=) $2",
+		.text = "SELECT answer.memory_erase_value($1, $2)",
 		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(digest)};
+	bool		isnull;
+	bool		was_there;
 
-	QueryRunLatest(&query, values, NULL, 0);
-	return SPI_processed > 0;
+	QueryRunLatest(&query, values, NULL, 1);
+	was_there = DatumGetBool(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	SPI_freetuptable(SPI_tuptable);
+	return was_there;
 }
 
 static bool

@@ -38,6 +38,7 @@
 #include "base/settings.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
+#include "document/content.h"
 #include "document/tombstone.h"
 #include "plan/evidence.h"
 #include "plan/memory.h"
@@ -224,6 +225,7 @@ MemoryWrite(const text *tenant, const MemoryWriting *writing, MemoryEntry *entry
 	if (!is_forgotten)
 	{
 		PutEntry(tenant, writing, entry, digest);
+		RecordMemory(tenant, writing->key);
 		DeleteExpired(tenant, writing->at);
 	}
 	SPI_finish();

@@ -409,7 +409,7 @@ FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'answer_portable', 'answe
 	'embedding_check', 'graph_words', 'graph_key', 'graph_scope', 'graph_terms', 'graph_read_nodes', 'graph_read_edges',
 	'graph_project_check', 'answer_grade_graph_node', 'answer_veracity', 'answer_packet_validate',
 		'answer_packet_synthesis',
-	'answer_packet_html']) AS n;
+	'answer_packet_html', 'row_digest', 'row_sum']) AS n;
 INSERT INTO judged SELECT n, 'pure'
 FROM unnest(ARRAY['answer_condition', 'answer_bind', 'answer_evidence_verdict', 'answer_markers_check',
 	'answer_references', 'answer_memory_expires', 'answer_tokens', 'plan_problems', 'plan_outline']) AS n;
@@ -424,7 +424,8 @@ FROM unnest(ARRAY['answer_keys', 'answer_key_registry', 'answer_checkpoint', 'an
 INSERT INTO judged SELECT n, 'trigger'
 FROM unnest(ARRAY['append_only', 'key_guard', 'route_changing', 'route_changed', 'route_seed', 'tenant_protect',
 	'drop_guard', 'graph_node_added', 'graph_node_changed', 'graph_node_removed', 'graph_edge_added',
-	'graph_edge_moved', 'graph_edge_removed', 'graph_loose_end', 'graph_truncated', 'tells_of_changes']) AS n;
+	'graph_edge_moved', 'graph_edge_removed', 'graph_loose_end', 'graph_truncated', 'graph_embedding_counted',
+	'content_changed', 'tells_of_changes']) AS n;
 INSERT INTO judged VALUES ('tenant_guard', 'inner'), ('receipt_equip', 'inner'), ('refuse_registered', 'pure');
 INSERT INTO judged SELECT n, 'operator'
 FROM unnest(ARRAY['answer_source_register', 'answer_key_generate', 'answer_key_adopt', 'answer_key_retire',
@@ -629,7 +630,11 @@ INSERT INTO attack VALUES
 	('SELECT answer.document_set_lock(''acme'')'),
 	('SELECT answer.graph_load_put(''acme'', {project}, ''[]'', ''[]'')'),
 	('SELECT answer.graph_lock(''acme'', {project})'), ('SELECT answer.graph_node_of(''acme'', {project}, ''n1'')'),
-	('SELECT answer.graph_count(''acme'', {project}, 1, 1)'), ('SELECT answer.graph_tie(''acme'', {project})'),
+	('SELECT answer.graph_count(''acme'', {project}, 1, 1, ''{}'', ''{}'')'),
+	('SELECT answer.graph_tie(''acme'', {project})'),
+	('SELECT answer.content_record_put(''acme'', ''documents'', ''documents'', '''')'),
+	('SELECT answer.content_record_put(''acme'', ''graph'', {project}, ''x'')'),
+	('SELECT answer.memory_recorded(''acme'', ''{a}'')'), ('SELECT answer.memory_erase_value(''acme'', ''a'')'),
 	('SELECT answer.graph_word_count(''acme'', {project}, ''{a}'', ''{1}'')'),
 	('SELECT answer.graph_search_of(''acme'', {project}, ''mergers'', 5, NULL, NULL, NULL)'),
 	('SELECT answer.graph_search_vector(''acme'', {project}, ''{1}'', 5, NULL, NULL)'),
