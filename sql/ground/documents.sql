@@ -281,8 +281,8 @@ BEGIN
 	END IF;
 	-- refuses what is malformed, by itself: an error shows the statement that it comes from, and this one is short
 	PERFORM FROM answer.document_read(docs);
-	-- who forgets locks this table first, and then the rows: nobody waits in a circle
-	LOCK TABLE answer.tombstone IN ROW EXCLUSIVE MODE;
+	-- who forgets has this lock first, and then the rows: nobody waits in a circle
+	PERFORM answer.keep_unforgotten(tenant);
 	PERFORM answer.document_set_lock(tenant);
 	SELECT s.sum INTO before FROM answer.document_set s WHERE s.tenant = document_load_put.tenant;
 	WITH given AS MATERIALIZED (

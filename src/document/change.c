@@ -28,7 +28,6 @@
 #include "access/xact.h"
 #include "access/xlog.h"
 #include "catalog/pg_type.h"
-#include "common/hashfn.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"
@@ -36,6 +35,7 @@
 #include "utils/builtins.h"
 
 #include "base/funcargs.h"
+#include "base/locks.h"
 #include "base/owner.h"
 #include "base/snapshot.h"
 #include "base/spi_query.h"
@@ -48,9 +48,6 @@
 #define CHANGE_ID_PREFIX	"chg_"
 #define CHANGE_RULE			"change/1"
 #define KEY_KIND			"key"
-
-/* Advisory locks of users have 1 or 2 there, the locks of keys and log their own. */
-#define CHANGE_LOCK_FIELD4	0xB0
 
 static const char disclaimer[] =
 "The signature proves that this was the state when the document was issued, not that the state is right. A receipt is never a certification.";
@@ -79,11 +76,8 @@ void
 LockChange(const text *tenant, const char *kind, Span name)
 {
 	LOCKTAG		tag;
-	uint32		hash = hash_bytes((const unsigned char *) kind, strlen(kind)) ^
-		hash_bytes((const unsigned char *) name.str, name.len) ^
-		hash_bytes((const unsigned char *) VARDATA_ANY(tenant), VARSIZE_ANY_EXHDR(tenant));
 
-	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, 0, hash, CHANGE_LOCK_FIELD4);
+	TenantLockTag(&tag, LOCK_CHANGE, tenant, SpanOfCString(kind), name);
 	(void) LockAcquire(&tag, ExclusiveLock, false, false);
 }
 
