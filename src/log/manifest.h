@@ -32,8 +32,6 @@ static const struct
 	"function answer.evolve_knobs()"},
 	{"code that function answer.graph_node_of(tenant text, project text, id text) calls",
 	"function answer.graph_key(text,text,text), relation answer.graph_edge, relation answer.graph_node"},
-	{"code that function answer.memory_erase(tenant text, doc_id text) calls",
-	"function answer.quotes_document(jsonb,text,text[]), relation answer.document, relation answer.memory_entry"},
 	{"code that function answer.receipt_of(tenants text[], receipt_id text, issued_at timestamp with time zone) calls",
 	"function @extschema@.answer_anchor(bytea,bytea,timestamp with time zone), function @extschema@.answer_refuse_detached(text,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
 	{"code that function answer.run_intoto_of(tenants text[], run text) calls",
@@ -635,7 +633,7 @@ static const struct
 	{"code that relation answer.change calls",
 	"function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.change_state calls",
-	"function @extschema@.answer_portable(jsonb), relation answer.budget_cap, relation answer.conflict_detector, relation answer.decision_rule, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.tenant, relation answer.tenant_role, relation answer.tool, relation answer.witness_key"},
+	"function answer.row_digest(text,record), function @extschema@.answer_portable(jsonb), relation answer.budget_cap, relation answer.conflict_detector, relation answer.decision_rule, relation answer.document_set, relation answer.graph_set, relation answer.memory_entry, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.tenant, relation answer.tenant_role, relation answer.tool, relation answer.witness_key"},
 	{"code that relation answer.config calls",
 	"function answer.shipped_config(), function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.config_step calls",
@@ -1374,6 +1372,8 @@ static const struct
 	"integer"},
 	{"column answer.document_set.chunks",
 	"bigint"},
+	{"column answer.document_set.sum",
+	"bytea"},
 	{"column answer.document_set.tenant",
 	"text"},
 	{"column answer.document_set.version",
@@ -1580,6 +1580,8 @@ static const struct
 	"bigint"},
 	{"column answer.graph_set.project",
 	"text collation C"},
+	{"column answer.graph_set.sum",
+	"bytea"},
 	{"column answer.graph_set.tenant",
 	"text collation C"},
 	{"column answer.graph_set.version",
@@ -4522,11 +4524,15 @@ static const struct
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tdigest text;\n"
+	"\tremoved bytea[];\n"
+	"\tadded bytea;\n"
 	"BEGIN\n"
 	"\tIF chunk_id IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'chunk_id must not be null';\n"
 	"\tEND IF;\n"
 	"\tPERFORM answer.embedding_check(embedding);\n"
+	"\t-- as a load: a record is signed at the end\n"
+	"\tLOCK TABLE answer.tombstone IN ROW EXCLUSIVE MODE;\n"
 	"\tPERFORM answer.document_set_lock(tenant);\n"
 	"\tSELECT c.content_hash INTO digest FROM answer.chunk_search s\n"
 	"\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal\n"
@@ -4535,9 +4541,14 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no chunk \"%s\"', chunk_id),\n"
 	"\t\t\thint = 'Chunks have the ids DOCUMENT#p0, DOCUMENT#p1 and so on; answer_documents() lists the documents.';\n"
 	"\tEND IF;\n"
+	"\tSELECT array_agg(answer.row_digest('chunk_embedding', e)) INTO removed FROM answer.chunk_embedding e\n"
+	"\tWHERE e.tenant = chunk_embed_put.tenant AND e.chunk_id = chunk_embed_put.chunk_id;\n"
 	"\tINSERT INTO answer.chunk_embedding AS e (tenant, chunk_id, content_hash, embedding) VALUES (tenant, chunk_id, digest, embedding)\n"
-	"\tON CONFLICT ON CONSTRAINT chunk_embedding_pkey DO UPDATE SET content_hash = excluded.content_hash, embedding = excluded.embedding;\n"
-	"\tUPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = chunk_embed_put.tenant;\n"
+	"\tON CONFLICT ON CONSTRAINT chunk_embedding_pkey DO UPDATE SET content_hash = excluded.content_hash, embedding = excluded.embedding\n"
+	"\tRETURNING answer.row_digest('chunk_embedding', e) INTO added;\n"
+	"\t-- one record of all that the transaction embeds is signed at its end\n"
+	"\tUPDATE answer.document_set s SET version = s.version + 1, sum = answer.row_sum(s.sum, COALESCE(removed, '{}'), ARRAY[added])\n"
+	"\tWHERE s.tenant = chunk_embed_put.tenant;\n"
 	"END\n"
 	""},
 	{"function answer.chunk_index(tenant text, doc_ids text[])",
@@ -4671,6 +4682,10 @@ static const struct
 	"\tPERFORM answer.change_record_put(tenant, 'conflict_detector', name);\n"
 	"END\n"
 	""},
+	{"function answer.content_changed()",
+	"c() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_content_changed"},
+	{"function answer.content_record_put(tenant text, kind text, name text, found bytea)",
+	"c(tenant text, kind text, name text, found bytea) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_content_record_put"},
 	{"function answer.dashboard_budgets_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(tenant text, period text, cost_cap_usd double precision, reserved_usd double precision, spent_usd double precision, used double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT b.tenant, b.period, b.cost_cap_usd::float8, b.reserved_usd::float8, b.spent_usd::float8,\n"
@@ -5514,6 +5529,8 @@ static const struct
 	"DECLARE\n"
 	"\tplace\ttext;\n"
 	"\tdigests\ttext[];\n"
+	"\tremoved\tbytea[];\n"
+	"\tbefore\tbytea;\n"
 	"BEGIN\n"
 	"\tPERFORM answer.document_set_lock(tenant);\n"
 	"\tSELECT array_agg(d.content_hash ORDER BY d.version) INTO digests\n"
@@ -5533,11 +5550,20 @@ static const struct
 	"\t\tWHERE s.tenant = document_erase.tenant AND NOT s.seed) AS p ORDER BY p.key COLLATE \"C\"\n"
 	"\tLOOP\n"
 	"\t\tPERFORM answer.document_set_lock(place);\n"
+	"\t\tSELECT s.sum INTO before FROM answer.document_set s WHERE s.tenant = place;\n"
 	"\t\tPERFORM answer.chunk_unindex(place, ARRAY[doc_id]);\n"
-	"\t\tDELETE FROM answer.chunk_embedding e WHERE e.tenant = place AND split_part(e.chunk_id, '#', 1) = doc_id;\n"
 	"\t\tDELETE FROM answer.chunk c WHERE c.tenant = place AND c.doc_id = document_erase.doc_id;\n"
-	"\t\tDELETE FROM answer.document d WHERE d.tenant = place AND d.doc_id = document_erase.doc_id;\n"
-	"\t\tUPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = place AND digests IS NOT NULL;\n"
+	"\t\tWITH embedding AS (\n"
+	"\t\t\tDELETE FROM answer.chunk_embedding e WHERE e.tenant = place AND split_part(e.chunk_id, '#', 1) = doc_id\n"
+	"\t\t\tRETURNING answer.row_digest('chunk_embedding', e) AS digest\n"
+	"\t\t), document AS (\n"
+	"\t\t\tDELETE FROM answer.document d WHERE d.tenant = place AND d.doc_id = document_erase.doc_id\n"
+	"\t\t\tRETURNING answer.row_digest('document', d) AS digest\n"
+	"\t\t)\n"
+	"\t\tSELECT array_agg(g.digest) INTO removed FROM (SELECT e.digest FROM embedding e UNION ALL SELECT d.digest FROM document d) AS g;\n"
+	"\t\tUPDATE answer.document_set s SET version = s.version + 1, sum = answer.row_sum(s.sum, COALESCE(removed, '{}'), '{}')\n"
+	"\t\tWHERE s.tenant = place AND digests IS NOT NULL;\n"
+	"\t\tPERFORM answer.content_record_put(place, 'documents', 'documents', before);\n"
 	"\tEND LOOP;\n"
 	"\t-- what waits for its answer, whoever brought the chunks\n"
 	"\tDELETE FROM answer.retrieval r WHERE r.tenant = document_erase.tenant\n"
@@ -5553,6 +5579,9 @@ static const struct
 	"DECLARE\n"
 	"\tresult jsonb;\n"
 	"\tstored text[];\n"
+	"\tadded bytea[];\n"
+	"\tremoved bytea[];\n"
+	"\tbefore bytea;\n"
 	"BEGIN\n"
 	"\tIF tenant IS NULL OR docs IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'docs must not be null';\n"
@@ -5562,6 +5591,7 @@ static const struct
 	"\t-- who forgets has this lock first, and then the rows: nobody waits in a circle\n"
 	"\tPERFORM answer.keep_unforgotten(tenant);\n"
 	"\tPERFORM answer.document_set_lock(tenant);\n"
+	"\tSELECT s.sum INTO before FROM answer.document_set s WHERE s.tenant = document_load_put.tenant;\n"
 	"\tWITH given AS MATERIALIZED (\n"
 	"\t\tSELECT r.* FROM answer.document_read(docs) AS r\n"
 	"\t), judged AS MATERIALIZED (\n"
@@ -5570,9 +5600,10 @@ static const struct
 	"\t\t\tWHERE o.tenant = document_load_put.tenant AND o.doc_id = g.doc_id ORDER BY o.version DESC LIMIT 1) AS d ON true\n"
 	"\t\tWHERE g.ordinal = 0\n"
 	"\t), put AS (\n"
-	"\t\tINSERT INTO answer.document (tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_by)\n"
+	"\t\tINSERT INTO answer.document AS n (tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_by)\n"
 	"\t\tSELECT tenant, j.doc_id, j.last_version + 1, j.title, j.url, j.\"timestamp\", j.chunks, j.content_hash, session_user\n"
 	"\t\tFROM judged j WHERE j.is_new\n"
+	"\t\tRETURNING answer.row_digest('document', n) AS digest\n"
 	"\t), cut AS (\n"
 	"\t\tINSERT INTO answer.chunk (tenant, doc_id, version, ordinal, chunk_id, anchor, section, uri, title, text, content_hash)\n"
 	"\t\tSELECT tenant, g.doc_id, j.last_version + 1, g.ordinal, g.chunk_id, g.anchor, g.section, g.uri, g.chunk_title, g.text, g.chunk_hash\n"
@@ -5584,8 +5615,8 @@ static const struct
 	"\t\t\t\t'version', j.last_version + j.is_new::int, 'chunks', j.chunks, 'content_hash', j.content_hash, 'state',\n"
 	"\t\t\t\tCASE WHEN NOT j.is_new THEN 'unchanged' WHEN j.last_version = 0 THEN 'created' ELSE 'replaced' END)\n"
 	"\t\t\t\tORDER BY j.doc_id COLLATE \"C\"), '[]')),\n"
-	"\t\tarray_agg(j.doc_id) FILTER (WHERE j.is_new)\n"
-	"\tINTO result, stored\n"
+	"\t\tarray_agg(j.doc_id) FILTER (WHERE j.is_new), ARRAY(SELECT p.digest FROM put p)\n"
+	"\tINTO result, stored, added\n"
 	"\tFROM judged j;\n"
 	"\tIF stored IS NULL THEN\n"
 	"\t\tRETURN result;\n"
@@ -5594,12 +5625,18 @@ static const struct
 	"\tFROM jsonb_array_elements(result -> 'documents') AS d WHERE d ->> 'state' <> 'unchanged';\n"
 	"\tPERFORM answer.chunk_unindex(tenant, stored);\n"
 	"\tPERFORM answer.chunk_index(tenant, stored);\n"
-	"\tDELETE FROM answer.chunk_embedding e\n"
-	"\tWHERE e.tenant = document_load_put.tenant AND split_part(e.chunk_id, '#', 1) = ANY (stored) AND NOT EXISTS (\n"
-	"\t\tSELECT FROM answer.chunk_search s\n"
-	"\t\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal\n"
-	"\t\tWHERE s.tenant = e.tenant AND s.chunk_id = e.chunk_id AND c.content_hash = e.content_hash);\n"
-	"\tUPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = document_load_put.tenant;\n"
+	"\tWITH gone AS (\n"
+	"\t\tDELETE FROM answer.chunk_embedding e\n"
+	"\t\tWHERE e.tenant = document_load_put.tenant AND split_part(e.chunk_id, '#', 1) = ANY (stored) AND NOT EXISTS (\n"
+	"\t\t\tSELECT FROM answer.chunk_search s\n"
+	"\t\t\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal\n"
+	"\t\t\tWHERE s.tenant = e.tenant AND s.chunk_id = e.chunk_id AND c.content_hash = e.content_hash)\n"
+	"\t\tRETURNING answer.row_digest('chunk_embedding', e) AS digest\n"
+	"\t)\n"
+	"\tSELECT array_agg(g.digest) INTO removed FROM gone g;\n"
+	"\tUPDATE answer.document_set s SET version = s.version + 1, sum = answer.row_sum(s.sum, COALESCE(removed, '{}'), added)\n"
+	"\tWHERE s.tenant = document_load_put.tenant;\n"
+	"\tPERFORM answer.content_record_put(tenant, 'documents', 'documents', before);\n"
 	"\tRETURN result;\n"
 	"END\n"
 	""},
@@ -5823,20 +5860,27 @@ static const struct
 	"\t\tCASE WHEN baseline IS NOT NULL THEN answer.run_verified(tenants, baseline) END);\n"
 	"END\n"
 	""},
-	{"function answer.graph_count(tenant text, project text, nodes bigint, edges bigint)",
-	"plpgsql(tenant text, project text, nodes bigint, edges bigint) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.graph_count(tenant text, project text, nodes bigint, edges bigint, removed bytea[], added bytea[])",
+	"plpgsql(tenant text, project text, nodes bigint, edges bigint, removed bytea[], added bytea[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"BEGIN\n"
-	"\tINSERT INTO answer.graph_set AS s (tenant, project, version, nodes, edges) VALUES (tenant, project, 1, nodes, edges)\n"
-	"\tON CONFLICT ON CONSTRAINT graph_set_pkey\n"
-	"\tDO UPDATE SET version = s.version + 1, nodes = s.nodes + excluded.nodes, edges = s.edges + excluded.edges;\n"
+	"\tUPDATE answer.graph_set s SET version = s.version + 1, nodes = s.nodes + graph_count.nodes, edges = s.edges + graph_count.edges,\n"
+	"\t\tsum = answer.row_sum(s.sum, removed, added)\n"
+	"\tWHERE s.tenant = graph_count.tenant AND s.project = graph_count.project;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tINSERT INTO answer.graph_set AS s (tenant, project, version, nodes, edges, sum)\n"
+	"\t\tVALUES (tenant, project, 1, nodes, edges, answer.row_sum('', removed, added))\n"
+	"\t\tON CONFLICT ON CONSTRAINT graph_set_pkey\n"
+	"\t\tDO UPDATE SET version = s.version + 1, nodes = s.nodes + excluded.nodes, edges = s.edges + excluded.edges,\n"
+	"\t\t\tsum = answer.row_sum(s.sum, removed, added);\n"
+	"\tEND IF;\n"
 	"END\n"
 	""},
 	{"function answer.graph_edge_added()",
 	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
-	"\tPERFORM answer.graph_count(c.tenant, c.project, 0, c.edges)\n"
-	"\tFROM (SELECT a.tenant, a.project, CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE 0 END AS edges\n"
+	"\tPERFORM answer.graph_count(c.tenant, c.project, 0, c.edges, '{}', c.digests)\n"
+	"\tFROM (SELECT a.tenant, a.project, count(*) AS edges, array_agg(answer.row_digest('graph_edge', a)) AS digests\n"
 	"\t\tFROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;\n"
 	"\tIF EXISTS (\n"
 	"\t\tSELECT FROM (SELECT a.tenant, a.project, a.from_id AS id FROM added a UNION SELECT a.tenant, a.project, a.to_id FROM added a) AS e\n"
@@ -5860,8 +5904,8 @@ static const struct
 	{"function answer.graph_edge_removed()",
 	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
-	"\tPERFORM answer.graph_count(c.tenant, c.project, 0, -c.edges)\n"
-	"\tFROM (SELECT r.tenant, r.project, count(*) AS edges FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;\n"
+	"\tPERFORM answer.graph_count(c.tenant, c.project, 0, -c.edges, c.digests, '{}')\n"
+	"\tFROM (SELECT r.tenant, r.project, count(*) AS edges, array_agg(answer.row_digest('graph_edge', r)) AS digests FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;\n"
 	"\tRETURN NULL;\n"
 	"END\n"
 	""},
@@ -5882,7 +5926,29 @@ static const struct
 	"\tEND IF;\n"
 	"\tINSERT INTO answer.graph_embedding AS e (tenant, project, id, embedding) VALUES (tenant, project, id, embedding)\n"
 	"\tON CONFLICT ON CONSTRAINT graph_embedding_pkey DO UPDATE SET embedding = excluded.embedding;\n"
-	"\tPERFORM answer.graph_count(tenant, project, 0, 0);\n"
+	"END\n"
+	""},
+	{"function answer.graph_embedding_counted()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\t-- each operation has the tables that it fills\n"
+	"\tIF TG_OP = 'TRUNCATE' THEN\n"
+	"\t\tUPDATE answer.graph_set s SET version = version + 1, sum = answer.row_sum('', '{}', ARRAY(\n"
+	"\t\t\tSELECT answer.row_digest('graph_node', n) FROM answer.graph_node n WHERE n.tenant = s.tenant AND n.project = s.project\n"
+	"\t\t\tUNION ALL SELECT answer.row_digest('graph_edge', e) FROM answer.graph_edge e WHERE e.tenant = s.tenant AND e.project = s.project));\n"
+	"\t\tRETURN NULL;\n"
+	"\tEND IF;\n"
+	"\tIF TG_OP <> 'INSERT' THEN\n"
+	"\t\tPERFORM answer.graph_count(c.tenant, c.project, 0, 0, c.digests, '{}')\n"
+	"\t\tFROM (SELECT r.tenant, r.project, array_agg(answer.row_digest('graph_embedding', r)) AS digests\n"
+	"\t\t\tFROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;\n"
+	"\tEND IF;\n"
+	"\tIF TG_OP <> 'DELETE' THEN\n"
+	"\t\tPERFORM answer.graph_count(c.tenant, c.project, 0, 0, '{}', c.digests)\n"
+	"\t\tFROM (SELECT a.tenant, a.project, array_agg(answer.row_digest('graph_embedding', a)) AS digests\n"
+	"\t\t\tFROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;\n"
+	"\tEND IF;\n"
+	"\tRETURN NULL;\n"
 	"END\n"
 	""},
 	{"function answer.graph_forget_put(tenant text, project text, ids text[])",
@@ -5916,6 +5982,7 @@ static const struct
 	"\t\t\t\tWHERE o.tenant = graph_forget_put.tenant AND o.project = graph_forget_put.project AND o.id = i.id OFFSET 0) AS n));\n"
 	"\tEND IF;\n"
 	"\tSELECT * INTO after FROM answer.graph_set s WHERE s.tenant = graph_forget_put.tenant AND s.project = graph_forget_put.project;\n"
+	"\tPERFORM answer.content_record_put(tenant, 'graph', project, before.sum);\n"
 	"\tRETURN jsonb_build_object('project', project, 'nodes', before.nodes - after.nodes, 'edges', before.edges - after.edges);\n"
 	"END\n"
 	""},
@@ -5997,6 +6064,7 @@ static const struct
 	"\tPERFORM answer.graph_tie(tenant, project);\n"
 	"\n"
 	"\tSELECT * INTO after FROM answer.graph_set s WHERE s.tenant = graph_load_put.tenant AND s.project = graph_load_put.project;\n"
+	"\tPERFORM answer.content_record_put(tenant, 'graph', project, before.sum);\n"
 	"\tRETURN jsonb_build_object('project', project, 'nodes', about_nodes, 'edges', about_edges\n"
 	"\t\t|| jsonb_build_object('removed', before.edges + (about_edges ->> 'created')::bigint - after.edges));\n"
 	"END\n"
@@ -6024,8 +6092,8 @@ static const struct
 	{"function answer.graph_node_added()",
 	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
-	"\tPERFORM answer.graph_count(c.tenant, c.project, c.nodes, 0)\n"
-	"\tFROM (SELECT a.tenant, a.project, count(*) AS nodes FROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;\n"
+	"\tPERFORM answer.graph_count(c.tenant, c.project, c.nodes, 0, '{}', c.digests)\n"
+	"\tFROM (SELECT a.tenant, a.project, count(*) AS nodes, array_agg(answer.row_digest('graph_node', a)) AS digests FROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;\n"
 	"\tPERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(c.count ORDER BY c.word))\n"
 	"\tFROM (SELECT a.tenant, a.project, t.word, count(*) AS count\n"
 	"\t\tFROM added a, unnest(answer.graph_terms(a.tenant, a.project, a.words, a.path_words)) AS t (word)\n"
@@ -6052,8 +6120,11 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '55000', message = 'a node keeps its tenant, project and id',\n"
 	"\t\t\thint = 'Delete the node and insert another one.';\n"
 	"\tEND IF;\n"
-	"\tPERFORM answer.graph_count(c.tenant, c.project, 0, 0)\n"
-	"\tFROM (SELECT DISTINCT a.tenant, a.project FROM added a ORDER BY a.tenant, a.project) AS c;\n"
+	"\tPERFORM answer.graph_count(c.tenant, c.project, 0, 0, c.removed, c.added)\n"
+	"\tFROM (SELECT n.tenant, n.project, array_remove(array_agg(n.removed), NULL) AS removed, array_remove(array_agg(n.added), NULL) AS added\n"
+	"\t\tFROM (SELECT r.tenant, r.project, answer.row_digest('graph_node', r) AS removed, NULL::bytea AS added FROM removed r\n"
+	"\t\t\tUNION ALL SELECT a.tenant, a.project, NULL, answer.row_digest('graph_node', a) FROM added a) AS n\n"
+	"\t\tGROUP BY n.tenant, n.project ORDER BY n.tenant, n.project) AS c;\n"
 	"\tPERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(c.count ORDER BY c.word))\n"
 	"\tFROM (SELECT n.tenant, n.project, t.word, sum(n.count)::bigint AS count\n"
 	"\t\tFROM (SELECT a.tenant, a.project, a.words, a.path_words, 1 AS count FROM added a\n"
@@ -6077,8 +6148,8 @@ static const struct
 	"\tIF NOT EXISTS (SELECT FROM removed) THEN\n"
 	"\t\tRETURN NULL;\n"
 	"\tEND IF;\n"
-	"\tPERFORM answer.graph_count(c.tenant, c.project, -c.nodes, 0)\n"
-	"\tFROM (SELECT r.tenant, r.project, count(*) AS nodes FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;\n"
+	"\tPERFORM answer.graph_count(c.tenant, c.project, -c.nodes, 0, c.digests, '{}')\n"
+	"\tFROM (SELECT r.tenant, r.project, count(*) AS nodes, array_agg(answer.row_digest('graph_node', r)) AS digests FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;\n"
 	"\tPERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(-c.count ORDER BY c.word))\n"
 	"\tFROM (SELECT r.tenant, r.project, t.word, count(*) AS count\n"
 	"\t\tFROM removed r, unnest(answer.graph_terms(r.tenant, r.project, r.words, r.path_words)) AS t (word)\n"
@@ -6161,13 +6232,16 @@ static const struct
 	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
 	"\tIF TG_RELID = 'answer.graph_edge'::regclass THEN\n"
-	"\t\tUPDATE answer.graph_set SET edges = 0, version = version + 1;\n"
+	"\t\t-- what is left are the nodes and their embeddings\n"
+	"\t\tUPDATE answer.graph_set s SET edges = 0, version = version + 1, sum = answer.row_sum('', '{}', ARRAY(\n"
+	"\t\t\tSELECT answer.row_digest('graph_node', n) FROM answer.graph_node n WHERE n.tenant = s.tenant AND n.project = s.project\n"
+	"\t\t\tUNION ALL SELECT answer.row_digest('graph_embedding', e) FROM answer.graph_embedding e WHERE e.tenant = s.tenant AND e.project = s.project));\n"
 	"\tELSE\n"
 	"\t\tDELETE FROM answer.graph_edge;\n"
 	"\t\tDELETE FROM answer.graph_loose;\n"
 	"\t\tDELETE FROM answer.graph_embedding;\n"
 	"\t\tDELETE FROM answer.graph_word;\n"
-	"\t\tUPDATE answer.graph_set SET nodes = 0, version = version + 1;\n"
+	"\t\tUPDATE answer.graph_set SET nodes = 0, version = version + 1, sum = '';\n"
 	"\tEND IF;\n"
 	"\tRETURN NULL;\n"
 	"END\n"
@@ -6259,7 +6333,38 @@ static const struct
 	{"function answer.load_turn(tenant text, kind text, name text)",
 	"c(tenant text, kind text, name text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_load_turn"},
 	{"function answer.memory_erase(tenant text, doc_id text)",
-	"sql(tenant text, doc_id text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC DELETE FROM memory_entry m WHERE tenant = tenant AND quotes_document jsonb_build_array value, provenance , doc_id, SELECT array_agg url AS array_agg FROM document d WHERE tenant = tenant AND doc_id = doc_id ; END"},
+	"plpgsql(tenant text, doc_id text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tkeys text[];\n"
+	"BEGIN\n"
+	"\tWITH gone AS (\n"
+	"\t\tDELETE FROM answer.memory_entry m WHERE m.tenant = memory_erase.tenant\n"
+	"\t\tAND answer.quotes_document(jsonb_build_array(m.value, m.provenance), memory_erase.doc_id,\n"
+	"\t\t\t(SELECT array_agg(d.url) FROM answer.document d WHERE d.tenant = memory_erase.tenant AND d.doc_id = memory_erase.doc_id))\n"
+	"\t\tRETURNING m.key\n"
+	"\t)\n"
+	"\tSELECT array_agg(g.key ORDER BY g.key) INTO keys FROM gone g;\n"
+	"\tPERFORM answer.memory_recorded(tenant, keys);\n"
+	"END\n"
+	""},
+	{"function answer.memory_erase_value(tenant text, digest text)",
+	"plpgsql(tenant text, digest text) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tkeys text[];\n"
+	"BEGIN\n"
+	"\tWITH gone AS (\n"
+	"\t\tDELETE FROM answer.memory_entry m WHERE m.tenant = memory_erase_value.tenant AND m.digest = memory_erase_value.digest\n"
+	"\t\tRETURNING m.key\n"
+	"\t)\n"
+	"\tSELECT array_agg(g.key ORDER BY g.key) INTO keys FROM gone g;\n"
+	"\tPERFORM answer.memory_recorded(tenant, keys);\n"
+	"\tRETURN keys IS NOT NULL;\n"
+	"END\n"
+	""},
+	{"function answer.memory_recorded(tenant text, keys text[])",
+	"c(tenant text, keys text[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_memory_recorded"},
 	{"function answer.plan_outline(plan jsonb, tools jsonb, vars jsonb, limits jsonb, sides jsonb)",
 	"c(plan jsonb, tools jsonb, vars jsonb DEFAULT NULL::jsonb, limits jsonb DEFAULT NULL::jsonb, sides jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_plan_outline"},
 	{"function answer.plan_problems(plan jsonb, tools jsonb, OUT node text, OUT problem text)",
@@ -7192,6 +7297,10 @@ static const struct
 	"\tRETURN NULL;\n"
 	"END\n"
 	""},
+	{"function answer.row_digest(of_table text, of_row record)",
+	"c(of_table text, of_row record) returns bytea, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_row_digest"},
+	{"function answer.row_sum(sum bytea, removed bytea[], added bytea[])",
+	"c(sum bytea, removed bytea[], added bytea[]) returns bytea, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_row_sum"},
 	{"function answer.run_brief(run jsonb)",
 	"c(run jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_run_brief"},
 	{"function answer.run_diff_of(tenants text[], a text, b text)",
@@ -7806,6 +7915,8 @@ static const struct
 	"\tlocked\t\tregclass[] := '{}';\n"
 	"\trelation\tregclass;\n"
 	"BEGIN\n"
+	"\t-- a table of which a trigger is still to fire cannot be altered\n"
+	"\tSET CONSTRAINTS answer.document_set_recorded, answer.graph_set_recorded IMMEDIATE;\n"
 	"\t-- Once more after the locks: a partition can have come meanwhile.\n"
 	"\tLOOP\n"
 	"\t\t-- Reads the catalogs alone: pg_partition_tree() would hold locks on the partitions until the transaction ends,\n"
@@ -7837,6 +7948,7 @@ static const struct
 	"\tFOREACH relation IN ARRAY COALESCE(open_tables, '{}') LOOP\n"
 	"\t\tEXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', relation);\n"
 	"\tEND LOOP;\n"
+	"\tSET CONSTRAINTS answer.document_set_recorded, answer.graph_set_recorded DEFERRED;\n"
 	"END\n"
 	""},
 	{"function answer.tenant_plan_support(internal)",
@@ -9843,7 +9955,7 @@ static const struct
 	{"relation answer.change",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT body ->> 'kind'::text AS kind, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, issued_at, receipt_id, body ->> 'before'::text AS before_digest, NULLIF body -> 'after'::text , 'null'::jsonb AS after, answer_digest NULLIF body -> 'after'::text , 'null'::jsonb AS after_digest, tenant FROM receipt r WHERE schema = 'change/v1'::text ;"},
 	{"relation answer.change_state",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text AS kind, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text AS kind, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text AS kind, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text AS kind, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text AS kind, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text AS kind, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text AS kind, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation ::text COLLATE \"C\" AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text AS kind, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text AS kind, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'conflict_detector'::text AS kind, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM conflict_detector n UNION ALL SELECT 'plan'::text AS kind, plan_id, seed, to_jsonb * - '{seed,registered_at}'::text[] || jsonb_build_object 'shipped', seed FROM plan p WHERE NOT EXISTS SELECT FROM plan o WHERE tenant = tenant AND plan_id = plan_id AND version > version UNION ALL SELECT 'budget'::text AS kind, period, false, to_jsonb * AS to_jsonb FROM budget_cap b s;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text AS kind, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text AS kind, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text AS kind, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text AS kind, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text AS kind, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text AS kind, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text AS kind, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation ::text COLLATE \"C\" AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text AS kind, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text AS kind, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'conflict_detector'::text AS kind, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM conflict_detector n UNION ALL SELECT 'plan'::text AS kind, plan_id, seed, to_jsonb * - '{seed,registered_at}'::text[] || jsonb_build_object 'shipped', seed FROM plan p WHERE NOT EXISTS SELECT FROM plan o WHERE tenant = tenant AND plan_id = plan_id AND version > version UNION ALL SELECT 'budget'::text AS kind, period, false, to_jsonb * AS to_jsonb FROM budget_cap b UNION ALL SELECT 'documents'::text AS kind, 'documents'::text AS name, false, jsonb_build_object 'tenant', tenant, 'version', version, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM document_set d WHERE NOT starts_with tenant, '#'::text UNION ALL SELECT 'graph'::text AS kind, project, false, jsonb_build_object 'tenant', tenant, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM graph_set g UNION ALL SELECT 'memory'::text AS kind, concat 'sha256:', encode sha256 convert_to key, 'UTF8'::name , 'hex'::text AS concat, false, jsonb_build_object 'tenant', tenant, 'row', concat 'sha256:', encode row_digest 'memory_entry'::text, * , 'hex'::text , 'expires_at', to_char expires_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM memory_entry m s;"},
 	{"relation answer.checkpoint",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.chunk",
@@ -10089,7 +10201,7 @@ static const struct
 	{"relation answer.tenant_graph_node",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at, words, path_words FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at, words, path_words FROM graph_node t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_graph_project",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, version, nodes, edges FROM graph_set t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] s, LATERAL SELECT count * FILTER WHERE 'Document'::text = ANY labels AS documents, count DISTINCT source_path AS sources, array_agg DISTINCT extraction_method AS extraction_methods, min indexed_at AS first_indexed_at, max indexed_at AS last_indexed_at, max loaded_at AS loaded_at FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at, words, path_words FROM graph_node t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] g WHERE tenant = tenant AND project = project n WHERE nodes > 0 r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, version, nodes, edges, sum FROM graph_set t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] s, LATERAL SELECT count * FILTER WHERE 'Document'::text = ANY labels AS documents, count DISTINCT source_path AS sources, array_agg DISTINCT extraction_method AS extraction_methods, min indexed_at AS first_indexed_at, max indexed_at AS last_indexed_at, max loaded_at AS loaded_at FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at, words, path_words FROM graph_node t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] g WHERE tenant = tenant AND project = project n WHERE nodes > 0 r;"},
 	{"relation answer.tenant_investigation",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM investigation t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_memory",
@@ -10592,6 +10704,8 @@ static const struct
 	"CREATE TRIGGER document_append_only BEFORE UPDATE ON answer.document FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger document_no_truncate on answer.document",
 	"CREATE TRIGGER document_no_truncate BEFORE TRUNCATE ON answer.document FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger document_set_recorded on answer.document_set",
+	"CREATE CONSTRAINT TRIGGER document_set_recorded AFTER DELETE OR UPDATE ON answer.document_set DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION answer.content_changed(), enabled O"},
 	{"trigger environment_head_guard on answer.environment_head",
 	"CREATE TRIGGER environment_head_guard AFTER INSERT OR DELETE OR UPDATE ON answer.environment_head FOR EACH ROW EXECUTE FUNCTION answer.environment_guard(), enabled A"},
 	{"trigger environment_head_no_truncate on answer.environment_head",
@@ -10604,6 +10718,14 @@ static const struct
 	"CREATE TRIGGER graph_edge_removed AFTER DELETE ON answer.graph_edge REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_edge_removed(), enabled O"},
 	{"trigger graph_edge_truncated on answer.graph_edge",
 	"CREATE TRIGGER graph_edge_truncated AFTER TRUNCATE ON answer.graph_edge FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_truncated(), enabled O"},
+	{"trigger graph_embedding_added on answer.graph_embedding",
+	"CREATE TRIGGER graph_embedding_added AFTER INSERT ON answer.graph_embedding REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_embedding_counted(), enabled O"},
+	{"trigger graph_embedding_changed on answer.graph_embedding",
+	"CREATE TRIGGER graph_embedding_changed AFTER UPDATE ON answer.graph_embedding REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_embedding_counted(), enabled O"},
+	{"trigger graph_embedding_removed on answer.graph_embedding",
+	"CREATE TRIGGER graph_embedding_removed AFTER DELETE ON answer.graph_embedding REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_embedding_counted(), enabled O"},
+	{"trigger graph_embedding_truncated on answer.graph_embedding",
+	"CREATE TRIGGER graph_embedding_truncated AFTER TRUNCATE ON answer.graph_embedding FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_embedding_counted(), enabled O"},
 	{"trigger graph_loose_end on answer.graph_loose",
 	"CREATE CONSTRAINT TRIGGER graph_loose_end AFTER INSERT ON answer.graph_loose DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION answer.graph_loose_end(), enabled O"},
 	{"trigger graph_node_added on answer.graph_node",
@@ -10614,6 +10736,8 @@ static const struct
 	"CREATE TRIGGER graph_node_removed AFTER DELETE ON answer.graph_node REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_node_removed(), enabled O"},
 	{"trigger graph_node_truncated on answer.graph_node",
 	"CREATE TRIGGER graph_node_truncated AFTER TRUNCATE ON answer.graph_node FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_truncated(), enabled O"},
+	{"trigger graph_set_recorded on answer.graph_set",
+	"CREATE CONSTRAINT TRIGGER graph_set_recorded AFTER INSERT OR DELETE OR UPDATE ON answer.graph_set DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION answer.content_changed(), enabled O"},
 	{"trigger log_audit_append_only on answer.log_audit",
 	"CREATE TRIGGER log_audit_append_only BEFORE DELETE OR UPDATE ON answer.log_audit FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger log_audit_no_truncate on answer.log_audit",
@@ -11010,6 +11134,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.document_set.chunks",
 	"not null"},
+	{"what goes into column answer.document_set.sum",
+	"not null default '\\x'::bytea"},
 	{"what goes into column answer.document_set.tenant",
 	"not null"},
 	{"what goes into column answer.document_set.version",
@@ -11120,6 +11246,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.graph_set.project",
 	"not null"},
+	{"what goes into column answer.graph_set.sum",
+	"not null default '\\x'::bytea"},
 	{"what goes into column answer.graph_set.tenant",
 	"not null"},
 	{"what goes into column answer.graph_set.version",
