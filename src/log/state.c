@@ -31,8 +31,8 @@
 #include "base/rfc3339.h"
 #include "base/sha256.h"
 #include "base/spi_query.h"
+#include "document/anchor.h"
 #include "document/chain.h"
-#include "document/rfc3161.h"
 #include "document/store.h"
 #include "evidence/fact.h"
 #include "evidence/grade.h"
@@ -658,24 +658,6 @@ AuditTombstone(Audit *audit, AuditRow *row)
 		AuditReport(audit, -1, RowString(row, 2), "missing", psprintf("%s: its receipt is gone", name));
 }
 
-/* Returns what is wrong with a token, as far as anybody can tell without roots. */
-static const char *
-TokenProblem(const TokenReport *report)
-{
-	const TokenStep *const steps[] = {
-		&report->imprint, &report->signature, &report->eku, &report->accuracy
-	};
-
-	if (report->problem)
-		return report->problem;
-	for (size_t i = 0; i < lengthof(steps); i++)
-	{
-		if (steps[i]->finding == TOKEN_FAILS)
-			return steps[i]->reason ? steps[i]->reason : "it does not verify";
-	}
-	return NULL;
-}
-
 /* The digest of the receipt that an anchor is of; returns why there is none, or NULL. */
 static const char *
 AnchoredReceipt(const Audit *audit, const AuditRow *row, uint8 *sha256, bool *found)
@@ -696,7 +678,35 @@ AnchoredReceipt(const Audit *audit, const AuditRow *row, uint8 *sha256, bool *fo
 	return NULL;
 }
 
-/* Returns what is wrong with a row of answer.anchor, or NULL. */
+/* Was a token with this nonce asked for, and with this policy if any was? */
+static bool
+IsRequested(const AuditRow *row, const TokenReport *report)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.anchor_request WHERE receipt_id OPERATOR(pg_catalog.=) $1"
+		" AND tenant OPERATOR(pg_catalog.=) $2 AND nonce OPERATOR(pg_catalog.=) $3"
+		" AND (policy IS NULL OR policy OPERATOR(pg_catalog.=) $4)",
+		.nargs = 4,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID}
+	};
+	bool		isnull;
+	bool		found;
+	Datum		values[4];
+
+	values[0] = SPI_getbinval(row->tuple, row->desc, 1, &isnull);
+	values[1] = SPI_getbinval(row->tuple, row->desc, 7, &isnull);
+	values[2] = CStringGetTextDatum(report->nonce_text);
+	values[3] = CStringGetTextDatum(report->policy_id);
+	QueryRun(&query, values, NULL, true, 1);
+	found = SPI_processed > 0;
+	SPI_freetuptable(SPI_tuptable);
+	return found;
+}
+
+/*
+ * Returns what is wrong with a row of answer.anchor, or NULL: whether it could
+ * be attached today, as answer_anchor_attach() decides that, without roots.
+ */
 static const char *
 AnchorProblem(const Audit *audit, const AuditRow *row)
 {
@@ -713,15 +723,22 @@ AnchorProblem(const Audit *audit, const AuditRow *row)
 		return problem;
 	if (imprint.len != SHA256_LENGTH || memcmp(imprint.str, sha256, SHA256_LENGTH) != 0)
 		return "its imprint is not the receipt's digest";
-	Sha256(token.str, token.len, sha256);
-	HexEncode(sha256, SHA256_LENGTH, digest + 7);
-	digest[DIGEST_TEXT_LENGTH] = '\0';
-	if (!SpanEqualCString(RowSpan(row, 2), digest))
-		return "column token_digest is not that of the token";
 	report = palloc0(sizeof(TokenReport));
 	TokenExamine((const uint8 *) token.str, token.len, (const uint8 *) imprint.str, &no_terms,
 				 report);
-	return TokenProblem(report);
+	problem = TokenFirstFailure(report);
+	if (problem)
+		return problem;
+	if (!report->embedded || !report->has_identity)
+		return "the certificate of its signer is not in it";
+	HexEncode(report->identity, SHA256_LENGTH, digest + strlen(DIGEST_PREFIX));
+	digest[DIGEST_TEXT_LENGTH] = '\0';
+	if (!SpanEqualCString(RowSpan(row, 2), digest))
+		return "column token_digest is not that of the token";
+	/* one without a nonce may have come before anything was asked for */
+	if (report->nonce_text[0] != '\0' && !IsRequested(row, report))
+		return "nothing that was requested for its receipt has its nonce and policy";
+	return NULL;
 }
 
 static void
