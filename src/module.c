@@ -15,13 +15,16 @@
 
 #include "base/settings.h"
 #include "base/snapshot.h"
+#include "dashboard/stored.h"
 #include "document/change.h"
 #include "document/drop.h"
 #include "evidence/call.h"
 #include "gate/config.h"
 #include "gate/evolve.h"
 #include "gate/step.h"
+#include "gate/stored.h"
 #include "plan/invoke.h"
+#include "plan/stored.h"
 
 ANSWER_EVAL_MODULE_MAGIC("answer_eval", ANSWER_EVAL_VERSION);
 
@@ -95,6 +98,8 @@ CheckTenant(char **newval, void **extra, GucSource source)
 void
 _PG_init(void)
 {
+	static const WingAudit audits[] = {AuditPlans, AuditGate, AuditRollup, NULL};
+
 	DropGuardWatch();
 	DefineCustomStringVariable("answer_eval.issuer",
 							   "Name of the issuer in receipts.",
@@ -198,6 +203,7 @@ _PG_init(void)
 	keys_changed = RecordKeyChanges;
 	environment_steps = (ChangeStepReplay) {StepVerify, EnvironmentStepReplay};
 	proposal_steps = (ChangeStepReplay) {ProposalVerify, ProposalVerify};
+	wing_audits = audits;
 	spec_demands = (SpecDemands) {SpecBefore, SpecAfter};
 	SnapshotWatch();
 }

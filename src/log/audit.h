@@ -8,10 +8,12 @@
 #ifndef ANSWER_EVAL_AUDIT_H
 #define ANSWER_EVAL_AUDIT_H
 
+#include "datatype/timestamp.h"
 #include "executor/spi.h"
 #include "utils/hsearch.h"
 
 #include "base/jsonview.h"
+#include "base/span.h"
 
 /* What may be done, as far as the catalog is what was shipped. */
 typedef struct CatalogFindings
@@ -36,6 +38,12 @@ typedef struct AuditRow
 /* Takes one row of a query, in a context of its own. */
 typedef void (*AuditRowFunction) (Audit *audit, AuditRow *row);
 
+/*
+ * What a wing above this one has to say of what it stores, in whole audits;
+ * module.c names them.  Functions of the extension are called only if they are good.
+ */
+typedef void (*WingAudit) (Audit *audit, bool functions_good);
+
 /* audit.c */
 extern void AuditReport(Audit *audit, int64 leaf_index, const char *receipt_id,
 						const char *finding, const char *detail);
@@ -56,6 +64,17 @@ extern void NoteDetached(DetachedLeaves *detached, uint64 leaf_index);
 extern void ReportDetached(Audit *audit, const DetachedLeaves *detached);
 
 /* state.c */
+extern const WingAudit *wing_audits;	/* up to a NULL; NULL: none */
 extern void AuditState(Audit *audit, bool whole, bool functions_good);
+
+/* for a query that gives a receipt's id or NULL, a finding, and what is wrong */
+extern void AuditReportRow(Audit *audit, AuditRow *row);
+extern void AuditQueryAsOwner(Audit *audit, const char *query);
+
+/* columns of a row of an audit's query, whatever bytes are stored there */
+extern Span RowSpan(const AuditRow *row, int column);
+extern char *RowString(const AuditRow *row, int column);
+extern bool RowInstant(const AuditRow *row, int column, TimestampTz *instant);
+extern bool RowView(const AuditRow *row, int column, JsonView *view);
 
 #endif							/* ANSWER_EVAL_AUDIT_H */

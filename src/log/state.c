@@ -42,12 +42,14 @@
 #include "log/proof.h"
 #include "route/route.h"
 
+const WingAudit *wing_audits = NULL;
+
 /*
  * columns
  */
 
 /* What is stored may be bytes that are no text: see UncheckedUtf8 in seal.c. */
-static Span
+Span
 RowSpan(const AuditRow *row, int column)
 {
 	bool		isnull;
@@ -62,13 +64,13 @@ RowSpan(const AuditRow *row, int column)
 	return Utf8OfText(value);
 }
 
-static char *
+char *
 RowString(const AuditRow *row, int column)
 {
 	return SPI_getvalue(row->tuple, row->desc, column);
 }
 
-static bool
+bool
 RowInstant(const AuditRow *row, int column, TimestampTz *instant)
 {
 	bool		isnull;
@@ -79,7 +81,7 @@ RowInstant(const AuditRow *row, int column, TimestampTz *instant)
 }
 
 /* A column of jsonb; false if it is null or hashes to nothing. */
-static bool
+bool
 RowView(const AuditRow *row, int column, JsonView *view)
 {
 	bool		isnull;
@@ -105,9 +107,8 @@ MemberIs(const JsonView *object, const char *key, Span expected)
  * what queries find by themselves
  */
 
-/* A query that gives a receipt's id or NULL, a finding, and what is wrong. */
-static void
-ReportRow(Audit *audit, AuditRow *row)
+void
+AuditReportRow(Audit *audit, AuditRow *row)
 {
 	AuditReport(audit, -1, RowString(row, 1), RowString(row, 2), RowString(row, 3));
 }
@@ -887,12 +888,12 @@ static const char foreign_query[] =
 " ORDER BY r.receipt_id";
 
 /*
- * The present state is told by a view, which was held against the manifest
- * before; what it calls runs with the owner's rights in a restricted operation all
- * the same.
+ * Reports the rows of a query that calls functions of ours, or reads views that do.
+ * They were held against the manifest before; they run with the owner's rights in
+ * a restricted operation all the same.
  */
-static void
-AuditChanges(Audit *audit)
+void
+AuditQueryAsOwner(Audit *audit, const char *query)
 {
 	Oid			user;
 	Oid			owner;
@@ -902,11 +903,17 @@ AuditChanges(Audit *audit)
 	AnswerAsOwner(&user, &context);
 	GetUserIdAndSecContext(&owner, &restricted);
 	SetUserIdAndSecContext(owner, restricted | SECURITY_RESTRICTED_OPERATION);
-	AuditForEachRow(audit, change_query, 0, NULL, ReportRow);
-	AuditForEachRow(audit, revision_query, 0, NULL, ReportRow);
-	AuditForEachRow(audit, environment_query, 0, NULL, ReportRow);
-	AuditForEachRow(audit, foreign_query, 0, NULL, ReportRow);
+	AuditForEachRow(audit, query, 0, NULL, AuditReportRow);
 	AnswerAsCaller(user, context);
+}
+
+static void
+AuditChanges(Audit *audit)
+{
+	AuditQueryAsOwner(audit, change_query);
+	AuditQueryAsOwner(audit, revision_query);
+	AuditQueryAsOwner(audit, environment_query);
+	AuditQueryAsOwner(audit, foreign_query);
 }
 
 /*
@@ -919,7 +926,7 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 	Datum		detached = Int64GetDatum(CountDetached(AuditDetached(audit)));
 
 	for (size_t i = 0; i < lengthof(queries); i++)
-		AuditForEachRow(audit, queries[i], 0, NULL, ReportRow);
+		AuditForEachRow(audit, queries[i], 0, NULL, AuditReportRow);
 	if (functions_good)
 		AuditChanges(audit);
 	else
@@ -932,7 +939,7 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 	if (!whole)
 		return;
 	for (size_t i = 0; i < lengthof(whole_queries); i++)
-		AuditForEachRow(audit, whole_queries[i], 0, NULL, ReportRow);
+		AuditForEachRow(audit, whole_queries[i], 0, NULL, AuditReportRow);
 	AuditForEachRow(audit,
 					"SELECT digest, tool, args, args_digest, raw, observed_at, expires, source FROM answer.evidence",
 					0, NULL, AuditReading);
@@ -982,4 +989,6 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 					0, NULL, AuditCosignature);
 	AuditForEachRow(audit, "SELECT origin, tree_size, root_hash, note FROM answer.witness_checkpoint",
 					0, NULL, AuditWitnessed);
+	for (const WingAudit *wing = wing_audits; wing && *wing; wing++)
+		(*wing) (audit, functions_good);
 }
