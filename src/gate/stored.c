@@ -276,7 +276,9 @@ static const char *const queries[] = {
 	"  WHEN r.receipt_id IS NULL THEN 'is told, and there is no such run' ELSE 'is not told of each case' END)"
 	" FROM answer.run_timing t FULL JOIN (SELECT tenant, receipt_id, issued_at, body FROM answer.receipt WHERE schema = 'run/v1') r"
 	"  ON r.tenant = t.tenant AND r.receipt_id = t.run_id"
-	" WHERE t.run_id IS NULL OR (r.receipt_id IS NULL AND NOT EXISTS (SELECT FROM answer.log_leaf l WHERE l.receipt_id = t.run_id))"
+	/* its document can have been detached */
+	" WHERE t.run_id IS NULL OR (r.receipt_id IS NULL AND (NOT EXISTS (SELECT FROM answer.log_leaf l WHERE l.receipt_id = t.run_id)"
+	"   OR EXISTS (SELECT FROM answer.receipt o WHERE o.receipt_id = t.run_id)))"
 	"  OR (r.body ->> 'schema' = 'run/v1' AND (cardinality(t.took) <> jsonb_array_length(r.body -> 'cases') OR t.started_at > r.issued_at))"
 	" ORDER BY coalesce(t.run_id, r.receipt_id) COLLATE \"C\"",
 	/* a sample is an answer that was given in the stage that it counts for */
@@ -286,7 +288,9 @@ static const char *const queries[] = {
 	" LEFT JOIN answer.config_step c ON c.tenant = s.tenant AND c.environment = s.environment AND c.revision = s.revision"
 	" LEFT JOIN answer.receipt r ON r.tenant = s.asked_by AND r.receipt_id = s.receipt_id AND r.issued_at = s.issued_at AND r.schema = 'decision/v1'"
 	" WHERE c.revision IS NULL OR c.issued_at > s.issued_at"
-	"  OR (r.receipt_id IS NULL AND NOT EXISTS (SELECT FROM answer.log_leaf l WHERE l.receipt_id = s.receipt_id AND l.issued_at = s.issued_at))"
+	/* its receipt can have been detached */
+	"  OR (r.receipt_id IS NULL AND (NOT EXISTS (SELECT FROM answer.log_leaf l WHERE l.receipt_id = s.receipt_id AND l.issued_at = s.issued_at)"
+	"   OR EXISTS (SELECT FROM answer.receipt o WHERE o.receipt_id = s.receipt_id AND o.issued_at = s.issued_at)))"
 	" ORDER BY s.environment, s.receipt_id"
 };
 
@@ -310,7 +314,7 @@ AuditGate(Audit *audit, bool functions_good)
 					0, NULL, AuditBaseline);
 	AuditForEachRow(audit,
 					"SELECT w.work_id, w.tenant, w.suite_digest, w.config_digest, w.engine_digest, w.done::int8, w.chain, w.key_id, w.sig,"
-					" (SELECT coalesce(jsonb_agg(c.body ORDER BY c.ordinal), '[]') FROM answer.run_work_case c WHERE c.tenant = w.tenant AND c.work_id = w.work_id),"
+					" (SELECT coalesce(jsonb_agg(CASE WHEN c.body ->> 'ordinal' = c.ordinal::text THEN c.body ELSE 'null' END ORDER BY c.ordinal), '[]') FROM answer.run_work_case c WHERE c.tenant = w.tenant AND c.work_id = w.work_id),"
 					" EXISTS (SELECT FROM answer.suite s WHERE s.name = w.suite AND s.version = w.version AND s.digest = w.suite_digest"
 					"  AND s.cases = w.cases AND (s.tenant = w.tenant OR s.seed))::text"
 					" FROM answer.run_work w ORDER BY w.work_id COLLATE \"C\"",

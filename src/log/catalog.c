@@ -237,7 +237,7 @@ static const char seed_query[] =
 "SELECT format('row %s of answer.%s', s.name, s.place) COLLATE \"C\", s.state FROM ("
 " SELECT 'source' AS place, to_jsonb(t.source) AS name, to_jsonb(t)::text AS state FROM answer.source t WHERE t.seed"
 " UNION ALL SELECT 'tool', to_jsonb(t.tool), format('handler %s, %s', t.handler, to_jsonb(t) - 'handler') FROM answer.tool t WHERE t.seed"
-" UNION ALL SELECT 'route', to_jsonb(t.route_id), (to_jsonb(t) - '{enabled,list_values}'::text[])::text FROM answer.route t WHERE t.seed"
+" UNION ALL SELECT 'route', to_jsonb(t.route_id), (to_jsonb(t) - 'enabled')::text FROM answer.route t WHERE t.seed"
 " UNION ALL SELECT 'quality_class', to_jsonb(t.class), to_jsonb(t)::text FROM answer.quality_class t WHERE t.seed"
 " UNION ALL SELECT 'quality_tool', to_jsonb(t.tool), to_jsonb(t)::text FROM answer.quality_tool t WHERE t.seed"
 " UNION ALL SELECT 'quality_authority', jsonb_build_array(t.tool, t.observation), to_jsonb(t)::text FROM answer.quality_authority t WHERE t.seed"

@@ -154,6 +154,8 @@ static const char *const whole_queries[] = {
 	"  ORDER BY c.active_from LIMIT 1) o ON NOT EXISTS (SELECT FROM answer.checkpoint p WHERE p.key_id = k.key_id)"
 	" WHERE k.active_from IS NULL OR o.key_id IS NOT NULL OR NOT EXISTS (SELECT FROM answer.receipt r"
 "  WHERE r.schema = 'change/v1' AND r.body ->> 'kind' = 'key' AND r.body ->> 'name' = k.key_id AND r.body ->> 'action' = 'generate') ORDER BY k.key_id COLLATE \"C\"",
+	"SELECT NULL, 'missing', format('what tells sessions that the routes%s have changed is gone', ' of tenant ' || nullif(r.tenant, ''))"
+	" FROM (SELECT DISTINCT tenant FROM answer.route) r LEFT JOIN answer.route_state s ON s.tenant = r.tenant WHERE s.tenant IS NULL ORDER BY r.tenant COLLATE \"C\"",
 	/* a key is of one partition */
 	"SELECT receipt_id, 'extra', 'the receipt is there in several partitions' FROM answer.receipt GROUP BY receipt_id"
 	" HAVING count(*) > 1 AND min(tableoid) <> max(tableoid) ORDER BY receipt_id COLLATE \"C\"",
@@ -167,6 +169,27 @@ static const char *const whole_queries[] = {
 	" FROM answer.evidence e JOIN answer.tombstone t ON t.tenant = e.tenant AND t.digest = e.digest",
 	"SELECT NULL, 'extra', format('what is remembered under \"%s\" was forgotten, and has come back', m.key)"
 	" FROM answer.memory_entry m JOIN answer.tombstone t ON t.tenant = m.tenant AND t.digest = m.digest ORDER BY m.key COLLATE \"C\"",
+	"SELECT NULL, 'extra', format('entry %s is of investigation %s, which is not there', e.digest, e.investigation) FROM answer.quality_entry e"
+	" LEFT JOIN answer.investigation i ON i.tenant = e.tenant AND i.investigation = e.investigation WHERE i.investigation IS NULL"
+	" ORDER BY e.investigation, e.digest",
+	/* what an assessment rests on, it has within */
+	"SELECT r.receipt_id, CASE WHEN i.investigation IS NULL THEN 'missing' ELSE 'changed' END, format('investigation %s %s', r.body #>> '{investigation,id}',"
+	"  CASE WHEN i.investigation IS NULL THEN 'is gone, of which there is an assessment' ELSE 'is not what was assessed' END)"
+	" FROM answer.receipt r LEFT JOIN answer.investigation i ON i.tenant = r.tenant AND i.investigation::text = r.body #>> '{investigation,id}'"
+	" WHERE r.schema = 'quality/v1' AND r.body ->> 'schema' = 'quality/v1' AND r.body #>> '{investigation,id}' IS NOT NULL"
+	" AND (i.investigation IS NULL OR (i.intent, i.question, i.subject, to_char(i.opened_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'))"
+	"  IS DISTINCT FROM (r.body #>> '{investigation,intent}', r.body #>> '{investigation,question}', r.body #>> '{investigation,subject}',"
+	"   r.body #>> '{investigation,opened_at}')) ORDER BY r.receipt_id",
+	"SELECT r.receipt_id, CASE WHEN q.entry IS NULL THEN 'missing' ELSE 'changed' END, format('entry %s of investigation %s %s', e.value ->> 'digest',"
+	"  r.body #>> '{investigation,id}', CASE WHEN q.entry IS NULL THEN 'is gone, on which an assessment rests' ELSE 'is not what was assessed' END)"
+	" FROM answer.receipt r CROSS JOIN LATERAL jsonb_array_elements(CASE jsonb_typeof(r.body -> 'entries') WHEN 'array' THEN r.body -> 'entries' ELSE '[]' END) e"
+	" LEFT JOIN answer.quality_entry q ON q.tenant = r.tenant AND q.investigation::text = r.body #>> '{investigation,id}' AND q.digest = e.value ->> 'digest'"
+	"  AND q.tool = e.value ->> 'tool' AND q.query = e.value ->> 'query' AND q.target = e.value ->> 'target' AND q.run = e.value ->> 'run'"
+	" WHERE r.schema = 'quality/v1' AND r.body ->> 'schema' = 'quality/v1' AND r.body #>> '{investigation,id}' IS NOT NULL"
+	" AND (q.entry IS NULL OR (q.class, q.quality::text, q.strength::text, q.reason, to_jsonb(q.sources), q.match_count::text, q.exact_match_count::text, q.phrase_match::text,"
+	"   to_char(q.recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'))"
+	"  IS DISTINCT FROM (e.value ->> 'class', e.value ->> 'quality', e.value ->> 'strength', e.value ->> 'reason', e.value -> 'sources', e.value ->> 'match_count',"
+	"   e.value ->> 'exact_match_count', e.value ->> 'phrase_match', e.value ->> 'recorded_at')) ORDER BY r.receipt_id, e.value ->> 'digest'",
 	/* documents, and what finds them */
 	"SELECT NULL, 'changed', format('chunk %s of version %s: its text is not what was loaded', c.chunk_id, c.version) FROM answer.chunk c"
 	" WHERE c.content_hash <> 'sha256:' || encode(sha256(convert_to(c.text, 'UTF8')), 'hex') ORDER BY c.chunk_id COLLATE \"C\", c.version",
@@ -545,6 +568,19 @@ AuditTrace(Audit *audit, AuditRow *row)
 		AuditReport(audit, -1, NULL, finding, psprintf("trace %s: %s", RowString(row, 1), problem));
 }
 
+/* Is an entry what a shipped grader makes of its observation? */
+static bool
+IsGraded(const AuditRow *row, const Grade *grade)
+{
+	return SpanEqualCString(RowSpan(row, 9), quality_labels[grade->quality]) &&
+		SpanEqualCString(RowSpan(row, 11), strength_labels[grade->strength]) &&
+		SpanEqualCString(RowSpan(row, 12), grade->class_name) &&
+		SpanEqualCString(RowSpan(row, 13), grade->reason) &&
+		TupleInt64(row->tuple, row->desc, 14) == grade->match_count &&
+		TupleInt64(row->tuple, row->desc, 15) == grade->exact_match_count &&
+		SpanEqualCString(RowSpan(row, 16), grade->is_phrase ? "true" : "false");
+}
+
 /* Returns what is wrong with an investigation's entry, or NULL. */
 static const char *
 EntryProblem(const AuditRow *row)
@@ -575,9 +611,8 @@ EntryProblem(const AuditRow *row)
 	/* what a user's own grader said, nobody can say again */
 	if (RowString(row, 10) != NULL || !GradeIsShipped(RowSpan(row, 3)))
 		return NULL;
-	return GradeObservation(RowSpan(row, 3), &observation, &grade, &error) == GRADE_OK &&
-		SpanEqualCString(RowSpan(row, 9), quality_labels[grade.quality]) ? NULL :
-		"has another quality than its observation";
+	return GradeObservation(RowSpan(row, 3), &observation, &grade, &error) == GRADE_OK && IsGraded(row, &grade) ? NULL :
+		"is graded otherwise than its observation";
 }
 
 static void
@@ -857,6 +892,8 @@ static const char change_query[] =
 "  ELSE n.after IS NULL OR i.state <> n.after END"
 /* while no key is active, nobody can sign what happened to one: the next key does */
 " AND (coalesce(i.kind, n.kind) <> 'key' OR i.kind IS NULL OR i.state ->> 'status' = 'active'"
+/* one that was retired has signed that itself */
+"  OR n.kind IS NOT NULL AND i.state ->> 'status' = 'retired'"
 "  OR EXISTS (SELECT FROM answer.signing_key k WHERE k.status::text = 'active'))"
 " ORDER BY coalesce(i.kind, n.kind), coalesce(i.name, n.name), coalesce(i.tenant, n.tenant)";
 
@@ -976,7 +1013,8 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 	AuditForEachRow(audit,
 					"SELECT e.investigation, e.entry, e.tool, e.query, e.target, e.run, e.digest, e.observation,"
 					" e.quality::text, (SELECT t.grader FROM answer.quality_tool t WHERE t.tool = e.tool"
-					"  AND t.tenant IN (e.tenant, '') ORDER BY t.tenant LIMIT 1) FROM answer.quality_entry e",
+					"  AND t.tenant IN (e.tenant, '') ORDER BY t.tenant LIMIT 1), e.strength::text, e.class, e.reason, e.match_count, e.exact_match_count,"
+					" e.phrase_match::text FROM answer.quality_entry e",
 					0, NULL, AuditEntry);
 	AuditForEachRow(audit,
 					"SELECT a.receipt_id, a.token_digest, a.token, a.imprint, l.leaf_index, l.digest, a.tenant FROM answer.anchor a" JOIN_LEAF("a"),

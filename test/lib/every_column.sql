@@ -74,57 +74,103 @@ CREATE FUNCTION probe.other(place regclass, col name, type regtype) RETURNS text
 
 CREATE TABLE probe.result (place text, what text, statement text, result text);
 
--- Edits a column of one row, in one way after the other; the first that no constraint refuses counts, or all of them.
+-- Edits a column, of a row that chance chooses: in one way after the other until no constraint refuses one, or in all ways,
+-- of another row each.
 CREATE FUNCTION probe.edit(seed text, place regclass, col name, type regtype, thorough boolean) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-	spots		tid[];
 	spot		tid;
 	expression	text;
 	statement	text;
 	result		text;
 	others		text[] := probe.other(place, col, type);
 BEGIN
-	EXECUTE format('SELECT ARRAY(SELECT ctid FROM %s ORDER BY probe.chance(%L, concat(ctid, %L)) LIMIT %s)', place, seed, col,
-		CASE WHEN thorough THEN 6 ELSE 1 END) INTO spots;
-	FOREACH spot IN ARRAY spots LOOP
-		FOREACH expression IN ARRAY others LOOP
-			statement := format('UPDATE %s AS t SET %I = %s WHERE ctid = %L AND %2$I IS DISTINCT FROM (%3$s)', place, col, expression, spot);
+	FOREACH expression IN ARRAY others LOOP
+		EXECUTE format('SELECT ctid FROM %s ORDER BY probe.chance(%L, concat_ws('' '', ctid, %L, %L)) LIMIT 1', place, seed, col, expression) INTO spot;
+		statement := format('UPDATE %s AS t SET %I = %s WHERE ctid = %L AND %2$I IS DISTINCT FROM (%3$s)', place, col, expression, spot);
+		result := probe.tried(place, statement);
+		INSERT INTO probe.result VALUES ((SELECT relname FROM pg_class WHERE oid = place), '.' || col, statement, result);
+		EXIT WHEN NOT thorough AND result <> 'same' AND result NOT LIKE 'refused: %';
+	END LOOP;
+END $$;
+
+-- The columns of a table that can be written.
+CREATE FUNCTION probe.columns(place regclass) RETURNS text LANGUAGE sql STABLE AS $$
+	SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute
+	WHERE attrelid = place AND attnum > 0 AND NOT attisdropped AND attgenerated = '' $$;
+
+-- Removes a row.
+CREATE FUNCTION probe.remove(seed text, place regclass) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+	spot		tid;
+	statement	text;
+BEGIN
+	EXECUTE format('SELECT ctid FROM %s ORDER BY probe.chance(%L, concat(ctid, ''row'')) LIMIT 1', place, seed) INTO spot;
+	statement := format('DELETE FROM %s WHERE ctid = %L', place, spot);
+	INSERT INTO probe.result VALUES ((SELECT relname FROM pg_class WHERE oid = place), ' -', statement, probe.tried(place, statement));
+END $$;
+
+-- Puts a row there that is a copy of another under another key, or under the same one where there is no key.
+CREATE FUNCTION probe.add(seed text, place regclass, thorough boolean) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+	spot		tid;
+	columns		text := probe.columns(place);
+	key			name[] := (SELECT p.key FROM probe.place p WHERE p.place = add.place);
+	cols		record;
+	expression	text;
+	statement	text;
+	result		text;
+BEGIN
+	FOR cols IN SELECT attname, atttypid::regtype AS type FROM pg_attribute
+		WHERE attrelid = place AND attnum > 0 AND NOT attisdropped AND (attname = ANY (key) OR key = '{}' AND attnum = 1)
+	LOOP
+		FOREACH expression IN ARRAY probe.other(place, cols.attname, cols.type) || CASE WHEN key = '{}' THEN quote_ident(cols.attname) END LOOP
+			CONTINUE WHEN expression IS NULL;
+			EXECUTE format('SELECT ctid FROM %s ORDER BY probe.chance(%L, concat_ws('' '', ctid, %L, %L)) LIMIT 1', place, seed, cols.attname, expression) INTO spot;
+			statement := format('INSERT INTO %1$s (%2$s) OVERRIDING SYSTEM VALUE SELECT %2$s FROM (SELECT (jsonb_populate_record(t, jsonb_build_object(%3$L,'
+				' to_jsonb((%4$s)::%5$s)))).* FROM %1$s AS t WHERE ctid = %6$L) AS t', place, columns, cols.attname, expression, cols.type, spot);
 			result := probe.tried(place, statement);
-			INSERT INTO probe.result VALUES ((SELECT relname FROM pg_class WHERE oid = place), col, statement, result);
+			INSERT INTO probe.result VALUES ((SELECT relname FROM pg_class WHERE oid = place), ' +', statement, result);
 			EXIT WHEN NOT thorough AND result <> 'same' AND result NOT LIKE 'refused: %';
 		END LOOP;
 	END LOOP;
 END $$;
 
--- Removes a row, and puts one there that has another key.
-CREATE FUNCTION probe.add_and_remove(seed text, place regclass, key name[], thorough boolean) RETURNS void LANGUAGE plpgsql AS $$
+-- Keeps all rows as they are, to be put back.
+CREATE PROCEDURE probe.keep() LANGUAGE plpgsql AS $$
 DECLARE
-	spots		tid[];
-	spot		tid;
-	columns		text;
-	col			record;
-	expression	text;
-	statement	text;
-	result		text;
-	relname		text := (SELECT relname FROM pg_class WHERE oid = place);
+	p	record;
 BEGIN
-	SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) INTO columns FROM pg_attribute
-	WHERE attrelid = place AND attnum > 0 AND NOT attisdropped AND attgenerated = '';
-	EXECUTE format('SELECT ARRAY(SELECT ctid FROM %s ORDER BY probe.chance(%L, concat(ctid, ''row'')) LIMIT %s)', place, seed,
-		CASE WHEN thorough THEN 6 ELSE 1 END) INTO spots;
-	FOREACH spot IN ARRAY spots LOOP
-		statement := format('DELETE FROM %s WHERE ctid = %L', place, spot);
-		INSERT INTO probe.result VALUES (relname, '-', statement, probe.tried(place, statement));
-		FOR col IN SELECT attname, atttypid::regtype AS type FROM pg_attribute
-			WHERE attrelid = place AND attnum > 0 AND NOT attisdropped AND (attname = ANY (key) OR key = '{}' AND attnum = 1)
-		LOOP
-			FOREACH expression IN ARRAY probe.other(place, col.attname, col.type) LOOP
-				statement := format('INSERT INTO %1$s (%2$s) OVERRIDING SYSTEM VALUE SELECT %2$s FROM (SELECT (jsonb_populate_record(t, jsonb_build_object(%3$L,'
-					' to_jsonb((%4$s)::%5$s)))).* FROM %1$s AS t WHERE ctid = %6$L) AS t', place, columns, col.attname, expression, col.type, spot);
-				result := probe.tried(place, statement);
-				INSERT INTO probe.result VALUES (relname, '+', statement, result);
-				EXIT WHEN NOT thorough AND result <> 'same' AND result NOT LIKE 'refused: %';
-			END LOOP;
-		END LOOP;
+	FOR p IN SELECT * FROM probe.place LOOP
+		EXECUTE format('CREATE TABLE probe.%I AS TABLE %s', 'old_' || p.name, p.place);
 	END LOOP;
 END $$;
+
+-- Puts back a row that was kept, and has changed or gone since.
+CREATE FUNCTION probe.put_back(seed text, place regclass, thorough boolean) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+	name		text := (SELECT relname FROM pg_class WHERE oid = place);
+	old			regclass := format('probe.%I', 'old_' || name)::regclass;
+	columns		text := probe.columns(place);
+	key			name[] := (SELECT p.key FROM probe.place p WHERE p.place = put_back.place);
+	same		text := (SELECT string_agg(format('t.%I IS NOT DISTINCT FROM o.%1$I', k), ' AND ') FROM unnest(key) AS k);
+	spots		tid[];
+	spot		tid;
+	statement	text;
+BEGIN
+	EXECUTE format('SELECT ARRAY(SELECT o.ctid FROM %s AS o WHERE o::text NOT IN (SELECT t::text FROM %s AS t) ORDER BY probe.chance(%L, o.ctid::text) LIMIT %s)',
+		old, place, seed, CASE WHEN thorough THEN 4 ELSE 1 END) INTO spots;
+	FOREACH spot IN ARRAY spots LOOP
+		statement := concat(format('DELETE FROM %s AS t USING %s AS o WHERE o.ctid = %L AND %s; ', place, old, spot, same),
+			format('INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE SELECT %2$s FROM %s WHERE ctid = %L', place, columns, old, spot));
+		INSERT INTO probe.result VALUES (name, ' <', statement, probe.tried(place, statement));
+	END LOOP;
+END $$;
+
+-- What is to be tried, or the share of it that chance chooses: a call for each.
+CREATE FUNCTION probe.attempts(seed text, share float8, thorough boolean, beside text[]) RETURNS SETOF text LANGUAGE sql STABLE AS $$
+	SELECT a.call FROM (
+		SELECT p.name, '.' || a.attname AS what, format('SELECT probe.edit(%L, %L, %L, %L, %L)', seed, p.place, a.attname, a.atttypid::regtype, thorough) AS call
+		FROM probe.place p JOIN pg_attribute a ON a.attrelid = p.place AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' AND a.attidentity <> 'a'
+		UNION ALL SELECT p.name, w.what, format(w.call, seed, p.place, thorough)
+		FROM probe.place p, (VALUES (' -', 'SELECT probe.remove(%L, %L)'), (' +', 'SELECT probe.add(%L, %L, %L)'), (' <', 'SELECT probe.put_back(%L, %L, %L)')) AS w (what, call)
+	) AS a WHERE a.name <> ALL (beside) AND probe.chance(seed, concat(a.name, a.what)) < share ORDER BY a.name, a.what $$;
