@@ -134,7 +134,7 @@ static const char *const queries[] = {
 	" FROM pg_roles a, pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
 	" WHERE EXISTS (SELECT FROM answer.tenant_role g JOIN pg_roles r ON r.rolname = g.role WHERE g.tenant <> '*' AND pg_has_role(a.oid, r.oid, 'USAGE'))"
 	"  AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND CASE n.nspname WHEN 'answer' THEN c.relname IN ('retention', 'log_leaf', 'unsealed')"
-	"   OR (c.relkind = 'v' AND NOT starts_with(c.relname, 'tenant_')"
+	"   OR (c.relkind = 'v' AND c.relname !~ '^(tenant|slo|dashboard)_'"
 	"    AND EXISTS (SELECT FROM pg_attribute t WHERE t.attrelid = c.oid AND t.attname = 'tenant')) ELSE n.nspname = 'answer_archive' END"
 	"  AND has_any_column_privilege(a.oid, c.oid, 'SELECT') AND NOT pg_has_role(a.oid, c.relowner, 'USAGE')"
 	" GROUP BY a.rolname ORDER BY a.rolname COLLATE \"C\""

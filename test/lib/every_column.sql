@@ -160,7 +160,7 @@ BEGIN
 	EXECUTE format('SELECT ARRAY(SELECT o.ctid FROM %s AS o WHERE o::text NOT IN (SELECT t::text FROM %s AS t) ORDER BY probe.chance(%L, o.ctid::text) LIMIT %s)',
 		old, place, seed, CASE WHEN thorough THEN 4 ELSE 1 END) INTO spots;
 	FOREACH spot IN ARRAY spots LOOP
-		statement := concat(format('DELETE FROM %s AS t USING %s AS o WHERE o.ctid = %L AND %s; ', place, old, spot, same),
+		statement := concat(CASE WHEN same IS NOT NULL THEN format('DELETE FROM %s AS t USING %s AS o WHERE o.ctid = %L AND %s; ', place, old, spot, same) END,
 			format('INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE SELECT %2$s FROM %s WHERE ctid = %L', place, columns, old, spot));
 		INSERT INTO probe.result VALUES (name, ' <', statement, probe.tried(place, statement));
 	END LOOP;

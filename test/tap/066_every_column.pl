@@ -94,7 +94,10 @@ is(join(', ', grep { !$known{$_} } sort keys %listed), '', 'and nothing that the
 my $beside = quoted('{' . join(',', @pending, keys %empty) . '}');
 my @calls = split /\n/, $sql->value("SELECT string_agg(c, chr(10)) FROM probe.attempts('$seed', $share, " . ($thorough ? 'true' : 'false') . ", $beside) AS c");
 cmp_ok(scalar @calls, '>', 20, scalar(@calls) . ' columns and tables are tried');
-$sql->value($_) for @calls;
+for my $call (@calls) {
+    my $result = $sql->run($call);
+    fail("$call: $result->{state} $result->{err}") if $result->{state} ne '00000';
+}
 my (%silent, %found);
 for (split /\n/, $sql->value(q{SELECT string_agg(DISTINCT place || what || ': ' || CASE WHEN result IN ('silent', 'same') OR result LIKE 'refused: %' THEN split_part(result, ':', 1) ELSE 'found' END, chr(10)) FROM probe.result})) {
     my ($what, $result) = /^(.*): (\w+)$/;
