@@ -154,8 +154,6 @@ static const char *const whole_queries[] = {
 	"  ORDER BY c.active_from LIMIT 1) o ON NOT EXISTS (SELECT FROM answer.checkpoint p WHERE p.key_id = k.key_id)"
 	" WHERE k.active_from IS NULL OR o.key_id IS NOT NULL OR NOT EXISTS (SELECT FROM answer.receipt r"
 "  WHERE r.schema = 'change/v1' AND r.body ->> 'kind' = 'key' AND r.body ->> 'name' = k.key_id AND r.body ->> 'action' = 'generate') ORDER BY k.key_id COLLATE \"C\"",
-	"SELECT NULL, 'missing', format('what tells sessions that the routes%s have changed is gone', ' of tenant ' || nullif(r.tenant, ''))"
-	" FROM (SELECT DISTINCT tenant FROM answer.route) r LEFT JOIN answer.route_state s ON s.tenant = r.tenant WHERE s.tenant IS NULL ORDER BY r.tenant COLLATE \"C\"",
 	/* a key is of one partition */
 	"SELECT receipt_id, 'extra', 'the receipt is there in several partitions' FROM answer.receipt GROUP BY receipt_id"
 	" HAVING count(*) > 1 AND min(tableoid) <> max(tableoid) ORDER BY receipt_id COLLATE \"C\"",
