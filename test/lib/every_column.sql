@@ -174,3 +174,37 @@ CREATE FUNCTION probe.attempts(seed text, share float8, thorough boolean, beside
 		UNION ALL SELECT p.name, w.what, format(w.call, seed, p.place, thorough)
 		FROM probe.place p, (VALUES (' -', 'SELECT probe.remove(%L, %L)'), (' +', 'SELECT probe.add(%L, %L, %L)'), (' <', 'SELECT probe.put_back(%L, %L, %L)')) AS w (what, call)
 	) AS a WHERE a.name <> ALL (beside) AND probe.chance(seed, concat(a.name, a.what)) < share ORDER BY a.name, a.what $$;
+
+-- Is there an edit of this kind that is silent, among those of the first rows?
+CREATE FUNCTION probe.is_silent(place regclass, what text, most integer) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+	relname		text := (SELECT c.relname FROM pg_class c WHERE c.oid = place);
+	col			name := substr(what, 2);
+	type		regtype := (SELECT a.atttypid FROM pg_attribute a WHERE a.attrelid = place AND a.attname = substr(what, 2));
+	spots		tid[];
+	spot		tid;
+	expression	text;
+BEGIN
+	EXECUTE format('SELECT ARRAY(SELECT ctid FROM %s ORDER BY ctid DESC LIMIT %s)', place, most) INTO spots;
+	FOREACH spot IN ARRAY spots LOOP
+		IF what = ' -' AND probe.tried(place, format('DELETE FROM %s WHERE ctid = %L', place, spot)) = 'silent' THEN
+			RETURN true;
+		END IF;
+		FOREACH expression IN ARRAY CASE WHEN type IS NOT NULL THEN probe.other(place, col, type) ELSE '{}' END LOOP
+			IF probe.tried(place, format('UPDATE %s AS t SET %I = %s WHERE ctid = %L AND %2$I IS DISTINCT FROM (%3$s)', place, col, expression, spot)) = 'silent' THEN
+				RETURN true;
+			END IF;
+		END LOOP;
+	END LOOP;
+	FOR n IN 1 .. CASE what WHEN ' +' THEN most WHEN ' <' THEN 1 ELSE 0 END LOOP
+		IF what = ' +' THEN
+			PERFORM probe.add(n::text, place, true);
+		ELSE
+			PERFORM probe.put_back('1', place, true);
+		END IF;
+		IF EXISTS (SELECT FROM probe.result r WHERE r.place = relname AND r.what = is_silent.what AND r.result = 'silent') THEN
+			RETURN true;
+		END IF;
+	END LOOP;
+	RETURN false;
+END $$;
