@@ -14,7 +14,7 @@ EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" answer_eval.co
 
 # The wings, each of which stands on those above it (doc/architecture.md); a test reads the includes.
 OBJS = src/module.o src/kinds.o \
-	src/base/funcargs.o src/base/owner.o src/base/spi_query.o src/base/probe.o src/base/kept.o src/base/tenant.o src/base/enums.o src/base/rfc3339.o src/base/sha256.o src/base/base64.o src/base/jsonview.o src/base/canonical.o src/base/closest.o src/base/deadline.o src/base/snapshot.o src/base/option.o src/base/distributed.o \
+	src/base/funcargs.o src/base/owner.o src/base/spi_query.o src/base/probe.o src/base/kept.o src/base/tenant.o src/base/tenant_plan.o src/base/enums.o src/base/rfc3339.o src/base/sha256.o src/base/base64.o src/base/jsonview.o src/base/canonical.o src/base/closest.o src/base/deadline.o src/base/snapshot.o src/base/writes.o src/base/option.o src/base/distributed.o \
 	src/check/operator.o src/check/request_error.o src/check/check.o src/check/explain.o src/check/check_row.o src/check/composite.o src/check/request.o \
 	src/keys/ed25519.o src/keys/key_folder.o src/keys/passphrase.o src/keys/key_file.o src/keys/keyring.o \
 	src/document/kind.o src/document/signed.o src/document/chain.o src/document/rfc3161.o src/document/anchor.o src/document/verify.o src/document/store.o \
@@ -69,6 +69,8 @@ PG_CPPFLAGS += -I$(srcdir)/src -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 # Only what SQL calls is exported; compat.h does for 15 what later servers do.
 PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
+# Which headers an object was made from, for the next make; also where the caller names flags of his own.
+override PG_CFLAGS += -MMD -MP
 
 # A file is named after the wing that it tests, or begins with house_ where it tests what all of them keep to.
 # These in this order, for one or the other needs what an earlier one has made; then any other file; at the end who may do what.
@@ -80,7 +82,7 @@ REGRESS = $(REGRESS_FIRST) $(filter-out $(REGRESS_FIRST) $(REGRESS_LAST),$(sort 
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
 REGRESS_OUTPUT ?= test
 REGRESS_OPTS = --inputdir=test --outputdir=$(REGRESS_OUTPUT) --load-extension=plpgsql
-EXTRA_CLEAN = $(DATA_built)
+EXTRA_CLEAN = $(DATA_built) $(OBJS:.o=.d)
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
@@ -93,7 +95,8 @@ check:
 	./test/run.sh check
 endif
 
-$(OBJS): $(wildcard src/*/*.h)
+-include $(OBJS:.o=.d)
+$(OBJS): Makefile
 
 # Under another name until it is complete: make takes what an interruption left for done.
 sql/answer_eval--$(EXTVERSION).sql: $(SQL_PARTS) $(SQL_INCLUDED) answer_eval.control

@@ -15,6 +15,7 @@
 
 #include "base/settings.h"
 #include "base/snapshot.h"
+#include "base/tenant_plan.h"
 #include "dashboard/stored.h"
 #include "document/change.h"
 #include "document/drop.h"
@@ -101,6 +102,7 @@ _PG_init(void)
 	static const WingAudit audits[] = {AuditPlans, AuditGate, AuditRollup, NULL};
 
 	DropGuardWatch();
+	TenantPlanWatch();
 	DefineCustomStringVariable("answer_eval.issuer",
 							   "Name of the issuer in receipts.",
 							   "Empty means this cluster's system identifier and the database's name.",

@@ -63,7 +63,7 @@ CREATE FUNCTION probe.other(place regclass, col name, type regtype) RETURNS text
 			format('CASE jsonb_typeof(%1$I) WHEN ''object'' THEN %1$I - (SELECT min(k) FROM jsonb_object_keys(CASE jsonb_typeof(%1$I) WHEN ''object'' THEN %1$I ELSE ''{}'' END) AS k) ELSE ''{}'' END', col)]
 		WHEN (SELECT typcategory = 'A' FROM pg_type WHERE oid = type) THEN ARRAY[
 			format('array_append(%1$I, coalesce(%1$I[1], %2$L::%3$s))', col, CASE WHEN type = 'text[]'::regtype THEN 'x' ELSE '7' END, format_type((SELECT typelem FROM pg_type WHERE oid = type), NULL)),
-			format('%1$I[2:]', col)]
+			format('%1$I[2:]', col), CASE type WHEN 'int8[]'::regtype THEN format('ARRAY[%1$I[1] + 1] || %1$I[2:]', col) END]
 		WHEN (SELECT typtype = 'e' FROM pg_type WHERE oid = type) THEN ARRAY[
 			format('(SELECT e FROM unnest(enum_range(NULL::%1$s)) AS e WHERE e IS DISTINCT FROM %2$I ORDER BY e LIMIT 1)', type, col),
 			format('(SELECT e FROM unnest(enum_range(NULL::%1$s)) AS e WHERE e IS DISTINCT FROM %2$I ORDER BY e DESC LIMIT 1)', type, col)]
