@@ -246,8 +246,8 @@ static const char seed_query[] =
 " UNION ALL SELECT 'quality_requirement', jsonb_build_array(t.intent, t.class), to_jsonb(t)::text FROM answer.quality_requirement t WHERE t.seed"
 " UNION ALL SELECT 'plan', to_jsonb(t.plan_id), t.digest FROM answer.plan t WHERE t.seed"
 /* what its clock and its documents are, its digest tells; a release that changes a suite ships it once more */
-" UNION ALL SELECT 'suite', to_jsonb(t.name), jsonb_build_array(t.tenant, t.version, t.digest, t.cases, t.document_set)::text FROM answer.suite t"
-"  WHERE t.seed AND NOT EXISTS (SELECT FROM answer.suite n WHERE n.seed AND n.tenant = t.tenant AND n.name = t.name AND n.version > t.version)"
+" UNION ALL SELECT 'suite', to_jsonb(t.name), jsonb_build_array(t.tenant, t.version, t.digest, t.cases, t.document_set)::text"
+"  FROM (SELECT DISTINCT ON (tenant, name) * FROM answer.suite WHERE seed ORDER BY tenant, name, version DESC) t"
 " UNION ALL SELECT 'decision_rule', to_jsonb(t.list), jsonb_agg(to_jsonb(t) - 'list' ORDER BY t.position, t.entry COLLATE \"C\")::text"
 /* not those that some encodings lack: signs of currencies */
 "  FROM answer.decision_rule t WHERE t.seed AND to_jsonb(t)::text COLLATE \"C\" ~ '^[ -~]*$' GROUP BY t.list"

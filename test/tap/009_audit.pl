@@ -530,7 +530,7 @@ tampered('the key activated later', "UPDATE answer.signing_key SET active_from =
 #
 # all but the signatures rewritten
 #
-my @rewrite = ("UPDATE answer.receipt SET body = forged(body), verdict = 'supported' WHERE " . of(70),
+my @rewrite = ("UPDATE answer.receipt SET body = forged(body), verdict = 'supported', supported = true WHERE " . of(70),
     "UPDATE answer.log_leaf l SET digest = digest(r.body) FROM answer.receipt r
         WHERE r.receipt_id = l.receipt_id AND l.leaf_index = 70",
     "UPDATE answer.log_tile SET hashes = put(hashes, 6, leaf(digest)) FROM answer.log_leaf
