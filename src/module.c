@@ -16,6 +16,7 @@
 #include "base/settings.h"
 #include "base/snapshot.h"
 #include "base/tenant_plan.h"
+#include "dashboard/stored.h"
 #include "document/change.h"
 #include "document/drop.h"
 #include "evidence/call.h"
@@ -25,13 +26,15 @@
 #include "graph/graph_audit.h"
 #include "ground/document_audit.h"
 #include "log/audit.h"
+#include "gate/stored.h"
 #include "plan/invoke.h"
+#include "plan/stored.h"
 
 ANSWER_EVAL_MODULE_MAGIC("answer_eval", ANSWER_EVAL_VERSION);
 
 extern PGDLLEXPORT void _PG_init(void);
 
-static const AuditWalk walks[] = {AuditDocuments, AuditGraphs, NULL};
+static const AuditWalk walks[] = {AuditDocuments, AuditGraphs, AuditPlans, AuditGate, AuditRollup, NULL};
 
 /* Who issues receipts.  Only a superuser may say so, for it is signed. */
 char	   *answer_eval_issuer = NULL;

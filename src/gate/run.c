@@ -47,6 +47,7 @@
 #include "gate/metrics.h"
 #include "gate/receipt.h"
 #include "gate/score.h"
+#include "gate/stored.h"
 #include "gate/trial.h"
 #include "ground/current.h"
 #include "ground/detector.h"
@@ -587,8 +588,6 @@ answer_eval_suite_run(PG_FUNCTION_ARGS)
  * runs that commit
  */
 
-/* A signed statement about rows of a run that is under way is none of anything else. */
-#define WORK_PREFIX		"answer_eval run-work/1 "
 #define WORK_ID_PREFIX	"wrk_"
 #define WORK_ID_BYTES	8
 
@@ -603,40 +602,24 @@ typedef struct RunWork
 	SigningKey	key;
 } RunWork;
 
-static void
-WorkChain(char *chain, const JsonView *row)
-{
-	JsonView	link = JsonViewNewArray(2);
-
-	JsonViewAppend(&link, JsonViewCString(chain));
-	JsonViewAppend(&link, *row);
-	CanonicalDigest(&link, NULL, chain);
-}
-
-/* What is signed of a work: whose it is, what of, and how far it came with which rows. */
+/* What is signed of a work. */
 static void
 WorkStatement(const SuiteRun *run, const RunWork *work, StringInfo text)
 {
-	JsonView	statement = JsonViewNewArray(8);
-	Span		tenant = Utf8OfText(run->tenant);
-	char		digest[DIGEST_TEXT_LENGTH + 1];
+	WorkTerms	terms = {.tenant = Utf8OfText(run->tenant),.id = SpanOfCString(work->id),
+	.suite_digest = SpanOfCString(run->suite_digest),.done = work->done,.chain = SpanOfCString(work->chain)};
+	char		config_digest[DIGEST_TEXT_LENGTH + 1];
+	char		engine_digest[DIGEST_TEXT_LENGTH + 1];
 	char		role[2 * NAMEDATALEN + 1] = "";
 
 	/* a role's name is bytes of no certain encoding */
 	HexEncode((const uint8 *) work->role, strlen(work->role), role);
-	JsonViewAppend(&statement, JsonViewString(tenant.str, tenant.len));
-	JsonViewAppend(&statement, JsonViewCString(role));
-	JsonViewAppend(&statement, JsonViewCString(work->id));
-	JsonViewAppend(&statement, JsonViewCString(run->suite_digest));
-	CanonicalDigest(&run->content.config, NULL, digest);
-	JsonViewAppend(&statement, JsonViewCString(pstrdup(digest)));
-	EngineDigest(&run->content.evaluator, digest);
-	JsonViewAppend(&statement, JsonViewCString(pstrdup(digest)));
-	JsonViewAppend(&statement, JsonViewInteger(work->done));
-	JsonViewAppend(&statement, JsonViewCString(work->chain));
-	initStringInfo(text);
-	appendStringInfoString(text, WORK_PREFIX);
-	CanonicalWrite(text, &statement, NULL);
+	terms.role = SpanOfCString(role);
+	CanonicalDigest(&run->content.config, NULL, config_digest);
+	EngineDigest(&run->content.evaluator, engine_digest);
+	terms.config_digest = SpanOfCString(config_digest);
+	terms.engine_digest = SpanOfCString(engine_digest);
+	WorkTermsWrite(&terms, text);
 }
 
 /* Writes the rows that are pending, and that they are this run's. */

@@ -166,7 +166,7 @@ AuditProject(Audit *audit, SPITupleTable *sets, uint64 n)
 
 /* Audits the graphs of all projects, or of those that have changed since the last clean audit. */
 void
-AuditGraphs(Audit *audit, bool whole)
+AuditGraphs(Audit *audit, bool whole, bool functions_good)
 {
 	uint64		count;
 	SPITupleTable *sets = AuditContentSets(audit, whole, CHANGE_GRAPH, "s.project", whole ?

@@ -10,6 +10,6 @@
 
 #include "log/audit.h"
 
-extern void AuditGraphs(Audit *audit, bool whole);
+extern void AuditGraphs(Audit *audit, bool whole, bool functions_good);
 
 #endif							/* ANSWER_EVAL_GRAPH_AUDIT_H */

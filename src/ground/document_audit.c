@@ -329,7 +329,7 @@ static const char *const suite_queries[] = {
 
 /* Audits the documents of all tenants, or of those whose documents have changed since the last clean audit. */
 void
-AuditDocuments(Audit *audit, bool whole)
+AuditDocuments(Audit *audit, bool whole, bool functions_good)
 {
 	uint64		count;
 	SPITupleTable *sets = AuditContentSets(audit, whole, CHANGE_DOCUMENTS, "'" CHANGE_DOCUMENTS "'", whole ?

@@ -10,6 +10,6 @@
 
 #include "log/audit.h"
 
-extern void AuditDocuments(Audit *audit, bool whole);
+extern void AuditDocuments(Audit *audit, bool whole, bool functions_good);
 
 #endif							/* ANSWER_EVAL_GROUND_DOCUMENT_AUDIT_H */

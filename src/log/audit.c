@@ -55,6 +55,7 @@
 
 #include "base/base64.h"
 #include "base/funcargs.h"
+#include "base/numbers.h"
 #include "base/rfc3339.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
@@ -437,12 +438,18 @@ enum
 	RECEIPT_KEY_ID,
 	RECEIPT_SCHEMA_COLUMN,
 	RECEIPT_INTENT,
-	RECEIPT_TENANT
+	RECEIPT_TENANT,
+	RECEIPT_COST,
+	RECEIPT_SUPPORTED,
+	RECEIPT_CITATION_REQUIRED,
+	RECEIPT_CITATION_GIVEN,
+	RECEIPT_CONTRADICTORY
 };
 
 #define RECEIPT_COLUMNS \
 	"r.receipt_id, r.body, r.issued_at, r.verdict, r.confidence," \
-	" r.degraded, r.key_id, r.schema, r.intent, r.tenant"
+	" r.degraded, r.key_id, r.schema, r.intent, r.tenant, r.cost_usd," \
+	" r.supported, r.citation_required, r.citation_given, r.contradictory"
 
 static Datum
 RowDatum(const AuditRow *row, int column, bool *isnull)
@@ -603,14 +610,43 @@ IssuedAtIs(const JsonView *body, const AuditRow *row)
 		InstantOfView(&view, &issued_at) && issued_at == DatumGetTimestampTz(stored);
 }
 
+/* A column of truth that holds what the body says, or nothing where it says nothing. */
 static bool
-DegradedIs(const KindColumns *columns, const AuditRow *row)
+BoolColumnIs(const AuditRow *row, int column, bool has, bool expected)
 {
 	bool		isnull;
-	Datum		stored = ReceiptDatum(row, RECEIPT_DEGRADED, &isnull);
+	Datum		stored = ReceiptDatum(row, column, &isnull);
 
-	return isnull ? !columns->has_degraded :
-		columns->has_degraded && columns->degraded == DatumGetBool(stored);
+	return isnull ? !has : has && expected == DatumGetBool(stored);
+}
+
+static bool
+CostIs(const KindColumns *columns, const AuditRow *row)
+{
+	bool		isnull;
+	Datum		stored = ReceiptDatum(row, RECEIPT_COST, &isnull);
+
+	return isnull ? columns->cost == NULL :
+		columns->cost != NULL && NumberCompare(columns->cost, DatumGetNumeric(stored)) == 0;
+}
+
+/* The column that the dashboard counts and that is not what follows from the body, or NULL. */
+static const char *
+CountedColumnProblem(const KindColumns *columns, const AuditRow *row)
+{
+	bool		is_answer = columns->is_answer;
+
+	if (!CostIs(columns, row))
+		return "column cost_usd is not what the body says";
+	if (!BoolColumnIs(row, RECEIPT_SUPPORTED, is_answer, columns->supported))
+		return "column supported does not follow from the body";
+	if (!BoolColumnIs(row, RECEIPT_CITATION_REQUIRED, is_answer, columns->citation_required))
+		return "column citation_required does not follow from the body";
+	if (!BoolColumnIs(row, RECEIPT_CITATION_GIVEN, is_answer, columns->citation_given))
+		return "column citation_given does not follow from the body";
+	if (!BoolColumnIs(row, RECEIPT_CONTRADICTORY, is_answer, columns->contradictory))
+		return "column contradictory does not follow from the body";
+	return NULL;
 }
 
 /* The operator's documents have no such member. */
@@ -650,7 +686,7 @@ ColumnProblem(const AuditRow *row, const JsonView *body)
 		return "column verdict is not what the body says";
 	if (!ConfidenceIs(&columns, row))
 		return "column confidence is not what the body says";
-	if (!DegradedIs(&columns, row))
+	if (!BoolColumnIs(row, RECEIPT_DEGRADED, columns.has_degraded, columns.degraded))
 		return "column degraded is not what the body says";
 	if (!TextColumnIs(row, RECEIPT_INTENT, columns.intent))
 		return "column intent is not what the body says";
@@ -663,7 +699,7 @@ ColumnProblem(const AuditRow *row, const JsonView *body)
 		DatumGetTimestampTz(RowDatum(row, COLUMN_LEAF_ISSUED_AT, &isnull)) !=
 		DatumGetTimestampTz(ReceiptDatum(row, RECEIPT_ISSUED_AT, &isnull)))
 		return "column issued_at of the leaf is not what the receipt says";
-	return NULL;
+	return CountedColumnProblem(&columns, row);
 }
 
 /* Does the registry's key still verify it, and was it good then? */

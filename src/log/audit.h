@@ -8,6 +8,7 @@
 #ifndef ANSWER_EVAL_AUDIT_H
 #define ANSWER_EVAL_AUDIT_H
 
+#include "datatype/timestamp.h"
 #include "executor/spi.h"
 #include "utils/hsearch.h"
 
@@ -63,10 +64,10 @@ extern void ReportDetached(Audit *audit, const DetachedLeaves *detached);
 
 /*
  * What wings above this one store: each looks at its own tables.  A walk that is not of a
- * whole audit looks at what has changed since the last clean one.  Set by module.c; ends
- * with NULL.
+ * whole audit looks at what has changed since the last clean one.  Functions of the
+ * extension are called only if they are good.  Set by module.c; ends with NULL.
  */
-typedef void (*AuditWalk) (Audit *audit, bool whole);
+typedef void (*AuditWalk) (Audit *audit, bool whole, bool functions_good);
 extern const AuditWalk *audit_walks;
 
 /* content_audit.c */
@@ -75,7 +76,6 @@ typedef struct ContentSum
 	RowSum		sum;
 	uint64		count;
 } ContentSum;
-extern void AuditReportRow(Audit *audit, AuditRow *row);
 extern void AuditSumRows(Audit *audit, const char *table, int nargs, Datum *values, ContentSum *sum);
 extern bool AuditSumIs(const ContentSum *sum, Span stored);
 extern SPITupleTable *AuditContentSets(Audit *audit, bool whole, const char *kind, const char *name,
@@ -83,5 +83,15 @@ extern SPITupleTable *AuditContentSets(Audit *audit, bool whole, const char *kin
 
 /* state.c */
 extern void AuditState(Audit *audit, bool whole, bool functions_good);
+
+/* for a query that gives a receipt's id or NULL, a finding, and what is wrong */
+extern void AuditReportRow(Audit *audit, AuditRow *row);
+extern void AuditQueryAsOwner(Audit *audit, const char *query);
+
+/* columns of a row of an audit's query, whatever bytes are stored there */
+extern Span RowSpan(const AuditRow *row, int column);
+extern char *RowString(const AuditRow *row, int column);
+extern bool RowInstant(const AuditRow *row, int column, TimestampTz *instant);
+extern bool RowView(const AuditRow *row, int column, JsonView *view);
 
 #endif							/* ANSWER_EVAL_AUDIT_H */

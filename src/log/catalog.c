@@ -237,13 +237,17 @@ static const char seed_query[] =
 "SELECT format('row %s of answer.%s', s.name, s.place) COLLATE \"C\", s.state FROM ("
 " SELECT 'source' AS place, to_jsonb(t.source) AS name, to_jsonb(t)::text AS state FROM answer.source t WHERE t.seed"
 " UNION ALL SELECT 'tool', to_jsonb(t.tool), format('handler %s, %s', t.handler, to_jsonb(t) - 'handler') FROM answer.tool t WHERE t.seed"
-" UNION ALL SELECT 'route', to_jsonb(t.route_id), (to_jsonb(t) - '{enabled,list_values}'::text[])::text FROM answer.route t WHERE t.seed"
+" UNION ALL SELECT 'route', to_jsonb(t.route_id), (to_jsonb(t) - 'enabled')::text FROM answer.route t WHERE t.seed"
 " UNION ALL SELECT 'quality_class', to_jsonb(t.class), to_jsonb(t)::text FROM answer.quality_class t WHERE t.seed"
 " UNION ALL SELECT 'quality_tool', to_jsonb(t.tool), to_jsonb(t)::text FROM answer.quality_tool t WHERE t.seed"
 " UNION ALL SELECT 'quality_authority', jsonb_build_array(t.tool, t.observation), to_jsonb(t)::text FROM answer.quality_authority t WHERE t.seed"
 " UNION ALL SELECT 'quality_compatibility', jsonb_build_array(t.class, t.with_class, t.same_tool), to_jsonb(t)::text FROM answer.quality_compatibility t WHERE t.seed"
 " UNION ALL SELECT 'quality_intent', to_jsonb(t.intent), to_jsonb(t)::text FROM answer.quality_intent t WHERE t.seed"
 " UNION ALL SELECT 'quality_requirement', jsonb_build_array(t.intent, t.class), to_jsonb(t)::text FROM answer.quality_requirement t WHERE t.seed"
+" UNION ALL SELECT 'plan', to_jsonb(t.plan_id), t.digest FROM answer.plan t WHERE t.seed"
+/* what its clock and its documents are, its digest tells; a release that changes a suite ships it once more */
+" UNION ALL SELECT 'suite', to_jsonb(t.name), jsonb_build_array(t.tenant, t.version, t.digest, t.cases, t.document_set)::text"
+"  FROM (SELECT DISTINCT ON (tenant, name) * FROM answer.suite WHERE seed ORDER BY tenant, name, version DESC) t"
 " UNION ALL SELECT 'decision_rule', to_jsonb(t.list), jsonb_agg(to_jsonb(t) - 'list' ORDER BY t.position, t.entry COLLATE \"C\")::text"
 /* not those that some encodings lack: signs of currencies */
 "  FROM answer.decision_rule t WHERE t.seed AND to_jsonb(t)::text COLLATE \"C\" ~ '^[ -~]*$' GROUP BY t.list"

@@ -27,14 +27,6 @@
 
 const AuditWalk *audit_walks = NULL;
 
-/* For a query that gives a receipt's id or NULL, a finding, and what is wrong. */
-void
-AuditReportRow(Audit *audit, AuditRow *row)
-{
-	AuditReport(audit, -1, SPI_getvalue(row->tuple, row->desc, 1), SPI_getvalue(row->tuple, row->desc, 2),
-				SPI_getvalue(row->tuple, row->desc, 3));
-}
-
 typedef struct Adding
 {
 	const char *table;

@@ -331,8 +331,8 @@ EndProblem(const StoredRun *run, const FollowRecord *records, int count)
 		"its last event is another one";
 }
 
-static const char *
-FindProblem(const StoredRun *run, const FollowRecord *records, int count)
+const char *
+RunKeptProblem(const StoredRun *run, const FollowRecord *records, int count)
 {
 	JsonView	events = JsonViewNewArray(Max(count, 1));
 	KeptKeys	keys = {0};
@@ -360,7 +360,7 @@ RunRequireKept(const StoredRun *run, const FollowRecord *records, int count)
 
 	/* whoever goes on with a plan need not be able to read keys */
 	AnswerAsOwner(&user, &context);
-	problem = FindProblem(run, records, count);
+	problem = RunKeptProblem(run, records, count);
 	AnswerAsCaller(user, context);
 	if (problem)
 		ereport(ERROR,

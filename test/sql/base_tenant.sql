@@ -1120,7 +1120,8 @@ BEGIN;
 ALTER TABLE answer.receipt DISABLE TRIGGER receipt_append_only;
 UPDATE answer.receipt SET tenant = 'globex' WHERE receipt_id = (SELECT value FROM kept WHERE key = 'quality');
 ALTER TABLE answer.receipt ENABLE ALWAYS TRIGGER receipt_append_only;
-SELECT finding, detail FROM answer_log_audit() WHERE finding <> 'forgotten' ORDER BY detail COLLATE "C";
+SELECT finding, regexp_replace(detail, '\d{4}-\d\d-\d\d|\m\d{9,}\M', 'N', 'g') AS detail FROM answer_log_audit()
+WHERE finding <> 'forgotten' ORDER BY detail COLLATE "C";
 ROLLBACK;
 BEGIN;
 ALTER TABLE answer.evidence DISABLE ROW LEVEL SECURITY;

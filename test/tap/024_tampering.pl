@@ -489,7 +489,8 @@ for (['the observation', q{observation = '{"run": 8, "passed": 8, "failed": 0}'}
     ['the tool', q{tool = 'cmake'}], ['the target', q{target = 'some'}], ['the query', q{query = 'x'}], ['the run', q{run = '2'}], ['the quality', q{quality = 'Weak'}]) {
     named("an entry: $$_[0]", "UPDATE answer.quality_entry SET $$_[1]", 'changed: entry ');
 }
-outside('what is derived from an observation beside its quality', q{UPDATE answer.quality_entry SET reason = 'because'});
+named('what is derived from an observation beside its quality', q{UPDATE answer.quality_entry SET reason = 'because'}, 'changed: entry .* is graded otherwise');
+outside('what was examined, as whoever recorded it said', q{UPDATE answer.quality_entry SET sources = '{x}'});
 outside('an entry gone', 'DELETE FROM answer.quality_entry');
 outside('an investigation closed', q{UPDATE answer.investigation SET closed_at = now(), outcome = 'InsufficientEvidence'});
 
@@ -515,19 +516,22 @@ named("a checkpoint: $$_[0]", "UPDATE answer.checkpoint SET $$_[1] WHERE tree_si
 named('a checkpoint gone', 'DELETE FROM answer.checkpoint WHERE previous_size IS NULL', 'missing: checkpoint');
 named("what waits: $$_[0]", $$_[1], '(changed|extra|missing): ') for ['gone', 'DELETE FROM answer.unsealed'], ['another digest', q{UPDATE answer.unsealed SET digest = sha256('x')}],
     ['another instant', q{UPDATE answer.unsealed SET issued_at = '2000-01-01Z'}], ['what is sealed', 'INSERT INTO answer.unsealed SELECT receipt_id, issued_at, digest FROM answer.log_leaf WHERE leaf_index = 5'], ['what is not there', q{INSERT INTO answer.unsealed VALUES ('ans_0000000000000000', now(), sha256('x'))}];
-outside('a receipt gone before it was sealed, with its place in the queue', ['CREATE TEMP TABLE gone ON COMMIT DROP AS SELECT min(receipt_id) AS id FROM answer.unsealed', 'DELETE FROM answer.unsealed WHERE receipt_id = (SELECT id FROM gone)', 'DELETE FROM answer.receipt WHERE receipt_id = (SELECT id FROM gone)']);
+outside('a receipt gone before it was sealed, with its place in the queue and in the roll-up', ['CREATE TEMP TABLE gone ON COMMIT DROP AS SELECT min(receipt_id) AS id FROM answer.unsealed', 'DELETE FROM answer.unsealed WHERE receipt_id = (SELECT id FROM gone)', 'DELETE FROM answer.receipt WHERE receipt_id = (SELECT id FROM gone)',
+    'DELETE FROM answer.rollup_new n WHERE NOT EXISTS (SELECT FROM answer.receipt r WHERE r.issued_at = n.issued_at)']);
 outside('when it was sealed, within the key\'s life', q{UPDATE answer.checkpoint SET sealed_at = sealed_at + interval '1 us'});
 outside('the audits that were run', 'INSERT INTO answer.log_audit (from_size, to_size, root_hash, defects) SELECT 0, tree_size, root_hash, 0 FROM answer.checkpoint');
 named('an audit of another log', q{INSERT INTO answer.log_audit (from_size, to_size, root_hash, defects) SELECT 0, max(tree_size), sha256('x'), 0 FROM answer.checkpoint}, 'changed: the first');
 
 # wiped, and sealed again
+# the roll-up tells of each receipt: who removes one removes that, too
+my $not_told = 'DELETE FROM answer.rollup_new n WHERE NOT EXISTS (SELECT FROM answer.receipt r WHERE r.issued_at = n.issued_at)';
 my @wiped = ("DELETE FROM answer.receipt WHERE receipt_id = $leaf", 'DELETE FROM answer.unsealed', 'INSERT INTO answer.unsealed SELECT receipt_id, issued_at, digest FROM answer.log_leaf WHERE leaf_index <> 5',
     'DELETE FROM answer.log_leaf', 'DELETE FROM answer.log_tile', 'DELETE FROM answer.cosignature', 'DELETE FROM answer.checkpoint', 'DELETE FROM answer.log_audit',
-    q{DELETE FROM answer.receipt WHERE receipt_id NOT IN (SELECT receipt_id FROM answer.unsealed)}, q{DELETE FROM answer.anchor_request});
+    q{DELETE FROM answer.receipt WHERE receipt_id NOT IN (SELECT receipt_id FROM answer.unsealed)}, q{DELETE FROM answer.anchor_request}, $not_told);
 my $end = "(SELECT max(tree_size) FROM answer.checkpoint WHERE tree_size < $new_size)";
 my @cut = ('DELETE FROM answer.witness_key', 'DELETE FROM answer.witness_checkpoint', "CREATE TEMP TABLE past ON COMMIT DROP AS SELECT $end AS size", 'DELETE FROM answer.receipt WHERE receipt_id IN (SELECT receipt_id FROM answer.unsealed UNION SELECT receipt_id FROM answer.log_leaf, past WHERE leaf_index >= size)',
     'DELETE FROM answer.unsealed', 'DELETE FROM answer.log_leaf USING past WHERE leaf_index >= size', 'DELETE FROM answer.log_tile USING past WHERE level = 0 AND (tile + 1) * 32 > size', 'DELETE FROM answer.cosignature',
-    'DELETE FROM answer.checkpoint USING past WHERE tree_size > size', 'DELETE FROM answer.log_audit');
+    'DELETE FROM answer.checkpoint USING past WHERE tree_size > size', 'DELETE FROM answer.log_audit', $not_told);
 my $no_mark = q{COPY (SELECT) TO PROGRAM 'cat > /dev/null; find . -name "witness-*" -exec rm {} +'};
 refused('a log wiped, to be sealed again', [@wiped, 'SELECT answer_log_seal()'], 'SELECT 1', '55000');
 named('a log wiped', \@wiped, 'missing: the log had [0-9]+ leaves when it was sealed last');
