@@ -112,6 +112,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.memory_entry calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.memory_policy calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.packet_log calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.plan calls",
@@ -225,6 +227,8 @@ static const struct
 	{"code that policy tenant_changes on answer.investigation calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.memory_entry calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.memory_policy calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.packet_log calls",
 	"function @extschema@.answer_tenant()"},
@@ -340,6 +344,8 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.memory_entry calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.memory_policy calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.packet_log calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.plan calls",
@@ -453,6 +459,8 @@ static const struct
 	{"code that policy tenant_reads on answer.investigation calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.memory_entry calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.memory_policy calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.packet_log calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -568,6 +576,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.memory_entry calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.memory_policy calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.packet_log calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.plan calls",
@@ -635,7 +645,7 @@ static const struct
 	{"code that relation answer.change calls",
 	"function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.change_state calls",
-	"function @extschema@.answer_portable(jsonb), relation answer.budget_cap, relation answer.conflict_detector, relation answer.decision_rule, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.tenant, relation answer.tenant_role, relation answer.tool, relation answer.witness_key"},
+	"function @extschema@.answer_portable(jsonb), relation answer.budget_cap, relation answer.conflict_detector, relation answer.decision_rule, relation answer.memory_policy, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.tenant, relation answer.tenant_role, relation answer.tool, relation answer.witness_key"},
 	{"code that relation answer.config calls",
 	"function answer.shipped_config(), function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.config_step calls",
@@ -1644,6 +1654,8 @@ static const struct
 	"text collation C"},
 	{"column answer.memory.provenance",
 	"jsonb"},
+	{"column answer.memory.reported_by",
+	"text[] collation C"},
 	{"column answer.memory.tenant",
 	"text collation C"},
 	{"column answer.memory.trace_id",
@@ -1662,6 +1674,8 @@ static const struct
 	"text collation C"},
 	{"column answer.memory_entry.provenance",
 	"jsonb"},
+	{"column answer.memory_entry.reported_by",
+	"text[] collation C"},
 	{"column answer.memory_entry.tenant",
 	"text collation C"},
 	{"column answer.memory_entry.trace_id",
@@ -1672,6 +1686,12 @@ static const struct
 	"jsonb"},
 	{"column answer.memory_entry.written_at",
 	"timestamp with time zone"},
+	{"column answer.memory_policy.key_prefix",
+	"text collation C"},
+	{"column answer.memory_policy.reported",
+	"boolean"},
+	{"column answer.memory_policy.tenant",
+	"text collation C"},
 	{"column answer.open_gap.class",
 	"text"},
 	{"column answer.open_gap.have",
@@ -1748,6 +1768,8 @@ static const struct
 	"text collation C"},
 	{"column answer.plan.registered_at",
 	"timestamp with time zone"},
+	{"column answer.plan.registered_by",
+	"text"},
 	{"column answer.plan.seed",
 	"boolean"},
 	{"column answer.plan.tenant",
@@ -3180,6 +3202,8 @@ static const struct
 	"text collation C"},
 	{"column answer.tenant_memory.provenance",
 	"jsonb"},
+	{"column answer.tenant_memory.reported_by",
+	"text[] collation C"},
 	{"column answer.tenant_memory.tenant",
 	"text collation C"},
 	{"column answer.tenant_memory.trace_id",
@@ -3266,6 +3290,8 @@ static const struct
 	"text collation C"},
 	{"column answer.tenant_plan.registered_at",
 	"timestamp with time zone"},
+	{"column answer.tenant_plan.registered_by",
+	"text"},
 	{"column answer.tenant_plan.seed",
 	"boolean"},
 	{"column answer.tenant_plan.tenant",
@@ -3918,6 +3944,10 @@ static const struct
 	"CHECK ((expires_at > written_at)), valid t"},
 	{"constraint memory_entry_pkey on answer.memory_entry",
 	"PRIMARY KEY (tenant, key), valid t"},
+	{"constraint memory_policy_key_prefix_check on answer.memory_policy",
+	"CHECK ((octet_length(key_prefix) <= 1000)), valid t"},
+	{"constraint memory_policy_pkey on answer.memory_policy",
+	"PRIMARY KEY (tenant, key_prefix), valid t"},
 	{"constraint packet_log_query_id_check on answer.packet_log",
 	"CHECK ((query_id <> ''::text)), valid t"},
 	{"constraint packet_log_score_check on answer.packet_log",
@@ -4193,6 +4223,8 @@ static const struct
 	{"dump of answer.log_tile",
 	"all rows"},
 	{"dump of answer.memory_entry",
+	"all rows"},
+	{"dump of answer.memory_policy",
 	"all rows"},
 	{"dump of answer.packet_log",
 	"all rows"},
@@ -6248,12 +6280,36 @@ static const struct
 	"internal(bytea) returns bytea, kind a, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t, steps answer.latency_add answer.latency_final - - - - internal  n: aggregate_dummy"},
 	{"function answer.memory_erase(tenant text, doc_id text)",
 	"sql(tenant text, doc_id text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC DELETE FROM memory_entry m WHERE tenant = tenant AND quotes_document jsonb_build_array value, provenance , doc_id, SELECT array_agg url AS array_agg FROM document d WHERE tenant = tenant AND doc_id = doc_id ; END"},
+	{"function answer.memory_policy_put(tenant text, key_prefix text, reported boolean)",
+	"plpgsql(tenant text, key_prefix text, reported boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF tenant IS NULL OR key_prefix IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tenant and key_prefix must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF octet_length(convert_to(key_prefix, 'UTF8')) > 1000 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('key_prefix must have at most 1000 bytes in UTF-8, and has %s',\n"
+	"\t\t\toctet_length(convert_to(key_prefix, 'UTF8')));\n"
+	"\tEND IF;\n"
+	"\tIF tenant <> '' AND NOT EXISTS (SELECT FROM answer.tenant t WHERE t.tenant = memory_policy_put.tenant) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no tenant \"%s\"', tenant),\n"
+	"\t\t\thint = 'Tenants are created with answer_tenant_create(); the empty text is the operator.';\n"
+	"\tEND IF;\n"
+	"\tIF reported IS NULL THEN\n"
+	"\t\tDELETE FROM answer.memory_policy p WHERE p.tenant = memory_policy_put.tenant AND p.key_prefix = memory_policy_put.key_prefix;\n"
+	"\tELSE\n"
+	"\t\tINSERT INTO answer.memory_policy (tenant, key_prefix, reported) VALUES (tenant, key_prefix, reported)\n"
+	"\t\tON CONFLICT ON CONSTRAINT memory_policy_pkey DO UPDATE SET reported = excluded.reported;\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.change_record_put(tenant, 'memory_policy', key_prefix);\n"
+	"END\n"
+	""},
 	{"function answer.plan_outline(plan jsonb, tools jsonb, vars jsonb, limits jsonb, sides jsonb)",
 	"c(plan jsonb, tools jsonb, vars jsonb DEFAULT NULL::jsonb, limits jsonb DEFAULT NULL::jsonb, sides jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_plan_outline"},
 	{"function answer.plan_problems(plan jsonb, tools jsonb, OUT node text, OUT problem text)",
 	"c(plan jsonb, tools jsonb, OUT node text, OUT problem text) returns SETOF record, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 5, settings , extension t in answer_eval: answer_eval_plan_problems"},
-	{"function answer.plan_put(tenant text, plan_id text, digest text, plan jsonb)",
-	"plpgsql(tenant text, plan_id text, digest text, plan jsonb) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.plan_put(tenant text, plan_id text, digest text, plan jsonb, registered_by text)",
+	"plpgsql(tenant text, plan_id text, digest text, plan jsonb, registered_by text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tnewest answer.plan;\n"
@@ -6270,8 +6326,8 @@ static const struct
 	"\t\t\tRAISE EXCEPTION USING errcode = '22023', message = format('plan \"%s\" comes with answer_eval and cannot be changed', plan_id);\n"
 	"\t\tEND IF;\n"
 	"\t\t-- another session can have registered a version meanwhile: that one is waited for, and looked at\n"
-	"\t\tINSERT INTO answer.plan (tenant, plan_id, version, digest, plan)\n"
-	"\t\tVALUES (tenant, plan_id, COALESCE(newest.version, 0) + 1, digest, plan)\n"
+	"\t\tINSERT INTO answer.plan (tenant, plan_id, version, digest, plan, registered_by)\n"
+	"\t\tVALUES (tenant, plan_id, COALESCE(newest.version, 0) + 1, digest, plan, registered_by)\n"
 	"\t\tON CONFLICT ON CONSTRAINT plan_pkey DO NOTHING;\n"
 	"\t\tEXIT WHEN FOUND;\n"
 	"\tEND LOOP;\n"
@@ -8353,6 +8409,8 @@ static const struct
 	"c(ttl text, written_at timestamp with time zone) returns timestamp with time zone, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_memory_expires"},
 	{"function @extschema@.answer_memory_forget(key text, reason text)",
 	"c(key text, reason text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_memory_forget"},
+	{"function @extschema@.answer_memory_policy(tenant text, key_prefix text, reported boolean)",
+	"c(tenant text, key_prefix text, reported boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_merkle_consistency(from_size bigint, to_size bigint, from_root bytea, to_root bytea, proof bytea[])",
 	"c(from_size bigint, to_size bigint, from_root bytea, to_root bytea, proof bytea[]) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_merkle_consistency"},
 	{"function @extschema@.answer_merkle_inclusion(leaf_index bigint, tree_size bigint, leaf_hash bytea, root_hash bytea, proof bytea[])",
@@ -9192,6 +9250,8 @@ static const struct
 	"CREATE UNIQUE INDEX memory_entry_pkey ON answer.memory_entry USING btree (tenant, key), valid t t t, at once t"},
 	{"index memory_entry_trace on answer.memory_entry",
 	"CREATE INDEX memory_entry_trace ON answer.memory_entry USING btree (tenant, trace_id), valid t t t, at once t"},
+	{"index memory_policy_pkey on answer.memory_policy",
+	"CREATE UNIQUE INDEX memory_policy_pkey ON answer.memory_policy USING btree (tenant, key_prefix), valid t t t, at once t"},
 	{"index packet_log_query on answer.packet_log",
 	"CREATE INDEX packet_log_query ON answer.packet_log USING btree (tenant, query_id), valid t t t, at once t"},
 	{"index plan_digest on answer.plan",
@@ -9350,6 +9410,8 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.memory_entry",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.memory_policy",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.packet_log",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.plan",
@@ -9463,6 +9525,8 @@ static const struct
 	{"policy tenant_changes on answer.investigation",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.memory_entry",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.memory_policy",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.packet_log",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -9578,6 +9642,8 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.memory_entry",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.memory_policy",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.packet_log",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.plan",
@@ -9691,6 +9757,8 @@ static const struct
 	{"policy tenant_reads on answer.investigation",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.memory_entry",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.memory_policy",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.packet_log",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
@@ -9806,6 +9874,8 @@ static const struct
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.memory_entry",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.memory_policy",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.packet_log",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.plan",
@@ -9887,7 +9957,7 @@ static const struct
 	{"relation answer.change",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT body ->> 'kind'::text AS kind, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, issued_at, receipt_id, body ->> 'before'::text AS before_digest, NULLIF body -> 'after'::text , 'null'::jsonb AS after, answer_digest NULLIF body -> 'after'::text , 'null'::jsonb AS after_digest, tenant FROM receipt r WHERE schema = 'change/v1'::text ;"},
 	{"relation answer.change_state",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text AS kind, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text AS kind, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text AS kind, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text AS kind, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text AS kind, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text AS kind, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text AS kind, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation ::text COLLATE \"C\" AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text AS kind, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text AS kind, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'conflict_detector'::text AS kind, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM conflict_detector n UNION ALL SELECT 'plan'::text AS kind, plan_id, seed, to_jsonb * - '{seed,registered_at}'::text[] || jsonb_build_object 'shipped', seed FROM plan p WHERE NOT EXISTS SELECT FROM plan o WHERE tenant = tenant AND plan_id = plan_id AND version > version UNION ALL SELECT 'budget'::text AS kind, period, false, to_jsonb * AS to_jsonb FROM budget_cap b s;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text AS kind, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text AS kind, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text AS kind, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text AS kind, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text AS kind, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text AS kind, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text AS kind, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation ::text COLLATE \"C\" AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text AS kind, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text AS kind, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'conflict_detector'::text AS kind, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM conflict_detector n UNION ALL SELECT 'plan'::text AS kind, plan_id, seed, to_jsonb * - '{seed,registered_at}'::text[] || jsonb_build_object 'shipped', seed FROM plan p WHERE NOT EXISTS SELECT FROM plan o WHERE tenant = tenant AND plan_id = plan_id AND version > version UNION ALL SELECT 'budget'::text AS kind, period, false, to_jsonb * AS to_jsonb FROM budget_cap b UNION ALL SELECT 'memory_policy'::text AS kind, key_prefix, false, to_jsonb * AS to_jsonb FROM memory_policy m s;"},
 	{"relation answer.checkpoint",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.chunk",
@@ -9985,8 +10055,10 @@ static const struct
 	{"relation answer.log_tile",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.memory",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id FROM memory_entry m WHERE expires_at > statement_timestamp ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM memory_entry m WHERE expires_at > statement_timestamp ;"},
 	{"relation answer.memory_entry",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.memory_policy",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.open_gap",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place, tenant FROM open_investigation o CROSS JOIN LATERAL unnest gap WITH ORDINALITY g class, have, need, kind, tool, reason, place ;"},
@@ -10135,7 +10207,7 @@ static const struct
 	{"relation answer.tenant_investigation",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM answer_tenant_investigation answer_tenant_investigation investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome ;"},
 	{"relation answer.tenant_memory",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id FROM answer_tenant_memory answer_tenant_memory tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM answer_tenant_memory answer_tenant_memory tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by ;"},
 	{"relation answer.tenant_open_gap",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place, tenant FROM answer_tenant_open_gap answer_tenant_open_gap investigation, intent, question, class, have, need, kind, tool, reason, place, tenant ;"},
 	{"relation answer.tenant_open_investigation",
@@ -10143,7 +10215,7 @@ static const struct
 	{"relation answer.tenant_packet_log",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, query_id, project, question, content_hash, status, score, at FROM answer_tenant_packet_log answer_tenant_packet_log tenant, query_id, project, question, content_hash, status, score, at ;"},
 	{"relation answer.tenant_plan",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, plan_id, version, digest, plan, registered_at, seed FROM answer_tenant_plan answer_tenant_plan tenant, plan_id, version, digest, plan, registered_at, seed ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, plan_id, version, digest, plan, registered_at, seed, registered_by FROM answer_tenant_plan answer_tenant_plan tenant, plan_id, version, digest, plan, registered_at, seed, registered_by ;"},
 	{"relation answer.tenant_plan_event",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, trace_id, seq, plan_id, step, ts_end, event FROM answer_tenant_plan_event answer_tenant_plan_event tenant, trace_id, seq, plan_id, step, ts_end, event ;"},
 	{"relation answer.tenant_plan_run",
@@ -10395,7 +10467,7 @@ static const struct
 	{"row \"discovery\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"discovery\", \"class\": \"Discovery\", \"family\": \"discovery\", \"grader\": null, \"tenant\": \"\", \"description\": \"A scan of the project.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"doc.search\" of answer.tool",
-	"handler @extschema@.answer_tool_doc_search, {\"seed\": true, \"spec\": {\"id\": \"doc.search\", \"io\": {\"input\": {\"k\": {\"type\": \"integer\", \"default\": 8}, \"q\": {\"type\": \"string\", \"required\": true}, \"filters\": \"object\"}, \"output\": {\"hits\": {\"type\": \"array\", \"items\": {\"id\": \"string\", \"uri\": \"string\", \"score\": \"number\", \"stamp\": \"string\", \"title\": \"string\", \"snippet\": \"string\"}, \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"attribution_required\": true}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 120, \"rate_limit_qps\": 50, \"input_tokens_max\": 512, \"cost_per_call_usd\": 0.0001}}, \"tool\": \"doc.search\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"hits\", \"description\": \"The parts of the tenant's documents that are most similar to a query.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"k\", \"filters\"], \"registered_by\": null, \"required_args\": [\"q\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_doc_search, {\"seed\": true, \"spec\": {\"id\": \"doc.search\", \"io\": {\"input\": {\"k\": {\"type\": \"integer\", \"default\": 8}, \"q\": {\"type\": \"string\", \"required\": true}, \"filters\": \"object\"}, \"output\": {\"hits\": {\"type\": \"array\", \"items\": {\"id\": \"string\", \"uri\": \"string\", \"score\": \"number\", \"stamp\": \"string\", \"title\": \"string\", \"snippet\": \"string\"}, \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"observes\": true, \"attribution_required\": true}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 120, \"rate_limit_qps\": 50, \"input_tokens_max\": 512, \"cost_per_call_usd\": 0.0001}}, \"tool\": \"doc.search\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"hits\", \"description\": \"The parts of the tenant's documents that are most similar to a query.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"k\", \"filters\"], \"registered_by\": null, \"required_args\": [\"q\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"encrypt\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"encrypt\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"encrypted\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"encryption\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"not plaintext\", \"detail\": {}, \"excluded\": false, \"position\": 4}]"},
 	{"row \"encryption_waived\" of answer.decision_rule",
@@ -10415,11 +10487,11 @@ static const struct
 	{"row \"grep\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"grep\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Lines that match.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"ground.verify\" of answer.tool",
-	"handler @extschema@.answer_tool_ground_verify, {\"seed\": true, \"spec\": {\"id\": \"ground.verify\", \"io\": {\"input\": {\"claims\": {\"type\": \"array\", \"items\": \"string\", \"required\": true}, \"policy\": \"object\", \"sources\": {\"type\": \"array\", \"items\": \"Hit\", \"required\": true}, \"regulated\": \"boolean\", \"ts_config\": {\"type\": \"string\", \"default\": \"english\"}, \"min_confidence\": {\"type\": \"number\", \"default\": 0.90}}, \"output\": {\"evidence\": {\"type\": \"Evidence\", \"required\": true}}}, \"type\": \"ToolSpec\", \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 200, \"cost_per_call_usd\": 0.0008}}, \"tool\": \"ground.verify\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"evidence.verdict.confidence\", \"description\": \"What sources say for and against claims, by ground-verify/1.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"min_confidence\", \"policy\", \"regulated\", \"ts_config\"], \"registered_by\": null, \"required_args\": [\"claims\", \"sources\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_ground_verify, {\"seed\": true, \"spec\": {\"id\": \"ground.verify\", \"io\": {\"input\": {\"claims\": {\"type\": \"array\", \"items\": \"string\", \"required\": true}, \"policy\": \"object\", \"sources\": {\"type\": \"array\", \"items\": \"Hit\", \"required\": true}, \"regulated\": \"boolean\", \"min_confidence\": {\"type\": \"number\", \"default\": 0.90}}, \"output\": {\"evidence\": {\"type\": \"Evidence\", \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"rests_on\": [\"sources\"]}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 200, \"cost_per_call_usd\": 0.0008}}, \"tool\": \"ground.verify\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"evidence.verdict.confidence\", \"description\": \"What sources say for and against claims, by ground-verify/1.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"min_confidence\", \"policy\", \"regulated\"], \"registered_by\": null, \"required_args\": [\"claims\", \"sources\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"insufficiency\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"insufficient\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"not enough information\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"don't have enough\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"do not have enough\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"can't provide\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"cannot provide\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"unable to answer\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"unable to determine\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"not sure\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"not certain\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"unclear\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"cannot determine\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"cannot find\", \"detail\": {}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"not found in\", \"detail\": {}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"not available in\", \"detail\": {}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"not mentioned in\", \"detail\": {}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"no information about\", \"detail\": {}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"no information available\", \"detail\": {}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"lack of context\", \"detail\": {}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"missing context\", \"detail\": {}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"can't answer\", \"detail\": {}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"cannot answer\", \"detail\": {}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"cannot be answered\", \"detail\": {}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"don't know\", \"detail\": {}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"do not know\", \"detail\": {}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"do not say\", \"detail\": {}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"does not say\", \"detail\": {}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"do not contain\", \"detail\": {}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"does not contain\", \"detail\": {}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"do not mention\", \"detail\": {}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"does not mention\", \"detail\": {}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"no information is available\", \"detail\": {}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"isn't enough\", \"detail\": {}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"is not enough\", \"detail\": {}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"can't find\", \"detail\": {}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"can't determine\", \"detail\": {}, \"excluded\": false, \"position\": 36}]"},
 	{"row \"mesh.mem\" of answer.tool",
-	"handler @extschema@.answer_tool_mesh_mem, {\"seed\": true, \"spec\": {\"id\": \"mesh.mem\", \"io\": {\"input\": {\"op\": {\"enum\": [\"read\", \"write\"], \"type\": \"string\", \"required\": true}, \"key\": {\"type\": \"string\", \"required\": true}, \"ttl\": \"string\", \"value\": \"object\", \"provenance\": \"Evidence\"}, \"output\": {\"ok\": {\"type\": \"boolean\", \"required\": true}, \"value\": \"object\", \"expires\": \"string\", \"provenance\": \"Evidence\"}}, \"type\": \"ToolSpec\", \"constraints\": {\"side_effects\": true, \"latency_p50_ms\": 60, \"cost_per_call_usd\": 0}}, \"tool\": \"mesh.mem\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": null, \"description\": \"What the tenant remembers: values by key, each with the evidence that it rests on.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"value\", \"provenance\", \"ttl\"], \"registered_by\": null, \"required_args\": [\"op\", \"key\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_mesh_mem, {\"seed\": true, \"spec\": {\"id\": \"mesh.mem\", \"io\": {\"input\": {\"op\": {\"enum\": [\"read\", \"write\"], \"type\": \"string\", \"required\": true}, \"key\": {\"type\": \"string\", \"required\": true}, \"ttl\": \"string\", \"value\": \"object\", \"provenance\": \"Evidence\"}, \"output\": {\"ok\": {\"type\": \"boolean\", \"required\": true}, \"value\": \"object\", \"reason\": \"string\", \"expires\": \"string\", \"provenance\": \"Evidence\", \"reported_by\": {\"type\": \"array\", \"items\": \"string\"}}}, \"type\": \"ToolSpec\", \"constraints\": {\"side_effects\": true, \"latency_p50_ms\": 60, \"cost_per_call_usd\": 0}}, \"tool\": \"mesh.mem\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": null, \"description\": \"What the tenant remembers: values by key, each with the evidence that it rests on.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"value\", \"provenance\", \"ttl\"], \"registered_by\": null, \"required_args\": [\"op\", \"key\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"months\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"january\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"february\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"march\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"april\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"may\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"june\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"july\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"august\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"september\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"october\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"november\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"december\", \"detail\": {}, \"excluded\": false, \"position\": 12}]"},
 	{"row \"negators\" of answer.decision_rule",
@@ -10513,7 +10585,7 @@ static const struct
 	{"row \"stop_words\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"about\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"above\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"after\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"again\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"against\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"all\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"also\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"and\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"any\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"are\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"because\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"been\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"before\", \"detail\": {}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"being\", \"detail\": {}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"below\", \"detail\": {}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"between\", \"detail\": {}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"both\", \"detail\": {}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"but\", \"detail\": {}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"call\", \"detail\": {}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"can\", \"detail\": {}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"cannot\", \"detail\": {}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"come\", \"detail\": {}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"could\", \"detail\": {}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"day\", \"detail\": {}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"did\", \"detail\": {}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"does\", \"detail\": {}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"doing\", \"detail\": {}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"down\", \"detail\": {}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"during\", \"detail\": {}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"each\", \"detail\": {}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"few\", \"detail\": {}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"find\", \"detail\": {}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"first\", \"detail\": {}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"for\", \"detail\": {}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"from\", \"detail\": {}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"further\", \"detail\": {}, \"excluded\": false, \"position\": 36}, {\"seed\": true, \"entry\": \"get\", \"detail\": {}, \"excluded\": false, \"position\": 37}, {\"seed\": true, \"entry\": \"had\", \"detail\": {}, \"excluded\": false, \"position\": 38}, {\"seed\": true, \"entry\": \"has\", \"detail\": {}, \"excluded\": false, \"position\": 39}, {\"seed\": true, \"entry\": \"have\", \"detail\": {}, \"excluded\": false, \"position\": 40}, {\"seed\": true, \"entry\": \"her\", \"detail\": {}, \"excluded\": false, \"position\": 41}, {\"seed\": true, \"entry\": \"here\", \"detail\": {}, \"excluded\": false, \"position\": 42}, {\"seed\": true, \"entry\": \"him\", \"detail\": {}, \"excluded\": false, \"position\": 43}, {\"seed\": true, \"entry\": \"how\", \"detail\": {}, \"excluded\": false, \"position\": 44}, {\"seed\": true, \"entry\": \"into\", \"detail\": {}, \"excluded\": false, \"position\": 45}, {\"seed\": true, \"entry\": \"its\", \"detail\": {}, \"excluded\": false, \"position\": 46}, {\"seed\": true, \"entry\": \"itself\", \"detail\": {}, \"excluded\": false, \"position\": 47}, {\"seed\": true, \"entry\": \"just\", \"detail\": {}, \"excluded\": false, \"position\": 48}, {\"seed\": true, \"entry\": \"like\", \"detail\": {}, \"excluded\": false, \"position\": 49}, {\"seed\": true, \"entry\": \"long\", \"detail\": {}, \"excluded\": false, \"position\": 50}, {\"seed\": true, \"entry\": \"made\", \"detail\": {}, \"excluded\": false, \"position\": 51}, {\"seed\": true, \"entry\": \"make\", \"detail\": {}, \"excluded\": false, \"position\": 52}, {\"seed\": true, \"entry\": \"many\", \"detail\": {}, \"excluded\": false, \"position\": 53}, {\"seed\": true, \"entry\": \"may\", \"detail\": {}, \"excluded\": false, \"position\": 54}, {\"seed\": true, \"entry\": \"more\", \"detail\": {}, \"excluded\": false, \"position\": 55}, {\"seed\": true, \"entry\": \"most\", \"detail\": {}, \"excluded\": false, \"position\": 56}, {\"seed\": true, \"entry\": \"must\", \"detail\": {}, \"excluded\": false, \"position\": 57}, {\"seed\": true, \"entry\": \"nor\", \"detail\": {}, \"excluded\": false, \"position\": 58}, {\"seed\": true, \"entry\": \"not\", \"detail\": {}, \"excluded\": false, \"position\": 59}, {\"seed\": true, \"entry\": \"now\", \"detail\": {}, \"excluded\": false, \"position\": 60}, {\"seed\": true, \"entry\": \"off\", \"detail\": {}, \"excluded\": false, \"position\": 61}, {\"seed\": true, \"entry\": \"oil\", \"detail\": {}, \"excluded\": false, \"position\": 62}, {\"seed\": true, \"entry\": \"once\", \"detail\": {}, \"excluded\": false, \"position\": 63}, {\"seed\": true, \"entry\": \"only\", \"detail\": {}, \"excluded\": false, \"position\": 64}, {\"seed\": true, \"entry\": \"other\", \"detail\": {}, \"excluded\": false, \"position\": 65}, {\"seed\": true, \"entry\": \"our\", \"detail\": {}, \"excluded\": false, \"position\": 66}, {\"seed\": true, \"entry\": \"ours\", \"detail\": {}, \"excluded\": false, \"position\": 67}, {\"seed\": true, \"entry\": \"out\", \"detail\": {}, \"excluded\": false, \"position\": 68}, {\"seed\": true, \"entry\": \"over\", \"detail\": {}, \"excluded\": false, \"position\": 69}, {\"seed\": true, \"entry\": \"own\", \"detail\": {}, \"excluded\": false, \"position\": 70}, {\"seed\": true, \"entry\": \"part\", \"detail\": {}, \"excluded\": false, \"position\": 71}, {\"seed\": true, \"entry\": \"said\", \"detail\": {}, \"excluded\": false, \"position\": 72}, {\"seed\": true, \"entry\": \"same\", \"detail\": {}, \"excluded\": false, \"position\": 73}, {\"seed\": true, \"entry\": \"shall\", \"detail\": {}, \"excluded\": false, \"position\": 74}, {\"seed\": true, \"entry\": \"she\", \"detail\": {}, \"excluded\": false, \"position\": 75}, {\"seed\": true, \"entry\": \"should\", \"detail\": {}, \"excluded\": false, \"position\": 76}, {\"seed\": true, \"entry\": \"sit\", \"detail\": {}, \"excluded\": false, \"position\": 77}, {\"seed\": true, \"entry\": \"some\", \"detail\": {}, \"excluded\": false, \"position\": 78}, {\"seed\": true, \"entry\": \"such\", \"detail\": {}, \"excluded\": false, \"position\": 79}, {\"seed\": true, \"entry\": \"than\", \"detail\": {}, \"excluded\": false, \"position\": 80}, {\"seed\": true, \"entry\": \"that\", \"detail\": {}, \"excluded\": false, \"position\": 81}, {\"seed\": true, \"entry\": \"the\", \"detail\": {}, \"excluded\": false, \"position\": 82}, {\"seed\": true, \"entry\": \"their\", \"detail\": {}, \"excluded\": false, \"position\": 83}, {\"seed\": true, \"entry\": \"them\", \"detail\": {}, \"excluded\": false, \"position\": 84}, {\"seed\": true, \"entry\": \"then\", \"detail\": {}, \"excluded\": false, \"position\": 85}, {\"seed\": true, \"entry\": \"there\", \"detail\": {}, \"excluded\": false, \"position\": 86}, {\"seed\": true, \"entry\": \"these\", \"detail\": {}, \"excluded\": false, \"position\": 87}, {\"seed\": true, \"entry\": \"they\", \"detail\": {}, \"excluded\": false, \"position\": 88}, {\"seed\": true, \"entry\": \"this\", \"detail\": {}, \"excluded\": false, \"position\": 89}, {\"seed\": true, \"entry\": \"those\", \"detail\": {}, \"excluded\": false, \"position\": 90}, {\"seed\": true, \"entry\": \"through\", \"detail\": {}, \"excluded\": false, \"position\": 91}, {\"seed\": true, \"entry\": \"time\", \"detail\": {}, \"excluded\": false, \"position\": 92}, {\"seed\": true, \"entry\": \"too\", \"detail\": {}, \"excluded\": false, \"position\": 93}, {\"seed\": true, \"entry\": \"two\", \"detail\": {}, \"excluded\": false, \"position\": 94}, {\"seed\": true, \"entry\": \"under\", \"detail\": {}, \"excluded\": false, \"position\": 95}, {\"seed\": true, \"entry\": \"until\", \"detail\": {}, \"excluded\": false, \"position\": 96}, {\"seed\": true, \"entry\": \"very\", \"detail\": {}, \"excluded\": false, \"position\": 97}, {\"seed\": true, \"entry\": \"was\", \"detail\": {}, \"excluded\": false, \"position\": 98}, {\"seed\": true, \"entry\": \"were\", \"detail\": {}, \"excluded\": false, \"position\": 99}, {\"seed\": true, \"entry\": \"what\", \"detail\": {}, \"excluded\": false, \"position\": 100}, {\"seed\": true, \"entry\": \"when\", \"detail\": {}, \"excluded\": false, \"position\": 101}, {\"seed\": true, \"entry\": \"where\", \"detail\": {}, \"excluded\": false, \"position\": 102}, {\"seed\": true, \"entry\": \"which\", \"detail\": {}, \"excluded\": false, \"position\": 103}, {\"seed\": true, \"entry\": \"while\", \"detail\": {}, \"excluded\": false, \"position\": 104}, {\"seed\": true, \"entry\": \"who\", \"detail\": {}, \"excluded\": false, \"position\": 105}, {\"seed\": true, \"entry\": \"whom\", \"detail\": {}, \"excluded\": false, \"position\": 106}, {\"seed\": true, \"entry\": \"why\", \"detail\": {}, \"excluded\": false, \"position\": 107}, {\"seed\": true, \"entry\": \"will\", \"detail\": {}, \"excluded\": false, \"position\": 108}, {\"seed\": true, \"entry\": \"with\", \"detail\": {}, \"excluded\": false, \"position\": 109}, {\"seed\": true, \"entry\": \"words\", \"detail\": {}, \"excluded\": false, \"position\": 110}, {\"seed\": true, \"entry\": \"would\", \"detail\": {}, \"excluded\": false, \"position\": 111}, {\"seed\": true, \"entry\": \"you\", \"detail\": {}, \"excluded\": false, \"position\": 112}, {\"seed\": true, \"entry\": \"your\", \"detail\": {}, \"excluded\": false, \"position\": 113}, {\"seed\": true, \"entry\": \"yours\", \"detail\": {}, \"excluded\": false, \"position\": 114}]"},
 	{"row \"synth.answer\" of answer.tool",
-	"handler @extschema@.answer_tool_synth_answer, {\"seed\": true, \"spec\": {\"id\": \"synth.answer\", \"io\": {\"input\": {\"query\": \"string\", \"style\": {\"enum\": [\"concise+citations\"], \"type\": \"string\"}, \"evidence\": {\"type\": \"Evidence\", \"required\": true}}, \"output\": {\"text\": {\"type\": \"string\", \"required\": true}, \"citations\": {\"type\": \"array\", \"items\": {\"uri\": \"string\", \"stamp\": \"string\", \"title\": \"string\"}, \"required\": true}}}, \"type\": \"ToolSpec\", \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 140, \"cost_per_call_usd\": 0.0012}}, \"tool\": \"synth.answer\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"text\", \"description\": \"An answer that quotes evidence, with a marker for each citation.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"query\", \"style\"], \"registered_by\": null, \"required_args\": [\"evidence\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_synth_answer, {\"seed\": true, \"spec\": {\"id\": \"synth.answer\", \"io\": {\"input\": {\"query\": \"string\", \"style\": {\"enum\": [\"concise+citations\"], \"type\": \"string\"}, \"evidence\": {\"type\": \"Evidence\", \"required\": true}}, \"output\": {\"text\": {\"type\": \"string\", \"required\": true}, \"citations\": {\"type\": \"array\", \"items\": {\"uri\": \"string\", \"stamp\": \"string\", \"title\": \"string\"}, \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"rests_on\": [\"evidence\"]}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 140, \"cost_per_call_usd\": 0.0012}}, \"tool\": \"synth.answer\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"text\", \"description\": \"An answer that quotes evidence, with a marker for each citation.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"query\", \"style\"], \"registered_by\": null, \"required_args\": [\"evidence\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"topics\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"ssn\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"ssns\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"social security\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"sensitive data\", \"detail\": {\"family\": \"sensitive data\"}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"customer data\", \"detail\": {\"family\": \"customer data\"}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"refund\", \"detail\": {\"family\": \"refund\"}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"refunds\", \"detail\": {\"family\": \"refund\"}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"refundable\", \"detail\": {\"family\": \"refund\"}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"purchase\", \"detail\": {\"family\": \"purchase\"}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"purchases\", \"detail\": {\"family\": \"purchase\"}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"promotional\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"rate limit\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"rate limits\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"requests per hour\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"req/hr\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"api rate\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"encrypt\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"encrypted\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"encryption\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"plaintext\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"data storage\", \"detail\": {\"family\": \"data storage\"}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"social security number\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"social security numbers\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"plain text\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"unencrypted\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"promotion\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"promotions\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"promo\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"legal hold\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"legal hold\"}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"legal holds\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"legal hold\"}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"backup\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"backup\"}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"backups\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"backup\"}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"gift card\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"gift card\"}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"gift cards\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"gift card\"}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"free\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"free\"}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"trial\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"trial\"}, \"excluded\": false, \"position\": 36}, {\"seed\": true, \"entry\": \"enterprise\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"enterprise\"}, \"excluded\": false, \"position\": 37}, {\"seed\": true, \"entry\": \"retention\", \"detail\": {\"family\": \"retention\"}, \"excluded\": false, \"position\": 38}, {\"seed\": true, \"entry\": \"retained\", \"detail\": {\"family\": \"retention\"}, \"excluded\": false, \"position\": 39}, {\"seed\": true, \"entry\": \"retain\", \"detail\": {\"family\": \"retention\"}, \"excluded\": false, \"position\": 40}, {\"seed\": true, \"entry\": \"access\", \"detail\": {\"family\": \"access\"}, \"excluded\": false, \"position\": 41}, {\"seed\": true, \"entry\": \"accessed\", \"detail\": {\"family\": \"access\"}, \"excluded\": false, \"position\": 42}, {\"seed\": true, \"entry\": \"password\", \"detail\": {\"family\": \"password\"}, \"excluded\": false, \"position\": 43}, {\"seed\": true, \"entry\": \"passwords\", \"detail\": {\"family\": \"password\"}, \"excluded\": false, \"position\": 44}, {\"seed\": true, \"entry\": \"price\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 45}, {\"seed\": true, \"entry\": \"prices\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 46}, {\"seed\": true, \"entry\": \"pricing\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 47}, {\"seed\": true, \"entry\": \"cost\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 48}, {\"seed\": true, \"entry\": \"costs\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 49}, {\"seed\": true, \"entry\": \"fee\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 50}, {\"seed\": true, \"entry\": \"fees\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 51}, {\"seed\": true, \"entry\": \"discount\", \"detail\": {\"family\": \"discount\"}, \"excluded\": false, \"position\": 52}, {\"seed\": true, \"entry\": \"discounts\", \"detail\": {\"family\": \"discount\"}, \"excluded\": false, \"position\": 53}, {\"seed\": true, \"entry\": \"discounted\", \"detail\": {\"family\": \"discount\"}, \"excluded\": false, \"position\": 54}]"},
 	{"row \"units\" of answer.decision_rule",
@@ -11212,6 +11284,8 @@ static const struct
 	"not null, no samples"},
 	{"what goes into column answer.memory_entry.provenance",
 	"not null, no samples"},
+	{"what goes into column answer.memory_entry.reported_by",
+	"null"},
 	{"what goes into column answer.memory_entry.tenant",
 	"not null default ''::text"},
 	{"what goes into column answer.memory_entry.trace_id",
@@ -11222,6 +11296,12 @@ static const struct
 	"not null, no samples"},
 	{"what goes into column answer.memory_entry.written_at",
 	"not null"},
+	{"what goes into column answer.memory_policy.key_prefix",
+	"not null"},
+	{"what goes into column answer.memory_policy.reported",
+	"not null"},
+	{"what goes into column answer.memory_policy.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.packet_log.at",
 	"not null"},
 	{"what goes into column answer.packet_log.content_hash",
@@ -11246,6 +11326,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.plan.registered_at",
 	"not null default clock_timestamp()"},
+	{"what goes into column answer.plan.registered_by",
+	"null"},
 	{"what goes into column answer.plan.seed",
 	"not null default false"},
 	{"what goes into column answer.plan.tenant",
