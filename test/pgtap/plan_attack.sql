@@ -100,7 +100,7 @@ INSERT INTO attack.statements VALUES
 	(format('SELECT answer.trace_turn(''attack-b'', %L, true)', :'waits'), '42501', NULL),
 	('SELECT answer.rate_take(''attack-b'', ''attack.gives'', 1, true)', '42501', NULL),
 	('SELECT answer.budget_lock(''attack-b'')', '42501', NULL),
-	('SELECT answer.plan_put(''attack-b'', ''mine'', ''sha256:0'', ''{}'')', '42501', '42501'),
+	('SELECT answer.plan_put(''attack-b'', ''mine'', ''sha256:0'', ''{}'', ''x'')', '42501', '42501'),
 	('SELECT answer.plan_tools(''attack-b'', ''{"nodes": [{"tool": "attack.gives"}]}'')', '42501', '42501'),
 	('SELECT count(*) FROM answer.trace_of(''{attack-b}'', ''attack'', NULL, false)', '42501', '42501'),
 	(format('SELECT answer.replay_bundle_of(''{attack-b}'', %L)', :'done'), '42501', '42501'),

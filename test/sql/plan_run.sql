@@ -49,11 +49,11 @@ SELECT answer_tool_register('pr.noted', 'plan_run.noted(jsonb)', spec => '{"io":
 	"fail": "string", "items": "string"}, "output": {"ok": "boolean"}},
 	"constraints": {"latency_p50_ms": 10000, "cost_per_call_usd": 0.1, "side_effects": true}}');
 SELECT answer_tool_register('pr.verify', 'plan_run.gives(jsonb)', spec => '{"io": {"input": {"give": "object",
-	"min_confidence": "number", "policy": "object", "regulated": "boolean"}, "output": {"evidence": "Evidence"}}, "provenance": {"observes": true},
-	"constraints": {"latency_p50_ms": 10000, "cost_per_call_usd": 0.001}}');
+	"min_confidence": "number", "policy": "object", "regulated": "boolean"}, "output": {"evidence": "Evidence"}},
+	"provenance": {"observes": true}, "constraints": {"latency_p50_ms": 10000, "cost_per_call_usd": 0.001}}');
 SELECT answer_tool_register('pr.quote', 'plan_run.quotes(jsonb)', spec => '{"io": {"input": {"say": "string",
-	"cite": "array", "evidence": "Evidence"}, "output": {"text": "string", "citations": "array"}}, "provenance": {"observes": true},
-	"constraints": {"latency_p50_ms": 10000, "cost_per_call_usd": 0.002}}');
+	"cite": "array", "evidence": "Evidence"}, "output": {"text": "string", "citations": "array"}},
+	"provenance": {"observes": true}, "constraints": {"latency_p50_ms": 10000, "cost_per_call_usd": 0.002}}');
 -- what plans write here are literals of theirs
 SELECT answer_memory_policy('', 'plan_run', true);
 SELECT answer_tool_register('pr.seldom', 'plan_run.echo(jsonb)', spec => '{"io": {"input": {"value": {}},
