@@ -243,15 +243,11 @@ static Origin
 OriginOfCall(const Course *course, int node_number, const JsonView *result)
 {
 	const PlanNode *node = &course->plan->nodes[node_number];
-	JsonView	roles;
 
 	if (!course->terms.are_known)
 		return (Origin) {0};
-	if (!SpanEqualCString(node->tool->name, TOOL_MEMORY))
-		return OriginOfResult(&course->terms, node, course->spec[node_number], OriginOfName, course);
-	if (result->type != JVIEW_OBJECT || !JsonViewGetMember(result, "reported_by", &roles))
-		return (Origin) {0};
-	return OriginOfView(&roles);
+	return SpanEqualCString(node->tool->name, TOOL_MEMORY) ? OriginOfMemory(result) :
+		OriginOfResult(&course->terms, node, course->spec[node_number], OriginOfName, course);
 }
 
 /*
@@ -301,33 +297,14 @@ KeepEvidence(Course *course, const JsonView *view, const EvidenceVerdict *verdic
 	course->evidences[course->nevidences++] = evidence;
 }
 
-/* A verdict, with whose word it rests on. */
-static JsonView
-VerdictView(const EvidenceVerdict *verdict, const Origin *origin)
-{
-	JsonView	view = EvidenceVerdictView(verdict);
-
-	if (OriginIsReported(origin))
-		JsonViewSet(&view, "origin", JsonViewCString(OriginText(origin, "evidence")));
-	return view;
-}
-
 /* An evidence as it is judged here, whatever it said of itself. */
 static JsonView
 Settle(const Course *course, const JsonView *evidence, const EvidencePolicy *policy, const EvidenceVerdict *verdict,
 	   const Origin *origin)
 {
-	static const char *const stated[] = {"origin", "reported_by"};
 	JsonView	settled = EvidenceSettle(evidence, policy, verdict);
 
-	if (!course->terms.are_known)
-		return settled;
-	settled = JsonViewCopyWithout(&settled, stated, lengthof(stated), 2);
-	JsonViewSet(&settled, "origin", JsonViewCString(OriginIsReported(origin) ? "reported" : "observed"));
-	if (!OriginIsReported(origin))
-		return settled;
-	JsonViewSet(&settled, "reported_by", OriginView(origin));
-	return With(&settled, "verdict", VerdictView(verdict, origin));
+	return course->terms.are_known ? OriginOnEvidence(origin, &settled) : settled;
 }
 
 const char *
@@ -1603,6 +1580,7 @@ CourseEnd(Course *course)
 	JsonView	citations = {.type = JVIEW_ABSENT};
 	JsonView	problems;
 	JsonView	first;
+	JsonView	verdict;
 	const char *malformed;
 	const char *problem;
 
@@ -1649,8 +1627,9 @@ CourseEnd(Course *course)
 	course->response = JsonViewNewObject(8);
 	JsonViewSet(&course->response, "text", text);
 	JsonViewSet(&course->response, "citations", citations.type == JVIEW_ARRAY ? citations : JsonViewNewArray(0));
-	JsonViewSet(&course->response, "evidence",
-				evidence ? VerdictView(&evidence->verdict, &evidence->origin) : JsonViewNull());
+	if (evidence)
+		verdict = EvidenceVerdictView(&evidence->verdict);
+	JsonViewSet(&course->response, "evidence", evidence ? OriginOnVerdict(&evidence->origin, &verdict) : JsonViewNull());
 	AddCaveats(course);
 }
 

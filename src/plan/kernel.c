@@ -47,7 +47,6 @@
 #include "base/tenant.h"
 #include "check/request.h"
 #include "document/mint.h"
-#include "document/store.h"
 #include "document/tombstone.h"
 #include "evidence/binding.h"
 #include "ground/cache.h"
@@ -1382,26 +1381,6 @@ RefuseDeep(const PlanDocument *document)
 				 errhint("Flatten them, or give the plan a reference to what is deep, which a tool reads.")));
 }
 
-/* A role as a document names it: the bytes of a name are in no certain encoding. */
-static Span
-RoleName(const char *name)
-{
-	int			len = strlen(name);
-	Span		role;
-	char	   *hex;
-
-	if (len == 0)
-		return SpanOfCString(ORIGIN_UNKNOWN);
-	if (IsReadable(name, len))
-	{
-		role.str = JsonServerToUtf8(name, len, &role.len);
-		return role;
-	}
-	hex = palloc(2 * len + 1);
-	HexEncode((const uint8 *) name, len, hex);
-	return SpanOf(hex, 2 * len);
-}
-
 /* Who registered each tool, and whether it is the operator's. */
 static JsonView
 ToolsByRegistrar(const Kernel *kernel)
@@ -1413,16 +1392,9 @@ ToolsByRegistrar(const Kernel *kernel)
 	for (int i = 0; i < plan->nnodes; i++)
 	{
 		const Tool *tool = kernel->tools[i] ? &kernel->tools[i]->tool : NULL;
-		Span		role;
 
-		if (tool == NULL || JsonViewGet(&tools, tool->name.str, tool->name.len, &entry))
-			continue;
-		entry = JsonViewNewObject(2);
-		role = tool->registered_by ? RoleName(tool->registered_by) : SpanOfCString(ORIGIN_UNKNOWN);
-		JsonViewSet(&entry, "registered_by",
-					tool->builtin ? JsonViewNull() : JsonViewString(role.str, role.len));
-		JsonViewSet(&entry, "shared", JsonViewBool(VARSIZE_ANY_EXHDR(tool->tenant) == 0));
-		JsonViewSetKey(&tools, tool->name.str, tool->name.len, entry);
+		if (tool && !JsonViewGet(&tools, tool->name.str, tool->name.len, &entry))
+			JsonViewSetKey(&tools, tool->name.str, tool->name.len, RegistrarView(tool));
 	}
 	return tools;
 }

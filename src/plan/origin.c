@@ -142,6 +142,32 @@ OriginText(const Origin *origin, const char *what)
 	return text.data;
 }
 
+JsonView
+OriginOnVerdict(const Origin *origin, const JsonView *verdict)
+{
+	static const char *const stated[] = {"origin"};
+	JsonView	view = JsonViewCopyWithout(verdict, stated, lengthof(stated), 1);
+
+	if (OriginIsReported(origin))
+		JsonViewSet(&view, "origin", JsonViewCString(OriginText(origin, "evidence")));
+	return view;
+}
+
+JsonView
+OriginOnEvidence(const Origin *origin, const JsonView *evidence)
+{
+	static const char *const stated[] = {"origin", "reported_by", "verdict"};
+	JsonView	view = JsonViewCopyWithout(evidence, stated, lengthof(stated), 3);
+	JsonView	verdict;
+
+	JsonViewSet(&view, "origin", JsonViewCString(OriginIsReported(origin) ? "reported" : "observed"));
+	if (OriginIsReported(origin))
+		JsonViewSet(&view, "reported_by", OriginView(origin));
+	if (JsonViewGetMember(evidence, "verdict", &verdict))
+		JsonViewSet(&view, "verdict", verdict.type == JVIEW_OBJECT ? OriginOnVerdict(origin, &verdict) : verdict);
+	return view;
+}
+
 /*
  * terms
  */
@@ -238,6 +264,34 @@ RestsOn(const PlanNode *node, const ToolSpec *spec, bool is_shared, Span name)
 	if (is_shared && spec->nrests_on > 0)
 		return SpanIsIn(name, spec->rests_on, spec->nrests_on);
 	return node->op != PLAN_MAP || !SpanEqualCString(name, "items");
+}
+
+Origin
+OriginOfMemory(const JsonView *result)
+{
+	JsonView	roles;
+
+	if (result->type != JVIEW_OBJECT || !JsonViewGetMember(result, "reported_by", &roles))
+		return (Origin) {0};
+	return OriginOfView(&roles);
+}
+
+Origin
+OriginOfCalled(const OriginTerms *terms, Span tool, const ToolSpec *spec, const JsonView *args, const JsonView *result)
+{
+	bool		is_shared;
+	Origin		registrar = Registrar(terms, tool, &is_shared);
+	Origin		origin = {0};
+
+	if (SpanEqualCString(tool, TOOL_MEMORY))
+		return OriginOfMemory(result);
+	if (is_shared && spec->observes)
+		return origin;
+	if (JsonViewCount(args) > 0)
+		origin = OriginOfRole(terms->request);
+	if (JsonViewCount(args) == 0 || !is_shared)
+		Add(&origin, registrar);
+	return origin;
 }
 
 Origin

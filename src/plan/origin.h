@@ -56,6 +56,10 @@ extern Origin OriginOfView(const JsonView *view);
 /* "reported evidence (by a, b)": "what" is the word between. */
 extern char *OriginText(const Origin *origin, const char *what);
 
+/* An evidence, or a verdict, that says where it comes from, whatever it said of that. */
+extern JsonView OriginOnEvidence(const Origin *origin, const JsonView *evidence);
+extern JsonView OriginOnVerdict(const Origin *origin, const JsonView *verdict);
+
 /* As a member of a document, and that again; false if it is none. */
 extern JsonView OriginTermsView(const OriginTerms *terms);
 extern bool OriginTermsOfView(const JsonView *view, OriginTerms *terms);
@@ -64,7 +68,14 @@ extern bool OriginTermsOfView(const JsonView *view, OriginTerms *terms);
 extern Origin OriginOfArgument(const OriginTerms *terms, const PlanNode *node, const JsonView *value,
 							   OriginLookup lookup, const void *arg);
 
-/* What the result of a node's tool comes from; not of mesh.mem, which says so itself. */
+/* What the result of a tool comes from that is called alone, with arguments of the caller's. */
+extern Origin OriginOfCalled(const OriginTerms *terms, Span tool, const ToolSpec *spec, const JsonView *args,
+							 const JsonView *result);
+
+/* What the result of mesh.mem comes from, which says so itself. */
+extern Origin OriginOfMemory(const JsonView *result);
+
+/* What the result of a node's tool comes from; not of mesh.mem. */
 extern Origin OriginOfResult(const OriginTerms *terms, const PlanNode *node, const ToolSpec *spec,
 							 OriginLookup lookup, const void *arg);
 

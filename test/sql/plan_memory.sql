@@ -141,7 +141,8 @@ SELECT answer_memory_policy('', 'observed.or.not', NULL);
 SELECT remember('observed.or.not', '{}') AS no_longer;
 SELECT tenant, key_prefix, reported FROM answer.memory_policy ORDER BY key_prefix COLLATE "C";
 SELECT name, action, after FROM answer.change WHERE kind = 'memory_policy' ORDER BY name COLLATE "C", revision;
-SELECT refused($$SELECT answer_memory_policy(NULL, '', true)$$), refused($$SELECT answer_memory_policy('', NULL, true)$$),
+SELECT refused($$SELECT answer_memory_policy(NULL, '', true)$$),
+	refused($$SELECT answer_memory_policy('', NULL, true)$$),
 	refused($$SELECT answer_memory_policy('nobody', '', true)$$),
 	refused($$SELECT answer_memory_policy('', repeat('ä', 501), true)$$);
 DELETE FROM answer.memory_entry;

@@ -80,7 +80,8 @@ CREATE FUNCTION story(d jsonb) RETURNS text LANGUAGE sql AS $$
 			SELECT string_agg(concat_ws(':', e #>> '{event,step}', NULLIF(e #>> '{event,attempt}', '1'),
 				NULLIF(e #>> '{event,outcome}', 'ok')), ' ' ORDER BY o)
 			FROM jsonb_array_elements(d -> 'trace') WITH ORDINALITY AS x (e, o)) || ']',
-		d #>> '{budget_used,cost_usd}', d #>> '{response,text}', (SELECT string_agg(concat_ws(' ', '(' || (c ->> 'code') || ')', c ->> 'text'), ' ' ORDER BY n)
+		d #>> '{budget_used,cost_usd}', d #>> '{response,text}',
+		(SELECT string_agg(concat_ws(' ', '(' || (c ->> 'code') || ')', c ->> 'text'), ' ' ORDER BY n)
 		FROM jsonb_array_elements(d -> 'caveats') WITH ORDINALITY AS a (c, n)),
 		-- each document verifies, and is replayed to the same
 		CASE WHEN NOT answer_verify_ok(d) THEN 'DOES NOT VERIFY ' || answer_verify(d)::text END,
