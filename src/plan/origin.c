@@ -16,6 +16,7 @@
  *	  spec says it rests on, if the tool is the operator's; without such arguments
  *	  it is reported by who registered the tool.  The result of a tenant's own tool
  *	  is reported by who registered it in any case: nobody else vouches for it.
+ *	- Claims, taken out of an evidence, are reported by who asks and who wrote the plan.
  *	- An object that a plan composes is a literal: its members may be observed, but
  *	  what they mean together is the word of who wrote the plan.  An array of
  *	  references is a choice among observed values, and is none.
@@ -216,16 +217,38 @@ Registrar(const OriginTerms *terms, Span tool, bool *is_shared)
  * what follows
  */
 
+/* Does a reference take the claims out of an evidence?  Evidence rests on its sources, and these on nobody's claim. */
+static bool
+TakesClaims(const Reference *reference)
+{
+	for (int i = 0; reference->has_path && i < reference->path.count; i++)
+	{
+		Span		key = reference->path.segment[i].key;
+
+		if (SpanEqualCString(key, "claims") || SpanEqualCString(key, "claim"))
+			return true;
+	}
+	return false;
+}
+
 static Origin
 OriginOfText(const OriginTerms *terms, const PlanNode *node, Span text, OriginLookup lookup, const void *arg)
 {
 	Reference	reference;
 	const char *problem;
+	Origin		origin;
 
 	if (ReferenceParse(text, &reference, &problem) != REFERENCE_VALUE)
 		return OriginOfRole(terms->plan);
-	return SpanEqualCString(reference.name, "INPUT") ? OriginOfRole(terms->request) :
-		lookup(arg, node, reference.name);
+	if (SpanEqualCString(reference.name, "INPUT"))
+		return OriginOfRole(terms->request);
+	origin = lookup(arg, node, reference.name);
+	if (TakesClaims(&reference))
+	{
+		Add(&origin, OriginOfRole(terms->plan));
+		Add(&origin, OriginOfRole(terms->request));
+	}
+	return origin;
 }
 
 Origin

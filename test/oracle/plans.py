@@ -125,6 +125,7 @@ REQUESTS = [
         {"id": "m", "op": "call", "tool": "mesh.mem", "out": "kept", "args": {"op": "read", "key": "offline.x"}},
         {**QUOTE, "args": {**QUOTE["args"], "query": "x", "evidence": "$kept.provenance"}}), {}, {}),
     (chain({**QUOTE, "args": {"evidence": {**EVIDENCE, "origin": "observed"}}}), {}, {}),
+    (chain(FIND, VERIFY, call("say", "say", "t", text="$ev.claims[0]", evidence="$ev")), {"q": "x"}, {}),
     (chain({**QUOTE, "args": {"evidence": "$INPUT.e"}}), {"e": EVIDENCE}, {}),
     ({"plan_id": "offline.capability", "nodes": [{"id": "c", "op": "call", "capability": "find", "args": {"q": "x", "k": 3},
         "out": "h"}]}, {}, {})]

@@ -258,6 +258,9 @@ SELECT answer_tool_register('attack.passes', 'attack.gives(jsonb)', spec => '{"i
 	"constraints": {"latency_p50_ms": 10000}}');
 SELECT answer_tool_register('attack.still', 'attack.who(jsonb)',
 	spec => '{"constraints": {"latency_p50_ms": 10000}}');
+CREATE FUNCTION attack.says(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT args $$;
+SELECT answer_tool_register('attack.says', 'attack.says(jsonb)', spec => '{"io": {"input": {"text": "string"},
+	"output": {"text": "string"}}, "constraints": {"latency_p50_ms": 10000}}');
 SELECT answer_tool_register('attack.model', NULL, spec => '{"external": true, "io": {"output": {"hits": "array"}}}');
 SELECT answer_tool_register('attack.person', NULL, spec => '{"external": true,
 	"io": {"output": {"found": "object"}}}');
@@ -355,6 +358,9 @@ SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": 
 	|| '"$h"}}, {"id": "t", "op": "call", "tool": "attack.passes", "args": {"give": {"text": "Lockers cost 30."}},
 	"out": "a"}]',
 	made_up), 'answered reported_text', 'a text of the request''s says that it is one') FROM attack.piece;
+SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": {"give": "$INPUT"}, "out": "h"}, '
+	|| verify || '"$h"}}, {"id": "t", "op": "call", "tool": "attack.says", "args": {"text": "$e.claims[0]"}, "out": "a"}]',
+	made_up), 'answered reported_text', 'nor is a claim an observation') FROM attack.piece;
 SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.still", "out": "h"}, {"id": "t", "op": "call",
 	"tool": "attack.passes", "args": {"give": "$h"}, "out": "a"}]'), 'answered', 'there is no text without one');
 RESET ROLE;
