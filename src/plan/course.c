@@ -146,6 +146,8 @@ CourseBegin(Course *course, const JsonView *plan, const JsonView *specs, const J
 	course->is_bound = palloc0(sizeof(bool) * course->plan->nnodes);
 	course->values = palloc0(sizeof(JsonView) * course->plan->nnodes);
 	course->origins = palloc0(sizeof(Origin) * course->plan->nnodes);
+	course->given = palloc0(sizeof(Origin *) * course->plan->nnodes);
+	course->items = palloc0(sizeof(Origin *) * course->plan->nnodes);
 	course->capacity = 8;
 	course->evidences = palloc(sizeof(CourseEvidence *) * course->capacity);
 	course->used = (PlanPrice) {int64_to_numeric(0), int64_to_numeric(0)};
@@ -216,16 +218,29 @@ OriginOfBound(const void *arg, const PlanNode *node, Span name)
 	return origin;
 }
 
-/* The same of every name that a node reads.  Of a map's item its items as a whole say it. */
+/* An origin that lasts. */
+static const Origin *
+KeptOrigin(Origin origin)
+{
+	Origin	   *kept = palloc(sizeof(Origin));
+
+	*kept = origin;
+	return kept;
+}
+
+/* The same of every name that a node reads.  Of a map's item its items as a whole say it, once for all calls. */
 static Origin
 OriginOfName(const void *arg, const PlanNode *node, Span name)
 {
 	const Course *course = arg;
+	const Origin **known = &course->items[node - course->plan->nodes];
 	JsonView	items;
 
-	if (node->op == PLAN_MAP && SpanEqualCString(name, "item") && JsonViewGetMember(&node->args, "items", &items))
-		return OriginOfArgument(&course->terms, node, &items, OriginOfBound, course);
-	return OriginOfBound(arg, node, name);
+	if (node->op != PLAN_MAP || !SpanEqualCString(name, "item") || !JsonViewGetMember(&node->args, "items", &items))
+		return OriginOfBound(arg, node, name);
+	if (*known == NULL)
+		*known = KeptOrigin(OriginOfArgument(&course->terms, node, &items, OriginOfBound, course));
+	return **known;
 }
 
 static Origin
@@ -243,11 +258,16 @@ static Origin
 OriginOfCall(const Course *course, int node_number, const JsonView *result)
 {
 	const PlanNode *node = &course->plan->nodes[node_number];
+	const Origin **known = &course->given[node_number];
 
 	if (!course->terms.are_known)
 		return (Origin) {0};
-	return SpanEqualCString(node->tool->name, TOOL_MEMORY) ? OriginOfMemory(result) :
-		OriginOfResult(&course->terms, node, course->spec[node_number], OriginOfName, course);
+	if (SpanEqualCString(node->tool->name, TOOL_MEMORY))
+		return OriginOfMemory(result);
+	/* the same for all calls of a map */
+	if (*known == NULL)
+		*known = KeptOrigin(OriginOfResult(&course->terms, node, course->spec[node_number], OriginOfName, course));
+	return **known;
 }
 
 /*

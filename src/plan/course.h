@@ -74,6 +74,8 @@ typedef struct Course
 	bool	   *is_bound;		/* node by node: does it bind its name? */
 	JsonView   *values;			/* and to what */
 	Origin	   *origins;		/* and where that comes from, also of what binds none */
+	const Origin **given;		/* what a call of the node gives comes from; NULL: not asked yet, like the next */
+	const Origin **items;		/* and the items of a map */
 	int			nevidences;
 	int			capacity;
 	CourseEvidence **evidences; /* the newest last */

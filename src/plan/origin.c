@@ -56,6 +56,9 @@ OriginOfBoth(const Origin *a, const Origin *b)
 
 	if (a->count == 0 || b->count == 0)
 		return a->count == 0 ? *b : *a;
+	/* most literals are one role's */
+	if (b->count == 1 && SpanIsIn(b->roles[0], a->roles, a->count))
+		return *a;
 	both.roles = palloc(sizeof(Span) * ((Size) a->count + b->count));
 	while (i < a->count || j < b->count)
 	{
