@@ -22,11 +22,16 @@
 #include "gate/config.h"
 #include "gate/evolve.h"
 #include "gate/step.h"
+#include "graph/graph_audit.h"
+#include "ground/document_audit.h"
+#include "log/audit.h"
 #include "plan/invoke.h"
 
 ANSWER_EVAL_MODULE_MAGIC("answer_eval", ANSWER_EVAL_VERSION);
 
 extern PGDLLEXPORT void _PG_init(void);
+
+static const AuditWalk walks[] = {AuditDocuments, AuditGraphs, NULL};
 
 /* Who issues receipts.  Only a superuser may say so, for it is signed. */
 char	   *answer_eval_issuer = NULL;
@@ -201,5 +206,6 @@ _PG_init(void)
 	environment_steps = (ChangeStepReplay) {StepVerify, EnvironmentStepReplay};
 	proposal_steps = (ChangeStepReplay) {ProposalVerify, ProposalVerify};
 	spec_demands = (SpecDemands) {SpecBefore, SpecAfter};
+	audit_walks = walks;
 	SnapshotWatch();
 }

@@ -244,7 +244,14 @@ AS 'MODULE_PATHNAME', 'answer_eval_refuse_forgotten'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_refuse_forgotten(text, text) IS
 'For functions that store evidence: keeps what has this digest from being forgotten by the tenant until the transaction ends. Arguments: whose evidence it is; "sha256:...". Result: none. Errors: 23001 if it was forgotten already, 42501 without the privilege.';
-REVOKE ALL ON FUNCTION @extschema@.answer_forget(text, text), @extschema@.answer_tombstone_add(text, text), @extschema@.answer_refuse_forgotten(text, text) FROM PUBLIC;
+
+CREATE FUNCTION answer.keep_unforgotten(tenant text) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_keep_unforgotten'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 10;
+COMMENT ON FUNCTION answer.keep_unforgotten(text) IS
+'Keeps anything of a tenant''s from being forgotten until the transaction ends; not for direct use. Whoever locks rows that a forgetting deletes has this before. Argument: the tenant. Result: none. Errors: 55P03 when lock_timeout passes.';
+REVOKE ALL ON FUNCTION @extschema@.answer_forget(text, text), @extschema@.answer_tombstone_add(text, text),
+	@extschema@.answer_refuse_forgotten(text, text), answer.keep_unforgotten(text) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_dsse(receipt_id text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_dsse'

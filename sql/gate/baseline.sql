@@ -84,12 +84,12 @@ BEGIN
 	LEFT JOIN LATERAL (
 		SELECT w.key, w.wanted, w.ordinal
 		FROM (VALUES ('question', 'a string that is not empty', 1), ('answered', 'true or false', 2), ('cited', 'true or false', 3),
-			('contradictory', 'true or false', 4), ('latency_ms', 'a number from 0 up', 5), ('cost_usd', 'a number from 0 up', 6)) AS w (key, wanted, ordinal)
+			('contradictory', 'true or false', 4), ('latency_ms', 'a number from 0 to 86400000', 5), ('cost_usd', 'a number from 0 to 1000000', 6)) AS w (key, wanted, ordinal)
 		WHERE jsonb_typeof(r.value) = 'object'
 		AND CASE COALESCE(jsonb_typeof(r.value -> w.key), 'missing')
 			WHEN 'string' THEN w.ordinal <> 1 OR r.value ->> w.key = ''
 			WHEN 'boolean' THEN w.ordinal NOT IN (2, 3, 4)
-			WHEN 'number' THEN w.ordinal NOT IN (5, 6) OR (r.value -> w.key)::numeric < 0
+			WHEN 'number' THEN w.ordinal NOT IN (5, 6) OR (r.value -> w.key)::numeric NOT BETWEEN 0 AND CASE w.ordinal WHEN 5 THEN 86400000 ELSE 1000000 END
 			ELSE true END
 		UNION ALL SELECT k.key, NULL, 0
 		FROM jsonb_object_keys(CASE jsonb_typeof(r.value) WHEN 'object' THEN r.value ELSE '{}' END) AS k (key)
@@ -149,7 +149,7 @@ BEGIN
 	PERFORM FROM answer.baseline_read(rows);
 	given := answer.baseline_digest(rows);
 	-- of two at once the second one sees the first
-	PERFORM pg_advisory_xact_lock('answer.baseline'::regclass::int, hashtext(tenant || ' ' || name));
+	PERFORM answer.load_turn(tenant, 'baseline', name);
 	SELECT * INTO last FROM answer.baseline b
 	WHERE b.tenant = baseline_load_put.tenant AND b.name = baseline_load_put.name ORDER BY b.version DESC LIMIT 1;
 	IF last.digest IS DISTINCT FROM given THEN

@@ -145,9 +145,9 @@ BEGIN
 		WHERE s.slice NOT IN ('high_risk', 'conflict', 'stale')) > 97 THEN
 		RAISE EXCEPTION USING errcode = '54000', message = 'the cases name more than 97 slices';
 	END IF;
-	LOCK TABLE answer.tombstone IN ROW EXCLUSIVE MODE;
+	PERFORM answer.keep_unforgotten(tenant);
 	-- one load of a suite at a time
-	PERFORM pg_advisory_xact_lock(hashtextextended(concat('answer.suite ', length(tenant), ' ', tenant, name), 0));
+	PERFORM answer.load_turn(tenant, 'suite', name);
 	IF NOT seed AND EXISTS (SELECT FROM answer.suite s WHERE s.tenant = '' AND s.name = suite_store.name AND s.seed) THEN
 		RAISE EXCEPTION USING errcode = '23505', message = format('there is a suite "%s" already', name),
 			hint = 'That one comes with the extension; choose another name.';

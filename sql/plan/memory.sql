@@ -125,13 +125,43 @@ COMMENT ON FUNCTION answer.quotes_document(jsonb, text, text[]) IS
 'Whether hits, evidence or citations name a document, for answer_forget(); not for direct use. Arguments: content, the document of a plan or what is remembered; doc_id; urls, those of its versions (NULL: none). Result: whether an object in it that has a uri, a source or a snippet has an id, a uri or a source that is a chunk of it, or is one of the urls, with or without an anchor. Errors: none.';
 
 CREATE FUNCTION answer.memory_erase(tenant text, doc_id text) RETURNS void
-LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE COST 1000
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 1000
 SET search_path = pg_catalog, pg_temp
-BEGIN ATOMIC
-	DELETE FROM answer.memory_entry m WHERE m.tenant = memory_erase.tenant
-	AND answer.quotes_document(jsonb_build_array(m.value, m.provenance), memory_erase.doc_id,
-		(SELECT array_agg(d.url) FROM answer.document d WHERE d.tenant = memory_erase.tenant AND d.doc_id = memory_erase.doc_id));
-END;
+AS $$
+#variable_conflict use_variable
+DECLARE
+	keys text[];
+BEGIN
+	WITH gone AS (
+		DELETE FROM answer.memory_entry m WHERE m.tenant = memory_erase.tenant
+		AND answer.quotes_document(jsonb_build_array(m.value, m.provenance), memory_erase.doc_id,
+			(SELECT array_agg(d.url) FROM answer.document d WHERE d.tenant = memory_erase.tenant AND d.doc_id = memory_erase.doc_id))
+		RETURNING m.key
+	)
+	SELECT array_agg(g.key ORDER BY g.key) INTO keys FROM gone g;
+	PERFORM answer.memory_recorded(tenant, keys);
+END
+$$;
 COMMENT ON FUNCTION answer.memory_erase(text, text) IS
 'Deletes what is remembered of a document, for answer_forget(); not for direct use. Arguments: the tenant; the document, which is still there. Result: none. Errors: none.';
-REVOKE ALL ON FUNCTION answer.quotes_document(jsonb, text, text[]), answer.memory_erase(text, text) FROM PUBLIC;
+
+CREATE FUNCTION answer.memory_erase_value(tenant text, digest text) RETURNS boolean
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 1000
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	keys text[];
+BEGIN
+	WITH gone AS (
+		DELETE FROM answer.memory_entry m WHERE m.tenant = memory_erase_value.tenant AND m.digest = memory_erase_value.digest
+		RETURNING m.key
+	)
+	SELECT array_agg(g.key ORDER BY g.key) INTO keys FROM gone g;
+	PERFORM answer.memory_recorded(tenant, keys);
+	RETURN keys IS NOT NULL;
+END
+$$;
+COMMENT ON FUNCTION answer.memory_erase_value(text, text) IS
+'Deletes a value that is remembered, under whatever keys, for answer_forget(); not for direct use. Arguments: the tenant; the digest of the value. Result: whether there was one. Errors: none.';
+REVOKE ALL ON FUNCTION answer.quotes_document(jsonb, text, text[]), answer.memory_erase(text, text), answer.memory_erase_value(text, text) FROM PUBLIC;

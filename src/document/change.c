@@ -28,7 +28,6 @@
 #include "access/xact.h"
 #include "access/xlog.h"
 #include "catalog/pg_type.h"
-#include "common/hashfn.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"
@@ -36,6 +35,7 @@
 #include "utils/builtins.h"
 
 #include "base/funcargs.h"
+#include "base/locks.h"
 #include "base/owner.h"
 #include "base/snapshot.h"
 #include "base/spi_query.h"
@@ -48,9 +48,6 @@
 #define CHANGE_ID_PREFIX	"chg_"
 #define CHANGE_RULE			"change/1"
 #define KEY_KIND			"key"
-
-/* Advisory locks of users have 1 or 2 there, the locks of keys and log their own. */
-#define CHANGE_LOCK_FIELD4	0xB0
 
 static const char disclaimer[] =
 "The signature proves that this was the state when the document was issued, not that the state is right. A receipt is never a certification.";
@@ -68,6 +65,7 @@ typedef struct Change
 	bool		recorded;		/* is there a document at all? */
 	int			revision;		/* of the newest one, like the next */
 	char	   *before;			/* digest of its state; NULL: removed */
+	JsonView	newest;			/* that state */
 } Change;
 
 ChangeStepReplay environment_steps = {NULL, NULL};
@@ -78,11 +76,8 @@ void
 LockChange(const text *tenant, const char *kind, Span name)
 {
 	LOCKTAG		tag;
-	uint32		hash = hash_bytes((const unsigned char *) kind, strlen(kind)) ^
-		hash_bytes((const unsigned char *) name.str, name.len) ^
-		hash_bytes((const unsigned char *) VARDATA_ANY(tenant), VARSIZE_ANY_EXHDR(tenant));
 
-	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, 0, hash, CHANGE_LOCK_FIELD4);
+	TenantLockTag(&tag, LOCK_CHANGE, tenant, SpanOfCString(kind), name);
 	(void) LockAcquire(&tag, ExclusiveLock, false, false);
 }
 
@@ -119,7 +114,7 @@ static void
 ReadNewest(Change *change)
 {
 	static FixedQuery query = {
-		.text = "SELECT revision, after_digest FROM answer.change"
+		.text = "SELECT revision, after_digest, after FROM answer.change"
 		" WHERE kind OPERATOR(pg_catalog.=) $1 AND name OPERATOR(pg_catalog.=) $2"
 		" AND tenant OPERATOR(pg_catalog.=) $3 ORDER BY revision DESC LIMIT 1",
 		.nargs = 3,
@@ -135,6 +130,8 @@ ReadNewest(Change *change)
 		change->revision = DatumGetInt32(SPI_getbinval(SPI_tuptable->vals[0],
 													   SPI_tuptable->tupdesc, 1, &isnull));
 		change->before = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2);
+		if (change->before)
+			JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 3), &change->newest);
 	}
 	SPI_freetuptable(SPI_tuptable);
 }
@@ -230,6 +227,111 @@ MintChange(const Change *change, const SigningKey *key, TimestampTz issued_at)
 	step.kind = pnstrdup(change->kind.str, change->kind.len);
 	step.action = ActionOf(&kind, change->before == NULL, &step.after);
 	(void) MintChangeStep(&step, key, issued_at);
+}
+
+static void
+MintByActiveKey(const Change *change)
+{
+	SigningKey	active;
+	TimestampTz now;
+
+	SigningKeyBegin(&active, &now);
+	MintChange(change, &active, now);
+}
+
+/* The digest of a sum of rows, as a state has it. */
+static char *
+SumDigest(Span sum)
+{
+	uint8		sha256[SHA256_LENGTH];
+	char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
+
+	Sha256(sum.str, sum.len, sha256);
+	strcpy(digest, DIGEST_PREFIX);
+	HexEncode(sha256, SHA256_LENGTH, digest + strlen(DIGEST_PREFIX));
+	digest[DIGEST_TEXT_LENGTH] = '\0';
+	return digest;
+}
+
+/* Does the newest document say that this was the sum? */
+static bool
+NewestHasSum(const Change *change, const char *digest)
+{
+	JsonView	sum;
+
+	return change->newest.type == JVIEW_OBJECT && JsonViewGetMember(&change->newest, "sum", &sum) &&
+		JsonViewStringIs(&sum, digest);
+}
+
+/* Does the version count up, where there is one? */
+static bool
+VersionIsNext(const Change *change)
+{
+	JsonView	before;
+	JsonView	after;
+	int64		last;
+	int64		now;
+
+	if (!change->exists || !JsonViewGetMember(&change->state, "version", &after))
+		return true;
+	return NumberIntegerBetween(&after, 0, PG_INT64_MAX, &now) &&
+		JsonViewGetMember(&change->newest, "version", &before) &&
+		NumberIntegerBetween(&before, 0, PG_INT64_MAX, &last) && last < now;
+}
+
+/*
+ * Records what rows there are by now (row_sum.h), for whoever has changed some of
+ * them.  "found" is the sum before that change, NULL where there was no row of it.  If
+ * the newest document says otherwise, then somebody has changed something behind the
+ * functions: the new document tells what was found, so that it does not follow upon
+ * the one before it, which the audit reports for ever.  Nobody's edit is signed over.
+ * "next" is the sum after the change, if others may have followed in the same
+ * transaction: where it is recorded already, one of these tells the rest.
+ */
+bool
+RecordContent(const text *tenant, const char *kind, Span name, const Span *found, const Span *next)
+{
+	Change		change = {.tenant = tenant,.kind = SpanOfCString(kind),.name = name};
+	char	   *base = found ? SumDigest(*found) : NULL;
+
+	LockChange(tenant, kind, name);
+	ReadState(&change);
+	ReadNewest(&change);
+	if (!IsOutstanding(&change) || (next && NewestHasSum(&change, SumDigest(*next))))
+		return false;
+	if (change.before && !(base && NewestHasSum(&change, base) && VersionIsNext(&change)))
+	{
+		JsonView	state = JsonViewNewObject(1);
+
+		change.before = NULL;
+		if (base)
+		{
+			JsonViewSet(&state, "sum", JsonViewCString(base));
+			change.before = palloc(DIGEST_TEXT_LENGTH + 1);
+			CanonicalDigest(&state, NULL, change.before);
+		}
+	}
+	MintByActiveKey(&change);
+	return true;
+}
+
+/* Records a state that the caller has read; NULL: the thing is gone. */
+bool
+RecordState(const text *tenant, const char *kind, Span name, const JsonView *state)
+{
+	Change		change = {.tenant = tenant,.kind = SpanOfCString(kind),.name = name,.exists = state != NULL};
+
+	LockChange(tenant, kind, name);
+	if (state)
+	{
+		change.state = *state;
+		CanonicalDigest(state, NULL, change.digest);
+	}
+	ReadNewest(&change);
+	if (!IsOutstanding(&change))
+		return false;
+	MintByActiveKey(&change);
+	return true;
 }
 
 /*

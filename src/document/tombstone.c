@@ -16,10 +16,12 @@
  * remembered.
  *
  * Promises: what is forgotten stays forgotten.  The receipts are searched
- * without holding anybody up; then, under a lock on the table of tombstones, so
+ * without holding anybody up; then, under a lock on what the tenant stores, so
  * are those that have come since.  Whoever stores a receipt or a reading holds
- * that table to the end of the transaction and then looks for tombstones, at
+ * that lock to the end of the transaction and then looks for tombstones, at
  * what is committed by now: so nothing that was read before comes back after.
+ * Other tenants do not wait for one that forgets; for the operator, who forgets
+ * for all, everybody does.
  *
  * A body that is not what was issued is not replaced: a tombstone would sign its
  * digest, and hide what somebody did to it.  The life of the key that signed it
@@ -56,6 +58,7 @@
 
 #include "base/distributed.h"
 #include "base/funcargs.h"
+#include "base/locks.h"
 #include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/snapshot.h"
@@ -206,6 +209,25 @@ answer_eval_append_only(PG_FUNCTION_ARGS)
  * what is forgotten
  */
 
+/* The lock of what a tenant stores, in a mode of its own, and forgets, in one that excludes all others. */
+static void
+ForgettingTag(LOCKTAG *tag, const text *tenant)
+{
+	TenantLockTag(tag, LOCK_FORGET, tenant, (Span) {"", 0}, (Span) {"", 0});
+}
+
+/* Whoever stores something of a tenant's holds these two; see LockOutWriters.  The table is opened. */
+static Relation
+KeepUnforgotten(const text *tenant)
+{
+	Relation	tombstones = table_open(AnswerTable("tombstone"), RowExclusiveLock);
+	LOCKTAG		tag;
+
+	ForgettingTag(&tag, tenant);
+	(void) LockAcquire(&tag, RowExclusiveLock, false, false);
+	return tombstones;
+}
+
 /*
  * Keeps digests from being forgotten until the transaction ends: what is stored
  * now is there for the forgetting that follows to find.  SPI must be connected.
@@ -219,7 +241,7 @@ FindForgotten(const text *tenant, Datum *digests, int count)
 		.nargs = 2,
 		.argtypes = {TEXTARRAYOID, TEXTOID}
 	};
-	Relation	tombstones = table_open(AnswerTable("tombstone"), RowExclusiveLock);
+	Relation	tombstones = KeepUnforgotten(tenant);
 	/* of a table of Citus this is the empty shell */
 	bool		none = RelationGetNumberOfBlocks(tombstones) == 0 &&
 		!IsDistributed(RelationGetRelid(tombstones));
@@ -718,8 +740,9 @@ ForgetReceipt(Forgetting *forgetting, const char *receipt_id)
 	Jsonb	   *tombstone;
 
 	/* before the row, as those who forget evidence do: no two wait for each other */
-	LockRelationOid(AnswerTable("tombstone"), RowExclusiveLock);
 	forgetting->tenant = TenantOfReceipt(forgetting, receipt_id);
+	if (forgetting->tenant)
+		table_close(KeepUnforgotten(forgetting->tenant), NoLock);
 	body = forgetting->tenant ? LockReceipt(forgetting->tenant, receipt_id) : NULL;
 	if (body == NULL)
 		RefuseDetached(PointerGetDatum(forgetting->tenants), cstring_to_text(receipt_id), NULL,
@@ -1000,15 +1023,18 @@ static bool
 DeleteRemembered(const text *tenant, const char *digest)
 {
 	static FixedQuery query = {
-		.text = "DELETE FROM answer.memory_entry WHERE tenant OPERATOR(pg_catalog.=) $1"
-		" AND digest OPERATOR(pg_catalog.=) $2",
+		.text = "SELECT answer.memory_erase_value($1, $2)",
 		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(digest)};
+	bool		isnull;
+	bool		was_there;
 
-	QueryRunLatest(&query, values, NULL, 0);
-	return SPI_processed > 0;
+	QueryRunLatest(&query, values, NULL, 1);
+	was_there = DatumGetBool(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	SPI_freetuptable(SPI_tuptable);
+	return was_there;
 }
 
 static bool
@@ -1100,9 +1126,9 @@ BuryEvidence(const Forgetting *forgetting, const char *digest, const Erased *era
 	return tombstone;
 }
 
-/* Locks the table of tombstones, queueing for at most QUEUE_MS; false if that was too little. */
+/* Takes a lock, queueing for at most QUEUE_MS; false if that was too little. */
 static bool
-QueueForLock(Oid table, LOCKMODE mode)
+QueueForLock(const LOCKTAG *tag, LOCKMODE mode)
 {
 	MemoryContext context = CurrentMemoryContext;
 	ResourceOwner owner = CurrentResourceOwner;
@@ -1114,7 +1140,7 @@ QueueForLock(Oid table, LOCKMODE mode)
 	PG_TRY();
 	{
 		LockTimeout = QUEUE_MS;
-		LockRelationOid(table, mode);
+		(void) LockAcquire(tag, mode, false, false);
 		LockTimeout = lock_timeout;
 		ReleaseCurrentSubTransaction();
 	}
@@ -1138,33 +1164,68 @@ QueueForLock(Oid table, LOCKMODE mode)
 	return locked;
 }
 
+static int
+CompareTenants(const void *a, const void *b)
+{
+	const text *left = DatumGetTextPP(*(const Datum *) a);
+	const text *right = DatumGetTextPP(*(const Datum *) b);
+
+	return SpanCompare(SpanOf(VARDATA_ANY(left), VARSIZE_ANY_EXHDR(left)),
+					   SpanOf(VARDATA_ANY(right), VARSIZE_ANY_EXHDR(right)));
+}
+
 /*
- * From when this returns nobody stores a receipt or a reading, until the
- * transaction ends.  Whoever has stored one holds the table, perhaps for hours
- * and idle; whoever queues for it holds up all who come later.  So the holders
- * are waited for outside of the queue, each for the end of its transaction.
- * Those who came meanwhile are given QUEUE_MS to be done, in the queue: without
- * that, a forgetting might never find a moment in which nobody writes.
+ * Whoever has stored something holds the lock, perhaps for hours and idle; whoever
+ * queues for it holds up all who come later.  So the holders are waited for outside
+ * of the queue, each for the end of its transaction.  Those who came meanwhile are
+ * given QUEUE_MS to be done, in the queue: without that, a forgetting might never
+ * find a moment in which nobody writes.
  */
 static void
-LockOutWriters(void)
+LockOut(const LOCKTAG *tag, LOCKMODE mode)
 {
-	Oid			table = AnswerTable("tombstone");
-	LOCKMODE	mode = ShareRowExclusiveLock;
-	LOCKTAG		tag;
-
-	SET_LOCKTAG_RELATION(tag, MyDatabaseId, table);
-	while (!ConditionalLockRelationOid(table, mode))
+	while (LockAcquire(tag, mode, false, true) == LOCKACQUIRE_NOT_AVAIL)
 	{
 		CHECK_FOR_INTERRUPTS();
-		WaitForLockers(tag, mode, false);
+		WaitForLockers(*tag, mode, false);
 		if (LockTimeout > 0 && LockTimeout <= QUEUE_MS)
 		{
-			LockRelationOid(table, mode);
+			(void) LockAcquire(tag, mode, false, false);
 			break;
 		}
-		if (QueueForLock(table, mode))
+		if (QueueForLock(tag, mode))
 			break;
+	}
+}
+
+/*
+ * From when this returns nobody stores anything of the tenants at hand, until the
+ * transaction ends.  Who forgets for all tenants, the operator, takes the table of
+ * tombstones, which all who store hold; who forgets for some holds the table as
+ * they do, and takes the locks of those tenants, in their order.  So what one
+ * tenant forgets, and leaves uncommitted, is in no other one's way.
+ */
+static void
+LockOutWriters(const Forgetting *forgetting)
+{
+	Oid			table = AnswerTable("tombstone");
+	LOCKTAG		tag;
+	Datum	   *tenants;
+	int			count;
+
+	if (forgetting->for_all)
+	{
+		SET_LOCKTAG_RELATION(tag, MyDatabaseId, table);
+		LockOut(&tag, ShareRowExclusiveLock);
+		return;
+	}
+	LockRelationOid(table, RowExclusiveLock);
+	deconstruct_array(forgetting->tenants, TEXTOID, -1, false, TYPALIGN_INT, &tenants, NULL, &count);
+	qsort(tenants, count, sizeof(Datum), CompareTenants);
+	for (int i = 0; i < count; i++)
+	{
+		ForgettingTag(&tag, DatumGetTextPP(tenants[i]));
+		LockOut(&tag, ShareRowExclusiveLock);
 	}
 }
 
@@ -1224,7 +1285,7 @@ ForgetEvidence(Forgetting *forgetting, const char *digest)
 	if (FindCarriers(&carriers, &all_carriers))
 		(void) FindCarriers(&carriers, &all_carriers);
 
-	LockOutWriters();
+	LockOutWriters(forgetting);
 	if (FindCarriers(&carriers, &late_carriers))
 		(void) FindCarriers(&carriers, &all_carriers);
 	SortCarriers(&carriers);
@@ -1396,7 +1457,7 @@ ForgetNamed(Forgetting *forgetting, const char *target)
 	(void) IdDigest("query_id", target, carriers.query_digest);
 	(void) FindCarriers(&carriers, &all_quoting);
 
-	LockOutWriters();
+	LockOutWriters(forgetting);
 	(void) FindCarriers(&carriers, &late_quoting);
 	SortCarriers(&carriers);
 	deconstruct_array(forgetting->tenants, TEXTOID, -1, false, TYPALIGN_INT, &tenants, NULL, &ntenants);
@@ -1579,5 +1640,14 @@ answer_eval_refuse_forgotten(PG_FUNCTION_ARGS)
 	SPI_connect();
 	RefuseForgotten(PG_GETARG_TEXT_PP(0), &digest, 1);
 	SPI_finish();
+	PG_RETURN_VOID();
+}
+
+/* answer.keep_unforgotten(tenant): for functions in SQL that lock rows before they store */
+PG_FUNCTION_INFO_V1(answer_eval_keep_unforgotten);
+Datum
+answer_eval_keep_unforgotten(PG_FUNCTION_ARGS)
+{
+	table_close(KeepUnforgotten(PG_GETARG_TEXT_PP(0)), NoLock);
 	PG_RETURN_VOID();
 }

@@ -594,6 +594,7 @@ answer_eval_suite_run(PG_FUNCTION_ARGS)
 
 typedef struct RunWork
 {
+	const char *role;			/* who runs: its cases were tried with the rights of that role */
 	char		id[sizeof(WORK_ID_PREFIX) + 2 * WORK_ID_BYTES];
 	char		chain[DIGEST_TEXT_LENGTH + 1];	/* of the rows so far */
 	int			done;
@@ -616,11 +617,15 @@ WorkChain(char *chain, const JsonView *row)
 static void
 WorkStatement(const SuiteRun *run, const RunWork *work, StringInfo text)
 {
-	JsonView	statement = JsonViewNewArray(7);
+	JsonView	statement = JsonViewNewArray(8);
 	Span		tenant = Utf8OfText(run->tenant);
 	char		digest[DIGEST_TEXT_LENGTH + 1];
+	char		role[2 * NAMEDATALEN + 1] = "";
 
+	/* a role's name is bytes of no certain encoding */
+	HexEncode((const uint8 *) work->role, strlen(work->role), role);
 	JsonViewAppend(&statement, JsonViewString(tenant.str, tenant.len));
+	JsonViewAppend(&statement, JsonViewCString(role));
 	JsonViewAppend(&statement, JsonViewCString(work->id));
 	JsonViewAppend(&statement, JsonViewCString(run->suite_digest));
 	CanonicalDigest(&run->content.config, NULL, digest);
@@ -638,8 +643,8 @@ WorkStatement(const SuiteRun *run, const RunWork *work, StringInfo text)
 static void
 WorkSave(SuiteRun *run, RunWork *work)
 {
-	static const Oid types[] = {TEXTOID, TEXTOID, JSONBOID, JSONBOID};
-	NullableDatum args[4] = {{0}};
+	static const Oid types[] = {TEXTOID, TEXTOID, TEXTOID, JSONBOID, JSONBOID};
+	NullableDatum args[5] = {{0}};
 	char		signature[SIGNATURE_TEXT_LENGTH + 1];
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 	JsonView	state = JsonViewNewObject(12);
@@ -664,8 +669,9 @@ WorkSave(SuiteRun *run, RunWork *work)
 	JsonViewSet(&state, "took", took);
 	args[0].value = PointerGetDatum(run->tenant);
 	args[1].value = CStringGetTextDatum(work->id);
-	args[2].value = JsonbPGetDatum(JsonViewToJsonb(&state, false));
-	args[3].value = JsonbPGetDatum(JsonViewToJsonb(&work->pending, false));
+	args[2].value = CStringGetTextDatum(work->role);
+	args[3].value = JsonbPGetDatum(JsonViewToJsonb(&state, false));
+	args[4].value = JsonbPGetDatum(JsonViewToJsonb(&work->pending, false));
 	(void) WriteCall("run_work_put", lengthof(types), types, args);
 	work->pending = JsonViewNewArray(16);
 	work->npending = 0;
@@ -726,7 +732,11 @@ WorkTakeUp(SuiteRun *run, RunWork *work, int done, Span key_id, Span sig)
 	return true;
 }
 
-/* Takes up what an earlier call left of the same run, if nobody else is at it. */
+/*
+ * Takes up what an earlier call of the same role left of the same run, if nobody
+ * else is at it.  What another role's cases came to is not for this one: its tools
+ * were called with other rights.
+ */
 static bool
 WorkFind(SuiteRun *run, RunWork *work)
 {
@@ -734,13 +744,13 @@ WorkFind(SuiteRun *run, RunWork *work)
 		.text = "SELECT w.work_id, w.done, w.key_id, w.sig FROM answer.run_work w WHERE w.tenant OPERATOR(pg_catalog.=) $1"
 		" AND w.suite_digest OPERATOR(pg_catalog.=) $2 AND w.config_digest OPERATOR(pg_catalog.=) $3"
 		" AND w.engine_digest OPERATOR(pg_catalog.=) $4 AND w.suite OPERATOR(pg_catalog.=) $5"
-		" AND w.version OPERATOR(pg_catalog.=) $6 ORDER BY w.started_at, w.work_id",
-		.nargs = 6,
-		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, INT4OID}
+		" AND w.version OPERATOR(pg_catalog.=) $6 AND w.role OPERATOR(pg_catalog.=) $7 ORDER BY w.started_at, w.work_id",
+		.nargs = 7,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, INT4OID, TEXTOID}
 	};
 	char		config_digest[DIGEST_TEXT_LENGTH + 1];
 	char		engine_digest[DIGEST_TEXT_LENGTH + 1];
-	Datum		values[6];
+	Datum		values[7];
 	SPITupleTable *table;
 	uint64		count;
 	bool		found = false;
@@ -753,6 +763,7 @@ WorkFind(SuiteRun *run, RunWork *work)
 	values[3] = CStringGetTextDatum(engine_digest);
 	values[4] = PointerGetDatum(run->suite);
 	values[5] = Int32GetDatum(run->version);
+	values[6] = CStringGetTextDatum(work->role);
 	QueryRunAsOwner(&query, values, NULL, true, 0);
 	table = SPI_tuptable;
 	count = SPI_processed;
@@ -889,6 +900,7 @@ answer_eval_suite_run_resume(PG_FUNCTION_ARGS)
 	MemoryContextSwitchTo(context);
 	PushActiveSnapshot(GetLatestSnapshot());
 	run.tenant = CurrentTenant();
+	work.role = GetUserNameFromId(role, false);
 	SigningKeyBegin(&work.key, &run.started_at);
 	RunBegin(&run, fcinfo);
 	WorkBegin(&run, &work);

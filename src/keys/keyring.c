@@ -34,6 +34,7 @@
 #include "base/distributed.h"
 #include "base/enums.h"
 #include "base/funcargs.h"
+#include "base/locks.h"
 #include "base/owner.h"
 #include "base/probe.h"
 #include "base/rfc3339.h"
@@ -46,9 +47,8 @@
 #include "keys/key_folder.h"
 #include "keys/keyring.h"
 
-/* A field of advisory lock tags that pg_advisory_lock's callers cannot set. */
-#define KEY_LOCK_CLASS	0xAE
-#define KEY_LOCK_FIELD4	0xAE
+/* An instant as we write it. */
+#define INSTANT_PATTERN "'^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9][.]?[0-9]*Z$'"
 
 KeysChangedHook keys_changed = NULL;
 
@@ -60,17 +60,11 @@ typedef enum KeyLockField
 } KeyLockField;
 
 static void
-KeyLockTag(LOCKTAG *tag, KeyLockField field)
-{
-	SET_LOCKTAG_ADVISORY(*tag, MyDatabaseId, KEY_LOCK_CLASS, field, KEY_LOCK_FIELD4);
-}
-
-static void
 KeyLock(KeyLockField field, LOCKMODE mode)
 {
 	LOCKTAG		tag;
 
-	KeyLockTag(&tag, field);
+	AnswerLockTag(&tag, LOCK_KEYS, field);
 	(void) LockAcquire(&tag, mode, false, false);
 }
 
@@ -79,7 +73,7 @@ KeyUnlock(KeyLockField field, LOCKMODE mode)
 {
 	LOCKTAG		tag;
 
-	KeyLockTag(&tag, field);
+	AnswerLockTag(&tag, LOCK_KEYS, field);
 	LockRelease(&tag, mode, false);
 }
 
@@ -430,9 +424,10 @@ SigningKeyBegin(SigningKey *key, TimestampTz *now)
 }
 
 /*
- * The newest receipt or checkpoint, if it is of that key and was signed after
- * an instant.  The newest of all is one probe of an index, and nearly always of
- * the key asked about, which signs or has just signed.
+ * When a key signed last, if that was after an instant.  The newest receipt of all
+ * is one probe of an index, and nearly always of the key asked about, which signs
+ * or has just signed.  Of plans those count that are not done: what others have
+ * signed is older than their documents.
  */
 static Bound
 NewestSignatureAfter(const char *key_id, TimestampTz after)
@@ -442,7 +437,17 @@ NewestSignatureAfter(const char *key_id, TimestampTz after)
 		"(SELECT key_id, issued_at AS signed_at FROM answer.receipt"
 		" WHERE issued_at OPERATOR(pg_catalog.>) $2 ORDER BY issued_at DESC LIMIT 1)"
 		" UNION ALL (SELECT key_id, sealed_at FROM answer.checkpoint"
-		" ORDER BY tree_size DESC LIMIT 1)) s WHERE s.key_id OPERATOR(pg_catalog.=) $1"
+		" ORDER BY tree_size DESC LIMIT 1)"
+		" UNION ALL SELECT t.body OPERATOR(pg_catalog.#>>) '{signature,key_id}', t.forgotten_at FROM answer.tombstone t"
+		" WHERE t.forgotten_at OPERATOR(pg_catalog.>) $2"
+		" UNION ALL SELECT e.event OPERATOR(pg_catalog.#>>) '{sig,key_id}', e.ts_end"
+		" FROM answer.plan_run p JOIN answer.plan_event e ON e.tenant OPERATOR(pg_catalog.=) p.tenant"
+		" AND e.trace_id OPERATOR(pg_catalog.=) p.trace_id WHERE p.status OPERATOR(pg_catalog.<>) 'done'"
+		" UNION ALL SELECT p.state OPERATOR(pg_catalog.#>>) '{sig,key_id}',"
+		" CASE WHEN p.state OPERATOR(pg_catalog.->>) 'kept_at' OPERATOR(pg_catalog.~) " INSTANT_PATTERN
+		" THEN (p.state OPERATOR(pg_catalog.->>) 'kept_at')::pg_catalog.timestamptz END"
+		" FROM answer.plan_run p WHERE p.status OPERATOR(pg_catalog.<>) 'done'"
+		") s WHERE s.key_id OPERATOR(pg_catalog.=) $1"
 		" AND s.signed_at OPERATOR(pg_catalog.>) $2",
 		.nargs = 2,
 		.argtypes = {TEXTOID, TIMESTAMPTZOID}
@@ -457,9 +462,27 @@ NewestSignatureAfter(const char *key_id, TimestampTz after)
 	return newest;
 }
 
+/* When a key sealed last, by the clock of then: which is not the last checkpoint, where the clock was set back. */
+static TimestampTz
+LatestSeal(const char *key_id)
+{
+	static FixedQuery query = {
+		.text = "SELECT pg_catalog.max(sealed_at) FROM answer.checkpoint WHERE key_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		value = CStringGetTextDatum(key_id);
+	Bound		latest;
+
+	RunLatest(&query, &value);
+	latest = ColumnBound(1);
+	SPI_freetuptable(SPI_tuptable);
+	return latest.present ? latest.instant : DT_NOBEGIN;
+}
+
 /*
  * When a key's life ends that ends now: not before it began, nor before its
- * newest receipt or checkpoint, stored or under way in the call that has called
+ * newest signature, stored or under way in the call that has called
  * us, should the clock have been set back meanwhile.
  */
 static TimestampTz
@@ -469,6 +492,7 @@ EndOfLife(const char *key_id, TimestampTz active_from, TimestampTz now)
 
 	now = Max(now, active_from);
 	now = Max(now, LatestUse(key_id));
+	now = Max(now, LatestSeal(key_id));
 	return newest.present ? Max(now, newest.instant) : now;
 }
 
@@ -606,6 +630,26 @@ RegistryPublicKey(const char *key_id, uint8 *public_key)
 }
 
 /*
+ * When a new key's life begins: not before the ends of those that this database
+ * had, should the clock have been set back meanwhile.  Until it is that late,
+ * what the key signs is dated by its beginning.
+ */
+static TimestampTz
+BeginOfLife(TimestampTz now)
+{
+	static FixedQuery query = {
+		.text = "SELECT pg_catalog.max(retired_at) FROM answer.signing_key WHERE folder IS NOT NULL",
+		.nargs = 0
+	};
+	Bound		newest;
+
+	RunLatest(&query, NULL);
+	newest = ColumnBound(1);
+	SPI_freetuptable(SPI_tuptable);
+	return newest.present ? Max(now, newest.instant) : now;
+}
+
+/*
  * SQL
  */
 
@@ -627,6 +671,7 @@ answer_eval_key_generate(PG_FUNCTION_ARGS)
 	now = GetCurrentTimestamp();
 	if (FindActive(&before, &active_from))
 		RetireActive(before.key_id, EndOfLife(before.key_id, active_from, now));
+	now = BeginOfLife(now);
 	AddActive(&key, now);
 	keys_changed(NULL, now);
 	SPI_finish();
@@ -775,7 +820,7 @@ answer_eval_key_retire(PG_FUNCTION_ARGS)
 		if (NewestSignatureAfter(row.key_id, at.instant).present)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("retired_at must not be before the key's newest receipt or checkpoint"),
+					 errmsg("retired_at must not be before the key's newest signature"),
 					 errdetail("What was signed since would no longer verify."),
 					 errhint("If they shall not, use answer_key_compromise().")));
 		end = at.instant;

@@ -241,6 +241,13 @@ AuditWrites(Audit *audit)
 	return audit->writes;
 }
 
+/* The first leaf that is audited: what is logged before it was clean. */
+uint64
+AuditFrom(const Audit *audit)
+{
+	return audit->from;
+}
+
 const DetachedLeaves *
 AuditDetached(const Audit *audit)
 {
@@ -373,9 +380,8 @@ ReportMismatches(Audit *audit)
  * matter.
  */
 static Portal
-OpenQuery(const char *query, int nargs, Datum *values)
+OpenQueryOf(const char *query, int nargs, const Oid *argtypes, Datum *values)
 {
-	Oid			argtypes[2] = {INT8OID, INT8OID};
 	int			nest_level = NewGUCNestLevel();
 	Portal		portal;
 
@@ -387,10 +393,18 @@ OpenQuery(const char *query, int nargs, Datum *values)
 	/* which makes what cannot do without look dear enough to be compiled */
 	(void) set_config_option("jit", "off", PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
-	portal = SPI_cursor_open_with_args(NULL, query, nargs, argtypes, values, NULL, true,
+	portal = SPI_cursor_open_with_args(NULL, query, nargs, (Oid *) argtypes, values, NULL, true,
 									   CURSOR_OPT_FAST_PLAN);
 	AtEOXact_GUC(true, nest_level);
 	return portal;
+}
+
+static Portal
+OpenQuery(const char *query, int nargs, Datum *values)
+{
+	static const Oid argtypes[2] = {INT8OID, INT8OID};
+
+	return OpenQueryOf(query, nargs, argtypes, values);
 }
 
 /*
@@ -1492,11 +1506,9 @@ AuditLeaf(Audit *audit, AuditRow *row)
 }
 
 /* Calls a function with each row of a query, in a context of its own. */
-void
-AuditForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
-				AuditRowFunction function)
+static void
+ForEachRow(Audit *audit, Portal portal, AuditRowFunction function, void *state)
 {
-	Portal		portal = OpenQuery(query, nargs, values);
 	uint64		rows;
 
 	do
@@ -1509,7 +1521,7 @@ AuditForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
 		for (uint64 i = 0; i < rows; i++)
 		{
 			MemoryContext old = MemoryContextSwitchTo(audit->row_context);
-			AuditRow	row = {.tuple = table->vals[i], .desc = table->tupdesc, .tenants = audit->tenants};
+			AuditRow	row = {.tuple = table->vals[i], .desc = table->tupdesc, .tenants = audit->tenants, .state = state};
 
 			CHECK_FOR_INTERRUPTS();
 			function(audit, &row);
@@ -1520,6 +1532,23 @@ AuditForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
 		SPI_freetuptable(table);
 	} while (rows > 0);
 	SPI_cursor_close(portal);
+}
+
+void
+AuditForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
+				AuditRowFunction function)
+{
+	ForEachRow(audit, OpenQuery(query, nargs, values), function, NULL);
+}
+
+/* The same with texts for arguments, and a state that the function finds with each row. */
+void
+AuditForEachRowOf(Audit *audit, const char *query, int nargs, Datum *values,
+				  AuditRowFunction function, void *state)
+{
+	static const Oid argtypes[2] = {TEXTOID, TEXTOID};
+
+	ForEachRow(audit, OpenQueryOf(query, nargs, argtypes, values), function, state);
 }
 
 /* The size of the last checkpoint before a size, -1: none. */

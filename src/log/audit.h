@@ -12,6 +12,8 @@
 #include "utils/hsearch.h"
 
 #include "base/jsonview.h"
+#include "base/span.h"
+#include "document/row_sum.h"
 
 /* What may be done, as far as the catalog is what was shipped. */
 typedef struct CatalogFindings
@@ -31,6 +33,7 @@ typedef struct AuditRow
 	Datum		tenants;		/* all of them */
 	SPITupleTable *receipts;	/* NULL: not looked up; to be freed */
 	uint64		nreceipts;		/* one, unless something is wrong */
+	void	   *state;			/* as given to AuditForEachRowOf */
 } AuditRow;
 
 /* Takes one row of a query, in a context of its own. */
@@ -41,6 +44,9 @@ extern void AuditReport(Audit *audit, int64 leaf_index, const char *receipt_id,
 						const char *finding, const char *detail);
 extern void AuditForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
 							AuditRowFunction function);
+extern void AuditForEachRowOf(Audit *audit, const char *query, int nargs, Datum *values,
+							  AuditRowFunction function, void *state);
+extern uint64 AuditFrom(const Audit *audit);
 extern const DetachedLeaves *AuditDetached(const Audit *audit);
 extern HTAB *AuditWrites(Audit *audit);
 extern const char *AuditKeyProblem(const JsonView *document);
@@ -54,6 +60,26 @@ extern int	CountDetached(const DetachedLeaves *detached);
 extern bool IsDetached(const DetachedLeaves *detached, uint64 leaf_index);
 extern void NoteDetached(DetachedLeaves *detached, uint64 leaf_index);
 extern void ReportDetached(Audit *audit, const DetachedLeaves *detached);
+
+/*
+ * What wings above this one store: each looks at its own tables.  A walk that is not of a
+ * whole audit looks at what has changed since the last clean one.  Set by module.c; ends
+ * with NULL.
+ */
+typedef void (*AuditWalk) (Audit *audit, bool whole);
+extern const AuditWalk *audit_walks;
+
+/* content_audit.c */
+typedef struct ContentSum
+{
+	RowSum		sum;
+	uint64		count;
+} ContentSum;
+extern void AuditReportRow(Audit *audit, AuditRow *row);
+extern void AuditSumRows(Audit *audit, const char *table, int nargs, Datum *values, ContentSum *sum);
+extern bool AuditSumIs(const ContentSum *sum, Span stored);
+extern SPITupleTable *AuditContentSets(Audit *audit, bool whole, const char *kind, const char *name,
+									   const char *sets, uint64 *count);
 
 /* state.c */
 extern void AuditState(Audit *audit, bool whole, bool functions_good);

@@ -19,14 +19,11 @@
 #include "utils/builtins.h"
 
 #include "base/funcargs.h"
+#include "base/locks.h"
 #include "base/spi_query.h"
 #include "document/store.h"
 #include "log/log_table.h"
 #include "log/note.h"
-
-/* Fields of advisory lock tags that pg_advisory_lock's callers cannot set. */
-#define LOG_LOCK_CLASS	0xAE
-#define LOG_LOCK_FIELD4	0xAF
 
 /*
  * values
@@ -330,7 +327,7 @@ LogLock(void)
 {
 	LOCKTAG		tag;
 
-	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, LOG_LOCK_CLASS, 0, LOG_LOCK_FIELD4);
+	AnswerLockTag(&tag, LOCK_LOG, 0);
 	(void) LockAcquire(&tag, ExclusiveLock, false, false);
 }
 

@@ -32,8 +32,6 @@ static const struct
 	"function answer.evolve_knobs()"},
 	{"code that function answer.graph_node_of(tenant text, project text, id text) calls",
 	"function answer.graph_key(text,text,text), relation answer.graph_edge, relation answer.graph_node"},
-	{"code that function answer.memory_erase(tenant text, doc_id text) calls",
-	"function answer.quotes_document(jsonb,text,text[]), relation answer.document, relation answer.memory_entry"},
 	{"code that function answer.receipt_of(tenants text[], receipt_id text, issued_at timestamp with time zone) calls",
 	"function @extschema@.answer_anchor(bytea,bytea,timestamp with time zone), function @extschema@.answer_refuse_detached(text,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
 	{"code that function answer.run_intoto_of(tenants text[], run text) calls",
@@ -46,8 +44,8 @@ static const struct
 	"relation answer.suite"},
 	{"code that function answer.trace_erase(tenant text, trace_id text) calls",
 	"relation answer.memory_entry, relation answer.plan_event"},
-	{"code that function answer.trace_of(tenants text[], id text, after_seq integer, sig_text boolean) calls",
-	"relation answer.plan_event, relation answer.plan_run"},
+	{"code that function answer.trace_of(tenants text[], reader oid, id text, after_seq integer, sig_text boolean) calls",
+	"function answer.trace_readable(text[],oid,text), relation answer.plan_event, relation answer.plan_run"},
 	{"code that function @extschema@.answer_key_registry() calls",
 	"relation answer.signing_key"},
 	{"code that function @extschema@.answer_keys() calls",
@@ -645,7 +643,7 @@ static const struct
 	{"code that relation answer.change calls",
 	"function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.change_state calls",
-	"function @extschema@.answer_portable(jsonb), relation answer.budget_cap, relation answer.conflict_detector, relation answer.decision_rule, relation answer.memory_policy, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.tenant, relation answer.tenant_role, relation answer.tool, relation answer.witness_key"},
+	"function answer.row_digest(text,record), function @extschema@.answer_portable(jsonb), relation answer.budget_cap, relation answer.conflict_detector, relation answer.decision_rule, relation answer.document_set, relation answer.graph_set, relation answer.memory_entry, relation answer.memory_policy, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.tenant, relation answer.tenant_role, relation answer.tool, relation answer.witness_key"},
 	{"code that relation answer.config calls",
 	"function answer.shipped_config(), function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.config_step calls",
@@ -1384,6 +1382,8 @@ static const struct
 	"integer"},
 	{"column answer.document_set.chunks",
 	"bigint"},
+	{"column answer.document_set.sum",
+	"bytea"},
 	{"column answer.document_set.tenant",
 	"text"},
 	{"column answer.document_set.version",
@@ -1590,6 +1590,8 @@ static const struct
 	"bigint"},
 	{"column answer.graph_set.project",
 	"text collation C"},
+	{"column answer.graph_set.sum",
+	"bytea"},
 	{"column answer.graph_set.tenant",
 	"text collation C"},
 	{"column answer.graph_set.version",
@@ -2528,6 +2530,8 @@ static const struct
 	"text"},
 	{"column answer.run_work.key_id",
 	"text"},
+	{"column answer.run_work.role",
+	"text collation C"},
 	{"column answer.run_work.sig",
 	"text"},
 	{"column answer.run_work.started_at",
@@ -4442,7 +4446,7 @@ static const struct
 	"\tPERFORM FROM answer.baseline_read(rows);\n"
 	"\tgiven := answer.baseline_digest(rows);\n"
 	"\t-- of two at once the second one sees the first\n"
-	"\tPERFORM pg_advisory_xact_lock('answer.baseline'::regclass::int, hashtext(tenant || ' ' || name));\n"
+	"\tPERFORM answer.load_turn(tenant, 'baseline', name);\n"
 	"\tSELECT * INTO last FROM answer.baseline b\n"
 	"\tWHERE b.tenant = baseline_load_put.tenant AND b.name = baseline_load_put.name ORDER BY b.version DESC LIMIT 1;\n"
 	"\tIF last.digest IS DISTINCT FROM given THEN\n"
@@ -4474,12 +4478,12 @@ static const struct
 	"\tLEFT JOIN LATERAL (\n"
 	"\t\tSELECT w.key, w.wanted, w.ordinal\n"
 	"\t\tFROM (VALUES ('question', 'a string that is not empty', 1), ('answered', 'true or false', 2), ('cited', 'true or false', 3),\n"
-	"\t\t\t('contradictory', 'true or false', 4), ('latency_ms', 'a number from 0 up', 5), ('cost_usd', 'a number from 0 up', 6)) AS w (key, wanted, ordinal)\n"
+	"\t\t\t('contradictory', 'true or false', 4), ('latency_ms', 'a number from 0 to 86400000', 5), ('cost_usd', 'a number from 0 to 1000000', 6)) AS w (key, wanted, ordinal)\n"
 	"\t\tWHERE jsonb_typeof(r.value) = 'object'\n"
 	"\t\tAND CASE COALESCE(jsonb_typeof(r.value -> w.key), 'missing')\n"
 	"\t\t\tWHEN 'string' THEN w.ordinal <> 1 OR r.value ->> w.key = ''\n"
 	"\t\t\tWHEN 'boolean' THEN w.ordinal NOT IN (2, 3, 4)\n"
-	"\t\t\tWHEN 'number' THEN w.ordinal NOT IN (5, 6) OR (r.value -> w.key)::numeric < 0\n"
+	"\t\t\tWHEN 'number' THEN w.ordinal NOT IN (5, 6) OR (r.value -> w.key)::numeric NOT BETWEEN 0 AND CASE w.ordinal WHEN 5 THEN 86400000 ELSE 1000000 END\n"
 	"\t\t\tELSE true END\n"
 	"\t\tUNION ALL SELECT k.key, NULL, 0\n"
 	"\t\tFROM jsonb_object_keys(CASE jsonb_typeof(r.value) WHEN 'object' THEN r.value ELSE '{}' END) AS k (key)\n"
@@ -4552,11 +4556,15 @@ static const struct
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tdigest text;\n"
+	"\tremoved bytea[];\n"
+	"\tadded bytea;\n"
 	"BEGIN\n"
 	"\tIF chunk_id IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'chunk_id must not be null';\n"
 	"\tEND IF;\n"
 	"\tPERFORM answer.embedding_check(embedding);\n"
+	"\t-- as a load: a record is signed at the end\n"
+	"\tLOCK TABLE answer.tombstone IN ROW EXCLUSIVE MODE;\n"
 	"\tPERFORM answer.document_set_lock(tenant);\n"
 	"\tSELECT c.content_hash INTO digest FROM answer.chunk_search s\n"
 	"\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal\n"
@@ -4565,9 +4573,14 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no chunk \"%s\"', chunk_id),\n"
 	"\t\t\thint = 'Chunks have the ids DOCUMENT#p0, DOCUMENT#p1 and so on; answer_documents() lists the documents.';\n"
 	"\tEND IF;\n"
+	"\tSELECT array_agg(answer.row_digest('chunk_embedding', e)) INTO removed FROM answer.chunk_embedding e\n"
+	"\tWHERE e.tenant = chunk_embed_put.tenant AND e.chunk_id = chunk_embed_put.chunk_id;\n"
 	"\tINSERT INTO answer.chunk_embedding AS e (tenant, chunk_id, content_hash, embedding) VALUES (tenant, chunk_id, digest, embedding)\n"
-	"\tON CONFLICT ON CONSTRAINT chunk_embedding_pkey DO UPDATE SET content_hash = excluded.content_hash, embedding = excluded.embedding;\n"
-	"\tUPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = chunk_embed_put.tenant;\n"
+	"\tON CONFLICT ON CONSTRAINT chunk_embedding_pkey DO UPDATE SET content_hash = excluded.content_hash, embedding = excluded.embedding\n"
+	"\tRETURNING answer.row_digest('chunk_embedding', e) INTO added;\n"
+	"\t-- one record of all that the transaction embeds is signed at its end\n"
+	"\tUPDATE answer.document_set s SET version = s.version + 1, sum = answer.row_sum(s.sum, COALESCE(removed, '{}'), ARRAY[added])\n"
+	"\tWHERE s.tenant = chunk_embed_put.tenant;\n"
 	"END\n"
 	""},
 	{"function answer.chunk_index(tenant text, doc_ids text[])",
@@ -4701,6 +4714,10 @@ static const struct
 	"\tPERFORM answer.change_record_put(tenant, 'conflict_detector', name);\n"
 	"END\n"
 	""},
+	{"function answer.content_changed()",
+	"c() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_content_changed"},
+	{"function answer.content_record_put(tenant text, kind text, name text, found bytea)",
+	"c(tenant text, kind text, name text, found bytea) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_content_record_put"},
 	{"function answer.dashboard_budgets_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(tenant text, period text, cost_cap_usd double precision, reserved_usd double precision, spent_usd double precision, used double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT b.tenant, b.period, b.cost_cap_usd::float8, b.reserved_usd::float8, b.spent_usd::float8,\n"
@@ -5380,6 +5397,8 @@ static const struct
 	"\tFROM answer.decision_cache c\n"
 	"\tJOIN answer.receipt r ON r.receipt_id = c.receipt_id AND r.issued_at = c.issued_at AND r.tenant = c.tenant\n"
 	"\tWHERE c.tenant = decision_cache_get.tenant AND c.key = decision_cache_get.key AND c.expires_at > now\n"
+	"\t-- a clock that was set back makes no life longer\n"
+	"\tAND c.issued_at <= now\n"
 	"\t-- what was forgotten since is a tombstone\n"
 	"\tAND r.body ->> 'schema' = r.schema;\n"
 	"\tIF body IS NULL THEN\n"
@@ -5542,6 +5561,8 @@ static const struct
 	"DECLARE\n"
 	"\tplace\ttext;\n"
 	"\tdigests\ttext[];\n"
+	"\tremoved\tbytea[];\n"
+	"\tbefore\tbytea;\n"
 	"BEGIN\n"
 	"\tPERFORM answer.document_set_lock(tenant);\n"
 	"\tSELECT array_agg(d.content_hash ORDER BY d.version) INTO digests\n"
@@ -5561,11 +5582,20 @@ static const struct
 	"\t\tWHERE s.tenant = document_erase.tenant AND NOT s.seed) AS p ORDER BY p.key COLLATE \"C\"\n"
 	"\tLOOP\n"
 	"\t\tPERFORM answer.document_set_lock(place);\n"
+	"\t\tSELECT s.sum INTO before FROM answer.document_set s WHERE s.tenant = place;\n"
 	"\t\tPERFORM answer.chunk_unindex(place, ARRAY[doc_id]);\n"
-	"\t\tDELETE FROM answer.chunk_embedding e WHERE e.tenant = place AND split_part(e.chunk_id, '#', 1) = doc_id;\n"
 	"\t\tDELETE FROM answer.chunk c WHERE c.tenant = place AND c.doc_id = document_erase.doc_id;\n"
-	"\t\tDELETE FROM answer.document d WHERE d.tenant = place AND d.doc_id = document_erase.doc_id;\n"
-	"\t\tUPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = place AND digests IS NOT NULL;\n"
+	"\t\tWITH embedding AS (\n"
+	"\t\t\tDELETE FROM answer.chunk_embedding e WHERE e.tenant = place AND split_part(e.chunk_id, '#', 1) = doc_id\n"
+	"\t\t\tRETURNING answer.row_digest('chunk_embedding', e) AS digest\n"
+	"\t\t), document AS (\n"
+	"\t\t\tDELETE FROM answer.document d WHERE d.tenant = place AND d.doc_id = document_erase.doc_id\n"
+	"\t\t\tRETURNING answer.row_digest('document', d) AS digest\n"
+	"\t\t)\n"
+	"\t\tSELECT array_agg(g.digest) INTO removed FROM (SELECT e.digest FROM embedding e UNION ALL SELECT d.digest FROM document d) AS g;\n"
+	"\t\tUPDATE answer.document_set s SET version = s.version + 1, sum = answer.row_sum(s.sum, COALESCE(removed, '{}'), '{}')\n"
+	"\t\tWHERE s.tenant = place AND digests IS NOT NULL;\n"
+	"\t\tPERFORM answer.content_record_put(place, 'documents', 'documents', before);\n"
 	"\tEND LOOP;\n"
 	"\t-- what waits for its answer, whoever brought the chunks\n"
 	"\tDELETE FROM answer.retrieval r WHERE r.tenant = document_erase.tenant\n"
@@ -5581,15 +5611,19 @@ static const struct
 	"DECLARE\n"
 	"\tresult jsonb;\n"
 	"\tstored text[];\n"
+	"\tadded bytea[];\n"
+	"\tremoved bytea[];\n"
+	"\tbefore bytea;\n"
 	"BEGIN\n"
 	"\tIF tenant IS NULL OR docs IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'docs must not be null';\n"
 	"\tEND IF;\n"
 	"\t-- refuses what is malformed, by itself: an error shows the statement that it comes from, and this one is short\n"
 	"\tPERFORM FROM answer.document_read(docs);\n"
-	"\t-- who forgets locks this table first, and then the rows: nobody waits in a circle\n"
-	"\tLOCK TABLE answer.tombstone IN ROW EXCLUSIVE MODE;\n"
+	"\t-- who forgets has this lock first, and then the rows: nobody waits in a circle\n"
+	"\tPERFORM answer.keep_unforgotten(tenant);\n"
 	"\tPERFORM answer.document_set_lock(tenant);\n"
+	"\tSELECT s.sum INTO before FROM answer.document_set s WHERE s.tenant = document_load_put.tenant;\n"
 	"\tWITH given AS MATERIALIZED (\n"
 	"\t\tSELECT r.* FROM answer.document_read(docs) AS r\n"
 	"\t), judged AS MATERIALIZED (\n"
@@ -5598,9 +5632,10 @@ static const struct
 	"\t\t\tWHERE o.tenant = document_load_put.tenant AND o.doc_id = g.doc_id ORDER BY o.version DESC LIMIT 1) AS d ON true\n"
 	"\t\tWHERE g.ordinal = 0\n"
 	"\t), put AS (\n"
-	"\t\tINSERT INTO answer.document (tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_by)\n"
+	"\t\tINSERT INTO answer.document AS n (tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_by)\n"
 	"\t\tSELECT tenant, j.doc_id, j.last_version + 1, j.title, j.url, j.\"timestamp\", j.chunks, j.content_hash, session_user\n"
 	"\t\tFROM judged j WHERE j.is_new\n"
+	"\t\tRETURNING answer.row_digest('document', n) AS digest\n"
 	"\t), cut AS (\n"
 	"\t\tINSERT INTO answer.chunk (tenant, doc_id, version, ordinal, chunk_id, anchor, section, uri, title, text, content_hash)\n"
 	"\t\tSELECT tenant, g.doc_id, j.last_version + 1, g.ordinal, g.chunk_id, g.anchor, g.section, g.uri, g.chunk_title, g.text, g.chunk_hash\n"
@@ -5612,8 +5647,8 @@ static const struct
 	"\t\t\t\t'version', j.last_version + j.is_new::int, 'chunks', j.chunks, 'content_hash', j.content_hash, 'state',\n"
 	"\t\t\t\tCASE WHEN NOT j.is_new THEN 'unchanged' WHEN j.last_version = 0 THEN 'created' ELSE 'replaced' END)\n"
 	"\t\t\t\tORDER BY j.doc_id COLLATE \"C\"), '[]')),\n"
-	"\t\tarray_agg(j.doc_id) FILTER (WHERE j.is_new)\n"
-	"\tINTO result, stored\n"
+	"\t\tarray_agg(j.doc_id) FILTER (WHERE j.is_new), ARRAY(SELECT p.digest FROM put p)\n"
+	"\tINTO result, stored, added\n"
 	"\tFROM judged j;\n"
 	"\tIF stored IS NULL THEN\n"
 	"\t\tRETURN result;\n"
@@ -5622,12 +5657,18 @@ static const struct
 	"\tFROM jsonb_array_elements(result -> 'documents') AS d WHERE d ->> 'state' <> 'unchanged';\n"
 	"\tPERFORM answer.chunk_unindex(tenant, stored);\n"
 	"\tPERFORM answer.chunk_index(tenant, stored);\n"
-	"\tDELETE FROM answer.chunk_embedding e\n"
-	"\tWHERE e.tenant = document_load_put.tenant AND split_part(e.chunk_id, '#', 1) = ANY (stored) AND NOT EXISTS (\n"
-	"\t\tSELECT FROM answer.chunk_search s\n"
-	"\t\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal\n"
-	"\t\tWHERE s.tenant = e.tenant AND s.chunk_id = e.chunk_id AND c.content_hash = e.content_hash);\n"
-	"\tUPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = document_load_put.tenant;\n"
+	"\tWITH gone AS (\n"
+	"\t\tDELETE FROM answer.chunk_embedding e\n"
+	"\t\tWHERE e.tenant = document_load_put.tenant AND split_part(e.chunk_id, '#', 1) = ANY (stored) AND NOT EXISTS (\n"
+	"\t\t\tSELECT FROM answer.chunk_search s\n"
+	"\t\t\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal\n"
+	"\t\t\tWHERE s.tenant = e.tenant AND s.chunk_id = e.chunk_id AND c.content_hash = e.content_hash)\n"
+	"\t\tRETURNING answer.row_digest('chunk_embedding', e) AS digest\n"
+	"\t)\n"
+	"\tSELECT array_agg(g.digest) INTO removed FROM gone g;\n"
+	"\tUPDATE answer.document_set s SET version = s.version + 1, sum = answer.row_sum(s.sum, COALESCE(removed, '{}'), added)\n"
+	"\tWHERE s.tenant = document_load_put.tenant;\n"
+	"\tPERFORM answer.content_record_put(tenant, 'documents', 'documents', before);\n"
 	"\tRETURN result;\n"
 	"END\n"
 	""},
@@ -5851,20 +5892,27 @@ static const struct
 	"\t\tCASE WHEN baseline IS NOT NULL THEN answer.run_verified(tenants, baseline) END);\n"
 	"END\n"
 	""},
-	{"function answer.graph_count(tenant text, project text, nodes bigint, edges bigint)",
-	"plpgsql(tenant text, project text, nodes bigint, edges bigint) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.graph_count(tenant text, project text, nodes bigint, edges bigint, removed bytea[], added bytea[])",
+	"plpgsql(tenant text, project text, nodes bigint, edges bigint, removed bytea[], added bytea[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"BEGIN\n"
-	"\tINSERT INTO answer.graph_set AS s (tenant, project, version, nodes, edges) VALUES (tenant, project, 1, nodes, edges)\n"
-	"\tON CONFLICT ON CONSTRAINT graph_set_pkey\n"
-	"\tDO UPDATE SET version = s.version + 1, nodes = s.nodes + excluded.nodes, edges = s.edges + excluded.edges;\n"
+	"\tUPDATE answer.graph_set s SET version = s.version + 1, nodes = s.nodes + graph_count.nodes, edges = s.edges + graph_count.edges,\n"
+	"\t\tsum = answer.row_sum(s.sum, removed, added)\n"
+	"\tWHERE s.tenant = graph_count.tenant AND s.project = graph_count.project;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tINSERT INTO answer.graph_set AS s (tenant, project, version, nodes, edges, sum)\n"
+	"\t\tVALUES (tenant, project, 1, nodes, edges, answer.row_sum('', removed, added))\n"
+	"\t\tON CONFLICT ON CONSTRAINT graph_set_pkey\n"
+	"\t\tDO UPDATE SET version = s.version + 1, nodes = s.nodes + excluded.nodes, edges = s.edges + excluded.edges,\n"
+	"\t\t\tsum = answer.row_sum(s.sum, removed, added);\n"
+	"\tEND IF;\n"
 	"END\n"
 	""},
 	{"function answer.graph_edge_added()",
 	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
-	"\tPERFORM answer.graph_count(c.tenant, c.project, 0, c.edges)\n"
-	"\tFROM (SELECT a.tenant, a.project, CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE 0 END AS edges\n"
+	"\tPERFORM answer.graph_count(c.tenant, c.project, 0, c.edges, '{}', c.digests)\n"
+	"\tFROM (SELECT a.tenant, a.project, count(*) AS edges, array_agg(answer.row_digest('graph_edge', a)) AS digests\n"
 	"\t\tFROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;\n"
 	"\tIF EXISTS (\n"
 	"\t\tSELECT FROM (SELECT a.tenant, a.project, a.from_id AS id FROM added a UNION SELECT a.tenant, a.project, a.to_id FROM added a) AS e\n"
@@ -5888,8 +5936,8 @@ static const struct
 	{"function answer.graph_edge_removed()",
 	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
-	"\tPERFORM answer.graph_count(c.tenant, c.project, 0, -c.edges)\n"
-	"\tFROM (SELECT r.tenant, r.project, count(*) AS edges FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;\n"
+	"\tPERFORM answer.graph_count(c.tenant, c.project, 0, -c.edges, c.digests, '{}')\n"
+	"\tFROM (SELECT r.tenant, r.project, count(*) AS edges, array_agg(answer.row_digest('graph_edge', r)) AS digests FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;\n"
 	"\tRETURN NULL;\n"
 	"END\n"
 	""},
@@ -5910,7 +5958,29 @@ static const struct
 	"\tEND IF;\n"
 	"\tINSERT INTO answer.graph_embedding AS e (tenant, project, id, embedding) VALUES (tenant, project, id, embedding)\n"
 	"\tON CONFLICT ON CONSTRAINT graph_embedding_pkey DO UPDATE SET embedding = excluded.embedding;\n"
-	"\tPERFORM answer.graph_count(tenant, project, 0, 0);\n"
+	"END\n"
+	""},
+	{"function answer.graph_embedding_counted()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\t-- each operation has the tables that it fills\n"
+	"\tIF TG_OP = 'TRUNCATE' THEN\n"
+	"\t\tUPDATE answer.graph_set s SET version = version + 1, sum = answer.row_sum('', '{}', ARRAY(\n"
+	"\t\t\tSELECT answer.row_digest('graph_node', n) FROM answer.graph_node n WHERE n.tenant = s.tenant AND n.project = s.project\n"
+	"\t\t\tUNION ALL SELECT answer.row_digest('graph_edge', e) FROM answer.graph_edge e WHERE e.tenant = s.tenant AND e.project = s.project));\n"
+	"\t\tRETURN NULL;\n"
+	"\tEND IF;\n"
+	"\tIF TG_OP <> 'INSERT' THEN\n"
+	"\t\tPERFORM answer.graph_count(c.tenant, c.project, 0, 0, c.digests, '{}')\n"
+	"\t\tFROM (SELECT r.tenant, r.project, array_agg(answer.row_digest('graph_embedding', r)) AS digests\n"
+	"\t\t\tFROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;\n"
+	"\tEND IF;\n"
+	"\tIF TG_OP <> 'DELETE' THEN\n"
+	"\t\tPERFORM answer.graph_count(c.tenant, c.project, 0, 0, '{}', c.digests)\n"
+	"\t\tFROM (SELECT a.tenant, a.project, array_agg(answer.row_digest('graph_embedding', a)) AS digests\n"
+	"\t\t\tFROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;\n"
+	"\tEND IF;\n"
+	"\tRETURN NULL;\n"
 	"END\n"
 	""},
 	{"function answer.graph_forget_put(tenant text, project text, ids text[])",
@@ -5944,6 +6014,7 @@ static const struct
 	"\t\t\t\tWHERE o.tenant = graph_forget_put.tenant AND o.project = graph_forget_put.project AND o.id = i.id OFFSET 0) AS n));\n"
 	"\tEND IF;\n"
 	"\tSELECT * INTO after FROM answer.graph_set s WHERE s.tenant = graph_forget_put.tenant AND s.project = graph_forget_put.project;\n"
+	"\tPERFORM answer.content_record_put(tenant, 'graph', project, before.sum);\n"
 	"\tRETURN jsonb_build_object('project', project, 'nodes', before.nodes - after.nodes, 'edges', before.edges - after.edges);\n"
 	"END\n"
 	""},
@@ -6025,6 +6096,7 @@ static const struct
 	"\tPERFORM answer.graph_tie(tenant, project);\n"
 	"\n"
 	"\tSELECT * INTO after FROM answer.graph_set s WHERE s.tenant = graph_load_put.tenant AND s.project = graph_load_put.project;\n"
+	"\tPERFORM answer.content_record_put(tenant, 'graph', project, before.sum);\n"
 	"\tRETURN jsonb_build_object('project', project, 'nodes', about_nodes, 'edges', about_edges\n"
 	"\t\t|| jsonb_build_object('removed', before.edges + (about_edges ->> 'created')::bigint - after.edges));\n"
 	"END\n"
@@ -6052,8 +6124,8 @@ static const struct
 	{"function answer.graph_node_added()",
 	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
-	"\tPERFORM answer.graph_count(c.tenant, c.project, c.nodes, 0)\n"
-	"\tFROM (SELECT a.tenant, a.project, count(*) AS nodes FROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;\n"
+	"\tPERFORM answer.graph_count(c.tenant, c.project, c.nodes, 0, '{}', c.digests)\n"
+	"\tFROM (SELECT a.tenant, a.project, count(*) AS nodes, array_agg(answer.row_digest('graph_node', a)) AS digests FROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;\n"
 	"\tPERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(c.count ORDER BY c.word))\n"
 	"\tFROM (SELECT a.tenant, a.project, t.word, count(*) AS count\n"
 	"\t\tFROM added a, unnest(answer.graph_terms(a.tenant, a.project, a.words, a.path_words)) AS t (word)\n"
@@ -6080,8 +6152,11 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '55000', message = 'a node keeps its tenant, project and id',\n"
 	"\t\t\thint = 'Delete the node and insert another one.';\n"
 	"\tEND IF;\n"
-	"\tPERFORM answer.graph_count(c.tenant, c.project, 0, 0)\n"
-	"\tFROM (SELECT DISTINCT a.tenant, a.project FROM added a ORDER BY a.tenant, a.project) AS c;\n"
+	"\tPERFORM answer.graph_count(c.tenant, c.project, 0, 0, c.removed, c.added)\n"
+	"\tFROM (SELECT n.tenant, n.project, array_remove(array_agg(n.removed), NULL) AS removed, array_remove(array_agg(n.added), NULL) AS added\n"
+	"\t\tFROM (SELECT r.tenant, r.project, answer.row_digest('graph_node', r) AS removed, NULL::bytea AS added FROM removed r\n"
+	"\t\t\tUNION ALL SELECT a.tenant, a.project, NULL, answer.row_digest('graph_node', a) FROM added a) AS n\n"
+	"\t\tGROUP BY n.tenant, n.project ORDER BY n.tenant, n.project) AS c;\n"
 	"\tPERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(c.count ORDER BY c.word))\n"
 	"\tFROM (SELECT n.tenant, n.project, t.word, sum(n.count)::bigint AS count\n"
 	"\t\tFROM (SELECT a.tenant, a.project, a.words, a.path_words, 1 AS count FROM added a\n"
@@ -6105,8 +6180,8 @@ static const struct
 	"\tIF NOT EXISTS (SELECT FROM removed) THEN\n"
 	"\t\tRETURN NULL;\n"
 	"\tEND IF;\n"
-	"\tPERFORM answer.graph_count(c.tenant, c.project, -c.nodes, 0)\n"
-	"\tFROM (SELECT r.tenant, r.project, count(*) AS nodes FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;\n"
+	"\tPERFORM answer.graph_count(c.tenant, c.project, -c.nodes, 0, c.digests, '{}')\n"
+	"\tFROM (SELECT r.tenant, r.project, count(*) AS nodes, array_agg(answer.row_digest('graph_node', r)) AS digests FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;\n"
 	"\tPERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(-c.count ORDER BY c.word))\n"
 	"\tFROM (SELECT r.tenant, r.project, t.word, count(*) AS count\n"
 	"\t\tFROM removed r, unnest(answer.graph_terms(r.tenant, r.project, r.words, r.path_words)) AS t (word)\n"
@@ -6189,13 +6264,16 @@ static const struct
 	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
 	"\tIF TG_RELID = 'answer.graph_edge'::regclass THEN\n"
-	"\t\tUPDATE answer.graph_set SET edges = 0, version = version + 1;\n"
+	"\t\t-- what is left are the nodes and their embeddings\n"
+	"\t\tUPDATE answer.graph_set s SET edges = 0, version = version + 1, sum = answer.row_sum('', '{}', ARRAY(\n"
+	"\t\t\tSELECT answer.row_digest('graph_node', n) FROM answer.graph_node n WHERE n.tenant = s.tenant AND n.project = s.project\n"
+	"\t\t\tUNION ALL SELECT answer.row_digest('graph_embedding', e) FROM answer.graph_embedding e WHERE e.tenant = s.tenant AND e.project = s.project));\n"
 	"\tELSE\n"
 	"\t\tDELETE FROM answer.graph_edge;\n"
 	"\t\tDELETE FROM answer.graph_loose;\n"
 	"\t\tDELETE FROM answer.graph_embedding;\n"
 	"\t\tDELETE FROM answer.graph_word;\n"
-	"\t\tUPDATE answer.graph_set SET nodes = 0, version = version + 1;\n"
+	"\t\tUPDATE answer.graph_set SET nodes = 0, version = version + 1, sum = '';\n"
 	"\tEND IF;\n"
 	"\tRETURN NULL;\n"
 	"END\n"
@@ -6234,6 +6312,8 @@ static const struct
 	"c(tenant text, word bytea) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_index_trigrams"},
 	{"function answer.index_words(tenant text, text text)",
 	"c(tenant text, text text) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_index_words"},
+	{"function answer.keep_unforgotten(tenant text)",
+	"c(tenant text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_keep_unforgotten"},
 	{"function answer.key_file_present(key_id text, folder uuid)",
 	"c(key_id text, folder uuid) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_key_file_present"},
 	{"function answer.key_guard()",
@@ -6282,8 +6362,39 @@ static const struct
 	"c(a bytea, b bytea) returns bytea, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_latency_union"},
 	{"function answer.latency_union(bytea)",
 	"internal(bytea) returns bytea, kind a, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t, steps answer.latency_add answer.latency_final - - - - internal  n: aggregate_dummy"},
+	{"function answer.load_turn(tenant text, kind text, name text)",
+	"c(tenant text, kind text, name text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_load_turn"},
 	{"function answer.memory_erase(tenant text, doc_id text)",
-	"sql(tenant text, doc_id text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC DELETE FROM memory_entry m WHERE tenant = tenant AND quotes_document jsonb_build_array value, provenance , doc_id, SELECT array_agg url AS array_agg FROM document d WHERE tenant = tenant AND doc_id = doc_id ; END"},
+	"plpgsql(tenant text, doc_id text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tkeys text[];\n"
+	"BEGIN\n"
+	"\tWITH gone AS (\n"
+	"\t\tDELETE FROM answer.memory_entry m WHERE m.tenant = memory_erase.tenant\n"
+	"\t\tAND answer.quotes_document(jsonb_build_array(m.value, m.provenance), memory_erase.doc_id,\n"
+	"\t\t\t(SELECT array_agg(d.url) FROM answer.document d WHERE d.tenant = memory_erase.tenant AND d.doc_id = memory_erase.doc_id))\n"
+	"\t\tRETURNING m.key\n"
+	"\t)\n"
+	"\tSELECT array_agg(g.key ORDER BY g.key) INTO keys FROM gone g;\n"
+	"\tPERFORM answer.memory_recorded(tenant, keys);\n"
+	"END\n"
+	""},
+	{"function answer.memory_erase_value(tenant text, digest text)",
+	"plpgsql(tenant text, digest text) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tkeys text[];\n"
+	"BEGIN\n"
+	"\tWITH gone AS (\n"
+	"\t\tDELETE FROM answer.memory_entry m WHERE m.tenant = memory_erase_value.tenant AND m.digest = memory_erase_value.digest\n"
+	"\t\tRETURNING m.key\n"
+	"\t)\n"
+	"\tSELECT array_agg(g.key ORDER BY g.key) INTO keys FROM gone g;\n"
+	"\tPERFORM answer.memory_recorded(tenant, keys);\n"
+	"\tRETURN keys IS NOT NULL;\n"
+	"END\n"
+	""},
 	{"function answer.memory_policy_put(tenant text, key_prefix text, reported boolean)",
 	"plpgsql(tenant text, key_prefix text, reported boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -6308,6 +6419,8 @@ static const struct
 	"\tPERFORM answer.change_record_put(tenant, 'memory_policy', key_prefix);\n"
 	"END\n"
 	""},
+	{"function answer.memory_recorded(tenant text, keys text[])",
+	"c(tenant text, keys text[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_memory_recorded"},
 	{"function answer.plan_outline(plan jsonb, tools jsonb, vars jsonb, limits jsonb, sides jsonb)",
 	"c(plan jsonb, tools jsonb, vars jsonb DEFAULT NULL::jsonb, limits jsonb DEFAULT NULL::jsonb, sides jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_plan_outline"},
 	{"function answer.plan_problems(plan jsonb, tools jsonb, OUT node text, OUT problem text)",
@@ -6719,19 +6832,26 @@ static const struct
 	"\t\t\t|| CASE WHEN kind IN ('source', 'tool', 'route') THEN format('; to remove it, call answer_%s_remove().', kind) ELSE '.' END;\n"
 	"END\n"
 	""},
-	{"function answer.replay_bundle_of(tenants text[], trace_id text)",
-	"plpgsql(tenants text[], trace_id text) returns bytea, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.replay_bundle_of(tenants text[], reader oid, trace_id text)",
+	"plpgsql(tenants text[], reader oid, trace_id text) returns bytea, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"DECLARE\n"
 	"\trun record;\n"
+	"\treadable boolean;\n"
 	"\tdocument jsonb;\n"
 	"BEGIN\n"
 	"\tIF replay_bundle_of.trace_id IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004',\n"
 	"\t\t\tmessage = 'trace_id must not be null';\n"
 	"\tEND IF;\n"
-	"\tSELECT r.status, r.receipt_id, r.issued_at INTO run FROM answer.plan_run r\n"
+	"\tSELECT r.status, r.receipt_id, r.issued_at, r.role INTO run FROM answer.plan_run r\n"
 	"\tWHERE r.tenant = ANY (tenants) AND r.trace_id = replay_bundle_of.trace_id;\n"
-	"\tIF NOT FOUND THEN\n"
+	"\treadable := FOUND;\n"
+	"\t-- without tenants the rights on tables decide\n"
+	"\tIF readable AND tenants <> '{\"\"}' THEN\n"
+	"\t\treadable := answer.trace_readable(tenants, reader, run.role)\n"
+	"\t\t\tOR has_function_privilege(reader, '@extschema@.answer_receipt(text, timestamptz)', 'EXECUTE');\n"
+	"\tEND IF;\n"
+	"\tIF NOT readable THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'no_data_found',\n"
 	"\t\t\tmessage = format('there is no trace \"%s\"', replay_bundle_of.trace_id),\n"
 	"\t\t\thint = 'The answer of a plan has its trace_id.';\n"
@@ -7233,6 +7353,10 @@ static const struct
 	"\tRETURN NULL;\n"
 	"END\n"
 	""},
+	{"function answer.row_digest(of_table text, of_row record)",
+	"c(of_table text, of_row record) returns bytea, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_row_digest"},
+	{"function answer.row_sum(sum bytea, removed bytea[], added bytea[])",
+	"c(sum bytea, removed bytea[], added bytea[]) returns bytea, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_row_sum"},
 	{"function answer.run_brief(run jsonb)",
 	"c(run jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_run_brief"},
 	{"function answer.run_diff_of(tenants text[], a text, b text)",
@@ -7345,12 +7469,12 @@ static const struct
 	"\tDELETE FROM answer.run_work w WHERE w.tenant = run_work_end.tenant AND w.work_id = run_work_end.work_id;\n"
 	"END\n"
 	""},
-	{"function answer.run_work_put(tenant text, work_id text, state jsonb, rows jsonb)",
-	"plpgsql(tenant text, work_id text, state jsonb, rows jsonb) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.run_work_put(tenant text, work_id text, role text, state jsonb, rows jsonb)",
+	"plpgsql(tenant text, work_id text, role text, state jsonb, rows jsonb) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"BEGIN\n"
-	"\tINSERT INTO answer.run_work AS w (tenant, work_id, suite, version, suite_digest, config_digest, engine_digest, cases, done, chain, key_id, sig)\n"
-	"\tVALUES (tenant, work_id, state #>> '{suite,name}', (state #>> '{suite,version}')::int4, state ->> 'suite_digest', state ->> 'config_digest',\n"
+	"\tINSERT INTO answer.run_work AS w (tenant, work_id, role, suite, version, suite_digest, config_digest, engine_digest, cases, done, chain, key_id, sig)\n"
+	"\tVALUES (tenant, work_id, role, state #>> '{suite,name}', (state #>> '{suite,version}')::int4, state ->> 'suite_digest', state ->> 'config_digest',\n"
 	"\t\tstate ->> 'engine_digest', (state ->> 'cases')::int4, (state ->> 'done')::int4, state ->> 'chain', state ->> 'key_id', state ->> 'sig')\n"
 	"\tON CONFLICT ON CONSTRAINT run_work_pkey DO UPDATE SET done = excluded.done, chain = excluded.chain, key_id = excluded.key_id,\n"
 	"\t\tsig = excluded.sig, updated_at = clock_timestamp();\n"
@@ -7731,9 +7855,9 @@ static const struct
 	"\t\tWHERE s.slice NOT IN ('high_risk', 'conflict', 'stale')) > 97 THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '54000', message = 'the cases name more than 97 slices';\n"
 	"\tEND IF;\n"
-	"\tLOCK TABLE answer.tombstone IN ROW EXCLUSIVE MODE;\n"
+	"\tPERFORM answer.keep_unforgotten(tenant);\n"
 	"\t-- one load of a suite at a time\n"
-	"\tPERFORM pg_advisory_xact_lock(hashtextextended(concat('answer.suite ', length(tenant), ' ', tenant, name), 0));\n"
+	"\tPERFORM answer.load_turn(tenant, 'suite', name);\n"
 	"\tIF NOT seed AND EXISTS (SELECT FROM answer.suite s WHERE s.tenant = '' AND s.name = suite_store.name AND s.seed) THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('there is a suite \"%s\" already', name),\n"
 	"\t\t\thint = 'That one comes with the extension; choose another name.';\n"
@@ -7847,6 +7971,8 @@ static const struct
 	"\tlocked\t\tregclass[] := '{}';\n"
 	"\trelation\tregclass;\n"
 	"BEGIN\n"
+	"\t-- a table of which a trigger is still to fire cannot be altered\n"
+	"\tSET CONSTRAINTS answer.document_set_recorded, answer.graph_set_recorded IMMEDIATE;\n"
 	"\t-- Once more after the locks: a partition can have come meanwhile.\n"
 	"\tLOOP\n"
 	"\t\t-- Reads the catalogs alone: pg_partition_tree() would hold locks on the partitions until the transaction ends,\n"
@@ -7878,6 +8004,7 @@ static const struct
 	"\tFOREACH relation IN ARRAY COALESCE(open_tables, '{}') LOOP\n"
 	"\t\tEXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', relation);\n"
 	"\tEND LOOP;\n"
+	"\tSET CONSTRAINTS answer.document_set_recorded, answer.graph_set_recorded DEFERRED;\n"
 	"END\n"
 	""},
 	{"function answer.tenant_plan_support(internal)",
@@ -8102,8 +8229,10 @@ static const struct
 	"c(name text, spec jsonb, has_handler boolean, OUT required_args text[], OUT optional_args text[], OUT has_side_effects boolean, OUT is_external boolean) returns record, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_tool_spec_read"},
 	{"function answer.trace_erase(tenant text, trace_id text)",
 	"sql(tenant text, trace_id text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC DELETE FROM memory_entry m WHERE tenant = tenant AND trace_id = trace_id ; DELETE FROM plan_event e WHERE tenant = tenant AND trace_id = trace_id ; END"},
-	{"function answer.trace_of(tenants text[], id text, after_seq integer, sig_text boolean)",
-	"sql(tenants text[], id text, after_seq integer, sig_text boolean) returns SETOF jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 10, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT CASE WHEN sig_text THEN jsonb_set event, '{sig}'::text[], to_jsonb 'ed25519:'::text || event #>> '{sig,sig}'::text[] ELSE event END AS event FROM plan_event e WHERE tenant = ANY tenants AND seq > COALESCE after_seq, 0 AND tenant, trace_id = SELECT tenant, trace_id FROM plan_run r WHERE tenant = ANY tenants AND trace_id = id OR plan_id = id ORDER BY trace_id = id DESC, started_at DESC, trace_id DESC LIMIT 1 ORDER BY seq; END"},
+	{"function answer.trace_of(tenants text[], reader oid, id text, after_seq integer, sig_text boolean)",
+	"sql(tenants text[], reader oid, id text, after_seq integer, sig_text boolean) returns SETOF jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 10, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT CASE WHEN sig_text THEN jsonb_set event, '{sig}'::text[], to_jsonb 'ed25519:'::text || event #>> '{sig,sig}'::text[] ELSE event END AS event FROM plan_event e WHERE tenant = ANY tenants AND seq > COALESCE after_seq, 0 AND tenant, trace_id = SELECT tenant, trace_id FROM plan_run r WHERE tenant = ANY tenants AND trace_id = id OR plan_id = id AND trace_readable tenants, reader, role ORDER BY trace_id = id DESC, started_at DESC, trace_id DESC LIMIT 1 ORDER BY seq; END"},
+	{"function answer.trace_readable(tenants text[], reader oid, role text)",
+	"sql(tenants text[], reader oid, role text) returns boolean, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT cardinality tenants > 1 OR EXISTS SELECT FROM pg_roles o WHERE rolname = role ::name AND pg_has_role reader, oid, 'USAGE'::text OR has_table_privilege reader, 'plan_event'::regclass ::oid, 'SELECT'::text OR COALESCE has_table_privilege reader, to_regclass 'tenant_plan_event'::text ::oid, 'SELECT'::text , false ; END"},
 	{"function answer.trace_turn(tenant text, trace_id text, is_wanted boolean)",
 	"c(tenant text, trace_id text, is_wanted boolean) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_trace_turn"},
 	{"function answer.vector_schema()",
@@ -8593,7 +8722,7 @@ static const struct
 	{"function @extschema@.answer_replay(receipt text)",
 	"c(receipt text) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_replay_json"},
 	{"function @extschema@.answer_replay_bundle(trace_id text)",
-	"c(trace_id text) returns bytea, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	"c(trace_id text) returns bytea, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_of_reader"},
 	{"function @extschema@.answer_replay_verify(bundle bytea, keys jsonb)",
 	"c(bundle bytea, keys jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_replay_verify"},
 	{"function @extschema@.answer_retrieval_quality(chunks jsonb, freshness_days integer, now timestamp with time zone)",
@@ -9061,7 +9190,7 @@ static const struct
 	{"function @extschema@.answer_tool_synth_answer(args jsonb)",
 	"c(args jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_tool_synth_answer"},
 	{"function @extschema@.answer_trace(id text, after_seq integer, sig_text boolean)",
-	"c(id text, after_seq integer DEFAULT NULL::integer, sig_text boolean DEFAULT false) returns SETOF jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 10, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	"c(id text, after_seq integer DEFAULT NULL::integer, sig_text boolean DEFAULT false) returns SETOF jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 10, settings , extension t in answer_eval: answer_eval_rows_of_reader"},
 	{"function @extschema@.answer_trace_verify(trace_id text)",
 	"c(trace_id text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_trace_verify"},
 	{"function @extschema@.answer_validate(request jsonb)",
@@ -9897,7 +10026,7 @@ static const struct
 	{"relation answer.change",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT body ->> 'kind'::text AS kind, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, issued_at, receipt_id, body ->> 'before'::text AS before_digest, NULLIF body -> 'after'::text , 'null'::jsonb AS after, answer_digest NULLIF body -> 'after'::text , 'null'::jsonb AS after_digest, tenant FROM receipt r WHERE schema = 'change/v1'::text ;"},
 	{"relation answer.change_state",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text AS kind, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text AS kind, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text AS kind, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text AS kind, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text AS kind, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text AS kind, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text AS kind, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation ::text COLLATE \"C\" AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text AS kind, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text AS kind, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'conflict_detector'::text AS kind, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM conflict_detector n UNION ALL SELECT 'plan'::text AS kind, plan_id, seed, to_jsonb * - '{seed,registered_at}'::text[] || jsonb_build_object 'shipped', seed FROM plan p WHERE NOT EXISTS SELECT FROM plan o WHERE tenant = tenant AND plan_id = plan_id AND version > version UNION ALL SELECT 'budget'::text AS kind, period, false, to_jsonb * AS to_jsonb FROM budget_cap b UNION ALL SELECT 'memory_policy'::text AS kind, key_prefix, false, to_jsonb * AS to_jsonb FROM memory_policy m s;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text AS kind, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text AS kind, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text AS kind, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text AS kind, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text AS kind, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text AS kind, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text AS kind, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation ::text COLLATE \"C\" AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text AS kind, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text AS kind, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'conflict_detector'::text AS kind, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM conflict_detector n UNION ALL SELECT 'plan'::text AS kind, plan_id, seed, to_jsonb * - '{seed,registered_at}'::text[] || jsonb_build_object 'shipped', seed FROM plan p WHERE NOT EXISTS SELECT FROM plan o WHERE tenant = tenant AND plan_id = plan_id AND version > version UNION ALL SELECT 'budget'::text AS kind, period, false, to_jsonb * AS to_jsonb FROM budget_cap b UNION ALL SELECT 'memory_policy'::text AS kind, key_prefix, false, to_jsonb * AS to_jsonb FROM memory_policy m UNION ALL SELECT 'documents'::text AS kind, 'documents'::text AS name, false, jsonb_build_object 'tenant', tenant, 'version', version, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM document_set d WHERE NOT starts_with tenant, '#'::text UNION ALL SELECT 'graph'::text AS kind, project, false, jsonb_build_object 'tenant', tenant, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM graph_set g UNION ALL SELECT 'memory'::text AS kind, concat 'sha256:', encode sha256 convert_to key, 'UTF8'::name , 'hex'::text AS concat, false, jsonb_build_object 'tenant', tenant, 'row', concat 'sha256:', encode row_digest 'memory_entry'::text, * , 'hex'::text , 'expires_at', to_char expires_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM memory_entry m s;"},
 	{"relation answer.checkpoint",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.chunk",
@@ -10145,7 +10274,7 @@ static const struct
 	{"relation answer.tenant_graph_node",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at, words, path_words FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at, words, path_words FROM graph_node t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_graph_project",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, version, nodes, edges FROM graph_set t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] s, LATERAL SELECT count * FILTER WHERE 'Document'::text = ANY labels AS documents, count DISTINCT source_path AS sources, array_agg DISTINCT extraction_method AS extraction_methods, min indexed_at AS first_indexed_at, max indexed_at AS last_indexed_at, max loaded_at AS loaded_at FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at, words, path_words FROM graph_node t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] g WHERE tenant = tenant AND project = project n WHERE nodes > 0 r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, version, nodes, edges, sum FROM graph_set t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] s, LATERAL SELECT count * FILTER WHERE 'Document'::text = ANY labels AS documents, count DISTINCT source_path AS sources, array_agg DISTINCT extraction_method AS extraction_methods, min indexed_at AS first_indexed_at, max indexed_at AS last_indexed_at, max loaded_at AS loaded_at FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at, words, path_words FROM graph_node t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] g WHERE tenant = tenant AND project = project n WHERE nodes > 0 r;"},
 	{"relation answer.tenant_investigation",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM investigation t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_memory",
@@ -10183,7 +10312,7 @@ static const struct
 	{"relation answer.tenant_run_case",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, run_id, ordinal, case_id, kind, passed, decision, answer, citations, signals, scores, reasons, error, took FROM SELECT tenant, run_id, ordinal ::integer AS ordinal, \"row\" ->> 'id'::text AS case_id, \"row\" ->> 'kind'::text AS kind, \"row\" ->> 'passed'::text ::boolean AS passed, \"row\" ->> 'decision'::text AS decision, \"row\" ->> 'answer'::text AS answer, \"row\" -> 'citations'::text AS citations, \"row\" -> 'signals'::text AS signals, \"row\" -> 'scores'::text AS scores, \"row\" -> 'reasons'::text AS reasons, NULLIF \"row\" -> 'error'::text , 'null'::jsonb AS error, make_interval secs => took[ordinal] ::double precision / 0 ::double precision AS took FROM SELECT tenant, receipt_id AS run_id, body #>> '{suite,name}'::text[] AS suite, body #>> '{suite,version}'::text[] ::integer AS version, body #>> '{suite,digest}'::text[] AS suite_digest, body ->> 'config_digest'::text AS config_digest, body ->> 'engine_digest'::text AS engine_digest, body ->> 'digest'::text AS digest, verdict, body #>> '{summary,cases}'::text[] ::integer AS cases, body #>> '{summary,passed}'::text[] ::integer AS passed, started_at, issued_at AS finished_at, took FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory FROM receipt t_1 WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] d_1 LEFT JOIN SELECT tenant, run_id, started_at, took FROM run_timing t_1 WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] t ON tenant = tenant AND run_id = receipt_id WHERE schema = 'run/v1'::text AND body ->> 'schema'::text = 'run/v1'::text r_1 JOIN SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] d ON tenant = tenant AND receipt_id = run_id AND issued_at = finished_at AND schema = 'run/v1'::text , LATERAL jsonb_array_elements CASE WHEN jsonb_typeof body -> 'cases'::text = 'array'::text THEN body -> 'cases'::text ELSE '[]'::jsonb END WITH ORDINALITY c \"row\", ordinal r;"},
 	{"relation answer.tenant_run_progress",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, work_id, suite, version, done, cases, percent, started_at, updated_at FROM SELECT tenant, work_id, suite, version, done, cases, round 0 * done ::numeric / NULLIF cases, 0 ::numeric , 1 AS percent, started_at, updated_at FROM SELECT tenant, work_id, suite, version, suite_digest, config_digest, engine_digest, cases, done, chain, key_id, sig, started_at, updated_at FROM run_work t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] w r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, work_id, suite, version, done, cases, percent, started_at, updated_at FROM SELECT tenant, work_id, suite, version, done, cases, round 0 * done ::numeric / NULLIF cases, 0 ::numeric , 1 AS percent, started_at, updated_at FROM SELECT tenant, work_id, role, suite, version, suite_digest, config_digest, engine_digest, cases, done, chain, key_id, sig, started_at, updated_at FROM run_work t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] w r;"},
 	{"relation answer.tenant_suite",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, name, version, digest, now, cases, documents, document_set, loaded_at, loaded_by, seed FROM SELECT tenant, name, version, digest, now, cases, documents, document_set, loaded_at, loaded_by, seed FROM suite t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_suite_case",
@@ -10648,6 +10777,8 @@ static const struct
 	"CREATE TRIGGER document_append_only BEFORE UPDATE ON answer.document FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger document_no_truncate on answer.document",
 	"CREATE TRIGGER document_no_truncate BEFORE TRUNCATE ON answer.document FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger document_set_recorded on answer.document_set",
+	"CREATE CONSTRAINT TRIGGER document_set_recorded AFTER DELETE OR UPDATE ON answer.document_set DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION answer.content_changed(), enabled O"},
 	{"trigger environment_head_guard on answer.environment_head",
 	"CREATE TRIGGER environment_head_guard AFTER INSERT OR DELETE OR UPDATE ON answer.environment_head FOR EACH ROW EXECUTE FUNCTION answer.environment_guard(), enabled A"},
 	{"trigger environment_head_no_truncate on answer.environment_head",
@@ -10660,6 +10791,14 @@ static const struct
 	"CREATE TRIGGER graph_edge_removed AFTER DELETE ON answer.graph_edge REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_edge_removed(), enabled O"},
 	{"trigger graph_edge_truncated on answer.graph_edge",
 	"CREATE TRIGGER graph_edge_truncated AFTER TRUNCATE ON answer.graph_edge FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_truncated(), enabled O"},
+	{"trigger graph_embedding_added on answer.graph_embedding",
+	"CREATE TRIGGER graph_embedding_added AFTER INSERT ON answer.graph_embedding REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_embedding_counted(), enabled O"},
+	{"trigger graph_embedding_changed on answer.graph_embedding",
+	"CREATE TRIGGER graph_embedding_changed AFTER UPDATE ON answer.graph_embedding REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_embedding_counted(), enabled O"},
+	{"trigger graph_embedding_removed on answer.graph_embedding",
+	"CREATE TRIGGER graph_embedding_removed AFTER DELETE ON answer.graph_embedding REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_embedding_counted(), enabled O"},
+	{"trigger graph_embedding_truncated on answer.graph_embedding",
+	"CREATE TRIGGER graph_embedding_truncated AFTER TRUNCATE ON answer.graph_embedding FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_embedding_counted(), enabled O"},
 	{"trigger graph_loose_end on answer.graph_loose",
 	"CREATE CONSTRAINT TRIGGER graph_loose_end AFTER INSERT ON answer.graph_loose DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION answer.graph_loose_end(), enabled O"},
 	{"trigger graph_node_added on answer.graph_node",
@@ -10670,6 +10809,8 @@ static const struct
 	"CREATE TRIGGER graph_node_removed AFTER DELETE ON answer.graph_node REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_node_removed(), enabled O"},
 	{"trigger graph_node_truncated on answer.graph_node",
 	"CREATE TRIGGER graph_node_truncated AFTER TRUNCATE ON answer.graph_node FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_truncated(), enabled O"},
+	{"trigger graph_set_recorded on answer.graph_set",
+	"CREATE CONSTRAINT TRIGGER graph_set_recorded AFTER INSERT OR DELETE OR UPDATE ON answer.graph_set DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION answer.content_changed(), enabled O"},
 	{"trigger log_audit_append_only on answer.log_audit",
 	"CREATE TRIGGER log_audit_append_only BEFORE DELETE OR UPDATE ON answer.log_audit FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger log_audit_no_truncate on answer.log_audit",
@@ -11066,6 +11207,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.document_set.chunks",
 	"not null"},
+	{"what goes into column answer.document_set.sum",
+	"not null default '\\x'::bytea"},
 	{"what goes into column answer.document_set.tenant",
 	"not null"},
 	{"what goes into column answer.document_set.version",
@@ -11176,6 +11319,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.graph_set.project",
 	"not null"},
+	{"what goes into column answer.graph_set.sum",
+	"not null default '\\x'::bytea"},
 	{"what goes into column answer.graph_set.tenant",
 	"not null"},
 	{"what goes into column answer.graph_set.version",
@@ -11815,6 +11960,8 @@ static const struct
 	{"what goes into column answer.run_work.engine_digest",
 	"not null"},
 	{"what goes into column answer.run_work.key_id",
+	"not null"},
+	{"what goes into column answer.run_work.role",
 	"not null"},
 	{"what goes into column answer.run_work.sig",
 	"not null"},

@@ -105,13 +105,6 @@ MemberIs(const JsonView *object, const char *key, Span expected)
  * what queries find by themselves
  */
 
-/* A query that gives a receipt's id or NULL, a finding, and what is wrong. */
-static void
-ReportRow(Audit *audit, AuditRow *row)
-{
-	AuditReport(audit, -1, RowString(row, 1), RowString(row, 2), RowString(row, 3));
-}
-
 /* Which keys have signed receipts here is told by all receipts, so only a whole audit asks. */
 #define KEY_QUERY(problems) \
 	"SELECT NULL, 'key', pg_catalog.format('key %s: %s', k.key_id, p.problem)" \
@@ -829,14 +822,16 @@ static const char change_query[] =
 /* of these the records are what is so */
 "  WHERE kind NOT IN ('config', 'environment', 'proposal') ORDER BY kind, name, tenant, revision DESC),"
 " present AS (SELECT kind, name, tenant, shipped, state FROM answer.change_state)"
-" SELECT NULL, 'configuration', format('%s %s%s %s', coalesce(i.kind, n.kind), coalesce(i.name, n.name),"
+" SELECT NULL, 'configuration', format('%s%s%s %s', coalesce(i.kind, n.kind), ' ' || nullif(coalesce(i.name, n.name), 'documents'),"
 "  ' of tenant ' || nullif(coalesce(i.tenant, n.tenant), ''), CASE"
 "  WHEN n.kind IS NULL THEN 'was put there by hand: no logged change tells of it'"
 "  WHEN n.after IS NULL THEN 'was removed by its last logged change, and is there'"
 "  WHEN i.kind IS NULL THEN 'is gone: no logged change removed it'"
 "  ELSE 'differs from its last logged change' END)"
 " FROM present i FULL JOIN newest n ON n.kind = i.kind AND n.name = i.name AND n.tenant = i.tenant"
+/* what has expired may be gone */
 " WHERE CASE WHEN n.kind IS NULL THEN NOT i.shipped WHEN i.kind IS NULL THEN n.after IS NOT NULL"
+"  AND NOT (n.kind = 'memory' AND n.after ->> 'expires_at' <= to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') COLLATE \"C\")"
 "  ELSE n.after IS NULL OR i.state <> n.after END"
 /* while no key is active, nobody can sign what happened to one: the next key does */
 " AND (coalesce(i.kind, n.kind) <> 'key' OR i.kind IS NULL OR i.state ->> 'status' = 'active'"
@@ -845,7 +840,7 @@ static const char change_query[] =
 
 /* Who moves an environment or a proposal passes over records of a compromised key, so the next one need not follow upon them. */
 static const char revision_query[] =
-"SELECT receipt_id, 'configuration', format('%s %s%s: revision %s %s', kind, name,"
+"SELECT receipt_id, 'configuration', format('%s%s%s: revision %s %s', kind, ' ' || nullif(name, 'documents'),"
 "  ' of tenant ' || nullif(tenant, ''), revision, CASE"
 "  WHEN revision IS DISTINCT FROM n THEN 'is out of turn: one before it is gone, or there twice'"
 "  ELSE 'does not follow upon the one before it' END)"
@@ -886,10 +881,10 @@ AuditChanges(Audit *audit)
 	AnswerAsOwner(&user, &context);
 	GetUserIdAndSecContext(&owner, &restricted);
 	SetUserIdAndSecContext(owner, restricted | SECURITY_RESTRICTED_OPERATION);
-	AuditForEachRow(audit, change_query, 0, NULL, ReportRow);
-	AuditForEachRow(audit, revision_query, 0, NULL, ReportRow);
-	AuditForEachRow(audit, environment_query, 0, NULL, ReportRow);
-	AuditForEachRow(audit, foreign_query, 0, NULL, ReportRow);
+	AuditForEachRow(audit, change_query, 0, NULL, AuditReportRow);
+	AuditForEachRow(audit, revision_query, 0, NULL, AuditReportRow);
+	AuditForEachRow(audit, environment_query, 0, NULL, AuditReportRow);
+	AuditForEachRow(audit, foreign_query, 0, NULL, AuditReportRow);
 	AnswerAsCaller(user, context);
 }
 
@@ -903,7 +898,7 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 	Datum		detached = Int64GetDatum(CountDetached(AuditDetached(audit)));
 
 	for (size_t i = 0; i < lengthof(queries); i++)
-		AuditForEachRow(audit, queries[i], 0, NULL, ReportRow);
+		AuditForEachRow(audit, queries[i], 0, NULL, AuditReportRow);
 	if (functions_good)
 		AuditChanges(audit);
 	else
@@ -913,10 +908,12 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 	AuditForEachRow(audit, "SELECT t.digest, t.receipt_id, t.forgotten_at, t.reason, t.body, l.leaf_index, t.tenant FROM answer.tombstone t" JOIN_LEAF("t"),
 					1, &detached, AuditTombstone);
 	AuditForEachRow(audit, "SELECT vkey, origin FROM answer.witness_key", 0, NULL, AuditWitnessKey);
+	for (const AuditWalk *walk = audit_walks; walk && *walk; walk++)
+		(*walk) (audit, whole);
 	if (!whole)
 		return;
 	for (size_t i = 0; i < lengthof(whole_queries); i++)
-		AuditForEachRow(audit, whole_queries[i], 0, NULL, ReportRow);
+		AuditForEachRow(audit, whole_queries[i], 0, NULL, AuditReportRow);
 	AuditForEachRow(audit,
 					"SELECT digest, tool, args, args_digest, raw, observed_at, expires, source FROM answer.evidence",
 					0, NULL, AuditReading);

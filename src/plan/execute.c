@@ -191,19 +191,20 @@ FindLastEvent(Datum tenants, Datum trace_id, Span *receipt_id, Span *last)
 	return found;
 }
 
-/* Raises unless these tenants have the trace, and have not forgotten it. */
+/* Raises unless these tenants have the trace, the role may read it, and it was not forgotten. */
 static void
-RequireTrace(Datum tenants, Datum trace_id)
+RequireTrace(Datum tenants, Oid reader, Datum trace_id)
 {
 	static FixedQuery query = {
 		.text = "SELECT r.body OPERATOR(pg_catalog.->>) 'schema' OPERATOR(pg_catalog.<>) 'plan/v1' FROM answer.plan_run p"
 		" LEFT JOIN answer.receipt r ON r.receipt_id OPERATOR(pg_catalog.=) p.receipt_id"
 		" AND r.issued_at OPERATOR(pg_catalog.=) p.issued_at AND r.tenant OPERATOR(pg_catalog.=) p.tenant"
-		" WHERE p.tenant OPERATOR(pg_catalog.=) ANY ($1) AND p.trace_id OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
-		.argtypes = {TEXTARRAYOID, TEXTOID}
+		" WHERE p.tenant OPERATOR(pg_catalog.=) ANY ($1) AND p.trace_id OPERATOR(pg_catalog.=) $2"
+		" AND answer.trace_readable($1, $3, p.role)",
+		.nargs = 3,
+		.argtypes = {TEXTARRAYOID, TEXTOID, OIDOID}
 	};
-	Datum		values[2] = {tenants, trace_id};
+	Datum		values[3] = {tenants, trace_id, ObjectIdGetDatum(reader)};
 	bool		isnull;
 
 	QueryRun(&query, values, NULL, true, 1);
@@ -299,7 +300,7 @@ answer_eval_trace_verify(PG_FUNCTION_ARGS)
 
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
-	RequireTrace(tenants, PG_GETARG_DATUM(0));
+	RequireTrace(tenants, user, PG_GETARG_DATUM(0));
 	report = VerifyTrace(tenants, PG_GETARG_DATUM(0));
 	AnswerAsCaller(user, context);
 	spi = MemoryContextSwitchTo(caller);

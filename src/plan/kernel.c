@@ -90,7 +90,7 @@ typedef struct Kernel
 	Oid			role;
 	int			settings;		/* nesting level of the settings in force */
 	SigningKey	key;
-	TimestampTz now;			/* when the key was taken */
+	TimestampTz now;			/* when the key was taken: the instant of what it signs */
 
 	PlanDocument document;		/* what it is asked, and what is told of it */
 	Course		course;
@@ -129,6 +129,21 @@ EnforceTenant(const text *tenant)
 	(void) set_config_option(TENANT_SETTING, name, PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 }
 
+/*
+ * Takes the key and the instant of what is signed next.  Tools run between one
+ * signature and the next, and in that time keys may change: so no two signatures
+ * share one taking.
+ */
+static void
+TakeKey(Kernel *kernel)
+{
+	MemoryContext context = MemoryContextSwitchTo(kernel->transaction);
+
+	MemoryContextReset(kernel->transaction);
+	SigningKeyBegin(&kernel->key, &kernel->now);
+	MemoryContextSwitchTo(context);
+}
+
 static void
 TransactionBegin(Kernel *kernel)
 {
@@ -138,8 +153,7 @@ TransactionBegin(Kernel *kernel)
 	EnforceTenant(kernel->trace.tenant);
 	kernel->transaction = AllocSetContextCreate(kernel->context, "answer_eval plan transaction",
 												ALLOCSET_SMALL_SIZES);
-	MemoryContextSwitchTo(kernel->transaction);
-	SigningKeyBegin(&kernel->key, &kernel->now);
+	TakeKey(kernel);
 	MemoryContextSwitchTo(kernel->context);
 }
 
@@ -177,7 +191,8 @@ Commit(Kernel *kernel)
 		JsonView	state = StateView(kernel);
 
 		kernel->run.status = RUN_RUNNING;
-		RunKeep(&kernel->trace, &kernel->run, &state, &kernel->key);
+		TakeKey(kernel);
+		RunKeep(&kernel->trace, &kernel->run, &state, &kernel->key, kernel->now);
 		kernel->is_kept = true;
 	}
 	TransactionEnd(kernel);
@@ -281,7 +296,8 @@ Record(Kernel *kernel, const TraceEvent *event)
 {
 	FollowRecord *record = AddRecord(kernel);
 
-	record->event = TraceAppend(&kernel->trace, event, &kernel->key);
+	TakeKey(kernel);
+	record->event = TraceAppend(&kernel->trace, event, &kernel->key, kernel->now);
 	record->inputs = event->inputs;
 	record->outputs = event->outputs;
 	if (kernel->commits && event->type == TRACE_STEP)
@@ -298,7 +314,7 @@ RecordDegradations(Kernel *kernel)
 		TraceEvent	event = {.type = TRACE_DEGRADATION,.k = forecast->steps[i].k};
 
 		event.step = SpanOfCString(degradation_labels[forecast->steps[i].step]);
-		event.ts_start = event.ts_end = GetCurrentTimestamp();
+		event.ts_start = GetCurrentTimestamp();
 		Record(kernel, &event);
 	}
 }
@@ -311,7 +327,6 @@ RecordDegradations(Kernel *kernel)
 typedef struct StepCalls
 {
 	TimestampTz started;
-	TimestampTz ended;
 	int			ncalled;		/* calls that were made */
 	PlanPrice	charged;
 	ToolUsage	usage;
@@ -403,8 +418,9 @@ TakeAnswer(Kernel *kernel, const CourseStep *step, const JsonView *answer, int c
 
 		JsonViewElement(&results, call, &raw);
 	}
-	if (JsonViewGetMember(answer, "latency_ms", &latency))
-		(void) AmountOfView(&latency, &took);
+	/* to a picosecond: it is added up, and signed */
+	if (JsonViewGetMember(answer, "latency_ms", &latency) && AmountOfView(&latency, &took))
+		took = DatumGetNumeric(DirectFunctionCall2(numeric_trunc, NumericGetDatum(took), Int32GetDatum(9)));
 	PlanInvokeAnswered(kernel->tools[step->node], &raw, took, invocation);
 }
 
@@ -500,7 +516,6 @@ PerformCall(Kernel *kernel, CourseStep *step, int call, JsonView *results, JsonV
 		Invoke(kernel, step, &step->calls[call], &invocation);
 	if (call == 0)
 		calls->started = invocation.started;
-	calls->ended = invocation.ended;
 	calls->usage.tokens_in += invocation.usage.tokens_in;
 	AddCharge(step, &invocation, calls);
 	JsonViewAppend(inputs, invocation.args);
@@ -554,7 +569,7 @@ Perform(Kernel *kernel, CourseStep *step, int paid, BudgetOutcome unpaid, StepCa
 
 	memset(calls, 0, sizeof(*calls));
 	calls->charged = (PlanPrice) {int64_to_numeric(0), int64_to_numeric(0)};
-	calls->started = calls->ended = GetCurrentTimestamp();
+	calls->started = GetCurrentTimestamp();
 	while (call < paid && PerformCall(kernel, step, call, &results, &inputs, calls))
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -653,7 +668,6 @@ RecordStep(Kernel *kernel, const CourseStep *step, const StepCalls *calls)
 	if (calls)
 	{
 		event.ts_start = calls->started;
-		event.ts_end = calls->ended;
 		event.cost = calls->charged.cost;
 		event.latency = calls->charged.latency;
 		event.tokens_in = calls->usage.tokens_in;
@@ -662,7 +676,7 @@ RecordStep(Kernel *kernel, const CourseStep *step, const StepCalls *calls)
 	}
 	else
 	{
-		event.ts_start = event.ts_end = GetCurrentTimestamp();
+		event.ts_start = GetCurrentTimestamp();
 		event.tokens_in = step->inputs.type == JVIEW_ABSENT ? 0 : TokensOf(&step->inputs);
 		event.tokens_out = step->outputs.type == JVIEW_ABSENT ? 0 : TokensOf(&step->outputs);
 	}
@@ -893,15 +907,16 @@ static Jsonb *
 Mint(Kernel *kernel)
 {
 	Minting		minting = {.kind = &plan_kind,.key = &kernel->key,.tenant = kernel->trace.tenant,
-	.makes_portable = true,.begun_at = kernel->document.started_at,.issued_at = kernel->now};
+	.makes_portable = true,.begun_at = kernel->document.started_at};
 	JsonView	view;
 	Span		receipt_id;
 	Jsonb	   *stored;
 
 	DropForgotten(kernel);
-	/* not before the events that it tells of */
-	minting.issued_at = Max(kernel->now, GetCurrentTimestamp());
 	KeepRules(kernel);
+	/* not before the events that it tells of */
+	TakeKey(kernel);
+	minting.issued_at = kernel->now;
 	minting.body = BodyOf(kernel, minting.issued_at);
 	stored = DocumentMint(&minting);
 	JsonViewOfJsonb(stored, &view);
@@ -954,7 +969,8 @@ Suspend(Kernel *kernel)
 	kernel->is_entered = true;
 	kernel->run.status = RUN_PENDING;
 	kernel->run.expires_at = kernel->expires_at;
-	RunKeep(&kernel->trace, &kernel->run, &state, &kernel->key);
+	TakeKey(kernel);
+	RunKeep(&kernel->trace, &kernel->run, &state, &kernel->key, kernel->now);
 	/* the other form has kept them as it went; what an earlier half kept is there */
 	for (int i = document->nkept; !kernel->commits && i < document->nrecords; i++)
 		RunStepKeep(&kernel->trace, &document->records[i], i + 1);
@@ -1311,14 +1327,51 @@ RefuseOtherRequest(const PlanRequest *request)
 			 errhint("Give each request an id of its own.")));
 }
 
-/* What the same request was answered, or waits for. */
+/* Is it the role in force that started an execution? */
+static bool
+IsOwnRun(const Kernel *kernel, const StoredRun *run)
+{
+	return strcmp(run->role, GetUserNameFromId(kernel->role, false)) == 0;
+}
+
+/* The document of a request that is done was forgotten, or went with its partition. */
+static _Noreturn void
+RefuseGone(const PlanRequest *request, const StoredRun *run, bool is_here)
+{
+	char	   *id = TextDatumGetCString(SpanDatum(request->request_id));
+
+	if (is_here)
+		ereport(ERROR,
+				(errcode(ERRCODE_RESTRICT_VIOLATION),
+				 errmsg("the answer to the request \"%s\" was forgotten", id),
+				 errhint("answer.tombstone tells when and why. Ask with another request_id to execute the plan again.")));
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the answer to the request \"%s\" is not in answer.receipt any more", id),
+			 errdetail("It is document \"%s\", which goes where its partition does when that is detached.",
+					   TextDatumGetCString(SpanDatum(run->receipt_id))),
+			 errhint("answer.retention tells the operator what was detached. Ask with another request_id to execute the plan again.")));
+}
+
+/*
+ * What the same request was answered, or waits for.  It is told to the role that
+ * asked and to nobody else, whatever it asks: a request_id can be guessed, and
+ * what its tools gave was given with the rights of that role.
+ */
 static Jsonb *
 AnswerAgain(const Kernel *kernel, const PlanRequest *request, const StoredRun *run)
 {
 	JsonView	pending;
 	JsonView	view;
 	Jsonb	   *document;
+	bool		is_here;
 
+	if (!IsOwnRun(kernel, run))
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("another role has used the request_id \"%s\"", TextDatumGetCString(SpanDatum(request->request_id))),
+				 errdetail("An answer is given again to the role that got it."),
+				 errhint("Give each request an id of its own.")));
 	if (!SpanEqual(run->request_digest, SpanOfCString(kernel->document.request_digest)))
 		RefuseOtherRequest(request);
 	if (run->status == RUN_RUNNING)
@@ -1332,12 +1385,9 @@ AnswerAgain(const Kernel *kernel, const PlanRequest *request, const StoredRun *r
 		view = PendingView(run->plan_id, run->trace_id, &pending, run->expires_at);
 		return ResultInCaller(kernel, &view);
 	}
-	document = RunDocument(run);
+	document = RunDocument(run, &is_here);
 	if (document == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_RESTRICT_VIOLATION),
-				 errmsg("the answer to the request \"%s\" was forgotten", TextDatumGetCString(SpanDatum(request->request_id))),
-				 errhint("answer.tombstone tells when and why. Ask with another request_id to execute the plan again.")));
+		RefuseGone(request, run, is_here);
 	return CopyInCaller(kernel, document);
 }
 
@@ -1586,8 +1636,9 @@ CheckAnswer(const Kernel *kernel, const CourseStep *step, const JsonView *answer
 	/* its event tells it */
 	if (member.len > FAILURE_MAX_SIZE)
 		RefuseResults(psprintf("must name who answered in \"by\" in at most %d bytes", FAILURE_MAX_SIZE));
-	if (JsonViewGetMember(answer, "latency_ms", &member) && !AmountOfView(&member, &latency))
-		RefuseResults("must have a latency_ms of 0 or more");
+	if (JsonViewGetMember(answer, "latency_ms", &member) &&
+		(!AmountOfView(&member, &latency) || NumberCompare(latency, int64_to_numeric(SPEC_MAX_LATENCY)) > 0))
+		RefuseResults(psprintf("must have a latency_ms from 0 to %d, and has %s", SPEC_MAX_LATENCY, ShownValue(&member)));
 	if (!JsonViewGetMember(answer, "result", &member))
 		RefuseResults("must have a result for each node");
 	if (kernel->course.plan->nodes[step->node].op == PLAN_MAP &&
@@ -1660,7 +1711,7 @@ FindPending(Kernel *kernel, Span trace_id, StoredRun *run)
 				 errmsg("the plan of trace \"%s\" is done", id) :
 				 errmsg("the plan of trace \"%s\" is being executed", id),
 				 errdetail("It waits for no answer.")));
-	if (strcmp(run->role, GetUserNameFromId(kernel->role, false)) != 0)
+	if (!IsOwnRun(kernel, run))
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 				 errmsg("another role has started the plan of trace \"%s\"", id),
@@ -1751,7 +1802,7 @@ RecordRecovery(Kernel *kernel, const PlanPrice *charged, const char *reason)
 {
 	TraceEvent	event = {.type = TRACE_RECOVERED,.step = SpanOfCString("recovered"),.reason = reason};
 
-	event.ts_start = event.ts_end = GetCurrentTimestamp();
+	event.ts_start = GetCurrentTimestamp();
 	event.cost = NumberCall(numeric_sub, charged->cost, kernel->course.used.cost);
 	event.latency = NumberCall(numeric_sub, charged->latency, kernel->course.used.latency);
 	kernel->course.used = *charged;
@@ -1805,9 +1856,7 @@ RecoverOne(const StoredRun *orphan)
 	MemoryContextSwitchTo(kernel.context);
 	PushActiveSnapshot(GetLatestSnapshot());
 	kernel.transaction = AllocSetContextCreate(kernel.context, "answer_eval plan transaction", ALLOCSET_SMALL_SIZES);
-	MemoryContextSwitchTo(kernel.transaction);
-	SigningKeyBegin(&kernel.key, &kernel.now);
-	MemoryContextSwitchTo(kernel.context);
+	TakeKey(&kernel);
 	is_ended = EndOrphan(&kernel, orphan);
 	PopActiveSnapshot();
 	MemoryContextSwitchTo(kernel.caller);

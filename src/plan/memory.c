@@ -40,6 +40,7 @@
 #include "base/settings.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
+#include "document/content.h"
 #include "document/tombstone.h"
 #include "plan/evidence.h"
 #include "plan/memory.h"
@@ -265,6 +266,7 @@ MemoryWrite(const text *tenant, const MemoryWriting *writing, MemoryEntry *entry
 	if (*reason == NULL && !is_forgotten)
 	{
 		PutEntry(tenant, writing, entry, digest);
+		RecordMemory(tenant, writing->key);
 		DeleteExpired(tenant, writing->at);
 	}
 	SPI_finish();

@@ -226,14 +226,14 @@ SignedView(const StoredRun *run, const JsonView *state)
 
 /* The state as it is stored: with when it was kept, and the signature. */
 static Jsonb *
-SignState(const StoredRun *run, const JsonView *state, const SigningKey *key)
+SignState(const StoredRun *run, const JsonView *state, const SigningKey *key, TimestampTz at)
 {
 	JsonView	kept = JsonViewCopyWithout(state, NULL, 0, 2);
 	JsonView	view;
 	StringInfoData text;
 	char		signature[SIGNATURE_TEXT_LENGTH + 1];
 
-	JsonViewSet(&kept, "kept_at", PlanInstantView(GetCurrentTimestamp()));
+	JsonViewSet(&kept, "kept_at", PlanInstantView(at));
 	view = SignedView(run, &kept);
 	initStringInfo(&text);
 	CanonicalWrite(&text, &view, NULL);
@@ -244,7 +244,7 @@ SignState(const StoredRun *run, const JsonView *state, const SigningKey *key)
 }
 
 void
-RunKeep(const Trace *trace, const StoredRun *run, const JsonView *state, const SigningKey *key)
+RunKeep(const Trace *trace, const StoredRun *run, const JsonView *state, const SigningKey *key, TimestampTz at)
 {
 	static FixedQuery update = {
 		.text = "UPDATE answer.plan_run SET status = $3, expires_at = $4, state = $5"
@@ -260,7 +260,7 @@ RunKeep(const Trace *trace, const StoredRun *run, const JsonView *state, const S
 	values[2] = CStringGetTextDatum(status_labels[run->status]);
 	values[3] = TimestampTzGetDatum(run->expires_at);
 	nulls[3] = run->status == RUN_PENDING ? ' ' : 'n';
-	values[4] = JsonbPGetDatum(SignState(run, state, key));
+	values[4] = JsonbPGetDatum(SignState(run, state, key, at));
 	QueryRunForOurselves(&update, values, nulls);
 	RequireRow(trace);
 }
@@ -456,23 +456,25 @@ RunRecords(const Trace *trace, int *count)
 }
 
 Jsonb *
-RunDocument(const StoredRun *run)
+RunDocument(const StoredRun *run, bool *is_here)
 {
 	static FixedQuery find = {
-		.text = "SELECT r.body FROM answer.receipt r WHERE r.receipt_id OPERATOR(pg_catalog.=) $1"
-		" AND r.issued_at OPERATOR(pg_catalog.=) $2 AND r.tenant OPERATOR(pg_catalog.=) $3"
-		" AND (r.body OPERATOR(pg_catalog.->>) 'schema') OPERATOR(pg_catalog.=) 'plan/v1'",
+		.text = "SELECT r.body, (r.body OPERATOR(pg_catalog.->>) 'schema') OPERATOR(pg_catalog.=) 'plan/v1'"
+		" FROM answer.receipt r WHERE r.receipt_id OPERATOR(pg_catalog.=) $1"
+		" AND r.issued_at OPERATOR(pg_catalog.=) $2 AND r.tenant OPERATOR(pg_catalog.=) $3",
 		.nargs = 3,
 		.argtypes = {TEXTOID, TIMESTAMPTZOID, TEXTOID}
 	};
 	Datum		values[3];
 	Jsonb	   *body = NULL;
+	bool		isnull;
 
 	values[0] = SpanDatum(run->receipt_id);
 	values[1] = TimestampTzGetDatum(run->issued_at);
 	values[2] = PointerGetDatum(run->tenant);
 	QueryRunAsOwner(&find, values, NULL, false, 0);
-	if (SPI_processed > 0)
+	*is_here = SPI_processed > 0;
+	if (*is_here && DatumGetBool(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2, &isnull)))
 		body = ColumnJsonb(SPI_tuptable, 0, 1);
 	SPI_freetuptable(SPI_tuptable);
 	return body;

@@ -57,9 +57,11 @@ extern bool RunFindRequest(text *tenant, Span request_id, StoredRun *run);
 
 /*
  * What an unfinished one needs to go on, signed with its row: with status, and
- * expires_at where that is pending.  Raises if the row is gone, as the next does.
+ * expires_at where that is pending.  The instant was taken with the key.  Raises if
+ * the row is gone, as the next does.
  */
-extern void RunKeep(const Trace *trace, const StoredRun *run, const JsonView *state, const SigningKey *key);
+extern void RunKeep(const Trace *trace, const StoredRun *run, const JsonView *state, const SigningKey *key,
+					TimestampTz at);
 
 /* Raises if the row, the events or what is kept of them are not what the kernel has stored. */
 extern void RunRequireKept(const StoredRun *run, const FollowRecord *records, int count);
@@ -73,8 +75,8 @@ extern void RunStepKeep(const Trace *trace, const FollowRecord *record, int seq)
 /* The events of a trace with what is kept of them, in the order of the trace. */
 extern FollowRecord *RunRecords(const Trace *trace, int *count);
 
-/* Its document as it is stored, in the current context; NULL if it was forgotten. */
-extern Jsonb *RunDocument(const StoredRun *run);
+/* Its document as it is stored, in the current context; NULL if it was forgotten, or is not here: *is_here. */
+extern Jsonb *RunDocument(const StoredRun *run, bool *is_here);
 
 /* Those of these tenants (text[]) that are not done, and do not wait for answers in time: the caller sees whether a session has their lock. */
 extern int	RunOrphans(Datum tenants, TimestampTz now, StoredRun **runs);

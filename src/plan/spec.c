@@ -86,7 +86,7 @@ static const struct
 	size_t		offset;
 }			amounts[] =
 {
-	{"latency_p50_ms", INT64CONST(86400000), offsetof(ToolSpec, latency)},
+	{"latency_p50_ms", SPEC_MAX_LATENCY, offsetof(ToolSpec, latency)},
 	{"cost_per_call_usd", 1000000, offsetof(ToolSpec, cost)},
 	{"per_item_share", 1, offsetof(ToolSpec, share)},
 	{"rate_limit_qps", 1000000, offsetof(ToolSpec, rate_limit_qps)},

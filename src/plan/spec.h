@@ -17,6 +17,9 @@
 #include "base/jsonview.h"
 #include "base/span.h"
 
+/* What a call is said to take at most, in milliseconds: a day. */
+#define SPEC_MAX_LATENCY	86400000
+
 #define SPEC_USAGE			"_usage"	/* member of a result that tells what it took */
 
 /* A ToolSpec; it borrows the JSON that it was read from. */

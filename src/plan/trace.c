@@ -154,7 +154,7 @@ SetStepMembers(JsonView *view, const TraceEvent *event)
 
 /* An event without its signature, its numbers still to be made portable. */
 static JsonView
-EventView(const Trace *trace, const TraceEvent *event)
+EventView(const Trace *trace, const TraceEvent *event, TimestampTz at)
 {
 	JsonView	view = JsonViewNewObject(24);
 
@@ -169,8 +169,8 @@ EventView(const Trace *trace, const TraceEvent *event)
 		SetStepMembers(&view, event);
 	if (event->type == TRACE_DEGRADATION)
 		JsonViewSet(&view, "k", event->k > 0 ? JsonViewInteger(event->k) : JsonViewNull());
-	JsonViewSet(&view, "ts_start", InstantString(event->ts_start));
-	JsonViewSet(&view, "ts_end", InstantString(Max(event->ts_start, event->ts_end)));
+	JsonViewSet(&view, "ts_start", InstantString(Min(event->ts_start, at)));
+	JsonViewSet(&view, "ts_end", InstantString(at));
 	JsonViewSet(&view, "inputs_hash", DigestString(&event->inputs));
 	JsonViewSet(&view, "outputs_hash", DigestString(&event->outputs));
 	JsonViewSet(&view, "reason", event->reason ? JsonViewCString(event->reason) : JsonViewNull());
@@ -236,9 +236,9 @@ TraceStore(Trace *trace)
 
 /* Stores an event with those that are held before it, or holds it too. */
 static void
-StoreEvent(Trace *trace, const TraceEvent *event, Jsonb *stored)
+StoreEvent(Trace *trace, const TraceEvent *event, TimestampTz at, Jsonb *stored)
 {
-	trace->held[trace->nheld++] = (HeldEvent) {event->step, Max(event->ts_start, event->ts_end), stored};
+	trace->held[trace->nheld++] = (HeldEvent) {event->step, at, stored};
 	if (!trace->holds || trace->nheld == TRACE_MAX_HELD)
 		TraceStore(trace);
 }
@@ -259,9 +259,9 @@ NotifyListeners(const Trace *trace)
 }
 
 JsonView
-TraceAppend(Trace *trace, const TraceEvent *event, const SigningKey *key)
+TraceAppend(Trace *trace, const TraceEvent *event, const SigningKey *key, TimestampTz at)
 {
-	JsonView	view = EventView(trace, event);
+	JsonView	view = EventView(trace, event, at);
 	Jsonb	   *stored;
 
 	SignEvent(&view, key, &trace->size);
@@ -269,7 +269,7 @@ TraceAppend(Trace *trace, const TraceEvent *event, const SigningKey *key)
 	JsonViewOfJsonb(stored, &view);
 	CanonicalDigest(&view, NULL, trace->last);
 	trace->nevents++;
-	StoreEvent(trace, event, stored);
+	StoreEvent(trace, event, at, stored);
 	NotifyListeners(trace);
 	return view;
 }

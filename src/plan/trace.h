@@ -13,7 +13,8 @@
  *	op, tool, attempt	of a step; tool is null for assert and branch, attempt
  *					is 1 to 3
  *	k				of a degradation: the greatest k after it, or null
- *	ts_start, ts_end	wall clock
+ *	ts_start, ts_end	wall clock; the key was the active one at ts_end, when the
+ *					event was signed
  *	inputs_hash		digest of the resolved, completed arguments; of a map, of the
  *					array of those of its calls; of assert and branch, of
  *					{"if", "bindings": {reference: value}}; null without any
@@ -71,7 +72,6 @@ typedef struct TraceEvent
 	int			attempt;
 	int64		k;				/* 0: none */
 	TimestampTz ts_start;
-	TimestampTz ts_end;
 	JsonView	inputs;
 	JsonView	outputs;
 	const char *outcome;
@@ -117,9 +117,10 @@ extern JsonView TraceCitations(const JsonView *result);
 
 /*
  * Signs an event, stores it or holds it, and tells who listens, if that is wanted.
- * Returns the event.  SPI must be connected.
+ * The instant was taken with the key: the event ends there.  Returns the event.
+ * SPI must be connected.
  */
-extern JsonView TraceAppend(Trace *trace, const TraceEvent *event, const SigningKey *key);
+extern JsonView TraceAppend(Trace *trace, const TraceEvent *event, const SigningKey *key, TimestampTz at);
 
 /* Stores the events that are held, in one statement. */
 extern void TraceStore(Trace *trace);

@@ -24,7 +24,6 @@
 #include "postgres.h"
 
 #include "access/xact.h"
-#include "common/hashfn.h"
 #include "miscadmin.h"
 #include "storage/ipc.h"
 #include "storage/lock.h"
@@ -32,25 +31,16 @@
 #include "utils/resowner.h"
 
 #include "base/compat.h"
+#include "base/locks.h"
 #include "plan/turn.h"
-
-/* Which lock it is: field 4 of the tags; that of changes is before them. */
-#define PLANS_LOCK_FIELD4	0xB1
-#define BUDGET_LOCK_FIELD4	0xB2
-#define CAPS_LOCK_FIELD4	0xB3
-#define BUCKET_LOCK_FIELD4	0xB4
-#define TRACE_LOCK_FIELD4	0xB5
 
 /* The tag of something of a tenant's. */
 static LOCKTAG
-TagOf(const text *tenant, Span name, uint16 field4)
+TagOf(const text *tenant, Span name, AnswerLock lock)
 {
 	LOCKTAG		tag;
-	uint64		hash = hash_bytes_extended((const unsigned char *) VARDATA_ANY(tenant), VARSIZE_ANY_EXHDR(tenant), 0);
 
-	if (name.len > 0)
-		hash = hash_bytes_extended((const unsigned char *) name.str, name.len, hash);
-	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, (uint32) (hash >> 32), (uint32) hash, field4);
+	TenantLockTag(&tag, lock, tenant, (Span) {"", 0}, name);
 	return tag;
 }
 
@@ -113,9 +103,9 @@ TakeTurn(const LOCKTAG *tag, LOCKMODE mode)
 }
 
 static bool
-TakeTenantTurn(const text *tenant, uint16 field4, LOCKMODE mode)
+TakeTenantTurn(const text *tenant, AnswerLock lock, LOCKMODE mode)
 {
-	LOCKTAG		tag = TagOf(tenant, (Span) {"", 0}, field4);
+	LOCKTAG		tag = TagOf(tenant, (Span) {"", 0}, lock);
 
 	return TakeTurn(&tag, mode);
 }
@@ -123,19 +113,19 @@ TakeTenantTurn(const text *tenant, uint16 field4, LOCKMODE mode)
 bool
 TurnTakePlans(const text *tenant)
 {
-	return TakeTenantTurn(tenant, PLANS_LOCK_FIELD4, ExclusiveLock);
+	return TakeTenantTurn(tenant, LOCK_PLANS, ExclusiveLock);
 }
 
 bool
 TurnTakeBudget(const text *tenant, bool is_exclusive)
 {
-	return TakeTenantTurn(tenant, BUDGET_LOCK_FIELD4, is_exclusive ? ExclusiveLock : ShareLock);
+	return TakeTenantTurn(tenant, LOCK_BUDGET, is_exclusive ? ExclusiveLock : ShareLock);
 }
 
 bool
 TurnTakeCaps(const text *tenant)
 {
-	return TakeTenantTurn(tenant, CAPS_LOCK_FIELD4, ExclusiveLock);
+	return TakeTenantTurn(tenant, LOCK_CAPS, ExclusiveLock);
 }
 
 static int
@@ -156,7 +146,7 @@ TurnTakeBuckets(const text *tenant, const Span *tools, int count)
 	bool		are_taken = true;
 
 	for (int i = 0; i < count; i++)
-		tags[i] = TagOf(tenant, tools[i], BUCKET_LOCK_FIELD4);
+		tags[i] = TagOf(tenant, tools[i], LOCK_BUCKET);
 	qsort(tags, count, sizeof(LOCKTAG), CompareTags);
 	for (int i = 0; i < count && are_taken; i++)
 		are_taken = TakeTurn(&tags[i], ExclusiveLock);
@@ -176,7 +166,7 @@ TurnTakeBuckets(const text *tenant, const Span *tools, int count)
 static LOCKTAG
 TraceTag(const text *tenant, Span trace_id)
 {
-	LOCKTAG		tag = TagOf(tenant, trace_id, TRACE_LOCK_FIELD4);
+	LOCKTAG		tag = TagOf(tenant, trace_id, LOCK_TRACE);
 
 	tag.locktag_lockmethodid = DEFAULT_LOCKMETHOD;
 	return tag;

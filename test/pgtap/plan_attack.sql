@@ -105,8 +105,8 @@ INSERT INTO attack.statements VALUES
 	('SELECT answer.budget_lock(''attack-b'')', '42501', NULL),
 	('SELECT answer.plan_put(''attack-b'', ''mine'', ''sha256:0'', ''{}'', ''x'')', '42501', '42501'),
 	('SELECT answer.plan_tools(''attack-b'', ''{"nodes": [{"tool": "attack.gives"}]}'')', '42501', '42501'),
-	('SELECT count(*) FROM answer.trace_of(''{attack-b}'', ''attack'', NULL, false)', '42501', '42501'),
-	(format('SELECT answer.replay_bundle_of(''{attack-b}'', %L)', :'done'), '42501', '42501'),
+	('SELECT count(*) FROM answer.trace_of(''{attack-b}'', 0::oid, ''attack'', NULL, false)', '42501', '42501'),
+	(format('SELECT answer.replay_bundle_of(''{attack-b}'', 0::oid, %L)', :'done'), '42501', '42501'),
 	('SELECT count(*) FROM answer.plan_run', '42501', '42501'), ('SELECT count(*) FROM answer.plan_event', '42501',
 		'42501'),
 	('SELECT count(*) FROM answer.plan_step', '42501', '42501'), ('SELECT count(*) FROM answer.budget', '42501',
@@ -493,6 +493,42 @@ SELECT results_eq($$SELECT * FROM attack.found('execution|^trace ')$$, ARRAY['mi
 ROLLBACK TO before;
 ALTER TABLE answer.plan_event DISABLE TRIGGER USER;
 SELECT isnt_empty($$SELECT * FROM attack.found('plan_event')$$, 'guards that are off');
+
+/* numbers that a producer states: each has a bound, and what is none is refused */
+
+SELECT answer_tool_register('attack.states', NULL, spec => '{"external": true, "io": {"output": {"evidence": "Evidence"}}}');
+CREATE FUNCTION attack.stated(stated jsonb) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	waits jsonb := answer_plan_execute('{"plan": {"plan_id": "attack.states", "nodes": [{"id": "a", "op": "call",
+		"tool": "attack.states", "args": {}, "out": "e"}]}}');
+	d jsonb;
+BEGIN
+	d := answer_plan_resume(waits ->> 'trace_id', jsonb_build_object('a', '{"by": "a model", "result": {"evidence":
+		{"claims": ["c"], "supports": [{"claim": "c", "source": "s", "confidence": 0.95}]}}}'::jsonb || stated));
+	RETURN concat_ws(' ', d ->> 'verdict', d #>> '{reason,kind}', d #>> '{budget_used,latency_ms}');
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLSTATE;
+END $$;
+CREATE FUNCTION attack.supported(confidence text, weight text, tokens text) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT jsonb_build_object('result', jsonb_build_object('evidence', jsonb_build_object('claims', jsonb '["c"]',
+		'supports', jsonb_build_array(jsonb_build_object('claim', 'c', 'source', 's', 'confidence', confidence::jsonb)),
+		'contradicts', jsonb_build_array(jsonb_build_object('claim', 'c', 'source', 's', 'weight', weight::jsonb))),
+		'_usage', jsonb_build_object('tokens_in', tokens::jsonb, 'tokens_out', tokens::jsonb))) $$;
+SELECT is(attack.stated(jsonb_build_object('latency_ms', n::jsonb)), outcome, 'a latency of ' || n) FROM (VALUES
+	('0', 'answered 0'), ('86400000', 'answered 86400000'), ('0.30000000000000004', 'answered 0.3'), ('1e-300', 'answered 0'),
+	('86400001', '22023'), ('1e300', '22023'), ('-1', '22023'), ('"NaN"', '22023'), ('"Infinity"', '22023'),
+	('"1e300"', '22023'), ('"12345678901234567890"', '22023'), ('null', '22023'), ('true', '22023')) AS v (n, outcome);
+SELECT is(attack.stated(attack.supported('0.95', '0', '1')), 'answered 0', 'what is within the bounds is taken');
+SELECT is(attack.stated(attack.supported(n, '0', '1')), 'failed tool 0', 'a confidence of ' || n)
+FROM unnest(ARRAY['1e300', '-0.1', '1.0000000000000000000000001', '"NaN"', '"Infinity"', '"0.5"', 'null', 'true']) AS n;
+SELECT is(attack.stated(attack.supported('0.95', n, '1')), 'failed tool 0', 'a weight of ' || n)
+FROM unnest(ARRAY['1e300', '-0.1', '1.1', '"NaN"', '"-Infinity"', 'null']) AS n;
+SELECT is(attack.stated(attack.supported('0.95', '0', n)), 'failed tool 0', 'tokens of ' || n)
+FROM unnest(ARRAY['1e300', '-1', '1.5', '"NaN"', '"Infinity"', '9007199254740992']) AS n;
+SELECT is(attack.tried(format('SELECT answer_baseline_load(''stated'', ''[{"question": "a?", "answered": true, "cited": true,'
+	' "contradictory": false, "latency_ms": %s, "cost_usd": %s}]'') IS NOT NULL', latency, cost)), outcome,
+	format('a baseline of %s ms and %s USD', latency, cost)) FROM (VALUES ('1', '0', 'true'), ('86400000', '1000000', 'true'),
+	('1e300', '0', '22023'), ('1', '1e300', '22023'), ('-1', '0', '22023'), ('"NaN"', '0', '22023')) AS v (latency, cost, outcome);
 
 SELECT * FROM finish();
 ROLLBACK;

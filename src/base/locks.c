@@ -1,0 +1,69 @@
+/*-------------------------------------------------------------------------
+ *
+ * locks.c
+ *		The locks of our own, which no statement of SQL can take.
+ *
+ * They are advisory locks with a field that pg_advisory_lock() and its kin never
+ * set, so whoever may do no more than connect cannot stand in the way of others.
+ * For the same reason a name goes into its tag by SHA-256: with a weaker hash a
+ * tenant could choose names whose locks are those of another one.
+ *
+ * Promises: all advisory locks that we take have their tags from here
+ * (test/tap/030_wings.pl).
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "port/pg_bswap.h"
+
+#include "base/compat.h"
+#include "base/locks.h"
+#include "base/sha256.h"
+
+void
+AnswerLockTag(LOCKTAG *tag, AnswerLock lock, uint32 number)
+{
+	SET_LOCKTAG_ADVISORY(*tag, MyDatabaseId, 0, number, lock);
+}
+
+static void
+AddPart(const char *bytes, int len)
+{
+	uint32		size = pg_hton32((uint32) len);
+
+	Sha256Add(&size, sizeof(size));
+	Sha256Add(bytes, len);
+}
+
+void
+TenantLockTag(LOCKTAG *tag, AnswerLock lock, const text *tenant, Span kind, Span name)
+{
+	uint8		sha256[SHA256_LENGTH];
+	uint32		fields[2];
+
+	Sha256Begin();
+	AddPart(VARDATA_ANY(tenant), VARSIZE_ANY_EXHDR(tenant));
+	AddPart(kind.str, kind.len);
+	AddPart(name.str, name.len);
+	Sha256End(sha256);
+	memcpy(fields, sha256, sizeof(fields));
+	SET_LOCKTAG_ADVISORY(*tag, MyDatabaseId, fields[0], fields[1], lock);
+}
+
+/* answer.load_turn(tenant, kind, name): of several at once that load a thing, the second one sees what the first did */
+PG_FUNCTION_INFO_V1(answer_eval_load_turn);
+Datum
+answer_eval_load_turn(PG_FUNCTION_ARGS)
+{
+	text	   *kind = PG_GETARG_TEXT_PP(1);
+	text	   *name = PG_GETARG_TEXT_PP(2);
+	LOCKTAG		tag;
+
+	TenantLockTag(&tag, LOCK_LOAD, PG_GETARG_TEXT_PP(0), SpanOf(VARDATA_ANY(kind), VARSIZE_ANY_EXHDR(kind)),
+				  SpanOf(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name)));
+	(void) LockAcquire(&tag, ExclusiveLock, false, false);
+	PG_RETURN_VOID();
+}

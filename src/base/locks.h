@@ -1,0 +1,37 @@
+/*-------------------------------------------------------------------------
+ *
+ * locks.h
+ *		The locks of our own, which no statement of SQL can take.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_LOCKS_H
+#define ANSWER_EVAL_LOCKS_H
+
+#include "c.h"
+#include "storage/lock.h"
+
+#include "base/span.h"
+
+/* What a lock is about.  pg_locks shows the number as objsubid of an advisory lock. */
+typedef enum AnswerLock
+{
+	LOCK_KEYS = 0xAE,			/* which key signs, and what it signs */
+	LOCK_LOG,					/* who seals the log */
+	LOCK_CHANGE,				/* who records the changes of a thing */
+	LOCK_PLANS,					/* turns of plans: see plan/turn.h, like the next */
+	LOCK_BUDGET,
+	LOCK_CAPS,
+	LOCK_BUCKET,
+	LOCK_TRACE,
+	LOCK_LOAD,					/* who loads a thing in its next version */
+	LOCK_FORGET					/* what of a tenant's is stored, or forgotten */
+} AnswerLock;
+
+/* The tag of a lock of the whole database, of which there can be several by number. */
+extern void AnswerLockTag(LOCKTAG *tag, AnswerLock lock, uint32 number);
+
+/* The tag of a lock of a thing of a tenant's, by its kind, or "", and its name, or "". */
+extern void TenantLockTag(LOCKTAG *tag, AnswerLock lock, const text *tenant, Span kind, Span name);
+
+#endif							/* ANSWER_EVAL_LOCKS_H */
