@@ -67,6 +67,8 @@ FROM (
 		AND o.plan_id OPERATOR(pg_catalog.=) p.plan_id AND o.version OPERATOR(pg_catalog.>) p.version)
 	UNION ALL SELECT 'budget' AS kind, b.period, false, pg_catalog.to_jsonb(b)
 	FROM answer.budget_cap b
+	UNION ALL SELECT 'memory_policy' AS kind, m.key_prefix, false, pg_catalog.to_jsonb(m)
+	FROM answer.memory_policy m
 	-- what is stored, by its digests; the documents of suites are those of their suites
 	UNION ALL SELECT 'documents' AS kind, 'documents' AS name, false, pg_catalog.jsonb_build_object('tenant', d.tenant, 'version', d.version,
 		'sum', pg_catalog.concat('sha256:', pg_catalog.encode(pg_catalog.sha256(d.sum), 'hex')))
@@ -90,7 +92,7 @@ FROM (
 	FROM answer.baseline l
 ) AS s;
 COMMENT ON VIEW answer.change_state IS 'The present state of everything whose changes are recorded (change/v1): the audit compares it with the newest record of each name.';
-COMMENT ON COLUMN answer.change_state.kind IS 'key, source, tool, route, witness, tenant, quality_class, quality_tool, quality_intent, decision_rule, conflict_detector, plan, budget, suite or baseline; documents, graph or memory, of which the state has digests.';
+COMMENT ON COLUMN answer.change_state.kind IS 'key, source, tool, route, witness, tenant, quality_class, quality_tool, quality_intent, decision_rule, conflict_detector, plan, budget, memory_policy, suite or baseline; documents, graph or memory, of which the state has digests.';
 COMMENT ON COLUMN answer.change_state.name IS 'The key of the row: a key''s id, a source, a tool, a route''s id, a vkey, a tenant or "*" for the auditors, a class, an intent, the list and the entry of a rule, a detector, a plan_id, the period of a cap, the name of a suite or a baseline, "/" and its version, "documents", a project, or the digest of a key of memory.';
 COMMENT ON COLUMN answer.change_state.shipped IS 'Whether it says of itself that it is as the extension brought it, so that no record of it is needed.';
 COMMENT ON COLUMN answer.change_state.tenant IS 'Whose it is; empty: the operator''s, and shared.';

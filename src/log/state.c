@@ -244,7 +244,8 @@ static const char *const whole_queries[] = {
 	" UNION ALL SELECT DISTINCT 'documents', tenant FROM answer.document"
 	" UNION ALL SELECT DISTINCT 'tools', tenant FROM answer.tool UNION ALL SELECT DISTINCT 'conflict detectors', tenant FROM answer.conflict_detector"
 	" UNION ALL SELECT DISTINCT 'plans', tenant FROM answer.plan UNION ALL SELECT DISTINCT 'traces', tenant FROM answer.plan_event"
-	" UNION ALL SELECT DISTINCT 'budgets', tenant FROM answer.budget_cap) o (what, tenant)"
+	" UNION ALL SELECT DISTINCT 'budgets', tenant FROM answer.budget_cap"
+	" UNION ALL SELECT DISTINCT 'policies of memory', tenant FROM answer.memory_policy) o (what, tenant)"
 	" WHERE o.tenant <> '' AND NOT EXISTS (SELECT FROM answer.tenant t WHERE t.tenant = o.tenant)"
 	" AND NOT (o.what = 'documents' AND EXISTS (SELECT FROM answer.suite s WHERE s.document_set = o.tenant))"
 	" ORDER BY o.tenant COLLATE \"C\", o.what"
@@ -443,8 +444,9 @@ IsWritten(Audit *audit, const AuditRow *row, const JsonView *value)
 {
 	JsonView	args;
 	JsonView	args_with_ttl;
-	JsonView	result = JsonViewNewObject(2);
+	JsonView	result = JsonViewNewObject(3);
 	JsonView	provenance;
+	JsonView	reported_by;
 	TimestampTz expires_at;
 	Span		key = RowSpan(row, 1);
 	Span		ttl = RowSpan(row, 5);
@@ -462,6 +464,8 @@ IsWritten(Audit *audit, const AuditRow *row, const JsonView *value)
 		InstantFormat(expires_at, instant);
 		JsonViewSet(&result, "expires", JsonViewCString(instant));
 	}
+	if (RowView(row, 9, &reported_by))
+		JsonViewSet(&result, "reported_by", reported_by);
 	return IsNoted(audit, row, &args_with_ttl, &result) || IsNoted(audit, row, &args, &result);
 }
 
@@ -995,8 +999,8 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 					" ON d.tenant = t.tenant AND d.trace_id = t.trace_id",
 					0, NULL, NoteWrites);
 	AuditForEachRow(audit,
-					"SELECT m.key, m.digest, m.value, m.provenance, m.ttl, m.expires_at, m.trace_id, m.tenant"
-					" FROM answer.memory_entry m ORDER BY m.tenant COLLATE \"C\", m.key COLLATE \"C\"",
+					"SELECT m.key, m.digest, m.value, m.provenance, m.ttl, m.expires_at, m.trace_id, m.tenant,"
+					" nullif(to_jsonb(m.reported_by), '[]') FROM answer.memory_entry m ORDER BY m.tenant COLLATE \"C\", m.key COLLATE \"C\"",
 					0, NULL, AuditMemory);
 	AuditForEachRow(audit, "SELECT plan_id, version::text, digest, plan FROM answer.plan ORDER BY plan_id COLLATE \"C\", version",
 					0, NULL, AuditPlan);

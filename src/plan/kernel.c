@@ -227,6 +227,8 @@ StateView(const Kernel *kernel)
 	JsonViewSet(&state, "vars", document->vars);
 	JsonViewSet(&state, "limits", limits);
 	JsonViewSet(&state, "policy", policy);
+	if (document->terms.are_known)
+		JsonViewSet(&state, "origin", OriginTermsView(&document->terms));
 	JsonViewSet(&state, "intent", JsonViewString(document->intent.str, document->intent.len));
 	if (kernel->pending.type == JVIEW_ARRAY)
 	{
@@ -379,6 +381,7 @@ Invoke(Kernel *kernel, const CourseStep *step, const JsonView *args, Invocation 
 		return;
 	}
 	grant.evidence = step->provenance ? &step->provenance->view : NULL;
+	grant.origin = step->written;
 	MemoryGrantSet(&grant);
 	PG_TRY();
 	{
@@ -1240,13 +1243,16 @@ FindSummary(Kernel *kernel, PlanLimits *limits)
 			continue;
 		MemoryRead(kernel->trace.tenant, key, kernel->document.evaluated_at, &entry);
 		trial.caveats = JsonViewNewArray(0);
-		if (!entry.exists || !CourseSummarize(&trial, &entry.provenance, "") || trial.verdict != PLAN_ANSWERED)
+		if (!entry.exists || !CourseSummarize(&trial, &entry.provenance, &entry.origin, "") ||
+			trial.verdict != PLAN_ANSWERED)
 			continue;
 		limits->has_summary = true;
 		limits->summary = (PlanPrice) {plan->nodes[i].tool->cost, plan->nodes[i].tool->latency};
-		kernel->document.summary = JsonViewNewObject(2);
+		kernel->document.summary = JsonViewNewObject(3);
 		JsonViewSet(&kernel->document.summary, "key", JsonViewString(key.str, key.len));
 		JsonViewSet(&kernel->document.summary, "evidence", entry.provenance);
+		if (OriginIsReported(&entry.origin))
+			JsonViewSet(&kernel->document.summary, "reported_by", OriginView(&entry.origin));
 	}
 }
 
@@ -1254,15 +1260,11 @@ FindSummary(Kernel *kernel, PlanLimits *limits)
 static void
 AnswerFromMemory(Kernel *kernel)
 {
-	JsonView	key;
-	JsonView	evidence;
 	const PlanPrice *price = &kernel->course.forecast.predicted;
 
-	(void) JsonViewGetMember(&kernel->document.summary, "key", &key);
-	(void) JsonViewGetMember(&kernel->document.summary, "evidence", &evidence);
 	BudgetStep(&kernel->budget, price);
 	Charge(kernel, price);
-	if (!CourseSummarize(&kernel->course, &evidence, PlanSummaryCaveat(SpanOf(key.str, key.len))))
+	if (!PlanSummarize(&kernel->course, &kernel->document.summary))
 		elog(ERROR, "what is remembered cannot be summarized any more");
 }
 
@@ -1430,6 +1432,24 @@ RefuseDeep(const PlanDocument *document)
 				 errhint("Flatten them, or give the plan a reference to what is deep, which a tool reads.")));
 }
 
+/* Who registered each tool, and whether it is the operator's. */
+static JsonView
+ToolsByRegistrar(const Kernel *kernel)
+{
+	const PlanIr *plan = kernel->course.plan;
+	JsonView	tools = JsonViewNewObject(plan->nnodes);
+	JsonView	entry;
+
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		const Tool *tool = kernel->tools[i] ? &kernel->tools[i]->tool : NULL;
+
+		if (tool && !JsonViewGet(&tools, tool->name.str, tool->name.len, &entry))
+			JsonViewSetKey(&tools, tool->name.str, tool->name.len, RegistrarView(tool));
+	}
+	return tools;
+}
+
 /* Reads a request, and the plan and the tools that it names. */
 static void
 ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
@@ -1439,8 +1459,9 @@ ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	const PlanProblems *problems;
 	PlanNamedTools named;
 	JsonView	intent;
+	char	   *registered_by;
 
-	document->plan = PlanRequestPlan(kernel->trace.tenant, request, document->plan_digest);
+	document->plan = PlanRequestPlan(kernel->trace.tenant, request, document->plan_digest, &registered_by);
 	document->tools = PlanSpecs(kernel->trace.tenant, &document->plan, &named);
 	document->vars = request->vars;
 	document->intent = request->intent;
@@ -1452,7 +1473,10 @@ ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	/* the plan's own intent counts, too, whatever the request says */
 	if (JsonViewGetMember(&document->plan, "intent", &intent) && intent.type == JVIEW_STRING)
 		policy.is_regulated = policy.is_regulated || IsRegulatedIntent(SpanOf(intent.str, intent.len));
-	problems = CourseBegin(&kernel->course, &document->plan, &document->tools, &document->vars, &policy);
+	document->terms = (OriginTerms) {.are_known = true,.request = RoleName(GetUserNameFromId(kernel->role, false))};
+	document->terms.plan = registered_by ? RoleName(registered_by) : document->terms.request;
+	problems = CourseBegin(&kernel->course, &document->plan, &document->tools, &document->vars, &policy,
+						   &document->terms);
 	if (problems)
 		PlanRaise(problems);
 	document->tools = SpecsOfNodes(&kernel->course);
@@ -1466,6 +1490,8 @@ ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 				 errhint("Give the plan a reference to what is large, which a tool reads.")));
 	kernel->trace.plan_id = kernel->course.plan->plan_id;
 	FindTools(kernel, &named);
+	document->terms.tools = ToolsByRegistrar(kernel);
+	kernel->course.terms = document->terms;
 }
 
 static Jsonb *
@@ -1542,6 +1568,7 @@ Load(Kernel *kernel, const StoredRun *run)
 	PlanDocument *document = &kernel->document;
 	EvidencePolicy policy;
 	JsonView	member;
+	JsonView	origin;
 	FollowReport report;
 
 	strlcpy(kernel->trace.id, run->trace_id, sizeof(kernel->trace.id));
@@ -1557,9 +1584,11 @@ Load(Kernel *kernel, const StoredRun *run)
 	(void) JsonViewGetMember(&run->state, "vars", &document->vars);
 	(void) JsonViewGetString(&run->state, "intent", &document->intent.str, &document->intent.len);
 	(void) JsonViewGetMember(&run->state, "limits", &member);
-	if (!PlanLimitsOfView(&member, &document->limits) ||
+	(void) JsonViewGetMember(&run->state, "origin", &origin);
+	if (!PlanLimitsOfView(&member, &document->limits) || !OriginTermsOfView(&origin, &document->terms) ||
 		!JsonViewGetMember(&run->state, "policy", &member) || !PlanPolicyOfView(&member, &policy) ||
-		CourseBegin(&kernel->course, &document->plan, &document->tools, &document->vars, &policy) != NULL)
+		CourseBegin(&kernel->course, &document->plan, &document->tools, &document->vars, &policy,
+					&document->terms) != NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("what is stored of trace \"%s\" is not what was kept", run->trace_id)));

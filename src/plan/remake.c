@@ -24,8 +24,8 @@
 #include "plan/synth.h"
 
 /* Members of evidence that the kernel sets, or that say how it was made. */
-static const char *const set_apart[] = {"type", "policy", "verdict", "producer_reported", "ts_config", "rules",
-"detectors"};
+static const char *const set_apart[] = {"type", "policy", "verdict", "producer_reported", "origin", "reported_by",
+"ts_config", "rules", "detectors"};
 
 /* The evidence of a result, if ground-verify/1 has made it. */
 static bool

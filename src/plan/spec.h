@@ -37,6 +37,9 @@ typedef struct ToolSpec
 	bool		has_side_effects;
 	bool		has_external_cost;
 	bool		is_attributed;	/* provenance.attribution_required */
+	bool		observes;		/* provenance.observes; it counts for the operator's tools, like the next */
+	int			nrests_on;
+	Span	   *rests_on;		/* provenance.rests_on: arguments */
 	bool		is_external;	/* the application answers; there is no handler */
 	int			ncapabilities;
 	Span	   *capabilities;

@@ -602,7 +602,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.evidence_add_put(''acme'', ''tide'', ''{"port": "x"}'', ''1'', ''gauge'', now(), NULL)'),
 	('SELECT answer.tool_put(''regress_acme'', ''acme'', ''x'', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '
 		'''computed'', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)'),
-	('SELECT answer.plan_put(''acme'', ''x'', ''x'', ''{}'')'), ('SELECT answer.plan_tools(''acme'', ''{}'')'),
+	('SELECT answer.plan_put(''acme'', ''x'', ''x'', ''{}'', ''x'')'), ('SELECT answer.plan_tools(''acme'', ''{}'')'),
 	('SELECT answer.refuse_asked(''acme'', ''pressure'')'), ('SELECT answer.tool_is_askable(''{}'')'),
 	('SELECT answer.tool_spec_read(''x'', ''{}'', true)'), ('SELECT answer.tool_spec_apply(''x'', ''{}'', ''{}'')'),
 	('SELECT answer.tool_remove_put(''acme'', ''pressure'')'), ('SELECT answer.source_remove_put(''gauge'')'),
@@ -657,7 +657,8 @@ INSERT INTO attack VALUES
 	('SELECT answer.decision_cache_get(''acme'', ''x'', now())'),
 	('SELECT answer.decision_cache_put(''acme'', ''x'', ''x'', now(), now(), 1)');
 INSERT INTO attack VALUES
-	('SELECT answer_budget_set(''acme'', ''day'', 1000)'),
+	('SELECT answer_budget_set(''acme'', ''day'', 1000)'), ('SELECT answer_memory_policy(''acme'', ''x'', true)'),
+	('SELECT answer.memory_policy_put(''acme'', ''x'', true)'),
 	('SELECT count(*) FROM answer.tenant_budget WHERE tenant <> ''globex'''),
 	('SELECT answer.budget_set_put(''acme'', ''day'', 1000)'), ('SELECT answer.budget_lock(''acme'')'),
 	('SELECT answer.budget_count(''acme'')'),
