@@ -29,7 +29,7 @@ typedef struct AuditRow
 	HeapTuple	tuple;
 	TupleDesc	desc;
 	Datum		tenants;		/* all of them */
-	SPITupleTable *receipts;	/* NULL: not looked up; to be freed */
+	SPITupleTable *receipts;	/* NULL: not looked up */
 	uint64		nreceipts;		/* one, unless something is wrong */
 } AuditRow;
 

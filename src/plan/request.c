@@ -210,12 +210,13 @@ FindNewest(Span plan_id, JsonView *plan)
 	};
 	Datum		value = SpanDatum(plan_id);
 	bool		is_found;
+	QueryRows	rows;
 
-	QueryRunAsOwner(&query, &value, NULL, true, 1);
-	is_found = SPI_processed > 0;
+	rows = QueryRunAsOwner(&query, &value, NULL, true, 1);
+	is_found = rows.count > 0;
 	if (is_found)
-		JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), plan);
-	SPI_freetuptable(SPI_tuptable);
+		JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 1), plan);
+	QueryFree(&rows);
 	return is_found;
 }
 
@@ -242,15 +243,16 @@ RegisteredPlan(const text *tenant, Span ref)
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), SpanDatum(ref)};
 	JsonView	plan;
+	QueryRows	rows;
 
 	/* an id for which no tenant's own plans count: one probe of an index finds it */
 	if (VARSIZE_ANY_EXHDR(tenant) == 0 && !IsDigestText(ref.str, ref.len) && FindNewest(ref, &plan))
 		return plan;
-	QueryRunAsOwner(&query, values, NULL, true, 1);
-	if (SPI_processed == 0)
+	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
+	if (rows.count == 0)
 		RaiseUnknownPlan(ref);
-	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), &plan);
-	SPI_freetuptable(SPI_tuptable);
+	JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 1), &plan);
+	QueryFree(&rows);
 	return plan;
 }
 
@@ -355,6 +357,7 @@ PlanSpecs(const text *tenant, const JsonView *plan, PlanNamedTools *named)
 	PlanNamedTools unwanted;
 	JsonView	specs;
 	Span	   *names;
+	QueryRows	rows;
 
 	named = named ? named : &unwanted;
 	memset(named, 0, sizeof(*named));
@@ -363,9 +366,9 @@ PlanSpecs(const text *tenant, const JsonView *plan, PlanNamedTools *named)
 		return SpecsByName(tenant, names, named);
 	named->count = 0;
 	values[1] = JsonbPGetDatum(JsonViewToJsonb(plan, false));
-	QueryRunAsOwner(&query, values, NULL, true, 1);
-	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), &specs);
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
+	JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 1), &specs);
+	QueryFree(&rows);
 	return specs;
 }
 
@@ -432,10 +435,11 @@ StorePlan(const text *tenant, const PlanIr *plan, Datum digest)
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, JSONBOID}
 	};
 	Datum		values[4] = {PointerGetDatum(tenant), SpanDatum(plan->plan_id), digest};
+	QueryRows	rows;
 
 	values[3] = JsonbPGetDatum(JsonViewToJsonb(&plan->view, true));
-	QueryRunAsOwner(&query, values, NULL, false, 1);
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRunAsOwner(&query, values, NULL, false, 1);
+	QueryFree(&rows);
 }
 
 static void
