@@ -332,6 +332,15 @@ ColumnInstant(SPITupleTable *table, int row, int column, TimestampTz *instant)
 	return !isnull;
 }
 
+bool
+ColumnBool(SPITupleTable *table, int row, int column)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull);
+
+	return !isnull && DatumGetBool(datum);
+}
+
 int32
 ColumnInt(SPITupleTable *table, int row, int column)
 {

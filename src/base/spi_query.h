@@ -63,6 +63,7 @@ extern Span ColumnSpan(SPITupleTable *table, int row, int column);
 extern Span *ColumnSpans(SPITupleTable *table, int row, int column, int *count);
 extern Jsonb *ColumnJsonb(SPITupleTable *table, int row, int column);
 extern bool ColumnInstant(SPITupleTable *table, int row, int column, TimestampTz *instant);
+extern bool ColumnBool(SPITupleTable *table, int row, int column);
 extern int32 ColumnInt(SPITupleTable *table, int row, int column);
 
 #endif							/* ANSWER_EVAL_SPI_QUERY_H */

@@ -61,6 +61,7 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/owner.h"
+#include "base/settings.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "check/request.h"
@@ -91,6 +92,7 @@ typedef struct RouterState
 	text	   *tenant;			/* "": of the shared routes alone */
 	pg_uuid_t	shared;
 	pg_uuid_t	own;			/* zero without a tenant */
+	bool		builtin;		/* with the routes that come with the extension */
 } RouterState;
 
 /* The table, compiled, in a memory context of its own. */
@@ -175,6 +177,8 @@ ReadState(const text *tenant, RouterState *state)
 	QueryRows	rows;
 
 	memset(state, 0, sizeof(*state));
+	/* they tell of this server and its catalogs, which is for the operator to ask */
+	state->builtin = VARSIZE_ANY_EXHDR(tenant) == 0 || answer_eval_tenant_builtin_routes;
 	(void) AnswerTable("route_state");
 	rows = QueryRunAsOwner(&shared, NULL, NULL, true, 1);
 	known = rows.count > 0 && ColumnToken(&rows, 1, &state->shared);
@@ -245,22 +249,22 @@ SetJsonb(JsonView *object, const char *key, Jsonb *value)
 	JsonViewSet(object, key, view);
 }
 
-/* Reads the rows of a tenant's table. */
+/* Reads the rows of a table. */
 static QueryRows
-ReadRoutes(const text *tenant)
+ReadRoutes(const RouterState *state)
 {
 	static FixedQuery query = {
 		.text = "SELECT r.route_id, r.pattern, r.kind::pg_catalog.text, r.tool, r.args, r.expect, r.lists,"
-		" r.list_values, r.description, r.examples FROM answer.route r"
-		" WHERE r.enabled AND (r.tenant OPERATOR(pg_catalog.=) '' OR (r.tenant OPERATOR(pg_catalog.=) $1 AND NOT EXISTS"
+		" r.list_values, r.description, r.examples, r.seed FROM answer.route r"
+		" WHERE r.enabled AND ($2 OR NOT r.seed) AND (r.tenant OPERATOR(pg_catalog.=) '' OR (r.tenant OPERATOR(pg_catalog.=) $1 AND NOT EXISTS"
 		"  (SELECT FROM answer.route s WHERE s.tenant OPERATOR(pg_catalog.=) '' AND s.route_id OPERATOR(pg_catalog.=) r.route_id)))"
 		" ORDER BY r.position USING OPERATOR(pg_catalog.<), r.tenant COLLATE pg_catalog.\"C\" USING OPERATOR(pg_catalog.<)",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		.nargs = 2,
+		.argtypes = {TEXTOID, BOOLOID}
 	};
-	Datum		value = PointerGetDatum(tenant);
+	Datum		values[2] = {PointerGetDatum(state->tenant), BoolGetDatum(state->builtin)};
 
-	return QueryRunAsOwner(&query, &value, NULL, true, 0);
+	return QueryRunAsOwner(&query, values, NULL, true, 0);
 }
 
 /* Makes the content of the table out of its rows. */
@@ -272,7 +276,7 @@ ReadRows(const QueryRows *rows)
 
 	for (uint64 i = 0; i < rows->count; i++)
 	{
-		JsonView	route = JsonViewNewObject(7);
+		JsonView	route = JsonViewNewObject(8);
 		Jsonb	   *lists = ColumnJsonb(rows->table, i, 7);
 
 		CHECK_FOR_INTERRUPTS();
@@ -283,7 +287,12 @@ ReadRows(const QueryRows *rows)
 		SetJsonb(&route, "args", ColumnJsonb(rows->table, i, 5));
 		SetJsonb(&route, "expect", ColumnJsonb(rows->table, i, 6));
 		if (lists)
+		{
 			JsonViewSet(&route, "lists", ListsView(lists, ColumnJsonb(rows->table, i, 8)));
+			/* what comes with the extension lists names, which have no plural */
+			if (!ColumnBool(rows->table, i, 11))
+				JsonViewSet(&route, "plurals", JsonViewBool(true));
+		}
 		JsonViewAppend(&routes, route);
 	}
 	JsonViewSet(&content, "router_version", JsonViewCString(ROUTER_VERSION));
@@ -333,7 +342,7 @@ Load(const RouterState *state)
 	const char *problem;
 	QueryRows	given;
 
-	given = ReadRoutes(state->tenant);
+	given = ReadRoutes(state);
 	rows = ReadRows(&given);	/* on memory that is not kept */
 	context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval route table",
 									ALLOCSET_DEFAULT_SIZES);
@@ -359,11 +368,12 @@ Load(const RouterState *state)
  * an empty place, or that of the table that was used longest ago.
  */
 static int
-PlaceOfRouter(const text *tenant)
+PlaceOfRouter(const RouterState *state)
 {
 	for (int i = 0; i < KEPT_ROUTERS; i++)
 	{
-		if (kept_routers[i] == NULL || TenantsAreSame(kept_routers[i]->state.tenant, tenant))
+		if (kept_routers[i] == NULL || (TenantsAreSame(kept_routers[i]->state.tenant, state->tenant) &&
+										kept_routers[i]->state.builtin == state->builtin))
 			return i;
 	}
 	return KEPT_ROUTERS - 1;
@@ -373,6 +383,7 @@ static bool
 IsOfState(const Router *router, const RouterState *state)
 {
 	return router && TenantsAreSame(router->state.tenant, state->tenant) &&
+		router->state.builtin == state->builtin &&
 		memcmp(&router->state.shared, &state->shared, sizeof(pg_uuid_t)) == 0 &&
 		memcmp(&router->state.own, &state->own, sizeof(pg_uuid_t)) == 0;
 }
@@ -391,7 +402,7 @@ RouterCurrent(const text *tenant)
 
 	if (!known)
 		return Load(&state);
-	place = PlaceOfRouter(state.tenant);
+	place = PlaceOfRouter(&state);
 	router = kept_routers[place];
 	if (!IsOfState(router, &state))
 	{
@@ -525,11 +536,13 @@ NearestExample(const RouteNotes *notes, const Word *words, int count)
  * examples: near is what shares more words with it, as compared by the router
  * (folded, no locale), in proportion to the words of both, each counted once.  Of
  * equally near ones the earlier comes first, in the order in which routes are
- * tried; what shares no word is not near.
+ * tried; what shares no word is not near.  Tells as well, unless it is set, of the
+ * first of them that the sentence misses by what one slot takes.
  */
 static JsonView
-NearestView(const Router *router, const Question *question, const Sentence *s)
+NearestView(const Router *router, const Question *question, int sentence, JsonView *missed)
 {
+	const Sentence *s = &question->sentences[sentence];
 	JsonView	nearest = JsonViewNewArray(EXPLAIN_NEAREST);
 	Word	   *words = palloc_extended(sizeof(Word) * (Size) s->count, MCXT_ALLOC_HUGE);
 	Near		best[EXPLAIN_NEAREST + 1];
@@ -559,6 +572,8 @@ NearestView(const Router *router, const Question *question, const Sentence *s)
 		JsonViewSet(&view, "example", StringView(best[i].example));
 		JsonViewSet(&view, "route_id", StringView(router->table.routes[best[i].route].id));
 		JsonViewAppend(&nearest, view);
+		if (missed->type == JVIEW_ABSENT)
+			(void) RouteMissed(&router->table, best[i].route, question, sentence, missed);
 	}
 	pfree(words);
 	return nearest;
@@ -702,9 +717,9 @@ LimitsView(void)
  * that is bounded, and says what it omits.
  */
 static Jsonb *
-MakeCoverage(const Router *router, JsonView tools, const JsonView *closest)
+MakeCoverage(const Router *router, JsonView tools, const JsonView *closest, const JsonView *missed)
 {
-	JsonView	coverage = JsonViewNewObject(11);
+	JsonView	coverage = JsonViewNewObject(12);
 	JsonView	operators = JsonViewNewArray(20);
 	JsonView	routes = RoutesView(router);
 	int			tools_omitted = 0;
@@ -728,6 +743,8 @@ MakeCoverage(const Router *router, JsonView tools, const JsonView *closest)
 	JsonViewSet(&coverage, "limits", LimitsView());
 	if (closest)
 		JsonViewSet(&coverage, "closest", *closest);
+	if (missed && missed->type != JVIEW_ABSENT)
+		JsonViewSet(&coverage, "missed", *missed);
 	if (tools_omitted > 0 || routes_omitted > 0)
 	{
 		JsonView	omitted = JsonViewNewObject(2);
@@ -762,12 +779,12 @@ RouterAsk(const text *tenant, Span question, RoutedQuestion *routed)
 		JsonView	tools = ToolsView(tenant);
 
 		JsonView	closest = JsonViewNewArray(0);
+		JsonView	missed = {.type = JVIEW_ABSENT};
 
 		router = RouterCurrent(tenant);
 		if (routing.refused >= 0)
-			closest = NearestView(router, &routing.question,
-								  &routing.question.sentences[routing.refused]);
-		JsonViewOfJsonb(MakeCoverage(router, tools, &closest), &routed->coverage);
+			closest = NearestView(router, &routing.question, routing.refused, &missed);
+		JsonViewOfJsonb(MakeCoverage(router, tools, &closest, &missed), &routed->coverage);
 	}
 	KeepContent(tenant, sha256);
 }
@@ -942,7 +959,13 @@ answer_eval_route_explain(PG_FUNCTION_ARGS)
 		sentence = SentenceView(router, &question, i, route);
 		JsonViewSet(&sentence, "tried", tried);
 		if (!matched)
-			JsonViewSet(&sentence, "nearest", NearestView(router, &question, s));
+		{
+			JsonView	missed = {.type = JVIEW_ABSENT};
+
+			JsonViewSet(&sentence, "nearest", NearestView(router, &question, i, &missed));
+			if (missed.type != JVIEW_ABSENT)
+				JsonViewSet(&sentence, "missed", missed);
+		}
 		JsonViewAppend(&sentences, sentence);
 	}
 	JsonViewSet(&view, "question", StringView(asked));
@@ -970,7 +993,7 @@ answer_eval_coverage(PG_FUNCTION_ARGS)
 	tools = ToolsView(tenant);
 	router = RouterCurrent(tenant);
 	MemoryContextSwitchTo(caller);
-	result = MakeCoverage(router, tools, NULL);
+	result = MakeCoverage(router, tools, NULL, NULL);
 	SPI_finish();
 	PG_RETURN_JSONB_P(result);
 }
