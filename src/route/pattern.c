@@ -531,6 +531,7 @@ PhraseInit(Phrase *phrase, const JsonView *value)
 	if (value->len > LIST_MAX_LENGTH)
 		return "is longer than 1000 bytes";
 	phrase->value = (Span) {value->str, value->len};
+	phrase->plural = false;
 	QuestionRead(phrase->value, &question);
 	problem = PhraseProblem(&question);
 	if (problem == NULL)
@@ -636,6 +637,7 @@ AddPlurals(PhraseList *list)
 
 		CHECK_FOR_INTERRUPTS();
 		plural.folded = PluralOf(plural.folded);
+		plural.plural = true;
 		if (plural.folded.len > 0 &&
 			bsearch(&plural, list->phrases, nvalues, sizeof(Phrase), ComparePhrases) == NULL)
 			plurals[count++] = plural;
@@ -1041,7 +1043,7 @@ PhraseWords(const Phrase *phrase, Word *words)
 {
 	Question	question;
 
-	QuestionRead(phrase->value, &question);
+	QuestionRead(phrase->plural ? phrase->folded : phrase->value, &question);
 	for (int i = 0; i < phrase->nwords; i++)
 	{
 		words[i] = question.words[i];

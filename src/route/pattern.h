@@ -47,6 +47,7 @@ typedef struct Phrase
 {
 	Span		folded;
 	int			nwords;
+	bool		plural;			/* of the value */
 	Span		value;
 } Phrase;
 
