@@ -234,7 +234,8 @@ SELECT is(r.route ->> 'plurals', 'true', 'the table says so') FROM (SELECT (SELE
 	jsonb_array_elements(answer_route_table() -> 'routes') AS r WHERE r ->> 'route_id' = 'tap.kept')) AS r (route);
 -- a table that says nothing of plurals was of a time that knew none
 SELECT is(answer_route_replay(answer_ask('Where are 3 bolts kept?'), jsonb_set(answer_route_table(), '{routes}',
-	(SELECT jsonb_agg(r - 'plurals') FROM jsonb_array_elements(answer_route_table() -> 'routes') AS r))) ->> 'ok', 'false',
+	(SELECT jsonb_agg(r - 'plurals') FROM jsonb_array_elements(answer_route_table() -> 'routes') AS r)))
+	->> 'ok', 'false',
 	'without it, there is no route for a plural');
 SELECT is(answer_route_problem('{"route_id": "r", "pattern": "{a:list} {b:list}", "kind": "interrogative", "tool": "t",
 	"args": {"a": "{a}", "b": "{b}"}, "lists": {"a": ["nut", "nuts mill"], "b": ["x", "mill x"]}, "plurals": true}')
