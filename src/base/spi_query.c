@@ -30,6 +30,7 @@
 #include "base/jsonview.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
+#include "base/writes.h"
 
 /*
  * Sets the type of an argument whose type is not built in.  It changes when
@@ -201,6 +202,18 @@ QueryRunAsOwner(FixedQuery *query, Datum *values, const char *nulls, bool read_o
 	AnswerAsOwner(&user, &context);
 	rows = QueryRun(query, values, nulls, read_only, limit);
 	AnswerAsCaller(user, context);
+	return rows;
+}
+
+/* The same for what we write for ourselves, see writes.c. */
+QueryRows
+QueryRunForOurselves(FixedQuery *query, Datum *values, const char *nulls)
+{
+	bool		had_written = OwnWritesBegin();
+	QueryRows	rows;
+
+	rows = QueryRunAsOwner(query, values, nulls, false, 0);
+	OwnWritesEnd(had_written);
 	return rows;
 }
 

@@ -48,6 +48,7 @@ extern QueryRows QueryRunText(const char *text, int nargs, Oid *argtypes, Datum 
 extern QueryRows QueryRunTextLatest(const char *text);
 extern QueryRows QueryRunAsOwner(FixedQuery *query, Datum *values, const char *nulls,
 								 bool read_only, long limit);
+extern QueryRows QueryRunForOurselves(FixedQuery *query, Datum *values, const char *nulls);
 extern QueryRows QueryRunLatest(FixedQuery *query, Datum *values, const char *nulls,
 								long limit);
 extern void QueryRunInto(FixedQuery *query, DestReceiver *receiver);

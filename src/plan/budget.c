@@ -42,6 +42,7 @@
 #include "base/owner.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
+#include "base/writes.h"
 #include "plan/budget.h"
 #include "plan/rate.h"
 #include "plan/turn.h"
@@ -124,6 +125,7 @@ MonthOf(DateADT day, int later)
 static QueryRows
 RunAsOwner(FixedQuery *query, Datum *values, const char *nulls)
 {
+	bool		had_written = OwnWritesBegin();
 	Oid			user;
 	int			context;
 	QueryRows	rows;
@@ -131,6 +133,7 @@ RunAsOwner(FixedQuery *query, Datum *values, const char *nulls)
 	AnswerAsOwner(&user, &context);
 	rows = QueryRunLatest(query, values, nulls, 0);
 	AnswerAsCaller(user, context);
+	OwnWritesEnd(had_written);
 	return rows;
 }
 
@@ -376,7 +379,7 @@ RefuseChanged(const Budget *budget, const Caps *caps)
 
 	if (!budget->is_held || !IsolationUsesXactSnapshot() || caps->ncounted == 0)
 		return;
-	rows = QueryRunAsOwner(&query, values, NULL, false, 0);
+	rows = QueryRunForOurselves(&query, values, NULL);
 	if (rows.count != (uint64) caps->ncounted)
 		ereport(ERROR,
 				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),

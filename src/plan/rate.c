@@ -31,6 +31,7 @@
 #include "base/owner.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
+#include "base/writes.h"
 #include "plan/rate.h"
 #include "plan/turn.h"
 
@@ -52,6 +53,7 @@ TimeOf(Numeric microseconds)
 static uint64
 RunAsOwner(FixedQuery *query, Datum *values)
 {
+	bool		had_written = OwnWritesBegin();
 	Oid			user;
 	int			context;
 	QueryRows	rows;
@@ -59,6 +61,7 @@ RunAsOwner(FixedQuery *query, Datum *values)
 	AnswerAsOwner(&user, &context);
 	rows = QueryRunLatest(query, values, NULL, 0);
 	AnswerAsCaller(user, context);
+	OwnWritesEnd(had_written);
 	return rows.count;
 }
 

@@ -457,7 +457,7 @@ KeepContent(const text *tenant, const char *sha256)
 	memcpy(content, router->content, VARSIZE(router->content));
 	values[1] = JsonbPGetDatum(content);
 	values[2] = PointerGetDatum(DatumGetTextPCopy(PointerGetDatum(router->state.tenant)));
-	(void) QueryRunAsOwner(&insert, values, NULL, false, 0);
+	(void) QueryRunForOurselves(&insert, values, NULL);
 	pfree(content);
 }
 
