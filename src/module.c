@@ -67,6 +67,12 @@ double		answer_eval_memory_confidence = 0;
 /* Are there evidence packets without prose alone? */
 bool		answer_eval_evidence_only = true;
 
+/*
+ * Do questions of tenants reach the routes that come with the extension?  They tell
+ * of the server and its catalogs, so only a superuser may say so.
+ */
+bool		answer_eval_tenant_builtin_routes = false;
+
 /* Are listeners told of the events of plans? */
 bool		answer_eval_notify = false;
 
@@ -141,6 +147,13 @@ _PG_init(void)
 							   "",
 							   PGC_USERSET, 0,
 							   CheckTenant, NULL, NULL);
+	DefineCustomBoolVariable("answer_eval.tenant_builtin_routes",
+							 "Lets tenants ask the routes that come with the extension.",
+							 "They tell of the server and its catalogs; while it is off, they answer the operator alone.",
+							 &answer_eval_tenant_builtin_routes,
+							 false,
+							 PGC_SUSET, 0,
+							 NULL, NULL, NULL);
 	DefineCustomIntVariable("answer_eval.cache_entries",
 							"Most receipts of each tenant that answer_grounded() keeps to give again.",
 							"0 means that none is; how long they may be given is the configuration's cache_ttl_s.",

@@ -210,6 +210,9 @@ program_collation() {
 }
 
 program_pgtap() {
+	# without a number, a condition that finds no row makes no test, and nobody sees that one is missing
+	grep -Eq '^SELECT plan\([0-9]+\);$' "$WORK/tree/test/pgtap/$1.sql" ||
+		die "test/pgtap/$1.sql does not say how many tests it has: SELECT plan(N);"
 	own_server
 	# Its own schema: in public, its hundreds of functions would show in tests of what the extension makes.
 	psql -X -q -v ON_ERROR_STOP=1 -c 'CREATE SCHEMA tap' -c 'CREATE EXTENSION pgtap SCHEMA tap' \

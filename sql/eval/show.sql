@@ -276,6 +276,7 @@ BEGIN
 	IF verdict = 'outside_evidence_coverage' AND total = 0 THEN
 		RETURN format('The question %s was refused: %s.', @extschema@.answer_readable(to_jsonb((receipt -> 'question')::text)),
 			COALESCE(@extschema@.answer_readable(receipt -> 'route' -> 'reason'), 'it is outside what can be asked')
+			|| COALESCE('; ' || @extschema@.answer_readable(receipt #> '{coverage,missed,reason}'), '')
 			|| COALESCE('; closest: ' || (SELECT string_agg(@extschema@.answer_readable(to_jsonb((c.route -> 'example')::text)), ', ' ORDER BY c.n)
 				FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'coverage' -> 'closest') WHEN 'array' THEN receipt -> 'coverage' -> 'closest' ELSE '[]' END)
 					WITH ORDINALITY AS c (route, n)), ''));

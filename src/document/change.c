@@ -95,18 +95,19 @@ ReadState(Change *change)
 	Datum		values[3] = {SpanDatum(change->kind), SpanDatum(change->name), PointerGetDatum(change->tenant)};
 	HeapTuple	row;
 	bool		isnull;
+	QueryRows	rows;
 
-	QueryRunLatest(&query, values, NULL, 1);
-	change->exists = SPI_processed > 0;
+	rows = QueryRunLatest(&query, values, NULL, 1);
+	change->exists = rows.count > 0;
 	if (change->exists)
 	{
-		row = SPI_tuptable->vals[0];
-		change->shipped = DatumGetBool(SPI_getbinval(row, SPI_tuptable->tupdesc, 1, &isnull));
-		JsonViewOfJsonb(DatumGetJsonbPCopy(SPI_getbinval(row, SPI_tuptable->tupdesc, 2, &isnull)),
+		row = rows.table->vals[0];
+		change->shipped = DatumGetBool(SPI_getbinval(row, rows.table->tupdesc, 1, &isnull));
+		JsonViewOfJsonb(DatumGetJsonbPCopy(SPI_getbinval(row, rows.table->tupdesc, 2, &isnull)),
 						&change->state);
 		CanonicalDigest(&change->state, NULL, change->digest);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 }
 
 /* Finds the newest document about it. */
@@ -122,18 +123,19 @@ ReadNewest(Change *change)
 	};
 	Datum		values[3] = {SpanDatum(change->kind), SpanDatum(change->name), PointerGetDatum(change->tenant)};
 	bool		isnull;
+	QueryRows	rows;
 
-	QueryRunLatest(&query, values, NULL, 1);
-	change->recorded = SPI_processed > 0;
+	rows = QueryRunLatest(&query, values, NULL, 1);
+	change->recorded = rows.count > 0;
 	if (change->recorded)
 	{
-		change->revision = DatumGetInt32(SPI_getbinval(SPI_tuptable->vals[0],
-													   SPI_tuptable->tupdesc, 1, &isnull));
-		change->before = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2);
+		change->revision = DatumGetInt32(SPI_getbinval(rows.table->vals[0],
+													   rows.table->tupdesc, 1, &isnull));
+		change->before = SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 2);
 		if (change->before)
-			JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 3), &change->newest);
+			JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 3), &change->newest);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 }
 
 /* Is there something that the newest document does not say? */
@@ -372,23 +374,22 @@ RecordOne(const text *tenant, Span kind, Span name, const SigningKey *key, Times
 static int
 RecordAll(FixedQuery *names, Datum *values, const char *nulls, const SigningKey *key, TimestampTz at)
 {
-	SPITupleTable *found;
 	int			count;
 	int			recorded = 0;
+	QueryRows	rows;
 
-	QueryRunLatest(names, values, nulls, 0);
-	found = SPI_tuptable;
-	count = SPI_processed;
+	rows = QueryRunLatest(names, values, nulls, 0);
+	count = rows.count;
 	for (int i = 0; i < count; i++)
 	{
-		char	   *tenant = ColumnName(found, i, 3);
+		char	   *tenant = ColumnName(rows.table, i, 3);
 
 		CHECK_FOR_INTERRUPTS();
-		if (RecordOne(cstring_to_text(tenant ? tenant : ""), ColumnSpan(found, i, 1),
-					  ColumnSpan(found, i, 2), key, at))
+		if (RecordOne(cstring_to_text(tenant ? tenant : ""), ColumnSpan(rows.table, i, 1),
+					  ColumnSpan(rows.table, i, 2), key, at))
 			recorded++;
 	}
-	SPI_freetuptable(found);
+	QueryFree(&rows);
 	return recorded;
 }
 

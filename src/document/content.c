@@ -165,7 +165,7 @@ RecordMemory(const text *tenant, Span key)
 	uint8		sha256[SHA256_LENGTH];
 	char		name[DIGEST_TEXT_LENGTH + 1] = DIGEST_PREFIX;
 	JsonView	state;
-	bool		exists;
+	QueryRows	rows;
 	Oid			user;
 	int			context;
 
@@ -173,12 +173,11 @@ RecordMemory(const text *tenant, Span key)
 	HexEncode(sha256, SHA256_LENGTH, name + strlen(DIGEST_PREFIX));
 	name[DIGEST_TEXT_LENGTH] = '\0';
 	AnswerAsOwner(&user, &context);
-	QueryRunLatest(&query, values, NULL, 1);
-	exists = SPI_processed > 0;
-	if (exists)
-		JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), &state);
-	SPI_freetuptable(SPI_tuptable);
-	(void) RecordState(tenant, CHANGE_MEMORY, SpanOfCString(name), exists ? &state : NULL);
+	rows = QueryRunLatest(&query, values, NULL, 1);
+	if (rows.count > 0)
+		JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 1), &state);
+	QueryFree(&rows);
+	(void) RecordState(tenant, CHANGE_MEMORY, SpanOfCString(name), rows.count > 0 ? &state : NULL);
 	AnswerAsCaller(user, context);
 }
 

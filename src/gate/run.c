@@ -143,26 +143,27 @@ FindSuite(SuiteRun *run, FunctionCallInfo fcinfo)
 	char		nulls[] = "   ";
 	Datum		values[3];
 	bool		isnull;
+	QueryRows	rows;
 
 	values[0] = PointerGetDatum(run->suite);
 	values[1] = PointerGetDatum(run->tenant);
 	values[2] = PG_ARGISNULL(2) ? (Datum) 0 : PG_GETARG_DATUM(2);
 	nulls[2] = PG_ARGISNULL(2) ? 'n' : ' ';
-	QueryRunAsOwner(&query, values, nulls, true, 1);
-	if (SPI_processed == 0)
+	rows = QueryRunAsOwner(&query, values, nulls, true, 1);
+	if (rows.count == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
 				 PG_ARGISNULL(2) ? errmsg("there is no suite \"%s\"", text_to_cstring(run->suite)) :
 				 errmsg("there is no suite \"%s\" of version %d", text_to_cstring(run->suite), PG_GETARG_INT32(2)),
 				 errhint("answer_suite_load() loads one.")));
-	run->owner = DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
-	run->version = ColumnInt(SPI_tuptable, 0, 2);
-	strlcpy(run->suite_digest, ColumnSpan(SPI_tuptable, 0, 3).str, sizeof(run->suite_digest));
-	(void) ColumnInstant(SPI_tuptable, 0, 4, &run->terms.now);
-	run->cases = ColumnInt(SPI_tuptable, 0, 5);
-	run->terms.documents = DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 6, &isnull));
-	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 7), &run->documents);
-	SPI_freetuptable(SPI_tuptable);
+	run->owner = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+	run->version = ColumnInt(rows.table, 0, 2);
+	strlcpy(run->suite_digest, ColumnSpan(rows.table, 0, 3).str, sizeof(run->suite_digest));
+	(void) ColumnInstant(rows.table, 0, 4, &run->terms.now);
+	run->cases = ColumnInt(rows.table, 0, 5);
+	run->terms.documents = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 6, &isnull));
+	JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 7), &run->documents);
+	QueryFree(&rows);
 }
 
 static _Noreturn void
@@ -190,11 +191,12 @@ RefuseDocuments(const SuiteRun *run)
 	};
 	Datum		values[3] = {PointerGetDatum(run->owner), PointerGetDatum(run->suite), Int32GetDatum(run->version)};
 	Span		digest;
+	QueryRows	rows;
 
-	QueryRunAsOwner(&query, values, NULL, true, 1);
-	if (SPI_processed == 0)
+	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
+	if (rows.count == 0)
 		RefuseTampered(run, "The documents that are stored for it are others.");
-	digest = ColumnSpan(SPI_tuptable, 0, 1);
+	digest = ColumnSpan(rows.table, 0, 1);
 	ereport(ERROR,
 			(errcode(ERRCODE_RESTRICT_VIOLATION),
 			 errmsg("document \"%.*s\" of suite \"%s\" of version %d was forgotten",
@@ -217,10 +219,11 @@ RefuseOtherDocuments(const SuiteRun *run)
 	JsonView	stored;
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 	char		other[DIGEST_TEXT_LENGTH + 1];
+	QueryRows	rows;
 
-	QueryRunAsOwner(&query, &value, NULL, true, 1);
-	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), &stored);
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRunAsOwner(&query, &value, NULL, true, 1);
+	JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 1), &stored);
+	QueryFree(&rows);
 	CanonicalDigest(&run->documents, NULL, digest);
 	CanonicalDigest(&stored, NULL, other);
 	if (strcmp(digest, other) != 0)
@@ -255,12 +258,13 @@ ReadCase(const SuiteRun *run, int ordinal, JsonView *test_case, char *digest)
 	};
 	Datum		values[4] = {PointerGetDatum(run->owner), PointerGetDatum(run->suite), Int32GetDatum(run->version),
 	Int32GetDatum(ordinal)};
+	QueryRows	rows;
 
-	QueryRunAsOwner(&query, values, NULL, true, 1);
-	if (SPI_processed == 0)
+	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
+	if (rows.count == 0)
 		RefuseTampered(run, psprintf("Case %d is missing.", ordinal));
-	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), test_case);
-	SPI_freetuptable(SPI_tuptable);
+	JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 1), test_case);
+	QueryFree(&rows);
 	if (CaseProblem(test_case) != NULL)
 		RefuseTampered(run, psprintf("Case %d is malformed.", ordinal));
 	CaseDigest(test_case, digest);
@@ -299,6 +303,8 @@ RefuseChanged(SuiteRun *run)
 static void
 RefuseOtherContent(const SuiteRun *run)
 {
+	QueryRows	rows;
+
 #define RUNS_OF_OTHERS(comparison) \
 "(SELECT r.receipt_id FROM answer.receipt r WHERE r.schema OPERATOR(pg_catalog.=) 'run/v1'" \
 " AND r.tenant OPERATOR(pg_catalog.=) ANY (ARRAY[$1, $2]) AND (r.body OPERATOR(pg_catalog.#>>) '{suite,name}') OPERATOR(pg_catalog.=) $3" \
@@ -313,11 +319,11 @@ RefuseOtherContent(const SuiteRun *run)
 	Datum		values[5] = {PointerGetDatum(run->owner), PointerGetDatum(run->tenant), PointerGetDatum(run->suite),
 	Int32GetDatum(run->version), CStringGetTextDatum(run->suite_digest)};
 
-	QueryRunAsOwner(&query, values, NULL, true, 1);
-	if (SPI_processed > 0)
+	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
+	if (rows.count > 0)
 		RefuseTampered(run, psprintf("Run \"%s\" was signed of this version with another digest.",
-									 SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1)));
-	SPI_freetuptable(SPI_tuptable);
+									 SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 1)));
+	QueryFree(&rows);
 }
 
 /*
@@ -371,11 +377,10 @@ static JsonView
 RoutesDigest(const SuiteRun *run)
 {
 	char	   *query = psprintf("SELECT %s.answer_digest(%s.answer_route_table())", run->terms.schema, run->terms.schema);
-	Span		digest;
+	QueryRows	rows = QueryRunText(query, 0, NULL, NULL, true, 1);
+	Span		digest = ColumnSpan(rows.table, 0, 1);
 
-	if (SPI_execute(query, true, 1) != SPI_OK_SELECT)
-		elog(ERROR, "could not run \"%s\"", query);
-	digest = ColumnSpan(SPI_tuptable, 0, 1);
+	QueryFree(&rows);
 	return JsonViewString(digest.str, digest.len);
 }
 
@@ -679,22 +684,23 @@ WorkTakeUp(SuiteRun *run, RunWork *work, int done, Span key_id, Span sig)
 	bool		is_known;
 	Oid			user;
 	int			context;
+	QueryRows	given;
 
 	strlcpy(work->chain, run->suite_digest, sizeof(work->chain));
-	QueryRunAsOwner(&query, values, NULL, true, 0);
-	rows = SPI_processed;
+	given = QueryRunAsOwner(&query, values, NULL, true, 0);
+	rows = given.count;
 	for (uint64 i = 0; i < rows && i < (uint64) run->cases; i++)
 	{
 		bool		isnull;
 		JsonView	row;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, (int) i, 1), &row);
-		run->took[i] = SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 2, &isnull);
+		JsonViewOfJsonb(ColumnJsonb(given.table, (int) i, 1), &row);
+		run->took[i] = SPI_getbinval(given.table->vals[i], given.table->tupdesc, 2, &isnull);
 		WorkChain(work->chain, &row);
 		JsonViewAppend(&cases, row);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&given);
 	work->done = done;
 	WorkStatement(run, work, &text);
 	AnswerAsOwner(&user, &context);
@@ -734,9 +740,8 @@ WorkFind(SuiteRun *run, RunWork *work)
 	char		config_digest[DIGEST_TEXT_LENGTH + 1];
 	char		engine_digest[DIGEST_TEXT_LENGTH + 1];
 	Datum		values[7];
-	SPITupleTable *table;
-	uint64		count;
 	bool		found = false;
+	QueryRows	rows;
 
 	CanonicalDigest(&run->content.config, NULL, config_digest);
 	EngineDigest(&run->content.evaluator, engine_digest);
@@ -747,12 +752,10 @@ WorkFind(SuiteRun *run, RunWork *work)
 	values[4] = PointerGetDatum(run->suite);
 	values[5] = Int32GetDatum(run->version);
 	values[6] = CStringGetTextDatum(work->role);
-	QueryRunAsOwner(&query, values, NULL, true, 0);
-	table = SPI_tuptable;
-	count = SPI_processed;
-	for (uint64 i = 0; i < count && !found; i++)
+	rows = QueryRunAsOwner(&query, values, NULL, true, 0);
+	for (uint64 i = 0; i < rows.count && !found; i++)
 	{
-		Span		id = ColumnSpan(table, (int) i, 1);
+		Span		id = ColumnSpan(rows.table, (int) i, 1);
 		bool		was_ours;
 
 		if (id.len != sizeof(work->id) - 1 || !TraceTurnTakeOver(run->tenant, id, &was_ours) || was_ours ||
@@ -760,7 +763,7 @@ WorkFind(SuiteRun *run, RunWork *work)
 			continue;
 		memcpy(work->id, id.str, id.len);
 		work->id[id.len] = '\0';
-		found = WorkTakeUp(run, work, ColumnInt(table, (int) i, 2), ColumnSpan(table, (int) i, 3), ColumnSpan(table, (int) i, 4));
+		found = WorkTakeUp(run, work, ColumnInt(rows.table, (int) i, 2), ColumnSpan(rows.table, (int) i, 3), ColumnSpan(rows.table, (int) i, 4));
 		if (!found)
 		{
 			TraceTurnEnd(run->tenant, id);
@@ -770,7 +773,7 @@ WorkFind(SuiteRun *run, RunWork *work)
 					 errdetail("The suite is run from its beginning.")));
 		}
 	}
-	SPI_freetuptable(table);
+	QueryFree(&rows);
 	return found;
 }
 

@@ -168,20 +168,18 @@ AuditProject(Audit *audit, SPITupleTable *sets, uint64 n)
 void
 AuditGraphs(Audit *audit, bool whole, bool functions_good)
 {
-	uint64		count;
-	SPITupleTable *sets = AuditContentSets(audit, whole, CHANGE_GRAPH, "s.project", whole ?
+	QueryRows	sets = AuditContentSets(audit, whole, CHANGE_GRAPH, "s.project", whole ?
 										   "SELECT COALESCE(g.tenant, o.tenant) AS tenant, COALESCE(g.project, o.project) AS project, g.sum, g.nodes, g.edges"
 										   " FROM answer.graph_set g FULL JOIN (SELECT tenant, project FROM answer.graph_node"
 										   "  UNION SELECT tenant, project FROM answer.graph_edge UNION SELECT tenant, project FROM answer.graph_embedding"
 										   "  UNION SELECT tenant, project FROM answer.graph_word) o"
 										   " ON o.tenant OPERATOR(pg_catalog.=) g.tenant AND o.project OPERATOR(pg_catalog.=) g.project" :
-										   "SELECT g.tenant, g.project, g.sum, g.nodes, g.edges FROM answer.graph_set g",
-										   &count);
+										   "SELECT g.tenant, g.project, g.sum, g.nodes, g.edges FROM answer.graph_set g");
 
-	for (uint64 i = 0; i < count; i++)
+	for (uint64 i = 0; i < sets.count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		AuditProject(audit, sets, i);
+		AuditProject(audit, sets.table, i);
 	}
-	SPI_freetuptable(sets);
+	QueryFree(&sets);
 }

@@ -331,23 +331,21 @@ static const char *const suite_queries[] = {
 void
 AuditDocuments(Audit *audit, bool whole, bool functions_good)
 {
-	uint64		count;
-	SPITupleTable *sets = AuditContentSets(audit, whole, CHANGE_DOCUMENTS, "'" CHANGE_DOCUMENTS "'", whole ?
+	QueryRows	sets = AuditContentSets(audit, whole, CHANGE_DOCUMENTS, "'" CHANGE_DOCUMENTS "'", whole ?
 										   "SELECT COALESCE(d.tenant, o.tenant) AS tenant, d.sum, d.chunks,"
 										   " " FOUND_CHUNKS "COALESCE(d.tenant, o.tenant)) AS found"
 										   " FROM answer.document_set d FULL JOIN (SELECT tenant FROM answer.document"
 										   "  UNION SELECT tenant FROM answer.chunk UNION SELECT tenant FROM answer.chunk_search"
 										   "  UNION SELECT tenant FROM answer.chunk_word UNION SELECT tenant FROM answer.chunk_embedding) o"
 										   " ON o.tenant OPERATOR(pg_catalog.=) d.tenant" :
-										   "SELECT d.tenant, d.sum, d.chunks, " FOUND_CHUNKS "d.tenant) AS found FROM answer.document_set d",
-										   &count);
+										   "SELECT d.tenant, d.sum, d.chunks, " FOUND_CHUNKS "d.tenant) AS found FROM answer.document_set d");
 
-	for (uint64 i = 0; i < count; i++)
+	for (uint64 i = 0; i < sets.count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		AuditSet(audit, sets, i);
+		AuditSet(audit, sets.table, i);
 	}
-	SPI_freetuptable(sets);
+	QueryFree(&sets);
 	for (size_t i = 0; whole && i < lengthof(suite_queries); i++)
 		AuditForEachRow(audit, suite_queries[i], 0, NULL, AuditReportRow);
 }

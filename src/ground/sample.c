@@ -297,17 +297,14 @@ SamplesCount(const text *tenant, Span environment, int since, const JsonView *se
 	MemoryContext caller = CurrentMemoryContext;
 	MemoryContext work = AllocSetContextCreate(caller, "answer_eval sample", ALLOCSET_DEFAULT_SIZES);
 	Portal		portal = QueryOpen(&query, values, NULL);
+	QueryRows	rows;
 
 	count->counted = count->different = 0;
 	for (;;)
 	{
-		SPITupleTable *found;
-		uint64		rows;
 
-		QueryFetch(portal, SAMPLES_AT_ONCE);
-		found = SPI_tuptable;
-		rows = SPI_processed;
-		for (uint64 i = 0; i < rows && count->counted < count->required; i++)
+		rows = QueryFetch(portal, SAMPLES_AT_ONCE);
+		for (uint64 i = 0; i < rows.count && count->counted < count->required; i++)
 		{
 			JsonView	body;
 			char	   *receipt_id;
@@ -315,17 +312,17 @@ SamplesCount(const text *tenant, Span environment, int since, const JsonView *se
 
 			CHECK_FOR_INTERRUPTS();
 			MemoryContextSwitchTo(work);
-			asked_by = ColumnName(found, i, 3);
-			receipt_id = SPI_getvalue(found->vals[i], found->tupdesc, 2);
-			JsonViewOfJsonb(ColumnJsonb(found, i, 1), &body);
+			asked_by = ColumnName(rows.table, i, 3);
+			receipt_id = SPI_getvalue(rows.table->vals[i], rows.table->tupdesc, 2);
+			JsonViewOfJsonb(ColumnJsonb(rows.table, i, 1), &body);
 			if (IsGoodSample(&body, receipt_id, served))
 				CountSample(&body, cstring_to_text(asked_by ? asked_by : ""), served, other, questions, shares, most,
 							count);
 			MemoryContextSwitchTo(caller);
 			MemoryContextReset(work);
 		}
-		SPI_freetuptable(found);
-		if (rows == 0 || count->counted >= count->required)
+		QueryFree(&rows);
+		if (rows.count == 0 || count->counted >= count->required)
 			break;
 	}
 	SPI_cursor_close(portal);

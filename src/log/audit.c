@@ -507,21 +507,22 @@ LookUpReceipt(AuditRow *row)
 	bool		no_id;
 	bool		no_instant;
 	Datum		values[3];
+	QueryRows	rows;
 
 	values[0] = RowDatum(row, COLUMN_LEAF_ID, &no_id);
 	values[1] = RowDatum(row, COLUMN_LEAF_ISSUED_AT, &no_instant);
 	if (no_id)
 		return;
 	values[2] = row->tenants;
-	QueryRun(&by_instant, values, no_instant ? " n " : NULL, true, 2);
-	if (SPI_processed == 0)
+	rows = QueryRun(&by_instant, values, no_instant ? " n " : NULL, true, 2);
+	if (rows.count == 0)
 	{
-		SPI_freetuptable(SPI_tuptable);
+		QueryFree(&rows);
 		values[1] = row->tenants;
-		QueryRun(&query, values, NULL, true, 2);
+		rows = QueryRun(&query, values, NULL, true, 2);
 	}
-	row->receipts = SPI_tuptable;
-	row->nreceipts = SPI_processed;
+	row->receipts = rows.table;
+	row->nreceipts = rows.count;
 }
 
 /* Is the receipt of a row sealed already, among the first leaves? */
@@ -537,7 +538,6 @@ IsSealed(const AuditRow *row, uint64 size)
 	Datum		values[3];
 	bool		no_instant;
 	bool		no_id;
-	bool		found;
 
 	if (row->nreceipts == 0)
 		return false;
@@ -546,10 +546,7 @@ IsSealed(const AuditRow *row, uint64 size)
 	values[2] = Int64GetDatum(size);
 	if (no_instant || no_id)
 		return false;
-	QueryRun(&query, values, NULL, true, 1);
-	found = SPI_processed > 0;
-	SPI_freetuptable(SPI_tuptable);
-	return found;
+	return QueryFound(QueryRun(&query, values, NULL, true, 1));
 }
 
 /* The leaf hash of a row's digest; false if that is none. */
@@ -730,12 +727,8 @@ TombstoneIsStored(Jsonb *body)
 		.argtypes = {JSONBOID}
 	};
 	Datum		value = JsonbPGetDatum(body);
-	bool		found;
 
-	QueryRun(&query, &value, NULL, true, 1);
-	found = SPI_processed > 0;
-	SPI_freetuptable(SPI_tuptable);
-	return found;
+	return QueryFound(QueryRun(&query, &value, NULL, true, 1));
 }
 
 static bool
@@ -746,8 +739,7 @@ HasTombstones(void)
 		.nargs = 0
 	};
 
-	QueryRun(&query, NULL, NULL, true, 1);
-	return SPI_processed > 0;
+	return QueryFound(QueryRun(&query, NULL, NULL, true, 1));
 }
 
 /* Was a receipt forgotten, whose body is here all the same? */
@@ -762,14 +754,10 @@ HasComeBack(const AuditRow *row, const uint8 *sha256)
 	};
 	Datum		values[2];
 	bool		isnull;
-	bool		found;
 
 	values[0] = PointerGetDatum(cstring_to_text_with_len((const char *) sha256, SHA256_LENGTH));
 	values[1] = ReceiptDatum(row, RECEIPT_TENANT, &isnull);
-	QueryRun(&query, values, NULL, true, 1);
-	found = SPI_processed > 0;
-	SPI_freetuptable(SPI_tuptable);
-	return found;
+	return QueryFound(QueryRun(&query, values, NULL, true, 1));
 }
 
 /* A tombstone stands for its receipt if we signed it and it keeps the digest. */
@@ -807,7 +795,6 @@ HasRouteTable(const JsonView *body)
 	Span		sha256;
 	Span		tenant = {"", 0};
 	Datum		values[2];
-	bool		found;
 
 	if (!JsonViewGetMember(body, "route", &route) || route.type != JVIEW_OBJECT ||
 		!JsonViewGetString(&route, "router_sha256", &sha256.str, &sha256.len) ||
@@ -816,10 +803,7 @@ HasRouteTable(const JsonView *body)
 	(void) JsonViewGetString(body, "tenant", &tenant.str, &tenant.len);
 	values[0] = SpanDatum(sha256);
 	values[1] = SpanDatum(tenant);
-	QueryRun(&query, values, NULL, true, 1);
-	found = SPI_processed > 0;
-	SPI_freetuptable(SPI_tuptable);
-	return found;
+	return QueryFound(QueryRun(&query, values, NULL, true, 1));
 }
 
 static void
@@ -976,24 +960,15 @@ static bool
 FetchCheckpoint(Audit *audit, Portal portal, StoredCheckpoint *stored)
 {
 	MemoryContext old = CurrentMemoryContext;
-	bool		found;
+	QueryRows	rows;
 
-	QueryFetch(portal, 1);
-	found = SPI_processed > 0;
 	MemoryContextReset(audit->checkpoint_context);
 	MemoryContextSwitchTo(audit->checkpoint_context);
-	if (found)
-	{
-		SPITupleTable *table = SPI_tuptable;
-
-		/* what is kept points into the tuple */
-		ReadCheckpoint(heap_copytuple(table->vals[0]), table->tupdesc, stored);
-		SPI_freetuptable(table);
-	}
-	else
-		SPI_freetuptable(SPI_tuptable);
+	rows = QueryFetch(portal, 1);
+	if (rows.count > 0)
+		ReadCheckpoint(rows.table->vals[0], rows.table->tupdesc, stored);	/* what is kept points into the tuple */
 	MemoryContextSwitchTo(old);
-	return found;
+	return rows.count > 0;
 }
 
 static void
@@ -1121,8 +1096,7 @@ LeafExists(uint64 leaf_index)
 	};
 	Datum		value = Int64GetDatum(leaf_index);
 
-	QueryRun(&query, &value, NULL, true, 1);
-	return SPI_processed > 0;
+	return QueryFound(QueryRun(&query, &value, NULL, true, 1));
 }
 
 /*
@@ -1545,28 +1519,24 @@ AuditLeaf(Audit *audit, AuditRow *row)
 static void
 ForEachRow(Audit *audit, Portal portal, AuditRowFunction function, void *state)
 {
-	uint64		rows;
+	QueryRows	rows;
 
 	do
 	{
-		SPITupleTable *table;
 
-		QueryFetch(portal, ROWS_A_FETCH);
-		table = SPI_tuptable;
-		rows = SPI_processed;
-		for (uint64 i = 0; i < rows; i++)
+		rows = QueryFetch(portal, ROWS_A_FETCH);
+		for (uint64 i = 0; i < rows.count; i++)
 		{
 			MemoryContext old = MemoryContextSwitchTo(audit->row_context);
-			AuditRow	row = {.tuple = table->vals[i], .desc = table->tupdesc, .tenants = audit->tenants, .state = state};
+			AuditRow	row = {.tuple = rows.table->vals[i], .desc = rows.table->tupdesc, .tenants = audit->tenants, .state = state};
 
 			CHECK_FOR_INTERRUPTS();
 			function(audit, &row);
-			SPI_freetuptable(row.receipts);
 			MemoryContextSwitchTo(old);
 			MemoryContextReset(audit->row_context);
 		}
-		SPI_freetuptable(table);
-	} while (rows > 0);
+		QueryFree(&rows);
+	} while (rows.count > 0);
 	SPI_cursor_close(portal);
 }
 
@@ -1598,9 +1568,10 @@ SizeBefore(uint64 size)
 		.argtypes = {INT8OID}
 	};
 	Datum		value = Int64GetDatum(size);
+	QueryRows	rows;
 
-	QueryRun(&query, &value, NULL, true, 1);
-	return SPI_processed == 0 ? -1 : TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+	rows = QueryRun(&query, &value, NULL, true, 1);
+	return rows.count == 0 ? -1 : TupleInt64(rows.table->vals[0], rows.table->tupdesc, 1);
 }
 
 static void
@@ -1862,16 +1833,17 @@ RememberLast(Remembered *last)
 		.nargs = 0
 	};
 	Span		hash;
+	QueryRows	rows;
 
-	QueryRun(&query, NULL, NULL, true, 1);
+	rows = QueryRun(&query, NULL, NULL, true, 1);
 	last->when = "audited last";
-	if (SPI_processed == 0)
+	if (rows.count == 0)
 		return;
-	hash = TupleBytes(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2);
+	hash = TupleBytes(rows.table->vals[0], rows.table->tupdesc, 2);
 	if (hash.len != SHA256_LENGTH)
 		return;
 	memcpy(last->root.bytes, hash.str, SHA256_LENGTH);
-	last->size = TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+	last->size = TupleInt64(rows.table->vals[0], rows.table->tupdesc, 1);
 }
 
 /* The size of the longest checkpoint, whatever it is worth; -1: none. */
@@ -1883,10 +1855,11 @@ LongestCheckpoint(void)
 		.nargs = 0
 	};
 	int64		size;
+	QueryRows	rows;
 
-	QueryRun(&query, NULL, NULL, true, 0);
-	size = TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRun(&query, NULL, NULL, true, 0);
+	size = TupleInt64(rows.table->vals[0], rows.table->tupdesc, 1);
+	QueryFree(&rows);
 	return size;
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
+#include "base/spi_query.h"
 #include "document/row_sum.h"
 
 /* What may be done, as far as the catalog is what was shipped. */
@@ -32,7 +33,7 @@ typedef struct AuditRow
 	HeapTuple	tuple;
 	TupleDesc	desc;
 	Datum		tenants;		/* all of them */
-	SPITupleTable *receipts;	/* NULL: not looked up; to be freed */
+	SPITupleTable *receipts;	/* NULL: not looked up */
 	uint64		nreceipts;		/* one, unless something is wrong */
 	void	   *state;			/* as given to AuditForEachRowOf */
 } AuditRow;
@@ -78,8 +79,8 @@ typedef struct ContentSum
 } ContentSum;
 extern void AuditSumRows(Audit *audit, const char *table, int nargs, Datum *values, ContentSum *sum);
 extern bool AuditSumIs(const ContentSum *sum, Span stored);
-extern SPITupleTable *AuditContentSets(Audit *audit, bool whole, const char *kind, const char *name,
-									   const char *sets, uint64 *count);
+extern QueryRows AuditContentSets(Audit *audit, bool whole, const char *kind, const char *name,
+								  const char *sets);
 
 /* state.c */
 extern void AuditState(Audit *audit, bool whole, bool functions_good);

@@ -283,7 +283,7 @@ typedef struct Line
  * Runs a query whose names are found in pg_catalog alone, and which is read,
  * and whose values are written, as if nobody had chosen any setting.
  */
-static void
+static QueryRows
 RunQuery(const char *query)
 {
 	static const struct
@@ -306,21 +306,20 @@ RunQuery(const char *query)
 		{"jit", "off"}
 	};
 	int			level = NewGUCNestLevel();
-	int			rc;
+	QueryRows	rows;
 
 	for (size_t i = 0; i < lengthof(settings); i++)
 		(void) set_config_option(settings[i].name, settings[i].value, PGC_USERSET, PGC_S_SESSION,
 								 GUC_ACTION_SAVE, true, 0, false);
-	rc = SPI_execute(query, true, 0);
+	rows = QueryRunText(query, 0, NULL, NULL, true, 0);
 	AtEOXact_GUC(true, level);
-	if (rc != SPI_OK_SELECT)
-		elog(ERROR, "could not read the catalog: %s", SPI_result_code_string(rc));
+	return rows;
 }
 
 static char *
-ReadValue(uint64 row, int column)
+ReadValue(const QueryRows *rows, uint64 row, int column)
 {
-	char	   *value = SPI_getvalue(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column);
+	char	   *value = SPI_getvalue(rows->table->vals[row], rows->table->tupdesc, column);
 
 	return value ? value : pstrdup("");
 }
@@ -391,11 +390,12 @@ ShippedLines(bool seeds, int *count)
 {
 	Line	   *lines = palloc(sizeof(Line) * lengthof(manifest));
 	char	   *schema;
+	QueryRows	rows;
 
-	RunQuery("SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace"
+	rows = RunQuery("SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace"
 			 " WHERE e.extname = 'answer_eval'");
-	schema = ReadValue(0, 1);
-	SPI_freetuptable(SPI_tuptable);
+	schema = ReadValue(&rows, 0, 1);
+	QueryFree(&rows);
 	*count = 0;
 	for (size_t i = 0; i < lengthof(manifest); i++)
 	{
@@ -469,18 +469,15 @@ CompareLinesOf(Audit *audit, const char *query, bool seeds, CatalogFindings *fin
 {
 	int			nshipped;
 	Line	   *shipped = ShippedLines(seeds, &nshipped);
-	SPITupleTable *table;
-	uint64		nfound;
 	uint64		found = 0;
 	bool		leads = true;
+	QueryRows	rows;
 
-	RunQuery(query);
-	table = SPI_tuptable;
-	nfound = SPI_processed;
-	for (int i = 0; i < nshipped || found < nfound;)
+	rows = RunQuery(query);
+	for (int i = 0; i < nshipped || found < rows.count;)
 	{
-		char	   *object = found < nfound ? SPI_getvalue(table->vals[found], table->tupdesc, 1) : NULL;
-		char	   *state = found < nfound ? SPI_getvalue(table->vals[found], table->tupdesc, 2) : NULL;
+		char	   *object = found < rows.count ? SPI_getvalue(rows.table->vals[found], rows.table->tupdesc, 1) : NULL;
+		char	   *state = found < rows.count ? SPI_getvalue(rows.table->vals[found], rows.table->tupdesc, 2) : NULL;
 		int			order = object == NULL ? -1 : i == nshipped ? 1 :
 			strcmp(shipped[i].object, object);
 
@@ -497,17 +494,19 @@ CompareLinesOf(Audit *audit, const char *query, bool seeds, CatalogFindings *fin
 		i += order <= 0;
 		found += order >= 0;
 	}
-	SPI_freetuptable(table);
+	QueryFree(&rows);
 	return leads;
 }
 
 static void
 CompareOwners(Audit *audit)
 {
-	RunQuery(owner_query);
-	for (uint64 i = 0; i < SPI_processed; i++)
-		AuditReport(audit, -1, NULL, "catalog", ReadValue(i, 1));
-	SPI_freetuptable(SPI_tuptable);
+	QueryRows	rows;
+
+	rows = RunQuery(owner_query);
+	for (uint64 i = 0; i < rows.count; i++)
+		AuditReport(audit, -1, NULL, "catalog", ReadValue(&rows, i, 1));
+	QueryFree(&rows);
 }
 
 /*
@@ -523,16 +522,17 @@ LockRelations(void)
 		" AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,v}'::pg_catalog.\"char\"[]) ORDER BY c.oid",
 		.nargs = 0
 	};
+	QueryRows	rows;
 
-	QueryRun(&query, NULL, NULL, true, 0);
-	for (uint64 i = 0; i < SPI_processed; i++)
+	rows = QueryRun(&query, NULL, NULL, true, 0);
+	for (uint64 i = 0; i < rows.count; i++)
 	{
 		bool		isnull;
 
-		LockRelationOid(DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc,
+		LockRelationOid(DatumGetObjectId(SPI_getbinval(rows.table->vals[i], rows.table->tupdesc,
 													   1, &isnull)), AccessShareLock);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 }
 
 /*
@@ -554,13 +554,14 @@ ReportStrangers(Audit *audit)
 		" AND d.objid OPERATOR(pg_catalog.=) o.id AND d.deptype OPERATOR(pg_catalog.=) 'e'::pg_catalog.\"char\")",
 		.nargs = 0
 	};
+	QueryRows	rows;
 
-	QueryRun(&query, NULL, NULL, true, 0);
-	for (uint64 i = 0; i < SPI_processed; i++)
+	rows = QueryRun(&query, NULL, NULL, true, 0);
+	for (uint64 i = 0; i < rows.count; i++)
 		AuditReport(audit, -1, NULL, "catalog",
 					psprintf("%s of pg_catalog, OID %s, is neither the server's nor an extension's",
-							 ReadValue(i, 1), ReadValue(i, 2)));
-	SPI_freetuptable(SPI_tuptable);
+							 ReadValue(&rows, i, 1), ReadValue(&rows, i, 2)));
+	QueryFree(&rows);
 }
 
 /*
@@ -576,13 +577,14 @@ RequireAllRows(void)
 		" AND c.relrowsecurity",
 		.nargs = 0
 	};
+	QueryRows	rows;
 
-	QueryRun(&query, NULL, NULL, true, 0);
-	for (uint64 i = 0; i < SPI_processed; i++)
+	rows = QueryRun(&query, NULL, NULL, true, 0);
+	for (uint64 i = 0; i < rows.count; i++)
 	{
 		bool		isnull;
-		Oid			table = DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i],
-														   SPI_tuptable->tupdesc, 1, &isnull));
+		Oid			table = DatumGetObjectId(SPI_getbinval(rows.table->vals[i],
+														   rows.table->tupdesc, 1, &isnull));
 
 		if (check_enable_rls(table, InvalidOid, true) != RLS_ENABLED)
 			continue;
@@ -592,7 +594,7 @@ RequireAllRows(void)
 						get_rel_name(table)),
 				 errhint("Audit as a superuser or a role with BYPASSRLS, or as the owner of the extension. It enables row security itself once there are tenants.")));
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 }
 
 /* Is the library of the version that is installed? */
@@ -600,10 +602,11 @@ static bool
 VersionsAgree(Audit *audit)
 {
 	char	   *installed;
+	QueryRows	rows;
 
-	RunQuery("SELECT extversion FROM pg_extension WHERE extname = 'answer_eval'");
-	installed = SPI_processed > 0 ? ReadValue(0, 1) : pstrdup("");
-	SPI_freetuptable(SPI_tuptable);
+	rows = RunQuery("SELECT extversion FROM pg_extension WHERE extname = 'answer_eval'");
+	installed = rows.count > 0 ? ReadValue(&rows, 0, 1) : pstrdup("");
+	QueryFree(&rows);
 	if (strcmp(installed, ANSWER_EVAL_VERSION) == 0)
 		return true;
 	AuditReport(audit, -1, NULL, "catalog",
@@ -642,18 +645,20 @@ AuditCatalog(Audit *audit, CatalogFindings *findings)
 static void
 PutLines(ReturnSetInfo *result, const char *query)
 {
-	RunQuery(query);
-	for (uint64 i = 0; i < SPI_processed; i++)
+	QueryRows	rows;
+
+	rows = RunQuery(query);
+	for (uint64 i = 0; i < rows.count; i++)
 	{
 		bool		nulls[2];
 		Datum		values[2];
 
 		for (int column = 0; column < 2; column++)
-			values[column] = SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc,
+			values[column] = SPI_getbinval(rows.table->vals[i], rows.table->tupdesc,
 										   column + 1, &nulls[column]);
 		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 }
 
 /* answer_catalog(): the lines that an audit compares. */

@@ -69,12 +69,11 @@ AuditSumIs(const ContentSum *sum, Span stored)
  * The sets to look at.  "sets" is a query that gives tenant and name of all of them
  * first, and then whatever else is wanted; "kind" is that of their records.
  */
-SPITupleTable *
-AuditContentSets(Audit *audit, bool whole, const char *kind, const char *name, const char *sets, uint64 *count)
+QueryRows
+AuditContentSets(Audit *audit, bool whole, const char *kind, const char *name, const char *sets)
 {
-	static const Oid argtypes[3] = {BOOLOID, INT8OID, TEXTOID};
+	Oid			argtypes[3] = {BOOLOID, INT8OID, TEXTOID};
 	Datum		values[3] = {BoolGetDatum(whole), Int64GetDatum(AuditFrom(audit)), CStringGetTextDatum(kind)};
-	MemoryContext caller = CurrentMemoryContext;
 	char	   *query = psprintf("SELECT s.* FROM (%s) s WHERE $1 OR EXISTS (SELECT FROM answer.receipt r"
 								 " WHERE r.schema OPERATOR(pg_catalog.=) 'change/v1' AND r.tenant OPERATOR(pg_catalog.=) s.tenant"
 								 " AND r.body OPERATOR(pg_catalog.->>) 'kind' OPERATOR(pg_catalog.=) $3"
@@ -82,11 +81,6 @@ AuditContentSets(Audit *audit, bool whole, const char *kind, const char *name, c
 								 " AND NOT EXISTS (SELECT FROM answer.log_leaf l"
 								 "  WHERE l.receipt_id OPERATOR(pg_catalog.=) r.receipt_id AND l.leaf_index OPERATOR(pg_catalog.<) $2))",
 								 sets, name);
-	int			rc = SPI_execute_with_args(query, 3, (Oid *) argtypes, values, NULL, true, 0);
 
-	MemoryContextSwitchTo(caller);
-	if (rc != SPI_OK_SELECT)
-		elog(ERROR, "could not run \"%s\": %s", query, SPI_result_code_string(rc));
-	*count = SPI_processed;
-	return SPI_tuptable;
+	return QueryRunText(query, lengthof(argtypes), argtypes, values, true, 0);
 }

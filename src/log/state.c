@@ -264,6 +264,7 @@ ReceiptBody(const AuditRow *row, int column, int tenant_column, bool *stored, Js
 	bool		isnull;
 	Datum		values[2];
 	AuditRow	found;
+	QueryRows	rows;
 
 	values[1] = SPI_getbinval(row->tuple, row->desc, tenant_column, &isnull);
 	values[0] = SPI_getbinval(row->tuple, row->desc, column, &isnull);
@@ -271,12 +272,12 @@ ReceiptBody(const AuditRow *row, int column, int tenant_column, bool *stored, Js
 	*stored = false;
 	if (isnull)
 		return false;
-	QueryRun(&query, values, NULL, true, 1);
-	*stored = SPI_processed > 0;
+	rows = QueryRun(&query, values, NULL, true, 1);
+	*stored = rows.count > 0;
 	if (!*stored)
 		return false;
-	found.tuple = SPI_copytuple(SPI_tuptable->vals[0]);
-	found.desc = SPI_tuptable->tupdesc;
+	found.tuple = rows.table->vals[0];
+	found.desc = rows.table->tupdesc;
 	return RowView(&found, 1, body);
 }
 
@@ -726,17 +727,13 @@ IsRequested(const AuditRow *row, const TokenReport *report)
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID}
 	};
 	bool		isnull;
-	bool		found;
 	Datum		values[4];
 
 	values[0] = SPI_getbinval(row->tuple, row->desc, 1, &isnull);
 	values[1] = SPI_getbinval(row->tuple, row->desc, 7, &isnull);
 	values[2] = CStringGetTextDatum(report->nonce_text);
 	values[3] = CStringGetTextDatum(report->policy_id);
-	QueryRun(&query, values, NULL, true, 1);
-	found = SPI_processed > 0;
-	SPI_freetuptable(SPI_tuptable);
-	return found;
+	return QueryFound(QueryRun(&query, values, NULL, true, 1));
 }
 
 /*

@@ -835,6 +835,7 @@ HasFoundForgotten(const Kernel *kernel)
 	Datum		values[2] = {PointerGetDatum(kernel->trace.tenant)};
 	Oid			user;
 	int			rights;
+	QueryRows	rows;
 
 	for (int i = 0; i < document->nrecords; i++)
 	{
@@ -858,9 +859,9 @@ HasFoundForgotten(const Kernel *kernel)
 	RefuseForgotten(kernel->trace.tenant, NULL, 0);
 	values[1] = QueryTextArray(ids, count);
 	AnswerAsOwner(&user, &rights);
-	QueryRunLatest(&query, values, NULL, 1);
+	rows = QueryRunLatest(&query, values, NULL, 1);
 	AnswerAsCaller(user, rights);
-	return SPI_processed > 0;
+	return QueryFound(rows);
 }
 
 /*

@@ -57,22 +57,22 @@ static const char arguments_hint[] =
 
 /* The columns of an entry, from the first row of what a query gave. */
 static void
-EntryOfRow(MemoryEntry *entry)
+EntryOfRow(const QueryRows *rows, MemoryEntry *entry)
 {
 	JsonView	view = {.type = JVIEW_ABSENT};
 	Jsonb	   *roles;
 
 	memset(entry, 0, sizeof(*entry));
-	if (SPI_processed == 0)
+	if (rows->count == 0)
 		return;
 	entry->exists = true;
-	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), &entry->value);
-	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 2), &entry->provenance);
-	entry->ttl = ColumnSpan(SPI_tuptable, 0, 3);
-	(void) ColumnInstant(SPI_tuptable, 0, 4, &entry->written_at);
-	(void) ColumnInstant(SPI_tuptable, 0, 5, &entry->expires_at);
-	entry->trace_id = ColumnSpan(SPI_tuptable, 0, 6);
-	roles = ColumnJsonb(SPI_tuptable, 0, 7);
+	JsonViewOfJsonb(ColumnJsonb(rows->table, 0, 1), &entry->value);
+	JsonViewOfJsonb(ColumnJsonb(rows->table, 0, 2), &entry->provenance);
+	entry->ttl = ColumnSpan(rows->table, 0, 3);
+	(void) ColumnInstant(rows->table, 0, 4, &entry->written_at);
+	(void) ColumnInstant(rows->table, 0, 5, &entry->expires_at);
+	entry->trace_id = ColumnSpan(rows->table, 0, 6);
+	roles = ColumnJsonb(rows->table, 0, 7);
 	if (roles)
 		JsonViewOfJsonb(roles, &view);
 	entry->origin = OriginOfView(&view);
@@ -91,14 +91,16 @@ MemoryRead(const text *tenant, Span key, TimestampTz at, MemoryEntry *entry)
 	};
 	MemoryContext caller = CurrentMemoryContext;
 	Datum		values[3];
+	QueryRows	rows;
 
 	SPI_connect();
 	MemoryContextSwitchTo(caller);
 	values[0] = PointerGetDatum(tenant);
 	values[1] = SpanDatum(key);
 	values[2] = TimestampTzGetDatum(at);
-	QueryRunAsOwner(&read, values, NULL, true, 1);
-	EntryOfRow(entry);
+	rows = QueryRunAsOwner(&read, values, NULL, true, 1);
+	EntryOfRow(&rows, entry);
+	QueryFree(&rows);
 	SPI_finish();
 }
 
@@ -147,12 +149,8 @@ TakesReported(const text *tenant, Span key)
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), SpanDatum(key)};
-	bool		takes;
 
-	QueryRunAsOwner(&find, values, NULL, true, 1);
-	takes = SPI_processed > 0;
-	SPI_freetuptable(SPI_tuptable);
-	return takes;
+	return QueryFound(QueryRunAsOwner(&find, values, NULL, true, 1));
 }
 
 /* Is there enough to rest a value on? */
@@ -292,14 +290,15 @@ DigestOfKey(const text *tenant, text *key)
 	char	   *digest = NULL;
 	Oid			user;
 	int			context;
+	QueryRows	rows;
 
 	SPI_connect();
 	MemoryContextSwitchTo(caller);
 	AnswerAsOwner(&user, &context);
-	QueryRunLatest(&query, values, NULL, 1);
+	rows = QueryRunLatest(&query, values, NULL, 1);
 	AnswerAsCaller(user, context);
-	if (SPI_processed > 0)
-		digest = ColumnName(SPI_tuptable, 0, 1);
+	if (rows.count > 0)
+		digest = ColumnName(rows.table, 0, 1);
 	SPI_finish();
 	return digest;
 }

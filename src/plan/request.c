@@ -201,10 +201,10 @@ PlanRequestLimits(const PlanRequest *request, const PlanIr *plan, PlanLimits *li
 
 /* A plan of the first row, with who registered it. */
 static void
-TakePlan(JsonView *plan, char **registered_by)
+TakePlan(const QueryRows *rows, JsonView *plan, char **registered_by)
 {
-	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), plan);
-	*registered_by = ColumnName(SPI_tuptable, 0, 2);
+	JsonViewOfJsonb(ColumnJsonb(rows->table, 0, 1), plan);
+	*registered_by = ColumnName(rows->table, 0, 2);
 	if (*registered_by == NULL)
 		*registered_by = pstrdup("");
 }
@@ -221,12 +221,13 @@ FindNewest(Span plan_id, JsonView *plan, char **registered_by)
 	};
 	Datum		value = SpanDatum(plan_id);
 	bool		is_found;
+	QueryRows	rows;
 
-	QueryRunAsOwner(&query, &value, NULL, true, 1);
-	is_found = SPI_processed > 0;
+	rows = QueryRunAsOwner(&query, &value, NULL, true, 1);
+	is_found = rows.count > 0;
 	if (is_found)
-		TakePlan(plan, registered_by);
-	SPI_freetuptable(SPI_tuptable);
+		TakePlan(&rows, plan, registered_by);
+	QueryFree(&rows);
 	return is_found;
 }
 
@@ -253,15 +254,16 @@ RegisteredPlan(const text *tenant, Span ref, char **registered_by)
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), SpanDatum(ref)};
 	JsonView	plan;
+	QueryRows	rows;
 
 	/* an id for which no tenant's own plans count: one probe of an index finds it */
 	if (VARSIZE_ANY_EXHDR(tenant) == 0 && !IsDigestText(ref.str, ref.len) && FindNewest(ref, &plan, registered_by))
 		return plan;
-	QueryRunAsOwner(&query, values, NULL, true, 1);
-	if (SPI_processed == 0)
+	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
+	if (rows.count == 0)
 		RaiseUnknownPlan(ref);
-	TakePlan(&plan, registered_by);
-	SPI_freetuptable(SPI_tuptable);
+	TakePlan(&rows, &plan, registered_by);
+	QueryFree(&rows);
 	return plan;
 }
 
@@ -367,6 +369,7 @@ PlanSpecs(const text *tenant, const JsonView *plan, PlanNamedTools *named)
 	PlanNamedTools unwanted;
 	JsonView	specs;
 	Span	   *names;
+	QueryRows	rows;
 
 	named = named ? named : &unwanted;
 	memset(named, 0, sizeof(*named));
@@ -375,9 +378,9 @@ PlanSpecs(const text *tenant, const JsonView *plan, PlanNamedTools *named)
 		return SpecsByName(tenant, names, named);
 	named->count = 0;
 	values[1] = JsonbPGetDatum(JsonViewToJsonb(plan, false));
-	QueryRunAsOwner(&query, values, NULL, true, 1);
-	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), &specs);
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
+	JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 1), &specs);
+	QueryFree(&rows);
 	return specs;
 }
 
@@ -444,11 +447,12 @@ StorePlan(const text *tenant, const PlanIr *plan, Datum digest)
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, JSONBOID, TEXTOID}
 	};
 	Datum		values[5] = {PointerGetDatum(tenant), SpanDatum(plan->plan_id), digest};
+	QueryRows	rows;
 
 	values[3] = JsonbPGetDatum(JsonViewToJsonb(&plan->view, true));
 	values[4] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
-	QueryRunAsOwner(&query, values, NULL, false, 1);
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRunAsOwner(&query, values, NULL, false, 1);
+	QueryFree(&rows);
 }
 
 static void

@@ -3,7 +3,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO warning;
-SELECT no_plan();
+SELECT plan(62);
 CREATE SCHEMA attack;
 GRANT USAGE, CREATE ON SCHEMA attack TO PUBLIC;
 
