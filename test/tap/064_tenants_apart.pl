@@ -89,6 +89,8 @@ for my $tenant (@tenants) {
         "SELECT answer_graph_load('shop', $node, '[]')",
         q{SELECT answer_packet_receipt('shop', 'refund', '{"query_id": "asked", "log": true}')},
         "SELECT answer_suite_load('base', $cases, '[]', '2024-06-01')";
+    $sql->value(qq{INSERT INTO answer.memory_entry (tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id)
+        VALUES ('$tenant', 'k', '1', answer_digest('1'::jsonb), '{}', 'P1D', now(), now() + interval '1 day', 't')});
 }
 
 # each is what it should be
