@@ -69,6 +69,8 @@ PG_CPPFLAGS += -I$(srcdir)/src -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 # Only what SQL calls is exported; compat.h does for 15 what later servers do.
 PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
+# Which headers an object was made from, for the next make; also where the caller names flags of his own.
+override PG_CFLAGS += -MMD -MP
 
 # A file is named after the wing that it tests, or begins with house_ where it tests what all of them keep to.
 # These in this order, for one or the other needs what an earlier one has made; then any other file; at the end who may do what.
@@ -80,7 +82,7 @@ REGRESS = $(REGRESS_FIRST) $(filter-out $(REGRESS_FIRST) $(REGRESS_LAST),$(sort 
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
 REGRESS_OUTPUT ?= test
 REGRESS_OPTS = --inputdir=test --outputdir=$(REGRESS_OUTPUT) --load-extension=plpgsql
-EXTRA_CLEAN = $(DATA_built)
+EXTRA_CLEAN = $(DATA_built) $(OBJS:.o=.d)
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
@@ -93,7 +95,8 @@ check:
 	./test/run.sh check
 endif
 
-$(OBJS): $(wildcard src/*/*.h)
+-include $(OBJS:.o=.d)
+$(OBJS): Makefile
 
 # Under another name until it is complete: make takes what an interruption left for done.
 sql/answer_eval--$(EXTVERSION).sql: $(SQL_PARTS) $(SQL_INCLUDED) answer_eval.control

@@ -17,7 +17,7 @@ SCHEMA=the_schema_of_the_extension
 if [ -z "${ANSWER_EVAL_RUNNING:-}" ]; then
 	ensure_server_packages
 	make_work_dir
-	stage_build "$WORK"
+	KEEP_BUILD=1 stage_build "$WORK"
 	server_start "$WORK"
 fi
 psql -X -q -v ON_ERROR_STOP=1 -d postgres -c 'DROP DATABASE IF EXISTS answer_eval_manifest' -c 'CREATE DATABASE answer_eval_manifest'

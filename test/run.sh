@@ -531,13 +531,19 @@ main() {
 	if [ "$tier" != long ] && [ -z "${TMPDIR:-}${ANSWER_EVAL_KEEP:-}" ] && TMPDIR=$(memory_dir 4000); then export TMPDIR; fi
 	make_work_dir
 	say "tier $tier, ANSWER_EVAL_SEED=$seed, $jobs at a time, $("$(pg_config_path)" --version), files in ${TMPDIR:-/tmp}"
+	# the inner loop compiles what has changed; a whole tier leaves nothing behind
+	[ "$tier" != check ] && [ "$#" -eq 0 ] || KEEP_BUILD=1
 	stage_build "$WORK" PG_CFLAGS="$STRICT"
 	make_cluster "$WORK/template" --locale=C.UTF-8
 	TEMPLATE=$WORK/template
-	make_extended
-	# for the first two servers of a program
-	for i in 0 1; do make_cluster "$WORK/template.tap.$i" --locale=C; done
-	make_extended_tap
+	[ -z "$(printf '%s\n' "${names[@]}" | grep -Ev '^(tap/|sql)')" ] || make_extended
+	case " ${names[*]} " in
+		*' tap/'*)
+			# for the first two servers of a program
+			for i in 0 1; do make_cluster "$WORK/template.tap.$i" --locale=C; done
+			make_extended_tap
+			;;
+	esac
 	say "built after $SECONDS s"
 
 	for i in "${!order[@]}"; do

@@ -257,13 +257,20 @@ cleanup() {
 
 # --- the extension and its server -----------------------------------------------------------------------------
 
+git_here() {
+	git -c "safe.directory=$ROOT" -C "$ROOT" "$@"
+}
+
+is_checkout() {
+	[ "$(git_here rev-parse --show-toplevel 2>/dev/null)" = "$ROOT" ]
+}
+
 # Copies this tree, as git sees it plus what is not yet added, to a directory: a test sees the sources only, never
 # an object file left from another build, and leaves nothing behind in the checkout.
 copy_tree() {
-	local git=(git -c "safe.directory=$ROOT" -C "$ROOT")
 	mkdir -p "$1"
-	if [ "$("${git[@]}" rev-parse --show-toplevel 2>/dev/null)" = "$ROOT" ]; then
-		"${git[@]}" ls-files -z --cached --others --exclude-standard | (
+	if is_checkout; then
+		git_here ls-files -z --cached --others --exclude-standard | (
 			cd "$ROOT" || exit
 			while IFS= read -r -d '' file; do
 				if [ -e "$file" ] || [ -L "$file" ]; then printf '%s\0' "$file"; fi
@@ -274,11 +281,22 @@ copy_tree() {
 	fi | tar -C "$1" --no-same-owner -xf -
 }
 
-# stage_build DIR [make variables]: a private PostgreSQL in DIR/stage, with the extension built from DIR/tree.
+# kept_build [make variables]: prints a directory in the checkout's .build that has this tree and the objects made of it
+# before, by this PostgreSQL and with these variables.  Only what has changed since is newer than they are.
+kept_build() {
+	local key
+	is_checkout || return 1
+	key=$(say "$("$PG_CONFIG" --version) $*" | sha256sum | cut -c 1-12)
+	mkdir -p "$ROOT/.build/$key" && git_here ls-files -z --cached --others --exclude-standard |
+		perl "$ROOT/test/lib/sync.pl" "$ROOT" "$ROOT/.build/$key" && say "$ROOT/.build/$key"
+}
+
+# stage_build DIR [make variables]: a private PostgreSQL in DIR/stage, with the extension built from DIR/tree, or where
+# KEEP_BUILD is set, from objects that are kept in the checkout.
 # The programs are real files because PostgreSQL finds its libraries and its share directory by their place; what
 # they find there are links, but for the extension. Sets PG_CONFIG, PG_BINDIR and PATH.
 stage_build() {
-	local dir=$1 libdir sharedir bindir tree
+	local dir=$1 libdir sharedir bindir tree build
 	shift
 	PG_CONFIG=$(pg_config_path) || die 'no pg_config with server headers; install postgresql-server-dev-NN or set PG_CONFIG'
 	bindir=$("$PG_CONFIG" --bindir)
@@ -294,8 +312,10 @@ stage_build() {
 
 	[ -d "$dir/tree" ] || copy_tree "$dir/tree"
 	# bitcode takes as long as the library, and no query of a test is long enough for it
-	if ! run_job make -s -C "$dir/tree" -j "$(nproc)" PG_CONFIG="$PG_CONFIG" with_llvm=no "$@" all >"$dir/build.log" 2>&1 ||
-		! run_job make -s -C "$dir/tree" PG_CONFIG="$PG_CONFIG" with_llvm=no DESTDIR="$dir/stage" "$@" install >>"$dir/build.log" 2>&1
+	build=$dir/tree
+	[ -z "${KEEP_BUILD:-}" ] || build=$(kept_build "$@") || build=$dir/tree
+	if ! run_job make -s -C "$build" -j "$(nproc)" PG_CONFIG="$PG_CONFIG" with_llvm=no "$@" all >"$dir/build.log" 2>&1 ||
+		! run_job make -s -C "$build" PG_CONFIG="$PG_CONFIG" with_llvm=no DESTDIR="$dir/stage" "$@" install >>"$dir/build.log" 2>&1
 	then
 		cat "$dir/build.log" >&2
 		die 'the build failed'
