@@ -391,6 +391,7 @@ DistinctWords(const ChunkSet *set)
 		{
 			int			word = read->tokens[k].word;
 
+			CHECK_FOR_INTERRUPTS();
 			if (!is_there[word])
 				words[count++] = LexiconWord(set->lexicon, word)->folded;
 			is_there[word] = true;
@@ -528,6 +529,7 @@ ReadWords(StemReader *reader, const ChunkSet *set, const JsonView *stems, const 
 		{
 			int			word = words->tokens[k].word;
 
+			CHECK_FOR_INTERRUPTS();
 			if (is_read[word])
 				continue;
 			is_read[word] = true;

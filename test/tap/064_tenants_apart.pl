@@ -173,7 +173,7 @@ for my $open (sort keys %operations) {
         FROM unnest('{"",acme,globex}'::text[]) AS t, unnest('{small,large,base,old}'::text[]) AS n}, $sql->value(q{SELECT 'answer.baseline'::regclass::int})));
     for my $name (grep { /load/ } sort keys %operations) {
         $session{globex}->value('BEGIN');
-        is($session{globex}->run($operations{$name})->{state}, '00000', "$name does not wait for somebody without a right");
+        is($session{globex}->run($operations{$name} =~ s/kettle/barrel/gr)->{state}, '00000', "$name does not wait for somebody without a right");
         $session{globex}->value('ROLLBACK');
     }
     # no function of the extension takes one either
