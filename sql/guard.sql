@@ -11,7 +11,8 @@ BEGIN
 		FROM pg_catalog.pg_trigger t
 		WHERE t.tgfoid IN ('answer.append_only()'::pg_catalog.regprocedure,
 			'answer.key_guard()'::pg_catalog.regprocedure, 'answer.run_guard()'::pg_catalog.regprocedure,
-			'answer.environment_guard()'::pg_catalog.regprocedure, 'answer.tells_of_changes()'::pg_catalog.regprocedure)
+			'answer.environment_guard()'::pg_catalog.regprocedure, 'answer.tells_of_changes()'::pg_catalog.regprocedure,
+			'answer.tenant_write_guard()'::pg_catalog.regprocedure)
 	LOOP
 		EXECUTE pg_catalog.format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', guard.relation, guard.name);
 	END LOOP;

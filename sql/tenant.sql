@@ -5,6 +5,15 @@ CREATE TRIGGER tenant_append_only BEFORE UPDATE OR DELETE ON answer.tenant
 FOR EACH ROW EXECUTE FUNCTION answer.append_only();
 CREATE TRIGGER tenant_no_truncate BEFORE TRUNCATE ON answer.tenant
 FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
+-- a grant is given and taken back, and not changed into another
+CREATE TRIGGER tenant_role_unchanged BEFORE UPDATE ON answer.tenant_role
+FOR EACH ROW EXECUTE FUNCTION answer.append_only();
+CREATE TRIGGER tenant_role_no_truncate BEFORE TRUNCATE ON answer.tenant_role
+FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
+CREATE TRIGGER tenant_write_guard BEFORE INSERT ON answer.tenant
+FOR EACH ROW EXECUTE FUNCTION answer.tenant_write_guard();
+CREATE TRIGGER tenant_role_write_guard BEFORE INSERT OR DELETE ON answer.tenant_role
+FOR EACH ROW EXECUTE FUNCTION answer.tenant_write_guard();
 
 -- The second wall, for direct reads; answer.tenant_protect() enables it.  What tenants may do is restricted, so that a
 -- policy of somebody else's cannot widen it; and it is permitted only once there are tenants, so that these do not widen
@@ -40,29 +49,50 @@ BEGIN
 END
 $$;
 
--- What a tenant's roles read: for each relation a function that gives the rows, and a view of its result.
+-- What a tenant's roles read: for each relation a view of the rows that the role may read.  Each table of tenants' rows
+-- is read by that condition itself, also those that a view is made of, and so by an index that begins with the tenant
+-- (tenant_plan.c): it finds one row among many, and no plan reads or counts a row of others.
 DO $$
 DECLARE
 	name		text;
-	comment		text;
+	source		text;
+	reads		text;
+	used		record;
 	about		record;
+	shared		boolean;
 BEGIN
 	FOREACH name IN ARRAY ARRAY['receipt', 'anchor', 'anchor_request', 'tombstone', 'evidence', 'tool', 'quality_tool',
 		'route', 'route_table', 'investigation', 'quality_entry', 'open_investigation', 'open_gap', 'document', 'chunk', 'conflict_detector', 'decision_reason', 'graph_project', 'graph_node', 'graph_edge', 'packet_log', 'plan', 'memory',
 		'budget', 'plan_run', 'plan_event', 'suite', 'suite_case', 'run', 'run_case', 'config', 'environment', 'config_step',
 		'receipt_check', 'receipt_refusal', 'run_progress', 'baseline', 'baseline_measure', 'evolve_proposal'] LOOP
-		comment := pg_catalog.format('The rows of answer.%s that the current role may read, whatever its rights on that'
-			' relation: those of answer_tenant_reads()%s.', name, CASE WHEN name OPERATOR(pg_catalog.=) ANY ('{tool,quality_tool,route,route_table,conflict_detector,plan,config,environment}'::pg_catalog.text[])
-			THEN ', and the operator''s, which are shared' ELSE '' END);
-		EXECUTE pg_catalog.format('CREATE FUNCTION %2$s.answer_tenant_%1$s() RETURNS SETOF answer.%1$I'
-			' AS ''MODULE_PATHNAME'', ''answer_eval_tenant_rows'''
-			' LANGUAGE C STABLE PARALLEL RESTRICTED COST 1000 ROWS 1000', name, '@extschema@');
-		EXECUTE pg_catalog.format('COMMENT ON FUNCTION %s.answer_tenant_%s() IS %L', '@extschema@', name, pg_catalog.concat(comment,
-			' Result: rows of that relation, all of them whatever condition the query has. Errors: 42501 without the privilege, or without a tenant (answer_tenant()).'));
-		EXECUTE pg_catalog.format('REVOKE ALL ON FUNCTION %s.answer_tenant_%s() FROM PUBLIC', '@extschema@', name);
-		EXECUTE pg_catalog.format('CREATE VIEW answer.tenant_%1$s WITH (security_barrier) AS'
-			' SELECT * FROM %2$s.answer_tenant_%1$s()', name, '@extschema@');
-		EXECUTE pg_catalog.format('COMMENT ON VIEW answer.tenant_%s IS %L', name, comment);
+		shared := name OPERATOR(pg_catalog.=) ANY ('{tool,quality_tool,route,route_table,conflict_detector,plan,config,environment}'::pg_catalog.text[]);
+		reads := pg_catalog.format('tenant OPERATOR(pg_catalog.=) ANY ((SELECT %s.answer_tenant_reads() %s)::pg_catalog.text[])', '@extschema@',
+			CASE WHEN shared THEN 'OPERATOR(pg_catalog.||) answer.tenant_shared()' ELSE '' END);
+		source := pg_catalog.format('SELECT r.* FROM answer.%I r', name);
+		-- A view in it becomes its text, until there are tables alone; each has an alias, so its name is followed by a blank.
+		LOOP
+			SELECT c.oid, pg_catalog.format('answer.%I ', c.relname) AS place INTO used
+			FROM pg_catalog.pg_class c
+			WHERE c.relnamespace OPERATOR(pg_catalog.=) 'answer'::pg_catalog.regnamespace AND c.relkind OPERATOR(pg_catalog.=) 'v'
+			AND pg_catalog.strpos(source, pg_catalog.format('answer.%I ', c.relname)) OPERATOR(pg_catalog.>) 0
+			LIMIT 1;
+			EXIT WHEN NOT FOUND;
+			source := pg_catalog.replace(source, used.place, pg_catalog.format('(%s) ', pg_catalog.rtrim(pg_catalog.pg_get_viewdef(used.oid), ';')));
+		END LOOP;
+		FOR used IN
+			SELECT pg_catalog.format('answer.%I ', c.relname) AS place
+			FROM pg_catalog.pg_class c
+			JOIN pg_catalog.pg_attribute a ON a.attrelid OPERATOR(pg_catalog.=) c.oid AND a.attname OPERATOR(pg_catalog.=) 'tenant'
+			WHERE c.relnamespace OPERATOR(pg_catalog.=) 'answer'::pg_catalog.regnamespace
+			AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p}'::pg_catalog."char"[])
+		LOOP
+			source := pg_catalog.replace(source, used.place,
+				pg_catalog.format('(SELECT * FROM %sAS t WHERE t.%s) ', used.place, reads));
+		END LOOP;
+		EXECUTE pg_catalog.format('CREATE VIEW answer.tenant_%s WITH (security_barrier) AS %s', name, source);
+		EXECUTE pg_catalog.format('COMMENT ON VIEW answer.tenant_%s IS %L', name, pg_catalog.format('The rows of answer.%s that the current role may'
+			' read, whatever its rights on that relation: those of answer_tenant_reads()%s.', name, CASE WHEN shared
+			THEN ', and the operator''s, which are shared' ELSE '' END));
 		EXECUTE pg_catalog.format('REVOKE ALL ON answer.tenant_%s FROM PUBLIC', name);
 		FOR about IN
 			SELECT a.attname, d.description

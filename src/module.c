@@ -15,6 +15,7 @@
 
 #include "base/settings.h"
 #include "base/snapshot.h"
+#include "base/tenant_plan.h"
 #include "document/change.h"
 #include "document/drop.h"
 #include "evidence/call.h"
@@ -96,6 +97,7 @@ void
 _PG_init(void)
 {
 	DropGuardWatch();
+	TenantPlanWatch();
 	DefineCustomStringVariable("answer_eval.issuer",
 							   "Name of the issuer in receipts.",
 							   "Empty means this cluster's system identifier and the database's name.",

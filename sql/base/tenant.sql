@@ -35,11 +35,25 @@ LANGUAGE C STABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tenant() IS
 'The tenant that the current role works for: answer_eval.tenant if that is set and was granted to the role or to one that it inherits from, else the one tenant that was. The empty text is the operator: the owner of the extension and superusers, and everybody while there is no tenant. Result: its name. Errors: 42501 for a role that was granted no tenant, several without one being set, or "*", and for a setting that names a tenant that was not granted. Callable by everybody.';
 
+CREATE FUNCTION answer.tenant_plan_support(internal) RETURNS internal
+AS 'MODULE_PATHNAME', 'answer_eval_tenant_plan_support'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION answer.tenant_plan_support(internal) IS
+'Support function of answer_tenant_reads(), not for direct use: the planner asks it, and so has loaded the library that has tenants'' rows read by an index that begins with the tenant. Errors: none.';
+REVOKE ALL ON FUNCTION answer.tenant_plan_support(internal) FROM PUBLIC;
+
 CREATE FUNCTION @extschema@.answer_tenant_reads() RETURNS text[]
 AS 'MODULE_PATHNAME', 'answer_eval_tenant_reads'
-LANGUAGE C STABLE PARALLEL SAFE COST 100;
+LANGUAGE C STABLE PARALLEL SAFE COST 100 SUPPORT answer.tenant_plan_support;
 COMMENT ON FUNCTION @extschema@.answer_tenant_reads() IS
 'The tenants whose things the current role may read: its own; all, and the operator''s, which is the empty text, for an auditor and for the operator with no tenant set. Policies of row-level security ask it. Result: an array of names. Errors: 42501 as of answer_tenant(). Callable by everybody.';
+
+-- Immutable, so that the planner evaluates it, and so has loaded the library.
+CREATE FUNCTION answer.tenant_shared() RETURNS text[]
+AS 'MODULE_PATHNAME', 'answer_eval_tenant_shared'
+LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION answer.tenant_shared() IS
+'Whose things all tenants read, for views of what is shared: an array of the empty text, which is the operator; not for direct use. Errors: none. Callable by everybody, as views that call it need.';
 
 -- ENABLE follows from the rows, so that restoring these switches it on again.
 CREATE FUNCTION answer.tenant_guard() RETURNS void
@@ -100,6 +114,46 @@ $$;
 COMMENT ON FUNCTION answer.tenant_protect() IS
 'Trigger, not for direct use, that enables row-level security on every table that tenants own rows of, once there is a tenant. Errors: none.';
 
+-- What is written here says who reads what.  A right on the tables that somebody was given is not enough for that.
+CREATE FUNCTION answer.tenant_write_guard() RETURNS trigger
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	IF NOT pg_has_role((SELECT c.relowner FROM pg_class c WHERE c.oid = TG_RELID), 'USAGE') THEN
+		RAISE EXCEPTION USING errcode = '42501',
+			message = format('role "%s" may not write %s, which says who works for which tenant', current_user, TG_RELID::regclass),
+			hint = 'The operator creates and grants tenants with answer_tenant_create(), answer_tenant_grant() and answer_tenant_revoke().';
+	END IF;
+	RETURN COALESCE(new, old);
+END
+$$;
+COMMENT ON FUNCTION answer.tenant_write_guard() IS
+'Trigger, not for direct use, that lets nobody but the operator write tenants and grants, whatever rights on the tables a role was given. Errors: 42501.';
+
+-- The one list of what shows rows of all tenants, or their names, to whoever may read it: a tenant's role must not be
+-- granted it.  Row-level security does not guard these, for a view reads as its owner.  answer_tenant_grant() refuses
+-- a role that may read one, the audit reports a right that was given later, and doc/tenants.md names them.
+CREATE VIEW answer.of_all_tenants AS
+SELECT c.oid AS relation, pg_catalog.format('%I.%I', n.nspname, c.relname) AS name
+FROM pg_catalog.pg_class c
+JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace
+WHERE c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,v,m,f}'::pg_catalog."char"[])
+AND CASE n.nspname
+	-- who there is; the ids of all receipts, and how many there are
+	WHEN 'answer' THEN c.relname OPERATOR(pg_catalog.=) ANY ('{tenant,tenant_role,retention,log_leaf,unsealed}'::pg_catalog.name[])
+		OR c.relkind OPERATOR(pg_catalog.=) 'v'
+			-- these show what the role may read
+			AND c.relname OPERATOR(pg_catalog.!~) '^(tenant|slo|dashboard)_'
+			AND EXISTS (SELECT FROM pg_catalog.pg_attribute a
+				WHERE a.attrelid OPERATOR(pg_catalog.=) c.oid AND a.attname OPERATOR(pg_catalog.=) 'tenant')
+	-- receipts that were detached
+	ELSE n.nspname OPERATOR(pg_catalog.=) 'answer_archive' END;
+COMMENT ON VIEW answer.of_all_tenants IS 'The relations that show rows of all tenants, or count or name them: no role that works for a tenant may read one.';
+COMMENT ON COLUMN answer.of_all_tenants.relation IS 'OID of the relation.';
+COMMENT ON COLUMN answer.of_all_tenants.name IS 'Its name, with the schema.';
+REVOKE ALL ON answer.of_all_tenants FROM PUBLIC;
+
 CREATE FUNCTION answer.tenant_create_put(tenant text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -135,7 +189,9 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-	other text;
+	wanted	record;
+	other	text;
+	through	text;
 BEGIN
 	IF tenant IS NULL OR role IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'tenant and role must not be null';
@@ -145,32 +201,28 @@ BEGIN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no tenant "%s"', tenant),
 			hint = 'Tenants are created with answer_tenant_create().';
 	END IF;
-	IF NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = role) THEN
+	SELECT r.oid, r.rolsuper INTO wanted FROM pg_roles r WHERE r.rolname = role;
+	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no role "%s"', role),
 			hint = 'Create it with CREATE ROLE first.';
 	END IF;
-	SELECT g.tenant INTO other FROM answer.tenant_role g
-	WHERE g.role = tenant_grant_put.role AND (g.tenant = '*') <> (tenant_grant_put.tenant = '*') LIMIT 1;
+	SELECT g.tenant, g.role INTO other, through FROM answer.tenant_role g
+	LEFT JOIN pg_roles h ON h.rolname = g.role
+	WHERE (g.tenant = '*') <> (tenant_grant_put.tenant = '*')
+	-- one inherits from the other; a superuser has the rights of all, and works as the operator
+	AND (g.role = tenant_grant_put.role OR pg_has_role(wanted.oid, h.oid, 'USAGE') AND NOT wanted.rolsuper
+		OR pg_has_role(h.oid, wanted.oid, 'USAGE') AND NOT h.rolsuper)
+	ORDER BY g.role = tenant_grant_put.role DESC, g.role, g.tenant LIMIT 1;
 	IF FOUND THEN
 		RAISE EXCEPTION USING errcode = '55000',
 			message = format('role "%s" cannot be an auditor and work for a tenant', role),
-			detail = format('It was granted "%s".', other),
+			detail = CASE through WHEN role THEN format('It was granted "%s".', other)
+				ELSE format('Role "%s", from which it inherits or which inherits from it, was granted "%s".', through, other) END,
 			hint = 'Give the two to two roles, or take that back with answer_tenant_revoke().';
 	END IF;
-	-- what a tenant does not own rows of, row-level security does not guard; and these have the ids of all receipts, or count them
-	SELECT format('%I.%I', n.nspname, c.relname) INTO other
-	FROM pg_class c
-	JOIN pg_namespace n ON n.oid = c.relnamespace
-	WHERE tenant <> '*' AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND CASE n.nspname
-		WHEN 'answer' THEN c.relname = ANY ('{retention,log_leaf,unsealed}') OR (c.relkind = 'v'
-			-- these show what the role may read
-			AND c.relname !~ '^(tenant|slo|dashboard)_'
-			AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant'))
-		-- receipts that were detached
-		ELSE n.nspname = 'answer_archive' END
-	AND has_any_column_privilege(role, c.oid, 'SELECT')
-	AND NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = role AND r.rolsuper)
-	ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C" LIMIT 1;
+	SELECT a.name INTO other FROM answer.of_all_tenants a
+	WHERE tenant <> '*' AND NOT wanted.rolsuper AND has_any_column_privilege(wanted.oid, a.relation, 'SELECT')
+	ORDER BY a.name COLLATE "C" LIMIT 1;
 	IF FOUND THEN
 		RAISE EXCEPTION USING errcode = '55000',
 			message = format('role "%s" may read %s, which shows all tenants', role, other),
@@ -189,7 +241,7 @@ CREATE FUNCTION @extschema@.answer_tenant_grant(tenant text, role text) RETURNS 
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tenant_grant(text, text) IS
-'Lets a role, and every role that inherits from it, work for a tenant. It gives no right on functions or views: GRANT does. Arguments: the tenant, or "*" for an auditor, who reads what all tenants have, writes nothing and can set no tenant; the role, by name. Granted already changes nothing. A record of what roles the tenant has then is signed (change/v1). Result: none. Errors: P0002 for an unknown tenant or role, 55000 without a usable signing key, and for a role that would be an auditor and work for a tenant, or that may read a view or a table of all tenants'' receipts, 22004 for a NULL, 42501 for all but the operator.';
+'Lets a role, and every role that inherits from it, work for a tenant. It gives no right on functions or views: GRANT does. Arguments: the tenant, or "*" for an auditor, who reads what all tenants have, writes nothing and can set no tenant; the role, by name. Granted already changes nothing. A record of what roles the tenant has then is signed (change/v1). Result: none. Errors: P0002 for an unknown tenant or role, 55000 without a usable signing key, and for a role that would be an auditor and work for a tenant, by itself or by what it inherits, or that may read a relation of answer.of_all_tenants, 22004 for a NULL, 42501 for all but the operator.';
 
 CREATE FUNCTION answer.tenant_revoke_put(tenant text, role text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -242,6 +294,7 @@ COMMENT ON FUNCTION @extschema@.answer_tenants() IS
 REVOKE ALL ON FUNCTION
 	answer.tenant_guard(),
 	answer.tenant_protect(),
+	answer.tenant_write_guard(),
 	answer.tenant_create_put(text),
 	@extschema@.answer_tenant_create(text),
 	answer.tenant_grant_put(text, text),

@@ -539,7 +539,7 @@ BEGIN
 			AND d.refobjid = (SELECT e.oid FROM pg_extension e WHERE e.extname = 'answer_eval')
 			AND (c.relkind = 'v' AND c.relname ~ '^((slo|dashboard)_.*|tenant_receipt_check)$'
 				-- what these views are views of
-				OR p.proname ~ '^answer_(slo|slo_burn|dashboard_.*|receipt_check|tenant_receipt_check)$'
+				OR p.proname ~ '^answer_(slo|slo_burn|dashboard_.*|receipt_check)$'
 					AND (p.proretset OR p.proname = 'answer_dashboard_html'))
 		ORDER BY 1
 	LOOP

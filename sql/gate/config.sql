@@ -204,10 +204,9 @@ COMMENT ON FUNCTION @extschema@.answer_config_rollback(text, text) IS
 'Takes an environment of the caller''s tenant one step back, at once and without a gate, and signs a record of that (change/v1). A candidate in shadow or canary is taken away; where there is none, the configuration that was active before is active again. Each further call goes further back, to the first one. A tenant''s environment that has nothing behind it is removed, and the operator''s counts again. What was rolled back comes again by promotion alone. Arguments: the environment; reason, 1 to 1000 bytes. Result: {"environment", "action", "revision", "receipt_id", "active", "shadow", "canary"}. Errors: 22004 for a NULL, 22023 for an empty reason, P0002 for an unknown environment, 55000 where nothing is behind it and without a usable signing key, XX001 where records of moves are gone, 25006 in a read-only transaction, 42501 without the privilege or a tenant.';
 
 REVOKE ALL ON answer.environment_head, answer.config_sample, answer.config, answer.config_step, answer.environment FROM PUBLIC;
+-- shipped_config() and shipped_environments() stay everybody's: the views of tenants call them with the rights of who reads
 REVOKE ALL ON FUNCTION
 	answer.environment_guard(),
-	answer.shipped_config(),
-	answer.shipped_environments(),
 	@extschema@.answer_config(text),
 	@extschema@.answer_config_create(jsonb, text, text),
 	@extschema@.answer_environment_set(text, text, jsonb, integer, integer, integer, integer, text, text),

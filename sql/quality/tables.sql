@@ -183,14 +183,15 @@ FROM (VALUES ('Locate', 'FileSearch Strong, FileContent Moderate'),
 	LATERAL (SELECT pg_catalog.split_part(one, ' ', 1), pg_catalog.split_part(one, ' ', 2)
 		FROM pg_catalog.string_to_table(v.requires, ', ') AS one) AS r (class, quality);
 
--- The same as rows of one shape, which are read once a query.
-CREATE VIEW answer.quality_rule AS
+-- The same as rows of one shape, which are read once a query.  Tenants' roles may read it, so the tools of others stay
+-- unread: a barrier against functions in a condition, and a condition that is read by the index (tenant_plan.c).
+CREATE VIEW answer.quality_rule WITH (security_barrier) AS
 SELECT 1 AS kind, position AS place, class AS name, tool AS a, identifier_tool AS b, verify_tool AS c, relevance,
 	NULL::@extschema@.answer_quality_level AS quality, NULL::@extschema@.answer_quality_level AS with_quality,
 	NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation
 FROM answer.quality_class
 UNION ALL SELECT 2, 0, tool, class, family, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_tool
-	WHERE tenant OPERATOR(pg_catalog.=) ''
+	WHERE tenant OPERATOR(pg_catalog.=) ANY ((SELECT answer.tenant_shared())::text[])
 UNION ALL SELECT 3, 0, tool, class, NULL, NULL, NULL, quality, NULL, NULL, NULL, observation FROM answer.quality_authority
 UNION ALL SELECT 4, 0, class, with_class, NULL, NULL, NULL, quality, with_quality, same_target, same_tool, NULL FROM answer.quality_compatibility
 UNION ALL SELECT 5, 0, intent, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_intent
@@ -211,7 +212,7 @@ COMMENT ON COLUMN answer.quality_rule.observation IS 'Members that the observati
 
 -- All of it in one document: what answer_assess takes.  OFFSET 0 keeps it from
 -- being made anew for each row that it is joined to.
-CREATE VIEW answer.quality_rules AS
+CREATE VIEW answer.quality_rules WITH (security_barrier) AS
 SELECT pg_catalog.jsonb_build_object('classes', c.list, 'tools', t.list, 'authorities', a.list,
 	'compatibilities', k.list, 'intents', i.list) AS rules
 FROM (SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object(
@@ -221,7 +222,7 @@ FROM (SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_strip_nulls(pg_catal
 	FROM answer.quality_class) AS c,
 	(SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(
 		'tool', tool, 'class', class, 'family', family) ORDER BY tool COLLATE "C"), '[]') AS list
-	FROM answer.quality_tool WHERE tenant OPERATOR(pg_catalog.=) '') AS t,
+	FROM answer.quality_tool WHERE tenant OPERATOR(pg_catalog.=) ANY ((SELECT answer.tenant_shared())::text[])) AS t,
 	(SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(
 		'tool', tool, 'class', class, 'observation', observation, 'quality', quality)
 		ORDER BY tool COLLATE "C", observation), '[]') AS list

@@ -111,22 +111,6 @@ SnapshotInstant(TimestampTz now, TimestampTz *instant)
 	return true;
 }
 
-/* Is all that this transaction has written what a batch has stored, which nothing rests on? */
-static bool	wrote_receipts_alone = false;
-
-void
-SnapshotDiscountReceipts(bool discount)
-{
-	wrote_receipts_alone = discount;
-}
-
-/* What this transaction sees may then never be committed. */
-bool
-TransactionHasWritten(void)
-{
-	return TransactionIdIsValid(GetTopTransactionIdIfAny()) && !wrote_receipts_alone;
-}
-
 /*
  * What signs or stores says so before it does anything else.  The server's own
  * refusal knows no hint, and a standby has no key of its own to promise.

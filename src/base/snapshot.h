@@ -13,8 +13,6 @@
 
 extern void SnapshotWatch(void);
 extern bool SnapshotInstant(TimestampTz now, TimestampTz *instant);
-extern bool TransactionHasWritten(void);
-extern void SnapshotDiscountReceipts(bool discount);
 extern void RequirePrimary(const char *what);
 
 #endif							/* ANSWER_EVAL_SNAPSHOT_H */

@@ -26,6 +26,7 @@
 #include "base/jsonview.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
+#include "base/writes.h"
 
 /*
  * Sets the type of an argument whose type is not built in.  It changes when
@@ -118,6 +119,16 @@ QueryRunAsOwner(FixedQuery *query, Datum *values, const char *nulls, bool read_o
 	AnswerAsOwner(&user, &context);
 	QueryRun(query, values, nulls, read_only, limit);
 	AnswerAsCaller(user, context);
+}
+
+/* The same for what we write for ourselves, see writes.c. */
+void
+QueryRunForOurselves(FixedQuery *query, Datum *values, const char *nulls)
+{
+	bool		had_written = OwnWritesBegin();
+
+	QueryRunAsOwner(query, values, nulls, false, 0);
+	OwnWritesEnd(had_written);
 }
 
 /*

@@ -35,6 +35,7 @@ extern void QueryRun(FixedQuery *query, Datum *values, const char *nulls,
 					 bool read_only, long limit);
 extern void QueryRunAsOwner(FixedQuery *query, Datum *values, const char *nulls,
 							bool read_only, long limit);
+extern void QueryRunForOurselves(FixedQuery *query, Datum *values, const char *nulls);
 extern void QueryRunLatest(FixedQuery *query, Datum *values, const char *nulls,
 						   long limit);
 extern void QueryRunInto(FixedQuery *query, DestReceiver *receiver);

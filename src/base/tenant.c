@@ -39,7 +39,6 @@
 #include "miscadmin.h"
 #include "nodes/params.h"
 #include "parser/parse_func.h"
-#include "parser/parse_type.h"
 #include "storage/bufmgr.h"
 #include "tcop/dest.h"
 #include "utils/acl.h"
@@ -69,13 +68,14 @@ typedef enum Standing
 	OPERATOR,					/* of its own tenant, "" */
 	MEMBER,						/* of the one tenant that is named */
 	AUDITOR,
-	NOBODY						/* was granted no tenant, or several and none is chosen */
+	NOBODY						/* was granted no tenant, several of which none is chosen, or a mix */
 } Standing;
 
 typedef struct Identity
 {
 	Standing	standing;
-	bool		several;		/* of a NOBODY */
+	bool		several;		/* of a NOBODY: more than one tenant */
+	bool		mixed;			/* of a NOBODY: "*" and a tenant */
 	text	   *tenant;			/* of an OPERATOR and a MEMBER */
 } Identity;
 
@@ -193,14 +193,17 @@ RoleHasTenant(Oid role, const text *tenant)
 	return has;
 }
 
-/* What a role is that has chosen no tenant and is not the operator. */
+/*
+ * What a role is that has chosen no tenant and is not the operator.  All rows are
+ * looked at before it is decided, for they come in no order.
+ */
 static void
 FindGrants(Oid role, Identity *identity)
 {
 	TenantScan	scan;
 	HeapTuple	tuple;
+	bool		audits = false;
 
-	identity->standing = NOBODY;
 	ScanBegin(&scan, "tenant_role", "tenant_role_pkey", NULL);
 	while (HeapTupleIsValid(tuple = systable_getnext(scan.scan)))
 	{
@@ -212,17 +215,20 @@ FindGrants(Oid role, Identity *identity)
 		if (!GrantReaches(&scan, tuple, role))
 			continue;
 		if (TextIs(tenant, ALL_TENANTS))
-		{
-			identity->standing = AUDITOR;
-			break;
-		}
-		identity->several = identity->tenant != NULL;
-		identity->standing = identity->several ? NOBODY : MEMBER;
-		identity->tenant = tenant;
-		if (identity->several)
-			break;
+			audits = true;
+		else if (identity->tenant)
+			identity->several = true;
+		else
+			identity->tenant = tenant;
 	}
 	ScanEnd(&scan);
+	identity->mixed = audits && identity->tenant;
+	if (identity->mixed || identity->several)
+		identity->standing = NOBODY;
+	else if (audits)
+		identity->standing = AUDITOR;
+	else
+		identity->standing = identity->tenant ? MEMBER : NOBODY;
 }
 
 /*
@@ -284,6 +290,16 @@ RefuseChoice(Oid role)
 			 errhint("The operator grants tenants with answer_tenant_grant().")));
 }
 
+/* May the role work for that tenant?  An auditor may for none, also if it inherits both. */
+static bool
+MayChoose(Oid role, const text *tenant)
+{
+	if (IsOperator(role))
+		return IsTenant(tenant);
+	return !TextIs(tenant, ALL_TENANTS) && RoleHasTenant(role, tenant) &&
+		!RoleHasTenant(role, cstring_to_text(ALL_TENANTS));
+}
+
 static void
 IdentifyRole(Identity *identity)
 {
@@ -294,9 +310,7 @@ IdentifyRole(Identity *identity)
 	{
 		identity->tenant = cstring_to_text(answer_eval_tenant);
 		identity->standing = MEMBER;
-		if (!TenantsExist() ||
-			(IsOperator(role) ? !IsTenant(identity->tenant) :
-			 TextIs(identity->tenant, ALL_TENANTS) || !RoleHasTenant(role, identity->tenant)))
+		if (!TenantsExist() || !MayChoose(role, identity->tenant))
 			RefuseChoice(role);
 		RequireGuard();
 	}
@@ -320,11 +334,15 @@ RefuseNobody(const Identity *identity)
 			(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 			 identity->standing == AUDITOR ?
 			 errmsg("role \"%s\" is an auditor and works for no tenant", GetUserNameFromId(GetUserId(), false)) :
+			 identity->mixed ?
+			 errmsg("role \"%s\" cannot be an auditor and work for a tenant", GetUserNameFromId(GetUserId(), false)) :
 			 identity->several ?
 			 errmsg("role \"%s\" was granted several tenants", GetUserNameFromId(GetUserId(), false)) :
 			 errmsg("role \"%s\" was granted no tenant", GetUserNameFromId(GetUserId(), false)),
 			 identity->standing == AUDITOR ?
 			 errhint("An auditor reads what all tenants have, and writes nothing.") :
+			 identity->mixed ?
+			 errhint("It inherits \"*\" and a tenant from other roles. Take one of them from it.") :
 			 identity->several ?
 			 errhint("Set answer_eval.tenant to the one to work for.") :
 			 errhint("The operator grants tenants with answer_tenant_grant().")));
@@ -443,7 +461,7 @@ RequireOperator(const char *what)
 	Identity	identity;
 
 	IdentifyRole(&identity);
-	if (identity.standing == OPERATOR || (identity.standing == NOBODY && !identity.several))
+	if (identity.standing == OPERATOR || (identity.standing == NOBODY && !identity.several && !identity.mixed))
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
@@ -713,49 +731,6 @@ ReturnRowsAsOwner(FunctionCallInfo fcinfo, const char *query, ParamListInfo para
 		elog(ERROR, "could not run \"%s\"", query);
 	AnswerAsCaller(user, context);
 	SPI_finish();
-}
-
-/* The relation whose rows a function returns. */
-static Oid
-ReturnedRelation(FunctionCallInfo fcinfo)
-{
-	Oid			type = get_func_rettype(fcinfo->flinfo->fn_oid);
-	Oid			relation = typeidTypeRelid(type);
-
-	if (!OidIsValid(relation) ||
-		get_rel_namespace(relation) != AnswerSchema() ||
-		get_attnum(relation, "tenant") == InvalidAttrNumber)
-		elog(ERROR, "function %s returns no rows of a relation that tenants own rows of",
-			 get_func_name(fcinfo->flinfo->fn_oid));
-	return relation;
-}
-
-/*
- * The rows of a relation that the current role may read: those of its tenant, and
- * the operator's of what is shared, which is what has a column "seed", and the route tables.  As a
- * function, and not as a view of the table, for EXPLAIN counts the rows that a
- * view's condition removes.
- */
-PG_FUNCTION_INFO_V1(answer_eval_tenant_rows);
-Datum
-answer_eval_tenant_rows(PG_FUNCTION_ARGS)
-{
-	Oid			relation = ReturnedRelation(fcinfo);
-	bool		shared = get_attnum(relation, "seed") != InvalidAttrNumber ||
-		strcmp(get_rel_name(relation), "route_table") == 0;
-	ParamListInfo params = makeParamList(1);
-	char	   *query;
-
-	InitMaterializedSRF(fcinfo, 0);
-	params->params[0].value = PointerGetDatum(ReadableTenants());
-	params->params[0].isnull = false;
-	params->params[0].pflags = PARAM_FLAG_CONST;
-	params->params[0].ptype = TEXTARRAYOID;
-	query = psprintf("SELECT r.* FROM answer.%s AS r WHERE r.tenant OPERATOR(pg_catalog.=)"
-					 " ANY ($1%s)", quote_identifier(get_rel_name(relation)),
-					 shared ? " OPERATOR(pg_catalog.||) ''::pg_catalog.text" : "");
-	ReturnRowsAsOwner(fcinfo, query, params);
-	return (Datum) 0;
 }
 
 /* The rows of NAME_of(lead, ...), with the same arguments behind what leads, as the owner of our tables. */

@@ -245,6 +245,36 @@ CheckNormalForm(const CheckPlan *plan)
 }
 
 /*
+ * The places that a check looks at, each once, in the order of its expectations;
+ * there is room for CHECK_MAX_EXPECTATIONS of them.  The age of a fact stands
+ * nowhere in it.  A check that expects nothing looks at the primary value.
+ */
+int
+CheckPlaces(const CheckPlan *plan, Place *places)
+{
+	int			count = 0;
+
+	for (int i = 0; i < plan->nexpect; i++)
+	{
+		const Expectation *expect = &plan->expect[i];
+		Place		place = {SpanOf("", 0), NULL};
+		int			at = 0;
+
+		if (expect->has_op && expect->plan.code == OP_FRESH_WITHIN_S)
+			continue;
+		if (expect->has_path)
+			place = (Place) {expect->path_text, &expect->path};
+		while (at < count && !SpanEqual(places[at].text, place.text))
+			at++;
+		if (at == count)
+			places[count++] = place;
+	}
+	if (count == 0)
+		places[count++] = (Place) {SpanOf("", 0), NULL};
+	return count;
+}
+
+/*
  * evaluating
  */
 

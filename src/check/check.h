@@ -18,6 +18,13 @@
 #define CHECK_MAX_EXPECTATIONS	8
 #define CHECK_MAX_ID_LENGTH		200
 
+/* Where in a fact something is looked for. */
+typedef struct Place
+{
+	Span		text;			/* the path; empty: the primary value */
+	const Path *path;
+} Place;
+
 typedef struct Expectation
 {
 	bool		has_path;
@@ -73,6 +80,7 @@ typedef struct CheckResult
 
 extern bool CheckParse(const JsonView *check, int position, bool recorded,
 					   CheckPlan *plan, RequestError *error);
+extern int	CheckPlaces(const CheckPlan *plan, Place *places);
 extern void CheckEvaluate(const CheckPlan *plan, const JsonView *facts, int nfacts,
 						  TimestampTz evaluated_at, CheckResult *result);
 extern JsonView CheckNormalForm(const CheckPlan *plan);

@@ -28,6 +28,7 @@
 #include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/spi_query.h"
+#include "base/writes.h"
 #include "document/mint.h"
 #include "document/row.h"
 #include "document/signed.h"
@@ -377,13 +378,20 @@ DocumentMint(Minting *minting)
 {
 	SignedDocument document;
 	RowWriter  *writer;
+	bool		had_written = false;
 
 	DocumentSign(minting, &document);
 	RefuseForgotten(minting->tenant, minting->digests, minting->ndigests);
 	writer = DocumentWriterOpen(minting->issued_at, 0, NULL);
+	/* without a writer triggers of users may fire */
+	if (writer)
+		had_written = OwnWritesBegin();
 	DocumentPut(writer, minting, &document);
 	if (writer)
+	{
 		RowWriterClose(writer);
+		OwnWritesEnd(had_written);
+	}
 	return document.body;
 }
 

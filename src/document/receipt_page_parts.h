@@ -15,7 +15,7 @@ static const PagePart page_parts[] = {
 		"<html lang=\"en\">\n"
 		"<head>\n"
 		"<meta charset=\"utf-8\">\n"
-		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-CE82J1U5AX2xRa/ZbVjaKJ+en90tQSQRPOnU+N4WXR0='; style-src 'sha256-m0IhxDLVK+746AQO0cGiHgd+TlVhA9ueBQS/G5vAaNY='; base-uri 'none'; form-action 'none'\">\n"
+		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-nIjDOl8UU1+gDY5rkLoclBkWlnFfsfL77rNOSS6stng='; style-src 'sha256-m0IhxDLVK+746AQO0cGiHgd+TlVhA9ueBQS/G5vAaNY='; base-uri 'none'; form-action 'none'\">\n"
 		"<meta name=\"referrer\" content=\"no-referrer\">\n"
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 		"<title>Receipt ",
@@ -1183,6 +1183,7 @@ static const PagePart page_parts[] = {
 		"\t\t\t\t['Measured at', stamp], ['Age when it was judged', ageThen(stamp, then)], ['Age now', ageNow(stamp)],\n"
 		"\t\t\t\t['Expires', at(fact, 'expires') === null \? undefined : at(fact, 'expires')],\n"
 		"\t\t\t\t['Confidence', at(fact, 'verification', 'confidence')], ['Basis', at(fact, 'verification', 'basis')],\n"
+		"\t\t\t\t['Compared at the path', at(fact, 'verification', 'path')],\n"
 		"\t\t\t\t['Signals', at(fact, 'verification', 'signals')], ['Note', at(fact, 'verification', 'note')],\n"
 		"\t\t\t\t['Quality', at(fact, 'quality')], ['Digest', digest],\n"
 		"\t\t\t],\n"

@@ -195,6 +195,7 @@
 				['Measured at', stamp], ['Age when it was judged', ageThen(stamp, then)], ['Age now', ageNow(stamp)],
 				['Expires', at(fact, 'expires') === null ? undefined : at(fact, 'expires')],
 				['Confidence', at(fact, 'verification', 'confidence')], ['Basis', at(fact, 'verification', 'basis')],
+				['Compared at the path', at(fact, 'verification', 'path')],
 				['Signals', at(fact, 'verification', 'signals')], ['Note', at(fact, 'verification', 'note')],
 				['Quality', at(fact, 'quality')], ['Digest', digest],
 			],

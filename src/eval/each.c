@@ -39,8 +39,8 @@
 #include "utils/timestamp.h"
 
 #include "base/funcargs.h"
-#include "base/snapshot.h"
 #include "base/tenant.h"
+#include "base/writes.h"
 #include "document/row.h"
 #include "document/tombstone.h"
 #include "eval/eval.h"
@@ -76,6 +76,7 @@ typedef struct BatchItem
 typedef struct Batch
 {
 	const text *tenant;
+	int64		entered;		/* of WritesEnter */
 	bool		skips;
 	SigningKey	key;
 	TimestampTz evaluated_at;
@@ -218,7 +219,7 @@ ReadStep(Batch *batch, BatchItem *item)
 		ereport(ERROR,
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				 errmsg("must not be null")));
-	EvalRead(&item->eval, &item->content, batch->tenant, item->request);
+	EvalRead(&item->eval, &item->content, batch->tenant, batch->entered, item->request);
 	item->eval.key = batch->key;
 	item->eval.evaluated_at = batch->evaluated_at;
 	EvalTake(&item->eval);
@@ -362,6 +363,58 @@ StoredCalls(Batch *batch, int *count, int *deadline_ms)
 	return calls;
 }
 
+static int
+ComparePlaces(const void *a, const void *b)
+{
+	return SpanCompare(((const PlacedFact *) a)->place.text, ((const PlacedFact *) b)->place.text);
+}
+
+/* One call in the place of several that are the same: it makes a fact for each place that some of them look at. */
+static ToolCall
+ShareCall(ToolCall *const *calls, int count)
+{
+	ToolCall	shared = *calls[0];
+	Size		wanted = 0;
+	int			distinct = 0;
+
+	if (count == 1)
+		return shared;
+	for (int i = 0; i < count; i++)
+		wanted += calls[i]->nfacts;
+	shared.facts = palloc_extended(sizeof(PlacedFact) * wanted, MCXT_ALLOC_HUGE);
+	shared.nfacts = 0;
+	for (int i = 0; i < count; i++)
+	{
+		memcpy(&shared.facts[shared.nfacts], calls[i]->facts, sizeof(PlacedFact) * calls[i]->nfacts);
+		shared.nfacts += calls[i]->nfacts;
+	}
+	qsort(shared.facts, shared.nfacts, sizeof(PlacedFact), ComparePlaces);
+	for (int i = 0; i < shared.nfacts; i++)
+	{
+		if (i == 0 || ComparePlaces(&shared.facts[distinct - 1], &shared.facts[i]) != 0)
+			shared.facts[distinct++] = shared.facts[i];
+	}
+	shared.nfacts = distinct;
+	return shared;
+}
+
+/* Gives one of the calls that were the same what came of it. */
+static void
+TakeShared(const ToolCall *shared, ToolCall *call)
+{
+	ToolCall	own = *call;
+
+	*call = *shared;
+	call->args = own.args;
+	if (own.facts == shared->facts)
+		return;
+	call->facts = own.facts;
+	call->nfacts = own.nfacts;
+	for (int i = 0; i < own.nfacts; i++)
+		own.facts[i] = *(PlacedFact *) bsearch(&own.facts[i], shared->facts, shared->nfacts, sizeof(PlacedFact),
+											   ComparePlaces);
+}
+
 /*
  * Finds what is stored, for all requests of a slice in one pass, and makes each
  * fact once, however many requests rest on it.
@@ -370,20 +423,17 @@ static void
 CallStored(Batch *batch)
 {
 	CallTerms	terms = {.now = batch->evaluated_at, .evaluated_at = batch->evaluated_at,
-	.key = &batch->key, .tenant = batch->tenant};
+	.key = &batch->key, .tenant = batch->tenant, .entered = batch->entered};
 	int			count;
 	int			distinct = 0;
 	ToolCall  **calls = StoredCalls(batch, &count, &terms.deadline_ms);
 	ToolCall   *shared = palloc_extended(sizeof(ToolCall) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
 
-	for (int i = 0; i < count; i++)
+	for (int i = 0, next; i < count; i = next)
 	{
-		if (i == 0 || CompareCalls(&calls[i - 1], &calls[i]) != 0)
-		{
-			shared[distinct++] = *calls[i];
-			if (ToolRunsCode(calls[i]->tool))
-				SnapshotDiscountReceipts(false);
-		}
+		for (next = i + 1; next < count && CompareCalls(&calls[i], &calls[next]) == 0; next++)
+			;
+		shared[distinct++] = ShareCall(&calls[i], next - i);
 	}
 	/* together they have the time that each would have had alone */
 	terms.deadline = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), terms.deadline_ms);
@@ -391,28 +441,10 @@ CallStored(Batch *batch)
 	for (int i = 0, at = 0; i < count; i++)
 	{
 		const ToolCall *found = &shared[at];
-		const JsonView *args = calls[i]->args;
 
 		if (CompareCalls(&found, &calls[i]) != 0)
 			found = &shared[++at];
-		*calls[i] = *found;
-		calls[i]->args = args;
-	}
-}
-
-/* From here on others' code may write, so that what the transaction has written is not ours alone. */
-static void
-WatchForCode(Batch *batch)
-{
-	for (int i = 0; i < batch->nitems; i++)
-	{
-		const Eval *eval = &batch->items[i].eval;
-
-		for (int j = 0; batch->items[i].error.type == JVIEW_ABSENT && j < eval->nevidence; j++)
-		{
-			if (ToolRunsCode(eval->evidence[j].tool))
-				SnapshotDiscountReceipts(false);
-		}
+		TakeShared(found, calls[i]);
 	}
 }
 
@@ -604,12 +636,15 @@ StoreDocuments(Batch *batch, ReturnSetInfo *result)
 {
 	int			from = 0;
 	int			next = 0;
+	bool		had_written = false;
 
 	batch->scratch = AllocSetContextCreate(batch->context, "answer_eval receipt", RECEIPT_MEMORY,
 										   ALLOCSET_DEFAULT_INITSIZE, ALLOCSET_DEFAULT_MAXSIZE);
 	batch->nwaiting = 0;
 	/* without a writer triggers of users may fire */
 	batch->writer = DocumentWriterOpen(batch->evaluated_at, SLICE_REQUESTS, batch->keys);
+	if (batch->writer)
+		had_written = OwnWritesBegin();
 	while (batch->writer && from < batch->nitems)
 	{
 		if (!batch->skips)
@@ -625,7 +660,10 @@ StoreDocuments(Batch *batch, ReturnSetInfo *result)
 	}
 	StoreOneByOne(batch, from, result);
 	if (batch->writer)
+	{
 		RowWriterClose(batch->writer);
+		OwnWritesEnd(had_written);
+	}
 	batch->writer = NULL;
 }
 
@@ -637,12 +675,9 @@ EvalSlice(Batch *batch, ReturnSetInfo *result)
 	FindTools(batch);
 	TakeStepForAll(batch, PlanStep, STEP_PURE);
 	CallStored(batch);
-	WatchForCode(batch);
 	CollectForAll(batch);
 	TakeStepForAll(batch, ContentStep, STEP_PURE);
 	KeepEvidence(batch);
-	/* Functions of others have run.  If they wrote nothing, only receipts are written from here on. */
-	SnapshotDiscountReceipts(!TransactionHasWritten());
 	StoreDocuments(batch, result);
 }
 
@@ -683,7 +718,6 @@ EvalBatch(Batch *batch, const Datum *requests, const bool *nulls, int count, Ret
 	batch->keys = RowKeysCreate();
 	caller = MemoryContextSwitchTo(context);
 	batch->context = context;
-	SnapshotDiscountReceipts(!TransactionHasWritten());
 	while (batch->done < count)
 	{
 		TakeSlice(batch, requests, nulls, count);
@@ -738,6 +772,7 @@ answer_eval_each(PG_FUNCTION_ARGS)
 	if (count == 0)
 		return (Datum) 0;
 
+	batch.entered = WritesEnter();
 	SPI_connect();
 	/* before anything else runs: the role in force here is who asks */
 	batch.tenant = CurrentTenant();
@@ -749,7 +784,6 @@ answer_eval_each(PG_FUNCTION_ARGS)
 	}
 	PG_FINALLY();
 	{
-		SnapshotDiscountReceipts(false);
 		ProgressEnd();
 	}
 	PG_END_TRY();

@@ -6,7 +6,8 @@
  * Request, tools, facts, checks, composite, receipt, in that order and in one
  * transaction.  One instant, taken at the start together with the key that
  * will sign, dates everything.  A tool is called once for one set of arguments,
- * however many checks ask for it.
+ * however many checks ask for it; what it gave is a fact for each place that they
+ * look at, whose verification is about what stands there.
  *
  * A question is compiled to checks and then goes the very same way; one that is
  * refused goes it without any.
@@ -32,6 +33,7 @@
 #include "base/rfc3339.h"
 #include "base/snapshot.h"
 #include "base/tenant.h"
+#include "base/writes.h"
 #include "check/explain.h"
 #include "document/signed.h"
 #include "document/store.h"
@@ -76,7 +78,7 @@ ReproduceView(const ReceiptContent *content)
 	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
 	JsonViewSet(&evaluator, "rules", rules);
 	JsonViewSet(&evaluator, "digests", digests);
-	if (TransactionHasWritten())
+	if (content->had_written)
 		JsonViewSet(&evaluator, "uncommitted", JsonViewBool(true));
 	JsonViewSet(&reproduce, "evaluator", evaluator);
 	JsonViewSet(&reproduce, "calls", content->calls);
@@ -249,69 +251,78 @@ CompareStrings(const void *a, const void *b)
 
 /* Drops facts that were supplied twice, keeping the order of the first ones. */
 static void
-DropDuplicates(Evidence *evidence)
+DropDuplicates(FactsAt *at)
 {
-	const char **sorted = palloc(sizeof(char *) * (Size) evidence->nfacts);
-	bool	   *taken = palloc0(sizeof(bool) * (Size) evidence->nfacts);
+	const char **sorted = palloc(sizeof(char *) * (Size) at->nfacts);
+	bool	   *taken = palloc0(sizeof(bool) * (Size) at->nfacts);
 	int			distinct = 0;
 	int			kept = 0;
 
-	memcpy(sorted, evidence->digests, sizeof(char *) * evidence->nfacts);
-	qsort(sorted, evidence->nfacts, sizeof(char *), CompareStrings);
-	for (int i = 0; i < evidence->nfacts; i++)
+	memcpy(sorted, at->digests, sizeof(char *) * at->nfacts);
+	qsort(sorted, at->nfacts, sizeof(char *), CompareStrings);
+	for (int i = 0; i < at->nfacts; i++)
 	{
 		if (i == 0 || strcmp(sorted[distinct - 1], sorted[i]) != 0)
 			sorted[distinct++] = sorted[i];
 	}
-	for (int i = 0; i < evidence->nfacts; i++)
+	for (int i = 0; i < at->nfacts; i++)
 	{
-		const char **at = bsearch(&evidence->digests[i], sorted, distinct, sizeof(char *),
-								  CompareStrings);
+		const char **same = bsearch(&at->digests[i], sorted, distinct, sizeof(char *),
+									CompareStrings);
 
-		if (taken[at - sorted])
+		if (taken[same - sorted])
 			continue;
-		taken[at - sorted] = true;
-		evidence->facts[kept] = evidence->facts[i];
-		evidence->digests[kept++] = evidence->digests[i];
+		taken[same - sorted] = true;
+		at->facts[kept] = at->facts[i];
+		at->digests[kept++] = at->digests[i];
 	}
-	evidence->nfacts = kept;
-}
-
-/* The supplied facts that answer a check, with a verification computed here. */
-static void
-TakeSupplied(Eval *eval, Evidence *evidence, const CallTerms *terms)
-{
-	evidence->nfacts = 0;
-	for (int i = 0; i < eval->nsupplied; i++)
-	{
-		SuppliedFact *supplied = &eval->supplied[i];
-
-		if (!SpanEqual(supplied->tool, evidence->tool->name) ||
-			strcmp(supplied->args_digest, evidence->args_digest) != 0)
-			continue;
-		if (evidence->facts == NULL)
-			evidence->facts = palloc_extended(sizeof(JsonView) * (Size) eval->nsupplied,
-										  MCXT_ALLOC_HUGE);
-		evidence->facts[evidence->nfacts++] = supplied->fact;
-	}
-	if (evidence->nfacts > 0)
-		SuppliedFacts(evidence->tool, evidence->facts, evidence->nfacts, terms);
+	at->nfacts = kept;
 }
 
 static void
-DigestFacts(Evidence *evidence)
+DigestFacts(FactsAt *at)
 {
-	evidence->digests = palloc(sizeof(char *) * (Size) Max(evidence->nfacts, 1));
-	for (int i = 0; i < evidence->nfacts; i++)
+	at->digests = palloc(sizeof(char *) * (Size) Max(at->nfacts, 1));
+	for (int i = 0; i < at->nfacts; i++)
 	{
 		char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
 
 		CHECK_FOR_INTERRUPTS();
-		FactDigest(&evidence->facts[i], digest);
-		evidence->digests[i] = digest;
+		FactDigest(&at->facts[i], digest);
+		at->digests[i] = digest;
 	}
-	if (evidence->nfacts > 1)
-		DropDuplicates(evidence);
+	if (at->nfacts > 1)
+		DropDuplicates(at);
+}
+
+/* The supplied facts that answer checks, with a verification computed here for each place. */
+static void
+TakeSupplied(Eval *eval, Evidence *evidence, const CallTerms *terms)
+{
+	JsonView   *facts = palloc_extended(sizeof(JsonView) * (Size) Max(eval->nsupplied, 1), MCXT_ALLOC_HUGE);
+	int			count = 0;
+	SuppliedDraft draft;
+
+	for (int i = 0; i < eval->nsupplied; i++)
+	{
+		SuppliedFact *supplied = &eval->supplied[i];
+
+		if (SpanEqual(supplied->tool, evidence->tool->name) &&
+			strcmp(supplied->args_digest, evidence->args_digest) == 0)
+			facts[count++] = supplied->fact;
+	}
+	if (count == 0)
+		return;
+	SuppliedDraftOf(&draft, evidence->tool, facts, count, terms);
+	for (int i = 0; i < evidence->nat; i++)
+	{
+		FactsAt    *at = &evidence->at[i];
+
+		at->nfacts = count;
+		at->facts = palloc_extended(sizeof(JsonView) * (Size) count, MCXT_ALLOC_HUGE);
+		SuppliedFactsAt(&draft, &at->place, at->facts);
+		DigestFacts(at);
+	}
 }
 
 /* The evidence for a tool and arguments: one, however many checks want it. */
@@ -350,6 +361,54 @@ FindOrAddEvidence(Eval *eval, const Tool *tool, const JsonView *args)
 	return evidence;
 }
 
+/* The number of a place among those that checks look at in some evidence. */
+static int
+FindOrAddPlace(Evidence *evidence, const Place *place)
+{
+	for (int i = 0; i < evidence->nat; i++)
+	{
+		if (SpanEqual(evidence->at[i].place.text, place->text))
+			return i;
+	}
+	if (evidence->at == NULL)
+		evidence->at = palloc(sizeof(FactsAt));
+	else if ((evidence->nat & (evidence->nat - 1)) == 0)
+		evidence->at = repalloc(evidence->at, sizeof(FactsAt) * 2 * evidence->nat);
+	evidence->at[evidence->nat] = (FactsAt) {.place = *place};
+	return evidence->nat++;
+}
+
+/* Tells evidence where a check looks at it. */
+static void
+PlanPlaces(PendingCheck *pending)
+{
+	Place		places[CHECK_MAX_EXPECTATIONS];
+
+	StaticAssertStmt(REQUEST_CHECK_CAP * CHECK_MAX_EXPECTATIONS <= PG_UINT8_MAX, "a place has a number of 8 bits");
+	pending->nat = CheckPlaces(pending->plan, places);
+	for (int i = 0; i < pending->nat; i++)
+		pending->at[i] = FindOrAddPlace(pending->evidence, &places[i]);
+}
+
+/* Has each tool make a fact for each place of it that is looked at. */
+static void
+PlanFacts(Eval *eval)
+{
+	for (int i = 0; i < eval->nevidence; i++)
+	{
+		const Evidence *evidence = &eval->evidence[i];
+		ToolCall   *call;
+
+		if (evidence->call < 0)
+			continue;
+		call = &eval->calls[evidence->call];
+		call->nfacts = evidence->nat;
+		call->facts = palloc0(sizeof(PlacedFact) * evidence->nat);
+		for (int j = 0; j < evidence->nat; j++)
+			call->facts[j].place = evidence->at[j].place;
+	}
+}
+
 /* Finds out what evidence the checks want. */
 static void
 PlanEvidence(Eval *eval)
@@ -371,6 +430,23 @@ PlanEvidence(Eval *eval)
 		if (pending->tool->registered)
 			(void) ToolDefaults(pending->tool, &pending->plan->args, &pending->plan->defaulted);
 		pending->evidence = FindOrAddEvidence(eval, pending->tool, &pending->plan->args);
+		PlanPlaces(pending);
+	}
+	PlanFacts(eval);
+}
+
+/* Takes the facts that a tool gave. */
+static void
+TakeCalled(const ToolCall *call, Evidence *evidence)
+{
+	const char **digests = palloc(sizeof(char *) * evidence->nat);
+
+	for (int i = 0; i < evidence->nat; i++)
+	{
+		digests[i] = call->facts[i].digest;
+		evidence->at[i].nfacts = 1;
+		evidence->at[i].facts = &call->facts[i].fact;
+		evidence->at[i].digests = &digests[i];
 	}
 }
 
@@ -380,7 +456,7 @@ CollectEvidence(Eval *eval)
 {
 	CallTerms	terms = {.now = eval->evaluated_at, .evaluated_at = eval->evaluated_at,
 		.deadline = eval->deadline, .deadline_ms = eval->request.deadline_ms,
-	.key = &eval->key, .tenant = eval->tenant};
+	.key = &eval->key, .tenant = eval->tenant, .entered = eval->entered};
 
 	ToolsCall(eval->calls, eval->ncalls, &terms);
 	for (int i = 0; i < eval->nevidence; i++)
@@ -388,17 +464,9 @@ CollectEvidence(Eval *eval)
 		Evidence   *evidence = &eval->evidence[i];
 
 		if (evidence->call < 0)
-		{
 			TakeSupplied(eval, evidence, &terms);
-			DigestFacts(evidence);
-		}
 		else if (eval->calls[evidence->call].ok)
-		{
-			evidence->nfacts = 1;
-			evidence->facts = &eval->calls[evidence->call].fact;
-			evidence->digests = palloc(sizeof(char *));
-			evidence->digests[0] = eval->calls[evidence->call].digest;
-		}
+			TakeCalled(&eval->calls[evidence->call], evidence);
 	}
 }
 
@@ -416,7 +484,7 @@ ConfidenceView(double confidence)
 /* Adds a check's verdict to its normal form, and both to the receipt. */
 static void
 RecordCheck(Eval *eval, const CheckPlan *plan, const CheckResult *result,
-			JsonView explain, const Evidence *cited)
+			JsonView explain, const FactsAt *cited)
 {
 	JsonView	check = CheckNormalForm(plan);
 	JsonView	evidence = JsonViewNewArray(1);
@@ -523,21 +591,54 @@ RecordUnaskable(Eval *eval, const CheckPlan *plan, const char *problem)
 				  CheckExplainWithout(plan, psprintf("no check can ask the tool: %s", problem)));
 }
 
+/*
+ * The facts that a check cites: those for each place that it looks at.  All of
+ * them hold the same, so operators read the first; the least sure of them counts.
+ */
+static FactsAt
+CitedFacts(const PendingCheck *pending)
+{
+	const Evidence *evidence = pending->evidence;
+	FactsAt		cited = evidence->at[pending->at[0]];
+	int			total = 0;
+
+	if (pending->nat == 1)
+		return cited;
+	for (int i = 0; i < pending->nat; i++)
+		total += evidence->at[pending->at[i]].nfacts;
+	cited.nfacts = 0;
+	cited.facts = palloc_extended(sizeof(JsonView) * (Size) Max(total, 1), MCXT_ALLOC_HUGE);
+	cited.digests = palloc_extended(sizeof(char *) * (Size) Max(total, 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < pending->nat; i++)
+	{
+		const FactsAt *at = &evidence->at[pending->at[i]];
+
+		for (int j = 0; j < at->nfacts; j++)
+		{
+			cited.facts[cited.nfacts] = at->facts[j];
+			cited.digests[cited.nfacts++] = at->digests[j];
+		}
+	}
+	return cited;
+}
+
 static void
 EvalCheck(Eval *eval, const PendingCheck *pending)
 {
 	const CheckPlan *plan = pending->plan;
 	const Evidence *evidence = pending->evidence;
+	FactsAt		cited;
 	CheckResult result;
 
 	if (ToolWhyUnaskable(pending->tool))
 		RecordUnaskable(eval, plan, ToolWhyUnaskable(pending->tool));
 	else if (pending->problem)
 		RecordBadArgument(eval, plan, pending->problem, pending->argument);
-	else if (evidence->nfacts > 0)
+	else if (evidence->at[0].nfacts > 0)
 	{
-		CheckEvaluate(plan, evidence->facts, evidence->nfacts, eval->evaluated_at, &result);
-		RecordCheck(eval, plan, &result, CheckExplain(plan, &result), evidence);
+		cited = CitedFacts(pending);
+		CheckEvaluate(plan, cited.facts, cited.nfacts, eval->evaluated_at, &result);
+		RecordCheck(eval, plan, &result, CheckExplain(plan, &result), &cited);
 	}
 	else if (pending->tool->registered)
 		RecordUnavailable(eval, plan, &eval->calls[evidence->call]);
@@ -591,6 +692,16 @@ AddDigest(ReceiptContent *content, const char *digest, int len)
 		content->digests[content->ndigests++] = PointerGetDatum(cstring_to_text_with_len(digest, len));
 }
 
+static void
+GatherFacts(const FactsAt *at, ReceiptContent *content)
+{
+	for (int i = 0; i < at->nfacts; i++)
+	{
+		JsonViewSetKey(&content->evidence_index, at->digests[i], DIGEST_TEXT_LENGTH, at->facts[i]);
+		AddDigest(content, at->digests[i], DIGEST_TEXT_LENGTH);
+	}
+}
+
 /* The evidence that checks cite, by digest; and the calls that were made. */
 static void
 GatherEvidence(const Eval *eval, ReceiptContent *content)
@@ -598,7 +709,10 @@ GatherEvidence(const Eval *eval, ReceiptContent *content)
 	Size		ndigests = eval->ncalls;
 
 	for (int i = 0; i < eval->nevidence; i++)
-		ndigests += eval->evidence[i].nfacts;
+	{
+		for (int j = 0; j < eval->evidence[i].nat; j++)
+			ndigests += eval->evidence[i].at[j].nfacts;
+	}
 	content->digests = palloc_extended(sizeof(Datum) * Max(ndigests, 1), MCXT_ALLOC_HUGE);
 	content->evidence_index = JsonViewNewObject(eval->nevidence);
 	content->calls = JsonViewNewArray(eval->ncalls);
@@ -606,12 +720,8 @@ GatherEvidence(const Eval *eval, ReceiptContent *content)
 	{
 		const Evidence *evidence = &eval->evidence[i];
 
-		for (int j = 0; j < evidence->nfacts; j++)
-		{
-			JsonViewSetKey(&content->evidence_index, evidence->digests[j],
-						   DIGEST_TEXT_LENGTH, evidence->facts[j]);
-			AddDigest(content, evidence->digests[j], DIGEST_TEXT_LENGTH);
-		}
+		for (int j = 0; j < evidence->nat; j++)
+			GatherFacts(&evidence->at[j], content);
 		if (evidence->call >= 0)
 		{
 			Span		reading = ToolCallReading(&eval->calls[evidence->call]);
@@ -695,10 +805,10 @@ IsGraded(const Evidence *evidence)
 {
 	JsonView	quality;
 
-	return evidence->nfacts > 0 &&
+	return evidence->at[0].nfacts > 0 &&
 		(evidence->tool->graded ||
 		 (evidence->tool->registered &&
-		  JsonViewGetMember(&evidence->facts[0], "quality", &quality)));
+		  JsonViewGetMember(&evidence->at[0].facts[0], "quality", &quality)));
 }
 
 /* Did they take part: was a quality demanded, or said of what is cited? */
@@ -720,11 +830,12 @@ UsesQuality(const Eval *eval)
 
 /* Reads a request, and has a question routed. */
 void
-EvalRead(Eval *eval, ReceiptContent *content, const text *tenant, Jsonb *request)
+EvalRead(Eval *eval, ReceiptContent *content, const text *tenant, int64 entered, Jsonb *request)
 {
 	memset(eval, 0, sizeof(*eval));
 	memset(content, 0, sizeof(*content));
 	eval->tenant = content->tenant = tenant;
+	eval->entered = entered;
 	ReadRequest(request, &eval->request);
 	RouteRequest(eval, content);
 }
@@ -762,6 +873,7 @@ EvalContent(const Eval *eval, ReceiptContent *content)
 	content->checks = eval->checks;
 	content->require_fresh = eval->request.require_fresh;
 	content->has_quality = UsesQuality(eval);
+	content->had_written = TransactionHasWritten(eval->entered);
 	GatherEvidence(eval, content);
 	GatherTimes(eval, content);
 }
@@ -776,10 +888,11 @@ EvalRequest(Jsonb *request)
 	Minting		minting;
 	Jsonb	   *receipt;
 	Jsonb	   *result;
+	int64		entered = WritesEnter();
 
 	SPI_connect();
 	/* before anything else runs: the role in force here is who asks */
-	EvalRead(&eval, &content, CurrentTenant(), request);
+	EvalRead(&eval, &content, CurrentTenant(), entered, request);
 	SigningKeyBegin(&eval.key, &eval.evaluated_at);
 	eval.deadline = TimestampTzPlusMilliseconds(eval.evaluated_at, eval.request.deadline_ms);
 	EvalTake(&eval);

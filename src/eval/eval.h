@@ -24,6 +24,7 @@ typedef struct ReceiptContent
 	JsonView	coverage;		/* of a refusal, else absent */
 	JsonView	require_fresh;	/* as the request has it, or absent */
 	bool		has_quality;	/* did quality/1 take part? */
+	bool		had_written;	/* had the transaction, beside what is ours? */
 	Composite	composite;
 	JsonView	checks;			/* array */
 	JsonView	evidence_index;	/* object */
@@ -42,6 +43,15 @@ typedef struct SuppliedFact
 	JsonView	fact;
 } SuppliedFact;
 
+/* The facts for checks that look at one place; there are several only if they were supplied. */
+typedef struct FactsAt
+{
+	Place		place;
+	int			nfacts;
+	JsonView   *facts;
+	const char **digests;		/* of the facts */
+} FactsAt;
+
 /* One tool with one set of arguments: the evidence it gave, if any. */
 typedef struct Evidence
 {
@@ -49,9 +59,8 @@ typedef struct Evidence
 	JsonView	args;
 	char		args_digest[DIGEST_TEXT_LENGTH + 1];
 	int			call;			/* of a registered tool, or -1 */
-	int			nfacts;
-	JsonView   *facts;
-	const char **digests;		/* of the facts */
+	int			nat;			/* places that checks look at */
+	FactsAt    *at;
 } Evidence;
 
 /* A check on its way to a verdict. */
@@ -62,11 +71,14 @@ typedef struct PendingCheck
 	const char *problem;		/* with its arguments, or NULL */
 	Span		argument;
 	Evidence   *evidence;		/* if there is no problem */
+	int			nat;			/* the places of it that the check looks at */
+	uint8		at[CHECK_MAX_EXPECTATIONS];
 } PendingCheck;
 
 typedef struct Eval
 {
 	const text *tenant;			/* who asks */
+	int64		entered;		/* of WritesEnter */
 	RequestPlan request;
 	RoutedQuestion routed;		/* of a question */
 	SigningKey	key;
@@ -86,7 +98,7 @@ typedef struct Eval
 	JsonView	checks;			/* of the receipt */
 } Eval;
 
-extern void EvalRead(Eval *eval, ReceiptContent *content, const text *tenant, Jsonb *request);
+extern void EvalRead(Eval *eval, ReceiptContent *content, const text *tenant, int64 entered, Jsonb *request);
 extern void EvalTake(Eval *eval);
 extern int	EvalToolNames(const Eval *eval, Span *names);
 extern Tool *EvalFindTools(const text *tenant, Span *names, int named, int *count);

@@ -43,6 +43,7 @@
 #include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
+#include "base/writes.h"
 #include "check/request.h"
 #include "evidence/binding.h"
 #include "evidence/call.h"
@@ -674,6 +675,23 @@ FindStored(const Contained *contained, bool *probed)
 	return rows;
 }
 
+/* Recalls the facts that a call wants, as far as they were made before; false if some were not. */
+static bool
+RecallFacts(ToolCall *call, const CallTerms *terms)
+{
+	bool		all = true;
+
+	for (int i = 0; i < call->nfacts; i++)
+	{
+		PlacedFact *wanted = &call->facts[i];
+
+		wanted->made = FactRecall(call->tool, call->args_digest, call->readings, call->nreadings, terms,
+								  &wanted->place, &wanted->fact, wanted->digest);
+		all = all && wanted->made;
+	}
+	return all;
+}
+
 /* Reads the newest stored reading of each source, for all calls; contained. */
 static void
 ReadStored(void *arg)
@@ -703,8 +721,7 @@ ReadStored(void *arg)
 			i++;
 			call->nreadings++;
 		}
-		call->ok = FactRecall(call->tool, call->args_digest, call->readings, call->nreadings,
-							  contained->terms, &call->fact, call->digest);
+		call->ok = RecallFacts(call, contained->terms);
 		if (!call->ok)
 			TakeReadings(rows, call);
 	}
@@ -819,20 +836,36 @@ ToolCallRaw(ToolCall *call, CallTerms *terms)
 	return call->nreadings > 0;
 }
 
+/* Makes one of the facts that a call wants. */
 static void
-MakeFact(ToolCall *call, const CallTerms *terms)
+MakeFact(const ToolCall *call, const FactDraft *draft, bool is_memorable, PlacedFact *wanted)
 {
-	bool		is_memorable = FactIsMemorable(call->tool, call->readings, call->nreadings, terms);
 	FactText	text;
 
-	call->fact = FactOfReadings(call->tool, call->args, call->readings, call->nreadings, terms, call->digest,
-								is_memorable ? &text : NULL);
-	call->ok = true;
+	wanted->fact = FactAt(draft, &wanted->place, wanted->digest, is_memorable ? &text : NULL);
+	wanted->made = true;
 	if (!is_memorable)
 		return;
-	FactRemember(call->tool, call->args_digest, call->readings, call->nreadings, terms, &call->fact,
-				 call->digest, &text);
+	FactRemember(call->tool, call->args_digest, call->readings, call->nreadings, draft->terms, &wanted->place,
+				 &wanted->fact, wanted->digest, &text);
 	pfree(text.text.data);
+}
+
+/* Makes the facts that a call wants and that were not recalled. */
+static void
+MakeFacts(ToolCall *call, const CallTerms *terms)
+{
+	bool		is_memorable = FactIsMemorable(call->tool, call->readings, call->nreadings, terms);
+	FactDraft	draft;
+
+	FactDraftOf(&draft, call->tool, call->args, call->readings, call->nreadings, terms);
+	for (int i = 0; i < call->nfacts; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!call->facts[i].made)
+			MakeFact(call, &draft, is_memorable, &call->facts[i]);
+	}
+	call->ok = true;
 }
 
 /*
@@ -856,7 +889,7 @@ ToolsCall(ToolCall *calls, int count, CallTerms *terms)
 		return;
 	/* before the snapshots that the handlers get */
 	terms->has_known_at = SnapshotInstant(terms->now, &terms->known_at);
-	terms->had_written = TransactionHasWritten();
+	terms->had_written = TransactionHasWritten(terms->entered);
 	CallStored(calls, count, terms);
 	level = handlers ? SettleSettings() : NewGUCNestLevel();
 	for (int i = 0; i < count; i++)
@@ -868,20 +901,13 @@ ToolsCall(ToolCall *calls, int count, CallTerms *terms)
 		if (calls[i].tool->handler)
 			CallForFact(&calls[i], terms);
 		if (calls[i].ok)
-			continue;			/* the fact was known */
+			continue;			/* the facts were known */
 		if (calls[i].nreadings > 0)
-			MakeFact(&calls[i], terms);
+			MakeFacts(&calls[i], terms);
 		else
 			ToolLogFailure(calls[i].tool, "tool", &calls[i].failure);
 	}
 	AtEOXact_GUC(false, level);
-}
-
-/* Does calling a tool, or judging what it gives, run what somebody else wrote? */
-bool
-ToolRunsCode(const Tool *tool)
-{
-	return tool->handler != NULL || tool->grader != NULL;
 }
 
 /* The digest of the stored reading that a call's fact tells; empty if it is none. */
@@ -953,6 +979,7 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 	JsonView	args;
 	JsonView	defaulted;
 	ToolCall	call;
+	PlacedFact	primary;
 	SigningKey	key;
 	CallTerms	terms = {.evaluated_at = PG_GETARG_TIMESTAMPTZ(2),
 		.deadline_ms = REQUEST_DEFAULT_DEADLINE_MS, .key = &key};
@@ -968,6 +995,7 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 				 errmsg("args must be an object")));
 	JsonViewOfJsonb(JsonViewToJsonb(&args, true), &args);
 	SPI_connect();
+	terms.entered = WritesEnter();
 	terms.tenant = CurrentTenant();
 	ToolsFind(terms.tenant, &tool, 1);
 	if (!tool.registered)
@@ -995,15 +1023,18 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 		terms.evaluated_at = terms.now;
 	terms.deadline = TimestampTzPlusMilliseconds(terms.now, terms.deadline_ms);
 	memset(&call, 0, sizeof(call));
+	memset(&primary, 0, sizeof(primary));
 	call.tool = &tool;
 	call.args = &args;
+	call.nfacts = 1;
+	call.facts = &primary;
 	CanonicalDigest(&args, NULL, call.args_digest);
 	ToolsCall(&call, 1, &terms);
 	if (call.ok)
 	{
 		MemoryContext spi = MemoryContextSwitchTo(caller);
 
-		result = JsonViewToJsonb(&call.fact, false);
+		result = JsonViewToJsonb(&primary.fact, false);
 		MemoryContextSwitchTo(spi);
 	}
 	else if (strcmp(call.failure.sqlstate, "02000") != 0)

@@ -12,6 +12,15 @@
 #include "evidence/fact.h"
 #include "evidence/tool.h"
 
+/* The fact for those who look at one place, and its digest. */
+typedef struct PlacedFact
+{
+	Place		place;
+	bool		made;
+	JsonView	fact;
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+} PlacedFact;
+
 /* One tool to be called with one set of arguments, and what came of it. */
 typedef struct ToolCall
 {
@@ -22,8 +31,8 @@ typedef struct ToolCall
 	Reading    *readings;	/* the first is the primary one */
 	bool		done;			/* was what follows found out before? */
 	bool		ok;
-	JsonView	fact;			/* if ok, and its digest */
-	char		digest[DIGEST_TEXT_LENGTH + 1];
+	int			nfacts;			/* that are wanted, one for each place; */
+	PlacedFact *facts;			/* all are made if ok */
 	CallFailure failure;		/* if not */
 	int64		took;			/* of a handler, in microseconds; 0: nothing was called */
 } ToolCall;
@@ -46,7 +55,6 @@ extern SpecDemands spec_demands;
 extern bool ToolCallRaw(ToolCall *call, CallTerms *terms);
 extern void RefuseBadResult(const JsonView *raw, Size size);
 extern void ToolsCall(ToolCall *calls, int count, CallTerms *terms);
-extern bool ToolRunsCode(const Tool *tool);
 extern Span ToolCallReading(const ToolCall *call);
 extern _Noreturn void ToolRaiseUnknown(const text *tenant, Span name);
 

@@ -3,8 +3,9 @@
  * confidence.c
  *		fact-conf/1: the confidence of a fact, from signals anyone can see.
  *
- * Pure.  Every signal stands in
- * the fact, and the score can be recomputed from them by anybody; it is an
+ * Pure.  A fact is corroborated where a source of another independence group
+ * says the value that is attested; others that agree on something else corroborate
+ * nothing.  Every signal stands in the fact, and the score can be recomputed from them by anybody; it is an
  * exact number of hundredths, never a sum of floats.
  *
  *-------------------------------------------------------------------------
@@ -12,6 +13,7 @@
 #include "postgres.h"
 
 #include "fmgr.h"
+#include "miscadmin.h"
 #include "utils/builtins.h"
 
 #include "base/funcargs.h"
@@ -101,6 +103,8 @@ typedef struct Vote
 	Span		group;
 	bool		registered_group;	/* a group's name, not a source's */
 	Span		text;
+	int			groups;			/* at first: is it the first of its group with this text?  Then, of a */
+	int			alone;			/* text's first: the groups that say it, and those that say nothing else */
 } Vote;
 
 static int
@@ -113,88 +117,170 @@ CompareVoteGroups(const Vote *a, const Vote *b)
 }
 
 static int
-ByGroup(const void *a, const void *b)
+ByGroupThenText(const void *a, const void *b)
 {
-	return CompareVoteGroups(a, b);
+	int			cmp = CompareVoteGroups(a, b);
+
+	return cmp != 0 ? cmp : SpanCompare(((const Vote *) a)->text, ((const Vote *) b)->text);
 }
 
 static int
-ByTextThenGroup(const void *a, const void *b)
+ByText(const void *a, const void *b)
 {
-	int			cmp = SpanCompare(((const Vote *) a)->text, ((const Vote *) b)->text);
-
-	return cmp != 0 ? cmp : CompareVoteGroups(a, b);
+	return SpanCompare(((const Vote *) a)->text, ((const Vote *) b)->text);
 }
 
-/* Counts groups among votes that a sort has put side by side. */
+static Vote
+VoteOf(const SourceReading *reading, Span text)
+{
+	return (Vote) {.group = GroupOf(reading), .registered_group = reading->group.len > 0, .text = text};
+}
+
+/* Counts the groups of votes, and notes of each vote whether its text is new in its group, and alone there. */
 static int
 CountGroups(Vote *votes, int count)
 {
 	int			groups = 0;
 
-	qsort(votes, count, sizeof(Vote), ByGroup);
-	for (int i = 0; i < count; i++)
-		groups += i == 0 || CompareVoteGroups(&votes[i - 1], &votes[i]) != 0;
+	qsort(votes, count, sizeof(Vote), ByGroupThenText);
+	for (int i = 0, next; i < count; i = next)
+	{
+		groups++;
+		for (next = i + 1; next < count && CompareVoteGroups(&votes[i], &votes[next]) == 0; next++)
+			votes[next].groups = ByText(&votes[next - 1], &votes[next]) != 0;
+		votes[i].groups = 1;
+		votes[i].alone = ByText(&votes[i], &votes[next - 1]) == 0;
+	}
 	return groups;
 }
 
+/* Puts votes in the order of their texts, one for each, with the groups that say it; returns how many they are. */
+static int
+CountTexts(Vote *votes, int count)
+{
+	int			texts = 0;
+
+	qsort(votes, count, sizeof(Vote), ByText);
+	for (int i = 0; i < count; i++)
+	{
+		if (texts > 0 && ByText(&votes[texts - 1], &votes[i]) == 0)
+		{
+			votes[texts - 1].groups += votes[i].groups;
+			votes[texts - 1].alone += votes[i].alone;
+		}
+		else
+			votes[texts++] = votes[i];
+	}
+	return texts;
+}
+
+/* The texts by which values are compared. */
+static Span *
+ComparedTexts(const SourceReading *readings, int count)
+{
+	Span	   *texts = palloc_extended(sizeof(Span) * (Size) count, MCXT_ALLOC_HUGE);
+
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (readings[i].value.type != JVIEW_ABSENT)
+			texts[i] = OperatorComparedText(&readings[i].value);
+	}
+	return texts;
+}
+
+/* Tells a reading how many groups say what it says, and how many something else. */
+static void
+TellGroups(SourceReading *reading, Span text, const Vote *texts, int ntexts, int groups)
+{
+	Vote		wanted = {.text = text};
+	const Vote *same = bsearch(&wanted, texts, ntexts, sizeof(Vote), ByText);
+
+	reading->same = same ? same->groups : 0;
+	reading->other = groups - (same ? same->alone : 0);
+}
+
 /*
- * Sets corroborated and conflict, and returns the number of independent
- * sources.  Sources that share a group count once.  Values are equal iff their
- * compared texts are the same bytes, an equivalence, so sorting decides in
- * n log n: two equal values from two groups corroborate; with two groups and
- * two different values at least one pair across groups conflicts.
+ * Counts the independent sources: those that share a group count once.  Each
+ * reading is told how many groups say its value, its own included, and how many
+ * another; only what is fresh and has a value is counted, and a source without a
+ * name is none.  There is a conflict where two groups say two different values.
+ * Values are equal iff their compared texts are the same bytes, an equivalence, so
+ * sorting decides in n log n.
  */
 int
-SourcesCompare(const SourceReading *readings, int count, FactSignals *signals)
+SourcesCompare(SourceReading *readings, int count, bool *conflict)
 {
-	Vote	   *votes = palloc(sizeof(Vote) * (Size) Max(count, 1));
+	Vote	   *votes = palloc_extended(sizeof(Vote) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
+	Span	   *texts;
 	int			named = 0;
 	int			sources;
-	int			comparable = 0;
-	bool		differ = false;
+	int			nvotes = 0;
+	int			ntexts;
+	int			groups;
 
-	signals->corroborated = false;
-	signals->conflict = false;
+	*conflict = false;
 	for (int i = 0; i < count; i++)
 	{
-		if (readings[i].source.len == 0)
-			continue;
-		votes[named].group = GroupOf(&readings[i]);
-		votes[named].registered_group = readings[i].group.len > 0;
-		named++;
+		readings[i].same = readings[i].other = 0;
+		if (readings[i].source.len > 0)
+			votes[named++] = VoteOf(&readings[i], SpanOf("", 0));
 	}
 	sources = CountGroups(votes, named);
-
+	if (sources < 2)
+	{
+		pfree(votes);
+		return sources;
+	}
+	texts = ComparedTexts(readings, count);
 	for (int i = 0; i < count; i++)
 	{
-		if (readings[i].source.len == 0 || !readings[i].fresh ||
-			readings[i].value.type == JVIEW_ABSENT)
-			continue;
-		votes[comparable].group = GroupOf(&readings[i]);
-		votes[comparable].registered_group = readings[i].group.len > 0;
-		votes[comparable].text = OperatorComparedText(&readings[i].value);
-		comparable++;
+		if (readings[i].source.len > 0 && readings[i].fresh && readings[i].value.type != JVIEW_ABSENT)
+			votes[nvotes++] = VoteOf(&readings[i], texts[i]);
 	}
-	qsort(votes, comparable, sizeof(Vote), ByTextThenGroup);
-	for (int i = 1; i < comparable; i++)
+	groups = CountGroups(votes, nvotes);
+	ntexts = CountTexts(votes, nvotes);
+	*conflict = groups > 1 && ntexts > 1;
+	for (int i = 0; i < count; i++)
 	{
-		if (SpanCompare(votes[i - 1].text, votes[i].text) != 0)
-			differ = true;
-		else if (CompareVoteGroups(&votes[i - 1], &votes[i]) != 0)
-			signals->corroborated = true;
+		if (readings[i].source.len > 0 && readings[i].value.type != JVIEW_ABSENT)
+			TellGroups(&readings[i], texts[i], votes, ntexts, groups);
 	}
-	signals->conflict = differ && CountGroups(votes, comparable) > 1;
+	pfree(texts);
 	pfree(votes);
 	return sources;
 }
 
-/* The verification of a fact, whose confidence follows from the rest of it. */
+/* Is the value that a reading gives fresh, and another group's too?  Then SourcesCompare has told it so. */
+bool
+SourceIsCorroborated(const SourceReading *reading)
+{
+	return reading->fresh && reading->same > 1;
+}
+
+/* Adds to a note what independent sources say of the value that a reading gives, if there are several. */
+const char *
+SourcesNote(const char *note, const SourceReading *reading, int sources)
+{
+	if (sources < 2)
+		return note;
+	if (reading->source.len == 0)
+		return psprintf("%s; it names no source, so none of the others is independent of it", note);
+	if (reading->value.type == JVIEW_ABSENT)
+		return psprintf("%s; it has no value that those of other sources could be compared with", note);
+	return psprintf("%s; fresh independent sources: %d with this value, %d with another", note,
+					reading->same, reading->other);
+}
+
+/*
+ * The verification of what stands at a path of a fact, or of its primary value
+ * where the path is empty.  The confidence follows from the rest of it.
+ */
 JsonView
-VerificationView(const FactSignals *signals, Span basis, int sources,
+VerificationView(const FactSignals *signals, Span basis, Span path, int sources,
 				 const char *vantage, const char *note)
 {
-	JsonView	verification = JsonViewNewObject(8);
+	JsonView	verification = JsonViewNewObject(9);
 	JsonView	object = JsonViewNewObject(5);
 
 	/* in the order in which they are written, which saves sorting them */
@@ -208,6 +294,8 @@ VerificationView(const FactSignals *signals, Span basis, int sources,
 	JsonViewSet(&verification, "confidence",
 				HundredthsView(FactConfidenceHundredths(signals, basis)));
 	JsonViewSet(&verification, "note", JsonViewCString(note));
+	if (path.len > 0)
+		JsonViewSet(&verification, "path", JsonViewString(path.str, path.len));
 	JsonViewSet(&verification, "signals", object);
 	JsonViewSet(&verification, "sources", JsonViewInteger(sources));
 	if (vantage)

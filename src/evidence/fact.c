@@ -9,7 +9,9 @@
  *
  * Among stored readings the newest of each source counts, as of the instant of
  * evaluation: what was observed later is not known yet.  The newest of all is
- * the fact; the others corroborate it or conflict with it.
+ * the fact; the others corroborate it or conflict with it.  What they say of the
+ * primary value says nothing of what else they hold, so who looks at a path is
+ * given the fact with a verification of what stands there.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,9 +26,8 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/rfc3339.h"
-#include "base/snapshot.h"
+#include "base/writes.h"
 #include "document/kind.h"
-#include "evidence/confidence.h"
 #include "evidence/fact.h"
 #include "evidence/grader.h"
 
@@ -194,7 +195,7 @@ Note(const Tool *tool, const CallTerms *terms)
 	const char *how = tool->handler ? "called by answer_eval" : "stored reading";
 	char		instant[INSTANT_SIZE];
 
-	if (tool->handler ? TransactionHasWritten() : terms->had_written)
+	if (tool->handler ? TransactionHasWritten(terms->entered) : terms->had_written)
 		how = psprintf("%s in a transaction that had written", how);
 	if (terms->evaluated_at == terms->now)
 		return psprintf("%s, attested with its key", how);
@@ -203,17 +204,35 @@ Note(const Tool *tool, const CallTerms *terms)
 }
 
 /*
- * The verification of a fact.  It also tells the freshness that the tool
- * declares, in seconds: with the timestamp, what the signal "fresh" follows from
- * where the fact has no "expires".
+ * The verification of what stands at a place.  It also tells the freshness that the
+ * tool declares, in seconds: with the timestamp, what the signal "fresh" follows
+ * from where the fact has no "expires".
  */
 static JsonView
-MakeVerification(const Tool *tool, const FactSignals *signals, int sources, const CallTerms *terms)
+MakeVerification(const FactDraft *draft, const Place *place)
 {
-	JsonView	verification = VerificationView(signals, tool->basis, sources, NULL,
-												Note(tool, terms));
+	const Tool *tool = draft->tool;
+	SourceReading *compared = palloc_extended(sizeof(SourceReading) * (Size) draft->count, MCXT_ALLOC_HUGE);
+	FactSignals signals;
+	int			sources;
+	JsonView	verification;
 	JsonView	seconds;
 
+	for (int i = 0; i < draft->count; i++)
+	{
+		const Reading *reading = &draft->readings[i];
+
+		compared[i] = (SourceReading) {.source = reading->source, .group = reading->group, .fresh = reading->fresh,
+			.value = place->path ? AtPath(&reading->raw, place->path) : reading->value};
+	}
+	sources = SourcesCompare(compared, draft->count, &signals.conflict);
+	signals.corroborated = SourceIsCorroborated(&compared[0]);
+	signals.is_signed = true;
+	signals.source_present = compared[0].source.len > 0;
+	signals.fresh = compared[0].fresh;
+	verification = VerificationView(&signals, tool->basis, place->text, sources, NULL,
+									SourcesNote(draft->note, &compared[0], sources));
+	pfree(compared);
 	if (!tool->has_freshness)
 		return verification;
 	seconds = JsonViewOfNumeric(int64_div_fast_to_numeric(tool->freshness, 6));
@@ -222,16 +241,13 @@ MakeVerification(const Tool *tool, const FactSignals *signals, int sources, cons
 	return verification;
 }
 
-/* Makes the fact; "text" is given what is written of it, unless it is NULL. */
+/* All of a fact but its verification and its attestation. */
 static JsonView
-BuildFact(const Tool *tool, const JsonView *args, const Reading *primary,
-		  const FactSignals *signals, int sources, const CallTerms *terms, char *digest, FactText *text)
+BuildFact(const Tool *tool, const JsonView *args, const Reading *primary, const CallTerms *terms)
 {
-	JsonView	attestation;
 	JsonView	fact = JsonViewNewObject(16);
 	JsonView	provenance = JsonViewNewObject(3);
 	JsonView	entity = JsonViewNull();
-	char		signature[SIGNATURE_TEXT_LENGTH + 1];
 	Quality		quality;
 
 	if (tool->has_entity_path)
@@ -260,33 +276,31 @@ BuildFact(const Tool *tool, const JsonView *args, const Reading *primary,
 	JsonViewSet(&fact, "unit", SpanOrNull(tool->unit));
 	if (primary->value.type != JVIEW_ABSENT)
 		JsonViewSet(&fact, "value", primary->value);
-	JsonViewSet(&fact, "verification", MakeVerification(tool, signals, sources, terms));
+	return fact;
+}
+
+/*
+ * Makes the fact for who looks at a place, and writes its digest; "text" is given
+ * what is written of it, unless it is NULL.
+ */
+JsonView
+FactAt(const FactDraft *draft, const Place *place, char *digest, FactText *text)
+{
+	JsonView	fact = JsonViewCopyWithout(&draft->fact, NULL, 0, 2);
+	JsonView	attestation;
+	char		signature[SIGNATURE_TEXT_LENGTH + 1];
+
+	JsonViewSet(&fact, "verification", MakeVerification(draft, place));
 	if (text)
 		FactDigestKeeping(&fact, text, digest);
 	else
 		FactDigest(&fact, digest);
-	SigningKeyAttest(terms->key, digest, signature);
-	attestation = SignatureView(terms->key, signature);
+	SigningKeyAttest(draft->terms->key, digest, signature);
+	attestation = SignatureView(draft->terms->key, signature);
 	JsonViewSet(&fact, "attestation", attestation);
 	if (text)
 		CanonicalAddMissing(&text->text, &text->raw, &attestation);
 	return fact;
-}
-
-/* Compares the readings of all sources with each other. */
-static int
-CompareReadings(const Reading *readings, int count, FactSignals *signals)
-{
-	SourceReading *compared = palloc(sizeof(SourceReading) * Max(count, 1));
-
-	for (int i = 0; i < count; i++)
-	{
-		compared[i].source = readings[i].source;
-		compared[i].group = readings[i].group;
-		compared[i].value = readings[i].value;
-		compared[i].fresh = readings[i].fresh;
-	}
-	return SourcesCompare(compared, count, signals);
 }
 
 /*
@@ -307,30 +321,26 @@ DescribeSource(const Tool *tool, Reading *reading)
 	reading->licence = source.licence;
 }
 
-/*
- * Makes the fact that the readings of a tool come to, the first of which is the
- * primary one, and writes its digest; and its text, unless that is NULL.
- */
-JsonView
-FactOfReadings(const Tool *tool, const JsonView *args, Reading *readings, int count,
-			   const CallTerms *terms, char *digest, FactText *text)
+/* Finds out what the readings of a tool come to, the first of which is the primary one. */
+void
+FactDraftOf(FactDraft *draft, const Tool *tool, const JsonView *args, Reading *readings, int count,
+			const CallTerms *terms)
 {
-	FactSignals signals;
-	int			sources;
-
 	for (int i = 0; i < count; i++)
 	{
 		Reading    *reading = &readings[i];
 
+		CHECK_FOR_INTERRUPTS();
 		ReadPaths(tool, reading, terms);
 		reading->fresh = FactIsFresh(tool, reading, terms->evaluated_at);
 		DescribeSource(tool, reading);
 	}
-	sources = CompareReadings(readings, count, &signals);
-	signals.is_signed = true;
-	signals.source_present = readings[0].source.len > 0;
-	signals.fresh = readings[0].fresh;
-	return BuildFact(tool, args, &readings[0], &signals, sources, terms, digest, text);
+	draft->tool = tool;
+	draft->readings = readings;
+	draft->count = count;
+	draft->terms = terms;
+	draft->note = Note(tool, terms);
+	draft->fact = BuildFact(tool, args, &readings[0], terms);
 }
 
 /*
@@ -339,20 +349,18 @@ FactOfReadings(const Tool *tool, const JsonView *args, Reading *readings, int co
 
 /* What a supplied fact says, as a reading; nothing in it is taken on trust. */
 static void
-SuppliedReading(const JsonView *fact, TimestampTz evaluated_at, Reading *reading)
+SuppliedReading(const JsonView *fact, TimestampTz evaluated_at, SourceReading *reading)
 {
 	JsonView	view;
 	JsonView	provenance;
+	TimestampTz observed_at;
+	TimestampTz expires;
 	Source		source;
 
 	memset(reading, 0, sizeof(*reading));
-	JsonViewGetMember(fact, "value", &reading->value);
-	if (JsonViewGetMember(fact, "timestamp", &view))
-		reading->has_observed_at = InstantOfView(&view, &reading->observed_at);
-	if (JsonViewGetMember(fact, "expires", &view))
-		reading->has_expires = InstantOfView(&view, &reading->expires);
-	reading->fresh = reading->has_observed_at && reading->has_expires &&
-		evaluated_at <= reading->expires;
+	reading->fresh = JsonViewGetMember(fact, "timestamp", &view) && InstantOfView(&view, &observed_at) &&
+		JsonViewGetMember(fact, "expires", &view) && InstantOfView(&view, &expires) &&
+		evaluated_at <= expires;
 	if (JsonViewGetMember(fact, "provenance", &provenance))
 		JsonViewGetString(&provenance, "source", &reading->source.str, &reading->source.len);
 	SourceFind(reading->source, &source);
@@ -360,63 +368,72 @@ SuppliedReading(const JsonView *fact, TimestampTz evaluated_at, Reading *reading
 }
 
 /*
- * The fact with its verification replaced and any attestation left out.  Where
- * somebody grades the tool, its quality is replaced likewise; else it is what
- * the producer says of it.
+ * The fact without its verification and any attestation.  Where somebody grades
+ * the tool, its quality is replaced; else it is what the producer says of it.
  */
 static JsonView
-WithVerification(const Tool *tool, const JsonView *fact, JsonView verification,
-				 const CallTerms *terms)
+WithoutVerification(const Tool *tool, const JsonView *fact, const CallTerms *terms)
 {
-	int			count;
-	JsonMember *members = JsonViewSortedMembers(fact, &count);
-	JsonView	result = JsonViewNewObject(count + 2);
+	static const char *const omitted[] = {"verification", "attestation", "quality"};
+	JsonView	result = JsonViewCopyWithout(fact, omitted, tool->graded ? 3 : 2, 2);
 	JsonView	raw;
 	Quality		quality;
-	Span		omitted[] = {{"verification", 12}, {"attestation", 11}, {"quality", 7}};
 
-	for (int i = 0; i < count; i++)
-	{
-		Span		key = {members[i].key, members[i].keylen};
-
-		if (!SpanIsIn(key, omitted, tool->graded ? 3 : 2))
-			JsonViewSetKey(&result, members[i].key, members[i].keylen, members[i].value);
-	}
-	JsonViewSet(&result, "verification", verification);
 	JsonViewGetMember(fact, "raw", &raw);
 	if (tool->graded && FactQuality(tool, &raw, terms, &quality))
 		JsonViewSet(&result, "quality", JsonViewCString(quality_labels[quality]));
 	return result;
 }
 
-/*
- * Computes the verification of facts that a caller supplied, all for one tool
- * and one set of arguments.  They are never signed.  SPI must be connected.
- */
+/* Reads facts that a caller supplied, all for one tool and one set of arguments.  SPI must be connected. */
 void
-SuppliedFacts(const Tool *tool, JsonView *facts, int count, const CallTerms *terms)
+SuppliedDraftOf(SuppliedDraft *draft, const Tool *tool, const JsonView *facts, int count, const CallTerms *terms)
 {
-	static const Span basis = {"producer-reported", 17};
-	Reading    *readings = palloc(sizeof(Reading) * (Size) Max(count, 1));
-	FactSignals signals;
-	int			sources;
-
-	memset(&signals, 0, sizeof(signals));
+	draft->count = count;
+	draft->facts = palloc_extended(sizeof(JsonView) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
+	draft->readings = palloc_extended(sizeof(SourceReading) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		SuppliedReading(&facts[i], terms->evaluated_at, &readings[i]);
+		SuppliedReading(&facts[i], terms->evaluated_at, &draft->readings[i]);
+		draft->facts[i] = WithoutVerification(tool, &facts[i], terms);
 	}
-	sources = CompareReadings(readings, count, &signals);
-	for (int i = 0; i < count; i++)
+}
+
+/* What stands at a place of a supplied fact. */
+static JsonView
+SuppliedValue(const JsonView *fact, const Place *place)
+{
+	JsonView	view;
+
+	if (!JsonViewGetMember(fact, place->path ? "raw" : "value", &view) || place->path == NULL)
+		return view;
+	return AtPath(&view, place->path);
+}
+
+/* Computes the verification of supplied facts for who looks at a place.  They are never signed. */
+void
+SuppliedFactsAt(const SuppliedDraft *draft, const Place *place, JsonView *facts)
+{
+	static const Span basis = {"producer-reported", 17};
+	FactSignals signals = {.is_signed = false};
+	int			sources;
+
+	for (int i = 0; i < draft->count; i++)
+		draft->readings[i].value = SuppliedValue(&draft->facts[i], place);
+	sources = SourcesCompare(draft->readings, draft->count, &signals.conflict);
+	for (int i = 0; i < draft->count; i++)
 	{
-		signals.source_present = readings[i].source.len > 0;
-		signals.fresh = readings[i].fresh;
-		facts[i] = WithVerification(tool, &facts[i],
-									VerificationView(&signals, basis, sources,
-													 "producer-reported",
-													 "supplied with the request; not attested"),
-									terms);
+		const SourceReading *reading = &draft->readings[i];
+
+		CHECK_FOR_INTERRUPTS();
+		signals.source_present = reading->source.len > 0;
+		signals.fresh = reading->fresh;
+		signals.corroborated = SourceIsCorroborated(reading);
+		facts[i] = JsonViewCopyWithout(&draft->facts[i], NULL, 0, 1);
+		JsonViewSet(&facts[i], "verification",
+					VerificationView(&signals, basis, place->text, sources, "producer-reported",
+									 SourcesNote("supplied with the request; not attested", reading, sources)));
 	}
 }
 

@@ -9,6 +9,8 @@
 #define ANSWER_EVAL_FACT_H
 
 #include "base/canonical.h"
+#include "check/check.h"
+#include "evidence/confidence.h"
 #include "evidence/tool.h"
 
 /* One raw result and what is known about it. */
@@ -40,13 +42,37 @@ typedef struct FactText
 	int			levels;			/* as CanonicalWriteMarking tells them; an attestation has as few as provenance */
 } FactText;
 
-extern JsonView FactOfReadings(const Tool *tool, const JsonView *args, Reading *readings, int count,
-							   const CallTerms *terms, char *digest, FactText *text);
+/*
+ * What readings come to, but for its verification, which is that of a place: of what
+ * the sources have there.
+ */
+typedef struct FactDraft
+{
+	const Tool *tool;
+	const Reading *readings;	/* the first of which is the primary one */
+	int			count;
+	const CallTerms *terms;
+	const char *note;			/* how it came about */
+	JsonView	fact;
+} FactDraft;
+
+/* Facts that a caller supplied for one tool and one set of arguments, likewise. */
+typedef struct SuppliedDraft
+{
+	int			count;
+	JsonView   *facts;
+	SourceReading *readings;
+} SuppliedDraft;
+
+extern void FactDraftOf(FactDraft *draft, const Tool *tool, const JsonView *args, Reading *readings, int count,
+						const CallTerms *terms);
+extern JsonView FactAt(const FactDraft *draft, const Place *place, char *digest, FactText *text);
 extern bool FactIsFresh(const Tool *tool, const Reading *reading, TimestampTz evaluated_at);
 extern void ReadingDigest(Span tool, const JsonView *args, const JsonView *raw, Span source,
 						  TimestampTz observed_at, const TimestampTz *expires, char *digest);
 extern void FactDigest(const JsonView *fact, char *digest);
-extern void SuppliedFacts(const Tool *tool, JsonView *facts, int count,
-						  const CallTerms *terms);
+extern void SuppliedDraftOf(SuppliedDraft *draft, const Tool *tool, const JsonView *facts, int count,
+							const CallTerms *terms);
+extern void SuppliedFactsAt(const SuppliedDraft *draft, const Place *place, JsonView *facts);
 
 #endif							/* ANSWER_EVAL_FACT_H */

@@ -23,13 +23,14 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "common/hashfn.h"
 #include "lib/stringinfo.h"
 #include "utils/memutils.h"
 
 #include "evidence/fact_memory.h"
 
 /*
- * Facts are kept in sets by a hash of their newest reading.  A fact of more bytes,
+ * Facts are kept in sets by a hash of their newest reading and of their place.  A fact of more bytes,
  * with all that it follows from, is not kept.
  */
 #define MEMORY_SETS		64
@@ -79,12 +80,13 @@ FactIsMemorable(const Tool *tool, const Reading *readings, int count, const Call
 /* All that a fact follows from. */
 static void
 WriteKey(StringInfo key, const Tool *tool, const char *args_digest, const Reading *readings, int count,
-		 const CallTerms *terms)
+		 const CallTerms *terms, const Place *place)
 {
 	AddSpan(key, SpanOfCString(terms->key->key_id));
 	AddSpan(key, tool->name);
 	AddSpan(key, tool->row);
 	AddSpan(key, SpanOf(args_digest, DIGEST_TEXT_LENGTH));
+	AddSpan(key, place->text);
 	appendStringInfoChar(key, terms->had_written);
 	for (int i = 0; i < count; i++)
 	{
@@ -93,9 +95,9 @@ WriteKey(StringInfo key, const Tool *tool, const char *args_digest, const Readin
 	}
 }
 
-/* The places for a fact, by its newest reading. */
+/* The slots for a fact, by its newest reading and its place. */
 static Remembered *
-PlacesFor(const Reading *reading)
+SlotsFor(const Reading *reading, const Place *place)
 {
 	static Remembered *slots = NULL;
 	uint32		hash;
@@ -104,64 +106,66 @@ PlacesFor(const Reading *reading)
 		slots = MemoryContextAllocZero(TopMemoryContext, sizeof(Remembered) * MEMORY_SETS * SET_SIZE);
 	/* digits of a SHA-256 are as good as a hash */
 	memcpy(&hash, reading->digest.str + strlen(DIGEST_PREFIX), sizeof(hash));
+	if (place->text.len > 0)
+		hash ^= hash_bytes((const unsigned char *) place->text.str, place->text.len);
 	hash = hash * 0x9E3779B1 >> 16;
 	return &slots[hash % MEMORY_SETS * SET_SIZE];
 }
 
-/* The place that has a key, or NULL. */
+/* The slot that has a key, or NULL. */
 static Remembered *
-FindByKey(Remembered *places, StringInfo key)
+FindByKey(Remembered *set, StringInfo key)
 {
 	for (int i = 0; i < SET_SIZE; i++)
 	{
-		if (places[i].bytes && places[i].keylen == key->len && memcmp(places[i].bytes, key->data, key->len) == 0)
-			return &places[i];
+		if (set[i].bytes && set[i].keylen == key->len && memcmp(set[i].bytes, key->data, key->len) == 0)
+			return &set[i];
 	}
 	return NULL;
 }
 
-/* The place that was used least recently, or never. */
+/* The slot that was used least recently, or never. */
 static Remembered *
-FindOldest(Remembered *places)
+FindOldest(Remembered *set)
 {
-	Remembered *oldest = &places[0];
+	Remembered *oldest = &set[0];
 
 	for (int i = 1; i < SET_SIZE; i++)
 	{
-		if (places[i].used < oldest->used)
-			oldest = &places[i];
+		if (set[i].used < oldest->used)
+			oldest = &set[i];
 	}
 	return oldest;
 }
 
 /*
- * The fact that stored readings of a tool come to, the newest of which is the
- * first, and its digest, if it was made before of the same.  The key is held to be
+ * The fact that stored readings of a tool come to for who looks at a place, the
+ * newest of which is the first, and its digest, if it was made before of the same.  The key is held to be
  * one that may still sign.
  */
 bool
 FactRecall(const Tool *tool, const char *args_digest, const Reading *readings, int count,
-		   const CallTerms *terms, JsonView *fact, char *digest)
+		   const CallTerms *terms, const Place *place, JsonView *fact, char *digest)
 {
 	StringInfoData key;
-	Remembered *place;
+	Remembered *slot;
 	char	   *copy;
 	int			len;
 
 	if (!FactIsMemorable(tool, readings, count, terms))
 		return false;
 	initStringInfo(&key);
-	WriteKey(&key, tool, args_digest, readings, count, terms);
-	place = FindByKey(PlacesFor(&readings[0]), &key);
+	WriteKey(&key, tool, args_digest, readings, count, terms, place);
+	slot = FindByKey(SlotsFor(&readings[0], place), &key);
 	pfree(key.data);
-	if (place == NULL)
+	if (slot == NULL)
 		return false;
 	SigningKeyMustBeUsable(terms->key);
-	place->used = ++uses;
-	len = place->end - place->begin;
+	slot->used = ++uses;
+	len = slot->end - slot->begin;
 	copy = palloc(len);
-	memcpy(copy, place->bytes + place->begin, len);
-	memcpy(digest, place->digest, sizeof(place->digest));
+	memcpy(copy, slot->bytes + slot->begin, len);
+	memcpy(digest, slot->digest, sizeof(slot->digest));
 	*fact = JsonViewOfWritten(SpanOf(copy, len));
 	return true;
 }
@@ -169,12 +173,13 @@ FactRecall(const Tool *tool, const char *args_digest, const Reading *readings, i
 /* Remembers a memorable fact that was just made, which becomes a view of what is written already. */
 void
 FactRemember(const Tool *tool, const char *args_digest, const Reading *readings, int count,
-			 const CallTerms *terms, JsonView *fact, const char *digest, const FactText *text)
+			 const CallTerms *terms, const Place *place, JsonView *fact, const char *digest,
+			 const FactText *text)
 {
 	static MemoryContext memory = NULL;
 	StringInfoData key;
 	Span		written;
-	Remembered *place;
+	Remembered *slot;
 	int			begin;
 
 	if (text->levels > WRITTEN_MAX_DEPTH)
@@ -182,24 +187,24 @@ FactRemember(const Tool *tool, const char *args_digest, const Reading *readings,
 	written = JsonViewWritten(fact, &text->text);
 	*fact = JsonViewOfWritten(written);
 	initStringInfo(&key);
-	WriteKey(&key, tool, args_digest, readings, count, terms);
+	WriteKey(&key, tool, args_digest, readings, count, terms, place);
 	begin = MAXALIGN(key.len);
 	if (begin + written.len <= MEMORY_MAX_SIZE)
 	{
 		if (memory == NULL)
 			memory = AllocSetContextCreate(TopMemoryContext, "answer_eval facts", ALLOCSET_DEFAULT_SIZES);
-		place = FindOldest(PlacesFor(&readings[0]));
-		if (place->bytes)
-			pfree(place->bytes);
-		place->bytes = NULL;
-		place->bytes = MemoryContextAlloc(memory, begin + written.len);
-		memcpy(place->bytes, key.data, key.len);
-		memcpy(place->bytes + begin, written.str, written.len);
-		place->used = ++uses;
-		place->keylen = key.len;
-		place->begin = begin;
-		place->end = begin + written.len;
-		strlcpy(place->digest, digest, sizeof(place->digest));
+		slot = FindOldest(SlotsFor(&readings[0], place));
+		if (slot->bytes)
+			pfree(slot->bytes);
+		slot->bytes = NULL;
+		slot->bytes = MemoryContextAlloc(memory, begin + written.len);
+		memcpy(slot->bytes, key.data, key.len);
+		memcpy(slot->bytes + begin, written.str, written.len);
+		slot->used = ++uses;
+		slot->keylen = key.len;
+		slot->begin = begin;
+		slot->end = begin + written.len;
+		strlcpy(slot->digest, digest, sizeof(slot->digest));
 	}
 	pfree(key.data);
 }

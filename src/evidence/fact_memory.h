@@ -12,9 +12,9 @@
 
 extern bool FactIsMemorable(const Tool *tool, const Reading *readings, int count, const CallTerms *terms);
 extern bool FactRecall(const Tool *tool, const char *args_digest, const Reading *readings, int count,
-					   const CallTerms *terms, JsonView *fact, char *digest);
+					   const CallTerms *terms, const Place *place, JsonView *fact, char *digest);
 extern void FactRemember(const Tool *tool, const char *args_digest, const Reading *readings, int count,
-						 const CallTerms *terms, JsonView *fact, const char *digest,
+						 const CallTerms *terms, const Place *place, JsonView *fact, const char *digest,
 						 const FactText *text);
 
 #endif							/* ANSWER_EVAL_FACT_MEMORY_H */

@@ -68,6 +68,7 @@ typedef struct CallTerms
 	int			deadline_ms;
 	const SigningKey *key;
 	const text *tenant;			/* whose readings count */
+	int64		entered;		/* of WritesEnter */
 	bool		commits;		/* is the transaction committed when a call is over? */
 	bool		had_written;	/* set by ToolsCall: had it, when stored readings were looked for? */
 	bool		has_known_at;	/* set by ToolsCall: */

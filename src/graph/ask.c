@@ -33,6 +33,7 @@
 #include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
+#include "base/writes.h"
 #include "document/mint.h"
 #include "document/tombstone.h"
 #include "graph/build.h"
@@ -113,7 +114,7 @@ LogPacket(const text *tenant, const PacketRequest *request, const Packet *packet
 	values[6] = Int32GetDatum(packet->score);
 	values[7] = TimestampTzGetDatum(now);
 	RefuseForgotten(tenant, NULL, 0);
-	QueryRunAsOwner(&insert, values, NULL, false, 0);
+	QueryRunForOurselves(&insert, values, NULL);
 }
 
 /*
@@ -152,6 +153,7 @@ static Jsonb *
 MintPacket(text *tenant, const PacketRequest *request, TimestampTz begun_at, MemoryContext context)
 {
 	Minting		minting = {.kind = &packet_kind,.tenant = tenant,.begun_at = begun_at};
+	int64		entered = WritesEnter();
 	SigningKey	key;
 	Packet		packet;
 	Jsonb	   *stored;
@@ -161,7 +163,7 @@ MintPacket(text *tenant, const PacketRequest *request, TimestampTz begun_at, Mem
 	minting.key = &key;
 	BuildOrRaise(tenant, request, &packet);
 	minting.body = DocumentBegin(&packet_kind, tenant, minting.issued_at);
-	PacketDocumentSet(&minting.body, &packet, request->embedding == NULL);
+	PacketDocumentSet(&minting.body, &packet, request->embedding == NULL, TransactionHasWritten(entered));
 	stored = DocumentMint(&minting);
 	LogPacket(tenant, request, &packet, minting.issued_at);
 	result = MemoryContextAllocHuge(context, VARSIZE(stored));

@@ -26,7 +26,6 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/owner.h"
-#include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/kind.h"
@@ -58,7 +57,7 @@ static const char *const entry_lists[] = {"code_truth", "doc_claims"};
  */
 
 static JsonView
-ReproduceView(bool by_text)
+ReproduceView(bool by_text, bool had_written)
 {
 	JsonView	reproduce = JsonViewNewObject(1);
 	JsonView	evaluator = JsonViewNewObject(4);
@@ -71,7 +70,7 @@ ReproduceView(bool by_text)
 	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
 	JsonViewSet(&evaluator, "rules", rules);
 	JsonViewSet(&evaluator, "digests", JsonViewNewObject(0));
-	if (TransactionHasWritten())
+	if (had_written)
 		JsonViewSet(&evaluator, "uncommitted", JsonViewBool(true));
 	JsonViewSet(&reproduce, "evaluator", evaluator);
 	return reproduce;
@@ -79,10 +78,10 @@ ReproduceView(bool by_text)
 
 /* Sets the members of this kind; "by_text" says that the product's text score found the nodes. */
 void
-PacketDocumentSet(JsonView *body, const Packet *packet, bool by_text)
+PacketDocumentSet(JsonView *body, const Packet *packet, bool by_text, bool had_written)
 {
 	JsonViewSet(body, "packet", packet->view);
-	JsonViewSet(body, "reproduce", ReproduceView(by_text));
+	JsonViewSet(body, "reproduce", ReproduceView(by_text, had_written));
 	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));
 }
 

@@ -10,6 +10,6 @@
 
 #include "graph/packet.h"
 
-extern void PacketDocumentSet(JsonView *body, const Packet *packet, bool by_text);
+extern void PacketDocumentSet(JsonView *body, const Packet *packet, bool by_text, bool had_written);
 
 #endif							/* ANSWER_EVAL_GRAPH_RECEIPT_H */

@@ -27,6 +27,7 @@
 #include "base/owner.h"
 #include "base/settings.h"
 #include "base/spi_query.h"
+#include "base/writes.h"
 #include "ground/cache.h"
 #include "ground/words.h"
 
@@ -82,7 +83,7 @@ CacheGet(const text *tenant, const char *key, TimestampTz now, MemoryContext con
 	Datum		body;
 	Jsonb	   *found = NULL;
 
-	QueryRunAsOwner(&query, values, NULL, false, 1);
+	QueryRunForOurselves(&query, values, NULL);	/* it counts the hit */
 	body = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
 	if (!isnull)
 		found = TellCached(DatumGetJsonbP(body), context);
@@ -96,6 +97,7 @@ CachePut(const text *tenant, const char *key, const JsonView *receipt, Timestamp
 	static const Oid types[] = {TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID, TIMESTAMPTZOID, INT4OID};
 	NullableDatum args[6] = {{0}};
 	Span		receipt_id;
+	bool		had_written;
 
 	(void) JsonViewGetString(receipt, "receipt_id", &receipt_id.str, &receipt_id.len);
 	args[0].value = PointerGetDatum(tenant);
@@ -104,5 +106,7 @@ CachePut(const text *tenant, const char *key, const JsonView *receipt, Timestamp
 	args[3].value = TimestampTzGetDatum(issued_at);
 	args[4].value = TimestampTzGetDatum(issued_at + life * USECS_PER_SEC);
 	args[5].value = Int32GetDatum(answer_eval_cache_entries);
+	had_written = OwnWritesBegin();
 	(void) AnswerCall(AnswerSchema(), "decision_cache_put", lengthof(types), types, args);
+	OwnWritesEnd(had_written);
 }

@@ -33,6 +33,7 @@
 #include "base/settings.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
+#include "base/writes.h"
 #include "document/tombstone.h"
 #include "evidence/settle.h"
 #include "ground/retrieve.h"
@@ -310,6 +311,7 @@ RetrievalKeep(const text *tenant, const Retrieval *retrieval, const JsonView *st
 	NullableDatum args[6] = {{0}};
 	Datum	   *digests;
 	int			ndigests = DocumentDigests(retrieval, &digests);
+	bool		had_written;
 
 	if (!pg_strong_random(random, sizeof(random)))
 		ereport(ERROR,
@@ -325,7 +327,9 @@ RetrievalKeep(const text *tenant, const Retrieval *retrieval, const JsonView *st
 	args[4].value = TimestampTzGetDatum(now);
 	args[5].value = TimestampTzGetDatum(*expires_at);
 	RefuseForgotten(tenant, digests, ndigests);
+	had_written = OwnWritesBegin();
 	(void) AnswerCall(AnswerSchema(), "retrieval_put", lengthof(types), types, args);
+	OwnWritesEnd(had_written);
 	return retrieval_id;
 }
 
@@ -349,7 +353,7 @@ RetrievalTake(const text *tenant, const JsonView *retrieval_id, TimestampTz now,
 	values[1] = SpanDatum(SpanOf(retrieval_id->str, retrieval_id->len));
 	values[2] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
 	values[3] = TimestampTzGetDatum(now);
-	QueryRunAsOwner(&take, values, NULL, false, 0);
+	QueryRunForOurselves(&take, values, NULL);
 	if (SPI_processed == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),

@@ -33,6 +33,7 @@
 #include "base/funcargs.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
+#include "base/writes.h"
 #include "document/kind.h"
 #include "document/signed.h"
 #include "document/verify.h"
@@ -161,6 +162,7 @@ SampleKeep(const Serving *serving, const text *tenant, const JsonView *receipt, 
 	};
 	Datum		values[6];
 	JsonView	receipt_id;
+	bool		had_written;
 	OwnWrite	allowed = {.table = "config_sample",.tenant = serving->tenant,
 	.environment = SpanOfCString(serving->environment),.revision = serving->since};
 
@@ -173,7 +175,9 @@ SampleKeep(const Serving *serving, const text *tenant, const JsonView *receipt, 
 	values[3] = PointerGetDatum(tenant);
 	values[4] = CStringGetTextDatum(allowed.receipt_id);
 	values[5] = TimestampTzGetDatum(issued_at);
+	had_written = OwnWritesBegin();
 	WriteOwn(&query, values, &allowed);
+	OwnWritesEnd(had_written);
 }
 
 /*

@@ -41,6 +41,7 @@
 #include "base/settings.h"
 #include "base/snapshot.h"
 #include "base/spi_query.h"
+#include "base/writes.h"
 #include "base/tenant.h"
 #include "keys/key_file.h"
 #include "keys/key_folder.h"
@@ -357,6 +358,7 @@ static void
 FirstKey(SigningKey *key, TimestampTz *active_from, TimestampTz *now)
 {
 	bool		found;
+	bool		had_written;
 
 	RequirePrimary("answer_key_generate()");
 	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
@@ -370,8 +372,10 @@ FirstKey(SigningKey *key, TimestampTz *active_from, TimestampTz *now)
 		return;
 	}
 	*active_from = *now;
+	had_written = OwnWritesBegin();
 	AddActive(key, *active_from);
 	keys_changed(NULL, *now);
+	OwnWritesEnd(had_written);
 }
 
 /*

@@ -214,7 +214,7 @@ static const char catalog_query[] =
 "   p.oid IN (SELECT objid FROM member WHERE classid = 'pg_proc'::regclass), ' in ' || p.probin,"
 "   (SELECT format(', steps %s %s %s %s %s %s %s %s %s', g.aggtransfn::regproc, g.aggfinalfn::regproc, g.aggcombinefn::regproc, g.aggserialfn::regproc,"
 "    g.aggdeserialfn::regproc, g.aggmtransfn::regproc, g.aggtranstype::regtype, g.agginitval, g.aggkind) FROM pg_aggregate g WHERE p.prokind = 'a' AND g.aggfnoid = p.oid),"
-"   ', support ' || nullif(p.prosupport::oid, 0), coalesce(" WORDS("pg_get_function_sqlbody(p.oid)") ", p.prosrc))"
+"   ', support ' || nullif(p.prosupport::regproc::text, '-'), coalesce(" WORDS("pg_get_function_sqlbody(p.oid)") ", p.prosrc))"
 " FROM ours, pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_language l ON l.oid = p.prolang"
 " WHERE p.oid IN (SELECT objid FROM member WHERE classid = 'pg_proc'::regclass) OR p.pronamespace = ours.answer"
 " OR p.pronamespace = ours.place AND p.proname IN"

@@ -129,12 +129,9 @@ static const char *const queries[] = {
 	" (k.compromised_after IS NOT NULL AND k.status::text <> 'compromised', 'it has compromised_after and is not compromised')"),
 	/* what answer_tenant_grant() refuses, granted later */
 	"SELECT NULL, 'configuration', format('role %s works for a tenant and can read %s: rows of all tenants', a.rolname,"
-	"  string_agg(format('%I.%I', n.nspname, c.relname), ', ' ORDER BY n.nspname COLLATE \"C\", c.relname COLLATE \"C\"))"
-	" FROM pg_roles a, pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+	"  string_agg(s.name, ', ' ORDER BY s.name COLLATE \"C\"))"
+	" FROM pg_roles a, answer.of_all_tenants s JOIN pg_class c ON c.oid = s.relation"
 	" WHERE EXISTS (SELECT FROM answer.tenant_role g JOIN pg_roles r ON r.rolname = g.role WHERE g.tenant <> '*' AND pg_has_role(a.oid, r.oid, 'USAGE'))"
-	"  AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND CASE n.nspname WHEN 'answer' THEN c.relname IN ('retention', 'log_leaf', 'unsealed')"
-	"   OR (c.relkind = 'v' AND NOT starts_with(c.relname, 'tenant_')"
-	"    AND EXISTS (SELECT FROM pg_attribute t WHERE t.attrelid = c.oid AND t.attname = 'tenant')) ELSE n.nspname = 'answer_archive' END"
 	"  AND has_any_column_privilege(a.oid, c.oid, 'SELECT') AND NOT pg_has_role(a.oid, c.relowner, 'USAGE')"
 	" GROUP BY a.rolname ORDER BY a.rolname COLLATE \"C\""
 };

@@ -42,6 +42,7 @@
 #include "base/owner.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
+#include "base/writes.h"
 #include "plan/budget.h"
 #include "plan/rate.h"
 #include "plan/turn.h"
@@ -124,12 +125,14 @@ MonthOf(DateADT day, int later)
 static void
 RunAsOwner(FixedQuery *query, Datum *values, const char *nulls)
 {
+	bool		had_written = OwnWritesBegin();
 	Oid			user;
 	int			context;
 
 	AnswerAsOwner(&user, &context);
 	QueryRunLatest(query, values, nulls, 0);
 	AnswerAsCaller(user, context);
+	OwnWritesEnd(had_written);
 }
 
 static Numeric
@@ -370,7 +373,7 @@ RefuseChanged(const Budget *budget, const Caps *caps)
 
 	if (!budget->is_held || !IsolationUsesXactSnapshot() || caps->ncounted == 0)
 		return;
-	QueryRunAsOwner(&query, values, NULL, false, 0);
+	QueryRunForOurselves(&query, values, NULL);
 	if (SPI_processed != (uint64) caps->ncounted)
 		ereport(ERROR,
 				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),

@@ -46,6 +46,7 @@
 #include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
+#include "base/writes.h"
 #include "check/request.h"
 #include "document/mint.h"
 #include "document/tombstone.h"
@@ -1006,7 +1007,7 @@ KernelBegin(Kernel *kernel, bool commits)
 	RequirePrimary("executing a plan");
 	PlanRefuseNested();
 	memset(kernel, 0, sizeof(*kernel));
-	kernel->document.is_uncommitted = TransactionHasWritten();
+	kernel->document.is_uncommitted = TransactionHasWritten(WritesEnter());
 	kernel->commits = commits;
 	kernel->trace.holds = !commits;
 	kernel->role = GetUserId();

@@ -31,6 +31,7 @@
 #include "base/owner.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
+#include "base/writes.h"
 #include "plan/rate.h"
 #include "plan/turn.h"
 
@@ -52,12 +53,14 @@ TimeOf(Numeric microseconds)
 static uint64
 RunAsOwner(FixedQuery *query, Datum *values)
 {
+	bool		had_written = OwnWritesBegin();
 	Oid			user;
 	int			context;
 
 	AnswerAsOwner(&user, &context);
 	QueryRunLatest(query, values, NULL, 0);
 	AnswerAsCaller(user, context);
+	OwnWritesEnd(had_written);
 	return SPI_processed;
 }
 

@@ -59,7 +59,7 @@ RunInsert(const StoredRun *run)
 	values[5] = CStringGetTextDatum(run->role);
 	values[6] = TimestampTzGetDatum(run->evaluated_at);
 	values[7] = TimestampTzGetDatum(run->started_at);
-	QueryRunAsOwner(&insert, values, nulls, false, 0);
+	QueryRunForOurselves(&insert, values, nulls);
 	return SPI_processed > 0;
 }
 
@@ -86,7 +86,7 @@ RunInsertDone(const StoredRun *run, PlanVerdict verdict, Span receipt_id, Timest
 	values[7] = CStringGetTextDatum(plan_verdict_labels[verdict]);
 	values[8] = SpanDatum(receipt_id);
 	values[9] = TimestampTzGetDatum(issued_at);
-	QueryRunAsOwner(&insert, values, NULL, false, 0);
+	QueryRunForOurselves(&insert, values, NULL);
 }
 
 static void
@@ -142,7 +142,7 @@ RunFind(text *tenant, const char *trace_id, bool lock, StoredRun *run)
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(trace_id)};
 
-	QueryRunAsOwner(lock ? &find_locked : &find, values, NULL, false, 0);
+	QueryRunForOurselves(lock ? &find_locked : &find, values, NULL);
 	return TakeRun(run);
 }
 
@@ -261,7 +261,7 @@ RunKeep(const Trace *trace, const StoredRun *run, const JsonView *state, const S
 	values[3] = TimestampTzGetDatum(run->expires_at);
 	nulls[3] = run->status == RUN_PENDING ? ' ' : 'n';
 	values[4] = JsonbPGetDatum(SignState(run, state, key, at));
-	QueryRunAsOwner(&update, values, nulls, false, 0);
+	QueryRunForOurselves(&update, values, nulls);
 	RequireRow(trace);
 }
 
@@ -392,9 +392,9 @@ RunFinish(const Trace *trace, PlanVerdict verdict, Span receipt_id, TimestampTz 
 	values[2] = CStringGetTextDatum(plan_verdict_labels[verdict]);
 	values[3] = SpanDatum(receipt_id);
 	values[4] = TimestampTzGetDatum(issued_at);
-	QueryRunAsOwner(&update, values, NULL, false, 0);
+	QueryRunForOurselves(&update, values, NULL);
 	RequireRow(trace);
-	QueryRunAsOwner(&clear, values, NULL, false, 0);
+	QueryRunForOurselves(&clear, values, NULL);
 }
 
 void
@@ -420,7 +420,7 @@ RunStepKeep(const Trace *trace, const FollowRecord *record, int seq)
 		values[4] = JsonbPGetDatum(JsonViewToJsonb(&record->outputs, false));
 	else
 		nulls[4] = 'n';
-	QueryRunAsOwner(&insert, values, nulls, false, 0);
+	QueryRunForOurselves(&insert, values, nulls);
 }
 
 FollowRecord *

@@ -230,7 +230,7 @@ TraceStore(Trace *trace)
 	values[5] = PointerGetDatum(construct_array(ends, count, TIMESTAMPTZOID, sizeof(TimestampTz), FLOAT8PASSBYVAL,
 												TYPALIGN_DOUBLE));
 	values[6] = PointerGetDatum(construct_array(events, count, JSONBOID, -1, false, TYPALIGN_INT));
-	QueryRunAsOwner(&insert, values, NULL, false, 0);
+	QueryRunForOurselves(&insert, values, NULL);
 	trace->nheld = 0;
 }
 

@@ -443,7 +443,7 @@ KeepContent(const text *tenant, const char *sha256)
 	memcpy(content, router->content, VARSIZE(router->content));
 	values[1] = JsonbPGetDatum(content);
 	values[2] = PointerGetDatum(DatumGetTextPCopy(PointerGetDatum(router->state.tenant)));
-	QueryRunAsOwner(&insert, values, NULL, false, 0);
+	QueryRunForOurselves(&insert, values, NULL);
 	pfree(content);
 }
 

@@ -2,7 +2,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL timezone = 'UTC';
-SELECT plan(16);
+SELECT plan(28);
 \getenv seed ANSWER_EVAL_SEED
 \if :{?seed}
 \else
@@ -75,9 +75,9 @@ SELECT is_empty($$SELECT * FROM fact
 		WHERE f IS NOT NULL
 			AND (f #> '{verification,signals,corroborated}')::boolean <> EXISTS (SELECT
 				FROM newest a JOIN newest b USING (h, t)
-				WHERE (a.h, a.t) = (fact.h, fact.t) AND a.grp < b.grp AND a.fresh AND b.fresh
-					AND answer_operator('eq', a.v, b.v) = 'holds')$$,
-	'corroborated: two independent fresh sources are eq');
+				WHERE (a.h, a.t) = (fact.h, fact.t) AND a.source = f #>> '{provenance,source}' AND a.grp <> b.grp
+					AND a.fresh AND b.fresh AND answer_operator('eq', a.v, b.v) = 'holds')$$,
+	'corroborated: a fresh source of another group says what the fact says');
 SELECT is_empty($$SELECT * FROM fact
 		WHERE f IS NOT NULL
 			AND (f #> '{verification,signals,conflict}')::boolean <> EXISTS (SELECT
@@ -98,6 +98,90 @@ SELECT is_empty($$SELECT * FROM fact JOIN answer.signing_key k ON k.key_id = f #
 		WHERE NOT answer_ed25519_verify(k.public_key, convert_to(answer_digest(f - 'attestation' - 'raw'), 'UTF8'),
 			decode(translate(f #>> '{attestation,sig}', '-_', '+/'), 'base64'))$$,
 	'every attestation signs the digest of its fact');
+
+-- A check's own path decides: the same of what stands there, for every place that checks look at.
+SELECT lives_ok($$SELECT answer_tool_register('places', required_args => '{n}', freshness => '36500 days',
+		value_path => 'v', value_optional => true)$$, 'a tool with more than one value');
+CREATE TEMP TABLE place (at int, path text, keys text[]);
+INSERT INTO place VALUES (0, NULL, '{v}'), (1, 'v', '{v}'), (2, 'x', '{x}'), (3, 'deep.y.0', '{deep,y,0}');
+CREATE FUNCTION pg_temp.pick() RETURNS jsonb LANGUAGE sql VOLATILE
+AS $$SELECT (ARRAY['1', '1.0', '"1 "', '2', 'null', '{"a": [1]}']::jsonb[])[1 + floor(random() * 6)::int]$$;
+CREATE TEMP TABLE told AS
+	SELECT h, 's' || i AS source, '2026-01-01 00:00Z'::timestamptz + make_interval(mins => (i * h) % 11) AS at,
+		CASE WHEN random() < 0.2 THEN '2026-01-02 00:00Z'::timestamptz END AS expires,
+		CASE WHEN random() < 0.9 THEN jsonb_build_object('v', pg_temp.pick()) ELSE '{}' END ||
+		CASE WHEN random() < 0.8 THEN jsonb_build_object('x', pg_temp.pick()) ELSE '{}' END ||
+		jsonb_build_object('deep', jsonb_build_object('y', jsonb_build_array(pg_temp.pick()))) AS raw
+	FROM generate_series(1, 40) AS h, generate_series(1, 7) AS i WHERE (h * 3 + i * 5) % 7 < 1 + h % 4;
+SELECT lives_ok($$SELECT answer_evidence_add('places', jsonb_build_object('n', h), raw, source, at, expires)
+		FROM told$$, 'its readings');
+CREATE TEMP TABLE asked AS SELECT h, jsonb_build_object('checks', jsonb_build_array(
+		jsonb_build_object('tool', 'places', 'args', jsonb_build_object('n', h), 'id', '{0}'),
+		jsonb_build_object('tool', 'places', 'args', jsonb_build_object('n', h), 'id', '{1}',
+			'expect', '{"path": "v", "op": "exists"}'::jsonb),
+		jsonb_build_object('tool', 'places', 'args', jsonb_build_object('n', h), 'id', '{2}', 'observe', true,
+			'expect', '{"path": "x"}'::jsonb),
+		jsonb_build_object('tool', 'places', 'args', jsonb_build_object('n', h), 'id', '{0,3,2}',
+			'expect', '[{"path": "v", "op": "fresh_within_s", "value": 1}, {"op": "exists"}, {"path": "deep.y.0",
+			"op": "exists"}, {"path": "x", "op": "not_exists"}, {"path": "deep.y.0", "op": "eq", "value": 1}]'::jsonb)))
+	AS request FROM generate_series(1, 40) AS h;
+CREATE TEMP TABLE answered AS SELECT h, answer_eval(request) AS r FROM asked;
+CREATE TEMP TABLE cited AS SELECT h, c ->> 'id' AS id, (c ->> 'confidence')::float8 AS confidence, n, p.path,
+		(r -> 'evidence_index' -> d) AS f, p.keys
+	FROM answered, jsonb_array_elements(r -> 'checks') AS c,
+		ROWS FROM (jsonb_array_elements_text(c -> 'evidence'), unnest((c ->> 'id')::int[]))
+			WITH ORDINALITY AS e (d, at, n)
+		LEFT JOIN place p USING (at);
+SELECT is((SELECT count(*) FROM cited), (SELECT 6 * count(DISTINCT h) FROM told),
+	'each check cites a fact for each place');
+SELECT is_empty($$SELECT * FROM cited WHERE f #>> '{verification,path}' IS DISTINCT FROM path$$,
+	'in the order of its expectations, named by their paths');
+SELECT is_empty($$SELECT * FROM cited WHERE confidence <> (SELECT min((o.f #>> '{verification,confidence}')::float8)
+		FROM cited o WHERE (o.h, o.id) = (cited.h, cited.id))$$, 'the least sure of them counts');
+CREATE TEMP TABLE there AS SELECT t.h, t.source, p.path, t.raw #> p.keys AS v, t.expires IS NULL AS fresh,
+	coalesce(s.independence_group, '/' || t.source) AS grp
+	FROM told t JOIN answer.source s USING (source), place p WHERE t.raw #> p.keys IS NOT NULL;
+SELECT is_empty($$SELECT * FROM cited
+		WHERE (f #> '{verification,signals,corroborated}')::boolean <> EXISTS (SELECT
+			FROM there a JOIN there b ON a.h = b.h AND a.path IS NOT DISTINCT FROM b.path
+			WHERE a.h = cited.h AND a.path IS NOT DISTINCT FROM cited.path AND a.source = f #>> '{provenance,source}'
+				AND a.grp <> b.grp AND a.fresh AND b.fresh AND answer_operator('eq', a.v, b.v) = 'holds')$$,
+	'corroborated: what stands at that place');
+SELECT is_empty($$SELECT * FROM cited
+		WHERE (f #> '{verification,signals,conflict}')::boolean <> EXISTS (SELECT
+			FROM there a JOIN there b ON a.h = b.h AND a.path IS NOT DISTINCT FROM b.path
+			WHERE a.h = cited.h AND a.path IS NOT DISTINCT FROM cited.path
+				AND a.grp <> b.grp AND a.fresh AND b.fresh AND answer_operator('eq', a.v, b.v) = 'fails')$$,
+	'conflict: of what stands there');
+SELECT is((SELECT array_agg(DISTINCT (corroborated, conflict)::text ORDER BY (corroborated, conflict)::text) FROM
+	(SELECT f #>> '{verification,signals,corroborated}', f #>> '{verification,signals,conflict}' FROM cited
+		WHERE path = 'x') AS s (corroborated, conflict)), '{"(false,false)","(false,true)","(true,false)","(true,true)"}',
+	'of all kinds');
+SELECT is_empty($$SELECT * FROM answered WHERE NOT (answer_verify_ok(r) AND (answer_replay(r) ->> 'ok')::boolean)$$,
+	'all verify and replay');
+-- what is remembered is for its place, and a batch makes each once for those that look there
+SELECT is_empty($$SELECT * FROM asked a JOIN answered b USING (h)
+		WHERE answer_eval(a.request) -> 'evidence_index' <> b.r -> 'evidence_index'$$, 'asked again, the facts are the same');
+SELECT set_eq($$SELECT h, c #>> '{checks,0,id}' AS id, c #> '{checks,0,evidence}' AS evidence
+		FROM (SELECT receipt, ordinal FROM answer_eval_each((SELECT array_agg(jsonb_build_object('checks', jsonb_build_array(c)) ORDER BY h, n)
+			FROM asked, jsonb_array_elements(request -> 'checks') WITH ORDINALITY AS c (c, n)))) AS e (c, n),
+		LATERAL (SELECT (c #>> '{checks,0,args,n}')::int) AS x (h)$$,
+	$$SELECT h, c ->> 'id' AS id, c -> 'evidence' AS evidence FROM answered, jsonb_array_elements(r -> 'checks') AS c$$,
+	'and so in a batch');
+-- facts that were supplied are each corroborated for themselves
+CREATE TEMP TABLE supplied AS SELECT h, c AS path, answer_eval(jsonb_build_object('checks', jsonb_build_array(
+		jsonb_build_object('tool', 'given', 'expect', jsonb_build_object('path', c, 'op', 'exists'))), 'evidence',
+		(SELECT jsonb_agg(jsonb_build_object('fact', 'given', 'raw', raw, 'timestamp', '2026-01-01T00:00:00Z', 'expires',
+			CASE WHEN expires IS NULL THEN '2999-01-01T00:00:00Z' ELSE '2026-01-02T00:00:00Z' END, 'provenance',
+			jsonb_build_object('source', source)) ORDER BY source) FROM told t WHERE t.h = asked.h))) AS r
+	FROM asked, unnest('{x,deep.y.0}'::text[]) AS c WHERE EXISTS (SELECT FROM told WHERE told.h = asked.h);
+SELECT is_empty($$SELECT * FROM supplied s, jsonb_each(r -> 'evidence_index') AS f
+		WHERE (f.value #> '{verification,signals,corroborated}')::boolean <> EXISTS (SELECT
+			FROM there a JOIN there b ON (a.h, a.path) = (b.h, b.path)
+			WHERE (a.h, a.path) = (s.h, s.path) AND a.source = f.value #>> '{provenance,source}'
+				AND a.grp <> b.grp AND a.fresh AND b.fresh AND answer_operator('eq', a.v, b.v) = 'holds')
+			OR f.value #>> '{verification,path}' <> s.path OR NOT answer_verify_ok(r)$$,
+	'a supplied fact is corroborated where another group says what it says');
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -240,17 +240,8 @@ SELECT is(attack.tried(statement), expected, statement) FROM (VALUES
 RESET ROLE;
 -- but not what views show, so the audit tells of it
 SELECT results_eq($$SELECT detail FROM public.answer_log_audit() WHERE detail ~ 'works for a tenant'$$,
-	ARRAY['role regress_attack_a works for a tenant and can read '
-	'answer.baseline_measure, answer.budget, answer.change, answer.change_state, answer.config, '
-	'answer.config_step, answer.dashboard_budgets, answer.dashboard_checks, '
-	'answer.dashboard_evidence, answer.dashboard_gates, answer.dashboard_intents, answer.dashboard_latency, '
-	'answer.dashboard_open, answer.dashboard_reasons, answer.dashboard_slo, '
-	'answer.dashboard_sources, answer.dashboard_tools, answer.dashboard_verdicts, '
-	'answer.decision_reason, answer.environment, answer.evolve_proposal, answer.graph_project, answer.log_leaf, '
-	'answer.memory, answer.open_gap, answer.open_investigation, answer.receipt_check, '
-	'answer.receipt_refusal, answer.retention, answer.rollup_point, answer.rollup_single, answer.run, answer.run_case, '
-	'answer.run_progress, answer.slo_1d, answer.slo_1h, answer.slo_30d, answer.slo_30m, '
-	'answer.slo_5m, answer.slo_6h, answer.slo_burn, answer.unsealed: rows of all tenants'],
+	$$SELECT format('role regress_attack_a works for a tenant and can read %s: rows of all tenants',
+		string_agg(name COLLATE "default", ', ' ORDER BY name COLLATE "C")) FROM answer.of_all_tenants$$,
 	'a tenant''s role that reads all data');
 REVOKE pg_read_all_data, pg_write_all_data FROM regress_attack_a;
 

@@ -198,7 +198,7 @@ GRANT EXECUTE ON FUNCTION answer_packet(text, text, jsonb), answer_graph_node(te
 	regress_packet_b;
 GRANT EXECUTE ON FUNCTION answer_packet_receipt(text, text, jsonb), answer_graph_load(text, jsonb, jsonb),
 	answer_forget(text, text),
-	answer_tool_graph_node(jsonb), answer_tenant_packet_log() TO regress_packet_a, regress_packet_b;
+	answer_tool_graph_node(jsonb) TO regress_packet_a, regress_packet_b;
 GRANT USAGE ON SCHEMA answer TO regress_packet_a, regress_packet_b;
 GRANT SELECT ON answer.tenant_packet_log TO regress_packet_a, regress_packet_b;
 SELECT answer_packet_receipt('shop', 'refund', '{"now": "2026-03-01T00:00:00Z"}') AS operators \gset

@@ -292,9 +292,8 @@ BEGIN;
 SELECT answer_tenant_create('graph-a'), answer_tenant_create('graph-b');
 SELECT answer_tenant_grant('graph-a', 'regress_graph_a'), answer_tenant_grant('graph-b', 'regress_graph_b');
 GRANT USAGE ON SCHEMA answer TO regress_graph_a, regress_graph_b;
-GRANT EXECUTE ON FUNCTION answer_graph_load, answer_graph_search, answer_graph_forget, answer_graph_embed,
-	answer_tenant_graph_project,
-	answer_tenant_graph_node, answer_tenant_graph_edge TO regress_graph_a, regress_graph_b;
+GRANT EXECUTE ON FUNCTION answer_graph_load, answer_graph_search, answer_graph_forget, answer_graph_embed
+	TO regress_graph_a, regress_graph_b;
 GRANT SELECT ON answer.tenant_graph_project, answer.tenant_graph_node, answer.tenant_graph_edge, answer.graph_node
 	TO regress_graph_a, regress_graph_b;
 GRANT INSERT ON answer.graph_node TO regress_graph_b;

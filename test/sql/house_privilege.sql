@@ -63,6 +63,8 @@ INSERT INTO pure VALUES ('answer_condition(text,jsonb)'), ('answer_bind(jsonb,js
 	('answer_replay_verify(bytea,jsonb)');
 -- what a policy of row-level security asks is everybody's, and tells of the caller alone
 INSERT INTO pure VALUES ('answer_tenant()'), ('answer_tenant_reads()');
+-- what the views of tenants call is everybody's, and constant
+INSERT INTO pure VALUES ('answer.tenant_shared()'), ('answer.shipped_config()'), ('answer.shipped_environments()');
 SELECT signature AS not_as_listed
 FROM own WHERE has_function_privilege('public', oid, 'EXECUTE') <> (signature IN (SELECT signature FROM pure))
 UNION ALL SELECT signature FROM pure WHERE signature NOT IN (SELECT signature FROM own);

@@ -218,7 +218,7 @@ SELECT answer_tenant_create('plan-a'), answer_tenant_create('plan-b');
 SELECT answer_tenant_grant('plan-a', 'regress_plan_a'), answer_tenant_grant('plan-b', 'regress_plan_b');
 GRANT USAGE ON SCHEMA answer TO regress_plan_a, regress_plan_b;
 GRANT SELECT ON answer.tenant_budget TO regress_plan_a, regress_plan_b;
-GRANT EXECUTE ON FUNCTION answer_tenant_budget, answer_budget_set, answer.budget_set_put, answer.budget_operate,
+GRANT EXECUTE ON FUNCTION answer_budget_set, answer.budget_set_put, answer.budget_operate,
 	answer.budget_lock, answer.budget_count, answer.budget_recover, answer.trace_turn, answer.rate_take
 TO regress_plan_a, regress_plan_b;
 SELECT answer_budget_set('plan-a', 'day', 1), answer_budget_set('plan-b', 'day', 2);

@@ -33,7 +33,7 @@ GRANT USAGE ON SCHEMA answer TO regress_red, regress_red_more, regress_blue, reg
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public, answer
 TO regress_red, regress_red_more, regress_blue, regress_pool, regress_watch, regress_none;
 GRANT SELECT ON answer.tenant_route, answer.tenant_route_table, answer.tenant_tool, answer.tenant_receipt,
-	answer.signing_key
+	answer.tenant_evidence, answer.signing_key
 TO regress_red, regress_red_more, regress_blue, regress_pool, regress_watch, regress_none;
 
 CREATE FUNCTION outcome(statement text) RETURNS text LANGUAGE plpgsql AS $$
@@ -113,7 +113,6 @@ SELECT kind, name, revision, action, tenant FROM answer.change WHERE kind = 'rou
 	name;
 -- a session of several, by turns, with the plans and tables of the first
 SET ROLE regress_pool;
-SELECT answer_tenant_receipt() WHERE false;
 SET answer_eval.tenant = 'red';
 SELECT compiled('Is the tide in Ystad high?') AS red;
 SET answer_eval.tenant = 'blue';
@@ -395,7 +394,7 @@ SELECT answer_receipt_detach(:'partition') ->> 'schema' AS detached;
 \set VERBOSITY default
 SET client_min_messages = warning;
 SET ROLE regress_red;
-SELECT jsonb_array_length(answer_forget(digest, 'no longer') -> 'readings') AS readings FROM answer_tenant_evidence();
+SELECT jsonb_array_length(answer_forget(digest, 'no longer') -> 'readings') AS readings FROM answer.tenant_evidence;
 RESET ROLE;
 \set VERBOSITY terse
 

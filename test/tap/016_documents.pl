@@ -71,6 +71,9 @@ my @names = split /\n/, $start->value(q{SELECT p.proname FROM pg_proc p JOIN pg_
 cmp_ok(scalar(@names), '>', 120, 'there are names');
 my $chapters = join('', map { slurp($_) } glob("$root/doc/*.md"));
 is(join(' ', grep { $chapters !~ /(?<!\w)\Q$_\E(?!\w)/ } @names), '', 'the chapters name all of them');
+my ($all) = slurp("$root/doc/tenants.md") =~ /^- views of the rows of all:(.*?)^- anything in/ms;
+is(join(' ', sort($all =~ /`(answer\.\w+)`/g)), join(' ', sort split /\n/, $start->value(q{SELECT name FROM answer.of_all_tenants
+    WHERE name !~ '^answer_archive'})), 'doc/tenants.md names what a tenant\'s role must not be granted');
 $_->close for $start, $route, $quality;
 
 #

@@ -177,14 +177,62 @@ my $committed = sub { $server->value("UPDATE tide SET metres = $_[0]"); return }
     is($ask->('tide'), "- 5 true true $plain", 'nothing was written before');
     $session->value('BEGIN');
     is($ask->('tide'), "- 5 true true $plain", 'nor in a block');
-    is($ask->('tide'), "true 5 true true $written", 'then a receipt was');
+    is($ask->('tide'), "- 5 true true $plain", 'nor is a receipt anything that was written');
+    $session->value('UPDATE tide SET metres = 9 WHERE false');
+    $session->value('SAVEPOINT s');
+    is($ask->('tide'), "true 5 true true $written", 'a statement that may write is, once the transaction has an id');
     $session->value('COMMIT');
     for my $write ('UPDATE tide SET metres = 9', 'CREATE TEMP TABLE own ON COMMIT DROP AS SELECT 1', 'SELECT count(*) FROM (SELECT * FROM tide FOR UPDATE) x') {
         $session->value('BEGIN');
         $session->value($write);
         is($ask->('tide'), ($write =~ /UPDATE tide/ ? 'true 9' : 'true 5') . " true true $written", $write);
         $session->value('ROLLBACK');
+        $session->value('BEGIN');
+        is($ask->('tide'), "- 5 true true $plain", 'before it, in another one');
+        $session->value($write);
+        is($ask->('tide'), ($write =~ /UPDATE tide/ ? 'true 9' : 'true 5') . " true true $written", "after a receipt: $write");
+        is($ask->('tide'), ($write =~ /UPDATE tide/ ? 'true 9' : 'true 5') . " true true $written", 'and to its end');
+        $session->value('ROLLBACK');
     }
+    # of a receipt that was taken back nothing is left, and nobody else has written
+    $session->value('BEGIN');
+    $session->value('SAVEPOINT s');
+    is($ask->('tide'), "- 5 true true $plain", 'a receipt in a savepoint');
+    $session->value('ROLLBACK TO s');
+    is($ask->('tide'), "- 5 true true $plain", 'and one after it');
+    $session->value('ROLLBACK');
+    # evidence is the caller's, whichever function adds it
+    $session->value('BEGIN');
+    is($session->value(q{SELECT COALESCE(answer_eval('{"checks": [{"tool": "stored"}]}') #>> '{reproduce,evaluator,uncommitted}', '-')}), '-', 'stored readings');
+    $session->value(q{SELECT answer_evidence_add('stored', '{}', '3', 'pegel', '2026-01-03 12:00Z')});
+    is($session->value(q{SELECT answer_eval('{"checks": [{"tool": "stored"}]}') #>> '{reproduce,evaluator,uncommitted}'}), 'true', 'one that was added');
+    $session->value('ROLLBACK');
+    # a statement that asks and writes has written once control has returned to it
+    $session->value('CREATE TABLE kept (r jsonb)');
+    my $first = q{'{"checks": [{"tool": "tide"}]}'::jsonb};
+    my $said = q{string_agg(COALESCE(r #>> '{reproduce,evaluator,uncommitted}', '-'), ' ' ORDER BY ctid)};
+    $session->value("INSERT INTO kept SELECT answer_eval($first) FROM generate_series(1, 3)");
+    is($session->value("SELECT $said FROM kept"), '- true true', 'rows that a statement has inserted');
+    $session->value('TRUNCATE kept');
+    $session->value("INSERT INTO kept SELECT receipt FROM answer_eval_each(array_fill($first, ARRAY[600]))");
+    is($session->value(q{SELECT count(*) FILTER (WHERE r @? '$.reproduce.evaluator.uncommitted') FROM kept}), 0, 'a batch is one call');
+    # code of others that we call, though it asks in its turn
+    $session->value(q{CREATE FUNCTION nested(jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN
+        INSERT INTO kept SELECT answer_eval('{"checks": [{"tool": "tide"}]}'); RETURN '1'; END $$});
+    $session->value(q{SELECT answer_tool_register('nested', 'nested(jsonb)')});
+    is($ask->('nested'), "true 1 true true $written", 'a handler that keeps a receipt has written');
+    # the first receipt of a database makes the key, and what belongs to it
+    $server->value('CREATE DATABASE newborn TEMPLATE template0');
+    my $newborn = $server->session(dbname => 'newborn');
+    $newborn->value($_) for 'CREATE EXTENSION answer_eval', 'CREATE FUNCTION asked() RETURNS text LANGUAGE sql VOLATILE AS '
+        . q{$$ SELECT COALESCE(public.answer_ask('How many rows are in the table answer.tombstone?') #>> '{reproduce,evaluator,uncommitted}', '-') $$};
+    is($newborn->value('SELECT asked()'), '-', 'a first receipt, that made the key and kept the table of routes');
+    is($newborn->value('SELECT (SELECT count(*) FROM answer.signing_key), (SELECT count(*) FROM answer.route_table)'), '1|1', 'both were written');
+    $newborn->value($_) for q{SELECT answer_tool_register('port', required_args => '{n}')},
+        q{SELECT answer_route_register('port', 'what is open', 'interrogative', 'port', '{"n": 1}', examples => '{what is open}')};
+    is($newborn->value('SELECT asked()'), '-', 'nor does a first question after a change of routes say so');
+    is($newborn->value('SELECT count(*) FROM answer.route_table'), 2, 'which kept that table');
+    $newborn->close;
     $session->value('BEGIN');
     $session->value('SAVEPOINT s');
     $session->value('UPDATE tide SET metres = 9');

@@ -50,7 +50,7 @@ $server->value($_) for
         answer_tenant_grant('acme', 'both_app'), answer_tenant_grant('globex', 'both_app'), answer_tenant_grant('*', 'audit_app')},
     'GRANT USAGE ON SCHEMA answer TO ' . join(', ', @roles),
     'GRANT EXECUTE ON FUNCTION answer_eval, answer_receipt, answer_fact, answer_forget, answer_evidence_add, answer_tool_register,
-        answer_coverage, answer_tenant_receipt, answer_tenant_evidence, answer_investigation_open TO ' . join(', ', @roles),
+        answer_coverage, answer_investigation_open TO ' . join(', ', @roles),
     'GRANT SELECT ON answer.tenant_receipt, answer.tenant_evidence, answer.signing_key, answer.receipt, answer.evidence TO '
         . join(', ', @roles);
 

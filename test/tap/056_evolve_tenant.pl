@@ -17,8 +17,7 @@ $operator->value($_) for (
     'GRANT USAGE ON SCHEMA answer TO PUBLIC',
     'GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO PUBLIC',
     q{SELECT answer_tenant_create('acme'), answer_tenant_create('globex')},
-    (map { ("CREATE ROLE $_", "GRANT SELECT ON answer.tenant_evolve_proposal, answer.tenant_environment TO $_",
-        "GRANT EXECUTE ON FUNCTION answer_tenant_evolve_proposal, answer_tenant_environment TO $_") } 'acme_app', 'globex_app'),
+    (map { ("CREATE ROLE $_", "GRANT SELECT ON answer.tenant_evolve_proposal, answer.tenant_environment TO $_") } 'acme_app', 'globex_app'),
     q{SELECT answer_tenant_grant('acme', 'acme_app'), answer_tenant_grant('globex', 'globex_app')},
     # where nothing is asked of a candidate but to be better; and what is active answers little
     q{SELECT answer_environment_set('dev', 'golden', '{"min_overall_pass_rate": 0, "min_citation_validity_rate": 0,

@@ -29,6 +29,7 @@ $sql->value($_) for (
     # a superuser would be the operator: these roles may call what an application may
     qq{DO \$\$ DECLARE f regprocedure; BEGIN
         GRANT USAGE ON SCHEMA answer TO acme_app, globex_app;
+        GRANT SELECT ON answer.tenant_receipt, answer.tenant_evidence TO acme_app, globex_app;
         FOR f IN SELECT p.oid FROM pg_depend d JOIN pg_proc p ON p.oid = d.objid WHERE d.deptype = 'e' AND d.classid = 'pg_proc'::regclass
             AND p.pronamespace = 'public'::regnamespace AND p.proname LIKE 'answer%' LOOP
             EXECUTE format('GRANT EXECUTE ON ROUTINE %s TO acme_app, globex_app', f);
@@ -68,9 +69,9 @@ my %operations = (
     'answer_suite_run' => q{SELECT answer_suite_run('base')},
     'answer_baseline_load' => q{SELECT answer_baseline_load('old', '[{"question": "q", "answered": true, "cited": true, "contradictory": false, "latency_ms": 1, "cost_usd": 0}]')},
     'answer_config_create' => q{SELECT answer_config_create('{"citation_threshold": 0.9}', 'a note')},
-    'answer_dsse' => q{SELECT answer_dsse((SELECT receipt_id FROM answer_tenant_receipt() LIMIT 1))},
-    'answer_forget, a receipt' => q{SELECT answer_forget((SELECT min(receipt_id) FROM answer_tenant_receipt() WHERE schema = 'answer/v1'), 'asked for')},
-    'answer_forget, evidence' => q{SELECT answer_forget((SELECT min(digest) FROM answer_tenant_evidence()), 'asked for')},
+    'answer_dsse' => q{SELECT answer_dsse((SELECT receipt_id FROM answer.tenant_receipt LIMIT 1))},
+    'answer_forget, a receipt' => q{SELECT answer_forget((SELECT min(receipt_id) FROM answer.tenant_receipt WHERE schema = 'answer/v1'), 'asked for')},
+    'answer_forget, evidence' => q{SELECT answer_forget((SELECT min(digest) FROM answer.tenant_evidence), 'asked for')},
     'answer_forget, a document' => q{SELECT answer_forget('guide', 'asked for')},
     'answer_forget, a query' => q{SELECT answer_forget('asked', 'asked for')},
     'answer_tombstone_add' => q{SELECT answer_tombstone_add('sha256:' || repeat('1', 64), 'asked for')},
@@ -119,7 +120,7 @@ for my $open (sort keys %operations) {
 # the tenant's own wait, and see what was forgotten
 {
     my $second = session_of('acme');
-    my $digest = $session{acme}->value('SELECT min(digest) FROM answer_tenant_evidence()');
+    my $digest = $session{acme}->value('SELECT min(digest) FROM answer.tenant_evidence');
     my $add = q{SELECT answer_evidence_add('tide', '{"port": "Lund"}', '{"h": 1}', 'gauge', '2026-01-01Z')};
     $session{acme}->value($_) for 'BEGIN', "SELECT answer_forget('$digest', 'asked for')";
     is($second->run($add)->{state}, '55P03', 'of the same tenant whoever stores waits');
