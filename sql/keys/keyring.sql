@@ -98,7 +98,7 @@ CREATE FUNCTION @extschema@.answer_key_retire(key_id text, retired_at timestampt
 AS 'MODULE_PATHNAME', 'answer_eval_key_retire'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_key_retire(text, timestamptz) IS
-'Retires the active signing key without a successor: nothing is signed until answer_key_generate(). Arguments: key_id; retired_at, when its life ends, now by default; not in the future, nor before the key was active or its newest receipt or checkpoint was signed; with it, the call waits for transactions that sign. Result: the key id. Errors: 22004 for a NULL key_id, P0002 for an unknown key, 22023 for such an instant, 55000 if the key is not active or signs for the call that retires it, 42501 without the privilege, 25006 in a read-only transaction, 40001 after a change that this transaction does not see.';
+'Retires the active signing key without a successor: nothing is signed until answer_key_generate(). Arguments: key_id; retired_at, when its life ends, now by default; not in the future, nor before the key was active or its newest signature; with it, the call waits for transactions that sign. Result: the key id. Errors: 22004 for a NULL key_id, P0002 for an unknown key, 22023 for such an instant, 55000 if the key is not active or signs for the call that retires it, 42501 without the privilege, 25006 in a read-only transaction, 40001 after a change that this transaction does not see.';
 
 CREATE FUNCTION @extschema@.answer_key_compromise(key_id text, compromised_after timestamptz DEFAULT NULL) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_key_compromise'

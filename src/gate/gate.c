@@ -60,6 +60,7 @@ RunBrief(const JsonView *run)
 	JsonView	brief = JsonViewNewObject(8);
 	JsonView	outcomes;
 	JsonView	member;
+	int			count;
 
 	for (size_t i = 0; i < lengthof(members); i++)
 	{
@@ -82,6 +83,8 @@ RunBrief(const JsonView *run)
 		if (id.len > 0)
 			JsonViewSetKey(&outcomes, id.str, id.len, JsonViewBool(CaseFlag(&row, "passed")));
 	}
+	/* each case of another run is looked up among them */
+	(void) JsonViewSortedMembers(&outcomes, &count);
 	JsonViewSet(&brief, "outcomes", outcomes);
 	return brief;
 }

@@ -31,7 +31,9 @@
  * Sources that appear in no entry are related if for some claim their snippet
  * shares two stems or more with the best supporting sentence, they are of another
  * document, and none of their sentences differs from the claim in whether it
- * negates: nobody is shown beside an answer what may say the opposite.
+ * negates: nobody is shown beside an answer what may say the opposite.  Nor is one
+ * that has half of another claim, and differs from it in that: revision 1 of the
+ * rule did not look at the other claims, and what it made is made again by it.
  *
  * Fractions are exact; the double nearest to one is rounded to hundredths as
  * answer-conf/1 rounds.
@@ -89,6 +91,7 @@ typedef struct Hit
 	int			count;
 	bool		is_cited;		/* supports or contradicts some claim */
 	bool		is_related;
+	bool		is_opposite;	/* has a sentence that is left out for some claim */
 } Hit;
 
 typedef struct Sentence
@@ -116,6 +119,7 @@ struct GroundVerification
 	int			nstems;
 	int			ndetected;
 	uint64	   *detected;		/* pairs of chunks, sorted; see PairKey */
+	int			revision;		/* of the rule */
 	size_t		size;			/* bytes of the entries, at the least */
 	JsonView	supports;
 	JsonView	contradicts;
@@ -387,6 +391,7 @@ DistinctWords(const ChunkSet *set)
 		{
 			int			word = read->tokens[k].word;
 
+			CHECK_FOR_INTERRUPTS();
 			if (!is_there[word])
 				words[count++] = LexiconWord(set->lexicon, word)->folded;
 			is_there[word] = true;
@@ -524,6 +529,7 @@ ReadWords(StemReader *reader, const ChunkSet *set, const JsonView *stems, const 
 		{
 			int			word = words->tokens[k].word;
 
+			CHECK_FOR_INTERRUPTS();
 			if (is_read[word])
 				continue;
 			is_read[word] = true;
@@ -724,7 +730,7 @@ Multiply(Numeric a, Numeric b)
 	return NumberCall(numeric_mul, a, b);
 }
 
-static const Hit *
+static Hit *
 HitOf(const Judging *judging, const Judged *judged)
 {
 	const GroundVerification *verification = judging->verification;
@@ -1027,6 +1033,8 @@ JudgeClaim(GroundVerification *verification, int claim, int *marks, Judged *room
 		CHECK_FOR_INTERRUPTS();
 		if (room[i].standing == STANDING_NONE)
 			HoldAgainstSupporter(&judging, &room[i]);
+		if (room[i].standing == STANDING_NONE)
+			HitOf(&judging, &room[i])->is_opposite = true;
 	}
 	AddEntries(&judging);
 	FindRelated(&judging);
@@ -1041,7 +1049,7 @@ RelatedView(GroundVerification *verification)
 	{
 		const Hit  *hit = &verification->hits[i];
 
-		if (!hit->is_related || hit->is_cited)
+		if (!hit->is_related || hit->is_cited || (hit->is_opposite && verification->revision > 1))
 			continue;
 		LimitEntries(verification, EntrySize(hit, hit->snippet));
 		JsonViewAppend(&related, SourceEntry(hit, hit->snippet));
@@ -1050,12 +1058,13 @@ RelatedView(GroundVerification *verification)
 }
 
 bool
-GroundVerify(GroundVerification *verification, const JsonView *stems, const JsonView *detected,
+GroundVerify(GroundVerification *verification, const JsonView *stems, const JsonView *detected, int revision,
 			 JsonView *evidence, const char **problem)
 {
 	int		   *marks;
 	Judged	   *room;
 
+	verification->revision = revision;
 	if (!ReadStems(verification, stems, problem) || !ReadDetected(verification, detected, problem))
 		return false;
 	marks = palloc_extended(sizeof(int) * ((Size) verification->nstems + 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
@@ -1069,6 +1078,8 @@ GroundVerify(GroundVerification *verification, const JsonView *stems, const Json
 	}
 	*evidence = JsonViewNewObject(16);
 	JsonViewSet(evidence, "method", JsonViewCString(GROUND_VERIFY_METHOD));
+	if (revision > 1)
+		JsonViewSet(evidence, "revision", JsonViewInteger(revision));
 	JsonViewSet(evidence, "claims", verification->claims_view);
 	JsonViewSet(evidence, "supports", verification->supports);
 	JsonViewSet(evidence, "contradicts", verification->contradicts);

@@ -13,6 +13,9 @@
 
 #define GROUND_VERIFY_METHOD	"ground-verify/1"
 
+/* Evidence says by which revision of the rule it was made; without one, it was the first. */
+#define GROUND_VERIFY_REVISION	2
+
 /* One verification; made by GroundVerifyBegin, and everything borrows its arguments. */
 typedef struct GroundVerification GroundVerification;
 
@@ -41,6 +44,6 @@ extern JsonView GroundVerifyChunks(const GroundVerification *verification);
  * be made again from it.  False, and one sentence, if one of them is malformed.
  */
 extern bool GroundVerify(GroundVerification *verification, const JsonView *stems, const JsonView *detected,
-						 JsonView *evidence, const char **problem);
+						 int revision, JsonView *evidence, const char **problem);
 
 #endif							/* ANSWER_EVAL_GROUND_VERIFY_H */

@@ -13,7 +13,8 @@
  * while a tool runs.  A step's reservation is committed before its call and its
  * charge after it, with the next one's reservation: one commit a step.
  *
- * Promises: no step is charged twice or is forgotten; tenant, role, and the
+ * Promises: whatever is signed is signed by the key that was active at the instant
+ * that it tells; no step is charged twice or is forgotten; tenant, role, and the
  * instant that decisions go by are those of the start; what a tool raises never
  * ends an execution without a document, while a cancel that somebody asked for
  * does.  What a crash leaves, KernelRecover ends.

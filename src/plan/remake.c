@@ -79,6 +79,18 @@ FindRules(Span digest, const JsonView *rules)
 	return SpanEqualCString(digest, of_rules) ? DecisionRulesParse(rules, &problem) : NULL;
 }
 
+/* By which revision of its rule evidence was made; 0: by none that we know. */
+static int
+RevisionOf(const JsonView *evidence)
+{
+	JsonView	member;
+	int64		revision;
+
+	if (!JsonViewGetMember(evidence, "revision", &member))
+		return 1;
+	return NumberIntegerBetween(&member, 2, GROUND_VERIFY_REVISION, &revision) ? (int) revision : 0;
+}
+
 static RemakeOutcome
 RemakeEvidence(const JsonView *args, const JsonView *evidence, const JsonView *given_rules, JsonView *again)
 {
@@ -86,6 +98,7 @@ RemakeEvidence(const JsonView *args, const JsonView *evidence, const JsonView *g
 	Span		digest = {"", 0};
 	JsonView	stems = {.type = JVIEW_ABSENT};
 	JsonView	detected = {.type = JVIEW_ABSENT};
+	int			revision = RevisionOf(evidence);
 	const DecisionRules *rules;
 	JsonView	made;
 	JsonView	rest = WithoutSetApart(evidence);
@@ -98,7 +111,7 @@ RemakeEvidence(const JsonView *args, const JsonView *evidence, const JsonView *g
 	(void) JsonViewGetMember(evidence, "stems", &stems);
 	(void) JsonViewGetMember(evidence, "detected", &detected);
 	verification = GroundVerifyBegin(args, rules, &problem);
-	if (verification == NULL || !GroundVerify(verification, &stems, &detected, &made, &problem))
+	if (revision == 0 || verification == NULL || !GroundVerify(verification, &stems, &detected, revision, &made, &problem))
 		return REMAKE_DIFFERS;
 	*again = WithoutSetApart(&made);
 	return Compare(&rest, again);

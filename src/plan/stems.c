@@ -120,5 +120,7 @@ StemsOfWords(const JsonView *words)
 		if (JsonViewCount(&of_word) > 0)
 			JsonViewSetKey(&stems, word.str, word.len, of_word);
 	}
+	/* each of them is looked up, which takes a search of all where they have no order */
+	(void) JsonViewSortedMembers(&stems, &count);
 	return stems;
 }

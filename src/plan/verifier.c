@@ -88,7 +88,7 @@ EvidenceOf(GroundVerification *verification, const JsonView *args, const JsonVie
 	const char *problem;
 
 	ReadPolicy(args, &policy);
-	if (!GroundVerify(verification, stems, detected, &evidence, &problem) ||
+	if (!GroundVerify(verification, stems, detected, GROUND_VERIFY_REVISION, &evidence, &problem) ||
 		!EvidenceJudge(&evidence, &policy, &verdict, &problem))
 		MalformedArgument(problem, arguments_hint);
 	JsonViewSet(&evidence, "rules", JsonViewCString(rules_digest));

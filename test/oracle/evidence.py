@@ -51,7 +51,7 @@ def expect_ground_verify(case):
     tool.need(all(one in known for pair in pairs for one in pair), "detected")
     rules = oracle.parse_jsonb(decision.SHIPPED_TEXT)
     rules.update({} if case["rules"] is None else oracle.parse_jsonb(case["rules"]))
-    evidence = {"method": tool.VERIFY_METHOD, "claims": args["claims"], "stems": stems, **found.evidence(),
+    evidence = {"method": tool.VERIFY_METHOD, "revision": Num(str(tool.VERIFY_REVISION)), "claims": args["claims"], "stems": stems, **found.evidence(),
                 "rules": tool.digest(rules)}
     if detected is not ABSENT:
         evidence["detected"] = detected

@@ -139,6 +139,15 @@ class Verifying(unittest.TestCase):
             found = verified([CLAIM], self.hits[:2]).evidence()
             self.assertEqual((found["supports"], found["related"]), ([], []), snippet)
 
+    def test_opposite_is_related_to_no_claim(self):
+        hits = [{"uri": uri, "score": Num("0.9"), "snippet": snippet} for uri, snippet in (
+            ("a", "Custom items never shipped late."), ("b", "The refund policy for order 45 is free."), ("c", "Custom items shipped late; free order."))]
+        claims = ["Custom items never shipped late", "Refund policy for order 45"]
+        rules, stems = decision.rules_of(None), {word: [stem] for word, stem in STEMS.items()}
+        related = [[one["source"] for one in tool.Verification(claims, hits, rules, stems, (), revision).evidence()["related"]]
+                   for revision in (1, 2)]
+        self.assertEqual(related, [["c"], []])
+
     def test_half_carries_no_answer(self):
         for score, want in (("1", "0.89"), ("0.5", "0.75"), ("0", "0.5")):
             hit = {"uri": "u", "score": Num(score), "snippet": "Custom items are shipped late."}

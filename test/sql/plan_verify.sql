@@ -111,6 +111,14 @@ INSERT INTO verify_case (claims, sources, expected) VALUES
 	('{Parcels ship on Monday}', '{a|0.9|Parcels ship on Monday by train.,b|0.1|A train. Parcels. Nobody rides.}',
 		'+ a 0.95; = 0.95'),
 	('{Parcels ship on Monday}', '{b|0.1|Train and parcel.}', '= 0'),
+	-- what is left out for one claim is related to no other one
+	('{The API does not support webhooks,Calls of the API are logged for one year}', ARRAY[
+		'a|0.9|The API does not support webhooks.',
+		'b|0.9|Calls of the API are logged for one year, and support reads them.', 'c|0.9|The API supports webhooks.',
+		'd|0.2|Support answers calls.'], '+ a 0.95; + b 0.95; ~ d; = 0.95'),
+	('{The API supports webhooks,Calls of the API are not logged}', ARRAY['a|0.9|The API supports webhooks.',
+		'b|0.9|Calls of the API are not logged; support reads none.', 'c|0.9|The API never supports webhooks.'],
+		'+ a 0.95; + b 0.95; = 0.95'),
 	-- several claims: the weakest one counts; what is claimed twice has its entries once
 	('{Parcels ship on Monday,Parcel insurance}', '{a|0.9|Parcels ship on Monday.}', '+ a 0.95; + a 0.89; = 0.89'),
 	('{Parcels ship on Monday,Letters are free}', '{a|0.9|Parcels ship on Monday.}', '+ a 0.95; = 0'),
@@ -128,6 +136,10 @@ SELECT n, expected, verify_brief(evidence) AS came
 FROM verify_case, LATERAL verify_evidence(claims, sources) AS evidence
 WHERE verify_brief(evidence) IS DISTINCT FROM expected ORDER BY n;
 SELECT count(*) FROM verify_case;
+
+-- An answer never quotes the opposite of a claim.
+SELECT answer_tool_synth_answer(jsonb_build_object('evidence', verify_evidence(claims, sources))) ->> 'text' AS quoted
+FROM verify_case WHERE claims[1] LIKE 'The API%' ORDER BY n;
 
 -- Whatever the case: the evidence follows from what it keeps, without a dictionary, and its verdict from itself.
 SELECT n FROM verify_case, LATERAL verify_evidence(claims, sources) AS evidence

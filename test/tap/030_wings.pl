@@ -130,6 +130,12 @@ is(join("\n", find_spi(\%files)), '', 'what SPI gives is taken in one place');
 my %built = map { $_ => 1 } $makefile =~ m{\bsrc/((?:\w+/)?\w+)\.o\b}g;
 is(join(' ', grep { m{\.c$} && !$built{ s{\.c$}{}r } } sort keys %files), '', 'every file is built');
 
+# A lock that a role without rights can name, it can hold before others.
+is(join(' ', grep { $_ ne 'base/locks.c' && $files{$_} =~ m{SET_LOCKTAG_ADVISORY|SET_LOCKTAG_USERLOCK} } sort keys %files), '',
+    'base/locks.c makes all tags of advisory locks');
+is(join(' ', map { s{^\Q$root\E/}{}r } grep { read_file($_) =~ m{pg_(?:try_)?advisory_} } glob("$root/sql/*.sql $root/sql/*/*.sql")), '',
+    'no SQL of ours takes an advisory lock that pg_advisory_lock() can name');
+
 my @parts = $makefile =~ m{\bsql/((?:\w+/)?\w+\.sql)\b}g;
 my %part = map { $_ => 1 } @parts;
 my @found = map { s{^\Q$root\E/sql/}{}r } glob("$root/sql/*.sql $root/sql/*/*.sql");

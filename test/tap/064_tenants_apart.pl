@@ -29,6 +29,7 @@ $sql->value($_) for (
     # a superuser would be the operator: these roles may call what an application may
     qq{DO \$\$ DECLARE f regprocedure; BEGIN
         GRANT USAGE ON SCHEMA answer TO acme_app, globex_app;
+        GRANT SELECT ON answer.tenant_receipt, answer.tenant_evidence TO acme_app, globex_app;
         FOR f IN SELECT p.oid FROM pg_depend d JOIN pg_proc p ON p.oid = d.objid WHERE d.deptype = 'e' AND d.classid = 'pg_proc'::regclass
             AND p.pronamespace = 'public'::regnamespace AND p.proname LIKE 'answer%' LOOP
             EXECUTE format('GRANT EXECUTE ON ROUTINE %s TO acme_app, globex_app', f);
@@ -68,9 +69,9 @@ my %operations = (
     'answer_suite_run' => q{SELECT answer_suite_run('base')},
     'answer_baseline_load' => q{SELECT answer_baseline_load('old', '[{"question": "q", "answered": true, "cited": true, "contradictory": false, "latency_ms": 1, "cost_usd": 0}]')},
     'answer_config_create' => q{SELECT answer_config_create('{"citation_threshold": 0.9}', 'a note')},
-    'answer_dsse' => q{SELECT answer_dsse((SELECT receipt_id FROM answer_tenant_receipt() LIMIT 1))},
-    'answer_forget, a receipt' => q{SELECT answer_forget((SELECT min(receipt_id) FROM answer_tenant_receipt() WHERE schema = 'answer/v1'), 'asked for')},
-    'answer_forget, evidence' => q{SELECT answer_forget((SELECT min(digest) FROM answer_tenant_evidence()), 'asked for')},
+    'answer_dsse' => q{SELECT answer_dsse((SELECT receipt_id FROM answer.tenant_receipt LIMIT 1))},
+    'answer_forget, a receipt' => q{SELECT answer_forget((SELECT min(receipt_id) FROM answer.tenant_receipt WHERE schema = 'answer/v1'), 'asked for')},
+    'answer_forget, evidence' => q{SELECT answer_forget((SELECT min(digest) FROM answer.tenant_evidence), 'asked for')},
     'answer_forget, a document' => q{SELECT answer_forget('guide', 'asked for')},
     'answer_forget, a query' => q{SELECT answer_forget('asked', 'asked for')},
     'answer_tombstone_add' => q{SELECT answer_tombstone_add('sha256:' || repeat('1', 64), 'asked for')},
@@ -89,6 +90,8 @@ for my $tenant (@tenants) {
         "SELECT answer_graph_load('shop', $node, '[]')",
         q{SELECT answer_packet_receipt('shop', 'refund', '{"query_id": "asked", "log": true}')},
         "SELECT answer_suite_load('base', $cases, '[]', '2024-06-01')";
+    $sql->value(qq{INSERT INTO answer.memory_entry (tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id)
+        VALUES ('$tenant', 'k', '1', answer_digest('1'::jsonb), '{}', 'P1D', now(), now() + interval '1 day', 't')});
 }
 
 # each is what it should be
@@ -117,7 +120,7 @@ for my $open (sort keys %operations) {
 # the tenant's own wait, and see what was forgotten
 {
     my $second = session_of('acme');
-    my $digest = $session{acme}->value('SELECT min(digest) FROM answer_tenant_evidence()');
+    my $digest = $session{acme}->value('SELECT min(digest) FROM answer.tenant_evidence');
     my $add = q{SELECT answer_evidence_add('tide', '{"port": "Lund"}', '{"h": 1}', 'gauge', '2026-01-01Z')};
     $session{acme}->value($_) for 'BEGIN', "SELECT answer_forget('$digest', 'asked for')";
     is($second->run($add)->{state}, '55P03', 'of the same tenant whoever stores waits');
@@ -171,7 +174,7 @@ for my $open (sort keys %operations) {
         FROM unnest('{"",acme,globex}'::text[]) AS t, unnest('{small,large,base,old}'::text[]) AS n}, $sql->value(q{SELECT 'answer.baseline'::regclass::int})));
     for my $name (grep { /load/ } sort keys %operations) {
         $session{globex}->value('BEGIN');
-        is($session{globex}->run($operations{$name})->{state}, '00000', "$name does not wait for somebody without a right");
+        is($session{globex}->run($operations{$name} =~ s/kettle/barrel/gr)->{state}, '00000', "$name does not wait for somebody without a right");
         $session{globex}->value('ROLLBACK');
     }
     # no function of the extension takes one either
