@@ -155,15 +155,18 @@ SELECT is_empty($$SELECT * FROM cited
 	'conflict: of what stands there');
 SELECT is((SELECT array_agg(DISTINCT (corroborated, conflict)::text ORDER BY (corroborated, conflict)::text) FROM
 	(SELECT f #>> '{verification,signals,corroborated}', f #>> '{verification,signals,conflict}' FROM cited
-		WHERE path = 'x') AS s (corroborated, conflict)), '{"(false,false)","(false,true)","(true,false)","(true,true)"}',
+		WHERE path = 'x') AS s (corroborated, conflict)),
+	'{"(false,false)","(false,true)","(true,false)","(true,true)"}',
 	'of all kinds');
 SELECT is_empty($$SELECT * FROM answered WHERE NOT (answer_verify_ok(r) AND (answer_replay(r) ->> 'ok')::boolean)$$,
 	'all verify and replay');
 -- what is remembered is for its place, and a batch makes each once for those that look there
 SELECT is_empty($$SELECT * FROM asked a JOIN answered b USING (h)
-		WHERE answer_eval(a.request) -> 'evidence_index' <> b.r -> 'evidence_index'$$, 'asked again, the facts are the same');
+		WHERE answer_eval(a.request) -> 'evidence_index' <> b.r -> 'evidence_index'$$,
+	'asked again, the facts are the same');
 SELECT set_eq($$SELECT h, c #>> '{checks,0,id}' AS id, c #> '{checks,0,evidence}' AS evidence
-		FROM (SELECT receipt, ordinal FROM answer_eval_each((SELECT array_agg(jsonb_build_object('checks', jsonb_build_array(c)) ORDER BY h, n)
+		FROM (SELECT receipt, ordinal FROM answer_eval_each((SELECT
+			array_agg(jsonb_build_object('checks', jsonb_build_array(c)) ORDER BY h, n)
 			FROM asked, jsonb_array_elements(request -> 'checks') WITH ORDINALITY AS c (c, n)))) AS e (c, n),
 		LATERAL (SELECT (c #>> '{checks,0,args,n}')::int) AS x (h)$$,
 	$$SELECT h, c ->> 'id' AS id, c -> 'evidence' AS evidence FROM answered, jsonb_array_elements(r -> 'checks') AS c$$,
@@ -171,7 +174,8 @@ SELECT set_eq($$SELECT h, c #>> '{checks,0,id}' AS id, c #> '{checks,0,evidence}
 -- facts that were supplied are each corroborated for themselves
 CREATE TEMP TABLE supplied AS SELECT h, c AS path, answer_eval(jsonb_build_object('checks', jsonb_build_array(
 		jsonb_build_object('tool', 'given', 'expect', jsonb_build_object('path', c, 'op', 'exists'))), 'evidence',
-		(SELECT jsonb_agg(jsonb_build_object('fact', 'given', 'raw', raw, 'timestamp', '2026-01-01T00:00:00Z', 'expires',
+		(SELECT jsonb_agg(jsonb_build_object('fact', 'given', 'raw', raw, 'timestamp', '2026-01-01T00:00:00Z',
+			'expires',
 			CASE WHEN expires IS NULL THEN '2999-01-01T00:00:00Z' ELSE '2026-01-02T00:00:00Z' END, 'provenance',
 			jsonb_build_object('source', source)) ORDER BY source) FROM told t WHERE t.h = asked.h))) AS r
 	FROM asked, unnest('{x,deep.y.0}'::text[]) AS c WHERE EXISTS (SELECT FROM told WHERE told.h = asked.h);

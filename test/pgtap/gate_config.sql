@@ -3,7 +3,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO warning;
-SELECT plan(62);
+SELECT plan(65);
 CREATE SCHEMA attack;
 GRANT USAGE, CREATE ON SCHEMA attack TO PUBLIC;
 
@@ -198,7 +198,8 @@ CREATE FUNCTION attack.counted() RETURNS text LANGUAGE sql AS $$
 	FROM attack.made m, answer_config_promote('shared', m.id) AS d WHERE name = 'evil' $$;
 -- so many questions, each another one
 CREATE FUNCTION attack.asks(who text, questions int) RETURNS bigint LANGUAGE sql AS $$
-	SELECT count(answer_grounded(format('Who mends kites of %s, number %s?', who, n))) FROM generate_series(1, questions) AS n $$;
+	SELECT count(answer_grounded(format('Who mends kites of %s, number %s?', who, n)))
+		FROM generate_series(1, questions) AS n $$;
 SELECT is(attack.counted(), '0 true', 'a candidate comes to shadow');
 SET LOCAL ROLE regress_config_a;
 SELECT attack.asks('a', 7);

@@ -698,7 +698,8 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_plan_run WHERE tenant <> ''globex'' '),
 	('SELECT count(*) FROM answer.tenant_plan_event WHERE trace_id = {trace}'),
 	('SELECT count(*) FROM answer.tenant_plan_event WHERE tenant <> ''globex'' '),
-	('SELECT answer.replay_bundle_of(ARRAY[''acme''], 0::oid, {trace})'), ('SELECT answer.replay_bundle_write(''{}'', ''{}'')'),
+	('SELECT answer.replay_bundle_of(ARRAY[''acme''], 0::oid, {trace})'),
+	('SELECT answer.replay_bundle_write(''{}'', ''{}'')'),
 	('SELECT answer_replay_bundle({trace})'), ('SELECT answer_replay_verify(answer_replay_bundle({trace}))');
 INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_baseline WHERE name = {baseline}'),
@@ -800,7 +801,9 @@ INSERT INTO attack VALUES
 	('SELECT answer.run_junit_of(''{acme}'', {run})'), ('SELECT answer_run_intoto({run})'),
 	('SELECT answer.run_intoto_of(''{acme}'', {run})'), ('SELECT answer.run_intoto(''{}'')'),
 	('SELECT answer.run_put(''acme'', {run}, now(), ''{}'')'),
-	('SELECT answer.run_work_put(''acme'', ''x'', ''someone'', ''{}'', ''[]'')'), ('SELECT answer.run_work_end(''acme'', ''x'')'),
+	('SELECT answer.keep_unforgotten(''acme'')'), ('SELECT answer.load_turn(''acme'', ''suite'', {suite})'),
+	('SELECT answer.run_work_put(''acme'', ''x'', ''someone'', ''{}'', ''[]'')'),
+	('SELECT answer.run_work_end(''acme'', ''x'')'),
 	('SELECT answer_suite_run_prune(''2100-01-01'')'), ('SELECT answer.suite_run_prune_put(''acme'', ''2100-01-01'')'),
 	('SELECT count(*) FROM answer.tenant_run WHERE run_id = {run}'),
 	('SELECT count(*) FROM answer.tenant_run WHERE tenant <> ''globex'' '),
