@@ -19,31 +19,31 @@ OBJS = src/module.o src/kinds.o \
 	src/keys/ed25519.o src/keys/key_folder.o src/keys/passphrase.o src/keys/key_file.o src/keys/keyring.o \
 	src/document/kind.o src/document/signed.o src/document/chain.o src/document/rfc3161.o src/document/anchor.o src/document/verify.o src/document/store.o \
 	src/document/tombstone.o src/document/mint.o src/document/dsse.o src/document/attach.o src/document/change.o \
-	src/document/retention.o src/document/detach.o src/document/drop.o src/document/receipt_page.o src/document/row.o \
+	src/document/retention.o src/document/detach.o src/document/drop.o src/document/receipt_page.o src/document/row.o src/document/row_sum.o src/document/content.o \
 	src/evidence/confidence.o src/evidence/grade.o src/evidence/settle.o src/evidence/binding.o \
 	src/evidence/tool.o src/evidence/tool_help.o src/evidence/grader.o src/evidence/fact.o src/evidence/fact_memory.o src/evidence/call.o \
 	src/route/question.o src/route/pattern.o src/route/pattern_pack.o src/route/route.o src/route/route_table.o \
 	src/log/merkle.o src/log/note.o src/log/last_signed.o src/log/proof.o src/log/log_table.o \
-	src/log/seal.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detached.o src/log/state.o \
+	src/log/seal.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detached.o src/log/state.o src/log/content_audit.o \
 	src/quality/tool_output.o src/quality/rules.o src/quality/subject.o src/quality/assess.o src/quality/stored.o src/quality/investigation.o src/quality/receipt.o \
 	src/eval/answer.o src/eval/eval.o src/eval/each.o src/eval/progress.o \
 	src/ground/words.o src/ground/text_set.o src/ground/rules.o src/ground/chunk.o src/ground/risk.o src/ground/citation.o src/ground/quantity.o src/ground/statement.o src/ground/conflict.o src/ground/decision.o \
-	src/ground/score.o src/ground/document.o src/ground/term_search.o src/ground/search.o src/ground/extract.o src/ground/options.o src/ground/receipt.o src/ground/detector.o src/ground/retrieve.o src/ground/cache.o src/ground/environment.o src/ground/current.o src/ground/sample.o src/ground/grounded.o \
+	src/ground/score.o src/ground/document.o src/ground/term_search.o src/ground/search.o src/ground/extract.o src/ground/options.o src/ground/receipt.o src/ground/detector.o src/ground/retrieve.o src/ground/cache.o src/ground/environment.o src/ground/current.o src/ground/sample.o src/ground/grounded.o src/ground/document_audit.o \
 	src/graph/veracity.o src/graph/form.o src/graph/packet.o src/graph/synthesis.o src/graph/html.o src/graph/validate.o src/graph/load.o src/graph/search.o \
-	src/graph/request.o src/graph/build.o src/graph/receipt.o src/graph/ask.o \
+	src/graph/request.o src/graph/build.o src/graph/receipt.o src/graph/ask.o src/graph/graph_audit.o \
 	src/plan/binding.o src/plan/condition.o src/plan/evidence.o src/plan/marker.o src/plan/ttl.o src/plan/tokens.o \
-	src/plan/ir.o src/plan/forecast.o src/plan/schedule.o src/plan/turn.o src/plan/rate.o src/plan/budget.o src/plan/spec.o src/plan/invoke.o src/plan/request.o src/plan/ground_verify.o src/plan/synth.o src/plan/stems.o src/plan/verifier.o src/plan/memory.o src/plan/trace.o src/plan/course.o src/plan/run.o src/plan/remake.o src/plan/receipt.o src/plan/again.o src/plan/kernel.o src/plan/execute.o \
+	src/plan/ir.o src/plan/forecast.o src/plan/schedule.o src/plan/turn.o src/plan/rate.o src/plan/budget.o src/plan/spec.o src/plan/origin.o src/plan/invoke.o src/plan/request.o src/plan/ground_verify.o src/plan/synth.o src/plan/stems.o src/plan/verifier.o src/plan/memory.o src/plan/trace.o src/plan/course.o src/plan/run.o src/plan/stored.o src/plan/remake.o src/plan/receipt.o src/plan/again.o src/plan/kernel.o src/plan/execute.o \
 	src/plan/bundle.o src/plan/replay_bundle.o \
-	src/gate/case.o src/gate/score.o src/gate/metrics.o src/gate/gate.o src/gate/receipt.o src/gate/trial.o src/gate/run.o \
+	src/gate/case.o src/gate/score.o src/gate/metrics.o src/gate/gate.o src/gate/receipt.o src/gate/trial.o src/gate/stored.o src/gate/run.o \
 	src/gate/candidate.o src/gate/step.o src/gate/config.o src/gate/intoto.o src/gate/evolve.o \
-	src/dashboard/latency.o src/dashboard/receipt_columns.o
+	src/dashboard/latency.o src/dashboard/receipt_columns.o src/dashboard/stored.o
 MODULE_big = answer_eval
 
 SQL_PARTS = \
 	sql/base/header.sql sql/base/kept.sql sql/base/tenant.sql sql/base/canonical.sql \
 	sql/check/operator.sql sql/check/check.sql sql/check/composite.sql \
 	sql/keys/keyring.sql \
-	sql/document/receipt.sql sql/document/retention.sql sql/document/anchor.sql sql/document/page.sql \
+	sql/document/receipt.sql sql/document/row_sum.sql sql/document/retention.sql sql/document/anchor.sql sql/document/page.sql \
 	sql/evidence/evidence.sql sql/evidence/builtin.sql \
 	sql/route/route.sql \
 	sql/log/log.sql sql/log/page.sql \

@@ -67,10 +67,33 @@ FROM (
 		AND o.plan_id OPERATOR(pg_catalog.=) p.plan_id AND o.version OPERATOR(pg_catalog.>) p.version)
 	UNION ALL SELECT 'budget' AS kind, b.period, false, pg_catalog.to_jsonb(b)
 	FROM answer.budget_cap b
+	UNION ALL SELECT 'memory_policy' AS kind, m.key_prefix, false, pg_catalog.to_jsonb(m)
+	FROM answer.memory_policy m
+	-- what is stored, by its digests; the documents of suites are those of their suites
+	UNION ALL SELECT 'documents' AS kind, 'documents' AS name, false, pg_catalog.jsonb_build_object('tenant', d.tenant, 'version', d.version,
+		'sum', pg_catalog.concat('sha256:', pg_catalog.encode(pg_catalog.sha256(d.sum), 'hex')))
+	FROM answer.document_set d WHERE NOT pg_catalog.starts_with(d.tenant, '#')
+	UNION ALL SELECT 'graph' AS kind, g.project, false, pg_catalog.jsonb_build_object('tenant', g.tenant,
+		'sum', pg_catalog.concat('sha256:', pg_catalog.encode(pg_catalog.sha256(g.sum), 'hex')))
+	FROM answer.graph_set g
+	UNION ALL SELECT 'memory' AS kind,
+		pg_catalog.concat('sha256:', pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(m.key, 'UTF8')), 'hex')), false,
+		pg_catalog.jsonb_build_object('tenant', m.tenant, 'row', pg_catalog.concat('sha256:', pg_catalog.encode(answer.row_digest('memory_entry', m), 'hex')),
+		'expires_at', pg_catalog.to_char(m.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
+	FROM answer.memory_entry m
+	-- each version for itself: an older one can be run, and compared with; its digest stands for its rows
+	UNION ALL SELECT 'suite' AS kind, pg_catalog.concat(u.name, '/', u.version), u.seed, pg_catalog.to_jsonb(u)
+		OPERATOR(pg_catalog.-) '{seed,now,documents,loaded_at}'::pg_catalog.text[] OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', u.seed,
+		'loaded_at', pg_catalog.to_char(u.loaded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
+	FROM answer.suite u
+	UNION ALL SELECT 'baseline' AS kind, pg_catalog.concat(l.name, '/', l.version), false, pg_catalog.to_jsonb(l)
+		OPERATOR(pg_catalog.-) 'loaded_at' OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object(
+		'loaded_at', pg_catalog.to_char(l.loaded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
+	FROM answer.baseline l
 ) AS s;
 COMMENT ON VIEW answer.change_state IS 'The present state of everything whose changes are recorded (change/v1): the audit compares it with the newest record of each name.';
-COMMENT ON COLUMN answer.change_state.kind IS 'key, source, tool, route, witness, tenant, quality_class, quality_tool, quality_intent, decision_rule, conflict_detector, plan or budget.';
-COMMENT ON COLUMN answer.change_state.name IS 'The key of the row: a key''s id, a source, a tool, a route''s id, a vkey, a tenant or "*" for the auditors, a class, an intent, the list and the entry of a rule, a detector, a plan_id, or the period of a cap.';
+COMMENT ON COLUMN answer.change_state.kind IS 'key, source, tool, route, witness, tenant, quality_class, quality_tool, quality_intent, decision_rule, conflict_detector, plan, budget, memory_policy, suite or baseline; documents, graph or memory, of which the state has digests.';
+COMMENT ON COLUMN answer.change_state.name IS 'The key of the row: a key''s id, a source, a tool, a route''s id, a vkey, a tenant or "*" for the auditors, a class, an intent, the list and the entry of a rule, a detector, a plan_id, the period of a cap, the name of a suite or a baseline, "/" and its version, "documents", a project, or the digest of a key of memory.';
 COMMENT ON COLUMN answer.change_state.shipped IS 'Whether it says of itself that it is as the extension brought it, so that no record of it is needed.';
 COMMENT ON COLUMN answer.change_state.tenant IS 'Whose it is; empty: the operator''s, and shared.';
 COMMENT ON COLUMN answer.change_state.state IS 'Its columns, without those that are NULL; with the rows of other tables that belong to it.';
@@ -101,6 +124,34 @@ LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION answer.change_record_put(text, text, text) IS
 'Signs a record of one thing for the functions that change it; not for direct use. Arguments: whose thing it is, then as of answer_change_record(). Result: whether there was something to record. Errors: as there.';
 REVOKE ALL ON FUNCTION answer.change_record_put(text, text, text) FROM PUBLIC;
+
+-- what is stored: documents, graphs and memory
+
+CREATE FUNCTION answer.content_record_put(tenant text, kind text, name text, found bytea) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_content_record_put'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 5000;
+COMMENT ON FUNCTION answer.content_record_put(text, text, text, bytea) IS
+'Signs a record of the documents of a tenant or of the graph of a project, for the functions that change them; not for direct use. Arguments: whose they are; kind, documents or graph; name, "documents" or the project; found, the sum (answer.row_sum()) before the change. Nothing is signed of the documents of a suite. Errors: 22023 for another kind, 55000 without a usable signing key.';
+
+CREATE FUNCTION answer.content_changed() RETURNS trigger
+AS 'MODULE_PATHNAME', 'answer_eval_content_changed'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
+COMMENT ON FUNCTION answer.content_changed() IS
+'Trigger, not for direct use, that signs a record of documents or of a graph at the end of the transaction, where no function has; not while check_function_bodies is off, as in a restore. Errors: 55000 without a usable signing key.';
+
+CREATE FUNCTION answer.memory_recorded(tenant text, keys text[]) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_memory_recorded'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 5000;
+COMMENT ON FUNCTION answer.memory_recorded(text, text[]) IS
+'Signs records of what is remembered under keys by now, for the functions that change it; not for direct use. Arguments: the tenant; the keys. Errors: 55000 without a usable signing key.';
+
+REVOKE ALL ON FUNCTION answer.content_record_put(text, text, text, bytea), answer.content_changed(), answer.memory_recorded(text, text[]) FROM PUBLIC;
+
+-- a restore inserts the rows of answer.document_set
+CREATE CONSTRAINT TRIGGER document_set_recorded AFTER UPDATE OR DELETE ON answer.document_set
+DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION answer.content_changed();
+CREATE CONSTRAINT TRIGGER graph_set_recorded AFTER INSERT OR UPDATE OR DELETE ON answer.graph_set
+DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION answer.content_changed();
 
 CREATE FUNCTION @extschema@.answer_change_record(kind text DEFAULT NULL, name text DEFAULT NULL) RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_change_record'

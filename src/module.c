@@ -16,17 +16,25 @@
 #include "base/settings.h"
 #include "base/snapshot.h"
 #include "base/tenant_plan.h"
+#include "dashboard/stored.h"
 #include "document/change.h"
 #include "document/drop.h"
 #include "evidence/call.h"
 #include "gate/config.h"
 #include "gate/evolve.h"
 #include "gate/step.h"
+#include "graph/graph_audit.h"
+#include "ground/document_audit.h"
+#include "log/audit.h"
+#include "gate/stored.h"
 #include "plan/invoke.h"
+#include "plan/stored.h"
 
 ANSWER_EVAL_MODULE_MAGIC("answer_eval", ANSWER_EVAL_VERSION);
 
 extern PGDLLEXPORT void _PG_init(void);
+
+static const AuditWalk walks[] = {AuditDocuments, AuditGraphs, AuditPlans, AuditGate, AuditRollup, NULL};
 
 /* Who issues receipts.  Only a superuser may say so, for it is signed. */
 char	   *answer_eval_issuer = NULL;
@@ -58,6 +66,12 @@ double		answer_eval_memory_confidence = 0;
 
 /* Are there evidence packets without prose alone? */
 bool		answer_eval_evidence_only = true;
+
+/*
+ * Do questions of tenants reach the routes that come with the extension?  They tell
+ * of the server and its catalogs, so only a superuser may say so.
+ */
+bool		answer_eval_tenant_builtin_routes = false;
 
 /* Are listeners told of the events of plans? */
 bool		answer_eval_notify = false;
@@ -133,6 +147,13 @@ _PG_init(void)
 							   "",
 							   PGC_USERSET, 0,
 							   CheckTenant, NULL, NULL);
+	DefineCustomBoolVariable("answer_eval.tenant_builtin_routes",
+							 "Lets tenants ask the routes that come with the extension.",
+							 "They tell of the server and its catalogs; while it is off, they answer the operator alone.",
+							 &answer_eval_tenant_builtin_routes,
+							 false,
+							 PGC_SUSET, 0,
+							 NULL, NULL, NULL);
 	DefineCustomIntVariable("answer_eval.cache_entries",
 							"Most receipts of each tenant that answer_grounded() keeps to give again.",
 							"0 means that none is; how long they may be given is the configuration's cache_ttl_s.",
@@ -201,5 +222,6 @@ _PG_init(void)
 	environment_steps = (ChangeStepReplay) {StepVerify, EnvironmentStepReplay};
 	proposal_steps = (ChangeStepReplay) {ProposalVerify, ProposalVerify};
 	spec_demands = (SpecDemands) {SpecBefore, SpecAfter};
+	audit_walks = walks;
 	SnapshotWatch();
 }

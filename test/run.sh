@@ -14,7 +14,7 @@
 # ANSWER_EVAL_LEAVE_OUT="NAME...": programs to leave out, each of which counts as skipped.
 # TMPDIR: where the files go; else into memory in the tiers check and test, where the machine has plenty, or to /tmp.
 # ANSWER_EVAL_JOBS: how many run at a time (processors + 1). ANSWER_EVAL_FUZZ_MINUTES: what the fuzzers of `long` get,
-# each (2). ANSWER_EVAL_CITUS, ANSWER_EVAL_CITUS_CACHE: see test/lib/citus.sh. ANSWER_EVAL_VECTORS: a folder of test data that others published. ANSWER_EVAL_KEEP=1 keeps the working
+# each (2). ANSWER_EVAL_CITUS, ANSWER_EVAL_CITUS_CACHE: see test/lib/citus.sh; ANSWER_EVAL_PGVECTOR: test/lib/pgvector.sh. ANSWER_EVAL_VECTORS: a folder of test data that others published. ANSWER_EVAL_KEEP=1 keeps the working
 # directory, with every log.
 set -eu
 # shellcheck source=test/lib/common.sh
@@ -210,6 +210,9 @@ program_collation() {
 }
 
 program_pgtap() {
+	# without a number, a condition that finds no row makes no test, and nobody sees that one is missing
+	grep -Eq '^SELECT plan\([0-9]+\);$' "$WORK/tree/test/pgtap/$1.sql" ||
+		die "test/pgtap/$1.sql does not say how many tests it has: SELECT plan(N);"
 	own_server
 	# Its own schema: in public, its hundreds of functions would show in tests of what the extension makes.
 	psql -X -q -v ON_ERROR_STOP=1 -c 'CREATE SCHEMA tap' -c 'CREATE EXTENSION pgtap SCHEMA tap' \
@@ -517,8 +520,10 @@ main() {
 
 	packages=(postgresql-@-pgtap libipc-run-perl perl python3 openssl git cmake)
 	ensure_server_packages "${packages[@]}"
-	# Debian ships pgvector from trixie on; where it is not there, the tests of embeddings say so
+	# Debian ships pgvector from trixie on; test/lib/pgvector.sh builds it before; where there is none, the tests of embeddings say so
 	[ "$(pg_major)" -lt 17 ] || try_packages "postgresql-$(pg_major)-pgvector"
+	# What sets a server's clock.
+	[ "$tier" = check ] || try_packages libfaketime
 	# What reads a checkout, and the browser that pages are shown in.
 	try_packages universal-ctags
 	[ "$tier" = check ] || try_packages chromium-headless-shell
@@ -533,7 +538,12 @@ main() {
 	say "tier $tier, ANSWER_EVAL_SEED=$seed, $jobs at a time, $("$(pg_config_path)" --version), files in ${TMPDIR:-/tmp}"
 	# the inner loop compiles what has changed; a whole tier leaves nothing behind
 	[ "$tier" != check ] && [ "$#" -eq 0 ] || KEEP_BUILD=1
+	vector=
+	if [ ! -e "$("$(pg_config_path)" --sharedir)/extension/vector.control" ]; then
+		vector=$(PG_CONFIG=$(pg_config_path) "$ROOT/test/lib/pgvector.sh") || vector=
+	fi
 	stage_build "$WORK" PG_CFLAGS="$STRICT"
+	[ ! -d "$vector" ] || cp -R "$vector/." "$WORK/stage/"
 	make_cluster "$WORK/template" --locale=C.UTF-8
 	TEMPLATE=$WORK/template
 	[ -z "$(printf '%s\n' "${names[@]}" | grep -Ev '^(tap/|sql)')" ] || make_extended

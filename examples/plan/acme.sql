@@ -16,7 +16,7 @@ CREATE TEMP TABLE planned AS SELECT answer_plan_execute(:'request') AS r;
 SELECT r #>> '{response,text}' AS answer FROM planned \g (tuples_only=on format=unaligned)
 SELECT answer_references(r #> '{response,citations}') AS "references" FROM planned \g (tuples_only=on format=unaligned)
 SELECT r ->> 'verdict' AS verdict, r #>> '{response,evidence,confidence}' AS confidence, r #>> '{response,evidence,contradictions}' AS contradictions,
-	r #>> '{budget_used,cost_usd}' AS cost_usd, r #>> '{caveats,0}' AS caveat, answer_verify(r, answer_keys()) ->> 'ok' AS verifies
+	r #>> '{budget_used,cost_usd}' AS cost_usd, r #>> '{caveats,0,text}' AS caveat, answer_verify(r, answer_keys()) ->> 'ok' AS verifies
 FROM planned;
 \echo 'The trace, each event signed and chained to the one before:'
 SELECT e ->> 'seq' AS seq, e ->> 'step' AS step, e ->> 'op' AS op, e ->> 'tool' AS tool, e ->> 'outcome' AS outcome, e ->> 'cost_usd' AS cost_usd,

@@ -66,6 +66,8 @@ DECLARE
 	locked		regclass[] := '{}';
 	relation	regclass;
 BEGIN
+	-- a table of which a trigger is still to fire cannot be altered
+	SET CONSTRAINTS answer.document_set_recorded, answer.graph_set_recorded IMMEDIATE;
 	-- Once more after the locks: a partition can have come meanwhile.
 	LOOP
 		-- Reads the catalogs alone: pg_partition_tree() would hold locks on the partitions until the transaction ends,
@@ -97,6 +99,7 @@ BEGIN
 	FOREACH relation IN ARRAY COALESCE(open_tables, '{}') LOOP
 		EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', relation);
 	END LOOP;
+	SET CONSTRAINTS answer.document_set_recorded, answer.graph_set_recorded DEFERRED;
 END
 $$;
 COMMENT ON FUNCTION answer.tenant_guard() IS

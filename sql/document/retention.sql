@@ -55,4 +55,11 @@ WHEN TAG IN ('DROP EXTENSION', 'DROP SCHEMA', 'DROP OWNED', 'DROP TABLE', 'DROP 
 	'DROP TEXT SEARCH CONFIGURATION', 'DROP TEXT SEARCH DICTIONARY', 'DROP TEXT SEARCH PARSER', 'DROP TEXT SEARCH TEMPLATE')
 EXECUTE FUNCTION answer.drop_guard();
 ALTER EVENT TRIGGER answer_drop_guard ENABLE ALWAYS;
+-- PostgreSQL lets nobody own one who is no superuser.  The bootstrap superuser stays one: so the extension can be given
+-- to another role (REASSIGN OWNED), also when its owner is no superuser any more.
+DO $$
+BEGIN
+	EXECUTE pg_catalog.format('ALTER EVENT TRIGGER answer_drop_guard OWNER TO %I', pg_catalog.pg_get_userbyid(10));
+END
+$$;
 COMMENT ON EVENT TRIGGER answer_drop_guard IS 'Has the library loaded before anything is dropped, so that it can refuse to drop receipts.';

@@ -159,7 +159,7 @@ BEGIN
 			-- the plan; its caveats; the events of its trace
 			SELECT 1, 1::bigint, '"plan"'::jsonb, receipt -> 'verdict', receipt #> '{response,evidence,confidence}', receipt #> '{response,text}',
 				concat_ws(': ', @extschema@.answer_readable(receipt #> '{reason,kind}'), @extschema@.answer_readable(receipt #> '{reason,message}'))
-			UNION ALL SELECT 2, c.n, NULL, '"caveat"', NULL, NULL, @extschema@.answer_readable(c.caveat)
+			UNION ALL SELECT 2, c.n, NULL, '"caveat"', NULL, NULL, @extschema@.answer_readable(CASE jsonb_typeof(c.caveat) WHEN 'object' THEN c.caveat -> 'text' ELSE c.caveat END)
 			FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'caveats') WHEN 'array' THEN receipt -> 'caveats' ELSE '[]' END)
 				WITH ORDINALITY AS c (caveat, n)
 			UNION ALL SELECT 3, t.n, t.record #> '{event,step}', t.record #> '{event,outcome}', NULL, NULL,
@@ -261,7 +261,8 @@ BEGIN
 			COALESCE(upper(left(verdict, 1) COLLATE "C") || substr(verdict, 2), 'no verdict'),
 			'confidence ' || @extschema@.answer_readable(receipt #> '{response,evidence,confidence}') || ', ',
 			COALESCE(@extschema@.answer_readable(receipt #> '{budget_used,cost_usd}'), 'unknown'),
-			CASE WHEN receipt #> '{response,degraded}' = 'true' THEN ', degraded' ELSE '' END,
+			CASE WHEN receipt #> '{response,degraded}' = 'true' THEN ', degraded' ELSE '' END
+			|| COALESCE(', ' || @extschema@.answer_readable(receipt #> '{response,evidence,origin}'), ''),
 			COALESCE(@extschema@.answer_readable(to_jsonb((COALESCE(receipt #> '{response,text}', receipt #> '{reason,message}'))::text)), 'there is no text'));
 	WHEN 'answer/v1' THEN
 		NULL;
@@ -275,6 +276,7 @@ BEGIN
 	IF verdict = 'outside_evidence_coverage' AND total = 0 THEN
 		RETURN format('The question %s was refused: %s.', @extschema@.answer_readable(to_jsonb((receipt -> 'question')::text)),
 			COALESCE(@extschema@.answer_readable(receipt -> 'route' -> 'reason'), 'it is outside what can be asked')
+			|| COALESCE('; ' || @extschema@.answer_readable(receipt #> '{coverage,missed,reason}'), '')
 			|| COALESCE('; closest: ' || (SELECT string_agg(@extschema@.answer_readable(to_jsonb((c.route -> 'example')::text)), ', ' ORDER BY c.n)
 				FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'coverage' -> 'closest') WHEN 'array' THEN receipt -> 'coverage' -> 'closest' ELSE '[]' END)
 					WITH ORDINALITY AS c (route, n)), ''));
@@ -289,7 +291,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_summary(jsonb) IS
-'A receipt in one sentence for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_summary(answer_receipt(id)) is of a stored one. Result: for answer/v1 the question, the verdict, the confidence, the first required check that made the verdict contradicted or insufficient_evidence, and how many checks have which verdict; for quality/v1 whether the investigation is complete and why; for packet/v1 the question, the status, the score and how many nodes are cited; for plan/v1 the plan_id, the verdict, the confidence of the evidence, what it cost, and the text or the reason why there is none; for decision/v1 the query, the decision, the greatest similarity and what was answered; for a refused question why, and the questions closest to it that can be asked; for a tombstone what was forgotten, when and why; for every other document its id, schema, instant, issuer and verdict. answer_readable makes the texts safe to print, and the question and a check''s id stand in quotes. Errors: as answer_show. Callable by everybody.';
+'A receipt in one sentence for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_summary(answer_receipt(id)) is of a stored one. Result: for answer/v1 the question, the verdict, the confidence, the first required check that made the verdict contradicted or insufficient_evidence, and how many checks have which verdict; for quality/v1 whether the investigation is complete and why; for packet/v1 the question, the status, the score and how many nodes are cited; for plan/v1 the plan_id, the verdict, the confidence of the evidence, what it cost, who reported the evidence if that was not observed, and the text or the reason why there is none; for decision/v1 the query, the decision, the greatest similarity and what was answered; for a refused question why, and the questions closest to it that can be asked; for a tombstone what was forgotten, when and why; for every other document its id, schema, instant, issuer and verdict. answer_readable makes the texts safe to print, and the question and a check''s id stand in quotes. Errors: as answer_show. Callable by everybody.';
 
 CREATE FUNCTION @extschema@.answer_verify_document(document jsonb, keys jsonb DEFAULT NULL) RETURNS jsonb
 BEGIN ATOMIC

@@ -84,12 +84,12 @@ BEGIN
 	LEFT JOIN LATERAL (
 		SELECT w.key, w.wanted, w.ordinal
 		FROM (VALUES ('question', 'a string that is not empty', 1), ('answered', 'true or false', 2), ('cited', 'true or false', 3),
-			('contradictory', 'true or false', 4), ('latency_ms', 'a number from 0 up', 5), ('cost_usd', 'a number from 0 up', 6)) AS w (key, wanted, ordinal)
+			('contradictory', 'true or false', 4), ('latency_ms', 'a number from 0 to 86400000', 5), ('cost_usd', 'a number from 0 to 1000000', 6)) AS w (key, wanted, ordinal)
 		WHERE jsonb_typeof(r.value) = 'object'
 		AND CASE COALESCE(jsonb_typeof(r.value -> w.key), 'missing')
 			WHEN 'string' THEN w.ordinal <> 1 OR r.value ->> w.key = ''
 			WHEN 'boolean' THEN w.ordinal NOT IN (2, 3, 4)
-			WHEN 'number' THEN w.ordinal NOT IN (5, 6) OR (r.value -> w.key)::numeric < 0
+			WHEN 'number' THEN w.ordinal NOT IN (5, 6) OR (r.value -> w.key)::numeric NOT BETWEEN 0 AND CASE w.ordinal WHEN 5 THEN 86400000 ELSE 1000000 END
 			ELSE true END
 		UNION ALL SELECT k.key, NULL, 0
 		FROM jsonb_object_keys(CASE jsonb_typeof(r.value) WHEN 'object' THEN r.value ELSE '{}' END) AS k (key)
@@ -158,6 +158,7 @@ BEGIN
 		SELECT tenant, name, last.version, r.* FROM answer.baseline_read(rows) AS r;
 		INSERT INTO answer.baseline (tenant, name, version, digest, questions, loaded_by)
 		VALUES (tenant, name, last.version, given, jsonb_array_length(rows), session_user);
+		PERFORM answer.change_record_put(tenant, 'baseline', concat(name, '/', last.version));
 	END IF;
 	RETURN jsonb_build_object('baseline', name, 'version', last.version, 'digest', given, 'questions', jsonb_array_length(rows));
 END
@@ -169,7 +170,7 @@ CREATE FUNCTION @extschema@.answer_baseline_load(name text, rows jsonb) RETURNS 
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_baseline_load(text, jsonb) IS
-'Loads what was measured elsewhere, of another system on the same questions, so that answer_audit_report() can compare with it. The same rows again change nothing; others make the next version. Arguments: name, of at most 255 bytes; rows, an array of {"question": a string, "answered", "cited", "contradictory": booleans, "latency_ms", "cost_usd": numbers from 0 up}, each question once. Result: {"baseline", "version", "digest", "questions"}. Errors: 22004 for NULL, 22023 for a bad name or malformed rows, naming the place, 54000 for more than 134217728 bytes, 42501 without the privilege or without a tenant (answer_tenant()), whose baseline it becomes.';
+'Loads what was measured elsewhere, of another system on the same questions, so that answer_audit_report() can compare with it. The same rows again change nothing; others make the next version. Arguments: name, of at most 255 bytes; rows, an array of {"question": a string, "answered", "cited", "contradictory": booleans, "latency_ms", "cost_usd": numbers from 0 up}, each question once. Result: {"baseline", "version", "digest", "questions"}. Errors: 22004 for NULL, 22023 for a bad name or malformed rows, naming the place, 54000 for more than 134217728 bytes, 55000 without a usable signing key, for a record of a new version is signed (change/v1), 42501 without the privilege or without a tenant (answer_tenant()), whose baseline it becomes.';
 
 CREATE VIEW answer.baseline_measure AS
 SELECT b.tenant, b.name, b.version, b.digest, b.questions, m.answers, m.cited, m.contradictory, m.verified,

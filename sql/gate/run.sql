@@ -192,6 +192,7 @@ CREATE TABLE answer.run_work
 (
 	tenant			text NOT NULL DEFAULT '',
 	work_id			text NOT NULL,
+	role			text COLLATE "C" NOT NULL,
 	suite			text NOT NULL,
 	version			integer NOT NULL,
 	suite_digest	text NOT NULL,
@@ -209,6 +210,7 @@ CREATE TABLE answer.run_work
 COMMENT ON TABLE answer.run_work IS 'Runs that are not finished yet, of answer_suite_run_resume(). Rows are written by running a suite alone.';
 COMMENT ON COLUMN answer.run_work.tenant IS 'Who runs it: a tenant of answer.tenant; empty: the operator.';
 COMMENT ON COLUMN answer.run_work.work_id IS 'Id of the unfinished run, "wrk_" and 16 hex digits.';
+COMMENT ON COLUMN answer.run_work.role IS 'Name of the role that runs it, which alone goes on with it.';
 COMMENT ON COLUMN answer.run_work.suite IS 'Name of the suite.';
 COMMENT ON COLUMN answer.run_work.version IS 'Version of the suite.';
 COMMENT ON COLUMN answer.run_work.suite_digest IS 'Digest of the suite.';
@@ -248,14 +250,14 @@ FOR EACH ROW EXECUTE FUNCTION answer.run_guard();
 CREATE TRIGGER run_work_case_no_truncate BEFORE TRUNCATE ON answer.run_work_case
 FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
 
-CREATE FUNCTION answer.run_work_put(tenant text, work_id text, state jsonb, rows jsonb) RETURNS void
+CREATE FUNCTION answer.run_work_put(tenant text, work_id text, role text, state jsonb, rows jsonb) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 BEGIN
-	INSERT INTO answer.run_work AS w (tenant, work_id, suite, version, suite_digest, config_digest, engine_digest, cases, done, chain, key_id, sig)
-	VALUES (tenant, work_id, state #>> '{suite,name}', (state #>> '{suite,version}')::int4, state ->> 'suite_digest', state ->> 'config_digest',
+	INSERT INTO answer.run_work AS w (tenant, work_id, role, suite, version, suite_digest, config_digest, engine_digest, cases, done, chain, key_id, sig)
+	VALUES (tenant, work_id, role, state #>> '{suite,name}', (state #>> '{suite,version}')::int4, state ->> 'suite_digest', state ->> 'config_digest',
 		state ->> 'engine_digest', (state ->> 'cases')::int4, (state ->> 'done')::int4, state ->> 'chain', state ->> 'key_id', state ->> 'sig')
 	ON CONFLICT ON CONSTRAINT run_work_pkey DO UPDATE SET done = excluded.done, chain = excluded.chain, key_id = excluded.key_id,
 		sig = excluded.sig, updated_at = clock_timestamp();
@@ -264,8 +266,8 @@ BEGIN
 	FROM jsonb_array_elements(rows) WITH ORDINALITY AS r (body, place);
 END
 $$;
-COMMENT ON FUNCTION answer.run_work_put(text, text, jsonb, jsonb) IS
-'Writes how far a run came for answer_suite_run_resume(), as the owner of the tables; not for direct use: the guard refuses it. Arguments: the tenant; the unfinished run; its state; rows that are new. Errors: 23001 from elsewhere.';
+COMMENT ON FUNCTION answer.run_work_put(text, text, text, jsonb, jsonb) IS
+'Writes how far a run came for answer_suite_run_resume(), as the owner of the tables; not for direct use: the guard refuses it. Arguments: the tenant; the unfinished run; the role that runs it; its state; rows that are new. Errors: 23001 from elsewhere.';
 
 CREATE FUNCTION answer.run_work_end(tenant text, work_id text) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -301,7 +303,7 @@ CREATE PROCEDURE @extschema@.answer_suite_run_resume(suite text, config jsonb DE
 AS 'MODULE_PATHNAME', 'answer_eval_suite_run_resume'
 LANGUAGE C;
 COMMENT ON PROCEDURE @extschema@.answer_suite_run_resume(text, jsonb, integer, integer, text) IS
-'Runs a suite as answer_suite_run() does, and commits after every batch of cases, so that answer.run_progress shows how far it is; called again after a crash or a cancel, it goes on with what was committed of the same suite, configuration and engine, unless another session is at it. Arguments: as there; batch, 1 to 100000 cases a commit; run_id, given as NULL. Result: the id of the run, whose content is that of answer_suite_run(). Errors: as there, and 25001 within a transaction block or a function.';
+'Runs a suite as answer_suite_run() does, and commits after every batch of cases, so that answer.run_progress shows how far it is; called again after a crash or a cancel, it goes on with what was committed of the same suite, configuration and engine by the same role, unless another session is at it. Arguments: as there; batch, 1 to 100000 cases a commit; run_id, given as NULL. Result: the id of the run, whose content is that of answer_suite_run(). Errors: as there, and 25001 within a transaction block or a function.';
 REVOKE ALL ON PROCEDURE @extschema@.answer_suite_run_resume(text, jsonb, integer, integer, text) FROM PUBLIC;
 
 CREATE FUNCTION answer.suite_run_prune_put(tenant text, before timestamptz) RETURNS integer
@@ -332,7 +334,7 @@ AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_suite_run_prune(timestamptz) IS
 'Deletes what answer_suite_run_resume() keeps of unfinished runs of the caller''s tenant that nobody has gone on with. A run that goes on nevertheless ends well, or begins anew after a crash; a run that is finished stays. Argument: before, the instant since which none of their batches was committed. Result: how many unfinished runs are gone. Errors: 22004 for NULL, 25006 in a read-only transaction, 42501 without the privilege or without a tenant (answer_tenant()).';
-REVOKE ALL ON FUNCTION answer.run_work_put(text, text, jsonb, jsonb), answer.run_work_end(text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION answer.run_work_put(text, text, text, jsonb, jsonb), answer.run_work_end(text, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION
 	answer.run_guard(),

@@ -178,6 +178,10 @@ BEGIN
 		RETURNING * INTO newest;
 		INSERT INTO answer.suite_case (tenant, suite, version, ordinal, case_id, body)
 		SELECT tenant, name, newest.version, r.ordinal, r.case_id, r.body FROM answer.suite_read(cases) AS r;
+		-- what ships is known without a record
+		IF NOT seed THEN
+			PERFORM answer.change_record_put(tenant, 'suite', concat(name, '/', newest.version));
+		END IF;
 	END IF;
 	RETURN jsonb_build_object('suite', name, 'version', newest.version, 'digest', newest.digest, 'cases', newest.cases,
 		'documents', jsonb_array_length(hashes), 'now', to_char(newest.now AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'));
@@ -199,7 +203,7 @@ CREATE FUNCTION @extschema@.answer_suite_load(name text, cases jsonb, documents 
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_suite_load(text, jsonb, jsonb, timestamptz) IS
-'Loads an evaluation suite of the caller''s tenant; one that is there with other content becomes its next version, and no number that a signed run of the tenant knows is given to another content. Arguments: name, 1 to 63 letters, digits or "_.:-"; cases, an array of {"id", "query", "expected_outcome", "risk_level", "required_behavior"?, "required_citation_doc_ids"?, "answer"?, "citations"?, "chunks"?, "slices"?, "notes"?}, or with "kind": "check" {"request", "expected_verdict" or "expected_verdicts"}, "question" {"query", "expected_route" or "expected_refusal"}, "plan" {"plan", "vars"?, "budgets"?, "intent"?, "expected_outcome"}; documents, as of answer_document_load(), which are pinned with it and found by nothing else; now, its clock, NULL: that of the same suite if it is there, else the present. Result: {"suite", "version", "digest", "cases", "documents": their number, "now"}. Errors: 22023 for a malformed case or document, naming the place, and for an id that stands twice; 22004 for NULL; 23505 for the name of a suite that comes with the extension; 23001 for a document that the tenant has forgotten; 54000 for more than 8388608 bytes of cases, or more than 97 slices; 42501 without the privilege or without a tenant (answer_tenant()).';
+'Loads an evaluation suite of the caller''s tenant; one that is there with other content becomes its next version, and no number that a signed run of the tenant knows is given to another content. Arguments: name, 1 to 63 letters, digits or "_.:-"; cases, an array of {"id", "query", "expected_outcome", "risk_level", "required_behavior"?, "required_citation_doc_ids"?, "answer"?, "citations"?, "chunks"?, "slices"?, "notes"?}, or with "kind": "check" {"request", "expected_verdict" or "expected_verdicts"}, "question" {"query", "expected_route" or "expected_refusal"}, "plan" {"plan", "vars"?, "budgets"?, "intent"?, "expected_outcome"}; documents, as of answer_document_load(), which are pinned with it and found by nothing else; now, its clock, NULL: that of the same suite if it is there, else the present. Result: {"suite", "version", "digest", "cases", "documents": their number, "now"}. Errors: 22023 for a malformed case or document, naming the place, and for an id that stands twice; 22004 for NULL; 23505 for the name of a suite that comes with the extension; 23001 for a document that the tenant has forgotten; 54000 for more than 8388608 bytes of cases, or more than 97 slices; 55000 without a usable signing key, for a record of a new version is signed (change/v1); 42501 without the privilege or without a tenant (answer_tenant()).';
 
 CREATE FUNCTION answer.suites_of(tenants text[])
 RETURNS TABLE (suite text, version integer, digest text, cases integer, documents integer, now timestamptz, seed boolean, loaded_at timestamptz)

@@ -43,19 +43,26 @@ $$;
 COMMENT ON FUNCTION answer.graph_lock(text, text) IS
 'Keeps others from changing the graph of a project until the transaction ends; not for direct use. Arguments: the tenant; the project. Errors: none.';
 
-CREATE FUNCTION answer.graph_count(tenant text, project text, nodes bigint, edges bigint) RETURNS void
+CREATE FUNCTION answer.graph_count(tenant text, project text, nodes bigint, edges bigint, removed bytea[], added bytea[]) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 BEGIN
-	INSERT INTO answer.graph_set AS s (tenant, project, version, nodes, edges) VALUES (tenant, project, 1, nodes, edges)
-	ON CONFLICT ON CONSTRAINT graph_set_pkey
-	DO UPDATE SET version = s.version + 1, nodes = s.nodes + excluded.nodes, edges = s.edges + excluded.edges;
+	UPDATE answer.graph_set s SET version = s.version + 1, nodes = s.nodes + graph_count.nodes, edges = s.edges + graph_count.edges,
+		sum = answer.row_sum(s.sum, removed, added)
+	WHERE s.tenant = graph_count.tenant AND s.project = graph_count.project;
+	IF NOT FOUND THEN
+		INSERT INTO answer.graph_set AS s (tenant, project, version, nodes, edges, sum)
+		VALUES (tenant, project, 1, nodes, edges, answer.row_sum('', removed, added))
+		ON CONFLICT ON CONSTRAINT graph_set_pkey
+		DO UPDATE SET version = s.version + 1, nodes = s.nodes + excluded.nodes, edges = s.edges + excluded.edges,
+			sum = answer.row_sum(s.sum, removed, added);
+	END IF;
 END
 $$;
-COMMENT ON FUNCTION answer.graph_count(text, text, bigint, bigint) IS
-'Counts nodes and edges of a project, and a change; not for direct use. Arguments: the tenant; the project; how many nodes and edges more. Errors: none.';
+COMMENT ON FUNCTION answer.graph_count(text, text, bigint, bigint, bytea[], bytea[]) IS
+'Counts nodes and edges of a project, and a change; not for direct use. Arguments: the tenant; the project; how many nodes and edges more; the digests (answer.row_digest()) of the rows that were removed, and of those that were added. Errors: none.';
 
 CREATE FUNCTION answer.graph_word_count(tenant text, project text, words bytea[], counts bigint[]) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -91,8 +98,8 @@ LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-	PERFORM answer.graph_count(c.tenant, c.project, c.nodes, 0)
-	FROM (SELECT a.tenant, a.project, count(*) AS nodes FROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;
+	PERFORM answer.graph_count(c.tenant, c.project, c.nodes, 0, '{}', c.digests)
+	FROM (SELECT a.tenant, a.project, count(*) AS nodes, array_agg(answer.row_digest('graph_node', a)) AS digests FROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;
 	PERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(c.count ORDER BY c.word))
 	FROM (SELECT a.tenant, a.project, t.word, count(*) AS count
 		FROM added a, unnest(answer.graph_terms(a.tenant, a.project, a.words, a.path_words)) AS t (word)
@@ -120,8 +127,8 @@ BEGIN
 	IF NOT EXISTS (SELECT FROM removed) THEN
 		RETURN NULL;
 	END IF;
-	PERFORM answer.graph_count(c.tenant, c.project, -c.nodes, 0)
-	FROM (SELECT r.tenant, r.project, count(*) AS nodes FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;
+	PERFORM answer.graph_count(c.tenant, c.project, -c.nodes, 0, c.digests, '{}')
+	FROM (SELECT r.tenant, r.project, count(*) AS nodes, array_agg(answer.row_digest('graph_node', r)) AS digests FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;
 	PERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(-c.count ORDER BY c.word))
 	FROM (SELECT r.tenant, r.project, t.word, count(*) AS count
 		FROM removed r, unnest(answer.graph_terms(r.tenant, r.project, r.words, r.path_words)) AS t (word)
@@ -154,8 +161,11 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '55000', message = 'a node keeps its tenant, project and id',
 			hint = 'Delete the node and insert another one.';
 	END IF;
-	PERFORM answer.graph_count(c.tenant, c.project, 0, 0)
-	FROM (SELECT DISTINCT a.tenant, a.project FROM added a ORDER BY a.tenant, a.project) AS c;
+	PERFORM answer.graph_count(c.tenant, c.project, 0, 0, c.removed, c.added)
+	FROM (SELECT n.tenant, n.project, array_remove(array_agg(n.removed), NULL) AS removed, array_remove(array_agg(n.added), NULL) AS added
+		FROM (SELECT r.tenant, r.project, answer.row_digest('graph_node', r) AS removed, NULL::bytea AS added FROM removed r
+			UNION ALL SELECT a.tenant, a.project, NULL, answer.row_digest('graph_node', a) FROM added a) AS n
+		GROUP BY n.tenant, n.project ORDER BY n.tenant, n.project) AS c;
 	PERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(c.count ORDER BY c.word))
 	FROM (SELECT n.tenant, n.project, t.word, sum(n.count)::bigint AS count
 		FROM (SELECT a.tenant, a.project, a.words, a.path_words, 1 AS count FROM added a
@@ -245,8 +255,8 @@ LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-	PERFORM answer.graph_count(c.tenant, c.project, 0, c.edges)
-	FROM (SELECT a.tenant, a.project, CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE 0 END AS edges
+	PERFORM answer.graph_count(c.tenant, c.project, 0, c.edges, '{}', c.digests)
+	FROM (SELECT a.tenant, a.project, count(*) AS edges, array_agg(answer.row_digest('graph_edge', a)) AS digests
 		FROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;
 	IF EXISTS (
 		SELECT FROM (SELECT a.tenant, a.project, a.from_id AS id FROM added a UNION SELECT a.tenant, a.project, a.to_id FROM added a) AS e
@@ -268,8 +278,8 @@ LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-	PERFORM answer.graph_count(c.tenant, c.project, 0, -c.edges)
-	FROM (SELECT r.tenant, r.project, count(*) AS edges FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;
+	PERFORM answer.graph_count(c.tenant, c.project, 0, -c.edges, c.digests, '{}')
+	FROM (SELECT r.tenant, r.project, count(*) AS edges, array_agg(answer.row_digest('graph_edge', r)) AS digests FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;
 	RETURN NULL;
 END
 $$;
@@ -288,19 +298,50 @@ $$;
 COMMENT ON FUNCTION answer.graph_edge_moved() IS
 'Trigger, not for direct use, that refuses to change an edge, all of which is its key. Errors: 55000.';
 
+CREATE FUNCTION answer.graph_embedding_counted() RETURNS trigger
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	-- each operation has the tables that it fills
+	IF TG_OP = 'TRUNCATE' THEN
+		UPDATE answer.graph_set s SET version = version + 1, sum = answer.row_sum('', '{}', ARRAY(
+			SELECT answer.row_digest('graph_node', n) FROM answer.graph_node n WHERE n.tenant = s.tenant AND n.project = s.project
+			UNION ALL SELECT answer.row_digest('graph_edge', e) FROM answer.graph_edge e WHERE e.tenant = s.tenant AND e.project = s.project));
+		RETURN NULL;
+	END IF;
+	IF TG_OP <> 'INSERT' THEN
+		PERFORM answer.graph_count(c.tenant, c.project, 0, 0, c.digests, '{}')
+		FROM (SELECT r.tenant, r.project, array_agg(answer.row_digest('graph_embedding', r)) AS digests
+			FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;
+	END IF;
+	IF TG_OP <> 'DELETE' THEN
+		PERFORM answer.graph_count(c.tenant, c.project, 0, 0, '{}', c.digests)
+		FROM (SELECT a.tenant, a.project, array_agg(answer.row_digest('graph_embedding', a)) AS digests
+			FROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;
+	END IF;
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION answer.graph_embedding_counted() IS
+'Trigger, not for direct use, that counts a change of embeddings. Errors: none.';
+
 CREATE FUNCTION answer.graph_truncated() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
 	IF TG_RELID = 'answer.graph_edge'::regclass THEN
-		UPDATE answer.graph_set SET edges = 0, version = version + 1;
+		-- what is left are the nodes and their embeddings
+		UPDATE answer.graph_set s SET edges = 0, version = version + 1, sum = answer.row_sum('', '{}', ARRAY(
+			SELECT answer.row_digest('graph_node', n) FROM answer.graph_node n WHERE n.tenant = s.tenant AND n.project = s.project
+			UNION ALL SELECT answer.row_digest('graph_embedding', e) FROM answer.graph_embedding e WHERE e.tenant = s.tenant AND e.project = s.project));
 	ELSE
 		DELETE FROM answer.graph_edge;
 		DELETE FROM answer.graph_loose;
 		DELETE FROM answer.graph_embedding;
 		DELETE FROM answer.graph_word;
-		UPDATE answer.graph_set SET nodes = 0, version = version + 1;
+		UPDATE answer.graph_set SET nodes = 0, version = version + 1, sum = '';
 	END IF;
 	RETURN NULL;
 END
@@ -332,6 +373,14 @@ CREATE TRIGGER graph_edge_removed AFTER DELETE ON answer.graph_edge
 REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_edge_removed();
 CREATE TRIGGER graph_edge_truncated AFTER TRUNCATE ON answer.graph_edge
 FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_truncated();
+CREATE TRIGGER graph_embedding_added AFTER INSERT ON answer.graph_embedding
+REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_embedding_counted();
+CREATE TRIGGER graph_embedding_changed AFTER UPDATE ON answer.graph_embedding
+REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_embedding_counted();
+CREATE TRIGGER graph_embedding_removed AFTER DELETE ON answer.graph_embedding
+REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_embedding_counted();
+CREATE TRIGGER graph_embedding_truncated AFTER TRUNCATE ON answer.graph_embedding
+FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_embedding_counted();
 CREATE CONSTRAINT TRIGGER graph_loose_end AFTER INSERT ON answer.graph_loose
 DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION answer.graph_loose_end();
 
@@ -430,6 +479,7 @@ BEGIN
 	PERFORM answer.graph_tie(tenant, project);
 
 	SELECT * INTO after FROM answer.graph_set s WHERE s.tenant = graph_load_put.tenant AND s.project = graph_load_put.project;
+	PERFORM answer.content_record_put(tenant, 'graph', project, before.sum);
 	RETURN jsonb_build_object('project', project, 'nodes', about_nodes, 'edges', about_edges
 		|| jsonb_build_object('removed', before.edges + (about_edges ->> 'created')::bigint - after.edges));
 END
@@ -441,7 +491,7 @@ CREATE FUNCTION @extschema@.answer_graph_load(project text, nodes jsonb, edges j
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_graph_load(text, jsonb, jsonb) IS
-'Loads nodes and edges into the graph of a project, all of them or none. Arguments: the project, 1 to 255 bytes; nodes, an array of {"id", "labels": [...], "name", "source_path", "content_hash": "sha256:...", "extraction_method", "path"? (source_path), "start_line"?, "end_line"?, "docstring"?, "doc_type"? (a Document must have one), "last_modified"? (seconds since 1970; 0: unknown), "text"? (by which it is found, and which is not shown), "indexed_at"? (now)}, where source_path, content_hash, extraction_method and indexed_at may stand in an object "provenance"; edges, an array of {"from", "to", "type"} with the ids of nodes. A node that is there with the same properties stays as it is, another one of that id is replaced; a source_path that is named loses all nodes that are not given again, and these their edges; a node whose content_hash changes loses the edges that lead from it and are not given again. An edge that is there, or stands twice, is one. Result: {"project", "nodes": {"created", "replaced", "unchanged", "removed"}, "edges": {"created", "unchanged", "removed"}}. Errors: 22023 for a malformed argument, naming the place: an unknown or missing member, a wrong type or size, an id twice; and for an edge without both nodes; 22004 for a NULL, 54000 for an argument of more than 134217728 bytes, 42501 without the privilege or without a tenant (answer_tenant()), whose graph it becomes.';
+'Loads nodes and edges into the graph of a project, all of them or none. Arguments: the project, 1 to 255 bytes; nodes, an array of {"id", "labels": [...], "name", "source_path", "content_hash": "sha256:...", "extraction_method", "path"? (source_path), "start_line"?, "end_line"?, "docstring"?, "doc_type"? (a Document must have one), "last_modified"? (seconds since 1970; 0: unknown), "text"? (by which it is found, and which is not shown), "indexed_at"? (now)}, where source_path, content_hash, extraction_method and indexed_at may stand in an object "provenance"; edges, an array of {"from", "to", "type"} with the ids of nodes. A node that is there with the same properties stays as it is, another one of that id is replaced; a source_path that is named loses all nodes that are not given again, and these their edges; a node whose content_hash changes loses the edges that lead from it and are not given again. An edge that is there, or stands twice, is one. Result: {"project", "nodes": {"created", "replaced", "unchanged", "removed"}, "edges": {"created", "unchanged", "removed"}}. Errors: 22023 for a malformed argument, naming the place: an unknown or missing member, a wrong type or size, an id twice; and for an edge without both nodes; 22004 for a NULL, 54000 for an argument of more than 134217728 bytes, 55000 without a usable signing key, for a record of the load (change/v1) is signed, 42501 without the privilege or without a tenant (answer_tenant()), whose graph it becomes.';
 
 REVOKE ALL ON FUNCTION
 	answer.graph_words(text, text, text[]),
@@ -451,7 +501,7 @@ REVOKE ALL ON FUNCTION
 	answer.graph_read_nodes(jsonb),
 	answer.graph_read_edges(jsonb),
 	answer.graph_lock(text, text),
-	answer.graph_count(text, text, bigint, bigint),
+	answer.graph_count(text, text, bigint, bigint, bytea[], bytea[]),
 	answer.graph_word_count(text, text, bytea[], bigint[]),
 	answer.graph_node_added(),
 	answer.graph_node_removed(),
@@ -462,6 +512,7 @@ REVOKE ALL ON FUNCTION
 	answer.graph_edge_removed(),
 	answer.graph_edge_moved(),
 	answer.graph_truncated(),
+	answer.graph_embedding_counted(),
 	answer.graph_project_check(text),
 	answer.graph_load_put(text, text, jsonb, jsonb),
 	@extschema@.answer_graph_load(text, jsonb, jsonb)

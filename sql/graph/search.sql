@@ -56,7 +56,6 @@ BEGIN
 	END IF;
 	INSERT INTO answer.graph_embedding AS e (tenant, project, id, embedding) VALUES (tenant, project, id, embedding)
 	ON CONFLICT ON CONSTRAINT graph_embedding_pkey DO UPDATE SET embedding = excluded.embedding;
-	PERFORM answer.graph_count(tenant, project, 0, 0);
 END
 $$;
 COMMENT ON FUNCTION answer.graph_embed_put(text, text, text, real[]) IS
@@ -66,7 +65,7 @@ CREATE FUNCTION @extschema@.answer_graph_embed(project text, id text, embedding 
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 200;
 COMMENT ON FUNCTION @extschema@.answer_graph_embed(text, text, real[]) IS
-'Stores the embedding of a node, which a model of the user''s made, in place of one that it has; pgvector is not needed for that. It is deleted when the node''s name, path, docstring or text changes. Arguments: the project; the node; from 1 to 16000 finite numbers, of a length from 1e-15 to 1e15. Result: none. Errors: P0002 for an unknown node, 22023 for a malformed embedding, 22004 for a NULL, 42501 without the privilege or without a tenant (answer_tenant()).';
+'Stores the embedding of a node, which a model of the user''s made, in place of one that it has; pgvector is not needed for that. It is deleted when the node''s name, path, docstring or text changes. Arguments: the project; the node; from 1 to 16000 finite numbers, of a length from 1e-15 to 1e15. Result: none. Errors: P0002 for an unknown node, 22023 for a malformed embedding, 22004 for a NULL, 55000 at the end of the transaction without a usable signing key, for a record (change/v1) is signed, 42501 without the privilege or without a tenant (answer_tenant()).';
 
 CREATE FUNCTION answer.graph_forget_put(tenant text, project text, ids text[]) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -101,6 +100,7 @@ BEGIN
 				WHERE o.tenant = graph_forget_put.tenant AND o.project = graph_forget_put.project AND o.id = i.id OFFSET 0) AS n));
 	END IF;
 	SELECT * INTO after FROM answer.graph_set s WHERE s.tenant = graph_forget_put.tenant AND s.project = graph_forget_put.project;
+	PERFORM answer.content_record_put(tenant, 'graph', project, before.sum);
 	RETURN jsonb_build_object('project', project, 'nodes', before.nodes - after.nodes, 'edges', before.edges - after.edges);
 END
 $$;
@@ -111,7 +111,7 @@ CREATE FUNCTION @extschema@.answer_graph_forget(project text, ids text[] DEFAULT
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_graph_forget(text, text[]) IS
-'Deletes nodes of a project, with their edges, their embeddings and the words that only they have; all or none. Packets that were signed or logged stay: answer_forget() erases them. Arguments: the project; the ids of the nodes, NULL for all of them. Result: {"project", "nodes", "edges"}: how many went. Errors: P0002 for a project without a graph or an id without a node, 22004 for a NULL project, 22023 for a project of no or more than 255 bytes, 42501 without the privilege or without a tenant (answer_tenant()).';
+'Deletes nodes of a project, with their edges, their embeddings and the words that only they have; all or none. Packets that were signed or logged stay: answer_forget() erases them. Arguments: the project; the ids of the nodes, NULL for all of them. Result: {"project", "nodes", "edges"}: how many went. Errors: P0002 for a project without a graph or an id without a node, 22004 for a NULL project, 22023 for a project of no or more than 255 bytes, 55000 without a usable signing key, for a record (change/v1) is signed, 42501 without the privilege or without a tenant (answer_tenant()).';
 
 REVOKE ALL ON FUNCTION
 	answer.graph_search_vector(text, text, real[], integer, text[], text[]),

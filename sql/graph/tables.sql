@@ -77,7 +77,7 @@ COMMENT ON COLUMN answer.graph_node.source_path IS 'Provenance: the source from 
 COMMENT ON COLUMN answer.graph_node.content_hash IS 'Provenance: "sha256:" and the SHA-256 of the source''s content, in hex.';
 COMMENT ON COLUMN answer.graph_node.extraction_method IS 'Provenance: what extracted it.';
 COMMENT ON COLUMN answer.graph_node.indexed_at IS 'Provenance: when it was extracted, as the loader says, in the years 1 to 9999.';
-COMMENT ON COLUMN answer.graph_node.loaded_at IS 'When the node became as it is, by the server''s clock. Nothing signs it.';
+COMMENT ON COLUMN answer.graph_node.loaded_at IS 'When the node became as it is, by the server''s clock.';
 COMMENT ON COLUMN answer.graph_node.words IS 'Distinct words of name, docstring and text, each behind tenant and project, folded, in UTF-8.';
 COMMENT ON COLUMN answer.graph_node.path_words IS 'The same of the path.';
 
@@ -105,14 +105,18 @@ CREATE TABLE answer.graph_set
 	version	bigint NOT NULL,
 	nodes	bigint NOT NULL,
 	edges	bigint NOT NULL,
+	sum		bytea NOT NULL DEFAULT '',
 	PRIMARY KEY (tenant, project)
 );
+-- no use in compressing it
+ALTER TABLE answer.graph_set ALTER COLUMN sum SET STORAGE EXTERNAL;
 COMMENT ON TABLE answer.graph_set IS 'The graph of a project as a whole, kept by triggers. Whoever changes it locks this row first.';
 COMMENT ON COLUMN answer.graph_set.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.graph_set.project IS 'The project.';
 COMMENT ON COLUMN answer.graph_set.version IS 'Counts the statements that changed the graph: while it stays, a search finds the same.';
 COMMENT ON COLUMN answer.graph_set.nodes IS 'How many nodes it has.';
 COMMENT ON COLUMN answer.graph_set.edges IS 'How many edges it has.';
+COMMENT ON COLUMN answer.graph_set.sum IS 'answer.row_sum() of its nodes, edges and embeddings: what signed records (change/v1) of kind graph tell.';
 
 CREATE TABLE answer.graph_word
 (

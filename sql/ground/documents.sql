@@ -7,12 +7,16 @@ CREATE TABLE answer.document_set
 (
 	tenant	text NOT NULL PRIMARY KEY,
 	version	bigint NOT NULL,
-	chunks	bigint NOT NULL
+	chunks	bigint NOT NULL,
+	sum		bytea NOT NULL DEFAULT ''
 );
+-- no use in compressing it
+ALTER TABLE answer.document_set ALTER COLUMN sum SET STORAGE EXTERNAL;
 COMMENT ON TABLE answer.document_set IS 'The documents of a tenant as a whole. Whoever changes them locks this row first.';
 COMMENT ON COLUMN answer.document_set.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.document_set.version IS 'Counts the calls that changed a document: while it stays, a search finds the same.';
 COMMENT ON COLUMN answer.document_set.chunks IS 'How many chunks can be found: those of the newest version of each document.';
+COMMENT ON COLUMN answer.document_set.sum IS 'answer.row_sum() of the rows of answer.document and answer.chunk_embedding: what signed records (change/v1) of kind documents tell.';
 
 CREATE TABLE answer.document
 (
@@ -37,8 +41,8 @@ COMMENT ON COLUMN answer.document.url IS 'Where people find it; the uri of its c
 COMMENT ON COLUMN answer.document."timestamp" IS 'The instant for which it speaks, as it was given. Freshness is judged by it.';
 COMMENT ON COLUMN answer.document.chunks IS 'Number of its chunks.';
 COMMENT ON COLUMN answer.document.content_hash IS 'Digest of its id, title, url, timestamp and chunks: "sha256:" and 64 hex digits.';
-COMMENT ON COLUMN answer.document.loaded_at IS 'When this version was loaded, by the server''s clock. Nothing signs it.';
-COMMENT ON COLUMN answer.document.loaded_by IS 'Name of the session''s role that loaded it. Nothing signs it.';
+COMMENT ON COLUMN answer.document.loaded_at IS 'When this version was loaded, by the server''s clock.';
+COMMENT ON COLUMN answer.document.loaded_by IS 'Name of the session''s role that loaded it.';
 
 CREATE TABLE answer.chunk
 (
@@ -268,6 +272,9 @@ AS $$
 DECLARE
 	result jsonb;
 	stored text[];
+	added bytea[];
+	removed bytea[];
+	before bytea;
 BEGIN
 	IF tenant IS NULL OR docs IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'docs must not be null';
@@ -277,6 +284,7 @@ BEGIN
 	-- who forgets has this lock first, and then the rows: nobody waits in a circle
 	PERFORM answer.keep_unforgotten(tenant);
 	PERFORM answer.document_set_lock(tenant);
+	SELECT s.sum INTO before FROM answer.document_set s WHERE s.tenant = document_load_put.tenant;
 	WITH given AS MATERIALIZED (
 		SELECT r.* FROM answer.document_read(docs) AS r
 	), judged AS MATERIALIZED (
@@ -285,9 +293,10 @@ BEGIN
 			WHERE o.tenant = document_load_put.tenant AND o.doc_id = g.doc_id ORDER BY o.version DESC LIMIT 1) AS d ON true
 		WHERE g.ordinal = 0
 	), put AS (
-		INSERT INTO answer.document (tenant, doc_id, version, title, url, "timestamp", chunks, content_hash, loaded_by)
+		INSERT INTO answer.document AS n (tenant, doc_id, version, title, url, "timestamp", chunks, content_hash, loaded_by)
 		SELECT tenant, j.doc_id, j.last_version + 1, j.title, j.url, j."timestamp", j.chunks, j.content_hash, session_user
 		FROM judged j WHERE j.is_new
+		RETURNING answer.row_digest('document', n) AS digest
 	), cut AS (
 		INSERT INTO answer.chunk (tenant, doc_id, version, ordinal, chunk_id, anchor, section, uri, title, text, content_hash)
 		SELECT tenant, g.doc_id, j.last_version + 1, g.ordinal, g.chunk_id, g.anchor, g.section, g.uri, g.chunk_title, g.text, g.chunk_hash
@@ -299,8 +308,8 @@ BEGIN
 				'version', j.last_version + j.is_new::int, 'chunks', j.chunks, 'content_hash', j.content_hash, 'state',
 				CASE WHEN NOT j.is_new THEN 'unchanged' WHEN j.last_version = 0 THEN 'created' ELSE 'replaced' END)
 				ORDER BY j.doc_id COLLATE "C"), '[]')),
-		array_agg(j.doc_id) FILTER (WHERE j.is_new)
-	INTO result, stored
+		array_agg(j.doc_id) FILTER (WHERE j.is_new), ARRAY(SELECT p.digest FROM put p)
+	INTO result, stored, added
 	FROM judged j;
 	IF stored IS NULL THEN
 		RETURN result;
@@ -309,12 +318,18 @@ BEGIN
 	FROM jsonb_array_elements(result -> 'documents') AS d WHERE d ->> 'state' <> 'unchanged';
 	PERFORM answer.chunk_unindex(tenant, stored);
 	PERFORM answer.chunk_index(tenant, stored);
-	DELETE FROM answer.chunk_embedding e
-	WHERE e.tenant = document_load_put.tenant AND split_part(e.chunk_id, '#', 1) = ANY (stored) AND NOT EXISTS (
-		SELECT FROM answer.chunk_search s
-		JOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal
-		WHERE s.tenant = e.tenant AND s.chunk_id = e.chunk_id AND c.content_hash = e.content_hash);
-	UPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = document_load_put.tenant;
+	WITH gone AS (
+		DELETE FROM answer.chunk_embedding e
+		WHERE e.tenant = document_load_put.tenant AND split_part(e.chunk_id, '#', 1) = ANY (stored) AND NOT EXISTS (
+			SELECT FROM answer.chunk_search s
+			JOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal
+			WHERE s.tenant = e.tenant AND s.chunk_id = e.chunk_id AND c.content_hash = e.content_hash)
+		RETURNING answer.row_digest('chunk_embedding', e) AS digest
+	)
+	SELECT array_agg(g.digest) INTO removed FROM gone g;
+	UPDATE answer.document_set s SET version = s.version + 1, sum = answer.row_sum(s.sum, COALESCE(removed, '{}'), added)
+	WHERE s.tenant = document_load_put.tenant;
+	PERFORM answer.content_record_put(tenant, 'documents', 'documents', before);
 	RETURN result;
 END
 $$;
@@ -325,7 +340,7 @@ CREATE FUNCTION @extschema@.answer_document_load(docs jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_document_load(jsonb) IS
-'Loads documents, all of them or none, each cut into chunks at blank lines. Argument: an array of {"doc_id", "title", "timestamp", "text" or "sections": [{"anchor", "title", "text"}], "url"?}; a timestamp is RFC 3339, UTC where it has no zone, or a date. A document that is there with the same content stays as it is; one with other content becomes its next version, the earlier ones are kept and not searched. Result: {"created", "replaced", "unchanged": numbers of documents, "chunks": how many were stored, "documents": [{"doc_id", "version", "chunks", "content_hash", "state"}]}. Errors: 22023 for a malformed array, naming the place: an unknown or missing member, a wrong type, a doc_id that is empty, has "#" in it, has more than 255 characters, looks like the id of a receipt or a digest, or is given twice, a timestamp that cannot be read, a document without a paragraph; 22004 for NULL, 23001 for content that the tenant has forgotten, 54000 for more than 134217728 bytes, 42501 without the privilege or without a tenant (answer_tenant()), whose documents they become.';
+'Loads documents, all of them or none, each cut into chunks at blank lines. Argument: an array of {"doc_id", "title", "timestamp", "text" or "sections": [{"anchor", "title", "text"}], "url"?}; a timestamp is RFC 3339, UTC where it has no zone, or a date. A document that is there with the same content stays as it is; one with other content becomes its next version, the earlier ones are kept and not searched. Result: {"created", "replaced", "unchanged": numbers of documents, "chunks": how many were stored, "documents": [{"doc_id", "version", "chunks", "content_hash", "state"}]}. Errors: 22023 for a malformed array, naming the place: an unknown or missing member, a wrong type, a doc_id that is empty, has "#" in it, has more than 255 characters, looks like the id of a receipt or a digest, or is given twice, a timestamp that cannot be read, a document without a paragraph; 22004 for NULL, 23001 for content that the tenant has forgotten, 54000 for more than 134217728 bytes, 55000 without a usable signing key, for a record of the load (change/v1) is signed, 42501 without the privilege or without a tenant (answer_tenant()), whose documents they become.';
 
 CREATE FUNCTION answer.documents_of(tenant text, filter jsonb)
 RETURNS TABLE (doc_id text, title text, "timestamp" timestamptz, url text, version integer, chunks integer, content_hash text, loaded_at timestamptz)
@@ -360,6 +375,8 @@ AS $$
 DECLARE
 	place	text;
 	digests	text[];
+	removed	bytea[];
+	before	bytea;
 BEGIN
 	PERFORM answer.document_set_lock(tenant);
 	SELECT array_agg(d.content_hash ORDER BY d.version) INTO digests
@@ -379,11 +396,20 @@ BEGIN
 		WHERE s.tenant = document_erase.tenant AND NOT s.seed) AS p ORDER BY p.key COLLATE "C"
 	LOOP
 		PERFORM answer.document_set_lock(place);
+		SELECT s.sum INTO before FROM answer.document_set s WHERE s.tenant = place;
 		PERFORM answer.chunk_unindex(place, ARRAY[doc_id]);
-		DELETE FROM answer.chunk_embedding e WHERE e.tenant = place AND split_part(e.chunk_id, '#', 1) = doc_id;
 		DELETE FROM answer.chunk c WHERE c.tenant = place AND c.doc_id = document_erase.doc_id;
-		DELETE FROM answer.document d WHERE d.tenant = place AND d.doc_id = document_erase.doc_id;
-		UPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = place AND digests IS NOT NULL;
+		WITH embedding AS (
+			DELETE FROM answer.chunk_embedding e WHERE e.tenant = place AND split_part(e.chunk_id, '#', 1) = doc_id
+			RETURNING answer.row_digest('chunk_embedding', e) AS digest
+		), document AS (
+			DELETE FROM answer.document d WHERE d.tenant = place AND d.doc_id = document_erase.doc_id
+			RETURNING answer.row_digest('document', d) AS digest
+		)
+		SELECT array_agg(g.digest) INTO removed FROM (SELECT e.digest FROM embedding e UNION ALL SELECT d.digest FROM document d) AS g;
+		UPDATE answer.document_set s SET version = s.version + 1, sum = answer.row_sum(s.sum, COALESCE(removed, '{}'), '{}')
+		WHERE s.tenant = place AND digests IS NOT NULL;
+		PERFORM answer.content_record_put(place, 'documents', 'documents', before);
 	END LOOP;
 	-- what waits for its answer, whoever brought the chunks
 	DELETE FROM answer.retrieval r WHERE r.tenant = document_erase.tenant
@@ -455,11 +481,15 @@ AS $$
 #variable_conflict use_variable
 DECLARE
 	digest text;
+	removed bytea[];
+	added bytea;
 BEGIN
 	IF chunk_id IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'chunk_id must not be null';
 	END IF;
 	PERFORM answer.embedding_check(embedding);
+	-- as a load: a record is signed at the end
+	LOCK TABLE answer.tombstone IN ROW EXCLUSIVE MODE;
 	PERFORM answer.document_set_lock(tenant);
 	SELECT c.content_hash INTO digest FROM answer.chunk_search s
 	JOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal
@@ -468,9 +498,14 @@ BEGIN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no chunk "%s"', chunk_id),
 			hint = 'Chunks have the ids DOCUMENT#p0, DOCUMENT#p1 and so on; answer_documents() lists the documents.';
 	END IF;
+	SELECT array_agg(answer.row_digest('chunk_embedding', e)) INTO removed FROM answer.chunk_embedding e
+	WHERE e.tenant = chunk_embed_put.tenant AND e.chunk_id = chunk_embed_put.chunk_id;
 	INSERT INTO answer.chunk_embedding AS e (tenant, chunk_id, content_hash, embedding) VALUES (tenant, chunk_id, digest, embedding)
-	ON CONFLICT ON CONSTRAINT chunk_embedding_pkey DO UPDATE SET content_hash = excluded.content_hash, embedding = excluded.embedding;
-	UPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = chunk_embed_put.tenant;
+	ON CONFLICT ON CONSTRAINT chunk_embedding_pkey DO UPDATE SET content_hash = excluded.content_hash, embedding = excluded.embedding
+	RETURNING answer.row_digest('chunk_embedding', e) INTO added;
+	-- one record of all that the transaction embeds is signed at its end
+	UPDATE answer.document_set s SET version = s.version + 1, sum = answer.row_sum(s.sum, COALESCE(removed, '{}'), ARRAY[added])
+	WHERE s.tenant = chunk_embed_put.tenant;
 END
 $$;
 COMMENT ON FUNCTION answer.chunk_embed_put(text, text, real[]) IS
@@ -480,7 +515,7 @@ CREATE FUNCTION @extschema@.answer_chunk_embed(chunk_id text, embedding real[]) 
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 200;
 COMMENT ON FUNCTION @extschema@.answer_chunk_embed(text, real[]) IS
-'Stores the embedding of a chunk, which a model of the user''s made, in place of one that it has; pgvector is not needed for that. It is deleted when the paragraph changes. Arguments: the chunk, of the newest version of its document; from 1 to 16000 finite numbers, of a length from 1e-15 to 1e15. Result: none. Errors: P0002 for an unknown chunk, 22023 for a malformed embedding, 22004 for a NULL, 42501 without the privilege or without a tenant (answer_tenant()).';
+'Stores the embedding of a chunk, which a model of the user''s made, in place of one that it has; pgvector is not needed for that. It is deleted when the paragraph changes. Arguments: the chunk, of the newest version of its document; from 1 to 16000 finite numbers, of a length from 1e-15 to 1e15. Result: none. Errors: P0002 for an unknown chunk, 22023 for a malformed embedding, 22004 for a NULL, 55000 at the end of the transaction without a usable signing key, for a record (change/v1) is signed, 42501 without the privilege or without a tenant (answer_tenant()).';
 
 CREATE FUNCTION answer.embedding_index_put(dimensions integer) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE

@@ -79,6 +79,8 @@ BEGIN
 	FROM answer.decision_cache c
 	JOIN answer.receipt r ON r.receipt_id = c.receipt_id AND r.issued_at = c.issued_at AND r.tenant = c.tenant
 	WHERE c.tenant = decision_cache_get.tenant AND c.key = decision_cache_get.key AND c.expires_at > now
+	-- a clock that was set back makes no life longer
+	AND c.issued_at <= now
 	-- what was forgotten since is a tombstone
 	AND r.body ->> 'schema' = r.schema;
 	IF body IS NULL THEN

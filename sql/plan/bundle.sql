@@ -8,21 +8,28 @@ COMMENT ON FUNCTION answer.replay_bundle_write(jsonb, jsonb) IS
 'Makes a bundle for answer_replay_bundle(); not for direct use. Arguments: a document, plan/v1; the public keys that signed it and its events, {key_id: base64url}. Result: the archive. Errors: 22023 for a document or key that is malformed.';
 REVOKE ALL ON FUNCTION answer.replay_bundle_write(jsonb, jsonb) FROM PUBLIC;
 
-CREATE FUNCTION answer.replay_bundle_of(tenants text[], trace_id text) RETURNS bytea
+CREATE FUNCTION answer.replay_bundle_of(tenants text[], reader oid, trace_id text) RETURNS bytea
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
 	run record;
+	readable boolean;
 	document jsonb;
 BEGIN
 	IF replay_bundle_of.trace_id IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004',
 			message = 'trace_id must not be null';
 	END IF;
-	SELECT r.status, r.receipt_id, r.issued_at INTO run FROM answer.plan_run r
+	SELECT r.status, r.receipt_id, r.issued_at, r.role INTO run FROM answer.plan_run r
 	WHERE r.tenant = ANY (tenants) AND r.trace_id = replay_bundle_of.trace_id;
-	IF NOT FOUND THEN
+	readable := FOUND;
+	-- without tenants the rights on tables decide
+	IF readable AND tenants <> '{""}' THEN
+		readable := answer.trace_readable(tenants, reader, run.role)
+			OR has_function_privilege(reader, '@extschema@.answer_receipt(text, timestamptz)', 'EXECUTE');
+	END IF;
+	IF NOT readable THEN
 		RAISE EXCEPTION USING errcode = 'no_data_found',
 			message = format('there is no trace "%s"', replay_bundle_of.trace_id),
 			hint = 'The answer of a plan has its trace_id.';
@@ -44,15 +51,15 @@ BEGIN
 	RETURN answer.replay_bundle_write(document, @extschema@.answer_keys());
 END
 $$;
-COMMENT ON FUNCTION answer.replay_bundle_of(text[], text) IS
-'Makes a bundle for answer_replay_bundle(), with the rights that it has found; not for direct use. Arguments: whose traces may be read; then as there. Result: as there.';
-REVOKE ALL ON FUNCTION answer.replay_bundle_of(text[], text) FROM PUBLIC;
+COMMENT ON FUNCTION answer.replay_bundle_of(text[], oid, text) IS
+'Makes a bundle for answer_replay_bundle(), with the rights that it has found; not for direct use. Arguments: whose traces may be read; the role that reads; then as there. Result: as there.';
+REVOKE ALL ON FUNCTION answer.replay_bundle_of(text[], oid, text) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_replay_bundle(trace_id text) RETURNS bytea
-AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
+AS 'MODULE_PATHNAME', 'answer_eval_of_reader'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION @extschema@.answer_replay_bundle(text) IS
-'Everything that a replay of a plan needs, as one archive: ustar, in the layout of BagIt (RFC 8493), the same bytes whenever it is asked for. Argument: the id of a trace whose plan is finished. Result: the archive. Below the directory data, in a directory named after the document: document.json, plan/v1 as it was signed, and document.sig, the 64 bytes of its signature; plan.json; vars.json; tools/000001.json and so on, the specs; trace/000001.json, each event as it was signed, and trace/000001.sig; inputs/000001.json and outputs/000001.json, what went into the step of that event and came out, where the document has it; memory/000001.json, what it remembered; keys/KEY_ID.pem, the public keys; signatures.txt, a line a signature: the signed file, the signature, the key. tar, sha256sum -c manifest-sha256.txt and openssl pkeyutl -verify check it without this product. Errors: 22004 for NULL, P0002 for an unknown trace, or a document that is not here, 55000 for a plan that is not finished, or a document whose partition was detached, 23001 for one that was forgotten, 22023 for one that was changed so that it is none, 42501 without the privilege, for which these are needed as long as there are no tenants: USAGE on the schema answer, SELECT on answer.plan_run, answer.receipt, answer.anchor and answer.signing_key, EXECUTE on answer_keys(), answer.receipt_of() and answer.replay_bundle_write().';
+'Everything that a replay of a plan needs, as one archive: ustar, in the layout of BagIt (RFC 8493), the same bytes whenever it is asked for. Argument: the id of a trace whose plan is finished. Result: the archive. Below the directory data, in a directory named after the document: document.json, plan/v1 as it was signed, and document.sig, the 64 bytes of its signature; plan.json; vars.json; tools/000001.json and so on, the specs; trace/000001.json, each event as it was signed, and trace/000001.sig; inputs/000001.json and outputs/000001.json, what went into the step of that event and came out, where the document has it; memory/000001.json, what it remembered; keys/KEY_ID.pem, the public keys; signatures.txt, a line a signature: the signed file, the signature, the key. tar, sha256sum -c manifest-sha256.txt and openssl pkeyutl -verify check it without this product. Errors: 22004 for NULL, P0002 for an unknown trace, one that a tenant''s role may read neither by answer_trace() nor by answer_receipt(), or a document that is not here, 55000 for a plan that is not finished, or a document whose partition was detached, 23001 for one that was forgotten, 22023 for one that was changed so that it is none, 42501 without the privilege, for which these are needed as long as there are no tenants: USAGE on the schema answer, SELECT on answer.plan_run, answer.receipt, answer.anchor and answer.signing_key, EXECUTE on answer_keys(), answer.receipt_of() and answer.replay_bundle_write().';
 REVOKE ALL ON FUNCTION @extschema@.answer_replay_bundle(text) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_replay_verify(bundle bytea, keys jsonb DEFAULT NULL) RETURNS jsonb

@@ -12,6 +12,7 @@ CREATE TABLE answer.memory_entry
 	written_at	timestamptz NOT NULL,
 	expires_at	timestamptz NOT NULL,
 	trace_id	text COLLATE "C" NOT NULL,
+	reported_by	text[] COLLATE "C",
 	PRIMARY KEY (tenant, key),
 	-- keys must fit into an index
 	CONSTRAINT memory_entry_key CHECK (pg_catalog.octet_length(key) BETWEEN 1 AND 1000),
@@ -27,6 +28,7 @@ COMMENT ON COLUMN answer.memory_entry.ttl IS 'Its time to live, as it was given.
 COMMENT ON COLUMN answer.memory_entry.written_at IS 'When its life began: evaluated_at of the plan that wrote it.';
 COMMENT ON COLUMN answer.memory_entry.expires_at IS 'The instant from which it is gone.';
 COMMENT ON COLUMN answer.memory_entry.trace_id IS 'The trace of the plan that wrote it.';
+COMMENT ON COLUMN answer.memory_entry.reported_by IS 'The roles that reported the value, or what it rests on; none: all of it was observed. NULL: written before that was kept, so that who reads it takes it for reported by somebody unknown.';
 -- what is forgotten must not live on in the planner's samples
 ALTER TABLE answer.memory_entry ALTER COLUMN key SET STATISTICS 0, ALTER COLUMN value SET STATISTICS 0, ALTER COLUMN provenance SET STATISTICS 0;
 CREATE INDEX memory_entry_expires ON answer.memory_entry (tenant, expires_at);
@@ -35,7 +37,7 @@ CREATE INDEX memory_entry_trace ON answer.memory_entry (tenant, trace_id);
 SELECT pg_catalog.pg_extension_config_dump('answer.memory_entry', '');
 
 CREATE VIEW answer.memory AS
-SELECT m.tenant, m.key, m.value, m.digest, m.provenance, m.ttl, m.written_at, m.expires_at, m.trace_id
+SELECT m.tenant, m.key, m.value, m.digest, m.provenance, m.ttl, m.written_at, m.expires_at, m.trace_id, m.reported_by
 FROM answer.memory_entry m
 WHERE m.expires_at OPERATOR(pg_catalog.>) pg_catalog.statement_timestamp();
 COMMENT ON VIEW answer.memory IS 'What plans remember, without what has expired when the statement begins.';
@@ -48,8 +50,59 @@ COMMENT ON COLUMN answer.memory.ttl IS 'Its time to live, as it was given.';
 COMMENT ON COLUMN answer.memory.written_at IS 'When its life began: evaluated_at of the plan that wrote it.';
 COMMENT ON COLUMN answer.memory.expires_at IS 'The instant from which it is gone.';
 COMMENT ON COLUMN answer.memory.trace_id IS 'The trace of the plan that wrote it.';
+COMMENT ON COLUMN answer.memory.reported_by IS 'The roles that reported the value, or what it rests on; none: all of it was observed. NULL: that is not known.';
 
-REVOKE ALL ON answer.memory_entry, answer.memory FROM PUBLIC;
+CREATE TABLE answer.memory_policy
+(
+	tenant		text COLLATE "C" NOT NULL DEFAULT '',
+	key_prefix	text COLLATE "C" NOT NULL CHECK (pg_catalog.octet_length(key_prefix) OPERATOR(pg_catalog.<=) 1000),
+	reported	boolean NOT NULL,
+	PRIMARY KEY (tenant, key_prefix)
+);
+COMMENT ON TABLE answer.memory_policy IS 'Which keys of memory take what somebody reported (answer_memory_policy()). Of several prefixes of a key the longest decides; a key without one takes what was observed alone.';
+COMMENT ON COLUMN answer.memory_policy.tenant IS 'Whose keys: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.memory_policy.key_prefix IS 'How the keys begin; empty: all keys.';
+COMMENT ON COLUMN answer.memory_policy.reported IS 'Whether they take what was reported.';
+SELECT pg_catalog.pg_extension_config_dump('answer.memory_policy', '');
+
+REVOKE ALL ON answer.memory_entry, answer.memory, answer.memory_policy FROM PUBLIC;
+
+CREATE FUNCTION answer.memory_policy_put(tenant text, key_prefix text, reported boolean) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	IF tenant IS NULL OR key_prefix IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'tenant and key_prefix must not be null';
+	END IF;
+	IF octet_length(convert_to(key_prefix, 'UTF8')) > 1000 THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('key_prefix must have at most 1000 bytes in UTF-8, and has %s',
+			octet_length(convert_to(key_prefix, 'UTF8')));
+	END IF;
+	IF tenant <> '' AND NOT EXISTS (SELECT FROM answer.tenant t WHERE t.tenant = memory_policy_put.tenant) THEN
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no tenant "%s"', tenant),
+			hint = 'Tenants are created with answer_tenant_create(); the empty text is the operator.';
+	END IF;
+	IF reported IS NULL THEN
+		DELETE FROM answer.memory_policy p WHERE p.tenant = memory_policy_put.tenant AND p.key_prefix = memory_policy_put.key_prefix;
+	ELSE
+		INSERT INTO answer.memory_policy (tenant, key_prefix, reported) VALUES (tenant, key_prefix, reported)
+		ON CONFLICT ON CONSTRAINT memory_policy_pkey DO UPDATE SET reported = excluded.reported;
+	END IF;
+	PERFORM answer.change_record_put(tenant, 'memory_policy', key_prefix);
+END
+$$;
+COMMENT ON FUNCTION answer.memory_policy_put(text, text, boolean) IS
+'Writes a policy for answer_memory_policy(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+REVOKE ALL ON FUNCTION answer.memory_policy_put(text, text, boolean) FROM PUBLIC;
+
+CREATE FUNCTION @extschema@.answer_memory_policy(tenant text, key_prefix text, reported boolean) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
+COMMENT ON FUNCTION @extschema@.answer_memory_policy(text, text, boolean) IS
+'Says whether keys of a tenant''s memory take what somebody reported: a value, or evidence, that a request, a plan or the application brought, and no tool observed. Without a policy a key takes what was observed alone. What is reported is read with the roles that reported it. A record of the policy is signed (change/v1). Arguments: the tenant, empty for the operator''s own; key_prefix, how the keys begin, of several the longest decides, the empty text is all keys; reported, or NULL to take the policy away. Result: none. Errors: 22004 for a NULL tenant or key_prefix, 22023 for a key_prefix of more than 1000 bytes, P0002 for an unknown tenant, 55000 without a usable signing key, 42501 for all but the operator.';
+REVOKE ALL ON FUNCTION @extschema@.answer_memory_policy(text, text, boolean) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_memory_forget(key text, reason text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_memory_forget'
@@ -72,13 +125,43 @@ COMMENT ON FUNCTION answer.quotes_document(jsonb, text, text[]) IS
 'Whether hits, evidence or citations name a document, for answer_forget(); not for direct use. Arguments: content, the document of a plan or what is remembered; doc_id; urls, those of its versions (NULL: none). Result: whether an object in it that has a uri, a source or a snippet has an id, a uri or a source that is a chunk of it, or is one of the urls, with or without an anchor. Errors: none.';
 
 CREATE FUNCTION answer.memory_erase(tenant text, doc_id text) RETURNS void
-LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE COST 1000
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 1000
 SET search_path = pg_catalog, pg_temp
-BEGIN ATOMIC
-	DELETE FROM answer.memory_entry m WHERE m.tenant = memory_erase.tenant
-	AND answer.quotes_document(jsonb_build_array(m.value, m.provenance), memory_erase.doc_id,
-		(SELECT array_agg(d.url) FROM answer.document d WHERE d.tenant = memory_erase.tenant AND d.doc_id = memory_erase.doc_id));
-END;
+AS $$
+#variable_conflict use_variable
+DECLARE
+	keys text[];
+BEGIN
+	WITH gone AS (
+		DELETE FROM answer.memory_entry m WHERE m.tenant = memory_erase.tenant
+		AND answer.quotes_document(jsonb_build_array(m.value, m.provenance), memory_erase.doc_id,
+			(SELECT array_agg(d.url) FROM answer.document d WHERE d.tenant = memory_erase.tenant AND d.doc_id = memory_erase.doc_id))
+		RETURNING m.key
+	)
+	SELECT array_agg(g.key ORDER BY g.key) INTO keys FROM gone g;
+	PERFORM answer.memory_recorded(tenant, keys);
+END
+$$;
 COMMENT ON FUNCTION answer.memory_erase(text, text) IS
 'Deletes what is remembered of a document, for answer_forget(); not for direct use. Arguments: the tenant; the document, which is still there. Result: none. Errors: none.';
-REVOKE ALL ON FUNCTION answer.quotes_document(jsonb, text, text[]), answer.memory_erase(text, text) FROM PUBLIC;
+
+CREATE FUNCTION answer.memory_erase_value(tenant text, digest text) RETURNS boolean
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 1000
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	keys text[];
+BEGIN
+	WITH gone AS (
+		DELETE FROM answer.memory_entry m WHERE m.tenant = memory_erase_value.tenant AND m.digest = memory_erase_value.digest
+		RETURNING m.key
+	)
+	SELECT array_agg(g.key ORDER BY g.key) INTO keys FROM gone g;
+	PERFORM answer.memory_recorded(tenant, keys);
+	RETURN keys IS NOT NULL;
+END
+$$;
+COMMENT ON FUNCTION answer.memory_erase_value(text, text) IS
+'Deletes a value that is remembered, under whatever keys, for answer_forget(); not for direct use. Arguments: the tenant; the digest of the value. Result: whether there was one. Errors: none.';
+REVOKE ALL ON FUNCTION answer.quotes_document(jsonb, text, text[]), answer.memory_erase(text, text), answer.memory_erase_value(text, text) FROM PUBLIC;

@@ -26,7 +26,7 @@ CREATE FUNCTION @extschema@.answer_tool_ground_verify(args jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_tool_ground_verify'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_tool_ground_verify(jsonb) IS
-'Handler of the tool ground.verify: what sources say for and against claims, by ground-verify/1 (doc/plan.md). Argument: {claims: texts; sources: [{uri, title, snippet, score from 0 to 1, stamp}], of which title and stamp may be missing; min_confidence (0.90); policy {cite_if_confidence_below (0.95), block_if_conflict_over (0.30)}; regulated (false); ts_config, a text-search configuration, of pg_catalog if it is named without its schema (english)}. Result: {evidence: {type: Evidence, method, claims, supports [{claim, source, confidence, snippet, title, stamp}], contradicts [{claim, source, weight, snippet, title, stamp}], related [{source, snippet, title, stamp}], stems {word: [stems]}, ts_config, rules: the digest of the rules of decisions, detected and detectors where conflict detectors are registered, policy, verdict {confidence, contradictions, needs_citation}}}. NULL for NULL. Errors: 22023 for malformed arguments and an unknown configuration, 54000 for evidence of more than 4194304 bytes, 42501 without the privilege or a tenant.';
+'Handler of the tool ground.verify: what sources say for and against claims, by ground-verify/1 (doc/plan.md). Argument: {claims: texts; sources: [{uri, title, snippet, score from 0 to 1, stamp}], of which title and stamp may be missing; min_confidence (0.90); policy {cite_if_confidence_below (0.95), block_if_conflict_over (0.30)}; regulated (false)}. Result: {evidence: {type: Evidence, method, claims, supports [{claim, source, confidence, snippet, title, stamp}], contradicts [{claim, source, weight, snippet, title, stamp}], related [{source, snippet, title, stamp}], stems {word: [stems]} by pg_catalog.english, rules: the digest of the rules of decisions, detected and detectors where conflict detectors are registered, policy, verdict {confidence, contradictions, needs_citation}}}. NULL for NULL. Errors: 22023 for malformed arguments, 54000 for evidence of more than 4194304 bytes, 42501 without the privilege or a tenant.';
 
 CREATE FUNCTION @extschema@.answer_tool_synth_answer(args jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_tool_synth_answer'
@@ -38,7 +38,7 @@ CREATE FUNCTION @extschema@.answer_tool_mesh_mem(args jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_tool_mesh_mem'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_tool_mesh_mem(jsonb) IS
-'Handler of the tool mesh.mem: what the caller''s tenant remembers. Argument: {op: read or write; key, 1 to 1000 bytes; value; provenance, evidence; ttl, an ISO 8601 duration (P90D)}, of which a read takes the key alone. Result of a read: {ok: whether there is a value that has not expired; value; provenance; expires}. Result of a write: {ok: whether it was written; expires}. expires is left out beyond the year 9999. Only a step of a plan writes, with evidence of its own trace that has a support and the confidence answer_eval.memory_confidence (0.80) at least; else ok is false and nothing changes, as for a value that was forgotten. A write replaces what is there, and its life begins anew. NULL for NULL. Errors: 22023 for malformed arguments, 22008 for a life beyond what timestamps hold, 25006 for a write in a read-only transaction, 42501 without the privilege or a tenant.';
+'Handler of the tool mesh.mem: what the caller''s tenant remembers. Argument: {op: read or write; key, 1 to 1000 bytes; value; provenance, evidence; ttl, an ISO 8601 duration (P90D)}, of which a read takes the key alone. Result of a read: {ok: whether there is a value that has not expired; value; provenance; expires; reported_by}. Result of a write: {ok: whether it was written; expires; reported_by; reason, why not, where that can be told}. reported_by has the roles that reported the value or what it rests on, and is left out where all of it was observed. expires is left out beyond the year 9999. Only a step of a plan writes, with evidence of its own trace that has a support and the confidence answer_eval.memory_confidence (0.80) at least; else ok is false and nothing changes, as for a value that was forgotten, and for what was reported under a key that no answer_memory_policy() lets take it. A write replaces what is there, and its life begins anew. NULL for NULL. Errors: 22023 for malformed arguments, 22008 for a life beyond what timestamps hold, 25006 for a write in a read-only transaction, 42501 without the privilege or a tenant.';
 
 INSERT INTO answer.tool (tool, handler, required_args, optional_args, freshness, value_path, category, description, seed, spec)
 SELECT v.tool, '@extschema@.' OPERATOR(pg_catalog.||) v.handler, v.required_args::pg_catalog.text[], v.optional_args::pg_catalog.text[], '1 minute',
@@ -51,28 +51,30 @@ FROM (VALUES
 	          "output": {"hits": {"type": "array", "required": true,
 	                              "items": {"id": "string", "uri": "string", "title": "string", "score": "number", "snippet": "string", "stamp": "string"}}}},
 	   "constraints": {"input_tokens_max": 512, "latency_p50_ms": 120, "cost_per_call_usd": 0.0001, "rate_limit_qps": 50, "side_effects": false},
-	   "provenance": {"attribution_required": true}}'),
-	('ground.verify', 'answer_tool_ground_verify', '{claims,sources}', '{min_confidence,policy,regulated,ts_config}', 'evidence.verdict.confidence',
+	   "provenance": {"attribution_required": true, "observes": true}}'),
+	('ground.verify', 'answer_tool_ground_verify', '{claims,sources}', '{min_confidence,policy,regulated}', 'evidence.verdict.confidence',
 	 'What sources say for and against claims, by ground-verify/1.',
 	 '{"type": "ToolSpec", "id": "ground.verify",
 	   "io": {"input": {"claims": {"type": "array", "items": "string", "required": true}, "sources": {"type": "array", "items": "Hit", "required": true},
-	                    "min_confidence": {"type": "number", "default": 0.90}, "policy": "object", "regulated": "boolean",
-	                    "ts_config": {"type": "string", "default": "english"}},
+	                    "min_confidence": {"type": "number", "default": 0.90}, "policy": "object", "regulated": "boolean"},
 	          "output": {"evidence": {"type": "Evidence", "required": true}}},
-	   "constraints": {"latency_p50_ms": 200, "cost_per_call_usd": 0.0008, "side_effects": false}}'),
+	   "constraints": {"latency_p50_ms": 200, "cost_per_call_usd": 0.0008, "side_effects": false},
+	   "provenance": {"rests_on": ["sources"]}}'),
 	('synth.answer', 'answer_tool_synth_answer', '{evidence}', '{query,style}', 'text',
 	 'An answer that quotes evidence, with a marker for each citation.',
 	 '{"type": "ToolSpec", "id": "synth.answer",
 	   "io": {"input": {"query": "string", "evidence": {"type": "Evidence", "required": true}, "style": {"type": "string", "enum": ["concise+citations"]}},
 	          "output": {"text": {"type": "string", "required": true},
 	                     "citations": {"type": "array", "required": true, "items": {"uri": "string", "title": "string", "stamp": "string"}}}},
-	   "constraints": {"latency_p50_ms": 140, "cost_per_call_usd": 0.0012, "side_effects": false}}'),
+	   "constraints": {"latency_p50_ms": 140, "cost_per_call_usd": 0.0012, "side_effects": false},
+	   "provenance": {"rests_on": ["evidence"]}}'),
 	('mesh.mem', 'answer_tool_mesh_mem', '{op,key}', '{value,provenance,ttl}', NULL,
 	 'What the tenant remembers: values by key, each with the evidence that it rests on.',
 	 '{"type": "ToolSpec", "id": "mesh.mem",
 	   "io": {"input": {"op": {"type": "string", "enum": ["read", "write"], "required": true}, "key": {"type": "string", "required": true},
 	                    "value": "object", "provenance": "Evidence", "ttl": "string"},
-	          "output": {"ok": {"type": "boolean", "required": true}, "value": "object", "provenance": "Evidence", "expires": "string"}},
+	          "output": {"ok": {"type": "boolean", "required": true}, "value": "object", "provenance": "Evidence", "expires": "string",
+	                     "reported_by": {"type": "array", "items": "string"}, "reason": "string"}},
 	   "constraints": {"latency_p50_ms": 60, "cost_per_call_usd": 0, "side_effects": true}}')
 ) AS v (tool, handler, required_args, optional_args, value_path, description, spec);
 

@@ -10,6 +10,7 @@ CREATE TABLE answer.plan
 	plan			jsonb NOT NULL,
 	registered_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
 	seed			boolean NOT NULL DEFAULT false,
+	registered_by	text,
 	PRIMARY KEY (tenant, plan_id, version),
 	CHECK (tenant OPERATOR(pg_catalog.=) '' OR NOT seed)
 );
@@ -20,6 +21,7 @@ COMMENT ON COLUMN answer.plan.version IS 'The number of the version among those 
 COMMENT ON COLUMN answer.plan.digest IS 'answer_digest(plan).';
 COMMENT ON COLUMN answer.plan.plan IS 'The plan, its numbers portable. It was valid for the tools that were registered then.';
 COMMENT ON COLUMN answer.plan.registered_at IS 'When it was registered, by the server''s clock. Nothing signs it.';
+COMMENT ON COLUMN answer.plan.registered_by IS 'The role that registered it, whose word its literals are. NULL: registered before that was kept.';
 COMMENT ON COLUMN answer.plan.seed IS 'Whether it comes with the extension. None does yet.';
 CREATE INDEX plan_digest ON answer.plan (tenant, digest);
 CREATE TRIGGER plan_append_only BEFORE UPDATE OR DELETE ON answer.plan
@@ -81,7 +83,7 @@ LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 1000 ROWS 5;
 COMMENT ON FUNCTION @extschema@.answer_plan_validate(jsonb) IS
 'What is wrong with a plan, for the tools of the caller''s tenant (answer_tenant()) and shared ones. Argument: the plan. Result: rows of node (its id; NULL where it is about the plan) and problem, a sentence, in the order of the plan, at most 1000; none if it is valid. Errors: 22004 for NULL, 54000 for more than 16777216 bytes, 54001 for arguments nested too deeply, 42501 without the privilege or without a tenant.';
 
-CREATE FUNCTION answer.plan_put(tenant text, plan_id text, digest text, plan jsonb) RETURNS void
+CREATE FUNCTION answer.plan_put(tenant text, plan_id text, digest text, plan jsonb, registered_by text) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -101,16 +103,16 @@ BEGIN
 			RAISE EXCEPTION USING errcode = '22023', message = format('plan "%s" comes with answer_eval and cannot be changed', plan_id);
 		END IF;
 		-- another session can have registered a version meanwhile: that one is waited for, and looked at
-		INSERT INTO answer.plan (tenant, plan_id, version, digest, plan)
-		VALUES (tenant, plan_id, COALESCE(newest.version, 0) + 1, digest, plan)
+		INSERT INTO answer.plan (tenant, plan_id, version, digest, plan, registered_by)
+		VALUES (tenant, plan_id, COALESCE(newest.version, 0) + 1, digest, plan, registered_by)
 		ON CONFLICT ON CONSTRAINT plan_pkey DO NOTHING;
 		EXIT WHEN FOUND;
 	END LOOP;
 	PERFORM answer.change_record_put(tenant, 'plan', plan_id);
 END
 $$;
-COMMENT ON FUNCTION answer.plan_put(text, text, text, jsonb) IS
-'Stores a version of a plan for answer_plan_register(), as the owner of the tables; not for direct use. Arguments: the tenant; the plan''s plan_id and digest; the plan, which is valid. Errors: as there.';
+COMMENT ON FUNCTION answer.plan_put(text, text, text, jsonb, text) IS
+'Stores a version of a plan for answer_plan_register(), as the owner of the tables; not for direct use. Arguments: the tenant; the plan''s plan_id and digest; the plan, which is valid; the role that registers it. Errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_plan_register(plan jsonb) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_plan_register'
@@ -131,7 +133,7 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_tool_invoke(text, jsonb),
 	answer.plan_tools(text, jsonb),
 	@extschema@.answer_plan_validate(jsonb),
-	answer.plan_put(text, text, text, jsonb),
+	answer.plan_put(text, text, text, jsonb, text),
 	@extschema@.answer_plan_register(jsonb),
 	@extschema@.answer_plan_explain(jsonb)
 FROM PUBLIC;

@@ -109,13 +109,13 @@ CREATE FUNCTION @extschema@.answer_coverage() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_coverage'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_coverage() IS
-'What can be asked (answer-coverage/v1). Result: {"schema", "router_version", "router_sha256", "operators", "verdicts", "composite_verdicts", "tools": [{"tool", "required_args", "optional_args", "description"}], "routes": [{"route_id", "kind", "pattern", "tool", "examples", "description"}] in the order in which they are tried, "limits"}. A refusal carries besides "closest": [{"route_id", "example"}], the three nearest routes (answer_ask), and as much of it as fits in 48 KiB, and in "omitted" how many tools and routes do not. Errors: 55000 for a broken route table, 42501 without the privilege.';
+'What can be asked (answer-coverage/v1). Result: {"schema", "router_version", "router_sha256", "operators", "verdicts", "composite_verdicts", "tools": [{"tool", "required_args", "optional_args", "description"}], "routes": [{"route_id", "kind", "pattern", "tool", "examples", "description"}] in the order in which they are tried, "limits"}. A refusal carries besides "closest": [{"route_id", "example"}], the three nearest routes (answer_ask), perhaps "missed": {"route_id", "slot", "text", "reason"}, the slot of one of them that the text is no value of, and as much of it as fits in 48 KiB, and in "omitted" how many tools and routes do not. Errors: 55000 for a broken route table, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_route_table() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_table'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_route_table() IS
-'Everything in the caller''s route table that decides, which is that of the shared routes and those of its tenant: {"router_version", "routes": [{"route_id", "pattern", "kind", "tool", "args", "expect", "lists"}]}. Its answer_digest() is "sha256:" and the router_sha256 of receipts. Errors: 55000 for a broken route table, 42501 without the privilege.';
+'Everything in the caller''s route table that decides, which is that of the shared routes and those of its tenant: {"router_version", "routes": [{"route_id", "pattern", "kind", "tool", "args", "expect", "lists", "plurals"}]}; plurals, true, where lists match in the plural too. Its answer_digest() is "sha256:" and the router_sha256 of receipts. Errors: 55000 for a broken route table, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_route_replay(receipt jsonb, route_table jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_replay'

@@ -24,6 +24,7 @@ extern int	answer_eval_cache_entries;
 extern int	answer_eval_retrieval_lifetime;	/* seconds */
 extern double answer_eval_memory_confidence;
 extern bool answer_eval_notify;
+extern bool answer_eval_tenant_builtin_routes;
 extern int	answer_eval_pending_expiry;	/* seconds */
 extern int	answer_eval_plan_io_limit;	/* kB */
 extern char *answer_eval_regulated_intents;

@@ -10,6 +10,10 @@
  * array parameter would otherwise have every run planned anew.  Over a table of
  * Citus there are no generic plans: which shards are asked depends on the values.
  *
+ * Rows are in the memory of whoever asks.  SPI would keep them until the connection
+ * ends, which in a loop is memory that grows with what the loop goes over; so no other
+ * module looks at SPI_tuptable or SPI_processed (test/tap/030_wings.pl).
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -90,61 +94,143 @@ QueryPrepare(FixedQuery *query)
 	query->custom = custom;
 }
 
-/* SPI would leave us in its own memory, which lives as long as the connection. */
-static void
-QueryDone(const FixedQuery *query, int rc, MemoryContext caller)
+/*
+ * Copies rows into one piece of the current memory, so that they live as long as
+ * all else that the caller makes there, and one pfree() lets them go.
+ */
+static SPITupleTable *
+CopyTable(const SPITupleTable *from)
 {
-	MemoryContextSwitchTo(caller);
-	if (rc < 0)
-		elog(ERROR, "could not run \"%s\": %s", query->text, SPI_result_code_string(rc));
+	Size		desc_at = MAXALIGN(sizeof(SPITupleTable));
+	Size		vals_at = desc_at + MAXALIGN(TupleDescSize(from->tupdesc));
+	Size		size = vals_at + MAXALIGN(sizeof(HeapTuple) * from->numvals);
+	SPITupleTable *table;
+	char	   *next;
+
+	for (uint64 i = 0; i < from->numvals; i++)
+		size += HEAPTUPLESIZE + MAXALIGN(from->vals[i]->t_len);
+	table = palloc_extended(size, MCXT_ALLOC_HUGE);
+	memset(table, 0, sizeof(SPITupleTable));
+	table->tupdesc = (TupleDesc) ((char *) table + desc_at);
+	TupleDescCopy(table->tupdesc, from->tupdesc);
+	table->vals = (HeapTuple *) ((char *) table + vals_at);
+	table->numvals = table->alloced = from->numvals;
+	next = (char *) table + vals_at + MAXALIGN(sizeof(HeapTuple) * from->numvals);
+	for (uint64 i = 0; i < from->numvals; i++)
+	{
+		HeapTuple	tuple = (HeapTuple) next;
+
+		*tuple = *from->vals[i];
+		tuple->t_data = (HeapTupleHeader) (next + HEAPTUPLESIZE);
+		memcpy(tuple->t_data, from->vals[i]->t_data, tuple->t_len);
+		table->vals[i] = tuple;
+		next += HEAPTUPLESIZE + MAXALIGN(tuple->t_len);
+	}
+	return table;
 }
 
-/* Runs a query; SPI must be connected.  The result is in SPI_tuptable. */
-void
+/*
+ * Takes what SPI has just given.  It would leave us in its own memory, and keep
+ * the rows there until the connection ends: in a loop, all of them.
+ */
+static QueryRows
+TakeRows(MemoryContext caller)
+{
+	SPITupleTable *given = SPI_tuptable;
+	QueryRows	rows = {.count = SPI_processed};
+
+	MemoryContextSwitchTo(caller);
+	if (given)
+	{
+		rows.table = CopyTable(given);
+		SPI_freetuptable(given);
+	}
+	return rows;
+}
+
+static QueryRows
+QueryDone(const char *text, int rc, MemoryContext caller)
+{
+	if (rc < 0)
+		elog(ERROR, "could not run \"%s\": %s", text, SPI_result_code_string(rc));
+	return TakeRows(caller);
+}
+
+/* Runs a query; SPI must be connected. */
+QueryRows
 QueryRun(FixedQuery *query, Datum *values, const char *nulls, bool read_only, long limit)
 {
 	MemoryContext caller = CurrentMemoryContext;
 
 	QueryPrepare(query);
-	QueryDone(query, SPI_execute_plan(query->plan, values, nulls, read_only, limit), caller);
+	return QueryDone(query->text, SPI_execute_plan(query->plan, values, nulls, read_only, limit), caller);
+}
+
+/* Runs a text that is not always the same, and so has no plan that is kept. */
+QueryRows
+QueryRunText(const char *text, int nargs, Oid *argtypes, Datum *values, bool read_only, long limit)
+{
+	MemoryContext caller = CurrentMemoryContext;
+
+	return QueryDone(text, SPI_execute_with_args(text, nargs, argtypes, values, NULL, read_only, limit), caller);
+}
+
+/* The same at what is committed by now; without arguments. */
+QueryRows
+QueryRunTextLatest(const char *text)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	SPIPlanPtr	plan = SPI_prepare(text, 0, NULL);
+	QueryRows	rows;
+
+	if (plan == NULL)
+		elog(ERROR, "could not prepare \"%s\": %s", text, SPI_result_code_string(SPI_result));
+	rows = QueryDone(text, SPI_execute_snapshot(plan, NULL, NULL, GetLatestSnapshot(), InvalidSnapshot, true, false, 0),
+					 caller);
+	SPI_freeplan(plan);
+	return rows;
 }
 
 /* The same with the rights of the owner of our tables. */
-void
+QueryRows
 QueryRunAsOwner(FixedQuery *query, Datum *values, const char *nulls, bool read_only, long limit)
 {
+	QueryRows	rows;
 	Oid			user;
 	int			context;
 
 	AnswerAsOwner(&user, &context);
-	QueryRun(query, values, nulls, read_only, limit);
+	rows = QueryRun(query, values, nulls, read_only, limit);
 	AnswerAsCaller(user, context);
+	return rows;
 }
 
 /* The same for what we write for ourselves, see writes.c. */
-void
+QueryRows
 QueryRunForOurselves(FixedQuery *query, Datum *values, const char *nulls)
 {
 	bool		had_written = OwnWritesBegin();
+	QueryRows	rows;
 
-	QueryRunAsOwner(query, values, nulls, false, 0);
+	rows = QueryRunAsOwner(query, values, nulls, false, 0);
 	OwnWritesEnd(had_written);
+	return rows;
 }
 
 /*
  * The same for a query that may write and must see what is committed by now,
  * whatever snapshot the transaction has.
  */
-void
+QueryRows
 QueryRunLatest(FixedQuery *query, Datum *values, const char *nulls, long limit)
 {
 	MemoryContext caller = CurrentMemoryContext;
 
 	QueryPrepare(query);
-	QueryDone(query,
-			  SPI_execute_snapshot(query->plan, values, nulls, GetLatestSnapshot(),
-								   InvalidSnapshot, false, true, limit),
-			  caller);
+	return QueryDone(query->text,
+					 SPI_execute_snapshot(query->plan, values, nulls, GetLatestSnapshot(),
+										  InvalidSnapshot, false, true, limit),
+					 caller);
 }
 
 /* Runs a query without arguments whose rows are too many to have all at once. */
@@ -156,7 +242,7 @@ QueryRunInto(FixedQuery *query, DestReceiver *receiver)
 
 	Assert(query->nargs == 0);
 	QueryPrepare(query);
-	QueryDone(query, SPI_execute_plan_extended(query->plan, &options), caller);
+	(void) QueryDone(query->text, SPI_execute_plan_extended(query->plan, &options), caller);
 }
 
 /* Opens a query that only reads, and whose rows are fetched in parts; to be closed with SPI_cursor_close(). */
@@ -172,14 +258,31 @@ QueryOpen(FixedQuery *query, Datum *values, const char *nulls)
 	return portal;
 }
 
-/* Fetches the next rows into SPI_tuptable, and stays in the caller's memory. */
-void
+/* Fetches the next rows. */
+QueryRows
 QueryFetch(Portal portal, long count)
 {
 	MemoryContext caller = CurrentMemoryContext;
 
 	SPI_cursor_fetch(portal, true, count);
-	MemoryContextSwitchTo(caller);
+	return TakeRows(caller);
+}
+
+/* Lets rows go before the memory that they are in. */
+void
+QueryFree(QueryRows *rows)
+{
+	if (rows->table)
+		pfree(rows->table);
+	rows->table = NULL;
+}
+
+/* Did a query find anything?  For whoever wants to know no more of its rows, which are let go. */
+bool
+QueryFound(QueryRows rows)
+{
+	QueryFree(&rows);
+	return rows.count > 0;
 }
 
 /* An array of text for a query. */
@@ -240,6 +343,15 @@ ColumnInstant(SPITupleTable *table, int row, int column, TimestampTz *instant)
 	if (!isnull)
 		*instant = DatumGetTimestampTz(datum);
 	return !isnull;
+}
+
+bool
+ColumnBool(SPITupleTable *table, int row, int column)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull);
+
+	return !isnull && DatumGetBool(datum);
 }
 
 int32

@@ -685,6 +685,24 @@ answer_eval_of_tenants(PG_FUNCTION_ARGS)
 	return result;
 }
 
+/* The same of what one role of a tenant may have and another not: NAME_of(tenants, reader, ...). */
+PG_FUNCTION_INFO_V1(answer_eval_of_reader);
+Datum
+answer_eval_of_reader(PG_FUNCTION_ARGS)
+{
+	static const Oid types[] = {TEXTARRAYOID, OIDOID};
+	TenantReading reading;
+	Datum		lead[2];
+	Datum		result;
+
+	TenantReadBegin(&reading);
+	lead[0] = reading.tenants;
+	lead[1] = ObjectIdGetDatum(reading.user);
+	result = ForwardCall(fcinfo, "_of", lengthof(lead), types, lead);
+	TenantReadEnd(&reading);
+	return result;
+}
+
 /*
  * The same of documents, for functions that call others of ours, which are granted
  * to nobody.  Without tenants it is the right to read answer.receipt that decides.
@@ -735,9 +753,9 @@ ReturnRowsAsOwner(FunctionCallInfo fcinfo, const char *query, ParamListInfo para
 
 /* The rows of NAME_of(lead, ...), with the same arguments behind what leads, as the owner of our tables. */
 static void
-ReturnRowsOf(FunctionCallInfo fcinfo, Datum lead, Oid leadtype)
+ReturnRowsOf(FunctionCallInfo fcinfo, int nlead, const Oid *leadtypes, const Datum *lead)
 {
-	int			nargs = PG_NARGS() + 1;
+	int			nargs = PG_NARGS() + nlead;
 	ParamListInfo params = makeParamList(nargs);
 	StringInfoData query;
 	Oid		   *own;
@@ -752,10 +770,10 @@ ReturnRowsOf(FunctionCallInfo fcinfo, Datum lead, Oid leadtype)
 	{
 		ParamExternData *param = &params->params[i];
 
-		param->value = i == 0 ? lead : fcinfo->args[i - 1].value;
-		param->isnull = i > 0 && fcinfo->args[i - 1].isnull;
+		param->value = i < nlead ? lead[i] : fcinfo->args[i - nlead].value;
+		param->isnull = i >= nlead && fcinfo->args[i - nlead].isnull;
 		param->pflags = PARAM_FLAG_CONST;
-		param->ptype = i == 0 ? leadtype : own[i - 1];
+		param->ptype = i < nlead ? leadtypes[i] : own[i - nlead];
 		appendStringInfo(&query, i == 0 ? "$%d" : ", $%d", i + 1);
 	}
 	appendStringInfoChar(&query, ')');
@@ -767,7 +785,10 @@ PG_FUNCTION_INFO_V1(answer_eval_rows_for_tenant);
 Datum
 answer_eval_rows_for_tenant(PG_FUNCTION_ARGS)
 {
-	ReturnRowsOf(fcinfo, PointerGetDatum(CurrentTenant()), TEXTOID);
+	static const Oid types[] = {TEXTOID};
+	Datum		tenant = PointerGetDatum(CurrentTenant());
+
+	ReturnRowsOf(fcinfo, 1, types, &tenant);
 	return (Datum) 0;
 }
 
@@ -776,6 +797,26 @@ PG_FUNCTION_INFO_V1(answer_eval_rows_of_tenants);
 Datum
 answer_eval_rows_of_tenants(PG_FUNCTION_ARGS)
 {
-	ReturnRowsOf(fcinfo, PointerGetDatum(ReadableTenants()), TEXTARRAYOID);
+	static const Oid types[] = {TEXTARRAYOID};
+	Datum		tenants = PointerGetDatum(ReadableTenants());
+
+	ReturnRowsOf(fcinfo, 1, types, &tenants);
+	return (Datum) 0;
+}
+
+/*
+ * The same of what one role of a tenant may have and another not: the rows of
+ * NAME_of(tenants, reader, ...), where the reader is the role in force here.
+ */
+PG_FUNCTION_INFO_V1(answer_eval_rows_of_reader);
+Datum
+answer_eval_rows_of_reader(PG_FUNCTION_ARGS)
+{
+	static const Oid types[] = {TEXTARRAYOID, OIDOID};
+	Datum		lead[2];
+
+	lead[0] = PointerGetDatum(ReadableTenants());
+	lead[1] = ObjectIdGetDatum(GetUserId());
+	ReturnRowsOf(fcinfo, lengthof(lead), types, lead);
 	return (Datum) 0;
 }

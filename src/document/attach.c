@@ -54,13 +54,14 @@ StoredDigest(text *receipt_id, uint8 *sha256)
 	JsonView	receipt;
 	bool		isnull;
 	bool		forgotten;
+	QueryRows	rows;
 
 	(void) CurrentTenant();		/* an auditor asks for nothing */
 	TenantReadBegin(&reading);
 	values[1] = reading.tenants;
-	QueryRun(&query, values, NULL, false, 1);
+	rows = QueryRun(&query, values, NULL, false, 1);
 	TenantReadEnd(&reading);
-	if (SPI_processed == 0)
+	if (rows.count == 0)
 	{
 		RefuseDetached(reading.tenants, receipt_id, NULL,
 					   "Receipts are anchored before their partition is detached; the anchors that they have stay in answer.anchor.");
@@ -68,17 +69,17 @@ StoredDigest(text *receipt_id, uint8 *sha256)
 				(errcode(ERRCODE_NO_DATA_FOUND),
 				 errmsg("there is no receipt \"%s\"", text_to_cstring(receipt_id))));
 	}
-	JsonViewOfJsonb(DatumGetJsonbP(SPI_getbinval(SPI_tuptable->vals[0],
-												 SPI_tuptable->tupdesc, 1, &isnull)),
+	JsonViewOfJsonb(DatumGetJsonbP(SPI_getbinval(rows.table->vals[0],
+												 rows.table->tupdesc, 1, &isnull)),
 					&receipt);
 	if (!AnchoredDigest(&receipt, sha256, &forgotten))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("the tombstone of receipt \"%s\" has no digest",
 						text_to_cstring(receipt_id))));
-	tenant = DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2,
+	tenant = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 2,
 											 &isnull));
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return tenant;
 }
 
@@ -131,29 +132,30 @@ CheckRequested(const text *tenant, text *receipt_id, const TokenReport *token)
 	bool		isnull;
 	bool		matches;
 	char	   *policy;
+	QueryRows	rows;
 
 	values[0] = PointerGetDatum(receipt_id);
 	values[1] = has_nonce ? CStringGetTextDatum(token->nonce_text) : (Datum) 0;
 	values[2] = PointerGetDatum(tenant);
-	QueryRunAsOwner(&query, values, has_nonce ? "   " : " n ", false, 1);
-	if (SPI_processed == 0)
+	rows = QueryRunAsOwner(&query, values, has_nonce ? "   " : " n ", false, 1);
+	if (rows.count == 0)
 	{
 		if (has_nonce)
 			RefuseToken("it has a nonce, and nothing was requested for this receipt",
 						"Ask with the request that answer_anchor_request() makes.");
 		return;
 	}
-	matches = DatumGetBool(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1,
+	matches = DatumGetBool(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1,
 										 &isnull));
 	if (isnull)
 		RefuseToken("it has no nonce, and what was requested for this receipt has one", NULL);
 	if (!matches)
 		RefuseToken("its nonce is not that of a request for this receipt", NULL);
-	policy = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2);
+	policy = SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 2);
 	if (policy && strcmp(policy, token->policy_id) != 0)
 		RefuseToken(psprintf("its policy is %s, and %s was requested", token->policy_id, policy),
 					NULL);
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 }
 
 /*
@@ -175,13 +177,14 @@ RefuseMany(const text *tenant, text *receipt_id, FixedQuery *count, const char *
 	int64		there;
 	Oid			user;
 	int			context;
+	QueryRows	rows;
 
 	AnswerAsOwner(&user, &context);
-	QueryRunLatest(&lock, values, NULL, 0);
-	QueryRunLatest(count, values, NULL, 1);
+	rows = QueryRunLatest(&lock, values, NULL, 0);
+	rows = QueryRunLatest(count, values, NULL, 1);
 	AnswerAsCaller(user, context);
-	there = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
-	SPI_freetuptable(SPI_tuptable);
+	there = DatumGetInt64(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+	QueryFree(&rows);
 	if (there >= most)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
@@ -223,6 +226,7 @@ StoreAnchor(const text *tenant, text *receipt_id, const TokenReport *report, con
 	bool		is_there;
 	Oid			user;
 	int			security;
+	QueryRows	rows;
 
 	memcpy(digest, DIGEST_PREFIX, 7);
 	HexEncode(report->identity, SHA256_LENGTH, digest + 7);
@@ -233,30 +237,30 @@ StoreAnchor(const text *tenant, text *receipt_id, const TokenReport *report, con
 	values[4] = PointerGetDatum(cstring_to_text_with_len((const char *) imprint, SHA256_LENGTH));
 	values[5] = TimestampTzGetDatum(attached_at);
 	AnswerAsOwner(&user, &security);
-	QueryRunLatest(&stored, values, NULL, 1);
-	is_there = SPI_processed > 0;
+	rows = QueryRunLatest(&stored, values, NULL, 1);
+	is_there = rows.count > 0;
 	AnswerAsCaller(user, security);
 	if (!is_there)
 	{
 		RefuseMany(tenant, receipt_id, &count, "anchors", ANCHOR_MAX_COUNT);
 		AnswerAsOwner(&user, &security);
-		QueryRun(&insert, values, NULL, false, 0);
-		is_there = SPI_processed == 0;
+		rows = QueryRun(&insert, values, NULL, false, 0);
+		is_there = rows.count == 0;
 		if (is_there)
-			QueryRunLatest(&stored, values, NULL, 1);	/* what just got in the way */
+			rows = QueryRunLatest(&stored, values, NULL, 1);	/* what just got in the way */
 		AnswerAsCaller(user, security);
 	}
-	if (is_there && SPI_processed > 0)
+	if (is_there && rows.count > 0)
 	{
-		bytea	   *kept = DatumGetByteaPP(SPI_getbinval(SPI_tuptable->vals[0],
-														 SPI_tuptable->tupdesc, 2, &isnull));
+		bytea	   *kept = DatumGetByteaPP(SPI_getbinval(rows.table->vals[0],
+														 rows.table->tupdesc, 2, &isnull));
 
-		attached_at = DatumGetTimestampTz(SPI_getbinval(SPI_tuptable->vals[0],
-														SPI_tuptable->tupdesc, 1, &isnull));
+		attached_at = DatumGetTimestampTz(SPI_getbinval(rows.table->vals[0],
+														rows.table->tupdesc, 1, &isnull));
 		*len = VARSIZE_ANY_EXHDR(kept);
 		*token = MemoryContextAlloc(context, *len);
 		memcpy(*token, VARDATA_ANY(kept), *len);
-		SPI_freetuptable(SPI_tuptable);
+		QueryFree(&rows);
 	}
 	return attached_at;
 }

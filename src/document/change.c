@@ -65,6 +65,7 @@ typedef struct Change
 	bool		recorded;		/* is there a document at all? */
 	int			revision;		/* of the newest one, like the next */
 	char	   *before;			/* digest of its state; NULL: removed */
+	JsonView	newest;			/* that state */
 } Change;
 
 ChangeStepReplay environment_steps = {NULL, NULL};
@@ -94,18 +95,19 @@ ReadState(Change *change)
 	Datum		values[3] = {SpanDatum(change->kind), SpanDatum(change->name), PointerGetDatum(change->tenant)};
 	HeapTuple	row;
 	bool		isnull;
+	QueryRows	rows;
 
-	QueryRunLatest(&query, values, NULL, 1);
-	change->exists = SPI_processed > 0;
+	rows = QueryRunLatest(&query, values, NULL, 1);
+	change->exists = rows.count > 0;
 	if (change->exists)
 	{
-		row = SPI_tuptable->vals[0];
-		change->shipped = DatumGetBool(SPI_getbinval(row, SPI_tuptable->tupdesc, 1, &isnull));
-		JsonViewOfJsonb(DatumGetJsonbPCopy(SPI_getbinval(row, SPI_tuptable->tupdesc, 2, &isnull)),
+		row = rows.table->vals[0];
+		change->shipped = DatumGetBool(SPI_getbinval(row, rows.table->tupdesc, 1, &isnull));
+		JsonViewOfJsonb(DatumGetJsonbPCopy(SPI_getbinval(row, rows.table->tupdesc, 2, &isnull)),
 						&change->state);
 		CanonicalDigest(&change->state, NULL, change->digest);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 }
 
 /* Finds the newest document about it. */
@@ -113,7 +115,7 @@ static void
 ReadNewest(Change *change)
 {
 	static FixedQuery query = {
-		.text = "SELECT revision, after_digest FROM answer.change"
+		.text = "SELECT revision, after_digest, after FROM answer.change"
 		" WHERE kind OPERATOR(pg_catalog.=) $1 AND name OPERATOR(pg_catalog.=) $2"
 		" AND tenant OPERATOR(pg_catalog.=) $3 ORDER BY revision DESC LIMIT 1",
 		.nargs = 3,
@@ -121,16 +123,19 @@ ReadNewest(Change *change)
 	};
 	Datum		values[3] = {SpanDatum(change->kind), SpanDatum(change->name), PointerGetDatum(change->tenant)};
 	bool		isnull;
+	QueryRows	rows;
 
-	QueryRunLatest(&query, values, NULL, 1);
-	change->recorded = SPI_processed > 0;
+	rows = QueryRunLatest(&query, values, NULL, 1);
+	change->recorded = rows.count > 0;
 	if (change->recorded)
 	{
-		change->revision = DatumGetInt32(SPI_getbinval(SPI_tuptable->vals[0],
-													   SPI_tuptable->tupdesc, 1, &isnull));
-		change->before = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2);
+		change->revision = DatumGetInt32(SPI_getbinval(rows.table->vals[0],
+													   rows.table->tupdesc, 1, &isnull));
+		change->before = SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 2);
+		if (change->before)
+			JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 3), &change->newest);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 }
 
 /* Is there something that the newest document does not say? */
@@ -226,6 +231,111 @@ MintChange(const Change *change, const SigningKey *key, TimestampTz issued_at)
 	(void) MintChangeStep(&step, key, issued_at);
 }
 
+static void
+MintByActiveKey(const Change *change)
+{
+	SigningKey	active;
+	TimestampTz now;
+
+	SigningKeyBegin(&active, &now);
+	MintChange(change, &active, now);
+}
+
+/* The digest of a sum of rows, as a state has it. */
+static char *
+SumDigest(Span sum)
+{
+	uint8		sha256[SHA256_LENGTH];
+	char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
+
+	Sha256(sum.str, sum.len, sha256);
+	strcpy(digest, DIGEST_PREFIX);
+	HexEncode(sha256, SHA256_LENGTH, digest + strlen(DIGEST_PREFIX));
+	digest[DIGEST_TEXT_LENGTH] = '\0';
+	return digest;
+}
+
+/* Does the newest document say that this was the sum? */
+static bool
+NewestHasSum(const Change *change, const char *digest)
+{
+	JsonView	sum;
+
+	return change->newest.type == JVIEW_OBJECT && JsonViewGetMember(&change->newest, "sum", &sum) &&
+		JsonViewStringIs(&sum, digest);
+}
+
+/* Does the version count up, where there is one? */
+static bool
+VersionIsNext(const Change *change)
+{
+	JsonView	before;
+	JsonView	after;
+	int64		last;
+	int64		now;
+
+	if (!change->exists || !JsonViewGetMember(&change->state, "version", &after))
+		return true;
+	return NumberIntegerBetween(&after, 0, PG_INT64_MAX, &now) &&
+		JsonViewGetMember(&change->newest, "version", &before) &&
+		NumberIntegerBetween(&before, 0, PG_INT64_MAX, &last) && last < now;
+}
+
+/*
+ * Records what rows there are by now (row_sum.h), for whoever has changed some of
+ * them.  "found" is the sum before that change, NULL where there was no row of it.  If
+ * the newest document says otherwise, then somebody has changed something behind the
+ * functions: the new document tells what was found, so that it does not follow upon
+ * the one before it, which the audit reports for ever.  Nobody's edit is signed over.
+ * "next" is the sum after the change, if others may have followed in the same
+ * transaction: where it is recorded already, one of these tells the rest.
+ */
+bool
+RecordContent(const text *tenant, const char *kind, Span name, const Span *found, const Span *next)
+{
+	Change		change = {.tenant = tenant,.kind = SpanOfCString(kind),.name = name};
+	char	   *base = found ? SumDigest(*found) : NULL;
+
+	LockChange(tenant, kind, name);
+	ReadState(&change);
+	ReadNewest(&change);
+	if (!IsOutstanding(&change) || (next && NewestHasSum(&change, SumDigest(*next))))
+		return false;
+	if (change.before && !(base && NewestHasSum(&change, base) && VersionIsNext(&change)))
+	{
+		JsonView	state = JsonViewNewObject(1);
+
+		change.before = NULL;
+		if (base)
+		{
+			JsonViewSet(&state, "sum", JsonViewCString(base));
+			change.before = palloc(DIGEST_TEXT_LENGTH + 1);
+			CanonicalDigest(&state, NULL, change.before);
+		}
+	}
+	MintByActiveKey(&change);
+	return true;
+}
+
+/* Records a state that the caller has read; NULL: the thing is gone. */
+bool
+RecordState(const text *tenant, const char *kind, Span name, const JsonView *state)
+{
+	Change		change = {.tenant = tenant,.kind = SpanOfCString(kind),.name = name,.exists = state != NULL};
+
+	LockChange(tenant, kind, name);
+	if (state)
+	{
+		change.state = *state;
+		CanonicalDigest(state, NULL, change.digest);
+	}
+	ReadNewest(&change);
+	if (!IsOutstanding(&change))
+		return false;
+	MintByActiveKey(&change);
+	return true;
+}
+
 /*
  * Records how a thing is now, unless the newest document says so.  Without a
  * key, the active one signs, which the first is made for.  Runs as the owner.
@@ -264,23 +374,22 @@ RecordOne(const text *tenant, Span kind, Span name, const SigningKey *key, Times
 static int
 RecordAll(FixedQuery *names, Datum *values, const char *nulls, const SigningKey *key, TimestampTz at)
 {
-	SPITupleTable *found;
 	int			count;
 	int			recorded = 0;
+	QueryRows	rows;
 
-	QueryRunLatest(names, values, nulls, 0);
-	found = SPI_tuptable;
-	count = SPI_processed;
+	rows = QueryRunLatest(names, values, nulls, 0);
+	count = rows.count;
 	for (int i = 0; i < count; i++)
 	{
-		char	   *tenant = ColumnName(found, i, 3);
+		char	   *tenant = ColumnName(rows.table, i, 3);
 
 		CHECK_FOR_INTERRUPTS();
-		if (RecordOne(cstring_to_text(tenant ? tenant : ""), ColumnSpan(found, i, 1),
-					  ColumnSpan(found, i, 2), key, at))
+		if (RecordOne(cstring_to_text(tenant ? tenant : ""), ColumnSpan(rows.table, i, 1),
+					  ColumnSpan(rows.table, i, 2), key, at))
 			recorded++;
 	}
-	SPI_freetuptable(found);
+	QueryFree(&rows);
 	return recorded;
 }
 

@@ -19,6 +19,11 @@
 #define CHANGE_CONFIG		"config"
 #define CHANGE_PROPOSAL		"proposal"
 
+/* Kinds of what is stored and changes often: documents and graphs as sums of rows, memory by key. */
+#define CHANGE_DOCUMENTS	"documents"
+#define CHANGE_GRAPH		"graph"
+#define CHANGE_MEMORY		"memory"
+
 /* A step that is minted as it was made. */
 typedef struct ChangeStep
 {
@@ -49,6 +54,8 @@ typedef struct ChangeStepReplay
 extern ChangeStepReplay environment_steps;
 extern ChangeStepReplay proposal_steps;
 
+extern bool RecordContent(const text *tenant, const char *kind, Span name, const Span *found, const Span *next);
+extern bool RecordState(const text *tenant, const char *kind, Span name, const JsonView *state);
 extern bool RecordChange(const char *kind, const char *name);
 extern void RecordKeyChanges(const SigningKey *key, TimestampTz at);
 

@@ -105,16 +105,11 @@ BeginDetaching(Detaching *detaching, Oid partition)
 	detaching->leaves = JsonViewNewArray(16);
 }
 
-/* Runs a query over the partition as it is now; the one row is in SPI_tuptable. */
-static void
+/* Runs a query over the partition as it is now; it gives one row. */
+static QueryRows
 AskPartition(const Detaching *detaching, const char *what)
 {
-	char	   *query = psprintf("SELECT %s FROM ONLY %s", what, detaching->name);
-	SPIPlanPtr	plan = SPI_prepare(query, 0, NULL);
-
-	if (plan == NULL ||
-		SPI_execute_snapshot(plan, NULL, NULL, GetLatestSnapshot(), InvalidSnapshot, true, false, 0) != SPI_OK_SELECT)
-		elog(ERROR, "could not run \"%s\": %s", query, SPI_result_code_string(SPI_result));
+	return QueryRunTextLatest(psprintf("SELECT %s FROM ONLY %s", what, detaching->name));
 }
 
 static uint64
@@ -122,10 +117,11 @@ CountRows(const Detaching *detaching)
 {
 	bool		isnull;
 	uint64		count;
+	QueryRows	rows;
 
-	AskPartition(detaching, "pg_catalog.count(*)");
-	count = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
-	SPI_freetuptable(SPI_tuptable);
+	rows = AskPartition(detaching, "pg_catalog.count(*)");
+	count = DatumGetInt64(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+	QueryFree(&rows);
 	return count;
 }
 
@@ -185,29 +181,28 @@ ExamineLeaf(const Detaching *detaching, text *receipt_id, TimestampTz issued_at,
 		.argtypes = {TEXTOID, TIMESTAMPTZOID, OIDOID}
 	};
 	Datum		values[3] = {PointerGetDatum(receipt_id), TimestampTzGetDatum(issued_at), ObjectIdGetDatum(detaching->partition)};
-	SPITupleTable *row;
 	DetachedReceipt elsewhere;
 	JsonView	view;
 	uint8		sha256[SHA256_LENGTH];
 	bool		isnull;
 	bool		forgotten;
 	Datum		buried;
+	QueryRows	rows;
 
-	QueryRun(&query, values, NULL, true, 2);
-	row = SPI_tuptable;
-	if (SPI_processed == 0)
+	rows = QueryRun(&query, values, NULL, true, 2);
+	if (rows.count == 0)
 	{
-		SPI_freetuptable(row);
+		QueryFree(&rows);
 		if (!FindDetached(PointerGetDatum(AllTenants()), receipt_id, &issued_at, &elsewhere))
 			ReceiptIsNotSealed(text_to_cstring(receipt_id), leaf_index, "is gone");
 		return false;
 	}
-	buried = SPI_getbinval(row->vals[0], row->tupdesc, 2, &isnull);
-	JsonViewOfJsonb(ColumnJsonb(row, 0, 1), &view);
+	buried = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 2, &isnull);
+	JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 1), &view);
 	if (isnull || !DatumGetBool(buried) || !AnchoredDigest(&view, sha256, &forgotten) ||
 		digest.len != SHA256_LENGTH || memcmp(digest.str, sha256, SHA256_LENGTH) != 0)
 		ReceiptIsNotSealed(text_to_cstring(receipt_id), leaf_index, "is not what was sealed");
-	SPI_freetuptable(row);
+	QueryFree(&rows);
 	return true;
 }
 
@@ -252,22 +247,19 @@ ExamineLeaves(Detaching *detaching, Datum *bounds)
 												   " WHERE issued_at OPERATOR(pg_catalog.>=) $1 AND issued_at OPERATOR(pg_catalog.<=) $2"
 												   " ORDER BY leaf_index",
 												   2, argtypes, bounds, NULL, true, 0);
-	uint64		count;
+	QueryRows	rows;
 
 	do
 	{
-		SPITupleTable *leaves;
 
-		QueryFetch(portal, LEAVES_A_FETCH);
-		leaves = SPI_tuptable;
-		count = SPI_processed;
-		for (uint64 i = 0; i < count; i++)
+		rows = QueryFetch(portal, LEAVES_A_FETCH);
+		for (uint64 i = 0; i < rows.count; i++)
 		{
 			CHECK_FOR_INTERRUPTS();
-			TakeLeaf(detaching, leaves, i, each);
+			TakeLeaf(detaching, rows.table, i, each);
 		}
-		SPI_freetuptable(leaves);
-	} while (count > 0);
+		QueryFree(&rows);
+	} while (rows.count > 0);
 	SPI_cursor_close(portal);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(each);
@@ -280,10 +272,11 @@ ExaminePartition(Detaching *detaching)
 {
 	Datum		bounds[2];
 	bool		is_empty;
+	QueryRows	rows;
 
-	AskPartition(detaching, "pg_catalog.min(issued_at), pg_catalog.max(issued_at)");
+	rows = AskPartition(detaching, "pg_catalog.min(issued_at), pg_catalog.max(issued_at)");
 	for (int i = 0; i < 2; i++)
-		bounds[i] = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, i + 1, &is_empty);
+		bounds[i] = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, i + 1, &is_empty);
 	if (!is_empty)
 		ExamineLeaves(detaching, bounds);
 }
@@ -327,10 +320,11 @@ ReceiptColumns(const Detaching *detaching)
 	};
 	Datum		parent = ObjectIdGetDatum(detaching->parent);
 	char	   *columns;
+	QueryRows	rows;
 
-	QueryRun(&query, &parent, NULL, true, 1);
-	columns = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRun(&query, &parent, NULL, true, 1);
+	columns = SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 1);
+	QueryFree(&rows);
 	return columns;
 }
 
@@ -379,23 +373,22 @@ LogView(void)
 	};
 	JsonView	log = JsonViewNewObject(3);
 	char	   *root = palloc(BASE64_SIZE(SHA256_LENGTH));
-	SPITupleTable *row;
 	bytea	   *hash;
 	Span		origin;
 	bool		isnull;
+	QueryRows	rows;
 
-	QueryRunLatest(&query, NULL, NULL, 1);
-	row = SPI_tuptable;
-	if (SPI_processed == 0)
+	rows = QueryRunLatest(&query, NULL, NULL, 1);
+	if (rows.count == 0)
 		return JsonViewNull();
-	origin = ColumnSpan(row, 0, 1);
-	hash = DatumGetByteaPP(SPI_getbinval(row->vals[0], row->tupdesc, 3, &isnull));
+	origin = ColumnSpan(rows.table, 0, 1);
+	hash = DatumGetByteaPP(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 3, &isnull));
 	Base64Encode((uint8 *) VARDATA_ANY(hash), SHA256_LENGTH, root);
 	JsonViewSet(&log, "origin", JsonViewString(origin.str, origin.len));
 	JsonViewSet(&log, "tree_size",
-				JsonViewInteger(DatumGetInt64(SPI_getbinval(row->vals[0], row->tupdesc, 2, &isnull))));
+				JsonViewInteger(DatumGetInt64(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 2, &isnull))));
 	JsonViewSet(&log, "root_hash", JsonViewCString(root));
-	SPI_freetuptable(row);
+	QueryFree(&rows);
 	return log;
 }
 

@@ -61,15 +61,16 @@ StoredBody(const char *receipt_id)
 	TenantReading reading;
 	Jsonb	   *body = NULL;
 	bool		isnull;
+	QueryRows	rows;
 
 	TenantReadBegin(&reading);
 	values[1] = reading.tenants;
-	QueryRunLatest(&query, values, NULL, 1);
+	rows = QueryRunLatest(&query, values, NULL, 1);
 	TenantReadEnd(&reading);
-	if (SPI_processed > 0)
-		body = DatumGetJsonbPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
+	if (rows.count > 0)
+		body = DatumGetJsonbPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc,
 												1, &isnull));
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return body;
 }
 

@@ -350,8 +350,7 @@ DocumentPut(RowWriter *writer, const Minting *minting, SignedDocument *document)
 	if (stored == 0)
 	{
 		RequireLocalTables();
-		QueryRun(&insert, values, nulls, false, 0);
-		stored = SPI_processed;
+		stored = QueryRun(&insert, values, nulls, false, 0).count;
 	}
 	if (stored == 0)
 	{
@@ -359,8 +358,8 @@ DocumentPut(RowWriter *writer, const Minting *minting, SignedDocument *document)
 		identity[1] = values[STORED_BODY];
 		identity[2] = values[STORED_ISSUED_AT];
 		identity[3] = values[STORED_TENANT];
-		QueryRun(&same, identity, NULL, false, 1);	/* sees what just got in the way */
-		stored = SPI_processed;
+		/* sees what just got in the way */
+		stored = QueryFound(QueryRun(&same, identity, NULL, false, 1));
 	}
 	AnswerAsCaller(user, context);
 	if (stored == 0)

@@ -174,6 +174,12 @@
 			at(receipt, 'packet', 'technical_brief'));
 	}
 
+	/* What belongs beside an answer: {code, text}, or in older documents a sentence. */
+	function caveatsOf(receipt) {
+		const texts = list(receipt.get('caveats')).map((caveat) => string(at(caveat, 'text'), caveat)).filter((s) => s !== undefined);
+		return texts.length === 0 ? undefined : texts;
+	}
+
 	/* The instant that evidence was judged at. */
 	function judgedAt(receipt) {
 		return string(receipt.get('evaluated_at'), at(receipt, 'packet', 'meta', 'timestamp'), receipt.get('issued_at'));
@@ -406,6 +412,7 @@
 			['Issued at', issued], ['That is', ageNow(issued)], ['Judged at', receipt.get('evaluated_at')],
 			['Forgotten at', receipt.get('forgotten_at')], ['Reason', receipt.get('reason') === null ? undefined : receipt.get('reason')],
 			['Confidence', receipt.get('confidence')], ['Degraded', receipt.get('degraded')],
+			['Rests on', at(receipt, 'response', 'evidence', 'origin')], ['Caveats', caveatsOf(receipt)],
 			['Disclaimer', receipt.get('disclaimer')]])));
 		const checks = checksOf(receipt);
 		const evidence = evidenceOf(receipt);

@@ -174,17 +174,16 @@ const DocumentKind retention_kind = {
  */
 
 /* Asks what is there now, whatever snapshot the transaction has; a worker has no other than that. */
-static void
+static QueryRows
 AskNow(FixedQuery *query, Datum *values)
 {
 	if (IsInParallelMode())
-		QueryRun(query, values, NULL, true, 0);
-	else
-		QueryRunLatest(query, values, NULL, 0);
+		return QueryRun(query, values, NULL, true, 0);
+	return QueryRunLatest(query, values, NULL, 0);
 }
 
-/* The documents of what was detached that the current user may see, in SPI_tuptable. */
-static void
+/* The documents of what was detached that the current user may see. */
+static QueryRows
 ReadRetentions(void)
 {
 	static FixedQuery query = {
@@ -193,7 +192,7 @@ ReadRetentions(void)
 		.nargs = 0
 	};
 
-	AskNow(&query, NULL);
+	return AskNow(&query, NULL);
 }
 
 static bool
@@ -226,11 +225,11 @@ NamesReceipt(const JsonView *document, text *receipt_id, const TimestampTz *issu
 	TimestampTz from;
 	TimestampTz to;
 	Datum		values[3];
-	SPITupleTable *leaves;
 	bool		found = false;
 	bool		isnull;
 	Oid			user;
 	int			context;
+	QueryRows	rows;
 
 	if (!JsonViewGetMember(document, "first_issued_at", &first) || !InstantOfView(&first, &from) ||
 		!JsonViewGetMember(document, "last_issued_at", &last) || !InstantOfView(&last, &to) ||
@@ -240,15 +239,14 @@ NamesReceipt(const JsonView *document, text *receipt_id, const TimestampTz *issu
 	values[1] = TimestampTzGetDatum(issued_at ? *issued_at : to);
 	values[2] = PointerGetDatum(receipt_id);
 	AnswerAsOwner(&user, &context);
-	AskNow(&query, values);
+	rows = AskNow(&query, values);
 	AnswerAsCaller(user, context);
-	leaves = SPI_tuptable;
-	for (uint64 i = 0; i < SPI_processed && !found; i++)
+	for (uint64 i = 0; i < rows.count && !found; i++)
 	{
-		found = NamesLeaf(document, DatumGetInt64(SPI_getbinval(leaves->vals[i], leaves->tupdesc, 1, &isnull)));
-		(void) ColumnInstant(leaves, i, 2, found_at);
+		found = NamesLeaf(document, DatumGetInt64(SPI_getbinval(rows.table->vals[i], rows.table->tupdesc, 1, &isnull)));
+		(void) ColumnInstant(rows.table, i, 2, found_at);
 	}
-	SPI_freetuptable(leaves);
+	QueryFree(&rows);
 	return found;
 }
 
@@ -263,34 +261,31 @@ bool
 FindDetached(Datum tenants, text *receipt_id, const TimestampTz *issued_at, DetachedReceipt *found)
 {
 	TenantReading reading;
-	SPITupleTable *documents;
-	uint64		count;
 	bool		is_detached = false;
+	QueryRows	rows;
 
 	if (!ReadsOperators(tenants) ||
 		!FindKindOfId(VARDATA_ANY(receipt_id), VARSIZE_ANY_EXHDR(receipt_id)))
 		return false;
 	TenantReadBegin(&reading);
-	ReadRetentions();
+	rows = ReadRetentions();
 	TenantReadEnd(&reading);
-	documents = SPI_tuptable;
-	count = SPI_processed;
-	for (uint64 i = 0; i < count && !is_detached; i++)
+	for (uint64 i = 0; i < rows.count && !is_detached; i++)
 	{
 		JsonView	view;
 		Span		kept_in = {"", 0};
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewOfJsonb(ColumnJsonb(documents, i, 2), &view);
+		JsonViewOfJsonb(ColumnJsonb(rows.table, i, 2), &view);
 		is_detached = NamesReceipt(&view, receipt_id, issued_at, &found->issued_at);
 		if (!is_detached)
 			continue;
 		(void) JsonViewGetString(&view, "kept_in", &kept_in.str, &kept_in.len);
 		kept_in.str = JsonUtf8ToServer(kept_in.str, kept_in.len, &kept_in.len);
 		found->kept_in = pnstrdup(kept_in.str, kept_in.len);
-		found->document = SPI_getvalue(documents->vals[i], documents->tupdesc, 1);
+		found->document = SPI_getvalue(rows.table->vals[i], rows.table->tupdesc, 1);
 	}
-	SPI_freetuptable(documents);
+	QueryFree(&rows);
 	return is_detached;
 }
 
@@ -317,30 +312,31 @@ void
 WarnOfDetached(Datum tenants)
 {
 	StringInfoData tables;
+	QueryRows	rows;
 
-	ReadRetentions();
-	if (SPI_processed == 0)
+	rows = ReadRetentions();
+	if (rows.count == 0)
 		return;
 	if (!ReadsOperators(tenants))
 	{
-		SPI_freetuptable(SPI_tuptable);
+		QueryFree(&rows);
 		ereport(WARNING,
 				(errmsg("receipts that were detached are not searched"),
 				 errhint("The operator keeps them, if there are any of yours, and erases what is in them.")));
 		return;
 	}
 	initStringInfo(&tables);
-	for (uint64 i = 0; i < SPI_processed; i++)
+	for (uint64 i = 0; i < rows.count; i++)
 	{
 		JsonView	view;
 		Span		kept_in = {"", 0};
 
-		JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, i, 2), &view);
+		JsonViewOfJsonb(ColumnJsonb(rows.table, i, 2), &view);
 		(void) JsonViewGetString(&view, "kept_in", &kept_in.str, &kept_in.len);
 		kept_in.str = JsonUtf8ToServer(kept_in.str, kept_in.len, &kept_in.len);
 		appendStringInfo(&tables, "%s%.*s", i > 0 ? ", " : "", kept_in.len, kept_in.str);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	ereport(WARNING,
 			(errmsg("receipts that were detached are not searched"),
 			 errdetail("They were kept in: %s.", tables.data),

@@ -247,6 +247,7 @@ FindForgotten(const text *tenant, Datum *digests, int count)
 		!IsDistributed(RelationGetRelid(tombstones));
 	const char *forgotten = NULL;
 	Datum		values[2];
+	QueryRows	rows;
 
 	table_close(tombstones, NoLock);
 	if (none)					/* nobody ever forgot anything: the common case, for free */
@@ -254,11 +255,11 @@ FindForgotten(const text *tenant, Datum *digests, int count)
 	values[0] = PointerGetDatum(construct_array(digests, count, TEXTOID, -1, false, TYPALIGN_INT));
 	values[1] = PointerGetDatum(tenant);
 	PushActiveSnapshot(GetLatestSnapshot());
-	QueryRunAsOwner(&query, values, NULL, true, 1);
+	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
 	PopActiveSnapshot();
-	if (SPI_processed > 0)
-		forgotten = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
-	SPI_freetuptable(SPI_tuptable);
+	if (rows.count > 0)
+		forgotten = SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 1);
+	QueryFree(&rows);
 	return forgotten;
 }
 
@@ -367,11 +368,12 @@ static Jsonb *
 ReadBody(FixedQuery *query, Datum *values)
 {
 	Jsonb	   *body = NULL;
+	QueryRows	rows;
 
-	QueryRunLatest(query, values, NULL, 1);
-	if (SPI_processed > 0)
-		body = ColumnJsonb(SPI_tuptable, 0, 1);
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRunLatest(query, values, NULL, 1);
+	if (rows.count > 0)
+		body = ColumnJsonb(rows.table, 0, 1);
+	QueryFree(&rows);
 	return body;
 }
 
@@ -519,18 +521,19 @@ ReplaceBody(const text *tenant, const char *receipt_id, Jsonb *tombstone)
 	};
 	Pardon		allowed = {receipt_id, tombstone};
 	Datum		values[3] = {CStringGetTextDatum(receipt_id), JsonbPGetDatum(tombstone), PointerGetDatum(tenant)};
+	QueryRows	rows;
 
 	PG_TRY();
 	{
 		pardon = &allowed;
-		QueryRunLatest(&replace, values, NULL, 0);
+		rows = QueryRunLatest(&replace, values, NULL, 0);
 	}
 	PG_FINALLY();
 	{
 		pardon = NULL;
 	}
 	PG_END_TRY();
-	if (SPI_processed != 1)
+	if (rows.count != 1)
 		ereport(ERROR,
 				(errcode(ERRCODE_TRIGGERED_ACTION_EXCEPTION),
 				 errmsg("the body of receipt \"%s\" was not replaced", receipt_id),
@@ -566,10 +569,10 @@ ExistingTombstone(const text *tenant, const char *receipt_id, Jsonb *body)
 
 /* Is a text column what the body says?  Nothing where the body says nothing. */
 static bool
-TextColumnIs(int column, Span expected)
+TextColumnIs(const SPITupleTable *table, int column, Span expected)
 {
 	bool		isnull;
-	Datum		datum = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column, &isnull);
+	Datum		datum = SPI_getbinval(table->vals[0], table->tupdesc, column, &isnull);
 	Span		stored;
 
 	if (isnull || expected.len == 0)
@@ -590,16 +593,16 @@ TenantRepeats(const text *tenant, const JsonView *body)
 		JsonViewStringIs(&member, text_to_cstring(tenant));
 }
 
-/* Do the columns of the row that was just read repeat the body? */
+/* Do the columns of a row that was read repeat the body? */
 static bool
-ColumnsRepeat(const DocumentKind *kind, const JsonView *body)
+ColumnsRepeat(const SPITupleTable *table, const DocumentKind *kind, const JsonView *body)
 {
 	KindColumns columns;
 	JsonView	view;
 	TimestampTz issued_at;
 	Span		key_id = {"", 0};
-	HeapTuple	row = SPI_tuptable->vals[0];
-	TupleDesc	desc = SPI_tuptable->tupdesc;
+	HeapTuple	row = table->vals[0];
+	TupleDesc	desc = table->tupdesc;
 	Datum		datum;
 	bool		isnull;
 
@@ -616,9 +619,9 @@ ColumnsRepeat(const DocumentKind *kind, const JsonView *body)
 	datum = SPI_getbinval(row, desc, 5, &isnull);
 	if (isnull == columns.has_degraded || (!isnull && DatumGetBool(datum) != columns.degraded))
 		return false;
-	return TextColumnIs(1, (Span) {kind->schema, strlen(kind->schema)}) &&
-		TextColumnIs(3, columns.verdict) && TextColumnIs(6, key_id) &&
-		TextColumnIs(7, columns.intent);
+	return TextColumnIs(table, 1, (Span) {kind->schema, strlen(kind->schema)}) &&
+		TextColumnIs(table, 3, columns.verdict) && TextColumnIs(table, 6, key_id) &&
+		TextColumnIs(table, 7, columns.intent);
 }
 
 /*
@@ -636,29 +639,32 @@ ColumnsMustHold(const text *tenant, const char *receipt_id, const JsonView *body
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(receipt_id)};
+	QueryRows	rows;
 
-	QueryRunLatest(&query, values, NULL, 1);
-	if (SPI_processed == 0 || !TenantRepeats(tenant, body) || !ColumnsRepeat(FindKindOfDocument(body), body))
+	rows = QueryRunLatest(&query, values, NULL, 1);
+	if (rows.count == 0 || !TenantRepeats(tenant, body) || !ColumnsRepeat(rows.table, FindKindOfDocument(body), body))
 		ReceiptDoesNotHold(receipt_id, "the other columns do not repeat the body");
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 }
 
 /* Runs a statement that deletes such rows; $1 is the tenant, $2 the id. */
-static void
+static QueryRows
 RunErasure(FixedQuery *statement, const Erasure *allowed)
 {
 	Datum		values[2] = {PointerGetDatum(allowed->tenant), CStringGetTextDatum(allowed->id)};
+	QueryRows	rows = {0};
 
 	PG_TRY();
 	{
 		erasure = allowed;
-		QueryRunLatest(statement, values, NULL, 0);
+		rows = QueryRunLatest(statement, values, NULL, 0);
 	}
 	PG_FINALLY();
 	{
 		erasure = NULL;
 	}
 	PG_END_TRY();
+	return rows;
 }
 
 /* Deletes the trace of a plan whose document goes, and what its steps have remembered. */
@@ -673,13 +679,14 @@ EraseTrace(const text *tenant, const JsonView *body)
 	Erasure		allowed = {.table = "plan_event",.column = "trace_id",.tenant = tenant};
 	JsonView	schema;
 	Span		trace_id;
+	QueryRows	rows;
 
 	if (!JsonViewGetMember(body, "schema", &schema) || !JsonViewStringIs(&schema, "plan/v1") ||
 		!JsonViewGetString(body, "trace_id", &trace_id.str, &trace_id.len))
 		return;
 	allowed.id = TextDatumGetCString(SpanDatum(trace_id));
-	RunErasure(&erase, &allowed);
-	SPI_freetuptable(SPI_tuptable);
+	rows = RunErasure(&erase, &allowed);
+	QueryFree(&rows);
 }
 
 /*
@@ -721,12 +728,13 @@ TenantOfReceipt(const Forgetting *forgetting, const char *receipt_id)
 	Datum		values[2] = {PointerGetDatum(forgetting->tenants), CStringGetTextDatum(receipt_id)};
 	text	   *tenant = NULL;
 	bool		isnull;
+	QueryRows	rows;
 
-	QueryRunLatest(&query, values, NULL, 1);
-	if (SPI_processed > 0)
-		tenant = DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
+	rows = QueryRunLatest(&query, values, NULL, 1);
+	if (rows.count > 0)
+		tenant = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc,
 												 1, &isnull));
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return tenant;
 }
 
@@ -877,6 +885,7 @@ FindCarriers(Carriers *carriers, FixedQuery *query)
 	JsonView	vars = JsonViewNewObject(1);
 	Datum		values[4];
 	bool		anew = false;
+	QueryRows	rows;
 
 	JsonViewSet(&vars, "id", JsonViewCString(carriers->fact_id));
 	values[0] = CStringGetTextDatum(carriers->named ? carriers->named : carriers->digest);
@@ -886,13 +895,13 @@ FindCarriers(Carriers *carriers, FixedQuery *query)
 	PushActiveSnapshot(GetLatestSnapshot());
 	if (query == &all_carriers || query == &all_quoting)
 		carriers->horizon = GetActiveSnapshot()->xmin;
-	QueryRun(query, values, NULL, true, 0);
+	rows = QueryRun(query, values, NULL, true, 0);
 	PopActiveSnapshot();
-	for (uint64 i = 0; i < SPI_processed; i++)
+	for (uint64 i = 0; i < rows.count; i++)
 	{
-		char	   *receipt_id = SPI_getvalue(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1);
-		char	   *fact_id = SPI_getvalue(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 2);
-		char	   *tenant = SPI_getvalue(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 3);
+		char	   *receipt_id = SPI_getvalue(rows.table->vals[i], rows.table->tupdesc, 1);
+		char	   *fact_id = SPI_getvalue(rows.table->vals[i], rows.table->tupdesc, 2);
+		char	   *tenant = SPI_getvalue(rows.table->vals[i], rows.table->tupdesc, 3);
 
 		CHECK_FOR_INTERRUPTS();
 		AddCarrier(carriers, tenant, receipt_id);
@@ -903,7 +912,7 @@ FindCarriers(Carriers *carriers, FixedQuery *query)
 		strlcpy(carriers->fact_id, fact_id, sizeof(carriers->fact_id));
 		anew = true;
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return anew;
 }
 
@@ -1000,22 +1009,18 @@ DeleteReading(const text *tenant, const char *digest)
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID}
 	};
 	Datum		values[4] = {PointerGetDatum(tenant), CStringGetTextDatum(digest)};
-	SPITupleTable *deleted;
-	bool		found;
+	QueryRows	rows;
 
-	QueryRunLatest(&reading, values, NULL, 0);
-	deleted = SPI_tuptable;
-	found = SPI_processed > 0;
-	if (found)
+	rows = QueryRunLatest(&reading, values, NULL, 0);
+	if (rows.count > 0)
 	{
 		bool		isnull;
 
 		for (int i = 0; i < 4; i++)
-			values[i] = SPI_getbinval(deleted->vals[0], deleted->tupdesc, i + 1, &isnull);
-		QueryRunLatest(&series, values, NULL, 0);
+			values[i] = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, i + 1, &isnull);
+		(void) QueryRunLatest(&series, values, NULL, 0);
 	}
-	SPI_freetuptable(deleted);
-	return found;
+	return QueryFound(rows);
 }
 
 /* Deletes what a tenant remembers of a digest, under whatever keys. */
@@ -1023,15 +1028,19 @@ static bool
 DeleteRemembered(const text *tenant, const char *digest)
 {
 	static FixedQuery query = {
-		.text = "DELETE FROM answer.memory_entry WHERE tenant OPERATOR(pg_catalog.=) $1"
-		" AND digest OPERATOR(pg_catalog.=) $2",
+		.text = "SELECT answer.memory_erase_value($1, $2)",
 		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(digest)};
+	bool		isnull;
+	bool		was_there;
+	QueryRows	rows;
 
-	QueryRunLatest(&query, values, NULL, 0);
-	return SPI_processed > 0;
+	rows = QueryRunLatest(&query, values, NULL, 1);
+	was_there = DatumGetBool(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+	QueryFree(&rows);
+	return was_there;
 }
 
 static bool
@@ -1064,23 +1073,23 @@ ReadingOfFact(const Carriers *carriers)
 	Datum		values[4];
 	Datum		args;
 	JsonView	view;
-	SPITupleTable *found;
 	bool		tool_isnull;
 	bool		args_isnull;
 	char		args_digest[DIGEST_TEXT_LENGTH + 1];
 	char	   *digest = NULL;
+	QueryRows	found;
+	QueryRows	rows;
 
 	if (carriers->fact_in == NULL)
 		return NULL;
 	values[0] = CStringGetTextDatum(carriers->fact_in);
 	values[1] = CStringGetTextDatum(carriers->digest);
 	values[2] = CStringGetTextDatum(carriers->fact_of);
-	QueryRunLatest(&fact, values, NULL, 1);
-	found = SPI_tuptable;
-	if (SPI_processed == 0)
+	found = QueryRunLatest(&fact, values, NULL, 1);
+	if (found.count == 0)
 		return NULL;
-	values[0] = SPI_getbinval(found->vals[0], found->tupdesc, 1, &tool_isnull);
-	args = SPI_getbinval(found->vals[0], found->tupdesc, 2, &args_isnull);
+	values[0] = SPI_getbinval(found.table->vals[0], found.table->tupdesc, 1, &tool_isnull);
+	args = SPI_getbinval(found.table->vals[0], found.table->tupdesc, 2, &args_isnull);
 	if (!tool_isnull && !args_isnull)
 	{
 		JsonViewOfJsonb(DatumGetJsonbP(args), &view);
@@ -1089,12 +1098,12 @@ ReadingOfFact(const Carriers *carriers)
 		values[2] = CStringGetTextDatum(psprintf(DIGEST_PREFIX "%s",
 												 carriers->fact_id + strlen(FACT_ID_PREFIX)));
 		values[3] = carriers->tenants;
-		QueryRunLatest(&reading, values, NULL, 1);
-		if (SPI_processed > 0)
-			digest = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
-		SPI_freetuptable(SPI_tuptable);
+		rows = QueryRunLatest(&reading, values, NULL, 1);
+		if (rows.count > 0)
+			digest = SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 1);
+		QueryFree(&rows);
 	}
-	SPI_freetuptable(found);
+	QueryFree(&found);
 	return digest;
 }
 
@@ -1325,13 +1334,14 @@ EraseDocument(const text *tenant, const char *doc_id, int *count)
 	Datum	   *digests = NULL;
 	Datum		result;
 	bool		isnull;
+	QueryRows	rows;
 
 	*count = 0;
-	QueryRunLatest(&erase, values, NULL, 1);
-	result = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
+	rows = QueryRunLatest(&erase, values, NULL, 1);
+	result = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
 	if (!isnull)
 		deconstruct_array(DatumGetArrayTypePCopy(result), TEXTOID, -1, false, TYPALIGN_INT, &digests, NULL, count);
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return digests;
 }
 
@@ -1345,9 +1355,10 @@ EraseRememberedOf(const text *tenant, const char *doc_id)
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(doc_id)};
+	QueryRows	rows;
 
-	QueryRunLatest(&erase, values, NULL, 1);
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRunLatest(&erase, values, NULL, 1);
+	QueryFree(&rows);
 }
 
 /* Deletes the rows of a tenant's query from the log of packets; the content hashes that they had. */
@@ -1362,12 +1373,13 @@ ErasePackets(const text *tenant, const char *query_id)
 	};
 	Erasure		allowed = {.table = "packet_log",.column = "query_id",.tenant = tenant,.id = query_id};
 	JsonView	packets;
+	QueryRows	rows;
 
-	RunErasure(&erase, &allowed);
-	packets = JsonViewNewArray(SPI_processed);
-	for (uint64 i = 0; i < SPI_processed; i++)
-		JsonViewAppend(&packets, JsonViewCString(SPI_getvalue(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1)));
-	SPI_freetuptable(SPI_tuptable);
+	rows = RunErasure(&erase, &allowed);
+	packets = JsonViewNewArray(rows.count);
+	for (uint64 i = 0; i < rows.count; i++)
+		JsonViewAppend(&packets, JsonViewCString(SPI_getvalue(rows.table->vals[i], rows.table->tupdesc, 1)));
+	QueryFree(&rows);
 	return packets;
 }
 

@@ -317,8 +317,7 @@ QueryStored(const Contained *contained)
 	values[1] = QueryTextArray(digests, contained->count);
 	values[2] = TimestampTzGetDatum(contained->terms->evaluated_at);
 	values[3] = PointerGetDatum(contained->terms->tenant);
-	QueryRun(&query, values, NULL, true, 0);
-	return SPI_tuptable;
+	return QueryRun(&query, values, NULL, true, 0).table;
 }
 
 /* What is registered of a source that readings name, kept for the next one that does. */
@@ -727,7 +726,7 @@ ReadStored(void *arg)
 	}
 	MemoryContextSwitchTo(caller);
 	if (!probed)
-		SPI_freetuptable(rows);
+		pfree(rows);
 }
 
 static void
@@ -960,8 +959,7 @@ RefuseTenantsTool(text *name)
 	if (!IsOperatorForAll())
 		return;
 	values[1] = PointerGetDatum(AllTenants());
-	QueryRunAsOwner(&query, values, NULL, true, 1);
-	if (SPI_processed > 0)
+	if (QueryFound(QueryRunAsOwner(&query, values, NULL, true, 1)))
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 				 errmsg("tool \"%s\" is a tenant's", text_to_cstring(name)),

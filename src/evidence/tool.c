@@ -152,6 +152,7 @@ QueryTools(FixedQuery *query, const text *tenant, Tool *tools, int count)
 {
 	Datum		values[2];
 	Datum	   *names = palloc(sizeof(Datum) * (Size) count);
+	QueryRows	rows;
 
 	for (int i = 0; i < count; i++)
 		names[i] = SpanDatum(tools[i].name);
@@ -159,10 +160,10 @@ QueryTools(FixedQuery *query, const text *tenant, Tool *tools, int count)
 	values[1] = PointerGetDatum(tenant);
 	if (query->plan == NULL)
 		(void) AnswerTable("quality_tool");
-	QueryRunAsOwner(query, values, NULL, true, 0);
-	for (uint64 i = 0; i < SPI_processed; i++)
-		ReadTool(SPI_tuptable, i, &tools[ColumnInt(SPI_tuptable, i, 1) - 1]);
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRunAsOwner(query, values, NULL, true, 0);
+	for (uint64 i = 0; i < rows.count; i++)
+		ReadTool(rows.table, i, &tools[ColumnInt(rows.table, i, 1) - 1]);
+	QueryFree(&rows);
 }
 
 /* The indexes that lead to what is registered of tools. */
@@ -519,19 +520,20 @@ SourceFind(Span name, Source *source)
 		.argtypes = {TEXTOID}
 	};
 	Datum		value;
+	QueryRows	rows;
 
 	memset(source, 0, sizeof(*source));
 	if (name.len == 0)
 		return;
 	value = SpanDatum(name);
-	QueryRunAsOwner(&query, &value, NULL, true, 1);
-	if (SPI_processed > 0)
+	rows = QueryRunAsOwner(&query, &value, NULL, true, 1);
+	if (rows.count > 0)
 	{
-		source->group = ColumnSpan(SPI_tuptable, 0, 1);
-		source->url = ColumnSpan(SPI_tuptable, 0, 2);
-		source->licence = ColumnSpan(SPI_tuptable, 0, 3);
+		source->group = ColumnSpan(rows.table, 0, 1);
+		source->url = ColumnSpan(rows.table, 0, 2);
+		source->licence = ColumnSpan(rows.table, 0, 3);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 }
 
 /*

@@ -142,18 +142,19 @@ ToolsClosest(const text *tenant, Span name, Span *closest)
 	int			most = Max(name.len / 4, 1);
 	int			distances[CLOSEST_TOOLS];
 	int			count = 0;
+	QueryRows	rows;
 
 	if (name.len > CLOSEST_MAX_LENGTH || !MayRead(own ? "tenant_tool" : "tool"))
 		return 0;
 	wanted = TextDatumGetCString(SpanDatum(name));
 	if (own)
 		AnswerAsOwner(&user, &context);
-	QueryRun(&query, &value, NULL, true, 0);
+	rows = QueryRun(&query, &value, NULL, true, 0);
 	if (own)
 		AnswerAsCaller(user, context);
-	for (uint64 i = 0; i < SPI_processed; i++)
+	for (uint64 i = 0; i < rows.count; i++)
 	{
-		char	   *tool = SPI_getvalue(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1);
+		char	   *tool = SPI_getvalue(rows.table->vals[i], rows.table->tupdesc, 1);
 		int			distance = WordDistance(wanted, tool, most);
 		int			at = count;
 
@@ -165,11 +166,11 @@ ToolsClosest(const text *tenant, Span name, Span *closest)
 			count = Min(count + 1, CLOSEST_TOOLS);
 			memmove(&closest[at + 1], &closest[at], sizeof(Span) * (count - at - 1));
 			memmove(&distances[at + 1], &distances[at], sizeof(int) * (count - at - 1));
-			closest[at] = ColumnSpan(SPI_tuptable, i, 1);
+			closest[at] = ColumnSpan(rows.table, i, 1);
 			distances[at] = distance;
 		}
 		pfree(tool);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return count;
 }

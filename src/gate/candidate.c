@@ -101,15 +101,16 @@ ReadRun(Datum tenants, const char *run_id, bool as_owner, JsonView *run)
 	};
 	Datum		values[2] = {CStringGetTextDatum(run_id), tenants};
 	bool		found;
+	QueryRows	rows;
 
 	if (as_owner)
-		QueryRunAsOwner(&query, values, NULL, true, 1);
+		rows = QueryRunAsOwner(&query, values, NULL, true, 1);
 	else
-		QueryRun(&query, values, NULL, true, 1);
-	found = SPI_processed > 0;
+		rows = QueryRun(&query, values, NULL, true, 1);
+	found = rows.count > 0;
 	if (found)
-		JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), run);
-	SPI_freetuptable(SPI_tuptable);
+		JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 1), run);
+	QueryFree(&rows);
 	return found;
 }
 
@@ -167,12 +168,13 @@ SuiteDigestOf(const JsonView *suite)
 	};
 	Datum		value = SpanDatum(SpanOfView(suite));
 	char	   *digest = NULL;
+	QueryRows	rows;
 
 	PushActiveSnapshot(GetLatestSnapshot());
-	QueryRunAsOwner(&query, &value, NULL, true, 1);
-	if (SPI_processed > 0)
-		digest = ColumnName(SPI_tuptable, 0, 1);
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRunAsOwner(&query, &value, NULL, true, 1);
+	if (rows.count > 0)
+		digest = ColumnName(rows.table, 0, 1);
+	QueryFree(&rows);
 	PopActiveSnapshot();
 	if (digest == NULL)
 		ereport(ERROR,

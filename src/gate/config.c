@@ -163,16 +163,17 @@ FindRecorded(const text *tenant, Span config_id, JsonView *config)
 	Datum		values[2] = {PointerGetDatum(tenant), SpanDatum(config_id)};
 	bool		found = false;
 	char		expected[CONFIG_ID_LENGTH + 1];
+	QueryRows	rows;
 
-	QueryRunAsOwner(&query, values, NULL, true, 0);
-	for (uint64 i = 0; i < SPI_processed && !found; i++)
+	rows = QueryRunAsOwner(&query, values, NULL, true, 0);
+	for (uint64 i = 0; i < rows.count && !found; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, i, 1), config);
+		JsonViewOfJsonb(ColumnJsonb(rows.table, i, 1), config);
 		ConfigIdOf(config, NULL, expected);
 		found = SpanEqualCString(config_id, expected) && DecisionConfigIsWhole(config);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return found;
 }
 

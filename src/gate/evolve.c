@@ -248,24 +248,21 @@ ProposeForBreach(Breach *breach, const JsonView *reason, JsonView *proposals)
 		.argtypes = {TEXTOID, JSONBOID}
 	};
 	Datum		values[2] = {PointerGetDatum(breach->tenant), JsonbPGetDatum(JsonViewToJsonb(&breach->base, true))};
-	SPITupleTable *found;
-	uint64		count;
+	QueryRows	rows;
 
 	PushActiveSnapshot(GetLatestSnapshot());
-	QueryRunAsOwner(&query, values, NULL, true, 0);
+	rows = QueryRunAsOwner(&query, values, NULL, true, 0);
 	PopActiveSnapshot();
-	found = SPI_tuptable;
-	count = SPI_processed;
-	for (uint64 i = 0; i < count; i++)
+	for (uint64 i = 0; i < rows.count; i++)
 	{
-		Span		rule = ColumnSpan(found, (int) i, 3);
+		Span		rule = ColumnSpan(rows.table, (int) i, 3);
 		JsonView	change;
 
-		JsonViewOfJsonb(ColumnJsonb(found, (int) i, 1), &breach->slo);
-		JsonViewOfJsonb(ColumnJsonb(found, (int) i, 2), &change);
+		JsonViewOfJsonb(ColumnJsonb(rows.table, (int) i, 1), &breach->slo);
+		JsonViewOfJsonb(ColumnJsonb(rows.table, (int) i, 2), &change);
 		JsonViewAppend(proposals, Propose(breach, &change, reason->type == JVIEW_NULL ? JsonViewString(rule.str, rule.len) : *reason));
 	}
-	SPI_freetuptable(found);
+	QueryFree(&rows);
 }
 
 /* answer_evolve_propose(environment, change, reason) */
@@ -346,8 +343,7 @@ MeasureSuite(Side *side, Oid schema, const text *tenant, const JsonView *suite, 
 	JsonView	run = CandidateRun(schema, tenant, suite, suite_digest, side->config);
 	JsonView	cases = Member(&run, "cases");
 	Datum		values[2];
-	SPITupleTable *found;
-	uint64		count;
+	QueryRows	rows;
 
 	side->run_id = Member(&run, "receipt_id");
 	/* the row of the run is written last */
@@ -355,24 +351,22 @@ MeasureSuite(Side *side, Oid schema, const text *tenant, const JsonView *suite, 
 	values[0] = PointerGetDatum(tenant);
 	values[1] = SpanDatum(SpanOf(side->run_id.str, side->run_id.len));
 	PushActiveSnapshot(GetLatestSnapshot());
-	QueryRunAsOwner(&query, values, NULL, true, 0);
+	rows = QueryRunAsOwner(&query, values, NULL, true, 0);
 	PopActiveSnapshot();
-	found = SPI_tuptable;
-	count = SPI_processed;
-	if (cases.type != JVIEW_ARRAY || count != (uint64) JsonViewCount(&cases))
+	if (cases.type != JVIEW_ARRAY || rows.count != (uint64) JsonViewCount(&cases))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("run \"%.*s\" does not say how long each of its cases took", side->run_id.len, side->run_id.str),
 				 errhint("answer_log_audit() says what was changed.")));
-	for (uint64 i = 0; i < count; i++)
+	for (uint64 i = 0; i < rows.count; i++)
 	{
 		JsonView	row;
 		bool		isnull;
 
 		JsonViewElement(&cases, (int) i, &row);
-		KeepRow(side, row, DatumGetInt64(SPI_getbinval(found->vals[i], found->tupdesc, 1, &isnull)));
+		KeepRow(side, row, DatumGetInt64(SPI_getbinval(rows.table->vals[i], rows.table->tupdesc, 1, &isnull)));
 	}
-	SPI_freetuptable(found);
+	QueryFree(&rows);
 }
 
 static void
@@ -404,18 +398,17 @@ MeasureTraffic(Side *base, Side *candidate, const text *tenant)
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(tenant);
-	SPITupleTable *found;
 	int			count;
+	QueryRows	rows;
 
 	PushActiveSnapshot(GetLatestSnapshot());
-	QueryRunAsOwner(&query, &value, NULL, true, 0);
+	rows = QueryRunAsOwner(&query, &value, NULL, true, 0);
 	PopActiveSnapshot();
-	found = SPI_tuptable;
-	count = (int) SPI_processed;
+	count = (int) rows.count;
 	for (int i = 0; i < count; i++)
 	{
 		JsonView	asked = JsonViewNewObject(2);
-		Span		question = ColumnSpan(found, i, 1);
+		Span		question = ColumnSpan(rows.table, i, 1);
 
 		CHECK_FOR_INTERRUPTS();
 		JsonViewSet(&asked, "id", JsonViewCString(psprintf("asked-%d", i + 1)));
@@ -424,7 +417,7 @@ MeasureTraffic(Side *base, Side *candidate, const text *tenant)
 		MeasureQuestion(candidate, i + 1, &asked);
 		MeasureQuestion(base, i + 1, &asked);
 	}
-	SPI_freetuptable(found);
+	QueryFree(&rows);
 	return count;
 }
 
@@ -490,12 +483,13 @@ Measure(Oid schema, const text *tenant, const JsonView *suite, const JsonView *b
 static Datum
 AskAsCaller(const char *query, int nargs, Oid *types, Datum *values)
 {
+	QueryRows	rows = QueryRunText(query, nargs, types, values, false, 1);
 	bool		isnull;
 	Datum		datum;
 
-	if (SPI_execute_with_args(query, nargs, types, values, NULL, false, 1) != SPI_OK_SELECT || SPI_processed != 1)
+	if (rows.count != 1)
 		elog(ERROR, "could not run \"%s\"", query);
-	datum = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
+	datum = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
 	if (isnull)
 		elog(ERROR, "\"%s\" gave nothing", query);
 	return datum;

@@ -47,6 +47,7 @@
 #include "gate/metrics.h"
 #include "gate/receipt.h"
 #include "gate/score.h"
+#include "gate/stored.h"
 #include "gate/trial.h"
 #include "ground/current.h"
 #include "ground/detector.h"
@@ -142,26 +143,27 @@ FindSuite(SuiteRun *run, FunctionCallInfo fcinfo)
 	char		nulls[] = "   ";
 	Datum		values[3];
 	bool		isnull;
+	QueryRows	rows;
 
 	values[0] = PointerGetDatum(run->suite);
 	values[1] = PointerGetDatum(run->tenant);
 	values[2] = PG_ARGISNULL(2) ? (Datum) 0 : PG_GETARG_DATUM(2);
 	nulls[2] = PG_ARGISNULL(2) ? 'n' : ' ';
-	QueryRunAsOwner(&query, values, nulls, true, 1);
-	if (SPI_processed == 0)
+	rows = QueryRunAsOwner(&query, values, nulls, true, 1);
+	if (rows.count == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
 				 PG_ARGISNULL(2) ? errmsg("there is no suite \"%s\"", text_to_cstring(run->suite)) :
 				 errmsg("there is no suite \"%s\" of version %d", text_to_cstring(run->suite), PG_GETARG_INT32(2)),
 				 errhint("answer_suite_load() loads one.")));
-	run->owner = DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
-	run->version = ColumnInt(SPI_tuptable, 0, 2);
-	strlcpy(run->suite_digest, ColumnSpan(SPI_tuptable, 0, 3).str, sizeof(run->suite_digest));
-	(void) ColumnInstant(SPI_tuptable, 0, 4, &run->terms.now);
-	run->cases = ColumnInt(SPI_tuptable, 0, 5);
-	run->terms.documents = DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 6, &isnull));
-	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 7), &run->documents);
-	SPI_freetuptable(SPI_tuptable);
+	run->owner = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+	run->version = ColumnInt(rows.table, 0, 2);
+	strlcpy(run->suite_digest, ColumnSpan(rows.table, 0, 3).str, sizeof(run->suite_digest));
+	(void) ColumnInstant(rows.table, 0, 4, &run->terms.now);
+	run->cases = ColumnInt(rows.table, 0, 5);
+	run->terms.documents = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 6, &isnull));
+	JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 7), &run->documents);
+	QueryFree(&rows);
 }
 
 static _Noreturn void
@@ -189,11 +191,12 @@ RefuseDocuments(const SuiteRun *run)
 	};
 	Datum		values[3] = {PointerGetDatum(run->owner), PointerGetDatum(run->suite), Int32GetDatum(run->version)};
 	Span		digest;
+	QueryRows	rows;
 
-	QueryRunAsOwner(&query, values, NULL, true, 1);
-	if (SPI_processed == 0)
+	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
+	if (rows.count == 0)
 		RefuseTampered(run, "The documents that are stored for it are others.");
-	digest = ColumnSpan(SPI_tuptable, 0, 1);
+	digest = ColumnSpan(rows.table, 0, 1);
 	ereport(ERROR,
 			(errcode(ERRCODE_RESTRICT_VIOLATION),
 			 errmsg("document \"%.*s\" of suite \"%s\" of version %d was forgotten",
@@ -216,10 +219,11 @@ RefuseOtherDocuments(const SuiteRun *run)
 	JsonView	stored;
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 	char		other[DIGEST_TEXT_LENGTH + 1];
+	QueryRows	rows;
 
-	QueryRunAsOwner(&query, &value, NULL, true, 1);
-	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), &stored);
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRunAsOwner(&query, &value, NULL, true, 1);
+	JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 1), &stored);
+	QueryFree(&rows);
 	CanonicalDigest(&run->documents, NULL, digest);
 	CanonicalDigest(&stored, NULL, other);
 	if (strcmp(digest, other) != 0)
@@ -254,12 +258,13 @@ ReadCase(const SuiteRun *run, int ordinal, JsonView *test_case, char *digest)
 	};
 	Datum		values[4] = {PointerGetDatum(run->owner), PointerGetDatum(run->suite), Int32GetDatum(run->version),
 	Int32GetDatum(ordinal)};
+	QueryRows	rows;
 
-	QueryRunAsOwner(&query, values, NULL, true, 1);
-	if (SPI_processed == 0)
+	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
+	if (rows.count == 0)
 		RefuseTampered(run, psprintf("Case %d is missing.", ordinal));
-	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), test_case);
-	SPI_freetuptable(SPI_tuptable);
+	JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 1), test_case);
+	QueryFree(&rows);
 	if (CaseProblem(test_case) != NULL)
 		RefuseTampered(run, psprintf("Case %d is malformed.", ordinal));
 	CaseDigest(test_case, digest);
@@ -298,6 +303,8 @@ RefuseChanged(SuiteRun *run)
 static void
 RefuseOtherContent(const SuiteRun *run)
 {
+	QueryRows	rows;
+
 #define RUNS_OF_OTHERS(comparison) \
 "(SELECT r.receipt_id FROM answer.receipt r WHERE r.schema OPERATOR(pg_catalog.=) 'run/v1'" \
 " AND r.tenant OPERATOR(pg_catalog.=) ANY (ARRAY[$1, $2]) AND (r.body OPERATOR(pg_catalog.#>>) '{suite,name}') OPERATOR(pg_catalog.=) $3" \
@@ -312,11 +319,11 @@ RefuseOtherContent(const SuiteRun *run)
 	Datum		values[5] = {PointerGetDatum(run->owner), PointerGetDatum(run->tenant), PointerGetDatum(run->suite),
 	Int32GetDatum(run->version), CStringGetTextDatum(run->suite_digest)};
 
-	QueryRunAsOwner(&query, values, NULL, true, 1);
-	if (SPI_processed > 0)
+	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
+	if (rows.count > 0)
 		RefuseTampered(run, psprintf("Run \"%s\" was signed of this version with another digest.",
-									 SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1)));
-	SPI_freetuptable(SPI_tuptable);
+									 SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 1)));
+	QueryFree(&rows);
 }
 
 /*
@@ -370,11 +377,10 @@ static JsonView
 RoutesDigest(const SuiteRun *run)
 {
 	char	   *query = psprintf("SELECT %s.answer_digest(%s.answer_route_table())", run->terms.schema, run->terms.schema);
-	Span		digest;
+	QueryRows	rows = QueryRunText(query, 0, NULL, NULL, true, 1);
+	Span		digest = ColumnSpan(rows.table, 0, 1);
 
-	if (SPI_execute(query, true, 1) != SPI_OK_SELECT)
-		elog(ERROR, "could not run \"%s\"", query);
-	digest = ColumnSpan(SPI_tuptable, 0, 1);
+	QueryFree(&rows);
 	return JsonViewString(digest.str, digest.len);
 }
 
@@ -587,13 +593,12 @@ answer_eval_suite_run(PG_FUNCTION_ARGS)
  * runs that commit
  */
 
-/* A signed statement about rows of a run that is under way is none of anything else. */
-#define WORK_PREFIX		"answer_eval run-work/1 "
 #define WORK_ID_PREFIX	"wrk_"
 #define WORK_ID_BYTES	8
 
 typedef struct RunWork
 {
+	const char *role;			/* who runs: its cases were tried with the rights of that role */
 	char		id[sizeof(WORK_ID_PREFIX) + 2 * WORK_ID_BYTES];
 	char		chain[DIGEST_TEXT_LENGTH + 1];	/* of the rows so far */
 	int			done;
@@ -602,44 +607,32 @@ typedef struct RunWork
 	SigningKey	key;
 } RunWork;
 
-static void
-WorkChain(char *chain, const JsonView *row)
-{
-	JsonView	link = JsonViewNewArray(2);
-
-	JsonViewAppend(&link, JsonViewCString(chain));
-	JsonViewAppend(&link, *row);
-	CanonicalDigest(&link, NULL, chain);
-}
-
-/* What is signed of a work: whose it is, what of, and how far it came with which rows. */
+/* What is signed of a work. */
 static void
 WorkStatement(const SuiteRun *run, const RunWork *work, StringInfo text)
 {
-	JsonView	statement = JsonViewNewArray(7);
-	Span		tenant = Utf8OfText(run->tenant);
-	char		digest[DIGEST_TEXT_LENGTH + 1];
+	WorkTerms	terms = {.tenant = Utf8OfText(run->tenant),.id = SpanOfCString(work->id),
+	.suite_digest = SpanOfCString(run->suite_digest),.done = work->done,.chain = SpanOfCString(work->chain)};
+	char		config_digest[DIGEST_TEXT_LENGTH + 1];
+	char		engine_digest[DIGEST_TEXT_LENGTH + 1];
+	char		role[2 * NAMEDATALEN + 1] = "";
 
-	JsonViewAppend(&statement, JsonViewString(tenant.str, tenant.len));
-	JsonViewAppend(&statement, JsonViewCString(work->id));
-	JsonViewAppend(&statement, JsonViewCString(run->suite_digest));
-	CanonicalDigest(&run->content.config, NULL, digest);
-	JsonViewAppend(&statement, JsonViewCString(pstrdup(digest)));
-	EngineDigest(&run->content.evaluator, digest);
-	JsonViewAppend(&statement, JsonViewCString(pstrdup(digest)));
-	JsonViewAppend(&statement, JsonViewInteger(work->done));
-	JsonViewAppend(&statement, JsonViewCString(work->chain));
-	initStringInfo(text);
-	appendStringInfoString(text, WORK_PREFIX);
-	CanonicalWrite(text, &statement, NULL);
+	/* a role's name is bytes of no certain encoding */
+	HexEncode((const uint8 *) work->role, strlen(work->role), role);
+	terms.role = SpanOfCString(role);
+	CanonicalDigest(&run->content.config, NULL, config_digest);
+	EngineDigest(&run->content.evaluator, engine_digest);
+	terms.config_digest = SpanOfCString(config_digest);
+	terms.engine_digest = SpanOfCString(engine_digest);
+	WorkTermsWrite(&terms, text);
 }
 
 /* Writes the rows that are pending, and that they are this run's. */
 static void
 WorkSave(SuiteRun *run, RunWork *work)
 {
-	static const Oid types[] = {TEXTOID, TEXTOID, JSONBOID, JSONBOID};
-	NullableDatum args[4] = {{0}};
+	static const Oid types[] = {TEXTOID, TEXTOID, TEXTOID, JSONBOID, JSONBOID};
+	NullableDatum args[5] = {{0}};
 	char		signature[SIGNATURE_TEXT_LENGTH + 1];
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 	JsonView	state = JsonViewNewObject(12);
@@ -664,8 +657,9 @@ WorkSave(SuiteRun *run, RunWork *work)
 	JsonViewSet(&state, "took", took);
 	args[0].value = PointerGetDatum(run->tenant);
 	args[1].value = CStringGetTextDatum(work->id);
-	args[2].value = JsonbPGetDatum(JsonViewToJsonb(&state, false));
-	args[3].value = JsonbPGetDatum(JsonViewToJsonb(&work->pending, false));
+	args[2].value = CStringGetTextDatum(work->role);
+	args[3].value = JsonbPGetDatum(JsonViewToJsonb(&state, false));
+	args[4].value = JsonbPGetDatum(JsonViewToJsonb(&work->pending, false));
 	(void) WriteCall("run_work_put", lengthof(types), types, args);
 	work->pending = JsonViewNewArray(16);
 	work->npending = 0;
@@ -690,22 +684,23 @@ WorkTakeUp(SuiteRun *run, RunWork *work, int done, Span key_id, Span sig)
 	bool		is_known;
 	Oid			user;
 	int			context;
+	QueryRows	given;
 
 	strlcpy(work->chain, run->suite_digest, sizeof(work->chain));
-	QueryRunAsOwner(&query, values, NULL, true, 0);
-	rows = SPI_processed;
+	given = QueryRunAsOwner(&query, values, NULL, true, 0);
+	rows = given.count;
 	for (uint64 i = 0; i < rows && i < (uint64) run->cases; i++)
 	{
 		bool		isnull;
 		JsonView	row;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, (int) i, 1), &row);
-		run->took[i] = SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 2, &isnull);
+		JsonViewOfJsonb(ColumnJsonb(given.table, (int) i, 1), &row);
+		run->took[i] = SPI_getbinval(given.table->vals[i], given.table->tupdesc, 2, &isnull);
 		WorkChain(work->chain, &row);
 		JsonViewAppend(&cases, row);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&given);
 	work->done = done;
 	WorkStatement(run, work, &text);
 	AnswerAsOwner(&user, &context);
@@ -726,7 +721,11 @@ WorkTakeUp(SuiteRun *run, RunWork *work, int done, Span key_id, Span sig)
 	return true;
 }
 
-/* Takes up what an earlier call left of the same run, if nobody else is at it. */
+/*
+ * Takes up what an earlier call of the same role left of the same run, if nobody
+ * else is at it.  What another role's cases came to is not for this one: its tools
+ * were called with other rights.
+ */
 static bool
 WorkFind(SuiteRun *run, RunWork *work)
 {
@@ -734,16 +733,15 @@ WorkFind(SuiteRun *run, RunWork *work)
 		.text = "SELECT w.work_id, w.done, w.key_id, w.sig FROM answer.run_work w WHERE w.tenant OPERATOR(pg_catalog.=) $1"
 		" AND w.suite_digest OPERATOR(pg_catalog.=) $2 AND w.config_digest OPERATOR(pg_catalog.=) $3"
 		" AND w.engine_digest OPERATOR(pg_catalog.=) $4 AND w.suite OPERATOR(pg_catalog.=) $5"
-		" AND w.version OPERATOR(pg_catalog.=) $6 ORDER BY w.started_at, w.work_id",
-		.nargs = 6,
-		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, INT4OID}
+		" AND w.version OPERATOR(pg_catalog.=) $6 AND w.role OPERATOR(pg_catalog.=) $7 ORDER BY w.started_at, w.work_id",
+		.nargs = 7,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, INT4OID, TEXTOID}
 	};
 	char		config_digest[DIGEST_TEXT_LENGTH + 1];
 	char		engine_digest[DIGEST_TEXT_LENGTH + 1];
-	Datum		values[6];
-	SPITupleTable *table;
-	uint64		count;
+	Datum		values[7];
 	bool		found = false;
+	QueryRows	rows;
 
 	CanonicalDigest(&run->content.config, NULL, config_digest);
 	EngineDigest(&run->content.evaluator, engine_digest);
@@ -753,12 +751,11 @@ WorkFind(SuiteRun *run, RunWork *work)
 	values[3] = CStringGetTextDatum(engine_digest);
 	values[4] = PointerGetDatum(run->suite);
 	values[5] = Int32GetDatum(run->version);
-	QueryRunAsOwner(&query, values, NULL, true, 0);
-	table = SPI_tuptable;
-	count = SPI_processed;
-	for (uint64 i = 0; i < count && !found; i++)
+	values[6] = CStringGetTextDatum(work->role);
+	rows = QueryRunAsOwner(&query, values, NULL, true, 0);
+	for (uint64 i = 0; i < rows.count && !found; i++)
 	{
-		Span		id = ColumnSpan(table, (int) i, 1);
+		Span		id = ColumnSpan(rows.table, (int) i, 1);
 		bool		was_ours;
 
 		if (id.len != sizeof(work->id) - 1 || !TraceTurnTakeOver(run->tenant, id, &was_ours) || was_ours ||
@@ -766,7 +763,7 @@ WorkFind(SuiteRun *run, RunWork *work)
 			continue;
 		memcpy(work->id, id.str, id.len);
 		work->id[id.len] = '\0';
-		found = WorkTakeUp(run, work, ColumnInt(table, (int) i, 2), ColumnSpan(table, (int) i, 3), ColumnSpan(table, (int) i, 4));
+		found = WorkTakeUp(run, work, ColumnInt(rows.table, (int) i, 2), ColumnSpan(rows.table, (int) i, 3), ColumnSpan(rows.table, (int) i, 4));
 		if (!found)
 		{
 			TraceTurnEnd(run->tenant, id);
@@ -776,7 +773,7 @@ WorkFind(SuiteRun *run, RunWork *work)
 					 errdetail("The suite is run from its beginning.")));
 		}
 	}
-	SPI_freetuptable(table);
+	QueryFree(&rows);
 	return found;
 }
 
@@ -889,6 +886,7 @@ answer_eval_suite_run_resume(PG_FUNCTION_ARGS)
 	MemoryContextSwitchTo(context);
 	PushActiveSnapshot(GetLatestSnapshot());
 	run.tenant = CurrentTenant();
+	work.role = GetUserNameFromId(role, false);
 	SigningKeyBegin(&work.key, &run.started_at);
 	RunBegin(&run, fcinfo);
 	WorkBegin(&run, &work);

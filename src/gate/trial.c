@@ -26,6 +26,7 @@
 #include "base/canonical.h"
 #include "base/deadline.h"
 #include "base/funcargs.h"
+#include "base/spi_query.h"
 #include "gate/case.h"
 #include "gate/trial.h"
 #include "ground/environment.h"
@@ -97,15 +98,17 @@ CallFunction(const Trial *trial, const char *name, Oid type, Datum argument)
 {
 	char	   *query = psprintf("SELECT %s.%s($1)", trial->terms->schema, name);
 	JsonView	result;
+	QueryRows	rows = QueryRunText(query, 1, &type, &argument, false, 1);
 	bool		isnull;
 	Datum		datum;
 
-	if (SPI_execute_with_args(query, 1, &type, &argument, NULL, false, 1) != SPI_OK_SELECT || SPI_processed != 1)
+	if (rows.count != 1)
 		elog(ERROR, "could not run \"%s\"", query);
-	datum = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
+	datum = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
 	if (isnull)
 		elog(ERROR, "%s() gave nothing", name);
 	JsonViewOfJsonb(DatumGetJsonbPCopy(datum), &result);
+	QueryFree(&rows);
 	return result;
 }
 

@@ -37,10 +37,11 @@ GraphMayBeAsked(void)
 		" AND p.proargtypes OPERATOR(pg_catalog.=) '" CppAsString2(TEXTOID) " " CppAsString2(TEXTOID) " " CppAsString2(JSONBOID) "'"
 	};
 	bool		may;
+	QueryRows	rows;
 
-	QueryRun(&query, NULL, NULL, true, 1);
-	may = SPI_processed > 0 && ColumnInt(SPI_tuptable, 0, 1) != 0;
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRun(&query, NULL, NULL, true, 1);
+	may = rows.count > 0 && ColumnInt(rows.table, 0, 1) != 0;
+	QueryFree(&rows);
 	return may;
 }
 

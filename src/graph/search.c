@@ -111,13 +111,14 @@ ReadNodes(text *tenant, text *project, Datum ids, int *count)
 	};
 	Datum		values[3] = {PointerGetDatum(tenant), PointerGetDatum(project), ids};
 	GraphNode  *nodes;
+	QueryRows	rows;
 
-	QueryRun(&query, values, NULL, true, 0);
-	*count = (int) SPI_processed;
+	rows = QueryRun(&query, values, NULL, true, 0);
+	*count = (int) rows.count;
 	nodes = palloc(sizeof(GraphNode) * Max(*count, 1));
 	for (int i = 0; i < *count; i++)
-		ReadNode(SPI_tuptable, i, &nodes[i]);
-	SPI_freetuptable(SPI_tuptable);
+		ReadNode(rows.table, i, &nodes[i]);
+	QueryFree(&rows);
 	return nodes;
 }
 
@@ -146,10 +147,11 @@ ScopeOf(const GraphQuestion *question)
 	Datum		values[2] = {PointerGetDatum(question->tenant), PointerGetDatum(question->project)};
 	bool		isnull;
 	text	   *scope;
+	QueryRows	rows;
 
-	QueryRun(&query, values, NULL, true, 1);
-	scope = DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRun(&query, values, NULL, true, 1);
+	scope = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+	QueryFree(&rows);
 	return scope;
 }
 
@@ -217,15 +219,16 @@ RefuseUncounted(const GraphQuestion *question)
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(question->tenant), PointerGetDatum(question->project)};
+	QueryRows	rows;
 
-	QueryRun(&query, values, NULL, true, 1);
-	if (SPI_processed > 0)
+	rows = QueryRun(&query, values, NULL, true, 1);
+	if (rows.count > 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the graph of project \"%s\" cannot be searched", text_to_cstring(question->project)),
 				 errdetail("Its nodes were stored while the triggers of answer.graph_node were off, as by a restore with --disable-triggers."),
 				 errhint("TRUNCATE answer.graph_node, answer.graph_edge; then load or restore the graphs with triggers.")));
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 }
 
 static GraphNode *
@@ -268,18 +271,19 @@ SearchByEmbedding(const GraphQuestion *question, int *count)
 	bool		isnull;
 	GraphNode  *nodes;
 	int			nscores;
+	QueryRows	rows;
 
 	nulls[4] = question->labels ? ' ' : 'n';
 	nulls[5] = question->paths ? ' ' : 'n';
-	QueryRun(&query, values, nulls, true, 1);
-	ids = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
+	rows = QueryRun(&query, values, nulls, true, 1);
+	ids = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
 	*count = 0;
 	if (isnull)
 		return palloc(sizeof(GraphNode));
 	ids = PointerGetDatum(DatumGetArrayTypePCopy(ids));
-	deconstruct_array(DatumGetArrayTypePCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2, &isnull)),
+	deconstruct_array(DatumGetArrayTypePCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 2, &isnull)),
 					  INT4OID, sizeof(int32), true, TYPALIGN_INT, &scores, NULL, &nscores);
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	nodes = ReadNodes(question->tenant, question->project, ids, count);
 	Assert(*count == nscores);
 	for (int i = 0; i < *count; i++)
@@ -334,16 +338,17 @@ GraphNeighbors(text *tenant, text *project, GraphNode *nodes, int count)
 	};
 	Datum		values[4] = {PointerGetDatum(tenant), PointerGetDatum(project), IdArray(nodes, count),
 	Int32GetDatum(PACKET_NEIGHBORS_MAX)};
+	QueryRows	rows;
 
-	QueryRun(&query, values, NULL, true, 0);
-	for (uint64 i = 0; i < SPI_processed; i++)
+	rows = QueryRun(&query, values, NULL, true, 0);
+	for (uint64 i = 0; i < rows.count; i++)
 	{
-		GraphNode  *node = &nodes[NumberColumn(SPI_tuptable, (int) i, 1, true) - 1];
+		GraphNode  *node = &nodes[NumberColumn(rows.table, (int) i, 1, true) - 1];
 
-		node->neighbor_count = NumberColumn(SPI_tuptable, (int) i, 2, true);
-		node->neighbors = ColumnSpans(SPI_tuptable, (int) i, 3, &node->nneighbors);
+		node->neighbor_count = NumberColumn(rows.table, (int) i, 2, true);
+		node->neighbors = ColumnSpans(rows.table, (int) i, 3, &node->nneighbors);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 }
 
 GraphRelation *
@@ -364,18 +369,19 @@ GraphRelations(text *tenant, text *project, const GraphNode *nodes, int count, i
 	Datum		values[4] = {PointerGetDatum(tenant), PointerGetDatum(project), IdArray(nodes, count),
 	Int64GetDatum(PACKET_RELATIONS_MAX)};
 	GraphRelation *relations;
+	QueryRows	rows;
 
-	QueryRun(&query, values, NULL, true, 0);
-	*nrelations = (int) SPI_processed;
+	rows = QueryRun(&query, values, NULL, true, 0);
+	*nrelations = (int) rows.count;
 	relations = palloc(sizeof(GraphRelation) * Max(*nrelations, 1));
 	for (int i = 0; i < *nrelations; i++)
 	{
-		const GraphNode *from = &nodes[NumberColumn(SPI_tuptable, i, 1, true) - 1];
-		const GraphNode *to = &nodes[NumberColumn(SPI_tuptable, i, 2, false) - 1];
+		const GraphNode *from = &nodes[NumberColumn(rows.table, i, 1, true) - 1];
+		const GraphNode *to = &nodes[NumberColumn(rows.table, i, 2, false) - 1];
 
-		relations[i] = (GraphRelation) {from->id, to->id, from->name, to->name, StringColumn(SPI_tuptable, i, 3)};
+		relations[i] = (GraphRelation) {from->id, to->id, from->name, to->name, StringColumn(rows.table, i, 3)};
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return relations;
 }
 
@@ -390,11 +396,12 @@ GraphVersion(text *tenant, text *project)
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), PointerGetDatum(project)};
 	int64		version = 0;
+	QueryRows	rows;
 
-	QueryRun(&query, values, NULL, true, 1);
-	if (SPI_processed > 0)
-		version = NumberColumn(SPI_tuptable, 0, 1, true);
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRun(&query, values, NULL, true, 1);
+	if (rows.count > 0)
+		version = NumberColumn(rows.table, 0, 1, true);
+	QueryFree(&rows);
 	return version;
 }
 

@@ -63,6 +63,7 @@ AddUnknownNodes(Span project, const JsonView *ids, JsonView *violations)
 	};
 	Datum		values[3];
 	MemoryContext caller = CurrentMemoryContext;
+	QueryRows	rows;
 
 	SPI_connect();
 	MemoryContextSwitchTo(caller);
@@ -74,10 +75,10 @@ AddUnknownNodes(Span project, const JsonView *ids, JsonView *violations)
 	values[0] = PointerGetDatum(ReadableTenants());
 	values[1] = SpanDatum(project);
 	values[2] = TextsOf(ids);
-	QueryRunAsOwner(&query, values, NULL, true, 0);
-	for (uint64 i = 0; i < SPI_processed; i++)
+	rows = QueryRunAsOwner(&query, values, NULL, true, 0);
+	for (uint64 i = 0; i < rows.count; i++)
 	{
-		Span		id = ColumnSpan(SPI_tuptable, i, 1);
+		Span		id = ColumnSpan(rows.table, i, 1);
 		JsonView	view = JsonViewString(id.str, id.len);
 		char	   *violation = psprintf("the node %s is not in the graph", ShownValue(&view));
 

@@ -82,12 +82,13 @@ CacheGet(const text *tenant, const char *key, TimestampTz now, MemoryContext con
 	bool		isnull;
 	Datum		body;
 	Jsonb	   *found = NULL;
+	QueryRows	rows;
 
-	QueryRunForOurselves(&query, values, NULL);	/* it counts the hit */
-	body = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
+	rows = QueryRunForOurselves(&query, values, NULL);	/* it counts the hit */
+	body = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
 	if (!isnull)
 		found = TellCached(DatumGetJsonbP(body), context);
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return found;
 }
 

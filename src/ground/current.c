@@ -52,10 +52,11 @@ ReadRulesDocument(void)
 {
 	static FixedQuery query = {.text = "SELECT rules FROM answer.decision_rules"};
 	Jsonb	   *document;
+	QueryRows	rows;
 
-	QueryRunAsOwner(&query, NULL, NULL, true, 1);
-	document = ColumnJsonb(SPI_tuptable, 0, 1);
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRunAsOwner(&query, NULL, NULL, true, 1);
+	document = ColumnJsonb(rows.table, 0, 1);
+	QueryFree(&rows);
 	return document;
 }
 
@@ -72,10 +73,11 @@ ReadToken(void)
 	};
 	bool		isnull;
 	Datum		token;
+	QueryRows	rows;
 
-	QueryRunAsOwner(&query, NULL, NULL, true, 1);
-	token = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRunAsOwner(&query, NULL, NULL, true, 1);
+	token = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
+	QueryFree(&rows);
 	return isnull ? 0 : DatumGetInt64(token);
 }
 

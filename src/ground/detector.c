@@ -79,20 +79,21 @@ FindDetectors(const text *tenant, int *count)
 	Datum		value = PointerGetDatum(tenant);
 	Detector   *detectors;
 	bool		isnull;
+	QueryRows	rows;
 
-	QueryRunAsOwner(&query, &value, NULL, true, 0);
-	*count = SPI_processed;
+	rows = QueryRunAsOwner(&query, &value, NULL, true, 0);
+	*count = rows.count;
 	detectors = palloc0(sizeof(Detector) * Max(*count, 1));
 	for (int i = 0; i < *count; i++)
 	{
-		detectors[i].name = ColumnSpan(SPI_tuptable, i, 1);
-		detectors[i].handler = ColumnName(SPI_tuptable, i, 2);
-		detectors[i].handler_owner = ColumnName(SPI_tuptable, i, 3);
-		detectors[i].tenant = DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[i],
-															  SPI_tuptable->tupdesc, 4, &isnull));
-		detectors[i].registered_by = ColumnName(SPI_tuptable, i, 5);
+		detectors[i].name = ColumnSpan(rows.table, i, 1);
+		detectors[i].handler = ColumnName(rows.table, i, 2);
+		detectors[i].handler_owner = ColumnName(rows.table, i, 3);
+		detectors[i].tenant = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[i],
+															  rows.table->tupdesc, 4, &isnull));
+		detectors[i].registered_by = ColumnName(rows.table, i, 5);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return detectors;
 }
 

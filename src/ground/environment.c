@@ -237,10 +237,11 @@ IsOwnKey(Span key_id)
 	};
 	Datum		id = PointerGetDatum(cstring_to_text_with_len(key_id.str, key_id.len));
 	bool		is_own;
+	QueryRows	rows;
 
-	QueryRun(&query, &id, NULL, true, 1);
-	is_own = SPI_processed > 0;
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRun(&query, &id, NULL, true, 1);
+	is_own = rows.count > 0;
+	QueryFree(&rows);
 	return is_own;
 }
 
@@ -294,32 +295,29 @@ RecordNewest(const text *tenant, const char *kind, Span name, EnvironmentRecord 
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
 	Datum		values[3] = {PointerGetDatum(tenant), CStringGetTextDatum(kind), SpanDatum(name)};
+	QueryRows	rows;
 
 	/* more of them only where the newest is none */
 	for (long limit = 1;; limit = 0)
 	{
-		SPITupleTable *found;
-		uint64		count;
 
-		QueryRun(&query, values, NULL, true, limit);
-		found = SPI_tuptable;
-		count = SPI_processed;
-		for (uint64 i = 0; i < count; i++)
+		rows = QueryRun(&query, values, NULL, true, limit);
+		for (uint64 i = 0; i < rows.count; i++)
 		{
-			char	   *receipt_id = SPI_getvalue(found->vals[i], found->tupdesc, 2);
+			char	   *receipt_id = SPI_getvalue(rows.table->vals[i], rows.table->tupdesc, 2);
 			JsonView	body;
 
 			CHECK_FOR_INTERRUPTS();
-			JsonViewOfJsonb(ColumnJsonb(found, i, 1), &body);
+			JsonViewOfJsonb(ColumnJsonb(rows.table, i, 1), &body);
 			record->seen = Max(record->seen, StateInteger(&body, "revision"));
 			if (!IsGoodRecord(&body, receipt_id, tenant))
 				continue;
 			TakeRecord(&body, record);
-			SPI_freetuptable(found);
+			QueryFree(&rows);
 			return;
 		}
-		SPI_freetuptable(found);
-		if (limit == 0 || count == 0)
+		QueryFree(&rows);
+		if (limit == 0 || rows.count == 0)
 			return;
 	}
 }

@@ -156,7 +156,11 @@ IsZeroDays(const JsonView *value)
 	return OptionIsInteger(value, 0, MOST_DAYS, &days) && days == 0;
 }
 
-/* The days of the configuration as the question has them: an option goes before its "config". */
+/*
+ * The days of the configuration as the question has them: an option goes before its
+ * "config".  Of high risk the option 0 changes nothing: only who sets both keys of the
+ * configuration to 0 has the freshness go unjudged.
+ */
 static JsonView
 EffectiveFreshnessDays(const JsonView *active, const GroundOptions *options, bool is_high_risk)
 {
@@ -172,8 +176,6 @@ EffectiveFreshnessDays(const JsonView *active, const GroundOptions *options, boo
 
 /*
  * The configuration of one question: the active one, with what the question says.
- * Of high risk it cannot have its freshness go unjudged: where zeros would do
- * that, the days for high risk stay.
  */
 JsonView
 EffectiveConfig(const JsonView *active, const GroundOptions *options, const DecisionRules *rules, Span query)
@@ -200,9 +202,7 @@ EffectiveConfig(const JsonView *active, const GroundOptions *options, const Deci
 			value = options->top_k;
 		else if (SpanEqualCString(name, "freshness_days"))
 			value = days;
-		else if (JsonViewGet(&options->config, key, keylen, &given) &&
-				 !(SpanEqualCString(name, "freshness_days_high_risk") && is_high_risk &&
-				   IsZeroDays(&given) && IsZeroDays(&days)))
+		else if (JsonViewGet(&options->config, key, keylen, &given))
 			value = given;
 		JsonViewSetKey(&config, key, keylen, value);
 	}

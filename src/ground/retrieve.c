@@ -196,6 +196,7 @@ SearchedChunks(const text *tenant, const JsonView *query, const GroundOptions *o
 	Datum		values[5];
 	JsonView	chunks;
 	int			level;
+	QueryRows	rows;
 
 	values[0] = PointerGetDatum(tenant);
 	values[1] = SpanDatum(SpanOf(query->str, query->len));
@@ -215,20 +216,20 @@ SearchedChunks(const text *tenant, const JsonView *query, const GroundOptions *o
 		values[4] = OptionEmbeddingDatum(&options->embedding);
 	/* what is found, and signed, does not depend on how the caller has set an index to look */
 	level = SettleSettings();
-	QueryRunAsOwner(&search, values, nulls, true, 0);
+	rows = QueryRunAsOwner(&search, values, nulls, true, 0);
 	AtEOXact_GUC(false, level);
-	chunks = JsonViewNewArray(SPI_processed);
-	*documents = JsonViewNewArray(SPI_processed);
-	for (uint64 i = 0; i < SPI_processed; i++)
+	chunks = JsonViewNewArray(rows.count);
+	*documents = JsonViewNewArray(rows.count);
+	for (uint64 i = 0; i < rows.count; i++)
 	{
-		Span		digest = ColumnSpan(SPI_tuptable, i, 2);
+		Span		digest = ColumnSpan(rows.table, i, 2);
 		JsonView	chunk;
 
-		JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, i, 1), &chunk);
+		JsonViewOfJsonb(ColumnJsonb(rows.table, i, 1), &chunk);
 		JsonViewAppend(&chunks, chunk);
 		JsonViewAppend(documents, JsonViewString(digest.str, digest.len));
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return chunks;
 }
 
@@ -286,10 +287,11 @@ DocumentSetVersion(const text *tenant)
 	Datum		value = PointerGetDatum(tenant);
 	bool		isnull;
 	int64		version;
+	QueryRows	rows;
 
-	QueryRunAsOwner(&query, &value, NULL, true, 1);
-	version = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRunAsOwner(&query, &value, NULL, true, 1);
+	version = DatumGetInt64(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+	QueryFree(&rows);
 	return version;
 }
 
@@ -348,18 +350,19 @@ RetrievalTake(const text *tenant, const JsonView *retrieval_id, TimestampTz now,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID}
 	};
 	Datum		values[4];
+	QueryRows	rows;
 
 	values[0] = PointerGetDatum(tenant);
 	values[1] = SpanDatum(SpanOf(retrieval_id->str, retrieval_id->len));
 	values[2] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
 	values[3] = TimestampTzGetDatum(now);
-	QueryRunForOurselves(&take, values, NULL);
-	if (SPI_processed == 0)
+	rows = QueryRunForOurselves(&take, values, NULL);
+	if (rows.count == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
 				 errmsg("there is no retrieval \"%s\"", TextDatumGetCString(values[1])),
 				 errdetail("It never was, was used already, has expired, or is another role's."),
 				 errhint("Call answer_retrieve() again.")));
-	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), state);
-	SPI_freetuptable(SPI_tuptable);
+	JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 1), state);
+	QueryFree(&rows);
 }

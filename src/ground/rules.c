@@ -881,24 +881,32 @@ ShippedDocument(void)
 	return document;
 }
 
+/* Compiles a document for as long as the session lasts. */
+static const DecisionRules *
+CompileForGood(const JsonView *document)
+{
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval decision rules",
+												  ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	const DecisionRules *rules = DecisionRulesOfView(document);
+
+	MemoryContextSwitchTo(caller);
+	MemoryContextSetParent(context, TopMemoryContext);
+	return rules;
+}
+
 /* The rules that shipped, compiled once a session. */
 const DecisionRules *
 ShippedDecisionRules(void)
 {
 	static const DecisionRules *shipped;
-	MemoryContext context;
-	MemoryContext caller;
 	JsonView	document;
 
-	if (shipped)
-		return shipped;
-	document = ShippedDocument();
-	context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval decision rules",
-									ALLOCSET_DEFAULT_SIZES);
-	caller = MemoryContextSwitchTo(context);
-	shipped = DecisionRulesOfView(&document);
-	MemoryContextSwitchTo(caller);
-	MemoryContextSetParent(context, TopMemoryContext);
+	if (shipped == NULL)
+	{
+		document = ShippedDocument();
+		shipped = CompileForGood(&document);
+	}
 	return shipped;
 }
 
@@ -1029,6 +1037,52 @@ ShippedDecisionRulesDigest(void)
 		CanonicalDigest(&document, NULL, digest);
 	}
 	return digest;
+}
+
+/* The document of an earlier version, whose list "insufficiency" ended sooner. */
+static JsonView
+EarlierDocument(int insufficiency)
+{
+	static const char *const lists[] = {"insufficiency"};
+	JsonView	document = ShippedDocument();
+	JsonView	earlier = JsonViewCopyWithout(&document, lists, lengthof(lists), 1);
+	JsonView	entries = JsonViewNewArray(insufficiency);
+	JsonView	all;
+	JsonView	entry;
+
+	(void) JsonViewGetMember(&document, lists[0], &all);
+	for (int i = 0; i < insufficiency; i++)
+	{
+		JsonViewElement(&all, i, &entry);
+		JsonViewAppend(&entries, entry);
+	}
+	JsonViewSet(&earlier, lists[0], entries);
+	return earlier;
+}
+
+const DecisionRules *
+ShippedDecisionRulesOf(Span digest)
+{
+	/* how many entries the list "insufficiency" had in versions that differ in nothing else */
+	static const int earlier[] = {36};
+	static char digests[lengthof(earlier)][DIGEST_TEXT_LENGTH + 1];
+	static const DecisionRules *rules[lengthof(earlier)];
+
+	if (SpanEqualCString(digest, ShippedDecisionRulesDigest()))
+		return ShippedDecisionRules();
+	for (size_t i = 0; i < lengthof(earlier); i++)
+	{
+		JsonView	document = EarlierDocument(earlier[i]);
+
+		if (digests[i][0] == '\0')
+			CanonicalDigest(&document, NULL, digests[i]);
+		if (!SpanEqualCString(digest, digests[i]))
+			continue;
+		if (rules[i] == NULL)
+			rules[i] = CompileForGood(&document);
+		return rules[i];
+	}
+	return NULL;
 }
 
 bool

@@ -117,6 +117,9 @@ extern const DecisionRules *ShippedDecisionRules(void);
 extern Span ShippedDecisionRulesText(void);
 extern const char *ShippedDecisionRulesDigest(void);
 
+/* The rules with that digest, if this version or an earlier one shipped them; else NULL. */
+extern const DecisionRules *ShippedDecisionRulesOf(Span digest);
+
 /* Is this the digest of these, in full or as a database of this encoding stores them? */
 extern bool AreShippedDecisionRules(const char *digest);
 

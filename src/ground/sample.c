@@ -24,6 +24,7 @@
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"
+#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/hsearch.h"
 #include "utils/memutils.h"
@@ -33,6 +34,7 @@
 #include "base/funcargs.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "base/writes.h"
 #include "document/kind.h"
 #include "document/signed.h"
@@ -205,16 +207,54 @@ IsGoodSample(const JsonView *body, const char *receipt_id, const JsonView *serve
 		ReceiptProblem(body, receipt_id, &keys) == NULL;
 }
 
-/* Counts one sample, unless its question was counted already. */
+/* How many questions of one tenant were counted. */
+typedef struct TenantShare
+{
+	int64		key;
+	int			counted;
+} TenantShare;
+
+/*
+ * What all tenants are to be answered by is not for one of them to decide: of the
+ * samples that an environment of the operator's needs, those of one tenant are half
+ * at most, if there is another one.  The operator's own count in full.
+ */
+static int
+MostOfOneTenant(const text *tenant, int required)
+{
+	bool		is_shared = VARSIZE_ANY_EXHDR(tenant) == 0;
+	ArrayType  *all = is_shared ? AllTenants() : NULL;
+
+	/* the operator is one of these */
+	return is_shared && ArrayGetNItems(ARR_NDIM(all), ARR_DIMS(all)) > 2 ? (required + 1) / 2 : required;
+}
+
+static TenantShare *
+ShareOf(HTAB *shares, const text *asked_by)
+{
+	int64		key = QuestionKey(asked_by, SpanOfCString(""));
+	bool		is_known;
+	TenantShare *share = hash_search(shares, &key, HASH_ENTER, &is_known);
+
+	if (!is_known)
+		share->counted = 0;
+	return share;
+}
+
+/* Counts one sample, unless its question was counted already, or its tenant has had its share. */
 static void
 CountSample(const JsonView *body, const text *asked_by, const JsonView *served, const JsonView *other,
-			HTAB *questions, SampleCount *count)
+			HTAB *questions, HTAB *shares, int most, SampleCount *count)
 {
+	TenantShare *share = ShareOf(shares, asked_by);
 	JsonView	query;
 	const char *decided;
 	const char *otherwise;
 	int64		key;
 	bool		is_known;
+
+	if (VARSIZE_ANY_EXHDR(asked_by) > 0 && share->counted >= most)
+		return;
 
 	if (!JsonViewGetMember(body, "query", &query) || query.type != JVIEW_STRING)
 		return;
@@ -228,6 +268,7 @@ CountSample(const JsonView *body, const text *asked_by, const JsonView *served, 
 		return;
 	(void) hash_search(questions, &key, HASH_ENTER, &is_known);
 	count->counted++;
+	share->counted++;
 	if (strcmp(decided, otherwise) != 0)
 		count->different++;
 }
@@ -250,20 +291,20 @@ SamplesCount(const text *tenant, Span environment, int since, const JsonView *se
 	Datum		values[3] = {PointerGetDatum(tenant), SpanDatum(environment), Int32GetDatum(since)};
 	HASHCTL		control = {.keysize = sizeof(int64),.entrysize = sizeof(int64),.hcxt = CurrentMemoryContext};
 	HTAB	   *questions = hash_create("answer_eval questions", 256, &control, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	HASHCTL		of_tenants = {.keysize = sizeof(int64),.entrysize = sizeof(TenantShare),.hcxt = CurrentMemoryContext};
+	HTAB	   *shares = hash_create("answer_eval shares", 16, &of_tenants, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	int			most = MostOfOneTenant(tenant, count->required);
 	MemoryContext caller = CurrentMemoryContext;
 	MemoryContext work = AllocSetContextCreate(caller, "answer_eval sample", ALLOCSET_DEFAULT_SIZES);
 	Portal		portal = QueryOpen(&query, values, NULL);
+	QueryRows	rows;
 
 	count->counted = count->different = 0;
 	for (;;)
 	{
-		SPITupleTable *found;
-		uint64		rows;
 
-		QueryFetch(portal, SAMPLES_AT_ONCE);
-		found = SPI_tuptable;
-		rows = SPI_processed;
-		for (uint64 i = 0; i < rows && count->counted < count->required; i++)
+		rows = QueryFetch(portal, SAMPLES_AT_ONCE);
+		for (uint64 i = 0; i < rows.count && count->counted < count->required; i++)
 		{
 			JsonView	body;
 			char	   *receipt_id;
@@ -271,19 +312,21 @@ SamplesCount(const text *tenant, Span environment, int since, const JsonView *se
 
 			CHECK_FOR_INTERRUPTS();
 			MemoryContextSwitchTo(work);
-			asked_by = ColumnName(found, i, 3);
-			receipt_id = SPI_getvalue(found->vals[i], found->tupdesc, 2);
-			JsonViewOfJsonb(ColumnJsonb(found, i, 1), &body);
+			asked_by = ColumnName(rows.table, i, 3);
+			receipt_id = SPI_getvalue(rows.table->vals[i], rows.table->tupdesc, 2);
+			JsonViewOfJsonb(ColumnJsonb(rows.table, i, 1), &body);
 			if (IsGoodSample(&body, receipt_id, served))
-				CountSample(&body, cstring_to_text(asked_by ? asked_by : ""), served, other, questions, count);
+				CountSample(&body, cstring_to_text(asked_by ? asked_by : ""), served, other, questions, shares, most,
+							count);
 			MemoryContextSwitchTo(caller);
 			MemoryContextReset(work);
 		}
-		SPI_freetuptable(found);
-		if (rows == 0 || count->counted >= count->required)
+		QueryFree(&rows);
+		if (rows.count == 0 || count->counted >= count->required)
 			break;
 	}
 	SPI_cursor_close(portal);
 	hash_destroy(questions);
+	hash_destroy(shares);
 	MemoryContextDelete(work);
 }

@@ -53,14 +53,15 @@ NumberOf(const TermSearch *search, FixedQuery *query, const Datum *word)
 	Datum		values[QUERY_MAX_ARGS];
 	int64		number = 0;
 	bool		isnull;
+	QueryRows	rows;
 
 	memcpy(values, search->key, sizeof(Datum) * search->nkey);
 	if (word)
 		values[search->nkey] = *word;
-	QueryRun(query, values, NULL, true, 1);
-	if (SPI_processed > 0)
-		number = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRun(query, values, NULL, true, 1);
+	if (rows.count > 0)
+		number = DatumGetInt64(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+	QueryFree(&rows);
 	return number;
 }
 
@@ -128,6 +129,7 @@ FindTerms(TermSearch *search, int query_word)
 	Datum		first = IndexTrigram(search->scope, ScoreFirstTrigram(word->folded));
 	Datum		values[QUERY_MAX_ARGS];
 	Portal		portal;
+	QueryRows	rows;
 
 	memcpy(values, search->key, sizeof(Datum) * search->nkey);
 	values[search->nkey] = ProbeOf(search, word);
@@ -135,18 +137,18 @@ FindTerms(TermSearch *search, int query_word)
 	portal = QueryOpen(search->near_words, values, NULL);
 	do
 	{
-		QueryFetch(portal, ROWS_A_FETCH);
-		for (uint64 i = 0; i < SPI_processed; i++)
+		rows = QueryFetch(portal, ROWS_A_FETCH);
+		for (uint64 i = 0; i < rows.count; i++)
 		{
-			Span		found = SpanOfColumn(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1);
+			Span		found = SpanOfColumn(rows.table->vals[i], rows.table->tupdesc, 1);
 			int			credit = ScoreCredit(word, found);
 
 			CHECK_FOR_INTERRUPTS();
 			if (credit > 0)
 				AddTerm(search, found, query_word, credit);
 		}
-		SPI_freetuptable(SPI_tuptable);
-	} while (SPI_processed > 0);
+		QueryFree(&rows);
+	} while (rows.count > 0);
 	SPI_cursor_close(portal);
 }
 
@@ -343,6 +345,7 @@ JudgeCandidates(TermSearch *search, int rank)
 	MemoryContext caller = CurrentMemoryContext;
 	MemoryContext each;
 	Portal		portal;
+	QueryRows	rows;
 
 	if (IndexTermsOf(search, search->order[rank], &values[search->nkey]) == 0)
 		return;
@@ -357,19 +360,19 @@ JudgeCandidates(TermSearch *search, int rank)
 	each = AllocSetContextCreate(caller, "text-score search", ALLOCSET_DEFAULT_SIZES);
 	do
 	{
-		QueryFetch(portal, ROWS_A_FETCH);
+		rows = QueryFetch(portal, ROWS_A_FETCH);
 		if (search->desc == NULL)
-			search->desc = CreateTupleDescCopy(SPI_tuptable->tupdesc);
+			search->desc = CreateTupleDescCopy(rows.table->tupdesc);
 		MemoryContextSwitchTo(each);
-		for (uint64 i = 0; i < SPI_processed; i++)
+		for (uint64 i = 0; i < rows.count; i++)
 		{
 			CHECK_FOR_INTERRUPTS();
-			JudgeCandidate(search, rank, caller, SPI_tuptable->vals[i]);
+			JudgeCandidate(search, rank, caller, rows.table->vals[i]);
 			MemoryContextReset(each);
 		}
 		MemoryContextSwitchTo(caller);
-		SPI_freetuptable(SPI_tuptable);
-	} while (SPI_processed > 0);
+		QueryFree(&rows);
+	} while (rows.count > 0);
 	SPI_cursor_close(portal);
 	MemoryContextDelete(each);
 }

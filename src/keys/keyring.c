@@ -108,11 +108,10 @@ typedef struct KeyRow
 } KeyRow;
 
 static Bound
-ColumnBound(int column)
+ColumnBound(const SPITupleTable *table, int column)
 {
 	bool		isnull;
-	Datum		datum = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
-									  column, &isnull);
+	Datum		datum = SPI_getbinval(table->vals[0], table->tupdesc, column, &isnull);
 	Bound		bound = {!isnull, isnull ? 0 : DatumGetTimestampTz(datum)};
 
 	return bound;
@@ -122,19 +121,21 @@ ColumnBound(int column)
  * Runs a query as the owner, who can read the registry whoever calls, on what
  * is committed now, whatever snapshot the transaction has.
  */
-static void
+static QueryRows
 RunLatestRows(FixedQuery *query, Datum *values, long limit)
 {
+	QueryRows	rows;
 
 	PushActiveSnapshot(GetLatestSnapshot());
-	QueryRunAsOwner(query, values, NULL, true, limit);
+	rows = QueryRunAsOwner(query, values, NULL, true, limit);
 	PopActiveSnapshot();
+	return rows;
 }
 
-static void
+static QueryRows
 RunLatest(FixedQuery *query, Datum *values)
 {
-	RunLatestRows(query, values, 1);
+	return RunLatestRows(query, values, 1);
 }
 
 /*
@@ -190,22 +191,23 @@ FindActive(SigningKey *key, TimestampTz *active_from)
 		.nargs = 0
 	};
 	bool		found;
+	QueryRows	rows;
 
 	if (ProbeActive(key, active_from))
 		return true;
-	RunLatest(&query, NULL);
-	found = SPI_processed > 0;
+	rows = RunLatest(&query, NULL);
+	found = rows.count > 0;
 	if (found)
 	{
-		HeapTuple	tuple = SPI_tuptable->vals[0];
-		TupleDesc	desc = SPI_tuptable->tupdesc;
+		HeapTuple	tuple = rows.table->vals[0];
+		TupleDesc	desc = rows.table->tupdesc;
 		char	   *folder = SPI_getvalue(tuple, desc, 3);
 
 		strlcpy(key->key_id, SPI_getvalue(tuple, desc, 1), sizeof(key->key_id));
 		strlcpy(key->folder, folder ? folder : "", sizeof(key->folder));
-		*active_from = ColumnBound(2).instant;
+		*active_from = ColumnBound(rows.table, 2).instant;
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return found;
 }
 
@@ -221,19 +223,18 @@ SigningFolderFind(SigningKey *key)
 		" GROUP BY folder ORDER BY pg_catalog.max(active_from) DESC",
 		.nargs = 0
 	};
-	SPITupleTable *rows;
 	const char *problem;
 	bool		found = false;
+	QueryRows	rows;
 
-	RunLatestRows(&query, NULL, 0);
-	rows = SPI_tuptable;
-	for (uint64 i = 0; !found && i < rows->numvals; i++)
+	rows = RunLatestRows(&query, NULL, 0);
+	for (uint64 i = 0; !found && i < rows.table->numvals; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		strlcpy(key->folder, SPI_getvalue(rows->vals[i], rows->tupdesc, 1), sizeof(key->folder));
+		strlcpy(key->folder, SPI_getvalue(rows.table->vals[i], rows.table->tupdesc, 1), sizeof(key->folder));
 		found = IsFolderOurs(key->folder, &problem);
 	}
-	SPI_freetuptable(rows);
+	QueryFree(&rows);
 	return found;
 }
 
@@ -248,13 +249,14 @@ FindRow(Datum key_id, KeyRow *row)
 		.argtypes = {TEXTOID}
 	};
 	bool		found;
+	QueryRows	rows;
 
-	RunLatest(&query, &key_id);
-	found = SPI_processed > 0;
+	rows = RunLatest(&query, &key_id);
+	found = rows.count > 0;
 	if (found)
 	{
-		HeapTuple	tuple = SPI_tuptable->vals[0];
-		TupleDesc	desc = SPI_tuptable->tupdesc;
+		HeapTuple	tuple = rows.table->vals[0];
+		TupleDesc	desc = rows.table->tupdesc;
 		bool		isnull;
 		bytea	   *raw = DatumGetByteaPP(SPI_getbinval(tuple, desc, 2, &isnull));
 		char	   *status = SPI_getvalue(tuple, desc, 3);
@@ -263,11 +265,11 @@ FindRow(Datum key_id, KeyRow *row)
 		memcpy(row->public_key, VARDATA_ANY(raw),
 			   Min(VARSIZE_ANY_EXHDR(raw), ED25519_KEY_LENGTH));
 		row->status = VocabularyByLabel(key_status_labels, status, strlen(status));
-		row->active_from = ColumnBound(4);
-		row->retired_at = ColumnBound(5);
-		row->compromised_after = ColumnBound(6);
+		row->active_from = ColumnBound(rows.table, 4);
+		row->retired_at = ColumnBound(rows.table, 5);
+		row->compromised_after = ColumnBound(rows.table, 6);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return found;
 }
 
@@ -289,10 +291,11 @@ RegistryIsEmpty(void)
 		.nargs = 0
 	};
 	bool		empty;
+	QueryRows	rows;
 
-	RunLatest(&query, NULL);
-	empty = SPI_processed == 0;
-	SPI_freetuptable(SPI_tuptable);
+	rows = RunLatest(&query, NULL);
+	empty = rows.count == 0;
+	QueryFree(&rows);
 	return empty;
 }
 
@@ -303,9 +306,10 @@ RegistryIsEmpty(void)
 static void
 ChangeRow(FixedQuery *query, Datum *values, const char *nulls)
 {
+	QueryRows	rows;
 
-	QueryRunAsOwner(query, values, nulls, false, 0);
-	if (SPI_processed == 0)
+	rows = QueryRunAsOwner(query, values, nulls, false, 0);
+	if (rows.count == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
 				 errmsg("could not serialize access due to a concurrent change of the signing keys"),
@@ -454,12 +458,30 @@ NewestSignatureAfter(const char *key_id, TimestampTz after)
 	};
 	Datum		values[2] = {CStringGetTextDatum(key_id), TimestampTzGetDatum(after)};
 	Bound		newest = {false, 0};
+	QueryRows	rows;
 
-	RunLatest(&query, values);
-	if (SPI_processed > 0)
-		newest = ColumnBound(1);
-	SPI_freetuptable(SPI_tuptable);
+	rows = RunLatest(&query, values);
+	if (rows.count > 0)
+		newest = ColumnBound(rows.table, 1);
+	QueryFree(&rows);
 	return newest;
+}
+
+/* When a key sealed last, by the clock of then: which is not the last checkpoint, where the clock was set back. */
+static TimestampTz
+LatestSeal(const char *key_id)
+{
+	static FixedQuery query = {
+		.text = "SELECT pg_catalog.max(sealed_at) FROM answer.checkpoint WHERE key_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		value = CStringGetTextDatum(key_id);
+	QueryRows	rows = RunLatest(&query, &value);
+	Bound		latest = ColumnBound(rows.table, 1);
+
+	QueryFree(&rows);
+	return latest.present ? latest.instant : DT_NOBEGIN;
 }
 
 /*
@@ -474,6 +496,7 @@ EndOfLife(const char *key_id, TimestampTz active_from, TimestampTz now)
 
 	now = Max(now, active_from);
 	now = Max(now, LatestUse(key_id));
+	now = Max(now, LatestSeal(key_id));
 	return newest.present ? Max(now, newest.instant) : now;
 }
 
@@ -496,15 +519,19 @@ RetireActive(const char *key_id, TimestampTz at)
  * know may have been made since, by this very statement even, so what is
  * missing is looked for once more.  Parallel workers have one snapshot only.
  */
-static void
+static QueryRows
 RunVerifier(FixedQuery *query, Datum *value)
 {
-	QueryRun(query, value, NULL, true, 1);
-	if (SPI_processed > 0 || IsInParallelMode())
-		return;
+	QueryRows	rows;
+
+	rows = QueryRun(query, value, NULL, true, 1);
+	if (rows.count > 0 || IsInParallelMode())
+		return rows;
+	QueryFree(&rows);
 	PushActiveSnapshot(GetLatestSnapshot());
-	QueryRun(query, value, NULL, true, 1);
+	rows = QueryRun(query, value, NULL, true, 1);
 	PopActiveSnapshot();
+	return rows;
 }
 
 /*
@@ -523,10 +550,11 @@ RegistryKeys(Span key_id, JsonView *keys)
 	};
 	Datum		id = PointerGetDatum(cstring_to_text_with_len(key_id.str, key_id.len));
 	JsonView	entry;
+	QueryRows	rows;
 
 	*keys = JsonViewNewArray(1);
-	RunVerifier(&query, &id);
-	if (SPI_processed == 0)
+	rows = RunVerifier(&query, &id);
+	if (rows.count == 0)
 		return false;
 	entry = JsonViewNewObject(6);
 	JsonViewSet(&entry, "key_id", JsonViewString(key_id.str, key_id.len));
@@ -535,7 +563,7 @@ RegistryKeys(Span key_id, JsonView *keys)
 		static const char *const names[] = {"public_key", "status", "active_from",
 		"retired_at", "compromised_after"};
 		bool		isnull;
-		Datum		datum = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
+		Datum		datum = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc,
 										  i, &isnull);
 		char	   *value;
 
@@ -558,7 +586,7 @@ RegistryKeys(Span key_id, JsonView *keys)
 		JsonViewSet(&entry, names[i - 1], JsonViewCString(value));
 	}
 	JsonViewAppend(keys, entry);
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return true;
 }
 
@@ -594,20 +622,40 @@ RegistryPublicKey(const char *key_id, uint8 *public_key)
 	};
 	Datum		id = CStringGetTextDatum(key_id);
 	bool		found = false;
+	QueryRows	rows;
 
-	RunVerifier(&query, &id);
-	if (SPI_processed > 0)
+	rows = RunVerifier(&query, &id);
+	if (rows.count > 0)
 	{
 		bool		isnull;
-		bytea	   *raw = DatumGetByteaPP(SPI_getbinval(SPI_tuptable->vals[0],
-														SPI_tuptable->tupdesc, 1, &isnull));
+		bytea	   *raw = DatumGetByteaPP(SPI_getbinval(rows.table->vals[0],
+														rows.table->tupdesc, 1, &isnull));
 
 		found = VARSIZE_ANY_EXHDR(raw) == ED25519_KEY_LENGTH;
 		if (found)
 			memcpy(public_key, VARDATA_ANY(raw), ED25519_KEY_LENGTH);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return found;
+}
+
+/*
+ * When a new key's life begins: not before the ends of those that this database
+ * had, should the clock have been set back meanwhile.  Until it is that late,
+ * what the key signs is dated by its beginning.
+ */
+static TimestampTz
+BeginOfLife(TimestampTz now)
+{
+	static FixedQuery query = {
+		.text = "SELECT pg_catalog.max(retired_at) FROM answer.signing_key WHERE folder IS NOT NULL",
+		.nargs = 0
+	};
+	QueryRows	rows = RunLatest(&query, NULL);
+	Bound		newest = ColumnBound(rows.table, 1);
+
+	QueryFree(&rows);
+	return newest.present ? Max(now, newest.instant) : now;
 }
 
 /*
@@ -632,6 +680,7 @@ answer_eval_key_generate(PG_FUNCTION_ARGS)
 	now = GetCurrentTimestamp();
 	if (FindActive(&before, &active_from))
 		RetireActive(before.key_id, EndOfLife(before.key_id, active_from, now));
+	now = BeginOfLife(now);
 	AddActive(&key, now);
 	keys_changed(NULL, now);
 	SPI_finish();
@@ -896,6 +945,7 @@ InsertImported(const KeyRow *row, Datum status)
 	Datum		values[6];
 	char		nulls[6] = {' ', ' ', ' ', ' ', ' ', ' '};
 	KeyRow		stored;
+	QueryRows	rows;
 
 	QuerySetArgtype(&insert, 2, KeyStatusType());
 	values[0] = CStringGetTextDatum(row->key_id);
@@ -908,8 +958,8 @@ InsertImported(const KeyRow *row, Datum status)
 		if (!bounds[i]->present)
 			nulls[3 + i] = 'n';
 	}
-	QueryRunAsOwner(&insert, values, nulls, false, 0);
-	if (SPI_processed == 0 &&
+	rows = QueryRunAsOwner(&insert, values, nulls, false, 0);
+	if (rows.count == 0 &&
 		(!FindRow(values[0], &stored) || !RowsEqual(row, &stored)))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNIQUE_VIOLATION),

@@ -55,6 +55,7 @@
 
 #include "base/base64.h"
 #include "base/funcargs.h"
+#include "base/numbers.h"
 #include "base/rfc3339.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
@@ -241,6 +242,13 @@ AuditWrites(Audit *audit)
 	return audit->writes;
 }
 
+/* The first leaf that is audited: what is logged before it was clean. */
+uint64
+AuditFrom(const Audit *audit)
+{
+	return audit->from;
+}
+
 const DetachedLeaves *
 AuditDetached(const Audit *audit)
 {
@@ -373,9 +381,8 @@ ReportMismatches(Audit *audit)
  * matter.
  */
 static Portal
-OpenQuery(const char *query, int nargs, Datum *values)
+OpenQueryOf(const char *query, int nargs, const Oid *argtypes, Datum *values)
 {
-	Oid			argtypes[2] = {INT8OID, INT8OID};
 	int			nest_level = NewGUCNestLevel();
 	Portal		portal;
 
@@ -387,10 +394,18 @@ OpenQuery(const char *query, int nargs, Datum *values)
 	/* which makes what cannot do without look dear enough to be compiled */
 	(void) set_config_option("jit", "off", PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
-	portal = SPI_cursor_open_with_args(NULL, query, nargs, argtypes, values, NULL, true,
+	portal = SPI_cursor_open_with_args(NULL, query, nargs, (Oid *) argtypes, values, NULL, true,
 									   CURSOR_OPT_FAST_PLAN);
 	AtEOXact_GUC(true, nest_level);
 	return portal;
+}
+
+static Portal
+OpenQuery(const char *query, int nargs, Datum *values)
+{
+	static const Oid argtypes[2] = {INT8OID, INT8OID};
+
+	return OpenQueryOf(query, nargs, argtypes, values);
 }
 
 /*
@@ -423,12 +438,18 @@ enum
 	RECEIPT_KEY_ID,
 	RECEIPT_SCHEMA_COLUMN,
 	RECEIPT_INTENT,
-	RECEIPT_TENANT
+	RECEIPT_TENANT,
+	RECEIPT_COST,
+	RECEIPT_SUPPORTED,
+	RECEIPT_CITATION_REQUIRED,
+	RECEIPT_CITATION_GIVEN,
+	RECEIPT_CONTRADICTORY
 };
 
 #define RECEIPT_COLUMNS \
 	"r.receipt_id, r.body, r.issued_at, r.verdict, r.confidence," \
-	" r.degraded, r.key_id, r.schema, r.intent, r.tenant"
+	" r.degraded, r.key_id, r.schema, r.intent, r.tenant, r.cost_usd," \
+	" r.supported, r.citation_required, r.citation_given, r.contradictory"
 
 static Datum
 RowDatum(const AuditRow *row, int column, bool *isnull)
@@ -486,21 +507,22 @@ LookUpReceipt(AuditRow *row)
 	bool		no_id;
 	bool		no_instant;
 	Datum		values[3];
+	QueryRows	rows;
 
 	values[0] = RowDatum(row, COLUMN_LEAF_ID, &no_id);
 	values[1] = RowDatum(row, COLUMN_LEAF_ISSUED_AT, &no_instant);
 	if (no_id)
 		return;
 	values[2] = row->tenants;
-	QueryRun(&by_instant, values, no_instant ? " n " : NULL, true, 2);
-	if (SPI_processed == 0)
+	rows = QueryRun(&by_instant, values, no_instant ? " n " : NULL, true, 2);
+	if (rows.count == 0)
 	{
-		SPI_freetuptable(SPI_tuptable);
+		QueryFree(&rows);
 		values[1] = row->tenants;
-		QueryRun(&query, values, NULL, true, 2);
+		rows = QueryRun(&query, values, NULL, true, 2);
 	}
-	row->receipts = SPI_tuptable;
-	row->nreceipts = SPI_processed;
+	row->receipts = rows.table;
+	row->nreceipts = rows.count;
 }
 
 /* Is the receipt of a row sealed already, among the first leaves? */
@@ -516,7 +538,6 @@ IsSealed(const AuditRow *row, uint64 size)
 	Datum		values[3];
 	bool		no_instant;
 	bool		no_id;
-	bool		found;
 
 	if (row->nreceipts == 0)
 		return false;
@@ -525,10 +546,7 @@ IsSealed(const AuditRow *row, uint64 size)
 	values[2] = Int64GetDatum(size);
 	if (no_instant || no_id)
 		return false;
-	QueryRun(&query, values, NULL, true, 1);
-	found = SPI_processed > 0;
-	SPI_freetuptable(SPI_tuptable);
-	return found;
+	return QueryFound(QueryRun(&query, values, NULL, true, 1));
 }
 
 /* The leaf hash of a row's digest; false if that is none. */
@@ -589,14 +607,43 @@ IssuedAtIs(const JsonView *body, const AuditRow *row)
 		InstantOfView(&view, &issued_at) && issued_at == DatumGetTimestampTz(stored);
 }
 
+/* A column of truth that holds what the body says, or nothing where it says nothing. */
 static bool
-DegradedIs(const KindColumns *columns, const AuditRow *row)
+BoolColumnIs(const AuditRow *row, int column, bool has, bool expected)
 {
 	bool		isnull;
-	Datum		stored = ReceiptDatum(row, RECEIPT_DEGRADED, &isnull);
+	Datum		stored = ReceiptDatum(row, column, &isnull);
 
-	return isnull ? !columns->has_degraded :
-		columns->has_degraded && columns->degraded == DatumGetBool(stored);
+	return isnull ? !has : has && expected == DatumGetBool(stored);
+}
+
+static bool
+CostIs(const KindColumns *columns, const AuditRow *row)
+{
+	bool		isnull;
+	Datum		stored = ReceiptDatum(row, RECEIPT_COST, &isnull);
+
+	return isnull ? columns->cost == NULL :
+		columns->cost != NULL && NumberCompare(columns->cost, DatumGetNumeric(stored)) == 0;
+}
+
+/* The column that the dashboard counts and that is not what follows from the body, or NULL. */
+static const char *
+CountedColumnProblem(const KindColumns *columns, const AuditRow *row)
+{
+	bool		is_answer = columns->is_answer;
+
+	if (!CostIs(columns, row))
+		return "column cost_usd is not what the body says";
+	if (!BoolColumnIs(row, RECEIPT_SUPPORTED, is_answer, columns->supported))
+		return "column supported does not follow from the body";
+	if (!BoolColumnIs(row, RECEIPT_CITATION_REQUIRED, is_answer, columns->citation_required))
+		return "column citation_required does not follow from the body";
+	if (!BoolColumnIs(row, RECEIPT_CITATION_GIVEN, is_answer, columns->citation_given))
+		return "column citation_given does not follow from the body";
+	if (!BoolColumnIs(row, RECEIPT_CONTRADICTORY, is_answer, columns->contradictory))
+		return "column contradictory does not follow from the body";
+	return NULL;
 }
 
 /* The operator's documents have no such member. */
@@ -636,7 +683,7 @@ ColumnProblem(const AuditRow *row, const JsonView *body)
 		return "column verdict is not what the body says";
 	if (!ConfidenceIs(&columns, row))
 		return "column confidence is not what the body says";
-	if (!DegradedIs(&columns, row))
+	if (!BoolColumnIs(row, RECEIPT_DEGRADED, columns.has_degraded, columns.degraded))
 		return "column degraded is not what the body says";
 	if (!TextColumnIs(row, RECEIPT_INTENT, columns.intent))
 		return "column intent is not what the body says";
@@ -649,7 +696,7 @@ ColumnProblem(const AuditRow *row, const JsonView *body)
 		DatumGetTimestampTz(RowDatum(row, COLUMN_LEAF_ISSUED_AT, &isnull)) !=
 		DatumGetTimestampTz(ReceiptDatum(row, RECEIPT_ISSUED_AT, &isnull)))
 		return "column issued_at of the leaf is not what the receipt says";
-	return NULL;
+	return CountedColumnProblem(&columns, row);
 }
 
 /* Does the registry's key still verify it, and was it good then? */
@@ -680,12 +727,8 @@ TombstoneIsStored(Jsonb *body)
 		.argtypes = {JSONBOID}
 	};
 	Datum		value = JsonbPGetDatum(body);
-	bool		found;
 
-	QueryRun(&query, &value, NULL, true, 1);
-	found = SPI_processed > 0;
-	SPI_freetuptable(SPI_tuptable);
-	return found;
+	return QueryFound(QueryRun(&query, &value, NULL, true, 1));
 }
 
 static bool
@@ -696,8 +739,7 @@ HasTombstones(void)
 		.nargs = 0
 	};
 
-	QueryRun(&query, NULL, NULL, true, 1);
-	return SPI_processed > 0;
+	return QueryFound(QueryRun(&query, NULL, NULL, true, 1));
 }
 
 /* Was a receipt forgotten, whose body is here all the same? */
@@ -712,14 +754,10 @@ HasComeBack(const AuditRow *row, const uint8 *sha256)
 	};
 	Datum		values[2];
 	bool		isnull;
-	bool		found;
 
 	values[0] = PointerGetDatum(cstring_to_text_with_len((const char *) sha256, SHA256_LENGTH));
 	values[1] = ReceiptDatum(row, RECEIPT_TENANT, &isnull);
-	QueryRun(&query, values, NULL, true, 1);
-	found = SPI_processed > 0;
-	SPI_freetuptable(SPI_tuptable);
-	return found;
+	return QueryFound(QueryRun(&query, values, NULL, true, 1));
 }
 
 /* A tombstone stands for its receipt if we signed it and it keeps the digest. */
@@ -757,7 +795,6 @@ HasRouteTable(const JsonView *body)
 	Span		sha256;
 	Span		tenant = {"", 0};
 	Datum		values[2];
-	bool		found;
 
 	if (!JsonViewGetMember(body, "route", &route) || route.type != JVIEW_OBJECT ||
 		!JsonViewGetString(&route, "router_sha256", &sha256.str, &sha256.len) ||
@@ -766,10 +803,7 @@ HasRouteTable(const JsonView *body)
 	(void) JsonViewGetString(body, "tenant", &tenant.str, &tenant.len);
 	values[0] = SpanDatum(sha256);
 	values[1] = SpanDatum(tenant);
-	QueryRun(&query, values, NULL, true, 1);
-	found = SPI_processed > 0;
-	SPI_freetuptable(SPI_tuptable);
-	return found;
+	return QueryFound(QueryRun(&query, values, NULL, true, 1));
 }
 
 static void
@@ -926,24 +960,15 @@ static bool
 FetchCheckpoint(Audit *audit, Portal portal, StoredCheckpoint *stored)
 {
 	MemoryContext old = CurrentMemoryContext;
-	bool		found;
+	QueryRows	rows;
 
-	QueryFetch(portal, 1);
-	found = SPI_processed > 0;
 	MemoryContextReset(audit->checkpoint_context);
 	MemoryContextSwitchTo(audit->checkpoint_context);
-	if (found)
-	{
-		SPITupleTable *table = SPI_tuptable;
-
-		/* what is kept points into the tuple */
-		ReadCheckpoint(heap_copytuple(table->vals[0]), table->tupdesc, stored);
-		SPI_freetuptable(table);
-	}
-	else
-		SPI_freetuptable(SPI_tuptable);
+	rows = QueryFetch(portal, 1);
+	if (rows.count > 0)
+		ReadCheckpoint(rows.table->vals[0], rows.table->tupdesc, stored);	/* what is kept points into the tuple */
 	MemoryContextSwitchTo(old);
-	return found;
+	return rows.count > 0;
 }
 
 static void
@@ -1071,8 +1096,7 @@ LeafExists(uint64 leaf_index)
 	};
 	Datum		value = Int64GetDatum(leaf_index);
 
-	QueryRun(&query, &value, NULL, true, 1);
-	return SPI_processed > 0;
+	return QueryFound(QueryRun(&query, &value, NULL, true, 1));
 }
 
 /*
@@ -1492,34 +1516,45 @@ AuditLeaf(Audit *audit, AuditRow *row)
 }
 
 /* Calls a function with each row of a query, in a context of its own. */
+static void
+ForEachRow(Audit *audit, Portal portal, AuditRowFunction function, void *state)
+{
+	QueryRows	rows;
+
+	do
+	{
+
+		rows = QueryFetch(portal, ROWS_A_FETCH);
+		for (uint64 i = 0; i < rows.count; i++)
+		{
+			MemoryContext old = MemoryContextSwitchTo(audit->row_context);
+			AuditRow	row = {.tuple = rows.table->vals[i], .desc = rows.table->tupdesc, .tenants = audit->tenants, .state = state};
+
+			CHECK_FOR_INTERRUPTS();
+			function(audit, &row);
+			MemoryContextSwitchTo(old);
+			MemoryContextReset(audit->row_context);
+		}
+		QueryFree(&rows);
+	} while (rows.count > 0);
+	SPI_cursor_close(portal);
+}
+
 void
 AuditForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
 				AuditRowFunction function)
 {
-	Portal		portal = OpenQuery(query, nargs, values);
-	uint64		rows;
+	ForEachRow(audit, OpenQuery(query, nargs, values), function, NULL);
+}
 
-	do
-	{
-		SPITupleTable *table;
+/* The same with texts for arguments, and a state that the function finds with each row. */
+void
+AuditForEachRowOf(Audit *audit, const char *query, int nargs, Datum *values,
+				  AuditRowFunction function, void *state)
+{
+	static const Oid argtypes[2] = {TEXTOID, TEXTOID};
 
-		QueryFetch(portal, ROWS_A_FETCH);
-		table = SPI_tuptable;
-		rows = SPI_processed;
-		for (uint64 i = 0; i < rows; i++)
-		{
-			MemoryContext old = MemoryContextSwitchTo(audit->row_context);
-			AuditRow	row = {.tuple = table->vals[i], .desc = table->tupdesc, .tenants = audit->tenants};
-
-			CHECK_FOR_INTERRUPTS();
-			function(audit, &row);
-			SPI_freetuptable(row.receipts);
-			MemoryContextSwitchTo(old);
-			MemoryContextReset(audit->row_context);
-		}
-		SPI_freetuptable(table);
-	} while (rows > 0);
-	SPI_cursor_close(portal);
+	ForEachRow(audit, OpenQueryOf(query, nargs, argtypes, values), function, state);
 }
 
 /* The size of the last checkpoint before a size, -1: none. */
@@ -1533,9 +1568,10 @@ SizeBefore(uint64 size)
 		.argtypes = {INT8OID}
 	};
 	Datum		value = Int64GetDatum(size);
+	QueryRows	rows;
 
-	QueryRun(&query, &value, NULL, true, 1);
-	return SPI_processed == 0 ? -1 : TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+	rows = QueryRun(&query, &value, NULL, true, 1);
+	return rows.count == 0 ? -1 : TupleInt64(rows.table->vals[0], rows.table->tupdesc, 1);
 }
 
 static void
@@ -1797,16 +1833,17 @@ RememberLast(Remembered *last)
 		.nargs = 0
 	};
 	Span		hash;
+	QueryRows	rows;
 
-	QueryRun(&query, NULL, NULL, true, 1);
+	rows = QueryRun(&query, NULL, NULL, true, 1);
 	last->when = "audited last";
-	if (SPI_processed == 0)
+	if (rows.count == 0)
 		return;
-	hash = TupleBytes(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2);
+	hash = TupleBytes(rows.table->vals[0], rows.table->tupdesc, 2);
 	if (hash.len != SHA256_LENGTH)
 		return;
 	memcpy(last->root.bytes, hash.str, SHA256_LENGTH);
-	last->size = TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+	last->size = TupleInt64(rows.table->vals[0], rows.table->tupdesc, 1);
 }
 
 /* The size of the longest checkpoint, whatever it is worth; -1: none. */
@@ -1818,10 +1855,11 @@ LongestCheckpoint(void)
 		.nargs = 0
 	};
 	int64		size;
+	QueryRows	rows;
 
-	QueryRun(&query, NULL, NULL, true, 0);
-	size = TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRun(&query, NULL, NULL, true, 0);
+	size = TupleInt64(rows.table->vals[0], rows.table->tupdesc, 1);
+	QueryFree(&rows);
 	return size;
 }
 

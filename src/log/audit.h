@@ -8,10 +8,14 @@
 #ifndef ANSWER_EVAL_AUDIT_H
 #define ANSWER_EVAL_AUDIT_H
 
+#include "datatype/timestamp.h"
 #include "executor/spi.h"
 #include "utils/hsearch.h"
 
 #include "base/jsonview.h"
+#include "base/span.h"
+#include "base/spi_query.h"
+#include "document/row_sum.h"
 
 /* What may be done, as far as the catalog is what was shipped. */
 typedef struct CatalogFindings
@@ -29,8 +33,9 @@ typedef struct AuditRow
 	HeapTuple	tuple;
 	TupleDesc	desc;
 	Datum		tenants;		/* all of them */
-	SPITupleTable *receipts;	/* NULL: not looked up; to be freed */
+	SPITupleTable *receipts;	/* NULL: not looked up */
 	uint64		nreceipts;		/* one, unless something is wrong */
+	void	   *state;			/* as given to AuditForEachRowOf */
 } AuditRow;
 
 /* Takes one row of a query, in a context of its own. */
@@ -41,6 +46,9 @@ extern void AuditReport(Audit *audit, int64 leaf_index, const char *receipt_id,
 						const char *finding, const char *detail);
 extern void AuditForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
 							AuditRowFunction function);
+extern void AuditForEachRowOf(Audit *audit, const char *query, int nargs, Datum *values,
+							  AuditRowFunction function, void *state);
+extern uint64 AuditFrom(const Audit *audit);
 extern const DetachedLeaves *AuditDetached(const Audit *audit);
 extern HTAB *AuditWrites(Audit *audit);
 extern const char *AuditKeyProblem(const JsonView *document);
@@ -55,7 +63,36 @@ extern bool IsDetached(const DetachedLeaves *detached, uint64 leaf_index);
 extern void NoteDetached(DetachedLeaves *detached, uint64 leaf_index);
 extern void ReportDetached(Audit *audit, const DetachedLeaves *detached);
 
+/*
+ * What wings above this one store: each looks at its own tables.  A walk that is not of a
+ * whole audit looks at what has changed since the last clean one.  Functions of the
+ * extension are called only if they are good.  Set by module.c; ends with NULL.
+ */
+typedef void (*AuditWalk) (Audit *audit, bool whole, bool functions_good);
+extern const AuditWalk *audit_walks;
+
+/* content_audit.c */
+typedef struct ContentSum
+{
+	RowSum		sum;
+	uint64		count;
+} ContentSum;
+extern void AuditSumRows(Audit *audit, const char *table, int nargs, Datum *values, ContentSum *sum);
+extern bool AuditSumIs(const ContentSum *sum, Span stored);
+extern QueryRows AuditContentSets(Audit *audit, bool whole, const char *kind, const char *name,
+								  const char *sets);
+
 /* state.c */
 extern void AuditState(Audit *audit, bool whole, bool functions_good);
+
+/* for a query that gives a receipt's id or NULL, a finding, and what is wrong */
+extern void AuditReportRow(Audit *audit, AuditRow *row);
+extern void AuditQueryAsOwner(Audit *audit, const char *query);
+
+/* columns of a row of an audit's query, whatever bytes are stored there */
+extern Span RowSpan(const AuditRow *row, int column);
+extern char *RowString(const AuditRow *row, int column);
+extern bool RowInstant(const AuditRow *row, int column, TimestampTz *instant);
+extern bool RowView(const AuditRow *row, int column, JsonView *view);
 
 #endif							/* ANSWER_EVAL_AUDIT_H */

@@ -237,13 +237,17 @@ static const char seed_query[] =
 "SELECT format('row %s of answer.%s', s.name, s.place) COLLATE \"C\", s.state FROM ("
 " SELECT 'source' AS place, to_jsonb(t.source) AS name, to_jsonb(t)::text AS state FROM answer.source t WHERE t.seed"
 " UNION ALL SELECT 'tool', to_jsonb(t.tool), format('handler %s, %s', t.handler, to_jsonb(t) - 'handler') FROM answer.tool t WHERE t.seed"
-" UNION ALL SELECT 'route', to_jsonb(t.route_id), (to_jsonb(t) - '{enabled,list_values}'::text[])::text FROM answer.route t WHERE t.seed"
+" UNION ALL SELECT 'route', to_jsonb(t.route_id), (to_jsonb(t) - 'enabled')::text FROM answer.route t WHERE t.seed"
 " UNION ALL SELECT 'quality_class', to_jsonb(t.class), to_jsonb(t)::text FROM answer.quality_class t WHERE t.seed"
 " UNION ALL SELECT 'quality_tool', to_jsonb(t.tool), to_jsonb(t)::text FROM answer.quality_tool t WHERE t.seed"
 " UNION ALL SELECT 'quality_authority', jsonb_build_array(t.tool, t.observation), to_jsonb(t)::text FROM answer.quality_authority t WHERE t.seed"
 " UNION ALL SELECT 'quality_compatibility', jsonb_build_array(t.class, t.with_class, t.same_tool), to_jsonb(t)::text FROM answer.quality_compatibility t WHERE t.seed"
 " UNION ALL SELECT 'quality_intent', to_jsonb(t.intent), to_jsonb(t)::text FROM answer.quality_intent t WHERE t.seed"
 " UNION ALL SELECT 'quality_requirement', jsonb_build_array(t.intent, t.class), to_jsonb(t)::text FROM answer.quality_requirement t WHERE t.seed"
+" UNION ALL SELECT 'plan', to_jsonb(t.plan_id), t.digest FROM answer.plan t WHERE t.seed"
+/* what its clock and its documents are, its digest tells; a release that changes a suite ships it once more */
+" UNION ALL SELECT 'suite', to_jsonb(t.name), jsonb_build_array(t.tenant, t.version, t.digest, t.cases, t.document_set)::text"
+"  FROM (SELECT DISTINCT ON (tenant, name) * FROM answer.suite WHERE seed ORDER BY tenant, name, version DESC) t"
 " UNION ALL SELECT 'decision_rule', to_jsonb(t.list), jsonb_agg(to_jsonb(t) - 'list' ORDER BY t.position, t.entry COLLATE \"C\")::text"
 /* not those that some encodings lack: signs of currencies */
 "  FROM answer.decision_rule t WHERE t.seed AND to_jsonb(t)::text COLLATE \"C\" ~ '^[ -~]*$' GROUP BY t.list"
@@ -279,7 +283,7 @@ typedef struct Line
  * Runs a query whose names are found in pg_catalog alone, and which is read,
  * and whose values are written, as if nobody had chosen any setting.
  */
-static void
+static QueryRows
 RunQuery(const char *query)
 {
 	static const struct
@@ -302,21 +306,20 @@ RunQuery(const char *query)
 		{"jit", "off"}
 	};
 	int			level = NewGUCNestLevel();
-	int			rc;
+	QueryRows	rows;
 
 	for (size_t i = 0; i < lengthof(settings); i++)
 		(void) set_config_option(settings[i].name, settings[i].value, PGC_USERSET, PGC_S_SESSION,
 								 GUC_ACTION_SAVE, true, 0, false);
-	rc = SPI_execute(query, true, 0);
+	rows = QueryRunText(query, 0, NULL, NULL, true, 0);
 	AtEOXact_GUC(true, level);
-	if (rc != SPI_OK_SELECT)
-		elog(ERROR, "could not read the catalog: %s", SPI_result_code_string(rc));
+	return rows;
 }
 
 static char *
-ReadValue(uint64 row, int column)
+ReadValue(const QueryRows *rows, uint64 row, int column)
 {
-	char	   *value = SPI_getvalue(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column);
+	char	   *value = SPI_getvalue(rows->table->vals[row], rows->table->tupdesc, column);
 
 	return value ? value : pstrdup("");
 }
@@ -387,11 +390,12 @@ ShippedLines(bool seeds, int *count)
 {
 	Line	   *lines = palloc(sizeof(Line) * lengthof(manifest));
 	char	   *schema;
+	QueryRows	rows;
 
-	RunQuery("SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace"
+	rows = RunQuery("SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace"
 			 " WHERE e.extname = 'answer_eval'");
-	schema = ReadValue(0, 1);
-	SPI_freetuptable(SPI_tuptable);
+	schema = ReadValue(&rows, 0, 1);
+	QueryFree(&rows);
 	*count = 0;
 	for (size_t i = 0; i < lengthof(manifest); i++)
 	{
@@ -465,18 +469,15 @@ CompareLinesOf(Audit *audit, const char *query, bool seeds, CatalogFindings *fin
 {
 	int			nshipped;
 	Line	   *shipped = ShippedLines(seeds, &nshipped);
-	SPITupleTable *table;
-	uint64		nfound;
 	uint64		found = 0;
 	bool		leads = true;
+	QueryRows	rows;
 
-	RunQuery(query);
-	table = SPI_tuptable;
-	nfound = SPI_processed;
-	for (int i = 0; i < nshipped || found < nfound;)
+	rows = RunQuery(query);
+	for (int i = 0; i < nshipped || found < rows.count;)
 	{
-		char	   *object = found < nfound ? SPI_getvalue(table->vals[found], table->tupdesc, 1) : NULL;
-		char	   *state = found < nfound ? SPI_getvalue(table->vals[found], table->tupdesc, 2) : NULL;
+		char	   *object = found < rows.count ? SPI_getvalue(rows.table->vals[found], rows.table->tupdesc, 1) : NULL;
+		char	   *state = found < rows.count ? SPI_getvalue(rows.table->vals[found], rows.table->tupdesc, 2) : NULL;
 		int			order = object == NULL ? -1 : i == nshipped ? 1 :
 			strcmp(shipped[i].object, object);
 
@@ -493,17 +494,19 @@ CompareLinesOf(Audit *audit, const char *query, bool seeds, CatalogFindings *fin
 		i += order <= 0;
 		found += order >= 0;
 	}
-	SPI_freetuptable(table);
+	QueryFree(&rows);
 	return leads;
 }
 
 static void
 CompareOwners(Audit *audit)
 {
-	RunQuery(owner_query);
-	for (uint64 i = 0; i < SPI_processed; i++)
-		AuditReport(audit, -1, NULL, "catalog", ReadValue(i, 1));
-	SPI_freetuptable(SPI_tuptable);
+	QueryRows	rows;
+
+	rows = RunQuery(owner_query);
+	for (uint64 i = 0; i < rows.count; i++)
+		AuditReport(audit, -1, NULL, "catalog", ReadValue(&rows, i, 1));
+	QueryFree(&rows);
 }
 
 /*
@@ -519,16 +522,17 @@ LockRelations(void)
 		" AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,v}'::pg_catalog.\"char\"[]) ORDER BY c.oid",
 		.nargs = 0
 	};
+	QueryRows	rows;
 
-	QueryRun(&query, NULL, NULL, true, 0);
-	for (uint64 i = 0; i < SPI_processed; i++)
+	rows = QueryRun(&query, NULL, NULL, true, 0);
+	for (uint64 i = 0; i < rows.count; i++)
 	{
 		bool		isnull;
 
-		LockRelationOid(DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc,
+		LockRelationOid(DatumGetObjectId(SPI_getbinval(rows.table->vals[i], rows.table->tupdesc,
 													   1, &isnull)), AccessShareLock);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 }
 
 /*
@@ -550,13 +554,14 @@ ReportStrangers(Audit *audit)
 		" AND d.objid OPERATOR(pg_catalog.=) o.id AND d.deptype OPERATOR(pg_catalog.=) 'e'::pg_catalog.\"char\")",
 		.nargs = 0
 	};
+	QueryRows	rows;
 
-	QueryRun(&query, NULL, NULL, true, 0);
-	for (uint64 i = 0; i < SPI_processed; i++)
+	rows = QueryRun(&query, NULL, NULL, true, 0);
+	for (uint64 i = 0; i < rows.count; i++)
 		AuditReport(audit, -1, NULL, "catalog",
 					psprintf("%s of pg_catalog, OID %s, is neither the server's nor an extension's",
-							 ReadValue(i, 1), ReadValue(i, 2)));
-	SPI_freetuptable(SPI_tuptable);
+							 ReadValue(&rows, i, 1), ReadValue(&rows, i, 2)));
+	QueryFree(&rows);
 }
 
 /*
@@ -572,13 +577,14 @@ RequireAllRows(void)
 		" AND c.relrowsecurity",
 		.nargs = 0
 	};
+	QueryRows	rows;
 
-	QueryRun(&query, NULL, NULL, true, 0);
-	for (uint64 i = 0; i < SPI_processed; i++)
+	rows = QueryRun(&query, NULL, NULL, true, 0);
+	for (uint64 i = 0; i < rows.count; i++)
 	{
 		bool		isnull;
-		Oid			table = DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i],
-														   SPI_tuptable->tupdesc, 1, &isnull));
+		Oid			table = DatumGetObjectId(SPI_getbinval(rows.table->vals[i],
+														   rows.table->tupdesc, 1, &isnull));
 
 		if (check_enable_rls(table, InvalidOid, true) != RLS_ENABLED)
 			continue;
@@ -588,7 +594,7 @@ RequireAllRows(void)
 						get_rel_name(table)),
 				 errhint("Audit as a superuser or a role with BYPASSRLS, or as the owner of the extension. It enables row security itself once there are tenants.")));
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 }
 
 /* Is the library of the version that is installed? */
@@ -596,10 +602,11 @@ static bool
 VersionsAgree(Audit *audit)
 {
 	char	   *installed;
+	QueryRows	rows;
 
-	RunQuery("SELECT extversion FROM pg_extension WHERE extname = 'answer_eval'");
-	installed = SPI_processed > 0 ? ReadValue(0, 1) : pstrdup("");
-	SPI_freetuptable(SPI_tuptable);
+	rows = RunQuery("SELECT extversion FROM pg_extension WHERE extname = 'answer_eval'");
+	installed = rows.count > 0 ? ReadValue(&rows, 0, 1) : pstrdup("");
+	QueryFree(&rows);
 	if (strcmp(installed, ANSWER_EVAL_VERSION) == 0)
 		return true;
 	AuditReport(audit, -1, NULL, "catalog",
@@ -638,18 +645,20 @@ AuditCatalog(Audit *audit, CatalogFindings *findings)
 static void
 PutLines(ReturnSetInfo *result, const char *query)
 {
-	RunQuery(query);
-	for (uint64 i = 0; i < SPI_processed; i++)
+	QueryRows	rows;
+
+	rows = RunQuery(query);
+	for (uint64 i = 0; i < rows.count; i++)
 	{
 		bool		nulls[2];
 		Datum		values[2];
 
 		for (int column = 0; column < 2; column++)
-			values[column] = SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc,
+			values[column] = SPI_getbinval(rows.table->vals[i], rows.table->tupdesc,
 										   column + 1, &nulls[column]);
 		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 }
 
 /* answer_catalog(): the lines that an audit compares. */

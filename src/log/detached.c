@@ -58,12 +58,8 @@ IsOfThisLog(Jsonb *body)
 		.argtypes = {JSONBOID}
 	};
 	Datum		value = JsonbPGetDatum(body);
-	bool		found;
 
-	QueryRun(&query, &value, NULL, true, 1);
-	found = SPI_processed > 0;
-	SPI_freetuptable(SPI_tuptable);
-	return found;
+	return QueryFound(QueryRun(&query, &value, NULL, true, 1));
 }
 
 static void
@@ -125,24 +121,21 @@ ReadDetached(Audit *audit)
 	MemoryContext each = AllocSetContextCreate(CurrentMemoryContext,
 											   "answer_eval audit of what was detached",
 											   ALLOCSET_DEFAULT_SIZES);
-	SPITupleTable *table;
-	uint64		count;
+	QueryRows	rows;
 
 	detached->context = CurrentMemoryContext;
 	detached->allocated = 16;
 	detached->ranges = palloc(sizeof(DetachedRange) * detached->allocated);
-	QueryRun(&query, NULL, NULL, true, 0);
-	table = SPI_tuptable;
-	count = SPI_processed;
-	for (uint64 i = 0; i < count; i++)
+	rows = QueryRun(&query, NULL, NULL, true, 0);
+	for (uint64 i = 0; i < rows.count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		MemoryContextSwitchTo(each);
-		TakeDocument(detached, table, i);
+		TakeDocument(detached, rows.table, i);
 		MemoryContextSwitchTo(detached->context);
 		MemoryContextReset(each);
 	}
-	SPI_freetuptable(table);
+	QueryFree(&rows);
 	MemoryContextDelete(each);
 	qsort(detached->ranges, detached->count, sizeof(DetachedRange), CompareRanges);
 	return detached;

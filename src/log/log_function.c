@@ -118,23 +118,24 @@ FindLeaf(Datum tenants, text *receipt_id, uint64 *leaf_index, Span *digest)
 	};
 	Datum		values[2] = {PointerGetDatum(receipt_id), tenants};
 	DetachedReceipt detached;
+	QueryRows	rows;
 
-	QueryRun(&query, values, NULL, true, 1);
-	if (SPI_processed == 0 && FindDetached(tenants, receipt_id, NULL, &detached))
+	rows = QueryRun(&query, values, NULL, true, 1);
+	if (rows.count == 0 && FindDetached(tenants, receipt_id, NULL, &detached))
 	{
 		/* the log knows more receipts than are here */
 		values[1] = TimestampTzGetDatum(detached.issued_at);
-		QueryRun(&detached_query, values, NULL, true, 1);
+		rows = QueryRun(&detached_query, values, NULL, true, 1);
 	}
-	if (SPI_processed == 0)
+	if (rows.count == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
 				 errmsg("there is no receipt \"%s\"", text_to_cstring(receipt_id))));
-	if (SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1) == NULL)
+	if (SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 1) == NULL)
 		return false;
 	/* a negative one becomes one beyond every size */
-	*leaf_index = TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
-	*digest = FoundBytes(2);
+	*leaf_index = TupleInt64(rows.table->vals[0], rows.table->tupdesc, 1);
+	*digest = FoundBytes(&rows, 2);
 	return true;
 }
 
@@ -152,11 +153,12 @@ SetForgotten(JsonView *document, Datum tenants, text *receipt_id)
 	Datum		values[2] = {PointerGetDatum(receipt_id), tenants};
 	bool		isnull;
 	JsonView	tombstone;
+	QueryRows	rows;
 
-	QueryRun(&query, values, NULL, true, 1);
-	if (SPI_processed == 0)
+	rows = QueryRun(&query, values, NULL, true, 1);
+	if (rows.count == 0)
 		return;
-	JsonViewOfJsonb(DatumGetJsonbP(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
+	JsonViewOfJsonb(DatumGetJsonbP(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc,
 												 1, &isnull)), &tombstone);
 	JsonViewSet(document, "forgotten", tombstone);
 }
@@ -320,16 +322,17 @@ Vkey(FunctionCallInfo fcinfo, uint8 alg)
 	NoteKey		key;
 	char	   *origin;
 	char	   *vkey;
+	QueryRows	rows;
 
 	SPI_connect();
-	QueryRun(&query, &value, PG_ARGISNULL(0) ? "n" : " ", true, 1);
-	if (SPI_processed == 0)
+	rows = QueryRun(&query, &value, PG_ARGISNULL(0) ? "n" : " ", true, 1);
+	if (rows.count == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 PG_ARGISNULL(0) ? errmsg("there is no active signing key") :
 				 errmsg("there is no such key"),
 				 errhint("answer_keys() lists the keys; answer_key_generate() makes one.")));
-	public_key = FoundBytes(1);
+	public_key = FoundBytes(&rows, 1);
 	if (public_key.len != ED25519_KEY_LENGTH)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),
@@ -406,13 +409,14 @@ FindOwnKeys(int *nkeys)
 	};
 	char	   *origin = LogOrigin();
 	NoteKey    *keys;
+	QueryRows	rows;
 
-	QueryRun(&query, NULL, NULL, true, 0);
+	rows = QueryRun(&query, NULL, NULL, true, 0);
 	*nkeys = 0;
-	keys = palloc(sizeof(NoteKey) * Max(SPI_processed, 1));
-	for (uint64 i = 0; i < SPI_processed; i++)
+	keys = palloc(sizeof(NoteKey) * Max(rows.count, 1));
+	for (uint64 i = 0; i < rows.count; i++)
 	{
-		Span		public_key = TupleBytes(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1);
+		Span		public_key = TupleBytes(rows.table->vals[i], rows.table->tupdesc, 1);
 
 		if (public_key.len == ED25519_KEY_LENGTH)
 			NoteKeyInit(&keys[(*nkeys)++], (Span) {origin, strlen(origin)}, NOTE_ALG_ED25519,

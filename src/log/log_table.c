@@ -70,9 +70,9 @@ TupleText(HeapTuple tuple, TupleDesc desc, int column)
 
 /* Bytes of the first row of what a query has found. */
 Span
-FoundBytes(int column)
+FoundBytes(const QueryRows *rows, int column)
 {
-	return TupleBytes(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column);
+	return TupleBytes(rows->table->vals[0], rows->table->tupdesc, column);
 }
 
 Datum
@@ -195,13 +195,14 @@ FindNewestCheckpoint(LogState *state, bool *is_good)
 		" WHERE tree_size OPERATOR(pg_catalog.>=) 0 ORDER BY tree_size DESC LIMIT 1",
 		.nargs = 0
 	};
+	QueryRows	rows;
 
 	memset(state, 0, offsetof(LogState, tree));
 	state->tree.size = 0;
-	QueryRun(&query, NULL, NULL, true, 1);
-	if (SPI_processed == 0)
+	rows = QueryRun(&query, NULL, NULL, true, 1);
+	if (rows.count == 0)
 		return false;
-	*is_good = LogStateOfTuple(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, state);
+	*is_good = LogStateOfTuple(rows.table->vals[0], rows.table->tupdesc, state);
 	return true;
 }
 
@@ -245,11 +246,12 @@ NoteOfSize(uint64 size, Span *note)
 		.argtypes = {INT8OID}
 	};
 	Datum		value = Int64GetDatum(size);
+	QueryRows	rows;
 
-	QueryRun(&query, &value, NULL, true, 1);
-	if (SPI_processed == 0)
+	rows = QueryRun(&query, &value, NULL, true, 1);
+	if (rows.count == 0)
 		return false;
-	*note = FoundBytes(1);
+	*note = FoundBytes(&rows, 1);
 	return true;
 }
 
@@ -265,13 +267,14 @@ WithCosignatures(uint64 size, Span note)
 	};
 	Datum		value = Int64GetDatum(size);
 	StringInfoData out;
+	QueryRows	rows;
 
-	QueryRun(&query, &value, NULL, true, NOTE_MAX_SIGNATURES - 1);
+	rows = QueryRun(&query, &value, NULL, true, NOTE_MAX_SIGNATURES - 1);
 	initStringInfo(&out);
 	appendBinaryStringInfo(&out, note.str, note.len);
-	for (uint64 i = 0; i < SPI_processed; i++)
+	for (uint64 i = 0; i < rows.count; i++)
 	{
-		Span		line = TupleBytes(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1);
+		Span		line = TupleBytes(rows.table->vals[i], rows.table->tupdesc, 1);
 
 		appendBinaryStringInfo(&out, line.str, line.len);
 	}
@@ -291,14 +294,15 @@ TileRead(int level, uint64 tile, MerkleHash *hashes)
 	Datum		values[2] = {Int16GetDatum(level), Int64GetDatum(tile)};
 	Span		bytes = {"", 0};
 	bool		good;
+	QueryRows	rows;
 
-	QueryRun(&query, values, NULL, true, 1);
-	if (SPI_processed > 0)
-		bytes = FoundBytes(1);
+	rows = QueryRun(&query, values, NULL, true, 1);
+	if (rows.count > 0)
+		bytes = FoundBytes(&rows, 1);
 	good = bytes.len == MERKLE_TILE_WIDTH * SHA256_LENGTH;
 	if (good)
 		memcpy(hashes, bytes.str, bytes.len);
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return good;
 }
 

@@ -50,7 +50,7 @@ extern char *TupleText(HeapTuple tuple, TupleDesc desc, int column);
 	"origin, tree_size, root_hash, edge, key_id, sealed_at, note"
 
 extern Datum ByteaDatum(const void *bytes, int len);
-extern Span FoundBytes(int column);
+extern Span FoundBytes(const QueryRows *rows, int column);
 extern Span UncheckedUtf8(text *value);
 extern Datum FinishWithReport(const JsonView *report, MemoryContext caller);
 extern Datum FinishWithText(Span utf8, MemoryContext caller);

@@ -32,8 +32,6 @@ static const struct
 	"function answer.evolve_knobs()"},
 	{"code that function answer.graph_node_of(tenant text, project text, id text) calls",
 	"function answer.graph_key(text,text,text), relation answer.graph_edge, relation answer.graph_node"},
-	{"code that function answer.memory_erase(tenant text, doc_id text) calls",
-	"function answer.quotes_document(jsonb,text,text[]), relation answer.document, relation answer.memory_entry"},
 	{"code that function answer.receipt_of(tenants text[], receipt_id text, issued_at timestamp with time zone) calls",
 	"function @extschema@.answer_anchor(bytea,bytea,timestamp with time zone), function @extschema@.answer_refuse_detached(text,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
 	{"code that function answer.run_intoto_of(tenants text[], run text) calls",
@@ -46,8 +44,8 @@ static const struct
 	"relation answer.suite"},
 	{"code that function answer.trace_erase(tenant text, trace_id text) calls",
 	"relation answer.memory_entry, relation answer.plan_event"},
-	{"code that function answer.trace_of(tenants text[], id text, after_seq integer, sig_text boolean) calls",
-	"relation answer.plan_event, relation answer.plan_run"},
+	{"code that function answer.trace_of(tenants text[], reader oid, id text, after_seq integer, sig_text boolean) calls",
+	"function answer.trace_readable(text[],oid,text), relation answer.plan_event, relation answer.plan_run"},
 	{"code that function @extschema@.answer_key_registry() calls",
 	"relation answer.signing_key"},
 	{"code that function @extschema@.answer_keys() calls",
@@ -111,6 +109,8 @@ static const struct
 	{"code that policy tenant_adds on answer.investigation calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.memory_entry calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.memory_policy calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.packet_log calls",
 	"function @extschema@.answer_tenant()"},
@@ -226,6 +226,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.memory_entry calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.memory_policy calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.packet_log calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.plan calls",
@@ -339,6 +341,8 @@ static const struct
 	{"code that policy tenant_permits on answer.investigation calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.memory_entry calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.memory_policy calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.packet_log calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -454,6 +458,8 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.memory_entry calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.memory_policy calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.packet_log calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.plan calls",
@@ -568,6 +574,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.memory_entry calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.memory_policy calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.packet_log calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.plan calls",
@@ -635,7 +643,7 @@ static const struct
 	{"code that relation answer.change calls",
 	"function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.change_state calls",
-	"function @extschema@.answer_portable(jsonb), relation answer.budget_cap, relation answer.conflict_detector, relation answer.decision_rule, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.tenant, relation answer.tenant_role, relation answer.tool, relation answer.witness_key"},
+	"function answer.row_digest(text,record), function @extschema@.answer_portable(jsonb), relation answer.baseline, relation answer.budget_cap, relation answer.conflict_detector, relation answer.decision_rule, relation answer.document_set, relation answer.graph_set, relation answer.memory_entry, relation answer.memory_policy, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.suite, relation answer.tenant, relation answer.tenant_role, relation answer.tool, relation answer.witness_key"},
 	{"code that relation answer.config calls",
 	"function answer.shipped_config(), function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.config_step calls",
@@ -1374,6 +1382,8 @@ static const struct
 	"integer"},
 	{"column answer.document_set.chunks",
 	"bigint"},
+	{"column answer.document_set.sum",
+	"bytea"},
 	{"column answer.document_set.tenant",
 	"text"},
 	{"column answer.document_set.version",
@@ -1580,6 +1590,8 @@ static const struct
 	"bigint"},
 	{"column answer.graph_set.project",
 	"text collation C"},
+	{"column answer.graph_set.sum",
+	"bytea"},
 	{"column answer.graph_set.tenant",
 	"text collation C"},
 	{"column answer.graph_set.version",
@@ -1644,6 +1656,8 @@ static const struct
 	"text collation C"},
 	{"column answer.memory.provenance",
 	"jsonb"},
+	{"column answer.memory.reported_by",
+	"text[] collation C"},
 	{"column answer.memory.tenant",
 	"text collation C"},
 	{"column answer.memory.trace_id",
@@ -1662,6 +1676,8 @@ static const struct
 	"text collation C"},
 	{"column answer.memory_entry.provenance",
 	"jsonb"},
+	{"column answer.memory_entry.reported_by",
+	"text[] collation C"},
 	{"column answer.memory_entry.tenant",
 	"text collation C"},
 	{"column answer.memory_entry.trace_id",
@@ -1672,6 +1688,12 @@ static const struct
 	"jsonb"},
 	{"column answer.memory_entry.written_at",
 	"timestamp with time zone"},
+	{"column answer.memory_policy.key_prefix",
+	"text collation C"},
+	{"column answer.memory_policy.reported",
+	"boolean"},
+	{"column answer.memory_policy.tenant",
+	"text collation C"},
 	{"column answer.of_all_tenants.name",
 	"text collation C"},
 	{"column answer.of_all_tenants.relation",
@@ -1752,6 +1774,8 @@ static const struct
 	"text collation C"},
 	{"column answer.plan.registered_at",
 	"timestamp with time zone"},
+	{"column answer.plan.registered_by",
+	"text"},
 	{"column answer.plan.seed",
 	"boolean"},
 	{"column answer.plan.tenant",
@@ -2506,6 +2530,8 @@ static const struct
 	"text"},
 	{"column answer.run_work.key_id",
 	"text"},
+	{"column answer.run_work.role",
+	"text collation C"},
 	{"column answer.run_work.sig",
 	"text"},
 	{"column answer.run_work.started_at",
@@ -3184,6 +3210,8 @@ static const struct
 	"text collation C"},
 	{"column answer.tenant_memory.provenance",
 	"jsonb"},
+	{"column answer.tenant_memory.reported_by",
+	"text[] collation C"},
 	{"column answer.tenant_memory.tenant",
 	"text collation C"},
 	{"column answer.tenant_memory.trace_id",
@@ -3270,6 +3298,8 @@ static const struct
 	"text collation C"},
 	{"column answer.tenant_plan.registered_at",
 	"timestamp with time zone"},
+	{"column answer.tenant_plan.registered_by",
+	"text"},
 	{"column answer.tenant_plan.seed",
 	"boolean"},
 	{"column answer.tenant_plan.tenant",
@@ -3922,6 +3952,10 @@ static const struct
 	"CHECK ((expires_at > written_at)), valid t"},
 	{"constraint memory_entry_pkey on answer.memory_entry",
 	"PRIMARY KEY (tenant, key), valid t"},
+	{"constraint memory_policy_key_prefix_check on answer.memory_policy",
+	"CHECK ((octet_length(key_prefix) <= 1000)), valid t"},
+	{"constraint memory_policy_pkey on answer.memory_policy",
+	"PRIMARY KEY (tenant, key_prefix), valid t"},
 	{"constraint packet_log_query_id_check on answer.packet_log",
 	"CHECK ((query_id <> ''::text)), valid t"},
 	{"constraint packet_log_score_check on answer.packet_log",
@@ -4198,6 +4232,8 @@ static const struct
 	"all rows"},
 	{"dump of answer.memory_entry",
 	"all rows"},
+	{"dump of answer.memory_policy",
+	"all rows"},
 	{"dump of answer.packet_log",
 	"all rows"},
 	{"dump of answer.plan",
@@ -4419,6 +4455,7 @@ static const struct
 	"\t\tSELECT tenant, name, last.version, r.* FROM answer.baseline_read(rows) AS r;\n"
 	"\t\tINSERT INTO answer.baseline (tenant, name, version, digest, questions, loaded_by)\n"
 	"\t\tVALUES (tenant, name, last.version, given, jsonb_array_length(rows), session_user);\n"
+	"\t\tPERFORM answer.change_record_put(tenant, 'baseline', concat(name, '/', last.version));\n"
 	"\tEND IF;\n"
 	"\tRETURN jsonb_build_object('baseline', name, 'version', last.version, 'digest', given, 'questions', jsonb_array_length(rows));\n"
 	"END\n"
@@ -4442,12 +4479,12 @@ static const struct
 	"\tLEFT JOIN LATERAL (\n"
 	"\t\tSELECT w.key, w.wanted, w.ordinal\n"
 	"\t\tFROM (VALUES ('question', 'a string that is not empty', 1), ('answered', 'true or false', 2), ('cited', 'true or false', 3),\n"
-	"\t\t\t('contradictory', 'true or false', 4), ('latency_ms', 'a number from 0 up', 5), ('cost_usd', 'a number from 0 up', 6)) AS w (key, wanted, ordinal)\n"
+	"\t\t\t('contradictory', 'true or false', 4), ('latency_ms', 'a number from 0 to 86400000', 5), ('cost_usd', 'a number from 0 to 1000000', 6)) AS w (key, wanted, ordinal)\n"
 	"\t\tWHERE jsonb_typeof(r.value) = 'object'\n"
 	"\t\tAND CASE COALESCE(jsonb_typeof(r.value -> w.key), 'missing')\n"
 	"\t\t\tWHEN 'string' THEN w.ordinal <> 1 OR r.value ->> w.key = ''\n"
 	"\t\t\tWHEN 'boolean' THEN w.ordinal NOT IN (2, 3, 4)\n"
-	"\t\t\tWHEN 'number' THEN w.ordinal NOT IN (5, 6) OR (r.value -> w.key)::numeric < 0\n"
+	"\t\t\tWHEN 'number' THEN w.ordinal NOT IN (5, 6) OR (r.value -> w.key)::numeric NOT BETWEEN 0 AND CASE w.ordinal WHEN 5 THEN 86400000 ELSE 1000000 END\n"
 	"\t\t\tELSE true END\n"
 	"\t\tUNION ALL SELECT k.key, NULL, 0\n"
 	"\t\tFROM jsonb_object_keys(CASE jsonb_typeof(r.value) WHEN 'object' THEN r.value ELSE '{}' END) AS k (key)\n"
@@ -4520,11 +4557,15 @@ static const struct
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tdigest text;\n"
+	"\tremoved bytea[];\n"
+	"\tadded bytea;\n"
 	"BEGIN\n"
 	"\tIF chunk_id IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'chunk_id must not be null';\n"
 	"\tEND IF;\n"
 	"\tPERFORM answer.embedding_check(embedding);\n"
+	"\t-- as a load: a record is signed at the end\n"
+	"\tLOCK TABLE answer.tombstone IN ROW EXCLUSIVE MODE;\n"
 	"\tPERFORM answer.document_set_lock(tenant);\n"
 	"\tSELECT c.content_hash INTO digest FROM answer.chunk_search s\n"
 	"\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal\n"
@@ -4533,9 +4574,14 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no chunk \"%s\"', chunk_id),\n"
 	"\t\t\thint = 'Chunks have the ids DOCUMENT#p0, DOCUMENT#p1 and so on; answer_documents() lists the documents.';\n"
 	"\tEND IF;\n"
+	"\tSELECT array_agg(answer.row_digest('chunk_embedding', e)) INTO removed FROM answer.chunk_embedding e\n"
+	"\tWHERE e.tenant = chunk_embed_put.tenant AND e.chunk_id = chunk_embed_put.chunk_id;\n"
 	"\tINSERT INTO answer.chunk_embedding AS e (tenant, chunk_id, content_hash, embedding) VALUES (tenant, chunk_id, digest, embedding)\n"
-	"\tON CONFLICT ON CONSTRAINT chunk_embedding_pkey DO UPDATE SET content_hash = excluded.content_hash, embedding = excluded.embedding;\n"
-	"\tUPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = chunk_embed_put.tenant;\n"
+	"\tON CONFLICT ON CONSTRAINT chunk_embedding_pkey DO UPDATE SET content_hash = excluded.content_hash, embedding = excluded.embedding\n"
+	"\tRETURNING answer.row_digest('chunk_embedding', e) INTO added;\n"
+	"\t-- one record of all that the transaction embeds is signed at its end\n"
+	"\tUPDATE answer.document_set s SET version = s.version + 1, sum = answer.row_sum(s.sum, COALESCE(removed, '{}'), ARRAY[added])\n"
+	"\tWHERE s.tenant = chunk_embed_put.tenant;\n"
 	"END\n"
 	""},
 	{"function answer.chunk_index(tenant text, doc_ids text[])",
@@ -4669,6 +4715,10 @@ static const struct
 	"\tPERFORM answer.change_record_put(tenant, 'conflict_detector', name);\n"
 	"END\n"
 	""},
+	{"function answer.content_changed()",
+	"c() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_content_changed"},
+	{"function answer.content_record_put(tenant text, kind text, name text, found bytea)",
+	"c(tenant text, kind text, name text, found bytea) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_content_record_put"},
 	{"function answer.dashboard_budgets_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(tenant text, period text, cost_cap_usd double precision, reserved_usd double precision, spent_usd double precision, used double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT b.tenant, b.period, b.cost_cap_usd::float8, b.reserved_usd::float8, b.spent_usd::float8,\n"
@@ -5348,6 +5398,8 @@ static const struct
 	"\tFROM answer.decision_cache c\n"
 	"\tJOIN answer.receipt r ON r.receipt_id = c.receipt_id AND r.issued_at = c.issued_at AND r.tenant = c.tenant\n"
 	"\tWHERE c.tenant = decision_cache_get.tenant AND c.key = decision_cache_get.key AND c.expires_at > now\n"
+	"\t-- a clock that was set back makes no life longer\n"
+	"\tAND c.issued_at <= now\n"
 	"\t-- what was forgotten since is a tombstone\n"
 	"\tAND r.body ->> 'schema' = r.schema;\n"
 	"\tIF body IS NULL THEN\n"
@@ -5510,6 +5562,8 @@ static const struct
 	"DECLARE\n"
 	"\tplace\ttext;\n"
 	"\tdigests\ttext[];\n"
+	"\tremoved\tbytea[];\n"
+	"\tbefore\tbytea;\n"
 	"BEGIN\n"
 	"\tPERFORM answer.document_set_lock(tenant);\n"
 	"\tSELECT array_agg(d.content_hash ORDER BY d.version) INTO digests\n"
@@ -5529,11 +5583,20 @@ static const struct
 	"\t\tWHERE s.tenant = document_erase.tenant AND NOT s.seed) AS p ORDER BY p.key COLLATE \"C\"\n"
 	"\tLOOP\n"
 	"\t\tPERFORM answer.document_set_lock(place);\n"
+	"\t\tSELECT s.sum INTO before FROM answer.document_set s WHERE s.tenant = place;\n"
 	"\t\tPERFORM answer.chunk_unindex(place, ARRAY[doc_id]);\n"
-	"\t\tDELETE FROM answer.chunk_embedding e WHERE e.tenant = place AND split_part(e.chunk_id, '#', 1) = doc_id;\n"
 	"\t\tDELETE FROM answer.chunk c WHERE c.tenant = place AND c.doc_id = document_erase.doc_id;\n"
-	"\t\tDELETE FROM answer.document d WHERE d.tenant = place AND d.doc_id = document_erase.doc_id;\n"
-	"\t\tUPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = place AND digests IS NOT NULL;\n"
+	"\t\tWITH embedding AS (\n"
+	"\t\t\tDELETE FROM answer.chunk_embedding e WHERE e.tenant = place AND split_part(e.chunk_id, '#', 1) = doc_id\n"
+	"\t\t\tRETURNING answer.row_digest('chunk_embedding', e) AS digest\n"
+	"\t\t), document AS (\n"
+	"\t\t\tDELETE FROM answer.document d WHERE d.tenant = place AND d.doc_id = document_erase.doc_id\n"
+	"\t\t\tRETURNING answer.row_digest('document', d) AS digest\n"
+	"\t\t)\n"
+	"\t\tSELECT array_agg(g.digest) INTO removed FROM (SELECT e.digest FROM embedding e UNION ALL SELECT d.digest FROM document d) AS g;\n"
+	"\t\tUPDATE answer.document_set s SET version = s.version + 1, sum = answer.row_sum(s.sum, COALESCE(removed, '{}'), '{}')\n"
+	"\t\tWHERE s.tenant = place AND digests IS NOT NULL;\n"
+	"\t\tPERFORM answer.content_record_put(place, 'documents', 'documents', before);\n"
 	"\tEND LOOP;\n"
 	"\t-- what waits for its answer, whoever brought the chunks\n"
 	"\tDELETE FROM answer.retrieval r WHERE r.tenant = document_erase.tenant\n"
@@ -5549,6 +5612,9 @@ static const struct
 	"DECLARE\n"
 	"\tresult jsonb;\n"
 	"\tstored text[];\n"
+	"\tadded bytea[];\n"
+	"\tremoved bytea[];\n"
+	"\tbefore bytea;\n"
 	"BEGIN\n"
 	"\tIF tenant IS NULL OR docs IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'docs must not be null';\n"
@@ -5558,6 +5624,7 @@ static const struct
 	"\t-- who forgets has this lock first, and then the rows: nobody waits in a circle\n"
 	"\tPERFORM answer.keep_unforgotten(tenant);\n"
 	"\tPERFORM answer.document_set_lock(tenant);\n"
+	"\tSELECT s.sum INTO before FROM answer.document_set s WHERE s.tenant = document_load_put.tenant;\n"
 	"\tWITH given AS MATERIALIZED (\n"
 	"\t\tSELECT r.* FROM answer.document_read(docs) AS r\n"
 	"\t), judged AS MATERIALIZED (\n"
@@ -5566,9 +5633,10 @@ static const struct
 	"\t\t\tWHERE o.tenant = document_load_put.tenant AND o.doc_id = g.doc_id ORDER BY o.version DESC LIMIT 1) AS d ON true\n"
 	"\t\tWHERE g.ordinal = 0\n"
 	"\t), put AS (\n"
-	"\t\tINSERT INTO answer.document (tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_by)\n"
+	"\t\tINSERT INTO answer.document AS n (tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_by)\n"
 	"\t\tSELECT tenant, j.doc_id, j.last_version + 1, j.title, j.url, j.\"timestamp\", j.chunks, j.content_hash, session_user\n"
 	"\t\tFROM judged j WHERE j.is_new\n"
+	"\t\tRETURNING answer.row_digest('document', n) AS digest\n"
 	"\t), cut AS (\n"
 	"\t\tINSERT INTO answer.chunk (tenant, doc_id, version, ordinal, chunk_id, anchor, section, uri, title, text, content_hash)\n"
 	"\t\tSELECT tenant, g.doc_id, j.last_version + 1, g.ordinal, g.chunk_id, g.anchor, g.section, g.uri, g.chunk_title, g.text, g.chunk_hash\n"
@@ -5580,8 +5648,8 @@ static const struct
 	"\t\t\t\t'version', j.last_version + j.is_new::int, 'chunks', j.chunks, 'content_hash', j.content_hash, 'state',\n"
 	"\t\t\t\tCASE WHEN NOT j.is_new THEN 'unchanged' WHEN j.last_version = 0 THEN 'created' ELSE 'replaced' END)\n"
 	"\t\t\t\tORDER BY j.doc_id COLLATE \"C\"), '[]')),\n"
-	"\t\tarray_agg(j.doc_id) FILTER (WHERE j.is_new)\n"
-	"\tINTO result, stored\n"
+	"\t\tarray_agg(j.doc_id) FILTER (WHERE j.is_new), ARRAY(SELECT p.digest FROM put p)\n"
+	"\tINTO result, stored, added\n"
 	"\tFROM judged j;\n"
 	"\tIF stored IS NULL THEN\n"
 	"\t\tRETURN result;\n"
@@ -5590,12 +5658,18 @@ static const struct
 	"\tFROM jsonb_array_elements(result -> 'documents') AS d WHERE d ->> 'state' <> 'unchanged';\n"
 	"\tPERFORM answer.chunk_unindex(tenant, stored);\n"
 	"\tPERFORM answer.chunk_index(tenant, stored);\n"
-	"\tDELETE FROM answer.chunk_embedding e\n"
-	"\tWHERE e.tenant = document_load_put.tenant AND split_part(e.chunk_id, '#', 1) = ANY (stored) AND NOT EXISTS (\n"
-	"\t\tSELECT FROM answer.chunk_search s\n"
-	"\t\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal\n"
-	"\t\tWHERE s.tenant = e.tenant AND s.chunk_id = e.chunk_id AND c.content_hash = e.content_hash);\n"
-	"\tUPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = document_load_put.tenant;\n"
+	"\tWITH gone AS (\n"
+	"\t\tDELETE FROM answer.chunk_embedding e\n"
+	"\t\tWHERE e.tenant = document_load_put.tenant AND split_part(e.chunk_id, '#', 1) = ANY (stored) AND NOT EXISTS (\n"
+	"\t\t\tSELECT FROM answer.chunk_search s\n"
+	"\t\t\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal\n"
+	"\t\t\tWHERE s.tenant = e.tenant AND s.chunk_id = e.chunk_id AND c.content_hash = e.content_hash)\n"
+	"\t\tRETURNING answer.row_digest('chunk_embedding', e) AS digest\n"
+	"\t)\n"
+	"\tSELECT array_agg(g.digest) INTO removed FROM gone g;\n"
+	"\tUPDATE answer.document_set s SET version = s.version + 1, sum = answer.row_sum(s.sum, COALESCE(removed, '{}'), added)\n"
+	"\tWHERE s.tenant = document_load_put.tenant;\n"
+	"\tPERFORM answer.content_record_put(tenant, 'documents', 'documents', before);\n"
 	"\tRETURN result;\n"
 	"END\n"
 	""},
@@ -5819,20 +5893,27 @@ static const struct
 	"\t\tCASE WHEN baseline IS NOT NULL THEN answer.run_verified(tenants, baseline) END);\n"
 	"END\n"
 	""},
-	{"function answer.graph_count(tenant text, project text, nodes bigint, edges bigint)",
-	"plpgsql(tenant text, project text, nodes bigint, edges bigint) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.graph_count(tenant text, project text, nodes bigint, edges bigint, removed bytea[], added bytea[])",
+	"plpgsql(tenant text, project text, nodes bigint, edges bigint, removed bytea[], added bytea[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"BEGIN\n"
-	"\tINSERT INTO answer.graph_set AS s (tenant, project, version, nodes, edges) VALUES (tenant, project, 1, nodes, edges)\n"
-	"\tON CONFLICT ON CONSTRAINT graph_set_pkey\n"
-	"\tDO UPDATE SET version = s.version + 1, nodes = s.nodes + excluded.nodes, edges = s.edges + excluded.edges;\n"
+	"\tUPDATE answer.graph_set s SET version = s.version + 1, nodes = s.nodes + graph_count.nodes, edges = s.edges + graph_count.edges,\n"
+	"\t\tsum = answer.row_sum(s.sum, removed, added)\n"
+	"\tWHERE s.tenant = graph_count.tenant AND s.project = graph_count.project;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tINSERT INTO answer.graph_set AS s (tenant, project, version, nodes, edges, sum)\n"
+	"\t\tVALUES (tenant, project, 1, nodes, edges, answer.row_sum('', removed, added))\n"
+	"\t\tON CONFLICT ON CONSTRAINT graph_set_pkey\n"
+	"\t\tDO UPDATE SET version = s.version + 1, nodes = s.nodes + excluded.nodes, edges = s.edges + excluded.edges,\n"
+	"\t\t\tsum = answer.row_sum(s.sum, removed, added);\n"
+	"\tEND IF;\n"
 	"END\n"
 	""},
 	{"function answer.graph_edge_added()",
 	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
-	"\tPERFORM answer.graph_count(c.tenant, c.project, 0, c.edges)\n"
-	"\tFROM (SELECT a.tenant, a.project, CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE 0 END AS edges\n"
+	"\tPERFORM answer.graph_count(c.tenant, c.project, 0, c.edges, '{}', c.digests)\n"
+	"\tFROM (SELECT a.tenant, a.project, count(*) AS edges, array_agg(answer.row_digest('graph_edge', a)) AS digests\n"
 	"\t\tFROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;\n"
 	"\tIF EXISTS (\n"
 	"\t\tSELECT FROM (SELECT a.tenant, a.project, a.from_id AS id FROM added a UNION SELECT a.tenant, a.project, a.to_id FROM added a) AS e\n"
@@ -5856,8 +5937,8 @@ static const struct
 	{"function answer.graph_edge_removed()",
 	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
-	"\tPERFORM answer.graph_count(c.tenant, c.project, 0, -c.edges)\n"
-	"\tFROM (SELECT r.tenant, r.project, count(*) AS edges FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;\n"
+	"\tPERFORM answer.graph_count(c.tenant, c.project, 0, -c.edges, c.digests, '{}')\n"
+	"\tFROM (SELECT r.tenant, r.project, count(*) AS edges, array_agg(answer.row_digest('graph_edge', r)) AS digests FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;\n"
 	"\tRETURN NULL;\n"
 	"END\n"
 	""},
@@ -5878,7 +5959,29 @@ static const struct
 	"\tEND IF;\n"
 	"\tINSERT INTO answer.graph_embedding AS e (tenant, project, id, embedding) VALUES (tenant, project, id, embedding)\n"
 	"\tON CONFLICT ON CONSTRAINT graph_embedding_pkey DO UPDATE SET embedding = excluded.embedding;\n"
-	"\tPERFORM answer.graph_count(tenant, project, 0, 0);\n"
+	"END\n"
+	""},
+	{"function answer.graph_embedding_counted()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\t-- each operation has the tables that it fills\n"
+	"\tIF TG_OP = 'TRUNCATE' THEN\n"
+	"\t\tUPDATE answer.graph_set s SET version = version + 1, sum = answer.row_sum('', '{}', ARRAY(\n"
+	"\t\t\tSELECT answer.row_digest('graph_node', n) FROM answer.graph_node n WHERE n.tenant = s.tenant AND n.project = s.project\n"
+	"\t\t\tUNION ALL SELECT answer.row_digest('graph_edge', e) FROM answer.graph_edge e WHERE e.tenant = s.tenant AND e.project = s.project));\n"
+	"\t\tRETURN NULL;\n"
+	"\tEND IF;\n"
+	"\tIF TG_OP <> 'INSERT' THEN\n"
+	"\t\tPERFORM answer.graph_count(c.tenant, c.project, 0, 0, c.digests, '{}')\n"
+	"\t\tFROM (SELECT r.tenant, r.project, array_agg(answer.row_digest('graph_embedding', r)) AS digests\n"
+	"\t\t\tFROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;\n"
+	"\tEND IF;\n"
+	"\tIF TG_OP <> 'DELETE' THEN\n"
+	"\t\tPERFORM answer.graph_count(c.tenant, c.project, 0, 0, '{}', c.digests)\n"
+	"\t\tFROM (SELECT a.tenant, a.project, array_agg(answer.row_digest('graph_embedding', a)) AS digests\n"
+	"\t\t\tFROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;\n"
+	"\tEND IF;\n"
+	"\tRETURN NULL;\n"
 	"END\n"
 	""},
 	{"function answer.graph_forget_put(tenant text, project text, ids text[])",
@@ -5912,6 +6015,7 @@ static const struct
 	"\t\t\t\tWHERE o.tenant = graph_forget_put.tenant AND o.project = graph_forget_put.project AND o.id = i.id OFFSET 0) AS n));\n"
 	"\tEND IF;\n"
 	"\tSELECT * INTO after FROM answer.graph_set s WHERE s.tenant = graph_forget_put.tenant AND s.project = graph_forget_put.project;\n"
+	"\tPERFORM answer.content_record_put(tenant, 'graph', project, before.sum);\n"
 	"\tRETURN jsonb_build_object('project', project, 'nodes', before.nodes - after.nodes, 'edges', before.edges - after.edges);\n"
 	"END\n"
 	""},
@@ -5993,6 +6097,7 @@ static const struct
 	"\tPERFORM answer.graph_tie(tenant, project);\n"
 	"\n"
 	"\tSELECT * INTO after FROM answer.graph_set s WHERE s.tenant = graph_load_put.tenant AND s.project = graph_load_put.project;\n"
+	"\tPERFORM answer.content_record_put(tenant, 'graph', project, before.sum);\n"
 	"\tRETURN jsonb_build_object('project', project, 'nodes', about_nodes, 'edges', about_edges\n"
 	"\t\t|| jsonb_build_object('removed', before.edges + (about_edges ->> 'created')::bigint - after.edges));\n"
 	"END\n"
@@ -6020,8 +6125,8 @@ static const struct
 	{"function answer.graph_node_added()",
 	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
-	"\tPERFORM answer.graph_count(c.tenant, c.project, c.nodes, 0)\n"
-	"\tFROM (SELECT a.tenant, a.project, count(*) AS nodes FROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;\n"
+	"\tPERFORM answer.graph_count(c.tenant, c.project, c.nodes, 0, '{}', c.digests)\n"
+	"\tFROM (SELECT a.tenant, a.project, count(*) AS nodes, array_agg(answer.row_digest('graph_node', a)) AS digests FROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;\n"
 	"\tPERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(c.count ORDER BY c.word))\n"
 	"\tFROM (SELECT a.tenant, a.project, t.word, count(*) AS count\n"
 	"\t\tFROM added a, unnest(answer.graph_terms(a.tenant, a.project, a.words, a.path_words)) AS t (word)\n"
@@ -6048,8 +6153,11 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '55000', message = 'a node keeps its tenant, project and id',\n"
 	"\t\t\thint = 'Delete the node and insert another one.';\n"
 	"\tEND IF;\n"
-	"\tPERFORM answer.graph_count(c.tenant, c.project, 0, 0)\n"
-	"\tFROM (SELECT DISTINCT a.tenant, a.project FROM added a ORDER BY a.tenant, a.project) AS c;\n"
+	"\tPERFORM answer.graph_count(c.tenant, c.project, 0, 0, c.removed, c.added)\n"
+	"\tFROM (SELECT n.tenant, n.project, array_remove(array_agg(n.removed), NULL) AS removed, array_remove(array_agg(n.added), NULL) AS added\n"
+	"\t\tFROM (SELECT r.tenant, r.project, answer.row_digest('graph_node', r) AS removed, NULL::bytea AS added FROM removed r\n"
+	"\t\t\tUNION ALL SELECT a.tenant, a.project, NULL, answer.row_digest('graph_node', a) FROM added a) AS n\n"
+	"\t\tGROUP BY n.tenant, n.project ORDER BY n.tenant, n.project) AS c;\n"
 	"\tPERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(c.count ORDER BY c.word))\n"
 	"\tFROM (SELECT n.tenant, n.project, t.word, sum(n.count)::bigint AS count\n"
 	"\t\tFROM (SELECT a.tenant, a.project, a.words, a.path_words, 1 AS count FROM added a\n"
@@ -6073,8 +6181,8 @@ static const struct
 	"\tIF NOT EXISTS (SELECT FROM removed) THEN\n"
 	"\t\tRETURN NULL;\n"
 	"\tEND IF;\n"
-	"\tPERFORM answer.graph_count(c.tenant, c.project, -c.nodes, 0)\n"
-	"\tFROM (SELECT r.tenant, r.project, count(*) AS nodes FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;\n"
+	"\tPERFORM answer.graph_count(c.tenant, c.project, -c.nodes, 0, c.digests, '{}')\n"
+	"\tFROM (SELECT r.tenant, r.project, count(*) AS nodes, array_agg(answer.row_digest('graph_node', r)) AS digests FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;\n"
 	"\tPERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(-c.count ORDER BY c.word))\n"
 	"\tFROM (SELECT r.tenant, r.project, t.word, count(*) AS count\n"
 	"\t\tFROM removed r, unnest(answer.graph_terms(r.tenant, r.project, r.words, r.path_words)) AS t (word)\n"
@@ -6157,13 +6265,16 @@ static const struct
 	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
 	"\tIF TG_RELID = 'answer.graph_edge'::regclass THEN\n"
-	"\t\tUPDATE answer.graph_set SET edges = 0, version = version + 1;\n"
+	"\t\t-- what is left are the nodes and their embeddings\n"
+	"\t\tUPDATE answer.graph_set s SET edges = 0, version = version + 1, sum = answer.row_sum('', '{}', ARRAY(\n"
+	"\t\t\tSELECT answer.row_digest('graph_node', n) FROM answer.graph_node n WHERE n.tenant = s.tenant AND n.project = s.project\n"
+	"\t\t\tUNION ALL SELECT answer.row_digest('graph_embedding', e) FROM answer.graph_embedding e WHERE e.tenant = s.tenant AND e.project = s.project));\n"
 	"\tELSE\n"
 	"\t\tDELETE FROM answer.graph_edge;\n"
 	"\t\tDELETE FROM answer.graph_loose;\n"
 	"\t\tDELETE FROM answer.graph_embedding;\n"
 	"\t\tDELETE FROM answer.graph_word;\n"
-	"\t\tUPDATE answer.graph_set SET nodes = 0, version = version + 1;\n"
+	"\t\tUPDATE answer.graph_set SET nodes = 0, version = version + 1, sum = '';\n"
 	"\tEND IF;\n"
 	"\tRETURN NULL;\n"
 	"END\n"
@@ -6255,13 +6366,68 @@ static const struct
 	{"function answer.load_turn(tenant text, kind text, name text)",
 	"c(tenant text, kind text, name text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_load_turn"},
 	{"function answer.memory_erase(tenant text, doc_id text)",
-	"sql(tenant text, doc_id text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC DELETE FROM memory_entry m WHERE tenant = tenant AND quotes_document jsonb_build_array value, provenance , doc_id, SELECT array_agg url AS array_agg FROM document d WHERE tenant = tenant AND doc_id = doc_id ; END"},
+	"plpgsql(tenant text, doc_id text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tkeys text[];\n"
+	"BEGIN\n"
+	"\tWITH gone AS (\n"
+	"\t\tDELETE FROM answer.memory_entry m WHERE m.tenant = memory_erase.tenant\n"
+	"\t\tAND answer.quotes_document(jsonb_build_array(m.value, m.provenance), memory_erase.doc_id,\n"
+	"\t\t\t(SELECT array_agg(d.url) FROM answer.document d WHERE d.tenant = memory_erase.tenant AND d.doc_id = memory_erase.doc_id))\n"
+	"\t\tRETURNING m.key\n"
+	"\t)\n"
+	"\tSELECT array_agg(g.key ORDER BY g.key) INTO keys FROM gone g;\n"
+	"\tPERFORM answer.memory_recorded(tenant, keys);\n"
+	"END\n"
+	""},
+	{"function answer.memory_erase_value(tenant text, digest text)",
+	"plpgsql(tenant text, digest text) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tkeys text[];\n"
+	"BEGIN\n"
+	"\tWITH gone AS (\n"
+	"\t\tDELETE FROM answer.memory_entry m WHERE m.tenant = memory_erase_value.tenant AND m.digest = memory_erase_value.digest\n"
+	"\t\tRETURNING m.key\n"
+	"\t)\n"
+	"\tSELECT array_agg(g.key ORDER BY g.key) INTO keys FROM gone g;\n"
+	"\tPERFORM answer.memory_recorded(tenant, keys);\n"
+	"\tRETURN keys IS NOT NULL;\n"
+	"END\n"
+	""},
+	{"function answer.memory_policy_put(tenant text, key_prefix text, reported boolean)",
+	"plpgsql(tenant text, key_prefix text, reported boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF tenant IS NULL OR key_prefix IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tenant and key_prefix must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF octet_length(convert_to(key_prefix, 'UTF8')) > 1000 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('key_prefix must have at most 1000 bytes in UTF-8, and has %s',\n"
+	"\t\t\toctet_length(convert_to(key_prefix, 'UTF8')));\n"
+	"\tEND IF;\n"
+	"\tIF tenant <> '' AND NOT EXISTS (SELECT FROM answer.tenant t WHERE t.tenant = memory_policy_put.tenant) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no tenant \"%s\"', tenant),\n"
+	"\t\t\thint = 'Tenants are created with answer_tenant_create(); the empty text is the operator.';\n"
+	"\tEND IF;\n"
+	"\tIF reported IS NULL THEN\n"
+	"\t\tDELETE FROM answer.memory_policy p WHERE p.tenant = memory_policy_put.tenant AND p.key_prefix = memory_policy_put.key_prefix;\n"
+	"\tELSE\n"
+	"\t\tINSERT INTO answer.memory_policy (tenant, key_prefix, reported) VALUES (tenant, key_prefix, reported)\n"
+	"\t\tON CONFLICT ON CONSTRAINT memory_policy_pkey DO UPDATE SET reported = excluded.reported;\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.change_record_put(tenant, 'memory_policy', key_prefix);\n"
+	"END\n"
+	""},
+	{"function answer.memory_recorded(tenant text, keys text[])",
+	"c(tenant text, keys text[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_memory_recorded"},
 	{"function answer.plan_outline(plan jsonb, tools jsonb, vars jsonb, limits jsonb, sides jsonb)",
 	"c(plan jsonb, tools jsonb, vars jsonb DEFAULT NULL::jsonb, limits jsonb DEFAULT NULL::jsonb, sides jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_plan_outline"},
 	{"function answer.plan_problems(plan jsonb, tools jsonb, OUT node text, OUT problem text)",
 	"c(plan jsonb, tools jsonb, OUT node text, OUT problem text) returns SETOF record, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 5, settings , extension t in answer_eval: answer_eval_plan_problems"},
-	{"function answer.plan_put(tenant text, plan_id text, digest text, plan jsonb)",
-	"plpgsql(tenant text, plan_id text, digest text, plan jsonb) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.plan_put(tenant text, plan_id text, digest text, plan jsonb, registered_by text)",
+	"plpgsql(tenant text, plan_id text, digest text, plan jsonb, registered_by text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tnewest answer.plan;\n"
@@ -6278,8 +6444,8 @@ static const struct
 	"\t\t\tRAISE EXCEPTION USING errcode = '22023', message = format('plan \"%s\" comes with answer_eval and cannot be changed', plan_id);\n"
 	"\t\tEND IF;\n"
 	"\t\t-- another session can have registered a version meanwhile: that one is waited for, and looked at\n"
-	"\t\tINSERT INTO answer.plan (tenant, plan_id, version, digest, plan)\n"
-	"\t\tVALUES (tenant, plan_id, COALESCE(newest.version, 0) + 1, digest, plan)\n"
+	"\t\tINSERT INTO answer.plan (tenant, plan_id, version, digest, plan, registered_by)\n"
+	"\t\tVALUES (tenant, plan_id, COALESCE(newest.version, 0) + 1, digest, plan, registered_by)\n"
 	"\t\tON CONFLICT ON CONSTRAINT plan_pkey DO NOTHING;\n"
 	"\t\tEXIT WHEN FOUND;\n"
 	"\tEND LOOP;\n"
@@ -6667,19 +6833,26 @@ static const struct
 	"\t\t\t|| CASE WHEN kind IN ('source', 'tool', 'route') THEN format('; to remove it, call answer_%s_remove().', kind) ELSE '.' END;\n"
 	"END\n"
 	""},
-	{"function answer.replay_bundle_of(tenants text[], trace_id text)",
-	"plpgsql(tenants text[], trace_id text) returns bytea, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.replay_bundle_of(tenants text[], reader oid, trace_id text)",
+	"plpgsql(tenants text[], reader oid, trace_id text) returns bytea, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"DECLARE\n"
 	"\trun record;\n"
+	"\treadable boolean;\n"
 	"\tdocument jsonb;\n"
 	"BEGIN\n"
 	"\tIF replay_bundle_of.trace_id IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004',\n"
 	"\t\t\tmessage = 'trace_id must not be null';\n"
 	"\tEND IF;\n"
-	"\tSELECT r.status, r.receipt_id, r.issued_at INTO run FROM answer.plan_run r\n"
+	"\tSELECT r.status, r.receipt_id, r.issued_at, r.role INTO run FROM answer.plan_run r\n"
 	"\tWHERE r.tenant = ANY (tenants) AND r.trace_id = replay_bundle_of.trace_id;\n"
-	"\tIF NOT FOUND THEN\n"
+	"\treadable := FOUND;\n"
+	"\t-- without tenants the rights on tables decide\n"
+	"\tIF readable AND tenants <> '{\"\"}' THEN\n"
+	"\t\treadable := answer.trace_readable(tenants, reader, run.role)\n"
+	"\t\t\tOR has_function_privilege(reader, '@extschema@.answer_receipt(text, timestamptz)', 'EXECUTE');\n"
+	"\tEND IF;\n"
+	"\tIF NOT readable THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'no_data_found',\n"
 	"\t\t\tmessage = format('there is no trace \"%s\"', replay_bundle_of.trace_id),\n"
 	"\t\t\thint = 'The answer of a plan has its trace_id.';\n"
@@ -7181,6 +7354,10 @@ static const struct
 	"\tRETURN NULL;\n"
 	"END\n"
 	""},
+	{"function answer.row_digest(of_table text, of_row record)",
+	"c(of_table text, of_row record) returns bytea, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_row_digest"},
+	{"function answer.row_sum(sum bytea, removed bytea[], added bytea[])",
+	"c(sum bytea, removed bytea[], added bytea[]) returns bytea, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_row_sum"},
 	{"function answer.run_brief(run jsonb)",
 	"c(run jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_run_brief"},
 	{"function answer.run_diff_of(tenants text[], a text, b text)",
@@ -7293,12 +7470,12 @@ static const struct
 	"\tDELETE FROM answer.run_work w WHERE w.tenant = run_work_end.tenant AND w.work_id = run_work_end.work_id;\n"
 	"END\n"
 	""},
-	{"function answer.run_work_put(tenant text, work_id text, state jsonb, rows jsonb)",
-	"plpgsql(tenant text, work_id text, state jsonb, rows jsonb) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.run_work_put(tenant text, work_id text, role text, state jsonb, rows jsonb)",
+	"plpgsql(tenant text, work_id text, role text, state jsonb, rows jsonb) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"BEGIN\n"
-	"\tINSERT INTO answer.run_work AS w (tenant, work_id, suite, version, suite_digest, config_digest, engine_digest, cases, done, chain, key_id, sig)\n"
-	"\tVALUES (tenant, work_id, state #>> '{suite,name}', (state #>> '{suite,version}')::int4, state ->> 'suite_digest', state ->> 'config_digest',\n"
+	"\tINSERT INTO answer.run_work AS w (tenant, work_id, role, suite, version, suite_digest, config_digest, engine_digest, cases, done, chain, key_id, sig)\n"
+	"\tVALUES (tenant, work_id, role, state #>> '{suite,name}', (state #>> '{suite,version}')::int4, state ->> 'suite_digest', state ->> 'config_digest',\n"
 	"\t\tstate ->> 'engine_digest', (state ->> 'cases')::int4, (state ->> 'done')::int4, state ->> 'chain', state ->> 'key_id', state ->> 'sig')\n"
 	"\tON CONFLICT ON CONSTRAINT run_work_pkey DO UPDATE SET done = excluded.done, chain = excluded.chain, key_id = excluded.key_id,\n"
 	"\t\tsig = excluded.sig, updated_at = clock_timestamp();\n"
@@ -7712,6 +7889,10 @@ static const struct
 	"\t\tRETURNING * INTO newest;\n"
 	"\t\tINSERT INTO answer.suite_case (tenant, suite, version, ordinal, case_id, body)\n"
 	"\t\tSELECT tenant, name, newest.version, r.ordinal, r.case_id, r.body FROM answer.suite_read(cases) AS r;\n"
+	"\t\t-- what ships is known without a record\n"
+	"\t\tIF NOT seed THEN\n"
+	"\t\t\tPERFORM answer.change_record_put(tenant, 'suite', concat(name, '/', newest.version));\n"
+	"\t\tEND IF;\n"
 	"\tEND IF;\n"
 	"\tRETURN jsonb_build_object('suite', name, 'version', newest.version, 'digest', newest.digest, 'cases', newest.cases,\n"
 	"\t\t'documents', jsonb_array_length(hashes), 'now', to_char(newest.now AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'));\n"
@@ -7795,6 +7976,8 @@ static const struct
 	"\tlocked\t\tregclass[] := '{}';\n"
 	"\trelation\tregclass;\n"
 	"BEGIN\n"
+	"\t-- a table of which a trigger is still to fire cannot be altered\n"
+	"\tSET CONSTRAINTS answer.document_set_recorded, answer.graph_set_recorded IMMEDIATE;\n"
 	"\t-- Once more after the locks: a partition can have come meanwhile.\n"
 	"\tLOOP\n"
 	"\t\t-- Reads the catalogs alone: pg_partition_tree() would hold locks on the partitions until the transaction ends,\n"
@@ -7826,6 +8009,7 @@ static const struct
 	"\tFOREACH relation IN ARRAY COALESCE(open_tables, '{}') LOOP\n"
 	"\t\tEXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', relation);\n"
 	"\tEND LOOP;\n"
+	"\tSET CONSTRAINTS answer.document_set_recorded, answer.graph_set_recorded DEFERRED;\n"
 	"END\n"
 	""},
 	{"function answer.tenant_plan_support(internal)",
@@ -8050,8 +8234,10 @@ static const struct
 	"c(name text, spec jsonb, has_handler boolean, OUT required_args text[], OUT optional_args text[], OUT has_side_effects boolean, OUT is_external boolean) returns record, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_tool_spec_read"},
 	{"function answer.trace_erase(tenant text, trace_id text)",
 	"sql(tenant text, trace_id text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC DELETE FROM memory_entry m WHERE tenant = tenant AND trace_id = trace_id ; DELETE FROM plan_event e WHERE tenant = tenant AND trace_id = trace_id ; END"},
-	{"function answer.trace_of(tenants text[], id text, after_seq integer, sig_text boolean)",
-	"sql(tenants text[], id text, after_seq integer, sig_text boolean) returns SETOF jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 10, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT CASE WHEN sig_text THEN jsonb_set event, '{sig}'::text[], to_jsonb 'ed25519:'::text || event #>> '{sig,sig}'::text[] ELSE event END AS event FROM plan_event e WHERE tenant = ANY tenants AND seq > COALESCE after_seq, 0 AND tenant, trace_id = SELECT tenant, trace_id FROM plan_run r WHERE tenant = ANY tenants AND trace_id = id OR plan_id = id ORDER BY trace_id = id DESC, started_at DESC, trace_id DESC LIMIT 1 ORDER BY seq; END"},
+	{"function answer.trace_of(tenants text[], reader oid, id text, after_seq integer, sig_text boolean)",
+	"sql(tenants text[], reader oid, id text, after_seq integer, sig_text boolean) returns SETOF jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 10, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT CASE WHEN sig_text THEN jsonb_set event, '{sig}'::text[], to_jsonb 'ed25519:'::text || event #>> '{sig,sig}'::text[] ELSE event END AS event FROM plan_event e WHERE tenant = ANY tenants AND seq > COALESCE after_seq, 0 AND tenant, trace_id = SELECT tenant, trace_id FROM plan_run r WHERE tenant = ANY tenants AND trace_id = id OR plan_id = id AND trace_readable tenants, reader, role ORDER BY trace_id = id DESC, started_at DESC, trace_id DESC LIMIT 1 ORDER BY seq; END"},
+	{"function answer.trace_readable(tenants text[], reader oid, role text)",
+	"sql(tenants text[], reader oid, role text) returns boolean, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT cardinality tenants > 1 OR EXISTS SELECT FROM pg_roles o WHERE rolname = role ::name AND pg_has_role reader, oid, 'USAGE'::text OR has_table_privilege reader, 'plan_event'::regclass ::oid, 'SELECT'::text OR COALESCE has_table_privilege reader, to_regclass 'tenant_plan_event'::text ::oid, 'SELECT'::text , false ; END"},
 	{"function answer.trace_turn(tenant text, trace_id text, is_wanted boolean)",
 	"c(tenant text, trace_id text, is_wanted boolean) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_trace_turn"},
 	{"function answer.vector_schema()",
@@ -8374,6 +8560,8 @@ static const struct
 	"c(ttl text, written_at timestamp with time zone) returns timestamp with time zone, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_memory_expires"},
 	{"function @extschema@.answer_memory_forget(key text, reason text)",
 	"c(key text, reason text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_memory_forget"},
+	{"function @extschema@.answer_memory_policy(tenant text, key_prefix text, reported boolean)",
+	"c(tenant text, key_prefix text, reported boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_merkle_consistency(from_size bigint, to_size bigint, from_root bytea, to_root bytea, proof bytea[])",
 	"c(from_size bigint, to_size bigint, from_root bytea, to_root bytea, proof bytea[]) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_merkle_consistency"},
 	{"function @extschema@.answer_merkle_inclusion(leaf_index bigint, tree_size bigint, leaf_hash bytea, root_hash bytea, proof bytea[])",
@@ -8539,7 +8727,7 @@ static const struct
 	{"function @extschema@.answer_replay(receipt text)",
 	"c(receipt text) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_replay_json"},
 	{"function @extschema@.answer_replay_bundle(trace_id text)",
-	"c(trace_id text) returns bytea, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	"c(trace_id text) returns bytea, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_of_reader"},
 	{"function @extschema@.answer_replay_verify(bundle bytea, keys jsonb)",
 	"c(bundle bytea, keys jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_replay_verify"},
 	{"function @extschema@.answer_retrieval_quality(chunks jsonb, freshness_days integer, now timestamp with time zone)",
@@ -8730,7 +8918,7 @@ static const struct
 	"\t\t\t-- the plan; its caveats; the events of its trace\n"
 	"\t\t\tSELECT 1, 1::bigint, '\"plan\"'::jsonb, receipt -> 'verdict', receipt #> '{response,evidence,confidence}', receipt #> '{response,text}',\n"
 	"\t\t\t\tconcat_ws(': ', @extschema@.answer_readable(receipt #> '{reason,kind}'), @extschema@.answer_readable(receipt #> '{reason,message}'))\n"
-	"\t\t\tUNION ALL SELECT 2, c.n, NULL, '\"caveat\"', NULL, NULL, @extschema@.answer_readable(c.caveat)\n"
+	"\t\t\tUNION ALL SELECT 2, c.n, NULL, '\"caveat\"', NULL, NULL, @extschema@.answer_readable(CASE jsonb_typeof(c.caveat) WHEN 'object' THEN c.caveat -> 'text' ELSE c.caveat END)\n"
 	"\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'caveats') WHEN 'array' THEN receipt -> 'caveats' ELSE '[]' END)\n"
 	"\t\t\t\tWITH ORDINALITY AS c (caveat, n)\n"
 	"\t\t\tUNION ALL SELECT 3, t.n, t.record #> '{event,step}', t.record #> '{event,outcome}', NULL, NULL,\n"
@@ -8845,7 +9033,8 @@ static const struct
 	"\t\t\tCOALESCE(upper(left(verdict, 1) COLLATE \"C\") || substr(verdict, 2), 'no verdict'),\n"
 	"\t\t\t'confidence ' || @extschema@.answer_readable(receipt #> '{response,evidence,confidence}') || ', ',\n"
 	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt #> '{budget_used,cost_usd}'), 'unknown'),\n"
-	"\t\t\tCASE WHEN receipt #> '{response,degraded}' = 'true' THEN ', degraded' ELSE '' END,\n"
+	"\t\t\tCASE WHEN receipt #> '{response,degraded}' = 'true' THEN ', degraded' ELSE '' END\n"
+	"\t\t\t|| COALESCE(', ' || @extschema@.answer_readable(receipt #> '{response,evidence,origin}'), ''),\n"
 	"\t\t\tCOALESCE(@extschema@.answer_readable(to_jsonb((COALESCE(receipt #> '{response,text}', receipt #> '{reason,message}'))::text)), 'there is no text'));\n"
 	"\tWHEN 'answer/v1' THEN\n"
 	"\t\tNULL;\n"
@@ -8859,6 +9048,7 @@ static const struct
 	"\tIF verdict = 'outside_evidence_coverage' AND total = 0 THEN\n"
 	"\t\tRETURN format('The question %s was refused: %s.', @extschema@.answer_readable(to_jsonb((receipt -> 'question')::text)),\n"
 	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt -> 'route' -> 'reason'), 'it is outside what can be asked')\n"
+	"\t\t\t|| COALESCE('; ' || @extschema@.answer_readable(receipt #> '{coverage,missed,reason}'), '')\n"
 	"\t\t\t|| COALESCE('; closest: ' || (SELECT string_agg(@extschema@.answer_readable(to_jsonb((c.route -> 'example')::text)), ', ' ORDER BY c.n)\n"
 	"\t\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'coverage' -> 'closest') WHEN 'array' THEN receipt -> 'coverage' -> 'closest' ELSE '[]' END)\n"
 	"\t\t\t\t\tWITH ORDINALITY AS c (route, n)), ''));\n"
@@ -9006,7 +9196,7 @@ static const struct
 	{"function @extschema@.answer_tool_synth_answer(args jsonb)",
 	"c(args jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_tool_synth_answer"},
 	{"function @extschema@.answer_trace(id text, after_seq integer, sig_text boolean)",
-	"c(id text, after_seq integer DEFAULT NULL::integer, sig_text boolean DEFAULT false) returns SETOF jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 10, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	"c(id text, after_seq integer DEFAULT NULL::integer, sig_text boolean DEFAULT false) returns SETOF jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 10, settings , extension t in answer_eval: answer_eval_rows_of_reader"},
 	{"function @extschema@.answer_trace_verify(trace_id text)",
 	"c(trace_id text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_trace_verify"},
 	{"function @extschema@.answer_validate(request jsonb)",
@@ -9135,6 +9325,8 @@ static const struct
 	"CREATE UNIQUE INDEX memory_entry_pkey ON answer.memory_entry USING btree (tenant, key), valid t t t, at once t"},
 	{"index memory_entry_trace on answer.memory_entry",
 	"CREATE INDEX memory_entry_trace ON answer.memory_entry USING btree (tenant, trace_id), valid t t t, at once t"},
+	{"index memory_policy_pkey on answer.memory_policy",
+	"CREATE UNIQUE INDEX memory_policy_pkey ON answer.memory_policy USING btree (tenant, key_prefix), valid t t t, at once t"},
 	{"index packet_log_query on answer.packet_log",
 	"CREATE INDEX packet_log_query ON answer.packet_log USING btree (tenant, query_id), valid t t t, at once t"},
 	{"index plan_digest on answer.plan",
@@ -9293,6 +9485,8 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.memory_entry",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.memory_policy",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.packet_log",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.plan",
@@ -9406,6 +9600,8 @@ static const struct
 	{"policy tenant_changes on answer.investigation",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.memory_entry",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.memory_policy",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.packet_log",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -9521,6 +9717,8 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.memory_entry",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.memory_policy",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.packet_log",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.plan",
@@ -9634,6 +9832,8 @@ static const struct
 	{"policy tenant_reads on answer.investigation",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.memory_entry",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.memory_policy",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.packet_log",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
@@ -9749,6 +9949,8 @@ static const struct
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.memory_entry",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.memory_policy",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.packet_log",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.plan",
@@ -9830,7 +10032,7 @@ static const struct
 	{"relation answer.change",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT body ->> 'kind'::text AS kind, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, issued_at, receipt_id, body ->> 'before'::text AS before_digest, NULLIF body -> 'after'::text , 'null'::jsonb AS after, answer_digest NULLIF body -> 'after'::text , 'null'::jsonb AS after_digest, tenant FROM receipt r WHERE schema = 'change/v1'::text ;"},
 	{"relation answer.change_state",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text AS kind, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text AS kind, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text AS kind, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text AS kind, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text AS kind, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text AS kind, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text AS kind, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation ::text COLLATE \"C\" AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text AS kind, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text AS kind, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'conflict_detector'::text AS kind, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM conflict_detector n UNION ALL SELECT 'plan'::text AS kind, plan_id, seed, to_jsonb * - '{seed,registered_at}'::text[] || jsonb_build_object 'shipped', seed FROM plan p WHERE NOT EXISTS SELECT FROM plan o WHERE tenant = tenant AND plan_id = plan_id AND version > version UNION ALL SELECT 'budget'::text AS kind, period, false, to_jsonb * AS to_jsonb FROM budget_cap b s;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text AS kind, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text AS kind, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text AS kind, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text AS kind, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text AS kind, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text AS kind, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text AS kind, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation ::text COLLATE \"C\" AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text AS kind, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text AS kind, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'conflict_detector'::text AS kind, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM conflict_detector n UNION ALL SELECT 'plan'::text AS kind, plan_id, seed, to_jsonb * - '{seed,registered_at}'::text[] || jsonb_build_object 'shipped', seed FROM plan p WHERE NOT EXISTS SELECT FROM plan o WHERE tenant = tenant AND plan_id = plan_id AND version > version UNION ALL SELECT 'budget'::text AS kind, period, false, to_jsonb * AS to_jsonb FROM budget_cap b UNION ALL SELECT 'memory_policy'::text AS kind, key_prefix, false, to_jsonb * AS to_jsonb FROM memory_policy m UNION ALL SELECT 'documents'::text AS kind, 'documents'::text AS name, false, jsonb_build_object 'tenant', tenant, 'version', version, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM document_set d WHERE NOT starts_with tenant, '#'::text UNION ALL SELECT 'graph'::text AS kind, project, false, jsonb_build_object 'tenant', tenant, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM graph_set g UNION ALL SELECT 'memory'::text AS kind, concat 'sha256:', encode sha256 convert_to key, 'UTF8'::name , 'hex'::text AS concat, false, jsonb_build_object 'tenant', tenant, 'row', concat 'sha256:', encode row_digest 'memory_entry'::text, * , 'hex'::text , 'expires_at', to_char expires_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM memory_entry m UNION ALL SELECT 'suite'::text AS kind, concat name, '/', version AS concat, seed, to_jsonb * - '{seed,now,documents,loaded_at}'::text[] || jsonb_build_object 'shipped', seed, 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM suite u UNION ALL SELECT 'baseline'::text AS kind, concat name, '/', version AS concat, false, to_jsonb * - 'loaded_at'::text || jsonb_build_object 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM baseline l s;"},
 	{"relation answer.checkpoint",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.chunk",
@@ -9928,8 +10130,10 @@ static const struct
 	{"relation answer.log_tile",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.memory",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id FROM memory_entry m WHERE expires_at > statement_timestamp ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM memory_entry m WHERE expires_at > statement_timestamp ;"},
 	{"relation answer.memory_entry",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.memory_policy",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.of_all_tenants",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT oid AS relation, format '%I.%I'::text, nspname, relname AS name FROM pg_class c JOIN pg_namespace n ON oid = relnamespace WHERE relkind = ANY '{r,p,v,m,f}'::\"char\"[] AND CASE nspname WHEN 'answer'::name THEN relname = ANY '{tenant,tenant_role,retention,log_leaf,unsealed}'::name[] OR relkind = 'v'::\"char\" AND relname !~ '^ tenant|slo|dashboard _'::text AND EXISTS SELECT FROM pg_attribute a WHERE attrelid = oid AND attname = 'tenant'::name ELSE nspname = 'answer_archive'::name END ;"},
@@ -10076,11 +10280,11 @@ static const struct
 	{"relation answer.tenant_graph_node",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at, words, path_words FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at, words, path_words FROM graph_node t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_graph_project",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, version, nodes, edges FROM graph_set t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] s, LATERAL SELECT count * FILTER WHERE 'Document'::text = ANY labels AS documents, count DISTINCT source_path AS sources, array_agg DISTINCT extraction_method AS extraction_methods, min indexed_at AS first_indexed_at, max indexed_at AS last_indexed_at, max loaded_at AS loaded_at FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at, words, path_words FROM graph_node t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] g WHERE tenant = tenant AND project = project n WHERE nodes > 0 r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, version, nodes, edges, sum FROM graph_set t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] s, LATERAL SELECT count * FILTER WHERE 'Document'::text = ANY labels AS documents, count DISTINCT source_path AS sources, array_agg DISTINCT extraction_method AS extraction_methods, min indexed_at AS first_indexed_at, max indexed_at AS last_indexed_at, max loaded_at AS loaded_at FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at, words, path_words FROM graph_node t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] g WHERE tenant = tenant AND project = project n WHERE nodes > 0 r;"},
 	{"relation answer.tenant_investigation",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM investigation t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_memory",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id FROM SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id FROM SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id FROM memory_entry t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] m WHERE expires_at > statement_timestamp r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM memory_entry t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] m WHERE expires_at > statement_timestamp r;"},
 	{"relation answer.tenant_open_gap",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place, tenant FROM SELECT investigation, intent, question, class, have, need, kind, tool, reason, place, tenant FROM SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, gap[1].class AS next_class, gap[1].tool AS next_tool, gap, tenant FROM SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM investigation t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] i CROSS JOIN LATERAL answer_assessment_of investigation, intent, question, subject a complete, level, quality, coverage, agreement, explanation, gap, classes WHERE closed_at IS NULL o CROSS JOIN LATERAL unnest gap WITH ORDINALITY g class, have, need, kind, tool, reason, place r;"},
 	{"relation answer.tenant_open_investigation",
@@ -10088,7 +10292,7 @@ static const struct
 	{"relation answer.tenant_packet_log",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, query_id, project, question, content_hash, status, score, at FROM SELECT tenant, query_id, project, question, content_hash, status, score, at FROM packet_log t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_plan",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, plan_id, version, digest, plan, registered_at, seed FROM SELECT tenant, plan_id, version, digest, plan, registered_at, seed FROM plan t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, plan_id, version, digest, plan, registered_at, seed, registered_by FROM SELECT tenant, plan_id, version, digest, plan, registered_at, seed, registered_by FROM plan t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
 	{"relation answer.tenant_plan_event",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, trace_id, seq, plan_id, step, ts_end, event FROM SELECT tenant, trace_id, seq, plan_id, step, ts_end, event FROM plan_event t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_plan_run",
@@ -10114,7 +10318,7 @@ static const struct
 	{"relation answer.tenant_run_case",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, run_id, ordinal, case_id, kind, passed, decision, answer, citations, signals, scores, reasons, error, took FROM SELECT tenant, run_id, ordinal ::integer AS ordinal, \"row\" ->> 'id'::text AS case_id, \"row\" ->> 'kind'::text AS kind, \"row\" ->> 'passed'::text ::boolean AS passed, \"row\" ->> 'decision'::text AS decision, \"row\" ->> 'answer'::text AS answer, \"row\" -> 'citations'::text AS citations, \"row\" -> 'signals'::text AS signals, \"row\" -> 'scores'::text AS scores, \"row\" -> 'reasons'::text AS reasons, NULLIF \"row\" -> 'error'::text , 'null'::jsonb AS error, make_interval secs => took[ordinal] ::double precision / 0 ::double precision AS took FROM SELECT tenant, receipt_id AS run_id, body #>> '{suite,name}'::text[] AS suite, body #>> '{suite,version}'::text[] ::integer AS version, body #>> '{suite,digest}'::text[] AS suite_digest, body ->> 'config_digest'::text AS config_digest, body ->> 'engine_digest'::text AS engine_digest, body ->> 'digest'::text AS digest, verdict, body #>> '{summary,cases}'::text[] ::integer AS cases, body #>> '{summary,passed}'::text[] ::integer AS passed, started_at, issued_at AS finished_at, took FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory FROM receipt t_1 WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] d_1 LEFT JOIN SELECT tenant, run_id, started_at, took FROM run_timing t_1 WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] t ON tenant = tenant AND run_id = receipt_id WHERE schema = 'run/v1'::text AND body ->> 'schema'::text = 'run/v1'::text r_1 JOIN SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] d ON tenant = tenant AND receipt_id = run_id AND issued_at = finished_at AND schema = 'run/v1'::text , LATERAL jsonb_array_elements CASE WHEN jsonb_typeof body -> 'cases'::text = 'array'::text THEN body -> 'cases'::text ELSE '[]'::jsonb END WITH ORDINALITY c \"row\", ordinal r;"},
 	{"relation answer.tenant_run_progress",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, work_id, suite, version, done, cases, percent, started_at, updated_at FROM SELECT tenant, work_id, suite, version, done, cases, round 0 * done ::numeric / NULLIF cases, 0 ::numeric , 1 AS percent, started_at, updated_at FROM SELECT tenant, work_id, suite, version, suite_digest, config_digest, engine_digest, cases, done, chain, key_id, sig, started_at, updated_at FROM run_work t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] w r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, work_id, suite, version, done, cases, percent, started_at, updated_at FROM SELECT tenant, work_id, suite, version, done, cases, round 0 * done ::numeric / NULLIF cases, 0 ::numeric , 1 AS percent, started_at, updated_at FROM SELECT tenant, work_id, role, suite, version, suite_digest, config_digest, engine_digest, cases, done, chain, key_id, sig, started_at, updated_at FROM run_work t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] w r;"},
 	{"relation answer.tenant_suite",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, name, version, digest, now, cases, documents, document_set, loaded_at, loaded_by, seed FROM SELECT tenant, name, version, digest, now, cases, documents, document_set, loaded_at, loaded_by, seed FROM suite t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_suite_case",
@@ -10346,7 +10550,7 @@ static const struct
 	{"row \"discovery\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"discovery\", \"class\": \"Discovery\", \"family\": \"discovery\", \"grader\": null, \"tenant\": \"\", \"description\": \"A scan of the project.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"doc.search\" of answer.tool",
-	"handler @extschema@.answer_tool_doc_search, {\"seed\": true, \"spec\": {\"id\": \"doc.search\", \"io\": {\"input\": {\"k\": {\"type\": \"integer\", \"default\": 8}, \"q\": {\"type\": \"string\", \"required\": true}, \"filters\": \"object\"}, \"output\": {\"hits\": {\"type\": \"array\", \"items\": {\"id\": \"string\", \"uri\": \"string\", \"score\": \"number\", \"stamp\": \"string\", \"title\": \"string\", \"snippet\": \"string\"}, \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"attribution_required\": true}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 120, \"rate_limit_qps\": 50, \"input_tokens_max\": 512, \"cost_per_call_usd\": 0.0001}}, \"tool\": \"doc.search\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"hits\", \"description\": \"The parts of the tenant's documents that are most similar to a query.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"k\", \"filters\"], \"registered_by\": null, \"required_args\": [\"q\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_doc_search, {\"seed\": true, \"spec\": {\"id\": \"doc.search\", \"io\": {\"input\": {\"k\": {\"type\": \"integer\", \"default\": 8}, \"q\": {\"type\": \"string\", \"required\": true}, \"filters\": \"object\"}, \"output\": {\"hits\": {\"type\": \"array\", \"items\": {\"id\": \"string\", \"uri\": \"string\", \"score\": \"number\", \"stamp\": \"string\", \"title\": \"string\", \"snippet\": \"string\"}, \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"observes\": true, \"attribution_required\": true}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 120, \"rate_limit_qps\": 50, \"input_tokens_max\": 512, \"cost_per_call_usd\": 0.0001}}, \"tool\": \"doc.search\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"hits\", \"description\": \"The parts of the tenant's documents that are most similar to a query.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"k\", \"filters\"], \"registered_by\": null, \"required_args\": [\"q\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"encrypt\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"encrypt\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"encrypted\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"encryption\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"not plaintext\", \"detail\": {}, \"excluded\": false, \"position\": 4}]"},
 	{"row \"encryption_waived\" of answer.decision_rule",
@@ -10359,6 +10563,8 @@ static const struct
 	"{\"seed\": true, \"tool\": \"gh\", \"class\": \"CIWorkflow\", \"family\": \"ci\", \"grader\": null, \"tenant\": \"\", \"description\": \"Workflow runs at GitHub.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"git\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"git\", \"class\": \"GitLog\", \"family\": \"git\", \"grader\": null, \"tenant\": \"\", \"description\": \"The history, and the working tree.\", \"grader_owner\": null, \"registered_by\": null}"},
+	{"row \"golden\" of answer.suite",
+	"[\"\", 1, \"sha256:a5c3f80aa188cb0626acf37a34e736cbbbfca2a660b3e220fdb158d36515914f\", 134, \"#f85dee29ddf3fba4fa0c800d23a670054e9e3b90\"]"},
 	{"row \"graph\" of answer.source",
 	"{\"url\": null, \"seed\": true, \"source\": \"graph\", \"licence\": null, \"description\": \"The graphs that were loaded into answer.graph_node, as their loaders read their sources.\", \"independence_group\": null}"},
 	{"row \"graph_node\" of answer.tool",
@@ -10366,11 +10572,11 @@ static const struct
 	{"row \"grep\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"grep\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Lines that match.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"ground.verify\" of answer.tool",
-	"handler @extschema@.answer_tool_ground_verify, {\"seed\": true, \"spec\": {\"id\": \"ground.verify\", \"io\": {\"input\": {\"claims\": {\"type\": \"array\", \"items\": \"string\", \"required\": true}, \"policy\": \"object\", \"sources\": {\"type\": \"array\", \"items\": \"Hit\", \"required\": true}, \"regulated\": \"boolean\", \"ts_config\": {\"type\": \"string\", \"default\": \"english\"}, \"min_confidence\": {\"type\": \"number\", \"default\": 0.90}}, \"output\": {\"evidence\": {\"type\": \"Evidence\", \"required\": true}}}, \"type\": \"ToolSpec\", \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 200, \"cost_per_call_usd\": 0.0008}}, \"tool\": \"ground.verify\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"evidence.verdict.confidence\", \"description\": \"What sources say for and against claims, by ground-verify/1.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"min_confidence\", \"policy\", \"regulated\", \"ts_config\"], \"registered_by\": null, \"required_args\": [\"claims\", \"sources\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_ground_verify, {\"seed\": true, \"spec\": {\"id\": \"ground.verify\", \"io\": {\"input\": {\"claims\": {\"type\": \"array\", \"items\": \"string\", \"required\": true}, \"policy\": \"object\", \"sources\": {\"type\": \"array\", \"items\": \"Hit\", \"required\": true}, \"regulated\": \"boolean\", \"min_confidence\": {\"type\": \"number\", \"default\": 0.90}}, \"output\": {\"evidence\": {\"type\": \"Evidence\", \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"rests_on\": [\"sources\"]}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 200, \"cost_per_call_usd\": 0.0008}}, \"tool\": \"ground.verify\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"evidence.verdict.confidence\", \"description\": \"What sources say for and against claims, by ground-verify/1.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"min_confidence\", \"policy\", \"regulated\"], \"registered_by\": null, \"required_args\": [\"claims\", \"sources\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"insufficiency\" of answer.decision_rule",
-	"[{\"seed\": true, \"entry\": \"insufficient\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"not enough information\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"don't have enough\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"do not have enough\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"can't provide\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"cannot provide\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"unable to answer\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"unable to determine\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"not sure\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"not certain\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"unclear\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"cannot determine\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"cannot find\", \"detail\": {}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"not found in\", \"detail\": {}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"not available in\", \"detail\": {}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"not mentioned in\", \"detail\": {}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"no information about\", \"detail\": {}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"no information available\", \"detail\": {}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"lack of context\", \"detail\": {}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"missing context\", \"detail\": {}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"can't answer\", \"detail\": {}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"cannot answer\", \"detail\": {}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"cannot be answered\", \"detail\": {}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"don't know\", \"detail\": {}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"do not know\", \"detail\": {}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"do not say\", \"detail\": {}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"does not say\", \"detail\": {}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"do not contain\", \"detail\": {}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"does not contain\", \"detail\": {}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"do not mention\", \"detail\": {}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"does not mention\", \"detail\": {}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"no information is available\", \"detail\": {}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"isn't enough\", \"detail\": {}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"is not enough\", \"detail\": {}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"can't find\", \"detail\": {}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"can't determine\", \"detail\": {}, \"excluded\": false, \"position\": 36}]"},
+	"[{\"seed\": true, \"entry\": \"insufficient\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"not enough information\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"don't have enough\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"do not have enough\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"can't provide\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"cannot provide\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"unable to answer\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"unable to determine\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"not sure\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"not certain\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"unclear\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"cannot determine\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"cannot find\", \"detail\": {}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"not found in\", \"detail\": {}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"not available in\", \"detail\": {}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"not mentioned in\", \"detail\": {}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"no information about\", \"detail\": {}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"no information available\", \"detail\": {}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"lack of context\", \"detail\": {}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"missing context\", \"detail\": {}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"can't answer\", \"detail\": {}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"cannot answer\", \"detail\": {}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"cannot be answered\", \"detail\": {}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"don't know\", \"detail\": {}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"do not know\", \"detail\": {}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"do not say\", \"detail\": {}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"does not say\", \"detail\": {}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"do not contain\", \"detail\": {}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"does not contain\", \"detail\": {}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"do not mention\", \"detail\": {}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"does not mention\", \"detail\": {}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"no information is available\", \"detail\": {}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"isn't enough\", \"detail\": {}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"is not enough\", \"detail\": {}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"can't find\", \"detail\": {}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"can't determine\", \"detail\": {}, \"excluded\": false, \"position\": 36}, {\"seed\": true, \"entry\": \"don't say\", \"detail\": {}, \"excluded\": false, \"position\": 37}, {\"seed\": true, \"entry\": \"doesn't say\", \"detail\": {}, \"excluded\": false, \"position\": 38}, {\"seed\": true, \"entry\": \"don't mention\", \"detail\": {}, \"excluded\": false, \"position\": 39}, {\"seed\": true, \"entry\": \"doesn't mention\", \"detail\": {}, \"excluded\": false, \"position\": 40}, {\"seed\": true, \"entry\": \"don't contain\", \"detail\": {}, \"excluded\": false, \"position\": 41}, {\"seed\": true, \"entry\": \"doesn't contain\", \"detail\": {}, \"excluded\": false, \"position\": 42}, {\"seed\": true, \"entry\": \"could not find\", \"detail\": {}, \"excluded\": false, \"position\": 43}, {\"seed\": true, \"entry\": \"couldn't find\", \"detail\": {}, \"excluded\": false, \"position\": 44}, {\"seed\": true, \"entry\": \"no relevant information\", \"detail\": {}, \"excluded\": false, \"position\": 45}]"},
 	{"row \"mesh.mem\" of answer.tool",
-	"handler @extschema@.answer_tool_mesh_mem, {\"seed\": true, \"spec\": {\"id\": \"mesh.mem\", \"io\": {\"input\": {\"op\": {\"enum\": [\"read\", \"write\"], \"type\": \"string\", \"required\": true}, \"key\": {\"type\": \"string\", \"required\": true}, \"ttl\": \"string\", \"value\": \"object\", \"provenance\": \"Evidence\"}, \"output\": {\"ok\": {\"type\": \"boolean\", \"required\": true}, \"value\": \"object\", \"expires\": \"string\", \"provenance\": \"Evidence\"}}, \"type\": \"ToolSpec\", \"constraints\": {\"side_effects\": true, \"latency_p50_ms\": 60, \"cost_per_call_usd\": 0}}, \"tool\": \"mesh.mem\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": null, \"description\": \"What the tenant remembers: values by key, each with the evidence that it rests on.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"value\", \"provenance\", \"ttl\"], \"registered_by\": null, \"required_args\": [\"op\", \"key\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_mesh_mem, {\"seed\": true, \"spec\": {\"id\": \"mesh.mem\", \"io\": {\"input\": {\"op\": {\"enum\": [\"read\", \"write\"], \"type\": \"string\", \"required\": true}, \"key\": {\"type\": \"string\", \"required\": true}, \"ttl\": \"string\", \"value\": \"object\", \"provenance\": \"Evidence\"}, \"output\": {\"ok\": {\"type\": \"boolean\", \"required\": true}, \"value\": \"object\", \"reason\": \"string\", \"expires\": \"string\", \"provenance\": \"Evidence\", \"reported_by\": {\"type\": \"array\", \"items\": \"string\"}}}, \"type\": \"ToolSpec\", \"constraints\": {\"side_effects\": true, \"latency_p50_ms\": 60, \"cost_per_call_usd\": 0}}, \"tool\": \"mesh.mem\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": null, \"description\": \"What the tenant remembers: values by key, each with the evidence that it rests on.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"value\", \"provenance\", \"ttl\"], \"registered_by\": null, \"required_args\": [\"op\", \"key\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"months\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"january\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"february\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"march\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"april\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"may\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"june\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"july\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"august\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"september\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"october\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"november\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"december\", \"detail\": {}, \"excluded\": false, \"position\": 12}]"},
 	{"row \"negators\" of answer.decision_rule",
@@ -10380,51 +10586,51 @@ static const struct
 	{"row \"plaintext\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"plaintext\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"plain text\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"unencrypted\", \"detail\": {}, \"excluded\": false, \"position\": 3}]"},
 	{"row \"postgres.database.size\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_database\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"(how (big | large) is | what is the size of) (this database | the database {name})\", \"examples\": [\"How big is this database?\", \"What is the size of the database postgres?\"], \"position\": 1000140, \"route_id\": \"postgres.database.size\", \"description\": \"The size of a database in bytes.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_database\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"(how (big | large) is | what is the size of) (this database | the database {name})\", \"examples\": [\"How big is this database?\", \"What is the size of the database postgres?\"], \"position\": 1000140, \"route_id\": \"postgres.database.size\", \"description\": \"The size of a database in bytes.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres.database.smaller\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_database\", \"lists\": null, \"expect\": {\"op\": \"lt\", \"value\": \"{bytes}\"}, \"tenant\": \"\", \"pattern\": \"(is (this database | the database {name}) smaller than {bytes:count} bytes | (this database | the database {name}) is smaller than {bytes:count} bytes)\", \"examples\": [\"Is this database smaller than 1000000000 bytes?\", \"The database postgres is smaller than 1000000000 bytes.\"], \"position\": 1000150, \"route_id\": \"postgres.database.smaller\", \"description\": \"Whether a database is smaller than so many bytes.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_database\", \"lists\": null, \"expect\": {\"op\": \"lt\", \"value\": \"{bytes}\"}, \"tenant\": \"\", \"pattern\": \"(is (this database | the database {name}) smaller than {bytes:count} bytes | (this database | the database {name}) is smaller than {bytes:count} bytes)\", \"examples\": [\"Is this database smaller than 1000000000 bytes?\", \"The database postgres is smaller than 1000000000 bytes.\"], \"position\": 1000150, \"route_id\": \"postgres.database.smaller\", \"description\": \"Whether a database is smaller than so many bytes.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres.extension\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"(what | which) version of the extension {name} is installed\", \"examples\": [\"Which version of the extension plpgsql is installed?\"], \"position\": 1000110, \"route_id\": \"postgres.extension\", \"description\": \"The version of an extension in this database.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"(what | which) version of the extension {name} is installed\", \"examples\": [\"Which version of the extension plpgsql is installed?\"], \"position\": 1000110, \"route_id\": \"postgres.extension\", \"description\": \"The version of an extension in this database.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres.extension.installed\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"installed\", \"value\": true}, \"tenant\": \"\", \"pattern\": \"(is the extension {name} installed | the extension {name} is installed)\", \"examples\": [\"Is the extension plpgsql installed?\", \"The extension answer_eval is installed.\"], \"position\": 1000120, \"route_id\": \"postgres.extension.installed\", \"description\": \"Whether this database has an extension.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"installed\", \"value\": true}, \"tenant\": \"\", \"pattern\": \"(is the extension {name} installed | the extension {name} is installed)\", \"examples\": [\"Is the extension plpgsql installed?\", \"The extension answer_eval is installed.\"], \"position\": 1000120, \"route_id\": \"postgres.extension.installed\", \"description\": \"Whether this database has an extension.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres.extension.named\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"installed\", \"value\": true}, \"tenant\": \"\", \"pattern\": \"is {name} installed\", \"examples\": [\"Is pgcrypto installed?\"], \"position\": 1000260, \"route_id\": \"postgres.extension.named\", \"description\": \"Whether this database has an extension, by its name alone.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"installed\", \"value\": true}, \"tenant\": \"\", \"pattern\": \"is {name} installed\", \"examples\": [\"Is pgcrypto installed?\"], \"position\": 1000260, \"route_id\": \"postgres.extension.named\", \"description\": \"Whether this database has an extension, by its name alone.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres.extension.version\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": {\"op\": \"semver_prefix\", \"value\": \"{version}\"}, \"tenant\": \"\", \"pattern\": \"(is the extension {name} [at] version {version:semver} | the extension {name} is [at] version {version:semver})\", \"examples\": [\"Is the extension plpgsql version 1.0?\", \"The extension plpgsql is at version 1.0.\"], \"position\": 1000130, \"route_id\": \"postgres.extension.version\", \"description\": \"Whether this database has an extension in some version.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": {\"op\": \"semver_prefix\", \"value\": \"{version}\"}, \"tenant\": \"\", \"pattern\": \"(is the extension {name} [at] version {version:semver} | the extension {name} is [at] version {version:semver})\", \"examples\": [\"Is the extension plpgsql version 1.0?\", \"The extension plpgsql is at version 1.0.\"], \"position\": 1000130, \"route_id\": \"postgres.extension.version\", \"description\": \"Whether this database has an extension in some version.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres.recovery\" of answer.route",
-	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"in_recovery\", \"value\": true}, \"tenant\": \"\", \"pattern\": \"(is this server | this server is) in recovery\", \"examples\": [\"Is this server in recovery?\", \"This server is in recovery.\"], \"position\": 1000050, \"route_id\": \"postgres.recovery\", \"description\": \"Whether this server is in recovery.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"in_recovery\", \"value\": true}, \"tenant\": \"\", \"pattern\": \"(is this server | this server is) in recovery\", \"examples\": [\"Is this server in recovery?\", \"This server is in recovery.\"], \"position\": 1000050, \"route_id\": \"postgres.recovery\", \"description\": \"Whether this server is in recovery.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres.relation.rows\" of answer.route",
-	"{\"args\": {\"relation\": \"{relation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_relation\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"how many rows (does the table {relation} have | has the table {relation} | are in the table {relation})\", \"examples\": [\"How many rows does the table answer.tool have?\", \"How many rows are in the table answer.tombstone?\"], \"position\": 1000160, \"route_id\": \"postgres.relation.rows\", \"description\": \"The estimated rows of a table, named with its schema.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"relation\": \"{relation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_relation\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"how many rows (does the table {relation} have | has the table {relation} | are in the table {relation})\", \"examples\": [\"How many rows does the table answer.tool have?\", \"How many rows are in the table answer.tombstone?\"], \"position\": 1000160, \"route_id\": \"postgres.relation.rows\", \"description\": \"The estimated rows of a table, named with its schema.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres.relation.size\" of answer.route",
-	"{\"args\": {\"relation\": \"{relation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_relation\", \"lists\": null, \"expect\": {\"path\": \"size_bytes\"}, \"tenant\": \"\", \"pattern\": \"(how (big | large) is | what is the size of) the (table | index | relation) {relation}\", \"examples\": [\"How big is the table answer.tombstone?\", \"What is the size of the index answer.tombstone_pkey?\"], \"position\": 1000170, \"route_id\": \"postgres.relation.size\", \"description\": \"The size of a relation in bytes, named with its schema.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"relation\": \"{relation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_relation\", \"lists\": null, \"expect\": {\"path\": \"size_bytes\"}, \"tenant\": \"\", \"pattern\": \"(how (big | large) is | what is the size of) the (table | index | relation) {relation}\", \"examples\": [\"How big is the table answer.tombstone?\", \"What is the size of the index answer.tombstone_pkey?\"], \"position\": 1000170, \"route_id\": \"postgres.relation.size\", \"description\": \"The size of a relation in bytes, named with its schema.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres.replication.role\" of answer.route",
-	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_replication\", \"lists\": {\"role\": [\"primary\", \"standby\"]}, \"expect\": {\"op\": \"eq\", \"path\": \"role\", \"value\": \"{role}\"}, \"tenant\": \"\", \"pattern\": \"(is this server | this server is) (a | the) {role:list}\", \"examples\": [\"Is this server the primary?\", \"This server is a standby.\"], \"position\": 1000190, \"route_id\": \"postgres.replication.role\", \"description\": \"Whether this server is the primary or a standby.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_replication\", \"lists\": {\"role\": [\"primary\", \"standby\"]}, \"expect\": {\"op\": \"eq\", \"path\": \"role\", \"value\": \"{role}\"}, \"tenant\": \"\", \"pattern\": \"(is this server | this server is) (a | the) {role:list}\", \"examples\": [\"Is this server the primary?\", \"This server is a standby.\"], \"position\": 1000190, \"route_id\": \"postgres.replication.role\", \"description\": \"Whether this server is the primary or a standby.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres.replication.standbys\" of answer.route",
-	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_replication\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"how many standbys (stream | are streaming)\", \"examples\": [\"How many standbys are streaming?\"], \"position\": 1000180, \"route_id\": \"postgres.replication.standbys\", \"description\": \"How many standbys stream from this server.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_replication\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"how many standbys (stream | are streaming)\", \"examples\": [\"How many standbys are streaming?\"], \"position\": 1000180, \"route_id\": \"postgres.replication.standbys\", \"description\": \"How many standbys stream from this server.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"(what is [the] setting {name} | what is {name} set to | what is the (value | setting) of {name})\", \"examples\": [\"What is the setting work_mem?\", \"What is fsync set to?\", \"What is the value of max_connections?\"], \"position\": 1000060, \"route_id\": \"postgres.setting\", \"description\": \"A configuration parameter.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"(what is [the] setting {name} | what is {name} set to | what is the (value | setting) of {name})\", \"examples\": [\"What is the setting work_mem?\", \"What is fsync set to?\", \"What is the value of max_connections?\"], \"position\": 1000060, \"route_id\": \"postgres.setting\", \"description\": \"A configuration parameter.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting.named\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": {\"name\": [\"DateStyle\", \"IntervalStyle\", \"TimeZone\", \"allow_alter_system\", \"allow_in_place_tablespaces\", \"allow_system_table_mods\", \"application_name\", \"archive_cleanup_command\", \"archive_command\", \"archive_library\", \"archive_mode\", \"archive_timeout\", \"array_nulls\", \"authentication_timeout\", \"autovacuum\", \"autovacuum_analyze_scale_factor\", \"autovacuum_analyze_threshold\", \"autovacuum_freeze_max_age\", \"autovacuum_max_workers\", \"autovacuum_multixact_freeze_max_age\", \"autovacuum_naptime\", \"autovacuum_vacuum_cost_delay\", \"autovacuum_vacuum_cost_limit\", \"autovacuum_vacuum_insert_scale_factor\", \"autovacuum_vacuum_insert_threshold\", \"autovacuum_vacuum_max_threshold\", \"autovacuum_vacuum_scale_factor\", \"autovacuum_vacuum_threshold\", \"autovacuum_work_mem\", \"autovacuum_worker_slots\", \"backend_flush_after\", \"backslash_quote\", \"backtrace_functions\", \"bgwriter_delay\", \"bgwriter_flush_after\", \"bgwriter_lru_maxpages\", \"bgwriter_lru_multiplier\", \"block_size\", \"bonjour\", \"bonjour_name\", \"bytea_output\", \"check_function_bodies\", \"checkpoint_completion_target\", \"checkpoint_flush_after\", \"checkpoint_timeout\", \"checkpoint_warning\", \"client_connection_check_interval\", \"client_encoding\", \"client_min_messages\", \"cluster_name\", \"commit_delay\", \"commit_siblings\", \"commit_timestamp_buffers\", \"composite_type_mismatch\", \"compute_query_id\", \"config_file\", \"constraint_exclusion\", \"cpu_index_tuple_cost\", \"cpu_operator_cost\", \"cpu_tuple_cost\", \"createrole_self_grant\", \"cursor_tuple_fraction\", \"data_checksums\", \"data_directory\", \"data_directory_mode\", \"data_sync_retry\", \"db_user_namespace\", \"deadlock_timeout\", \"debug_assertions\", \"debug_discard_caches\", \"debug_io_direct\", \"debug_logical_replication_streaming\", \"debug_parallel_query\", \"debug_pretty_print\", \"debug_print_parse\", \"debug_print_plan\", \"debug_print_rewritten\", \"default_statistics_target\", \"default_table_access_method\", \"default_tablespace\", \"default_text_search_config\", \"default_toast_compression\", \"default_transaction_deferrable\", \"default_transaction_isolation\", \"default_transaction_read_only\", \"dynamic_library_path\", \"dynamic_shared_memory_type\", \"effective_cache_size\", \"effective_io_concurrency\", \"enable_async_append\", \"enable_bitmapscan\", \"enable_distinct_reordering\", \"enable_gathermerge\", \"enable_group_by_reordering\", \"enable_hashagg\", \"enable_hashjoin\", \"enable_incremental_sort\", \"enable_indexonlyscan\", \"enable_indexscan\", \"enable_material\", \"enable_memoize\", \"enable_mergejoin\", \"enable_nestloop\", \"enable_parallel_append\", \"enable_parallel_hash\", \"enable_partition_pruning\", \"enable_partitionwise_aggregate\", \"enable_partitionwise_join\", \"enable_presorted_aggregate\", \"enable_self_join_elimination\", \"enable_seqscan\", \"enable_sort\", \"enable_tidscan\", \"escape_string_warning\", \"event_source\", \"event_triggers\", \"exit_on_error\", \"extension_control_path\", \"external_pid_file\", \"extra_float_digits\", \"file_copy_method\", \"force_parallel_mode\", \"from_collapse_limit\", \"fsync\", \"full_page_writes\", \"geqo\", \"geqo_effort\", \"geqo_generations\", \"geqo_pool_size\", \"geqo_seed\", \"geqo_selection_bias\", \"geqo_threshold\", \"gin_fuzzy_search_limit\", \"gin_pending_list_limit\", \"gss_accept_delegation\", \"hash_mem_multiplier\", \"hba_file\", \"hot_standby\", \"hot_standby_feedback\", \"huge_page_size\", \"huge_pages\", \"huge_pages_status\", \"icu_validation_level\", \"ident_file\", \"idle_in_transaction_session_timeout\", \"idle_replication_slot_timeout\", \"idle_session_timeout\", \"ignore_checksum_failure\", \"ignore_invalid_pages\", \"ignore_system_indexes\", \"in_hot_standby\", \"integer_datetimes\", \"io_combine_limit\", \"io_max_combine_limit\", \"io_max_concurrency\", \"io_method\", \"io_workers\", \"jit\", \"jit_above_cost\", \"jit_debugging_support\", \"jit_dump_bitcode\", \"jit_expressions\", \"jit_inline_above_cost\", \"jit_optimize_above_cost\", \"jit_profiling_support\", \"jit_provider\", \"jit_tuple_deforming\", \"join_collapse_limit\", \"krb_caseins_users\", \"krb_server_keyfile\", \"lc_collate\", \"lc_ctype\", \"lc_messages\", \"lc_monetary\", \"lc_numeric\", \"lc_time\", \"listen_addresses\", \"lo_compat_privileges\", \"local_preload_libraries\", \"lock_timeout\", \"log_autovacuum_min_duration\", \"log_checkpoints\", \"log_connections\", \"log_destination\", \"log_directory\", \"log_disconnections\", \"log_duration\", \"log_error_verbosity\", \"log_executor_stats\", \"log_file_mode\", \"log_filename\", \"log_hostname\", \"log_line_prefix\", \"log_lock_failures\", \"log_lock_waits\", \"log_min_duration_sample\", \"log_min_duration_statement\", \"log_min_error_statement\", \"log_min_messages\", \"log_parameter_max_length\", \"log_parameter_max_length_on_error\", \"log_parser_stats\", \"log_planner_stats\", \"log_recovery_conflict_waits\", \"log_replication_commands\", \"log_rotation_age\", \"log_rotation_size\", \"log_startup_progress_interval\", \"log_statement\", \"log_statement_sample_rate\", \"log_statement_stats\", \"log_temp_files\", \"log_timezone\", \"log_transaction_sample_rate\", \"log_truncate_on_rotation\", \"logging_collector\", \"logical_decoding_work_mem\", \"maintenance_io_concurrency\", \"maintenance_work_mem\", \"max_active_replication_origins\", \"max_connections\", \"max_files_per_process\", \"max_function_args\", \"max_identifier_length\", \"max_index_keys\", \"max_locks_per_transaction\", \"max_logical_replication_workers\", \"max_notify_queue_pages\", \"max_parallel_apply_workers_per_subscription\", \"max_parallel_maintenance_workers\", \"max_parallel_workers\", \"max_parallel_workers_per_gather\", \"max_pred_locks_per_page\", \"max_pred_locks_per_relation\", \"max_pred_locks_per_transaction\", \"max_prepared_transactions\", \"max_replication_slots\", \"max_slot_wal_keep_size\", \"max_stack_depth\", \"max_standby_archive_delay\", \"max_standby_streaming_delay\", \"max_sync_workers_per_subscription\", \"max_wal_senders\", \"max_wal_size\", \"max_worker_processes\", \"md5_password_warnings\", \"min_dynamic_shared_memory\", \"min_parallel_index_scan_size\", \"min_parallel_table_scan_size\", \"min_wal_size\", \"multixact_member_buffers\", \"multixact_offset_buffers\", \"notify_buffers\", \"num_os_semaphores\", \"oauth_validator_libraries\", \"old_snapshot_threshold\", \"parallel_leader_participation\", \"parallel_setup_cost\", \"parallel_tuple_cost\", \"password_encryption\", \"plan_cache_mode\", \"port\", \"post_auth_delay\", \"pre_auth_delay\", \"primary_conninfo\", \"primary_slot_name\", \"promote_trigger_file\", \"quote_all_identifiers\", \"random_page_cost\", \"recovery_end_command\", \"recovery_init_sync_method\", \"recovery_min_apply_delay\", \"recovery_prefetch\", \"recovery_target\", \"recovery_target_action\", \"recovery_target_inclusive\", \"recovery_target_lsn\", \"recovery_target_name\", \"recovery_target_time\", \"recovery_target_timeline\", \"recovery_target_xid\", \"recursive_worktable_factor\", \"remove_temp_files_after_crash\", \"reserved_connections\", \"restart_after_crash\", \"restore_command\", \"restrict_nonsystem_relation_kind\", \"row_security\", \"scram_iterations\", \"search_path\", \"segment_size\", \"send_abort_for_crash\", \"send_abort_for_kill\", \"seq_page_cost\", \"serializable_buffers\", \"server_encoding\", \"server_version\", \"server_version_num\", \"session_preload_libraries\", \"session_replication_role\", \"shared_buffers\", \"shared_memory_size\", \"shared_memory_size_in_huge_pages\", \"shared_memory_type\", \"shared_preload_libraries\", \"ssl\", \"ssl_ca_file\", \"ssl_cert_file\", \"ssl_ciphers\", \"ssl_crl_dir\", \"ssl_crl_file\", \"ssl_dh_params_file\", \"ssl_ecdh_curve\", \"ssl_groups\", \"ssl_key_file\", \"ssl_library\", \"ssl_max_protocol_version\", \"ssl_min_protocol_version\", \"ssl_passphrase_command\", \"ssl_passphrase_command_supports_reload\", \"ssl_prefer_server_ciphers\", \"ssl_tls13_ciphers\", \"standard_conforming_strings\", \"statement_timeout\", \"stats_fetch_consistency\", \"subtransaction_buffers\", \"summarize_wal\", \"superuser_reserved_connections\", \"sync_replication_slots\", \"synchronize_seqscans\", \"synchronized_standby_slots\", \"synchronous_commit\", \"synchronous_standby_names\", \"syslog_facility\", \"syslog_ident\", \"syslog_sequence_numbers\", \"syslog_split_messages\", \"tcp_keepalives_count\", \"tcp_keepalives_idle\", \"tcp_keepalives_interval\", \"tcp_user_timeout\", \"temp_buffers\", \"temp_file_limit\", \"temp_tablespaces\", \"timezone_abbreviations\", \"trace_connection_negotiation\", \"trace_notify\", \"trace_recovery_messages\", \"trace_sort\", \"track_activities\", \"track_activity_query_size\", \"track_commit_timestamp\", \"track_cost_delay_timing\", \"track_counts\", \"track_functions\", \"track_io_timing\", \"track_wal_io_timing\", \"transaction_buffers\", \"transaction_deferrable\", \"transaction_isolation\", \"transaction_read_only\", \"transaction_timeout\", \"transform_null_equals\", \"unix_socket_directories\", \"unix_socket_group\", \"unix_socket_permissions\", \"update_process_title\", \"vacuum_buffer_usage_limit\", \"vacuum_cost_delay\", \"vacuum_cost_limit\", \"vacuum_cost_page_dirty\", \"vacuum_cost_page_hit\", \"vacuum_cost_page_miss\", \"vacuum_defer_cleanup_age\", \"vacuum_failsafe_age\", \"vacuum_freeze_min_age\", \"vacuum_freeze_table_age\", \"vacuum_max_eager_freeze_failure_rate\", \"vacuum_multixact_failsafe_age\", \"vacuum_multixact_freeze_min_age\", \"vacuum_multixact_freeze_table_age\", \"vacuum_truncate\", \"wal_block_size\", \"wal_buffers\", \"wal_compression\", \"wal_consistency_checking\", \"wal_decode_buffer_size\", \"wal_init_zero\", \"wal_keep_size\", \"wal_level\", \"wal_log_hints\", \"wal_receiver_create_temp_slot\", \"wal_receiver_status_interval\", \"wal_receiver_timeout\", \"wal_recycle\", \"wal_retrieve_retry_interval\", \"wal_segment_size\", \"wal_sender_timeout\", \"wal_skip_threshold\", \"wal_summary_keep_time\", \"wal_sync_method\", \"wal_writer_delay\", \"wal_writer_flush_after\", \"work_mem\", \"xmlbinary\", \"xmloption\", \"zero_damaged_pages\"]}, \"expect\": null, \"tenant\": \"\", \"pattern\": \"(what is | show) [the] {name:list}\", \"examples\": [\"What is max_connections?\", \"Show work_mem.\"], \"position\": 1000230, \"route_id\": \"postgres.setting.named\", \"description\": \"A configuration parameter of PostgreSQL, by its name alone.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": {\"name\": [\"DateStyle\", \"IntervalStyle\", \"TimeZone\", \"allow_alter_system\", \"allow_in_place_tablespaces\", \"allow_system_table_mods\", \"application_name\", \"archive_cleanup_command\", \"archive_command\", \"archive_library\", \"archive_mode\", \"archive_timeout\", \"array_nulls\", \"authentication_timeout\", \"autovacuum\", \"autovacuum_analyze_scale_factor\", \"autovacuum_analyze_threshold\", \"autovacuum_freeze_max_age\", \"autovacuum_max_workers\", \"autovacuum_multixact_freeze_max_age\", \"autovacuum_naptime\", \"autovacuum_vacuum_cost_delay\", \"autovacuum_vacuum_cost_limit\", \"autovacuum_vacuum_insert_scale_factor\", \"autovacuum_vacuum_insert_threshold\", \"autovacuum_vacuum_max_threshold\", \"autovacuum_vacuum_scale_factor\", \"autovacuum_vacuum_threshold\", \"autovacuum_work_mem\", \"autovacuum_worker_slots\", \"backend_flush_after\", \"backslash_quote\", \"backtrace_functions\", \"bgwriter_delay\", \"bgwriter_flush_after\", \"bgwriter_lru_maxpages\", \"bgwriter_lru_multiplier\", \"block_size\", \"bonjour\", \"bonjour_name\", \"bytea_output\", \"check_function_bodies\", \"checkpoint_completion_target\", \"checkpoint_flush_after\", \"checkpoint_timeout\", \"checkpoint_warning\", \"client_connection_check_interval\", \"client_encoding\", \"client_min_messages\", \"cluster_name\", \"commit_delay\", \"commit_siblings\", \"commit_timestamp_buffers\", \"composite_type_mismatch\", \"compute_query_id\", \"config_file\", \"constraint_exclusion\", \"cpu_index_tuple_cost\", \"cpu_operator_cost\", \"cpu_tuple_cost\", \"createrole_self_grant\", \"cursor_tuple_fraction\", \"data_checksums\", \"data_directory\", \"data_directory_mode\", \"data_sync_retry\", \"db_user_namespace\", \"deadlock_timeout\", \"debug_assertions\", \"debug_discard_caches\", \"debug_io_direct\", \"debug_logical_replication_streaming\", \"debug_parallel_query\", \"debug_pretty_print\", \"debug_print_parse\", \"debug_print_plan\", \"debug_print_rewritten\", \"default_statistics_target\", \"default_table_access_method\", \"default_tablespace\", \"default_text_search_config\", \"default_toast_compression\", \"default_transaction_deferrable\", \"default_transaction_isolation\", \"default_transaction_read_only\", \"dynamic_library_path\", \"dynamic_shared_memory_type\", \"effective_cache_size\", \"effective_io_concurrency\", \"enable_async_append\", \"enable_bitmapscan\", \"enable_distinct_reordering\", \"enable_gathermerge\", \"enable_group_by_reordering\", \"enable_hashagg\", \"enable_hashjoin\", \"enable_incremental_sort\", \"enable_indexonlyscan\", \"enable_indexscan\", \"enable_material\", \"enable_memoize\", \"enable_mergejoin\", \"enable_nestloop\", \"enable_parallel_append\", \"enable_parallel_hash\", \"enable_partition_pruning\", \"enable_partitionwise_aggregate\", \"enable_partitionwise_join\", \"enable_presorted_aggregate\", \"enable_self_join_elimination\", \"enable_seqscan\", \"enable_sort\", \"enable_tidscan\", \"escape_string_warning\", \"event_source\", \"event_triggers\", \"exit_on_error\", \"extension_control_path\", \"external_pid_file\", \"extra_float_digits\", \"file_copy_method\", \"force_parallel_mode\", \"from_collapse_limit\", \"fsync\", \"full_page_writes\", \"geqo\", \"geqo_effort\", \"geqo_generations\", \"geqo_pool_size\", \"geqo_seed\", \"geqo_selection_bias\", \"geqo_threshold\", \"gin_fuzzy_search_limit\", \"gin_pending_list_limit\", \"gss_accept_delegation\", \"hash_mem_multiplier\", \"hba_file\", \"hot_standby\", \"hot_standby_feedback\", \"huge_page_size\", \"huge_pages\", \"huge_pages_status\", \"icu_validation_level\", \"ident_file\", \"idle_in_transaction_session_timeout\", \"idle_replication_slot_timeout\", \"idle_session_timeout\", \"ignore_checksum_failure\", \"ignore_invalid_pages\", \"ignore_system_indexes\", \"in_hot_standby\", \"integer_datetimes\", \"io_combine_limit\", \"io_max_combine_limit\", \"io_max_concurrency\", \"io_method\", \"io_workers\", \"jit\", \"jit_above_cost\", \"jit_debugging_support\", \"jit_dump_bitcode\", \"jit_expressions\", \"jit_inline_above_cost\", \"jit_optimize_above_cost\", \"jit_profiling_support\", \"jit_provider\", \"jit_tuple_deforming\", \"join_collapse_limit\", \"krb_caseins_users\", \"krb_server_keyfile\", \"lc_collate\", \"lc_ctype\", \"lc_messages\", \"lc_monetary\", \"lc_numeric\", \"lc_time\", \"listen_addresses\", \"lo_compat_privileges\", \"local_preload_libraries\", \"lock_timeout\", \"log_autovacuum_min_duration\", \"log_checkpoints\", \"log_connections\", \"log_destination\", \"log_directory\", \"log_disconnections\", \"log_duration\", \"log_error_verbosity\", \"log_executor_stats\", \"log_file_mode\", \"log_filename\", \"log_hostname\", \"log_line_prefix\", \"log_lock_failures\", \"log_lock_waits\", \"log_min_duration_sample\", \"log_min_duration_statement\", \"log_min_error_statement\", \"log_min_messages\", \"log_parameter_max_length\", \"log_parameter_max_length_on_error\", \"log_parser_stats\", \"log_planner_stats\", \"log_recovery_conflict_waits\", \"log_replication_commands\", \"log_rotation_age\", \"log_rotation_size\", \"log_startup_progress_interval\", \"log_statement\", \"log_statement_sample_rate\", \"log_statement_stats\", \"log_temp_files\", \"log_timezone\", \"log_transaction_sample_rate\", \"log_truncate_on_rotation\", \"logging_collector\", \"logical_decoding_work_mem\", \"maintenance_io_concurrency\", \"maintenance_work_mem\", \"max_active_replication_origins\", \"max_connections\", \"max_files_per_process\", \"max_function_args\", \"max_identifier_length\", \"max_index_keys\", \"max_locks_per_transaction\", \"max_logical_replication_workers\", \"max_notify_queue_pages\", \"max_parallel_apply_workers_per_subscription\", \"max_parallel_maintenance_workers\", \"max_parallel_workers\", \"max_parallel_workers_per_gather\", \"max_pred_locks_per_page\", \"max_pred_locks_per_relation\", \"max_pred_locks_per_transaction\", \"max_prepared_transactions\", \"max_replication_slots\", \"max_slot_wal_keep_size\", \"max_stack_depth\", \"max_standby_archive_delay\", \"max_standby_streaming_delay\", \"max_sync_workers_per_subscription\", \"max_wal_senders\", \"max_wal_size\", \"max_worker_processes\", \"md5_password_warnings\", \"min_dynamic_shared_memory\", \"min_parallel_index_scan_size\", \"min_parallel_table_scan_size\", \"min_wal_size\", \"multixact_member_buffers\", \"multixact_offset_buffers\", \"notify_buffers\", \"num_os_semaphores\", \"oauth_validator_libraries\", \"old_snapshot_threshold\", \"parallel_leader_participation\", \"parallel_setup_cost\", \"parallel_tuple_cost\", \"password_encryption\", \"plan_cache_mode\", \"port\", \"post_auth_delay\", \"pre_auth_delay\", \"primary_conninfo\", \"primary_slot_name\", \"promote_trigger_file\", \"quote_all_identifiers\", \"random_page_cost\", \"recovery_end_command\", \"recovery_init_sync_method\", \"recovery_min_apply_delay\", \"recovery_prefetch\", \"recovery_target\", \"recovery_target_action\", \"recovery_target_inclusive\", \"recovery_target_lsn\", \"recovery_target_name\", \"recovery_target_time\", \"recovery_target_timeline\", \"recovery_target_xid\", \"recursive_worktable_factor\", \"remove_temp_files_after_crash\", \"reserved_connections\", \"restart_after_crash\", \"restore_command\", \"restrict_nonsystem_relation_kind\", \"row_security\", \"scram_iterations\", \"search_path\", \"segment_size\", \"send_abort_for_crash\", \"send_abort_for_kill\", \"seq_page_cost\", \"serializable_buffers\", \"server_encoding\", \"server_version\", \"server_version_num\", \"session_preload_libraries\", \"session_replication_role\", \"shared_buffers\", \"shared_memory_size\", \"shared_memory_size_in_huge_pages\", \"shared_memory_type\", \"shared_preload_libraries\", \"ssl\", \"ssl_ca_file\", \"ssl_cert_file\", \"ssl_ciphers\", \"ssl_crl_dir\", \"ssl_crl_file\", \"ssl_dh_params_file\", \"ssl_ecdh_curve\", \"ssl_groups\", \"ssl_key_file\", \"ssl_library\", \"ssl_max_protocol_version\", \"ssl_min_protocol_version\", \"ssl_passphrase_command\", \"ssl_passphrase_command_supports_reload\", \"ssl_prefer_server_ciphers\", \"ssl_tls13_ciphers\", \"standard_conforming_strings\", \"statement_timeout\", \"stats_fetch_consistency\", \"subtransaction_buffers\", \"summarize_wal\", \"superuser_reserved_connections\", \"sync_replication_slots\", \"synchronize_seqscans\", \"synchronized_standby_slots\", \"synchronous_commit\", \"synchronous_standby_names\", \"syslog_facility\", \"syslog_ident\", \"syslog_sequence_numbers\", \"syslog_split_messages\", \"tcp_keepalives_count\", \"tcp_keepalives_idle\", \"tcp_keepalives_interval\", \"tcp_user_timeout\", \"temp_buffers\", \"temp_file_limit\", \"temp_tablespaces\", \"timezone_abbreviations\", \"trace_connection_negotiation\", \"trace_notify\", \"trace_recovery_messages\", \"trace_sort\", \"track_activities\", \"track_activity_query_size\", \"track_commit_timestamp\", \"track_cost_delay_timing\", \"track_counts\", \"track_functions\", \"track_io_timing\", \"track_wal_io_timing\", \"transaction_buffers\", \"transaction_deferrable\", \"transaction_isolation\", \"transaction_read_only\", \"transaction_timeout\", \"transform_null_equals\", \"unix_socket_directories\", \"unix_socket_group\", \"unix_socket_permissions\", \"update_process_title\", \"vacuum_buffer_usage_limit\", \"vacuum_cost_delay\", \"vacuum_cost_limit\", \"vacuum_cost_page_dirty\", \"vacuum_cost_page_hit\", \"vacuum_cost_page_miss\", \"vacuum_defer_cleanup_age\", \"vacuum_failsafe_age\", \"vacuum_freeze_min_age\", \"vacuum_freeze_table_age\", \"vacuum_max_eager_freeze_failure_rate\", \"vacuum_multixact_failsafe_age\", \"vacuum_multixact_freeze_min_age\", \"vacuum_multixact_freeze_table_age\", \"vacuum_truncate\", \"wal_block_size\", \"wal_buffers\", \"wal_compression\", \"wal_consistency_checking\", \"wal_decode_buffer_size\", \"wal_init_zero\", \"wal_keep_size\", \"wal_level\", \"wal_log_hints\", \"wal_receiver_create_temp_slot\", \"wal_receiver_status_interval\", \"wal_receiver_timeout\", \"wal_recycle\", \"wal_retrieve_retry_interval\", \"wal_segment_size\", \"wal_sender_timeout\", \"wal_skip_threshold\", \"wal_summary_keep_time\", \"wal_sync_method\", \"wal_writer_delay\", \"wal_writer_flush_after\", \"work_mem\", \"xmlbinary\", \"xmloption\", \"zero_damaged_pages\"]}, \"expect\": null, \"tenant\": \"\", \"pattern\": \"(what is | show) [the] {name:list}\", \"examples\": [\"What is max_connections?\", \"Show work_mem.\"], \"position\": 1000230, \"route_id\": \"postgres.setting.named\", \"description\": \"A configuration parameter of PostgreSQL, by its name alone.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting.named.off\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": {\"name\": [\"allow_alter_system\", \"allow_in_place_tablespaces\", \"allow_system_table_mods\", \"archive_mode\", \"array_nulls\", \"autovacuum\", \"backslash_quote\", \"bonjour\", \"check_function_bodies\", \"compute_query_id\", \"constraint_exclusion\", \"data_checksums\", \"data_sync_retry\", \"db_user_namespace\", \"debug_assertions\", \"debug_parallel_query\", \"debug_pretty_print\", \"debug_print_parse\", \"debug_print_plan\", \"debug_print_rewritten\", \"default_transaction_deferrable\", \"default_transaction_read_only\", \"enable_async_append\", \"enable_bitmapscan\", \"enable_distinct_reordering\", \"enable_gathermerge\", \"enable_group_by_reordering\", \"enable_hashagg\", \"enable_hashjoin\", \"enable_incremental_sort\", \"enable_indexonlyscan\", \"enable_indexscan\", \"enable_material\", \"enable_memoize\", \"enable_mergejoin\", \"enable_nestloop\", \"enable_parallel_append\", \"enable_parallel_hash\", \"enable_partition_pruning\", \"enable_partitionwise_aggregate\", \"enable_partitionwise_join\", \"enable_presorted_aggregate\", \"enable_self_join_elimination\", \"enable_seqscan\", \"enable_sort\", \"enable_tidscan\", \"escape_string_warning\", \"event_triggers\", \"exit_on_error\", \"force_parallel_mode\", \"fsync\", \"full_page_writes\", \"geqo\", \"gss_accept_delegation\", \"hot_standby\", \"hot_standby_feedback\", \"huge_pages\", \"huge_pages_status\", \"ignore_checksum_failure\", \"ignore_invalid_pages\", \"ignore_system_indexes\", \"in_hot_standby\", \"integer_datetimes\", \"jit\", \"jit_debugging_support\", \"jit_dump_bitcode\", \"jit_expressions\", \"jit_profiling_support\", \"jit_tuple_deforming\", \"krb_caseins_users\", \"lo_compat_privileges\", \"log_checkpoints\", \"log_disconnections\", \"log_duration\", \"log_executor_stats\", \"log_hostname\", \"log_lock_failures\", \"log_lock_waits\", \"log_parser_stats\", \"log_planner_stats\", \"log_recovery_conflict_waits\", \"log_replication_commands\", \"log_statement_stats\", \"log_truncate_on_rotation\", \"logging_collector\", \"md5_password_warnings\", \"parallel_leader_participation\", \"quote_all_identifiers\", \"recovery_prefetch\", \"recovery_target_inclusive\", \"remove_temp_files_after_crash\", \"restart_after_crash\", \"row_security\", \"send_abort_for_crash\", \"send_abort_for_kill\", \"ssl\", \"ssl_passphrase_command_supports_reload\", \"ssl_prefer_server_ciphers\", \"standard_conforming_strings\", \"summarize_wal\", \"sync_replication_slots\", \"synchronize_seqscans\", \"synchronous_commit\", \"syslog_sequence_numbers\", \"syslog_split_messages\", \"trace_connection_negotiation\", \"trace_notify\", \"trace_sort\", \"track_activities\", \"track_commit_timestamp\", \"track_cost_delay_timing\", \"track_counts\", \"track_io_timing\", \"track_wal_io_timing\", \"transaction_deferrable\", \"transaction_read_only\", \"transform_null_equals\", \"update_process_title\", \"vacuum_truncate\", \"wal_compression\", \"wal_init_zero\", \"wal_log_hints\", \"wal_receiver_create_temp_slot\", \"wal_recycle\", \"zero_damaged_pages\"]}, \"expect\": {\"op\": \"in\", \"value\": [false, \"off\"]}, \"tenant\": \"\", \"pattern\": \"(is {name:list} [set to] (off | false | no | disabled) | {name:list} is [set to] (off | false | no | disabled))\", \"examples\": [\"Is fsync off?\", \"archive_mode is disabled.\"], \"position\": 1000250, \"route_id\": \"postgres.setting.named.off\", \"description\": \"Whether a parameter of PostgreSQL is off, by its name alone.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": {\"name\": [\"allow_alter_system\", \"allow_in_place_tablespaces\", \"allow_system_table_mods\", \"archive_mode\", \"array_nulls\", \"autovacuum\", \"backslash_quote\", \"bonjour\", \"check_function_bodies\", \"compute_query_id\", \"constraint_exclusion\", \"data_checksums\", \"data_sync_retry\", \"db_user_namespace\", \"debug_assertions\", \"debug_parallel_query\", \"debug_pretty_print\", \"debug_print_parse\", \"debug_print_plan\", \"debug_print_rewritten\", \"default_transaction_deferrable\", \"default_transaction_read_only\", \"enable_async_append\", \"enable_bitmapscan\", \"enable_distinct_reordering\", \"enable_gathermerge\", \"enable_group_by_reordering\", \"enable_hashagg\", \"enable_hashjoin\", \"enable_incremental_sort\", \"enable_indexonlyscan\", \"enable_indexscan\", \"enable_material\", \"enable_memoize\", \"enable_mergejoin\", \"enable_nestloop\", \"enable_parallel_append\", \"enable_parallel_hash\", \"enable_partition_pruning\", \"enable_partitionwise_aggregate\", \"enable_partitionwise_join\", \"enable_presorted_aggregate\", \"enable_self_join_elimination\", \"enable_seqscan\", \"enable_sort\", \"enable_tidscan\", \"escape_string_warning\", \"event_triggers\", \"exit_on_error\", \"force_parallel_mode\", \"fsync\", \"full_page_writes\", \"geqo\", \"gss_accept_delegation\", \"hot_standby\", \"hot_standby_feedback\", \"huge_pages\", \"huge_pages_status\", \"ignore_checksum_failure\", \"ignore_invalid_pages\", \"ignore_system_indexes\", \"in_hot_standby\", \"integer_datetimes\", \"jit\", \"jit_debugging_support\", \"jit_dump_bitcode\", \"jit_expressions\", \"jit_profiling_support\", \"jit_tuple_deforming\", \"krb_caseins_users\", \"lo_compat_privileges\", \"log_checkpoints\", \"log_disconnections\", \"log_duration\", \"log_executor_stats\", \"log_hostname\", \"log_lock_failures\", \"log_lock_waits\", \"log_parser_stats\", \"log_planner_stats\", \"log_recovery_conflict_waits\", \"log_replication_commands\", \"log_statement_stats\", \"log_truncate_on_rotation\", \"logging_collector\", \"md5_password_warnings\", \"parallel_leader_participation\", \"quote_all_identifiers\", \"recovery_prefetch\", \"recovery_target_inclusive\", \"remove_temp_files_after_crash\", \"restart_after_crash\", \"row_security\", \"send_abort_for_crash\", \"send_abort_for_kill\", \"ssl\", \"ssl_passphrase_command_supports_reload\", \"ssl_prefer_server_ciphers\", \"standard_conforming_strings\", \"summarize_wal\", \"sync_replication_slots\", \"synchronize_seqscans\", \"synchronous_commit\", \"syslog_sequence_numbers\", \"syslog_split_messages\", \"trace_connection_negotiation\", \"trace_notify\", \"trace_sort\", \"track_activities\", \"track_commit_timestamp\", \"track_cost_delay_timing\", \"track_counts\", \"track_io_timing\", \"track_wal_io_timing\", \"transaction_deferrable\", \"transaction_read_only\", \"transform_null_equals\", \"update_process_title\", \"vacuum_truncate\", \"wal_compression\", \"wal_init_zero\", \"wal_log_hints\", \"wal_receiver_create_temp_slot\", \"wal_recycle\", \"zero_damaged_pages\"]}, \"expect\": {\"op\": \"in\", \"value\": [false, \"off\"]}, \"tenant\": \"\", \"pattern\": \"(is {name:list} [set to] (off | false | no | disabled) | {name:list} is [set to] (off | false | no | disabled))\", \"examples\": [\"Is fsync off?\", \"archive_mode is disabled.\"], \"position\": 1000250, \"route_id\": \"postgres.setting.named.off\", \"description\": \"Whether a parameter of PostgreSQL is off, by its name alone.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting.named.on\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": {\"name\": [\"allow_alter_system\", \"allow_in_place_tablespaces\", \"allow_system_table_mods\", \"archive_mode\", \"array_nulls\", \"autovacuum\", \"backslash_quote\", \"bonjour\", \"check_function_bodies\", \"compute_query_id\", \"constraint_exclusion\", \"data_checksums\", \"data_sync_retry\", \"db_user_namespace\", \"debug_assertions\", \"debug_parallel_query\", \"debug_pretty_print\", \"debug_print_parse\", \"debug_print_plan\", \"debug_print_rewritten\", \"default_transaction_deferrable\", \"default_transaction_read_only\", \"enable_async_append\", \"enable_bitmapscan\", \"enable_distinct_reordering\", \"enable_gathermerge\", \"enable_group_by_reordering\", \"enable_hashagg\", \"enable_hashjoin\", \"enable_incremental_sort\", \"enable_indexonlyscan\", \"enable_indexscan\", \"enable_material\", \"enable_memoize\", \"enable_mergejoin\", \"enable_nestloop\", \"enable_parallel_append\", \"enable_parallel_hash\", \"enable_partition_pruning\", \"enable_partitionwise_aggregate\", \"enable_partitionwise_join\", \"enable_presorted_aggregate\", \"enable_self_join_elimination\", \"enable_seqscan\", \"enable_sort\", \"enable_tidscan\", \"escape_string_warning\", \"event_triggers\", \"exit_on_error\", \"force_parallel_mode\", \"fsync\", \"full_page_writes\", \"geqo\", \"gss_accept_delegation\", \"hot_standby\", \"hot_standby_feedback\", \"huge_pages\", \"huge_pages_status\", \"ignore_checksum_failure\", \"ignore_invalid_pages\", \"ignore_system_indexes\", \"in_hot_standby\", \"integer_datetimes\", \"jit\", \"jit_debugging_support\", \"jit_dump_bitcode\", \"jit_expressions\", \"jit_profiling_support\", \"jit_tuple_deforming\", \"krb_caseins_users\", \"lo_compat_privileges\", \"log_checkpoints\", \"log_disconnections\", \"log_duration\", \"log_executor_stats\", \"log_hostname\", \"log_lock_failures\", \"log_lock_waits\", \"log_parser_stats\", \"log_planner_stats\", \"log_recovery_conflict_waits\", \"log_replication_commands\", \"log_statement_stats\", \"log_truncate_on_rotation\", \"logging_collector\", \"md5_password_warnings\", \"parallel_leader_participation\", \"quote_all_identifiers\", \"recovery_prefetch\", \"recovery_target_inclusive\", \"remove_temp_files_after_crash\", \"restart_after_crash\", \"row_security\", \"send_abort_for_crash\", \"send_abort_for_kill\", \"ssl\", \"ssl_passphrase_command_supports_reload\", \"ssl_prefer_server_ciphers\", \"standard_conforming_strings\", \"summarize_wal\", \"sync_replication_slots\", \"synchronize_seqscans\", \"synchronous_commit\", \"syslog_sequence_numbers\", \"syslog_split_messages\", \"trace_connection_negotiation\", \"trace_notify\", \"trace_sort\", \"track_activities\", \"track_commit_timestamp\", \"track_cost_delay_timing\", \"track_counts\", \"track_io_timing\", \"track_wal_io_timing\", \"transaction_deferrable\", \"transaction_read_only\", \"transform_null_equals\", \"update_process_title\", \"vacuum_truncate\", \"wal_compression\", \"wal_init_zero\", \"wal_log_hints\", \"wal_receiver_create_temp_slot\", \"wal_recycle\", \"zero_damaged_pages\"]}, \"expect\": {\"op\": \"in\", \"value\": [true, \"on\"]}, \"tenant\": \"\", \"pattern\": \"(is {name:list} [set to] (on | true | yes | enabled) | {name:list} is [set to] (on | true | yes | enabled))\", \"examples\": [\"Is fsync on?\", \"synchronous_commit is enabled.\"], \"position\": 1000240, \"route_id\": \"postgres.setting.named.on\", \"description\": \"Whether a parameter of PostgreSQL is on, by its name alone.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": {\"name\": [\"allow_alter_system\", \"allow_in_place_tablespaces\", \"allow_system_table_mods\", \"archive_mode\", \"array_nulls\", \"autovacuum\", \"backslash_quote\", \"bonjour\", \"check_function_bodies\", \"compute_query_id\", \"constraint_exclusion\", \"data_checksums\", \"data_sync_retry\", \"db_user_namespace\", \"debug_assertions\", \"debug_parallel_query\", \"debug_pretty_print\", \"debug_print_parse\", \"debug_print_plan\", \"debug_print_rewritten\", \"default_transaction_deferrable\", \"default_transaction_read_only\", \"enable_async_append\", \"enable_bitmapscan\", \"enable_distinct_reordering\", \"enable_gathermerge\", \"enable_group_by_reordering\", \"enable_hashagg\", \"enable_hashjoin\", \"enable_incremental_sort\", \"enable_indexonlyscan\", \"enable_indexscan\", \"enable_material\", \"enable_memoize\", \"enable_mergejoin\", \"enable_nestloop\", \"enable_parallel_append\", \"enable_parallel_hash\", \"enable_partition_pruning\", \"enable_partitionwise_aggregate\", \"enable_partitionwise_join\", \"enable_presorted_aggregate\", \"enable_self_join_elimination\", \"enable_seqscan\", \"enable_sort\", \"enable_tidscan\", \"escape_string_warning\", \"event_triggers\", \"exit_on_error\", \"force_parallel_mode\", \"fsync\", \"full_page_writes\", \"geqo\", \"gss_accept_delegation\", \"hot_standby\", \"hot_standby_feedback\", \"huge_pages\", \"huge_pages_status\", \"ignore_checksum_failure\", \"ignore_invalid_pages\", \"ignore_system_indexes\", \"in_hot_standby\", \"integer_datetimes\", \"jit\", \"jit_debugging_support\", \"jit_dump_bitcode\", \"jit_expressions\", \"jit_profiling_support\", \"jit_tuple_deforming\", \"krb_caseins_users\", \"lo_compat_privileges\", \"log_checkpoints\", \"log_disconnections\", \"log_duration\", \"log_executor_stats\", \"log_hostname\", \"log_lock_failures\", \"log_lock_waits\", \"log_parser_stats\", \"log_planner_stats\", \"log_recovery_conflict_waits\", \"log_replication_commands\", \"log_statement_stats\", \"log_truncate_on_rotation\", \"logging_collector\", \"md5_password_warnings\", \"parallel_leader_participation\", \"quote_all_identifiers\", \"recovery_prefetch\", \"recovery_target_inclusive\", \"remove_temp_files_after_crash\", \"restart_after_crash\", \"row_security\", \"send_abort_for_crash\", \"send_abort_for_kill\", \"ssl\", \"ssl_passphrase_command_supports_reload\", \"ssl_prefer_server_ciphers\", \"standard_conforming_strings\", \"summarize_wal\", \"sync_replication_slots\", \"synchronize_seqscans\", \"synchronous_commit\", \"syslog_sequence_numbers\", \"syslog_split_messages\", \"trace_connection_negotiation\", \"trace_notify\", \"trace_sort\", \"track_activities\", \"track_commit_timestamp\", \"track_cost_delay_timing\", \"track_counts\", \"track_io_timing\", \"track_wal_io_timing\", \"transaction_deferrable\", \"transaction_read_only\", \"transform_null_equals\", \"update_process_title\", \"vacuum_truncate\", \"wal_compression\", \"wal_init_zero\", \"wal_log_hints\", \"wal_receiver_create_temp_slot\", \"wal_recycle\", \"zero_damaged_pages\"]}, \"expect\": {\"op\": \"in\", \"value\": [true, \"on\"]}, \"tenant\": \"\", \"pattern\": \"(is {name:list} [set to] (on | true | yes | enabled) | {name:list} is [set to] (on | true | yes | enabled))\", \"examples\": [\"Is fsync on?\", \"synchronous_commit is enabled.\"], \"position\": 1000240, \"route_id\": \"postgres.setting.named.on\", \"description\": \"Whether a parameter of PostgreSQL is on, by its name alone.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting.number\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"abs_within\", \"tol\": 0, \"value\": \"{value}\"}, \"tenant\": \"\", \"pattern\": \"(is [the] setting {name} [set to] {value:number} | [the] setting {name} is [set to] {value:number})\", \"examples\": [\"Is the setting max_connections 100?\", \"The setting max_connections is set to 100.\"], \"position\": 1000090, \"route_id\": \"postgres.setting.number\", \"description\": \"Whether a parameter has a number, in the unit that pg_settings shows.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"abs_within\", \"tol\": 0, \"value\": \"{value}\"}, \"tenant\": \"\", \"pattern\": \"(is [the] setting {name} [set to] {value:number} | [the] setting {name} is [set to] {value:number})\", \"examples\": [\"Is the setting max_connections 100?\", \"The setting max_connections is set to 100.\"], \"position\": 1000090, \"route_id\": \"postgres.setting.number\", \"description\": \"Whether a parameter has a number, in the unit that pg_settings shows.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting.off\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"in\", \"value\": [false, \"off\"]}, \"tenant\": \"\", \"pattern\": \"(is [the] setting {name} [set to] (off | false | no) | [the] setting {name} is [set to] (off | false | no))\", \"examples\": [\"Is the setting archive_mode off?\", \"The setting full_page_writes is set to off.\"], \"position\": 1000080, \"route_id\": \"postgres.setting.off\", \"description\": \"Whether a parameter is off.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"in\", \"value\": [false, \"off\"]}, \"tenant\": \"\", \"pattern\": \"(is [the] setting {name} [set to] (off | false | no) | [the] setting {name} is [set to] (off | false | no))\", \"examples\": [\"Is the setting archive_mode off?\", \"The setting full_page_writes is set to off.\"], \"position\": 1000080, \"route_id\": \"postgres.setting.off\", \"description\": \"Whether a parameter is off.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting.on\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"in\", \"value\": [true, \"on\"]}, \"tenant\": \"\", \"pattern\": \"(is [the] setting {name} [set to] (on | true | yes) | [the] setting {name} is [set to] (on | true | yes))\", \"examples\": [\"Is the setting fsync on?\", \"The setting synchronous_commit is set to on.\"], \"position\": 1000070, \"route_id\": \"postgres.setting.on\", \"description\": \"Whether a parameter is on.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"in\", \"value\": [true, \"on\"]}, \"tenant\": \"\", \"pattern\": \"(is [the] setting {name} [set to] (on | true | yes) | [the] setting {name} is [set to] (on | true | yes))\", \"examples\": [\"Is the setting fsync on?\", \"The setting synchronous_commit is set to on.\"], \"position\": 1000070, \"route_id\": \"postgres.setting.on\", \"description\": \"Whether a parameter is on.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting.text\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"text\", \"value\": \"{value}\"}, \"tenant\": \"\", \"pattern\": \"(is [the] setting {name} set to {value} | [the] setting {name} is set to {value})\", \"examples\": [\"Is the setting wal_level set to replica?\", \"The setting wal_level is set to logical.\"], \"position\": 1000100, \"route_id\": \"postgres.setting.text\", \"description\": \"Whether a parameter that is neither a number nor a switch has a value of one word.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"text\", \"value\": \"{value}\"}, \"tenant\": \"\", \"pattern\": \"(is [the] setting {name} set to {value} | [the] setting {name} is set to {value})\", \"examples\": [\"Is the setting wal_level set to replica?\", \"The setting wal_level is set to logical.\"], \"position\": 1000100, \"route_id\": \"postgres.setting.text\", \"description\": \"Whether a parameter that is neither a number nor a switch has a value of one word.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres.uptime\" of answer.route",
-	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"path\": \"uptime_s\"}, \"tenant\": \"\", \"pattern\": \"(how long has this server been (up | running) | what is the uptime of this server)\", \"examples\": [\"How long has this server been up?\", \"What is the uptime of this server?\"], \"position\": 1000040, \"route_id\": \"postgres.uptime\", \"description\": \"Seconds since this server started.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"path\": \"uptime_s\"}, \"tenant\": \"\", \"pattern\": \"(how long has this server been (up | running) | what is the uptime of this server)\", \"examples\": [\"How long has this server been up?\", \"What is the uptime of this server?\"], \"position\": 1000040, \"route_id\": \"postgres.uptime\", \"description\": \"Seconds since this server started.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres.version\" of answer.route",
-	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"(what is the version of (postgres | postgresql | this server) | (what | which) version of (postgres | postgresql) is (this | running))\", \"examples\": [\"What is the version of PostgreSQL?\", \"What version of Postgres is this?\", \"Which version of Postgres is running?\", \"What is the version of this server?\"], \"position\": 1000010, \"route_id\": \"postgres.version\", \"description\": \"The version of this server.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"(what is the version of (postgres | postgresql | this server) | (what | which) version of (postgres | postgresql) is (this | running))\", \"examples\": [\"What is the version of PostgreSQL?\", \"What version of Postgres is this?\", \"Which version of Postgres is running?\", \"What is the version of this server?\"], \"position\": 1000010, \"route_id\": \"postgres.version\", \"description\": \"The version of this server.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres.version.at_least\" of answer.route",
-	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"semver_gte\", \"value\": \"{version}\"}, \"tenant\": \"\", \"pattern\": \"(is (postgres | postgresql | this server) at least version {version:semver} | (postgres | postgresql | this server) is at least version {version:semver})\", \"examples\": [\"Is PostgreSQL at least version 15?\", \"This server is at least version 15.2.\"], \"position\": 1000020, \"route_id\": \"postgres.version.at_least\", \"description\": \"Whether this server is new enough.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"semver_gte\", \"value\": \"{version}\"}, \"tenant\": \"\", \"pattern\": \"(is (postgres | postgresql | this server) at least version {version:semver} | (postgres | postgresql | this server) is at least version {version:semver})\", \"examples\": [\"Is PostgreSQL at least version 15?\", \"This server is at least version 15.2.\"], \"position\": 1000020, \"route_id\": \"postgres.version.at_least\", \"description\": \"Whether this server is new enough.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres.version.is\" of answer.route",
-	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"semver_prefix\", \"value\": \"{version}\"}, \"tenant\": \"\", \"pattern\": \"(is (postgres | postgresql | this server) [at] version {version:semver} | (postgres | postgresql | this server) is [at] version {version:semver} | the version of (postgres | postgresql | this server) is {version:semver})\", \"examples\": [\"Is this server version 15?\", \"PostgreSQL is at version 15.\", \"The version of Postgres is 15.4.\"], \"position\": 1000030, \"route_id\": \"postgres.version.is\", \"description\": \"Whether this server has a version, as far as it is given.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"semver_prefix\", \"value\": \"{version}\"}, \"tenant\": \"\", \"pattern\": \"(is (postgres | postgresql | this server) [at] version {version:semver} | (postgres | postgresql | this server) is [at] version {version:semver} | the version of (postgres | postgresql | this server) is {version:semver})\", \"examples\": [\"Is this server version 15?\", \"PostgreSQL is at version 15.\", \"The version of Postgres is 15.4.\"], \"position\": 1000030, \"route_id\": \"postgres.version.is\", \"description\": \"Whether this server has a version, as far as it is given.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres_database\" of answer.tool",
 	"handler @extschema@.answer_tool_database, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_database\", \"unit\": \"bytes\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"size_bytes\", \"description\": \"A database (this one by default): its size in bytes (the value), owner, encoding, connections, transaction age.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"name\"], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_extension\" of answer.tool",
@@ -10442,11 +10648,11 @@ static const struct
 	{"row \"prohibit\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"prohibited\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"must not\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"may not\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"cannot\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"can not\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"can't\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"forbidden\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"not allowed\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"not permitted\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"non refundable\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"no refunds\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"not refundable\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"refunds not allowed\", \"detail\": {}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"shall not\", \"detail\": {}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"should not\", \"detail\": {}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"must never\", \"detail\": {}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"should never\", \"detail\": {}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"no refunds allowed\", \"detail\": {}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"no refunds are allowed\", \"detail\": {}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"no refunds will be allowed\", \"detail\": {}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"no refund\", \"detail\": {}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"no refunds permitted\", \"detail\": {}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"no refunds are permitted\", \"detail\": {}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"refunds are not allowed\", \"detail\": {}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"no longer refundable\", \"detail\": {}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"never refundable\", \"detail\": {}, \"excluded\": false, \"position\": 26}]"},
 	{"row \"quality.assessment\" of answer.route",
-	"{\"args\": {\"class\": \"{class}\", \"investigation\": \"{investigation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"answer_assessment\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"(what | which) quality of {class} does investigation {investigation:count} hold\", \"examples\": [\"What quality of Build does investigation 1 hold?\"], \"position\": 1000200, \"route_id\": \"quality.assessment\", \"description\": \"The quality of a class of evidence that an investigation holds.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"class\": \"{class}\", \"investigation\": \"{investigation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"answer_assessment\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"(what | which) quality of {class} does investigation {investigation:count} hold\", \"examples\": [\"What quality of Build does investigation 1 hold?\"], \"position\": 1000200, \"route_id\": \"quality.assessment\", \"description\": \"The quality of a class of evidence that an investigation holds.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"quality.assessment.is\" of answer.route",
-	"{\"args\": {\"class\": \"{class}\", \"investigation\": \"{investigation}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"answer_assessment\", \"lists\": {\"quality\": [\"None\", \"Weak\", \"Moderate\", \"Strong\", \"Verified\"]}, \"expect\": {\"op\": \"eq\", \"value\": \"{quality}\"}, \"tenant\": \"\", \"pattern\": \"(is the {class} of investigation {investigation:count} {quality:list} | the {class} of investigation {investigation:count} is {quality:list})\", \"examples\": [\"Is the Build of investigation 1 strong?\", \"The GitLog of investigation 1 is Moderate.\"], \"position\": 1000210, \"route_id\": \"quality.assessment.is\", \"description\": \"Whether a class of evidence that an investigation holds is of some quality.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"class\": \"{class}\", \"investigation\": \"{investigation}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"answer_assessment\", \"lists\": {\"quality\": [\"None\", \"Weak\", \"Moderate\", \"Strong\", \"Verified\"]}, \"expect\": {\"op\": \"eq\", \"value\": \"{quality}\"}, \"tenant\": \"\", \"pattern\": \"(is the {class} of investigation {investigation:count} {quality:list} | the {class} of investigation {investigation:count} is {quality:list})\", \"examples\": [\"Is the Build of investigation 1 strong?\", \"The GitLog of investigation 1 is Moderate.\"], \"position\": 1000210, \"route_id\": \"quality.assessment.is\", \"description\": \"Whether a class of evidence that an investigation holds is of some quality.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"quality.observation\" of answer.route",
-	"{\"args\": {\"digest\": \"{digest}\", \"investigation\": \"{investigation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"answer_observation\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"what is the quality of [the] observation {digest} of investigation {investigation:count}\", \"examples\": [\"What is the quality of the observation sha256:0123456789abcdef of investigation 1?\"], \"position\": 1000220, \"route_id\": \"quality.observation\", \"description\": \"The quality of one observation, named by its digest.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"digest\": \"{digest}\", \"investigation\": \"{investigation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"answer_observation\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"what is the quality of [the] observation {digest} of investigation {investigation:count}\", \"examples\": [\"What is the quality of the observation sha256:0123456789abcdef of investigation 1?\"], \"position\": 1000220, \"route_id\": \"quality.observation\", \"description\": \"The quality of one observation, named by its digest.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"read\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"read\", \"class\": \"FileContent\", \"family\": \"read\", \"grader\": null, \"tenant\": \"\", \"description\": \"The content of files.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"reader\" of answer.quality_tool",
@@ -10464,7 +10670,7 @@ static const struct
 	{"row \"stop_words\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"about\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"above\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"after\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"again\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"against\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"all\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"also\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"and\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"any\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"are\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"because\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"been\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"before\", \"detail\": {}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"being\", \"detail\": {}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"below\", \"detail\": {}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"between\", \"detail\": {}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"both\", \"detail\": {}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"but\", \"detail\": {}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"call\", \"detail\": {}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"can\", \"detail\": {}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"cannot\", \"detail\": {}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"come\", \"detail\": {}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"could\", \"detail\": {}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"day\", \"detail\": {}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"did\", \"detail\": {}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"does\", \"detail\": {}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"doing\", \"detail\": {}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"down\", \"detail\": {}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"during\", \"detail\": {}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"each\", \"detail\": {}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"few\", \"detail\": {}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"find\", \"detail\": {}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"first\", \"detail\": {}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"for\", \"detail\": {}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"from\", \"detail\": {}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"further\", \"detail\": {}, \"excluded\": false, \"position\": 36}, {\"seed\": true, \"entry\": \"get\", \"detail\": {}, \"excluded\": false, \"position\": 37}, {\"seed\": true, \"entry\": \"had\", \"detail\": {}, \"excluded\": false, \"position\": 38}, {\"seed\": true, \"entry\": \"has\", \"detail\": {}, \"excluded\": false, \"position\": 39}, {\"seed\": true, \"entry\": \"have\", \"detail\": {}, \"excluded\": false, \"position\": 40}, {\"seed\": true, \"entry\": \"her\", \"detail\": {}, \"excluded\": false, \"position\": 41}, {\"seed\": true, \"entry\": \"here\", \"detail\": {}, \"excluded\": false, \"position\": 42}, {\"seed\": true, \"entry\": \"him\", \"detail\": {}, \"excluded\": false, \"position\": 43}, {\"seed\": true, \"entry\": \"how\", \"detail\": {}, \"excluded\": false, \"position\": 44}, {\"seed\": true, \"entry\": \"into\", \"detail\": {}, \"excluded\": false, \"position\": 45}, {\"seed\": true, \"entry\": \"its\", \"detail\": {}, \"excluded\": false, \"position\": 46}, {\"seed\": true, \"entry\": \"itself\", \"detail\": {}, \"excluded\": false, \"position\": 47}, {\"seed\": true, \"entry\": \"just\", \"detail\": {}, \"excluded\": false, \"position\": 48}, {\"seed\": true, \"entry\": \"like\", \"detail\": {}, \"excluded\": false, \"position\": 49}, {\"seed\": true, \"entry\": \"long\", \"detail\": {}, \"excluded\": false, \"position\": 50}, {\"seed\": true, \"entry\": \"made\", \"detail\": {}, \"excluded\": false, \"position\": 51}, {\"seed\": true, \"entry\": \"make\", \"detail\": {}, \"excluded\": false, \"position\": 52}, {\"seed\": true, \"entry\": \"many\", \"detail\": {}, \"excluded\": false, \"position\": 53}, {\"seed\": true, \"entry\": \"may\", \"detail\": {}, \"excluded\": false, \"position\": 54}, {\"seed\": true, \"entry\": \"more\", \"detail\": {}, \"excluded\": false, \"position\": 55}, {\"seed\": true, \"entry\": \"most\", \"detail\": {}, \"excluded\": false, \"position\": 56}, {\"seed\": true, \"entry\": \"must\", \"detail\": {}, \"excluded\": false, \"position\": 57}, {\"seed\": true, \"entry\": \"nor\", \"detail\": {}, \"excluded\": false, \"position\": 58}, {\"seed\": true, \"entry\": \"not\", \"detail\": {}, \"excluded\": false, \"position\": 59}, {\"seed\": true, \"entry\": \"now\", \"detail\": {}, \"excluded\": false, \"position\": 60}, {\"seed\": true, \"entry\": \"off\", \"detail\": {}, \"excluded\": false, \"position\": 61}, {\"seed\": true, \"entry\": \"oil\", \"detail\": {}, \"excluded\": false, \"position\": 62}, {\"seed\": true, \"entry\": \"once\", \"detail\": {}, \"excluded\": false, \"position\": 63}, {\"seed\": true, \"entry\": \"only\", \"detail\": {}, \"excluded\": false, \"position\": 64}, {\"seed\": true, \"entry\": \"other\", \"detail\": {}, \"excluded\": false, \"position\": 65}, {\"seed\": true, \"entry\": \"our\", \"detail\": {}, \"excluded\": false, \"position\": 66}, {\"seed\": true, \"entry\": \"ours\", \"detail\": {}, \"excluded\": false, \"position\": 67}, {\"seed\": true, \"entry\": \"out\", \"detail\": {}, \"excluded\": false, \"position\": 68}, {\"seed\": true, \"entry\": \"over\", \"detail\": {}, \"excluded\": false, \"position\": 69}, {\"seed\": true, \"entry\": \"own\", \"detail\": {}, \"excluded\": false, \"position\": 70}, {\"seed\": true, \"entry\": \"part\", \"detail\": {}, \"excluded\": false, \"position\": 71}, {\"seed\": true, \"entry\": \"said\", \"detail\": {}, \"excluded\": false, \"position\": 72}, {\"seed\": true, \"entry\": \"same\", \"detail\": {}, \"excluded\": false, \"position\": 73}, {\"seed\": true, \"entry\": \"shall\", \"detail\": {}, \"excluded\": false, \"position\": 74}, {\"seed\": true, \"entry\": \"she\", \"detail\": {}, \"excluded\": false, \"position\": 75}, {\"seed\": true, \"entry\": \"should\", \"detail\": {}, \"excluded\": false, \"position\": 76}, {\"seed\": true, \"entry\": \"sit\", \"detail\": {}, \"excluded\": false, \"position\": 77}, {\"seed\": true, \"entry\": \"some\", \"detail\": {}, \"excluded\": false, \"position\": 78}, {\"seed\": true, \"entry\": \"such\", \"detail\": {}, \"excluded\": false, \"position\": 79}, {\"seed\": true, \"entry\": \"than\", \"detail\": {}, \"excluded\": false, \"position\": 80}, {\"seed\": true, \"entry\": \"that\", \"detail\": {}, \"excluded\": false, \"position\": 81}, {\"seed\": true, \"entry\": \"the\", \"detail\": {}, \"excluded\": false, \"position\": 82}, {\"seed\": true, \"entry\": \"their\", \"detail\": {}, \"excluded\": false, \"position\": 83}, {\"seed\": true, \"entry\": \"them\", \"detail\": {}, \"excluded\": false, \"position\": 84}, {\"seed\": true, \"entry\": \"then\", \"detail\": {}, \"excluded\": false, \"position\": 85}, {\"seed\": true, \"entry\": \"there\", \"detail\": {}, \"excluded\": false, \"position\": 86}, {\"seed\": true, \"entry\": \"these\", \"detail\": {}, \"excluded\": false, \"position\": 87}, {\"seed\": true, \"entry\": \"they\", \"detail\": {}, \"excluded\": false, \"position\": 88}, {\"seed\": true, \"entry\": \"this\", \"detail\": {}, \"excluded\": false, \"position\": 89}, {\"seed\": true, \"entry\": \"those\", \"detail\": {}, \"excluded\": false, \"position\": 90}, {\"seed\": true, \"entry\": \"through\", \"detail\": {}, \"excluded\": false, \"position\": 91}, {\"seed\": true, \"entry\": \"time\", \"detail\": {}, \"excluded\": false, \"position\": 92}, {\"seed\": true, \"entry\": \"too\", \"detail\": {}, \"excluded\": false, \"position\": 93}, {\"seed\": true, \"entry\": \"two\", \"detail\": {}, \"excluded\": false, \"position\": 94}, {\"seed\": true, \"entry\": \"under\", \"detail\": {}, \"excluded\": false, \"position\": 95}, {\"seed\": true, \"entry\": \"until\", \"detail\": {}, \"excluded\": false, \"position\": 96}, {\"seed\": true, \"entry\": \"very\", \"detail\": {}, \"excluded\": false, \"position\": 97}, {\"seed\": true, \"entry\": \"was\", \"detail\": {}, \"excluded\": false, \"position\": 98}, {\"seed\": true, \"entry\": \"were\", \"detail\": {}, \"excluded\": false, \"position\": 99}, {\"seed\": true, \"entry\": \"what\", \"detail\": {}, \"excluded\": false, \"position\": 100}, {\"seed\": true, \"entry\": \"when\", \"detail\": {}, \"excluded\": false, \"position\": 101}, {\"seed\": true, \"entry\": \"where\", \"detail\": {}, \"excluded\": false, \"position\": 102}, {\"seed\": true, \"entry\": \"which\", \"detail\": {}, \"excluded\": false, \"position\": 103}, {\"seed\": true, \"entry\": \"while\", \"detail\": {}, \"excluded\": false, \"position\": 104}, {\"seed\": true, \"entry\": \"who\", \"detail\": {}, \"excluded\": false, \"position\": 105}, {\"seed\": true, \"entry\": \"whom\", \"detail\": {}, \"excluded\": false, \"position\": 106}, {\"seed\": true, \"entry\": \"why\", \"detail\": {}, \"excluded\": false, \"position\": 107}, {\"seed\": true, \"entry\": \"will\", \"detail\": {}, \"excluded\": false, \"position\": 108}, {\"seed\": true, \"entry\": \"with\", \"detail\": {}, \"excluded\": false, \"position\": 109}, {\"seed\": true, \"entry\": \"words\", \"detail\": {}, \"excluded\": false, \"position\": 110}, {\"seed\": true, \"entry\": \"would\", \"detail\": {}, \"excluded\": false, \"position\": 111}, {\"seed\": true, \"entry\": \"you\", \"detail\": {}, \"excluded\": false, \"position\": 112}, {\"seed\": true, \"entry\": \"your\", \"detail\": {}, \"excluded\": false, \"position\": 113}, {\"seed\": true, \"entry\": \"yours\", \"detail\": {}, \"excluded\": false, \"position\": 114}]"},
 	{"row \"synth.answer\" of answer.tool",
-	"handler @extschema@.answer_tool_synth_answer, {\"seed\": true, \"spec\": {\"id\": \"synth.answer\", \"io\": {\"input\": {\"query\": \"string\", \"style\": {\"enum\": [\"concise+citations\"], \"type\": \"string\"}, \"evidence\": {\"type\": \"Evidence\", \"required\": true}}, \"output\": {\"text\": {\"type\": \"string\", \"required\": true}, \"citations\": {\"type\": \"array\", \"items\": {\"uri\": \"string\", \"stamp\": \"string\", \"title\": \"string\"}, \"required\": true}}}, \"type\": \"ToolSpec\", \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 140, \"cost_per_call_usd\": 0.0012}}, \"tool\": \"synth.answer\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"text\", \"description\": \"An answer that quotes evidence, with a marker for each citation.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"query\", \"style\"], \"registered_by\": null, \"required_args\": [\"evidence\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_synth_answer, {\"seed\": true, \"spec\": {\"id\": \"synth.answer\", \"io\": {\"input\": {\"query\": \"string\", \"style\": {\"enum\": [\"concise+citations\"], \"type\": \"string\"}, \"evidence\": {\"type\": \"Evidence\", \"required\": true}}, \"output\": {\"text\": {\"type\": \"string\", \"required\": true}, \"citations\": {\"type\": \"array\", \"items\": {\"uri\": \"string\", \"stamp\": \"string\", \"title\": \"string\"}, \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"rests_on\": [\"evidence\"]}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 140, \"cost_per_call_usd\": 0.0012}}, \"tool\": \"synth.answer\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"text\", \"description\": \"An answer that quotes evidence, with a marker for each citation.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"query\", \"style\"], \"registered_by\": null, \"required_args\": [\"evidence\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"topics\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"ssn\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"ssns\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"social security\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"sensitive data\", \"detail\": {\"family\": \"sensitive data\"}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"customer data\", \"detail\": {\"family\": \"customer data\"}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"refund\", \"detail\": {\"family\": \"refund\"}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"refunds\", \"detail\": {\"family\": \"refund\"}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"refundable\", \"detail\": {\"family\": \"refund\"}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"purchase\", \"detail\": {\"family\": \"purchase\"}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"purchases\", \"detail\": {\"family\": \"purchase\"}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"promotional\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"rate limit\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"rate limits\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"requests per hour\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"req/hr\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"api rate\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"encrypt\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"encrypted\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"encryption\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"plaintext\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"data storage\", \"detail\": {\"family\": \"data storage\"}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"social security number\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"social security numbers\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"plain text\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"unencrypted\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"promotion\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"promotions\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"promo\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"legal hold\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"legal hold\"}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"legal holds\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"legal hold\"}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"backup\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"backup\"}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"backups\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"backup\"}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"gift card\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"gift card\"}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"gift cards\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"gift card\"}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"free\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"free\"}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"trial\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"trial\"}, \"excluded\": false, \"position\": 36}, {\"seed\": true, \"entry\": \"enterprise\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"enterprise\"}, \"excluded\": false, \"position\": 37}, {\"seed\": true, \"entry\": \"retention\", \"detail\": {\"family\": \"retention\"}, \"excluded\": false, \"position\": 38}, {\"seed\": true, \"entry\": \"retained\", \"detail\": {\"family\": \"retention\"}, \"excluded\": false, \"position\": 39}, {\"seed\": true, \"entry\": \"retain\", \"detail\": {\"family\": \"retention\"}, \"excluded\": false, \"position\": 40}, {\"seed\": true, \"entry\": \"access\", \"detail\": {\"family\": \"access\"}, \"excluded\": false, \"position\": 41}, {\"seed\": true, \"entry\": \"accessed\", \"detail\": {\"family\": \"access\"}, \"excluded\": false, \"position\": 42}, {\"seed\": true, \"entry\": \"password\", \"detail\": {\"family\": \"password\"}, \"excluded\": false, \"position\": 43}, {\"seed\": true, \"entry\": \"passwords\", \"detail\": {\"family\": \"password\"}, \"excluded\": false, \"position\": 44}, {\"seed\": true, \"entry\": \"price\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 45}, {\"seed\": true, \"entry\": \"prices\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 46}, {\"seed\": true, \"entry\": \"pricing\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 47}, {\"seed\": true, \"entry\": \"cost\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 48}, {\"seed\": true, \"entry\": \"costs\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 49}, {\"seed\": true, \"entry\": \"fee\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 50}, {\"seed\": true, \"entry\": \"fees\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 51}, {\"seed\": true, \"entry\": \"discount\", \"detail\": {\"family\": \"discount\"}, \"excluded\": false, \"position\": 52}, {\"seed\": true, \"entry\": \"discounts\", \"detail\": {\"family\": \"discount\"}, \"excluded\": false, \"position\": 53}, {\"seed\": true, \"entry\": \"discounted\", \"detail\": {\"family\": \"discount\"}, \"excluded\": false, \"position\": 54}]"},
 	{"row \"units\" of answer.decision_rule",
@@ -10579,6 +10785,8 @@ static const struct
 	"CREATE TRIGGER document_append_only BEFORE UPDATE ON answer.document FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger document_no_truncate on answer.document",
 	"CREATE TRIGGER document_no_truncate BEFORE TRUNCATE ON answer.document FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger document_set_recorded on answer.document_set",
+	"CREATE CONSTRAINT TRIGGER document_set_recorded AFTER DELETE OR UPDATE ON answer.document_set DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION answer.content_changed(), enabled O"},
 	{"trigger environment_head_guard on answer.environment_head",
 	"CREATE TRIGGER environment_head_guard AFTER INSERT OR DELETE OR UPDATE ON answer.environment_head FOR EACH ROW EXECUTE FUNCTION answer.environment_guard(), enabled A"},
 	{"trigger environment_head_no_truncate on answer.environment_head",
@@ -10591,6 +10799,14 @@ static const struct
 	"CREATE TRIGGER graph_edge_removed AFTER DELETE ON answer.graph_edge REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_edge_removed(), enabled O"},
 	{"trigger graph_edge_truncated on answer.graph_edge",
 	"CREATE TRIGGER graph_edge_truncated AFTER TRUNCATE ON answer.graph_edge FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_truncated(), enabled O"},
+	{"trigger graph_embedding_added on answer.graph_embedding",
+	"CREATE TRIGGER graph_embedding_added AFTER INSERT ON answer.graph_embedding REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_embedding_counted(), enabled O"},
+	{"trigger graph_embedding_changed on answer.graph_embedding",
+	"CREATE TRIGGER graph_embedding_changed AFTER UPDATE ON answer.graph_embedding REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_embedding_counted(), enabled O"},
+	{"trigger graph_embedding_removed on answer.graph_embedding",
+	"CREATE TRIGGER graph_embedding_removed AFTER DELETE ON answer.graph_embedding REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_embedding_counted(), enabled O"},
+	{"trigger graph_embedding_truncated on answer.graph_embedding",
+	"CREATE TRIGGER graph_embedding_truncated AFTER TRUNCATE ON answer.graph_embedding FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_embedding_counted(), enabled O"},
 	{"trigger graph_loose_end on answer.graph_loose",
 	"CREATE CONSTRAINT TRIGGER graph_loose_end AFTER INSERT ON answer.graph_loose DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION answer.graph_loose_end(), enabled O"},
 	{"trigger graph_node_added on answer.graph_node",
@@ -10601,6 +10817,8 @@ static const struct
 	"CREATE TRIGGER graph_node_removed AFTER DELETE ON answer.graph_node REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_node_removed(), enabled O"},
 	{"trigger graph_node_truncated on answer.graph_node",
 	"CREATE TRIGGER graph_node_truncated AFTER TRUNCATE ON answer.graph_node FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_truncated(), enabled O"},
+	{"trigger graph_set_recorded on answer.graph_set",
+	"CREATE CONSTRAINT TRIGGER graph_set_recorded AFTER INSERT OR DELETE OR UPDATE ON answer.graph_set DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION answer.content_changed(), enabled O"},
 	{"trigger log_audit_append_only on answer.log_audit",
 	"CREATE TRIGGER log_audit_append_only BEFORE DELETE OR UPDATE ON answer.log_audit FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger log_audit_no_truncate on answer.log_audit",
@@ -10997,6 +11215,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.document_set.chunks",
 	"not null"},
+	{"what goes into column answer.document_set.sum",
+	"not null default '\\x'::bytea"},
 	{"what goes into column answer.document_set.tenant",
 	"not null"},
 	{"what goes into column answer.document_set.version",
@@ -11107,6 +11327,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.graph_set.project",
 	"not null"},
+	{"what goes into column answer.graph_set.sum",
+	"not null default '\\x'::bytea"},
 	{"what goes into column answer.graph_set.tenant",
 	"not null"},
 	{"what goes into column answer.graph_set.version",
@@ -11171,6 +11393,8 @@ static const struct
 	"not null, no samples"},
 	{"what goes into column answer.memory_entry.provenance",
 	"not null, no samples"},
+	{"what goes into column answer.memory_entry.reported_by",
+	"null"},
 	{"what goes into column answer.memory_entry.tenant",
 	"not null default ''::text"},
 	{"what goes into column answer.memory_entry.trace_id",
@@ -11181,6 +11405,12 @@ static const struct
 	"not null, no samples"},
 	{"what goes into column answer.memory_entry.written_at",
 	"not null"},
+	{"what goes into column answer.memory_policy.key_prefix",
+	"not null"},
+	{"what goes into column answer.memory_policy.reported",
+	"not null"},
+	{"what goes into column answer.memory_policy.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.packet_log.at",
 	"not null"},
 	{"what goes into column answer.packet_log.content_hash",
@@ -11205,6 +11435,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.plan.registered_at",
 	"not null default clock_timestamp()"},
+	{"what goes into column answer.plan.registered_by",
+	"null"},
 	{"what goes into column answer.plan.seed",
 	"not null default false"},
 	{"what goes into column answer.plan.tenant",
@@ -11736,6 +11968,8 @@ static const struct
 	{"what goes into column answer.run_work.engine_digest",
 	"not null"},
 	{"what goes into column answer.run_work.key_id",
+	"not null"},
+	{"what goes into column answer.run_work.role",
 	"not null"},
 	{"what goes into column answer.run_work.sig",
 	"not null"},

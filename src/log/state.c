@@ -31,8 +31,8 @@
 #include "base/rfc3339.h"
 #include "base/sha256.h"
 #include "base/spi_query.h"
+#include "document/anchor.h"
 #include "document/chain.h"
-#include "document/rfc3161.h"
 #include "document/store.h"
 #include "evidence/fact.h"
 #include "evidence/grade.h"
@@ -47,7 +47,7 @@
  */
 
 /* What is stored may be bytes that are no text: see UncheckedUtf8 in seal.c. */
-static Span
+Span
 RowSpan(const AuditRow *row, int column)
 {
 	bool		isnull;
@@ -62,13 +62,13 @@ RowSpan(const AuditRow *row, int column)
 	return Utf8OfText(value);
 }
 
-static char *
+char *
 RowString(const AuditRow *row, int column)
 {
 	return SPI_getvalue(row->tuple, row->desc, column);
 }
 
-static bool
+bool
 RowInstant(const AuditRow *row, int column, TimestampTz *instant)
 {
 	bool		isnull;
@@ -79,7 +79,7 @@ RowInstant(const AuditRow *row, int column, TimestampTz *instant)
 }
 
 /* A column of jsonb; false if it is null or hashes to nothing. */
-static bool
+bool
 RowView(const AuditRow *row, int column, JsonView *view)
 {
 	bool		isnull;
@@ -105,9 +105,8 @@ MemberIs(const JsonView *object, const char *key, Span expected)
  * what queries find by themselves
  */
 
-/* A query that gives a receipt's id or NULL, a finding, and what is wrong. */
-static void
-ReportRow(Audit *audit, AuditRow *row)
+void
+AuditReportRow(Audit *audit, AuditRow *row)
 {
 	AuditReport(audit, -1, RowString(row, 1), RowString(row, 2), RowString(row, 3));
 }
@@ -163,6 +162,30 @@ static const char *const whole_queries[] = {
 	" FROM answer.evidence e JOIN answer.tombstone t ON t.tenant = e.tenant AND t.digest = e.digest",
 	"SELECT NULL, 'extra', format('what is remembered under \"%s\" was forgotten, and has come back', m.key)"
 	" FROM answer.memory_entry m JOIN answer.tombstone t ON t.tenant = m.tenant AND t.digest = m.digest ORDER BY m.key COLLATE \"C\"",
+	/* nobody registered it with its tool, and it would count as soon as somebody does */
+	"SELECT NULL, 'extra', format('an authority of tool %s, which is not registered', a.tool) FROM answer.quality_authority a"
+	" WHERE NOT EXISTS (SELECT FROM answer.quality_tool t WHERE t.tool = a.tool AND t.tenant = '') ORDER BY a.tool COLLATE \"C\"",
+	"SELECT NULL, 'extra', format('entry %s is of investigation %s, which is not there', e.digest, e.investigation) FROM answer.quality_entry e"
+	" LEFT JOIN answer.investigation i ON i.tenant = e.tenant AND i.investigation = e.investigation WHERE i.investigation IS NULL"
+	" ORDER BY e.investigation, e.digest",
+	/* what an assessment rests on, it has within */
+	"SELECT r.receipt_id, CASE WHEN i.investigation IS NULL THEN 'missing' ELSE 'changed' END, format('investigation %s %s', r.body #>> '{investigation,id}',"
+	"  CASE WHEN i.investigation IS NULL THEN 'is gone, of which there is an assessment' ELSE 'is not what was assessed' END)"
+	" FROM answer.receipt r LEFT JOIN answer.investigation i ON i.tenant = r.tenant AND i.investigation::text = r.body #>> '{investigation,id}'"
+	" WHERE r.schema = 'quality/v1' AND r.body ->> 'schema' = 'quality/v1' AND r.body #>> '{investigation,id}' IS NOT NULL"
+	" AND (i.investigation IS NULL OR (i.intent, i.question, i.subject, to_char(i.opened_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'))"
+	"  IS DISTINCT FROM (r.body #>> '{investigation,intent}', r.body #>> '{investigation,question}', r.body #>> '{investigation,subject}',"
+	"   r.body #>> '{investigation,opened_at}')) ORDER BY r.receipt_id",
+	"SELECT r.receipt_id, CASE WHEN q.entry IS NULL THEN 'missing' ELSE 'changed' END, format('entry %s of investigation %s %s', e.value ->> 'digest',"
+	"  r.body #>> '{investigation,id}', CASE WHEN q.entry IS NULL THEN 'is gone, on which an assessment rests' ELSE 'is not what was assessed' END)"
+	" FROM answer.receipt r CROSS JOIN LATERAL jsonb_array_elements(CASE jsonb_typeof(r.body -> 'entries') WHEN 'array' THEN r.body -> 'entries' ELSE '[]' END) e"
+	" LEFT JOIN answer.quality_entry q ON q.tenant = r.tenant AND q.investigation::text = r.body #>> '{investigation,id}' AND q.digest = e.value ->> 'digest'"
+	"  AND q.tool = e.value ->> 'tool' AND q.query = e.value ->> 'query' AND q.target = e.value ->> 'target' AND q.run = e.value ->> 'run'"
+	" WHERE r.schema = 'quality/v1' AND r.body ->> 'schema' = 'quality/v1' AND r.body #>> '{investigation,id}' IS NOT NULL"
+	" AND (q.entry IS NULL OR (q.class, q.quality::text, q.strength::text, q.reason, to_jsonb(q.sources), q.match_count::text, q.exact_match_count::text, q.phrase_match::text,"
+	"   to_char(q.recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'))"
+	"  IS DISTINCT FROM (e.value ->> 'class', e.value ->> 'quality', e.value ->> 'strength', e.value ->> 'reason', e.value -> 'sources', e.value ->> 'match_count',"
+	"   e.value ->> 'exact_match_count', e.value ->> 'phrase_match', e.value ->> 'recorded_at')) ORDER BY r.receipt_id, e.value ->> 'digest'",
 	/* documents, and what finds them */
 	"SELECT NULL, 'changed', format('chunk %s of version %s: its text is not what was loaded', c.chunk_id, c.version) FROM answer.chunk c"
 	" WHERE c.content_hash <> 'sha256:' || encode(sha256(convert_to(c.text, 'UTF8')), 'hex') ORDER BY c.chunk_id COLLATE \"C\", c.version",
@@ -221,7 +244,8 @@ static const char *const whole_queries[] = {
 	" UNION ALL SELECT DISTINCT 'documents', tenant FROM answer.document"
 	" UNION ALL SELECT DISTINCT 'tools', tenant FROM answer.tool UNION ALL SELECT DISTINCT 'conflict detectors', tenant FROM answer.conflict_detector"
 	" UNION ALL SELECT DISTINCT 'plans', tenant FROM answer.plan UNION ALL SELECT DISTINCT 'traces', tenant FROM answer.plan_event"
-	" UNION ALL SELECT DISTINCT 'budgets', tenant FROM answer.budget_cap) o (what, tenant)"
+	" UNION ALL SELECT DISTINCT 'budgets', tenant FROM answer.budget_cap"
+	" UNION ALL SELECT DISTINCT 'policies of memory', tenant FROM answer.memory_policy) o (what, tenant)"
 	" WHERE o.tenant <> '' AND NOT EXISTS (SELECT FROM answer.tenant t WHERE t.tenant = o.tenant)"
 	" AND NOT (o.what = 'documents' AND EXISTS (SELECT FROM answer.suite s WHERE s.document_set = o.tenant))"
 	" ORDER BY o.tenant COLLATE \"C\", o.what"
@@ -240,6 +264,7 @@ ReceiptBody(const AuditRow *row, int column, int tenant_column, bool *stored, Js
 	bool		isnull;
 	Datum		values[2];
 	AuditRow	found;
+	QueryRows	rows;
 
 	values[1] = SPI_getbinval(row->tuple, row->desc, tenant_column, &isnull);
 	values[0] = SPI_getbinval(row->tuple, row->desc, column, &isnull);
@@ -247,12 +272,12 @@ ReceiptBody(const AuditRow *row, int column, int tenant_column, bool *stored, Js
 	*stored = false;
 	if (isnull)
 		return false;
-	QueryRun(&query, values, NULL, true, 1);
-	*stored = SPI_processed > 0;
+	rows = QueryRun(&query, values, NULL, true, 1);
+	*stored = rows.count > 0;
 	if (!*stored)
 		return false;
-	found.tuple = SPI_copytuple(SPI_tuptable->vals[0]);
-	found.desc = SPI_tuptable->tupdesc;
+	found.tuple = rows.table->vals[0];
+	found.desc = rows.table->tupdesc;
 	return RowView(&found, 1, body);
 }
 
@@ -420,8 +445,9 @@ IsWritten(Audit *audit, const AuditRow *row, const JsonView *value)
 {
 	JsonView	args;
 	JsonView	args_with_ttl;
-	JsonView	result = JsonViewNewObject(2);
+	JsonView	result = JsonViewNewObject(3);
 	JsonView	provenance;
+	JsonView	reported_by;
 	TimestampTz expires_at;
 	Span		key = RowSpan(row, 1);
 	Span		ttl = RowSpan(row, 5);
@@ -439,6 +465,8 @@ IsWritten(Audit *audit, const AuditRow *row, const JsonView *value)
 		InstantFormat(expires_at, instant);
 		JsonViewSet(&result, "expires", JsonViewCString(instant));
 	}
+	if (RowView(row, 9, &reported_by))
+		JsonViewSet(&result, "reported_by", reported_by);
 	return IsNoted(audit, row, &args_with_ttl, &result) || IsNoted(audit, row, &args, &result);
 }
 
@@ -541,6 +569,19 @@ AuditTrace(Audit *audit, AuditRow *row)
 		AuditReport(audit, -1, NULL, finding, psprintf("trace %s: %s", RowString(row, 1), problem));
 }
 
+/* Is an entry what a shipped grader makes of its observation? */
+static bool
+IsGraded(const AuditRow *row, const Grade *grade)
+{
+	return SpanEqualCString(RowSpan(row, 9), quality_labels[grade->quality]) &&
+		SpanEqualCString(RowSpan(row, 11), strength_labels[grade->strength]) &&
+		SpanEqualCString(RowSpan(row, 12), grade->class_name) &&
+		SpanEqualCString(RowSpan(row, 13), grade->reason) &&
+		TupleInt64(row->tuple, row->desc, 14) == grade->match_count &&
+		TupleInt64(row->tuple, row->desc, 15) == grade->exact_match_count &&
+		SpanEqualCString(RowSpan(row, 16), grade->is_phrase ? "true" : "false");
+}
+
 /* Returns what is wrong with an investigation's entry, or NULL. */
 static const char *
 EntryProblem(const AuditRow *row)
@@ -571,9 +612,8 @@ EntryProblem(const AuditRow *row)
 	/* what a user's own grader said, nobody can say again */
 	if (RowString(row, 10) != NULL || !GradeIsShipped(RowSpan(row, 3)))
 		return NULL;
-	return GradeObservation(RowSpan(row, 3), &observation, &grade, &error) == GRADE_OK &&
-		SpanEqualCString(RowSpan(row, 9), quality_labels[grade.quality]) ? NULL :
-		"has another quality than its observation";
+	return GradeObservation(RowSpan(row, 3), &observation, &grade, &error) == GRADE_OK && IsGraded(row, &grade) ? NULL :
+		"is graded otherwise than its observation";
 }
 
 static void
@@ -655,24 +695,6 @@ AuditTombstone(Audit *audit, AuditRow *row)
 		AuditReport(audit, -1, RowString(row, 2), "missing", psprintf("%s: its receipt is gone", name));
 }
 
-/* Returns what is wrong with a token, as far as anybody can tell without roots. */
-static const char *
-TokenProblem(const TokenReport *report)
-{
-	const TokenStep *const steps[] = {
-		&report->imprint, &report->signature, &report->eku, &report->accuracy
-	};
-
-	if (report->problem)
-		return report->problem;
-	for (size_t i = 0; i < lengthof(steps); i++)
-	{
-		if (steps[i]->finding == TOKEN_FAILS)
-			return steps[i]->reason ? steps[i]->reason : "it does not verify";
-	}
-	return NULL;
-}
-
 /* The digest of the receipt that an anchor is of; returns why there is none, or NULL. */
 static const char *
 AnchoredReceipt(const Audit *audit, const AuditRow *row, uint8 *sha256, bool *found)
@@ -693,7 +715,31 @@ AnchoredReceipt(const Audit *audit, const AuditRow *row, uint8 *sha256, bool *fo
 	return NULL;
 }
 
-/* Returns what is wrong with a row of answer.anchor, or NULL. */
+/* Was a token with this nonce asked for, and with this policy if any was? */
+static bool
+IsRequested(const AuditRow *row, const TokenReport *report)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.anchor_request WHERE receipt_id OPERATOR(pg_catalog.=) $1"
+		" AND tenant OPERATOR(pg_catalog.=) $2 AND nonce OPERATOR(pg_catalog.=) $3"
+		" AND (policy IS NULL OR policy OPERATOR(pg_catalog.=) $4)",
+		.nargs = 4,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID}
+	};
+	bool		isnull;
+	Datum		values[4];
+
+	values[0] = SPI_getbinval(row->tuple, row->desc, 1, &isnull);
+	values[1] = SPI_getbinval(row->tuple, row->desc, 7, &isnull);
+	values[2] = CStringGetTextDatum(report->nonce_text);
+	values[3] = CStringGetTextDatum(report->policy_id);
+	return QueryFound(QueryRun(&query, values, NULL, true, 1));
+}
+
+/*
+ * Returns what is wrong with a row of answer.anchor, or NULL: whether it could
+ * be attached today, as answer_anchor_attach() decides that, without roots.
+ */
 static const char *
 AnchorProblem(const Audit *audit, const AuditRow *row)
 {
@@ -710,15 +756,22 @@ AnchorProblem(const Audit *audit, const AuditRow *row)
 		return problem;
 	if (imprint.len != SHA256_LENGTH || memcmp(imprint.str, sha256, SHA256_LENGTH) != 0)
 		return "its imprint is not the receipt's digest";
-	Sha256(token.str, token.len, sha256);
-	HexEncode(sha256, SHA256_LENGTH, digest + 7);
-	digest[DIGEST_TEXT_LENGTH] = '\0';
-	if (!SpanEqualCString(RowSpan(row, 2), digest))
-		return "column token_digest is not that of the token";
 	report = palloc0(sizeof(TokenReport));
 	TokenExamine((const uint8 *) token.str, token.len, (const uint8 *) imprint.str, &no_terms,
 				 report);
-	return TokenProblem(report);
+	problem = TokenFirstFailure(report);
+	if (problem)
+		return problem;
+	if (!report->embedded || !report->has_identity)
+		return "the certificate of its signer is not in it";
+	HexEncode(report->identity, SHA256_LENGTH, digest + strlen(DIGEST_PREFIX));
+	digest[DIGEST_TEXT_LENGTH] = '\0';
+	if (!SpanEqualCString(RowSpan(row, 2), digest))
+		return "column token_digest is not that of the token";
+	/* one without a nonce may have come before anything was asked for */
+	if (report->nonce_text[0] != '\0' && !IsRequested(row, report))
+		return "nothing that was requested for its receipt has its nonce and policy";
+	return NULL;
 }
 
 static void
@@ -825,23 +878,27 @@ static const char change_query[] =
 /* of these the records are what is so */
 "  WHERE kind NOT IN ('config', 'environment', 'proposal') ORDER BY kind, name, tenant, revision DESC),"
 " present AS (SELECT kind, name, tenant, shipped, state FROM answer.change_state)"
-" SELECT NULL, 'configuration', format('%s %s%s %s', coalesce(i.kind, n.kind), coalesce(i.name, n.name),"
+" SELECT NULL, 'configuration', format('%s%s%s %s', coalesce(i.kind, n.kind), ' ' || nullif(coalesce(i.name, n.name), 'documents'),"
 "  ' of tenant ' || nullif(coalesce(i.tenant, n.tenant), ''), CASE"
 "  WHEN n.kind IS NULL THEN 'was put there by hand: no logged change tells of it'"
 "  WHEN n.after IS NULL THEN 'was removed by its last logged change, and is there'"
 "  WHEN i.kind IS NULL THEN 'is gone: no logged change removed it'"
 "  ELSE 'differs from its last logged change' END)"
 " FROM present i FULL JOIN newest n ON n.kind = i.kind AND n.name = i.name AND n.tenant = i.tenant"
+/* what has expired may be gone */
 " WHERE CASE WHEN n.kind IS NULL THEN NOT i.shipped WHEN i.kind IS NULL THEN n.after IS NOT NULL"
+"  AND NOT (n.kind = 'memory' AND n.after ->> 'expires_at' <= to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') COLLATE \"C\")"
 "  ELSE n.after IS NULL OR i.state <> n.after END"
 /* while no key is active, nobody can sign what happened to one: the next key does */
 " AND (coalesce(i.kind, n.kind) <> 'key' OR i.kind IS NULL OR i.state ->> 'status' = 'active'"
+/* one that was retired has signed that itself */
+"  OR n.kind IS NOT NULL AND i.state ->> 'status' = 'retired'"
 "  OR EXISTS (SELECT FROM answer.signing_key k WHERE k.status::text = 'active'))"
 " ORDER BY coalesce(i.kind, n.kind), coalesce(i.name, n.name), coalesce(i.tenant, n.tenant)";
 
 /* Who moves an environment or a proposal passes over records of a compromised key, so the next one need not follow upon them. */
 static const char revision_query[] =
-"SELECT receipt_id, 'configuration', format('%s %s%s: revision %s %s', kind, name,"
+"SELECT receipt_id, 'configuration', format('%s%s%s: revision %s %s', kind, ' ' || nullif(name, 'documents'),"
 "  ' of tenant ' || nullif(tenant, ''), revision, CASE"
 "  WHEN revision IS DISTINCT FROM n THEN 'is out of turn: one before it is gone, or there twice'"
 "  ELSE 'does not follow upon the one before it' END)"
@@ -867,12 +924,12 @@ static const char foreign_query[] =
 " ORDER BY r.receipt_id";
 
 /*
- * The present state is told by a view, which was held against the manifest
- * before; what it calls runs with the owner's rights in a restricted operation all
- * the same.
+ * Reports the rows of a query that calls functions of ours, or reads views that do.
+ * They were held against the manifest before; they run with the owner's rights in
+ * a restricted operation all the same.
  */
-static void
-AuditChanges(Audit *audit)
+void
+AuditQueryAsOwner(Audit *audit, const char *query)
 {
 	Oid			user;
 	Oid			owner;
@@ -882,11 +939,17 @@ AuditChanges(Audit *audit)
 	AnswerAsOwner(&user, &context);
 	GetUserIdAndSecContext(&owner, &restricted);
 	SetUserIdAndSecContext(owner, restricted | SECURITY_RESTRICTED_OPERATION);
-	AuditForEachRow(audit, change_query, 0, NULL, ReportRow);
-	AuditForEachRow(audit, revision_query, 0, NULL, ReportRow);
-	AuditForEachRow(audit, environment_query, 0, NULL, ReportRow);
-	AuditForEachRow(audit, foreign_query, 0, NULL, ReportRow);
+	AuditForEachRow(audit, query, 0, NULL, AuditReportRow);
 	AnswerAsCaller(user, context);
+}
+
+static void
+AuditChanges(Audit *audit)
+{
+	AuditQueryAsOwner(audit, change_query);
+	AuditQueryAsOwner(audit, revision_query);
+	AuditQueryAsOwner(audit, environment_query);
+	AuditQueryAsOwner(audit, foreign_query);
 }
 
 /*
@@ -899,7 +962,7 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 	Datum		detached = Int64GetDatum(CountDetached(AuditDetached(audit)));
 
 	for (size_t i = 0; i < lengthof(queries); i++)
-		AuditForEachRow(audit, queries[i], 0, NULL, ReportRow);
+		AuditForEachRow(audit, queries[i], 0, NULL, AuditReportRow);
 	if (functions_good)
 		AuditChanges(audit);
 	else
@@ -909,10 +972,12 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 	AuditForEachRow(audit, "SELECT t.digest, t.receipt_id, t.forgotten_at, t.reason, t.body, l.leaf_index, t.tenant FROM answer.tombstone t" JOIN_LEAF("t"),
 					1, &detached, AuditTombstone);
 	AuditForEachRow(audit, "SELECT vkey, origin FROM answer.witness_key", 0, NULL, AuditWitnessKey);
+	for (const AuditWalk *walk = audit_walks; walk && *walk; walk++)
+		(*walk) (audit, whole, functions_good);
 	if (!whole)
 		return;
 	for (size_t i = 0; i < lengthof(whole_queries); i++)
-		AuditForEachRow(audit, whole_queries[i], 0, NULL, ReportRow);
+		AuditForEachRow(audit, whole_queries[i], 0, NULL, AuditReportRow);
 	AuditForEachRow(audit,
 					"SELECT digest, tool, args, args_digest, raw, observed_at, expires, source FROM answer.evidence",
 					0, NULL, AuditReading);
@@ -931,8 +996,8 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 					" ON d.tenant = t.tenant AND d.trace_id = t.trace_id",
 					0, NULL, NoteWrites);
 	AuditForEachRow(audit,
-					"SELECT m.key, m.digest, m.value, m.provenance, m.ttl, m.expires_at, m.trace_id, m.tenant"
-					" FROM answer.memory_entry m ORDER BY m.tenant COLLATE \"C\", m.key COLLATE \"C\"",
+					"SELECT m.key, m.digest, m.value, m.provenance, m.ttl, m.expires_at, m.trace_id, m.tenant,"
+					" nullif(to_jsonb(m.reported_by), '[]') FROM answer.memory_entry m ORDER BY m.tenant COLLATE \"C\", m.key COLLATE \"C\"",
 					0, NULL, AuditMemory);
 	AuditForEachRow(audit, "SELECT plan_id, version::text, digest, plan FROM answer.plan ORDER BY plan_id COLLATE \"C\", version",
 					0, NULL, AuditPlan);
@@ -949,7 +1014,8 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 	AuditForEachRow(audit,
 					"SELECT e.investigation, e.entry, e.tool, e.query, e.target, e.run, e.digest, e.observation,"
 					" e.quality::text, (SELECT t.grader FROM answer.quality_tool t WHERE t.tool = e.tool"
-					"  AND t.tenant IN (e.tenant, '') ORDER BY t.tenant LIMIT 1) FROM answer.quality_entry e",
+					"  AND t.tenant IN (e.tenant, '') ORDER BY t.tenant LIMIT 1), e.strength::text, e.class, e.reason, e.match_count, e.exact_match_count,"
+					" e.phrase_match::text FROM answer.quality_entry e",
 					0, NULL, AuditEntry);
 	AuditForEachRow(audit,
 					"SELECT a.receipt_id, a.token_digest, a.token, a.imprint, l.leaf_index, l.digest, a.tenant FROM answer.anchor a" JOIN_LEAF("a"),

@@ -118,13 +118,14 @@ TrustedKeys(Span origin, int *nkeys)
 	};
 	Datum		value = SpanDatum(origin);
 	NoteKey    *keys;
+	QueryRows	rows;
 
-	QueryRun(&query, &value, NULL, true, 0);
-	*nkeys = SPI_processed;
+	rows = QueryRun(&query, &value, NULL, true, 0);
+	*nkeys = rows.count;
 	keys = palloc(sizeof(NoteKey) * Max(*nkeys, 1));
 	for (int i = 0; i < *nkeys; i++)
 	{
-		char	   *vkey = TupleText(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1);
+		char	   *vkey = TupleText(rows.table->vals[i], rows.table->tupdesc, 1);
 
 		keys[i] = ParsedVkey(cstring_to_text(vkey));
 	}
@@ -174,12 +175,13 @@ LastStored(Span origin, uint64 *size, MerkleHash *root)
 	Datum		value = SpanDatum(origin);
 	int64		stored;
 	Span		hash;
+	QueryRows	rows;
 
-	QueryRun(&query, &value, NULL, true, 1);
-	if (SPI_processed == 0)
+	rows = QueryRun(&query, &value, NULL, true, 1);
+	if (rows.count == 0)
 		return false;
-	stored = TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
-	hash = FoundBytes(2);
+	stored = TupleInt64(rows.table->vals[0], rows.table->tupdesc, 1);
+	hash = FoundBytes(&rows, 2);
 	if (stored < 0 || hash.len != SHA256_LENGTH)
 		RaiseLogDamaged("The checkpoint cosigned last has no size, or no root hash.");
 	*size = stored;
@@ -370,6 +372,7 @@ answer_eval_cosignature_add(PG_FUNCTION_ARGS)
 	bool		added;
 	Oid			user;
 	int			context;
+	QueryRows	rows;
 
 	RequirePrimary("answer_cosignature_add()");
 	RequireOperator("answer_cosignature_add");
@@ -385,8 +388,8 @@ answer_eval_cosignature_add(PG_FUNCTION_ARGS)
 	values[0] = PG_GETARG_DATUM(0);
 	values[1] = ByteaDatum(line.str, line.len);
 	values[2] = PG_GETARG_DATUM(2);
-	QueryRun(&insert, values, NULL, false, 0);
-	added = SPI_processed > 0;
+	rows = QueryRun(&insert, values, NULL, false, 0);
+	added = rows.count > 0;
 	AnswerAsCaller(user, context);
 	SPI_finish();
 	PG_RETURN_BOOL(added);

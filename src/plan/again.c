@@ -4,7 +4,8 @@
  *		Answers of plans that are given again.
  *
  * Rule: "Fast paths" of the contract of plans, by the cache of grounded answers
- * (ground/cache.c).  The key has all that such an answer follows from: role,
+ * (ground/cache.c).  The key has all that such an answer follows from: role, whoever
+ * reports what is not observed,
  * intent, variables, plan, specs of its tools, budgets, thresholds, configuration,
  * rules, detectors and the version of the set of documents.  Of the variables the
  * one named "query" is the question, in which case makes no difference.
@@ -107,6 +108,7 @@ AgainKeyMake(AgainKey *key, const text *tenant, const PlanDocument *document, co
 	JsonViewAppend(&parts, document->tools);
 	JsonViewAppend(&parts, budgets);
 	JsonViewAppend(&parts, PlanPolicyView(&course->policy));
+	JsonViewAppend(&parts, OriginTermsView(&document->terms));
 	JsonViewAppend(&parts, config);
 	JsonViewAppend(&parts, JsonViewCString(rules_digest));
 	JsonViewAppend(&parts, DetectorsRegistered(tenant));

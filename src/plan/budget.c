@@ -122,24 +122,26 @@ MonthOf(DateADT day, int later)
  */
 
 /* Our tables are read and written as their owner, at what is committed by now: whatever the transaction's snapshot. */
-static void
+static QueryRows
 RunAsOwner(FixedQuery *query, Datum *values, const char *nulls)
 {
 	bool		had_written = OwnWritesBegin();
 	Oid			user;
 	int			context;
+	QueryRows	rows;
 
 	AnswerAsOwner(&user, &context);
-	QueryRunLatest(query, values, nulls, 0);
+	rows = QueryRunLatest(query, values, nulls, 0);
 	AnswerAsCaller(user, context);
 	OwnWritesEnd(had_written);
+	return rows;
 }
 
 static Numeric
-ColumnNumeric(int row, int column)
+ColumnNumeric(const SPITupleTable *table, int row, int column)
 {
 	bool		isnull;
-	Datum		datum = SPI_getbinval(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column, &isnull);
+	Datum		datum = SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull);
 
 	return isnull ? NULL : DatumGetNumericCopy(datum);
 }
@@ -158,18 +160,19 @@ ReadCaps(const text *tenant, DateADT day, bool is_look, Caps *caps)
 		.argtypes = {TEXTOID, DATEOID, DATEOID}
 	};
 	Datum		values[] = {PointerGetDatum(tenant), DateADTGetDatum(day), DateADTGetDatum(MonthOf(day, 0))};
+	QueryRows	rows;
 
 	memset(caps, 0, sizeof(*caps));
 	if (is_look)
-		QueryRunAsOwner(&query, values, NULL, true, 0);
+		rows = QueryRunAsOwner(&query, values, NULL, true, 0);
 	else
-		RunAsOwner(&query, values, NULL);
-	for (uint64 i = 0; i < SPI_processed; i++)
+		rows = RunAsOwner(&query, values, NULL);
+	for (uint64 i = 0; i < rows.count; i++)
 	{
-		Numeric		cap = ColumnNumeric(i, 2);
-		Numeric		taken = ColumnNumeric(i, 3);
+		Numeric		cap = ColumnNumeric(rows.table, i, 2);
+		Numeric		taken = ColumnNumeric(rows.table, i, 3);
 
-		if (SpanEqualCString(ColumnSpan(SPI_tuptable, i, 1), "request"))
+		if (SpanEqualCString(ColumnSpan(rows.table, i, 1), "request"))
 		{
 			caps->request = cap;
 			continue;
@@ -179,7 +182,7 @@ ReadCaps(const text *tenant, DateADT day, bool is_look, Caps *caps)
 		/* a cap may have been set below what was taken by then */
 		caps->left = LeastOf(caps->left, taken ? NumberMax(Zero(), NumberCall(numeric_sub, cap, taken)) : cap);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 }
 
 /* Sums up what the caps count, where there is no row of it yet. */
@@ -290,11 +293,12 @@ WriteRow(Budget *budget, RowState state)
 		Int32GetDatum(MyProcPid), TimestampTzGetDatum(MyStartTimestamp),
 		TimestampTzGetDatum(now), TimestampTzGetDatum(now), BoolGetDatum(budget->is_stored)
 	};
+	QueryRows	rows;
 
 	nulls[11] = state == ROW_PENDING ? ' ' : 'n';
 	nulls[12] = state == ROW_SETTLED ? ' ' : 'n';
-	RunAsOwner(is_only ? &insert : &query, values, nulls);
-	if (SPI_processed == 0)
+	rows = RunAsOwner(is_only ? &insert : &query, values, nulls);
+	if (rows.count == 0)
 		RefuseRow(budget);
 	budget->is_stored = true;
 }
@@ -314,19 +318,20 @@ ReadRow(Budget *budget, TimestampTz pending_before)
 	Datum		values[] = {PointerGetDatum(budget->tenant), SpanDatum(budget->trace_id), TimestampTzGetDatum(pending_before)};
 	bool		isnull;
 	bool		is_found;
+	QueryRows	rows;
 
-	RunAsOwner(&query, values, NULL);
-	is_found = SPI_processed > 0;
+	rows = RunAsOwner(&query, values, NULL);
+	is_found = rows.count > 0;
 	if (is_found)
 	{
-		budget->day = DatumGetDateADT(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
-		budget->reserved = (PlanPrice) {ColumnNumeric(0, 2), ColumnNumeric(0, 3)};
-		budget->charged = (PlanPrice) {ColumnNumeric(0, 4), ColumnNumeric(0, 5)};
-		budget->step = (PlanPrice) {ColumnNumeric(0, 6), ColumnNumeric(0, 7)};
+		budget->day = DatumGetDateADT(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+		budget->reserved = (PlanPrice) {ColumnNumeric(rows.table, 0, 2), ColumnNumeric(rows.table, 0, 3)};
+		budget->charged = (PlanPrice) {ColumnNumeric(rows.table, 0, 4), ColumnNumeric(rows.table, 0, 5)};
+		budget->step = (PlanPrice) {ColumnNumeric(rows.table, 0, 6), ColumnNumeric(rows.table, 0, 7)};
 		budget->counted = budget->reserved.cost;
 		budget->is_stored = true;
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return is_found;
 }
 
@@ -370,11 +375,12 @@ RefuseChanged(const Budget *budget, const Caps *caps)
 	Datum		values[] = {
 		PointerGetDatum(budget->tenant), DateADTGetDatum(budget->day), DateADTGetDatum(MonthOf(budget->day, 0))
 	};
+	QueryRows	rows;
 
 	if (!budget->is_held || !IsolationUsesXactSnapshot() || caps->ncounted == 0)
 		return;
-	QueryRunForOurselves(&query, values, NULL);
-	if (SPI_processed != (uint64) caps->ncounted)
+	rows = QueryRunForOurselves(&query, values, NULL);
+	if (rows.count != (uint64) caps->ncounted)
 		ereport(ERROR,
 				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
 				 errmsg("could not serialize access due to concurrent update of a budget"),
@@ -576,13 +582,14 @@ BudgetOrphans(Datum tenants, TimestampTz pending_before, int *count)
 	};
 	Datum		values[] = {tenants, TimestampTzGetDatum(pending_before)};
 	BudgetOrphan *orphans;
+	QueryRows	rows;
 
-	RunAsOwner(&query, values, NULL);
-	*count = SPI_processed;
+	rows = RunAsOwner(&query, values, NULL);
+	*count = rows.count;
 	orphans = palloc(sizeof(BudgetOrphan) * Max(*count, 1));
 	for (int i = 0; i < *count; i++)
-		orphans[i] = (BudgetOrphan) {TextOfUtf8(ColumnSpan(SPI_tuptable, i, 1)), ColumnSpan(SPI_tuptable, i, 2)};
-	SPI_freetuptable(SPI_tuptable);
+		orphans[i] = (BudgetOrphan) {TextOfUtf8(ColumnSpan(rows.table, i, 1)), ColumnSpan(rows.table, i, 2)};
+	QueryFree(&rows);
 	return orphans;
 }
 
@@ -598,12 +605,13 @@ ReadSettled(const Budget *budget, PlanPrice *charged)
 	};
 	Datum		values[] = {PointerGetDatum(budget->tenant), SpanDatum(budget->trace_id)};
 	bool		is_found;
+	QueryRows	rows;
 
-	RunAsOwner(&query, values, NULL);
-	is_found = SPI_processed > 0;
+	rows = RunAsOwner(&query, values, NULL);
+	is_found = rows.count > 0;
 	if (is_found)
-		*charged = (PlanPrice) {ColumnNumeric(0, 1), ColumnNumeric(0, 2)};
-	SPI_freetuptable(SPI_tuptable);
+		*charged = (PlanPrice) {ColumnNumeric(rows.table, 0, 1), ColumnNumeric(rows.table, 0, 2)};
+	QueryFree(&rows);
 	return is_found;
 }
 
@@ -634,12 +642,13 @@ BudgetPrune(Datum tenants)
 		.nargs = 1,
 		.argtypes = {TEXTARRAYOID}
 	};
+	QueryRows	rows;
 
 	/* another transaction can delete them later */
 	if (IsolationUsesXactSnapshot())
 		return;
-	RunAsOwner(&query, &tenants, NULL);
-	SPI_freetuptable(SPI_tuptable);
+	rows = RunAsOwner(&query, &tenants, NULL);
+	QueryFree(&rows);
 }
 
 /*

@@ -10,7 +10,9 @@
  * that a document is replayed by what made it.  Nobody states a verdict: each
  * Evidence that a step returns, and each that a step is given, is judged here.
  * A text that rests on blocked evidence, or cites what its evidence does not hold,
- * never becomes a response, nor is it remembered.
+ * never becomes a response, nor is it remembered.  Nobody states an origin
+ * either: each value that a step binds has the one that origin.c gives it, and an
+ * Evidence says its own.
  *
  *-------------------------------------------------------------------------
  */
@@ -126,13 +128,14 @@ ReadSpecs(Course *course)
 
 const PlanProblems *
 CourseBegin(Course *course, const JsonView *plan, const JsonView *specs, const JsonView *vars,
-			const EvidencePolicy *policy)
+			const EvidencePolicy *policy, const OriginTerms *terms)
 {
 	PlanProblems *problems = palloc0(sizeof(PlanProblems));
 
 	memset(course, 0, sizeof(*course));
 	course->specs = *specs;
 	course->vars = vars->type == JVIEW_OBJECT ? *vars : JsonViewNewObject(0);
+	course->terms = *terms;
 	course->plan = PlanParse(plan, PlanToolsOfSpecs(specs), problems);
 	if (course->plan == NULL)
 		return problems;
@@ -142,6 +145,9 @@ CourseBegin(Course *course, const JsonView *plan, const JsonView *specs, const J
 	EvidencePolicyFloor(&course->policy);
 	course->is_bound = palloc0(sizeof(bool) * course->plan->nnodes);
 	course->values = palloc0(sizeof(JsonView) * course->plan->nnodes);
+	course->origins = palloc0(sizeof(Origin) * course->plan->nnodes);
+	course->given = palloc0(sizeof(Origin *) * course->plan->nnodes);
+	course->items = palloc0(sizeof(Origin *) * course->plan->nnodes);
 	course->capacity = 8;
 	course->evidences = palloc(sizeof(CourseEvidence *) * course->capacity);
 	course->used = (PlanPrice) {int64_to_numeric(0), int64_to_numeric(0)};
@@ -168,10 +174,100 @@ CourseStop(Course *course, PlanVerdict verdict, const char *kind, const char *me
 	course->response = JsonViewNull();
 }
 
-static void
-AddCaveat(Course *course, const char *caveat)
+static JsonView
+With(const JsonView *object, const char *name, JsonView value)
 {
-	JsonViewAppend(&course->caveats, JsonViewCString(caveat));
+	JsonView	copy = JsonViewCopyWithout(object, &name, 1, 1);
+
+	JsonViewSet(&copy, name, value);
+	return copy;
+}
+
+/* Documents that were made before origins were kept have the sentence alone. */
+static void
+AddCaveat(Course *course, const char *code, const char *text)
+{
+	JsonView	caveat = JsonViewNewObject(2);
+
+	JsonViewSet(&caveat, "code", JsonViewCString(code));
+	JsonViewSet(&caveat, "text", JsonViewCString(text));
+	JsonViewAppend(&course->caveats, course->terms.are_known ? caveat : JsonViewCString(text));
+}
+
+/*
+ * origins
+ */
+
+/* Where what an earlier step bound comes from. */
+static Origin
+OriginOfBound(const void *arg, const PlanNode *node, Span name)
+{
+	const Course *course = arg;
+	Origin		origin = {0};
+
+	for (int i = 0; i < node->nreads; i++)
+	{
+		const PlanRead *read = &node->reads[i];
+
+		for (int j = 0; SpanEqual(read->name, name) && j < read->nbinders; j++)
+		{
+			if (course->is_bound[read->binders[j]])
+				origin = course->origins[read->binders[j]];
+		}
+	}
+	return origin;
+}
+
+/* An origin that lasts. */
+static const Origin *
+KeptOrigin(Origin origin)
+{
+	Origin	   *kept = palloc(sizeof(Origin));
+
+	*kept = origin;
+	return kept;
+}
+
+/* The same of every name that a node reads.  Of a map's item its items as a whole say it, once for all calls. */
+static Origin
+OriginOfName(const void *arg, const PlanNode *node, Span name)
+{
+	const Course *course = arg;
+	const Origin **known = &course->items[node - course->plan->nodes];
+	JsonView	items;
+
+	if (node->op != PLAN_MAP || !SpanEqualCString(name, "item") || !JsonViewGetMember(&node->args, "items", &items))
+		return OriginOfBound(arg, node, name);
+	if (*known == NULL)
+		*known = KeptOrigin(OriginOfArgument(&course->terms, node, &items, OriginOfBound, course));
+	return **known;
+}
+
+static Origin
+OriginOfMember(const Course *course, const PlanNode *node, const char *name, int len)
+{
+	JsonView	value;
+
+	if (!JsonViewGet(&node->args, name, len, &value))
+		return (Origin) {0};
+	return OriginOfArgument(&course->terms, node, &value, OriginOfName, course);
+}
+
+/* Where what a call gave comes from; memory says it of each entry. */
+static Origin
+OriginOfCall(const Course *course, int node_number, const JsonView *result)
+{
+	const PlanNode *node = &course->plan->nodes[node_number];
+	const Origin **known = &course->given[node_number];
+
+	if (!course->terms.are_known)
+		return (Origin) {0};
+	if (SpanEqualCString(node->tool->name, TOOL_MEMORY))
+		return OriginOfMemory(result);
+	/* the same for all calls of a map */
+	if (*known == NULL)
+		*known = KeptOrigin(OriginOfResult(&course->terms, node, course->spec[node_number], OriginOfName, course));
+	return **known;
 }
 
 /*
@@ -202,7 +298,8 @@ NewestEvidence(const Course *course)
 }
 
 static void
-KeepEvidence(Course *course, const JsonView *view, const EvidenceVerdict *verdict, const JsonView *args)
+KeepEvidence(Course *course, const JsonView *view, const EvidenceVerdict *verdict, const Origin *origin,
+			 const JsonView *args)
 {
 	CourseEvidence *evidence = palloc0(sizeof(CourseEvidence));
 
@@ -210,6 +307,7 @@ KeepEvidence(Course *course, const JsonView *view, const EvidenceVerdict *verdic
 	if (args->type == JVIEW_OBJECT)
 		(void) JsonViewGetMember(args, "sources", &evidence->sources);
 	evidence->verdict = *verdict;
+	evidence->origin = *origin;
 	CanonicalDigestPortable(view, evidence->digest);
 	if (course->nevidences == course->capacity)
 	{
@@ -217,6 +315,16 @@ KeepEvidence(Course *course, const JsonView *view, const EvidenceVerdict *verdic
 		course->evidences = repalloc(course->evidences, sizeof(CourseEvidence *) * course->capacity);
 	}
 	course->evidences[course->nevidences++] = evidence;
+}
+
+/* An evidence as it is judged here, whatever it said of itself. */
+static JsonView
+Settle(const Course *course, const JsonView *evidence, const EvidencePolicy *policy, const EvidenceVerdict *verdict,
+	   const Origin *origin)
+{
+	JsonView	settled = EvidenceSettle(evidence, policy, verdict);
+
+	return course->terms.are_known ? OriginOnEvidence(origin, &settled) : settled;
 }
 
 const char *
@@ -276,15 +384,6 @@ PolicyOfArgs(const Course *course, const JsonView *args)
 /*
  * arguments
  */
-
-static JsonView
-With(const JsonView *object, const char *name, JsonView value)
-{
-	JsonView	copy = JsonViewCopyWithout(object, &name, 1, 1);
-
-	JsonViewSet(&copy, name, value);
-	return copy;
-}
 
 /*
  * What the names that a node reads are bound to.  A name whose binder was skipped
@@ -376,8 +475,9 @@ FillThresholds(const Course *course, const ToolSpec *spec, const JsonView *args)
 
 /* Judges each Evidence that a call is given, unless this trace has settled it. */
 static JsonView
-SettleArguments(const Course *course, const ToolSpec *spec, const JsonView *args)
+SettleArguments(const Course *course, int node, const JsonView *args)
 {
+	const ToolSpec *spec = course->spec[node];
 	JsonView	settled = *args;
 	int			count = spec->input.type == JVIEW_OBJECT ? JsonViewCount(&spec->input) : 0;
 
@@ -386,6 +486,7 @@ SettleArguments(const Course *course, const ToolSpec *spec, const JsonView *args
 		JsonMember	property;
 		JsonView	value;
 		EvidenceVerdict verdict;
+		Origin		origin;
 		const char *problem;
 		char	   *name;
 
@@ -397,7 +498,8 @@ SettleArguments(const Course *course, const ToolSpec *spec, const JsonView *args
 			!EvidenceJudge(&value, &course->policy, &verdict, &problem))
 			continue;
 		name = pnstrdup(property.key, property.keylen);
-		settled = With(&settled, name, EvidenceSettle(&value, &course->policy, &verdict));
+		origin = OriginOfMember(course, &course->plan->nodes[node], property.key, property.keylen);
+		settled = With(&settled, name, Settle(course, &value, &course->policy, &verdict, &origin));
 	}
 	return settled;
 }
@@ -599,7 +701,7 @@ CallArguments(const Course *course, int node, const JsonView *bound, JsonView *l
 		args = GoBreadthFirst(&args, left_out);
 	if ((op == PLAN_MEM_READ || op == PLAN_MEM_WRITE) && IsDeclared(&spec->input, "op"))
 		args = With(&args, "op", JsonViewCString(op == PLAN_MEM_READ ? "read" : "write"));
-	args = SettleArguments(course, spec, &args);
+	args = SettleArguments(course, node, &args);
 	return FillThresholds(course, spec, &args);
 }
 
@@ -782,6 +884,18 @@ CheckRemembered(const JsonView *args, CourseStep *step)
 			   "citations", PLAN_BLOCKED);
 }
 
+/* What would be remembered is no better than the value, nor than what that rests on. */
+static Origin
+OriginOfWrite(const Course *course, const PlanNode *node, const CourseEvidence *provenance)
+{
+	Origin		value;
+
+	if (!course->terms.are_known)
+		return OriginOfRole(SpanOfCString(ORIGIN_UNKNOWN));
+	value = OriginOfMember(course, node, "value", strlen("value"));
+	return OriginOfBoth(&value, &provenance->origin);
+}
+
 /* A memory write must not rest on blocked evidence; of a map that holds for each call. */
 static void
 CheckWrite(const Course *course, const PlanNode *node, CourseStep *step)
@@ -798,6 +912,7 @@ CheckWrite(const Course *course, const PlanNode *node, CourseStep *step)
 		step->provenance = FindEvidence(course, &provenance);
 	if (step->provenance == NULL)
 		return;
+	step->written = OriginOfWrite(course, node, step->provenance);
 	if (EvidenceIsBlocked(&step->provenance->verdict))
 	{
 		Decide(step, OUTCOME_BLOCKED, BlockMessage(&step->provenance->verdict),
@@ -909,27 +1024,35 @@ CourseRetries(const Course *course, const CourseStep *step)
 		strcmp(step->outcome, step_outcome_labels[STEP_FAILED]) == 0;
 }
 
+/* The settling of what one call gave. */
+typedef struct Settling
+{
+	EvidencePolicy policy;
+	const JsonView *args;
+	bool		is_reported;	/* by the application */
+	Origin		origin;
+} Settling;
+
 static bool
-SettleEvidence(Course *course, const EvidencePolicy *policy, const JsonView *args, bool is_reported,
-			   JsonView *view, const char **problem)
+SettleEvidence(Course *course, const Settling *settling, JsonView *view, const char **problem)
 {
 	EvidenceVerdict verdict;
 
-	if (!EvidenceJudge(view, policy, &verdict, problem))
+	if (!EvidenceJudge(view, &settling->policy, &verdict, problem))
 	{
 		*problem = psprintf(INVALID_EVIDENCE, *problem);
 		return false;
 	}
-	*view = EvidenceSettle(view, policy, &verdict);
-	if (is_reported)
+	*view = Settle(course, view, &settling->policy, &verdict, &settling->origin);
+	/* how it was said before origins were kept */
+	if (settling->is_reported && !course->terms.are_known)
 		*view = With(view, "producer_reported", JsonViewBool(true));
-	KeepEvidence(course, view, &verdict, args);
+	KeepEvidence(course, view, &verdict, &settling->origin, settling->args);
 	return true;
 }
 
 static bool
-SettleArray(Course *course, const EvidencePolicy *policy, const JsonView *args, bool is_reported,
-			JsonView *view, const char **problem)
+SettleArray(Course *course, const Settling *settling, JsonView *view, const char **problem)
 {
 	JsonView	settled = JsonViewNewArray(JsonViewCount(view));
 
@@ -938,7 +1061,7 @@ SettleArray(Course *course, const EvidencePolicy *policy, const JsonView *args, 
 		JsonView	element;
 
 		JsonViewElement(view, i, &element);
-		if (!SettleEvidence(course, policy, args, is_reported, &element, problem))
+		if (!SettleEvidence(course, settling, &element, problem))
 			return false;
 		JsonViewAppend(&settled, element);
 	}
@@ -946,14 +1069,33 @@ SettleArray(Course *course, const EvidencePolicy *policy, const JsonView *args, 
 	return true;
 }
 
+/* What was written says who reported it, as the kernel knows. */
+static JsonView
+WrittenResult(const CourseStep *step, const JsonView *result)
+{
+	static const char *const stated[] = {"reported_by"};
+	JsonView	written;
+	JsonView	ok;
+
+	if (result->type != JVIEW_OBJECT)
+		return *result;
+	written = JsonViewCopyWithout(result, stated, lengthof(stated), 1);
+	if (OriginIsReported(&step->written) && JsonViewGetMember(&written, "ok", &ok) && ok.type == JVIEW_BOOL && ok.boolean)
+		JsonViewSet(&written, "reported_by", OriginView(&step->written));
+	return written;
+}
+
 bool
 CourseTake(Course *course, const CourseStep *step, const JsonView *args, bool is_reported, JsonView *result,
 		   const char **problem)
 {
 	const ToolSpec *spec = course->spec[step->node];
-	EvidencePolicy policy = PolicyOfArgs(course, args);
+	Settling	settling = {.policy = PolicyOfArgs(course, args),.args = args,.is_reported = is_reported};
 	int			count = spec->output.type == JVIEW_OBJECT ? JsonViewCount(&spec->output) : 0;
 
+	if (course->terms.are_known && WritesMemory(&course->plan->nodes[step->node], args))
+		*result = WrittenResult(step, result);
+	settling.origin = OriginOfCall(course, step->node, result);
 	for (int i = 0; i < count && result->type == JVIEW_OBJECT; i++)
 	{
 		JsonMember	property;
@@ -964,12 +1106,12 @@ CourseTake(Course *course, const CourseStep *step, const JsonView *args, bool is
 			continue;
 		if (IsOfType(&property.value, "Evidence") && value.type == JVIEW_OBJECT)
 		{
-			if (!SettleEvidence(course, &policy, args, is_reported, &value, problem))
+			if (!SettleEvidence(course, &settling, &value, problem))
 				return false;
 		}
 		else if (IsArrayOf(&property.value, "Evidence") && value.type == JVIEW_ARRAY)
 		{
-			if (!SettleArray(course, &policy, args, is_reported, &value, problem))
+			if (!SettleArray(course, &settling, &value, problem))
 				return false;
 		}
 		else
@@ -1026,10 +1168,36 @@ BoundOfMap(const PlanNode *node, const JsonView *results)
 	return bound;
 }
 
+/* Where the result of a step comes from; of a map the least of its calls. */
+static Origin
+OriginOfStep(const Course *course, const CourseStep *step)
+{
+	const PlanNode *node = &course->plan->nodes[step->node];
+	JsonView	result;
+	Origin		origin = {0};
+
+	if (node->tool == NULL)
+		return origin;
+	/* memory alone looks at the result */
+	if (node->op != PLAN_MAP || !SpanEqualCString(node->tool->name, TOOL_MEMORY))
+		return OriginOfCall(course, step->node, &step->outputs);
+	for (int i = 0; JsonViewElement(&step->outputs, i, &result); i++)
+	{
+		Origin		of_call = OriginOfCall(course, step->node, &result);
+
+		CHECK_FOR_INTERRUPTS();
+		origin = OriginOfBoth(&origin, &of_call);
+	}
+	return origin;
+}
+
 static void
 BindResult(Course *course, const PlanNode *node, const CourseStep *step)
 {
-	if (node->out.len == 0 || step->outputs.type == JVIEW_ABSENT)
+	if (step->outputs.type == JVIEW_ABSENT)
+		return;
+	course->origins[step->node] = OriginOfStep(course, step);
+	if (node->out.len == 0)
 		return;
 	course->is_bound[step->node] = true;
 	course->values[step->node] = node->op == PLAN_MAP ? BoundOfMap(node, &step->outputs) :
@@ -1049,11 +1217,14 @@ NoteText(Course *course, const CourseStep *step)
 		text.type != JVIEW_STRING)
 		return;
 	course->text_result = step->outputs;
+	course->text_origin = course->origins[step->node];
 	course->text_evidence = EvidenceOfText(course, &step->inputs, &is_judged, &verdict);
 	if (course->text_evidence || !is_judged)
 		return;
 	judged = palloc0(sizeof(CourseEvidence));
 	judged->verdict = verdict;
+	if (course->terms.are_known)
+		judged->origin = OriginOfMember(course, &course->plan->nodes[step->node], "evidence", strlen("evidence"));
 	(void) JsonViewGetMember(&step->inputs, "evidence", &judged->view);
 	course->text_evidence = judged;
 }
@@ -1099,8 +1270,8 @@ CourseFinish(Course *course, CourseStep *step, bool is_last)
 		return;
 	}
 	if (strcmp(step->outcome, step_outcome_labels[STEP_REFUSED]) == 0)
-		AddCaveat(course, psprintf("%s: nothing was remembered: %s", NodeName(node),
-								   step->reason ? step->reason : "the write was refused"));
+		AddCaveat(course, "not_remembered", psprintf("%s: nothing was remembered: %s", NodeName(node),
+													 step->reason ? step->reason : "the write was refused"));
 	BindResult(course, node, step);
 	if (node->tool && node->op != PLAN_MAP)
 		NoteText(course, step);
@@ -1376,6 +1547,24 @@ CourseAdvance(Course *course, CourseStep *step)
  * the end
  */
 
+/* Whose word an answer rests on: its evidence, and its text where that is not made of the evidence alone. */
+static void
+AddOriginCaveats(Course *course)
+{
+	const CourseEvidence *evidence = course->text_evidence;
+	Origin		both;
+
+	if (evidence && OriginIsReported(&evidence->origin))
+		AddCaveat(course, "reported_evidence",
+				  psprintf("The answer rests on %s.", OriginText(&evidence->origin, "evidence")));
+	if (!OriginIsReported(&course->text_origin))
+		return;
+	both = evidence ? OriginOfBoth(&evidence->origin, &course->text_origin) : course->text_origin;
+	if (evidence == NULL || both.count > evidence->origin.count)
+		AddCaveat(course, "reported_text",
+				  psprintf("The answer is %s.", OriginText(&course->text_origin, "text")));
+}
+
 static void
 AddCaveats(Course *course)
 {
@@ -1386,19 +1575,21 @@ AddCaveats(Course *course)
 	for (int i = 0; i < forecast->nsteps && !forecast->is_summary; i++)
 	{
 		if (forecast->steps[i].step == DEGRADE_DEPTH)
-			AddCaveat(course, "To keep to the budget, the best hit of each document was verified first.");
+			AddCaveat(course, "depth", "To keep to the budget, the best hit of each document was verified first.");
 		else if (forecast->steps[i].step == DEGRADE_K &&
 				 (i + 1 == forecast->nsteps || forecast->steps[i + 1].step != DEGRADE_K))
-			AddCaveat(course, psprintf("To keep to the budget, at most " INT64_FORMAT " results were asked for.",
-									   forecast->steps[i].k));
+			AddCaveat(course, "k", psprintf("To keep to the budget, at most " INT64_FORMAT " results were asked for.",
+											forecast->steps[i].k));
 	}
+	AddOriginCaveats(course);
 	if (evidence == NULL)
 		return;
 	if (NumberCompare(evidence->verdict.contradictions, int64_to_numeric(0)) > 0)
-		AddCaveat(course, psprintf("A source contradicts the answer, with a weight of %s.",
-								   numeric_normalize(evidence->verdict.contradictions)));
-	if (evidence->view.type == JVIEW_OBJECT && JsonViewGetMember(&evidence->view, "producer_reported", &reported))
-		AddCaveat(course, "The evidence was reported by its producer.");
+		AddCaveat(course, "contradicted", psprintf("A source contradicts the answer, with a weight of %s.",
+												   numeric_normalize(evidence->verdict.contradictions)));
+	if (!course->terms.are_known && evidence->view.type == JVIEW_OBJECT &&
+		JsonViewGetMember(&evidence->view, "producer_reported", &reported))
+		AddCaveat(course, "reported_evidence", "The evidence was reported by its producer.");
 }
 
 void
@@ -1409,6 +1600,7 @@ CourseEnd(Course *course)
 	JsonView	citations = {.type = JVIEW_ABSENT};
 	JsonView	problems;
 	JsonView	first;
+	JsonView	verdict;
 	const char *malformed;
 	const char *problem;
 
@@ -1455,12 +1647,14 @@ CourseEnd(Course *course)
 	course->response = JsonViewNewObject(8);
 	JsonViewSet(&course->response, "text", text);
 	JsonViewSet(&course->response, "citations", citations.type == JVIEW_ARRAY ? citations : JsonViewNewArray(0));
-	JsonViewSet(&course->response, "evidence", evidence ? EvidenceVerdictView(&evidence->verdict) : JsonViewNull());
+	if (evidence)
+		verdict = EvidenceVerdictView(&evidence->verdict);
+	JsonViewSet(&course->response, "evidence", evidence ? OriginOnVerdict(&evidence->origin, &verdict) : JsonViewNull());
 	AddCaveats(course);
 }
 
 bool
-CourseSummarize(Course *course, const JsonView *evidence, const char *caveat)
+CourseSummarize(Course *course, const JsonView *evidence, const Origin *origin, const char *caveat)
 {
 	CourseEvidence *judged = palloc0(sizeof(CourseEvidence));
 	JsonView	result;
@@ -1470,9 +1664,11 @@ CourseSummarize(Course *course, const JsonView *evidence, const char *caveat)
 		EvidenceIsBlocked(&judged->verdict) || !SynthAnswer(evidence, &result, &problem))
 		return false;
 	judged->view = *evidence;
+	judged->origin = *origin;
 	course->text_result = result;
+	course->text_origin = *origin;
 	course->text_evidence = judged;
-	AddCaveat(course, caveat);
+	AddCaveat(course, "summary", caveat);
 	CourseEnd(course);
 	if (course->response.type == JVIEW_OBJECT)
 		JsonViewSet(&course->response, "degraded", JsonViewBool(true));

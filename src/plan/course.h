@@ -22,6 +22,7 @@
 #include "plan/forecast.h"
 #include "plan/invoke.h"
 #include "plan/ir.h"
+#include "plan/origin.h"
 #include "plan/schedule.h"
 #include "plan/spec.h"
 
@@ -54,6 +55,7 @@ typedef struct CourseEvidence
 	JsonView	sources;		/* that it was made of: an argument of the call; or absent */
 	char		digest[DIGEST_TEXT_LENGTH + 1];	/* in portable form */
 	EvidenceVerdict verdict;
+	Origin		origin;
 } CourseEvidence;
 
 typedef struct Course
@@ -61,6 +63,7 @@ typedef struct Course
 	/* what it goes by */
 	JsonView	specs;			/* {name: ToolSpec} */
 	JsonView	vars;
+	OriginTerms terms;
 	const PlanIr *plan;
 	ToolSpec  **spec;			/* node by node; NULL without a tool */
 	EvidencePolicy policy;
@@ -70,11 +73,15 @@ typedef struct Course
 	PlanSchedule *schedule;
 	bool	   *is_bound;		/* node by node: does it bind its name? */
 	JsonView   *values;			/* and to what */
+	Origin	   *origins;		/* and where that comes from, also of what binds none */
+	const Origin **given;		/* what a call of the node gives comes from; NULL: not asked yet, like the next */
+	const Origin **items;		/* and the items of a map */
 	int			nevidences;
 	int			capacity;
 	CourseEvidence **evidences; /* the newest last */
 	JsonView	text_result;	/* of the last node whose result has a text; absent: none yet */
 	const CourseEvidence *text_evidence;	/* what it rests on; NULL: nothing */
+	Origin		text_origin;
 	PlanPrice	used;			/* what was charged; whoever calls adds to it */
 	JsonView	caveats;
 	int			waiting;		/* the node whose step is due, or -1 */
@@ -109,6 +116,7 @@ typedef struct CourseStep
 	int			ndepth;			/* a second look is due, into so many sources at most: see CourseDeepen; 0: none */
 	JsonView	left_out;		/* by a first look: see depth in Course */
 	const CourseEvidence *provenance;	/* of a memory write; NULL: it refers to no Evidence of this trace */
+	Origin		written;		/* of what such a write would remember, with what that rests on */
 } CourseStep;
 
 /*
@@ -116,7 +124,8 @@ typedef struct CourseStep
  * outlive the course.
  */
 extern const PlanProblems *CourseBegin(Course *course, const JsonView *plan, const JsonView *specs,
-									   const JsonView *vars, const EvidencePolicy *policy);
+									   const JsonView *vars, const EvidencePolicy *policy,
+									   const OriginTerms *terms);
 
 /* Forecasts it within limits; before the first step. */
 extern void CourseForecast(Course *course, const PlanLimits *limits);
@@ -133,13 +142,13 @@ extern void CourseDeepen(Course *course, CourseStep *step, int count);
 extern void CourseLeaveDepth(Course *course);
 
 /* The plan is not executed: its answer quotes evidence that is remembered.  False if that is blocked or none. */
-extern bool CourseSummarize(Course *course, const JsonView *evidence, const char *caveat);
+extern bool CourseSummarize(Course *course, const JsonView *evidence, const Origin *origin, const char *caveat);
 
 /*
  * Takes the result of one call with its completed arguments: settles each
  * Evidence in it, whatever it says of itself.  "is_reported" says that the
- * application gave it.  False, and *problem (one sentence), if an Evidence is
- * none.
+ * application gave it, which its tool's spec says as well.  False, and *problem
+ * (one sentence), if an Evidence is none.
  */
 extern bool CourseTake(Course *course, const CourseStep *step, const JsonView *args, bool is_reported,
 					   JsonView *result, const char **problem);

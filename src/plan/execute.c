@@ -148,8 +148,8 @@ answer_eval_plan_resume_run(PG_FUNCTION_ARGS)
  * traces
  */
 
-/* The events of a trace of these tenants, in order: event, keys of nobody.  Then SPI_tuptable has them. */
-static uint64
+/* The events of a trace of these tenants, in order. */
+static QueryRows
 FindEvents(Datum tenants, Datum trace_id)
 {
 	static FixedQuery query = {
@@ -160,8 +160,7 @@ FindEvents(Datum tenants, Datum trace_id)
 	};
 	Datum		values[2] = {tenants, trace_id};
 
-	QueryRun(&query, values, NULL, true, 0);
-	return SPI_processed;
+	return QueryRun(&query, values, NULL, true, 0);
 }
 
 /* What the document of a trace says of its last event; false if there is no document. */
@@ -179,44 +178,47 @@ FindLastEvent(Datum tenants, Datum trace_id, Span *receipt_id, Span *last)
 	};
 	Datum		values[2] = {tenants, trace_id};
 	bool		found;
+	QueryRows	rows;
 
-	QueryRun(&query, values, NULL, true, 1);
-	found = SPI_processed > 0;
+	rows = QueryRun(&query, values, NULL, true, 1);
+	found = rows.count > 0;
 	if (found)
 	{
-		*receipt_id = ColumnSpan(SPI_tuptable, 0, 1);
-		*last = ColumnSpan(SPI_tuptable, 0, 2);
+		*receipt_id = ColumnSpan(rows.table, 0, 1);
+		*last = ColumnSpan(rows.table, 0, 2);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return found;
 }
 
-/* Raises unless these tenants have the trace, and have not forgotten it. */
+/* Raises unless these tenants have the trace, the role may read it, and it was not forgotten. */
 static void
-RequireTrace(Datum tenants, Datum trace_id)
+RequireTrace(Datum tenants, Oid reader, Datum trace_id)
 {
 	static FixedQuery query = {
 		.text = "SELECT r.body OPERATOR(pg_catalog.->>) 'schema' OPERATOR(pg_catalog.<>) 'plan/v1' FROM answer.plan_run p"
 		" LEFT JOIN answer.receipt r ON r.receipt_id OPERATOR(pg_catalog.=) p.receipt_id"
 		" AND r.issued_at OPERATOR(pg_catalog.=) p.issued_at AND r.tenant OPERATOR(pg_catalog.=) p.tenant"
-		" WHERE p.tenant OPERATOR(pg_catalog.=) ANY ($1) AND p.trace_id OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
-		.argtypes = {TEXTARRAYOID, TEXTOID}
+		" WHERE p.tenant OPERATOR(pg_catalog.=) ANY ($1) AND p.trace_id OPERATOR(pg_catalog.=) $2"
+		" AND answer.trace_readable($1, $3, p.role)",
+		.nargs = 3,
+		.argtypes = {TEXTARRAYOID, TEXTOID, OIDOID}
 	};
-	Datum		values[2] = {tenants, trace_id};
+	Datum		values[3] = {tenants, trace_id, ObjectIdGetDatum(reader)};
 	bool		isnull;
+	QueryRows	rows;
 
-	QueryRun(&query, values, NULL, true, 1);
-	if (SPI_processed == 0)
+	rows = QueryRun(&query, values, NULL, true, 1);
+	if (rows.count == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
 				 errmsg("there is no trace \"%s\"", TextDatumGetCString(trace_id))));
-	if (DatumGetBool(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull)) && !isnull)
+	if (DatumGetBool(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull)) && !isnull)
 		ereport(ERROR,
 				(errcode(ERRCODE_RESTRICT_VIOLATION),
 				 errmsg("trace \"%s\" was forgotten, with the document of its plan", TextDatumGetCString(trace_id)),
 				 errhint("answer.tombstone tells when and why.")));
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 }
 
 static void
@@ -254,22 +256,21 @@ VerifyTrace(Datum tenants, Datum trace_id)
 	JsonView	report = JsonViewNewObject(8);
 	JsonView	problems = JsonViewNewArray(0);
 	JsonView	events;
-	uint64		count = FindEvents(tenants, trace_id);
+	QueryRows	rows = FindEvents(tenants, trace_id);
 	char		last[DIGEST_TEXT_LENGTH + 1] = "";
-	SPITupleTable *table = SPI_tuptable;
 	Span		receipt_id = {"", 0};
 	Span		stated;
 	const char *problem;
 
-	events = JsonViewNewArray((int) Max(count, 1));
-	for (uint64 i = 0; i < count; i++)
+	events = JsonViewNewArray((int) Max(rows.count, 1));
+	for (uint64 i = 0; i < rows.count; i++)
 	{
 		JsonView	event;
 
-		JsonViewOfJsonb(ColumnJsonb(table, (int) i, 1), &event);
+		JsonViewOfJsonb(ColumnJsonb(rows.table, (int) i, 1), &event);
 		JsonViewAppend(&events, event);
 	}
-	SPI_freetuptable(table);
+	QueryFree(&rows);
 	problem = TraceChainProblem(&events, last);
 	if (problem)
 		AddProblem(&problems, 0, problem);
@@ -277,7 +278,7 @@ VerifyTrace(Datum tenants, Datum trace_id)
 	if (FindLastEvent(tenants, trace_id, &receipt_id, &stated) && !SpanEqualCString(stated, last))
 		AddProblem(&problems, 0, "the last event is not the one that the document names");
 	JsonViewSet(&report, "ok", JsonViewBool(JsonViewCount(&problems) == 0));
-	JsonViewSet(&report, "events", JsonViewInteger((int64) count));
+	JsonViewSet(&report, "events", JsonViewInteger((int64) rows.count));
 	JsonViewSet(&report, "last_event", last[0] ? JsonViewCString(pstrdup(last)) : JsonViewNull());
 	JsonViewSet(&report, "receipt_id", receipt_id.len > 0 ? JsonViewString(receipt_id.str, receipt_id.len) : JsonViewNull());
 	JsonViewSet(&report, "problems", problems);
@@ -299,7 +300,7 @@ answer_eval_trace_verify(PG_FUNCTION_ARGS)
 
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
-	RequireTrace(tenants, PG_GETARG_DATUM(0));
+	RequireTrace(tenants, user, PG_GETARG_DATUM(0));
 	report = VerifyTrace(tenants, PG_GETARG_DATUM(0));
 	AnswerAsCaller(user, context);
 	spi = MemoryContextSwitchTo(caller);

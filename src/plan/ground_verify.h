@@ -20,9 +20,9 @@
 typedef struct GroundVerification GroundVerification;
 
 /*
- * Reads {claims: [text], sources: [Hit], min_confidence?, policy?, regulated?,
- * ts_config?}; what else is there is not looked at.  NULL, and one sentence that
- * names the place, if it is malformed.
+ * Reads {claims: [text], sources: [Hit], min_confidence?, policy?, regulated?};
+ * what else is there is not looked at.  NULL, and one sentence that names the
+ * place, if it is malformed.
  */
 extern GroundVerification *GroundVerifyBegin(const JsonView *args, const DecisionRules *rules,
 											 const char **problem);

@@ -23,6 +23,8 @@
 
 #include "executor/spi.h"
 #include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
@@ -32,8 +34,10 @@
 #include "base/numbers.h"
 #include "base/tenant.h"
 #include "check/request.h"
+#include "document/store.h"
 #include "evidence/call.h"
 #include "plan/invoke.h"
+#include "plan/origin.h"
 
 /* Tokens of arguments, whatever the spec says: their canonical form is written, and grows in portable form. */
 #define INVOKE_MAX_TOKENS	(WRITTEN_MAX_SIZE / 8)
@@ -106,6 +110,36 @@ PlanRefuseNested(void)
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("a tool cannot start a plan: plans do not nest"),
 				 errhint("Make what the tool needs of it steps of its own plan.")));
+}
+
+Span
+RoleName(const char *name)
+{
+	int			len = strlen(name);
+	Span		role;
+	char	   *hex;
+
+	if (len == 0)
+		return SpanOfCString(ORIGIN_UNKNOWN);
+	if (IsReadable(name, len))
+	{
+		role.str = JsonServerToUtf8(name, len, &role.len);
+		return role;
+	}
+	hex = palloc(2 * len + 1);
+	HexEncode((const uint8 *) name, len, hex);
+	return SpanOf(hex, 2 * len);
+}
+
+JsonView
+RegistrarView(const Tool *tool)
+{
+	JsonView	view = JsonViewNewObject(2);
+	Span		role = RoleName(tool->registered_by ? tool->registered_by : "");
+
+	JsonViewSet(&view, "registered_by", tool->builtin ? JsonViewNull() : JsonViewString(role.str, role.len));
+	JsonViewSet(&view, "shared", JsonViewBool(VARSIZE_ANY_EXHDR(tool->tenant) == 0));
+	return view;
 }
 
 /*
@@ -390,6 +424,41 @@ RefuseInvocation(const SpecifiedTool *tool)
 				 errhint("Make it a step of a plan.")));
 }
 
+/* The result of a call with arguments of the caller's, in which each Evidence says where it comes from. */
+static JsonView
+WithOrigins(const SpecifiedTool *tool, const JsonView *args, const JsonView *result)
+{
+	OriginTerms terms = {.are_known = true,.request = RoleName(GetUserNameFromId(GetUserId(), false))};
+	JsonView	told;
+	Origin		origin;
+
+	if (result->type != JVIEW_OBJECT || tool->spec.output.type != JVIEW_OBJECT)
+		return *result;
+	terms.tools = JsonViewNewObject(1);
+	JsonViewSetKey(&terms.tools, tool->tool.name.str, tool->tool.name.len, RegistrarView(&tool->tool));
+	origin = OriginOfCalled(&terms, tool->tool.name, &tool->spec, args, result);
+	told = *result;
+	for (int i = 0; i < JsonViewCount(&tool->spec.output); i++)
+	{
+		JsonMember	property;
+		JsonView	type;
+		JsonView	value;
+
+		JsonViewMember(&tool->spec.output, i, &property.key, &property.keylen, &property.value);
+		type = property.value;
+		if (type.type == JVIEW_OBJECT)
+			(void) JsonViewGetMember(&property.value, "type", &type);
+		if (JsonViewStringIs(&type, "Evidence") && JsonViewGet(result, property.key, property.keylen, &value))
+		{
+			const char *name = pnstrdup(property.key, property.keylen);
+
+			told = JsonViewCopyWithout(&told, &name, 1, 1);
+			JsonViewSet(&told, name, OriginOnEvidence(&origin, &value));
+		}
+	}
+	return told;
+}
+
 static JsonView
 InvocationView(const Invocation *invocation)
 {
@@ -435,6 +504,8 @@ answer_eval_tool_invoke(PG_FUNCTION_ARGS)
 	terms.evaluated_at = GetCurrentTimestamp();
 	terms.deadline = TimestampTzPlusMilliseconds(terms.evaluated_at, terms.deadline_ms);
 	PlanInvoke(&tool, &args, &terms, &invocation);
+	if (invocation.outcome == STEP_OK)
+		invocation.result = WithOrigins(&tool, &args, &invocation.result);
 	view = InvocationView(&invocation);
 	spi = MemoryContextSwitchTo(caller);
 	result = JsonViewToJsonb(&view, false);

@@ -228,6 +228,8 @@ StateView(const Kernel *kernel)
 	JsonViewSet(&state, "vars", document->vars);
 	JsonViewSet(&state, "limits", limits);
 	JsonViewSet(&state, "policy", policy);
+	if (document->terms.are_known)
+		JsonViewSet(&state, "origin", OriginTermsView(&document->terms));
 	JsonViewSet(&state, "intent", JsonViewString(document->intent.str, document->intent.len));
 	if (kernel->pending.type == JVIEW_ARRAY)
 	{
@@ -380,6 +382,7 @@ Invoke(Kernel *kernel, const CourseStep *step, const JsonView *args, Invocation 
 		return;
 	}
 	grant.evidence = step->provenance ? &step->provenance->view : NULL;
+	grant.origin = step->written;
 	MemoryGrantSet(&grant);
 	PG_TRY();
 	{
@@ -416,8 +419,9 @@ TakeAnswer(Kernel *kernel, const CourseStep *step, const JsonView *answer, int c
 
 		JsonViewElement(&results, call, &raw);
 	}
-	if (JsonViewGetMember(answer, "latency_ms", &latency))
-		(void) AmountOfView(&latency, &took);
+	/* to a picosecond: it is added up, and signed */
+	if (JsonViewGetMember(answer, "latency_ms", &latency) && AmountOfView(&latency, &took))
+		took = DatumGetNumeric(DirectFunctionCall2(numeric_trunc, NumericGetDatum(took), Int32GetDatum(9)));
 	PlanInvokeAnswered(kernel->tools[step->node], &raw, took, invocation);
 }
 
@@ -832,6 +836,7 @@ HasFoundForgotten(const Kernel *kernel)
 	Datum		values[2] = {PointerGetDatum(kernel->trace.tenant)};
 	Oid			user;
 	int			rights;
+	QueryRows	rows;
 
 	for (int i = 0; i < document->nrecords; i++)
 	{
@@ -855,9 +860,9 @@ HasFoundForgotten(const Kernel *kernel)
 	RefuseForgotten(kernel->trace.tenant, NULL, 0);
 	values[1] = QueryTextArray(ids, count);
 	AnswerAsOwner(&user, &rights);
-	QueryRunLatest(&query, values, NULL, 1);
+	rows = QueryRunLatest(&query, values, NULL, 1);
 	AnswerAsCaller(user, rights);
-	return SPI_processed > 0;
+	return QueryFound(rows);
 }
 
 /*
@@ -1240,13 +1245,16 @@ FindSummary(Kernel *kernel, PlanLimits *limits)
 			continue;
 		MemoryRead(kernel->trace.tenant, key, kernel->document.evaluated_at, &entry);
 		trial.caveats = JsonViewNewArray(0);
-		if (!entry.exists || !CourseSummarize(&trial, &entry.provenance, "") || trial.verdict != PLAN_ANSWERED)
+		if (!entry.exists || !CourseSummarize(&trial, &entry.provenance, &entry.origin, "") ||
+			trial.verdict != PLAN_ANSWERED)
 			continue;
 		limits->has_summary = true;
 		limits->summary = (PlanPrice) {plan->nodes[i].tool->cost, plan->nodes[i].tool->latency};
-		kernel->document.summary = JsonViewNewObject(2);
+		kernel->document.summary = JsonViewNewObject(3);
 		JsonViewSet(&kernel->document.summary, "key", JsonViewString(key.str, key.len));
 		JsonViewSet(&kernel->document.summary, "evidence", entry.provenance);
+		if (OriginIsReported(&entry.origin))
+			JsonViewSet(&kernel->document.summary, "reported_by", OriginView(&entry.origin));
 	}
 }
 
@@ -1254,15 +1262,11 @@ FindSummary(Kernel *kernel, PlanLimits *limits)
 static void
 AnswerFromMemory(Kernel *kernel)
 {
-	JsonView	key;
-	JsonView	evidence;
 	const PlanPrice *price = &kernel->course.forecast.predicted;
 
-	(void) JsonViewGetMember(&kernel->document.summary, "key", &key);
-	(void) JsonViewGetMember(&kernel->document.summary, "evidence", &evidence);
 	BudgetStep(&kernel->budget, price);
 	Charge(kernel, price);
-	if (!CourseSummarize(&kernel->course, &evidence, PlanSummaryCaveat(SpanOf(key.str, key.len))))
+	if (!PlanSummarize(&kernel->course, &kernel->document.summary))
 		elog(ERROR, "what is remembered cannot be summarized any more");
 }
 
@@ -1325,14 +1329,51 @@ RefuseOtherRequest(const PlanRequest *request)
 			 errhint("Give each request an id of its own.")));
 }
 
-/* What the same request was answered, or waits for. */
+/* Is it the role in force that started an execution? */
+static bool
+IsOwnRun(const Kernel *kernel, const StoredRun *run)
+{
+	return strcmp(run->role, GetUserNameFromId(kernel->role, false)) == 0;
+}
+
+/* The document of a request that is done was forgotten, or went with its partition. */
+static _Noreturn void
+RefuseGone(const PlanRequest *request, const StoredRun *run, bool is_here)
+{
+	char	   *id = TextDatumGetCString(SpanDatum(request->request_id));
+
+	if (is_here)
+		ereport(ERROR,
+				(errcode(ERRCODE_RESTRICT_VIOLATION),
+				 errmsg("the answer to the request \"%s\" was forgotten", id),
+				 errhint("answer.tombstone tells when and why. Ask with another request_id to execute the plan again.")));
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the answer to the request \"%s\" is not in answer.receipt any more", id),
+			 errdetail("It is document \"%s\", which goes where its partition does when that is detached.",
+					   TextDatumGetCString(SpanDatum(run->receipt_id))),
+			 errhint("answer.retention tells the operator what was detached. Ask with another request_id to execute the plan again.")));
+}
+
+/*
+ * What the same request was answered, or waits for.  It is told to the role that
+ * asked and to nobody else, whatever it asks: a request_id can be guessed, and
+ * what its tools gave was given with the rights of that role.
+ */
 static Jsonb *
 AnswerAgain(const Kernel *kernel, const PlanRequest *request, const StoredRun *run)
 {
 	JsonView	pending;
 	JsonView	view;
 	Jsonb	   *document;
+	bool		is_here;
 
+	if (!IsOwnRun(kernel, run))
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("another role has used the request_id \"%s\"", TextDatumGetCString(SpanDatum(request->request_id))),
+				 errdetail("An answer is given again to the role that got it."),
+				 errhint("Give each request an id of its own.")));
 	if (!SpanEqual(run->request_digest, SpanOfCString(kernel->document.request_digest)))
 		RefuseOtherRequest(request);
 	if (run->status == RUN_RUNNING)
@@ -1346,12 +1387,9 @@ AnswerAgain(const Kernel *kernel, const PlanRequest *request, const StoredRun *r
 		view = PendingView(run->plan_id, run->trace_id, &pending, run->expires_at);
 		return ResultInCaller(kernel, &view);
 	}
-	document = RunDocument(run);
+	document = RunDocument(run, &is_here);
 	if (document == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_RESTRICT_VIOLATION),
-				 errmsg("the answer to the request \"%s\" was forgotten", TextDatumGetCString(SpanDatum(request->request_id))),
-				 errhint("answer.tombstone tells when and why. Ask with another request_id to execute the plan again.")));
+		RefuseGone(request, run, is_here);
 	return CopyInCaller(kernel, document);
 }
 
@@ -1396,6 +1434,24 @@ RefuseDeep(const PlanDocument *document)
 				 errhint("Flatten them, or give the plan a reference to what is deep, which a tool reads.")));
 }
 
+/* Who registered each tool, and whether it is the operator's. */
+static JsonView
+ToolsByRegistrar(const Kernel *kernel)
+{
+	const PlanIr *plan = kernel->course.plan;
+	JsonView	tools = JsonViewNewObject(plan->nnodes);
+	JsonView	entry;
+
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		const Tool *tool = kernel->tools[i] ? &kernel->tools[i]->tool : NULL;
+
+		if (tool && !JsonViewGet(&tools, tool->name.str, tool->name.len, &entry))
+			JsonViewSetKey(&tools, tool->name.str, tool->name.len, RegistrarView(tool));
+	}
+	return tools;
+}
+
 /* Reads a request, and the plan and the tools that it names. */
 static void
 ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
@@ -1405,8 +1461,9 @@ ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	const PlanProblems *problems;
 	PlanNamedTools named;
 	JsonView	intent;
+	char	   *registered_by;
 
-	document->plan = PlanRequestPlan(kernel->trace.tenant, request, document->plan_digest);
+	document->plan = PlanRequestPlan(kernel->trace.tenant, request, document->plan_digest, &registered_by);
 	document->tools = PlanSpecs(kernel->trace.tenant, &document->plan, &named);
 	document->vars = request->vars;
 	document->intent = request->intent;
@@ -1418,7 +1475,10 @@ ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	/* the plan's own intent counts, too, whatever the request says */
 	if (JsonViewGetMember(&document->plan, "intent", &intent) && intent.type == JVIEW_STRING)
 		policy.is_regulated = policy.is_regulated || IsRegulatedIntent(SpanOf(intent.str, intent.len));
-	problems = CourseBegin(&kernel->course, &document->plan, &document->tools, &document->vars, &policy);
+	document->terms = (OriginTerms) {.are_known = true,.request = RoleName(GetUserNameFromId(kernel->role, false))};
+	document->terms.plan = registered_by ? RoleName(registered_by) : document->terms.request;
+	problems = CourseBegin(&kernel->course, &document->plan, &document->tools, &document->vars, &policy,
+						   &document->terms);
 	if (problems)
 		PlanRaise(problems);
 	document->tools = SpecsOfNodes(&kernel->course);
@@ -1432,6 +1492,8 @@ ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 				 errhint("Give the plan a reference to what is large, which a tool reads.")));
 	kernel->trace.plan_id = kernel->course.plan->plan_id;
 	FindTools(kernel, &named);
+	document->terms.tools = ToolsByRegistrar(kernel);
+	kernel->course.terms = document->terms;
 }
 
 static Jsonb *
@@ -1508,6 +1570,7 @@ Load(Kernel *kernel, const StoredRun *run)
 	PlanDocument *document = &kernel->document;
 	EvidencePolicy policy;
 	JsonView	member;
+	JsonView	origin;
 	FollowReport report;
 
 	strlcpy(kernel->trace.id, run->trace_id, sizeof(kernel->trace.id));
@@ -1523,9 +1586,11 @@ Load(Kernel *kernel, const StoredRun *run)
 	(void) JsonViewGetMember(&run->state, "vars", &document->vars);
 	(void) JsonViewGetString(&run->state, "intent", &document->intent.str, &document->intent.len);
 	(void) JsonViewGetMember(&run->state, "limits", &member);
-	if (!PlanLimitsOfView(&member, &document->limits) ||
+	(void) JsonViewGetMember(&run->state, "origin", &origin);
+	if (!PlanLimitsOfView(&member, &document->limits) || !OriginTermsOfView(&origin, &document->terms) ||
 		!JsonViewGetMember(&run->state, "policy", &member) || !PlanPolicyOfView(&member, &policy) ||
-		CourseBegin(&kernel->course, &document->plan, &document->tools, &document->vars, &policy) != NULL)
+		CourseBegin(&kernel->course, &document->plan, &document->tools, &document->vars, &policy,
+					&document->terms) != NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("what is stored of trace \"%s\" is not what was kept", run->trace_id)));
@@ -1573,8 +1638,9 @@ CheckAnswer(const Kernel *kernel, const CourseStep *step, const JsonView *answer
 	/* its event tells it */
 	if (member.len > FAILURE_MAX_SIZE)
 		RefuseResults(psprintf("must name who answered in \"by\" in at most %d bytes", FAILURE_MAX_SIZE));
-	if (JsonViewGetMember(answer, "latency_ms", &member) && !AmountOfView(&member, &latency))
-		RefuseResults("must have a latency_ms of 0 or more");
+	if (JsonViewGetMember(answer, "latency_ms", &member) &&
+		(!AmountOfView(&member, &latency) || NumberCompare(latency, int64_to_numeric(SPEC_MAX_LATENCY)) > 0))
+		RefuseResults(psprintf("must have a latency_ms from 0 to %d, and has %s", SPEC_MAX_LATENCY, ShownValue(&member)));
 	if (!JsonViewGetMember(answer, "result", &member))
 		RefuseResults("must have a result for each node");
 	if (kernel->course.plan->nodes[step->node].op == PLAN_MAP &&
@@ -1647,7 +1713,7 @@ FindPending(Kernel *kernel, Span trace_id, StoredRun *run)
 				 errmsg("the plan of trace \"%s\" is done", id) :
 				 errmsg("the plan of trace \"%s\" is being executed", id),
 				 errdetail("It waits for no answer.")));
-	if (strcmp(run->role, GetUserNameFromId(kernel->role, false)) != 0)
+	if (!IsOwnRun(kernel, run))
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 				 errmsg("another role has started the plan of trace \"%s\"", id),

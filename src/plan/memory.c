@@ -10,8 +10,10 @@
  *
  * The gate: a value is written only with evidence of the trace that writes it,
  * with a support and enough confidence, which is computed here and not read.
- * That an evidence is of a trace only the kernel knows.  It says so by a grant,
- * which no SQL can give; without one the tool refuses to write.
+ * That an evidence is of a trace only the kernel knows, and who reported it or the
+ * value.  It says so by a grant, which no SQL can give; without one the tool
+ * refuses to write.  What somebody reported is taken only under keys of which the
+ * operator says so (answer.memory_policy), and read with the roles that reported it.
  *
  * Promises: a write that is refused changes nothing.  What the tenant has
  * forgotten does not come back.  Two writes at once leave the one that came last.
@@ -38,6 +40,7 @@
 #include "base/settings.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
+#include "document/content.h"
 #include "document/tombstone.h"
 #include "plan/evidence.h"
 #include "plan/memory.h"
@@ -54,25 +57,33 @@ static const char arguments_hint[] =
 
 /* The columns of an entry, from the first row of what a query gave. */
 static void
-EntryOfRow(MemoryEntry *entry)
+EntryOfRow(const QueryRows *rows, MemoryEntry *entry)
 {
+	JsonView	view = {.type = JVIEW_ABSENT};
+	Jsonb	   *roles;
+
 	memset(entry, 0, sizeof(*entry));
-	if (SPI_processed == 0)
+	if (rows->count == 0)
 		return;
 	entry->exists = true;
-	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), &entry->value);
-	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 2), &entry->provenance);
-	entry->ttl = ColumnSpan(SPI_tuptable, 0, 3);
-	(void) ColumnInstant(SPI_tuptable, 0, 4, &entry->written_at);
-	(void) ColumnInstant(SPI_tuptable, 0, 5, &entry->expires_at);
-	entry->trace_id = ColumnSpan(SPI_tuptable, 0, 6);
+	JsonViewOfJsonb(ColumnJsonb(rows->table, 0, 1), &entry->value);
+	JsonViewOfJsonb(ColumnJsonb(rows->table, 0, 2), &entry->provenance);
+	entry->ttl = ColumnSpan(rows->table, 0, 3);
+	(void) ColumnInstant(rows->table, 0, 4, &entry->written_at);
+	(void) ColumnInstant(rows->table, 0, 5, &entry->expires_at);
+	entry->trace_id = ColumnSpan(rows->table, 0, 6);
+	roles = ColumnJsonb(rows->table, 0, 7);
+	if (roles)
+		JsonViewOfJsonb(roles, &view);
+	entry->origin = OriginOfView(&view);
 }
 
 void
 MemoryRead(const text *tenant, Span key, TimestampTz at, MemoryEntry *entry)
 {
 	static FixedQuery read = {
-		.text = "SELECT value, provenance, ttl, written_at, expires_at, trace_id FROM answer.memory_entry"
+		.text = "SELECT value, provenance, ttl, written_at, expires_at, trace_id, pg_catalog.to_jsonb(reported_by)"
+		" FROM answer.memory_entry"
 		" WHERE tenant OPERATOR(pg_catalog.=) $1 AND key OPERATOR(pg_catalog.=) $2"
 		" AND expires_at OPERATOR(pg_catalog.>) $3",
 		.nargs = 3,
@@ -80,14 +91,16 @@ MemoryRead(const text *tenant, Span key, TimestampTz at, MemoryEntry *entry)
 	};
 	MemoryContext caller = CurrentMemoryContext;
 	Datum		values[3];
+	QueryRows	rows;
 
 	SPI_connect();
 	MemoryContextSwitchTo(caller);
 	values[0] = PointerGetDatum(tenant);
 	values[1] = SpanDatum(key);
 	values[2] = TimestampTzGetDatum(at);
-	QueryRunAsOwner(&read, values, NULL, true, 1);
-	EntryOfRow(entry);
+	rows = QueryRunAsOwner(&read, values, NULL, true, 1);
+	EntryOfRow(&rows, entry);
+	QueryFree(&rows);
 	SPI_finish();
 }
 
@@ -124,6 +137,22 @@ ExpiryOf(Span ttl, TimestampTz at)
 	return expires;
 }
 
+/* What the operator lets keys like this one take: of several prefixes the longest says it.  SPI must be connected. */
+static bool
+TakesReported(const text *tenant, Span key)
+{
+	static FixedQuery find = {
+		.text = "SELECT 1 FROM (SELECT p.reported FROM answer.memory_policy p WHERE p.tenant OPERATOR(pg_catalog.=) $1"
+		" AND pg_catalog.starts_with($2, p.key_prefix)"
+		" ORDER BY pg_catalog.length(p.key_prefix) DESC LIMIT 1) AS f WHERE f.reported",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	Datum		values[2] = {PointerGetDatum(tenant), SpanDatum(key)};
+
+	return QueryFound(QueryRunAsOwner(&find, values, NULL, true, 1));
+}
+
 /* Is there enough to rest a value on? */
 static bool
 GateIsOpen(const MemoryWriting *writing)
@@ -144,15 +173,17 @@ PutEntry(const text *tenant, const MemoryWriting *writing, const MemoryEntry *en
 {
 	static FixedQuery put = {
 		.text = "INSERT INTO answer.memory_entry AS m"
-		" (tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id)"
-		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+		" (tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by)"
+		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
 		" ON CONFLICT (tenant, key) DO UPDATE SET value = excluded.value, digest = excluded.digest,"
 		" provenance = excluded.provenance, ttl = excluded.ttl, written_at = excluded.written_at,"
-		" expires_at = excluded.expires_at, trace_id = excluded.trace_id",
-		.nargs = 9,
-		.argtypes = {TEXTOID, TEXTOID, JSONBOID, TEXTOID, JSONBOID, TEXTOID, TIMESTAMPTZOID, TIMESTAMPTZOID, TEXTOID}
+		" expires_at = excluded.expires_at, trace_id = excluded.trace_id, reported_by = excluded.reported_by",
+		.nargs = 10,
+		.argtypes = {TEXTOID, TEXTOID, JSONBOID, TEXTOID, JSONBOID, TEXTOID, TIMESTAMPTZOID, TIMESTAMPTZOID, TEXTOID,
+		TEXTARRAYOID}
 	};
-	Datum		values[9];
+	Datum		values[10];
+	Datum	   *roles = palloc(sizeof(Datum) * Max(entry->origin.count, 1));
 
 	values[0] = PointerGetDatum(tenant);
 	values[1] = SpanDatum(writing->key);
@@ -163,6 +194,9 @@ PutEntry(const text *tenant, const MemoryWriting *writing, const MemoryEntry *en
 	values[6] = TimestampTzGetDatum(entry->written_at);
 	values[7] = TimestampTzGetDatum(entry->expires_at);
 	values[8] = SpanDatum(entry->trace_id);
+	for (int i = 0; i < entry->origin.count; i++)
+		roles[i] = SpanDatum(entry->origin.roles[i]);
+	values[9] = QueryTextArray(roles, entry->origin.count);
 	QueryRunAsOwner(&put, values, NULL, false, 0);
 }
 
@@ -198,13 +232,14 @@ PortableCopy(const JsonView *view)
 }
 
 bool
-MemoryWrite(const text *tenant, const MemoryWriting *writing, MemoryEntry *entry)
+MemoryWrite(const text *tenant, const MemoryWriting *writing, MemoryEntry *entry, const char **reason)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 	Datum		value_digest;
-	bool		is_forgotten;
+	bool		is_forgotten = false;
 
+	*reason = NULL;
 	memset(entry, 0, sizeof(*entry));
 	RequireKey(writing->key);
 	entry->ttl = writing->ttl.len > 0 ? writing->ttl : SpanOfCString(TTL_DEFAULT);
@@ -216,18 +251,24 @@ MemoryWrite(const text *tenant, const MemoryWriting *writing, MemoryEntry *entry
 	entry->value = PortableCopy(&writing->value);
 	entry->provenance = PortableCopy(&writing->provenance);
 	entry->trace_id = writing->trace_id;
+	entry->origin = writing->origin;
 	CanonicalDigest(&entry->value, NULL, digest);
 	SPI_connect();
 	MemoryContextSwitchTo(caller);
 	value_digest = CStringGetTextDatum(digest);
-	is_forgotten = FindForgotten(tenant, &value_digest, 1) != NULL;
-	if (!is_forgotten)
+	if (OriginIsReported(&writing->origin) && !TakesReported(tenant, writing->key))
+		*reason = psprintf("it would rest on %s, which no policy of the operator lets this key take",
+						   OriginText(&writing->origin, "evidence"));
+	else
+		is_forgotten = FindForgotten(tenant, &value_digest, 1) != NULL;
+	if (*reason == NULL && !is_forgotten)
 	{
 		PutEntry(tenant, writing, entry, digest);
+		RecordMemory(tenant, writing->key);
 		DeleteExpired(tenant, writing->at);
 	}
 	SPI_finish();
-	return !is_forgotten;
+	return *reason == NULL && !is_forgotten;
 }
 
 /*
@@ -249,14 +290,15 @@ DigestOfKey(const text *tenant, text *key)
 	char	   *digest = NULL;
 	Oid			user;
 	int			context;
+	QueryRows	rows;
 
 	SPI_connect();
 	MemoryContextSwitchTo(caller);
 	AnswerAsOwner(&user, &context);
-	QueryRunLatest(&query, values, NULL, 1);
+	rows = QueryRunLatest(&query, values, NULL, 1);
 	AnswerAsCaller(user, context);
-	if (SPI_processed > 0)
-		digest = ColumnName(SPI_tuptable, 0, 1);
+	if (rows.count > 0)
+		digest = ColumnName(rows.table, 0, 1);
 	SPI_finish();
 	return digest;
 }
@@ -350,7 +392,7 @@ TextMember(const JsonView *args, const char *name, bool is_required)
 static JsonView
 ReadForTool(const text *tenant, Span key, TimestampTz at)
 {
-	JsonView	result = JsonViewNewObject(4);
+	JsonView	result = JsonViewNewObject(5);
 	MemoryEntry entry;
 
 	RequireKey(key);
@@ -361,6 +403,8 @@ ReadForTool(const text *tenant, Span key, TimestampTz at)
 	JsonViewSet(&result, "value", entry.value);
 	JsonViewSet(&result, "provenance", entry.provenance);
 	SetExpires(&result, entry.expires_at);
+	if (OriginIsReported(&entry.origin))
+		JsonViewSet(&result, "reported_by", OriginView(&entry.origin));
 	return result;
 }
 
@@ -371,17 +415,25 @@ WriteForTool(const text *tenant, const JsonView *args, Span key, TimestampTz at)
 	MemoryWriting writing = {.key = key,.at = at,.ttl = TextMember(args, "ttl", false)};
 	MemoryEntry entry;
 	bool		was_written;
+	const char *reason;
 
 	if (!JsonViewGetMember(args, "value", &writing.value))
 		MalformedArgument("value must be there, and is missing", arguments_hint);
 	(void) JsonViewGetMember(args, "provenance", &writing.provenance);
 	writing.is_of_trace = IsVouchedFor(&writing.provenance);
 	if (granted)
+	{
 		writing.trace_id = granted->trace_id;
-	was_written = MemoryWrite(tenant, &writing, &entry);
+		writing.origin = granted->origin;
+	}
+	was_written = MemoryWrite(tenant, &writing, &entry, &reason);
 	JsonViewSet(&result, "ok", JsonViewBool(was_written));
 	if (was_written)
 		SetExpires(&result, entry.expires_at);
+	if (was_written && OriginIsReported(&entry.origin))
+		JsonViewSet(&result, "reported_by", OriginView(&entry.origin));
+	if (reason)
+		JsonViewSet(&result, "reason", JsonViewCString(reason));
 	return result;
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
+#include "plan/origin.h"
 
 #define MEMORY_MAX_KEY		1000	/* bytes of a key, in UTF-8 */
 
@@ -26,6 +27,7 @@ typedef struct MemoryEntry
 	TimestampTz written_at;
 	TimestampTz expires_at;		/* gone from this instant on */
 	Span		trace_id;
+	Origin		origin;			/* the lesser of value and provenance */
 } MemoryEntry;
 
 /* What is to be stored. */
@@ -38,6 +40,7 @@ typedef struct MemoryWriting
 	TimestampTz at;				/* evaluated_at of the plan */
 	Span		trace_id;
 	bool		is_of_trace;	/* does the kernel vouch that the provenance is an Evidence of the trace? */
+	Origin		origin;			/* of value and provenance, as the kernel says */
 } MemoryWriting;
 
 /*
@@ -49,11 +52,11 @@ extern void MemoryRead(const text *tenant, Span key, TimestampTz at, MemoryEntry
 
 /*
  * Writes over what is there.  False if it is refused, for what the gate says or
- * because the tenant has forgotten the value; then nothing has changed.  Raises
- * 22023 for a key or ttl that is none, 22008 for one that expires beyond what
+ * because the tenant has forgotten the value; then nothing has changed, and
+ * *reason, a sentence in UTF-8, may say why (or is NULL).  Raises 22023 for a key or ttl that is none, 22008 for one that expires beyond what
  * timestamps hold.
  */
-extern bool MemoryWrite(const text *tenant, const MemoryWriting *writing, MemoryEntry *entry);
+extern bool MemoryWrite(const text *tenant, const MemoryWriting *writing, MemoryEntry *entry, const char **reason);
 
 /*
  * The kernel's word for the step that it is about to call: what mesh.mem may rest
@@ -65,6 +68,7 @@ typedef struct MemoryGrant
 	Span		trace_id;
 	TimestampTz at;
 	const JsonView *evidence;	/* that the step's provenance refers to, of this trace; NULL: none, so that writes are refused */
+	Origin		origin;			/* of what the step would write */
 } MemoryGrant;
 
 /* NULL takes it back. */

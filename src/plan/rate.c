@@ -56,12 +56,13 @@ RunAsOwner(FixedQuery *query, Datum *values)
 	bool		had_written = OwnWritesBegin();
 	Oid			user;
 	int			context;
+	QueryRows	rows;
 
 	AnswerAsOwner(&user, &context);
-	QueryRunLatest(query, values, NULL, 0);
+	rows = QueryRunLatest(query, values, NULL, 0);
 	AnswerAsCaller(user, context);
 	OwnWritesEnd(had_written);
-	return SPI_processed;
+	return rows.count;
 }
 
 /* An empty bucket is never emptier than that: a clock may have been set back, or the rate raised. */

@@ -156,11 +156,22 @@ PlanRequestView(const JsonView *request, const char *plan_digest)
 	return view;
 }
 
-char *
-PlanSummaryCaveat(Span key)
+bool
+PlanSummarize(Course *course, const JsonView *summary)
 {
-	return psprintf("To keep to the budget, the plan was not executed: this quotes the evidence that is remembered under \"%s\".",
-					pnstrdup(key.str, key.len));
+	JsonView	key;
+	JsonView	evidence;
+	JsonView	roles;
+	Origin		origin = {0};
+
+	if (summary->type != JVIEW_OBJECT || !JsonViewGetMember(summary, "key", &key) || key.type != JVIEW_STRING ||
+		!JsonViewGetMember(summary, "evidence", &evidence))
+		return false;
+	if (JsonViewGetMember(summary, "reported_by", &roles))
+		origin = OriginOfView(&roles);
+	return CourseSummarize(course, &evidence, &origin,
+						   psprintf("To keep to the budget, the plan was not executed: this quotes the evidence that is remembered under \"%s\".",
+									pnstrdup(key.str, key.len)));
 }
 
 static bool
@@ -355,7 +366,7 @@ SetRecomputed(JsonView *body, const Course *course, JsonView trace_id)
 static Size
 OversizeOf(const JsonView *body, Size told)
 {
-	static const char *const others[] = {"request", "summary", "rules", "reason", "response", "caveats"};
+	static const char *const others[] = {"request", "origin", "summary", "rules", "reason", "response", "caveats"};
 	Size		most = DOCUMENT_MAX_SIZE - DOCUMENT_FRAME_SIZE;
 	Size		size;
 
@@ -389,6 +400,8 @@ PlanDocumentSet(JsonView *body, const PlanDocument *document, const Course *cour
 	JsonViewSet(body, "tools", document->tools);
 	JsonViewSet(body, "limits", PlanLimitsView(&document->limits));
 	JsonViewSet(body, "policy", PlanPolicyView(&course->policy));
+	if (document->terms.are_known)
+		JsonViewSet(body, "origin", OriginTermsView(&document->terms));
 	if (document->summary.type == JVIEW_OBJECT)
 		JsonViewSet(body, "summary", document->summary);
 	if (document->rules.type == JVIEW_OBJECT)
@@ -502,16 +515,20 @@ ReplayBegin(Replay *replay)
 	JsonView	vars = DocumentMember(replay, "vars");
 	JsonView	limits_view = DocumentMember(replay, "limits");
 	JsonView	policy_view = DocumentMember(replay, "policy");
+	JsonView	origin_view = DocumentMember(replay, "origin");
 	PlanLimits	limits;
 	EvidencePolicy policy;
+	OriginTerms terms;
 
 	if (!PlanLimitsOfView(&limits_view, &limits))
 		return "limits are missing or malformed";
 	if (!PlanPolicyOfView(&policy_view, &policy))
 		return "policy is missing or malformed";
+	if (!OriginTermsOfView(&origin_view, &terms))
+		return "origin is malformed";
 	if (tools.type != JVIEW_OBJECT)
 		return "tools is missing or no object";
-	if (CourseBegin(&replay->course, &plan, &tools, &vars, &policy) != NULL)
+	if (CourseBegin(&replay->course, &plan, &tools, &vars, &policy, &terms) != NULL)
 		return "the plan is not valid for its tools";
 	if (replay->course.policy.is_regulated != policy.is_regulated ||
 		NumberCompare(replay->course.policy.min_confidence, policy.min_confidence) != 0)
@@ -771,14 +788,10 @@ static void
 Summarize(Replay *replay)
 {
 	JsonView	summary = DocumentMember(replay, "summary");
-	JsonView	key;
-	JsonView	evidence;
 
 	if (!replay->course.forecast.is_summary || replay->course.is_over)
 		return;
-	if (summary.type != JVIEW_OBJECT || !JsonViewGetMember(&summary, "key", &key) || key.type != JVIEW_STRING ||
-		!JsonViewGetMember(&summary, "evidence", &evidence) ||
-		!CourseSummarize(&replay->course, &evidence, PlanSummaryCaveat(SpanOf(key.str, key.len))))
+	if (!PlanSummarize(&replay->course, &summary))
 		AddDifference(replay, "summary", "is missing, or no evidence to answer from");
 	replay->course.used = replay->course.forecast.predicted;
 }

@@ -13,9 +13,13 @@
  *	tools			{name: ToolSpec} of the tools that the plan names
  *	limits			{cost_usd, latency_ms}, null: none; and summary {cost_usd,
  *					latency_ms}, the price of a cited summary where one was at hand
- *	summary?		{key, evidence}: what was remembered and took the plan's place
+ *	summary?		{key, evidence, reported_by?}: what was remembered and took the
+ *					plan's place
  *	predicted		{latency_ms, cost_usd}, what was reserved at the start
  *	degradation		[{step, k}]
+ *	origin?			{request, plan, tools {name: {registered_by, shared}}}: whose word
+ *					is what was not observed, by which the origin of each Evidence
+ *					follows; in none that was made before origins were kept
  *	policy			{min_confidence, cite_if_confidence_below,
  *					block_if_conflict_over, regulated}
  *	rules?			the rules of decisions that claims were verified by, if these are
@@ -30,9 +34,9 @@
  *					confidence, markers, citations, tool, arguments, reference,
  *					recovered, expired or items
  *	response		{text, citations, references, evidence {confidence,
- *					contradictions, needs_citation}, budget_used, trace_id, degraded?},
- *					or null
- *	caveats			sentences
+ *					contradictions, needs_citation, origin?}, budget_used, trace_id,
+ *					degraded?}, or null
+ *	caveats			[{code, text}]; sentences in one without origin
  *	budget_used		{latency_ms, cost_usd}
  *	reproduce, disclaimer
  *
@@ -60,8 +64,9 @@ typedef struct PlanDocument
 	JsonView	request;		/* as the document has it */
 	Span		intent;			/* or empty */
 	PlanLimits	limits;
+	OriginTerms terms;			/* by which origins follow */
 	JsonView	rules;			/* of decisions, that claims were verified by; absent: the shipped ones, or none */
-	JsonView	summary;		/* absent, or {key, evidence}: what is remembered, in the place of the plan */
+	JsonView	summary;		/* absent, or {key, evidence, reported_by?}: what is remembered, in the place of the plan */
 	TimestampTz evaluated_at;
 	TimestampTz started_at;
 	bool		is_uncommitted; /* had the transaction written before it began? */
@@ -104,8 +109,8 @@ extern JsonView PlanRequestView(const JsonView *request, const char *plan_digest
 /* The digest of the rules by which a step verified claims, if these are not the shipped ones; else empty. */
 extern Span PlanRulesDigest(const FollowRecord *record);
 
-/* What an answer from memory says of itself. */
-extern char *PlanSummaryCaveat(Span key);
+/* An answer from what is remembered, as a document tells it; false if that is blocked, or none. */
+extern bool PlanSummarize(Course *course, const JsonView *summary);
 
 /* Adds what an event was charged. */
 extern void PlanAddCharge(const JsonView *event, PlanPrice *used);

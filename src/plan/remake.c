@@ -24,8 +24,8 @@
 #include "plan/synth.h"
 
 /* Members of evidence that the kernel sets, or that say how it was made. */
-static const char *const set_apart[] = {"type", "policy", "verdict", "producer_reported", "ts_config", "rules",
-"detectors"};
+static const char *const set_apart[] = {"type", "policy", "verdict", "producer_reported", "origin", "reported_by",
+"ts_config", "rules", "detectors"};
 
 /* The evidence of a result, if ground-verify/1 has made it. */
 static bool
@@ -46,7 +46,7 @@ RemakeRulesDigest(Span tool, const JsonView *result)
 
 	if (VerifiedEvidence(tool, result, &evidence) &&
 		JsonViewGetString(&evidence, "rules", &digest.str, &digest.len) &&
-		SpanEqualCString(digest, ShippedDecisionRulesDigest()))
+		ShippedDecisionRulesOf(digest))
 		digest.len = 0;
 	return digest;
 }
@@ -67,11 +67,12 @@ Compare(const JsonView *recorded, const JsonView *again)
 static const DecisionRules *
 FindRules(Span digest, const JsonView *rules)
 {
+	const DecisionRules *shipped = ShippedDecisionRulesOf(digest);
 	char		of_rules[DIGEST_TEXT_LENGTH + 1];
 	const char *problem;
 
-	if (SpanEqualCString(digest, ShippedDecisionRulesDigest()))
-		return ShippedDecisionRules();
+	if (shipped)
+		return shipped;
 	if (rules->type != JVIEW_OBJECT)
 		return NULL;
 	CanonicalDigest(rules, NULL, of_rules);

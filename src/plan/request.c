@@ -21,6 +21,7 @@
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "funcapi.h"
+#include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/timestamp.h"
@@ -198,24 +199,35 @@ PlanRequestLimits(const PlanRequest *request, const PlanIr *plan, PlanLimits *li
  * finding
  */
 
+/* A plan of the first row, with who registered it. */
+static void
+TakePlan(const QueryRows *rows, JsonView *plan, char **registered_by)
+{
+	JsonViewOfJsonb(ColumnJsonb(rows->table, 0, 1), plan);
+	*registered_by = ColumnName(rows->table, 0, 2);
+	if (*registered_by == NULL)
+		*registered_by = pstrdup("");
+}
+
 /* The newest version of a shared plan by its id. */
 static bool
-FindNewest(Span plan_id, JsonView *plan)
+FindNewest(Span plan_id, JsonView *plan, char **registered_by)
 {
 	static FixedQuery query = {
-		.text = "SELECT p.plan FROM answer.plan p WHERE p.tenant OPERATOR(pg_catalog.=) ''"
+		.text = "SELECT p.plan, p.registered_by FROM answer.plan p WHERE p.tenant OPERATOR(pg_catalog.=) ''"
 		" AND p.plan_id OPERATOR(pg_catalog.=) $1 ORDER BY p.version DESC LIMIT 1",
 		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = SpanDatum(plan_id);
 	bool		is_found;
+	QueryRows	rows;
 
-	QueryRunAsOwner(&query, &value, NULL, true, 1);
-	is_found = SPI_processed > 0;
+	rows = QueryRunAsOwner(&query, &value, NULL, true, 1);
+	is_found = rows.count > 0;
 	if (is_found)
-		JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), plan);
-	SPI_freetuptable(SPI_tuptable);
+		TakePlan(&rows, plan, registered_by);
+	QueryFree(&rows);
 	return is_found;
 }
 
@@ -229,10 +241,10 @@ RaiseUnknownPlan(Span ref)
 }
 
 static JsonView
-RegisteredPlan(const text *tenant, Span ref)
+RegisteredPlan(const text *tenant, Span ref, char **registered_by)
 {
 	static FixedQuery query = {
-		.text = "SELECT p.plan FROM answer.plan p"
+		.text = "SELECT p.plan, p.registered_by FROM answer.plan p"
 		" WHERE p.tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $1])"
 		" AND (p.digest OPERATOR(pg_catalog.=) $2 OR p.plan_id OPERATOR(pg_catalog.=) $2)"
 		" ORDER BY p.digest OPERATOR(pg_catalog.=) $2 DESC, p.tenant, p.version DESC"
@@ -242,25 +254,27 @@ RegisteredPlan(const text *tenant, Span ref)
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), SpanDatum(ref)};
 	JsonView	plan;
+	QueryRows	rows;
 
 	/* an id for which no tenant's own plans count: one probe of an index finds it */
-	if (VARSIZE_ANY_EXHDR(tenant) == 0 && !IsDigestText(ref.str, ref.len) && FindNewest(ref, &plan))
+	if (VARSIZE_ANY_EXHDR(tenant) == 0 && !IsDigestText(ref.str, ref.len) && FindNewest(ref, &plan, registered_by))
 		return plan;
-	QueryRunAsOwner(&query, values, NULL, true, 1);
-	if (SPI_processed == 0)
+	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
+	if (rows.count == 0)
 		RaiseUnknownPlan(ref);
-	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), &plan);
-	SPI_freetuptable(SPI_tuptable);
+	TakePlan(&rows, &plan, registered_by);
+	QueryFree(&rows);
 	return plan;
 }
 
 JsonView
-PlanRequestPlan(const text *tenant, const PlanRequest *request, char *digest)
+PlanRequestPlan(const text *tenant, const PlanRequest *request, char *digest, char **registered_by)
 {
 	JsonView	plan = request->plan;
 
+	*registered_by = NULL;
 	if (plan.type == JVIEW_ABSENT)
-		plan = RegisteredPlan(tenant, request->ref);
+		plan = RegisteredPlan(tenant, request->ref, registered_by);
 	else
 		JsonViewOfJsonb(JsonViewToJsonb(&plan, true), &plan);
 	CanonicalDigest(&plan, NULL, digest);
@@ -355,6 +369,7 @@ PlanSpecs(const text *tenant, const JsonView *plan, PlanNamedTools *named)
 	PlanNamedTools unwanted;
 	JsonView	specs;
 	Span	   *names;
+	QueryRows	rows;
 
 	named = named ? named : &unwanted;
 	memset(named, 0, sizeof(*named));
@@ -363,9 +378,9 @@ PlanSpecs(const text *tenant, const JsonView *plan, PlanNamedTools *named)
 		return SpecsByName(tenant, names, named);
 	named->count = 0;
 	values[1] = JsonbPGetDatum(JsonViewToJsonb(plan, false));
-	QueryRunAsOwner(&query, values, NULL, true, 1);
-	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), &specs);
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
+	JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 1), &specs);
+	QueryFree(&rows);
 	return specs;
 }
 
@@ -427,15 +442,17 @@ static void
 StorePlan(const text *tenant, const PlanIr *plan, Datum digest)
 {
 	static FixedQuery query = {
-		.text = "SELECT answer.plan_put($1, $2, $3, $4)",
-		.nargs = 4,
-		.argtypes = {TEXTOID, TEXTOID, TEXTOID, JSONBOID}
+		.text = "SELECT answer.plan_put($1, $2, $3, $4, $5)",
+		.nargs = 5,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID, JSONBOID, TEXTOID}
 	};
-	Datum		values[4] = {PointerGetDatum(tenant), SpanDatum(plan->plan_id), digest};
+	Datum		values[5] = {PointerGetDatum(tenant), SpanDatum(plan->plan_id), digest};
+	QueryRows	rows;
 
 	values[3] = JsonbPGetDatum(JsonViewToJsonb(&plan->view, true));
-	QueryRunAsOwner(&query, values, NULL, false, 1);
-	SPI_freetuptable(SPI_tuptable);
+	values[4] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
+	rows = QueryRunAsOwner(&query, values, NULL, false, 1);
+	QueryFree(&rows);
 }
 
 static void
@@ -503,6 +520,7 @@ answer_eval_plan_explain(PG_FUNCTION_ARGS)
 	MemoryContext caller = CurrentMemoryContext;
 	MemoryContext spi;
 	char		digest[DIGEST_TEXT_LENGTH + 1];
+	char	   *registered_by;
 	const text *tenant;
 	JsonView	view;
 	PlanRequest request;
@@ -516,7 +534,7 @@ answer_eval_plan_explain(PG_FUNCTION_ARGS)
 	PlanRequestRead(&view, &request);
 	SPI_connect();
 	tenant = PlanRequestTenant(&request);
-	view = PlanRequestPlan(tenant, &request, digest);
+	view = PlanRequestPlan(tenant, &request, digest, &registered_by);
 	plan = RequirePlan(tenant, &view);
 	BudgetLook(tenant, GetCurrentTimestamp(), &limits);
 	PlanRequestLimits(&request, plan, &limits);

@@ -48,9 +48,11 @@ extern text *PlanRequestTenant(const PlanRequest *request);
 
 /*
  * The plan itself, from the request or from answer.plan; *digest, a text, is its
- * answer_digest.  Raises P0002 for an unknown ref.  SPI must be connected.
+ * answer_digest, *registered_by who registered it, as the table has it: NULL if
+ * nobody did, empty if that is not known.  Raises P0002 for an unknown ref.  SPI
+ * must be connected.
  */
-extern JsonView PlanRequestPlan(const text *tenant, const PlanRequest *request, char *digest);
+extern JsonView PlanRequestPlan(const text *tenant, const PlanRequest *request, char *digest, char **registered_by);
 
 /* The tools that were found for a plan by the names that it has. */
 typedef struct PlanNamedTools

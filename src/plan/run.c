@@ -59,8 +59,7 @@ RunInsert(const StoredRun *run)
 	values[5] = CStringGetTextDatum(run->role);
 	values[6] = TimestampTzGetDatum(run->evaluated_at);
 	values[7] = TimestampTzGetDatum(run->started_at);
-	QueryRunForOurselves(&insert, values, nulls);
-	return SPI_processed > 0;
+	return QueryFound(QueryRunForOurselves(&insert, values, nulls));
 }
 
 void
@@ -90,9 +89,8 @@ RunInsertDone(const StoredRun *run, PlanVerdict verdict, Span receipt_id, Timest
 }
 
 static void
-ReadRun(int row, StoredRun *run)
+ReadRun(SPITupleTable *table, int row, StoredRun *run)
 {
-	SPITupleTable *table = SPI_tuptable;
 	char	   *status = ColumnName(table, row, 7);
 	Jsonb	   *state = ColumnJsonb(table, row, 11);
 
@@ -115,13 +113,13 @@ ReadRun(int row, StoredRun *run)
 }
 
 static bool
-TakeRun(StoredRun *run)
+TakeRun(QueryRows rows, StoredRun *run)
 {
-	bool		found = SPI_processed > 0;
+	bool		found = rows.count > 0;
 
 	if (found)
-		ReadRun(0, run);
-	SPI_freetuptable(SPI_tuptable);
+		ReadRun(rows.table, 0, run);
+	QueryFree(&rows);
 	return found;
 }
 
@@ -142,8 +140,7 @@ RunFind(text *tenant, const char *trace_id, bool lock, StoredRun *run)
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(trace_id)};
 
-	QueryRunForOurselves(lock ? &find_locked : &find, values, NULL);
-	return TakeRun(run);
+	return TakeRun(QueryRunForOurselves(lock ? &find_locked : &find, values, NULL), run);
 }
 
 bool
@@ -157,15 +154,14 @@ RunFindRequest(text *tenant, Span request_id, StoredRun *run)
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), SpanDatum(request_id)};
 
-	QueryRunAsOwner(&find, values, NULL, false, 0);
-	return TakeRun(run);
+	return TakeRun(QueryRunAsOwner(&find, values, NULL, false, 0), run);
 }
 
 /* Whoever ends or keeps an execution has its row, unless somebody deleted it meanwhile: a tool, say. */
 static void
-RequireRow(const Trace *trace)
+RequireRow(const Trace *trace, uint64 count)
 {
-	if (SPI_processed == 0)
+	if (count == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the execution of trace \"%s\" is not stored any more", trace->id),
@@ -261,8 +257,7 @@ RunKeep(const Trace *trace, const StoredRun *run, const JsonView *state, const S
 	values[3] = TimestampTzGetDatum(run->expires_at);
 	nulls[3] = run->status == RUN_PENDING ? ' ' : 'n';
 	values[4] = JsonbPGetDatum(SignState(run, state, key, at));
-	QueryRunForOurselves(&update, values, nulls);
-	RequireRow(trace);
+	RequireRow(trace, QueryRunForOurselves(&update, values, nulls).count);
 }
 
 static const char *
@@ -331,8 +326,8 @@ EndProblem(const StoredRun *run, const FollowRecord *records, int count)
 		"its last event is another one";
 }
 
-static const char *
-FindProblem(const StoredRun *run, const FollowRecord *records, int count)
+const char *
+RunKeptProblem(const StoredRun *run, const FollowRecord *records, int count)
 {
 	JsonView	events = JsonViewNewArray(Max(count, 1));
 	KeptKeys	keys = {0};
@@ -360,7 +355,7 @@ RunRequireKept(const StoredRun *run, const FollowRecord *records, int count)
 
 	/* whoever goes on with a plan need not be able to read keys */
 	AnswerAsOwner(&user, &context);
-	problem = FindProblem(run, records, count);
+	problem = RunKeptProblem(run, records, count);
 	AnswerAsCaller(user, context);
 	if (problem)
 		ereport(ERROR,
@@ -392,8 +387,7 @@ RunFinish(const Trace *trace, PlanVerdict verdict, Span receipt_id, TimestampTz 
 	values[2] = CStringGetTextDatum(plan_verdict_labels[verdict]);
 	values[3] = SpanDatum(receipt_id);
 	values[4] = TimestampTzGetDatum(issued_at);
-	QueryRunForOurselves(&update, values, NULL);
-	RequireRow(trace);
+	RequireRow(trace, QueryRunForOurselves(&update, values, NULL).count);
 	QueryRunForOurselves(&clear, values, NULL);
 }
 
@@ -436,45 +430,49 @@ RunRecords(const Trace *trace, int *count)
 	};
 	Datum		values[2] = {PointerGetDatum(trace->tenant), CStringGetTextDatum(trace->id)};
 	FollowRecord *records;
+	QueryRows	rows;
 
-	QueryRunAsOwner(&find, values, NULL, false, 0);
-	*count = SPI_processed;
+	rows = QueryRunAsOwner(&find, values, NULL, false, 0);
+	*count = rows.count;
 	records = palloc0(sizeof(FollowRecord) * (Size) Max(*count, 1));
 	for (int i = 0; i < *count; i++)
 	{
-		Jsonb	   *inputs = ColumnJsonb(SPI_tuptable, i, 2);
-		Jsonb	   *outputs = ColumnJsonb(SPI_tuptable, i, 3);
+		Jsonb	   *inputs = ColumnJsonb(rows.table, i, 2);
+		Jsonb	   *outputs = ColumnJsonb(rows.table, i, 3);
 
-		JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, i, 1), &records[i].event);
+		JsonViewOfJsonb(ColumnJsonb(rows.table, i, 1), &records[i].event);
 		if (inputs)
 			JsonViewOfJsonb(inputs, &records[i].inputs);
 		if (outputs)
 			JsonViewOfJsonb(outputs, &records[i].outputs);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return records;
 }
 
 Jsonb *
-RunDocument(const StoredRun *run)
+RunDocument(const StoredRun *run, bool *is_here)
 {
 	static FixedQuery find = {
-		.text = "SELECT r.body FROM answer.receipt r WHERE r.receipt_id OPERATOR(pg_catalog.=) $1"
-		" AND r.issued_at OPERATOR(pg_catalog.=) $2 AND r.tenant OPERATOR(pg_catalog.=) $3"
-		" AND (r.body OPERATOR(pg_catalog.->>) 'schema') OPERATOR(pg_catalog.=) 'plan/v1'",
+		.text = "SELECT r.body, (r.body OPERATOR(pg_catalog.->>) 'schema') OPERATOR(pg_catalog.=) 'plan/v1'"
+		" FROM answer.receipt r WHERE r.receipt_id OPERATOR(pg_catalog.=) $1"
+		" AND r.issued_at OPERATOR(pg_catalog.=) $2 AND r.tenant OPERATOR(pg_catalog.=) $3",
 		.nargs = 3,
 		.argtypes = {TEXTOID, TIMESTAMPTZOID, TEXTOID}
 	};
 	Datum		values[3];
 	Jsonb	   *body = NULL;
+	bool		isnull;
+	QueryRows	rows;
 
 	values[0] = SpanDatum(run->receipt_id);
 	values[1] = TimestampTzGetDatum(run->issued_at);
 	values[2] = PointerGetDatum(run->tenant);
-	QueryRunAsOwner(&find, values, NULL, false, 0);
-	if (SPI_processed > 0)
-		body = ColumnJsonb(SPI_tuptable, 0, 1);
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRunAsOwner(&find, values, NULL, false, 0);
+	*is_here = rows.count > 0;
+	if (*is_here && DatumGetBool(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 2, &isnull)))
+		body = ColumnJsonb(rows.table, 0, 1);
+	QueryFree(&rows);
 	return body;
 }
 
@@ -491,12 +489,13 @@ RunOrphans(Datum tenants, TimestampTz now, StoredRun **runs)
 	};
 	Datum		values[2] = {tenants, TimestampTzGetDatum(now)};
 	int			count;
+	QueryRows	rows;
 
-	QueryRunAsOwner(&find, values, NULL, false, 0);
-	count = SPI_processed;
+	rows = QueryRunAsOwner(&find, values, NULL, false, 0);
+	count = rows.count;
 	*runs = palloc(sizeof(StoredRun) * (Size) Max(count, 1));
 	for (int i = 0; i < count; i++)
-		ReadRun(i, &(*runs)[i]);
-	SPI_freetuptable(SPI_tuptable);
+		ReadRun(rows.table, i, &(*runs)[i]);
+	QueryFree(&rows);
 	return count;
 }

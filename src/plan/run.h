@@ -66,6 +66,9 @@ extern void RunKeep(const Trace *trace, const StoredRun *run, const JsonView *st
 /* Raises if the row, the events or what is kept of them are not what the kernel has stored. */
 extern void RunRequireKept(const StoredRun *run, const FollowRecord *records, int count);
 
+/* What makes the one before raise, or NULL.  Reads keys with the rights of whoever calls. */
+extern const char *RunKeptProblem(const StoredRun *run, const FollowRecord *records, int count);
+
 /* One that is stored is done. */
 extern void RunFinish(const Trace *trace, PlanVerdict verdict, Span receipt_id, TimestampTz issued_at);
 
@@ -75,8 +78,8 @@ extern void RunStepKeep(const Trace *trace, const FollowRecord *record, int seq)
 /* The events of a trace with what is kept of them, in the order of the trace. */
 extern FollowRecord *RunRecords(const Trace *trace, int *count);
 
-/* Its document as it is stored, in the current context; NULL if it was forgotten. */
-extern Jsonb *RunDocument(const StoredRun *run);
+/* Its document as it is stored, in the current context; NULL if it was forgotten, or is not here: *is_here. */
+extern Jsonb *RunDocument(const StoredRun *run, bool *is_here);
 
 /* Those of these tenants (text[]) that are not done, and do not wait for answers in time: the caller sees whether a session has their lock. */
 extern int	RunOrphans(Datum tenants, TimestampTz now, StoredRun **runs);

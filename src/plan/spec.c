@@ -86,7 +86,7 @@ static const struct
 	size_t		offset;
 }			amounts[] =
 {
-	{"latency_p50_ms", INT64CONST(86400000), offsetof(ToolSpec, latency)},
+	{"latency_p50_ms", SPEC_MAX_LATENCY, offsetof(ToolSpec, latency)},
 	{"cost_per_call_usd", 1000000, offsetof(ToolSpec, cost)},
 	{"per_item_share", 1, offsetof(ToolSpec, share)},
 	{"rate_limit_qps", 1000000, offsetof(ToolSpec, rate_limit_qps)},
@@ -599,23 +599,6 @@ ReadConstraints(const JsonView *view, ToolSpec *spec)
 	return problem;
 }
 
-static const char *
-ReadProvenance(const JsonView *view, ToolSpec *spec)
-{
-	static const char *const keys[] = {"attribution_required", NULL};
-	JsonView	provenance;
-	const char *problem;
-
-	if (!JsonViewGetMember(view, "provenance", &provenance))
-		return NULL;
-	if (provenance.type != JVIEW_OBJECT)
-		return psprintf("must have an object in provenance, which is %s", ShownValue(&provenance));
-	problem = KeysProblem("provenance", &provenance, keys);
-	if (problem == NULL)
-		problem = ReadFlag(&provenance, "provenance.", "attribution_required", &spec->is_attributed);
-	return problem;
-}
-
 /* Folded, and without format characters. */
 static Span
 Folded(Span text)
@@ -666,6 +649,42 @@ ReadWords(const JsonView *view, const char *key, bool folds, int *count, Span **
 		(*words)[(*count)++] = text;
 	}
 	return NULL;
+}
+
+/* The arguments that a result rests on are declared, where any are. */
+static const char *
+RestsOnProblem(const ToolSpec *spec)
+{
+	JsonView	property;
+
+	for (int i = 0; i < spec->nrests_on && spec->input.type == JVIEW_OBJECT; i++)
+	{
+		if (!JsonViewGet(&spec->input, spec->rests_on[i].str, spec->rests_on[i].len, &property))
+			return psprintf("must name arguments of io.input in provenance.rests_on[%d], which is %s", i,
+							Shown(spec->rests_on[i]));
+	}
+	return NULL;
+}
+
+static const char *
+ReadProvenance(const JsonView *view, ToolSpec *spec)
+{
+	static const char *const keys[] = {"attribution_required", "observes", "rests_on", NULL};
+	JsonView	provenance;
+	const char *problem;
+
+	if (!JsonViewGetMember(view, "provenance", &provenance))
+		return NULL;
+	if (provenance.type != JVIEW_OBJECT)
+		return psprintf("must have an object in provenance, which is %s", ShownValue(&provenance));
+	problem = KeysProblem("provenance", &provenance, keys);
+	if (problem == NULL)
+		problem = ReadFlag(&provenance, "provenance.", "attribution_required", &spec->is_attributed);
+	if (problem == NULL)
+		problem = ReadFlag(&provenance, "provenance.", "observes", &spec->observes);
+	if (problem == NULL)
+		problem = ReadWords(&provenance, "rests_on", false, &spec->nrests_on, &spec->rests_on);
+	return problem ? problem : RestsOnProblem(spec);
 }
 
 static const char *

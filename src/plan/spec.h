@@ -17,6 +17,9 @@
 #include "base/jsonview.h"
 #include "base/span.h"
 
+/* What a call is said to take at most, in milliseconds: a day. */
+#define SPEC_MAX_LATENCY	86400000
+
 #define SPEC_USAGE			"_usage"	/* member of a result that tells what it took */
 
 /* A ToolSpec; it borrows the JSON that it was read from. */
@@ -34,6 +37,9 @@ typedef struct ToolSpec
 	bool		has_side_effects;
 	bool		has_external_cost;
 	bool		is_attributed;	/* provenance.attribution_required */
+	bool		observes;		/* provenance.observes; it counts for the operator's tools, like the next */
+	int			nrests_on;
+	Span	   *rests_on;		/* provenance.rests_on: arguments */
 	bool		is_external;	/* the application answers; there is no handler */
 	int			ncapabilities;
 	Span	   *capabilities;

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * stems.c
- *		The stems of words, by a text-search configuration of the server.
+ *		The stems of words, by the server's text-search configuration "english".
  *
  * What is asked for are words of our own (ground/words.h), each by itself; so a
  * hyphen or a digit never makes one word into several that overlap, and what a
@@ -24,8 +24,6 @@
 #include "tsearch/ts_utils.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
-#include "utils/regproc.h"
-#include "utils/varlena.h"
 
 #include "base/canonical.h"
 #include "base/compat.h"
@@ -35,35 +33,11 @@
 /* Positions of a text end here; what is parsed is one word. */
 #define PARSED_WORDS	4
 
-Oid
-StemsConfig(Span name)
+/* The configuration: always this one, for what it makes of words decides verdicts. */
+static Oid
+StemsConfig(void)
 {
-	JsonView	view = JsonViewString(name.str, name.len);
-	Oid			config = InvalidOid;
-
-	if (name.len > 0 && memchr(name.str, '\0', name.len) == NULL)
-	{
-		char	   *server = text_to_cstring(TextOfUtf8(name));
-		List	   *names = NIL;
-
-		if (SplitIdentifierString(pstrdup(server), '.', &names) && list_length(names) <= 2 && names != NIL)
-		{
-			List	   *qualified = NIL;
-			ListCell   *cell;
-
-			foreach(cell, names)
-				qualified = lappend(qualified, makeString(lfirst(cell)));
-			if (list_length(qualified) == 1)
-				qualified = lcons(makeString("pg_catalog"), qualified);
-			config = get_ts_config_oid(qualified, true);
-		}
-	}
-	if (!OidIsValid(config))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("ts_config must name a text-search configuration, and is %s", ShownValue(&view)),
-				 errhint("pg_ts_config lists them; one that is not of pg_catalog is named with its schema.")));
-	return config;
+	return get_ts_config_oid(list_make2(makeString("pg_catalog"), makeString("english")), false);
 }
 
 static int
@@ -129,8 +103,9 @@ StemsOfWord(Oid config, Span word)
 }
 
 JsonView
-StemsOfWords(Oid config, const JsonView *words)
+StemsOfWords(const JsonView *words)
 {
+	Oid			config = StemsConfig();
 	int			count = JsonViewCount(words);
 	JsonView	stems = JsonViewNewObject(count);
 

@@ -4,8 +4,9 @@
  *		ground.verify: the tool, and the same judgement from what evidence keeps.
  *
  * The edge of ground_verify.c, which judges.  What it judges by comes from here:
- * the rules of decisions that are in force, stems by the server's dictionaries,
- * and what users' detectors find.  The evidence keeps the stems, the detected
+ * the rules of decisions that are in force, stems by the dictionaries of
+ * pg_catalog.english, and what users' detectors find: all of that is the
+ * database's, and nothing of it is the caller's to choose.  The evidence keeps the stems, the detected
  * conflicts and the digest of the rules, so that answer.ground_verify makes it
  * again with neither dictionary nor detector.
  *
@@ -34,7 +35,7 @@
 #include "plan/stems.h"
 
 static const char arguments_hint[] =
-"The arguments are {claims: [text], sources: [{uri, title?, snippet, score, stamp?}], min_confidence?, policy?, regulated?, ts_config?}.";
+"The arguments are {claims: [text], sources: [{uri, title?, snippet, score, stamp?}], min_confidence?, policy?, regulated?}.";
 
 static void
 ReadArguments(FunctionCallInfo fcinfo, JsonView *args)
@@ -53,19 +54,6 @@ BeginOrRaise(const JsonView *args, const DecisionRules *rules)
 	if (verification == NULL)
 		MalformedArgument(problem, arguments_hint);
 	return verification;
-}
-
-/* The name of the text-search configuration that the arguments ask for. */
-static Span
-ConfigName(const JsonView *args)
-{
-	JsonView	view;
-
-	if (!JsonViewGetMember(args, "ts_config", &view))
-		return SpanOfCString(STEMS_DEFAULT_CONFIG);
-	if (view.type != JVIEW_STRING)
-		MalformedArgument(psprintf("ts_config must be a string, and is %s", ShownValue(&view)), arguments_hint);
-	return SpanOf(view.str, view.len);
 }
 
 /* What the verdict is held against, as the arguments say. */
@@ -97,14 +85,12 @@ EvidenceOf(GroundVerification *verification, const JsonView *args, const JsonVie
 	EvidencePolicy policy;
 	EvidenceVerdict verdict;
 	JsonView	evidence;
-	Span		config = ConfigName(args);
 	const char *problem;
 
 	ReadPolicy(args, &policy);
 	if (!GroundVerify(verification, stems, detected, GROUND_VERIFY_REVISION, &evidence, &problem) ||
 		!EvidenceJudge(&evidence, &policy, &verdict, &problem))
 		MalformedArgument(problem, arguments_hint);
-	JsonViewSet(&evidence, "ts_config", JsonViewString(config.str, config.len));
 	JsonViewSet(&evidence, "rules", JsonViewCString(rules_digest));
 	return EvidenceSettle(&evidence, &policy, &verdict);
 }
@@ -189,7 +175,7 @@ answer_eval_tool_ground_verify(PG_FUNCTION_ARGS)
 	MemoryContextSwitchTo(caller);
 	verification = BeginOrRaise(&args, RulesInForce(rules_digest));
 	words = GroundVerifyWords(verification);
-	stems = StemsOfWords(StemsConfig(ConfigName(&args)), &words);
+	stems = StemsOfWords(&words);
 	chunks = GroundVerifyChunks(verification);
 	DetectConflicts(&chunks, &terms, &detection);
 	detected = DetectedView(&detection, &chunks);

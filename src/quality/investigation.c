@@ -106,18 +106,19 @@ GradeRegistered(const text *tenant, Span tool, Jsonb *observation, FullGrade *fu
 	Graded		graded;
 	Grader		grader;
 	bool		isnull;
+	QueryRows	rows;
 
-	QueryRunAsOwner(&query, values, NULL, true, 1);
-	if (SPI_processed == 0)
+	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
+	if (rows.count == 0)
 		UnknownTool(tool);
-	full->class_name = Utf8OfText(DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[0],
-																  SPI_tuptable->tupdesc, 1, &isnull)));
-	grader.name = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2);
-	grader.owner = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 3);
+	full->class_name = Utf8OfText(DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0],
+																  rows.table->tupdesc, 1, &isnull)));
+	grader.name = SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 2);
+	grader.owner = SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 3);
 	grader.owner = grader.owner ? grader.owner : "";
-	grader.tenant = DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 4, &isnull));
-	grader.registered_by = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 5);
-	SPI_freetuptable(SPI_tuptable);
+	grader.tenant = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 4, &isnull));
+	grader.registered_by = SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 5);
+	QueryFree(&rows);
 
 	GraderCall(&grader, observation, &graded);
 	if (graded.class_name.len > 0 &&
@@ -336,14 +337,15 @@ LockInvestigation(FixedQuery *query, const text *tenant, int64 investigation, Oi
 {
 	Datum		values[2] = {Int64GetDatum(investigation), PointerGetDatum(tenant)};
 	bool		is_open;
+	QueryRows	rows;
 
-	QueryRun(query, values, NULL, false, 1);
-	if (SPI_processed == 0)
+	rows = QueryRun(query, values, NULL, false, 1);
+	if (rows.count == 0)
 		UnknownInvestigation(investigation);
 	RefuseOthers(investigation, user,
-				 SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2));
-	*outcome = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &is_open);
-	SPI_freetuptable(SPI_tuptable);
+				 SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 2));
+	*outcome = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &is_open);
+	QueryFree(&rows);
 	return is_open;
 }
 
@@ -372,15 +374,16 @@ RefuseUnknownIntent(Datum intent)
 		.argtypes = {TEXTOID}
 	};
 	bool		isnull;
+	QueryRows	rows;
 
-	QueryRun(&query, &intent, NULL, false, 1);	/* sees what this statement registered */
-	if (DatumGetBool(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull)))
+	rows = QueryRun(&query, &intent, NULL, false, 1);	/* sees what this statement registered */
+	if (DatumGetBool(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull)))
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_NO_DATA_FOUND),
 			 errmsg("unknown intent \"%s\"", TextDatumGetCString(intent)),
 			 errhint("Known are %s; more are registered with answer_quality_intent_register().",
-					 SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2))));
+					 SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 2))));
 }
 
 /* What is sought: as the caller says, else as the question does; NULL if it is nothing. */
@@ -418,6 +421,7 @@ answer_eval_investigation_open(PG_FUNCTION_ARGS)
 		.nargs = 4,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID}
 	};
+	QueryRows	rows;
 
 	/*
 	 * A tenant's have random numbers, of those that JSON keeps exact: how many
@@ -462,9 +466,9 @@ answer_eval_investigation_open(PG_FUNCTION_ARGS)
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
 	RefuseUnknownIntent(values[0]);
-	QueryRun(own ? &insert_own : &insert, values, nulls, false, 0);
+	rows = QueryRun(own ? &insert_own : &insert, values, nulls, false, 0);
 	AnswerAsCaller(user, context);
-	opened = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
+	opened = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
 	SPI_finish();
 	PG_RETURN_DATUM(opened);
 }
@@ -526,6 +530,7 @@ StoreEntry(Recorded *recorded)
 	Oid			user;
 	int			context;
 	uint64		added;
+	QueryRows	rows;
 
 	VocabularyLookup(&qualities, EntryColumnType("quality"), quality_labels);
 	VocabularyLookup(&strengths, EntryColumnType("strength"), strength_labels);
@@ -555,8 +560,8 @@ StoreEntry(Recorded *recorded)
 
 	AnswerAsOwner(&user, &context);
 	LockToRecord(recorded->tenant, recorded->investigation, user);
-	QueryRun(&insert, values, NULL, false, 0);
-	added = SPI_processed;
+	rows = QueryRun(&insert, values, NULL, false, 0);
+	added = rows.count;
 	AnswerAsCaller(user, context);
 	return added > 0;
 }
@@ -630,16 +635,17 @@ QuestionOf(int64 investigation, MemoryContext context)
 	TenantReading reading;
 	Datum		values[2];
 	Span		question = {"", 0};
+	QueryRows	rows;
 
 	SPI_connect();
 	TenantReadBegin(&reading);
 	values[0] = reading.tenants;
 	values[1] = Int64GetDatum(investigation);
-	QueryRun(&query, values, NULL, true, 1);
+	rows = QueryRun(&query, values, NULL, true, 1);
 	TenantReadEnd(&reading);
-	if (SPI_processed > 0)
+	if (rows.count > 0)
 	{
-		question = ColumnSpan(SPI_tuptable, 0, 1);
+		question = ColumnSpan(rows.table, 0, 1);
 		KeepSpan(&question, context);
 	}
 	SPI_finish();
@@ -714,6 +720,8 @@ IsCompleteForGood(const text *tenant, int64 investigation)
 static Datum
 StoreOutcome(const text *tenant, int64 investigation, bool is_complete)
 {
+	QueryRows	rows;
+
 #define CLOSE_SQL(outcome) \
 	"UPDATE answer.investigation SET closed_at = pg_catalog.clock_timestamp(), outcome = " outcome \
 	" WHERE investigation OPERATOR(pg_catalog.=) $1 AND tenant OPERATOR(pg_catalog.=) $2 RETURNING outcome"
@@ -723,11 +731,11 @@ StoreOutcome(const text *tenant, int64 investigation, bool is_complete)
 	Datum		outcome;
 	bool		isnull;
 
-	QueryRun(is_complete ? &success : &failure, values, NULL, false, 0);
-	if (SPI_processed != 1)
+	rows = QueryRun(is_complete ? &success : &failure, values, NULL, false, 0);
+	if (rows.count != 1)
 		elog(ERROR, "investigation " INT64_FORMAT " was not closed", investigation);
-	outcome = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
-	SPI_freetuptable(SPI_tuptable);
+	outcome = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
+	QueryFree(&rows);
 	return outcome;
 }
 

@@ -48,21 +48,21 @@ static const char disclaimer[] =
  */
 
 /* Runs a query about the investigation of a tenant. */
-static void
+static QueryRows
 ReadAbout(FixedQuery *query, const text *tenant, int64 investigation)
 {
 	Datum		values[2] = {Int64GetDatum(investigation), PointerGetDatum(tenant)};
 
-	QueryRun(query, values, NULL, true, 0);
+	return QueryRun(query, values, NULL, true, 0);
 }
 
 /* A column that a query has as jsonb already, made portable. */
 static JsonView
-ColumnView(uint64 row, int column)
+ColumnView(const SPITupleTable *table, uint64 row, int column)
 {
 	JsonView	view;
 	bool		isnull;
-	Datum		datum = SPI_getbinval(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column, &isnull);
+	Datum		datum = SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull);
 
 	if (isnull)
 		elog(ERROR, "an investigation has a column that is null");
@@ -99,11 +99,12 @@ ReadInvestigation(const text *tenant, int64 investigation)
 		.nargs = 2,
 		.argtypes = {INT8OID, TEXTOID}
 	};
+	QueryRows	rows;
 
-	ReadAbout(&query, tenant, investigation);
-	if (SPI_processed == 0)
+	rows = ReadAbout(&query, tenant, investigation);
+	if (rows.count == 0)
 		UnknownInvestigation(investigation);
-	return ColumnView(0, 1);
+	return ColumnView(rows.table, 0, 1);
 }
 
 /* Its entries, in an order that follows from what they are. */
@@ -122,13 +123,14 @@ ReadEntries(const text *tenant, int64 investigation)
 		.argtypes = {INT8OID, TEXTOID}
 	};
 	JsonView	entries;
+	QueryRows	rows;
 
-	ReadAbout(&query, tenant, investigation);
-	entries = JsonViewNewArray(SPI_processed);
-	for (uint64 i = 0; i < SPI_processed; i++)
+	rows = ReadAbout(&query, tenant, investigation);
+	entries = JsonViewNewArray(rows.count);
+	for (uint64 i = 0; i < rows.count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		JsonViewAppend(&entries, ColumnView(i, 1));
+		JsonViewAppend(&entries, ColumnView(rows.table, i, 1));
 	}
 	return entries;
 }

@@ -222,6 +222,8 @@ IntentView(const RuleRow *rows, uint64 count)
 JsonView
 RulesDocument(const text *tenant)
 {
+	QueryRows	given;
+
 #define RULE_COLUMNS \
 	"kind, place, name, a, b, c, relevance, quality, with_quality, same_target, same_tool, observation"
 	static FixedQuery shared = {
@@ -245,13 +247,13 @@ RulesDocument(const text *tenant)
 	RuleRow    *rows;
 	uint64		count;
 
-	QueryRun(VARSIZE_ANY_EXHDR(tenant) > 0 ? &shared_and_own : &shared, &value, NULL, true, 0);
-	count = SPI_processed;
+	given = QueryRun(VARSIZE_ANY_EXHDR(tenant) > 0 ? &shared_and_own : &shared, &value, NULL, true, 0);
+	count = given.count;
 	rows = palloc_extended(sizeof(RuleRow) * Max(count, 1), MCXT_ALLOC_HUGE);
-	VocabularyLookup(&relevances, SPI_gettypeid(SPI_tuptable->tupdesc, 7), relevance_labels);
-	VocabularyLookup(&qualities, SPI_gettypeid(SPI_tuptable->tupdesc, 8), quality_labels);
+	VocabularyLookup(&relevances, SPI_gettypeid(given.table->tupdesc, 7), relevance_labels);
+	VocabularyLookup(&qualities, SPI_gettypeid(given.table->tupdesc, 8), quality_labels);
 	for (uint64 i = 0; i < count; i++)
-		rows[i] = RuleOfTuple(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, &relevances, &qualities);
+		rows[i] = RuleOfTuple(given.table->vals[i], given.table->tupdesc, &relevances, &qualities);
 	qsort(rows, count, sizeof(RuleRow), CompareRules);
 
 	for (int i = RULE_CLASS; i < RULE_LISTS; i++)
@@ -304,7 +306,6 @@ ReadCachedRules(AssessCache *cache, const text *tenant, const RulesMoment *momen
 	cache->moment = *moment;
 	cache->tenant = DatumGetTextPCopy(PointerGetDatum(tenant));
 	MemoryContextSwitchTo(spi);
-	SPI_freetuptable(SPI_tuptable);
 }
 
 static bool
@@ -381,25 +382,25 @@ EntryOfRow(const Datum *values, const Vocabulary *qualities, const Vocabulary *s
 
 /* Adds what such a query has read; a row without a class holds no entry. */
 static void
-AddRows(AssessState *state)
+AddRows(const QueryRows *rows, AssessState *state)
 {
-	TupleDesc	desc = SPI_tuptable->tupdesc;
+	TupleDesc	desc = rows->table->tupdesc;
 	Vocabulary	qualities = {0};
 	Vocabulary	strengths = {0};
 	Datum		values[NUM_COLS];
 	bool		nulls[NUM_COLS];
 
 	Assert(desc->natts <= NUM_COLS);
-	if (SPI_processed == 0)
+	if (rows->count == 0)
 		return;
 	VocabularyLookup(&qualities, TupleDescAttr(desc, COL_QUALITY)->atttypid, quality_labels);
 	VocabularyLookup(&strengths, TupleDescAttr(desc, COL_STRENGTH)->atttypid, strength_labels);
-	for (uint64 i = 0; i < SPI_processed; i++)
+	for (uint64 i = 0; i < rows->count; i++)
 	{
 		AssessInput input;
 
 		CHECK_FOR_INTERRUPTS();
-		heap_deform_tuple(SPI_tuptable->vals[i], desc, values, nulls);
+		heap_deform_tuple(rows->table->vals[i], desc, values, nulls);
 		if (nulls[COL_CLASS])
 			continue;
 		input = EntryOfRow(values, &qualities, &strengths);
@@ -419,10 +420,10 @@ BeginAssessment(const QualityRules *rules, const Goal *goal)
 
 /* A text in the first row of such a query; empty if it is NULL. */
 static Span
-ColumnText(int column)
+ColumnText(const SPITupleTable *table, int column)
 {
 	bool		isnull;
-	Datum		value = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column + 1, &isnull);
+	Datum		value = SPI_getbinval(table->vals[0], table->tupdesc, column + 1, &isnull);
 
 	return isnull ? SpanOfCString("") : Utf8OfText(DatumGetTextPP(value));
 }
@@ -442,15 +443,16 @@ AssessInvestigation(const QualityRules *rules, const text *tenant, Datum investi
 	Datum		values[2] = {investigation, PointerGetDatum(tenant)};
 	AssessState *state;
 	Goal		goal;
+	QueryRows	rows;
 
-	QueryRun(&query, values, NULL, true, 0);
-	if (SPI_processed == 0)
+	rows = QueryRun(&query, values, NULL, true, 0);
+	if (rows.count == 0)
 		UnknownInvestigation(DatumGetInt64(investigation));
-	goal.intent = ColumnText(COL_INTENT);
-	goal.question = ColumnText(COL_QUESTION);
-	goal.subject = ColumnText(COL_SUBJECT);
+	goal.intent = ColumnText(rows.table, COL_INTENT);
+	goal.question = ColumnText(rows.table, COL_QUESTION);
+	goal.subject = ColumnText(rows.table, COL_SUBJECT);
 	state = BeginAssessment(rules, &goal);
-	AddRows(state);
+	AddRows(&rows, state);
 	AssessFinish(state, assessment);
 }
 
@@ -467,9 +469,10 @@ AssessEntries(const QualityRules *rules, const text *tenant, Datum investigation
 	};
 	Datum		values[2] = {investigation, PointerGetDatum(tenant)};
 	AssessState *state = BeginAssessment(rules, goal);
+	QueryRows	rows;
 
-	QueryRun(&query, values, NULL, true, 0);
-	AddRows(state);
+	rows = QueryRun(&query, values, NULL, true, 0);
+	AddRows(&rows, state);
 	AssessFinish(state, assessment);
 }
 
@@ -489,14 +492,15 @@ TenantOfInvestigation(const TenantReading *reading, Datum investigation)
 	Datum		values[2] = {reading->tenants, investigation};
 	text	   *tenant;
 	bool		isnull;
+	QueryRows	rows;
 
 	if (!TenantsExist())
 		return cstring_to_text("");
-	QueryRun(&query, values, NULL, true, 1);
-	if (SPI_processed == 0)
+	rows = QueryRun(&query, values, NULL, true, 1);
+	if (rows.count == 0)
 		UnknownInvestigation(DatumGetInt64(investigation));
-	tenant = DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
-	SPI_freetuptable(SPI_tuptable);
+	tenant = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+	QueryFree(&rows);
 	return tenant;
 }
 

@@ -531,6 +531,7 @@ PhraseInit(Phrase *phrase, const JsonView *value)
 	if (value->len > LIST_MAX_LENGTH)
 		return "is longer than 1000 bytes";
 	phrase->value = (Span) {value->str, value->len};
+	phrase->plural = false;
 	QuestionRead(phrase->value, &question);
 	problem = PhraseProblem(&question);
 	if (problem == NULL)
@@ -545,9 +546,117 @@ PhraseInit(Phrase *phrase, const JsonView *value)
 	return problem;
 }
 
-/* Reads an array of values, which must outlive the list.  NULL, or what is wrong. */
+/* Letters that are written with an s behind them: ASCII, and U+00C0 to U+024F but for the two signs among them. */
+static int
+LatinLetterLength(const char *p, const char *end)
+{
+	unsigned char c = (unsigned char) p[0];
+	unsigned char next;
+
+	if (c >= 'a' && c <= 'z')
+		return 1;
+	if (c < 0xC3 || c > 0xC9 || end - p < 2)
+		return 0;
+	next = (unsigned char) p[1];
+	if ((c == 0xC3 && (next == 0x97 || next == 0xB7)) || (c == 0xC9 && next > 0x8F))
+		return 0;
+	return 2;
+}
+
+/* Where the last word of a value begins, if it is two letters or more and nothing else; NULL if not. */
+static const char *
+LettersAtEnd(Span folded)
+{
+	const char *end = folded.str + folded.len;
+	const char *begin = end;
+	int			count = 0;
+
+	while (begin > folded.str && begin[-1] != ' ')
+		begin--;
+	for (const char *p = begin; p < end; count++)
+	{
+		int			len = LatinLetterLength(p, end);
+
+		if (len == 0)
+			return NULL;
+		p += len;
+	}
+	return count >= 2 ? begin : NULL;
+}
+
+static bool
+EndsWithOneOf(Span word, const char *const *endings)
+{
+	for (int i = 0; endings[i]; i++)
+	{
+		int			len = strlen(endings[i]);
+
+		if (word.len >= len && memcmp(word.str + word.len - len, endings[i], len) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The plural of a value, by its last word: "es" behind s, x, z, ch and sh, "ies" in the
+ * place of a y behind a consonant, else "s".  Empty if that is no word of letters.
+ */
+static Span
+PluralOf(Span folded)
+{
+	static const char *const hissing[] = {"s", "x", "z", "ch", "sh", NULL};
+	static const char *const vowel_y[] = {"ay", "ey", "iy", "oy", "uy", NULL};
+	static const char *const y[] = {"y", NULL};
+	const char *last = LettersAtEnd(folded);
+	Span		word;
+	char	   *plural;
+
+	if (last == NULL)
+		return (Span) {"", 0};
+	word = (Span) {last, folded.len - (int) (last - folded.str)};
+	if (EndsWithOneOf(word, hissing))
+		plural = psprintf("%.*ses", folded.len, folded.str);
+	else if (EndsWithOneOf(word, y) && !EndsWithOneOf(word, vowel_y))
+		plural = psprintf("%.*sies", folded.len - 1, folded.str);
+	else
+		plural = psprintf("%.*ss", folded.len, folded.str);
+	return (Span) {plural, strlen(plural)};
+}
+
+/* Adds the plurals of values, but for those that are another value, or the plural of two. */
+static void
+AddPlurals(PhraseList *list)
+{
+	int			nvalues = list->count;
+	Phrase	   *plurals = palloc(sizeof(Phrase) * nvalues);
+	int			count = 0;
+
+	for (int i = 0; i < nvalues; i++)
+	{
+		Phrase		plural = list->phrases[i];
+
+		CHECK_FOR_INTERRUPTS();
+		plural.folded = PluralOf(plural.folded);
+		plural.plural = true;
+		if (plural.folded.len > 0 &&
+			bsearch(&plural, list->phrases, nvalues, sizeof(Phrase), ComparePhrases) == NULL)
+			plurals[count++] = plural;
+	}
+	qsort(plurals, count, sizeof(Phrase), ComparePhrases);
+	for (int i = 0; i < count; i++)
+	{
+		if ((i > 0 && ComparePhrases(&plurals[i - 1], &plurals[i]) == 0) ||
+			(i + 1 < count && ComparePhrases(&plurals[i], &plurals[i + 1]) == 0))
+			continue;
+		list->phrases[list->count++] = plurals[i];
+	}
+	qsort(list->phrases, list->count, sizeof(Phrase), ComparePhrases);
+	pfree(plurals);
+}
+
+/* Reads an array of values, which must outlive the list, and perhaps their plurals.  NULL, or what is wrong. */
 const char *
-PhraseListInit(PhraseList *list, const JsonView *values, Span name)
+PhraseListInit(PhraseList *list, const JsonView *values, Span name, bool with_plurals)
 {
 	memset(list, 0, sizeof(*list));
 	if (values->type != JVIEW_ARRAY || JsonViewCount(values) == 0)
@@ -555,7 +664,7 @@ PhraseListInit(PhraseList *list, const JsonView *values, Span name)
 	if (JsonViewCount(values) > LIST_MAX_VALUES)
 		return psprintf("has more than %d values in the list \"%.*s\"", LIST_MAX_VALUES,
 						name.len, name.str);
-	list->phrases = palloc(sizeof(Phrase) * JsonViewCount(values));
+	list->phrases = palloc(sizeof(Phrase) * JsonViewCount(values) * (with_plurals ? 2 : 1));
 	for (int i = 0; i < JsonViewCount(values); i++)
 	{
 		JsonView	value;
@@ -577,6 +686,8 @@ PhraseListInit(PhraseList *list, const JsonView *values, Span name)
 			return psprintf("has a list \"%.*s\" with two values that read alike", name.len,
 							name.str);
 	}
+	if (with_plurals)
+		AddPlurals(list);
 	return NULL;
 }
 
@@ -932,7 +1043,7 @@ PhraseWords(const Phrase *phrase, Word *words)
 {
 	Question	question;
 
-	QuestionRead(phrase->value, &question);
+	QuestionRead(phrase->plural ? phrase->folded : phrase->value, &question);
 	for (int i = 0; i < phrase->nwords; i++)
 	{
 		words[i] = question.words[i];

@@ -47,6 +47,7 @@ typedef struct Phrase
 {
 	Span		folded;
 	int			nwords;
+	bool		plural;			/* of the value */
 	Span		value;
 } Phrase;
 
@@ -110,7 +111,8 @@ typedef struct Stop
 extern const char *const slot_type_names[];
 
 extern const char *PatternParse(Span text, Pattern *pattern);
-extern const char *PhraseListInit(PhraseList *list, const JsonView *values, Span name);
+extern const char *PhraseListInit(PhraseList *list, const JsonView *values, Span name,
+								  bool with_plurals);
 extern const char *PatternAmbiguity(const Pattern *pattern);
 extern bool PatternMatches(const Pattern *pattern, const Word *words, int nwords, Stop *stop);
 extern void PatternCapture(const Pattern *pattern, const Word *words, int nwords,

@@ -15,7 +15,8 @@
  *		{"router_version": "route/1", "routes": [
  *			{"route_id", "pattern", "kind", "tool", "args", "expect", "lists"}, ...]}
  *
- * with the routes in the order in which they are tried and everything that
+ * and of a route whose lists match in the plural as well "plurals": true, with the
+ * routes in the order in which they are tried and everything that
  * decides, the values of lists included, and nothing that does not.  Its
  * SHA-256 is the router_sha256 of receipts.  Tables are compiled from that
  * document and from nothing else, so that what is replayed is what was run.
@@ -55,6 +56,10 @@
 
 /* How much a report tells. */
 #define MAX_EXPECTED		10
+
+/* A longer sentence is not looked at for the words that no slot takes; more of them are not told. */
+#define MISSED_MAX_WORDS	256
+#define MISSED_MAX_TEXT		200 /* bytes */
 
 static int
 CompareSpans(const void *a, const void *b)
@@ -409,11 +414,14 @@ static const char *
 ReadLists(const JsonView *view, Route *route)
 {
 	JsonView	lists;
+	JsonView	plurals;
 	int			count = 0;
 
 	JsonViewGetMember(view, "lists", &lists);
 	if (lists.type != JVIEW_ABSENT && lists.type != JVIEW_OBJECT)
 		return "has lists that are no object";
+	if (JsonViewGetMember(view, "plurals", &plurals) && plurals.type != JVIEW_BOOL)
+		return "has plurals that are neither true nor false";
 	for (int i = 0; i < route->pattern.nslots; i++)
 	{
 		Slot	   *slot = &route->pattern.slots[i];
@@ -424,7 +432,8 @@ ReadLists(const JsonView *view, Route *route)
 			continue;
 		JsonViewGet(&lists, slot->name.str, slot->name.len, &values);
 		slot->list = palloc(sizeof(PhraseList));
-		problem = PhraseListInit(slot->list, &values, slot->name);
+		problem = PhraseListInit(slot->list, &values, slot->name,
+								 plurals.type == JVIEW_BOOL && plurals.boolean);
 		if (problem)
 			return problem;
 		count++;
@@ -452,7 +461,7 @@ const char *
 RouteRead(const JsonView *view, Route *route)
 {
 	static const char *const keys[] = {"route_id", "pattern", "kind", "tool", "args",
-	"expect", "lists", NULL};
+	"expect", "lists", "plurals", NULL};
 	JsonView	kind;
 	Span		pattern;
 	Span		unknown;
@@ -860,6 +869,101 @@ RouteExpected(const Pattern *pattern, const Stop *stop)
 		JsonViewAppend(&expected, CopiedString(text));
 	}
 	return expected;
+}
+
+/*
+ * why not
+ */
+
+/* A word, or words, that a slot takes. */
+static Span
+SampleOf(const Slot *slot)
+{
+	static const char *const samples[] = {"x", "x", "\"x\"", "1", "1", "1", "1", "1.2",
+	"2026-01-31", "2026-01-31T08:00:00Z", "true"};
+
+	if (slot->type == SLOT_LIST)
+		return slot->list->phrases[0].folded;
+	return (Span) {samples[slot->type], strlen(samples[slot->type])};
+}
+
+static void
+AppendWords(StringInfo text, const Word *words, int count)
+{
+	for (int i = 0; i < count; i++)
+	{
+		const char *quote = words[i].quoted ? "\"" : "";
+
+		appendStringInfo(text, "%s%s%.*s%s", text->len > 0 ? " " : "", quote, words[i].text.len, words[i].text.str, quote);
+	}
+}
+
+/* Would a sentence match with a value of the slot in the place of so many words from there on? */
+static bool
+MatchesWith(const RouteTable *table, const Pattern *pattern, const Slot *slot, const Word *words, int nwords,
+			int at, int count)
+{
+	Span		sample = SampleOf(slot);
+	StringInfoData text;
+	Question	question;
+	Stop		stop;
+	bool		matches = false;
+
+	initStringInfo(&text);
+	AppendWords(&text, words, at);
+	appendStringInfo(&text, "%s%.*s", at > 0 ? " " : "", sample.len, sample.str);
+	AppendWords(&text, words + at + count, nwords - at - count);
+	QuestionRead((Span) {text.data, text.len}, &question);
+	RouteTableNumber(table, &question);
+	if (question.nsentences == 1)
+		matches = PatternMatches(pattern, question.words, question.nwords, &stop);
+	QuestionFree(&question);
+	pfree(text.data);
+	return matches;
+}
+
+/*
+ * Why a sentence does not match a route that it would match if some of its words were
+ * a value of one slot: tells of the slot and of those words.  False if that is not why.
+ */
+bool
+RouteMissed(const RouteTable *table, int route, const Question *question, int sentence, JsonView *missed)
+{
+	const Pattern *pattern = &table->routes[route].pattern;
+	const Sentence *s = &question->sentences[sentence];
+	const Word *words = question->words + s->first;
+	Stop		stop;
+
+	if (s->count > MISSED_MAX_WORDS || PatternMatches(pattern, words, s->count, &stop))
+		return false;
+	for (int e = BitsNext(&stop.expected, -1); e >= 0; e = BitsNext(&stop.expected, e))
+	{
+		const Slot *slot = pattern->elements[e].slot < 0 ? NULL : &pattern->slots[pattern->elements[e].slot];
+
+		for (int n = 1; slot && n <= LIST_MAX_WORDS && stop.word + n <= s->count; n++)
+		{
+			StringInfoData text;
+
+			CHECK_FOR_INTERRUPTS();
+			if (!MatchesWith(table, pattern, slot, words, s->count, stop.word, n))
+				continue;
+			initStringInfo(&text);
+			AppendWords(&text, words + stop.word, n);
+			if (text.len > MISSED_MAX_TEXT)
+				return false;
+			*missed = JsonViewNewObject(4);
+			JsonViewSet(missed, "route_id", CopiedString(table->routes[route].id));
+			JsonViewSet(missed, "slot", CopiedString(slot->name));
+			JsonViewSet(missed, "text", JsonViewString(text.data, text.len));
+			JsonViewSet(missed, "reason",
+						JsonViewCString(slot->type == SLOT_LIST ?
+										psprintf("%s is not in the list %.*s", text.data, slot->name.len, slot->name.str) :
+										psprintf("%s is not of the type %s, which the slot %.*s takes", text.data,
+												 slot_type_names[slot->type], slot->name.len, slot->name.str)));
+			return true;
+		}
+	}
+	return false;
 }
 
 /*

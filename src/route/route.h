@@ -59,6 +59,8 @@ extern JsonView RoutingView(const RouteTable *table, const Routing *routing,
 							const char *router_sha256);
 extern void RouterSha256(const JsonView *content, char *hex);
 extern JsonView RouteExpected(const Pattern *pattern, const Stop *stop);
+extern bool RouteMissed(const RouteTable *table, int route, const Question *question, int sentence,
+						JsonView *missed);
 extern JsonView RouteReplay(const JsonView *receipt, const JsonView *content, const char *from,
 							 bool *lacks_table);
 

@@ -61,6 +61,7 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/owner.h"
+#include "base/settings.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "check/request.h"
@@ -91,6 +92,7 @@ typedef struct RouterState
 	text	   *tenant;			/* "": of the shared routes alone */
 	pg_uuid_t	shared;
 	pg_uuid_t	own;			/* zero without a tenant */
+	bool		builtin;		/* with the routes that come with the extension */
 } RouterState;
 
 /* The table, compiled, in a memory context of its own. */
@@ -140,10 +142,10 @@ IsChanging(void)
 
 /* A token of the row that a query gave; false if there is none. */
 static bool
-ColumnToken(int column, pg_uuid_t *token)
+ColumnToken(const QueryRows *rows, int column, pg_uuid_t *token)
 {
 	bool		isnull;
-	Datum		datum = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column, &isnull);
+	Datum		datum = SPI_getbinval(rows->table->vals[0], rows->table->tupdesc, column, &isnull);
 
 	if (!isnull)
 		memcpy(token, DatumGetUUIDP(datum), sizeof(*token));
@@ -172,22 +174,25 @@ ReadState(const text *tenant, RouterState *state)
 	};
 	Datum		value = PointerGetDatum(tenant);
 	bool		known;
+	QueryRows	rows;
 
 	memset(state, 0, sizeof(*state));
+	/* they tell of this server and its catalogs, which is for the operator to ask */
+	state->builtin = VARSIZE_ANY_EXHDR(tenant) == 0 || answer_eval_tenant_builtin_routes;
 	(void) AnswerTable("route_state");
-	QueryRunAsOwner(&shared, NULL, NULL, true, 1);
-	known = SPI_processed > 0 && ColumnToken(1, &state->shared);
-	SPI_freetuptable(SPI_tuptable);
+	rows = QueryRunAsOwner(&shared, NULL, NULL, true, 1);
+	known = rows.count > 0 && ColumnToken(&rows, 1, &state->shared);
+	QueryFree(&rows);
 	state->tenant = cstring_to_text("");
 	if (VARSIZE_ANY_EXHDR(tenant) == 0)
 		return known;
-	QueryRunAsOwner(&own, &value, NULL, true, 1);
-	if (SPI_processed > 0)
+	rows = QueryRunAsOwner(&own, &value, NULL, true, 1);
+	if (rows.count > 0)
 	{
 		state->tenant = DatumGetTextPCopy(value);
-		known = ColumnToken(1, &state->own) && known;
+		known = ColumnToken(&rows, 1, &state->own) && known;
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return known;
 }
 
@@ -244,45 +249,50 @@ SetJsonb(JsonView *object, const char *key, Jsonb *value)
 	JsonViewSet(object, key, view);
 }
 
-/* Reads the rows of a tenant's table; the result is in SPI_tuptable. */
-static void
-QueryRows(const text *tenant)
+/* Reads the rows of a table. */
+static QueryRows
+ReadRoutes(const RouterState *state)
 {
 	static FixedQuery query = {
 		.text = "SELECT r.route_id, r.pattern, r.kind::pg_catalog.text, r.tool, r.args, r.expect, r.lists,"
-		" r.list_values, r.description, r.examples FROM answer.route r"
-		" WHERE r.enabled AND (r.tenant OPERATOR(pg_catalog.=) '' OR (r.tenant OPERATOR(pg_catalog.=) $1 AND NOT EXISTS"
+		" r.list_values, r.description, r.examples, r.seed FROM answer.route r"
+		" WHERE r.enabled AND ($2 OR NOT r.seed) AND (r.tenant OPERATOR(pg_catalog.=) '' OR (r.tenant OPERATOR(pg_catalog.=) $1 AND NOT EXISTS"
 		"  (SELECT FROM answer.route s WHERE s.tenant OPERATOR(pg_catalog.=) '' AND s.route_id OPERATOR(pg_catalog.=) r.route_id)))"
 		" ORDER BY r.position USING OPERATOR(pg_catalog.<), r.tenant COLLATE pg_catalog.\"C\" USING OPERATOR(pg_catalog.<)",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		.nargs = 2,
+		.argtypes = {TEXTOID, BOOLOID}
 	};
-	Datum		value = PointerGetDatum(tenant);
+	Datum		values[2] = {PointerGetDatum(state->tenant), BoolGetDatum(state->builtin)};
 
-	QueryRunAsOwner(&query, &value, NULL, true, 0);
+	return QueryRunAsOwner(&query, values, NULL, true, 0);
 }
 
 /* Makes the content of the table out of its rows. */
 static JsonView
-ReadRows(void)
+ReadRows(const QueryRows *rows)
 {
 	JsonView	content = JsonViewNewObject(2);
-	JsonView	routes = JsonViewNewArray((int) SPI_processed);
+	JsonView	routes = JsonViewNewArray((int) rows->count);
 
-	for (uint64 i = 0; i < SPI_processed; i++)
+	for (uint64 i = 0; i < rows->count; i++)
 	{
-		JsonView	route = JsonViewNewObject(7);
-		Jsonb	   *lists = ColumnJsonb(SPI_tuptable, i, 7);
+		JsonView	route = JsonViewNewObject(8);
+		Jsonb	   *lists = ColumnJsonb(rows->table, i, 7);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewSet(&route, "route_id", StringView(ColumnSpan(SPI_tuptable, i, 1)));
-		JsonViewSet(&route, "pattern", StringView(ColumnSpan(SPI_tuptable, i, 2)));
-		JsonViewSet(&route, "kind", StringView(ColumnSpan(SPI_tuptable, i, 3)));
-		JsonViewSet(&route, "tool", StringView(ColumnSpan(SPI_tuptable, i, 4)));
-		SetJsonb(&route, "args", ColumnJsonb(SPI_tuptable, i, 5));
-		SetJsonb(&route, "expect", ColumnJsonb(SPI_tuptable, i, 6));
+		JsonViewSet(&route, "route_id", StringView(ColumnSpan(rows->table, i, 1)));
+		JsonViewSet(&route, "pattern", StringView(ColumnSpan(rows->table, i, 2)));
+		JsonViewSet(&route, "kind", StringView(ColumnSpan(rows->table, i, 3)));
+		JsonViewSet(&route, "tool", StringView(ColumnSpan(rows->table, i, 4)));
+		SetJsonb(&route, "args", ColumnJsonb(rows->table, i, 5));
+		SetJsonb(&route, "expect", ColumnJsonb(rows->table, i, 6));
 		if (lists)
-			JsonViewSet(&route, "lists", ListsView(lists, ColumnJsonb(SPI_tuptable, i, 8)));
+		{
+			JsonViewSet(&route, "lists", ListsView(lists, ColumnJsonb(rows->table, i, 8)));
+			/* what comes with the extension lists names, which have no plural */
+			if (!ColumnBool(rows->table, i, 11))
+				JsonViewSet(&route, "plurals", JsonViewBool(true));
+		}
 		JsonViewAppend(&routes, route);
 	}
 	JsonViewSet(&content, "router_version", JsonViewCString(ROUTER_VERSION));
@@ -292,15 +302,15 @@ ReadRows(void)
 
 /* Takes what stands beside each route. */
 static RouteNotes *
-ReadNotes(void)
+ReadNotes(const QueryRows *rows)
 {
-	RouteNotes *notes = palloc_extended(sizeof(RouteNotes) * (Size) Max(SPI_processed, 1),
+	RouteNotes *notes = palloc_extended(sizeof(RouteNotes) * (Size) Max(rows->count, 1),
 										MCXT_ALLOC_HUGE);
 
-	for (uint64 i = 0; i < SPI_processed; i++)
+	for (uint64 i = 0; i < rows->count; i++)
 	{
-		notes[i].description = ColumnSpan(SPI_tuptable, i, 9);
-		notes[i].examples = ColumnSpans(SPI_tuptable, i, 10, &notes[i].nexamples);
+		notes[i].description = ColumnSpan(rows->table, i, 9);
+		notes[i].examples = ColumnSpans(rows->table, i, 10, &notes[i].nexamples);
 	}
 	return notes;
 }
@@ -330,9 +340,10 @@ Load(const RouterState *state)
 	JsonView	content;
 	Span		where;
 	const char *problem;
+	QueryRows	given;
 
-	QueryRows(state->tenant);	/* leaves another context than it found */
-	rows = ReadRows();			/* on memory that is not kept */
+	given = ReadRoutes(state);
+	rows = ReadRows(&given);	/* on memory that is not kept */
 	context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval route table",
 									ALLOCSET_DEFAULT_SIZES);
 	caller = MemoryContextSwitchTo(context);
@@ -340,7 +351,7 @@ Load(const RouterState *state)
 	router->context = context;
 	router->state = *state;
 	router->state.tenant = DatumGetTextPCopy(PointerGetDatum(state->tenant));
-	router->notes = ReadNotes();
+	router->notes = ReadNotes(&given);
 	router->content = JsonViewToJsonb(&rows, true);
 	JsonViewOfJsonb(router->content, &content);
 	problem = RouteTableRead(&content, &router->table, &where);
@@ -348,7 +359,7 @@ Load(const RouterState *state)
 		RefuseTable(problem, where);
 	RouterSha256(&content, router->sha256);
 	MemoryContextSwitchTo(caller);
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&given);
 	return router;
 }
 
@@ -357,11 +368,12 @@ Load(const RouterState *state)
  * an empty place, or that of the table that was used longest ago.
  */
 static int
-PlaceOfRouter(const text *tenant)
+PlaceOfRouter(const RouterState *state)
 {
 	for (int i = 0; i < KEPT_ROUTERS; i++)
 	{
-		if (kept_routers[i] == NULL || TenantsAreSame(kept_routers[i]->state.tenant, tenant))
+		if (kept_routers[i] == NULL || (TenantsAreSame(kept_routers[i]->state.tenant, state->tenant) &&
+										kept_routers[i]->state.builtin == state->builtin))
 			return i;
 	}
 	return KEPT_ROUTERS - 1;
@@ -371,6 +383,7 @@ static bool
 IsOfState(const Router *router, const RouterState *state)
 {
 	return router && TenantsAreSame(router->state.tenant, state->tenant) &&
+		router->state.builtin == state->builtin &&
 		memcmp(&router->state.shared, &state->shared, sizeof(pg_uuid_t)) == 0 &&
 		memcmp(&router->state.own, &state->own, sizeof(pg_uuid_t)) == 0;
 }
@@ -389,7 +402,7 @@ RouterCurrent(const text *tenant)
 
 	if (!known)
 		return Load(&state);
-	place = PlaceOfRouter(state.tenant);
+	place = PlaceOfRouter(&state);
 	router = kept_routers[place];
 	if (!IsOfState(router, &state))
 	{
@@ -428,13 +441,14 @@ KeepContent(const text *tenant, const char *sha256)
 	Jsonb	   *content;
 	Oid			user;
 	int			context;
+	QueryRows	rows;
 
 	values[0] = CStringGetTextDatum(sha256);
 	values[1] = PointerGetDatum(tenant);
 	AnswerAsOwner(&user, &context);
-	QueryRun(&find, values, NULL, false, 1);	/* sees what this statement has kept */
+	rows = QueryRun(&find, values, NULL, false, 1);	/* sees what this statement has kept */
 	AnswerAsCaller(user, context);
-	if (SPI_processed > 0)
+	if (QueryFound(rows))
 		return;
 	router = RouterCurrent(tenant);
 	if (strcmp(router->sha256, sha256) != 0)
@@ -443,7 +457,7 @@ KeepContent(const text *tenant, const char *sha256)
 	memcpy(content, router->content, VARSIZE(router->content));
 	values[1] = JsonbPGetDatum(content);
 	values[2] = PointerGetDatum(DatumGetTextPCopy(PointerGetDatum(router->state.tenant)));
-	QueryRunForOurselves(&insert, values, NULL);
+	(void) QueryRunForOurselves(&insert, values, NULL);
 	pfree(content);
 }
 
@@ -522,11 +536,13 @@ NearestExample(const RouteNotes *notes, const Word *words, int count)
  * examples: near is what shares more words with it, as compared by the router
  * (folded, no locale), in proportion to the words of both, each counted once.  Of
  * equally near ones the earlier comes first, in the order in which routes are
- * tried; what shares no word is not near.
+ * tried; what shares no word is not near.  Tells as well, unless it is set, of the
+ * first of them that the sentence misses by what one slot takes.
  */
 static JsonView
-NearestView(const Router *router, const Question *question, const Sentence *s)
+NearestView(const Router *router, const Question *question, int sentence, JsonView *missed)
 {
+	const Sentence *s = &question->sentences[sentence];
 	JsonView	nearest = JsonViewNewArray(EXPLAIN_NEAREST);
 	Word	   *words = palloc_extended(sizeof(Word) * (Size) s->count, MCXT_ALLOC_HUGE);
 	Near		best[EXPLAIN_NEAREST + 1];
@@ -556,6 +572,8 @@ NearestView(const Router *router, const Question *question, const Sentence *s)
 		JsonViewSet(&view, "example", StringView(best[i].example));
 		JsonViewSet(&view, "route_id", StringView(router->table.routes[best[i].route].id));
 		JsonViewAppend(&nearest, view);
+		if (missed->type == JVIEW_ABSENT)
+			(void) RouteMissed(&router->table, best[i].route, question, sentence, missed);
 	}
 	pfree(words);
 	return nearest;
@@ -595,24 +613,25 @@ ToolsView(const text *tenant)
 	};
 	Datum		value = PointerGetDatum(tenant);
 	JsonView	tools;
+	QueryRows	rows;
 
-	QueryRunAsOwner(&query, &value, NULL, true, 0);
-	tools = JsonViewNewArray((int) SPI_processed);
-	for (uint64 i = 0; i < SPI_processed; i++)
+	rows = QueryRunAsOwner(&query, &value, NULL, true, 0);
+	tools = JsonViewNewArray((int) rows.count);
+	for (uint64 i = 0; i < rows.count; i++)
 	{
 		JsonView	tool = JsonViewNewObject(4);
 		int			count;
 		Span	   *args;
 
-		JsonViewSet(&tool, "tool", StringView(ColumnSpan(SPI_tuptable, i, 1)));
-		args = ColumnSpans(SPI_tuptable, i, 2, &count);
+		JsonViewSet(&tool, "tool", StringView(ColumnSpan(rows.table, i, 1)));
+		args = ColumnSpans(rows.table, i, 2, &count);
 		JsonViewSet(&tool, "required_args", StringsView(args, count));
-		args = ColumnSpans(SPI_tuptable, i, 3, &count);
+		args = ColumnSpans(rows.table, i, 3, &count);
 		JsonViewSet(&tool, "optional_args", StringsView(args, count));
-		JsonViewSet(&tool, "description", StringOrNull(ColumnSpan(SPI_tuptable, i, 4)));
+		JsonViewSet(&tool, "description", StringOrNull(ColumnSpan(rows.table, i, 4)));
 		JsonViewAppend(&tools, tool);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return tools;
 }
 
@@ -698,9 +717,9 @@ LimitsView(void)
  * that is bounded, and says what it omits.
  */
 static Jsonb *
-MakeCoverage(const Router *router, JsonView tools, const JsonView *closest)
+MakeCoverage(const Router *router, JsonView tools, const JsonView *closest, const JsonView *missed)
 {
-	JsonView	coverage = JsonViewNewObject(11);
+	JsonView	coverage = JsonViewNewObject(12);
 	JsonView	operators = JsonViewNewArray(20);
 	JsonView	routes = RoutesView(router);
 	int			tools_omitted = 0;
@@ -724,6 +743,8 @@ MakeCoverage(const Router *router, JsonView tools, const JsonView *closest)
 	JsonViewSet(&coverage, "limits", LimitsView());
 	if (closest)
 		JsonViewSet(&coverage, "closest", *closest);
+	if (missed && missed->type != JVIEW_ABSENT)
+		JsonViewSet(&coverage, "missed", *missed);
 	if (tools_omitted > 0 || routes_omitted > 0)
 	{
 		JsonView	omitted = JsonViewNewObject(2);
@@ -758,12 +779,12 @@ RouterAsk(const text *tenant, Span question, RoutedQuestion *routed)
 		JsonView	tools = ToolsView(tenant);
 
 		JsonView	closest = JsonViewNewArray(0);
+		JsonView	missed = {.type = JVIEW_ABSENT};
 
 		router = RouterCurrent(tenant);
 		if (routing.refused >= 0)
-			closest = NearestView(router, &routing.question,
-								  &routing.question.sentences[routing.refused]);
-		JsonViewOfJsonb(MakeCoverage(router, tools, &closest), &routed->coverage);
+			closest = NearestView(router, &routing.question, routing.refused, &missed);
+		JsonViewOfJsonb(MakeCoverage(router, tools, &closest, &missed), &routed->coverage);
 	}
 	KeepContent(tenant, sha256);
 }
@@ -938,7 +959,13 @@ answer_eval_route_explain(PG_FUNCTION_ARGS)
 		sentence = SentenceView(router, &question, i, route);
 		JsonViewSet(&sentence, "tried", tried);
 		if (!matched)
-			JsonViewSet(&sentence, "nearest", NearestView(router, &question, s));
+		{
+			JsonView	missed = {.type = JVIEW_ABSENT};
+
+			JsonViewSet(&sentence, "nearest", NearestView(router, &question, i, &missed));
+			if (missed.type != JVIEW_ABSENT)
+				JsonViewSet(&sentence, "missed", missed);
+		}
 		JsonViewAppend(&sentences, sentence);
 	}
 	JsonViewSet(&view, "question", StringView(asked));
@@ -966,7 +993,7 @@ answer_eval_coverage(PG_FUNCTION_ARGS)
 	tools = ToolsView(tenant);
 	router = RouterCurrent(tenant);
 	MemoryContextSwitchTo(caller);
-	result = MakeCoverage(router, tools, NULL);
+	result = MakeCoverage(router, tools, NULL, NULL);
 	SPI_finish();
 	PG_RETURN_JSONB_P(result);
 }
@@ -1083,16 +1110,17 @@ RefuseUnknown(const text *tenant, Datum route_id)
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {route_id, PointerGetDatum(tenant)};
+	QueryRows	rows;
 
-	QueryRunAsOwner(&query, values, NULL, true, 1);
-	if (SPI_processed == 0)
+	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
+	if (rows.count == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
 				 errmsg("unknown route \"%s\"", TextDatumGetCString(route_id)),
 				 VARSIZE_ANY_EXHDR(tenant) == 0 ?
 				 errhint("answer.route lists the routes that there are.") :
 				 errhint("answer.tenant_route lists the routes that there are.")));
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 }
 
 /* What is wrong with the enabled routes of a tenant's table, or with one of them. */
@@ -1261,6 +1289,7 @@ ReadList(const text *tenant, const ListColumn *list, Oid role)
 {
 	Oid			reader = has_privs_of_role(role, list->owner) ? list->owner : role;
 	JsonView	values;
+	QueryRows	rows;
 	Oid			user;
 	int			context;
 	int			level;
@@ -1274,17 +1303,16 @@ ReadList(const text *tenant, const ListColumn *list, Oid role)
 								 GUC_ACTION_SAVE, true, 0, false);
 	GetUserIdAndSecContext(&user, &context);
 	SetUserIdAndSecContext(reader, context | SECURITY_RESTRICTED_OPERATION);
-	if (SPI_execute(ListQuery(list), false, 0) != SPI_OK_SELECT)
-		elog(ERROR, "could not read list \"%s\"", list->slot);
+	rows = QueryRunText(ListQuery(list), 0, NULL, NULL, false, 0);
 	AtEOXact_GUC(false, level);
 	SetUserIdAndSecContext(user, context);
-	values = JsonViewNewArray((int) SPI_processed);
-	for (uint64 i = 0; i < SPI_processed; i++)
+	values = JsonViewNewArray((int) rows.count);
+	for (uint64 i = 0; i < rows.count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		JsonViewAppend(&values, StringView(ColumnSpan(SPI_tuptable, i, 1)));
+		JsonViewAppend(&values, StringView(ColumnSpan(rows.table, i, 1)));
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return values;
 }
 
@@ -1439,24 +1467,25 @@ FindListed(FunctionCallInfo fcinfo, const text *tenant, int *count)
 	};
 	Datum		values[2] = {PG_ARGISNULL(0) ? (Datum) 0 : PG_GETARG_DATUM(0), PointerGetDatum(tenant)};
 	ListedRoute *routes;
+	QueryRows	rows;
 
-	QueryRunAsOwner(&query, values, PG_ARGISNULL(0) ? "n " : NULL, false, 0);
-	*count = (int) SPI_processed;
+	rows = QueryRunAsOwner(&query, values, PG_ARGISNULL(0) ? "n " : NULL, false, 0);
+	*count = (int) rows.count;
 	routes = palloc_extended(sizeof(ListedRoute) * (Size) Max(*count, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < *count; i++)
 	{
 		bool		isnull;
-		Datum		role = SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 4, &isnull);
+		Datum		role = SPI_getbinval(rows.table->vals[i], rows.table->tupdesc, 4, &isnull);
 
 		routes[i].changed = false;
 		routes[i].tenant = tenant;
 		routes[i].registered_by = isnull ? NULL : DatumGetTextPCopy(role);
-		routes[i].id = DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[i],
-													   SPI_tuptable->tupdesc, 1, &isnull));
-		routes[i].lists = ColumnJsonb(SPI_tuptable, i, 2);
-		routes[i].owners = ColumnJsonb(SPI_tuptable, i, 3);
+		routes[i].id = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[i],
+													   rows.table->tupdesc, 1, &isnull));
+		routes[i].lists = ColumnJsonb(rows.table, i, 2);
+		routes[i].owners = ColumnJsonb(rows.table, i, 3);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return routes;
 }
 
@@ -1585,6 +1614,7 @@ KeptContent(const JsonView *receipt, Datum tenants, MemoryContext context)
 	Datum		values[2];
 	MemoryContext spi;
 	Jsonb	   *content = NULL;
+	QueryRows	rows;
 
 	if (!JsonViewGetMember(receipt, "route", &route) ||
 		!JsonViewGetString(&route, "router_sha256", &sha256.str, &sha256.len) ||
@@ -1598,16 +1628,16 @@ KeptContent(const JsonView *receipt, Datum tenants, MemoryContext context)
 	values[0] = SpanDatum(sha256);
 	values[1] = tenants;
 	if (TenantsExist())
-		QueryRunAsOwner(&query, values, NULL, true, 1);
+		rows = QueryRunAsOwner(&query, values, NULL, true, 1);
 	else
-		QueryRun(&query, values, NULL, true, 1);
-	if (SPI_processed > 0)
+		rows = QueryRun(&query, values, NULL, true, 1);
+	if (rows.count > 0)
 	{
 		spi = MemoryContextSwitchTo(context);
-		content = ColumnJsonb(SPI_tuptable, 0, 1);
+		content = ColumnJsonb(rows.table, 0, 1);
 		MemoryContextSwitchTo(spi);
 	}
-	SPI_freetuptable(SPI_tuptable);
+	QueryFree(&rows);
 	return content;
 }
 

@@ -427,7 +427,7 @@ SPEC = {"io": {"input": {"q": {"type": "string", "required": True}, "k": {"type"
                "output": {"hits": "array", "evidence": "Evidence"}},
         "constraints": {"input_tokens_max": 100, "latency_p50_ms": 10, "cost_per_call_usd": 0.0005, "per_item_share": 0.5,
                         "rate_limit_qps": 1000, "side_effects": False, "external_cost": False},
-        "provenance": {"attribution_required": True}, "capabilities": ["find"], "deny_if": ["secret"]}
+        "provenance": {"attribution_required": True, "observes": True}, "capabilities": ["find"], "deny_if": ["secret"]}
 RESULT = {"hits": [{"uri": "https://a", "title": "Lamps", "snippet": "The lamp needs oil.", "score": 0.95,
                     "stamp": "2026-01-01T00:00:00Z"}], "_usage": {"tokens_in": 5, "tokens_out": 6}}
 

@@ -52,7 +52,7 @@ def expect_ground_verify(case):
     rules = oracle.parse_jsonb(decision.SHIPPED_TEXT)
     rules.update({} if case["rules"] is None else oracle.parse_jsonb(case["rules"]))
     evidence = {"method": tool.VERIFY_METHOD, "revision": Num(str(tool.VERIFY_REVISION)), "claims": args["claims"], "stems": stems, **found.evidence(),
-                "ts_config": args.get("ts_config", "english"), "rules": tool.digest(rules)}
+                "rules": tool.digest(rules)}
     if detected is not ABSENT:
         evidence["detected"] = detected
     return settled(evidence, policy_of(args), least, regulated)
@@ -135,7 +135,7 @@ def ground_verify_case(rng):
         sources.insert(rng.randrange(len(sources) + 1), rng.choice(WRONG_SOURCES))
     args = {"claims": claims, "sources": sources}
     for key, values in (("min_confidence", (Num("0.9"), Num("0.5"), Num("1"), Num("2"), "0.00001")),
-                        ("regulated", (True, False, Num("1"))), ("policy", POLICIES), ("ts_config", ("simple",))):
+                        ("regulated", (True, False, Num("1"))), ("policy", POLICIES)):
         if rng.random() < 0.1:
             args[key] = rng.choice(values)
     return {"args": oracle.canonical(args), "stems": oracle.canonical(stems), "detected": detected,

@@ -27,6 +27,8 @@ CREATE OR REPLACE FUNCTION public.offline_fail(args jsonb) RETURNS jsonb LANGUAG
     $f$ BEGIN RAISE 'no luck with %', args; END $f$;
 CREATE OR REPLACE FUNCTION public.offline_claim(args jsonb) RETURNS jsonb LANGUAGE sql AS $f$
     SELECT jsonb_build_object('evidence', args -> 'given') $f$;
+CREATE OR REPLACE FUNCTION public.offline_rest(args jsonb) RETURNS jsonb LANGUAGE sql AS $f$
+    SELECT jsonb_build_object('evidence', args -> 'given') $f$;
 CREATE OR REPLACE FUNCTION public.offline_say(args jsonb) RETURNS jsonb LANGUAGE sql AS $f$
     SELECT jsonb_build_object('text', args ->> 'text', 'citations', args -> 'citations') $f$;
 """
@@ -34,7 +36,7 @@ SPECS = {
     "find": {"io": {"input": {"q": {"type": "string"}, "k": {"type": "integer", "default": 8}},
                     "output": {"hits": {"type": "array", "items": {"uri": "string", "score": "number"}}}},
              "constraints": {"latency_p50_ms": 120, "cost_per_call_usd": 0.0001, "per_item_share": 0.5},
-             "provenance": {"attribution_required": True}, "capabilities": ["find"]},
+             "provenance": {"attribution_required": True, "observes": True}, "capabilities": ["find"]},
     "echo": {"io": {"input": {"q": {"type": "string", "default": "d\u00e9faut"}, "n": {"type": "number"}, "any": {},
                               "items": "string"}, "output": {"value": "object"}},
              "constraints": {"latency_p50_ms": 0.5, "cost_per_call_usd": 0.00001}, "deny_if": ["Forbidden"]},
@@ -43,7 +45,9 @@ SPECS = {
     "claim": {"io": {"input": {"given": "Evidence", "min_confidence": "number", "regulated": "boolean", "policy": {}},
                      "output": {"evidence": "Evidence"}}, "constraints": {"cost_per_call_usd": "0.000001"}},
     "say": {"io": {"input": {"text": "string", "citations": {}, "evidence": "Evidence"},
-                   "output": {"text": "string", "citations": {}}}}}
+                   "output": {"text": "string", "citations": {}}}},
+    "rest": {"io": {"input": {"given": "Evidence", "n": "number"}, "output": {"evidence": "Evidence"}},
+             "provenance": {"rests_on": ["given"]}}}
 EVIDENCE = {"claims": ["c"], "supports": [{"claim": "c", "source": "u", "confidence": 0.97, "snippet": "S."}]}
 CITED = [{"uri": "u", "title": "U"}]
 
@@ -103,6 +107,26 @@ REQUESTS = [
     (chain(CLAIM, {"id": "k", "op": "mem.write", "args": {"key": "offline.x", "value": {"a": 1.50}, "provenance": "$ev",
         "ttl": "$INPUT.ttl"}}, {"id": "r", "op": "mem.read", "args": {"key": "offline.x"}, "out": "v"},
         {"id": "s", "op": "assert", "if": "$v.a == 1.5"}), {"ttl": "PT1H"}, {}),
+    # what somebody reported: in the variables, in the plan, in a part, through memory
+    (chain({**VERIFY, "args": {"claims": ["Exceptions apply to defects"], "sources": "$INPUT.s"}}, QUOTE, {**KEEP, "args": {
+        **KEEP["args"], "key": "offline.refused"}}), {"q": "x", "s": [{"uri": "u", "score": 1,
+        "snippet": "Exceptions apply to defects.", "origin": "observed"}]}, {}),
+    (chain(FIND, {**VERIFY, "args": {**VERIFY["args"], "sources": ["$hits[0]", "$hits[1]"]}}, QUOTE), {"q": "x"}, {}),
+    (chain(FIND, {**VERIFY, "args": {**VERIFY["args"], "sources": ["$hits[0]", {"uri": "$hits[1].uri", "score": 0.5,
+        "snippet": "$hits[1].snippet"}]}}, QUOTE), {"q": "x"}, {}),
+    (chain(FIND, VERIFY, call("say", "say", "t", text="Custom items. [1]", citations=[
+        {"uri": "https://docs.example/refunds#custom"}], evidence="$ev")), {"q": "x"}, {}),
+    (chain(FIND, VERIFY, call("rest", "rest", "other", given="$ev", n=5), call("again", "rest", "third",
+        given={**EVIDENCE, "origin": "observed", "reported_by": ["nobody"]}), {**QUOTE, "args": {
+        **QUOTE["args"], "evidence": "$other"}}), {"q": "x"}, {}),
+    (chain(FIND, VERIFY, call("m", "rest", "all", "map", items=["$ev", "$ev"], given="$item"), {**QUOTE, "args": {
+        **QUOTE["args"], "evidence": "$all[0]"}}, KEEP), {"q": "x"}, {}),
+    (chain(CLAIM, {"id": "k", "op": "mem.write", "args": {"key": "offline.x", "value": "$ev", "provenance": "$ev"}},
+        {"id": "m", "op": "call", "tool": "mesh.mem", "out": "kept", "args": {"op": "read", "key": "offline.x"}},
+        {**QUOTE, "args": {**QUOTE["args"], "query": "x", "evidence": "$kept.provenance"}}), {}, {}),
+    (chain({**QUOTE, "args": {"evidence": {**EVIDENCE, "origin": "observed"}}}), {}, {}),
+    (chain(FIND, VERIFY, call("say", "say", "t", text="$ev.claims[0]", evidence="$ev")), {"q": "x"}, {}),
+    (chain({**QUOTE, "args": {"evidence": "$INPUT.e"}}), {"e": EVIDENCE}, {}),
     ({"plan_id": "offline.capability", "nodes": [{"id": "c", "op": "call", "capability": "find", "args": {"q": "x", "k": 3},
         "out": "h"}]}, {}, {})]
 
@@ -112,6 +136,7 @@ def prepare(run_psql):
     registered = "".join(
         "SELECT answer_tool_register('offline.%s', 'public.offline_%s(jsonb)'::regprocedure, replace => true,"
         " spec => '%s');\n" % (name, name, json.dumps(spec).replace("'", "''")) for name, spec in SPECS.items())
+    registered += "SELECT answer_memory_policy('', 'offline.x', true);\n"
     run_psql(TOOLS + "DO $do$ BEGIN\n" + registered.replace("SELECT ", "PERFORM ") + "END $do$;\n")
 
 

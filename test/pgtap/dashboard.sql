@@ -4,7 +4,7 @@ BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 -- several tests of one row are lines of their own
 \pset fieldsep '\n'
-SELECT no_plan();
+SELECT plan(50);
 
 CREATE FUNCTION pg_temp.says(receipt jsonb) RETURNS text LANGUAGE sql AS $$
 	SELECT concat_ws(' ', verdict, 'supported', coalesce(supported::text, '-'), 'required',

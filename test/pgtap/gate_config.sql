@@ -3,7 +3,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO warning;
-SELECT no_plan();
+SELECT plan(62);
 CREATE SCHEMA attack;
 GRANT USAGE, CREATE ON SCHEMA attack TO PUBLIC;
 
@@ -187,6 +187,29 @@ SELECT is(attack.tried($$SELECT answer_config_promote('attacked', id) FROM attac
 	'another tenant''s version is none');
 SELECT is(attack.ttl(), '60', 'and its environment is as it was');
 RESET ROLE;
+
+/* an environment of all tenants: the questions of one of them alone do not bring a candidate on */
+
+SELECT answer_environment_set('shared', 'attack', '{}', 4, 0) IS NOT NULL;
+SET LOCAL answer_eval.environment = 'shared';
+GRANT EXECUTE ON FUNCTION answer_grounded TO regress_config_a, regress_config_b;
+CREATE FUNCTION attack.counted() RETURNS text LANGUAGE sql AS $$
+	SELECT concat_ws(' ', d #>> '{samples,counted}', d #>> '{failures,0}', d ->> 'moved')
+	FROM attack.made m, answer_config_promote('shared', m.id) AS d WHERE name = 'evil' $$;
+-- so many questions, each another one
+CREATE FUNCTION attack.asks(who text, questions int) RETURNS bigint LANGUAGE sql AS $$
+	SELECT count(answer_grounded(format('Who mends kites of %s, number %s?', who, n))) FROM generate_series(1, questions) AS n $$;
+SELECT is(attack.counted(), '0 true', 'a candidate comes to shadow');
+SET LOCAL ROLE regress_config_a;
+SELECT attack.asks('a', 7);
+RESET ROLE;
+SELECT is(attack.counted(), '2 samples 2 < min 4 false', 'seven questions of one tenant are half of four samples');
+SET LOCAL ROLE regress_config_b;
+SELECT attack.asks('b', 1);
+RESET ROLE;
+SELECT is(attack.counted(), '3 samples 3 < min 4 false', 'another tenant''s count beside them');
+SELECT attack.asks('the operator', 1);
+SELECT is(attack.counted(), '4 true', 'and so do the operator''s');
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -5,7 +5,7 @@ BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 -- several tests of one row are lines of their own
 \pset fieldsep '\n'
-SELECT no_plan();
+SELECT plan(66);
 \set documents `cat ../../examples/golden/documents.json`
 \set cases `cat ../../examples/golden/cases.json`
 \set configs `cat ../../examples/golden/configs.json`

@@ -1,7 +1,7 @@
 -- The examples of the contract, end to end, over the shipped corpus; and what follows from a question to its receipt.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
-SELECT no_plan();
+SELECT plan(104);
 \set corpus `cat ../../examples/ground/documents.json`
 
 -- The corpus is judged as of its own clock: what pins it moves its documents to ours, all by the same time.

@@ -4,7 +4,7 @@ BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 -- several tests of one row are lines of their own
 \pset fieldsep '\n'
-SELECT no_plan();
+SELECT plan(47);
 
 CREATE TABLE acme_hits AS SELECT '{"hits": [
 	{"id": "h1", "uri": "https://docs.acme.example/policies/refunds.html#custom", "score": 0.71,

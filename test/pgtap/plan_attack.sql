@@ -3,7 +3,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO warning;
-SELECT no_plan();
+SELECT plan(142);
 CREATE SCHEMA attack;
 GRANT USAGE, CREATE ON SCHEMA attack TO PUBLIC;
 
@@ -47,6 +47,9 @@ BEGIN
 END $$;
 
 /* somebody's plans: one that is done, one that waits */
+
+-- what a tenant's own tool gives is reported
+SELECT answer_memory_policy('attack-b', 'secret', true);
 
 SET ROLE regress_attack_b;
 SELECT answer_tool_register('attack.gives', 'attack.gives(jsonb)', spec => '{"io": {"input": {"give": "object"},
@@ -100,10 +103,10 @@ INSERT INTO attack.statements VALUES
 	(format('SELECT answer.trace_turn(''attack-b'', %L, true)', :'waits'), '42501', NULL),
 	('SELECT answer.rate_take(''attack-b'', ''attack.gives'', 1, true)', '42501', NULL),
 	('SELECT answer.budget_lock(''attack-b'')', '42501', NULL),
-	('SELECT answer.plan_put(''attack-b'', ''mine'', ''sha256:0'', ''{}'')', '42501', '42501'),
+	('SELECT answer.plan_put(''attack-b'', ''mine'', ''sha256:0'', ''{}'', ''x'')', '42501', '42501'),
 	('SELECT answer.plan_tools(''attack-b'', ''{"nodes": [{"tool": "attack.gives"}]}'')', '42501', '42501'),
-	('SELECT count(*) FROM answer.trace_of(''{attack-b}'', ''attack'', NULL, false)', '42501', '42501'),
-	(format('SELECT answer.replay_bundle_of(''{attack-b}'', %L)', :'done'), '42501', '42501'),
+	('SELECT count(*) FROM answer.trace_of(''{attack-b}'', 0::oid, ''attack'', NULL, false)', '42501', '42501'),
+	(format('SELECT answer.replay_bundle_of(''{attack-b}'', 0::oid, %L)', :'done'), '42501', '42501'),
 	('SELECT count(*) FROM answer.plan_run', '42501', '42501'), ('SELECT count(*) FROM answer.plan_event', '42501',
 		'42501'),
 	('SELECT count(*) FROM answer.plan_step', '42501', '42501'), ('SELECT count(*) FROM answer.budget', '42501',
@@ -221,6 +224,199 @@ SELECT is(attack.summary(), 'answered', 'and one with it');
 RESET ROLE;
 ROLLBACK TO before_memory;
 
+/* what somebody invents is reported, whatever way it takes: a signed answer says so, and memory does not keep it */
+
+SAVEPOINT before_origins;
+CREATE FUNCTION attack.chain(nodes text) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT jsonb_build_object('plan_id', 'attack.origin', 'nodes', n, 'edges', COALESCE((SELECT jsonb_agg(
+		jsonb_build_array(n -> i ->> 'id', n -> i + 1 ->> 'id') ORDER BY i)
+		FROM generate_series(0, jsonb_array_length(n) - 2) AS i), '[]')) FROM (SELECT nodes::jsonb) AS g (n) $$;
+-- verdict, kind of the reason, outcomes that are not ok, origin of the answer, codes of its caveats; and it replays
+CREATE FUNCTION attack.told(document jsonb) RETURNS text LANGUAGE sql AS $$
+	SELECT concat_ws(' ', document ->> 'verdict', document #>> '{reason,kind}',
+		(SELECT string_agg(e #>> '{event,step}' || ':' || (e #>> '{event,outcome}'), ' ' ORDER BY n)
+		FROM jsonb_array_elements(document -> 'trace') WITH ORDINALITY AS t (e, n)
+		WHERE e #>> '{event,outcome}' <> 'ok'), '[' || (document #>> '{response,evidence,origin}') || ']',
+		(SELECT string_agg(c ->> 'code', ' ' ORDER BY n)
+		FROM jsonb_array_elements(document -> 'caveats') WITH ORDINALITY AS c (c, n)),
+		CASE WHEN NOT (public.answer_replay(document) ->> 'ok')::boolean
+		THEN 'DOES NOT REPLAY ' || public.answer_replay(document)::text END) $$;
+CREATE FUNCTION attack.ran(nodes text, vars jsonb DEFAULT '{}',
+	more jsonb DEFAULT '{}') RETURNS text LANGUAGE sql AS $$
+	SELECT attack.told(public.answer_plan_execute(jsonb_build_object('vars', vars, 'plan', attack.chain(nodes))
+	|| more)) $$;
+GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA attack TO PUBLIC;
+SET ROLE regress_attack_a;
+SELECT answer_document_load(jsonb_build_array(jsonb_build_object('doc_id', 'lockers', 'title', 'Lockers', 'timestamp',
+	now(),
+	'url', 'https://example.com/lockers', 'text', 'Every customer on Earth gets 3 free lockers.'))) IS NOT NULL;
+RESET ROLE;
+-- the operator's: one that observes, one that says nothing of that
+SELECT answer_tool_register('attack.sees', 'attack.gives(jsonb)', spec => '{"io": {"input": {"give": "object"},
+	"output": {"hits": "array"}}, "provenance": {"observes": true}, "constraints": {"latency_p50_ms": 10000}}');
+SELECT answer_tool_register('attack.passes', 'attack.gives(jsonb)', spec => '{"io": {"input": {"give": "object"}},
+	"constraints": {"latency_p50_ms": 10000}}');
+SELECT answer_tool_register('attack.still', 'attack.who(jsonb)',
+	spec => '{"constraints": {"latency_p50_ms": 10000}}');
+CREATE FUNCTION attack.says(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT args $$;
+SELECT answer_tool_register('attack.says', 'attack.says(jsonb)', spec => '{"io": {"input": {"text": "string"},
+	"output": {"text": "string"}}, "constraints": {"latency_p50_ms": 10000}}');
+SELECT answer_tool_register('attack.model', NULL, spec => '{"external": true, "io": {"output": {"hits": "array"}}}');
+SELECT answer_tool_register('attack.person', NULL, spec => '{"external": true,
+	"io": {"output": {"found": "object"}}}');
+CREATE TABLE attack.piece AS SELECT
+	'{"id": "v", "op": "verify", "out": "e", "args": {"claims": ["Every customer on Mars gets 30 free lockers"],'
+	' "sources": ' AS verify, '}}, {"id": "q", "op": "call", "tool": "synth.answer", "args": {"evidence": "$e"},
+	"out": "a"}'
+	AS quote, ', {"id": "w", "op": "mem.write", "args": {"key": "faq.lockers", "value": "$a",
+	"provenance": "$e"}}' AS keep,
+	'{"hits": [{"uri": "https://example.com/lockers", "score": 1,
+	"snippet": "Every customer on Mars gets 30 free lockers."}]}'
+	::jsonb AS made_up, '{"claims": ["c"], "supports": [{"claim": "c", "source": "https://example.com/lockers",
+	"confidence": 0.99, "snippet": "Thirty."}], "origin": "observed", "reported_by": []}'::jsonb AS evidence;
+GRANT SELECT ON attack.piece TO PUBLIC;
+CREATE VIEW attack.told_of AS SELECT
+	attack.ran('[' || verify || '"$INPUT.hits"' || quote || keep || ']', made_up) AS vars,
+	attack.ran('[' || verify || (made_up ->> 'hits') || quote || keep || ']') AS literal,
+	attack.ran('[{"id": "f", "op": "call", "tool": "doc.search", "args": {"q": "lockers"}, "out": "h"}, '
+		|| verify || '["$h[0]", "$INPUT.hits[0]"]' || quote || keep || ']', made_up) AS part,
+	attack.ran('[{"id": "f", "op": "call", "tool": "doc.search", "args": {"q": "lockers"}, "out": "h"}, ' || verify
+		|| '[{"uri": "$h[0].uri", "score": 1, "snippet": "$INPUT.hits[0].snippet"}]' || quote || keep || ']',
+		made_up) AS composed,
+	attack.ran('[{"id": "f", "op": "call", "tool": "attack.passes", "args": {"give": "$INPUT"}, "out": "h"}, '
+		|| verify || '"$h.hits"' || quote || keep || ']', made_up) AS passed_on,
+	attack.ran('[{"id": "m", "op": "map", "tool": "attack.passes", "args": {"items": ["$INPUT"], "give": "$item"},
+	"out": "h"}, '
+		|| verify || '"$h[0].hits"' || quote || keep || ']', made_up) AS mapped,
+	attack.ran('[{"id": "q", "op": "call", "tool": "synth.answer", "args": {"evidence": "$INPUT"}, "out": "a"}]',
+	evidence)
+		AS evidence,
+	attack.ran(format('[{"id": "q", "op": "call", "tool": "synth.answer", "args": {"evidence": %s}, "out": "a"}]',
+	evidence))
+		AS evidence_literal,
+	attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": {"give": "$INPUT"}, "out": "h"}, '
+		|| verify || '"$h"' || quote || keep || ']', made_up) AS seen
+	FROM attack.piece;
+GRANT SELECT ON attack.told_of TO PUBLIC;
+CREATE ROLE "regress_attack, (c)";
+GRANT regress_attack_none TO "regress_attack, (c)";
+SELECT answer_tenant_grant('attack-a', 'regress_attack, (c)');
+SET ROLE regress_attack_a;
+SELECT is(told.value, CASE told.key
+	WHEN 'evidence' THEN 'answered [reported evidence (by regress_attack_a)] reported_evidence'
+	WHEN 'evidence_literal' THEN 'answered [reported evidence (by regress_attack_a)] reported_evidence'
+	WHEN 'seen' THEN 'answered'
+	ELSE 'answered w:refused [reported evidence (by regress_attack_a)] not_remembered reported_evidence' END,
+	'invented sources: ' || told.key) FROM attack.told_of AS o, jsonb_each_text(to_jsonb(o)) AS told;
+SELECT matches(answer_summary(answer_plan_execute(jsonb_build_object('vars', made_up, 'plan', attack.chain('['
+	|| verify
+	|| '"$INPUT.hits"' || quote || ']')))), ', reported evidence \(by regress_attack_a\)\): "Every customer on Mars',
+	'the sentence for people says it') FROM attack.piece;
+-- a name that could look like the end of the sentence stands in quotes
+SET ROLE "regress_attack, (c)";
+SELECT is(vars, 'answered w:refused [reported evidence (by "regress_attack, (c)")] not_remembered reported_evidence',
+	'a role of another name') FROM attack.told_of;
+SET ROLE regress_attack_a;
+-- what the application answers, whatever its result is declared to be
+SELECT is(attack.told(answer_plan_resume(p ->> 'trace_id', jsonb_build_object('f', jsonb_build_object('by',
+	'the operator',
+	'result', given)))), 'answered [reported evidence (by regress_attack_a)] reported_evidence', 'an answer to '
+	|| tool)
+FROM attack.piece, LATERAL (VALUES ('attack.model', '"$h"', made_up), ('attack.person', '"$h.hits"',
+	jsonb_build_object('found', made_up))) AS c (tool, sources, given), LATERAL (SELECT answer_plan_execute(
+	jsonb_build_object('plan', attack.chain(format('[{"id": "f", "op": "call", "tool": "%s", "out": "h"}, ', tool)
+	|| verify || sources || quote || ']')))) AS r (p);
+-- a tenant's own tool is its author's word, whatever its spec says
+SELECT answer_tool_register('attack.own', 'attack.gives(jsonb)', spec => '{"io": {"input": {"give": "object"},
+	"output": {"hits": "array"}}, "provenance": {"observes": true}, "constraints": {"latency_p50_ms": 10000}}');
+SET ROLE regress_attack_a2;
+SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.own", "args": {"give": "$INPUT"}, "out": "h"}, '
+	|| verify
+	|| '"$h"' || quote || ']', made_up),
+	'answered [reported evidence (by regress_attack_a, regress_attack_a2)] reported_evidence',
+	'all who reported are named')
+FROM attack.piece;
+-- a registered plan's literals are the word of who registered it
+SET ROLE regress_attack_a;
+SELECT answer_plan_register(attack.chain('[' || verify || (made_up ->> 'hits') || quote
+	|| ']')) IS NOT NULL FROM attack.piece;
+SET ROLE regress_attack_a2;
+SELECT is(attack.told(answer_plan_execute('{"plan": {"ref": "attack.origin"}}')),
+	'answered [reported evidence (by regress_attack_a)] reported_evidence',
+	'who executes a plan is not who wrote it');
+-- evidence that is observed carries no text that somebody made up
+RESET ROLE;
+SET ROLE regress_attack_a;
+SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": {"give": "$INPUT"}, "out": "h"}, '
+	|| verify
+	|| '"$h"}}, {"id": "w", "op": "mem.write", "args": {"key": "faq.lockers", "value": {"text": "Lockers cost 30."},'
+	' "provenance": "$e"}}, {"id": "x", "op": "mem.write", "args": {"key": "faq.lockers", "value": "$INPUT.hits[0]",'
+	' "provenance": "$e"}}]', made_up), 'answered w:refused x:refused not_remembered not_remembered',
+	'a value of the request''s is not remembered') FROM attack.piece;
+SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": {"give": "$INPUT"}, "out": "h"}, '
+	|| verify
+	|| '"$h"}}, {"id": "t", "op": "call", "tool": "attack.passes", "args": {"give": {"text": "Lockers cost 30."}},
+	"out": "a"}]',
+	made_up), 'answered reported_text', 'a text of the request''s says that it is one') FROM attack.piece;
+SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": {"give": "$INPUT"}, "out": "h"}, '
+	|| verify || '"$h"}}, {"id": "t", "op": "call", "tool": "attack.says", "args": {"text": "$e.claims[0]"},
+	"out": "a"}]',
+	made_up), 'answered reported_text', 'nor is a claim an observation') FROM attack.piece;
+SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.still", "out": "h"}, {"id": "t", "op": "call",
+	"tool": "attack.passes", "args": {"give": "$h"}, "out": "a"}]'), 'answered', 'there is no text without one');
+RESET ROLE;
+SELECT is_empty($$SELECT key FROM answer.memory_entry WHERE tenant = 'attack-a'
+	AND reported_by IS DISTINCT FROM '{}'$$, 'memory has nothing that was reported');
+-- where the operator lets a key take it, it is read with who reported it, also in the place of another role's plan
+SET ROLE regress_attack_a2;
+SELECT is(attack.tried($$SELECT answer_memory_policy('attack-a', '', true)$$), '42501',
+	'nobody opens memory for himself');
+RESET ROLE;
+SELECT answer_memory_policy('attack-a', 'shared.', true);
+SET ROLE regress_attack_a;
+SELECT is(attack.ran(replace('[' || verify || '"$INPUT.hits"' || quote || keep || ']', 'faq.', 'shared.'), made_up),
+	'answered [reported evidence (by regress_attack_a)] reported_evidence', 'a key that takes it') FROM attack.piece;
+SET ROLE regress_attack_a2;
+SELECT is(attack.ran('[{"id": "r", "op": "mem.read", "args": {"key": "shared.lockers"}, "out": "m"}, {"id": "d",
+	"op": "call",
+	"tool": "attack.shared", "out": "x"}]', '{}', '{"budgets": {"latency_budget_ms": 60}}'),
+	'answered [reported evidence (by regress_attack_a)] summary reported_evidence',
+	'degraded to memory, and says whose word it is');
+SELECT is(attack.ran('[{"id": "r", "op": "call", "tool": "mesh.mem", "args": {"op": "read", "key": "shared.lockers"},
+	"out": "m"}, {"id": "q", "op": "call", "tool": "synth.answer", "args": {"evidence": "$m.provenance"}, "out": "a"},
+	{"id": "w", "op": "mem.write", "args": {"key": "faq.lockers", "value": "$a", "provenance": "$m.provenance"}}]'),
+	'answered w:refused [reported evidence (by regress_attack_a)] not_remembered reported_evidence',
+	'it does not become observed by being read');
+SELECT is(attack.ran('[{"id": "r", "op": "map", "tool": "mesh.mem", "args": {"items": ["shared.lockers"],
+	"op": "read",
+	"key": "$item"}, "out": "m"}, {"id": "q", "op": "call", "tool": "synth.answer",
+	"args": {"evidence": "$m[0].provenance"},
+	"out": "a"}]'), 'answered [reported evidence (by regress_attack_a)] reported_evidence', 'nor by a map');
+RESET ROLE;
+SELECT is(reported_by::text, '{regress_attack_a}', 'the row has who reported it')
+FROM answer.memory_entry WHERE key = 'shared.lockers';
+-- a tool that is called alone says it as well, and overwrites what is stated
+SELECT is(answer_tool_invoke('attack.passes', '{"give": {}}') -> 'result', '{}', 'a result without evidence');
+SET ROLE regress_attack_a2;
+SELECT is(concat_ws(': ', v #>> '{result,evidence,origin}', v #>> '{result,evidence,verdict,origin}'),
+	'reported: reported evidence (by regress_attack_a2)', 'evidence of a call')
+FROM attack.piece, LATERAL answer_tool_invoke('ground.verify', jsonb_build_object('claims', '["x"]'::jsonb,
+	'sources', made_up -> 'hits')) AS v;
+RESET ROLE;
+-- nobody chooses by which dictionary a verdict comes about
+SET ROLE regress_attack_a;
+CREATE TEXT SEARCH CONFIGURATION pg_temp.mine (PARSER = "default");
+ALTER TEXT SEARCH CONFIGURATION pg_temp.mine ADD MAPPING FOR int, uint WITH simple;
+SET LOCAL default_text_search_config = 'pg_temp.mine';
+SELECT is(attack.ran(format('[{"id": "f", "op": "call", "tool": "doc.search", "args": {"q": "lockers"}, "out": "h"},
+	{"id": "v", "op": "verify", "out": "e", "args": {"claims": ["Every customer on Mars gets 30 free lockers"],
+	"sources": [{"uri": "u", "score": 1, "snippet": "30"}]%s}}, {"id": "q", "op": "call", "tool": "synth.answer",
+	"args": {"evidence": "$e"}, "out": "a"}]', config)), told, 'a dictionary of the requester''s:' || config)
+FROM (VALUES (', "ts_config": "pg_temp.mine"', 'failed arguments v:invalid'), ('', 'blocked confidence q:blocked'))
+	AS c (config, told);
+RESET ROLE;
+ROLLBACK TO before_origins;
+
 /* rows of others are out of reach for who may write all tables */
 
 GRANT pg_read_all_data, pg_write_all_data TO regress_attack_a;
@@ -297,6 +493,42 @@ SELECT results_eq($$SELECT * FROM attack.found('execution|^trace ')$$, ARRAY['mi
 ROLLBACK TO before;
 ALTER TABLE answer.plan_event DISABLE TRIGGER USER;
 SELECT isnt_empty($$SELECT * FROM attack.found('plan_event')$$, 'guards that are off');
+
+/* numbers that a producer states: each has a bound, and what is none is refused */
+
+SELECT answer_tool_register('attack.states', NULL, spec => '{"external": true, "io": {"output": {"evidence": "Evidence"}}}');
+CREATE FUNCTION attack.stated(stated jsonb) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	waits jsonb := answer_plan_execute('{"plan": {"plan_id": "attack.states", "nodes": [{"id": "a", "op": "call",
+		"tool": "attack.states", "args": {}, "out": "e"}]}}');
+	d jsonb;
+BEGIN
+	d := answer_plan_resume(waits ->> 'trace_id', jsonb_build_object('a', '{"by": "a model", "result": {"evidence":
+		{"claims": ["c"], "supports": [{"claim": "c", "source": "s", "confidence": 0.95}]}}}'::jsonb || stated));
+	RETURN concat_ws(' ', d ->> 'verdict', d #>> '{reason,kind}', d #>> '{budget_used,latency_ms}');
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLSTATE;
+END $$;
+CREATE FUNCTION attack.supported(confidence text, weight text, tokens text) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT jsonb_build_object('result', jsonb_build_object('evidence', jsonb_build_object('claims', jsonb '["c"]',
+		'supports', jsonb_build_array(jsonb_build_object('claim', 'c', 'source', 's', 'confidence', confidence::jsonb)),
+		'contradicts', jsonb_build_array(jsonb_build_object('claim', 'c', 'source', 's', 'weight', weight::jsonb))),
+		'_usage', jsonb_build_object('tokens_in', tokens::jsonb, 'tokens_out', tokens::jsonb))) $$;
+SELECT is(attack.stated(jsonb_build_object('latency_ms', n::jsonb)), outcome, 'a latency of ' || n) FROM (VALUES
+	('0', 'answered 0'), ('86400000', 'answered 86400000'), ('0.30000000000000004', 'answered 0.3'), ('1e-300', 'answered 0'),
+	('86400001', '22023'), ('1e300', '22023'), ('-1', '22023'), ('"NaN"', '22023'), ('"Infinity"', '22023'),
+	('"1e300"', '22023'), ('"12345678901234567890"', '22023'), ('null', '22023'), ('true', '22023')) AS v (n, outcome);
+SELECT is(attack.stated(attack.supported('0.95', '0', '1')), 'answered 0', 'what is within the bounds is taken');
+SELECT is(attack.stated(attack.supported(n, '0', '1')), 'failed tool 0', 'a confidence of ' || n)
+FROM unnest(ARRAY['1e300', '-0.1', '1.0000000000000000000000001', '"NaN"', '"Infinity"', '"0.5"', 'null', 'true']) AS n;
+SELECT is(attack.stated(attack.supported('0.95', n, '1')), 'failed tool 0', 'a weight of ' || n)
+FROM unnest(ARRAY['1e300', '-0.1', '1.1', '"NaN"', '"-Infinity"', 'null']) AS n;
+SELECT is(attack.stated(attack.supported('0.95', '0', n)), 'failed tool 0', 'tokens of ' || n)
+FROM unnest(ARRAY['1e300', '-1', '1.5', '"NaN"', '"Infinity"', '9007199254740992']) AS n;
+SELECT is(attack.tried(format('SELECT answer_baseline_load(''stated'', ''[{"question": "a?", "answered": true, "cited": true,'
+	' "contradictory": false, "latency_ms": %s, "cost_usd": %s}]'') IS NOT NULL', latency, cost)), outcome,
+	format('a baseline of %s ms and %s USD', latency, cost)) FROM (VALUES ('1', '0', 'true'), ('86400000', '1000000', 'true'),
+	('1e300', '0', '22023'), ('1', '1e300', '22023'), ('-1', '0', '22023'), ('"NaN"', '0', '22023')) AS v (latency, cost, outcome);
 
 SELECT * FROM finish();
 ROLLBACK;

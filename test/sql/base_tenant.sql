@@ -409,7 +409,7 @@ FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'answer_portable', 'answe
 	'embedding_check', 'graph_words', 'graph_key', 'graph_scope', 'graph_terms', 'graph_read_nodes', 'graph_read_edges',
 	'graph_project_check', 'answer_grade_graph_node', 'answer_veracity', 'answer_packet_validate',
 		'answer_packet_synthesis',
-	'answer_packet_html']) AS n;
+	'answer_packet_html', 'row_digest', 'row_sum']) AS n;
 INSERT INTO judged SELECT n, 'pure'
 FROM unnest(ARRAY['answer_condition', 'answer_bind', 'answer_evidence_verdict', 'answer_markers_check',
 	'answer_references', 'answer_memory_expires', 'answer_tokens', 'plan_problems', 'plan_outline']) AS n;
@@ -424,7 +424,8 @@ FROM unnest(ARRAY['answer_keys', 'answer_key_registry', 'answer_checkpoint', 'an
 INSERT INTO judged SELECT n, 'trigger'
 FROM unnest(ARRAY['append_only', 'key_guard', 'route_changing', 'route_changed', 'route_seed', 'tenant_protect',
 	'drop_guard', 'graph_node_added', 'graph_node_changed', 'graph_node_removed', 'graph_edge_added',
-	'graph_edge_moved', 'graph_edge_removed', 'graph_loose_end', 'graph_truncated', 'tells_of_changes']) AS n;
+	'graph_edge_moved', 'graph_edge_removed', 'graph_loose_end', 'graph_truncated', 'graph_embedding_counted',
+	'content_changed', 'tells_of_changes']) AS n;
 INSERT INTO judged VALUES ('tenant_guard', 'inner'), ('receipt_equip', 'inner'), ('refuse_registered', 'pure');
 INSERT INTO judged SELECT n, 'operator'
 FROM unnest(ARRAY['answer_source_register', 'answer_key_generate', 'answer_key_adopt', 'answer_key_retire',
@@ -601,7 +602,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.evidence_add_put(''acme'', ''tide'', ''{"port": "x"}'', ''1'', ''gauge'', now(), NULL)'),
 	('SELECT answer.tool_put(''regress_acme'', ''acme'', ''x'', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '
 		'''computed'', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)'),
-	('SELECT answer.plan_put(''acme'', ''x'', ''x'', ''{}'')'), ('SELECT answer.plan_tools(''acme'', ''{}'')'),
+	('SELECT answer.plan_put(''acme'', ''x'', ''x'', ''{}'', ''x'')'), ('SELECT answer.plan_tools(''acme'', ''{}'')'),
 	('SELECT answer.refuse_asked(''acme'', ''pressure'')'), ('SELECT answer.tool_is_askable(''{}'')'),
 	('SELECT answer.tool_spec_read(''x'', ''{}'', true)'), ('SELECT answer.tool_spec_apply(''x'', ''{}'', ''{}'')'),
 	('SELECT answer.tool_remove_put(''acme'', ''pressure'')'), ('SELECT answer.source_remove_put(''gauge'')'),
@@ -629,7 +630,11 @@ INSERT INTO attack VALUES
 	('SELECT answer.document_set_lock(''acme'')'),
 	('SELECT answer.graph_load_put(''acme'', {project}, ''[]'', ''[]'')'),
 	('SELECT answer.graph_lock(''acme'', {project})'), ('SELECT answer.graph_node_of(''acme'', {project}, ''n1'')'),
-	('SELECT answer.graph_count(''acme'', {project}, 1, 1)'), ('SELECT answer.graph_tie(''acme'', {project})'),
+	('SELECT answer.graph_count(''acme'', {project}, 1, 1, ''{}'', ''{}'')'),
+	('SELECT answer.graph_tie(''acme'', {project})'),
+	('SELECT answer.content_record_put(''acme'', ''documents'', ''documents'', '''')'),
+	('SELECT answer.content_record_put(''acme'', ''graph'', {project}, ''x'')'),
+	('SELECT answer.memory_recorded(''acme'', ''{a}'')'), ('SELECT answer.memory_erase_value(''acme'', ''a'')'),
 	('SELECT answer.graph_word_count(''acme'', {project}, ''{a}'', ''{1}'')'),
 	('SELECT answer.graph_search_of(''acme'', {project}, ''mergers'', 5, NULL, NULL, NULL)'),
 	('SELECT answer.graph_search_vector(''acme'', {project}, ''{1}'', 5, NULL, NULL)'),
@@ -652,7 +657,8 @@ INSERT INTO attack VALUES
 	('SELECT answer.decision_cache_get(''acme'', ''x'', now())'),
 	('SELECT answer.decision_cache_put(''acme'', ''x'', ''x'', now(), now(), 1)');
 INSERT INTO attack VALUES
-	('SELECT answer_budget_set(''acme'', ''day'', 1000)'),
+	('SELECT answer_budget_set(''acme'', ''day'', 1000)'), ('SELECT answer_memory_policy(''acme'', ''x'', true)'),
+	('SELECT answer.memory_policy_put(''acme'', ''x'', true)'),
 	('SELECT count(*) FROM answer.tenant_budget WHERE tenant <> ''globex'''),
 	('SELECT answer.budget_set_put(''acme'', ''day'', 1000)'), ('SELECT answer.budget_lock(''acme'')'),
 	('SELECT answer.budget_count(''acme'')'),
@@ -685,13 +691,14 @@ INSERT INTO attack VALUES
 		'jsonb_build_object(''key'', {memory})))))) #> ''{trace,0,outputs}'' '),
 	('SELECT answer_plan_resume({trace}, ''{"a": {"result": {}, "by": "me"}}'')'), ('SELECT answer_plan_recover()'),
 	('SELECT answer_trace({trace})'), ('SELECT answer_trace({plan})'), ('SELECT answer_trace_verify({trace})'),
-	('SELECT answer.trace_of(ARRAY[''acme''], {trace}, NULL, false)'),
+	('SELECT answer.trace_of(ARRAY[''acme''], 0::oid, {trace}, NULL, false)'),
+	('SELECT answer.trace_readable(ARRAY[''acme''], 0::oid, ''someone'')'),
 	('SELECT answer.trace_erase(''acme'', {trace})'), ('SELECT answer.memory_erase(''acme'', {document})'),
 	('SELECT count(*) FROM answer.tenant_plan_run WHERE trace_id = {trace}'),
 	('SELECT count(*) FROM answer.tenant_plan_run WHERE tenant <> ''globex'' '),
 	('SELECT count(*) FROM answer.tenant_plan_event WHERE trace_id = {trace}'),
 	('SELECT count(*) FROM answer.tenant_plan_event WHERE tenant <> ''globex'' '),
-	('SELECT answer.replay_bundle_of(ARRAY[''acme''], {trace})'), ('SELECT answer.replay_bundle_write(''{}'', ''{}'')'),
+	('SELECT answer.replay_bundle_of(ARRAY[''acme''], 0::oid, {trace})'), ('SELECT answer.replay_bundle_write(''{}'', ''{}'')'),
 	('SELECT answer_replay_bundle({trace})'), ('SELECT answer_replay_verify(answer_replay_bundle({trace}))');
 INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_baseline WHERE name = {baseline}'),
@@ -793,7 +800,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.run_junit_of(''{acme}'', {run})'), ('SELECT answer_run_intoto({run})'),
 	('SELECT answer.run_intoto_of(''{acme}'', {run})'), ('SELECT answer.run_intoto(''{}'')'),
 	('SELECT answer.run_put(''acme'', {run}, now(), ''{}'')'),
-	('SELECT answer.run_work_put(''acme'', ''x'', ''{}'', ''[]'')'), ('SELECT answer.run_work_end(''acme'', ''x'')'),
+	('SELECT answer.run_work_put(''acme'', ''x'', ''someone'', ''{}'', ''[]'')'), ('SELECT answer.run_work_end(''acme'', ''x'')'),
 	('SELECT answer_suite_run_prune(''2100-01-01'')'), ('SELECT answer.suite_run_prune_put(''acme'', ''2100-01-01'')'),
 	('SELECT count(*) FROM answer.tenant_run WHERE run_id = {run}'),
 	('SELECT count(*) FROM answer.tenant_run WHERE tenant <> ''globex'' '),
@@ -1114,7 +1121,8 @@ BEGIN;
 ALTER TABLE answer.receipt DISABLE TRIGGER receipt_append_only;
 UPDATE answer.receipt SET tenant = 'globex' WHERE receipt_id = (SELECT value FROM kept WHERE key = 'quality');
 ALTER TABLE answer.receipt ENABLE ALWAYS TRIGGER receipt_append_only;
-SELECT finding, detail FROM answer_log_audit() WHERE finding <> 'forgotten' ORDER BY detail COLLATE "C";
+SELECT finding, regexp_replace(detail, '\d{4}-\d\d-\d\d|\m\d{9,}\M', 'N', 'g') AS detail FROM answer_log_audit()
+WHERE finding <> 'forgotten' ORDER BY detail COLLATE "C";
 ROLLBACK;
 BEGIN;
 ALTER TABLE answer.evidence DISABLE ROW LEVEL SECURITY;

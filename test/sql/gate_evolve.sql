@@ -242,9 +242,9 @@ SELECT answer_audit_report('2026-01-01', '2026-01-02', NULL, 'run_0123456789abcd
 -- where nothing was measured, nothing is said
 SELECT answer_audit_report('2001-01-01', '2001-01-02');
 SELECT answer_baseline_load('bot', '[
-	{"question": "a?", "answered": true, "cited": true, "contradictory": false, "latency_ms": 100000000,
+	{"question": "a?", "answered": true, "cited": true, "contradictory": false, "latency_ms": 80000000,
 	"cost_usd": 0.01},
-	{"question": "b?", "answered": true, "cited": false, "contradictory": true, "latency_ms": 100000000,
+	{"question": "b?", "answered": true, "cited": false, "contradictory": true, "latency_ms": 80000000,
 	"cost_usd": 0.01}]') ->> 'version' AS version;
 SELECT answer_suite_run('evolve', '{"top_k": 5, "min_chunks": 1}') AS run \gset
 SELECT answer_audit_report(:'began', clock_timestamp(), 'bot', :'run') AS report \gset

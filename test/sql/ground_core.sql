@@ -72,7 +72,12 @@ SELECT said FROM (VALUES ('unclear. unclear', true), ('unclear. but', false), ('
 	('unclear: but', true), ('unclear؛ but', true), ('unclear：but', true), ('but! unclear', false), ('unclear？but',
 	false), (E'unclear\n- but', false), (E'unclear\n\nbut', false), (E'unclear\nbut', true), ('unclear.but', true),
 	('...', false), ('', false), ('It is not. Clear', false), ('not enough information', true),
-	('not enough. information', false), ('I don’t have enough of it', true)) AS s (said, is_insufficient)
+	('not enough. information', false), ('I don’t have enough of it', true),
+	('No relevant information was found.', true), ('The documents don''t say.', true),
+	('I could not find this in the sources.', true), ('This handbook doesn’t mention lockers!', true),
+	('We couldn''t find a word about it. The contract doesn''t say who pays', true),
+	('They don’t contain the fee; the fee is 3 dollars', true), ('They don’t contain the fee. It is 3 dollars', false),
+	('Information was found', false), ('Say it, and don''t wait', false)) AS s (said, is_insufficient)
 	WHERE (answer_citations_check(NULL, NULL, said)->>'citation_valid')::boolean IS DISTINCT FROM is_insufficient;
 
 -- Lists of one group compete: the longest that begins earliest wins, and takes its words.

@@ -104,7 +104,7 @@ SELECT shown(r), left(r ->> 'user_message', 63) AS caveat
 FROM answer_grounded('Where are the office keys?', '{"config": {"caveats": true}}') AS r;
 SELECT shown(r), r -> 'thresholds' AS thresholds, r #> '{config,freshness_days}' AS days
 FROM answer_grounded('Which security prints badges of visitors?') AS r;
--- a request is never laxer with a question of high risk than the configuration
+-- of high risk the option 0 changes nothing; both keys of the configuration switch the check off
 SELECT o AS options, r -> 'reasons' AS reasons, r #> '{thresholds,freshness_days}' AS judged_by,
 	r #> '{config,freshness_days}' AS days
 FROM unnest(ARRAY['{}', '{"freshness_days": 0}', '{"freshness_days": 10}', '{"freshness_days": 400}',

@@ -26,9 +26,10 @@ CREATE FUNCTION proof(confidence numeric) RETURNS jsonb LANGUAGE sql AS $$
 		jsonb_build_object('claim', 'c', 'source', 's', 'confidence', confidence, 'snippet', 'Yes.'))) $$;
 -- a row as a plan leaves it, whatever it rests on
 CREATE FUNCTION put(tenant text, key text, value jsonb, life interval DEFAULT '1 day') RETURNS void LANGUAGE sql AS $$
-	INSERT INTO answer.memory_entry (tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id)
+	INSERT INTO answer.memory_entry (tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id,
+		reported_by)
 	VALUES (tenant, key, value, answer_digest(value), proof(0.9), 'P1D', now() - interval '1 day', now() + life,
-		't_1') $$;
+		't_1', '{}') $$;
 
 /* a plan writes */
 
@@ -51,6 +52,8 @@ RETURNS text LANGUAGE sql AS $$
 			'{"value": "$INPUT.value", "provenance": "$proof"}'::jsonb || jsonb_build_object('key', key) || more)))))
 		AS r $$;
 
+-- what it brings is reported: the last part of this section is about that
+SELECT answer_memory_policy('', '', true);
 SELECT remember('a', '{"n": 12345678901234567890, "d": 0.10}');
 SELECT e.value, e.ttl, e.expires_at - e.written_at AS life, e.digest = answer_digest(e.value) AS digest,
 	e.provenance - 'policy' AS provenance, e.written_at = r.evaluated_at AS by_the_plans_clock,
@@ -126,6 +129,22 @@ CALL answer_plan_run('{"vars": {"evidence": {"claims": ["c"],
 	{"id": "keep", "op": "mem.write", "args": {"key": "f", "value": {"form": 2}, "provenance": "$proof"}},
 	{"id": "fail", "op": "assert", "if": "false"}], "edges": [["prove", "keep"], ["keep", "fail"]]}}') \gset
 SELECT (:'result')::jsonb ->> 'verdict' AS verdict, recall('f') -> 'value' AS kept;
+DELETE FROM answer.memory_entry;
+-- what is reported is kept under keys of which the operator says so, and read as such
+SELECT answer_memory_policy('', '', NULL);
+SELECT remember('a', '{"n": 1}') AS reported;
+SELECT answer_memory_policy('', '', true), answer_memory_policy('', 'observed.', false),
+	answer_memory_policy('', 'observed.or.not', true);
+SELECT remember('observed.a', '{"n": 1}') AS by_the_longer_prefix, remember('observed.or.not', '{}') AS and_the_longest;
+SELECT key, reported_by, recall(key) - 'provenance' - 'expires' AS read FROM answer.memory;
+SELECT answer_memory_policy('', 'observed.or.not', NULL);
+SELECT remember('observed.or.not', '{}') AS no_longer;
+SELECT tenant, key_prefix, reported FROM answer.memory_policy ORDER BY key_prefix COLLATE "C";
+SELECT name, action, after FROM answer.change WHERE kind = 'memory_policy' ORDER BY name COLLATE "C", revision;
+SELECT refused($$SELECT answer_memory_policy(NULL, '', true)$$),
+	refused($$SELECT answer_memory_policy('', NULL, true)$$),
+	refused($$SELECT answer_memory_policy('nobody', '', true)$$),
+	refused($$SELECT answer_memory_policy('', repeat('ä', 501), true)$$);
 DELETE FROM answer.memory_entry;
 
 /* the gate: nothing is written but by a step of a plan */

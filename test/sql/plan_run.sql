@@ -50,10 +50,12 @@ SELECT answer_tool_register('pr.noted', 'plan_run.noted(jsonb)', spec => '{"io":
 	"constraints": {"latency_p50_ms": 10000, "cost_per_call_usd": 0.1, "side_effects": true}}');
 SELECT answer_tool_register('pr.verify', 'plan_run.gives(jsonb)', spec => '{"io": {"input": {"give": "object",
 	"min_confidence": "number", "policy": "object", "regulated": "boolean"}, "output": {"evidence": "Evidence"}},
-	"constraints": {"latency_p50_ms": 10000, "cost_per_call_usd": 0.001}}');
+	"provenance": {"observes": true}, "constraints": {"latency_p50_ms": 10000, "cost_per_call_usd": 0.001}}');
 SELECT answer_tool_register('pr.quote', 'plan_run.quotes(jsonb)', spec => '{"io": {"input": {"say": "string",
 	"cite": "array", "evidence": "Evidence"}, "output": {"text": "string", "citations": "array"}},
-	"constraints": {"latency_p50_ms": 10000, "cost_per_call_usd": 0.002}}');
+	"provenance": {"observes": true}, "constraints": {"latency_p50_ms": 10000, "cost_per_call_usd": 0.002}}');
+-- what plans write here are literals of theirs
+SELECT answer_memory_policy('', 'plan_run', true);
 SELECT answer_tool_register('pr.seldom', 'plan_run.echo(jsonb)', spec => '{"io": {"input": {"value": {}},
 	"output": {"value": {}}}, "constraints": {"latency_p50_ms": 10000, "rate_limit_qps": 0.001}}');
 SELECT answer_tool_register('pr.paid', 'plan_run.echo(jsonb)', spec => '{"io": {"input": {"value": {}},
@@ -78,7 +80,9 @@ CREATE FUNCTION story(d jsonb) RETURNS text LANGUAGE sql AS $$
 			SELECT string_agg(concat_ws(':', e #>> '{event,step}', NULLIF(e #>> '{event,attempt}', '1'),
 				NULLIF(e #>> '{event,outcome}', 'ok')), ' ' ORDER BY o)
 			FROM jsonb_array_elements(d -> 'trace') WITH ORDINALITY AS x (e, o)) || ']',
-		d #>> '{budget_used,cost_usd}', d #>> '{response,text}', NULLIF(d ->> 'caveats', '[]'),
+		d #>> '{budget_used,cost_usd}', d #>> '{response,text}',
+		(SELECT string_agg(concat_ws(' ', '(' || (c ->> 'code') || ')', c ->> 'text'), ' ' ORDER BY n)
+		FROM jsonb_array_elements(d -> 'caveats') WITH ORDINALITY AS a (c, n)),
 		-- each document verifies, and is replayed to the same
 		CASE WHEN NOT answer_verify_ok(d) THEN 'DOES NOT VERIFY ' || answer_verify(d)::text END,
 		CASE WHEN answer_replay(d) <> '{"ok": true}' THEN 'REPLAY ' || answer_replay(d)::text END,

@@ -263,7 +263,8 @@ SELECT r - '{coverage,evidence_index,signature,reproduce,issuer,issued_at,evalua
 		'route}'::text[] AS rest, r -> 'route' #- '{router_sha256}' AS route,
 	r -> 'evidence_index' AS evidence_index, r #> '{reproduce,calls}' AS calls, answer_verify(r) -> 'ok' AS verified,
 	answer_verify(r, answer_keys()) -> 'ok' AS with_keys, r = answer_portable(r) AS portable,
-	answer_receipt(r ->> 'receipt_id') = r AS stored, (r -> 'coverage') - 'closest' = answer_coverage() AS coverage
+	answer_receipt(r ->> 'receipt_id') = r AS stored,
+	(r -> 'coverage') - '{closest,missed}'::text[] = answer_coverage() AS coverage
 FROM refused;
 SELECT verdict, confidence, degraded, jsonb_array_length(body -> 'checks') AS checks
 FROM answer.receipt WHERE receipt_id = (SELECT r ->> 'receipt_id' FROM refused);
@@ -329,7 +330,7 @@ FROM hostile
 WHERE r ->> 'verdict' <> 'outside_evidence_coverage' OR r ->> 'confidence' <> '0' OR r -> 'checks' <> '[]'
 	OR r ->> 'question' <> q OR answer_verify(r) -> 'ok' <> 'true' OR answer_route_replay(r) -> 'ok' <> 'true'
 	OR NOT r ? 'coverage';
-SELECT count(*) AS refused, count(DISTINCT (r -> 'coverage') - 'closest') AS manifests FROM hostile;
+SELECT count(*) AS refused, count(DISTINCT (r -> 'coverage') - '{closest,missed}'::text[]) AS manifests FROM hostile;
 DROP TABLE hostile;
 -- what they could have been taken for
 SELECT compiled(U&'text "pyth\043En"') AS mixed_in_quotes, compiled('what is the version of a--b') AS two_hyphens,

@@ -91,13 +91,38 @@ SELECT 'sha256:' || (SELECT value #>> '{route,router_sha256}' FROM kept
 	answer_route_audit() AS audit;
 SET ROLE regress_blue;
 SELECT routes(), compiled('What is the pressure on deck 3?') AS compiled,
-	answer_route_table() = :'before' AS is_the_shared_one;
+	answer_route_table() -> 'routes' <@ (:'before'::jsonb -> 'routes') AS shared_ones;
 INSERT INTO kept SELECT 'blue', answer_ask('What is the pressure on deck 3?');
 SELECT value ->> 'verdict' AS verdict, value::text ~* 'pump|of red|pressure on deck \{' AS tells,
 	value #> '{coverage,closest}' AS closest
 FROM kept WHERE key = 'blue';
 INSERT INTO kept SELECT 'blue.tide', answer_ask('How high is the tide in Ystad?');
 SELECT answer_replay(value) #>> '{routing,route_table}' AS by FROM kept WHERE key = 'blue.tide';
+-- what comes with the extension answers the operator alone, and no tenant is told of it
+SELECT compiled('Is the setting fsync on?') AS compiled, compiled('How many rows are in the table answer.tombstone?')
+	AS rows_of_a_table, a #> '{coverage,closest}' AS closest,
+	a -> 'coverage' -> 'routes' @? '$[*] ? (@.route_id starts with "postgres.")' AS covers,
+	answer_coverage() -> 'routes' @? '$[*] ? (@.route_id starts with "postgres.")' AS coverage,
+	answer_route_explain('Is the setting fsync on?')::text ~ 'postgres\.' AS explained
+FROM answer_ask('How many rows are in the table answer.tombstone?') AS a;
+SELECT outcome('SET answer_eval.tenant_builtin_routes = on') AS may_not_allow_it;
+RESET ROLE;
+-- unless a superuser allows it; a receipt replays by what routed it, whatever is set
+SET answer_eval.tenant_builtin_routes = on;
+SET ROLE regress_blue;
+SELECT compiled('Is the setting fsync on?') AS compiled;
+INSERT INTO kept SELECT 'blue.allowed', answer_ask('Is the setting fsync on?');
+SELECT answer_replay(value) -> 'ok' AS replays, answer_route_replay(value) -> 'ok' AS routes_again,
+	'sha256:' || (value #>> '{route,router_sha256}') = answer_digest(answer_route_table()) AS digest
+FROM kept WHERE key = 'blue.allowed';
+RESET ROLE;
+SET answer_eval.tenant_builtin_routes = off;
+SELECT compiled('Is the setting fsync on?') AS of_the_operator;
+SET ROLE regress_blue;
+SELECT compiled('Is the setting fsync on?') AS compiled;
+SELECT answer_replay(value) -> 'ok' AS replays, answer_route_replay(value) -> 'ok' AS routes_again,
+	'sha256:' || (value #>> '{route,router_sha256}') = answer_digest(answer_route_table()) AS digest
+FROM kept WHERE key = 'blue.allowed';
 -- the same id for two, of one question
 SELECT answer_tool_register('pump', required_args => '{deck}');
 SELECT answer_route_register('pump', 'what is the pressure on deck {deck:integer}', 'interrogative', 'pump',

@@ -225,6 +225,27 @@ sub sealing {
         PERFORM answer_log_seal(); END \$\$);
 }
 
+# Results of queries do not pile up in the loops of one call: over what is beside receipts, and over the requests of a batch.
+sub auditing {
+    my ($n) = @_;
+    return qq(DO \$\$ DECLARE ids text[] := ARRAY(SELECT answer_eval(jsonb_build_object('checks', jsonb_build_array(jsonb_build_object('tool',
+            'postgres_setting', 'args', '{"name": "port"}'::jsonb, 'expect', jsonb_build_object('path', 'setting', 'op', 'eq',
+            'value', random()))))) ->> 'receipt_id' FROM generate_series(1, $n) i);
+        found bigint; BEGIN
+        PERFORM answer_anchor_request(id) FROM unnest(ids) id;
+        PERFORM answer_forget(id, 'to see') FROM unnest(ids[1:$n / 2]) id;
+        SELECT count(*) INTO found FROM answer_log_audit(); END \$\$);
+}
+
+sub batch {
+    my ($request) = @_;
+    return sub { my ($n) = @_; return "SELECT count(e.receipt) FROM answer_eval_each(ARRAY(SELECT $request FROM generate_series(1, $n) i)) e" };
+}
+
+flat(['answer_log_audit, what is beside receipts', 40, by_tier(1_000, 1_000, 10_000), \&auditing],
+    ['answer_eval_each, questions', 40, by_tier(1_500, 1_500, 20_000), batch(q{jsonb_build_object('question', 'Is the setting port ' || i || '?')}),
+        5],
+    ['answer_eval_each, the same', 40, by_tier(1_500, 1_500, 20_000), batch(q{'{"question": "What is the setting port?"}'::jsonb})]);
 flat(['answer_composite', 10_000, 2_000_000 / $part, \&composite], ['answer_composite in groups', 1_000, 200_000 / $part, \&grouped]);
 sub importing {
     my ($n) = @_;

@@ -709,6 +709,43 @@ SKIP: {
 }
 
 #
+# what the audit says of them: nothing of what was attached, and something of every change
+#
+{
+    my $findings = sub { return $session->value(q{SELECT coalesce(string_agg(format('%s: %s', finding, detail), chr(10) ORDER BY finding, detail), '')
+        FROM answer_log_audit() WHERE finding NOT IN ('forgotten', 'detached')
+        -- of two receipts this program has put anchors there itself, that they have many
+        AND coalesce(receipt_id, '') <> ALL (ARRAY(SELECT receipt_id FROM answer.anchor WHERE imprint = sha256('')))}) };
+    cmp_ok($session->value('SELECT count(*) FROM answer.anchor'), '>=', 10, 'there are anchors');
+    is($findings->(), '', 'the audit finds nothing in anchors that were attached');
+    my $sixth = mint();
+    my @tokens = map { my $response = reply(request($sixth, '1.2.3.4.2')); attach($sixth, $response); token_of($response) } 1, 2;
+    my $foreign = signed(tst_info(imprint_of($sixth)));
+    my $of = "receipt_id = '$sixth' AND token = " . bytea($tokens[0]);
+    my $last = length($tokens[0]) - 1;
+    my %changes = (
+        'a token of which a byte of the signature is another' => ["UPDATE answer.anchor SET token = set_byte(token, $last, 255 - get_byte(token, $last)) WHERE $of", ''],
+        'a token that is none' => ["UPDATE answer.anchor SET token = 'x' WHERE $of", ''],
+        'a token of another receipt' => ["UPDATE answer.anchor SET token = o.token FROM answer.anchor o WHERE o.receipt_id = '$id' AND anchor.receipt_id = '$sixth'", ''],
+        'a token that was exchanged for another one of this receipt' => ['UPDATE answer.anchor SET token = ' . bytea($tokens[1]) . " WHERE $of", 'column token_digest is not that of the token'],
+        'a token that nobody asked for, under its own digest' => ["UPDATE answer.anchor SET token = " . bytea($foreign) . " WHERE $of", 'column token_digest is not that of the token'],
+        'another digest' => ["UPDATE answer.anchor SET token_digest = 'sha256:' || encode(sha256(token), 'hex') WHERE $of", 'column token_digest is not that of the token'],
+        'another imprint' => ["UPDATE answer.anchor SET imprint = sha256('x') WHERE $of", "its imprint is not the receipt's digest"],
+        'another receipt' => ["UPDATE answer.anchor SET receipt_id = '$id' WHERE $of", "its imprint is not the receipt's digest"],
+        'the nonce of its request' => ["UPDATE answer.anchor_request SET nonce = nonce || '0' WHERE receipt_id = '$sixth'", 'nothing that was requested'],
+        'the policy of its request' => ["UPDATE answer.anchor_request SET policy = '1.2.3.9' WHERE receipt_id = '$sixth'", 'nothing that was requested'],
+        'its request gone' => ["DELETE FROM answer.anchor_request WHERE receipt_id = '$sixth'", 'nothing that was requested'],
+    );
+    for my $what (sort keys %changes) {
+        my ($change, $problem) = @{$changes{$what}};
+        $session->value($_) for 'BEGIN', guards_off(), $change, guards_back();
+        like($findings->(), qr/^changed: an anchor: .*\Q$problem\E/m, "the audit finds $what");
+        $session->value('ROLLBACK');
+    }
+    is($findings->(), '', 'and nothing afterwards');
+}
+
+#
 # copies
 #
 {

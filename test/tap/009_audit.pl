@@ -73,7 +73,8 @@ my ($old_key, $key) = split /\n/, $sql->value('SELECT key_id FROM answer.signing
 
 my $columns = q{coalesce(leaf_index::text, '-'), coalesce(receipt_id, '-'), finding, detail};
 # constraints and indexes that are dropped on the way are another defect, see 024_tampering.pl
-our $audit = q{(SELECT * FROM answer_log_audit() WHERE finding NOT IN ('catalog', 'configuration')) q};
+# (what the roll-up says of receipts has a program of its own, 066_every_column.pl)
+our $audit = q{(SELECT * FROM answer_log_audit() WHERE finding NOT IN ('catalog', 'configuration') AND detail NOT LIKE 'the roll-up %') q};
 
 # Runs statements behind the triggers, audits, and takes it all back. A row that is expected is [leaf, receipt, finding,
 # detail]: the receipt is one's id, or the number of a leaf whose it was; the detail a pattern.
@@ -529,7 +530,7 @@ tampered('the key activated later', "UPDATE answer.signing_key SET active_from =
 #
 # all but the signatures rewritten
 #
-my @rewrite = ("UPDATE answer.receipt SET body = forged(body), verdict = 'supported' WHERE " . of(70),
+my @rewrite = ("UPDATE answer.receipt SET body = forged(body), verdict = 'supported', supported = true WHERE " . of(70),
     "UPDATE answer.log_leaf l SET digest = digest(r.body) FROM answer.receipt r
         WHERE r.receipt_id = l.receipt_id AND l.leaf_index = 70",
     "UPDATE answer.log_tile SET hashes = put(hashes, 6, leaf(digest)) FROM answer.log_leaf
@@ -754,8 +755,8 @@ is(rows_and_audits('64'), '0: 0-103 0, 103-103 0, 103-111 0, 64-111 0', 'one up 
             q{SET auto_explain.log_level = 'notice'}]);
     my $result = $planner->run('SELECT count(*) FROM answer_log_audit()');
     is($result->{out}, 0, 'an audit by wrong statistics');
-    # the catalog is read by joins of its own
-    my $plans = join('', grep { /Query Text: .*FROM answer\./ && !/pg_rewrite|signing_key|pg_has_role/ } split(/NOTICE: /, $result->{err}));
+    # the catalog is read by joins of its own, and a list of values or the parts of one document are looped over
+    my $plans = join('', grep { /Query Text: .*FROM answer\./ && !/pg_rewrite|signing_key|pg_has_role|LATERAL|\(VALUES/ } split(/NOTICE: /, $result->{err}));
     like($plans, qr/FROM answer\.receipt r WHERE NOT EXISTS/, 'its plans are to be seen');
     unlike($plans, qr/Nested Loop/, 'none loops over a table for each row of another') or diag($plans);
     $planner->value('ROLLBACK');

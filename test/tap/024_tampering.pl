@@ -37,6 +37,21 @@ $sql->value($_) for 'CREATE EXTENSION answer_eval', 'CREATE ROLE mallory', 'CREA
         'args', '{"name": "port"}'::jsonb, 'expect', jsonb_build_object('path', 'setting', 'op', 'eq', 'value', i))))))
         FROM generate_series(1, 40) i},
     q{SELECT answer_document_load('[{"doc_id": "guide", "title": "Guide", "timestamp": "2024-01-01", "text": "A kettle.\\n\\nA cup."}]')},
+    q{SELECT answer_document_load('[{"doc_id": "manual", "title": "Manual", "timestamp": "2024-01-01", "url": "https://example.com/m",
+        "sections": [{"anchor": "a", "title": "Water", "text": "A bowl.\\n\\nA jug."}]}]')},
+    q{SELECT answer_chunk_embed('guide#p0', '{1,2,3}')}, q{SELECT answer_chunk_embed('guide#p0', '{1,2,4}')},
+    q{SELECT answer_graph_load('app', '[{"id": "n1", "labels": ["Code"], "name": "kettle", "path": "src/kettle.c", "start_line": 1, "end_line": 9, "docstring": "Boils.",
+        "source_path": "src/kettle.c", "content_hash": "sha256:' || repeat('0', 64) || '", "extraction_method": "test"}, {"id": "n2", "labels": ["Document"], "doc_type": "markdown",
+        "name": "cup", "text": "A cup.", "source_path": "doc/cup.md", "content_hash": "sha256:' || repeat('1', 64) || '", "extraction_method": "test"}]',
+        '[{"from": "n1", "to": "n2", "type": "CALLS"}]')} =~ s/' \|\| repeat\('(.)', 64\) \|\| '/$1 x 64/ger,
+    q{SELECT answer_graph_embed('app', 'n1', '{1,2,3}')},
+    q{CREATE FUNCTION bring(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT '{"evidence": {"claims": ["c"],
+        "supports": [{"claim": "c", "source": "s", "confidence": 0.95, "snippet": "Yes."}]}}'::jsonb $$},
+    q{SELECT answer_tool_register('bring', 'bring(jsonb)', spec => '{"io": {"output": {"evidence": "Evidence"}}}')},
+    q{CREATE FUNCTION remember(key text, value text) RETURNS text LANGUAGE sql AS $$ SELECT answer_plan_execute(jsonb_build_object('plan', jsonb_build_object(
+        'plan_id', 'remember', 'edges', '[["a", "b"]]'::jsonb, 'nodes', jsonb_build_array('{"id": "a", "op": "call", "tool": "bring", "out": "proof"}'::jsonb,
+        jsonb_build_object('id', 'b', 'op', 'mem.write', 'args', jsonb_build_object('key', key, 'value', jsonb_build_object('v', value), 'provenance', '$proof')))))) ->> 'verdict' $$},
+    q{SELECT remember('k', 'old')}, q{CREATE TABLE old_memory AS SELECT * FROM answer.memory_entry}, q{SELECT remember('k', 'new')}, q{SELECT remember('other', 'x')},
     q{SELECT answer_investigation_open('Status', 'what happened?')},
     q{SELECT answer_investigation_record(1, 'ctest', 'run', 'all', '{"run": 7, "passed": 7, "failed": 0}')},
     q{SELECT answer_log_seal()},
@@ -413,7 +428,59 @@ named('a chunk that is found and not there', q{INSERT INTO answer.chunk_search S
     FROM answer.chunk_search WHERE tenant = '' LIMIT 1}, 'extra: chunk guide#p2 is in answer.chunk_search');
 named('the rarity of a word', q{UPDATE answer.chunk_word SET chunks = 7 WHERE tenant = '' AND word = 'kettle'}, 'changed: the rarity of 1 words');
 named('a document of nobody', q{UPDATE answer.document SET tenant = 'initech' WHERE tenant = ''}, 'configuration: there are documents of tenant "initech"');
-outside('who loaded it', q{UPDATE answer.document SET loaded_by = 'somebody' WHERE tenant = ''});
+
+# every column of what is stored and quoted, and of what finds it; the values are such that no constraint is in the way
+my $columns = q{SELECT string_agg(format('%s %s %s', c.relname, a.attname, format_type(a.atttypid, NULL)), chr(10) ORDER BY c.relname, a.attnum)
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+    WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind = 'r'
+    AND c.relname ~ '^(document|document_set|chunk|chunk_(search|word|embedding)|graph_(node|edge|set|word|embedding)|memory_entry)$'};
+my %other = ('graph_node.content_hash' => q{'sha256:' || repeat('b', 64)}, text => q{coalesce($, '') || 'x'}, integer => 'coalesce($, 0) + 7', bigint => '$ + 1',
+    'timestamp with time zone' => q{$ + interval '1 microsecond'}, bytea => q{$ || '\x00'}, 'bytea[]' => q{$ || '\x00'::bytea}, 'real[]' => '$ || 1::real',
+    'text[]' => q{$ || 'x'::text}, jsonb => q{jsonb_set($, '{x}', '1')});
+# nothing goes by it: it counts the statements that changed a graph since it was loaded or restored
+my %silent = ('graph_set.version' => 1);
+for (split /\n/, $sql->value($columns)) {
+    my ($table, $column, $type) = split / /, $_, 3;
+    my $value = $other{"$table.$column"} // $other{$type} // BAIL_OUT("no other value of type $type for $table.$column");
+    $value =~ s/\$/"$column"/g;
+    my $edit = qq{UPDATE answer.$table SET "$column" = $value WHERE ctid = (SELECT min(ctid) FROM answer.$table WHERE left(tenant, 1) <> '#')};
+    $silent{"$table.$column"} ? outside("column $table.$column", $edit) : named("column $table.$column", $edit, '(?:changed|missing|extra|configuration): ');
+}
+named("a row of $_ gone", "DELETE FROM answer.$_ WHERE ctid = (SELECT max(ctid) FROM answer.$_ WHERE left(tenant, 1) <> '#')", '(?:changed|missing|extra|configuration): ')
+    for qw(document document_set chunk chunk_search chunk_word chunk_embedding graph_node graph_edge graph_set graph_word graph_embedding memory_entry);
+
+# an owner who knows how everything follows, and has no key
+my $forge = q{UPDATE answer.document_set s SET sum = answer.row_sum('', '{}', ARRAY(SELECT answer.row_digest('document', d) FROM answer.document d
+    WHERE d.tenant = s.tenant UNION ALL SELECT answer.row_digest('chunk_embedding', e) FROM answer.chunk_embedding e WHERE e.tenant = s.tenant)) WHERE tenant = ''};
+my @fresh = (q{UPDATE answer.document SET "timestamp" = '2026-01-01Z' WHERE doc_id = 'guide' AND tenant = ''}, q{UPDATE answer.chunk_search SET "timestamp" = '2026-01-01Z' WHERE doc_id = 'guide' AND tenant = ''},
+    q{UPDATE answer.document d SET content_hash = answer_digest(jsonb_build_object('doc_id', doc_id, 'title', title, 'url', url, 'timestamp', '2026-01-01T00:00:00Z', 'chunks',
+        (SELECT jsonb_agg(jsonb_build_object('anchor', anchor, 'section', section, 'text', text) ORDER BY ordinal) FROM answer.chunk c WHERE c.doc_id = d.doc_id AND c.tenant = d.tenant)))
+        WHERE doc_id = 'guide' AND tenant = ''});
+named('a stale document made fresh', [@fresh], 'changed: the documents of tenant "", or their embeddings, are not those that were loaded');
+named('a stale document made fresh, and all that follows from it', [@fresh, $forge], 'configuration: documents differs from its last logged change');
+my $load = q{SELECT answer_document_load('[{"doc_id": "new", "title": "New", "timestamp": "2024-01-01", "text": "A pan."}]')};
+named('the same, with a load that signs what comes out', [@fresh, $forge, $load], 'configuration: documents: revision \d+ does not follow upon the one before it');
+named('the same, with a load upon the rows alone', [@fresh, $load], 'changed: the documents of tenant "", or their embeddings');
+named('an older state of the documents put back', ['SAVEPOINT old', 'CREATE TABLE was AS SELECT * FROM answer.document_set', $load,
+    q{DELETE FROM answer.document WHERE doc_id = 'new'}, q{DELETE FROM answer.chunk WHERE doc_id = 'new'}, q{DELETE FROM answer.chunk_search WHERE doc_id = 'new'},
+    q{DELETE FROM answer.chunk_word WHERE word IN ('new', 'pan')}, q{UPDATE answer.chunk_word SET chunks = chunks - 1 WHERE tenant = '' AND word = 'a'},
+    'DELETE FROM answer.document_set', 'INSERT INTO answer.document_set SELECT * FROM was'], 'configuration: documents differs from its last logged change');
+my $forge_graph = q{UPDATE answer.graph_set s SET sum = answer.row_sum('', '{}', ARRAY(SELECT answer.row_digest('graph_node', n) FROM answer.graph_node n UNION ALL
+    SELECT answer.row_digest('graph_edge', e) FROM answer.graph_edge e UNION ALL SELECT answer.row_digest('graph_embedding', e) FROM answer.graph_embedding e))};
+my $rename = q{UPDATE answer.graph_node SET path = 'https://evil.example/' WHERE id = 'n2'};
+my $rewire = q{UPDATE answer.graph_edge SET type = 'DEFINES'};
+named('an edge of another type, and all that follows', [$rewire, $forge_graph], 'configuration: graph app differs from its last logged change');
+named('the same, with a load that signs what comes out', [$rewire, $forge_graph, q{SELECT answer_graph_load('app', '[{"id": "n3", "labels": ["Code"], "name": "pan", "source_path": "src/pan.c",
+    "content_hash": "sha256:} . '2' x 64 . q{", "extraction_method": "test"}]')}], 'configuration: graph app: revision \d+ does not follow upon the one before it');
+named('a node with another path', [$rename, $forge_graph], 'configuration: graph app differs from its last logged change');
+named('an older value put back into memory', [q{DELETE FROM answer.memory_entry WHERE key = 'k'}, 'INSERT INTO answer.memory_entry SELECT * FROM old_memory'],
+    'configuration: memory sha256:[0-9a-f]{64} differs from its last logged change');
+named('a value of memory gone', q{DELETE FROM answer.memory_entry WHERE key = 'k'}, 'configuration: memory sha256:[0-9a-f]{64} is gone: no logged change removed it');
+named('a document of a suite', q{UPDATE answer.document SET title = title || 'x' WHERE ctid = (SELECT min(ctid) FROM answer.document WHERE left(tenant, 1) = '#')}, 'changed: document ');
+named('a document of a suite gone', [map { qq{DELETE FROM answer.$_ WHERE (tenant, doc_id) = (SELECT min(tenant), min(doc_id) FROM answer.document WHERE left(tenant, 1) = '#')} } qw(chunk chunk_search document)], 'missing: suite ');
+named('a document that a suite never had', q{INSERT INTO answer.document (tenant, doc_id, version, title, "timestamp", chunks, content_hash, loaded_by)
+    SELECT tenant, 'mine', 1, 'x', now(), 1, 'sha256:' || repeat('0', 64), 'x' FROM answer.document WHERE left(tenant, 1) = '#' LIMIT 1}, 'extra: document mine of "#');
+outside('what the owner has signed himself', [@fresh, $forge, 'SELECT answer_change_record()']);
 
 #
 # investigations
@@ -422,7 +489,8 @@ for (['the observation', q{observation = '{"run": 8, "passed": 8, "failed": 0}'}
     ['the tool', q{tool = 'cmake'}], ['the target', q{target = 'some'}], ['the query', q{query = 'x'}], ['the run', q{run = '2'}], ['the quality', q{quality = 'Weak'}]) {
     named("an entry: $$_[0]", "UPDATE answer.quality_entry SET $$_[1]", 'changed: entry ');
 }
-outside('what is derived from an observation beside its quality', q{UPDATE answer.quality_entry SET reason = 'because'});
+named('what is derived from an observation beside its quality', q{UPDATE answer.quality_entry SET reason = 'because'}, 'changed: entry .* is graded otherwise');
+outside('what was examined, as whoever recorded it said', q{UPDATE answer.quality_entry SET sources = '{x}'});
 outside('an entry gone', 'DELETE FROM answer.quality_entry');
 outside('an investigation closed', q{UPDATE answer.investigation SET closed_at = now(), outcome = 'InsufficientEvidence'});
 
@@ -440,7 +508,7 @@ named("a leaf: $$_[0]", "UPDATE answer.log_leaf SET $$_[1] WHERE leaf_index = 5"
     ['the digest', q{digest = sha256('x')}], ['the name', q{receipt_id = 'x'}], ['the instant', q{issued_at = now()}], ['the place', 'leaf_index = 5000'];
 named('a leaf gone', 'DELETE FROM answer.log_leaf WHERE leaf_index = 5', 'missing: the leaf is gone');
 named('two leaves exchanged', ['UPDATE answer.log_leaf SET leaf_index = 9000 WHERE leaf_index = 5', 'UPDATE answer.log_leaf SET leaf_index = 5 WHERE leaf_index = 6', 'UPDATE answer.log_leaf SET leaf_index = 6 WHERE leaf_index = 9000'], 'reordered: ');
-named("a tile: $$_[0]", "UPDATE answer.log_tile SET $$_[1]", '(changed|extra|missing): ') for ['the hashes', q{hashes = set_byte(hashes, 9, 255 - get_byte(hashes, 9))}], ['the level', 'level = 3'], ['the place', 'tile = 77'];
+named("a tile: $$_[0]", "UPDATE answer.log_tile SET $$_[1]", '(changed|extra|missing): ') for ['the hashes', q{hashes = set_byte(hashes, 9, 255 - get_byte(hashes, 9))}], ['the level', 'level = 3'], ['the place', 'tile = tile + 77'];
 named('a tile gone', 'DELETE FROM answer.log_tile', 'missing: tile 0');
 named("a checkpoint: $$_[0]", "UPDATE answer.checkpoint SET $$_[1] WHERE tree_size = $new_size", '(changed|key|missing): ') for
     ['the root', q{root_hash = sha256('x')}], ['the edge', q{edge = set_byte(edge, 3, 255 - get_byte(edge, 3))}], ['the origin', q{origin = 'x'}], ['the key', q{key_id = 'x'}],
@@ -448,19 +516,22 @@ named("a checkpoint: $$_[0]", "UPDATE answer.checkpoint SET $$_[1] WHERE tree_si
 named('a checkpoint gone', 'DELETE FROM answer.checkpoint WHERE previous_size IS NULL', 'missing: checkpoint');
 named("what waits: $$_[0]", $$_[1], '(changed|extra|missing): ') for ['gone', 'DELETE FROM answer.unsealed'], ['another digest', q{UPDATE answer.unsealed SET digest = sha256('x')}],
     ['another instant', q{UPDATE answer.unsealed SET issued_at = '2000-01-01Z'}], ['what is sealed', 'INSERT INTO answer.unsealed SELECT receipt_id, issued_at, digest FROM answer.log_leaf WHERE leaf_index = 5'], ['what is not there', q{INSERT INTO answer.unsealed VALUES ('ans_0000000000000000', now(), sha256('x'))}];
-outside('a receipt gone before it was sealed, with its place in the queue', ['CREATE TEMP TABLE gone ON COMMIT DROP AS SELECT min(receipt_id) AS id FROM answer.unsealed', 'DELETE FROM answer.unsealed WHERE receipt_id = (SELECT id FROM gone)', 'DELETE FROM answer.receipt WHERE receipt_id = (SELECT id FROM gone)']);
+outside('a receipt gone before it was sealed, with its place in the queue and in the roll-up', ['CREATE TEMP TABLE gone ON COMMIT DROP AS SELECT min(receipt_id) AS id FROM answer.unsealed', 'DELETE FROM answer.unsealed WHERE receipt_id = (SELECT id FROM gone)', 'DELETE FROM answer.receipt WHERE receipt_id = (SELECT id FROM gone)',
+    'DELETE FROM answer.rollup_new n WHERE NOT EXISTS (SELECT FROM answer.receipt r WHERE r.issued_at = n.issued_at)']);
 outside('when it was sealed, within the key\'s life', q{UPDATE answer.checkpoint SET sealed_at = sealed_at + interval '1 us'});
 outside('the audits that were run', 'INSERT INTO answer.log_audit (from_size, to_size, root_hash, defects) SELECT 0, tree_size, root_hash, 0 FROM answer.checkpoint');
 named('an audit of another log', q{INSERT INTO answer.log_audit (from_size, to_size, root_hash, defects) SELECT 0, max(tree_size), sha256('x'), 0 FROM answer.checkpoint}, 'changed: the first');
 
 # wiped, and sealed again
+# the roll-up tells of each receipt: who removes one removes that, too
+my $not_told = 'DELETE FROM answer.rollup_new n WHERE NOT EXISTS (SELECT FROM answer.receipt r WHERE r.issued_at = n.issued_at)';
 my @wiped = ("DELETE FROM answer.receipt WHERE receipt_id = $leaf", 'DELETE FROM answer.unsealed', 'INSERT INTO answer.unsealed SELECT receipt_id, issued_at, digest FROM answer.log_leaf WHERE leaf_index <> 5',
     'DELETE FROM answer.log_leaf', 'DELETE FROM answer.log_tile', 'DELETE FROM answer.cosignature', 'DELETE FROM answer.checkpoint', 'DELETE FROM answer.log_audit',
-    q{DELETE FROM answer.receipt WHERE receipt_id NOT IN (SELECT receipt_id FROM answer.unsealed)}, q{DELETE FROM answer.anchor_request});
+    q{DELETE FROM answer.receipt WHERE receipt_id NOT IN (SELECT receipt_id FROM answer.unsealed)}, q{DELETE FROM answer.anchor_request}, $not_told);
 my $end = "(SELECT max(tree_size) FROM answer.checkpoint WHERE tree_size < $new_size)";
 my @cut = ('DELETE FROM answer.witness_key', 'DELETE FROM answer.witness_checkpoint', "CREATE TEMP TABLE past ON COMMIT DROP AS SELECT $end AS size", 'DELETE FROM answer.receipt WHERE receipt_id IN (SELECT receipt_id FROM answer.unsealed UNION SELECT receipt_id FROM answer.log_leaf, past WHERE leaf_index >= size)',
-    'DELETE FROM answer.unsealed', 'DELETE FROM answer.log_leaf USING past WHERE leaf_index >= size', 'DELETE FROM answer.cosignature',
-    'DELETE FROM answer.checkpoint USING past WHERE tree_size > size', 'DELETE FROM answer.log_audit');
+    'DELETE FROM answer.unsealed', 'DELETE FROM answer.log_leaf USING past WHERE leaf_index >= size', 'DELETE FROM answer.log_tile USING past WHERE level = 0 AND (tile + 1) * 32 > size', 'DELETE FROM answer.cosignature',
+    'DELETE FROM answer.checkpoint USING past WHERE tree_size > size', 'DELETE FROM answer.log_audit', $not_told);
 my $no_mark = q{COPY (SELECT) TO PROGRAM 'cat > /dev/null; find . -name "witness-*" -exec rm {} +'};
 refused('a log wiped, to be sealed again', [@wiped, 'SELECT answer_log_seal()'], 'SELECT 1', '55000');
 named('a log wiped', \@wiped, 'missing: the log had [0-9]+ leaves when it was sealed last');

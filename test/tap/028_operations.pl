@@ -37,6 +37,21 @@ for (0 .. 2) {
 }
 
 #
+# who has created it is no superuser any more, and hands all that is his over
+#
+$server->value($_) for 'CREATE ROLE creator SUPERUSER LOGIN', 'CREATE ROLE heir', 'CREATE DATABASE handed';
+$server->value('CREATE EXTENSION answer_eval', dbname => 'handed', user => 'creator');
+$server->value('ALTER ROLE creator NOSUPERUSER');
+my $handed = $server->session(dbname => 'handed');
+is($handed->run('REASSIGN OWNED BY creator TO heir')->{state}, '00000', 'who was a superuser can hand the extension over');
+is($handed->value(q{SELECT tableowner FROM pg_tables WHERE schemaname = 'answer' AND tablename = 'receipt'}), 'heir', '... with its tables');
+is($handed->value(q{SELECT evtenabled::text || ' ' || (SELECT rolsuper FROM pg_roles WHERE oid = evtowner) FROM pg_event_trigger}), 'A true',
+    '... and what refuses to drop receipts stays');
+$handed->value($_) for 'GRANT CREATE ON DATABASE handed TO heir', q{SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}')};
+is($handed->run('DROP TABLE answer.receipt_default')->{state}, '2BP01', '... for the heir, too');
+$handed->close;
+
+#
 # a dump has the GRANTs and not the roles
 #
 my @client = ('-h', $server->{host}, '-p', '5432');

@@ -84,6 +84,17 @@ sub find_problems {
     return @problems;
 }
 
+# What SPI has given last is looked at in one place, which takes it into the memory of whoever asked. Elsewhere a result would
+# stay with SPI until the connection ends, one more for each turn of a loop.
+use constant SPI_ROOM => qr{^base/spi_query\.[ch]$};
+
+# Where files {path below src => text} look at it: strings to show.
+sub find_spi {
+    my ($files) = @_;
+    return map { my $path = $_; map { "$path looks at $_, which is for base/spi_query alone" } $files->{$path}
+        =~ m{\b(SPI_(?:processed|tuptable|freetuptable|copytuple|cursor_fetch))\b}g } grep { $_ !~ SPI_ROOM } sort keys %$files;
+}
+
 # Test SQL that crosses all wings is named after the house.
 use constant HOUSE => 'house';
 use constant MAX_COLUMNS => 120;
@@ -115,6 +126,7 @@ my %files = map { s{^\Q$root\E/src/}{}r => read_file($_) } glob("$root/src/*.[ch
 cmp_ok(scalar(@wings), '>=', 9, 'the Makefile lists wings: ' . join ' ', @wings);
 cmp_ok(scalar(keys %files), '>=', 60, 'and there are files');
 is(join("\n", find_problems(\%files, @wings)), '', 'no include upwards, no circle');
+is(join("\n", find_spi(\%files)), '', 'what SPI gives is taken in one place');
 my %built = map { $_ => 1 } $makefile =~ m{\bsrc/((?:\w+/)?\w+)\.o\b}g;
 is(join(' ', grep { m{\.c$} && !$built{ s{\.c$}{}r } } sort keys %files), '', 'every file is built');
 
@@ -155,6 +167,9 @@ is(join('; ', find_problems({ 'base/a.h' => qq{# include "base/b.h"}, 'base/b.h'
     'a circle: base/a -> base/b -> base/a', 'a circle by way of a header');
 is(join('; ', find_problems({ 'attic/a.c' => '' }, 'base')), 'attic/a.c: the Makefile does not know the wing attic', 'a wing that nobody knows');
 is(join('; ', find_problems({ 'a.c' => '' }, 'base')), 'a.c is in no wing', 'a file in no wing');
+is(join('; ', find_spi({ 'base/spi_query.c' => 'SPI_tuptable', 'log/a.c' => 'if (SPI_processed > 0) SPI_freetuptable(t);', 'log/b.c' => 'SPI_connect();' })),
+    'log/a.c looks at SPI_processed, which is for base/spi_query alone; log/a.c looks at SPI_freetuptable, which is for base/spi_query alone',
+    'results that stay');
 is(join('; ', find_strangers([ 'test/sql/base.sql', 'test/sql/base_a.sql', 'test/pgtap/house_b.sql' ], 'base')), '', 'names as they should be');
 is(join('; ', find_strangers([ 'test/sql/a_base.sql', 'test/sql/basement.sql' ], 'base')),
     'test/sql/a_base.sql is named after no wing; test/sql/basement.sql is named after no wing', 'names of no wing');

@@ -260,6 +260,37 @@ SKIP: {
     $main->value($_) for 'BEGIN', 'CREATE INDEX chunk_embedding_hnsw_9 ON answer.chunk_embedding ((cardinality(embedding)))';
     like($main->value(q{SELECT string_agg(detail, '; ') FROM answer_log_audit() WHERE finding <> 'forgotten'}), qr/chunk_embedding_hnsw_9/, 'and no other one');
     $main->value('ROLLBACK');
+
+    # one index holds the embeddings of all tenants: a neighbour of another tenant's is never found, and crowds nobody out
+    for (['a text', q{'{1,x}'}, '22P02'], ['no number', q{'{NaN,1,1}'}, '22023'], ['no end', q{'{Infinity,1,1}'}, '22023'], ['no direction', q{'{0,0,0}'}, '22023'],
+        ['two dimensions', q{'{{1,0},{0,1}}'}, '22023'], ['nothing', q{'{}'}, '22023'], ['a hole', q{'{1,NULL,1}'}, '22023'], ['too long', q{'{1e38,1e38,1}'}, '22023'],
+        ['too short', q{'{1e-38,0,0}'}, '22023'], ['too many', q{array_fill(1::real, ARRAY[16001])}, '22023']) {
+        my ($what, $embedding, $state) = @$_;
+        is($main->run("SELECT $_")->{state}, $state, "an embedding with $what: " . (split /\(/)[0])
+            for "answer_search('', 3, NULL, ($embedding)::real[])", "answer_chunk_embed('parking#p0', ($embedding)::real[])";
+    }
+    my @near = map { "near-$_" } qw(one two);
+    $main->value($_) for (map { ("CREATE ROLE \"$_\"", "SELECT answer_tenant_create('$_'), answer_tenant_grant('$_', '$_')") } @near),
+        'GRANT USAGE ON SCHEMA answer TO PUBLIC',
+        'GRANT EXECUTE ON FUNCTION answer_document_load, answer_chunk_embed, answer_search TO "near-one", "near-two"';
+    # the first has three hundred at the very place that is asked for, the second five that are farther
+    my $loads = sub { my ($count) = @_; return qq{SELECT answer_document_load(jsonb_agg(jsonb_build_object('doc_id', 'd' || n, 'title', 'T', 'timestamp', '2026-01-01',
+        'text', 'Paragraph ' || n))) IS NOT NULL FROM generate_series(1, $count) AS n} };
+    my %tenant = map { my $session = $server->session(dbname => $main->{dbname}); $session->value(qq{SET ROLE "$_"}); ($_ => $session) } @near;
+    $tenant{'near-one'}->value($_) for $loads->(300), q{SELECT count(answer_chunk_embed('d' || n || '#p0', ARRAY[0.5, 0.5, 0.3 + n * 1e-6]::real[])) FROM generate_series(1, 300) AS n};
+    $tenant{'near-two'}->value($_) for $loads->(5), q{SELECT count(answer_chunk_embed('d' || n || '#p0', ARRAY[0.5, 0.5, n]::real[])) FROM generate_series(1, 5) AS n};
+    my $found = q{SELECT string_agg(doc_id || '=' || similarity, ' ') FROM answer_search('', 3, NULL, '{0.5,0.5,0.3}')};
+    my $exactly = join ' ', map { my $n = $_; sprintf 'd%d=%s', $n, 0 + sprintf('%.4f', (0.5 + 0.3 * $n) / sqrt(0.59) / sqrt(0.5 + $n * $n)) } 1 .. 3;
+    for my $settings ([], ['SET enable_seqscan = off'], ['SET hnsw.ef_search = 1'], ['SET hnsw.ef_search = 1000'], ['SET hnsw.iterative_scan = relaxed_order', 'SET hnsw.max_scan_tuples = 1'],
+        ['SET hnsw.iterative_scan = strict_order', 'SET hnsw.ef_search = 100'], ['SET search_path = pg_temp', 'CREATE TEMP TABLE chunk_embedding (tenant text, chunk_id text, embedding real[])']) {
+        my $session = $tenant{'near-two'};
+        $session->run('SET search_path = public');
+        $session->run($_) for @$settings;
+        (my $qualified = $found) =~ s/answer_search/public.answer_search/;
+        is($session->value($qualified), $exactly, 'the nearest ones of the tenant, ' . (join(', ', map { /SET (\S+ = \S+)/ ? $1 : () } @$settings) || 'as it is'));
+    }
+    is($tenant{'near-one'}->value(q{SELECT count(*) || ' ' || min(similarity) FROM answer_search('', 1000, NULL, '{0.5,0.5,0.3}')}), '300 1', '... and the other tenant has its own');
+    $_->close for values %tenant;
 }
 $main->close;
 done_testing;

@@ -115,6 +115,12 @@ for my $jobs (1, 4) {
     AnswerServer::must('sh', '-c', "$pg_restore $to -e -j $jobs -d copy$jobs $file");
     is($server->value($state, dbname => "copy$jobs"), $now, "a restore with $jobs job(s) has the same graph and finds the same");
     is($server->value($sound, dbname => "copy$jobs"), 't', 'and what follows from it');
+    # the key is not there: whoever restores has no need of one, and who changes a graph has
+    is($server->run(q{INSERT INTO answer.graph_edge (project, from_id, to_id, type) VALUES ('p', 'n1', 'n9', 'CALLS')},
+        dbname => "copy$jobs")->{state}, '55000', 'and cannot be changed without a key');
+    is($server->value(q{SELECT coalesce(string_agg(detail, '; '), '') FROM answer_log_audit() WHERE detail ~ 'project|graph'}, dbname => "copy$jobs"),
+        '', 'and the audit has nothing to say of it');
+    $server->value('SELECT answer_key_generate()', dbname => "copy$jobs");
     is($server->run(q{INSERT INTO answer.graph_edge (project, from_id, to_id, type) VALUES ('p', 'n1', 'nobody', 'CALLS')},
         dbname => "copy$jobs")->{state}, '22023', 'and refuses an edge without a node');
 }

@@ -20,6 +20,8 @@ my @made = (
     q{CREATE FUNCTION bring(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT '{"evidence": {"claims": ["c"],
         "supports": [{"claim": "c", "source": "s", "confidence": 0.95, "snippet": "Yes."}]}}'::jsonb $$},
     q{SELECT answer_tool_register('bring', 'bring(jsonb)', spec => '{"io": {"output": {"evidence": "Evidence"}}}')},
+    # what is written here are literals of a plan
+    q{SELECT answer_memory_policy('', '', true)},
 );
 $server->value($_) for @made;
 

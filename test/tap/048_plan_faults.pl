@@ -71,7 +71,8 @@ sub request {
 sub tenant { my ($op, $form) = @_; return "$op:$form" }
 
 for my $op (@ops) {
-    $server->value("SELECT answer_tenant_create('$op:$_')") for 'execute', 'run';
+    # what is written here are literals of a plan
+    $server->value("SELECT answer_tenant_create('$op:$_'), answer_memory_policy('$op:$_', 'k', true)") for 'execute', 'run';
 }
 
 my $asleep = q{SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND pid <> pg_backend_pid()};

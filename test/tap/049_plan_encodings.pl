@@ -24,7 +24,7 @@ sub database {
             jsonb_build_object('uri', 'https://a', 'title', args ->> 'w', 'score', 0.97, 'stamp', '2026-01-01T00:00:00Z', 'snippet',
             'The lamp of ' || (args ->> 'w') || ' needs oil.'))) $$},
         q{SELECT answer_tool_register('enc.hits', 'hits(jsonb)', spec => '{"io": {"input": {"w": "string"}, "output": {"hits": "array"}},
-            "constraints": {"latency_p50_ms": 60000, "input_tokens_max": 20}, "deny_if": ["FORBIDDEN"]}')},
+            "constraints": {"latency_p50_ms": 60000, "input_tokens_max": 20}, "provenance": {"observes": true}, "deny_if": ["FORBIDDEN"]}')},
         q{CREATE FUNCTION fails(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
             BEGIN RAISE EXCEPTION '% is not to be had', args ->> 'w'; END $$},
         q{SELECT answer_tool_register('enc.fails', 'fails(jsonb)', spec => '{"io": {"input": {"w": "string"}},

@@ -124,6 +124,33 @@ for my $view (@views) {
 # what the server itself says of tables, by column, is for who may read them
 is(as_role('acme_watch', q{SELECT count(*) FROM pg_stats WHERE schemaname = 'answer'})->{out}, 0, 'statistics of columns show nothing');
 
+# What answer_tenant_grant() refuses to a role that may read it, the audit reports where it was granted later, and nothing
+# else: a watcher that is set up as doc/dashboard.md says is no finding.
+{
+    my $session = $server->session;
+    my $named = sub { my ($role) = @_; return $session->value(qq{SELECT coalesce(string_agg(substring(detail FROM 'can read (.*): rows of all tenants'), '; '), '')
+        FROM product.answer_log_audit() WHERE finding = 'configuration' AND detail LIKE 'role $role works for a tenant%'}) };
+    is($named->('acme_watch'), '', 'the audit finds nothing in a watcher');
+    $session->value('CREATE ROLE listed');
+    my @shown = split / /, $session->value(q{SELECT string_agg(relname, ' ' ORDER BY relname COLLATE "C") FROM pg_class WHERE relnamespace = 'answer'::regnamespace AND relkind = 'v'});
+    my %state;
+    for my $view (@shown) {
+        $session->value($_) for 'BEGIN', "GRANT SELECT ON answer.$view TO listed";
+        $state{$view} = $session->run(q{SELECT product.answer_tenant_grant('acme', 'listed')})->{state};
+        $session->value('ROLLBACK');
+    }
+    is(join(' ', grep { $state{$_} !~ /^(?:00000|55000)$/ } @shown), '', 'each view may be granted to a tenant\'s role or not');
+    my @refused = grep { $state{$_} eq '55000' } @shown;
+    cmp_ok(scalar @refused, '>', 20, scalar(@refused) . ' may not');
+    $session->value($_) for 'BEGIN', q{SELECT product.answer_tenant_grant('acme', 'listed')},
+        map { "GRANT SELECT ON answer.$_ TO listed" } grep { $state{$_} eq '00000' } @shown;
+    is($named->('listed'), '', 'the audit finds nothing in a role with all views that may be granted');
+    $session->value("GRANT SELECT ON answer.$_ TO listed") for @refused;
+    is($named->('listed'), join(', ', map { "answer.$_" } @refused), 'and all of those that may not');
+    $session->value('ROLLBACK');
+    $session->close;
+}
+
 # back
 $server->value(q{SELECT product.answer_dashboard_revoke('acme_watch')});
 is(as_role('acme_watch', "SELECT * FROM answer.$_")->{state}, '42501', "$_ is taken back") for @views;

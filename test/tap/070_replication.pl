@@ -167,6 +167,42 @@ is($subscriber->run("SELECT answer_forget('$new', 'asked to')")->{state}, '00000
 is($subscriber->value("SELECT answer_receipt('$new') ->> 'schema'"), 'answer/tombstone/v1', 'and a tombstone there');
 
 #
+# a publication of all tables
+#
+# It is not for answer_eval, but somebody has it for his own tables: it must stop nothing on the publisher.  A subscriber of it
+# is no copy: what only the extension writes is refused there, and no key of the publisher's signs.
+{
+    my %both = map { $_->value('CREATE DATABASE everything'); my $session = $_->session(dbname => 'everything');
+        $session->value('CREATE EXTENSION answer_eval'); ($_ => $session) } $primary, $subscriber;
+    my ($from, $to) = @both{$primary, $subscriber};
+    $from->value('CREATE PUBLICATION everything FOR ALL TABLES');
+    (my $everything = $link) =~ s/dbname=\w+/dbname=everything/;
+    $to->value("CREATE SUBSCRIPTION everything CONNECTION '$everything' PUBLICATION everything WITH (copy_data = false, disable_on_error = true)");
+    my $graph = sub { my ($name, $edges) = @_; return qq{SELECT answer_graph_load('p', jsonb_build_array(jsonb_build_object('id', '$name', 'labels', '["Code"]'::jsonb,
+        'name', '$name', 'source_path', '$name.c', 'content_hash', 'sha256:' || repeat('a', 64), 'extraction_method', 'test')), '$edges') IS NOT NULL} };
+    for (['a receipt is stored', q{SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}') IS NOT NULL}], ['the log is sealed', 'SELECT answer_log_seal() IS NOT NULL'],
+        ['documents are counted', 'SELECT answer_rollup() IS NOT NULL'], ['... and counted anew', 'SELECT answer_rollup_rebuild() IS NOT NULL'],
+        ['a graph is loaded', $graph->('main', '[]')], ['... again with an edge', $graph->('other', '[{"from": "other", "to": "main", "type": "CALLS"}]')],
+        ['a document is loaded', q{SELECT answer_document_load('[{"doc_id": "hours", "title": "Hours", "timestamp": "2026-01-01", "text": "The office opens at nine."}]') IS NOT NULL}],
+        ['a packet is signed', q{SELECT answer_packet_receipt('p', 'what is main?') IS NOT NULL}]) {
+        my ($what, $sql) = @$_;
+        my $result = $from->run($sql);
+        is($result->{out} . $result->{err}, 't', "publisher of all tables: $what");
+    }
+    $arriving = $from->value('SELECT count(*) FROM answer.receipt');
+    caught_up('what is added arrives', $to, 'SELECT count(*) FROM answer.receipt', $arriving);
+    is($to->run(q{SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}')})->{state}, '55000', 'with the publisher\'s active key nobody signs there');
+    is($from->value(q{SELECT answer_forget('hours', 'x') IS NOT NULL}), 't', 'publisher of all tables: a document is forgotten');
+    is($from->value("SELECT answer_forget((SELECT receipt_id FROM answer.receipt WHERE schema = 'answer/v1'), 'x') IS NOT NULL"), 't', '... and a receipt');
+    caught_up('the subscription ends there', $to, 'SELECT subenabled FROM pg_subscription WHERE subname = $$everything$$', 'f');
+    like(slurp($subscriber->{log}), qr/append-only/, '... where a guard refuses what nobody but the extension writes');
+    is($to->value($good) =~ /^(\d+) of \1$/ ? 1 : 0, 1, '... and what had arrived verifies');
+    $to->value($_) for 'ALTER SUBSCRIPTION everything SET (slot_name = NONE)', 'DROP SUBSCRIPTION everything';
+    $from->value(q{SELECT pg_drop_replication_slot('everything')});
+    $_->close for values %both;
+}
+
+#
 # promotion
 #
 follows();

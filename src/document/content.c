@@ -1,0 +1,205 @@
+/*-------------------------------------------------------------------------
+ *
+ * content.c
+ *		Signed records of documents, graphs and memory.
+ *
+ * What decisions quote lies in tables that their owner can edit, triggers or not.  So
+ * whatever changes documents, a graph or memory signs a record of it (change/v1), which
+ * the log takes in.  Of the documents of a tenant and of the graph of a project the
+ * record has the sum of their rows (row_sum.h), which a load changes by the rows that it
+ * adds and removes.  Of memory each key has records of its own, for plans that write
+ * different keys must not wait for each other: its name is the key's digest, and its
+ * state the digest of the row, and when that expires.
+ *
+ * The functions that load and erase ask for a record.  What else changes rows, such as a
+ * COPY by the owner, is recorded at the end of the transaction by a trigger of the row
+ * that has the sum.  A restore is not: its records come with the receipts.  It is known
+ * by check_function_bodies, which pg_dump and pg_restore switch off.  Who switches it off
+ * in order to change rows leaves a change of which no record tells.
+ *
+ * Promises: as change.c's.  Nothing that a caller states is signed but the sum that he
+ * says he has found, and that only as one upon which the record does not follow.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "commands/trigger.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+#include "utils/rel.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/jsonview.h"
+#include "base/owner.h"
+#include "base/spi_query.h"
+#include "base/tenant.h"
+#include "document/change.h"
+#include "document/content.h"
+
+/* The documents of suites have no tenant, and the signed digest of their suite. */
+static bool
+IsSuite(const text *tenant)
+{
+	return VARSIZE_ANY_EXHDR(tenant) > 0 && VARDATA_ANY(tenant)[0] == '#';
+}
+
+static Span
+BytesOf(Datum bytes)
+{
+	bytea	   *value = DatumGetByteaPP(bytes);
+
+	return SpanOf(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value));
+}
+
+/* answer.content_record_put(tenant, kind, name, found) */
+PG_FUNCTION_INFO_V1(answer_eval_content_record_put);
+Datum
+answer_eval_content_record_put(PG_FUNCTION_ARGS)
+{
+	text	   *tenant = PG_GETARG_TEXT_PP(0);
+	char	   *kind = text_to_cstring(PG_GETARG_TEXT_PP(1));
+	Span		found;
+	Oid			user;
+	int			context;
+
+	if (IsSuite(tenant))
+		PG_RETURN_VOID();
+	RequireTenant(tenant);
+	if (strcmp(kind, CHANGE_DOCUMENTS) != 0 && strcmp(kind, CHANGE_GRAPH) != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("\"%s\" is no kind of content", kind),
+				 errdetail("It must be documents or graph.")));
+	found = BytesOf(PG_GETARG_DATUM(3));
+	SPI_connect();
+	AnswerAsOwner(&user, &context);
+	(void) RecordContent(tenant, kind, TextArgument(fcinfo, 2), &found, NULL);
+	AnswerAsCaller(user, context);
+	SPI_finish();
+	PG_RETURN_VOID();
+}
+
+/* The sum in a row of the trigger's table; false without a row. */
+static bool
+SumOfRow(HeapTuple row, TupleDesc desc, Span *sum)
+{
+	bool		isnull;
+	Datum		datum;
+
+	if (row == NULL)
+		return false;
+	datum = SPI_getbinval(row, desc, SPI_fnumber(desc, "sum"), &isnull);
+	*sum = isnull ? SpanOf("", 0) : BytesOf(datum);
+	return true;
+}
+
+/* Trigger answer.content_changed() */
+PG_FUNCTION_INFO_V1(answer_eval_content_changed);
+Datum
+answer_eval_content_changed(PG_FUNCTION_ARGS)
+{
+	TriggerData *trigger = (TriggerData *) fcinfo->context;
+	TupleDesc	desc;
+	HeapTuple	old;
+	HeapTuple	new;
+	HeapTuple	row;
+	Span		found;
+	Span		next;
+	bool		has_found;
+	bool		has_next;
+	int			project;
+	char	   *tenant;
+	Span		name = SpanOfCString(CHANGE_DOCUMENTS);
+	Oid			user;
+	int			context;
+
+	if (!CALLED_AS_TRIGGER(fcinfo) || !TRIGGER_FIRED_FOR_ROW(trigger->tg_event) || TRIGGER_FIRED_BEFORE(trigger->tg_event))
+		elog(ERROR, "answer.content_changed() is a trigger after each row");
+	if (!check_function_bodies)
+		return PointerGetDatum(NULL);
+	desc = RelationGetDescr(trigger->tg_relation);
+	old = TRIGGER_FIRED_BY_INSERT(trigger->tg_event) ? NULL : trigger->tg_trigtuple;
+	new = TRIGGER_FIRED_BY_INSERT(trigger->tg_event) ? trigger->tg_trigtuple :
+		TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) ? trigger->tg_newtuple : NULL;
+	row = new ? new : old;
+	has_found = SumOfRow(old, desc, &found);
+	has_next = SumOfRow(new, desc, &next);
+	tenant = SPI_getvalue(row, desc, SPI_fnumber(desc, "tenant"));
+	if (IsSuite(cstring_to_text(tenant)))
+		return PointerGetDatum(NULL);
+	SPI_connect();
+	project = SPI_fnumber(desc, "project");
+	if (project > 0)
+	{
+		char	   *value = SPI_getvalue(row, desc, project);
+
+		name.str = JsonServerToUtf8(value, strlen(value), &name.len);
+	}
+	AnswerAsOwner(&user, &context);
+	(void) RecordContent(cstring_to_text(tenant), project > 0 ? CHANGE_GRAPH : CHANGE_DOCUMENTS, name,
+						 has_found ? &found : NULL, has_next ? &next : NULL);
+	AnswerAsCaller(user, context);
+	SPI_finish();
+	return PointerGetDatum(NULL);
+}
+
+/* Records what a tenant remembers under a key by now, or that it remembers nothing there any more. */
+void
+RecordMemory(const text *tenant, Span key)
+{
+	static FixedQuery query = {
+		.text = "SELECT pg_catalog.jsonb_build_object("
+		"'row', pg_catalog.concat('sha256:', pg_catalog.encode(answer.row_digest('memory_entry', m), 'hex')),"
+		" 'expires_at', pg_catalog.to_char(m.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'))"
+		" FROM answer.memory_entry m WHERE m.tenant OPERATOR(pg_catalog.=) $1 AND m.key OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	Datum		values[2] = {PointerGetDatum(tenant), SpanDatum(key)};
+	uint8		sha256[SHA256_LENGTH];
+	char		name[DIGEST_TEXT_LENGTH + 1] = DIGEST_PREFIX;
+	JsonView	state;
+	QueryRows	rows;
+	Oid			user;
+	int			context;
+
+	Sha256(key.str, key.len, sha256);
+	HexEncode(sha256, SHA256_LENGTH, name + strlen(DIGEST_PREFIX));
+	name[DIGEST_TEXT_LENGTH] = '\0';
+	AnswerAsOwner(&user, &context);
+	rows = QueryRunLatest(&query, values, NULL, 1);
+	if (rows.count > 0)
+		JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 1), &state);
+	QueryFree(&rows);
+	(void) RecordState(tenant, CHANGE_MEMORY, SpanOfCString(name), rows.count > 0 ? &state : NULL);
+	AnswerAsCaller(user, context);
+}
+
+/* answer.memory_recorded(tenant, keys) */
+PG_FUNCTION_INFO_V1(answer_eval_memory_recorded);
+Datum
+answer_eval_memory_recorded(PG_FUNCTION_ARGS)
+{
+	text	   *tenant = PG_GETARG_TEXT_PP(0);
+	Datum	   *keys;
+	bool	   *nulls;
+	int			count;
+
+	RequireTenant(tenant);
+	deconstruct_array(PG_GETARG_ARRAYTYPE_P(1), TEXTOID, -1, false, TYPALIGN_INT, &keys, &nulls, &count);
+	SPI_connect();
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!nulls[i])
+			RecordMemory(tenant, Utf8OfText(DatumGetTextPP(keys[i])));
+	}
+	SPI_finish();
+	PG_RETURN_VOID();
+}

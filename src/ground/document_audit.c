@@ -1,0 +1,351 @@
+/*-------------------------------------------------------------------------
+ *
+ * document_audit.c
+ *		The audit of documents and of what finds them.
+ *
+ * Signed records tell the sum of the rows of answer.document and answer.chunk_embedding
+ * (log/content_audit.c).  The digest of a document, its content_hash, is made of its
+ * title, url and timestamp and of its chunks, so these rows answer for the chunks.
+ * Everything else follows from them and is computed anew: the other columns of chunks,
+ * the words that find them, their rarity.  The documents of a suite have no record; the
+ * suite names their digests.
+ *
+ * Promises: as log/audit.c's.  Memory for one document at a time.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "lib/stringinfo.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/jsonview.h"
+#include "base/limits.h"
+#include "base/rfc3339.h"
+#include "base/spi_query.h"
+#include "document/change.h"
+#include "document/store.h"
+#include "ground/document.h"
+#include "ground/document_audit.h"
+#include "ground/score.h"
+#include "log/audit.h"
+#include "log/log_table.h"
+
+/*
+ * columns
+ */
+
+static char *
+Shown(const AuditRow *row, int column)
+{
+	return SPI_getvalue(row->tuple, row->desc, column);
+}
+
+/* A text as UTF-8; str NULL for a null. */
+static Span
+Text(const AuditRow *row, int column)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(row->tuple, row->desc, column, &isnull);
+
+	return isnull ? SpanOf(NULL, 0) : UncheckedUtf8(DatumGetTextPP(datum));
+}
+
+static Datum
+Value(const AuditRow *row, int column, bool *isnull)
+{
+	return SPI_getbinval(row->tuple, row->desc, column, isnull);
+}
+
+static bool
+IsTrue(const AuditRow *row, int column)
+{
+	bool		isnull;
+	Datum		datum = Value(row, column, &isnull);
+
+	return !isnull && DatumGetBool(datum);
+}
+
+static JsonView
+TextView(Span text)
+{
+	return text.str ? JsonViewString(text.str, text.len) : JsonViewNull();
+}
+
+/* Are two texts the same, or both null? */
+static bool
+SameText(Span a, Span b)
+{
+	return (a.str == NULL) == (b.str == NULL) && SpanEqual(a, b);
+}
+
+/*
+ * documents
+ */
+
+/* Is a document's digest that of what is stored of it? */
+static bool
+DigestIsRight(const AuditRow *row)
+{
+	JsonView	view = JsonViewNewObject(5);
+	JsonView	chunks;
+	char		instant[INSTANT_SIZE];
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	bool		isnull;
+	Datum		datum = Value(row, 5, &isnull);
+	TimestampTz timestamp = isnull ? 0 : DatumGetTimestampTz(datum);
+
+	if (isnull || !InstantIsWritable(timestamp))
+		return false;
+	datum = Value(row, 7, &isnull);
+	if (isnull || !JsonbIsReadable(DatumGetJsonbP(datum)))
+		return false;
+	JsonViewOfJsonb(DatumGetJsonbP(datum), &chunks);
+	InstantFormat(timestamp, instant);
+	JsonViewSet(&view, "doc_id", TextView(Text(row, 1)));
+	JsonViewSet(&view, "title", TextView(Text(row, 3)));
+	JsonViewSet(&view, "url", TextView(Text(row, 4)));
+	JsonViewSet(&view, "timestamp", JsonViewCString(instant));
+	JsonViewSet(&view, "chunks", chunks);
+	CanonicalDigest(&view, NULL, digest);
+	return SpanEqualCString(Text(row, 6), digest);
+}
+
+static void
+AuditDocument(Audit *audit, AuditRow *row)
+{
+	if (!DigestIsRight(row))
+		AuditReport(audit, -1, NULL, "changed",
+					psprintf("document %s, version %s, is not what was loaded: its digest is not that of its title, url, timestamp and chunks",
+							 Shown(row, 1), Shown(row, 2)));
+	else if (!IsTrue(row, 8))
+		AuditReport(audit, -1, NULL, "changed",
+					psprintf("document %s, version %s: its chunks are not numbered from 0 up", Shown(row, 1), Shown(row, 2)));
+}
+
+/*
+ * chunks
+ */
+
+/* Is this the title of a chunk, with whatever arrow the database had at that time? */
+static bool
+IsChunkTitle(Span title, Span document, Span section)
+{
+	static const char *const arrows[] = {" \xE2\x86\x92 ", " -> "};
+
+	if (section.str == NULL)
+		return SameText(title, document);
+	for (size_t i = 0; i < lengthof(arrows); i++)
+	{
+		Span		arrow = SpanOfCString(arrows[i]);
+
+		if (title.len == document.len + arrow.len + section.len && SpanStartsWith(title, document) &&
+			SpanEqual(SpanOf(title.str + document.len, arrow.len), arrow) &&
+			SpanEqual(SpanOf(title.str + document.len + arrow.len, section.len), section))
+			return true;
+	}
+	return false;
+}
+
+/* Does what a function makes of two arguments stand in a column? */
+static bool
+IsMade(const AuditRow *row, int column, PGFunction function, Datum a, Datum b)
+{
+	bool		isnull;
+	Datum		stored = Value(row, column, &isnull);
+	ArrayType  *made = DatumGetArrayTypeP(DirectFunctionCall2(function, a, b));
+	ArrayType  *found;
+
+	if (isnull)
+		return false;
+	found = DatumGetArrayTypeP(stored);
+	return VARSIZE(found) == VARSIZE(made) && memcmp(found, made, VARSIZE(made)) == 0;
+}
+
+extern Datum answer_eval_index_words(PG_FUNCTION_ARGS);
+extern Datum answer_eval_index_trigrams(PG_FUNCTION_ARGS);
+
+enum
+{
+	CHUNK_TENANT = 1, CHUNK_ID, CHUNK_VERSION, CHUNK_DOC_ID, CHUNK_ORDINAL, CHUNK_ANCHOR, CHUNK_SECTION, CHUNK_URI,
+	CHUNK_TITLE, CHUNK_TEXT, CHUNK_HAS_DOCUMENT, CHUNK_DOCUMENT_TITLE, CHUNK_DOCUMENT_URL, CHUNK_IS_FOUND,
+	CHUNK_WORDS, CHUNK_TITLE_WORDS, CHUNK_SAME_TIMESTAMP
+};
+
+/* Returns what of a chunk is not as it follows from its document, or NULL. */
+static const char *
+ChunkProblem(const AuditRow *row)
+{
+	Span		url = Text(row, CHUNK_DOCUMENT_URL);
+	Span		anchor = Text(row, CHUNK_ANCHOR);
+	Span		uri = Text(row, CHUNK_URI);
+	StringInfoData expected;
+
+	if (!IsTrue(row, CHUNK_HAS_DOCUMENT))
+		return "its document is not here";
+	initStringInfo(&expected);
+	appendStringInfo(&expected, "%s#p%s", Shown(row, CHUNK_DOC_ID), Shown(row, CHUNK_ORDINAL));
+	if (strcmp(expected.data, Shown(row, CHUNK_ID)) != 0)
+		return "its chunk_id is not that of its document and place";
+	resetStringInfo(&expected);
+	if (url.str)
+		appendBinaryStringInfo(&expected, url.str, url.len);
+	if (url.str && anchor.str)
+	{
+		appendStringInfoChar(&expected, '#');
+		appendBinaryStringInfo(&expected, anchor.str, anchor.len);
+	}
+	if (!SameText(uri, url.str ? SpanOf(expected.data, expected.len) : url))
+		return "its uri is not that of its document and section";
+	if (!IsChunkTitle(Text(row, CHUNK_TITLE), Text(row, CHUNK_DOCUMENT_TITLE), Text(row, CHUNK_SECTION)))
+		return "its title is not that of its document and section";
+	return NULL;
+}
+
+static void
+AuditChunk(Audit *audit, AuditRow *row)
+{
+	const char *problem = ChunkProblem(row);
+	bool		isnull;
+	Datum		tenant = Value(row, CHUNK_TENANT, &isnull);
+	Datum		text = Value(row, CHUNK_TEXT, &isnull);
+	Datum		title = Value(row, CHUNK_TITLE, &isnull);
+
+	if (problem == NULL && IsTrue(row, CHUNK_IS_FOUND))
+	{
+		if (!IsMade(row, CHUNK_WORDS, answer_eval_index_words, tenant, text) ||
+			!IsMade(row, CHUNK_TITLE_WORDS, answer_eval_index_words, tenant, title))
+			problem = "the words that find it are not its own";
+		else if (!IsTrue(row, CHUNK_SAME_TIMESTAMP))
+			problem = "it is found with another timestamp than its document's";
+	}
+	if (problem)
+		AuditReport(audit, -1, NULL, "changed",
+					psprintf("chunk %s of version %s: %s", Shown(row, CHUNK_ID), Shown(row, CHUNK_VERSION), problem));
+}
+
+/*
+ * words
+ */
+
+static void
+AuditWord(Audit *audit, AuditRow *row)
+{
+	uint64	   *wrong = row->state;
+	bool		isnull;
+
+	if (!IsMade(row, 3, answer_eval_index_trigrams, Value(row, 1, &isnull), Value(row, 2, &isnull)))
+		(*wrong)++;
+}
+
+static void
+AuditWords(Audit *audit, Datum *tenant, const char *name)
+{
+	uint64		wrong = 0;
+
+	AuditForEachRowOf(audit, "SELECT w.tenant, w.word, w.trigrams FROM answer.chunk_word w WHERE w.tenant = $1", 1, tenant,
+					  AuditWord, &wrong);
+	if (wrong > 0)
+		AuditReport(audit, -1, NULL, "changed",
+					psprintf("the trigrams of " UINT64_FORMAT " words of tenant \"%s\" are not theirs", wrong, name));
+}
+
+/*
+ * sets
+ */
+
+enum
+{
+	SET_TENANT = 1, SET_SUM, SET_CHUNKS, SET_FOUND
+};
+
+static void
+AuditSum(Audit *audit, Datum *tenant, const char *name, Span stored)
+{
+	ContentSum	sum = {0};
+
+	AuditSumRows(audit, "document", 1, tenant, &sum);
+	AuditSumRows(audit, "chunk_embedding", 1, tenant, &sum);
+	if (!AuditSumIs(&sum, stored))
+		AuditReport(audit, -1, NULL, "changed",
+					psprintf("the documents of tenant \"%s\", or their embeddings, are not those that were loaded: the sum of their rows is another",
+							 name));
+}
+
+static void
+AuditSet(Audit *audit, SPITupleTable *sets, uint64 n)
+{
+	bool		isnull;
+	Datum		tenant = SPI_getbinval(sets->vals[n], sets->tupdesc, SET_TENANT, &isnull);
+	char	   *name = SPI_getvalue(sets->vals[n], sets->tupdesc, SET_TENANT);
+	Datum		sum = SPI_getbinval(sets->vals[n], sets->tupdesc, SET_SUM, &isnull);
+
+	if (isnull)
+		AuditReport(audit, -1, NULL, "missing",
+					psprintf("tenant \"%s\" has documents, and no row in answer.document_set", name));
+	else
+		AuditSum(audit, &tenant, name, ByteaSpan(sum));
+	if (TupleInt64(sets->vals[n], sets->tupdesc, SET_CHUNKS) != TupleInt64(sets->vals[n], sets->tupdesc, SET_FOUND))
+		AuditReport(audit, -1, NULL, "changed",
+					psprintf("the number of chunks of tenant \"%s\" that can be found is not that in answer.document_set", name));
+	AuditForEachRowOf(audit, "SELECT d.doc_id, d.version::text, d.title, d.url, d.\"timestamp\", d.content_hash, c.content, c.is_counted"
+					  " FROM answer.document d LEFT JOIN LATERAL (SELECT"
+					  "  jsonb_agg(jsonb_build_object('anchor', c.anchor, 'section', c.section, 'text', c.text) ORDER BY c.ordinal) AS content,"
+					  "  min(c.ordinal) = 0 AND max(c.ordinal) = count(*) - 1 AND count(*) = d.chunks AS is_counted FROM answer.chunk c"
+					  "  WHERE c.tenant = d.tenant AND c.doc_id = d.doc_id AND c.version = d.version) c ON true"
+					  " WHERE d.tenant = $1 ORDER BY d.doc_id COLLATE \"C\", d.version", 1, &tenant, AuditDocument, NULL);
+	AuditForEachRowOf(audit, "SELECT c.tenant, c.chunk_id, c.version::text, c.doc_id, c.ordinal::text, c.anchor, c.section, c.uri, c.title, c.text,"
+					  " d.doc_id IS NOT NULL, d.title, d.url, s.chunk_id IS NOT NULL, s.words, s.title_words, s.\"timestamp\" = d.\"timestamp\""
+					  " FROM answer.chunk c"
+					  " LEFT JOIN answer.document d ON d.tenant = c.tenant AND d.doc_id = c.doc_id AND d.version = c.version"
+					  " LEFT JOIN answer.chunk_search s ON s.tenant = c.tenant AND s.chunk_id = c.chunk_id AND s.doc_id = c.doc_id"
+					  "  AND s.version = c.version AND s.ordinal = c.ordinal"
+					  " WHERE c.tenant = $1", 1, &tenant, AuditChunk, NULL);
+	AuditWords(audit, &tenant, name);
+}
+
+/* What a suite was loaded with, it names; what the tenant has forgotten since may be gone. */
+static const char *const suite_queries[] = {
+	"SELECT NULL, 'missing', format('suite %s, version %s, of tenant \"%s\": a document of it is not what was loaded with it', s.name, s.version, s.tenant)"
+	" FROM answer.suite s CROSS JOIN LATERAL jsonb_array_elements_text(CASE jsonb_typeof(s.documents) WHEN 'array' THEN s.documents ELSE '[]' END) h (hash)"
+	" WHERE NOT EXISTS (SELECT FROM answer.document d WHERE d.tenant = s.document_set AND d.content_hash = h.hash AND d.version = 1)"
+	" AND NOT EXISTS (SELECT FROM answer.tombstone t WHERE t.tenant = s.tenant AND t.digest = h.hash)"
+	" GROUP BY s.tenant, s.name, s.version ORDER BY s.tenant COLLATE \"C\", s.name COLLATE \"C\", s.version",
+	"SELECT NULL, 'extra', format('document %s of \"%s\" is of no suite', d.doc_id, d.tenant) FROM answer.document d"
+	" WHERE starts_with(d.tenant, '#') AND NOT EXISTS (SELECT FROM answer.suite s WHERE s.document_set = d.tenant AND s.documents ? d.content_hash)"
+	" ORDER BY d.tenant COLLATE \"C\", d.doc_id COLLATE \"C\"",
+	"SELECT NULL, 'extra', format('chunk %s of \"%s\" has an embedding, and is a suite''s', e.chunk_id, e.tenant) FROM answer.chunk_embedding e"
+	" WHERE starts_with(e.tenant, '#') ORDER BY e.tenant COLLATE \"C\", e.chunk_id COLLATE \"C\""
+};
+
+#define FOUND_CHUNKS "(SELECT pg_catalog.count(*) FROM answer.chunk_search c WHERE c.tenant OPERATOR(pg_catalog.=) "
+
+/* Audits the documents of all tenants, or of those whose documents have changed since the last clean audit. */
+void
+AuditDocuments(Audit *audit, bool whole, bool functions_good)
+{
+	QueryRows	sets = AuditContentSets(audit, whole, CHANGE_DOCUMENTS, "'" CHANGE_DOCUMENTS "'", whole ?
+										   "SELECT COALESCE(d.tenant, o.tenant) AS tenant, d.sum, d.chunks,"
+										   " " FOUND_CHUNKS "COALESCE(d.tenant, o.tenant)) AS found"
+										   " FROM answer.document_set d FULL JOIN (SELECT tenant FROM answer.document"
+										   "  UNION SELECT tenant FROM answer.chunk UNION SELECT tenant FROM answer.chunk_search"
+										   "  UNION SELECT tenant FROM answer.chunk_word UNION SELECT tenant FROM answer.chunk_embedding) o"
+										   " ON o.tenant OPERATOR(pg_catalog.=) d.tenant" :
+										   "SELECT d.tenant, d.sum, d.chunks, " FOUND_CHUNKS "d.tenant) AS found FROM answer.document_set d");
+
+	for (uint64 i = 0; i < sets.count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		AuditSet(audit, sets.table, i);
+	}
+	QueryFree(&sets);
+	for (size_t i = 0; whole && i < lengthof(suite_queries); i++)
+		AuditForEachRow(audit, suite_queries[i], 0, NULL, AuditReportRow);
+}

@@ -1,0 +1,86 @@
+/*-------------------------------------------------------------------------
+ *
+ * content_audit.c
+ *		What audits of stored content share: sums of rows, and which sets to look at.
+ *
+ * Signed records (document/content.c) tell the sum of the rows of a set, which is that
+ * of the documents of a tenant or that of the graph of a project.  state.c holds the row
+ * that has this sum against the newest record; the walks of the wings that own the
+ * tables hold the rows against the sum.
+ *
+ * A set whose newest record was audited before is as it was then, as far as the row with
+ * its sum tells: an audit that is not a whole one leaves it out.
+ *
+ * Promises: as audit.c's.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "utils/builtins.h"
+
+#include "base/spi_query.h"
+#include "log/audit.h"
+
+const AuditWalk *audit_walks = NULL;
+
+typedef struct Adding
+{
+	const char *table;
+	ContentSum *sum;
+} Adding;
+
+static void
+AddRow(Audit *audit, AuditRow *row)
+{
+	const Adding *adding = row->state;
+	uint8		sha256[SHA256_LENGTH];
+	bool		isnull;
+	Datum		stored = SPI_getbinval(row->tuple, row->desc, 1, &isnull);
+
+	RowDigest(adding->table, DatumGetHeapTupleHeader(stored), sha256);
+	RowSumChange(&adding->sum->sum, sha256, true);
+	adding->sum->count++;
+}
+
+/* Adds the rows of a table of a tenant, and of a project if there is a second value. */
+void
+AuditSumRows(Audit *audit, const char *table, int nargs, Datum *values, ContentSum *sum)
+{
+	Adding		adding = {.table = table,.sum = sum};
+
+	AuditForEachRowOf(audit, psprintf("SELECT t FROM answer.%s t WHERE t.tenant = $1%s", table,
+									  nargs > 1 ? " AND t.project = $2" : ""), nargs, values, AddRow, &adding);
+}
+
+/* Is it the sum that is stored? */
+bool
+AuditSumIs(const ContentSum *sum, Span stored)
+{
+	RowSum		read;
+
+	return RowSumOfBytes(stored.str, stored.len, &read) && memcmp(&read, &sum->sum, sizeof(read)) == 0;
+}
+
+/*
+ * The sets to look at.  "sets" is a query that gives tenant and name of all of them
+ * first, and then whatever else is wanted; "kind" is that of their records.
+ */
+QueryRows
+AuditContentSets(Audit *audit, bool whole, const char *kind, const char *name, const char *sets)
+{
+	Oid			argtypes[3] = {BOOLOID, INT8OID, TEXTOID};
+	Datum		values[3] = {BoolGetDatum(whole), Int64GetDatum(AuditFrom(audit)), CStringGetTextDatum(kind)};
+	char	   *query = psprintf("SELECT s.* FROM (%s) s WHERE $1 OR EXISTS (SELECT FROM answer.receipt r"
+								 " WHERE r.schema OPERATOR(pg_catalog.=) 'change/v1' AND r.tenant OPERATOR(pg_catalog.=) s.tenant"
+								 " AND r.body OPERATOR(pg_catalog.->>) 'kind' OPERATOR(pg_catalog.=) $3"
+								 " AND r.body OPERATOR(pg_catalog.->>) 'name' OPERATOR(pg_catalog.=) %s"
+								 " AND NOT EXISTS (SELECT FROM answer.log_leaf l"
+								 "  WHERE l.receipt_id OPERATOR(pg_catalog.=) r.receipt_id AND l.leaf_index OPERATOR(pg_catalog.<) $2))",
+								 sets, name);
+
+	return QueryRunText(query, lengthof(argtypes), argtypes, values, true, 0);
+}

@@ -1,0 +1,349 @@
+/*-------------------------------------------------------------------------
+ *
+ * origin.c
+ *		Where a value of a plan comes from: it was observed, or roles reported it.
+ *
+ * Pure.  Rule: "Origin" of the contract of plans.
+ *
+ * An origin belongs to a value and follows what the plan does with it, never to
+ * what a value looks like: a hit with the uri of a real document is reported if
+ * the request brought it.
+ *
+ *	- Variables are reported by who asks, literals of the plan by who registered
+ *	  or sent it, what the application answers by who goes on with the plan.
+ *	- The result of a tool is observed where the tool is the operator's and its spec
+ *	  says so.  Else it has the origins of its arguments, of those alone that the
+ *	  spec says it rests on, if the tool is the operator's; without such arguments
+ *	  it is reported by who registered the tool.  The result of a tenant's own tool
+ *	  is reported by who registered it in any case: nobody else vouches for it.
+ *	- Claims, taken out of an evidence, are reported by who asks and who wrote the plan.
+ *	- An object that a plan composes is a literal: its members may be observed, but
+ *	  what they mean together is the word of who wrote the plan.  An array of
+ *	  references is a choice among observed values, and is none.
+ *
+ * Of several parts the least counts, and all who reported one are named.
+ *
+ * Promises: pure; linear in the arguments as the plan has them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "lib/stringinfo.h"
+#include "miscadmin.h"
+
+#include "plan/origin.h"
+
+/*
+ * sets of roles
+ */
+
+Origin
+OriginOfRole(Span role)
+{
+	Origin		origin = {.count = 1,.roles = palloc(sizeof(Span))};
+
+	origin.roles[0] = role;
+	return origin;
+}
+
+Origin
+OriginOfBoth(const Origin *a, const Origin *b)
+{
+	Origin		both = {0};
+	int			i = 0;
+	int			j = 0;
+
+	if (a->count == 0 || b->count == 0)
+		return a->count == 0 ? *b : *a;
+	/* most literals are one role's */
+	if (b->count == 1 && SpanIsIn(b->roles[0], a->roles, a->count))
+		return *a;
+	both.roles = palloc(sizeof(Span) * ((Size) a->count + b->count));
+	while (i < a->count || j < b->count)
+	{
+		int			order = i == a->count ? 1 : j == b->count ? -1 : SpanOrder(a->roles[i], b->roles[j]);
+
+		both.roles[both.count++] = order <= 0 ? a->roles[i] : b->roles[j];
+		i += order <= 0;
+		j += order >= 0;
+	}
+	return both;
+}
+
+static void
+Add(Origin *origin, Origin other)
+{
+	*origin = OriginOfBoth(origin, &other);
+}
+
+JsonView
+OriginView(const Origin *origin)
+{
+	JsonView	view = JsonViewNewArray(Max(origin->count, 1));
+
+	for (int i = 0; i < origin->count; i++)
+		JsonViewAppend(&view, JsonViewString(origin->roles[i].str, origin->roles[i].len));
+	return view;
+}
+
+Origin
+OriginOfView(const JsonView *view)
+{
+	Origin		origin = {0};
+	JsonView	role;
+
+	if (view->type != JVIEW_ARRAY || JsonViewCount(view) > ORIGIN_MAX_ROLES)
+		return OriginOfRole(SpanOfCString(ORIGIN_UNKNOWN));
+	for (int i = 0; JsonViewElement(view, i, &role); i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (role.type != JVIEW_STRING)
+			return OriginOfRole(SpanOfCString(ORIGIN_UNKNOWN));
+		Add(&origin, OriginOfRole(SpanOf(role.str, role.len)));
+	}
+	return origin;
+}
+
+/* A name that is no plain word stands in quotes, so that it cannot look like several, or like the end of the sentence. */
+static void
+AppendRole(StringInfo text, Span role)
+{
+	bool		is_plain = role.len > 0;
+
+	for (int i = 0; i < role.len; i++)
+		is_plain = is_plain && ((role.str[i] >= 'a' && role.str[i] <= 'z') || role.str[i] == '_' ||
+								(i > 0 && role.str[i] >= '0' && role.str[i] <= '9'));
+	if (is_plain)
+	{
+		appendBinaryStringInfo(text, role.str, role.len);
+		return;
+	}
+	appendStringInfoChar(text, '"');
+	for (int i = 0; i < role.len; i++)
+	{
+		if (role.str[i] == '"')
+			appendStringInfoChar(text, '"');
+		appendStringInfoChar(text, role.str[i]);
+	}
+	appendStringInfoChar(text, '"');
+}
+
+char *
+OriginText(const Origin *origin, const char *what)
+{
+	StringInfoData text;
+
+	initStringInfo(&text);
+	appendStringInfo(&text, "reported %s (by ", what);
+	for (int i = 0; i < origin->count; i++)
+	{
+		if (i > 0)
+			appendStringInfoString(&text, ", ");
+		AppendRole(&text, origin->roles[i]);
+	}
+	appendStringInfoChar(&text, ')');
+	return text.data;
+}
+
+JsonView
+OriginOnVerdict(const Origin *origin, const JsonView *verdict)
+{
+	static const char *const stated[] = {"origin"};
+	JsonView	view = JsonViewCopyWithout(verdict, stated, lengthof(stated), 1);
+
+	if (OriginIsReported(origin))
+		JsonViewSet(&view, "origin", JsonViewCString(OriginText(origin, "evidence")));
+	return view;
+}
+
+JsonView
+OriginOnEvidence(const Origin *origin, const JsonView *evidence)
+{
+	static const char *const stated[] = {"origin", "reported_by", "verdict"};
+	JsonView	view = JsonViewCopyWithout(evidence, stated, lengthof(stated), 3);
+	JsonView	verdict;
+
+	JsonViewSet(&view, "origin", JsonViewCString(OriginIsReported(origin) ? "reported" : "observed"));
+	if (OriginIsReported(origin))
+		JsonViewSet(&view, "reported_by", OriginView(origin));
+	if (JsonViewGetMember(evidence, "verdict", &verdict))
+		JsonViewSet(&view, "verdict", verdict.type == JVIEW_OBJECT ? OriginOnVerdict(origin, &verdict) : verdict);
+	return view;
+}
+
+/*
+ * terms
+ */
+
+JsonView
+OriginTermsView(const OriginTerms *terms)
+{
+	JsonView	view = JsonViewNewObject(3);
+
+	JsonViewSet(&view, "request", JsonViewString(terms->request.str, terms->request.len));
+	JsonViewSet(&view, "plan", JsonViewString(terms->plan.str, terms->plan.len));
+	JsonViewSet(&view, "tools", terms->tools);
+	return view;
+}
+
+bool
+OriginTermsOfView(const JsonView *view, OriginTerms *terms)
+{
+	memset(terms, 0, sizeof(*terms));
+	if (view->type == JVIEW_ABSENT)
+		return true;
+	terms->are_known = true;
+	return view->type == JVIEW_OBJECT &&
+		JsonViewGetString(view, "request", &terms->request.str, &terms->request.len) &&
+		JsonViewGetString(view, "plan", &terms->plan.str, &terms->plan.len) &&
+		JsonViewGetMember(view, "tools", &terms->tools) && terms->tools.type == JVIEW_OBJECT;
+}
+
+/* Who registered a tool; *is_shared: is it the operator's? */
+static Origin
+Registrar(const OriginTerms *terms, Span tool, bool *is_shared)
+{
+	JsonView	entry;
+	JsonView	shared;
+	Span		role = SpanOfCString(ORIGIN_UNKNOWN);
+
+	*is_shared = false;
+	if (!JsonViewGet(&terms->tools, tool.str, tool.len, &entry) || entry.type != JVIEW_OBJECT)
+		return OriginOfRole(role);
+	*is_shared = JsonViewGetMember(&entry, "shared", &shared) && shared.type == JVIEW_BOOL && shared.boolean;
+	(void) JsonViewGetString(&entry, "registered_by", &role.str, &role.len);
+	return OriginOfRole(role);
+}
+
+/*
+ * what follows
+ */
+
+/* Does a reference take the claims out of an evidence?  Evidence rests on its sources, and these on nobody's claim. */
+static bool
+TakesClaims(const Reference *reference)
+{
+	for (int i = 0; reference->has_path && i < reference->path.count; i++)
+	{
+		Span		key = reference->path.segment[i].key;
+
+		if (SpanEqualCString(key, "claims") || SpanEqualCString(key, "claim"))
+			return true;
+	}
+	return false;
+}
+
+static Origin
+OriginOfText(const OriginTerms *terms, const PlanNode *node, Span text, OriginLookup lookup, const void *arg)
+{
+	Reference	reference;
+	const char *problem;
+	Origin		origin;
+
+	if (ReferenceParse(text, &reference, &problem) != REFERENCE_VALUE)
+		return OriginOfRole(terms->plan);
+	if (SpanEqualCString(reference.name, "INPUT"))
+		return OriginOfRole(terms->request);
+	origin = lookup(arg, node, reference.name);
+	if (TakesClaims(&reference))
+	{
+		Add(&origin, OriginOfRole(terms->plan));
+		Add(&origin, OriginOfRole(terms->request));
+	}
+	return origin;
+}
+
+Origin
+OriginOfArgument(const OriginTerms *terms, const PlanNode *node, const JsonView *value,
+				 OriginLookup lookup, const void *arg)
+{
+	int			count = JsonViewCount(value);
+	Origin		origin = {0};
+	JsonView	element;
+
+	CHECK_FOR_INTERRUPTS();
+	if (value->type == JVIEW_STRING)
+		return OriginOfText(terms, node, SpanOf(value->str, value->len), lookup, arg);
+	if (value->type != JVIEW_ARRAY || count == 0)
+		origin = OriginOfRole(terms->plan);
+	if (count > 0)
+		check_stack_depth();
+	for (int i = 0; i < count; i++)
+	{
+		const char *key;
+		int			len;
+
+		if (value->type == JVIEW_ARRAY)
+			JsonViewElement(value, i, &element);
+		else
+			JsonViewMember(value, i, &key, &len, &element);
+		Add(&origin, OriginOfArgument(terms, node, &element, lookup, arg));
+	}
+	return origin;
+}
+
+/* Does the result of a tool rest on an argument?  What a map goes over reaches it as $item. */
+static bool
+RestsOn(const PlanNode *node, const ToolSpec *spec, bool is_shared, Span name)
+{
+	if (is_shared && spec->nrests_on > 0)
+		return SpanIsIn(name, spec->rests_on, spec->nrests_on);
+	return node->op != PLAN_MAP || !SpanEqualCString(name, "items");
+}
+
+Origin
+OriginOfMemory(const JsonView *result)
+{
+	JsonView	roles;
+
+	if (result->type != JVIEW_OBJECT || !JsonViewGetMember(result, "reported_by", &roles))
+		return (Origin) {0};
+	return OriginOfView(&roles);
+}
+
+Origin
+OriginOfCalled(const OriginTerms *terms, Span tool, const ToolSpec *spec, const JsonView *args, const JsonView *result)
+{
+	bool		is_shared;
+	Origin		registrar = Registrar(terms, tool, &is_shared);
+	Origin		origin = {0};
+
+	if (SpanEqualCString(tool, TOOL_MEMORY))
+		return OriginOfMemory(result);
+	if (is_shared && spec->observes)
+		return origin;
+	if (JsonViewCount(args) > 0)
+		origin = OriginOfRole(terms->request);
+	if (JsonViewCount(args) == 0 || !is_shared)
+		Add(&origin, registrar);
+	return origin;
+}
+
+Origin
+OriginOfResult(const OriginTerms *terms, const PlanNode *node, const ToolSpec *spec,
+			   OriginLookup lookup, const void *arg)
+{
+	bool		is_shared;
+	Origin		registrar = Registrar(terms, node->tool->name, &is_shared);
+	Origin		origin = {0};
+	bool		has_rest = false;
+
+	if (spec->is_external)
+		return OriginOfRole(terms->request);
+	if (is_shared && spec->observes)
+		return origin;
+	for (int i = 0; i < JsonViewCount(&node->args); i++)
+	{
+		JsonMember	member;
+
+		JsonViewMember(&node->args, i, &member.key, &member.keylen, &member.value);
+		if (!RestsOn(node, spec, is_shared, SpanOf(member.key, member.keylen)))
+			continue;
+		has_rest = true;
+		Add(&origin, OriginOfArgument(terms, node, &member.value, lookup, arg));
+	}
+	if (!has_rest || !is_shared)
+		Add(&origin, registrar);
+	return origin;
+}

@@ -1,0 +1,16 @@
+/*-------------------------------------------------------------------------
+ *
+ * stored.h
+ *		The audit of executions of plans as they are stored.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_PLAN_STORED_H
+#define ANSWER_EVAL_PLAN_STORED_H
+
+#include "log/audit.h"
+
+/* An AuditWalk. */
+extern void AuditPlans(Audit *audit, bool whole, bool functions_good);
+
+#endif							/* ANSWER_EVAL_PLAN_STORED_H */
