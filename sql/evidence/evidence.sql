@@ -380,12 +380,23 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('arguments of tool "%s" must have names', name);
 	END IF;
+	IF cardinality(required_args) + cardinality(optional_args) > 1000 THEN
+		RAISE EXCEPTION USING errcode = '54000',
+			message = format('tool "%s" has %s arguments', name, cardinality(required_args) + cardinality(optional_args)),
+			detail = 'It may have at most 1000.', hint = 'Let one argument be an object or an array.';
+	END IF;
 	IF basis NOT IN ('live-source', 'partner-attested', 'vendor-doc', 'forecast', 'computed', 'inferred') THEN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('basis of tool "%s" must be live-source, partner-attested, vendor-doc, forecast, computed or inferred', name);
 	END IF;
 	IF spec IS NOT NULL THEN
 		SELECT r.* INTO declared FROM answer.tool_spec_read(name, spec, handler IS NOT NULL) r;
+		IF cardinality(declared.required_args) + cardinality(declared.optional_args) > 1000 THEN
+			RAISE EXCEPTION USING errcode = '54000',
+				message = format('the spec of tool "%s" has %s arguments', name,
+					cardinality(declared.required_args) + cardinality(declared.optional_args)),
+				detail = 'It may have at most 1000.', hint = 'Let one argument be an object or an array.';
+		END IF;
 		IF declared.required_args IS NOT NULL THEN
 			IF (required_args || optional_args) <> '{}' AND NOT (required_args @> declared.required_args AND required_args <@ declared.required_args
 				AND optional_args @> declared.optional_args AND optional_args <@ declared.optional_args) THEN
@@ -476,7 +487,7 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_tool_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tool_register(text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean, jsonb) IS
-'Registers a tool. Arguments: its name; handler, a function (jsonb) RETURNS jsonb, and no temporary one, that is called with the caller''s rights, for as long as the role that owns it now does (NULL: the tool answers with stored readings); required_args and optional_args, the only arguments it takes; freshness, how long a result is fresh; value_path, entity_path, timestamp_path and source_path, dotted paths into the raw result; unit, category, country, description; basis, one of live-source, partner-attested, vendor-doc, forecast, computed, inferred; source, whose results a handler returns; value_optional: true if a stored reading need not have anything at value_path; replace: true if a tool that is registered may become what is given here, all of it; spec, a ToolSpec, with which plans call the tool: {io {input, output}, constraints {input_tokens_max, latency_p50_ms, cost_per_call_usd, per_item_share, rate_limit_qps, side_effects, external_cost}, provenance {attribution_required}, capabilities, deny_if, external}, from whose io.input required_args and optional_args follow; a tool with side effects can be called by plans alone, and one with external true has no handler, for the application answers. The same registration again changes nothing but who registered it, and binds the handler to the role that owns it now. Result: none. Errors: 22004 for a NULL name or basis, 22023 for another bad argument or a tool that comes with the extension, P0002 for a source that is not registered, 55000 for a spec that no question could reach while a route asks the tool, 23505 for a tool that is registered otherwise, which is left as it is, 22021 for a text that is not valid UTF-8, 42501 without the privilege. A tenant''s tool is its own: only it sees it, and its handler runs with the rights of the role that registers it, in a security-restricted operation. Further errors then: 23505 for the name of a shared tool, 42501 for the operator with a tenant set.';
+'Registers a tool. Arguments: its name; handler, a function (jsonb) RETURNS jsonb, and no temporary one, that is called with the caller''s rights, for as long as the role that owns it now does (NULL: the tool answers with stored readings); required_args and optional_args, the only arguments it takes; freshness, how long a result is fresh; value_path, entity_path, timestamp_path and source_path, dotted paths into the raw result; unit, category, country, description; basis, one of live-source, partner-attested, vendor-doc, forecast, computed, inferred; source, whose results a handler returns; value_optional: true if a stored reading need not have anything at value_path; replace: true if a tool that is registered may become what is given here, all of it; spec, a ToolSpec, with which plans call the tool: {io {input, output}, constraints {input_tokens_max, latency_p50_ms, cost_per_call_usd, per_item_share, rate_limit_qps, side_effects, external_cost}, provenance {attribution_required}, capabilities, deny_if, external}, from whose io.input required_args and optional_args follow; a tool with side effects can be called by plans alone, and one with external true has no handler, for the application answers. The same registration again changes nothing but who registered it, and binds the handler to the role that owns it now. Result: none. Errors: 22004 for a NULL name or basis, 22023 for another bad argument or a tool that comes with the extension, P0002 for a source that is not registered, 55000 for a spec that no question could reach while a route asks the tool, 23505 for a tool that is registered otherwise, which is left as it is, 22021 for a text that is not valid UTF-8, 54000 for more than 1000 arguments, 42501 without the privilege. A tenant''s tool is its own: only it sees it, and its handler runs with the rights of the role that registers it, in a security-restricted operation. Further errors then: 23505 for the name of a shared tool, 42501 for the operator with a tenant set.';
 
 CREATE FUNCTION answer.tool_remove_put(tenant text, tool text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE

@@ -33,6 +33,7 @@ sub begin {
 
 my $setup = $server->session(setup => ['SET client_min_messages = error']);
 $setup->value($_) for (
+    'ALTER DATABASE postgres SET answer_eval.evidence_only = off',
     'CREATE TABLE public.big (kind text, t text, w jsonb, o jsonb, d jsonb)',
     (map { "ALTER TABLE public.big ALTER $_ SET STORAGE EXTERNAL" } qw(t w o d)),
     qq{INSERT INTO public.big (kind, t) SELECT 'distinct', string_agg('w' || to_hex(i), ' ' ORDER BY i) FROM generate_series(100000, 100000 + $BYTES / 7) AS i},
@@ -59,10 +60,13 @@ my @kinds = qw(distinct equal one sentences deep);
 
 my %count = (done => 0, stopped => 0, refused => 0);
 my @slow;
+my $calls = 0;
 
 # Calls, and looks at what it took of the processor.
 sub attempt {
     my ($name, $kind, $call) = @_;
+    # what a session has said is read again after each statement
+    begin() if ++$calls % 50 == 0;
     my $in_block = $call !~ /^(?:CALL|DO)/;
     $sql->value('BEGIN') if $in_block;
     my $before = $sql->cpu_seconds;
@@ -94,6 +98,7 @@ my $chunk = q{jsonb_build_object('chunk_id', 'a#p0', 'doc_id', 'a', 'text', b.t,
 my $other = q{jsonb_build_object('chunk_id', 'b#p0', 'doc_id', 'b', 'text', 'not ' || b.t, 'similarity', 0.8)};
 my $hit = q{jsonb_build_object('uri', 'u#1', 'title', 'T', 'snippet', b.t, 'score', 0.9)};
 my $many = q{(SELECT jsonb_agg(jsonb_build_object(%s) ORDER BY n) FROM jsonb_array_elements(b.w) WITH ORDINALITY AS x (e, n) WHERE n <= 20000)};
+my $few = $many =~ s/20000/1000/r;
 my $hits = sprintf($many, q{'uri', 'u' || n, 'snippet', x.e #>> '{}', 'score', 0.9});
 my $node = q{jsonb_build_object('id', 'n' || n, 'op', 'call', 'tool', 'step', 'args', jsonb_build_object('text', x.e), 'out', 'r' || n)};
 my $plan = q{jsonb_build_object('plan_id', 'p', 'nodes', jsonb_build_array(jsonb_build_object('id', 'v', 'op', 'verify', 'out', 'e', 'args',
@@ -155,22 +160,24 @@ my %samples = (
     'a check' => q{answer_check(jsonb_build_object('tool', 'echo', 'expect', jsonb_build_object('op', 'eq', 'value', b.w)), jsonb_build_object('value', b.w), now())},
     'a path' => q{answer_path_value(b.o, left(b.t, 60000))},
     'a request' => q{answer_eval(jsonb_build_object('checks', jsonb_build_array(jsonb_build_object('tool', 'echo', 'args', jsonb_build_object('a', b.t), 'expect', jsonb_build_object('op', 'eq', 'value', b.t)))))},
-    'many checks' => q{answer_eval(jsonb_build_object('checks', } . sprintf($many, q{'tool', 'echo', 'args', jsonb_build_object('a', x.e)}) . '))',
-    'a request that is looked at' => q{answer_validate(jsonb_build_object('checks', } . sprintf($many, q{'tool', 'echo', 'args', jsonb_build_object('a', x.e)}) . '))',
+    'many checks' => q{answer_eval(jsonb_build_object('checks', } . sprintf($few, q{'tool', 'echo', 'args', jsonb_build_object('a', x.e)}) . '))',
+    'a request that is looked at' => q{answer_validate(jsonb_build_object('checks', } . sprintf($few, q{'tool', 'echo', 'args', jsonb_build_object('a', x.e)}) . '))',
     'a fact' => q{answer_fact('echo', jsonb_build_object('a', b.w))},
     'a reading' => q{answer_evidence_add('tide', jsonb_build_object('port', b.t), jsonb_build_object('h', b.w), 's')},
-    'a verdict' => 'answer_show(jsonb_build_object(' . q{'schema', 'answer/v1', 'checks', b.w, 'request', b.o))},
+    'a verdict' => 'answer_show(jsonb_build_object(' . q{'schema', 'answer/v1', 'request', b.o, 'checks', } . sprintf($many, q{'tool', x.e, 'verdict', 'supported', 'reason', x.e}) . '))',
     'a graph' => q{answer_graph_load('g', } . sprintf($many, q{'id', 'n' || n, 'name', left(x.e #>> '{}', 200), 'labels', '["Code"]'::jsonb, 'source_path', 'a.c', 'extraction_method', 'm',
         'content_hash', 'sha256:' || repeat('0', 64)}) . q{, '[]')},
     'a packet' => q{answer_packet('shop', b.t)},
-    'a packet as prose' => 'answer_packet_synthesis(p.packet, left(b.t, 100000), ARRAY[b.t]) FROM public.packet AS p',
+    'a packet as prose' => q{answer_packet_synthesis(p.packet, rtrim(b.t) || ' [n1].', ARRAY[$$n1$$]) FROM public.packet AS p},
     'graded text' => q{answer_grade_text('grep', b.t, 'a.c', b.t)},
     'an output' => q{answer_investigation_record_output(1, 'ctest', 'run', 'all', b.t)},
     'a record' => q{answer_investigation_record(1, 'grep', b.t, 'a', jsonb_build_object('match', b.w))},
-    'a suite' => q{answer_suite_load('s', } . sprintf($many, q{'id', 'c' || n, 'query', x.e, 'expected_outcome', 'answer', 'risk_level', 'low'}) . ')',
+    'a suite' => q{answer_suite_load('s', } . sprintf($many, q{'id', 'c' || n, 'query', x.e, 'expected_outcome', 'ANSWER', 'risk_level', 'low', 'required_behavior', '{}'::jsonb}) . ')',
     'a baseline' => q{answer_baseline_load('b', } . sprintf($many, q{'question', n || (x.e #>> '{}'), 'answered', true, 'cited', true, 'contradictory', false, 'latency_ms', 1, 'cost_usd', 0}) . ')',
     'a rule' => q{answer_decision_rule_register('negators', left(b.t, 200), '{}')},
     'digests' => 'answer_digest(b.o::text)',
+    'a spec' => q{answer_tool_register('s', 'echo(jsonb)', spec => jsonb_build_object('io', jsonb_build_object('input',
+        (SELECT jsonb_object_agg('a' || n, '"string"'::jsonb) FROM generate_series(1, 100000) AS n))))},
     'memory' => q{answer_tool_mesh_mem(jsonb_build_object('op', 'write', 'key', 'k', 'value', b.w))},
     'a bundle' => q{answer_replay_verify(convert_to(b.t, 'UTF8'))},
 );
