@@ -1026,7 +1026,11 @@ JudgeClaim(GroundVerification *verification, int claim, int *marks, Judged *room
 
 	FindCovering(&judging, marks);
 	for (int i = 0; i < judging.count; i++)
+	{
+		/* one comparison goes over all sentences of the claim */
+		CHECK_FOR_INTERRUPTS();
 		HoldAgainstClaim(&judging, &room[i]);
+	}
 	FindBest(&judging);
 	for (int i = 0; i < judging.count; i++)
 	{
