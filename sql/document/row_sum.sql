@@ -5,7 +5,7 @@ CREATE FUNCTION answer.row_digest(of_table text, of_row record) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_row_digest'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION answer.row_digest(text, record) IS
-'The digest of a row of a table, over every column that is stored and not null, by name; not for direct use. Arguments: the name of the table; the row, such as d of "answer.document d". Result: 32 bytes. Errors: XX000 for a column of a type that it does not know.';
+'The digest of a row of a table, over every column that is stored and not null, by name; not for direct use. Arguments: the name of the table; the row, such as d of "answer.document d". Result: 32 bytes. Errors: 22023 for a row of another table; XX000 for a column of a type that it does not know.';
 
 CREATE FUNCTION answer.row_sum(sum bytea, removed bytea[], added bytea[]) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_row_sum'

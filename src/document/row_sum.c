@@ -234,7 +234,7 @@ RowDigest(const char *table, HeapTupleHeader row, uint8 *sha256)
 
 		if (place < 0)
 			ereport(ERROR,
-					(errcode(ERRCODE_DATATYPE_MISMATCH),
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("the row has no column \"%s\", which answer.%s has", name, table)));
 		value = heap_getattr(&tuple, place + 1, desc, &isnull);
 		if (isnull)

@@ -1027,7 +1027,7 @@ JudgeClaim(GroundVerification *verification, int claim, int *marks, Judged *room
 	FindCovering(&judging, marks);
 	for (int i = 0; i < judging.count; i++)
 	{
-		/* each takes as long as the claim is */
+		/* one comparison goes over all sentences of the claim */
 		CHECK_FOR_INTERRUPTS();
 		HoldAgainstClaim(&judging, &room[i]);
 	}

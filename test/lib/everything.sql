@@ -56,6 +56,7 @@ SELECT answer_graph_load('shop', jsonb_agg(jsonb_build_object('id', id, 'labels'
 FROM (VALUES ('n1', 'pay_order', 'An order is paid by card.'), ('n2', 'ship_order', 'An order is shipped in a box.')) AS n (id, name, text);
 SELECT answer_packet_receipt('shop', 'How is an order paid?', '{"log": true, "query_id": "everything"}');
 SELECT answer_retrieve('kettle') IS NOT NULL AS retrieved;
+SELECT answer_chunk_embed('guide#p0', '{1,2,3}'), answer_graph_embed('shop', 'n1', '{1,2,3}');
 
 /* plans */
 CREATE FUNCTION echo(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT jsonb_build_object('value', args -> 'value') $$;
@@ -73,6 +74,7 @@ SELECT answer_plan_execute('{"plan": {"ref": "twice"}, "budgets": {"cost_cap_usd
 SELECT answer_plan_execute(jsonb_build_object('request_id', 'two', 'plan', '{"plan_id": "waits", "edges": [["a", "b"]], "nodes": [
 	{"id": "a", "op": "call", "tool": "echo", "args": {"value": 1}, "out": "x"},
 	{"id": "b", "op": "call", "tool": "ask", "args": {"q": "who?"}, "out": "y"}]}'::jsonb)) ->> 'verdict' AS pending;
+SELECT answer_memory_policy('', 'k', true);
 SELECT answer_plan_execute('{"vars": {"evidence": {"claims": ["c"], "supports": [{"claim": "c", "source": "s", "confidence": 0.95, "snippet": "Yes."}]}},
 	"plan": {"plan_id": "remember", "edges": [["prove", "keep"]], "nodes": [
 	{"id": "prove", "op": "call", "tool": "bring", "args": {"evidence": "$INPUT.evidence"}, "out": "proof"},

@@ -81,7 +81,7 @@ is(sprintf('%04o', (stat "$dir/$folder/database")[2] & 07777), '0600', 'which ha
     $other->value($_) for q{DO $$ DECLARE t regclass; BEGIN
         FOR t IN SELECT oid FROM pg_class WHERE relnamespace = 'answer'::regnamespace AND relkind IN ('r', 'p', 'v') LOOP
             EXECUTE format('ALTER TABLE %s OWNER TO attacker', t);
-        END LOOP; END $$}, 'ALTER SCHEMA answer OWNER TO attacker', 'GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO attacker';
+        END LOOP; END $$}, 'ALTER SCHEMA answer OWNER TO attacker', 'GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public, answer TO attacker';
     my $public = $home->value('SELECT encode(public_key, $$hex$$) FROM answer.signing_key');
     my $attacker = $server->session(dbname => 'other', user => 'attacker');
     my $insert = sub {

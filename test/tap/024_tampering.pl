@@ -51,6 +51,7 @@ $sql->value($_) for 'CREATE EXTENSION answer_eval', 'CREATE ROLE mallory', 'CREA
     q{CREATE FUNCTION remember(key text, value text) RETURNS text LANGUAGE sql AS $$ SELECT answer_plan_execute(jsonb_build_object('plan', jsonb_build_object(
         'plan_id', 'remember', 'edges', '[["a", "b"]]'::jsonb, 'nodes', jsonb_build_array('{"id": "a", "op": "call", "tool": "bring", "out": "proof"}'::jsonb,
         jsonb_build_object('id', 'b', 'op', 'mem.write', 'args', jsonb_build_object('key', key, 'value', jsonb_build_object('v', value), 'provenance', '$proof')))))) ->> 'verdict' $$},
+    q{SELECT answer_memory_policy('', '', true)},
     q{SELECT remember('k', 'old')}, q{CREATE TABLE old_memory AS SELECT * FROM answer.memory_entry}, q{SELECT remember('k', 'new')}, q{SELECT remember('other', 'x')},
     q{SELECT answer_investigation_open('Status', 'what happened?')},
     q{SELECT answer_investigation_record(1, 'ctest', 'run', 'all', '{"run": 7, "passed": 7, "failed": 0}')},

@@ -184,11 +184,14 @@ my %samples = (
 my %good;
 for my $name (sort keys %samples) {
     for my $kind (@kinds) {
-        next if $kind ne 'distinct' && by_tier(rand(4), rand(4), 0) >= 1;
+        next if by_tier(rand(8), rand(8), 0) >= 1;
         $good{$name}++ if (attempt($name, $kind, call_of($samples{$name}, $kind)) || '') =~ /^(?:00000|57014|54000|54001)$/;
     }
 }
-is(join("\n", grep { !$good{$_} } sort keys %samples), '', 'each sample is what its function takes, of some kind at least');
+SKIP: {
+    skip 'only a share was tried', 1 if by_tier(1, 1, 0);
+    is(join("\n", grep { !$good{$_} } sort keys %samples), '', 'each sample is what its function takes, of some kind at least');
+}
 
 #
 # every function of the catalog, with each of its arguments
@@ -224,7 +227,7 @@ for my $function (@functions) {
     for my $n (0 .. $#types) {
         for my $value (@{$given{$types[$n]} || []}) {
             for my $words (@kinds) {
-                next if $words eq 'sentences' || by_tier(rand(10), rand(10), 0) >= 1;
+                next if $words eq 'sentences' || by_tier(rand(40), rand(40), 0) >= 1;
                 my @args = map { $_ == $n ? $value : $plain{$types[$_]} || "NULL::$types[$_]" } 0 .. ($n > $required - 1 ? $n : $required - 1);
                 my $what = "$signature, argument " . ($n + 1) . " as $value";
                 if ($kind eq 'p') {
@@ -241,6 +244,6 @@ for my $function (@functions) {
 }
 cmp_ok($called, '>', 200, "$called of them can be called");
 is(join("\n", @slow), '', "none of $count{done} calls that were done, $count{refused} that were refused and $count{stopped} that were stopped took more than $MOST_SECONDS s of the processor");
-cmp_ok($count{done}, '>', 100, 'many were done');
+cmp_ok($count{done}, '>', by_tier(30, 30, 100), 'many were done');
 ok(!$server->crashed, 'the server never crashed');
 done_testing();

@@ -144,6 +144,7 @@ $case{'readings, and facts that a session remembers'} = sub {
         qw(alice bob carol alice)), 'supported supported insufficient_evidence supported', '... nor in the session that remembers it');
 };
 $case{'what plans remember'} = sub {
+    $operator->value(q{SELECT answer_memory_policy('acme', '', true)});
     my $plan = q{'{"plan": {"plan_id": "p.keeps", "nodes": [
         {"id": "s", "op": "call", "tool": "doc.search", "args": {"q": "When does the harbour office open?"}, "out": "hits"},
         {"id": "v", "op": "verify", "args": {"claims": ["The harbour office opens at eight."], "sources": "$hits"}, "out": "e"},

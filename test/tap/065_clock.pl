@@ -55,7 +55,7 @@ value($_) for 'CREATE EXTENSION answer_eval', 'SELECT answer_key_generate()', 'S
 clock('+0');
 value(q{SELECT answer_evidence_add('tide', '{"port": "Ystad"}', '{"height": 7}', 'gauge', clock_timestamp())});
 my $trace = value("SELECT answer_plan_execute($waits) ->> 'trace_id'");
-value($_) for "SELECT $eval", "SELECT answer_plan_execute($keeps)", "SELECT $question", 'SELECT answer_log_seal()', 'SELECT answer_rollup()';
+value($_) for q{SELECT answer_memory_policy('', '', true)}, "SELECT $eval", "SELECT answer_plan_execute($keeps)", "SELECT $question", 'SELECT answer_log_seal()', 'SELECT answer_rollup()';
 my $receipt = value("SELECT $eval ->> 'receipt_id'");
 is(value($cached), 't', 'an answer is given again');
 is(value($memory), 'true', '... and what was remembered is there');
