@@ -472,7 +472,7 @@ my $rename = q{UPDATE answer.graph_node SET path = 'https://evil.example/' WHERE
 my $rewire = q{UPDATE answer.graph_edge SET type = 'DEFINES'};
 named('an edge of another type, and all that follows', [$rewire, $forge_graph], 'configuration: graph app differs from its last logged change');
 named('the same, with a load that signs what comes out', [$rewire, $forge_graph, q{SELECT answer_graph_load('app', '[{"id": "n3", "labels": ["Code"], "name": "pan", "source_path": "src/pan.c",
-    "content_hash": "sha256:} . '2' x 64 . q{", "extraction_method": "test"}]')}], 'configuration: graph app: revision \d+ does not follow upon the one before it');
+    "content_hash": "sha256:HASH", "extraction_method": "test"}]')} =~ s/HASH/'2' x 64/er], 'configuration: graph app: revision \d+ does not follow upon the one before it');
 named('a node with another path', [$rename, $forge_graph], 'configuration: graph app differs from its last logged change');
 named('an older value put back into memory', [q{DELETE FROM answer.memory_entry WHERE key = 'k'}, 'INSERT INTO answer.memory_entry SELECT * FROM old_memory'],
     'configuration: memory sha256:[0-9a-f]{64} differs from its last logged change');
