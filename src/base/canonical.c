@@ -1135,7 +1135,7 @@ JsonViewOfWritten(Span written)
 	return view;
 }
 
-/* A value in a few words, in ASCII: a scalar itself, of a container what it is. */
+/* A value in a few words, in ASCII: a scalar itself, of a container what it is, and that one is missing. */
 char *
 ShownValue(const JsonView *view)
 {
@@ -1145,6 +1145,8 @@ ShownValue(const JsonView *view)
 		return psprintf("an array of length %d", JsonViewCount(view));
 	if (view->type == JVIEW_OBJECT)
 		return pstrdup("an object");
+	if (view->type == JVIEW_ABSENT)
+		return pstrdup("missing");
 	initStringInfo(&text);
 	CanonicalWrite(&text, view, NULL);
 	if (text.len > SHOWN_MAX_SIZE)
