@@ -89,7 +89,7 @@ sub tampered {
     }
     $result = $sql->run("SELECT $columns FROM $audit") if $result->{state} eq '00000';
     $sql->value('ROLLBACK');
-    @rows = split /\n/, $result->{out} if $result->{state} eq '00000';
+    @rows = grep { !/\|the roll-up / } split /\n/, $result->{out} if $result->{state} eq '00000';
     my @left = @rows;
     my @missed;
     for my $row (@expected) {
@@ -801,8 +801,9 @@ SKIP: {
     my $few = (map { $audit->('a tenth of a log is good') } 1 .. 4)[-1];
     $grow->(270);
     my $peak = $audit->('and so is all of it');
-    # both have the catalog's lines in memory, 10 MB, until they end; the receipts' bodies would be 8 MB more at the least
-    cmp_ok($peak - $few, '<', 4000,
+    # both have the catalog's lines in memory, 10 MB, until they end. What compares the roll-up sorts and hashes up to work_mem
+    # in each of some steps, and no more the more rows there are; 1 kB kept of each receipt would be 90 MB.
+    cmp_ok($peak - $few, '<', 44_000,
         "an audit of $n receipts needs no more memory than one of a tenth: $few kB, $peak kB at the peak");
     $reader->close;
 }
