@@ -25,6 +25,7 @@
 #include "gate/step.h"
 #include "graph/graph_audit.h"
 #include "ground/document_audit.h"
+#include "ground/waiting.h"
 #include "log/audit.h"
 #include "gate/stored.h"
 #include "plan/invoke.h"
@@ -34,7 +35,7 @@ ANSWER_EVAL_MODULE_MAGIC("answer_eval", ANSWER_EVAL_VERSION);
 
 extern PGDLLEXPORT void _PG_init(void);
 
-static const AuditWalk walks[] = {AuditDocuments, AuditGraphs, AuditPlans, AuditGate, AuditRollup, NULL};
+static const AuditWalk walks[] = {AuditDocuments, AuditWaiting, AuditGraphs, AuditPlans, AuditGate, AuditRollup, NULL};
 
 /* Who issues receipts.  Only a superuser may say so, for it is signed. */
 char	   *answer_eval_issuer = NULL;

@@ -11,6 +11,7 @@ CREATE TABLE answer.retrieval
 	state			jsonb NOT NULL,
 	retrieved_at	timestamptz NOT NULL,
 	expires_at		timestamptz NOT NULL,
+	sig				jsonb NOT NULL,
 	PRIMARY KEY (tenant, retrieval_id)
 );
 COMMENT ON TABLE answer.retrieval IS 'What answer_retrieve() has found and answer_grounded() has not used yet. A row goes when it is used, and some time after it has expired.';
@@ -20,28 +21,29 @@ COMMENT ON COLUMN answer.retrieval.role IS 'Name of the role that retrieved; no 
 COMMENT ON COLUMN answer.retrieval.state IS 'The question, the chunks, the configuration, and what detectors found.';
 COMMENT ON COLUMN answer.retrieval.retrieved_at IS 'When it was retrieved, by the server''s clock.';
 COMMENT ON COLUMN answer.retrieval.expires_at IS 'From when on it cannot be used: answer_eval.retrieval_lifetime later.';
+COMMENT ON COLUMN answer.retrieval.sig IS 'The signature over the other columns: a row that is not what was kept decides nothing.';
 CREATE INDEX retrieval_expiry ON answer.retrieval (tenant, expires_at);
 
-CREATE FUNCTION answer.retrieval_put(tenant text, role text, retrieval_id text, state jsonb, retrieved_at timestamptz, expires_at timestamptz)
+CREATE FUNCTION answer.retrieval_put(tenant text, role text, retrieval_id text, state jsonb, retrieved_at timestamptz, expires_at timestamptz, sig jsonb)
 RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 BEGIN
-	INSERT INTO answer.retrieval (retrieval_id, tenant, role, state, retrieved_at, expires_at)
-	VALUES (retrieval_id, tenant, role, state, retrieved_at, expires_at);
+	INSERT INTO answer.retrieval (retrieval_id, tenant, role, state, retrieved_at, expires_at, sig)
+	VALUES (retrieval_id, tenant, role, state, retrieved_at, expires_at, sig);
 	-- what nobody has come for goes on the way, without waiting for anybody
 	DELETE FROM answer.retrieval r WHERE r.ctid = ANY (ARRAY(
 		SELECT o.ctid FROM answer.retrieval o WHERE o.tenant = retrieval_put.tenant AND o.expires_at < retrieved_at
 		ORDER BY o.expires_at LIMIT 100 FOR UPDATE SKIP LOCKED));
 EXCEPTION WHEN serialization_failure THEN
 	-- under a snapshot of its own, a transaction meets what others have deleted since
-	INSERT INTO answer.retrieval (retrieval_id, tenant, role, state, retrieved_at, expires_at)
-	VALUES (retrieval_id, tenant, role, state, retrieved_at, expires_at);
+	INSERT INTO answer.retrieval (retrieval_id, tenant, role, state, retrieved_at, expires_at, sig)
+	VALUES (retrieval_id, tenant, role, state, retrieved_at, expires_at, sig);
 END
 $$;
-COMMENT ON FUNCTION answer.retrieval_put(text, text, text, jsonb, timestamptz, timestamptz) IS
+COMMENT ON FUNCTION answer.retrieval_put(text, text, text, jsonb, timestamptz, timestamptz, jsonb) IS
 'Keeps what answer_retrieve() found, as the owner of the tables; not for direct use. Arguments: the columns of answer.retrieval. Errors: none of its own.';
 
 /* answers that may be given again */
@@ -56,6 +58,7 @@ CREATE UNLOGGED TABLE answer.decision_cache
 	expires_at	timestamptz NOT NULL,
 	hits		bigint NOT NULL DEFAULT 0,
 	last_hit_at	timestamptz NOT NULL,
+	sig			jsonb NOT NULL,
 	PRIMARY KEY (tenant, key)
 );
 COMMENT ON TABLE answer.decision_cache IS 'Receipts that answer_grounded(), and plans, give again for the same question: at most answer_eval.cache_entries of each tenant.';
@@ -66,16 +69,16 @@ COMMENT ON COLUMN answer.decision_cache.issued_at IS 'When it was issued.';
 COMMENT ON COLUMN answer.decision_cache.expires_at IS 'From when on it is not given again: cache_ttl_s after it was issued.';
 COMMENT ON COLUMN answer.decision_cache.hits IS 'How often it was given again. Where two sessions hit it at once, one counts.';
 COMMENT ON COLUMN answer.decision_cache.last_hit_at IS 'When it was given last.';
+COMMENT ON COLUMN answer.decision_cache.sig IS 'The signature over the other columns but the last two, by the key of the receipt: a row that is not what was kept is not gone by.';
 
-CREATE FUNCTION answer.decision_cache_get(tenant text, key text, now timestamptz) RETURNS jsonb
+CREATE FUNCTION answer.decision_cache_get(tenant text, key text, now timestamptz,
+	OUT body jsonb, OUT receipt_id text, OUT issued_at timestamptz, OUT expires_at timestamptz, OUT sig jsonb)
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
-DECLARE
-	body jsonb;
 BEGIN
-	SELECT r.body INTO body
+	SELECT r.body, c.receipt_id, c.issued_at, c.expires_at, c.sig INTO body, receipt_id, issued_at, expires_at, sig
 	FROM answer.decision_cache c
 	JOIN answer.receipt r ON r.receipt_id = c.receipt_id AND r.issued_at = c.issued_at AND r.tenant = c.tenant
 	WHERE c.tenant = decision_cache_get.tenant AND c.key = decision_cache_get.key AND c.expires_at > now
@@ -84,7 +87,7 @@ BEGIN
 	-- what was forgotten since is a tombstone
 	AND r.body ->> 'schema' = r.schema;
 	IF body IS NULL THEN
-		RETURN NULL;
+		RETURN;
 	END IF;
 	BEGIN
 		-- counting is not worth waiting for anybody
@@ -94,13 +97,12 @@ BEGIN
 	EXCEPTION WHEN serialization_failure THEN
 		NULL;
 	END;
-	RETURN body;
 END
 $$;
 COMMENT ON FUNCTION answer.decision_cache_get(text, text, timestamptz) IS
-'Finds a receipt to give again, and counts the hit; not for direct use. Arguments: tenant, key and the instant. Result: the receipt, or NULL.';
+'Finds a receipt to give again, and counts the hit; not for direct use. Arguments: tenant, key and the instant. Result: the receipt and the columns of its row, or NULLs; whether the row is what was kept, the caller finds out.';
 
-CREATE FUNCTION answer.decision_cache_put(tenant text, key text, receipt_id text, issued_at timestamptz, expires_at timestamptz, entries integer)
+CREATE FUNCTION answer.decision_cache_put(tenant text, key text, receipt_id text, issued_at timestamptz, expires_at timestamptz, sig jsonb, entries integer)
 RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -112,11 +114,11 @@ BEGIN
 	IF entries = 0 THEN
 		RETURN;
 	END IF;
-	INSERT INTO answer.decision_cache AS c (key, tenant, receipt_id, issued_at, expires_at, last_hit_at)
-	VALUES (key, tenant, receipt_id, issued_at, expires_at, issued_at)
+	INSERT INTO answer.decision_cache AS c (key, tenant, receipt_id, issued_at, expires_at, last_hit_at, sig)
+	VALUES (key, tenant, receipt_id, issued_at, expires_at, issued_at, sig)
 	ON CONFLICT ON CONSTRAINT decision_cache_pkey DO UPDATE
 	SET receipt_id = excluded.receipt_id, issued_at = excluded.issued_at, expires_at = excluded.expires_at,
-		hits = 0, last_hit_at = excluded.last_hit_at;
+		hits = 0, last_hit_at = excluded.last_hit_at, sig = excluded.sig;
 	SELECT count(*) - entries INTO surplus FROM answer.decision_cache c WHERE c.tenant = decision_cache_put.tenant;
 	IF surplus > 0 THEN
 		-- what has expired first, then the least used for its age
@@ -133,7 +135,7 @@ EXCEPTION WHEN serialization_failure THEN
 	NULL;
 END
 $$;
-COMMENT ON FUNCTION answer.decision_cache_put(text, text, text, timestamptz, timestamptz, integer) IS
+COMMENT ON FUNCTION answer.decision_cache_put(text, text, text, timestamptz, timestamptz, jsonb, integer) IS
 'Keeps a receipt to give again, and makes room for it; not for direct use. Arguments: the columns of answer.decision_cache, and how many entries the tenant may have. Errors: none of its own.';
 
 DO $$
@@ -152,13 +154,13 @@ CREATE FUNCTION @extschema@.answer_grounded(query text, options jsonb DEFAULT '{
 AS 'MODULE_PATHNAME', 'answer_eval_grounded'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 20000;
 COMMENT ON FUNCTION @extschema@.answer_grounded(text, jsonb) IS
-'Answers a question from documents, or says why it does not, and signs either. It searches the documents of the caller''s tenant, judges what was found (answer_retrieval_quality, answer_conflicts, answer_risk, answer_ambiguity), checks the answer that was given, or makes one of quotes, and decides (answer_decide). Arguments: query; options, an object of which every member may be left out: top_k, 1 to 50 chunks; freshness_days, the age beyond which a chunk is stale (at high risk the stricter of it and freshness_days_high_risk counts); filter and embedding, as of answer_search; chunks, to be judged instead of a search; answer and citations, to be checked; retrieval_id, of answer_retrieve(), and then answer and citations alone; config, keys of answer_config() that differ for this call; intent, a name for statistics; deadline_ms, 1 to 60000 milliseconds for conflict detectors (6000). Result: the receipt, decision/v1, which is stored in answer.receipt: query, decision (ANSWER, ANSWER_WITH_CAVEATS, CLARIFY, ABSTAIN or BLOCK), answer (the message, where the decision is not to answer), citations, proposed, retrieval, retrieval_quality, validation, conflicts, reasons, signals, thresholds, risk, degraded, detectors, config, rules, reproduce and what every receipt has. A refusal is no error. Out of the cache (cache_ttl_s) it is the stored receipt with "cached": true, which is not signed. Errors: 22004 for a NULL, 22023 for an option or a chunk that is wrong, naming it, P0002 for a retrieval_id that is unknown, used, expired or another role''s, 23001 for documents that were forgotten meanwhile, 54000 for a query or a receipt that is too large, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege or a tenant, 57014 when cancelled.';
+'Answers a question from documents, or says why it does not, and signs either. It searches the documents of the caller''s tenant, judges what was found (answer_retrieval_quality, answer_conflicts, answer_risk, answer_ambiguity), checks the answer that was given, or makes one of quotes, and decides (answer_decide). Arguments: query; options, an object of which every member may be left out: top_k, 1 to 50 chunks; freshness_days, the age beyond which a chunk is stale (at high risk the stricter of it and freshness_days_high_risk counts); filter and embedding, as of answer_search; chunks, to be judged instead of a search; answer and citations, to be checked; retrieval_id, of answer_retrieve(), and then answer and citations alone; config, keys of answer_config() that differ for this call; intent, a name for statistics; deadline_ms, 1 to 60000 milliseconds for conflict detectors (6000). Result: the receipt, decision/v1, which is stored in answer.receipt: query, decision (ANSWER, ANSWER_WITH_CAVEATS, CLARIFY, ABSTAIN or BLOCK), answer (the message, where the decision is not to answer), citations, proposed, retrieval, retrieval_quality, validation, conflicts, reasons, signals, thresholds, risk, degraded, detectors, config, rules, reproduce and what every receipt has. A refusal is no error. Out of the cache (cache_ttl_s) it is the stored receipt with "cached": true, which is not signed. Errors: 22004 for a NULL, 22023 for an option or a chunk that is wrong, naming it, P0002 for a retrieval_id that is unknown, used, expired or another role''s, XX001 for one that is not what was kept, 23001 for documents that were forgotten meanwhile, 54000 for a query or a receipt that is too large, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege or a tenant, 57014 when cancelled.';
 
 CREATE FUNCTION @extschema@.answer_retrieve(query text, options jsonb DEFAULT '{}') RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_retrieve'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 20000;
 COMMENT ON FUNCTION @extschema@.answer_retrieve(text, jsonb) IS
-'The first half of a grounded answer, for a model outside: searches and decides before the model is asked. answer_grounded(query, {"retrieval_id", "answer", "citations"}) is the second half: it checks the answer against these very chunks, once. Arguments: query; options as of answer_grounded, but for answer, citations and retrieval_id. Result: {"retrieval_id", "expires_at", "query", "decision", "reasons", "user_message", "thresholds", "signals", "risk", "retrieval", "retrieval_quality", "conflicts", "degraded"}; decision null means: ask the model; any other is what answer_grounded would decide, and user_message is what it would say. The id is for the same tenant and role, and expires after answer_eval.retrieval_lifetime. Nothing is signed. Errors: as of answer_grounded.';
+'The first half of a grounded answer, for a model outside: searches and decides before the model is asked. answer_grounded(query, {"retrieval_id", "answer", "citations"}) is the second half: it checks the answer against these very chunks, once. Arguments: query; options as of answer_grounded, but for answer, citations and retrieval_id. Result: {"retrieval_id", "expires_at", "query", "decision", "reasons", "user_message", "thresholds", "signals", "risk", "retrieval", "retrieval_quality", "conflicts", "degraded"}; decision null means: ask the model; any other is what answer_grounded would decide, and user_message is what it would say. The id is for the same tenant and role, and expires after answer_eval.retrieval_lifetime. No receipt is made; what is kept for the second half is signed. Errors: as of answer_grounded.';
 
 CREATE FUNCTION @extschema@.answer_debug_retrieval(query text, top_k integer DEFAULT NULL, freshness_days integer DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_debug_retrieval'
@@ -201,9 +203,9 @@ COMMENT ON COLUMN answer.decision_reason.reason IS 'The reason, as of answer_dec
 
 REVOKE ALL ON answer.retrieval, answer.decision_cache, answer.decision_reason FROM PUBLIC;
 REVOKE ALL ON FUNCTION
-	answer.retrieval_put(text, text, text, jsonb, timestamptz, timestamptz),
+	answer.retrieval_put(text, text, text, jsonb, timestamptz, timestamptz, jsonb),
 	answer.decision_cache_get(text, text, timestamptz),
-	answer.decision_cache_put(text, text, text, timestamptz, timestamptz, integer),
+	answer.decision_cache_put(text, text, text, timestamptz, timestamptz, jsonb, integer),
 	@extschema@.answer_grounded(text, jsonb),
 	@extschema@.answer_retrieve(text, jsonb),
 	@extschema@.answer_debug_retrieval(text, integer, integer),

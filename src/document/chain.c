@@ -102,6 +102,19 @@ TraceChainProblem(const JsonView *events, char *last)
 	return NULL;
 }
 
+void
+MemberSign(JsonView *object, const SigningKey *key)
+{
+	StringInfoData text;
+	char		signature[SIGNATURE_TEXT_LENGTH + 1];
+
+	initStringInfo(&text);
+	CanonicalWrite(&text, object, NULL);
+	SigningKeySign(key, text.data, text.len, signature);
+	pfree(text.data);
+	JsonViewSet(object, "sig", SignatureView(key, signature));
+}
+
 const char *
 MemberSignatureProblem(const JsonView *object, const char *what, const char *instant, const JsonView *keys)
 {

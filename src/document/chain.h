@@ -9,12 +9,16 @@
 #define ANSWER_EVAL_CHAIN_H
 
 #include "base/jsonview.h"
+#include "keys/ed25519.h"
 
 /*
  * Do events, an array of objects, make up a chain?  NULL, or one sentence that
  * names the event.  "last", if given, gets the digest of the last one.
  */
 extern const char *TraceChainProblem(const JsonView *events, char *last);
+
+/* Signs an object: its member sig is the signature of all the others. */
+extern void MemberSign(JsonView *object, const SigningKey *key);
 
 /*
  * Does the signature in the member sig hold over the rest of an object?  NULL, or

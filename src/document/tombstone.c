@@ -1118,6 +1118,23 @@ InitCarriers(Carriers *carriers, const Forgetting *forgetting, const char *diges
 	carriers->receipts = palloc(sizeof(Carrier) * carriers->allocated);
 }
 
+/*
+ * Has a record signed that the tombstone is there.  Nothing else is left that would tell
+ * of it: where it is gone, what was forgotten can be loaded again.  Of a receipt
+ * the log tells.
+ */
+static void
+RecordTombstone(const text *tenant, const char *digest)
+{
+	static const Oid types[] = {TEXTOID, TEXTOID, TEXTOID};
+	NullableDatum args[3] = {{0}};
+
+	args[0].value = PointerGetDatum(tenant);
+	args[1].value = CStringGetTextDatum("tombstone");
+	args[2].value = CStringGetTextDatum(digest);
+	(void) AnswerCall(AnswerSchema(), "change_record_put", lengthof(types), types, args);
+}
+
 /* Stores a tombstone of evidence or a document, unless it has one; returns what it has. */
 static Jsonb *
 BuryEvidence(const Forgetting *forgetting, const char *digest, const Erased *erased)
@@ -1128,6 +1145,7 @@ BuryEvidence(const Forgetting *forgetting, const char *digest, const Erased *era
 	{
 		tombstone = MakeTombstone(forgetting, digest, NULL, erased);
 		StoreTombstone(forgetting, digest, NULL, tombstone);
+		RecordTombstone(forgetting->tenant, digest);
 	}
 	return tombstone;
 }

@@ -5,7 +5,9 @@
  *
  * Rule: the cache of the contract of grounded answers; plans have the same.  Whoever
  * uses it makes the key of all that an answer follows from.  What is given again
- * is the stored receipt, and told to be cached beside what was signed.
+ * is the stored receipt, and told to be cached beside what was signed.  The row, which
+ * says what the receipt answers and for how long, is signed by the key that signed the
+ * receipt (waiting.h); one that is not what was kept is not gone by.
  *
  * Promises: a receipt is given to its own tenant alone, until it expires or is
  * forgotten; nobody waits for anybody over counting hits.
@@ -29,6 +31,7 @@
 #include "base/spi_query.h"
 #include "base/writes.h"
 #include "ground/cache.h"
+#include "ground/waiting.h"
 #include "ground/words.h"
 
 JsonView
@@ -70,15 +73,31 @@ TellCached(Jsonb *stored, MemoryContext context)
 	return result;
 }
 
+/* Is this what was kept under the key?  Else somebody else has written here, and the question is answered anew. */
+static bool
+IsKept(const CachedReceipt *cached)
+{
+	const char *problem = CachedReceiptProblemAsOwner(cached);
+
+	if (problem == NULL)
+		return true;
+	ereport(WARNING,
+			(errcode(ERRCODE_DATA_CORRUPTED),
+			 errmsg("a row of answer.decision_cache is not what was kept: %s", problem),
+			 errdetail("The question is answered anew.")));
+	return false;
+}
+
 Jsonb *
 CacheGet(const text *tenant, const char *key, TimestampTz now, MemoryContext context)
 {
 	static FixedQuery query = {
-		.text = "SELECT answer.decision_cache_get($1, $2, $3)",
+		.text = "SELECT body, receipt_id, issued_at, expires_at, sig FROM answer.decision_cache_get($1, $2, $3)",
 		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID}
 	};
 	Datum		values[3] = {PointerGetDatum(tenant), CStringGetTextDatum(key), TimestampTzGetDatum(now)};
+	CachedReceipt cached = {.tenant = tenant,.key = SpanOfCString(key)};
 	bool		isnull;
 	Datum		body;
 	Jsonb	   *found = NULL;
@@ -87,26 +106,36 @@ CacheGet(const text *tenant, const char *key, TimestampTz now, MemoryContext con
 	rows = QueryRunForOurselves(&query, values, NULL);	/* it counts the hit */
 	body = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
 	if (!isnull)
-		found = TellCached(DatumGetJsonbP(body), context);
+	{
+		cached.receipt_id = ColumnSpan(rows.table, 0, 2);
+		(void) ColumnInstant(rows.table, 0, 3, &cached.issued_at);
+		(void) ColumnInstant(rows.table, 0, 4, &cached.expires_at);
+		JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 5), &cached.sig);
+		if (IsKept(&cached))
+			found = TellCached(DatumGetJsonbP(body), context);
+	}
 	QueryFree(&rows);
 	return found;
 }
 
 void
-CachePut(const text *tenant, const char *key, const JsonView *receipt, TimestampTz issued_at, int life)
+CachePut(const text *tenant, const char *key, const JsonView *receipt, const SigningKey *signing,
+		 TimestampTz issued_at, int life)
 {
-	static const Oid types[] = {TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID, TIMESTAMPTZOID, INT4OID};
-	NullableDatum args[6] = {{0}};
-	Span		receipt_id;
+	static const Oid types[] = {TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID, TIMESTAMPTZOID, JSONBOID, INT4OID};
+	NullableDatum args[7] = {{0}};
+	CachedReceipt cached = {.tenant = tenant,.key = SpanOfCString(key),.issued_at = issued_at,
+	.expires_at = issued_at + life * USECS_PER_SEC};
 	bool		had_written;
 
-	(void) JsonViewGetString(receipt, "receipt_id", &receipt_id.str, &receipt_id.len);
+	(void) JsonViewGetString(receipt, "receipt_id", &cached.receipt_id.str, &cached.receipt_id.len);
 	args[0].value = PointerGetDatum(tenant);
 	args[1].value = CStringGetTextDatum(key);
-	args[2].value = SpanDatum(receipt_id);
+	args[2].value = SpanDatum(cached.receipt_id);
 	args[3].value = TimestampTzGetDatum(issued_at);
-	args[4].value = TimestampTzGetDatum(issued_at + life * USECS_PER_SEC);
-	args[5].value = Int32GetDatum(answer_eval_cache_entries);
+	args[4].value = TimestampTzGetDatum(cached.expires_at);
+	args[5].value = JsonbPGetDatum(CachedReceiptSign(&cached, signing));
+	args[6].value = Int32GetDatum(answer_eval_cache_entries);
 	had_written = OwnWritesBegin();
 	(void) AnswerCall(AnswerSchema(), "decision_cache_put", lengthof(types), types, args);
 	OwnWritesEnd(had_written);

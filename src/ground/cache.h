@@ -13,6 +13,7 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
+#include "keys/ed25519.h"
 
 /* A question without a difference of case: what stands between words stays. */
 extern JsonView FoldedQuery(Span query);
@@ -20,7 +21,8 @@ extern JsonView FoldedQuery(Span query);
 /* The receipt of a key, told to be cached, in the given context; NULL if there is none.  SPI must be connected. */
 extern Jsonb *CacheGet(const text *tenant, const char *key, TimestampTz now, MemoryContext context);
 
-/* Keeps a stored receipt under its key, for "life" seconds. */
-extern void CachePut(const text *tenant, const char *key, const JsonView *receipt, TimestampTz issued_at, int life);
+/* Keeps a stored receipt under its key, for "life" seconds.  "signing" has signed the receipt at that instant. */
+extern void CachePut(const text *tenant, const char *key, const JsonView *receipt, const SigningKey *signing,
+					 TimestampTz issued_at, int life);
 
 #endif							/* ANSWER_EVAL_GROUND_CACHE_H */

@@ -287,14 +287,14 @@ CacheKey(const Question *question, char *key)
 
 /* Keeps a receipt under its key; one that a detector's failure is in is made anew. */
 static void
-KeepReceipt(const Question *question, const char *key, Jsonb *receipt)
+KeepReceipt(const Question *question, const char *key, Jsonb *receipt, const SigningKey *signing)
 {
 	JsonView	view;
 
 	if (DetectorsFailed(&question->grounding.detectors))
 		return;
 	JsonViewOfJsonb(receipt, &view);
-	CachePut(question->tenant, key, &view, question->grounding.evaluated_at, CacheLife(question));
+	CachePut(question->tenant, key, &view, signing, question->grounding.evaluated_at, CacheLife(question));
 }
 
 /*
@@ -404,20 +404,19 @@ QuestionBegin(FunctionCallInfo fcinfo, Question *question, bool retrieving)
 	question->intent = question->options.intent;
 }
 
-/* Answers a question anew. */
+/* Answers a question anew, and tells which key has signed. */
 static Jsonb *
-AnswerAnew(Question *question, TimestampTz begun_at, MemoryContext context)
+AnswerAnew(Question *question, TimestampTz begun_at, SigningKey *key, MemoryContext context)
 {
-	SigningKey	key;
 	TimestampTz now;
 
-	SigningKeyBegin(&key, &now);
+	SigningKeyBegin(key, &now);
 	if (question->options.retrieval_id.type != JVIEW_ABSENT)
 		TakeUp(question, now);
 	else
 		Retrieve(question, now, true, false);
 	DecideAndAnswer(question);
-	return MintDecision(question, &key, begun_at, context);
+	return MintDecision(question, key, begun_at, context);
 }
 
 /* answer_grounded(query, options) */
@@ -430,6 +429,7 @@ answer_eval_grounded(PG_FUNCTION_ARGS)
 	char		key[DIGEST_TEXT_LENGTH + 1];
 	bool		cached = false;
 	Question	question;
+	SigningKey	signing;
 	Jsonb	   *result = NULL;
 
 	QuestionBegin(fcinfo, &question, false);
@@ -451,10 +451,10 @@ answer_eval_grounded(PG_FUNCTION_ARGS)
 	}
 	if (result == NULL)
 	{
-		result = AnswerAnew(&question, begun_at, caller);
+		result = AnswerAnew(&question, begun_at, &signing, caller);
 		KeepSample(&question, result);
 		if (cached)
-			KeepReceipt(&question, key, result);
+			KeepReceipt(&question, key, result, &signing);
 	}
 	PopActiveSnapshot();
 	SPI_finish();
@@ -506,8 +506,9 @@ Datum
 answer_eval_retrieve(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
-	TimestampTz now = GetCurrentTimestamp();
+	TimestampTz now;
 	TimestampTz expires_at;
+	SigningKey	key;
 	Question	question;
 	JsonView	view;
 	char	   *retrieval_id;
@@ -519,10 +520,11 @@ answer_eval_retrieve(PG_FUNCTION_ARGS)
 	SPI_connect();
 	PushActiveSnapshot(GetLatestSnapshot());
 	ReadTerms(&question);
+	SigningKeyBegin(&key, &now);
 	Retrieve(&question, now, true, false);
 	DecideOrRaise(&question);
 	view = StateOf(&question);
-	retrieval_id = RetrievalKeep(question.tenant, &question.retrieval, &view, now, &expires_at);
+	retrieval_id = RetrievalKeep(question.tenant, &question.retrieval, &view, &key, now, &expires_at);
 	view = FirstHalfView(&question, retrieval_id, expires_at);
 	result = ResultIn(caller, &view);
 	PopActiveSnapshot();

@@ -11,7 +11,8 @@
  * What is retrieved for a model outside waits in answer.retrieval under a random
  * id, for the tenant and the role that retrieved it.  Whoever takes it deletes
  * it in the transaction that stores the receipt: so it is used once, also by two
- * at a time, and across a crash.
+ * at a time, and across a crash.  It decides what is answered, so its row is signed
+ * (waiting.h), and one that is not what was kept is not taken.
  *
  *-------------------------------------------------------------------------
  */
@@ -38,6 +39,7 @@
 #include "evidence/settle.h"
 #include "ground/retrieve.h"
 #include "ground/search.h"
+#include "ground/waiting.h"
 
 #define RETRIEVAL_PREFIX	"rtr_"
 #define RETRIEVAL_BYTES		16
@@ -304,13 +306,15 @@ DocumentSetVersion(const text *tenant)
  * found is not kept.
  */
 char *
-RetrievalKeep(const text *tenant, const Retrieval *retrieval, const JsonView *state, TimestampTz now,
-			  TimestampTz *expires_at)
+RetrievalKeep(const text *tenant, const Retrieval *retrieval, const JsonView *state, const SigningKey *key,
+			  TimestampTz now, TimestampTz *expires_at)
 {
-	static const Oid types[] = {TEXTOID, TEXTOID, TEXTOID, JSONBOID, TIMESTAMPTZOID, TIMESTAMPTZOID};
+	static const Oid types[] = {TEXTOID, TEXTOID, TEXTOID, JSONBOID, TIMESTAMPTZOID, TIMESTAMPTZOID, JSONBOID};
 	uint8		random[RETRIEVAL_BYTES];
 	char	   *retrieval_id = palloc0(sizeof(RETRIEVAL_PREFIX) + 2 * RETRIEVAL_BYTES);
-	NullableDatum args[6] = {{0}};
+	NullableDatum args[7] = {{0}};
+	WaitingRetrieval waiting = {.tenant = tenant,.retrieved_at = now};
+	Jsonb	   *stored = JsonViewToJsonb(state, false);
 	Datum	   *digests;
 	int			ndigests = DocumentDigests(retrieval, &digests);
 	bool		had_written;
@@ -322,12 +326,18 @@ RetrievalKeep(const text *tenant, const Retrieval *retrieval, const JsonView *st
 	strcpy(retrieval_id, RETRIEVAL_PREFIX);
 	HexEncode(random, sizeof(random), retrieval_id + strlen(RETRIEVAL_PREFIX));
 	*expires_at = now + answer_eval_retrieval_lifetime * USECS_PER_SEC;
+	waiting.role = cstring_to_text(GetUserNameFromId(GetUserId(), false));
+	waiting.retrieval_id = SpanOfCString(retrieval_id);
+	waiting.expires_at = *expires_at;
+	/* as it is read again */
+	JsonViewOfJsonb(stored, &waiting.state);
 	args[0].value = PointerGetDatum(tenant);
-	args[1].value = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
+	args[1].value = PointerGetDatum(waiting.role);
 	args[2].value = CStringGetTextDatum(retrieval_id);
-	args[3].value = JsonbPGetDatum(JsonViewToJsonb(state, false));
+	args[3].value = JsonbPGetDatum(stored);
 	args[4].value = TimestampTzGetDatum(now);
 	args[5].value = TimestampTzGetDatum(*expires_at);
+	args[6].value = JsonbPGetDatum(WaitingRetrievalSign(&waiting, key));
 	RefuseForgotten(tenant, digests, ndigests);
 	had_written = OwnWritesBegin();
 	(void) AnswerCall(AnswerSchema(), "retrieval_put", lengthof(types), types, args);
@@ -345,16 +355,19 @@ RetrievalTake(const text *tenant, const JsonView *retrieval_id, TimestampTz now,
 	static FixedQuery take = {
 		.text = "DELETE FROM answer.retrieval WHERE tenant OPERATOR(pg_catalog.=) $1"
 		" AND retrieval_id OPERATOR(pg_catalog.=) $2 AND role OPERATOR(pg_catalog.=) $3"
-		" AND expires_at OPERATOR(pg_catalog.>) $4 RETURNING state",
+		" AND expires_at OPERATOR(pg_catalog.>) $4 RETURNING state, retrieved_at, expires_at, sig",
 		.nargs = 4,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID}
 	};
+	WaitingRetrieval waiting = {.tenant = tenant,.retrieval_id = SpanOf(retrieval_id->str, retrieval_id->len)};
 	Datum		values[4];
+	const char *problem;
 	QueryRows	rows;
 
+	waiting.role = cstring_to_text(GetUserNameFromId(GetUserId(), false));
 	values[0] = PointerGetDatum(tenant);
-	values[1] = SpanDatum(SpanOf(retrieval_id->str, retrieval_id->len));
-	values[2] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
+	values[1] = SpanDatum(waiting.retrieval_id);
+	values[2] = PointerGetDatum(waiting.role);
 	values[3] = TimestampTzGetDatum(now);
 	rows = QueryRunForOurselves(&take, values, NULL);
 	if (rows.count == 0)
@@ -363,6 +376,16 @@ RetrievalTake(const text *tenant, const JsonView *retrieval_id, TimestampTz now,
 				 errmsg("there is no retrieval \"%s\"", TextDatumGetCString(values[1])),
 				 errdetail("It never was, was used already, has expired, or is another role's."),
 				 errhint("Call answer_retrieve() again.")));
-	JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 1), state);
+	JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 1), &waiting.state);
+	(void) ColumnInstant(rows.table, 0, 2, &waiting.retrieved_at);
+	(void) ColumnInstant(rows.table, 0, 3, &waiting.expires_at);
+	JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 4), &waiting.sig);
 	QueryFree(&rows);
+	problem = WaitingRetrievalProblemAsOwner(&waiting);
+	if (problem)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("what is stored of retrieval \"%s\" is not what was kept: %s", TextDatumGetCString(values[1]), problem),
+				 errhint("Only answer_retrieve() writes answer.retrieval: see who else can. Then call answer_retrieve() again.")));
+	*state = waiting.state;
 }

@@ -9,6 +9,7 @@
 #define ANSWER_EVAL_RETRIEVE_H
 
 #include "ground/options.h"
+#include "keys/keyring.h"
 
 /* What was retrieved. */
 typedef struct Retrieval
@@ -29,7 +30,7 @@ extern int64 DocumentSetVersion(const text *tenant);
 
 /* between the two halves of an answer */
 extern char *RetrievalKeep(const text *tenant, const Retrieval *retrieval, const JsonView *state,
-						   TimestampTz now, TimestampTz *expires_at);
+						   const SigningKey *key, TimestampTz now, TimestampTz *expires_at);
 extern void RetrievalTake(const text *tenant, const JsonView *retrieval_id, TimestampTz now, JsonView *state);
 
 #endif							/* ANSWER_EVAL_RETRIEVE_H */

@@ -28,21 +28,25 @@
  */
 #include "postgres.h"
 
+#include "catalog/namespace.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "funcapi.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "storage/lmgr.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
 #include "utils/rls.h"
 #include "utils/snapmgr.h"
 
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "log/audit.h"
+#include "log/log_table.h"
 #include "log/manifest.h"
 
 #define SCHEMA_MARK		"@extschema@"
@@ -231,7 +235,7 @@ static const char catalog_query[] =
 
 /*
  * The rows that the script puts into tables, which say of themselves that they are
- * the extension's.  That a route is enabled, and what it read last, is the user's.
+ * the extension's: of every table that has a column for it.  That a route is enabled, and what it read last, is the user's.
  */
 static const char seed_query[] =
 "SELECT format('row %s of answer.%s', s.name, s.place) COLLATE \"C\", s.state FROM ("
@@ -248,10 +252,12 @@ static const char seed_query[] =
 /* what its clock and its documents are, its digest tells; a release that changes a suite ships it once more */
 " UNION ALL SELECT 'suite', to_jsonb(t.name), jsonb_build_array(t.tenant, t.version, t.digest, t.cases, t.document_set)::text"
 "  FROM (SELECT DISTINCT ON (tenant, name) * FROM answer.suite WHERE seed ORDER BY tenant, name, version DESC) t"
-" UNION ALL SELECT 'decision_rule', to_jsonb(t.list), jsonb_agg(to_jsonb(t) - 'list' ORDER BY t.position, t.entry COLLATE \"C\")::text"
-/* not those that some encodings lack: signs of currencies */
-"  FROM answer.decision_rule t WHERE t.seed AND to_jsonb(t)::text COLLATE \"C\" ~ '^[ -~]*$' GROUP BY t.list"
-") s ORDER BY 1, 2";
+" UNION ALL SELECT 'conflict_detector', to_jsonb(t.name), to_jsonb(t)::text FROM answer.conflict_detector t WHERE t.seed"
+/* each for itself that some encodings lack: signs of currencies */
+" UNION ALL SELECT 'decision_rule', t.name, jsonb_agg(t.state ORDER BY t.position, t.entry COLLATE \"C\")::text"
+"  FROM (SELECT CASE WHEN to_jsonb(t)::text COLLATE \"C\" ~ '^[ -~]*$' THEN to_jsonb(t.list) ELSE jsonb_build_array(t.list, t.entry) END AS name,"
+"   to_jsonb(t) - 'list' AS state, t.position, t.entry FROM answer.decision_rule t WHERE t.seed) t GROUP BY t.name"
+") s";
 
 #define SEED_OBJECT		"row "
 #define RIGHT_OBJECT	"right of "
@@ -345,7 +351,11 @@ NameInSchema(const char *text, const char *schema)
 static int
 CompareLines(const void *a, const void *b)
 {
-	return strcmp(((const Line *) a)->object, ((const Line *) b)->object);
+	const Line *left = a;
+	const Line *right = b;
+	int			order = strcmp(left->object, right->object);
+
+	return order != 0 ? order : strcmp(left->state, right->state);
 }
 
 static bool
@@ -358,6 +368,96 @@ static bool
 IsSeed(const char *object)
 {
 	return Begins(object, SEED_OBJECT);
+}
+
+/*
+ * lines in ASCII
+ */
+
+/* A text as UTF-8; as it is where that cannot be made of it, which raises nothing here. */
+static Span
+Utf8OfLine(char *line)
+{
+	int			encoding = GetDatabaseEncoding();
+	int			len = strlen(line);
+	Oid			proc;
+	unsigned char *utf8;
+
+	if (encoding == PG_UTF8 || encoding == PG_SQL_ASCII || (Size) len > MaxAllocSize / MAX_CONVERSION_GROWTH - 1)
+		return SpanOf(line, len);
+	proc = FindDefaultConversionProc(encoding, PG_UTF8);
+	utf8 = palloc((Size) len * MAX_CONVERSION_GROWTH + 1);
+	if (!OidIsValid(proc) ||
+		pg_do_encoding_conversion_buf(proc, encoding, PG_UTF8, (unsigned char *) line, len, utf8,
+									  len * MAX_CONVERSION_GROWTH + 1, true) != len)
+		return SpanOf(line, len);
+	return SpanOfCString((char *) utf8);
+}
+
+static void
+AppendUnit(StringInfo out, pg_wchar unit)
+{
+	appendStringInfo(out, "\\u%04x", unit);
+}
+
+/*
+ * A line of a shipped row as the manifest has it, whatever the encoding of the
+ * database: as JSON writes what is not ASCII.  Bytes that are no text have a form of
+ * their own.
+ */
+static char *
+InAscii(char *line)
+{
+	Span		utf8;
+	StringInfoData out;
+
+	if (SpanIsText(SpanOfCString(line)))
+		return line;
+	utf8 = Utf8OfLine(line);
+	initStringInfo(&out);
+	for (int i = 0; i < utf8.len;)
+	{
+		const unsigned char *p = (const unsigned char *) utf8.str + i;
+		int			len = pg_utf_mblen(p);
+		pg_wchar	code;
+
+		if (!IS_HIGHBIT_SET(*p))
+			appendStringInfoChar(&out, (char) *p);
+		else if (len > utf8.len - i || !pg_utf8_islegal(p, len))
+		{
+			appendStringInfo(&out, "\\x%02x", *p);
+			len = 1;
+		}
+		else if ((code = utf8_to_unicode(p)) < 0x10000)
+			AppendUnit(&out, code);
+		else
+		{
+			AppendUnit(&out, 0xD800 + ((code - 0x10000) >> 10));
+			AppendUnit(&out, 0xDC00 + ((code - 0x10000) & 0x3FF));
+		}
+		i += len;
+	}
+	return out.data;
+}
+
+/* Can the database hold what a line of the manifest says in ASCII?  What it cannot was not put there. */
+static bool
+CanBeHere(const char *line)
+{
+	for (const char *p = strchr(line, '\\'); p; p = strchr(p, '\\'))
+	{
+		unsigned char utf8[5] = "";
+
+		if (p[1] == 'u')
+		{
+			/* of units of a pair no character of this one is made, and none was shipped */
+			unicode_to_utf8((pg_wchar) strtoul(pnstrdup(p + 2, 4), NULL, 16), utf8);
+			if (!IsRepresentable(SpanOfCString((char *) utf8)))
+				return false;
+		}
+		p += p[1] == '\0' ? 1 : 2;
+	}
+	return true;
 }
 
 /* Once there are tenants, row security is on wherever a policy is shipped for it. */
@@ -399,7 +499,8 @@ ShippedLines(bool seeds, int *count)
 	*count = 0;
 	for (size_t i = 0; i < lengthof(manifest); i++)
 	{
-		if (IsSeed(manifest[i].object) != seeds)
+		if (IsSeed(manifest[i].object) != seeds ||
+			(seeds && !(CanBeHere(manifest[i].object) && CanBeHere(manifest[i].state))))
 			continue;
 		lines[*count].object = NameInSchema(manifest[i].object, schema);
 		lines[(*count)++].state = NameInSchema(manifest[i].state, schema);
@@ -451,6 +552,30 @@ ReportDifference(Audit *audit, const char *object, const char *shipped, const ch
 	AuditReport(audit, -1, NULL, "catalog", detail);
 }
 
+/* The lines that a query gives, in the order of the manifest; those of rows in ASCII. */
+static Line *
+FoundLines(const char *query, bool seeds, uint64 *count)
+{
+	QueryRows	rows = RunQuery(query);
+	Line	   *lines = palloc_extended(sizeof(Line) * Max(rows.count, 1), MCXT_ALLOC_HUGE);
+
+	*count = rows.count;
+	for (uint64 i = 0; i < rows.count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		lines[i].object = ReadValue(&rows, i, 1);
+		lines[i].state = ReadValue(&rows, i, 2);
+		if (!seeds)
+			continue;
+		lines[i].object = InAscii(lines[i].object);
+		lines[i].state = InAscii(lines[i].state);
+	}
+	QueryFree(&rows);
+	if (seeds)
+		qsort(lines, *count, sizeof(Line), CompareLines);
+	return lines;
+}
+
 /* Notes what must not be done with an object that is not what was shipped; false if it misleads. */
 static bool
 JudgeDifference(const char *object, CatalogFindings *findings)
@@ -469,32 +594,31 @@ CompareLinesOf(Audit *audit, const char *query, bool seeds, CatalogFindings *fin
 {
 	int			nshipped;
 	Line	   *shipped = ShippedLines(seeds, &nshipped);
-	uint64		found = 0;
+	uint64		nfound;
+	Line	   *found = FoundLines(query, seeds, &nfound);
+	uint64		n = 0;
 	bool		leads = true;
-	QueryRows	rows;
 
-	rows = RunQuery(query);
-	for (int i = 0; i < nshipped || found < rows.count;)
+	for (int i = 0; i < nshipped || n < nfound;)
 	{
-		char	   *object = found < rows.count ? SPI_getvalue(rows.table->vals[found], rows.table->tupdesc, 1) : NULL;
-		char	   *state = found < rows.count ? SPI_getvalue(rows.table->vals[found], rows.table->tupdesc, 2) : NULL;
+		char	   *object = n < nfound ? found[n].object : NULL;
+		char	   *state = n < nfound ? found[n].state : NULL;
 		int			order = object == NULL ? -1 : i == nshipped ? 1 :
 			strcmp(shipped[i].object, object);
 
 		CHECK_FOR_INTERRUPTS();
 		if (order < 0 && Begins(shipped[i].object, RIGHT_OBJECT))
 			;					/* a right less than was shipped */
-		else if (order != 0 || strcmp(shipped[i].state, state ? state : "") != 0)
+		else if (order != 0 || strcmp(shipped[i].state, state) != 0)
 		{
 			ReportDifference(audit, order <= 0 ? shipped[i].object : object,
 							 order <= 0 ? shipped[i].state : NULL,
-							 order < 0 ? NULL : state ? state : "");
+							 order < 0 ? NULL : state);
 			leads = JudgeDifference(order <= 0 ? shipped[i].object : object, findings) && leads;
 		}
 		i += order <= 0;
-		found += order >= 0;
+		n += order >= 0;
 	}
-	QueryFree(&rows);
 	return leads;
 }
 
@@ -643,22 +767,18 @@ AuditCatalog(Audit *audit, CatalogFindings *findings)
 }
 
 static void
-PutLines(ReturnSetInfo *result, const char *query)
+PutLines(ReturnSetInfo *result, const char *query, bool seeds)
 {
-	QueryRows	rows;
+	uint64		count;
+	Line	   *lines = FoundLines(query, seeds, &count);
 
-	rows = RunQuery(query);
-	for (uint64 i = 0; i < rows.count; i++)
+	for (uint64 i = 0; i < count; i++)
 	{
-		bool		nulls[2];
-		Datum		values[2];
+		bool		nulls[2] = {false, false};
+		Datum		values[2] = {CStringGetTextDatum(lines[i].object), CStringGetTextDatum(lines[i].state)};
 
-		for (int column = 0; column < 2; column++)
-			values[column] = SPI_getbinval(rows.table->vals[i], rows.table->tupdesc,
-										   column + 1, &nulls[column]);
 		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 	}
-	QueryFree(&rows);
 }
 
 /* answer_catalog(): the lines that an audit compares. */
@@ -668,8 +788,8 @@ answer_eval_catalog(PG_FUNCTION_ARGS)
 {
 	InitMaterializedSRF(fcinfo, 0);
 	SPI_connect();
-	PutLines((ReturnSetInfo *) fcinfo->resultinfo, catalog_query);
-	PutLines((ReturnSetInfo *) fcinfo->resultinfo, seed_query);
+	PutLines((ReturnSetInfo *) fcinfo->resultinfo, catalog_query, false);
+	PutLines((ReturnSetInfo *) fcinfo->resultinfo, seed_query, true);
 	SPI_finish();
 	return (Datum) 0;
 }

@@ -643,7 +643,7 @@ static const struct
 	{"code that relation answer.change calls",
 	"function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.change_state calls",
-	"function answer.row_digest(text,record), function @extschema@.answer_portable(jsonb), relation answer.baseline, relation answer.budget_cap, relation answer.conflict_detector, relation answer.decision_rule, relation answer.document_set, relation answer.graph_set, relation answer.memory_entry, relation answer.memory_policy, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.suite, relation answer.tenant, relation answer.tenant_role, relation answer.tool, relation answer.witness_key"},
+	"function answer.row_digest(text,record), function @extschema@.answer_digest(jsonb), function @extschema@.answer_portable(jsonb), relation answer.baseline, relation answer.budget_cap, relation answer.conflict_detector, relation answer.decision_rule, relation answer.document_set, relation answer.graph_set, relation answer.memory_entry, relation answer.memory_policy, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.suite, relation answer.tenant, relation answer.tenant_role, relation answer.tombstone, relation answer.tool, relation answer.witness_key"},
 	{"code that relation answer.config calls",
 	"function answer.shipped_config(), function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.config_step calls",
@@ -1324,6 +1324,8 @@ static const struct
 	"timestamp with time zone"},
 	{"column answer.decision_cache.receipt_id",
 	"text"},
+	{"column answer.decision_cache.sig",
+	"jsonb"},
 	{"column answer.decision_cache.tenant",
 	"text collation C"},
 	{"column answer.decision_reason.\"time\"",
@@ -2096,6 +2098,8 @@ static const struct
 	"timestamp with time zone"},
 	{"column answer.retrieval.role",
 	"text collation C"},
+	{"column answer.retrieval.sig",
+	"jsonb"},
 	{"column answer.retrieval.state",
 	"jsonb"},
 	{"column answer.retrieval.tenant",
@@ -5388,13 +5392,11 @@ static const struct
 	"WHERE split_part(s.word, ' ', 1) = ANY (about)\n"
 	"GROUP BY 1, 2, 3, 4, 5\n"
 	""},
-	{"function answer.decision_cache_get(tenant text, key text, now timestamp with time zone)",
-	"plpgsql(tenant text, key text, now timestamp with time zone) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.decision_cache_get(tenant text, key text, now timestamp with time zone, OUT body jsonb, OUT receipt_id text, OUT issued_at timestamp with time zone, OUT expires_at timestamp with time zone, OUT sig jsonb)",
+	"plpgsql(tenant text, key text, now timestamp with time zone, OUT body jsonb, OUT receipt_id text, OUT issued_at timestamp with time zone, OUT expires_at timestamp with time zone, OUT sig jsonb) returns record, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
-	"DECLARE\n"
-	"\tbody jsonb;\n"
 	"BEGIN\n"
-	"\tSELECT r.body INTO body\n"
+	"\tSELECT r.body, c.receipt_id, c.issued_at, c.expires_at, c.sig INTO body, receipt_id, issued_at, expires_at, sig\n"
 	"\tFROM answer.decision_cache c\n"
 	"\tJOIN answer.receipt r ON r.receipt_id = c.receipt_id AND r.issued_at = c.issued_at AND r.tenant = c.tenant\n"
 	"\tWHERE c.tenant = decision_cache_get.tenant AND c.key = decision_cache_get.key AND c.expires_at > now\n"
@@ -5403,7 +5405,7 @@ static const struct
 	"\t-- what was forgotten since is a tombstone\n"
 	"\tAND r.body ->> 'schema' = r.schema;\n"
 	"\tIF body IS NULL THEN\n"
-	"\t\tRETURN NULL;\n"
+	"\t\tRETURN;\n"
 	"\tEND IF;\n"
 	"\tBEGIN\n"
 	"\t\t-- counting is not worth waiting for anybody\n"
@@ -5413,11 +5415,10 @@ static const struct
 	"\tEXCEPTION WHEN serialization_failure THEN\n"
 	"\t\tNULL;\n"
 	"\tEND;\n"
-	"\tRETURN body;\n"
 	"END\n"
 	""},
-	{"function answer.decision_cache_put(tenant text, key text, receipt_id text, issued_at timestamp with time zone, expires_at timestamp with time zone, entries integer)",
-	"plpgsql(tenant text, key text, receipt_id text, issued_at timestamp with time zone, expires_at timestamp with time zone, entries integer) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.decision_cache_put(tenant text, key text, receipt_id text, issued_at timestamp with time zone, expires_at timestamp with time zone, sig jsonb, entries integer)",
+	"plpgsql(tenant text, key text, receipt_id text, issued_at timestamp with time zone, expires_at timestamp with time zone, sig jsonb, entries integer) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tsurplus bigint;\n"
@@ -5425,11 +5426,11 @@ static const struct
 	"\tIF entries = 0 THEN\n"
 	"\t\tRETURN;\n"
 	"\tEND IF;\n"
-	"\tINSERT INTO answer.decision_cache AS c (key, tenant, receipt_id, issued_at, expires_at, last_hit_at)\n"
-	"\tVALUES (key, tenant, receipt_id, issued_at, expires_at, issued_at)\n"
+	"\tINSERT INTO answer.decision_cache AS c (key, tenant, receipt_id, issued_at, expires_at, last_hit_at, sig)\n"
+	"\tVALUES (key, tenant, receipt_id, issued_at, expires_at, issued_at, sig)\n"
 	"\tON CONFLICT ON CONSTRAINT decision_cache_pkey DO UPDATE\n"
 	"\tSET receipt_id = excluded.receipt_id, issued_at = excluded.issued_at, expires_at = excluded.expires_at,\n"
-	"\t\thits = 0, last_hit_at = excluded.last_hit_at;\n"
+	"\t\thits = 0, last_hit_at = excluded.last_hit_at, sig = excluded.sig;\n"
 	"\tSELECT count(*) - entries INTO surplus FROM answer.decision_cache c WHERE c.tenant = decision_cache_put.tenant;\n"
 	"\tIF surplus > 0 THEN\n"
 	"\t\t-- what has expired first, then the least used for its age\n"
@@ -6876,20 +6877,20 @@ static const struct
 	""},
 	{"function answer.replay_bundle_write(document jsonb, keys jsonb)",
 	"c(document jsonb, keys jsonb) returns bytea, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_replay_bundle_write"},
-	{"function answer.retrieval_put(tenant text, role text, retrieval_id text, state jsonb, retrieved_at timestamp with time zone, expires_at timestamp with time zone)",
-	"plpgsql(tenant text, role text, retrieval_id text, state jsonb, retrieved_at timestamp with time zone, expires_at timestamp with time zone) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.retrieval_put(tenant text, role text, retrieval_id text, state jsonb, retrieved_at timestamp with time zone, expires_at timestamp with time zone, sig jsonb)",
+	"plpgsql(tenant text, role text, retrieval_id text, state jsonb, retrieved_at timestamp with time zone, expires_at timestamp with time zone, sig jsonb) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"BEGIN\n"
-	"\tINSERT INTO answer.retrieval (retrieval_id, tenant, role, state, retrieved_at, expires_at)\n"
-	"\tVALUES (retrieval_id, tenant, role, state, retrieved_at, expires_at);\n"
+	"\tINSERT INTO answer.retrieval (retrieval_id, tenant, role, state, retrieved_at, expires_at, sig)\n"
+	"\tVALUES (retrieval_id, tenant, role, state, retrieved_at, expires_at, sig);\n"
 	"\t-- what nobody has come for goes on the way, without waiting for anybody\n"
 	"\tDELETE FROM answer.retrieval r WHERE r.ctid = ANY (ARRAY(\n"
 	"\t\tSELECT o.ctid FROM answer.retrieval o WHERE o.tenant = retrieval_put.tenant AND o.expires_at < retrieved_at\n"
 	"\t\tORDER BY o.expires_at LIMIT 100 FOR UPDATE SKIP LOCKED));\n"
 	"EXCEPTION WHEN serialization_failure THEN\n"
 	"\t-- under a snapshot of its own, a transaction meets what others have deleted since\n"
-	"\tINSERT INTO answer.retrieval (retrieval_id, tenant, role, state, retrieved_at, expires_at)\n"
-	"\tVALUES (retrieval_id, tenant, role, state, retrieved_at, expires_at);\n"
+	"\tINSERT INTO answer.retrieval (retrieval_id, tenant, role, state, retrieved_at, expires_at, sig)\n"
+	"\tVALUES (retrieval_id, tenant, role, state, retrieved_at, expires_at, sig);\n"
 	"END\n"
 	""},
 	{"function answer.rollup_alone()",
@@ -10043,7 +10044,7 @@ static const struct
 	{"relation answer.change",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT body ->> 'kind'::text AS kind, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, issued_at, receipt_id, body ->> 'before'::text AS before_digest, NULLIF body -> 'after'::text , 'null'::jsonb AS after, answer_digest NULLIF body -> 'after'::text , 'null'::jsonb AS after_digest, tenant FROM receipt r WHERE schema = 'change/v1'::text ;"},
 	{"relation answer.change_state",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text AS kind, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text AS kind, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text AS kind, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text AS kind, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text AS kind, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text AS kind, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text AS kind, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation ::text COLLATE \"C\" AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text AS kind, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text AS kind, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'conflict_detector'::text AS kind, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM conflict_detector n UNION ALL SELECT 'plan'::text AS kind, plan_id, seed, to_jsonb * - '{seed,registered_at}'::text[] || jsonb_build_object 'shipped', seed FROM plan p WHERE NOT EXISTS SELECT FROM plan o WHERE tenant = tenant AND plan_id = plan_id AND version > version UNION ALL SELECT 'budget'::text AS kind, period, false, to_jsonb * AS to_jsonb FROM budget_cap b UNION ALL SELECT 'memory_policy'::text AS kind, key_prefix, false, to_jsonb * AS to_jsonb FROM memory_policy m UNION ALL SELECT 'documents'::text AS kind, 'documents'::text AS name, false, jsonb_build_object 'tenant', tenant, 'version', version, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM document_set d WHERE NOT starts_with tenant, '#'::text UNION ALL SELECT 'graph'::text AS kind, project, false, jsonb_build_object 'tenant', tenant, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM graph_set g UNION ALL SELECT 'memory'::text AS kind, concat 'sha256:', encode sha256 convert_to key, 'UTF8'::name , 'hex'::text AS concat, false, jsonb_build_object 'tenant', tenant, 'row', concat 'sha256:', encode row_digest 'memory_entry'::text, * , 'hex'::text , 'expires_at', to_char expires_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM memory_entry m UNION ALL SELECT 'suite'::text AS kind, concat name, '/', version AS concat, seed, to_jsonb * - '{seed,now,documents,loaded_at}'::text[] || jsonb_build_object 'shipped', seed, 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM suite u UNION ALL SELECT 'baseline'::text AS kind, concat name, '/', version AS concat, false, to_jsonb * - 'loaded_at'::text || jsonb_build_object 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM baseline l s;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text AS kind, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text AS kind, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text AS kind, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text AS kind, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text AS kind, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text AS kind, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text AS kind, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation ::text COLLATE \"C\" AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text AS kind, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text AS kind, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'conflict_detector'::text AS kind, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM conflict_detector n UNION ALL SELECT 'plan'::text AS kind, plan_id, seed, to_jsonb * - '{seed,registered_at}'::text[] || jsonb_build_object 'shipped', seed FROM plan p WHERE NOT EXISTS SELECT FROM plan o WHERE tenant = tenant AND plan_id = plan_id AND version > version UNION ALL SELECT 'budget'::text AS kind, period, false, to_jsonb * AS to_jsonb FROM budget_cap b UNION ALL SELECT 'memory_policy'::text AS kind, key_prefix, false, to_jsonb * AS to_jsonb FROM memory_policy m UNION ALL SELECT 'documents'::text AS kind, 'documents'::text AS name, false, jsonb_build_object 'tenant', tenant, 'version', version, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM document_set d WHERE NOT starts_with tenant, '#'::text UNION ALL SELECT 'graph'::text AS kind, project, false, jsonb_build_object 'tenant', tenant, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM graph_set g UNION ALL SELECT 'memory'::text AS kind, concat 'sha256:', encode sha256 convert_to key, 'UTF8'::name , 'hex'::text AS concat, false, jsonb_build_object 'tenant', tenant, 'row', concat 'sha256:', encode row_digest 'memory_entry'::text, * , 'hex'::text , 'expires_at', to_char expires_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM memory_entry m UNION ALL SELECT 'tombstone'::text AS kind, digest, false, jsonb_build_object 'tenant', tenant, 'tombstone', answer_digest body AS jsonb_build_object FROM tombstone b WHERE receipt_id IS NULL UNION ALL SELECT 'suite'::text AS kind, concat name, '/', version AS concat, seed, to_jsonb * - '{seed,now,documents,loaded_at}'::text[] || jsonb_build_object 'shipped', seed, 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM suite u UNION ALL SELECT 'baseline'::text AS kind, concat name, '/', version AS concat, false, to_jsonb * - 'loaded_at'::text || jsonb_build_object 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM baseline l s;"},
 	{"relation answer.checkpoint",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.chunk",
@@ -10760,6 +10761,18 @@ static const struct
 	"{\"seed\": true, \"tool\": \"gh\", \"class\": \"CIWorkflow\", \"quality\": \"Strong\", \"observation\": {\"command\": \"run view\"}}"},
 	{"row [\"git\", {\"command\": \"log\", \"question\": \"history\"}] of answer.quality_authority",
 	"{\"seed\": true, \"tool\": \"git\", \"class\": \"GitLog\", \"quality\": \"Strong\", \"observation\": {\"command\": \"log\", \"question\": \"history\"}}"},
+	{"row [\"units\", \"eur\"] of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"eur\", \"detail\": {\"unit\": \"\\u20ac\"}, \"excluded\": false, \"position\": 3}]"},
+	{"row [\"units\", \"euro\"] of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"euro\", \"detail\": {\"unit\": \"\\u20ac\"}, \"excluded\": false, \"position\": 1}]"},
+	{"row [\"units\", \"euros\"] of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"euros\", \"detail\": {\"unit\": \"\\u20ac\"}, \"excluded\": false, \"position\": 2}]"},
+	{"row [\"units\", \"gbp\"] of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"gbp\", \"detail\": {\"unit\": \"\\u00a3\"}, \"excluded\": false, \"position\": 3}]"},
+	{"row [\"units\", \"pound\"] of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"pound\", \"detail\": {\"unit\": \"\\u00a3\"}, \"excluded\": false, \"position\": 1}]"},
+	{"row [\"units\", \"pounds\"] of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"pounds\", \"detail\": {\"unit\": \"\\u00a3\"}, \"excluded\": false, \"position\": 2}]"},
 	{"trigger anchor_append_only on answer.anchor",
 	"CREATE TRIGGER anchor_append_only BEFORE DELETE OR UPDATE ON answer.anchor FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger anchor_no_truncate on answer.anchor",
@@ -11189,6 +11202,8 @@ static const struct
 	{"what goes into column answer.decision_cache.last_hit_at",
 	"not null"},
 	{"what goes into column answer.decision_cache.receipt_id",
+	"not null"},
+	{"what goes into column answer.decision_cache.sig",
 	"not null"},
 	{"what goes into column answer.decision_cache.tenant",
 	"not null default ''::text"},
@@ -11687,6 +11702,8 @@ static const struct
 	{"what goes into column answer.retrieval.retrieved_at",
 	"not null"},
 	{"what goes into column answer.retrieval.role",
+	"not null"},
+	{"what goes into column answer.retrieval.sig",
 	"not null"},
 	{"what goes into column answer.retrieval.state",
 	"not null"},

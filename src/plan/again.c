@@ -144,9 +144,9 @@ DetectorsHaveFailed(const PlanDocument *document)
 
 void
 AgainKeep(const AgainKey *key, const text *tenant, const PlanDocument *document, const Course *course,
-		  const JsonView *receipt, TimestampTz issued_at)
+		  const JsonView *receipt, const SigningKey *signing, TimestampTz issued_at)
 {
 	if (key->life > 0 && course->verdict == PLAN_ANSWERED && course->response.type == JVIEW_OBJECT &&
 		course->forecast.nsteps == 0 && !DetectorsHaveFailed(document))
-		CachePut(tenant, key->digest, receipt, issued_at, key->life);
+		CachePut(tenant, key->digest, receipt, signing, issued_at, key->life);
 }

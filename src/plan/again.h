@@ -26,6 +26,6 @@ extern void AgainKeyMake(AgainKey *key, const text *tenant, const PlanDocument *
 
 /* Keeps the document of a plan under its key, if it is an answer as good as any. */
 extern void AgainKeep(const AgainKey *key, const text *tenant, const PlanDocument *document, const Course *course,
-					  const JsonView *receipt, TimestampTz issued_at);
+					  const JsonView *receipt, const SigningKey *signing, TimestampTz issued_at);
 
 #endif							/* ANSWER_EVAL_PLAN_AGAIN_H */

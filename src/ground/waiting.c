@@ -1,0 +1,215 @@
+/*-------------------------------------------------------------------------
+ *
+ * waiting.c
+ *		Rows that wait to decide something later, as they are signed.
+ *
+ * What answer_retrieve() has found decides what answer_grounded() says, and a row
+ * of the cache decides which receipt answers a question, and until when.  Neither
+ * row is a document that is given out, so an edit of it would be seen nowhere
+ * else: the result is minted from it, and verifies.  So such a row is signed when it
+ * is kept, and looked at whenever it is used, and in an audit.
+ *
+ * What is signed is an object of the columns, and of the table's name, so that a row
+ * of one table is none of another.  Names are there by their bytes, which are text in
+ * every encoding, and the state by its digest.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xlog.h"
+#include "executor/spi.h"
+#include "utils/builtins.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/owner.h"
+#include "base/rfc3339.h"
+#include "document/chain.h"
+#include "ground/waiting.h"
+#include "keys/keyring.h"
+
+#define ROW_MEMBERS		8
+
+/* An instant; one that no time can be is none that was kept. */
+static JsonView
+InstantOrNull(TimestampTz instant)
+{
+	char	   *text;
+
+	if (!InstantIsWritable(instant))
+		return JsonViewNull();
+	text = palloc(INSTANT_SIZE);
+	InstantFormat(instant, text);
+	return JsonViewCString(text);
+}
+
+static JsonView
+HexView(const text *name)
+{
+	int			len = VARSIZE_ANY_EXHDR(name);
+	char	   *hex = palloc(2 * len + 1);
+
+	HexEncode((const uint8 *) VARDATA_ANY(name), len, hex);
+	return JsonViewString(hex, 2 * len);
+}
+
+static JsonView
+RowBegin(const char *table, const text *tenant)
+{
+	JsonView	view = JsonViewNewObject(ROW_MEMBERS);
+
+	JsonViewSet(&view, "table", JsonViewCString(table));
+	JsonViewSet(&view, "tenant", HexView(tenant));
+	return view;
+}
+
+static JsonView
+RetrievalView(const WaitingRetrieval *row)
+{
+	JsonView	view = RowBegin("retrieval", row->tenant);
+	char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
+
+	CanonicalDigestPortable(&row->state, digest);
+	JsonViewSet(&view, "role", HexView(row->role));
+	JsonViewSet(&view, "retrieval_id", JsonViewString(row->retrieval_id.str, row->retrieval_id.len));
+	JsonViewSet(&view, "state", JsonViewCString(digest));
+	JsonViewSet(&view, "retrieved_at", InstantOrNull(row->retrieved_at));
+	JsonViewSet(&view, "expires_at", InstantOrNull(row->expires_at));
+	return view;
+}
+
+static JsonView
+CachedView(const CachedReceipt *row)
+{
+	JsonView	view = RowBegin("decision_cache", row->tenant);
+
+	JsonViewSet(&view, "key", JsonViewString(row->key.str, row->key.len));
+	JsonViewSet(&view, "receipt_id", JsonViewString(row->receipt_id.str, row->receipt_id.len));
+	JsonViewSet(&view, "issued_at", InstantOrNull(row->issued_at));
+	JsonViewSet(&view, "expires_at", InstantOrNull(row->expires_at));
+	return view;
+}
+
+static Jsonb *
+SignRow(JsonView view, const SigningKey *key)
+{
+	JsonView	sig;
+
+	MemberSign(&view, key);
+	JsonViewGetMember(&view, "sig", &sig);
+	return JsonViewToJsonb(&sig, false);
+}
+
+Jsonb *
+WaitingRetrievalSign(const WaitingRetrieval *row, const SigningKey *key)
+{
+	return SignRow(RetrievalView(row), key);
+}
+
+Jsonb *
+CachedReceiptSign(const CachedReceipt *row, const SigningKey *key)
+{
+	return SignRow(CachedView(row), key);
+}
+
+/* Does a signature hold over a row?  Keys are read with the caller's rights. */
+static const char *
+RowProblem(JsonView view, const JsonView *sig, const char *instant)
+{
+	KeptKeys	keys = {0};
+
+	JsonViewSet(&view, "sig", *sig);
+	return MemberSignatureProblem(&view, "row", instant, RegistryKeysOfSig(&view, &keys));
+}
+
+/* The same for whoever need not be able to read keys. */
+static const char *
+RowProblemAsOwner(JsonView view, const JsonView *sig, const char *instant)
+{
+	const char *problem;
+	Oid			user;
+	int			context;
+
+	AnswerAsOwner(&user, &context);
+	problem = RowProblem(view, sig, instant);
+	AnswerAsCaller(user, context);
+	return problem;
+}
+
+const char *
+WaitingRetrievalProblemAsOwner(const WaitingRetrieval *row)
+{
+	return RowProblemAsOwner(RetrievalView(row), &row->sig, "retrieved_at");
+}
+
+const char *
+CachedReceiptProblemAsOwner(const CachedReceipt *row)
+{
+	return RowProblemAsOwner(CachedView(row), &row->sig, "issued_at");
+}
+
+/*
+ * the audit
+ */
+
+static text *
+RowText(const AuditRow *row, int column)
+{
+	return cstring_to_text(RowString(row, column));
+}
+
+static void
+AuditRetrieval(Audit *audit, AuditRow *row)
+{
+	WaitingRetrieval waiting = {.tenant = RowText(row, 1),.retrieval_id = RowSpan(row, 2),.role = RowText(row, 3)};
+	const char *problem = "it cannot be read";
+
+	(void) RowInstant(row, 4, &waiting.retrieved_at);
+	(void) RowInstant(row, 5, &waiting.expires_at);
+	if (RowView(row, 6, &waiting.state) && RowView(row, 7, &waiting.sig))
+		problem = RowProblem(RetrievalView(&waiting), &waiting.sig, "retrieved_at");
+	if (problem)
+		AuditReport(audit, -1, NULL, "changed",
+					psprintf("retrieval %s is not what was kept: %s", RowString(row, 2), problem));
+}
+
+static void
+AuditCached(Audit *audit, AuditRow *row)
+{
+	CachedReceipt cached = {.tenant = RowText(row, 1),.key = RowSpan(row, 2),.receipt_id = RowSpan(row, 3)};
+	const char *problem = "its signature cannot be read";
+
+	(void) RowInstant(row, 4, &cached.issued_at);
+	(void) RowInstant(row, 5, &cached.expires_at);
+	if (RowView(row, 6, &cached.sig))
+		problem = RowProblem(CachedView(&cached), &cached.sig, "issued_at");
+	if (problem)
+		AuditReport(audit, -1, NULL, "changed",
+					psprintf("the answer that is kept under %s is not what was kept: %s", RowString(row, 2), problem));
+}
+
+/* What was taken once is taken by nobody else: who puts a row back has its answer decided again. */
+static const char *const queries[] = {
+	"SELECT r.receipt_id, 'extra', format('retrieval %s was used, and has come back', t.retrieval_id) FROM answer.retrieval t"
+	" JOIN answer.receipt r ON r.tenant = t.tenant AND r.schema = 'decision/v1' AND r.body ->> 'retrieval_id' = t.retrieval_id"
+	" ORDER BY t.retrieval_id, r.receipt_id",
+	"SELECT min(r.receipt_id), 'extra', format('retrieval %s was used %s times', r.body ->> 'retrieval_id', count(*)) FROM answer.receipt r"
+	" WHERE r.schema = 'decision/v1' AND r.body ? 'retrieval_id' GROUP BY r.tenant, r.body ->> 'retrieval_id' HAVING count(*) > 1"
+	" ORDER BY min(r.receipt_id)"
+};
+
+void
+AuditWaiting(Audit *audit, bool whole, bool functions_good)
+{
+	if (!whole)
+		return;
+	for (size_t i = 0; i < lengthof(queries); i++)
+		AuditForEachRow(audit, queries[i], 0, NULL, AuditReportRow);
+	AuditForEachRow(audit, "SELECT tenant, retrieval_id, role, retrieved_at, expires_at, state, sig FROM answer.retrieval"
+					" ORDER BY tenant COLLATE \"C\", retrieval_id", 0, NULL, AuditRetrieval);
+	/* a standby has no rows of a table that is not logged */
+	if (!RecoveryInProgress())
+		AuditForEachRow(audit, "SELECT tenant, key, receipt_id, issued_at, expires_at, sig FROM answer.decision_cache"
+						" ORDER BY tenant COLLATE \"C\", key", 0, NULL, AuditCached);
+}
