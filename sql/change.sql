@@ -85,6 +85,11 @@ FROM (
 	UNION ALL SELECT 'tombstone' AS kind, b.digest, false, pg_catalog.jsonb_build_object('tenant', b.tenant,
 		'tombstone', @extschema@.answer_digest(b.body))
 	FROM answer.tombstone b WHERE b.receipt_id IS NULL
+	-- what was pruned of the roll-up can be counted by nobody any more
+	UNION ALL SELECT 'rollup' AS kind, 'pruned' AS name, false, pg_catalog.jsonb_build_object(
+		'before', pg_catalog.to_char(q.before AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+		'pruned_at', pg_catalog.to_char(q.pruned_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
+	FROM answer.rollup_pruned q
 	-- each version for itself: an older one can be run, and compared with; its digest stands for its rows
 	UNION ALL SELECT 'suite' AS kind, pg_catalog.concat(u.name, '/', u.version), u.seed, pg_catalog.to_jsonb(u)
 		OPERATOR(pg_catalog.-) '{seed,now,documents,loaded_at}'::pg_catalog.text[] OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', u.seed,
@@ -96,8 +101,8 @@ FROM (
 	FROM answer.baseline l
 ) AS s;
 COMMENT ON VIEW answer.change_state IS 'The present state of everything whose changes are recorded (change/v1): the audit compares it with the newest record of each name.';
-COMMENT ON COLUMN answer.change_state.kind IS 'key, source, tool, route, witness, tenant, quality_class, quality_tool, quality_intent, decision_rule, conflict_detector, plan, budget, memory_policy, suite or baseline; documents, graph, memory or tombstone, of which the state has digests.';
-COMMENT ON COLUMN answer.change_state.name IS 'The key of the row: a key''s id, a source, a tool, a route''s id, a vkey, a tenant or "*" for the auditors, a class, an intent, the list and the entry of a rule, a detector, a plan_id, the period of a cap, the name of a suite or a baseline, "/" and its version, "documents", a project, the digest of a key of memory, or the digest of evidence or of a document that was forgotten.';
+COMMENT ON COLUMN answer.change_state.kind IS 'key, source, tool, route, witness, tenant, quality_class, quality_tool, quality_intent, decision_rule, conflict_detector, plan, budget, memory_policy, suite, baseline or rollup; documents, graph, memory or tombstone, of which the state has digests.';
+COMMENT ON COLUMN answer.change_state.name IS 'The key of the row: a key''s id, a source, a tool, a route''s id, a vkey, a tenant or "*" for the auditors, a class, an intent, the list and the entry of a rule, a detector, a plan_id, the period of a cap, the name of a suite or a baseline, "/" and its version, "documents", a project, the digest of a key of memory, the digest of evidence or of a document that was forgotten, or "pruned".';
 COMMENT ON COLUMN answer.change_state.shipped IS 'Whether it says of itself that it is as the extension brought it, so that no record of it is needed.';
 COMMENT ON COLUMN answer.change_state.tenant IS 'Whose it is; empty: the operator''s, and shared.';
 COMMENT ON COLUMN answer.change_state.state IS 'Its columns, without those that are NULL; with the rows of other tables that belong to it.';

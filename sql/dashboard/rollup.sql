@@ -526,6 +526,7 @@ BEGIN
 	FROM (TABLE summed UNION ALL TABLE took UNION ALL TABLE word) AS gone;
 	INSERT INTO answer.rollup_pruned AS p (before, pruned_at) VALUES (before, clock_timestamp())
 	ON CONFLICT (one) DO UPDATE SET before = greatest(p.before, excluded.before), pruned_at = excluded.pruned_at;
+	PERFORM answer.change_record_put('', 'rollup', 'pruned');
 	RETURN jsonb_build_object('before', to_char(before, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'documents', documents, 'sums', sums, 'days', days);
 END
 $$;

@@ -44,6 +44,11 @@
 	" FROM answer.rollup_kept k WHERE k.issued_at >= " SINCE ")"
 
 static const char *const queries[] = {
+	/* what is no object counts for nothing, so the comparisons below would not see it */
+	"SELECT NULL, 'changed', format('the roll-up has something of a document of %s that is no words%s', "
+	" to_char(n.issued_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), ' of tenant ' || nullif(n.tenant, ''))"
+	" FROM (TABLE answer.rollup_new UNION ALL TABLE answer.rollup_kept) n WHERE jsonb_typeof(n.words) <> 'object' OR n.words = '{}'"
+	" ORDER BY n.issued_at LIMIT 1000",
 	/*
 	 * Each document is told of once: counted by kind of row first, then without the
 	 * words, of which some are not known any more.

@@ -886,8 +886,7 @@ static const char change_query[] =
 "  ELSE 'differs from its last logged change' END)"
 " FROM present i FULL JOIN newest n ON n.kind = i.kind AND n.name = i.name AND n.tenant = i.tenant"
 /* what has expired may be gone */
-/* a tombstone is signed itself, and before 0.2 had no record */
-" WHERE CASE WHEN n.kind IS NULL THEN NOT i.shipped AND i.kind <> 'tombstone' WHEN i.kind IS NULL THEN n.after IS NOT NULL"
+" WHERE CASE WHEN n.kind IS NULL THEN NOT i.shipped WHEN i.kind IS NULL THEN n.after IS NOT NULL"
 "  AND NOT (n.kind = 'memory' AND n.after ->> 'expires_at' <= to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') COLLATE \"C\")"
 "  ELSE n.after IS NULL OR i.state <> n.after END"
 /* while no key is active, nobody can sign what happened to one: the next key does */

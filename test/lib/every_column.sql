@@ -109,7 +109,8 @@ BEGIN
 	INSERT INTO probe.result VALUES ((SELECT relname FROM pg_class WHERE oid = place), ' -', statement, probe.tried(place, statement));
 END $$;
 
--- Puts a row there that is a copy of another under another key, or under the same one where there is no key.
+-- Puts a row there that is a copy of another under another key, or under the same one where there is no key; also one that
+-- says of itself that it was shipped, where a row can.
 CREATE FUNCTION probe.add(seed text, place regclass, thorough boolean) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
 	spot		tid;
@@ -120,14 +121,15 @@ DECLARE
 	statement	text;
 	result		text;
 BEGIN
-	FOR cols IN SELECT attname, atttypid::regtype AS type FROM pg_attribute
-		WHERE attrelid = place AND attnum > 0 AND NOT attisdropped AND (attname = ANY (key) OR key = '{}' AND attnum = 1)
+	FOR cols IN SELECT a.attname, a.atttypid::regtype AS type, s.shipped FROM pg_attribute a, (SELECT '{}' AS shipped
+			UNION ALL SELECT '{"seed": true}' FROM pg_attribute s WHERE s.attrelid = place AND s.attname = 'seed') AS s
+		WHERE a.attrelid = place AND a.attnum > 0 AND NOT a.attisdropped AND (a.attname = ANY (key) OR key = '{}' AND a.attnum = 1)
 	LOOP
 		FOREACH expression IN ARRAY probe.other(place, cols.attname, cols.type) || CASE WHEN key = '{}' THEN quote_ident(cols.attname) END LOOP
 			CONTINUE WHEN expression IS NULL;
 			EXECUTE format('SELECT ctid FROM %s ORDER BY probe.chance(%L, concat_ws('' '', ctid, %L, %L)) LIMIT 1', place, seed, cols.attname, expression) INTO spot;
 			statement := format('INSERT INTO %1$s (%2$s) OVERRIDING SYSTEM VALUE SELECT %2$s FROM (SELECT (jsonb_populate_record(t, jsonb_build_object(%3$L,'
-				' to_jsonb((%4$s)::%5$s)))).* FROM %1$s AS t WHERE ctid = %6$L) AS t', place, columns, cols.attname, expression, cols.type, spot);
+				' to_jsonb((%4$s)::%5$s)) || %7$L)).* FROM %1$s AS t WHERE ctid = %6$L) AS t', place, columns, cols.attname, expression, cols.type, spot, cols.shipped);
 			result := probe.tried(place, statement);
 			INSERT INTO probe.result VALUES ((SELECT relname FROM pg_class WHERE oid = place), ' +', statement, result);
 			EXIT WHEN NOT thorough AND result <> 'same' AND result NOT LIKE 'refused: %';

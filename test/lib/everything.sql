@@ -55,7 +55,7 @@ SELECT answer_graph_load('shop', jsonb_agg(jsonb_build_object('id', id, 'labels'
 	'[{"from": "n1", "to": "n2", "type": "CALLS"}]')
 FROM (VALUES ('n1', 'pay_order', 'An order is paid by card.'), ('n2', 'ship_order', 'An order is shipped in a box.')) AS n (id, name, text);
 SELECT answer_packet_receipt('shop', 'How is an order paid?', '{"log": true, "query_id": "everything"}');
-SELECT answer_retrieve('kettle') IS NOT NULL AS retrieved;
+SELECT answer_retrieve('kettle') IS NOT NULL AS retrieved, answer_retrieve('kettle', '{"intent": "later"}') IS NOT NULL AS to_be_used;
 SELECT answer_chunk_embed('guide#p0', '{1,2,3}'), answer_graph_embed('shop', 'n1', '{1,2,3}');
 
 /* plans */
@@ -81,6 +81,8 @@ SELECT answer_plan_execute('{"vars": {"evidence": {"claims": ["c"], "supports": 
 	{"id": "keep", "op": "mem.write", "args": {"key": "k", "value": {"n": 1}, "provenance": "$proof"}}]}}') ->> 'verdict' AS remembers;
 
 /* suites, runs and baselines */
+-- answers that are given again
+SELECT answer_grounded(q, '{"config": {"min_chunks": 1, "cache_ttl_s": 86400}}') FROM unnest('{How long does a kettle take to boil a litre?,What does a cup hold?}'::text[]) AS q;
 SELECT answer_suite_load('mine', '[{"id": "one", "query": "How many books may I borrow?", "expected_outcome": "ANSWER", "risk_level": "low"},
 	{"id": "two", "query": "When does it close?", "expected_outcome": "ABSTAIN", "risk_level": "low"}]',
 	'[{"doc_id": "library", "title": "Library", "text": "A member may borrow three books.", "timestamp": "2026-01-01"}]', '2026-02-01Z');

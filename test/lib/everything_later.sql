@@ -8,6 +8,9 @@ SELECT answer_route_register('rate', 'what is the price of {currency}', 'interro
 SELECT answer_decision_rule_remove('allow', 'might just'), answer_budget_set('', 'month', 6000), answer_budget_set('acme', 'day', NULL);
 SELECT answer_plan_resume((SELECT trace_id FROM answer.plan_run WHERE status = 'pending'), '{"b": {"result": {"text": "me"}, "by": "me"}}') ->> 'verdict';
 SELECT answer_plan_execute('{"plan": {"ref": "twice"}}') ->> 'verdict';
+SELECT answer_grounded('kettle', jsonb_build_object('answer', 'A kettle boils one litre in three minutes.', 'citations', '["guide#p0"]'::jsonb, 'retrieval_id', retrieval_id))
+FROM answer.retrieval WHERE state ->> 'intent' = 'later';
+SELECT answer_grounded('What does a cup hold?', '{"config": {"min_chunks": 1, "cache_ttl_s": 86400}}');
 SELECT answer_investigation_close(investigation) FROM answer.investigation WHERE closed_at IS NULL;
 SELECT answer_tenant_revoke('acme', 'everything_app');
 SELECT answer_environment_set('dev', shadow_samples => 2);

@@ -39,6 +39,9 @@ $sql->value($_) for 'CREATE EXTENSION answer_eval', 'CREATE ROLE mallory', 'CREA
     q{SELECT answer_document_load('[{"doc_id": "guide", "title": "Guide", "timestamp": "2024-01-01", "text": "A kettle.\\n\\nA cup."}]')},
     q{SELECT answer_document_load('[{"doc_id": "manual", "title": "Manual", "timestamp": "2024-01-01", "url": "https://example.com/m",
         "sections": [{"anchor": "a", "title": "Water", "text": "A bowl.\\n\\nA jug."}]}]')},
+    q{SELECT answer_retrieve('A kettle?', '{"config": {"min_chunks": 1}}')}, q{CREATE TABLE old_retrieval AS SELECT * FROM answer.retrieval},
+    q{SELECT answer_grounded('A kettle?', jsonb_build_object('answer', 'A kettle.', 'citations', '["guide#p0"]'::jsonb, 'retrieval_id', retrieval_id)) FROM answer.retrieval},
+    q{SELECT answer_retrieve('A cup?', '{"config": {"min_chunks": 1}}')},
     q{SELECT answer_chunk_embed('guide#p0', '{1,2,3}')}, q{SELECT answer_chunk_embed('guide#p0', '{1,2,4}')},
     q{SELECT answer_graph_load('app', '[{"id": "n1", "labels": ["Code"], "name": "kettle", "path": "src/kettle.c", "start_line": 1, "end_line": 9, "docstring": "Boils.",
         "source_path": "src/kettle.c", "content_hash": "sha256:' || repeat('0', 64) || '", "extraction_method": "test"}, {"id": "n2", "labels": ["Document"], "doc_type": "markdown",
@@ -60,6 +63,8 @@ $sql->value($_) for 'CREATE EXTENSION answer_eval', 'CREATE ROLE mallory', 'CREA
     q{SELECT answer_forget((SELECT digest FROM answer.evidence WHERE args ->> 'currency' = 'USD'), 'asked for')},
     q{SELECT answer_log_seal()}, q{SELECT rate('EUR')}, q{SELECT rate('EUR')}, q{SELECT answer_log_seal()},
     q{SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}') FROM generate_series(1, 3)},
+    # given again as long as no document changes
+    q{SELECT answer_grounded(q, '{"config": {"min_chunks": 1, "cache_ttl_s": 86400}}') FROM unnest('{A kettle?,A cup?}'::text[]) AS q},
     # of the first sealing, so that it is there whatever is cut off behind
     q{SELECT answer_anchor_request((SELECT min(receipt_id) FROM answer.log_leaf WHERE receipt_id LIKE 'ans%'
         AND leaf_index < (SELECT min(tree_size) FROM answer.checkpoint)))};
@@ -343,7 +348,20 @@ named("shipped: $$_[0]", $$_[1], "catalog: row $$_[2] of answer.$$_[3]") for
     ['an authority', q{UPDATE answer.quality_authority SET observation = '{}' WHERE tool = 'git'}, '\["git", .*\]', 'quality_authority'],
     ['a compatibility', q{UPDATE answer.quality_compatibility SET same_target = false WHERE class = 'Test' AND with_class = 'Test'}, '\["Test", "Test", false\]', 'quality_compatibility'],
     ['a class', q{UPDATE answer.quality_class SET verify_tool = 'x' WHERE class = 'Build'}, '"Build"', 'quality_class'],
-    ['an intent', q{DELETE FROM answer.quality_intent WHERE intent = 'Chat'}, '"Chat"', 'quality_intent'];
+    ['an intent', q{DELETE FROM answer.quality_intent WHERE intent = 'Chat'}, '"Chat"', 'quality_intent'],
+    ['a rule that is not ASCII', q{INSERT INTO answer.decision_rule (list, entry, position, seed) VALUES ('risk.high', U&'caf\00e9', 999, true)}, '\["risk.high", "caf\\\\u00e9"\]', 'decision_rule'],
+    ['a rule more', q{INSERT INTO answer.decision_rule (list, entry, position, seed) VALUES ('risk.high', 'coffee', 999, true)}, '"risk.high"', 'decision_rule'],
+    ['the unit of a word', q{UPDATE answer.decision_rule SET detail = '{"unit": "kg"}' WHERE entry = 'pounds'}, '\["units", "pounds"\]', 'decision_rule'],
+    ['a word of a unit that is not ASCII gone', q{DELETE FROM answer.decision_rule WHERE entry = 'euro'}, '\["units", "euro"\]', 'decision_rule'],
+    ['a detector', q{INSERT INTO answer.conflict_detector (name, handler, handler_owner, registered_by, seed) VALUES ('mine', 'public.mine', 'postgres', 'postgres', true)}, '"mine"', 'conflict_detector'];
+# whatever says of itself that it was shipped is held against what was: a table that is added has to be, too
+{
+    my @tables = split /\n/, $sql->value(q{SELECT string_agg(c.relname, chr(10) ORDER BY c.relname) FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'seed'
+        WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind = 'r'});
+    cmp_ok(scalar(@tables), '>', 10, 'tables say of rows that they were shipped');
+    my $compared = slurp(root_dir() . '/src/log/catalog.c') =~ s/.*static const char seed_query\[\] =(.*?);\n.*/$1/sr;
+    is(join(', ', grep { $compared !~ /FROM answer\.$_ (?:t )?WHERE (?:t\.)?seed\b/ } @tables), '', 'and each of them is compared');
+}
 
 #
 # keys
@@ -477,6 +495,40 @@ named('a node with another path', [$rename, $forge_graph], 'configuration: graph
 named('an older value put back into memory', [q{DELETE FROM answer.memory_entry WHERE key = 'k'}, 'INSERT INTO answer.memory_entry SELECT * FROM old_memory'],
     'configuration: memory sha256:[0-9a-f]{64} differs from its last logged change');
 named('a value of memory gone', q{DELETE FROM answer.memory_entry WHERE key = 'k'}, 'configuration: memory sha256:[0-9a-f]{64} is gone: no logged change removed it');
+named('a reading\'s tombstone gone', q{DELETE FROM answer.tombstone WHERE receipt_id IS NULL}, 'configuration: tombstone sha256:[0-9a-f]{64} is gone: no logged change removed it');
+named('a document\'s tombstone gone, and the document loaded again', [q{SELECT answer_forget('manual', 'asked for')}, q{DELETE FROM answer.tombstone WHERE receipt_id IS NULL},
+    q{SELECT answer_document_load('[{"doc_id": "manual", "title": "Manual", "timestamp": "2024-01-01", "url": "https://example.com/m",
+        "sections": [{"anchor": "a", "title": "Water", "text": "A bowl.\\n\\nA jug."}]}]')}], 'configuration: tombstone sha256:[0-9a-f]{64} is gone: no logged change removed it');
+
+#
+# what waits to decide
+#
+for (['the state', q{state = replace(state::text, 'A cup', 'A mug')::jsonb}], ['the configuration', q{state = jsonb_set(state, '{config,min_chunks}', '0')}], ['the query', q{state = jsonb_set(state, '{query}', '"A mug?"')}],
+    ['the role', q{role = 'mallory'}], ['the tenant', q{tenant = 'initech'}], ['the name', q{retrieval_id = 'rtr_' || repeat('0', 32)}], ['the instant', q{retrieved_at = retrieved_at - interval '1 s'}],
+    ['the life', q{expires_at = expires_at + interval '1 year'}], ['the signature', q{sig = sig || '{"alg": "none"}'}], ['a life without end', q{expires_at = 'infinity'}]) {
+    named("what was retrieved: $$_[0]", "UPDATE answer.retrieval SET $$_[1]", 'changed: retrieval rtr_[0-9a-f]{32} is not what was kept: ');
+}
+named('what was retrieved and used, put back', 'INSERT INTO answer.retrieval SELECT * FROM old_retrieval', 'extra: retrieval rtr_[0-9a-f]{32} was used, and has come back');
+named('what was retrieved and used, put back and used again', ['INSERT INTO answer.retrieval SELECT * FROM old_retrieval',
+    q{SELECT answer_grounded('A kettle?', jsonb_build_object('answer', 'A kettle.', 'citations', '["guide#p0"]'::jsonb, 'retrieval_id', retrieval_id)) FROM old_retrieval}],
+    'extra: retrieval rtr_[0-9a-f]{32} was used 2 times');
+my $second = q{SELECT answer_grounded('A cup?', jsonb_build_object('answer', 'A mug.', 'citations', '["guide#p1"]'::jsonb, 'retrieval_id', retrieval_id)) FROM answer.retrieval};
+refused("an answer from what was retrieved, with another $$_[0]", "UPDATE answer.retrieval SET $$_[1]", $second, 'XX001') for
+    ['text', q{state = replace(state::text, 'A cup', 'A mug')::jsonb}], ['text and its digest', q{state = jsonb_set(jsonb_set(state, '{retrieval,chunks,0,text}', '"A mug."'), '{retrieval,chunks,0,content_hash}',
+        to_jsonb('sha256:' || encode(sha256('A mug.'), 'hex')))}], ['life', q{expires_at = 'infinity'}], ['rule', q{state = jsonb_set(state, '{rules,stop_words}', '[]')}];
+my $swap = q{UPDATE answer.decision_cache c SET receipt_id = o.receipt_id, issued_at = o.issued_at, expires_at = 'infinity', sig = o.sig FROM answer.decision_cache o WHERE o.receipt_id <> c.receipt_id};
+for (['the receipts of two questions', $swap], ['the questions of two receipts', [q{UPDATE answer.decision_cache SET key = 'x' || key}, q{UPDATE answer.decision_cache c SET key = substr(o.key, 2) FROM answer.decision_cache o WHERE o.key <> c.key}]],
+    ['the life', q{UPDATE answer.decision_cache SET expires_at = 'infinity'}], ['the tenant', q{UPDATE answer.decision_cache SET tenant = 'initech'}]) {
+    named("what is kept to be given again: $$_[0]", $$_[1], 'changed: the answer that is kept under sha256:[0-9a-f]{64} is not what was kept: ');
+}
+my $again = q{SELECT r ->> 'query', r ->> 'cached', r ->> 'answer' ~ 'kettle' FROM answer_grounded('A kettle?', '{"config": {"min_chunks": 1, "cache_ttl_s": 86400}}') AS r};
+is(attempt('SELECT', $again)->{out}, 'A kettle?|true|t', 'an answer is given again');
+is(attempt($swap, $again)->{out}, 'A kettle?||t', 'and made anew where the kept one is another question\'s');
+is(attempt(q{UPDATE answer.decision_cache SET expires_at = 'infinity'}, $again)->{out}, 'A kettle?||t', 'or is said to live longer');
+
+#
+# documents of suites
+#
 named('a document of a suite', q{UPDATE answer.document SET title = title || 'x' WHERE ctid = (SELECT min(ctid) FROM answer.document WHERE left(tenant, 1) = '#')}, 'changed: document ');
 named('a document of a suite gone', [map { qq{DELETE FROM answer.$_ WHERE (tenant, doc_id) = (SELECT min(tenant), min(doc_id) FROM answer.document WHERE left(tenant, 1) = '#')} } qw(chunk chunk_search document)], 'missing: suite ');
 named('a document that a suite never had', q{INSERT INTO answer.document (tenant, doc_id, version, title, "timestamp", chunks, content_hash, loaded_by)
@@ -575,6 +627,14 @@ named('whom one trusts', q{UPDATE answer.witness_key SET origin = 'x'}, 'changed
 
 #
 is($sql->value($findings), '', 'after all this, the audit finds nothing');
+
+#
+# the roll-up
+#
+named('a roll-up that says that it was pruned', q{INSERT INTO answer.rollup_pruned VALUES (true, '2000-01-01Z', now())}, 'configuration: rollup pruned was put there by hand');
+named('a roll-up that was pruned, and does not say so', [q{SELECT answer_rollup_prune('2000-01-01Z')}, 'DELETE FROM answer.rollup_pruned'], 'configuration: rollup pruned is gone');
+named('a roll-up that was pruned less', [q{SELECT answer_rollup_prune('2000-01-01Z')}, q{UPDATE answer.rollup_pruned SET before = '1990-01-01Z'}], 'configuration: rollup pruned differs');
+named("words of a document that are none: $_", ['SELECT answer_rollup()', "UPDATE answer.rollup_kept SET words = '$_' WHERE schema = 'change/v1'"], 'changed: the roll-up has something of a document of .* that is no words') for '[null]', '{}', '"x"';
 
 #
 # what is sealed while an audit looks at what was before: the file beside the keys is ahead of its snapshot

@@ -12,8 +12,7 @@ use AnswerServer;
 use Test::More;
 
 # Tables that the database of this test has no rows in.
-my %empty = (rollup_pruned => 'nothing is old enough to be pruned', graph_loose => 'no edge waits for its nodes',
-    decision_cache => 'no configuration keeps answers');
+my %empty = (rollup_pruned => 'nothing is old enough to be pruned', graph_loose => 'no edge waits for its nodes');
 
 my $seed = $ENV{ANSWER_EVAL_SEED} // 1;
 my $share = $ENV{ANSWER_EVAL_SHARE} // by_tier(0.1, 0.1, 1);
