@@ -653,9 +653,9 @@ INSERT INTO attack VALUES
 	('SELECT answer.decision_rule_register_put(''allow'', ''x'', ''{}'', false)'),
 	('SELECT answer.decision_rule_remove_put(''allow'', ''may'')'),
 	('SELECT answer.decision_rules_check(''allow'', ''may'')'),
-	('SELECT answer.retrieval_put(''acme'', ''regress_acme'', {retrieval}, ''{}'', now(), now())'),
+	('SELECT answer.retrieval_put(''acme'', ''regress_acme'', {retrieval}, ''{}'', now(), now(), ''{}'')'),
 	('SELECT answer.decision_cache_get(''acme'', ''x'', now())'),
-	('SELECT answer.decision_cache_put(''acme'', ''x'', ''x'', now(), now(), 1)');
+	('SELECT answer.decision_cache_put(''acme'', ''x'', ''x'', now(), now(), ''{}'', 1)');
 INSERT INTO attack VALUES
 	('SELECT answer_budget_set(''acme'', ''day'', 1000)'), ('SELECT answer_memory_policy(''acme'', ''x'', true)'),
 	('SELECT answer.memory_policy_put(''acme'', ''x'', true)'),

@@ -238,6 +238,18 @@ UPDATE half SET id = jsonb_build_object('retrieval_id', answer_retrieve('Where a
 SELECT answer_grounded('Where are the office keys?', id
 	|| '{"answer": "Here.", "citations": ["x"]}') ->> 'decision' FROM half;
 SELECT left(outcome(format('SELECT answer_grounded(''Where are the office keys?'', %L)', id)), 30) FROM half;
+-- what somebody else has written decides nothing
+UPDATE half SET id = jsonb_build_object('retrieval_id', answer_retrieve('Where are the office keys?')
+	-> 'retrieval_id');
+BEGIN;
+UPDATE answer.retrieval SET state = jsonb_set(state, '{config,min_chunks}', '0') WHERE retrieval_id = (SELECT id ->> 'retrieval_id' FROM half);
+SELECT replace(outcome(format('SELECT answer_grounded(''Where are the office keys?'', %L)', id)), id ->> 'retrieval_id', 'ID') FROM half;
+ROLLBACK;
+BEGIN;
+UPDATE answer.retrieval SET expires_at = 'infinity' WHERE retrieval_id = (SELECT id ->> 'retrieval_id' FROM half);
+SELECT replace(outcome(format('SELECT answer_grounded(''Where are the office keys?'', %L)', id)), id ->> 'retrieval_id', 'ID') FROM half;
+ROLLBACK;
+SELECT answer_grounded('Where are the office keys?', id) ->> 'decision' AS decision FROM half;
 -- it expires, and goes when somebody retrieves afterwards
 SET answer_eval.retrieval_lifetime = 1;
 UPDATE half SET id = jsonb_build_object('retrieval_id', answer_retrieve('Where are the office keys?')
@@ -359,6 +371,20 @@ SELECT cached('How long is parental leave?') AS documents, cached('How long is p
 SELECT answer_conflict_detector_register('nli', 'nli.odd(jsonb)');
 SELECT cached('How long is parental leave?') AS degraded, cached('How long is parental leave?') AS never_kept;
 SELECT answer_conflict_detector_remove('nli');
+-- nobody gets another question's answer, nor one for longer than it was kept for
+SELECT cached('How long is parental leave?'), cached('Where are the office keys?');
+BEGIN;
+UPDATE answer.decision_cache c SET (receipt_id, issued_at, sig, expires_at) = (o.receipt_id, o.issued_at, o.sig, 'infinity')
+FROM answer.decision_cache o WHERE (o.tenant, o.key) <> (c.tenant, c.key) AND NOT EXISTS (
+	SELECT FROM answer.decision_cache l WHERE (l.tenant, l.issued_at) > (o.tenant, o.issued_at) AND l.key <> c.key);
+SELECT cached('How long is parental leave?'), cached('Where are the office keys?');
+SELECT cached('How long is parental leave?') AS again;
+ROLLBACK;
+BEGIN;
+UPDATE answer.decision_cache SET expires_at = 'infinity';
+SELECT cached('How long is parental leave?');
+ROLLBACK;
+SELECT cached('How long is parental leave?') AS as_before;
 -- a life of a second
 SELECT cached('Where are the office keys?', '{"config": {"cache_ttl_s": 1}}'), pg_sleep(1.1);
 SELECT cached('Where are the office keys?', '{"config": {"cache_ttl_s": 1}}');
@@ -446,7 +472,7 @@ SELECT outcome('SELECT answer_decision_rule_register(''allow'', ''x'')'),
 SELECT outcome('SELECT count(*) FROM answer.retrieval'), outcome('SELECT count(*) FROM answer.decision_cache'),
 	outcome('SELECT count(*) FROM answer.decision_rule');
 SELECT outcome('SELECT answer.decision_cache_get('''', '''', now())'),
-	outcome('SELECT answer.retrieval_put('''', '''', '''', ''{}'', now(), now())');
+	outcome('SELECT answer.retrieval_put('''', '''', '''', ''{}'', now(), now(), ''{}'')');
 -- an id is for the role that made it
 RESET ROLE;
 UPDATE half SET id = jsonb_build_object('retrieval_id', answer_retrieve('Where are the office keys?')
