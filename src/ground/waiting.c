@@ -113,17 +113,21 @@ CachedReceiptSign(const CachedReceipt *row, const SigningKey *key)
 	return SignRow(CachedView(row), key);
 }
 
-/* Does a signature hold over a row?  Keys are read with the caller's rights. */
+/*
+ * Does a signature hold over a row?  Keys are read with the caller's rights.  Whoever
+ * goes by a row takes none but our own keys: a key that somebody registered
+ * for a moment is not seen afterwards.
+ */
 static const char *
-RowProblem(JsonView view, const JsonView *sig, const char *instant)
+RowProblem(JsonView view, const JsonView *sig, const char *instant, bool own)
 {
-	KeptKeys	keys = {0};
+	KeptKeys	keys = {.own = own};
 
 	JsonViewSet(&view, "sig", *sig);
 	return MemberSignatureProblem(&view, "row", instant, RegistryKeysOfSig(&view, &keys));
 }
 
-/* The same for whoever need not be able to read keys. */
+/* The same for whoever goes by it, who need not be able to read keys. */
 static const char *
 RowProblemAsOwner(JsonView view, const JsonView *sig, const char *instant)
 {
@@ -132,7 +136,7 @@ RowProblemAsOwner(JsonView view, const JsonView *sig, const char *instant)
 	int			context;
 
 	AnswerAsOwner(&user, &context);
-	problem = RowProblem(view, sig, instant);
+	problem = RowProblem(view, sig, instant, true);
 	AnswerAsCaller(user, context);
 	return problem;
 }
@@ -168,7 +172,7 @@ AuditRetrieval(Audit *audit, AuditRow *row)
 	(void) RowInstant(row, 4, &waiting.retrieved_at);
 	(void) RowInstant(row, 5, &waiting.expires_at);
 	if (RowView(row, 6, &waiting.state) && RowView(row, 7, &waiting.sig))
-		problem = RowProblem(RetrievalView(&waiting), &waiting.sig, "retrieved_at");
+		problem = RowProblem(RetrievalView(&waiting), &waiting.sig, "retrieved_at", false);
 	if (problem)
 		AuditReport(audit, -1, NULL, "changed",
 					psprintf("retrieval %s is not what was kept: %s", RowString(row, 2), problem));
@@ -183,7 +187,7 @@ AuditCached(Audit *audit, AuditRow *row)
 	(void) RowInstant(row, 4, &cached.issued_at);
 	(void) RowInstant(row, 5, &cached.expires_at);
 	if (RowView(row, 6, &cached.sig))
-		problem = RowProblem(CachedView(&cached), &cached.sig, "issued_at");
+		problem = RowProblem(CachedView(&cached), &cached.sig, "issued_at", false);
 	if (problem)
 		AuditReport(audit, -1, NULL, "changed",
 					psprintf("the answer that is kept under %s is not what was kept: %s", RowString(row, 2), problem));

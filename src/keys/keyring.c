@@ -20,6 +20,8 @@
  */
 #include "postgres.h"
 
+#include <unistd.h>
+
 #include "catalog/namespace.h"
 #include "commands/dbcommands.h"
 #include "executor/spi.h"
@@ -591,6 +593,62 @@ RegistryKeys(Span key_id, JsonView *keys)
 	return true;
 }
 
+/* Is this the form of an id?  Then it is the name of a file as well. */
+static bool
+IsKeyId(Span id)
+{
+	int			prefix = strlen(KEY_ID_PREFIX);
+
+	return id.len == KEY_ID_LENGTH && SpanStartsWith(id, SpanOfCString(KEY_ID_PREFIX)) &&
+		strspn(pnstrdup(id.str + prefix, id.len - prefix), "0123456789abcdef") == (size_t) (id.len - prefix);
+}
+
+/* The public half of a key as its private half here has it; false if that is not here. */
+static bool
+OwnPublicKey(Span key_id, uint8 *public_key)
+{
+	static FixedQuery query = {
+		.text = "SELECT folder::pg_catalog.text FROM answer.signing_key WHERE key_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		id = PointerGetDatum(cstring_to_text_with_len(key_id.str, key_id.len));
+	char		path[MAXPGPATH];
+	char	   *name = pnstrdup(key_id.str, key_id.len);
+	char	   *folder = NULL;
+	const char *problem;
+	QueryRows	rows;
+
+	rows = RunLatest(&query, &id);
+	if (rows.count > 0)
+		folder = ColumnName(rows.table, 0, 1);
+	QueryFree(&rows);
+	if (folder == NULL || !IsFolderOurs(folder, &problem))
+		return false;
+	KeyPath(folder, name, ".pem", path);
+	return access(path, F_OK) == 0 && PublicHalf(LoadKey(name, folder), public_key);
+}
+
+/* The registry's entry for a key, with the public half that is here: whoever can edit the registry signs nothing for us. */
+static bool
+OwnKeys(Span key_id, JsonView *keys)
+{
+	static const char *const public_member[] = {"public_key"};
+	uint8		public_key[ED25519_KEY_LENGTH];
+	char	   *encoded = palloc(BASE64_SIZE(ED25519_KEY_LENGTH));
+	JsonView	entry;
+
+	if (!IsKeyId(key_id) || !RegistryKeys(key_id, keys) || !OwnPublicKey(key_id, public_key))
+		return false;
+	Base64UrlEncode(public_key, ED25519_KEY_LENGTH, encoded);
+	JsonViewElement(keys, 0, &entry);
+	entry = JsonViewCopyWithout(&entry, public_member, lengthof(public_member), 1);
+	JsonViewSet(&entry, "public_key", JsonViewCString(encoded));
+	*keys = JsonViewNewArray(1);
+	JsonViewAppend(keys, entry);
+	return true;
+}
+
 const JsonView *
 RegistryKeysOfSig(const JsonView *object, KeptKeys *kept)
 {
@@ -603,7 +661,10 @@ RegistryKeysOfSig(const JsonView *object, KeptKeys *kept)
 		(void) JsonViewGetString(&sig, "key_id", &key_id.str, &key_id.len);
 	if (key_id.len == 0 || !SpanIsText(key_id) || SpanEqual(key_id, kept->key_id))
 		return &kept->keys;
-	(void) RegistryKeys(key_id, &kept->keys);
+	if (!kept->own)
+		(void) RegistryKeys(key_id, &kept->keys);
+	else if (!OwnKeys(key_id, &kept->keys))
+		kept->keys = JsonViewNewArray(0);
 	kept->key_id = key_id;
 	return &kept->keys;
 }

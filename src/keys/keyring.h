@@ -33,6 +33,7 @@ extern bool RegistryKeys(Span key_id, JsonView *keys);
 /* The keys of the signature before: of one key there are many signatures. */
 typedef struct KeptKeys
 {
+	bool		own;			/* only keys whose private half is here, and by that */
 	Span		key_id;			/* empty: none was looked up */
 	JsonView	keys;
 } KeptKeys;

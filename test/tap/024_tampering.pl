@@ -516,6 +516,12 @@ my $second = q{SELECT answer_grounded('A cup?', jsonb_build_object('answer', 'A 
 refused("an answer from what was retrieved, with another $$_[0]", "UPDATE answer.retrieval SET $$_[1]", $second, 'XX001') for
     ['text', q{state = replace(state::text, 'A cup', 'A mug')::jsonb}], ['text and its digest', q{state = jsonb_set(jsonb_set(state, '{retrieval,chunks,0,text}', '"A mug."'), '{retrieval,chunks,0,content_hash}',
         to_jsonb('sha256:' || encode(sha256('A mug.'), 'hex')))}], ['life', q{expires_at = 'infinity'}], ['rule', q{state = jsonb_set(state, '{rules,stop_words}', '[]')}];
+# a row that is signed, by a key that its owner registered for a moment
+$witness->value($_) for q{SELECT answer_document_load('[{"doc_id": "guide", "title": "Guide", "timestamp": "2024-01-01", "text": "A mug."}]')}, q{SELECT answer_retrieve('A mug?', '{"config": {"min_chunks": 1}}')};
+my $theirs = $witness->value(q{SELECT format('INSERT INTO answer.retrieval SELECT (%L::answer.retrieval).*', r) FROM answer.retrieval AS r});
+refused('an answer from what another database retrieved, with its key in the registry', ["INSERT INTO answer.signing_key @{[$foreign_key =~ s/'active'/'retired'/r]}",
+    'UPDATE answer.signing_key SET retired_at = now() + interval \'1 day\' WHERE key_id <> ' . quoted($key), $theirs],
+    q{SELECT answer_grounded('A mug?', jsonb_build_object('answer', 'A mug.', 'citations', '["guide#p0"]'::jsonb, 'retrieval_id', retrieval_id)) FROM answer.retrieval WHERE state ->> 'query' = 'A mug?'}, 'XX001');
 my $swap = q{UPDATE answer.decision_cache c SET receipt_id = o.receipt_id, issued_at = o.issued_at, expires_at = 'infinity', sig = o.sig FROM answer.decision_cache o WHERE o.receipt_id <> c.receipt_id};
 for (['the receipts of two questions', $swap], ['the questions of two receipts', [q{UPDATE answer.decision_cache SET key = 'x' || key}, q{UPDATE answer.decision_cache c SET key = substr(o.key, 2) FROM answer.decision_cache o WHERE o.key <> c.key}]],
     ['the life', q{UPDATE answer.decision_cache SET expires_at = 'infinity'}], ['the tenant', q{UPDATE answer.decision_cache SET tenant = 'initech'}]) {
