@@ -242,12 +242,16 @@ SELECT left(outcome(format('SELECT answer_grounded(''Where are the office keys?'
 UPDATE half SET id = jsonb_build_object('retrieval_id', answer_retrieve('Where are the office keys?')
 	-> 'retrieval_id');
 BEGIN;
-UPDATE answer.retrieval SET state = jsonb_set(state, '{config,min_chunks}', '0') WHERE retrieval_id = (SELECT id ->> 'retrieval_id' FROM half);
-SELECT replace(outcome(format('SELECT answer_grounded(''Where are the office keys?'', %L)', id)), id ->> 'retrieval_id', 'ID') FROM half;
+UPDATE answer.retrieval SET state = jsonb_set(state, '{config,min_chunks}', '0')
+WHERE retrieval_id = (SELECT id ->> 'retrieval_id' FROM half);
+SELECT replace(outcome(format('SELECT answer_grounded(''Where are the office keys?'', %L)', id)),
+	id ->> 'retrieval_id', 'ID') FROM half;
 ROLLBACK;
 BEGIN;
-UPDATE answer.retrieval SET expires_at = 'infinity' WHERE retrieval_id = (SELECT id ->> 'retrieval_id' FROM half);
-SELECT replace(outcome(format('SELECT answer_grounded(''Where are the office keys?'', %L)', id)), id ->> 'retrieval_id', 'ID') FROM half;
+UPDATE answer.retrieval SET expires_at = 'infinity'
+WHERE retrieval_id = (SELECT id ->> 'retrieval_id' FROM half);
+SELECT replace(outcome(format('SELECT answer_grounded(''Where are the office keys?'', %L)', id)),
+	id ->> 'retrieval_id', 'ID') FROM half;
 ROLLBACK;
 SELECT answer_grounded('Where are the office keys?', id) ->> 'decision' AS decision FROM half;
 -- it expires, and goes when somebody retrieves afterwards
@@ -374,7 +378,8 @@ SELECT answer_conflict_detector_remove('nli');
 -- nobody gets another question's answer, nor one for longer than it was kept for
 SELECT cached('How long is parental leave?'), cached('Where are the office keys?');
 BEGIN;
-UPDATE answer.decision_cache c SET (receipt_id, issued_at, sig, expires_at) = (o.receipt_id, o.issued_at, o.sig, 'infinity')
+UPDATE answer.decision_cache c
+SET (receipt_id, issued_at, sig, expires_at) = (o.receipt_id, o.issued_at, o.sig, 'infinity')
 FROM answer.decision_cache o WHERE (o.tenant, o.key) <> (c.tenant, c.key) AND NOT EXISTS (
 	SELECT FROM answer.decision_cache l WHERE (l.tenant, l.issued_at) > (o.tenant, o.issued_at) AND l.key <> c.key);
 SELECT cached('How long is parental leave?'), cached('Where are the office keys?');
