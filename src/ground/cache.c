@@ -73,12 +73,25 @@ TellCached(Jsonb *stored, MemoryContext context)
 	return result;
 }
 
+/* Does a stored document have the id that its row says? */
+static bool
+HasId(Jsonb *stored, Span receipt_id)
+{
+	JsonView	view;
+	Span		id;
+
+	JsonViewOfJsonb(stored, &view);
+	return JsonViewGetString(&view, "receipt_id", &id.str, &id.len) && SpanEqual(id, receipt_id);
+}
+
 /* Is this what was kept under the key?  Else somebody else has written here, and the question is answered anew. */
 static bool
-IsKept(const CachedReceipt *cached)
+IsKept(const CachedReceipt *cached, Jsonb *stored)
 {
 	const char *problem = CachedReceiptProblemAsOwner(cached);
 
+	if (problem == NULL && !HasId(stored, cached->receipt_id))
+		problem = "its receipt is another one";
 	if (problem == NULL)
 		return true;
 	ereport(WARNING,
@@ -110,8 +123,8 @@ CacheGet(const text *tenant, const char *key, TimestampTz now, MemoryContext con
 		cached.receipt_id = ColumnSpan(rows.table, 0, 2);
 		(void) ColumnInstant(rows.table, 0, 3, &cached.issued_at);
 		(void) ColumnInstant(rows.table, 0, 4, &cached.expires_at);
-		JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 5), &cached.sig);
-		if (IsKept(&cached))
+		WaitingColumn(rows.table, 5, &cached.sig);
+		if (IsKept(&cached, DatumGetJsonbP(body)))
 			found = TellCached(DatumGetJsonbP(body), context);
 	}
 	QueryFree(&rows);

@@ -376,10 +376,10 @@ RetrievalTake(const text *tenant, const JsonView *retrieval_id, TimestampTz now,
 				 errmsg("there is no retrieval \"%s\"", TextDatumGetCString(values[1])),
 				 errdetail("It never was, was used already, has expired, or is another role's."),
 				 errhint("Call answer_retrieve() again.")));
-	JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 1), &waiting.state);
+	WaitingColumn(rows.table, 1, &waiting.state);
 	(void) ColumnInstant(rows.table, 0, 2, &waiting.retrieved_at);
 	(void) ColumnInstant(rows.table, 0, 3, &waiting.expires_at);
-	JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 4), &waiting.sig);
+	WaitingColumn(rows.table, 4, &waiting.sig);
 	QueryFree(&rows);
 	problem = WaitingRetrievalProblemAsOwner(&waiting);
 	if (problem)

@@ -25,11 +25,22 @@
 #include "base/funcargs.h"
 #include "base/owner.h"
 #include "base/rfc3339.h"
+#include "base/spi_query.h"
 #include "document/chain.h"
 #include "ground/waiting.h"
 #include "keys/keyring.h"
 
 #define ROW_MEMBERS		8
+
+void
+WaitingColumn(SPITupleTable *table, int column, JsonView *view)
+{
+	Jsonb	   *value = ColumnJsonb(table, 0, column);
+
+	*view = JsonViewNull();
+	if (value)
+		JsonViewOfJsonb(value, view);
+}
 
 /* An instant; one that no time can be is none that was kept. */
 static JsonView
@@ -157,10 +168,13 @@ CachedReceiptProblemAsOwner(const CachedReceipt *row)
  * the audit
  */
 
+/* A name; one that is gone, where a constraint is, is none that was kept. */
 static text *
 RowText(const AuditRow *row, int column)
 {
-	return cstring_to_text(RowString(row, column));
+	char	   *name = RowString(row, column);
+
+	return cstring_to_text(name ? name : "");
 }
 
 static void

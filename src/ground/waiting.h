@@ -39,6 +39,9 @@ typedef struct CachedReceipt
 	JsonView	sig;			/* of the others */
 } CachedReceipt;
 
+/* A column of such a row, whatever stands there; null where nothing does. */
+extern void WaitingColumn(SPITupleTable *table, int column, JsonView *view);
+
 /* The column sig.  The key has signed at retrieved_at, or the receipt at issued_at. */
 extern Jsonb *WaitingRetrievalSign(const WaitingRetrieval *row, const SigningKey *key);
 extern Jsonb *CachedReceiptSign(const CachedReceipt *row, const SigningKey *key);

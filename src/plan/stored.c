@@ -76,7 +76,7 @@ UnfinishedProblem(const AuditRow *row)
 	run.plan_id = RowSpan(row, RUN_PLAN_ID);
 	run.request_id = RowSpan(row, RUN_REQUEST_ID);
 	run.request_digest = RowSpan(row, RUN_REQUEST_DIGEST);
-	run.role = RowString(row, RUN_ROLE);
+	run.role = RowString(row, RUN_ROLE) ? RowString(row, RUN_ROLE) : "";
 	run.status = strcmp(status, "pending") == 0 ? RUN_PENDING : RUN_RUNNING;
 	(void) RowInstant(row, RUN_EVALUATED_AT, &run.evaluated_at);
 	(void) RowInstant(row, RUN_STARTED_AT, &run.started_at);

@@ -531,6 +531,12 @@ my $again = q{SELECT r ->> 'query', r ->> 'cached', r ->> 'answer' ~ 'kettle' FR
 is(attempt('SELECT', $again)->{out}, 'A kettle?|true|t', 'an answer is given again');
 is(attempt($swap, $again)->{out}, 'A kettle?||t', 'and made anew where the kept one is another question\'s');
 is(attempt(q{UPDATE answer.decision_cache SET expires_at = 'infinity'}, $again)->{out}, 'A kettle?||t', 'or is said to live longer');
+is(attempt(q{UPDATE answer.receipt r SET body = o.body FROM answer.receipt o WHERE r.receipt_id <> o.receipt_id AND r.receipt_id IN (SELECT receipt_id FROM answer.decision_cache) AND o.receipt_id IN (SELECT receipt_id FROM answer.decision_cache)},
+    $again)->{out}, 'A kettle?||t', 'or its receipt has the body of another one');
+is(attempt(['ALTER TABLE answer.decision_cache ALTER COLUMN sig DROP NOT NULL', 'UPDATE answer.decision_cache SET sig = NULL'], $again)->{out}, 'A kettle?||t', 'or it is not signed');
+named("what is kept in $_, without a signature", ["ALTER TABLE answer.$_ ALTER COLUMN sig DROP NOT NULL", "UPDATE answer.$_ SET sig = NULL"], 'changed: .* is not what was kept: ') for qw(retrieval decision_cache);
+named('what was retrieved, by nobody', ['ALTER TABLE answer.retrieval ALTER COLUMN role DROP NOT NULL', 'UPDATE answer.retrieval SET role = NULL'], 'changed: retrieval .* is not what was kept: ');
+refused("an answer from what was retrieved, without its $_", ["ALTER TABLE answer.retrieval ALTER COLUMN $_ DROP NOT NULL", "UPDATE answer.retrieval SET $_ = NULL"], $second, 'XX001') for qw(state sig);
 
 #
 # documents of suites

@@ -134,9 +134,9 @@ $copy->close;
 $server->value(q{INSERT INTO answer.rollup_new (issued_at, schema, verdict, key_id, supported) VALUES ('2020-01-01', 'decision/v1', 'ANSWER', 'k', true)});
 my $all = $server->value($window);
 like($server->value(q{SELECT answer_rollup_prune('2021-01-01')}), qr/"documents": 1/, 'one is pruned');
-is($server->value($window), $all, 'its day stays counted');
+is($server->value($window), $all + 1, 'its day stays counted, with the record of the pruning');
 $server->value('SELECT answer_rollup_rebuild()');
-is($server->value($window), $all, 'and does so when all is counted again');
+is($server->value($window), $all + 1, 'and does so when all is counted again');
 
 # Every series is the same of documents that are counted, that are not, and of hours of which some are; and intents are what
 # the single documents say. Nothing is near the days in which hours become days.
