@@ -503,7 +503,14 @@ ShippedLines(bool seeds, int *count)
 			(seeds && !(CanBeHere(manifest[i].object) && CanBeHere(manifest[i].state))))
 			continue;
 		lines[*count].object = NameInSchema(manifest[i].object, schema);
-		lines[(*count)++].state = NameInSchema(manifest[i].state, schema);
+		lines[*count].state = NameInSchema(manifest[i].state, schema);
+		if (seeds)
+		{
+			/* the schema's name need not be in ASCII */
+			lines[*count].object = InAscii(lines[*count].object);
+			lines[*count].state = InAscii(lines[*count].state);
+		}
+		(*count)++;
 	}
 	if (TenantsExist())
 		ExpectRowSecurity(lines, *count);

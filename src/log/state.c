@@ -162,6 +162,8 @@ static const char *const whole_queries[] = {
 	" FROM answer.evidence e JOIN answer.tombstone t ON t.tenant = e.tenant AND t.digest = e.digest",
 	"SELECT NULL, 'extra', format('what is remembered under \"%s\" was forgotten, and has come back', m.key)"
 	" FROM answer.memory_entry m JOIN answer.tombstone t ON t.tenant = m.tenant AND t.digest = m.digest ORDER BY m.key COLLATE \"C\"",
+	"SELECT NULL, 'extra', format('a compatibility of class %s, which is not registered', c.class) FROM answer.quality_compatibility c"
+	" WHERE NOT EXISTS (SELECT FROM answer.quality_class q WHERE q.class = c.class) ORDER BY c.class COLLATE \"C\"",
 	/* nobody registered it with its tool, and it would count as soon as somebody does */
 	"SELECT NULL, 'extra', format('an authority of tool %s, which is not registered', a.tool) FROM answer.quality_authority a"
 	" WHERE NOT EXISTS (SELECT FROM answer.quality_tool t WHERE t.tool = a.tool AND t.tenant = '') ORDER BY a.tool COLLATE \"C\"",
