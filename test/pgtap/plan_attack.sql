@@ -266,7 +266,7 @@ SELECT answer_tool_register('attack.says', 'attack.says(jsonb)', spec => '{"io":
 	"output": {"text": "string"}}, "constraints": {"latency_p50_ms": 10000}}');
 CREATE FUNCTION attack.retells(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
 	SELECT jsonb_build_object('text', COALESCE(jsonb_path_query_first(args, '$.**.claim'), '"none"')) $$;
-SELECT answer_tool_register('attack.retells', 'attack.retells(jsonb)', spec => '{"io": {"input": {"give": "any",
+SELECT answer_tool_register('attack.retells', 'attack.retells(jsonb)', spec => '{"io": {"input": {"give": {},
 	"evidence": "Evidence"}, "output": {"text": "string"}}, "constraints": {"latency_p50_ms": 10000}}');
 CREATE FUNCTION attack.lists(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
 	SELECT jsonb_build_object('text', args -> 'items') $$;
@@ -381,9 +381,9 @@ FROM attack.piece, (VALUES
 	('{"id": "t", "op": "call", "tool": "attack.retells", "args": {"give": ["$e"]}, "out": "a"}]'),
 	('{"id": "t", "op": "call", "tool": "attack.retells", "args": {"evidence": "$e"}, "out": "a"}]'),
 	('{"id": "m", "op": "map", "tool": "attack.retells", "args": {"items": "$e.supports", "give": "$item"}, "out": "r"},
-	{"id": "t", "op": "call", "tool": "attack.says", "args": {"text": "$r[0].text"}, "out": "a"}]'),
+	{"id": "t", "op": "call", "tool": "attack.says", "args": {"text": "$r[0]"}, "out": "a"}]'),
 	('{"id": "m", "op": "reduce", "tool": "attack.lists", "args": {"items": "$e.supports"}, "out": "r"},
-	{"id": "t", "op": "call", "tool": "attack.says", "args": {"text": "$r.text"}, "out": "a"}]')) AS s (step);
+	{"id": "t", "op": "call", "tool": "attack.says", "args": {"text": "$r"}, "out": "a"}]')) AS s (step);
 SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": {"give": "$INPUT"}, "out": "h"}, '
 	|| verify || '"$h"}}, {"id": "w", "op": "mem.write", "args": {"key": "faq.lockers", "value": "$e.supports[0]",
 	"provenance": "$e"}}, {"id": "x", "op": "mem.write", "args": {"key": "faq.lockers", "value": "$e.stems",
