@@ -281,11 +281,12 @@ BEGIN
 	END IF;
 	-- refuses what is malformed, by itself: an error shows the statement that it comes from, and this one is short
 	PERFORM FROM answer.document_read(docs);
+	-- who forgets has this lock first, and then the rows: nobody waits in a circle
+	PERFORM answer.keep_unforgotten(tenant);
+	-- the lock would leave a row, of which no record tells
 	IF docs = '[]' THEN
 		RETURN '{"created": 0, "replaced": 0, "unchanged": 0, "chunks": 0, "documents": []}';
 	END IF;
-	-- who forgets has this lock first, and then the rows: nobody waits in a circle
-	PERFORM answer.keep_unforgotten(tenant);
 	PERFORM answer.document_set_lock(tenant);
 	PERFORM answer.content_settle();
 	SELECT s.sum INTO before FROM answer.document_set s WHERE s.tenant = document_load_put.tenant;
