@@ -284,7 +284,7 @@ BEGIN
 	-- who forgets has this lock first, and then the rows: nobody waits in a circle
 	PERFORM answer.keep_unforgotten(tenant);
 	-- the lock would leave a row, of which no record tells
-	IF docs = '[]' THEN
+	IF docs = '[]' AND NOT EXISTS (SELECT FROM answer.document_set s WHERE s.tenant = document_load_put.tenant) THEN
 		RETURN '{"created": 0, "replaced": 0, "unchanged": 0, "chunks": 0, "documents": []}';
 	END IF;
 	PERFORM answer.document_set_lock(tenant);

@@ -5633,7 +5633,7 @@ static const struct
 	"\t-- who forgets has this lock first, and then the rows: nobody waits in a circle\n"
 	"\tPERFORM answer.keep_unforgotten(tenant);\n"
 	"\t-- the lock would leave a row, of which no record tells\n"
-	"\tIF docs = '[]' THEN\n"
+	"\tIF docs = '[]' AND NOT EXISTS (SELECT FROM answer.document_set s WHERE s.tenant = document_load_put.tenant) THEN\n"
 	"\t\tRETURN '{\"created\": 0, \"replaced\": 0, \"unchanged\": 0, \"chunks\": 0, \"documents\": []}';\n"
 	"\tEND IF;\n"
 	"\tPERFORM answer.document_set_lock(tenant);\n"
