@@ -140,13 +140,27 @@ CREATE FUNCTION answer.content_record_put(tenant text, kind text, name text, fou
 AS 'MODULE_PATHNAME', 'answer_eval_content_record_put'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION answer.content_record_put(text, text, text, bytea) IS
-'Signs a record of the documents of a tenant or of the graph of a project, for the functions that change them; not for direct use. Arguments: whose they are; kind, documents or graph; name, "documents" or the project; found, the sum (answer.row_sum()) before the change. Nothing is signed of the documents of a suite. Errors: 22023 for another kind, 55000 without a usable signing key.';
+'Signs a record of the documents of a tenant or of the graph of a project, for the functions that change them; not for direct use. Arguments: whose they are; kind, documents or graph; name, "documents" or the project; found, the sum (answer.row_sum()) before the change. Nothing is signed of the documents of a suite. Errors: 22023 for another kind, 55000 without a usable signing key, and in a trigger of somebody''s for what the newest record does not lead to.';
 
 CREATE FUNCTION answer.content_changed() RETURNS trigger
 AS 'MODULE_PATHNAME', 'answer_eval_content_changed'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION answer.content_changed() IS
-'Trigger, not for direct use, that signs a record of documents or of a graph at the end of the transaction, where no function has; not while check_function_bodies is off, as in a restore. Errors: 55000 without a usable signing key.';
+'Trigger, not for direct use, that signs a record of documents or of a graph at the end of the transaction, where no function has; not of a graph while the operator has check_function_bodies off, as a restore has. Errors: 55000 without a usable signing key.';
+
+-- A function that signs a record calls it before it changes anything, so that its record follows upon one of what the
+-- transaction has changed so far, and at its end: the triggers of its own changes are not to come after later ones.
+CREATE FUNCTION answer.content_settle() RETURNS void
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	SET CONSTRAINTS answer.document_set_recorded, answer.graph_set_recorded IMMEDIATE;
+	SET CONSTRAINTS answer.document_set_recorded, answer.graph_set_recorded DEFERRED;
+END
+$$;
+COMMENT ON FUNCTION answer.content_settle() IS
+'Signs now what this transaction would sign at its end of documents and graphs that it has changed so far, so that the next record follows upon it; not for direct use. Errors: 55000 without a usable signing key.';
 
 CREATE FUNCTION answer.memory_recorded(tenant text, keys text[]) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_memory_recorded'
@@ -154,7 +168,8 @@ LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION answer.memory_recorded(text, text[]) IS
 'Signs records of what is remembered under keys by now, for the functions that change it; not for direct use. Arguments: the tenant; the keys. Errors: 55000 without a usable signing key.';
 
-REVOKE ALL ON FUNCTION answer.content_record_put(text, text, text, bytea), answer.content_changed(), answer.memory_recorded(text, text[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION answer.content_record_put(text, text, text, bytea), answer.content_changed(), answer.content_settle(),
+	answer.memory_recorded(text, text[]) FROM PUBLIC;
 
 -- a restore inserts the rows of answer.document_set
 CREATE CONSTRAINT TRIGGER document_set_recorded AFTER UPDATE OR DELETE ON answer.document_set

@@ -417,6 +417,7 @@ BEGIN
 	-- what is malformed is refused here: an error of the statements below would come with all of their text
 	PERFORM FROM answer.graph_read_nodes(nodes);
 	PERFORM FROM answer.graph_read_edges(edges);
+	PERFORM answer.content_settle();
 	PERFORM answer.graph_lock(tenant, project);
 	SELECT * INTO before FROM answer.graph_set s WHERE s.tenant = graph_load_put.tenant AND s.project = graph_load_put.project;
 	WITH given AS MATERIALIZED (
@@ -480,6 +481,7 @@ BEGIN
 
 	SELECT * INTO after FROM answer.graph_set s WHERE s.tenant = graph_load_put.tenant AND s.project = graph_load_put.project;
 	PERFORM answer.content_record_put(tenant, 'graph', project, before.sum);
+	PERFORM answer.content_settle();
 	RETURN jsonb_build_object('project', project, 'nodes', about_nodes, 'edges', about_edges
 		|| jsonb_build_object('removed', before.edges + (about_edges ->> 'created')::bigint - after.edges));
 END

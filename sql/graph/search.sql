@@ -78,6 +78,7 @@ DECLARE
 	unknown text;
 BEGIN
 	PERFORM answer.graph_project_check(project);
+	PERFORM answer.content_settle();
 	PERFORM answer.graph_lock(tenant, project);
 	SELECT * INTO before FROM answer.graph_set s WHERE s.tenant = graph_forget_put.tenant AND s.project = graph_forget_put.project;
 	IF before.nodes = 0 THEN
@@ -101,6 +102,7 @@ BEGIN
 	END IF;
 	SELECT * INTO after FROM answer.graph_set s WHERE s.tenant = graph_forget_put.tenant AND s.project = graph_forget_put.project;
 	PERFORM answer.content_record_put(tenant, 'graph', project, before.sum);
+	PERFORM answer.content_settle();
 	RETURN jsonb_build_object('project', project, 'nodes', before.nodes - after.nodes, 'edges', before.edges - after.edges);
 END
 $$;

@@ -8,7 +8,7 @@ CREATE FUNCTION answer.graph_words(tenant text, project text, VARIADIC texts tex
 AS 'MODULE_PATHNAME', 'answer_eval_graph_words'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION answer.graph_words(text, text, text[]) IS
-'The distinct words of texts, as answer.graph_node has them, each behind the tenant, a slash, the project and a blank; not for direct use. Arguments: the tenant; the project; the texts, of which NULL has none. Errors: none.';
+'The distinct words of texts, as answer.graph_node has them, each behind the tenant, a slash, the project and a blank; not for direct use. Arguments: the tenant; the project; the texts, of which NULL has none. Errors: 22023 for a tenant and a project of more than 318 bytes together.';
 
 -- Whatever the planner knows of the tables, only one index fits each query: a key's first columns fit no other.
 CREATE FUNCTION answer.graph_key(tenant text, project text, name text) RETURNS bytea

@@ -172,13 +172,13 @@ CREATE FUNCTION answer.index_words(tenant text, text text) RETURNS bytea[]
 AS 'MODULE_PATHNAME', 'answer_eval_index_words'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION answer.index_words(text, text) IS
-'The distinct words of a text as answer.chunk_search has them; not for direct use. Errors: none.';
+'The distinct words of a text as answer.chunk_search has them; not for direct use. Errors: 22023 for a tenant of more than 63 bytes.';
 
 CREATE FUNCTION answer.index_trigrams(tenant text, word bytea) RETURNS bytea[]
 AS 'MODULE_PATHNAME', 'answer_eval_index_trigrams'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
 COMMENT ON FUNCTION answer.index_trigrams(text, bytea) IS
-'The trigrams of a word as answer.chunk_word has them; not for direct use. Errors: none.';
+'The trigrams of a word as answer.chunk_word and answer.graph_word have them; not for direct use. Arguments: the tenant, or answer.graph_scope(); the word. Errors: 22023 for a first one of more than 319 bytes.';
 
 CREATE FUNCTION answer.document_set_version(tenant text) RETURNS bigint
 LANGUAGE sql STABLE STRICT PARALLEL SAFE
@@ -283,7 +283,12 @@ BEGIN
 	PERFORM FROM answer.document_read(docs);
 	-- who forgets has this lock first, and then the rows: nobody waits in a circle
 	PERFORM answer.keep_unforgotten(tenant);
+	-- the lock would leave a row, of which no record tells
+	IF docs = '[]' AND NOT EXISTS (SELECT FROM answer.document_set s WHERE s.tenant = document_load_put.tenant) THEN
+		RETURN '{"created": 0, "replaced": 0, "unchanged": 0, "chunks": 0, "documents": []}';
+	END IF;
 	PERFORM answer.document_set_lock(tenant);
+	PERFORM answer.content_settle();
 	SELECT s.sum INTO before FROM answer.document_set s WHERE s.tenant = document_load_put.tenant;
 	WITH given AS MATERIALIZED (
 		SELECT r.* FROM answer.document_read(docs) AS r
@@ -330,6 +335,7 @@ BEGIN
 	UPDATE answer.document_set s SET version = s.version + 1, sum = answer.row_sum(s.sum, COALESCE(removed, '{}'), added)
 	WHERE s.tenant = document_load_put.tenant;
 	PERFORM answer.content_record_put(tenant, 'documents', 'documents', before);
+	PERFORM answer.content_settle();
 	RETURN result;
 END
 $$;
@@ -396,6 +402,7 @@ BEGIN
 		WHERE s.tenant = document_erase.tenant AND NOT s.seed) AS p ORDER BY p.key COLLATE "C"
 	LOOP
 		PERFORM answer.document_set_lock(place);
+		PERFORM answer.content_settle();
 		SELECT s.sum INTO before FROM answer.document_set s WHERE s.tenant = place;
 		PERFORM answer.chunk_unindex(place, ARRAY[doc_id]);
 		DELETE FROM answer.chunk c WHERE c.tenant = place AND c.doc_id = document_erase.doc_id;
@@ -410,6 +417,7 @@ BEGIN
 		UPDATE answer.document_set s SET version = s.version + 1, sum = answer.row_sum(s.sum, COALESCE(removed, '{}'), '{}')
 		WHERE s.tenant = place AND digests IS NOT NULL;
 		PERFORM answer.content_record_put(place, 'documents', 'documents', before);
+		PERFORM answer.content_settle();
 	END LOOP;
 	-- what waits for its answer, whoever brought the chunks
 	DELETE FROM answer.retrieval r WHERE r.tenant = document_erase.tenant

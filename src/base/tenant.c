@@ -377,6 +377,17 @@ IsOperatorForAll(void)
 	return !HasChosen() && TenantsExist() && IsOperator(GetUserId());
 }
 
+/*
+ * Is the session the operator's, whatever function runs in it?  By the role that SET
+ * ROLE or the login chose: triggers fire as the owner where one of our functions has
+ * them fire, and from 18 on wherever it was one that changed the row.
+ */
+bool
+SessionIsOperator(void)
+{
+	return IsOperator(GetOuterUserId());
+}
+
 static ArrayType *
 TextArrayOf(Datum *tenants, int count)
 {

@@ -28,6 +28,7 @@ extern ArrayType *ReadableTenants(void);
 extern ArrayType *ReadableOrShared(bool *is_granted);
 extern bool ReadsOperators(Datum tenants);
 extern bool IsOperatorForAll(void);
+extern bool SessionIsOperator(void);
 extern void RequireTenant(const text *tenant);
 extern void RequireOperator(const char *what);
 extern bool RoleHasTenant(Oid role, const text *tenant);

@@ -3,8 +3,9 @@
  * tenant_plan.c
  *		By which index a tenant's rows are read.
  *
- * The views answer.tenant_... and the policies of row-level security select by
- * tenant = ANY ((SELECT answer_tenant_reads())::text[]).  A plan that reads more
+ * The views answer.tenant_... and the policies of row-level security for what is read
+ * select by tenant = ANY ((SELECT answer_tenant_reads())::text[]), the policies for what
+ * is changed or removed by tenant = (SELECT answer_tenant()).  A plan that reads more
  * of a table than that and removes the rest is told by EXPLAIN ANALYZE how many
  * rows it removed, and by pg_stat_xact_all_tables how many it read: rows of others,
  * which the role can have counted by conditions of its own.
@@ -13,10 +14,11 @@
  * begins with the tenant, with the condition in its key, whatever the settings of
  * the planner and the sizes of the tables are.  Such a scan meets no row of others.
  * A bitmap is none: it removes rows again where it is short of memory.  A table
- * without such an index is read as the planner likes.
+ * without such an index is read as the planner likes.  TABLESAMPLE reads whole pages:
+ * with such a condition from a policy it is refused.
  *
- * It is found by its form, an array from a sub-select, and not by the role that
- * plans: a plan is kept when the role changes.  The library is there in time,
+ * It is found by its form, a value or an array from a sub-select of the same query, and
+ * not by the role that plans: a plan is kept when the role changes.  The library is there in time,
  * because the planner asks the support function of answer_tenant_reads(), and
  * evaluates answer.tenant_shared(), before it looks for paths.
  *
@@ -42,27 +44,78 @@
 
 static set_rel_pathlist_hook_type previous_hook = NULL;
 
-/* The column that a condition compares with an array of a sub-select, or 0. */
-static AttrNumber
-ColumnOfArray(const Expr *clause, Index rti)
+/*
+ * Is it the result of a sub-select that is the same for all rows of the query?  The query
+ * that min() and max() are made of has those of the one that it stands in.
+ */
+static bool
+IsSubSelect(const PlannerInfo *root, const Node *node)
 {
-	const ScalarArrayOpExpr *any = (const ScalarArrayOpExpr *) clause;
-	const Node *column;
-	const Node *array;
+	const Param *param = (const Param *) node;
+	ListCell   *cell;
 
-	if (!IsA(clause, ScalarArrayOpExpr) || !any->useOr || get_opcode(any->opno) != F_TEXTEQ)
+	if (!IsA(node, Param) || param->paramkind != PARAM_EXEC)
+		return false;
+	for (; root; root = root->parent_root)
+	{
+		foreach(cell, root->init_plans)
+		{
+			if (list_member_int(lfirst_node(SubPlan, cell)->setParam, param->paramid))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* The column that a condition compares with the result of a sub-select, or 0. */
+static AttrNumber
+ColumnCompared(const PlannerInfo *root, const Expr *clause, Index rti)
+{
+	const List *args;
+	Oid			operator;
+	const Node *column;
+	const Node *value;
+
+	if (IsA(clause, ScalarArrayOpExpr) && ((const ScalarArrayOpExpr *) clause)->useOr)
+	{
+		args = ((const ScalarArrayOpExpr *) clause)->args;
+		operator = ((const ScalarArrayOpExpr *) clause)->opno;
+	}
+	else if (IsA(clause, OpExpr) && list_length(((const OpExpr *) clause)->args) == 2)
+	{
+		args = ((const OpExpr *) clause)->args;
+		operator = ((const OpExpr *) clause)->opno;
+	}
+	else
 		return InvalidAttrNumber;
-	column = linitial(any->args);
-	array = lsecond(any->args);
-	if (!IsA(column, Var) || ((const Var *) column)->varno != (int) rti ||
-		!IsA(array, Param) || ((const Param *) array)->paramkind != PARAM_EXEC)
+	if (get_opcode(operator) != F_TEXTEQ)
+		return InvalidAttrNumber;
+	column = linitial(args);
+	value = lsecond(args);
+	if (IsA(clause, OpExpr) && IsA(value, Var))
+	{
+		column = lsecond(args);
+		value = linitial(args);
+	}
+	if (!IsA(column, Var) || ((const Var *) column)->varno != (int) rti || !IsSubSelect(root, value))
 		return InvalidAttrNumber;
 	return ((const Var *) column)->varattno;
 }
 
+/* Is it a table of ours, or a partition of one, wherever that is? */
+static bool
+IsOurTable(const PlannerInfo *root, Index rti, Oid table)
+{
+	const AppendRelInfo *child = root->append_rel_array ? root->append_rel_array[rti] : NULL;
+
+	if (get_rel_namespace(table) == get_namespace_oid("answer", true))
+		return true;
+	return child && OidIsValid(child->parent_reloid) && IsOurTable(root, child->parent_relid, child->parent_reloid);
+}
+
 /* The condition by which a tenant's rows are read, and its column; NULL if there is none. */
 static const RestrictInfo *
-TenantCondition(const RelOptInfo *rel, Index rti, const RangeTblEntry *rte, AttrNumber *tenant)
+TenantCondition(const PlannerInfo *root, const RelOptInfo *rel, Index rti, const RangeTblEntry *rte, AttrNumber *tenant)
 {
 	ListCell   *cell;
 
@@ -70,13 +123,23 @@ TenantCondition(const RelOptInfo *rel, Index rti, const RangeTblEntry *rte, Attr
 	{
 		const RestrictInfo *condition = lfirst_node(RestrictInfo, cell);
 
-		*tenant = ColumnOfArray(condition->clause, rti);
-		if (*tenant != InvalidAttrNumber &&
-			get_rel_namespace(rte->relid) == get_namespace_oid("answer", true) &&
+		*tenant = ColumnCompared(root, condition->clause, rti);
+		if (*tenant != InvalidAttrNumber && IsOurTable(root, rti, rte->relid) &&
 			*tenant == get_attnum(rte->relid, "tenant"))
 			return condition;
 	}
 	return NULL;
+}
+
+/* It counts rows of others, which no index can keep it from. */
+static void
+RefuseSample(const RangeTblEntry *rte)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("TABLESAMPLE of table \"%s\" is not for tenants", get_rel_name(rte->relid)),
+			 errdetail("It reads pages, in which others have rows."),
+			 errhint("ORDER BY random() LIMIT takes some of the rows that the role may read.")));
 }
 
 /* The indexes that begin with a column, to be scanned and not to be made a bitmap of. */
@@ -154,12 +217,16 @@ SetPathlist(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 	if (previous_hook)
 		previous_hook(root, rel, rti, rte);
 	/* of a partitioned table the partitions are asked about */
-	if (rte->rtekind != RTE_RELATION || rte->relkind != RELKIND_RELATION || rte->inh ||
-		rte->tablesample != NULL || IS_DUMMY_REL(rel))
+	if (rte->rtekind != RTE_RELATION || rte->relkind != RELKIND_RELATION || rte->inh || IS_DUMMY_REL(rel))
 		return;
-	condition = TenantCondition(rel, rti, rte, &tenant);
-	if (condition != NULL)
+	condition = TenantCondition(root, rel, rti, rte, &tenant);
+	if (condition == NULL)
+		return;
+	if (rte->tablesample == NULL)
 		ReadByTenant(root, rel, condition, tenant);
+	/* a condition of a policy or of a view comes before those of the query */
+	else if (condition->security_level < root->qual_security_level)
+		RefuseSample(rte);
 }
 
 void

@@ -289,9 +289,11 @@ VersionIsNext(const Change *change)
  * the one before it, which the audit reports for ever.  Nobody's edit is signed over.
  * "next" is the sum after the change, if others may have followed in the same
  * transaction: where it is recorded already, one of these tells the rest.
+ * "refuse_gap" refuses to tell of such an edit, where it may be a change of this
+ * transaction that was not recorded so far.
  */
 bool
-RecordContent(const text *tenant, const char *kind, Span name, const Span *found, const Span *next)
+RecordContent(const text *tenant, const char *kind, Span name, const Span *found, const Span *next, bool refuse_gap)
 {
 	Change		change = {.tenant = tenant,.kind = SpanOfCString(kind),.name = name};
 	char	   *base = found ? SumDigest(*found) : NULL;
@@ -305,6 +307,12 @@ RecordContent(const text *tenant, const char *kind, Span name, const Span *found
 	{
 		JsonView	state = JsonViewNewObject(1);
 
+		if (refuse_gap)
+			ereport(ERROR,
+					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+					 errmsg("the %s of tenant \"%s\" cannot be changed by this trigger", kind, text_to_cstring(tenant)),
+					 errdetail("No signed record tells of a change before this one, which the transaction may be about to sign."),
+					 errhint("Change them outside of a trigger, or before the constraint triggers of the transaction fire.")));
 		change.before = NULL;
 		if (base)
 		{

@@ -54,7 +54,8 @@ typedef struct ChangeStepReplay
 extern ChangeStepReplay environment_steps;
 extern ChangeStepReplay proposal_steps;
 
-extern bool RecordContent(const text *tenant, const char *kind, Span name, const Span *found, const Span *next);
+extern bool RecordContent(const text *tenant, const char *kind, Span name, const Span *found, const Span *next,
+						  bool refuse_gap);
 extern bool RecordState(const text *tenant, const char *kind, Span name, const JsonView *state);
 extern bool RecordChange(const char *kind, const char *name);
 extern void RecordKeyChanges(const SigningKey *key, TimestampTz at);

@@ -22,6 +22,7 @@
 
 #include "document/change.h"
 #include "graph/graph_audit.h"
+#include "ground/document.h"
 #include "log/audit.h"
 #include "log/log_table.h"
 
@@ -105,6 +106,11 @@ static void
 AuditWords(Audit *audit, Project *project)
 {
 	project->scope = DirectFunctionCall2(answer_eval_graph_scope, project->key[0], project->key[1]);
+	if (!IsIndexScope(DatumGetTextPP(project->scope), INDEX_SCOPE_MAX))
+	{
+		AuditReport(audit, -1, NULL, "changed", psprintf("%s has a longer name than a tenant and a project have", project->name));
+		return;
+	}
 	AuditForEachRowOf(audit, "SELECT n.words, n.path_words, n.name::text, n.docstring, n.text, n.path::text FROM answer.graph_node n"
 					  " WHERE n.tenant = $1 AND n.project = $2", 2, project->key, AuditNode, project);
 	if (project->nodes > 0)

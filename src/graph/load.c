@@ -441,6 +441,7 @@ answer_eval_graph_words(PG_FUNCTION_ARGS)
 	Datum	   *terms;
 	int			count;
 
+	RequireIndexScope(scope, INDEX_SCOPE_MAX);
 	deconstruct_array(PG_GETARG_ARRAYTYPE_P(2), TEXTOID, -1, false, TYPALIGN_INT, &texts, &nulls, &ntexts);
 	initStringInfo(&joined);
 	for (int i = 0; i < ntexts; i++)

@@ -495,6 +495,24 @@ answer_eval_document_read(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
+/* Can it stand before each word in an index?  A longer one takes memory by its length times the words. */
+bool
+IsIndexScope(const text *scope, int max)
+{
+	return (int) VARSIZE_ANY_EXHDR(scope) <= max;
+}
+
+void
+RequireIndexScope(const text *scope, int max)
+{
+	if (!IsIndexScope(scope, max))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("the name of a tenant that stands before words has %d bytes", (int) VARSIZE_ANY_EXHDR(scope)),
+				 errdetail("With a project it must have at most %d, and without one at most %d.", INDEX_SCOPE_MAX, INDEX_TENANT_MAX),
+				 errhint("answer_tenants() lists the tenants.")));
+}
+
 /* What a word or a trigram of a tenant is in an index. */
 Datum
 IndexTerm(const text *tenant, Span utf8)
@@ -535,12 +553,16 @@ PG_FUNCTION_INFO_V1(answer_eval_index_words);
 Datum
 answer_eval_index_words(PG_FUNCTION_ARGS)
 {
+	text	   *tenant = PG_GETARG_TEXT_PP(0);
 	int			count;
-	Span	   *words = ScoreWordsOf(TextArgument(fcinfo, 1), &count);
-	Datum	   *terms = palloc(sizeof(Datum) * Max(count, 1));
+	Span	   *words;
+	Datum	   *terms;
 
+	RequireIndexScope(tenant, INDEX_TENANT_MAX);
+	words = ScoreWordsOf(TextArgument(fcinfo, 1), &count);
+	terms = palloc(sizeof(Datum) * Max(count, 1));
 	for (int i = 0; i < count; i++)
-		terms[i] = IndexTerm(PG_GETARG_TEXT_PP(0), words[i]);
+		terms[i] = IndexTerm(tenant, words[i]);
 	PG_RETURN_DATUM(TermArray(terms, count));
 }
 
@@ -549,12 +571,16 @@ PG_FUNCTION_INFO_V1(answer_eval_index_trigrams);
 Datum
 answer_eval_index_trigrams(PG_FUNCTION_ARGS)
 {
+	text	   *scope = PG_GETARG_TEXT_PP(0);
 	bytea	   *word = PG_GETARG_BYTEA_PP(1);
 	int			count;
-	Trigram    *trigrams = ScoreTrigrams(SpanOf(VARDATA_ANY(word), VARSIZE_ANY_EXHDR(word)), &count);
-	Datum	   *terms = palloc(sizeof(Datum) * count);
+	Trigram    *trigrams;
+	Datum	   *terms;
 
+	RequireIndexScope(scope, INDEX_SCOPE_MAX);
+	trigrams = ScoreTrigrams(SpanOf(VARDATA_ANY(word), VARSIZE_ANY_EXHDR(word)), &count);
+	terms = palloc(sizeof(Datum) * count);
 	for (int i = 0; i < count; i++)
-		terms[i] = IndexTrigram(PG_GETARG_TEXT_PP(0), trigrams[i]);
+		terms[i] = IndexTrigram(scope, trigrams[i]);
 	PG_RETURN_DATUM(TermArray(terms, count));
 }

@@ -13,6 +13,13 @@
 #include "base/span.h"
 #include "ground/score.h"
 
+/* Bytes of what stands before a word: a tenant, or a tenant, a slash and a project. */
+#define INDEX_TENANT_MAX	63
+#define INDEX_SCOPE_MAX		(INDEX_TENANT_MAX + 1 + 255)
+
+extern bool IsIndexScope(const text *scope, int max);
+extern void RequireIndexScope(const text *scope, int max);
+
 /*
  * What a word or a trigram of a tenant is in an index: a bytea of the tenant's name,
  * a blank and itself, in UTF-8.  A text would be of the server's encoding, in which

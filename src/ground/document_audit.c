@@ -160,11 +160,12 @@ IsMade(const AuditRow *row, int column, PGFunction function, Datum a, Datum b)
 {
 	bool		isnull;
 	Datum		stored = Value(row, column, &isnull);
-	ArrayType  *made = DatumGetArrayTypeP(DirectFunctionCall2(function, a, b));
+	ArrayType  *made;
 	ArrayType  *found;
 
-	if (isnull)
+	if (isnull || !IsIndexScope(DatumGetTextPP(a), INDEX_TENANT_MAX))
 		return false;
+	made = DatumGetArrayTypeP(DirectFunctionCall2(function, a, b));
 	found = DatumGetArrayTypeP(stored);
 	return VARSIZE(found) == VARSIZE(made) && memcmp(found, made, VARSIZE(made)) == 0;
 }

@@ -40,6 +40,7 @@
 #include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
+#include "base/writes.h"
 #include "document/mint.h"
 #include "document/tombstone.h"
 #include "ground/cache.h"
@@ -67,6 +68,7 @@ typedef struct Question
 	Grounding	grounding;
 	DecisionResult result;
 	Serving		serving;		/* of the environment; nothing of a second half */
+	int64		entered;		/* for asking what the transaction had written */
 } Question;
 
 /*
@@ -243,7 +245,7 @@ MintDecision(Question *question, const SigningKey *key, TimestampTz begun_at, Me
 		JsonViewSet(&minting.body, "retrieved_at", question->retrieved_at);
 	}
 	DecisionDocumentSet(&minting.body, &question->grounding, &question->retrieval.view,
-						question->retrieval.by_text, &question->result);
+						question->retrieval.by_text, TransactionHasWritten(question->entered), &question->result);
 	/* documents that were forgotten since they were found do not come back */
 	minting.ndigests = DocumentDigests(&question->retrieval, &minting.digests);
 	stored = DocumentMint(&minting);
@@ -433,6 +435,7 @@ answer_eval_grounded(PG_FUNCTION_ARGS)
 	Jsonb	   *result = NULL;
 
 	QuestionBegin(fcinfo, &question, false);
+	question.entered = WritesEnter();
 	RequirePrimary("answer_grounded()");
 	/* before anything else runs: the role in force here is who asks */
 	question.tenant = CurrentTenant();

@@ -323,10 +323,10 @@ AnswerOf(const JsonView *body)
 }
 
 static JsonView
-ReproduceView(const Grounding *grounding, bool by_text)
+ReproduceView(const Grounding *grounding, bool by_text, bool had_written)
 {
 	JsonView	reproduce = JsonViewNewObject(1);
-	JsonView	evaluator = JsonViewNewObject(3);
+	JsonView	evaluator = JsonViewNewObject(4);
 	JsonView	rules = JsonViewNewArray(2);
 	JsonView	digests = JsonViewNewObject(2);
 	char	   *rules_digest = palloc(DIGEST_TEXT_LENGTH + 1);
@@ -342,6 +342,8 @@ ReproduceView(const Grounding *grounding, bool by_text)
 	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
 	JsonViewSet(&evaluator, "rules", rules);
 	JsonViewSet(&evaluator, "digests", digests);
+	if (had_written)
+		JsonViewSet(&evaluator, "uncommitted", JsonViewBool(true));
 	JsonViewSet(&reproduce, "evaluator", evaluator);
 	return reproduce;
 }
@@ -369,11 +371,11 @@ DecisionOutcomeSet(JsonView *body, const Grounding *grounding, const DecisionRes
 
 /*
  * Sets the members of this kind, in portable form.  "retrieval" has the chunks and how they came;
- * "by_text" says that the product's text score found them.
+ * "by_text" says that the product's text score found them, "had_written" that the transaction had written.
  */
 void
 DecisionDocumentSet(JsonView *body, const Grounding *grounding, const JsonView *retrieval,
-					bool by_text, const DecisionResult *result)
+					bool by_text, bool had_written, const DecisionResult *result)
 {
 	char	   *instant = palloc(INSTANT_SIZE);
 
@@ -385,7 +387,7 @@ DecisionDocumentSet(JsonView *body, const Grounding *grounding, const JsonView *
 		JsonViewSet(body, "detectors", grounding->detectors);
 	JsonViewSet(body, "config", grounding->config);
 	JsonViewSet(body, "rules", grounding->rules_document);
-	JsonViewSet(body, "reproduce", ReproduceView(grounding, by_text));
+	JsonViewSet(body, "reproduce", ReproduceView(grounding, by_text, had_written));
 	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));
 }
 

@@ -37,6 +37,6 @@ extern bool GroundingDecide(const Grounding *grounding, DecisionResult *result, 
 extern void DecidedMembersSet(JsonView *body, const Grounding *grounding, const DecisionResult *result);
 extern void DecisionOutcomeSet(JsonView *body, const Grounding *grounding, const DecisionResult *result);
 extern void DecisionDocumentSet(JsonView *body, const Grounding *grounding, const JsonView *retrieval,
-								bool by_text, const DecisionResult *result);
+								bool by_text, bool had_written, const DecisionResult *result);
 
 #endif							/* ANSWER_EVAL_GROUND_RECEIPT_H */

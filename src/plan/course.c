@@ -43,26 +43,6 @@ IsDeclared(const JsonView *properties, const char *name)
 	return properties->type == JVIEW_OBJECT && JsonViewGetMember(properties, name, &property);
 }
 
-/* The type of a property: a bare word, or its member "type". */
-static bool
-IsOfType(const JsonView *property, const char *type)
-{
-	JsonView	word = *property;
-
-	if (property->type == JVIEW_OBJECT)
-		(void) JsonViewGetMember(property, "type", &word);
-	return JsonViewStringIs(&word, type);
-}
-
-static bool
-IsArrayOf(const JsonView *property, const char *type)
-{
-	JsonView	items;
-
-	return property->type == JVIEW_OBJECT && IsOfType(property, "array") &&
-		JsonViewGetMember(property, "items", &items) && IsOfType(&items, type);
-}
-
 /* Is it declared that a tool makes a text, which can be the response? */
 static bool
 MakesText(const ToolSpec *spec)
@@ -70,7 +50,7 @@ MakesText(const ToolSpec *spec)
 	JsonView	property;
 
 	return spec->output.type == JVIEW_OBJECT && JsonViewGetMember(&spec->output, "text", &property) &&
-		IsOfType(&property, "string");
+		PropertyIsOf(&property, "string");
 }
 
 /* Is it declared that a tool makes evidence? */
@@ -86,7 +66,7 @@ MakesEvidence(const ToolSpec *spec)
 		JsonView	property;
 
 		JsonViewMember(&spec->output, i, &key, &keylen, &property);
-		if (IsOfType(&property, "Evidence") || IsArrayOf(&property, "Evidence"))
+		if (PropertyIsOf(&property, "Evidence") || PropertyIsArrayOf(&property, "Evidence"))
 			return true;
 	}
 	return false;
@@ -147,7 +127,7 @@ CourseBegin(Course *course, const JsonView *plan, const JsonView *specs, const J
 	course->values = palloc0(sizeof(JsonView) * course->plan->nnodes);
 	course->origins = palloc0(sizeof(Origin) * course->plan->nnodes);
 	course->given = palloc0(sizeof(Origin *) * course->plan->nnodes);
-	course->items = palloc0(sizeof(Origin *) * course->plan->nnodes);
+	course->items = palloc0(sizeof(Origin *) * 2 * (Size) course->plan->nnodes);
 	course->capacity = 8;
 	course->evidences = palloc(sizeof(CourseEvidence *) * course->capacity);
 	course->used = (PlanPrice) {int64_to_numeric(0), int64_to_numeric(0)};
@@ -198,24 +178,39 @@ AddCaveat(Course *course, const char *code, const char *text)
  * origins
  */
 
+/* Does what a reference means, of a name that is bound to a value, hold claims? */
+static bool
+MeansClaims(const Reference *reference, const JsonView *value)
+{
+	JsonView	bindings = JsonViewNewObject(1);
+	JsonView	meant;
+
+	JsonViewSetKey(&bindings, reference->name.str, reference->name.len, *value);
+	return ReferenceResolve(reference, &bindings, &meant) && OriginHoldsClaims(&meant);
+}
+
 /* Where what an earlier step bound comes from. */
 static Origin
-OriginOfBound(const void *arg, const PlanNode *node, Span name)
+OriginOfBound(const void *arg, const PlanNode *node, const Reference *reference, bool as_evidence)
 {
 	const Course *course = arg;
-	Origin		origin = {0};
+	int			binder = -1;
 
 	for (int i = 0; i < node->nreads; i++)
 	{
 		const PlanRead *read = &node->reads[i];
 
-		for (int j = 0; SpanEqual(read->name, name) && j < read->nbinders; j++)
+		for (int j = 0; SpanEqual(read->name, reference->name) && j < read->nbinders; j++)
 		{
 			if (course->is_bound[read->binders[j]])
-				origin = course->origins[read->binders[j]];
+				binder = read->binders[j];
 		}
 	}
-	return origin;
+	if (binder < 0)
+		return (Origin) {0};
+	if (!as_evidence && MeansClaims(reference, &course->values[binder]))
+		return OriginOfClaims(&course->terms, course->origins[binder]);
+	return course->origins[binder];
 }
 
 /* An origin that lasts. */
@@ -230,27 +225,27 @@ KeptOrigin(Origin origin)
 
 /* The same of every name that a node reads.  Of a map's item its items as a whole say it, once for all calls. */
 static Origin
-OriginOfName(const void *arg, const PlanNode *node, Span name)
+OriginOfName(const void *arg, const PlanNode *node, const Reference *reference, bool as_evidence)
 {
 	const Course *course = arg;
-	const Origin **known = &course->items[node - course->plan->nodes];
+	const Origin **known = &course->items[2 * (node - course->plan->nodes) + as_evidence];
 	JsonView	items;
 
-	if (node->op != PLAN_MAP || !SpanEqualCString(name, "item") || !JsonViewGetMember(&node->args, "items", &items))
-		return OriginOfBound(arg, node, name);
+	if (node->op != PLAN_MAP || !SpanEqualCString(reference->name, "item") || !JsonViewGetMember(&node->args, "items", &items))
+		return OriginOfBound(arg, node, reference, as_evidence);
 	if (*known == NULL)
-		*known = KeptOrigin(OriginOfArgument(&course->terms, node, &items, OriginOfBound, course));
+		*known = KeptOrigin(OriginOfArgument(&course->terms, node, &items, as_evidence, OriginOfBound, course));
 	return **known;
 }
 
 static Origin
-OriginOfMember(const Course *course, const PlanNode *node, const char *name, int len)
+OriginOfMember(const Course *course, const PlanNode *node, const char *name, int len, bool as_evidence)
 {
 	JsonView	value;
 
 	if (!JsonViewGet(&node->args, name, len, &value))
 		return (Origin) {0};
-	return OriginOfArgument(&course->terms, node, &value, OriginOfName, course);
+	return OriginOfArgument(&course->terms, node, &value, as_evidence, OriginOfName, course);
 }
 
 /* Where what a call gave comes from; memory says it of each entry. */
@@ -491,14 +486,14 @@ SettleArguments(const Course *course, int node, const JsonView *args)
 		char	   *name;
 
 		JsonViewMember(&spec->input, i, &property.key, &property.keylen, &property.value);
-		if (!IsOfType(&property.value, "Evidence") ||
+		if (!PropertyIsOf(&property.value, "Evidence") ||
 			!JsonViewGet(args, property.key, property.keylen, &value) ||
 			FindEvidence(course, &value) != NULL ||
 			/* what is none, the check of arguments refuses */
 			!EvidenceJudge(&value, &course->policy, &verdict, &problem))
 			continue;
 		name = pnstrdup(property.key, property.keylen);
-		origin = OriginOfMember(course, &course->plan->nodes[node], property.key, property.keylen);
+		origin = OriginOfMember(course, &course->plan->nodes[node], property.key, property.keylen, true);
 		settled = With(&settled, name, Settle(course, &value, &course->policy, &verdict, &origin));
 	}
 	return settled;
@@ -892,7 +887,7 @@ OriginOfWrite(const Course *course, const PlanNode *node, const CourseEvidence *
 
 	if (!course->terms.are_known)
 		return OriginOfRole(SpanOfCString(ORIGIN_UNKNOWN));
-	value = OriginOfMember(course, node, "value", strlen("value"));
+	value = OriginOfMember(course, node, "value", strlen("value"), false);
 	return OriginOfBoth(&value, &provenance->origin);
 }
 
@@ -1104,12 +1099,12 @@ CourseTake(Course *course, const CourseStep *step, const JsonView *args, bool is
 		JsonViewMember(&spec->output, i, &property.key, &property.keylen, &property.value);
 		if (!JsonViewGet(result, property.key, property.keylen, &value))
 			continue;
-		if (IsOfType(&property.value, "Evidence") && value.type == JVIEW_OBJECT)
+		if (PropertyIsOf(&property.value, "Evidence") && value.type == JVIEW_OBJECT)
 		{
 			if (!SettleEvidence(course, &settling, &value, problem))
 				return false;
 		}
-		else if (IsArrayOf(&property.value, "Evidence") && value.type == JVIEW_ARRAY)
+		else if (PropertyIsArrayOf(&property.value, "Evidence") && value.type == JVIEW_ARRAY)
 		{
 			if (!SettleArray(course, &settling, &value, problem))
 				return false;
@@ -1224,7 +1219,7 @@ NoteText(Course *course, const CourseStep *step)
 	judged = palloc0(sizeof(CourseEvidence));
 	judged->verdict = verdict;
 	if (course->terms.are_known)
-		judged->origin = OriginOfMember(course, &course->plan->nodes[step->node], "evidence", strlen("evidence"));
+		judged->origin = OriginOfMember(course, &course->plan->nodes[step->node], "evidence", strlen("evidence"), true);
 	(void) JsonViewGetMember(&step->inputs, "evidence", &judged->view);
 	course->text_evidence = judged;
 }

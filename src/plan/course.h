@@ -75,7 +75,7 @@ typedef struct Course
 	JsonView   *values;			/* and to what */
 	Origin	   *origins;		/* and where that comes from, also of what binds none */
 	const Origin **given;		/* what a call of the node gives comes from; NULL: not asked yet, like the next */
-	const Origin **items;		/* and the items of a map */
+	const Origin **items;		/* and the items of a map: in any place, and where they stay evidence */
 	int			nevidences;
 	int			capacity;
 	CourseEvidence **evidences; /* the newest last */

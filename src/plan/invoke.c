@@ -36,6 +36,7 @@
 #include "check/request.h"
 #include "document/store.h"
 #include "evidence/call.h"
+#include "plan/evidence.h"
 #include "plan/invoke.h"
 #include "plan/origin.h"
 
@@ -424,6 +425,46 @@ RefuseInvocation(const SpecifiedTool *tool)
 				 errhint("Make it a step of a plan.")));
 }
 
+/* How an evidence that a call gave comes out: judged anew, for what it says of its own counts no more than in a plan. */
+static JsonView
+EvidenceTold(const Origin *origin, const JsonView *args, const JsonView *evidence)
+{
+	EvidencePolicy policy;
+	EvidenceVerdict verdict;
+	JsonView	settled;
+	JsonView	view;
+	const char *problem;
+
+	CHECK_FOR_INTERRUPTS();
+	EvidencePolicyDefaults(&policy);
+	policy.is_regulated = JsonViewGetMember(args, "regulated", &view) && view.type == JVIEW_BOOL && view.boolean;
+	/* what is none was refused, unless it is memory of old */
+	if (!EvidencePolicyRead(evidence, &policy, &problem) || !EvidenceJudge(evidence, &policy, &verdict, &problem))
+		return evidence->type == JVIEW_OBJECT ? OriginOnEvidence(origin, evidence) : *evidence;
+	settled = EvidenceSettle(evidence, &policy, &verdict);
+	return OriginOnEvidence(origin, &settled);
+}
+
+/* A value that is declared to be evidence, or an array of it. */
+static JsonView
+EvidencesTold(const Origin *origin, const JsonView *args, const JsonView *value)
+{
+	int			count = JsonViewCount(value);
+	JsonView	told;
+
+	if (value->type != JVIEW_ARRAY)
+		return EvidenceTold(origin, args, value);
+	told = JsonViewNewArray(Max(count, 1));
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	element;
+
+		JsonViewElement(value, i, &element);
+		JsonViewAppend(&told, EvidenceTold(origin, args, &element));
+	}
+	return told;
+}
+
 /* The result of a call with arguments of the caller's, in which each Evidence says where it comes from. */
 static JsonView
 WithOrigins(const SpecifiedTool *tool, const JsonView *args, const JsonView *result)
@@ -441,19 +482,16 @@ WithOrigins(const SpecifiedTool *tool, const JsonView *args, const JsonView *res
 	for (int i = 0; i < JsonViewCount(&tool->spec.output); i++)
 	{
 		JsonMember	property;
-		JsonView	type;
 		JsonView	value;
 
 		JsonViewMember(&tool->spec.output, i, &property.key, &property.keylen, &property.value);
-		type = property.value;
-		if (type.type == JVIEW_OBJECT)
-			(void) JsonViewGetMember(&property.value, "type", &type);
-		if (JsonViewStringIs(&type, "Evidence") && JsonViewGet(result, property.key, property.keylen, &value))
+		if ((PropertyIsOf(&property.value, "Evidence") || PropertyIsArrayOf(&property.value, "Evidence")) &&
+			JsonViewGet(result, property.key, property.keylen, &value))
 		{
 			const char *name = pnstrdup(property.key, property.keylen);
 
 			told = JsonViewCopyWithout(&told, &name, 1, 1);
-			JsonViewSet(&told, name, OriginOnEvidence(&origin, &value));
+			JsonViewSet(&told, name, EvidencesTold(&origin, args, &value));
 		}
 	}
 	return told;

@@ -16,7 +16,10 @@
  *	  spec says it rests on, if the tool is the operator's; without such arguments
  *	  it is reported by who registered the tool.  The result of a tenant's own tool
  *	  is reported by who registered it in any case: nobody else vouches for it.
- *	- Claims, taken out of an evidence, are reported by who asks and who wrote the plan.
+ *	- Claims are reported by who asks and who wrote the plan, and so is what holds
+ *	  one at any depth: a support, or an evidence that a tool gets.  An evidence is
+ *	  as good as its sources only where it stays one: as the provenance of an entry,
+ *	  or where the operator says that a tool's result rests on it.
  *	- An object that a plan composes is a literal: its members may be observed, but
  *	  what they mean together is the word of who wrote the plan.  An array of
  *	  references is a choice among observed values, and is none.
@@ -220,22 +223,59 @@ Registrar(const OriginTerms *terms, Span tool, bool *is_shared)
  * what follows
  */
 
+/* What of an evidence has bytes of the requester's: its claims, those that its entries name, and the stems of their words. */
+static bool
+IsOfClaims(Span key)
+{
+	return SpanEqualCString(key, "claims") || SpanEqualCString(key, "claim") || SpanEqualCString(key, "stems");
+}
+
+bool
+OriginHoldsClaims(const JsonView *value)
+{
+	int			count = JsonViewCount(value);
+
+	CHECK_FOR_INTERRUPTS();
+	if (count > 0)
+		check_stack_depth();
+	for (int i = 0; i < count; i++)
+	{
+		JsonMember	member = {0};
+
+		if (value->type == JVIEW_ARRAY)
+			JsonViewElement(value, i, &member.value);
+		else
+			JsonViewMember(value, i, &member.key, &member.keylen, &member.value);
+		if ((value->type == JVIEW_OBJECT && IsOfClaims(SpanOf(member.key, member.keylen))) ||
+			OriginHoldsClaims(&member.value))
+			return true;
+	}
+	return false;
+}
+
+Origin
+OriginOfClaims(const OriginTerms *terms, Origin origin)
+{
+	Add(&origin, OriginOfRole(terms->plan));
+	Add(&origin, OriginOfRole(terms->request));
+	return origin;
+}
+
 /* Does a reference take the claims out of an evidence?  Evidence rests on its sources, and these on nobody's claim. */
 static bool
 TakesClaims(const Reference *reference)
 {
 	for (int i = 0; reference->has_path && i < reference->path.count; i++)
 	{
-		Span		key = reference->path.segment[i].key;
-
-		if (SpanEqualCString(key, "claims") || SpanEqualCString(key, "claim"))
+		if (IsOfClaims(reference->path.segment[i].key))
 			return true;
 	}
 	return false;
 }
 
 static Origin
-OriginOfText(const OriginTerms *terms, const PlanNode *node, Span text, OriginLookup lookup, const void *arg)
+OriginOfText(const OriginTerms *terms, const PlanNode *node, Span text, bool as_evidence, OriginLookup lookup,
+			 const void *arg)
 {
 	Reference	reference;
 	const char *problem;
@@ -245,18 +285,13 @@ OriginOfText(const OriginTerms *terms, const PlanNode *node, Span text, OriginLo
 		return OriginOfRole(terms->plan);
 	if (SpanEqualCString(reference.name, "INPUT"))
 		return OriginOfRole(terms->request);
-	origin = lookup(arg, node, reference.name);
-	if (TakesClaims(&reference))
-	{
-		Add(&origin, OriginOfRole(terms->plan));
-		Add(&origin, OriginOfRole(terms->request));
-	}
-	return origin;
+	origin = lookup(arg, node, &reference, as_evidence);
+	return TakesClaims(&reference) ? OriginOfClaims(terms, origin) : origin;
 }
 
 Origin
 OriginOfArgument(const OriginTerms *terms, const PlanNode *node, const JsonView *value,
-				 OriginLookup lookup, const void *arg)
+				 bool as_evidence, OriginLookup lookup, const void *arg)
 {
 	int			count = JsonViewCount(value);
 	Origin		origin = {0};
@@ -264,7 +299,7 @@ OriginOfArgument(const OriginTerms *terms, const PlanNode *node, const JsonView 
 
 	CHECK_FOR_INTERRUPTS();
 	if (value->type == JVIEW_STRING)
-		return OriginOfText(terms, node, SpanOf(value->str, value->len), lookup, arg);
+		return OriginOfText(terms, node, SpanOf(value->str, value->len), as_evidence, lookup, arg);
 	if (value->type != JVIEW_ARRAY || count == 0)
 		origin = OriginOfRole(terms->plan);
 	if (count > 0)
@@ -278,7 +313,8 @@ OriginOfArgument(const OriginTerms *terms, const PlanNode *node, const JsonView 
 			JsonViewElement(value, i, &element);
 		else
 			JsonViewMember(value, i, &key, &len, &element);
-		Add(&origin, OriginOfArgument(terms, node, &element, lookup, arg));
+		Add(&origin, OriginOfArgument(terms, node, &element, as_evidence && value->type == JVIEW_ARRAY,
+									  lookup, arg));
 	}
 	return origin;
 }
@@ -341,7 +377,9 @@ OriginOfResult(const OriginTerms *terms, const PlanNode *node, const ToolSpec *s
 		if (!RestsOn(node, spec, is_shared, SpanOf(member.key, member.keylen)))
 			continue;
 		has_rest = true;
-		Add(&origin, OriginOfArgument(terms, node, &member.value, lookup, arg));
+		/* what a tool makes of an evidence may be its claims, unless the operator says that it rests on its sources */
+		Add(&origin, OriginOfArgument(terms, node, &member.value, is_shared && spec->nrests_on > 0 &&
+									  ToolSpecTakesEvidence(spec, member.key, member.keylen), lookup, arg));
 	}
 	if (!has_rest || !is_shared)
 		Add(&origin, registrar);

@@ -10,6 +10,7 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
+#include "plan/binding.h"
 #include "plan/ir.h"
 #include "plan/spec.h"
 
@@ -35,8 +36,8 @@ typedef struct OriginTerms
 /* Roles that are read from a document, at most. */
 #define ORIGIN_MAX_ROLES	1000
 
-/* What a name that a node reads is bound to came from. */
-typedef Origin (*OriginLookup) (const void *arg, const PlanNode *node, Span name);
+/* What a reference of a node means came from; "as_evidence": an Evidence that is passed on whole, and stays one. */
+typedef Origin (*OriginLookup) (const void *arg, const PlanNode *node, const Reference *reference, bool as_evidence);
 
 static inline bool
 OriginIsReported(const Origin *origin)
@@ -64,9 +65,15 @@ extern JsonView OriginOnVerdict(const Origin *origin, const JsonView *verdict);
 extern JsonView OriginTermsView(const OriginTerms *terms);
 extern bool OriginTermsOfView(const JsonView *view, OriginTerms *terms);
 
+/* Does a value hold, at any depth, what of an evidence the requester chose: claims, or their words? */
+extern bool OriginHoldsClaims(const JsonView *value);
+
+/* An origin, and those who state claims. */
+extern Origin OriginOfClaims(const OriginTerms *terms, Origin origin);
+
 /* What a part of a node's arguments, as the plan has it, comes from. */
 extern Origin OriginOfArgument(const OriginTerms *terms, const PlanNode *node, const JsonView *value,
-							   OriginLookup lookup, const void *arg);
+							   bool as_evidence, OriginLookup lookup, const void *arg);
 
 /* What the result of a tool comes from that is called alone, with arguments of the caller's. */
 extern Origin OriginOfCalled(const OriginTerms *terms, Span tool, const ToolSpec *spec, const JsonView *args,

@@ -525,6 +525,35 @@ ReadInterface(const JsonView *view, ToolSpec *spec)
 	return problem;
 }
 
+/* The type of a property: a bare word, or its member "type". */
+bool
+PropertyIsOf(const JsonView *property, const char *type)
+{
+	JsonView	word = *property;
+
+	if (property->type == JVIEW_OBJECT)
+		(void) JsonViewGetMember(property, "type", &word);
+	return JsonViewStringIs(&word, type);
+}
+
+bool
+PropertyIsArrayOf(const JsonView *property, const char *type)
+{
+	JsonView	items;
+
+	return property->type == JVIEW_OBJECT && PropertyIsOf(property, "array") &&
+		JsonViewGetMember(property, "items", &items) && PropertyIsOf(&items, type);
+}
+
+bool
+ToolSpecTakesEvidence(const ToolSpec *spec, const char *key, int keylen)
+{
+	JsonView	property;
+
+	return spec->input.type == JVIEW_OBJECT && JsonViewGet(&spec->input, key, keylen, &property) &&
+		(PropertyIsOf(&property, "Evidence") || PropertyIsArrayOf(&property, "Evidence"));
+}
+
 static const char *
 ReadFlag(const JsonView *object, const char *where, const char *key, bool *flag)
 {

@@ -54,6 +54,13 @@ typedef struct ToolUsage
 	int64		tokens_out;
 } ToolUsage;
 
+/* Is a declared property of a type, or an array of such? */
+extern bool PropertyIsOf(const JsonView *property, const char *type);
+extern bool PropertyIsArrayOf(const JsonView *property, const char *type);
+
+/* Is an argument declared to be an Evidence, or an array of such? */
+extern bool ToolSpecTakesEvidence(const ToolSpec *spec, const char *key, int keylen);
+
 /*
  * Reads the spec of a tool of that name.  False, and *problem (a clause that
  * goes on after "the spec of tool ...": `has an unknown key "x"; there are ...`),

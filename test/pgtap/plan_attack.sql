@@ -3,7 +3,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO warning;
-SELECT plan(212);
+SELECT plan(220);
 CREATE SCHEMA attack;
 GRANT USAGE, CREATE ON SCHEMA attack TO PUBLIC;
 
@@ -258,8 +258,19 @@ SELECT answer_tool_register('attack.passes', 'attack.gives(jsonb)', spec => '{"i
 	"constraints": {"latency_p50_ms": 10000}}');
 SELECT answer_tool_register('attack.still', 'attack.who(jsonb)',
 	spec => '{"constraints": {"latency_p50_ms": 10000}}');
+CREATE FUNCTION attack.many(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT '{"found": [{"claims": ["c"],
+	"supports": [{"claim": "c", "source": "s", "confidence": 0.1}], "origin": "observed", "reported_by": [],
+	"verdict": {"confidence": 1}}]}'::jsonb $$;
 CREATE FUNCTION attack.says(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT args $$;
 SELECT answer_tool_register('attack.says', 'attack.says(jsonb)', spec => '{"io": {"input": {"text": "string"},
+	"output": {"text": "string"}}, "constraints": {"latency_p50_ms": 10000}}');
+CREATE FUNCTION attack.retells(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
+	SELECT jsonb_build_object('text', COALESCE(jsonb_path_query_first(args, '$.**.claim'), '"none"')) $$;
+SELECT answer_tool_register('attack.retells', 'attack.retells(jsonb)', spec => '{"io": {"input": {"give": {},
+	"evidence": "Evidence"}, "output": {"text": "string"}}, "constraints": {"latency_p50_ms": 10000}}');
+CREATE FUNCTION attack.lists(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
+	SELECT jsonb_build_object('text', args -> 'items') $$;
+SELECT answer_tool_register('attack.lists', 'attack.lists(jsonb)', spec => '{"io": {"input": {"items": "string"},
 	"output": {"text": "string"}}, "constraints": {"latency_p50_ms": 10000}}');
 SELECT answer_tool_register('attack.model', NULL, spec => '{"external": true, "io": {"output": {"hits": "array"}}}');
 SELECT answer_tool_register('attack.person', NULL, spec => '{"external": true,
@@ -362,6 +373,22 @@ SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": 
 	|| verify || '"$h"}}, {"id": "t", "op": "call", "tool": "attack.says", "args": {"text": "$e.claims[0]"},
 	"out": "a"}]',
 	made_up), 'answered reported_text', 'nor is a claim an observation') FROM attack.piece;
+SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": {"give": "$INPUT"}, "out": "h"}, '
+	|| verify || '"$h"}}, ' || step, made_up), 'answered reported_text', 'nor what holds one: ' || step)
+FROM attack.piece, (VALUES
+	('{"id": "t", "op": "call", "tool": "attack.retells", "args": {"give": "$e.supports[0]"}, "out": "a"}]'),
+	('{"id": "t", "op": "call", "tool": "attack.retells", "args": {"give": "$e.supports"}, "out": "a"}]'),
+	('{"id": "t", "op": "call", "tool": "attack.retells", "args": {"give": ["$e"]}, "out": "a"}]'),
+	('{"id": "t", "op": "call", "tool": "attack.retells", "args": {"evidence": "$e"}, "out": "a"}]'),
+	('{"id": "m", "op": "map", "tool": "attack.retells", "args": {"items": "$e.supports", "give": "$item"}, "out": "r"},
+	{"id": "t", "op": "call", "tool": "attack.says", "args": {"text": "$r[0]"}, "out": "a"}]'),
+	('{"id": "m", "op": "reduce", "tool": "attack.lists", "args": {"items": "$e.supports"}, "out": "r"},
+	{"id": "t", "op": "call", "tool": "attack.says", "args": {"text": "$r"}, "out": "a"}]')) AS s (step);
+SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": {"give": "$INPUT"}, "out": "h"}, '
+	|| verify || '"$h"}}, {"id": "w", "op": "mem.write", "args": {"key": "faq.lockers", "value": "$e.supports[0]",
+	"provenance": "$e"}}, {"id": "x", "op": "mem.write", "args": {"key": "faq.lockers", "value": "$e.stems",
+	"provenance": "$e"}}]', made_up), 'answered w:refused x:refused not_remembered not_remembered',
+	'nor is it remembered') FROM attack.piece;
 SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.still", "out": "h"}, {"id": "t", "op": "call",
 	"tool": "attack.passes", "args": {"give": "$h"}, "out": "a"}]'), 'answered', 'there is no text without one');
 RESET ROLE;
@@ -403,6 +430,12 @@ SELECT is(concat_ws(': ', v #>> '{result,evidence,origin}', v #>> '{result,evide
 FROM attack.piece, LATERAL answer_tool_invoke('ground.verify', jsonb_build_object('claims', '["x"]'::jsonb,
 	'sources', made_up -> 'hits')) AS v;
 RESET ROLE;
+-- whatever depth it is at, and of a verdict all that is stated
+SELECT answer_tool_register('attack.many', 'attack.many(jsonb)', spec => '{"io": {"output": {"found": {"type": "array",
+	"items": "Evidence"}}}}');
+SELECT is(answer_tool_invoke('attack.many', '{}') #>> '{result,found,0,origin}' || ' '
+	|| (answer_tool_invoke('attack.many', '{}') #>> '{result,found,0,verdict,confidence}'), 'reported 0.1',
+	'an evidence in an array, and its confidence');
 -- nobody chooses by which dictionary a verdict comes about
 SET ROLE regress_attack_a;
 CREATE TEXT SEARCH CONFIGURATION pg_temp.mine (PARSER = "default");

@@ -253,6 +253,24 @@ my $committed = sub { $server->value("UPDATE tide SET metres = $_[0]"); return }
     like($session->value(q{SELECT answer_fact('stored') #>> '{verification,note}'}), qr/^stored reading in a transaction that had written/, 'a reading');
     $session->value('ROLLBACK');
 
+    # an answer from documents says it, too, and our own function that loads them writes for the caller
+    $session->value('BEGIN');
+    my $grounded = sub {
+        my $more = shift // '{}';
+        return $session->value("SELECT COALESCE(r #>> '{reproduce,evaluator,uncommitted}', '-') || ' ' || (answer_verify(r, k) ->> 'ok')
+            FROM (SELECT answer_grounded('Where are the lockers?', $more) r OFFSET 0) x, answer_keys() k");
+    };
+    my $found = q{jsonb_build_object('retrieval_id', answer_retrieve('Where are the lockers?', '{}') -> 'retrieval_id')};
+    is($grounded->(q{'{}'}), '- true', 'documents: nothing was written before');
+    is($grounded->($found), '- true', 'nor by the first of two halves');
+    $session->value(q{SELECT answer_document_load('[{"doc_id": "lockers", "title": "Lockers", "url": "https://example.com/lockers", "text": "The lockers are in the cellar.", "timestamp": "2026-01-01T00:00:00Z"}]')});
+    is($grounded->(q{'{}'}), 'true true', 'a document that this transaction loaded');
+    is($grounded->($found), 'true true', 'and in two halves');
+    $session->value('ROLLBACK');
+    is($grounded->(q{'{}'}), '- true', 'not in the next one');
+    $session->value(qq{SELECT set_config('kept.found', $found #>> '{}', false)});
+    is($grounded->(q{current_setting('kept.found')::jsonb}), '- true', 'nor over two transactions');
+
     # only what is in the log is final: the receipt was kept, the transaction was not
     $session->value('BEGIN');
     $session->value('UPDATE tide SET metres = 9');

@@ -14,7 +14,7 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('tampering', conf => ['jit = off']);
+my $server = AnswerServer->new('tampering', conf => ['jit = off', 'max_prepared_transactions = 2']);
 my $sql = $server->session;
 
 #
@@ -701,6 +701,65 @@ named("words of a document that are none: $_", ['SELECT answer_rollup()', "UPDAT
     $old->value('ROLLBACK');
     $old->close;
     is($sql->value($findings), '', 'and then the audit finds nothing');
+}
+
+#
+# what one transaction changes in several calls, and what calls do that change nothing: no finding, for ever
+#
+{
+    $server->value('CREATE DATABASE together');
+    my $owner = $server->session(dbname => 'together');
+    $owner->value($_) for 'CREATE EXTENSION answer_eval', (map { ("SELECT answer_tenant_create('$_')", "CREATE ROLE $_", "SELECT answer_tenant_grant('$_', '$_')") } qw(acme globex)),
+        'CREATE ROLE gateway IN ROLE acme, globex', 'GRANT EXECUTE ON ALL ROUTINES IN SCHEMA public TO acme, globex', 'CREATE SCHEMA work AUTHORIZATION acme';
+    my $user = $server->session(dbname => 'together');
+    my $load = sub { my ($id, $text) = @_; return qq{answer_document_load('[{"doc_id": "$id", "title": "T", "timestamp": "2026-01-01", "text": "$text"}]')} };
+    my $hash = 'sha256:' . '0' x 64;
+    my $graph = sub { my $nodes = join ', ', map { qq({"id": "$_", "labels": ["Code"], "name": "$_", "source_path": "$_.c", "extraction_method": "test", "content_hash": "$hash"}) } @_;
+        return "answer_graph_load('app', '[$nodes]', '[" . (@_ > 1 ? qq({"from": "$_[0]", "to": "$_[1]", "type": "CALLS"}) : '') . "]')" };
+    my $node = sub { "('', 'app', '$_[0]', '{Code}', '$_[0]', 'p', 'p', '$hash', 'test')" };
+    my $insert = 'INSERT INTO answer.graph_node (tenant, project, id, labels, name, path, source_path, content_hash, extraction_method) VALUES ';
+    my $clean = sub {
+        my ($what, @statements) = @_;
+        $user->value($_) for @statements, 'RESET ROLE';
+        is($owner->value($findings), '', "nothing is found after $what");
+    };
+    my $d1 = sub { $load->('d1', $_[0]) };
+    my $embed = sub { "answer_chunk_embed('d1#p0', '{$_[0]}')" };
+    my $embed_node = sub { "answer_graph_embed('app', 'a', '{$_[0]}')" };
+    $clean->('loads of nothing', 'SET ROLE globex', q{SELECT answer_document_load('[]')}, q{SELECT answer_graph_load('empty', '[]', '[]')});
+    is($owner->value(q{SELECT count(*) FROM answer.document_set WHERE tenant = 'globex'}), 0, '... which leave no documents of that tenant');
+    $clean->('a load, an embedding and a load', 'SET ROLE acme', 'BEGIN', 'SELECT ' . $d1->('One.'), 'SELECT ' . $embed->(1), 'SELECT ' . $load->('d2', 'Two.'), 'COMMIT');
+    $clean->('a load and an embedding', 'SET ROLE acme', 'BEGIN', 'SELECT ' . $d1->('Two.'), 'SELECT ' . $embed->(2), 'COMMIT');
+    $clean->('an embedding and an erasure', 'SET ROLE acme', 'BEGIN', 'SELECT ' . $embed->(3), q{SELECT answer_forget('d2', 'asked for')}, 'COMMIT');
+    $clean->('all of them in one statement, fetched by a cursor', 'SET ROLE acme', 'BEGIN',
+        'DECLARE c CURSOR FOR SELECT ' . join(', ', $embed->(4), $d1->('Three.'), $embed->(5), $load->('d3', 'A.'), $embed->(6)), 'FETCH ALL c', 'COMMIT');
+    $clean->('a load that was rolled back, in a prepared transaction', 'SET ROLE acme', 'BEGIN ISOLATION LEVEL SERIALIZABLE', 'SELECT ' . $embed->(7), 'SAVEPOINT s',
+        'SELECT ' . $load->('d4', 'B.'), 'ROLLBACK TO s', 'SELECT ' . $load->('d5', 'C.'), q{PREPARE TRANSACTION 'p'}, q{COMMIT PREPARED 'p'});
+    $clean->('constraints that are set', 'SET ROLE acme', 'BEGIN ISOLATION LEVEL REPEATABLE READ', 'SET CONSTRAINTS ALL IMMEDIATE', 'SELECT ' . $embed->(8), 'SELECT ' . $d1->('Four.'),
+        'SET CONSTRAINTS ALL DEFERRED', 'SELECT ' . $embed->(9), 'SELECT ' . $d1->('Five.'), 'SET CONSTRAINTS ALL IMMEDIATE', 'SELECT ' . $embed->(10), 'COMMIT');
+    $clean->('two tenants in one transaction, and an exception', 'SET ROLE gateway', 'BEGIN', q{SET LOCAL answer_eval.tenant = 'acme'}, 'SELECT ' . $embed->(11),
+        q{SET LOCAL answer_eval.tenant = 'globex'}, 'SELECT ' . $d1->('Six.'), 'SELECT ' . $embed->(12),
+        'DO $do$ BEGIN PERFORM ' . $embed->(13) . '; PERFORM ' . $d1->('Seven.') . q{; RAISE 'no'; EXCEPTION WHEN raise_exception THEN PERFORM } . $embed->(14) . '; END $do$',
+        q{SET LOCAL answer_eval.tenant = 'acme'}, 'SELECT ' . $d1->('Eight.'), 'COMMIT');
+    $clean->('a graph, its embeddings and what is forgotten of it', 'SET ROLE acme', 'BEGIN', 'SELECT ' . $graph->('a', 'b'), 'SELECT ' . $embed_node->(1), 'SELECT ' . $graph->('a', 'b', 'c'),
+        'SELECT ' . $embed_node->(2), q{SELECT answer_graph_forget('app', '{b}')}, 'SELECT ' . $embed_node->(3), 'COMMIT');
+    $clean->('rows of a graph by hand, and a load', 'BEGIN', $insert . $node->('x'), 'SELECT ' . $graph->('y'), $insert . $node->('z'), 'COMMIT');
+    for my $off ('SET check_function_bodies = off') {
+        $clean->('a tenant that says it is a restore', 'SET ROLE acme', $off, 'SELECT ' . $embed->(15), 'SELECT ' . $embed_node->(4), 'RESET check_function_bodies',
+            'SELECT ' . $d1->('Nine.'), 'SELECT ' . $graph->('a', 'd'));
+        $clean->('... in a transaction with a load', 'SET ROLE acme', 'BEGIN', $off, 'SELECT ' . $embed->(16), 'SELECT ' . $embed_node->(5),
+            'SELECT ' . $d1->('Ten.'), 'SELECT ' . $graph->('a', 'e'), 'COMMIT', 'RESET check_function_bodies');
+        $clean->('documents of the operator, who says so', $off, 'SELECT ' . $d1->('One.'), 'SELECT ' . $embed->(1), 'SELECT ' . $d1->('Two.'), 'RESET check_function_bodies');
+    }
+    # a trigger that fires before ours, and loads what would not follow upon what ours is about to sign
+    $user->value($_) for 'SET ROLE acme', 'CREATE TABLE work.t (x int)',
+        'CREATE FUNCTION work.f() RETURNS trigger LANGUAGE plpgsql AS $f$ BEGIN PERFORM ' . $load->('d6', 'D.') . '; RETURN NULL; END $f$',
+        'CREATE CONSTRAINT TRIGGER t AFTER INSERT ON work.t DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION work.f()',
+        'BEGIN', 'INSERT INTO work.t VALUES (1)', 'SELECT ' . $embed->(17);
+    is($user->run('COMMIT')->{state}, '55000', 'a load by a trigger is refused before an embedding is recorded');
+    $clean->('that', 'SELECT 1');
+    $clean->('the same, where the embedding is recorded first', 'SET ROLE acme', 'BEGIN', 'SELECT ' . $embed->(18), 'INSERT INTO work.t VALUES (1)', 'COMMIT');
+    $_->close for $user, $owner;
 }
 ok(!$server->crashed, 'the server never crashed');
 my $all = $count{named} + $count{refused} + $count{outside};
