@@ -123,12 +123,26 @@ BEGIN
 		WITH chunk AS (
 			SELECT c.chunk FROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{retrieval,chunks}') WHEN 'array'
 				THEN receipt #> '{retrieval,chunks}' ELSE '[]' END) AS c (chunk)
+		), threshold (told, value, threshold, key) AS (
+			-- the numbers behind a reason, and the key that sets the limit; at high risk the stricter limit of age decided
+			SELECT v.told, NULLIF(v.value, 'null'), NULLIF(v.threshold, 'null'), to_jsonb(v.key)
+			FROM (VALUES (CASE WHEN receipt #> '{risk,risk_level}' = '"high"' THEN '_high_risk' ELSE '' END)) AS l (suffix), LATERAL (VALUES
+				('low_retrieval_confidence', receipt #> '{signals,retrieval_confidence_max}', receipt #> '{thresholds,conf_max}', 'confidence_threshold' || l.suffix),
+				('insufficient_retrieval_hits', receipt #> '{signals,retrieval_hit_count}', receipt #> '{thresholds,min_chunks}', 'min_chunks'),
+				('stale_documents', receipt #> '{retrieval_quality,freshness,oldest_timestamp}', receipt #> '{thresholds,freshness_days}', CASE
+					WHEN receipt #> '{thresholds,freshness_days}' = receipt #> '{config,freshness_days}' THEN 'freshness_days'
+					ELSE 'freshness_days' || l.suffix END)) AS v (told, value, threshold, key)
 		), decision (part, n, "check", verdict, confidence, observed, reason) AS (
 			-- the decision; what it cites, what conflicts, what is wrong with an answer
 			SELECT 1, 1::bigint, '"decision"'::jsonb, receipt -> 'decision', receipt #> '{signals,retrieval_confidence_max}', NULL::jsonb,
-				concat_ws(': ', (SELECT string_agg(@extschema@.answer_readable(r.reason), ', ' ORDER BY r.n)
+				concat_ws(': ', (SELECT string_agg(concat(@extschema@.answer_readable(r.reason), ' (' || CASE e.told
+						WHEN 'stale_documents' THEN format('the oldest source is of %s, ', @extschema@.answer_readable(e.value)) || format('at most %s days are allowed, %s',
+							@extschema@.answer_readable(e.threshold), @extschema@.answer_readable(e.key))
+						WHEN e.told THEN format('%s, needs %s, %s', @extschema@.answer_readable(e.value), @extschema@.answer_readable(e.threshold),
+							@extschema@.answer_readable(e.key)) END || ')'), ', ' ORDER BY r.n)
 					FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'reasons') WHEN 'array' THEN receipt -> 'reasons' ELSE '[]' END)
-						WITH ORDINALITY AS r (reason, n)),
+						WITH ORDINALITY AS r (reason, n)
+					LEFT JOIN threshold AS e ON to_jsonb(e.told) = r.reason AND e.value IS NOT NULL AND e.threshold IS NOT NULL),
 					@extschema@.answer_readable(NULLIF(receipt -> 'user_message', 'null')))
 			UNION ALL SELECT 2, w.n, w.id, '"cited"', k.chunk -> 'similarity', k.chunk -> 'text', @extschema@.answer_readable(k.chunk -> 'timestamp')
 			FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'citations') WHEN 'array' THEN receipt -> 'citations' ELSE '[]' END)
@@ -158,7 +172,17 @@ BEGIN
 		), plan (part, n, "check", verdict, confidence, observed, reason) AS (
 			-- the plan; its caveats; the events of its trace
 			SELECT 1, 1::bigint, '"plan"'::jsonb, receipt -> 'verdict', receipt #> '{response,evidence,confidence}', receipt #> '{response,text}',
-				concat_ws(': ', @extschema@.answer_readable(receipt #> '{reason,kind}'), @extschema@.answer_readable(receipt #> '{reason,message}'))
+				concat_ws(': ', @extschema@.answer_readable(receipt #> '{reason,kind}'), concat(@extschema@.answer_readable(receipt #> '{reason,message}'), CASE receipt #>> '{reason,kind}'
+					WHEN 'confidence' THEN ', needs ' || @extschema@.answer_readable(to_jsonb(i.needed)) || ' (min_confidence)'
+					WHEN 'conflict' THEN ', at most ' || @extschema@.answer_readable(to_jsonb(i.allowed)) || ' is allowed (block_if_conflict_over)' END))
+			-- the plan's thresholds, or those of the step that was blocked, where these are stricter
+			FROM (SELECT max(l.needed), min(l.allowed) FROM (
+				SELECT t.record -> 'inputs' AS given FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'trace') WHEN 'array' THEN receipt -> 'trace' ELSE '[]' END) AS t (record)
+					WHERE t.record #> '{event,step}' = receipt #> '{reason,node}' AND t.record #> '{event,outcome}' = '"blocked"'
+				UNION ALL SELECT receipt -> 'policy') AS p
+				CROSS JOIN LATERAL (SELECT CASE jsonb_typeof(p.given -> 'min_confidence') WHEN 'number' THEN (p.given ->> 'min_confidence')::numeric END,
+					CASE jsonb_typeof(COALESCE(p.given #> '{policy,block_if_conflict_over}', p.given -> 'block_if_conflict_over')) WHEN 'number'
+						THEN COALESCE(p.given #>> '{policy,block_if_conflict_over}', p.given ->> 'block_if_conflict_over')::numeric END) AS l (needed, allowed)) AS i (needed, allowed)
 			UNION ALL SELECT 2, c.n, NULL, '"caveat"', NULL, NULL, @extschema@.answer_readable(CASE jsonb_typeof(c.caveat) WHEN 'object' THEN c.caveat -> 'text' ELSE c.caveat END)
 			FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'caveats') WHEN 'array' THEN receipt -> 'caveats' ELSE '[]' END)
 				WITH ORDINALITY AS c (caveat, n)
@@ -192,7 +216,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_show(jsonb) IS
-'A receipt as rows for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_show(answer_receipt(id)) is of a stored one. Result, for answer/v1: one row per check, in order: check, its id; verdict; confidence, 0 to 1, NULL where the document has no such number; observed, the value that was looked at; reason, what was expected and whether it holds, or why there is no verdict. For quality/v1: one row per class of evidence: check is the class, verdict its quality, reason says why and what is needed. For decision/v1: a row whose check is decision, with the reasons and the message; then one per citation, which is a chunk (cited, its similarity, its text, its timestamp); one per conflict of chunks; one per error or warning of the check of citations. For packet/v1: a row whose check is packet, with the status and a hundredth of the score; then one per fault; one per node that it cites (code or document, its score, its name, its path and first line). For plan/v1: a row whose check is plan, with the verdict, the confidence of the evidence, the text and the reason; then one per caveat, whose check is NULL; one per event of the trace (its step, its outcome, its reason). For a refused question, a tombstone (verdict forgotten) and every other document: one row, whose check is NULL. answer_readable makes the texts safe to print. Errors: 22004 for NULL, 22023 for a value that is not a signed document, and for an answer/v1 or quality/v1 without a list of checks or classes, naming what was seen; 22021 and 22P05 as answer_readable. Callable by everybody.';
+'A receipt as rows for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_show(answer_receipt(id)) is of a stored one. Result, for answer/v1: one row per check, in order: check, its id; verdict; confidence, 0 to 1, NULL where the document has no such number; observed, the value that was looked at; reason, what was expected and whether it holds, or why there is no verdict. For quality/v1: one row per class of evidence: check is the class, verdict its quality, reason says why and what is needed. For decision/v1: a row whose check is decision, with the reasons, of each the number seen, what it needs and the key of the configuration that says so, and the message; then one per citation, which is a chunk (cited, its similarity, its text, its timestamp); one per conflict of chunks; one per error or warning of the check of citations. For packet/v1: a row whose check is packet, with the status and a hundredth of the score; then one per fault; one per node that it cites (code or document, its score, its name, its path and first line). For plan/v1: a row whose check is plan, with the verdict, the confidence of the evidence, the text and the reason, with the threshold that was missed; then one per caveat, whose check is NULL; one per event of the trace (its step, its outcome, its reason). For a refused question, a tombstone (verdict forgotten) and every other document: one row, whose check is NULL. answer_readable makes the texts safe to print. Errors: 22004 for NULL, 22023 for a value that is not a signed document, and for an answer/v1 or quality/v1 without a list of checks or classes, naming what was seen; 22021 and 22P05 as answer_readable. Callable by everybody.';
 
 CREATE FUNCTION @extschema@.answer_summary(receipt jsonb) RETURNS text
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000
@@ -205,6 +229,7 @@ DECLARE
 	counts text;
 	cause text;
 	shown text;
+	why text;
 BEGIN
 	verdict := @extschema@.answer_readable(receipt -> 'verdict');
 	-- What is no document is refused by answer_show.  The first check that made the verdict is named; of several that
@@ -228,8 +253,9 @@ BEGIN
 			ELSE false END
 			OR l.n = 1 AND (SELECT count(*) FROM listed) = 1
 		ORDER BY l.n LIMIT 1),
-		(SELECT min(row.verdict) FROM row)
-	INTO summary.total, summary.counts, summary.cause, summary.shown;
+		(SELECT min(row.verdict) FROM row),
+		(SELECT row.reason FROM row ORDER BY row.n LIMIT 1)
+	INTO summary.total, summary.counts, summary.cause, summary.shown, summary.why;
 
 	CASE receipt ->> 'schema'
 	WHEN 'answer/tombstone/v1' THEN
@@ -247,7 +273,8 @@ BEGIN
 			COALESCE(@extschema@.answer_readable(receipt -> 'decision'), 'no decision'),
 			COALESCE(@extschema@.answer_readable(receipt #> '{signals,retrieval_confidence_max}'), 'not stated'),
 			CASE WHEN receipt -> 'degraded' = 'true' THEN ', degraded' ELSE '' END,
-			COALESCE(@extschema@.answer_readable(to_jsonb((NULLIF(receipt -> 'answer', 'null'))::text)), 'there is no answer'));
+			COALESCE(CASE WHEN receipt -> 'decision' IN ('"CLARIFY"', '"ABSTAIN"', '"BLOCK"') THEN @extschema@.answer_readable(to_jsonb(to_jsonb(why)::text)) END,
+				@extschema@.answer_readable(to_jsonb((NULLIF(receipt -> 'answer', 'null'))::text)), 'there is no answer'));
 	WHEN 'packet/v1' THEN
 		RETURN format('%s: %s (score %s%s): %s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt #> '{packet,meta,question}')::text)), 'No question'),
 			COALESCE(translate(@extschema@.answer_readable(receipt #> '{packet,status}'), '_', ' '), 'no status'),
@@ -263,7 +290,7 @@ BEGIN
 			COALESCE(@extschema@.answer_readable(receipt #> '{budget_used,cost_usd}'), 'unknown'),
 			CASE WHEN receipt #> '{response,degraded}' = 'true' THEN ', degraded' ELSE '' END
 			|| COALESCE(', ' || @extschema@.answer_readable(receipt #> '{response,evidence,origin}'), ''),
-			COALESCE(@extschema@.answer_readable(to_jsonb((COALESCE(receipt #> '{response,text}', receipt #> '{reason,message}'))::text)), 'there is no text'));
+			COALESCE(@extschema@.answer_readable(to_jsonb(COALESCE(receipt #> '{response,text}', to_jsonb(NULLIF(why, '')))::text)), 'there is no text'));
 	WHEN 'answer/v1' THEN
 		NULL;
 	ELSE

@@ -273,3 +273,27 @@ DROP ROLE regress_reader_of_shown;
 DROP FUNCTION unlike(), poisoned(jsonb, text);
 DROP TABLE shown, before, large, plans;
 DROP SCHEMA trap CASCADE;
+
+-- A refusal says the number, what it needs and the key; what a document does not state is not told.
+SELECT n, (answer_show(d)).reason FROM (VALUES
+	(1, '{"schema": "decision/v1", "decision": "ABSTAIN", "reasons": ["low_retrieval_confidence",
+		"insufficient_retrieval_hits"], "user_message": "No.", "risk": {"risk_level": "high"},
+		"signals": {"retrieval_confidence_max": 0.6996, "retrieval_hit_count": 1},
+		"thresholds": {"conf_max": 0.70, "min_chunks": 2, "freshness_days": 30}}'::jsonb),
+	(2, '{"schema": "decision/v1", "decision": "ABSTAIN", "reasons": ["stale_documents"], "user_message": "Old.",
+		"risk": {"risk_level": "medium"}, "config": {"freshness_days": 90}, "thresholds": {"freshness_days": 90},
+		"retrieval_quality": {"freshness": {"oldest_timestamp": "2025-01-01"}}}'),
+	(3, '{"schema": "decision/v1", "decision": "ABSTAIN", "reasons": ["stale_documents"], "risk": {"risk_level": "high"},
+		"config": {"freshness_days": 90}, "thresholds": {"freshness_days": 30},
+		"retrieval_quality": {"freshness": {"oldest_timestamp": null}}}'),
+	(4, '{"schema": "decision/v1", "decision": "ABSTAIN", "thresholds": "none",
+		"reasons": ["low_retrieval_confidence", "conflict_detected", 7]}'),
+	(5, '{"schema": "plan/v1", "verdict": "blocked", "policy": {"min_confidence": 0.9, "block_if_conflict_over": 0.3},
+		"reason": {"kind": "confidence", "node": "q", "message": "the confidence of the evidence is 0.89"}}'),
+	(6, '{"schema": "plan/v1", "verdict": "blocked", "policy": {"min_confidence": 0.9, "block_if_conflict_over": 0.3},
+		"reason": {"kind": "conflict", "node": "q", "message": "the evidence is contradicted with a weight of 0.25"},
+		"trace": [{"event": {"step": "q", "outcome": "blocked"},
+			"inputs": {"policy": {"block_if_conflict_over": 0.2}}}]}'),
+	(7, '{"schema": "plan/v1", "verdict": "blocked",
+		"reason": {"kind": "confidence", "node": "q", "message": "the confidence of the evidence is 0.89"}}')
+) AS v (n, d) ORDER BY n;
