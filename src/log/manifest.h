@@ -8965,6 +8965,8 @@ static const struct
 	"\t\t\tSELECT 1, 1::bigint, '\"plan\"'::jsonb, receipt -> 'verdict', receipt #> '{response,evidence,confidence}', receipt #> '{response,text}',\n"
 	"\t\t\t\tconcat_ws(': ', @extschema@.answer_readable(receipt #> '{reason,kind}'), concat(@extschema@.answer_readable(receipt #> '{reason,message}'), CASE receipt #>> '{reason,kind}'\n"
 	"\t\t\t\t\tWHEN 'confidence' THEN ', needs ' || @extschema@.answer_readable(to_jsonb(i.needed)) || ' (min_confidence)'\n"
+	"\t\t\t\t\tWHEN 'budget' THEN ' of ' || NULLIF(concat_ws(' and ', @extschema@.answer_readable(NULLIF(receipt #> '{limits,cost_usd}', 'null')) || ' USD (cost_cap_usd)',\n"
+	"\t\t\t\t\t\t@extschema@.answer_readable(NULLIF(receipt #> '{limits,latency_ms}', 'null')) || ' ms (latency_budget_ms)'), '')\n"
 	"\t\t\t\t\tWHEN 'conflict' THEN ', at most ' || @extschema@.answer_readable(to_jsonb(i.allowed)) || ' is allowed (block_if_conflict_over)' END))\n"
 	"\t\t\t-- the plan's thresholds, or those of the step that was blocked, where these are stricter\n"
 	"\t\t\tFROM (SELECT max(l.needed), min(l.allowed) FROM (\n"

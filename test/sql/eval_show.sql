@@ -297,5 +297,7 @@ SELECT n, (answer_show(d)).reason FROM (VALUES
 		"trace": [{"event": {"step": "q", "outcome": "blocked"},
 			"inputs": {"policy": {"block_if_conflict_over": 0.2}}}]}'),
 	(7, '{"schema": "plan/v1", "verdict": "blocked",
-		"reason": {"kind": "confidence", "node": "q", "message": "the confidence of the evidence is 0.89"}}')
+		"reason": {"kind": "confidence", "node": "q", "message": "the confidence of the evidence is 0.89"}}'),
+	(8, '{"schema": "plan/v1", "verdict": "refused", "limits": {"cost_usd": 0.01, "latency_ms": null},
+		"reason": {"kind": "budget", "message": "it is predicted to cost 0.02 USD, which is over the budget"}}')
 ) AS v (n, d) ORDER BY n;
