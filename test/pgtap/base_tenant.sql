@@ -319,14 +319,15 @@ DECLARE
 	place record;
 BEGIN
 	PERFORM set_config('role', 'leak_c', true), leak.indexes(wanted);
-	FOR place IN SELECT g.* FROM leak.granted g JOIN pg_policy p ON p.polrelid = g.relation AND p.polname = 'tenant_removes'
+	FOR place IN SELECT g.* FROM leak.granted g
+		JOIN pg_policy p ON p.polrelid = g.relation AND p.polname = 'tenant_removes'
 		WHERE g.relation <> 'answer.rollup_new'::regclass LOOP
 		RETURN QUERY SELECT leak.counted(format(s, place.relation), false)
 		FROM unnest('{DELETE FROM %s,UPDATE %s SET tenant = DEFAULT}'::text[]) AS s;
 		-- what reads rows as well may read those that are shared
 		RETURN QUERY SELECT leak.counted(format(s, place.relation), place.is_shared)
-		FROM unnest('{DELETE FROM %s WHERE tenant = ''secret-b'',UPDATE %s SET tenant = tenant,SELECT FROM %s FOR UPDATE,
-			SELECT min(tenant) FROM %s}'::text[]) AS s;
+		FROM unnest('{DELETE FROM %s WHERE tenant = ''secret-b'',UPDATE %s SET tenant = tenant,
+			SELECT FROM %s FOR UPDATE,SELECT min(tenant) FROM %s}'::text[]) AS s;
 	END LOOP;
 	PERFORM set_config('role', 'none', true), leak.indexes(true);
 END $$;
@@ -347,24 +348,28 @@ GRANT SELECT ON leak.mine TO leak_a, leak_c;
 ALTER TABLE answer.receipt_default SET SCHEMA leak;
 SELECT leak.indexes(false);
 SET LOCAL ROLE leak_c;
-SELECT is(ARRAY(SELECT leak.removes(q) FROM unnest('{SELECT * FROM leak.mine,WITH r AS MATERIALIZED (SELECT * FROM leak.mine) SELECT * FROM r,
-	SELECT * FROM answer.receipt,DELETE FROM answer.receipt}'::text[]) AS q), '{}', 'nor does a view of a view, or a partition that is elsewhere');
+SELECT is(ARRAY(SELECT leak.removes(q) FROM unnest('{SELECT * FROM leak.mine,
+	WITH r AS MATERIALIZED (SELECT * FROM leak.mine) SELECT * FROM r,
+	SELECT * FROM answer.receipt,DELETE FROM answer.receipt}'::text[]) AS q), '{}',
+	'nor does a view of a view, or a partition that is elsewhere');
 RESET ROLE;
 SELECT leak.indexes(true);
 ALTER TABLE leak.receipt_default SET SCHEMA answer;
 
-SELECT matches(leak.state(format('SELECT * FROM %s TABLESAMPLE SYSTEM (100)', t), 'leak_c'), '^0A000 TABLESAMPLE of table "[a-z_]+" is not for tenants',
+SELECT matches(leak.state(format('SELECT * FROM %s TABLESAMPLE SYSTEM (100)', t), 'leak_c'),
+	'^0A000 TABLESAMPLE of table "[a-z_]+" is not for tenants',
 	'a sample of pages, ' || t || ', is refused') FROM unnest('{answer.receipt,answer.document}'::text[]) AS t;
 SELECT is(leak.state('SELECT * FROM answer.receipt TABLESAMPLE SYSTEM (100)'), '00000', '... but for the operator');
-SELECT is(leak.state('SELECT * FROM answer.receipt TABLESAMPLE SYSTEM (100) WHERE tenant = (SELECT answer_tenant())'), '00000',
-	'... whatever the operator asks for');
+SELECT is(leak.state('SELECT * FROM answer.receipt TABLESAMPLE SYSTEM (100)
+	WHERE tenant = (SELECT answer_tenant())'), '00000', '... whatever the operator asks for');
 SAVEPOINT without;
 DO $$
 DECLARE
 	place record;
 BEGIN
 	ALTER TABLE answer.document DROP CONSTRAINT document_pkey CASCADE;
-	FOR place IN SELECT i.indexrelid::regclass AS index FROM pg_index i WHERE i.indrelid = 'answer.document'::regclass LOOP
+	FOR place IN SELECT i.indexrelid::regclass AS index FROM pg_index i
+		WHERE i.indrelid = 'answer.document'::regclass LOOP
 		EXECUTE format('DROP INDEX %s CASCADE', place.index);
 	END LOOP;
 END $$;
