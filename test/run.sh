@@ -285,7 +285,7 @@ unittests() {
 
 program_oracle() {
 	case $1 in
-		compare) comparison python3 test/oracle/compare.py --seed "$seed" --cases "$(by_tier 3000 6000 64000)" ;;
+		compare) comparison python3 test/oracle/compare.py --seed "$seed" --cases "$(by_tier 3000 4500 64000)" ;;
 		offline)
 			# All areas take three minutes of processor at the least: only long has every case, the inner loop one area of each kind.
 			set -- --seed "$seed" --cases "$(by_tier 40 40 600)"

@@ -15,7 +15,7 @@ use Test::More;
 my %empty = (rollup_pruned => 'nothing is old enough to be pruned', graph_loose => 'no edge waits for its nodes');
 
 my $seed = $ENV{ANSWER_EVAL_SEED} // 1;
-my $share = $ENV{ANSWER_EVAL_SHARE} // by_tier(0.1, 0.1, 1);
+my $share = $ENV{ANSWER_EVAL_SHARE} // by_tier(0.1, 0.05, 1);
 my $thorough = $ENV{ANSWER_EVAL_THOROUGH} ? 1 : 0;
 my $lib = root_dir() . '/test/lib';
 my $server = AnswerServer->new('every_column', extended => 1, conf => ['jit = off']);
