@@ -312,6 +312,7 @@ answer_eval_memory_forget(PG_FUNCTION_ARGS)
 	text	   *tenant;
 	Jsonb	   *result = NULL;
 	char	   *digest;
+	char	   *before = NULL;
 
 	RequireArgument(fcinfo, 0, "key");
 	RequireArgument(fcinfo, 1, "reason");
@@ -319,8 +320,18 @@ answer_eval_memory_forget(PG_FUNCTION_ARGS)
 	/* once more if it was written anew before the forgetting kept writers out */
 	while ((digest = DigestOfKey(tenant, PG_GETARG_TEXT_PP(0))) != NULL)
 	{
-		Jsonb	   *forgotten = ForgetForTenant(function, tenant, digest, PG_GETARG_TEXT_PP(1));
+		Jsonb	   *forgotten;
 
+		CHECK_FOR_INTERRUPTS();
+		/* the transaction's snapshot does not see what another one has written meanwhile, so it cannot remove it */
+		if (before && strcmp(digest, before) == 0)
+			ereport(ERROR,
+					(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+					 errmsg("could not forget the key \"%s\", which another session has written meanwhile",
+							text_to_cstring(PG_GETARG_TEXT_PP(0))),
+					 errhint("Run the transaction again.")));
+		before = digest;
+		forgotten = ForgetForTenant(function, tenant, digest, PG_GETARG_TEXT_PP(1));
 		result = forgotten ? forgotten : result;
 	}
 	if (result == NULL)

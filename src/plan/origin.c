@@ -223,11 +223,21 @@ Registrar(const OriginTerms *terms, Span tool, bool *is_shared)
  * what follows
  */
 
-/* What of an evidence has bytes of the requester's: its claims, those that its entries name, and the stems of their words. */
+/*
+ * What of an evidence has bytes of the requester's: its claims, those that its entries name, and the stems of their
+ * words; and bytes that a detector of a tenant's chose: its name and its error's text.
+ */
 static bool
 IsOfClaims(Span key)
 {
-	return SpanEqualCString(key, "claims") || SpanEqualCString(key, "claim") || SpanEqualCString(key, "stems");
+	static const char *const keys[] = {"claims", "claim", "stems", "detectors", "detected"};
+
+	for (int i = 0; i < (int) lengthof(keys); i++)
+	{
+		if (SpanEqualCString(key, keys[i]))
+			return true;
+	}
+	return false;
 }
 
 bool

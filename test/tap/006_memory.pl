@@ -64,9 +64,9 @@ sub flat {
     my (@cases) = @_;
     my @running;
     for my $case (@cases) {
-        my ($what, $few, $many, $statement, $moment) = @$case;
+        my ($what, $few, $many, $statement, $moment, $kept) = @$case;
         my $session = $server->session;
-        my %run = (what => $what, many => $many, limit => PEAK + ($moment // 0), session => $session, pid => $session->backend);
+        my %run = (what => $what, many => $many, limit => PEAK + ($moment // 0), rest => PEAK + ($kept // 0), session => $session, pid => $session->backend);
         $session->value($contexts);
         $session->value($statement->($few)) for 1 .. 2;
         $run{contexts} = $session->value($contexts);
@@ -92,7 +92,7 @@ sub flat {
             or diag($run->{result}{err});
         cmp_ok($run->{peak} - $run->{before}, '<', $run->{limit}, sprintf('%s: from %.1f MB to %.1f MB at the peak', $what,
             $run->{before}, $run->{peak}));
-        cmp_ok($after - $run->{before}, '<', PEAK, sprintf('%s: to %.1f MB afterwards', $what, $after));
+        cmp_ok($after - $run->{before}, '<', $run->{rest}, sprintf('%s: to %.1f MB afterwards', $what, $after));
         cmp_ok($contexts_after - $run->{contexts}, '<', REST, sprintf('%s: memory contexts from %.2f MB to %.2f MB',
             $what,
             $run->{contexts}, $contexts_after));
@@ -246,7 +246,9 @@ sub batch {
 
 # A batch holds a slice of requests and what they made, some MB. The warm-up of requests that are all the same fills a slice; that of
 # questions must not (each makes content that is kept), so it has an allowance.
-flat(['answer_log_audit, what is beside receipts', 40, by_tier(1_000, 1_000, 10_000), \&auditing],
+# An audit sorts and hashes: over 1,000 receipts it takes 7 MB more than over some hundred, and over 10,000 no more than that. The C
+# library keeps what was freed.
+flat(['answer_log_audit, what is beside receipts', 40, by_tier(1_000, 1_000, 10_000), \&auditing, 4, 4],
     ['answer_eval_each, questions', 40, by_tier(1_500, 1_500, 20_000), batch(q{jsonb_build_object('question', 'Is the setting port ' || i || '?')}),
         5],
     ['answer_eval_each, the same', 600, by_tier(1_500, 1_500, 20_000), batch(q{'{"question": "What is the setting port?"}'::jsonb})]);
