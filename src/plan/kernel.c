@@ -1142,6 +1142,28 @@ RequireSameSpec(const Kernel *kernel, const SpecifiedTool *tool)
 				 errhint("Start the plan again, or register the tool as it was.")));
 }
 
+/* Nor does it go on with the tool of somebody else: what comes of a tool is what its registrar vouches for. */
+static void
+RequireSameRegistrar(const Kernel *kernel, const SpecifiedTool *tool)
+{
+	Span		name = tool->tool.name;
+	char		begun_with[DIGEST_TEXT_LENGTH + 1];
+	char		now[DIGEST_TEXT_LENGTH + 1];
+	JsonView	registrar;
+
+	if (!kernel->document.terms.are_known || !JsonViewGet(&kernel->document.terms.tools, name.str, name.len, &registrar))
+		return;
+	CanonicalDigestPortable(&registrar, begun_with);
+	registrar = RegistrarView(&tool->tool);
+	CanonicalDigestPortable(&registrar, now);
+	if (strcmp(begun_with, now) != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("tool \"%s\" is somebody else's than when the plan was started",
+						TextDatumGetCString(SpanDatum(name))),
+				 errhint("Start the plan again.")));
+}
+
 /* Finds the tools of the nodes; tools whose price is paid outside need the form that commits. */
 static void
 FindTools(Kernel *kernel, const PlanNamedTools *named)
@@ -1158,7 +1180,10 @@ FindTools(Kernel *kernel, const PlanNamedTools *named)
 		if (!found[i].tool.registered)
 			SpecifiedToolRaise(kernel->trace.tenant, name);
 		if (named->count == 0)
+		{
 			RequireSameSpec(kernel, &found[i]);
+			RequireSameRegistrar(kernel, &found[i]);
+		}
 		if (found[i].spec.has_external_cost && !kernel->commits)
 			ereport(ERROR,
 					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),

@@ -289,7 +289,14 @@ SELECT answer_tool_spec('pf.asks') AS spec \gset
 SELECT answer_tool_register('pf.asks', NULL, replace => true, spec => jsonb_set(:'spec', '{io,input}',
 	'{"d": {"type": "string", "default": "x"}}')) IS NOT NULL;
 SELECT answer_plan_resume(:'waits', '{"n1": {"result": {"text": "yes"}, "by": "me"}}');
+-- nor with the tool of somebody else
+CREATE ROLE regress_pf_other SUPERUSER;
+SET ROLE regress_pf_other;
 SELECT answer_tool_register('pf.asks', NULL, replace => true, spec => :'spec') IS NOT NULL;
+RESET ROLE;
+SELECT answer_plan_resume(:'waits', '{"n1": {"result": {"text": "yes"}, "by": "me"}}');
+SELECT answer_tool_register('pf.asks', NULL, replace => true, spec => :'spec') IS NOT NULL;
+DROP ROLE regress_pf_other;
 SELECT story(answer_plan_resume(:'waits', '{"n1": {"result": {"text": "yes"}, "by": "me"}}'));
 
 /* what is too deep for a document is refused before anything is done, or fails its step: all can be ended */
