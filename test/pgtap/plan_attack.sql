@@ -400,7 +400,8 @@ $$;
 SELECT answer_conflict_detector_register('attack_free', 'attack.detects(jsonb)');
 SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": {"give": "$INPUT"}, "out": "h"}, '
 	|| verify || '"$h"}}, {"id": "w", "op": "mem.write", "args": {"key": "faq.lockers", "value": "$e.detectors[0]",
-	"provenance": "$e"}}]', made_up), 'answered w:refused not_remembered', 'nor what a detector says') FROM attack.piece;
+	"provenance": "$e"}}]', made_up), 'answered w:refused not_remembered',
+	'nor what a detector says') FROM attack.piece;
 ROLLBACK TO detecting;
 SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.still", "out": "h"}, {"id": "t", "op": "call",
 	"tool": "attack.passes", "args": {"give": "$h"}, "out": "a"}]'), 'answered', 'there is no text without one');
