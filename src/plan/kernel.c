@@ -1119,44 +1119,40 @@ ToolsOfNodes(const Kernel *kernel, const PlanNamedTools *named, int *count)
 	return found;
 }
 
+/* Are two values the same in portable form? */
+static bool
+IsSameValue(const JsonView *a, const JsonView *b)
+{
+	char		left[DIGEST_TEXT_LENGTH + 1];
+	char		right[DIGEST_TEXT_LENGTH + 1];
+
+	CanonicalDigestPortable(a, left);
+	CanonicalDigestPortable(b, right);
+	return strcmp(left, right) == 0;
+}
+
 /*
  * A plan goes on with the tools that it was begun with: its document has their
- * specs, and is made again by these.
+ * specs, and is made again by these.  Their registrars must be the same, for a
+ * registrar vouches for what comes of a tool.
  */
 static void
-RequireSameSpec(const Kernel *kernel, const SpecifiedTool *tool)
+RequireSameTool(const Kernel *kernel, const SpecifiedTool *tool)
 {
 	Span		name = tool->tool.name;
-	char		begun_with[DIGEST_TEXT_LENGTH + 1];
-	char		now[DIGEST_TEXT_LENGTH + 1];
+	JsonView	now = RegistrarView(&tool->tool);
 	JsonView	spec;
+	JsonView	registrar;
 
 	(void) JsonViewGet(&kernel->document.tools, name.str, name.len, &spec);
-	CanonicalDigestPortable(&spec, begun_with);
-	CanonicalDigestPortable(&tool->tool.spec, now);
-	if (strcmp(begun_with, now) != 0)
+	if (!IsSameValue(&spec, &tool->tool.spec))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("tool \"%s\" has another spec than when the plan was started",
 						TextDatumGetCString(SpanDatum(name))),
 				 errhint("Start the plan again, or register the tool as it was.")));
-}
-
-/* Nor does it go on with the tool of somebody else: what comes of a tool is what its registrar vouches for. */
-static void
-RequireSameRegistrar(const Kernel *kernel, const SpecifiedTool *tool)
-{
-	Span		name = tool->tool.name;
-	char		begun_with[DIGEST_TEXT_LENGTH + 1];
-	char		now[DIGEST_TEXT_LENGTH + 1];
-	JsonView	registrar;
-
-	if (!kernel->document.terms.are_known || !JsonViewGet(&kernel->document.terms.tools, name.str, name.len, &registrar))
-		return;
-	CanonicalDigestPortable(&registrar, begun_with);
-	registrar = RegistrarView(&tool->tool);
-	CanonicalDigestPortable(&registrar, now);
-	if (strcmp(begun_with, now) != 0)
+	if (kernel->document.terms.are_known && JsonViewGet(&kernel->document.terms.tools, name.str, name.len, &registrar) &&
+		!IsSameValue(&registrar, &now))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("tool \"%s\" is somebody else's than when the plan was started",
@@ -1180,10 +1176,7 @@ FindTools(Kernel *kernel, const PlanNamedTools *named)
 		if (!found[i].tool.registered)
 			SpecifiedToolRaise(kernel->trace.tenant, name);
 		if (named->count == 0)
-		{
-			RequireSameSpec(kernel, &found[i]);
-			RequireSameRegistrar(kernel, &found[i]);
-		}
+			RequireSameTool(kernel, &found[i]);
 		if (found[i].spec.has_external_cost && !kernel->commits)
 			ereport(ERROR,
 					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
