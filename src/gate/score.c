@@ -22,7 +22,7 @@
 #include "gate/case.h"
 #include "gate/score.h"
 #include "ground/receipt.h"
-#include "ground/words.h"
+#include "reading/words.h"
 
 #define NOT_ASKED	"not asked of this case"
 #define NOT_ANSWERED	"it was not answered"

@@ -12,7 +12,7 @@
 #include "utils/numeric.h"
 
 #include "base/jsonview.h"
-#include "ground/rules.h"
+#include "reading/rules.h"
 
 #define FRESHNESS_DEFAULT_DAYS	90
 

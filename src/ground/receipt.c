@@ -839,7 +839,7 @@ GroundingOfDocument(const JsonView *document, Grounding *grounding)
 	if (!JsonViewGetMember(document, "query", &grounding->query) || grounding->query.type != JVIEW_STRING)
 		return "query is no text";
 	if (!JsonViewGetMember(document, "rules", &grounding->rules_document) ||
-		(grounding->rules = DecisionRulesParse(&grounding->rules_document, &problem)) == NULL)
+		(grounding->rules = EarlierDecisionRulesParse(&grounding->rules_document, &problem)) == NULL)
 		return "the rules are malformed";
 	if (!JsonViewGetMember(document, "config", &grounding->config) || !ConfigIsFormed(&grounding->config))
 		return "the config is malformed";

@@ -8,7 +8,7 @@
 #ifndef ANSWER_EVAL_GROUND_SCORE_H
 #define ANSWER_EVAL_GROUND_SCORE_H
 
-#include "ground/rules.h"
+#include "reading/rules.h"
 
 #define SCORE_WHOLE					10000	/* the similarity 1 */
 #define SCORE_WORD_MAX_CHARACTERS	64	/* a longer token is no word of the score */

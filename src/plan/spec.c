@@ -31,16 +31,16 @@
 #include "utils/builtins.h"
 
 #include "base/canonical.h"
+#include "base/fold.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/numbers.h"
 #include "base/spi_query.h"
-#include "ground/words.h"
 #include "plan/evidence.h"
 #include "plan/ir.h"
 #include "plan/spec.h"
 #include "plan/tokens.h"
-#include "route/question.h"
+#include "reading/words.h"
 
 /* A spec as jsonb, and how deeply it may be nested; io schemas recurse to that depth. */
 #define SPEC_MAX_SIZE		1048576

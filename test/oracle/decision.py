@@ -17,7 +17,7 @@ NOW = "2026-03-31T12:00:00Z"
 
 def shipped_text():
     """The rules that ship."""
-    with open(os.path.join(ROOT, "src", "ground", "shipped_rules.json"), encoding="utf-8") as file:
+    with open(os.path.join(ROOT, "src", "reading", "shipped_rules.json"), encoding="utf-8") as file:
         return file.read()
 
 

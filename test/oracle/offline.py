@@ -39,7 +39,7 @@ import verify_receipts
 from compare import clip, copy_in, run_psql
 from oracle import ABSENT, Num, canonical, tool
 
-RULES = os.path.join(decision.ROOT, "src", "ground", "shipped_rules.json")
+RULES = os.path.join(decision.ROOT, "src", "reading", "shipped_rules.json")
 SHOWN = 10
 # how many cases an area keeps of which only a share is tried
 FEW = 50

@@ -84,7 +84,7 @@ for my $bundle (glob("$folder/*.tar")) {
     is($result->($changed), 'diverged', "$name: not with another byte");
     SKIP: {
         skip 'no openssl command here', 1 unless $openssl;
-        my @rules = ('--rules', root_dir() . '/src/ground/shipped_rules.json');
+        my @rules = ('--rules', root_dir() . '/src/reading/shipped_rules.json');
         my ($status, $output) = AnswerServer::command($tool, 'bundle', $bundle, '--keys', $key_file, @rules);
         is("$status " . ($output =~ /result +(\w+)/ ? $1 : $output), '0 identical', "$name: the tool agrees");
     }

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
-# Prints src/ground/shipped_rules.h, shipped_rules.json as a C string, so that the rules that ship need no file.
+# Prints src/reading/shipped_rules.h, shipped_rules.json as a C string, so that the rules that ship need no file.
 #
-#     perl src/ground/shipped_rules.pl src/ground/shipped_rules.json > src/ground/shipped_rules.h
+#     perl src/reading/shipped_rules.pl src/reading/shipped_rules.json > src/reading/shipped_rules.h
 use strict;
 use warnings;
 

@@ -38,8 +38,8 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
-#include "ground/rules.h"
-#include "ground/shipped_rules.h"
+#include "reading/rules.h"
+#include "reading/shipped_rules.h"
 
 /* An entry as a path in the tree. */
 typedef struct TrieEntry
@@ -109,8 +109,27 @@ static const struct
 static const char *const document_members[] = {
 	"allow", "prohibit", "refund_allowed", "refund_refused", "encrypt", "plaintext", "negators",
 	"not_negating", "encryption_waived", "exceptions", "insufficiency", "months", "topics", "units",
-	"stop_words", "risk", "ambiguity", NULL
+	"stop_words", "risk", "ambiguity", "reading", NULL
 };
+
+static const char *const reading_members[] = {
+	"stop", "form", "abbreviations", "titles", "number_words", "quote_whole", NULL
+};
+
+/* The lists of "reading", and what each says of its words. */
+static const struct
+{
+	const char *key;
+	uint8		flag;
+}			reading_lists[] = {
+	{"stop", READING_STOP},
+	{"form", READING_FORM},
+	{"abbreviations", READING_ABBREVIATION},
+	{"titles", READING_TITLE}
+};
+
+/* A number word may mean a million, and a text be quoted whole that is as long as any. */
+#define NUMBER_WORD_MOST	INT64CONST(1000000000000)
 
 static const char *const topic_members[] = {"entry", "family", "kind", NULL};
 static const char *const risk_members[] = {"high", "medium", NULL};
@@ -492,6 +511,124 @@ ReadRisk(RulesReader *reader, const JsonView *document)
 	ReadListMember(reader, &risk, "rules.risk", "medium", RULE_RISK_MEDIUM, true);
 }
 
+/*
+ * The word of an entry of "reading", or -1 if it is not one word.  Such an entry is
+ * never found, for a text is held against these lists word by word.
+ */
+static int
+ReadingWord(const DecisionRules *rules, Span text)
+{
+	Words		words;
+	int			word;
+
+	WordsRead(rules->reading_lexicon, text, &words);
+	word = words.ntokens == 1 ? words.tokens[0].word : -1;
+	pfree(words.tokens);
+	return word;
+}
+
+/* A whole number from 0 up; false, and the problem is said, if it is none. */
+static bool
+ReadCount(RulesReader *reader, const JsonView *view, const char *place, int64 most, int64 *count)
+{
+	Numeric		number;
+
+	if (view->type == JVIEW_NUMBER && JsonViewNumeric(view, &number) &&
+		DatumGetBool(DirectFunctionCall2(numeric_ge, NumericGetDatum(number),
+										 NumericGetDatum(int64_to_numeric(0)))) &&
+		DatumGetBool(DirectFunctionCall2(numeric_le, NumericGetDatum(number),
+										 NumericGetDatum(int64_to_numeric(most)))))
+	{
+		*count = DatumGetInt64(DirectFunctionCall1(numeric_int8, NumericGetDatum(number)));
+		if (DatumGetBool(DirectFunctionCall2(numeric_eq, NumericGetDatum(number),
+											 NumericGetDatum(int64_to_numeric(*count)))))
+			return true;
+	}
+	Malformed(reader, place, psprintf("must be a whole number from 0 to " INT64_FORMAT, most), view);
+	return false;
+}
+
+/* A list of "reading"; with "flags" NULL its words only go into the lexicon. */
+static void
+ReadReadingList(RulesReader *reader, const JsonView *object, int n, uint8 *flags)
+{
+	const char *key = reading_lists[n].key;
+	JsonView	array = MemberOf(reader, object, "rules.reading", key, JVIEW_ARRAY, true);
+	char	   *place = psprintf("rules.reading.%s", key);
+
+	for (int i = 0; i < JsonViewCount(&array); i++)
+	{
+		Span		text;
+		int			word;
+
+		CHECK_FOR_INTERRUPTS();
+		if (!StringElement(reader, &array, place, i, &text))
+			return;
+		word = ReadingWord(reader->rules, text);
+		if (flags && word >= 0)
+			flags[word] |= reading_lists[n].flag;
+	}
+}
+
+/* The number words; likewise. */
+static void
+ReadNumberWords(RulesReader *reader, const JsonView *object, int64 *numbers)
+{
+	JsonView	table = MemberOf(reader, object, "rules.reading", "number_words", JVIEW_OBJECT, true);
+
+	for (int i = 0; i < JsonViewCount(&table); i++)
+	{
+		const char *key;
+		int			len;
+		JsonView	view;
+		JsonView	name;
+		int64		number;
+		int			word;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewMember(&table, i, &key, &len, &view);
+		name = JsonViewString(key, len);
+		if (!ReadCount(reader, &view, psprintf("rules.reading.number_words[%s]", ShownValue(&name)),
+					   NUMBER_WORD_MOST, &number))
+			return;
+		word = ReadingWord(reader->rules, SpanOf(key, len));
+		if (numbers && word >= 0)
+			numbers[word] = number;
+	}
+}
+
+/* Reads the member "reading": all its words first, for they number what is said of them. */
+static void
+ReadReading(RulesReader *reader, const JsonView *document)
+{
+	DecisionRules *rules = reader->rules;
+	ReadingRules *reading = &rules->reading;
+	JsonView	object = MemberOf(reader, document, "rules", "reading", JVIEW_OBJECT, true);
+	JsonView	view;
+	int64		quote_whole = 0;
+
+	if (object.type != JVIEW_OBJECT)
+		return;
+	CheckMembers(reader, &object, "rules.reading", reading_members);
+	rules->reading_lexicon = LexiconCreate(rules->lexicon);
+	for (size_t i = 0; i < lengthof(reading_lists); i++)
+		ReadReadingList(reader, &object, i, NULL);
+	ReadNumberWords(reader, &object, NULL);
+	(void) JsonViewGetMember(&object, "quote_whole", &view);
+	if (!ReadCount(reader, &view, "rules.reading.quote_whole", PG_INT32_MAX, &quote_whole) ||
+		reader->problem)
+		return;
+	reading->quote_whole = (int) quote_whole;
+	reading->nwords = LexiconSize(rules->reading_lexicon);
+	reading->flags = palloc_extended(Max(reading->nwords, 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	reading->numbers = palloc_extended(sizeof(int64) * (Size) Max(reading->nwords, 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < reading->nwords; i++)
+		reading->numbers[i] = NO_NUMBER_WORD;
+	for (size_t i = 0; i < lengthof(reading_lists); i++)
+		ReadReadingList(reader, &object, i, reading->flags);
+	ReadNumberWords(reader, &object, reading->numbers);
+}
+
 static void
 ReadDocument(RulesReader *reader, const JsonView *document)
 {
@@ -510,6 +647,8 @@ ReadDocument(RulesReader *reader, const JsonView *document)
 	ReadStopWords(reader, document);
 	ReadRisk(reader, document);
 	ReadAmbiguities(reader, &ambiguity);
+	/* last, for the lexicon that it stands on must have all its words */
+	ReadReading(reader, document);
 }
 
 /*
@@ -827,7 +966,7 @@ MatchAt(const Matches *matches, int list, int token)
 Lexicon *
 RulesLexicon(const DecisionRules *rules)
 {
-	return LexiconCreate(rules->lexicon);
+	return LexiconCreate(rules->reading_lexicon);
 }
 
 static bool
@@ -1039,32 +1178,63 @@ ShippedDecisionRulesDigest(void)
 	return digest;
 }
 
-/* The document of an earlier version, whose list "insufficiency" ended sooner. */
+/*
+ * The document of an earlier version: its list "insufficiency" ended sooner, or is
+ * whole where that is 0, and it had no member "reading".
+ */
 static JsonView
 EarlierDocument(int insufficiency)
 {
-	static const char *const lists[] = {"insufficiency"};
+	static const char *const others[] = {"reading", "insufficiency"};
 	JsonView	document = ShippedDocument();
-	JsonView	earlier = JsonViewCopyWithout(&document, lists, lengthof(lists), 1);
-	JsonView	entries = JsonViewNewArray(insufficiency);
+	JsonView	earlier = JsonViewCopyWithout(&document, others, insufficiency == 0 ? 1 : 2, 1);
+	JsonView	entries;
 	JsonView	all;
 	JsonView	entry;
 
-	(void) JsonViewGetMember(&document, lists[0], &all);
+	if (insufficiency == 0)
+		return earlier;
+	entries = JsonViewNewArray(insufficiency);
+	(void) JsonViewGetMember(&document, "insufficiency", &all);
 	for (int i = 0; i < insufficiency; i++)
 	{
 		JsonViewElement(&all, i, &entry);
 		JsonViewAppend(&entries, entry);
 	}
-	JsonViewSet(&earlier, lists[0], entries);
+	JsonViewSet(&earlier, "insufficiency", entries);
 	return earlier;
+}
+
+/* A document of decision/1 with the member "reading" that ships now. */
+static JsonView
+WithReading(const JsonView *document)
+{
+	JsonView	shipped = ShippedDocument();
+	JsonView	result = JsonViewCopyWithout(document, NULL, 0, 1);
+	JsonView	reading;
+
+	(void) JsonViewGetMember(&shipped, "reading", &reading);
+	JsonViewSet(&result, "reading", reading);
+	return result;
+}
+
+DecisionRules *
+EarlierDecisionRulesParse(const JsonView *document, const char **problem)
+{
+	JsonView	reading;
+	JsonView	whole;
+
+	if (document->type != JVIEW_OBJECT || JsonViewGetMember(document, "reading", &reading))
+		return DecisionRulesParse(document, problem);
+	whole = WithReading(document);
+	return DecisionRulesParse(&whole, problem);
 }
 
 const DecisionRules *
 ShippedDecisionRulesOf(Span digest)
 {
-	/* how many entries the list "insufficiency" had in versions that differ in nothing else */
-	static const int earlier[] = {36};
+	/* of versions that had no member "reading": how many entries their list "insufficiency" had, 0 for all */
+	static const int earlier[] = {36, 0};
 	static char digests[lengthof(earlier)][DIGEST_TEXT_LENGTH + 1];
 	static const DecisionRules *rules[lengthof(earlier)];
 
@@ -1078,6 +1248,7 @@ ShippedDecisionRulesOf(Span digest)
 			CanonicalDigest(&document, NULL, digests[i]);
 		if (!SpanEqualCString(digest, digests[i]))
 			continue;
+		document = WithReading(&document);
 		if (rules[i] == NULL)
 			rules[i] = CompileForGood(&document);
 		return rules[i];

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# Prints src/ground/characters.h: what a character is to tokens, clauses and sentences, as ranges, of Unicode 14 outside
+# Prints src/reading/characters.h: what a character is to tokens, clauses and sentences, as ranges, of Unicode 14 outside
 # ASCII.  It takes a Perl of that Unicode (5.36).  decision/1 is defined by this table.
 use strict;
 use warnings;

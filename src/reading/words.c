@@ -28,9 +28,10 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 
-#include "ground/characters.h"
-#include "ground/words.h"
-#include "route/question.h"
+#include "base/fold.h"
+#include "check/operator.h"
+#include "reading/characters.h"
+#include "reading/words.h"
 
 #define BULLET			0x2022
 #define ELLIPSIS		0x2026

@@ -21,7 +21,7 @@
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 
-#include "ground/quantity.h"
+#include "reading/quantity.h"
 
 static const Span sign_names[UNIT_SIGNS] = {
 	[SIGN_DOLLAR] = SPAN_LITERAL("$"),

@@ -15,7 +15,7 @@
 #include "fmgr.h"
 
 #include "base/jsonview.h"
-#include "ground/words.h"
+#include "reading/words.h"
 
 /*
  * The lists.  Those of one group compete for tokens (see rules.c).  Stop words
@@ -74,9 +74,28 @@ typedef struct AmbiguityRule
 	Span		question;
 } AmbiguityRule;
 
+/* What the member "reading" says of a word; a word can be several of them. */
+#define READING_STOP			0x01
+#define READING_FORM			0x02
+#define READING_ABBREVIATION	0x04
+#define READING_TITLE			0x08
+
+#define NO_NUMBER_WORD			(-1)
+
+/* The member "reading", by the numbers of words in its lexicon. */
+typedef struct ReadingRules
+{
+	int			nwords;			/* in the lexicon; of a later word nothing is said */
+	uint8	   *flags;
+	int64	   *numbers;		/* what a number word means, else NO_NUMBER_WORD */
+	int			quote_whole;	/* so many characters are quoted whole */
+} ReadingRules;
+
 typedef struct DecisionRules
 {
 	Lexicon    *lexicon;		/* of the words of all lists, and of no other */
+	Lexicon    *reading_lexicon;	/* on top of it: those of the member "reading" too */
+	ReadingRules reading;
 	int			nlists;
 	int			ntopics;
 	Topic	   *topics;
@@ -113,6 +132,9 @@ typedef struct Matches
 /* reading a document */
 extern DecisionRules *DecisionRulesParse(const JsonView *document, const char **problem);
 extern DecisionRules *DecisionRulesOfView(const JsonView *document);
+
+/* The same of a document of decision/1, which had no member "reading": the shipped one stands in. */
+extern DecisionRules *EarlierDecisionRulesParse(const JsonView *document, const char **problem);
 extern const DecisionRules *ShippedDecisionRules(void);
 extern Span ShippedDecisionRulesText(void);
 extern const char *ShippedDecisionRulesDigest(void);
@@ -145,6 +167,20 @@ static inline bool
 RulesIsListed(const DecisionRules *rules, int word)
 {
 	return word < LexiconSize(rules->lexicon);
+}
+
+/* Does the member "reading" say this of the word? */
+static inline bool
+ReadingSays(const DecisionRules *rules, int word, uint8 flag)
+{
+	return word < rules->reading.nwords && (rules->reading.flags[word] & flag) != 0;
+}
+
+/* What a number word means, or NO_NUMBER_WORD. */
+static inline int64
+ReadingNumberWord(const DecisionRules *rules, int word)
+{
+	return word < rules->reading.nwords ? rules->reading.numbers[word] : NO_NUMBER_WORD;
 }
 
 static inline bool
