@@ -21,10 +21,11 @@
 #define MOST_TOP_K			50
 #define MOST_DAYS			3650000
 #define MOST_CITATIONS		1000
+#define MOST_JUDGEMENTS		10000
 #define INTENT_MAX_SIZE		200
 
 static const char *const option_names[] = {"top_k", "freshness_days", "filter", "embedding", "chunks",
-	"answer", "citations", "retrieval_id", "config", "intent", "deadline_ms", NULL};
+	"answer", "citations", "retrieval_id", "config", "intent", "deadline_ms", "judgements", NULL};
 
 /* Refuses an option that another one leaves without an effect. */
 static void
@@ -32,6 +33,14 @@ RefuseBeside(const JsonView *option, const char *name, const char *other)
 {
 	if (option->type != JVIEW_ABSENT)
 		OptionRefuse(name, psprintf("has no effect beside \"%s\"", other), NULL);
+}
+
+/* What judgements are made of is for whoever reads them. */
+static void
+RefuseManyJudgements(const JsonView *judgements)
+{
+	if (JsonViewCount(judgements) > MOST_JUDGEMENTS)
+		OptionRefuse("judgements", psprintf("must have at most %d elements", MOST_JUDGEMENTS), NULL);
 }
 
 static void
@@ -101,11 +110,13 @@ OptionsRead(Jsonb *given, bool retrieving, GroundOptions *options)
 	options->retrieval_id = OptionTyped(&options->whole, "retrieval_id", JVIEW_STRING, "must be a text");
 	options->config = OptionTyped(&options->whole, "config", JVIEW_OBJECT, "must be an object");
 	options->intent = OptionTyped(&options->whole, "intent", JVIEW_STRING, "must be a text");
+	options->judgements = OptionTyped(&options->whole, "judgements", JVIEW_ARRAY, "must be an array of judgements");
 	deadline = OptionInteger(&options->whole, "deadline_ms", 1, REQUEST_MAX_DEADLINE_MS);
 	if (options->intent.type == JVIEW_STRING &&
 		(options->intent.len == 0 || options->intent.len > INTENT_MAX_SIZE))
 		OptionRefuse("intent", psprintf("must have from 1 to %d bytes", INTENT_MAX_SIZE), NULL);
 	RefuseBadCitations(&options->citations);
+	RefuseManyJudgements(&options->judgements);
 	RefuseIdle(options, deadline.type != JVIEW_ABSENT);
 	options->deadline_ms = REQUEST_DEFAULT_DEADLINE_MS;
 	if (deadline.type != JVIEW_ABSENT)

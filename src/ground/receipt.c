@@ -69,64 +69,6 @@ IsText(const JsonView *object, const char *key, Span *text)
 	return JsonViewGetString(object, key, &text->str, &text->len);
 }
 
-/*
- * A number that portable form writes as a text is that number again; every
- * other value is as it stands.
- */
-JsonView
-NumberOfPortable(const JsonView *value)
-{
-	JsonView	number;
-
-	if (value->type == JVIEW_STRING && value->len <= 1000 && JsonViewNumberOfPortable(value, &number))
-		return number;
-	return *value;
-}
-
-/* An object with its numbers as NumberOfPortable gives them, but for what must be text. */
-JsonView
-NumbersOfPortable(const JsonView *object)
-{
-	static const char *const texts[] = {"chunk_id", "doc_id", "text", "timestamp", "rerank"};
-	JsonView	copy = JsonViewNewObject(JsonViewCount(object));
-
-	for (int i = 0; i < JsonViewCount(object); i++)
-	{
-		const char *key;
-		int			keylen;
-		JsonView	name;
-		JsonView	value;
-
-		JsonViewMember(object, i, &key, &keylen, &value);
-		name = JsonViewString(key, keylen);
-		JsonViewSetKey(&copy, key, keylen,
-					   IsOneOf(&name, texts, lengthof(texts)) ? value : NumberOfPortable(&value));
-	}
-	return copy;
-}
-
-/* The chunks of a document as those who decide read them; absent if they are no array of objects. */
-JsonView
-ReadableChunks(const JsonView *chunks)
-{
-	JsonView	readable = {.type = JVIEW_ABSENT};
-
-	if (chunks->type != JVIEW_ARRAY)
-		return readable;
-	readable = JsonViewNewArray(JsonViewCount(chunks));
-	for (int i = 0; i < JsonViewCount(chunks); i++)
-	{
-		JsonView	chunk;
-
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(chunks, i, &chunk);
-		if (chunk.type != JVIEW_OBJECT)
-			return (JsonView) {.type = JVIEW_ABSENT};
-		JsonViewAppend(&readable, NumbersOfPortable(&chunk));
-	}
-	return readable;
-}
-
 /* Did any detector fail? */
 bool
 DetectorsFailed(const JsonView *detectors)

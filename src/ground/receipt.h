@@ -9,6 +9,7 @@
 #define ANSWER_EVAL_GROUND_RECEIPT_H
 
 #include "ground/decision.h"
+#include "ground/portable.h"
 
 /*
  * All that a decision follows from.  Numbers are in portable form, as a document
@@ -28,9 +29,6 @@ typedef struct Grounding
 	const DetectedPairs *detected;	/* what they found */
 } Grounding;
 
-extern JsonView NumberOfPortable(const JsonView *value);
-extern JsonView NumbersOfPortable(const JsonView *object);
-extern JsonView ReadableChunks(const JsonView *chunks);
 extern bool DetectorsFailed(const JsonView *detectors);
 extern const char *DecisionUnder(const JsonView *document, const JsonView *config);
 extern bool GroundingDecide(const Grounding *grounding, DecisionResult *result, const char **problem);
