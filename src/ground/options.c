@@ -44,7 +44,7 @@ RefuseManyJudgements(const JsonView *judgements)
 }
 
 static void
-RefuseIdle(const GroundOptions *options, bool has_deadline)
+RefuseIdle(const GroundOptions *options)
 {
 	if (options->chunks.type != JVIEW_ABSENT)
 	{
@@ -54,8 +54,6 @@ RefuseIdle(const GroundOptions *options, bool has_deadline)
 	}
 	if (options->retrieval_id.type != JVIEW_ABSENT)
 	{
-		JsonView	deadline = {.type = has_deadline ? JVIEW_NUMBER : JVIEW_ABSENT};
-
 		RefuseBeside(&options->top_k, "top_k", "retrieval_id");
 		RefuseBeside(&options->freshness_days, "freshness_days", "retrieval_id");
 		RefuseBeside(&options->filter, "filter", "retrieval_id");
@@ -63,7 +61,6 @@ RefuseIdle(const GroundOptions *options, bool has_deadline)
 		RefuseBeside(&options->chunks, "chunks", "retrieval_id");
 		RefuseBeside(&options->config, "config", "retrieval_id");
 		RefuseBeside(&options->intent, "intent", "retrieval_id");
-		RefuseBeside(&deadline, "deadline_ms", "retrieval_id");
 	}
 	if (options->citations.type != JVIEW_ABSENT && options->answer.type == JVIEW_ABSENT)
 		OptionRefuse("citations", "needs the option \"answer\", which they support", NULL);
@@ -117,7 +114,7 @@ OptionsRead(Jsonb *given, bool retrieving, GroundOptions *options)
 		OptionRefuse("intent", psprintf("must have from 1 to %d bytes", INTENT_MAX_SIZE), NULL);
 	RefuseBadCitations(&options->citations);
 	RefuseManyJudgements(&options->judgements);
-	RefuseIdle(options, deadline.type != JVIEW_ABSENT);
+	RefuseIdle(options);
 	options->deadline_ms = REQUEST_DEFAULT_DEADLINE_MS;
 	if (deadline.type != JVIEW_ABSENT)
 		(void) OptionIsInteger(&deadline, 1, REQUEST_MAX_DEADLINE_MS, &options->deadline_ms);

@@ -65,7 +65,7 @@ static JsonView
 BroughtChunk(const JsonView *chunk)
 {
 	static const char *const members[] = {"chunk_id", "doc_id", "timestamp", "similarity", "text", "title",
-	"uri"};
+	"uri", "facts"};
 	JsonView	brought = JsonViewNewObject(lengthof(members));
 
 	for (size_t i = 0; i < lengthof(members); i++)
@@ -274,7 +274,6 @@ RetrieveChunks(const text *tenant, const JsonView *query, const GroundOptions *o
 	JsonViewSet(&view, "chunks", chunks);
 	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &retrieval->view);
 	JsonViewGetMember(&retrieval->view, "chunks", &retrieval->chunks);
-	retrieval->by_text = !brought && options->embedding.type == JVIEW_ABSENT;
 }
 
 /* A number that stays while the tenant's documents do. */

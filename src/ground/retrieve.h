@@ -16,7 +16,6 @@ typedef struct Retrieval
 {
 	JsonView	view;			/* {top_k, by, chunks}, in portable form */
 	JsonView	chunks;			/* of it */
-	bool		by_text;		/* did the product's text score find them? */
 	JsonView	documents;		/* digests of the documents that a search found */
 } Retrieval;
 
