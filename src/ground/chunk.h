@@ -21,7 +21,10 @@ typedef struct Chunk
 	Span		chunk_id;
 	Span		doc_id;
 	Span		text;
+	Span		title;			/* empty where there is none */
 	Numeric		similarity;		/* 0 to 1, as it was given */
+	int			score;			/* the same in ten-thousandths, half-even */
+	JsonView	facts;			/* an array of facts that were read out of its document, or absent */
 	JsonView	timestamp;		/* as it was given; JVIEW_NULL where it was not */
 	bool		has_instant;	/* is the timestamp one? */
 	TimestampTz instant;
@@ -65,6 +68,12 @@ extern ChunkSet *ChunksParse(const JsonView *array, const DecisionRules *rules,
 							 const char **problem);
 extern ChunkSet *ChunksOfView(const JsonView *array, const DecisionRules *rules);
 extern ChunkSet *ChunksArgument(FunctionCallInfo fcinfo, int n, const DecisionRules *rules);
+
+/* A chunk as a passage: its title, a line feed and its text; the text where it has no title. */
+extern Span ChunkPassage(const Chunk *chunk);
+
+/* Is it strictly older than so many days before now, or without an instant?  0 days: no. */
+extern bool ChunkIsStale(const Chunk *chunk, int freshness_days, TimestampTz now);
 
 /* The chunk of an id, or NULL. */
 extern const Chunk *ChunkOfId(const ChunkSet *set, Span chunk_id);

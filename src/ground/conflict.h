@@ -53,8 +53,13 @@ typedef struct Comparing
 	size_t		most;			/* bytes that the entries may take as JSON */
 } Comparing;
 
+/* What was read of a set's chunks, and which pairs were compared: for comparing some of them repeatedly. */
+typedef struct ConflictFinder ConflictFinder;
+
+extern ConflictFinder *ConflictFinderBegin(ChunkSet *set);
+
 /* Ends where the entries take more than they may: then they are too large, and not all. */
-extern void ConflictsFind(ChunkSet *set, const Comparing *comparing, Conflicts *conflicts);
+extern void ConflictsFindWith(ConflictFinder *finder, const Comparing *comparing, Conflicts *conflicts);
 extern bool ConflictsAreTooLarge(const Conflicts *conflicts);
 
 /* Raises 54000 if they are. */

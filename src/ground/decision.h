@@ -70,6 +70,7 @@ typedef struct DecisionInput
 	const DecisionRules *rules;
 	const Judgements *judgements;	/* NULL: there are none */
 	size_t		conflicts_most; /* bytes that conflicts may take */
+	bool		keeps_order;	/* are chunks in the order of quotes as they come, by a fused rank? */
 } DecisionInput;
 
 /* What is quoted of a chunk: all of it, or its best sentence with the one that belongs to it. */

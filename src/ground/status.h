@@ -43,7 +43,8 @@ typedef struct AnswerSentence
 	SentenceStatus status;		/* what judges make of it */
 	bool		says_insufficient;	/* does it hold an insufficiency phrase? */
 	CitedBits	marked;			/* the citations whose markers it has */
-	CitedBits	counting;		/* that count for it: those, or all; none of what claims nothing */
+	CitedBits	cites;			/* those, or all where it has none */
+	CitedBits	counting;		/* that count for it: what it cites, or none where it claims nothing */
 	int			quoted;			/* the citation that it quotes, or -1 */
 	int			against;		/* the chunk that contradicts it, or -1 where a judge said so */
 	Span		contradiction;	/* the sentence of that chunk */
