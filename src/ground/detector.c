@@ -119,6 +119,24 @@ DetectorsRegistered(const text *tenant)
 	return registered;
 }
 
+/* Did any detector fail?  Outcomes are read without trust. */
+bool
+DetectorsFailed(const JsonView *outcomes)
+{
+	if (outcomes->type != JVIEW_ARRAY)
+		return false;
+	for (int i = 0; i < JsonViewCount(outcomes); i++)
+	{
+		JsonView	detector;
+		JsonView	outcome;
+
+		JsonViewElement(outcomes, i, &detector);
+		if (!JsonViewGetMember(&detector, "outcome", &outcome) || !JsonViewStringIs(&outcome, "ok"))
+			return true;
+	}
+	return false;
+}
+
 /* Raises unless a result is pairs of these chunks, which is the detector's failure. */
 static void
 RefuseBadPairs(const Detecting *detecting)

@@ -29,5 +29,6 @@ typedef struct Detection
 
 extern void DetectConflicts(const JsonView *chunks, const DetectorTerms *terms, Detection *detection);
 extern JsonView DetectorsRegistered(const text *tenant);
+extern bool DetectorsFailed(const JsonView *outcomes);
 
 #endif							/* ANSWER_EVAL_DETECTOR_H */
