@@ -2,7 +2,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO warning;
-SELECT plan(107);
+SELECT plan(125);
 
 CREATE SCHEMA judging;
 GRANT USAGE, CREATE ON SCHEMA judging TO PUBLIC;
@@ -78,7 +78,7 @@ SELECT ok((SELECT external AND max_pairs = 64 AND max_chars = 8000 FROM answer_j
 /* versions */
 
 CREATE FUNCTION judging.revision(judge text) RETURNS integer LANGUAGE sql AS
-$$ SELECT revision FROM answer.judge WHERE name = judge $$;
+$$ SELECT j.revision FROM answer.judge AS j WHERE j.name = revision.judge AND j.tenant = '' $$;
 SELECT answer_judge_register('says', judging.base('["answers", "entailment", "conflict"]')
 	|| '{"handler": "judging.says", "max_pairs": 3, "max_chars": 100}');
 SELECT is(judging.revision('says'), 1, 'what changes no version starts none');
@@ -123,7 +123,7 @@ CREATE TEMP TABLE figures AS SELECT answer_judge_assess('says',
 	|| judging.pairs('neutral', 'supports 0.55', 'no_claim 1')
 	|| judging.pairs('no_claim', 'silent')) AS figures;
 CREATE FUNCTION judging.figure(VARIADIC path text[]) RETURNS text LANGUAGE sql AS
-$$ SELECT figures #>> ('entailment' || path) FROM figures $$;
+$$ SELECT figures #>> ('{entailment}'::text[] || path) FROM figures $$;
 SELECT is(judging.figure('n'), '9', 'n');
 SELECT is(judging.figure('not_judged'), '1', 'what it said nothing of');
 SELECT is(judging.figure('confusion')::jsonb, '{"supports": {"supports": 3, "neutral": 1}, "contradicts": {"contradicts": 2,
@@ -273,7 +273,7 @@ SET ROLE regress_judge_b;
 SELECT is((SELECT string_agg(name, ', ' ORDER BY name) FROM answer_judges() WHERE NOT shared), NULL, 'another does not see it');
 SELECT is(judging.tried(format('SELECT answer_judge_assess(''own'', %L)', judging.pairs('supports', 'x'))), '22023', 'nor ask it');
 SELECT is((SELECT count(*) FROM answer.tenant_judgement), 0::bigint, 'nor read what was judged for the other');
-SELECT is(judging.registered('own', judging.base() || '{"role": "regress_people"}'), 'nothing', 'and has its own of the name');
+SELECT is(judging.registered('own', judging.base() || '{"role": "regress_people"}'), '', 'and has its own of the name');
 RESET ROLE;
 
 /* removing */
