@@ -154,7 +154,7 @@ LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION answer.judge_handler_digest(regprocedure) IS
 'Digest of what a function does: its language, body, library and settings; not for direct use. Argument: the function. Result: text, "sha256:...". Errors: 42883 if there is none.';
 
-CREATE FUNCTION answer.judge_option(name text, option text, value jsonb, least integer, most integer) RETURNS integer
+CREATE FUNCTION answer.judge_option(name text, option text, value jsonb, lowest integer, highest integer) RETURNS integer
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -163,9 +163,9 @@ BEGIN
 	IF value IS NULL OR jsonb_typeof(value) = 'null' THEN
 		RETURN NULL;
 	END IF;
-	IF jsonb_typeof(value) <> 'number' OR (value #>> '{}')::numeric NOT BETWEEN least AND most
+	IF jsonb_typeof(value) <> 'number' OR (value #>> '{}')::numeric NOT BETWEEN lowest AND highest
 		OR (value #>> '{}')::numeric <> trunc((value #>> '{}')::numeric) THEN
-		RAISE EXCEPTION USING errcode = '22023', message = format('option "%s" of judge "%s" must be an integer from %s to %s', option, name, least, most),
+		RAISE EXCEPTION USING errcode = '22023', message = format('option "%s" of judge "%s" must be an integer from %s to %s', option, name, lowest, highest),
 			detail = format('It is %s.', left(value::text, 200));
 	END IF;
 	RETURN (value #>> '{}')::numeric::integer;

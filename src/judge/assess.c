@@ -194,7 +194,7 @@ AskJudge(Assessment *assessment)
 
 		for (int i = 0; i < assessment->count; i++)
 		{
-			if (assessment->trials[i].pair.kind == kind)
+			if (assessment->trials[i].pair.kind == (JudgeKind) kind)
 				pairs[count++] = &assessment->trials[i].pair;
 		}
 		JudgeAsk(&judge, kind, pairs, count, &terms, &assessment->asked);
