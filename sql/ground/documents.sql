@@ -409,11 +409,14 @@ BEGIN
 		WITH embedding AS (
 			DELETE FROM answer.chunk_embedding e WHERE e.tenant = place AND split_part(e.chunk_id, '#', 1) = doc_id
 			RETURNING answer.row_digest('chunk_embedding', e) AS digest
+		), fact AS (
+			DELETE FROM answer.document_fact f WHERE f.tenant = place AND f.doc_id = document_erase.doc_id
+			RETURNING answer.row_digest('document_fact', f) AS digest
 		), document AS (
 			DELETE FROM answer.document d WHERE d.tenant = place AND d.doc_id = document_erase.doc_id
 			RETURNING answer.row_digest('document', d) AS digest
 		)
-		SELECT array_agg(g.digest) INTO removed FROM (SELECT e.digest FROM embedding e UNION ALL SELECT d.digest FROM document d) AS g;
+		SELECT array_agg(g.digest) INTO removed FROM (SELECT e.digest FROM embedding e UNION ALL SELECT f.digest FROM fact f UNION ALL SELECT d.digest FROM document d) AS g;
 		UPDATE answer.document_set s SET version = s.version + 1, sum = answer.row_sum(s.sum, COALESCE(removed, '{}'), '{}')
 		WHERE s.tenant = place AND digests IS NOT NULL;
 		PERFORM answer.content_record_put(place, 'documents', 'documents', before);

@@ -123,7 +123,7 @@ Pin(CompiledRules *rules)
 }
 
 static void
-Supersede(CompiledRules *rules)
+RetireRules(CompiledRules *rules)
 {
 	rules->is_superseded = true;
 	if (rules->pins == 0)
@@ -146,7 +146,7 @@ CurrentRules(JsonView *document)
 
 		compiled = Compile(ReadRulesDocument(), token);
 		if (former)
-			Supersede(former);
+			RetireRules(former);
 	}
 	Pin(compiled);
 	JsonViewOfJsonb(compiled->document, document);

@@ -274,9 +274,10 @@ AuditSum(Audit *audit, Datum *tenant, const char *name, Span stored)
 
 	AuditSumRows(audit, "document", 1, tenant, &sum);
 	AuditSumRows(audit, "chunk_embedding", 1, tenant, &sum);
+	AuditSumRows(audit, "document_fact", 1, tenant, &sum);
 	if (!AuditSumIs(&sum, stored))
 		AuditReport(audit, -1, NULL, "changed",
-					psprintf("the documents of tenant \"%s\", or their embeddings, are not those that were loaded: the sum of their rows is another",
+					psprintf("the documents of tenant \"%s\", their embeddings or the facts read out of them, are not those that were loaded: the sum of their rows is another",
 							 name));
 }
 
