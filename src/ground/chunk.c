@@ -350,6 +350,50 @@ ChunkRead(ChunkSet *set, int index)
 	return chunk;
 }
 
+Reader *
+ChunkReader(ChunkSet *set)
+{
+	if (set->reader == NULL)
+		set->reader = ReaderBegin(set->rules);
+	return set->reader;
+}
+
+const Reading *
+ChunkReading(ChunkSet *set, int index)
+{
+	Chunk	   *chunk = &set->chunks[index];
+
+	if (chunk->reading == NULL)
+		chunk->reading = ReadText(ChunkReader(set), chunk->text);
+	return chunk->reading;
+}
+
+const Reading *
+ChunkTitleReading(ChunkSet *set, int index)
+{
+	Chunk	   *chunk = &set->chunks[index];
+
+	if (chunk->title_reading == NULL)
+		chunk->title_reading = ReadText(ChunkReader(set), chunk->title);
+	return chunk->title_reading;
+}
+
+const Reading *
+ChunkReadSentences(ChunkSet *set, int index)
+{
+	const Reading *reading = ChunkReading(set, index);
+	Words	   *words = &set->chunks[index].words;
+
+	(void) ChunkRead(set, index);
+	words->nsentences = reading->nsentences;
+	for (int i = 0; i < reading->nsentences; i++)
+	{
+		for (int k = reading->sentences[i].first; k < reading->sentences[i].end_token; k++)
+			words->tokens[k].sentence = i;
+	}
+	return reading;
+}
+
 Span
 ChunkPassage(const Chunk *chunk)
 {

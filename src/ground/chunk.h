@@ -12,7 +12,7 @@
 #include "utils/numeric.h"
 
 #include "base/jsonview.h"
-#include "reading/rules.h"
+#include "reading/text.h"
 
 #define FRESHNESS_DEFAULT_DAYS	90
 
@@ -31,6 +31,8 @@ typedef struct Chunk
 	bool		is_read;		/* are words and matches there? see ChunkRead */
 	Words		words;
 	Matches		matches;
+	const Reading *reading;		/* NULL until they are asked for: see ChunkReading */
+	const Reading *title_reading;
 } Chunk;
 
 /*
@@ -44,6 +46,7 @@ typedef struct ChunkSet
 	const Chunk **by_id;		/* the same, sorted: see ChunkOfId */
 	const DecisionRules *rules;
 	Lexicon    *lexicon;
+	Reader	   *reader;			/* NULL until it is asked for */
 } ChunkSet;
 
 /* The signals of a set; the numbers are exact, half-even to four decimals. */
@@ -80,6 +83,14 @@ extern const Chunk *ChunkOfId(const ChunkSet *set, Span chunk_id);
 
 /* The chunk with its words and matches; the set must have rules. */
 extern const Chunk *ChunkRead(ChunkSet *set, int index);
+
+/* What reads the texts of a set, and whatever is compared with them. */
+extern Reader *ChunkReader(ChunkSet *set);
+extern const Reading *ChunkReading(ChunkSet *set, int index);
+extern const Reading *ChunkTitleReading(ChunkSet *set, int index);
+
+/* ChunkRead, and then its words are parted into sentences as reading/1 has it; the reading. */
+extern const Reading *ChunkReadSentences(ChunkSet *set, int index);
 
 /* A timestamp of a chunk or document: RFC 3339, also without zone (UTC), or a date alone. */
 extern bool ChunkInstantParse(Span text, TimestampTz *instant);

@@ -45,13 +45,10 @@ typedef struct AnswerSentence
 	CitedBits	marked;			/* the citations whose markers it has */
 	CitedBits	cites;			/* those, or all where it has none */
 	CitedBits	counting;		/* that count for it: what it cites, or none where it claims nothing */
-	int			quoted;			/* the citation that it quotes, or -1 */
+	CitedBits	quoted;			/* that it quotes, a whole sentence of each */
 	int			against;		/* the chunk that contradicts it, or -1 where a judge said so */
 	Span		contradiction;	/* the sentence of that chunk */
-	int			nvalues;		/* that no counting chunk has, as they are written */
-	Span	   *values;
-	int			nnames;
-	Span	   *names;
+	int			number;			/* in the reading, or -1: the answer has no token */
 } AnswerSentence;
 
 /* An answer over the chunks that it cites, which are known and at most five. */
@@ -61,6 +58,7 @@ typedef struct AnswerStatuses
 	int		   *cited;			/* the chunk of each */
 	int			count;
 	AnswerSentence *sentences;
+	const Reading *reading;		/* of the answer without its markers */
 	bool		is_insufficient;	/* does each sentence say that it cannot answer? */
 	bool		shares_item;	/* has any cited chunk an item of the answer? */
 } AnswerStatuses;
@@ -73,12 +71,25 @@ typedef struct Asking
 	JudgeTerms	terms;
 } Asking;
 
+/* Texts in quotation marks; a straight mark behind a digit, where it is one of inches, opens none. */
+typedef struct Quotations
+{
+	int			count;
+	int			capacity;
+	Span	   *texts;			/* without the marks */
+} Quotations;
+
+extern void QuotationsFind(Span text, bool with_inches, Quotations *quotations);
+
 /*
  * Reads an answer; "cited" are the chunks of its citations.  The question is
  * empty where there is none.  All statuses are those that the texts alone give.
  */
 extern void AnswerStatusesRead(ChunkSet *chunks, int ncitations, int *cited, Span answer, Span question,
 							   AnswerStatuses *statuses);
+
+/* Does each sentence of an answer say that it cannot answer?  Not if there is none. */
+extern bool AnswerIsInsufficient(ChunkSet *chunks, const Span *citations, int ncitations, Span answer);
 
 /* Is it, as far as the texts alone say: to be judged, where a judge is configured? */
 static inline bool
@@ -88,14 +99,14 @@ SentenceIsOpen(const AnswerSentence *sentence)
 }
 
 /* The two texts of a sentence's pair, allocated here. */
-extern void SentencePair(const ChunkSet *chunks, const AnswerStatuses *statuses, int sentence,
+extern void SentencePair(ChunkSet *chunks, const AnswerStatuses *statuses, int sentence,
 						 Span question, Span *a, Span *b);
 
 /* What judges make of the statuses. */
-extern void AnswerStatusesJudge(const ChunkSet *chunks, AnswerStatuses *statuses, Span question,
+extern void AnswerStatusesJudge(ChunkSet *chunks, AnswerStatuses *statuses, Span question,
 								const Asking *asking);
 
 /* The member sentences[]. */
-extern JsonView AnswerStatusesView(const ChunkSet *chunks, const AnswerStatuses *statuses);
+extern JsonView AnswerStatusesView(ChunkSet *chunks, const AnswerStatuses *statuses);
 
 #endif							/* ANSWER_EVAL_STATUS_H */
