@@ -30,7 +30,7 @@ OBJS = src/module.o src/kinds.o \
 	src/eval/answer.o src/eval/eval.o src/eval/each.o src/eval/progress.o \
 	src/judge/judgement.o src/judge/panel.o src/judge/judge.o src/judge/ask.o src/judge/report.o src/judge/assess.o \
 	src/ground/status.o src/ground/folded.o src/ground/decision_config.o src/ground/weighing.o src/ground/consult.o src/ground/text_set.o src/ground/chunk.o src/ground/risk.o src/ground/citation.o src/ground/statement.o src/ground/conflict.o src/ground/decision.o \
-	src/ground/score.o src/ground/document.o src/ground/document_fact.o src/ground/term_search.o src/ground/search.o src/ground/extract.o src/ground/options.o src/ground/portable.o src/ground/request_config.o src/ground/receipt_parts.o src/ground/earlier_receipt.o src/ground/receipt.o src/ground/judging.o src/ground/detector.o src/ground/waiting.o src/ground/retrieve.o src/ground/cache.o src/ground/environment.o src/ground/current.o src/ground/sample.o src/ground/grounded.o src/ground/document_audit.o \
+	src/ground/score.o src/ground/document.o src/ground/document_fact.o src/ground/term_search.o src/ground/search.o src/ground/extract.o src/ground/options.o src/ground/portable.o src/ground/request_config.o src/ground/receipt_parts.o src/ground/earlier_receipt.o src/ground/receipt.o src/ground/judging.o src/ground/waiting.o src/ground/retrieve.o src/ground/cache.o src/ground/environment.o src/ground/current.o src/ground/sample.o src/ground/grounded.o src/ground/document_audit.o \
 	src/graph/veracity.o src/graph/form.o src/graph/packet.o src/graph/synthesis.o src/graph/html.o src/graph/validate.o src/graph/load.o src/graph/search.o \
 	src/graph/request.o src/graph/build.o src/graph/receipt.o src/graph/ask.o src/graph/graph_audit.o \
 	src/plan/binding.o src/plan/condition.o src/plan/evidence.o src/plan/marker.o src/plan/ttl.o src/plan/tokens.o \
@@ -52,7 +52,7 @@ SQL_PARTS = \
 	sql/reading/reading.sql \
 	sql/quality/types.sql sql/quality/tables.sql sql/quality/functions.sql sql/quality/grants.sql \
 	sql/eval/eval.sql sql/eval/show.sql \
-	sql/ground/functions.sql sql/ground/conflict.sql sql/ground/rules.sql sql/ground/decision.sql sql/ground/documents.sql sql/ground/fact.sql sql/ground/detector.sql sql/ground/edge.sql \
+	sql/ground/functions.sql sql/ground/conflict.sql sql/ground/rules.sql sql/ground/decision.sql sql/ground/documents.sql sql/ground/fact.sql sql/ground/edge.sql \
 	sql/graph/functions.sql sql/graph/tables.sql sql/graph/load.sql sql/graph/search.sql sql/graph/packet.sql \
 	sql/plan/functions.sql sql/plan/tools.sql sql/plan/budget.sql sql/plan/memory.sql sql/plan/shipped.sql sql/plan/trace.sql sql/plan/run.sql \
 	sql/plan/bundle.sql \

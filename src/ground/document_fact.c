@@ -143,9 +143,9 @@ ChunkOfQuote(const FactReading *facts, const Reading *quote, Span named, Span te
 	}
 	if (named.len > 0 && !is_there)
 		RefuseFact(facts, psprintf("names chunk \"%s\", which is none of the document's newest version",
-								   TextDatumGetCString(PointerGetDatum(TextOfUtf8(named)))));
+								   text_to_cstring(TextOfUtf8(named))));
 	RefuseFact(facts, psprintf("is quoted as \"%s\", which does not stand in %s",
-							   TextDatumGetCString(PointerGetDatum(TextOfUtf8(text))),
+							   text_to_cstring(TextOfUtf8(text)),
 							   named.len > 0 ? "that chunk" : "any chunk of the document's newest version"));
 }
 
@@ -193,7 +193,7 @@ ReadFact(const FactReading *facts, const JsonView *fact)
 		RefuseFact(facts, psprintf("must be an object, and is %s", ShownValue(fact)));
 	if (!HasOnlyKeys(fact, known, &unknown))
 		RefuseFact(facts, psprintf("has an unknown member \"%s\"",
-								   TextDatumGetCString(PointerGetDatum(TextOfUtf8(unknown)))));
+								   text_to_cstring(TextOfUtf8(unknown))));
 	subject = FactText(facts, fact, "subject", true);
 	attribute = FactText(facts, fact, "attribute", true);
 	scope = FactText(facts, fact, "scope", false);
@@ -205,7 +205,7 @@ ReadFact(const FactReading *facts, const JsonView *fact)
 	if (!HoldsValue(facts, reading, value, unit))
 		RefuseFact(facts, psprintf("has the value %s%s%s, which its quote does not hold", ShownValue(&given),
 								   unit.len > 0 ? " " : "",
-								   unit.len > 0 ? TextDatumGetCString(PointerGetDatum(TextOfUtf8(unit))) : ""));
+								   unit.len > 0 ? text_to_cstring(TextOfUtf8(unit)) : ""));
 	DocumentFactKey(subject, attribute, scope, key);
 	JsonViewSet(&stored, "subject", TextOrNull(subject));
 	JsonViewSet(&stored, "attribute", TextOrNull(attribute));
