@@ -963,6 +963,39 @@ MatchAt(const Matches *matches, int list, int token)
 	return NULL;
 }
 
+/*
+ * The longest row of the unit table that begins with a word that is joined to a
+ * number, and goes on with the tokens from "next" on, up to "end".  Its unit, or -1;
+ * "count" is of these tokens.
+ */
+int
+UnitThatBeginsWith(const DecisionRules *rules, Span word, const Words *words, int next, int end, int *count)
+{
+	const RuleTrie *trie = rules->trie;
+	int			number = LexiconFind(rules->lexicon, word);
+	int			node = number < 0 ? -1 : trie->start[number];
+	int			unit = -1;
+
+	for (int n = 0; node >= 0; n++)
+	{
+		const TrieNode *here = &trie->nodes[node];
+
+		CHECK_FOR_INTERRUPTS();
+		for (int i = 0; i < here->nhits; i++)
+		{
+			if (trie->hits[here->first_hit + i].list != RULE_UNIT)
+				continue;
+			unit = trie->hits[here->first_hit + i].entry;
+			*count = n;
+			break;
+		}
+		if (here->nchildren == 0 || next + n >= end)
+			break;
+		node = ChildOf(trie, node, words->tokens[next + n].word);
+	}
+	return unit;
+}
+
 Lexicon *
 RulesLexicon(const DecisionRules *rules)
 {

@@ -159,6 +159,9 @@ extern Lexicon *RulesLexicon(const DecisionRules *rules);
 extern void RulesMatch(const DecisionRules *rules, const Words *words, Matches *matches);
 extern const Match *MatchAt(const Matches *matches, int list, int token);
 
+extern int	UnitThatBeginsWith(const DecisionRules *rules, Span word, const Words *words, int next, int end,
+							   int *count);
+
 /* May is a month only with a capital M and a number beside it in its clause. */
 extern bool IsMonthMay(const Lexicon *lexicon, const Words *words, int token);
 
