@@ -743,6 +743,14 @@ Compile(RulesReader *reader)
 	rules->is_stop = palloc0(Max(LexiconSize(rules->lexicon), 1));
 	for (int i = 0; i < reader->nstops; i++)
 		rules->is_stop[reader->stops[i]] = true;
+	rules->is_negating = palloc0(Max(LexiconSize(rules->lexicon), 1));
+	for (int i = 0; i < reader->nentries; i++)
+	{
+		const TrieEntry *entry = &reader->entries[i];
+
+		for (int k = 0; entry->list == RULE_NEGATOR && k < entry->nwords; k++)
+			rules->is_negating[entry->words[k]] = true;
+	}
 	for (int i = 0; i < reader->nentries; i++)
 		pfree(reader->entries[i].words);
 	pfree(reader->entries);

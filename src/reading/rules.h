@@ -107,6 +107,7 @@ typedef struct DecisionRules
 	AmbiguityRule *ambiguities;
 	Span	  **entries;		/* of each list but topics and units, as they are written */
 	bool	   *is_stop;		/* by word */
+	bool	   *is_negating;	/* by word: of an entry of the negators */
 	struct RuleTrie *trie;
 } DecisionRules;
 
@@ -184,6 +185,13 @@ static inline int64
 ReadingNumberWord(const DecisionRules *rules, int word)
 {
 	return word < rules->reading.nwords ? rules->reading.numbers[word] : NO_NUMBER_WORD;
+}
+
+/* Is it a word of any negator? */
+static inline bool
+RulesIsNegating(const DecisionRules *rules, int word)
+{
+	return RulesIsListed(rules, word) && rules->is_negating[word];
 }
 
 static inline bool
