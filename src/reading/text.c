@@ -1095,7 +1095,10 @@ ReadValueSource(const Reading *reading, const ReadValue *value)
 Span
 ReadNameSource(const Reading *reading, const ReadName *name)
 {
-	return SpanBetween(reading, reading->words.tokens[name->token].begin, reading->words.tokens[name->token].end);
+	const Token *token = &reading->words.tokens[name->token];
+	int32	   *at;
+
+	return PlainText(SpanBetween(reading, token->begin, token->end), &at);
 }
 
 /* The borders of a run's prefixes, and then its words against those of the text. */

@@ -131,7 +131,7 @@ extern ItemSet ReadSentenceItems(const Reading *reading, int sentence);
 /* The number of a value as it is printed: a plain decimal, a clock as h:mm. */
 extern char *ReadValueText(const Reader *reader, const ReadValue *value);
 
-/* The text of a sentence; and of a value or a name as it stands there. */
+/* The text of a sentence; of a value as it stands there, and of a name, without format characters. */
 extern Span ReadSentenceText(const Reading *reading, int sentence);
 extern Span ReadValueSource(const Reading *reading, const ReadValue *value);
 extern Span ReadNameSource(const Reading *reading, const ReadName *name);
