@@ -160,8 +160,9 @@ FactProblem(const JsonView *fact)
 			return psprintf(".%s must be a string, and is %s", texts[i],
 							view.type == JVIEW_ABSENT ? "missing" : ShownValue(&view));
 	}
-	if (!JsonViewGetMember(fact, "value", &view) || (view.type != JVIEW_STRING && view.type != JVIEW_NUMBER))
-		return psprintf(".value must be a string or a number, and is %s",
+	if (!JsonViewGetMember(fact, "value", &view) ||
+		(view.type != JVIEW_STRING && view.type != JVIEW_NUMBER && view.type != JVIEW_BOOL))
+		return psprintf(".value must be a string, a number or a boolean, and is %s",
 						view.type == JVIEW_ABSENT ? "missing" : ShownValue(&view));
 	for (size_t i = 0; i < lengthof(options); i++)
 	{

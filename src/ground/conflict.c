@@ -6,10 +6,6 @@
  * Pure.  Precision comes first, for a false conflict is a refusal.  Two chunks of
  * different documents get at most one entry, by the first of these that holds:
  *
- *	fact		a fact of each, of one subject, attribute and scope, without a value
- *				in common
- *	a judge		where one is configured and has judged the pair: what it says takes
- *				the place of all that follows
  *	encryption	plaintext on one side only, encryption on the other only
  *	refund		refundable on one side only, not refundable on the other only
  *	policy		allowed on one side only, prohibited on the other only, and
@@ -17,8 +13,13 @@
  *	numeric		a unit of which the sides have no value in common; likewise,
  *				unless a shared topic is about quantities
  *	copy		a sentence of each that says the same but for a value or a negation
+ *	fact		a fact of each, of one subject, attribute and scope, without a value
+ *				in common
  *
- * All but the first two are asked only of chunks that agree on which qualifiers
+ * Where judges are asked, facts come first; and what they have judged of a pair that
+ * facts do not hold takes the place of all other rules.
+ *
+ * All but the last are asked only of chunks that agree on which qualifiers
  * ("promotional", "legal hold") they hold; those from encryption to numeric only of
  * chunks that share a topic family, and of both only sentences with a shared topic
  * count.
@@ -42,6 +43,7 @@
 #include "base/limits.h"
 #include "check/operator.h"
 #include "ground/conflict.h"
+#include "ground/folded.h"
 #include "ground/statement.h"
 #include "reading/slot.h"
 
@@ -120,10 +122,11 @@ typedef struct ReadFact
 	Span		key;			/* subject, attribute and scope, folded */
 	Span		subject;		/* as they are written */
 	Span		attribute;
-	Span		value;			/* with its unit */
-	Span		folded;			/* the same */
+	Span		value;
+	Span		folded;			/* the same, folded */
 	const Reading *reading;		/* of the value */
 	bool		is_number;
+	Span		unit;			/* of a number, where it is none of the table; folded */
 	Span		quote;
 } ReadFact;
 
@@ -454,6 +457,17 @@ SnippetOf(Span text, int begin, int end)
 	return SpanOf(snippet, len);
 }
 
+/* The beginning of a text. */
+static Span
+SnippetOfBeginning(Span text)
+{
+	int			end = 0;
+
+	for (int i = 0; i < SNIPPET_DEFAULT && end < text.len; i++)
+		end = CharacterAfter(text, end);
+	return SnippetOf(text, 0, end);
+}
+
 /* Deciding words with what stands around them. */
 static Span
 SnippetAround(Span text, int begin, int end)
@@ -654,6 +668,8 @@ TextOfMember(const JsonView *object, const char *key)
 		return SpanOf(view.str, view.len);
 	if (view.type == JVIEW_NUMBER && NumberPlain(&view, &number))
 		return SpanOf(number.text, number.len);
+	if (view.type == JVIEW_BOOL)
+		return SpanOfCString(view.boolean ? "true" : "false");
 	return (Span) {"", 0};
 }
 
@@ -674,13 +690,16 @@ KeyOfTexts(const Span *texts, int count)
 	return SpanOf(key.data, key.len);
 }
 
-/* Is all of the text one value? */
-static bool
-IsOneValue(const Reading *reading)
+/* Reads a value, if all words of the text are one. */
+static void
+ReadFactValue(ConflictFinder *finder, Span text, ReadFact *fact)
 {
-	Span		text = reading->words.text;
+	const Reading *reading = ReadText(ChunkReader(finder->set), text);
+	const Words *words = &reading->words;
 
-	return reading->nvalues == 1 && reading->values[0].begin == 0 && reading->values[0].end == text.len;
+	fact->reading = reading;
+	fact->is_number = reading->nvalues == 1 && reading->values[0].begin <= words->tokens[0].begin &&
+		reading->values[0].end >= words->tokens[words->ntokens - 1].end;
 }
 
 static void
@@ -692,16 +711,20 @@ ReadFactOf(ConflictFinder *finder, const JsonView *object, ReadFact *fact)
 	fact->subject = TextOfMember(object, "subject");
 	fact->attribute = TextOfMember(object, "attribute");
 	fact->quote = TextOfMember(object, "quote");
-	fact->value = TrimWhiteSpace(TextOfMember(object, "value"));
-	if (unit.len > 0)
-		fact->value = SpanOfCString(psprintf("%.*s %.*s", fact->value.len, fact->value.str, unit.len, unit.str));
+	fact->value = TextOfMember(object, "value");
 	texts[0] = fact->subject;
 	texts[1] = fact->attribute;
 	texts[2] = TextOfMember(object, "scope");
 	fact->key = KeyOfTexts(texts, lengthof(texts));
 	fact->folded = FoldedText(fact->value);
-	fact->reading = ReadText(ChunkReader(finder->set), fact->value);
-	fact->is_number = IsOneValue(fact->reading);
+	if (unit.len > 0)
+		ReadFactValue(finder, SpanOfCString(psprintf("%.*s %.*s", fact->value.len, fact->value.str, unit.len, unit.str)),
+					  fact);
+	if (!fact->is_number)
+	{
+		ReadFactValue(finder, fact->value, fact);
+		fact->unit = FoldedText(unit);
+	}
 }
 
 static int
@@ -793,8 +816,13 @@ RecordOf(const Comparison *pair, const Side *side)
 static bool
 AreFactsEqual(const ReadFact *a, const ReadFact *b)
 {
+	const ReadValue *x = &a->reading->values[0];
+	const ReadValue *y = &b->reading->values[0];
+
 	if (a->is_number && b->is_number)
-		return ReadValuesEqual(a->reading->reader, &a->reading->values[0], &b->reading->values[0]);
+		return a->unit.len > 0 && b->unit.len > 0 && x->unit == VALUE_NO_UNIT && y->unit == VALUE_NO_UNIT ?
+			SpanEqual(a->unit, b->unit) && SpanEqual(x->number, y->number) :
+			ReadValuesEqual(a->reading->reader, x, y);
 	return SpanEqual(a->folded, b->folded);
 }
 
@@ -856,15 +884,33 @@ LesserSpelling(Span a, Span b)
 	return SpanOrder(a, b) <= 0 ? a : b;
 }
 
-/* A fact's quote with what stands around it; the quote alone where it is not in the text as it is. */
-static Span
-SnippetOfFact(const Chunk *chunk, Span quote)
+/* The first place of tokens among others, or -1. */
+static int
+PlaceOfRun(const Words *words, const Words *run)
 {
-	const char *place = chunk->text.len >= quote.len && quote.len > 0 ?
-		memmem(chunk->text.str, chunk->text.len, quote.str, quote.len) : NULL;
+	for (int i = 0; run->ntokens > 0 && i + run->ntokens <= words->ntokens; i++)
+	{
+		int			k = 0;
 
-	return place == NULL ? quote :
-		SnippetAround(chunk->text, place - chunk->text.str, place - chunk->text.str + quote.len);
+		while (k < run->ntokens && words->tokens[i + k].word == run->tokens[k].word)
+			k++;
+		if (k == run->ntokens)
+			return i;
+	}
+	return -1;
+}
+
+/* A fact's quote with what stands around it; the beginning of the text where it is not in it. */
+static Span
+SnippetOfFact(const Comparison *pair, const Chunk *chunk, Span quote)
+{
+	Words		run;
+	int			place;
+
+	WordsRead(pair->finder->set->lexicon, quote, &run);
+	place = PlaceOfRun(&chunk->words, &run);
+	return place < 0 ? SnippetOfBeginning(chunk->text) :
+		SnippetAround(chunk->text, chunk->words.tokens[place].begin, chunk->words.tokens[place + run.ntokens - 1].end);
 }
 
 static void
@@ -878,8 +924,8 @@ ShowFacts(Comparison *pair, const ReadFact *a, const ReadFact *b)
 	pair->reason = SpanOfCString(psprintf("%.*s, %.*s: %.*s vs %.*s", subject.len, subject.str,
 										  attribute.len, attribute.str, a->value.len, a->value.str,
 										  b->value.len, b->value.str));
-	pair->snippet_a = SnippetOfFact(pair->a.chunk, a->quote);
-	pair->snippet_b = SnippetOfFact(pair->b.chunk, b->quote);
+	pair->snippet_a = SnippetOfFact(pair, pair->a.chunk, a->quote);
+	pair->snippet_b = SnippetOfFact(pair, pair->b.chunk, b->quote);
 }
 
 static bool
@@ -915,17 +961,6 @@ PassageOf(const Comparison *pair, const Side *side)
 	if (record->passage.len == 0)
 		record->passage = ChunkPassage(side->chunk);
 	return record->passage;
-}
-
-/* The beginning of a text. */
-static Span
-SnippetOfBeginning(Span text)
-{
-	int			end = 0;
-
-	for (int i = 0; i < SNIPPET_DEFAULT && end < text.len; i++)
-		end = CharacterAfter(text, end);
-	return SnippetOf(text, 0, end);
 }
 
 /* Has the panel judged the pair?  Then what it says is in the comparison. */
@@ -1043,15 +1078,59 @@ FindCopies(const ChunkRecord *a, const ChunkRecord *b, Copies *copies)
 	}
 }
 
+/* Does the token end an n't? */
+static bool
+IsContractedNot(const Comparison *pair, const Chunk *chunk, int token)
+{
+	const Token *tokens = chunk->words.tokens;
+	const Lexicon *lexicon = pair->finder->set->lexicon;
+	Span		before;
+	Span		between;
+
+	if (token == 0 || !SpanEqualCString(LexiconWord(lexicon, tokens[token].word)->folded, "t"))
+		return false;
+	before = LexiconWord(lexicon, tokens[token - 1].word)->folded;
+	between = SpanOf(chunk->text.str + tokens[token - 1].end, tokens[token].begin - tokens[token - 1].end);
+	return before.str[before.len - 1] == 'n' &&
+		(SpanEqualCString(between, "'") || SpanEqualCString(between, "\xE2\x80\x99"));
+}
+
+/* The first negator of a sentence that negates, if there is one. */
+static void
+FirstNegator(const Comparison *pair, const Chunk *chunk, const ReadSentence *sentence, int *begin, int *end)
+{
+	const Token *tokens = chunk->words.tokens;
+	int			spared = 0;		/* the first token behind a pair that negates nothing */
+
+	for (int i = sentence->first; i < sentence->end_token; i++)
+	{
+		const Match *spares = MatchAt(&chunk->matches, RULE_NOT_NEGATING, i);
+		const Match *negator = MatchAt(&chunk->matches, RULE_NEGATOR, i);
+		int			last = i;
+
+		if (spares != NULL)
+			spared = Max(spared, i + spares->count);
+		if (negator != NULL && i >= spared)
+			last = i + negator->count - 1;
+		else if (i + 1 < sentence->end_token && IsContractedNot(pair, chunk, i + 1))
+			last = i + 1;
+		else if (!SpanEqualCString(LexiconWord(pair->finder->set->lexicon, tokens[i].word)->folded, "cannot"))
+			continue;
+		*begin = tokens[i].begin;
+		*end = tokens[last].end;
+		return;
+	}
+}
+
 /* A sentence that is negated by its first negator, another as a whole. */
 static Span
-SnippetOfNegation(const Chunk *chunk, const Reading *reading, int sentence)
+SnippetOfNegation(const Comparison *pair, const Chunk *chunk, const Reading *reading, int sentence)
 {
 	const ReadSentence *read = &reading->sentences[sentence];
 	int			begin = read->begin;
 	int			end = read->end;
 
-	(void) ReadingFirstNegator(reading, sentence, &begin, &end);
+	FirstNegator(pair, chunk, read, &begin, &end);
 	return SnippetAround(chunk->text, begin, end);
 }
 
@@ -1066,8 +1145,8 @@ ShowCopy(Comparison *pair, const Copy *copy)
 	{
 		pair->type = CONFLICT_POLICY;
 		pair->reason = SpanOfCString("same statement, one negated");
-		pair->snippet_a = SnippetOfNegation(pair->a.chunk, a, copy->a);
-		pair->snippet_b = SnippetOfNegation(pair->b.chunk, b, copy->b);
+		pair->snippet_a = SnippetOfNegation(pair, pair->a.chunk, a, copy->a);
+		pair->snippet_b = SnippetOfNegation(pair, pair->b.chunk, b, copy->b);
 		return;
 	}
 	pair->type = CONFLICT_NUMERIC;
@@ -1129,12 +1208,17 @@ IsTopicConflict(Comparison *pair)
 static void
 Compare(Comparison *pair)
 {
+	bool		asks = pair->finder->consultation != NULL &&
+		ConsultationAsks(pair->finder->consultation, JUDGE_CONFLICT);
+
 	if (SpanEqual(pair->a.chunk->doc_id, pair->b.chunk->doc_id) ||
-		IsFactConflict(pair) || IsJudged(pair) ||
-		!bms_equal(pair->a.said->qualifiers, pair->b.said->qualifiers) ||
-		IsTopicConflict(pair))
+		(asks && (IsFactConflict(pair) || IsJudged(pair))))
 		return;
-	(void) IsCopyConflict(pair);
+	if (bms_equal(pair->a.said->qualifiers, pair->b.said->qualifiers) &&
+		(IsTopicConflict(pair) || IsCopyConflict(pair)))
+		return;
+	if (!asks)
+		(void) IsFactConflict(pair);
 }
 
 static Outcome

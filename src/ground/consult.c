@@ -20,6 +20,7 @@
 #include "utils/hsearch.h"
 
 #include "base/canonical.h"
+#include "ground/chunk.h"
 #include "ground/consult.h"
 
 /* Where a pair is, by its digest; and which chunks share it. */
@@ -37,6 +38,22 @@ struct PairTable
 
 static const Judgements nothing_judged = {0};
 
+/* Judgements with their scores as they are shown, rounded: by those they are compared. */
+static const Judgements *
+ShownJudgements(const Judgements *judgements)
+{
+	Judgements *shown = palloc(sizeof(Judgements));
+
+	*shown = *judgements;
+	shown->items = palloc_extended(sizeof(Judgement) * (Size) Max(judgements->count, 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < judgements->count; i++)
+	{
+		shown->items[i] = judgements->items[i];
+		shown->items[i].score = RoundedQuotient(judgements->items[i].score, int64_to_numeric(1));
+	}
+	return shown;
+}
+
 void
 ConsultationBegin(Consultation *consultation, const Panel *panels, const Judgements *judgements,
 				  Numeric support_min, Numeric contradict_min)
@@ -49,7 +66,7 @@ ConsultationBegin(Consultation *consultation, const Panel *panels, const Judgeme
 
 	memset(consultation, 0, sizeof(*consultation));
 	consultation->panels = panels;
-	consultation->judgements = judgements ? judgements : &nothing_judged;
+	consultation->judgements = judgements ? ShownJudgements(judgements) : &nothing_judged;
 	consultation->terms.support_min = support_min;
 	consultation->terms.contradict_min = contradict_min;
 	consultation->pairs.table = palloc(sizeof(struct PairTable));
@@ -111,7 +128,6 @@ ConsultationPair(Consultation *consultation, JudgeKind kind, Span a, Span b,
 		pair->sentence = sentence;
 		PanelAsk(&consultation->panels[kind], consultation->judgements, PairSpan(&digest),
 				 &consultation->terms, &pair->says);
-		pair->is_needed = pair->says.is_needed;
 	}
 	pair = &pairs->pairs[entry->place];
 	for (int i = 0; i < nchunks; i++)
@@ -120,14 +136,40 @@ ConsultationPair(Consultation *consultation, JudgeKind kind, Span a, Span b,
 }
 
 bool
-ConsultationLacks(const Consultation *consultation, JudgeKind kind)
+ConsultationLacks(const Consultation *consultation)
 {
 	for (int i = 0; i < consultation->pairs.count; i++)
 	{
-		if (consultation->pairs.pairs[i].kind == kind && consultation->pairs.pairs[i].is_needed)
+		if (consultation->pairs.pairs[i].says.verdict == PANEL_NOT_JUDGED)
 			return true;
 	}
 	return false;
+}
+
+static bool
+IsOfAnyPanel(const Consultation *consultation, Span judge)
+{
+	for (int kind = 0; kind < JUDGE_KINDS; kind++)
+	{
+		if (PanelHas(&consultation->panels[kind], judge))
+			return true;
+	}
+	return false;
+}
+
+const char *
+ConsultationStranger(const Consultation *consultation)
+{
+	for (int i = 0; i < consultation->judgements->count; i++)
+	{
+		const Judgement *judgement = &consultation->judgements->items[i];
+		JsonView	name = JsonViewString(judgement->judge.str, judgement->judge.len);
+
+		if (!IsOfAnyPanel(consultation, judgement->judge))
+			return psprintf("judgements[%d].judge must be one that the configuration names, and is %s",
+							Max(judgement->place, 0), ShownValue(&name));
+	}
+	return NULL;
 }
 
 const char *
@@ -174,12 +216,18 @@ PairView(const JudgePair *pair, const Span *chunk_ids, bool with_texts)
 JsonView
 ConsultationView(const Consultation *consultation, const Span *chunk_ids, bool with_texts)
 {
+	static const JudgeKind order[] = {JUDGE_ANSWERS, JUDGE_ENTAILMENT, JUDGE_CONFLICT};
 	JsonView	view = JsonViewNewArray(8);
 
-	for (int i = 0; i < consultation->pairs.count; i++)
+	for (size_t kind = 0; kind < lengthof(order); kind++)
 	{
-		if (consultation->pairs.pairs[i].is_needed)
-			JsonViewAppend(&view, PairView(&consultation->pairs.pairs[i], chunk_ids, with_texts));
+		for (int i = 0; i < consultation->pairs.count; i++)
+		{
+			const JudgePair *pair = &consultation->pairs.pairs[i];
+
+			if (pair->kind == order[kind] && pair->says.is_needed)
+				JsonViewAppend(&view, PairView(pair, chunk_ids, with_texts));
+		}
 	}
 	return view;
 }

@@ -21,8 +21,7 @@ typedef struct JudgePair
 	Span		a;				/* in the order of the digest */
 	Span		b;
 	int			sentence;		/* the first of the answer that needs it, or -1 */
-	bool		is_needed;		/* has a judge of its panel not judged it, and none contradicts? */
-	PanelSays	says;			/* what is known of it */
+	PanelSays	says;			/* what is known of it; says.is_needed: is a judge still to be asked? */
 	int			nchunks;		/* all that share the pair */
 	int			capacity;
 	int		   *chunks;
@@ -32,7 +31,7 @@ typedef struct JudgePairs
 {
 	int			count;
 	int			capacity;
-	JudgePair  *pairs;			/* each once: answers, then entailment, then conflicts */
+	JudgePair  *pairs;			/* each once, in the order in which they were asked for */
 	struct PairTable *table;	/* by digest */
 } JudgePairs;
 
@@ -59,13 +58,16 @@ ConsultationAsks(const Consultation *consultation, JudgeKind kind)
 extern const JudgePair *ConsultationPair(Consultation *consultation, JudgeKind kind, Span a, Span b,
 										 int sentence, const int *chunks, int nchunks);
 
-/* Is a pair of the kind needed and not judged? */
-extern bool ConsultationLacks(const Consultation *consultation, JudgeKind kind);
+/* Is any pair of the configured kinds not judged? */
+extern bool ConsultationLacks(const Consultation *consultation);
+
+/* That a judgement is by nobody whom a panel names: one sentence, or NULL. */
+extern const char *ConsultationStranger(const Consultation *consultation);
 
 /* What a judge was given for a kind that the pair is not of: one sentence, or NULL. */
 extern const char *ConsultationProblem(const Consultation *consultation);
 
-/* The pairs that are needed, as answer_judge_pairs shows them; without a and b where they are not asked for. */
+/* The pairs that are needed, by kind: answers, entailment, conflict; without a and b where they are not asked for. */
 extern JsonView ConsultationView(const Consultation *consultation, const Span *chunk_ids, bool with_texts);
 
 #endif							/* ANSWER_EVAL_CONSULT_H */

@@ -206,12 +206,7 @@ LacksJudgement(const Weighing *weighing)
 		return true;
 	if (!weighing->has_answer && weighing->npassages > 0 && !ConsultationAsks(consultation, JUDGE_ANSWERS))
 		return true;
-	for (int kind = 0; kind < JUDGE_KINDS; kind++)
-	{
-		if (ConsultationLacks(consultation, kind))
-			return true;
-	}
-	return false;
+	return ConsultationLacks(consultation);
 }
 
 static bool
@@ -292,7 +287,7 @@ IsThin(Deciding *deciding)
 	return is_unsure || is_few;
 }
 
-/* The oldest of the used chunks; one without a date where none has one. */
+/* The oldest of the used chunks that are stale; one without a date where none has one. */
 static const Chunk *
 OldestUsed(const Weighing *weighing)
 {
@@ -302,6 +297,8 @@ OldestUsed(const Weighing *weighing)
 	{
 		const Chunk *chunk = &weighing->input->chunks->chunks[weighing->used[i]];
 
+		if (!WeighedIsStale(weighing, weighing->used[i]))
+			continue;
 		if (oldest == NULL || !oldest->has_instant || (chunk->has_instant && chunk->instant < oldest->instant))
 			oldest = chunk->has_instant || oldest == NULL ? chunk : oldest;
 	}
@@ -362,11 +359,8 @@ IsNotJudged(const Weighing *weighing)
 		(SentenceWith(weighing, STATUS_NOT_JUDGED) != NULL ||
 		 (SentenceWith(weighing, STATUS_QUOTED) == NULL && SentenceWith(weighing, STATUS_SUPPORTED) == NULL)))
 		return true;
-	for (int kind = 0; kind < JUDGE_KINDS; kind++)
-	{
-		if (ConsultationLacks(consultation, kind))
-			return true;
-	}
+	if (ConsultationLacks(consultation))
+		return true;
 	return weighing->input->config->unjudged_passages == 1 && !weighing->any_passage_judged;
 }
 
@@ -384,7 +378,8 @@ StaleCaveat(const Weighing *weighing)
 	else
 	{
 		appendStringInfoString(&text, ") is from ");
-		appendBinaryStringInfo(&text, oldest->timestamp.str, oldest->timestamp.len);
+		/* its date, with which every timestamp begins */
+		appendBinaryStringInfo(&text, oldest->timestamp.str, Min(oldest->timestamp.len, 10));
 		appendStringInfoChar(&text, '.');
 	}
 	return text.data;
@@ -482,7 +477,7 @@ SignalsView(const Weighing *weighing)
 {
 	JsonView	view = JsonViewNewObject(4);
 
-	JsonViewSet(&view, "retrieval_confidence_max", JsonViewOfNumeric(weighing->max));
+	JsonViewSet(&view, "retrieval_confidence_max", JsonViewOfNumeric(weighing->quality.max));
 	JsonViewSet(&view, "retrieval_hit_count", JsonViewInteger(weighing->quality.hit_count));
 	JsonViewSet(&view, "freshness_violation", JsonViewBool(weighing->is_stale));
 	JsonViewSet(&view, "answer_confidence",

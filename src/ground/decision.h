@@ -138,7 +138,7 @@ extern bool Decide(const DecisionInput *input, DecisionResult *result, const cha
 
 /*
  * The pairs that this decision needs and has not, in the result's consultation
- * (ConsultationView, JudgePair.is_needed): asked again with what was judged, until
+ * (ConsultationView, JudgePair.says.is_needed): asked again with what was judged, until
  * there is none, at most CONSULT_MAX_ROUNDS times.  Decide fills it too; this one
  * stops before anything is decided.  Give it no clock where pairs are listed
  * ahead of time.

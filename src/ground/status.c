@@ -248,14 +248,11 @@ FindInsufficiency(ChunkSet *chunks, Span text, const Reading *reading, AnswerSta
 }
 
 bool
-AnswerIsInsufficient(ChunkSet *chunks, const Span *citations, int ncitations, Span answer)
+AnswerIsInsufficient(ChunkSet *chunks, Span answer)
 {
-	BareAnswer	bare;
-	const Reading *reading;
+	const Reading *reading = ReadText(ChunkReader(chunks), answer);
 
-	TakeMarkersOut(answer, citations, ncitations, &bare);
-	reading = ReadText(ChunkReader(chunks), bare.text);
-	return reading->nsentences > 0 && FindInsufficiency(chunks, bare.text, reading, NULL) == reading->nsentences;
+	return reading->nsentences > 0 && FindInsufficiency(chunks, answer, reading, NULL) == reading->nsentences;
 }
 
 /* ----------
@@ -802,19 +799,50 @@ SpanView(Span span)
 	return JsonViewString(span.str, span.len);
 }
 
-/* Adds a text to those of an array, unless it is there. */
-static void
-AppendOnce(JsonView *array, Span text)
+/* Texts that a member lists. */
+typedef struct Listed
 {
-	for (int i = 0; i < JsonViewCount(array); i++)
-	{
-		JsonView	element;
+	int			count;
+	Span	   *texts;
+} Listed;
 
-		JsonViewElement(array, i, &element);
-		if (SpanEqual(SpanOf(element.str, element.len), text))
-			return;
+static int
+CompareListed(const void *a, const void *b)
+{
+	const Span *left = *(const Span *const *) a;
+	const Span *right = *(const Span *const *) b;
+	int			cmp = SpanCompare(*left, *right);
+
+	return cmp != 0 ? cmp : (left > right) - (left < right);
+}
+
+/* Each text once, where it stood first. */
+static JsonView
+ListedView(const Listed *listed)
+{
+	JsonView	view = JsonViewNewArray(listed->count);
+	const Span **sorted = palloc_extended(sizeof(Span *) * (Size) Max(listed->count, 1), MCXT_ALLOC_HUGE);
+	bool	   *is_first = palloc_extended(Max(listed->count, 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+
+	for (int i = 0; i < listed->count; i++)
+		sorted[i] = &listed->texts[i];
+	qsort(sorted, listed->count, sizeof(Span *), CompareListed);
+	for (int i = 0; i < listed->count; i++)
+		is_first[sorted[i] - listed->texts] = i == 0 || !SpanEqual(*sorted[i], *sorted[i - 1]);
+	for (int i = 0; i < listed->count; i++)
+	{
+		if (is_first[i])
+			JsonViewAppend(&view, SpanView(listed->texts[i]));
 	}
-	JsonViewAppend(array, SpanView(text));
+	pfree(sorted);
+	pfree(is_first);
+	return view;
+}
+
+static Listed
+NewListed(int most)
+{
+	return (Listed) {0, palloc_extended(sizeof(Span) * (Size) Max(most, 1), MCXT_ALLOC_HUGE)};
 }
 
 /* Has a chunk that counts the value, or the name, in its text or title? */
@@ -847,28 +875,25 @@ IsNameThere(ChunkSet *chunks, const AnswerStatuses *statuses, CitedBits counting
 static JsonView
 MissingView(ChunkSet *chunks, const AnswerStatuses *statuses, const AnswerSentence *sentence)
 {
+	static const ReadSentence nothing = {0};
 	const Reading *reading = statuses->reading;
+	const ReadSentence *read = sentence->number < 0 ? &nothing : &reading->sentences[sentence->number];
+	Listed		values = NewListed(read->nvalues);
+	Listed		names = NewListed(read->nnames);
 	JsonView	view = JsonViewNewObject(2);
-	JsonView	values = JsonViewNewArray(2);
-	JsonView	names = JsonViewNewArray(2);
 
-	if (sentence->number >= 0)
+	for (int i = read->first_value; i < read->first_value + read->nvalues; i++)
 	{
-		const ReadSentence *read = &reading->sentences[sentence->number];
-
-		for (int i = read->first_value; i < read->first_value + read->nvalues; i++)
-		{
-			if (!IsValueThere(chunks, statuses, sentence->counting, &reading->values[i]))
-				AppendOnce(&values, SpanOfCString(ReadValueText(reading->reader, &reading->values[i], true)));
-		}
-		for (int i = read->first_name; i < read->first_name + read->nnames; i++)
-		{
-			if (!IsNameThere(chunks, statuses, sentence->counting, &reading->names[i]))
-				AppendOnce(&names, ReadNameSource(reading, &reading->names[i]));
-		}
+		if (!IsValueThere(chunks, statuses, sentence->counting, &reading->values[i]))
+			values.texts[values.count++] = SpanOfCString(ReadValueText(reading->reader, &reading->values[i], true));
 	}
-	JsonViewSet(&view, "values", values);
-	JsonViewSet(&view, "names", names);
+	for (int i = read->first_name; i < read->first_name + read->nnames; i++)
+	{
+		if (!IsNameThere(chunks, statuses, sentence->counting, &reading->names[i]))
+			names.texts[names.count++] = ReadNameSource(reading, &reading->names[i]);
+	}
+	JsonViewSet(&view, "values", ListedView(&values));
+	JsonViewSet(&view, "names", ListedView(&names));
 	return view;
 }
 

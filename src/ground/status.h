@@ -88,8 +88,8 @@ extern void QuotationsFind(Span text, bool with_inches, Quotations *quotations);
 extern void AnswerStatusesRead(ChunkSet *chunks, int ncitations, int *cited, Span answer, Span question,
 							   AnswerStatuses *statuses);
 
-/* Does each sentence of an answer say that it cannot answer?  Not if there is none. */
-extern bool AnswerIsInsufficient(ChunkSet *chunks, const Span *citations, int ncitations, Span answer);
+/* Does each sentence of an answer that cites nothing say that it cannot answer?  Not if there is none. */
+extern bool AnswerIsInsufficient(ChunkSet *chunks, Span answer);
 
 /* Is it, as far as the texts alone say: to be judged, where a judge is configured? */
 static inline bool

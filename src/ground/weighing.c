@@ -27,7 +27,7 @@
 
 #include "base/canonical.h"
 #include "ground/weighing.h"
-#include "reading/reading.h"
+#include "reading/score.h"
 
 #define QUOTES_MAX	3
 
@@ -122,26 +122,31 @@ IsJudged(const PanelSays *says)
 	return says->verdict != PANEL_NOT_JUDGED;
 }
 
-/* The passages that are asked about, and whether all of them are judged. */
+/* The passages that are asked about, of what is not superseded, and whether all of them are judged. */
 static void
 AskPassages(Weighing *weighing)
 {
 	Consultation *consultation = &weighing->result->consultation;
 	int			njudged = 0;
 
-	weighing->npassages = Min(weighing->input->config->judge_passages, weighing->input->chunks->count);
-	if (!ConsultationAsks(consultation, JUDGE_ANSWERS))
-		return;
-	for (int i = 0; i < weighing->npassages; i++)
+	weighing->npassages = 0;
+	for (int i = 0; i < weighing->input->chunks->count; i++)
 	{
 		int			chunk = weighing->ranked[i];
 
+		if (weighing->is_superseded[chunk])
+			continue;
+		if (weighing->npassages == weighing->input->config->judge_passages)
+			break;
+		weighing->asked[weighing->npassages++] = chunk;
+		if (!ConsultationAsks(consultation, JUDGE_ANSWERS))
+			continue;
 		weighing->passages[chunk] =
 			ConsultationPair(consultation, JUDGE_ANSWERS, weighing->input->query,
 							 ChunkPassage(ChunkAt(weighing, chunk)), -1, &chunk, 1)->says;
 		njudged += IsJudged(&weighing->passages[chunk]);
 	}
-	weighing->any_passage_judged = njudged > 0;
+	weighing->any_passage_judged |= njudged > 0;
 	weighing->result->passages_judged = njudged > 0 && njudged == weighing->npassages;
 }
 
@@ -215,7 +220,7 @@ CitationsUsed(const Weighing *weighing)
 	{
 		const AnswerSentence *sentence = &statuses->sentences[i];
 
-		used |= sentence->status == STATUS_QUOTED ? 1 << sentence->quoted : sentence->counting;
+		used |= sentence->status == STATUS_QUOTED ? sentence->quoted : sentence->counting;
 	}
 	return used;
 }
@@ -224,11 +229,8 @@ static void
 UseCited(Weighing *weighing)
 {
 	const AnswerStatuses *statuses = &weighing->result->check.statuses;
-	CitedBits	used;
+	CitedBits	used = CitationsUsed(weighing);
 
-	if (!weighing->result->is_checked || weighing->is_refused)
-		return;
-	used = CitationsUsed(weighing);
 	for (int i = 0; i < statuses->ncitations; i++)
 	{
 		if ((used & (1 << i)) && !weighing->is_superseded[statuses->cited[i]])
@@ -271,11 +273,11 @@ QuoteAnswering(const Weighing *weighing, Quoting *quoting)
 {
 	for (int i = 0; i < weighing->npassages; i++)
 	{
-		int			chunk = weighing->ranked[i];
+		int			chunk = weighing->asked[i];
 		const PanelSays *says = &weighing->passages[chunk];
 		int			place = quoting->count;
 
-		if (weighing->is_superseded[chunk] || !Answers(says) ||
+		if (!Answers(says) ||
 			CompareNumerics(Shown(says->score), weighing->conf_max) < 0)
 			continue;
 		while (place > 0 &&
@@ -291,12 +293,46 @@ QuoteAnswering(const Weighing *weighing, Quoting *quoting)
 	}
 }
 
-/* What is quoted of a chunk. */
+/* Has a text so few characters? */
+static bool
+IsShort(Span text, int most)
+{
+	int			characters = 0;
+
+	for (int i = 0; i < text.len && characters <= most; i++)
+		characters += (text.str[i] & 0xC0) != 0x80;
+	return characters <= most;
+}
+
+/* A sentence, with the one behind it where it announces that. */
+static Span
+SentenceQuote(const Reading *text, int sentence)
+{
+	const ReadSentence *best = &text->sentences[sentence];
+	int			end = best->end;
+
+	if (sentence + 1 < text->nsentences && text->words.text.str[end - 1] == ':')
+		end = text->sentences[sentence + 1].end;
+	return SpanOf(text->words.text.str + best->begin, end - best->begin);
+}
+
+/* What is quoted of a chunk: all of a short one, of another its best sentence. */
 static Span
 QuoteOf(const Weighing *weighing, int chunk)
 {
-	return ReadingQuote(weighing->input->rules, weighing->input->query, ChunkAt(weighing, chunk)->title,
-						ChunkAt(weighing, chunk)->text);
+	ChunkSet   *set = weighing->input->chunks;
+	const Chunk *quoted = ChunkAt(weighing, chunk);
+	const Reading *text;
+	int			best;
+
+	if (IsShort(quoted->text, weighing->input->rules->reading.quote_whole))
+		return quoted->text;
+	text = ChunkReading(set, chunk);
+	if (text->nsentences == 0)
+		return quoted->text;
+	(void) ScoreText(ReadQuestion(ChunkReader(set), weighing->input->query), text,
+					 quoted->title.len > 0 ? ChunkTitleReading(set, chunk) : NULL, &best);
+	return SentenceQuote(text, Max(best, 0));
 }
 
 /* Leaves out quotes that are too old, as long as one is not. */
@@ -331,9 +367,11 @@ FindUsed(Weighing *weighing)
 	for (int i = 0; i < weighing->nused; i++)
 		weighing->is_used[weighing->used[i]] = false;
 	weighing->nused = result->nquotes = result->nstale = 0;
-	UseCited(weighing);
-	if (weighing->nused > 0)
+	if (result->is_checked)
+	{
+		UseCited(weighing);
 		return;
+	}
 	if (result->passages_judged)
 		QuoteAnswering(weighing, &quoting);
 	else
@@ -357,7 +395,10 @@ FindCompared(const Weighing *weighing, int *which)
 	if (weighing->nused == 0)
 		return 0;
 	for (int i = 0; i < set->count; i++)
-		greatest = Max(greatest, set->chunks[i].score);
+	{
+		if (!weighing->is_superseded[i])
+			greatest = Max(greatest, set->chunks[i].score);
+	}
 	for (int i = 0; i < set->count; i++)
 	{
 		if (!weighing->is_superseded[i] &&
@@ -441,7 +482,7 @@ WeighInPasses(Weighing *weighing, ConflictFinder *finder)
 	Comparing	comparing = {
 		.which = which,
 		.is_used = weighing->is_used,
-		.consultation = weighing->is_refused ? NULL : &weighing->result->consultation,
+		.consultation = &weighing->result->consultation,
 		.most = weighing->input->conflicts_most,
 	};
 	int			before;
@@ -450,6 +491,7 @@ WeighInPasses(Weighing *weighing, ConflictFinder *finder)
 	{
 		CHECK_FOR_INTERRUPTS();
 		before = weighing->result->nsuperseded;
+		AskPassages(weighing);
 		FindUsed(weighing);
 		comparing.count = FindCompared(weighing, which);
 		ConflictsFindWith(finder, &comparing, &weighing->result->conflicts);
@@ -525,6 +567,9 @@ Weigh(Weighing *weighing, const char **problem)
 	RetrievalQualityOf(input->chunks, weighing->freshness_days, input->now, &weighing->quality);
 	ConsultationBegin(&result->consultation, config->panels, input->judgements,
 					  config->support_min, config->contradict_min);
+	*problem = ConsultationStranger(&result->consultation);
+	if (*problem != NULL)
+		return false;
 	if (!Check(weighing, problem))
 		return false;
 	weighing->ranked = RankedChunks(weighing);
@@ -532,14 +577,16 @@ Weigh(Weighing *weighing, const char **problem)
 	weighing->is_superseded = AllocateFor(weighing, sizeof(bool));
 	weighing->is_used = AllocateFor(weighing, sizeof(bool));
 	weighing->used = palloc0_array(int, Max(CITATIONS_MAX_COUNT, QUOTES_MAX));
+	weighing->asked = palloc0_array(int, config->judge_passages);
 	result->quotes = palloc0_array(DecisionQuote, QUOTES_MAX);
 	result->stale = palloc0_array(int, QUOTES_MAX);
 	result->superseded = AllocateFor(weighing, sizeof(SupersededChunk));
-	if (!weighing->is_refused)
+	if (weighing->is_refused)
 	{
-		AskPassages(weighing);
-		AskSentences(weighing);
+		MeasureUsed(weighing);
+		return true;
 	}
+	AskSentences(weighing);
 	WeighInPasses(weighing, ConflictFinderBegin(input->chunks));
 	if (ConflictsAreTooLarge(&result->conflicts))
 	{

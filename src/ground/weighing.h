@@ -33,7 +33,8 @@ typedef struct Weighing
 	int			nused;
 	int		   *used;
 	CitedBits	protected;		/* citations that count for a sentence, and so never give way */
-	int			npassages;		/* that are needed */
+	int			npassages;		/* that are asked about in this pass */
+	int		   *asked;			/* the chunks of them, by rank */
 	bool		any_passage_judged;
 
 	Numeric		max;			/* similarity of the used, as it is shown */
