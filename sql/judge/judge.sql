@@ -183,7 +183,7 @@ BEGIN
 	IF value IS NULL OR jsonb_typeof(value) = 'null' THEN
 		RETURN NULL;
 	END IF;
-	IF jsonb_typeof(value) <> 'string' OR (value #>> '{}') ~ '^\s*$' OR length(value #>> '{}') > 200 THEN
+	IF jsonb_typeof(value) <> 'string' OR (value #>> '{}') ~ '^[[:space:]]*$' OR length(value #>> '{}') > 200 THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('option "%s" of judge "%s" must be a text of 1 to 200 characters that is not blank', option, name),
 			detail = format('It is %s.', left(value::text, 200));
 	END IF;
