@@ -24,6 +24,7 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/option.h"
+#include "check/operator.h"
 #include "ground/current.h"
 #include "ground/document_fact.h"
 #include "ground/environment.h"
@@ -117,10 +118,10 @@ HoldsValue(const FactReading *facts, const Reading *quote, Span value, Span unit
 		appendBinaryStringInfo(&whole, unit.str, unit.len);
 		with_unit = ReadText(facts->reader, SpanOf(whole.data, whole.len));
 		if (IsOneValue(with_unit))
-			return ReadingHasValue(quote, with_unit, &with_unit->values[0]);
+			return ReadingHasValue(quote, &with_unit->values[0]);
 	}
 	if (IsOneValue(alone))
-		return ReadingHasValue(quote, alone, &alone->values[0]);
+		return ReadingHasValue(quote, &alone->values[0]);
 	return ReadingHasRun(quote, alone);
 }
 

@@ -210,7 +210,7 @@ ListedPairs(const DecisionResult *result, int *count)
 	*count = 0;
 	for (int i = 0; i < pairs->count; i++)
 	{
-		if (pairs->pairs[i].is_needed)
+		if (pairs->pairs[i].says.is_needed)
 			listed[(*count)++] = &pairs->pairs[i];
 	}
 	return listed;
