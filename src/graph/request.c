@@ -29,7 +29,8 @@
 #include "graph/request.h"
 #include "graph/search.h"
 #include "ground/receipt.h"
-#include "ground/term_search.h"
+#include "ground/current.h"
+#include "ground/sketch.h"
 #include "log/log_table.h"
 
 #define MOST_ELEMENTS			100 /* of labels and of paths */
@@ -295,10 +296,10 @@ GivenOptions(const JsonView *shown)
 static bool
 HasTooManyWords(Span question)
 {
-	ScoreQuery	query;
+	SketchQuery sketch;
 
-	ScoreQueryRead(&query, ShippedDecisionRules(), question);
-	return query.count > TERM_SEARCH_MAX_WORDS;
+	SketchQuestion(&sketch, CurrentDecisionRules(), question);
+	return sketch.nitems > SKETCH_MAX_ITEMS;
 }
 
 /*
