@@ -29,7 +29,7 @@ OBJS = src/module.o src/kinds.o \
 	src/quality/tool_output.o src/quality/rules.o src/quality/subject.o src/quality/assess.o src/quality/stored.o src/quality/investigation.o src/quality/receipt.o \
 	src/eval/answer.o src/eval/eval.o src/eval/each.o src/eval/progress.o \
 	src/ground/text_set.o src/ground/chunk.o src/ground/risk.o src/ground/citation.o src/ground/statement.o src/ground/conflict.o src/ground/decision.o \
-	src/ground/score.o src/ground/document.o src/ground/term_search.o src/ground/search.o src/ground/extract.o src/ground/options.o src/ground/receipt.o src/ground/detector.o src/ground/waiting.o src/ground/retrieve.o src/ground/cache.o src/ground/environment.o src/ground/current.o src/ground/sample.o src/ground/grounded.o src/ground/document_audit.o \
+	src/ground/sketch.o src/ground/document.o src/ground/item_search.o src/ground/search.o src/ground/extract.o src/ground/options.o src/ground/receipt.o src/ground/detector.o src/ground/waiting.o src/ground/retrieve.o src/ground/cache.o src/ground/environment.o src/ground/current.o src/ground/sample.o src/ground/grounded.o src/ground/document_audit.o \
 	src/graph/veracity.o src/graph/form.o src/graph/packet.o src/graph/synthesis.o src/graph/html.o src/graph/validate.o src/graph/load.o src/graph/search.o \
 	src/graph/request.o src/graph/build.o src/graph/receipt.o src/graph/ask.o src/graph/graph_audit.o \
 	src/plan/binding.o src/plan/condition.o src/plan/evidence.o src/plan/marker.o src/plan/ttl.o src/plan/tokens.o \

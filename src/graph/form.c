@@ -25,7 +25,7 @@
 #include "base/span.h"
 #include "graph/form.h"
 #include "ground/receipt.h"
-#include "ground/score.h"
+#include "reading/score.h"
 
 #define SCORE_DECIMALS	4
 

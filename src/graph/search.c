@@ -224,7 +224,7 @@ InitNodeSearch(ItemSearch *search, const GraphQuestion *question)
 		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, BYTEAARRAYOID}
 	};
-	static const ItemSet nodes = {
+	static const SearchedSet nodes = {
 		.table = "graph_search",
 		.index = "graph_search_items",
 		.nkey = 2,

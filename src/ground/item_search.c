@@ -208,7 +208,7 @@ HasTitle(const ItemSearch *search, HeapTuple row, TupleDesc desc)
 static void
 Judge(ItemSearch *search, HeapTuple row, TupleDesc desc)
 {
-	const ItemSet *set = search->set;
+	const SearchedSet *set = search->set;
 	Span		order[ITEM_SEARCH_MAX_ORDER];
 	Span		content;
 	Span		title;
@@ -229,7 +229,7 @@ Judge(ItemSearch *search, HeapTuple row, TupleDesc desc)
 	if (!IsWanted(search, most, order))
 		return;
 	set->read(search, row, desc, &content, &title);
-	most = ScoreOf(search->sketch.question, search->rules, content, title);
+	most = TextScore(search->rules, search->question, content, title);
 	if (IsWanted(search, most, order))
 		Keep(search, most, order, row, desc);
 }
@@ -651,6 +651,7 @@ ItemSearchRun(ItemSearch *search, Span question)
 	Lookup		lookup;
 
 	search->context = CurrentMemoryContext;
+	search->question = question;
 	search->nhits = 0;
 	search->hits = palloc(sizeof(ItemHit) * (search->k + 1));
 	ReadQuestion(search, question);

@@ -25,7 +25,7 @@ struct ItemSearch;
  * Where the texts are.  A table has the columns "items" and "title_items", both
  * bytea[], which the index has, and "sketch"; the columns of its key are text.
  */
-typedef struct ItemSet
+typedef struct SearchedSet
 {
 	const char *table;			/* of the schema answer */
 	const char *index;			/* of GIN, on items and title_items */
@@ -41,7 +41,7 @@ typedef struct ItemSet
 
 	/* Reads a text and its title. */
 	void		(*read) (struct ItemSearch *search, HeapTuple row, TupleDesc desc, Span *text, Span *title);
-} ItemSet;
+} SearchedSet;
 
 /* A text that was found. */
 typedef struct ItemHit
@@ -54,7 +54,7 @@ typedef struct ItemHit
 /* A search: what the caller says, what it is told, and what is nobody else's. */
 typedef struct ItemSearch
 {
-	const ItemSet *set;
+	const SearchedSet *set;
 	const DecisionRules *rules;
 	text	   *scope;			/* stands before each item in the index, and a blank behind it */
 	Datum		key[ITEM_SEARCH_MAX_KEY];
@@ -68,6 +68,7 @@ typedef struct ItemSearch
 	ItemHit    *hits;
 	TupleDesc	desc;			/* of their rows; NULL without any */
 
+	Span		question;
 	SketchQuery sketch;
 	Datum	   *terms;			/* of the items of the question in the index */
 	int64	   *counts;

@@ -21,6 +21,7 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
+#include "utils/numeric.h"
 #include "utils/timestamp.h"
 
 #include "base/canonical.h"
@@ -35,6 +36,7 @@
 #include "ground/search.h"
 
 #define HIT_COLUMNS			5
+#define SCORE_DECIMALS		4
 #define NAMED_CHUNKS_MAX	5000	/* that are judged without asking the index */
 
 /*
@@ -222,7 +224,7 @@ InitChunkSearch(ItemSearch *search, text *tenant)
 		.nargs = 2,
 		.argtypes = {TEXTOID, BYTEAARRAYOID}
 	};
-	static const ItemSet chunks = {
+	static const SearchedSet chunks = {
 		.table = "chunk_search",
 		.index = "chunk_search_items",
 		.nkey = 1,
@@ -350,5 +352,6 @@ answer_eval_text_score(PG_FUNCTION_ARGS)
 	rules = DecisionRulesArgument(fcinfo, 3);
 	if (!PG_ARGISNULL(2))
 		title = TextArgument(fcinfo, 2);
-	PG_RETURN_NUMERIC(ScoreNumeric(TextScore(rules, TextArgument(fcinfo, 0), TextArgument(fcinfo, 1), title)));
+	PG_RETURN_NUMERIC(int64_div_fast_to_numeric(TextScore(rules, TextArgument(fcinfo, 0), TextArgument(fcinfo, 1), title),
+												SCORE_DECIMALS));
 }

@@ -8,7 +8,6 @@
 #ifndef ANSWER_EVAL_GROUND_SKETCH_H
 #define ANSWER_EVAL_GROUND_SKETCH_H
 
-#include "reading/rules.h"
 #include "reading/score.h"
 
 #define SKETCH_MAX_ITEMS	256 /* of a question */
@@ -29,10 +28,10 @@ typedef struct SketchItem
 	int			needs;			/* names of the question that no text without this item has */
 } SketchItem;
 
-/* A name or value of a question: a text that has neither of two sets of marks does not have it. */
+/* A name or value of a question: a text that has none of these sets of marks whole does not have it. */
 typedef struct SketchNeed
 {
-	MarkSet		ways[2];
+	MarkSet		ways[3];
 } SketchNeed;
 
 /* A question. */
@@ -51,12 +50,26 @@ typedef struct SketchQuery
 	uint64	   *filter;			/* a bit for each mark that there can be */
 } SketchQuery;
 
-/* Items are marked by 16 bits; 0 stands between sentences. */
-extern uint16 SketchMark(Span item);
-extern void SketchSetMarks(SketchQuery *query, uint16 *marks, int count);
-extern int	SketchMarkPlace(const SketchQuery *query, uint16 mark);
+/* Items of a text, each once. */
+typedef struct ItemList
+{
+	int			count;
+	Span	   *items;
+} ItemList;
 
+/* Reads a text and its title: the sketch, and what the text with the title has, and what the title has. */
+extern bytea *SketchMake(const DecisionRules *rules, Span content, Span title, ItemList *items, ItemList *title_items);
+
+/* Reads a question; it is as good as none where it has more than SKETCH_MAX_ITEMS items. */
+extern void SketchQuestion(SketchQuery *query, const DecisionRules *rules, Span text);
+
+/* The most that a text can come to that has items of so much weight, and so many names and values. */
 extern int	SketchMostOfWeight(const SketchQuery *query, int weight, int needs);
+
+/* The same of the text of a sketch. */
 extern int	SketchMost(const SketchQuery *query, const uint8 *sketch, int len);
+
+/* What it does come to. */
+extern int	TextScore(const DecisionRules *rules, Span question, Span content, Span title);
 
 #endif							/* ANSWER_EVAL_GROUND_SKETCH_H */
