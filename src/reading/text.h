@@ -57,6 +57,8 @@ typedef struct ReadSentence
 	int32		end_token;
 	int32		first_item;		/* its distinct items, ascending, in the reading's sentence_items */
 	int32		nitems;
+	int32		first_all;		/* what every token of it gives, likewise, in the reading's sentence_all */
+	int32		nall;
 	int32		first_value;	/* its values, in the reading's values */
 	int32		nvalues;
 	int32		first_name;		/* its names, in the reading's names */
@@ -83,6 +85,7 @@ typedef struct Reading
 	int			nsentences;
 	ReadSentence *sentences;
 	int32	   *sentence_items;
+	int32	   *sentence_all;
 	int			nvalues;
 	ReadValue  *values;
 	int			nnames;
