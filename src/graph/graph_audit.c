@@ -21,6 +21,7 @@
 #include "utils/builtins.h"
 
 #include "base/funcargs.h"
+#include "base/spi_query.h"
 #include "document/change.h"
 #include "graph/graph_audit.h"
 #include "ground/current.h"

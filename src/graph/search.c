@@ -335,17 +335,33 @@ SearchByEmbedding(const GraphQuestion *question, int *count)
 	return nodes;
 }
 
+/* The least score that is not left out. */
+static int
+LeastScore(const GraphQuestion *question, const GraphNode *nodes, int count)
+{
+	int			near_best = 0;
+
+	/* two thirds, half-even: no third is a half */
+	if (question->near_best && question->embedding == NULL && count > 0)
+		near_best = (2 * nodes[0].score + 1) / 3;
+	return Max(question->min_score, near_best);
+}
+
 GraphNode *
 GraphSearch(const GraphQuestion *question, int *count)
 {
 	int			level = NewGUCNestLevel();
 	GraphNode  *nodes;
+	int			least;
 
 	Assert(question->limit >= 1 && question->limit <= PACKET_LIMIT_MAX);
 	/* a caller's would leave nodes out at random */
 	(void) set_config_option("gin_fuzzy_search_limit", "0", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 	nodes = question->embedding ? SearchByEmbedding(question, count) : SearchByText(question, count);
 	AtEOXact_GUC(true, level);
+	least = LeastScore(question, nodes, *count);
+	while (*count > 0 && nodes[*count - 1].score < least)
+		(*count)--;
 	return nodes;
 }
 

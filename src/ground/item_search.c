@@ -339,6 +339,13 @@ CompareRarity(const void *a, const void *b)
 	return left - right;
 }
 
+/* Forgets what can come of candidates: another item has been looked up. */
+static void
+ForgetMost(Lookup *lookup)
+{
+	memset(lookup->most, -1, sizeof(int16) * (lookup->most_weight + 1) * (lookup->most_needs + 1));
+}
+
 /* Puts the items in the order in which they are looked up. */
 static void
 OrderItems(Lookup *lookup)
@@ -361,13 +368,6 @@ OrderItems(Lookup *lookup)
 	ForgetMost(lookup);
 	sorted_search = search;
 	qsort(lookup->order, lookup->nitems, sizeof(int), CompareRarity);
-}
-
-/* Forgets what can come of candidates: another item has been looked up. */
-static void
-ForgetMost(Lookup *lookup)
-{
-	memset(lookup->most, -1, sizeof(int16) * (lookup->most_weight + 1) * (lookup->most_needs + 1));
 }
 
 /* The most that can come of a candidate. */
@@ -629,7 +629,7 @@ CountItems(ItemSearch *search)
 }
 
 static void
-ReadQuestion(ItemSearch *search, Span text)
+PrepareQuestion(ItemSearch *search, Span text)
 {
 	SketchQuestion(&search->sketch, search->rules, text);
 	if (search->sketch.nitems > SKETCH_MAX_ITEMS)
@@ -654,7 +654,7 @@ ItemSearchRun(ItemSearch *search, Span question)
 	search->question = question;
 	search->nhits = 0;
 	search->hits = palloc(sizeof(ItemHit) * (search->k + 1));
-	ReadQuestion(search, question);
+	PrepareQuestion(search, question);
 	if (search->sketch.nitems == 0)
 		return;
 	if (search->few)
