@@ -25,7 +25,8 @@ OBJS = src/module.o src/kinds.o \
 	src/route/question.o src/route/pattern.o src/route/pattern_pack.o src/route/route.o src/route/route_table.o \
 	src/log/merkle.o src/log/note.o src/log/last_signed.o src/log/proof.o src/log/log_table.o \
 	src/log/seal.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detached.o src/log/state.o src/log/content_audit.o \
-	src/reading/words.o src/reading/stem.o src/reading/rules.o src/reading/quantity.o src/reading/score.o src/reading/slot.o src/reading/explain.o \
+	src/reading/words.o src/reading/stem.o src/reading/rules.o src/reading/quantity.o src/reading/segment.o src/reading/value.o src/reading/text.o \
+	src/reading/score.o src/reading/slot.o src/reading/explain.o \
 	src/quality/tool_output.o src/quality/rules.o src/quality/subject.o src/quality/assess.o src/quality/stored.o src/quality/investigation.o src/quality/receipt.o \
 	src/eval/answer.o src/eval/eval.o src/eval/each.o src/eval/progress.o \
 	src/ground/text_set.o src/ground/chunk.o src/ground/risk.o src/ground/citation.o src/ground/statement.o src/ground/conflict.o src/ground/decision.o \

@@ -43,7 +43,7 @@ ItemsView(const Reading *reading, const ReadSentence *sentence)
 	Span	   *texts = palloc_extended(Max((Size) sentence->nitems, 1) * sizeof(Span), MCXT_ALLOC_HUGE);
 
 	for (int i = 0; i < sentence->nitems; i++)
-		texts[i] = ReaderItem(reading->reader, reading->sentence_items[sentence->first_item + i])->text;
+		texts[i] = ReaderItem(reading->reader, reading->sentence_items[sentence->first_item + i]).text;
 	if (sentence->nitems > 1)
 		qsort(texts, sentence->nitems, sizeof(Span), OrderSpans);
 	for (int i = 0; i < sentence->nitems; i++)
@@ -62,7 +62,7 @@ ValuesView(const Reading *reading, const ReadSentence *sentence)
 		const ReadValue *value = &reading->values[sentence->first_value + i];
 		JsonView	entry = JsonViewNewObject(2);
 
-		JsonViewSet(&entry, "value", JsonViewCString(ReadValueText(reading->reader, value, false)));
+		JsonViewSet(&entry, "value", JsonViewCString(ReadValueText(reading->reader, value)));
 		JsonViewSet(&entry, "unit", value->unit == VALUE_NO_UNIT ? JsonViewNull() :
 					SpanView(ReaderUnitName(reading->reader, value->unit)));
 		JsonViewAppend(&values, entry);

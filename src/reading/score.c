@@ -68,7 +68,7 @@ AllocateHuge(Size count, Size size)
 static int64
 WeightOf(const Reading *question, int place)
 {
-	return ReaderItem(question->reader, question->items.items[place])->weight;
+	return ReaderItem(question->reader, question->items.items[place]).weight;
 }
 
 int64
@@ -305,15 +305,23 @@ CountNeeds(Scoring *scoring)
  * scores
  */
 
-/* A fraction from 0 to 1 in ten-thousandths, half-even. */
+/*
+ * A fraction from 0 to 1 in ten-thousandths, half-even.  Digit by digit, so that
+ * nothing is too great: a text of DOCUMENT_MAX_SIZE makes denominators below 2^50.
+ */
 static int
-TenThousandths(int128 numerator, int128 denominator)
+TenThousandths(uint64 numerator, uint64 denominator)
 {
-	int128		scaled = numerator * SCORE_WHOLE;
-	int			rounded = (int) (scaled / denominator);
-	int128		rest = scaled % denominator * 2;
+	int			rounded = (int) (numerator / denominator);
 
-	if (rest > denominator || (rest == denominator && rounded % 2 != 0))
+	numerator %= denominator;
+	for (int unit = 1; unit < SCORE_WHOLE; unit *= 10)
+	{
+		numerator *= 10;
+		rounded = rounded * 10 + (int) (numerator / denominator);
+		numerator %= denominator;
+	}
+	if (numerator * 2 > denominator || (numerator * 2 == denominator && rounded % 2 != 0))
 		rounded++;
 	return rounded;
 }
@@ -329,8 +337,8 @@ ScoreOf(const Scoring *scoring, int64 covered)
 {
 	if (scoring->whole == 0)
 		return 0;
-	return TenThousandths((int128) covered * (scoring->needed + scoring->found),
-						  (int128) 6 * scoring->whole * scoring->needed);
+	return TenThousandths((uint64) covered * (scoring->needed + scoring->found),
+						  (uint64) 6 * scoring->whole * scoring->needed);
 }
 
 /*

@@ -42,6 +42,20 @@ ItemsOf(Side side)
  * items
  */
 
+/* Is an item of a sentence one of its values? */
+static bool
+IsValue(Side side, int32 item)
+{
+	const ReadValue *values = side.reading->values + side.sentence->first_value;
+
+	for (int i = 0; i < side.sentence->nvalues; i++)
+	{
+		if (values[i].item == item)
+			return true;
+	}
+	return false;
+}
+
 /* How many items of a sentence are no values. */
 static int64
 CountPlainItems(Side side)
@@ -50,7 +64,7 @@ CountPlainItems(Side side)
 
 	for (int i = 0; i < side.sentence->nitems; i++)
 	{
-		if (!ReaderItem(side.reading->reader, ItemsOf(side)[i])->is_value)
+		if (!IsValue(side, ItemsOf(side)[i]))
 			count++;
 	}
 	return count;
@@ -74,7 +88,7 @@ CountShared(Side a, Side b)
 			j++;
 		else
 		{
-			if (!ReaderItem(a.reading->reader, of_a[i])->is_value)
+			if (!IsValue(a, of_a[i]) && !IsValue(b, of_a[i]))
 				count++;
 			i++;
 			j++;

@@ -25,7 +25,6 @@ typedef struct ReadItem
 {
 	Span		text;			/* a stem, or a value as it is printed */
 	int			weight;			/* 1 or 2 */
-	bool		is_value;
 } ReadItem;
 
 /* A number with its unit, or without one. */
@@ -81,7 +80,8 @@ typedef struct ItemSet
 typedef struct Reading
 {
 	const Reader *reader;
-	Words		words;			/* tokens; their clauses and sentences are those of the decision contract */
+	Words		words;			/* tokens; their clauses and sentences are those that are read here */
+	Matches		matches;		/* of the lists of the rules */
 	int			nsentences;
 	ReadSentence *sentences;
 	int32	   *sentence_items;
@@ -97,7 +97,8 @@ typedef struct Reading
 
 extern Reader *ReaderBegin(const DecisionRules *rules);
 extern const DecisionRules *ReaderRules(const Reader *reader);
-extern const ReadItem *ReaderItem(const Reader *reader, int item);
+extern ReadItem ReaderItem(const Reader *reader, int item);
+extern const Lexicon *ReaderLexicon(const Reader *reader);
 extern int	ReaderItemCount(const Reader *reader);
 extern Span ReaderUnitName(const Reader *reader, int unit);
 extern bool ReaderUnitIsClock(const Reader *reader, int unit);
@@ -112,14 +113,23 @@ extern bool ReadingHas(const Reading *reading, int item);
 extern bool ItemSetHas(const ItemSet *set, int item);
 
 /* Has the text, or one sentence of it, an equal value? */
-extern bool ReadingHasValue(const Reading *reading, const Reading *of, const ReadValue *value);
-extern bool ReadValuesEqual(const Reader *reader, const ReadValue *a, const ReadValue *b);
+extern bool ReadingHasValue(const Reading *reading, const ReadValue *value);
+extern bool ReadValuesEqual(const ReadValue *a, const ReadValue *b);
+
+/* By their numbers; of values of one unit. */
+extern int	ReadValueCompare(const ReadValue *a, const ReadValue *b);
 
 /* Does the name stand in the text: its stem, or all its parts?  "name" is one of the reading "of". */
 extern bool ReadingHasName(const Reading *reading, const Reading *of, const ReadName *name);
 
-/* The number of a value as it is printed: a plain decimal, a clock as h:mm; and with its unit behind or before it. */
-extern char *ReadValueText(const Reader *reader, const ReadValue *value, bool with_unit);
+extern bool ItemSetHasName(const ItemSet *all, const Reading *of, const ReadName *name);
+
+/* What every token of a sentence gives, and its items. */
+extern ItemSet ReadSentenceAll(const Reading *reading, int sentence);
+extern ItemSet ReadSentenceItems(const Reading *reading, int sentence);
+
+/* The number of a value as it is printed: a plain decimal, a clock as h:mm. */
+extern char *ReadValueText(const Reader *reader, const ReadValue *value);
 
 /* The text of a sentence; and of a value or a name as it stands there. */
 extern Span ReadSentenceText(const Reading *reading, int sentence);
