@@ -99,7 +99,7 @@ static void
 PutMarks(StringInfo out, const Reader *reader, const int32 *items, int count)
 {
 	for (int i = 0; i < count; i++)
-		PutMark(out, MarkOf(ReaderItem(reader, items[i])->text));
+		PutMark(out, MarkOf(ReaderItem(reader, items[i]).text));
 	PutMark(out, 0);
 }
 
@@ -110,11 +110,11 @@ ListItems(const Reader *reader, const ItemSet *one, const ItemSet *other)
 	ItemList	list = {0, palloc_extended(sizeof(Span) * Max((Size) one->count + other->count, 1), MCXT_ALLOC_HUGE)};
 
 	for (int i = 0; i < one->count; i++)
-		list.items[list.count++] = ReaderItem(reader, one->items[i])->text;
+		list.items[list.count++] = ReaderItem(reader, one->items[i]).text;
 	for (int i = 0; i < other->count; i++)
 	{
 		if (!ItemSetHas(one, other->items[i]))
-			list.items[list.count++] = ReaderItem(reader, other->items[i])->text;
+			list.items[list.count++] = ReaderItem(reader, other->items[i]).text;
 	}
 	return list;
 }
@@ -357,9 +357,9 @@ CollectMarks(SketchQuery *query, const Reading *question)
 		if (query->nasked + 1 < query->nneeds || count + 1 + name->nparts > SKETCH_MAX_MARKS)
 			continue;
 		query->nasked++;
-		marks[count++] = MarkOf(ReaderItem(question->reader, name->item)->text);
+		marks[count++] = MarkOf(ReaderItem(question->reader, name->item).text);
 		for (int j = 0; j < name->nparts; j++)
-			marks[count++] = MarkOf(ReaderItem(question->reader, question->parts[name->first_part + j])->text);
+			marks[count++] = MarkOf(ReaderItem(question->reader, question->parts[name->first_part + j]).text);
 	}
 	for (int i = 0; i < question->nvalues; i++)
 	{
@@ -369,7 +369,7 @@ CollectMarks(SketchQuery *query, const Reading *question)
 		if (query->nasked + 1 < query->nneeds || count + 3 > SKETCH_MAX_MARKS)
 			continue;
 		query->nasked++;
-		marks[count++] = MarkOf(ReaderItem(question->reader, question->values[i].item)->text);
+		marks[count++] = MarkOf(ReaderItem(question->reader, question->values[i].item).text);
 		marks[count++] = MarkOf(question->values[i].number);
 		marks[count++] = MarkOf(ClockItem(&question->values[i]));
 	}
@@ -391,9 +391,9 @@ CollectNeeds(SketchQuery *query, const Reading *question)
 		if (IsRepeatedName(question, i))
 			continue;
 		n++;
-		AddMark(query, &need->ways[0], ReaderItem(question->reader, name->item)->text);
+		AddMark(query, &need->ways[0], ReaderItem(question->reader, name->item).text);
 		for (int j = 0; j < name->nparts; j++)
-			AddMark(query, &need->ways[1], ReaderItem(question->reader, question->parts[name->first_part + j])->text);
+			AddMark(query, &need->ways[1], ReaderItem(question->reader, question->parts[name->first_part + j]).text);
 		if (name->nparts == 0)
 			need->ways[1] = need->ways[0];
 		need->ways[2] = need->ways[0];
@@ -405,7 +405,7 @@ CollectNeeds(SketchQuery *query, const Reading *question)
 		if (IsRepeatedValue(question, i))
 			continue;
 		n++;
-		AddMark(query, &need->ways[0], ReaderItem(question->reader, question->values[i].item)->text);
+		AddMark(query, &need->ways[0], ReaderItem(question->reader, question->values[i].item).text);
 		AddMark(query, &need->ways[1], question->values[i].number);
 		AddMark(query, &need->ways[2], ClockItem(&question->values[i]));
 	}
@@ -446,11 +446,11 @@ SketchQuestion(SketchQuery *query, const DecisionRules *rules, Span text)
 	query->items = palloc0(sizeof(SketchItem) * Max(query->nitems, 1));
 	for (int i = 0; i < query->nitems; i++)
 	{
-		const ReadItem *item = ReaderItem(reader, question->items.items[i]);
+		ReadItem	item = ReaderItem(reader, question->items.items[i]);
 
-		query->items[i].item = item->text;
-		query->items[i].weight = item->weight;
-		query->weight += item->weight;
+		query->items[i].item = item.text;
+		query->items[i].weight = item.weight;
+		query->weight += item.weight;
 	}
 	CollectMarks(query, question);
 	for (int i = 0; i < query->nitems; i++)
