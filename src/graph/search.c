@@ -23,7 +23,7 @@
 #include "funcapi.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
-#include "utils/fmgrprotos.h"
+#include "utils/fmgroids.h"
 #include "utils/guc.h"
 #include "utils/timestamp.h"
 
@@ -149,8 +149,8 @@ HasLabel(const GraphQuestion *question, HeapTuple row, TupleDesc desc)
 	bool		isnull;
 
 	return question->labels == NULL ||
-		DatumGetBool(DirectFunctionCall2Coll(arrayoverlap, C_COLLATION_OID, RowColumn(row, desc, "labels", &isnull),
-											 PointerGetDatum(question->labels)));
+		DatumGetBool(OidFunctionCall2Coll(F_ARRAYOVERLAP, C_COLLATION_OID, RowColumn(row, desc, "labels", &isnull),
+										  PointerGetDatum(question->labels)));
 }
 
 /* Is a path one of those that are looked for, or beneath it? */

@@ -201,7 +201,7 @@ HasTitle(const ItemSearch *search, HeapTuple row, TupleDesc desc)
 	if (search->title == (Datum) 0)
 		return true;
 	title = RowColumn(row, desc, "title_items", &isnull);
-	return !isnull && DatumGetBool(DirectFunctionCall2(arraycontains, title, search->title));
+	return !isnull && DatumGetBool(OidFunctionCall2(F_ARRAYCONTAINS, title, search->title));
 }
 
 /* Keeps a text if it is one of the best so far. */

@@ -20,6 +20,7 @@
 #include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/memutils.h"
 #include "utils/numeric.h"
 #include "utils/timestamp.h"
@@ -149,8 +150,8 @@ FilterOf(ItemSearch *search)
 static bool
 IsNamed(const NullableDatum *doc_ids, Datum doc_id)
 {
-	return DatumGetBool(DirectFunctionCall2Coll(arraycontains, C_COLLATION_OID, doc_ids->value,
-												QueryTextArray(&doc_id, 1)));
+	return DatumGetBool(OidFunctionCall2Coll(F_ARRAYCONTAINS, C_COLLATION_OID, doc_ids->value,
+											 QueryTextArray(&doc_id, 1)));
 }
 
 static bool
