@@ -30,4 +30,7 @@ extern JsonView PacketFormViolations(const JsonView *packet);
 /* The similarity of an entry in ten-thousandths, 0 to 10000; false if the view is none of at most 4 decimals. */
 extern bool PacketScoreOfView(const JsonView *view, int *score);
 
+/* The least similarity that is not below a number from 0 to 1, in ten-thousandths; false if the view is none. */
+extern bool PacketLeastOfView(const JsonView *view, int *least);
+
 #endif							/* ANSWER_EVAL_GRAPH_FORM_H */

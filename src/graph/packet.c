@@ -29,7 +29,7 @@
 #include "base/canonical.h"
 #include "base/rfc3339.h"
 #include "graph/packet.h"
-#include "ground/score.h"
+#include "reading/score.h"
 
 #define SCORE_DECIMALS	4
 

@@ -166,6 +166,28 @@ CurrentDecisionRules(void)
 	return rules;
 }
 
+const DecisionRules *
+RulesOfCall(FunctionCallInfo fcinfo)
+{
+	FmgrInfo   *function = fcinfo->flinfo;
+
+	if (function->fn_extra == NULL)
+	{
+		const DecisionRules *rules;
+		JsonView	document;
+		MemoryContext inner;
+
+		SPI_connect();
+		rules = CurrentRules(&document);
+		inner = MemoryContextSwitchTo(function->fn_mcxt);
+		Pin(compiled);
+		MemoryContextSwitchTo(inner);
+		SPI_finish();
+		function->fn_extra = unconstify(DecisionRules *, rules);
+	}
+	return function->fn_extra;
+}
+
 /* The same for the configuration in force, of a tenant and, where there is one, a question. */
 void
 CurrentDecisionConfig(const text *tenant, const Span *question, DecisionConfig *config)

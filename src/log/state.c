@@ -201,12 +201,10 @@ static const char *const whole_queries[] = {
 	"  FROM answer.document GROUP BY tenant, doc_id) d ON d.tenant = c.tenant AND d.doc_id = c.doc_id AND d.version = c.version) c"
 	" FULL JOIN answer.chunk_search s ON s.tenant = c.tenant AND s.chunk_id = c.chunk_id AND s.doc_id = c.doc_id AND s.version = c.version"
 	" AND s.ordinal = c.ordinal WHERE c.chunk_id IS NULL OR s.chunk_id IS NULL ORDER BY coalesce(c.chunk_id, s.chunk_id) COLLATE \"C\"",
-	"SELECT NULL, 'changed', format('the rarity of %s words is not that of the chunks', count(*)) FROM answer.chunk_word w"
-	" FULL JOIN (SELECT t.tenant, substring(t.term FROM octet_length(t.tenant) + 2) AS word, count(*) AS chunks"
-	"  FROM (SELECT s.tenant, s.chunk_id, unnest(s.words) AS term FROM answer.chunk_search s"
-	"   UNION SELECT s.tenant, s.chunk_id, unnest(s.title_words) FROM answer.chunk_search s) t GROUP BY 1, 2) c"
-	" ON c.tenant = w.tenant AND c.word = w.word"
-	" WHERE w.chunks IS DISTINCT FROM c.chunks HAVING count(*) > 0",
+	"SELECT NULL, 'changed', format('how many chunks have %s items is not what answer.chunk_item says', count(*)) FROM answer.chunk_item i"
+	" FULL JOIN (SELECT s.tenant, substring(t.term FROM octet_length(s.tenant) + 2) AS item, count(*) AS chunks"
+	"  FROM answer.chunk_search s, unnest(s.items) t (term) GROUP BY 1, 2) c ON c.tenant = i.tenant AND c.item = i.item"
+	" WHERE i.chunks IS DISTINCT FROM c.chunks HAVING count(*) > 0",
 	"SELECT NULL, 'extra', format('document %s, version %s, was forgotten, and has come back', d.doc_id, d.version)"
 	" FROM answer.document d JOIN answer.tombstone t ON t.tenant = d.tenant AND t.digest = d.content_hash ORDER BY d.doc_id COLLATE \"C\", d.version",
 	"SELECT NULL, 'missing', format('plan %s: its version %s is gone', p.plan_id, p.version - 1) FROM answer.plan p"

@@ -314,7 +314,7 @@ BEGIN
 	END LOOP;
 END $$;
 -- a generated column calls it
-GRANT EXECUTE ON FUNCTION answer.graph_words(text, text, text[]) TO leak_c;
+GRANT EXECUTE ON FUNCTION answer.search_items(text, text, text) TO leak_c;
 CREATE FUNCTION leak.changes(wanted boolean) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
 	place record;

@@ -405,8 +405,8 @@ FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'answer_portable', 'answe
 	'answer_anchor_verify', 'answer_route_problem', 'answer_grade_text', 'answer_assess', 'assess_add', 'assess_final',
 	'answer_readable', 'answer_question_subject', 'answer_path_value', 'answer_show', 'answer_summary',
 	'answer_checkpoint_verify', 'answer_retrieval_quality', 'answer_risk', 'answer_ambiguity', 'answer_citations_check',
-	'answer_conflicts', 'answer_text_score', 'document_read', 'document_filter', 'index_words', 'index_trigrams',
-	'embedding_check', 'graph_words', 'graph_key', 'graph_scope', 'graph_terms', 'graph_read_nodes', 'graph_read_edges',
+	'answer_conflicts', 'answer_text_score', 'document_read',
+	'embedding_check', 'graph_content', 'graph_key', 'graph_scope', 'graph_read_nodes', 'graph_read_edges',
 	'graph_project_check', 'answer_grade_graph_node', 'answer_veracity', 'answer_packet_validate',
 		'answer_packet_synthesis',
 	'answer_packet_html', 'row_digest', 'row_sum']) AS n;
@@ -535,7 +535,7 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_open_gap WHERE tenant <> ''globex'''),
 	('SELECT count(*) FROM pg_stats WHERE schemaname = ''answer'' AND tablename IN (''receipt'', ''evidence'', '
 		'''investigation'', ''quality_entry'',
-		''document'', ''chunk'', ''chunk_search'', ''chunk_word'')'),
+		''document'', ''chunk'', ''chunk_search'', ''chunk_item'')'),
 	('SELECT answer_search({document} || '' mergers'', 1000)'),
 	('SELECT answer_graph_search({project}, ''mergers'', 1000)'),
 	('SELECT answer_graph_search({project}, ''mergers'', 5, ''{Code}'', ''{ledger}'')'),

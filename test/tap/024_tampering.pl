@@ -467,7 +467,7 @@ for (split /\n/, $sql->value($columns)) {
     $silent{"$table.$column"} ? outside("column $table.$column", $edit) : named("column $table.$column", $edit, '(?:changed|missing|extra|configuration): ');
 }
 named("a row of $_ gone", "DELETE FROM answer.$_ WHERE ctid = (SELECT max(ctid) FROM answer.$_ WHERE left(tenant, 1) <> '#')", '(?:changed|missing|extra|configuration): ')
-    for qw(document document_set chunk chunk_search chunk_word chunk_embedding graph_node graph_edge graph_set graph_word graph_embedding memory_entry);
+    for qw(document document_set chunk chunk_search chunk_item chunk_embedding graph_node graph_edge graph_set graph_search graph_embedding memory_entry);
 
 # an owner who knows how everything follows, and has no key
 my $forge = q{UPDATE answer.document_set s SET sum = answer.row_sum('', '{}', ARRAY(SELECT answer.row_digest('document', d) FROM answer.document d
