@@ -165,7 +165,7 @@ CallHandler(void *arg)
 		RefuseBadResult(&raw, VARSIZE(jsonb));
 		caller = MemoryContextSwitchTo(contained->context);
 		JsonViewOfJsonb(JsonViewToJsonb(&raw, !contained->is_exact), &raw);
-		call->readings = palloc0(sizeof(Reading));
+		call->readings = palloc0(sizeof(ToolReading));
 		call->readings->raw = raw;
 		call->readings->source = call->tool->source;
 		call->readings->has_observed_at = contained->terms->has_known_at;
@@ -177,7 +177,7 @@ CallHandler(void *arg)
 
 /* Reads of a stored reading what its fact may be recalled by. */
 static void
-ReadReading(SPITupleTable *table, int row, Reading *reading)
+ReadReading(SPITupleTable *table, int row, ToolReading *reading)
 {
 	HeapTuple	tuple = table->vals[row];
 
@@ -194,7 +194,7 @@ ReadReading(SPITupleTable *table, int row, Reading *reading)
 
 /* Reads the rest of it, and keeps the row, which goes with the subtransaction. */
 static void
-ReadWhole(SPITupleTable *table, Reading *reading)
+ReadWhole(SPITupleTable *table, ToolReading *reading)
 {
 	int			row = reading->place;
 	Jsonb	   *raw = ColumnJsonb(table, row, 1);
@@ -216,8 +216,8 @@ ReadWhole(SPITupleTable *table, Reading *reading)
 static int
 CompareReadingOrder(const void *a, const void *b)
 {
-	const Reading *left = a;
-	const Reading *right = b;
+	const ToolReading *left = a;
+	const ToolReading *right = b;
 
 	if (left->call != right->call)
 		return left->call > right->call ? 1 : -1;
@@ -234,7 +234,7 @@ CompareReadingOrder(const void *a, const void *b)
  * digest, so they are the call's.
  */
 static bool
-IsAsRecorded(const ToolCall *call, const Reading *reading)
+IsAsRecorded(const ToolCall *call, const ToolReading *reading)
 {
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 
@@ -248,7 +248,7 @@ IsAsRecorded(const ToolCall *call, const Reading *reading)
 }
 
 static void
-RefuseChangedReading(ToolCall *call, const Reading *reading)
+RefuseChangedReading(ToolCall *call, const ToolReading *reading)
 {
 	Span		digest = reading->digest;
 	int			len;
@@ -725,13 +725,13 @@ ReadStored(void *arg)
 	MemoryContext caller = MemoryContextSwitchTo(contained->context);
 	uint64		nreadings = rows->numvals;
 
-	readings = palloc_extended(sizeof(Reading) * Max(nreadings, 1), MCXT_ALLOC_HUGE);
+	readings = palloc_extended(sizeof(ToolReading) * Max(nreadings, 1), MCXT_ALLOC_HUGE);
 	for (uint64 i = 0; i < nreadings; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		ReadReading(rows, i, &readings[i]);
 	}
-	qsort(readings, nreadings, sizeof(Reading), CompareReadingOrder);
+	qsort(readings, nreadings, sizeof(ToolReading), CompareReadingOrder);
 	for (uint64 i = 0; i < nreadings;)
 	{
 		ToolCall   *call = &contained->calls[readings[i].call];

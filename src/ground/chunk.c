@@ -355,7 +355,11 @@ Reader *
 ChunkReader(ChunkSet *set)
 {
 	if (set->reader == NULL)
+	{
 		set->reader = ReaderBegin(set->rules);
+		/* what is compared with its readings by words has to number them alike */
+		set->lexicon = unconstify(Lexicon *, ReaderLexicon(set->reader));
+	}
 	return set->reader;
 }
 
@@ -383,16 +387,25 @@ const Reading *
 ChunkReadSentences(ChunkSet *set, int index)
 {
 	const Reading *reading = ChunkReading(set, index);
-	Words	   *words = &set->chunks[index].words;
+	Chunk	   *chunk = &set->chunks[index];
 
-	(void) ChunkRead(set, index);
-	words->nsentences = reading->nsentences;
-	for (int i = 0; i < reading->nsentences; i++)
-	{
-		for (int k = reading->sentences[i].first; k < reading->sentences[i].end_token; k++)
-			words->tokens[k].sentence = i;
-	}
+	chunk->words = reading->words;
+	chunk->matches = reading->matches;
+	chunk->is_read = true;
 	return reading;
+}
+
+/* A value with its unit, a clock without. */
+char *
+ReadValueWithUnit(const Reader *reader, const ReadValue *value)
+{
+	char	   *number = ReadValueText(reader, value);
+	Span		unit;
+
+	if (value->unit == VALUE_NO_UNIT || ReaderUnitIsClock(reader, value->unit))
+		return number;
+	unit = ReaderUnitName(reader, value->unit);
+	return psprintf("%s %.*s", number, unit.len, unit.str);
 }
 
 Span

@@ -89,8 +89,11 @@ extern Reader *ChunkReader(ChunkSet *set);
 extern const Reading *ChunkReading(ChunkSet *set, int index);
 extern const Reading *ChunkTitleReading(ChunkSet *set, int index);
 
-/* ChunkRead, and then its words are parted into sentences as reading/1 has it; the reading. */
+/* The same as ChunkRead by that reading: clauses and sentences are those of reading/1, and so are its words' numbers. */
 extern const Reading *ChunkReadSentences(ChunkSet *set, int index);
+
+/* A value as it is told: 14 days, 9:30, 3. */
+extern char *ReadValueWithUnit(const Reader *reader, const ReadValue *value);
 
 /* A timestamp of a chunk or document: RFC 3339, also without zone (UTC), or a date alone. */
 extern bool ChunkInstantParse(Span text, TimestampTz *instant);

@@ -145,14 +145,14 @@ typedef struct ChunkRecord
 } ChunkRecord;
 
 /* What a comparison came to. */
-typedef struct Outcome
+typedef struct PairOutcome
 {
 	int			pair[2];		/* the key: numbers of chunks, ascending */
 	bool		holds;
 	ConflictType type;
 	size_t		size;
 	JsonView	entry;
-} Outcome;
+} PairOutcome;
 
 struct ConflictFinder
 {
@@ -816,13 +816,13 @@ RecordOf(const Comparison *pair, const Side *side)
 static bool
 AreFactsEqual(const ReadFact *a, const ReadFact *b)
 {
-	const ReadValue *x = &a->reading->values[0];
-	const ReadValue *y = &b->reading->values[0];
+	const ReadValue *x = a->reading->values;
+	const ReadValue *y = b->reading->values;
 
 	if (a->is_number && b->is_number)
 		return a->unit.len > 0 && b->unit.len > 0 && x->unit == VALUE_NO_UNIT && y->unit == VALUE_NO_UNIT ?
 			SpanEqual(a->unit, b->unit) && SpanEqual(x->number, y->number) :
-			ReadValuesEqual(a->reading->reader, x, y);
+			ReadValuesEqual(x, y);
 	return SpanEqual(a->folded, b->folded);
 }
 
@@ -1151,8 +1151,8 @@ ShowCopy(Comparison *pair, const Copy *copy)
 	}
 	pair->type = CONFLICT_NUMERIC;
 	pair->reason = SpanOfCString(psprintf("same statement, another value: %s vs %s",
-										  ReadValueText(a->reader, copy->found.a, true),
-										  ReadValueText(b->reader, copy->found.b, true)));
+										  ReadValueWithUnit(a->reader, copy->found.a),
+										  ReadValueWithUnit(b->reader, copy->found.b)));
 	pair->snippet_a = SnippetAround(pair->a.chunk->text, copy->found.a->begin, copy->found.a->end);
 	pair->snippet_b = SnippetAround(pair->b.chunk->text, copy->found.b->begin, copy->found.b->end);
 }
@@ -1221,10 +1221,10 @@ Compare(Comparison *pair)
 		(void) IsFactConflict(pair);
 }
 
-static Outcome
+static PairOutcome
 OutcomeOf(Comparison *pair)
 {
-	Outcome		outcome = {0};
+	PairOutcome		outcome = {0};
 	EntryParts	parts;
 
 	Compare(pair);
@@ -1252,9 +1252,9 @@ ComparePair(ConflictFinder *finder, int a, int b)
 {
 	int			key[2] = {a, b};
 	bool		was_compared = false;
-	Outcome    *kept = finder->outcomes == NULL ? NULL :
+	PairOutcome    *kept = finder->outcomes == NULL ? NULL :
 		hash_search(finder->outcomes, key, HASH_ENTER, &was_compared);
-	Outcome		outcome;
+	PairOutcome		outcome;
 
 	if (!was_compared)
 	{
@@ -1279,7 +1279,7 @@ KeepOutcomes(ConflictFinder *finder)
 {
 	HASHCTL		control = {
 		.keysize = sizeof(int) * 2,
-		.entrysize = sizeof(Outcome),
+		.entrysize = sizeof(PairOutcome),
 		.hcxt = CurrentMemoryContext,
 	};
 

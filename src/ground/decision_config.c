@@ -47,29 +47,29 @@ typedef struct ConfigKey
 #define JUDGES(kind) (offsetof(DecisionConfig, panels) + (kind) * sizeof(Panel))
 
 static const ConfigKey config_keys[] = {
-	{"top_k", CONFIG_INTEGER, FIELD(top_k), 1, 50, 5},
-	{"freshness_days", CONFIG_INTEGER, FIELD(freshness_days), 0, PG_INT32_MAX, FRESHNESS_DEFAULT_DAYS},
-	{"freshness_days_high_risk", CONFIG_INTEGER, FIELD(freshness_days_high_risk), 0, PG_INT32_MAX, 30},
-	{"confidence_threshold", CONFIG_SHARE, FIELD(confidence_threshold), 0, 100, 60},
-	{"confidence_threshold_high_risk", CONFIG_SHARE, FIELD(confidence_threshold_high_risk), 0, 100, 70},
-	{"min_confidence", CONFIG_SHARE, FIELD(min_confidence), 80, 100, 90},
-	{"min_chunks", CONFIG_INTEGER, FIELD(min_chunks), 0, PG_INT32_MAX, 2},
-	{"floor", CONFIG_SHARE, FIELD(floor), 0, 100, 20},
-	{"caveats", CONFIG_BOOLEAN, FIELD(caveats), 0, 1, true},
+	{"top_k", CONFIG_INTEGER, FIELD(top_k), 1, 50, 5, {0}},
+	{"freshness_days", CONFIG_INTEGER, FIELD(freshness_days), 0, PG_INT32_MAX, FRESHNESS_DEFAULT_DAYS, {0}},
+	{"freshness_days_high_risk", CONFIG_INTEGER, FIELD(freshness_days_high_risk), 0, PG_INT32_MAX, 30, {0}},
+	{"confidence_threshold", CONFIG_SHARE, FIELD(confidence_threshold), 0, 100, 60, {0}},
+	{"confidence_threshold_high_risk", CONFIG_SHARE, FIELD(confidence_threshold_high_risk), 0, 100, 70, {0}},
+	{"min_confidence", CONFIG_SHARE, FIELD(min_confidence), 80, 100, 90, {0}},
+	{"min_chunks", CONFIG_INTEGER, FIELD(min_chunks), 0, PG_INT32_MAX, 2, {0}},
+	{"floor", CONFIG_SHARE, FIELD(floor), 0, 100, 20, {0}},
+	{"caveats", CONFIG_BOOLEAN, FIELD(caveats), 0, 1, true, {0}},
 	{"unjudged_passages", CONFIG_CHOICE, FIELD(unjudged_passages), 0, 1, 0, {"plain", "caveat"}},
 	{"judge", CONFIG_CHOICE, FIELD(judge), 0, 1, 0, {"optional", "required"}},
-	{"judge_entailment", CONFIG_JUDGES, JUDGES(JUDGE_ENTAILMENT), JUDGE_ENTAILMENT},
-	{"judge_answers", CONFIG_JUDGES, JUDGES(JUDGE_ANSWERS), JUDGE_ANSWERS},
-	{"judge_conflict", CONFIG_JUDGES, JUDGES(JUDGE_CONFLICT), JUDGE_CONFLICT},
-	{"judge_passages", CONFIG_INTEGER, FIELD(judge_passages), 1, 50, 5},
-	{"support_min", CONFIG_SHARE, FIELD(support_min), 0, 100, 50},
-	{"contradict_min", CONFIG_SHARE, FIELD(contradict_min), 0, 100, 50},
+	{"judge_entailment", CONFIG_JUDGES, JUDGES(JUDGE_ENTAILMENT), JUDGE_ENTAILMENT, 0, 0, {0}},
+	{"judge_answers", CONFIG_JUDGES, JUDGES(JUDGE_ANSWERS), JUDGE_ANSWERS, 0, 0, {0}},
+	{"judge_conflict", CONFIG_JUDGES, JUDGES(JUDGE_CONFLICT), JUDGE_CONFLICT, 0, 0, {0}},
+	{"judge_passages", CONFIG_INTEGER, FIELD(judge_passages), 1, 50, 5, {0}},
+	{"support_min", CONFIG_SHARE, FIELD(support_min), 0, 100, 50, {0}},
+	{"contradict_min", CONFIG_SHARE, FIELD(contradict_min), 0, 100, 50, {0}},
 	{"supersede", CONFIG_CHOICE, FIELD(supersede), 0, 2, SUPERSEDE_ASKED, {"never", "asked", "always"}},
 	{"rerank", CONFIG_CHOICE, FIELD(rerank_by_freshness), 0, 1, 0, {"none", "freshness"}},
-	{"freshness_bias", CONFIG_SHARE, FIELD(freshness_bias), 0, 100, 0},
-	{"citation_threshold", CONFIG_SHARE, FIELD(citation_threshold), 0, 100, 95},
-	{"contradiction_tolerance", CONFIG_SHARE, FIELD(contradiction_tolerance), 0, 100, 30},
-	{"cache_ttl_s", CONFIG_INTEGER, FIELD(cache_ttl_s), 0, PG_INT32_MAX, 0}
+	{"freshness_bias", CONFIG_SHARE, FIELD(freshness_bias), 0, 100, 0, {0}},
+	{"citation_threshold", CONFIG_SHARE, FIELD(citation_threshold), 0, 100, 95, {0}},
+	{"contradiction_tolerance", CONFIG_SHARE, FIELD(contradiction_tolerance), 0, 100, 30, {0}},
+	{"cache_ttl_s", CONFIG_INTEGER, FIELD(cache_ttl_s), 0, PG_INT32_MAX, 0, {0}}
 };
 
 #define CONFIG_FIELD(config, key, type) ((type *) ((char *) (config) + (key)->offset))

@@ -221,21 +221,18 @@ AssignMarkers(const BareAnswer *bare, AnswerStatuses *statuses)
 
 /* Which sentences hold a phrase that says that too little is known; how many do. */
 static int
-FindInsufficiency(ChunkSet *chunks, Span text, const Reading *reading, AnswerStatuses *statuses)
+FindInsufficiency(const Reading *reading, AnswerStatuses *statuses)
 {
-	Words		words;
-	Matches		matches;
+	const Matches *matches = &reading->matches;
 	int			sentence = 0;
 	int			last = -1;
 	int			saying = 0;
 
-	WordsRead(chunks->lexicon, text, &words);
-	RulesMatch(chunks->rules, &words, &matches);
-	for (int i = 0; i < matches.count; i++)
+	for (int i = 0; i < matches->count; i++)
 	{
-		if (matches.matches[i].list != RULE_INSUFFICIENCY)
+		if (matches->matches[i].list != RULE_INSUFFICIENCY)
 			continue;
-		while (sentence < reading->nsentences && reading->sentences[sentence].end_token <= matches.matches[i].first)
+		while (sentence < reading->nsentences && reading->sentences[sentence].end_token <= matches->matches[i].first)
 			sentence++;
 		if (sentence == reading->nsentences || sentence == last)
 			continue;
@@ -252,7 +249,7 @@ AnswerIsInsufficient(ChunkSet *chunks, Span answer)
 {
 	const Reading *reading = ReadText(ChunkReader(chunks), answer);
 
-	return reading->nsentences > 0 && FindInsufficiency(chunks, answer, reading, NULL) == reading->nsentences;
+	return reading->nsentences > 0 && FindInsufficiency(reading, NULL) == reading->nsentences;
 }
 
 /* ----------
@@ -283,7 +280,14 @@ AddQuotation(Quotations *quotations, Span text)
 static bool
 IsDigitBefore(Span text, const char *p)
 {
-	return p > text.str && p[-1] >= '0' && p[-1] <= '9';
+	const char *before = p - 1;
+	int			len;
+
+	if (p == text.str)
+		return false;
+	while (before > text.str && (*before & 0xC0) == 0x80)
+		before--;
+	return IsDigitCharacter(Utf8Character(before, p, &len));
 }
 
 /* A mark whose counterpart is missing opens nothing; then no later one of its kind does. */
@@ -701,7 +705,7 @@ AnswerStatusesRead(ChunkSet *chunks, int ncitations, int *cited, Span answer, Sp
 	statuses->reading = ReadText(ChunkReader(chunks), bare.text);
 	ReadSentences(&bare, statuses);
 	AssignMarkers(&bare, statuses);
-	saying = FindInsufficiency(chunks, bare.text, statuses->reading, statuses);
+	saying = FindInsufficiency(statuses->reading, statuses);
 	statuses->is_insufficient = saying > 0 && saying == statuses->count;
 	statuses->shares_item = SharesItem(chunks, statuses);
 	FindMisquoted(chunks, &bare, ReadText(ChunkReader(chunks), question), statuses);
@@ -852,8 +856,8 @@ IsValueThere(ChunkSet *chunks, const AnswerStatuses *statuses, CitedBits countin
 	for (int i = 0; i < statuses->ncitations; i++)
 	{
 		if ((counting & (1 << i)) &&
-			(ReadingHasValue(ChunkReading(chunks, statuses->cited[i]), statuses->reading, value) ||
-			 ReadingHasValue(ChunkTitleReading(chunks, statuses->cited[i]), statuses->reading, value)))
+			(ReadingHasValue(ChunkReading(chunks, statuses->cited[i]), value) ||
+			 ReadingHasValue(ChunkTitleReading(chunks, statuses->cited[i]), value)))
 			return true;
 	}
 	return false;
@@ -885,7 +889,7 @@ MissingView(ChunkSet *chunks, const AnswerStatuses *statuses, const AnswerSenten
 	for (int i = read->first_value; i < read->first_value + read->nvalues; i++)
 	{
 		if (!IsValueThere(chunks, statuses, sentence->counting, &reading->values[i]))
-			values.texts[values.count++] = SpanOfCString(ReadValueText(reading->reader, &reading->values[i], true));
+			values.texts[values.count++] = SpanOfCString(ReadValueWithUnit(reading->reader, &reading->values[i]));
 	}
 	for (int i = read->first_name; i < read->first_name + read->nnames; i++)
 	{
