@@ -267,7 +267,7 @@ TakeReadings(SPITupleTable *rows, ToolCall *call)
 {
 	for (int i = 0; i < call->nreadings; i++)
 	{
-		Reading    *reading = &call->readings[i];
+		ToolReading *reading = &call->readings[i];
 
 		CHECK_FOR_INTERRUPTS();
 		ReadWhole(rows, reading);
@@ -721,7 +721,7 @@ ReadStored(void *arg)
 	Contained  *contained = arg;
 	bool		probed;
 	SPITupleTable *rows = FindStored(contained, &probed);
-	Reading    *readings;
+	ToolReading *readings;
 	MemoryContext caller = MemoryContextSwitchTo(contained->context);
 	uint64		nreadings = rows->numvals;
 

@@ -328,7 +328,7 @@ FactDraftOf(FactDraft *draft, const Tool *tool, const JsonView *args, ToolReadin
 {
 	for (int i = 0; i < count; i++)
 	{
-		Reading    *reading = &readings[i];
+		ToolReading *reading = &readings[i];
 
 		CHECK_FOR_INTERRUPTS();
 		ReadPaths(tool, reading, terms);

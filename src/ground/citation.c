@@ -188,7 +188,7 @@ RecallOf(const AnswerStatuses *statuses)
 	int			held = 0;
 
 	for (int i = 0; i < statuses->count; i++)
-		held += statuses->sentences[i].marked != 0 || statuses->sentences[i].found == STATUS_QUOTED;
+		held += statuses->sentences[i].marked != 0 || statuses->sentences[i].found == SENTENCE_QUOTED;
 	return Share(held, statuses->count);
 }
 
@@ -203,7 +203,7 @@ PrecisionOf(const AnswerStatuses *statuses)
 		const AnswerSentence *sentence = &statuses->sentences[i];
 
 		counting |= sentence->marked;
-		if (sentence->found == STATUS_QUOTED)
+		if (sentence->found == SENTENCE_QUOTED)
 			counting |= sentence->quoted;
 	}
 	for (int i = 0; i < statuses->ncitations; i++)

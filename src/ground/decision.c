@@ -143,8 +143,8 @@ AppendContradiction(const Weighing *weighing, const AnswerSentence *sentence, St
 static bool
 IsBlockedBySources(Deciding *deciding)
 {
-	static const SentenceStatus wrong[] = {STATUS_MISQUOTED, STATUS_CONTRADICTED, STATUS_UNSUPPORTED};
-	const AnswerSentence *contradicted = SentenceWith(deciding->weighing, STATUS_CONTRADICTED);
+	static const SentenceStatus wrong[] = {SENTENCE_MISQUOTED, SENTENCE_CONTRADICTED, SENTENCE_UNSUPPORTED};
+	const AnswerSentence *contradicted = SentenceWith(deciding->weighing, SENTENCE_CONTRADICTED);
 	StringInfoData message;
 	bool		is_wrong = false;
 
@@ -202,7 +202,7 @@ LacksJudgement(const Weighing *weighing)
 {
 	const Consultation *consultation = &weighing->result->consultation;
 
-	if (SentenceWith(weighing, STATUS_NOT_JUDGED) != NULL)
+	if (SentenceWith(weighing, SENTENCE_NOT_JUDGED) != NULL)
 		return true;
 	if (!weighing->has_answer && weighing->npassages > 0 && !ConsultationAsks(consultation, JUDGE_ANSWERS))
 		return true;
@@ -212,7 +212,7 @@ LacksJudgement(const Weighing *weighing)
 static bool
 IsUnchecked(Deciding *deciding)
 {
-	if (SentenceWith(deciding->weighing, STATUS_INSUFFICIENT) != NULL)
+	if (SentenceWith(deciding->weighing, SENTENCE_INSUFFICIENT) != NULL)
 	{
 		AddReason(deciding, "answer_abstains");
 		(void) Settle(deciding, DECISION_ABSTAIN, thin_message);
@@ -356,8 +356,8 @@ IsNotJudged(const Weighing *weighing)
 	const Consultation *consultation = &weighing->result->consultation;
 
 	if (weighing->has_answer &&
-		(SentenceWith(weighing, STATUS_NOT_JUDGED) != NULL ||
-		 (SentenceWith(weighing, STATUS_QUOTED) == NULL && SentenceWith(weighing, STATUS_SUPPORTED) == NULL)))
+		(SentenceWith(weighing, SENTENCE_NOT_JUDGED) != NULL ||
+		 (SentenceWith(weighing, SENTENCE_QUOTED) == NULL && SentenceWith(weighing, SENTENCE_SUPPORTED) == NULL)))
 		return true;
 	if (ConsultationLacks(consultation))
 		return true;
@@ -416,7 +416,7 @@ DecideOnCaveats(Deciding *deciding)
 		AddStale(deciding);
 		AddText(&texts, StaleCaveat(weighing));
 	}
-	if (with_caveats && weighing->result->check.is_weak && SentenceWith(weighing, STATUS_NOT_JUDGED) != NULL)
+	if (with_caveats && weighing->result->check.is_weak && SentenceWith(weighing, SENTENCE_NOT_JUDGED) != NULL)
 	{
 		AddReason(deciding, "weak_citation_support");
 		AddText(&texts, "The cited documents share no words with the answer.");

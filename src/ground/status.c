@@ -162,7 +162,7 @@ AddSentence(AnswerStatuses *statuses, const BareAnswer *bare, int begin, int end
 	sentence->text = SpanOf(bare->text.str + begin, end - begin);
 	sentence->ntokens = ntokens;
 	sentence->number = number;
-	sentence->found = STATUS_NOT_JUDGED;
+	sentence->found = SENTENCE_NOT_JUDGED;
 	sentence->against = -1;
 }
 
@@ -379,7 +379,7 @@ FindMisquoted(ChunkSet *chunks, const BareAnswer *bare, const Reading *question,
 		for (int k = first; k < statuses->count && BareBegin(statuses, bare, k) < begin + text.len; k++)
 		{
 			if (!(statuses->sentences[k].cites & holders))
-				statuses->sentences[k].found = STATUS_MISQUOTED;
+				statuses->sentences[k].found = SENTENCE_MISQUOTED;
 		}
 	}
 }
@@ -601,8 +601,8 @@ FindQuoted(ChunkSet *chunks, const BareAnswer *bare, AnswerStatuses *statuses)
 		FindQuotedOf(chunks, statuses, forms, i);
 	for (int i = 0; i < statuses->count; i++)
 	{
-		if (statuses->sentences[i].found == STATUS_NOT_JUDGED && statuses->sentences[i].quoted)
-			statuses->sentences[i].found = STATUS_QUOTED;
+		if (statuses->sentences[i].found == SENTENCE_NOT_JUDGED && statuses->sentences[i].quoted)
+			statuses->sentences[i].found = SENTENCE_QUOTED;
 	}
 }
 
@@ -641,14 +641,14 @@ FindContradicted(ChunkSet *chunks, AnswerStatuses *statuses)
 		bool		says_same = false;
 
 		CHECK_FOR_INTERRUPTS();
-		if (sentence->found != STATUS_NOT_JUDGED || sentence->number < 0)
+		if (sentence->found != SENTENCE_NOT_JUDGED || sentence->number < 0)
 			continue;
 		for (int k = 0; k < statuses->ncitations && !says_same; k++)
 			says_same = (sentence->cites & (1 << k)) && SaysSame(chunks, statuses, k, sentence);
 		if (says_same)
 			sentence->against = -1;
 		else if (sentence->against >= 0)
-			sentence->found = STATUS_CONTRADICTED;
+			sentence->found = SENTENCE_CONTRADICTED;
 	}
 }
 
@@ -685,7 +685,7 @@ SettleInsufficient(AnswerStatuses *statuses)
 			return;
 	}
 	for (int i = 0; i < statuses->count; i++)
-		statuses->sentences[i].found = STATUS_INSUFFICIENT;
+		statuses->sentences[i].found = SENTENCE_INSUFFICIENT;
 }
 
 void
@@ -752,17 +752,17 @@ Judge(AnswerSentence *sentence, PanelVerdict verdict)
 	switch (verdict)
 	{
 		case PANEL_CONTRADICTS:
-			sentence->status = STATUS_CONTRADICTED;
+			sentence->status = SENTENCE_CONTRADICTED;
 			break;
 		case PANEL_SUPPORTS:
-			sentence->status = STATUS_SUPPORTED;
+			sentence->status = SENTENCE_SUPPORTED;
 			break;
 		case PANEL_NO_CLAIM:
-			sentence->status = STATUS_NO_CLAIM;
+			sentence->status = SENTENCE_NO_CLAIM;
 			sentence->counting = 0;
 			break;
 		case PANEL_NEUTRAL:
-			sentence->status = sentence->says_insufficient ? STATUS_NOT_JUDGED : STATUS_UNSUPPORTED;
+			sentence->status = sentence->says_insufficient ? SENTENCE_NOT_JUDGED : SENTENCE_UNSUPPORTED;
 			break;
 		case PANEL_NOT_JUDGED:
 			break;
@@ -783,7 +783,7 @@ AnswerStatusesJudge(ChunkSet *chunks, AnswerStatuses *statuses, Span question, c
 		Span		b;
 
 		CHECK_FOR_INTERRUPTS();
-		if (!SentenceIsOpen(sentence) && sentence->found != STATUS_QUOTED)
+		if (!SentenceIsOpen(sentence) && sentence->found != SENTENCE_QUOTED)
 			continue;
 		SentencePair(chunks, statuses, i, question, &a, &b);
 		pair = JudgementPair(JUDGE_ENTAILMENT, a, b);

@@ -20,14 +20,14 @@ StaticAssertDecl(CITATIONS_MAX_COUNT <= 8, "a citation is a bit of CitedBits");
 
 typedef enum SentenceStatus
 {
-	STATUS_INSUFFICIENT,
-	STATUS_MISQUOTED,
-	STATUS_QUOTED,
-	STATUS_CONTRADICTED,
-	STATUS_SUPPORTED,
-	STATUS_NO_CLAIM,
-	STATUS_UNSUPPORTED,
-	STATUS_NOT_JUDGED
+	SENTENCE_INSUFFICIENT,
+	SENTENCE_MISQUOTED,
+	SENTENCE_QUOTED,
+	SENTENCE_CONTRADICTED,
+	SENTENCE_SUPPORTED,
+	SENTENCE_NO_CLAIM,
+	SENTENCE_UNSUPPORTED,
+	SENTENCE_NOT_JUDGED
 } SentenceStatus;
 
 extern const char *const sentence_status_labels[];
@@ -95,7 +95,7 @@ extern bool AnswerIsInsufficient(ChunkSet *chunks, Span answer);
 static inline bool
 SentenceIsOpen(const AnswerSentence *sentence)
 {
-	return sentence->found == STATUS_NOT_JUDGED;
+	return sentence->found == SENTENCE_NOT_JUDGED;
 }
 
 /* The two texts of a sentence's pair, allocated here. */

@@ -168,7 +168,7 @@ AskSentences(Weighing *weighing)
 		Span		b;
 
 		CHECK_FOR_INTERRUPTS();
-		if (!SentenceIsOpen(sentence) && sentence->found != STATUS_QUOTED)
+		if (!SentenceIsOpen(sentence) && sentence->found != SENTENCE_QUOTED)
 			continue;
 		for (int k = 0; k < statuses->ncitations; k++)
 		{
@@ -220,7 +220,7 @@ CitationsUsed(const Weighing *weighing)
 	{
 		const AnswerSentence *sentence = &statuses->sentences[i];
 
-		used |= sentence->status == STATUS_QUOTED ? sentence->quoted : sentence->counting;
+		used |= sentence->status == SENTENCE_QUOTED ? sentence->quoted : sentence->counting;
 	}
 	return used;
 }
