@@ -658,7 +658,7 @@ PacketFormViolations(const JsonView *packet)
 	CheckEntries(&form, packet, "doc_claims", doc_members);
 	CheckLimit(&form, packet);
 	CheckRelations(&form, packet);
-	CheckChoice(&form, "", packet, "status", STATUS_SUCCESS, STATUS_INSUFFICIENT);
+	CheckChoice(&form, "", packet, "status", PACKET_SUCCESS, PACKET_INSUFFICIENT);
 	CheckSignature(&form, packet);
 	CheckBrief(&form, packet);
 	return form.violations;

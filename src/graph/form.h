@@ -18,8 +18,8 @@
 
 #define MODE_EVIDENCE_ONLY		"evidence-only"
 #define MODE_SYNTHESIS			"synthesis"
-#define STATUS_SUCCESS			"success"
-#define STATUS_INSUFFICIENT		"insufficient_evidence"
+#define PACKET_SUCCESS			"success"
+#define PACKET_INSUFFICIENT		"insufficient_evidence"
 
 /*
  * Whatever in a packet is not of the form that the schema demands: an array of

@@ -125,6 +125,7 @@ RetrieveFrom(Question *question, const Searched *searched)
 	RetrieveChunks(searched->tenant, &question->grounding.query, &question->options, &config, searched->now,
 				   &question->retrieval);
 	question->grounding.chunks = question->retrieval.chunks;
+	question->grounding.keeps_order = question->retrieval.fused;
 	question->grounding.evaluated_at = searched->now;
 }
 
@@ -414,6 +415,7 @@ TakeUp(Question *question, TimestampTz now)
 	(void) JsonViewGetMember(&state, "rules", &grounding->rules_document);
 	grounding->rules = DecisionRulesOfView(&grounding->rules_document);
 	grounding->chunks = question->retrieval.chunks;
+	grounding->keeps_order = JsonViewGetMember(&question->retrieval.view, "fused", &member) && member.boolean;
 	grounding->evaluated_at = now;
 	FindJudges(question);
 	TakeUpJudgements(question, &state);

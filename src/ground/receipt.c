@@ -202,6 +202,7 @@ GroundingInput(const Grounding *grounding, DecisionConfig *config, DecisionInput
 		if (input->has_answer)
 			input->answer = PartSpan(&answer);
 	}
+	input->keeps_order = grounding->keeps_order;
 	input->config = config;
 	input->has_clock = true;
 	input->now = grounding->evaluated_at;
@@ -732,6 +733,8 @@ GroundingOfDocument(const JsonView *document, Grounding *grounding)
 		return "the config is malformed";
 	if (!PartChunks(document, &grounding->chunks))
 		return "retrieval.chunks is malformed";
+	JsonViewGetMember(document, "retrieval", &member);
+	grounding->keeps_order = JsonViewGetMember(&member, "fused", &member) && member.type == JVIEW_BOOL && member.boolean;
 	if (!JsonViewGetMember(document, "proposed", &grounding->proposed) ||
 		!ProposedIsFormed(&grounding->proposed))
 		return "proposed is malformed";

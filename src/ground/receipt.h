@@ -22,6 +22,7 @@ typedef struct Grounding
 {
 	JsonView	query;			/* text */
 	JsonView	chunks;			/* in the order in which they are ranked */
+	bool		keeps_order;	/* are they quoted in that order? */
 	JsonView	proposed;		/* {by, answer, citations}; null: nothing was */
 	JsonView	config;			/* all keys */
 	JsonView	config_changed; /* what the request changed of it; absent: nothing */
