@@ -41,13 +41,12 @@ SELECT answer_investigation_record(:status, 'ctest', 'run', 'all', '{"run": 7, "
 SELECT answer_quality_receipt(:status);
 SELECT answer_investigation_close(:locate);
 
-/* documents, rules and detectors */
+/* documents, rules and facts */
 SELECT answer_document_load('[{"doc_id": "guide", "title": "Kettle guide", "timestamp": "2024-01-01", "url": "https://a.example/guide",
 	"text": "A kettle boils one litre in three minutes.\n\nA cup holds 250 ml."}]');
 SELECT answer_decision_rule_register('allow', 'might just');
 SELECT answer_grounded('How long does a kettle take to boil a litre?', '{"config": {"min_chunks": 1}}');
-CREATE FUNCTION finds(jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$ SELECT '[]'::jsonb $$;
-SELECT answer_conflict_detector_register('finds', 'finds(jsonb)');
+SELECT answer_document_facts_add('guide', '[{"subject": "kettle", "attribute": "time for a litre", "value": 3, "unit": "minutes", "quote": "in three minutes"}]');
 
 /* a graph and packets of it */
 SELECT answer_graph_load('shop', jsonb_agg(jsonb_build_object('id', id, 'labels', '["Code"]'::jsonb, 'name', name, 'source_path', 'shop/' || name,
