@@ -743,7 +743,8 @@ ReadFacts(ConflictFinder *finder, const JsonView *facts, ChunkRecord *record)
 	if (facts->type == JVIEW_ABSENT)
 		return;
 	record->nfacts = JsonViewCount(facts);
-	record->facts = palloc_extended(sizeof(ReadFact) * (Size) Max(record->nfacts, 1), MCXT_ALLOC_HUGE);
+	record->facts = palloc_extended(sizeof(ReadFact) * (Size) Max(record->nfacts, 1),
+									MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	record->by_key = palloc_extended(sizeof(int) * (Size) Max(record->nfacts, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < record->nfacts; i++)
 	{
@@ -813,17 +814,27 @@ RecordOf(const Comparison *pair, const Side *side)
  * ----------
  */
 
+/* The unit of a fact that is a number: that of the table, or another as it is written; empty where it has none. */
+static Span
+UnitOfFact(const ReadFact *fact)
+{
+	const ReadValue *value = &fact->reading->values[0];
+
+	return value->unit == VALUE_NO_UNIT ? fact->unit : ReaderUnitName(fact->reading->reader, value->unit);
+}
+
 static bool
 AreFactsEqual(const ReadFact *a, const ReadFact *b)
 {
-	const ReadValue *x = a->reading->values;
-	const ReadValue *y = b->reading->values;
+	Span		x;
+	Span		y;
 
-	if (a->is_number && b->is_number)
-		return a->unit.len > 0 && b->unit.len > 0 && x->unit == VALUE_NO_UNIT && y->unit == VALUE_NO_UNIT ?
-			SpanEqual(a->unit, b->unit) && SpanEqual(x->number, y->number) :
-			ReadValuesEqual(x, y);
-	return SpanEqual(a->folded, b->folded);
+	if (!a->is_number || !b->is_number)
+		return SpanEqual(a->folded, b->folded);
+	x = UnitOfFact(a);
+	y = UnitOfFact(b);
+	return SpanEqual(a->reading->values[0].number, b->reading->values[0].number) &&
+		(x.len == 0 || y.len == 0 || SpanEqual(x, y));
 }
 
 /* The first place of a key among the facts by key, or of what would be behind it. */
