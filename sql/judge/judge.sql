@@ -500,7 +500,7 @@ COMMENT ON FUNCTION @extschema@.answer_judge_assess(text, jsonb) IS
 /* what is still to be judged */
 
 CREATE FUNCTION answer.judge_texts(body jsonb, kind text, pair text, OUT a text, OUT b text)
-LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE
+LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_column
