@@ -59,8 +59,10 @@ FROM (
 	UNION ALL SELECT 'conflict_detector' AS kind, n.name, n.seed, pg_catalog.to_jsonb(n) OPERATOR(pg_catalog.-) 'seed'
 		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', n.seed)
 	FROM answer.conflict_detector n
+	-- with what its version was measured to be
 	UNION ALL SELECT 'judge' AS kind, j.name, j.seed, pg_catalog.to_jsonb(j) OPERATOR(pg_catalog.-) 'seed'
-		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', j.seed)
+		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', j.seed,
+		'assessed', @extschema@.answer_digest(answer.judge_assessed(j.tenant, j.name, j.revision)))
 	FROM answer.judge j
 	-- the newest version; when it came is in the record of it
 	UNION ALL SELECT 'plan' AS kind, p.plan_id, p.seed, pg_catalog.to_jsonb(p) OPERATOR(pg_catalog.-) '{seed,registered_at}'::pg_catalog.text[]
