@@ -25,9 +25,11 @@ OBJS = src/module.o src/kinds.o \
 	src/route/question.o src/route/pattern.o src/route/pattern_pack.o src/route/route.o src/route/route_table.o \
 	src/log/merkle.o src/log/note.o src/log/last_signed.o src/log/proof.o src/log/log_table.o \
 	src/log/seal.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detached.o src/log/state.o src/log/content_audit.o \
-	src/reading/words.o src/reading/rules.o src/reading/quantity.o \
+	src/reading/words.o src/reading/stem.o src/reading/rules.o src/reading/quantity.o src/reading/segment.o src/reading/value.o src/reading/text.o \
+	src/reading/score.o src/reading/slot.o src/reading/explain.o \
 	src/quality/tool_output.o src/quality/rules.o src/quality/subject.o src/quality/assess.o src/quality/stored.o src/quality/investigation.o src/quality/receipt.o \
 	src/eval/answer.o src/eval/eval.o src/eval/each.o src/eval/progress.o \
+	src/judge/judgement.o src/judge/panel.o src/judge/judge.o src/judge/ask.o src/judge/report.o src/judge/assess.o \
 	src/ground/text_set.o src/ground/chunk.o src/ground/risk.o src/ground/citation.o src/ground/statement.o src/ground/conflict.o src/ground/decision.o \
 	src/ground/score.o src/ground/document.o src/ground/term_search.o src/ground/search.o src/ground/extract.o src/ground/options.o src/ground/receipt.o src/ground/detector.o src/ground/waiting.o src/ground/retrieve.o src/ground/cache.o src/ground/environment.o src/ground/current.o src/ground/sample.o src/ground/grounded.o src/ground/document_audit.o \
 	src/graph/veracity.o src/graph/form.o src/graph/packet.o src/graph/synthesis.o src/graph/html.o src/graph/validate.o src/graph/load.o src/graph/search.o \
@@ -48,8 +50,10 @@ SQL_PARTS = \
 	sql/evidence/evidence.sql sql/evidence/builtin.sql \
 	sql/route/route.sql \
 	sql/log/log.sql sql/log/page.sql \
+	sql/reading/reading.sql sql/reading/explain.sql \
 	sql/quality/types.sql sql/quality/tables.sql sql/quality/functions.sql sql/quality/grants.sql \
 	sql/eval/eval.sql sql/eval/show.sql \
+	sql/judge/judge.sql \
 	sql/ground/functions.sql sql/ground/conflict.sql sql/ground/rules.sql sql/ground/decision.sql sql/ground/documents.sql sql/ground/detector.sql sql/ground/edge.sql \
 	sql/graph/functions.sql sql/graph/tables.sql sql/graph/load.sql sql/graph/search.sql sql/graph/packet.sql \
 	sql/plan/functions.sql sql/plan/tools.sql sql/plan/budget.sql sql/plan/memory.sql sql/plan/shipped.sql sql/plan/trace.sql sql/plan/run.sql \

@@ -5,7 +5,7 @@ AS 'MODULE_PATHNAME', 'answer_eval_shipped_decision_rules'
 LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION answer.shipped_decision_rules() IS
 'The decision rules that ship with this version, as one document; the tables of rules are filled from it; not for direct use. Result: an object of lists of words and phrases, topics, units, risk and ambiguity. A unit whose name the database''s encoding cannot write is left out. Errors: none.';
-REVOKE EXECUTE ON FUNCTION answer.shipped_decision_rules() FROM PUBLIC;
+-- everybody's: a view that others are given calls it with their rights
 
 CREATE FUNCTION @extschema@.answer_retrieval_quality(chunks jsonb, freshness_days int, now timestamptz) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_retrieval_quality'

@@ -245,6 +245,7 @@ static const char *const whole_queries[] = {
 	" UNION ALL SELECT DISTINCT 'investigations', tenant FROM answer.investigation"
 	" UNION ALL SELECT DISTINCT 'documents', tenant FROM answer.document"
 	" UNION ALL SELECT DISTINCT 'tools', tenant FROM answer.tool UNION ALL SELECT DISTINCT 'conflict detectors', tenant FROM answer.conflict_detector"
+	" UNION ALL SELECT DISTINCT 'judges', tenant FROM answer.judge UNION ALL SELECT DISTINCT 'judgements', tenant FROM answer.judgement"
 	" UNION ALL SELECT DISTINCT 'plans', tenant FROM answer.plan UNION ALL SELECT DISTINCT 'traces', tenant FROM answer.plan_event"
 	" UNION ALL SELECT DISTINCT 'budgets', tenant FROM answer.budget_cap"
 	" UNION ALL SELECT DISTINCT 'policies of memory', tenant FROM answer.memory_policy) o (what, tenant)"

@@ -58,6 +58,13 @@ typedef enum CharacterClass
 	CHARACTER_CLAUSE			/* closes a clause */
 } CharacterClass;
 
+typedef struct CaseRange
+{
+	uint32		first;
+	uint32		last;
+	int			step;			/* every one of them, or every second */
+} CaseRange;
+
 static const struct
 {
 	uint32		first;
@@ -67,3 +74,20 @@ static const struct
 END
 printf "\t{0x%04X, 0x%04X, CHARACTER_%s},\n", @{$_}{qw(first last class)} for @ranges;
 print "};\n";
+
+# The letters of a case, every one or every second of a range.
+for my $case (['upper', 'Lu'], ['lower', 'Ll']) {
+    my @found;
+    for my $c (grep { $_ >= 0x80 } members($case->[1])) {
+        my $range = $found[-1];
+        my $step = $range ? $c - $range->{last} : 0;
+        if ($range && ($step == 1 || $step == 2) && ($range->{first} == $range->{last} || $range->{step} == $step)) {
+            @{$range}{qw(last step)} = ($c, $step);
+        } else {
+            push @found, {first => $c, last => $c, step => 1};
+        }
+    }
+    print "\n/* Letters of $case->[0] case ($case->[1]), outside ASCII. */\nstatic const CaseRange ${\ $case->[0]}_case[] = {\n";
+    printf "\t{0x%04X, 0x%04X, %d},\n", @{$_}{qw(first last step)} for @found;
+    print "};\n";
+}

@@ -743,6 +743,14 @@ Compile(RulesReader *reader)
 	rules->is_stop = palloc0(Max(LexiconSize(rules->lexicon), 1));
 	for (int i = 0; i < reader->nstops; i++)
 		rules->is_stop[reader->stops[i]] = true;
+	rules->is_negating = palloc0(Max(LexiconSize(rules->lexicon), 1));
+	for (int i = 0; i < reader->nentries; i++)
+	{
+		const TrieEntry *entry = &reader->entries[i];
+
+		for (int k = 0; entry->list == RULE_NEGATOR && k < entry->nwords; k++)
+			rules->is_negating[entry->words[k]] = true;
+	}
 	for (int i = 0; i < reader->nentries; i++)
 		pfree(reader->entries[i].words);
 	pfree(reader->entries);
@@ -961,6 +969,39 @@ MatchAt(const Matches *matches, int list, int token)
 			return &matches->matches[low];
 	}
 	return NULL;
+}
+
+/*
+ * The longest row of the unit table that begins with a word that is joined to a
+ * number, and goes on with the tokens from "next" on, up to "end".  Its unit, or -1;
+ * "count" is of these tokens.
+ */
+int
+UnitThatBeginsWith(const DecisionRules *rules, Span word, const Words *words, int next, int end, int *count)
+{
+	const RuleTrie *trie = rules->trie;
+	int			number = LexiconFind(rules->lexicon, word);
+	int			node = number < 0 ? -1 : trie->start[number];
+	int			unit = -1;
+
+	for (int n = 0; node >= 0; n++)
+	{
+		const TrieNode *here = &trie->nodes[node];
+
+		CHECK_FOR_INTERRUPTS();
+		for (int i = 0; i < here->nhits; i++)
+		{
+			if (trie->hits[here->first_hit + i].list != RULE_UNIT)
+				continue;
+			unit = trie->hits[here->first_hit + i].entry;
+			*count = n;
+			break;
+		}
+		if (here->nchildren == 0 || next + n >= end)
+			break;
+		node = ChildOf(trie, node, words->tokens[next + n].word);
+	}
+	return unit;
 }
 
 Lexicon *

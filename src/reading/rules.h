@@ -107,6 +107,7 @@ typedef struct DecisionRules
 	AmbiguityRule *ambiguities;
 	Span	  **entries;		/* of each list but topics and units, as they are written */
 	bool	   *is_stop;		/* by word */
+	bool	   *is_negating;	/* by word: of an entry of the negators */
 	struct RuleTrie *trie;
 } DecisionRules;
 
@@ -159,6 +160,9 @@ extern Lexicon *RulesLexicon(const DecisionRules *rules);
 extern void RulesMatch(const DecisionRules *rules, const Words *words, Matches *matches);
 extern const Match *MatchAt(const Matches *matches, int list, int token);
 
+extern int	UnitThatBeginsWith(const DecisionRules *rules, Span word, const Words *words, int next, int end,
+							   int *count);
+
 /* May is a month only with a capital M and a number beside it in its clause. */
 extern bool IsMonthMay(const Lexicon *lexicon, const Words *words, int token);
 
@@ -181,6 +185,13 @@ static inline int64
 ReadingNumberWord(const DecisionRules *rules, int word)
 {
 	return word < rules->reading.nwords ? rules->reading.numbers[word] : NO_NUMBER_WORD;
+}
+
+/* Is it a word of any negator? */
+static inline bool
+RulesIsNegating(const DecisionRules *rules, int word)
+{
+	return RulesIsListed(rules, word) && rules->is_negating[word];
 }
 
 static inline bool

@@ -110,6 +110,53 @@ IsLetter(uint32 character)
 	return ClassOf(character) == CHARACTER_LETTER;
 }
 
+static bool
+InCase(uint32 c, const CaseRange *ranges, int high)
+{
+	int			low = 0;
+
+	while (low < high)
+	{
+		int			middle = (low + high) / 2;
+
+		if (c > ranges[middle].last)
+			low = middle + 1;
+		else if (c < ranges[middle].first)
+			high = middle;
+		else
+			return (c - ranges[middle].first) % ranges[middle].step == 0;
+	}
+	return false;
+}
+
+bool
+IsUpperCase(uint32 c)
+{
+	return c < 0x80 ? c >= 'A' && c <= 'Z' : InCase(c, upper_case, lengthof(upper_case));
+}
+
+bool
+IsLowerCase(uint32 c)
+{
+	return c < 0x80 ? c >= 'a' && c <= 'z' : InCase(c, lower_case, lengthof(lower_case));
+}
+
+bool
+IsDigitCharacter(uint32 character)
+{
+	return ClassOf(character) == CHARACTER_DIGIT;
+}
+
+Closing
+ForeignClosing(uint32 character)
+{
+	CharacterClass class = ClassOf(character);
+
+	if (class == CHARACTER_SENTENCE)
+		return CLOSES_SENTENCE;
+	return class == CHARACTER_CLAUSE ? CLOSES_CLAUSE : CLOSES_NOTHING;
+}
+
 bool
 IsFormatCharacter(uint32 character)
 {
@@ -232,7 +279,7 @@ Grow(Lexicon *lexicon)
 }
 
 /* The number of a word, which is new where it was not known. */
-static int
+int
 LexiconAdd(Lexicon *lexicon, Span folded, int characters, bool is_number)
 {
 	uint32		hash = HashWord(folded);
@@ -258,14 +305,6 @@ LexiconAdd(Lexicon *lexicon, Span folded, int characters, bool is_number)
 /*
  * reading
  */
-
-/* What a character closes. */
-typedef enum Closing
-{
-	CLOSES_NOTHING,
-	CLOSES_CLAUSE,
-	CLOSES_SENTENCE				/* and so the clause */
-} Closing;
 
 typedef struct Reader
 {

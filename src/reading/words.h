@@ -57,6 +57,9 @@ extern int	LexiconSize(const Lexicon *lexicon);
 extern const Lexeme *LexiconWord(const Lexicon *lexicon, int word);
 extern int	LexiconFind(const Lexicon *lexicon, Span folded);
 
+/* The number of a word, which is new where it was not known. */
+extern int	LexiconAdd(Lexicon *lexicon, Span folded, int characters, bool is_number);
+
 /*
  * Reads a text, of which the words go into the lexicon.  Bytes that are no
  * UTF-8 are no token characters.  The text must outlive the result.
@@ -75,5 +78,19 @@ extern uint32 Utf8Character(const char *p, const char *end, int *len);
 extern bool IsTokenCharacter(uint32 character);
 extern bool IsLetter(uint32 character);
 extern bool IsFormatCharacter(uint32 character);
+extern bool IsUpperCase(uint32 character);
+extern bool IsLowerCase(uint32 character);
+extern bool IsDigitCharacter(uint32 character);
+
+/* What a character closes. */
+typedef enum Closing
+{
+	CLOSES_NOTHING,
+	CLOSES_CLAUSE,
+	CLOSES_SENTENCE				/* and so the clause */
+} Closing;
+
+/* What a mark of another script closes, wherever it stands. */
+extern Closing ForeignClosing(uint32 character);
 
 #endif							/* ANSWER_EVAL_WORDS_H */

@@ -1,0 +1,142 @@
+/*-------------------------------------------------------------------------
+ *
+ * text.h
+ *		A text as it is read: sentences, items, values, names, negation.
+ *
+ * Readings of one reader number the same items alike, so that texts are compared
+ * by numbers.  The reader, and each text, must outlive what is read of it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_READING_TEXT_H
+#define ANSWER_EVAL_READING_TEXT_H
+
+#include "reading/quantity.h"
+
+/* Items of more characters weigh 2, any other 1. */
+#define ITEM_LIGHT_CHARACTERS	4
+
+/* The unit of a value that has none, and that of a time of day. */
+#define VALUE_NO_UNIT			(-1)
+
+typedef struct Reader Reader;
+
+typedef struct ReadItem
+{
+	Span		text;			/* a stem, or a value as it is printed */
+	int			weight;			/* 1 or 2 */
+} ReadItem;
+
+/* A number with its unit, or without one. */
+typedef struct ReadValue
+{
+	int32		begin;			/* bytes in the text, sign and unit included */
+	int32		end;
+	int32		first;			/* tokens of the number; its last one is end_token - 1 */
+	int32		end_token;
+	int32		unit;			/* a number of ReaderUnitName, or VALUE_NO_UNIT */
+	int32		item;			/* of the number */
+	Span		number;			/* plain decimal without needless zeros; of a clock its minutes */
+} ReadValue;
+
+/* A name: the items that must all stand where it is looked for.  One, or its parts. */
+typedef struct ReadName
+{
+	int32		token;
+	int32		item;			/* its stem */
+	int32		first_part;		/* in the reading's parts; count 0 where it has none */
+	int32		nparts;
+} ReadName;
+
+typedef struct ReadSentence
+{
+	int32		begin;			/* bytes: from its first character that is no white space */
+	int32		end;			/* behind what closes it, trimmed */
+	int32		first;			/* its tokens */
+	int32		end_token;
+	int32		first_item;		/* its distinct items, ascending, in the reading's sentence_items */
+	int32		nitems;
+	int32		first_all;		/* what every token of it gives, likewise, in the reading's sentence_all */
+	int32		nall;
+	int32		first_value;	/* its values, in the reading's values */
+	int32		nvalues;
+	int32		first_name;		/* its names, in the reading's names */
+	int32		nnames;
+	bool		asks;
+	bool		negated;
+	bool		is_closed;		/* by a mark, and not by the end of a line or of the text */
+	bool		is_heading_line;	/* a line that begins with # */
+	bool		is_list_entry;	/* it stands in one */
+	bool		opens_list_entry;	/* it is the first of one */
+} ReadSentence;
+
+/* Distinct numbers, ascending. */
+typedef struct ItemSet
+{
+	int			count;
+	int32	   *items;
+} ItemSet;
+
+typedef struct Reading
+{
+	const Reader *reader;
+	Words		words;			/* tokens; their clauses and sentences are those that are read here */
+	Matches		matches;		/* of the lists of the rules */
+	int			nsentences;
+	ReadSentence *sentences;
+	int32	   *sentence_items;
+	int32	   *sentence_all;
+	int			nvalues;
+	ReadValue  *values;
+	int			nnames;
+	ReadName   *names;
+	int32	   *parts;			/* items of names' parts */
+	ItemSet		items;			/* the text's items; of a question, those that are asked for */
+	ItemSet		all;			/* what every token gives, stop words and parts included: what the text has */
+} Reading;
+
+extern Reader *ReaderBegin(const DecisionRules *rules);
+extern const DecisionRules *ReaderRules(const Reader *reader);
+extern ReadItem ReaderItem(const Reader *reader, int item);
+extern const Lexicon *ReaderLexicon(const Reader *reader);
+extern int	ReaderItemCount(const Reader *reader);
+extern Span ReaderUnitName(const Reader *reader, int unit);
+extern bool ReaderUnitIsClock(const Reader *reader, int unit);
+
+extern Reading *ReadText(Reader *reader, Span text);
+
+/* The same; tokens that only ask are no items, as long as others are there. */
+extern Reading *ReadQuestion(Reader *reader, Span text);
+
+/* Does any token of the text give the item? */
+extern bool ReadingHas(const Reading *reading, int item);
+extern bool ItemSetHas(const ItemSet *set, int item);
+
+/* Has the text, or one sentence of it, an equal value? */
+extern bool ReadingHasValue(const Reading *reading, const ReadValue *value);
+extern bool ReadValuesEqual(const ReadValue *a, const ReadValue *b);
+
+/* By their numbers; of values of one unit. */
+extern int	ReadValueCompare(const ReadValue *a, const ReadValue *b);
+
+/* Does the name stand in the text: its stem, or all its parts?  "name" is one of the reading "of". */
+extern bool ReadingHasName(const Reading *reading, const Reading *of, const ReadName *name);
+
+extern bool ItemSetHasName(const ItemSet *all, const Reading *of, const ReadName *name);
+
+/* What every token of a sentence gives, and its items. */
+extern ItemSet ReadSentenceAll(const Reading *reading, int sentence);
+extern ItemSet ReadSentenceItems(const Reading *reading, int sentence);
+
+/* The number of a value as it is printed: a plain decimal, a clock as h:mm. */
+extern char *ReadValueText(const Reader *reader, const ReadValue *value);
+
+/* The text of a sentence; of a value as it stands there, and of a name, without format characters. */
+extern Span ReadSentenceText(const Reading *reading, int sentence);
+extern Span ReadValueSource(const Reading *reading, const ReadValue *value);
+extern Span ReadNameSource(const Reading *reading, const ReadName *name);
+
+/* Do the tokens of another text of the same reader stand in this one, next to each other?  Not if it has none. */
+extern bool ReadingHasRun(const Reading *reading, const Reading *run);
+
+#endif							/* ANSWER_EVAL_READING_TEXT_H */
