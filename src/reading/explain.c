@@ -19,6 +19,8 @@
 #include "fmgr.h"
 #include "miscadmin.h"
 
+#include "utils/fmgrprotos.h"
+
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
@@ -52,6 +54,16 @@ ItemsView(const Reading *reading, const ReadSentence *sentence)
 	return items;
 }
 
+/* A plain decimal as a number. */
+static JsonView
+NumberView(Span number)
+{
+	Datum		numeric = DirectFunctionCall3(numeric_in, CStringGetDatum(pnstrdup(number.str, number.len)),
+											  ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1));
+
+	return JsonViewOfNumeric(DatumGetNumeric(numeric));
+}
+
 static JsonView
 ValuesView(const Reading *reading, const ReadSentence *sentence)
 {
@@ -62,7 +74,7 @@ ValuesView(const Reading *reading, const ReadSentence *sentence)
 		const ReadValue *value = &reading->values[sentence->first_value + i];
 		JsonView	entry = JsonViewNewObject(2);
 
-		JsonViewSet(&entry, "value", JsonViewCString(ReadValueText(reading->reader, value)));
+		JsonViewSet(&entry, "value", NumberView(value->number));
 		JsonViewSet(&entry, "unit", value->unit == VALUE_NO_UNIT ? JsonViewNull() :
 					SpanView(ReaderUnitName(reading->reader, value->unit)));
 		JsonViewAppend(&values, entry);
