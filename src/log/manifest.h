@@ -16,10 +16,6 @@ static const struct
 {
 	{"code that constraint graph_embedding_embedding on answer.graph_embedding calls",
 	"function answer.embedding_check(real[])"},
-	{"code that default of answer.graph_node.path_words calls",
-	"function answer.graph_words(text,text,text[])"},
-	{"code that default of answer.graph_node.words calls",
-	"function answer.graph_words(text,text,text[])"},
 	{"code that function answer.baseline_digest(rows jsonb) calls",
 	"function @extschema@.answer_digest(jsonb), function @extschema@.answer_portable(jsonb)"},
 	{"code that function answer.budget_prune(tenants text[]) calls",
@@ -27,7 +23,7 @@ static const struct
 	{"code that function answer.document_set_version(tenant text) calls",
 	"relation answer.document_set"},
 	{"code that function answer.documents_of(tenant text, filter jsonb) calls",
-	"function answer.document_filter(text,jsonb), function answer.index_words(text,text), relation answer.document"},
+	"function answer.document_filter(text,jsonb), function answer.search_items(text,text,text), relation answer.document"},
 	{"code that function answer.evolve_is_low_risk(\"from\" jsonb, change jsonb) calls",
 	"function answer.evolve_knobs()"},
 	{"code that function answer.graph_node_of(tenant text, project text, id text) calls",
@@ -74,9 +70,9 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.chunk_embedding calls",
 	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_adds on answer.chunk_search calls",
+	{"code that policy tenant_adds on answer.chunk_item calls",
 	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_adds on answer.chunk_word calls",
+	{"code that policy tenant_adds on answer.chunk_search calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.config_sample calls",
 	"function @extschema@.answer_tenant()"},
@@ -102,9 +98,9 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.graph_node calls",
 	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_adds on answer.graph_set calls",
+	{"code that policy tenant_adds on answer.graph_search calls",
 	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_adds on answer.graph_word calls",
+	{"code that policy tenant_adds on answer.graph_set calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.investigation calls",
 	"function @extschema@.answer_tenant()"},
@@ -190,9 +186,9 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.chunk_embedding calls",
 	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_changes on answer.chunk_search calls",
+	{"code that policy tenant_changes on answer.chunk_item calls",
 	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_changes on answer.chunk_word calls",
+	{"code that policy tenant_changes on answer.chunk_search calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.config_sample calls",
 	"function @extschema@.answer_tenant()"},
@@ -218,9 +214,9 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.graph_node calls",
 	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_changes on answer.graph_set calls",
+	{"code that policy tenant_changes on answer.graph_search calls",
 	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_changes on answer.graph_word calls",
+	{"code that policy tenant_changes on answer.graph_set calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.investigation calls",
 	"function @extschema@.answer_tenant()"},
@@ -306,9 +302,9 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.chunk_embedding calls",
 	"function @extschema@.answer_tenant_reads()"},
-	{"code that policy tenant_permits on answer.chunk_search calls",
+	{"code that policy tenant_permits on answer.chunk_item calls",
 	"function @extschema@.answer_tenant_reads()"},
-	{"code that policy tenant_permits on answer.chunk_word calls",
+	{"code that policy tenant_permits on answer.chunk_search calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.config_sample calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -334,9 +330,9 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.graph_node calls",
 	"function @extschema@.answer_tenant_reads()"},
-	{"code that policy tenant_permits on answer.graph_set calls",
+	{"code that policy tenant_permits on answer.graph_search calls",
 	"function @extschema@.answer_tenant_reads()"},
-	{"code that policy tenant_permits on answer.graph_word calls",
+	{"code that policy tenant_permits on answer.graph_set calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.investigation calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -422,9 +418,9 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.chunk_embedding calls",
 	"function @extschema@.answer_tenant_reads()"},
-	{"code that policy tenant_reads on answer.chunk_search calls",
+	{"code that policy tenant_reads on answer.chunk_item calls",
 	"function @extschema@.answer_tenant_reads()"},
-	{"code that policy tenant_reads on answer.chunk_word calls",
+	{"code that policy tenant_reads on answer.chunk_search calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.config_sample calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -450,9 +446,9 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.graph_node calls",
 	"function @extschema@.answer_tenant_reads()"},
-	{"code that policy tenant_reads on answer.graph_set calls",
+	{"code that policy tenant_reads on answer.graph_search calls",
 	"function @extschema@.answer_tenant_reads()"},
-	{"code that policy tenant_reads on answer.graph_word calls",
+	{"code that policy tenant_reads on answer.graph_set calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.investigation calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -538,9 +534,9 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.chunk_embedding calls",
 	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_removes on answer.chunk_search calls",
+	{"code that policy tenant_removes on answer.chunk_item calls",
 	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_removes on answer.chunk_word calls",
+	{"code that policy tenant_removes on answer.chunk_search calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.config_sample calls",
 	"function @extschema@.answer_tenant()"},
@@ -566,9 +562,9 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.graph_node calls",
 	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_removes on answer.graph_set calls",
+	{"code that policy tenant_removes on answer.graph_search calls",
 	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_removes on answer.graph_word calls",
+	{"code that policy tenant_removes on answer.graph_set calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.investigation calls",
 	"function @extschema@.answer_tenant()"},
@@ -1018,30 +1014,30 @@ static const struct
 	"real[]"},
 	{"column answer.chunk_embedding.tenant",
 	"text"},
+	{"column answer.chunk_item.chunks",
+	"bigint"},
+	{"column answer.chunk_item.item",
+	"bytea"},
+	{"column answer.chunk_item.tenant",
+	"text"},
 	{"column answer.chunk_search.\"timestamp\"",
 	"timestamp with time zone"},
 	{"column answer.chunk_search.chunk_id",
 	"text collation C"},
 	{"column answer.chunk_search.doc_id",
 	"text"},
+	{"column answer.chunk_search.items",
+	"bytea[]"},
 	{"column answer.chunk_search.ordinal",
 	"integer"},
+	{"column answer.chunk_search.sketch",
+	"bytea"},
 	{"column answer.chunk_search.tenant",
 	"text"},
-	{"column answer.chunk_search.title_words",
+	{"column answer.chunk_search.title_items",
 	"bytea[]"},
 	{"column answer.chunk_search.version",
 	"integer"},
-	{"column answer.chunk_search.words",
-	"bytea[]"},
-	{"column answer.chunk_word.chunks",
-	"bigint"},
-	{"column answer.chunk_word.tenant",
-	"text"},
-	{"column answer.chunk_word.trigrams",
-	"bytea[]"},
-	{"column answer.chunk_word.word",
-	"bytea"},
 	{"column answer.config.author",
 	"text"},
 	{"column answer.config.config",
@@ -1550,8 +1546,6 @@ static const struct
 	"text collation C"},
 	{"column answer.graph_node.path",
 	"text collation C"},
-	{"column answer.graph_node.path_words",
-	"bytea[]"},
 	{"column answer.graph_node.project",
 	"text collation C"},
 	{"column answer.graph_node.source_path",
@@ -1562,8 +1556,6 @@ static const struct
 	"text collation C"},
 	{"column answer.graph_node.text",
 	"text"},
-	{"column answer.graph_node.words",
-	"bytea[]"},
 	{"column answer.graph_project.documents",
 	"bigint"},
 	{"column answer.graph_project.edges",
@@ -1586,6 +1578,22 @@ static const struct
 	"text collation C"},
 	{"column answer.graph_project.version",
 	"bigint"},
+	{"column answer.graph_search.id",
+	"text collation C"},
+	{"column answer.graph_search.items",
+	"bytea[]"},
+	{"column answer.graph_search.labels",
+	"text[] collation C"},
+	{"column answer.graph_search.path",
+	"text collation C"},
+	{"column answer.graph_search.project",
+	"text collation C"},
+	{"column answer.graph_search.sketch",
+	"bytea"},
+	{"column answer.graph_search.tenant",
+	"text collation C"},
+	{"column answer.graph_search.title_items",
+	"bytea[]"},
 	{"column answer.graph_set.edges",
 	"bigint"},
 	{"column answer.graph_set.nodes",
@@ -1598,16 +1606,6 @@ static const struct
 	"text collation C"},
 	{"column answer.graph_set.version",
 	"bigint"},
-	{"column answer.graph_word.nodes",
-	"bigint"},
-	{"column answer.graph_word.project",
-	"text collation C"},
-	{"column answer.graph_word.tenant",
-	"text collation C"},
-	{"column answer.graph_word.trigrams",
-	"bytea[]"},
-	{"column answer.graph_word.word",
-	"bytea"},
 	{"column answer.investigation.closed_at",
 	"timestamp with time zone"},
 	{"column answer.investigation.intent",
@@ -3152,8 +3150,6 @@ static const struct
 	"text collation C"},
 	{"column answer.tenant_graph_node.path",
 	"text collation C"},
-	{"column answer.tenant_graph_node.path_words",
-	"bytea[]"},
 	{"column answer.tenant_graph_node.project",
 	"text collation C"},
 	{"column answer.tenant_graph_node.source_path",
@@ -3164,8 +3160,6 @@ static const struct
 	"text collation C"},
 	{"column answer.tenant_graph_node.text",
 	"text"},
-	{"column answer.tenant_graph_node.words",
-	"bytea[]"},
 	{"column answer.tenant_graph_project.documents",
 	"bigint"},
 	{"column answer.tenant_graph_project.edges",
@@ -3830,12 +3824,12 @@ static const struct
 	"CHECK ((tree_size >= 0)), valid t"},
 	{"constraint chunk_embedding_pkey on answer.chunk_embedding",
 	"PRIMARY KEY (tenant, chunk_id), valid t"},
+	{"constraint chunk_item_pkey on answer.chunk_item",
+	"PRIMARY KEY (tenant, item), valid t"},
 	{"constraint chunk_pkey on answer.chunk",
 	"PRIMARY KEY (tenant, doc_id, version, ordinal), valid t"},
 	{"constraint chunk_search_pkey on answer.chunk_search",
 	"PRIMARY KEY (tenant, chunk_id), valid t"},
-	{"constraint chunk_word_pkey on answer.chunk_word",
-	"PRIMARY KEY (tenant, word), valid t"},
 	{"constraint config_sample_pkey on answer.config_sample",
 	"PRIMARY KEY (tenant, environment, revision, receipt_id, asked_by), valid t"},
 	{"constraint conflict_detector_check on answer.conflict_detector",
@@ -3928,10 +3922,10 @@ static const struct
 	"CHECK ((start_line > 0)), valid t"},
 	{"constraint graph_node_text on answer.graph_node",
 	"CHECK (((octet_length(text) >= 0) AND (octet_length(text) <= 16777216))), valid t"},
+	{"constraint graph_search_pkey on answer.graph_search",
+	"PRIMARY KEY (tenant, project, id), valid t"},
 	{"constraint graph_set_pkey on answer.graph_set",
 	"PRIMARY KEY (tenant, project), valid t"},
-	{"constraint graph_word_pkey on answer.graph_word",
-	"PRIMARY KEY (tenant, project, word), valid t"},
 	{"constraint investigation_check on answer.investigation",
 	"CHECK (((closed_at IS NULL) = (outcome IS NULL))), valid t"},
 	{"constraint investigation_pkey on answer.investigation",
@@ -4190,9 +4184,9 @@ static const struct
 	"WHERE tenant OPERATOR(pg_catalog.<>) ALL (SELECT s.document_set FROM answer.suite s WHERE s.seed)"},
 	{"dump of answer.chunk_embedding",
 	"WHERE tenant OPERATOR(pg_catalog.<>) ALL (SELECT s.document_set FROM answer.suite s WHERE s.seed)"},
-	{"dump of answer.chunk_search",
+	{"dump of answer.chunk_item",
 	"WHERE tenant OPERATOR(pg_catalog.<>) ALL (SELECT s.document_set FROM answer.suite s WHERE s.seed)"},
-	{"dump of answer.chunk_word",
+	{"dump of answer.chunk_search",
 	"WHERE tenant OPERATOR(pg_catalog.<>) ALL (SELECT s.document_set FROM answer.suite s WHERE s.seed)"},
 	{"dump of answer.config_sample",
 	"no rows"},
@@ -4222,9 +4216,9 @@ static const struct
 	"no rows"},
 	{"dump of answer.graph_node",
 	"all rows"},
-	{"dump of answer.graph_set",
+	{"dump of answer.graph_search",
 	"no rows"},
-	{"dump of answer.graph_word",
+	{"dump of answer.graph_set",
 	"no rows"},
 	{"dump of answer.investigation",
 	"all rows"},
@@ -4595,26 +4589,63 @@ static const struct
 	"\tadded bigint;\n"
 	"BEGIN\n"
 	"\tWITH found AS (\n"
-	"\t\tINSERT INTO answer.chunk_search (tenant, chunk_id, doc_id, version, ordinal, \"timestamp\", words, title_words)\n"
-	"\t\tSELECT c.tenant, c.chunk_id, c.doc_id, c.version, c.ordinal, d.\"timestamp\",\n"
-	"\t\t\tanswer.index_words(c.tenant, c.text), answer.index_words(c.tenant, c.title)\n"
+	"\t\tINSERT INTO answer.chunk_search (tenant, chunk_id, doc_id, version, ordinal, \"timestamp\", items, title_items, sketch)\n"
+	"\t\tSELECT c.tenant, c.chunk_id, c.doc_id, c.version, c.ordinal, d.\"timestamp\", r.items, r.title_items, r.sketch\n"
 	"\t\tFROM answer.document d\n"
-	"\t\tJOIN answer.chunk c ON c.tenant = d.tenant AND c.doc_id = d.doc_id AND c.version = d.version\n"
+	"\t\tJOIN answer.chunk c ON c.tenant = d.tenant AND c.doc_id = d.doc_id AND c.version = d.version,\n"
+	"\t\tLATERAL answer.search_items(c.tenant, c.text, c.title) AS r\n"
 	"\t\tWHERE d.tenant = chunk_index.tenant AND d.doc_id = ANY (doc_ids)\n"
 	"\t\tAND NOT EXISTS (SELECT FROM answer.document n WHERE n.tenant = d.tenant AND n.doc_id = d.doc_id AND n.version > d.version)\n"
-	"\t\tRETURNING words, title_words\n"
+	"\t\tRETURNING items\n"
 	"\t), gained AS (\n"
-	"\t\tSELECT substring(t.term FROM octet_length(tenant) + 2) AS word, count(*) AS chunks\n"
-	"\t\tFROM found f, LATERAL (SELECT unnest(f.words) UNION SELECT unnest(f.title_words)) AS t (term) GROUP BY t.term\n"
+	"\t\tSELECT substring(t.term FROM octet_length(tenant) + 2) AS item, count(*) AS chunks\n"
+	"\t\tFROM found f, LATERAL unnest(f.items) AS t (term) GROUP BY t.term\n"
 	"\t), counted AS (\n"
-	"\t\tINSERT INTO answer.chunk_word AS w (tenant, word, chunks, trigrams)\n"
-	"\t\tSELECT tenant, g.word, g.chunks, answer.index_trigrams(tenant, g.word) FROM gained g\n"
-	"\t\tON CONFLICT ON CONSTRAINT chunk_word_pkey DO UPDATE SET chunks = w.chunks + excluded.chunks\n"
+	"\t\tINSERT INTO answer.chunk_item AS i (tenant, item, chunks) SELECT tenant, g.item, g.chunks FROM gained g\n"
+	"\t\tON CONFLICT ON CONSTRAINT chunk_item_pkey DO UPDATE SET chunks = i.chunks + excluded.chunks\n"
 	"\t)\n"
 	"\tSELECT count(*) INTO added FROM found;\n"
 	"\tUPDATE answer.document_set s SET chunks = s.chunks + added WHERE s.tenant = chunk_index.tenant;\n"
 	"\t-- what was put aside to be indexed at once: every search would read through it\n"
-	"\tPERFORM gin_clean_pending_list('answer.chunk_word_trigrams'), gin_clean_pending_list('answer.chunk_search_words');\n"
+	"\tPERFORM gin_clean_pending_list('answer.chunk_search_items');\n"
+	"END\n"
+	""},
+	{"function answer.chunk_reread()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\ttenants text[];\n"
+	"BEGIN\n"
+	"\tIF NOT EXISTS (SELECT FROM changed c WHERE c.list IN ('units', 'negators', 'not_negating')) THEN\n"
+	"\t\tRETURN NULL;\n"
+	"\tEND IF;\n"
+	"\tPERFORM FROM answer.document_set s ORDER BY s.tenant COLLATE \"C\" FOR UPDATE;\n"
+	"\tWITH made AS MATERIALIZED (\n"
+	"\t\tSELECT s.tenant, s.chunk_id, s.items AS former, r.items, r.title_items, r.sketch\n"
+	"\t\tFROM answer.chunk_search s\n"
+	"\t\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal,\n"
+	"\t\tLATERAL answer.search_items(c.tenant, c.text, c.title) AS r\n"
+	"\t\tWHERE (s.items, s.title_items, s.sketch) IS DISTINCT FROM (r.items, r.title_items, r.sketch)\n"
+	"\t), put AS (\n"
+	"\t\tUPDATE answer.chunk_search s SET items = m.items, title_items = m.title_items, sketch = m.sketch\n"
+	"\t\tFROM made m WHERE s.tenant = m.tenant AND s.chunk_id = m.chunk_id\n"
+	"\t), other AS MATERIALIZED (\n"
+	"\t\tSELECT t.tenant, substring(t.term FROM octet_length(t.tenant) + 2) AS item, sum(t.n)::bigint AS n\n"
+	"\t\tFROM (SELECT m.tenant, unnest(m.items) AS term, 1 AS n FROM made m\n"
+	"\t\t\tUNION ALL SELECT m.tenant, unnest(m.former), -1 FROM made m) AS t\n"
+	"\t\tGROUP BY t.tenant, t.term HAVING sum(t.n) <> 0\n"
+	"\t), more AS (\n"
+	"\t\tINSERT INTO answer.chunk_item AS i (tenant, item, chunks) SELECT o.tenant, o.item, o.n FROM other o WHERE o.n > 0\n"
+	"\t\tON CONFLICT ON CONSTRAINT chunk_item_pkey DO UPDATE SET chunks = i.chunks + excluded.chunks\n"
+	"\t), fewer AS (\n"
+	"\t\tUPDATE answer.chunk_item i SET chunks = i.chunks + o.n FROM other o WHERE o.n < 0 AND i.tenant = o.tenant AND i.item = o.item\n"
+	"\t)\n"
+	"\tSELECT array_agg(DISTINCT m.tenant) INTO tenants FROM made m;\n"
+	"\tIF tenants IS NOT NULL THEN\n"
+	"\t\tDELETE FROM answer.chunk_item i WHERE i.tenant = ANY (tenants) AND i.chunks = 0;\n"
+	"\t\tUPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = ANY (tenants);\n"
+	"\t\tPERFORM gin_clean_pending_list('answer.chunk_search_items');\n"
+	"\tEND IF;\n"
+	"\tRETURN NULL;\n"
 	"END\n"
 	""},
 	{"function answer.chunk_unindex(tenant text, doc_ids text[])",
@@ -4626,17 +4657,17 @@ static const struct
 	"BEGIN\n"
 	"\tWITH gone AS (\n"
 	"\t\tDELETE FROM answer.chunk_search s\n"
-	"\t\tWHERE s.tenant = chunk_unindex.tenant AND s.doc_id = ANY (doc_ids) RETURNING s.words, s.title_words\n"
+	"\t\tWHERE s.tenant = chunk_unindex.tenant AND s.doc_id = ANY (doc_ids) RETURNING s.items\n"
 	"\t), lost AS (\n"
-	"\t\tSELECT substring(t.term FROM octet_length(tenant) + 2) AS word, count(*) AS chunks\n"
-	"\t\tFROM gone g, LATERAL (SELECT unnest(g.words) UNION SELECT unnest(g.title_words)) AS t (term) GROUP BY t.term\n"
+	"\t\tSELECT substring(t.term FROM octet_length(tenant) + 2) AS item, count(*) AS chunks\n"
+	"\t\tFROM gone g, LATERAL unnest(g.items) AS t (term) GROUP BY t.term\n"
 	"\t), counted AS (\n"
-	"\t\tUPDATE answer.chunk_word w SET chunks = w.chunks - l.chunks\n"
-	"\t\tFROM lost l WHERE w.tenant = chunk_unindex.tenant AND w.word = l.word\n"
-	"\t\tRETURNING w.word, w.chunks\n"
+	"\t\tUPDATE answer.chunk_item i SET chunks = i.chunks - l.chunks\n"
+	"\t\tFROM lost l WHERE i.tenant = chunk_unindex.tenant AND i.item = l.item\n"
+	"\t\tRETURNING i.item, i.chunks\n"
 	"\t)\n"
-	"\tSELECT (SELECT count(*) FROM gone), ARRAY(SELECT c.word FROM counted c WHERE c.chunks = 0) INTO removed, unused;\n"
-	"\tDELETE FROM answer.chunk_word w WHERE w.tenant = chunk_unindex.tenant AND w.word = ANY (unused);\n"
+	"\tSELECT (SELECT count(*) FROM gone), ARRAY(SELECT c.item FROM counted c WHERE c.chunks = 0) INTO removed, unused;\n"
+	"\tDELETE FROM answer.chunk_item i WHERE i.tenant = chunk_unindex.tenant AND i.item = ANY (unused);\n"
 	"\tUPDATE answer.document_set s SET chunks = s.chunks - removed WHERE s.tenant = chunk_unindex.tenant;\n"
 	"END\n"
 	""},
@@ -5482,7 +5513,7 @@ static const struct
 	"\t\t\thint = format('This list takes %s.', CASE list WHEN 'topics' THEN '{\"family\": word, \"kind\"?: \"qualifier\" or \"quantity\"}' WHEN 'units' THEN '{\"unit\": name}'\n"
 	"\t\t\t\tWHEN 'ambiguity' THEN '{\"holds\": [words], ...}, without \"question\"' ELSE '{}' END);\n"
 	"\tEND IF;\n"
-	"\tIF list <> 'ambiguity' AND answer.index_words('', entry) = '{}' THEN\n"
+	"\tIF list <> 'ambiguity' AND (answer.search_items('', entry, '')).items = '{}' THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('entry \"%s\" of list \"%s\" has no word', entry, list),\n"
 	"\t\t\tdetail = 'A word is of letters, marks and decimal digits; nothing else matches.';\n"
 	"\tEND IF;\n"
@@ -5614,8 +5645,8 @@ static const struct
 	"\tRETURN digests;\n"
 	"END\n"
 	""},
-	{"function answer.document_filter(tenant text, filter jsonb, OUT doc_ids text[], OUT since timestamp with time zone, OUT until timestamp with time zone, OUT title_words bytea[])",
-	"c(tenant text, filter jsonb, OUT doc_ids text[], OUT since timestamp with time zone, OUT until timestamp with time zone, OUT title_words bytea[]) returns record, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_document_filter"},
+	{"function answer.document_filter(tenant text, filter jsonb, OUT doc_ids text[], OUT since timestamp with time zone, OUT until timestamp with time zone, OUT title_items bytea[])",
+	"c(tenant text, filter jsonb, OUT doc_ids text[], OUT since timestamp with time zone, OUT until timestamp with time zone, OUT title_items bytea[]) returns record, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_document_filter"},
 	{"function answer.document_load_put(tenant text, docs jsonb)",
 	"plpgsql(tenant text, docs jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -5633,6 +5664,8 @@ static const struct
 	"\tPERFORM FROM answer.document_read(docs);\n"
 	"\t-- who forgets has this lock first, and then the rows: nobody waits in a circle\n"
 	"\tPERFORM answer.keep_unforgotten(tenant);\n"
+	"\t-- rules that change meanwhile would have chunks read again, but not these\n"
+	"\tPERFORM answer.rules_stay();\n"
 	"\t-- the lock would leave a row, of which no record tells\n"
 	"\tIF docs = '[]' AND NOT EXISTS (SELECT FROM answer.document_set s WHERE s.tenant = document_load_put.tenant) THEN\n"
 	"\t\tRETURN '{\"created\": 0, \"replaced\": 0, \"unchanged\": 0, \"chunks\": 0, \"documents\": []}';\n"
@@ -5704,7 +5737,7 @@ static const struct
 	{"function answer.document_size(body jsonb)",
 	"c(body jsonb) returns bigint, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_document_size"},
 	{"function answer.documents_of(tenant text, filter jsonb)",
-	"sql(tenant text, filter jsonb) returns TABLE(doc_id text, title text, \"timestamp\" timestamp with time zone, url text, version integer, chunks integer, content_hash text, loaded_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 100, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT doc_id, title, \"timestamp\", url, version, chunks, content_hash, loaded_at FROM document d, document_filter tenant, filter f doc_ids, since, until, title_words WHERE tenant = tenant AND NOT EXISTS SELECT FROM document n WHERE tenant = tenant AND doc_id = doc_id AND version > version AND doc_ids IS NULL OR doc_id = ANY doc_ids AND since IS NULL OR \"timestamp\" >= since AND until IS NULL OR \"timestamp\" <= until AND title_words IS NULL OR index_words tenant, title @> title_words ORDER BY doc_id COLLATE \"C\" ; END"},
+	"sql(tenant text, filter jsonb) returns TABLE(doc_id text, title text, \"timestamp\" timestamp with time zone, url text, version integer, chunks integer, content_hash text, loaded_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 100, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT doc_id, title, \"timestamp\", url, version, chunks, content_hash, loaded_at FROM document d, document_filter tenant, filter f doc_ids, since, until, title_items WHERE tenant = tenant AND NOT EXISTS SELECT FROM document n WHERE tenant = tenant AND doc_id = doc_id AND version > version AND doc_ids IS NULL OR doc_id = ANY doc_ids AND since IS NULL OR \"timestamp\" >= since AND until IS NULL OR \"timestamp\" <= until AND title_items IS NULL OR search_items tenant, ''::text, title .title_items @> title_items ORDER BY doc_id COLLATE \"C\" ; END"},
 	{"function answer.drop_guard()",
 	"c() returns event_trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_drop_guard"},
 	{"function answer.embedding_check(embedding real[])",
@@ -5909,6 +5942,8 @@ static const struct
 	"\t\tCASE WHEN baseline IS NOT NULL THEN answer.run_verified(tenants, baseline) END);\n"
 	"END\n"
 	""},
+	{"function answer.graph_content(name text, path text, docstring text, text text, OUT content text, OUT title text)",
+	"sql(name text, path text, docstring text, text text, OUT content text, OUT title text) returns record, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT concat_ws ' '::text, docstring, text AS concat_ws, concat_ws ' '::text, name, regexp_replace rtrim path, '/'::text , '^.*/'::text, ''::text AS concat_ws; END"},
 	{"function answer.graph_count(tenant text, project text, nodes bigint, edges bigint, removed bytea[], added bytea[])",
 	"plpgsql(tenant text, project text, nodes bigint, edges bigint, removed bytea[], added bytea[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -6054,6 +6089,8 @@ static const struct
 	"\tPERFORM FROM answer.graph_read_nodes(nodes);\n"
 	"\tPERFORM FROM answer.graph_read_edges(edges);\n"
 	"\tPERFORM answer.content_settle();\n"
+	"\t-- before the graph's own lock, as whoever changes rules: nobody waits in a circle\n"
+	"\tPERFORM answer.rules_stay();\n"
 	"\tPERFORM answer.graph_lock(tenant, project);\n"
 	"\tSELECT * INTO before FROM answer.graph_set s WHERE s.tenant = graph_load_put.tenant AND s.project = graph_load_put.project;\n"
 	"\tWITH given AS MATERIALIZED (\n"
@@ -6147,11 +6184,14 @@ static const struct
 	"BEGIN\n"
 	"\tPERFORM answer.graph_count(c.tenant, c.project, c.nodes, 0, '{}', c.digests)\n"
 	"\tFROM (SELECT a.tenant, a.project, count(*) AS nodes, array_agg(answer.row_digest('graph_node', a)) AS digests FROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;\n"
-	"\tPERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(c.count ORDER BY c.word))\n"
-	"\tFROM (SELECT a.tenant, a.project, t.word, count(*) AS count\n"
-	"\t\tFROM added a, unnest(answer.graph_terms(a.tenant, a.project, a.words, a.path_words)) AS t (word)\n"
-	"\t\tGROUP BY a.tenant, a.project, t.word) AS c\n"
-	"\tGROUP BY c.tenant, c.project;\n"
+	"\t-- rules that change meanwhile would have nodes read again, but not these\n"
+	"\tPERFORM answer.rules_stay();\n"
+	"\tINSERT INTO answer.graph_search (tenant, project, id, path, labels, items, title_items, sketch)\n"
+	"\tSELECT a.tenant, a.project, a.id, a.path, a.labels, r.items, r.title_items, r.sketch\n"
+	"\tFROM added a, LATERAL answer.graph_content(a.name, a.path, a.docstring, a.text) AS c,\n"
+	"\t\tLATERAL answer.search_items(answer.graph_scope(a.tenant, a.project), c.content, c.title) AS r;\n"
+	"\t-- what was put aside to be indexed at once: every search would read through it\n"
+	"\tPERFORM gin_clean_pending_list('answer.graph_search_items');\n"
 	"\t-- edges that came first are judged at the end of this transaction\n"
 	"\tWITH first AS (\n"
 	"\t\tDELETE FROM answer.graph_loose g WHERE g.ctid = ANY (ARRAY(\n"
@@ -6178,13 +6218,17 @@ static const struct
 	"\t\tFROM (SELECT r.tenant, r.project, answer.row_digest('graph_node', r) AS removed, NULL::bytea AS added FROM removed r\n"
 	"\t\t\tUNION ALL SELECT a.tenant, a.project, NULL, answer.row_digest('graph_node', a) FROM added a) AS n\n"
 	"\t\tGROUP BY n.tenant, n.project ORDER BY n.tenant, n.project) AS c;\n"
-	"\tPERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(c.count ORDER BY c.word))\n"
-	"\tFROM (SELECT n.tenant, n.project, t.word, sum(n.count)::bigint AS count\n"
-	"\t\tFROM (SELECT a.tenant, a.project, a.words, a.path_words, 1 AS count FROM added a\n"
-	"\t\t\tUNION ALL SELECT r.tenant, r.project, r.words, r.path_words, -1 FROM removed r) AS n,\n"
-	"\t\t\tunnest(answer.graph_terms(n.tenant, n.project, n.words, n.path_words)) AS t (word)\n"
-	"\t\tGROUP BY n.tenant, n.project, t.word HAVING sum(n.count) <> 0) AS c\n"
-	"\tGROUP BY c.tenant, c.project;\n"
+	"\tPERFORM answer.rules_stay();\n"
+	"\tUPDATE answer.graph_search g SET path = n.path, labels = n.labels, items = n.items, title_items = n.title_items, sketch = n.sketch\n"
+	"\tFROM (SELECT s.ctid AS place, a.path, a.labels, r.items, r.title_items, r.sketch\n"
+	"\t\tFROM (SELECT o.tenant, o.project, o.id, o.name, o.path, o.docstring, o.text, o.labels FROM added o\n"
+	"\t\t\tEXCEPT SELECT o.tenant, o.project, o.id, o.name, o.path, o.docstring, o.text, o.labels FROM removed o) AS a,\n"
+	"\t\t\tLATERAL answer.graph_content(a.name, a.path, a.docstring, a.text) AS c,\n"
+	"\t\t\tLATERAL answer.search_items(answer.graph_scope(a.tenant, a.project), c.content, c.title) AS r,\n"
+	"\t\t\tLATERAL (SELECT o.ctid FROM answer.graph_search o\n"
+	"\t\t\t\tWHERE o.tenant = a.tenant AND o.project = a.project AND o.id = a.id OFFSET 0) AS s OFFSET 0) AS n\n"
+	"\tWHERE g.ctid = n.place;\n"
+	"\tPERFORM gin_clean_pending_list('answer.graph_search_items');\n"
 	"\tDELETE FROM answer.graph_embedding g WHERE g.ctid = ANY (ARRAY(\n"
 	"\t\tSELECT e.ctid FROM (SELECT r.tenant, r.project, r.id, r.name, r.path, r.docstring, r.text FROM removed r\n"
 	"\t\t\tEXCEPT SELECT a.tenant, a.project, a.id, a.name, a.path, a.docstring, a.text FROM added a) AS n,\n"
@@ -6203,11 +6247,9 @@ static const struct
 	"\tEND IF;\n"
 	"\tPERFORM answer.graph_count(c.tenant, c.project, -c.nodes, 0, c.digests, '{}')\n"
 	"\tFROM (SELECT r.tenant, r.project, count(*) AS nodes, array_agg(answer.row_digest('graph_node', r)) AS digests FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;\n"
-	"\tPERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(-c.count ORDER BY c.word))\n"
-	"\tFROM (SELECT r.tenant, r.project, t.word, count(*) AS count\n"
-	"\t\tFROM removed r, unnest(answer.graph_terms(r.tenant, r.project, r.words, r.path_words)) AS t (word)\n"
-	"\t\tGROUP BY r.tenant, r.project, t.word) AS c\n"
-	"\tGROUP BY c.tenant, c.project;\n"
+	"\tDELETE FROM answer.graph_search g WHERE g.ctid = ANY (ARRAY(\n"
+	"\t\tSELECT s.ctid FROM removed r, LATERAL (SELECT o.ctid FROM answer.graph_search o\n"
+	"\t\t\tWHERE o.tenant = r.tenant AND o.project = r.project AND o.id = r.id OFFSET 0) AS s));\n"
 	"\tDELETE FROM answer.graph_edge g WHERE g.ctid = ANY (ARRAY(\n"
 	"\t\tSELECT e.ctid FROM removed r, LATERAL (SELECT o.ctid FROM answer.graph_edge o\n"
 	"\t\t\tWHERE o.tenant = r.tenant AND o.project = r.project AND o.from_id = r.id OFFSET 0) AS e));\n"
@@ -6236,6 +6278,30 @@ static const struct
 	"c(edges jsonb) returns TABLE(place integer, from_id text, to_id text, type text), kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 10000, settings , extension t in answer_eval: answer_eval_graph_read_edges"},
 	{"function answer.graph_read_nodes(nodes jsonb)",
 	"c(nodes jsonb) returns TABLE(place integer, id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text, last_modified bigint, text text, source_path text, content_hash text, extraction_method text, indexed_at timestamp with time zone), kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_graph_read_nodes"},
+	{"function answer.graph_reread()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tIF NOT EXISTS (SELECT FROM changed c WHERE c.list IN ('units', 'negators', 'not_negating')) THEN\n"
+	"\t\tRETURN NULL;\n"
+	"\tEND IF;\n"
+	"\tPERFORM FROM answer.graph_set s ORDER BY s.tenant, s.project FOR UPDATE;\n"
+	"\tWITH made AS MATERIALIZED (\n"
+	"\t\tSELECT s.tenant, s.project, s.id, r.items, r.title_items, r.sketch\n"
+	"\t\tFROM answer.graph_search s\n"
+	"\t\tJOIN answer.graph_node n ON n.tenant = s.tenant AND n.project = s.project AND n.id = s.id,\n"
+	"\t\tLATERAL answer.graph_content(n.name, n.path, n.docstring, n.text) AS c,\n"
+	"\t\tLATERAL answer.search_items(answer.graph_scope(n.tenant, n.project), c.content, c.title) AS r\n"
+	"\t\tWHERE (s.items, s.title_items, s.sketch) IS DISTINCT FROM (r.items, r.title_items, r.sketch)\n"
+	"\t), put AS (\n"
+	"\t\tUPDATE answer.graph_search s SET items = m.items, title_items = m.title_items, sketch = m.sketch\n"
+	"\t\tFROM made m WHERE s.tenant = m.tenant AND s.project = m.project AND s.id = m.id\n"
+	"\t)\n"
+	"\tUPDATE answer.graph_set s SET version = s.version + 1\n"
+	"\tWHERE EXISTS (SELECT FROM made m WHERE m.tenant = s.tenant AND m.project = s.project);\n"
+	"\tPERFORM gin_clean_pending_list('answer.graph_search_items');\n"
+	"\tRETURN NULL;\n"
+	"END\n"
+	""},
 	{"function answer.graph_scope(tenant text, project text)",
 	"c(tenant text, project text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_graph_scope"},
 	{"function answer.graph_search_of(tenant text, project text, question text, k integer, labels text[], paths text[], embedding real[])",
@@ -6255,8 +6321,6 @@ static const struct
 	"\tUSING tenant, project, embedding, k, labels, paths;\n"
 	"END\n"
 	""},
-	{"function answer.graph_terms(tenant text, project text, words bytea[], path_words bytea[])",
-	"c(tenant text, project text, words bytea[], path_words bytea[]) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_graph_terms"},
 	{"function answer.graph_tie(tenant text, project text)",
 	"plpgsql(tenant text, project text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"DECLARE\n"
@@ -6293,46 +6357,16 @@ static const struct
 	"\t\tDELETE FROM answer.graph_edge;\n"
 	"\t\tDELETE FROM answer.graph_loose;\n"
 	"\t\tDELETE FROM answer.graph_embedding;\n"
-	"\t\tDELETE FROM answer.graph_word;\n"
+	"\t\tDELETE FROM answer.graph_search;\n"
 	"\t\tUPDATE answer.graph_set SET nodes = 0, version = version + 1, sum = '';\n"
 	"\tEND IF;\n"
 	"\tRETURN NULL;\n"
 	"END\n"
 	""},
-	{"function answer.graph_word_count(tenant text, project text, words bytea[], counts bigint[])",
-	"plpgsql(tenant text, project text, words bytea[], counts bigint[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"BEGIN\n"
-	"\tINSERT INTO answer.graph_word AS w (tenant, project, word, nodes, trigrams)\n"
-	"\tSELECT tenant, project, u.word, u.count, answer.index_trigrams(answer.graph_scope(tenant, project), u.word)\n"
-	"\tFROM unnest(words, counts) AS u (word, count) WHERE u.count > 0\n"
-	"\tON CONFLICT ON CONSTRAINT graph_word_pkey DO UPDATE SET nodes = w.nodes + excluded.nodes;\n"
-	"\t-- what was put aside to be indexed at once: every search would read through it\n"
-	"\tPERFORM gin_clean_pending_list('answer.graph_word_trigrams'), gin_clean_pending_list('answer.graph_node_words');\n"
-	"\tIF 0 <= ALL (counts) THEN\n"
-	"\t\tRETURN;\n"
-	"\tEND IF;\n"
-	"\tDELETE FROM answer.graph_word g WHERE g.ctid = ANY (ARRAY(\n"
-	"\t\tSELECT w.ctid FROM unnest(words, counts) AS u (word, count), LATERAL (SELECT o.ctid, o.nodes FROM answer.graph_word o\n"
-	"\t\t\tWHERE o.tenant = graph_word_count.tenant AND o.project = graph_word_count.project AND o.word = u.word OFFSET 0) AS w\n"
-	"\t\tWHERE u.count < 0 AND w.nodes + u.count = 0));\n"
-	"\tUPDATE answer.graph_word g SET nodes = g.nodes + l.count\n"
-	"\tFROM (SELECT w.ctid, u.count FROM unnest(words, counts) AS u (word, count), LATERAL (SELECT o.ctid FROM answer.graph_word o\n"
-	"\t\t\tWHERE o.tenant = graph_word_count.tenant AND o.project = graph_word_count.project AND o.word = u.word OFFSET 0) AS w\n"
-	"\t\tWHERE u.count < 0 OFFSET 0) AS l\n"
-	"\tWHERE g.ctid = l.ctid;\n"
-	"END\n"
-	""},
-	{"function answer.graph_words(tenant text, project text, VARIADIC texts text[])",
-	"c(tenant text, project text, VARIADIC texts text[]) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_graph_words"},
 	{"function answer.ground_verify(args jsonb, stems jsonb, detected jsonb, rules jsonb)",
 	"c(args jsonb, stems jsonb, detected jsonb DEFAULT NULL::jsonb, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_ground_verify"},
 	{"function answer.html_text(text text)",
 	"c(text text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_html_text"},
-	{"function answer.index_trigrams(tenant text, word bytea)",
-	"c(tenant text, word bytea) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_index_trigrams"},
-	{"function answer.index_words(tenant text, text text)",
-	"c(tenant text, text text) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_index_words"},
 	{"function answer.keep_unforgotten(tenant text)",
 	"c(tenant text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_keep_unforgotten"},
 	{"function answer.key_file_present(key_id text, folder uuid)",
@@ -7379,6 +7413,12 @@ static const struct
 	"c(of_table text, of_row record) returns bytea, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_row_digest"},
 	{"function answer.row_sum(sum bytea, removed bytea[], added bytea[])",
 	"c(sum bytea, removed bytea[], added bytea[]) returns bytea, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_row_sum"},
+	{"function answer.rules_stay()",
+	"plpgsql() returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tLOCK TABLE answer.decision_rule IN SHARE MODE;\n"
+	"END\n"
+	""},
 	{"function answer.run_brief(run jsonb)",
 	"c(run jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_run_brief"},
 	{"function answer.run_diff_of(tenants text[], a text, b text)",
@@ -7509,8 +7549,10 @@ static const struct
 	"plpgsql(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean) returns TABLE(chunk_id text, similarity double precision, place bigint), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 5, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_column\n"
 	"DECLARE\n"
+	"\t-- of what each list has for fusing\n"
+	"\tfused CONSTANT integer := 100;\n"
 	"\t-- more than are asked for, so that a tie is not cut in two\n"
-	"\tdepth integer := greatest(4 * k, 100);\n"
+	"\tdepth integer := greatest(4 * k, fused);\n"
 	"\tnear text[];\n"
 	"\tby_text text[];\n"
 	"BEGIN\n"
@@ -7520,18 +7562,27 @@ static const struct
 	"\t\tnear := ARRAY(SELECT v.chunk_id FROM answer.search_vector(tenant, embedding, depth, filter, true, NULL) AS v);\n"
 	"\tEND IF;\n"
 	"\tIF fuse THEN\n"
-	"\t\tby_text := ARRAY(SELECT t.chunk_id FROM answer.search_text(tenant, query, depth, filter) AS t);\n"
+	"\t\tnear := near[1:fused];\n"
+	"\t\tby_text := ARRAY(SELECT t.chunk_id FROM answer.search_text(tenant, query, fused, filter) AS t);\n"
 	"\tEND IF;\n"
-	"\t-- reciprocal rank fusion, with the usual 60\n"
+	"\t-- reciprocal rank fusion, with the usual 60; rounded, so that sums that are equal are\n"
 	"\tRETURN QUERY\n"
-	"\tSELECT h.chunk_id, h.similarity, row_number() OVER (ORDER BY CASE WHEN fuse\n"
-	"\t\t\tTHEN COALESCE(1 / (60 + array_position(near, h.chunk_id))::float8, 0) + COALESCE(1 / (60 + array_position(by_text, h.chunk_id))::float8, 0)\n"
-	"\t\t\tELSE h.similarity END DESC, h.similarity DESC, h.chunk_id COLLATE \"C\") AS place\n"
-	"\tFROM answer.search_vector(tenant, embedding, 2 * depth, filter, true, near || by_text) AS h\n"
-	"\tWHERE h.similarity > 0\n"
+	"\tWITH hit AS (\n"
+	"\t\tSELECT h.chunk_id, h.similarity, array_position(near, h.chunk_id) AS near_rank, array_position(by_text, h.chunk_id) AS text_rank\n"
+	"\t\tFROM answer.search_vector(tenant, embedding, 2 * depth, filter, true, near || by_text) AS h\n"
+	"\t\tWHERE h.similarity > 0\n"
+	"\t), ranked AS (\n"
+	"\t\tSELECT t.chunk_id, t.similarity,\n"
+	"\t\t\tround(COALESCE(1 / (60 + t.near_rank)::numeric, 0) + COALESCE(1 / (60 + t.text_rank)::numeric, 0), 15) AS rank FROM hit t\n"
+	"\t)\n"
+	"\tSELECT r.chunk_id, r.similarity, row_number() OVER (ORDER BY CASE WHEN fuse THEN r.rank ELSE r.similarity::numeric END DESC,\n"
+	"\t\tr.chunk_id COLLATE \"C\") AS place\n"
+	"\tFROM ranked r\n"
 	"\tORDER BY place LIMIT k;\n"
 	"END\n"
 	""},
+	{"function answer.search_items(scope text, text text, title text, OUT items bytea[], OUT title_items bytea[], OUT sketch bytea)",
+	"c(scope text, text text, title text, OUT items bytea[], OUT title_items bytea[], OUT sketch bytea) returns record, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_search_items"},
 	{"function answer.search_of(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean)",
 	"plpgsql(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean) returns TABLE(chunk_id text, doc_id text, \"timestamp\" timestamp with time zone, similarity double precision, text text, uri text, title text), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 5, settings {\"search_path=pg_catalog, pg_temp\",gin_fuzzy_search_limit=0}, extension t: \n"
 	"#variable_conflict use_column\n"
@@ -7551,7 +7602,7 @@ static const struct
 	"\tPERFORM answer.vector_schema();\n"
 	"\tRETURN QUERY\n"
 	"\tSELECT c.chunk_id, c.doc_id, d.\"timestamp\", h.similarity, c.text, c.uri, c.title\n"
-	"\tFROM answer.search_by_embedding(search_of.tenant, search_of.query, search_of.k, search_of.filter, search_of.embedding, COALESCE(search_of.fuse, false)) AS h\n"
+	"\tFROM answer.search_by_embedding(search_of.tenant, search_of.query, search_of.k, search_of.filter, search_of.embedding, COALESCE(search_of.fuse, true)) AS h\n"
 	"\tJOIN answer.chunk_search s ON s.tenant = search_of.tenant AND s.chunk_id = h.chunk_id\n"
 	"\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal\n"
 	"\tJOIN answer.document d ON d.tenant = c.tenant AND d.doc_id = c.doc_id AND d.version = c.version\n"
@@ -7572,7 +7623,7 @@ static const struct
 	"\t\t' answer.document_filter($1, $3) f'\n"
 	"\t\t' WHERE e.tenant = $1 AND cardinality(e.embedding) = %2$s'\n"
 	"\t\t' AND (f.doc_ids IS NULL OR s.doc_id = ANY (f.doc_ids)) AND (f.since IS NULL OR s.\"timestamp\" >= f.since)'\n"
-	"\t\t' AND (f.until IS NULL OR s.\"timestamp\" <= f.until) AND (f.title_words IS NULL OR s.title_words @> f.title_words)'\n"
+	"\t\t' AND (f.until IS NULL OR s.\"timestamp\" <= f.until) AND (f.title_items IS NULL OR s.title_items @> f.title_items)'\n"
 	"\t\t' AND ($4 IS NULL OR e.chunk_id = ANY ($4))', answer.vector_schema(), cardinality(embedding));\n"
 	"\tquery := format(CASE WHEN exactly THEN 'WITH n AS MATERIALIZED (%s) SELECT * FROM n ORDER BY distance, chunk_id COLLATE \"C\" LIMIT $5'\n"
 	"\t\tELSE '%s ORDER BY distance LIMIT $5' END, query);\n"
@@ -7790,6 +7841,8 @@ static const struct
 	"\tPERFORM answer.change_record_put('', 'source', source);\n"
 	"END\n"
 	""},
+	{"function answer.stem(word text)",
+	"c(word text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 2, rows 0, settings , extension t in answer_eval: answer_eval_stem"},
 	{"function answer.suite_digest(cases jsonb, documents jsonb, now timestamp with time zone)",
 	"c(cases jsonb, documents jsonb, now timestamp with time zone) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_suite_digest"},
 	{"function answer.suite_load_put(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone)",
@@ -8683,6 +8736,8 @@ static const struct
 	"\tRETURN CASE WHEN length(line) > 200 THEN left(line, 197) || '...' ELSE line END;\n"
 	"END\n"
 	""},
+	{"function @extschema@.answer_reading(text text, rules jsonb)",
+	"c(text text, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_reading"},
 	{"function @extschema@.answer_receipt(receipt_id text, issued_at timestamp with time zone)",
 	"c(receipt_id text, issued_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
 	{"function @extschema@.answer_receipt_check(from_instant timestamp with time zone, to_instant timestamp with time zone, most integer)",
@@ -8805,7 +8860,7 @@ static const struct
 	{"function @extschema@.answer_run_junit(run text)",
 	"c(run text) returns xml, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_receipts"},
 	{"function @extschema@.answer_search(query text, k integer, filter jsonb, embedding real[], fuse boolean)",
-	"c(query text, k integer DEFAULT 5, filter jsonb DEFAULT NULL::jsonb, embedding real[] DEFAULT NULL::real[], fuse boolean DEFAULT false) returns TABLE(chunk_id text, doc_id text, \"timestamp\" timestamp with time zone, similarity double precision, text text, uri text, title text), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 20000, rows 5, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
+	"c(query text, k integer DEFAULT 5, filter jsonb DEFAULT NULL::jsonb, embedding real[] DEFAULT NULL::real[], fuse boolean DEFAULT true) returns TABLE(chunk_id text, doc_id text, \"timestamp\" timestamp with time zone, similarity double precision, text text, uri text, title text), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 20000, rows 5, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
 	{"function @extschema@.answer_settings(OUT name text, OUT value text, OUT unit text, OUT description text)",
 	"plpgsql(OUT name text, OUT value text, OUT unit text, OUT description text) returns SETOF record, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 3, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_column\n"
@@ -9135,8 +9190,8 @@ static const struct
 	"c(tenant text, role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_tenants()",
 	"c() returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
-	{"function @extschema@.answer_text_score(query text, text text, title text, rarity jsonb)",
-	"c(query text, text text, title text DEFAULT ''::text, rarity jsonb DEFAULT NULL::jsonb) returns double precision, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_text_score"},
+	{"function @extschema@.answer_text_score(query text, text text, title text, rules jsonb)",
+	"c(query text, text text, title text DEFAULT NULL::text, rules jsonb DEFAULT NULL::jsonb) returns numeric, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_text_score"},
 	{"function @extschema@.answer_tokens(value jsonb)",
 	"c(value jsonb) returns bigint, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_tokens"},
 	{"function @extschema@.answer_tombstone_add(digest text, reason text)",
@@ -9312,18 +9367,16 @@ static const struct
 	"CREATE UNIQUE INDEX checkpoint_pkey ON answer.checkpoint USING btree (tree_size), valid t t t, at once t"},
 	{"index chunk_embedding_pkey on answer.chunk_embedding",
 	"CREATE UNIQUE INDEX chunk_embedding_pkey ON answer.chunk_embedding USING btree (tenant, chunk_id), valid t t t, at once t"},
+	{"index chunk_item_pkey on answer.chunk_item",
+	"CREATE UNIQUE INDEX chunk_item_pkey ON answer.chunk_item USING btree (tenant, item), valid t t t, at once t"},
 	{"index chunk_pkey on answer.chunk",
 	"CREATE UNIQUE INDEX chunk_pkey ON answer.chunk USING btree (tenant, doc_id, version, ordinal), valid t t t, at once t"},
 	{"index chunk_search_document on answer.chunk_search",
 	"CREATE INDEX chunk_search_document ON answer.chunk_search USING btree (tenant, doc_id), valid t t t, at once t"},
+	{"index chunk_search_items on answer.chunk_search",
+	"CREATE INDEX chunk_search_items ON answer.chunk_search USING gin (items, title_items), valid t t t, at once t"},
 	{"index chunk_search_pkey on answer.chunk_search",
 	"CREATE UNIQUE INDEX chunk_search_pkey ON answer.chunk_search USING btree (tenant, chunk_id), valid t t t, at once t"},
-	{"index chunk_search_words on answer.chunk_search",
-	"CREATE INDEX chunk_search_words ON answer.chunk_search USING gin (words, title_words), valid t t t, at once t"},
-	{"index chunk_word_pkey on answer.chunk_word",
-	"CREATE UNIQUE INDEX chunk_word_pkey ON answer.chunk_word USING btree (tenant, word), valid t t t, at once t"},
-	{"index chunk_word_trigrams on answer.chunk_word",
-	"CREATE INDEX chunk_word_trigrams ON answer.chunk_word USING gin (trigrams), valid t t t, at once t"},
 	{"index config_sample_pkey on answer.config_sample",
 	"CREATE UNIQUE INDEX config_sample_pkey ON answer.config_sample USING btree (tenant, environment, revision, receipt_id, asked_by), valid t t t, at once t"},
 	{"index conflict_detector_pkey on answer.conflict_detector",
@@ -9358,14 +9411,12 @@ static const struct
 	"CREATE UNIQUE INDEX graph_node_pkey ON answer.graph_node USING btree (tenant, project, id), valid t t t, at once t"},
 	{"index graph_node_source on answer.graph_node",
 	"CREATE INDEX graph_node_source ON answer.graph_node USING btree (answer.graph_key(tenant, project, source_path)), valid t t t, at once t"},
-	{"index graph_node_words on answer.graph_node",
-	"CREATE INDEX graph_node_words ON answer.graph_node USING gin (words, path_words), valid t t t, at once t"},
+	{"index graph_search_items on answer.graph_search",
+	"CREATE INDEX graph_search_items ON answer.graph_search USING gin (items, title_items), valid t t t, at once t"},
+	{"index graph_search_pkey on answer.graph_search",
+	"CREATE UNIQUE INDEX graph_search_pkey ON answer.graph_search USING btree (tenant, project, id), valid t t t, at once t"},
 	{"index graph_set_pkey on answer.graph_set",
 	"CREATE UNIQUE INDEX graph_set_pkey ON answer.graph_set USING btree (tenant, project), valid t t t, at once t"},
-	{"index graph_word_pkey on answer.graph_word",
-	"CREATE UNIQUE INDEX graph_word_pkey ON answer.graph_word USING btree (tenant, project, word), valid t t t, at once t"},
-	{"index graph_word_trigrams on answer.graph_word",
-	"CREATE INDEX graph_word_trigrams ON answer.graph_word USING gin (trigrams), valid t t t, at once t"},
 	{"index investigation_open on answer.investigation",
 	"CREATE INDEX investigation_open ON answer.investigation USING btree (tenant, investigation) WHERE (closed_at IS NULL), valid t t t, at once t"},
 	{"index investigation_pkey on answer.investigation",
@@ -9510,9 +9561,9 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.chunk_embedding",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
-	{"policy tenant_adds on answer.chunk_search",
+	{"policy tenant_adds on answer.chunk_item",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
-	{"policy tenant_adds on answer.chunk_word",
+	{"policy tenant_adds on answer.chunk_search",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.config_sample",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
@@ -9538,9 +9589,9 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.graph_node",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
-	{"policy tenant_adds on answer.graph_set",
+	{"policy tenant_adds on answer.graph_search",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
-	{"policy tenant_adds on answer.graph_word",
+	{"policy tenant_adds on answer.graph_set",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.investigation",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
@@ -9626,9 +9677,9 @@ static const struct
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.chunk_embedding",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
-	{"policy tenant_changes on answer.chunk_search",
+	{"policy tenant_changes on answer.chunk_item",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
-	{"policy tenant_changes on answer.chunk_word",
+	{"policy tenant_changes on answer.chunk_search",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.config_sample",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -9654,9 +9705,9 @@ static const struct
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.graph_node",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
-	{"policy tenant_changes on answer.graph_set",
+	{"policy tenant_changes on answer.graph_search",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
-	{"policy tenant_changes on answer.graph_word",
+	{"policy tenant_changes on answer.graph_set",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.investigation",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -9742,9 +9793,9 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.chunk_embedding",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
-	{"policy tenant_permits on answer.chunk_search",
+	{"policy tenant_permits on answer.chunk_item",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
-	{"policy tenant_permits on answer.chunk_word",
+	{"policy tenant_permits on answer.chunk_search",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.config_sample",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
@@ -9770,9 +9821,9 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.graph_node",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
-	{"policy tenant_permits on answer.graph_set",
+	{"policy tenant_permits on answer.graph_search",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
-	{"policy tenant_permits on answer.graph_word",
+	{"policy tenant_permits on answer.graph_set",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.investigation",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
@@ -9858,9 +9909,9 @@ static const struct
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.chunk_embedding",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
-	{"policy tenant_reads on answer.chunk_search",
+	{"policy tenant_reads on answer.chunk_item",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
-	{"policy tenant_reads on answer.chunk_word",
+	{"policy tenant_reads on answer.chunk_search",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.config_sample",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
@@ -9886,9 +9937,9 @@ static const struct
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.graph_node",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
-	{"policy tenant_reads on answer.graph_set",
+	{"policy tenant_reads on answer.graph_search",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
-	{"policy tenant_reads on answer.graph_word",
+	{"policy tenant_reads on answer.graph_set",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.investigation",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
@@ -9974,9 +10025,9 @@ static const struct
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.chunk_embedding",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
-	{"policy tenant_removes on answer.chunk_search",
+	{"policy tenant_removes on answer.chunk_item",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
-	{"policy tenant_removes on answer.chunk_word",
+	{"policy tenant_removes on answer.chunk_search",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.config_sample",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -10002,9 +10053,9 @@ static const struct
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.graph_node",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
-	{"policy tenant_removes on answer.graph_set",
+	{"policy tenant_removes on answer.graph_search",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
-	{"policy tenant_removes on answer.graph_word",
+	{"policy tenant_removes on answer.graph_set",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.investigation",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -10100,9 +10151,9 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.chunk_embedding",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
-	{"relation answer.chunk_search",
+	{"relation answer.chunk_item",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
-	{"relation answer.chunk_word",
+	{"relation answer.chunk_search",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.config",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, body ->> 'name'::text AS config_id, body #>> '{after,digest}'::text[] AS digest, body #> '{after,config}'::text[] AS config, body #>> '{after,parent}'::text[] AS parent, body #>> '{after,author}'::text[] AS author, body #>> '{after,reason}'::text[] AS reason, issued_at AS created_at, receipt_id, false AS seed FROM receipt r WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'config'::text UNION ALL SELECT ''::text AS tenant, concat 'cfg_', substr answer_digest config , 8, 16 AS config_id, answer_digest config AS digest, config, NULL::text AS parent, NULL::text AS author, 'shipped'::text AS reason, NULL::timestamp with time zone AS created_at, NULL::text AS receipt_id, true AS seed FROM SELECT shipped_config AS config s;"},
@@ -10176,9 +10227,9 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.graph_project",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM graph_set s, LATERAL SELECT count * FILTER WHERE 'Document'::text = ANY labels AS documents, count DISTINCT source_path AS sources, array_agg DISTINCT extraction_method AS extraction_methods, min indexed_at AS first_indexed_at, max indexed_at AS last_indexed_at, max loaded_at AS loaded_at FROM graph_node g WHERE tenant = tenant AND project = project n WHERE nodes > 0 ;"},
-	{"relation answer.graph_set",
+	{"relation answer.graph_search",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
-	{"relation answer.graph_word",
+	{"relation answer.graph_set",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.investigation",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
@@ -10339,9 +10390,9 @@ static const struct
 	{"relation answer.tenant_graph_edge",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, from_id, to_id, type FROM SELECT tenant, project, from_id, to_id, type FROM graph_edge t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_graph_node",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at, words, path_words FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at, words, path_words FROM graph_node t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at FROM graph_node t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_graph_project",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, version, nodes, edges, sum FROM graph_set t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] s, LATERAL SELECT count * FILTER WHERE 'Document'::text = ANY labels AS documents, count DISTINCT source_path AS sources, array_agg DISTINCT extraction_method AS extraction_methods, min indexed_at AS first_indexed_at, max indexed_at AS last_indexed_at, max loaded_at AS loaded_at FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at, words, path_words FROM graph_node t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] g WHERE tenant = tenant AND project = project n WHERE nodes > 0 r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, version, nodes, edges, sum FROM graph_set t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] s, LATERAL SELECT count * FILTER WHERE 'Document'::text = ANY labels AS documents, count DISTINCT source_path AS sources, array_agg DISTINCT extraction_method AS extraction_methods, min indexed_at AS first_indexed_at, max indexed_at AS last_indexed_at, max loaded_at AS loaded_at FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at FROM graph_node t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] g WHERE tenant = tenant AND project = project n WHERE nodes > 0 r;"},
 	{"relation answer.tenant_investigation",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM investigation t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_memory",
@@ -10412,7 +10463,11 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function answer.shipped_config()",
 	""},
+	{"right of PUBLIC to EXECUTE function answer.shipped_decision_rules()",
+	""},
 	{"right of PUBLIC to EXECUTE function answer.shipped_environments()",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.stem(word text)",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.tenant_shared()",
 	""},
@@ -10500,6 +10555,8 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_readable(value jsonb)",
 	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_reading(text text, rules jsonb)",
+	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_receipt_html(document jsonb, keys jsonb, inclusion jsonb, vkeys text[])",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_references(citations jsonb)",
@@ -10532,7 +10589,7 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_tenant_reads()",
 	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_text_score(query text, text text, title text, rarity jsonb)",
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_text_score(query text, text text, title text, rules jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_tokens(value jsonb)",
 	""},
@@ -10854,6 +10911,18 @@ static const struct
 	"CREATE TRIGGER cosignature_append_only BEFORE DELETE OR UPDATE ON answer.cosignature FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger cosignature_no_truncate on answer.cosignature",
 	"CREATE TRIGGER cosignature_no_truncate BEFORE TRUNCATE ON answer.cosignature FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger decision_rule_chunk_added on answer.decision_rule",
+	"CREATE TRIGGER decision_rule_chunk_added AFTER INSERT ON answer.decision_rule REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.chunk_reread(), enabled O"},
+	{"trigger decision_rule_chunk_changed on answer.decision_rule",
+	"CREATE TRIGGER decision_rule_chunk_changed AFTER UPDATE ON answer.decision_rule REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.chunk_reread(), enabled O"},
+	{"trigger decision_rule_chunk_removed on answer.decision_rule",
+	"CREATE TRIGGER decision_rule_chunk_removed AFTER DELETE ON answer.decision_rule REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.chunk_reread(), enabled O"},
+	{"trigger decision_rule_graph_added on answer.decision_rule",
+	"CREATE TRIGGER decision_rule_graph_added AFTER INSERT ON answer.decision_rule REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_reread(), enabled O"},
+	{"trigger decision_rule_graph_changed on answer.decision_rule",
+	"CREATE TRIGGER decision_rule_graph_changed AFTER UPDATE ON answer.decision_rule REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_reread(), enabled O"},
+	{"trigger decision_rule_graph_removed on answer.decision_rule",
+	"CREATE TRIGGER decision_rule_graph_removed AFTER DELETE ON answer.decision_rule REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_reread(), enabled O"},
 	{"trigger document_append_only on answer.document",
 	"CREATE TRIGGER document_append_only BEFORE UPDATE ON answer.document FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger document_no_truncate on answer.document",
@@ -11182,30 +11251,30 @@ static const struct
 	"not null, no samples"},
 	{"what goes into column answer.chunk_embedding.tenant",
 	"not null"},
+	{"what goes into column answer.chunk_item.chunks",
+	"not null"},
+	{"what goes into column answer.chunk_item.item",
+	"not null, no samples"},
+	{"what goes into column answer.chunk_item.tenant",
+	"not null"},
 	{"what goes into column answer.chunk_search.\"timestamp\"",
 	"not null"},
 	{"what goes into column answer.chunk_search.chunk_id",
 	"not null"},
 	{"what goes into column answer.chunk_search.doc_id",
 	"not null"},
+	{"what goes into column answer.chunk_search.items",
+	"not null, no samples"},
 	{"what goes into column answer.chunk_search.ordinal",
 	"not null"},
+	{"what goes into column answer.chunk_search.sketch",
+	"not null, no samples"},
 	{"what goes into column answer.chunk_search.tenant",
 	"not null"},
-	{"what goes into column answer.chunk_search.title_words",
+	{"what goes into column answer.chunk_search.title_items",
 	"not null, no samples"},
 	{"what goes into column answer.chunk_search.version",
 	"not null"},
-	{"what goes into column answer.chunk_search.words",
-	"not null, no samples"},
-	{"what goes into column answer.chunk_word.chunks",
-	"not null"},
-	{"what goes into column answer.chunk_word.tenant",
-	"not null"},
-	{"what goes into column answer.chunk_word.trigrams",
-	"not null, no samples"},
-	{"what goes into column answer.chunk_word.word",
-	"not null, no samples"},
 	{"what goes into column answer.config_sample.asked_by",
 	"not null"},
 	{"what goes into column answer.config_sample.environment",
@@ -11382,8 +11451,6 @@ static const struct
 	"not null, no samples"},
 	{"what goes into column answer.graph_node.path",
 	"not null, no samples"},
-	{"what goes into column answer.graph_node.path_words",
-	"not null generated s default answer.graph_words(tenant, project, VARIADIC ARRAY[path]), no samples"},
 	{"what goes into column answer.graph_node.project",
 	"not null"},
 	{"what goes into column answer.graph_node.source_path",
@@ -11394,8 +11461,22 @@ static const struct
 	"not null default ''::text"},
 	{"what goes into column answer.graph_node.text",
 	"null, no samples"},
-	{"what goes into column answer.graph_node.words",
-	"not null generated s default answer.graph_words(tenant, project, VARIADIC ARRAY[name, docstring, text]), no samples"},
+	{"what goes into column answer.graph_search.id",
+	"not null, no samples"},
+	{"what goes into column answer.graph_search.items",
+	"not null, no samples"},
+	{"what goes into column answer.graph_search.labels",
+	"not null, no samples"},
+	{"what goes into column answer.graph_search.path",
+	"not null, no samples"},
+	{"what goes into column answer.graph_search.project",
+	"not null"},
+	{"what goes into column answer.graph_search.sketch",
+	"not null, no samples"},
+	{"what goes into column answer.graph_search.tenant",
+	"not null"},
+	{"what goes into column answer.graph_search.title_items",
+	"not null, no samples"},
 	{"what goes into column answer.graph_set.edges",
 	"not null"},
 	{"what goes into column answer.graph_set.nodes",
@@ -11408,16 +11489,6 @@ static const struct
 	"not null"},
 	{"what goes into column answer.graph_set.version",
 	"not null"},
-	{"what goes into column answer.graph_word.nodes",
-	"not null"},
-	{"what goes into column answer.graph_word.project",
-	"not null"},
-	{"what goes into column answer.graph_word.tenant",
-	"not null"},
-	{"what goes into column answer.graph_word.trigrams",
-	"not null, no samples"},
-	{"what goes into column answer.graph_word.word",
-	"not null, no samples"},
 	{"what goes into column answer.investigation.closed_at",
 	"null"},
 	{"what goes into column answer.investigation.intent",
