@@ -58,7 +58,8 @@
 
 #define ROWS_A_FETCH		500
 #define GIN_CONTAINS		2	/* the strategy of @> in array_ops */
-#define JUDGING_PRICE		32	/* to judge a text takes as long as to find so many in the index */
+#define JUDGING_PRICE		12	/* to judge a text takes as long as to find so many in the index */
+#define JUDGED_AT_LEAST		64	/* before anything more is looked up */
 #define BITMAP_SIZE			((Size) 1024 * 1024 * 1024)
 
 /* A text that was found in the index. */
@@ -95,11 +96,23 @@ typedef struct Lookup
  * rows
  */
 
-/* A column by its name: a table and a query of all its columns may number them otherwise. */
+/* A column by its name. */
 Datum
 RowColumn(HeapTuple row, TupleDesc desc, const char *name, bool *isnull)
 {
 	return heap_getattr(row, SPI_fnumber(desc, name), desc, isnull);
+}
+
+/* Finds the columns that are read of every row: a table and a query of all its columns may number them otherwise. */
+static void
+FindColumns(ItemSearch *search, TupleDesc desc)
+{
+	const SearchedSet *set = search->set;
+
+	search->columns_of = desc;
+	search->sketch_column = SPI_fnumber(desc, "sketch");
+	for (int i = 0; i < set->nkey; i++)
+		search->key_columns[i] = SPI_fnumber(desc, set->key[i]);
 }
 
 static Span
@@ -178,7 +191,7 @@ IsOfSet(const ItemSearch *search, HeapTuple row, TupleDesc desc)
 	for (int i = 0; i < search->set->nkey; i++)
 	{
 		bool		isnull;
-		Datum		value = RowColumn(row, desc, search->set->key[i], &isnull);
+		Datum		value = heap_getattr(row, search->key_columns[i], desc, &isnull);
 		text	   *key = DatumGetTextPP(search->key[i]);
 		text	   *found;
 
@@ -217,12 +230,14 @@ Judge(ItemSearch *search, HeapTuple row, TupleDesc desc)
 	Datum		value;
 	int			most;
 
-	value = RowColumn(row, desc, "sketch", &isnull);
-	if (isnull || !IsOfSet(search, row, desc))
+	if (search->columns_of != desc)
+		FindColumns(search, desc);
+	value = heap_getattr(row, search->sketch_column, desc, &isnull);
+	if (isnull)
 		return;
 	sketch = DatumGetByteaPP(value);
 	most = SketchMost(&search->sketch, (const uint8 *) VARDATA_ANY(sketch), VARSIZE_ANY_EXHDR(sketch));
-	if (most < LeastWanted(search) || !set->passes(search, row, desc) || !HasTitle(search, row, desc))
+	if (most < LeastWanted(search) || !IsOfSet(search, row, desc) || !set->passes(search, row, desc) || !HasTitle(search, row, desc))
 		return;
 	for (int i = 0; i < set->norder; i++)
 		order[i] = TextColumn(row, desc, set->order[i]);
@@ -534,9 +549,9 @@ JudgePlace(Lookup *lookup, Candidate *candidate, MemoryContext each)
 	ExecClearTuple(lookup->slot);
 }
 
-/* Judges what could be among the best, the most promising first. */
+/* Judges what could be among the best, the most promising first, and no more of them than "most". */
 static void
-JudgeWaiting(Lookup *lookup, int64 count)
+JudgeWaiting(Lookup *lookup, int64 count, int64 most)
 {
 	MemoryContext each = AllocSetContextCreate(CurrentMemoryContext, "text-score search", ALLOCSET_DEFAULT_SIZES);
 	int64	   *waiting = palloc_extended(sizeof(int64) * count, MCXT_ALLOC_HUGE);
@@ -556,7 +571,7 @@ JudgeWaiting(Lookup *lookup, int64 count)
 		if (IsWaiting(lookup, &lookup->candidates[i], least))
 			waiting[begins[SCORE_WHOLE - MostOf(lookup, &lookup->candidates[i])]++] = i;
 	}
-	for (int64 i = 0; i < count; i++)
+	for (int64 i = 0; i < Min(count, most); i++)
 	{
 		Candidate  *candidate = &lookup->candidates[waiting[i]];
 
@@ -570,33 +585,37 @@ JudgeWaiting(Lookup *lookup, int64 count)
 	MemoryContextDelete(each);
 }
 
-/* Is it cheaper to look the next item up than to judge what waits? */
-static bool
-LookUpFirst(const Lookup *lookup, int64 waiting)
+/* How many texts can be judged in the time in which the next item is looked up; all where none is left. */
+static int64
+Affordable(const Lookup *lookup)
 {
-	int64		count;
-
 	if (lookup->next == lookup->nitems)
-		return false;
-	count = lookup->search->counts[lookup->order[lookup->next]];
-	return waiting == 0 || count < waiting * JUDGING_PRICE;
+		return PG_INT64_MAX;
+	return lookup->search->counts[lookup->order[lookup->next]] / JUDGING_PRICE + JUDGED_AT_LEAST;
 }
 
+/*
+ * Before an item is looked up, as many texts are judged as take that time: then it may
+ * not be needed any more.  So this takes at most twice as long as if one had known.
+ */
 static void
 SearchByIndex(Lookup *lookup)
 {
 	for (;;)
 	{
-		int			least = LeastWanted(lookup->search);
-		int64		waiting = CountWaiting(lookup, least);
-		bool		others = lookup->next < lookup->nitems && MostOfOthers(lookup) >= least;
+		int64		waiting = CountWaiting(lookup, LeastWanted(lookup->search));
 
-		if (waiting == 0 && !others)
+		if (waiting > 0)
+		{
+			int64		affordable = Affordable(lookup);
+
+			JudgeWaiting(lookup, waiting, affordable);
+			waiting = waiting <= affordable ? 0 : CountWaiting(lookup, LeastWanted(lookup->search));
+		}
+		if (waiting == 0 && (lookup->next == lookup->nitems || MostOfOthers(lookup) < LeastWanted(lookup->search)))
 			break;
-		if (LookUpFirst(lookup, waiting))
+		if (lookup->next < lookup->nitems && (waiting > Affordable(lookup) || MostOfOthers(lookup) >= LeastWanted(lookup->search)))
 			LookUp(lookup);
-		else
-			JudgeWaiting(lookup, waiting);
 	}
 }
 

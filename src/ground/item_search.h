@@ -72,6 +72,9 @@ typedef struct ItemSearch
 	SketchQuery sketch;
 	Datum	   *terms;			/* of the items of the question in the index */
 	int64	   *counts;
+	TupleDesc	columns_of;		/* of which these are columns */
+	int			sketch_column;
+	int			key_columns[ITEM_SEARCH_MAX_KEY];
 	MemoryContext context;		/* in which hits last */
 } ItemSearch;
 

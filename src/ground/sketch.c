@@ -66,6 +66,7 @@ SetMarks(SketchQuery *query, uint16 *marks, int count)
 	}
 	query->marks = marks;
 	query->nmarks = n;
+	query->nwords = (n + 63) / 64;
 	query->weights = palloc0(sizeof(int) * Max(n, 1));
 	query->filter = palloc0(MARK_COUNT / 8);
 	for (int i = 0; i < n; i++)
@@ -166,17 +167,17 @@ AddMark(const SketchQuery *query, MarkSet *set, Span item)
 	set->bits[place / 64] |= UINT64CONST(1) << (place % 64);
 }
 
-static void
-Unite(MarkSet *set, const MarkSet *other)
+static inline void
+Unite(const SketchQuery *query, MarkSet *set, const MarkSet *other)
 {
-	for (int i = 0; i < SKETCH_BITS; i++)
+	for (int i = 0; i < query->nwords; i++)
 		set->bits[i] |= other->bits[i];
 }
 
 static bool
-IsWithin(const MarkSet *part, const MarkSet *whole)
+IsWithin(const SketchQuery *query, const MarkSet *part, const MarkSet *whole)
 {
-	for (int i = 0; i < SKETCH_BITS; i++)
+	for (int i = 0; i < query->nwords; i++)
 	{
 		if (part->bits[i] & ~whole->bits[i])
 			return false;
@@ -184,12 +185,12 @@ IsWithin(const MarkSet *part, const MarkSet *whole)
 	return true;
 }
 
-static int
+static inline int
 WeightOf(const SketchQuery *query, const MarkSet *set)
 {
 	int			weight = 0;
 
-	for (int i = 0; i < SKETCH_BITS; i++)
+	for (int i = 0; i < query->nwords; i++)
 	{
 		for (uint64 bits = set->bits[i]; bits; bits &= bits - 1)
 			weight += query->weights[64 * i + pg_rightmost_one_pos64(bits)];
@@ -245,16 +246,21 @@ typedef struct SketchState
 static void
 EndSentence(const SketchQuery *query, SketchState *state)
 {
-	MarkSet		around = state->title;
+	MarkSet		around;
 	int			covers;
 
-	Unite(&around, &state->before);
-	Unite(&around, &state->sentence);
+	for (int i = 0; i < query->nwords; i++)
+		around.bits[i] = state->title.bits[i];
+	Unite(query, &around, &state->before);
+	Unite(query, &around, &state->sentence);
 	covers = WeightOf(query, &around) + WeightOf(query, &state->sentence);
 	state->best = Max(state->best, covers);
-	Unite(&state->all, &state->sentence);
-	state->before = state->sentence;
-	memset(&state->sentence, 0, sizeof(MarkSet));
+	Unite(query, &state->all, &state->sentence);
+	for (int i = 0; i < query->nwords; i++)
+	{
+		state->before.bits[i] = state->sentence.bits[i];
+		state->sentence.bits[i] = 0;
+	}
 }
 
 static int
@@ -263,8 +269,8 @@ NeedsMet(const SketchQuery *query, const MarkSet *all)
 	int			met = query->nneeds - query->nasked;
 
 	for (int i = 0; i < query->nasked; i++)
-		met += IsWithin(&query->needs[i].ways[0], all) || IsWithin(&query->needs[i].ways[1], all) ||
-			IsWithin(&query->needs[i].ways[2], all);
+		met += IsWithin(query, &query->needs[i].ways[0], all) || IsWithin(query, &query->needs[i].ways[1], all) ||
+			IsWithin(query, &query->needs[i].ways[2], all);
 	return met;
 }
 

@@ -45,6 +45,7 @@ typedef struct SketchQuery
 	int			nasked;			/* of these, such of which a sketch tells */
 	SketchNeed *needs;
 	int			nmarks;
+	int			nwords;			/* of 64 marks each */
 	uint16	   *marks;			/* ascending */
 	int		   *weights;		/* of the items with a mark */
 	uint64	   *filter;			/* a bit for each mark that there can be */

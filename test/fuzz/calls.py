@@ -149,7 +149,7 @@ POOLS = {
     "list": "SELECT DISTINCT list FROM answer.decision_rule ORDER BY 1",
     "entry": "SELECT entry FROM (SELECT DISTINCT entry FROM answer.decision_rule ORDER BY 1 LIMIT 40) AS w",
     "project": "SELECT project FROM answer.graph_project ORDER BY 1",
-    "nodes": "SELECT jsonb_agg(to_jsonb(n) - '{tenant,project,words,path_words,loaded_at}'::text[])::text"
+    "nodes": "SELECT jsonb_agg(to_jsonb(n) - '{tenant,project,loaded_at}'::text[])::text"
              " FROM (SELECT * FROM answer.graph_node ORDER BY project, id LIMIT 5) AS n",
     "edges": "SELECT jsonb_agg(jsonb_build_object('from', from_id, 'to', to_id, 'type', type))::text FROM"
              " (SELECT * FROM answer.graph_edge ORDER BY project, from_id, to_id, type LIMIT 5) AS e",

@@ -313,8 +313,6 @@ BEGIN
 		EXECUTE format('GRANT SELECT, UPDATE, DELETE ON %s TO leak_c', place.relation);
 	END LOOP;
 END $$;
--- a generated column calls it
-GRANT EXECUTE ON FUNCTION answer.search_items(text, text, text) TO leak_c;
 CREATE FUNCTION leak.changes(wanted boolean) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
 	place record;

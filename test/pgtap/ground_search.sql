@@ -1,6 +1,8 @@
-SELECT plan(24);
 -- The search of chunks finds what scoring every chunk finds: texts of all that the reading tells apart, and questions of them.
-SET client_min_messages = warning;
+BEGIN;
+SET LOCAL search_path TO tap, public, pg_catalog;
+SELECT plan(30);
+SET LOCAL client_min_messages = warning;
 
 CREATE FUNCTION pg_temp.any_of(things text[]) RETURNS text LANGUAGE sql VOLATILE AS $$
 	SELECT things[1 + floor(random() * cardinality(things))::int] $$;
@@ -47,3 +49,63 @@ SELECT is(pg_temp.differences(questions, 7, '{"since": "2024-01-15", "until": "2
 SELECT is(pg_temp.differences(questions, 7, '{"title": "REFUNDS"}', $$(answer.search_items('', '', c.title)).title_items @> (answer.search_items('', '', 'refund')).title_items$$),
 	0::bigint, 'of a title') FROM asked;
 SELECT is(pg_temp.differences(questions, 7, '{"title": ""}'), 0::bigint, 'of any title') FROM asked;
+
+-- documents that change and go
+SELECT ok(answer_document_load((SELECT jsonb_agg(pg_temp.document('d' || n)) FROM generate_series(1, 150, 7) AS n)) IS NOT NULL, 'documents change');
+SELECT is((SELECT count(answer_forget(doc_id, 'a test')) FROM answer_documents() WHERE doc_id LIKE 'd1%3'), 6::bigint, 'some go');
+SELECT is(pg_temp.differences(questions, 6), 0::bigint, 'still what scoring every chunk finds') FROM asked;
+CREATE FUNCTION pg_temp.miscounted() RETURNS bigint LANGUAGE sql AS $$
+	SELECT count(*) FROM answer.chunk_item AS i FULL JOIN (
+		SELECT tenant, substring(t.term FROM octet_length(tenant) + 2) AS item, count(*) AS chunks FROM answer.chunk_search, unnest(items) AS t (term)
+		GROUP BY 1, 2) AS c USING (tenant, item) WHERE i.chunks IS DISTINCT FROM c.chunks $$;
+SELECT is(pg_temp.miscounted(), 0::bigint, 'items are counted in and out');
+
+-- the index's plans are nobody's to choose; without the index a query finds the same
+DO $$ BEGIN
+	UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'answer.chunk_search_items'::regclass;
+END $$;
+SELECT is(pg_temp.differences(questions[1:12], 4), 0::bigint, 'without the index') FROM asked;
+UPDATE pg_index SET indisvalid = true WHERE indexrelid = 'answer.chunk_search_items'::regclass;
+SET LOCAL work_mem = '64kB';
+SET LOCAL gin_fuzzy_search_limit = 3;
+SELECT is(pg_temp.differences(questions[1:12], 4), 0::bigint, 'whatever the caller has set') FROM asked;
+RESET gin_fuzzy_search_limit;
+RESET work_mem;
+
+-- others' documents are not found, and change nothing
+CREATE ROLE "search-one";
+CREATE ROLE "search-two";
+SELECT answer_tenant_create(r), answer_tenant_grant(r, r) FROM unnest('{search-one,search-two}'::text[]) AS r \g /dev/null
+CREATE FUNCTION pg_temp.as_role(name text, statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	PERFORM set_config('role', name, true);
+	EXECUTE statement INTO result;
+	PERFORM set_config('role', 'none', true);
+	RETURN result;
+END $$;
+GRANT EXECUTE ON FUNCTION answer_document_load, answer_search TO "search-one", "search-two";
+SELECT is(pg_temp.as_role('search-one', $$SELECT answer_document_load('[{"doc_id": "d1", "title": "Kettle", "timestamp": "2024-01-01", "text": "A refund of 30 days."}]') ->> 'chunks'$$), '1', 'a tenant loads');
+SELECT is(pg_temp.as_role('search-one', $$SELECT string_agg(chunk_id || ' ' || similarity, ', ') FROM answer_search('refund of 30 days')$$), 'd1#p0 1', 'it finds its own alone');
+SELECT is(pg_temp.as_role('search-two', $$SELECT count(*)::text FROM answer_search('refund of 30 days')$$), '0', 'another one finds nothing');
+SELECT is(pg_temp.differences(questions, 6), 0::bigint, 'and the operator finds as before') FROM asked;
+
+-- rules by which texts are read
+SELECT is(answer_document_load('[{"doc_id": "far", "title": "Far", "timestamp": "2024-01-01", "text": "It is one parsec away.\n\nHardly a place."}]') ->> 'chunks', '2', 'a unit that nobody knows');
+CREATE FUNCTION pg_temp.stale() RETURNS bigint LANGUAGE sql AS $$
+	SELECT count(*) FROM answer.chunk_search s JOIN answer.chunk c USING (tenant, doc_id, version, ordinal), answer.search_items(c.tenant, c.text, c.title) AS r
+	WHERE (s.items, s.title_items, s.sketch) IS DISTINCT FROM (r.items, r.title_items, r.sketch) $$;
+SELECT is(pg_temp.stale(), 0::bigint, 'all is read by the rules in force');
+CREATE TEMP TABLE was AS SELECT items FROM answer.chunk_search WHERE chunk_id = 'far#p0';
+SELECT is((SELECT similarity FROM answer_search('Is it 1 parsec?', 1000) WHERE chunk_id = 'far#p0'), 0.3333::float8, 'not a value yet');
+SELECT lives_ok($$SELECT answer_decision_rule_register('units', 'parsec', '{"unit": "parsec"}')$$, 'it becomes a unit');
+SELECT is((SELECT similarity FROM answer_search('Is it 1 parsec?') WHERE chunk_id = 'far#p0'), 1::float8, 'one is a number before it, in chunks that were there');
+SELECT ok((SELECT s.items <> w.items FROM answer.chunk_search s, was w WHERE chunk_id = 'far#p0'), 'which were read again');
+SELECT is(ARRAY[pg_temp.stale(), pg_temp.miscounted()], '{0,0}', 'and so was all else');
+SELECT lives_ok($$SELECT answer_decision_rule_register('negators', 'hardly'), answer_decision_rule_remove('units', 'parsec')$$, 'rules change again');
+SELECT is(ARRAY[pg_temp.stale(), pg_temp.miscounted(), pg_temp.differences((SELECT questions FROM asked), 5)], '{0,0,0}', 'and chunks with them');
+SELECT ok((SELECT s.items = w.items FROM answer.chunk_search s, was w WHERE chunk_id = 'far#p0'), 'as it was before');
+SELECT is((SELECT string_agg(detail, '; ') FROM answer_log_audit() WHERE finding <> 'forgotten'), NULL, 'the audit finds nothing');
+SELECT * FROM finish();
+ROLLBACK;

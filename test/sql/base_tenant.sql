@@ -637,7 +637,6 @@ INSERT INTO attack VALUES
 	('SELECT answer.content_record_put(''acme'', ''graph'', {project}, ''x'')'),
 	('SELECT answer.content_settle()'), ('SELECT answer.memory_recorded(''acme'', ''{a}'')'),
 	('SELECT answer.memory_erase_value(''acme'', ''a'')'),
-	('SELECT answer.graph_word_count(''acme'', {project}, ''{a}'', ''{1}'')'),
 	('SELECT answer.graph_search_of(''acme'', {project}, ''mergers'', 5, NULL, NULL, NULL)'),
 	('SELECT answer.graph_search_vector(''acme'', {project}, ''{1}'', 5, NULL, NULL)'),
 	('SELECT answer.graph_embed_put(''acme'', {project}, ''n1'', ''{1}'')'),
