@@ -183,7 +183,7 @@ BEGIN
 	IF value IS NULL OR jsonb_typeof(value) = 'null' THEN
 		RETURN NULL;
 	END IF;
-	IF jsonb_typeof(value) <> 'string' OR (value #>> '{}') ~ '^\s*$' OR length(value #>> '{}') > 200 THEN
+	IF jsonb_typeof(value) <> 'string' OR (value #>> '{}') ~ '^[[:space:]]*$' OR length(value #>> '{}') > 200 THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('option "%s" of judge "%s" must be a text of 1 to 200 characters that is not blank', option, name),
 			detail = format('It is %s.', left(value::text, 200));
 	END IF;
@@ -500,7 +500,7 @@ COMMENT ON FUNCTION @extschema@.answer_judge_assess(text, jsonb) IS
 /* what is still to be judged */
 
 CREATE FUNCTION answer.judge_texts(body jsonb, kind text, pair text, OUT a text, OUT b text)
-LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE
+LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_column

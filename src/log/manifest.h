@@ -32,6 +32,12 @@ static const struct
 	"function answer.evolve_knobs()"},
 	{"code that function answer.graph_node_of(tenant text, project text, id text) calls",
 	"function answer.graph_key(text,text,text), relation answer.graph_edge, relation answer.graph_node"},
+	{"code that function answer.judge_assessed(tenant text, name text, revision integer) calls",
+	"relation answer.judge_assessment"},
+	{"code that function answer.judge_assessment_put(tenant text, judge text, revision integer, version text, by text, assessed_at timestamp with time zone, assessments jsonb) calls",
+	"relation answer.judge_assessment"},
+	{"code that function answer.judges_of(tenant text) calls",
+	"function answer.judge_assessed(text,text,integer), relation answer.judge"},
 	{"code that function answer.receipt_of(tenants text[], receipt_id text, issued_at timestamp with time zone) calls",
 	"function @extschema@.answer_anchor(bytea,bytea,timestamp with time zone), function @extschema@.answer_refuse_detached(text,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
 	{"code that function answer.run_intoto_of(tenants text[], run text) calls",
@@ -107,6 +113,14 @@ static const struct
 	{"code that policy tenant_adds on answer.graph_word calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.investigation calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.judge calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.judge_assessment calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.judge_version calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.judgement calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.memory_entry calls",
 	"function @extschema@.answer_tenant()"},
@@ -224,6 +238,14 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.investigation calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.judge calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.judge_assessment calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.judge_version calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.judgement calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.memory_entry calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.memory_policy calls",
@@ -339,6 +361,14 @@ static const struct
 	{"code that policy tenant_permits on answer.graph_word calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.investigation calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.judge calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.judge_assessment calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.judge_version calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.judgement calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.memory_entry calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -456,6 +486,14 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.investigation calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.judge calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.judge_assessment calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.judge_version calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.judgement calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.memory_entry calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.memory_policy calls",
@@ -572,6 +610,14 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.investigation calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.judge calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.judge_assessment calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.judge_version calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.judgement calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.memory_entry calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.memory_policy calls",
@@ -643,7 +689,7 @@ static const struct
 	{"code that relation answer.change calls",
 	"function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.change_state calls",
-	"function answer.row_digest(text,record), function @extschema@.answer_digest(jsonb), function @extschema@.answer_portable(jsonb), relation answer.baseline, relation answer.budget_cap, relation answer.conflict_detector, relation answer.decision_rule, relation answer.document_set, relation answer.graph_set, relation answer.memory_entry, relation answer.memory_policy, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.rollup_pruned, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.suite, relation answer.tenant, relation answer.tenant_role, relation answer.tombstone, relation answer.tool, relation answer.witness_key"},
+	"function answer.row_digest(text,record), function @extschema@.answer_digest(jsonb), function @extschema@.answer_portable(jsonb), relation answer.baseline, relation answer.budget_cap, relation answer.conflict_detector, relation answer.decision_rule, relation answer.document_set, relation answer.graph_set, relation answer.judge, relation answer.memory_entry, relation answer.memory_policy, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.rollup_pruned, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.suite, relation answer.tenant, relation answer.tenant_role, relation answer.tombstone, relation answer.tool, relation answer.witness_key"},
 	{"code that relation answer.config calls",
 	"function answer.shipped_config(), function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.config_step calls",
@@ -764,6 +810,14 @@ static const struct
 	"function @extschema@.answer_tenant_reads(), relation answer.graph_node, relation answer.graph_set"},
 	{"code that relation answer.tenant_investigation calls",
 	"function @extschema@.answer_tenant_reads(), relation answer.investigation"},
+	{"code that relation answer.tenant_judge calls",
+	"function answer.tenant_shared(), function @extschema@.answer_tenant_reads(), relation answer.judge"},
+	{"code that relation answer.tenant_judge_assessment calls",
+	"function answer.tenant_shared(), function @extschema@.answer_tenant_reads(), relation answer.judge_assessment"},
+	{"code that relation answer.tenant_judge_version calls",
+	"function answer.tenant_shared(), function @extschema@.answer_tenant_reads(), relation answer.judge_version"},
+	{"code that relation answer.tenant_judgement calls",
+	"function @extschema@.answer_tenant_reads(), relation answer.judgement"},
 	{"code that relation answer.tenant_memory calls",
 	"function @extschema@.answer_tenant_reads(), relation answer.memory_entry"},
 	{"code that relation answer.tenant_open_gap calls",
@@ -1626,6 +1680,104 @@ static const struct
 	"text"},
 	{"column answer.investigation.tenant",
 	"text"},
+	{"column answer.judge.deadline_ms",
+	"integer"},
+	{"column answer.judge.handler",
+	"text"},
+	{"column answer.judge.handler_digest",
+	"text"},
+	{"column answer.judge.handler_owner",
+	"text"},
+	{"column answer.judge.kinds",
+	"text[]"},
+	{"column answer.judge.max_chars",
+	"integer"},
+	{"column answer.judge.max_pairs",
+	"integer"},
+	{"column answer.judge.model",
+	"text"},
+	{"column answer.judge.name",
+	"text collation C"},
+	{"column answer.judge.registered_by",
+	"text"},
+	{"column answer.judge.revision",
+	"integer"},
+	{"column answer.judge.role",
+	"text"},
+	{"column answer.judge.seed",
+	"boolean"},
+	{"column answer.judge.tenant",
+	"text collation C"},
+	{"column answer.judge.version",
+	"text collation C"},
+	{"column answer.judge.weights_digest",
+	"text"},
+	{"column answer.judge_assessment.assessed_at",
+	"timestamp with time zone"},
+	{"column answer.judge_assessment.assessed_by",
+	"text"},
+	{"column answer.judge_assessment.assessment",
+	"jsonb"},
+	{"column answer.judge_assessment.balanced_accuracy",
+	"numeric"},
+	{"column answer.judge_assessment.judge",
+	"text collation C"},
+	{"column answer.judge_assessment.kind",
+	"text collation C"},
+	{"column answer.judge_assessment.n",
+	"integer"},
+	{"column answer.judge_assessment.pairs",
+	"text collation C"},
+	{"column answer.judge_assessment.revision",
+	"integer"},
+	{"column answer.judge_assessment.tenant",
+	"text collation C"},
+	{"column answer.judge_assessment.version",
+	"text collation C"},
+	{"column answer.judge_version.handler",
+	"text"},
+	{"column answer.judge_version.handler_digest",
+	"text"},
+	{"column answer.judge_version.model",
+	"text"},
+	{"column answer.judge_version.name",
+	"text collation C"},
+	{"column answer.judge_version.registered_at",
+	"timestamp with time zone"},
+	{"column answer.judge_version.registered_by",
+	"text"},
+	{"column answer.judge_version.revision",
+	"integer"},
+	{"column answer.judge_version.tenant",
+	"text collation C"},
+	{"column answer.judge_version.version",
+	"text collation C"},
+	{"column answer.judge_version.weights_digest",
+	"text"},
+	{"column answer.judgement.by",
+	"text"},
+	{"column answer.judgement.judge",
+	"text collation C"},
+	{"column answer.judgement.judge_tenant",
+	"text collation C"},
+	{"column answer.judgement.judged_at",
+	"timestamp with time zone"},
+	{"column answer.judgement.kind",
+	"text collation C"},
+	{"column answer.judgement.origin",
+	"text collation C"},
+	{"column answer.judgement.pair",
+	"text collation C"},
+	{"column answer.judgement.relation",
+	"text collation C"},
+	{"column answer.judgement.revision",
+	"integer"},
+	{"column answer.judgement.score",
+	"numeric"},
+	{"column answer.judgement.tenant",
+	"text collation C"},
+	{"column answer.judgement.version",
+	"text collation C"},
 	{"column answer.log_audit.audited_at",
 	"timestamp with time zone"},
 	{"column answer.log_audit.defects",
@@ -3206,6 +3358,104 @@ static const struct
 	"text"},
 	{"column answer.tenant_investigation.tenant",
 	"text"},
+	{"column answer.tenant_judge.deadline_ms",
+	"integer"},
+	{"column answer.tenant_judge.handler",
+	"text"},
+	{"column answer.tenant_judge.handler_digest",
+	"text"},
+	{"column answer.tenant_judge.handler_owner",
+	"text"},
+	{"column answer.tenant_judge.kinds",
+	"text[]"},
+	{"column answer.tenant_judge.max_chars",
+	"integer"},
+	{"column answer.tenant_judge.max_pairs",
+	"integer"},
+	{"column answer.tenant_judge.model",
+	"text"},
+	{"column answer.tenant_judge.name",
+	"text collation C"},
+	{"column answer.tenant_judge.registered_by",
+	"text"},
+	{"column answer.tenant_judge.revision",
+	"integer"},
+	{"column answer.tenant_judge.role",
+	"text"},
+	{"column answer.tenant_judge.seed",
+	"boolean"},
+	{"column answer.tenant_judge.tenant",
+	"text collation C"},
+	{"column answer.tenant_judge.version",
+	"text collation C"},
+	{"column answer.tenant_judge.weights_digest",
+	"text"},
+	{"column answer.tenant_judge_assessment.assessed_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_judge_assessment.assessed_by",
+	"text"},
+	{"column answer.tenant_judge_assessment.assessment",
+	"jsonb"},
+	{"column answer.tenant_judge_assessment.balanced_accuracy",
+	"numeric"},
+	{"column answer.tenant_judge_assessment.judge",
+	"text collation C"},
+	{"column answer.tenant_judge_assessment.kind",
+	"text collation C"},
+	{"column answer.tenant_judge_assessment.n",
+	"integer"},
+	{"column answer.tenant_judge_assessment.pairs",
+	"text collation C"},
+	{"column answer.tenant_judge_assessment.revision",
+	"integer"},
+	{"column answer.tenant_judge_assessment.tenant",
+	"text collation C"},
+	{"column answer.tenant_judge_assessment.version",
+	"text collation C"},
+	{"column answer.tenant_judge_version.handler",
+	"text"},
+	{"column answer.tenant_judge_version.handler_digest",
+	"text"},
+	{"column answer.tenant_judge_version.model",
+	"text"},
+	{"column answer.tenant_judge_version.name",
+	"text collation C"},
+	{"column answer.tenant_judge_version.registered_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_judge_version.registered_by",
+	"text"},
+	{"column answer.tenant_judge_version.revision",
+	"integer"},
+	{"column answer.tenant_judge_version.tenant",
+	"text collation C"},
+	{"column answer.tenant_judge_version.version",
+	"text collation C"},
+	{"column answer.tenant_judge_version.weights_digest",
+	"text"},
+	{"column answer.tenant_judgement.by",
+	"text"},
+	{"column answer.tenant_judgement.judge",
+	"text collation C"},
+	{"column answer.tenant_judgement.judge_tenant",
+	"text collation C"},
+	{"column answer.tenant_judgement.judged_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_judgement.kind",
+	"text collation C"},
+	{"column answer.tenant_judgement.origin",
+	"text collation C"},
+	{"column answer.tenant_judgement.pair",
+	"text collation C"},
+	{"column answer.tenant_judgement.relation",
+	"text collation C"},
+	{"column answer.tenant_judgement.revision",
+	"integer"},
+	{"column answer.tenant_judgement.score",
+	"numeric"},
+	{"column answer.tenant_judgement.tenant",
+	"text collation C"},
+	{"column answer.tenant_judgement.version",
+	"text collation C"},
 	{"column answer.tenant_memory.digest",
 	"text collation C"},
 	{"column answer.tenant_memory.expires_at",
@@ -3938,6 +4188,40 @@ static const struct
 	"PRIMARY KEY (tenant, investigation), valid t"},
 	{"constraint investigation_subject_check on answer.investigation",
 	"CHECK ((subject <> ''::text)), valid t"},
+	{"constraint judge_assessment_balanced_accuracy_check on answer.judge_assessment",
+	"CHECK (((balanced_accuracy >= (0)::numeric) AND (balanced_accuracy <= (1)::numeric))), valid t"},
+	{"constraint judge_assessment_kind_check on answer.judge_assessment",
+	"CHECK ((kind = ANY (ARRAY['entailment'::text, 'answers'::text, 'conflict'::text]))), valid t"},
+	{"constraint judge_assessment_n_check on answer.judge_assessment",
+	"CHECK ((n >= 0)), valid t"},
+	{"constraint judge_assessment_pkey on answer.judge_assessment",
+	"PRIMARY KEY (tenant, judge, revision, kind, assessed_at), valid t"},
+	{"constraint judge_check on answer.judge",
+	"CHECK (((tenant = ''::text) OR (NOT seed))), valid t"},
+	{"constraint judge_check1 on answer.judge",
+	"CHECK (((handler IS NULL) <> (role IS NULL))), valid t"},
+	{"constraint judge_check2 on answer.judge",
+	"CHECK ((((handler IS NULL) = (handler_owner IS NULL)) AND ((handler IS NULL) = (handler_digest IS NULL)))), valid t"},
+	{"constraint judge_name_check on answer.judge",
+	"CHECK ((name <> ''::text)), valid t"},
+	{"constraint judge_pkey on answer.judge",
+	"PRIMARY KEY (tenant, name), valid t"},
+	{"constraint judge_revision_check on answer.judge",
+	"CHECK ((revision > 0)), valid t"},
+	{"constraint judge_version_pkey on answer.judge_version",
+	"PRIMARY KEY (tenant, name, revision), valid t"},
+	{"constraint judgement_judged_at_check on answer.judgement",
+	"CHECK (isfinite(judged_at)), valid t"},
+	{"constraint judgement_kind_check on answer.judgement",
+	"CHECK ((kind = ANY (ARRAY['entailment'::text, 'answers'::text, 'conflict'::text]))), valid t"},
+	{"constraint judgement_origin_check on answer.judgement",
+	"CHECK ((origin = ANY (ARRAY['observed'::text, 'reported'::text]))), valid t"},
+	{"constraint judgement_pkey on answer.judgement",
+	"PRIMARY KEY (tenant, pair, judge, judge_tenant, revision, judged_at), valid t"},
+	{"constraint judgement_relation_check on answer.judgement",
+	"CHECK ((relation = ANY (ARRAY['supports'::text, 'contradicts'::text, 'neutral'::text, 'no_claim'::text, 'answers'::text, 'does_not'::text]))), valid t"},
+	{"constraint judgement_score_check on answer.judgement",
+	"CHECK (((score >= (0)::numeric) AND (score <= (1)::numeric))), valid t"},
 	{"constraint log_leaf_digest_check on answer.log_leaf",
 	"CHECK ((length(digest) = 32)), valid t"},
 	{"constraint log_leaf_issued_at_receipt_id_key on answer.log_leaf",
@@ -4227,6 +4511,14 @@ static const struct
 	{"dump of answer.graph_word",
 	"no rows"},
 	{"dump of answer.investigation",
+	"all rows"},
+	{"dump of answer.judge",
+	"WHERE NOT seed"},
+	{"dump of answer.judge_assessment",
+	"all rows"},
+	{"dump of answer.judge_version",
+	"all rows"},
+	{"dump of answer.judgement",
 	"all rows"},
 	{"dump of answer.log_audit",
 	"all rows"},
@@ -6333,6 +6625,299 @@ static const struct
 	"c(tenant text, word bytea) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_index_trigrams"},
 	{"function answer.index_words(tenant text, text text)",
 	"c(tenant text, text text) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_index_words"},
+	{"function answer.judge_assessed(tenant text, name text, revision integer)",
+	"sql(tenant text, name text, revision integer) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT jsonb_object_agg kind, assessment AS jsonb_object_agg FROM SELECT DISTINCT ON kind kind, assessment FROM judge_assessment a WHERE tenant = tenant AND judge = name AND revision = revision ORDER BY kind, assessed_at DESC n; END"},
+	{"function answer.judge_assessment_put(tenant text, judge text, revision integer, version text, by text, assessed_at timestamp with time zone, assessments jsonb)",
+	"sql(tenant text, judge text, revision integer, version text, by text, assessed_at timestamp with time zone, assessments jsonb) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC INSERT INTO judge_assessment tenant, judge, revision, kind, assessed_at, version, pairs, n, balanced_accuracy, assessment, assessed_by SELECT tenant AS tenant, judge AS judge, revision AS revision, key, assessed_at AS assessed_at, version AS version, value ->> 'pairs'::text , value ->> 'n'::text ::integer AS int4, value ->> 'balanced_accuracy'::text ::numeric AS \"numeric\", value, by AS by FROM jsonb_each assessments k key, value ; END"},
+	{"function answer.judge_handler_digest(handler regprocedure)",
+	"c(handler regprocedure) returns text, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_judge_handler_digest"},
+	{"function answer.judge_kinds(name text, kinds jsonb)",
+	"plpgsql(name text, kinds jsonb) returns text[], kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tnamed text[];\n"
+	"BEGIN\n"
+	"\tIF jsonb_typeof(kinds) = 'array' AND NOT EXISTS (SELECT FROM jsonb_array_elements(kinds) AS k\n"
+	"\t\tWHERE k NOT IN ('\"entailment\"', '\"answers\"', '\"conflict\"')) THEN\n"
+	"\t\tSELECT array_agg(o.kind ORDER BY o.place) INTO named\n"
+	"\t\tFROM unnest('{entailment,answers,conflict}'::text[]) WITH ORDINALITY AS o (kind, place) WHERE kinds ? o.kind;\n"
+	"\tEND IF;\n"
+	"\tIF named IS NULL OR cardinality(named) <> jsonb_array_length(kinds) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('option \"kinds\" of judge \"%s\" must be an array of one or more of entailment, answers and conflict, each once', name),\n"
+	"\t\t\tdetail = format('It is %s.', COALESCE(left(kinds::text, 200), 'missing'));\n"
+	"\tEND IF;\n"
+	"\tRETURN named;\n"
+	"END\n"
+	""},
+	{"function answer.judge_needs(tenant text, pairs text[])",
+	"plpgsql(tenant text, pairs text[]) returns TABLE(pair text, kind text), kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 10, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"DECLARE\n"
+	"\tmissing text[] := pairs;\n"
+	"\tneeds jsonb;\n"
+	"BEGIN\n"
+	"\t-- the newest decisions first: whoever judges has just been shown them\n"
+	"\tFOR needs IN SELECT r.body -> 'to_judge' FROM answer.receipt r\n"
+	"\t\tWHERE r.tenant = judge_needs.tenant AND r.schema = 'decision/v1' AND jsonb_typeof(r.body -> 'to_judge') = 'array'\n"
+	"\t\tORDER BY r.issued_at DESC\n"
+	"\tLOOP\n"
+	"\t\tRETURN QUERY SELECT DISTINCT n ->> 'pair', n ->> 'kind' FROM jsonb_array_elements(needs) AS n WHERE n ->> 'pair' = ANY (missing);\n"
+	"\t\tIF FOUND THEN\n"
+	"\t\t\tmissing := ARRAY(SELECT m FROM unnest(missing) AS m WHERE NOT EXISTS (SELECT FROM jsonb_array_elements(needs) AS n WHERE n ->> 'pair' = m));\n"
+	"\t\tEND IF;\n"
+	"\t\tEXIT WHEN cardinality(missing) = 0;\n"
+	"\tEND LOOP;\n"
+	"END\n"
+	""},
+	{"function answer.judge_option(name text, option text, value jsonb, lowest integer, highest integer)",
+	"plpgsql(name text, option text, value jsonb, lowest integer, highest integer) returns integer, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF value IS NULL OR jsonb_typeof(value) = 'null' THEN\n"
+	"\t\tRETURN NULL;\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(value) <> 'number' OR (value #>> '{}')::numeric NOT BETWEEN lowest AND highest\n"
+	"\t\tOR (value #>> '{}')::numeric <> trunc((value #>> '{}')::numeric) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('option \"%s\" of judge \"%s\" must be an integer from %s to %s', option, name, lowest, highest),\n"
+	"\t\t\tdetail = format('It is %s.', left(value::text, 200));\n"
+	"\tEND IF;\n"
+	"\tRETURN (value #>> '{}')::numeric::integer;\n"
+	"END\n"
+	""},
+	{"function answer.judge_pending_of(tenant text, reader oid, judge text, n integer)",
+	"plpgsql(tenant text, reader oid, judge text, n integer) returns TABLE(kind text, pair text, a text, b text, receipt_id text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 20, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"DECLARE\n"
+	"\tasked answer.judge;\n"
+	"\tdecision record;\n"
+	"\tneed record;\n"
+	"\tseen text[] := '{}';\n"
+	"BEGIN\n"
+	"\tIF judge IS NULL OR n IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'judge and n must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF n < 1 OR n > 1000 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'n must be from 1 to 1000', detail = format('It is %s.', n);\n"
+	"\tEND IF;\n"
+	"\tSELECT j.* INTO asked FROM answer.judge j WHERE j.name = judge AND j.tenant = ANY (ARRAY['', judge_pending_of.tenant]) ORDER BY j.tenant LIMIT 1;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown judge \"%s\"', judge), hint = 'answer_judges() lists those that are registered.';\n"
+	"\tEND IF;\n"
+	"\tIF NOT pg_has_role(reader, COALESCE(asked.role, asked.registered_by), 'MEMBER') THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '42501', message = format('role \"%s\" is no member of \"%s\"', pg_get_userbyid(reader), COALESCE(asked.role, asked.registered_by)),\n"
+	"\t\t\thint = format('What judge \"%s\" has to judge is shown to who judges in its name.', judge);\n"
+	"\tEND IF;\n"
+	"\tFOR decision IN SELECT r.receipt_id, r.body FROM answer.receipt r\n"
+	"\t\tWHERE r.tenant = judge_pending_of.tenant AND r.schema = 'decision/v1' AND jsonb_typeof(r.body -> 'to_judge') = 'array'\n"
+	"\t\tAND r.body -> 'judges' @> jsonb_build_array(jsonb_build_object('name', judge))\n"
+	"\t\tORDER BY r.issued_at DESC, r.receipt_id\n"
+	"\tLOOP\n"
+	"\t\tFOR need IN SELECT t ->> 'kind' AS kind, t ->> 'pair' AS pair\n"
+	"\t\t\tFROM jsonb_array_elements(decision.body -> 'to_judge') WITH ORDINALITY AS o (t, place)\n"
+	"\t\t\tWHERE t ->> 'kind' = ANY (asked.kinds) AND t ->> 'pair' <> ALL (seen)\n"
+	"\t\t\t-- a judge or a panel that the configuration names for the kind\n"
+	"\t\t\tAND decision.body -> 'config' -> concat('judge_', t ->> 'kind') @> to_jsonb(judge)\n"
+	"\t\t\tAND NOT EXISTS (SELECT FROM answer.judgement g WHERE g.tenant = judge_pending_of.tenant AND g.pair = t ->> 'pair' AND g.judge = asked.name\n"
+	"\t\t\t\tAND g.judge_tenant = asked.tenant AND g.revision = asked.revision)\n"
+	"\t\t\tORDER BY o.place\n"
+	"\t\tLOOP\n"
+	"\t\t\tSELECT x.a, x.b INTO a, b FROM answer.judge_texts(decision.body, need.kind, need.pair) AS x;\n"
+	"\t\t\tCONTINUE WHEN a IS NULL;\n"
+	"\t\t\tseen := seen || need.pair;\n"
+	"\t\t\tkind := need.kind;\n"
+	"\t\t\tpair := need.pair;\n"
+	"\t\t\treceipt_id := decision.receipt_id;\n"
+	"\t\t\tRETURN NEXT;\n"
+	"\t\t\tIF cardinality(seen) >= n THEN\n"
+	"\t\t\t\tRETURN;\n"
+	"\t\t\tEND IF;\n"
+	"\t\tEND LOOP;\n"
+	"\tEND LOOP;\n"
+	"END\n"
+	""},
+	{"function answer.judge_register_put(registered_by text, tenant text, name text, options jsonb, handler regprocedure)",
+	"plpgsql(registered_by text, tenant text, name text, options jsonb, handler regprocedure) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\twanted answer.judge := answer.judge_wanted(name, options, handler);\n"
+	"\tpresent answer.judge;\n"
+	"\tnewest integer;\n"
+	"BEGIN\n"
+	"\twanted.tenant := tenant;\n"
+	"\twanted.registered_by := registered_by;\n"
+	"\t-- whoever asks learns no more than that a shared one has the name; a tenant's own says nothing to others\n"
+	"\tIF tenant <> '' AND EXISTS (SELECT FROM answer.judge j WHERE j.tenant = '' AND j.name = wanted.name) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('the name \"%s\" is taken by a shared judge', name);\n"
+	"\tEND IF;\n"
+	"\t-- bytes that no record could tell of would keep everybody from being told\n"
+	"\tPERFORM @extschema@.answer_canonical(to_jsonb(wanted));\n"
+	"\tSELECT j.* INTO present FROM answer.judge j WHERE j.tenant = wanted.tenant AND j.name = wanted.name FOR UPDATE;\n"
+	"\tIF present.seed THEN\n"
+	"\t\tPERFORM answer.refuse_registered('judge', name, to_jsonb(present), to_jsonb(wanted));\n"
+	"\tEND IF;\n"
+	"\tSELECT COALESCE(max(v.revision), 0) INTO newest FROM answer.judge_version v WHERE v.tenant = wanted.tenant AND v.name = wanted.name;\n"
+	"\tIF (present.model, present.version, present.handler, present.handler_digest, present.weights_digest, present.role IS NULL)\n"
+	"\t\tIS NOT DISTINCT FROM (wanted.model, wanted.version, wanted.handler, wanted.handler_digest, wanted.weights_digest, wanted.role IS NULL)\n"
+	"\t\tAND present.name IS NOT NULL THEN\n"
+	"\t\twanted.revision := present.revision;\n"
+	"\tELSE\n"
+	"\t\twanted.revision := newest + 1;\n"
+	"\t\tINSERT INTO answer.judge_version (name, tenant, revision, model, version, handler, handler_digest, weights_digest, registered_by, registered_at)\n"
+	"\t\tVALUES (wanted.name, wanted.tenant, wanted.revision, wanted.model, wanted.version, wanted.handler, wanted.handler_digest,\n"
+	"\t\t\twanted.weights_digest, wanted.registered_by, clock_timestamp());\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.judge AS j SELECT wanted.*\n"
+	"\tON CONFLICT ON CONSTRAINT judge_pkey DO UPDATE\n"
+	"\tSET revision = excluded.revision, kinds = excluded.kinds, model = excluded.model, version = excluded.version, handler = excluded.handler,\n"
+	"\t\thandler_owner = excluded.handler_owner, handler_digest = excluded.handler_digest, role = excluded.role,\n"
+	"\t\tweights_digest = excluded.weights_digest, max_pairs = excluded.max_pairs, max_chars = excluded.max_chars,\n"
+	"\t\tdeadline_ms = excluded.deadline_ms, registered_by = excluded.registered_by;\n"
+	"\tPERFORM answer.change_record_put(tenant, 'judge', name);\n"
+	"END\n"
+	""},
+	{"function answer.judge_remove_put(tenant text, name text)",
+	"plpgsql(tenant text, name text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF name IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'name must not be null';\n"
+	"\tEND IF;\n"
+	"\tDELETE FROM answer.judge j WHERE j.tenant = judge_remove_put.tenant AND j.name = judge_remove_put.name;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tIF EXISTS (SELECT FROM answer.judge j WHERE j.tenant = '' AND j.name = judge_remove_put.name) THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '42501', message = format('judge \"%s\" is shared by all tenants', name),\n"
+	"\t\t\t\thint = 'The owner of the extension removes it, with no answer_eval.tenant set.';\n"
+	"\t\tEND IF;\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown judge \"%s\"', name),\n"
+	"\t\t\thint = 'answer_judges() lists those that are registered.';\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.change_record_put(tenant, 'judge', name);\n"
+	"END\n"
+	""},
+	{"function answer.judge_text(name text, option text, value jsonb)",
+	"plpgsql(name text, option text, value jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF value IS NULL OR jsonb_typeof(value) = 'null' THEN\n"
+	"\t\tRETURN NULL;\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(value) <> 'string' OR (value #>> '{}') ~ '^[[:space:]]*$' OR length(value #>> '{}') > 200 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('option \"%s\" of judge \"%s\" must be a text of 1 to 200 characters that is not blank', option, name),\n"
+	"\t\t\tdetail = format('It is %s.', left(value::text, 200));\n"
+	"\tEND IF;\n"
+	"\tRETURN value #>> '{}';\n"
+	"END\n"
+	""},
+	{"function answer.judge_texts(body jsonb, kind text, pair text, OUT a text, OUT b text)",
+	"plpgsql(body jsonb, kind text, pair text, OUT a text, OUT b text) returns record, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"BEGIN\n"
+	"\tSELECT p ->> 'a', p ->> 'b' INTO a, b\n"
+	"\tFROM jsonb_array_elements(@extschema@.answer_judge_pairs(body ->> 'query', body #> '{retrieval,chunks}',\n"
+	"\t\tNULLIF(body #> '{proposed,citations}', 'null'), body #>> '{proposed,answer}', body -> 'config', body -> 'rules')) AS p\n"
+	"\tWHERE p ->> 'kind' = judge_texts.kind AND p ->> 'pair' = judge_texts.pair\n"
+	"\tLIMIT 1;\n"
+	"END\n"
+	""},
+	{"function answer.judge_wanted(name text, options jsonb, handler regprocedure)",
+	"plpgsql(name text, options jsonb, handler regprocedure) returns answer.judge, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\twanted answer.judge;\n"
+	"\tunknown text;\n"
+	"BEGIN\n"
+	"\tIF name IS NULL OR options IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'name and options of a judge must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF name !~ '^[a-z][a-z0-9_.-]{0,62}$' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('\"%s\" is no name of a judge', name),\n"
+	"\t\t\tdetail = 'A name has from 1 to 63 characters: lower-case ASCII letters, digits and _ . -. It begins with a letter.';\n"
+	"\tEND IF;\n"
+	"\tIF name IN ('encryption', 'refund', 'policy', 'numeric', 'copy', 'fact') THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('judge \"%s\" would pass for a built-in rule', name),\n"
+	"\t\t\thint = 'Choose another name than encryption, refund, policy, numeric, copy and fact.';\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(options) <> 'object' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('options of judge \"%s\" must be a JSON object', name);\n"
+	"\tEND IF;\n"
+	"\tSELECT k INTO unknown FROM jsonb_object_keys(options) AS k\n"
+	"\tWHERE k NOT IN ('kinds', 'model', 'version', 'handler', 'role', 'weights_digest', 'max_pairs', 'max_chars', 'deadline_ms')\n"
+	"\tORDER BY k COLLATE \"C\" LIMIT 1;\n"
+	"\tIF FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('option \"%s\" of judge \"%s\" is unknown', unknown, name),\n"
+	"\t\t\thint = 'Options are kinds, model, version, handler, role, weights_digest, max_pairs, max_chars and deadline_ms.';\n"
+	"\tEND IF;\n"
+	"\twanted.name := name;\n"
+	"\twanted.kinds := answer.judge_kinds(name, options -> 'kinds');\n"
+	"\twanted.model := answer.judge_text(name, 'model', options -> 'model');\n"
+	"\twanted.version := answer.judge_text(name, 'version', options -> 'version');\n"
+	"\tIF wanted.model IS NULL OR wanted.version IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('judge \"%s\" must have a model and a version', name),\n"
+	"\t\t\thint = 'Every document that it takes part in shows both.';\n"
+	"\tEND IF;\n"
+	"\twanted.weights_digest := answer.judge_text(name, 'weights_digest', options -> 'weights_digest');\n"
+	"\twanted.max_pairs := COALESCE(answer.judge_option(name, 'max_pairs', options -> 'max_pairs', 1, 1000), 64);\n"
+	"\twanted.max_chars := COALESCE(answer.judge_option(name, 'max_chars', options -> 'max_chars', 1, 1000000), 8000);\n"
+	"\twanted.deadline_ms := answer.judge_option(name, 'deadline_ms', options -> 'deadline_ms', 1, 3600000);\n"
+	"\twanted.role := answer.judge_text(name, 'role', options -> 'role');\n"
+	"\tIF (handler IS NULL) = (wanted.role IS NULL) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('judge \"%s\" must have either a handler or a role', name),\n"
+	"\t\t\thint = 'The database calls a handler; without one, the members of the role record what they judged.';\n"
+	"\tEND IF;\n"
+	"\tIF handler IS NOT NULL THEN\n"
+	"\t\tSELECT format('%I.%I', n.nspname, p.proname), pg_get_userbyid(p.proowner) INTO wanted.handler, wanted.handler_owner\n"
+	"\t\tFROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace\n"
+	"\t\tWHERE p.oid = handler AND p.prokind = 'f' AND NOT p.proretset\n"
+	"\t\tAND p.pronargs = 1 AND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = 'jsonb'::regtype\n"
+	"\t\t-- whose name another session's could take over\n"
+	"\t\tAND NOT starts_with(n.nspname, 'pg_temp_');\n"
+	"\t\tIF NOT FOUND THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\t\tmessage = format('handler %s of judge \"%s\" must be a function (jsonb) RETURNS jsonb, and not temporary', handler, name);\n"
+	"\t\tEND IF;\n"
+	"\t\twanted.handler_digest := answer.judge_handler_digest(handler);\n"
+	"\tELSIF NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = wanted.role) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '42704', message = format('role \"%s\" of judge \"%s\" does not exist', wanted.role, name);\n"
+	"\tEND IF;\n"
+	"\twanted.seed := false;\n"
+	"\tRETURN wanted;\n"
+	"END\n"
+	""},
+	{"function answer.judgement_forget(tenant text, pairs text[])",
+	"plpgsql(tenant text, pairs text[]) returns integer, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tforgotten integer;\n"
+	"BEGIN\n"
+	"\tDELETE FROM answer.judgement j WHERE j.tenant = judgement_forget.tenant AND j.pair = ANY (pairs);\n"
+	"\tGET DIAGNOSTICS forgotten = ROW_COUNT;\n"
+	"\tRETURN forgotten;\n"
+	"END\n"
+	""},
+	{"function answer.judgement_put(tenant text, by text, origin text, judged_at timestamp with time zone, judgements jsonb)",
+	"plpgsql(tenant text, by text, origin text, judged_at timestamp with time zone, judgements jsonb) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tstored integer;\n"
+	"BEGIN\n"
+	"\tINSERT INTO answer.judgement (tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by)\n"
+	"\tSELECT tenant, r.pair, r.judge, r.judge_tenant, r.revision,\n"
+	"\t\t-- what is said later counts, also where a clock was set back\n"
+	"\t\tgreatest(COALESCE(judged_at, clock_timestamp()), (SELECT max(o.judged_at) + interval '1 microsecond' FROM answer.judgement o\n"
+	"\t\t\tWHERE o.tenant = judgement_put.tenant AND o.pair = r.pair AND o.judge = r.judge AND o.judge_tenant = r.judge_tenant\n"
+	"\t\t\tAND o.revision = r.revision)),\n"
+	"\t\tr.kind, r.version, r.relation, trim_scale(r.score), origin, by\n"
+	"\tFROM jsonb_to_recordset(judgements) AS r (pair text, judge text, judge_tenant text, revision integer, kind text, version text,\n"
+	"\t\trelation text, score numeric)\n"
+	"\t-- in one order for everybody: two that store the same wait for each other once\n"
+	"\tORDER BY r.pair COLLATE \"C\", r.judge COLLATE \"C\"\n"
+	"\tON CONFLICT DO NOTHING;\n"
+	"\tGET DIAGNOSTICS stored = ROW_COUNT;\n"
+	"\tRETURN stored;\n"
+	"END\n"
+	""},
+	{"function answer.judges_of(tenant text)",
+	"sql(tenant text) returns TABLE(name text, kinds text[], model text, version text, external boolean, assessed jsonb, shared boolean, role text, handler text, weights_digest text, max_pairs integer, max_chars integer, deadline_ms integer, registered_by text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 10, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT DISTINCT ON name name, kinds, model, version, handler IS NULL , judge_assessed tenant, name, revision AS judge_assessed, tenant = ''::text , role, handler, weights_digest, max_pairs, max_chars, deadline_ms, registered_by FROM judge j WHERE tenant = ANY ARRAY[''::text, tenant] ORDER BY name, tenant; END"},
 	{"function answer.keep_unforgotten(tenant text)",
 	"c(tenant text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_keep_unforgotten"},
 	{"function answer.key_file_present(key_id text, folder uuid)",
@@ -7790,6 +8375,8 @@ static const struct
 	"\tPERFORM answer.change_record_put('', 'source', source);\n"
 	"END\n"
 	""},
+	{"function answer.stem(word text)",
+	"c(word text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 2, rows 0, settings , extension t in answer_eval: answer_eval_stem"},
 	{"function answer.suite_digest(cases jsonb, documents jsonb, now timestamp with time zone)",
 	"c(cases jsonb, documents jsonb, now timestamp with time zone) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_suite_digest"},
 	{"function answer.suite_load_put(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone)",
@@ -8533,6 +9120,18 @@ static const struct
 	"c(investigation bigint, tool text, query text, target text, observation jsonb, sources text[] DEFAULT '{}'::text[], run text DEFAULT ''::text) returns @extschema@.answer_recorded, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_investigation_record"},
 	{"function @extschema@.answer_investigation_record_output(investigation bigint, tool text, query text, target text, output text, sources text[], run text)",
 	"c(investigation bigint, tool text, query text, target text, output text, sources text[] DEFAULT '{}'::text[], run text DEFAULT ''::text) returns @extschema@.answer_recorded, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_investigation_record_output"},
+	{"function @extschema@.answer_judge_assess(judge text, pairs jsonb)",
+	"c(judge text, pairs jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100000, rows 0, settings , extension t in answer_eval: answer_eval_judge_assess"},
+	{"function @extschema@.answer_judge_pending(judge text, n integer)",
+	"c(judge text, n integer) returns TABLE(kind text, pair text, a text, b text, receipt_id text), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100000, rows 20, settings , extension t in answer_eval: answer_eval_rows_for_reader"},
+	{"function @extschema@.answer_judge_register(name text, options jsonb)",
+	"c(name text, options jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_judge_register"},
+	{"function @extschema@.answer_judge_remove(name text)",
+	"c(name text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
+	{"function @extschema@.answer_judgement_add(judgements jsonb)",
+	"c(judgements jsonb) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_judgement_add"},
+	{"function @extschema@.answer_judges()",
+	"c() returns TABLE(name text, kinds text[], model text, version text, external boolean, assessed jsonb, shared boolean, role text, handler text, weights_digest text, max_pairs integer, max_chars integer, deadline_ms integer, registered_by text), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 10, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
 	{"function @extschema@.answer_key_adopt()",
 	"c() returns text, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_key_adopt"},
 	{"function @extschema@.answer_key_compromise(key_id text, compromised_after timestamp with time zone)",
@@ -8683,6 +9282,8 @@ static const struct
 	"\tRETURN CASE WHEN length(line) > 200 THEN left(line, 197) || '...' ELSE line END;\n"
 	"END\n"
 	""},
+	{"function @extschema@.answer_reading(text text, rules jsonb)",
+	"c(text text, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_reading"},
 	{"function @extschema@.answer_receipt(receipt_id text, issued_at timestamp with time zone)",
 	"c(receipt_id text, issued_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
 	{"function @extschema@.answer_receipt_check(from_instant timestamp with time zone, to_instant timestamp with time zone, most integer)",
@@ -9370,6 +9971,14 @@ static const struct
 	"CREATE INDEX investigation_open ON answer.investigation USING btree (tenant, investigation) WHERE (closed_at IS NULL), valid t t t, at once t"},
 	{"index investigation_pkey on answer.investigation",
 	"CREATE UNIQUE INDEX investigation_pkey ON answer.investigation USING btree (tenant, investigation), valid t t t, at once t"},
+	{"index judge_assessment_pkey on answer.judge_assessment",
+	"CREATE UNIQUE INDEX judge_assessment_pkey ON answer.judge_assessment USING btree (tenant, judge, revision, kind, assessed_at), valid t t t, at once t"},
+	{"index judge_pkey on answer.judge",
+	"CREATE UNIQUE INDEX judge_pkey ON answer.judge USING btree (tenant, name), valid t t t, at once t"},
+	{"index judge_version_pkey on answer.judge_version",
+	"CREATE UNIQUE INDEX judge_version_pkey ON answer.judge_version USING btree (tenant, name, revision), valid t t t, at once t"},
+	{"index judgement_pkey on answer.judgement",
+	"CREATE UNIQUE INDEX judgement_pkey ON answer.judgement USING btree (tenant, pair, judge, judge_tenant, revision, judged_at), valid t t t, at once t"},
 	{"index log_audit_clean on answer.log_audit",
 	"CREATE INDEX log_audit_clean ON answer.log_audit USING btree (to_size) WHERE (defects = 0), valid t t t, at once t"},
 	{"index log_leaf_issued_at_receipt_id_key on answer.log_leaf",
@@ -9544,6 +10153,14 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.investigation",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.judge",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.judge_assessment",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.judge_version",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.judgement",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.memory_entry",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.memory_policy",
@@ -9659,6 +10276,14 @@ static const struct
 	{"policy tenant_changes on answer.graph_word",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.investigation",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.judge",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.judge_assessment",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.judge_version",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.judgement",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.memory_entry",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -9776,6 +10401,14 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.investigation",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.judge",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.judge_assessment",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.judge_version",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.judgement",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.memory_entry",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.memory_policy",
@@ -9891,6 +10524,14 @@ static const struct
 	{"policy tenant_reads on answer.graph_word",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.investigation",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.judge",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
+	{"policy tenant_reads on answer.judge_assessment",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
+	{"policy tenant_reads on answer.judge_version",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
+	{"policy tenant_reads on answer.judgement",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.memory_entry",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
@@ -10008,6 +10649,14 @@ static const struct
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.investigation",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.judge",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.judge_assessment",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.judge_version",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.judgement",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.memory_entry",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.memory_policy",
@@ -10093,7 +10742,7 @@ static const struct
 	{"relation answer.change",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT body ->> 'kind'::text AS kind, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, issued_at, receipt_id, body ->> 'before'::text AS before_digest, NULLIF body -> 'after'::text , 'null'::jsonb AS after, answer_digest NULLIF body -> 'after'::text , 'null'::jsonb AS after_digest, tenant FROM receipt r WHERE schema = 'change/v1'::text ;"},
 	{"relation answer.change_state",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text AS kind, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text AS kind, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text AS kind, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text AS kind, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text AS kind, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text AS kind, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text AS kind, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation ::text COLLATE \"C\" AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text AS kind, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text AS kind, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'conflict_detector'::text AS kind, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM conflict_detector n UNION ALL SELECT 'plan'::text AS kind, plan_id, seed, to_jsonb * - '{seed,registered_at}'::text[] || jsonb_build_object 'shipped', seed FROM plan p WHERE NOT EXISTS SELECT FROM plan o WHERE tenant = tenant AND plan_id = plan_id AND version > version UNION ALL SELECT 'budget'::text AS kind, period, false, to_jsonb * AS to_jsonb FROM budget_cap b UNION ALL SELECT 'memory_policy'::text AS kind, key_prefix, false, to_jsonb * AS to_jsonb FROM memory_policy m UNION ALL SELECT 'documents'::text AS kind, 'documents'::text AS name, false, jsonb_build_object 'tenant', tenant, 'version', version, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM document_set d WHERE NOT starts_with tenant, '#'::text UNION ALL SELECT 'graph'::text AS kind, project, false, jsonb_build_object 'tenant', tenant, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM graph_set g UNION ALL SELECT 'memory'::text AS kind, concat 'sha256:', encode sha256 convert_to key, 'UTF8'::name , 'hex'::text AS concat, false, jsonb_build_object 'tenant', tenant, 'row', concat 'sha256:', encode row_digest 'memory_entry'::text, * , 'hex'::text , 'expires_at', to_char expires_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM memory_entry m UNION ALL SELECT 'tombstone'::text AS kind, digest, false, jsonb_build_object 'tenant', tenant, 'tombstone', answer_digest body AS jsonb_build_object FROM tombstone b WHERE receipt_id IS NULL UNION ALL SELECT 'rollup'::text AS kind, 'pruned'::text AS name, false, jsonb_build_object 'before', to_char before AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'pruned_at', to_char pruned_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM rollup_pruned q UNION ALL SELECT 'suite'::text AS kind, concat name, '/', version AS concat, seed, to_jsonb * - '{seed,now,documents,loaded_at}'::text[] || jsonb_build_object 'shipped', seed, 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM suite u UNION ALL SELECT 'baseline'::text AS kind, concat name, '/', version AS concat, false, to_jsonb * - 'loaded_at'::text || jsonb_build_object 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM baseline l s;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text AS kind, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text AS kind, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text AS kind, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text AS kind, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text AS kind, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text AS kind, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text AS kind, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation ::text COLLATE \"C\" AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text AS kind, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text AS kind, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'conflict_detector'::text AS kind, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM conflict_detector n UNION ALL SELECT 'judge'::text AS kind, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM judge j UNION ALL SELECT 'plan'::text AS kind, plan_id, seed, to_jsonb * - '{seed,registered_at}'::text[] || jsonb_build_object 'shipped', seed FROM plan p WHERE NOT EXISTS SELECT FROM plan o WHERE tenant = tenant AND plan_id = plan_id AND version > version UNION ALL SELECT 'budget'::text AS kind, period, false, to_jsonb * AS to_jsonb FROM budget_cap b UNION ALL SELECT 'memory_policy'::text AS kind, key_prefix, false, to_jsonb * AS to_jsonb FROM memory_policy m UNION ALL SELECT 'documents'::text AS kind, 'documents'::text AS name, false, jsonb_build_object 'tenant', tenant, 'version', version, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM document_set d WHERE NOT starts_with tenant, '#'::text UNION ALL SELECT 'graph'::text AS kind, project, false, jsonb_build_object 'tenant', tenant, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM graph_set g UNION ALL SELECT 'memory'::text AS kind, concat 'sha256:', encode sha256 convert_to key, 'UTF8'::name , 'hex'::text AS concat, false, jsonb_build_object 'tenant', tenant, 'row', concat 'sha256:', encode row_digest 'memory_entry'::text, * , 'hex'::text , 'expires_at', to_char expires_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM memory_entry m UNION ALL SELECT 'tombstone'::text AS kind, digest, false, jsonb_build_object 'tenant', tenant, 'tombstone', answer_digest body AS jsonb_build_object FROM tombstone b WHERE receipt_id IS NULL UNION ALL SELECT 'rollup'::text AS kind, 'pruned'::text AS name, false, jsonb_build_object 'before', to_char before AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'pruned_at', to_char pruned_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM rollup_pruned q UNION ALL SELECT 'suite'::text AS kind, concat name, '/', version AS concat, seed, to_jsonb * - '{seed,now,documents,loaded_at}'::text[] || jsonb_build_object 'shipped', seed, 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM suite u UNION ALL SELECT 'baseline'::text AS kind, concat name, '/', version AS concat, false, to_jsonb * - 'loaded_at'::text || jsonb_build_object 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM baseline l s;"},
 	{"relation answer.checkpoint",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.chunk",
@@ -10184,6 +10833,14 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.investigation_investigation_seq",
 	"kind S, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.judge",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.judge_assessment",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.judge_version",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.judgement",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.log_audit",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.log_leaf",
@@ -10344,6 +11001,14 @@ static const struct
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, version, nodes, edges, sum FROM graph_set t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] s, LATERAL SELECT count * FILTER WHERE 'Document'::text = ANY labels AS documents, count DISTINCT source_path AS sources, array_agg DISTINCT extraction_method AS extraction_methods, min indexed_at AS first_indexed_at, max indexed_at AS last_indexed_at, max loaded_at AS loaded_at FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at, words, path_words FROM graph_node t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] g WHERE tenant = tenant AND project = project n WHERE nodes > 0 r;"},
 	{"relation answer.tenant_investigation",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM investigation t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	{"relation answer.tenant_judge",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT name, tenant, revision, kinds, model, version, handler, handler_owner, handler_digest, role, weights_digest, max_pairs, max_chars, deadline_ms, registered_by, seed FROM SELECT name, tenant, revision, kinds, model, version, handler, handler_owner, handler_digest, role, weights_digest, max_pairs, max_chars, deadline_ms, registered_by, seed FROM judge t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
+	{"relation answer.tenant_judge_assessment",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, judge, revision, kind, assessed_at, version, pairs, n, balanced_accuracy, assessment, assessed_by FROM SELECT tenant, judge, revision, kind, assessed_at, version, pairs, n, balanced_accuracy, assessment, assessed_by FROM judge_assessment t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
+	{"relation answer.tenant_judge_version",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT name, tenant, revision, model, version, handler, handler_digest, weights_digest, registered_by, registered_at FROM SELECT name, tenant, revision, model, version, handler, handler_digest, weights_digest, registered_by, registered_at FROM judge_version t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
+	{"relation answer.tenant_judgement",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by FROM SELECT tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by FROM judgement t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_memory",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM memory_entry t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] m WHERE expires_at > statement_timestamp r;"},
 	{"relation answer.tenant_open_gap",
@@ -10412,7 +11077,11 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function answer.shipped_config()",
 	""},
+	{"right of PUBLIC to EXECUTE function answer.shipped_decision_rules()",
+	""},
 	{"right of PUBLIC to EXECUTE function answer.shipped_environments()",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.stem(word text)",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.tenant_shared()",
 	""},
@@ -10499,6 +11168,8 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_question_subject(question text)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_readable(value jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_reading(text text, rules jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_receipt_html(document jsonb, keys jsonb, inclusion jsonb, vkeys text[])",
 	""},
@@ -10892,6 +11563,18 @@ static const struct
 	"CREATE TRIGGER graph_node_truncated AFTER TRUNCATE ON answer.graph_node FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_truncated(), enabled O"},
 	{"trigger graph_set_recorded on answer.graph_set",
 	"CREATE CONSTRAINT TRIGGER graph_set_recorded AFTER INSERT OR DELETE OR UPDATE ON answer.graph_set DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION answer.content_changed(), enabled O"},
+	{"trigger judge_assessment_append_only on answer.judge_assessment",
+	"CREATE TRIGGER judge_assessment_append_only BEFORE DELETE OR UPDATE ON answer.judge_assessment FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger judge_assessment_no_truncate on answer.judge_assessment",
+	"CREATE TRIGGER judge_assessment_no_truncate BEFORE TRUNCATE ON answer.judge_assessment FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger judge_version_append_only on answer.judge_version",
+	"CREATE TRIGGER judge_version_append_only BEFORE DELETE OR UPDATE ON answer.judge_version FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger judge_version_no_truncate on answer.judge_version",
+	"CREATE TRIGGER judge_version_no_truncate BEFORE TRUNCATE ON answer.judge_version FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger judgement_append_only on answer.judgement",
+	"CREATE TRIGGER judgement_append_only BEFORE UPDATE ON answer.judgement FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger judgement_no_truncate on answer.judgement",
+	"CREATE TRIGGER judgement_no_truncate BEFORE TRUNCATE ON answer.judgement FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger log_audit_append_only on answer.log_audit",
 	"CREATE TRIGGER log_audit_append_only BEFORE DELETE OR UPDATE ON answer.log_audit FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger log_audit_no_truncate on answer.log_audit",
@@ -11436,6 +12119,104 @@ static const struct
 	"null"},
 	{"what goes into column answer.investigation.tenant",
 	"not null default ''::text"},
+	{"what goes into column answer.judge.deadline_ms",
+	"null"},
+	{"what goes into column answer.judge.handler",
+	"null"},
+	{"what goes into column answer.judge.handler_digest",
+	"null"},
+	{"what goes into column answer.judge.handler_owner",
+	"null"},
+	{"what goes into column answer.judge.kinds",
+	"not null"},
+	{"what goes into column answer.judge.max_chars",
+	"not null default 8000"},
+	{"what goes into column answer.judge.max_pairs",
+	"not null default 64"},
+	{"what goes into column answer.judge.model",
+	"not null"},
+	{"what goes into column answer.judge.name",
+	"not null"},
+	{"what goes into column answer.judge.registered_by",
+	"not null"},
+	{"what goes into column answer.judge.revision",
+	"not null"},
+	{"what goes into column answer.judge.role",
+	"null"},
+	{"what goes into column answer.judge.seed",
+	"not null default false"},
+	{"what goes into column answer.judge.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.judge.version",
+	"not null"},
+	{"what goes into column answer.judge.weights_digest",
+	"null"},
+	{"what goes into column answer.judge_assessment.assessed_at",
+	"not null"},
+	{"what goes into column answer.judge_assessment.assessed_by",
+	"not null"},
+	{"what goes into column answer.judge_assessment.assessment",
+	"not null"},
+	{"what goes into column answer.judge_assessment.balanced_accuracy",
+	"null"},
+	{"what goes into column answer.judge_assessment.judge",
+	"not null"},
+	{"what goes into column answer.judge_assessment.kind",
+	"not null"},
+	{"what goes into column answer.judge_assessment.n",
+	"not null"},
+	{"what goes into column answer.judge_assessment.pairs",
+	"not null"},
+	{"what goes into column answer.judge_assessment.revision",
+	"not null"},
+	{"what goes into column answer.judge_assessment.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.judge_assessment.version",
+	"not null"},
+	{"what goes into column answer.judge_version.handler",
+	"null"},
+	{"what goes into column answer.judge_version.handler_digest",
+	"null"},
+	{"what goes into column answer.judge_version.model",
+	"not null"},
+	{"what goes into column answer.judge_version.name",
+	"not null"},
+	{"what goes into column answer.judge_version.registered_at",
+	"not null"},
+	{"what goes into column answer.judge_version.registered_by",
+	"not null"},
+	{"what goes into column answer.judge_version.revision",
+	"not null"},
+	{"what goes into column answer.judge_version.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.judge_version.version",
+	"not null"},
+	{"what goes into column answer.judge_version.weights_digest",
+	"null"},
+	{"what goes into column answer.judgement.by",
+	"not null"},
+	{"what goes into column answer.judgement.judge",
+	"not null"},
+	{"what goes into column answer.judgement.judge_tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.judgement.judged_at",
+	"not null"},
+	{"what goes into column answer.judgement.kind",
+	"not null"},
+	{"what goes into column answer.judgement.origin",
+	"not null"},
+	{"what goes into column answer.judgement.pair",
+	"not null"},
+	{"what goes into column answer.judgement.relation",
+	"not null"},
+	{"what goes into column answer.judgement.revision",
+	"not null"},
+	{"what goes into column answer.judgement.score",
+	"not null"},
+	{"what goes into column answer.judgement.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.judgement.version",
+	"not null"},
 	{"what goes into column answer.log_audit.audited_at",
 	"not null default clock_timestamp()"},
 	{"what goes into column answer.log_audit.defects",

@@ -9,8 +9,8 @@
  * they have different values of one unit, or one of them alone is negated, or
  * they say the same.  A paraphrase is never found.
  *
- * Promises: pure and exact; linear in the sentences' items, n log n in their
- * values.  Swapping the sentences swaps the values found, and changes nothing else.
+ * Promises: pure and exact; n log n in the items, values and names of the two
+ * sentences.  Swapping these swaps the values found, and changes nothing else.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,6 +30,7 @@ typedef struct Side
 {
 	const Reading *reading;
 	const ReadSentence *sentence;
+	ItemSet		values;			/* those of its items that are values, ascending, a value said twice there twice */
 } Side;
 
 static inline const int32 *
@@ -42,18 +43,35 @@ ItemsOf(Side side)
  * items
  */
 
-/* Is an item of a sentence one of its values? */
-static bool
-IsValue(Side side, int32 item)
+static int
+OrderItems(const void *a, const void *b)
 {
-	const ReadValue *values = side.reading->values + side.sentence->first_value;
+	int32		one = *(const int32 *) a;
+	int32		other = *(const int32 *) b;
 
-	for (int i = 0; i < side.sentence->nvalues; i++)
-	{
-		if (values[i].item == item)
-			return true;
-	}
-	return false;
+	return (one > other) - (one < other);
+}
+
+static void
+FindValueItems(Side *side)
+{
+	int			count = side->sentence->nvalues;
+
+	if (count == 0)
+		return;
+	side->values.items = palloc_extended((Size) count * sizeof(int32), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < count; i++)
+		side->values.items[i] = side->reading->values[side->sentence->first_value + i].item;
+	side->values.count = count;
+	qsort(side->values.items, count, sizeof(int32), OrderItems);
+}
+
+static void
+ForgetValueItems(Side *side)
+{
+	if (side->values.count > 0)
+		pfree(side->values.items);
+	side->values.count = 0;
 }
 
 /* How many items of a sentence are no values. */
@@ -64,13 +82,13 @@ CountPlainItems(Side side)
 
 	for (int i = 0; i < side.sentence->nitems; i++)
 	{
-		if (!IsValue(side, ItemsOf(side)[i]))
+		if (!ItemSetHas(&side.values, ItemsOf(side)[i]))
 			count++;
 	}
 	return count;
 }
 
-/* How many of those both have. */
+/* How many of those both have; as long as values are not looked at, of all items. */
 static int64
 CountShared(Side a, Side b)
 {
@@ -88,7 +106,7 @@ CountShared(Side a, Side b)
 			j++;
 		else
 		{
-			if (!IsValue(a, of_a[i]) && !IsValue(b, of_a[i]))
+			if (!ItemSetHas(&a.values, of_a[i]) && !ItemSetHas(&b.values, of_a[i]))
 				count++;
 			i++;
 			j++;
@@ -98,18 +116,31 @@ CountShared(Side a, Side b)
 }
 
 static bool
-AreClose(Side a, Side b)
+HaveMostItems(Side a, Side b)
 {
 	int64		shared = CountShared(a, b);
-	int64		one;
-	int64		other;
+	int64		one = CountPlainItems(a);
+	int64		other = CountPlainItems(b);
 
-	if (shared < LEAST_SHARED)
-		return false;
-	one = CountPlainItems(a);
-	other = CountPlainItems(b);
-	return shared * 100 >= Min(one, other) * SHARE_OF_SMALLER &&
+	return shared >= LEAST_SHARED &&
+		shared * 100 >= Min(one, other) * SHARE_OF_SMALLER &&
 		shared * 100 >= Max(one, other) * SHARE_OF_GREATER;
+}
+
+/* Most pairs share too little even with their values, and are done without looking at these. */
+static bool
+AreClose(Side a, Side b)
+{
+	bool		close;
+
+	if (CountShared(a, b) < LEAST_SHARED)
+		return false;
+	FindValueItems(&a);
+	FindValueItems(&b);
+	close = HaveMostItems(a, b);
+	ForgetValueItems(&a);
+	ForgetValueItems(&b);
+	return close;
 }
 
 static bool
@@ -124,37 +155,17 @@ HaveSameItems(Side a, Side b)
  * names
  */
 
-static bool
-SideHas(Side side, int item)
-{
-	ItemSet		all;
-
-	all.count = side.sentence->nall;
-	all.items = &side.reading->sentence_all[side.sentence->first_all];
-	return ItemSetHas(&all, item);
-}
-
-static bool
-SideHasName(Side side, const Reading *of, const ReadName *name)
-{
-	if (SideHas(side, name->item))
-		return true;
-	for (int i = 0; i < name->nparts; i++)
-	{
-		if (!SideHas(side, of->parts[name->first_part + i]))
-			return false;
-	}
-	return name->nparts > 0;
-}
-
 /* Does every name of one sentence stand in the other? */
 static bool
 NamesStandIn(Side names, Side side)
 {
+	const ReadName *all = names.reading->names + names.sentence->first_name;
+	ItemSet		had = ReadSentenceAll(side.reading, (int) (side.sentence - side.reading->sentences));
+
 	for (int i = 0; i < names.sentence->nnames; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (!SideHasName(side, names.reading, &names.reading->names[names.sentence->first_name + i]))
+		if (!ItemSetHasName(&had, names.reading, &all[i]))
 			return false;
 	}
 	return true;
@@ -163,19 +174,6 @@ NamesStandIn(Side names, Side side)
 /*
  * values
  */
-
-static int
-CompareNumbers(const ReadValue *a, const ReadValue *b)
-{
-	const char *point_of_a = memchr(a->number.str, '.', a->number.len);
-	const char *point_of_b = memchr(b->number.str, '.', b->number.len);
-	int			whole_of_a = point_of_a != NULL ? (int) (point_of_a - a->number.str) : a->number.len;
-	int			whole_of_b = point_of_b != NULL ? (int) (point_of_b - b->number.str) : b->number.len;
-
-	if (whole_of_a != whole_of_b)
-		return whole_of_a > whole_of_b ? 1 : -1;
-	return SpanOrder(a->number, b->number);
-}
 
 static int
 CompareUnits(const Reader *reader, int a, int b)
@@ -194,7 +192,7 @@ OrderValues(const void *a, const void *b, void *reader)
 	int			cmp = CompareUnits(reader, one->unit, other->unit);
 
 	if (cmp == 0)
-		cmp = CompareNumbers(one, other);
+		cmp = ReadValueCompare(one, other);
 	return cmp != 0 ? cmp : (one->begin > other->begin) - (one->begin < other->begin);
 }
 
@@ -236,7 +234,7 @@ HaveCommonNumber(const ReadValue *const *a, int count_a, const ReadValue *const 
 {
 	while (count_a > 0 && count_b > 0)
 	{
-		int			cmp = CompareNumbers(*a, *b);
+		int			cmp = ReadValueCompare(*a, *b);
 
 		if (cmp == 0)
 			return true;
@@ -295,8 +293,8 @@ HaveOtherValues(Side a, Side b, SlotFound *found)
 Slot
 SlotOf(const Reading *a, int sentence_a, const Reading *b, int sentence_b, SlotFound *found)
 {
-	Side		one = {a, &a->sentences[sentence_a]};
-	Side		other = {b, &b->sentences[sentence_b]};
+	Side		one = {a, &a->sentences[sentence_a], {0, NULL}};
+	Side		other = {b, &b->sentences[sentence_b], {0, NULL}};
 	SlotFound	unit = {VALUE_NO_UNIT, NULL, NULL};
 	Slot		slot;
 

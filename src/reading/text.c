@@ -452,6 +452,9 @@ GiveAll(Maker *maker)
 			GiveWord(maker, i);
 			continue;
 		}
+		/* for what is written as a heading is */
+		if (ShapeOf(TokenSpan(maker, i)).begins_upper)
+			maker->marks[i] |= TOKEN_UPPER;
 		value = &draft->values[draft->value_of[i]];
 		Give(maker, i, value->value.item, -1, true);
 		if (value->joined.len > 0 && i == value->value.end_token - 1)

@@ -818,6 +818,28 @@ INSERT INTO attack VALUES
 INSERT INTO judged VALUES ('answer_suite_run_resume', 'as run'), ('run_guard', 'trigger'), ('suite_read', 'pure'),
 	('suite_digest', 'pure'), ('gate_judge', 'pure'), ('run_brief', 'pure'), ('run_score', 'pure'),
 	('xml_text', 'pure'), ('tenant_plan_support', 'pure'), ('tenant_shared', 'pure'), ('tenant_write_guard', 'trigger');
+INSERT INTO judged VALUES ('judge_option', 'pure'), ('judge_text', 'pure'), ('judge_kinds', 'pure'),
+	('judge_handler_digest', 'shared'), ('judge_wanted', 'shared');
+INSERT INTO attack VALUES
+	('SELECT answer_judge_remove({judge})'), ('SELECT answer_judge_assess({judge}, ''[{"kind": "entailment", "a": "x", '
+		'"b": "y", "truth": "neutral"}]'')'),
+	('SELECT answer_judge_pending({judge}, 5)'), ('SELECT count(*) FROM answer_judges() WHERE name = {judge}'),
+	('SELECT answer_judge_register({judge}, ''{"kinds": ["entailment"], "model": "m", "version": "1", '
+		'"role": "regress_globex"}'')'),
+	('SELECT answer_judgement_add(jsonb_build_array(jsonb_build_object(''kind'', ''entailment'', ''a'', ''x'', ''b'', '
+		'''y'', ''relation'', ''neutral'', ''score'', 1, ''judge'', {judge})))'),
+	('SELECT count(*) FROM answer.tenant_judge WHERE tenant NOT IN ('''', ''globex'')'),
+	('SELECT count(*) FROM answer.tenant_judge_version WHERE tenant NOT IN ('''', ''globex'')'),
+	('SELECT count(*) FROM answer.tenant_judge_assessment WHERE tenant NOT IN ('''', ''globex'')'),
+	('SELECT count(*) FROM answer.tenant_judgement WHERE tenant <> ''globex'' '),
+	('SELECT answer.judge_register_put(''regress_acme'', ''acme'', {judge}, ''{}'', ''acme.finds(jsonb)'')'),
+	('SELECT answer.judge_remove_put(''acme'', {judge})'), ('SELECT answer.judge_assessed(''acme'', {judge}, 1)'),
+	('SELECT answer.judges_of(''acme'')'),
+	('SELECT answer.judgement_put(''acme'', ''x'', ''observed'', now(), ''[]'')'),
+	('SELECT answer.judgement_forget(''acme'', ''{x}'')'), ('SELECT answer.judge_needs(''acme'', ''{x}'')'),
+	('SELECT answer.judge_assessment_put(''acme'', {judge}, 1, ''1'', ''x'', now(), ''{}'')'),
+	('SELECT answer.judge_texts(''{}'', ''conflict'', ''x'')'),
+	('SELECT answer.judge_pending_of(''acme'', 0::oid, {judge}, 5)');
 INSERT INTO judged SELECT DISTINCT m[1], 'attacked'
 FROM attack, regexp_matches(statement, '\m(?:answer\.)?(\w+)\(', 'g') AS m
 ON CONFLICT DO NOTHING;
@@ -870,6 +892,11 @@ INSERT INTO kept VALUES ('query', 'ACME-query');
 SELECT answer_packet('ACME-project', 'mergers', '{"log": true, "query_id": "ACME-query"}') ->> 'status' AS status;
 INSERT INTO kept VALUES ('detector', 'acme.nli'), ('intent', 'ACME-intent');
 SELECT answer_conflict_detector_register('acme.nli', 'acme.finds(jsonb)');
+INSERT INTO kept VALUES ('judge', 'acme.judge');
+SELECT answer_judge_register('acme.judge', '{"kinds": ["entailment"], "model": "ACME", "version": "1",
+	"handler": "acme.finds"}');
+SELECT answer_judge_assess('acme.judge', '[{"kind": "entailment", "a": "ACME", "b": "mergers", "truth": "neutral"}]')
+	#> '{entailment,not_judged}' AS not_judged;
 INSERT INTO kept SELECT 'retrieval', answer_retrieve('merger minutes') ->> 'retrieval_id';
 SELECT r ->> 'tenant' AS tenant, r -> 'detectors' AS detectors, r ->> 'degraded' AS degraded,
 	answer_verify(r) -> 'ok' AS ok
@@ -972,6 +999,7 @@ INSERT INTO never VALUES ('receipt', 'ans_0123456789abcdef'), ('quality', 'qua_0
 	('grader', 'grader_of_nobody'),
 	('document', 'document_of_nobody'), ('project', 'project_of_nobody'),
 	('retrieval', 'rtr_' || repeat('0', 32)), ('detector', 'detector.of.nobody'),
+	('judge', 'judge.of.nobody'),
 	('intent', 'intent_of_nobody'), ('query', 'query_of_nobody'), ('reader', 'reader.of.nobody'),
 	('baseline', 'bot_of_nobody'), ('proposal', 'prp_0123456789abcdef'),
 	('memory', 'key_of_nobody'), ('memory_digest', 'sha256:' || repeat('5', 64)),
