@@ -10,7 +10,8 @@
 #ifndef ANSWER_EVAL_READING_DRAFT_H
 #define ANSWER_EVAL_READING_DRAFT_H
 
-#include "reading/text.h"
+#include "reading/parts.h"
+#include "reading/quantity.h"
 
 /* A value, and what is joined to its digits. */
 typedef struct DraftValue

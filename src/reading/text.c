@@ -28,6 +28,7 @@
 #include "check/operator.h"
 #include "reading/draft.h"
 #include "reading/stem.h"
+#include "reading/text.h"
 
 #define CLOCK_NAME			"clock"
 #define CLOCK_ITEM			"clock "
