@@ -82,9 +82,10 @@ CREATE TABLE answer.chunk_search
 	version		integer NOT NULL,
 	ordinal		integer NOT NULL,
 	"timestamp"	timestamptz NOT NULL,
+	-- before what is wide: of many rows it is all that is read
+	sketch		bytea NOT NULL,
 	items		bytea[] NOT NULL,
 	title_items	bytea[] NOT NULL,
-	sketch		bytea NOT NULL,
 	PRIMARY KEY (tenant, chunk_id)
 );
 COMMENT ON TABLE answer.chunk_search IS 'What finds the chunks of the newest version of each document.';
