@@ -4642,7 +4642,6 @@ static const struct
 	"\tSELECT array_agg(DISTINCT m.tenant) INTO tenants FROM made m;\n"
 	"\tIF tenants IS NOT NULL THEN\n"
 	"\t\tDELETE FROM answer.chunk_item i WHERE i.tenant = ANY (tenants) AND i.chunks = 0;\n"
-	"\t\tUPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = ANY (tenants);\n"
 	"\t\tPERFORM gin_clean_pending_list('answer.chunk_search_items');\n"
 	"\tEND IF;\n"
 	"\tRETURN NULL;\n"
