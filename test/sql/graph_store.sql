@@ -172,7 +172,7 @@ FROM unnest(ARRAY['name = ''''', 'path = ''''', 'id = ''''', 'project = ''''', '
 	'labels = ''{a,NULL}''', 'labels = ''{Document}''',
 	'start_line = 0', 'end_line = 1', 'last_modified = -1', 'content_hash = ''sha256:1''', 'source_path = NULL',
 	'extraction_method = NULL',
-	'content_hash = NULL', 'indexed_at = NULL', 'indexed_at = ''infinity''', 'words = ''{}''',
+	'content_hash = NULL', 'indexed_at = NULL', 'indexed_at = ''infinity''',
 	'id = ''other''', 'indexed_at = ''-infinity''', 'indexed_at = ''0001-01-01 00:00:00+14''',
 	'indexed_at = ''10000-01-01 00:00:00Z''', 'name = repeat(''n'', 1048577)', 'path = repeat(''p'', 1048577)',
 	'doc_type = repeat(''d'', 1048577)', 'extraction_method = repeat(''e'', 1048577)',
