@@ -889,7 +889,7 @@ MissingView(ChunkSet *chunks, const AnswerStatuses *statuses, const AnswerSenten
 	for (int i = read->first_value; i < read->first_value + read->nvalues; i++)
 	{
 		if (!IsValueThere(chunks, statuses, sentence->counting, &reading->values[i]))
-			values.texts[values.count++] = ReadValueSource(reading, &reading->values[i]);
+			values.texts[values.count++] = SpanOfCString(ReadValueWithUnit(reading->reader, &reading->values[i]));
 	}
 	for (int i = read->first_name; i < read->first_name + read->nnames; i++)
 	{
