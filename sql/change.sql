@@ -56,8 +56,10 @@ FROM (
 		FROM answer.quality_requirement r WHERE r.intent OPERATOR(pg_catalog.=) i.intent) AS q
 	UNION ALL SELECT 'decision_rule' AS kind, pg_catalog.concat(d.list, ': ', d.entry), false, pg_catalog.to_jsonb(d) OPERATOR(pg_catalog.-) 'seed'
 	FROM answer.decision_rule d WHERE NOT d.seed
+	-- with what its version was measured to be
 	UNION ALL SELECT 'judge' AS kind, j.name, j.seed, pg_catalog.to_jsonb(j) OPERATOR(pg_catalog.-) 'seed'
-		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', j.seed)
+		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', j.seed,
+		'assessed', @extschema@.answer_digest(answer.judge_assessed(j.tenant, j.name, j.revision)))
 	FROM answer.judge j
 	-- the newest version; when it came is in the record of it
 	UNION ALL SELECT 'plan' AS kind, p.plan_id, p.seed, pg_catalog.to_jsonb(p) OPERATOR(pg_catalog.-) '{seed,registered_at}'::pg_catalog.text[]

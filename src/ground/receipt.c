@@ -863,8 +863,8 @@ CountDecision(const JsonView *body, KindColumns *columns)
 
 	JsonViewGetMember(body, "decision", &decision);
 	blocks = JsonViewStringIs(&decision, "BLOCK");
-	columns->is_answer = DocumentAnswers(&decision) || blocks || JsonViewStringIs(&decision, "ABSTAIN");
-	columns->supported = DocumentAnswers(&decision);
+	columns->is_answer = DecisionIsAnswer(&decision) || blocks || JsonViewStringIs(&decision, "ABSTAIN");
+	columns->supported = DecisionIsAnswer(&decision);
 	columns->citation_given = columns->supported && JsonViewGetMember(body, "citations", &citations) &&
 		citations.type == JVIEW_ARRAY && JsonViewCount(&citations) > 0;
 	columns->citation_required = columns->citation_given || blocks;

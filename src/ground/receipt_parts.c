@@ -58,7 +58,7 @@ PartIsArrayOf(JsonViewType type, const JsonView *array)
 }
 
 bool
-DocumentAnswers(const JsonView *decision)
+DecisionIsAnswer(const JsonView *decision)
 {
 	return JsonViewStringIs(decision, "ANSWER") || JsonViewStringIs(decision, "ANSWER_WITH_CAVEATS");
 }
@@ -89,7 +89,7 @@ DecisionCitations(const JsonView *body)
 
 	JsonViewGetMember(body, "decision", &decision);
 	JsonViewGetMember(body, "reasons", &reasons);
-	if (DocumentAnswers(&decision))
+	if (DecisionIsAnswer(&decision))
 	{
 		if (JsonViewGetMember(body, "proposed", &proposed) && proposed.type == JVIEW_OBJECT &&
 			JsonViewGetMember(&proposed, "citations", &pairs) && pairs.type == JVIEW_ARRAY)
@@ -123,7 +123,7 @@ DecisionAnswerText(const JsonView *body)
 	JsonView	answer = {.type = JVIEW_ABSENT};
 
 	JsonViewGetMember(body, "decision", &decision);
-	if (!DocumentAnswers(&decision))
+	if (!DecisionIsAnswer(&decision))
 		JsonViewGetMember(body, "user_message", &answer);
 	else if (JsonViewGetMember(body, "proposed", &proposed) && proposed.type == JVIEW_OBJECT)
 		JsonViewGetMember(&proposed, "answer", &answer);

@@ -16,7 +16,7 @@ extern bool PartIsOneOf(const JsonView *text, const char *const *words, size_t c
 extern Span PartSpan(const JsonView *text);
 extern bool PartText(const JsonView *object, const char *key, Span *text);
 extern bool PartIsArrayOf(JsonViewType type, const JsonView *array);
-extern bool DocumentAnswers(const JsonView *decision);
+extern bool DecisionIsAnswer(const JsonView *decision);
 extern JsonView DecisionCitations(const JsonView *body);
 extern JsonView DecisionAnswerText(const JsonView *body);
 extern ChunkSet *PartChunks(const JsonView *document, JsonView *chunks);

@@ -210,6 +210,22 @@ static const char *const whole_queries[] = {
 	"SELECT NULL, 'missing', format('plan %s: its version %s is gone', p.plan_id, p.version - 1) FROM answer.plan p"
 	" LEFT JOIN answer.plan o ON o.tenant = p.tenant AND o.plan_id = p.plan_id AND o.version = p.version - 1"
 	" WHERE p.version > 1 AND o.plan_id IS NULL ORDER BY p.plan_id COLLATE \"C\", p.version",
+	/* judges: their record tells of the present version and its newest assessment */
+	"SELECT NULL, CASE WHEN v.name IS NULL THEN 'missing' ELSE 'changed' END, format(CASE WHEN v.name IS NULL THEN 'judge %s: its version %s is gone'"
+	" ELSE 'judge %s: its version %s is not what was registered' END, j.name, j.revision) FROM answer.judge j"
+	" LEFT JOIN answer.judge_version v ON v.tenant = j.tenant AND v.name = j.name AND v.revision = j.revision"
+	" WHERE v.name IS NULL OR (v.model, v.version, v.handler, v.handler_digest, v.weights_digest)"
+	"  IS DISTINCT FROM (j.model, j.version, j.handler, j.handler_digest, j.weights_digest) ORDER BY j.name COLLATE \"C\", j.tenant COLLATE \"C\"",
+	"SELECT NULL, 'changed', format('judge %s: the columns of an assessment of its version %s are not what was measured', a.judge, a.revision)"
+	" FROM answer.judge_assessment a LEFT JOIN answer.judge_version v ON v.tenant = a.tenant AND v.name = a.judge AND v.revision = a.revision"
+	" WHERE (a.version, a.pairs, a.n::text, trim_scale(a.balanced_accuracy)::text,"
+	"  to_char(a.assessed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')) IS DISTINCT FROM (v.version, a.assessment ->> 'pairs', a.assessment ->> 'n',"
+	"  a.assessment ->> 'balanced_accuracy', a.assessment ->> 'at') ORDER BY a.judge COLLATE \"C\", a.revision, a.kind, a.assessed_at",
+	"SELECT NULL, 'changed', format('what judge %s has said of %s is of no version of it, or of no relation of its kind', g.judge, g.pair) FROM answer.judgement g"
+	" LEFT JOIN answer.judge_version v ON v.tenant = g.judge_tenant AND v.name = g.judge AND v.revision = g.revision"
+	" WHERE v.version IS DISTINCT FROM g.version OR NOT CASE g.kind WHEN 'entailment' THEN g.relation IN ('supports', 'contradicts', 'neutral', 'no_claim')"
+	"  WHEN 'answers' THEN g.relation IN ('answers', 'does_not') ELSE g.relation IN ('contradicts', 'neutral') END"
+	" OR (v.handler IS NULL) <> (g.origin = 'reported') ORDER BY g.pair COLLATE \"C\", g.judge COLLATE \"C\", g.judged_at",
 	/* what caps count; rows of months that are over may have been deleted */
 	"SELECT NULL, 'changed', format('what plans of tenant \"%s\" hold and have cost in the %s from %s on is not the sum of their reservations', p.tenant, p.period,"
 	"  to_char(p.starts_on, 'YYYY-MM-DD'))"
@@ -244,6 +260,7 @@ static const char *const whole_queries[] = {
 	" UNION ALL SELECT DISTINCT 'documents', tenant FROM answer.document"
 	" UNION ALL SELECT DISTINCT 'tools', tenant FROM answer.tool"
 	" UNION ALL SELECT DISTINCT 'judges', tenant FROM answer.judge UNION ALL SELECT DISTINCT 'judgements', tenant FROM answer.judgement"
+	" UNION ALL SELECT DISTINCT 'versions of judges', tenant FROM answer.judge_version UNION ALL SELECT DISTINCT 'assessments', tenant FROM answer.judge_assessment"
 	" UNION ALL SELECT DISTINCT 'plans', tenant FROM answer.plan UNION ALL SELECT DISTINCT 'traces', tenant FROM answer.plan_event"
 	" UNION ALL SELECT DISTINCT 'budgets', tenant FROM answer.budget_cap"
 	" UNION ALL SELECT DISTINCT 'policies of memory', tenant FROM answer.memory_policy) o (what, tenant)"

@@ -120,7 +120,7 @@ CREATE VIEW leak.granted AS
 SELECT c.oid::regclass AS relation, c.relkind = 'v' AS is_view,
 	-- shows the operator's as well, or nobody's
 	NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant')
-		OR c.relname ~ ('^(tenant_)?(tool|quality_tool|route|route_table|conflict_detector|judge|judge_version|'
+		OR c.relname ~ ('^(tenant_)?(tool|quality_tool|route|route_table|judge|judge_version|'
 			'judge_assessment|plan|config|environment)$')
 		AS is_shared
 FROM pg_class c

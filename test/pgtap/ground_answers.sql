@@ -2,7 +2,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO error;
-SELECT plan(0);
+SELECT plan(87);
 
 CREATE SCHEMA grounding;
 GRANT USAGE, CREATE ON SCHEMA grounding TO PUBLIC;

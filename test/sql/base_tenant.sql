@@ -574,11 +574,12 @@ INSERT INTO attack VALUES
 	('SELECT answer_retrieve(''merger minutes'') - ''retrieval_id'''),
 	('SELECT answer_debug_retrieval(''merger minutes'')'), ('SELECT answer_debug_conflicts(''merger minutes'')'),
 	('SELECT answer_debug_decision(''merger minutes'')'),
-	('SELECT answer_conflict_detector_register({detector}, ''acme.finds(jsonb)'')'),
-	('SELECT answer_conflict_detector_remove({detector})'),
-	('SELECT count(*) FROM answer.tenant_conflict_detector WHERE name = {detector}'),
+	('SELECT answer_document_facts_add({document}, ''[]'')'),
+	('SELECT count(*) FROM answer_document_facts(jsonb_build_object(''doc_ids'', jsonb_build_array({document})))'),
+	('SELECT answer_fact(''doc.fact'', ''{"subject": "ACME", "attribute": "mergers"}'') IS NULL'),
+	('SELECT count(*) FROM answer.tenant_document_fact WHERE doc_id = {document}'),
 	('SELECT count(*) FROM answer.tenant_decision_reason WHERE intent = {intent}'),
-	('SELECT count(*) FROM answer.tenant_conflict_detector WHERE tenant NOT IN ('''', ''globex'')'),
+	('SELECT count(*) FROM answer.tenant_document_fact WHERE tenant <> ''globex'''),
 	('SELECT count(*) FROM answer.tenant_decision_reason WHERE tenant <> ''globex''');
 INSERT INTO attack VALUES
 	('SELECT answer_tool_spec({reader})'), ('SELECT answer_tool_spec({reader} || ''x'')'),
@@ -649,8 +650,10 @@ INSERT INTO attack VALUES
 	('SELECT answer.search_of(''acme'', ''mergers'', 5, NULL, NULL, false)'),
 	('SELECT answer.search_vector(''acme'', ''{1}'', 5, NULL, false, NULL)'),
 	('SELECT answer.search_by_embedding(''acme'', ''mergers'', 5, NULL, ''{1}'', true)'),
-	('SELECT answer.conflict_detector_put(''regress_acme'', ''acme'', ''x'', ''acme.finds(jsonb)'', NULL, false)'),
-	('SELECT answer.conflict_detector_remove_put(''acme'', {detector})'),
+	('SELECT answer.document_facts_add_put(''acme'', {document}, ''[]'', ''{}'')'),
+	('SELECT answer.document_facts_of(''acme'', NULL)'),
+	('SELECT answer.document_fact_readings(''acme'', ''{"subject": "ACME", "attribute": "mergers"}'', now())'),
+	('SELECT answer.freshness_days_of(''acme'')'),
 	('SELECT answer.decision_rule_register_put(''allow'', ''x'', ''{}'', false)'),
 	('SELECT answer.decision_rule_remove_put(''allow'', ''may'')'),
 	('SELECT answer.decision_rules_check(''allow'', ''may'')'),
@@ -678,7 +681,7 @@ INSERT INTO attack VALUES
 	('SELECT answer_tool_doc_search(jsonb_build_object(''q'', ''mergers'', ''filters'', '
 		'jsonb_build_object(''doc_ids'', jsonb_build_array({document}))))'),
 	('SELECT answer_tool_ground_verify(''{"claims": ["merger minutes"], "sources": [{"uri": "a", "score": 1, '
-		'"snippet": "Merger minutes."}]}'') #> ''{evidence,detectors}''');
+		'"snippet": "Merger minutes."}]}'') #> ''{evidence,verdict}''');
 INSERT INTO attack VALUES
 	('SELECT answer_plan_execute(jsonb_build_object(''plan'', jsonb_build_object(''ref'', {plan}))) ->> ''verdict'' '),
 	('SELECT answer_plan_execute(jsonb_build_object(''plan'', jsonb_build_object(''ref'', {plan_digest}))) IS NULL'),
@@ -818,7 +821,8 @@ INSERT INTO attack VALUES
 INSERT INTO judged VALUES ('answer_suite_run_resume', 'as run'), ('run_guard', 'trigger'), ('suite_read', 'pure'),
 	('suite_digest', 'pure'), ('gate_judge', 'pure'), ('run_brief', 'pure'), ('run_score', 'pure'),
 	('xml_text', 'pure'), ('tenant_plan_support', 'pure'), ('tenant_shared', 'pure'), ('tenant_write_guard', 'trigger');
-INSERT INTO judged VALUES ('judge_option', 'pure'), ('judge_text', 'pure'), ('judge_kinds', 'pure'),
+INSERT INTO judged VALUES ('judged_by', 'pure'), ('text_between', 'pure'), ('document_fact_key', 'pure'),
+	('document_facts_read', 'shared'), ('judge_option', 'pure'), ('judge_text', 'pure'), ('judge_kinds', 'pure'),
 	('judge_handler_digest', 'shared'), ('judge_wanted', 'shared');
 INSERT INTO attack VALUES
 	('SELECT answer_judge_remove({judge})'), ('SELECT answer_judge_assess({judge}, ''[{"kind": "entailment", "a": "x", '
@@ -890,18 +894,16 @@ SELECT answer_graph_load('ACME-project', jsonb_build_array(jsonb_build_object('i
 SELECT id, score FROM answer_graph_search('ACME-project', 'mergers');
 INSERT INTO kept VALUES ('query', 'ACME-query');
 SELECT answer_packet('ACME-project', 'mergers', '{"log": true, "query_id": "ACME-query"}') ->> 'status' AS status;
-INSERT INTO kept VALUES ('detector', 'acme.nli'), ('intent', 'ACME-intent');
-SELECT answer_conflict_detector_register('acme.nli', 'acme.finds(jsonb)');
+INSERT INTO kept VALUES ('intent', 'ACME-intent');
 INSERT INTO kept VALUES ('judge', 'acme.judge');
 SELECT answer_judge_register('acme.judge', '{"kinds": ["entailment"], "model": "ACME", "version": "1",
 	"handler": "acme.finds"}');
 SELECT answer_judge_assess('acme.judge', '[{"kind": "entailment", "a": "ACME", "b": "mergers", "truth": "neutral"}]')
 	#> '{entailment,not_judged}' AS not_judged;
 INSERT INTO kept SELECT 'retrieval', answer_retrieve('merger minutes') ->> 'retrieval_id';
-SELECT r ->> 'tenant' AS tenant, r -> 'detectors' AS detectors, r ->> 'degraded' AS degraded,
+SELECT r ->> 'tenant' AS tenant, r -> 'judges' AS judges, r ->> 'degraded' AS degraded,
 	answer_verify(r) -> 'ok' AS ok
-FROM answer_grounded('merger minutes', '{"intent": "ACME-intent"}') AS r;
-SELECT answer_conflict_detector_register('acme.nli', 'acme.nothing(jsonb)', replace => true);
+FROM answer_grounded('merger minutes', '{"intent": "ACME-intent", "config": {"judge_answers": "acme.judge"}}') AS r;
 SELECT n, answer_grounded('merger minutes', '{"config": {"cache_ttl_s": 60}}') ->> 'cached' AS cached
 FROM generate_series(1, 2) AS n;
 INSERT INTO kept VALUES ('baseline', 'ACME-bot');
@@ -953,27 +955,18 @@ FROM kept WHERE key = 'plan_digest';
 UPDATE kept SET value = 'ACME-other-plan' WHERE key = 'plan';
 SELECT answer_plan_register('{"plan_id": "ACME-other-plan", "nodes": [{"id": "a", "op": "call",
 	"tool": "acme.reader", "out": "x"}]}') IS NOT NULL AS registered;
--- nobody else runs the detector: not another tenant, nor the operator, nor somebody who is of two
+-- nobody else asks the judge: not another tenant, nor the operator, nor somebody who is of two
 -- without saying for which
 SET ROLE regress_both;
-SELECT outcome('SELECT answer_grounded(''merger minutes'') -> ''detectors''');
+SELECT outcome('SELECT answer_grounded(''merger minutes'', ''{"config": {"judge_answers": "acme.judge"}}'')');
 SET answer_eval.tenant = 'globex';
-SELECT answer_grounded('merger minutes') -> 'detectors' AS detectors;
+SELECT answer_grounded('merger minutes', '{"config": {"judge_answers": "acme.judge"}}') -> 'judges' AS judges;
 RESET answer_eval.tenant;
 SET ROLE regress_auditor;
 SELECT outcome('SELECT answer_grounded(''merger minutes'')'),
 	outcome('SELECT answer_debug_decision(''merger minutes'')');
 RESET ROLE;
-SELECT answer_grounded('merger minutes') -> 'detectors' AS detectors;
-SET answer_eval.tenant = 'acme';
-SELECT outcome('SELECT answer_conflict_detector_register(''acme.mine'', ''acme.finds(jsonb)'')');
-RESET answer_eval.tenant;
-SELECT answer_conflict_detector_register('shared', 'acme.finds(jsonb)');
-SET ROLE regress_globex;
-SELECT outcome('SELECT answer_conflict_detector_register(''shared'', ''acme.finds(jsonb)'')'),
-	outcome('SELECT answer_conflict_detector_remove(''shared'')');
-RESET ROLE;
-SELECT answer_conflict_detector_remove('shared');
+SELECT answer_grounded('merger minutes', '{"config": {"judge_answers": "acme.judge"}}') -> 'judges' AS judges;
 SET ROLE regress_globex;
 SELECT answer_document_load('[{"doc_id": "list", "title": "List of mergers", "timestamp": "2024-01-01", '
 	'"text": "A merger."}]') - 'documents' AS loaded;
@@ -998,7 +991,7 @@ INSERT INTO never VALUES ('receipt', 'ans_0123456789abcdef'), ('quality', 'qua_0
 	('route', 'route_of_nobody'),
 	('grader', 'grader_of_nobody'),
 	('document', 'document_of_nobody'), ('project', 'project_of_nobody'),
-	('retrieval', 'rtr_' || repeat('0', 32)), ('detector', 'detector.of.nobody'),
+	('retrieval', 'rtr_' || repeat('0', 32)),
 	('judge', 'judge.of.nobody'),
 	('intent', 'intent_of_nobody'), ('query', 'query_of_nobody'), ('reader', 'reader.of.nobody'),
 	('baseline', 'bot_of_nobody'), ('proposal', 'prp_0123456789abcdef'),

@@ -200,7 +200,7 @@ FROM unnest(ARRAY['answer_eval(NULL)', $$answer_eval('{"checks": [{"tool": "post
 SELECT t AS "table", state_of(format('SELECT FROM answer.%I', t)) AS "select",
 	state_of(format('DELETE FROM answer.%I', t)) AS "delete", state_of(format('TRUNCATE answer.%I', t)) AS "truncate"
 FROM unnest('{anchor,anchor_request,change,change_state,checkpoint,chunk,chunk_embedding,chunk_item,chunk_search,'
-	'conflict_detector,cosignature,decision_cache,decision_reason,decision_rule,decision_rules,document,document_set,'
+	'cosignature,decision_cache,decision_reason,decision_rule,decision_rules,document,document_fact,document_set,'
 	'evidence,evidence_series,investigation,log_audit,log_leaf,log_tile,open_gap,open_investigation,quality_authority,'
 	'quality_class,quality_compatibility,quality_entry,quality_intent,quality_requirement,quality_rule,quality_rules,'
 	'quality_tool,receipt,receipt_default,retention,retrieval,route,route_state,route_table,signing_key,source,'

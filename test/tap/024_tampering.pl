@@ -352,8 +352,7 @@ named("shipped: $$_[0]", $$_[1], "catalog: row $$_[2] of answer.$$_[3]") for
     ['a rule that is not ASCII', q{INSERT INTO answer.decision_rule (list, entry, position, seed) VALUES ('risk.high', U&'caf\00e9', 999, true)}, '\["risk.high", "caf\\\\u00e9"\]', 'decision_rule'],
     ['a rule more', q{INSERT INTO answer.decision_rule (list, entry, position, seed) VALUES ('risk.high', 'coffee', 999, true)}, '"risk.high"', 'decision_rule'],
     ['the unit of a word', q{UPDATE answer.decision_rule SET detail = '{"unit": "kg"}' WHERE entry = 'pounds'}, '\["units", "pounds"\]', 'decision_rule'],
-    ['a word of a unit that is not ASCII gone', q{DELETE FROM answer.decision_rule WHERE entry = 'euro'}, '\["units", "euro"\]', 'decision_rule'],
-    ['a detector', q{INSERT INTO answer.conflict_detector (name, handler, handler_owner, registered_by, seed) VALUES ('mine', 'public.mine', 'postgres', 'postgres', true)}, '"mine"', 'conflict_detector'];
+    ['a word of a unit that is not ASCII gone', q{DELETE FROM answer.decision_rule WHERE entry = 'euro'}, '\["units", "euro"\]', 'decision_rule'];
 named('a compatibility of a class that is not there', q{INSERT INTO answer.quality_compatibility SELECT 'mine', with_class, quality, with_quality, same_target, same_tool, false FROM answer.quality_compatibility LIMIT 1}, 'extra: a compatibility of class mine, which is not registered');
 # whatever says of itself that it was shipped is held against what was: a table that is added has to be, too
 {
