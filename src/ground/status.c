@@ -727,6 +727,7 @@ SentencePair(ChunkSet *chunks, const AnswerStatuses *statuses, int sentence, Spa
 {
 	const AnswerSentence *one = &statuses->sentences[sentence];
 	StringInfoData passages;
+	bool		is_first = true;
 
 	*a = one->text;
 	if (one->ntokens < QUOTE_MIN_TOKENS)
@@ -739,8 +740,9 @@ SentencePair(ChunkSet *chunks, const AnswerStatuses *statuses, int sentence, Spa
 		if (!(one->cites & (1 << i)))
 			continue;
 		passage = ChunkPassage(&chunks->chunks[statuses->cited[i]]);
-		if (passages.len > 0)
+		if (!is_first)
 			appendStringInfoString(&passages, "\n\n");
+		is_first = false;
 		appendBinaryStringInfo(&passages, passage.str, passage.len);
 	}
 	*b = SpanOf(passages.data, passages.len);
@@ -889,7 +891,7 @@ MissingView(ChunkSet *chunks, const AnswerStatuses *statuses, const AnswerSenten
 	for (int i = read->first_value; i < read->first_value + read->nvalues; i++)
 	{
 		if (!IsValueThere(chunks, statuses, sentence->counting, &reading->values[i]))
-			values.texts[values.count++] = SpanOfCString(ReadValueWithUnit(reading->reader, &reading->values[i]));
+			values.texts[values.count++] = ReadValueSource(reading, &reading->values[i]);
 	}
 	for (int i = read->first_name; i < read->first_name + read->nnames; i++)
 	{
