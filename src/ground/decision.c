@@ -477,7 +477,7 @@ SignalsView(const Weighing *weighing)
 {
 	JsonView	view = JsonViewNewObject(4);
 
-	JsonViewSet(&view, "retrieval_confidence_max", JsonViewOfNumeric(weighing->max));
+	JsonViewSet(&view, "retrieval_confidence_max", JsonViewOfNumeric(weighing->quality.max));
 	JsonViewSet(&view, "retrieval_hit_count", JsonViewInteger(weighing->quality.hit_count));
 	JsonViewSet(&view, "freshness_violation", JsonViewBool(weighing->is_stale));
 	JsonViewSet(&view, "answer_confidence",

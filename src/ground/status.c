@@ -727,7 +727,6 @@ SentencePair(ChunkSet *chunks, const AnswerStatuses *statuses, int sentence, Spa
 {
 	const AnswerSentence *one = &statuses->sentences[sentence];
 	StringInfoData passages;
-	bool		is_first = true;
 
 	*a = one->text;
 	if (one->ntokens < QUOTE_MIN_TOKENS)
@@ -740,9 +739,8 @@ SentencePair(ChunkSet *chunks, const AnswerStatuses *statuses, int sentence, Spa
 		if (!(one->cites & (1 << i)))
 			continue;
 		passage = ChunkPassage(&chunks->chunks[statuses->cited[i]]);
-		if (!is_first)
+		if (passages.len > 0 && passage.len > 0)
 			appendStringInfoString(&passages, "\n\n");
-		is_first = false;
 		appendBinaryStringInfo(&passages, passage.str, passage.len);
 	}
 	*b = SpanOf(passages.data, passages.len);
