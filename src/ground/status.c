@@ -739,7 +739,7 @@ SentencePair(ChunkSet *chunks, const AnswerStatuses *statuses, int sentence, Spa
 		if (!(one->cites & (1 << i)))
 			continue;
 		passage = ChunkPassage(&chunks->chunks[statuses->cited[i]]);
-		if (passages.len > 0)
+		if (passages.len > 0 && passage.len > 0)
 			appendStringInfoString(&passages, "\n\n");
 		appendBinaryStringInfo(&passages, passage.str, passage.len);
 	}
