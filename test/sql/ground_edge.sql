@@ -396,7 +396,8 @@ SELECT answer_verify(judged(9, 1)) #> '{steps,closure}' AS closure,
 	jsonb_path_query_array(answer_replay(judged(30000, 1)), '$.differences[*].field') AS not_needed,
 	answer_verify(judged(1, 40000)) #>> '{steps,closure,reason}' AS many_judges;
 -- many documents that conflict: those that are used with all others
-SELECT outcome(format('SELECT answer_grounded(''Who may?'', %L) ->> ''decision''', jsonb_build_object('chunks', m.chunks))),
+SELECT outcome(format('SELECT answer_grounded(''Who may?'', %L) ->> ''decision''',
+	jsonb_build_object('chunks', m.chunks))),
 	answer_replay(jsonb_set(r, '{retrieval,chunks}', m.chunks)) -> 'ok' AS replay
 FROM lunch() AS r, LATERAL (SELECT jsonb_agg(jsonb_build_object('chunk_id', 'c' || i, 'doc_id', 'd' || i,
 	'similarity', 1, 'text', CASE i % 2 WHEN 0 THEN 'Tickets are refundable.' ELSE 'Tickets are non-refundable.' END))
