@@ -2,7 +2,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO error;
-SELECT plan(87);
+SELECT plan(88);
 
 CREATE SCHEMA grounding;
 GRANT USAGE, CREATE ON SCHEMA grounding TO PUBLIC;
@@ -351,9 +351,9 @@ SELECT is(grounding.tried(format('SELECT answer_document_facts_add(''kiln'', jso
 	('7', 'no object')) AS v (fact, why);
 SELECT is((SELECT array_agg((f.chunk_id, f.value, f.unit, f.by)::text) FROM answer_document_facts() AS f),
 	'{"(kiln#p0,2,hours,reader)"}', 'it is listed');
-SELECT is(jsonb_build_array(f -> 'value', f #> '{verification,basis}', f #> '{verification,signals,fresh}', f #>
-	'{provenance,source}'),
-	'[2, "reported", true, "kiln"]', 'and evidence of doc.fact') FROM answer_fact('doc.fact',
+SELECT is(jsonb_build_array(f -> 'value', f #> '{verification,basis}', f #> '{verification,signals,fresh}',
+	f #> '{provenance,source}', f #> '{provenance,chunk_id}', f -> 'unit'),
+	'[2, "reported", true, "kiln", "kiln#p0", "hours"]', 'and evidence of doc.fact') FROM answer_fact('doc.fact',
 		'{"subject": "Small  Kiln", "attribute": "heating time"}') AS f;
 SELECT answer_document_load(jsonb_build_array(jsonb_build_object('doc_id', 'shed', 'title', 'Shed', 'timestamp',
 	now() - interval '1 day', 'text',
@@ -372,5 +372,7 @@ SELECT is((SELECT count(*) FROM answer_document_facts() WHERE doc_id = 'shed'), 
 SELECT answer_forget('kiln', 'no longer fired');
 SELECT is((SELECT count(*) FROM answer.document_fact WHERE doc_id = 'kiln'), 0::bigint,
 	'and forgetting takes them along');
+SELECT is((SELECT count(*) FROM answer.judgement AS j JOIN r ON body -> 'judgements' @> jsonb_build_array(
+	jsonb_build_object('pair', j.pair)) WHERE r.name = 'supported'), 0::bigint, 'with what was judged over it');
 SELECT * FROM finish();
 ROLLBACK;
