@@ -424,7 +424,8 @@ FROM unnest(ARRAY['answer_keys', 'answer_key_registry', 'answer_checkpoint', 'an
 	'vector_schema']) AS n;
 INSERT INTO judged SELECT n, 'trigger'
 FROM unnest(ARRAY['append_only', 'key_guard', 'route_changing', 'route_changed', 'route_seed', 'tenant_protect',
-	'drop_guard', 'chunk_reread', 'graph_reread', 'graph_node_added', 'graph_node_changed', 'graph_node_removed', 'graph_edge_added',
+	'drop_guard', 'chunk_reread', 'graph_reread',
+	'graph_node_added', 'graph_node_changed', 'graph_node_removed', 'graph_edge_added',
 	'graph_edge_moved', 'graph_edge_removed', 'graph_loose_end', 'graph_truncated', 'graph_embedding_counted',
 	'content_changed', 'tells_of_changes']) AS n;
 INSERT INTO judged VALUES ('tenant_guard', 'inner'), ('receipt_equip', 'inner'), ('refuse_registered', 'pure');

@@ -25,7 +25,8 @@ CREATE FUNCTION edge(a text, b text, type text DEFAULT 'CALLS') RETURNS jsonb LA
 CREATE FUNCTION is_sound() RETURNS boolean LANGUAGE sql AS $$
 	SELECT NOT EXISTS (SELECT FROM answer.graph_search s FULL JOIN (SELECT n.*, r.*
 			FROM answer.graph_node n, answer.graph_content(n.name, n.path, n.docstring, n.text) AS c,
-				answer.search_items(answer.graph_scope(n.tenant, n.project), c.content, c.title) AS r) AS m USING (tenant, project, id)
+				answer.search_items(answer.graph_scope(n.tenant, n.project), c.content, c.title) AS r) AS m
+			USING (tenant, project, id)
 		WHERE (s.path, s.labels, s.items, s.title_items, s.sketch) IS DISTINCT FROM
 			(m.path, m.labels, m.items, m.title_items, m.sketch))
 	AND NOT EXISTS (SELECT FROM answer.graph_set s
