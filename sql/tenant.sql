@@ -62,10 +62,10 @@ DECLARE
 	shared		boolean;
 BEGIN
 	FOREACH name IN ARRAY ARRAY['receipt', 'anchor', 'anchor_request', 'tombstone', 'evidence', 'tool', 'quality_tool',
-		'route', 'route_table', 'investigation', 'quality_entry', 'open_investigation', 'open_gap', 'document', 'chunk', 'conflict_detector', 'judge', 'judge_version', 'judge_assessment', 'judgement', 'decision_reason', 'graph_project', 'graph_node', 'graph_edge', 'packet_log', 'plan', 'memory',
+		'route', 'route_table', 'investigation', 'quality_entry', 'open_investigation', 'open_gap', 'document', 'chunk', 'document_fact', 'judge', 'judge_version', 'judge_assessment', 'judgement', 'decision_reason', 'graph_project', 'graph_node', 'graph_edge', 'packet_log', 'plan', 'memory',
 		'budget', 'plan_run', 'plan_event', 'suite', 'suite_case', 'run', 'run_case', 'config', 'environment', 'config_step',
 		'receipt_check', 'receipt_refusal', 'run_progress', 'baseline', 'baseline_measure', 'evolve_proposal'] LOOP
-		shared := name OPERATOR(pg_catalog.=) ANY ('{tool,quality_tool,route,route_table,conflict_detector,judge,judge_version,judge_assessment,plan,config,environment}'::pg_catalog.text[]);
+		shared := name OPERATOR(pg_catalog.=) ANY ('{tool,quality_tool,route,route_table,judge,judge_version,judge_assessment,plan,config,environment}'::pg_catalog.text[]);
 		reads := pg_catalog.format('tenant OPERATOR(pg_catalog.=) ANY ((SELECT %s.answer_tenant_reads() %s)::pg_catalog.text[])', '@extschema@',
 			CASE WHEN shared THEN 'OPERATOR(pg_catalog.||) answer.tenant_shared()' ELSE '' END);
 		source := pg_catalog.format('SELECT r.* FROM answer.%I r', name);

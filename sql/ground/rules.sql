@@ -82,6 +82,17 @@ LANGUAGE C STABLE PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION @extschema@.answer_decision_rules() IS
 'The rules of decisions as they are now: the shipped ones, without what was removed and with what was registered. They are shared by all tenants. Result: one document with the members allow, prohibit, refund_allowed, refund_refused, encrypt, plaintext, negators, not_negating, encryption_waived, exceptions, topics, units, stop_words, insufficiency, risk, ambiguity, months and reading; every function that takes rules takes it, and answer_digest() of it is what receipts name. Errors: 42501 without the privilege.';
 
+CREATE FUNCTION answer.rules_stay() RETURNS void
+LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	LOCK TABLE answer.decision_rule IN SHARE MODE;
+END
+$$;
+COMMENT ON FUNCTION answer.rules_stay() IS
+'Keeps others from changing rules until the transaction ends: what is read by them is stored; not for direct use. Errors: none.';
+
 -- what every change of a rule ends with: the document must be one that the pure functions take
 CREATE FUNCTION answer.decision_rules_check(list text, entry text) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -125,7 +136,7 @@ BEGIN
 			hint = format('This list takes %s.', CASE list WHEN 'topics' THEN '{"family": word, "kind"?: "qualifier" or "quantity"}' WHEN 'units' THEN '{"unit": name}'
 				WHEN 'ambiguity' THEN '{"holds": [words], ...}, without "question"' ELSE '{}' END);
 	END IF;
-	IF list <> 'ambiguity' AND answer.index_words('', entry) = '{}' THEN
+	IF list <> 'ambiguity' AND (answer.search_items('', entry, '')).items = '{}' THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('entry "%s" of list "%s" has no word', entry, list),
 			detail = 'A word is of letters, marks and decimal digits; nothing else matches.';
 	END IF;
@@ -224,6 +235,7 @@ COMMENT ON FUNCTION @extschema@.answer_decision_rule_remove(text, text) IS
 REVOKE ALL ON answer.decision_rule, answer.decision_rules FROM PUBLIC;
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_decision_rules(),
+	answer.rules_stay(),
 	answer.decision_rules_check(text, text),
 	answer.decision_rule_register_put(text, text, jsonb, boolean),
 	@extschema@.answer_decision_rule_register(text, text, jsonb, boolean),

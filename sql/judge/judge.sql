@@ -479,15 +479,19 @@ COMMENT ON FUNCTION @extschema@.answer_judgement_add(jsonb) IS
 /* how good they are */
 
 CREATE FUNCTION answer.judge_assessment_put(tenant text, judge text, revision integer, version text, by text, assessed_at timestamptz, assessments jsonb) RETURNS void
-LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
-BEGIN ATOMIC
+AS $$
+#variable_conflict use_variable
+BEGIN
 	INSERT INTO answer.judge_assessment (tenant, judge, revision, kind, assessed_at, version, pairs, n, balanced_accuracy, assessment, assessed_by)
-	SELECT judge_assessment_put.tenant, judge_assessment_put.judge, judge_assessment_put.revision, k.key, judge_assessment_put.assessed_at,
-		judge_assessment_put.version, k.value ->> 'pairs', (k.value ->> 'n')::integer, (k.value ->> 'balanced_accuracy')::numeric, k.value,
-		judge_assessment_put.by
-	FROM jsonb_each(judge_assessment_put.assessments) AS k;
-END;
+	SELECT tenant, judge, revision, k.key, assessed_at, version, k.value ->> 'pairs', (k.value ->> 'n')::integer,
+		(k.value ->> 'balanced_accuracy')::numeric, k.value, by
+	FROM jsonb_each(assessments) AS k;
+	-- every document that the judge takes part in shows it, so it is no number that anybody can edit
+	PERFORM answer.change_record_put(tenant, 'judge', judge);
+END
+$$;
 COMMENT ON FUNCTION answer.judge_assessment_put(text, text, integer, text, text, timestamptz, jsonb) IS
 'Stores an assessment for answer_judge_assess(), as the owner of the tables; not for direct use. Arguments: whose judge it is, its name, the number of its version and the version; the role; the instant; what is returned. Errors: none of its own.';
 
@@ -495,7 +499,7 @@ CREATE FUNCTION @extschema@.answer_judge_assess(judge text, pairs jsonb) RETURNS
 AS 'MODULE_PATHNAME', 'answer_eval_judge_assess'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000;
 COMMENT ON FUNCTION @extschema@.answer_judge_assess(text, jsonb) IS
-'Measures a judge over pairs of which the truth is known, and stores that: every document that it takes part in shows the newest of its version. Arguments: the judge; pairs, an array of {"kind", "a", "b", "truth"}, where truth is a relation of the kind; for an external judge perhaps with "relation" and "score", what it said, else what is stored of it counts. A handler is asked. Result: an object with a member for each kind that occurs: {pairs, the digest of what was given; n, how many were judged; not_judged, how many were not; confusion {truth: {relation: count}}; balanced_accuracy, the mean over the relations that occur of the share that was said right, half-even to 4 decimals, null if nothing was judged; accepts_at [{score, coverage, risk}], which share of the judged pairs it accepts (supports, answers, and of conflicts neutral) with at least that score, and which share of these is wrong; failures, if the handler failed, [{kind, pairs, sqlstate, message}]; at}. Errors: 22004 for NULL, 22023 for malformed pairs, the same pair twice, an unknown judge or a kind that it does not judge, 42501 for who does not own the judge, and without the privilege.';
+'Measures a judge over pairs of which the truth is known, stores that, and signs a record of it (change/v1): every document that it takes part in shows the newest of its version. Arguments: the judge; pairs, an array of {"kind", "a", "b", "truth"}, where truth is a relation of the kind; for an external judge perhaps with "relation" and "score", what it said, else what is stored of it counts. A handler is asked. Result: an object with a member for each kind that occurs: {pairs, the digest of what was given; n, how many were judged; not_judged, how many were not; confusion {truth: {relation: count}}; balanced_accuracy, the mean over the relations that occur of the share that was said right, half-even to 4 decimals, null if nothing was judged; accepts_at [{score, coverage, risk}], which share of the judged pairs it accepts (supports, answers, and of conflicts neutral) with at least that score, and which share of these is wrong; failures, if the handler failed, [{kind, pairs, sqlstate, message}]; at}. Errors: 22004 for NULL, 22023 for malformed pairs, the same pair twice, an unknown judge or a kind that it does not judge, 42501 for who does not own the judge, and without the privilege.';
 
 /* what is still to be judged */
 

@@ -165,7 +165,7 @@ CallHandler(void *arg)
 		RefuseBadResult(&raw, VARSIZE(jsonb));
 		caller = MemoryContextSwitchTo(contained->context);
 		JsonViewOfJsonb(JsonViewToJsonb(&raw, !contained->is_exact), &raw);
-		call->readings = palloc0(sizeof(Reading));
+		call->readings = palloc0(sizeof(ToolReading));
 		call->readings->raw = raw;
 		call->readings->source = call->tool->source;
 		call->readings->has_observed_at = contained->terms->has_known_at;
@@ -177,7 +177,7 @@ CallHandler(void *arg)
 
 /* Reads of a stored reading what its fact may be recalled by. */
 static void
-ReadReading(SPITupleTable *table, int row, Reading *reading)
+ReadReading(SPITupleTable *table, int row, ToolReading *reading)
 {
 	HeapTuple	tuple = table->vals[row];
 
@@ -194,7 +194,7 @@ ReadReading(SPITupleTable *table, int row, Reading *reading)
 
 /* Reads the rest of it, and keeps the row, which goes with the subtransaction. */
 static void
-ReadWhole(SPITupleTable *table, Reading *reading)
+ReadWhole(SPITupleTable *table, ToolReading *reading)
 {
 	int			row = reading->place;
 	Jsonb	   *raw = ColumnJsonb(table, row, 1);
@@ -216,8 +216,8 @@ ReadWhole(SPITupleTable *table, Reading *reading)
 static int
 CompareReadingOrder(const void *a, const void *b)
 {
-	const Reading *left = a;
-	const Reading *right = b;
+	const ToolReading *left = a;
+	const ToolReading *right = b;
 
 	if (left->call != right->call)
 		return left->call > right->call ? 1 : -1;
@@ -234,7 +234,7 @@ CompareReadingOrder(const void *a, const void *b)
  * digest, so they are the call's.
  */
 static bool
-IsAsRecorded(const ToolCall *call, const Reading *reading)
+IsAsRecorded(const ToolCall *call, const ToolReading *reading)
 {
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 
@@ -248,7 +248,7 @@ IsAsRecorded(const ToolCall *call, const Reading *reading)
 }
 
 static void
-RefuseChangedReading(ToolCall *call, const Reading *reading)
+RefuseChangedReading(ToolCall *call, const ToolReading *reading)
 {
 	Span		digest = reading->digest;
 	int			len;
@@ -267,7 +267,7 @@ TakeReadings(SPITupleTable *rows, ToolCall *call)
 {
 	for (int i = 0; i < call->nreadings; i++)
 	{
-		Reading    *reading = &call->readings[i];
+		ToolReading *reading = &call->readings[i];
 
 		CHECK_FOR_INTERRUPTS();
 		ReadWhole(rows, reading);
@@ -275,6 +275,9 @@ TakeReadings(SPITupleTable *rows, ToolCall *call)
 			RefuseChangedReading(call, reading);
 	}
 }
+
+/* The tool whose readings are facts that were read out of documents. */
+#define DOCUMENT_FACT_TOOL	"doc.fact"
 
 /* The columns that readings are found with. */
 enum
@@ -300,16 +303,23 @@ QueryStored(const Contained *contained)
 		"  AND r.args_digest OPERATOR(pg_catalog.=) q.args_digest"
 		"  AND r.source OPERATOR(pg_catalog.=) i.source"
 		"  AND r.observed_at OPERATOR(pg_catalog.<=) $3"
-		"  ORDER BY r.observed_at DESC, r.digest LIMIT 1) e",
-		.nargs = 4,
-		.argtypes = {TEXTARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID, TEXTOID}
+		"  ORDER BY r.observed_at DESC, r.digest LIMIT 1) e"
+		/* what was read out of documents, each of which is a source of its own */
+		" UNION ALL SELECT f.raw, f.source, NULL, NULL, NULL, f.observed_at, f.expires, f.digest, q.n::pg_catalog.int4"
+		" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($5)) WITH ORDINALITY q (tool, args, n)"
+		" CROSS JOIN LATERAL answer.document_fact_readings($4, q.args, $3) f"
+		" WHERE q.tool OPERATOR(pg_catalog.=) '" DOCUMENT_FACT_TOOL "'",
+		.nargs = 5,
+		.argtypes = {TEXTARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID, TEXTOID, JSONBARRAYOID}
 	};
 	Datum	   *tools = palloc(sizeof(Datum) * contained->count);
 	Datum	   *digests = palloc(sizeof(Datum) * contained->count);
-	Datum		values[4];
+	Datum	   *args = palloc(sizeof(Datum) * contained->count);
+	Datum		values[5];
 
 	for (int i = 0; i < contained->count; i++)
 	{
+		args[i] = JsonbPGetDatum(JsonViewToJsonb(contained->calls[i].args, false));
 		tools[i] = SpanDatum(contained->calls[i].tool->name);
 		digests[i] = CStringGetTextDatum(contained->calls[i].args_digest);
 	}
@@ -317,6 +327,7 @@ QueryStored(const Contained *contained)
 	values[1] = QueryTextArray(digests, contained->count);
 	values[2] = TimestampTzGetDatum(contained->terms->evaluated_at);
 	values[3] = PointerGetDatum(contained->terms->tenant);
+	values[4] = PointerGetDatum(construct_array(args, contained->count, JSONBOID, -1, false, TYPALIGN_INT));
 	return QueryRun(&query, values, NULL, true, 0).table;
 }
 
@@ -641,6 +652,18 @@ FoundReadings(void)
 	return tupdesc;
 }
 
+/* Does a call ask what was read out of documents?  That is no reading of the table that is probed. */
+static bool
+WantDocumentFacts(const Contained *contained)
+{
+	for (int i = 0; i < contained->count; i++)
+	{
+		if (contained->calls[i].tool->builtin && SpanEqualCString(contained->calls[i].tool->name, DOCUMENT_FACT_TOOL))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Finds the newest stored reading of each source, for all calls.  What is newest
  * is not for the caller's snapshot to say, who could take one, of a transaction or
@@ -659,7 +682,7 @@ FindStored(const Contained *contained, bool *probed)
 	/* a tenant's roles have no right on the table, for the tenant is the right; the operator has all */
 	if (as_owner)
 		AnswerAsOwner(&user, &context);
-	*probed = OpenProbes(&probes, CountAlike(contained, 0) > 1);
+	*probed = !WantDocumentFacts(contained) && OpenProbes(&probes, CountAlike(contained, 0) > 1);
 	if (*probed)
 	{
 		rows = FoundRows(FoundReadings());
@@ -698,17 +721,17 @@ ReadStored(void *arg)
 	Contained  *contained = arg;
 	bool		probed;
 	SPITupleTable *rows = FindStored(contained, &probed);
-	Reading    *readings;
+	ToolReading *readings;
 	MemoryContext caller = MemoryContextSwitchTo(contained->context);
 	uint64		nreadings = rows->numvals;
 
-	readings = palloc_extended(sizeof(Reading) * Max(nreadings, 1), MCXT_ALLOC_HUGE);
+	readings = palloc_extended(sizeof(ToolReading) * Max(nreadings, 1), MCXT_ALLOC_HUGE);
 	for (uint64 i = 0; i < nreadings; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		ReadReading(rows, i, &readings[i]);
 	}
-	qsort(readings, nreadings, sizeof(Reading), CompareReadingOrder);
+	qsort(readings, nreadings, sizeof(ToolReading), CompareReadingOrder);
 	for (uint64 i = 0; i < nreadings;)
 	{
 		ToolCall   *call = &contained->calls[readings[i].call];

@@ -8,8 +8,9 @@
 #ifndef ANSWER_EVAL_DECISION_H
 #define ANSWER_EVAL_DECISION_H
 
-#include "ground/chunk.h"
+#include "ground/citation.h"
 #include "ground/conflict.h"
+#include "ground/consult.h"
 
 typedef enum Decision
 {
@@ -22,6 +23,14 @@ typedef enum Decision
 
 extern const char *const decision_labels[];
 
+/* When an older document gives way to a newer one that says otherwise. */
+typedef enum Supersede
+{
+	SUPERSEDE_NEVER,
+	SUPERSEDE_ASKED,			/* where the question asks for what is current */
+	SUPERSEDE_ALWAYS
+} Supersede;
+
 /* A configuration, with the defaults where it says nothing. */
 typedef struct DecisionConfig
 {
@@ -30,22 +39,23 @@ typedef struct DecisionConfig
 	int			freshness_days_high_risk;
 	Numeric		confidence_threshold;	/* all from 0 to 1 */
 	Numeric		confidence_threshold_high_risk;
+	Numeric		min_confidence; /* of plans: 0.80 to 1 */
 	int			min_chunks;
-	Numeric		conflict_min_similarity;
+	Numeric		floor;
 	bool		caveats;
-	bool		rerank_by_freshness;
+	int			unjudged_passages;	/* 0 plain, 1 caveat */
+	int			judge;			/* 0 optional, 1 required */
+	Panel		panels[JUDGE_KINDS];	/* judge_entailment, judge_answers, judge_conflict */
+	int			judge_passages;
+	Numeric		support_min;
+	Numeric		contradict_min;
+	int			supersede;		/* a Supersede */
+	int			rerank_by_freshness;	/* 0 none, 1 freshness */
 	Numeric		freshness_bias;
 	Numeric		citation_threshold;
 	Numeric		contradiction_tolerance;
 	int			cache_ttl_s;
 } DecisionConfig;
-
-/* What one of users' detectors returned. */
-typedef struct DetectedPairs
-{
-	Span		name;
-	JsonView	pairs;
-} DetectedPairs;
 
 typedef struct DecisionInput
 {
@@ -55,19 +65,57 @@ typedef struct DecisionInput
 	bool		has_answer;
 	Span		answer;
 	const DecisionConfig *config;
+	bool		has_clock;		/* without one nothing is stale, or after now */
 	TimestampTz now;
 	const DecisionRules *rules;
+	const Judgements *judgements;	/* NULL: there are none */
 	size_t		conflicts_most; /* bytes that conflicts may take */
-	int			ndetected;
-	const DetectedPairs *detected;
+	bool		keeps_order;	/* are chunks in the order of quotes as they come, by a fused rank? */
 } DecisionInput;
+
+/* What is quoted of a chunk: all of it, or its best sentence with the one that belongs to it. */
+typedef struct DecisionQuote
+{
+	int			chunk;			/* its number in the set */
+	Span		text;			/* as it stands in the chunk */
+} DecisionQuote;
+
+/* A chunk that gave way to a newer one. */
+typedef struct SupersededChunk
+{
+	int			chunk;
+	int			by;
+} SupersededChunk;
+
+/* The numbers behind a reason; null views where there are none to show. */
+typedef struct ReasonNumber
+{
+	const char *reason;
+	JsonView	value;
+	JsonView	threshold;
+	const char *key;			/* of the configuration */
+} ReasonNumber;
+
+#define REASON_NUMBERS_MAX	8
 
 /* What was decided; "view" is the whole result of answer_decide. */
 typedef struct DecisionResult
 {
 	Decision	decision;
 	JsonView	view;
-	Conflicts	conflicts;
+	Conflicts	conflicts;		/* of the last pass */
+	bool		is_checked;		/* were citations or an answer given? */
+	CitationCheck check;
+	Consultation consultation;	/* all pairs that were needed, with what is known of them */
+	bool		passages_judged;	/* has the kind "answers" judged? */
+	int			nquotes;
+	DecisionQuote *quotes;		/* in order; what an extractive answer says */
+	int			nsuperseded;
+	SupersededChunk *superseded;
+	int			nstale;
+	int		   *stale;			/* chunks whose quotes were left out */
+	int			nnumbers;
+	ReasonNumber numbers[REASON_NUMBERS_MAX];	/* in the order of reasons */
 } DecisionResult;
 
 /*
@@ -83,9 +131,24 @@ extern JsonView DecisionConfigView(const DecisionConfig *config);
 extern bool DecisionConfigIsWhole(const JsonView *object);
 
 /*
- * Decides.  Pure.  False, and one sentence, if citations or what a detector
- * returned are malformed, or conflicts too large, as those of the result tell.
+ * Decides.  Pure.  False, and one sentence, if citations or judgements are
+ * malformed, or conflicts too large, as those of the result tell.
  */
 extern bool Decide(const DecisionInput *input, DecisionResult *result, const char **problem);
+
+/*
+ * The pairs that this decision needs and has not, in the result's consultation
+ * (ConsultationView, JudgePair.says.is_needed): asked again with what was judged, until
+ * there is none, at most CONSULT_MAX_ROUNDS times.  Decide fills it too; this one
+ * stops before anything is decided.  Give it no clock where pairs are listed
+ * ahead of time.
+ */
+extern bool DecisionPairs(const DecisionInput *input, DecisionResult *result, const char **problem);
+
+/* The member to_judge[], or the result of answer_judge_pairs. */
+extern JsonView DecisionPairsView(const DecisionInput *input, const DecisionResult *result, bool with_texts);
+
+/* The member explain[]. */
+extern JsonView DecisionNumbersView(const DecisionResult *result);
 
 #endif							/* ANSWER_EVAL_DECISION_H */

@@ -37,10 +37,10 @@ END $$;
 \echo 'Loading'
 CALL pg_temp.load();
 \timing off
-VACUUM ANALYZE answer.chunk_search, answer.chunk_word, answer.chunk, answer.document;
-SELECT (SELECT chunks FROM answer.document_set WHERE tenant = '') AS chunks, (SELECT count(*) FROM answer.chunk_word) AS words,
+VACUUM ANALYZE answer.chunk_search, answer.chunk_item, answer.chunk, answer.document;
+SELECT (SELECT chunks FROM answer.document_set WHERE tenant = '') AS chunks, (SELECT count(*) FROM answer.chunk_item) AS items,
 	pg_size_pretty(pg_total_relation_size('answer.chunk')) AS chunk, pg_size_pretty(pg_total_relation_size('answer.chunk_search')) AS chunk_search,
-	pg_size_pretty(pg_total_relation_size('answer.chunk_word')) AS chunk_word;
+	pg_size_pretty(pg_total_relation_size('answer.chunk_item')) AS chunk_item;
 CREATE TEMP TABLE plain AS SELECT chunk_id, text, to_tsvector('simple', title || ' ' || text) AS words FROM answer.chunk WHERE tenant = '';
 CREATE INDEX ON plain USING gin (words);
 VACUUM ANALYZE plain;

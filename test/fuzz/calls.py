@@ -88,8 +88,6 @@ SELECT answer_investigation_record(1, 'grep', 'the lamp', 'lamp.c', '{"match": "
 SELECT answer_quality_receipt(1);
 SELECT answer_document_load('[{"doc_id": "d", "title": "Limits", "timestamp": "2026-01-01", "text": "Refunds are allowed.\n\nThe rate limit is 5 requests per hour."},
 	{"doc_id": "e", "title": "Limits", "timestamp": "2026-01-01", "text": "Refunds are not allowed.\n\nThe rate limit is 6 requests per hour."}]');
-SELECT answer_conflict_detector_register(p.proname, p.oid::regprocedure) FROM pg_catalog.pg_proc AS p
-	WHERE p.pronamespace = 'calls'::regnamespace AND p.proname IN ('nothing', 'raises', 'replaces', 'settles');
 SELECT answer_graph_load('p', '[{"id": "a", "name": "a", "labels": ["Function"], "source_path": "a.c", "extraction_method": "m",
 	"content_hash": "sha256:ca978112ca1bbdcafac231b39a23dc4da786eff8147c4f72b9807785afee48bb", "start_line": 1, "docstring": "The lamp."},
 	{"id": "d", "name": "lamp", "labels": ["Document"], "doc_type": "text", "source_path": "d.md", "extraction_method": "m",
@@ -150,9 +148,8 @@ POOLS = {
     "ttl": "SELECT t FROM unnest('{P1D,PT1S,P3650000D}'::text[]) AS t ORDER BY 1",
     "list": "SELECT DISTINCT list FROM answer.decision_rule ORDER BY 1",
     "entry": "SELECT entry FROM (SELECT DISTINCT entry FROM answer.decision_rule ORDER BY 1 LIMIT 40) AS w",
-    "detector": "SELECT name FROM answer.conflict_detector ORDER BY 1",
     "project": "SELECT project FROM answer.graph_project ORDER BY 1",
-    "nodes": "SELECT jsonb_agg(to_jsonb(n) - '{tenant,project,words,path_words,loaded_at}'::text[])::text"
+    "nodes": "SELECT jsonb_agg(to_jsonb(n) - '{tenant,project,loaded_at}'::text[])::text"
              " FROM (SELECT * FROM answer.graph_node ORDER BY project, id LIMIT 5) AS n",
     "edges": "SELECT jsonb_agg(jsonb_build_object('from', from_id, 'to', to_id, 'type', type))::text FROM"
              " (SELECT * FROM answer.graph_edge ORDER BY project, from_id, to_id, type LIMIT 5) AS e",

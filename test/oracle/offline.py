@@ -168,14 +168,6 @@ GROUNDED = [
         (TEA, {"freshness_days": Num("0"), "answer": "At \"80 degrees\" [1].", "citations": ["a"]}),
         (TEA, {"answer": "With care.", "citations": ["b"], "config": {"caveats": True}}),
         (TEA, {"answer": "With care.", "citations": ["c", "c"]})))]
-DETECTORS = """CREATE OR REPLACE FUNCTION public.offline_detector(chunks jsonb) RETURNS jsonb LANGUAGE sql AS $f$
-    SELECT jsonb_agg(jsonb_build_object('chunk_a', chunks->1->'chunk_id', 'chunk_b', chunks->0, 'reason', 'they differ')
-        || CASE WHEN n > 1 THEN '{"conflict_type": "numeric", "evidence_snippets": {"a": "x", "b": "\u00e9"}}'::jsonb
-        ELSE '{}' END) FROM generate_series(1, 2) AS n $f$;
-CREATE OR REPLACE FUNCTION public.offline_failure(chunks jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT to_jsonb(1 / 0)';
-"""
-
-
 def grounded(query, options):
     """What answer_grounded returns."""
     texts = (text.replace("'", "''") for text in (query, canonical(options)))
@@ -183,18 +175,12 @@ def grounded(query, options):
 
 
 def mint_decisions():
-    """Decisions of every kind here: over documents of its own, over chunks given, in two halves, with detectors."""
+    """Decisions of every kind here: over documents of its own, over chunks given, in two halves."""
     ask("SELECT answer_document_load('%s')::text" % canonical(DOCUMENTS).replace("'", "''"))
     found = [grounded(*one) for one in GROUNDED]
     options = {"chunks": [{**one, "similarity": Num("0.75")} for one in CHUNKS]}
     (half,), = ask("SELECT answer_retrieve('%s', '%s')->>'retrieval_id'" % (TEA, canonical(options)))
     found.append(grounded(TEA, {"retrieval_id": half, "answer": "At 80 degrees [1].", "citations": ["a"]}))
-    run_psql(DETECTORS)
-    for name in ("failure", "detector"):
-        ask("SELECT answer_conflict_detector_register('offline-%s', 'public.offline_%s(jsonb)')::text" % (name, name))
-        found.append(grounded(TEA, options))
-    for name in ("failure", "detector"):
-        ask("SELECT answer_conflict_detector_remove('offline-%s')::text" % name)
     return found
 
 

@@ -93,11 +93,11 @@ SELECT is_empty($$SELECT id FROM judged WHERE NOT better AND coalesce(jsonb_arra
 SELECT is_empty($$SELECT id, k FROM judged, jsonb_object_keys(config) AS k
 	WHERE NOT better AND answer_config() -> k = config -> k$$, 'what they are worse in is not as it is shipped');
 SELECT is_empty($$SELECT k FROM unnest('{top_k,freshness_days,freshness_days_high_risk,confidence_threshold,min_chunks,
-	confidence_threshold_high_risk,conflict_min_similarity}'::text[]) AS k
+	confidence_threshold_high_risk,supersede}'::text[]) AS k
 	WHERE NOT EXISTS (SELECT FROM judged WHERE NOT better AND config - k = '{}')$$,
 	'of every key that decides, there is one that is worse in it alone');
 SELECT bag_eq($$SELECT id FROM judged WHERE NOT better AND (answer_gate(its_run) -> 'passed')::boolean$$,
-	ARRAY['conflict-everywhere', 'top-k-50'], 'those that only refuse too much are found by a baseline alone');
+	ARRAY['top-k-50'], 'those that only refuse too much are found by a baseline alone');
 SELECT is(gate ->> 'outcome', 'pass', id || ': passes, against the shipped one'),
 	is(answer_gate(its_run, '{"min_overall_pass_rate": 1, "min_staleness_correct_rate": 1}') ->> 'outcome', 'pass',
 		id || ': every case passes')

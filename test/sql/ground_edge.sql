@@ -161,7 +161,7 @@ SELECT shown(r), answer_verify(r) -> 'ok' AS ok FROM answer_grounded('What?', '{
 SELECT r #> '{config,confidence_threshold}' AS configured, r -> 'thresholds' AS thresholds,
 	answer_verify(r) -> 'ok' AS ok
 FROM brought, answer_grounded('When is lunch served?', jsonb_build_object('chunks', chunks,
-	'config', '{"confidence_threshold": 0.00001, "conflict_min_similarity": 0.000001}'::jsonb)) AS r;
+	'config', '{"confidence_threshold": 0.00001, "floor": 0.000001}'::jsonb)) AS r;
 -- ranked by freshness: exactly, with ties by similarity, then by id; the similarity stays
 SELECT o ->> 'freshness_bias' AS bias, (SELECT jsonb_agg(k -> 'chunk_id' ORDER BY n)
 	FROM jsonb_array_elements(r #> '{retrieval,chunks}') WITH ORDINALITY AS c (k, n)) AS ranked,
@@ -266,84 +266,6 @@ SELECT count(*) AS expired FROM answer.retrieval WHERE expires_at < now();
 SELECT outcome('SELECT answer_retrieve(''x'', ''{"answer": "x"}'')'),
 	outcome('SELECT answer_retrieve(''x'', ''{"retrieval_id": "x"}'')');
 
-/* detectors */
-
-CREATE SCHEMA nli;
-CREATE FUNCTION nli.says(chunks jsonb) RETURNS jsonb LANGUAGE sql AS $$
-	SELECT jsonb_agg(jsonb_build_object('chunk_a', jsonb_build_object('chunk_id', a -> 'chunk_id'), 'chunk_b',
-		jsonb_build_object('chunk_id', b -> 'chunk_id'),
-		'reason', 'the model says so'))
-	FROM jsonb_array_elements(chunks) AS a, jsonb_array_elements(chunks) AS b WHERE a ->> 'text' ~ 'noon'
-		AND b ->> 'text' ~ 'midnight'
-$$;
-CREATE FUNCTION nli.fails(chunks jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
-	BEGIN RAISE EXCEPTION 'the model is out' USING errcode = 'AE001'; END $$;
-CREATE FUNCTION nli.sleeps(chunks jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
-	BEGIN PERFORM pg_sleep(60); RETURN '[]'; END $$;
-CREATE FUNCTION nli.odd(chunks jsonb) RETURNS jsonb LANGUAGE sql AS $$
-	SELECT '[{"chunk_a": "x", "chunk_b": "y", "reason": "z"}]'::jsonb $$;
-CREATE FUNCTION nli.object(chunks jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT '{}'::jsonb $$;
-CREATE FUNCTION nli.writes(chunks jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
-	BEGIN INSERT INTO nli.seen VALUES (chunks); RETURN NULL; END $$;
-CREATE TABLE nli.seen (chunks jsonb);
-CREATE FUNCTION nli.calls_back(chunks jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN
-	IF NOT EXISTS (SELECT FROM nli.seen AS s WHERE s.chunks = '"called back"') THEN
-		INSERT INTO nli.seen VALUES ('"called back"');
-		PERFORM public.answer_decision_rule_register('risk.high', 'hullabaloo');
-		PERFORM public.answer_grounded('When is lunch?', jsonb_build_object('intent', 'inner', 'chunks', chunks));
-	END IF;
-	RETURN '[]'; END $$;
-CREATE FUNCTION lunch(options jsonb DEFAULT '{}') RETURNS jsonb LANGUAGE sql AS $$
-	SELECT answer_grounded('When is lunch?',
-		'{"chunks": [{"chunk_id": "a#1", "doc_id": "a", "text": "Lunch is at noon.", "similarity": 0.9},
-		{"chunk_id": "b#1", "doc_id": "b", "text": "Lunch is at midnight.", "similarity": 0.9},
-		{"chunk_id": "c#1", "doc_id": "c", "text": "Lunch at noon, noon and midnight.", "similarity": 0.3}]}'
-			|| options)
-$$;
-SELECT call, outcome(format('SELECT answer_conflict_detector_%s', call)) FROM (VALUES
-	('register(NULL, ''nli.says(jsonb)'')'), ('register(''x'', NULL)'),
-		('register(''numeric'', ''nli.says(jsonb)'')'), ('register(''Nli'', ''nli.says(jsonb)'')'),
-	('register(''x'', ''pg_sleep(float8)'')'), ('remove(NULL)'), ('remove(''x'')')) AS c (call);
-SELECT answer_conflict_detector_register('nli', 'nli.says(jsonb)', 'a model');
-SELECT answer_conflict_detector_register('nli', 'nli.says(jsonb)', 'a model');
-SELECT answer_conflict_detector_register('nli', 'nli.fails(jsonb)');
-SELECT shown(r), r -> 'conflicts' AS conflicts, r -> 'detectors' AS detectors, r -> 'degraded' AS degraded,
-	answer_verify(r) -> 'ok' AS ok FROM lunch() AS r;
--- one that comes back with nothing, or not at all; the reason says so, and the rest decides
-SELECT name, shown(r), r -> 'detectors' AS detectors, r -> 'degraded' AS degraded, answer_verify(r) -> 'ok' AS ok
-FROM (VALUES (1, 'nli.fails'), (2, 'nli.odd'), (3, 'nli.object'), (4, 'nli.writes'), (5, 'nli.sleeps')) AS v (n, name),
-	LATERAL (SELECT answer_conflict_detector_register('nli', format('%s(jsonb)', name)::regprocedure,
-		replace => true) IS NULL) AS g,
-	LATERAL lunch(CASE name WHEN 'nli.sleeps' THEN '{"deadline_ms": 100}' ELSE '{}' END::jsonb) AS r ORDER BY n;
-SELECT count(*) AS seen, min(jsonb_array_length(chunks)) AS similar_enough FROM nli.seen;
--- two of them, by name; one that calls back, and changes the rules meanwhile
-SELECT answer_conflict_detector_register('nli', 'nli.says(jsonb)', replace => true),
-	answer_conflict_detector_register('again', 'nli.calls_back(jsonb)');
-SELECT shown(r), r -> 'detectors' AS detectors, answer_verify(r) -> 'ok' AS ok FROM lunch() AS r;
-SELECT count(*) AS inner_ones FROM answer.receipt WHERE intent = 'inner';
-SELECT answer_decision_rule_remove('risk.high', 'hullabaloo'), answer_conflict_detector_remove('again');
--- between the halves it is called once
-UPDATE half SET id = jsonb_build_object('retrieval_id', answer_retrieve('When is lunch?',
-	'{"chunks": [{"chunk_id": "a#1", "doc_id": "a", "text": "Lunch is at noon.", "similarity": 0.9},
-	{"chunk_id": "b#1", "doc_id": "b", "text": "Lunch is at midnight.", "similarity": 0.9}]}') -> 'retrieval_id');
-SELECT answer_conflict_detector_register('nli', 'nli.fails(jsonb)', replace => true);
-SELECT r ->> 'decision' AS decision, r -> 'detectors' AS detectors, answer_verify(r) -> 'ok' AS ok
-FROM half, answer_grounded('When is lunch?', id) AS r;
--- a handler that is dropped, or another's by now
-DROP FUNCTION nli.fails;
-SELECT r -> 'detectors' AS detectors FROM lunch() AS r;
-CREATE ROLE regress_other;
-CREATE FUNCTION nli.fails(chunks jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT NULL::jsonb';
-ALTER FUNCTION nli.fails(jsonb) OWNER TO regress_other;
-SELECT r #>> '{detectors,0,message}' AS message FROM lunch() AS r;
--- what writes fails where nothing may be written
-SELECT answer_conflict_detector_register('nli', 'nli.writes(jsonb)', replace => true);
-SELECT answer_debug_conflicts('How long is parental leave?') -> 'detectors' AS detectors,
-	answer_debug_decision('How long is parental leave?') -> 'detectors' AS here_too,
-	answer_debug_retrieval('How long is parental leave?') ? 'detectors' AS not_called;
-SELECT answer_conflict_detector_remove('nli');
-SELECT kind, name, action FROM answer.change WHERE kind = 'conflict_detector' ORDER BY issued_at, revision;
-
 /* the cache */
 
 CREATE FUNCTION cached(query text, options jsonb DEFAULT '{}') RETURNS text LANGUAGE sql AS $$
@@ -372,9 +294,6 @@ SELECT cached('How long is parental leave?') AS as_before;
 SELECT answer_document_load('[{"doc_id": "nothing", "title": "Nothing", "timestamp": "2026-01-01", "text": "Nothing '
 	'to see."}]') ->> 'created' AS created;
 SELECT cached('How long is parental leave?') AS documents, cached('How long is parental leave?') AS again;
-SELECT answer_conflict_detector_register('nli', 'nli.odd(jsonb)');
-SELECT cached('How long is parental leave?') AS degraded, cached('How long is parental leave?') AS never_kept;
-SELECT answer_conflict_detector_remove('nli');
 -- nobody gets another question's answer, nor one for longer than it was kept for
 SELECT cached('How long is parental leave?'), cached('Where are the office keys?');
 BEGIN;
@@ -473,7 +392,7 @@ GRANT EXECUTE ON FUNCTION answer_grounded(text, jsonb), answer_retrieve(text, js
 SET ROLE regress_asker;
 SELECT outcome('SELECT answer_grounded(''Where are the office keys?'') ->> ''decision''');
 SELECT outcome('SELECT answer_decision_rule_register(''allow'', ''x'')'),
-	outcome('SELECT answer_conflict_detector_register(''x'', ''nli.says(jsonb)'')');
+	outcome('SELECT answer_document_facts_add(''x'', ''[]'')');
 SELECT outcome('SELECT count(*) FROM answer.retrieval'), outcome('SELECT count(*) FROM answer.decision_cache'),
 	outcome('SELECT count(*) FROM answer.decision_rule');
 SELECT outcome('SELECT answer.decision_cache_get('''', '''', now())'),

@@ -121,7 +121,7 @@ FROM pg_class c
 WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind IN ('r', 'p', 'S')
 	AND c.oid <> ALL (SELECT unnest(extconfig) FROM pg_extension WHERE extname = 'answer_eval')
 	-- what triggers keep is made anew by a restore; buckets are full after one
-	AND c.relname <> ALL ('{graph_loose,graph_set,graph_word,tool_bucket}')
+	AND c.relname <> ALL ('{graph_loose,graph_search,graph_set,tool_bucket}')
 ORDER BY c.relname;
 -- settings: a superuser's; whoever is none cannot set them before the library is there, either
 \c -
@@ -199,8 +199,8 @@ FROM unnest(ARRAY['answer_eval(NULL)', $$answer_eval('{"checks": [{"tool": "post
 		$$jsonb_build_object('router_sha256', repeat('0', 64))))$$]) AS call;
 SELECT t AS "table", state_of(format('SELECT FROM answer.%I', t)) AS "select",
 	state_of(format('DELETE FROM answer.%I', t)) AS "delete", state_of(format('TRUNCATE answer.%I', t)) AS "truncate"
-FROM unnest('{anchor,anchor_request,change,change_state,checkpoint,chunk,chunk_embedding,chunk_search,chunk_word,'
-	'conflict_detector,cosignature,decision_cache,decision_reason,decision_rule,decision_rules,document,document_set,'
+FROM unnest('{anchor,anchor_request,change,change_state,checkpoint,chunk,chunk_embedding,chunk_item,chunk_search,'
+	'cosignature,decision_cache,decision_reason,decision_rule,decision_rules,document,document_fact,document_set,'
 	'evidence,evidence_series,investigation,log_audit,log_leaf,log_tile,open_gap,open_investigation,quality_authority,'
 	'quality_class,quality_compatibility,quality_entry,quality_intent,quality_requirement,quality_rule,quality_rules,'
 	'quality_tool,receipt,receipt_default,retention,retrieval,route,route_state,route_table,signing_key,source,'

@@ -26,7 +26,7 @@ $server->value($_) for (
     q{CREATE FUNCTION failing(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no: %',
         args; END $$},
     q{SELECT answer_tool_register('failing', 'failing(jsonb)', source => 'a', optional_args => '{n}')},
-    # no result: nested too deeply for a tool, no pairs for a detector
+    # no result: nested too deeply for a tool
     q{CREATE FUNCTION large(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
         SELECT jsonb_build_array(repeat('x', 1000000), (repeat('[', 3000) || repeat(']', 3000))::jsonb) $$},
     q{SELECT answer_tool_register('large', 'large(jsonb)', source => 'a', optional_args => '{n}')},
@@ -194,13 +194,6 @@ sub failing_large {
         jsonb_build_object('n', i))))) ->> 'receipt_id' FROM generate_series(1, $n) i);
 }
 
-sub detecting_large {
-    my ($n) = @_;
-    return qq(SELECT count(answer_conflict_detector_register('large' || i, 'large(jsonb)', replace => true)) FROM generate_series(1, $n) i;
-        SELECT answer_retrieve('May', jsonb_build_object('chunks', $chunks)) ->> 'answer_id' FROM generate_series(1, 1) i;
-        SELECT count(answer_conflict_detector_remove('large' || i)) FROM generate_series(1, $n) i);
-}
-
 sub composite {
     my ($n) = @_;
     return qq(SELECT answer_composite(CASE i % 3 WHEN 0 THEN 'supported' WHEN 1 THEN 'value' ELSE 'contradicted' END::answer_verdict,
@@ -267,7 +260,7 @@ sub importing {
 # Generating and importing keys takes longer the more of it a transaction, or a database, has seen.
 flat(['answer_eval that fails, in a loop', 200, 10_000 / $part, \&failing], ['answer_key_generate in a loop', 50, by_tier(200, 200, 1_000),
     \&generating], ['tools that fail with something large', 2, 100, \&failing_large, 12],
-    ['detectors that fail with something large', 2, 20, \&detecting_large, 6], ['answer_key_import_public in a loop', 200, 20_000 / $part, \&importing]);
+    ['answer_key_import_public in a loop', 200, 20_000 / $part, \&importing]);
 flat(['answer_log_seal, leaves', 10_000, by_tier(200_000, 200_000, 2_000_000), \&sealing]);
 
 ok(!$server->crashed, 'the server never crashed');
