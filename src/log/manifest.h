@@ -4962,10 +4962,6 @@ static const struct
 	"\tSELECT array_agg(DISTINCT m.tenant) INTO tenants FROM made m;\n"
 	"\tIF tenants IS NOT NULL THEN\n"
 	"\t\tDELETE FROM answer.chunk_item i WHERE i.tenant = ANY (tenants) AND i.chunks = 0;\n"
-<<<<<<< HEAD
-=======
-	"\t\tUPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = ANY (tenants);\n"
->>>>>>> w-receipt
 	"\t\tPERFORM gin_clean_pending_list('answer.chunk_search_items');\n"
 	"\tEND IF;\n"
 	"\tRETURN NULL;\n"
@@ -5901,13 +5897,8 @@ static const struct
 	{"function answer.document_fact_key(subject text, attribute text, scope text)",
 	"c(subject text, attribute text, scope text) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_document_fact_key"},
 	{"function answer.document_fact_readings(tenant text, args jsonb, evaluated_at timestamp with time zone)",
-<<<<<<< HEAD
-	"sql(tenant text, args jsonb, evaluated_at timestamp with time zone) returns TABLE(raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone, digest text), kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 100, rows 2, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"\tSELECT r.raw, f.doc_id, f.\"timestamp\", f.expires, @extschema@.answer_evidence_digest('doc.fact', args, r.raw, f.doc_id, f.\"timestamp\", f.expires)\n"
-=======
 	"sql(tenant text, args jsonb, evaluated_at timestamp with time zone) returns TABLE(raw jsonb, source text, url text, observed_at timestamp with time zone, expires timestamp with time zone, digest text), kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 100, rows 2, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"\tSELECT r.raw, f.doc_id, f.url, f.\"timestamp\", f.expires, @extschema@.answer_evidence_digest('doc.fact', args, r.raw, f.doc_id, f.\"timestamp\", f.expires)\n"
->>>>>>> w-receipt
 	"\tFROM (SELECT DISTINCT ON (s.doc_id) s.*, d.url, d.\"timestamp\", CASE n.days WHEN 0 THEN '9999-12-31 00:00:00+00'\n"
 	"\t\t\tELSE least(d.\"timestamp\" + make_interval(days => n.days), '9999-12-31 00:00:00+00') END AS expires\n"
 	"\t\tFROM answer.document_fact s\n"
