@@ -144,7 +144,9 @@ AssessBegin(const QualityRules *rules, const Goal *goal)
 	state->intent = rule;
 	SubjectInit(&state->subject, goal->subject, goal->question, goal->reading, goal->subject_rules);
 	QuestionNamesInit(&state->names, goal->question, goal->subject);
-	state->asks_identifier = IsIdentifier(goal->subject.len > 0 ? goal->subject : goal->question);
+	/* an item is a stem, and nothing that could be looked up */
+	state->asks_identifier = IsIdentifier(goal->subject.len > 0 && state->subject.kind != SUBJECT_ITEMS ?
+										  goal->subject : goal->question);
 	return state;
 }
 
