@@ -82,7 +82,7 @@ WHERE signature IN (SELECT signature FROM pure)
 		OR lanname NOT IN ('c', 'internal')
 		AND proname
 			NOT IN ('answer_readable', 'answer_show', 'answer_summary', 'answer_verify_document', 'answer_settings',
-				'answer_grade_graph_node'));
+				'answer_grade_graph_node', 'judged_by', 'text_between'));
 SELECT signature AS without_comment FROM own WHERE length(coalesce(obj_description(oid, 'pg_proc'), '')) < 20;
 SELECT signature AS without_fixed_search_path
 FROM own
