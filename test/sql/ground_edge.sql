@@ -188,15 +188,18 @@ FROM unnest(ARRAY[106751991, 106751992, 150000000, 320000000, 2147483647]) AS da
 	{"chunk_id": "late", "doc_id": "b", "text": "lunch", "similarity": 0.5, "timestamp": "9999-12-31"},
 	{"chunk_id": "like", "doc_id": "c", "text": "lunch", "similarity": 0.9, "timestamp": "2000-01-01"},
 	{"chunk_id": "none", "doc_id": "d", "text": "lunch", "similarity": 0.9}]'::jsonb)) AS r;
--- a quote keeps what closes its sentence, and so the units of its numbers
-SELECT r #> '{proposed,quotes}' AS quotes, answer_verify(r) -> 'ok' AS ok
+-- a short chunk is quoted whole; of a long one a sentence, with what closes it, and so the units of its numbers
+SELECT length(said || more) > 400 AS is_long, (SELECT jsonb_agg(q ->> 'text') FROM jsonb_array_elements(r -> 'quotes')
+	AS q) AS quotes, r #>> '{proposed,answer}' AS answer, answer_verify(r) -> 'ok' AS ok
 FROM unnest(ARRAY['Guests get a lunch discount of 5 %. Others get none.',
 	'Nobody eats. $ 5 is what lunch costs guests.', E'Guests pay for lunch 7 \u20ac  \nand more.\n\nNobody else.',
 	E'- Lunch for guests is 7 \u20ac\t\n- Nobody else.',
-	'Lunch for guests costs (5) ... Nobody knows.', 'Lunch for guests is free  ']) AS said,
+	'Lunch for guests costs (5) ... Nobody knows.', 'Lunch for guests is free  ',
+	'Lunch for guests is this: It is "soup" [2].', E'Lunch for guests is this:\n\nSoup and bread. Others get none.']) WITH ORDINALITY AS s (said, n),
+	unnest(ARRAY['', E'\n\n' || repeat('Nobody says more than that. ', 20)]) AS more,
 	answer_grounded('lunch for guests', jsonb_build_object('config', '{"min_chunks": 1}'::jsonb, 'chunks',
-		jsonb_build_array(jsonb_build_object('chunk_id', 'a', 'doc_id', 'a', 'text', said, 'similarity', 1, 'timestamp',
-		now())))) AS r;
+		jsonb_build_array(jsonb_build_object('chunk_id', 'a', 'doc_id', 'a', 'text', said || more, 'similarity', 1,
+		'timestamp', now())))) AS r ORDER BY is_long, n;
 
 /* the two halves */
 
