@@ -305,7 +305,7 @@ OldestUsed(const Weighing *weighing)
 	return oldest;
 }
 
-/* How many whole days old the oldest of the used chunks is. */
+/* How many whole days old the oldest of the used chunks that are stale is; null where none of these has a date. */
 static JsonView
 AgeOfUsed(const Weighing *weighing)
 {
