@@ -523,7 +523,8 @@ JudgesOfDocument(const JsonView *document, int *count)
 
 		JsonViewElement(&judges, i, &judge);
 		if (!PartText(&judge, "name", &named[i].name) || !ReadModel(&judge, &named[i]) ||
-			!JsonViewGetMember(&judge, "assessed", &member))
+			!JsonViewGetMember(&judge, "assessed", &member) ||
+			(member.type != JVIEW_OBJECT && member.type != JVIEW_NULL))
 			return NULL;
 	}
 	qsort(named, *count, sizeof(NamedJudge), CompareJudges);
