@@ -257,6 +257,22 @@ EarlierDecisionClosureProblem(const JsonView *document)
 	return NULL;
 }
 
+/* Has a document a member that only those of the present rules have?  Then its label saves it from no replay. */
+static bool
+HasLaterMember(const JsonView *document)
+{
+	static const char *const later[] = {"judges", "judgements", "quotes", "superseded", "stale", "to_judge",
+		"config_changed", "explain"};
+	JsonView	view;
+
+	for (size_t i = 0; i < lengthof(later); i++)
+	{
+		if (JsonViewGetMember(document, later[i], &view))
+			return true;
+	}
+	return false;
+}
+
 bool
 IsEarlierDecision(const JsonView *document)
 {
@@ -274,7 +290,7 @@ IsEarlierDecision(const JsonView *document)
 
 		JsonViewElement(&rules, i, &rule);
 		if (JsonViewStringIs(&rule, EARLIER_DECISION_RULE))
-			return true;
+			return !HasLaterMember(document);
 	}
 	return false;
 }

@@ -480,6 +480,7 @@ typedef struct NamedJudge
 {
 	Span		name;
 	Span		version;
+	bool		registered;		/* what is not has no version, and judges nothing */
 	bool		failed;
 } NamedJudge;
 
@@ -487,6 +488,21 @@ static int
 CompareJudges(const void *a, const void *b)
 {
 	return SpanCompare(((const NamedJudge *) a)->name, ((const NamedJudge *) b)->name);
+}
+
+/* Reads model and version of a judge: both are texts, or both null where no judge of the name was registered. */
+static bool
+ReadModel(const JsonView *view, NamedJudge *judge)
+{
+	JsonView	model;
+	JsonView	version;
+
+	if (!JsonViewGetMember(view, "model", &model) || !JsonViewGetMember(view, "version", &version))
+		return false;
+	judge->registered = version.type == JVIEW_STRING;
+	if (judge->registered)
+		judge->version = PartSpan(&version);
+	return model.type == version.type && (judge->registered || version.type == JVIEW_NULL);
 }
 
 /* The judges of a document, by name; NULL if they are malformed, or one is there twice. */
@@ -504,11 +520,11 @@ JudgesOfDocument(const JsonView *document, int *count)
 	{
 		JsonView	judge;
 		JsonView	member;
-		Span		model;
 
 		JsonViewElement(&judges, i, &judge);
-		if (!PartText(&judge, "name", &named[i].name) || !PartText(&judge, "model", &model) ||
-			!PartText(&judge, "version", &named[i].version) || !JsonViewGetMember(&judge, "assessed", &member))
+		if (!PartText(&judge, "name", &named[i].name) || !ReadModel(&judge, &named[i]) ||
+			!JsonViewGetMember(&judge, "assessed", &member) ||
+			(member.type != JVIEW_OBJECT && member.type != JVIEW_NULL))
 			return NULL;
 	}
 	qsort(named, *count, sizeof(NamedJudge), CompareJudges);
@@ -571,7 +587,7 @@ JudgementsAreOfJudges(const JsonView *judgements, NamedJudge *judges, int count)
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(judgements, i, &judgement);
 		if (!PartText(&judgement, "judge", &text) || (judge = FindJudge(judges, count, text)) == NULL ||
-			!PartText(&judgement, "version", &text) || !SpanEqual(text, judge->version) ||
+			!judge->registered || !PartText(&judgement, "version", &text) || !SpanEqual(text, judge->version) ||
 			!PartText(&judgement, "kind", &text) || !PartText(&judgement, "by", &text) ||
 			!JsonViewGetMember(&judgement, "origin", &member) || !PartIsOneOf(&member, origins, lengthof(origins)) ||
 			!JsonViewGetMember(&judgement, "judged_at", &member) || !InstantOfView(&member, &judged_at))

@@ -114,6 +114,22 @@ ConfigChanged(const JsonView *active, const JsonView *effective)
 	return changed;
 }
 
+/* Does an entry before that one name its key, too? */
+static bool
+IsNamedBefore(const JsonView *changed, int count, const JsonView *key)
+{
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	entry;
+		JsonView	other;
+
+		JsonViewElement(changed, i, &entry);
+		if (JsonViewGetMember(&entry, "key", &other) && SpanEqual(SpanOf(other.str, other.len), SpanOf(key->str, key->len)))
+			return true;
+	}
+	return false;
+}
+
 bool
 ConfigChangedIsFormed(const JsonView *changed, const JsonView *effective)
 {
@@ -129,7 +145,7 @@ ConfigChangedIsFormed(const JsonView *changed, const JsonView *effective)
 
 		JsonViewElement(changed, i, &entry);
 		if (entry.type != JVIEW_OBJECT || JsonViewCount(&entry) != 3 ||
-			!JsonViewGetMember(&entry, "key", &key) || key.type != JVIEW_STRING ||
+			!JsonViewGetMember(&entry, "key", &key) || key.type != JVIEW_STRING || IsNamedBefore(changed, i, &key) ||
 			!JsonViewGetMember(&entry, "old", &old) || !JsonViewGetMember(&entry, "new", &new) ||
 			!JsonViewGet(effective, key.str, key.len, &value) ||
 			!IsSameValue(&value, &new) || IsSameValue(&old, &new))

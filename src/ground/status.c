@@ -703,6 +703,7 @@ AnswerStatusesRead(ChunkSet *chunks, int ncitations, int *cited, Span answer, Sp
 	memset(statuses, 0, sizeof(*statuses));
 	statuses->ncitations = ncitations;
 	statuses->cited = cited;
+	statuses->passages = palloc0_array(Span, 1 << CITATIONS_MAX_COUNT);
 	for (int i = 0; i < ncitations; i++)
 		ids[i] = chunks->chunks[cited[i]].chunk_id;
 	TakeMarkersOut(answer, ids, ncitations, &bare);
@@ -726,28 +727,39 @@ AnswerStatusesRead(ChunkSet *chunks, int ncitations, int *cited, Span answer, Sp
  * ----------
  */
 
-void
-SentencePair(ChunkSet *chunks, const AnswerStatuses *statuses, int sentence, Span question, Span *a, Span *b)
+/* The passages of some citations, joined; made once, for many sentences share them. */
+static Span
+JoinedPassages(ChunkSet *chunks, const AnswerStatuses *statuses, CitedBits cites)
 {
-	const AnswerSentence *one = &statuses->sentences[sentence];
 	StringInfoData passages;
 
-	*a = one->text;
-	if (one->ntokens < QUOTE_MIN_TOKENS)
-		*a = SpanOfCString(psprintf("%.*s %.*s", question.len, question.str, one->text.len, one->text.str));
+	if (statuses->passages[cites].str != NULL)
+		return statuses->passages[cites];
 	initStringInfo(&passages);
 	for (int i = 0; i < statuses->ncitations; i++)
 	{
 		Span		passage;
 
-		if (!(one->cites & (1 << i)))
+		if (!(cites & (1 << i)))
 			continue;
 		passage = ChunkPassage(&chunks->chunks[statuses->cited[i]]);
 		if (passages.len > 0 && passage.len > 0)
 			appendStringInfoString(&passages, "\n\n");
 		appendBinaryStringInfo(&passages, passage.str, passage.len);
 	}
-	*b = SpanOf(passages.data, passages.len);
+	statuses->passages[cites] = SpanOf(passages.data, passages.len);
+	return statuses->passages[cites];
+}
+
+void
+SentencePair(ChunkSet *chunks, const AnswerStatuses *statuses, int sentence, Span question, Span *a, Span *b)
+{
+	const AnswerSentence *one = &statuses->sentences[sentence];
+
+	*a = one->text;
+	if (one->ntokens < QUOTE_MIN_TOKENS)
+		*a = SpanOfCString(psprintf("%.*s %.*s", question.len, question.str, one->text.len, one->text.str));
+	*b = JoinedPassages(chunks, statuses, one->cites);
 }
 
 static void
@@ -892,11 +904,13 @@ MissingView(ChunkSet *chunks, const AnswerStatuses *statuses, const AnswerSenten
 
 	for (int i = read->first_value; i < read->first_value + read->nvalues; i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (!IsValueThere(chunks, statuses, sentence->counting, &reading->values[i]))
 			values.texts[values.count++] = ReadValueSource(reading, &reading->values[i]);
 	}
 	for (int i = read->first_name; i < read->first_name + read->nnames; i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (!IsNameThere(chunks, statuses, sentence->counting, &reading->names[i]))
 			names.texts[names.count++] = ReadNameSource(reading, &reading->names[i]);
 	}

@@ -61,6 +61,7 @@ typedef struct AnswerStatuses
 	const Reading *reading;		/* of the answer without its markers */
 	bool		is_insufficient;	/* does each sentence say that it cannot answer? */
 	bool		shares_item;	/* has any cited chunk an item of the answer? */
+	Span	   *passages;		/* by which citations: their passages, made when they are asked for */
 } AnswerStatuses;
 
 /* What judges are asked with; no panel, or one without judges: nobody is. */

@@ -21,6 +21,7 @@
 
 #include "miscadmin.h"
 #include "utils/builtins.h"
+#include "utils/fmgrprotos.h"
 #include "utils/memutils.h"
 
 #include "base/canonical.h"
@@ -28,7 +29,7 @@
 #include "base/numbers.h"
 #include "judge/judgement.h"
 
-/* Characters of a number that was written as a text. */
+/* Characters of a score, as a plain decimal. */
 #define SCORE_MAX_SIZE	1000
 
 typedef struct KindEntry
@@ -162,6 +163,15 @@ Malformed(int index, const char *key, const char *demand, const JsonView *seen)
 	return psprintf("judgements[%d].%s %s, and is %s", index, key, demand, ShownValue(seen));
 }
 
+/* A document could not be read again with a score of more characters. */
+static bool
+IsLong(Numeric score)
+{
+	Datum		trimmed = DirectFunctionCall1(numeric_trim_scale, NumericGetDatum(score));
+
+	return strlen(DatumGetCString(DirectFunctionCall1(numeric_out, trimmed))) > SCORE_MAX_SIZE;
+}
+
 bool
 JudgeScoreOf(const JsonView *view, Numeric *score)
 {
@@ -171,7 +181,7 @@ JudgeScoreOf(const JsonView *view, Numeric *score)
 		(view->len > SCORE_MAX_SIZE || !JsonViewNumberOfPortable(view, &number)))
 		return false;
 	if (number.type != JVIEW_NUMBER || !JsonViewNumeric(&number, score) ||
-		numeric_is_nan(*score) || numeric_is_inf(*score))
+		numeric_is_nan(*score) || numeric_is_inf(*score) || IsLong(*score))
 		return false;
 	return NumberCompare(*score, int64_to_numeric(0)) >= 0 && NumberCompare(*score, int64_to_numeric(1)) <= 0;
 }

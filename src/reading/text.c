@@ -916,6 +916,36 @@ FinishSentences(Maker *maker)
 	}
 }
 
+static int
+CompareDistinct(const void *a, const void *b, void *unused)
+{
+	const ReadValue *left = a;
+	const ReadValue *right = b;
+	int			cmp = SpanCompare(left->number, right->number);
+
+	return cmp != 0 ? cmp : (left->unit > right->unit) - (left->unit < right->unit);
+}
+
+/* Sorts the values, each number with each unit once. */
+static void
+FinishValues(Reading *reading)
+{
+	Size		size = sizeof(ReadValue) * (Size) reading->nvalues;
+	int			count = 0;
+
+	if (reading->nvalues == 0)
+		return;
+	reading->distinct = palloc_extended(size, MCXT_ALLOC_HUGE);
+	memcpy(reading->distinct, reading->values, size);
+	qsort_interruptible(reading->distinct, reading->nvalues, sizeof(ReadValue), CompareDistinct, NULL);
+	for (int i = 0; i < reading->nvalues; i++)
+	{
+		if (count == 0 || CompareDistinct(&reading->distinct[count - 1], &reading->distinct[i], NULL) != 0)
+			reading->distinct[count++] = reading->distinct[i];
+	}
+	reading->ndistinct = count;
+}
+
 static Reading *
 Read(Reader *reader, Span text, bool is_question)
 {
@@ -946,6 +976,7 @@ Read(Reader *reader, Span text, bool is_question)
 	reading->values = palloc_extended(sizeof(ReadValue) * (Size) Max(draft->nvalues, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < draft->nvalues; i++)
 		reading->values[i] = draft->values[i].value;
+	FinishValues(reading);
 	FinishSentences(&maker);
 	GatherSentences(&maker);
 	ReadNames(&maker);
@@ -1011,16 +1042,25 @@ ReadValuesEqual(const ReadValue *a, const ReadValue *b)
 		SpanEqual(a->number, b->number);
 }
 
-/*
- * A reader's item of a plain number is the same for all units but the clock's, so
- * a text without the item of either form has no equal value.
- */
+/* Values of one number stand together, and are no more than there are units. */
 bool
 ReadingHasValue(const Reading *reading, const ReadValue *value)
 {
-	for (int i = 0; i < reading->nvalues; i++)
+	int			low = 0;
+	int			high = reading->ndistinct;
+
+	while (low < high)
 	{
-		if (ReadValuesEqual(&reading->values[i], value))
+		int			middle = low + (high - low) / 2;
+
+		if (SpanCompare(reading->distinct[middle].number, value->number) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (int i = low; i < reading->ndistinct && SpanEqual(reading->distinct[i].number, value->number); i++)
+	{
+		if (ReadValuesEqual(&reading->distinct[i], value))
 			return true;
 	}
 	return false;

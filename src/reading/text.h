@@ -34,6 +34,8 @@ typedef struct Reading
 	int32	   *sentence_all;
 	int			nvalues;
 	ReadValue  *values;
+	int			ndistinct;
+	ReadValue  *distinct;		/* each number with each unit once, for finding */
 	int			nnames;
 	ReadName   *names;
 	int32	   *parts;			/* items of names' parts */
