@@ -39,6 +39,7 @@ DIMENSIONS = 512
 FOUND_IN = 5
 FUSED = 100                     # so many chunks of each list are fused, by 1 / (RANK_OFFSET + rank)
 RANK_OFFSET = 60
+MOST = 1000                     # that a search gives
 WAYS = ("search", "embeddings", "fusion")
 SLACK = 1                       # so many fewer than search alone may fusion find in a set
 SHARE = (120, 136)              # of the answerable questions that fusion must find, over all sets
@@ -130,16 +131,17 @@ def searches(text, embedding):
     search = ("SELECT COALESCE(jsonb_agg(jsonb_build_array(chunk_id, text)), '[]') FROM answer_search(%s, %%d%%s);\n"
               % literal(text).replace("%", "%%"))
     vector = ", NULL, " + numbers(embedding)
-    return [search % (FUSED, ""), search % (FUSED, vector + ", false"), search % (FOUND_IN, vector)]
+    return [search % (FUSED, ""), search % (MOST, vector + ", false"), search % (FOUND_IN, vector)]
 
 
-def fused(*lists):
-    """The ids that reciprocal rank fusion puts first."""
+def fused(by_text, by_embedding):
+    """The ids that reciprocal rank fusion puts first, of chunks whose embedding is similar at all."""
     weight = collections.Counter()
-    for one in lists:
-        for rank, (chunk_id, _) in enumerate(one, 1):
+    for hits in by_text, by_embedding[:FUSED]:
+        for rank, (chunk_id, _) in enumerate(hits, 1):
             weight[chunk_id] += fractions.Fraction(1, RANK_OFFSET + rank)
-    return sorted(weight, key=lambda chunk_id: (-weight[chunk_id], chunk_id))[:FOUND_IN]
+    similar = {chunk_id for chunk_id, _ in by_embedding}
+    return sorted(similar & set(weight), key=lambda chunk_id: (-weight[chunk_id], chunk_id))[:FOUND_IN]
 
 
 def measure(folder, model, options):

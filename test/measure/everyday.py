@@ -365,7 +365,8 @@ def missed_goals(goals, judge, count):
 def read_goals(path):
     """The goals of a file."""
     with open(path, encoding="utf-8") as file:
-        goals = {judge: tuple((row, *bounds) for row, bounds in rows.items()) for judge, rows in json.load(file).items()}
+        goals = json.load(file)
+    goals = {judge: tuple((row, *bounds) for row, bounds in rows.items()) for judge, rows in goals.items()}
     unknown = {row for rows in goals.values() for row, _, _ in rows} - set(ROWS)
     if unknown:
         raise ValueError("%s: there is no row %s" % (path, ", ".join(sorted(unknown))))
