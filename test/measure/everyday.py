@@ -18,6 +18,8 @@ pairs. Freshness is off, the rest of the configuration is what ships.
 
 python asks tools/answer-verify, the second implementation, and needs no server. server asks answer_eval in a database
 `everyday`, which is made and dropped; the PG* variables say where. --goals: exit status 1 where a goal is missed.
+--goals-in FILE: the same with goals of one's own, {judge: {row: [least or null, most or null]}}; then the last line is
+`N passed, N failed`, for test/run.sh.
 """
 
 import argparse
@@ -141,28 +143,53 @@ class Server:
               "'similarity', 1, 'timestamp', now()) ORDER BY chunk_id) FROM (SELECT * FROM answer.chunk "
               "WHERE doc_id = :'a' ORDER BY chunk_id LIMIT 5) c")
 
+    END = "-- the end of an answer --"
+
     def __init__(self, _rules):
+        self.session = None
         self.psql(["-d", "postgres"], "DROP DATABASE IF EXISTS everyday;\nCREATE DATABASE everyday;\n")
+        self.session = subprocess.Popen(    # pylint: disable=consider-using-with
+            self.command(["-d", self.DATABASE]), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            encoding="utf-8", env=self.environment())
         self.ask("CREATE EXTENSION answer_eval CASCADE")
 
     @staticmethod
-    def psql(where, script, variables=()):
+    def command(where):
+        """psql, which reads statements and prints bare values."""
+        return [os.environ.get("PSQL", "psql"), "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", *where, "-f", "-"]
+
+    @staticmethod
+    def environment():
+        """What psql is to know."""
+        return {**os.environ, "PGCLIENTENCODING": "UTF8", "PGOPTIONS": "-c client_min_messages=warning"}
+
+    @classmethod
+    def psql(cls, where, script):
         """What psql prints."""
-        command = [os.environ.get("PSQL", "psql"), "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", *where]
-        for name, value in variables:
-            command += ["-v", "%s=%s" % (name, value)]
-        done = subprocess.run(command + ["-f", "-"], input=script, capture_output=True, text=True, encoding="utf-8",
-                              env={**os.environ, "PGCLIENTENCODING": "UTF8"}, check=False)
+        done = subprocess.run(cls.command(where), input=script, capture_output=True, text=True, encoding="utf-8",
+                              env=cls.environment(), check=False)
         if done.returncode:
             raise RuntimeError("psql failed: " + done.stderr.strip()[-2000:])
         return done.stdout
 
+    @staticmethod
+    def quoted(text):
+        """A text as an argument of \\set."""
+        return "'" + text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n").replace("\r", "\\r") + "'"
+
     def ask(self, sql, *values):
         """One value; the arguments are :a, :b, … of the statement."""
-        names = [(chr(ord("a") + i), value if isinstance(value, str) else json.dumps(value))
-                 for i, value in enumerate(values)]
-        out = self.psql(["-d", self.DATABASE], sql + ";\n", [one for one in names if one[1] != "null"]).strip()
-        return json.loads(out) if out[:1] in ("{", "[") else out or None
+        texts = [value if isinstance(value, str) else json.dumps(value) for value in values]
+        script = ["\\set %s %s\n" % (chr(ord("a") + i), self.quoted(text)) for i, text in enumerate(texts)]
+        self.session.stdin.write("".join([*script, sql, ";\n\\echo ", self.quoted(self.END), "\n"]))
+        self.session.stdin.flush()
+        out = []
+        for line in self.session.stdout:
+            if line.rstrip("\n") == self.END:
+                out = "".join(out).strip()
+                return json.loads(out) if out[:1] in ("{", "[") else out or None
+            out.append(line)
+        raise RuntimeError("psql failed at: " + sql)
 
     @staticmethod
     def arguments(values):
@@ -205,6 +232,9 @@ class Server:
 
     def close(self):
         """Drop the database."""
+        if self.session:
+            self.session.stdin.close()
+            self.session.wait()
         self.psql(["-d", "postgres"], "DROP DATABASE IF EXISTS everyday;\n")
 
 
@@ -321,12 +351,26 @@ def table(judges, counts):
         print(row.ljust(width), *("%7d" % counts[judge][row] for judge in judges))
 
 
-def missed_goals(judge, count):
+def missed_goals(goals, judge, count):
     """The goals that a judge's figures miss."""
-    return ["%s: %s is %d, not %s %d" % (judge, row, count[row], "at least" if most is None else "at most",
-                                          least if most is None else most)
-            for row, least, most in GOALS.get(judge, ())
-            if least is not None and count[row] < least or most is not None and count[row] > most]
+    missed = []
+    for row, least, most in goals.get(judge, ()):
+        if least is not None and count[row] < least:
+            missed.append("%s: %s is %d, not at least %d" % (judge, row, count[row], least))
+        elif most is not None and count[row] > most:
+            missed.append("%s: %s is %d, not at most %d" % (judge, row, count[row], most))
+    return missed
+
+
+def read_goals(path):
+    """The goals of a file."""
+    with open(path, encoding="utf-8") as file:
+        goals = json.load(file)
+    goals = {judge: tuple((row, *bounds) for row, bounds in rows.items()) for judge, rows in goals.items()}
+    unknown = {row for rows in goals.values() for row, _, _ in rows} - set(ROWS)
+    if unknown:
+        raise ValueError("%s: there is no row %s" % (path, ", ".join(sorted(unknown))))
+    return goals
 
 
 def arguments():
@@ -337,6 +381,7 @@ def arguments():
     parser.add_argument("--judge", type=lambda text: text.split(","), default=["none", "truth", "0.7", "0.8", "0.9"])
     parser.add_argument("--rules", help="the rules that python reads by (default: those that ship)")
     parser.add_argument("--goals", action="store_true", help="exit with 1 where a goal is missed")
+    parser.add_argument("--goals-in", metavar="FILE", help="the same with the goals of a file")
     parser.add_argument("--verbose", action="store_true")
     return parser.parse_args()
 
@@ -354,8 +399,12 @@ def main():
             finally:
                 asked.close()
     table(options.judge, counts)
-    missed = [line for judge in options.judge for line in missed_goals(judge, counts[judge])] if options.goals else []
+    goals = read_goals(options.goals_in) if options.goals_in else GOALS if options.goals else {}
+    missed = [line for judge in options.judge for line in missed_goals(goals, judge, counts[judge])]
     print(*missed, sep="\n", end="\n" if missed else "")
+    if options.goals_in:
+        asked = sum(len(goals.get(judge, ())) for judge in options.judge)
+        print("%d passed, %d failed" % (asked - len(missed), len(missed)))
     return 1 if missed else 0
 
 
