@@ -108,7 +108,8 @@ $server->value(q{SELECT answer_judge_register('slow', '{"kinds": ["answers"], "m
     $session->value('RESET statement_timeout');
     is($server->value('SELECT count(*) FROM answer.receipt'), $receipts, 'and nothing is stored');
     is($session->value(qq{SELECT (r ->> 'degraded') || ' ' || (r -> 'reasons')
-        FROM answer_grounded('$query', '{$judged, "deadline_ms": 200}') AS r}), 'true ["judge_failed: slow"]',
+        FROM answer_grounded('$query', '{$judged, "deadline_ms": 200}') AS r}),
+        'true ["not_judged", "judge_failed: slow"]',
         'a deadline is the judge\'s alone');
     $session->close;
 }
