@@ -150,11 +150,11 @@ COMMENT ON FUNCTION @extschema@.answer_document_facts(jsonb) IS
 'The facts that were read out of the documents of the caller''s tenant, those of the newest versions. Argument: a filter over the documents, as of answer_documents(). Result: a row for each: doc_id, version, chunk_id, subject, attribute, scope, value, unit, quote, by (who read it, as was said), role (who added it), added_at. Errors: as of answer_documents().';
 
 CREATE FUNCTION answer.document_fact_readings(tenant text, args jsonb, evaluated_at timestamptz)
-RETURNS TABLE (raw jsonb, source text, observed_at timestamptz, expires timestamptz, digest text)
+RETURNS TABLE (raw jsonb, source text, url text, observed_at timestamptz, expires timestamptz, digest text)
 LANGUAGE sql STABLE STRICT PARALLEL UNSAFE COST 100 ROWS 2
 SET search_path = pg_catalog, pg_temp
 AS $$
-	SELECT r.raw, f.doc_id, f."timestamp", f.expires, @extschema@.answer_evidence_digest('doc.fact', args, r.raw, f.doc_id, f."timestamp", f.expires)
+	SELECT r.raw, f.doc_id, f.url, f."timestamp", f.expires, @extschema@.answer_evidence_digest('doc.fact', args, r.raw, f.doc_id, f."timestamp", f.expires)
 	FROM (SELECT DISTINCT ON (s.doc_id) s.*, d.url, d."timestamp", CASE n.days WHEN 0 THEN '9999-12-31 00:00:00+00'
 			ELSE least(d."timestamp" + make_interval(days => n.days), '9999-12-31 00:00:00+00') END AS expires
 		FROM answer.document_fact s

@@ -276,9 +276,6 @@ TakeReadings(SPITupleTable *rows, ToolCall *call)
 	}
 }
 
-/* The tool whose readings are facts that were read out of documents. */
-#define DOCUMENT_FACT_TOOL	"doc.fact"
-
 /* The columns that readings are found with. */
 enum
 {
@@ -305,7 +302,7 @@ QueryStored(const Contained *contained)
 		"  AND r.observed_at OPERATOR(pg_catalog.<=) $3"
 		"  ORDER BY r.observed_at DESC, r.digest LIMIT 1) e"
 		/* what was read out of documents, each of which is a source of its own */
-		" UNION ALL SELECT f.raw, f.source, NULL, NULL, NULL, f.observed_at, f.expires, f.digest, q.n::pg_catalog.int4"
+		" UNION ALL SELECT f.raw, f.source, NULL, f.url, NULL, f.observed_at, f.expires, f.digest, q.n::pg_catalog.int4"
 		" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($5)) WITH ORDINALITY q (tool, args, n)"
 		" CROSS JOIN LATERAL answer.document_fact_readings($4, q.args, $3) f"
 		" WHERE q.tool OPERATOR(pg_catalog.=) '" DOCUMENT_FACT_TOOL "'",
@@ -658,7 +655,7 @@ WantDocumentFacts(const Contained *contained)
 {
 	for (int i = 0; i < contained->count; i++)
 	{
-		if (contained->calls[i].tool->builtin && SpanEqualCString(contained->calls[i].tool->name, DOCUMENT_FACT_TOOL))
+		if (IsDocumentFactTool(contained->calls[i].tool))
 			return true;
 	}
 	return false;

@@ -241,12 +241,44 @@ MakeVerification(const FactDraft *draft, const Place *place)
 	return verification;
 }
 
+bool
+IsDocumentFactTool(const Tool *tool)
+{
+	return tool->builtin && SpanEqualCString(tool->name, DOCUMENT_FACT_TOOL);
+}
+
+/* Where in a document a fact was read, and by whom: what the reading says of that. */
+static void
+AddDocumentProvenance(JsonView *provenance, const JsonView *raw)
+{
+	static const char *const members[] = {"chunk_id", "quote", "by", "role"};
+
+	for (size_t i = 0; i < lengthof(members); i++)
+	{
+		JsonView	member;
+
+		if (JsonViewGetMember(raw, members[i], &member))
+			JsonViewSet(provenance, members[i], member);
+	}
+}
+
+/* The unit of a fact: the tool's, or the document's own. */
+static JsonView
+UnitOf(const Tool *tool, const JsonView *raw)
+{
+	JsonView	unit;
+
+	if (IsDocumentFactTool(tool) && JsonViewGetMember(raw, "unit", &unit) && unit.type == JVIEW_STRING)
+		return unit;
+	return SpanOrNull(tool->unit);
+}
+
 /* All of a fact but its verification and its attestation. */
 static JsonView
 BuildFact(const Tool *tool, const JsonView *args, const ToolReading *primary, const CallTerms *terms)
 {
 	JsonView	fact = JsonViewNewObject(16);
-	JsonView	provenance = JsonViewNewObject(3);
+	JsonView	provenance = JsonViewNewObject(7);
 	JsonView	entity = JsonViewNull();
 	Quality		quality;
 
@@ -259,6 +291,8 @@ BuildFact(const Tool *tool, const JsonView *args, const ToolReading *primary, co
 	JsonViewSet(&provenance, "licence", SpanOrNull(primary->licence));
 	JsonViewSet(&provenance, "source", SpanOrNull(primary->source));
 	JsonViewSet(&provenance, "source_url", SpanOrNull(primary->url));
+	if (IsDocumentFactTool(tool))
+		AddDocumentProvenance(&provenance, &primary->raw);
 
 	JsonViewSet(&fact, "args", *args);
 	JsonViewSet(&fact, "category", SpanOrNull(tool->category));
@@ -273,7 +307,7 @@ BuildFact(const Tool *tool, const JsonView *args, const ToolReading *primary, co
 	JsonViewSet(&fact, "raw", primary->raw);
 	JsonViewSet(&fact, "timestamp",
 				InstantOrNull(primary->has_observed_at, primary->observed_at));
-	JsonViewSet(&fact, "unit", SpanOrNull(tool->unit));
+	JsonViewSet(&fact, "unit", UnitOf(tool, &primary->raw));
 	if (primary->value.type != JVIEW_ABSENT)
 		JsonViewSet(&fact, "value", primary->value);
 	return fact;

@@ -34,6 +34,9 @@ typedef struct ToolReading
 	bool		fresh;
 } ToolReading;
 
+/* The tool whose readings are facts that were read out of documents. */
+#define DOCUMENT_FACT_TOOL	"doc.fact"
+
 /* The canonical form of a fact. */
 typedef struct FactText
 {
@@ -64,6 +67,7 @@ typedef struct SuppliedDraft
 	SourceReading *readings;
 } SuppliedDraft;
 
+extern bool IsDocumentFactTool(const Tool *tool);
 extern void FactDraftOf(FactDraft *draft, const Tool *tool, const JsonView *args, ToolReading *readings, int count,
 						const CallTerms *terms);
 extern JsonView FactAt(const FactDraft *draft, const Place *place, char *digest, FactText *text);

@@ -745,6 +745,7 @@ GroundedTry(const GroundedTrial *trial)
 	RefuseForgotten(trial->tenant, digests, ndigests);
 	/* what is pinned judges, and nobody else */
 	question.grounding.judgements = question.options.judgements;
+	GroundingKeepConfigured(&question.grounding);
 	TakeAnswer(&question);
 	DecideAndAnswer(&question);
 	DecisionOutcomeSet(&outcome, &question.grounding, &question.result);

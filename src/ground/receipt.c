@@ -150,6 +150,45 @@ GroundingKeepNeeded(Grounding *grounding, const DecisionResult *result)
 	grounding->judgements = NeededJudgements(&grounding->judgements, result);
 }
 
+/* Does a configuration name the judge of a judgement, for whatever kind? */
+static bool
+IsConfigured(const JsonView *judgement, const DecisionConfig *config)
+{
+	Span		judge;
+
+	if (judgement->type != JVIEW_OBJECT || !PartText(judgement, "judge", &judge))
+		return true;			/* what is malformed is told by whoever reads it */
+	for (int kind = 0; kind < JUDGE_KINDS; kind++)
+	{
+		if (PanelHas(&config->panels[kind], judge))
+			return true;
+	}
+	return false;
+}
+
+void
+GroundingKeepConfigured(Grounding *grounding)
+{
+	JsonView	readable = NumbersOfPortable(&grounding->config);
+	JsonView	kept;
+	DecisionConfig config;
+	const char *problem;
+
+	if (grounding->judgements.type != JVIEW_ARRAY || !DecisionConfigParse(&readable, &config, &problem))
+		return;
+	kept = JsonViewNewArray(JsonViewCount(&grounding->judgements));
+	for (int i = 0; i < JsonViewCount(&grounding->judgements); i++)
+	{
+		JsonView	judgement;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&grounding->judgements, i, &judgement);
+		if (IsConfigured(&judgement, &config))
+			JsonViewAppend(&kept, judgement);
+	}
+	grounding->judgements = kept;
+}
+
 bool
 JudgesFailed(const JsonView *failed)
 {
@@ -769,6 +808,7 @@ DecisionUnder(const JsonView *document, const JsonView *config)
 	if (!DecisionConfigParse(&readable, &parsed, &problem))
 		return NULL;
 	grounding.config = *config;
+	GroundingKeepConfigured(&grounding);
 	if (grounding.proposed.type == JVIEW_OBJECT && JsonViewGetMember(&grounding.proposed, "by", &by) &&
 		JsonViewStringIs(&by, "extract"))
 		grounding.proposed = JsonViewNull();

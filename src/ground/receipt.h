@@ -47,6 +47,9 @@ extern bool GroundingDecide(const Grounding *grounding, DecisionResult *result, 
 /* Leaves the judgements that the decision did not need out. */
 extern void GroundingKeepNeeded(Grounding *grounding, const DecisionResult *result);
 
+/* Leaves the judgements out whose judges the configuration does not name. */
+extern void GroundingKeepConfigured(Grounding *grounding);
+
 extern bool JudgesFailed(const JsonView *failed);
 extern void DecidedMembersSet(JsonView *body, const Grounding *grounding, const DecisionResult *result);
 extern void DecisionOutcomeSet(JsonView *body, const Grounding *grounding, const DecisionResult *result);

@@ -351,9 +351,9 @@ SELECT is(grounding.tried(format('SELECT answer_document_facts_add(''kiln'', jso
 	('7', 'no object')) AS v (fact, why);
 SELECT is((SELECT array_agg((f.chunk_id, f.value, f.unit, f.by)::text) FROM answer_document_facts() AS f),
 	'{"(kiln#p0,2,hours,reader)"}', 'it is listed');
-SELECT is(jsonb_build_array(f -> 'value', f #> '{verification,basis}', f #> '{verification,signals,fresh}', f #>
-	'{provenance,source}'),
-	'[2, "reported", true, "kiln"]', 'and evidence of doc.fact') FROM answer_fact('doc.fact',
+SELECT is(jsonb_build_array(f -> 'value', f #> '{verification,basis}', f #> '{verification,signals,fresh}',
+	f #> '{provenance,source}', f #> '{provenance,chunk_id}', f -> 'unit'),
+	'[2, "reported", true, "kiln", "kiln#p0", "hours"]', 'and evidence of doc.fact') FROM answer_fact('doc.fact',
 		'{"subject": "Small  Kiln", "attribute": "heating time"}') AS f;
 SELECT answer_document_load(jsonb_build_array(jsonb_build_object('doc_id', 'shed', 'title', 'Shed', 'timestamp',
 	now() - interval '1 day', 'text',
