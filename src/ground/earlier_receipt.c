@@ -278,3 +278,21 @@ IsEarlierDecision(const JsonView *document)
 	}
 	return false;
 }
+
+bool
+EarlierDecisionConfigIsWhole(const JsonView *config)
+{
+	static const char *const keys[] = {"top_k", "freshness_days", "freshness_days_high_risk", "confidence_threshold",
+		"confidence_threshold_high_risk", "min_chunks", "conflict_min_similarity", "caveats", "rerank",
+		"freshness_bias", "citation_threshold", "contradiction_tolerance", "cache_ttl_s"};
+	JsonView	value;
+
+	if (config->type != JVIEW_OBJECT || JsonViewCount(config) != lengthof(keys))
+		return false;
+	for (size_t i = 0; i < lengthof(keys); i++)
+	{
+		if (!JsonViewGetMember(config, keys[i], &value))
+			return false;
+	}
+	return true;
+}

@@ -15,6 +15,9 @@
 /* Does a document say that it was decided by them? */
 extern bool IsEarlierDecision(const JsonView *document);
 
+/* Has a configuration all keys that it had then, and no other? */
+extern bool EarlierDecisionConfigIsWhole(const JsonView *config);
+
 /* Why its parts do not belong together, or NULL. */
 extern const char *EarlierDecisionClosureProblem(const JsonView *document);
 

@@ -22,11 +22,8 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
-/* both rooms have a pair of texts: this one's comes with what it is needed for */
-#define JudgePair AskPair
-#include "judge/ask.h"
-#undef JudgePair
 #include "ground/judging.h"
+#include "judge/ask.h"
 
 /* A list of digests, in order. */
 typedef struct DigestList

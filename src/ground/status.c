@@ -601,8 +601,12 @@ FindQuoted(ChunkSet *chunks, const BareAnswer *bare, AnswerStatuses *statuses)
 		FindQuotedOf(chunks, statuses, forms, i);
 	for (int i = 0; i < statuses->count; i++)
 	{
-		if (statuses->sentences[i].found == SENTENCE_NOT_JUDGED && statuses->sentences[i].quoted)
-			statuses->sentences[i].found = SENTENCE_QUOTED;
+		AnswerSentence *sentence = &statuses->sentences[i];
+
+		/* of several that hold it, the one that is cited first is quoted */
+		sentence->quoted &= -sentence->quoted;
+		if (sentence->found == SENTENCE_NOT_JUDGED && sentence->quoted)
+			sentence->found = SENTENCE_QUOTED;
 	}
 }
 
@@ -739,7 +743,7 @@ SentencePair(ChunkSet *chunks, const AnswerStatuses *statuses, int sentence, Spa
 		if (!(one->cites & (1 << i)))
 			continue;
 		passage = ChunkPassage(&chunks->chunks[statuses->cited[i]]);
-		if (passages.len > 0)
+		if (passages.len > 0 && passage.len > 0)
 			appendStringInfoString(&passages, "\n\n");
 		appendBinaryStringInfo(&passages, passage.str, passage.len);
 	}

@@ -45,7 +45,7 @@ typedef struct AnswerSentence
 	CitedBits	marked;			/* the citations whose markers it has */
 	CitedBits	cites;			/* those, or all where it has none */
 	CitedBits	counting;		/* that count for it: what it cites, or none where it claims nothing */
-	CitedBits	quoted;			/* that it quotes, a whole sentence of each */
+	CitedBits	quoted;			/* the one of which it is a whole sentence, or 0 */
 	int			against;		/* the chunk that contradicts it, or -1 where a judge said so */
 	Span		contradiction;	/* the sentence of that chunk */
 	int			number;			/* in the reading, or -1: the answer has no token */

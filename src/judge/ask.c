@@ -56,7 +56,7 @@ typedef struct Batch
 {
 	const Judge *judge;
 	JudgeKind	kind;
-	const JudgePair *const *pairs;
+	const AskPair *const *pairs;
 	int			count;
 	MemoryContext context;		/* where scores go */
 	Said	   *said;			/* by pair */
@@ -74,7 +74,7 @@ BatchArgument(const Batch *batch)
 
 	for (int i = 0; i < batch->count; i++)
 	{
-		const JudgePair *pair = batch->pairs[i];
+		const AskPair *pair = batch->pairs[i];
 		JsonView	entry = JsonViewNewObject(3);
 
 		JsonViewSet(&entry, "id", JsonViewCString(psprintf("%d", i + 1)));
@@ -374,10 +374,10 @@ AskBatch(Batch *batch, const AskTerms *terms, Asked *asked, Failing *failing)
 }
 
 void
-JudgeAsk(const Judge *judge, JudgeKind kind, const JudgePair *const *pairs, int npairs, const AskTerms *terms,
+JudgeAsk(const Judge *judge, JudgeKind kind, const AskPair *const *pairs, int npairs, const AskTerms *terms,
 		 Asked *asked)
 {
-	const JudgePair **asking = palloc_extended(sizeof(JudgePair *) * Max(npairs, 1), MCXT_ALLOC_HUGE);
+	const AskPair **asking = palloc_extended(sizeof(AskPair *) * Max(npairs, 1), MCXT_ALLOC_HUGE);
 	Batch		batch = {.judge = judge,.kind = kind,.context = CurrentMemoryContext};
 	Failing		failing = {0};
 	int			count = 0;
@@ -420,13 +420,13 @@ WhyUnaskable(const Judge *judge, JudgeKind kind)
 
 /* Asks the judge of a place in a panel for what it has not judged and is needed; returns all there is then. */
 static const Judgements *
-AskOne(const Judges *judges, const Panel *panel, int place, const Judgements *have, const JudgePair *pairs,
+AskOne(const Judges *judges, const Panel *panel, int place, const Judgements *have, const AskPair *pairs,
 	   int npairs, const AskTerms *terms, Asked *asked)
 {
 	const Judge *judge = JudgeOfName(judges, panel->judges[place]);
 	Judge		unknown = {.name = panel->judges[place]};
 	const char *why = WhyUnaskable(judge, panel->kind);
-	const JudgePair **needed = palloc_extended(sizeof(JudgePair *) * Max(npairs, 1), MCXT_ALLOC_HUGE);
+	const AskPair **needed = palloc_extended(sizeof(AskPair *) * Max(npairs, 1), MCXT_ALLOC_HUGE);
 	Asked		now;
 	Judgements *more;
 	const char *problem;
@@ -469,7 +469,7 @@ AskOne(const Judges *judges, const Panel *panel, int place, const Judgements *ha
 }
 
 void
-JudgesAsk(const Judges *judges, const Panel *panels, const Judgements *have, const JudgePair *pairs, int npairs,
+JudgesAsk(const Judges *judges, const Panel *panels, const Judgements *have, const AskPair *pairs, int npairs,
 		  const AskTerms *terms, Asked *asked)
 {
 	AskedInit(asked);

@@ -12,13 +12,13 @@
 #include "judge/panel.h"
 
 /* A pair that is to be judged; a and b in the order of JudgementOrder. */
-typedef struct JudgePair
+typedef struct AskPair
 {
 	JudgeKind	kind;
 	Span		pair;
 	Span		a;
 	Span		b;
-} JudgePair;
+} AskPair;
 
 /* What all calls of one question share. */
 typedef struct AskTerms
@@ -42,11 +42,11 @@ typedef struct Asked
  * is needed yet.  The panels are by kind, JUDGE_KINDS of them; what is there already
  * says "have".  SPI must be connected.
  */
-extern void JudgesAsk(const Judges *judges, const Panel *panels, const Judgements *have, const JudgePair *pairs,
+extern void JudgesAsk(const Judges *judges, const Panel *panels, const Judgements *have, const AskPair *pairs,
 					  int npairs, const AskTerms *terms, Asked *asked);
 
 /* Asks one judge that is a function for all of these, which are of one kind.  Adds to what there is. */
-extern void JudgeAsk(const Judge *judge, JudgeKind kind, const JudgePair *const *pairs, int npairs,
+extern void JudgeAsk(const Judge *judge, JudgeKind kind, const AskPair *const *pairs, int npairs,
 					 const AskTerms *terms, Asked *asked);
 extern void AskedInit(Asked *asked);
 

@@ -48,7 +48,7 @@ static const char *const told_scores[] = {"0", "0.5", "0.6", "0.7", "0.8", "0.9"
 /* A pair, what is true of it, and what the judge said. */
 typedef struct Trial
 {
-	JudgePair	pair;
+	AskPair	pair;
 	PairDigest	digest;
 	JudgeRelation truth;
 	int			place;
@@ -184,7 +184,7 @@ AskJudge(Assessment *assessment)
 	Judge		judge = *assessment->judge;
 	AskTerms	terms = {.tenant = assessment->tenant,.deadline_ms = ASSESS_MS,
 	.deadline = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), ASSESS_MS)};
-	const JudgePair **pairs = palloc_extended(sizeof(JudgePair *) * assessment->count, MCXT_ALLOC_HUGE);
+	const AskPair **pairs = palloc_extended(sizeof(AskPair *) * assessment->count, MCXT_ALLOC_HUGE);
 
 	if (judge.deadline_ms == 0)
 		judge.deadline_ms = ASSESS_CALL_MS;

@@ -200,14 +200,6 @@ RulesIsStopWord(const DecisionRules *rules, int word)
 	return RulesIsListed(rules, word) && rules->is_stop[word];
 }
 
-/* A keyword of citations: three characters or more, and no stop word. */
-static inline bool
-IsKeyword(const DecisionRules *rules, const Lexicon *lexicon, int word)
-{
-	return !RulesIsStopWord(rules, word) &&
-		LexiconWord(lexicon, word)->characters >= KEYWORD_MIN_CHARACTERS;
-}
-
 /* A further keyword of conflicts: three characters or more, no number, in no list. */
 static inline bool
 IsFurtherKeyword(const DecisionRules *rules, const Lexicon *lexicon, int word)

@@ -2,7 +2,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO error;
-SELECT plan(87);
+SELECT plan(88);
 
 CREATE SCHEMA grounding;
 GRANT USAGE, CREATE ON SCHEMA grounding TO PUBLIC;
@@ -372,5 +372,7 @@ SELECT is((SELECT count(*) FROM answer_document_facts() WHERE doc_id = 'shed'), 
 SELECT answer_forget('kiln', 'no longer fired');
 SELECT is((SELECT count(*) FROM answer.document_fact WHERE doc_id = 'kiln'), 0::bigint,
 	'and forgetting takes them along');
+SELECT is((SELECT count(*) FROM answer.judgement AS j JOIN r ON body -> 'judgements' @> jsonb_build_array(
+	jsonb_build_object('pair', j.pair)) WHERE r.name = 'supported'), 0::bigint, 'with what was judged over it');
 SELECT * FROM finish();
 ROLLBACK;

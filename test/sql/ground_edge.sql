@@ -1,4 +1,4 @@
--- From a question to a signed answer: rules as rows, detectors, the two halves, the cache, looks; and who may.
+-- From a question to a signed answer: rules as rows, judges, the two halves, the cache, looks; and who may.
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;
@@ -266,6 +266,25 @@ SELECT count(*) AS expired FROM answer.retrieval WHERE expires_at < now();
 SELECT outcome('SELECT answer_retrieve(''x'', ''{"answer": "x"}'')'),
 	outcome('SELECT answer_retrieve(''x'', ''{"retrieval_id": "x"}'')');
 
+/* judges */
+
+CREATE SCHEMA nli;
+CREATE FUNCTION nli.says(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT jsonb_build_object('judgements', jsonb_agg(jsonb_build_object('id', p -> 'id', 'score', 0.9, 'relation',
+		CASE WHEN concat(p -> 'a', p -> 'b') ~ 'noon.*midnight|midnight.*noon' THEN 'contradicts' ELSE 'neutral' END)))
+	FROM jsonb_array_elements(args -> 'pairs') AS p
+$$;
+CREATE FUNCTION lunch(options jsonb DEFAULT '{}') RETURNS jsonb LANGUAGE sql AS $$
+	SELECT answer_grounded('When is lunch?',
+		'{"chunks": [{"chunk_id": "a#1", "doc_id": "a", "text": "Lunch is at noon.", "similarity": 0.9},
+		{"chunk_id": "b#1", "doc_id": "b", "text": "Lunch is at midnight.", "similarity": 0.9},
+		{"chunk_id": "c#1", "doc_id": "c", "text": "Lunch at noon, noon and midnight.", "similarity": 0.3}],
+		"config": {"judge_conflict": "nli"}}' || options)
+$$;
+SELECT answer_judge_register('nli', '{"kinds": ["conflict"], "model": "nli", "version": "1", "handler": "nli.says"}');
+SELECT shown(r), r -> 'conflicts' AS conflicts, r -> 'judges' AS judges, r -> 'degraded' AS degraded,
+	jsonb_array_length(r -> 'judgements') AS judgements, answer_verify(r) -> 'ok' AS ok FROM lunch() AS r;
+
 /* the cache */
 
 CREATE FUNCTION cached(query text, options jsonb DEFAULT '{}') RETURNS text LANGUAGE sql AS $$
@@ -342,7 +361,7 @@ SELECT answer_summary(lunch());
 SELECT answer_show(r - 'retrieval' - 'citations' - 'conflicts' - 'validation' - 'reasons'),
 	answer_summary(r - 'query' - 'decision' - 'signals' - 'answer') FROM lunch() AS r;
 SELECT verdict, reason, risk_level, degraded, confidence, took > '0', tenant FROM answer.decision_reason
-	WHERE intent = 'inner';
+	WHERE intent = 'hr';
 SELECT r.schema, r.verdict, r.confidence, r.degraded, r.intent, left(r.receipt_id, 4) AS prefix
 	FROM answer.receipt r WHERE intent = 'hr';
 SELECT answer_dsse(lunch() ->> 'receipt_id') -> 'payloadType' AS type;
@@ -359,25 +378,27 @@ SELECT answer_verify(jsonb_set(r, '{answer}', '"At noon."')) #>> '{steps,closure
 	answer_replay(jsonb_set(r, '{retrieval,chunks,0,similarity}', '2')) -> 'reason' AS odd_chunk,
 		answer_replay(jsonb_set(r, '{proposed}', '{}')) -> 'reason' AS odd_proposal,
 	answer_replay(jsonb_set(r, '{conflicts}', '[]')) -> 'reason' AS odd_conflicts, answer_replay(jsonb_set(r,
-		'{detectors}', '[{}]')) -> 'reason' AS odd_detectors
+		'{judgements}', '[{}]')) -> 'reason' AS odd_judgements
 FROM lunch() AS r;
--- of two detectors of a name the first counts; many conflicts of many cost time that grows with their number
-CREATE FUNCTION detected(pairs int, names int, first text) RETURNS jsonb LANGUAGE sql AS $$
-	SELECT r || jsonb_build_object('conflicts', jsonb_build_object('pairs', (SELECT jsonb_agg(jsonb_build_object(
-		'kind', 'd' || i % 9, 'reason', 'x', 'chunk_a', '{"chunk_id": "a#1", "doc_id": "a"}'::jsonb,
-		'chunk_b', '{"chunk_id": "b#1", "doc_id": "b"}'::jsonb)) FROM generate_series(1, pairs) AS i)),
-		'detectors', jsonb_build_array(jsonb_build_object('name', 'd1', 'outcome', first)) || (SELECT jsonb_agg(
-			jsonb_build_object('name', 'd' || names - i, 'outcome', 'ok')) FROM generate_series(1, names) AS i))
+-- many judgements of many judges cost time that grows with their number
+CREATE FUNCTION judged(judgements int, judges int) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT r || jsonb_build_object('judgements', (SELECT jsonb_agg(r #> '{judgements,0}' || jsonb_build_object('pair',
+		'sha256:' || lpad(i::text, 64, '0'))) FROM generate_series(1, judgements) AS i),
+		'judges', (SELECT jsonb_agg(r #> '{judges,0}' || jsonb_build_object('name',
+			CASE i WHEN 1 THEN 'nli' ELSE 'd' || i END))
+		FROM generate_series(1, judges) AS i))
 	FROM lunch() AS r
 $$;
 SET statement_timeout = '30s';
-SELECT answer_verify(detected(9, 9, 'ok')) #> '{steps,closure}' AS closure,
-	answer_verify(detected(9, 9, 'failed')) #>> '{steps,closure,reason}' AS failed,
-	answer_verify(detected(9, 8, 'ok')) #>> '{steps,closure,reason}' AS unknown,
-	answer_verify(detected(30000, 40000, 'ok')) #> '{steps,closure}' AS many;
--- conflicts that no document could hold are not even collected; one that would have them is reported
-SELECT outcome(format('SELECT answer_grounded(''Who may?'', %L)', jsonb_build_object('chunks', m.chunks))),
-	answer_replay(jsonb_set(r, '{retrieval,chunks}', m.chunks)) AS replay
+SELECT answer_verify(judged(9, 1)) #> '{steps,closure}' AS closure,
+	answer_verify(judged(9, 2)) #>> '{steps,closure,reason}' AS another_judge,
+	answer_verify(judged(30000, 1)) #> '{steps,closure}' AS many,
+	jsonb_path_query_array(answer_replay(judged(30000, 1)), '$.differences[*].field') AS not_needed,
+	answer_verify(judged(1, 40000)) #>> '{steps,closure,reason}' AS many_judges;
+-- many documents that conflict: those that are used with all others
+SELECT outcome(format('SELECT answer_grounded(''Who may?'', %L) ->> ''decision''',
+	jsonb_build_object('chunks', m.chunks))),
+	answer_replay(jsonb_set(r, '{retrieval,chunks}', m.chunks)) -> 'ok' AS replay
 FROM lunch() AS r, LATERAL (SELECT jsonb_agg(jsonb_build_object('chunk_id', 'c' || i, 'doc_id', 'd' || i,
 	'similarity', 1, 'text', CASE i % 2 WHEN 0 THEN 'Tickets are refundable.' ELSE 'Tickets are non-refundable.' END))
 	AS chunks FROM generate_series(1, 2000) AS i) AS m;
@@ -436,4 +457,4 @@ RESET enable_seqscan;
 \c :regression
 SET client_min_messages = warning;
 DROP DATABASE regress_ground WITH (FORCE);
-DROP ROLE regress_asker; DROP ROLE regress_admin; DROP ROLE regress_other;
+DROP ROLE regress_asker; DROP ROLE regress_admin;
