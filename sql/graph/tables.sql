@@ -125,9 +125,9 @@ CREATE TABLE answer.graph_search
 	id			text COLLATE "C" NOT NULL,
 	path		text COLLATE "C" NOT NULL,
 	labels		text[] COLLATE "C" NOT NULL,
+	sketch		bytea NOT NULL,
 	items		bytea[] NOT NULL,
 	title_items	bytea[] NOT NULL,
-	sketch		bytea NOT NULL,
 	PRIMARY KEY (tenant, project, id)
 );
 COMMENT ON TABLE answer.graph_search IS 'What finds the nodes, kept by triggers.';

@@ -14,7 +14,7 @@ CREATE TABLE answer.document_set
 ALTER TABLE answer.document_set ALTER COLUMN sum SET STORAGE EXTERNAL;
 COMMENT ON TABLE answer.document_set IS 'The documents of a tenant as a whole. Whoever changes them locks this row first.';
 COMMENT ON COLUMN answer.document_set.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.document_set.version IS 'Counts the calls that changed a document: while it stays, a search finds the same.';
+COMMENT ON COLUMN answer.document_set.version IS 'Counts the calls that changed a document: while it stays, and the rules do, a search finds the same.';
 COMMENT ON COLUMN answer.document_set.chunks IS 'How many chunks can be found: those of the newest version of each document.';
 COMMENT ON COLUMN answer.document_set.sum IS 'answer.row_sum() of the rows of answer.document and answer.chunk_embedding: what signed records (change/v1) of kind documents tell.';
 
@@ -82,9 +82,10 @@ CREATE TABLE answer.chunk_search
 	version		integer NOT NULL,
 	ordinal		integer NOT NULL,
 	"timestamp"	timestamptz NOT NULL,
+	-- before what is wide: of many rows it is all that is read
+	sketch		bytea NOT NULL,
 	items		bytea[] NOT NULL,
 	title_items	bytea[] NOT NULL,
-	sketch		bytea NOT NULL,
 	PRIMARY KEY (tenant, chunk_id)
 );
 COMMENT ON TABLE answer.chunk_search IS 'What finds the chunks of the newest version of each document.';
@@ -281,7 +282,6 @@ BEGIN
 	SELECT array_agg(DISTINCT m.tenant) INTO tenants FROM made m;
 	IF tenants IS NOT NULL THEN
 		DELETE FROM answer.chunk_item i WHERE i.tenant = ANY (tenants) AND i.chunks = 0;
-		UPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = ANY (tenants);
 		PERFORM gin_clean_pending_list('answer.chunk_search_items');
 	END IF;
 	RETURN NULL;

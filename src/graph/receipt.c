@@ -40,7 +40,7 @@
 #define PACKET_ID_PREFIX	"pkt_"
 #define PACKET_RULE			"packet/1"
 #define VERACITY_RULE		"veracity/1"
-#define SCORE_RULE			"text-score/1"
+#define SCORE_RULE			"text-score/2"
 
 static const char disclaimer[] =
 "The signature proves that these bytes are unchanged since they were issued, not that the graph is right or complete. A receipt is never a certification.";

@@ -89,7 +89,7 @@ extern Reader *ChunkReader(ChunkSet *set);
 extern const Reading *ChunkReading(ChunkSet *set, int index);
 extern const Reading *ChunkTitleReading(ChunkSet *set, int index);
 
-/* The same as ChunkRead by that reading: clauses and sentences are those of reading/1, and so are its words' numbers. */
+/* The same as ChunkRead by that reading: clauses, sentences and the numbers of words are its. */
 extern const Reading *ChunkReadSentences(ChunkSet *set, int index);
 
 /* A value as it is told: 14 days, 9:30, 3. */

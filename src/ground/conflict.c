@@ -718,8 +718,8 @@ ReadFactOf(ConflictFinder *finder, const JsonView *object, ReadFact *fact)
 	fact->key = KeyOfTexts(texts, lengthof(texts));
 	fact->folded = FoldedText(fact->value);
 	if (unit.len > 0)
-		ReadFactValue(finder, SpanOfCString(psprintf("%.*s %.*s", fact->value.len, fact->value.str, unit.len, unit.str)),
-					  fact);
+		ReadFactValue(finder,
+					  SpanOfCString(psprintf("%.*s %.*s", fact->value.len, fact->value.str, unit.len, unit.str)), fact);
 	if (!fact->is_number)
 	{
 		ReadFactValue(finder, fact->value, fact);
@@ -1014,28 +1014,6 @@ typedef struct Copy
 	SlotFound	found;
 } Copy;
 
-typedef struct Copies
-{
-	int			count;
-	int			capacity;
-	Copy	   *copies;			/* by a and then b */
-	bool		same_a[SLOT_MAX_SENTENCES];	/* has the other text the same? */
-	bool		same_b[SLOT_MAX_SENTENCES];
-} Copies;
-
-static void
-AddCopy(Copies *copies, const Copy *copy)
-{
-	if (copies->count == copies->capacity)
-	{
-		copies->capacity = Max(16, copies->capacity * 2);
-		copies->copies = copies->copies == NULL ?
-			palloc_array(Copy, copies->capacity) :
-			repalloc_huge(copies->copies, copies->capacity * sizeof(Copy));
-	}
-	copies->copies[copies->count++] = *copy;
-}
-
 /* How many items of a sentence each sentence of the other text has. */
 static void
 CountShared(const Reading *reading, int sentence, const ChunkRecord *other, int *shared)
@@ -1063,30 +1041,60 @@ CountShared(const Reading *reading, int sentence, const ChunkRecord *other, int 
 	}
 }
 
-static void
-FindCopies(const ChunkRecord *a, const ChunkRecord *b, Copies *copies)
+/* Has the other text a sentence that says the same? */
+static bool
+HasSame(const ChunkRecord *record, int sentence, const ChunkRecord *other)
 {
-	int			na = Min(a->reading->nsentences, SLOT_MAX_SENTENCES);
-	int			nb = Min(b->reading->nsentences, SLOT_MAX_SENTENCES);
 	int			shared[SLOT_MAX_SENTENCES];
+	int			count = Min(other->reading->nsentences, SLOT_MAX_SENTENCES);
 
-	for (int i = 0; i < na; i++)
+	CountShared(record->reading, sentence, other, shared);
+	for (int i = 0; i < count; i++)
 	{
-		CHECK_FOR_INTERRUPTS();
-		CountShared(a->reading, i, b, shared);
-		for (int k = 0; k < nb; k++)
-		{
-			Copy		copy = {i, k, SLOT_NONE, {0}};
-
-			if (shared[k] < COPY_MIN_ITEMS)
-				continue;
-			copy.slot = SlotOf(a->reading, i, b->reading, k, &copy.found);
-			if (copy.slot == SLOT_SAME)
-				copies->same_a[i] = copies->same_b[k] = true;
-			else if (copy.slot != SLOT_NONE)
-				AddCopy(copies, &copy);
-		}
+		if (shared[i] >= COPY_MIN_ITEMS &&
+			SlotOf(record->reading, sentence, other->reading, i, NULL) == SLOT_SAME)
+			return true;
 	}
+	return false;
+}
+
+/* Which sentences of b are known to have the same in a, or not to have it. */
+typedef enum Sameness
+{
+	SAMENESS_UNKNOWN,
+	SAMENESS_NONE,
+	SAMENESS_FOUND
+} Sameness;
+
+/*
+ * The copies of one sentence of a: the first of b that is one but for something, and
+ * has the same nowhere in a.  Not where b has the same as the sentence.
+ */
+static bool
+FindCopyOf(const ChunkRecord *a, int sentence, const ChunkRecord *b, uint8 *sameness, Copy *copy)
+{
+	int			count = Min(b->reading->nsentences, SLOT_MAX_SENTENCES);
+	int			shared[SLOT_MAX_SENTENCES];
+	bool		is_asked = false;
+
+	CountShared(a->reading, sentence, b, shared);
+	for (int i = 0; i < count; i++)
+	{
+		*copy = (Copy) {sentence, i, SLOT_NONE, {0}};
+		if (shared[i] < COPY_MIN_ITEMS)
+			continue;
+		copy->slot = SlotOf(a->reading, sentence, b->reading, i, &copy->found);
+		if (copy->slot == SLOT_SAME || (copy->slot != SLOT_NONE && !is_asked && HasSame(a, sentence, b)))
+			return false;
+		if (copy->slot == SLOT_NONE)
+			continue;
+		is_asked = true;
+		if (sameness[i] == SAMENESS_UNKNOWN)
+			sameness[i] = HasSame(b, i, a) ? SAMENESS_FOUND : SAMENESS_NONE;
+		if (sameness[i] == SAMENESS_NONE)
+			return true;
+	}
+	return false;
 }
 
 /* Does the token end an n't? */
@@ -1171,22 +1179,20 @@ ShowCopy(Comparison *pair, const Copy *copy)
 static bool
 IsCopyConflict(Comparison *pair)
 {
-	Copies		copies = {0};
-	bool		holds = false;
+	const ChunkRecord *a = RecordOf(pair, &pair->a);
+	const ChunkRecord *b = RecordOf(pair, &pair->b);
+	uint8		sameness[SLOT_MAX_SENTENCES] = {SAMENESS_UNKNOWN};
+	Copy		copy;
 
-	FindCopies(RecordOf(pair, &pair->a), RecordOf(pair, &pair->b), &copies);
-	for (int i = 0; i < copies.count && !holds; i++)
+	for (int i = 0; i < Min(a->reading->nsentences, SLOT_MAX_SENTENCES); i++)
 	{
-		const Copy *copy = &copies.copies[i];
-
-		if (copies.same_a[copy->a] || copies.same_b[copy->b])
+		CHECK_FOR_INTERRUPTS();
+		if (!FindCopyOf(a, i, b, sameness, &copy))
 			continue;
-		ShowCopy(pair, copy);
-		holds = true;
+		ShowCopy(pair, &copy);
+		return true;
 	}
-	if (copies.copies != NULL)
-		pfree(copies.copies);
-	return holds;
+	return false;
 }
 
 /* ----------

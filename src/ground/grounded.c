@@ -507,6 +507,18 @@ FirstHalfPairs(const Question *question)
 }
 
 /*
+ * Is there an answer to be asked for?  What is not judged yet decides nothing: with
+ * it, what was refused may be answered.  But a question that is to be put otherwise
+ * is not answered, whatever is judged.
+ */
+static bool
+IsUndecided(const Question *question, const JsonView *pairs)
+{
+	return IsToAnswer(question) ||
+		(JsonViewCount(pairs) > 0 && question->result.decision != DECISION_CLARIFY);
+}
+
+/*
  * What a first half came to: what of a decision is for whoever asks a model.
  */
 static JsonView
@@ -516,6 +528,7 @@ FirstHalfView(const Question *question, const char *retrieval_id, TimestampTz ex
 		"retrieval_quality", "conflicts", "quotes", "superseded", "stale", "degraded"};
 	JsonView	decided = JsonViewNewObject(16);
 	JsonView	view = JsonViewNewObject(24);
+	JsonView	pairs = FirstHalfPairs(question);
 	JsonView	member;
 
 	DecidedMembersSet(&decided, &question->grounding, &question->result);
@@ -523,14 +536,14 @@ FirstHalfView(const Question *question, const char *retrieval_id, TimestampTz ex
 	JsonViewSet(&view, "expires_at", InstantView(expires_at));
 	JsonViewSet(&view, "query", question->grounding.query);
 	JsonViewGetMember(&decided, "decision", &member);
-	JsonViewSet(&view, "decision", IsToAnswer(question) ? JsonViewNull() : member);
+	JsonViewSet(&view, "decision", IsUndecided(question, &pairs) ? JsonViewNull() : member);
 	JsonViewSet(&view, "retrieval", question->retrieval.view);
 	for (size_t i = 0; i < lengthof(members); i++)
 	{
 		JsonViewGetMember(&decided, members[i], &member);
 		JsonViewSet(&view, members[i], member);
 	}
-	JsonViewSet(&view, "to_judge", FirstHalfPairs(question));
+	JsonViewSet(&view, "to_judge", pairs);
 	JsonViewSet(&view, "judges", question->grounding.judges);
 	JsonViewSet(&view, "judgements", question->grounding.judgements);
 	JsonViewSet(&view, "config_changed", question->grounding.config_changed);

@@ -54,13 +54,16 @@ ItemsView(const Reading *reading, const ReadSentence *sentence)
 	return items;
 }
 
-/* A plain decimal as a number. */
+/* A plain decimal as a number; as a string where it is longer than numbers are read back everywhere. */
 static JsonView
 NumberView(Span number)
 {
-	Datum		numeric = DirectFunctionCall3(numeric_in, CStringGetDatum(pnstrdup(number.str, number.len)),
-											  ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1));
+	Datum		numeric;
 
+	if (number.len > LONG_NUMBER_DIGITS)
+		return SpanView(number);
+	numeric = DirectFunctionCall3(numeric_in, CStringGetDatum(pnstrdup(number.str, number.len)),
+								  ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1));
 	return JsonViewOfNumeric(DatumGetNumeric(numeric));
 }
 

@@ -48,6 +48,7 @@ typedef struct Segmenter
 	int			begin;			/* where the sentence begins that is being read */
 	bool		is_held;		/* has it a token? */
 	int			close;			/* the mark that closed it, or -1 */
+	bool		is_foreign;		/* has one of another script closed it? */
 	int			white;			/* the first white space behind that mark, or -1 */
 	int			marker_end;		/* of the last marker of which the token behind it is not known, or -1 */
 	int			nlines;
@@ -172,7 +173,7 @@ AddLine(Segmenter *segmenter, int begin)
 	return line;
 }
 
-/* Does anything that asks stand between two places? */
+/* Does anything that asks stand between two places, before any token? */
 static bool
 Asks(const Draft *draft, int from, int to)
 {
@@ -186,6 +187,8 @@ Asks(const Draft *draft, int from, int to)
 		int			len;
 		uint32		c = DraftCharacter(draft, from, &len);
 
+		if (IsTokenCharacter(c))
+			return false;
 		for (size_t i = 0; i < lengthof(asking); i++)
 		{
 			if (c == asking[i])
@@ -256,6 +259,7 @@ Finish(Segmenter *segmenter, int end, int close)
 	}
 	segmenter->begin = end;
 	segmenter->close = -1;
+	segmenter->is_foreign = false;
 	segmenter->white = -1;
 	segmenter->is_held = false;
 }
@@ -403,7 +407,10 @@ Separate(Segmenter *segmenter, const Lexicon *lexicon, uint32 c, int place, int 
 	}
 	foreign = c < 0x80 ? CLOSES_NOTHING : ForeignClosing(c);
 	if (foreign == CLOSES_SENTENCE)
+	{
 		Close(segmenter, place);
+		segmenter->is_foreign = true;
+	}
 	else if (foreign == CLOSES_CLAUSE)
 		segmenter->clause++;
 }
@@ -448,7 +455,12 @@ SegmentsRead(Draft *draft)
 		CHECK_FOR_INTERRUPTS();
 		SeparateUpTo(&segmenter, draft->lexicon, place, token->begin, i);
 		place = token->end;
-		SettleBefore(&segmenter, token->begin);
+		/* a word that clings to what closes belongs to it, behind a mark of other scripts it begins anew */
+		if (segmenter.white >= 0 || segmenter.is_foreign)
+			SettleBefore(&segmenter, token->begin);
+		/* no clause goes on into the next sentence */
+		if (i > 0 && token[-1].sentence != draft->nsentences && token[-1].clause == segmenter.clause)
+			segmenter.clause++;
 		segmenter.is_held = true;
 		token->clause = segmenter.clause;
 		token->sentence = draft->nsentences;

@@ -9,8 +9,9 @@
  * A value's tokens are those of its number, with a.m. and p.m.; those of its unit are
  * read as any others.
  *
- * Promises: pure and exact: a number is a plain decimal, never a float.  Linear in
- * the text, but where words multiply a long number.
+ * Promises: pure and exact: a number is a plain decimal of any length, never a float.
+ * Linear in the text, but where number words of the rules that are no powers of ten
+ * multiply a long number.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,8 +19,7 @@
 
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
-#include "utils/fmgrprotos.h"
-#include "utils/numeric.h"
+#include "utils/builtins.h"
 
 #include "base/fold.h"
 #include "check/operator.h"
@@ -135,16 +135,47 @@ DecimalOfInteger(int64 number)
 	return SpanOf(text, strlen(text));
 }
 
-/* A number in words multiplies one; exact, whatever its length. */
+/*
+ * A plain decimal times a number and a power of ten; digit by digit, so exact at any
+ * length, of which a Numeric has a greatest one.
+ */
 static Span
-Multiply(Span number, int64 by)
+Multiply(Span number, int64 by, int zeros)
 {
-	Numeric		factor = DatumGetNumeric(DirectFunctionCall3(numeric_in, CStringGetDatum(pnstrdup(number.str, number.len)),
-															 ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1)));
-	Datum		product = DirectFunctionCall2(numeric_mul, NumericGetDatum(factor), NumericGetDatum(int64_to_numeric(by)));
-	char	   *text = DatumGetCString(DirectFunctionCall1(numeric_out, DirectFunctionCall1(numeric_trim_scale, product)));
+	char	   *digits = palloc_extended((Size) number.len + zeros + MAXINT8LEN + 1, MCXT_ALLOC_HUGE);
+	int			count = 0;
+	int			fraction = 0;
+	uint64		carry = 0;
 
-	return SpanOf(text, strlen(text));
+	for (int i = number.len - 1; i >= 0 || carry > 0; i--)
+	{
+		if (i >= 0 && number.str[i] == '.')
+		{
+			fraction = count;
+			continue;
+		}
+		carry += i >= 0 ? (uint64) (number.str[i] - '0') * by : 0;
+		digits[count++] = '0' + (char) (carry % 10);
+		carry /= 10;
+	}
+	for (int i = 0; i < count / 2; i++)
+	{
+		char		swapped = digits[i];
+
+		digits[i] = digits[count - 1 - i];
+		digits[count - 1 - i] = swapped;
+	}
+	memset(digits + count, '0', zeros);
+	return PlainDecimal(digits, count + zeros, count - fraction + zeros);
+}
+
+/* A number in words without the zeros at its end, which are counted. */
+static int64
+WithoutZeros(int64 number, int *zeros)
+{
+	for (; number % 10 == 0; number /= 10)
+		(*zeros)++;
+	return number;
 }
 
 /* Behind a comma and exactly three digits, or -1. */
@@ -356,12 +387,28 @@ FoldedBetween(const Draft *draft, int from, int to)
 	return SpanOf(folded.data, folded.len);
 }
 
+/*
+ * Are the letters that are joined to digits those of half a day?  A token ends with
+ * them; of a.m. and p.m. the m is the next.  As HalfBehind.
+ */
 static char
-HalfOf(Span folded)
+JoinedHalf(const Draft *draft, int token, Span letters, int *behind, int *end)
 {
-	if (SpanEqualCString(folded, "am"))
-		return 'a';
-	return SpanEqualCString(folded, "pm") ? 'p' : 0;
+	const Words *words = &draft->words;
+	const Token *here = &words->tokens[token];
+
+	*behind = token + 1;
+	*end = here->end;
+	if (SpanEqualCString(letters, "am") || SpanEqualCString(letters, "pm"))
+		return letters.str[0];
+	if (!SpanEqualCString(letters, "a") && !SpanEqualCString(letters, "p"))
+		return 0;
+	if (token + 1 >= words->ntokens || !DraftTokenIs(draft, draft->lexicon, token + 1, "m") ||
+		here->end + 1 != here[1].begin || ByteAt(draft, here->end) != '.' || ByteAt(draft, here[1].end) != '.')
+		return 0;
+	*behind = token + 2;
+	*end = here[1].end + 1;
+	return letters.str[0];
 }
 
 /* A time of day with its colon at a token. */
@@ -397,14 +444,12 @@ ReadClock(Draft *draft, int token)
 	is_half_day = hour >= 1 && hour <= 12;
 	if (next->end > end)
 	{
-		half = HalfOf(FoldedBetween(draft, end, next->end));
+		half = JoinedHalf(draft, token + 1, FoldedBetween(draft, end, next->end), &behind, &stop);
 		if (half == 0 || !is_half_day)
 			return false;
-		figure.number = ClockMinutes(hour, minutes, half);
-		AddValue(draft, &figure, draft->clock, begin, next->end, SpanOf("", 0));
-		return true;
 	}
-	half = is_half_day ? HalfBehind(draft, token + 2, &behind, &stop) : 0;
+	else
+		half = is_half_day ? HalfBehind(draft, token + 2, &behind, &stop) : 0;
 	if (half)
 	{
 		figure.end_token = behind;
@@ -448,6 +493,8 @@ ReadJoined(Draft *draft, int token)
 	int			unit;
 	int			begin;
 	int			currency;
+	int			behind;
+	int			stop;
 	Span		letters;
 	char		half;
 
@@ -469,7 +516,7 @@ ReadJoined(Draft *draft, int token)
 		at += len;
 	}
 	letters = FoldedBetween(draft, place, figure.end);
-	half = HalfOf(letters);
+	half = JoinedHalf(draft, last, letters, &behind, &stop);
 	if (half)
 	{
 		int			hour = HourOf(figure.number);
@@ -477,7 +524,8 @@ ReadJoined(Draft *draft, int token)
 		if (hour == 0)
 			return false;
 		figure.number = ClockMinutes(hour, 0, half);
-		AddValue(draft, &figure, draft->clock, figure.begin, figure.end, SpanOf("", 0));
+		figure.end_token = behind;
+		AddValue(draft, &figure, draft->clock, figure.begin, stop, SpanOf("", 0));
 		return true;
 	}
 	if (SpanEqualCString(letters, "s"))
@@ -524,15 +572,22 @@ FinishNumber(Draft *draft, Figure *figure, bool wants_unit)
 	int			behind;
 	int			stop;
 	const Match *row = NULL;
+	int			zeros = 0;
 
+	/* the zeros of all of them at once, for there may be as many as the text has words */
 	while (IsLinked(draft, figure->end_token) && NumberWordAt(draft, figure->end_token) >= LEAST_MULTIPLIER)
 	{
+		int64		factor = WithoutZeros(NumberWordAt(draft, figure->end_token), &zeros);
+
 		CHECK_FOR_INTERRUPTS();
-		figure->number = Multiply(figure->number, NumberWordAt(draft, figure->end_token));
+		if (factor > 1)
+			figure->number = Multiply(figure->number, factor, 0);
 		figure->end = words->tokens[figure->end_token].end;
 		figure->end_token++;
 		wants_unit = false;
 	}
+	if (zeros > 0)
+		figure->number = Multiply(figure->number, 1, zeros);
 	unit = CurrencyBefore(draft, figure->begin, &begin);
 	if (unit != VALUE_NO_UNIT)
 	{

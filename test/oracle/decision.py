@@ -779,7 +779,7 @@ def signed_judgements(document, text):
     decided = tool.decision_of({**document, "judgements": found})
     kinds = {pair: kind for kind, pair in decided.needed}
     return [{**one, "kind": kinds[one["pair"]], "version": "1", "origin": "reported", "by": "worker", "judged_at": NOW}
-            for one in found if one["pair"] in kinds]
+            for one in found if one["pair"] in kinds and one["judge"] in decided.settings.judges[kinds[one["pair"]]]]
 
 
 def sample_document(rng):

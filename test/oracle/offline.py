@@ -168,6 +168,34 @@ GROUNDED = [
         (TEA, {"freshness_days": Num("0"), "answer": "At \"80 degrees\" [1].", "citations": ["a"]}),
         (TEA, {"answer": "With care.", "citations": ["b"], "config": {"caveats": True}}),
         (TEA, {"answer": "With care.", "citations": ["c", "c"]})))]
+
+
+JUDGES = """CREATE OR REPLACE FUNCTION public.offline_judge(asked jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $f$
+    SELECT jsonb_build_object('judgements', jsonb_agg(jsonb_build_object('id', p->'id', 'score', 0.95, 'relation',
+        CASE asked->>'kind' WHEN 'answers' THEN 'answers' WHEN 'conflict' THEN 'neutral' ELSE 'supports' END)))
+    FROM jsonb_array_elements(asked->'pairs') AS p $f$;
+CREATE OR REPLACE FUNCTION public.offline_failure(asked jsonb) RETURNS jsonb LANGUAGE sql STABLE AS 'SELECT to_jsonb(1 / 0)';
+"""
+
+
+def mint_judged(options):
+    """Decisions that judges took part in, of which one fails."""
+    run_psql(JUDGES)
+    found = []
+    for name in ("judge", "failure"):
+        ask("SELECT answer_judge_register('offline-%s', %s)::text" % (name, quoted(
+            {"kinds": ["entailment", "answers", "conflict"], "model": "m", "version": "1",
+             "handler": "public.offline_%s(jsonb)" % name})))
+    for judges in ("offline-judge", "offline-failure", ["offline-judge", "offline-failure"]):
+        config = {"judge_" + kind: judges for kind in ("entailment", "answers", "conflict")}
+        found += [grounded(TEA, {**options, "config": config}),
+                  grounded(TEA, {**options, "config": config, "answer": "It is made hot. Green tea is brewed slowly. [2]",
+                                 "citations": ["a", "b"]})]
+    for name in ("judge", "failure"):
+        ask("SELECT answer_judge_remove('offline-%s')::text" % name)
+    return found
+
+
 def grounded(query, options):
     """What answer_grounded returns."""
     texts = (text.replace("'", "''") for text in (query, canonical(options)))
@@ -175,13 +203,13 @@ def grounded(query, options):
 
 
 def mint_decisions():
-    """Decisions of every kind here: over documents of its own, over chunks given, in two halves."""
+    """Decisions of every kind here: over documents of its own, over chunks given, in two halves, with judges."""
     ask("SELECT answer_document_load('%s')::text" % canonical(DOCUMENTS).replace("'", "''"))
     found = [grounded(*one) for one in GROUNDED]
     options = {"chunks": [{**one, "similarity": Num("0.75")} for one in CHUNKS]}
     (half,), = ask("SELECT answer_retrieve('%s', '%s')->>'retrieval_id'" % (TEA, canonical(options)))
     found.append(grounded(TEA, {"retrieval_id": half, "answer": "At 80 degrees [1].", "citations": ["a"]}))
-    return found
+    return found + mint_judged(options)
 
 
 GRAPH_NODES = [

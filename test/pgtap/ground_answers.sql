@@ -2,7 +2,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO error;
-SELECT plan(88);
+SELECT plan(90);
 
 CREATE SCHEMA grounding;
 GRANT USAGE, CREATE ON SCHEMA grounding TO PUBLIC;
@@ -252,6 +252,10 @@ CREATE TEMP TABLE h AS SELECT answer_retrieve(:'question', '{"config": {"judge_a
 SELECT is(jsonb_build_array(body -> 'decision', body #> '{to_judge,0,kind}'), '[null, "answers"]',
 	'what is missing decides nothing yet') FROM h;
 SELECT ok((body #> '{to_judge,0}') ?& '{a,b,pair,chunk_ids}', 'its texts are shown to whoever judges') FROM h;
+SELECT is(answer_retrieve(:'question', '{"config": {"judge_answers": "people", "judge": "required",
+	"confidence_threshold": 1, "min_chunks": 9}}') -> 'decision', 'null', 'nor where a judge is required');
+SELECT is(answer_retrieve(:'question', '{"config": {"min_chunks": 9}}') ->> 'decision', 'ABSTAIN',
+	'what needs no judge is decided');
 SELECT set_config('ground.judged', (SELECT jsonb_agg(jsonb_build_object('pair', t -> 'pair', 'relation',
 	'answers', 'score', 0.9, 'judge', 'people'))
 	FROM h, jsonb_array_elements(body -> 'to_judge') AS t)::text, true);

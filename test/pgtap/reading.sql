@@ -1,7 +1,7 @@
 -- What is read in a text, clause by clause of the contract of reading, through answer_reading.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
-SELECT plan(124);
+SELECT plan(130);
 
 -- What was read: sentences are divided by " | ", what is in them by ", ".
 CREATE FUNCTION pg_temp.sentences(t text) RETURNS text LANGUAGE sql AS $$
@@ -49,7 +49,10 @@ SELECT is(pg_temp.sentences(t), want, 'sentences of ' || quote_literal(t)) FROM 
 	(22, 'It opens at 9 a.m. on Monday.', 'It opens at 9 a.m. on Monday.'),
 	(23, 'It opens at 9 a.m. Then we go.', 'It opens at 9 a.m. | Then we go.'),
 	(24, 'He said "Stop." Then he left.', 'He said "Stop." | Then he left.'),
-	(25, 'It costs 3.5 or 4; that is: little.', 'It costs 3.5 or 4; that is: little.')) AS x(n, t, want) ORDER BY n;
+	(25, 'It costs 3.5 or 4; that is: little.', 'It costs 3.5 or 4; that is: little.'),
+	(26, 'It is free.[1] Take two.', 'It is free.[1] | Take two.'),
+	(27, 'It is (free.)really free. Go.', 'It is (free.)really | free. | Go.'),
+	(28, U&'\4F60\597D\3002\4E16\754C\3002', U&'\4F60\597D\3002 | \4E16\754C\3002')) AS x(n, t, want) ORDER BY n;
 SELECT is(pg_temp.said(t, 'asks'), want, 'what asks in ' || quote_literal(t)) FROM (VALUES
 	(1, 'May I? Yes.', 'tf'),
 	(2, 'Really?! No!', 'tf'),
@@ -112,7 +115,11 @@ SELECT is(pg_temp.read_values(t), want, 'values of ' || quote_literal(t)) FROM (
 	(26, 'version v2', ''),
 	(27, '007 days', '7 days'),
 	(28, '-5 days', '5 days'),
-	(29, '300 requests per hour', '300 req/hr')) AS x(n, t, want) ORDER BY n;
+	(29, '300 requests per hour', '300 req/hr'),
+	(30, 'from 10a.m. to 9:30p.m. daily', '600 clock, 1290 clock'),
+	(31, '0.05 thousand or 2.5 million million days', '50, 2500000000000 days')) AS x(n, t, want) ORDER BY n;
+SELECT is(length(answer_reading('5' || repeat(' million', 30000))->'sentences'->0->'values'->0->>'value'), 180001,
+	'a number has any length');
 
 -- 4 Names
 SELECT is(pg_temp.listed(t, 'names'), want, 'names of ' || quote_literal(t)) FROM (VALUES

@@ -403,9 +403,10 @@ FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'answer_portable', 'answe
 	'answer_path_problem', 'answer_fact_confidence', 'answer_evidence_digest', 'answer_ed25519_verify',
 	'answer_merkle_leaf_hash', 'answer_merkle_inclusion', 'answer_merkle_consistency', 'answer_anchor',
 	'answer_anchor_verify', 'answer_route_problem', 'answer_grade_text', 'answer_assess', 'assess_add', 'assess_final',
-	'answer_readable', 'answer_question_subject', 'answer_path_value', 'answer_show', 'answer_summary',
+	'answer_readable', 'answer_judged_by', 'answer_text_between', 'answer_question_subject', 'answer_path_value',
+	'answer_show', 'answer_summary',
 	'answer_checkpoint_verify', 'answer_retrieval_quality', 'answer_risk', 'answer_ambiguity', 'answer_citations_check',
-	'answer_conflicts', 'answer_text_score', 'document_read',
+	'answer_conflicts', 'answer_text_score', 'document_read', 'answer_reading', 'stem',
 	'embedding_check', 'graph_content', 'graph_key', 'graph_scope', 'graph_read_nodes', 'graph_read_edges',
 	'graph_project_check', 'answer_grade_graph_node', 'answer_veracity', 'answer_packet_validate',
 		'answer_packet_synthesis',
@@ -418,12 +419,14 @@ FROM unnest(ARRAY['answer_keys', 'answer_key_registry', 'answer_checkpoint', 'an
 	'answer_checkpoint_request', 'answer_log_vkey', 'answer_witness_vkey', 'answer_log_compare', 'answer_log_verify',
 	'answer_verify', 'answer_verify_ok', 'answer_verify_document', 'answer_settings', 'answer_replay',
 	'answer_route_replay', 'answer_catalog', 'answer_tool_server', 'answer_config', 'answer_decision_rules',
+	'document_filter', 'search_items', 'rules_stay',
 	'shipped_decision_rules', 'answer_decide', 'answer_tool_setting_value', 'answer_tool_setting',
 	'answer_tool_extension', 'answer_tool_database', 'answer_tool_relation', 'answer_tool_replication',
 	'vector_schema']) AS n;
 INSERT INTO judged SELECT n, 'trigger'
 FROM unnest(ARRAY['append_only', 'key_guard', 'route_changing', 'route_changed', 'route_seed', 'tenant_protect',
-	'drop_guard', 'graph_node_added', 'graph_node_changed', 'graph_node_removed', 'graph_edge_added',
+	'drop_guard', 'chunk_reread', 'graph_reread',
+	'graph_node_added', 'graph_node_changed', 'graph_node_removed', 'graph_edge_added',
 	'graph_edge_moved', 'graph_edge_removed', 'graph_loose_end', 'graph_truncated', 'graph_embedding_counted',
 	'content_changed', 'tells_of_changes']) AS n;
 INSERT INTO judged VALUES ('tenant_guard', 'inner'), ('receipt_equip', 'inner'), ('refuse_registered', 'pure');
@@ -820,7 +823,7 @@ INSERT INTO attack VALUES
 INSERT INTO judged VALUES ('answer_suite_run_resume', 'as run'), ('run_guard', 'trigger'), ('suite_read', 'pure'),
 	('suite_digest', 'pure'), ('gate_judge', 'pure'), ('run_brief', 'pure'), ('run_score', 'pure'),
 	('xml_text', 'pure'), ('tenant_plan_support', 'pure'), ('tenant_shared', 'pure'), ('tenant_write_guard', 'trigger');
-INSERT INTO judged VALUES ('judged_by', 'pure'), ('text_between', 'pure'), ('document_fact_key', 'pure'),
+INSERT INTO judged VALUES ('document_fact_key', 'pure'),
 	('document_facts_read', 'shared'), ('judge_option', 'pure'), ('judge_text', 'pure'), ('judge_kinds', 'pure'),
 	('judge_handler_digest', 'shared'), ('judge_wanted', 'shared');
 INSERT INTO attack VALUES
@@ -989,7 +992,7 @@ INSERT INTO never VALUES ('receipt', 'ans_0123456789abcdef'), ('quality', 'qua_0
 	('entry', 'sha256:' || repeat('3', 64)), ('investigation', '1234567890123456'), ('tool', 'tool_of_nobody'),
 	('route', 'route_of_nobody'),
 	('grader', 'grader_of_nobody'),
-	('document', 'document_of_nobody'), ('project', 'project_of_nobody'),
+	('document', 'ZENO-minutex'), ('project', 'project_of_nobody'),
 	('retrieval', 'rtr_' || repeat('0', 32)),
 	('judge', 'judge.of.nobody'),
 	('intent', 'intent_of_nobody'), ('query', 'query_of_nobody'), ('reader', 'reader.of.nobody'),

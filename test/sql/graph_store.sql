@@ -25,7 +25,8 @@ CREATE FUNCTION edge(a text, b text, type text DEFAULT 'CALLS') RETURNS jsonb LA
 CREATE FUNCTION is_sound() RETURNS boolean LANGUAGE sql AS $$
 	SELECT NOT EXISTS (SELECT FROM answer.graph_search s FULL JOIN (SELECT n.*, r.*
 			FROM answer.graph_node n, answer.graph_content(n.name, n.path, n.docstring, n.text) AS c,
-				answer.search_items(answer.graph_scope(n.tenant, n.project), c.content, c.title) AS r) AS m USING (tenant, project, id)
+				answer.search_items(answer.graph_scope(n.tenant, n.project), c.content, c.title) AS r) AS m
+			USING (tenant, project, id)
 		WHERE (s.path, s.labels, s.items, s.title_items, s.sketch) IS DISTINCT FROM
 			(m.path, m.labels, m.items, m.title_items, m.sketch))
 	AND NOT EXISTS (SELECT FROM answer.graph_set s
@@ -172,7 +173,7 @@ FROM unnest(ARRAY['name = ''''', 'path = ''''', 'id = ''''', 'project = ''''', '
 	'labels = ''{a,NULL}''', 'labels = ''{Document}''',
 	'start_line = 0', 'end_line = 1', 'last_modified = -1', 'content_hash = ''sha256:1''', 'source_path = NULL',
 	'extraction_method = NULL',
-	'content_hash = NULL', 'indexed_at = NULL', 'indexed_at = ''infinity''', 'words = ''{}''',
+	'content_hash = NULL', 'indexed_at = NULL', 'indexed_at = ''infinity''',
 	'id = ''other''', 'indexed_at = ''-infinity''', 'indexed_at = ''0001-01-01 00:00:00+14''',
 	'indexed_at = ''10000-01-01 00:00:00Z''', 'name = repeat(''n'', 1048577)', 'path = repeat(''p'', 1048577)',
 	'doc_type = repeat(''d'', 1048577)', 'extraction_method = repeat(''e'', 1048577)',

@@ -158,7 +158,8 @@ FROM (VALUES ('refund policy', 'The refund policy.', ''), ('refund policy', 'Ref
 	('', 'x', ''), ('x', '', ''), ('x', '', 'x'), ('?', '?', ''), ('Is it 30 days?', 'It takes thirty days.', ''),
 	('ſtop', 'stop', ''), ('stop', 'ＳＴＯＰ', '')) AS c (q, t, h);
 SELECT answer_text_score('one parsec', 'A parsec.'),
-	answer_text_score('one parsec', 'A parsec.', NULL, jsonb_set(answer_decision_rules(), '{units,parsec}', '["parsec"]')) AS of_units;
+	answer_text_score('one parsec', 'A parsec.', NULL,
+		jsonb_set(answer_decision_rules(), '{units,parsec}', '["parsec"]')) AS of_units;
 SELECT r AS rules, outcome(format('SELECT answer_text_score(''red'', ''red'', '''', %L)', r)) AS outcome
 FROM unnest(ARRAY['[]', '{}', '{"units": 7}']) AS r;
 SELECT answer_text_score(NULL, 'x');
