@@ -50,7 +50,7 @@ SQL_PARTS = \
 	sql/evidence/evidence.sql sql/evidence/builtin.sql \
 	sql/route/route.sql \
 	sql/log/log.sql sql/log/page.sql \
-	sql/reading/reading.sql sql/reading/explain.sql \
+	sql/reading/explain.sql \
 	sql/quality/types.sql sql/quality/tables.sql sql/quality/functions.sql sql/quality/grants.sql \
 	sql/eval/eval.sql sql/eval/show.sql \
 	sql/judge/judge.sql \

@@ -83,7 +83,7 @@ BEGIN
 	IF FOUND THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('option "%s" is unknown', unknown), hint = 'The only option is by, who read the facts.';
 	END IF;
-	IF COALESCE(jsonb_typeof(options -> 'by'), 'null') NOT IN ('null', 'string') OR options ->> 'by' ~ '^\s*$' OR length(options ->> 'by') > 200 THEN
+	IF COALESCE(jsonb_typeof(options -> 'by'), 'null') NOT IN ('null', 'string') OR options ->> 'by' ~ '^[[:space:]]*$' OR length(options ->> 'by') > 200 THEN
 		RAISE EXCEPTION USING errcode = '22023', message = 'option "by" must be a text of 1 to 200 characters that is not blank';
 	END IF;
 	-- as a load: who forgets has this lock first

@@ -5932,7 +5932,7 @@ static const struct
 	"\tIF FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('option \"%s\" is unknown', unknown), hint = 'The only option is by, who read the facts.';\n"
 	"\tEND IF;\n"
-	"\tIF COALESCE(jsonb_typeof(options -> 'by'), 'null') NOT IN ('null', 'string') OR options ->> 'by' ~ '^\\s*$' OR length(options ->> 'by') > 200 THEN\n"
+	"\tIF COALESCE(jsonb_typeof(options -> 'by'), 'null') NOT IN ('null', 'string') OR options ->> 'by' ~ '^[[:space:]]*$' OR length(options ->> 'by') > 200 THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'option \"by\" must be a text of 1 to 200 characters that is not blank';\n"
 	"\tEND IF;\n"
 	"\t-- as a load: who forgets has this lock first\n"
@@ -8500,8 +8500,6 @@ static const struct
 	"\tPERFORM answer.change_record_put('', 'source', source);\n"
 	"END\n"
 	""},
-	{"function answer.stem(word text)",
-	"c(word text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 2, rows 0, settings , extension t in answer_eval: answer_eval_stem"},
 	{"function answer.suite_digest(cases jsonb, documents jsonb, now timestamp with time zone)",
 	"c(cases jsonb, documents jsonb, now timestamp with time zone) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_suite_digest"},
 	{"function answer.suite_load_put(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone)",
@@ -11258,8 +11256,6 @@ static const struct
 	{"right of PUBLIC to EXECUTE function answer.shipped_decision_rules()",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.shipped_environments()",
-	""},
-	{"right of PUBLIC to EXECUTE function answer.stem(word text)",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.tenant_shared()",
 	""},

@@ -1185,7 +1185,7 @@ WritableUnits(const JsonView *units)
  * The document as the database's encoding can write it.  A unit that it cannot is
  * left out with all its words.
  */
-static JsonView
+JsonView
 WritableShippedDocument(void)
 {
 	JsonView	document = ShippedDocument();

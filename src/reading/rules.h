@@ -140,6 +140,9 @@ extern const DecisionRules *ShippedDecisionRules(void);
 extern Span ShippedDecisionRulesText(void);
 extern const char *ShippedDecisionRulesDigest(void);
 
+/* The shipped document as the database's encoding can write it. */
+extern JsonView WritableShippedDocument(void);
+
 /* The rules with that digest, if this version or an earlier one shipped them; else NULL. */
 extern const DecisionRules *ShippedDecisionRulesOf(Span digest);
 

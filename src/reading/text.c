@@ -245,13 +245,11 @@ ShapeOf(Span token)
 	return shape;
 }
 
-/* The item of a part of a token, or of a whole one, as it is written; its word in the rules' lexicon, or -1. */
-static int
-ItemAsWritten(Reader *reader, Span written, int *word)
+Span
+FoldedAsWritten(Span written)
 {
 	StringInfoData folded;
 	const char *end = written.str + written.len;
-	int			item;
 
 	initStringInfo(&folded);
 	for (const char *p = written.str; p < end;)
@@ -269,9 +267,19 @@ ItemAsWritten(Reader *reader, Span written, int *word)
 		}
 		p += len;
 	}
-	*word = LexiconFind(reader->words, SpanOf(folded.data, folded.len));
-	item = ItemOfWord(reader, SpanOf(folded.data, folded.len));
-	pfree(folded.data);
+	return SpanOf(folded.data, folded.len);
+}
+
+/* The item of a part of a token, or of a whole one, as it is written; its word in the rules' lexicon, or -1. */
+static int
+ItemAsWritten(Reader *reader, Span written, int *word)
+{
+	Span		folded = FoldedAsWritten(written);
+	int			item;
+
+	*word = LexiconFind(reader->words, folded);
+	item = ItemOfWord(reader, folded);
+	pfree(unconstify(char *, folded.str));
 	return item;
 }
 
@@ -280,6 +288,61 @@ static Span
 WithoutPlural(Span part)
 {
 	return ShapeOf(part).is_plural ? SpanOf(part.str, part.len - 1) : part;
+}
+
+/* One that is whole is the only part of itself. */
+int
+TokenParts(Span written, Span *parts)
+{
+	const char *end = written.str + written.len;
+	const char *begin = written.str;
+	const char *p = written.str;
+	uint32		before = 0;
+	int			count = 0;
+	bool		is_plural = false;	/* is what begins here a plural of capitals, and so not cut within? */
+
+	/* pieces end where a lower-case letter is before an upper-case one; within them, before a word's own capital */
+	while (p < end)
+	{
+		int			len;
+		uint32		c = Utf8Character(p, end, &len);
+		bool		cuts = false;
+
+		CHECK_FOR_INTERRUPTS();
+		if (p == written.str || (IsLowerCase(before) && IsUpperCase(c)))
+		{
+			const char *piece_end = p + len;
+			uint32		last = c;
+
+			cuts = p > written.str;
+			while (piece_end < end)
+			{
+				int			next_len;
+				uint32		next = Utf8Character(piece_end, end, &next_len);
+
+				if (IsLowerCase(last) && IsUpperCase(next))
+					break;
+				last = next;
+				piece_end += next_len;
+			}
+			is_plural = ShapeOf(SpanOf(p, piece_end - p)).is_plural;
+		}
+		else if (!is_plural && IsUpperCase(before) && IsUpperCase(c) && p + len < end)
+		{
+			int			next_len;
+
+			cuts = IsLowerCase(Utf8Character(p + len, end, &next_len));
+		}
+		if (cuts)
+		{
+			parts[count++] = WithoutPlural(SpanOf(begin, p - begin));
+			begin = p;
+		}
+		before = c;
+		p += len;
+	}
+	parts[count++] = WithoutPlural(SpanOf(begin, end - begin));
+	return count;
 }
 
 /*
@@ -340,62 +403,17 @@ Give(Maker *maker, int token, int item, int word, bool is_value)
 static void
 GiveParts(Maker *maker, int token, Span written)
 {
-	const char *end = written.str + written.len;
-	const char *begin = written.str;
-	const char *p = written.str;
-	uint32		before = 0;
-	bool		is_plural = false;	/* is what begins here a plural of capitals, and so not cut within? */
+	Span	   *parts = palloc_extended(sizeof(Span) * TOKEN_MOST_PARTS(written), MCXT_ALLOC_HUGE);
+	int			count = TokenParts(written, parts);
 
-	/* pieces end where a lower-case letter is before an upper-case one; within them, before a word's own capital */
-	while (p < end)
-	{
-		int			len;
-		uint32		c = Utf8Character(p, end, &len);
-		bool		cuts = false;
-
-		CHECK_FOR_INTERRUPTS();
-		if (p == written.str || (IsLowerCase(before) && IsUpperCase(c)))
-		{
-			const char *piece_end = p + len;
-			uint32		last = c;
-
-			cuts = p > written.str;
-			while (piece_end < end)
-			{
-				int			next_len;
-				uint32		next = Utf8Character(piece_end, end, &next_len);
-
-				if (IsLowerCase(last) && IsUpperCase(next))
-					break;
-				last = next;
-				piece_end += next_len;
-			}
-			is_plural = ShapeOf(SpanOf(p, piece_end - p)).is_plural;
-		}
-		else if (!is_plural && IsUpperCase(before) && IsUpperCase(c) && p + len < end)
-		{
-			int			next_len;
-
-			cuts = IsLowerCase(Utf8Character(p + len, end, &next_len));
-		}
-		if (cuts)
-		{
-			int			word;
-			int			item = ItemAsWritten(maker->reader, WithoutPlural(SpanOf(begin, p - begin)), &word);
-
-			Give(maker, token, item, word, false);
-			begin = p;
-		}
-		before = c;
-		p += len;
-	}
-	if (begin > written.str)
+	for (int i = 0; i < count && count > 1; i++)
 	{
 		int			word;
-		int			item = ItemAsWritten(maker->reader, WithoutPlural(SpanOf(begin, end - begin)), &word);
+		int			item = ItemAsWritten(maker->reader, parts[i], &word);
 
 		Give(maker, token, item, word, false);
 	}
+	pfree(parts);
 }
 
 /* Gives what a token that is of no number stands for. */
@@ -842,6 +860,14 @@ PlainText(Span text, int32 **at)
 	}
 	(*at)[count] = text.len;
 	return SpanOf(plain, count);
+}
+
+Span
+TextWithoutFormat(Span text)
+{
+	int32	   *at;
+
+	return PlainText(text, &at);
 }
 
 static void

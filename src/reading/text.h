@@ -49,6 +49,17 @@ extern int	ReaderItemCount(const Reader *reader);
 extern Span ReaderUnitName(const Reader *reader, int unit);
 extern bool ReaderUnitIsClock(const Reader *reader, int unit);
 
+/*
+ * The parts of a token as it is written, without the s of a plural of capitals,
+ * and a word of it, folded.  Neither holds a format character.
+ */
+#define TOKEN_MOST_PARTS(written)	((Size) (written).len / 2 + 1)
+extern int	TokenParts(Span written, Span *parts);
+extern Span FoldedAsWritten(Span written);
+
+/* The text without its format characters; it may be the same. */
+extern Span TextWithoutFormat(Span text);
+
 extern Reading *ReadText(Reader *reader, Span text);
 
 /* The same; tokens that only ask are no items, as long as others are there. */

@@ -406,7 +406,7 @@ FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'answer_portable', 'answe
 	'answer_readable', 'answer_judged_by', 'answer_text_between', 'answer_question_subject', 'answer_path_value',
 	'answer_show', 'answer_summary',
 	'answer_checkpoint_verify', 'answer_retrieval_quality', 'answer_risk', 'answer_ambiguity', 'answer_citations_check',
-	'answer_conflicts', 'answer_text_score', 'document_read', 'answer_reading', 'stem',
+	'answer_conflicts', 'answer_text_score', 'document_read', 'answer_reading', 'answer_judge_pairs',
 	'embedding_check', 'graph_content', 'graph_key', 'graph_scope', 'graph_read_nodes', 'graph_read_edges',
 	'graph_project_check', 'answer_grade_graph_node', 'answer_veracity', 'answer_packet_validate',
 		'answer_packet_synthesis',
@@ -903,7 +903,7 @@ SELECT answer_judge_register('acme.judge', '{"kinds": ["entailment"], "model": "
 SELECT answer_judge_assess('acme.judge', '[{"kind": "entailment", "a": "ACME", "b": "mergers", "truth": "neutral"}]')
 	#> '{entailment,not_judged}' AS not_judged;
 INSERT INTO kept SELECT 'retrieval', answer_retrieve('merger minutes') ->> 'retrieval_id';
-SELECT r ->> 'tenant' AS tenant, r -> 'judges' AS judges, r ->> 'degraded' AS degraded,
+SELECT r ->> 'tenant' AS tenant, (r -> 'judges') #- '{0,assessed}' AS judges, r ->> 'degraded' AS degraded,
 	answer_verify(r) -> 'ok' AS ok
 FROM answer_grounded('merger minutes', '{"intent": "ACME-intent", "config": {"judge_answers": "acme.judge"}}') AS r;
 SELECT n, answer_grounded('merger minutes', '{"config": {"cache_ttl_s": 60}}') ->> 'cached' AS cached

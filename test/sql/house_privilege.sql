@@ -52,9 +52,12 @@ INSERT INTO pure VALUES ('answer_readable(jsonb)'), ('answer_show(jsonb)'), ('an
 	('answer_text_between(text,jsonb,jsonb)');
 INSERT INTO pure VALUES ('answer_retrieval_quality(jsonb,integer,timestamp with time zone)'),
 	('answer_risk(text,jsonb)'),
-	('answer_ambiguity(text,jsonb)'), ('answer_citations_check(jsonb,jsonb,text,jsonb)'),
+	('answer_ambiguity(text,jsonb)'), ('answer_citations_check(jsonb,jsonb,text,jsonb,text)'),
 	('answer_conflicts(jsonb,jsonb)'),
-	('answer_decide(text,jsonb,jsonb,text,jsonb,timestamp with time zone,jsonb)');
+	('answer_decide(text,jsonb,jsonb,text,jsonb,timestamp with time zone,jsonb,jsonb)'),
+	('answer_judge_pairs(text,jsonb,jsonb,text,jsonb,jsonb,jsonb)'), ('answer_reading(text,jsonb)'),
+	('answer.judged_by(jsonb,text[])'), ('answer.text_between(text,jsonb,jsonb)'),
+	('answer.shipped_decision_rules()');
 INSERT INTO pure VALUES ('answer_veracity(jsonb,timestamp with time zone,jsonb)'), ('answer_packet_validate(jsonb)'),
 	('answer_packet_synthesis(jsonb,text,text[])'), ('answer_packet_html(jsonb)'),
 	('answer_receipt_html(jsonb,jsonb,jsonb,text[])'), ('answer_grade_graph_node(jsonb)');

@@ -311,7 +311,7 @@ ROLLBACK;
 SELECT tool, answer_tool_spec(tool) -> 'constraints' AS constraints FROM answer.tool
 WHERE category = 'plan' ORDER BY tool COLLATE "C";
 
-DROP FUNCTION verify_detector(jsonb), verify_broken(jsonb), verify_brief(jsonb), verify_evidence(text[], text[]),
+DROP FUNCTION verify_brief(jsonb), verify_evidence(text[], text[]),
 	verify_sources(text[]), verify_refused(text);
 DROP TABLE verify_case, verify_acme;
 DROP TEXT SEARCH CONFIGURATION verify_dictionaries.english;
