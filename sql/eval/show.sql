@@ -23,7 +23,7 @@ COMMENT ON FUNCTION @extschema@.answer_readable(jsonb) IS
 'A JSON value as a line that a person reads and a terminal may print. Argument: any value. Result: a string without its quotes, another value as JSON; if it contains control characters, invisible characters or ones that change the direction of writing, its canonical form (answer_canonical), which escapes them; at most 200 characters, the last three "..." if there are more. NULL for NULL; a JSON null is null. Errors: 22021 for bytes that are not UTF-8 in a SQL_ASCII database, 22P05 for bytes that are no character in another encoding, both only where something has to be escaped.';
 
 -- Who judged, of those that a document names, and how good each was measured to be; a document is read without trust.
-CREATE FUNCTION answer.judged_by(receipt jsonb, kinds text[] DEFAULT '{entailment,answers,conflict}') RETURNS text
+CREATE FUNCTION @extschema@.answer_judged_by(receipt jsonb, kinds text[] DEFAULT '{entailment,answers,conflict}') RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 50
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -47,11 +47,11 @@ AS $$
 		WITH ORDINALITY AS w (judge, n)
 	JOIN said AS s ON s.name = w.judge -> 'name'
 $$;
-COMMENT ON FUNCTION answer.judged_by(jsonb, text[]) IS
-'Who judged what a document rests on, as a line for people; not for direct use. Arguments: the document; the kinds of pairs that are meant. Result: "judged by NAME (model, version), measured ..., reported by ...", or "not judged". Errors: those of answer_readable().';
+COMMENT ON FUNCTION @extschema@.answer_judged_by(jsonb, text[]) IS
+'Who judged what a document rests on, as a line for people. Arguments: the document; the kinds of pairs that are meant. Result: "judged by NAME (model, version), measured ..., reported by ...", or "not judged". Errors: those of answer_readable().';
 
 -- A part of a text by bytes of UTF-8, or NULL where these are no whole characters of it.
-CREATE FUNCTION answer.text_between(whole text, first jsonb, beyond jsonb) RETURNS text
+CREATE FUNCTION @extschema@.answer_text_between(whole text, first jsonb, beyond jsonb) RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 10
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -73,8 +73,8 @@ BEGIN
 	RETURN convert_from(substring(bytes FROM starts::integer + 1 FOR (ends - starts)::integer), 'UTF8');
 END
 $$;
-COMMENT ON FUNCTION answer.text_between(text, jsonb, jsonb) IS
-'A part of a text, by bytes of its UTF-8; not for direct use. Arguments: the text; where it begins, from 0 on; where it has ended. Result: the part; NULL where these are no integers within the text, or within one of its characters. Errors: 22P05 where the text cannot be written in UTF-8.';
+COMMENT ON FUNCTION @extschema@.answer_text_between(text, jsonb, jsonb) IS
+'A part of a text, by bytes of its UTF-8. Arguments: the text; where it begins, from 0 on; where it has ended. Result: the part; NULL where these are no integers within the text, or within one of its characters. Errors: 22P05 where the text cannot be written in UTF-8.';
 
 CREATE FUNCTION @extschema@.answer_show(receipt jsonb)
 RETURNS TABLE ("check" text, verdict text, confidence float8, observed text, reason text)
@@ -204,10 +204,10 @@ BEGIN
 					LEFT JOIN threshold AS e ON to_jsonb(e.told) = r.reason AND e.value IS NOT NULL AND e.threshold IS NOT NULL),
 					@extschema@.answer_readable(NULLIF(receipt -> 'user_message', 'null')))
 			UNION ALL SELECT 2, e.n, to_jsonb('sentence ' || e.n), e.sentence -> 'status', NULL,
-				to_jsonb(answer.text_between(receipt #>> '{proposed,answer}', e.sentence -> 'start', e.sentence -> 'end')),
-				concat_ws('; ', CASE e.sentence ->> 'status' WHEN 'supported' THEN answer.judged_by(receipt, '{entailment}')
-						WHEN 'unsupported' THEN answer.judged_by(receipt, '{entailment}') WHEN 'no_claim' THEN answer.judged_by(receipt, '{entailment}')
-						WHEN 'contradicted' THEN COALESCE(@extschema@.answer_readable(NULLIF(e.sentence -> 'reason', 'null')), answer.judged_by(receipt, '{entailment}'))
+				to_jsonb(@extschema@.answer_text_between(receipt #>> '{proposed,answer}', e.sentence -> 'start', e.sentence -> 'end')),
+				concat_ws('; ', CASE e.sentence ->> 'status' WHEN 'supported' THEN @extschema@.answer_judged_by(receipt, '{entailment}')
+						WHEN 'unsupported' THEN @extschema@.answer_judged_by(receipt, '{entailment}') WHEN 'no_claim' THEN @extschema@.answer_judged_by(receipt, '{entailment}')
+						WHEN 'contradicted' THEN COALESCE(@extschema@.answer_readable(NULLIF(e.sentence -> 'reason', 'null')), @extschema@.answer_judged_by(receipt, '{entailment}'))
 						WHEN 'not_judged' THEN 'not judged' WHEN 'quoted' THEN 'not judged' END,
 					CASE WHEN jsonb_array_length(CASE jsonb_typeof(e.sentence -> 'citations') WHEN 'array' THEN e.sentence -> 'citations' ELSE '[]' END) > 0
 						THEN 'over ' || @extschema@.answer_readable(e.sentence -> 'citations') END)
@@ -226,7 +226,7 @@ BEGIN
 			FROM (VALUES (5, 'errors'), (6, 'warnings')) AS l (part, list), jsonb_array_elements(CASE jsonb_typeof(receipt -> 'validation' -> l.list)
 				WHEN 'array' THEN receipt -> 'validation' -> l.list ELSE '[]' END) WITH ORDINALITY AS v (told, n)
 			UNION ALL SELECT 7, w.n, w.judge -> 'name', '"judge"', NULL, NULL,
-				answer.judged_by(jsonb_build_object('judges', jsonb_build_array(w.judge), 'judgements', receipt -> 'judgements'))
+				@extschema@.answer_judged_by(jsonb_build_object('judges', jsonb_build_array(w.judge), 'judgements', receipt -> 'judgements'))
 			FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'judges') WHEN 'array' THEN receipt -> 'judges' ELSE '[]' END) WITH ORDINALITY AS w (judge, n)
 			UNION ALL SELECT 8, c.n, c.changed -> 'key', '"changed"', NULL, c.changed -> 'new', 'the request; it was ' || @extschema@.answer_readable(c.changed -> 'old')
 			FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'config_changed') WHEN 'array' THEN receipt -> 'config_changed' ELSE '[]' END) WITH ORDINALITY AS c (changed, n)
@@ -354,7 +354,7 @@ BEGIN
 			CASE WHEN receipt -> 'degraded' = 'true' THEN ', degraded' ELSE '' END,
 			COALESCE(CASE WHEN receipt -> 'decision' IN ('"CLARIFY"', '"ABSTAIN"', '"BLOCK"') THEN @extschema@.answer_readable(to_jsonb(to_jsonb(why)::text)) END,
 				@extschema@.answer_readable(to_jsonb((NULLIF(receipt -> 'answer', 'null'))::text)), 'there is no answer'),
-			answer.judged_by(receipt),
+			@extschema@.answer_judged_by(receipt),
 			COALESCE('; ' || (SELECT string_agg(format('sentence %s %s', e.n, translate(@extschema@.answer_readable(e.sentence -> 'status'), '_', ' ')), ', ' ORDER BY e.n)
 				FROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{validation,sentences}') WHEN 'array' THEN receipt #> '{validation,sentences}' ELSE '[]' END)
 					WITH ORDINALITY AS e (sentence, n) WHERE e.n <= 100), ''),

@@ -403,7 +403,8 @@ FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'answer_portable', 'answe
 	'answer_path_problem', 'answer_fact_confidence', 'answer_evidence_digest', 'answer_ed25519_verify',
 	'answer_merkle_leaf_hash', 'answer_merkle_inclusion', 'answer_merkle_consistency', 'answer_anchor',
 	'answer_anchor_verify', 'answer_route_problem', 'answer_grade_text', 'answer_assess', 'assess_add', 'assess_final',
-	'answer_readable', 'answer_question_subject', 'answer_path_value', 'answer_show', 'answer_summary',
+	'answer_readable', 'answer_judged_by', 'answer_text_between', 'answer_question_subject', 'answer_path_value',
+	'answer_show', 'answer_summary',
 	'answer_checkpoint_verify', 'answer_retrieval_quality', 'answer_risk', 'answer_ambiguity', 'answer_citations_check',
 	'answer_conflicts', 'answer_text_score', 'document_read', 'answer_reading', 'answer_judge_pairs',
 	'embedding_check', 'graph_content', 'graph_key', 'graph_scope', 'graph_read_nodes', 'graph_read_edges',
@@ -822,7 +823,7 @@ INSERT INTO attack VALUES
 INSERT INTO judged VALUES ('answer_suite_run_resume', 'as run'), ('run_guard', 'trigger'), ('suite_read', 'pure'),
 	('suite_digest', 'pure'), ('gate_judge', 'pure'), ('run_brief', 'pure'), ('run_score', 'pure'),
 	('xml_text', 'pure'), ('tenant_plan_support', 'pure'), ('tenant_shared', 'pure'), ('tenant_write_guard', 'trigger');
-INSERT INTO judged VALUES ('judged_by', 'pure'), ('text_between', 'pure'), ('document_fact_key', 'pure'),
+INSERT INTO judged VALUES ('document_fact_key', 'pure'),
 	('document_facts_read', 'shared'), ('judge_option', 'pure'), ('judge_text', 'pure'), ('judge_kinds', 'pure'),
 	('judge_handler_digest', 'shared'), ('judge_wanted', 'shared');
 INSERT INTO attack VALUES

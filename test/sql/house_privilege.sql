@@ -48,7 +48,8 @@ INSERT INTO pure VALUES ('answer_canonical(json)'), ('answer_canonical(jsonb)'),
 		'answer_strength_level,text,jsonb,bytea)'), ('answer.assess_final(internal)');
 INSERT INTO pure VALUES ('answer_readable(jsonb)'), ('answer_show(jsonb)'), ('answer_summary(jsonb)'),
 	('answer_verify_document(jsonb,jsonb)'), ('answer_refuse_detached(text,timestamp with time zone)'),
-	('answer_settings()'), ('answer_text_score(text,text,text,jsonb)');
+	('answer_settings()'), ('answer_text_score(text,text,text,jsonb)'), ('answer_judged_by(jsonb,text[])'),
+	('answer_text_between(text,jsonb,jsonb)');
 INSERT INTO pure VALUES ('answer_retrieval_quality(jsonb,integer,timestamp with time zone)'),
 	('answer_risk(text,jsonb)'),
 	('answer_ambiguity(text,jsonb)'), ('answer_citations_check(jsonb,jsonb,text,jsonb,text)'),
