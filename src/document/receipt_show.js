@@ -4,7 +4,7 @@
  * itself; what steers or does not show is shown as what it is, in words.
  */
 (() => {
-	const {Num, parse, canonical, instant, verify, isJudgedDecision, saidOf, pairDigest, passageOf} = answerReceipt;
+	const {Num, parse, canonical, instant, verify, isJudgedDecision, panelOf, saidOf, pairDigest, passageOf} = answerReceipt;
 	const MOST_SHOWN = 200;			/* of the members of one container; the text below has all */
 	const MOST_LEVELS = 12;
 	const MOST_CHARACTERS = 20000;
@@ -186,7 +186,7 @@
 	}
 
 	/* How near words are to words is no measure of truth, and never shown as one. */
-	const SIMILARITY = 'Similarity to the question (of words; it says nothing of truth)';
+	const SIMILARITY = 'Similarity of words (no measure of truth)';
 
 	/*
 	 * evidence of each kind: [{title, pairs}]
@@ -346,18 +346,22 @@
 		return origin === 'observed' ? 'asked by the database' : 'reported by ' + plain(by ?? null);
 	}
 
-	/* Who judged one pair, a line for each judge. */
-	function judgedBy(receipt, said) {
+	/* Who judged one pair, a line for each judge of the panel of its kind. */
+	function judgedBy(receipt, kind, said) {
 		if (said === undefined)
 			return element('span', 'too large for this page: answer-verify tells');
 		if (said.length === 0)
 			return element('span', 'not judged');
 		const judges = list(receipt.get('judges'));
+		const lines = said.slice(0, MOST_SHOWN).map((one) => {
+			const judge = judges.find((other) => at(other, 'name') === at(one, 'judge'));
+			return `judged by ${called(judge, plain(at(one, 'judge') ?? null))}, ${measured(judge, [kind])}, ` +
+				`${from(at(one, 'origin'), at(one, 'by'))}: ${plain(at(one, 'relation') ?? null)}, sure ${plain(at(one, 'score') ?? null)}`;
+		});
+		panelOf(receipt, kind).slice(0, MOST_SHOWN).filter((name) => !said.some((one) => at(one, 'judge') === name))
+			.forEach((name) => lines.push('not judged by ' + plain(name)));
 		const made = classed('ul', 'words');
-		said.slice(0, MOST_SHOWN).forEach((one) => made.append(element('li', shown(
-			`judged by ${called(judges.find((judge) => at(judge, 'name') === at(one, 'judge')), plain(at(one, 'judge') ?? null))}, ` +
-			`${measured(judges.find((judge) => at(judge, 'name') === at(one, 'judge')), [at(one, 'kind')])}, ` +
-			`${from(at(one, 'origin'), at(one, 'by'))}: ${plain(at(one, 'relation') ?? null)}, sure ${plain(at(one, 'score') ?? null)}`))));
+		lines.forEach((line) => made.append(element('li', shown(line))));
 		return withRest(made, said.length);
 	}
 
@@ -372,7 +376,7 @@
 			title: `Sentence ${n + 1}`, verdict: plain(status ?? null).replace('_', ' '),
 			pairs: [
 				['Text', sentence.text], ['That is', typeof status === 'string' && Object.hasOwn(STATUS, status) ? STATUS[status] : undefined],
-				['Judged', asked ? judgedBy(receipt, said) : element('span', 'by rules, of the words alone; no judge')],
+				['Judged', asked ? judgedBy(receipt, 'entailment', said) : element('span', 'by rules, of the words alone; no judge')],
 				['Passages that count', at(given, 'citations')],
 				['Values that these lack', someOf(at(given, 'missing', 'values'))], ['Names that these lack', someOf(at(given, 'missing', 'names'))],
 			],
@@ -387,7 +391,7 @@
 			const pair = said.size === 0 ? null : await pairDigest('answers', plain(receipt.get('query') ?? null), passageOf(chunk));
 			return {
 				title: string(at(quote, 'chunk_id')) || 'quote',
-				pairs: [['Words', at(quote, 'text')], ['Does it answer?', judgedBy(receipt, said.get(pair) || [])], ['From', at(chunk, 'timestamp')]],
+				pairs: [['Words', at(quote, 'text')], ['Does it answer?', judgedBy(receipt, 'answers', said.get(pair) || [])], ['From', at(chunk, 'timestamp')]],
 			};
 		}));
 	}
@@ -416,15 +420,36 @@
 		});
 	}
 
+	function isGiven(receipt) {
+		return receipt.get('decision') === 'ANSWER' || receipt.get('decision') === 'ANSWER_WITH_CAVEATS';
+	}
+
+	/* What a reader has to know before anything else of an answer that others could take for checked. */
+	function judgedLine(receipt) {
+		const judges = list(receipt.get('judges')).filter((judge) => list(receipt.get('judgements')).some((one) => at(one, 'judge') === at(judge, 'name')));
+		const names = () => judges.slice(0, MOST_SHOWN).map((judge) => called(judge, plain(at(judge, 'name') ?? null))).join(', ');
+		return classed('p', 'judged', ...(judges.length === 0 ?
+			['Not judged: nobody has checked that the passages say this, or that they answer the question.'] :
+			list(receipt.get('reasons')).includes('not_judged') ?
+			['Not all of it is judged. What is, was judged by ', shown(names()), '; below stands of each part what it is, and who says so.'] :
+			['Judged by ', shown(names()), '; below stands of each part what it is, and who says so.']));
+	}
+
+	function neededOf(receipt) {
+		const needed = (name) => plain(at(receipt, 'thresholds', name) ?? null);
+		return [`a similarity, or a judge's score, of ${needed('conf_max')}; no similarity below ${needed('floor')}`,
+			`${needed('min_chunks')} passages`, `at most ${needed('freshness_days')} days old`];
+	}
+
 	function decidedRows(receipt) {
 		const changed = list(receipt.get('config_changed')).map((one) =>
 			['key', 'old', 'new'].map((name) => at(one, name) ?? null).map((v) => Array.isArray(v) ? v.map(plain).join(', ') : plain(v)))
 			.map(([key, old, now]) => `${key}: ${now}, it was ${old}`);
 		return rows([
-			['Reasons', someOf(reasonsOf(receipt))], ['Message', receipt.get('user_message') === null ? undefined : receipt.get('user_message')],
-			['Risk', at(receipt, 'risk', 'risk_level')], ['Needed at that risk', at(receipt, 'thresholds')],
+			['Reasons', someOf(reasonsOf(receipt))], ['Message', isGiven(receipt) && receipt.get('user_message') !== null ? receipt.get('user_message') : undefined],
+			['Risk', at(receipt, 'risk', 'risk_level')], ['Needed at that risk', at(receipt, 'thresholds') instanceof Map ? neededOf(receipt) : undefined],
 			['How sure a judge is that a used passage answers', at(receipt, 'signals', 'answer_confidence') === null ? element('span', 'not judged') : at(receipt, 'signals', 'answer_confidence')],
-			['Greatest similarity (of words; it says nothing of truth)', at(receipt, 'signals', 'retrieval_confidence_max')],
+			['Greatest ' + SIMILARITY.toLowerCase(), at(receipt, 'signals', 'retrieval_confidence_max')],
 			['Left out for newer ones', someOf(list(receipt.get('superseded')).map((one) => `${plain(at(one, 'chunk_id') ?? null)}, for ${plain(at(one, 'by') ?? null)}`))],
 			['Left out as too old', someOf(receipt.get('stale'))],
 			['The request changed', someOf(changed)],
@@ -450,17 +475,6 @@
 		if (list(receipt.get('judges')).length > 0)
 			made.push(section('judges', 'Judges', ...cards(list(receipt.get('judges')), (one) => judgeOf(receipt, one))));
 		return made;
-	}
-
-	function isGiven(receipt) {
-		return receipt.get('decision') === 'ANSWER' || receipt.get('decision') === 'ANSWER_WITH_CAVEATS';
-	}
-
-	/* What a reader has to know before anything else of an answer that others could take for checked. */
-	function judgedLine(receipt) {
-		const judges = list(receipt.get('judges')).filter((judge) => list(receipt.get('judgements')).some((one) => at(one, 'judge') === at(judge, 'name')));
-		return classed('p', 'judged', ...(judges.length === 0 ? ['Not judged: nobody has checked that the passages say this, or that they answer the question.'] :
-			['Judged by ', shown(judges.slice(0, MOST_SHOWN).map((judge) => called(judge, plain(at(judge, 'name') ?? null))).join(', ')), ', as told below: of each sentence what it is, and who says so.']));
 	}
 
 	/*

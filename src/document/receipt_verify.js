@@ -1058,5 +1058,5 @@ const answerReceipt = (() => {
 		return report;
 	}
 
-	return {Num, parse, canonical, instant, plainText, verify, lacking, base64Url, sha256, hex, isJudgedDecision, saidOf, pairDigest, passageOf};
+	return {Num, parse, canonical, instant, plainText, verify, lacking, base64Url, sha256, hex, isJudgedDecision, panelOf, saidOf, pairDigest, passageOf};
 })();
