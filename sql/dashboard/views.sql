@@ -177,20 +177,12 @@ $$;
 COMMENT ON FUNCTION answer.dashboard_evidence_words() IS
 'The words of the roll-up that say what was wrong with evidence; not for direct use. Result: what a word is about, the word, and what it means: stale, conflicting, thin, unavailable (tools and judges that failed), unjudged (nobody judged whether documents say what an answer says), or unfounded (an answer that they do not say, by a judge or by its words). Errors: none.';
 
-CREATE FUNCTION answer.dashboard_reason(word text) RETURNS text
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1
-SET search_path = pg_catalog, pg_temp
-AS $$ SELECT CASE WHEN word LIKE 'judge\_failed: %' THEN 'judge_failed' ELSE word END $$;
-COMMENT ON FUNCTION answer.dashboard_reason(text) IS
-'A reason without the name of the judge in it; not for direct use. Argument: a word of the roll-up. Result: judge_failed for whichever judge failed, else the word. Errors: none.';
-
 REVOKE ALL ON FUNCTION
 	answer.receipt_columns(jsonb),
 	answer.document_size(jsonb),
 	answer.receipt_state(text, text, text, timestamptz, text, float8, boolean, text, text, jsonb),
 	answer.dashboard_most(integer, integer),
-	answer.dashboard_evidence_words(),
-	answer.dashboard_reason(text)
+	answer.dashboard_evidence_words()
 FROM PUBLIC;
 
 DO $$
@@ -221,7 +213,7 @@ ORDER BY 1, 2, 3$q$),
 		('dashboard_evidence', series, 'What was wrong with evidence, by hours of the last 31 days and days before: stale, conflicting, thin, unavailable, unjudged, unfounded.', $q$
 SELECT w."time", w.tenant, c.metric, sum(w.count)::float8
 FROM answer.dashboard_words(tenants, '{check,reason}') w
-JOIN answer.dashboard_evidence_words() AS c ON c.about = w.about AND c.word = answer.dashboard_reason(w.word)
+JOIN answer.dashboard_evidence_words() AS c ON c.about = w.about AND c.word = split_part(w.word, ': ', 1)
 GROUP BY 1, 2, 3
 ORDER BY 1, 2, 3$q$),
 		('dashboard_latency', series, 'How long answers took, in milliseconds: p50_ms and p95_ms, by hours of the last 31 days and days before.', $q$
