@@ -650,7 +650,8 @@ const answerReceipt = (() => {
 	/* What a panel of entailment says: a relation, null where it has not judged, undefined where this cannot be told here. */
 	function panelSays(document, said) {
 		const config = document.get('config');
-		const found = panelOf(document, 'entailment').map((name) => said.find((one) => one.get('judge') === name));
+		const isOf = (one) => ['entailment', undefined].includes(one.get('kind')) && RELATIONS.entailment.includes(one.get('relation'));
+		const found = panelOf(document, 'entailment').map((name) => said.find((one) => one.get('judge') === name && isOf(one)));
 		const sure = (one, least) => tenThousandths(one.get('score')) >= tenThousandths(member(config, least));
 		const given = found.filter((one) => one !== undefined);
 		if ([...given.map((one) => one.get('score')), member(config, 'support_min'), member(config, 'contradict_min')]
@@ -776,10 +777,13 @@ const answerReceipt = (() => {
 			sentence.cited = cited.map((i) => citations[i]);
 			hashed += said.size === 0 ? 0 : 2 * (sentence.text.length + b.length);
 			sentence.said = said.size === 0 ? [] : undefined;
+			sentence.passages = b;
 			/* a short one is shown with the question before it */
 			for (const a of [sentence.text, document.get('query') + ' ' + sentence.text]) {
-				if (sentence.said === undefined && hashed <= MOST_HASHED)
-					sentence.said = said.get(await pairDigest('entailment', a, b));
+				if (sentence.said === undefined && hashed <= MOST_HASHED) {
+					sentence.pair = await pairDigest('entailment', a, b);
+					sentence.said = said.get(sentence.pair);
+				}
 			}
 			sentence.said = sentence.said || (hashed <= MOST_HASHED ? [] : undefined);
 			sentence.says = sentence.said && panelSays(document, sentence.said);
@@ -789,6 +793,46 @@ const answerReceipt = (() => {
 
 	const JUDGED = {supported: ['supports'], no_claim: ['no_claim'], unsupported: ['neutral'], contradicted: ['contradicts', null],
 		not_judged: [null, 'neutral'], quoted: [null], misquoted: [null], insufficient: [null]};
+
+	/* A text without all but its ASCII letters and digits, in one case: what of a quotation is there whatever else is folded. */
+	function lettersOf(text) {
+		return text.toLowerCase().replace(/[^0-9a-z]/g, '');
+	}
+
+	/* What can be told of a status that rests on words alone: never that it is right, but of some that it is not. */
+	function canBe(sentence, sentences) {
+		const ascii = !/[^\0-\x7f]/.test(sentence.text);
+		return sentence.status === 'insufficient' ? sentences.every((one) => one.status === 'insufficient') :
+			sentence.status === 'misquoted' ? sentences.some((one) => /["\u201c]/.test(one.text)) :
+			sentence.status !== 'quoted' || !ascii || lettersOf(sentence.passages).includes(lettersOf(sentence.text));
+	}
+
+	/* Every judgement is of a sentence of the answer, or of a passage and the question. */
+	async function judgementsAreNeeded(document, sentences) {
+		const judgements = items(document.get('judgements'));
+		const known = new Set(sentences.map((one) => one.pair));
+		let hashed = 0;
+		if (judgements.some((one) => member(one, 'kind') === 'answers')) {
+			for (const chunk of items(member(document.get('retrieval'), 'chunks'))) {
+				hashed += passageOf(chunk).length;
+				if (hashed <= MOST_HASHED)
+					known.add(await pairDigest('answers', document.get('query'), passageOf(chunk)));
+			}
+		}
+		return judgements.every((one) => {
+			const kind = member(one, 'kind');
+			return known.has(member(one, 'pair')) || (kind === 'entailment' ? sentences.some((sentence) => sentence.said === undefined) :
+				kind !== 'answers' || hashed > MOST_HASHED);
+		});
+	}
+
+	/* How sure somebody is that a passage answers is what a judge said. */
+	function confidenceIsSaid(document) {
+		const told = tenThousandths(member(document.get('signals'), 'answer_confidence'));
+		const scores = items(document.get('judgements')).filter((one) => member(one, 'relation') === 'answers')
+			.map((one) => tenThousandths(one.get('score')));
+		return told === undefined || scores.includes(undefined) || scores.includes(told);
+	}
 
 	/* What is told as judged has been judged so, by judges of the document, and nothing else is. */
 	async function verifyStatuses(document, report) {
@@ -802,6 +846,10 @@ const answerReceipt = (() => {
 				`a sentence is told as ${status}, and no judgement of it is in the document` :
 				`a sentence is told as ${status}, and the judgements in the document say something else`);
 		}
+		need(report.sentences.every((one, _, all) => canBe(one, all)), 'a sentence is told as what its words cannot be');
+		need(typeof document.get('query') === 'string', 'query is no text');
+		need(await judgementsAreNeeded(document, report.sentences), 'a judgement is of nothing in the document');
+		need(confidenceIsSaid(document), 'answer_confidence is not what a judge said');
 		return notJudged('who judged each sentence agrees with its status; recomputing what was decided is for answer-verify');
 	}
 
