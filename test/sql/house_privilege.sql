@@ -56,7 +56,6 @@ INSERT INTO pure VALUES ('answer_retrieval_quality(jsonb,integer,timestamp with 
 	('answer_conflicts(jsonb,jsonb)'),
 	('answer_decide(text,jsonb,jsonb,text,jsonb,timestamp with time zone,jsonb,jsonb)'),
 	('answer_judge_pairs(text,jsonb,jsonb,text,jsonb,jsonb,jsonb)'), ('answer_reading(text,jsonb)'),
-	('answer_judged_by(jsonb,text[])'), ('answer_text_between(text,jsonb,jsonb)'),
 	('answer.shipped_decision_rules()');
 INSERT INTO pure VALUES ('answer_veracity(jsonb,timestamp with time zone,jsonb)'), ('answer_packet_validate(jsonb)'),
 	('answer_packet_synthesis(jsonb,text,text[])'), ('answer_packet_html(jsonb)'),
