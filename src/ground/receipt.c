@@ -480,6 +480,7 @@ typedef struct NamedJudge
 {
 	Span		name;
 	Span		version;
+	bool		has_version;	/* not where it was not registered */
 	bool		failed;
 } NamedJudge;
 
@@ -487,6 +488,16 @@ static int
 CompareJudges(const void *a, const void *b)
 {
 	return SpanCompare(((const NamedJudge *) a)->name, ((const NamedJudge *) b)->name);
+}
+
+/* A member that is a text, or null: of a judge that a configuration names and nobody registered. */
+static bool
+PartTextOrNull(const JsonView *object, const char *key, Span *text, bool *is_text)
+{
+	JsonView	member;
+
+	*is_text = PartText(object, key, text);
+	return *is_text || (JsonViewGetMember(object, key, &member) && member.type == JVIEW_NULL);
 }
 
 /* The judges of a document, by name; NULL if they are malformed, or one is there twice. */
@@ -505,10 +516,12 @@ JudgesOfDocument(const JsonView *document, int *count)
 		JsonView	judge;
 		JsonView	member;
 		Span		model;
+		bool		has_model;
 
 		JsonViewElement(&judges, i, &judge);
-		if (!PartText(&judge, "name", &named[i].name) || !PartText(&judge, "model", &model) ||
-			!PartText(&judge, "version", &named[i].version) || !JsonViewGetMember(&judge, "assessed", &member))
+		if (!PartText(&judge, "name", &named[i].name) || !PartTextOrNull(&judge, "model", &model, &has_model) ||
+			!PartTextOrNull(&judge, "version", &named[i].version, &named[i].has_version) ||
+			!JsonViewGetMember(&judge, "assessed", &member))
 			return NULL;
 	}
 	qsort(named, *count, sizeof(NamedJudge), CompareJudges);
@@ -571,7 +584,7 @@ JudgementsAreOfJudges(const JsonView *judgements, NamedJudge *judges, int count)
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(judgements, i, &judgement);
 		if (!PartText(&judgement, "judge", &text) || (judge = FindJudge(judges, count, text)) == NULL ||
-			!PartText(&judgement, "version", &text) || !SpanEqual(text, judge->version) ||
+			!judge->has_version || !PartText(&judgement, "version", &text) || !SpanEqual(text, judge->version) ||
 			!PartText(&judgement, "kind", &text) || !PartText(&judgement, "by", &text) ||
 			!JsonViewGetMember(&judgement, "origin", &member) || !PartIsOneOf(&member, origins, lengthof(origins)) ||
 			!JsonViewGetMember(&judgement, "judged_at", &member) || !InstantOfView(&member, &judged_at))

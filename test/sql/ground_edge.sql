@@ -100,7 +100,7 @@ CREATE FUNCTION shown(r jsonb) RETURNS text LANGUAGE sql AS $$
 $$;
 SELECT shown(answer_grounded('How long is parental leave?'));
 SELECT shown(answer_grounded('Where are the office keys?'));	-- old, and of low risk
-SELECT shown(r), left(r ->> 'user_message', 63) AS caveat
+SELECT shown(r), regexp_replace(r ->> 'user_message', '\d{4}-\d\d-\d\d', 'DATE') AS caveat
 FROM answer_grounded('Where are the office keys?', '{"config": {"caveats": true}}') AS r;
 SELECT shown(r), r -> 'thresholds' AS thresholds, r #> '{config,freshness_days}' AS days
 FROM answer_grounded('Which security prints badges of visitors?') AS r;
@@ -340,6 +340,7 @@ SELECT n, o AS judges, r ->> 'decision' AS decision, r -> 'reasons' AS reasons, 
 	jsonb_path_query_array(r, '$.judgements[*].judge') AS judged, answer_verify(r) -> 'ok' AS ok
 FROM unnest(ARRAY['["again", "nli"]', '["nli", "again"]', '"again"', '["nli"]', '"nobody"', 'null']::jsonb[])
 	WITH ORDINALITY AS v (o, n), LATERAL fresh('town ' || n, o) AS r ORDER BY n;
+SELECT answer_summary(fresh('a city', '"nobody"')) AS of_nobody;
 -- between the halves it is asked once
 UPDATE half SET id = jsonb_build_object('retrieval_id', answer_retrieve('When is lunch?',
 	'{"config": {"judge_conflict": "nli"}, "chunks": [
