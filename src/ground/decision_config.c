@@ -18,7 +18,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
-#include "ground/decision.h"
+#include "ground/decision_types.h"
 
 typedef enum ConfigType
 {

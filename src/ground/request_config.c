@@ -9,11 +9,13 @@
  * or only stricter: then nothing may be loosened, and no judge be taken away.
  *
  * What is stricter, by key: more evidence, a higher threshold, fewer days (0 is no
- * limit at all), a judge more, "required", "caveat", a lower contradict_min and
+ * limit at all), "required", "caveat", a lower contradict_min and
  * contradiction_tolerance, a conflict that is told rather than superseded, more
  * passages to judge, a shorter life in the cache.  How many chunks are found and how they are
- * ranked is neither, and a key that is not known here cannot be changed.  Pure, but
- * for the setting.
+ * ranked is neither, and a key that is not known here cannot be changed.  Who judges
+ * cannot be changed either: a judge more in a panel that never says anything makes
+ * what the others found unsupported not judged, and one where there was none takes
+ * the place of what is asked of the texts.  Pure, but for the setting.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,7 +34,7 @@ typedef enum KeyMeaning
 	LESS_IS_STRICTER,
 	DAYS,						/* less is, but for 0, which is no limit */
 	LATER_IS_STRICTER,			/* of its words */
-	JUDGES,						/* none may go */
+	JUDGES,						/* none may go, and none come */
 	NEITHER
 } KeyMeaning;
 
@@ -259,7 +261,7 @@ Loosens(const JsonView *name, const JsonView *old, const JsonView *new)
 		case LATER_IS_STRICTER:
 			return WordPlace(key, new) < WordPlace(key, old);
 		case JUDGES:
-			return TakesJudgeAway(old, new);
+			return TakesJudgeAway(old, new) || TakesJudgeAway(new, old);
 		case NEITHER:
 			return false;
 	}

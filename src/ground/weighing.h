@@ -8,7 +8,7 @@
 #ifndef ANSWER_EVAL_WEIGHING_H
 #define ANSWER_EVAL_WEIGHING_H
 
-#include "ground/decision.h"
+#include "ground/decision_types.h"
 #include "ground/risk.h"
 
 /* All that the decision looks at. */

@@ -5045,14 +5045,16 @@ static const struct
 	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT w.\"time\", w.tenant, c.metric, sum(w.count)::float8\n"
 	"FROM answer.dashboard_words(tenants, '{check,reason}') w\n"
-	"JOIN answer.dashboard_evidence_words() AS c ON c.about = w.about AND c.word = w.word\n"
+	"JOIN answer.dashboard_evidence_words() AS c ON c.about = w.about AND c.word = split_part(w.word, ': ', 1)\n"
 	"GROUP BY 1, 2, 3\n"
 	"ORDER BY 1, 2, 3"},
 	{"function answer.dashboard_evidence_words()",
-	"sql() returns TABLE(about text, word text, metric text), kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 7, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql() returns TABLE(about text, word text, metric text), kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 13, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"VALUES ('reason', 'stale_documents', 'stale'), ('reason', 'conflict_detected', 'conflicting'), ('reason', 'conflict', 'conflicting'),\n"
-	"\t('reason', 'low_retrieval_confidence', 'thin'), ('reason', 'insufficient_retrieval_hits', 'thin'), ('reason', 'confidence', 'thin'),\n"
-	"\t('check', 'evidence_unavailable', 'unavailable')\n"
+	"\t('reason', 'low_retrieval_confidence', 'thin'), ('reason', 'insufficient_retrieval_hits', 'thin'), ('reason', 'no_passage_answers', 'thin'),\n"
+	"\t('reason', 'confidence', 'thin'), ('check', 'evidence_unavailable', 'unavailable'), ('reason', 'judge_failed', 'unavailable'),\n"
+	"\t('reason', 'not_judged', 'unjudged'), ('reason', 'misquoted', 'unfounded'), ('reason', 'contradicted', 'unfounded'),\n"
+	"\t('reason', 'unsupported', 'unfounded')\n"
 	""},
 	{"function answer.dashboard_gates_of(tenants text[], most integer)",
 	"sql(tenants text[], most integer DEFAULT 100) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision, environment text, suite text, config text, stage text, action text, outcome text, failures bigint, detail text, receipt_id text, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
@@ -5359,8 +5361,8 @@ static const struct
 	"\t\tGROUP BY 1, 2\n"
 	"\t)\n"
 	"\tSELECT (SELECT array_agg(ARRAY[initcap(c.metric), answer.dashboard_number(coalesce(h.count, 0), ''), NULL] ORDER BY c.place)\n"
-	"\t\t\tFROM unnest('{stale,conflicting,thin,unavailable}'::text[]) WITH ORDINALITY AS c (metric, place)\n"
-	"\t\t\tLEFT JOIN (SELECT m.metric, sum(w.count) AS count FROM words w JOIN answer.dashboard_evidence_words() AS m ON m.about = w.about AND m.word = w.word\n"
+	"\t\t\tFROM unnest('{stale,conflicting,thin,unavailable,unjudged,unfounded}'::text[]) WITH ORDINALITY AS c (metric, place)\n"
+	"\t\t\tLEFT JOIN (SELECT m.metric, sum(w.count) AS count FROM words w JOIN answer.dashboard_evidence_words() AS m ON m.about = w.about AND m.word = split_part(w.word, ': ', 1)\n"
 	"\t\t\t\tGROUP BY 1) AS h ON h.metric = c.metric),\n"
 	"\t\t(SELECT array_agg(ARRAY[answer.html_text(s.word), answer.dashboard_number(s.facts, ''), answer.dashboard_number(s.confidence, '2'),\n"
 	"\t\t\t\tanswer.dashboard_number(s.weak / s.facts, '%')] ORDER BY s.facts DESC, s.word COLLATE \"C\")\n"
@@ -6968,28 +6970,6 @@ static const struct
 	"\twanted.seed := false;\n"
 	"\tRETURN wanted;\n"
 	"END\n"
-	""},
-	{"function answer.judged_by(receipt jsonb, kinds text[])",
-	"sql(receipt jsonb, kinds text[] DEFAULT '{entailment,answers,conflict}'::text[]) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"\tWITH said AS (\n"
-	"\t\tSELECT j.judgement -> 'judge' AS name, bool_or(j.judgement -> 'origin' = '\"observed\"') AS observed,\n"
-	"\t\t\tstring_agg(DISTINCT @extschema@.answer_readable(j.judgement -> 'by') COLLATE \"C\", ', ')\n"
-	"\t\t\t\tFILTER (WHERE j.judgement -> 'origin' = '\"reported\"') AS reported\n"
-	"\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'judgements') WHEN 'array' THEN receipt -> 'judgements' ELSE '[]' END) AS j (judgement)\n"
-	"\t\tWHERE j.judgement ->> 'kind' = ANY (kinds)\n"
-	"\t\tGROUP BY 1\n"
-	"\t)\n"
-	"\tSELECT COALESCE('judged by ' || string_agg(format('%s (%s, %s), %s, %s', @extschema@.answer_readable(w.judge -> 'name'),\n"
-	"\t\t\t@extschema@.answer_readable(w.judge -> 'model'), @extschema@.answer_readable(w.judge -> 'version'),\n"
-	"\t\t\tCOALESCE('measured ' || (SELECT string_agg(format('%s of %s over %s pairs', @extschema@.answer_readable(a.measured -> 'balanced_accuracy'),\n"
-	"\t\t\t\t\t@extschema@.answer_readable(to_jsonb(a.kind)), @extschema@.answer_readable(a.measured -> 'n')), ' and ' ORDER BY a.kind COLLATE \"C\")\n"
-	"\t\t\t\tFROM jsonb_each(CASE jsonb_typeof(w.judge -> 'assessed') WHEN 'object' THEN w.judge -> 'assessed' ELSE '{}' END) AS a (kind, measured)\n"
-	"\t\t\t\tWHERE a.kind = ANY (kinds) AND jsonb_typeof(a.measured) = 'object'), 'never measured'),\n"
-	"\t\t\tconcat_ws(' and ', CASE WHEN s.observed THEN 'asked by the database' END, 'reported by ' || s.reported)),\n"
-	"\t\t'; ' ORDER BY w.n), 'not judged')\n"
-	"\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'judges') WHEN 'array' THEN receipt -> 'judges' ELSE '[]' END)\n"
-	"\t\tWITH ORDINALITY AS w (judge, n)\n"
-	"\tJOIN said AS s ON s.name = w.judge -> 'name'\n"
 	""},
 	{"function answer.judgement_forget(tenant text, pairs text[])",
 	"plpgsql(tenant text, pairs text[]) returns integer, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
@@ -8791,26 +8771,6 @@ static const struct
 	"\t\t\tUNION ALL SELECT '*' WHERE '' = ANY (tenants) AND EXISTS (SELECT FROM answer.tenant)) AS t (tenant));\n"
 	"END\n"
 	""},
-	{"function answer.text_between(whole text, first jsonb, beyond jsonb)",
-	"plpgsql(whole text, first jsonb, beyond jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"DECLARE\n"
-	"\tbytes bytea := convert_to(whole, 'UTF8');\n"
-	"\tstarts numeric;\n"
-	"\tends numeric;\n"
-	"BEGIN\n"
-	"\tIF jsonb_typeof(first) <> 'number' OR jsonb_typeof(beyond) <> 'number' THEN\n"
-	"\t\tRETURN NULL;\n"
-	"\tEND IF;\n"
-	"\tstarts := (first #>> '{}')::numeric;\n"
-	"\tends := (beyond #>> '{}')::numeric;\n"
-	"\tIF starts < 0 OR ends < starts OR ends > length(bytes) OR starts <> trunc(starts) OR ends <> trunc(ends)\n"
-	"\t\tOR starts < length(bytes) AND get_byte(bytes, starts::integer) & 192 = 128\n"
-	"\t\tOR ends < length(bytes) AND get_byte(bytes, ends::integer) & 192 = 128 THEN\n"
-	"\t\tRETURN NULL;\n"
-	"\tEND IF;\n"
-	"\tRETURN convert_from(substring(bytes FROM starts::integer + 1 FOR (ends - starts)::integer), 'UTF8');\n"
-	"END\n"
-	""},
 	{"function answer.tool_is_askable(spec jsonb)",
 	"sql(spec jsonb) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 2, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT spec #> '{constraints,side_effects}'::text[] IS DISTINCT FROM 'true'::jsonb AND spec -> 'external'::text IS DISTINCT FROM 'true'::jsonb ; END"},
 	{"function answer.tool_observation_of(tenants text[], args jsonb)",
@@ -9273,6 +9233,28 @@ static const struct
 	"c(name text, options jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_judge_register"},
 	{"function @extschema@.answer_judge_remove(name text)",
 	"c(name text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
+	{"function @extschema@.answer_judged_by(receipt jsonb, kinds text[])",
+	"sql(receipt jsonb, kinds text[] DEFAULT '{entailment,answers,conflict}'::text[]) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tWITH said AS (\n"
+	"\t\tSELECT j.judgement -> 'judge' AS name, bool_or(j.judgement -> 'origin' = '\"observed\"') AS observed,\n"
+	"\t\t\tstring_agg(DISTINCT @extschema@.answer_readable(j.judgement -> 'by') COLLATE \"C\", ', ')\n"
+	"\t\t\t\tFILTER (WHERE j.judgement -> 'origin' = '\"reported\"') AS reported\n"
+	"\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'judgements') WHEN 'array' THEN receipt -> 'judgements' ELSE '[]' END) AS j (judgement)\n"
+	"\t\tWHERE j.judgement ->> 'kind' = ANY (kinds)\n"
+	"\t\tGROUP BY 1\n"
+	"\t)\n"
+	"\tSELECT COALESCE('judged by ' || string_agg(format('%s (%s, %s), %s, %s', @extschema@.answer_readable(w.judge -> 'name'),\n"
+	"\t\t\t@extschema@.answer_readable(w.judge -> 'model'), @extschema@.answer_readable(w.judge -> 'version'),\n"
+	"\t\t\tCOALESCE('measured ' || (SELECT string_agg(format('%s of %s over %s pairs', @extschema@.answer_readable(a.measured -> 'balanced_accuracy'),\n"
+	"\t\t\t\t\t@extschema@.answer_readable(to_jsonb(a.kind)), @extschema@.answer_readable(a.measured -> 'n')), ' and ' ORDER BY a.kind COLLATE \"C\")\n"
+	"\t\t\t\tFROM jsonb_each(CASE jsonb_typeof(w.judge -> 'assessed') WHEN 'object' THEN w.judge -> 'assessed' ELSE '{}' END) AS a (kind, measured)\n"
+	"\t\t\t\tWHERE a.kind = ANY (kinds) AND jsonb_typeof(a.measured) = 'object'), 'never measured'),\n"
+	"\t\t\tconcat_ws(' and ', CASE WHEN s.observed THEN 'asked by the database' END, 'reported by ' || s.reported)),\n"
+	"\t\t'; ' ORDER BY w.n), 'not judged')\n"
+	"\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'judges') WHEN 'array' THEN receipt -> 'judges' ELSE '[]' END)\n"
+	"\t\tWITH ORDINALITY AS w (judge, n)\n"
+	"\tJOIN said AS s ON s.name = w.judge -> 'name'\n"
+	""},
 	{"function @extschema@.answer_judgement_add(judgements jsonb)",
 	"c(judgements jsonb) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_judgement_add"},
 	{"function @extschema@.answer_judges()",
@@ -9687,10 +9669,10 @@ static const struct
 	"\t\t\t\t\tLEFT JOIN threshold AS e ON to_jsonb(e.told) = r.reason AND e.value IS NOT NULL AND e.threshold IS NOT NULL),\n"
 	"\t\t\t\t\t@extschema@.answer_readable(NULLIF(receipt -> 'user_message', 'null')))\n"
 	"\t\t\tUNION ALL SELECT 2, e.n, to_jsonb('sentence ' || e.n), e.sentence -> 'status', NULL,\n"
-	"\t\t\t\tto_jsonb(answer.text_between(receipt #>> '{proposed,answer}', e.sentence -> 'start', e.sentence -> 'end')),\n"
-	"\t\t\t\tconcat_ws('; ', CASE e.sentence ->> 'status' WHEN 'supported' THEN answer.judged_by(receipt, '{entailment}')\n"
-	"\t\t\t\t\t\tWHEN 'unsupported' THEN answer.judged_by(receipt, '{entailment}') WHEN 'no_claim' THEN answer.judged_by(receipt, '{entailment}')\n"
-	"\t\t\t\t\t\tWHEN 'contradicted' THEN COALESCE(@extschema@.answer_readable(NULLIF(e.sentence -> 'reason', 'null')), answer.judged_by(receipt, '{entailment}'))\n"
+	"\t\t\t\tto_jsonb(@extschema@.answer_text_between(receipt #>> '{proposed,answer}', e.sentence -> 'start', e.sentence -> 'end')),\n"
+	"\t\t\t\tconcat_ws('; ', CASE e.sentence ->> 'status' WHEN 'supported' THEN @extschema@.answer_judged_by(receipt, '{entailment}')\n"
+	"\t\t\t\t\t\tWHEN 'unsupported' THEN @extschema@.answer_judged_by(receipt, '{entailment}') WHEN 'no_claim' THEN @extschema@.answer_judged_by(receipt, '{entailment}')\n"
+	"\t\t\t\t\t\tWHEN 'contradicted' THEN COALESCE(@extschema@.answer_readable(NULLIF(e.sentence -> 'reason', 'null')), @extschema@.answer_judged_by(receipt, '{entailment}'))\n"
 	"\t\t\t\t\t\tWHEN 'not_judged' THEN 'not judged' WHEN 'quoted' THEN 'not judged' END,\n"
 	"\t\t\t\t\tCASE WHEN jsonb_array_length(CASE jsonb_typeof(e.sentence -> 'citations') WHEN 'array' THEN e.sentence -> 'citations' ELSE '[]' END) > 0\n"
 	"\t\t\t\t\t\tTHEN 'over ' || @extschema@.answer_readable(e.sentence -> 'citations') END)\n"
@@ -9709,7 +9691,7 @@ static const struct
 	"\t\t\tFROM (VALUES (5, 'errors'), (6, 'warnings')) AS l (part, list), jsonb_array_elements(CASE jsonb_typeof(receipt -> 'validation' -> l.list)\n"
 	"\t\t\t\tWHEN 'array' THEN receipt -> 'validation' -> l.list ELSE '[]' END) WITH ORDINALITY AS v (told, n)\n"
 	"\t\t\tUNION ALL SELECT 7, w.n, w.judge -> 'name', '\"judge\"', NULL, NULL,\n"
-	"\t\t\t\tanswer.judged_by(jsonb_build_object('judges', jsonb_build_array(w.judge), 'judgements', receipt -> 'judgements'))\n"
+	"\t\t\t\t@extschema@.answer_judged_by(jsonb_build_object('judges', jsonb_build_array(w.judge), 'judgements', receipt -> 'judgements'))\n"
 	"\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'judges') WHEN 'array' THEN receipt -> 'judges' ELSE '[]' END) WITH ORDINALITY AS w (judge, n)\n"
 	"\t\t\tUNION ALL SELECT 8, c.n, c.changed -> 'key', '\"changed\"', NULL, c.changed -> 'new', 'the request; it was ' || @extschema@.answer_readable(c.changed -> 'old')\n"
 	"\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'config_changed') WHEN 'array' THEN receipt -> 'config_changed' ELSE '[]' END) WITH ORDINALITY AS c (changed, n)\n"
@@ -9850,7 +9832,7 @@ static const struct
 	"\t\t\tCASE WHEN receipt -> 'degraded' = 'true' THEN ', degraded' ELSE '' END,\n"
 	"\t\t\tCOALESCE(CASE WHEN receipt -> 'decision' IN ('\"CLARIFY\"', '\"ABSTAIN\"', '\"BLOCK\"') THEN @extschema@.answer_readable(to_jsonb(to_jsonb(why)::text)) END,\n"
 	"\t\t\t\t@extschema@.answer_readable(to_jsonb((NULLIF(receipt -> 'answer', 'null'))::text)), 'there is no answer'),\n"
-	"\t\t\tanswer.judged_by(receipt),\n"
+	"\t\t\t@extschema@.answer_judged_by(receipt),\n"
 	"\t\t\tCOALESCE('; ' || (SELECT string_agg(format('sentence %s %s', e.n, translate(@extschema@.answer_readable(e.sentence -> 'status'), '_', ' ')), ', ' ORDER BY e.n)\n"
 	"\t\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{validation,sentences}') WHEN 'array' THEN receipt #> '{validation,sentences}' ELSE '[]' END)\n"
 	"\t\t\t\t\tWITH ORDINALITY AS e (sentence, n) WHERE e.n <= 100), ''),\n"
@@ -9912,6 +9894,26 @@ static const struct
 	"c(tenant text, role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_tenants()",
 	"c() returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	{"function @extschema@.answer_text_between(whole text, first jsonb, beyond jsonb)",
+	"plpgsql(whole text, first jsonb, beyond jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\tbytes bytea := convert_to(whole, 'UTF8');\n"
+	"\tstarts numeric;\n"
+	"\tends numeric;\n"
+	"BEGIN\n"
+	"\tIF jsonb_typeof(first) <> 'number' OR jsonb_typeof(beyond) <> 'number' THEN\n"
+	"\t\tRETURN NULL;\n"
+	"\tEND IF;\n"
+	"\tstarts := (first #>> '{}')::numeric;\n"
+	"\tends := (beyond #>> '{}')::numeric;\n"
+	"\tIF starts < 0 OR ends < starts OR ends > length(bytes) OR starts <> trunc(starts) OR ends <> trunc(ends)\n"
+	"\t\tOR starts < length(bytes) AND get_byte(bytes, starts::integer) & 192 = 128\n"
+	"\t\tOR ends < length(bytes) AND get_byte(bytes, ends::integer) & 192 = 128 THEN\n"
+	"\t\tRETURN NULL;\n"
+	"\tEND IF;\n"
+	"\tRETURN convert_from(substring(bytes FROM starts::integer + 1 FOR (ends - starts)::integer), 'UTF8');\n"
+	"END\n"
+	""},
 	{"function @extschema@.answer_text_score(query text, text text, title text, rules jsonb)",
 	"c(query text, text text, title text DEFAULT NULL::text, rules jsonb DEFAULT NULL::jsonb) returns numeric, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_text_score"},
 	{"function @extschema@.answer_tokens(value jsonb)",
@@ -11249,8 +11251,6 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function answer.composite_final(state bigint)",
 	""},
-	{"right of PUBLIC to EXECUTE function answer.judged_by(receipt jsonb, kinds text[])",
-	""},
 	{"right of PUBLIC to EXECUTE function answer.shipped_config()",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.shipped_decision_rules()",
@@ -11258,8 +11258,6 @@ static const struct
 	{"right of PUBLIC to EXECUTE function answer.shipped_environments()",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.tenant_shared()",
-	""},
-	{"right of PUBLIC to EXECUTE function answer.text_between(whole text, first jsonb, beyond jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_ambiguity(query text, rules jsonb)",
 	""},
@@ -11316,6 +11314,8 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_grade_text(tool text, query text, output text, question text)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_judge_pairs(query text, chunks jsonb, citations jsonb, answer text, config jsonb, rules jsonb, judgements jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_judged_by(receipt jsonb, kinds text[])",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_log_verify(proof jsonb, receipt jsonb, vkeys text[])",
 	""},
@@ -11380,6 +11380,8 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_tenant()",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_tenant_reads()",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_text_between(whole text, first jsonb, beyond jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_text_score(query text, text text, title text, rules jsonb)",
 	""},
@@ -11478,7 +11480,7 @@ static const struct
 	{"row \"git\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"git\", \"class\": \"GitLog\", \"family\": \"git\", \"grader\": null, \"tenant\": \"\", \"description\": \"The history, and the working tree.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"golden\" of answer.suite",
-	"[\"\", 1, \"sha256:a5c3f80aa188cb0626acf37a34e736cbbbfca2a660b3e220fdb158d36515914f\", 134, \"#f85dee29ddf3fba4fa0c800d23a670054e9e3b90\"]"},
+	"[\"\", 1, \"sha256:dc35824e359fbc580bf29ea9e0ec3fcf8aca63c0af36f79ca154748952aa8fb8\", 137, \"#f85dee29ddf3fba4fa0c800d23a670054e9e3b90\"]"},
 	{"row \"graph\" of answer.source",
 	"{\"url\": null, \"seed\": true, \"source\": \"graph\", \"licence\": null, \"description\": \"The graphs that were loaded into answer.graph_node, as their loaders read their sources.\", \"independence_group\": null}"},
 	{"row \"graph_node\" of answer.tool",

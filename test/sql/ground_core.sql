@@ -345,7 +345,7 @@ SELECT ground_refused(format('SELECT answer_decide(%L, NULL, config => %L)', 'x'
 	'{"freshness_days": null}', '{"freshness_days_high_risk": 2147483648}', '{"confidence_threshold": 1.1}',
 	'{"confidence_threshold_high_risk": "1"}', '{"min_chunks": 1e99}', '{"conflict_min_similarity": 0.4}',
 	'{"floor": -0.1}', '{"floor": 1.1}', '{"min_confidence": 0.79}', '{"unjudged_passages": "block"}',
-	'{"judge": true}', '{"judge": "always"}', '{"judge_answers": 1}', '{"judge_entailment": "No name"}',
+	'{"judge": true}', '{"judge": "always"}', '{"judge_answers": 1}', '{"judge_entailment": ""}',
 	'{"judge_conflict": []}', '{"judge_answers": ["a", "a"]}', '{"judge_answers": ["a", null]}',
 	'{"judge_passages": 0}', '{"judge_passages": 51}', '{"support_min": 2}', '{"contradict_min": "0.5"}',
 	'{"supersede": "newest"}', '{"supersede": null}',

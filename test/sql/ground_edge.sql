@@ -100,7 +100,7 @@ CREATE FUNCTION shown(r jsonb) RETURNS text LANGUAGE sql AS $$
 $$;
 SELECT shown(answer_grounded('How long is parental leave?'));
 SELECT shown(answer_grounded('Where are the office keys?'));	-- old, and of low risk
-SELECT shown(r), left(r ->> 'user_message', 63) AS caveat
+SELECT shown(r), regexp_replace(r ->> 'user_message', '\d{4}-\d\d-\d\d', 'DATE') AS caveat
 FROM answer_grounded('Where are the office keys?', '{"config": {"caveats": true}}') AS r;
 SELECT shown(r), r -> 'thresholds' AS thresholds, r #> '{config,freshness_days}' AS days
 FROM answer_grounded('Which security prints badges of visitors?') AS r;
@@ -195,7 +195,8 @@ FROM unnest(ARRAY['Guests get a lunch discount of 5 %. Others get none.',
 	'Nobody eats. $ 5 is what lunch costs guests.', E'Guests pay for lunch 7 \u20ac  \nand more.\n\nNobody else.',
 	E'- Lunch for guests is 7 \u20ac\t\n- Nobody else.',
 	'Lunch for guests costs (5) ... Nobody knows.', 'Lunch for guests is free  ',
-	'Lunch for guests is this: It is "soup" [2].', E'Lunch for guests is this:\n\nSoup and bread. Others get none.']) WITH ORDINALITY AS s (said, n),
+	'Lunch for guests is this: It is "soup" [2].',
+	E'Lunch for guests is this:\n\nSoup and bread. Others get none.']) WITH ORDINALITY AS s (said, n),
 	unnest(ARRAY['', E'\n\n' || repeat('Nobody says more than that. ', 20)]) AS more,
 	answer_grounded('lunch for guests', jsonb_build_object('config', '{"min_chunks": 1}'::jsonb, 'chunks',
 		jsonb_build_array(jsonb_build_object('chunk_id', 'a', 'doc_id', 'a', 'text', said || more, 'similarity', 1,
@@ -287,6 +288,86 @@ $$;
 SELECT answer_judge_register('nli', '{"kinds": ["conflict"], "model": "nli", "version": "1", "handler": "nli.says"}');
 SELECT shown(r), r -> 'conflicts' AS conflicts, r -> 'judges' AS judges, r -> 'degraded' AS degraded,
 	jsonb_array_length(r -> 'judgements') AS judgements, answer_verify(r) -> 'ok' AS ok FROM lunch() AS r;
+-- what it has said once is said again, and asked no more: the third chunk is not similar enough to be asked about
+SELECT kind, relation, score, judge, version, origin, by = current_user AS own FROM answer.judgement;
+-- one that comes back with nothing, or not at all; the reason says so, and the rest decides
+CREATE FUNCTION nli.fails(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+	BEGIN RAISE EXCEPTION 'the model is out' USING errcode = 'AE001'; END $$;
+CREATE FUNCTION nli.sleeps(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+	BEGIN PERFORM pg_sleep(60); RETURN '{"judgements": []}'; END $$;
+CREATE FUNCTION nli.odd(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT '{"judgements": [{"id": "x", "relation": "contradicts", "score": 1}]}'::jsonb $$;
+CREATE FUNCTION nli.too_sure(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT jsonb_set(nli.says(args), '{judgements,0,score}', '1.5') $$;
+CREATE FUNCTION nli.of_another_kind(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT jsonb_set(nli.says(args), '{judgements,0,relation}', '"supports"') $$;
+CREATE FUNCTION nli.bare(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT nli.says(args) -> 'judgements' $$;
+CREATE FUNCTION nli.nothing(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT NULL::jsonb $$;
+CREATE FUNCTION nli.silent(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT '{"judgements": []}'::jsonb $$;
+CREATE TABLE nli.seen (args jsonb);
+CREATE FUNCTION nli.writes(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+	BEGIN INSERT INTO nli.seen VALUES (args); RETURN nli.says(args); END $$;
+CREATE FUNCTION nli.calls_back(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+	BEGIN PERFORM public.answer_grounded('When is dinner?'); RETURN nli.says(args); END $$;
+CREATE FUNCTION registered(judge text, handler text, version text) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM answer_judge_register(judge, jsonb_build_object('kinds', '["conflict"]'::jsonb, 'model', 'nli',
+		'version', version, 'handler', handler));
+	RETURN true;
+END $$;
+SELECT name, shown(r), r #> '{judges,0,version}' AS version, r -> 'degraded' AS degraded,
+	jsonb_array_length(r -> 'to_judge') AS to_judge, answer_verify(r) -> 'ok' AS ok,
+	answer_replay(r) -> 'ok' AS replayed
+FROM unnest(ARRAY['fails', 'sleeps', 'odd', 'too_sure', 'of_another_kind', 'bare', 'nothing', 'silent', 'writes',
+	'calls_back']) WITH ORDINALITY AS v (name, n), LATERAL (SELECT registered('nli', 'nli.' || name, name)) AS g (done),
+	LATERAL lunch(jsonb_build_object('intent', 'judged_' || name, 'deadline_ms',
+		CASE WHEN g.done AND name = 'sleeps' THEN 100 ELSE 10000 END)) AS r
+ORDER BY n;
+SELECT count(*) AS written FROM nli.seen;
+SELECT count(*) AS kept FROM answer.judgement WHERE version <> '1';
+-- two of them: as soon as one contradicts; one that fails takes nothing from the other
+SELECT registered('nli', 'nli.says', '2'), registered('again', 'nli.fails', '1');
+CREATE FUNCTION fresh(place text, judges jsonb DEFAULT '"nli"') RETURNS jsonb LANGUAGE sql AS $$
+	SELECT answer_grounded('When is lunch?', jsonb_build_object('config', jsonb_build_object('judge_conflict', judges),
+		'chunks', jsonb_build_array(
+			jsonb_build_object('chunk_id', 'a#1', 'doc_id', 'a', 'text', format('Lunch in %s is at noon.', place),
+				'similarity', 0.9, 'timestamp', now()),
+			jsonb_build_object('chunk_id', 'b#1', 'doc_id', 'b', 'text', 'Lunch is at midnight.', 'similarity', 0.9,
+				'timestamp', now()))))
+$$;
+SELECT n, o AS judges, r ->> 'decision' AS decision, r -> 'reasons' AS reasons, r -> 'degraded' AS degraded,
+	jsonb_path_query_array(r, '$.judges[*].name') AS named, jsonb_array_length(r -> 'to_judge') AS to_judge,
+	jsonb_path_query_array(r, '$.judgements[*].judge') AS judged, answer_verify(r) -> 'ok' AS ok
+FROM unnest(ARRAY['["again", "nli"]', '["nli", "again"]', '"again"', '["nli"]', '"nobody"', 'null']::jsonb[])
+	WITH ORDINALITY AS v (o, n), LATERAL fresh('town ' || n, o) AS r ORDER BY n;
+SELECT answer_summary(fresh('a city', '"nobody"')) AS of_nobody;
+-- between the halves it is asked once
+UPDATE half SET id = jsonb_build_object('retrieval_id', answer_retrieve('When is lunch?',
+	'{"config": {"judge_conflict": "nli"}, "chunks": [
+	{"chunk_id": "a#1", "doc_id": "a", "text": "Lunch is at noon sharp.", "similarity": 0.9},
+	{"chunk_id": "b#1", "doc_id": "b", "text": "Lunch is at midnight.", "similarity": 0.9}]}') -> 'retrieval_id');
+SELECT lunch() ->> 'decision' AS stored;
+CREATE OR REPLACE FUNCTION nli.says(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+	BEGIN RAISE EXCEPTION 'asked again'; END $$;
+SELECT r ->> 'decision' AS decision, r -> 'reasons' AS reasons, r -> 'degraded' AS degraded,
+	answer_verify(r) -> 'ok' AS ok FROM half, answer_grounded('When is lunch?', id) AS r;
+-- what is stored needs no handler; one that is another by now, is dropped, or belongs to somebody else
+SELECT r -> 'reasons' AS stored, r -> 'degraded' AS degraded FROM lunch() AS r;
+SELECT r -> 'reasons' AS asked, r -> 'degraded' AS degraded FROM fresh('another place') AS r;
+DROP FUNCTION nli.says;
+SELECT r -> 'reasons' AS stored, r -> 'degraded' AS degraded FROM lunch() AS r;
+SELECT r -> 'reasons' AS dropped, r -> 'degraded' AS degraded FROM fresh('another place') AS r;
+CREATE ROLE regress_other;
+CREATE FUNCTION nli.says(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT jsonb_build_object('judgements', jsonb_agg(jsonb_build_object('id', p -> 'id', 'score', 0.9, 'relation',
+		CASE WHEN concat(p -> 'a', p -> 'b') ~ 'noon.*midnight|midnight.*noon' THEN 'contradicts' ELSE 'neutral' END)))
+	FROM jsonb_array_elements(args -> 'pairs') AS p
+$$;
+ALTER FUNCTION nli.says(jsonb) OWNER TO regress_other;
+SELECT r -> 'reasons' AS of_another, r -> 'degraded' AS degraded FROM fresh('another place') AS r;
+ALTER FUNCTION nli.says(jsonb) OWNER TO CURRENT_USER;
+DROP ROLE regress_other;
+SELECT answer_judge_remove('again'), registered('nli', 'nli.says', '3');
 
 /* the cache */
 
@@ -316,6 +397,12 @@ SELECT cached('How long is parental leave?') AS as_before;
 SELECT answer_document_load('[{"doc_id": "nothing", "title": "Nothing", "timestamp": "2026-01-01", "text": "Nothing '
 	'to see."}]') ->> 'created' AS created;
 SELECT cached('How long is parental leave?') AS documents, cached('How long is parental leave?') AS again;
+SELECT registered('again', 'nli.fails', '2');
+SELECT cached('When is lunch?', o) AS degraded, cached('When is lunch?', o) AS never_kept
+FROM (SELECT jsonb_build_object('config', '{"judge_conflict": "again"}'::jsonb, 'chunks', chunks) FROM
+	(SELECT lunch() #> '{retrieval,chunks}') AS l (chunks)) AS v (o);
+SELECT answer_judge_remove('again');
+SELECT count(*) AS judged FROM answer_judges() WHERE name = 'again';
 -- nobody gets another question's answer, nor one for longer than it was kept for
 SELECT cached('How long is parental leave?'), cached('Where are the office keys?');
 BEGIN;
@@ -364,7 +451,7 @@ SELECT answer_summary(lunch());
 SELECT answer_show(r - 'retrieval' - 'citations' - 'conflicts' - 'validation' - 'reasons'),
 	answer_summary(r - 'query' - 'decision' - 'signals' - 'answer') FROM lunch() AS r;
 SELECT verdict, reason, risk_level, degraded, confidence, took > '0', tenant FROM answer.decision_reason
-	WHERE intent = 'hr';
+	WHERE intent IN ('hr', 'judged_fails') ORDER BY intent, reason;
 SELECT r.schema, r.verdict, r.confidence, r.degraded, r.intent, left(r.receipt_id, 4) AS prefix
 	FROM answer.receipt r WHERE intent = 'hr';
 SELECT answer_dsse(lunch() ->> 'receipt_id') -> 'payloadType' AS type;

@@ -56,7 +56,6 @@ INSERT INTO pure VALUES ('answer_retrieval_quality(jsonb,integer,timestamp with 
 	('answer_conflicts(jsonb,jsonb)'),
 	('answer_decide(text,jsonb,jsonb,text,jsonb,timestamp with time zone,jsonb,jsonb)'),
 	('answer_judge_pairs(text,jsonb,jsonb,text,jsonb,jsonb,jsonb)'), ('answer_reading(text,jsonb)'),
-	('answer.judged_by(jsonb,text[])'), ('answer.text_between(text,jsonb,jsonb)'),
 	('answer.shipped_decision_rules()');
 INSERT INTO pure VALUES ('answer_veracity(jsonb,timestamp with time zone,jsonb)'), ('answer_packet_validate(jsonb)'),
 	('answer_packet_synthesis(jsonb,text,text[])'), ('answer_packet_html(jsonb)'),
@@ -83,7 +82,7 @@ WHERE signature IN (SELECT signature FROM pure)
 		OR lanname NOT IN ('c', 'internal')
 		AND proname
 			NOT IN ('answer_readable', 'answer_show', 'answer_summary', 'answer_verify_document', 'answer_settings',
-				'answer_grade_graph_node', 'judged_by', 'text_between'));
+				'answer_grade_graph_node', 'answer_judged_by', 'answer_text_between'));
 SELECT signature AS without_comment FROM own WHERE length(coalesce(obj_description(oid, 'pg_proc'), '')) < 20;
 SELECT signature AS without_fixed_search_path
 FROM own
