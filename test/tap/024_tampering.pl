@@ -39,6 +39,12 @@ $sql->value($_) for 'CREATE EXTENSION answer_eval', 'CREATE ROLE mallory', 'CREA
     q{SELECT answer_document_load('[{"doc_id": "guide", "title": "Guide", "timestamp": "2024-01-01", "text": "A kettle.\\n\\nA cup."}]')},
     q{SELECT answer_document_load('[{"doc_id": "manual", "title": "Manual", "timestamp": "2024-01-01", "url": "https://example.com/m",
         "sections": [{"anchor": "a", "title": "Water", "text": "A bowl.\\n\\nA jug."}]}]')},
+    q{SELECT answer_document_facts_add('guide', '[{"subject": "kettle", "attribute": "kind", "value": "kettle", "quote": "A kettle"}]')},
+    q{CREATE FUNCTION reads(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT jsonb_build_object('judgements', jsonb_agg(jsonb_build_object(
+        'id', p -> 'id', 'relation', 'supports', 'score', 0.9))) FROM jsonb_array_elements(args -> 'pairs') AS p $$},
+    q{SELECT answer_judge_register('reader', '{"kinds": ["entailment"], "model": "m", "version": "1", "handler": "reads"}')},
+    q{SELECT answer_judge_register('people', '{"kinds": ["conflict"], "model": "m", "version": "1", "role": "auditor"}')},
+    q{SELECT answer_judge_assess('reader', '[{"kind": "entailment", "a": "x", "b": "y", "truth": "supports"}]')},
     q{SELECT answer_retrieve('A kettle?', '{"config": {"min_chunks": 1}}')}, q{CREATE TABLE old_retrieval AS SELECT * FROM answer.retrieval},
     q{SELECT answer_grounded('A kettle?', jsonb_build_object('answer', 'A kettle.', 'citations', '["guide#p0"]'::jsonb, 'retrieval_id', retrieval_id)) FROM answer.retrieval},
     q{SELECT answer_retrieve('A cup?', '{"config": {"min_chunks": 1}}')},
@@ -445,6 +451,21 @@ named('a chunk gone', q{DELETE FROM answer.chunk WHERE tenant = '' AND ordinal =
 named('a chunk that is hidden', q{DELETE FROM answer.chunk_search WHERE tenant = '' AND ordinal = 1}, 'missing: chunk guide#p1 cannot be found');
 named('a chunk that is found and not there', q{INSERT INTO answer.chunk_search SELECT tenant, 'guide#p2', doc_id, version, 2, "timestamp", items, title_items, sketch
     FROM answer.chunk_search WHERE tenant = '' LIMIT 1}, 'extra: chunk guide#p2 is in answer.chunk_search');
+named("a judge's $$_[0]", "UPDATE answer.judge SET $$_[1] WHERE name = 'reader'", $$_[2] // 'changed: .*reader') for
+    ['model', q{model = 'better'}], ['version', q{version = '2'}], ['function', q{handler = 'public.rate'}],
+    ['kinds', q{kinds = '{entailment,conflict}'}], ['most pairs', 'max_pairs = 1'], ['owner', q{handler_owner = 'mallory'}];
+named('whose judge it is', q{UPDATE answer.judge SET role = 'mallory' WHERE name = 'people'}, 'changed: .*people');
+named('a judge more', q{INSERT INTO answer.judge SELECT (j).* FROM (SELECT jsonb_populate_record(j, '{"name": "mine"}') AS j
+    FROM answer.judge j WHERE name = 'people') AS x}, '(?:extra|changed): .*mine');
+named('a judge gone', q{DELETE FROM answer.judge WHERE name = 'people'}, 'missing: .*people');
+named('what a version of a judge was', q{UPDATE answer.judge_version SET model = 'better' WHERE name = 'reader'},
+    'changed: judge reader: its version 1');
+named('how good a judge was measured to be', q{UPDATE answer.judge_assessment SET balanced_accuracy = 0.5},
+    'changed: judge reader: the columns of an assessment');
+named('an assessment', q{UPDATE answer.judge_assessment SET assessment = jsonb_set(assessment, '{n}', '900'), n = 900},
+    'changed: .*reader');
+named('a fact of a document', q{UPDATE answer.document_fact SET value = 'bowl'}, '\w+: .*(?:guide|fact)');
+named('a fact gone', q{DELETE FROM answer.document_fact}, '\w+: .*(?:guide|fact|document)');
 named('how many have an item', q{UPDATE answer.chunk_item SET chunks = 7 WHERE tenant = '' AND item = 'kettl'}, 'changed: how many chunks have 1 items');
 named('a document of nobody', q{UPDATE answer.document SET tenant = 'initech' WHERE tenant = ''}, 'configuration: there are documents of tenant "initech"');
 
