@@ -245,31 +245,6 @@ ShapeOf(Span token)
 	return shape;
 }
 
-Span
-FoldedAsWritten(Span written)
-{
-	StringInfoData folded;
-	const char *end = written.str + written.len;
-
-	initStringInfo(&folded);
-	for (const char *p = written.str; p < end;)
-	{
-		int			len;
-		uint32		c = Utf8Character(p, end, &len);
-		unsigned char utf8[8];
-
-		if (c < 0x80)
-			appendStringInfoCharMacro(&folded, pg_ascii_tolower((unsigned char) c));
-		else
-		{
-			(void) unicode_to_utf8(FoldCharacter(c), utf8);
-			appendBinaryStringInfo(&folded, (char *) utf8, pg_utf_mblen(utf8));
-		}
-		p += len;
-	}
-	return SpanOf(folded.data, folded.len);
-}
-
 /* The item of a part of a token, or of a whole one, as it is written; its word in the rules' lexicon, or -1. */
 static int
 ItemAsWritten(Reader *reader, Span written, int *word)

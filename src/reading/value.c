@@ -21,7 +21,6 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 
-#include "base/fold.h"
 #include "check/operator.h"
 #include "reading/draft.h"
 
@@ -362,29 +361,11 @@ ClockMinutes(int hour, int minutes, char half)
 	return DecimalOfInteger(hour * MINUTES_OF_HOUR + minutes);
 }
 
-/* The folded letters between two places: what is joined to digits. */
+/* What is joined to digits, folded. */
 static Span
-FoldedBetween(const Draft *draft, int from, int to)
+JoinedBetween(const Draft *draft, int from, int to)
 {
-	StringInfoData folded;
-
-	initStringInfo(&folded);
-	while (from < to)
-	{
-		int			len;
-		uint32		c = DraftCharacter(draft, from, &len);
-		unsigned char utf8[8];
-
-		if (c < 0x80)
-			appendStringInfoCharMacro(&folded, pg_ascii_tolower((unsigned char) c));
-		else
-		{
-			(void) unicode_to_utf8(FoldCharacter(c), utf8);
-			appendBinaryStringInfo(&folded, (char *) utf8, pg_utf_mblen(utf8));
-		}
-		from += len;
-	}
-	return SpanOf(folded.data, folded.len);
+	return FoldedAsWritten(SpanOf(draft->words.text.str + from, to - from));
 }
 
 /*
@@ -444,7 +425,7 @@ ReadClock(Draft *draft, int token)
 	is_half_day = hour >= 1 && hour <= 12;
 	if (next->end > end)
 	{
-		half = JoinedHalf(draft, token + 1, FoldedBetween(draft, end, next->end), &behind, &stop);
+		half = JoinedHalf(draft, token + 1, JoinedBetween(draft, end, next->end), &behind, &stop);
 		if (half == 0 || !is_half_day)
 			return false;
 	}
@@ -515,7 +496,7 @@ ReadJoined(Draft *draft, int token)
 			return false;
 		at += len;
 	}
-	letters = FoldedBetween(draft, place, figure.end);
+	letters = JoinedBetween(draft, place, figure.end);
 	half = JoinedHalf(draft, last, letters, &behind, &stop);
 	if (half)
 	{
