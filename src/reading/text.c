@@ -24,7 +24,6 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 
-#include "base/fold.h"
 #include "check/operator.h"
 #include "reading/draft.h"
 #include "reading/stem.h"

@@ -606,25 +606,38 @@ FinishNumber(Draft *draft, Figure *figure, bool wants_unit)
 	return true;
 }
 
-/* A number in digits that stands by itself. */
+/* A number in digits that stands by itself, from a digit on. */
 static bool
-ReadFigures(Draft *draft, int token)
+ReadFiguresAt(Draft *draft, int token, int place)
 {
-	const Words *words = &draft->words;
-	int			place = words->tokens[token].begin;
-	Figure		figure = {.first = token,.is_digits = true};
+	Figure		figure = {.begin = place,.first = token,.is_digits = true};
 
-	/* marks may stand before the digits in their token */
-	while (place < words->tokens[token].end && !IsDigitByte(ByteAt(draft, place)))
-		place++;
-	if (place == words->tokens[token].end || LetterBefore(draft, place) || IsContinued(draft, place, false))
+	if (LetterBefore(draft, place) || IsContinued(draft, place, false))
 		return false;
-	figure.begin = place;
 	figure.end = ReadDecimal(draft, place, &figure.number);
 	if (LetterAt(draft, figure.end) || IsContinuedBehind(draft, figure.end, false))
 		return false;
 	figure.end_token = TokenFrom(draft, token, figure.end);
 	return FinishNumber(draft, &figure, false);
+}
+
+/* The first one of a token: marks may stand before and between its digits. */
+static bool
+ReadFigures(Draft *draft, int token)
+{
+	int			end = draft->words.tokens[token].end;
+	int			place = draft->words.tokens[token].begin;
+
+	while (place < end)
+	{
+		bool		is_digit = IsDigitByte(ByteAt(draft, place));
+
+		if (is_digit && ReadFiguresAt(draft, token, place))
+			return true;
+		while (place < end && IsDigitByte(ByteAt(draft, place)) == is_digit)
+			place++;
+	}
+	return false;
 }
 
 /* A number in words. */
