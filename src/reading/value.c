@@ -37,7 +37,6 @@ typedef struct Figure
 	int			end;
 	int			first;
 	int			end_token;
-	bool		is_digits;
 } Figure;
 
 static char
@@ -610,7 +609,7 @@ FinishNumber(Draft *draft, Figure *figure, bool wants_unit)
 static bool
 ReadFiguresAt(Draft *draft, int token, int place)
 {
-	Figure		figure = {.begin = place,.first = token,.is_digits = true};
+	Figure		figure = {.begin = place,.first = token};
 
 	if (LetterBefore(draft, place) || IsContinued(draft, place, false))
 		return false;
