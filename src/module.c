@@ -183,7 +183,7 @@ _PG_init(void)
 							NULL, NULL, NULL);
 	DefineCustomEnumVariable("answer_eval.request_config",
 							 "What a request may change of the configuration in force.",
-							 "\"stricter\": nothing that loosens it or takes a judge away.",
+							 "\"stricter\": nothing that loosens it or changes who judges.",
 							 &answer_eval_request_config,
 							 REQUEST_CONFIG_ANY, request_config_words,
 							 PGC_SUSET, 0,
