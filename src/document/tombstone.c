@@ -690,9 +690,9 @@ EraseTrace(const text *tenant, const JsonView *body)
 	QueryFree(&rows);
 }
 
-/* Deletes what was judged of the pairs of a decision that goes: their texts are, among others, the document's. */
+/* Deletes what was judged of the pairs that a member of a decision names. */
 static void
-EraseJudgements(const text *tenant, const JsonView *body)
+EraseJudgementsOf(const text *tenant, const JsonView *body, const char *member)
 {
 	static FixedQuery erase = {
 		.text = "SELECT answer.judgement_forget($1, $2)",
@@ -705,7 +705,7 @@ EraseJudgements(const text *tenant, const JsonView *body)
 	int			count = 0;
 	QueryRows	rows;
 
-	if (!JsonViewGetMember(body, "judgements", &judgements) || judgements.type != JVIEW_ARRAY ||
+	if (!JsonViewGetMember(body, member, &judgements) || judgements.type != JVIEW_ARRAY ||
 		JsonViewCount(&judgements) == 0)
 		return;
 	pairs = palloc_extended(sizeof(Datum) * (Size) JsonViewCount(&judgements), MCXT_ALLOC_HUGE);
@@ -722,6 +722,17 @@ EraseJudgements(const text *tenant, const JsonView *body)
 	values[1] = QueryTextArray(pairs, count);
 	rows = QueryRunLatest(&erase, values, NULL, 1);
 	QueryFree(&rows);
+}
+
+/*
+ * Deletes what was judged of the pairs of a decision that goes: their texts are, among
+ * others, the document's.  What was still to be judged may have been since.
+ */
+static void
+EraseJudgements(const text *tenant, const JsonView *body)
+{
+	EraseJudgementsOf(tenant, body, "judgements");
+	EraseJudgementsOf(tenant, body, "to_judge");
 }
 
 /*

@@ -31,7 +31,6 @@
 #include "utils/builtins.h"
 
 #include "base/canonical.h"
-#include "base/fold.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/numbers.h"
@@ -40,7 +39,7 @@
 #include "plan/ir.h"
 #include "plan/spec.h"
 #include "plan/tokens.h"
-#include "reading/words.h"
+#include "reading/text.h"
 
 /* A spec as jsonb, and how deeply it may be nested; io schemas recurse to that depth. */
 #define SPEC_MAX_SIZE		1048576
@@ -632,26 +631,7 @@ ReadConstraints(const JsonView *view, ToolSpec *spec)
 static Span
 Folded(Span text)
 {
-	StringInfoData out;
-	const char *end = text.str + text.len;
-
-	initStringInfo(&out);
-	for (const char *p = text.str; p < end;)
-	{
-		int			len;
-		uint32		c = Utf8Character(p, end, &len);
-		unsigned char utf8[8];
-
-		if (c < 0x80)
-			appendStringInfoCharMacro(&out, pg_ascii_tolower((unsigned char) c));
-		else if (!IsFormatCharacter(c))
-		{
-			(void) unicode_to_utf8(FoldCharacter(c), utf8);
-			appendBinaryStringInfo(&out, (char *) utf8, pg_utf_mblen(utf8));
-		}
-		p += len;
-	}
-	return SpanOf(out.data, out.len);
+	return FoldedAsWritten(TextWithoutFormat(text));
 }
 
 /* Reads an array of words that are not empty. */

@@ -24,7 +24,6 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 
-#include "base/fold.h"
 #include "check/operator.h"
 #include "reading/draft.h"
 #include "reading/stem.h"
@@ -243,31 +242,6 @@ ShapeOf(Span token)
 	}
 	shape.is_plural = count > 2 && last == 's' && upper == count - 1;
 	return shape;
-}
-
-Span
-FoldedAsWritten(Span written)
-{
-	StringInfoData folded;
-	const char *end = written.str + written.len;
-
-	initStringInfo(&folded);
-	for (const char *p = written.str; p < end;)
-	{
-		int			len;
-		uint32		c = Utf8Character(p, end, &len);
-		unsigned char utf8[8];
-
-		if (c < 0x80)
-			appendStringInfoCharMacro(&folded, pg_ascii_tolower((unsigned char) c));
-		else
-		{
-			(void) unicode_to_utf8(FoldCharacter(c), utf8);
-			appendBinaryStringInfo(&folded, (char *) utf8, pg_utf_mblen(utf8));
-		}
-		p += len;
-	}
-	return SpanOf(folded.data, folded.len);
 }
 
 /* The item of a part of a token, or of a whole one, as it is written; its word in the rules' lexicon, or -1. */

@@ -52,12 +52,11 @@ extern Span ReaderUnitName(const Reader *reader, int unit);
 extern bool ReaderUnitIsClock(const Reader *reader, int unit);
 
 /*
- * The parts of a token as it is written, without the s of a plural of capitals,
- * and a word of it, folded.  Neither holds a format character.
+ * The parts of a token as it is written, without the s of a plural of capitals;
+ * it holds no format character.
  */
 #define TOKEN_MOST_PARTS(written)	((Size) (written).len / 2 + 1)
 extern int	TokenParts(Span written, Span *parts);
-extern Span FoldedAsWritten(Span written);
 
 /* The text without its format characters; it may be the same. */
 extern Span TextWithoutFormat(Span text);

@@ -21,7 +21,6 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 
-#include "base/fold.h"
 #include "check/operator.h"
 #include "reading/draft.h"
 
@@ -38,7 +37,6 @@ typedef struct Figure
 	int			end;
 	int			first;
 	int			end_token;
-	bool		is_digits;
 } Figure;
 
 static char
@@ -362,29 +360,11 @@ ClockMinutes(int hour, int minutes, char half)
 	return DecimalOfInteger(hour * MINUTES_OF_HOUR + minutes);
 }
 
-/* The folded letters between two places: what is joined to digits. */
+/* What is joined to digits, folded. */
 static Span
-FoldedBetween(const Draft *draft, int from, int to)
+JoinedBetween(const Draft *draft, int from, int to)
 {
-	StringInfoData folded;
-
-	initStringInfo(&folded);
-	while (from < to)
-	{
-		int			len;
-		uint32		c = DraftCharacter(draft, from, &len);
-		unsigned char utf8[8];
-
-		if (c < 0x80)
-			appendStringInfoCharMacro(&folded, pg_ascii_tolower((unsigned char) c));
-		else
-		{
-			(void) unicode_to_utf8(FoldCharacter(c), utf8);
-			appendBinaryStringInfo(&folded, (char *) utf8, pg_utf_mblen(utf8));
-		}
-		from += len;
-	}
-	return SpanOf(folded.data, folded.len);
+	return FoldedAsWritten(SpanOf(draft->words.text.str + from, to - from));
 }
 
 /*
@@ -444,7 +424,7 @@ ReadClock(Draft *draft, int token)
 	is_half_day = hour >= 1 && hour <= 12;
 	if (next->end > end)
 	{
-		half = JoinedHalf(draft, token + 1, FoldedBetween(draft, end, next->end), &behind, &stop);
+		half = JoinedHalf(draft, token + 1, JoinedBetween(draft, end, next->end), &behind, &stop);
 		if (half == 0 || !is_half_day)
 			return false;
 	}
@@ -515,7 +495,7 @@ ReadJoined(Draft *draft, int token)
 			return false;
 		at += len;
 	}
-	letters = FoldedBetween(draft, place, figure.end);
+	letters = JoinedBetween(draft, place, figure.end);
 	half = JoinedHalf(draft, last, letters, &behind, &stop);
 	if (half)
 	{
@@ -625,25 +605,38 @@ FinishNumber(Draft *draft, Figure *figure, bool wants_unit)
 	return true;
 }
 
-/* A number in digits that stands by itself. */
+/* A number in digits that stands by itself, from a digit on. */
 static bool
-ReadFigures(Draft *draft, int token)
+ReadFiguresAt(Draft *draft, int token, int place)
 {
-	const Words *words = &draft->words;
-	int			place = words->tokens[token].begin;
-	Figure		figure = {.first = token,.is_digits = true};
+	Figure		figure = {.begin = place,.first = token};
 
-	/* marks may stand before the digits in their token */
-	while (place < words->tokens[token].end && !IsDigitByte(ByteAt(draft, place)))
-		place++;
-	if (place == words->tokens[token].end || LetterBefore(draft, place) || IsContinued(draft, place, false))
+	if (LetterBefore(draft, place) || IsContinued(draft, place, false))
 		return false;
-	figure.begin = place;
 	figure.end = ReadDecimal(draft, place, &figure.number);
 	if (LetterAt(draft, figure.end) || IsContinuedBehind(draft, figure.end, false))
 		return false;
 	figure.end_token = TokenFrom(draft, token, figure.end);
 	return FinishNumber(draft, &figure, false);
+}
+
+/* The first one of a token: marks may stand before and between its digits. */
+static bool
+ReadFigures(Draft *draft, int token)
+{
+	int			end = draft->words.tokens[token].end;
+	int			place = draft->words.tokens[token].begin;
+
+	while (place < end)
+	{
+		bool		is_digit = IsDigitByte(ByteAt(draft, place));
+
+		if (is_digit && ReadFiguresAt(draft, token, place))
+			return true;
+		while (place < end && IsDigitByte(ByteAt(draft, place)) == is_digit)
+			place++;
+	}
+	return false;
 }
 
 /* A number in words. */

@@ -25,6 +25,7 @@
 #include "postgres.h"
 
 #include "common/hashfn.h"
+#include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 
@@ -529,6 +530,31 @@ WordsRead(Lexicon *lexicon, Span text, Words *words)
 	}
 	EndToken(&reader);
 	pfree(reader.folded);
+}
+
+Span
+FoldedAsWritten(Span written)
+{
+	StringInfoData folded;
+	const char *end = written.str + written.len;
+
+	initStringInfo(&folded);
+	for (const char *p = written.str; p < end;)
+	{
+		int			len;
+		uint32		c = Utf8Character(p, end, &len);
+		unsigned char utf8[8];
+
+		if (c < 0x80)
+			appendStringInfoCharMacro(&folded, pg_ascii_tolower((unsigned char) c));
+		else
+		{
+			(void) unicode_to_utf8(FoldCharacter(c), utf8);
+			appendBinaryStringInfo(&folded, (char *) utf8, pg_utf_mblen(utf8));
+		}
+		p += len;
+	}
+	return SpanOf(folded.data, folded.len);
 }
 
 static int

@@ -66,6 +66,9 @@ extern int	LexiconAdd(Lexicon *lexicon, Span folded, int characters, bool is_num
  */
 extern void WordsRead(Lexicon *lexicon, Span text, Words *words);
 
+/* A text of token characters as tokens are compared: folded. */
+extern Span FoldedAsWritten(Span written);
+
 /* The numbers of the distinct words, ascending; they tell nothing of the order of the words themselves. */
 extern int *WordsDistinct(const Words *words, int *count);
 

@@ -2,7 +2,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO error;
-SELECT plan(90);
+SELECT plan(96);
 
 CREATE SCHEMA grounding;
 GRANT USAGE, CREATE ON SCHEMA grounding TO PUBLIC;
@@ -322,6 +322,21 @@ SELECT is((answer_verify(jsonb_set(body, '{judges,0,name}', '"other"')) #>> '{st
 	'judges are those of the configuration')
 	FROM r WHERE name = 'supported';
 
+-- a key's owner could sign anything again: what a label says must not save a document from its replay
+SELECT matches(grounding.differs(jsonb_set(jsonb_set(body, '{reproduce,evaluator,rules}', '["decision/1"]'),
+	'{decision}', '"ANSWER"')), 'decision', 'a label of earlier rules hides no decision that was changed')
+	FROM r WHERE name = 'failed';
+SELECT is((answer_verify(jsonb_set(body, '{config_changed}', (body -> 'config_changed') || (body #>
+	'{config_changed,0}'))) #>> '{steps,closure,ok}'), 'false', 'what was changed is told once')
+	FROM r WHERE name = 'supported';
+SELECT is((answer_verify(jsonb_set(body, '{judges,0,assessed}', '"perfect"')) #>> '{steps,closure,ok}'), 'false',
+	'an assessment is one')
+	FROM r WHERE name = 'supported';
+INSERT INTO r SELECT 'gone', grounding.answered('Two hours of firing bring it there.', '{"judge_entailment": "gone"}');
+SELECT is(body #> '{judges,0}', '{"name": "gone", "model": null, "version": null, "assessed": null}',
+	'a judge that is not there is shown') FROM r WHERE name = 'gone';
+SELECT ok(grounding.good(body), 'and the document is a good one') FROM r WHERE name = 'gone';
+
 /* the cache */
 
 \set cached '{"config": {"cache_ttl_s": 60, "judge_answers": "says"}}'
@@ -373,10 +388,15 @@ SELECT answer_document_load(jsonb_build_array(jsonb_build_object('doc_id', 'shed
 	now(), 'text', 'The shed is empty.')));
 SELECT is((SELECT count(*) FROM answer_document_facts() WHERE doc_id = 'shed'), 0::bigint,
 	'a new version retires them');
+INSERT INTO r SELECT 'later', grounding.answered('Some hours of firing do it.', '{"judge_entailment": "people"}');
+SELECT answer_judgement_add(jsonb_build_array(jsonb_build_object('pair', body #> '{to_judge,0,pair}', 'judge', 'people',
+	'relation', 'supports', 'score', 1))) FROM r WHERE name = 'later';
 SELECT answer_forget('kiln', 'no longer fired');
 SELECT is((SELECT count(*) FROM answer.document_fact WHERE doc_id = 'kiln'), 0::bigint,
 	'and forgetting takes them along');
 SELECT is((SELECT count(*) FROM answer.judgement AS j JOIN r ON body -> 'judgements' @> jsonb_build_array(
 	jsonb_build_object('pair', j.pair)) WHERE r.name = 'supported'), 0::bigint, 'with what was judged over it');
+SELECT is((SELECT count(*) FROM answer.judgement AS j JOIN r ON body #>> '{to_judge,0,pair}' = j.pair
+	WHERE r.name = 'later'), 0::bigint, 'also later');
 SELECT * FROM finish();
 ROLLBACK;

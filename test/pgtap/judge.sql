@@ -2,7 +2,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO warning;
-SELECT plan(125);
+SELECT plan(128);
 
 CREATE SCHEMA judging;
 GRANT USAGE, CREATE ON SCHEMA judging TO PUBLIC;
@@ -225,6 +225,11 @@ FROM (VALUES ('many', '22023'), ('scalar', '22023'), ('array', '22023'), ('deep'
 		('{"score": 1e300}', '22023'),
 	('{"score": -0.1}', '22023'), ('{"score": null}', '22023'), ('null', NULL)) AS t (what, refused);
 
+SELECT is(judging.assessed('returns', judging.pairs('supports', format('{"score": 0.%s}', repeat('3', 1000))))
+	#>> '{failures,0,sqlstate}', '22023', 'one that returns a score that no document could be read with');
+SELECT is(judging.assessed('returns', judging.pairs('supports', format('{"score": 0.5%s}', repeat('0', 2000)))) ->> 'n',
+	'1', 'zeros make none longer');
+
 /* handing in */
 
 GRANT EXECUTE ON FUNCTION answer_judgement_add, answer_judge_pending, answer_judge_assess,
@@ -244,6 +249,7 @@ SELECT is(judging.added(judging.entry(more)), refused, why) FROM (VALUES
 	('{"judge": "says"}'::jsonb, '42501', 'in the name of a function'), ('{"judge": "nobody"}', '22023',
 		'in that of nobody'),
 	('{"score": 1e300}', '22023', 'a score that is none'), ('{"score": "NaN"}', '22023', 'a score that is no number'),
+	(format('{"score": 0.%s}', repeat('3', 1000))::jsonb, '22023', 'a score that is too long'),
 	('{"relation": "supports"}', '22023', 'a relation of another kind'), ('{"kind": "answers", "relation": "answers"}',
 		'22023',
 		'a kind that it does not judge'), ('{"version": "2"}', '22023', 'another version'), ('{"version": "1"}', '1',
