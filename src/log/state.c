@@ -203,7 +203,7 @@ static const char *const whole_queries[] = {
 	" AND s.ordinal = c.ordinal WHERE c.chunk_id IS NULL OR s.chunk_id IS NULL ORDER BY coalesce(c.chunk_id, s.chunk_id) COLLATE \"C\"",
 	"SELECT NULL, 'changed', format('how many chunks have %s items is not what answer.chunk_item says', count(*)) FROM answer.chunk_item i"
 	" FULL JOIN (SELECT s.tenant, substring(t.term FROM octet_length(s.tenant) + 2) AS item, count(*) AS chunks"
-	"  FROM answer.chunk_search s, unnest(s.items) t (term) GROUP BY 1, 2) c ON c.tenant = i.tenant AND c.item = i.item"
+	"  FROM answer.chunk_search s, LATERAL unnest(s.items) t (term) GROUP BY 1, 2) c ON c.tenant = i.tenant AND c.item = i.item"
 	" WHERE i.chunks IS DISTINCT FROM c.chunks HAVING count(*) > 0",
 	"SELECT NULL, 'extra', format('document %s, version %s, was forgotten, and has come back', d.doc_id, d.version)"
 	" FROM answer.document d JOIN answer.tombstone t ON t.tenant = d.tenant AND t.digest = d.content_hash ORDER BY d.doc_id COLLATE \"C\", d.version",

@@ -31,8 +31,6 @@
  */
 #include "postgres.h"
 
-#include "fmgr.h"
-#include "utils/builtins.h"
 
 #include "base/compat.h"
 #include "reading/stem.h"
@@ -441,35 +439,4 @@ StemEnglish(char *str, int len)
 	Steps(&word);
 	UnmarkConsonantY(&word);
 	return word.len;
-}
-
-/*
- * SQL
- */
-
-static bool
-IsLowerAscii(Span text)
-{
-	for (int i = 0; i < text.len; i++)
-	{
-		if (text.str[i] < 'a' || text.str[i] > 'z')
-			return false;
-	}
-	return true;
-}
-
-PG_FUNCTION_INFO_V1(answer_eval_stem);
-
-Datum
-answer_eval_stem(PG_FUNCTION_ARGS)
-{
-	text	   *given = PG_GETARG_TEXT_PP(0);
-	Span		word = SpanOf(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given));
-	text	   *stem;
-
-	if (!IsLowerAscii(word))
-		PG_RETURN_TEXT_P(given);
-	stem = cstring_to_text_with_len(word.str, word.len);
-	SET_VARSIZE(stem, VARHDRSZ + StemEnglish(VARDATA(stem), word.len));
-	PG_RETURN_TEXT_P(stem);
 }

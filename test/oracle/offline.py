@@ -237,7 +237,7 @@ JUDGED_ANSWERS = [
     "The documents do not say how long. It is warm [1].", "It is unclear.", "[1] Some water is heated. The rest is not [9]. Nor [b] is that [1]"]
 
 
-def mint_judged():
+def mint_judged_decisions():
     """Decisions with judges: of answers given, of quotes, with judges that fail."""
     run_psql(JUDGE)
     given = {"chunks": TITLED, "citations": ["a", "b"]}
@@ -348,7 +348,7 @@ class World:
         self.changes = mint_changes()
         self.retention = mint_retention()
         self.decisions = mint_decisions() if has_function("answer_grounded") else []
-        self.judged = mint_judged() if has_function("answer_judge_register") else []
+        self.judged = mint_judged_decisions() if has_function("answer_judge_register") else []
         self.decisions += self.judged
         self.packets = mint_packets() if has_function("answer_packet_receipt") else []
         self.plans = plans.mint(ask, run_psql) if has_function("answer_plan_execute") else []
