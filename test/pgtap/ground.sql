@@ -1,6 +1,8 @@
 -- The examples of the contract, end to end, over the shipped corpus; and what follows from a question to its receipt.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
+-- several tests of one row are lines of their own
+\pset fieldsep '\n'
 SELECT plan(109);
 \set corpus `cat ../../examples/ground/documents.json`
 
