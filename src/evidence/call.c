@@ -283,40 +283,74 @@ enum
 	FOUND_DIGEST, FOUND_CALL, FOUND_COLUMNS
 };
 
-/* Runs the query that finds readings, for all calls, where they cannot be probed for. */
+/* The newest reading of each source, for all calls. */
+#define STORED_READINGS \
+	"SELECT e.raw, e.source, s.independence_group, s.url, s.licence," \
+	" e.observed_at, e.expires, e.digest, q.n::pg_catalog.int4" \
+	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2)) WITH ORDINALITY q (tool, args_digest, n)" \
+	" CROSS JOIN LATERAL (SELECT x.source FROM answer.evidence_series x" \
+	"  WHERE x.tenant OPERATOR(pg_catalog.=) $4 AND x.tool OPERATOR(pg_catalog.=) q.tool" \
+	"  AND x.args_digest OPERATOR(pg_catalog.=) q.args_digest OFFSET 0) i" \
+	" JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) i.source" \
+	" CROSS JOIN LATERAL (SELECT * FROM answer.evidence r" \
+	"  WHERE r.tenant OPERATOR(pg_catalog.=) $4 AND r.tool OPERATOR(pg_catalog.=) q.tool" \
+	"  AND r.args_digest OPERATOR(pg_catalog.=) q.args_digest" \
+	"  AND r.source OPERATOR(pg_catalog.=) i.source" \
+	"  AND r.observed_at OPERATOR(pg_catalog.<=) $3" \
+	"  ORDER BY r.observed_at DESC, r.digest LIMIT 1) e"
+
+/* What was read out of documents, each of which is a source of its own. */
+#define DOCUMENT_FACTS \
+	" UNION ALL SELECT f.raw, f.source, NULL, f.url, NULL, f.observed_at, f.expires, f.digest, q.n::pg_catalog.int4" \
+	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($5)) WITH ORDINALITY q (tool, args, n)" \
+	" CROSS JOIN LATERAL answer.document_fact_readings($4, q.args, $3) f" \
+	" WHERE q.tool OPERATOR(pg_catalog.=) '" DOCUMENT_FACT_TOOL "'"
+
+/* Does a call ask what was read out of documents?  That is no reading of the table that is probed. */
+static bool
+WantDocumentFacts(const Contained *contained)
+{
+	for (int i = 0; i < contained->count; i++)
+	{
+		if (IsDocumentFactTool(contained->calls[i].tool))
+			return true;
+	}
+	return false;
+}
+
+static Datum
+ArgumentsOfCalls(const Contained *contained)
+{
+	Datum	   *args = palloc(sizeof(Datum) * contained->count);
+
+	for (int i = 0; i < contained->count; i++)
+		args[i] = JsonbPGetDatum(JsonViewToJsonb(contained->calls[i].args, false));
+	return PointerGetDatum(construct_array(args, contained->count, JSONBOID, -1, false, TYPALIGN_INT));
+}
+
+/*
+ * Runs the query that finds readings, for all calls, where they cannot be probed for.
+ * Documents are only asked where a call wants them, for that takes rights of its own.
+ */
 static SPITupleTable *
 QueryStored(const Contained *contained)
 {
-	static FixedQuery query = {
-		.text = "SELECT e.raw, e.source, s.independence_group, s.url, s.licence,"
-		" e.observed_at, e.expires, e.digest, q.n::pg_catalog.int4"
-		" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2)) WITH ORDINALITY q (tool, args_digest, n)"
-		" CROSS JOIN LATERAL (SELECT x.source FROM answer.evidence_series x"
-		"  WHERE x.tenant OPERATOR(pg_catalog.=) $4 AND x.tool OPERATOR(pg_catalog.=) q.tool"
-		"  AND x.args_digest OPERATOR(pg_catalog.=) q.args_digest OFFSET 0) i"
-		" JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) i.source"
-		" CROSS JOIN LATERAL (SELECT * FROM answer.evidence r"
-		"  WHERE r.tenant OPERATOR(pg_catalog.=) $4 AND r.tool OPERATOR(pg_catalog.=) q.tool"
-		"  AND r.args_digest OPERATOR(pg_catalog.=) q.args_digest"
-		"  AND r.source OPERATOR(pg_catalog.=) i.source"
-		"  AND r.observed_at OPERATOR(pg_catalog.<=) $3"
-		"  ORDER BY r.observed_at DESC, r.digest LIMIT 1) e"
-		/* what was read out of documents, each of which is a source of its own */
-		" UNION ALL SELECT f.raw, f.source, NULL, f.url, NULL, f.observed_at, f.expires, f.digest, q.n::pg_catalog.int4"
-		" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($5)) WITH ORDINALITY q (tool, args, n)"
-		" CROSS JOIN LATERAL answer.document_fact_readings($4, q.args, $3) f"
-		" WHERE q.tool OPERATOR(pg_catalog.=) '" DOCUMENT_FACT_TOOL "'",
+	static FixedQuery stored = {
+		.text = STORED_READINGS,
+		.nargs = 4,
+		.argtypes = {TEXTARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID, TEXTOID}
+	};
+	static FixedQuery with_facts = {
+		.text = STORED_READINGS DOCUMENT_FACTS,
 		.nargs = 5,
 		.argtypes = {TEXTARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID, TEXTOID, JSONBARRAYOID}
 	};
 	Datum	   *tools = palloc(sizeof(Datum) * contained->count);
 	Datum	   *digests = palloc(sizeof(Datum) * contained->count);
-	Datum	   *args = palloc(sizeof(Datum) * contained->count);
 	Datum		values[5];
 
 	for (int i = 0; i < contained->count; i++)
 	{
-		args[i] = JsonbPGetDatum(JsonViewToJsonb(contained->calls[i].args, false));
 		tools[i] = SpanDatum(contained->calls[i].tool->name);
 		digests[i] = CStringGetTextDatum(contained->calls[i].args_digest);
 	}
@@ -324,8 +358,10 @@ QueryStored(const Contained *contained)
 	values[1] = QueryTextArray(digests, contained->count);
 	values[2] = TimestampTzGetDatum(contained->terms->evaluated_at);
 	values[3] = PointerGetDatum(contained->terms->tenant);
-	values[4] = PointerGetDatum(construct_array(args, contained->count, JSONBOID, -1, false, TYPALIGN_INT));
-	return QueryRun(&query, values, NULL, true, 0).table;
+	if (!WantDocumentFacts(contained))
+		return QueryRun(&stored, values, NULL, true, 0).table;
+	values[4] = ArgumentsOfCalls(contained);
+	return QueryRun(&with_facts, values, NULL, true, 0).table;
 }
 
 /* What is registered of a source that readings name, kept for the next one that does. */
@@ -647,18 +683,6 @@ FoundReadings(void)
 	if (tupdesc == NULL)
 		tupdesc = FoundShape(types, FOUND_COLUMNS);
 	return tupdesc;
-}
-
-/* Does a call ask what was read out of documents?  That is no reading of the table that is probed. */
-static bool
-WantDocumentFacts(const Contained *contained)
-{
-	for (int i = 0; i < contained->count; i++)
-	{
-		if (IsDocumentFactTool(contained->calls[i].tool))
-			return true;
-	}
-	return false;
 }
 
 /*

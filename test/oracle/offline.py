@@ -170,7 +170,7 @@ GROUNDED = [
         (TEA, {"answer": "With care.", "citations": ["c", "c"]})))]
 
 
-JUDGES = """CREATE OR REPLACE FUNCTION public.offline_judge(asked jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $f$
+JUDGES = """CREATE OR REPLACE FUNCTION public.offline_labels(asked jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $f$
     SELECT jsonb_build_object('judgements', jsonb_agg(jsonb_build_object('id', p->'id', 'score', 0.95, 'relation',
         CASE asked->>'kind' WHEN 'answers' THEN 'answers' WHEN 'conflict' THEN 'neutral' ELSE 'supports' END)))
     FROM jsonb_array_elements(asked->'pairs') AS p $f$;
@@ -182,16 +182,16 @@ def mint_judged(options):
     """Decisions that judges took part in, of which one fails."""
     run_psql(JUDGES)
     found = []
-    for name in ("judge", "failure"):
+    for name in ("labels", "failure"):
         ask("SELECT answer_judge_register('offline-%s', %s)::text" % (name, quoted(
             {"kinds": ["entailment", "answers", "conflict"], "model": "m", "version": "1",
              "handler": "public.offline_%s(jsonb)" % name})))
-    for judges in ("offline-judge", "offline-failure", ["offline-judge", "offline-failure"]):
+    for judges in ("offline-labels", "offline-failure", ["offline-labels", "offline-failure"]):
         config = {"judge_" + kind: judges for kind in ("entailment", "answers", "conflict")}
         found += [grounded(TEA, {**options, "config": config}),
                   grounded(TEA, {**options, "config": config, "answer": "It is made hot. Green tea is brewed slowly. [2]",
                                  "citations": ["a", "b"]})]
-    for name in ("judge", "failure"):
+    for name in ("labels", "failure"):
         ask("SELECT answer_judge_remove('offline-%s')::text" % name)
     return found
 
