@@ -83,6 +83,8 @@ SELECT count(*) = 7
 		AND bool_and((answer_verify(r, answer_keys()) ->> 'ok')::boolean)
 		AND NOT bool_or((answer_verify(replace(r::text, 'SSNs may be stored', 'SSNs must not be stored'), answer_keys()) ->> 'ok')::boolean)
 			FILTER (WHERE n = 2) FROM grounded)
+	AND (SELECT array_agg(w.r ->> 'decision' ORDER BY judge NULLS FIRST, a COLLATE "C") = '{ANSWER_WITH_CAVEATS,ANSWER_WITH_CAVEATS,ANSWER,BLOCK}'
+		AND bool_and((answer_verify(w.r, answer_keys()) ->> 'ok')::boolean) FROM written AS w)
 	AND (SELECT array_agg(a.r #>> '{packet,status}' ORDER BY n) = '{success,success,insufficient_evidence}'
 		AND bool_and((answer_verify(a.r, answer_keys()) ->> 'ok')::boolean)
 		AND bool_and(NOT EXISTS (SELECT FROM answer_packet_validate(a.r -> 'packet')))

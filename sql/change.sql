@@ -56,9 +56,11 @@ FROM (
 		FROM answer.quality_requirement r WHERE r.intent OPERATOR(pg_catalog.=) i.intent) AS q
 	UNION ALL SELECT 'decision_rule' AS kind, pg_catalog.concat(d.list, ': ', d.entry), false, pg_catalog.to_jsonb(d) OPERATOR(pg_catalog.-) 'seed'
 	FROM answer.decision_rule d WHERE NOT d.seed
-	UNION ALL SELECT 'conflict_detector' AS kind, n.name, n.seed, pg_catalog.to_jsonb(n) OPERATOR(pg_catalog.-) 'seed'
-		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', n.seed)
-	FROM answer.conflict_detector n
+	-- with what its version was measured to be
+	UNION ALL SELECT 'judge' AS kind, j.name, j.seed, pg_catalog.to_jsonb(j) OPERATOR(pg_catalog.-) 'seed'
+		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', j.seed,
+		'assessed', @extschema@.answer_digest(answer.judge_assessed(j.tenant, j.name, j.revision)))
+	FROM answer.judge j
 	-- the newest version; when it came is in the record of it
 	UNION ALL SELECT 'plan' AS kind, p.plan_id, p.seed, pg_catalog.to_jsonb(p) OPERATOR(pg_catalog.-) '{seed,registered_at}'::pg_catalog.text[]
 		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', p.seed)
@@ -101,8 +103,8 @@ FROM (
 	FROM answer.baseline l
 ) AS s;
 COMMENT ON VIEW answer.change_state IS 'The present state of everything whose changes are recorded (change/v1): the audit compares it with the newest record of each name.';
-COMMENT ON COLUMN answer.change_state.kind IS 'key, source, tool, route, witness, tenant, quality_class, quality_tool, quality_intent, decision_rule, conflict_detector, plan, budget, memory_policy, suite, baseline or rollup; documents, graph, memory or tombstone, of which the state has digests.';
-COMMENT ON COLUMN answer.change_state.name IS 'The key of the row: a key''s id, a source, a tool, a route''s id, a vkey, a tenant or "*" for the auditors, a class, an intent, the list and the entry of a rule, a detector, a plan_id, the period of a cap, the name of a suite or a baseline, "/" and its version, "documents", a project, the digest of a key of memory, the digest of evidence or of a document that was forgotten, or "pruned".';
+COMMENT ON COLUMN answer.change_state.kind IS 'key, source, tool, route, witness, tenant, quality_class, quality_tool, quality_intent, decision_rule, judge, plan, budget, memory_policy, suite, baseline or rollup; documents, graph, memory or tombstone, of which the state has digests.';
+COMMENT ON COLUMN answer.change_state.name IS 'The key of the row: a key''s id, a source, a tool, a route''s id, a vkey, a tenant or "*" for the auditors, a class, an intent, the list and the entry of a rule, a judge, a plan_id, the period of a cap, the name of a suite or a baseline, "/" and its version, "documents", a project, the digest of a key of memory, the digest of evidence or of a document that was forgotten, or "pruned".';
 COMMENT ON COLUMN answer.change_state.shipped IS 'Whether it says of itself that it is as the extension brought it, so that no record of it is needed.';
 COMMENT ON COLUMN answer.change_state.tenant IS 'Whose it is; empty: the operator''s, and shared.';
 COMMENT ON COLUMN answer.change_state.state IS 'Its columns, without those that are NULL; with the rows of other tables that belong to it.';

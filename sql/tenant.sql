@@ -17,7 +17,7 @@ FOR EACH ROW EXECUTE FUNCTION answer.tenant_write_guard();
 
 -- The second wall, for direct reads; answer.tenant_protect() enables it.  What tenants may do is restricted, so that a
 -- policy of somebody else's cannot widen it; and it is permitted only once there are tenants, so that these do not widen
--- somebody else's before.  The operator's rows of what has a column "seed" are shared, and so are its route tables.
+-- somebody else's before.  The operator's rows of what has a column "seed" are shared, and so are its route tables and what is known of its judges.
 -- The schema is an argument of format(), for its name may have a percent sign.
 DO $$
 DECLARE
@@ -25,7 +25,7 @@ DECLARE
 BEGIN
 	FOR guarded IN
 		-- (of suites that come with the extension answer_suites() tells: the operator's own ones are nobody else's)
-		SELECT c.oid::pg_catalog.regclass AS relation, c.relname OPERATOR(pg_catalog.=) 'route_table' OR c.relname OPERATOR(pg_catalog.<>) 'suite' AND EXISTS (SELECT FROM pg_catalog.pg_attribute s
+		SELECT c.oid::pg_catalog.regclass AS relation, c.relname OPERATOR(pg_catalog.=) ANY ('{route_table,judge_version,judge_assessment}'::pg_catalog.name[]) OR c.relname OPERATOR(pg_catalog.<>) 'suite' AND EXISTS (SELECT FROM pg_catalog.pg_attribute s
 			WHERE s.attrelid OPERATOR(pg_catalog.=) c.oid AND s.attname OPERATOR(pg_catalog.=) 'seed') AS shared
 		FROM pg_catalog.pg_class c
 		JOIN pg_catalog.pg_attribute a ON a.attrelid OPERATOR(pg_catalog.=) c.oid AND a.attname OPERATOR(pg_catalog.=) 'tenant'
@@ -62,10 +62,10 @@ DECLARE
 	shared		boolean;
 BEGIN
 	FOREACH name IN ARRAY ARRAY['receipt', 'anchor', 'anchor_request', 'tombstone', 'evidence', 'tool', 'quality_tool',
-		'route', 'route_table', 'investigation', 'quality_entry', 'open_investigation', 'open_gap', 'document', 'chunk', 'conflict_detector', 'decision_reason', 'graph_project', 'graph_node', 'graph_edge', 'packet_log', 'plan', 'memory',
+		'route', 'route_table', 'investigation', 'quality_entry', 'open_investigation', 'open_gap', 'document', 'chunk', 'document_fact', 'judge', 'judge_version', 'judge_assessment', 'judgement', 'decision_reason', 'graph_project', 'graph_node', 'graph_edge', 'packet_log', 'plan', 'memory',
 		'budget', 'plan_run', 'plan_event', 'suite', 'suite_case', 'run', 'run_case', 'config', 'environment', 'config_step',
 		'receipt_check', 'receipt_refusal', 'run_progress', 'baseline', 'baseline_measure', 'evolve_proposal'] LOOP
-		shared := name OPERATOR(pg_catalog.=) ANY ('{tool,quality_tool,route,route_table,conflict_detector,plan,config,environment}'::pg_catalog.text[]);
+		shared := name OPERATOR(pg_catalog.=) ANY ('{tool,quality_tool,route,route_table,judge,judge_version,judge_assessment,plan,config,environment}'::pg_catalog.text[]);
 		reads := pg_catalog.format('tenant OPERATOR(pg_catalog.=) ANY ((SELECT %s.answer_tenant_reads() %s)::pg_catalog.text[])', '@extschema@',
 			CASE WHEN shared THEN 'OPERATOR(pg_catalog.||) answer.tenant_shared()' ELSE '' END);
 		source := pg_catalog.format('SELECT r.* FROM answer.%I r', name);

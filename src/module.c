@@ -93,6 +93,18 @@ char	   *answer_eval_environment = NULL;
 /* Intents that are regulated, whatever a plan says: a list with commas.  Nobody may take one off for himself. */
 char	   *answer_eval_regulated_intents = NULL;
 
+/*
+ * May a request loosen the configuration in force, or take a judge away?  Whoever
+ * answers for what is decided says so, not whoever asks.
+ */
+int			answer_eval_request_config = REQUEST_CONFIG_ANY;
+
+static const struct config_enum_entry request_config_words[] = {
+	{"any", REQUEST_CONFIG_ANY, false},
+	{"stricter", REQUEST_CONFIG_STRICTER, false},
+	{NULL, 0, false}
+};
+
 /* Its value is nobody's: what counts is what is stored. */
 static char *answer_eval_key_folders = NULL;
 
@@ -169,6 +181,13 @@ _PG_init(void)
 							3600, 1, 86400,
 							PGC_SUSET, GUC_UNIT_S,
 							NULL, NULL, NULL);
+	DefineCustomEnumVariable("answer_eval.request_config",
+							 "What a request may change of the configuration in force.",
+							 "\"stricter\": nothing that loosens it or changes who judges.",
+							 &answer_eval_request_config,
+							 REQUEST_CONFIG_ANY, request_config_words,
+							 PGC_SUSET, 0,
+							 NULL, NULL, NULL);
 	DefineCustomBoolVariable("answer_eval.evidence_only",
 							 "Refuses to put prose into evidence packets.",
 							 "While it is on, answer_packet_synthesis() raises.",

@@ -62,6 +62,8 @@ BUILT_IN='
 	matrix                 long
 	packages               long
 	drivers                long
+	measure          test
+	embeddings             long
 '
 
 # The file of a program, or nothing.
@@ -378,6 +380,22 @@ program_drivers() {
 	end_server
 }
 
+# Our own prose, asked as people would: how often answers are right and wrong, with and without judges.
+program_measure() {
+	local set=test/measure/growers
+	own_server
+	counted env -C "$WORK/tree" python3 test/measure/everyday.py --ask server --judge none,truth,0.9 --goals-in "$set/goals.json" "$set"
+	end_server
+}
+
+# The same prose searched by a real model's embeddings: where npm gives the model and pgvector is to be had.
+program_embeddings() {
+	own_server
+	counted env -C "$WORK/tree" TMPDIR="$DIR" python3 test/measure/embeddings.py --goals test/measure/growers
+	grep -E '^(growers|  +asked) ' "$DIR/log" | sed 's/^/    /' || true
+	end_server
+}
+
 # The inner loop on the other versions, in systems built for it: where there is a mirror, and root.
 program_matrix() {
 	local version own why
@@ -427,7 +445,7 @@ run_program() {
 		asan | valgrind) counted env TMPDIR="$DIR" "$ROOT/test/$name.sh" ;;
 		matrix) program_matrix ;;
 		packages) program_packages ;;
-		drivers) program_drivers ;;
+		drivers | measure | embeddings) "program_$name" ;;
 		sql) program_sql ;;
 		collation) program_collation ;;
 		sql/* | pgtap/* | tap/* | oracle/* | outside/*)

@@ -20,3 +20,14 @@ FROM grounded ORDER BY n;
 SELECT r ->> 'answer' AS answer FROM grounded WHERE n = 1 \g (tuples_only=on format=unaligned)
 \echo 'A refusal says why:'
 SELECT r ->> 'answer' AS answer FROM grounded WHERE n = 2 \g (tuples_only=on format=unaligned)
+\echo 'What a model writes has a caveat, unless a judge says that it is true. Here the judge is a comparison of texts:'
+CREATE FUNCTION compares(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
+	SELECT jsonb_build_object('judgements', jsonb_agg(jsonb_build_object('id', p -> 'id', 'score', 0.9, 'relation',
+		CASE WHEN p ->> 'a' ~ '(24|12) months' AND strpos(p ->> 'b', substring(p ->> 'a' FROM '(?:24|12) months')) > 0 THEN 'supports' ELSE 'neutral' END)))
+	FROM jsonb_array_elements(args -> 'pairs') AS p $$;
+SELECT FROM answer_judge_register('compares', '{"kinds": ["entailment"], "model": "a comparison", "version": "1", "handler": "compares"}') \g /dev/null
+CREATE TEMP TABLE written AS SELECT a, judge, r FROM (VALUES ('We keep customer records for 24 months [1].'), ('We keep customer records for ever [1].')) AS v (a),
+	(VALUES (NULL), ('compares')) AS j (judge), LATERAL answer_grounded('How long are customer records retained?', jsonb_build_object('answer', a,
+	'citations', '["data-retention-policy#p1"]'::jsonb, 'config', jsonb_build_object('judge_entailment', judge))) AS r;
+SELECT a AS "answer given", judge, r ->> 'decision' AS decision, r -> 'reasons' AS reasons, r #>> '{validation,sentences,0,status}' AS sentence
+FROM written ORDER BY judge NULLS FIRST, a COLLATE "C";

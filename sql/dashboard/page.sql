@@ -377,8 +377,8 @@ BEGIN
 		GROUP BY 1, 2
 	)
 	SELECT (SELECT array_agg(ARRAY[initcap(c.metric), answer.dashboard_number(coalesce(h.count, 0), ''), NULL] ORDER BY c.place)
-			FROM unnest('{stale,conflicting,thin,unavailable}'::text[]) WITH ORDINALITY AS c (metric, place)
-			LEFT JOIN (SELECT m.metric, sum(w.count) AS count FROM words w JOIN answer.dashboard_evidence_words() AS m ON m.about = w.about AND m.word = w.word
+			FROM unnest('{stale,conflicting,thin,unavailable,unjudged,unfounded}'::text[]) WITH ORDINALITY AS c (metric, place)
+			LEFT JOIN (SELECT m.metric, sum(w.count) AS count FROM words w JOIN answer.dashboard_evidence_words() AS m ON m.about = w.about AND m.word = split_part(w.word, ': ', 1)
 				GROUP BY 1) AS h ON h.metric = c.metric),
 		(SELECT array_agg(ARRAY[answer.html_text(s.word), answer.dashboard_number(s.facts, ''), answer.dashboard_number(s.confidence, '2'),
 				answer.dashboard_number(s.weak / s.facts, '%')] ORDER BY s.facts DESC, s.word COLLATE "C")

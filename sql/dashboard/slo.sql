@@ -205,7 +205,7 @@ BEGIN
 				('cost_per_answer', 'US dollars, of those with a cost; NULL: there are none.'),
 				('cost_per_verified_answer', 'What those with a cost have cost together, for each of them that is verified: supported, not contradictory, and cited where it needs to be. NULL: there is none.'),
 				('coverage', 'The share that is supported; NULL: there are no answers.'),
-				('gqs', 'Grounded quality score: coverage, times the mean confidence of the supported ones, times the share that is not contradictory; 0 if none is supported, NULL: there are no answers.'),
+				('gqs', 'Grounded quality score: coverage, times the mean confidence of the supported ones, times the share that is not contradictory; 0 if none is supported, NULL: there are no answers. Of decisions it has the similarity of passages in place of a confidence.'),
 				('state', 'no_data, breach (citation_rate below 0.90 or contradiction_rate above 0.03), or ok.'))
 				AS c (name, comment)
 		LOOP

@@ -165,15 +165,17 @@ COMMENT ON FUNCTION answer.dashboard_most(integer, integer) IS
 'How many rows a function of the dashboard gives at most; not for direct use. Arguments: the number asked for; the greatest that there can be. Result: the first. Errors: 22004 for NULL, 22023 for another number.';
 
 CREATE FUNCTION answer.dashboard_evidence_words() RETURNS TABLE (about text, word text, metric text)
-LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 1 ROWS 7
+LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 1 ROWS 13
 SET search_path = pg_catalog, pg_temp
 AS $$
 VALUES ('reason', 'stale_documents', 'stale'), ('reason', 'conflict_detected', 'conflicting'), ('reason', 'conflict', 'conflicting'),
-	('reason', 'low_retrieval_confidence', 'thin'), ('reason', 'insufficient_retrieval_hits', 'thin'), ('reason', 'confidence', 'thin'),
-	('check', 'evidence_unavailable', 'unavailable')
+	('reason', 'low_retrieval_confidence', 'thin'), ('reason', 'insufficient_retrieval_hits', 'thin'), ('reason', 'no_passage_answers', 'thin'),
+	('reason', 'confidence', 'thin'), ('check', 'evidence_unavailable', 'unavailable'), ('reason', 'judge_failed', 'unavailable'),
+	('reason', 'not_judged', 'unjudged'), ('reason', 'misquoted', 'unfounded'), ('reason', 'contradicted', 'unfounded'),
+	('reason', 'unsupported', 'unfounded')
 $$;
 COMMENT ON FUNCTION answer.dashboard_evidence_words() IS
-'The words of the roll-up that say what was wrong with evidence; not for direct use. Result: what a word is about, the word, and what it means: stale, conflicting, thin or unavailable. Errors: none.';
+'The words of the roll-up that say what was wrong with evidence; not for direct use. Result: what a word is about, the word, and what it means: stale, conflicting, thin, unavailable (tools and judges that failed), unjudged (nobody judged whether documents say what an answer says), or unfounded (an answer that they do not say, by a judge or by its words). Errors: none.';
 
 REVOKE ALL ON FUNCTION
 	answer.receipt_columns(jsonb),
@@ -208,10 +210,10 @@ SELECT w."time", w.tenant, w.schema || ' ' || w.word, sum(w.count)::float8
 FROM answer.dashboard_words(tenants, '{reason}') w
 GROUP BY 1, 2, 3
 ORDER BY 1, 2, 3$q$),
-		('dashboard_evidence', series, 'What was wrong with evidence, by hours of the last 31 days and days before: stale, conflicting, thin, unavailable.', $q$
+		('dashboard_evidence', series, 'What was wrong with evidence, by hours of the last 31 days and days before: stale, conflicting, thin, unavailable, unjudged, unfounded.', $q$
 SELECT w."time", w.tenant, c.metric, sum(w.count)::float8
 FROM answer.dashboard_words(tenants, '{check,reason}') w
-JOIN answer.dashboard_evidence_words() AS c ON c.about = w.about AND c.word = w.word
+JOIN answer.dashboard_evidence_words() AS c ON c.about = w.about AND c.word = split_part(w.word, ': ', 1)
 GROUP BY 1, 2, 3
 ORDER BY 1, 2, 3$q$),
 		('dashboard_latency', series, 'How long answers took, in milliseconds: p50_ms and p95_ms, by hours of the last 31 days and days before.', $q$
@@ -503,7 +505,7 @@ RETURNS TABLE (issued_at timestamptz, tenant text, receipt_id text, schema text,
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000 ROWS 20;
 COMMENT ON FUNCTION @extschema@.answer_dashboard_receipts(integer) IS
-'The latest receipts, each verified now by the registry of keys, for who may read dashboards and no bodies. Argument: how many at most, up to 100. Result: columns of answer.receipt, the latest first, of the tenants that the role may read, and state: verified; not verified; altered, if a column says something else than the document; forgotten, of a tombstone that verifies; not judged, of one whose document takes more than 262144 bytes before it is compressed. Errors: 22004 for NULL, 22023 for another number, 42501 without the privilege, and as of answer_tenant_reads().';
+'The latest receipts, each verified now by the registry of keys, for who may read dashboards and no bodies. Argument: how many at most, up to 100. Result: columns of answer.receipt, the latest first, of the tenants that the role may read (the confidence of a decision is how similar the most similar passage is, no measure of truth), and state: verified; not verified; altered, if a column says something else than the document; forgotten, of a tombstone that verifies; not judged, of one whose document takes more than 262144 bytes before it is compressed. Errors: 22004 for NULL, 22023 for another number, 42501 without the privilege, and as of answer_tenant_reads().';
 
 REVOKE ALL ON FUNCTION
 	answer.receipt_check_of(text[], timestamptz, timestamptz, integer),

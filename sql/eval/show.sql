@@ -22,6 +22,60 @@ $$;
 COMMENT ON FUNCTION @extschema@.answer_readable(jsonb) IS
 'A JSON value as a line that a person reads and a terminal may print. Argument: any value. Result: a string without its quotes, another value as JSON; if it contains control characters, invisible characters or ones that change the direction of writing, its canonical form (answer_canonical), which escapes them; at most 200 characters, the last three "..." if there are more. NULL for NULL; a JSON null is null. Errors: 22021 for bytes that are not UTF-8 in a SQL_ASCII database, 22P05 for bytes that are no character in another encoding, both only where something has to be escaped.';
 
+-- Who judged, of those that a document names, and how good each was measured to be; a document is read without trust.
+CREATE FUNCTION @extschema@.answer_judged_by(receipt jsonb, kinds text[] DEFAULT '{entailment,answers,conflict}') RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 50
+SET search_path = pg_catalog, pg_temp
+AS $$
+	WITH said AS (
+		SELECT j.judgement -> 'judge' AS name, bool_or(j.judgement -> 'origin' = '"observed"') AS observed,
+			string_agg(DISTINCT @extschema@.answer_readable(j.judgement -> 'by') COLLATE "C", ', ')
+				FILTER (WHERE j.judgement -> 'origin' = '"reported"') AS reported
+		FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'judgements') WHEN 'array' THEN receipt -> 'judgements' ELSE '[]' END) AS j (judgement)
+		WHERE j.judgement ->> 'kind' = ANY (kinds)
+		GROUP BY 1
+	)
+	SELECT COALESCE('judged by ' || string_agg(format('%s (%s, %s), %s, %s', @extschema@.answer_readable(w.judge -> 'name'),
+			@extschema@.answer_readable(w.judge -> 'model'), @extschema@.answer_readable(w.judge -> 'version'),
+			COALESCE('measured ' || (SELECT string_agg(format('%s of %s over %s pairs', @extschema@.answer_readable(a.measured -> 'balanced_accuracy'),
+					@extschema@.answer_readable(to_jsonb(a.kind)), @extschema@.answer_readable(a.measured -> 'n')), ' and ' ORDER BY a.kind COLLATE "C")
+				FROM jsonb_each(CASE jsonb_typeof(w.judge -> 'assessed') WHEN 'object' THEN w.judge -> 'assessed' ELSE '{}' END) AS a (kind, measured)
+				WHERE a.kind = ANY (kinds) AND jsonb_typeof(a.measured) = 'object'), 'never measured'),
+			concat_ws(' and ', CASE WHEN s.observed THEN 'asked by the database' END, 'reported by ' || s.reported)),
+		'; ' ORDER BY w.n), 'not judged')
+	FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'judges') WHEN 'array' THEN receipt -> 'judges' ELSE '[]' END)
+		WITH ORDINALITY AS w (judge, n)
+	JOIN said AS s ON s.name = w.judge -> 'name'
+$$;
+COMMENT ON FUNCTION @extschema@.answer_judged_by(jsonb, text[]) IS
+'Who judged what a document rests on, as a line for people. Arguments: the document; the kinds of pairs that are meant. Result: "judged by NAME (model, version), measured ..., reported by ...", or "not judged". Errors: those of answer_readable().';
+
+-- A part of a text by bytes of UTF-8, or NULL where these are no whole characters of it.
+CREATE FUNCTION @extschema@.answer_text_between(whole text, first jsonb, beyond jsonb) RETURNS text
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 10
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	bytes bytea := convert_to(whole, 'UTF8');
+	starts numeric;
+	ends numeric;
+BEGIN
+	IF jsonb_typeof(first) <> 'number' OR jsonb_typeof(beyond) <> 'number' THEN
+		RETURN NULL;
+	END IF;
+	starts := (first #>> '{}')::numeric;
+	ends := (beyond #>> '{}')::numeric;
+	IF starts < 0 OR ends < starts OR ends > length(bytes) OR starts <> trunc(starts) OR ends <> trunc(ends)
+		OR starts < length(bytes) AND get_byte(bytes, starts::integer) & 192 = 128
+		OR ends < length(bytes) AND get_byte(bytes, ends::integer) & 192 = 128 THEN
+		RETURN NULL;
+	END IF;
+	RETURN convert_from(substring(bytes FROM starts::integer + 1 FOR (ends - starts)::integer), 'UTF8');
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_text_between(text, jsonb, jsonb) IS
+'A part of a text, by bytes of its UTF-8. Arguments: the text; where it begins, from 0 on; where it has ended. Result: the part; NULL where these are no integers within the text, or within one of its characters. Errors: 22P05 where the text cannot be written in UTF-8.';
+
 CREATE FUNCTION @extschema@.answer_show(receipt jsonb)
 RETURNS TABLE ("check" text, verdict text, confidence float8, observed text, reason text)
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500 ROWS 3
@@ -132,9 +186,14 @@ BEGIN
 				('stale_documents', receipt #> '{retrieval_quality,freshness,oldest_timestamp}', receipt #> '{thresholds,freshness_days}', CASE
 					WHEN receipt #> '{thresholds,freshness_days}' = receipt #> '{config,freshness_days}' THEN 'freshness_days'
 					ELSE 'freshness_days' || l.suffix END)) AS v (told, value, threshold, key)
+			WHERE jsonb_typeof(receipt -> 'explain') IS DISTINCT FROM 'array'
+			UNION ALL SELECT e.entry ->> 'reason', NULLIF(e.entry -> 'value', 'null'), NULLIF(e.entry -> 'threshold', 'null'), e.entry -> 'key'
+			FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'explain') WHEN 'array' THEN receipt -> 'explain' ELSE '[]' END) AS e (entry)
+			WHERE jsonb_typeof(e.entry) = 'object'
 		), decision (part, n, "check", verdict, confidence, observed, reason) AS (
-			-- the decision; what it cites, what conflicts, what is wrong with an answer
-			SELECT 1, 1::bigint, '"decision"'::jsonb, receipt -> 'decision', receipt #> '{signals,retrieval_confidence_max}', NULL::jsonb,
+			-- the decision; each sentence of an answer; what it cites, what conflicts, what is wrong with an answer.  How similar a
+			-- text is says nothing of its truth, so it is told, and is no confidence; how sure a judge is, is one
+			SELECT 1, 1::bigint, '"decision"'::jsonb, receipt -> 'decision', receipt #> '{signals,answer_confidence}', NULL::jsonb,
 				concat_ws(': ', (SELECT string_agg(concat(@extschema@.answer_readable(r.reason), ' (' || CASE e.told
 						WHEN 'stale_documents' THEN format('the oldest source is of %s, ', @extschema@.answer_readable(e.value)) || format('at most %s days are allowed, %s',
 							@extschema@.answer_readable(e.threshold), @extschema@.answer_readable(e.key))
@@ -144,17 +203,33 @@ BEGIN
 						WITH ORDINALITY AS r (reason, n)
 					LEFT JOIN threshold AS e ON to_jsonb(e.told) = r.reason AND e.value IS NOT NULL AND e.threshold IS NOT NULL),
 					@extschema@.answer_readable(NULLIF(receipt -> 'user_message', 'null')))
-			UNION ALL SELECT 2, w.n, w.id, '"cited"', k.chunk -> 'similarity', k.chunk -> 'text', @extschema@.answer_readable(k.chunk -> 'timestamp')
+			UNION ALL SELECT 2, e.n, to_jsonb('sentence ' || e.n), e.sentence -> 'status', NULL,
+				to_jsonb(@extschema@.answer_text_between(receipt #>> '{proposed,answer}', e.sentence -> 'start', e.sentence -> 'end')),
+				concat_ws('; ', CASE e.sentence ->> 'status' WHEN 'supported' THEN @extschema@.answer_judged_by(receipt, '{entailment}')
+						WHEN 'unsupported' THEN @extschema@.answer_judged_by(receipt, '{entailment}') WHEN 'no_claim' THEN @extschema@.answer_judged_by(receipt, '{entailment}')
+						WHEN 'contradicted' THEN COALESCE(@extschema@.answer_readable(NULLIF(e.sentence -> 'reason', 'null')), @extschema@.answer_judged_by(receipt, '{entailment}'))
+						WHEN 'not_judged' THEN 'not judged' WHEN 'quoted' THEN 'not judged' END,
+					CASE WHEN jsonb_array_length(CASE jsonb_typeof(e.sentence -> 'citations') WHEN 'array' THEN e.sentence -> 'citations' ELSE '[]' END) > 0
+						THEN 'over ' || @extschema@.answer_readable(e.sentence -> 'citations') END)
+			FROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{validation,sentences}') WHEN 'array' THEN receipt #> '{validation,sentences}' ELSE '[]' END)
+				WITH ORDINALITY AS e (sentence, n)
+			UNION ALL SELECT 3, w.n, w.id, '"cited"', NULL, k.chunk -> 'text',
+				concat_ws('; ', 'similarity ' || @extschema@.answer_readable(k.chunk -> 'similarity'), @extschema@.answer_readable(k.chunk -> 'timestamp'))
 			FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'citations') WHEN 'array' THEN receipt -> 'citations' ELSE '[]' END)
 				WITH ORDINALITY AS w (id, n)
 			LEFT JOIN chunk AS k ON k.chunk -> 'chunk_id' = w.id
-			UNION ALL SELECT 3, p.n, p.pair -> 'kind', '"conflict"', NULL, NULL, format('%s and %s: %s', @extschema@.answer_readable(p.pair #> '{chunk_a,chunk_id}'),
+			UNION ALL SELECT 4, p.n, p.pair -> 'kind', '"conflict"', NULL, NULL, format('%s and %s: %s', @extschema@.answer_readable(p.pair #> '{chunk_a,chunk_id}'),
 				@extschema@.answer_readable(p.pair #> '{chunk_b,chunk_id}'), @extschema@.answer_readable(p.pair -> 'reason'))
 			FROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{conflicts,pairs}') WHEN 'array' THEN receipt #> '{conflicts,pairs}' ELSE '[]' END)
 				WITH ORDINALITY AS p (pair, n)
 			UNION ALL SELECT l.part, v.n, '"citations"', to_jsonb(left(l.list, -1)), NULL, NULL, @extschema@.answer_readable(v.told)
-			FROM (VALUES (4, 'errors'), (5, 'warnings')) AS l (part, list), jsonb_array_elements(CASE jsonb_typeof(receipt -> 'validation' -> l.list)
+			FROM (VALUES (5, 'errors'), (6, 'warnings')) AS l (part, list), jsonb_array_elements(CASE jsonb_typeof(receipt -> 'validation' -> l.list)
 				WHEN 'array' THEN receipt -> 'validation' -> l.list ELSE '[]' END) WITH ORDINALITY AS v (told, n)
+			UNION ALL SELECT 7, w.n, w.judge -> 'name', '"judge"', NULL, NULL,
+				@extschema@.answer_judged_by(jsonb_build_object('judges', jsonb_build_array(w.judge), 'judgements', receipt -> 'judgements'))
+			FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'judges') WHEN 'array' THEN receipt -> 'judges' ELSE '[]' END) WITH ORDINALITY AS w (judge, n)
+			UNION ALL SELECT 8, c.n, c.changed -> 'key', '"changed"', NULL, c.changed -> 'new', 'the request; it was ' || @extschema@.answer_readable(c.changed -> 'old')
+			FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'config_changed') WHEN 'array' THEN receipt -> 'config_changed' ELSE '[]' END) WITH ORDINALITY AS c (changed, n)
 		), packet (part, n, "check", verdict, confidence, observed, reason) AS (
 			-- the packet; its faults; the nodes that it cites, in their order
 			SELECT 1, 1::bigint, '"packet"'::jsonb, receipt #> '{packet,status}', to_jsonb(CASE jsonb_typeof(receipt #> '{packet,context_veracity,confidence_score}')
@@ -218,7 +293,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_show(jsonb) IS
-'A receipt as rows for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_show(answer_receipt(id)) is of a stored one. Result, for answer/v1: one row per check, in order: check, its id; verdict; confidence, 0 to 1, NULL where the document has no such number; observed, the value that was looked at; reason, what was expected and whether it holds, or why there is no verdict. For quality/v1: one row per class of evidence: check is the class, verdict its quality, reason says why and what is needed. For decision/v1: a row whose check is decision, with the reasons, of each the number seen, what it needs and the key of the configuration that says so, and the message; then one per citation, which is a chunk (cited, its similarity, its text, its timestamp); one per conflict of chunks; one per error or warning of the check of citations. For packet/v1: a row whose check is packet, with the status and a hundredth of the score; then one per fault; one per node that it cites (code or document, its score, its name, its path and first line). For plan/v1: a row whose check is plan, with the verdict, the confidence of the evidence, the text and the reason, with the threshold that was missed; then one per caveat, whose check is NULL; one per event of the trace (its step, its outcome, its reason). For a refused question, a tombstone (verdict forgotten) and every other document: one row, whose check is NULL. answer_readable makes the texts safe to print. Errors: 22004 for NULL, 22023 for a value that is not a signed document, and for an answer/v1 or quality/v1 without a list of checks or classes, naming what was seen; 22021 and 22P05 as answer_readable. Callable by everybody.';
+'A receipt as rows for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_show(answer_receipt(id)) is of a stored one. Result, for answer/v1: one row per check, in order: check, its id; verdict; confidence, 0 to 1, NULL where the document has no such number; observed, the value that was looked at; reason, what was expected and whether it holds, or why there is no verdict. For quality/v1: one row per class of evidence: check is the class, verdict its quality, reason says why and what is needed. For decision/v1: a row whose check is decision, with the reasons, of each the number seen, what it needs and the key of the configuration that says so, and the message; then one per sentence of an answer that was given, with its status and who judged it, or "not judged"; one per citation, which is a chunk (cited, its text, its similarity and timestamp; of a decision the confidence is that of a judge, or NULL: how similar a text is says nothing of its truth); one per conflict of chunks; one per error or warning of the check of citations; one per judge that the configuration names; one per key of the configuration that the request changed. For packet/v1: a row whose check is packet, with the status and a hundredth of the score; then one per fault; one per node that it cites (code or document, its score, its name, its path and first line). For plan/v1: a row whose check is plan, with the verdict, the confidence of the evidence, the text and the reason, with the threshold that was missed; then one per caveat, whose check is NULL; one per event of the trace (its step, its outcome, its reason). For a refused question, a tombstone (verdict forgotten) and every other document: one row, whose check is NULL. answer_readable makes the texts safe to print. Errors: 22004 for NULL, 22023 for a value that is not a signed document, and for an answer/v1 or quality/v1 without a list of checks or classes, naming what was seen; 22021 and 22P05 as answer_readable. Callable by everybody.';
 
 CREATE FUNCTION @extschema@.answer_summary(receipt jsonb) RETURNS text
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000
@@ -271,12 +346,22 @@ BEGIN
 			CASE WHEN receipt -> 'complete' = 'true' THEN 'complete' ELSE 'not complete' END,
 			COALESCE(@extschema@.answer_readable(receipt -> 'confidence' -> 'explanation'), 'nothing was required'));
 	WHEN 'decision/v1' THEN
-		RETURN format('%s: %s (confidence %s%s): %s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt -> 'query')::text)), 'No query'),
+		-- how similar a text is says nothing of its truth; who judged it is told, or that nobody did
+		RETURN format('%s: %s (similarity %s%s%s): %s; %s%s%s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt -> 'query')::text)), 'No query'),
 			COALESCE(@extschema@.answer_readable(receipt -> 'decision'), 'no decision'),
 			COALESCE(@extschema@.answer_readable(receipt #> '{signals,retrieval_confidence_max}'), 'not stated'),
+			COALESCE(', answers ' || @extschema@.answer_readable(NULLIF(receipt #> '{signals,answer_confidence}', 'null')), ''),
 			CASE WHEN receipt -> 'degraded' = 'true' THEN ', degraded' ELSE '' END,
 			COALESCE(CASE WHEN receipt -> 'decision' IN ('"CLARIFY"', '"ABSTAIN"', '"BLOCK"') THEN @extschema@.answer_readable(to_jsonb(to_jsonb(why)::text)) END,
-				@extschema@.answer_readable(to_jsonb((NULLIF(receipt -> 'answer', 'null'))::text)), 'there is no answer'));
+				@extschema@.answer_readable(to_jsonb((NULLIF(receipt -> 'answer', 'null'))::text)), 'there is no answer'),
+			@extschema@.answer_judged_by(receipt),
+			COALESCE('; ' || (SELECT string_agg(format('sentence %s %s', e.n, translate(@extschema@.answer_readable(e.sentence -> 'status'), '_', ' ')), ', ' ORDER BY e.n)
+				FROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{validation,sentences}') WHEN 'array' THEN receipt #> '{validation,sentences}' ELSE '[]' END)
+					WITH ORDINALITY AS e (sentence, n) WHERE e.n <= 100), ''),
+			COALESCE('; the request changed ' || (SELECT string_agg(format('%s from %s to %s', @extschema@.answer_readable(c.changed -> 'key'),
+					@extschema@.answer_readable(c.changed -> 'old'), @extschema@.answer_readable(c.changed -> 'new')), ', ' ORDER BY c.n)
+				FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'config_changed') WHEN 'array' THEN receipt -> 'config_changed' ELSE '[]' END)
+					WITH ORDINALITY AS c (changed, n)), ''));
 	WHEN 'packet/v1' THEN
 		RETURN format('%s: %s (score %s%s): %s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt #> '{packet,meta,question}')::text)), 'No question'),
 			COALESCE(translate(@extschema@.answer_readable(receipt #> '{packet,status}'), '_', ' '), 'no status'),

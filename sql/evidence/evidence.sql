@@ -38,8 +38,9 @@ CREATE TABLE answer.tool
 	timestamp_path	text,
 	source_path		text,
 	source			text,
+	-- reported: what somebody read out of a document, of a tool that comes with the extension
 	basis			text NOT NULL DEFAULT 'live-source' CHECK (basis IN
-		('live-source', 'partner-attested', 'vendor-doc', 'forecast', 'computed', 'inferred')),
+		('live-source', 'partner-attested', 'vendor-doc', 'forecast', 'computed', 'inferred', 'reported')),
 	category		text,
 	country			text,
 	description		text,
@@ -70,7 +71,7 @@ COMMENT ON COLUMN answer.tool.entity_path IS 'Path to what the result is about. 
 COMMENT ON COLUMN answer.tool.timestamp_path IS 'Path to the instant at which the result was true. NULL: the instant of the call, or of the reading.';
 COMMENT ON COLUMN answer.tool.source_path IS 'Path to the name of the source in a result. NULL: the column source applies.';
 COMMENT ON COLUMN answer.tool.source IS 'Name of the source of a functions results. NULL: not stated.';
-COMMENT ON COLUMN answer.tool.basis IS 'How the results come about: live-source, partner-attested, vendor-doc, forecast, computed or inferred.';
+COMMENT ON COLUMN answer.tool.basis IS 'How the results come about: live-source, partner-attested, vendor-doc, forecast, computed or inferred; reported of doc.fact.';
 COMMENT ON COLUMN answer.tool.category IS 'Category that facts repeat. NULL: none.';
 COMMENT ON COLUMN answer.tool.country IS 'Country that facts repeat. NULL: none.';
 COMMENT ON COLUMN answer.tool.description IS 'For people, and for answer_coverage(). NULL: none.';
@@ -553,6 +554,12 @@ BEGIN
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown tool "%s"', tool),
 			hint = 'answer_coverage() lists the tools that are registered; answer_tool_register() registers one.';
+	END IF;
+	IF registered.seed THEN
+		RAISE EXCEPTION USING errcode = '22023',
+			message = format('tool "%s" comes with answer_eval and takes no stored readings', tool),
+			hint = CASE tool WHEN 'doc.fact' THEN 'answer_document_facts_add() adds what was read out of a document.'
+				ELSE 'answer_eval() and answer_fact() call it. To store readings, register a tool without a handler.' END;
 	END IF;
 	IF registered.handler IS NOT NULL THEN
 		RAISE EXCEPTION USING errcode = '22023',

@@ -16,7 +16,7 @@ DO $$
 DECLARE
 	name	text;
 BEGIN
-	FOREACH name IN ARRAY ARRAY['document_set', 'document', 'chunk', 'chunk_search', 'chunk_word', 'chunk_embedding'] LOOP
+	FOREACH name IN ARRAY ARRAY['document_set', 'document', 'chunk', 'chunk_search', 'chunk_item', 'chunk_embedding'] LOOP
 		PERFORM pg_catalog.pg_extension_config_dump(pg_catalog.format('answer.%I', name),
 			'WHERE tenant OPERATOR(pg_catalog.<>) ALL (SELECT s.document_set FROM answer.suite s WHERE s.seed)');
 	END LOOP;

@@ -5,13 +5,7 @@ CREATE FUNCTION answer.graph_scope(tenant text, project text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_graph_scope'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.graph_scope(text, text) IS
-'What stands before the words of a project in an index: tenant, slash, project; not for direct use. Errors: none.';
-
-CREATE FUNCTION answer.graph_terms(tenant text, project text, words bytea[], path_words bytea[]) RETURNS bytea[]
-AS 'MODULE_PATHNAME', 'answer_eval_graph_terms'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
-COMMENT ON FUNCTION answer.graph_terms(text, text, bytea[], bytea[]) IS
-'The distinct words of a node, without what stands before them in the index; not for direct use. Arguments: columns of answer.graph_node. Errors: 22023 for an element that is too short to be such a word.';
+'What stands before the items of a project in an index: tenant, slash, project; not for direct use. Errors: none.';
 
 CREATE FUNCTION answer.graph_read_nodes(nodes jsonb)
 RETURNS TABLE (place integer, id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text,
@@ -64,35 +58,6 @@ $$;
 COMMENT ON FUNCTION answer.graph_count(text, text, bigint, bigint, bytea[], bytea[]) IS
 'Counts nodes and edges of a project, and a change; not for direct use. Arguments: the tenant; the project; how many nodes and edges more; the digests (answer.row_digest()) of the rows that were removed, and of those that were added. Errors: none.';
 
-CREATE FUNCTION answer.graph_word_count(tenant text, project text, words bytea[], counts bigint[]) RETURNS void
-LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
-SET search_path = pg_catalog, pg_temp
-AS $$
-#variable_conflict use_variable
-BEGIN
-	INSERT INTO answer.graph_word AS w (tenant, project, word, nodes, trigrams)
-	SELECT tenant, project, u.word, u.count, answer.index_trigrams(answer.graph_scope(tenant, project), u.word)
-	FROM unnest(words, counts) AS u (word, count) WHERE u.count > 0
-	ON CONFLICT ON CONSTRAINT graph_word_pkey DO UPDATE SET nodes = w.nodes + excluded.nodes;
-	-- what was put aside to be indexed at once: every search would read through it
-	PERFORM gin_clean_pending_list('answer.graph_word_trigrams'), gin_clean_pending_list('answer.graph_node_words');
-	IF 0 <= ALL (counts) THEN
-		RETURN;
-	END IF;
-	DELETE FROM answer.graph_word g WHERE g.ctid = ANY (ARRAY(
-		SELECT w.ctid FROM unnest(words, counts) AS u (word, count), LATERAL (SELECT o.ctid, o.nodes FROM answer.graph_word o
-			WHERE o.tenant = graph_word_count.tenant AND o.project = graph_word_count.project AND o.word = u.word OFFSET 0) AS w
-		WHERE u.count < 0 AND w.nodes + u.count = 0));
-	UPDATE answer.graph_word g SET nodes = g.nodes + l.count
-	FROM (SELECT w.ctid, u.count FROM unnest(words, counts) AS u (word, count), LATERAL (SELECT o.ctid FROM answer.graph_word o
-			WHERE o.tenant = graph_word_count.tenant AND o.project = graph_word_count.project AND o.word = u.word OFFSET 0) AS w
-		WHERE u.count < 0 OFFSET 0) AS l
-	WHERE g.ctid = l.ctid;
-END
-$$;
-COMMENT ON FUNCTION answer.graph_word_count(text, text, bytea[], bigint[]) IS
-'Counts words of a project; not for direct use. Arguments: the tenant; the project; the words; in how many nodes more each of them is, a negative number for fewer. Errors: none.';
-
 CREATE FUNCTION answer.graph_node_added() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
@@ -100,11 +65,14 @@ AS $$
 BEGIN
 	PERFORM answer.graph_count(c.tenant, c.project, c.nodes, 0, '{}', c.digests)
 	FROM (SELECT a.tenant, a.project, count(*) AS nodes, array_agg(answer.row_digest('graph_node', a)) AS digests FROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;
-	PERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(c.count ORDER BY c.word))
-	FROM (SELECT a.tenant, a.project, t.word, count(*) AS count
-		FROM added a, unnest(answer.graph_terms(a.tenant, a.project, a.words, a.path_words)) AS t (word)
-		GROUP BY a.tenant, a.project, t.word) AS c
-	GROUP BY c.tenant, c.project;
+	-- rules that change meanwhile would have nodes read again, but not these
+	PERFORM answer.rules_stay();
+	INSERT INTO answer.graph_search (tenant, project, id, path, labels, items, title_items, sketch)
+	SELECT a.tenant, a.project, a.id, a.path, a.labels, r.items, r.title_items, r.sketch
+	FROM added a, LATERAL answer.graph_content(a.name, a.path, a.docstring, a.text) AS c,
+		LATERAL answer.search_items(answer.graph_scope(a.tenant, a.project), c.content, c.title) AS r;
+	-- what was put aside to be indexed at once: every search would read through it
+	PERFORM gin_clean_pending_list('answer.graph_search_items');
 	-- edges that came first are judged at the end of this transaction
 	WITH first AS (
 		DELETE FROM answer.graph_loose g WHERE g.ctid = ANY (ARRAY(
@@ -117,7 +85,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_node_added() IS
-'Trigger, not for direct use, that counts nodes that were added and their words. Errors: none.';
+'Trigger, not for direct use, that counts nodes that were added, and lets them be found. Errors: none.';
 
 CREATE FUNCTION answer.graph_node_removed() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -129,11 +97,9 @@ BEGIN
 	END IF;
 	PERFORM answer.graph_count(c.tenant, c.project, -c.nodes, 0, c.digests, '{}')
 	FROM (SELECT r.tenant, r.project, count(*) AS nodes, array_agg(answer.row_digest('graph_node', r)) AS digests FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;
-	PERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(-c.count ORDER BY c.word))
-	FROM (SELECT r.tenant, r.project, t.word, count(*) AS count
-		FROM removed r, unnest(answer.graph_terms(r.tenant, r.project, r.words, r.path_words)) AS t (word)
-		GROUP BY r.tenant, r.project, t.word) AS c
-	GROUP BY c.tenant, c.project;
+	DELETE FROM answer.graph_search g WHERE g.ctid = ANY (ARRAY(
+		SELECT s.ctid FROM removed r, LATERAL (SELECT o.ctid FROM answer.graph_search o
+			WHERE o.tenant = r.tenant AND o.project = r.project AND o.id = r.id OFFSET 0) AS s));
 	DELETE FROM answer.graph_edge g WHERE g.ctid = ANY (ARRAY(
 		SELECT e.ctid FROM removed r, LATERAL (SELECT o.ctid FROM answer.graph_edge o
 			WHERE o.tenant = r.tenant AND o.project = r.project AND o.from_id = r.id OFFSET 0) AS e));
@@ -147,7 +113,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_node_removed() IS
-'Trigger, not for direct use, that lets edges and embeddings go with their nodes, and counts the nodes and their words out. Errors: none.';
+'Trigger, not for direct use, that lets edges and embeddings go with their nodes, and counts the nodes out. Errors: none.';
 
 CREATE FUNCTION answer.graph_node_changed() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -166,13 +132,17 @@ BEGIN
 		FROM (SELECT r.tenant, r.project, answer.row_digest('graph_node', r) AS removed, NULL::bytea AS added FROM removed r
 			UNION ALL SELECT a.tenant, a.project, NULL, answer.row_digest('graph_node', a) FROM added a) AS n
 		GROUP BY n.tenant, n.project ORDER BY n.tenant, n.project) AS c;
-	PERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(c.count ORDER BY c.word))
-	FROM (SELECT n.tenant, n.project, t.word, sum(n.count)::bigint AS count
-		FROM (SELECT a.tenant, a.project, a.words, a.path_words, 1 AS count FROM added a
-			UNION ALL SELECT r.tenant, r.project, r.words, r.path_words, -1 FROM removed r) AS n,
-			unnest(answer.graph_terms(n.tenant, n.project, n.words, n.path_words)) AS t (word)
-		GROUP BY n.tenant, n.project, t.word HAVING sum(n.count) <> 0) AS c
-	GROUP BY c.tenant, c.project;
+	PERFORM answer.rules_stay();
+	UPDATE answer.graph_search g SET path = n.path, labels = n.labels, items = n.items, title_items = n.title_items, sketch = n.sketch
+	FROM (SELECT s.ctid AS place, a.path, a.labels, r.items, r.title_items, r.sketch
+		FROM (SELECT o.tenant, o.project, o.id, o.name, o.path, o.docstring, o.text, o.labels FROM added o
+			EXCEPT SELECT o.tenant, o.project, o.id, o.name, o.path, o.docstring, o.text, o.labels FROM removed o) AS a,
+			LATERAL answer.graph_content(a.name, a.path, a.docstring, a.text) AS c,
+			LATERAL answer.search_items(answer.graph_scope(a.tenant, a.project), c.content, c.title) AS r,
+			LATERAL (SELECT o.ctid FROM answer.graph_search o
+				WHERE o.tenant = a.tenant AND o.project = a.project AND o.id = a.id OFFSET 0) AS s OFFSET 0) AS n
+	WHERE g.ctid = n.place;
+	PERFORM gin_clean_pending_list('answer.graph_search_items');
 	DELETE FROM answer.graph_embedding g WHERE g.ctid = ANY (ARRAY(
 		SELECT e.ctid FROM (SELECT r.tenant, r.project, r.id, r.name, r.path, r.docstring, r.text FROM removed r
 			EXCEPT SELECT a.tenant, a.project, a.id, a.name, a.path, a.docstring, a.text FROM added a) AS n,
@@ -182,7 +152,43 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_node_changed() IS
-'Trigger, not for direct use, that counts the words of nodes that changed. Errors: 55000 for a node that changes its key.';
+'Trigger, not for direct use, that reads nodes that changed. Errors: 55000 for a node that changes its key.';
+
+CREATE FUNCTION answer.graph_reread() RETURNS trigger
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	IF NOT EXISTS (SELECT FROM changed c WHERE c.list IN ('units', 'negators', 'not_negating')) THEN
+		RETURN NULL;
+	END IF;
+	PERFORM FROM answer.graph_set s ORDER BY s.tenant, s.project FOR UPDATE;
+	WITH made AS MATERIALIZED (
+		SELECT s.tenant, s.project, s.id, r.items, r.title_items, r.sketch
+		FROM answer.graph_search s
+		JOIN answer.graph_node n ON n.tenant = s.tenant AND n.project = s.project AND n.id = s.id,
+		LATERAL answer.graph_content(n.name, n.path, n.docstring, n.text) AS c,
+		LATERAL answer.search_items(answer.graph_scope(n.tenant, n.project), c.content, c.title) AS r
+		WHERE (s.items, s.title_items, s.sketch) IS DISTINCT FROM (r.items, r.title_items, r.sketch)
+	), put AS (
+		UPDATE answer.graph_search s SET items = m.items, title_items = m.title_items, sketch = m.sketch
+		FROM made m WHERE s.tenant = m.tenant AND s.project = m.project AND s.id = m.id
+	)
+	UPDATE answer.graph_set s SET version = s.version + 1
+	WHERE EXISTS (SELECT FROM made m WHERE m.tenant = s.tenant AND m.project = s.project);
+	PERFORM gin_clean_pending_list('answer.graph_search_items');
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION answer.graph_reread() IS
+'Trigger, not for direct use, that reads the nodes of all projects again where the rules by which texts are read change. Errors: none.';
+
+CREATE TRIGGER decision_rule_graph_added AFTER INSERT ON answer.decision_rule
+REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_reread();
+CREATE TRIGGER decision_rule_graph_changed AFTER UPDATE ON answer.decision_rule
+REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_reread();
+CREATE TRIGGER decision_rule_graph_removed AFTER DELETE ON answer.decision_rule
+REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_reread();
 
 -- An edge may come before its nodes, in the same transaction: what has no node yet is written down here, and looked at again.
 -- A parallel restore loads edges and nodes in two transactions, of which either may be the first: edges of a project that has
@@ -340,7 +346,7 @@ BEGIN
 		DELETE FROM answer.graph_edge;
 		DELETE FROM answer.graph_loose;
 		DELETE FROM answer.graph_embedding;
-		DELETE FROM answer.graph_word;
+		DELETE FROM answer.graph_search;
 		UPDATE answer.graph_set SET nodes = 0, version = version + 1, sum = '';
 	END IF;
 	RETURN NULL;
@@ -418,6 +424,8 @@ BEGIN
 	PERFORM FROM answer.graph_read_nodes(nodes);
 	PERFORM FROM answer.graph_read_edges(edges);
 	PERFORM answer.content_settle();
+	-- before the graph's own lock, as whoever changes rules: nobody waits in a circle
+	PERFORM answer.rules_stay();
 	PERFORM answer.graph_lock(tenant, project);
 	SELECT * INTO before FROM answer.graph_set s WHERE s.tenant = graph_load_put.tenant AND s.project = graph_load_put.project;
 	WITH given AS MATERIALIZED (
@@ -496,15 +504,14 @@ COMMENT ON FUNCTION @extschema@.answer_graph_load(text, jsonb, jsonb) IS
 'Loads nodes and edges into the graph of a project, all of them or none. Arguments: the project, 1 to 255 bytes; nodes, an array of {"id", "labels": [...], "name", "source_path", "content_hash": "sha256:...", "extraction_method", "path"? (source_path), "start_line"?, "end_line"?, "docstring"?, "doc_type"? (a Document must have one), "last_modified"? (seconds since 1970; 0: unknown), "text"? (by which it is found, and which is not shown), "indexed_at"? (now)}, where source_path, content_hash, extraction_method and indexed_at may stand in an object "provenance"; edges, an array of {"from", "to", "type"} with the ids of nodes. A node that is there with the same properties stays as it is, another one of that id is replaced; a source_path that is named loses all nodes that are not given again, and these their edges; a node whose content_hash changes loses the edges that lead from it and are not given again. An edge that is there, or stands twice, is one. Result: {"project", "nodes": {"created", "replaced", "unchanged", "removed"}, "edges": {"created", "unchanged", "removed"}}. Errors: 22023 for a malformed argument, naming the place: an unknown or missing member, a wrong type or size, an id twice; and for an edge without both nodes; 22004 for a NULL, 54000 for an argument of more than 134217728 bytes, 55000 without a usable signing key, for a record of the load (change/v1) is signed, 42501 without the privilege or without a tenant (answer_tenant()), whose graph it becomes.';
 
 REVOKE ALL ON FUNCTION
-	answer.graph_words(text, text, text[]),
+	answer.graph_content(text, text, text, text),
 	answer.graph_key(text, text, text),
 	answer.graph_scope(text, text),
-	answer.graph_terms(text, text, bytea[], bytea[]),
 	answer.graph_read_nodes(jsonb),
 	answer.graph_read_edges(jsonb),
 	answer.graph_lock(text, text),
 	answer.graph_count(text, text, bigint, bigint, bytea[], bytea[]),
-	answer.graph_word_count(text, text, bytea[], bigint[]),
+	answer.graph_reread(),
 	answer.graph_node_added(),
 	answer.graph_node_removed(),
 	answer.graph_node_changed(),

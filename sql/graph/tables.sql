@@ -1,14 +1,18 @@
 
 /* graph: nodes and edges by project, and what finds the nodes */
 
--- The words by which a node is found are columns that are generated, and all else that follows from nodes and edges is
--- kept by triggers (load.sql): so COPY, INSERT and answer_graph_load() leave the same behind, and a restore makes it anew.
+-- What finds a node, and all else that follows from nodes and edges, is kept by triggers (load.sql): so COPY, INSERT and
+-- answer_graph_load() leave the same behind, and a restore makes it anew.
 
-CREATE FUNCTION answer.graph_words(tenant text, project text, VARIADIC texts text[]) RETURNS bytea[]
-AS 'MODULE_PATHNAME', 'answer_eval_graph_words'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-COMMENT ON FUNCTION answer.graph_words(text, text, text[]) IS
-'The distinct words of texts, as answer.graph_node has them, each behind the tenant, a slash, the project and a blank; not for direct use. Arguments: the tenant; the project; the texts, of which NULL has none. Errors: 22023 for a tenant and a project of more than 318 bytes together.';
+CREATE FUNCTION answer.graph_content(name text, path text, docstring text, text text, OUT content text, OUT title text)
+LANGUAGE sql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	SELECT concat_ws(E'\n\n', graph_content.docstring, graph_content.text),
+		concat_ws(E'\n\n', graph_content.name, regexp_replace(rtrim(graph_content.path, '/'), '^.*/', ''));
+END;
+COMMENT ON FUNCTION answer.graph_content(text, text, text, text) IS
+'What a node is found by; not for direct use. Arguments: columns of answer.graph_node. Result: docstring and text, and for a title name and the last part of the path, with a blank line between. Errors: none.';
 
 -- Whatever the planner knows of the tables, only one index fits each query: a key's first columns fit no other.
 CREATE FUNCTION answer.graph_key(tenant text, project text, name text) RETURNS bytea
@@ -36,8 +40,6 @@ CREATE TABLE answer.graph_node
 	extraction_method	text COLLATE "C" NOT NULL,
 	indexed_at			timestamptz NOT NULL DEFAULT pg_catalog.now(),
 	loaded_at			timestamptz NOT NULL DEFAULT pg_catalog.now(),
-	words				bytea[] NOT NULL GENERATED ALWAYS AS (answer.graph_words(tenant, project, name, docstring, text)) STORED,
-	path_words			bytea[] NOT NULL GENERATED ALWAYS AS (answer.graph_words(tenant, project, path)) STORED,
 	PRIMARY KEY (tenant, project, id),
 	-- keys must fit into an index: two ids, a project and a type into one
 	CONSTRAINT graph_node_project CHECK (pg_catalog.octet_length(project) BETWEEN 1 AND 255),
@@ -78,8 +80,6 @@ COMMENT ON COLUMN answer.graph_node.content_hash IS 'Provenance: "sha256:" and t
 COMMENT ON COLUMN answer.graph_node.extraction_method IS 'Provenance: what extracted it.';
 COMMENT ON COLUMN answer.graph_node.indexed_at IS 'Provenance: when it was extracted, as the loader says, in the years 1 to 9999.';
 COMMENT ON COLUMN answer.graph_node.loaded_at IS 'When the node became as it is, by the server''s clock.';
-COMMENT ON COLUMN answer.graph_node.words IS 'Distinct words of name, docstring and text, each behind tenant and project, folded, in UTF-8.';
-COMMENT ON COLUMN answer.graph_node.path_words IS 'The same of the path.';
 
 CREATE TABLE answer.graph_edge
 (
@@ -118,23 +118,27 @@ COMMENT ON COLUMN answer.graph_set.nodes IS 'How many nodes it has.';
 COMMENT ON COLUMN answer.graph_set.edges IS 'How many edges it has.';
 COMMENT ON COLUMN answer.graph_set.sum IS 'answer.row_sum() of its nodes, edges and embeddings: what signed records (change/v1) of kind graph tell.';
 
-CREATE TABLE answer.graph_word
+CREATE TABLE answer.graph_search
 (
 	tenant		text COLLATE "C" NOT NULL,
 	project		text COLLATE "C" NOT NULL,
-	word		bytea NOT NULL,
-	nodes		bigint NOT NULL,
-	trigrams	bytea[] NOT NULL,
-	PRIMARY KEY (tenant, project, word)
-)
--- room for the next count beside each row, so that counting does not index the trigrams again
-WITH (fillfactor = 45);
-COMMENT ON TABLE answer.graph_word IS 'The words of the nodes of a project, and how rare they are, kept by triggers.';
-COMMENT ON COLUMN answer.graph_word.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.graph_word.project IS 'The project.';
-COMMENT ON COLUMN answer.graph_word.word IS 'The word, folded, in UTF-8.';
-COMMENT ON COLUMN answer.graph_word.nodes IS 'How many nodes have it in name, docstring, text or path.';
-COMMENT ON COLUMN answer.graph_word.trigrams IS 'Its trigrams, each behind tenant and project, in UTF-8.';
+	id			text COLLATE "C" NOT NULL,
+	path		text COLLATE "C" NOT NULL,
+	labels		text[] COLLATE "C" NOT NULL,
+	sketch		bytea NOT NULL,
+	items		bytea[] NOT NULL,
+	title_items	bytea[] NOT NULL,
+	PRIMARY KEY (tenant, project, id)
+);
+COMMENT ON TABLE answer.graph_search IS 'What finds the nodes, kept by triggers.';
+COMMENT ON COLUMN answer.graph_search.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.graph_search.project IS 'The project.';
+COMMENT ON COLUMN answer.graph_search.id IS 'The node.';
+COMMENT ON COLUMN answer.graph_search.path IS 'Its path.';
+COMMENT ON COLUMN answer.graph_search.labels IS 'Its labels.';
+COMMENT ON COLUMN answer.graph_search.items IS 'Distinct items (reading/1) of docstring, text, name and the last part of the path, of every token, under the rules in force; each behind tenant, project and a blank, in UTF-8.';
+COMMENT ON COLUMN answer.graph_search.title_items IS 'Those of name and path alone.';
+COMMENT ON COLUMN answer.graph_search.sketch IS 'The items of the title and of each sentence in two bytes each, which say what a question can come to at most.';
 
 CREATE TABLE answer.graph_embedding
 (
@@ -152,18 +156,18 @@ COMMENT ON COLUMN answer.graph_embedding.id IS 'The node.';
 COMMENT ON COLUMN answer.graph_embedding.embedding IS 'The embedding, of a model of the user''s.';
 
 CREATE INDEX graph_node_source ON answer.graph_node (answer.graph_key(tenant, project, source_path));
-CREATE INDEX graph_node_words ON answer.graph_node USING gin (words, path_words);
 CREATE INDEX graph_edge_to ON answer.graph_edge (answer.graph_key(tenant, project, to_id));
-CREATE INDEX graph_word_trigrams ON answer.graph_word USING gin (trigrams);
+CREATE INDEX graph_search_items ON answer.graph_search USING gin (items, title_items);
 
--- what a search reads of many nodes stays in the row; what a packet shows of a few may be elsewhere
-ALTER TABLE answer.graph_node ALTER COLUMN words SET STORAGE MAIN, ALTER COLUMN path_words SET STORAGE MAIN;
+-- what is read of many nodes stays in the row, as it is
+ALTER TABLE answer.graph_search ALTER COLUMN sketch SET STORAGE EXTERNAL;
 -- no samples for the planner: what is forgotten must be gone from there, too
 ALTER TABLE answer.graph_node ALTER COLUMN id SET STATISTICS 0, ALTER COLUMN name SET STATISTICS 0, ALTER COLUMN path SET STATISTICS 0,
 	ALTER COLUMN docstring SET STATISTICS 0, ALTER COLUMN text SET STATISTICS 0, ALTER COLUMN source_path SET STATISTICS 0,
-	ALTER COLUMN content_hash SET STATISTICS 0, ALTER COLUMN words SET STATISTICS 0, ALTER COLUMN path_words SET STATISTICS 0;
+	ALTER COLUMN content_hash SET STATISTICS 0;
 ALTER TABLE answer.graph_edge ALTER COLUMN from_id SET STATISTICS 0, ALTER COLUMN to_id SET STATISTICS 0;
-ALTER TABLE answer.graph_word ALTER COLUMN word SET STATISTICS 0, ALTER COLUMN trigrams SET STATISTICS 0;
+ALTER TABLE answer.graph_search ALTER COLUMN id SET STATISTICS 0, ALTER COLUMN path SET STATISTICS 0, ALTER COLUMN labels SET STATISTICS 0,
+	ALTER COLUMN items SET STATISTICS 0, ALTER COLUMN title_items SET STATISTICS 0, ALTER COLUMN sketch SET STATISTICS 0;
 ALTER TABLE answer.graph_embedding ALTER COLUMN id SET STATISTICS 0, ALTER COLUMN embedding SET STATISTICS 0;
 ALTER INDEX answer.graph_node_source ALTER COLUMN 1 SET STATISTICS 0;
 ALTER INDEX answer.graph_edge_to ALTER COLUMN 1 SET STATISTICS 0;
@@ -192,7 +196,7 @@ COMMENT ON COLUMN answer.graph_project.last_indexed_at IS 'The last such time.';
 COMMENT ON COLUMN answer.graph_project.loaded_at IS 'When the last node became as it is, by the server''s clock.';
 COMMENT ON COLUMN answer.graph_project.version IS 'Counts the statements that changed the graph since it was loaded or restored.';
 
-REVOKE ALL ON answer.graph_node, answer.graph_edge, answer.graph_set, answer.graph_word, answer.graph_embedding, answer.graph_project FROM PUBLIC;
+REVOKE ALL ON answer.graph_node, answer.graph_edge, answer.graph_set, answer.graph_search, answer.graph_embedding, answer.graph_project FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.graph_node', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.graph_edge', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.graph_embedding', '');

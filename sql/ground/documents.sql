@@ -14,7 +14,7 @@ CREATE TABLE answer.document_set
 ALTER TABLE answer.document_set ALTER COLUMN sum SET STORAGE EXTERNAL;
 COMMENT ON TABLE answer.document_set IS 'The documents of a tenant as a whole. Whoever changes them locks this row first.';
 COMMENT ON COLUMN answer.document_set.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.document_set.version IS 'Counts the calls that changed a document: while it stays, a search finds the same.';
+COMMENT ON COLUMN answer.document_set.version IS 'Counts the calls that changed a document: while it stays, and the rules do, a search finds the same.';
 COMMENT ON COLUMN answer.document_set.chunks IS 'How many chunks can be found: those of the newest version of each document.';
 COMMENT ON COLUMN answer.document_set.sum IS 'answer.row_sum() of the rows of answer.document and answer.chunk_embedding: what signed records (change/v1) of kind documents tell.';
 
@@ -82,8 +82,10 @@ CREATE TABLE answer.chunk_search
 	version		integer NOT NULL,
 	ordinal		integer NOT NULL,
 	"timestamp"	timestamptz NOT NULL,
-	words		bytea[] NOT NULL,
-	title_words	bytea[] NOT NULL,
+	-- before what is wide: of many rows it is all that is read
+	sketch		bytea NOT NULL,
+	items		bytea[] NOT NULL,
+	title_items	bytea[] NOT NULL,
 	PRIMARY KEY (tenant, chunk_id)
 );
 COMMENT ON TABLE answer.chunk_search IS 'What finds the chunks of the newest version of each document.';
@@ -93,33 +95,34 @@ COMMENT ON COLUMN answer.chunk_search.doc_id IS 'Document that it is part of.';
 COMMENT ON COLUMN answer.chunk_search.version IS 'Version of the document.';
 COMMENT ON COLUMN answer.chunk_search.ordinal IS 'Its place in the document.';
 COMMENT ON COLUMN answer.chunk_search."timestamp" IS 'The document''s timestamp.';
-COMMENT ON COLUMN answer.chunk_search.words IS 'Distinct words of the text, each behind the tenant and a blank, folded, in UTF-8.';
-COMMENT ON COLUMN answer.chunk_search.title_words IS 'The same of the title.';
+COMMENT ON COLUMN answer.chunk_search.items IS 'Distinct items (reading/1) of the text and of the title, of every token, under the rules in force; each behind the tenant and a blank, in UTF-8.';
+COMMENT ON COLUMN answer.chunk_search.title_items IS 'Those of the title alone.';
+COMMENT ON COLUMN answer.chunk_search.sketch IS 'The items of the title and of each sentence in two bytes each, which say what a question can come to at most.';
 -- no samples for the planner: what answer_forget deletes must be gone from there, too
 ALTER TABLE answer.document ALTER COLUMN title SET STATISTICS 0, ALTER COLUMN url SET STATISTICS 0;
 ALTER TABLE answer.chunk ALTER COLUMN text SET STATISTICS 0, ALTER COLUMN title SET STATISTICS 0, ALTER COLUMN uri SET STATISTICS 0,
 	ALTER COLUMN section SET STATISTICS 0, ALTER COLUMN anchor SET STATISTICS 0;
-ALTER TABLE answer.chunk_search ALTER COLUMN words SET STATISTICS 0, ALTER COLUMN title_words SET STATISTICS 0;
+ALTER TABLE answer.chunk_search ALTER COLUMN items SET STATISTICS 0, ALTER COLUMN title_items SET STATISTICS 0,
+	ALTER COLUMN sketch SET STATISTICS 0;
+-- what is read of many chunks stays in the row, as it is
+ALTER TABLE answer.chunk_search ALTER COLUMN sketch SET STORAGE EXTERNAL;
 CREATE INDEX chunk_search_document ON answer.chunk_search (tenant, doc_id);
-CREATE INDEX chunk_search_words ON answer.chunk_search USING gin (words, title_words);
+CREATE INDEX chunk_search_items ON answer.chunk_search USING gin (items, title_items);
 
-CREATE TABLE answer.chunk_word
+CREATE TABLE answer.chunk_item
 (
-	tenant		text NOT NULL,
-	word		bytea NOT NULL,
-	chunks		bigint NOT NULL,
-	trigrams	bytea[] NOT NULL,
-	PRIMARY KEY (tenant, word)
+	tenant	text NOT NULL,
+	item	bytea NOT NULL,
+	chunks	bigint NOT NULL,
+	PRIMARY KEY (tenant, item)
 )
--- room for the next count beside each row, so that counting does not index the trigrams again
+-- room for the next count beside each row
 WITH (fillfactor = 45);
-COMMENT ON TABLE answer.chunk_word IS 'The words of the chunks that can be found, and how rare they are.';
-COMMENT ON COLUMN answer.chunk_word.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.chunk_word.word IS 'The word, folded, in UTF-8.';
-COMMENT ON COLUMN answer.chunk_word.chunks IS 'How many chunks have it in their text or title.';
-COMMENT ON COLUMN answer.chunk_word.trigrams IS 'Its trigrams, each behind the tenant and a blank, in UTF-8.';
-ALTER TABLE answer.chunk_word ALTER COLUMN word SET STATISTICS 0, ALTER COLUMN trigrams SET STATISTICS 0;
-CREATE INDEX chunk_word_trigrams ON answer.chunk_word USING gin (trigrams);
+COMMENT ON TABLE answer.chunk_item IS 'The items of the chunks that can be found, and how many chunks have them: which of a question to look up first. No similarity depends on it.';
+COMMENT ON COLUMN answer.chunk_item.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.chunk_item.item IS 'The item, in UTF-8.';
+COMMENT ON COLUMN answer.chunk_item.chunks IS 'How many chunks have it in their text or title.';
+ALTER TABLE answer.chunk_item ALTER COLUMN item SET STATISTICS 0;
 
 CREATE TABLE answer.chunk_embedding
 (
@@ -136,12 +139,12 @@ COMMENT ON COLUMN answer.chunk_embedding.content_hash IS 'The content_hash of th
 COMMENT ON COLUMN answer.chunk_embedding.embedding IS 'The embedding, of a model of the user''s.';
 ALTER TABLE answer.chunk_embedding ALTER COLUMN embedding SET STATISTICS 0;
 
-REVOKE ALL ON answer.document_set, answer.document, answer.chunk, answer.chunk_search, answer.chunk_word, answer.chunk_embedding FROM PUBLIC;
+REVOKE ALL ON answer.document_set, answer.document, answer.chunk, answer.chunk_search, answer.chunk_item, answer.chunk_embedding FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.document_set', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.document', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.chunk', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.chunk_search', '');
-SELECT pg_catalog.pg_extension_config_dump('answer.chunk_word', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.chunk_item', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.chunk_embedding', '');
 
 -- Forgetting deletes; nothing else that was loaded changes.
@@ -162,23 +165,17 @@ LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000 ROWS 100;
 COMMENT ON FUNCTION answer.document_read(jsonb) IS
 'Cuts documents into chunks; not for direct use. Argument: as of answer_document_load(). Result: a row for each chunk, with its document. Errors: as there.';
 
-CREATE FUNCTION answer.document_filter(tenant text, filter jsonb, OUT doc_ids text[], OUT since timestamptz, OUT until timestamptz, OUT title_words bytea[])
+CREATE FUNCTION answer.document_filter(tenant text, filter jsonb, OUT doc_ids text[], OUT since timestamptz, OUT until timestamptz, OUT title_items bytea[])
 AS 'MODULE_PATHNAME', 'answer_eval_document_filter'
-LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.document_filter(text, jsonb) IS
 'Reads a filter; not for direct use. Arguments: the tenant; the filter, as of answer_search(). Result: its parts, NULL where it says nothing. Errors: as there.';
 
-CREATE FUNCTION answer.index_words(tenant text, text text) RETURNS bytea[]
-AS 'MODULE_PATHNAME', 'answer_eval_index_words'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-COMMENT ON FUNCTION answer.index_words(text, text) IS
-'The distinct words of a text as answer.chunk_search has them; not for direct use. Errors: 22023 for a tenant of more than 63 bytes.';
-
-CREATE FUNCTION answer.index_trigrams(tenant text, word bytea) RETURNS bytea[]
-AS 'MODULE_PATHNAME', 'answer_eval_index_trigrams'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
-COMMENT ON FUNCTION answer.index_trigrams(text, bytea) IS
-'The trigrams of a word as answer.chunk_word and answer.graph_word have them; not for direct use. Arguments: the tenant, or answer.graph_scope(); the word. Errors: 22023 for a first one of more than 319 bytes.';
+CREATE FUNCTION answer.search_items(scope text, text text, title text, OUT items bytea[], OUT title_items bytea[], OUT sketch bytea)
+AS 'MODULE_PATHNAME', 'answer_eval_search_items'
+LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION answer.search_items(text, text, text) IS
+'What finds a text with a title, as answer.chunk_search and answer.graph_search have it, under the rules in force; not for direct use. Arguments: what stands before each item, the tenant or answer.graph_scope(); the text; the title. Errors: 22023 for a first one of more than 319 bytes.';
 
 CREATE FUNCTION answer.document_set_version(tenant text) RETURNS bigint
 LANGUAGE sql STABLE STRICT PARALLEL SAFE
@@ -200,22 +197,22 @@ DECLARE
 BEGIN
 	WITH gone AS (
 		DELETE FROM answer.chunk_search s
-		WHERE s.tenant = chunk_unindex.tenant AND s.doc_id = ANY (doc_ids) RETURNING s.words, s.title_words
+		WHERE s.tenant = chunk_unindex.tenant AND s.doc_id = ANY (doc_ids) RETURNING s.items
 	), lost AS (
-		SELECT substring(t.term FROM octet_length(tenant) + 2) AS word, count(*) AS chunks
-		FROM gone g, LATERAL (SELECT unnest(g.words) UNION SELECT unnest(g.title_words)) AS t (term) GROUP BY t.term
+		SELECT substring(t.term FROM octet_length(tenant) + 2) AS item, count(*) AS chunks
+		FROM gone g, LATERAL unnest(g.items) AS t (term) GROUP BY t.term
 	), counted AS (
-		UPDATE answer.chunk_word w SET chunks = w.chunks - l.chunks
-		FROM lost l WHERE w.tenant = chunk_unindex.tenant AND w.word = l.word
-		RETURNING w.word, w.chunks
+		UPDATE answer.chunk_item i SET chunks = i.chunks - l.chunks
+		FROM lost l WHERE i.tenant = chunk_unindex.tenant AND i.item = l.item
+		RETURNING i.item, i.chunks
 	)
-	SELECT (SELECT count(*) FROM gone), ARRAY(SELECT c.word FROM counted c WHERE c.chunks = 0) INTO removed, unused;
-	DELETE FROM answer.chunk_word w WHERE w.tenant = chunk_unindex.tenant AND w.word = ANY (unused);
+	SELECT (SELECT count(*) FROM gone), ARRAY(SELECT c.item FROM counted c WHERE c.chunks = 0) INTO removed, unused;
+	DELETE FROM answer.chunk_item i WHERE i.tenant = chunk_unindex.tenant AND i.item = ANY (unused);
 	UPDATE answer.document_set s SET chunks = s.chunks - removed WHERE s.tenant = chunk_unindex.tenant;
 END
 $$;
 COMMENT ON FUNCTION answer.chunk_unindex(text, text[]) IS
-'Lets documents be found no more, and counts their words out; not for direct use. Arguments: the tenant; the documents. Errors: none.';
+'Lets documents be found no more, and counts their items out; not for direct use. Arguments: the tenant; the documents. Errors: none.';
 
 CREATE FUNCTION answer.chunk_index(tenant text, doc_ids text[]) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -226,30 +223,79 @@ DECLARE
 	added bigint;
 BEGIN
 	WITH found AS (
-		INSERT INTO answer.chunk_search (tenant, chunk_id, doc_id, version, ordinal, "timestamp", words, title_words)
-		SELECT c.tenant, c.chunk_id, c.doc_id, c.version, c.ordinal, d."timestamp",
-			answer.index_words(c.tenant, c.text), answer.index_words(c.tenant, c.title)
+		INSERT INTO answer.chunk_search (tenant, chunk_id, doc_id, version, ordinal, "timestamp", items, title_items, sketch)
+		SELECT c.tenant, c.chunk_id, c.doc_id, c.version, c.ordinal, d."timestamp", r.items, r.title_items, r.sketch
 		FROM answer.document d
-		JOIN answer.chunk c ON c.tenant = d.tenant AND c.doc_id = d.doc_id AND c.version = d.version
+		JOIN answer.chunk c ON c.tenant = d.tenant AND c.doc_id = d.doc_id AND c.version = d.version,
+		LATERAL answer.search_items(c.tenant, c.text, c.title) AS r
 		WHERE d.tenant = chunk_index.tenant AND d.doc_id = ANY (doc_ids)
 		AND NOT EXISTS (SELECT FROM answer.document n WHERE n.tenant = d.tenant AND n.doc_id = d.doc_id AND n.version > d.version)
-		RETURNING words, title_words
+		RETURNING items
 	), gained AS (
-		SELECT substring(t.term FROM octet_length(tenant) + 2) AS word, count(*) AS chunks
-		FROM found f, LATERAL (SELECT unnest(f.words) UNION SELECT unnest(f.title_words)) AS t (term) GROUP BY t.term
+		SELECT substring(t.term FROM octet_length(tenant) + 2) AS item, count(*) AS chunks
+		FROM found f, LATERAL unnest(f.items) AS t (term) GROUP BY t.term
 	), counted AS (
-		INSERT INTO answer.chunk_word AS w (tenant, word, chunks, trigrams)
-		SELECT tenant, g.word, g.chunks, answer.index_trigrams(tenant, g.word) FROM gained g
-		ON CONFLICT ON CONSTRAINT chunk_word_pkey DO UPDATE SET chunks = w.chunks + excluded.chunks
+		INSERT INTO answer.chunk_item AS i (tenant, item, chunks) SELECT tenant, g.item, g.chunks FROM gained g
+		ON CONFLICT ON CONSTRAINT chunk_item_pkey DO UPDATE SET chunks = i.chunks + excluded.chunks
 	)
 	SELECT count(*) INTO added FROM found;
 	UPDATE answer.document_set s SET chunks = s.chunks + added WHERE s.tenant = chunk_index.tenant;
 	-- what was put aside to be indexed at once: every search would read through it
-	PERFORM gin_clean_pending_list('answer.chunk_word_trigrams'), gin_clean_pending_list('answer.chunk_search_words');
+	PERFORM gin_clean_pending_list('answer.chunk_search_items');
 END
 $$;
 COMMENT ON FUNCTION answer.chunk_index(text, text[]) IS
-'Lets the newest versions of documents be found, and counts their words; not for direct use. Arguments: the tenant; the documents, of which nothing is found yet. Errors: none.';
+'Lets the newest versions of documents be found, and counts their items; not for direct use. Arguments: the tenant; the documents, of which nothing is found yet. Errors: none.';
+
+-- In place, and only what is read otherwise than before: in a restore the rules may come before chunks, or after them.
+CREATE FUNCTION answer.chunk_reread() RETURNS trigger
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	tenants text[];
+BEGIN
+	IF NOT EXISTS (SELECT FROM changed c WHERE c.list IN ('units', 'negators', 'not_negating')) THEN
+		RETURN NULL;
+	END IF;
+	PERFORM FROM answer.document_set s ORDER BY s.tenant COLLATE "C" FOR UPDATE;
+	WITH made AS MATERIALIZED (
+		SELECT s.tenant, s.chunk_id, s.items AS former, r.items, r.title_items, r.sketch
+		FROM answer.chunk_search s
+		JOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal,
+		LATERAL answer.search_items(c.tenant, c.text, c.title) AS r
+		WHERE (s.items, s.title_items, s.sketch) IS DISTINCT FROM (r.items, r.title_items, r.sketch)
+	), put AS (
+		UPDATE answer.chunk_search s SET items = m.items, title_items = m.title_items, sketch = m.sketch
+		FROM made m WHERE s.tenant = m.tenant AND s.chunk_id = m.chunk_id
+	), other AS MATERIALIZED (
+		SELECT t.tenant, substring(t.term FROM octet_length(t.tenant) + 2) AS item, sum(t.n)::bigint AS n
+		FROM (SELECT m.tenant, unnest(m.items) AS term, 1 AS n FROM made m
+			UNION ALL SELECT m.tenant, unnest(m.former), -1 FROM made m) AS t
+		GROUP BY t.tenant, t.term HAVING sum(t.n) <> 0
+	), more AS (
+		INSERT INTO answer.chunk_item AS i (tenant, item, chunks) SELECT o.tenant, o.item, o.n FROM other o WHERE o.n > 0
+		ON CONFLICT ON CONSTRAINT chunk_item_pkey DO UPDATE SET chunks = i.chunks + excluded.chunks
+	), fewer AS (
+		UPDATE answer.chunk_item i SET chunks = i.chunks + o.n FROM other o WHERE o.n < 0 AND i.tenant = o.tenant AND i.item = o.item
+	)
+	SELECT array_agg(DISTINCT m.tenant) INTO tenants FROM made m;
+	IF tenants IS NOT NULL THEN
+		DELETE FROM answer.chunk_item i WHERE i.tenant = ANY (tenants) AND i.chunks = 0;
+		PERFORM gin_clean_pending_list('answer.chunk_search_items');
+	END IF;
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION answer.chunk_reread() IS
+'Trigger, not for direct use, that reads the chunks of all tenants again where the rules by which texts are read change. Errors: none.';
+
+CREATE TRIGGER decision_rule_chunk_added AFTER INSERT ON answer.decision_rule
+REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.chunk_reread();
+CREATE TRIGGER decision_rule_chunk_changed AFTER UPDATE ON answer.decision_rule
+REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.chunk_reread();
+CREATE TRIGGER decision_rule_chunk_removed AFTER DELETE ON answer.decision_rule
+REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.chunk_reread();
 
 CREATE FUNCTION answer.document_set_lock(tenant text) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -283,6 +329,8 @@ BEGIN
 	PERFORM FROM answer.document_read(docs);
 	-- who forgets has this lock first, and then the rows: nobody waits in a circle
 	PERFORM answer.keep_unforgotten(tenant);
+	-- rules that change meanwhile would have chunks read again, but not these
+	PERFORM answer.rules_stay();
 	-- the lock would leave a row, of which no record tells
 	IF docs = '[]' AND NOT EXISTS (SELECT FROM answer.document_set s WHERE s.tenant = document_load_put.tenant) THEN
 		RETURN '{"created": 0, "replaced": 0, "unchanged": 0, "chunks": 0, "documents": []}';
@@ -360,7 +408,7 @@ BEGIN ATOMIC
 	AND (f.doc_ids IS NULL OR d.doc_id = ANY (f.doc_ids))
 	AND (f.since IS NULL OR d."timestamp" >= f.since)
 	AND (f.until IS NULL OR d."timestamp" <= f.until)
-	AND (f.title_words IS NULL OR answer.index_words(d.tenant, d.title) @> f.title_words)
+	AND (f.title_items IS NULL OR (answer.search_items(d.tenant, '', d.title)).title_items @> f.title_items)
 	ORDER BY d.doc_id COLLATE "C";
 END;
 COMMENT ON FUNCTION answer.documents_of(text, jsonb) IS
@@ -409,11 +457,14 @@ BEGIN
 		WITH embedding AS (
 			DELETE FROM answer.chunk_embedding e WHERE e.tenant = place AND split_part(e.chunk_id, '#', 1) = doc_id
 			RETURNING answer.row_digest('chunk_embedding', e) AS digest
+		), fact AS (
+			DELETE FROM answer.document_fact f WHERE f.tenant = place AND f.doc_id = document_erase.doc_id
+			RETURNING answer.row_digest('document_fact', f) AS digest
 		), document AS (
 			DELETE FROM answer.document d WHERE d.tenant = place AND d.doc_id = document_erase.doc_id
 			RETURNING answer.row_digest('document', d) AS digest
 		)
-		SELECT array_agg(g.digest) INTO removed FROM (SELECT e.digest FROM embedding e UNION ALL SELECT d.digest FROM document d) AS g;
+		SELECT array_agg(g.digest) INTO removed FROM (SELECT e.digest FROM embedding e UNION ALL SELECT f.digest FROM fact f UNION ALL SELECT d.digest FROM document d) AS g;
 		UPDATE answer.document_set s SET version = s.version + 1, sum = answer.row_sum(s.sum, COALESCE(removed, '{}'), '{}')
 		WHERE s.tenant = place AND digests IS NOT NULL;
 		PERFORM answer.content_record_put(place, 'documents', 'documents', before);
@@ -433,7 +484,7 @@ RETURNS TABLE (chunk_id text, doc_id text, version integer, ordinal integer, sim
 AS 'MODULE_PATHNAME', 'answer_eval_search_text'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 10000 ROWS 5;
 COMMENT ON FUNCTION answer.search_text(text, text, integer, jsonb) IS
-'The chunks of a tenant that are most similar to a query by text-score/1, with the rights of the owner of the tables; not for direct use. Arguments and errors: as of answer_search(). Result: at most k rows, the most similar first.';
+'The chunks of a tenant that are most similar to a query by text-score/2, with the rights of the owner of the tables; not for direct use. Arguments and errors: as of answer_search(). Result: at most k rows, the most similar first.';
 
 CREATE FUNCTION answer.vector_schema() RETURNS text
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
@@ -565,7 +616,7 @@ BEGIN
 		' answer.document_filter($1, $3) f'
 		' WHERE e.tenant = $1 AND cardinality(e.embedding) = %2$s'
 		' AND (f.doc_ids IS NULL OR s.doc_id = ANY (f.doc_ids)) AND (f.since IS NULL OR s."timestamp" >= f.since)'
-		' AND (f.until IS NULL OR s."timestamp" <= f.until) AND (f.title_words IS NULL OR s.title_words @> f.title_words)'
+		' AND (f.until IS NULL OR s."timestamp" <= f.until) AND (f.title_items IS NULL OR s.title_items @> f.title_items)'
 		' AND ($4 IS NULL OR e.chunk_id = ANY ($4))', answer.vector_schema(), cardinality(embedding));
 	query := format(CASE WHEN exactly THEN 'WITH n AS MATERIALIZED (%s) SELECT * FROM n ORDER BY distance, chunk_id COLLATE "C" LIMIT $5'
 		ELSE '%s ORDER BY distance LIMIT $5' END, query);
@@ -584,8 +635,10 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_column
 DECLARE
+	-- of what each list has for fusing
+	fused CONSTANT integer := 100;
 	-- more than are asked for, so that a tie is not cut in two
-	depth integer := greatest(4 * k, 100);
+	depth integer := greatest(4 * k, fused);
 	near text[];
 	by_text text[];
 BEGIN
@@ -595,15 +648,22 @@ BEGIN
 		near := ARRAY(SELECT v.chunk_id FROM answer.search_vector(tenant, embedding, depth, filter, true, NULL) AS v);
 	END IF;
 	IF fuse THEN
-		by_text := ARRAY(SELECT t.chunk_id FROM answer.search_text(tenant, query, depth, filter) AS t);
+		near := near[1:fused];
+		by_text := ARRAY(SELECT t.chunk_id FROM answer.search_text(tenant, query, fused, filter) AS t);
 	END IF;
-	-- reciprocal rank fusion, with the usual 60
+	-- reciprocal rank fusion, with the usual 60; rounded, so that sums that are equal are
 	RETURN QUERY
-	SELECT h.chunk_id, h.similarity, row_number() OVER (ORDER BY CASE WHEN fuse
-			THEN COALESCE(1 / (60 + array_position(near, h.chunk_id))::float8, 0) + COALESCE(1 / (60 + array_position(by_text, h.chunk_id))::float8, 0)
-			ELSE h.similarity END DESC, h.similarity DESC, h.chunk_id COLLATE "C") AS place
-	FROM answer.search_vector(tenant, embedding, 2 * depth, filter, true, near || by_text) AS h
-	WHERE h.similarity > 0
+	WITH hit AS (
+		SELECT h.chunk_id, h.similarity, array_position(near, h.chunk_id) AS near_rank, array_position(by_text, h.chunk_id) AS text_rank
+		FROM answer.search_vector(tenant, embedding, 2 * depth, filter, true, near || by_text) AS h
+		WHERE h.similarity > 0
+	), ranked AS (
+		SELECT t.chunk_id, t.similarity,
+			round(COALESCE(1 / (60 + t.near_rank)::numeric, 0) + COALESCE(1 / (60 + t.text_rank)::numeric, 0), 15) AS rank FROM hit t
+	)
+	SELECT r.chunk_id, r.similarity, row_number() OVER (ORDER BY CASE WHEN fuse THEN r.rank ELSE r.similarity::numeric END DESC,
+		r.chunk_id COLLATE "C") AS place
+	FROM ranked r
 	ORDER BY place LIMIT k;
 END
 $$;
@@ -634,7 +694,7 @@ BEGIN
 	PERFORM answer.vector_schema();
 	RETURN QUERY
 	SELECT c.chunk_id, c.doc_id, d."timestamp", h.similarity, c.text, c.uri, c.title
-	FROM answer.search_by_embedding(search_of.tenant, search_of.query, search_of.k, search_of.filter, search_of.embedding, COALESCE(search_of.fuse, false)) AS h
+	FROM answer.search_by_embedding(search_of.tenant, search_of.query, search_of.k, search_of.filter, search_of.embedding, COALESCE(search_of.fuse, true)) AS h
 	JOIN answer.chunk_search s ON s.tenant = search_of.tenant AND s.chunk_id = h.chunk_id
 	JOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal
 	JOIN answer.document d ON d.tenant = c.tenant AND d.doc_id = c.doc_id AND d.version = c.version
@@ -644,27 +704,27 @@ $$;
 COMMENT ON FUNCTION answer.search_of(text, text, integer, jsonb, real[], boolean) IS
 'Searches for answer_search(), with the rights of the owner of the tables; not for direct use. Arguments: the tenant, then as there. Result: as there.';
 
-CREATE FUNCTION @extschema@.answer_search(query text, k integer DEFAULT 5, filter jsonb DEFAULT NULL, embedding real[] DEFAULT NULL, fuse boolean DEFAULT false)
+CREATE FUNCTION @extschema@.answer_search(query text, k integer DEFAULT 5, filter jsonb DEFAULT NULL, embedding real[] DEFAULT NULL, fuse boolean DEFAULT true)
 RETURNS TABLE (chunk_id text, doc_id text, "timestamp" timestamptz, similarity float8, text text, uri text, title text)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 20000 ROWS 5;
 COMMENT ON FUNCTION @extschema@.answer_search(text, integer, jsonb, real[], boolean) IS
-'The chunks of the caller''s tenant that are most similar to a query. Arguments: the query; k, how many at most, 1 to 1000; a filter {"doc_ids": [...], "since", "until", "title"}, of which every part is optional: ids of documents, the first and the last timestamp, words that the title has; an embedding of the query, as answer_chunk_embed() stored those of chunks, which needs pgvector; fuse: true to order by reciprocal rank fusion of embedding and text. Result: rows, ordered by similarity, then by chunk_id by code point; with fuse by the fused rank. The similarity is from 0 to 1, half-even to 4 decimals: by text-score/1 (doc/ground.md), and with an embedding 1 less the cosine distance, of chunks that have an embedding of as many numbers. Chunks of similarity 0 are left out. Errors: 22004 for a NULL query or k, 22023 for another k, a malformed filter or a malformed embedding, 54000 for a query of more than 256 words or 1048576 bytes, 55000 for an embedding without pgvector, 42501 without the privilege or without a tenant (answer_tenant()).';
+'The chunks of the caller''s tenant that are most similar to a query. Arguments: the query; k, how many at most, 1 to 1000; a filter {"doc_ids": [...], "since", "until", "title"}, of which every part is optional: ids of documents, the first and the last timestamp, words that the title has; an embedding of the query, as answer_chunk_embed() stored those of chunks, which needs pgvector; fuse: whether a search by embedding is ordered by reciprocal rank fusion with the text, of the first 100 chunks by each, where NULL is true; false: by the embedding alone. Result: rows, ordered by similarity, or by the fused rank, then by chunk_id by code point. The similarity is from 0 to 1, half-even to 4 decimals: by text-score/2 (doc/ground.md), and with an embedding 1 less the cosine distance, of chunks that have an embedding of as many numbers. Chunks of similarity 0 are left out. Errors: 22004 for a NULL query or k, 22023 for another k, a malformed filter or a malformed embedding, 54000 for a query of more than 256 words or 1048576 bytes, 55000 for an embedding without pgvector, 42501 without the privilege or without a tenant (answer_tenant()).';
 
-CREATE FUNCTION @extschema@.answer_text_score(query text, text text, title text DEFAULT '', rarity jsonb DEFAULT NULL) RETURNS float8
+CREATE FUNCTION @extschema@.answer_text_score(query text, text text, title text DEFAULT NULL, rules jsonb DEFAULT NULL) RETURNS numeric
 AS 'MODULE_PATHNAME', 'answer_eval_text_score'
-LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50;
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_text_score(text, text, text, jsonb) IS
-'Similarity of a text to a query by text-score/1 (doc/ground.md), as answer_search() gives it for a chunk. Arguments: the query; the text; its title; rarity {"chunks": number of chunks, "words": {word: number of chunks that have it}}, NULL for all words alike. Result: 0 to 1, half-even to 4 decimals. Errors: 22004 for a NULL but the last, 22023 for a rarity that is none. Everybody may call it.';
+'Similarity of a text to a query by text-score/2 (doc/ground.md), as answer_search() gives it for a chunk. Arguments: the query; the text; its title, NULL: none; the rules of reading, a document as of answer_decision_rules(), NULL: the shipped ones. Result: 0 to 1, exact, half-even to 4 decimals. Errors: 22004 for a NULL query or text, 22023 for rules that are none, naming the place, 54000 for a query or title of more than 1048576 bytes. Everybody may call it.';
 
 REVOKE ALL ON FUNCTION
 	answer.document_read(jsonb),
 	answer.document_filter(text, jsonb),
-	answer.index_words(text, text),
-	answer.index_trigrams(text, bytea),
+	answer.search_items(text, text, text),
 	answer.document_set_version(text),
 	answer.chunk_unindex(text, text[]),
 	answer.chunk_index(text, text[]),
+	answer.chunk_reread(),
 	answer.document_set_lock(text),
 	answer.document_load_put(text, jsonb),
 	@extschema@.answer_document_load(jsonb),

@@ -18,7 +18,7 @@ COMMENT ON TABLE answer.retrieval IS 'What answer_retrieve() has found and answe
 COMMENT ON COLUMN answer.retrieval.retrieval_id IS 'Random, so that nobody guesses it.';
 COMMENT ON COLUMN answer.retrieval.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.retrieval.role IS 'Name of the role that retrieved; no other one can use it.';
-COMMENT ON COLUMN answer.retrieval.state IS 'The question, the chunks, the configuration, and what detectors found.';
+COMMENT ON COLUMN answer.retrieval.state IS 'The question, the chunks, the configuration, and what was judged.';
 COMMENT ON COLUMN answer.retrieval.retrieved_at IS 'When it was retrieved, by the server''s clock.';
 COMMENT ON COLUMN answer.retrieval.expires_at IS 'From when on it cannot be used: answer_eval.retrieval_lifetime later.';
 COMMENT ON COLUMN answer.retrieval.sig IS 'The signature over the other columns: a row that is not what was kept decides nothing.';
@@ -62,7 +62,7 @@ CREATE UNLOGGED TABLE answer.decision_cache
 	PRIMARY KEY (tenant, key)
 );
 COMMENT ON TABLE answer.decision_cache IS 'Receipts that answer_grounded(), and plans, give again for the same question: at most answer_eval.cache_entries of each tenant.';
-COMMENT ON COLUMN answer.decision_cache.key IS 'Digest of the role, the folded question, the options, the configuration, the rules, the detectors and the version of the documents; of a plan, of the role, the intent, the variables, the plan, its tools and budgets, and the rest likewise.';
+COMMENT ON COLUMN answer.decision_cache.key IS 'Digest of the role, the folded question, the options, the configuration, the rules, the judges and the version of the documents; of a plan, of the role, the intent, the variables, the plan, its tools and budgets, and the rest likewise.';
 COMMENT ON COLUMN answer.decision_cache.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.decision_cache.receipt_id IS 'The receipt, in answer.receipt.';
 COMMENT ON COLUMN answer.decision_cache.issued_at IS 'When it was issued.';
@@ -154,13 +154,13 @@ CREATE FUNCTION @extschema@.answer_grounded(query text, options jsonb DEFAULT '{
 AS 'MODULE_PATHNAME', 'answer_eval_grounded'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 20000;
 COMMENT ON FUNCTION @extschema@.answer_grounded(text, jsonb) IS
-'Answers a question from documents, or says why it does not, and signs either. It searches the documents of the caller''s tenant, judges what was found (answer_retrieval_quality, answer_conflicts, answer_risk, answer_ambiguity), checks the answer that was given, or makes one of quotes, and decides (answer_decide). Arguments: query; options, an object of which every member may be left out: top_k, 1 to 50 chunks; freshness_days, the age beyond which a chunk is stale (at high risk the stricter of it and freshness_days_high_risk counts); filter and embedding, as of answer_search; chunks, to be judged instead of a search; answer and citations, to be checked; retrieval_id, of answer_retrieve(), and then answer and citations alone; config, keys of answer_config() that differ for this call; intent, a name for statistics; deadline_ms, 1 to 60000 milliseconds for conflict detectors (6000). Result: the receipt, decision/v1, which is stored in answer.receipt: query, decision (ANSWER, ANSWER_WITH_CAVEATS, CLARIFY, ABSTAIN or BLOCK), answer (the message, where the decision is not to answer), citations, proposed, retrieval, retrieval_quality, validation, conflicts, reasons, signals, thresholds, risk, degraded, detectors, config, rules, reproduce and what every receipt has. A refusal is no error. Out of the cache (cache_ttl_s) it is the stored receipt with "cached": true, which is not signed. Errors: 22004 for a NULL, 22023 for an option or a chunk that is wrong, naming it, P0002 for a retrieval_id that is unknown, used, expired or another role''s, XX001 for one that is not what was kept, 23001 for documents that were forgotten meanwhile, 54000 for a query or a receipt that is too large, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege or a tenant, 57014 when cancelled.';
+'Answers a question from documents, or says why it does not, and signs either. It searches the documents of the caller''s tenant, judges what was found (answer_retrieval_quality, answer_conflicts, answer_risk, answer_ambiguity), checks the answer that was given, or makes one of quotes, and decides (answer_decide). Arguments: query; options, an object of which every member may be left out: top_k, 1 to 50 chunks; freshness_days, the age beyond which a chunk is stale (at high risk the stricter of it and freshness_days_high_risk counts); filter and embedding, as of answer_search; chunks, to be judged instead of a search; answer and citations, to be checked; retrieval_id, of answer_retrieve(), and then answer, citations, judgements and deadline_ms alone; config, keys of answer_config() that differ for this call, as far as answer_eval.request_config lets them; intent, a name for statistics; judgements, [{"pair", "relation", "score", "judge", "kind"?}] of judges whose role the caller has; deadline_ms, 1 to 60000 milliseconds for judges (6000). What the decision needs judged comes from the option judgements, from answer.judgement, and from judges that are functions; a judge that fails makes the document degraded, and a reason names it. Result: the receipt, decision/v1, which is stored in answer.receipt: query, decision (ANSWER, ANSWER_WITH_CAVEATS, CLARIFY, ABSTAIN or BLOCK), answer (the message, where the decision is not to answer), citations, judges, judgements, quotes, superseded, stale, to_judge, config_changed, proposed, explain, retrieval, retrieval_quality, validation, conflicts, reasons, signals, thresholds, risk, degraded, config, rules, reproduce and what every receipt has. A refusal is no error. Out of the cache (cache_ttl_s) it is the stored receipt with "cached": true, which is not signed. Errors: 22004 for a NULL, 22023 for an option or a chunk that is wrong, naming it, P0002 for a retrieval_id that is unknown, used, expired or another role''s, XX001 for one that is not what was kept, 23001 for documents that were forgotten meanwhile, 54000 for a query or a receipt that is too large, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege or a tenant, for a judgement in the name of a judge whose role the caller has not, and for what answer_eval.request_config does not let be changed, 57014 when cancelled.';
 
 CREATE FUNCTION @extschema@.answer_retrieve(query text, options jsonb DEFAULT '{}') RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_retrieve'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 20000;
 COMMENT ON FUNCTION @extschema@.answer_retrieve(text, jsonb) IS
-'The first half of a grounded answer, for a model outside: searches and decides before the model is asked. answer_grounded(query, {"retrieval_id", "answer", "citations"}) is the second half: it checks the answer against these very chunks, once. Arguments: query; options as of answer_grounded, but for answer, citations and retrieval_id. Result: {"retrieval_id", "expires_at", "query", "decision", "reasons", "user_message", "thresholds", "signals", "risk", "retrieval", "retrieval_quality", "conflicts", "degraded"}; decision null means: ask the model; any other is what answer_grounded would decide, and user_message is what it would say. The id is for the same tenant and role, and expires after answer_eval.retrieval_lifetime. No receipt is made; what is kept for the second half is signed. Errors: as of answer_grounded.';
+'The first half of a grounded answer, for a model outside: searches and decides before the model is asked. answer_grounded(query, {"retrieval_id", "answer", "citations"}) is the second half: it checks the answer against these very chunks, once. Arguments: query; options as of answer_grounded, but for answer, citations and retrieval_id. Result: {"retrieval_id", "expires_at", "query", "decision", "reasons", "user_message", "thresholds", "signals", "risk", "retrieval", "retrieval_quality", "conflicts", "quotes", "superseded", "stale", "explain", "degraded", "judges", "judgements", "config_changed", "to_judge"}; to_judge are the pairs that judges of passages and conflicts have not judged, with their texts: what is missing decides nothing yet; decision null means: ask the model; any other is what answer_grounded would decide, and user_message is what it would say. The id is for the same tenant and role, and expires after answer_eval.retrieval_lifetime. No receipt is made; what is kept for the second half is signed. Errors: as of answer_grounded.';
 
 CREATE FUNCTION @extschema@.answer_debug_retrieval(query text, top_k integer DEFAULT NULL, freshness_days integer DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_debug_retrieval'
@@ -172,13 +172,13 @@ CREATE FUNCTION @extschema@.answer_debug_conflicts(query text, top_k integer DEF
 AS 'MODULE_PATHNAME', 'answer_eval_debug_conflicts'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_debug_conflicts(text, integer, integer) IS
-'What is retrieved for a question, and what of it conflicts, as answer_grounded would find it; writes nothing, works on a standby, and what a conflict detector writes makes it fail. Arguments: as of answer_debug_retrieval. Result: {"query", "retrieval", "retrieval_quality", "conflicts"}, and "detectors" where there are any. Errors: as there.';
+'What is retrieved for a question, and what of it conflicts, as answer_grounded would find it; writes nothing, and works on a standby; judges are asked, and what they say is not kept. Arguments: as of answer_debug_retrieval. Result: {"query", "retrieval", "retrieval_quality", "conflicts"}. Errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_debug_decision(query text, top_k integer DEFAULT NULL, freshness_days integer DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_debug_decision'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_debug_decision(text, integer, integer) IS
-'What would be decided about a question before there is an answer; writes nothing, works on a standby, and what a conflict detector writes makes it fail. Arguments: as of answer_debug_retrieval. Result: {"query", "risk", "retrieval_quality", "conflicts", "validation": null, "decision_result": {"decision", "reasons", "user_message", "thresholds", "signals", "risk"}}, and "detectors" where there are any. Errors: as there.';
+'What would be decided about a question before there is an answer; writes nothing, and works on a standby; judges are asked, and what they say is not kept. Arguments: as of answer_debug_retrieval. Result: {"query", "risk", "retrieval_quality", "conflicts", "validation": null, "decision_result": {"decision", "reasons", "user_message", "thresholds", "signals", "risk"}}. Errors: as there.';
 
 /* for dashboards */
 
@@ -197,9 +197,9 @@ COMMENT ON COLUMN answer.decision_reason.intent IS 'What the option intent said.
 COMMENT ON COLUMN answer.decision_reason.took IS 'How long answer_grounded() took, by the server''s clock. Nothing signs it.';
 COMMENT ON COLUMN answer.decision_reason.verdict IS 'ANSWER, ANSWER_WITH_CAVEATS, CLARIFY, ABSTAIN or BLOCK.';
 COMMENT ON COLUMN answer.decision_reason.risk_level IS 'high, medium or low. NULL: the receipt was forgotten.';
-COMMENT ON COLUMN answer.decision_reason.confidence IS 'The greatest similarity of a chunk, 0 to 1.';
-COMMENT ON COLUMN answer.decision_reason.degraded IS 'Whether a conflict detector failed.';
-COMMENT ON COLUMN answer.decision_reason.reason IS 'The reason, as of answer_decide(), or conflict_detector_failed. NULL: there is none, as of ANSWER, or the receipt was forgotten.';
+COMMENT ON COLUMN answer.decision_reason.confidence IS 'The greatest similarity of a chunk, 0 to 1: no measure of truth.';
+COMMENT ON COLUMN answer.decision_reason.degraded IS 'Whether a judge failed.';
+COMMENT ON COLUMN answer.decision_reason.reason IS 'The reason, as of answer_decide(), or "judge_failed: " and the judge''s name. NULL: there is none, as of ANSWER, or the receipt was forgotten.';
 
 REVOKE ALL ON answer.retrieval, answer.decision_cache, answer.decision_reason FROM PUBLIC;
 REVOKE ALL ON FUNCTION

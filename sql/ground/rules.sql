@@ -30,7 +30,7 @@ SELECT l.list, l.item OPERATOR(pg_catalog.#>>) '{}', '{}'::pg_catalog.jsonb, l.n
 FROM document d, LATERAL (
 	SELECT m.key AS list, w.item, w.n FROM pg_catalog.jsonb_each(d.rules) AS m,
 		pg_catalog.jsonb_array_elements(m.value) WITH ORDINALITY AS w (item, n)
-	WHERE m.key OPERATOR(pg_catalog.<>) ALL ('{topics,units,risk,ambiguity}'::pg_catalog.text[])
+	WHERE m.key OPERATOR(pg_catalog.<>) ALL ('{topics,units,risk,ambiguity,reading}'::pg_catalog.text[])
 	UNION ALL SELECT pg_catalog.concat('risk.', m.key), w.item, w.n
 	FROM pg_catalog.jsonb_each(d.rules OPERATOR(pg_catalog.->) 'risk') AS m,
 		pg_catalog.jsonb_array_elements(m.value) WITH ORDINALITY AS w (item, n)) AS l
@@ -69,16 +69,29 @@ SELECT (SELECT pg_catalog.jsonb_object_agg(l.list, l.entries) FROM listed l)
 			FROM rule r WHERE r.list OPERATOR(pg_catalog.=) 'units' GROUP BY 1) AS u), '{}'),
 		'risk', pg_catalog.jsonb_build_object(
 			'high', COALESCE((SELECT pg_catalog.jsonb_agg(r.entry ORDER BY r.n) FROM rule r WHERE r.list OPERATOR(pg_catalog.=) 'risk.high'), '[]'),
-			'medium', COALESCE((SELECT pg_catalog.jsonb_agg(r.entry ORDER BY r.n) FROM rule r WHERE r.list OPERATOR(pg_catalog.=) 'risk.medium'), '[]'))) AS rules
+			'medium', COALESCE((SELECT pg_catalog.jsonb_agg(r.entry ORDER BY r.n) FROM rule r WHERE r.list OPERATOR(pg_catalog.=) 'risk.medium'), '[]')),
+		-- how texts are read is not extended by rows
+		'reading', answer.shipped_decision_rules() OPERATOR(pg_catalog.->) 'reading') AS rules
 OFFSET 0;
 COMMENT ON VIEW answer.decision_rules IS 'The rules of decisions in one document, which answer_decide takes and receipts keep.';
-COMMENT ON COLUMN answer.decision_rules.rules IS 'The document: word lists, topics, units, risk, ambiguity and months, in a fixed order.';
+COMMENT ON COLUMN answer.decision_rules.rules IS 'The document: word lists, topics, units, risk, ambiguity, months and reading, in a fixed order.';
 
 CREATE FUNCTION @extschema@.answer_decision_rules() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_decision_rules'
 LANGUAGE C STABLE PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION @extschema@.answer_decision_rules() IS
-'The rules of decisions as they are now: the shipped ones, without what was removed and with what was registered. They are shared by all tenants. Result: one document with the members allow, prohibit, refund_allowed, refund_refused, encrypt, plaintext, negators, not_negating, encryption_waived, exceptions, topics, units, stop_words, insufficiency, risk, ambiguity and months; every function that takes rules takes it, and answer_digest() of it is what receipts name. Errors: 42501 without the privilege.';
+'The rules of decisions as they are now: the shipped ones, without what was removed and with what was registered. They are shared by all tenants. Result: one document with the members allow, prohibit, refund_allowed, refund_refused, encrypt, plaintext, negators, not_negating, encryption_waived, exceptions, topics, units, stop_words, insufficiency, risk, ambiguity, months and reading; every function that takes rules takes it, and answer_digest() of it is what receipts name. Errors: 42501 without the privilege.';
+
+CREATE FUNCTION answer.rules_stay() RETURNS void
+LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	LOCK TABLE answer.decision_rule IN SHARE MODE;
+END
+$$;
+COMMENT ON FUNCTION answer.rules_stay() IS
+'Keeps others from changing rules until the transaction ends: what is read by them is stored; not for direct use. Errors: none.';
 
 -- what every change of a rule ends with: the document must be one that the pure functions take
 CREATE FUNCTION answer.decision_rules_check(list text, entry text) RETURNS void
@@ -123,7 +136,7 @@ BEGIN
 			hint = format('This list takes %s.', CASE list WHEN 'topics' THEN '{"family": word, "kind"?: "qualifier" or "quantity"}' WHEN 'units' THEN '{"unit": name}'
 				WHEN 'ambiguity' THEN '{"holds": [words], ...}, without "question"' ELSE '{}' END);
 	END IF;
-	IF list <> 'ambiguity' AND answer.index_words('', entry) = '{}' THEN
+	IF list <> 'ambiguity' AND (answer.search_items('', entry, '')).items = '{}' THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('entry "%s" of list "%s" has no word', entry, list),
 			detail = 'A word is of letters, marks and decimal digits; nothing else matches.';
 	END IF;
@@ -222,6 +235,7 @@ COMMENT ON FUNCTION @extschema@.answer_decision_rule_remove(text, text) IS
 REVOKE ALL ON answer.decision_rule, answer.decision_rules FROM PUBLIC;
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_decision_rules(),
+	answer.rules_stay(),
 	answer.decision_rules_check(text, text),
 	answer.decision_rule_register_put(text, text, jsonb, boolean),
 	@extschema@.answer_decision_rule_register(text, text, jsonb, boolean),

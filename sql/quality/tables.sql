@@ -266,7 +266,7 @@ COMMENT ON COLUMN answer.investigation.outcome IS 'NULL while it is open.';
 COMMENT ON COLUMN answer.investigation.investigation IS 'Number of the investigation.';
 COMMENT ON COLUMN answer.investigation.intent IS 'What it is for: answer.quality_intent.';
 COMMENT ON COLUMN answer.investigation.question IS 'What is asked.';
-COMMENT ON COLUMN answer.investigation.subject IS 'What is sought by name: as the caller said, or answer_question_subject(question). NULL: nothing.';
+COMMENT ON COLUMN answer.investigation.subject IS 'What is sought: as the caller said, or answer_question_subject(question). NULL: nothing.';
 COMMENT ON COLUMN answer.investigation.opened_at IS 'When it was opened, by the server''s clock.';
 COMMENT ON COLUMN answer.investigation.closed_at IS 'When it was closed. NULL: it is open.';
 COMMENT ON SEQUENCE answer.investigation_investigation_seq IS 'Gives investigations their numbers.';

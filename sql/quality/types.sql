@@ -7,7 +7,7 @@ CREATE TYPE @extschema@.answer_strength_level AS ENUM ('None', 'Low', 'Medium', 
 COMMENT ON TYPE @extschema@.answer_strength_level IS 'How much evidence there is, least first: 0, 1 to 10, 11 to 50, more matches. It decides nothing.';
 
 CREATE TYPE @extschema@.answer_quality_relevance AS ENUM ('query', 'target');
-COMMENT ON TYPE @extschema@.answer_quality_relevance IS 'What shows that an entry is about what is sought: its query has every word of the subject, or another tool found its target or the question names it. An entry that does not show it is at most Weak.';
+COMMENT ON TYPE @extschema@.answer_quality_relevance IS 'What shows that an entry is about what is sought: its query names the subject, or another tool found its target or the question names it. An entry that does not show it is at most Weak.';
 
 CREATE TYPE @extschema@.answer_gap_kind AS ENUM ('missing', 'weak', 'unverified');
 COMMENT ON TYPE @extschema@.answer_gap_kind IS 'What keeps a class from what is required of it: nothing is held, too little, or Strong where Verified is needed.';

@@ -84,6 +84,36 @@ extern int no_such_variable
 	index_beginscan(table, index, snapshot, nkeys, 0)
 #endif
 
+#if PG_VERSION_NUM >= 180000
+#define CompatIndexBeginScanBitmap(index, snapshot, nkeys) \
+	index_beginscan_bitmap(index, snapshot, NULL, nkeys)
+#else
+#define CompatIndexBeginScanBitmap(index, snapshot, nkeys) \
+	index_beginscan_bitmap(index, snapshot, nkeys)
+#endif
+
+/* The pages of a bitmap, one after the other.  From 18 on the offsets of one are taken out of it apart; -1: all of them. */
+#if PG_VERSION_NUM >= 180000
+#define CompatBitmapIterator TBMPrivateIterator
+#define CompatBitmapPage TBMIterateResult
+#define CompatBitmapBegin(bitmap) tbm_begin_private_iterate(bitmap)
+#define CompatBitmapNext(iterator, page) tbm_private_iterate(iterator, page)
+#define CompatBitmapBlock(page) ((page)->blockno)
+#define CompatBitmapOffsets(page, offsets, max) \
+	((page)->lossy ? -1 : tbm_extract_page_tuple(page, offsets, max))
+#define CompatBitmapEnd(iterator) tbm_end_private_iterate(iterator)
+#else
+#define CompatBitmapIterator TBMIterator
+#define CompatBitmapPage TBMIterateResult *
+#define CompatBitmapBegin(bitmap) tbm_begin_iterate(bitmap)
+#define CompatBitmapNext(iterator, page) ((*(page) = tbm_iterate(iterator)) != NULL)
+#define CompatBitmapBlock(page) ((*(page))->blockno)
+#define CompatBitmapOffsets(page, to, max) \
+	((*(page))->ntuples < 0 ? -1 : \
+	 (memcpy(to, (*(page))->offsets, sizeof(OffsetNumber) * (*(page))->ntuples), (*(page))->ntuples))
+#define CompatBitmapEnd(iterator) tbm_end_iterate(iterator)
+#endif
+
 /* Of the entries of all indexes for a new row, which raise if a key is there and nobody takes word of it: from 16 on only summaries can be asked for, from 18 on one looks for others than a row. */
 #if PG_VERSION_NUM >= 160000
 #define CompatInsertIndexTuples(result, slot, estate, conflict) \

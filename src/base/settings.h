@@ -14,6 +14,14 @@
 /* Which tenant a session works for; see tenant.c. */
 #define TENANT_SETTING		"answer_eval.tenant"
 
+/* What a request may say otherwise than the configuration in force. */
+typedef enum RequestConfig
+{
+	REQUEST_CONFIG_ANY,
+	REQUEST_CONFIG_STRICTER
+} RequestConfig;
+
+extern int	answer_eval_request_config;	/* a RequestConfig */
 extern char *answer_eval_tenant;
 extern char *answer_eval_environment;
 extern char *answer_eval_issuer;

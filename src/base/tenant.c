@@ -803,6 +803,20 @@ answer_eval_rows_for_tenant(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
+/* The same of what one role of the tenant may have and another not: the rows of NAME_of(tenant, reader, ...). */
+PG_FUNCTION_INFO_V1(answer_eval_rows_for_reader);
+Datum
+answer_eval_rows_for_reader(PG_FUNCTION_ARGS)
+{
+	static const Oid types[] = {TEXTOID, OIDOID};
+	Datum		lead[2];
+
+	lead[0] = PointerGetDatum(CurrentTenant());
+	lead[1] = ObjectIdGetDatum(GetUserId());
+	ReturnRowsOf(fcinfo, lengthof(lead), types, lead);
+	return (Datum) 0;
+}
+
 /* Reads what tenants own: the rows of NAME_of(tenants, ...), of those that the current role may read. */
 PG_FUNCTION_INFO_V1(answer_eval_rows_of_tenants);
 Datum

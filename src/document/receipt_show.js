@@ -4,7 +4,7 @@
  * itself; what steers or does not show is shown as what it is, in words.
  */
 (() => {
-	const {Num, parse, canonical, instant, verify} = answerReceipt;
+	const {Num, parse, canonical, instant, verify, isJudgedDecision, panelOf, saidOf, pairDigest, passageOf} = answerReceipt;
 	const MOST_SHOWN = 200;			/* of the members of one container; the text below has all */
 	const MOST_LEVELS = 12;
 	const MOST_CHARACTERS = 20000;
@@ -149,7 +149,7 @@
 	};
 
 	const GOOD = ['supported', 'answered', 'ANSWER', 'success', 'SufficientEvidence', 'Complete', 'pass'];
-	const BAD = ['contradicted', 'BLOCK', 'blocked', 'failed', 'fail'];
+	const BAD = ['contradicted', 'misquoted', 'unsupported', 'BLOCK', 'blocked', 'failed', 'fail'];
 
 	function verdictChip(word) {
 		const className = GOOD.includes(word) ? 'good' : BAD.includes(word) ? 'bad' : 'open';
@@ -185,6 +185,9 @@
 		return string(receipt.get('evaluated_at'), at(receipt, 'packet', 'meta', 'timestamp'), receipt.get('issued_at'));
 	}
 
+	/* How near words are to words is no measure of truth, and never shown as one. */
+	const SIMILARITY = 'Similarity of words (no measure of truth)';
+
 	/*
 	 * evidence of each kind: [{title, pairs}]
 	 */
@@ -219,6 +222,15 @@
 		};
 	}
 
+	/* A passage that was retrieved; what its similarity is worth stands beside it. */
+	function chunkOf(value, then) {
+		const made = thingOf(value, then, ['title', 'chunk_id', 'doc_id'], ['timestamp']);
+		const similarity = at(value, 'similarity');
+		if (similarity !== undefined)
+			made.pairs = made.pairs.filter(([label]) => label.textContent !== 'similarity').concat([[SIMILARITY, similarity]]);
+		return made;
+	}
+
 	/* Seconds since 1970, as nodes of graphs have them, as an instant. */
 	function nodeOf(value, then) {
 		const seconds = at(value, 'last_modified');
@@ -236,7 +248,7 @@
 		const events = list(receipt.get('trace')).flatMap((entry) => list(at(entry, 'outputs', 'evidence', 'supports')));
 		return [
 			...(index instanceof Map ? [...index].map((entry) => factOf(entry, then)) : []),
-			...list(at(receipt, 'retrieval', 'chunks')).map((v) => thingOf(v, then, ['title', 'chunk_id', 'doc_id'], ['timestamp'])),
+			...list(at(receipt, 'retrieval', 'chunks')).map((v) => chunkOf(v, then)),
 			...list(at(receipt, 'packet', 'code_truth')).map((v) => nodeOf(v, then)),
 			...list(at(receipt, 'packet', 'doc_claims')).map((v) => nodeOf(v, then)),
 			...list(receipt.get('entries')).map((v) => thingOf(v, then, ['class', 'tool'], ['recorded_at'])),
@@ -304,6 +316,168 @@
 	}
 
 	/*
+	 * a decision: what each sentence is, and who judged it
+	 */
+
+	const STATUS = {
+		quoted: 'these words stand in a passage that it cites; what stands around them there may change what they mean',
+		supported: 'a judge says that the passages which it cites say this',
+		no_claim: 'a judge says that it claims nothing',
+		unsupported: 'a judge says that the passages which it cites do not say this',
+		contradicted: 'the passages which it cites say something else',
+		misquoted: 'what it quotes stands in no passage that it cites, by the words',
+		insufficient: 'it says that too little is known',
+		not_judged: 'nobody has checked that the passages which it cites say this',
+	};
+
+	/* How good a judge was measured to be at kinds of pairs. */
+	function measured(judge, kinds) {
+		const assessed = at(judge, 'assessed');
+		const told = kinds.filter((kind) => at(assessed, kind) instanceof Map).map((kind) =>
+			`${plain(at(assessed, kind, 'balanced_accuracy') ?? null)} of ${kind} over ${plain(at(assessed, kind, 'n') ?? null)} pairs`);
+		return told.length > 0 ? 'measured ' + told.join(' and ') : 'never measured';
+	}
+
+	function called(judge, name) {
+		return `${name} (${plain(at(judge, 'model') ?? null)}, ${plain(at(judge, 'version') ?? null)})`;
+	}
+
+	function from(origin, by) {
+		return origin === 'observed' ? 'asked by the database' : 'reported by ' + plain(by ?? null);
+	}
+
+	/* Who judged one pair, a line for each judge of the panel of its kind. */
+	function judgedBy(receipt, kind, said) {
+		if (said === undefined)
+			return element('span', 'too large for this page: answer-verify tells');
+		if (said.length === 0)
+			return element('span', 'not judged');
+		const judges = list(receipt.get('judges'));
+		const lines = said.slice(0, MOST_SHOWN).map((one) => {
+			const judge = judges.find((other) => at(other, 'name') === at(one, 'judge'));
+			return `judged by ${called(judge, plain(at(one, 'judge') ?? null))}, ${measured(judge, [kind])}, ` +
+				`${from(at(one, 'origin'), at(one, 'by'))}: ${plain(at(one, 'relation') ?? null)}, sure ${plain(at(one, 'score') ?? null)}`;
+		});
+		panelOf(receipt, kind).slice(0, MOST_SHOWN).filter((name) => !said.some((one) => at(one, 'judge') === name))
+			.forEach((name) => lines.push('not judged by ' + plain(name)));
+		const made = classed('ul', 'words');
+		lines.forEach((line) => made.append(element('li', shown(line))));
+		return withRest(made, said.length);
+	}
+
+	function someOf(value) {
+		return list(value).length === 0 ? undefined : value;
+	}
+
+	function sentenceOf(receipt, sentence, n) {
+		const {status, given, said} = sentence;
+		const asked = ['supported', 'no_claim', 'unsupported', 'not_judged', 'quoted'].includes(status) || (said && said.length > 0);
+		return {
+			title: `Sentence ${n + 1}`, verdict: plain(status ?? null).replace('_', ' '),
+			pairs: [
+				['Text', sentence.text], ['That is', typeof status === 'string' && Object.hasOwn(STATUS, status) ? STATUS[status] : undefined],
+				['Judged', asked ? judgedBy(receipt, 'entailment', said) : element('span', 'by rules, of the words alone; no judge')],
+				['Passages that count', at(given, 'citations')],
+				['Values that these lack', someOf(at(given, 'missing', 'values'))], ['Names that these lack', someOf(at(given, 'missing', 'names'))],
+			],
+		};
+	}
+
+	/* The quotes of an answer made of them, with who judged that they answer the question. */
+	async function quotesOf(receipt, said) {
+		const chunks = new Map(list(at(receipt, 'retrieval', 'chunks')).map((chunk) => [at(chunk, 'chunk_id'), chunk]));
+		return Promise.all(list(receipt.get('quotes')).slice(0, MOST_SHOWN).map(async (quote) => {
+			const chunk = chunks.get(at(quote, 'chunk_id'));
+			const pair = said.size === 0 ? null : await pairDigest('answers', plain(receipt.get('query') ?? null), passageOf(chunk));
+			return {
+				title: string(at(quote, 'chunk_id')) || 'quote',
+				pairs: [['Words', at(quote, 'text')], ['Does it answer?', judgedBy(receipt, 'answers', said.get(pair) || [])], ['From', at(chunk, 'timestamp')]],
+			};
+		}));
+	}
+
+	function judgeOf(receipt, judge) {
+		const name = plain(at(judge, 'name') ?? null);
+		const said = list(receipt.get('judgements')).filter((one) => at(one, 'judge') === at(judge, 'name'));
+		const assessed = at(judge, 'assessed');
+		return {
+			title: called(judge, name), verdict: list(receipt.get('reasons')).includes('judge_failed: ' + name) ? 'failed' : undefined,
+			pairs: [
+				['How good', measured(judge, assessed instanceof Map ? [...assessed.keys()] : [])],
+				['Judgements here', `${said.length}`], ['Weights', at(judge, 'weights_digest')],
+				['Whose word it is', said.length === 0 ? undefined : [...new Set(said.map((one) => from(at(one, 'origin'), at(one, 'by'))))].slice(0, MOST_SHOWN)],
+			],
+		};
+	}
+
+	/* The reasons, with the numbers that they rest on. */
+	function reasonsOf(receipt) {
+		const numbers = list(receipt.get('explain'));
+		return list(receipt.get('reasons')).map((reason) => {
+			const found = numbers.find((one) => at(one, 'reason') === reason);
+			const [value, threshold, key] = ['value', 'threshold', 'key'].map((name) => plain(at(found, name) ?? null));
+			return found === undefined ? plain(reason) : `${plain(reason)}: ${value}, needs ${threshold}, ${key}`;
+		});
+	}
+
+	function isGiven(receipt) {
+		return receipt.get('decision') === 'ANSWER' || receipt.get('decision') === 'ANSWER_WITH_CAVEATS';
+	}
+
+	/* What a reader has to know before anything else of an answer that others could take for checked. */
+	function judgedLine(receipt) {
+		const judges = list(receipt.get('judges')).filter((judge) => list(receipt.get('judgements')).some((one) => at(one, 'judge') === at(judge, 'name')));
+		const names = () => judges.slice(0, MOST_SHOWN).map((judge) => called(judge, plain(at(judge, 'name') ?? null))).join(', ');
+		return classed('p', 'judged', ...(judges.length === 0 ?
+			['Not judged: nobody has checked that the passages say this, or that they answer the question.'] :
+			list(receipt.get('reasons')).includes('not_judged') ?
+			['Not all of it is judged. What is, was judged by ', shown(names()), '; below stands of each part what it is, and who says so.'] :
+			['Judged by ', shown(names()), '; below stands of each part what it is, and who says so.']));
+	}
+
+	function neededOf(receipt) {
+		const needed = (name) => plain(at(receipt, 'thresholds', name) ?? null);
+		return [`a similarity, or a judge's score, of ${needed('conf_max')}; no similarity below ${needed('floor')}`,
+			`${needed('min_chunks')} passages`, `at most ${needed('freshness_days')} days old`];
+	}
+
+	function decidedRows(receipt) {
+		const changed = list(receipt.get('config_changed')).map((one) =>
+			['key', 'old', 'new'].map((name) => at(one, name) ?? null).map((v) => Array.isArray(v) ? v.map(plain).join(', ') : plain(v)))
+			.map(([key, old, now]) => `${key}: ${now}, it was ${old}`);
+		return rows([
+			['Reasons', someOf(reasonsOf(receipt))], ['Message', isGiven(receipt) && receipt.get('user_message') !== null ? receipt.get('user_message') : undefined],
+			['Risk', at(receipt, 'risk', 'risk_level')], ['Needed at that risk', at(receipt, 'thresholds') instanceof Map ? neededOf(receipt) : undefined],
+			['How sure a judge is that a used passage answers', at(receipt, 'signals', 'answer_confidence') === null ? element('span', 'not judged') : at(receipt, 'signals', 'answer_confidence')],
+			['Greatest ' + SIMILARITY.toLowerCase(), at(receipt, 'signals', 'retrieval_confidence_max')],
+			['Left out for newer ones', someOf(list(receipt.get('superseded')).map((one) => `${plain(at(one, 'chunk_id') ?? null)}, for ${plain(at(one, 'by') ?? null)}`))],
+			['Left out as too old', someOf(receipt.get('stale'))],
+			['The request changed', someOf(changed)],
+			['Still to be judged', list(receipt.get('to_judge')).length === 0 ? undefined :
+				list(receipt.get('to_judge')).map((one) => `${plain(at(one, 'kind') ?? null)}: ${list(at(one, 'chunk_ids')).map(plain).join(', ')}`)],
+			['Degraded', receipt.get('degraded') === true ? element('span', 'yes: a judge failed, and what it did not judge is not judged') : undefined],
+		]);
+	}
+
+	async function decisionSections(receipt, sentences) {
+		const said = saidOf(receipt);
+		const proposed = receipt.get('proposed');
+		const made = [];
+		if (proposed instanceof Map && !isGiven(receipt))
+			made.push(section('proposed', 'The answer that was proposed, and is not given', rows([
+				['By', at(proposed, 'by')], ['Answer', at(proposed, 'answer')], ['Citing', at(proposed, 'citations')]])));
+		if (sentences && sentences.length > 0)
+			made.push(section('sentences', 'What each sentence is, and who judged it', ...cards(sentences, (one, n) => sentenceOf(receipt, one, n))));
+		const quotes = await quotesOf(receipt, said);
+		if (quotes.length > 0)
+			made.push(section('quotes', 'Quotes', ...cards(quotes)));
+		made.push(section('decided', 'Why it was decided so', decidedRows(receipt)));
+		if (list(receipt.get('judges')).length > 0)
+			made.push(section('judges', 'Judges', ...cards(list(receipt.get('judges')), (one) => judgeOf(receipt, one))));
+		return made;
+	}
+
+	/*
 	 * the page
 	 */
 
@@ -314,8 +488,9 @@
 		return made;
 	}
 
-	function cards(things) {
-		return things.slice(0, MOST_SHOWN).map((thing) => {
+	/* What things are made into is made of those alone that are shown. */
+	function cards(things, made = (thing) => thing) {
+		return things.slice(0, MOST_SHOWN).map(made).map((thing) => {
 			const title = element('h3', shown(thing.title));
 			if (thing.verdict !== undefined)
 				title.append(' ', verdictChip(thing.verdict));
@@ -333,7 +508,7 @@
 		receipt_id: ['Name', 'the id follows from the content'],
 		anchor: ['Time-stamp', 'a time-stamp is over exactly this document'],
 		closure: ['Closure', 'the parts belong together: all evidence that is cited is inside, unchanged'],
-		replay: ['Replay', 'what was decided comes out again from the evidence by the rules'],
+		replay: ['Replay', 'what was decided, and the status of each sentence, comes out again from the evidence by the rules'],
 		inclusion: ['Log', 'the document is in a log that the issuer cannot change afterwards'],
 	};
 
@@ -389,7 +564,7 @@
 			place.append(' ', classed('span', 'why', 'Why: ', shown(failed.reason), '.'));
 	}
 
-	function showReceipt(receipt) {
+	async function showReceipt(receipt, sentences) {
 		const place = document.getElementById('content');
 		const schema = receipt.get('schema');
 		const issued = receipt.get('issued_at');
@@ -404,8 +579,11 @@
 			heading.append(' ', verdictChip(verdict));
 		if (question !== undefined)
 			document.getElementById('question').replaceChildren(shown(question));
+		const judged = isJudgedDecision(receipt);
 		if (saying !== undefined)
-			place.append(section('saying', 'What was said', classed('p', 'saying', shown(saying))));
+			place.append(section('saying', 'What was said', classed('p', 'saying', shown(saying)), ...(judged && isGiven(receipt) ? [judgedLine(receipt)] : [])));
+		if (judged)
+			place.append(...await decisionSections(receipt, sentences));
 		place.append(section('about', 'About this document', rows([
 			['Id', receipt.get('receipt_id')], ['Kind', schema], ['Issuer', receipt.get('issuer')],
 			['Tenant', receipt.has('tenant') ? receipt.get('tenant') : element('span', 'none: the issuer itself')],
@@ -453,7 +631,7 @@
 		const report = await verify(text, keys, kinds,
 			{proof: json('inclusion'), vkeys: terms.get('vkeys'), absent: terms.get('absent')});
 		if (report.document !== null) {
-			showReceipt(report.document);
+			await showReceipt(report.document, report.sentences);
 			showKey(report, keys);
 		}
 		showSteps(report);

@@ -583,10 +583,282 @@ const answerReceipt = (() => {
 		}
 	}
 
+	/*
+	 * who judged what of a decision (judgement/1)
+	 */
+
+	const RELATIONS = {entailment: ['supports', 'contradicts', 'neutral', 'no_claim'], answers: ['answers', 'does_not'],
+		conflict: ['contradicts', 'neutral']};
+	const MOST_HASHED = 32 * 1024 * 1024;	/* characters of pairs; what is beyond is left to answer-verify */
+	const BLANKS = '\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000';
+
+	function items(value) {
+		return Array.isArray(value) ? value : [];
+	}
+
+	/* Is it a decision by rules that know judges? */
+	function isJudgedDecision(document) {
+		return document.get('schema') === 'decision/v1' &&
+			!items(member(member(member(document, 'reproduce'), 'evaluator'), 'rules')).includes('decision/1');
+	}
+
+	/* The names that a configuration has for a kind. */
+	function panelOf(document, kind) {
+		const named = member(document.get('config'), 'judge_' + kind);
+		return typeof named === 'string' ? [named] : items(named);
+	}
+
+	function judgesOf(document) {
+		const judges = document.get('judges');
+		const text = (value) => typeof value === 'string' || value === null;
+		need(Array.isArray(judges) && judges.every((one) => typeof member(one, 'name') === 'string' && text(one.get('model')) &&
+			text(one.get('version')) && one.has('assessed')), 'judges is malformed');
+		const named = new Map(judges.map((one) => [one.get('name'), one]));
+		need(named.size === judges.length, 'judges is malformed');
+		return named;
+	}
+
+	/* Who judged is in the document: those that the configuration names, in the version whose measure it shows. */
+	function judgingClosure(document) {
+		const judges = judgesOf(document);
+		const configured = new Set(Object.keys(RELATIONS).flatMap((kind) => panelOf(document, kind)));
+		need(configured.size === judges.size && [...configured].every((name) => judges.has(name)),
+			'judges are not those of the config');
+		const judgements = document.get('judgements');
+		need(Array.isArray(judgements), 'judgements is malformed');
+		const known = new Set();
+		for (const one of judgements) {
+			const relations = RELATIONS[member(one, 'kind')];
+			const judge = judges.get(member(one, 'judge'));
+			need(judge && one.get('version') === judge.get('version') && typeof one.get('by') === 'string' &&
+				['observed', 'reported'].includes(one.get('origin')) && instant(one.get('judged_at')) !== null,
+				'a judgement is of no judge');
+			need(digestBytes(one.get('pair')) && relations && relations.includes(one.get('relation')), 'judgements is malformed');
+			known.add(one.get('pair') + ' ' + one.get('judge'));
+		}
+		need(known.size === judgements.length, 'judgements is malformed');
+		const failed = items(document.get('reasons')).filter((reason) => typeof reason === 'string' && reason.startsWith('judge_failed: '));
+		need(failed.every((reason) => judges.has(reason.slice(14))), 'reasons name a judge that was not to judge');
+	}
+
+	/* A share of at most four decimals in ten-thousandths, else undefined. */
+	function tenThousandths(value) {
+		const text = value instanceof Num ? plainText(value.text) : typeof value === 'string' ? value : '';
+		return /^[01](?:\.[0-9]{1,4})?$/.test(text) ? Math.round(Number(text) * 10000) : undefined;
+	}
+
+	/* What a panel of entailment says: a relation, null where it has not judged, undefined where this cannot be told here. */
+	function panelSays(document, said) {
+		const config = document.get('config');
+		const isOf = (one) => ['entailment', undefined].includes(one.get('kind')) && RELATIONS.entailment.includes(one.get('relation'));
+		const found = panelOf(document, 'entailment').map((name) => said.find((one) => one.get('judge') === name && isOf(one)));
+		const sure = (one, least) => tenThousandths(one.get('score')) >= tenThousandths(member(config, least));
+		const given = found.filter((one) => one !== undefined);
+		if ([...given.map((one) => one.get('score')), member(config, 'support_min'), member(config, 'contradict_min')]
+			.some((share) => tenThousandths(share) === undefined))
+			return undefined;
+		if (given.some((one) => one.get('relation') === 'contradicts' && sure(one, 'contradict_min')))
+			return 'contradicts';
+		if (given.length === 0 || given.length < found.length)
+			return null;
+		const supporting = given.filter((one) => one.get('relation') === 'supports' && sure(one, 'support_min')).length;
+		const silent = given.filter((one) => one.get('relation') === 'no_claim').length;
+		return supporting === given.length ? 'supports' : silent === given.length ? 'no_claim' :
+			supporting + silent === given.length ? null : 'neutral';
+	}
+
+	/* What a judge is shown of a chunk. */
+	function passageOf(chunk) {
+		const title = member(chunk, 'title');
+		const text = member(chunk, 'text');
+		return (typeof title === 'string' && title !== '' ? title + '\n' : '') + (typeof text === 'string' ? text : '');
+	}
+
+	async function pairDigest(kind, a, b) {
+		return 'sha256:' + await sha256Text('{"a":' + quote(a) + ',"b":' + quote(b) + ',"kind":' + quote(kind) + '}');
+	}
+
+	/* The judgements of each pair. */
+	function saidOf(document) {
+		const said = new Map();
+		for (const one of items(document.get('judgements'))) {
+			const pair = member(one, 'pair');
+			if (typeof pair !== 'string')
+				continue;
+			if (!said.has(pair))
+				said.set(pair, []);
+			said.get(pair).push(one);
+		}
+		return said;
+	}
+
+	function withoutBlanksBehind(text) {
+		let end = text.length;
+		while (end > 0 && BLANKS.includes(text[end - 1]))
+			end--;
+		return text.slice(0, end);
+	}
+
+	/* Markers of an answer that cites these, as a pattern, and the number of the citation that each names. */
+	function markersOf(citations) {
+		const numbers = new Map();
+		citations.forEach((id, n) => numbers.set('[' + id + ']', n));
+		citations.forEach((_, n) => numbers.set('[' + (n + 1) + ']', n));
+		const texts = [...numbers.keys()].sort((a, b) => b.length - a.length);
+		return {numbers, pattern: texts.length === 0 ? /(?!)/ :
+			new RegExp('(' + texts.map((text) => text.replace(/[^0-9A-Za-z]/g, (c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'))).join('|') + ')')};
+	}
+
+	/* A text without its markers, and the white space before them. */
+	function bareText(text, pattern) {
+		const parts = text.split(pattern).filter((_, n) => n % 2 === 0);
+		return parts.map((part, n) => n + 1 < parts.length ? withoutBlanksBehind(part) : part).join('');
+	}
+
+	/* The citations whose markers each sentence has: those in it, and behind it up to the next. */
+	function markedOf(answer, markers, sentences) {
+		const marked = sentences.map(() => new Set());
+		let at = 0;				/* in bytes */
+		let kept = 0;			/* where what is no marker and no white space has ended */
+		let n = 0;
+		answer.split(markers.pattern).forEach((part, i) => {
+			const bare = i % 2 === 0 ? withoutBlanksBehind(part) : '';
+			if (i % 2 === 1) {
+				while (n + 1 < sentences.length && sentences[n].end < kept)
+					n++;
+				marked[n].add(markers.numbers.get(part));
+			} else if (bare !== '')
+				kept = at + encoder.encode(bare).length;
+			at += encoder.encode(part).length;
+		});
+		return marked;
+	}
+
+	/* The places of the sentences of an answer, one behind the other, and their texts. */
+	function placesOf(document, answer, pattern) {
+		const bytes = encoder.encode(answer);
+		const decoder = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true});
+		const malformed = 'the sentences are not those of the answer';
+		let last = 0;
+		return items(member(document.get('validation'), 'sentences')).map((one) => {
+			const [start, end] = ['start', 'end'].map((name) => member(one, name) instanceof Num ? Number(one.get(name).text) : NaN);
+			need(Number.isInteger(start) && Number.isInteger(end) && start >= last && end > start && end <= bytes.length, malformed);
+			last = end;
+			try {
+				return {start, end, status: one.get('status'), given: one, text: bareText(decoder.decode(bytes.subarray(start, end)), pattern)};
+			} catch (e) {
+				throw new Refused(malformed);
+			}
+		});
+	}
+
+	/*
+	 * The sentences of the answer that was checked: {text, status, given, said, says}, said being the judgements over
+	 * exactly this sentence and what it cites, and says what they come to.
+	 */
+	async function sentencesOf(document) {
+		const proposed = document.get('proposed');
+		const answer = member(proposed, 'by') === 'caller' ? member(proposed, 'answer') : null;
+		const listed = items(member(document.get('validation'), 'sentences'));
+		if (listed.length === 0)
+			return [];
+		need(typeof answer === 'string' && typeof document.get('query') === 'string', 'the sentences are those of no answer');
+		const citations = items(proposed.get('citations'));
+		need(citations.every((id) => typeof id === 'string'), 'proposed is malformed');
+		const markers = markersOf(citations);
+		const sentences = placesOf(document, answer, markers.pattern);
+		const marked = markedOf(answer, markers, sentences);
+		const said = saidOf(document);
+		const chunks = new Map(items(member(document.get('retrieval'), 'chunks')).map((chunk) => [member(chunk, 'chunk_id'), passageOf(chunk)]));
+		let hashed = 0;
+		for (const [n, sentence] of sentences.entries()) {
+			const cited = marked[n].size > 0 ? [...marked[n]].sort((x, y) => x - y) : [...citations.keys()];
+			const b = cited.map((i) => chunks.get(citations[i]) || '').filter((text) => text !== '').join('\n\n');
+			sentence.cited = cited.map((i) => citations[i]);
+			hashed += said.size === 0 ? 0 : 2 * (sentence.text.length + b.length);
+			sentence.said = said.size === 0 ? [] : undefined;
+			sentence.passages = b;
+			/* a short one is shown with the question before it */
+			for (const a of [sentence.text, document.get('query') + ' ' + sentence.text]) {
+				if (sentence.said === undefined && hashed <= MOST_HASHED) {
+					sentence.pair = await pairDigest('entailment', a, b);
+					sentence.said = said.get(sentence.pair);
+				}
+			}
+			sentence.said = sentence.said || (hashed <= MOST_HASHED ? [] : undefined);
+			sentence.says = sentence.said && panelSays(document, sentence.said);
+		}
+		return sentences;
+	}
+
+	const JUDGED = {supported: ['supports'], no_claim: ['no_claim'], unsupported: ['neutral'], contradicted: ['contradicts', null],
+		not_judged: [null, 'neutral'], quoted: [null], misquoted: [null], insufficient: [null]};
+
+	/* A text without all but its ASCII letters and digits, in one case: what of a quotation is there whatever else is folded. */
+	function lettersOf(text) {
+		return text.toLowerCase().replace(/[^0-9a-z]/g, '');
+	}
+
+	/* What can be told of a status that rests on words alone: never that it is right, but of some that it is not. */
+	function canBe(sentence, sentences) {
+		const ascii = !/[^\0-\x7f]/.test(sentence.text);
+		return sentence.status === 'insufficient' ? sentences.every((one) => one.status === 'insufficient') :
+			sentence.status === 'misquoted' ? sentences.some((one) => /["\u201c]/.test(one.text)) :
+			sentence.status !== 'quoted' || !ascii || lettersOf(sentence.passages).includes(lettersOf(sentence.text));
+	}
+
+	/* Every judgement is of a sentence of the answer, or of a passage and the question. */
+	async function judgementsAreNeeded(document, sentences) {
+		const judgements = items(document.get('judgements'));
+		const known = new Set(sentences.map((one) => one.pair));
+		let hashed = 0;
+		if (judgements.some((one) => member(one, 'kind') === 'answers')) {
+			for (const chunk of items(member(document.get('retrieval'), 'chunks'))) {
+				hashed += passageOf(chunk).length;
+				if (hashed <= MOST_HASHED)
+					known.add(await pairDigest('answers', document.get('query'), passageOf(chunk)));
+			}
+		}
+		return judgements.every((one) => {
+			const kind = member(one, 'kind');
+			return known.has(member(one, 'pair')) || (kind === 'entailment' ? sentences.some((sentence) => sentence.said === undefined) :
+				kind !== 'answers' || hashed > MOST_HASHED);
+		});
+	}
+
+	/* How sure somebody is that a passage answers is what a judge said. */
+	function confidenceIsSaid(document) {
+		const told = tenThousandths(member(document.get('signals'), 'answer_confidence'));
+		const scores = items(document.get('judgements')).filter((one) => member(one, 'relation') === 'answers')
+			.map((one) => tenThousandths(one.get('score')));
+		return told === undefined || scores.includes(undefined) || scores.includes(told);
+	}
+
+	/* What is told as judged has been judged so, by judges of the document, and nothing else is. */
+	async function verifyStatuses(document, report) {
+		if (!isJudgedDecision(document))
+			return notJudged('recomputing what was decided is for answer-verify');
+		report.sentences = await sentencesOf(document);
+		for (const {status, says} of report.sentences) {
+			const known = typeof status === 'string' && Object.hasOwn(JUDGED, status);
+			need(known, 'a sentence has a status that there is not');
+			need(says === undefined || JUDGED[status].includes(says), says === null ?
+				`a sentence is told as ${status}, and no judgement of it is in the document` :
+				`a sentence is told as ${status}, and the judgements in the document say something else`);
+		}
+		need(report.sentences.every((one, _, all) => canBe(one, all)), 'a sentence is told as what its words cannot be');
+		need(typeof document.get('query') === 'string', 'query is no text');
+		need(await judgementsAreNeeded(document, report.sentences), 'a judgement is of nothing in the document');
+		need(confidenceIsSaid(document), 'answer_confidence is not what a judge said');
+		return notJudged('who judged each sentence agrees with its status; recomputing what was decided is for answer-verify');
+	}
+
 	async function verifyClosure(signed) {
 		const tenant = signed.document.get('tenant');
 		need(tenant === undefined || (typeof tenant === 'string' && /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$/.test(tenant)),
 			'tenant is no name of a tenant');
+		if (isJudgedDecision(signed.document))
+			judgingClosure(signed.document);
 		if (signed.document.get('schema') !== 'answer/v1')
 			return {ok: null, reason: 'whether the parts of such a document belong together is judged by answer-verify'};
 		await answerClosure(signed.document);
@@ -823,7 +1095,7 @@ const answerReceipt = (() => {
 			report.steps.signature = await step(() => verifySignature(signed, keys));
 			if (report.kind) {
 				report.steps.closure = await step(() => verifyClosure(signed));
-				report.steps.replay = notJudged('recomputing what was decided is for answer-verify');
+				report.steps.replay = await step(() => verifyStatuses(signed.document, report));
 			}
 		}
 		if (inclusion) {
@@ -834,5 +1106,5 @@ const answerReceipt = (() => {
 		return report;
 	}
 
-	return {Num, parse, canonical, instant, plainText, verify, lacking, base64Url, sha256, hex};
+	return {Num, parse, canonical, instant, plainText, verify, lacking, base64Url, sha256, hex, isJudgedDecision, panelOf, saidOf, pairDigest, passageOf};
 })();

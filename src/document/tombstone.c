@@ -13,7 +13,7 @@
  * same content that suites have, and every receipt that quotes it; forgetting a
  * query to a graph removes its rows of the log of packets, and forgets the receipts
  * of its packets.  With the document of a plan go its trace, and what its steps have
- * remembered.
+ * remembered; with a decision that goes for its document, what was judged of its pairs.
  *
  * Promises: what is forgotten stays forgotten.  The receipts are searched
  * without holding anybody up; then, under a lock on what the tenant stores, so
@@ -292,6 +292,7 @@ typedef struct Forgetting
 	bool		for_all;		/* by the operator, who is told whose they were */
 	bool		unseen;			/* evidence has a tombstone also where it never was */
 	text	   *tenant;			/* the one of them that is at hand */
+	bool		of_document;	/* does what was judged over the texts of receipts go along? */
 } Forgetting;
 
 /* What went with evidence, a document or a query, each an array. */
@@ -689,6 +690,51 @@ EraseTrace(const text *tenant, const JsonView *body)
 	QueryFree(&rows);
 }
 
+/* Deletes what was judged of the pairs that a member of a decision names. */
+static void
+EraseJudgementsOf(const text *tenant, const JsonView *body, const char *member)
+{
+	static FixedQuery erase = {
+		.text = "SELECT answer.judgement_forget($1, $2)",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTARRAYOID}
+	};
+	Datum		values[2] = {PointerGetDatum(tenant)};
+	JsonView	judgements;
+	Datum	   *pairs;
+	int			count = 0;
+	QueryRows	rows;
+
+	if (!JsonViewGetMember(body, member, &judgements) || judgements.type != JVIEW_ARRAY ||
+		JsonViewCount(&judgements) == 0)
+		return;
+	pairs = palloc_extended(sizeof(Datum) * (Size) JsonViewCount(&judgements), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < JsonViewCount(&judgements); i++)
+	{
+		JsonView	judgement;
+		Span		pair;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&judgements, i, &judgement);
+		if (judgement.type == JVIEW_OBJECT && JsonViewGetString(&judgement, "pair", &pair.str, &pair.len))
+			pairs[count++] = SpanDatum(pair);
+	}
+	values[1] = QueryTextArray(pairs, count);
+	rows = QueryRunLatest(&erase, values, NULL, 1);
+	QueryFree(&rows);
+}
+
+/*
+ * Deletes what was judged of the pairs of a decision that goes: their texts are, among
+ * others, the document's.  What was still to be judged may have been since.
+ */
+static void
+EraseJudgements(const text *tenant, const JsonView *body)
+{
+	EraseJudgementsOf(tenant, body, "judgements");
+	EraseJudgementsOf(tenant, body, "to_judge");
+}
+
 /*
  * Forgets a receipt whose body is at hand; returns its tombstone.  Should a
  * body have come back from a copy, it gets the tombstone that it had.
@@ -712,6 +758,8 @@ ForgetBody(const Forgetting *forgetting, const char *receipt_id, Jsonb *body)
 	}
 	ReplaceBody(forgetting->tenant, receipt_id, tombstone);
 	EraseTrace(forgetting->tenant, &view);
+	if (forgetting->of_document)
+		EraseJudgements(forgetting->tenant, &view);
 	return tombstone;
 }
 
@@ -1423,6 +1471,7 @@ ForgetNamedOf(Forgetting *forgetting, const Carriers *carriers, JsonView *answer
 	EraseRememberedOf(forgetting->tenant, carriers->named);
 	versions = EraseDocument(forgetting->tenant, carriers->named, &nversions);
 	is_document = nversions > 0 || !is_query;
+	forgetting->of_document = is_document;
 	if (nversions == 0 && !is_query && count == 0)
 	{
 		tombstone = StoredTombstone(forgetting->tenant, carriers->digest);

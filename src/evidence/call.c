@@ -165,7 +165,7 @@ CallHandler(void *arg)
 		RefuseBadResult(&raw, VARSIZE(jsonb));
 		caller = MemoryContextSwitchTo(contained->context);
 		JsonViewOfJsonb(JsonViewToJsonb(&raw, !contained->is_exact), &raw);
-		call->readings = palloc0(sizeof(Reading));
+		call->readings = palloc0(sizeof(ToolReading));
 		call->readings->raw = raw;
 		call->readings->source = call->tool->source;
 		call->readings->has_observed_at = contained->terms->has_known_at;
@@ -177,7 +177,7 @@ CallHandler(void *arg)
 
 /* Reads of a stored reading what its fact may be recalled by. */
 static void
-ReadReading(SPITupleTable *table, int row, Reading *reading)
+ReadReading(SPITupleTable *table, int row, ToolReading *reading)
 {
 	HeapTuple	tuple = table->vals[row];
 
@@ -194,7 +194,7 @@ ReadReading(SPITupleTable *table, int row, Reading *reading)
 
 /* Reads the rest of it, and keeps the row, which goes with the subtransaction. */
 static void
-ReadWhole(SPITupleTable *table, Reading *reading)
+ReadWhole(SPITupleTable *table, ToolReading *reading)
 {
 	int			row = reading->place;
 	Jsonb	   *raw = ColumnJsonb(table, row, 1);
@@ -216,8 +216,8 @@ ReadWhole(SPITupleTable *table, Reading *reading)
 static int
 CompareReadingOrder(const void *a, const void *b)
 {
-	const Reading *left = a;
-	const Reading *right = b;
+	const ToolReading *left = a;
+	const ToolReading *right = b;
 
 	if (left->call != right->call)
 		return left->call > right->call ? 1 : -1;
@@ -234,7 +234,7 @@ CompareReadingOrder(const void *a, const void *b)
  * digest, so they are the call's.
  */
 static bool
-IsAsRecorded(const ToolCall *call, const Reading *reading)
+IsAsRecorded(const ToolCall *call, const ToolReading *reading)
 {
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 
@@ -248,7 +248,7 @@ IsAsRecorded(const ToolCall *call, const Reading *reading)
 }
 
 static void
-RefuseChangedReading(ToolCall *call, const Reading *reading)
+RefuseChangedReading(ToolCall *call, const ToolReading *reading)
 {
 	Span		digest = reading->digest;
 	int			len;
@@ -267,7 +267,7 @@ TakeReadings(SPITupleTable *rows, ToolCall *call)
 {
 	for (int i = 0; i < call->nreadings; i++)
 	{
-		Reading    *reading = &call->readings[i];
+		ToolReading *reading = &call->readings[i];
 
 		CHECK_FOR_INTERRUPTS();
 		ReadWhole(rows, reading);
@@ -283,30 +283,71 @@ enum
 	FOUND_DIGEST, FOUND_CALL, FOUND_COLUMNS
 };
 
-/* Runs the query that finds readings, for all calls, where they cannot be probed for. */
+/* The newest reading of each source, for all calls. */
+#define STORED_READINGS \
+	"SELECT e.raw, e.source, s.independence_group, s.url, s.licence," \
+	" e.observed_at, e.expires, e.digest, q.n::pg_catalog.int4" \
+	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2)) WITH ORDINALITY q (tool, args_digest, n)" \
+	" CROSS JOIN LATERAL (SELECT x.source FROM answer.evidence_series x" \
+	"  WHERE x.tenant OPERATOR(pg_catalog.=) $4 AND x.tool OPERATOR(pg_catalog.=) q.tool" \
+	"  AND x.args_digest OPERATOR(pg_catalog.=) q.args_digest OFFSET 0) i" \
+	" JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) i.source" \
+	" CROSS JOIN LATERAL (SELECT * FROM answer.evidence r" \
+	"  WHERE r.tenant OPERATOR(pg_catalog.=) $4 AND r.tool OPERATOR(pg_catalog.=) q.tool" \
+	"  AND r.args_digest OPERATOR(pg_catalog.=) q.args_digest" \
+	"  AND r.source OPERATOR(pg_catalog.=) i.source" \
+	"  AND r.observed_at OPERATOR(pg_catalog.<=) $3" \
+	"  ORDER BY r.observed_at DESC, r.digest LIMIT 1) e"
+
+/* What was read out of documents, each of which is a source of its own. */
+#define DOCUMENT_FACTS \
+	" UNION ALL SELECT f.raw, f.source, NULL, f.url, NULL, f.observed_at, f.expires, f.digest, q.n::pg_catalog.int4" \
+	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($5)) WITH ORDINALITY q (tool, args, n)" \
+	" CROSS JOIN LATERAL answer.document_fact_readings($4, q.args, $3) f" \
+	" WHERE q.tool OPERATOR(pg_catalog.=) '" DOCUMENT_FACT_TOOL "'"
+
+/* Does a call ask what was read out of documents?  That is no reading of the table that is probed. */
+static bool
+WantDocumentFacts(const Contained *contained)
+{
+	for (int i = 0; i < contained->count; i++)
+	{
+		if (IsDocumentFactTool(contained->calls[i].tool))
+			return true;
+	}
+	return false;
+}
+
+static Datum
+ArgumentsOfCalls(const Contained *contained)
+{
+	Datum	   *args = palloc(sizeof(Datum) * contained->count);
+
+	for (int i = 0; i < contained->count; i++)
+		args[i] = JsonbPGetDatum(JsonViewToJsonb(contained->calls[i].args, false));
+	return PointerGetDatum(construct_array(args, contained->count, JSONBOID, -1, false, TYPALIGN_INT));
+}
+
+/*
+ * Runs the query that finds readings, for all calls, where they cannot be probed for.
+ * Documents are only asked where a call wants them, for that takes rights of its own.
+ */
 static SPITupleTable *
 QueryStored(const Contained *contained)
 {
-	static FixedQuery query = {
-		.text = "SELECT e.raw, e.source, s.independence_group, s.url, s.licence,"
-		" e.observed_at, e.expires, e.digest, q.n::pg_catalog.int4"
-		" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2)) WITH ORDINALITY q (tool, args_digest, n)"
-		" CROSS JOIN LATERAL (SELECT x.source FROM answer.evidence_series x"
-		"  WHERE x.tenant OPERATOR(pg_catalog.=) $4 AND x.tool OPERATOR(pg_catalog.=) q.tool"
-		"  AND x.args_digest OPERATOR(pg_catalog.=) q.args_digest OFFSET 0) i"
-		" JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) i.source"
-		" CROSS JOIN LATERAL (SELECT * FROM answer.evidence r"
-		"  WHERE r.tenant OPERATOR(pg_catalog.=) $4 AND r.tool OPERATOR(pg_catalog.=) q.tool"
-		"  AND r.args_digest OPERATOR(pg_catalog.=) q.args_digest"
-		"  AND r.source OPERATOR(pg_catalog.=) i.source"
-		"  AND r.observed_at OPERATOR(pg_catalog.<=) $3"
-		"  ORDER BY r.observed_at DESC, r.digest LIMIT 1) e",
+	static FixedQuery stored = {
+		.text = STORED_READINGS,
 		.nargs = 4,
 		.argtypes = {TEXTARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID, TEXTOID}
 	};
+	static FixedQuery with_facts = {
+		.text = STORED_READINGS DOCUMENT_FACTS,
+		.nargs = 5,
+		.argtypes = {TEXTARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID, TEXTOID, JSONBARRAYOID}
+	};
 	Datum	   *tools = palloc(sizeof(Datum) * contained->count);
 	Datum	   *digests = palloc(sizeof(Datum) * contained->count);
-	Datum		values[4];
+	Datum		values[5];
 
 	for (int i = 0; i < contained->count; i++)
 	{
@@ -317,7 +358,10 @@ QueryStored(const Contained *contained)
 	values[1] = QueryTextArray(digests, contained->count);
 	values[2] = TimestampTzGetDatum(contained->terms->evaluated_at);
 	values[3] = PointerGetDatum(contained->terms->tenant);
-	return QueryRun(&query, values, NULL, true, 0).table;
+	if (!WantDocumentFacts(contained))
+		return QueryRun(&stored, values, NULL, true, 0).table;
+	values[4] = ArgumentsOfCalls(contained);
+	return QueryRun(&with_facts, values, NULL, true, 0).table;
 }
 
 /* What is registered of a source that readings name, kept for the next one that does. */
@@ -659,7 +703,7 @@ FindStored(const Contained *contained, bool *probed)
 	/* a tenant's roles have no right on the table, for the tenant is the right; the operator has all */
 	if (as_owner)
 		AnswerAsOwner(&user, &context);
-	*probed = OpenProbes(&probes, CountAlike(contained, 0) > 1);
+	*probed = !WantDocumentFacts(contained) && OpenProbes(&probes, CountAlike(contained, 0) > 1);
 	if (*probed)
 	{
 		rows = FoundRows(FoundReadings());
@@ -698,17 +742,17 @@ ReadStored(void *arg)
 	Contained  *contained = arg;
 	bool		probed;
 	SPITupleTable *rows = FindStored(contained, &probed);
-	Reading    *readings;
+	ToolReading *readings;
 	MemoryContext caller = MemoryContextSwitchTo(contained->context);
 	uint64		nreadings = rows->numvals;
 
-	readings = palloc_extended(sizeof(Reading) * Max(nreadings, 1), MCXT_ALLOC_HUGE);
+	readings = palloc_extended(sizeof(ToolReading) * Max(nreadings, 1), MCXT_ALLOC_HUGE);
 	for (uint64 i = 0; i < nreadings; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		ReadReading(rows, i, &readings[i]);
 	}
-	qsort(readings, nreadings, sizeof(Reading), CompareReadingOrder);
+	qsort(readings, nreadings, sizeof(ToolReading), CompareReadingOrder);
 	for (uint64 i = 0; i < nreadings;)
 	{
 		ToolCall   *call = &contained->calls[readings[i].call];

@@ -28,7 +28,7 @@ typedef struct ToolCall
 	const JsonView *args;
 	char		args_digest[DIGEST_TEXT_LENGTH + 1];
 	int			nreadings;		/* 0: nothing came */
-	Reading    *readings;	/* the first is the primary one */
+	ToolReading *readings;	/* the first is the primary one */
 	bool		done;			/* was what follows found out before? */
 	bool		ok;
 	int			nfacts;			/* that are wanted, one for each place; */

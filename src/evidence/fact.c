@@ -47,7 +47,7 @@ AtPath(const JsonView *raw, const Path *path)
  * observed later than it can know was not.
  */
 static void
-ReadPaths(const Tool *tool, Reading *reading, const CallTerms *terms)
+ReadPaths(const Tool *tool, ToolReading *reading, const CallTerms *terms)
 {
 	JsonView	view;
 
@@ -80,7 +80,7 @@ ReadPaths(const Tool *tool, Reading *reading, const CallTerms *terms)
 
 /* Not past its expiry; or, with none, not older than the tool allows. */
 bool
-FactIsFresh(const Tool *tool, const Reading *reading, TimestampTz evaluated_at)
+FactIsFresh(const Tool *tool, const ToolReading *reading, TimestampTz evaluated_at)
 {
 	if (!reading->has_observed_at)
 		return false;
@@ -111,7 +111,7 @@ InstantOrNull(bool present, TimestampTz instant)
 
 /* What a reading is, as the object whose digest addresses it. */
 static JsonView
-ReadingContent(Span tool, const JsonView *args, const Reading *reading)
+ReadingContent(Span tool, const JsonView *args, const ToolReading *reading)
 {
 	JsonView	content = JsonViewNewObject(6);
 
@@ -132,7 +132,7 @@ void
 ReadingDigest(Span tool, const JsonView *args, const JsonView *raw, Span source,
 			  TimestampTz observed_at, const TimestampTz *expires, char *digest)
 {
-	Reading		reading = {
+	ToolReading reading = {
 		.raw = *raw,
 		.source = source,
 		.has_observed_at = true,
@@ -146,7 +146,7 @@ ReadingDigest(Span tool, const JsonView *args, const JsonView *raw, Span source,
 }
 
 static JsonView
-FactId(const Tool *tool, const JsonView *args, const Reading *reading)
+FactId(const Tool *tool, const JsonView *args, const ToolReading *reading)
 {
 	char	   *id = palloc(FACT_ID_LENGTH + 1);
 	char		digest[DIGEST_TEXT_LENGTH + 1];
@@ -220,7 +220,7 @@ MakeVerification(const FactDraft *draft, const Place *place)
 
 	for (int i = 0; i < draft->count; i++)
 	{
-		const Reading *reading = &draft->readings[i];
+		const ToolReading *reading = &draft->readings[i];
 
 		compared[i] = (SourceReading) {.source = reading->source, .group = reading->group, .fresh = reading->fresh,
 			.value = place->path ? AtPath(&reading->raw, place->path) : reading->value};
@@ -241,12 +241,44 @@ MakeVerification(const FactDraft *draft, const Place *place)
 	return verification;
 }
 
+bool
+IsDocumentFactTool(const Tool *tool)
+{
+	return tool->builtin && SpanEqualCString(tool->name, DOCUMENT_FACT_TOOL);
+}
+
+/* Where in a document a fact was read, and by whom: what the reading says of that. */
+static void
+AddDocumentProvenance(JsonView *provenance, const JsonView *raw)
+{
+	static const char *const members[] = {"chunk_id", "quote", "by", "role"};
+
+	for (size_t i = 0; i < lengthof(members); i++)
+	{
+		JsonView	member;
+
+		if (JsonViewGetMember(raw, members[i], &member))
+			JsonViewSet(provenance, members[i], member);
+	}
+}
+
+/* The unit of a fact: the tool's, or the document's own. */
+static JsonView
+UnitOf(const Tool *tool, const JsonView *raw)
+{
+	JsonView	unit;
+
+	if (IsDocumentFactTool(tool) && JsonViewGetMember(raw, "unit", &unit) && unit.type == JVIEW_STRING)
+		return unit;
+	return SpanOrNull(tool->unit);
+}
+
 /* All of a fact but its verification and its attestation. */
 static JsonView
-BuildFact(const Tool *tool, const JsonView *args, const Reading *primary, const CallTerms *terms)
+BuildFact(const Tool *tool, const JsonView *args, const ToolReading *primary, const CallTerms *terms)
 {
 	JsonView	fact = JsonViewNewObject(16);
-	JsonView	provenance = JsonViewNewObject(3);
+	JsonView	provenance = JsonViewNewObject(7);
 	JsonView	entity = JsonViewNull();
 	Quality		quality;
 
@@ -259,6 +291,8 @@ BuildFact(const Tool *tool, const JsonView *args, const Reading *primary, const 
 	JsonViewSet(&provenance, "licence", SpanOrNull(primary->licence));
 	JsonViewSet(&provenance, "source", SpanOrNull(primary->source));
 	JsonViewSet(&provenance, "source_url", SpanOrNull(primary->url));
+	if (IsDocumentFactTool(tool))
+		AddDocumentProvenance(&provenance, &primary->raw);
 
 	JsonViewSet(&fact, "args", *args);
 	JsonViewSet(&fact, "category", SpanOrNull(tool->category));
@@ -273,7 +307,7 @@ BuildFact(const Tool *tool, const JsonView *args, const Reading *primary, const 
 	JsonViewSet(&fact, "raw", primary->raw);
 	JsonViewSet(&fact, "timestamp",
 				InstantOrNull(primary->has_observed_at, primary->observed_at));
-	JsonViewSet(&fact, "unit", SpanOrNull(tool->unit));
+	JsonViewSet(&fact, "unit", UnitOf(tool, &primary->raw));
 	if (primary->value.type != JVIEW_ABSENT)
 		JsonViewSet(&fact, "value", primary->value);
 	return fact;
@@ -308,7 +342,7 @@ FactAt(const FactDraft *draft, const Place *place, char *digest, FactText *text)
  * that of the source it was recorded under, a tool that of its own.
  */
 static void
-DescribeSource(const Tool *tool, Reading *reading)
+DescribeSource(const Tool *tool, ToolReading *reading)
 {
 	Source		source = {tool->group, tool->source_url, tool->licence};
 
@@ -323,12 +357,12 @@ DescribeSource(const Tool *tool, Reading *reading)
 
 /* Finds out what the readings of a tool come to, the first of which is the primary one. */
 void
-FactDraftOf(FactDraft *draft, const Tool *tool, const JsonView *args, Reading *readings, int count,
+FactDraftOf(FactDraft *draft, const Tool *tool, const JsonView *args, ToolReading *readings, int count,
 			const CallTerms *terms)
 {
 	for (int i = 0; i < count; i++)
 	{
-		Reading    *reading = &readings[i];
+		ToolReading *reading = &readings[i];
 
 		CHECK_FOR_INTERRUPTS();
 		ReadPaths(tool, reading, terms);

@@ -14,7 +14,7 @@
 #include "evidence/tool.h"
 
 /* One raw result and what is known about it. */
-typedef struct Reading
+typedef struct ToolReading
 {
 	int			call;			/* which it answers, among those of a query */
 	int			place;			/* and where it is among them */
@@ -32,7 +32,10 @@ typedef struct Reading
 	Span		row;			/* the bytes that it was read from; empty: not known */
 	JsonView	value;			/* absent if there is none */
 	bool		fresh;
-} Reading;
+} ToolReading;
+
+/* The tool whose readings are facts that were read out of documents. */
+#define DOCUMENT_FACT_TOOL	"doc.fact"
 
 /* The canonical form of a fact. */
 typedef struct FactText
@@ -49,7 +52,7 @@ typedef struct FactText
 typedef struct FactDraft
 {
 	const Tool *tool;
-	const Reading *readings;	/* the first of which is the primary one */
+	const ToolReading *readings;	/* the first of which is the primary one */
 	int			count;
 	const CallTerms *terms;
 	const char *note;			/* how it came about */
@@ -64,10 +67,11 @@ typedef struct SuppliedDraft
 	SourceReading *readings;
 } SuppliedDraft;
 
-extern void FactDraftOf(FactDraft *draft, const Tool *tool, const JsonView *args, Reading *readings, int count,
+extern bool IsDocumentFactTool(const Tool *tool);
+extern void FactDraftOf(FactDraft *draft, const Tool *tool, const JsonView *args, ToolReading *readings, int count,
 						const CallTerms *terms);
 extern JsonView FactAt(const FactDraft *draft, const Place *place, char *digest, FactText *text);
-extern bool FactIsFresh(const Tool *tool, const Reading *reading, TimestampTz evaluated_at);
+extern bool FactIsFresh(const Tool *tool, const ToolReading *reading, TimestampTz evaluated_at);
 extern void ReadingDigest(Span tool, const JsonView *args, const JsonView *raw, Span source,
 						  TimestampTz observed_at, const TimestampTz *expires, char *digest);
 extern void FactDigest(const JsonView *fact, char *digest);

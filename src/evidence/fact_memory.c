@@ -60,7 +60,7 @@ AddSpan(StringInfo key, Span span)
 
 /* Does a fact follow from what can be compared, and nothing else? */
 bool
-FactIsMemorable(const Tool *tool, const Reading *readings, int count, const CallTerms *terms)
+FactIsMemorable(const Tool *tool, const ToolReading *readings, int count, const CallTerms *terms)
 {
 	Size		size = tool->row.len;
 
@@ -79,7 +79,7 @@ FactIsMemorable(const Tool *tool, const Reading *readings, int count, const Call
 
 /* All that a fact follows from. */
 static void
-WriteKey(StringInfo key, const Tool *tool, const char *args_digest, const Reading *readings, int count,
+WriteKey(StringInfo key, const Tool *tool, const char *args_digest, const ToolReading *readings, int count,
 		 const CallTerms *terms, const Place *place)
 {
 	AddSpan(key, SpanOfCString(terms->key->key_id));
@@ -97,7 +97,7 @@ WriteKey(StringInfo key, const Tool *tool, const char *args_digest, const Readin
 
 /* The slots for a fact, by its newest reading and its place. */
 static Remembered *
-SlotsFor(const Reading *reading, const Place *place)
+SlotsFor(const ToolReading *reading, const Place *place)
 {
 	static Remembered *slots = NULL;
 	uint32		hash;
@@ -144,7 +144,7 @@ FindOldest(Remembered *set)
  * one that may still sign.
  */
 bool
-FactRecall(const Tool *tool, const char *args_digest, const Reading *readings, int count,
+FactRecall(const Tool *tool, const char *args_digest, const ToolReading *readings, int count,
 		   const CallTerms *terms, const Place *place, JsonView *fact, char *digest)
 {
 	StringInfoData key;
@@ -172,7 +172,7 @@ FactRecall(const Tool *tool, const char *args_digest, const Reading *readings, i
 
 /* Remembers a memorable fact that was just made, which becomes a view of what is written already. */
 void
-FactRemember(const Tool *tool, const char *args_digest, const Reading *readings, int count,
+FactRemember(const Tool *tool, const char *args_digest, const ToolReading *readings, int count,
 			 const CallTerms *terms, const Place *place, JsonView *fact, const char *digest,
 			 const FactText *text)
 {

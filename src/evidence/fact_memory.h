@@ -10,10 +10,10 @@
 
 #include "evidence/fact.h"
 
-extern bool FactIsMemorable(const Tool *tool, const Reading *readings, int count, const CallTerms *terms);
-extern bool FactRecall(const Tool *tool, const char *args_digest, const Reading *readings, int count,
+extern bool FactIsMemorable(const Tool *tool, const ToolReading *readings, int count, const CallTerms *terms);
+extern bool FactRecall(const Tool *tool, const char *args_digest, const ToolReading *readings, int count,
 					   const CallTerms *terms, const Place *place, JsonView *fact, char *digest);
-extern void FactRemember(const Tool *tool, const char *args_digest, const Reading *readings, int count,
+extern void FactRemember(const Tool *tool, const char *args_digest, const ToolReading *readings, int count,
 						 const CallTerms *terms, const Place *place, JsonView *fact, const char *digest,
 						 const FactText *text);
 

@@ -258,7 +258,7 @@ CandidateGate(Oid schema, const text *tenant, const JsonView *state, const JsonV
 	if (!ReportIsSame(&engine, &engine_before))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("rules, routes or detectors changed while the suite ran"),
+				 errmsg("rules or routes changed while the suite ran"),
 				 errhint("Promote again.")));
 	if (!GateJudge(&run, &rules, &baseline, &judged, &problem))
 		MalformedArgument(problem, "answer_environment_set() sets the rules of an environment.");

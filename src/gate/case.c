@@ -33,7 +33,7 @@ static const char *const levels[] = {"high", "medium", "low", NULL};
 
 static const char *const common_members = "id kind notes slices risk_level ";
 static const char *const own_members[] = {
-	"query expected_outcome required_behavior required_citation_doc_ids answer citations chunks",
+	"query expected_outcome required_behavior required_citation_doc_ids answer citations chunks judgements",
 	"request expected_verdict expected_verdicts",
 	"query question expected_route expected_refusal",
 	"plan vars budgets intent expected_outcome"
@@ -238,6 +238,8 @@ GroundedProblem(const JsonView *view)
 		problem = TypeProblem(view, "citations", JVIEW_ARRAY, "must be an array of texts", false);
 	if (!problem)
 		problem = TypeProblem(view, "chunks", JVIEW_ARRAY, "must be an array of chunks", false);
+	if (!problem)
+		problem = TypeProblem(view, "judgements", JVIEW_ARRAY, "must be an array of judgements", false);
 	if (!problem && JsonViewGetMember(view, "citations", &value) && !JsonViewGetMember(view, "answer", &value))
 		problem = "citations need an answer, which they support";
 	return problem;

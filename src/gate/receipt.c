@@ -25,6 +25,7 @@
 #include "gate/metrics.h"
 #include "gate/receipt.h"
 #include "gate/score.h"
+#include "ground/earlier_receipt.h"
 #include "ground/receipt.h"
 
 #define RUN_SCHEMA		"run/v1"
@@ -232,7 +233,8 @@ RunClosureProblem(const JsonView *document)
 	if (!JsonViewGetMember(document, "config", &config) || config.type != JVIEW_OBJECT)
 		return "config is no object";
 	readable = NumbersOfPortable(&config);
-	if (!DecisionConfigIsWhole(&readable))
+	if (!DecisionConfigIsWhole(&readable) &&
+		!(IsEarlierDecision(document) && EarlierDecisionConfigIsWhole(&readable)))
 		return "config is not a whole configuration";
 	CanonicalDigest(&config, NULL, digest);
 	if (!MemberIs(document, "config_digest", digest))

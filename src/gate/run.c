@@ -50,7 +50,6 @@
 #include "gate/stored.h"
 #include "gate/trial.h"
 #include "ground/current.h"
-#include "ground/detector.h"
 #include "ground/environment.h"
 #include "ground/receipt.h"
 #include "plan/turn.h"
@@ -388,18 +387,16 @@ RoutesDigest(const SuiteRun *run)
 static JsonView
 EvaluatorView(const SuiteRun *run, const JsonView *rules_document)
 {
-	static const char *const rules[] = {SCORE_RULE, METRICS_RULE, "gate/1", "decision/1", "text-score/1"};
+	static const char *const rules[] = {SCORE_RULE, METRICS_RULE, "gate/1", "decision/2", "reading/1", "judgement/1"};
 	JsonView	evaluator = JsonViewNewObject(3);
 	JsonView	names = JsonViewNewArray(lengthof(rules) + 1);
 	JsonView	digests = JsonViewNewObject(4);
-	JsonView	detectors = DetectorsRegistered(run->tenant);
 	JsonView	portable;
 
 	for (size_t i = 0; i < lengthof(rules); i++)
 		JsonViewAppend(&names, JsonViewCString(rules[i]));
 	JsonViewSet(&digests, "decision_rules", DigestOf(rules_document));
 	JsonViewSet(&digests, "decision_config", DigestOf(&run->content.config));
-	JsonViewSet(&digests, "conflict_detectors", DigestOf(&detectors));
 	if (run->asks_routes)
 	{
 		JsonViewAppend(&names, JsonViewCString("route/1"));

@@ -22,7 +22,7 @@
 #include "gate/case.h"
 #include "gate/score.h"
 #include "ground/receipt.h"
-#include "ground/words.h"
+#include "reading/words.h"
 
 #define NOT_ASKED	"not asked of this case"
 #define NOT_ANSWERED	"it was not answered"
@@ -55,6 +55,13 @@ ScoreTermsRead(const JsonView *config, const JsonView *insufficiency, ScoreTerms
 			return false;
 		value = NumberOfPortable(&value);
 		if (value.type != JVIEW_NUMBER || !JsonViewNumeric(&value, i == 0 ? &terms->threshold : &terms->threshold_high_risk))
+			return false;
+	}
+	terms->floor = NULL;
+	if (JsonViewGetMember(config, "floor", &value))
+	{
+		value = NumberOfPortable(&value);
+		if (value.type != JVIEW_NUMBER || !JsonViewNumeric(&value, &terms->floor))
 			return false;
 	}
 	terms->insufficiency = *insufficiency;
@@ -185,11 +192,14 @@ IsSafe(Span text, const JsonView *insufficiency)
 		"I can't provide a cited answer because the citations couldn't be verified against the retrieved documents.",
 		"I don't have enough reliable evidence in the retrieved documents to answer this safely.",
 		"The retrieved sources appear outdated, so I can't answer confidently.",
+		"I can't answer because nobody has checked that the retrieved documents say so.",
 		NULL
 	};
 	static const char *const conflict = "I can't answer definitively because the retrieved sources conflict. Source A (";
+	static const char *const not_said = "I can't provide this answer because the retrieved documents do not say it.";
 
 	return SpanIsOneOf(text, messages) ||
+		SpanStartsWith(text, SpanOfCString(not_said)) ||
 		(SpanStartsWith(text, SpanOfCString(conflict)) &&
 		 EndsWith(text, " Please confirm the authoritative policy or escalate to an owner.")) ||
 		HoldsPhrase(text, insufficiency);
@@ -384,21 +394,37 @@ ScoreRefusal(Judging *judging)
 		Score(judging, attribute, false, "the message is not a safe one");
 }
 
-/* Is the best similarity below the threshold of the case's level?  So is none at all. */
-static bool
-IsThin(const Judging *judging)
+/* A number of the signals; NULL where there is none. */
+static Numeric
+Signal(const Judging *judging, const char *name)
 {
 	JsonView	signals;
 	JsonView	value;
-	Numeric		max;
+	Numeric		number;
 
 	if (!JsonViewGetMember(judging->row, "signals", &signals) || signals.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&signals, "retrieval_confidence_max", &value))
-		return true;
+		!JsonViewGetMember(&signals, name, &value))
+		return NULL;
 	value = NumberOfPortable(&value);
-	if (value.type != JVIEW_NUMBER || !JsonViewNumeric(&value, &max))
-		return true;
-	return NumberCompare(max, Is(judging->level, "high") ? judging->terms->threshold_high_risk : judging->terms->threshold) < 0;
+	return value.type == JVIEW_NUMBER && JsonViewNumeric(&value, &number) ? number : NULL;
+}
+
+/*
+ * Is the evidence below the threshold of the case's level, or with a caveat below the
+ * floor?  So is none at all.  Where it was judged, what the judge said counts.
+ */
+static bool
+IsThin(const Judging *judging)
+{
+	const ScoreTerms *terms = judging->terms;
+	Numeric		best = Signal(judging, "answer_confidence");
+	Numeric		least = Is(judging->level, "high") ? terms->threshold_high_risk : terms->threshold;
+
+	if (terms->floor && Is(judging->decision, "ANSWER_WITH_CAVEATS"))
+		least = terms->floor;
+	if (!best)
+		best = Signal(judging, "retrieval_confidence_max");
+	return !best || NumberCompare(best, least) < 0;
 }
 
 static void

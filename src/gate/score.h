@@ -19,6 +19,7 @@ typedef struct ScoreTerms
 {
 	Numeric		threshold;
 	Numeric		threshold_high_risk;
+	Numeric		floor;			/* below it no caveat helps; NULL: of decision/1, where none helps anyway */
 	JsonView	insufficiency;	/* phrases that say that the evidence does not do */
 } ScoreTerms;
 

@@ -58,7 +58,7 @@ Take(JsonView *outcome, const char *name, const JsonView *from, const char *key)
 static JsonView
 TryGrounded(const Trial *trial)
 {
-	static const char *const optional[] = {"answer", "citations", "chunks"};
+	static const char *const optional[] = {"answer", "citations", "chunks", "judgements"};
 	GroundedTrial asked = {
 		.tenant = trial->terms->tenant,
 		.documents = trial->terms->documents,

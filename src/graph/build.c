@@ -53,7 +53,7 @@ const char *
 PacketOfGraph(text *tenant, const PacketRequest *request, Packet *packet)
 {
 	GraphQuestion question = {.tenant = tenant,.project = TextOfUtf8(request->project),.text = request->question,
-	.limit = request->limit,.labels = request->labels,.paths = request->paths,.embedding = request->embedding};
+	.limit = request->limit,.min_score = request->min_score,.near_best = true,.labels = request->labels,.paths = request->paths,.embedding = request->embedding};
 	PacketInput input = {.project = request->project,.question = request->question,.options = request->options,
 	.query_id = request->query_id,.now = request->now};
 	GraphNode  *nodes;

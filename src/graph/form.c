@@ -25,7 +25,7 @@
 #include "base/span.h"
 #include "graph/form.h"
 #include "ground/receipt.h"
-#include "ground/score.h"
+#include "reading/score.h"
 
 #define SCORE_DECIMALS	4
 
@@ -44,6 +44,7 @@ typedef enum FormType
 	FORM_COUNT,					/* a whole number from 0 up */
 	FORM_LINE,					/* a whole number from 1 up */
 	FORM_LIMIT,					/* a whole number of entries */
+	FORM_LEAST,					/* a number from 0 to 1 in portable form */
 	FORM_NUMBERS,				/* an array of numbers in portable form, one at least */
 	FORM_BOOLEAN,
 	FORM_ARRAY,
@@ -63,6 +64,7 @@ static const char *const demands[] = {
 	[FORM_COUNT] = "must be a whole number from 0 up",
 	[FORM_LINE] = "must be a whole number from 1 up",
 	[FORM_LIMIT] = "must be a whole number from 1 to " CppAsString2(PACKET_LIMIT_MAX),
+	[FORM_LEAST] = "must be a number from 0 to 1",
 	[FORM_NUMBERS] = "must be an array of numbers, at least one",
 	[FORM_BOOLEAN] = "must be true or false",
 	[FORM_ARRAY] = "must be an array",
@@ -168,6 +170,7 @@ static const FormMember option_members[] = {
 	{"limit", FORM_LIMIT, true},
 	{"labels", FORM_SOME_WORDS, true},
 	{"paths", FORM_SOME_WORDS, true},
+	{"min_score", FORM_LEAST, true},
 	{"embedding", FORM_NUMBERS, true},
 	{"extended", FORM_BOOLEAN, true},
 	{"log", FORM_BOOLEAN, true},
@@ -281,6 +284,27 @@ PacketScoreOfView(const JsonView *view, int *score)
 	return *score <= SCORE_WHOLE;
 }
 
+bool
+PacketLeastOfView(const JsonView *view, int *least)
+{
+	PlainNumber plain;
+	int			unit = SCORE_WHOLE;
+	bool		rest = false;
+
+	if (view->type != JVIEW_NUMBER || !NumberPlain(view, &plain) || (*plain.text != '0' && *plain.text != '1') ||
+		(plain.len > 1 && plain.text[1] != '.'))
+		return false;
+	*least = (plain.text[0] - '0') * unit;
+	for (int i = 2; i < plain.len; i++)
+	{
+		unit /= 10;
+		*least += (plain.text[i] - '0') * unit;
+		rest |= unit == 0 && plain.text[i] != '0';
+	}
+	*least += rest;
+	return *least <= SCORE_WHOLE;
+}
+
 static bool
 IsOfType(const JsonView *view, FormType type)
 {
@@ -314,6 +338,12 @@ IsOfType(const JsonView *view, FormType type)
 			return NumberIntegerBetween(view, 1, PG_INT32_MAX, &number);
 		case FORM_LIMIT:
 			return NumberIntegerBetween(view, 1, PACKET_LIMIT_MAX, &number);
+		case FORM_LEAST:
+			{
+				JsonView	plain = NumberOfPortable(view);
+
+				return PacketLeastOfView(&plain, &score);
+			}
 		case FORM_NUMBERS:
 			return AreNumbers(view);
 		case FORM_BOOLEAN:
@@ -628,7 +658,7 @@ PacketFormViolations(const JsonView *packet)
 	CheckEntries(&form, packet, "doc_claims", doc_members);
 	CheckLimit(&form, packet);
 	CheckRelations(&form, packet);
-	CheckChoice(&form, "", packet, "status", STATUS_SUCCESS, STATUS_INSUFFICIENT);
+	CheckChoice(&form, "", packet, "status", PACKET_SUCCESS, PACKET_INSUFFICIENT);
 	CheckSignature(&form, packet);
 	CheckBrief(&form, packet);
 	return form.violations;

@@ -18,8 +18,8 @@
 
 #define MODE_EVIDENCE_ONLY		"evidence-only"
 #define MODE_SYNTHESIS			"synthesis"
-#define STATUS_SUCCESS			"success"
-#define STATUS_INSUFFICIENT		"insufficient_evidence"
+#define PACKET_SUCCESS			"success"
+#define PACKET_INSUFFICIENT		"insufficient_evidence"
 
 /*
  * Whatever in a packet is not of the form that the schema demands: an array of
@@ -29,5 +29,8 @@ extern JsonView PacketFormViolations(const JsonView *packet);
 
 /* The similarity of an entry in ten-thousandths, 0 to 10000; false if the view is none of at most 4 decimals. */
 extern bool PacketScoreOfView(const JsonView *view, int *score);
+
+/* The least similarity that is not below a number from 0 to 1, in ten-thousandths; false if the view is none. */
+extern bool PacketLeastOfView(const JsonView *view, int *least);
 
 #endif							/* ANSWER_EVAL_GRAPH_FORM_H */

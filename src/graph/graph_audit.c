@@ -4,8 +4,8 @@
  *		The audit of graphs and of what finds their nodes.
  *
  * Signed records tell the sum of the rows of a project's nodes, edges and embeddings
- * (log/content_audit.c).  What follows from them is computed anew: the words of nodes,
- * their rarity, and how many rows there are.
+ * (log/content_audit.c).  What follows from them is computed anew: what finds the nodes,
+ * and how many rows there are.
  *
  * Promises: as log/audit.c's.
  *
@@ -20,113 +20,88 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 
+#include "base/funcargs.h"
+#include "base/spi_query.h"
 #include "document/change.h"
 #include "graph/graph_audit.h"
+#include "ground/current.h"
 #include "ground/document.h"
 #include "log/audit.h"
 #include "log/log_table.h"
 
-extern Datum answer_eval_graph_words(PG_FUNCTION_ARGS);
 extern Datum answer_eval_graph_scope(PG_FUNCTION_ARGS);
-extern Datum answer_eval_index_trigrams(PG_FUNCTION_ARGS);
 
 /* A project, while its rows are looked at. */
 typedef struct Project
 {
 	Datum		key[2];			/* tenant and project */
 	const char *name;			/* as findings have it */
-	Datum		scope;			/* what stands before its words in an index */
-	uint64		nodes;			/* whose words are not their own */
-	uint64		words;			/* whose trigrams are not theirs */
+	text	   *scope;			/* what stands before its items in an index */
+	const DecisionRules *rules;
+	uint64		nodes;			/* that are not found by what they have */
 } Project;
 
+/* Do the same bytes stand in a column? */
 static bool
-SameArray(const AuditRow *row, int column, Datum expected)
+IsStored(const AuditRow *row, int column, Datum made)
 {
 	bool		isnull;
 	Datum		stored = SPI_getbinval(row->tuple, row->desc, column, &isnull);
-	ArrayType  *made = DatumGetArrayTypeP(expected);
-	ArrayType  *found;
+	struct varlena *found;
 
 	if (isnull)
 		return false;
-	found = DatumGetArrayTypeP(stored);
-	return VARSIZE(found) == VARSIZE(made) && memcmp(found, made, VARSIZE(made)) == 0;
+	found = PG_DETOAST_DATUM(stored);
+	return VARSIZE(found) == VARSIZE(DatumGetPointer(made)) &&
+		memcmp(VARDATA(found), VARDATA(DatumGetPointer(made)), VARSIZE(found) - VARHDRSZ) == 0;
 }
 
-/* The words of some columns, which are texts and may be null. */
-static Datum
-WordsOf(const Project *project, const AuditRow *row, int first, int count)
+enum
 {
-	Datum		texts[3];
-	bool		nulls[3];
-	int			dimensions[1] = {count};
-	int			bounds[1] = {1};
-
-	Assert(count <= 3);
-	for (int i = 0; i < count; i++)
-		texts[i] = SPI_getbinval(row->tuple, row->desc, first + i, &nulls[i]);
-	return DirectFunctionCall3(answer_eval_graph_words, project->key[0], project->key[1],
-							   PointerGetDatum(construct_md_array(texts, nulls, 1, dimensions, bounds, TEXTOID, -1,
-																  false, TYPALIGN_INT)));
-}
+	NODE_HAS_ROW = 1, NODE_ITEMS, NODE_TITLE_ITEMS, NODE_SKETCH, NODE_CONTENT, NODE_TITLE
+};
 
 static void
 AuditNode(Audit *audit, AuditRow *row)
 {
 	Project    *project = row->state;
-
-	if (!SameArray(row, 1, WordsOf(project, row, 3, 3)) || !SameArray(row, 2, WordsOf(project, row, 6, 1)))
-		project->nodes++;
-}
-
-static void
-AuditWord(Audit *audit, AuditRow *row)
-{
-	Project    *project = row->state;
 	bool		isnull;
-	Datum		word = SPI_getbinval(row->tuple, row->desc, 1, &isnull);
+	Datum		has_row = SPI_getbinval(row->tuple, row->desc, NODE_HAS_ROW, &isnull);
+	Datum		columns[3];
 
-	if (!SameArray(row, 2, DirectFunctionCall2(answer_eval_index_trigrams, project->scope, word)))
-		project->words++;
-}
-
-static void
-ReportRarity(Audit *audit, AuditRow *row)
-{
-	Project    *project = row->state;
-
-	AuditReport(audit, -1, NULL, "changed",
-				psprintf("the rarity of %s words of %s is not that of its nodes", SPI_getvalue(row->tuple, row->desc, 1),
-						 project->name));
+	if (isnull || !DatumGetBool(has_row))
+	{
+		project->nodes++;
+		return;
+	}
+	SearchItems(project->rules, project->scope,
+				UncheckedUtf8(DatumGetTextPP(SPI_getbinval(row->tuple, row->desc, NODE_CONTENT, &isnull))),
+				UncheckedUtf8(DatumGetTextPP(SPI_getbinval(row->tuple, row->desc, NODE_TITLE, &isnull))), columns);
+	if (!IsStored(row, NODE_ITEMS, columns[0]) || !IsStored(row, NODE_TITLE_ITEMS, columns[1]) ||
+		!IsStored(row, NODE_SKETCH, columns[2]))
+		project->nodes++;
 }
 
 /* What finds nodes. */
 static void
-AuditWords(Audit *audit, Project *project)
+AuditItems(Audit *audit, Project *project)
 {
-	project->scope = DirectFunctionCall2(answer_eval_graph_scope, project->key[0], project->key[1]);
-	if (!IsIndexScope(DatumGetTextPP(project->scope), INDEX_SCOPE_MAX))
+	project->scope = DatumGetTextPP(DirectFunctionCall2(answer_eval_graph_scope, project->key[0], project->key[1]));
+	project->rules = CurrentDecisionRules();
+	if (!IsIndexScope(project->scope, INDEX_SCOPE_MAX))
 	{
 		AuditReport(audit, -1, NULL, "changed", psprintf("%s has a longer name than a tenant and a project have", project->name));
 		return;
 	}
-	AuditForEachRowOf(audit, "SELECT n.words, n.path_words, n.name::text, n.docstring, n.text, n.path::text FROM answer.graph_node n"
-					  " WHERE n.tenant = $1 AND n.project = $2", 2, project->key, AuditNode, project);
+	AuditForEachRowOf(audit, "SELECT n.id IS NOT NULL AND s.id IS NOT NULL AND s.path = n.path AND s.labels = n.labels,"
+					  " s.items, s.title_items, s.sketch, c.content, c.title"
+					  " FROM (SELECT * FROM answer.graph_node WHERE tenant = $1 AND project = $2) n"
+					  " FULL JOIN (SELECT * FROM answer.graph_search WHERE tenant = $1 AND project = $2) s ON s.id = n.id,"
+					  " LATERAL answer.graph_content(n.name, n.path, n.docstring, n.text) c",
+					  2, project->key, AuditNode, project);
 	if (project->nodes > 0)
 		AuditReport(audit, -1, NULL, "changed",
-					psprintf("the words that find " UINT64_FORMAT " nodes of %s are not theirs", project->nodes, project->name));
-	AuditForEachRowOf(audit, "SELECT w.word, w.trigrams FROM answer.graph_word w WHERE w.tenant = $1 AND w.project = $2",
-					  2, project->key, AuditWord, project);
-	if (project->words > 0)
-		AuditReport(audit, -1, NULL, "changed",
-					psprintf("the trigrams of " UINT64_FORMAT " words of %s are not theirs", project->words, project->name));
-	AuditForEachRowOf(audit, "SELECT count(*)::text FROM (SELECT w.word, w.nodes FROM answer.graph_word w WHERE w.tenant = $1 AND w.project = $2) w"
-					  " FULL JOIN (SELECT substring(t.term FROM octet_length($1) + octet_length($2) + 3) AS word, count(*) AS nodes"
-					  "  FROM (SELECT n.id, unnest(n.words) AS term FROM answer.graph_node n WHERE n.tenant = $1 AND n.project = $2"
-					  "   UNION SELECT n.id, unnest(n.path_words) FROM answer.graph_node n WHERE n.tenant = $1 AND n.project = $2) t GROUP BY 1) c"
-					  " ON c.word = w.word WHERE w.nodes IS DISTINCT FROM c.nodes HAVING count(*) > 0",
-					  2, project->key, ReportRarity, project);
+					psprintf("what finds " UINT64_FORMAT " nodes of %s is not theirs", project->nodes, project->name));
 }
 
 enum
@@ -167,7 +142,7 @@ AuditProject(Audit *audit, SPITupleTable *sets, uint64 n)
 		AuditReport(audit, -1, NULL, "changed",
 					psprintf("%s has " UINT64_FORMAT " nodes and " UINT64_FORMAT " edges, which is not what answer.graph_set says",
 							 project.name, nodes.count, edges));
-	AuditWords(audit, &project);
+	AuditItems(audit, &project);
 }
 
 /* Audits the graphs of all projects, or of those that have changed since the last clean audit. */
@@ -178,7 +153,7 @@ AuditGraphs(Audit *audit, bool whole, bool functions_good)
 										   "SELECT COALESCE(g.tenant, o.tenant) AS tenant, COALESCE(g.project, o.project) AS project, g.sum, g.nodes, g.edges"
 										   " FROM answer.graph_set g FULL JOIN (SELECT tenant, project FROM answer.graph_node"
 										   "  UNION SELECT tenant, project FROM answer.graph_edge UNION SELECT tenant, project FROM answer.graph_embedding"
-										   "  UNION SELECT tenant, project FROM answer.graph_word) o"
+										   "  UNION SELECT tenant, project FROM answer.graph_search) o"
 										   " ON o.tenant OPERATOR(pg_catalog.=) g.tenant AND o.project OPERATOR(pg_catalog.=) g.project" :
 										   "SELECT g.tenant, g.project, g.sum, g.nodes, g.edges FROM answer.graph_set g");
 

@@ -29,7 +29,7 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "graph/packet.h"
-#include "ground/words.h"
+#include "reading/words.h"
 
 static const char head[] =
 "<!DOCTYPE html>\n"

@@ -29,7 +29,7 @@
 #include "base/canonical.h"
 #include "base/rfc3339.h"
 #include "graph/packet.h"
-#include "ground/score.h"
+#include "reading/score.h"
 
 #define SCORE_DECIMALS	4
 
@@ -409,7 +409,7 @@ SetMembers(Making *making, Packet *packet)
 	JsonViewSet(&making->meta, "mode", JsonViewCString(is_synthesis ? MODE_SYNTHESIS : MODE_EVIDENCE_ONLY));
 	JsonViewSet(&making->meta, "options", OptionsView(&input->options));
 	packet->score = veracity.score;
-	packet->status = SpanOfCString(has_matches ? STATUS_SUCCESS : STATUS_INSUFFICIENT);
+	packet->status = SpanOfCString(has_matches ? PACKET_SUCCESS : PACKET_INSUFFICIENT);
 	making->view = JsonViewNewObject(9);
 	JsonViewSet(&making->view, "context_veracity", VeracityView(&veracity));
 	JsonViewSet(&making->view, "code_truth", EntriesView(making, false));

@@ -40,7 +40,8 @@
 #define PACKET_ID_PREFIX	"pkt_"
 #define PACKET_RULE			"packet/1"
 #define VERACITY_RULE		"veracity/1"
-#define SCORE_RULE			"text-score/1"
+#define SCORE_RULE			"text-score/2"
+#define EARLIER_SCORE_RULE	"text-score/1"
 
 static const char disclaimer[] =
 "The signature proves that these bytes are unchanged since they were issued, not that the graph is right or complete. A receipt is never a certification.";
@@ -315,6 +316,30 @@ IsLoaded(text *tenant, Span project)
 	return version != 0;
 }
 
+/* Were its nodes found by the score of before?  That is computed no longer: what the graph gives by it today nobody can say. */
+static bool
+FoundByEarlierScore(const JsonView *document)
+{
+	JsonView	reproduce;
+	JsonView	evaluator;
+	JsonView	rules;
+
+	if (!JsonViewGetMember(document, "reproduce", &reproduce) || reproduce.type != JVIEW_OBJECT ||
+		!JsonViewGetMember(&reproduce, "evaluator", &evaluator) || evaluator.type != JVIEW_OBJECT ||
+		!JsonViewGetMember(&evaluator, "rules", &rules) || rules.type != JVIEW_ARRAY)
+		return false;
+	for (int i = 0; i < JsonViewCount(&rules); i++)
+	{
+		JsonView	rule;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&rules, i, &rule);
+		if (JsonViewStringIs(&rule, EARLIER_SCORE_RULE))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Asks the graph again.  NULL, or why it cannot be asked.
  */
@@ -326,6 +351,8 @@ AskAgain(const JsonView *document, const JsonView *packet, Packet *again)
 
 	if (tenant == NULL || !GraphMayBeAsked())
 		return "the graph is not readable";
+	if (FoundByEarlierScore(document))
+		return "it was found by the rules " EARLIER_SCORE_RULE;
 	if (!PacketRequestOfPacket(packet, &request))
 		return "this database cannot ask its question";
 	if (!IsLoaded(tenant, request.project))

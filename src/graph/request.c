@@ -4,7 +4,7 @@
  *		What a packet is asked for with.
  *
  * Rule: the contract of evidence packets, "Options".  All are optional: limit,
- * now, query_id, labels, paths, embedding, extended, log; others are refused.  A
+ * min_score, now, query_id, labels, paths, embedding, extended, log; others are refused.  A
  * packet shows them as they were given, in portable form, without those that do
  * not decide what it holds: now and query_id, which it shows elsewhere, and log.
  *
@@ -24,20 +24,24 @@
 #include "base/funcargs.h"
 #include "base/option.h"
 #include "base/rfc3339.h"
+#include "base/spi_query.h"
 #include "document/kind.h"
+#include "graph/form.h"
 #include "graph/packet.h"
 #include "graph/request.h"
 #include "graph/search.h"
 #include "ground/receipt.h"
-#include "ground/term_search.h"
+#include "ground/current.h"
+#include "ground/sketch.h"
 #include "log/log_table.h"
 
 #define MOST_ELEMENTS			100 /* of labels and of paths */
 #define ELEMENT_MAX_SIZE		1000	/* bytes of one of them */
 #define EMBEDDING_MOST			16000
 #define QUERY_ID_MAX_SIZE		200
+#define PACKET_MIN_SCORE_DEFAULT	2000	/* of SCORE_WHOLE */
 
-static const char *const option_names[] = {"limit", "now", "query_id", "labels", "paths", "embedding",
+static const char *const option_names[] = {"limit", "min_score", "now", "query_id", "labels", "paths", "embedding",
 	"extended", "log", NULL};
 
 /* What a packet does not show among its options. */
@@ -67,6 +71,17 @@ ReadLimit(const JsonView *options, PacketRequest *request, PacketRequestProblem 
 	if (limit.type == JVIEW_ABSENT || OptionIsInteger(&limit, 1, PACKET_LIMIT_MAX, &request->limit))
 		return true;
 	return Wrong(problem, "limit", "must be an integer from 1 to " CppAsString2(PACKET_LIMIT_MAX), &limit);
+}
+
+static bool
+ReadMinScore(const JsonView *options, PacketRequest *request, PacketRequestProblem *problem)
+{
+	JsonView	min_score = OptionGet(options, "min_score");
+
+	request->min_score = PACKET_MIN_SCORE_DEFAULT;
+	if (min_score.type == JVIEW_ABSENT || PacketLeastOfView(&min_score, &request->min_score))
+		return true;
+	return Wrong(problem, "min_score", "must be a number from 0 to 1", &min_score);
 }
 
 static bool
@@ -231,7 +246,7 @@ PacketRequestParse(const JsonView *options, PacketRequest *request, PacketReques
 		return Wrong(problem, NULL, "options must be an object", NULL);
 	if (!HasOnlyKeys(options, option_names, &unknown))
 		return Wrong(problem, NULL, "an option is unknown", NULL);
-	return ReadLimit(options, request, problem) && ReadNow(options, request, problem) &&
+	return ReadLimit(options, request, problem) && ReadMinScore(options, request, problem) && ReadNow(options, request, problem) &&
 		ReadQueryId(options, request, problem) && ReadTexts(options, "labels", &request->labels, problem) &&
 		ReadTexts(options, "paths", &request->paths, problem) && ReadEmbedding(options, request, problem) &&
 		ReadFlag(options, "extended", &has_extended, &extended, problem) &&
@@ -255,7 +270,7 @@ PacketRequestRead(Jsonb *given, PacketRequest *request)
  */
 
 static bool
-ReadText(const JsonView *object, const char *key, Span *text)
+ReadString(const JsonView *object, const char *key, Span *text)
 {
 	return JsonViewGetString(object, key, &text->str, &text->len) && IsRepresentable(*text);
 }
@@ -275,6 +290,8 @@ GivenOptions(const JsonView *shown)
 
 		JsonViewMember(shown, i, &key, &keylen, &value);
 		array = value;
+		if (SpanEqualCString(SpanOf(key, keylen), "min_score"))
+			value = NumberOfPortable(&value);
 		if (value.type == JVIEW_ARRAY && SpanEqualCString(SpanOf(key, keylen), "embedding"))
 		{
 			value = JsonViewNewArray(JsonViewCount(&array));
@@ -295,10 +312,10 @@ GivenOptions(const JsonView *shown)
 static bool
 HasTooManyWords(Span question)
 {
-	ScoreQuery	query;
+	SketchQuery sketch;
 
-	ScoreQueryRead(&query, ShippedDecisionRules(), question);
-	return query.count > TERM_SEARCH_MAX_WORDS;
+	SketchQuestion(&sketch, CurrentDecisionRules(), question);
+	return sketch.nitems > SKETCH_MAX_ITEMS;
 }
 
 /*
@@ -315,7 +332,7 @@ PacketRequestOfPacket(const JsonView *packet, PacketRequest *request)
 
 	memset(request, 0, sizeof(*request));
 	if (!JsonViewGetMember(packet, "meta", &meta) || meta.type != JVIEW_OBJECT ||
-		!ReadText(&meta, "project", &request->project) || !ReadText(&meta, "question", &request->question) ||
+		!ReadString(&meta, "project", &request->project) || !ReadString(&meta, "question", &request->question) ||
 		!JsonViewGetMember(&meta, "timestamp", &timestamp) || !JsonViewGetMember(&meta, "options", &request->options) ||
 		request->options.type != JVIEW_OBJECT)
 		return false;

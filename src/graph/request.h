@@ -24,6 +24,7 @@ typedef struct PacketRequest
 	bool		has_now;
 	TimestampTz now;
 	int			limit;
+	int			min_score;		/* of SCORE_WHOLE */
 	ArrayType  *labels;			/* text[], like paths; NULL: any */
 	ArrayType  *paths;
 	ArrayType  *embedding;		/* real[]; NULL: none */

@@ -3,9 +3,9 @@
  * search.c
  *		The nodes of a project that a question is about, and what is around them.
  *
- * Rule: the packet contract.  A node's text is its name, docstring and text, its
- * title its path; the score is text-score/1 over these (ground/term_search.c),
- * with the rarity that words have among the nodes of the project.  With an
+ * Rule: the packet contract.  A node's text is its docstring and text, its title its
+ * name and the last part of its path (answer.graph_content); the score is text-score/2
+ * over these (ground/item_search.c).  With an
  * embedding it is the cosine similarity, of all nodes that have an embedding of as
  * many numbers: nothing approximate.
  *
@@ -16,35 +16,22 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/guc.h"
 #include "utils/timestamp.h"
 
 #include "base/funcargs.h"
 #include "base/limits.h"
-#include "ground/term_search.h"
+#include "ground/current.h"
+#include "ground/item_search.h"
 #include "graph/search.h"
-
-#define FILTER_LABELS	0
-#define FILTER_PATHS	1
-#define FILTERS			2
-
-/* A condition on the columns of a node by the parameters of its filters, which may be null. */
-#define FILTER_CONDITION(labels, paths) \
-	" AND (" labels " IS NULL OR n.labels OPERATOR(pg_catalog.&&) " labels ")" \
-	" AND (" paths " IS NULL OR EXISTS (SELECT FROM pg_catalog.unnest(" paths ") AS p (path)" \
-	" WHERE n.path OPERATOR(pg_catalog.=) p.path" \
-	" OR pg_catalog.starts_with(n.path, pg_catalog.rtrim(p.path, '/') OPERATOR(pg_catalog.||) '/')))"
-
-/* The key of a project, of which no column is left to an index: the words say it already. */
-#define SET_CONDITION \
-	" AND (n.tenant OPERATOR(pg_catalog.||) '') OPERATOR(pg_catalog.=) $1" \
-	" AND (n.project OPERATOR(pg_catalog.||) '') OPERATOR(pg_catalog.=) $2"
 
 /* A text whose bytes sort by code point; those of "C" are of the server's encoding, which may sort otherwise. */
 #define BY_CODE_POINT(text) "pg_catalog.convert_to(" text ", 'UTF8')"
@@ -155,50 +142,107 @@ ScopeOf(const GraphQuestion *question)
 	return scope;
 }
 
-static void
-InitNodeSearch(TermSearch *search, const GraphQuestion *question)
+/* Has the node one of the labels that are looked for? */
+static bool
+HasLabel(const GraphQuestion *question, HeapTuple row, TupleDesc desc)
 {
-	static FixedQuery count_texts = {
-		.text = "SELECT nodes FROM answer.graph_set WHERE tenant OPERATOR(pg_catalog.=) $1 AND project OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
-		.argtypes = {TEXTOID, TEXTOID}
-	};
-	static FixedQuery count_word = {
-		.text = "SELECT nodes FROM answer.graph_word WHERE tenant OPERATOR(pg_catalog.=) $1 AND project OPERATOR(pg_catalog.=) $2"
-		" AND word OPERATOR(pg_catalog.=) $3",
+	bool		isnull;
+
+	return question->labels == NULL ||
+		DatumGetBool(OidFunctionCall2Coll(F_ARRAYOVERLAP, C_COLLATION_OID, RowColumn(row, desc, "labels", &isnull),
+										  PointerGetDatum(question->labels)));
+}
+
+/* Is a path one of those that are looked for, or beneath it? */
+static bool
+LiesWithin(text *path, ArrayType *paths)
+{
+	Span		place = SpanOf(VARDATA_ANY(path), VARSIZE_ANY_EXHDR(path));
+	Datum	   *elements;
+	bool	   *nulls;
+	int			count;
+
+	deconstruct_array(paths, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls, &count);
+	for (int i = 0; i < count; i++)
+	{
+		text	   *element = nulls[i] ? NULL : DatumGetTextPP(elements[i]);
+		Span		above;
+
+		if (element == NULL)
+			continue;
+		above = SpanOf(VARDATA_ANY(element), VARSIZE_ANY_EXHDR(element));
+		if (SpanEqual(place, above))
+			return true;
+		while (above.len > 0 && above.str[above.len - 1] == '/')
+			above.len--;
+		if (place.len > above.len && SpanStartsWith(place, above) && place.str[above.len] == '/')
+			return true;
+	}
+	return false;
+}
+
+static bool
+NodePasses(ItemSearch *search, HeapTuple row, TupleDesc desc)
+{
+	const GraphQuestion *question = search->filter;
+	bool		isnull;
+
+	return HasLabel(question, row, desc) &&
+		(question->paths == NULL ||
+		 LiesWithin(DatumGetTextPP(RowColumn(row, desc, "path", &isnull)), question->paths));
+}
+
+static void
+ReadNodeText(ItemSearch *search, HeapTuple row, TupleDesc desc, Span *content, Span *title)
+{
+	static FixedQuery query = {
+		.text = "SELECT c.content, c.title FROM answer.graph_node n,"
+		" LATERAL answer.graph_content(n.name, n.path, n.docstring, n.text) AS c"
+		" WHERE n.tenant OPERATOR(pg_catalog.=) $1 AND n.project OPERATOR(pg_catalog.=) $2 AND n.id OPERATOR(pg_catalog.=) $3",
 		.nargs = 3,
-		.argtypes = {TEXTOID, TEXTOID, BYTEAOID}
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
-	static FixedQuery near_words = {
-		.text = "SELECT n.word FROM answer.graph_word n WHERE n.trigrams OPERATOR(pg_catalog.&&) $3"
-		" AND n.trigrams OPERATOR(pg_catalog.@>) $4" SET_CONDITION,
-		.nargs = 4,
-		.argtypes = {TEXTOID, TEXTOID, BYTEAARRAYOID, BYTEAARRAYOID}
+	bool		isnull;
+	Datum		values[3] = {search->key[0], search->key[1], RowColumn(row, desc, "id", &isnull)};
+	QueryRows	rows = QueryRun(&query, values, NULL, true, 1);
+
+	*content = *title = SpanOf("", 0);
+	if (rows.count > 0)
+	{
+		*content = ColumnSpan(rows.table, 0, 1);
+		*title = ColumnSpan(rows.table, 0, 2);
+	}
+	QueryFree(&rows);
+}
+
+static void
+InitNodeSearch(ItemSearch *search, const GraphQuestion *question)
+{
+	static FixedQuery rows = {
+		.text = "SELECT s.* FROM answer.graph_search s WHERE s.tenant OPERATOR(pg_catalog.=) $1 AND s.project OPERATOR(pg_catalog.=) $2"
+		" AND s.items OPERATOR(pg_catalog.&&) $3",
+		.nargs = 3,
+		.argtypes = {TEXTOID, TEXTOID, BYTEAARRAYOID}
 	};
-	static FixedQuery candidates = {
-		.text = "SELECT n.path, n.id, n.words, n.path_words FROM answer.graph_node n"
-		" WHERE (n.words OPERATOR(pg_catalog.&&) $3 OR n.path_words OPERATOR(pg_catalog.&&) $3)"
-		SET_CONDITION FILTER_CONDITION("$4", "$5"),
-		.nargs = 5,
-		.argtypes = {TEXTOID, TEXTOID, BYTEAARRAYOID, TEXTARRAYOID, TEXTARRAYOID}
+	static const SearchedSet nodes = {
+		.table = "graph_search",
+		.index = "graph_search_items",
+		.nkey = 2,
+		.key = {"tenant", "project"},
+		.norder = 2,
+		.order = {"path", "id"},
+		.rows = &rows,
+		.passes = NodePasses,
+		.read = ReadNodeText
 	};
 
-	*search = (TermSearch)
+	*search = (ItemSearch)
 	{
+		.set = &nodes,
+		.rules = CurrentDecisionRules(),
 		.scope = ScopeOf(question),
-		.nkey = 2,
 		.key = {PointerGetDatum(question->tenant), PointerGetDatum(question->project)},
-		.count_texts = &count_texts,
-		.count_word = &count_word,
-		.near_words = &near_words,
-		.candidates = &candidates,
-		.norder = 2,
-		.words_column = 3,
-		.nfilters = FILTERS,
-		.filters = {
-			[FILTER_LABELS] = {PointerGetDatum(question->labels), question->labels == NULL},
-			[FILTER_PATHS] = {PointerGetDatum(question->paths), question->paths == NULL}
-		},
+		.filter = unconstify(GraphQuestion *, question),
 		.k = question->limit
 	};
 }
@@ -234,18 +278,18 @@ RefuseUncounted(const GraphQuestion *question)
 static GraphNode *
 SearchByText(const GraphQuestion *question, int *count)
 {
-	TermSearch	search;
+	ItemSearch	search;
 	Datum	   *ids;
 	GraphNode  *nodes;
 	bool		isnull;
 
 	InitNodeSearch(&search, question);
-	TermSearchRun(&search, question->text);
+	ItemSearchRun(&search, question->text);
 	if (search.nhits == 0)
 		RefuseUncounted(question);
 	ids = palloc(sizeof(Datum) * Max(search.nhits, 1));
 	for (int i = 0; i < search.nhits; i++)
-		ids[i] = SPI_getbinval(search.hits[i].row, search.desc, 2, &isnull);
+		ids[i] = RowColumn(search.hits[i].row, search.desc, "id", &isnull);
 	nodes = ReadNodes(question->tenant, question->project, QueryTextArray(ids, search.nhits), count);
 	Assert(*count == search.nhits);
 	for (int i = 0; i < *count; i++)
@@ -291,17 +335,33 @@ SearchByEmbedding(const GraphQuestion *question, int *count)
 	return nodes;
 }
 
+/* The least score that is not left out. */
+static int
+LeastScore(const GraphQuestion *question, const GraphNode *nodes, int count)
+{
+	int			near_best = 0;
+
+	/* two thirds, half-even: no third is a half */
+	if (question->near_best && question->embedding == NULL && count > 0)
+		near_best = (2 * nodes[0].score + 1) / 3;
+	return Max(question->min_score, near_best);
+}
+
 GraphNode *
 GraphSearch(const GraphQuestion *question, int *count)
 {
 	int			level = NewGUCNestLevel();
 	GraphNode  *nodes;
+	int			least;
 
 	Assert(question->limit >= 1 && question->limit <= PACKET_LIMIT_MAX);
 	/* a caller's would leave nodes out at random */
 	(void) set_config_option("gin_fuzzy_search_limit", "0", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 	nodes = question->embedding ? SearchByEmbedding(question, count) : SearchByText(question, count);
 	AtEOXact_GUC(true, level);
+	least = LeastScore(question, nodes, *count);
+	while (*count > 0 && nodes[*count - 1].score < least)
+		(*count)--;
 	return nodes;
 }
 

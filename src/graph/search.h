@@ -23,6 +23,8 @@ typedef struct GraphQuestion
 	text	   *project;
 	Span		text;			/* UTF-8 */
 	int			limit;			/* 1 to PACKET_LIMIT_MAX */
+	int			min_score;		/* of SCORE_WHOLE; what is below is left out */
+	bool		near_best;		/* so is, of what is found by text, what is below two thirds of the best */
 	ArrayType  *labels;			/* text[]: nodes that have one of them at least; NULL: any */
 	ArrayType  *paths;			/* text[]: nodes whose path is one of them or lies beneath; NULL: any */
 	ArrayType  *embedding;		/* real[], by which is searched instead of the text; NULL: none */

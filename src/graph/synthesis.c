@@ -34,7 +34,7 @@
 #include "base/settings.h"
 #include "graph/packet.h"
 #include "ground/text_set.h"
-#include "ground/words.h"
+#include "reading/words.h"
 
 /* A brief.  What is found in it takes memory by its bytes alone, however citations overlap. */
 typedef struct Brief

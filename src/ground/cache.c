@@ -32,7 +32,7 @@
 #include "base/writes.h"
 #include "ground/cache.h"
 #include "ground/waiting.h"
-#include "ground/words.h"
+#include "reading/words.h"
 
 JsonView
 FoldedQuery(Span query)

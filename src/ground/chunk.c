@@ -7,8 +7,8 @@
  * contract of grounded answers.
  *
  * A chunk is an object with the strings chunk_id, doc_id and text, a number
- * similarity from 0 to 1, and perhaps a timestamp; what else it has is the
- * caller's own.  A chunk_id stands in a set once.  A timestamp that is none
+ * similarity from 0 to 1, and perhaps a timestamp, a title and facts; what else it
+ * has is the caller's own.  A chunk_id stands in a set once.  A timestamp that is none
  * is no error: such a chunk counts as stale, so that doubt is never taken for
  * freshness.
  *
@@ -72,6 +72,16 @@ IsShare(Numeric numeric)
 		DatumGetBool(DirectFunctionCall2(numeric_le, NumericGetDatum(numeric), NUMERIC_OF(1)));
 }
 
+/* A share in ten-thousandths, half-even. */
+static int
+TenThousandths(Numeric share)
+{
+	Numeric		rounded = RoundedQuotient(share, int64_to_numeric(1));
+	bool		is_other;
+
+	return numeric_int4_opt_error(Calculate(numeric_mul, rounded, int64_to_numeric(10000)), &is_other);
+}
+
 static const char *
 ReadSimilarity(const JsonView *object, int index, Numeric *similarity)
 {
@@ -116,6 +126,78 @@ ReadTimestamp(const JsonView *object, Chunk *chunk)
 		ChunkInstantParse((Span) {chunk->timestamp.str, chunk->timestamp.len}, &chunk->instant);
 }
 
+/* The title, which may be missing or null. */
+static const char *
+ReadTitle(const JsonView *object, int index, Span *title)
+{
+	JsonView	view;
+
+	JsonViewGetMember(object, "title", &view);
+	if (view.type == JVIEW_ABSENT || view.type == JVIEW_NULL)
+		return NULL;
+	return ReadString(object, index, "title", title);
+}
+
+static bool
+IsStringOrNone(const JsonView *view)
+{
+	return view->type == JVIEW_STRING || view->type == JVIEW_ABSENT || view->type == JVIEW_NULL;
+}
+
+/* What is wrong with a fact, by the member that is; NULL: nothing. */
+static const char *
+FactProblem(const JsonView *fact)
+{
+	static const char *const texts[] = {"subject", "attribute", "quote"};
+	static const char *const options[] = {"unit", "scope"};
+	JsonView	view;
+
+	if (fact->type != JVIEW_OBJECT)
+		return psprintf(" must be an object, and is %s", ShownValue(fact));
+	for (size_t i = 0; i < lengthof(texts); i++)
+	{
+		if (!JsonViewGetMember(fact, texts[i], &view) || view.type != JVIEW_STRING)
+			return psprintf(".%s must be a string, and is %s", texts[i],
+							view.type == JVIEW_ABSENT ? "missing" : ShownValue(&view));
+	}
+	if (!JsonViewGetMember(fact, "value", &view) ||
+		(view.type != JVIEW_STRING && view.type != JVIEW_NUMBER && view.type != JVIEW_BOOL))
+		return psprintf(".value must be a string, a number or a boolean, and is %s",
+						view.type == JVIEW_ABSENT ? "missing" : ShownValue(&view));
+	for (size_t i = 0; i < lengthof(options); i++)
+	{
+		JsonViewGetMember(fact, options[i], &view);
+		if (!IsStringOrNone(&view))
+			return psprintf(".%s must be a string, and is %s", options[i], ShownValue(&view));
+	}
+	return NULL;
+}
+
+/* Facts, which may be missing or null: each {subject, attribute, value, unit?, scope?, quote}. */
+static const char *
+ReadFacts(const JsonView *object, int index, JsonView *facts)
+{
+	JsonViewGetMember(object, "facts", facts);
+	if (facts->type == JVIEW_NULL)
+		facts->type = JVIEW_ABSENT;
+	if (facts->type == JVIEW_ABSENT)
+		return NULL;
+	if (facts->type != JVIEW_ARRAY)
+		return Malformed(index, "facts", "must be an array", facts);
+	for (int i = 0; i < JsonViewCount(facts); i++)
+	{
+		JsonView	fact;
+		const char *problem;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(facts, i, &fact);
+		problem = FactProblem(&fact);
+		if (problem)
+			return psprintf("chunks[%d].facts[%d]%s", index, i, problem);
+	}
+	return NULL;
+}
+
 static const char *
 ReadChunk(const JsonView *object, int index, Chunk *chunk)
 {
@@ -126,8 +208,11 @@ ReadChunk(const JsonView *object, int index, Chunk *chunk)
 	if ((problem = ReadString(object, index, "chunk_id", &chunk->chunk_id)) ||
 		(problem = ReadString(object, index, "doc_id", &chunk->doc_id)) ||
 		(problem = ReadString(object, index, "text", &chunk->text)) ||
-		(problem = ReadSimilarity(object, index, &chunk->similarity)))
+		(problem = ReadSimilarity(object, index, &chunk->similarity)) ||
+		(problem = ReadTitle(object, index, &chunk->title)) ||
+		(problem = ReadFacts(object, index, &chunk->facts)))
 		return problem;
+	chunk->score = TenThousandths(chunk->similarity);
 	ReadTimestamp(object, chunk);
 	return NULL;
 }
@@ -236,7 +321,7 @@ ChunksOfView(const JsonView *array, const DecisionRules *rules)
 	ChunkSet   *set = ChunksParse(array, rules, &problem);
 
 	if (set == NULL)
-		MalformedArgument(problem, "Each chunk is {chunk_id, doc_id, text, similarity, timestamp?}.");
+		MalformedArgument(problem, "Each chunk is {chunk_id, doc_id, text, similarity, timestamp?, title?, uri?, facts?}.");
 	return set;
 }
 
@@ -264,6 +349,77 @@ ChunkRead(ChunkSet *set, int index)
 		chunk->is_read = true;
 	}
 	return chunk;
+}
+
+Reader *
+ChunkReader(ChunkSet *set)
+{
+	if (set->reader == NULL)
+	{
+		set->reader = ReaderBegin(set->rules);
+		/* what is compared with its readings by words has to number them alike */
+		set->lexicon = unconstify(Lexicon *, ReaderLexicon(set->reader));
+	}
+	return set->reader;
+}
+
+const Reading *
+ChunkReading(ChunkSet *set, int index)
+{
+	Chunk	   *chunk = &set->chunks[index];
+
+	if (chunk->reading == NULL)
+		chunk->reading = ReadText(ChunkReader(set), chunk->text);
+	return chunk->reading;
+}
+
+const Reading *
+ChunkTitleReading(ChunkSet *set, int index)
+{
+	Chunk	   *chunk = &set->chunks[index];
+
+	if (chunk->title_reading == NULL)
+		chunk->title_reading = ReadText(ChunkReader(set), chunk->title);
+	return chunk->title_reading;
+}
+
+const Reading *
+ChunkReadSentences(ChunkSet *set, int index)
+{
+	const Reading *reading = ChunkReading(set, index);
+	Chunk	   *chunk = &set->chunks[index];
+
+	chunk->words = reading->words;
+	chunk->matches = reading->matches;
+	chunk->is_read = true;
+	return reading;
+}
+
+/* A value with its unit, a clock without. */
+char *
+ReadValueWithUnit(const Reader *reader, const ReadValue *value)
+{
+	char	   *number = ReadValueText(reader, value);
+	Span		unit;
+
+	if (value->unit == VALUE_NO_UNIT || ReaderUnitIsClock(reader, value->unit))
+		return number;
+	unit = ReaderUnitName(reader, value->unit);
+	return psprintf("%s %.*s", number, unit.len, unit.str);
+}
+
+Span
+ChunkPassage(const Chunk *chunk)
+{
+	char	   *passage;
+
+	if (chunk->title.len == 0)
+		return chunk->text;
+	passage = palloc_extended((Size) chunk->title.len + 1 + chunk->text.len, MCXT_ALLOC_HUGE);
+	memcpy(passage, chunk->title.str, chunk->title.len);
+	passage[chunk->title.len] = '\n';
+	memcpy(passage + chunk->title.len + 1, chunk->text.str, chunk->text.len);
+	return SpanOf(passage, chunk->title.len + 1 + chunk->text.len);
 }
 
 /*
@@ -342,6 +498,12 @@ IsOlder(TimestampTz instant, int days, TimestampTz now)
 	return (uint64) now - (uint64) instant > (uint64) Min(days, ALL_DAYS) * USECS_PER_DAY;
 }
 
+bool
+ChunkIsStale(const Chunk *chunk, int freshness_days, TimestampTz now)
+{
+	return freshness_days > 0 && (!chunk->has_instant || IsOlder(chunk->instant, freshness_days, now));
+}
+
 static void
 MeasureFreshness(const ChunkSet *set, TimestampTz now, RetrievalQuality *quality)
 {
@@ -350,8 +512,7 @@ MeasureFreshness(const ChunkSet *set, TimestampTz now, RetrievalQuality *quality
 	{
 		const Chunk *chunk = &set->chunks[i];
 
-		if (quality->freshness_days > 0 &&
-			(!chunk->has_instant || IsOlder(chunk->instant, quality->freshness_days, now)))
+		if (ChunkIsStale(chunk, quality->freshness_days, now))
 			quality->violations++;
 		if (!chunk->has_instant)
 			continue;

@@ -12,7 +12,7 @@
 #include "utils/numeric.h"
 
 #include "base/jsonview.h"
-#include "ground/rules.h"
+#include "reading/text.h"
 
 #define FRESHNESS_DEFAULT_DAYS	90
 
@@ -21,13 +21,18 @@ typedef struct Chunk
 	Span		chunk_id;
 	Span		doc_id;
 	Span		text;
+	Span		title;			/* empty where there is none */
 	Numeric		similarity;		/* 0 to 1, as it was given */
+	int			score;			/* the same in ten-thousandths, half-even */
+	JsonView	facts;			/* an array of facts that were read out of its document, or absent */
 	JsonView	timestamp;		/* as it was given; JVIEW_NULL where it was not */
 	bool		has_instant;	/* is the timestamp one? */
 	TimestampTz instant;
 	bool		is_read;		/* are words and matches there? see ChunkRead */
 	Words		words;
 	Matches		matches;
+	const Reading *reading;		/* NULL until they are asked for: see ChunkReading */
+	const Reading *title_reading;
 } Chunk;
 
 /*
@@ -41,6 +46,7 @@ typedef struct ChunkSet
 	const Chunk **by_id;		/* the same, sorted: see ChunkOfId */
 	const DecisionRules *rules;
 	Lexicon    *lexicon;
+	Reader	   *reader;			/* NULL until it is asked for */
 } ChunkSet;
 
 /* The signals of a set; the numbers are exact, half-even to four decimals. */
@@ -66,11 +72,28 @@ extern ChunkSet *ChunksParse(const JsonView *array, const DecisionRules *rules,
 extern ChunkSet *ChunksOfView(const JsonView *array, const DecisionRules *rules);
 extern ChunkSet *ChunksArgument(FunctionCallInfo fcinfo, int n, const DecisionRules *rules);
 
+/* A chunk as a passage: its title, a line feed and its text; the text where it has no title. */
+extern Span ChunkPassage(const Chunk *chunk);
+
+/* Is it strictly older than so many days before now, or without an instant?  0 days: no. */
+extern bool ChunkIsStale(const Chunk *chunk, int freshness_days, TimestampTz now);
+
 /* The chunk of an id, or NULL. */
 extern const Chunk *ChunkOfId(const ChunkSet *set, Span chunk_id);
 
 /* The chunk with its words and matches; the set must have rules. */
 extern const Chunk *ChunkRead(ChunkSet *set, int index);
+
+/* What reads the texts of a set, and whatever is compared with them. */
+extern Reader *ChunkReader(ChunkSet *set);
+extern const Reading *ChunkReading(ChunkSet *set, int index);
+extern const Reading *ChunkTitleReading(ChunkSet *set, int index);
+
+/* The same as ChunkRead by that reading: clauses, sentences and the numbers of words are its. */
+extern const Reading *ChunkReadSentences(ChunkSet *set, int index);
+
+/* A value as it is told: 14 days, 9:30, 3. */
+extern char *ReadValueWithUnit(const Reader *reader, const ReadValue *value);
 
 /* A timestamp of a chunk or document: RFC 3339, also without zone (UTC), or a date alone. */
 extern bool ChunkInstantParse(Span text, TimestampTz *instant);

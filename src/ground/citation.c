@@ -9,14 +9,12 @@
  * Errors block: a citation of what was not retrieved, one that is repeated,
  * too many, or none where the answer does not say that it cannot answer.  The
  * first of these rules that fails ends the check.  What follows is measured
- * over valid citations only: a warning where the answer has no keyword in
- * common with what it cites; recall, the share of its sentences that a cited
- * chunk supports; precision, the share of cited chunks that support one; and
- * for each passage in quotation marks, which cited chunk holds it.
- *
- * A cited chunk supports a sentence that has a marker of it, [n] or
- * [chunk_id], or shares a keyword with it.  A marker belongs to the sentence of
- * its first token.
+ * over valid citations only: the status of each sentence (status.c); a warning where
+ * the answer has no item in common with what it cites; recall, the share of its
+ * sentences that have a marker or are quoted; precision, the share of cited chunks
+ * that a marker names or a sentence quotes; and for each passage in quotation marks,
+ * which cited chunk holds it.  Recall and precision are those of the texts, whatever
+ * a judge says.
  *
  * Promises: pure; linear in the answer and the chunks, n log n in their number.
  *
@@ -36,8 +34,6 @@
 #include "ground/text_set.h"
 
 #define QUOTE_MIN_TOKENS	3
-#define LEFT_QUOTE			"\xE2\x80\x9C"
-#define RIGHT_QUOTE			"\xE2\x80\x9D"
 
 typedef struct Checker
 {
@@ -46,16 +42,10 @@ typedef struct Checker
 	Span	   *citations;
 	int		   *cited;			/* the chunk of each, once all are known */
 	Span		answer;
-	Words		words;			/* of the answer */
-	Matches		matches;
+	bool		is_insufficient;
 	JsonView	errors;
 	JsonView	warnings;
 } Checker;
-
-/* A bit for each cited chunk. */
-typedef uint8 CitedBits;
-
-StaticAssertDecl(CITATIONS_MAX_COUNT <= 8, "a cited chunk is a bit of CitedBits");
 
 /*
  * reading
@@ -161,26 +151,6 @@ FindRepeated(Checker *checker)
 	pfree(sorted);
 }
 
-/* Does every sentence of the answer say that it cannot answer?  Not if there is none. */
-static bool
-IsInsufficient(const Checker *checker)
-{
-	int			saying = 0;
-	int			last = -1;
-
-	for (int i = 0; i < checker->matches.count; i++)
-	{
-		const Match *match = &checker->matches.matches[i];
-		int			sentence = checker->words.tokens[match->first].sentence;
-
-		if (match->list != RULE_INSUFFICIENCY || sentence == last)
-			continue;
-		last = sentence;
-		saying++;
-	}
-	return saying > 0 && saying == checker->words.nsentences;
-}
-
 /* The first rule that fails ends the check. */
 static void
 FindErrors(Checker *checker)
@@ -195,124 +165,14 @@ FindErrors(Checker *checker)
 		JsonViewAppend(&checker->errors,
 					   JsonViewCString(psprintf("Too many citations (%d), maximum is %d",
 												checker->ncitations, CITATIONS_MAX_COUNT)));
-	else if (checker->ncitations == 0 && !IsInsufficient(checker))
+	else if (checker->ncitations == 0 && !checker->is_insufficient)
 		JsonViewAppend(&checker->errors,
 					   JsonViewCString("Citations are empty but answer does not indicate insufficient context"));
 }
 
 /*
- * support
+ * shares
  */
-
-/* By word of the lexicon: which cited chunks have it as a keyword. */
-static CitedBits *
-KeywordsOfCited(Checker *checker)
-{
-	ChunkSet   *set = checker->chunks;
-	CitedBits  *bits;
-
-	for (int i = 0; i < checker->ncitations; i++)
-		(void) ChunkRead(set, checker->cited[i]);
-	bits = palloc_extended(sizeof(CitedBits) * (Size) Max(LexiconSize(set->lexicon), 1),
-						   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-	for (int i = 0; i < checker->ncitations; i++)
-	{
-		const Words *words = &set->chunks[checker->cited[i]].words;
-
-		for (int j = 0; j < words->ntokens; j++)
-		{
-			if (IsKeyword(set->rules, set->lexicon, words->tokens[j].word))
-				bits[words->tokens[j].word] |= 1 << i;
-		}
-	}
-	return bits;
-}
-
-/* The markers of an answer: [n] and [chunk_id] of each citation. */
-typedef struct Markers
-{
-	const Checker *checker;
-	Span		texts[2 * CITATIONS_MAX_COUNT];
-	CitedBits  *sentences;
-} Markers;
-
-/* The first token that ends behind a byte, or ntokens. */
-static int
-TokenBehind(const Words *words, int byte)
-{
-	int			low = 0;
-	int			high = words->ntokens;
-
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-
-		if (words->tokens[middle].end <= byte)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* A marker is there; one that has no token belongs to the token before it. */
-static void
-FoundMarker(void *receiver, int which, int end)
-{
-	Markers    *markers = receiver;
-	const Words *words = &markers->checker->words;
-	int			token = TokenBehind(words, end - markers->texts[which].len);
-
-	if (token == words->ntokens || words->tokens[token].begin >= end)
-		token--;
-	if (token >= 0)
-		markers->sentences[words->tokens[token].sentence] |=
-			1 << which % markers->checker->ncitations;
-}
-
-static void
-FindMarkers(const Checker *checker, CitedBits *sentences)
-{
-	Markers		markers = {.checker = checker, .sentences = sentences};
-
-	if (checker->ncitations == 0)
-		return;
-	for (int i = 0; i < checker->ncitations; i++)
-	{
-		StringInfoData id;
-
-		initStringInfo(&id);
-		appendStringInfoChar(&id, '[');
-		appendBinaryStringInfo(&id, checker->citations[i].str, checker->citations[i].len);
-		appendStringInfoChar(&id, ']');
-		markers.texts[i] = (Span) {id.data, id.len};
-		/* behind the ids, so that [2] is the second citation also where an id is 2 */
-		markers.texts[checker->ncitations + i] = SpanOfCString(psprintf("[%d]", i + 1));
-	}
-	TextSetEach(TextSetCreate(markers.texts, 2 * checker->ncitations), checker->answer,
-				FoundMarker, &markers);
-}
-
-/* Which cited chunks support each sentence; tells whether any keyword is shared. */
-static CitedBits *
-FindSupport(Checker *checker, bool *shares_keyword)
-{
-	const Words *words = &checker->words;
-	CitedBits  *keywords = KeywordsOfCited(checker);
-	CitedBits  *sentences = palloc_extended(Max(words->nsentences, 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-
-	*shares_keyword = false;
-	for (int i = 0; i < words->ntokens; i++)
-	{
-		CitedBits	bits = keywords[words->tokens[i].word];
-
-		sentences[words->tokens[i].sentence] |= bits;
-		*shares_keyword |= bits != 0;
-	}
-	FindMarkers(checker, sentences);
-	pfree(keywords);
-	return sentences;
-}
 
 static JsonView
 Share(int part, int whole)
@@ -323,112 +183,62 @@ Share(int part, int whole)
 }
 
 static JsonView
-RecallOf(const Checker *checker, const CitedBits *sentences)
+RecallOf(const AnswerStatuses *statuses)
 {
-	int			supported = 0;
+	int			held = 0;
 
-	for (int i = 0; i < checker->words.nsentences; i++)
-		supported += sentences[i] != 0;
-	return Share(supported, checker->words.nsentences);
+	for (int i = 0; i < statuses->count; i++)
+		held += statuses->sentences[i].marked != 0 || statuses->sentences[i].found == SENTENCE_QUOTED;
+	return Share(held, statuses->count);
 }
 
 static JsonView
-PrecisionOf(const Checker *checker, const CitedBits *sentences)
+PrecisionOf(const AnswerStatuses *statuses)
 {
-	CitedBits	supporting = 0;
+	CitedBits	counting = 0;
 	int			count = 0;
 
-	for (int i = 0; i < checker->words.nsentences; i++)
-		supporting |= sentences[i];
-	for (int i = 0; i < checker->ncitations; i++)
-		count += (supporting >> i) & 1;
-	return Share(count, checker->ncitations);
+	for (int i = 0; i < statuses->count; i++)
+	{
+		const AnswerSentence *sentence = &statuses->sentences[i];
+
+		counting |= sentence->marked;
+		if (sentence->found == SENTENCE_QUOTED)
+			counting |= sentence->quoted;
+	}
+	for (int i = 0; i < statuses->ncitations; i++)
+		count += (counting >> i) & 1;
+	return Share(count, statuses->ncitations);
 }
 
 /*
- * quotes
+ * quotations
  */
 
-typedef struct Quotes
-{
-	int			count;
-	int			capacity;
-	Span	   *texts;
-} Quotes;
-
-/* Keeps what stands between quotation marks, if it has tokens enough. */
-static void
-AddQuote(const Checker *checker, Quotes *quotes, Span text)
-{
-	const Words *words = &checker->words;
-	int			begin = text.str - checker->answer.str;
-	int			token = TokenBehind(words, begin);
-	int			last = token + QUOTE_MIN_TOKENS - 1;
-
-	if (last >= words->ntokens || words->tokens[last].end > begin + text.len)
-		return;
-	if (quotes->count == quotes->capacity)
-	{
-		quotes->capacity = Max(8, quotes->capacity * 2);
-		quotes->texts = quotes->texts ?
-			repalloc_huge(quotes->texts, sizeof(Span) * (Size) quotes->capacity) :
-			palloc(sizeof(Span) * (Size) quotes->capacity);
-	}
-	quotes->texts[quotes->count++] = text;
-}
-
-/* The next place of a mark from p on, or NULL. */
-static const char *
-FindMark(const char *p, const char *end, const char *mark)
-{
-	size_t		len = strlen(mark);
-
-	while ((p = memchr(p, *mark, end - p)) != NULL)
-	{
-		if ((size_t) (end - p) >= len && memcmp(p, mark, len) == 0)
-			return p;
-		p++;
-	}
-	return NULL;
-}
-
-/* A mark whose counterpart is missing opens nothing; then no later one of its kind does. */
-static Quotes
+/* Those that have tokens enough. */
+static Quotations
 FindQuotes(const Checker *checker)
 {
-	static const char *const marks[][2] = {{"\"", "\""}, {LEFT_QUOTE, RIGHT_QUOTE}};
-	bool		is_open[lengthof(marks)] = {true, true};
-	const char *p = checker->answer.str;
-	const char *end = p + checker->answer.len;
-	Quotes		quotes = {0};
+	Quotations	quotes;
+	int			count = 0;
 
-	while (p < end)
+	QuotationsFind(checker->answer, false, &quotes);
+	for (int i = 0; i < quotes.count; i++)
 	{
-		const char *close = NULL;
+		Words		words;
 
 		CHECK_FOR_INTERRUPTS();
-		for (size_t i = 0; i < lengthof(marks) && close == NULL; i++)
-		{
-			size_t		len = strlen(marks[i][0]);
-
-			if (!is_open[i] || (size_t) (end - p) < len || memcmp(p, marks[i][0], len) != 0)
-				continue;
-			close = FindMark(p + len, end, marks[i][1]);
-			is_open[i] = close != NULL;
-			if (close == NULL)
-				continue;
-			AddQuote(checker, &quotes, (Span) {p + len, (int) (close - p - len)});
-			p = close + strlen(marks[i][1]);
-		}
-		if (close == NULL)
-			p++;
+		WordsRead(checker->chunks->lexicon, quotes.texts[i], &words);
+		if (words.ntokens >= QUOTE_MIN_TOKENS)
+			quotes.texts[count++] = quotes.texts[i];
 	}
+	quotes.count = count;
 	return quotes;
 }
 
 /* Of each quote the first citation whose chunk holds it, or -1. */
 static int *
-FindQuoted(const Checker *checker, const Quotes *quotes)
+FindQuoted(const Checker *checker, const Quotations *quotes)
 {
 	int		   *holder = palloc_extended(sizeof(int) * (Size) Max(quotes->count, 1), MCXT_ALLOC_HUGE);
 	bool	   *found = palloc_extended(Max(quotes->count, 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
@@ -451,7 +261,7 @@ FindQuoted(const Checker *checker, const Quotes *quotes)
 static JsonView
 SpansOf(const Checker *checker)
 {
-	Quotes		quotes = FindQuotes(checker);
+	Quotations	quotes = FindQuotes(checker);
 	JsonView	spans = JsonViewNewArray(quotes.count);
 	int		   *holder;
 
@@ -478,28 +288,11 @@ SpansOf(const Checker *checker)
  * the check
  */
 
-static bool
-IsBlank(Span text)
-{
-	const char *p = text.str;
-	const char *end = p + text.len;
-
-	while (p < end)
-	{
-		int			len;
-
-		if (!IsWhiteSpace(Utf8Character(p, end, &len)))
-			return false;
-		p += len;
-	}
-	return true;
-}
-
 static void
-FindWarnings(Checker *checker, bool shares_keyword, CitationCheck *check)
+FindWarnings(Checker *checker, CitationCheck *check)
 {
-	check->is_weak = checker->ncitations > 0 && !shares_keyword && !IsBlank(checker->answer) &&
-		!IsInsufficient(checker);
+	check->is_weak = checker->ncitations > 0 && check->statuses.count > 0 && !check->is_insufficient &&
+		!check->statuses.shares_item;
 	if (check->is_weak)
 		JsonViewAppend(&checker->warnings,
 					   JsonViewCString("Citation keyword overlap heuristic: No keywords from answer found in cited chunks."
@@ -507,20 +300,24 @@ FindWarnings(Checker *checker, bool shares_keyword, CitationCheck *check)
 }
 
 static void
-Finish(const Checker *checker, CitationCheck *check, JsonView recall, JsonView precision, JsonView spans)
+Finish(Checker *checker, CitationCheck *check)
 {
-	check->view = JsonViewNewObject(6);
-	JsonViewSet(&check->view, "citation_valid", JsonViewBool(check->is_valid));
+	bool		is_valid = check->is_valid;
+
+	check->view = JsonViewNewObject(7);
+	JsonViewSet(&check->view, "citation_valid", JsonViewBool(is_valid));
 	JsonViewSet(&check->view, "errors", checker->errors);
 	JsonViewSet(&check->view, "warnings", checker->warnings);
-	JsonViewSet(&check->view, "recall", recall);
-	JsonViewSet(&check->view, "precision", precision);
-	JsonViewSet(&check->view, "spans", spans);
+	JsonViewSet(&check->view, "recall", is_valid ? RecallOf(&check->statuses) : JsonViewNull());
+	JsonViewSet(&check->view, "precision", is_valid ? PrecisionOf(&check->statuses) : JsonViewNull());
+	JsonViewSet(&check->view, "spans", is_valid ? SpansOf(checker) : JsonViewNewArray(0));
+	JsonViewSet(&check->view, "sentences",
+				is_valid ? AnswerStatusesView(checker->chunks, &check->statuses) : JsonViewNewArray(0));
 }
 
 bool
-CitationsCheck(const JsonView *citations, ChunkSet *chunks, Span answer, CitationCheck *check,
-			   const char **problem)
+CitationsCheck(const JsonView *citations, ChunkSet *chunks, Span answer, Span question,
+			   const Asking *asking, CitationCheck *check, const char **problem)
 {
 	Checker		checker = {
 		.chunks = chunks,
@@ -528,25 +325,21 @@ CitationsCheck(const JsonView *citations, ChunkSet *chunks, Span answer, Citatio
 		.errors = JsonViewNewArray(0),
 		.warnings = JsonViewNewArray(0)
 	};
-	bool		shares_keyword;
-	CitedBits  *sentences;
 
 	memset(check, 0, sizeof(*check));
 	if (!ReadCitations(&checker, citations, problem))
 		return false;
-	WordsRead(chunks->lexicon, answer, &checker.words);
-	RulesMatch(chunks->rules, &checker.words, &checker.matches);
+	checker.is_insufficient = checker.ncitations == 0 && AnswerIsInsufficient(chunks, answer);
 	FindErrors(&checker);
 	check->is_valid = JsonViewCount(&checker.errors) == 0;
-	if (!check->is_valid)
+	if (check->is_valid)
 	{
-		Finish(&checker, check, JsonViewNull(), JsonViewNull(), JsonViewNewArray(0));
-		return true;
+		AnswerStatusesRead(chunks, checker.ncitations, checker.cited, answer, question, &check->statuses);
+		AnswerStatusesJudge(chunks, &check->statuses, question, asking);
+		check->is_insufficient = check->statuses.is_insufficient;
+		FindWarnings(&checker, check);
 	}
-	sentences = FindSupport(&checker, &shares_keyword);
-	FindWarnings(&checker, shares_keyword, check);
-	Finish(&checker, check, RecallOf(&checker, sentences), PrecisionOf(&checker, sentences),
-		   SpansOf(&checker));
+	Finish(&checker, check);
 	return true;
 }
 
@@ -565,10 +358,11 @@ answer_eval_citations_check(PG_FUNCTION_ARGS)
 
 	LimitArgument(fcinfo, 0, ARGUMENT_MAX_SIZE, "citations");
 	LimitArgument(fcinfo, 2, DOCUMENT_MAX_SIZE, "answer");
+	LimitArgument(fcinfo, 4, DOCUMENT_MAX_SIZE, "query");
 	if (!PG_ARGISNULL(0))
 		JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &citations);
 	if (!CitationsCheck(&citations, ChunksArgument(fcinfo, 1, DecisionRulesArgument(fcinfo, 3)),
-						TextArgument(fcinfo, 2), &check, &problem))
+						TextArgument(fcinfo, 2), TextArgument(fcinfo, 4), NULL, &check, &problem))
 		MalformedArgument(problem, "Citations are an array of chunk_ids, or NULL.");
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&check.view, false));
 }

@@ -3,11 +3,8 @@
  * conflict.c
  *		Where retrieved chunks contradict each other.
  *
- * Pure.  Precision comes first, for a false conflict is a refusal: two chunks
- * are compared only if they come from different documents, share a topic
- * family, and agree on which qualifiers ("promotional", "legal hold") they
- * hold.  Of both, only sentences with a shared topic count.  Then the first of
- * these rules that holds makes the pair's one entry:
+ * Pure.  Precision comes first, for a false conflict is a refusal.  Two chunks of
+ * different documents get at most one entry, by the first of these that holds:
  *
  *	encryption	plaintext on one side only, encryption on the other only
  *	refund		refundable on one side only, not refundable on the other only
@@ -15,25 +12,40 @@
  *				enough further keywords shared
  *	numeric		a unit of which the sides have no value in common; likewise,
  *				unless a shared topic is about quantities
+ *	copy		a sentence of each that says the same but for a value or a negation
+ *	fact		a fact of each, of one subject, attribute and scope, without a value
+ *				in common
+ *
+ * Where judges are asked, facts come first; and what they have judged of a pair that
+ * facts do not hold takes the place of all other rules.
+ *
+ * All but the last are asked only of chunks that agree on which qualifiers
+ * ("promotional", "legal hold") they hold; those from encryption to numeric only of
+ * chunks that share a topic family, and of both only sentences with a shared topic
+ * count.
  *
  * Each rule is symmetric, and none holds between a text and itself: a side
  * cannot be opposed to the same stance, nor values to the same values.
  *
- * Each text is read once (statement.c).  A pair costs no more than the
- * statements of its two chunks, and allocates only where it conflicts.
+ * Each text is read once (statement.c, reading/text.c).  A pair costs no more than
+ * the statements of its two chunks; copies are sought among sentences that share
+ * three items.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "miscadmin.h"
+#include "utils/hsearch.h"
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "check/operator.h"
 #include "ground/conflict.h"
+#include "ground/folded.h"
 #include "ground/statement.h"
+#include "reading/slot.h"
 
 /* What an entry takes as JSON beside its texts, with what stands between two of them. */
 #define ENTRY_FRAME \
@@ -43,7 +55,10 @@
 /* Characters of a text that a snippet shows before and after the deciding words. */
 #define SNIPPET_CONTEXT		50
 
-/* The same of a snippet of a detector that gave none, from the text's beginning. */
+/* So many items two sentences share at least that are copies. */
+#define COPY_MIN_ITEMS		3
+
+/* The same of a snippet of a judge or of a detector that gave none, from the text's beginning. */
 #define SNIPPET_DEFAULT		100
 
 typedef enum ConflictKind
@@ -52,7 +67,10 @@ typedef enum ConflictKind
 	KIND_ENCRYPTION,
 	KIND_REFUND,
 	KIND_POLICY,
-	KIND_NUMERIC
+	KIND_NUMERIC,
+	KIND_COPY,
+	KIND_FACT,
+	KIND_JUDGED
 } ConflictKind;
 
 static const struct
@@ -66,6 +84,8 @@ static const struct
 	[KIND_REFUND] = {"refund", CONFLICT_POLICY, "refundable vs non-refundable"},
 	[KIND_POLICY] = {"policy", CONFLICT_POLICY, "must_not vs may / allowed vs prohibited"},
 	[KIND_NUMERIC] = {"numeric", CONFLICT_NUMERIC, NULL},
+	[KIND_COPY] = {"copy", CONFLICT_NUMERIC, NULL},
+	[KIND_FACT] = {"fact", CONFLICT_NUMERIC, NULL},
 };
 
 const char *const conflict_type_labels[] = {
@@ -89,18 +109,67 @@ typedef struct Side
 	const Quantity *quantity;	/* that decides */
 } Side;
 
-typedef struct ConflictFinder
+/* Where an item stands. */
+typedef struct ItemPlace
+{
+	int32		item;
+	int32		sentence;
+} ItemPlace;
+
+/* A fact that was read out of a chunk's document. */
+typedef struct ReadFact
+{
+	Span		key;			/* subject, attribute and scope, folded */
+	Span		subject;		/* as they are written */
+	Span		attribute;
+	Span		value;
+	Span		folded;			/* the same, folded */
+	const Reading *reading;		/* of the value */
+	bool		is_number;
+	Span		unit;			/* of a number, where it is none of the table; folded */
+	Span		quote;
+} ReadFact;
+
+/* What is read of a chunk. */
+typedef struct ChunkRecord
+{
+	bool		is_read;
+	ChunkStatements said;
+	const Reading *reading;
+	int			nplaces;
+	ItemPlace  *places;			/* by item and sentence, of the sentences that are compared */
+	int			nfacts;
+	ReadFact   *facts;
+	int		   *by_key;			/* facts by key, and then as they come */
+	Span		passage;		/* empty until it is asked for */
+} ChunkRecord;
+
+/* What a comparison came to. */
+typedef struct PairOutcome
+{
+	int			pair[2];		/* the key: numbers of chunks, ascending */
+	bool		holds;
+	ConflictType type;
+	size_t		size;
+	JsonView	entry;
+} PairOutcome;
+
+struct ConflictFinder
 {
 	ChunkSet   *set;
 	UnitNames	units;
-	ChunkStatements *said;		/* of each chunk that is looked at */
+	ChunkRecord *records;		/* of each chunk of the set */
 	int			encryption;		/* the family of that name, or -1 */
 	Bitmapset  *quantities;		/* families of kind quantity */
+	int			ncounts;
 	bool	   *counts[2];		/* for the two sides of a pair */
+	int			nseen;
 	uint64	   *seen;			/* by word: the last mark it got */
 	uint64		mark;			/* the last one that was given */
+	HTAB	   *outcomes;		/* of pairs that were compared; NULL: they are not kept */
+	Consultation *consultation;
 	Conflicts  *found;
-} ConflictFinder;
+};
 
 /* How much two sides must share. */
 typedef enum Demand
@@ -119,6 +188,12 @@ typedef struct Comparison
 	Side		b;
 	Bitmapset  *shared;			/* families */
 	int			both;			/* further keywords of both; -1: not counted yet */
+	ConflictKind kind;			/* what was found, and what shows it */
+	ConflictType type;
+	Span		name;			/* of KIND_JUDGED the judge */
+	Span		reason;
+	Span		snippet_a;
+	Span		snippet_b;
 } Comparison;
 
 /* Finds the sentences that count. */
@@ -382,6 +457,17 @@ SnippetOf(Span text, int begin, int end)
 	return SpanOf(snippet, len);
 }
 
+/* The beginning of a text. */
+static Span
+SnippetOfBeginning(Span text)
+{
+	int			end = 0;
+
+	for (int i = 0; i < SNIPPET_DEFAULT && end < text.len; i++)
+		end = CharacterAfter(text, end);
+	return SnippetOf(text, 0, end);
+}
+
 /* Deciding words with what stands around them. */
 static Span
 SnippetAround(Span text, int begin, int end)
@@ -393,25 +479,17 @@ SnippetAround(Span text, int begin, int end)
 	return SnippetOf(text, begin, end);
 }
 
+/* The words of rules 1 to 4 that decided. */
 static Span
 SnippetOfSide(const Side *side, ConflictKind kind)
 {
-	Span		text = side->chunk->text;
+	const Stance *stance;
 
-	switch (kind)
-	{
-		case KIND_ENCRYPTION:
-			return SnippetAround(text, side->stances[MATTER_ENCRYPTION].begin,
-								 side->stances[MATTER_ENCRYPTION].end);
-		case KIND_REFUND:
-			return SnippetAround(text, side->stances[MATTER_REFUND].begin,
-								 side->stances[MATTER_REFUND].end);
-		case KIND_POLICY:
-			return SnippetAround(text, side->stances[MATTER_POLICY].begin,
-								 side->stances[MATTER_POLICY].end);
-		default:
-			return SnippetAround(text, side->quantity->begin, side->quantity->end);
-	}
+	if (kind == KIND_NUMERIC)
+		return SnippetAround(side->chunk->text, side->quantity->begin, side->quantity->end);
+	stance = &side->stances[kind == KIND_ENCRYPTION ? MATTER_ENCRYPTION :
+							kind == KIND_REFUND ? MATTER_REFUND : MATTER_POLICY];
+	return SnippetAround(side->chunk->text, stance->begin, stance->end);
 }
 
 static Span
@@ -516,64 +594,21 @@ AddPair(Conflicts *conflicts, ConflictPair pair)
 	conflicts->pairs[conflicts->npairs++] = pair;
 }
 
-static void
-AddEntry(ConflictFinder *finder, int a, int b, const Comparison *pair, ConflictKind kind)
-{
-	EntryParts	parts = {
-		.a = pair->a.chunk,
-		.b = pair->b.chunk,
-		.reason = ReasonOf(pair, kind),
-		.type = kinds[kind].type,
-		.kind = SpanOfCString(kinds[kind].name),
-		.snippet_a = SnippetOfSide(&pair->a, kind),
-		.snippet_b = SnippetOfSide(&pair->b, kind),
-	};
+/* ----------
+ * Reading
+ * ----------
+ */
 
-	finder->found->size += EntrySize(&parts);
-	AddPair(finder->found, (ConflictPair) {a, b, parts.type, EntryView(&parts)});
-}
-
-/* Are the two compared at all?  Then what they share is in "shared". */
-static bool
-AreComparable(const Side *a, const Side *b, Bitmapset **shared)
-{
-	if (!bms_overlap(a->said->families, b->said->families) ||
-		!bms_equal(a->said->qualifiers, b->said->qualifiers) ||
-		SpanEqual(a->chunk->doc_id, b->chunk->doc_id))
-		return false;
-	*shared = bms_intersect(a->said->families, b->said->families);
-	return true;
-}
-
-/* Numbers are of the set; said_a and said_b are what those chunks say. */
-static void
-ComparePair(ConflictFinder *finder, int a, const ChunkStatements *said_a,
-			int b, const ChunkStatements *said_b)
-{
-	Comparison	pair = {
-		.finder = finder,
-		.a = {.chunk = &finder->set->chunks[a], .said = said_a, .counts = finder->counts[0]},
-		.b = {.chunk = &finder->set->chunks[b], .said = said_b, .counts = finder->counts[1]},
-		.both = -1,
-	};
-	ConflictKind kind;
-
-	if (!AreComparable(&pair.a, &pair.b, &pair.shared))
-		return;
-	kind = KindOfConflict(&pair);
-	if (kind != KIND_NONE)
-		AddEntry(finder, a, b, &pair, kind);
-	bms_free(pair.shared);
-}
-
-static void
-FinderInit(ConflictFinder *finder, ChunkSet *set)
+ConflictFinder *
+ConflictFinderBegin(ChunkSet *set)
 {
 	const DecisionRules *rules = set->rules;
+	ConflictFinder *finder = palloc0(sizeof(ConflictFinder));
 
-	memset(finder, 0, sizeof(ConflictFinder));
 	finder->set = set;
 	finder->encryption = -1;
+	finder->records = palloc_extended(sizeof(ChunkRecord) * (Size) Max(set->count, 1),
+									  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	UnitNamesOf(rules, &finder->units);
 	for (int i = 0; i < rules->nfamilies; i++)
 	{
@@ -585,63 +620,759 @@ FinderInit(ConflictFinder *finder, ChunkSet *set)
 		if (rules->topics[i].kind == TOPIC_QUANTITY)
 			finder->quantities = bms_add_member(finder->quantities, rules->topics[i].family);
 	}
+	return finder;
 }
 
-/* Compares each of the chunks with those after it, as long as the entries are not too large. */
-static void
-CompareAll(ConflictFinder *finder, const int *which, int count)
+static int
+ComparePlaces(const void *a, const void *b)
 {
-	for (int a = 0; a < count; a++)
+	const ItemPlace *left = a;
+	const ItemPlace *right = b;
+
+	if (left->item != right->item)
+		return left->item < right->item ? -1 : 1;
+	return (left->sentence > right->sentence) - (left->sentence < right->sentence);
+}
+
+/* Where each item stands, in the sentences that are compared. */
+static void
+ReadPlaces(ChunkRecord *record)
+{
+	const Reading *reading = record->reading;
+	int			nsentences = Min(reading->nsentences, SLOT_MAX_SENTENCES);
+	Size		most = 0;
+
+	for (int i = 0; i < nsentences; i++)
+		most += reading->sentences[i].nitems;
+	record->places = palloc_extended(sizeof(ItemPlace) * Max(most, 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < nsentences; i++)
 	{
-		for (int b = a + 1; b < count; b++)
+		const ReadSentence *sentence = &reading->sentences[i];
+
+		for (int k = 0; k < sentence->nitems; k++)
+			record->places[record->nplaces++] =
+				(ItemPlace) {reading->sentence_items[sentence->first_item + k], i};
+	}
+	qsort(record->places, record->nplaces, sizeof(ItemPlace), ComparePlaces);
+}
+
+static Span
+TextOfMember(const JsonView *object, const char *key)
+{
+	JsonView	view;
+	PlainNumber number;
+
+	if (!JsonViewGetMember(object, key, &view))
+		return (Span) {"", 0};
+	if (view.type == JVIEW_STRING)
+		return SpanOf(view.str, view.len);
+	if (view.type == JVIEW_NUMBER && NumberPlain(&view, &number))
+		return SpanOf(number.text, number.len);
+	if (view.type == JVIEW_BOOL)
+		return SpanOfCString(view.boolean ? "true" : "false");
+	return (Span) {"", 0};
+}
+
+/* Texts, folded, white space collapsed, each with a byte behind it that is in none. */
+static Span
+KeyOfTexts(const Span *texts, int count)
+{
+	StringInfoData key;
+
+	initStringInfo(&key);
+	for (int i = 0; i < count; i++)
+	{
+		Span		folded = FoldedText(texts[i]);
+
+		appendBinaryStringInfo(&key, folded.str, folded.len);
+		appendStringInfoChar(&key, '\1');
+	}
+	return SpanOf(key.data, key.len);
+}
+
+/* Reads a value, if all words of the text are one. */
+static void
+ReadFactValue(ConflictFinder *finder, Span text, ReadFact *fact)
+{
+	const Reading *reading = ReadText(ChunkReader(finder->set), text);
+	const Words *words = &reading->words;
+
+	fact->reading = reading;
+	fact->is_number = reading->nvalues == 1 && reading->values[0].begin <= words->tokens[0].begin &&
+		reading->values[0].end >= words->tokens[words->ntokens - 1].end;
+}
+
+static void
+ReadFactOf(ConflictFinder *finder, const JsonView *object, ReadFact *fact)
+{
+	Span		unit = TextOfMember(object, "unit");
+	Span		texts[3];
+
+	fact->subject = TextOfMember(object, "subject");
+	fact->attribute = TextOfMember(object, "attribute");
+	fact->quote = TextOfMember(object, "quote");
+	fact->value = TextOfMember(object, "value");
+	texts[0] = fact->subject;
+	texts[1] = fact->attribute;
+	texts[2] = TextOfMember(object, "scope");
+	fact->key = KeyOfTexts(texts, lengthof(texts));
+	fact->folded = FoldedText(fact->value);
+	if (unit.len > 0)
+		ReadFactValue(finder,
+					  SpanOfCString(psprintf("%.*s %.*s", fact->value.len, fact->value.str, unit.len, unit.str)), fact);
+	if (!fact->is_number)
+	{
+		ReadFactValue(finder, fact->value, fact);
+		fact->unit = FoldedText(unit);
+	}
+}
+
+static int
+CompareFacts(const void *a, const void *b, void *facts)
+{
+	int			left = *(const int *) a;
+	int			right = *(const int *) b;
+	int			cmp = SpanCompare(((ReadFact *) facts)[left].key, ((ReadFact *) facts)[right].key);
+
+	return cmp != 0 ? cmp : (left > right) - (left < right);
+}
+
+static void
+ReadFacts(ConflictFinder *finder, const JsonView *facts, ChunkRecord *record)
+{
+	if (facts->type == JVIEW_ABSENT)
+		return;
+	record->nfacts = JsonViewCount(facts);
+	record->facts = palloc_extended(sizeof(ReadFact) * (Size) Max(record->nfacts, 1),
+									MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	record->by_key = palloc_extended(sizeof(int) * (Size) Max(record->nfacts, 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < record->nfacts; i++)
+	{
+		JsonView	fact;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(facts, i, &fact);
+		ReadFactOf(finder, &fact, &record->facts[i]);
+		record->by_key[i] = i;
+	}
+	qsort_arg(record->by_key, record->nfacts, sizeof(int), CompareFacts, record->facts);
+}
+
+static void
+ReadChunkRecord(ConflictFinder *finder, int chunk)
+{
+	ChunkRecord *record = &finder->records[chunk];
+
+	if (record->is_read)
+		return;
+	record->is_read = true;
+	record->reading = ChunkReadSentences(finder->set, chunk);
+	StatementsRead(finder->set, chunk, STATEMENTS_WITH_TOPIC, &finder->units, &record->said);
+	ReadPlaces(record);
+	ReadFacts(finder, &finder->set->chunks[chunk].facts, record);
+}
+
+/* Makes room for comparing any two of the chunks that are read. */
+static void
+MakeRoom(ConflictFinder *finder, const int *which, int count)
+{
+	int			most = 1;
+	int			nwords = LexiconSize(finder->set->lexicon) + 1;
+
+	for (int i = 0; i < count; i++)
+		most = Max(most, finder->records[which == NULL ? i : which[i]].said.count);
+	for (int side = 0; side < 2 && most > finder->ncounts; side++)
+		finder->counts[side] = palloc_extended(most, MCXT_ALLOC_HUGE);
+	finder->ncounts = Max(finder->ncounts, most);
+	if (nwords > finder->nseen)
+		finder->seen = palloc_extended(nwords * sizeof(uint64), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	finder->nseen = Max(finder->nseen, nwords);
+}
+
+/* Numbers are of the set. */
+static Comparison
+ComparisonOf(ConflictFinder *finder, int a, int b)
+{
+	Comparison	pair = {
+		.finder = finder,
+		.a = {.chunk = &finder->set->chunks[a], .said = &finder->records[a].said, .counts = finder->counts[0]},
+		.b = {.chunk = &finder->set->chunks[b], .said = &finder->records[b].said, .counts = finder->counts[1]},
+		.both = -1,
+	};
+
+	return pair;
+}
+
+static ChunkRecord *
+RecordOf(const Comparison *pair, const Side *side)
+{
+	return &pair->finder->records[side->chunk - pair->finder->set->chunks];
+}
+
+/* ----------
+ * Facts
+ * ----------
+ */
+
+/* The unit of a fact that is a number: that of the table, or another as it is written; empty where it has none. */
+static Span
+UnitOfFact(const ReadFact *fact)
+{
+	const ReadValue *value = &fact->reading->values[0];
+
+	return value->unit == VALUE_NO_UNIT ? fact->unit : ReaderUnitName(fact->reading->reader, value->unit);
+}
+
+static bool
+AreFactsEqual(const ReadFact *a, const ReadFact *b)
+{
+	Span		x;
+	Span		y;
+
+	if (!a->is_number || !b->is_number)
+		return SpanEqual(a->folded, b->folded);
+	x = UnitOfFact(a);
+	y = UnitOfFact(b);
+	return SpanEqual(a->reading->values[0].number, b->reading->values[0].number) &&
+		(x.len == 0 || y.len == 0 || SpanEqual(x, y));
+}
+
+/* The first place of a key among the facts by key, or of what would be behind it. */
+static int
+PlaceOfKey(const ChunkRecord *record, Span key)
+{
+	int			low = 0;
+	int			high = record->nfacts;
+
+	while (low < high)
+	{
+		int			middle = low + (high - low) / 2;
+
+		if (SpanCompare(record->facts[record->by_key[middle]].key, key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The fact at a place of the order by key, if it has the key; else NULL. */
+static const ReadFact *
+FactAt(const ChunkRecord *record, int place, Span key)
+{
+	const ReadFact *fact;
+
+	if (place >= record->nfacts)
+		return NULL;
+	fact = &record->facts[record->by_key[place]];
+	return SpanEqual(fact->key, key) ? fact : NULL;
+}
+
+/* Have the facts of one key no value in common, and are there some on both sides? */
+static bool
+FactsDiffer(const ChunkRecord *a, const ChunkRecord *b, Span key)
+{
+	int			first = PlaceOfKey(b, key);
+
+	if (FactAt(b, first, key) == NULL)
+		return false;
+	for (int i = PlaceOfKey(a, key); FactAt(a, i, key) != NULL; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		for (int k = first; FactAt(b, k, key) != NULL; k++)
+		{
+			if (AreFactsEqual(FactAt(a, i, key), FactAt(b, k, key)))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* The lesser of two spellings, so that which chunk is a changes nothing. */
+static Span
+LesserSpelling(Span a, Span b)
+{
+	return SpanOrder(a, b) <= 0 ? a : b;
+}
+
+/* The first place of tokens among others, or -1. */
+static int
+PlaceOfRun(const Words *words, const Words *run)
+{
+	for (int i = 0; run->ntokens > 0 && i + run->ntokens <= words->ntokens; i++)
+	{
+		int			k = 0;
+
+		while (k < run->ntokens && words->tokens[i + k].word == run->tokens[k].word)
+			k++;
+		if (k == run->ntokens)
+			return i;
+	}
+	return -1;
+}
+
+/* A fact's quote with what stands around it; the beginning of the text where it is not in it. */
+static Span
+SnippetOfFact(const Comparison *pair, const Chunk *chunk, Span quote)
+{
+	Words		run;
+	int			place;
+
+	WordsRead(pair->finder->set->lexicon, quote, &run);
+	place = PlaceOfRun(&chunk->words, &run);
+	return place < 0 ? SnippetOfBeginning(chunk->text) :
+		SnippetAround(chunk->text, chunk->words.tokens[place].begin, chunk->words.tokens[place + run.ntokens - 1].end);
+}
+
+static void
+ShowFacts(Comparison *pair, const ReadFact *a, const ReadFact *b)
+{
+	Span		subject = LesserSpelling(a->subject, b->subject);
+	Span		attribute = LesserSpelling(a->attribute, b->attribute);
+
+	pair->kind = KIND_FACT;
+	pair->type = a->is_number && b->is_number ? CONFLICT_NUMERIC : CONFLICT_POLICY;
+	pair->reason = SpanOfCString(psprintf("%.*s, %.*s: %.*s vs %.*s", subject.len, subject.str,
+										  attribute.len, attribute.str, a->value.len, a->value.str,
+										  b->value.len, b->value.str));
+	pair->snippet_a = SnippetOfFact(pair, pair->a.chunk, a->quote);
+	pair->snippet_b = SnippetOfFact(pair, pair->b.chunk, b->quote);
+}
+
+static bool
+IsFactConflict(Comparison *pair)
+{
+	const ChunkRecord *a = RecordOf(pair, &pair->a);
+	const ChunkRecord *b = RecordOf(pair, &pair->b);
+
+	if (b->nfacts == 0)
+		return false;
+	for (int i = 0; i < a->nfacts; i++)
+	{
+		Span		key = a->facts[i].key;
+
+		if (a->by_key[PlaceOfKey(a, key)] != i || !FactsDiffer(a, b, key))
+			continue;
+		ShowFacts(pair, &a->facts[i], FactAt(b, PlaceOfKey(b, key), key));
+		return true;
+	}
+	return false;
+}
+
+/* ----------
+ * Judges
+ * ----------
+ */
+
+static Span
+PassageOf(const Comparison *pair, const Side *side)
+{
+	ChunkRecord *record = RecordOf(pair, side);
+
+	if (record->passage.len == 0)
+		record->passage = ChunkPassage(side->chunk);
+	return record->passage;
+}
+
+/* Has the panel judged the pair?  Then what it says is in the comparison. */
+static bool
+IsJudged(Comparison *pair)
+{
+	Consultation *consultation = pair->finder->consultation;
+	const Chunk *chunks = pair->finder->set->chunks;
+	int			numbers[] = {pair->a.chunk - chunks, pair->b.chunk - chunks};
+	const PanelSays *says;
+
+	if (consultation == NULL || !ConsultationAsks(consultation, JUDGE_CONFLICT))
+		return false;
+	says = &ConsultationPair(consultation, JUDGE_CONFLICT, PassageOf(pair, &pair->a), PassageOf(pair, &pair->b),
+							 -1, numbers, lengthof(numbers))->says;
+	if (says->verdict == PANEL_NOT_JUDGED)
+		return false;
+	if (says->verdict != PANEL_CONTRADICTS)
+		return true;
+	pair->kind = KIND_JUDGED;
+	pair->type = CONFLICT_POLICY;
+	pair->name = says->contradictor;
+	pair->reason = SpanOfCString(psprintf("judged by %.*s", pair->name.len, pair->name.str));
+	pair->snippet_a = SnippetOfBeginning(pair->a.chunk->text);
+	pair->snippet_b = SnippetOfBeginning(pair->b.chunk->text);
+	return true;
+}
+
+/* ----------
+ * Near copies
+ * ----------
+ */
+
+/* Two sentences, one of each side, that are copies but for something. */
+typedef struct Copy
+{
+	int			a;
+	int			b;
+	Slot		slot;
+	SlotFound	found;
+} Copy;
+
+/* How many items of a sentence each sentence of the other text has. */
+static void
+CountShared(const Reading *reading, int sentence, const ChunkRecord *other, int *shared)
+{
+	const ReadSentence *read = &reading->sentences[sentence];
+
+	memset(shared, 0, sizeof(int) * SLOT_MAX_SENTENCES);
+	for (int i = 0; i < read->nitems; i++)
+	{
+		int			item = reading->sentence_items[read->first_item + i];
+		int			low = 0;
+		int			high = other->nplaces;
+
+		while (low < high)
+		{
+			int			middle = low + (high - low) / 2;
+
+			if (other->places[middle].item < item)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		for (; low < other->nplaces && other->places[low].item == item; low++)
+			shared[other->places[low].sentence]++;
+	}
+}
+
+/* Has the other text a sentence that says the same? */
+static bool
+HasSame(const ChunkRecord *record, int sentence, const ChunkRecord *other)
+{
+	int			shared[SLOT_MAX_SENTENCES];
+	int			count = Min(other->reading->nsentences, SLOT_MAX_SENTENCES);
+
+	CountShared(record->reading, sentence, other, shared);
+	for (int i = 0; i < count; i++)
+	{
+		if (shared[i] >= COPY_MIN_ITEMS &&
+			SlotOf(record->reading, sentence, other->reading, i, NULL) == SLOT_SAME)
+			return true;
+	}
+	return false;
+}
+
+/* Which sentences of b are known to have the same in a, or not to have it. */
+typedef enum Sameness
+{
+	SAMENESS_UNKNOWN,
+	SAMENESS_NONE,
+	SAMENESS_FOUND
+} Sameness;
+
+/*
+ * The copies of one sentence of a: the first of b that is one but for something, and
+ * has the same nowhere in a.  Not where b has the same as the sentence.
+ */
+static bool
+FindCopyOf(const ChunkRecord *a, int sentence, const ChunkRecord *b, uint8 *sameness, Copy *copy)
+{
+	int			count = Min(b->reading->nsentences, SLOT_MAX_SENTENCES);
+	int			shared[SLOT_MAX_SENTENCES];
+	bool		is_asked = false;
+
+	CountShared(a->reading, sentence, b, shared);
+	for (int i = 0; i < count; i++)
+	{
+		*copy = (Copy) {sentence, i, SLOT_NONE, {0}};
+		if (shared[i] < COPY_MIN_ITEMS)
+			continue;
+		copy->slot = SlotOf(a->reading, sentence, b->reading, i, &copy->found);
+		if (copy->slot == SLOT_SAME || (copy->slot != SLOT_NONE && !is_asked && HasSame(a, sentence, b)))
+			return false;
+		if (copy->slot == SLOT_NONE)
+			continue;
+		is_asked = true;
+		if (sameness[i] == SAMENESS_UNKNOWN)
+			sameness[i] = HasSame(b, i, a) ? SAMENESS_FOUND : SAMENESS_NONE;
+		if (sameness[i] == SAMENESS_NONE)
+			return true;
+	}
+	return false;
+}
+
+/* Does the token end an n't? */
+static bool
+IsContractedNot(const Comparison *pair, const Chunk *chunk, int token)
+{
+	const Token *tokens = chunk->words.tokens;
+	const Lexicon *lexicon = pair->finder->set->lexicon;
+	Span		before;
+	Span		between;
+
+	if (token == 0 || !SpanEqualCString(LexiconWord(lexicon, tokens[token].word)->folded, "t"))
+		return false;
+	before = LexiconWord(lexicon, tokens[token - 1].word)->folded;
+	between = SpanOf(chunk->text.str + tokens[token - 1].end, tokens[token].begin - tokens[token - 1].end);
+	return before.str[before.len - 1] == 'n' &&
+		(SpanEqualCString(between, "'") || SpanEqualCString(between, "\xE2\x80\x99"));
+}
+
+/* The first negator of a sentence that negates, if there is one. */
+static void
+FirstNegator(const Comparison *pair, const Chunk *chunk, const ReadSentence *sentence, int *begin, int *end)
+{
+	const Token *tokens = chunk->words.tokens;
+	int			spared = 0;		/* the first token behind a pair that negates nothing */
+
+	for (int i = sentence->first; i < sentence->end_token; i++)
+	{
+		const Match *spares = MatchAt(&chunk->matches, RULE_NOT_NEGATING, i);
+		const Match *negator = MatchAt(&chunk->matches, RULE_NEGATOR, i);
+		int			last = i;
+
+		if (spares != NULL)
+			spared = Max(spared, i + spares->count);
+		if (negator != NULL && i >= spared)
+			last = i + negator->count - 1;
+		else if (i + 1 < sentence->end_token && IsContractedNot(pair, chunk, i + 1))
+			last = i + 1;
+		else if (!SpanEqualCString(LexiconWord(pair->finder->set->lexicon, tokens[i].word)->folded, "cannot"))
+			continue;
+		*begin = tokens[i].begin;
+		*end = tokens[last].end;
+		return;
+	}
+}
+
+/* A sentence that is negated by its first negator, another as a whole. */
+static Span
+SnippetOfNegation(const Comparison *pair, const Chunk *chunk, const Reading *reading, int sentence)
+{
+	const ReadSentence *read = &reading->sentences[sentence];
+	int			begin = read->begin;
+	int			end = read->end;
+
+	FirstNegator(pair, chunk, read, &begin, &end);
+	return SnippetAround(chunk->text, begin, end);
+}
+
+static void
+ShowCopy(Comparison *pair, const Copy *copy)
+{
+	const Reading *a = RecordOf(pair, &pair->a)->reading;
+	const Reading *b = RecordOf(pair, &pair->b)->reading;
+
+	pair->kind = KIND_COPY;
+	if (copy->slot == SLOT_NEGATION)
+	{
+		pair->type = CONFLICT_POLICY;
+		pair->reason = SpanOfCString("same statement, one negated");
+		pair->snippet_a = SnippetOfNegation(pair, pair->a.chunk, a, copy->a);
+		pair->snippet_b = SnippetOfNegation(pair, pair->b.chunk, b, copy->b);
+		return;
+	}
+	pair->type = CONFLICT_NUMERIC;
+	pair->reason = SpanOfCString(psprintf("same statement, another value: %s vs %s",
+										  ReadValueWithUnit(a->reader, copy->found.a),
+										  ReadValueWithUnit(b->reader, copy->found.b)));
+	pair->snippet_a = SnippetAround(pair->a.chunk->text, copy->found.a->begin, copy->found.a->end);
+	pair->snippet_b = SnippetAround(pair->b.chunk->text, copy->found.b->begin, copy->found.b->end);
+}
+
+static bool
+IsCopyConflict(Comparison *pair)
+{
+	const ChunkRecord *a = RecordOf(pair, &pair->a);
+	const ChunkRecord *b = RecordOf(pair, &pair->b);
+	uint8		sameness[SLOT_MAX_SENTENCES] = {SAMENESS_UNKNOWN};
+	Copy		copy;
+
+	for (int i = 0; i < Min(a->reading->nsentences, SLOT_MAX_SENTENCES); i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!FindCopyOf(a, i, b, sameness, &copy))
+			continue;
+		ShowCopy(pair, &copy);
+		return true;
+	}
+	return false;
+}
+
+/* ----------
+ * Comparing
+ * ----------
+ */
+
+/* Rules 1 to 4, of chunks that share a topic family. */
+static bool
+IsTopicConflict(Comparison *pair)
+{
+	ConflictKind kind;
+
+	if (!bms_overlap(pair->a.said->families, pair->b.said->families))
+		return false;
+	pair->shared = bms_intersect(pair->a.said->families, pair->b.said->families);
+	kind = KindOfConflict(pair);
+	bms_free(pair->shared);
+	if (kind == KIND_NONE)
+		return false;
+	pair->kind = kind;
+	pair->type = kinds[kind].type;
+	pair->reason = ReasonOf(pair, kind);
+	pair->snippet_a = SnippetOfSide(&pair->a, kind);
+	pair->snippet_b = SnippetOfSide(&pair->b, kind);
+	return true;
+}
+
+/* What is found of two chunks, by the first rule that holds. */
+static void
+Compare(Comparison *pair)
+{
+	bool		asks = pair->finder->consultation != NULL &&
+		ConsultationAsks(pair->finder->consultation, JUDGE_CONFLICT);
+
+	if (SpanEqual(pair->a.chunk->doc_id, pair->b.chunk->doc_id) ||
+		(asks && (IsFactConflict(pair) || IsJudged(pair))))
+		return;
+	if (bms_equal(pair->a.said->qualifiers, pair->b.said->qualifiers) &&
+		(IsTopicConflict(pair) || IsCopyConflict(pair)))
+		return;
+	if (!asks)
+		(void) IsFactConflict(pair);
+}
+
+static PairOutcome
+OutcomeOf(Comparison *pair)
+{
+	PairOutcome		outcome = {0};
+	EntryParts	parts;
+
+	Compare(pair);
+	if (pair->kind == KIND_NONE)
+		return outcome;
+	parts = (EntryParts) {
+		.a = pair->a.chunk,
+		.b = pair->b.chunk,
+		.reason = pair->reason,
+		.type = pair->type,
+		.kind = pair->kind == KIND_JUDGED ? pair->name : SpanOfCString(kinds[pair->kind].name),
+		.snippet_a = pair->snippet_a,
+		.snippet_b = pair->snippet_b,
+	};
+	outcome.holds = true;
+	outcome.type = pair->type;
+	outcome.size = EntrySize(&parts);
+	outcome.entry = EntryView(&parts);
+	return outcome;
+}
+
+/* Compares two chunks, if they were not compared before; numbers are of the set, ascending. */
+static void
+ComparePair(ConflictFinder *finder, int a, int b)
+{
+	int			key[2] = {a, b};
+	bool		was_compared = false;
+	PairOutcome    *kept = finder->outcomes == NULL ? NULL :
+		hash_search(finder->outcomes, key, HASH_ENTER, &was_compared);
+	PairOutcome		outcome;
+
+	if (!was_compared)
+	{
+		Comparison	pair = ComparisonOf(finder, a, b);
+
+		outcome = OutcomeOf(&pair);
+		memcpy(outcome.pair, key, sizeof(key));
+		if (kept != NULL)
+			*kept = outcome;
+	}
+	else
+		outcome = *kept;
+	if (!outcome.holds)
+		return;
+	finder->found->size += outcome.size;
+	AddPair(finder->found, (ConflictPair) {a, b, outcome.type, outcome.entry});
+}
+
+/* Outcomes are kept where the same pairs may be compared again. */
+static void
+KeepOutcomes(ConflictFinder *finder)
+{
+	HASHCTL		control = {
+		.keysize = sizeof(int) * 2,
+		.entrysize = sizeof(PairOutcome),
+		.hcxt = CurrentMemoryContext,
+	};
+
+	if (finder->outcomes == NULL)
+		finder->outcomes = hash_create("compared chunks", 256, &control, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+}
+
+/* The numbers that are compared with all others; the result is their count. */
+static int
+UsedOf(const Comparing *comparing, const int *which, int count, int *used)
+{
+	int			nused = 0;
+
+	for (int i = 0; i < count; i++)
+	{
+		if (comparing->is_used == NULL || comparing->is_used[which[i]])
+			used[nused++] = which[i];
+	}
+	return nused;
+}
+
+/* Compares each of the chunks with those after it of which one is used, as long as the entries are not too large. */
+static void
+CompareAll(ConflictFinder *finder, const Comparing *comparing, const int *which, int count)
+{
+	int		   *used = palloc_extended(sizeof(int) * (Size) count, MCXT_ALLOC_HUGE);
+	int			nused = UsedOf(comparing, which, count, used);
+	int			behind = 0;		/* the first of the used behind a */
+
+	for (int i = 0; i < count; i++)
+	{
+		int			a = which[i];
+		bool		is_used = behind < nused && used[behind] == a;
+		const int  *others;
+		int			nothers;
+
+		behind += is_used;
+		others = is_used ? which + i + 1 : used + behind;
+		nothers = is_used ? count - i - 1 : nused - behind;
+		for (int k = 0; k < nothers; k++)
 		{
 			CHECK_FOR_INTERRUPTS();
-			ComparePair(finder, which == NULL ? a : which[a], &finder->said[a],
-						which == NULL ? b : which[b], &finder->said[b]);
+			ComparePair(finder, a, others[k]);
 			if (ConflictsAreTooLarge(finder->found))
 				return;
 		}
 	}
-}
-
-/* Reads chunks, and makes room for comparing any two of them. */
-static void
-ReadAll(ConflictFinder *finder, const int *which, int count, StatementScope scope)
-{
-	ChunkSet   *set = finder->set;
-	int			most = 1;
-
-	finder->said = palloc_extended(Max(count, 1) * sizeof(ChunkStatements), MCXT_ALLOC_HUGE);
-	for (int i = 0; i < count; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		StatementsRead(set, which == NULL ? i : which[i], scope, &finder->units, &finder->said[i]);
-		most = Max(most, finder->said[i].count);
-	}
-	for (int side = 0; side < 2; side++)
-		finder->counts[side] = palloc_extended(most, MCXT_ALLOC_HUGE);
-	finder->seen = palloc_extended((LexiconSize(set->lexicon) + 1) * sizeof(uint64),
-								   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	pfree(used);
 }
 
 void
-ConflictsFind(ChunkSet *set, const int *which, int count, size_t most, Conflicts *conflicts)
+ConflictsFindWith(ConflictFinder *finder, const Comparing *comparing, Conflicts *conflicts)
 {
-	ConflictFinder finder;
+	int			count = comparing->which == NULL ? finder->set->count : comparing->count;
+	int		   *which = palloc_extended(sizeof(int) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
 
-	if (which == NULL)
-		count = set->count;
 	memset(conflicts, 0, sizeof(Conflicts));
 	conflicts->compared = count;
-	conflicts->most = most;
-	if (count < 2)
-		return;
-	FinderInit(&finder, set);
-	finder.found = conflicts;
-	ReadAll(&finder, which, count, STATEMENTS_WITH_TOPIC);
-	CompareAll(&finder, which, count);
-	pfree(finder.seen);
-	pfree(finder.said);
+	conflicts->most = comparing->most;
+	finder->found = conflicts;
+	finder->consultation = comparing->consultation;
+	if (comparing->is_used != NULL)
+		KeepOutcomes(finder);
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		which[i] = comparing->which == NULL ? i : comparing->which[i];
+		if (count >= 2)
+			ReadChunkRecord(finder, which[i]);
+	}
+	if (count >= 2)
+	{
+		MakeRoom(finder, which, count);
+		CompareAll(finder, comparing, which, count);
+	}
+	pfree(which);
 }
 
 /* ----------
@@ -651,7 +1382,7 @@ ConflictsFind(ChunkSet *set, const int *which, int count, size_t most, Conflicts
 
 struct ConflictJudge
 {
-	ConflictFinder finder;
+	ConflictFinder *finder;
 };
 
 ConflictJudge *
@@ -659,24 +1390,24 @@ ConflictJudgeBegin(ChunkSet *set)
 {
 	ConflictJudge *judge = palloc(sizeof(ConflictJudge));
 
-	FinderInit(&judge->finder, set);
-	ReadAll(&judge->finder, NULL, set->count, STATEMENTS_ALL);
+	judge->finder = ConflictFinderBegin(set);
+	for (int i = 0; i < set->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		StatementsRead(set, i, STATEMENTS_ALL, &judge->finder->units, &judge->finder->records[i].said);
+	}
+	MakeRoom(judge->finder, NULL, set->count);
 	return judge;
 }
 
 bool
 ConflictJudgeHolds(ConflictJudge *judge, int a, int b, ConflictTerms terms)
 {
-	ConflictFinder *finder = &judge->finder;
-	Comparison	pair = {
-		.finder = finder,
-		.demand = terms == CONFLICT_WITH_CLAIM ? DEMAND_CLAIM : DEMAND_SOURCE,
-		.a = {.chunk = &finder->set->chunks[a], .said = &finder->said[a], .counts = finder->counts[0]},
-		.b = {.chunk = &finder->set->chunks[b], .said = &finder->said[b], .counts = finder->counts[1]},
-		.both = -1,
-	};
+	ConflictFinder *finder = judge->finder;
+	Comparison	pair = ComparisonOf(finder, a, b);
 	ConflictKind kind;
 
+	pair.demand = terms == CONFLICT_WITH_CLAIM ? DEMAND_CLAIM : DEMAND_SOURCE;
 	if (!bms_equal(pair.a.said->qualifiers, pair.b.said->qualifiers) ||
 		(pair.demand != DEMAND_CLAIM && !bms_overlap(pair.a.said->families, pair.b.said->families)))
 		return false;
@@ -689,7 +1420,7 @@ ConflictJudgeHolds(ConflictJudge *judge, int a, int b, ConflictTerms terms)
 bool
 ConflictJudgeNegates(const ConflictJudge *judge, int chunk)
 {
-	return judge->finder.said[chunk].negates;
+	return judge->finder->records[chunk].said.negates;
 }
 
 /* ----------
@@ -840,10 +1571,11 @@ Datum
 answer_eval_conflicts(PG_FUNCTION_ARGS)
 {
 	const DecisionRules *rules = DecisionRulesArgument(fcinfo, 1);
+	Comparing	comparing = {.most = WRITTEN_MAX_SIZE};
 	Conflicts	conflicts;
 	JsonView	view;
 
-	ConflictsFind(ChunksArgument(fcinfo, 0, rules), NULL, 0, WRITTEN_MAX_SIZE, &conflicts);
+	ConflictsFindWith(ConflictFinderBegin(ChunksArgument(fcinfo, 0, rules)), &comparing, &conflicts);
 	ConflictsRefuseLarge(&conflicts);
 	view = ConflictsView(&conflicts);
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&view, false));

@@ -9,6 +9,7 @@
 #define ANSWER_EVAL_CONFLICT_H
 
 #include "ground/chunk.h"
+#include "ground/consult.h"
 
 typedef enum ConflictType
 {
@@ -37,11 +38,28 @@ typedef struct Conflicts
 } Conflicts;
 
 /*
- * Compares some chunks of a set with each other: "which" are their numbers,
- * ascending; NULL means all of them, and count is ignored.  Ends where the entries
- * take more than so many bytes as JSON: then they are too large, and not all.
+ * What is to be compared with what: "which" are the numbers of chunks, ascending;
+ * NULL means all of them, and count is ignored.  Two are compared where one is used;
+ * without "is_used" all are.  A consultation is asked of each pair that the rule
+ * "fact" does not hold; where its panel has not judged, or there is none, rules
+ * 1 to 5 decide.
  */
-extern void ConflictsFind(ChunkSet *set, const int *which, int count, size_t most, Conflicts *conflicts);
+typedef struct Comparing
+{
+	const int  *which;
+	int			count;
+	const bool *is_used;		/* by number in the set */
+	Consultation *consultation;
+	size_t		most;			/* bytes that the entries may take as JSON */
+} Comparing;
+
+/* What was read of a set's chunks, and which pairs were compared: for comparing some of them repeatedly. */
+typedef struct ConflictFinder ConflictFinder;
+
+extern ConflictFinder *ConflictFinderBegin(ChunkSet *set);
+
+/* Ends where the entries take more than they may: then they are too large, and not all. */
+extern void ConflictsFindWith(ConflictFinder *finder, const Comparing *comparing, Conflicts *conflicts);
 extern bool ConflictsAreTooLarge(const Conflicts *conflicts);
 
 /* Raises 54000 if they are. */
@@ -68,6 +86,13 @@ extern bool ConflictJudgeHolds(ConflictJudge *judge, int a, int b, ConflictTerms
 
 /* Does a chunk hold a negation? */
 extern bool ConflictJudgeNegates(const ConflictJudge *judge, int chunk);
+
+/* What one of users' detectors returned; only ground.verify asks them still. */
+typedef struct DetectedPairs
+{
+	Span		name;
+	JsonView	pairs;
+} DetectedPairs;
 
 /*
  * Adds what a user's detector found: an array of {chunk_a, chunk_b, reason, …}

@@ -123,7 +123,7 @@ Pin(CompiledRules *rules)
 }
 
 static void
-Supersede(CompiledRules *rules)
+RetireRules(CompiledRules *rules)
 {
 	rules->is_superseded = true;
 	if (rules->pins == 0)
@@ -146,7 +146,7 @@ CurrentRules(JsonView *document)
 
 		compiled = Compile(ReadRulesDocument(), token);
 		if (former)
-			Supersede(former);
+			RetireRules(former);
 	}
 	Pin(compiled);
 	JsonViewOfJsonb(compiled->document, document);
@@ -164,6 +164,28 @@ CurrentDecisionRules(void)
 	rules = CurrentRules(&document);
 	SPI_finish();
 	return rules;
+}
+
+const DecisionRules *
+RulesOfCall(FunctionCallInfo fcinfo)
+{
+	FmgrInfo   *function = fcinfo->flinfo;
+
+	if (function->fn_extra == NULL)
+	{
+		const DecisionRules *rules;
+		JsonView	document;
+		MemoryContext inner;
+
+		SPI_connect();
+		rules = CurrentRules(&document);
+		inner = MemoryContextSwitchTo(function->fn_mcxt);
+		Pin(compiled);
+		MemoryContextSwitchTo(inner);
+		SPI_finish();
+		function->fn_extra = unconstify(DecisionRules *, rules);
+	}
+	return function->fn_extra;
 }
 
 /* The same for the configuration in force, of a tenant and, where there is one, a question. */
@@ -195,11 +217,16 @@ answer_eval_decision_rules(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(result);
 }
 
-/* answer_decide(query, chunks, citations, answer, config, now, rules) */
+/*
+ * answer_decide(query, chunks, citations, answer, config, now, rules, judgements)
+ * answer_judge_pairs(query, chunks, citations, answer, config, rules, judgements)
+ */
 
 enum
 {
-	ARG_QUERY, ARG_CHUNKS, ARG_CITATIONS, ARG_ANSWER, ARG_CONFIG, ARG_NOW, ARG_RULES
+	ARG_QUERY, ARG_CHUNKS, ARG_CITATIONS, ARG_ANSWER, ARG_CONFIG,
+	ARG_NOW, ARG_RULES, ARG_JUDGEMENTS,
+	ARG_PAIRS_RULES = ARG_NOW, ARG_PAIRS_JUDGEMENTS
 };
 
 static void
@@ -216,39 +243,95 @@ ConfigArgument(FunctionCallInfo fcinfo, int n, Span query, DecisionConfig *confi
 	DecisionConfigOfView(&view, config);
 }
 
+static const Judgements *
+JudgementsArgument(FunctionCallInfo fcinfo, int n)
+{
+	JsonView	view = {.type = JVIEW_ABSENT};
+	const Judgements *judgements;
+	const char *problem;
+
+	LimitArgument(fcinfo, n, ARGUMENT_MAX_SIZE, "judgements");
+	if (!PG_ARGISNULL(n))
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(n), &view);
+	judgements = JudgementsParse(&view, &problem);
+	if (judgements == NULL)
+		MalformedArgument(problem, "Judgements are [{pair, relation, score, judge, kind?}], each pair and judge once.");
+	return judgements;
+}
+
+/* What both functions are given alike; the rules are there. */
+static void
+InputArguments(FunctionCallInfo fcinfo, DecisionInput *input)
+{
+	input->query = TextArgument(fcinfo, ARG_QUERY);
+	input->chunks = ChunksArgument(fcinfo, ARG_CHUNKS, input->rules);
+	if (!PG_ARGISNULL(ARG_CITATIONS))
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(ARG_CITATIONS), &input->citations);
+	input->has_answer = !PG_ARGISNULL(ARG_ANSWER);
+	input->answer = TextArgument(fcinfo, ARG_ANSWER);
+	input->conflicts_most = WRITTEN_MAX_SIZE;
+}
+
+static void
+LimitArguments(FunctionCallInfo fcinfo)
+{
+	RequireArgument(fcinfo, ARG_QUERY, "query");
+	LimitArgument(fcinfo, ARG_QUERY, DOCUMENT_MAX_SIZE, "query");
+	LimitArgument(fcinfo, ARG_CITATIONS, ARGUMENT_MAX_SIZE, "citations");
+	LimitArgument(fcinfo, ARG_ANSWER, DOCUMENT_MAX_SIZE, "answer");
+}
+
+static _Noreturn void
+RefuseInput(const DecisionResult *result, const char *problem)
+{
+	ConflictsRefuseLarge(&result->conflicts);
+	MalformedArgument(problem, NULL);
+}
+
 PG_FUNCTION_INFO_V1(answer_eval_decide);
 
 Datum
 answer_eval_decide(PG_FUNCTION_ARGS)
 {
 	DecisionConfig config;
-	DecisionInput input = {
-		.citations = {.type = JVIEW_ABSENT},
-		.config = &config,
-		.conflicts_most = WRITTEN_MAX_SIZE,
-		.has_answer = !PG_ARGISNULL(ARG_ANSWER)
-	};
+	DecisionInput input = {.config = &config, .has_clock = true};
 	DecisionResult result;
 	const char *problem;
 
-	RequireArgument(fcinfo, ARG_QUERY, "query");
+	LimitArguments(fcinfo);
 	RequireArgument(fcinfo, ARG_NOW, "now");
-	LimitArgument(fcinfo, ARG_QUERY, DOCUMENT_MAX_SIZE, "query");
-	LimitArgument(fcinfo, ARG_CITATIONS, ARGUMENT_MAX_SIZE, "citations");
-	LimitArgument(fcinfo, ARG_ANSWER, DOCUMENT_MAX_SIZE, "answer");
 	input.rules = PG_ARGISNULL(ARG_RULES) ? CurrentDecisionRules() :
 		DecisionRulesArgument(fcinfo, ARG_RULES);
-	input.query = TextArgument(fcinfo, ARG_QUERY);
-	ConfigArgument(fcinfo, ARG_CONFIG, input.query, &config);
-	input.chunks = ChunksArgument(fcinfo, ARG_CHUNKS, input.rules);
-	if (!PG_ARGISNULL(ARG_CITATIONS))
-		JsonViewOfJsonb(PG_GETARG_JSONB_P(ARG_CITATIONS), &input.citations);
-	input.answer = TextArgument(fcinfo, ARG_ANSWER);
 	input.now = PG_GETARG_TIMESTAMPTZ(ARG_NOW);
+	ConfigArgument(fcinfo, ARG_CONFIG, TextArgument(fcinfo, ARG_QUERY), &config);
+	InputArguments(fcinfo, &input);
+	input.judgements = JudgementsArgument(fcinfo, ARG_JUDGEMENTS);
 	if (!Decide(&input, &result, &problem))
-	{
-		ConflictsRefuseLarge(&result.conflicts);
-		MalformedArgument(problem, NULL);
-	}
+		RefuseInput(&result, problem);
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&result.view, false));
+}
+
+/* Immutable: rules and configuration are those of the arguments, or those that shipped. */
+PG_FUNCTION_INFO_V1(answer_eval_judge_pairs);
+
+Datum
+answer_eval_judge_pairs(PG_FUNCTION_ARGS)
+{
+	DecisionConfig config;
+	DecisionInput input = {.config = &config};
+	DecisionResult result;
+	JsonView	view = {.type = JVIEW_ABSENT};
+	const char *problem;
+
+	LimitArguments(fcinfo);
+	input.rules = DecisionRulesArgument(fcinfo, ARG_PAIRS_RULES);
+	if (!PG_ARGISNULL(ARG_CONFIG))
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(ARG_CONFIG), &view);
+	DecisionConfigOfView(&view, &config);
+	InputArguments(fcinfo, &input);
+	input.judgements = JudgementsArgument(fcinfo, ARG_PAIRS_JUDGEMENTS);
+	if (!DecisionPairs(&input, &result, &problem))
+		RefuseInput(&result, problem);
+	view = DecisionPairsView(&input, &result, true);
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&view, false));
 }

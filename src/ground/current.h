@@ -17,4 +17,7 @@ extern void CurrentDecisionConfig(const text *tenant, const Span *question, Deci
 /* The rules as a document too; SPI must be connected. */
 extern const DecisionRules *CurrentRules(JsonView *document);
 
+/* Those in force when a function is called first in a query; it must keep nothing else in fn_extra. */
+extern const DecisionRules *RulesOfCall(FunctionCallInfo fcinfo);
+
 #endif							/* ANSWER_EVAL_CURRENT_H */

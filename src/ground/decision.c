@@ -4,18 +4,17 @@
  *		Whether a question is answered, from what was retrieved for it.
  *
  * Pure; its edge to SQL is in current.c.  Rule: "Risk, ambiguity, decision" of the
- * contract of grounded answers, and the configuration of "The whole way".
+ * contract of grounded answers, decision/2.
  *
- * The first that holds decides: citations that do not hold block; sources
- * that contradict each other, evidence that is too thin, and sources that are
- * too old for what hangs on the question refuse; a question that is not clear
- * is asked back.  What is left is answered, with a caveat where the
- * configuration wants one.
+ * The first that holds decides: citations that do not hold block, and so does an
+ * answer that its sources do not say; sources that contradict each other, an answer
+ * that says it has none, what nobody has checked where somebody must, evidence that
+ * is too thin, and sources that are too old for what hangs on the question refuse;
+ * a question that is not clear is asked back.  What is left is answered, with what
+ * is to be said besides.
  *
- * Thresholds follow from the risk.  For a high risk the freshness is judged by
- * the stricter of the two numbers of days; 0 is no check, and so the laxest.
- * Signals are compared as the result shows them, rounded to four decimals, and
- * what equals a threshold passes it.
+ * What an answer rests on is weighed in weighing.c.  Signals are compared as the
+ * result shows them, rounded to four decimals, and what equals a threshold passes.
  *
  * Promises: pure; the same input gives the same bytes; everything that led to
  * the decision is in its result.
@@ -27,535 +26,578 @@
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
 #include "utils/builtins.h"
+#include "utils/timestamp.h"
 
 #include "base/canonical.h"
-#include "base/funcargs.h"
-#include "ground/citation.h"
 #include "ground/decision.h"
-#include "ground/risk.h"
+#include "ground/weighing.h"
 
 #define SOURCE_SHOWN_CHARACTERS	150
+
+static const char thin_message[] =
+"I don't have enough reliable evidence in the retrieved documents to answer this safely.";
 
 const char *const decision_labels[] = {
 	"ANSWER", "ANSWER_WITH_CAVEATS", "CLARIFY", "ABSTAIN", "BLOCK"
 };
 
-/*
- * configuration
- */
-
-typedef enum ConfigType
+/* A decision on its way. */
+typedef struct Deciding
 {
-	CONFIG_INTEGER,
-	CONFIG_SHARE,				/* a number from 0 to 1 */
-	CONFIG_BOOLEAN,
-	CONFIG_RERANK				/* none or freshness */
-} ConfigType;
-
-/* A key, where its value goes, and what it can be. */
-typedef struct ConfigKey
-{
-	const char *name;
-	ConfigType	type;
-	Size		offset;
-	int			least;			/* of an integer, or 1 for a boolean that is true */
-	int			most;
-	int			preset;			/* of a share in hundredths */
-} ConfigKey;
-
-static const ConfigKey config_keys[] = {
-	{"top_k", CONFIG_INTEGER, offsetof(DecisionConfig, top_k), 1, 50, 5},
-	{"freshness_days", CONFIG_INTEGER, offsetof(DecisionConfig, freshness_days), 0, PG_INT32_MAX, FRESHNESS_DEFAULT_DAYS},
-	{"freshness_days_high_risk", CONFIG_INTEGER, offsetof(DecisionConfig, freshness_days_high_risk), 0, PG_INT32_MAX, 30},
-	{"confidence_threshold", CONFIG_SHARE, offsetof(DecisionConfig, confidence_threshold), 0, 1, 60},
-	{"confidence_threshold_high_risk", CONFIG_SHARE, offsetof(DecisionConfig, confidence_threshold_high_risk), 0, 1, 70},
-	{"min_chunks", CONFIG_INTEGER, offsetof(DecisionConfig, min_chunks), 0, PG_INT32_MAX, 2},
-	{"conflict_min_similarity", CONFIG_SHARE, offsetof(DecisionConfig, conflict_min_similarity), 0, 1, 40},
-	{"caveats", CONFIG_BOOLEAN, offsetof(DecisionConfig, caveats), 0, 0, false},
-	{"rerank", CONFIG_RERANK, offsetof(DecisionConfig, rerank_by_freshness), 0, 0, false},
-	{"freshness_bias", CONFIG_SHARE, offsetof(DecisionConfig, freshness_bias), 0, 1, 0},
-	{"citation_threshold", CONFIG_SHARE, offsetof(DecisionConfig, citation_threshold), 0, 1, 95},
-	{"contradiction_tolerance", CONFIG_SHARE, offsetof(DecisionConfig, contradiction_tolerance), 0, 1, 30},
-	{"cache_ttl_s", CONFIG_INTEGER, offsetof(DecisionConfig, cache_ttl_s), 0, PG_INT32_MAX, 0}
-};
-
-#define CONFIG_FIELD(config, key, type) ((type *) ((char *) (config) + (key)->offset))
-
-static Numeric
-Hundredths(int n)
-{
-	return DatumGetNumeric(DirectFunctionCall1(numeric_trim_scale,
-											   NumericGetDatum(int64_div_fast_to_numeric(n, 2))));
-}
-
-static void
-SetDefaults(DecisionConfig *config)
-{
-	memset(config, 0, sizeof(*config));
-	for (size_t i = 0; i < lengthof(config_keys); i++)
-	{
-		const ConfigKey *key = &config_keys[i];
-
-		switch (key->type)
-		{
-			case CONFIG_INTEGER:
-				*CONFIG_FIELD(config, key, int) = key->preset;
-				break;
-			case CONFIG_SHARE:
-				*CONFIG_FIELD(config, key, Numeric) = Hundredths(key->preset);
-				break;
-			case CONFIG_BOOLEAN:
-			case CONFIG_RERANK:
-				*CONFIG_FIELD(config, key, bool) = key->preset != 0;
-				break;
-		}
-	}
-}
-
-/* The number of a view if it lies between two others. */
-static bool
-NumberBetween(const JsonView *view, int least, int most, Numeric *number)
-{
-	return JsonViewNumeric(view, number) &&
-		CompareNumerics(*number, int64_to_numeric(least)) >= 0 &&
-		CompareNumerics(*number, int64_to_numeric(most)) <= 0;
-}
-
-static bool
-SetInteger(const JsonView *view, const ConfigKey *key, int *field)
-{
-	Numeric		number;
-	bool		is_other;
-
-	if (!NumberBetween(view, key->least, key->most, &number))
-		return false;
-	*field = numeric_int4_opt_error(number, &is_other);
-	return !is_other && CompareNumerics(number, int64_to_numeric(*field)) == 0;
-}
-
-static bool
-SetRerank(const JsonView *view, bool *by_freshness)
-{
-	*by_freshness = JsonViewStringIs(view, "freshness");
-	return *by_freshness || JsonViewStringIs(view, "none");
-}
-
-/* Sets what a key says; false if its value is none of that key. */
-static bool
-SetConfig(DecisionConfig *config, const ConfigKey *key, const JsonView *view)
-{
-	Numeric		number;
-
-	switch (key->type)
-	{
-		case CONFIG_INTEGER:
-			return SetInteger(view, key, CONFIG_FIELD(config, key, int));
-		case CONFIG_SHARE:
-			if (!NumberBetween(view, key->least, key->most, &number))
-				return false;
-			*CONFIG_FIELD(config, key, Numeric) =
-				DatumGetNumeric(DirectFunctionCall1(numeric_trim_scale, NumericGetDatum(number)));
-			return true;
-		case CONFIG_BOOLEAN:
-			*CONFIG_FIELD(config, key, bool) = view->boolean;
-			return view->type == JVIEW_BOOL;
-		case CONFIG_RERANK:
-			return SetRerank(view, CONFIG_FIELD(config, key, bool));
-	}
-	return false;
-}
-
-/* What a key demands, in words. */
-static char *
-Demand(const ConfigKey *key)
-{
-	switch (key->type)
-	{
-		case CONFIG_INTEGER:
-			return psprintf("must be a whole number from %d to %d", key->least, key->most);
-		case CONFIG_SHARE:
-			return "must be a number from 0 to 1";
-		case CONFIG_BOOLEAN:
-			return "must be true or false";
-		case CONFIG_RERANK:
-			return "must be \"none\" or \"freshness\"";
-	}
-	return "";
-}
-
-static const ConfigKey *
-FindKey(Span name)
-{
-	for (size_t i = 0; i < lengthof(config_keys); i++)
-	{
-		if (SpanEqualCString(name, config_keys[i].name))
-			return &config_keys[i];
-	}
-	return NULL;
-}
-
-bool
-DecisionConfigParse(const JsonView *object, DecisionConfig *config, const char **problem)
-{
-	int			count;
-	JsonMember *members;
-
-	*problem = NULL;
-	SetDefaults(config);
-	if (object->type == JVIEW_ABSENT)
-		return true;
-	if (object->type != JVIEW_OBJECT)
-	{
-		*problem = psprintf("config must be an object, and is %s", ShownValue(object));
-		return false;
-	}
-	members = JsonViewSortedMembers(object, &count);
-	for (int i = 0; i < count; i++)
-	{
-		JsonView	name = JsonViewString(members[i].key, members[i].keylen);
-		const ConfigKey *key = FindKey((Span) {name.str, name.len});
-
-		if (key == NULL)
-			*problem = psprintf("config has an unknown key %s", ShownValue(&name));
-		else if (!SetConfig(config, key, &members[i].value))
-			*problem = psprintf("config.%s %s, and is %s", key->name, Demand(key),
-								ShownValue(&members[i].value));
-		if (*problem)
-			return false;
-	}
-	return true;
-}
-
-/* The same; raises if it is none. */
-void
-DecisionConfigOfView(const JsonView *object, DecisionConfig *config)
-{
-	const char *problem;
-	StringInfoData known;
-
-	if (DecisionConfigParse(object, config, &problem))
-		return;
-	initStringInfo(&known);
-	for (size_t i = 0; i < lengthof(config_keys); i++)
-		appendStringInfo(&known, "%s%s", i > 0 ? ", " : "", config_keys[i].name);
-	MalformedArgument(problem, psprintf("The keys are %s.", known.data));
-}
-
-static JsonView
-ConfigValue(const DecisionConfig *config, const ConfigKey *key)
-{
-	switch (key->type)
-	{
-		case CONFIG_INTEGER:
-			return JsonViewInteger(*CONFIG_FIELD(config, key, int));
-		case CONFIG_SHARE:
-			return JsonViewOfNumeric(*CONFIG_FIELD(config, key, Numeric));
-		case CONFIG_BOOLEAN:
-			return JsonViewBool(*CONFIG_FIELD(config, key, bool));
-		case CONFIG_RERANK:
-			return JsonViewCString(*CONFIG_FIELD(config, key, bool) ? "freshness" : "none");
-	}
-	return JsonViewNull();
-}
-
-JsonView
-DecisionConfigView(const DecisionConfig *config)
-{
-	JsonView	view = JsonViewNewObject(lengthof(config_keys));
-
-	for (size_t i = 0; i < lengthof(config_keys); i++)
-		JsonViewSet(&view, config_keys[i].name, ConfigValue(config, &config_keys[i]));
-	return view;
-}
-
-bool
-DecisionConfigIsWhole(const JsonView *object)
-{
-	JsonView	value;
-
-	if (object->type != JVIEW_OBJECT || JsonViewCount(object) != lengthof(config_keys))
-		return false;
-	for (size_t i = 0; i < lengthof(config_keys); i++)
-	{
-		if (!JsonViewGetMember(object, config_keys[i].name, &value))
-			return false;
-	}
-	return true;
-}
-
-/*
- * deciding
- */
-
-/* All that the decision looks at. */
-typedef struct Weighing
-{
-	const DecisionInput *input;
-	Query		query;
-	RiskLevel	risk;
-	Numeric		conf_max;
-	int			freshness_days;
-	RetrievalQuality quality;
-	bool		is_checked;		/* were citations or an answer given? */
-	CitationCheck citations;
-	Conflicts  *conflicts;
+	Weighing   *weighing;
 	JsonView	reasons;
 	JsonView	message;
-} Weighing;
-
-/* The stricter of two limits in days, where 0 is none at all. */
-static int
-StricterDays(int a, int b)
-{
-	if (a == 0 || b == 0)
-		return Max(a, b);
-	return Min(a, b);
-}
+} Deciding;
 
 static void
-SetThresholds(Weighing *weighing)
+AddReason(Deciding *deciding, const char *reason)
 {
-	const DecisionConfig *config = weighing->input->config;
-	bool		is_high = weighing->risk == RISK_HIGH;
-
-	weighing->conf_max = is_high ? config->confidence_threshold_high_risk : config->confidence_threshold;
-	weighing->freshness_days = is_high ?
-		StricterDays(config->freshness_days, config->freshness_days_high_risk) :
-		config->freshness_days;
+	JsonViewAppend(&deciding->reasons, JsonViewCString(reason));
 }
 
-/* Compares the chunks that are similar enough, and adds what detectors found. */
-static bool
-FindConflicts(Weighing *weighing, const char **problem)
-{
-	const DecisionInput *input = weighing->input;
-	ChunkSet   *set = input->chunks;
-	int		   *which = palloc_extended(sizeof(int) * (Size) Max(set->count, 1), MCXT_ALLOC_HUGE);
-	int			count = 0;
-
-	for (int i = 0; i < set->count; i++)
-	{
-		if (CompareNumerics(set->chunks[i].similarity, input->config->conflict_min_similarity) >= 0)
-			which[count++] = i;
-	}
-	ConflictsFind(set, which, count, input->conflicts_most, weighing->conflicts);
-	if (ConflictsAreTooLarge(weighing->conflicts))
-	{
-		*problem = psprintf("conflicts of these chunks take more than %zu bytes", input->conflicts_most);
-		return false;
-	}
-	for (int i = 0; i < input->ndetected; i++)
-	{
-		if (!ConflictsAddDetected(weighing->conflicts, set, input->detected[i].name,
-								  &input->detected[i].pairs, problem))
-			return false;
-	}
-	return true;
-}
-
-static bool
-Weigh(Weighing *weighing, const char **problem)
-{
-	const DecisionInput *input = weighing->input;
-
-	QueryRead(input->rules, input->query, &weighing->query);
-	weighing->risk = QueryRisk(&weighing->query);
-	SetThresholds(weighing);
-	RetrievalQualityOf(input->chunks, weighing->freshness_days, input->now, &weighing->quality);
-	weighing->is_checked = input->has_answer || input->citations.type != JVIEW_ABSENT;
-	if (weighing->is_checked &&
-		!CitationsCheck(&input->citations, input->chunks,
-						input->has_answer ? input->answer : (Span) {"", 0},
-						&weighing->citations, problem))
-		return false;
-	return FindConflicts(weighing, problem);
-}
-
+/* A reason, with the numbers behind it. */
 static void
-AddReason(Weighing *weighing, const char *reason)
+AddMeasured(Deciding *deciding, const char *reason, JsonView value, JsonView threshold, const char *key)
 {
-	JsonViewAppend(&weighing->reasons, JsonViewCString(reason));
+	DecisionResult *result = deciding->weighing->result;
+
+	AddReason(deciding, reason);
+	if (result->nnumbers < REASON_NUMBERS_MAX)
+		result->numbers[result->nnumbers++] = (ReasonNumber) {reason, value, threshold, key};
 }
 
 static Decision
-Settle(Weighing *weighing, Decision decision, const char *message)
+Settle(Deciding *deciding, Decision decision, const char *message)
 {
-	weighing->message = JsonViewCString(message);
+	deciding->message = JsonViewCString(message);
 	return decision;
 }
 
 /* What a source says, cut where it would fill a screen. */
 static void
-AppendSource(StringInfo message, const char *label, const Chunk *chunk)
+AppendSource(StringInfo message, const char *label, Span doc_id, Span text)
 {
-	const char *p = chunk->text.str;
-	const char *end = p + chunk->text.len;
+	const char *p = text.str;
+	const char *end = p + text.len;
 
 	appendStringInfo(message, "%s (", label);
-	appendBinaryStringInfo(message, chunk->doc_id.str, chunk->doc_id.len);
+	appendBinaryStringInfo(message, doc_id.str, doc_id.len);
 	appendStringInfoString(message, ") says: ");
 	for (int i = 0; i < SOURCE_SHOWN_CHARACTERS && p < end; i++)
 		p += Min(pg_utf_mblen((const unsigned char *) p), (int) (end - p));
-	appendBinaryStringInfo(message, chunk->text.str, p - chunk->text.str);
+	appendBinaryStringInfo(message, text.str, p - text.str);
 	if (p < end)
 		appendStringInfoString(message, "...");
 }
 
-static Decision
-DecideOnConflict(Weighing *weighing)
+/* ----------
+ * The answer that was given
+ * ----------
+ */
+
+/* The first sentence with a status, or NULL. */
+static const AnswerSentence *
+SentenceWith(const Weighing *weighing, SentenceStatus status)
 {
-	const ConflictPair *pair = &weighing->conflicts->pairs[0];
+	const AnswerStatuses *statuses = &weighing->result->check.statuses;
+
+	for (int i = 0; i < statuses->count; i++)
+	{
+		if (statuses->sentences[i].status == status)
+			return &statuses->sentences[i];
+	}
+	return NULL;
+}
+
+static bool
+IsBlockedByCheck(Deciding *deciding)
+{
+	if (!deciding->weighing->is_refused)
+		return false;
+	AddReason(deciding, "invalid_citations");
+	(void) Settle(deciding, DECISION_BLOCK,
+				  "I can't provide a cited answer because the citations couldn't be verified"
+				  " against the retrieved documents.");
+	return true;
+}
+
+/* The chunk that speaks against a sentence, and what it says: the sentence, or all. */
+static void
+AppendContradiction(const Weighing *weighing, const AnswerSentence *sentence, StringInfo message)
+{
+	const AnswerStatuses *statuses = &weighing->result->check.statuses;
 	const Chunk *chunks = weighing->input->chunks->chunks;
+	int			first = 0;
+
+	if (sentence->against >= 0)
+	{
+		AppendSource(message, " Source", chunks[sentence->against].doc_id, sentence->contradiction);
+		return;
+	}
+	while (first < statuses->ncitations && !(sentence->counting & (1 << first)))
+		first++;
+	if (first < statuses->ncitations)
+		AppendSource(message, " Source", chunks[statuses->cited[first]].doc_id, chunks[statuses->cited[first]].text);
+}
+
+static bool
+IsBlockedBySources(Deciding *deciding)
+{
+	static const SentenceStatus wrong[] = {SENTENCE_MISQUOTED, SENTENCE_CONTRADICTED, SENTENCE_UNSUPPORTED};
+	const AnswerSentence *contradicted = SentenceWith(deciding->weighing, SENTENCE_CONTRADICTED);
+	StringInfoData message;
+	bool		is_wrong = false;
+
+	for (size_t i = 0; i < lengthof(wrong); i++)
+	{
+		if (SentenceWith(deciding->weighing, wrong[i]) == NULL)
+			continue;
+		AddReason(deciding, sentence_status_labels[wrong[i]]);
+		is_wrong = true;
+	}
+	if (!is_wrong)
+		return false;
+	initStringInfo(&message);
+	appendStringInfoString(&message,
+						   "I can't provide this answer because the retrieved documents do not say it.");
+	if (contradicted != NULL)
+		AppendContradiction(deciding->weighing, contradicted, &message);
+	(void) Settle(deciding, DECISION_BLOCK, message.data);
+	return true;
+}
+
+/* ----------
+ * Refusing
+ * ----------
+ */
+
+static bool
+IsInConflict(Deciding *deciding)
+{
+	const Conflicts *conflicts = &deciding->weighing->result->conflicts;
+	const Chunk *chunks = deciding->weighing->input->chunks->chunks;
+	const Chunk *a;
+	const Chunk *b;
 	StringInfoData message;
 
-	AddReason(weighing, "conflict_detected");
-	AddReason(weighing, conflict_type_labels[pair->type]);
+	if (conflicts->npairs == 0)
+		return false;
+	a = &chunks[conflicts->pairs[0].a];
+	b = &chunks[conflicts->pairs[0].b];
+	AddReason(deciding, "conflict_detected");
+	AddReason(deciding, conflict_type_labels[conflicts->pairs[0].type]);
 	initStringInfo(&message);
 	appendStringInfoString(&message,
 						   "I can't answer definitively because the retrieved sources conflict. ");
-	AppendSource(&message, "Source A", &chunks[pair->a]);
-	appendStringInfoString(&message, " While ");
-	AppendSource(&message, "Source B", &chunks[pair->b]);
+	AppendSource(&message, "Source A", a->doc_id, a->text);
+	AppendSource(&message, " While Source B", b->doc_id, b->text);
 	appendStringInfoString(&message, " Please confirm the authoritative policy or escalate to an owner.");
-	return Settle(weighing, DECISION_ABSTAIN, message.data);
+	(void) Settle(deciding, DECISION_ABSTAIN, message.data);
+	return true;
 }
 
-/* Is there too little evidence?  Then it says so. */
+/* Is something that needs a judge not judged? */
 static bool
-IsThin(Weighing *weighing)
+LacksJudgement(const Weighing *weighing)
 {
-	bool		is_unsure = CompareNumerics(weighing->quality.max, weighing->conf_max) < 0;
-	bool		is_few = weighing->quality.hit_count < weighing->input->config->min_chunks;
+	const Consultation *consultation = &weighing->result->consultation;
 
-	if (is_unsure)
-		AddReason(weighing, "low_retrieval_confidence");
-	if (is_few)
-		AddReason(weighing, "insufficient_retrieval_hits");
+	if (SentenceWith(weighing, SENTENCE_NOT_JUDGED) != NULL)
+		return true;
+	if (!weighing->has_answer && weighing->npassages > 0 && !ConsultationAsks(consultation, JUDGE_ANSWERS))
+		return true;
+	return ConsultationLacks(consultation);
+}
+
+static bool
+IsUnchecked(Deciding *deciding)
+{
+	if (SentenceWith(deciding->weighing, SENTENCE_INSUFFICIENT) != NULL)
+	{
+		AddReason(deciding, "answer_abstains");
+		(void) Settle(deciding, DECISION_ABSTAIN, thin_message);
+		return true;
+	}
+	if (deciding->weighing->input->config->judge == 0 || !LacksJudgement(deciding->weighing))
+		return false;
+	AddReason(deciding, "not_judged");
+	(void) Settle(deciding, DECISION_ABSTAIN,
+				  "I can't answer because nobody has checked that the retrieved documents say so.");
+	return true;
+}
+
+static const char *
+ConfidenceKey(const Weighing *weighing)
+{
+	return weighing->risk == RISK_HIGH ? "confidence_threshold_high_risk" : "confidence_threshold";
+}
+
+/* Is what is used too little like an answer?  Then it says so. */
+static bool
+IsUnsure(Deciding *deciding)
+{
+	const Weighing *weighing = deciding->weighing;
+	Numeric		floor = weighing->input->config->floor;
+
+	if (weighing->result->passages_judged)
+	{
+		if (weighing->confidence == NULL)
+			AddMeasured(deciding, "no_passage_answers", JsonViewNull(),
+						JsonViewOfNumeric(weighing->conf_max), ConfidenceKey(weighing));
+		else if (CompareNumerics(weighing->confidence, weighing->conf_max) < 0)
+			AddMeasured(deciding, "low_retrieval_confidence", JsonViewOfNumeric(weighing->confidence),
+						JsonViewOfNumeric(weighing->conf_max), ConfidenceKey(weighing));
+		else
+			return false;
+		return true;
+	}
+	if (CompareNumerics(weighing->max, floor) < 0)
+		AddMeasured(deciding, "low_retrieval_confidence", JsonViewOfNumeric(weighing->max),
+					JsonViewOfNumeric(floor), "floor");
+	else if (weighing->risk == RISK_HIGH && CompareNumerics(weighing->max, weighing->conf_max) < 0)
+		AddMeasured(deciding, "low_retrieval_confidence", JsonViewOfNumeric(weighing->max),
+					JsonViewOfNumeric(weighing->conf_max), ConfidenceKey(weighing));
+	else
+		return false;
+	return true;
+}
+
+/* Are there too few chunks?  Not where a judge found one that answers. */
+static bool
+AreFew(Deciding *deciding)
+{
+	const Weighing *weighing = deciding->weighing;
+	int			min_chunks = weighing->input->config->min_chunks;
+
+	if (weighing->quality.hit_count >= min_chunks || weighing->confidence != NULL)
+		return false;
+	AddMeasured(deciding, "insufficient_retrieval_hits", JsonViewInteger(weighing->quality.hit_count),
+				JsonViewInteger(min_chunks), "min_chunks");
+	return true;
+}
+
+static bool
+IsThin(Deciding *deciding)
+{
+	bool		is_unsure = IsUnsure(deciding);
+	bool		is_few = AreFew(deciding);
+
+	if (is_unsure || is_few)
+		(void) Settle(deciding, DECISION_ABSTAIN, thin_message);
 	return is_unsure || is_few;
 }
 
-/* The oldest source; where none has a date, the first of them. */
+/* The oldest of the used chunks that are stale; one without a date where none has one. */
+static const Chunk *
+OldestUsed(const Weighing *weighing)
+{
+	const Chunk *oldest = NULL;
+
+	for (int i = 0; i < weighing->nused; i++)
+	{
+		const Chunk *chunk = &weighing->input->chunks->chunks[weighing->used[i]];
+
+		if (!WeighedIsStale(weighing, weighing->used[i]))
+			continue;
+		if (oldest == NULL || !oldest->has_instant || (chunk->has_instant && chunk->instant < oldest->instant))
+			oldest = chunk->has_instant || oldest == NULL ? chunk : oldest;
+	}
+	return oldest;
+}
+
+/* How many whole days old the oldest of the used chunks that are stale is; null where none of these has a date. */
+static JsonView
+AgeOfUsed(const Weighing *weighing)
+{
+	const Chunk *oldest = OldestUsed(weighing);
+
+	if (oldest == NULL || !oldest->has_instant || TIMESTAMP_NOT_FINITE(weighing->input->now))
+		return JsonViewNull();
+	return JsonViewInteger((weighing->input->now - oldest->instant) / USECS_PER_DAY);
+}
+
+/* Whose limit of days it is. */
+static const char *
+FreshnessKey(const Weighing *weighing)
+{
+	const DecisionConfig *config = weighing->input->config;
+
+	return weighing->risk == RISK_HIGH && weighing->freshness_days == config->freshness_days_high_risk ?
+		"freshness_days_high_risk" : "freshness_days";
+}
+
+static void
+AddStale(Deciding *deciding)
+{
+	AddMeasured(deciding, "stale_documents", AgeOfUsed(deciding->weighing),
+				JsonViewInteger(deciding->weighing->freshness_days), FreshnessKey(deciding->weighing));
+}
+
+static bool
+IsOutdated(Deciding *deciding)
+{
+	if (!deciding->weighing->is_stale || deciding->weighing->risk == RISK_LOW)
+		return false;
+	AddStale(deciding);
+	(void) Settle(deciding, DECISION_ABSTAIN,
+				  "The retrieved sources appear outdated, so I can't answer confidently.");
+	return true;
+}
+
+/* ----------
+ * Answering
+ * ----------
+ */
+
+/* Is anything of it nobody's word but the model's? */
+static bool
+IsNotJudged(const Weighing *weighing)
+{
+	const Consultation *consultation = &weighing->result->consultation;
+
+	if (weighing->has_answer &&
+		(SentenceWith(weighing, SENTENCE_NOT_JUDGED) != NULL ||
+		 (SentenceWith(weighing, SENTENCE_QUOTED) == NULL && SentenceWith(weighing, SENTENCE_SUPPORTED) == NULL)))
+		return true;
+	if (ConsultationLacks(consultation))
+		return true;
+	return weighing->input->config->unjudged_passages == 1 && !weighing->any_passage_judged;
+}
+
 static const char *
 StaleCaveat(const Weighing *weighing)
 {
-	const ChunkSet *set = weighing->input->chunks;
-	int			oldest = weighing->quality.oldest;
-	const Chunk *chunk = &set->chunks[Max(oldest, 0)];
+	const Chunk *oldest = OldestUsed(weighing);
 	StringInfoData text;
 
 	initStringInfo(&text);
-	appendStringInfoString(&text, "This answer may be outdated: its oldest source, ");
-	appendBinaryStringInfo(&text, chunk->doc_id.str, chunk->doc_id.len);
-	if (oldest < 0)
-		appendStringInfoString(&text, ", has no date.");
+	appendStringInfoString(&text, "The oldest source (");
+	appendBinaryStringInfo(&text, oldest->doc_id.str, oldest->doc_id.len);
+	if (!oldest->has_instant)
+		appendStringInfoString(&text, ") has no date.");
 	else
 	{
-		appendStringInfoString(&text, ", is of ");
-		appendBinaryStringInfo(&text, chunk->timestamp.str, chunk->timestamp.len);
+		appendStringInfoString(&text, ") is from ");
+		/* its date, with which every timestamp begins */
+		appendBinaryStringInfo(&text, oldest->timestamp.str, Min(oldest->timestamp.len, 10));
 		appendStringInfoChar(&text, '.');
 	}
 	return text.data;
 }
 
-/* What is answered, with a caveat or without. */
-static Decision
-DecideOnCaveats(Weighing *weighing)
+static void
+AddText(StringInfo texts, const char *text)
 {
-	if (weighing->input->config->caveats && weighing->risk == RISK_LOW &&
-		weighing->quality.violations > 0)
+	appendStringInfo(texts, "%s%s", texts->len > 0 ? " " : "", text);
+}
+
+/* What is answered, with each caveat that there is. */
+static Decision
+DecideOnCaveats(Deciding *deciding)
+{
+	const Weighing *weighing = deciding->weighing;
+	bool		with_caveats = weighing->input->config->caveats;
+	StringInfoData texts;
+
+	initStringInfo(&texts);
+	if (IsNotJudged(weighing))
 	{
-		AddReason(weighing, "stale_documents");
-		return Settle(weighing, DECISION_ANSWER_WITH_CAVEATS, StaleCaveat(weighing));
+		AddReason(deciding, "not_judged");
+		AddText(&texts, "Nobody has checked that the cited documents say this.");
 	}
-	if (weighing->input->config->caveats && weighing->citations.is_weak)
+	if (!weighing->result->passages_judged && CompareNumerics(weighing->max, weighing->conf_max) < 0)
 	{
-		AddReason(weighing, "weak_citation_support");
-		return Settle(weighing, DECISION_ANSWER_WITH_CAVEATS,
-					  "The cited sources share no keywords with this answer and may not support it.");
+		AddMeasured(deciding, "low_retrieval_confidence", JsonViewOfNumeric(weighing->max),
+					JsonViewOfNumeric(weighing->conf_max), ConfidenceKey(weighing));
+		AddText(&texts, "These are the closest passages; they may not answer the question.");
 	}
-	return DECISION_ANSWER;
+	if (with_caveats && weighing->is_stale)
+	{
+		AddStale(deciding);
+		AddText(&texts, StaleCaveat(weighing));
+	}
+	if (with_caveats && weighing->result->check.is_weak && SentenceWith(weighing, SENTENCE_NOT_JUDGED) != NULL)
+	{
+		AddReason(deciding, "weak_citation_support");
+		AddText(&texts, "The cited documents share no words with the answer.");
+	}
+	return texts.len == 0 ? DECISION_ANSWER : Settle(deciding, DECISION_ANSWER_WITH_CAVEATS, texts.data);
 }
 
 /* The first that holds. */
 static Decision
-DecideInOrder(Weighing *weighing)
+DecideInOrder(Deciding *deciding)
 {
 	Span		question;
 
-	if (weighing->is_checked && !weighing->citations.is_valid)
+	if (IsBlockedByCheck(deciding) || IsBlockedBySources(deciding))
+		return DECISION_BLOCK;
+	if (IsInConflict(deciding) || IsUnchecked(deciding) || IsThin(deciding) || IsOutdated(deciding))
+		return DECISION_ABSTAIN;
+	if (QueryAmbiguity(&deciding->weighing->query, &question))
 	{
-		AddReason(weighing, "invalid_citations");
-		return Settle(weighing, DECISION_BLOCK,
-					  "I can't provide a cited answer because the citations couldn't be verified"
-					  " against the retrieved documents.");
-	}
-	if (weighing->conflicts->npairs > 0)
-		return DecideOnConflict(weighing);
-	if (IsThin(weighing))
-		return Settle(weighing, DECISION_ABSTAIN,
-					  "I don't have enough reliable evidence in the retrieved documents to answer"
-					  " this safely.");
-	if (weighing->quality.violations > 0 && weighing->risk != RISK_LOW)
-	{
-		AddReason(weighing, "stale_documents");
-		return Settle(weighing, DECISION_ABSTAIN,
-					  "The retrieved sources appear outdated, so I can't answer confidently.");
-	}
-	if (QueryAmbiguity(&weighing->query, &question))
-	{
-		AddReason(weighing, "ambiguous_query");
-		weighing->message = JsonViewString(question.str, question.len);
+		AddReason(deciding, "ambiguous_query");
+		deciding->message = JsonViewString(question.str, question.len);
 		return DECISION_CLARIFY;
 	}
-	return DecideOnCaveats(weighing);
+	return DecideOnCaveats(deciding);
+}
+
+/* ----------
+ * The result
+ * ----------
+ */
+
+static JsonView
+SpanView(Span span)
+{
+	return JsonViewString(span.str, span.len);
+}
+
+static JsonView
+ChunkIdView(const Weighing *weighing, int chunk)
+{
+	return SpanView(weighing->input->chunks->chunks[chunk].chunk_id);
 }
 
 static JsonView
 ThresholdsView(const Weighing *weighing)
 {
-	JsonView	view = JsonViewNewObject(3);
+	JsonView	view = JsonViewNewObject(4);
 
 	JsonViewSet(&view, "conf_max", JsonViewOfNumeric(weighing->conf_max));
 	JsonViewSet(&view, "freshness_days", JsonViewInteger(weighing->freshness_days));
 	JsonViewSet(&view, "min_chunks", JsonViewInteger(weighing->input->config->min_chunks));
+	JsonViewSet(&view, "floor", JsonViewOfNumeric(weighing->input->config->floor));
 	return view;
 }
 
 static JsonView
 SignalsView(const Weighing *weighing)
 {
-	JsonView	view = JsonViewNewObject(3);
+	JsonView	view = JsonViewNewObject(4);
 
 	JsonViewSet(&view, "retrieval_confidence_max", JsonViewOfNumeric(weighing->quality.max));
 	JsonViewSet(&view, "retrieval_hit_count", JsonViewInteger(weighing->quality.hit_count));
-	JsonViewSet(&view, "freshness_violation", JsonViewBool(weighing->quality.violations > 0));
+	JsonViewSet(&view, "freshness_violation", JsonViewBool(weighing->is_stale));
+	JsonViewSet(&view, "answer_confidence",
+				weighing->confidence ? JsonViewOfNumeric(weighing->confidence) : JsonViewNull());
 	return view;
 }
 
 static JsonView
-ResultView(const Weighing *weighing, Decision decision)
+QuotesView(const Weighing *weighing)
 {
-	JsonView	view = JsonViewNewObject(9);
+	const DecisionResult *result = weighing->result;
+	JsonView	view = JsonViewNewArray(result->nquotes);
+
+	for (int i = 0; i < result->nquotes; i++)
+	{
+		JsonView	quote = JsonViewNewObject(2);
+
+		JsonViewSet(&quote, "chunk_id", ChunkIdView(weighing, result->quotes[i].chunk));
+		JsonViewSet(&quote, "text", SpanView(result->quotes[i].text));
+		JsonViewAppend(&view, quote);
+	}
+	return view;
+}
+
+static JsonView
+SupersededView(const Weighing *weighing)
+{
+	const DecisionResult *result = weighing->result;
+	JsonView	view = JsonViewNewArray(result->nsuperseded);
+
+	for (int i = 0; i < result->nsuperseded; i++)
+	{
+		JsonView	superseded = JsonViewNewObject(2);
+
+		JsonViewSet(&superseded, "chunk_id", ChunkIdView(weighing, result->superseded[i].chunk));
+		JsonViewSet(&superseded, "by", ChunkIdView(weighing, result->superseded[i].by));
+		JsonViewAppend(&view, superseded);
+	}
+	return view;
+}
+
+static JsonView
+StaleView(const Weighing *weighing)
+{
+	JsonView	view = JsonViewNewArray(weighing->result->nstale);
+
+	for (int i = 0; i < weighing->result->nstale; i++)
+		JsonViewAppend(&view, ChunkIdView(weighing, weighing->result->stale[i]));
+	return view;
+}
+
+JsonView
+DecisionPairsView(const DecisionInput *input, const DecisionResult *result, bool with_texts)
+{
+	Span	   *ids = palloc_extended(sizeof(Span) * (Size) Max(input->chunks->count, 1), MCXT_ALLOC_HUGE);
+
+	for (int i = 0; i < input->chunks->count; i++)
+		ids[i] = input->chunks->chunks[i].chunk_id;
+	return ConsultationView(&result->consultation, ids, with_texts);
+}
+
+JsonView
+DecisionNumbersView(const DecisionResult *result)
+{
+	JsonView	view = JsonViewNewArray(result->nnumbers);
+
+	for (int i = 0; i < result->nnumbers; i++)
+	{
+		const ReasonNumber *number = &result->numbers[i];
+		JsonView	object = JsonViewNewObject(4);
+
+		JsonViewSet(&object, "reason", JsonViewCString(number->reason));
+		JsonViewSet(&object, "value", number->value);
+		JsonViewSet(&object, "threshold", number->threshold);
+		JsonViewSet(&object, "key", JsonViewCString(number->key));
+		JsonViewAppend(&view, object);
+	}
+	return view;
+}
+
+static JsonView
+ResultView(const Deciding *deciding, Decision decision)
+{
+	const Weighing *weighing = deciding->weighing;
+	const DecisionResult *result = weighing->result;
+	JsonView	view = JsonViewNewObject(13);
 
 	JsonViewSet(&view, "decision", JsonViewCString(decision_labels[decision]));
-	JsonViewSet(&view, "reasons", weighing->reasons);
-	JsonViewSet(&view, "user_message", weighing->message);
+	JsonViewSet(&view, "reasons", deciding->reasons);
+	JsonViewSet(&view, "user_message", deciding->message);
 	JsonViewSet(&view, "thresholds", ThresholdsView(weighing));
 	JsonViewSet(&view, "signals", SignalsView(weighing));
 	JsonViewSet(&view, "risk", QueryRiskView(&weighing->query));
 	JsonViewSet(&view, "retrieval_quality",
 				RetrievalQualityView(weighing->input->chunks, &weighing->quality));
-	JsonViewSet(&view, "conflicts", ConflictsView(weighing->conflicts));
-	JsonViewSet(&view, "validation", weighing->is_checked ? weighing->citations.view : JsonViewNull());
+	JsonViewSet(&view, "conflicts", ConflictsView(&result->conflicts));
+	JsonViewSet(&view, "validation", result->is_checked ? result->check.view : JsonViewNull());
+	JsonViewSet(&view, "quotes", QuotesView(weighing));
+	JsonViewSet(&view, "superseded", SupersededView(weighing));
+	JsonViewSet(&view, "stale", StaleView(weighing));
+	JsonViewSet(&view, "to_judge", DecisionPairsView(weighing->input, result, false));
 	return view;
+}
+
+bool
+DecisionPairs(const DecisionInput *input, DecisionResult *result, const char **problem)
+{
+	Weighing	weighing = {.input = input, .result = result};
+
+	memset(result, 0, sizeof(*result));
+	*problem = NULL;
+	return Weigh(&weighing, problem);
 }
 
 bool
 Decide(const DecisionInput *input, DecisionResult *result, const char **problem)
 {
-	Weighing	weighing = {
-		.input = input,
-		.conflicts = &result->conflicts,
+	Weighing	weighing = {.input = input, .result = result};
+	Deciding	deciding = {
+		.weighing = &weighing,
 		.reasons = JsonViewNewArray(2),
 		.message = JsonViewNull()
 	};
@@ -564,7 +606,7 @@ Decide(const DecisionInput *input, DecisionResult *result, const char **problem)
 	*problem = NULL;
 	if (!Weigh(&weighing, problem))
 		return false;
-	result->decision = DecideInOrder(&weighing);
-	result->view = ResultView(&weighing, result->decision);
+	result->decision = DecideInOrder(&deciding);
+	result->view = ResultView(&deciding, result->decision);
 	return true;
 }

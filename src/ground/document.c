@@ -34,7 +34,9 @@
 #include "base/rfc3339.h"
 #include "document/kind.h"
 #include "ground/chunk.h"
+#include "ground/current.h"
 #include "ground/document.h"
+#include "ground/sketch.h"
 
 #define DOC_ID_MAX_CHARACTERS	255
 #define READ_COLUMNS			14	/* of answer.document_read() */
@@ -513,74 +515,73 @@ RequireIndexScope(const text *scope, int max)
 				 errhint("answer_tenants() lists the tenants.")));
 }
 
-/* What a word or a trigram of a tenant is in an index. */
+/*
+ * What an item of a tenant is in an index.  One that an index could not take is cut:
+ * what is found by it is judged by the whole one.
+ */
 Datum
-IndexTerm(const text *tenant, Span utf8)
+IndexTerm(const text *tenant, Span item)
 {
 	int			prefix = VARSIZE_ANY_EXHDR(tenant);
-	int			len = prefix + 1 + utf8.len;
+	int			item_len = Min(item.len, INDEX_ITEM_MAX);
+	int			len = prefix + 1 + item_len;
 	bytea	   *term = palloc(VARHDRSZ + len);
 
 	SET_VARSIZE(term, VARHDRSZ + len);
 	memcpy(VARDATA(term), VARDATA_ANY(tenant), prefix);
 	VARDATA(term)[prefix] = ' ';
-	memcpy(VARDATA(term) + prefix + 1, utf8.str, utf8.len);
+	memcpy(VARDATA(term) + prefix + 1, item.str, item_len);
 	return PointerGetDatum(term);
 }
 
-Datum
-IndexTrigram(const text *tenant, Trigram trigram)
+static int
+CompareTerms(const void *a, const void *b)
 {
-	unsigned char utf8[3 * MAX_MULTIBYTE_CHAR_LEN];
-	int			len = 0;
+	bytea	   *left = (bytea *) DatumGetPointer(*(const Datum *) a);
+	bytea	   *right = (bytea *) DatumGetPointer(*(const Datum *) b);
 
-	for (int shift = 42; shift >= 0; shift -= 21)
-	{
-		unicode_to_utf8((trigram >> shift) & 0x1FFFFF, &utf8[len]);
-		len += pg_utf_mblen(&utf8[len]);
-	}
-	return IndexTerm(tenant, SpanOf((char *) utf8, len));
+	return SpanCompare(SpanOf(VARDATA(left), VARSIZE(left) - VARHDRSZ), SpanOf(VARDATA(right), VARSIZE(right) - VARHDRSZ));
 }
 
-static Datum
-TermArray(Datum *terms, int count)
-{
-	return PointerGetDatum(construct_array(terms, count, BYTEAOID, -1, false, TYPALIGN_INT));
-}
-
-/* answer.index_words(tenant, text) */
-PG_FUNCTION_INFO_V1(answer_eval_index_words);
+/* Index terms of items, each once. */
 Datum
-answer_eval_index_words(PG_FUNCTION_ARGS)
+IndexTermArray(const text *tenant, const Span *items, int count)
 {
-	text	   *tenant = PG_GETARG_TEXT_PP(0);
-	int			count;
-	Span	   *words;
-	Datum	   *terms;
+	Datum	   *terms = palloc_extended(sizeof(Datum) * Max(count, 1), MCXT_ALLOC_HUGE);
+	int			n = 0;
 
-	RequireIndexScope(tenant, INDEX_TENANT_MAX);
-	words = ScoreWordsOf(TextArgument(fcinfo, 1), &count);
-	terms = palloc(sizeof(Datum) * Max(count, 1));
 	for (int i = 0; i < count; i++)
-		terms[i] = IndexTerm(tenant, words[i]);
-	PG_RETURN_DATUM(TermArray(terms, count));
+		terms[i] = IndexTerm(tenant, items[i]);
+	qsort(terms, count, sizeof(Datum), CompareTerms);
+	for (int i = 0; i < count; i++)
+	{
+		if (n == 0 || CompareTerms(&terms[n - 1], &terms[i]) != 0)
+			terms[n++] = terms[i];
+	}
+	return PointerGetDatum(construct_array(terms, n, BYTEAOID, -1, false, TYPALIGN_INT));
 }
 
-/* answer.index_trigrams(tenant, word) */
-PG_FUNCTION_INFO_V1(answer_eval_index_trigrams);
-Datum
-answer_eval_index_trigrams(PG_FUNCTION_ARGS)
+/* What finds a text with a title: its columns "items", "title_items" and "sketch". */
+void
+SearchItems(const DecisionRules *rules, const text *scope, Span content, Span title, Datum *columns)
 {
-	text	   *scope = PG_GETARG_TEXT_PP(0);
-	bytea	   *word = PG_GETARG_BYTEA_PP(1);
-	int			count;
-	Trigram    *trigrams;
-	Datum	   *terms;
+	ItemList	found;
+	ItemList	in_title;
 
 	RequireIndexScope(scope, INDEX_SCOPE_MAX);
-	trigrams = ScoreTrigrams(SpanOf(VARDATA_ANY(word), VARSIZE_ANY_EXHDR(word)), &count);
-	terms = palloc(sizeof(Datum) * count);
-	for (int i = 0; i < count; i++)
-		terms[i] = IndexTrigram(scope, trigrams[i]);
-	PG_RETURN_DATUM(TermArray(terms, count));
+	columns[2] = PointerGetDatum(SketchMake(rules, content, title, &found, &in_title));
+	columns[0] = IndexTermArray(scope, found.items, found.count);
+	columns[1] = IndexTermArray(scope, in_title.items, in_title.count);
+}
+
+/* answer.search_items(scope, text, title) */
+PG_FUNCTION_INFO_V1(answer_eval_search_items);
+Datum
+answer_eval_search_items(PG_FUNCTION_ARGS)
+{
+	Datum		columns[3];
+	bool		nulls[3] = {false};
+
+	SearchItems(RulesOfCall(fcinfo), PG_GETARG_TEXT_PP(0), TextArgument(fcinfo, 1), TextArgument(fcinfo, 2), columns);
+	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(ResultRowType(fcinfo), columns, nulls)));
 }

@@ -7,7 +7,7 @@
  * (log/content_audit.c).  The digest of a document, its content_hash, is made of its
  * title, url and timestamp and of its chunks, so these rows answer for the chunks.
  * Everything else follows from them and is computed anew: the other columns of chunks,
- * the words that find them, their rarity.  The documents of a suite have no record; the
+ * what finds them.  The documents of a suite have no record; the
  * suite names their digests.
  *
  * Promises: as log/audit.c's.  Memory for one document at a time.
@@ -32,9 +32,9 @@
 #include "base/spi_query.h"
 #include "document/change.h"
 #include "document/store.h"
+#include "ground/current.h"
 #include "ground/document.h"
 #include "ground/document_audit.h"
-#include "ground/score.h"
 #include "log/audit.h"
 #include "log/log_table.h"
 
@@ -154,30 +154,26 @@ IsChunkTitle(Span title, Span document, Span section)
 	return false;
 }
 
-/* Does what a function makes of two arguments stand in a column? */
+/* Do the same bytes stand in a column? */
 static bool
-IsMade(const AuditRow *row, int column, PGFunction function, Datum a, Datum b)
+IsStored(const AuditRow *row, int column, Datum made)
 {
 	bool		isnull;
 	Datum		stored = Value(row, column, &isnull);
-	ArrayType  *made;
-	ArrayType  *found;
+	struct varlena *found;
 
-	if (isnull || !IsIndexScope(DatumGetTextPP(a), INDEX_TENANT_MAX))
+	if (isnull)
 		return false;
-	made = DatumGetArrayTypeP(DirectFunctionCall2(function, a, b));
-	found = DatumGetArrayTypeP(stored);
-	return VARSIZE(found) == VARSIZE(made) && memcmp(found, made, VARSIZE(made)) == 0;
+	found = PG_DETOAST_DATUM(stored);
+	return VARSIZE(found) == VARSIZE(DatumGetPointer(made)) &&
+		memcmp(VARDATA(found), VARDATA(DatumGetPointer(made)), VARSIZE(found) - VARHDRSZ) == 0;
 }
-
-extern Datum answer_eval_index_words(PG_FUNCTION_ARGS);
-extern Datum answer_eval_index_trigrams(PG_FUNCTION_ARGS);
 
 enum
 {
 	CHUNK_TENANT = 1, CHUNK_ID, CHUNK_VERSION, CHUNK_DOC_ID, CHUNK_ORDINAL, CHUNK_ANCHOR, CHUNK_SECTION, CHUNK_URI,
 	CHUNK_TITLE, CHUNK_TEXT, CHUNK_HAS_DOCUMENT, CHUNK_DOCUMENT_TITLE, CHUNK_DOCUMENT_URL, CHUNK_IS_FOUND,
-	CHUNK_WORDS, CHUNK_TITLE_WORDS, CHUNK_SAME_TIMESTAMP
+	CHUNK_ITEMS, CHUNK_TITLE_ITEMS, CHUNK_SKETCH, CHUNK_SAME_TIMESTAMP
 };
 
 /* Returns what of a chunk is not as it follows from its document, or NULL. */
@@ -210,52 +206,36 @@ ChunkProblem(const AuditRow *row)
 	return NULL;
 }
 
+/* Is a chunk found by what it has? */
+static bool
+IsFoundByItsOwn(const AuditRow *row)
+{
+	bool		isnull;
+	text	   *tenant = DatumGetTextPP(Value(row, CHUNK_TENANT, &isnull));
+	Datum		columns[3];
+
+	if (!IsIndexScope(tenant, INDEX_TENANT_MAX))
+		return false;
+	SearchItems(row->state, tenant, Text(row, CHUNK_TEXT), Text(row, CHUNK_TITLE), columns);
+	return IsStored(row, CHUNK_ITEMS, columns[0]) && IsStored(row, CHUNK_TITLE_ITEMS, columns[1]) &&
+		IsStored(row, CHUNK_SKETCH, columns[2]);
+}
+
 static void
 AuditChunk(Audit *audit, AuditRow *row)
 {
 	const char *problem = ChunkProblem(row);
-	bool		isnull;
-	Datum		tenant = Value(row, CHUNK_TENANT, &isnull);
-	Datum		text = Value(row, CHUNK_TEXT, &isnull);
-	Datum		title = Value(row, CHUNK_TITLE, &isnull);
 
 	if (problem == NULL && IsTrue(row, CHUNK_IS_FOUND))
 	{
-		if (!IsMade(row, CHUNK_WORDS, answer_eval_index_words, tenant, text) ||
-			!IsMade(row, CHUNK_TITLE_WORDS, answer_eval_index_words, tenant, title))
-			problem = "the words that find it are not its own";
+		if (!IsFoundByItsOwn(row))
+			problem = "the items that find it are not its own";
 		else if (!IsTrue(row, CHUNK_SAME_TIMESTAMP))
 			problem = "it is found with another timestamp than its document's";
 	}
 	if (problem)
 		AuditReport(audit, -1, NULL, "changed",
 					psprintf("chunk %s of version %s: %s", Shown(row, CHUNK_ID), Shown(row, CHUNK_VERSION), problem));
-}
-
-/*
- * words
- */
-
-static void
-AuditWord(Audit *audit, AuditRow *row)
-{
-	uint64	   *wrong = row->state;
-	bool		isnull;
-
-	if (!IsMade(row, 3, answer_eval_index_trigrams, Value(row, 1, &isnull), Value(row, 2, &isnull)))
-		(*wrong)++;
-}
-
-static void
-AuditWords(Audit *audit, Datum *tenant, const char *name)
-{
-	uint64		wrong = 0;
-
-	AuditForEachRowOf(audit, "SELECT w.tenant, w.word, w.trigrams FROM answer.chunk_word w WHERE w.tenant = $1", 1, tenant,
-					  AuditWord, &wrong);
-	if (wrong > 0)
-		AuditReport(audit, -1, NULL, "changed",
-					psprintf("the trigrams of " UINT64_FORMAT " words of tenant \"%s\" are not theirs", wrong, name));
 }
 
 /*
@@ -274,9 +254,10 @@ AuditSum(Audit *audit, Datum *tenant, const char *name, Span stored)
 
 	AuditSumRows(audit, "document", 1, tenant, &sum);
 	AuditSumRows(audit, "chunk_embedding", 1, tenant, &sum);
+	AuditSumRows(audit, "document_fact", 1, tenant, &sum);
 	if (!AuditSumIs(&sum, stored))
 		AuditReport(audit, -1, NULL, "changed",
-					psprintf("the documents of tenant \"%s\", or their embeddings, are not those that were loaded: the sum of their rows is another",
+					psprintf("the documents of tenant \"%s\", their embeddings or the facts read out of them, are not those that were loaded: the sum of their rows is another",
 							 name));
 }
 
@@ -303,13 +284,12 @@ AuditSet(Audit *audit, SPITupleTable *sets, uint64 n)
 					  "  WHERE c.tenant = d.tenant AND c.doc_id = d.doc_id AND c.version = d.version) c ON true"
 					  " WHERE d.tenant = $1 ORDER BY d.doc_id COLLATE \"C\", d.version", 1, &tenant, AuditDocument, NULL);
 	AuditForEachRowOf(audit, "SELECT c.tenant, c.chunk_id, c.version::text, c.doc_id, c.ordinal::text, c.anchor, c.section, c.uri, c.title, c.text,"
-					  " d.doc_id IS NOT NULL, d.title, d.url, s.chunk_id IS NOT NULL, s.words, s.title_words, s.\"timestamp\" = d.\"timestamp\""
+					  " d.doc_id IS NOT NULL, d.title, d.url, s.chunk_id IS NOT NULL, s.items, s.title_items, s.sketch, s.\"timestamp\" = d.\"timestamp\""
 					  " FROM answer.chunk c"
 					  " LEFT JOIN answer.document d ON d.tenant = c.tenant AND d.doc_id = c.doc_id AND d.version = c.version"
 					  " LEFT JOIN answer.chunk_search s ON s.tenant = c.tenant AND s.chunk_id = c.chunk_id AND s.doc_id = c.doc_id"
 					  "  AND s.version = c.version AND s.ordinal = c.ordinal"
-					  " WHERE c.tenant = $1", 1, &tenant, AuditChunk, NULL);
-	AuditWords(audit, &tenant, name);
+					  " WHERE c.tenant = $1", 1, &tenant, AuditChunk, unconstify(DecisionRules *, CurrentDecisionRules()));
 }
 
 /* What a suite was loaded with, it names; what the tenant has forgotten since may be gone. */
@@ -337,7 +317,7 @@ AuditDocuments(Audit *audit, bool whole, bool functions_good)
 										   " " FOUND_CHUNKS "COALESCE(d.tenant, o.tenant)) AS found"
 										   " FROM answer.document_set d FULL JOIN (SELECT tenant FROM answer.document"
 										   "  UNION SELECT tenant FROM answer.chunk UNION SELECT tenant FROM answer.chunk_search"
-										   "  UNION SELECT tenant FROM answer.chunk_word UNION SELECT tenant FROM answer.chunk_embedding) o"
+										   "  UNION SELECT tenant FROM answer.chunk_item UNION SELECT tenant FROM answer.chunk_embedding) o"
 										   " ON o.tenant OPERATOR(pg_catalog.=) d.tenant" :
 										   "SELECT d.tenant, d.sum, d.chunks, " FOUND_CHUNKS "d.tenant) AS found FROM answer.document_set d");
 

@@ -1,26 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * extract.h
- *		An answer made of sentences of the chunks, and of nothing else.
+ *		An answer made of quotes, and of nothing else.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef ANSWER_EVAL_EXTRACT_H
 #define ANSWER_EVAL_EXTRACT_H
 
-#include "lib/stringinfo.h"
+#include "base/jsonview.h"
 
-#include "ground/decision.h"
-
-/*
- * A sentence as it stands in the text, from its first token to before another: from
- * what stands at its first token without a blank between, to what closes it.
- */
-extern Span SentenceText(const Words *words, int first, int end);
-
-extern bool ChunkIsSimilar(const JsonView *chunk, Numeric least);
-extern void ExtractAppend(StringInfo answer, Span quote, int citation);
-extern JsonView ExtractAnswer(Span query, const JsonView *chunks, const DecisionRules *rules,
-							  const DecisionConfig *config);
+/* {by, answer, citations} of the quotes of a decision, [{chunk_id, text}] in their order. */
+extern JsonView ExtractAnswer(const JsonView *quotes);
 
 #endif							/* ANSWER_EVAL_EXTRACT_H */

@@ -4,8 +4,8 @@
  *		The whole way from a question to a signed answer.
  *
  * Rule: the contract of grounded answers, "The whole way".  What is found for a
- * question (retrieve.c), what users' detectors say of it (detector.c) and what
- * is answered (the caller's answer, or extract.c's) come down to a decision
+ * question (retrieve.c), what judges say of it (judging.c) and what is answered
+ * (the caller's answer, or the quotes that the decision names) come down to a decision
  * (receipt.c, decision.c), which is signed and stored with all that it follows
  * from.  An answer from outside may come in a second call; it is then checked
  * against the chunks of the first.
@@ -15,7 +15,7 @@
  * configuration are those that are committed by then, whatever snapshot the
  * caller has.  Nothing is extracted where the decision is not to answer.  A
  * receipt that is given again is one of the same tenant and role, for the same
- * question, options, configuration, rules, detectors and documents.
+ * question, options, configuration, rules, judges and documents.
  *
  *-------------------------------------------------------------------------
  */
@@ -42,14 +42,16 @@
 #include "base/tenant.h"
 #include "base/writes.h"
 #include "document/mint.h"
+#include "document/signed.h"
 #include "document/tombstone.h"
 #include "ground/cache.h"
 #include "ground/current.h"
-#include "ground/detector.h"
 #include "ground/environment.h"
 #include "ground/extract.h"
 #include "ground/grounded.h"
+#include "ground/judging.h"
 #include "ground/receipt.h"
+#include "ground/request_config.h"
 #include "ground/retrieve.h"
 #include "ground/sample.h"
 
@@ -64,7 +66,7 @@ typedef struct Question
 	JsonView	retrieval_id;
 	JsonView	retrieved_at;
 	Retrieval	retrieval;
-	Detection	detection;
+	Judging		judging;
 	Grounding	grounding;
 	DecisionResult result;
 	Serving		serving;		/* of the environment; nothing of a second half */
@@ -103,6 +105,8 @@ ReadTerms(Question *question)
 	question->grounding.rules = CurrentRules(&question->grounding.rules_document);
 	question->grounding.config = EffectiveConfig(&active, &question->options,
 												 question->grounding.rules, query);
+	question->grounding.config_changed = ConfigChanged(&active, &question->grounding.config);
+	ConfigChangesRefuse(&question->grounding.config_changed);
 }
 
 /* Whose documents are searched for a question. */
@@ -112,58 +116,52 @@ typedef struct Searched
 	TimestampTz now;			/* the instant at which they are judged */
 } Searched;
 
-/* The chunks of a question that conflicts are sought among, such as can be read. */
-static JsonView
-ComparedChunks(const Question *question)
-{
-	JsonView	config = NumbersOfPortable(&question->grounding.config);
-	JsonView	compared = JsonViewNewArray(8);
-	DecisionConfig parsed;
-
-	DecisionConfigOfView(&config, &parsed);
-	for (int i = 0; i < JsonViewCount(&question->retrieval.chunks); i++)
-	{
-		JsonView	chunk;
-
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&question->retrieval.chunks, i, &chunk);
-		chunk = NumbersOfPortable(&chunk);
-		if (ChunkIsSimilar(&chunk, parsed.conflict_min_similarity))
-			JsonViewAppend(&compared, chunk);
-	}
-	return compared;
-}
-
-/* Retrieves, and has detectors look at what there is. */
+/* Retrieves from the documents that are searched. */
 static void
-RetrieveFrom(Question *question, const Searched *searched, TimestampTz begun_at, bool detect, bool read_only)
+RetrieveFrom(Question *question, const Searched *searched)
 {
 	JsonView	config = NumbersOfPortable(&question->grounding.config);
-	DetectorTerms terms = {.tenant = question->tenant,.read_only = read_only,
-		.deadline_ms = question->options.deadline_ms,
-	.deadline = TimestampTzPlusMilliseconds(begun_at, question->options.deadline_ms)};
-	JsonView	compared;
 
 	RetrieveChunks(searched->tenant, &question->grounding.query, &question->options, &config, searched->now,
 				   &question->retrieval);
 	question->grounding.chunks = question->retrieval.chunks;
+	question->grounding.keeps_order = question->retrieval.fused;
 	question->grounding.evaluated_at = searched->now;
-	if (!detect)
-		return;
-	compared = ComparedChunks(question);
-	DetectConflicts(&compared, &terms, &question->detection);
-	question->grounding.detectors = question->detection.outcomes;
-	question->grounding.ndetected = question->detection.ndetected;
-	question->grounding.detected = question->detection.detected;
 }
 
 /* The same from the tenant's own documents, as of now. */
 static void
-Retrieve(Question *question, TimestampTz now, bool detect, bool read_only)
+Retrieve(Question *question, TimestampTz now)
 {
 	Searched	own = {.tenant = question->tenant,.now = now};
 
-	RetrieveFrom(question, &own, now, detect, read_only);
+	RetrieveFrom(question, &own);
+}
+
+/*
+ * judging
+ */
+
+/* Finds who is to judge by the question's configuration. */
+static void
+FindJudges(Question *question)
+{
+	question->judging.tenant = question->tenant;
+	JudgingBegin(&question->judging, &question->grounding.config);
+}
+
+/* Has judged what the decision needs, an answer that was given included. */
+static void
+HaveJudged(Question *question, TimestampTz begun_at, bool stores)
+{
+	Judging    *judging = &question->judging;
+
+	judging->now = question->grounding.evaluated_at;
+	judging->deadline_ms = question->options.deadline_ms;
+	judging->deadline = TimestampTzPlusMilliseconds(begun_at, judging->deadline_ms);
+	judging->stores = stores;
+	judging->given = question->options.judgements;
+	JudgingAsk(judging, &question->grounding);
 }
 
 /*
@@ -203,24 +201,36 @@ CallersProposal(const GroundOptions *options)
 	return proposed;
 }
 
-/* Decides, with the answer that was given, or with one that is made if there is to be one. */
+/* Takes the answer of a caller, where there is one, as what is proposed. */
+static void
+TakeAnswer(Question *question)
+{
+	if (question->options.answer.type != JVIEW_ABSENT)
+		question->grounding.proposed = CallersProposal(&question->options);
+}
+
+/* Makes the answer out of the quotes of the decision. */
+static void
+ProposeExtract(Question *question)
+{
+	JsonView	quotes;
+
+	(void) JsonViewGetMember(&question->result.view, "quotes", &quotes);
+	question->grounding.proposed = ExtractAnswer(&quotes);
+	JsonViewOfJsonb(JsonViewToJsonb(&question->grounding.proposed, true), &question->grounding.proposed);
+	/* nothing to quote: that is no answer, which the decision is to say */
+	if (JsonViewCount(&quotes) == 0)
+		DecideOrRaise(question);
+}
+
+/* Decides, and answers in quotes if there is to be an answer and none was given. */
 static void
 DecideAndAnswer(Question *question)
 {
-	Grounding  *grounding = &question->grounding;
-	JsonView	config = NumbersOfPortable(&grounding->config);
-	JsonView	chunks;
-	DecisionConfig parsed;
-
-	if (question->options.answer.type != JVIEW_ABSENT)
-		grounding->proposed = CallersProposal(&question->options);
 	DecideOrRaise(question);
-	if (grounding->proposed.type == JVIEW_OBJECT || !IsToAnswer(question))
-		return;
-	DecisionConfigOfView(&config, &parsed);
-	chunks = ReadableChunks(&grounding->chunks);
-	grounding->proposed = ExtractAnswer(QuerySpan(question), &chunks, grounding->rules, &parsed);
-	DecideOrRaise(question);
+	GroundingKeepNeeded(&question->grounding, &question->result);
+	if (question->grounding.proposed.type == JVIEW_NULL && IsToAnswer(question))
+		ProposeExtract(question);
 }
 
 /*
@@ -245,7 +255,7 @@ MintDecision(Question *question, const SigningKey *key, TimestampTz begun_at, Me
 		JsonViewSet(&minting.body, "retrieved_at", question->retrieved_at);
 	}
 	DecisionDocumentSet(&minting.body, &question->grounding, &question->retrieval.view,
-						question->retrieval.by_text, TransactionHasWritten(question->entered), &question->result);
+						TransactionHasWritten(question->entered), &question->result);
 	/* documents that were forgotten since they were found do not come back */
 	minting.ndigests = DocumentDigests(&question->retrieval, &minting.digests);
 	stored = DocumentMint(&minting);
@@ -267,7 +277,7 @@ CacheLife(const Question *question)
 
 /*
  * Under which key.  The role is in it, because what a question may read, and what
- * detectors do, is a matter of its rights; by its OID, for its name is bytes of no
+ * judges do, is a matter of its rights; by its OID, for its name is bytes of no
  * certain encoding.
  */
 static void
@@ -282,18 +292,42 @@ CacheKey(const Question *question, char *key)
 	JsonViewAppend(&parts, question->options.whole);
 	JsonViewAppend(&parts, question->grounding.config);
 	JsonViewAppend(&parts, JsonViewCString(rules));
-	JsonViewAppend(&parts, DetectorsRegistered(question->tenant));
+	JsonViewAppend(&parts, JudgingToken(&question->judging));
 	JsonViewAppend(&parts, JsonViewInteger(DocumentSetVersion(question->tenant)));
 	CanonicalDigest(&parts, NULL, key);
 }
 
-/* Keeps a receipt under its key; one that a detector's failure is in is made anew. */
+/* Is there a reason, or a pair, over which the same question may be decided otherwise soon? */
+static bool
+WaitsForJudges(const Question *question)
+{
+	JsonView	reasons;
+	JsonView	pairs;
+
+	if (JudgesFailed(&question->grounding.failed))
+		return true;
+	if (JsonViewGetMember(&question->result.view, "to_judge", &pairs) && pairs.type == JVIEW_ARRAY &&
+		JsonViewCount(&pairs) > 0)
+		return true;
+	(void) JsonViewGetMember(&question->result.view, "reasons", &reasons);
+	for (int i = 0; i < JsonViewCount(&reasons); i++)
+	{
+		JsonView	reason;
+
+		JsonViewElement(&reasons, i, &reason);
+		if (JsonViewStringIs(&reason, "not_judged"))
+			return true;
+	}
+	return false;
+}
+
+/* Keeps a receipt under its key; one that lacks a judgement is made anew. */
 static void
 KeepReceipt(const Question *question, const char *key, Jsonb *receipt, const SigningKey *signing)
 {
 	JsonView	view;
 
-	if (DetectorsFailed(&question->grounding.detectors))
+	if (WaitsForJudges(question))
 		return;
 	JsonViewOfJsonb(receipt, &view);
 	CachePut(question->tenant, key, &view, signing, question->grounding.evaluated_at, CacheLife(question));
@@ -325,31 +359,34 @@ KeepSample(const Question *question, Jsonb *receipt)
 static JsonView
 StateOf(const Question *question)
 {
-	JsonView	state = JsonViewNewObject(9);
-	JsonView	detected = JsonViewNewArray(question->detection.ndetected);
+	const Grounding *grounding = &question->grounding;
+	JsonView	state = JsonViewNewObject(11);
 
-	JsonViewSet(&state, "query", question->grounding.query);
-	JsonViewSet(&state, "retrieved_at", InstantView(question->grounding.evaluated_at));
+	JsonViewSet(&state, "query", grounding->query);
+	JsonViewSet(&state, "retrieved_at", InstantView(grounding->evaluated_at));
 	JsonViewSet(&state, "retrieval", question->retrieval.view);
-	JsonViewSet(&state, "by_text", JsonViewBool(question->retrieval.by_text));
 	JsonViewSet(&state, "documents", question->retrieval.documents);
-	JsonViewSet(&state, "config", question->grounding.config);
-	JsonViewSet(&state, "rules", question->grounding.rules_document);
+	JsonViewSet(&state, "config", grounding->config);
+	JsonViewSet(&state, "config_changed", grounding->config_changed);
+	JsonViewSet(&state, "rules", grounding->rules_document);
 	if (question->intent.type == JVIEW_STRING)
 		JsonViewSet(&state, "intent", question->intent);
-	if (question->grounding.detectors.type == JVIEW_ARRAY)
-		JsonViewSet(&state, "detectors", question->grounding.detectors);
-	for (int i = 0; i < question->detection.ndetected; i++)
-	{
-		const DetectedPairs *pairs = &question->detection.detected[i];
-		JsonView	entry = JsonViewNewObject(2);
-
-		JsonViewSet(&entry, "name", JsonViewString(pairs->name.str, pairs->name.len));
-		JsonViewSet(&entry, "pairs", pairs->pairs);
-		JsonViewAppend(&detected, entry);
-	}
-	JsonViewSet(&state, "detected", detected);
+	JsonViewSet(&state, "judges", JudgingToken(&question->judging));
+	JsonViewSet(&state, "judgements", grounding->judgements);
 	return state;
+}
+
+/* Takes the judgements of the first half up, unless other judges, or other versions of them, are there now. */
+static void
+TakeUpJudgements(Question *question, const JsonView *state)
+{
+	JsonView	token = JudgingToken(&question->judging);
+	JsonView	before;
+
+	/* as the state has been stored */
+	JsonViewOfJsonb(JsonViewToJsonb(&token, false), &token);
+	if (JsonViewGetMember(state, "judges", &before) && ReportIsSame(&before, &token))
+		(void) JsonViewGetMember(state, "judgements", &question->grounding.judgements);
 }
 
 /* Takes up a question where the first half left it. */
@@ -359,7 +396,6 @@ TakeUp(Question *question, TimestampTz now)
 	Grounding  *grounding = &question->grounding;
 	JsonView	state;
 	JsonView	member;
-	DetectedPairs *detected;
 
 	question->retrieval_id = question->options.retrieval_id;
 	RetrievalTake(question->tenant, &question->retrieval_id, now, &state);
@@ -373,26 +409,16 @@ TakeUp(Question *question, TimestampTz now)
 	(void) JsonViewGetMember(&state, "intent", &question->intent);
 	(void) JsonViewGetMember(&state, "retrieval", &question->retrieval.view);
 	(void) JsonViewGetMember(&question->retrieval.view, "chunks", &question->retrieval.chunks);
-	question->retrieval.by_text = JsonViewGetMember(&state, "by_text", &member) && member.boolean;
 	(void) JsonViewGetMember(&state, "documents", &question->retrieval.documents);
 	(void) JsonViewGetMember(&state, "config", &grounding->config);
+	(void) JsonViewGetMember(&state, "config_changed", &grounding->config_changed);
 	(void) JsonViewGetMember(&state, "rules", &grounding->rules_document);
-	(void) JsonViewGetMember(&state, "detectors", &grounding->detectors);
-	(void) JsonViewGetMember(&state, "detected", &member);
 	grounding->rules = DecisionRulesOfView(&grounding->rules_document);
 	grounding->chunks = question->retrieval.chunks;
+	grounding->keeps_order = JsonViewGetMember(&question->retrieval.view, "fused", &member) && member.boolean;
 	grounding->evaluated_at = now;
-	detected = palloc0(sizeof(DetectedPairs) * (Size) Max(JsonViewCount(&member), 1));
-	for (int i = 0; i < JsonViewCount(&member); i++)
-	{
-		JsonView	entry;
-
-		JsonViewElement(&member, i, &entry);
-		(void) JsonViewGetString(&entry, "name", &detected[i].name.str, &detected[i].name.len);
-		(void) JsonViewGetMember(&entry, "pairs", &detected[i].pairs);
-	}
-	grounding->ndetected = JsonViewCount(&member);
-	grounding->detected = detected;
+	FindJudges(question);
+	TakeUpJudgements(question, &state);
 }
 
 static void
@@ -416,7 +442,9 @@ AnswerAnew(Question *question, TimestampTz begun_at, SigningKey *key, MemoryCont
 	if (question->options.retrieval_id.type != JVIEW_ABSENT)
 		TakeUp(question, now);
 	else
-		Retrieve(question, now, true, false);
+		Retrieve(question, now);
+	TakeAnswer(question);
+	HaveJudged(question, begun_at, true);
 	DecideAndAnswer(question);
 	return MintDecision(question, key, begun_at, context);
 }
@@ -445,6 +473,7 @@ answer_eval_grounded(PG_FUNCTION_ARGS)
 	if (question.options.retrieval_id.type == JVIEW_ABSENT)
 	{
 		ReadTerms(&question);
+		FindJudges(&question);
 		cached = CacheLife(&question) > 0;
 	}
 	if (cached)
@@ -464,16 +493,42 @@ answer_eval_grounded(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(result);
 }
 
+/* The pairs that are still to be judged, with their texts: whoever judges outside needs them. */
+static JsonView
+FirstHalfPairs(const Question *question)
+{
+	DecisionConfig config;
+	DecisionInput input;
+	const char *problem;
+
+	if (!GroundingInput(&question->grounding, &config, &input, &problem))
+		elog(ERROR, "%s", problem);
+	return DecisionPairsView(&input, &question->result, true);
+}
+
+/*
+ * Is there an answer to be asked for?  What is not judged yet decides nothing: with
+ * it, what was refused may be answered.  But a question that is to be put otherwise
+ * is not answered, whatever is judged.
+ */
+static bool
+IsUndecided(const Question *question, const JsonView *pairs)
+{
+	return IsToAnswer(question) ||
+		(JsonViewCount(pairs) > 0 && question->result.decision != DECISION_CLARIFY);
+}
+
 /*
  * What a first half came to: what of a decision is for whoever asks a model.
  */
 static JsonView
 FirstHalfView(const Question *question, const char *retrieval_id, TimestampTz expires_at)
 {
-	static const char *const members[] = {"reasons", "user_message", "thresholds", "signals", "risk",
-		"retrieval_quality", "conflicts", "degraded"};
-	JsonView	decided = JsonViewNewObject(10);
-	JsonView	view = JsonViewNewObject(14);
+	static const char *const members[] = {"reasons", "user_message", "explain", "thresholds", "signals", "risk",
+		"retrieval_quality", "conflicts", "quotes", "superseded", "stale", "degraded"};
+	JsonView	decided = JsonViewNewObject(16);
+	JsonView	view = JsonViewNewObject(24);
+	JsonView	pairs = FirstHalfPairs(question);
 	JsonView	member;
 
 	DecidedMembersSet(&decided, &question->grounding, &question->result);
@@ -481,15 +536,17 @@ FirstHalfView(const Question *question, const char *retrieval_id, TimestampTz ex
 	JsonViewSet(&view, "expires_at", InstantView(expires_at));
 	JsonViewSet(&view, "query", question->grounding.query);
 	JsonViewGetMember(&decided, "decision", &member);
-	JsonViewSet(&view, "decision", IsToAnswer(question) ? JsonViewNull() : member);
+	JsonViewSet(&view, "decision", IsUndecided(question, &pairs) ? JsonViewNull() : member);
 	JsonViewSet(&view, "retrieval", question->retrieval.view);
 	for (size_t i = 0; i < lengthof(members); i++)
 	{
 		JsonViewGetMember(&decided, members[i], &member);
 		JsonViewSet(&view, members[i], member);
 	}
-	if (question->grounding.detectors.type == JVIEW_ARRAY)
-		JsonViewSet(&view, "detectors", question->grounding.detectors);
+	JsonViewSet(&view, "to_judge", pairs);
+	JsonViewSet(&view, "judges", question->grounding.judges);
+	JsonViewSet(&view, "judgements", question->grounding.judgements);
+	JsonViewSet(&view, "config_changed", question->grounding.config_changed);
 	return view;
 }
 
@@ -509,6 +566,7 @@ Datum
 answer_eval_retrieve(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
+	TimestampTz begun_at = GetCurrentTimestamp();
 	TimestampTz now;
 	TimestampTz expires_at;
 	SigningKey	key;
@@ -523,9 +581,12 @@ answer_eval_retrieve(PG_FUNCTION_ARGS)
 	SPI_connect();
 	PushActiveSnapshot(GetLatestSnapshot());
 	ReadTerms(&question);
+	FindJudges(&question);
 	SigningKeyBegin(&key, &now);
-	Retrieve(&question, now, true, false);
+	Retrieve(&question, now);
+	HaveJudged(&question, begun_at, true);
 	DecideOrRaise(&question);
+	GroundingKeepNeeded(&question.grounding, &question.result);
 	view = StateOf(&question);
 	retrieval_id = RetrievalKeep(question.tenant, &question.retrieval, &view, &key, now, &expires_at);
 	view = FirstHalfView(&question, retrieval_id, expires_at);
@@ -603,8 +664,6 @@ DebugView(Question *question, DebugDepth depth)
 	DecidedMembersSet(&decided, &question->grounding, &question->result);
 	JsonViewGetMember(&decided, "conflicts", &member);
 	JsonViewSet(&view, "conflicts", member);
-	if (question->grounding.detectors.type == JVIEW_ARRAY)
-		JsonViewSet(&view, "detectors", question->grounding.detectors);
 	if (depth == DEBUG_CONFLICTS)
 		return view;
 	JsonViewGetMember(&decided, "risk", &member);
@@ -620,6 +679,7 @@ static Datum
 Debug(FunctionCallInfo fcinfo, DebugDepth depth)
 {
 	MemoryContext caller = CurrentMemoryContext;
+	TimestampTz now = GetCurrentTimestamp();
 	JsonView	given = JsonViewNewObject(2);
 	Question	question;
 	JsonView	view;
@@ -633,7 +693,12 @@ Debug(FunctionCallInfo fcinfo, DebugDepth depth)
 	question.tenant = CurrentTenant();
 	SPI_connect();
 	ReadTerms(&question);
-	Retrieve(&question, GetCurrentTimestamp(), depth != DEBUG_RETRIEVAL, true);
+	Retrieve(&question, now);
+	if (depth != DEBUG_RETRIEVAL)
+	{
+		FindJudges(&question);
+		HaveJudged(&question, now, false);
+	}
 	view = DebugView(&question, depth);
 	result = ResultIn(caller, &view);
 	SPI_finish();
@@ -667,8 +732,9 @@ answer_eval_debug_decision(PG_FUNCTION_ARGS)
 
 /*
  * What would come of a question among other documents, at another time and by another
- * configuration: nothing is minted, cached or kept.  What of the documents was
- * forgotten by the tenant raises 23001.  SPI must be connected.
+ * configuration: nothing is minted, cached or kept, and no judge is asked; what was
+ * judged stands in the options.  What of the documents was forgotten by the tenant
+ * raises 23001.  SPI must be connected.
  */
 JsonView
 GroundedTry(const GroundedTrial *trial)
@@ -687,9 +753,13 @@ GroundedTry(const GroundedTrial *trial)
 	question.grounding.rules = CurrentRules(&question.grounding.rules_document);
 	question.grounding.config = EffectiveConfig(&trial->config, &question.options,
 												question.grounding.rules, QuerySpan(&question));
-	RetrieveFrom(&question, &searched, GetCurrentTimestamp(), true, true);
+	RetrieveFrom(&question, &searched);
 	ndigests = DocumentDigests(&question.retrieval, &digests);
 	RefuseForgotten(trial->tenant, digests, ndigests);
+	/* what is pinned judges, and nobody else */
+	question.grounding.judgements = question.options.judgements;
+	GroundingKeepConfigured(&question.grounding);
+	TakeAnswer(&question);
 	DecideAndAnswer(&question);
 	DecisionOutcomeSet(&outcome, &question.grounding, &question.result);
 	return outcome;

@@ -15,11 +15,11 @@
 /* A question, and all that it is answered by. */
 typedef struct GroundedTrial
 {
-	const text *tenant;			/* who asks: whose detectors look, and what was forgotten */
+	const text *tenant;			/* who asks: what was forgotten */
 	const text *documents;		/* the tenant whose documents are searched */
 	TimestampTz now;			/* the instant at which they are judged */
 	JsonView	query;			/* text */
-	JsonView	options;		/* as of answer_grounded() */
+	JsonView	options;		/* as of answer_grounded(); its judgements are all that judges say */
 	JsonView	config;			/* all keys */
 } GroundedTrial;
 

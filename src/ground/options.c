@@ -21,10 +21,11 @@
 #define MOST_TOP_K			50
 #define MOST_DAYS			3650000
 #define MOST_CITATIONS		1000
+#define MOST_JUDGEMENTS		10000
 #define INTENT_MAX_SIZE		200
 
 static const char *const option_names[] = {"top_k", "freshness_days", "filter", "embedding", "chunks",
-	"answer", "citations", "retrieval_id", "config", "intent", "deadline_ms", NULL};
+	"answer", "citations", "retrieval_id", "config", "intent", "deadline_ms", "judgements", NULL};
 
 /* Refuses an option that another one leaves without an effect. */
 static void
@@ -34,8 +35,16 @@ RefuseBeside(const JsonView *option, const char *name, const char *other)
 		OptionRefuse(name, psprintf("has no effect beside \"%s\"", other), NULL);
 }
 
+/* What judgements are made of is for whoever reads them. */
 static void
-RefuseIdle(const GroundOptions *options, bool has_deadline)
+RefuseManyJudgements(const JsonView *judgements)
+{
+	if (JsonViewCount(judgements) > MOST_JUDGEMENTS)
+		OptionRefuse("judgements", psprintf("must have at most %d elements", MOST_JUDGEMENTS), NULL);
+}
+
+static void
+RefuseIdle(const GroundOptions *options)
 {
 	if (options->chunks.type != JVIEW_ABSENT)
 	{
@@ -45,8 +54,6 @@ RefuseIdle(const GroundOptions *options, bool has_deadline)
 	}
 	if (options->retrieval_id.type != JVIEW_ABSENT)
 	{
-		JsonView	deadline = {.type = has_deadline ? JVIEW_NUMBER : JVIEW_ABSENT};
-
 		RefuseBeside(&options->top_k, "top_k", "retrieval_id");
 		RefuseBeside(&options->freshness_days, "freshness_days", "retrieval_id");
 		RefuseBeside(&options->filter, "filter", "retrieval_id");
@@ -54,7 +61,6 @@ RefuseIdle(const GroundOptions *options, bool has_deadline)
 		RefuseBeside(&options->chunks, "chunks", "retrieval_id");
 		RefuseBeside(&options->config, "config", "retrieval_id");
 		RefuseBeside(&options->intent, "intent", "retrieval_id");
-		RefuseBeside(&deadline, "deadline_ms", "retrieval_id");
 	}
 	if (options->citations.type != JVIEW_ABSENT && options->answer.type == JVIEW_ABSENT)
 		OptionRefuse("citations", "needs the option \"answer\", which they support", NULL);
@@ -101,12 +107,14 @@ OptionsRead(Jsonb *given, bool retrieving, GroundOptions *options)
 	options->retrieval_id = OptionTyped(&options->whole, "retrieval_id", JVIEW_STRING, "must be a text");
 	options->config = OptionTyped(&options->whole, "config", JVIEW_OBJECT, "must be an object");
 	options->intent = OptionTyped(&options->whole, "intent", JVIEW_STRING, "must be a text");
+	options->judgements = OptionTyped(&options->whole, "judgements", JVIEW_ARRAY, "must be an array of judgements");
 	deadline = OptionInteger(&options->whole, "deadline_ms", 1, REQUEST_MAX_DEADLINE_MS);
 	if (options->intent.type == JVIEW_STRING &&
 		(options->intent.len == 0 || options->intent.len > INTENT_MAX_SIZE))
 		OptionRefuse("intent", psprintf("must have from 1 to %d bytes", INTENT_MAX_SIZE), NULL);
 	RefuseBadCitations(&options->citations);
-	RefuseIdle(options, deadline.type != JVIEW_ABSENT);
+	RefuseManyJudgements(&options->judgements);
+	RefuseIdle(options);
 	options->deadline_ms = REQUEST_DEFAULT_DEADLINE_MS;
 	if (deadline.type != JVIEW_ABSENT)
 		(void) OptionIsInteger(&deadline, 1, REQUEST_MAX_DEADLINE_MS, &options->deadline_ms);

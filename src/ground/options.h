@@ -10,14 +10,6 @@
 
 #include "ground/decision.h"
 
-/* Which options a call takes. */
-typedef enum OptionUse
-{
-	OPTIONS_GROUNDED,			/* all of them */
-	OPTIONS_RETRIEVE,			/* without an answer, and what comes with one */
-	OPTIONS_SECOND_HALF			/* an answer for what was retrieved: that and no more */
-} OptionUse;
-
 /* Those that are not there are absent. */
 typedef struct GroundOptions
 {
@@ -32,6 +24,7 @@ typedef struct GroundOptions
 	JsonView	retrieval_id;
 	JsonView	config;
 	JsonView	intent;
+	JsonView	judgements;
 	int			deadline_ms;
 } GroundOptions;
 

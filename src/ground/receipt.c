@@ -3,15 +3,18 @@
  * receipt.c
  *		The document decision/v1: what it holds, and deciding it again.
  *
- * Rule: the contract of grounded answers, "The whole way", and that of signed
- * documents.  A document holds all that its decision follows from: the query,
- * the chunks, what was proposed as an answer, the configuration, the rules, the
- * clock, and what users' detectors found.  Whoever holds it can decide it again;
- * answer_verify and answer_replay do.  Pure: it looks at the document alone.
+ * Rule: the contract of grounded answers, "The whole way", and those of judgements
+ * and of signed documents.  A document holds all that its decision follows from:
+ * the query, the chunks, what was proposed as an answer, the configuration, the
+ * rules, the clock, and what judges said of the pairs that it needed.  Whoever
+ * holds it can decide it again, and needs no judge; answer_verify and answer_replay
+ * do.  Pure: it looks at the document alone.
  *
  * Promises: a decision is made from what stands in the document, by the one
- * function that a replay runs, too.  A document is read without trust: what is
- * wrong with it is reported, and never raised.
+ * function that a replay runs, too.  A judgement that no pair needed is a
+ * divergence, and so is one that is missing where a status rests on it.  A document
+ * is read without trust: what is wrong with it is reported, and never raised.  One
+ * that was decided by decision/1 keeps its closure (earlier_receipt.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -24,177 +27,248 @@
 #include "base/rfc3339.h"
 #include "document/kind.h"
 #include "document/signed.h"
+#include "ground/earlier_receipt.h"
 #include "ground/extract.h"
 #include "ground/receipt.h"
+#include "ground/receipt_parts.h"
+#include "ground/request_config.h"
 
 #define DECISION_SCHEMA		"decision/v1"
 #define DECISION_ID_PREFIX	"dec_"
-#define DECISION_RULE		"decision/1"
-#define SCORE_RULE			"text-score/1"
+
+/* What a decision follows, in the order in which a document names it. */
+static const char *const decision_rules[] = {"decision/2", "reading/1", "judgement/1"};
 
 static const char disclaimer[] =
 "The signature proves that these bytes are unchanged since they were issued, not that the sources are right. A receipt is never a certification.";
 
 /* What of a document follows from the rest of it, in the order in which a replay compares. */
-static const char *const decided_members[] = {"risk", "thresholds", "retrieval_quality", "conflicts",
-	"validation", "signals", "decision", "reasons", "user_message", "degraded"};
-
-/* The kinds of conflicts that are found here; every other one is a detector's name. */
-static const char *const built_in_kinds[] = {"encryption", "refund", "policy", "numeric"};
+static const char *const decided_members[] = {"risk", "thresholds", "retrieval_quality", "superseded", "stale",
+	"quotes", "conflicts", "validation", "to_judge", "signals", "decision", "reasons", "explain", "user_message",
+"degraded"};
 
 /*
- * values
+ * judgements
  */
 
-static bool
-IsOneOf(const JsonView *text, const char *const *words, size_t count)
+/* One judgement as those who decide read it: its score is a number. */
+static JsonView
+ReadableJudgement(const JsonView *judgement)
 {
-	for (size_t i = 0; i < count; i++)
-	{
-		if (JsonViewStringIs(text, words[i]))
-			return true;
-	}
-	return false;
-}
+	JsonView	copy = JsonViewCopyWithout(judgement, NULL, 0, 1);
+	JsonView	score;
 
-static Span
-SpanOfView(const JsonView *text)
-{
-	return SpanOf(text->str, text->len);
-}
-
-static bool
-IsText(const JsonView *object, const char *key, Span *text)
-{
-	return JsonViewGetString(object, key, &text->str, &text->len);
-}
-
-/*
- * A number that portable form writes as a text is that number again; every
- * other value is as it stands.
- */
-JsonView
-NumberOfPortable(const JsonView *value)
-{
-	JsonView	number;
-
-	if (value->type == JVIEW_STRING && value->len <= 1000 && JsonViewNumberOfPortable(value, &number))
-		return number;
-	return *value;
-}
-
-/* An object with its numbers as NumberOfPortable gives them, but for what must be text. */
-JsonView
-NumbersOfPortable(const JsonView *object)
-{
-	static const char *const texts[] = {"chunk_id", "doc_id", "text", "timestamp", "rerank"};
-	JsonView	copy = JsonViewNewObject(JsonViewCount(object));
-
-	for (int i = 0; i < JsonViewCount(object); i++)
-	{
-		const char *key;
-		int			keylen;
-		JsonView	name;
-		JsonView	value;
-
-		JsonViewMember(object, i, &key, &keylen, &value);
-		name = JsonViewString(key, keylen);
-		JsonViewSetKey(&copy, key, keylen,
-					   IsOneOf(&name, texts, lengthof(texts)) ? value : NumberOfPortable(&value));
-	}
+	if (JsonViewGetMember(&copy, "score", &score) && score.type == JVIEW_STRING)
+		JsonViewSet(&copy, "score", NumberOfPortable(&score));
 	return copy;
 }
 
-/* The chunks of a document as those who decide read them; absent if they are no array of objects. */
-JsonView
-ReadableChunks(const JsonView *chunks)
+Judgements *
+ReadableJudgements(const JsonView *judgements, const char **problem)
 {
-	JsonView	readable = {.type = JVIEW_ABSENT};
+	JsonView	readable = *judgements;
 
-	if (chunks->type != JVIEW_ARRAY)
-		return readable;
-	readable = JsonViewNewArray(JsonViewCount(chunks));
-	for (int i = 0; i < JsonViewCount(chunks); i++)
+	if (judgements->type == JVIEW_ARRAY)
 	{
-		JsonView	chunk;
+		readable = JsonViewNewArray(JsonViewCount(judgements));
+		for (int i = 0; i < JsonViewCount(judgements); i++)
+		{
+			JsonView	judgement;
 
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(chunks, i, &chunk);
-		if (chunk.type != JVIEW_OBJECT)
-			return (JsonView) {.type = JVIEW_ABSENT};
-		JsonViewAppend(&readable, NumbersOfPortable(&chunk));
+			CHECK_FOR_INTERRUPTS();
+			JsonViewElement(judgements, i, &judgement);
+			JsonViewAppend(&readable, judgement.type == JVIEW_OBJECT ? ReadableJudgement(&judgement) : judgement);
+		}
 	}
-	return readable;
+	return JudgementsParse(&readable, problem);
 }
 
-/* Did any detector fail? */
-bool
-DetectorsFailed(const JsonView *detectors)
+/* A pair's place among those that a decision needed, for looking it up. */
+typedef struct NeededPair
 {
-	if (detectors->type != JVIEW_ARRAY)
-		return false;
-	for (int i = 0; i < JsonViewCount(detectors); i++)
-	{
-		JsonView	detector;
-		JsonView	outcome;
+	Span		digest;
+	JudgeKind	kind;
+} NeededPair;
 
-		JsonViewElement(detectors, i, &detector);
-		if (!JsonViewGetMember(&detector, "outcome", &outcome) || !JsonViewStringIs(&outcome, "ok"))
+static int
+CompareNeeded(const void *a, const void *b)
+{
+	return SpanCompare(((const NeededPair *) a)->digest, ((const NeededPair *) b)->digest);
+}
+
+static NeededPair *
+SortNeeded(const JudgePairs *pairs)
+{
+	NeededPair *sorted = palloc_extended(sizeof(NeededPair) * (Size) Max(pairs->count, 1), MCXT_ALLOC_HUGE);
+
+	for (int i = 0; i < pairs->count; i++)
+	{
+		sorted[i].digest = PairSpan(&pairs->pairs[i].digest);
+		sorted[i].kind = pairs->pairs[i].kind;
+	}
+	qsort(sorted, pairs->count, sizeof(NeededPair), CompareNeeded);
+	return sorted;
+}
+
+/* Is a judgement one that the decision needed: of such a pair, by a judge of its panel? */
+static bool
+IsNeeded(const JsonView *judgement, const NeededPair *sorted, const DecisionResult *result)
+{
+	NeededPair	wanted;
+	const NeededPair *found;
+	Span		judge;
+
+	if (judgement->type != JVIEW_OBJECT || !PartText(judgement, "pair", &wanted.digest) ||
+		!PartText(judgement, "judge", &judge))
+		return false;
+	found = bsearch(&wanted, sorted, result->consultation.pairs.count, sizeof(NeededPair), CompareNeeded);
+	return found && PanelHas(&result->consultation.panels[found->kind], judge);
+}
+
+/* Those of an array that the decision needed. */
+static JsonView
+NeededJudgements(const JsonView *judgements, const DecisionResult *result)
+{
+	NeededPair *sorted = SortNeeded(&result->consultation.pairs);
+	JsonView	needed = JsonViewNewArray(8);
+
+	for (int i = 0; judgements->type == JVIEW_ARRAY && i < JsonViewCount(judgements); i++)
+	{
+		JsonView	judgement;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(judgements, i, &judgement);
+		if (IsNeeded(&judgement, sorted, result))
+			JsonViewAppend(&needed, judgement);
+	}
+	return needed;
+}
+
+void
+GroundingKeepNeeded(Grounding *grounding, const DecisionResult *result)
+{
+	grounding->judgements = NeededJudgements(&grounding->judgements, result);
+}
+
+/* Does a configuration name the judge of a judgement, for whatever kind? */
+static bool
+IsConfigured(const JsonView *judgement, const DecisionConfig *config)
+{
+	Span		judge;
+
+	if (judgement->type != JVIEW_OBJECT || !PartText(judgement, "judge", &judge))
+		return true;			/* what is malformed is told by whoever reads it */
+	for (int kind = 0; kind < JUDGE_KINDS; kind++)
+	{
+		if (PanelHas(&config->panels[kind], judge))
 			return true;
 	}
 	return false;
+}
+
+void
+GroundingKeepConfigured(Grounding *grounding)
+{
+	JsonView	readable = NumbersOfPortable(&grounding->config);
+	JsonView	kept;
+	DecisionConfig config;
+	const char *problem;
+
+	if (grounding->judgements.type != JVIEW_ARRAY || !DecisionConfigParse(&readable, &config, &problem))
+		return;
+	kept = JsonViewNewArray(JsonViewCount(&grounding->judgements));
+	for (int i = 0; i < JsonViewCount(&grounding->judgements); i++)
+	{
+		JsonView	judgement;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&grounding->judgements, i, &judgement);
+		if (IsConfigured(&judgement, &config))
+			JsonViewAppend(&kept, judgement);
+	}
+	grounding->judgements = kept;
+}
+
+bool
+JudgesFailed(const JsonView *failed)
+{
+	return failed->type == JVIEW_ARRAY && JsonViewCount(failed) > 0;
 }
 
 /*
  * deciding
  */
 
+/* An extract is not checked, being quotes and nothing else; one without a quote is an answer that cannot hold. */
+static bool
+ProposedIsChecked(const JsonView *proposed)
+{
+	JsonView	by;
+	JsonView	answer;
+
+	if (proposed->type != JVIEW_OBJECT || !JsonViewGetMember(proposed, "by", &by))
+		return false;
+	if (!JsonViewStringIs(&by, "extract"))
+		return true;
+	return JsonViewGetMember(proposed, "answer", &answer) && answer.type == JVIEW_STRING && answer.len == 0;
+}
+
+bool
+GroundingInput(const Grounding *grounding, DecisionConfig *config, DecisionInput *input, const char **problem)
+{
+	JsonView	chunks = ReadableChunks(&grounding->chunks);
+	JsonView	readable = NumbersOfPortable(&grounding->config);
+	JsonView	answer;
+
+	memset(input, 0, sizeof(*input));
+	if (!DecisionConfigParse(&readable, config, problem))
+		return false;
+	input->chunks = ChunksParse(&chunks, grounding->rules, problem);
+	if (input->chunks == NULL)
+		return false;
+	input->judgements = ReadableJudgements(&grounding->judgements, problem);
+	if (input->judgements == NULL)
+		return false;
+	input->query = PartSpan(&grounding->query);
+	if (ProposedIsChecked(&grounding->proposed))
+	{
+		JsonViewGetMember(&grounding->proposed, "citations", &input->citations);
+		/* none were given: not the same as an empty list, to whoever reads it */
+		if (input->citations.type == JVIEW_NULL)
+			input->citations.type = JVIEW_ABSENT;
+		JsonViewGetMember(&grounding->proposed, "answer", &answer);
+		input->has_answer = answer.type == JVIEW_STRING;
+		if (input->has_answer)
+			input->answer = PartSpan(&answer);
+	}
+	input->keeps_order = grounding->keeps_order;
+	input->config = config;
+	input->has_clock = true;
+	input->now = grounding->evaluated_at;
+	input->rules = grounding->rules;
+	/* what is more than a document may have is in none */
+	input->conflicts_most = DOCUMENT_MAX_SIZE;
+	return true;
+}
+
 /*
- * Decides.  False, and a sentence, where what a document would hold is
- * malformed, a caller's chunks, configuration or citations; or too large.
+ * Decides.  False, and a sentence, where what a document would hold is malformed,
+ * a caller's chunks, configuration, citations or judgements; or too large.
  */
 bool
 GroundingDecide(const Grounding *grounding, DecisionResult *result, const char **problem)
 {
-	JsonView	chunks = ReadableChunks(&grounding->chunks);
-	JsonView	config = NumbersOfPortable(&grounding->config);
-	DecisionConfig parsed;
+	DecisionConfig *config = palloc(sizeof(DecisionConfig));	/* the result borrows its panels */
 	DecisionInput input;
-	JsonView	answer;
 
-	memset(&input, 0, sizeof(input));
-	if (!DecisionConfigParse(&config, &parsed, problem))
-		return false;
-	input.chunks = ChunksParse(&chunks, grounding->rules, problem);
-	if (input.chunks == NULL)
-		return false;
-	input.query = SpanOfView(&grounding->query);
-	if (grounding->proposed.type == JVIEW_OBJECT)
-	{
-		JsonViewGetMember(&grounding->proposed, "citations", &input.citations);
-		/* none were given: not the same as an empty list, to whoever reads it */
-		if (input.citations.type == JVIEW_NULL)
-			input.citations.type = JVIEW_ABSENT;
-		JsonViewGetMember(&grounding->proposed, "answer", &answer);
-		input.has_answer = answer.type == JVIEW_STRING;
-		if (input.has_answer)
-			input.answer = SpanOfView(&answer);
-	}
-	input.config = &parsed;
-	input.now = grounding->evaluated_at;
-	input.rules = grounding->rules;
-	/* what is more than a document may have is in none */
-	input.conflicts_most = DOCUMENT_MAX_SIZE;
-	input.ndetected = grounding->ndetected;
-	input.detected = grounding->detected;
-	return Decide(&input, result, problem);
+	return GroundingInput(grounding, config, &input, problem) && Decide(&input, result, problem);
 }
 
-/* What the check of an answer comes to where nothing was proposed. */
+/* What the check of an answer comes to where none was given. */
 static JsonView
 NothingValidated(void)
 {
-	JsonView	validation = JsonViewNewObject(6);
+	JsonView	validation = JsonViewNewObject(7);
 
 	JsonViewSet(&validation, "citation_valid", JsonViewBool(true));
 	JsonViewSet(&validation, "errors", JsonViewNewArray(0));
@@ -202,12 +276,13 @@ NothingValidated(void)
 	JsonViewSet(&validation, "recall", JsonViewNull());
 	JsonViewSet(&validation, "precision", JsonViewNull());
 	JsonViewSet(&validation, "spans", JsonViewNewArray(0));
+	JsonViewSet(&validation, "sentences", JsonViewNewArray(0));
 	return validation;
 }
 
-/* The reasons of a decision, and that a detector failed. */
+/* The reasons of a decision, and each judge that failed. */
 static JsonView
-AllReasons(const JsonView *decided, bool degraded)
+AllReasons(const JsonView *decided, const JsonView *failed)
 {
 	JsonView	reasons = JsonViewNewArray(JsonViewCount(decided) + 1);
 
@@ -218,123 +293,61 @@ AllReasons(const JsonView *decided, bool degraded)
 		JsonViewElement(decided, i, &reason);
 		JsonViewAppend(&reasons, reason);
 	}
-	if (degraded)
-		JsonViewAppend(&reasons, JsonViewCString("conflict_detector_failed"));
+	for (int i = 0; failed->type == JVIEW_ARRAY && i < JsonViewCount(failed); i++)
+	{
+		JsonView	judge;
+		StringInfoData reason;
+
+		JsonViewElement(failed, i, &judge);
+		initStringInfo(&reason);
+		appendStringInfoString(&reason, JUDGE_FAILED_REASON);
+		appendBinaryStringInfo(&reason, judge.str, judge.len);
+		JsonViewAppend(&reasons, JsonViewString(reason.data, reason.len));
+	}
 	return reasons;
+}
+
+static JsonView
+DecidedMember(const char *name, const Grounding *grounding, const DecisionResult *result)
+{
+	JsonView	member = {.type = JVIEW_ABSENT};
+
+	if (strcmp(name, "degraded") == 0)
+		return JsonViewBool(JudgesFailed(&grounding->failed));
+	if (strcmp(name, "explain") == 0)
+		return DecisionNumbersView(result);
+	(void) JsonViewGetMember(&result->view, name, &member);
+	if (strcmp(name, "reasons") == 0)
+		return AllReasons(&member, &grounding->failed);
+	if (strcmp(name, "validation") == 0 && !ProposedIsChecked(&grounding->proposed))
+		return NothingValidated();
+	return member;
 }
 
 /* Sets what of a document follows from a decision alone. */
 void
 DecidedMembersSet(JsonView *body, const Grounding *grounding, const DecisionResult *result)
 {
-	bool		degraded = DetectorsFailed(&grounding->detectors);
-
 	for (size_t i = 0; i < lengthof(decided_members); i++)
-	{
-		JsonView	member;
-
-		JsonViewGetMember(&result->view, decided_members[i], &member);
-		if (strcmp(decided_members[i], "degraded") == 0)
-			member = JsonViewBool(degraded);
-		else if (strcmp(decided_members[i], "reasons") == 0)
-			member = AllReasons(&member, degraded);
-		else if (strcmp(decided_members[i], "validation") == 0 &&
-				 grounding->proposed.type != JVIEW_OBJECT)
-			member = NothingValidated();
-		JsonViewSet(body, decided_members[i], member);
-	}
+		JsonViewSet(body, decided_members[i], DecidedMember(decided_members[i], grounding, result));
 }
 
 /*
  * the document
  */
 
-static bool
-IsAnswer(const JsonView *decision)
-{
-	return JsonViewStringIs(decision, "ANSWER") || JsonViewStringIs(decision, "ANSWER_WITH_CAVEATS");
-}
-
-/* Is the first reason that sources conflict? */
-static bool
-IsOverConflict(const JsonView *decision, const JsonView *reasons)
-{
-	JsonView	first;
-
-	if (!JsonViewStringIs(decision, "ABSTAIN") || reasons->type != JVIEW_ARRAY || JsonViewCount(reasons) == 0)
-		return false;
-	JsonViewElement(reasons, 0, &first);
-	return JsonViewStringIs(&first, "conflict_detected");
-}
-
-/* What a decision cites: see the contract.  The body has the decision, and what was proposed. */
 static JsonView
-CitationsOf(const JsonView *body)
-{
-	JsonView	citations = JsonViewNewArray(2);
-	JsonView	decision;
-	JsonView	reasons;
-	JsonView	proposed;
-	JsonView	conflicts;
-	JsonView	pairs;
-	JsonView	pair;
-
-	JsonViewGetMember(body, "decision", &decision);
-	JsonViewGetMember(body, "reasons", &reasons);
-	if (IsAnswer(&decision))
-	{
-		if (JsonViewGetMember(body, "proposed", &proposed) && proposed.type == JVIEW_OBJECT &&
-			JsonViewGetMember(&proposed, "citations", &pairs) && pairs.type == JVIEW_ARRAY)
-			return pairs;
-		return citations;
-	}
-	if (!IsOverConflict(&decision, &reasons) ||
-		!JsonViewGetMember(body, "conflicts", &conflicts) ||
-		!JsonViewGetMember(&conflicts, "pairs", &pairs) || pairs.type != JVIEW_ARRAY ||
-		JsonViewCount(&pairs) == 0)
-		return citations;
-	JsonViewElement(&pairs, 0, &pair);
-	for (int i = 0; i < 2; i++)
-	{
-		JsonView	side;
-		JsonView	chunk_id = {.type = JVIEW_NULL};
-
-		if (JsonViewGetMember(&pair, i == 0 ? "chunk_a" : "chunk_b", &side) && side.type == JVIEW_OBJECT)
-			(void) JsonViewGetMember(&side, "chunk_id", &chunk_id);
-		JsonViewAppend(&citations, chunk_id);
-	}
-	return citations;
-}
-
-/* What a decision shows: the answer that was proposed, or the message in its place. */
-static JsonView
-AnswerOf(const JsonView *body)
-{
-	JsonView	decision;
-	JsonView	proposed;
-	JsonView	answer = {.type = JVIEW_ABSENT};
-
-	JsonViewGetMember(body, "decision", &decision);
-	if (!IsAnswer(&decision))
-		JsonViewGetMember(body, "user_message", &answer);
-	else if (JsonViewGetMember(body, "proposed", &proposed) && proposed.type == JVIEW_OBJECT)
-		JsonViewGetMember(&proposed, "answer", &answer);
-	return answer;
-}
-
-static JsonView
-ReproduceView(const Grounding *grounding, bool by_text, bool had_written)
+ReproduceView(const Grounding *grounding, bool had_written)
 {
 	JsonView	reproduce = JsonViewNewObject(1);
 	JsonView	evaluator = JsonViewNewObject(4);
-	JsonView	rules = JsonViewNewArray(2);
+	JsonView	rules = JsonViewNewArray(lengthof(decision_rules));
 	JsonView	digests = JsonViewNewObject(2);
 	char	   *rules_digest = palloc(DIGEST_TEXT_LENGTH + 1);
 	char	   *config_digest = palloc(DIGEST_TEXT_LENGTH + 1);
 
-	JsonViewAppend(&rules, JsonViewCString(DECISION_RULE));
-	if (by_text)
-		JsonViewAppend(&rules, JsonViewCString(SCORE_RULE));
+	for (size_t i = 0; i < lengthof(decision_rules); i++)
+		JsonViewAppend(&rules, JsonViewCString(decision_rules[i]));
 	CanonicalDigest(&grounding->rules_document, NULL, rules_digest);
 	CanonicalDigest(&grounding->config, NULL, config_digest);
 	JsonViewSet(&digests, "decision_rules", JsonViewCString(rules_digest));
@@ -348,34 +361,45 @@ ReproduceView(const Grounding *grounding, bool by_text, bool had_written)
 	return reproduce;
 }
 
+static JsonView
+ArrayOrNone(const JsonView *array)
+{
+	return array->type == JVIEW_ARRAY ? *array : JsonViewNewArray(0);
+}
+
 /* Sets what was asked and proposed and what came of it, in portable form: what of a document a reader wants. */
 void
 DecisionOutcomeSet(JsonView *body, const Grounding *grounding, const DecisionResult *result)
 {
-	JsonView	decided = JsonViewNewObject(lengthof(decided_members));
+	JsonView	decided = JsonViewNewObject(lengthof(decided_members) + 3);
 
 	JsonViewSet(body, "query", grounding->query);
 	JsonViewSet(body, "proposed", grounding->proposed);
 	DecidedMembersSet(&decided, grounding, result);
+	JsonViewSet(&decided, "judges", ArrayOrNone(&grounding->judges));
+	JsonViewSet(&decided, "judgements", ArrayOrNone(&grounding->judgements));
+	JsonViewSet(&decided, "config_changed", ArrayOrNone(&grounding->config_changed));
 	JsonViewOfJsonb(JsonViewToJsonb(&decided, true), &decided);
-	for (size_t i = 0; i < lengthof(decided_members); i++)
+	for (int i = 0; i < JsonViewCount(&decided); i++)
 	{
+		const char *key;
+		int			keylen;
 		JsonView	member;
 
-		JsonViewGetMember(&decided, decided_members[i], &member);
-		JsonViewSet(body, decided_members[i], member);
+		JsonViewMember(&decided, i, &key, &keylen, &member);
+		JsonViewSetKey(body, key, keylen, member);
 	}
-	JsonViewSet(body, "answer", AnswerOf(body));
-	JsonViewSet(body, "citations", CitationsOf(body));
+	JsonViewSet(body, "answer", DecisionAnswerText(body));
+	JsonViewSet(body, "citations", DecisionCitations(body));
 }
 
 /*
  * Sets the members of this kind, in portable form.  "retrieval" has the chunks and how they came;
- * "by_text" says that the product's text score found them, "had_written" that the transaction had written.
+ * "had_written" says that the transaction had written.
  */
 void
 DecisionDocumentSet(JsonView *body, const Grounding *grounding, const JsonView *retrieval,
-					bool by_text, bool had_written, const DecisionResult *result)
+					bool had_written, const DecisionResult *result)
 {
 	char	   *instant = palloc(INSTANT_SIZE);
 
@@ -383,136 +407,15 @@ DecisionDocumentSet(JsonView *body, const Grounding *grounding, const JsonView *
 	JsonViewSet(body, "evaluated_at", JsonViewCString(instant));
 	JsonViewSet(body, "retrieval", *retrieval);
 	DecisionOutcomeSet(body, grounding, result);
-	if (grounding->detectors.type == JVIEW_ARRAY)
-		JsonViewSet(body, "detectors", grounding->detectors);
 	JsonViewSet(body, "config", grounding->config);
 	JsonViewSet(body, "rules", grounding->rules_document);
-	JsonViewSet(body, "reproduce", ReproduceView(grounding, by_text, had_written));
+	JsonViewSet(body, "reproduce", ReproduceView(grounding, had_written));
 	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));
 }
 
 /*
  * closure
  */
-
-/* Reads the chunks of a document, each of which has an id of its own; NULL if they are none. */
-static ChunkSet *
-ChunksOfDocument(const JsonView *document, JsonView *chunks)
-{
-	JsonView	retrieval;
-	JsonView	readable;
-	const char *problem;
-
-	if (!JsonViewGetMember(document, "retrieval", &retrieval) ||
-		!JsonViewGetMember(&retrieval, "chunks", chunks))
-		return NULL;
-	readable = ReadableChunks(chunks);
-	return readable.type == JVIEW_ARRAY ? ChunksParse(&readable, NULL, &problem) : NULL;
-}
-
-/* The chunk of an id; NULL if there is none. */
-static const Chunk *
-FindChunk(const ChunkSet *chunks, const JsonView *chunk_id)
-{
-	CHECK_FOR_INTERRUPTS();
-	return chunk_id->type == JVIEW_STRING ? ChunkOfId(chunks, SpanOfView(chunk_id)) : NULL;
-}
-
-/* Is a text the content that a chunk's hash names? */
-static bool
-ContentHashes(const JsonView *chunks)
-{
-	for (int i = 0; i < JsonViewCount(chunks); i++)
-	{
-		JsonView	chunk;
-		JsonView	stated;
-		Span		text;
-		uint8		sha256[SHA256_LENGTH];
-		char		digest[DIGEST_TEXT_LENGTH + 1] = DIGEST_PREFIX;
-
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(chunks, i, &chunk);
-		if (!JsonViewGetMember(&chunk, "content_hash", &stated))
-			continue;
-		if (!IsText(&chunk, "text", &text))
-			return false;
-		Sha256(text.str, text.len, sha256);
-		HexEncode(sha256, SHA256_LENGTH, digest + strlen(DIGEST_PREFIX));
-		digest[DIGEST_TEXT_LENGTH] = '\0';
-		if (!JsonViewStringIs(&stated, digest))
-			return false;
-	}
-	return true;
-}
-
-static bool
-CitationsAreChunks(const JsonView *citations, const ChunkSet *chunks)
-{
-	if (citations->type != JVIEW_ARRAY)
-		return false;
-	for (int i = 0; i < JsonViewCount(citations); i++)
-	{
-		JsonView	citation;
-
-		JsonViewElement(citations, i, &citation);
-		if (FindChunk(chunks, &citation) == NULL)
-			return false;
-	}
-	return true;
-}
-
-/* One side of a conflict: a chunk, under the document that it is of. */
-static bool
-SideIsChunk(const JsonView *pair, const char *side, const ChunkSet *chunks, const Chunk **chunk)
-{
-	JsonView	view;
-	JsonView	id;
-	Span		doc_id;
-
-	if (!JsonViewGetMember(pair, side, &view) || view.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&view, "chunk_id", &id) || !IsText(&view, "doc_id", &doc_id))
-		return false;
-	*chunk = FindChunk(chunks, &id);
-	return *chunk && SpanEqual(doc_id, (*chunk)->doc_id);
-}
-
-static bool
-ConflictsAreOfChunks(const JsonView *document, const ChunkSet *chunks, JsonView *pairs)
-{
-	JsonView	conflicts;
-
-	if (!JsonViewGetMember(document, "conflicts", &conflicts) || conflicts.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&conflicts, "pairs", pairs) || pairs->type != JVIEW_ARRAY)
-		return false;
-	for (int i = 0; i < JsonViewCount(pairs); i++)
-	{
-		JsonView	pair;
-		const Chunk *a;
-		const Chunk *b;
-
-		JsonViewElement(pairs, i, &pair);
-		if (pair.type != JVIEW_OBJECT || !SideIsChunk(&pair, "chunk_a", chunks, &a) ||
-			!SideIsChunk(&pair, "chunk_b", chunks, &b) || a == b)
-			return false;
-	}
-	return true;
-}
-
-static bool
-IsArrayOf(JsonViewType type, const JsonView *array)
-{
-	if (array->type != JVIEW_ARRAY)
-		return false;
-	for (int i = 0; i < JsonViewCount(array); i++)
-	{
-		JsonView	element;
-
-		JsonViewElement(array, i, &element);
-		if (element.type != type)
-			return false;
-	}
-	return true;
-}
 
 /* Is what was proposed an answer of a caller's, or an extract? */
 static bool
@@ -521,221 +424,301 @@ ProposedIsFormed(const JsonView *proposed)
 	JsonView	by;
 	JsonView	answer;
 	JsonView	citations;
-	JsonView	quotes;
-	bool		extract;
 
 	if (proposed->type == JVIEW_NULL)
 		return true;
 	if (proposed->type != JVIEW_OBJECT || !JsonViewGetMember(proposed, "by", &by) ||
-		!JsonViewGetMember(proposed, "answer", &answer) ||
+		!JsonViewGetMember(proposed, "answer", &answer) || JsonViewCount(proposed) != 3 ||
 		!JsonViewGetMember(proposed, "citations", &citations))
 		return false;
-	extract = JsonViewStringIs(&by, "extract");
-	if (!extract && !JsonViewStringIs(&by, "caller"))
-		return false;
-	if (JsonViewCount(proposed) != (extract ? 4 : 3))
-		return false;
-	if (extract)
-		return answer.type == JVIEW_STRING && IsArrayOf(JVIEW_STRING, &citations) &&
-			JsonViewGetMember(proposed, "quotes", &quotes) && IsArrayOf(JVIEW_STRING, &quotes);
-	return (answer.type == JVIEW_STRING || answer.type == JVIEW_NULL) &&
-		(citations.type == JVIEW_NULL || IsArrayOf(JVIEW_STRING, &citations));
+	if (JsonViewStringIs(&by, "extract"))
+		return answer.type == JVIEW_STRING && PartIsArrayOf(JVIEW_STRING, &citations);
+	return JsonViewStringIs(&by, "caller") &&
+		(answer.type == JVIEW_STRING || answer.type == JVIEW_NULL) &&
+		(citations.type == JVIEW_NULL || PartIsArrayOf(JVIEW_STRING, &citations));
 }
 
-/* Is an extract nothing but quotes of the chunks that it cites? */
+/* Is each quote a part of the chunk that it names? */
 static bool
-ExtractIsOfChunks(const JsonView *proposed, const ChunkSet *chunks)
+QuotesAreOfChunks(const JsonView *quotes, const ChunkSet *chunks)
 {
-	JsonView	by;
-	JsonView	answer;
-	JsonView	citations;
-	JsonView	quotes;
-	StringInfoData made;
-
-	if (proposed->type != JVIEW_OBJECT)
-		return true;
-	JsonViewGetMember(proposed, "by", &by);
-	if (!JsonViewStringIs(&by, "extract"))
-		return true;
-	JsonViewGetMember(proposed, "answer", &answer);
-	JsonViewGetMember(proposed, "citations", &citations);
-	JsonViewGetMember(proposed, "quotes", &quotes);
-	if (JsonViewCount(&quotes) != JsonViewCount(&citations))
+	if (!PartIsArrayOf(JVIEW_OBJECT, quotes))
 		return false;
-	initStringInfo(&made);
-	for (int i = 0; i < JsonViewCount(&quotes); i++)
+	for (int i = 0; i < JsonViewCount(quotes); i++)
 	{
 		JsonView	quote;
-		JsonView	citation;
+		JsonView	chunk_id;
 		const Chunk *chunk;
+		Span		text;
 
-		JsonViewElement(&quotes, i, &quote);
-		JsonViewElement(&citations, i, &citation);
-		chunk = FindChunk(chunks, &citation);
-		if (quote.len == 0 || chunk == NULL ||
-			memmem(chunk->text.str, chunk->text.len, quote.str, quote.len) == NULL)
+		JsonViewElement(quotes, i, &quote);
+		if (!JsonViewGetMember(&quote, "chunk_id", &chunk_id) || !PartText(&quote, "text", &text) || text.len == 0)
 			return false;
-		ExtractAppend(&made, SpanOfView(&quote), i + 1);
-	}
-	return SpanEqual(SpanOf(made.data, made.len), SpanOfView(&answer));
-}
-
-/* Does a digest in "reproduce" name that member of the document? */
-static bool
-DigestNames(const JsonView *document, const char *name, const char *key)
-{
-	JsonView	view;
-	JsonView	evaluator;
-	JsonView	digests;
-	JsonView	stated;
-	char		digest[DIGEST_TEXT_LENGTH + 1];
-
-	if (!JsonViewGetMember(document, "reproduce", &view) || view.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&view, "evaluator", &evaluator) || evaluator.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&evaluator, "digests", &digests) || digests.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&digests, name, &stated) || !JsonViewGetMember(document, key, &view))
-		return false;
-	CanonicalDigest(&view, NULL, digest);
-	return JsonViewStringIs(&stated, digest);
-}
-
-static bool
-DetectorsAreFormed(const JsonView *document, JsonView *detectors)
-{
-	static const char *const outcomes[] = {"ok", "failed"};
-
-	detectors->type = JVIEW_ABSENT;
-	if (!JsonViewGetMember(document, "detectors", detectors))
-		return true;
-	if (detectors->type != JVIEW_ARRAY)
-		return false;
-	for (int i = 0; i < JsonViewCount(detectors); i++)
-	{
-		JsonView	detector;
-		JsonView	outcome;
-		Span		name;
-
-		JsonViewElement(detectors, i, &detector);
-		if (detector.type != JVIEW_OBJECT || !IsText(&detector, "name", &name) ||
-			!JsonViewGetMember(&detector, "outcome", &outcome) ||
-			!IsOneOf(&outcome, outcomes, lengthof(outcomes)))
+		chunk = PartChunk(chunks, &chunk_id);
+		if (chunk == NULL || memmem(chunk->text.str, chunk->text.len, text.str, text.len) == NULL)
 			return false;
 	}
 	return true;
 }
 
-/* A detector, by the name that its conflicts have as their kind. */
-typedef struct NamedDetector
+/* Is an extract, or nothing, proposed as the quotes are?  The quotes are formed. */
+static bool
+ExtractIsOfQuotes(const JsonView *proposed, const JsonView *quotes)
+{
+	JsonView	by;
+	JsonView	extract;
+
+	if (proposed->type != JVIEW_OBJECT || !JsonViewGetMember(proposed, "by", &by) ||
+		!JsonViewStringIs(&by, "extract") || ProposedIsChecked(proposed))
+		return true;
+	extract = ExtractAnswer(quotes);
+	return ReportIsSame(proposed, &extract);
+}
+
+/* A judge, by its name. */
+typedef struct NamedJudge
 {
 	Span		name;
-	int			place;
-	bool		came_back;
-} NamedDetector;
-
-/* By name, and those of one name as they stand in the document. */
-static int
-CompareDetectors(const void *a, const void *b)
-{
-	const NamedDetector *left = a;
-	const NamedDetector *right = b;
-	int			cmp = SpanCompare(left->name, right->name);
-
-	return cmp != 0 ? cmp : left->place - right->place;
-}
+	Span		version;
+	bool		registered;		/* what is not has no version, and judges nothing */
+	bool		failed;
+} NamedJudge;
 
 static int
-CompareNames(const void *a, const void *b)
+CompareJudges(const void *a, const void *b)
 {
-	return SpanCompare(((const NamedDetector *) a)->name, ((const NamedDetector *) b)->name);
+	return SpanCompare(((const NamedJudge *) a)->name, ((const NamedJudge *) b)->name);
 }
 
-/*
- * Sorts detectors, so that a hostile document with many of them and many conflicts
- * is looked through in no more than n log n steps.  The first one of a name counts.
- */
-static NamedDetector *
-SortDetectors(const JsonView *detectors, int *count)
-{
-	int			given = JsonViewCount(detectors);
-	NamedDetector *sorted = palloc_extended(sizeof(NamedDetector) * (Size) Max(given, 1), MCXT_ALLOC_HUGE);
-
-	for (int i = 0; i < given; i++)
-	{
-		JsonView	detector;
-		JsonView	outcome;
-
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(detectors, i, &detector);
-		(void) IsText(&detector, "name", &sorted[i].name);
-		JsonViewGetMember(&detector, "outcome", &outcome);
-		sorted[i].place = i;
-		sorted[i].came_back = JsonViewStringIs(&outcome, "ok");
-	}
-	qsort(sorted, given, sizeof(NamedDetector), CompareDetectors);
-	*count = 0;
-	for (int i = 0; i < given; i++)
-	{
-		if (i == 0 || !SpanEqual(sorted[i].name, sorted[*count - 1].name))
-			sorted[(*count)++] = sorted[i];
-	}
-	return sorted;
-}
-
-/* Is each conflict one of ours, or of a detector that came back?  The detectors are formed. */
+/* Reads model and version of a judge: both are texts, or both null where no judge of the name was registered. */
 static bool
-KindsAreKnown(const JsonView *pairs, const JsonView *detectors)
+ReadModel(const JsonView *view, NamedJudge *judge)
 {
-	int			count;
-	NamedDetector *sorted = SortDetectors(detectors, &count);
+	JsonView	model;
+	JsonView	version;
 
-	for (int i = 0; i < JsonViewCount(pairs); i++)
+	if (!JsonViewGetMember(view, "model", &model) || !JsonViewGetMember(view, "version", &version))
+		return false;
+	judge->registered = version.type == JVIEW_STRING;
+	if (judge->registered)
+		judge->version = PartSpan(&version);
+	return model.type == version.type && (judge->registered || version.type == JVIEW_NULL);
+}
+
+/* The judges of a document, by name; NULL if they are malformed, or one is there twice. */
+static NamedJudge *
+JudgesOfDocument(const JsonView *document, int *count)
+{
+	JsonView	judges;
+	NamedJudge *named;
+
+	if (!JsonViewGetMember(document, "judges", &judges) || !PartIsArrayOf(JVIEW_OBJECT, &judges))
+		return NULL;
+	*count = JsonViewCount(&judges);
+	named = palloc0_array(NamedJudge, Max(*count, 1));
+	for (int i = 0; i < *count; i++)
 	{
-		JsonView	pair;
-		JsonView	kind;
-		NamedDetector wanted;
-		const NamedDetector *found;
+		JsonView	judge;
+		JsonView	member;
 
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(pairs, i, &pair);
-		JsonViewGetMember(&pair, "kind", &kind);
-		if (IsOneOf(&kind, built_in_kinds, lengthof(built_in_kinds)))
-			continue;
-		if (kind.type != JVIEW_STRING)
-			return false;
-		wanted.name = SpanOfView(&kind);
-		found = bsearch(&wanted, sorted, count, sizeof(NamedDetector), CompareNames);
-		if (found == NULL || !found->came_back)
+		JsonViewElement(&judges, i, &judge);
+		if (!PartText(&judge, "name", &named[i].name) || !ReadModel(&judge, &named[i]) ||
+			!JsonViewGetMember(&judge, "assessed", &member) ||
+			(member.type != JVIEW_OBJECT && member.type != JVIEW_NULL))
+			return NULL;
+	}
+	qsort(named, *count, sizeof(NamedJudge), CompareJudges);
+	for (int i = 1; i < *count; i++)
+	{
+		if (SpanEqual(named[i - 1].name, named[i].name))
+			return NULL;
+	}
+	return named;
+}
+
+static NamedJudge *
+FindJudge(NamedJudge *judges, int count, Span name)
+{
+	NamedJudge	wanted = {.name = name};
+
+	return bsearch(&wanted, judges, count, sizeof(NamedJudge), CompareJudges);
+}
+
+/* Are these the judges that the configuration names, each of them? */
+static bool
+JudgesAreConfigured(NamedJudge *judges, int count, const DecisionConfig *config)
+{
+	for (int kind = 0; kind < JUDGE_KINDS; kind++)
+	{
+		for (int i = 0; i < config->panels[kind].count; i++)
+		{
+			if (FindJudge(judges, count, config->panels[kind].judges[i]) == NULL)
+				return false;
+		}
+	}
+	for (int i = 0; i < count; i++)
+	{
+		bool		named = false;
+
+		for (int kind = 0; kind < JUDGE_KINDS && !named; kind++)
+			named = PanelHas(&config->panels[kind], judges[i].name);
+		if (!named)
 			return false;
 	}
 	return true;
 }
 
-/* Are the answer and what it cites what the decision says? */
-static const char *
-OutcomeProblem(const JsonView *document, const JsonView *citations)
+/* Is each judgement of a judge that is named, in that version, by somebody, at an instant? */
+static bool
+JudgementsAreOfJudges(const JsonView *judgements, NamedJudge *judges, int count)
 {
-	JsonView	stated;
-	JsonView	shown = AnswerOf(document);
-	JsonView	cited = CitationsOf(document);
+	static const char *const origins[] = {"observed", "reported"};
 
-	JsonViewGetMember(document, "answer", &stated);
-	if (shown.type == JVIEW_ABSENT || !ReportIsSame(&stated, &shown))
-		return "answer is not what was decided";
-	if (!ReportIsSame(citations, &cited))
-		return "citations are not what was decided";
+	if (!PartIsArrayOf(JVIEW_OBJECT, judgements))
+		return false;
+	for (int i = 0; i < JsonViewCount(judgements); i++)
+	{
+		JsonView	judgement;
+		JsonView	member;
+		Span		text;
+		NamedJudge *judge;
+		TimestampTz judged_at;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(judgements, i, &judgement);
+		if (!PartText(&judgement, "judge", &text) || (judge = FindJudge(judges, count, text)) == NULL ||
+			!judge->registered || !PartText(&judgement, "version", &text) || !SpanEqual(text, judge->version) ||
+			!PartText(&judgement, "kind", &text) || !PartText(&judgement, "by", &text) ||
+			!JsonViewGetMember(&judgement, "origin", &member) || !PartIsOneOf(&member, origins, lengthof(origins)) ||
+			!JsonViewGetMember(&judgement, "judged_at", &member) || !InstantOfView(&member, &judged_at))
+			return false;
+	}
+	return true;
+}
+
+/* The judges that the reasons of a document say failed; absent if reasons are no array of texts. */
+static JsonView
+FailedOfReasons(const JsonView *document)
+{
+	JsonView	reasons;
+	JsonView	failed = JsonViewNewArray(1);
+	Span		prefix = SpanOfCString(JUDGE_FAILED_REASON);
+
+	if (!JsonViewGetMember(document, "reasons", &reasons) || !PartIsArrayOf(JVIEW_STRING, &reasons))
+		return (JsonView) {.type = JVIEW_ABSENT};
+	for (int i = 0; i < JsonViewCount(&reasons); i++)
+	{
+		JsonView	reason;
+
+		JsonViewElement(&reasons, i, &reason);
+		if (SpanStartsWith(PartSpan(&reason), prefix))
+			JsonViewAppend(&failed, JsonViewString(reason.str + prefix.len, reason.len - prefix.len));
+	}
+	return failed;
+}
+
+/* Is each judge that failed one that was to judge, and told once? */
+static bool
+FailedAreJudges(const JsonView *failed, NamedJudge *judges, int count)
+{
+	if (failed->type != JVIEW_ARRAY)
+		return false;
+	for (int i = 0; i < JsonViewCount(failed); i++)
+	{
+		JsonView	name;
+		NamedJudge *judge;
+
+		JsonViewElement(failed, i, &name);
+		judge = FindJudge(judges, count, PartSpan(&name));
+		if (judge == NULL || judge->failed)
+			return false;
+		judge->failed = true;
+	}
+	return true;
+}
+
+static bool
+ReadConfig(const JsonView *document, JsonView *config, DecisionConfig *parsed)
+{
+	JsonView	readable;
+	const char *problem;
+
+	if (!JsonViewGetMember(document, "config", config) || !DecisionConfigIsWhole(config))
+		return false;
+	readable = NumbersOfPortable(config);
+	return DecisionConfigParse(&readable, parsed, &problem);
+}
+
+/* What is wrong with who judged, and what. */
+static const char *
+JudgingProblem(const JsonView *document)
+{
+	JsonView	config;
+	JsonView	member;
+	JsonView	failed = FailedOfReasons(document);
+	DecisionConfig parsed;
+	NamedJudge *judges;
+	int			count;
+	const char *problem;
+
+	if (!ReadConfig(document, &config, &parsed))
+		return "the config is malformed";
+	judges = JudgesOfDocument(document, &count);
+	if (judges == NULL)
+		return "judges is malformed";
+	if (!JudgesAreConfigured(judges, count, &parsed))
+		return "judges are not those of the config";
+	if (!JsonViewGetMember(document, "judgements", &member) || ReadableJudgements(&member, &problem) == NULL)
+		return "judgements is malformed";
+	if (!JudgementsAreOfJudges(&member, judges, count))
+		return "a judgement is of no judge";
+	if (!FailedAreJudges(&failed, judges, count))
+		return "reasons name a judge that was not to judge";
+	if (!JsonViewGetMember(document, "config_changed", &member) || !ConfigChangedIsFormed(&member, &config))
+		return "config_changed is not of the config";
 	return NULL;
 }
 
+/* Do superseded, stale and to_judge name chunks? */
+static bool
+ListsAreOfChunks(const JsonView *document, const ChunkSet *chunks)
+{
+	static const char *const kinds[] = {"entailment", "answers", "conflict"};
+	JsonView	list;
+	JsonView	entry;
+	JsonView	member;
+
+	if (!JsonViewGetMember(document, "stale", &list) || !PartCitationsAreChunks(&list, chunks) ||
+		!JsonViewGetMember(document, "superseded", &list) || !PartIsArrayOf(JVIEW_OBJECT, &list))
+		return false;
+	for (int i = 0; i < JsonViewCount(&list); i++)
+	{
+		JsonViewElement(&list, i, &entry);
+		if (!JsonViewGetMember(&entry, "chunk_id", &member) || PartChunk(chunks, &member) == NULL ||
+			!JsonViewGetMember(&entry, "by", &member) || PartChunk(chunks, &member) == NULL)
+			return false;
+	}
+	if (!JsonViewGetMember(document, "to_judge", &list) || !PartIsArrayOf(JVIEW_OBJECT, &list))
+		return false;
+	for (int i = 0; i < JsonViewCount(&list); i++)
+	{
+		JsonViewElement(&list, i, &entry);
+		if (!JsonViewGetMember(&entry, "kind", &member) || !PartIsOneOf(&member, kinds, lengthof(kinds)) ||
+			!JsonViewGetMember(&entry, "chunk_ids", &member) || !PartCitationsAreChunks(&member, chunks))
+			return false;
+	}
+	return true;
+}
+
 static const char *
-DecisionClosureProblem(const JsonView *document)
+ClosureProblem(const JsonView *document)
 {
 	static const char *const decisions[] = {"ANSWER", "ANSWER_WITH_CAVEATS", "CLARIFY", "ABSTAIN", "BLOCK"};
 	JsonView	member;
 	JsonView	citations;
 	JsonView	chunks;
 	JsonView	pairs;
-	JsonView	proposed;
-	JsonView	detectors;
+	JsonView	quotes;
 	const ChunkSet *set;
 	const char *problem;
 
@@ -743,93 +726,53 @@ DecisionClosureProblem(const JsonView *document)
 	if (member.type != JVIEW_STRING)
 		return "query is no text";
 	JsonViewGetMember(document, "decision", &member);
-	if (!IsOneOf(&member, decisions, lengthof(decisions)))
+	if (!PartIsOneOf(&member, decisions, lengthof(decisions)))
 		return "decision is none of ANSWER, ANSWER_WITH_CAVEATS, CLARIFY, ABSTAIN and BLOCK";
-	set = ChunksOfDocument(document, &chunks);
+	set = PartChunks(document, &chunks);
 	if (set == NULL)
 		return "retrieval.chunks is malformed";
-	if (!ContentHashes(&chunks))
+	if (!PartContentHashes(&chunks))
 		return "a chunk does not hash to its content_hash";
 	JsonViewGetMember(document, "citations", &citations);
-	if (!CitationsAreChunks(&citations, set))
+	if (!PartCitationsAreChunks(&citations, set))
 		return "a citation names no chunk";
-	if (!ConflictsAreOfChunks(document, set, &pairs))
+	if (!PartConflictsAreOfChunks(document, set, &pairs))
 		return "a conflict is not between two of the chunks";
-	JsonViewGetMember(document, "proposed", &proposed);
-	if (!ProposedIsFormed(&proposed))
+	JsonViewGetMember(document, "proposed", &member);
+	if (!ProposedIsFormed(&member))
 		return "proposed is malformed";
-	if (!ExtractIsOfChunks(&proposed, set))
-		return "the extract is not made of its chunks";
-	problem = OutcomeProblem(document, &citations);
+	if (!JsonViewGetMember(document, "quotes", &quotes) || !QuotesAreOfChunks(&quotes, set))
+		return "a quote is not of its chunk";
+	if (!ExtractIsOfQuotes(&member, &quotes))
+		return "the extract is not made of the quotes";
+	if (!ListsAreOfChunks(document, set))
+		return "superseded, stale or to_judge is not of the chunks";
+	problem = DecisionOutcomeProblem(document, &citations);
 	if (problem)
 		return problem;
-	if (!DigestNames(document, "decision_rules", "rules"))
+	if (!PartDigestNames(document, "decision_rules", "rules"))
 		return "the rules do not hash to their digest";
-	if (!DigestNames(document, "decision_config", "config"))
+	if (!PartDigestNames(document, "decision_config", "config"))
 		return "the config does not hash to its digest";
-	if (!DetectorsAreFormed(document, &detectors))
-		return "detectors is malformed";
-	if (!KindsAreKnown(&pairs, &detectors))
-		return "a conflict is of no detector";
-	return NULL;
+	return JudgingProblem(document);
+}
+
+static const char *
+DecisionClosureProblem(const JsonView *document)
+{
+	return IsEarlierDecision(document) ? EarlierDecisionClosureProblem(document) : ClosureProblem(document);
 }
 
 /*
  * replay
  */
 
-/* What detectors found, as the document has it: from the first conflict on that is none of ours. */
-static void
-DetectedOfPairs(const JsonView *pairs, Grounding *grounding)
-{
-	int			count = JsonViewCount(pairs);
-	DetectedPairs *detected = palloc0(sizeof(DetectedPairs) * (Size) Max(count, 1));
-	bool		found = false;
-
-	for (int i = 0; i < count; i++)
-	{
-		JsonView	pair;
-		JsonView	kind;
-		DetectedPairs *last = &detected[Max(grounding->ndetected - 1, 0)];
-
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(pairs, i, &pair);
-		(void) JsonViewGetMember(&pair, "kind", &kind);
-		found = found || !IsOneOf(&kind, built_in_kinds, lengthof(built_in_kinds));
-		if (!found)
-			continue;
-		if (grounding->ndetected == 0 || kind.type != JVIEW_STRING ||
-			!SpanEqual(last->name, SpanOfView(&kind)))
-		{
-			last = &detected[grounding->ndetected++];
-			last->name = kind.type == JVIEW_STRING ? SpanOfView(&kind) : SpanOfCString("");
-			last->pairs = JsonViewNewArray(1);
-		}
-		JsonViewAppend(&last->pairs, pair);
-	}
-	grounding->detected = detected;
-}
-
-/* Does a document's configuration have all keys, each with a value that it can have? */
-static bool
-ConfigIsFormed(const JsonView *config)
-{
-	JsonView	readable;
-	DecisionConfig parsed;
-	const char *problem;
-
-	if (!DecisionConfigIsWhole(config))
-		return false;
-	readable = NumbersOfPortable(config);
-	return DecisionConfigParse(&readable, &parsed, &problem);
-}
-
 /* Reads what a document was decided from; NULL, or why that cannot be done. */
 static const char *
 GroundingOfDocument(const JsonView *document, Grounding *grounding)
 {
 	JsonView	member;
-	JsonView	pairs;
+	DecisionConfig parsed;
 	const char *problem;
 
 	memset(grounding, 0, sizeof(*grounding));
@@ -841,19 +784,21 @@ GroundingOfDocument(const JsonView *document, Grounding *grounding)
 	if (!JsonViewGetMember(document, "rules", &grounding->rules_document) ||
 		(grounding->rules = DecisionRulesParse(&grounding->rules_document, &problem)) == NULL)
 		return "the rules are malformed";
-	if (!JsonViewGetMember(document, "config", &grounding->config) || !ConfigIsFormed(&grounding->config))
+	if (!ReadConfig(document, &grounding->config, &parsed))
 		return "the config is malformed";
-	if (!ChunksOfDocument(document, &grounding->chunks))
+	if (!PartChunks(document, &grounding->chunks))
 		return "retrieval.chunks is malformed";
+	JsonViewGetMember(document, "retrieval", &member);
+	grounding->keeps_order = JsonViewGetMember(&member, "fused", &member) && member.type == JVIEW_BOOL && member.boolean;
 	if (!JsonViewGetMember(document, "proposed", &grounding->proposed) ||
 		!ProposedIsFormed(&grounding->proposed))
 		return "proposed is malformed";
-	if (!JsonViewGetMember(document, "conflicts", &member) || member.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&member, "pairs", &pairs) || !IsArrayOf(JVIEW_OBJECT, &pairs))
-		return "conflicts is malformed";
-	if (!DetectorsAreFormed(document, &grounding->detectors))
-		return "detectors is malformed";
-	DetectedOfPairs(&pairs, grounding);
+	if (!JsonViewGetMember(document, "judgements", &grounding->judgements) ||
+		grounding->judgements.type != JVIEW_ARRAY)
+		return "judgements is malformed";
+	grounding->failed = FailedOfReasons(document);
+	if (grounding->failed.type != JVIEW_ARRAY)
+		return "reasons is malformed";
 	return NULL;
 }
 
@@ -867,13 +812,19 @@ DecisionUnder(const JsonView *document, const JsonView *config)
 {
 	Grounding	grounding;
 	DecisionResult result;
+	JsonView	readable;
+	DecisionConfig parsed;
 	JsonView	by;
 	JsonView	decision;
 	const char *problem;
 
-	if (GroundingOfDocument(document, &grounding) || !ConfigIsFormed(config))
+	if (IsEarlierDecision(document) || GroundingOfDocument(document, &grounding) || !DecisionConfigIsWhole(config))
+		return NULL;
+	readable = NumbersOfPortable(config);
+	if (!DecisionConfigParse(&readable, &parsed, &problem))
 		return NULL;
 	grounding.config = *config;
+	GroundingKeepConfigured(&grounding);
 	if (grounding.proposed.type == JVIEW_OBJECT && JsonViewGetMember(&grounding.proposed, "by", &by) &&
 		JsonViewStringIs(&by, "extract"))
 		grounding.proposed = JsonViewNull();
@@ -883,11 +834,28 @@ DecisionUnder(const JsonView *document, const JsonView *config)
 	return pnstrdup(decision.str, decision.len);
 }
 
+/* Is what was proposed what the quotes come to, and nothing where no answer is to be? */
+static bool
+ProposedFollows(const JsonView *proposed, const DecisionResult *result, const JsonView *again)
+{
+	bool		answers = result->decision == DECISION_ANSWER || result->decision == DECISION_ANSWER_WITH_CAVEATS;
+	JsonView	by;
+	JsonView	quotes;
+
+	if (proposed->type == JVIEW_NULL)
+		return !answers;
+	JsonViewGetMember(proposed, "by", &by);
+	if (!JsonViewStringIs(&by, "extract") || ProposedIsChecked(proposed))
+		return true;
+	return answers && JsonViewGetMember(again, "quotes", &quotes) && ExtractIsOfQuotes(proposed, &quotes);
+}
+
 /* Decides again; NULL, or what is wrong, with what came out differently. */
 static const char *
 ReplayProblem(const JsonView *document, JsonView *differences)
 {
 	JsonView	again = JsonViewNewObject(lengthof(decided_members));
+	JsonView	needed;
 	Grounding	grounding;
 	DecisionResult result;
 	const char *problem = GroundingOfDocument(document, &grounding);
@@ -907,6 +875,11 @@ ReplayProblem(const JsonView *document, JsonView *differences)
 		if (!ReportIsSame(&stated, &recomputed))
 			ReportDifference(differences, decided_members[i]);
 	}
+	needed = NeededJudgements(&grounding.judgements, &result);
+	if (JsonViewCount(&needed) != JsonViewCount(&grounding.judgements))
+		ReportDifference(differences, "judgements");
+	if (!ProposedFollows(&grounding.proposed, &result, &again))
+		ReportDifference(differences, "proposed");
 	return JsonViewCount(differences) > 0 ? REPORT_DIFFERS : NULL;
 }
 
@@ -915,8 +888,15 @@ static JsonView
 ReplayDecision(const JsonView *document)
 {
 	JsonView	differences = JsonViewNewArray(0);
-	JsonView	report = ReportStep(ReplayProblem(document, &differences));
+	JsonView	report;
 
+	if (IsEarlierDecision(document))
+	{
+		report = ReportStep(NULL);
+		JsonViewSet(&report, "incomplete", JsonViewCString("rules " EARLIER_DECISION_RULE));
+		return report;
+	}
+	report = ReportStep(ReplayProblem(document, &differences));
 	if (JsonViewCount(&differences) > 0)
 		JsonViewSet(&report, "differences", differences);
 	return report;
@@ -939,8 +919,8 @@ CountDecision(const JsonView *body, KindColumns *columns)
 
 	JsonViewGetMember(body, "decision", &decision);
 	blocks = JsonViewStringIs(&decision, "BLOCK");
-	columns->is_answer = IsAnswer(&decision) || blocks || JsonViewStringIs(&decision, "ABSTAIN");
-	columns->supported = IsAnswer(&decision);
+	columns->is_answer = DecisionIsAnswer(&decision) || blocks || JsonViewStringIs(&decision, "ABSTAIN");
+	columns->supported = DecisionIsAnswer(&decision);
 	columns->citation_given = columns->supported && JsonViewGetMember(body, "citations", &citations) &&
 		citations.type == JVIEW_ARRAY && JsonViewCount(&citations) > 0;
 	columns->citation_required = columns->citation_given || blocks;
@@ -954,7 +934,7 @@ CountDecision(const JsonView *body, KindColumns *columns)
 
 		JsonViewElement(&reasons, i, &reason);
 		if (reason.type == JVIEW_STRING)
-			KindCountWord(columns, "reason", SpanOfView(&reason), 1);
+			KindCountWord(columns, "reason", PartSpan(&reason), 1);
 	}
 }
 

@@ -9,6 +9,10 @@
 #define ANSWER_EVAL_GROUND_RECEIPT_H
 
 #include "ground/decision.h"
+#include "ground/portable.h"
+
+/* What a reason says of a judge that failed begins so; its name follows. */
+#define JUDGE_FAILED_REASON	"judge_failed: "
 
 /*
  * All that a decision follows from.  Numbers are in portable form, as a document
@@ -18,25 +22,38 @@ typedef struct Grounding
 {
 	JsonView	query;			/* text */
 	JsonView	chunks;			/* in the order in which they are ranked */
-	JsonView	proposed;		/* {by, answer, citations, quotes?}; null: nothing was */
+	bool		keeps_order;	/* are they quoted in that order? */
+	JsonView	proposed;		/* {by, answer, citations}; null: nothing was */
 	JsonView	config;			/* all keys */
+	JsonView	config_changed; /* what the request changed of it; absent: nothing */
 	JsonView	rules_document;
 	const DecisionRules *rules; /* the same, compiled */
 	TimestampTz evaluated_at;
-	JsonView	detectors;		/* what became of users' detectors; absent: there are none */
-	int			ndetected;
-	const DetectedPairs *detected;	/* what they found */
+	JsonView	judges;			/* [{name, model, version, …}] that the configuration names; absent: none */
+	JsonView	judgements;		/* [{kind, pair, relation, score, judge, version, origin, by, judged_at}]; absent: none */
+	JsonView	failed;			/* names of judges that failed; absent: none */
 } Grounding;
 
-extern JsonView NumberOfPortable(const JsonView *value);
-extern JsonView NumbersOfPortable(const JsonView *object);
-extern JsonView ReadableChunks(const JsonView *chunks);
-extern bool DetectorsFailed(const JsonView *detectors);
 extern const char *DecisionUnder(const JsonView *document, const JsonView *config);
+
+/* Judgements as a decision reads them, and why they are none, or NULL. */
+extern Judgements *ReadableJudgements(const JsonView *judgements, const char **problem);
+
+/* What a decision is made from; false, and one sentence, for what is malformed. */
+extern bool GroundingInput(const Grounding *grounding, DecisionConfig *config, DecisionInput *input,
+						   const char **problem);
 extern bool GroundingDecide(const Grounding *grounding, DecisionResult *result, const char **problem);
+
+/* Leaves the judgements that the decision did not need out. */
+extern void GroundingKeepNeeded(Grounding *grounding, const DecisionResult *result);
+
+/* Leaves the judgements out whose judges the configuration does not name. */
+extern void GroundingKeepConfigured(Grounding *grounding);
+
+extern bool JudgesFailed(const JsonView *failed);
 extern void DecidedMembersSet(JsonView *body, const Grounding *grounding, const DecisionResult *result);
 extern void DecisionOutcomeSet(JsonView *body, const Grounding *grounding, const DecisionResult *result);
 extern void DecisionDocumentSet(JsonView *body, const Grounding *grounding, const JsonView *retrieval,
-								bool by_text, bool had_written, const DecisionResult *result);
+								bool had_written, const DecisionResult *result);
 
 #endif							/* ANSWER_EVAL_GROUND_RECEIPT_H */

@@ -65,7 +65,7 @@ static JsonView
 BroughtChunk(const JsonView *chunk)
 {
 	static const char *const members[] = {"chunk_id", "doc_id", "timestamp", "similarity", "text", "title",
-	"uri"};
+	"uri", "facts"};
 	JsonView	brought = JsonViewNewObject(lengthof(members));
 
 	for (size_t i = 0; i < lengthof(members); i++)
@@ -182,8 +182,11 @@ SearchedChunks(const text *tenant, const JsonView *query, const GroundOptions *o
 		" 'version', i.version, 'timestamp',"
 		"  pg_catalog.to_char(s.\"timestamp\" AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'),"
 		" 'similarity', pg_catalog.round(s.similarity::pg_catalog.numeric, 4), 'text', s.text, 'uri', s.uri, 'title', s.title,"
-		" 'content_hash', c.content_hash)), d.content_hash"
-		" FROM answer.search_of($1, $2, $3, $4, $5, false) WITH ORDINALITY"
+		" 'content_hash', c.content_hash, 'facts', (SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object('subject', f.subject, 'attribute', f.attribute,"
+		"  'scope', f.scope, 'value', f.value::pg_catalog.jsonb, 'unit', f.unit, 'quote', f.quote) ORDER BY f.digest)"
+		"  FROM answer.document_fact f WHERE f.tenant OPERATOR(pg_catalog.=) i.tenant AND f.doc_id OPERATOR(pg_catalog.=) i.doc_id"
+		"  AND f.version OPERATOR(pg_catalog.=) i.version AND f.chunk_id OPERATOR(pg_catalog.=) i.chunk_id))), d.content_hash"
+		" FROM answer.search_of($1, $2, $3, $4, $5, true) WITH ORDINALITY"
 		"  s (chunk_id, doc_id, \"timestamp\", similarity, text, uri, title, n)"
 		" JOIN answer.chunk_search i ON i.tenant OPERATOR(pg_catalog.=) $1 AND i.chunk_id OPERATOR(pg_catalog.=) s.chunk_id"
 		" JOIN answer.chunk c ON c.tenant OPERATOR(pg_catalog.=) i.tenant AND c.doc_id OPERATOR(pg_catalog.=) i.doc_id"
@@ -259,7 +262,7 @@ RetrieveChunks(const text *tenant, const JsonView *query, const GroundOptions *o
 {
 	bool		brought = options->chunks.type != JVIEW_ABSENT;
 	int			top_k = ConfigInteger(config, "top_k");
-	JsonView	view = JsonViewNewObject(3);
+	JsonView	view = JsonViewNewObject(4);
 	JsonView	chunks;
 	DecisionConfig parsed;
 
@@ -267,14 +270,17 @@ RetrieveChunks(const text *tenant, const JsonView *query, const GroundOptions *o
 	retrieval->documents = JsonViewNewArray(0);
 	chunks = brought ? BroughtChunks(&options->chunks) :
 		SearchedChunks(tenant, query, options, top_k, &retrieval->documents);
+	/* by an embedding and the text, of which their similarities do not tell */
+	retrieval->fused = !brought && options->embedding.type != JVIEW_ABSENT && !parsed.rerank_by_freshness;
 	if (parsed.rerank_by_freshness)
 		chunks = RankChunks(&chunks, &parsed, now);
 	JsonViewSet(&view, "top_k", brought ? JsonViewNull() : JsonViewInteger(top_k));
 	JsonViewSet(&view, "by", JsonViewCString(brought ? "caller" : "search"));
+	if (retrieval->fused)
+		JsonViewSet(&view, "fused", JsonViewBool(true));
 	JsonViewSet(&view, "chunks", chunks);
 	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &retrieval->view);
 	JsonViewGetMember(&retrieval->view, "chunks", &retrieval->chunks);
-	retrieval->by_text = !brought && options->embedding.type == JVIEW_ABSENT;
 }
 
 /* A number that stays while the tenant's documents do. */

@@ -14,9 +14,9 @@
 /* What was retrieved. */
 typedef struct Retrieval
 {
-	JsonView	view;			/* {top_k, by, chunks}, in portable form */
+	JsonView	view;			/* {top_k, by, fused?, chunks}, in portable form */
 	JsonView	chunks;			/* of it */
-	bool		by_text;		/* did the product's text score find them? */
+	bool		fused;			/* are the chunks in an order of their own, that of two lists? */
 	JsonView	documents;		/* digests of the documents that a search found */
 } Retrieval;
 

@@ -118,9 +118,9 @@ SaysNothing(const Query *query, int token)
 {
 	int			word = query->words.tokens[token].word;
 
-	return !IsKeyword(query->rules, query->lexicon, word);
+	return RulesIsStopWord(query->rules, word) ||
+		LexiconWord(query->lexicon, word)->characters < KEYWORD_MIN_CHARACTERS;
 }
-
 
 static bool
 IsYear(const Query *query, int token)

@@ -8,7 +8,7 @@
 #ifndef ANSWER_EVAL_RISK_H
 #define ANSWER_EVAL_RISK_H
 
-#include "ground/rules.h"
+#include "reading/rules.h"
 
 typedef enum RiskLevel
 {

@@ -4,7 +4,7 @@
  *		The chunks of a tenant that are most similar to a query.
  *
  * Rule: the decision contract's section on retrieval: filters, the search (all of
- * which but the tables is term_search.c's), and the score of one text.
+ * which but the tables is item_search.c's), and the score of one text.
  *
  * It runs as the owner of our tables, for the tenant that it is told.
  *
@@ -12,6 +12,7 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
@@ -19,7 +20,9 @@
 #include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/memutils.h"
+#include "utils/numeric.h"
 #include "utils/timestamp.h"
 
 #include "base/canonical.h"
@@ -28,11 +31,14 @@
 #include "base/spi_query.h"
 #include "check/request_error.h"
 #include "ground/chunk.h"
+#include "ground/current.h"
 #include "ground/document.h"
+#include "ground/item_search.h"
 #include "ground/search.h"
-#include "ground/term_search.h"
 
 #define HIT_COLUMNS			5
+#define SCORE_DECIMALS		4
+#define NAMED_CHUNKS_MAX	5000	/* that are judged without asking the index */
 
 /*
  * filters
@@ -87,17 +93,12 @@ ReadBound(const JsonView *value, const char *key, NullableDatum *part)
 static void
 ReadTitle(const JsonView *value, const text *tenant, NullableDatum *part)
 {
-	Span	   *words;
-	Datum	   *terms;
-	int			count;
+	Datum		columns[3];
 
 	if (value->type != JVIEW_STRING)
 		RefuseFilterValue(".title must be a string", value);
-	words = ScoreWordsOf(SpanOf(value->str, value->len), &count);
-	terms = palloc(sizeof(Datum) * Max(count, 1));
-	for (int i = 0; i < count; i++)
-		terms[i] = IndexTerm(tenant, words[i]);
-	*part = (NullableDatum) {PointerGetDatum(construct_array(terms, count, BYTEAOID, -1, false, TYPALIGN_INT)), false};
+	SearchItems(CurrentDecisionRules(), tenant, SpanOf("", 0), SpanOf(value->str, value->len), columns);
+	*part = (NullableDatum) {columns[1], false};
 }
 
 /* Reads a filter, which may be NULL. */
@@ -139,52 +140,134 @@ FilterRead(Jsonb *filter, const text *tenant, NullableDatum *parts)
  * SQL
  */
 
+static NullableDatum *
+FilterOf(ItemSearch *search)
+{
+	return search->filter;
+}
+
+/* Is a document's id one of those that a filter names?  The array is of texts without nulls. */
+static bool
+IsNamed(const NullableDatum *doc_ids, Datum doc_id)
+{
+	return DatumGetBool(OidFunctionCall2Coll(F_ARRAYCONTAINS, C_COLLATION_OID, doc_ids->value,
+											 QueryTextArray(&doc_id, 1)));
+}
+
+static bool
+ChunkPasses(ItemSearch *search, HeapTuple row, TupleDesc desc)
+{
+	const NullableDatum *parts = FilterOf(search);
+	bool		isnull;
+	TimestampTz timestamp = DatumGetTimestampTz(RowColumn(row, desc, "timestamp", &isnull));
+
+	return (parts[FILTER_SINCE].isnull || timestamp >= DatumGetTimestampTz(parts[FILTER_SINCE].value)) &&
+		(parts[FILTER_UNTIL].isnull || timestamp <= DatumGetTimestampTz(parts[FILTER_UNTIL].value)) &&
+		(parts[FILTER_DOC_IDS].isnull || IsNamed(&parts[FILTER_DOC_IDS], RowColumn(row, desc, "doc_id", &isnull)));
+}
+
+static void
+ReadChunk(ItemSearch *search, HeapTuple row, TupleDesc desc, Span *content, Span *title)
+{
+	static FixedQuery query = {
+		.text = "SELECT text, title FROM answer.chunk WHERE tenant OPERATOR(pg_catalog.=) $1 AND doc_id OPERATOR(pg_catalog.=) $2"
+		" AND version OPERATOR(pg_catalog.=) $3 AND ordinal OPERATOR(pg_catalog.=) $4",
+		.nargs = 4,
+		.argtypes = {TEXTOID, TEXTOID, INT4OID, INT4OID}
+	};
+	bool		isnull;
+	Datum		values[4] = {search->key[0], RowColumn(row, desc, "doc_id", &isnull),
+	RowColumn(row, desc, "version", &isnull), RowColumn(row, desc, "ordinal", &isnull)};
+	QueryRows	rows = QueryRun(&query, values, NULL, true, 1);
+
+	*content = *title = SpanOf("", 0);
+	if (rows.count > 0)
+	{
+		*content = ColumnSpan(rows.table, 0, 1);
+		*title = ColumnSpan(rows.table, 0, 2);
+	}
+	QueryFree(&rows);
+}
+
+/* How many chunks the documents that a filter names have. */
+static int64
+ChunksOf(text *tenant, Datum doc_ids)
+{
+	static FixedQuery query = {
+		.text = "SELECT COALESCE(pg_catalog.sum(l.chunks), 0)::pg_catalog.int8 FROM pg_catalog.unnest($2) AS i (doc_id), LATERAL ("
+		"SELECT d.chunks FROM answer.document d WHERE d.tenant OPERATOR(pg_catalog.=) $1 AND d.doc_id OPERATOR(pg_catalog.=) i.doc_id"
+		" ORDER BY d.version DESC LIMIT 1) AS l",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTARRAYOID}
+	};
+	Datum		values[2] = {PointerGetDatum(tenant), doc_ids};
+	QueryRows	rows = QueryRun(&query, values, NULL, true, 1);
+	bool		isnull;
+	int64		chunks = DatumGetInt64(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+
+	QueryFree(&rows);
+	return chunks;
+}
+
 /* Says how chunks are searched. */
 static void
-InitChunkSearch(TermSearch *search, text *tenant)
+InitChunkSearch(ItemSearch *search, text *tenant)
 {
-	static FixedQuery count_texts = {
-		.text = "SELECT chunks FROM answer.document_set WHERE tenant OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
-	};
-	static FixedQuery count_word = {
-		.text = "SELECT chunks FROM answer.chunk_word WHERE tenant OPERATOR(pg_catalog.=) $1"
-		" AND word OPERATOR(pg_catalog.=) $2",
+	static FixedQuery count = {
+		.text = "SELECT chunks FROM answer.chunk_item WHERE tenant OPERATOR(pg_catalog.=) $1"
+		" AND item OPERATOR(pg_catalog.=) $2",
 		.nargs = 2,
 		.argtypes = {TEXTOID, BYTEAOID}
 	};
-	static FixedQuery near_words = {
-		.text = "SELECT word FROM answer.chunk_word WHERE tenant OPERATOR(pg_catalog.=) $1"
-		" AND trigrams OPERATOR(pg_catalog.&&) $2 AND trigrams OPERATOR(pg_catalog.@>) $3",
-		.nargs = 3,
-		.argtypes = {TEXTOID, BYTEAARRAYOID, BYTEAARRAYOID}
+	static FixedQuery rows = {
+		.text = "SELECT s.* FROM answer.chunk_search s WHERE s.tenant OPERATOR(pg_catalog.=) $1"
+		" AND s.items OPERATOR(pg_catalog.&&) $2",
+		.nargs = 2,
+		.argtypes = {TEXTOID, BYTEAARRAYOID}
 	};
-	static FixedQuery candidates = {
-		.text = "SELECT chunk_id::pg_catalog.text, doc_id, version, ordinal, words, title_words FROM answer.chunk_search"
-		" WHERE tenant OPERATOR(pg_catalog.=) $1"
-		" AND (words OPERATOR(pg_catalog.&&) $2 OR title_words OPERATOR(pg_catalog.&&) $2)"
-		" AND ($3 IS NULL OR doc_id OPERATOR(pg_catalog.=) ANY ($3))"
-		" AND ($4 IS NULL OR \"timestamp\" OPERATOR(pg_catalog.>=) $4)"
-		" AND ($5 IS NULL OR \"timestamp\" OPERATOR(pg_catalog.<=) $5)"
-		" AND ($6 IS NULL OR title_words OPERATOR(pg_catalog.@>) $6)",
-		.nargs = 6,
-		.argtypes = {TEXTOID, BYTEAARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID, TIMESTAMPTZOID, BYTEAARRAYOID}
+	static const SearchedSet chunks = {
+		.table = "chunk_search",
+		.index = "chunk_search_items",
+		.nkey = 1,
+		.key = {"tenant"},
+		.norder = 1,
+		.order = {"chunk_id"},
+		.rows = &rows,
+		.count = &count,
+		.passes = ChunkPasses,
+		.read = ReadChunk
 	};
 
-	*search = (TermSearch)
+	*search = (ItemSearch)
 	{
+		.set = &chunks,
+		.rules = CurrentDecisionRules(),
 		.scope = tenant,
-		.nkey = 1,
-		.key = {PointerGetDatum(tenant)},
-		.count_texts = &count_texts,
-		.count_word = &count_word,
-		.near_words = &near_words,
-		.candidates = &candidates,
-		.norder = 1,
-		.words_column = 5,
-		.nfilters = FILTER_PARTS
+		.key = {PointerGetDatum(tenant)}
 	};
+}
+
+/* Searches for a filter: where it names few documents, among their chunks alone. */
+static void
+SearchChunks(ItemSearch *search, NullableDatum *filter, Span query)
+{
+	static FixedQuery named = {
+		.text = "SELECT s.* FROM answer.chunk_search s WHERE s.tenant OPERATOR(pg_catalog.=) $1"
+		" AND s.doc_id OPERATOR(pg_catalog.=) ANY ($2)",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTARRAYOID}
+	};
+	Datum		values[2] = {search->key[0], filter[FILTER_DOC_IDS].value};
+
+	search->filter = filter;
+	if (!filter[FILTER_TITLE].isnull)
+		search->title = filter[FILTER_TITLE].value;
+	if (!filter[FILTER_DOC_IDS].isnull && ChunksOf(search->scope, values[1]) <= NAMED_CHUNKS_MAX)
+	{
+		search->few = &named;
+		search->few_values = values;
+	}
+	ItemSearchRun(search, query);
 }
 
 /* answer.search_text(tenant, query, k, filter) */
@@ -192,32 +275,36 @@ PG_FUNCTION_INFO_V1(answer_eval_search_text);
 Datum
 answer_eval_search_text(PG_FUNCTION_ARGS)
 {
+	static const char *const columns[] = {"chunk_id", "doc_id", "version", "ordinal"};
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
-	TermSearch	search;
+	NullableDatum filter[FILTER_PARTS];
+	ItemSearch	search;
+	int			k;
 
 	RequireArgument(fcinfo, 0, "tenant");
 	RequireArgument(fcinfo, 1, "query");
 	RequireArgument(fcinfo, 2, "k");
 	LimitArgument(fcinfo, 1, ENTRY_MAX_SIZE, "query");
 	LimitArgument(fcinfo, 3, ARGUMENT_MAX_SIZE, "filter");
-	InitChunkSearch(&search, PG_GETARG_TEXT_PP(0));
-	search.k = PG_GETARG_INT32(2);
-	if (search.k < 1 || search.k > TERM_SEARCH_MAX_HITS)
+	k = PG_GETARG_INT32(2);
+	if (k < 1 || k > ITEM_SEARCH_MAX_HITS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("k is %d", search.k),
-				 errdetail("It must be from 1 to %d.", TERM_SEARCH_MAX_HITS)));
+				 errmsg("k is %d", k),
+				 errdetail("It must be from 1 to %d.", ITEM_SEARCH_MAX_HITS)));
 	InitMaterializedSRF(fcinfo, 0);
-	FilterRead(PG_ARGISNULL(3) ? NULL : PG_GETARG_JSONB_P(3), search.scope, search.filters);
+	FilterRead(PG_ARGISNULL(3) ? NULL : PG_GETARG_JSONB_P(3), PG_GETARG_TEXT_PP(0), filter);
 	SPI_connect();
-	TermSearchRun(&search, TextArgument(fcinfo, 1));
+	InitChunkSearch(&search, PG_GETARG_TEXT_PP(0));
+	search.k = k;
+	SearchChunks(&search, filter, TextArgument(fcinfo, 1));
 	for (int i = 0; i < search.nhits; i++)
 	{
 		Datum		values[HIT_COLUMNS];
 		bool		nulls[HIT_COLUMNS] = {false};
 
-		for (int column = 1; column < HIT_COLUMNS; column++)
-			values[column - 1] = SPI_getbinval(search.hits[i].row, search.desc, column, &nulls[column - 1]);
+		for (int column = 0; column < HIT_COLUMNS - 1; column++)
+			values[column] = RowColumn(search.hits[i].row, search.desc, columns[column], &nulls[column]);
 		values[HIT_COLUMNS - 1] = Float8GetDatum((double) search.hits[i].similarity / SCORE_WHOLE);
 		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 	}
@@ -246,93 +333,26 @@ answer_eval_document_filter(PG_FUNCTION_ARGS)
 }
 
 /*
- * text-score/1 of one text
+ * text-score/2 of one text
  */
 
-/* A count of a rarity: a whole number, not negative; raises for anything else. */
-static int64
-CountMember(const JsonView *object, const char *key, int keylen, bool required)
-{
-	JsonView	value;
-	PlainNumber plain;
-	int64		count;
-	char	   *end;
-
-	if (!JsonViewGet(object, key, keylen, &value) && !required)
-		return 0;
-	if (value.type == JVIEW_NUMBER && NumberPlain(&value, &plain) && plain.is_integer && plain.len <= 18 &&
-		plain.text[0] != '-')
-	{
-		count = strtoll(pnstrdup(plain.text, plain.len), &end, 10);
-		return count;
-	}
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("rarity has no number of chunks at \"%s\"", text_to_cstring(TextOfUtf8(SpanOf(key, keylen)))),
-			 errhint("A rarity is {\"chunks\": number, \"words\": {word: number}}, of whole numbers from 0 up.")));
-}
-
-/* Weighs the words of a query by a rarity that is given; all alike without one. */
-static void
-WeighBy(ScoreQuery *query, Jsonb *rarity)
-{
-	JsonView	view;
-	JsonView	words = {.type = JVIEW_ABSENT};
-	int64		chunks = 0;
-
-	if (rarity)
-	{
-		JsonViewOfJsonb(rarity, &view);
-		if (view.type != JVIEW_OBJECT || !JsonViewGetMember(&view, "words", &words) || words.type != JVIEW_OBJECT)
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("rarity must be an object with the members \"chunks\" and \"words\"")));
-		chunks = CountMember(&view, "chunks", strlen("chunks"), true);
-	}
-	for (int i = 0; i < query->count; i++)
-	{
-		ScoreWord  *word = &query->words[i];
-
-		word->weight = ScoreWeight(chunks, words.type == JVIEW_ABSENT ? 0 :
-								   CountMember(&words, word->folded.str, word->folded.len, false));
-	}
-}
-
-/* What the words of a text count for, by word of the query. */
-static int *
-CreditsOf(const ScoreQuery *query, Span text)
-{
-	int		   *credits = palloc0(sizeof(int) * Max(query->count, 1));
-	int			count;
-	Span	   *words = ScoreWordsOf(text, &count);
-
-	for (int i = 0; i < count; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		for (int j = 0; j < query->count; j++)
-			credits[j] = Max(credits[j], ScoreCredit(&query->words[j], words[i]));
-	}
-	return credits;
-}
-
-/* answer_text_score(query, text, title, rarity) */
+/* answer_text_score(query, text, title, rules) */
 PG_FUNCTION_INFO_V1(answer_eval_text_score);
 Datum
 answer_eval_text_score(PG_FUNCTION_ARGS)
 {
-	ScoreQuery	query;
-	int			similarity;
+	const DecisionRules *rules;
+	Span		title = SpanOf("", 0);
 
 	RequireArgument(fcinfo, 0, "query");
 	RequireArgument(fcinfo, 1, "text");
-	RequireArgument(fcinfo, 2, "title");
 	LimitArgument(fcinfo, 0, ENTRY_MAX_SIZE, "query");
 	LimitArgument(fcinfo, 1, DOCUMENT_MAX_SIZE, "text");
 	LimitArgument(fcinfo, 2, ENTRY_MAX_SIZE, "title");
-	LimitArgument(fcinfo, 3, DOCUMENT_MAX_SIZE, "rarity");
-	ScoreQueryRead(&query, ShippedDecisionRules(), TextArgument(fcinfo, 0));
-	WeighBy(&query, PG_ARGISNULL(3) ? NULL : PG_GETARG_JSONB_P(3));
-	similarity = ScoreSimilarity(&query, CreditsOf(&query, TextArgument(fcinfo, 1)),
-								 CreditsOf(&query, TextArgument(fcinfo, 2)));
-	PG_RETURN_FLOAT8((double) similarity / SCORE_WHOLE);
+	LimitArgument(fcinfo, 3, DOCUMENT_MAX_SIZE, "rules");
+	rules = DecisionRulesArgument(fcinfo, 3);
+	if (!PG_ARGISNULL(2))
+		title = TextArgument(fcinfo, 2);
+	PG_RETURN_NUMERIC(int64_div_fast_to_numeric(TextScore(rules, TextArgument(fcinfo, 0), TextArgument(fcinfo, 1), title),
+												SCORE_DECIMALS));
 }

@@ -11,7 +11,7 @@
 #include "nodes/bitmapset.h"
 
 #include "ground/chunk.h"
-#include "ground/quantity.h"
+#include "reading/quantity.h"
 
 /* The matters on which texts take sides. */
 typedef enum Matter

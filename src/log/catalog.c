@@ -252,7 +252,7 @@ static const char seed_query[] =
 /* what its clock and its documents are, its digest tells; a release that changes a suite ships it once more */
 " UNION ALL SELECT 'suite', to_jsonb(t.name), jsonb_build_array(t.tenant, t.version, t.digest, t.cases, t.document_set)::text"
 "  FROM (SELECT DISTINCT ON (tenant, name) * FROM answer.suite WHERE seed ORDER BY tenant, name, version DESC) t"
-" UNION ALL SELECT 'conflict_detector', to_jsonb(t.name), to_jsonb(t)::text FROM answer.conflict_detector t WHERE t.seed"
+" UNION ALL SELECT 'judge', to_jsonb(t.name), to_jsonb(t)::text FROM answer.judge t WHERE t.seed"
 /* each for itself that some encodings lack: signs of currencies */
 " UNION ALL SELECT 'decision_rule', t.name, jsonb_agg(t.state ORDER BY t.position, t.entry COLLATE \"C\")::text"
 "  FROM (SELECT CASE WHEN to_jsonb(t)::text COLLATE \"C\" ~ '^[ -~]*$' THEN to_jsonb(t.list) ELSE jsonb_build_array(t.list, t.entry) END AS name,"

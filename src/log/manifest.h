@@ -16,22 +16,24 @@ static const struct
 {
 	{"code that constraint graph_embedding_embedding on answer.graph_embedding calls",
 	"function answer.embedding_check(real[])"},
-	{"code that default of answer.graph_node.path_words calls",
-	"function answer.graph_words(text,text,text[])"},
-	{"code that default of answer.graph_node.words calls",
-	"function answer.graph_words(text,text,text[])"},
 	{"code that function answer.baseline_digest(rows jsonb) calls",
 	"function @extschema@.answer_digest(jsonb), function @extschema@.answer_portable(jsonb)"},
 	{"code that function answer.budget_prune(tenants text[]) calls",
 	"relation answer.budget_reservation"},
+	{"code that function answer.document_facts_of(tenant text, filter jsonb) calls",
+	"function answer.documents_of(text,jsonb), relation answer.document_fact"},
 	{"code that function answer.document_set_version(tenant text) calls",
 	"relation answer.document_set"},
 	{"code that function answer.documents_of(tenant text, filter jsonb) calls",
-	"function answer.document_filter(text,jsonb), function answer.index_words(text,text), relation answer.document"},
+	"function answer.document_filter(text,jsonb), function answer.search_items(text,text,text), relation answer.document"},
 	{"code that function answer.evolve_is_low_risk(\"from\" jsonb, change jsonb) calls",
 	"function answer.evolve_knobs()"},
 	{"code that function answer.graph_node_of(tenant text, project text, id text) calls",
 	"function answer.graph_key(text,text,text), relation answer.graph_edge, relation answer.graph_node"},
+	{"code that function answer.judge_assessed(tenant text, name text, revision integer) calls",
+	"relation answer.judge_assessment"},
+	{"code that function answer.judges_of(tenant text) calls",
+	"function answer.judge_assessed(text,text,integer), relation answer.judge"},
 	{"code that function answer.receipt_of(tenants text[], receipt_id text, issued_at timestamp with time zone) calls",
 	"function @extschema@.answer_anchor(bytea,bytea,timestamp with time zone), function @extschema@.answer_refuse_detached(text,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
 	{"code that function answer.run_intoto_of(tenants text[], run text) calls",
@@ -74,17 +76,17 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.chunk_embedding calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.chunk_item calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.chunk_search calls",
 	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_adds on answer.chunk_word calls",
-	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.config_sample calls",
-	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_adds on answer.conflict_detector calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.decision_cache calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.document calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.document_fact calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.document_set calls",
 	"function @extschema@.answer_tenant()"},
@@ -102,11 +104,19 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.graph_node calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.graph_search calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.graph_set calls",
 	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_adds on answer.graph_word calls",
-	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.investigation calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.judge calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.judge_assessment calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.judge_version calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.judgement calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.memory_entry calls",
 	"function @extschema@.answer_tenant()"},
@@ -190,17 +200,17 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.chunk_embedding calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.chunk_item calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.chunk_search calls",
 	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_changes on answer.chunk_word calls",
-	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.config_sample calls",
-	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_changes on answer.conflict_detector calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.decision_cache calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.document calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.document_fact calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.document_set calls",
 	"function @extschema@.answer_tenant()"},
@@ -218,11 +228,19 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.graph_node calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.graph_search calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.graph_set calls",
 	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_changes on answer.graph_word calls",
-	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.investigation calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.judge calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.judge_assessment calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.judge_version calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.judgement calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.memory_entry calls",
 	"function @extschema@.answer_tenant()"},
@@ -306,17 +324,17 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.chunk_embedding calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.chunk_item calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.chunk_search calls",
 	"function @extschema@.answer_tenant_reads()"},
-	{"code that policy tenant_permits on answer.chunk_word calls",
-	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.config_sample calls",
-	"function @extschema@.answer_tenant_reads()"},
-	{"code that policy tenant_permits on answer.conflict_detector calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.decision_cache calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.document calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.document_fact calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.document_set calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -334,11 +352,19 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.graph_node calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.graph_search calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.graph_set calls",
 	"function @extschema@.answer_tenant_reads()"},
-	{"code that policy tenant_permits on answer.graph_word calls",
-	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.investigation calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.judge calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.judge_assessment calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.judge_version calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.judgement calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.memory_entry calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -422,17 +448,17 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.chunk_embedding calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.chunk_item calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.chunk_search calls",
 	"function @extschema@.answer_tenant_reads()"},
-	{"code that policy tenant_reads on answer.chunk_word calls",
-	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.config_sample calls",
-	"function @extschema@.answer_tenant_reads()"},
-	{"code that policy tenant_reads on answer.conflict_detector calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.decision_cache calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.document calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.document_fact calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.document_set calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -450,11 +476,19 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.graph_node calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.graph_search calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.graph_set calls",
 	"function @extschema@.answer_tenant_reads()"},
-	{"code that policy tenant_reads on answer.graph_word calls",
-	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.investigation calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.judge calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.judge_assessment calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.judge_version calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.judgement calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.memory_entry calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -538,17 +572,17 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.chunk_embedding calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.chunk_item calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.chunk_search calls",
 	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_removes on answer.chunk_word calls",
-	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.config_sample calls",
-	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_removes on answer.conflict_detector calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.decision_cache calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.document calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.document_fact calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.document_set calls",
 	"function @extschema@.answer_tenant()"},
@@ -566,11 +600,19 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.graph_node calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.graph_search calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.graph_set calls",
 	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_removes on answer.graph_word calls",
-	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.investigation calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.judge calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.judge_assessment calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.judge_version calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.judgement calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.memory_entry calls",
 	"function @extschema@.answer_tenant()"},
@@ -643,7 +685,7 @@ static const struct
 	{"code that relation answer.change calls",
 	"function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.change_state calls",
-	"function answer.row_digest(text,record), function @extschema@.answer_digest(jsonb), function @extschema@.answer_portable(jsonb), relation answer.baseline, relation answer.budget_cap, relation answer.conflict_detector, relation answer.decision_rule, relation answer.document_set, relation answer.graph_set, relation answer.memory_entry, relation answer.memory_policy, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.rollup_pruned, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.suite, relation answer.tenant, relation answer.tenant_role, relation answer.tombstone, relation answer.tool, relation answer.witness_key"},
+	"function answer.judge_assessed(text,text,integer), function answer.row_digest(text,record), function @extschema@.answer_digest(jsonb), function @extschema@.answer_portable(jsonb), relation answer.baseline, relation answer.budget_cap, relation answer.decision_rule, relation answer.document_set, relation answer.graph_set, relation answer.judge, relation answer.memory_entry, relation answer.memory_policy, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.rollup_pruned, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.suite, relation answer.tenant, relation answer.tenant_role, relation answer.tombstone, relation answer.tool, relation answer.witness_key"},
 	{"code that relation answer.config calls",
 	"function answer.shipped_config(), function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.config_step calls",
@@ -679,7 +721,7 @@ static const struct
 	{"code that relation answer.decision_reason calls",
 	"relation answer.receipt"},
 	{"code that relation answer.decision_rules calls",
-	"relation answer.decision_rule"},
+	"function answer.shipped_decision_rules(), relation answer.decision_rule"},
 	{"code that relation answer.environment calls",
 	"function answer.shipped_environments(), relation answer.receipt"},
 	{"code that relation answer.eval_progress calls",
@@ -744,12 +786,12 @@ static const struct
 	"function answer.shipped_config(), function answer.tenant_shared(), function @extschema@.answer_digest(jsonb), function @extschema@.answer_tenant_reads(), relation answer.receipt"},
 	{"code that relation answer.tenant_config_step calls",
 	"function @extschema@.answer_tenant_reads(), relation answer.receipt"},
-	{"code that relation answer.tenant_conflict_detector calls",
-	"function answer.tenant_shared(), function @extschema@.answer_tenant_reads(), relation answer.conflict_detector"},
 	{"code that relation answer.tenant_decision_reason calls",
 	"function @extschema@.answer_tenant_reads(), relation answer.receipt"},
 	{"code that relation answer.tenant_document calls",
 	"function @extschema@.answer_tenant_reads(), relation answer.document"},
+	{"code that relation answer.tenant_document_fact calls",
+	"function @extschema@.answer_tenant_reads(), relation answer.document_fact"},
 	{"code that relation answer.tenant_environment calls",
 	"function answer.shipped_environments(), function answer.tenant_shared(), function @extschema@.answer_tenant_reads(), relation answer.receipt"},
 	{"code that relation answer.tenant_evidence calls",
@@ -764,6 +806,14 @@ static const struct
 	"function @extschema@.answer_tenant_reads(), relation answer.graph_node, relation answer.graph_set"},
 	{"code that relation answer.tenant_investigation calls",
 	"function @extschema@.answer_tenant_reads(), relation answer.investigation"},
+	{"code that relation answer.tenant_judge calls",
+	"function answer.tenant_shared(), function @extschema@.answer_tenant_reads(), relation answer.judge"},
+	{"code that relation answer.tenant_judge_assessment calls",
+	"function answer.tenant_shared(), function @extschema@.answer_tenant_reads(), relation answer.judge_assessment"},
+	{"code that relation answer.tenant_judge_version calls",
+	"function answer.tenant_shared(), function @extschema@.answer_tenant_reads(), relation answer.judge_version"},
+	{"code that relation answer.tenant_judgement calls",
+	"function @extschema@.answer_tenant_reads(), relation answer.judgement"},
 	{"code that relation answer.tenant_memory calls",
 	"function @extschema@.answer_tenant_reads(), relation answer.memory_entry"},
 	{"code that relation answer.tenant_open_gap calls",
@@ -1018,30 +1068,30 @@ static const struct
 	"real[]"},
 	{"column answer.chunk_embedding.tenant",
 	"text"},
+	{"column answer.chunk_item.chunks",
+	"bigint"},
+	{"column answer.chunk_item.item",
+	"bytea"},
+	{"column answer.chunk_item.tenant",
+	"text"},
 	{"column answer.chunk_search.\"timestamp\"",
 	"timestamp with time zone"},
 	{"column answer.chunk_search.chunk_id",
 	"text collation C"},
 	{"column answer.chunk_search.doc_id",
 	"text"},
+	{"column answer.chunk_search.items",
+	"bytea[]"},
 	{"column answer.chunk_search.ordinal",
 	"integer"},
+	{"column answer.chunk_search.sketch",
+	"bytea"},
 	{"column answer.chunk_search.tenant",
 	"text"},
-	{"column answer.chunk_search.title_words",
+	{"column answer.chunk_search.title_items",
 	"bytea[]"},
 	{"column answer.chunk_search.version",
 	"integer"},
-	{"column answer.chunk_search.words",
-	"bytea[]"},
-	{"column answer.chunk_word.chunks",
-	"bigint"},
-	{"column answer.chunk_word.tenant",
-	"text"},
-	{"column answer.chunk_word.trigrams",
-	"bytea[]"},
-	{"column answer.chunk_word.word",
-	"bytea"},
 	{"column answer.config.author",
 	"text"},
 	{"column answer.config.config",
@@ -1108,20 +1158,6 @@ static const struct
 	"text"},
 	{"column answer.config_step.tenant",
 	"text"},
-	{"column answer.conflict_detector.description",
-	"text"},
-	{"column answer.conflict_detector.handler",
-	"text"},
-	{"column answer.conflict_detector.handler_owner",
-	"text"},
-	{"column answer.conflict_detector.name",
-	"text collation C"},
-	{"column answer.conflict_detector.registered_by",
-	"text"},
-	{"column answer.conflict_detector.seed",
-	"boolean"},
-	{"column answer.conflict_detector.tenant",
-	"text collation C"},
 	{"column answer.cosignature.added_at",
 	"timestamp with time zone"},
 	{"column answer.cosignature.line",
@@ -1382,6 +1418,36 @@ static const struct
 	"text"},
 	{"column answer.document.version",
 	"integer"},
+	{"column answer.document_fact.added_at",
+	"timestamp with time zone"},
+	{"column answer.document_fact.attribute",
+	"text"},
+	{"column answer.document_fact.by",
+	"text"},
+	{"column answer.document_fact.chunk_id",
+	"text collation C"},
+	{"column answer.document_fact.digest",
+	"text collation C"},
+	{"column answer.document_fact.doc_id",
+	"text collation C"},
+	{"column answer.document_fact.key",
+	"text collation C"},
+	{"column answer.document_fact.quote",
+	"text"},
+	{"column answer.document_fact.role",
+	"text"},
+	{"column answer.document_fact.scope",
+	"text"},
+	{"column answer.document_fact.subject",
+	"text"},
+	{"column answer.document_fact.tenant",
+	"text collation C"},
+	{"column answer.document_fact.unit",
+	"text"},
+	{"column answer.document_fact.value",
+	"text"},
+	{"column answer.document_fact.version",
+	"integer"},
 	{"column answer.document_set.chunks",
 	"bigint"},
 	{"column answer.document_set.sum",
@@ -1550,8 +1616,6 @@ static const struct
 	"text collation C"},
 	{"column answer.graph_node.path",
 	"text collation C"},
-	{"column answer.graph_node.path_words",
-	"bytea[]"},
 	{"column answer.graph_node.project",
 	"text collation C"},
 	{"column answer.graph_node.source_path",
@@ -1562,8 +1626,6 @@ static const struct
 	"text collation C"},
 	{"column answer.graph_node.text",
 	"text"},
-	{"column answer.graph_node.words",
-	"bytea[]"},
 	{"column answer.graph_project.documents",
 	"bigint"},
 	{"column answer.graph_project.edges",
@@ -1586,6 +1648,22 @@ static const struct
 	"text collation C"},
 	{"column answer.graph_project.version",
 	"bigint"},
+	{"column answer.graph_search.id",
+	"text collation C"},
+	{"column answer.graph_search.items",
+	"bytea[]"},
+	{"column answer.graph_search.labels",
+	"text[] collation C"},
+	{"column answer.graph_search.path",
+	"text collation C"},
+	{"column answer.graph_search.project",
+	"text collation C"},
+	{"column answer.graph_search.sketch",
+	"bytea"},
+	{"column answer.graph_search.tenant",
+	"text collation C"},
+	{"column answer.graph_search.title_items",
+	"bytea[]"},
 	{"column answer.graph_set.edges",
 	"bigint"},
 	{"column answer.graph_set.nodes",
@@ -1598,16 +1676,6 @@ static const struct
 	"text collation C"},
 	{"column answer.graph_set.version",
 	"bigint"},
-	{"column answer.graph_word.nodes",
-	"bigint"},
-	{"column answer.graph_word.project",
-	"text collation C"},
-	{"column answer.graph_word.tenant",
-	"text collation C"},
-	{"column answer.graph_word.trigrams",
-	"bytea[]"},
-	{"column answer.graph_word.word",
-	"bytea"},
 	{"column answer.investigation.closed_at",
 	"timestamp with time zone"},
 	{"column answer.investigation.intent",
@@ -1626,6 +1694,104 @@ static const struct
 	"text"},
 	{"column answer.investigation.tenant",
 	"text"},
+	{"column answer.judge.deadline_ms",
+	"integer"},
+	{"column answer.judge.handler",
+	"text"},
+	{"column answer.judge.handler_digest",
+	"text"},
+	{"column answer.judge.handler_owner",
+	"text"},
+	{"column answer.judge.kinds",
+	"text[]"},
+	{"column answer.judge.max_chars",
+	"integer"},
+	{"column answer.judge.max_pairs",
+	"integer"},
+	{"column answer.judge.model",
+	"text"},
+	{"column answer.judge.name",
+	"text collation C"},
+	{"column answer.judge.registered_by",
+	"text"},
+	{"column answer.judge.revision",
+	"integer"},
+	{"column answer.judge.role",
+	"text"},
+	{"column answer.judge.seed",
+	"boolean"},
+	{"column answer.judge.tenant",
+	"text collation C"},
+	{"column answer.judge.version",
+	"text collation C"},
+	{"column answer.judge.weights_digest",
+	"text"},
+	{"column answer.judge_assessment.assessed_at",
+	"timestamp with time zone"},
+	{"column answer.judge_assessment.assessed_by",
+	"text"},
+	{"column answer.judge_assessment.assessment",
+	"jsonb"},
+	{"column answer.judge_assessment.balanced_accuracy",
+	"numeric"},
+	{"column answer.judge_assessment.judge",
+	"text collation C"},
+	{"column answer.judge_assessment.kind",
+	"text collation C"},
+	{"column answer.judge_assessment.n",
+	"integer"},
+	{"column answer.judge_assessment.pairs",
+	"text collation C"},
+	{"column answer.judge_assessment.revision",
+	"integer"},
+	{"column answer.judge_assessment.tenant",
+	"text collation C"},
+	{"column answer.judge_assessment.version",
+	"text collation C"},
+	{"column answer.judge_version.handler",
+	"text"},
+	{"column answer.judge_version.handler_digest",
+	"text"},
+	{"column answer.judge_version.model",
+	"text"},
+	{"column answer.judge_version.name",
+	"text collation C"},
+	{"column answer.judge_version.registered_at",
+	"timestamp with time zone"},
+	{"column answer.judge_version.registered_by",
+	"text"},
+	{"column answer.judge_version.revision",
+	"integer"},
+	{"column answer.judge_version.tenant",
+	"text collation C"},
+	{"column answer.judge_version.version",
+	"text collation C"},
+	{"column answer.judge_version.weights_digest",
+	"text"},
+	{"column answer.judgement.by",
+	"text"},
+	{"column answer.judgement.judge",
+	"text collation C"},
+	{"column answer.judgement.judge_tenant",
+	"text collation C"},
+	{"column answer.judgement.judged_at",
+	"timestamp with time zone"},
+	{"column answer.judgement.kind",
+	"text collation C"},
+	{"column answer.judgement.origin",
+	"text collation C"},
+	{"column answer.judgement.pair",
+	"text collation C"},
+	{"column answer.judgement.relation",
+	"text collation C"},
+	{"column answer.judgement.revision",
+	"integer"},
+	{"column answer.judgement.score",
+	"numeric"},
+	{"column answer.judgement.tenant",
+	"text collation C"},
+	{"column answer.judgement.version",
+	"text collation C"},
 	{"column answer.log_audit.audited_at",
 	"timestamp with time zone"},
 	{"column answer.log_audit.defects",
@@ -2982,20 +3148,6 @@ static const struct
 	"text"},
 	{"column answer.tenant_config_step.tenant",
 	"text"},
-	{"column answer.tenant_conflict_detector.description",
-	"text"},
-	{"column answer.tenant_conflict_detector.handler",
-	"text"},
-	{"column answer.tenant_conflict_detector.handler_owner",
-	"text"},
-	{"column answer.tenant_conflict_detector.name",
-	"text collation C"},
-	{"column answer.tenant_conflict_detector.registered_by",
-	"text"},
-	{"column answer.tenant_conflict_detector.seed",
-	"boolean"},
-	{"column answer.tenant_conflict_detector.tenant",
-	"text collation C"},
 	{"column answer.tenant_decision_reason.\"time\"",
 	"timestamp with time zone"},
 	{"column answer.tenant_decision_reason.confidence",
@@ -3035,6 +3187,36 @@ static const struct
 	{"column answer.tenant_document.url",
 	"text"},
 	{"column answer.tenant_document.version",
+	"integer"},
+	{"column answer.tenant_document_fact.added_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_document_fact.attribute",
+	"text"},
+	{"column answer.tenant_document_fact.by",
+	"text"},
+	{"column answer.tenant_document_fact.chunk_id",
+	"text collation C"},
+	{"column answer.tenant_document_fact.digest",
+	"text collation C"},
+	{"column answer.tenant_document_fact.doc_id",
+	"text collation C"},
+	{"column answer.tenant_document_fact.key",
+	"text collation C"},
+	{"column answer.tenant_document_fact.quote",
+	"text"},
+	{"column answer.tenant_document_fact.role",
+	"text"},
+	{"column answer.tenant_document_fact.scope",
+	"text"},
+	{"column answer.tenant_document_fact.subject",
+	"text"},
+	{"column answer.tenant_document_fact.tenant",
+	"text collation C"},
+	{"column answer.tenant_document_fact.unit",
+	"text"},
+	{"column answer.tenant_document_fact.value",
+	"text"},
+	{"column answer.tenant_document_fact.version",
 	"integer"},
 	{"column answer.tenant_environment.active",
 	"text"},
@@ -3152,8 +3334,6 @@ static const struct
 	"text collation C"},
 	{"column answer.tenant_graph_node.path",
 	"text collation C"},
-	{"column answer.tenant_graph_node.path_words",
-	"bytea[]"},
 	{"column answer.tenant_graph_node.project",
 	"text collation C"},
 	{"column answer.tenant_graph_node.source_path",
@@ -3164,8 +3344,6 @@ static const struct
 	"text collation C"},
 	{"column answer.tenant_graph_node.text",
 	"text"},
-	{"column answer.tenant_graph_node.words",
-	"bytea[]"},
 	{"column answer.tenant_graph_project.documents",
 	"bigint"},
 	{"column answer.tenant_graph_project.edges",
@@ -3206,6 +3384,104 @@ static const struct
 	"text"},
 	{"column answer.tenant_investigation.tenant",
 	"text"},
+	{"column answer.tenant_judge.deadline_ms",
+	"integer"},
+	{"column answer.tenant_judge.handler",
+	"text"},
+	{"column answer.tenant_judge.handler_digest",
+	"text"},
+	{"column answer.tenant_judge.handler_owner",
+	"text"},
+	{"column answer.tenant_judge.kinds",
+	"text[]"},
+	{"column answer.tenant_judge.max_chars",
+	"integer"},
+	{"column answer.tenant_judge.max_pairs",
+	"integer"},
+	{"column answer.tenant_judge.model",
+	"text"},
+	{"column answer.tenant_judge.name",
+	"text collation C"},
+	{"column answer.tenant_judge.registered_by",
+	"text"},
+	{"column answer.tenant_judge.revision",
+	"integer"},
+	{"column answer.tenant_judge.role",
+	"text"},
+	{"column answer.tenant_judge.seed",
+	"boolean"},
+	{"column answer.tenant_judge.tenant",
+	"text collation C"},
+	{"column answer.tenant_judge.version",
+	"text collation C"},
+	{"column answer.tenant_judge.weights_digest",
+	"text"},
+	{"column answer.tenant_judge_assessment.assessed_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_judge_assessment.assessed_by",
+	"text"},
+	{"column answer.tenant_judge_assessment.assessment",
+	"jsonb"},
+	{"column answer.tenant_judge_assessment.balanced_accuracy",
+	"numeric"},
+	{"column answer.tenant_judge_assessment.judge",
+	"text collation C"},
+	{"column answer.tenant_judge_assessment.kind",
+	"text collation C"},
+	{"column answer.tenant_judge_assessment.n",
+	"integer"},
+	{"column answer.tenant_judge_assessment.pairs",
+	"text collation C"},
+	{"column answer.tenant_judge_assessment.revision",
+	"integer"},
+	{"column answer.tenant_judge_assessment.tenant",
+	"text collation C"},
+	{"column answer.tenant_judge_assessment.version",
+	"text collation C"},
+	{"column answer.tenant_judge_version.handler",
+	"text"},
+	{"column answer.tenant_judge_version.handler_digest",
+	"text"},
+	{"column answer.tenant_judge_version.model",
+	"text"},
+	{"column answer.tenant_judge_version.name",
+	"text collation C"},
+	{"column answer.tenant_judge_version.registered_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_judge_version.registered_by",
+	"text"},
+	{"column answer.tenant_judge_version.revision",
+	"integer"},
+	{"column answer.tenant_judge_version.tenant",
+	"text collation C"},
+	{"column answer.tenant_judge_version.version",
+	"text collation C"},
+	{"column answer.tenant_judge_version.weights_digest",
+	"text"},
+	{"column answer.tenant_judgement.by",
+	"text"},
+	{"column answer.tenant_judgement.judge",
+	"text collation C"},
+	{"column answer.tenant_judgement.judge_tenant",
+	"text collation C"},
+	{"column answer.tenant_judgement.judged_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_judgement.kind",
+	"text collation C"},
+	{"column answer.tenant_judgement.origin",
+	"text collation C"},
+	{"column answer.tenant_judgement.pair",
+	"text collation C"},
+	{"column answer.tenant_judgement.relation",
+	"text collation C"},
+	{"column answer.tenant_judgement.revision",
+	"integer"},
+	{"column answer.tenant_judgement.score",
+	"numeric"},
+	{"column answer.tenant_judgement.tenant",
+	"text collation C"},
+	{"column answer.tenant_judgement.version",
+	"text collation C"},
 	{"column answer.tenant_memory.digest",
 	"text collation C"},
 	{"column answer.tenant_memory.expires_at",
@@ -3830,20 +4106,14 @@ static const struct
 	"CHECK ((tree_size >= 0)), valid t"},
 	{"constraint chunk_embedding_pkey on answer.chunk_embedding",
 	"PRIMARY KEY (tenant, chunk_id), valid t"},
+	{"constraint chunk_item_pkey on answer.chunk_item",
+	"PRIMARY KEY (tenant, item), valid t"},
 	{"constraint chunk_pkey on answer.chunk",
 	"PRIMARY KEY (tenant, doc_id, version, ordinal), valid t"},
 	{"constraint chunk_search_pkey on answer.chunk_search",
 	"PRIMARY KEY (tenant, chunk_id), valid t"},
-	{"constraint chunk_word_pkey on answer.chunk_word",
-	"PRIMARY KEY (tenant, word), valid t"},
 	{"constraint config_sample_pkey on answer.config_sample",
 	"PRIMARY KEY (tenant, environment, revision, receipt_id, asked_by), valid t"},
-	{"constraint conflict_detector_check on answer.conflict_detector",
-	"CHECK (((tenant = ''::text) OR (NOT seed))), valid t"},
-	{"constraint conflict_detector_name_check on answer.conflict_detector",
-	"CHECK ((name <> ''::text)), valid t"},
-	{"constraint conflict_detector_pkey on answer.conflict_detector",
-	"PRIMARY KEY (tenant, name), valid t"},
 	{"constraint cosignature_pkey on answer.cosignature",
 	"PRIMARY KEY (tree_size, line), valid t"},
 	{"constraint decision_cache_pkey on answer.decision_cache",
@@ -3862,6 +4132,8 @@ static const struct
 	"CHECK ((chunks > 0)), valid t"},
 	{"constraint document_doc_id_check on answer.document",
 	"CHECK ((doc_id <> ''::text)), valid t"},
+	{"constraint document_fact_pkey on answer.document_fact",
+	"PRIMARY KEY (tenant, doc_id, version, digest), valid t"},
 	{"constraint document_pkey on answer.document",
 	"PRIMARY KEY (tenant, doc_id, version), valid t"},
 	{"constraint document_set_pkey on answer.document_set",
@@ -3928,16 +4200,50 @@ static const struct
 	"CHECK ((start_line > 0)), valid t"},
 	{"constraint graph_node_text on answer.graph_node",
 	"CHECK (((octet_length(text) >= 0) AND (octet_length(text) <= 16777216))), valid t"},
+	{"constraint graph_search_pkey on answer.graph_search",
+	"PRIMARY KEY (tenant, project, id), valid t"},
 	{"constraint graph_set_pkey on answer.graph_set",
 	"PRIMARY KEY (tenant, project), valid t"},
-	{"constraint graph_word_pkey on answer.graph_word",
-	"PRIMARY KEY (tenant, project, word), valid t"},
 	{"constraint investigation_check on answer.investigation",
 	"CHECK (((closed_at IS NULL) = (outcome IS NULL))), valid t"},
 	{"constraint investigation_pkey on answer.investigation",
 	"PRIMARY KEY (tenant, investigation), valid t"},
 	{"constraint investigation_subject_check on answer.investigation",
 	"CHECK ((subject <> ''::text)), valid t"},
+	{"constraint judge_assessment_balanced_accuracy_check on answer.judge_assessment",
+	"CHECK (((balanced_accuracy >= (0)::numeric) AND (balanced_accuracy <= (1)::numeric))), valid t"},
+	{"constraint judge_assessment_kind_check on answer.judge_assessment",
+	"CHECK ((kind = ANY (ARRAY['entailment'::text, 'answers'::text, 'conflict'::text]))), valid t"},
+	{"constraint judge_assessment_n_check on answer.judge_assessment",
+	"CHECK ((n >= 0)), valid t"},
+	{"constraint judge_assessment_pkey on answer.judge_assessment",
+	"PRIMARY KEY (tenant, judge, revision, kind, assessed_at), valid t"},
+	{"constraint judge_check on answer.judge",
+	"CHECK (((tenant = ''::text) OR (NOT seed))), valid t"},
+	{"constraint judge_check1 on answer.judge",
+	"CHECK (((handler IS NULL) <> (role IS NULL))), valid t"},
+	{"constraint judge_check2 on answer.judge",
+	"CHECK ((((handler IS NULL) = (handler_owner IS NULL)) AND ((handler IS NULL) = (handler_digest IS NULL)))), valid t"},
+	{"constraint judge_name_check on answer.judge",
+	"CHECK ((name <> ''::text)), valid t"},
+	{"constraint judge_pkey on answer.judge",
+	"PRIMARY KEY (tenant, name), valid t"},
+	{"constraint judge_revision_check on answer.judge",
+	"CHECK ((revision > 0)), valid t"},
+	{"constraint judge_version_pkey on answer.judge_version",
+	"PRIMARY KEY (tenant, name, revision), valid t"},
+	{"constraint judgement_judged_at_check on answer.judgement",
+	"CHECK (isfinite(judged_at)), valid t"},
+	{"constraint judgement_kind_check on answer.judgement",
+	"CHECK ((kind = ANY (ARRAY['entailment'::text, 'answers'::text, 'conflict'::text]))), valid t"},
+	{"constraint judgement_origin_check on answer.judgement",
+	"CHECK ((origin = ANY (ARRAY['observed'::text, 'reported'::text]))), valid t"},
+	{"constraint judgement_pkey on answer.judgement",
+	"PRIMARY KEY (tenant, pair, judge, judge_tenant, revision, judged_at), valid t"},
+	{"constraint judgement_relation_check on answer.judgement",
+	"CHECK ((relation = ANY (ARRAY['supports'::text, 'contradicts'::text, 'neutral'::text, 'no_claim'::text, 'answers'::text, 'does_not'::text]))), valid t"},
+	{"constraint judgement_score_check on answer.judgement",
+	"CHECK (((score >= (0)::numeric) AND (score <= (1)::numeric))), valid t"},
 	{"constraint log_leaf_digest_check on answer.log_leaf",
 	"CHECK ((length(digest) = 32)), valid t"},
 	{"constraint log_leaf_issued_at_receipt_id_key on answer.log_leaf",
@@ -4149,7 +4455,7 @@ static const struct
 	{"constraint tombstone_pkey on answer.tombstone",
 	"PRIMARY KEY (tenant, digest), valid t"},
 	{"constraint tool_basis_check on answer.tool",
-	"CHECK ((basis = ANY (ARRAY['live-source'::text, 'partner-attested'::text, 'vendor-doc'::text, 'forecast'::text, 'computed'::text, 'inferred'::text]))), valid t"},
+	"CHECK ((basis = ANY (ARRAY['live-source'::text, 'partner-attested'::text, 'vendor-doc'::text, 'forecast'::text, 'computed'::text, 'inferred'::text, 'reported'::text]))), valid t"},
 	{"constraint tool_bucket_pkey on answer.tool_bucket",
 	"PRIMARY KEY (tenant, tool), valid t"},
 	{"constraint tool_check on answer.tool",
@@ -4190,14 +4496,12 @@ static const struct
 	"WHERE tenant OPERATOR(pg_catalog.<>) ALL (SELECT s.document_set FROM answer.suite s WHERE s.seed)"},
 	{"dump of answer.chunk_embedding",
 	"WHERE tenant OPERATOR(pg_catalog.<>) ALL (SELECT s.document_set FROM answer.suite s WHERE s.seed)"},
-	{"dump of answer.chunk_search",
+	{"dump of answer.chunk_item",
 	"WHERE tenant OPERATOR(pg_catalog.<>) ALL (SELECT s.document_set FROM answer.suite s WHERE s.seed)"},
-	{"dump of answer.chunk_word",
+	{"dump of answer.chunk_search",
 	"WHERE tenant OPERATOR(pg_catalog.<>) ALL (SELECT s.document_set FROM answer.suite s WHERE s.seed)"},
 	{"dump of answer.config_sample",
 	"no rows"},
-	{"dump of answer.conflict_detector",
-	"WHERE NOT seed"},
 	{"dump of answer.cosignature",
 	"all rows"},
 	{"dump of answer.decision_cache",
@@ -4206,6 +4510,8 @@ static const struct
 	"WHERE NOT seed"},
 	{"dump of answer.document",
 	"WHERE tenant OPERATOR(pg_catalog.<>) ALL (SELECT s.document_set FROM answer.suite s WHERE s.seed)"},
+	{"dump of answer.document_fact",
+	"all rows"},
 	{"dump of answer.document_set",
 	"WHERE tenant OPERATOR(pg_catalog.<>) ALL (SELECT s.document_set FROM answer.suite s WHERE s.seed)"},
 	{"dump of answer.environment_head",
@@ -4222,11 +4528,19 @@ static const struct
 	"no rows"},
 	{"dump of answer.graph_node",
 	"all rows"},
+	{"dump of answer.graph_search",
+	"no rows"},
 	{"dump of answer.graph_set",
 	"no rows"},
-	{"dump of answer.graph_word",
-	"no rows"},
 	{"dump of answer.investigation",
+	"all rows"},
+	{"dump of answer.judge",
+	"WHERE NOT seed"},
+	{"dump of answer.judge_assessment",
+	"all rows"},
+	{"dump of answer.judge_version",
+	"all rows"},
+	{"dump of answer.judgement",
 	"all rows"},
 	{"dump of answer.log_audit",
 	"all rows"},
@@ -4595,26 +4909,62 @@ static const struct
 	"\tadded bigint;\n"
 	"BEGIN\n"
 	"\tWITH found AS (\n"
-	"\t\tINSERT INTO answer.chunk_search (tenant, chunk_id, doc_id, version, ordinal, \"timestamp\", words, title_words)\n"
-	"\t\tSELECT c.tenant, c.chunk_id, c.doc_id, c.version, c.ordinal, d.\"timestamp\",\n"
-	"\t\t\tanswer.index_words(c.tenant, c.text), answer.index_words(c.tenant, c.title)\n"
+	"\t\tINSERT INTO answer.chunk_search (tenant, chunk_id, doc_id, version, ordinal, \"timestamp\", items, title_items, sketch)\n"
+	"\t\tSELECT c.tenant, c.chunk_id, c.doc_id, c.version, c.ordinal, d.\"timestamp\", r.items, r.title_items, r.sketch\n"
 	"\t\tFROM answer.document d\n"
-	"\t\tJOIN answer.chunk c ON c.tenant = d.tenant AND c.doc_id = d.doc_id AND c.version = d.version\n"
+	"\t\tJOIN answer.chunk c ON c.tenant = d.tenant AND c.doc_id = d.doc_id AND c.version = d.version,\n"
+	"\t\tLATERAL answer.search_items(c.tenant, c.text, c.title) AS r\n"
 	"\t\tWHERE d.tenant = chunk_index.tenant AND d.doc_id = ANY (doc_ids)\n"
 	"\t\tAND NOT EXISTS (SELECT FROM answer.document n WHERE n.tenant = d.tenant AND n.doc_id = d.doc_id AND n.version > d.version)\n"
-	"\t\tRETURNING words, title_words\n"
+	"\t\tRETURNING items\n"
 	"\t), gained AS (\n"
-	"\t\tSELECT substring(t.term FROM octet_length(tenant) + 2) AS word, count(*) AS chunks\n"
-	"\t\tFROM found f, LATERAL (SELECT unnest(f.words) UNION SELECT unnest(f.title_words)) AS t (term) GROUP BY t.term\n"
+	"\t\tSELECT substring(t.term FROM octet_length(tenant) + 2) AS item, count(*) AS chunks\n"
+	"\t\tFROM found f, LATERAL unnest(f.items) AS t (term) GROUP BY t.term\n"
 	"\t), counted AS (\n"
-	"\t\tINSERT INTO answer.chunk_word AS w (tenant, word, chunks, trigrams)\n"
-	"\t\tSELECT tenant, g.word, g.chunks, answer.index_trigrams(tenant, g.word) FROM gained g\n"
-	"\t\tON CONFLICT ON CONSTRAINT chunk_word_pkey DO UPDATE SET chunks = w.chunks + excluded.chunks\n"
+	"\t\tINSERT INTO answer.chunk_item AS i (tenant, item, chunks) SELECT tenant, g.item, g.chunks FROM gained g\n"
+	"\t\tON CONFLICT ON CONSTRAINT chunk_item_pkey DO UPDATE SET chunks = i.chunks + excluded.chunks\n"
 	"\t)\n"
 	"\tSELECT count(*) INTO added FROM found;\n"
 	"\tUPDATE answer.document_set s SET chunks = s.chunks + added WHERE s.tenant = chunk_index.tenant;\n"
 	"\t-- what was put aside to be indexed at once: every search would read through it\n"
-	"\tPERFORM gin_clean_pending_list('answer.chunk_word_trigrams'), gin_clean_pending_list('answer.chunk_search_words');\n"
+	"\tPERFORM gin_clean_pending_list('answer.chunk_search_items');\n"
+	"END\n"
+	""},
+	{"function answer.chunk_reread()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\ttenants text[];\n"
+	"BEGIN\n"
+	"\tIF NOT EXISTS (SELECT FROM changed c WHERE c.list IN ('units', 'negators', 'not_negating')) THEN\n"
+	"\t\tRETURN NULL;\n"
+	"\tEND IF;\n"
+	"\tPERFORM FROM answer.document_set s ORDER BY s.tenant COLLATE \"C\" FOR UPDATE;\n"
+	"\tWITH made AS MATERIALIZED (\n"
+	"\t\tSELECT s.tenant, s.chunk_id, s.items AS former, r.items, r.title_items, r.sketch\n"
+	"\t\tFROM answer.chunk_search s\n"
+	"\t\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal,\n"
+	"\t\tLATERAL answer.search_items(c.tenant, c.text, c.title) AS r\n"
+	"\t\tWHERE (s.items, s.title_items, s.sketch) IS DISTINCT FROM (r.items, r.title_items, r.sketch)\n"
+	"\t), put AS (\n"
+	"\t\tUPDATE answer.chunk_search s SET items = m.items, title_items = m.title_items, sketch = m.sketch\n"
+	"\t\tFROM made m WHERE s.tenant = m.tenant AND s.chunk_id = m.chunk_id\n"
+	"\t), other AS MATERIALIZED (\n"
+	"\t\tSELECT t.tenant, substring(t.term FROM octet_length(t.tenant) + 2) AS item, sum(t.n)::bigint AS n\n"
+	"\t\tFROM (SELECT m.tenant, unnest(m.items) AS term, 1 AS n FROM made m\n"
+	"\t\t\tUNION ALL SELECT m.tenant, unnest(m.former), -1 FROM made m) AS t\n"
+	"\t\tGROUP BY t.tenant, t.term HAVING sum(t.n) <> 0\n"
+	"\t), more AS (\n"
+	"\t\tINSERT INTO answer.chunk_item AS i (tenant, item, chunks) SELECT o.tenant, o.item, o.n FROM other o WHERE o.n > 0\n"
+	"\t\tON CONFLICT ON CONSTRAINT chunk_item_pkey DO UPDATE SET chunks = i.chunks + excluded.chunks\n"
+	"\t), fewer AS (\n"
+	"\t\tUPDATE answer.chunk_item i SET chunks = i.chunks + o.n FROM other o WHERE o.n < 0 AND i.tenant = o.tenant AND i.item = o.item\n"
+	"\t)\n"
+	"\tSELECT array_agg(DISTINCT m.tenant) INTO tenants FROM made m;\n"
+	"\tIF tenants IS NOT NULL THEN\n"
+	"\t\tDELETE FROM answer.chunk_item i WHERE i.tenant = ANY (tenants) AND i.chunks = 0;\n"
+	"\t\tPERFORM gin_clean_pending_list('answer.chunk_search_items');\n"
+	"\tEND IF;\n"
+	"\tRETURN NULL;\n"
 	"END\n"
 	""},
 	{"function answer.chunk_unindex(tenant text, doc_ids text[])",
@@ -4626,17 +4976,17 @@ static const struct
 	"BEGIN\n"
 	"\tWITH gone AS (\n"
 	"\t\tDELETE FROM answer.chunk_search s\n"
-	"\t\tWHERE s.tenant = chunk_unindex.tenant AND s.doc_id = ANY (doc_ids) RETURNING s.words, s.title_words\n"
+	"\t\tWHERE s.tenant = chunk_unindex.tenant AND s.doc_id = ANY (doc_ids) RETURNING s.items\n"
 	"\t), lost AS (\n"
-	"\t\tSELECT substring(t.term FROM octet_length(tenant) + 2) AS word, count(*) AS chunks\n"
-	"\t\tFROM gone g, LATERAL (SELECT unnest(g.words) UNION SELECT unnest(g.title_words)) AS t (term) GROUP BY t.term\n"
+	"\t\tSELECT substring(t.term FROM octet_length(tenant) + 2) AS item, count(*) AS chunks\n"
+	"\t\tFROM gone g, LATERAL unnest(g.items) AS t (term) GROUP BY t.term\n"
 	"\t), counted AS (\n"
-	"\t\tUPDATE answer.chunk_word w SET chunks = w.chunks - l.chunks\n"
-	"\t\tFROM lost l WHERE w.tenant = chunk_unindex.tenant AND w.word = l.word\n"
-	"\t\tRETURNING w.word, w.chunks\n"
+	"\t\tUPDATE answer.chunk_item i SET chunks = i.chunks - l.chunks\n"
+	"\t\tFROM lost l WHERE i.tenant = chunk_unindex.tenant AND i.item = l.item\n"
+	"\t\tRETURNING i.item, i.chunks\n"
 	"\t)\n"
-	"\tSELECT (SELECT count(*) FROM gone), ARRAY(SELECT c.word FROM counted c WHERE c.chunks = 0) INTO removed, unused;\n"
-	"\tDELETE FROM answer.chunk_word w WHERE w.tenant = chunk_unindex.tenant AND w.word = ANY (unused);\n"
+	"\tSELECT (SELECT count(*) FROM gone), ARRAY(SELECT c.item FROM counted c WHERE c.chunks = 0) INTO removed, unused;\n"
+	"\tDELETE FROM answer.chunk_item i WHERE i.tenant = chunk_unindex.tenant AND i.item = ANY (unused);\n"
 	"\tUPDATE answer.document_set s SET chunks = s.chunks - removed WHERE s.tenant = chunk_unindex.tenant;\n"
 	"END\n"
 	""},
@@ -4646,79 +4996,6 @@ static const struct
 	"c(state bigint, other bigint) returns bigint, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_combine"},
 	{"function answer.composite_final(state bigint)",
 	"c(state bigint) returns @extschema@.answer_composite_result, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_final"},
-	{"function answer.conflict_detector_put(registered_by text, tenant text, name text, handler regprocedure, description text, replace boolean)",
-	"plpgsql(registered_by text, tenant text, name text, handler regprocedure, description text, replace boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"DECLARE\n"
-	"\twanted answer.conflict_detector;\n"
-	"BEGIN\n"
-	"\tIF name IS NULL OR handler IS NULL THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'name and handler of a conflict detector must not be null';\n"
-	"\tEND IF;\n"
-	"\tIF name !~ '^[a-z][a-z0-9_.-]{0,62}$' THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('\"%s\" is no name of a conflict detector', name),\n"
-	"\t\t\tdetail = 'A name has from 1 to 63 characters: lower-case ASCII letters, digits and _ . -. It begins with a letter.';\n"
-	"\tEND IF;\n"
-	"\tIF name IN ('encryption', 'refund', 'policy', 'numeric') THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('conflict detector \"%s\" would pass for a built-in rule', name),\n"
-	"\t\t\thint = 'Choose another name than encryption, refund, policy and numeric.';\n"
-	"\tEND IF;\n"
-	"\twanted.name := name;\n"
-	"\twanted.tenant := tenant;\n"
-	"\twanted.description := description;\n"
-	"\twanted.registered_by := registered_by;\n"
-	"\twanted.seed := false;\n"
-	"\tSELECT format('%I.%I', n.nspname, p.proname), pg_get_userbyid(p.proowner) INTO wanted.handler, wanted.handler_owner\n"
-	"\tFROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace\n"
-	"\tWHERE p.oid = handler AND p.prokind = 'f' AND NOT p.proretset\n"
-	"\tAND p.pronargs = 1 AND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = 'jsonb'::regtype\n"
-	"\t-- whose name another session's could take over\n"
-	"\tAND NOT starts_with(n.nspname, 'pg_temp_');\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('handler %s of conflict detector \"%s\" must be a function (jsonb) RETURNS jsonb, and not temporary', handler, name);\n"
-	"\tEND IF;\n"
-	"\t-- whoever asks learns no more than that a shared one has the name; a tenant's own says nothing to others\n"
-	"\tIF tenant <> '' AND EXISTS (SELECT FROM answer.conflict_detector d WHERE d.tenant = '' AND d.name = wanted.name) THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('the name \"%s\" is taken by a shared conflict detector', name);\n"
-	"\tEND IF;\n"
-	"\t-- bytes that no record could tell of would keep everybody from being told\n"
-	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, wanted.handler));\n"
-	"\t-- who registers it, and who owns its handler now, is no part of what was said\n"
-	"\tINSERT INTO answer.conflict_detector AS d SELECT wanted.*\n"
-	"\tON CONFLICT ON CONSTRAINT conflict_detector_pkey DO UPDATE\n"
-	"\tSET handler = excluded.handler, handler_owner = excluded.handler_owner,\n"
-	"\t\tdescription = excluded.description, registered_by = excluded.registered_by\n"
-	"\tWHERE NOT d.seed AND (replace OR to_jsonb(d) - '{registered_by,handler_owner}'::text[]\n"
-	"\t\t= to_jsonb(wanted) - '{registered_by,handler_owner}'::text[]);\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tPERFORM answer.refuse_registered('conflict detector', name,\n"
-	"\t\t\t(SELECT to_jsonb(d) FROM answer.conflict_detector d WHERE d.tenant = wanted.tenant AND d.name = wanted.name), to_jsonb(wanted));\n"
-	"\tEND IF;\n"
-	"\tPERFORM answer.change_record_put(tenant, 'conflict_detector', name);\n"
-	"END\n"
-	""},
-	{"function answer.conflict_detector_remove_put(tenant text, name text)",
-	"plpgsql(tenant text, name text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"BEGIN\n"
-	"\tIF name IS NULL THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'name must not be null';\n"
-	"\tEND IF;\n"
-	"\tDELETE FROM answer.conflict_detector d WHERE d.tenant = conflict_detector_remove_put.tenant\n"
-	"\t\tAND d.name = conflict_detector_remove_put.name;\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tIF EXISTS (SELECT FROM answer.conflict_detector d WHERE d.tenant = '' AND d.name = conflict_detector_remove_put.name) THEN\n"
-	"\t\t\tRAISE EXCEPTION USING errcode = '42501', message = format('conflict detector \"%s\" is shared by all tenants', name),\n"
-	"\t\t\t\thint = 'The owner of the extension removes it, with no answer_eval.tenant set.';\n"
-	"\t\tEND IF;\n"
-	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown conflict detector \"%s\"', name),\n"
-	"\t\t\thint = CASE tenant WHEN '' THEN 'answer.conflict_detector lists those that are registered.'\n"
-	"\t\t\t\tELSE 'answer.tenant_conflict_detector lists those that are registered.' END;\n"
-	"\tEND IF;\n"
-	"\tPERFORM answer.change_record_put(tenant, 'conflict_detector', name);\n"
-	"END\n"
-	""},
 	{"function answer.content_changed()",
 	"c() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_content_changed"},
 	{"function answer.content_record_put(tenant text, kind text, name text, found bytea)",
@@ -4768,14 +5045,16 @@ static const struct
 	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT w.\"time\", w.tenant, c.metric, sum(w.count)::float8\n"
 	"FROM answer.dashboard_words(tenants, '{check,reason}') w\n"
-	"JOIN answer.dashboard_evidence_words() AS c ON c.about = w.about AND c.word = w.word\n"
+	"JOIN answer.dashboard_evidence_words() AS c ON c.about = w.about AND c.word = split_part(w.word, ': ', 1)\n"
 	"GROUP BY 1, 2, 3\n"
 	"ORDER BY 1, 2, 3"},
 	{"function answer.dashboard_evidence_words()",
-	"sql() returns TABLE(about text, word text, metric text), kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 7, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"sql() returns TABLE(about text, word text, metric text), kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 13, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"VALUES ('reason', 'stale_documents', 'stale'), ('reason', 'conflict_detected', 'conflicting'), ('reason', 'conflict', 'conflicting'),\n"
-	"\t('reason', 'low_retrieval_confidence', 'thin'), ('reason', 'insufficient_retrieval_hits', 'thin'), ('reason', 'confidence', 'thin'),\n"
-	"\t('check', 'evidence_unavailable', 'unavailable')\n"
+	"\t('reason', 'low_retrieval_confidence', 'thin'), ('reason', 'insufficient_retrieval_hits', 'thin'), ('reason', 'no_passage_answers', 'thin'),\n"
+	"\t('reason', 'confidence', 'thin'), ('check', 'evidence_unavailable', 'unavailable'), ('reason', 'judge_failed', 'unavailable'),\n"
+	"\t('reason', 'not_judged', 'unjudged'), ('reason', 'misquoted', 'unfounded'), ('reason', 'contradicted', 'unfounded'),\n"
+	"\t('reason', 'unsupported', 'unfounded')\n"
 	""},
 	{"function answer.dashboard_gates_of(tenants text[], most integer)",
 	"sql(tenants text[], most integer DEFAULT 100) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision, environment text, suite text, config text, stage text, action text, outcome text, failures bigint, detail text, receipt_id text, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
@@ -5082,8 +5361,8 @@ static const struct
 	"\t\tGROUP BY 1, 2\n"
 	"\t)\n"
 	"\tSELECT (SELECT array_agg(ARRAY[initcap(c.metric), answer.dashboard_number(coalesce(h.count, 0), ''), NULL] ORDER BY c.place)\n"
-	"\t\t\tFROM unnest('{stale,conflicting,thin,unavailable}'::text[]) WITH ORDINALITY AS c (metric, place)\n"
-	"\t\t\tLEFT JOIN (SELECT m.metric, sum(w.count) AS count FROM words w JOIN answer.dashboard_evidence_words() AS m ON m.about = w.about AND m.word = w.word\n"
+	"\t\t\tFROM unnest('{stale,conflicting,thin,unavailable,unjudged,unfounded}'::text[]) WITH ORDINALITY AS c (metric, place)\n"
+	"\t\t\tLEFT JOIN (SELECT m.metric, sum(w.count) AS count FROM words w JOIN answer.dashboard_evidence_words() AS m ON m.about = w.about AND m.word = split_part(w.word, ': ', 1)\n"
 	"\t\t\t\tGROUP BY 1) AS h ON h.metric = c.metric),\n"
 	"\t\t(SELECT array_agg(ARRAY[answer.html_text(s.word), answer.dashboard_number(s.facts, ''), answer.dashboard_number(s.confidence, '2'),\n"
 	"\t\t\t\tanswer.dashboard_number(s.weak / s.facts, '%')] ORDER BY s.facts DESC, s.word COLLATE \"C\")\n"
@@ -5482,7 +5761,7 @@ static const struct
 	"\t\t\thint = format('This list takes %s.', CASE list WHEN 'topics' THEN '{\"family\": word, \"kind\"?: \"qualifier\" or \"quantity\"}' WHEN 'units' THEN '{\"unit\": name}'\n"
 	"\t\t\t\tWHEN 'ambiguity' THEN '{\"holds\": [words], ...}, without \"question\"' ELSE '{}' END);\n"
 	"\tEND IF;\n"
-	"\tIF list <> 'ambiguity' AND answer.index_words('', entry) = '{}' THEN\n"
+	"\tIF list <> 'ambiguity' AND (answer.search_items('', entry, '')).items = '{}' THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('entry \"%s\" of list \"%s\" has no word', entry, list),\n"
 	"\t\t\tdetail = 'A word is of letters, marks and decimal digits; nothing else matches.';\n"
 	"\tEND IF;\n"
@@ -5598,11 +5877,14 @@ static const struct
 	"\t\tWITH embedding AS (\n"
 	"\t\t\tDELETE FROM answer.chunk_embedding e WHERE e.tenant = place AND split_part(e.chunk_id, '#', 1) = doc_id\n"
 	"\t\t\tRETURNING answer.row_digest('chunk_embedding', e) AS digest\n"
+	"\t\t), fact AS (\n"
+	"\t\t\tDELETE FROM answer.document_fact f WHERE f.tenant = place AND f.doc_id = document_erase.doc_id\n"
+	"\t\t\tRETURNING answer.row_digest('document_fact', f) AS digest\n"
 	"\t\t), document AS (\n"
 	"\t\t\tDELETE FROM answer.document d WHERE d.tenant = place AND d.doc_id = document_erase.doc_id\n"
 	"\t\t\tRETURNING answer.row_digest('document', d) AS digest\n"
 	"\t\t)\n"
-	"\t\tSELECT array_agg(g.digest) INTO removed FROM (SELECT e.digest FROM embedding e UNION ALL SELECT d.digest FROM document d) AS g;\n"
+	"\t\tSELECT array_agg(g.digest) INTO removed FROM (SELECT e.digest FROM embedding e UNION ALL SELECT f.digest FROM fact f UNION ALL SELECT d.digest FROM document d) AS g;\n"
 	"\t\tUPDATE answer.document_set s SET version = s.version + 1, sum = answer.row_sum(s.sum, COALESCE(removed, '{}'), '{}')\n"
 	"\t\tWHERE s.tenant = place AND digests IS NOT NULL;\n"
 	"\t\tPERFORM answer.content_record_put(place, 'documents', 'documents', before);\n"
@@ -5614,8 +5896,85 @@ static const struct
 	"\tRETURN digests;\n"
 	"END\n"
 	""},
-	{"function answer.document_filter(tenant text, filter jsonb, OUT doc_ids text[], OUT since timestamp with time zone, OUT until timestamp with time zone, OUT title_words bytea[])",
-	"c(tenant text, filter jsonb, OUT doc_ids text[], OUT since timestamp with time zone, OUT until timestamp with time zone, OUT title_words bytea[]) returns record, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_document_filter"},
+	{"function answer.document_fact_key(subject text, attribute text, scope text)",
+	"c(subject text, attribute text, scope text) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_document_fact_key"},
+	{"function answer.document_fact_readings(tenant text, args jsonb, evaluated_at timestamp with time zone)",
+	"sql(tenant text, args jsonb, evaluated_at timestamp with time zone) returns TABLE(raw jsonb, source text, url text, observed_at timestamp with time zone, expires timestamp with time zone, digest text), kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 100, rows 2, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT r.raw, f.doc_id, f.url, f.\"timestamp\", f.expires, @extschema@.answer_evidence_digest('doc.fact', args, r.raw, f.doc_id, f.\"timestamp\", f.expires)\n"
+	"\tFROM (SELECT DISTINCT ON (s.doc_id) s.*, d.url, d.\"timestamp\", CASE n.days WHEN 0 THEN '9999-12-31 00:00:00+00'\n"
+	"\t\t\tELSE least(d.\"timestamp\" + make_interval(days => n.days), '9999-12-31 00:00:00+00') END AS expires\n"
+	"\t\tFROM answer.document_fact s\n"
+	"\t\tJOIN answer.document d ON d.tenant = s.tenant AND d.doc_id = s.doc_id AND d.version = s.version\n"
+	"\t\tCROSS JOIN (SELECT answer.freshness_days_of(document_fact_readings.tenant) AS days) AS n\n"
+	"\t\tWHERE s.tenant = document_fact_readings.tenant\n"
+	"\t\tAND s.key = answer.document_fact_key(args ->> 'subject', args ->> 'attribute', args ->> 'scope')\n"
+	"\t\tAND d.\"timestamp\" <= evaluated_at\n"
+	"\t\tAND NOT EXISTS (SELECT FROM answer.document l WHERE l.tenant = d.tenant AND l.doc_id = d.doc_id AND l.version > d.version)\n"
+	"\t\tORDER BY s.doc_id, s.chunk_id, s.digest) AS f\n"
+	"\tCROSS JOIN LATERAL (SELECT @extschema@.answer_portable(jsonb_strip_nulls(jsonb_build_object('value', f.value::jsonb, 'unit', f.unit, 'doc_id', f.doc_id,\n"
+	"\t\t'version', f.version, 'chunk_id', f.chunk_id, 'quote', f.quote, 'by', f.by, 'role', f.role)))) AS r (raw)\n"
+	""},
+	{"function answer.document_facts_add_put(tenant text, doc_id text, facts jsonb, options jsonb)",
+	"plpgsql(tenant text, doc_id text, facts jsonb, options jsonb) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tnewest answer.document;\n"
+	"\tread_out jsonb;\n"
+	"\tadded bytea[];\n"
+	"\tbefore bytea;\n"
+	"\tunknown text;\n"
+	"BEGIN\n"
+	"\tIF doc_id IS NULL OR facts IS NULL OR options IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'doc_id, facts and options must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(options) <> 'object' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('options must be an object, and is a JSON %s', jsonb_typeof(options));\n"
+	"\tEND IF;\n"
+	"\tSELECT k INTO unknown FROM jsonb_object_keys(options) AS k WHERE k <> 'by' ORDER BY k COLLATE \"C\" LIMIT 1;\n"
+	"\tIF FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('option \"%s\" is unknown', unknown), hint = 'The only option is by, who read the facts.';\n"
+	"\tEND IF;\n"
+	"\tIF COALESCE(jsonb_typeof(options -> 'by'), 'null') NOT IN ('null', 'string') OR options ->> 'by' ~ '^[[:space:]]*$' OR length(options ->> 'by') > 200 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'option \"by\" must be a text of 1 to 200 characters that is not blank';\n"
+	"\tEND IF;\n"
+	"\t-- as a load: who forgets has this lock first\n"
+	"\tPERFORM answer.keep_unforgotten(tenant);\n"
+	"\tPERFORM answer.document_set_lock(tenant);\n"
+	"\tSELECT d.* INTO newest FROM answer.document d WHERE d.tenant = document_facts_add_put.tenant AND d.doc_id = document_facts_add_put.doc_id\n"
+	"\tORDER BY d.version DESC LIMIT 1;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no document \"%s\"', doc_id),\n"
+	"\t\t\thint = 'answer_documents() lists them; answer_document_load() loads one.';\n"
+	"\tEND IF;\n"
+	"\tread_out := answer.document_facts_read(facts, (SELECT jsonb_agg(jsonb_build_object('chunk_id', c.chunk_id, 'text', c.text) ORDER BY c.ordinal)\n"
+	"\t\tFROM answer.chunk c WHERE c.tenant = newest.tenant AND c.doc_id = newest.doc_id AND c.version = newest.version));\n"
+	"\tPERFORM answer.content_settle();\n"
+	"\tSELECT s.sum INTO before FROM answer.document_set s WHERE s.tenant = document_facts_add_put.tenant;\n"
+	"\tWITH put AS (\n"
+	"\t\tINSERT INTO answer.document_fact AS f (tenant, doc_id, version, chunk_id, key, subject, attribute, scope, value, unit, quote, by, role, digest)\n"
+	"\t\tSELECT newest.tenant, newest.doc_id, newest.version, r.fact ->> 'chunk_id', r.fact ->> 'key', r.fact ->> 'subject', r.fact ->> 'attribute',\n"
+	"\t\t\tr.fact ->> 'scope', (r.fact -> 'value')::text, r.fact ->> 'unit', r.fact ->> 'quote', options ->> 'by', session_user, r.fact ->> 'digest'\n"
+	"\t\tFROM jsonb_array_elements(read_out) AS r (fact)\n"
+	"\t\tON CONFLICT DO NOTHING\n"
+	"\t\tRETURNING answer.row_digest('document_fact', f) AS digest\n"
+	"\t)\n"
+	"\tSELECT array_agg(p.digest) INTO added FROM put p;\n"
+	"\tIF added IS NULL THEN\n"
+	"\t\tRETURN 0;\n"
+	"\tEND IF;\n"
+	"\tUPDATE answer.document_set s SET version = s.version + 1, sum = answer.row_sum(s.sum, '{}', added)\n"
+	"\tWHERE s.tenant = document_facts_add_put.tenant;\n"
+	"\tPERFORM answer.content_record_put(tenant, 'documents', 'documents', before);\n"
+	"\tPERFORM answer.content_settle();\n"
+	"\tRETURN cardinality(added);\n"
+	"END\n"
+	""},
+	{"function answer.document_facts_of(tenant text, filter jsonb)",
+	"sql(tenant text, filter jsonb) returns TABLE(doc_id text, version integer, chunk_id text, subject text, attribute text, scope text, value jsonb, unit text, quote text, by text, role text, added_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 100, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT doc_id, version, chunk_id, subject, attribute, scope, value ::jsonb AS value, unit, quote, by, role, added_at FROM documents_of tenant, filter d doc_id, title, \"timestamp\", url, version, chunks, content_hash, loaded_at JOIN document_fact f ON tenant = tenant AND doc_id = doc_id AND version = version ORDER BY doc_id COLLATE \"C\" , chunk_id COLLATE \"C\" , subject COLLATE \"C\" , attribute COLLATE \"C\" , scope COLLATE \"C\" NULLS FIRST, digest; END"},
+	{"function answer.document_facts_read(facts jsonb, chunks jsonb)",
+	"c(facts jsonb, chunks jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_document_facts_read"},
+	{"function answer.document_filter(tenant text, filter jsonb, OUT doc_ids text[], OUT since timestamp with time zone, OUT until timestamp with time zone, OUT title_items bytea[])",
+	"c(tenant text, filter jsonb, OUT doc_ids text[], OUT since timestamp with time zone, OUT until timestamp with time zone, OUT title_items bytea[]) returns record, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_document_filter"},
 	{"function answer.document_load_put(tenant text, docs jsonb)",
 	"plpgsql(tenant text, docs jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -5633,6 +5992,8 @@ static const struct
 	"\tPERFORM FROM answer.document_read(docs);\n"
 	"\t-- who forgets has this lock first, and then the rows: nobody waits in a circle\n"
 	"\tPERFORM answer.keep_unforgotten(tenant);\n"
+	"\t-- rules that change meanwhile would have chunks read again, but not these\n"
+	"\tPERFORM answer.rules_stay();\n"
 	"\t-- the lock would leave a row, of which no record tells\n"
 	"\tIF docs = '[]' AND NOT EXISTS (SELECT FROM answer.document_set s WHERE s.tenant = document_load_put.tenant) THEN\n"
 	"\t\tRETURN '{\"created\": 0, \"replaced\": 0, \"unchanged\": 0, \"chunks\": 0, \"documents\": []}';\n"
@@ -5704,7 +6065,7 @@ static const struct
 	{"function answer.document_size(body jsonb)",
 	"c(body jsonb) returns bigint, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_document_size"},
 	{"function answer.documents_of(tenant text, filter jsonb)",
-	"sql(tenant text, filter jsonb) returns TABLE(doc_id text, title text, \"timestamp\" timestamp with time zone, url text, version integer, chunks integer, content_hash text, loaded_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 100, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT doc_id, title, \"timestamp\", url, version, chunks, content_hash, loaded_at FROM document d, document_filter tenant, filter f doc_ids, since, until, title_words WHERE tenant = tenant AND NOT EXISTS SELECT FROM document n WHERE tenant = tenant AND doc_id = doc_id AND version > version AND doc_ids IS NULL OR doc_id = ANY doc_ids AND since IS NULL OR \"timestamp\" >= since AND until IS NULL OR \"timestamp\" <= until AND title_words IS NULL OR index_words tenant, title @> title_words ORDER BY doc_id COLLATE \"C\" ; END"},
+	"sql(tenant text, filter jsonb) returns TABLE(doc_id text, title text, \"timestamp\" timestamp with time zone, url text, version integer, chunks integer, content_hash text, loaded_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 100, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT doc_id, title, \"timestamp\", url, version, chunks, content_hash, loaded_at FROM document d, document_filter tenant, filter f doc_ids, since, until, title_items WHERE tenant = tenant AND NOT EXISTS SELECT FROM document n WHERE tenant = tenant AND doc_id = doc_id AND version > version AND doc_ids IS NULL OR doc_id = ANY doc_ids AND since IS NULL OR \"timestamp\" >= since AND until IS NULL OR \"timestamp\" <= until AND title_items IS NULL OR search_items tenant, ''::text, title .title_items @> title_items ORDER BY doc_id COLLATE \"C\" ; END"},
 	{"function answer.drop_guard()",
 	"c() returns event_trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_drop_guard"},
 	{"function answer.embedding_check(embedding real[])",
@@ -5771,6 +6132,12 @@ static const struct
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown tool \"%s\"', tool),\n"
 	"\t\t\thint = 'answer_coverage() lists the tools that are registered; answer_tool_register() registers one.';\n"
+	"\tEND IF;\n"
+	"\tIF registered.seed THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('tool \"%s\" comes with answer_eval and takes no stored readings', tool),\n"
+	"\t\t\thint = CASE tool WHEN 'doc.fact' THEN 'answer_document_facts_add() adds what was read out of a document.'\n"
+	"\t\t\t\tELSE 'answer_eval() and answer_fact() call it. To store readings, register a tool without a handler.' END;\n"
 	"\tEND IF;\n"
 	"\tIF registered.handler IS NOT NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
@@ -5879,6 +6246,8 @@ static const struct
 	"\t\tWHEN expected <> 'apply' AND validation #> '{promotion,moved}' = 'true' THEN 'what was not to be applied was' ELSE '' END;\n"
 	"END\n"
 	""},
+	{"function answer.freshness_days_of(tenant text)",
+	"c(tenant text) returns integer, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_freshness_days_of"},
 	{"function answer.gate_assert_of(tenants text[], run text, rules jsonb, baseline text)",
 	"plpgsql(tenants text[], run text, rules jsonb, baseline text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -5909,6 +6278,8 @@ static const struct
 	"\t\tCASE WHEN baseline IS NOT NULL THEN answer.run_verified(tenants, baseline) END);\n"
 	"END\n"
 	""},
+	{"function answer.graph_content(name text, path text, docstring text, text text, OUT content text, OUT title text)",
+	"sql(name text, path text, docstring text, text text, OUT content text, OUT title text) returns record, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT concat_ws ' '::text, docstring, text AS concat_ws, concat_ws ' '::text, name, regexp_replace rtrim path, '/'::text , '^.*/'::text, ''::text AS concat_ws; END"},
 	{"function answer.graph_count(tenant text, project text, nodes bigint, edges bigint, removed bytea[], added bytea[])",
 	"plpgsql(tenant text, project text, nodes bigint, edges bigint, removed bytea[], added bytea[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -6054,6 +6425,8 @@ static const struct
 	"\tPERFORM FROM answer.graph_read_nodes(nodes);\n"
 	"\tPERFORM FROM answer.graph_read_edges(edges);\n"
 	"\tPERFORM answer.content_settle();\n"
+	"\t-- before the graph's own lock, as whoever changes rules: nobody waits in a circle\n"
+	"\tPERFORM answer.rules_stay();\n"
 	"\tPERFORM answer.graph_lock(tenant, project);\n"
 	"\tSELECT * INTO before FROM answer.graph_set s WHERE s.tenant = graph_load_put.tenant AND s.project = graph_load_put.project;\n"
 	"\tWITH given AS MATERIALIZED (\n"
@@ -6147,11 +6520,14 @@ static const struct
 	"BEGIN\n"
 	"\tPERFORM answer.graph_count(c.tenant, c.project, c.nodes, 0, '{}', c.digests)\n"
 	"\tFROM (SELECT a.tenant, a.project, count(*) AS nodes, array_agg(answer.row_digest('graph_node', a)) AS digests FROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;\n"
-	"\tPERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(c.count ORDER BY c.word))\n"
-	"\tFROM (SELECT a.tenant, a.project, t.word, count(*) AS count\n"
-	"\t\tFROM added a, unnest(answer.graph_terms(a.tenant, a.project, a.words, a.path_words)) AS t (word)\n"
-	"\t\tGROUP BY a.tenant, a.project, t.word) AS c\n"
-	"\tGROUP BY c.tenant, c.project;\n"
+	"\t-- rules that change meanwhile would have nodes read again, but not these\n"
+	"\tPERFORM answer.rules_stay();\n"
+	"\tINSERT INTO answer.graph_search (tenant, project, id, path, labels, items, title_items, sketch)\n"
+	"\tSELECT a.tenant, a.project, a.id, a.path, a.labels, r.items, r.title_items, r.sketch\n"
+	"\tFROM added a, LATERAL answer.graph_content(a.name, a.path, a.docstring, a.text) AS c,\n"
+	"\t\tLATERAL answer.search_items(answer.graph_scope(a.tenant, a.project), c.content, c.title) AS r;\n"
+	"\t-- what was put aside to be indexed at once: every search would read through it\n"
+	"\tPERFORM gin_clean_pending_list('answer.graph_search_items');\n"
 	"\t-- edges that came first are judged at the end of this transaction\n"
 	"\tWITH first AS (\n"
 	"\t\tDELETE FROM answer.graph_loose g WHERE g.ctid = ANY (ARRAY(\n"
@@ -6178,13 +6554,17 @@ static const struct
 	"\t\tFROM (SELECT r.tenant, r.project, answer.row_digest('graph_node', r) AS removed, NULL::bytea AS added FROM removed r\n"
 	"\t\t\tUNION ALL SELECT a.tenant, a.project, NULL, answer.row_digest('graph_node', a) FROM added a) AS n\n"
 	"\t\tGROUP BY n.tenant, n.project ORDER BY n.tenant, n.project) AS c;\n"
-	"\tPERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(c.count ORDER BY c.word))\n"
-	"\tFROM (SELECT n.tenant, n.project, t.word, sum(n.count)::bigint AS count\n"
-	"\t\tFROM (SELECT a.tenant, a.project, a.words, a.path_words, 1 AS count FROM added a\n"
-	"\t\t\tUNION ALL SELECT r.tenant, r.project, r.words, r.path_words, -1 FROM removed r) AS n,\n"
-	"\t\t\tunnest(answer.graph_terms(n.tenant, n.project, n.words, n.path_words)) AS t (word)\n"
-	"\t\tGROUP BY n.tenant, n.project, t.word HAVING sum(n.count) <> 0) AS c\n"
-	"\tGROUP BY c.tenant, c.project;\n"
+	"\tPERFORM answer.rules_stay();\n"
+	"\tUPDATE answer.graph_search g SET path = n.path, labels = n.labels, items = n.items, title_items = n.title_items, sketch = n.sketch\n"
+	"\tFROM (SELECT s.ctid AS place, a.path, a.labels, r.items, r.title_items, r.sketch\n"
+	"\t\tFROM (SELECT o.tenant, o.project, o.id, o.name, o.path, o.docstring, o.text, o.labels FROM added o\n"
+	"\t\t\tEXCEPT SELECT o.tenant, o.project, o.id, o.name, o.path, o.docstring, o.text, o.labels FROM removed o) AS a,\n"
+	"\t\t\tLATERAL answer.graph_content(a.name, a.path, a.docstring, a.text) AS c,\n"
+	"\t\t\tLATERAL answer.search_items(answer.graph_scope(a.tenant, a.project), c.content, c.title) AS r,\n"
+	"\t\t\tLATERAL (SELECT o.ctid FROM answer.graph_search o\n"
+	"\t\t\t\tWHERE o.tenant = a.tenant AND o.project = a.project AND o.id = a.id OFFSET 0) AS s OFFSET 0) AS n\n"
+	"\tWHERE g.ctid = n.place;\n"
+	"\tPERFORM gin_clean_pending_list('answer.graph_search_items');\n"
 	"\tDELETE FROM answer.graph_embedding g WHERE g.ctid = ANY (ARRAY(\n"
 	"\t\tSELECT e.ctid FROM (SELECT r.tenant, r.project, r.id, r.name, r.path, r.docstring, r.text FROM removed r\n"
 	"\t\t\tEXCEPT SELECT a.tenant, a.project, a.id, a.name, a.path, a.docstring, a.text FROM added a) AS n,\n"
@@ -6203,11 +6583,9 @@ static const struct
 	"\tEND IF;\n"
 	"\tPERFORM answer.graph_count(c.tenant, c.project, -c.nodes, 0, c.digests, '{}')\n"
 	"\tFROM (SELECT r.tenant, r.project, count(*) AS nodes, array_agg(answer.row_digest('graph_node', r)) AS digests FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;\n"
-	"\tPERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(-c.count ORDER BY c.word))\n"
-	"\tFROM (SELECT r.tenant, r.project, t.word, count(*) AS count\n"
-	"\t\tFROM removed r, unnest(answer.graph_terms(r.tenant, r.project, r.words, r.path_words)) AS t (word)\n"
-	"\t\tGROUP BY r.tenant, r.project, t.word) AS c\n"
-	"\tGROUP BY c.tenant, c.project;\n"
+	"\tDELETE FROM answer.graph_search g WHERE g.ctid = ANY (ARRAY(\n"
+	"\t\tSELECT s.ctid FROM removed r, LATERAL (SELECT o.ctid FROM answer.graph_search o\n"
+	"\t\t\tWHERE o.tenant = r.tenant AND o.project = r.project AND o.id = r.id OFFSET 0) AS s));\n"
 	"\tDELETE FROM answer.graph_edge g WHERE g.ctid = ANY (ARRAY(\n"
 	"\t\tSELECT e.ctid FROM removed r, LATERAL (SELECT o.ctid FROM answer.graph_edge o\n"
 	"\t\t\tWHERE o.tenant = r.tenant AND o.project = r.project AND o.from_id = r.id OFFSET 0) AS e));\n"
@@ -6236,6 +6614,30 @@ static const struct
 	"c(edges jsonb) returns TABLE(place integer, from_id text, to_id text, type text), kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 10000, settings , extension t in answer_eval: answer_eval_graph_read_edges"},
 	{"function answer.graph_read_nodes(nodes jsonb)",
 	"c(nodes jsonb) returns TABLE(place integer, id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text, last_modified bigint, text text, source_path text, content_hash text, extraction_method text, indexed_at timestamp with time zone), kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_graph_read_nodes"},
+	{"function answer.graph_reread()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tIF NOT EXISTS (SELECT FROM changed c WHERE c.list IN ('units', 'negators', 'not_negating')) THEN\n"
+	"\t\tRETURN NULL;\n"
+	"\tEND IF;\n"
+	"\tPERFORM FROM answer.graph_set s ORDER BY s.tenant, s.project FOR UPDATE;\n"
+	"\tWITH made AS MATERIALIZED (\n"
+	"\t\tSELECT s.tenant, s.project, s.id, r.items, r.title_items, r.sketch\n"
+	"\t\tFROM answer.graph_search s\n"
+	"\t\tJOIN answer.graph_node n ON n.tenant = s.tenant AND n.project = s.project AND n.id = s.id,\n"
+	"\t\tLATERAL answer.graph_content(n.name, n.path, n.docstring, n.text) AS c,\n"
+	"\t\tLATERAL answer.search_items(answer.graph_scope(n.tenant, n.project), c.content, c.title) AS r\n"
+	"\t\tWHERE (s.items, s.title_items, s.sketch) IS DISTINCT FROM (r.items, r.title_items, r.sketch)\n"
+	"\t), put AS (\n"
+	"\t\tUPDATE answer.graph_search s SET items = m.items, title_items = m.title_items, sketch = m.sketch\n"
+	"\t\tFROM made m WHERE s.tenant = m.tenant AND s.project = m.project AND s.id = m.id\n"
+	"\t)\n"
+	"\tUPDATE answer.graph_set s SET version = s.version + 1\n"
+	"\tWHERE EXISTS (SELECT FROM made m WHERE m.tenant = s.tenant AND m.project = s.project);\n"
+	"\tPERFORM gin_clean_pending_list('answer.graph_search_items');\n"
+	"\tRETURN NULL;\n"
+	"END\n"
+	""},
 	{"function answer.graph_scope(tenant text, project text)",
 	"c(tenant text, project text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_graph_scope"},
 	{"function answer.graph_search_of(tenant text, project text, question text, k integer, labels text[], paths text[], embedding real[])",
@@ -6255,8 +6657,6 @@ static const struct
 	"\tUSING tenant, project, embedding, k, labels, paths;\n"
 	"END\n"
 	""},
-	{"function answer.graph_terms(tenant text, project text, words bytea[], path_words bytea[])",
-	"c(tenant text, project text, words bytea[], path_words bytea[]) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_graph_terms"},
 	{"function answer.graph_tie(tenant text, project text)",
 	"plpgsql(tenant text, project text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"DECLARE\n"
@@ -6293,46 +6693,319 @@ static const struct
 	"\t\tDELETE FROM answer.graph_edge;\n"
 	"\t\tDELETE FROM answer.graph_loose;\n"
 	"\t\tDELETE FROM answer.graph_embedding;\n"
-	"\t\tDELETE FROM answer.graph_word;\n"
+	"\t\tDELETE FROM answer.graph_search;\n"
 	"\t\tUPDATE answer.graph_set SET nodes = 0, version = version + 1, sum = '';\n"
 	"\tEND IF;\n"
 	"\tRETURN NULL;\n"
 	"END\n"
 	""},
-	{"function answer.graph_word_count(tenant text, project text, words bytea[], counts bigint[])",
-	"plpgsql(tenant text, project text, words bytea[], counts bigint[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"BEGIN\n"
-	"\tINSERT INTO answer.graph_word AS w (tenant, project, word, nodes, trigrams)\n"
-	"\tSELECT tenant, project, u.word, u.count, answer.index_trigrams(answer.graph_scope(tenant, project), u.word)\n"
-	"\tFROM unnest(words, counts) AS u (word, count) WHERE u.count > 0\n"
-	"\tON CONFLICT ON CONSTRAINT graph_word_pkey DO UPDATE SET nodes = w.nodes + excluded.nodes;\n"
-	"\t-- what was put aside to be indexed at once: every search would read through it\n"
-	"\tPERFORM gin_clean_pending_list('answer.graph_word_trigrams'), gin_clean_pending_list('answer.graph_node_words');\n"
-	"\tIF 0 <= ALL (counts) THEN\n"
-	"\t\tRETURN;\n"
-	"\tEND IF;\n"
-	"\tDELETE FROM answer.graph_word g WHERE g.ctid = ANY (ARRAY(\n"
-	"\t\tSELECT w.ctid FROM unnest(words, counts) AS u (word, count), LATERAL (SELECT o.ctid, o.nodes FROM answer.graph_word o\n"
-	"\t\t\tWHERE o.tenant = graph_word_count.tenant AND o.project = graph_word_count.project AND o.word = u.word OFFSET 0) AS w\n"
-	"\t\tWHERE u.count < 0 AND w.nodes + u.count = 0));\n"
-	"\tUPDATE answer.graph_word g SET nodes = g.nodes + l.count\n"
-	"\tFROM (SELECT w.ctid, u.count FROM unnest(words, counts) AS u (word, count), LATERAL (SELECT o.ctid FROM answer.graph_word o\n"
-	"\t\t\tWHERE o.tenant = graph_word_count.tenant AND o.project = graph_word_count.project AND o.word = u.word OFFSET 0) AS w\n"
-	"\t\tWHERE u.count < 0 OFFSET 0) AS l\n"
-	"\tWHERE g.ctid = l.ctid;\n"
-	"END\n"
-	""},
-	{"function answer.graph_words(tenant text, project text, VARIADIC texts text[])",
-	"c(tenant text, project text, VARIADIC texts text[]) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_graph_words"},
 	{"function answer.ground_verify(args jsonb, stems jsonb, detected jsonb, rules jsonb)",
 	"c(args jsonb, stems jsonb, detected jsonb DEFAULT NULL::jsonb, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_ground_verify"},
 	{"function answer.html_text(text text)",
 	"c(text text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_html_text"},
-	{"function answer.index_trigrams(tenant text, word bytea)",
-	"c(tenant text, word bytea) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_index_trigrams"},
-	{"function answer.index_words(tenant text, text text)",
-	"c(tenant text, text text) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_index_words"},
+	{"function answer.judge_assessed(tenant text, name text, revision integer)",
+	"sql(tenant text, name text, revision integer) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT jsonb_object_agg kind, assessment AS jsonb_object_agg FROM SELECT DISTINCT ON kind kind, assessment FROM judge_assessment a WHERE tenant = tenant AND judge = name AND revision = revision ORDER BY kind, assessed_at DESC n; END"},
+	{"function answer.judge_assessment_put(tenant text, judge text, revision integer, version text, by text, assessed_at timestamp with time zone, assessments jsonb)",
+	"plpgsql(tenant text, judge text, revision integer, version text, by text, assessed_at timestamp with time zone, assessments jsonb) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tINSERT INTO answer.judge_assessment (tenant, judge, revision, kind, assessed_at, version, pairs, n, balanced_accuracy, assessment, assessed_by)\n"
+	"\tSELECT tenant, judge, revision, k.key, assessed_at, version, k.value ->> 'pairs', (k.value ->> 'n')::integer,\n"
+	"\t\t(k.value ->> 'balanced_accuracy')::numeric, k.value, by\n"
+	"\tFROM jsonb_each(assessments) AS k;\n"
+	"\t-- every document that the judge takes part in shows it, so it is no number that anybody can edit\n"
+	"\tPERFORM answer.change_record_put(tenant, 'judge', judge);\n"
+	"END\n"
+	""},
+	{"function answer.judge_handler_digest(handler regprocedure)",
+	"c(handler regprocedure) returns text, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_judge_handler_digest"},
+	{"function answer.judge_kinds(name text, kinds jsonb)",
+	"plpgsql(name text, kinds jsonb) returns text[], kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tnamed text[];\n"
+	"BEGIN\n"
+	"\tIF jsonb_typeof(kinds) = 'array' AND NOT EXISTS (SELECT FROM jsonb_array_elements(kinds) AS k\n"
+	"\t\tWHERE k NOT IN ('\"entailment\"', '\"answers\"', '\"conflict\"')) THEN\n"
+	"\t\tSELECT array_agg(o.kind ORDER BY o.place) INTO named\n"
+	"\t\tFROM unnest('{entailment,answers,conflict}'::text[]) WITH ORDINALITY AS o (kind, place) WHERE kinds ? o.kind;\n"
+	"\tEND IF;\n"
+	"\tIF named IS NULL OR cardinality(named) <> jsonb_array_length(kinds) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('option \"kinds\" of judge \"%s\" must be an array of one or more of entailment, answers and conflict, each once', name),\n"
+	"\t\t\tdetail = format('It is %s.', COALESCE(left(kinds::text, 200), 'missing'));\n"
+	"\tEND IF;\n"
+	"\tRETURN named;\n"
+	"END\n"
+	""},
+	{"function answer.judge_needs(tenant text, pairs text[])",
+	"plpgsql(tenant text, pairs text[]) returns TABLE(pair text, kind text), kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 10, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"DECLARE\n"
+	"\tmissing text[] := pairs;\n"
+	"\tneeds jsonb;\n"
+	"BEGIN\n"
+	"\t-- the newest decisions first: whoever judges has just been shown them\n"
+	"\tFOR needs IN SELECT r.body -> 'to_judge' FROM answer.receipt r\n"
+	"\t\tWHERE r.tenant = judge_needs.tenant AND r.schema = 'decision/v1' AND jsonb_typeof(r.body -> 'to_judge') = 'array'\n"
+	"\t\tORDER BY r.issued_at DESC\n"
+	"\tLOOP\n"
+	"\t\tRETURN QUERY SELECT DISTINCT n ->> 'pair', n ->> 'kind' FROM jsonb_array_elements(needs) AS n WHERE n ->> 'pair' = ANY (missing);\n"
+	"\t\tIF FOUND THEN\n"
+	"\t\t\tmissing := ARRAY(SELECT m FROM unnest(missing) AS m WHERE NOT EXISTS (SELECT FROM jsonb_array_elements(needs) AS n WHERE n ->> 'pair' = m));\n"
+	"\t\tEND IF;\n"
+	"\t\tEXIT WHEN cardinality(missing) = 0;\n"
+	"\tEND LOOP;\n"
+	"END\n"
+	""},
+	{"function answer.judge_option(name text, option text, value jsonb, lowest integer, highest integer)",
+	"plpgsql(name text, option text, value jsonb, lowest integer, highest integer) returns integer, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF value IS NULL OR jsonb_typeof(value) = 'null' THEN\n"
+	"\t\tRETURN NULL;\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(value) <> 'number' OR (value #>> '{}')::numeric NOT BETWEEN lowest AND highest\n"
+	"\t\tOR (value #>> '{}')::numeric <> trunc((value #>> '{}')::numeric) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('option \"%s\" of judge \"%s\" must be an integer from %s to %s', option, name, lowest, highest),\n"
+	"\t\t\tdetail = format('It is %s.', left(value::text, 200));\n"
+	"\tEND IF;\n"
+	"\tRETURN (value #>> '{}')::numeric::integer;\n"
+	"END\n"
+	""},
+	{"function answer.judge_pending_of(tenant text, reader oid, judge text, n integer)",
+	"plpgsql(tenant text, reader oid, judge text, n integer) returns TABLE(kind text, pair text, a text, b text, receipt_id text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 20, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"DECLARE\n"
+	"\tasked answer.judge;\n"
+	"\tdecision record;\n"
+	"\tneed record;\n"
+	"\tseen text[] := '{}';\n"
+	"BEGIN\n"
+	"\tIF judge IS NULL OR n IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'judge and n must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF n < 1 OR n > 1000 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'n must be from 1 to 1000', detail = format('It is %s.', n);\n"
+	"\tEND IF;\n"
+	"\tSELECT j.* INTO asked FROM answer.judge j WHERE j.name = judge AND j.tenant = ANY (ARRAY['', judge_pending_of.tenant]) ORDER BY j.tenant LIMIT 1;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown judge \"%s\"', judge), hint = 'answer_judges() lists those that are registered.';\n"
+	"\tEND IF;\n"
+	"\tIF NOT pg_has_role(reader, COALESCE(asked.role, asked.registered_by), 'MEMBER') THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '42501', message = format('role \"%s\" is no member of \"%s\"', pg_get_userbyid(reader), COALESCE(asked.role, asked.registered_by)),\n"
+	"\t\t\thint = format('What judge \"%s\" has to judge is shown to who judges in its name.', judge);\n"
+	"\tEND IF;\n"
+	"\tFOR decision IN SELECT r.receipt_id, r.body FROM answer.receipt r\n"
+	"\t\tWHERE r.tenant = judge_pending_of.tenant AND r.schema = 'decision/v1' AND jsonb_typeof(r.body -> 'to_judge') = 'array'\n"
+	"\t\tAND r.body -> 'judges' @> jsonb_build_array(jsonb_build_object('name', judge))\n"
+	"\t\tORDER BY r.issued_at DESC, r.receipt_id\n"
+	"\tLOOP\n"
+	"\t\tFOR need IN SELECT t ->> 'kind' AS kind, t ->> 'pair' AS pair\n"
+	"\t\t\tFROM jsonb_array_elements(decision.body -> 'to_judge') WITH ORDINALITY AS o (t, place)\n"
+	"\t\t\tWHERE t ->> 'kind' = ANY (asked.kinds) AND t ->> 'pair' <> ALL (seen)\n"
+	"\t\t\t-- a judge or a panel that the configuration names for the kind\n"
+	"\t\t\tAND decision.body -> 'config' -> concat('judge_', t ->> 'kind') @> to_jsonb(judge)\n"
+	"\t\t\tAND NOT EXISTS (SELECT FROM answer.judgement g WHERE g.tenant = judge_pending_of.tenant AND g.pair = t ->> 'pair' AND g.judge = asked.name\n"
+	"\t\t\t\tAND g.judge_tenant = asked.tenant AND g.revision = asked.revision)\n"
+	"\t\t\tORDER BY o.place\n"
+	"\t\tLOOP\n"
+	"\t\t\tSELECT x.a, x.b INTO a, b FROM answer.judge_texts(decision.body, need.kind, need.pair) AS x;\n"
+	"\t\t\tCONTINUE WHEN a IS NULL;\n"
+	"\t\t\tseen := seen || need.pair;\n"
+	"\t\t\tkind := need.kind;\n"
+	"\t\t\tpair := need.pair;\n"
+	"\t\t\treceipt_id := decision.receipt_id;\n"
+	"\t\t\tRETURN NEXT;\n"
+	"\t\t\tIF cardinality(seen) >= n THEN\n"
+	"\t\t\t\tRETURN;\n"
+	"\t\t\tEND IF;\n"
+	"\t\tEND LOOP;\n"
+	"\tEND LOOP;\n"
+	"END\n"
+	""},
+	{"function answer.judge_register_put(registered_by text, tenant text, name text, options jsonb, handler regprocedure)",
+	"plpgsql(registered_by text, tenant text, name text, options jsonb, handler regprocedure) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\twanted answer.judge := answer.judge_wanted(name, options, handler);\n"
+	"\tpresent answer.judge;\n"
+	"\tnewest integer;\n"
+	"BEGIN\n"
+	"\twanted.tenant := tenant;\n"
+	"\twanted.registered_by := registered_by;\n"
+	"\t-- whoever asks learns no more than that a shared one has the name; a tenant's own says nothing to others\n"
+	"\tIF tenant <> '' AND EXISTS (SELECT FROM answer.judge j WHERE j.tenant = '' AND j.name = wanted.name) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('the name \"%s\" is taken by a shared judge', name);\n"
+	"\tEND IF;\n"
+	"\t-- bytes that no record could tell of would keep everybody from being told\n"
+	"\tPERFORM @extschema@.answer_canonical(to_jsonb(wanted));\n"
+	"\tSELECT j.* INTO present FROM answer.judge j WHERE j.tenant = wanted.tenant AND j.name = wanted.name FOR UPDATE;\n"
+	"\tIF present.seed THEN\n"
+	"\t\tPERFORM answer.refuse_registered('judge', name, to_jsonb(present), to_jsonb(wanted));\n"
+	"\tEND IF;\n"
+	"\tSELECT COALESCE(max(v.revision), 0) INTO newest FROM answer.judge_version v WHERE v.tenant = wanted.tenant AND v.name = wanted.name;\n"
+	"\tIF (present.model, present.version, present.handler, present.handler_digest, present.weights_digest, present.role IS NULL)\n"
+	"\t\tIS NOT DISTINCT FROM (wanted.model, wanted.version, wanted.handler, wanted.handler_digest, wanted.weights_digest, wanted.role IS NULL)\n"
+	"\t\tAND present.name IS NOT NULL THEN\n"
+	"\t\twanted.revision := present.revision;\n"
+	"\tELSE\n"
+	"\t\twanted.revision := newest + 1;\n"
+	"\t\tINSERT INTO answer.judge_version (name, tenant, revision, model, version, handler, handler_digest, weights_digest, registered_by, registered_at)\n"
+	"\t\tVALUES (wanted.name, wanted.tenant, wanted.revision, wanted.model, wanted.version, wanted.handler, wanted.handler_digest,\n"
+	"\t\t\twanted.weights_digest, wanted.registered_by, clock_timestamp());\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.judge AS j SELECT wanted.*\n"
+	"\tON CONFLICT ON CONSTRAINT judge_pkey DO UPDATE\n"
+	"\tSET revision = excluded.revision, kinds = excluded.kinds, model = excluded.model, version = excluded.version, handler = excluded.handler,\n"
+	"\t\thandler_owner = excluded.handler_owner, handler_digest = excluded.handler_digest, role = excluded.role,\n"
+	"\t\tweights_digest = excluded.weights_digest, max_pairs = excluded.max_pairs, max_chars = excluded.max_chars,\n"
+	"\t\tdeadline_ms = excluded.deadline_ms, registered_by = excluded.registered_by;\n"
+	"\tPERFORM answer.change_record_put(tenant, 'judge', name);\n"
+	"END\n"
+	""},
+	{"function answer.judge_remove_put(tenant text, name text)",
+	"plpgsql(tenant text, name text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF name IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'name must not be null';\n"
+	"\tEND IF;\n"
+	"\tDELETE FROM answer.judge j WHERE j.tenant = judge_remove_put.tenant AND j.name = judge_remove_put.name;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tIF EXISTS (SELECT FROM answer.judge j WHERE j.tenant = '' AND j.name = judge_remove_put.name) THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '42501', message = format('judge \"%s\" is shared by all tenants', name),\n"
+	"\t\t\t\thint = 'The owner of the extension removes it, with no answer_eval.tenant set.';\n"
+	"\t\tEND IF;\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown judge \"%s\"', name),\n"
+	"\t\t\thint = 'answer_judges() lists those that are registered.';\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.change_record_put(tenant, 'judge', name);\n"
+	"END\n"
+	""},
+	{"function answer.judge_text(name text, option text, value jsonb)",
+	"plpgsql(name text, option text, value jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF value IS NULL OR jsonb_typeof(value) = 'null' THEN\n"
+	"\t\tRETURN NULL;\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(value) <> 'string' OR (value #>> '{}') ~ '^[[:space:]]*$' OR length(value #>> '{}') > 200 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('option \"%s\" of judge \"%s\" must be a text of 1 to 200 characters that is not blank', option, name),\n"
+	"\t\t\tdetail = format('It is %s.', left(value::text, 200));\n"
+	"\tEND IF;\n"
+	"\tRETURN value #>> '{}';\n"
+	"END\n"
+	""},
+	{"function answer.judge_texts(body jsonb, kind text, pair text, OUT a text, OUT b text)",
+	"plpgsql(body jsonb, kind text, pair text, OUT a text, OUT b text) returns record, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"BEGIN\n"
+	"\tSELECT p ->> 'a', p ->> 'b' INTO a, b\n"
+	"\tFROM jsonb_array_elements(@extschema@.answer_judge_pairs(body ->> 'query', body #> '{retrieval,chunks}',\n"
+	"\t\tNULLIF(body #> '{proposed,citations}', 'null'), body #>> '{proposed,answer}', body -> 'config', body -> 'rules')) AS p\n"
+	"\tWHERE p ->> 'kind' = judge_texts.kind AND p ->> 'pair' = judge_texts.pair\n"
+	"\tLIMIT 1;\n"
+	"END\n"
+	""},
+	{"function answer.judge_wanted(name text, options jsonb, handler regprocedure)",
+	"plpgsql(name text, options jsonb, handler regprocedure) returns answer.judge, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\twanted answer.judge;\n"
+	"\tunknown text;\n"
+	"BEGIN\n"
+	"\tIF name IS NULL OR options IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'name and options of a judge must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF name !~ '^[a-z][a-z0-9_.-]{0,62}$' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('\"%s\" is no name of a judge', name),\n"
+	"\t\t\tdetail = 'A name has from 1 to 63 characters: lower-case ASCII letters, digits and _ . -. It begins with a letter.';\n"
+	"\tEND IF;\n"
+	"\tIF name IN ('encryption', 'refund', 'policy', 'numeric', 'copy', 'fact') THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('judge \"%s\" would pass for a built-in rule', name),\n"
+	"\t\t\thint = 'Choose another name than encryption, refund, policy, numeric, copy and fact.';\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(options) <> 'object' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('options of judge \"%s\" must be a JSON object', name);\n"
+	"\tEND IF;\n"
+	"\tSELECT k INTO unknown FROM jsonb_object_keys(options) AS k\n"
+	"\tWHERE k NOT IN ('kinds', 'model', 'version', 'handler', 'role', 'weights_digest', 'max_pairs', 'max_chars', 'deadline_ms')\n"
+	"\tORDER BY k COLLATE \"C\" LIMIT 1;\n"
+	"\tIF FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('option \"%s\" of judge \"%s\" is unknown', unknown, name),\n"
+	"\t\t\thint = 'Options are kinds, model, version, handler, role, weights_digest, max_pairs, max_chars and deadline_ms.';\n"
+	"\tEND IF;\n"
+	"\twanted.name := name;\n"
+	"\twanted.kinds := answer.judge_kinds(name, options -> 'kinds');\n"
+	"\twanted.model := answer.judge_text(name, 'model', options -> 'model');\n"
+	"\twanted.version := answer.judge_text(name, 'version', options -> 'version');\n"
+	"\tIF wanted.model IS NULL OR wanted.version IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('judge \"%s\" must have a model and a version', name),\n"
+	"\t\t\thint = 'Every document that it takes part in shows both.';\n"
+	"\tEND IF;\n"
+	"\twanted.weights_digest := answer.judge_text(name, 'weights_digest', options -> 'weights_digest');\n"
+	"\twanted.max_pairs := COALESCE(answer.judge_option(name, 'max_pairs', options -> 'max_pairs', 1, 1000), 64);\n"
+	"\twanted.max_chars := COALESCE(answer.judge_option(name, 'max_chars', options -> 'max_chars', 1, 1000000), 8000);\n"
+	"\twanted.deadline_ms := answer.judge_option(name, 'deadline_ms', options -> 'deadline_ms', 1, 3600000);\n"
+	"\twanted.role := answer.judge_text(name, 'role', options -> 'role');\n"
+	"\tIF (handler IS NULL) = (wanted.role IS NULL) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('judge \"%s\" must have either a handler or a role', name),\n"
+	"\t\t\thint = 'The database calls a handler; without one, the members of the role record what they judged.';\n"
+	"\tEND IF;\n"
+	"\tIF handler IS NOT NULL THEN\n"
+	"\t\tSELECT format('%I.%I', n.nspname, p.proname), pg_get_userbyid(p.proowner) INTO wanted.handler, wanted.handler_owner\n"
+	"\t\tFROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace\n"
+	"\t\tWHERE p.oid = handler AND p.prokind = 'f' AND NOT p.proretset\n"
+	"\t\tAND p.pronargs = 1 AND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = 'jsonb'::regtype\n"
+	"\t\t-- whose name another session's could take over\n"
+	"\t\tAND NOT starts_with(n.nspname, 'pg_temp_');\n"
+	"\t\tIF NOT FOUND THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\t\tmessage = format('handler %s of judge \"%s\" must be a function (jsonb) RETURNS jsonb, and not temporary', handler, name);\n"
+	"\t\tEND IF;\n"
+	"\t\twanted.handler_digest := answer.judge_handler_digest(handler);\n"
+	"\tELSIF NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = wanted.role) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '42704', message = format('role \"%s\" of judge \"%s\" does not exist', wanted.role, name);\n"
+	"\tEND IF;\n"
+	"\twanted.seed := false;\n"
+	"\tRETURN wanted;\n"
+	"END\n"
+	""},
+	{"function answer.judgement_forget(tenant text, pairs text[])",
+	"plpgsql(tenant text, pairs text[]) returns integer, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tforgotten integer;\n"
+	"BEGIN\n"
+	"\tDELETE FROM answer.judgement j WHERE j.tenant = judgement_forget.tenant AND j.pair = ANY (pairs);\n"
+	"\tGET DIAGNOSTICS forgotten = ROW_COUNT;\n"
+	"\tRETURN forgotten;\n"
+	"END\n"
+	""},
+	{"function answer.judgement_put(tenant text, by text, origin text, judged_at timestamp with time zone, judgements jsonb)",
+	"plpgsql(tenant text, by text, origin text, judged_at timestamp with time zone, judgements jsonb) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tstored integer;\n"
+	"BEGIN\n"
+	"\tINSERT INTO answer.judgement (tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by)\n"
+	"\tSELECT tenant, r.pair, r.judge, r.judge_tenant, r.revision,\n"
+	"\t\t-- what is said later counts, also where a clock was set back\n"
+	"\t\tgreatest(COALESCE(judged_at, clock_timestamp()), (SELECT max(o.judged_at) + interval '1 microsecond' FROM answer.judgement o\n"
+	"\t\t\tWHERE o.tenant = judgement_put.tenant AND o.pair = r.pair AND o.judge = r.judge AND o.judge_tenant = r.judge_tenant\n"
+	"\t\t\tAND o.revision = r.revision)),\n"
+	"\t\tr.kind, r.version, r.relation, trim_scale(r.score), origin, by\n"
+	"\tFROM jsonb_to_recordset(judgements) AS r (pair text, judge text, judge_tenant text, revision integer, kind text, version text,\n"
+	"\t\trelation text, score numeric)\n"
+	"\t-- in one order for everybody: two that store the same wait for each other once\n"
+	"\tORDER BY r.pair COLLATE \"C\", r.judge COLLATE \"C\"\n"
+	"\tON CONFLICT DO NOTHING;\n"
+	"\tGET DIAGNOSTICS stored = ROW_COUNT;\n"
+	"\tRETURN stored;\n"
+	"END\n"
+	""},
+	{"function answer.judges_of(tenant text)",
+	"sql(tenant text) returns TABLE(name text, kinds text[], model text, version text, external boolean, assessed jsonb, shared boolean, role text, handler text, weights_digest text, max_pairs integer, max_chars integer, deadline_ms integer, registered_by text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 10, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT DISTINCT ON name name, kinds, model, version, handler IS NULL , judge_assessed tenant, name, revision AS judge_assessed, tenant = ''::text , role, handler, weights_digest, max_pairs, max_chars, deadline_ms, registered_by FROM judge j WHERE tenant = ANY ARRAY[''::text, tenant] ORDER BY name, tenant; END"},
 	{"function answer.keep_unforgotten(tenant text)",
 	"c(tenant text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_keep_unforgotten"},
 	{"function answer.key_file_present(key_id text, folder uuid)",
@@ -7379,6 +8052,12 @@ static const struct
 	"c(of_table text, of_row record) returns bytea, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_row_digest"},
 	{"function answer.row_sum(sum bytea, removed bytea[], added bytea[])",
 	"c(sum bytea, removed bytea[], added bytea[]) returns bytea, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_row_sum"},
+	{"function answer.rules_stay()",
+	"plpgsql() returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tLOCK TABLE answer.decision_rule IN SHARE MODE;\n"
+	"END\n"
+	""},
 	{"function answer.run_brief(run jsonb)",
 	"c(run jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_run_brief"},
 	{"function answer.run_diff_of(tenants text[], a text, b text)",
@@ -7509,8 +8188,10 @@ static const struct
 	"plpgsql(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean) returns TABLE(chunk_id text, similarity double precision, place bigint), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 5, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_column\n"
 	"DECLARE\n"
+	"\t-- of what each list has for fusing\n"
+	"\tfused CONSTANT integer := 100;\n"
 	"\t-- more than are asked for, so that a tie is not cut in two\n"
-	"\tdepth integer := greatest(4 * k, 100);\n"
+	"\tdepth integer := greatest(4 * k, fused);\n"
 	"\tnear text[];\n"
 	"\tby_text text[];\n"
 	"BEGIN\n"
@@ -7520,18 +8201,27 @@ static const struct
 	"\t\tnear := ARRAY(SELECT v.chunk_id FROM answer.search_vector(tenant, embedding, depth, filter, true, NULL) AS v);\n"
 	"\tEND IF;\n"
 	"\tIF fuse THEN\n"
-	"\t\tby_text := ARRAY(SELECT t.chunk_id FROM answer.search_text(tenant, query, depth, filter) AS t);\n"
+	"\t\tnear := near[1:fused];\n"
+	"\t\tby_text := ARRAY(SELECT t.chunk_id FROM answer.search_text(tenant, query, fused, filter) AS t);\n"
 	"\tEND IF;\n"
-	"\t-- reciprocal rank fusion, with the usual 60\n"
+	"\t-- reciprocal rank fusion, with the usual 60; rounded, so that sums that are equal are\n"
 	"\tRETURN QUERY\n"
-	"\tSELECT h.chunk_id, h.similarity, row_number() OVER (ORDER BY CASE WHEN fuse\n"
-	"\t\t\tTHEN COALESCE(1 / (60 + array_position(near, h.chunk_id))::float8, 0) + COALESCE(1 / (60 + array_position(by_text, h.chunk_id))::float8, 0)\n"
-	"\t\t\tELSE h.similarity END DESC, h.similarity DESC, h.chunk_id COLLATE \"C\") AS place\n"
-	"\tFROM answer.search_vector(tenant, embedding, 2 * depth, filter, true, near || by_text) AS h\n"
-	"\tWHERE h.similarity > 0\n"
+	"\tWITH hit AS (\n"
+	"\t\tSELECT h.chunk_id, h.similarity, array_position(near, h.chunk_id) AS near_rank, array_position(by_text, h.chunk_id) AS text_rank\n"
+	"\t\tFROM answer.search_vector(tenant, embedding, 2 * depth, filter, true, near || by_text) AS h\n"
+	"\t\tWHERE h.similarity > 0\n"
+	"\t), ranked AS (\n"
+	"\t\tSELECT t.chunk_id, t.similarity,\n"
+	"\t\t\tround(COALESCE(1 / (60 + t.near_rank)::numeric, 0) + COALESCE(1 / (60 + t.text_rank)::numeric, 0), 15) AS rank FROM hit t\n"
+	"\t)\n"
+	"\tSELECT r.chunk_id, r.similarity, row_number() OVER (ORDER BY CASE WHEN fuse THEN r.rank ELSE r.similarity::numeric END DESC,\n"
+	"\t\tr.chunk_id COLLATE \"C\") AS place\n"
+	"\tFROM ranked r\n"
 	"\tORDER BY place LIMIT k;\n"
 	"END\n"
 	""},
+	{"function answer.search_items(scope text, text text, title text, OUT items bytea[], OUT title_items bytea[], OUT sketch bytea)",
+	"c(scope text, text text, title text, OUT items bytea[], OUT title_items bytea[], OUT sketch bytea) returns record, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_search_items"},
 	{"function answer.search_of(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean)",
 	"plpgsql(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean) returns TABLE(chunk_id text, doc_id text, \"timestamp\" timestamp with time zone, similarity double precision, text text, uri text, title text), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 5, settings {\"search_path=pg_catalog, pg_temp\",gin_fuzzy_search_limit=0}, extension t: \n"
 	"#variable_conflict use_column\n"
@@ -7551,7 +8241,7 @@ static const struct
 	"\tPERFORM answer.vector_schema();\n"
 	"\tRETURN QUERY\n"
 	"\tSELECT c.chunk_id, c.doc_id, d.\"timestamp\", h.similarity, c.text, c.uri, c.title\n"
-	"\tFROM answer.search_by_embedding(search_of.tenant, search_of.query, search_of.k, search_of.filter, search_of.embedding, COALESCE(search_of.fuse, false)) AS h\n"
+	"\tFROM answer.search_by_embedding(search_of.tenant, search_of.query, search_of.k, search_of.filter, search_of.embedding, COALESCE(search_of.fuse, true)) AS h\n"
 	"\tJOIN answer.chunk_search s ON s.tenant = search_of.tenant AND s.chunk_id = h.chunk_id\n"
 	"\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal\n"
 	"\tJOIN answer.document d ON d.tenant = c.tenant AND d.doc_id = c.doc_id AND d.version = c.version\n"
@@ -7572,7 +8262,7 @@ static const struct
 	"\t\t' answer.document_filter($1, $3) f'\n"
 	"\t\t' WHERE e.tenant = $1 AND cardinality(e.embedding) = %2$s'\n"
 	"\t\t' AND (f.doc_ids IS NULL OR s.doc_id = ANY (f.doc_ids)) AND (f.since IS NULL OR s.\"timestamp\" >= f.since)'\n"
-	"\t\t' AND (f.until IS NULL OR s.\"timestamp\" <= f.until) AND (f.title_words IS NULL OR s.title_words @> f.title_words)'\n"
+	"\t\t' AND (f.until IS NULL OR s.\"timestamp\" <= f.until) AND (f.title_items IS NULL OR s.title_items @> f.title_items)'\n"
 	"\t\t' AND ($4 IS NULL OR e.chunk_id = ANY ($4))', answer.vector_schema(), cardinality(embedding));\n"
 	"\tquery := format(CASE WHEN exactly THEN 'WITH n AS MATERIALIZED (%s) SELECT * FROM n ORDER BY distance, chunk_id COLLATE \"C\" LIMIT $5'\n"
 	"\t\tELSE '%s ORDER BY distance LIMIT $5' END, query);\n"
@@ -8341,8 +9031,8 @@ static const struct
 	"c(checkpoint text, vkeys text[] DEFAULT NULL::text[]) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_checkpoint_verify"},
 	{"function @extschema@.answer_chunk_embed(chunk_id text, embedding real[])",
 	"c(chunk_id text, embedding real[]) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
-	{"function @extschema@.answer_citations_check(citations jsonb, chunks jsonb, answer text, rules jsonb)",
-	"c(citations jsonb, chunks jsonb, answer text, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_citations_check"},
+	{"function @extschema@.answer_citations_check(citations jsonb, chunks jsonb, answer text, rules jsonb, query text)",
+	"c(citations jsonb, chunks jsonb, answer text, rules jsonb DEFAULT NULL::jsonb, query text DEFAULT NULL::text) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_citations_check"},
 	{"function @extschema@.answer_complete(investigation bigint)",
 	"plpgsql(investigation bigint) returns boolean, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
@@ -8369,10 +9059,6 @@ static const struct
 	"c(environment text, config text, stage text DEFAULT NULL::text, reason text DEFAULT NULL::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 0, settings , extension t in answer_eval: answer_eval_config_promote"},
 	{"function @extschema@.answer_config_rollback(environment text, reason text)",
 	"c(environment text, reason text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_config_rollback"},
-	{"function @extschema@.answer_conflict_detector_register(name text, handler regprocedure, description text, replace boolean)",
-	"c(name text, handler regprocedure, description text DEFAULT NULL::text, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_conflict_detector_register"},
-	{"function @extschema@.answer_conflict_detector_remove(name text)",
-	"c(name text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_conflicts(chunks jsonb, rules jsonb)",
 	"c(chunks jsonb, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_conflicts"},
 	{"function @extschema@.answer_cosignature_add(tree_size bigint, cosignature text, vkey text)",
@@ -8423,8 +9109,8 @@ static const struct
 	"c(query text, top_k integer DEFAULT NULL::integer, freshness_days integer DEFAULT NULL::integer) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_debug_decision"},
 	{"function @extschema@.answer_debug_retrieval(query text, top_k integer, freshness_days integer)",
 	"c(query text, top_k integer DEFAULT NULL::integer, freshness_days integer DEFAULT NULL::integer) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_debug_retrieval"},
-	{"function @extschema@.answer_decide(query text, chunks jsonb, citations jsonb, answer text, config jsonb, now timestamp with time zone, rules jsonb)",
-	"c(query text, chunks jsonb, citations jsonb DEFAULT NULL::jsonb, answer text DEFAULT NULL::text, config jsonb DEFAULT NULL::jsonb, now timestamp with time zone DEFAULT now(), rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_decide"},
+	{"function @extschema@.answer_decide(query text, chunks jsonb, citations jsonb, answer text, config jsonb, now timestamp with time zone, rules jsonb, judgements jsonb)",
+	"c(query text, chunks jsonb, citations jsonb DEFAULT NULL::jsonb, answer text DEFAULT NULL::text, config jsonb DEFAULT NULL::jsonb, now timestamp with time zone DEFAULT now(), rules jsonb DEFAULT NULL::jsonb, judgements jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_decide"},
 	{"function @extschema@.answer_decision_rule_register(list text, entry text, detail jsonb, replace boolean)",
 	"c(list text, entry text, detail jsonb DEFAULT '{}'::jsonb, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_decision_rule_remove(list text, entry text)",
@@ -8437,6 +9123,10 @@ static const struct
 	"c(document jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_digest_jsonb"},
 	{"function @extschema@.answer_digest(document text)",
 	"c(document text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_digest_json"},
+	{"function @extschema@.answer_document_facts(filter jsonb)",
+	"c(filter jsonb DEFAULT NULL::jsonb) returns TABLE(doc_id text, version integer, chunk_id text, subject text, attribute text, scope text, value jsonb, unit text, quote text, by text, role text, added_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 100, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
+	{"function @extschema@.answer_document_facts_add(doc_id text, facts jsonb, options jsonb)",
+	"c(doc_id text, facts jsonb, options jsonb DEFAULT '{}'::jsonb) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_document_load(docs jsonb)",
 	"c(docs jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_documents(filter jsonb)",
@@ -8533,6 +9223,42 @@ static const struct
 	"c(investigation bigint, tool text, query text, target text, observation jsonb, sources text[] DEFAULT '{}'::text[], run text DEFAULT ''::text) returns @extschema@.answer_recorded, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_investigation_record"},
 	{"function @extschema@.answer_investigation_record_output(investigation bigint, tool text, query text, target text, output text, sources text[], run text)",
 	"c(investigation bigint, tool text, query text, target text, output text, sources text[] DEFAULT '{}'::text[], run text DEFAULT ''::text) returns @extschema@.answer_recorded, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_investigation_record_output"},
+	{"function @extschema@.answer_judge_assess(judge text, pairs jsonb)",
+	"c(judge text, pairs jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100000, rows 0, settings , extension t in answer_eval: answer_eval_judge_assess"},
+	{"function @extschema@.answer_judge_pairs(query text, chunks jsonb, citations jsonb, answer text, config jsonb, rules jsonb, judgements jsonb)",
+	"c(query text, chunks jsonb, citations jsonb DEFAULT NULL::jsonb, answer text DEFAULT NULL::text, config jsonb DEFAULT NULL::jsonb, rules jsonb DEFAULT NULL::jsonb, judgements jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_judge_pairs"},
+	{"function @extschema@.answer_judge_pending(judge text, n integer)",
+	"c(judge text, n integer) returns TABLE(kind text, pair text, a text, b text, receipt_id text), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100000, rows 20, settings , extension t in answer_eval: answer_eval_rows_for_reader"},
+	{"function @extschema@.answer_judge_register(name text, options jsonb)",
+	"c(name text, options jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_judge_register"},
+	{"function @extschema@.answer_judge_remove(name text)",
+	"c(name text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
+	{"function @extschema@.answer_judged_by(receipt jsonb, kinds text[])",
+	"sql(receipt jsonb, kinds text[] DEFAULT '{entailment,answers,conflict}'::text[]) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tWITH said AS (\n"
+	"\t\tSELECT j.judgement -> 'judge' AS name, bool_or(j.judgement -> 'origin' = '\"observed\"') AS observed,\n"
+	"\t\t\tstring_agg(DISTINCT @extschema@.answer_readable(j.judgement -> 'by') COLLATE \"C\", ', ')\n"
+	"\t\t\t\tFILTER (WHERE j.judgement -> 'origin' = '\"reported\"') AS reported\n"
+	"\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'judgements') WHEN 'array' THEN receipt -> 'judgements' ELSE '[]' END) AS j (judgement)\n"
+	"\t\tWHERE j.judgement ->> 'kind' = ANY (kinds)\n"
+	"\t\tGROUP BY 1\n"
+	"\t)\n"
+	"\tSELECT COALESCE('judged by ' || string_agg(format('%s (%s, %s), %s, %s', @extschema@.answer_readable(w.judge -> 'name'),\n"
+	"\t\t\t@extschema@.answer_readable(w.judge -> 'model'), @extschema@.answer_readable(w.judge -> 'version'),\n"
+	"\t\t\tCOALESCE('measured ' || (SELECT string_agg(format('%s of %s over %s pairs', @extschema@.answer_readable(a.measured -> 'balanced_accuracy'),\n"
+	"\t\t\t\t\t@extschema@.answer_readable(to_jsonb(a.kind)), @extschema@.answer_readable(a.measured -> 'n')), ' and ' ORDER BY a.kind COLLATE \"C\")\n"
+	"\t\t\t\tFROM jsonb_each(CASE jsonb_typeof(w.judge -> 'assessed') WHEN 'object' THEN w.judge -> 'assessed' ELSE '{}' END) AS a (kind, measured)\n"
+	"\t\t\t\tWHERE a.kind = ANY (kinds) AND jsonb_typeof(a.measured) = 'object'), 'never measured'),\n"
+	"\t\t\tconcat_ws(' and ', CASE WHEN s.observed THEN 'asked by the database' END, 'reported by ' || s.reported)),\n"
+	"\t\t'; ' ORDER BY w.n), 'not judged')\n"
+	"\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'judges') WHEN 'array' THEN receipt -> 'judges' ELSE '[]' END)\n"
+	"\t\tWITH ORDINALITY AS w (judge, n)\n"
+	"\tJOIN said AS s ON s.name = w.judge -> 'name'\n"
+	""},
+	{"function @extschema@.answer_judgement_add(judgements jsonb)",
+	"c(judgements jsonb) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_judgement_add"},
+	{"function @extschema@.answer_judges()",
+	"c() returns TABLE(name text, kinds text[], model text, version text, external boolean, assessed jsonb, shared boolean, role text, handler text, weights_digest text, max_pairs integer, max_chars integer, deadline_ms integer, registered_by text), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 10, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
 	{"function @extschema@.answer_key_adopt()",
 	"c() returns text, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_key_adopt"},
 	{"function @extschema@.answer_key_compromise(key_id text, compromised_after timestamp with time zone)",
@@ -8683,6 +9409,8 @@ static const struct
 	"\tRETURN CASE WHEN length(line) > 200 THEN left(line, 197) || '...' ELSE line END;\n"
 	"END\n"
 	""},
+	{"function @extschema@.answer_reading(text text, rules jsonb)",
+	"c(text text, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_reading"},
 	{"function @extschema@.answer_receipt(receipt_id text, issued_at timestamp with time zone)",
 	"c(receipt_id text, issued_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
 	{"function @extschema@.answer_receipt_check(from_instant timestamp with time zone, to_instant timestamp with time zone, most integer)",
@@ -8805,7 +9533,7 @@ static const struct
 	{"function @extschema@.answer_run_junit(run text)",
 	"c(run text) returns xml, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_receipts"},
 	{"function @extschema@.answer_search(query text, k integer, filter jsonb, embedding real[], fuse boolean)",
-	"c(query text, k integer DEFAULT 5, filter jsonb DEFAULT NULL::jsonb, embedding real[] DEFAULT NULL::real[], fuse boolean DEFAULT false) returns TABLE(chunk_id text, doc_id text, \"timestamp\" timestamp with time zone, similarity double precision, text text, uri text, title text), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 20000, rows 5, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
+	"c(query text, k integer DEFAULT 5, filter jsonb DEFAULT NULL::jsonb, embedding real[] DEFAULT NULL::real[], fuse boolean DEFAULT true) returns TABLE(chunk_id text, doc_id text, \"timestamp\" timestamp with time zone, similarity double precision, text text, uri text, title text), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 20000, rows 5, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
 	{"function @extschema@.answer_settings(OUT name text, OUT value text, OUT unit text, OUT description text)",
 	"plpgsql(OUT name text, OUT value text, OUT unit text, OUT description text) returns SETOF record, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 3, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_column\n"
@@ -8923,9 +9651,14 @@ static const struct
 	"\t\t\t\t('stale_documents', receipt #> '{retrieval_quality,freshness,oldest_timestamp}', receipt #> '{thresholds,freshness_days}', CASE\n"
 	"\t\t\t\t\tWHEN receipt #> '{thresholds,freshness_days}' = receipt #> '{config,freshness_days}' THEN 'freshness_days'\n"
 	"\t\t\t\t\tELSE 'freshness_days' || l.suffix END)) AS v (told, value, threshold, key)\n"
+	"\t\t\tWHERE jsonb_typeof(receipt -> 'explain') IS DISTINCT FROM 'array'\n"
+	"\t\t\tUNION ALL SELECT e.entry ->> 'reason', NULLIF(e.entry -> 'value', 'null'), NULLIF(e.entry -> 'threshold', 'null'), e.entry -> 'key'\n"
+	"\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'explain') WHEN 'array' THEN receipt -> 'explain' ELSE '[]' END) AS e (entry)\n"
+	"\t\t\tWHERE jsonb_typeof(e.entry) = 'object'\n"
 	"\t\t), decision (part, n, \"check\", verdict, confidence, observed, reason) AS (\n"
-	"\t\t\t-- the decision; what it cites, what conflicts, what is wrong with an answer\n"
-	"\t\t\tSELECT 1, 1::bigint, '\"decision\"'::jsonb, receipt -> 'decision', receipt #> '{signals,retrieval_confidence_max}', NULL::jsonb,\n"
+	"\t\t\t-- the decision; each sentence of an answer; what it cites, what conflicts, what is wrong with an answer.  How similar a\n"
+	"\t\t\t-- text is says nothing of its truth, so it is told, and is no confidence; how sure a judge is, is one\n"
+	"\t\t\tSELECT 1, 1::bigint, '\"decision\"'::jsonb, receipt -> 'decision', receipt #> '{signals,answer_confidence}', NULL::jsonb,\n"
 	"\t\t\t\tconcat_ws(': ', (SELECT string_agg(concat(@extschema@.answer_readable(r.reason), ' (' || CASE e.told\n"
 	"\t\t\t\t\t\tWHEN 'stale_documents' THEN format('the oldest source is of %s, ', @extschema@.answer_readable(e.value)) || format('at most %s days are allowed, %s',\n"
 	"\t\t\t\t\t\t\t@extschema@.answer_readable(e.threshold), @extschema@.answer_readable(e.key))\n"
@@ -8935,17 +9668,33 @@ static const struct
 	"\t\t\t\t\t\tWITH ORDINALITY AS r (reason, n)\n"
 	"\t\t\t\t\tLEFT JOIN threshold AS e ON to_jsonb(e.told) = r.reason AND e.value IS NOT NULL AND e.threshold IS NOT NULL),\n"
 	"\t\t\t\t\t@extschema@.answer_readable(NULLIF(receipt -> 'user_message', 'null')))\n"
-	"\t\t\tUNION ALL SELECT 2, w.n, w.id, '\"cited\"', k.chunk -> 'similarity', k.chunk -> 'text', @extschema@.answer_readable(k.chunk -> 'timestamp')\n"
+	"\t\t\tUNION ALL SELECT 2, e.n, to_jsonb('sentence ' || e.n), e.sentence -> 'status', NULL,\n"
+	"\t\t\t\tto_jsonb(@extschema@.answer_text_between(receipt #>> '{proposed,answer}', e.sentence -> 'start', e.sentence -> 'end')),\n"
+	"\t\t\t\tconcat_ws('; ', CASE e.sentence ->> 'status' WHEN 'supported' THEN @extschema@.answer_judged_by(receipt, '{entailment}')\n"
+	"\t\t\t\t\t\tWHEN 'unsupported' THEN @extschema@.answer_judged_by(receipt, '{entailment}') WHEN 'no_claim' THEN @extschema@.answer_judged_by(receipt, '{entailment}')\n"
+	"\t\t\t\t\t\tWHEN 'contradicted' THEN COALESCE(@extschema@.answer_readable(NULLIF(e.sentence -> 'reason', 'null')), @extschema@.answer_judged_by(receipt, '{entailment}'))\n"
+	"\t\t\t\t\t\tWHEN 'not_judged' THEN 'not judged' WHEN 'quoted' THEN 'not judged' END,\n"
+	"\t\t\t\t\tCASE WHEN jsonb_array_length(CASE jsonb_typeof(e.sentence -> 'citations') WHEN 'array' THEN e.sentence -> 'citations' ELSE '[]' END) > 0\n"
+	"\t\t\t\t\t\tTHEN 'over ' || @extschema@.answer_readable(e.sentence -> 'citations') END)\n"
+	"\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{validation,sentences}') WHEN 'array' THEN receipt #> '{validation,sentences}' ELSE '[]' END)\n"
+	"\t\t\t\tWITH ORDINALITY AS e (sentence, n)\n"
+	"\t\t\tUNION ALL SELECT 3, w.n, w.id, '\"cited\"', NULL, k.chunk -> 'text',\n"
+	"\t\t\t\tconcat_ws('; ', 'similarity ' || @extschema@.answer_readable(k.chunk -> 'similarity'), @extschema@.answer_readable(k.chunk -> 'timestamp'))\n"
 	"\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'citations') WHEN 'array' THEN receipt -> 'citations' ELSE '[]' END)\n"
 	"\t\t\t\tWITH ORDINALITY AS w (id, n)\n"
 	"\t\t\tLEFT JOIN chunk AS k ON k.chunk -> 'chunk_id' = w.id\n"
-	"\t\t\tUNION ALL SELECT 3, p.n, p.pair -> 'kind', '\"conflict\"', NULL, NULL, format('%s and %s: %s', @extschema@.answer_readable(p.pair #> '{chunk_a,chunk_id}'),\n"
+	"\t\t\tUNION ALL SELECT 4, p.n, p.pair -> 'kind', '\"conflict\"', NULL, NULL, format('%s and %s: %s', @extschema@.answer_readable(p.pair #> '{chunk_a,chunk_id}'),\n"
 	"\t\t\t\t@extschema@.answer_readable(p.pair #> '{chunk_b,chunk_id}'), @extschema@.answer_readable(p.pair -> 'reason'))\n"
 	"\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{conflicts,pairs}') WHEN 'array' THEN receipt #> '{conflicts,pairs}' ELSE '[]' END)\n"
 	"\t\t\t\tWITH ORDINALITY AS p (pair, n)\n"
 	"\t\t\tUNION ALL SELECT l.part, v.n, '\"citations\"', to_jsonb(left(l.list, -1)), NULL, NULL, @extschema@.answer_readable(v.told)\n"
-	"\t\t\tFROM (VALUES (4, 'errors'), (5, 'warnings')) AS l (part, list), jsonb_array_elements(CASE jsonb_typeof(receipt -> 'validation' -> l.list)\n"
+	"\t\t\tFROM (VALUES (5, 'errors'), (6, 'warnings')) AS l (part, list), jsonb_array_elements(CASE jsonb_typeof(receipt -> 'validation' -> l.list)\n"
 	"\t\t\t\tWHEN 'array' THEN receipt -> 'validation' -> l.list ELSE '[]' END) WITH ORDINALITY AS v (told, n)\n"
+	"\t\t\tUNION ALL SELECT 7, w.n, w.judge -> 'name', '\"judge\"', NULL, NULL,\n"
+	"\t\t\t\t@extschema@.answer_judged_by(jsonb_build_object('judges', jsonb_build_array(w.judge), 'judgements', receipt -> 'judgements'))\n"
+	"\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'judges') WHEN 'array' THEN receipt -> 'judges' ELSE '[]' END) WITH ORDINALITY AS w (judge, n)\n"
+	"\t\t\tUNION ALL SELECT 8, c.n, c.changed -> 'key', '\"changed\"', NULL, c.changed -> 'new', 'the request; it was ' || @extschema@.answer_readable(c.changed -> 'old')\n"
+	"\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'config_changed') WHEN 'array' THEN receipt -> 'config_changed' ELSE '[]' END) WITH ORDINALITY AS c (changed, n)\n"
 	"\t\t), packet (part, n, \"check\", verdict, confidence, observed, reason) AS (\n"
 	"\t\t\t-- the packet; its faults; the nodes that it cites, in their order\n"
 	"\t\t\tSELECT 1, 1::bigint, '\"packet\"'::jsonb, receipt #> '{packet,status}', to_jsonb(CASE jsonb_typeof(receipt #> '{packet,context_veracity,confidence_score}')\n"
@@ -9075,12 +9824,22 @@ static const struct
 	"\t\t\tCASE WHEN receipt -> 'complete' = 'true' THEN 'complete' ELSE 'not complete' END,\n"
 	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt -> 'confidence' -> 'explanation'), 'nothing was required'));\n"
 	"\tWHEN 'decision/v1' THEN\n"
-	"\t\tRETURN format('%s: %s (confidence %s%s): %s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt -> 'query')::text)), 'No query'),\n"
+	"\t\t-- how similar a text is says nothing of its truth; who judged it is told, or that nobody did\n"
+	"\t\tRETURN format('%s: %s (similarity %s%s%s): %s; %s%s%s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt -> 'query')::text)), 'No query'),\n"
 	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt -> 'decision'), 'no decision'),\n"
 	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt #> '{signals,retrieval_confidence_max}'), 'not stated'),\n"
+	"\t\t\tCOALESCE(', answers ' || @extschema@.answer_readable(NULLIF(receipt #> '{signals,answer_confidence}', 'null')), ''),\n"
 	"\t\t\tCASE WHEN receipt -> 'degraded' = 'true' THEN ', degraded' ELSE '' END,\n"
 	"\t\t\tCOALESCE(CASE WHEN receipt -> 'decision' IN ('\"CLARIFY\"', '\"ABSTAIN\"', '\"BLOCK\"') THEN @extschema@.answer_readable(to_jsonb(to_jsonb(why)::text)) END,\n"
-	"\t\t\t\t@extschema@.answer_readable(to_jsonb((NULLIF(receipt -> 'answer', 'null'))::text)), 'there is no answer'));\n"
+	"\t\t\t\t@extschema@.answer_readable(to_jsonb((NULLIF(receipt -> 'answer', 'null'))::text)), 'there is no answer'),\n"
+	"\t\t\t@extschema@.answer_judged_by(receipt),\n"
+	"\t\t\tCOALESCE('; ' || (SELECT string_agg(format('sentence %s %s', e.n, translate(@extschema@.answer_readable(e.sentence -> 'status'), '_', ' ')), ', ' ORDER BY e.n)\n"
+	"\t\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{validation,sentences}') WHEN 'array' THEN receipt #> '{validation,sentences}' ELSE '[]' END)\n"
+	"\t\t\t\t\tWITH ORDINALITY AS e (sentence, n) WHERE e.n <= 100), ''),\n"
+	"\t\t\tCOALESCE('; the request changed ' || (SELECT string_agg(format('%s from %s to %s', @extschema@.answer_readable(c.changed -> 'key'),\n"
+	"\t\t\t\t\t@extschema@.answer_readable(c.changed -> 'old'), @extschema@.answer_readable(c.changed -> 'new')), ', ' ORDER BY c.n)\n"
+	"\t\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'config_changed') WHEN 'array' THEN receipt -> 'config_changed' ELSE '[]' END)\n"
+	"\t\t\t\t\tWITH ORDINALITY AS c (changed, n)), ''));\n"
 	"\tWHEN 'packet/v1' THEN\n"
 	"\t\tRETURN format('%s: %s (score %s%s): %s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt #> '{packet,meta,question}')::text)), 'No question'),\n"
 	"\t\t\tCOALESCE(translate(@extschema@.answer_readable(receipt #> '{packet,status}'), '_', ' '), 'no status'),\n"
@@ -9135,8 +9894,28 @@ static const struct
 	"c(tenant text, role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_tenants()",
 	"c() returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
-	{"function @extschema@.answer_text_score(query text, text text, title text, rarity jsonb)",
-	"c(query text, text text, title text DEFAULT ''::text, rarity jsonb DEFAULT NULL::jsonb) returns double precision, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_text_score"},
+	{"function @extschema@.answer_text_between(whole text, first jsonb, beyond jsonb)",
+	"plpgsql(whole text, first jsonb, beyond jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\tbytes bytea := convert_to(whole, 'UTF8');\n"
+	"\tstarts numeric;\n"
+	"\tends numeric;\n"
+	"BEGIN\n"
+	"\tIF jsonb_typeof(first) <> 'number' OR jsonb_typeof(beyond) <> 'number' THEN\n"
+	"\t\tRETURN NULL;\n"
+	"\tEND IF;\n"
+	"\tstarts := (first #>> '{}')::numeric;\n"
+	"\tends := (beyond #>> '{}')::numeric;\n"
+	"\tIF starts < 0 OR ends < starts OR ends > length(bytes) OR starts <> trunc(starts) OR ends <> trunc(ends)\n"
+	"\t\tOR starts < length(bytes) AND get_byte(bytes, starts::integer) & 192 = 128\n"
+	"\t\tOR ends < length(bytes) AND get_byte(bytes, ends::integer) & 192 = 128 THEN\n"
+	"\t\tRETURN NULL;\n"
+	"\tEND IF;\n"
+	"\tRETURN convert_from(substring(bytes FROM starts::integer + 1 FOR (ends - starts)::integer), 'UTF8');\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_text_score(query text, text text, title text, rules jsonb)",
+	"c(query text, text text, title text DEFAULT NULL::text, rules jsonb DEFAULT NULL::jsonb) returns numeric, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_text_score"},
 	{"function @extschema@.answer_tokens(value jsonb)",
 	"c(value jsonb) returns bigint, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_tokens"},
 	{"function @extschema@.answer_tombstone_add(digest text, reason text)",
@@ -9312,28 +10091,28 @@ static const struct
 	"CREATE UNIQUE INDEX checkpoint_pkey ON answer.checkpoint USING btree (tree_size), valid t t t, at once t"},
 	{"index chunk_embedding_pkey on answer.chunk_embedding",
 	"CREATE UNIQUE INDEX chunk_embedding_pkey ON answer.chunk_embedding USING btree (tenant, chunk_id), valid t t t, at once t"},
+	{"index chunk_item_pkey on answer.chunk_item",
+	"CREATE UNIQUE INDEX chunk_item_pkey ON answer.chunk_item USING btree (tenant, item), valid t t t, at once t"},
 	{"index chunk_pkey on answer.chunk",
 	"CREATE UNIQUE INDEX chunk_pkey ON answer.chunk USING btree (tenant, doc_id, version, ordinal), valid t t t, at once t"},
 	{"index chunk_search_document on answer.chunk_search",
 	"CREATE INDEX chunk_search_document ON answer.chunk_search USING btree (tenant, doc_id), valid t t t, at once t"},
+	{"index chunk_search_items on answer.chunk_search",
+	"CREATE INDEX chunk_search_items ON answer.chunk_search USING gin (items, title_items), valid t t t, at once t"},
 	{"index chunk_search_pkey on answer.chunk_search",
 	"CREATE UNIQUE INDEX chunk_search_pkey ON answer.chunk_search USING btree (tenant, chunk_id), valid t t t, at once t"},
-	{"index chunk_search_words on answer.chunk_search",
-	"CREATE INDEX chunk_search_words ON answer.chunk_search USING gin (words, title_words), valid t t t, at once t"},
-	{"index chunk_word_pkey on answer.chunk_word",
-	"CREATE UNIQUE INDEX chunk_word_pkey ON answer.chunk_word USING btree (tenant, word), valid t t t, at once t"},
-	{"index chunk_word_trigrams on answer.chunk_word",
-	"CREATE INDEX chunk_word_trigrams ON answer.chunk_word USING gin (trigrams), valid t t t, at once t"},
 	{"index config_sample_pkey on answer.config_sample",
 	"CREATE UNIQUE INDEX config_sample_pkey ON answer.config_sample USING btree (tenant, environment, revision, receipt_id, asked_by), valid t t t, at once t"},
-	{"index conflict_detector_pkey on answer.conflict_detector",
-	"CREATE UNIQUE INDEX conflict_detector_pkey ON answer.conflict_detector USING btree (tenant, name), valid t t t, at once t"},
 	{"index cosignature_pkey on answer.cosignature",
 	"CREATE UNIQUE INDEX cosignature_pkey ON answer.cosignature USING btree (tree_size, line), valid t t t, at once t"},
 	{"index decision_cache_pkey on answer.decision_cache",
 	"CREATE UNIQUE INDEX decision_cache_pkey ON answer.decision_cache USING btree (tenant, key), valid t t t, at once t"},
 	{"index decision_rule_pkey on answer.decision_rule",
 	"CREATE UNIQUE INDEX decision_rule_pkey ON answer.decision_rule USING btree (list, entry, seed), valid t t t, at once t"},
+	{"index document_fact_key on answer.document_fact",
+	"CREATE INDEX document_fact_key ON answer.document_fact USING btree (tenant, key), valid t t t, at once t"},
+	{"index document_fact_pkey on answer.document_fact",
+	"CREATE UNIQUE INDEX document_fact_pkey ON answer.document_fact USING btree (tenant, doc_id, version, digest), valid t t t, at once t"},
 	{"index document_pkey on answer.document",
 	"CREATE UNIQUE INDEX document_pkey ON answer.document USING btree (tenant, doc_id, version), valid t t t, at once t"},
 	{"index document_set_pkey on answer.document_set",
@@ -9358,18 +10137,24 @@ static const struct
 	"CREATE UNIQUE INDEX graph_node_pkey ON answer.graph_node USING btree (tenant, project, id), valid t t t, at once t"},
 	{"index graph_node_source on answer.graph_node",
 	"CREATE INDEX graph_node_source ON answer.graph_node USING btree (answer.graph_key(tenant, project, source_path)), valid t t t, at once t"},
-	{"index graph_node_words on answer.graph_node",
-	"CREATE INDEX graph_node_words ON answer.graph_node USING gin (words, path_words), valid t t t, at once t"},
+	{"index graph_search_items on answer.graph_search",
+	"CREATE INDEX graph_search_items ON answer.graph_search USING gin (items, title_items), valid t t t, at once t"},
+	{"index graph_search_pkey on answer.graph_search",
+	"CREATE UNIQUE INDEX graph_search_pkey ON answer.graph_search USING btree (tenant, project, id), valid t t t, at once t"},
 	{"index graph_set_pkey on answer.graph_set",
 	"CREATE UNIQUE INDEX graph_set_pkey ON answer.graph_set USING btree (tenant, project), valid t t t, at once t"},
-	{"index graph_word_pkey on answer.graph_word",
-	"CREATE UNIQUE INDEX graph_word_pkey ON answer.graph_word USING btree (tenant, project, word), valid t t t, at once t"},
-	{"index graph_word_trigrams on answer.graph_word",
-	"CREATE INDEX graph_word_trigrams ON answer.graph_word USING gin (trigrams), valid t t t, at once t"},
 	{"index investigation_open on answer.investigation",
 	"CREATE INDEX investigation_open ON answer.investigation USING btree (tenant, investigation) WHERE (closed_at IS NULL), valid t t t, at once t"},
 	{"index investigation_pkey on answer.investigation",
 	"CREATE UNIQUE INDEX investigation_pkey ON answer.investigation USING btree (tenant, investigation), valid t t t, at once t"},
+	{"index judge_assessment_pkey on answer.judge_assessment",
+	"CREATE UNIQUE INDEX judge_assessment_pkey ON answer.judge_assessment USING btree (tenant, judge, revision, kind, assessed_at), valid t t t, at once t"},
+	{"index judge_pkey on answer.judge",
+	"CREATE UNIQUE INDEX judge_pkey ON answer.judge USING btree (tenant, name), valid t t t, at once t"},
+	{"index judge_version_pkey on answer.judge_version",
+	"CREATE UNIQUE INDEX judge_version_pkey ON answer.judge_version USING btree (tenant, name, revision), valid t t t, at once t"},
+	{"index judgement_pkey on answer.judgement",
+	"CREATE UNIQUE INDEX judgement_pkey ON answer.judgement USING btree (tenant, pair, judge, judge_tenant, revision, judged_at), valid t t t, at once t"},
 	{"index log_audit_clean on answer.log_audit",
 	"CREATE INDEX log_audit_clean ON answer.log_audit USING btree (to_size) WHERE (defects = 0), valid t t t, at once t"},
 	{"index log_leaf_issued_at_receipt_id_key on answer.log_leaf",
@@ -9510,17 +10295,17 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.chunk_embedding",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.chunk_item",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.chunk_search",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
-	{"policy tenant_adds on answer.chunk_word",
-	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.config_sample",
-	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
-	{"policy tenant_adds on answer.conflict_detector",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.decision_cache",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.document",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.document_fact",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.document_set",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
@@ -9538,11 +10323,19 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.graph_node",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.graph_search",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.graph_set",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
-	{"policy tenant_adds on answer.graph_word",
-	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.investigation",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.judge",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.judge_assessment",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.judge_version",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.judgement",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.memory_entry",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
@@ -9626,17 +10419,17 @@ static const struct
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.chunk_embedding",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.chunk_item",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.chunk_search",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
-	{"policy tenant_changes on answer.chunk_word",
-	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.config_sample",
-	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
-	{"policy tenant_changes on answer.conflict_detector",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.decision_cache",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.document",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.document_fact",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.document_set",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -9654,11 +10447,19 @@ static const struct
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.graph_node",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.graph_search",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.graph_set",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
-	{"policy tenant_changes on answer.graph_word",
-	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.investigation",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.judge",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.judge_assessment",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.judge_version",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.judgement",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.memory_entry",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -9742,17 +10543,17 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.chunk_embedding",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.chunk_item",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.chunk_search",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
-	{"policy tenant_permits on answer.chunk_word",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.config_sample",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
-	{"policy tenant_permits on answer.conflict_detector",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.decision_cache",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.document",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.document_fact",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.document_set",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
@@ -9770,11 +10571,19 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.graph_node",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.graph_search",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.graph_set",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
-	{"policy tenant_permits on answer.graph_word",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.investigation",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.judge",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.judge_assessment",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.judge_version",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.judgement",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.memory_entry",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
@@ -9858,17 +10667,17 @@ static const struct
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.chunk_embedding",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
-	{"policy tenant_reads on answer.chunk_search",
+	{"policy tenant_reads on answer.chunk_item",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
-	{"policy tenant_reads on answer.chunk_word",
+	{"policy tenant_reads on answer.chunk_search",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.config_sample",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
-	{"policy tenant_reads on answer.conflict_detector",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
 	{"policy tenant_reads on answer.decision_cache",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.document",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.document_fact",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.document_set",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
@@ -9886,11 +10695,19 @@ static const struct
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.graph_node",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.graph_search",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.graph_set",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
-	{"policy tenant_reads on answer.graph_word",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.investigation",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.judge",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
+	{"policy tenant_reads on answer.judge_assessment",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
+	{"policy tenant_reads on answer.judge_version",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
+	{"policy tenant_reads on answer.judgement",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.memory_entry",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
@@ -9974,17 +10791,17 @@ static const struct
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.chunk_embedding",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.chunk_item",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.chunk_search",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
-	{"policy tenant_removes on answer.chunk_word",
-	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.config_sample",
-	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
-	{"policy tenant_removes on answer.conflict_detector",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.decision_cache",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.document",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.document_fact",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.document_set",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -10002,11 +10819,19 @@ static const struct
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.graph_node",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.graph_search",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.graph_set",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
-	{"policy tenant_removes on answer.graph_word",
-	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.investigation",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.judge",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.judge_assessment",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.judge_version",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.judgement",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.memory_entry",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -10093,16 +10918,16 @@ static const struct
 	{"relation answer.change",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT body ->> 'kind'::text AS kind, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, issued_at, receipt_id, body ->> 'before'::text AS before_digest, NULLIF body -> 'after'::text , 'null'::jsonb AS after, answer_digest NULLIF body -> 'after'::text , 'null'::jsonb AS after_digest, tenant FROM receipt r WHERE schema = 'change/v1'::text ;"},
 	{"relation answer.change_state",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text AS kind, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text AS kind, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text AS kind, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text AS kind, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text AS kind, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text AS kind, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text AS kind, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation ::text COLLATE \"C\" AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text AS kind, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text AS kind, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'conflict_detector'::text AS kind, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM conflict_detector n UNION ALL SELECT 'plan'::text AS kind, plan_id, seed, to_jsonb * - '{seed,registered_at}'::text[] || jsonb_build_object 'shipped', seed FROM plan p WHERE NOT EXISTS SELECT FROM plan o WHERE tenant = tenant AND plan_id = plan_id AND version > version UNION ALL SELECT 'budget'::text AS kind, period, false, to_jsonb * AS to_jsonb FROM budget_cap b UNION ALL SELECT 'memory_policy'::text AS kind, key_prefix, false, to_jsonb * AS to_jsonb FROM memory_policy m UNION ALL SELECT 'documents'::text AS kind, 'documents'::text AS name, false, jsonb_build_object 'tenant', tenant, 'version', version, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM document_set d WHERE NOT starts_with tenant, '#'::text UNION ALL SELECT 'graph'::text AS kind, project, false, jsonb_build_object 'tenant', tenant, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM graph_set g UNION ALL SELECT 'memory'::text AS kind, concat 'sha256:', encode sha256 convert_to key, 'UTF8'::name , 'hex'::text AS concat, false, jsonb_build_object 'tenant', tenant, 'row', concat 'sha256:', encode row_digest 'memory_entry'::text, * , 'hex'::text , 'expires_at', to_char expires_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM memory_entry m UNION ALL SELECT 'tombstone'::text AS kind, digest, false, jsonb_build_object 'tenant', tenant, 'tombstone', answer_digest body AS jsonb_build_object FROM tombstone b WHERE receipt_id IS NULL UNION ALL SELECT 'rollup'::text AS kind, 'pruned'::text AS name, false, jsonb_build_object 'before', to_char before AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'pruned_at', to_char pruned_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM rollup_pruned q UNION ALL SELECT 'suite'::text AS kind, concat name, '/', version AS concat, seed, to_jsonb * - '{seed,now,documents,loaded_at}'::text[] || jsonb_build_object 'shipped', seed, 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM suite u UNION ALL SELECT 'baseline'::text AS kind, concat name, '/', version AS concat, false, to_jsonb * - 'loaded_at'::text || jsonb_build_object 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM baseline l s;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text AS kind, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text AS kind, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text AS kind, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text AS kind, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text AS kind, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text AS kind, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text AS kind, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation ::text COLLATE \"C\" AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text AS kind, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text AS kind, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'judge'::text AS kind, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'assessed', answer_digest judge_assessed tenant, name, revision FROM judge j UNION ALL SELECT 'plan'::text AS kind, plan_id, seed, to_jsonb * - '{seed,registered_at}'::text[] || jsonb_build_object 'shipped', seed FROM plan p WHERE NOT EXISTS SELECT FROM plan o WHERE tenant = tenant AND plan_id = plan_id AND version > version UNION ALL SELECT 'budget'::text AS kind, period, false, to_jsonb * AS to_jsonb FROM budget_cap b UNION ALL SELECT 'memory_policy'::text AS kind, key_prefix, false, to_jsonb * AS to_jsonb FROM memory_policy m UNION ALL SELECT 'documents'::text AS kind, 'documents'::text AS name, false, jsonb_build_object 'tenant', tenant, 'version', version, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM document_set d WHERE NOT starts_with tenant, '#'::text UNION ALL SELECT 'graph'::text AS kind, project, false, jsonb_build_object 'tenant', tenant, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM graph_set g UNION ALL SELECT 'memory'::text AS kind, concat 'sha256:', encode sha256 convert_to key, 'UTF8'::name , 'hex'::text AS concat, false, jsonb_build_object 'tenant', tenant, 'row', concat 'sha256:', encode row_digest 'memory_entry'::text, * , 'hex'::text , 'expires_at', to_char expires_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM memory_entry m UNION ALL SELECT 'tombstone'::text AS kind, digest, false, jsonb_build_object 'tenant', tenant, 'tombstone', answer_digest body AS jsonb_build_object FROM tombstone b WHERE receipt_id IS NULL UNION ALL SELECT 'rollup'::text AS kind, 'pruned'::text AS name, false, jsonb_build_object 'before', to_char before AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'pruned_at', to_char pruned_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM rollup_pruned q UNION ALL SELECT 'suite'::text AS kind, concat name, '/', version AS concat, seed, to_jsonb * - '{seed,now,documents,loaded_at}'::text[] || jsonb_build_object 'shipped', seed, 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM suite u UNION ALL SELECT 'baseline'::text AS kind, concat name, '/', version AS concat, false, to_jsonb * - 'loaded_at'::text || jsonb_build_object 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM baseline l s;"},
 	{"relation answer.checkpoint",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.chunk",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.chunk_embedding",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
-	{"relation answer.chunk_search",
+	{"relation answer.chunk_item",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
-	{"relation answer.chunk_word",
+	{"relation answer.chunk_search",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.config",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, body ->> 'name'::text AS config_id, body #>> '{after,digest}'::text[] AS digest, body #> '{after,config}'::text[] AS config, body #>> '{after,parent}'::text[] AS parent, body #>> '{after,author}'::text[] AS author, body #>> '{after,reason}'::text[] AS reason, issued_at AS created_at, receipt_id, false AS seed FROM receipt r WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'config'::text UNION ALL SELECT ''::text AS tenant, concat 'cfg_', substr answer_digest config , 8, 16 AS config_id, answer_digest config AS digest, config, NULL::text AS parent, NULL::text AS author, 'shipped'::text AS reason, NULL::timestamp with time zone AS created_at, NULL::text AS receipt_id, true AS seed FROM SELECT shipped_config AS config s;"},
@@ -10110,8 +10935,6 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.config_step",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, body ->> 'name'::text AS environment, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, body #>> '{step,config}'::text[] AS config_id, body #>> '{step,stage}'::text[] AS stage, body #>> '{step,outcome}'::text[] AS outcome, body #> '{step,failures}'::text[] AS failures, body #> '{step,samples}'::text[] AS samples, body #>> '{step,gate,candidate}'::text[] AS candidate_run, body #>> '{step,gate,baseline}'::text[] AS baseline_run, body #>> '{step,from,active}'::text[] AS active_before, body #>> '{after,active}'::text[] AS active_after, body #>> '{step,by}'::text[] AS by_role, body #>> '{step,reason}'::text[] AS reason, issued_at, receipt_id FROM receipt r WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'environment'::text OFFSET 0;"},
-	{"relation answer.conflict_detector",
-	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.cosignature",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.dashboard_budgets",
@@ -10149,8 +10972,10 @@ static const struct
 	{"relation answer.decision_rule",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.decision_rules",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  WITH rule AS SELECT list, entry, detail, row_number OVER PARTITION BY list ORDER BY seed DESC, \"position\", entry COLLATE \"C\" AS n FROM decision_rule r WHERE NOT excluded AND NOT seed OR NOT EXISTS SELECT FROM decision_rule u WHERE list = list AND entry = entry AND NOT seed , listed AS SELECT list, COALESCE SELECT jsonb_agg CASE list WHEN 'topics'::text THEN jsonb_build_object 'entry', entry || detail WHEN 'ambiguity'::text THEN jsonb_build_object 'question', entry || detail ELSE to_jsonb entry END ORDER BY n AS jsonb_agg FROM rule r WHERE list = list , '[]'::jsonb AS entries FROM VALUES 'allow'::text , 'prohibit'::text , 'refund_allowed'::text , 'refund_refused'::text , 'encrypt'::text , 'plaintext'::text , 'negators'::text , 'not_negating'::text , 'encryption_waived'::text , 'exceptions'::text , 'topics'::text , 'stop_words'::text , 'insufficiency'::text , 'ambiguity'::text , 'months'::text n list SELECT SELECT jsonb_object_agg list, entries AS jsonb_object_agg FROM listed l || jsonb_build_object 'units', COALESCE SELECT jsonb_object_agg unit, entries AS jsonb_object_agg FROM SELECT detail ->> 'unit'::text AS unit, jsonb_agg entry ORDER BY n AS entries FROM rule r WHERE list = 'units'::text GROUP BY detail ->> 'unit'::text u , '{}'::jsonb , 'risk', jsonb_build_object 'high', COALESCE SELECT jsonb_agg entry ORDER BY n AS jsonb_agg FROM rule r WHERE list = 'high'::text , '[]'::jsonb , 'medium', COALESCE SELECT jsonb_agg entry ORDER BY n AS jsonb_agg FROM rule r WHERE list = 'medium'::text , '[]'::jsonb AS rules OFFSET 0;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  WITH rule AS SELECT list, entry, detail, row_number OVER PARTITION BY list ORDER BY seed DESC, \"position\", entry COLLATE \"C\" AS n FROM decision_rule r WHERE NOT excluded AND NOT seed OR NOT EXISTS SELECT FROM decision_rule u WHERE list = list AND entry = entry AND NOT seed , listed AS SELECT list, COALESCE SELECT jsonb_agg CASE list WHEN 'topics'::text THEN jsonb_build_object 'entry', entry || detail WHEN 'ambiguity'::text THEN jsonb_build_object 'question', entry || detail ELSE to_jsonb entry END ORDER BY n AS jsonb_agg FROM rule r WHERE list = list , '[]'::jsonb AS entries FROM VALUES 'allow'::text , 'prohibit'::text , 'refund_allowed'::text , 'refund_refused'::text , 'encrypt'::text , 'plaintext'::text , 'negators'::text , 'not_negating'::text , 'encryption_waived'::text , 'exceptions'::text , 'topics'::text , 'stop_words'::text , 'insufficiency'::text , 'ambiguity'::text , 'months'::text n list SELECT SELECT jsonb_object_agg list, entries AS jsonb_object_agg FROM listed l || jsonb_build_object 'units', COALESCE SELECT jsonb_object_agg unit, entries AS jsonb_object_agg FROM SELECT detail ->> 'unit'::text AS unit, jsonb_agg entry ORDER BY n AS entries FROM rule r WHERE list = 'units'::text GROUP BY detail ->> 'unit'::text u , '{}'::jsonb , 'risk', jsonb_build_object 'high', COALESCE SELECT jsonb_agg entry ORDER BY n AS jsonb_agg FROM rule r WHERE list = 'high'::text , '[]'::jsonb , 'medium', COALESCE SELECT jsonb_agg entry ORDER BY n AS jsonb_agg FROM rule r WHERE list = 'medium'::text , '[]'::jsonb , 'reading', shipped_decision_rules -> 'reading'::text AS rules OFFSET 0;"},
 	{"relation answer.document",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.document_fact",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.document_set",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
@@ -10176,14 +11001,22 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.graph_project",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM graph_set s, LATERAL SELECT count * FILTER WHERE 'Document'::text = ANY labels AS documents, count DISTINCT source_path AS sources, array_agg DISTINCT extraction_method AS extraction_methods, min indexed_at AS first_indexed_at, max indexed_at AS last_indexed_at, max loaded_at AS loaded_at FROM graph_node g WHERE tenant = tenant AND project = project n WHERE nodes > 0 ;"},
-	{"relation answer.graph_set",
+	{"relation answer.graph_search",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
-	{"relation answer.graph_word",
+	{"relation answer.graph_set",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.investigation",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.investigation_investigation_seq",
 	"kind S, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.judge",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.judge_assessment",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.judge_version",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.judgement",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.log_audit",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.log_leaf",
@@ -10324,12 +11157,12 @@ static const struct
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, config_id, digest, config, parent, author, reason, created_at, receipt_id, seed FROM SELECT tenant, body ->> 'name'::text AS config_id, body #>> '{after,digest}'::text[] AS digest, body #> '{after,config}'::text[] AS config, body #>> '{after,parent}'::text[] AS parent, body #>> '{after,author}'::text[] AS author, body #>> '{after,reason}'::text[] AS reason, issued_at AS created_at, receipt_id, false AS seed FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r_1 WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'config'::text UNION ALL SELECT ''::text AS tenant, concat 'cfg_', substr answer_digest config , 8, 16 AS config_id, answer_digest config AS digest, config, NULL::text AS parent, NULL::text AS author, 'shipped'::text AS reason, NULL::timestamp with time zone AS created_at, NULL::text AS receipt_id, true AS seed FROM SELECT shipped_config AS config s r;"},
 	{"relation answer.tenant_config_step",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, environment, revision, action, config_id, stage, outcome, failures, samples, candidate_run, baseline_run, active_before, active_after, by_role, reason, issued_at, receipt_id FROM SELECT tenant, body ->> 'name'::text AS environment, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, body #>> '{step,config}'::text[] AS config_id, body #>> '{step,stage}'::text[] AS stage, body #>> '{step,outcome}'::text[] AS outcome, body #> '{step,failures}'::text[] AS failures, body #> '{step,samples}'::text[] AS samples, body #>> '{step,gate,candidate}'::text[] AS candidate_run, body #>> '{step,gate,baseline}'::text[] AS baseline_run, body #>> '{step,from,active}'::text[] AS active_before, body #>> '{after,active}'::text[] AS active_after, body #>> '{step,by}'::text[] AS by_role, body #>> '{step,reason}'::text[] AS reason, issued_at, receipt_id FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r_1 WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'environment'::text OFFSET 0 r;"},
-	{"relation answer.tenant_conflict_detector",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT name, tenant, handler, handler_owner, description, registered_by, seed FROM SELECT name, tenant, handler, handler_owner, description, registered_by, seed FROM conflict_detector t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
 	{"relation answer.tenant_decision_reason",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, \"time\", tenant, intent, took, verdict, risk_level, confidence, degraded, reason FROM SELECT receipt_id, issued_at AS \"time\", tenant, intent, took, verdict, body #>> '{risk,risk_level}'::text[] AS risk_level, confidence, degraded, reason FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r_1 LEFT JOIN LATERAL jsonb_array_elements_text CASE jsonb_typeof body -> 'reasons'::text WHEN 'array'::text THEN body -> 'reasons'::text ELSE '[]'::jsonb END w reason ON true WHERE schema = 'decision/v1'::text r;"},
 	{"relation answer.tenant_document",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_at, loaded_by FROM SELECT tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_at, loaded_by FROM document t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	{"relation answer.tenant_document_fact",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, doc_id, version, chunk_id, key, subject, attribute, scope, value, unit, quote, by, role, added_at, digest FROM SELECT tenant, doc_id, version, chunk_id, key, subject, attribute, scope, value, unit, quote, by, role, added_at, digest FROM document_fact t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_environment",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, name, revision, active, shadow, canary, canary_share, history, suite, rules, shadow_samples, canary_samples, most_different_percent, moved_at, receipt_id, seed FROM WITH newest AS SELECT DISTINCT ON tenant, body ->> 'name'::text tenant, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body -> 'after'::text AS state, issued_at, receipt_id FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r_1 WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'environment'::text ORDER BY tenant, body ->> 'name'::text , body ->> 'revision'::text ::integer DESC NULLS LAST , present AS SELECT tenant, name, revision, state, issued_at, receipt_id, false AS seed FROM newest n WHERE jsonb_typeof state = 'object'::text UNION ALL SELECT ''::text AS tenant, key, 0 AS revision, value, NULL::timestamp with time zone AS issued_at, NULL::text AS receipt_id, true AS seed FROM jsonb_each shipped_environments s key, value WHERE NOT EXISTS SELECT FROM newest n WHERE tenant = ''::text AND name = key SELECT tenant, name, revision, state ->> 'active'::text AS active, state ->> 'shadow'::text AS shadow, state ->> 'canary'::text AS canary, round state ->> 'canary_percent'::text ::numeric / 100 ::numeric , 2 AS canary_share, ARRAY SELECT value FROM jsonb_array_elements_text state -> 'history'::text WITH ORDINALITY h value, n ORDER BY n AS history, state ->> 'suite'::text AS suite, state -> 'rules'::text AS rules, state ->> 'shadow_samples'::text ::integer AS shadow_samples, state ->> 'canary_samples'::text ::integer AS canary_samples, state ->> 'most_different_percent'::text ::integer AS most_different_percent, issued_at AS moved_at, receipt_id, seed FROM present p r;"},
 	{"relation answer.tenant_evidence",
@@ -10339,11 +11172,19 @@ static const struct
 	{"relation answer.tenant_graph_edge",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, from_id, to_id, type FROM SELECT tenant, project, from_id, to_id, type FROM graph_edge t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_graph_node",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at, words, path_words FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at, words, path_words FROM graph_node t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at FROM graph_node t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_graph_project",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, version, nodes, edges, sum FROM graph_set t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] s, LATERAL SELECT count * FILTER WHERE 'Document'::text = ANY labels AS documents, count DISTINCT source_path AS sources, array_agg DISTINCT extraction_method AS extraction_methods, min indexed_at AS first_indexed_at, max indexed_at AS last_indexed_at, max loaded_at AS loaded_at FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at, words, path_words FROM graph_node t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] g WHERE tenant = tenant AND project = project n WHERE nodes > 0 r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, version, nodes, edges, sum FROM graph_set t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] s, LATERAL SELECT count * FILTER WHERE 'Document'::text = ANY labels AS documents, count DISTINCT source_path AS sources, array_agg DISTINCT extraction_method AS extraction_methods, min indexed_at AS first_indexed_at, max indexed_at AS last_indexed_at, max loaded_at AS loaded_at FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at FROM graph_node t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] g WHERE tenant = tenant AND project = project n WHERE nodes > 0 r;"},
 	{"relation answer.tenant_investigation",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM investigation t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	{"relation answer.tenant_judge",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT name, tenant, revision, kinds, model, version, handler, handler_owner, handler_digest, role, weights_digest, max_pairs, max_chars, deadline_ms, registered_by, seed FROM SELECT name, tenant, revision, kinds, model, version, handler, handler_owner, handler_digest, role, weights_digest, max_pairs, max_chars, deadline_ms, registered_by, seed FROM judge t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
+	{"relation answer.tenant_judge_assessment",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, judge, revision, kind, assessed_at, version, pairs, n, balanced_accuracy, assessment, assessed_by FROM SELECT tenant, judge, revision, kind, assessed_at, version, pairs, n, balanced_accuracy, assessment, assessed_by FROM judge_assessment t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
+	{"relation answer.tenant_judge_version",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT name, tenant, revision, model, version, handler, handler_digest, weights_digest, registered_by, registered_at FROM SELECT name, tenant, revision, model, version, handler, handler_digest, weights_digest, registered_by, registered_at FROM judge_version t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
+	{"relation answer.tenant_judgement",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by FROM SELECT tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by FROM judgement t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_memory",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM memory_entry t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] m WHERE expires_at > statement_timestamp r;"},
 	{"relation answer.tenant_open_gap",
@@ -10412,6 +11253,8 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function answer.shipped_config()",
 	""},
+	{"right of PUBLIC to EXECUTE function answer.shipped_decision_rules()",
+	""},
 	{"right of PUBLIC to EXECUTE function answer.shipped_environments()",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.tenant_shared()",
@@ -10440,7 +11283,7 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_checkpoint_verify(checkpoint text, vkeys text[])",
 	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_citations_check(citations jsonb, chunks jsonb, answer text, rules jsonb)",
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_citations_check(citations jsonb, chunks jsonb, answer text, rules jsonb, query text)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_composite(verdict @extschema@.answer_verdict, confidence double precision, required boolean)",
 	""},
@@ -10448,7 +11291,7 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_conflicts(chunks jsonb, rules jsonb)",
 	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_decide(query text, chunks jsonb, citations jsonb, answer text, config jsonb, now timestamp with time zone, rules jsonb)",
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_decide(query text, chunks jsonb, citations jsonb, answer text, config jsonb, now timestamp with time zone, rules jsonb, judgements jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_digest(document json)",
 	""},
@@ -10469,6 +11312,10 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_grade_graph_node(observation jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_grade_text(tool text, query text, output text, question text)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_judge_pairs(query text, chunks jsonb, citations jsonb, answer text, config jsonb, rules jsonb, judgements jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_judged_by(receipt jsonb, kinds text[])",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_log_verify(proof jsonb, receipt jsonb, vkeys text[])",
 	""},
@@ -10499,6 +11346,8 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_question_subject(question text)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_readable(value jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_reading(text text, rules jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_receipt_html(document jsonb, keys jsonb, inclusion jsonb, vkeys text[])",
 	""},
@@ -10532,7 +11381,9 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_tenant_reads()",
 	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_text_score(query text, text text, title text, rarity jsonb)",
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_text_between(whole text, first jsonb, beyond jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_text_score(query text, text text, title text, rules jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_tokens(value jsonb)",
 	""},
@@ -10610,8 +11461,12 @@ static const struct
 	"{\"seed\": true, \"tool\": \"ctest\", \"class\": \"Test\", \"family\": \"test\", \"grader\": null, \"tenant\": \"\", \"description\": \"A run of tests.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"discovery\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"discovery\", \"class\": \"Discovery\", \"family\": \"discovery\", \"grader\": null, \"tenant\": \"\", \"description\": \"A scan of the project.\", \"grader_owner\": null, \"registered_by\": null}"},
+	{"row \"doc.fact\" of answer.tool",
+	"handler , {\"seed\": true, \"spec\": null, \"tool\": \"doc.fact\", \"unit\": null, \"basis\": \"reported\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"documents\", \"freshness\": null, \"value_path\": \"value\", \"description\": \"A fact that a person or a model read out of loaded documents (answer_document_facts_add): its value, unit, quote and chunk.\", \"entity_path\": \"doc_id\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"scope\"], \"registered_by\": null, \"required_args\": [\"subject\", \"attribute\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"doc.search\" of answer.tool",
 	"handler @extschema@.answer_tool_doc_search, {\"seed\": true, \"spec\": {\"id\": \"doc.search\", \"io\": {\"input\": {\"k\": {\"type\": \"integer\", \"default\": 8}, \"q\": {\"type\": \"string\", \"required\": true}, \"filters\": \"object\"}, \"output\": {\"hits\": {\"type\": \"array\", \"items\": {\"id\": \"string\", \"uri\": \"string\", \"score\": \"number\", \"stamp\": \"string\", \"title\": \"string\", \"snippet\": \"string\"}, \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"observes\": true, \"attribution_required\": true}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 120, \"rate_limit_qps\": 50, \"input_tokens_max\": 512, \"cost_per_call_usd\": 0.0001}}, \"tool\": \"doc.search\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"hits\", \"description\": \"The parts of the tenant's documents that are most similar to a query.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"k\", \"filters\"], \"registered_by\": null, \"required_args\": [\"q\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	{"row \"documents\" of answer.source",
+	"{\"url\": null, \"seed\": true, \"source\": \"documents\", \"licence\": null, \"description\": \"Documents that were loaded; a fact that was read out of one names the document as its source.\", \"independence_group\": null}"},
 	{"row \"encrypt\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"encrypt\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"encrypted\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"encryption\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"not plaintext\", \"detail\": {}, \"excluded\": false, \"position\": 4}]"},
 	{"row \"encryption_waived\" of answer.decision_rule",
@@ -10625,7 +11480,7 @@ static const struct
 	{"row \"git\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"git\", \"class\": \"GitLog\", \"family\": \"git\", \"grader\": null, \"tenant\": \"\", \"description\": \"The history, and the working tree.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"golden\" of answer.suite",
-	"[\"\", 1, \"sha256:a5c3f80aa188cb0626acf37a34e736cbbbfca2a660b3e220fdb158d36515914f\", 134, \"#f85dee29ddf3fba4fa0c800d23a670054e9e3b90\"]"},
+	"[\"\", 1, \"sha256:dc35824e359fbc580bf29ea9e0ec3fcf8aca63c0af36f79ca154748952aa8fb8\", 137, \"#f85dee29ddf3fba4fa0c800d23a670054e9e3b90\"]"},
 	{"row \"graph\" of answer.source",
 	"{\"url\": null, \"seed\": true, \"source\": \"graph\", \"licence\": null, \"description\": \"The graphs that were loaded into answer.graph_node, as their loaders read their sources.\", \"independence_group\": null}"},
 	{"row \"graph_node\" of answer.tool",
@@ -10854,6 +11709,18 @@ static const struct
 	"CREATE TRIGGER cosignature_append_only BEFORE DELETE OR UPDATE ON answer.cosignature FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger cosignature_no_truncate on answer.cosignature",
 	"CREATE TRIGGER cosignature_no_truncate BEFORE TRUNCATE ON answer.cosignature FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger decision_rule_chunk_added on answer.decision_rule",
+	"CREATE TRIGGER decision_rule_chunk_added AFTER INSERT ON answer.decision_rule REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.chunk_reread(), enabled O"},
+	{"trigger decision_rule_chunk_changed on answer.decision_rule",
+	"CREATE TRIGGER decision_rule_chunk_changed AFTER UPDATE ON answer.decision_rule REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.chunk_reread(), enabled O"},
+	{"trigger decision_rule_chunk_removed on answer.decision_rule",
+	"CREATE TRIGGER decision_rule_chunk_removed AFTER DELETE ON answer.decision_rule REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.chunk_reread(), enabled O"},
+	{"trigger decision_rule_graph_added on answer.decision_rule",
+	"CREATE TRIGGER decision_rule_graph_added AFTER INSERT ON answer.decision_rule REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_reread(), enabled O"},
+	{"trigger decision_rule_graph_changed on answer.decision_rule",
+	"CREATE TRIGGER decision_rule_graph_changed AFTER UPDATE ON answer.decision_rule REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_reread(), enabled O"},
+	{"trigger decision_rule_graph_removed on answer.decision_rule",
+	"CREATE TRIGGER decision_rule_graph_removed AFTER DELETE ON answer.decision_rule REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_reread(), enabled O"},
 	{"trigger document_append_only on answer.document",
 	"CREATE TRIGGER document_append_only BEFORE UPDATE ON answer.document FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger document_no_truncate on answer.document",
@@ -10892,6 +11759,18 @@ static const struct
 	"CREATE TRIGGER graph_node_truncated AFTER TRUNCATE ON answer.graph_node FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_truncated(), enabled O"},
 	{"trigger graph_set_recorded on answer.graph_set",
 	"CREATE CONSTRAINT TRIGGER graph_set_recorded AFTER INSERT OR DELETE OR UPDATE ON answer.graph_set DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION answer.content_changed(), enabled O"},
+	{"trigger judge_assessment_append_only on answer.judge_assessment",
+	"CREATE TRIGGER judge_assessment_append_only BEFORE DELETE OR UPDATE ON answer.judge_assessment FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger judge_assessment_no_truncate on answer.judge_assessment",
+	"CREATE TRIGGER judge_assessment_no_truncate BEFORE TRUNCATE ON answer.judge_assessment FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger judge_version_append_only on answer.judge_version",
+	"CREATE TRIGGER judge_version_append_only BEFORE DELETE OR UPDATE ON answer.judge_version FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger judge_version_no_truncate on answer.judge_version",
+	"CREATE TRIGGER judge_version_no_truncate BEFORE TRUNCATE ON answer.judge_version FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger judgement_append_only on answer.judgement",
+	"CREATE TRIGGER judgement_append_only BEFORE UPDATE ON answer.judgement FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger judgement_no_truncate on answer.judgement",
+	"CREATE TRIGGER judgement_no_truncate BEFORE TRUNCATE ON answer.judgement FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger log_audit_append_only on answer.log_audit",
 	"CREATE TRIGGER log_audit_append_only BEFORE DELETE OR UPDATE ON answer.log_audit FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger log_audit_no_truncate on answer.log_audit",
@@ -11182,30 +12061,30 @@ static const struct
 	"not null, no samples"},
 	{"what goes into column answer.chunk_embedding.tenant",
 	"not null"},
+	{"what goes into column answer.chunk_item.chunks",
+	"not null"},
+	{"what goes into column answer.chunk_item.item",
+	"not null, no samples"},
+	{"what goes into column answer.chunk_item.tenant",
+	"not null"},
 	{"what goes into column answer.chunk_search.\"timestamp\"",
 	"not null"},
 	{"what goes into column answer.chunk_search.chunk_id",
 	"not null"},
 	{"what goes into column answer.chunk_search.doc_id",
 	"not null"},
+	{"what goes into column answer.chunk_search.items",
+	"not null, no samples"},
 	{"what goes into column answer.chunk_search.ordinal",
 	"not null"},
+	{"what goes into column answer.chunk_search.sketch",
+	"not null, no samples"},
 	{"what goes into column answer.chunk_search.tenant",
 	"not null"},
-	{"what goes into column answer.chunk_search.title_words",
+	{"what goes into column answer.chunk_search.title_items",
 	"not null, no samples"},
 	{"what goes into column answer.chunk_search.version",
 	"not null"},
-	{"what goes into column answer.chunk_search.words",
-	"not null, no samples"},
-	{"what goes into column answer.chunk_word.chunks",
-	"not null"},
-	{"what goes into column answer.chunk_word.tenant",
-	"not null"},
-	{"what goes into column answer.chunk_word.trigrams",
-	"not null, no samples"},
-	{"what goes into column answer.chunk_word.word",
-	"not null, no samples"},
 	{"what goes into column answer.config_sample.asked_by",
 	"not null"},
 	{"what goes into column answer.config_sample.environment",
@@ -11217,20 +12096,6 @@ static const struct
 	{"what goes into column answer.config_sample.revision",
 	"not null"},
 	{"what goes into column answer.config_sample.tenant",
-	"not null default ''::text"},
-	{"what goes into column answer.conflict_detector.description",
-	"null"},
-	{"what goes into column answer.conflict_detector.handler",
-	"not null"},
-	{"what goes into column answer.conflict_detector.handler_owner",
-	"not null"},
-	{"what goes into column answer.conflict_detector.name",
-	"not null"},
-	{"what goes into column answer.conflict_detector.registered_by",
-	"not null"},
-	{"what goes into column answer.conflict_detector.seed",
-	"not null default false"},
-	{"what goes into column answer.conflict_detector.tenant",
 	"not null default ''::text"},
 	{"what goes into column answer.cosignature.added_at",
 	"not null default clock_timestamp()"},
@@ -11287,6 +12152,36 @@ static const struct
 	{"what goes into column answer.document.url",
 	"null, no samples"},
 	{"what goes into column answer.document.version",
+	"not null"},
+	{"what goes into column answer.document_fact.added_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.document_fact.attribute",
+	"not null, no samples"},
+	{"what goes into column answer.document_fact.by",
+	"null"},
+	{"what goes into column answer.document_fact.chunk_id",
+	"not null"},
+	{"what goes into column answer.document_fact.digest",
+	"not null"},
+	{"what goes into column answer.document_fact.doc_id",
+	"not null"},
+	{"what goes into column answer.document_fact.key",
+	"not null"},
+	{"what goes into column answer.document_fact.quote",
+	"not null, no samples"},
+	{"what goes into column answer.document_fact.role",
+	"not null"},
+	{"what goes into column answer.document_fact.scope",
+	"null, no samples"},
+	{"what goes into column answer.document_fact.subject",
+	"not null, no samples"},
+	{"what goes into column answer.document_fact.tenant",
+	"not null"},
+	{"what goes into column answer.document_fact.unit",
+	"null"},
+	{"what goes into column answer.document_fact.value",
+	"not null, no samples"},
+	{"what goes into column answer.document_fact.version",
 	"not null"},
 	{"what goes into column answer.document_set.chunks",
 	"not null"},
@@ -11382,8 +12277,6 @@ static const struct
 	"not null, no samples"},
 	{"what goes into column answer.graph_node.path",
 	"not null, no samples"},
-	{"what goes into column answer.graph_node.path_words",
-	"not null generated s default answer.graph_words(tenant, project, VARIADIC ARRAY[path]), no samples"},
 	{"what goes into column answer.graph_node.project",
 	"not null"},
 	{"what goes into column answer.graph_node.source_path",
@@ -11394,8 +12287,22 @@ static const struct
 	"not null default ''::text"},
 	{"what goes into column answer.graph_node.text",
 	"null, no samples"},
-	{"what goes into column answer.graph_node.words",
-	"not null generated s default answer.graph_words(tenant, project, VARIADIC ARRAY[name, docstring, text]), no samples"},
+	{"what goes into column answer.graph_search.id",
+	"not null, no samples"},
+	{"what goes into column answer.graph_search.items",
+	"not null, no samples"},
+	{"what goes into column answer.graph_search.labels",
+	"not null, no samples"},
+	{"what goes into column answer.graph_search.path",
+	"not null, no samples"},
+	{"what goes into column answer.graph_search.project",
+	"not null"},
+	{"what goes into column answer.graph_search.sketch",
+	"not null, no samples"},
+	{"what goes into column answer.graph_search.tenant",
+	"not null"},
+	{"what goes into column answer.graph_search.title_items",
+	"not null, no samples"},
 	{"what goes into column answer.graph_set.edges",
 	"not null"},
 	{"what goes into column answer.graph_set.nodes",
@@ -11408,16 +12315,6 @@ static const struct
 	"not null"},
 	{"what goes into column answer.graph_set.version",
 	"not null"},
-	{"what goes into column answer.graph_word.nodes",
-	"not null"},
-	{"what goes into column answer.graph_word.project",
-	"not null"},
-	{"what goes into column answer.graph_word.tenant",
-	"not null"},
-	{"what goes into column answer.graph_word.trigrams",
-	"not null, no samples"},
-	{"what goes into column answer.graph_word.word",
-	"not null, no samples"},
 	{"what goes into column answer.investigation.closed_at",
 	"null"},
 	{"what goes into column answer.investigation.intent",
@@ -11436,6 +12333,104 @@ static const struct
 	"null"},
 	{"what goes into column answer.investigation.tenant",
 	"not null default ''::text"},
+	{"what goes into column answer.judge.deadline_ms",
+	"null"},
+	{"what goes into column answer.judge.handler",
+	"null"},
+	{"what goes into column answer.judge.handler_digest",
+	"null"},
+	{"what goes into column answer.judge.handler_owner",
+	"null"},
+	{"what goes into column answer.judge.kinds",
+	"not null"},
+	{"what goes into column answer.judge.max_chars",
+	"not null default 8000"},
+	{"what goes into column answer.judge.max_pairs",
+	"not null default 64"},
+	{"what goes into column answer.judge.model",
+	"not null"},
+	{"what goes into column answer.judge.name",
+	"not null"},
+	{"what goes into column answer.judge.registered_by",
+	"not null"},
+	{"what goes into column answer.judge.revision",
+	"not null"},
+	{"what goes into column answer.judge.role",
+	"null"},
+	{"what goes into column answer.judge.seed",
+	"not null default false"},
+	{"what goes into column answer.judge.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.judge.version",
+	"not null"},
+	{"what goes into column answer.judge.weights_digest",
+	"null"},
+	{"what goes into column answer.judge_assessment.assessed_at",
+	"not null"},
+	{"what goes into column answer.judge_assessment.assessed_by",
+	"not null"},
+	{"what goes into column answer.judge_assessment.assessment",
+	"not null"},
+	{"what goes into column answer.judge_assessment.balanced_accuracy",
+	"null"},
+	{"what goes into column answer.judge_assessment.judge",
+	"not null"},
+	{"what goes into column answer.judge_assessment.kind",
+	"not null"},
+	{"what goes into column answer.judge_assessment.n",
+	"not null"},
+	{"what goes into column answer.judge_assessment.pairs",
+	"not null"},
+	{"what goes into column answer.judge_assessment.revision",
+	"not null"},
+	{"what goes into column answer.judge_assessment.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.judge_assessment.version",
+	"not null"},
+	{"what goes into column answer.judge_version.handler",
+	"null"},
+	{"what goes into column answer.judge_version.handler_digest",
+	"null"},
+	{"what goes into column answer.judge_version.model",
+	"not null"},
+	{"what goes into column answer.judge_version.name",
+	"not null"},
+	{"what goes into column answer.judge_version.registered_at",
+	"not null"},
+	{"what goes into column answer.judge_version.registered_by",
+	"not null"},
+	{"what goes into column answer.judge_version.revision",
+	"not null"},
+	{"what goes into column answer.judge_version.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.judge_version.version",
+	"not null"},
+	{"what goes into column answer.judge_version.weights_digest",
+	"null"},
+	{"what goes into column answer.judgement.by",
+	"not null"},
+	{"what goes into column answer.judgement.judge",
+	"not null"},
+	{"what goes into column answer.judgement.judge_tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.judgement.judged_at",
+	"not null"},
+	{"what goes into column answer.judgement.kind",
+	"not null"},
+	{"what goes into column answer.judgement.origin",
+	"not null"},
+	{"what goes into column answer.judgement.pair",
+	"not null"},
+	{"what goes into column answer.judgement.relation",
+	"not null"},
+	{"what goes into column answer.judgement.revision",
+	"not null"},
+	{"what goes into column answer.judgement.score",
+	"not null"},
+	{"what goes into column answer.judgement.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.judgement.version",
+	"not null"},
 	{"what goes into column answer.log_audit.audited_at",
 	"not null default clock_timestamp()"},
 	{"what goes into column answer.log_audit.defects",

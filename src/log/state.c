@@ -201,17 +201,31 @@ static const char *const whole_queries[] = {
 	"  FROM answer.document GROUP BY tenant, doc_id) d ON d.tenant = c.tenant AND d.doc_id = c.doc_id AND d.version = c.version) c"
 	" FULL JOIN answer.chunk_search s ON s.tenant = c.tenant AND s.chunk_id = c.chunk_id AND s.doc_id = c.doc_id AND s.version = c.version"
 	" AND s.ordinal = c.ordinal WHERE c.chunk_id IS NULL OR s.chunk_id IS NULL ORDER BY coalesce(c.chunk_id, s.chunk_id) COLLATE \"C\"",
-	"SELECT NULL, 'changed', format('the rarity of %s words is not that of the chunks', count(*)) FROM answer.chunk_word w"
-	" FULL JOIN (SELECT t.tenant, substring(t.term FROM octet_length(t.tenant) + 2) AS word, count(*) AS chunks"
-	"  FROM (SELECT s.tenant, s.chunk_id, unnest(s.words) AS term FROM answer.chunk_search s"
-	"   UNION SELECT s.tenant, s.chunk_id, unnest(s.title_words) FROM answer.chunk_search s) t GROUP BY 1, 2) c"
-	" ON c.tenant = w.tenant AND c.word = w.word"
-	" WHERE w.chunks IS DISTINCT FROM c.chunks HAVING count(*) > 0",
+	"SELECT NULL, 'changed', format('how many chunks have %s items is not what answer.chunk_item says', count(*)) FROM answer.chunk_item i"
+	" FULL JOIN (SELECT s.tenant, substring(t.term FROM octet_length(s.tenant) + 2) AS item, count(*) AS chunks"
+	"  FROM answer.chunk_search s, LATERAL unnest(s.items) t (term) GROUP BY 1, 2) c ON c.tenant = i.tenant AND c.item = i.item"
+	" WHERE i.chunks IS DISTINCT FROM c.chunks HAVING count(*) > 0",
 	"SELECT NULL, 'extra', format('document %s, version %s, was forgotten, and has come back', d.doc_id, d.version)"
 	" FROM answer.document d JOIN answer.tombstone t ON t.tenant = d.tenant AND t.digest = d.content_hash ORDER BY d.doc_id COLLATE \"C\", d.version",
 	"SELECT NULL, 'missing', format('plan %s: its version %s is gone', p.plan_id, p.version - 1) FROM answer.plan p"
 	" LEFT JOIN answer.plan o ON o.tenant = p.tenant AND o.plan_id = p.plan_id AND o.version = p.version - 1"
 	" WHERE p.version > 1 AND o.plan_id IS NULL ORDER BY p.plan_id COLLATE \"C\", p.version",
+	/* judges: their record tells of the present version and its newest assessment */
+	"SELECT NULL, CASE WHEN v.name IS NULL THEN 'missing' ELSE 'changed' END, format(CASE WHEN v.name IS NULL THEN 'judge %s: its version %s is gone'"
+	" ELSE 'judge %s: its version %s is not what was registered' END, j.name, j.revision) FROM answer.judge j"
+	" LEFT JOIN answer.judge_version v ON v.tenant = j.tenant AND v.name = j.name AND v.revision = j.revision"
+	" WHERE v.name IS NULL OR (v.model, v.version, v.handler, v.handler_digest, v.weights_digest)"
+	"  IS DISTINCT FROM (j.model, j.version, j.handler, j.handler_digest, j.weights_digest) ORDER BY j.name COLLATE \"C\", j.tenant COLLATE \"C\"",
+	"SELECT NULL, 'changed', format('judge %s: the columns of an assessment of its version %s are not what was measured', a.judge, a.revision)"
+	" FROM answer.judge_assessment a LEFT JOIN answer.judge_version v ON v.tenant = a.tenant AND v.name = a.judge AND v.revision = a.revision"
+	" WHERE (a.version, a.pairs, a.n::text, trim_scale(a.balanced_accuracy)::text,"
+	"  to_char(a.assessed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')) IS DISTINCT FROM (v.version, a.assessment ->> 'pairs', a.assessment ->> 'n',"
+	"  a.assessment ->> 'balanced_accuracy', a.assessment ->> 'at') ORDER BY a.judge COLLATE \"C\", a.revision, a.kind, a.assessed_at",
+	"SELECT NULL, 'changed', format('what judge %s has said of %s is of no version of it, or of no relation of its kind', g.judge, g.pair) FROM answer.judgement g"
+	" LEFT JOIN answer.judge_version v ON v.tenant = g.judge_tenant AND v.name = g.judge AND v.revision = g.revision"
+	" WHERE v.version IS DISTINCT FROM g.version OR NOT CASE g.kind WHEN 'entailment' THEN g.relation IN ('supports', 'contradicts', 'neutral', 'no_claim')"
+	"  WHEN 'answers' THEN g.relation IN ('answers', 'does_not') ELSE g.relation IN ('contradicts', 'neutral') END"
+	" OR (v.handler IS NULL) <> (g.origin = 'reported') ORDER BY g.pair COLLATE \"C\", g.judge COLLATE \"C\", g.judged_at",
 	/* what caps count; rows of months that are over may have been deleted */
 	"SELECT NULL, 'changed', format('what plans of tenant \"%s\" hold and have cost in the %s from %s on is not the sum of their reservations', p.tenant, p.period,"
 	"  to_char(p.starts_on, 'YYYY-MM-DD'))"
@@ -244,7 +258,9 @@ static const char *const whole_queries[] = {
 	" UNION ALL SELECT DISTINCT 'memories', tenant FROM answer.memory_entry"
 	" UNION ALL SELECT DISTINCT 'investigations', tenant FROM answer.investigation"
 	" UNION ALL SELECT DISTINCT 'documents', tenant FROM answer.document"
-	" UNION ALL SELECT DISTINCT 'tools', tenant FROM answer.tool UNION ALL SELECT DISTINCT 'conflict detectors', tenant FROM answer.conflict_detector"
+	" UNION ALL SELECT DISTINCT 'tools', tenant FROM answer.tool"
+	" UNION ALL SELECT DISTINCT 'judges', tenant FROM answer.judge UNION ALL SELECT DISTINCT 'judgements', tenant FROM answer.judgement"
+	" UNION ALL SELECT DISTINCT 'versions of judges', tenant FROM answer.judge_version UNION ALL SELECT DISTINCT 'assessments', tenant FROM answer.judge_assessment"
 	" UNION ALL SELECT DISTINCT 'plans', tenant FROM answer.plan UNION ALL SELECT DISTINCT 'traces', tenant FROM answer.plan_event"
 	" UNION ALL SELECT DISTINCT 'budgets', tenant FROM answer.budget_cap"
 	" UNION ALL SELECT DISTINCT 'policies of memory', tenant FROM answer.memory_policy) o (what, tenant)"

@@ -7,11 +7,11 @@
  * (ground/cache.c).  The key has all that such an answer follows from: role, whoever
  * reports what is not observed,
  * intent, variables, plan, specs of its tools, budgets, thresholds, configuration,
- * rules, detectors and the version of the set of documents.  Of the variables the
+ * rules and the version of the set of documents.  Of the variables the
  * one named "query" is the question, in which case makes no difference.
  *
  * Given again is an answer in full: no refusal, nothing degraded, nothing that
- * lacks what a detector failed to say, nothing from a snapshot of the caller's.  A plan whose tools have side effects is
+ * comes from a snapshot of the caller's.  A plan whose tools have side effects is
  * executed each time, and memory is such a tool; so is one that the application
  * takes part in.
  *
@@ -28,7 +28,6 @@
 #include "base/settings.h"
 #include "ground/cache.h"
 #include "ground/current.h"
-#include "ground/detector.h"
 #include "ground/environment.h"
 #include "ground/options.h"
 #include "ground/receipt.h"
@@ -111,42 +110,15 @@ AgainKeyMake(AgainKey *key, const text *tenant, const PlanDocument *document, co
 	JsonViewAppend(&parts, OriginTermsView(&document->terms));
 	JsonViewAppend(&parts, config);
 	JsonViewAppend(&parts, JsonViewCString(rules_digest));
-	JsonViewAppend(&parts, DetectorsRegistered(tenant));
 	JsonViewAppend(&parts, JsonViewInteger(DocumentSetVersion(tenant)));
 	CanonicalDigest(&parts, NULL, key->digest);
 }
 
-/* Did a detector fail in one of the steps? */
-static bool
-DetectorsHaveFailed(const PlanDocument *document)
-{
-	for (int i = 0; i < document->nrecords; i++)
-	{
-		const JsonView *outputs = &document->records[i].outputs;
-		int			count = outputs->type == JVIEW_ARRAY ? JsonViewCount(outputs) : 1;
-
-		for (int j = 0; j < count; j++)
-		{
-			JsonView	result = *outputs;
-			JsonView	evidence;
-			JsonView	detectors;
-
-			if (outputs->type == JVIEW_ARRAY)
-				JsonViewElement(outputs, j, &result);
-			if (result.type == JVIEW_OBJECT && JsonViewGetMember(&result, "evidence", &evidence) &&
-				evidence.type == JVIEW_OBJECT && JsonViewGetMember(&evidence, "detectors", &detectors) &&
-				DetectorsFailed(&detectors))
-				return true;
-		}
-	}
-	return false;
-}
-
 void
-AgainKeep(const AgainKey *key, const text *tenant, const PlanDocument *document, const Course *course,
+AgainKeep(const AgainKey *key, const text *tenant, const Course *course,
 		  const JsonView *receipt, const SigningKey *signing, TimestampTz issued_at)
 {
 	if (key->life > 0 && course->verdict == PLAN_ANSWERED && course->response.type == JVIEW_OBJECT &&
-		course->forecast.nsteps == 0 && !DetectorsHaveFailed(document))
+		course->forecast.nsteps == 0)
 		CachePut(tenant, key->digest, receipt, signing, issued_at, key->life);
 }

@@ -25,7 +25,7 @@ extern bool QuestionOfVars(const JsonView *vars, Span *question);
 extern void AgainKeyMake(AgainKey *key, const text *tenant, const PlanDocument *document, const Course *course);
 
 /* Keeps the document of a plan under its key, if it is an answer as good as any. */
-extern void AgainKeep(const AgainKey *key, const text *tenant, const PlanDocument *document, const Course *course,
+extern void AgainKeep(const AgainKey *key, const text *tenant, const Course *course,
 					  const JsonView *receipt, const SigningKey *signing, TimestampTz issued_at);
 
 #endif							/* ANSWER_EVAL_PLAN_AGAIN_H */

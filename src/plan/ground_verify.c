@@ -54,9 +54,9 @@
 #include "check/composite.h"
 #include "check/operator.h"
 #include "ground/conflict.h"
-#include "ground/extract.h"
 #include "plan/evidence.h"
 #include "plan/ground_verify.h"
+#include "plan/sentence_text.h"
 
 #define CONFIDENCE_MOST			95	/* hundredths */
 #define CONFIDENCE_MOST_PARTLY	89	/* the same of what covers less than 3/4 */

@@ -9,7 +9,7 @@
 #define ANSWER_EVAL_GROUND_VERIFY_H
 
 #include "base/jsonview.h"
-#include "ground/rules.h"
+#include "reading/rules.h"
 
 #define GROUND_VERIFY_METHOD	"ground-verify/1"
 

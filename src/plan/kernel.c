@@ -929,7 +929,7 @@ Mint(Kernel *kernel)
 		RunFinish(&kernel->trace, kernel->course.verdict, receipt_id, minting.issued_at);
 	else
 		RunInsertDone(&kernel->run, kernel->course.verdict, receipt_id, minting.issued_at);
-	AgainKeep(&kernel->again, kernel->trace.tenant, &kernel->document, &kernel->course, &view, &kernel->key,
+	AgainKeep(&kernel->again, kernel->trace.tenant, &kernel->course, &view, &kernel->key,
 			  minting.issued_at);
 	return stored;
 }

@@ -34,7 +34,7 @@
 #include "check/operator.h"
 #include "check/request_error.h"
 #include "ground/chunk.h"
-#include "ground/words.h"
+#include "reading/words.h"
 #include "plan/marker.h"
 
 /* YYYY-MM-DD */

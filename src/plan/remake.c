@@ -17,7 +17,7 @@
 
 #include "base/canonical.h"
 #include "document/signed.h"
-#include "ground/rules.h"
+#include "reading/rules.h"
 #include "plan/ground_verify.h"
 #include "plan/ir.h"
 #include "plan/remake.h"
@@ -76,7 +76,7 @@ FindRules(Span digest, const JsonView *rules)
 	if (rules->type != JVIEW_OBJECT)
 		return NULL;
 	CanonicalDigest(rules, NULL, of_rules);
-	return SpanEqualCString(digest, of_rules) ? DecisionRulesParse(rules, &problem) : NULL;
+	return SpanEqualCString(digest, of_rules) ? EarlierDecisionRulesParse(rules, &problem) : NULL;
 }
 
 /* By which revision of its rule evidence was made; 0: by none that we know. */

@@ -35,12 +35,11 @@
 #include "base/limits.h"
 #include "base/numbers.h"
 #include "base/spi_query.h"
-#include "ground/words.h"
 #include "plan/evidence.h"
 #include "plan/ir.h"
 #include "plan/spec.h"
 #include "plan/tokens.h"
-#include "route/question.h"
+#include "reading/text.h"
 
 /* A spec as jsonb, and how deeply it may be nested; io schemas recurse to that depth. */
 #define SPEC_MAX_SIZE		1048576
@@ -632,26 +631,7 @@ ReadConstraints(const JsonView *view, ToolSpec *spec)
 static Span
 Folded(Span text)
 {
-	StringInfoData out;
-	const char *end = text.str + text.len;
-
-	initStringInfo(&out);
-	for (const char *p = text.str; p < end;)
-	{
-		int			len;
-		uint32		c = Utf8Character(p, end, &len);
-		unsigned char utf8[8];
-
-		if (c < 0x80)
-			appendStringInfoCharMacro(&out, pg_ascii_tolower((unsigned char) c));
-		else if (!IsFormatCharacter(c))
-		{
-			(void) unicode_to_utf8(FoldCharacter(c), utf8);
-			appendBinaryStringInfo(&out, (char *) utf8, pg_utf_mblen(utf8));
-		}
-		p += len;
-	}
-	return SpanOf(out.data, out.len);
+	return FoldedAsWritten(TextWithoutFormat(text));
 }
 
 /* Reads an array of words that are not empty. */

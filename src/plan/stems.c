@@ -3,7 +3,7 @@
  * stems.c
  *		The stems of words, by the server's text-search configuration "english".
  *
- * What is asked for are words of our own (ground/words.h), each by itself; so a
+ * What is asked for are words of our own (reading/words.h), each by itself; so a
  * hyphen or a digit never makes one word into several that overlap, and what a
  * verification rests on is a plain table from words to stems.  The dictionaries
  * are the server's, and may change: whoever keeps a result keeps the table.

@@ -5,13 +5,10 @@
  *
  * The edge of ground_verify.c, which judges.  What it judges by comes from here:
  * the rules of decisions that are in force, stems by the dictionaries of
- * pg_catalog.english, and what users' detectors find: all of that is the
- * database's, and nothing of it is the caller's to choose.  The evidence keeps the stems, the detected
- * conflicts and the digest of the rules, so that answer.ground_verify makes it
- * again with neither dictionary nor detector.
- *
- * A detector that fails is named in the evidence, as in a receipt of a decision;
- * the rules decide without it.
+ * pg_catalog.english: all of that is the database's, and nothing of it is the
+ * caller's to choose.  The evidence keeps the stems and the digest of the rules, so
+ * that answer.ground_verify makes it again without a dictionary; evidence of earlier
+ * versions has what users' detectors found, too, and is judged by it still.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,7 +26,6 @@
 #include "base/tenant.h"
 #include "check/request.h"
 #include "ground/current.h"
-#include "ground/detector.h"
 #include "plan/evidence.h"
 #include "plan/ground_verify.h"
 #include "plan/stems.h"
@@ -99,39 +95,6 @@ EvidenceOf(GroundVerification *verification, const JsonView *args, const JsonVie
  * the tool
  */
 
-/* What detectors found, as evidence keeps it; absent where there are none. */
-static JsonView
-DetectedView(const Detection *detection, const JsonView *chunks)
-{
-	ChunkSet   *set = ChunksOfView(chunks, NULL);
-	JsonView	detected = JsonViewNewArray(4);
-
-	if (detection->outcomes.type == JVIEW_ABSENT)
-		return (JsonView) {.type = JVIEW_ABSENT};
-	for (int i = 0; i < detection->ndetected; i++)
-	{
-		const DetectedPairs *pairs = &detection->detected[i];
-		Conflicts	conflicts = {0};
-		const char *problem;
-
-		/* detector.c has read them before, with the same chunks */
-		if (!ConflictsAddDetected(&conflicts, set, pairs->name, &pairs->pairs, &problem))
-			elog(ERROR, "%s", problem);
-		for (int k = 0; k < conflicts.npairs; k++)
-		{
-			Span		a = set->chunks[conflicts.pairs[k].a].chunk_id;
-			Span		b = set->chunks[conflicts.pairs[k].b].chunk_id;
-			JsonView	pair = JsonViewNewObject(3);
-
-			JsonViewSet(&pair, "chunk_a", JsonViewString(a.str, a.len));
-			JsonViewSet(&pair, "chunk_b", JsonViewString(b.str, b.len));
-			JsonViewSet(&pair, "kind", JsonViewString(pairs->name.str, pairs->name.len));
-			JsonViewAppend(&detected, pair);
-		}
-	}
-	return detected;
-}
-
 /*
  * The rules in force, and their digest.  Shipped rules are judged by in full: a
  * database whose encoding lacks the name of a unit stores them without it, and
@@ -156,32 +119,24 @@ Datum
 answer_eval_tool_ground_verify(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
-	DetectorTerms terms = {.deadline_ms = REQUEST_DEFAULT_DEADLINE_MS,.read_only = XactReadOnly};
 	GroundVerification *verification;
-	Detection	detection;
+	static const JsonView nothing_detected = {.type = JVIEW_ABSENT};
 	JsonView	result = JsonViewNewObject(1);
 	char		rules_digest[DIGEST_TEXT_LENGTH + 1];
 	JsonView	args;
 	JsonView	words;
 	JsonView	stems;
-	JsonView	chunks;
-	JsonView	detected;
 	JsonView	evidence;
 
 	ReadArguments(fcinfo, &args);
-	terms.tenant = CurrentTenant();
-	terms.deadline = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), terms.deadline_ms);
+	/* whoever has no tenant has no rules, either */
+	(void) CurrentTenant();
 	SPI_connect();
 	MemoryContextSwitchTo(caller);
 	verification = BeginOrRaise(&args, RulesInForce(rules_digest));
 	words = GroundVerifyWords(verification);
 	stems = StemsOfWords(&words);
-	chunks = GroundVerifyChunks(verification);
-	DetectConflicts(&chunks, &terms, &detection);
-	detected = DetectedView(&detection, &chunks);
-	evidence = EvidenceOf(verification, &args, &stems, &detected, rules_digest);
-	if (detection.outcomes.type != JVIEW_ABSENT)
-		JsonViewSet(&evidence, "detectors", detection.outcomes);
+	evidence = EvidenceOf(verification, &args, &stems, &nothing_detected, rules_digest);
 	SPI_finish();
 	JsonViewSet(&result, "evidence", evidence);
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&result, false));

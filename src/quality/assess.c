@@ -142,9 +142,11 @@ AssessBegin(const QualityRules *rules, const Goal *goal)
 	state = palloc0(sizeof(AssessState));
 	state->rules = rules;
 	state->intent = rule;
-	SubjectInit(&state->subject, goal->subject);
+	SubjectInit(&state->subject, goal->subject, goal->question, goal->reading, goal->subject_rules);
 	QuestionNamesInit(&state->names, goal->question, goal->subject);
-	state->asks_identifier = IsIdentifier(goal->subject.len > 0 ? goal->subject : goal->question);
+	/* an item is a stem, and nothing that could be looked up */
+	state->asks_identifier = IsIdentifier(goal->subject.len > 0 && state->subject.kind != SUBJECT_ITEMS ?
+										  goal->subject : goal->question);
 	return state;
 }
 
@@ -267,7 +269,7 @@ AssessAdd(AssessState *state, const AssessInput *input)
 	if (rules->classes[class_no].compares_results && input->observation.type != JVIEW_ABSENT)
 		CanonicalSha256(&input->observation, NULL, entry->result);
 	if (rules->classes[class_no].relevance == RELEVANCE_QUERY &&
-		!SubjectIsIn(&state->subject, input->query))
+		!SubjectIsIn(&state->subject, input->query, input->target))
 	{
 		DiscountEntry(entry, psprintf("the query does not name \"%s\"", QuoteText(state->subject.text)));
 		entry->is_identifier = state->asks_identifier;
@@ -1157,7 +1159,9 @@ BeginState(FunctionCallInfo fcinfo, AddCache *cache, MemoryContext group)
 	goal = (Goal) {
 		.intent = TextArgument(fcinfo, ARG_INTENT),
 		.question = TextArgument(fcinfo, ARG_QUESTION),
-		.subject = SubjectArgument(fcinfo, ARG_SUBJECT)
+		.subject = SubjectArgument(fcinfo, ARG_SUBJECT),
+		.reading = ShippedDecisionRules(),
+		.subject_rules = SUBJECT_RULES
 	};
 	state = AssessBegin(rules, &goal);
 	MemoryContextSwitchTo(caller);

@@ -15,6 +15,7 @@
 #include "base/jsonview.h"
 #include "check/operator.h"
 #include "quality/rules.h"
+#include "reading/rules.h"
 
 /* Confidence in an investigation, least first; that of answer_confidence. */
 typedef enum ConfidenceLevel
@@ -64,6 +65,8 @@ typedef struct Goal
 	Span		intent;
 	Span		question;
 	Span		subject;		/* empty: nothing is sought by name */
+	const DecisionRules *reading;	/* by which texts are read; outlives the assessment */
+	int			subject_rules;	/* by which something is about the subject */
 } Goal;
 
 /* An entry as it comes; everything is copied. */

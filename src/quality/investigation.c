@@ -390,7 +390,7 @@ RefuseUnknownIntent(Datum intent)
 static Datum
 SubjectOrNull(FunctionCallInfo fcinfo, int n, Span question)
 {
-	Span		subject = PG_ARGISNULL(n) ? SubjectOfQuestion(question) :
+	Span		subject = PG_ARGISNULL(n) ? SubjectOfQuestion(ShippedDecisionRules(), question).text :
 		SubjectSqueeze(SubjectArgument(fcinfo, n));
 
 	return subject.len > 0 ? SpanDatum(subject) : (Datum) 0;
@@ -404,7 +404,7 @@ answer_eval_question_subject(PG_FUNCTION_ARGS)
 	Span		subject;
 
 	LimitArgument(fcinfo, 0, ENTRY_MAX_SIZE, "question");
-	subject = SubjectOfQuestion(TextArgument(fcinfo, 0));
+	subject = SubjectOfQuestion(ShippedDecisionRules(), TextArgument(fcinfo, 0)).text;
 	if (subject.len == 0)
 		PG_RETURN_NULL();
 	PG_RETURN_DATUM(SpanDatum(subject));

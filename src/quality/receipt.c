@@ -36,8 +36,8 @@
 
 #define QUALITY_SCHEMA			"quality/v1"
 #define QUALITY_ID_PREFIX		"qua_"
-#define QUALITY_RULE			"quality/2"
-#define FIRST_RULE				"quality/1"
+#define QUALITY_RULE_PREFIX		"quality/"
+#define QUALITY_RULES			3	/* observations are graded otherwise since 2, subjects are sought otherwise since 3 */
 #define REPLAY_MAX_DIFFERENCES	100
 
 static const char disclaimer[] =
@@ -209,6 +209,51 @@ EntryOfView(const JsonView *view, AssessInput *input)
 	return NULL;
 }
 
+/* By which rules of evidence quality a document was made: by these, if it does not say. */
+static int
+QualityRulesOf(const JsonView *document)
+{
+	JsonView	reproduce;
+	JsonView	evaluator;
+	JsonView	names;
+
+	if (!JsonViewGetMember(document, "reproduce", &reproduce) ||
+		!JsonViewGetMember(&reproduce, "evaluator", &evaluator) ||
+		!JsonViewGetMember(&evaluator, "rules", &names) || names.type != JVIEW_ARRAY)
+		return QUALITY_RULES;
+	for (int i = 0; i < JsonViewCount(&names); i++)
+	{
+		JsonView	name;
+
+		JsonViewElement(&names, i, &name);
+		for (int number = 1; number < QUALITY_RULES; number++)
+		{
+			if (JsonViewStringIs(&name, psprintf(QUALITY_RULE_PREFIX "%d", number)))
+				return number;
+		}
+	}
+	return QUALITY_RULES;
+}
+
+/*
+ * The rules by which the texts of a document are read, which it keeps where the
+ * subject is one of items; NULL where it keeps none.
+ */
+static const DecisionRules *
+ReadingRulesOf(const JsonView *document, const char **problem)
+{
+	JsonView	view;
+	const DecisionRules *rules;
+
+	*problem = NULL;
+	if (!JsonViewGetMember(document, "reading_rules", &view))
+		return NULL;
+	rules = DecisionRulesParse(&view, problem);
+	if (rules == NULL)
+		*problem = psprintf("the rules of reading are malformed: %s", *problem);
+	return rules;
+}
+
 /*
  * Assesses a document's entries by its rules, and sets what they come to in
  * "result".  Returns NULL, or why that cannot be done.
@@ -235,8 +280,12 @@ AssessDocument(const JsonView *document, JsonView *result)
 	goal = (Goal) {
 		.intent = MemberSpan(&investigation, "intent"),
 		.question = MemberSpan(&investigation, "question"),
-		.subject = MemberSpan(&investigation, "subject")
+		.subject = MemberSpan(&investigation, "subject"),
+		.reading = ReadingRulesOf(document, &problem),
+		.subject_rules = QualityRulesOf(document) < QUALITY_RULES ? FIRST_SUBJECT_RULES : SUBJECT_RULES
 	};
+	if (problem)
+		return problem;
 	if (goal.subject.len > SUBJECT_MAX_SIZE)
 		return "the subject is too long";
 	state = AssessBegin(rules, &goal);
@@ -259,18 +308,37 @@ AssessDocument(const JsonView *document, JsonView *result)
 	return NULL;
 }
 
+/* Has the investigation a subject of items, which nobody can judge without rules of reading? */
+static bool
+SeeksItems(const JsonView *investigation)
+{
+	QuestionSubject asked = SubjectOfQuestion(ShippedDecisionRules(), MemberSpan(investigation, "question"));
+
+	return asked.items && asked.text.len > 0 && SpanEqual(asked.text, MemberSpan(investigation, "subject"));
+}
+
+static void
+SetDigest(JsonView *digests, const char *name, const JsonView *document)
+{
+	char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
+
+	CanonicalDigest(document, NULL, digest);
+	JsonViewSet(digests, name, JsonViewCString(digest));
+}
+
+/* By which rules it was made; those of reading may be absent. */
 static JsonView
-ReproduceView(const JsonView *rules_document)
+ReproduceView(const JsonView *rules_document, const JsonView *reading_rules)
 {
 	JsonView	reproduce = JsonViewNewObject(1);
 	JsonView	evaluator = JsonViewNewObject(3);
 	JsonView	rules = JsonViewNewArray(1);
-	JsonView	digests = JsonViewNewObject(1);
-	char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
+	JsonView	digests = JsonViewNewObject(2);
 
-	JsonViewAppend(&rules, JsonViewCString(QUALITY_RULE));
-	CanonicalDigest(rules_document, NULL, digest);
-	JsonViewSet(&digests, "quality_rules", JsonViewCString(digest));
+	JsonViewAppend(&rules, JsonViewCString(psprintf(QUALITY_RULE_PREFIX "%d", QUALITY_RULES)));
+	SetDigest(&digests, "quality_rules", rules_document);
+	if (reading_rules->type != JVIEW_ABSENT)
+		SetDigest(&digests, "reading_rules", reading_rules);
 	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
 	JsonViewSet(&evaluator, "rules", rules);
 	JsonViewSet(&evaluator, "digests", digests);
@@ -287,6 +355,8 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 	MemoryContext caller = CurrentMemoryContext;
 	Minting		minting = {.kind = &quality_kind};
 	JsonView   *body = &minting.body;
+	JsonView	goal;
+	JsonView	reading_rules = {.type = JVIEW_ABSENT};
 	JsonView	rules;
 	Datum		outcome;
 	text	   *tenant = CurrentTenant();
@@ -315,13 +385,21 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 	CommandCounterIncrement();
 	PushActiveSnapshot(GetTransactionSnapshot());
 	TenantReadBegin(&reading);
-	JsonViewSet(body, "investigation", ReadInvestigation(tenant, investigation));
+	goal = ReadInvestigation(tenant, investigation);
+	JsonViewSet(body, "investigation", goal);
+	if (SeeksItems(&goal))
+	{
+		JsonView	shipped = WritableShippedDocument();
+
+		JsonViewOfJsonb(JsonViewToJsonb(&shipped, true), &reading_rules);
+		JsonViewSet(body, "reading_rules", reading_rules);
+	}
 	rules = ReadRules(tenant);
 	JsonViewSet(body, "rules", rules);
 	JsonViewSet(body, "entries", ReadEntries(tenant, investigation));
 	TenantReadEnd(&reading);
 	PopActiveSnapshot();
-	JsonViewSet(body, "reproduce", ReproduceView(&rules));
+	JsonViewSet(body, "reproduce", ReproduceView(&rules, &reading_rules));
 	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));
 	problem = AssessDocument(body, body);
 	if (problem)
@@ -381,34 +459,11 @@ SaysMatches(const JsonView *entry, const Grade *grade)
 		JsonViewGetMember(entry, "phrase_match", &stated) && SameText(&stated, &phrase);
 }
 
-/* The number of the rules by which a document's observations were graded. */
-static int
-GradeRulesOf(const JsonView *document)
-{
-	JsonView	reproduce;
-	JsonView	evaluator;
-	JsonView	names;
-
-	if (!JsonViewGetMember(document, "reproduce", &reproduce) ||
-		!JsonViewGetMember(&reproduce, "evaluator", &evaluator) ||
-		!JsonViewGetMember(&evaluator, "rules", &names) || names.type != JVIEW_ARRAY)
-		return GRADE_RULES;
-	for (int i = 0; i < JsonViewCount(&names); i++)
-	{
-		JsonView	name;
-
-		JsonViewElement(&names, i, &name);
-		if (JsonViewStringIs(&name, FIRST_RULE))
-			return 1;
-	}
-	return GRADE_RULES;
-}
-
 /* Grades the entries of shipped tools again, and digests all. */
 static void
 ReplayEntries(const JsonView *document, JsonView *differences)
 {
-	int			rules = GradeRulesOf(document);
+	int			rules = Min(QualityRulesOf(document), GRADE_RULES);
 	JsonView	entries;
 
 	if (!JsonViewGetMember(document, "entries", &entries) || entries.type != JVIEW_ARRAY)

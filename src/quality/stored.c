@@ -24,6 +24,7 @@
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "quality/stored.h"
+#include "quality/subject.h"
 
 static char *
 ServerText(Span utf8)
@@ -451,6 +452,8 @@ AssessInvestigation(const QualityRules *rules, const text *tenant, Datum investi
 	goal.intent = ColumnText(rows.table, COL_INTENT);
 	goal.question = ColumnText(rows.table, COL_QUESTION);
 	goal.subject = ColumnText(rows.table, COL_SUBJECT);
+	goal.reading = ShippedDecisionRules();
+	goal.subject_rules = SUBJECT_RULES;
 	state = BeginAssessment(rules, &goal);
 	AddRows(&rows, state);
 	AssessFinish(state, assessment);
@@ -554,7 +557,9 @@ answer_eval_assessment_of_goal(PG_FUNCTION_ARGS)
 	goal = (Goal) {
 		.intent = TextArgument(fcinfo, 1),
 		.question = TextArgument(fcinfo, 2),
-		.subject = SubjectArgument(fcinfo, 3)
+		.subject = SubjectArgument(fcinfo, 3),
+		.reading = ShippedDecisionRules(),
+		.subject_rules = SUBJECT_RULES
 	};
 	AssessEntries(cache->rules, tenant, PG_GETARG_DATUM(0), &goal, &assessment);
 	TenantReadEnd(&reading);

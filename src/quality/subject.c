@@ -8,24 +8,42 @@
  * "evidence gating", and a file that nobody found is the wrong one, whatever
  * a tool says of its own result.
  *
- * The subject of a question is its one quoted phrase; where it has none, its
- * one word that looks like a name in a program: one with an underscore, "::",
- * a dot or a slash, or with a capital inside.  Two of a kind make it
- * ambiguous, and it has none.
+ * The subject of a question is its one quoted phrase; where it quotes none, its
+ * one word that looks like a name in a program; else its items, without those
+ * that only say what kind of thing is sought (question_form).  Two phrases, or
+ * two names, are neither the one, and leave it to the items.
  *
- * Texts are compared in lower case as far as ASCII goes; nothing depends on a
- * locale or on the server.
+ * A phrase or a name is sought by all of its words.  Of items most will do, for a
+ * question in plain English says more than anybody searches for: all but one, two at
+ * least, and of those a word of the target may give the others.
+ *
+ * Receipts of quality/1 and quality/2 compare as texts what white space separates, in
+ * lower case as far as ASCII goes.  That stays as it was, to replay them.
  *
  * Promises: pure; never raises over what a text holds.  Linear time in each
- * text, times SUBJECT_MAX_SIZE at most.
+ * text, times SUBJECT_MAX_SIZE at most.  What a text is read into is gone again
+ * when it has been asked.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "miscadmin.h"
+#include "utils/memutils.h"
 
 #include "quality/subject.h"
+#include "reading/stem.h"
+#include "reading/text.h"
+
+/* A word of so many characters stands for an item that it begins, or that begins it. */
+#define BEGINNING_CHARACTERS	4
+
+/* What a question says of the kind of thing that it seeks, and not of the thing. */
+static const char *const question_form[] = {
+	"where", "find", "file", "function", "class", "code", "defined", "implemented", "located", "used", "called",
+	"handled", "work", "works", "test", "tests", "line", "module", "search", "explain", "show", "describe",
+	"codebase", "repository", "project"
+};
 
 /*
  * characters
@@ -194,33 +212,44 @@ QuotedAt(Span text, int at, Span *phrase, int *end)
 	return false;
 }
 
-/* Letters with dots between them, as in "e.g". */
-static bool
-IsAbbreviation(Span word)
+/* How long is the separator of names that stands here?  Underscores can be several. */
+static int
+SeparatorAt(Span text, int at)
 {
-	for (int i = 0; i < word.len; i++)
-	{
-		if (i % 2 == 0 ? !IsUpper(word.str[i]) && !IsLower(word.str[i]) : word.str[i] != '.')
-			return false;
-	}
-	return true;
+	int			len = 0;
+
+	if (text.str[at] == '-' || text.str[at] == '.' || text.str[at] == '/')
+		return 1;
+	if (text.str[at] == ':')
+		return at + 1 < text.len && text.str[at + 1] == ':' ? 2 : 0;
+	while (at + len < text.len && text.str[at + len] == '_')
+		len++;
+	return len;
 }
 
-/* Has it a capital inside, and is it no plural of an acronym? */
+/* Do two letters or digits stand on both sides of the bytes between these places? */
+static bool
+IsBetweenParts(Span text, int left, int right)
+{
+	return left >= 2 && right + 2 <= text.len &&
+		IsAlphanumeric(text.str[left - 1]) && IsAlphanumeric(text.str[left - 2]) &&
+		IsAlphanumeric(text.str[right]) && IsAlphanumeric(text.str[right + 1]);
+}
+
+/* Does a capital inside a run of letters and digits separate words? */
 static bool
 HasInnerCapital(Span word)
 {
-	bool		has_inner = false;
-	bool		has_small = false;
+	Span		run;
 
-	for (int i = 0; i < word.len; i++)
+	while (NextRun(&word, IsAlphanumeric, &run))
 	{
-		if (IsUpper(word.str[i]) && i > 0 && IsAlphanumeric(word.str[i - 1]))
-			has_inner = true;
-		if (IsLower(word.str[i]) && !(word.str[i] == 's' && i == word.len - 1))
-			has_small = true;
+		Span		parts[SUBJECT_MAX_SIZE / 2 + 1];
+
+		if (TokenParts(run, parts) > 1)
+			return true;
 	}
-	return has_inner && has_small;
+	return false;
 }
 
 /* Does a word look like a name in a program?  One with letters outside ASCII does not. */
@@ -228,20 +257,24 @@ static bool
 LooksLikeIdentifier(Span word)
 {
 	bool		has_letter = false;
-	bool		has_mark = false;
+	bool		has_separator = false;
 
+	if (word.len > SUBJECT_MAX_SIZE)
+		return false;
 	for (int i = 0; i < word.len; i++)
 	{
 		char		c = word.str[i];
+		int			len = SeparatorAt(word, i);
 
 		if (IS_HIGHBIT_SET(c))
 			return false;
 		has_letter = has_letter || IsUpper(c) || IsLower(c);
-		has_mark = has_mark || c == '_' || c == '.' || c == '/' ||
-			(c == ':' && i > 0 && word.str[i - 1] == ':');
+		if (len == 0)
+			continue;
+		has_separator = has_separator || IsBetweenParts(word, i, i + len);
+		i += len - 1;
 	}
-	return has_letter && word.len <= SUBJECT_MAX_SIZE &&
-		(has_mark ? !IsAbbreviation(word) : HasInnerCapital(word));
+	return has_letter && (has_separator || HasInnerCapital(word));
 }
 
 /* Takes the next name off a text, without the punctuation around it. */
@@ -260,9 +293,9 @@ NextName(Span *text, Span *name)
 	return false;
 }
 
-/* What a question seeks by name, or empty. */
-Span
-SubjectOfQuestion(Span question)
+/* The one quoted phrase of a question, or its one name; empty if there is none, or more than one. */
+static Span
+NamedByQuestion(Span question)
 {
 	static const Span none = {"", 0};
 	Only		quoted = {none, false};
@@ -289,6 +322,74 @@ SubjectOfQuestion(Span question)
 	return named.is_ambiguous ? none : named.text;
 }
 
+static int
+CompareTexts(const void *a, const void *b)
+{
+	return SpanOrder(*(const Span *) a, *(const Span *) b);
+}
+
+/* Is it the stem of a word of question_form? */
+static bool
+IsQuestionForm(Span item)
+{
+	for (size_t i = 0; i < lengthof(question_form); i++)
+	{
+		char		stem[32];
+		int			len = strlen(question_form[i]);
+
+		memcpy(stem, question_form[i], len);
+		if (SpanEqual(item, SpanOf(stem, StemEnglish(stem, len))))
+			return true;
+	}
+	return false;
+}
+
+/* The items of a question that say what is sought, in order, as many as a subject can hold. */
+static QuestionSubject
+ItemsOfQuestion(const DecisionRules *rules, Span question)
+{
+	Reading    *reading = ReadQuestion(ReaderBegin(rules), question);
+	Span	   *items = palloc_extended(sizeof(Span) * (Size) Max(reading->items.count, 1), MCXT_ALLOC_HUGE);
+	char	   *text = palloc(SUBJECT_MAX_SIZE);
+	int			len = 0;
+	int			count = 0;
+	int			kept = 0;
+
+	for (int i = 0; i < reading->items.count; i++)
+	{
+		Span		item = ReaderItem(reading->reader, reading->items.items[i]).text;
+
+		CHECK_FOR_INTERRUPTS();
+		if (item.len <= SUBJECT_MAX_SIZE && !IsQuestionForm(item))
+			items[count++] = item;
+	}
+	qsort(items, count, sizeof(Span), CompareTexts);
+	for (int i = 0; i < count; i++)
+	{
+		int			gap = kept > 0;
+
+		if (len + gap + items[i].len > SUBJECT_MAX_SIZE)
+			continue;
+		if (gap)
+			text[len++] = ' ';
+		memcpy(text + len, items[i].str, items[i].len);
+		items[kept++] = SpanOf(text + len, items[i].len);
+		len += items[i].len;
+	}
+	return (QuestionSubject) {SpanOf(text, len), kept, items};
+}
+
+/* What a question seeks, in the current context. */
+QuestionSubject
+SubjectOfQuestion(const DecisionRules *reading, Span question)
+{
+	Span		named = NamedByQuestion(question);
+
+	if (named.len > 0)
+		return (QuestionSubject) {named, 0, NULL};
+	return ItemsOfQuestion(reading, question);
+}
+
 /*
  * what is about it
  */
@@ -299,18 +400,78 @@ IsNoSpace(char c)
 	return !IsSpace(c);
 }
 
-/* Makes a subject ready; everything is copied. */
-void
-SubjectInit(Subject *subject, Span text)
+/* The folded words of a text: its tokens, and of one that has parts these alone. */
+static Span *
+FoldedWords(Span text, int *count)
+{
+	int			capacity = 16;
+	Span	   *words = palloc(sizeof(Span) * capacity);
+	Words		read;
+
+	text = TextWithoutFormat(text);
+	WordsRead(LexiconCreate(NULL), text, &read);
+	*count = 0;
+	for (int i = 0; i < read.ntokens; i++)
+	{
+		Span		token = CutPart(text, read.tokens[i].begin, read.tokens[i].end);
+		Span	   *parts = palloc_extended(sizeof(Span) * TOKEN_MOST_PARTS(token), MCXT_ALLOC_HUGE);
+		int			nparts = TokenParts(token, parts);
+
+		CHECK_FOR_INTERRUPTS();
+		while (*count + nparts > capacity)
+		{
+			capacity *= 2;
+			words = repalloc_huge(words, sizeof(Span) * (Size) capacity);
+		}
+		for (int k = 0; k < nparts; k++)
+			words[(*count)++] = FoldedAsWritten(parts[k]);
+		pfree(parts);
+	}
+	return words;
+}
+
+/* The words that white space separates. */
+static void
+SplitWritten(Subject *subject, Span text)
 {
 	Span		rest = FoldedCopy(text);
 	Span		word;
 
-	subject->text = SubjectSqueeze(text);
-	subject->nwords = 0;
 	subject->words = palloc(sizeof(Span) * (rest.len / 2 + 1));
 	while (NextRun(&rest, IsNoSpace, &word))
 		subject->words[subject->nwords++] = word;
+	subject->kind = subject->nwords > 0 ? SUBJECT_WRITTEN : SUBJECT_NONE;
+}
+
+/*
+ * Makes a subject ready; everything is copied.  It is one of items where it is what
+ * the question gives of them; without rules of reading none is.  One that has no
+ * word is sought as it is written.
+ */
+void
+SubjectInit(Subject *subject, Span text, Span question, const DecisionRules *reading, int rules)
+{
+	memset(subject, 0, sizeof(Subject));
+	subject->text = SubjectSqueeze(text);
+	subject->reading = reading;
+	if (subject->text.len > 0 && rules > FIRST_SUBJECT_RULES)
+	{
+		QuestionSubject asked = {0};
+
+		if (reading)
+			asked = SubjectOfQuestion(reading, question);
+		if (asked.items && SpanEqual(asked.text, subject->text))
+		{
+			subject->kind = SUBJECT_ITEMS;
+			subject->nwords = asked.nitems;
+			subject->words = asked.items;
+			return;
+		}
+		subject->kind = SUBJECT_WORDS;
+		subject->words = FoldedWords(subject->text, &subject->nwords);
+	}
+	if (subject->nwords == 0)
+		SplitWritten(subject, text);
 }
 
 /* Do letters or digits of ASCII meet between these two places of a text? */
@@ -340,19 +501,140 @@ ContainsWord(Span text, Span word)
 	return false;
 }
 
-/* Does a query have every word of the subject, in any order? */
-bool
-SubjectIsIn(const Subject *subject, Span query)
+/* Is every word in the query, as a text? */
+static bool
+IsWrittenIn(const Subject *subject, Span query)
 {
-	Span		folded;
-	bool		is_in = true;
+	Span		folded = FoldedCopy(query);
 
-	if (subject->nwords == 0)
+	for (int i = 0; i < subject->nwords; i++)
+	{
+		if (!ContainsWord(folded, subject->words[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool
+HasWord(const Span *words, int count, Span wanted)
+{
+	for (int i = 0; i < count; i++)
+	{
+		if ((i & 0xFFFF) == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (SpanEqual(words[i], wanted))
+			return true;
+	}
+	return false;
+}
+
+static bool
+AreWordsIn(const Subject *subject, Span query)
+{
+	int			count;
+	Span	   *words = FoldedWords(query, &count);
+
+	for (int i = 0; i < subject->nwords; i++)
+	{
+		if (!HasWord(words, count, subject->words[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Has a word so many characters? */
+static bool
+IsLongEnough(Span word)
+{
+	int			characters = 0;
+
+	for (int i = 0; i < word.len && characters < BEGINNING_CHARACTERS; i++)
+		characters += ((unsigned char) word.str[i] & 0xC0) != 0x80;
+	return characters >= BEGINNING_CHARACTERS;
+}
+
+/* What a text is asked for. */
+typedef struct SoughtText
+{
+	Reading    *reading;
+	int			nwords;
+	Span	   *words;
+} SoughtText;
+
+static SoughtText
+ReadSought(const DecisionRules *rules, Span text)
+{
+	SoughtText	sought = {.reading = ReadText(ReaderBegin(rules), text)};
+
+	sought.words = FoldedWords(text, &sought.nwords);
+	return sought;
+}
+
+/* Has a text an item: its stem, or a word that begins it or that it begins? */
+static bool
+TextCounts(const SoughtText *text, Span item)
+{
+	const Reading *reading = text->reading;
+
+	for (int i = 0; i < reading->all.count; i++)
+	{
+		if ((i & 0xFFFF) == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (SpanEqual(ReaderItem(reading->reader, reading->all.items[i]).text, item))
+			return true;
+	}
+	for (int i = 0; i < text->nwords; i++)
+	{
+		Span		word = text->words[i];
+
+		if ((i & 0xFFFF) == 0)
+			CHECK_FOR_INTERRUPTS();
+		if ((SpanStartsWith(item, word) || SpanStartsWith(word, item)) && IsLongEnough(word))
+			return true;
+	}
+	return false;
+}
+
+/* Of the items all but one, two at least where there are so many; and two in the query. */
+static bool
+AreItemsIn(const Subject *subject, Span query, Span target)
+{
+	SoughtText	in_query = ReadSought(subject->reading, query);
+	SoughtText	in_target = ReadSought(subject->reading, target);
+	int			least = Min(subject->nwords, 2);
+	int			of_query = 0;
+	int			of_both = 0;
+
+	for (int i = 0; i < subject->nwords; i++)
+	{
+		bool		is_queried = TextCounts(&in_query, subject->words[i]);
+
+		of_query += is_queried;
+		of_both += is_queried || TextCounts(&in_target, subject->words[i]);
+	}
+	return of_query >= least && of_both >= Max(least, subject->nwords - 1);
+}
+
+/* Does a query, of a search that found the target, name the subject? */
+bool
+SubjectIsIn(const Subject *subject, Span query, Span target)
+{
+	MemoryContext reading;
+	MemoryContext caller;
+	bool		is_in;
+
+	if (subject->kind == SUBJECT_NONE)
 		return true;
-	folded = FoldedCopy(query);
-	for (int i = 0; i < subject->nwords && is_in; i++)
-		is_in = ContainsWord(folded, subject->words[i]);
-	pfree(unconstify(char *, folded.str));
+	reading = AllocSetContextCreate(CurrentMemoryContext, "answer_eval subject", ALLOCSET_DEFAULT_SIZES);
+	caller = MemoryContextSwitchTo(reading);
+	if (subject->kind == SUBJECT_ITEMS)
+		is_in = AreItemsIn(subject, query, target);
+	else if (subject->kind == SUBJECT_WORDS)
+		is_in = AreWordsIn(subject, query);
+	else
+		is_in = IsWrittenIn(subject, query);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(reading);
 	return is_in;
 }
 

@@ -9,6 +9,7 @@
 #define ANSWER_EVAL_SUBJECT_H
 
 #include "base/span.h"
+#include "reading/rules.h"
 
 /*
  * Bytes of a subject.  Every query is searched for all of its words, which
@@ -16,11 +17,33 @@
  */
 #define SUBJECT_MAX_SIZE	256
 
+/* By which rules it is asked whether something is about a subject: those of a receipt, by number. */
+#define FIRST_SUBJECT_RULES	1
+#define SUBJECT_RULES		2
+
+/* What a question seeks. */
+typedef struct QuestionSubject
+{
+	Span		text;			/* empty: nothing */
+	int			nitems;
+	Span	   *items;			/* of which the text is made; NULL: a quoted phrase, or an identifier */
+} QuestionSubject;
+
+typedef enum SubjectKind
+{
+	SUBJECT_NONE,
+	SUBJECT_WRITTEN,			/* words with nothing but white space between them, by the first rules */
+	SUBJECT_WORDS,				/* a name or a phrase */
+	SUBJECT_ITEMS				/* items of the question */
+} SubjectKind;
+
 typedef struct Subject
 {
-	Span		text;			/* empty: nothing is sought by name */
+	SubjectKind kind;
+	Span		text;
 	int			nwords;
-	Span	   *words;			/* folded */
+	Span	   *words;			/* folded words, or items */
+	const DecisionRules *reading;	/* by which texts are read */
 } Subject;
 
 /* The words of a question, by which it can name a file. */
@@ -30,10 +53,10 @@ typedef struct QuestionNames
 	Span	   *names;			/* folded and sorted */
 } QuestionNames;
 
-extern Span SubjectOfQuestion(Span question);
+extern QuestionSubject SubjectOfQuestion(const DecisionRules *reading, Span question);
 extern Span SubjectSqueeze(Span text);
-extern void SubjectInit(Subject *subject, Span text);
-extern bool SubjectIsIn(const Subject *subject, Span query);
+extern void SubjectInit(Subject *subject, Span text, Span question, const DecisionRules *reading, int rules);
+extern bool SubjectIsIn(const Subject *subject, Span query, Span target);
 extern void QuestionNamesInit(QuestionNames *names, Span question, Span subject);
 extern bool QuestionNamesPath(const QuestionNames *names, Span path);
 extern Span PathWithoutDot(Span path);

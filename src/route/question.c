@@ -33,7 +33,7 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 
-#include "base/casefold.h"
+#include "base/fold.h"
 #include "base/rfc3339.h"
 #include "route/question.h"
 
@@ -153,28 +153,6 @@ ScriptOf(pg_wchar c)
 			return scripts[middle].script;
 	}
 	return 0;
-}
-
-/* A character outside ASCII as words are compared; none folds into ASCII. */
-pg_wchar
-FoldCharacter(pg_wchar c)
-{
-	int			low = 0;
-	int			high = lengthof(case_folds);
-
-	while (low < high)
-	{
-		int			middle = (low + high) / 2;
-
-		if (c > case_folds[middle].last)
-			low = middle + 1;
-		else if (c < case_folds[middle].first)
-			high = middle;
-		else
-			return (c - case_folds[middle].first) % case_folds[middle].step == 0 ?
-				c + case_folds[middle].delta : c;
-	}
-	return c;
 }
 
 static Mark

@@ -60,6 +60,5 @@ extern const char *const mark_labels[];
 
 extern void QuestionRead(Span text, Question *question);
 extern void QuestionFree(Question *question);
-extern pg_wchar FoldCharacter(pg_wchar c);
 
 #endif							/* ANSWER_EVAL_QUESTION_H */

@@ -72,13 +72,13 @@ COPY answer.graph_node (:columns) FROM :'node_file';
 COPY answer.graph_edge (project, from_id, to_id, type) FROM :'edge_file';
 SELECT extract(epoch FROM clock_timestamp() - :'started'::timestamptz) AS copy_s \gset
 SELECT pg_temp.load('small') \g /dev/null
-VACUUM ANALYZE answer.graph_node, answer.graph_edge, answer.graph_word;
+VACUUM ANALYZE answer.graph_node, answer.graph_edge, answer.graph_search;
 \echo 'Loading: nodes and edges a second; at least 50000, and 0.3 of COPY'
 SELECT nodes, edges, round((nodes + edges) / :load_s) AS "answer_graph_load", round((nodes + edges) / :copy_s) AS "COPY",
 	round((:copy_s / :load_s)::numeric, 2) AS ratio
 FROM answer.graph_project WHERE project = 'large';
 SELECT r AS relation, pg_size_pretty(pg_total_relation_size(r)) AS size
-FROM unnest(ARRAY['answer.graph_node', 'answer.graph_edge', 'answer.graph_word']::regclass[]) AS r;
+FROM unnest(ARRAY['answer.graph_node', 'answer.graph_edge', 'answer.graph_search']::regclass[]) AS r;
 
 -- The least of some runs, which other work on the machine disturbs least.
 CREATE FUNCTION pg_temp.least_ms(call text, project text, question text, runs int) RETURNS numeric LANGUAGE plpgsql AS $$

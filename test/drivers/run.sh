@@ -60,14 +60,40 @@ roles=$(awk '/^CREATE ROLE answer_reader/ { found = 1 } $0 == "```sql" { text = 
 grants=$(awk '/^GRANT EXECUTE ON FUNCTION answer_ask/ { found = 1 } $0 == "```sql" { text = ""; next }
 	$0 == "```" { if (found) { printf "%s", text; exit } text = "" } { text = text $0 "\n" }' "$ROOT/doc/route.md")
 web=$(block sql 1; block sql 2)
+judges=$(block sql 3; block sql 4; block sql 5; block sql 6; block sql 7)
 while IFS= read -r role; do
 	if [ -z "$(psql -X -A -t -c "SELECT 1 FROM pg_roles WHERE rolname = '$role'")" ]; then
 		made+=("$role")
 		psql -X -q -c "CREATE ROLE $role LOGIN"
 	fi
-done < <(printf '%s\n' "$roles" "$web" | sed -nE 's/^CREATE ROLE (\w+).*/\1/p')
+done < <(printf '%s\n' "$roles" "$web" "$judges" | sed -nE 's/^CREATE ROLE (\w+).*/\1/p')
 result=$(printf '%s\n' "$roles" "$grants" "$web" | sed -E '/^CREATE ROLE/d' | psql -X -q -v ON_ERROR_STOP=1 2>&1)
 is 'the roles and the schema for the web are made' "$result" ''
+
+# --- judges: a model's program, an NLI model in the database, people, and how good they are ----------------------
+
+result=$(printf '%s\n' "$judges" | sed -E '/^CREATE ROLE/d' | psql -X -A -t -v ON_ERROR_STOP=1 2>&1)
+like 'judges: what is pending is shown, with its passage' "$result" '^Employees have 28 days of vacation a year\.$'
+like 'judges: what waits for people is not judged' "$result" '^\["not_judged"\]$'
+like 'judges: and answered when they have judged it' "$result" '^ANSWER$'
+like 'judges: coverage and risk of a judge' "$result" '^0\.6\|0\.5\|0$'
+nli=$(awk '/^### An NLI model/ { on = 1 } $0 == "```" { inside = 0 } on && inside { print } $0 == "```psql" { inside = on } /^### People/ { exit }' "$DOCUMENT")
+if [ -n "$(psql -X -A -t -c "SELECT 1 FROM pg_available_extensions WHERE name = 'plpython3u'")" ]; then
+	result=$(psql -X -q -A -t -v ON_ERROR_STOP=1 2>&1 <<<"$nli")
+	like 'NLI: it is registered' "$result" '^cfg_'
+	result=$(psql -X -A -t -c "SELECT r ->> 'decision', r #>> '{validation,sentences,0,status}', r -> 'degraded'
+		FROM answer_grounded('How long is the vacation of employees?', '{\"answer\": \"Employees have 28 days of vacation [1].\",
+		\"citations\": [\"leave#p0\"], \"config\": {\"judge_entailment\": \"nli\"}, \"deadline_ms\": 60000}') AS r" 2>&1)
+	is 'NLI: a decision asks it' "$result" 'ANSWER|supported|false'
+else
+	echo 'skipped: NLI in PL/Python: the server has no plpython3u'
+fi
+
+# What a program prints that has a scripted model write, and judge what it wrote.
+grounded() {
+	like "$1: a judged answer is plain" "$2" '^ANSWER \[\]'
+	like "$1: and says who judged it" "$2" '; judged by llm \(name-of-the-model, 2026-11\), .*, reported by answer_llm; sentence 1 supported'
+}
 
 # --- the calls of HTTP, each with the SQL beside it -----------------------------------------------------------
 
@@ -127,6 +153,9 @@ if "$python" -c 'import psycopg' 2>/dev/null || { packages python3-psycopg && "$
 	block python 1 >"$DIR/ask.py"
 	result=$("$python" "$DIR/ask.py" 2>&1)
 	judge Python "$result"
+	block python 2 >"$DIR/grounded.py"
+	cp "$HERE/model.py" "$DIR"
+	grounded Python "$(PGUSER=answer_llm "$python" "$DIR/grounded.py" 'How long is the vacation of employees?' 2>&1)"
 	like 'Python: a row of answer_show' "$result" '^modern \| supported \| 0\.8 \| [0-9.]+ \| semver_gte 15 holds$'
 else
 	echo 'skipped: Python: there is no psycopg 3, and apt does not give it'
@@ -140,6 +169,10 @@ then
 	block javascript 1 >"$DIR/ask.cjs"
 	result=$(node "$DIR/ask.cjs" 2>&1)
 	judge Node.js "$result"
+
+	block javascript 3 >"$DIR/grounded.cjs"
+	cp "$HERE/model.cjs" "$DIR"
+	grounded Node.js "$(PGUSER=answer_llm node "$DIR/grounded.cjs" 'How long is the vacation of employees?' 2>&1)"
 
 	block javascript 2 >"$DIR/gateway.cjs"
 	block graphql 1 >"$DIR/mutation.graphql"

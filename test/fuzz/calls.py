@@ -63,6 +63,9 @@ CREATE FUNCTION calls.registers(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
 CREATE FUNCTION calls.replaces(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN
 	EXECUTE 'CREATE OR REPLACE FUNCTION calls.replaces(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS ' || quote_literal((SELECT prosrc
 		FROM pg_catalog.pg_proc WHERE oid = 'calls.replaces'::regproc)); RETURN '3'; END $$;
+CREATE FUNCTION calls.judges(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT jsonb_build_object('judgements', jsonb_agg(jsonb_build_object(
+	'id', p -> 'id', 'relation', CASE args ->> 'kind' WHEN 'answers' THEN 'answers' WHEN 'conflict' THEN 'neutral' ELSE 'supports' END, 'score', 0.9)))
+	FROM jsonb_array_elements(args -> 'pairs') AS p $$;
 CREATE FUNCTION calls.grades(observation jsonb) RETURNS answer_graded IMMUTABLE PARALLEL SAFE LANGUAGE sql AS
 	$$ SELECT (NULL, 'Strong', 'Low', '')::public.answer_graded $$;
 CREATE FUNCTION calls.grades_badly(observation jsonb) RETURNS answer_graded IMMUTABLE PARALLEL SAFE LANGUAGE sql AS
@@ -88,14 +91,19 @@ SELECT answer_investigation_record(1, 'grep', 'the lamp', 'lamp.c', '{"match": "
 SELECT answer_quality_receipt(1);
 SELECT answer_document_load('[{"doc_id": "d", "title": "Limits", "timestamp": "2026-01-01", "text": "Refunds are allowed.\n\nThe rate limit is 5 requests per hour."},
 	{"doc_id": "e", "title": "Limits", "timestamp": "2026-01-01", "text": "Refunds are not allowed.\n\nThe rate limit is 6 requests per hour."}]');
-SELECT answer_conflict_detector_register(p.proname, p.oid::regprocedure) FROM pg_catalog.pg_proc AS p
-	WHERE p.pronamespace = 'calls'::regnamespace AND p.proname IN ('nothing', 'raises', 'replaces', 'settles');
 SELECT answer_graph_load('p', '[{"id": "a", "name": "a", "labels": ["Function"], "source_path": "a.c", "extraction_method": "m",
 	"content_hash": "sha256:ca978112ca1bbdcafac231b39a23dc4da786eff8147c4f72b9807785afee48bb", "start_line": 1, "docstring": "The lamp."},
 	{"id": "d", "name": "lamp", "labels": ["Document"], "doc_type": "text", "source_path": "d.md", "extraction_method": "m",
 	"content_hash": "sha256:18ac3e7343f016890c510e93f935261169d9e3f565436429830faf0934f4f8e4", "last_modified": 1}]',
 	'[{"from": "d", "to": "a", "type": "DEFINES"}, {"from": "a", "to": "a", "type": "CALLS"}]');
 SELECT answer_packet_receipt('p', 'lamp'), answer_packet_receipt('p', 'nothing');
+SELECT answer_document_facts_add('d', '[{"subject": "rate", "attribute": "limit", "value": 5, "unit": "requests per hour", "quote": "5 requests per hour"}]');
+SELECT answer_judge_register(name, jsonb_build_object('kinds', '["entailment", "answers", "conflict"]'::jsonb, 'model', 'm', 'version', '1') || more)
+	FROM (VALUES ('judges', '{"handler": "calls.judges"}'::jsonb), ('raises', '{"handler": "calls.raises"}'), ('deep', '{"handler": "calls.deep", "max_pairs": 1}'),
+	('slow', '{"handler": "calls.slow", "deadline_ms": 10}'), ('rotates', '{"handler": "calls.rotates"}'), ('people', '{"role": "calls_admin"}')) AS j (name, more);
+SELECT answer_judge_assess('judges', '[{"kind": "entailment", "a": "x", "b": "y", "truth": "supports"}]');
+SELECT answer_grounded('Are refunds allowed?', jsonb_build_object('answer', 'Refunds are allowed now. [1]', 'citations', '["d#p0"]'::jsonb, 'config',
+	jsonb_build_object('judge_entailment', judge, 'judge_answers', judge, 'judge_conflict', judge))) FROM unnest('{judges,people,raises}'::text[]) AS judge;
 -- prose is refused where it is on, whatever else is wrong
 DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET answer_eval.evidence_only = off', current_database()); END $$;
 SELECT answer_grounded('Are refunds allowed?'), answer_grounded('What is the rate limit?', '{"config": {"cache_ttl_s": 100}}');
@@ -130,12 +138,30 @@ POOLS = {
                " '{\"answer\": \"Refunds are allowed [1].\", \"citations\": [\"d#p0\"]}', '{\"filter\": {\"doc_ids\": [\"d\"]}}',"
                " '{\"config\": {\"rerank\": \"freshness\", \"freshness_bias\": 1, \"caveats\": true}}', '{\"limit\": 1, \"extended\": true, \"query_id\": \"q\"}',"
                " '{\"labels\": [\"Document\"], \"log\": true}', '{\"embedding\": [0.5, -1]}']) AS o"
-               " UNION ALL SELECT jsonb_build_object('retrieval_id', retrieval_id)::text FROM (SELECT * FROM answer.retrieval ORDER BY retrieved_at LIMIT 3) AS w"
+               " UNION ALL SELECT jsonb_build_object('answer', 'Refunds are allowed now [1]. Others are not.', 'citations', '[\"d#p0\"]'::jsonb, 'config',"
+            " jsonb_build_object('judge_entailment', j, 'judge_answers', j, 'judge_conflict', j, 'supersede', 'always'))::text"
+            " FROM (SELECT to_jsonb(name) FROM answer.judge UNION ALL VALUES ('[\"judges\", \"people\"]'::jsonb)) AS w (j)"
+            " UNION ALL SELECT jsonb_build_object('kinds', kinds, 'model', model, 'version', version, 'handler', handler)::text FROM answer.judge"
+            " UNION ALL SELECT jsonb_build_object('retrieval_id', retrieval_id)::text FROM (SELECT * FROM answer.retrieval ORDER BY retrieved_at LIMIT 3) AS w"
                " UNION ALL SELECT jsonb_build_object('chunks', body #> '{retrieval,chunks}')::text FROM (SELECT * FROM answer.receipt"
                "  WHERE schema = 'decision/v1' ORDER BY issued_at, receipt_id COLLATE \"C\" LIMIT 2) AS w",
     "chunks": "SELECT body #>> '{retrieval,chunks}' FROM (SELECT * FROM answer.receipt WHERE schema = 'decision/v1'"
               " ORDER BY issued_at, receipt_id COLLATE \"C\" LIMIT 4) AS w",
-    "config": "SELECT answer_config()::text",
+    "config": "SELECT answer_config()::text UNION ALL SELECT jsonb_build_object('judge_entailment', j, 'judge_answers', j, 'judge_conflict', j)::text"
+              " FROM unnest('{judges,people}'::text[]) AS j",
+    "judge": "SELECT name FROM answer.judge ORDER BY name COLLATE \"C\"",
+    "judgements": "SELECT jsonb_agg(jsonb_build_object('kind', kind, 'pair', pair, 'relation', CASE kind WHEN 'answers' THEN 'does_not' ELSE 'neutral' END,"
+                  " 'score', 0.5, 'judge', 'people'))::text FROM (SELECT DISTINCT kind, pair FROM answer.judgement ORDER BY 1, 2) AS w GROUP BY kind"
+                  " UNION ALL SELECT '[{\"kind\": \"entailment\", \"a\": \"x\", \"b\": \"y\", \"relation\": \"supports\", \"score\": 1, \"judge\": \"people\"}]'"
+                  " UNION ALL (SELECT body ->> 'judgements' FROM answer.receipt WHERE body -> 'judgements' <> '[]' ORDER BY issued_at, receipt_id COLLATE \"C\" LIMIT 3)",
+    "pairs": "SELECT p FROM unnest(ARRAY['[{\"kind\": \"entailment\", \"a\": \"x\", \"b\": \"y\", \"truth\": \"supports\"}]',"
+             " '[{\"kind\": \"answers\", \"a\": \"q\", \"b\": \"p\", \"truth\": \"does_not\", \"relation\": \"answers\", \"score\": 0.5}]',"
+             " '[{\"kind\": \"conflict\", \"a\": \"b\", \"b\": \"a\", \"truth\": \"neutral\"}]']) AS p",
+    "facts": "SELECT f FROM unnest(ARRAY['[{\"subject\": \"rate\", \"attribute\": \"limit\", \"value\": 5, \"quote\": \"5 requests per hour\"}]',"
+             " '[{\"subject\": \"refunds\", \"attribute\": \"are\", \"value\": \"allowed\", \"scope\": \"eu\", \"quote\": \"are allowed\", \"chunk_id\": \"d#p0\"}]']) AS f",
+    "doc_id": "SELECT DISTINCT doc_id FROM answer.document ORDER BY 1",
+    "chunk_id": "SELECT DISTINCT chunk_id FROM answer.chunk ORDER BY 1",
+    "reply": "SELECT t FROM unnest('{Refunds are allowed. [1],The documents do not say.,- It is 5.}'::text[]) AS t",
     "decision_rules": "SELECT answer_decision_rules()::text",
     "condition": "SELECT c FROM unnest(ARRAY['$a.b >= 1 && !($c == null)', 'mean($a) < 2', 'true', '((']) AS c ORDER BY 1",
     "plan": "SELECT jsonb_build_object('plan_id', 'p', 'nodes', jsonb_build_array(jsonb_build_object('id', 'n', 'op', o, 'tool', 't', 'out', 'v')))::text"
@@ -146,13 +172,12 @@ POOLS = {
             " \"b\": {\"enum\": [1, \"x\"]}}, \"output\": {\"v\": \"Evidence\"}}}', '{\"deny_if\": [\"x\"], \"constraints\": {\"input_tokens_max\": 3}}']) AS s",
     "tools": "SELECT '{\"t\": {\"constraints\": {\"cost_per_call_usd\": 0.1}}, \"ground.verify\": {}}'",
     "evidence": "SELECT '{\"claims\": [\"a\"], \"supports\": [{\"claim\": \"a\", \"confidence\": 0.9}]}'",
-    "citations": "SELECT '[{\"uri\": \"u\", \"title\": \"t\", \"stamp\": \"2026-01-01\"}]'",
+    "citations": "SELECT '[\"d#p0\"]' UNION ALL SELECT '[\"d#p1\", \"e#p1\"]' UNION ALL SELECT '[{\"uri\": \"u\", \"title\": \"t\", \"stamp\": \"2026-01-01\"}]'",
     "ttl": "SELECT t FROM unnest('{P1D,PT1S,P3650000D}'::text[]) AS t ORDER BY 1",
     "list": "SELECT DISTINCT list FROM answer.decision_rule ORDER BY 1",
     "entry": "SELECT entry FROM (SELECT DISTINCT entry FROM answer.decision_rule ORDER BY 1 LIMIT 40) AS w",
-    "detector": "SELECT name FROM answer.conflict_detector ORDER BY 1",
     "project": "SELECT project FROM answer.graph_project ORDER BY 1",
-    "nodes": "SELECT jsonb_agg(to_jsonb(n) - '{tenant,project,words,path_words,loaded_at}'::text[])::text"
+    "nodes": "SELECT jsonb_agg(to_jsonb(n) - '{tenant,project,loaded_at}'::text[])::text"
              " FROM (SELECT * FROM answer.graph_node ORDER BY project, id LIMIT 5) AS n",
     "edges": "SELECT jsonb_agg(jsonb_build_object('from', from_id, 'to', to_id, 'type', type))::text FROM"
              " (SELECT * FROM answer.graph_edge ORDER BY project, from_id, to_id, type LIMIT 5) AS e",
@@ -166,13 +191,14 @@ POOLS = {
 NAMES = {
     "receipt_id": "receipt_id digest", "receipt": "receipt quality_receipt", "document": "receipt proof", "keys": "keys", "key_id": "key_id", "pem": "pem",
     "public_key": "pem", "digest": "digest receipt_id", "id": "receipt_id digest", "tool": "tool quality_tool", "source": "source",
-    "project": "project", "nodes": "nodes", "edges": "edges", "ids": "node", "citations": "node", "records": "records", "packet": "packet",
+    "project": "project", "nodes": "nodes", "edges": "edges", "ids": "node", "records": "records", "packet": "packet",
     "question": "query node", "brief": "query node",
     "route_id": "route_id", "pattern": "pattern", "note": "note", "checkpoint": "note", "request": "note request plan_request", "spec": "spec", "vkey": "vkey",
     "vkeys": "vkey", "proof": "proof", "class": "class", "intent": "intent", "rules": "quality_rules decision_rules",
-    "query": "query", "options": "options", "chunks": "chunks", "config": "config", "list": "list", "entry": "entry", "name": "detector tool",  "route_table": "table", "handler": "regprocedure",
+    "query": "query", "options": "options", "chunks": "chunks", "config": "config", "list": "list", "entry": "entry", "name": "judge tool", "route_table": "table", "handler": "regprocedure",
     "grader": "regprocedure", "cosignature": "note", "needed": "class", "satisfied_by": "class",
-    "condition": "condition", "plan": "plan", "tools": "tools", "evidence": "evidence", "citations": "citations", "ttl": "ttl",
+    "condition": "condition", "plan": "plan", "tools": "tools", "evidence": "evidence", "citations": "citations node", "ttl": "ttl",
+    "judge": "judge", "judgements": "judgements", "pairs": "pairs", "facts": "facts", "doc_id": "doc_id", "chunk_id": "chunk_id", "answer": "reply", "text": "reply query",
 }
 TEXTS = ["", " ", "x", "a.b.0", "\u00e9\U0001f600", "\u202e\ufeff", "'", "\\", "\"", "$1", "%s%n", "{}", "[]", "null", "NaN", "-1", "infinity",
          "a" * 64, "sha256:" + "0" * 64, "ans_" + "0" * 16, "x" * 100000, "\n", "a\nb\r\n", "\x01\x7f", "/../../etc/passwd",
@@ -550,7 +576,8 @@ class Fuzzer:
         for what, query in (
                 ("receipts that do not verify", "SELECT receipt_id FROM answer.receipt WHERE NOT (answer_verify(body) ->> 'ok')::boolean AND NOT EXISTS (SELECT FROM"
                  " answer.signing_key AS k WHERE k.key_id = body #>> '{signature,key_id}' AND (k.status = 'compromised' OR k.retired_at IS NOT NULL))"),
-                ("the audit of the log", "SELECT DISTINCT f.finding::text, f.detail FROM answer_log_audit(0) AS f WHERE f.finding::text NOT IN ('unverified', 'key', 'forgotten')")):
+                ("the audit of the log", "SELECT DISTINCT f.finding::text, f.detail FROM answer_log_audit(0) AS f WHERE f.finding::text NOT IN ('unverified', 'key', 'forgotten')"
+                 " AND f.detail !~ ': issued after the key was compromised$'")):
             try:
                 found = self.rows(query)
             except RuntimeError as error:

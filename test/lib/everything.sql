@@ -41,13 +41,20 @@ SELECT answer_investigation_record(:status, 'ctest', 'run', 'all', '{"run": 7, "
 SELECT answer_quality_receipt(:status);
 SELECT answer_investigation_close(:locate);
 
-/* documents, rules and detectors */
+/* documents, rules and facts */
 SELECT answer_document_load('[{"doc_id": "guide", "title": "Kettle guide", "timestamp": "2024-01-01", "url": "https://a.example/guide",
 	"text": "A kettle boils one litre in three minutes.\n\nA cup holds 250 ml."}]');
 SELECT answer_decision_rule_register('allow', 'might just');
 SELECT answer_grounded('How long does a kettle take to boil a litre?', '{"config": {"min_chunks": 1}}');
-CREATE FUNCTION finds(jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$ SELECT '[]'::jsonb $$;
-SELECT answer_conflict_detector_register('finds', 'finds(jsonb)');
+SELECT answer_document_facts_add('guide', '[{"subject": "kettle", "attribute": "time for a litre", "value": 3, "unit": "minutes", "quote": "in three minutes"}]');
+CREATE FUNCTION judges(jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+	SELECT jsonb_build_object('judgements', jsonb_agg(jsonb_build_object('id', p -> 'id', 'relation', 'supports', 'score', 0.75)))
+	FROM jsonb_array_elements($1 -> 'pairs') AS p
+$$;
+SELECT answer_judge_register('judges', '{"kinds": ["entailment"], "model": "yes", "version": "1", "handler": "judges", "weights_digest": "none"}'),
+	answer_judge_register('people', '{"kinds": ["conflict"], "model": "people", "version": "1", "role": "pg_monitor", "deadline_ms": 1000}');
+SELECT answer_judge_assess('judges', '[{"kind": "entailment", "a": "x", "b": "y", "truth": "supports"}]') ? 'entailment' AS assessed,
+	answer_judgement_add('[{"kind": "conflict", "a": "x", "b": "y", "relation": "neutral", "score": 0.5, "judge": "people"}]') AS added;
 
 /* a graph and packets of it */
 SELECT answer_graph_load('shop', jsonb_agg(jsonb_build_object('id', id, 'labels', '["Code"]'::jsonb, 'name', name, 'source_path', 'shop/' || name,

@@ -17,7 +17,7 @@ NOW = "2026-03-31T12:00:00Z"
 
 def shipped_text():
     """The rules that ship."""
-    with open(os.path.join(ROOT, "src", "ground", "shipped_rules.json"), encoding="utf-8") as file:
+    with open(os.path.join(ROOT, "src", "reading", "shipped_rules.json"), encoding="utf-8") as file:
         return file.read()
 
 
@@ -100,10 +100,16 @@ def expect_retrieval_quality(case):
 
 
 @as_sql
+def expect_reading(case):
+    """What is read in a text."""
+    return tool.reading_explain(required(case["text"]), rules_of(case["rules"]).reading)
+
+
+@as_sql
 def expect_citations(case):
     """The check of an answer's citations."""
     return tool.check_citations(citations_of(case["citations"]), chunks_of(case["chunks"]), case["answer"],
-                                rules_of(case["rules"]))
+                                rules_of(case["rules"]), case["query"])
 
 
 @as_sql
@@ -112,14 +118,27 @@ def expect_conflicts(case):
     return tool.find_conflicts(chunks_of(case["chunks"]), rules_of(case["rules"]))
 
 
+def settings_of(text):
+    """A configuration."""
+    config = json_of(text)
+    tool.need(config is None or isinstance(config, dict), "config")
+    return tool.Settings(config or {})
+
+
+@as_sql
+def expect_judge_pairs(case):
+    """What a decision needs judged."""
+    query = required(case["query"])
+    return tool.judge_pairs(query, chunks_of(case["chunks"]), citations_of(case["citations"]), case["answer"],
+                            settings_of(case["config"]), rules_of(case["rules"]), json_of(case["judgements"]))
+
+
 @as_sql
 def expect_decide(case):
     """The decision."""
     query, now = required(case["query"]), instant_of(case["now"])
-    config = json_of(case["config"])
-    tool.need(config is None or isinstance(config, dict), "config")
     return tool.decide(query, chunks_of(case["chunks"]), citations_of(case["citations"]), case["answer"],
-                       tool.Settings(config or {}), now, rules_of(case["rules"]))
+                       settings_of(case["config"]), now, rules_of(case["rules"]), json_of(case["judgements"]))
 
 
 # --------------------------------------------------------------------------
@@ -219,8 +238,38 @@ def broken(rng, phrase):
     return rng.choice(("un", "non-", "not ", "no ", "re")) + text if form == 12 else text[:-1]
 
 
+def reading_piece(rng):
+    """A piece of a text that is hard to read."""
+    kind = rng.randrange(12)
+    if kind < 2:
+        return rng.choice(CLOCKS).format(h=rng.randrange(0, 26), m=rng.randrange(0, 62))
+    if kind < 4:
+        return rng.choice(("", "", "$", "\u20ac ")) + rng.choice(NUMBER_WORDS) + rng.choice((" ", " ", "-", "  ", "\n", " of ")) + \
+            rng.choice((*NUMBER_WORDS, "days", "day", "%", "pm", "a.m.", "percent", "thousand", "hundred"))
+    if kind < 6:
+        return some_number(rng) + rng.choice(("MB", "GB", "am", "pm", "s", "days", "th", "x", "req/hr", "Kb", "h", "m"))
+    if kind < 8:
+        return rng.choice(SHORTENED) + rng.choice((" ", " ", " ", "", "\n", ") ")) + rng.choice(
+            (*PLAIN, "Smith", "5", "17", "The", "Mr.", "", "\u00c9lan"))
+    return rng.choice(TOKENS)
+
+
+CLOCKS = ("{h}:{m:02d}", "{h}:{m:02d} pm", "{h}:{m:02d} a.m.", "{h}:{m:02d}am", "{h} am", "{h} p.m.", "{h}pm", "{h}.{m:02d} am",
+          "{h}:{m:02d}:{m:02d}", "{h}:{m}", "{h}:{m:02d}h", "{h} P.M.", "{h} a.m", "{h}\u00a0pm", "{h}, am", "{h} (pm)")
+NUMBER_WORDS = tuple(SHIPPED["reading"]["number_words"]) + ("Thirty", "a", "One", "12", "2.5", "1,000")
+SHORTENED = ("approx.", "etc.", "e.g.", "i.e.", "Mr.", "Dr.", "No.", "no.", "Nos.", "J.", "B.", "p.m.", "St.", "vs.", "max.",
+             "U.S.", "Plan B.", "x.", "\u00c9.", "inc.", ".env", "?id=3", "a.", "ETC.", "1.", "no.5", "No. 7")
+TOKENS = ("camelCase", "HTTPServer", "SSNs", "userIDs", "foo_bar", "snake-case", "iPhone12Pro", "XMLHttpRequests", "ABs", "As",
+          "\u00c9coleNormale", "B2B", "v2", "don't", "isn\u2019t", "cannot", "Cannot", "can't", "I'll", "we've", "John's", "'s",
+          "No,", "no;", "No:", "not only", "no later", "nor", "running", "Policies", "generously", "universities", "dying",
+          "the HTTP API", "New York", "# Heading Two", "Keys And Values", "a)", "iv) x", "\u25aa x", "\u2014 x", "| x", "5\u0301)",
+          "\"Foo bar baz\"", "(Then", ": Then", "\u201cThen", "[1]", "[2].", "SSNs\u00ad", "e\u0301tude", "na\u00efveTe", "\u0130stanbul")
+
+
 def piece(rng):
     """A piece of a text."""
+    if rng.random() < 0.15:
+        return reading_piece(rng)
     kind = rng.randrange(20)
     if kind < 6:
         return rng.choice(PLAIN)
@@ -287,8 +336,37 @@ def sentence_on(rng, subject, fixed):
     return fixed.get("shape", rng.choice(SHAPES)).format(**slots)
 
 
+COPIES = ("The {n1} garden gate of the old mill closes at {q} in summer",
+          "Members of the {n1} club borrow up to {q} from the shelf near the door",
+          "Every visitor receives {q} of warm soup behind the {n1} kitchen window",
+          "The crew of {n1} repairs broken lamps within {q} after a report arrives")
+COPY_VALUES = ("5 days", "five days", "10 days", "10:30", "9 am", "nine pm", "$5", "20 %", "twenty percent", "25MB", "3 hours",
+               "180 minutes", "12", "a hundred users", "1,000 users", "7 weeks and 2 days")
+
+
+def copied_texts(rng, count):
+    """Texts whose sentences are near copies of one another."""
+    shape, out = rng.choice(COPIES), []
+    names = [rng.choice(("northern", "Northern", "McKay", "B2", "HTTPServer"))] * 3 + ["southern", "Riverside"]
+    for _ in range(count):
+        sentences = []
+        for _ in range(rng.choice((1, 1, 2, 3))):
+            text = shape.format(n1=rng.choice(names), q=rng.choice(COPY_VALUES))
+            words = text.split(" ")
+            for _ in range(rng.choice((0, 0, 0, 1, 2))):
+                at = rng.randrange(1, len(words))
+                words[at:at + rng.choice((0, 1))] = rng.choice((["not"], ["never"], ["really"], [], ["no"], ["gate"], ["isn't"]))
+            sentences.append(" ".join(words) + rng.choice((".", ".", ".", "!", "?", "")))
+        if rng.random() < 0.3:
+            sentences.insert(rng.randrange(len(sentences) + 1), noise(rng, 1, 5))
+        out.append(rng.choice((" ", " ", "\n", "\n\n", "\n- ")).join(sentences))
+    return out
+
+
 def like_texts(rng, count):
     """Texts on one subject, which may well contradict each other."""
+    if rng.random() < 0.35:
+        return copied_texts(rng, count)
     subject, texts = rng.choice(SUBJECTS), []
     fixed = {"a": rng.choice(ACTS), "a2": rng.choice(ACTS), "q": rng.choice(QUANTITIES)}
     if rng.random() < 0.7:
@@ -351,10 +429,24 @@ def some_chunks(rng, texts=None):
                  "similarity": Num(rng.choice((*SIMILARITIES, *["0.%d" % rng.randrange(7000, 9999)] * 20)))}
         if rng.random() < 0.9:
             chunk["timestamp"] = "2026-03-30" if fresh else rng.choice(STAMPS) if rng.random() < 0.97 else None
-        if rng.random() < 0.05:
-            chunk["title"] = "more"
+        if rng.random() < 0.2:
+            chunk["title"] = rng.choice(("more", "", "Garden Gates", "The Northern club: 5 days", noise(rng, 1, 3)))
+        if rng.random() < 0.1:
+            chunk["facts"] = [some_fact(rng) for _ in range(rng.choice((1, 1, 2)))]
         chunks.append(chunk)
     return chunks
+
+
+def some_fact(rng):
+    """A fact of a document."""
+    fact = {"subject": rng.choice(("API", "api", "Gate")), "attribute": rng.choice(("limit", "Limit ", "limit")),
+            "value": rng.choice(("5", "five", "10 days", "5 days", "240 hours", "open", "Open ", Num("5"), Num("5.0"), Num("10"))),
+            "quote": rng.choice(("garden gate", "is", "closes at", "nowhere to be found"))}
+    if rng.random() < 0.3:
+        fact["unit"] = rng.choice(("days", "day", "widgets"))
+    if rng.random() < 0.2:
+        fact["scope"] = rng.choice(("eu", "EU", "us"))
+    return fact
 
 
 def spoilt(rng, chunks):
@@ -410,7 +502,8 @@ RULES = (*GOOD_RULES, '{"allow": "may"}', '{"allow": [1]}', '{"more": []}', '{"a
          '{"ambiguity": [{"question": "x", "or_after_opens_of": 1}]}', '{"topics": {"a": 1}}', '{"months": null}')
 
 
-QUERIES = ("What is the API rate limit?", "Can we downgrade without penalties?", "Can we store SSNs in plaintext?",
+QUERIES = ("Where do members of the northern club borrow soup now?", "What does the team currently do?",
+           "When does the garden gate of the old mill close in summer?", "What is the API rate limit?", "Can we downgrade without penalties?", "Can we store SSNs in plaintext?",
            "What is our current refund policy?", "How do I change my password?", "What is the latest?",
            "How do I cancel?", "Can I upgrade my plan?", "May we renew now?", "What changed today?", "What is current?",
            "Is it allowed to switch?", "Show the latest in May 2024", "Latest may do", "change", "What is the SLA now?",
@@ -444,7 +537,13 @@ def some_answer(rng, chunks, citations):
     out = []
     for _ in range(rng.choice((0, 1, 1, 2, 3))):
         form = rng.randrange(8)
-        if form < 3 and chunks:
+        if form < 2 and chunks:
+            sentences = tool.TextReading(rng.choice(chunks)["text"], rules_of(None).reading).sentences or [None]
+            at = rng.randrange(len(sentences))
+            some = sentences[at:at + rng.choice((1, 1, 1, 2, 3))]
+            part = rng.choice((" ", " ", "\n", " [1] ")).join(one.text if one else "" for one in some)
+            out.append(rng.choice(("{}",) * 5 + QUOTING).replace("{}", part))
+        elif form < 3 and chunks:
             words = rng.choice(chunks)["text"].split(" ")
             at = rng.randrange(len(words))
             part = " ".join(words[at:at + rng.randrange(1, 8)])
@@ -514,6 +613,22 @@ def citations_case(rng):
     citations = some_citations(rng, chunks)
     answer = None if rng.random() < 0.03 else some_answer(rng, chunks, citations or [])
     return {"citations": citations_text(rng, citations), "chunks": spoilt(rng, chunks), "answer": answer,
+            "rules": some_rules(rng), "query": rng.choice((None, some_query(rng), "Is the garden gate of the old mill open?"))}
+
+
+def reading_case(rng):
+    """A case for answer_reading."""
+    form = rng.randrange(4)
+    if form == 0:
+        text = copied_texts(rng, 1)[0]
+    elif form == 1:
+        text = like_texts(rng, 1)[0]
+    else:
+        out = []
+        for _ in range(rng.randint(0, 10)):
+            out += [reading_piece(rng) if rng.random() < 0.6 else piece(rng), rng.choice(JOINS)]
+        text = "".join(out)
+    return {"text": None if rng.random() < 0.005 else spoken(rng, text) if rng.random() < 0.1 else text,
             "rules": some_rules(rng)}
 
 
@@ -527,23 +642,36 @@ CONFIGS = {"top_k": ("1", "5", "50", "0", "51", "5.0"), "freshness_days": ("0", 
            "freshness_days_high_risk": ("0", "30", "90", "7"),
            "confidence_threshold": ("0", "0.6", "0.60", "0.85", "1", "1.1", "-0.1", "0.00001"),
            "confidence_threshold_high_risk": ("0.7", "0.9", "0.70005", "0.7001", "1"),
-           "min_chunks": ("0", "1", "2", "3", "-1"), "conflict_min_similarity": ("0", "0.4", "0.7", "1", "2"),
-           "caveats": ("true", "true", "true", "false", "1", "null"), "rerank": ('"none"', '"freshness"', '"x"'),
+           "min_confidence": ("0.9", "0.8", "0.79"), "min_chunks": ("0", "1", "2", "3", "-1"),
+           "floor": ("0", "0.2", "0.75", "1", "2"), "caveats": ("true", "true", "true", "false", "1", "null"),
+           "unjudged_passages": ('"plain"', '"caveat"', '"x"'), "judge": ('"optional"', '"required"', '"x"', "true"),
+           "judge_entailment": ('"j"', '["j", "k"]', "null", "[]", '["j", "j"]', "1", '""'),
+           "judge_answers": ('"j"', '["k", "j"]', "null"), "judge_conflict": ('"j"', '["j", "k"]', "null"),
+           "judge_passages": ("1", "2", "5", "0", "51"), "support_min": ("0.5", "0.9", "1", "2"),
+           "contradict_min": ("0.5", "0.9", "0", "-1"), "supersede": ('"never"', '"asked"', '"always"', '"x"'),
+           "conflict_min_similarity": ("0.4",),
+           "rerank": ('"none"', '"freshness"', '"x"'),
            "freshness_bias": ("0", "0.5", "1", "1.5"), "citation_threshold": ("0.95", "2"),
            "contradiction_tolerance": ("0.3",), "cache_ttl_s": ("0", "60", "-1")}
 GOOD_CONFIGS = {"freshness_days": ("0", "30", "365"), "freshness_days_high_risk": ("0", "30", "7"),
                 "top_k": ("1", "50"), "confidence_threshold": ("0", "0.6", "0.85", "0.00001"),
                 "confidence_threshold_high_risk": ("0.7", "0.9", "0.7001"), "min_chunks": ("0", "1", "3"),
-                "conflict_min_similarity": ("0", "0.7", "1"), "caveats": ("true", "false"), "rerank": ('"freshness"',),
-                "freshness_bias": ("0.5", "1")}
+                "min_confidence": ("0.8", "1"), "floor": ("0", "0.2", "0.75"), "caveats": ("true", "false"),
+                "unjudged_passages": ('"caveat"',), "judge": ('"required"',), "judge_entailment": ('"j"', '["j", "k"]'),
+                "judge_answers": ('"j"', '["k", "j"]'), "judge_conflict": ('"j"', '["j", "k"]'), "judge_passages": ("1", "2"),
+                "support_min": ("0.5", "0.9"), "contradict_min": ("0.5", "0.9", "0"), "supersede": ('"never"', '"always"'),
+                "rerank": ('"freshness"',), "freshness_bias": ("0.5", "1")}
+JUDGED = ("judge_entailment", "judge_answers", "judge_conflict")
 
 
 def some_config(rng):
     """A configuration as JSON text, or NULL."""
     if rng.random() < 0.3:
         return None
-    keys = rng.sample(list(CONFIGS), rng.choice((0, 1, 2, 3))) + ["caveats"] * (rng.random() < 0.5)
-    values = {key: rng.choice(CONFIGS[key] if rng.random() < 0.15 else GOOD_CONFIGS.get(key, CONFIGS[key]))
+    keys = [key for key in rng.sample(list(CONFIGS), rng.choice((0, 1, 2, 3)))
+            if key != "conflict_min_similarity" or rng.random() < 0.1]
+    keys += ["min_chunks"] * (rng.random() < 0.3) + [key for key in JUDGED if rng.random() < 0.4]
+    values = {key: rng.choice(CONFIGS[key] if rng.random() < 0.05 else GOOD_CONFIGS.get(key, CONFIGS[key]))
               for key in keys}
     if rng.random() < 0.02:
         values["other"] = "1"
@@ -563,9 +691,60 @@ def decide_case(rng):
         for one in calm:
             one["similarity"] = Num("0.9")
         case["chunks"] = spoilt(rng, calm)
-    return {"query": None if rng.random() < 0.005 else some_query(rng), "chunks": case["chunks"],
+    if rng.random() < 0.3:
+        case.update(lively_case(rng))
+    case = {"query": None if rng.random() < 0.005 else some_query(rng), "chunks": case["chunks"],
             "citations": case["citations"], "answer": case["answer"], "config": some_config(rng),
             "now": None if rng.random() < 0.005 else NOW, "rules": some_rules(rng)}
+    return {**case, "judgements": some_judgements(rng, case)}
+
+
+def lively_case(rng):
+    """Chunks of several documents that have something to say, and mostly an answer made of them."""
+    chunks = some_chunks(rng, like_texts(rng, rng.choice((2, 3, 4))))
+    for i, one in enumerate(chunks):
+        one.update(chunk_id="d%d#p0" % i, doc_id="d%d" % i, similarity=Num(rng.choice(("0.9", "0.85", "0.7", "0.62", "0.6"))),
+                   timestamp=rng.choice(("2026-03-30", "2026-03-20", "2026-03-02", "2026-01-05", "2025-06-01", "2026-04-02")))
+    ids = [one["chunk_id"] for one in chunks]
+    citations = rng.sample(ids, rng.choice((1, 1, 2)))
+    answer = some_answer(rng, [one for one in chunks if one["chunk_id"] in citations or rng.random() < 0.2], citations)
+    form = rng.randrange(5)
+    return {"chunks": oracle.canonical(chunks), "citations": None if form < 2 else oracle.canonical(citations),
+            "answer": answer if form > 2 else None}
+
+
+def some_judgements(rng, case):
+    """Judgements of some of what a decision needs, and malformed ones."""
+    if rng.random() < 0.01:
+        return rng.choice(('{}', '[1]', '[{}]', '"x"', '[{"pair": "x", "relation": "supports", "score": 1, "judge": "j"}]'))
+    out, names = [], [name for name in ("j", "k") if '"%s"' % name in (case["config"] or "")]
+    try:
+        for _ in range(rng.choice((0, 1, 1, 2, 3))):
+            pairs = expect_judge_pairs({**case, "judgements": oracle.canonical(out)})
+            out += [judged(rng, one, name) for one in pairs for name in names if rng.random() < 0.85
+                    and not any((one["pair"], name) == (old["pair"], old["judge"]) for old in out)]
+    except Refused:
+        return None
+    if out and rng.random() < 0.03:
+        one = dict(rng.choice(out))
+        out.append({**one, **rng.choice(({}, {"judge": "stranger"}, {"score": Num("1.5")}, {"relation": "maybe"}, {"other": True},
+                                         {"kind": "answers"}, {"pair": "sha256:" + "0" * 64}, {"relation": "answers"}))})
+    rng.shuffle(out)
+    return oracle.canonical(out) if out or rng.random() < 0.3 else None
+
+
+def judged(rng, pair, name):
+    """What a judge says of a pair."""
+    likely = {"entailment": ("supports", "supports", "supports", "contradicts", "neutral", "no_claim", "no_claim"),
+              "answers": ("answers", "answers", "does_not"), "conflict": ("neutral", "neutral", "contradicts")}
+    one = {"pair": pair["pair"], "judge": name, "relation": rng.choice(likely[pair["kind"]]),
+           "score": Num(rng.choice(("0.99", "0.99", "0.9", "0.7", "0.5", "0.49995", "0.4", "0", "1")))}
+    return {**one, "kind": pair["kind"]} if rng.random() < 0.2 else one
+
+
+def judge_pairs_case(rng):
+    """A case for answer_judge_pairs."""
+    return {key: value for key, value in decide_case(rng).items() if key != "now"}
 
 
 # --------------------------------------------------------------------------
@@ -574,78 +753,77 @@ def decide_case(rng):
 
 def completed(document):
     """A document of what was given, with all that follows from it; neither identified nor signed."""
-    document = oracle.portable({"proposed": None, "conflicts": {"pairs": []}, **document})
+    document = oracle.portable({"proposed": None, "judgements": [], "config_changed": [], **document})
+    decided = tool.decision_of(document)
+    answers = decided.result()["decision"] in (tool.ANSWER, tool.CAVEATS)
+    if document["proposed"] is None and answers:
+        quotes = oracle.portable(decided.result()["quotes"])
+        answer, citations = tool.quotes_as_extract(quotes)
+        document["proposed"] = {"by": "extract", "answer": answer, "citations": citations}
     document.update(oracle.portable(tool.decision_again(document)))
-    answer, citations, _ = tool.proposed_answer(document)
+    answer, citations, _ = tool.checked_proposal(document)
     document["answer"] = answer if document["decision"] in (tool.ANSWER, tool.CAVEATS) else document["user_message"]
     document["citations"] = tool.expected_citations(document, citations)
-    document["reproduce"] = {"evaluator": {"engine_version": "1.0.0", "rules": ["decision/1"], "digests": {
-        "decision_rules": tool.digest(document["rules"]), "decision_config": tool.digest(document["config"])}}}
+    settings = tool.Settings(document["config"], True)
+    names = sorted({name for panel in settings.judges.values() for name in panel})
+    document["judges"] = [{"name": name, "model": "m", "version": "1", "assessed": None} for name in names]
+    document["reproduce"] = {"evaluator": {
+        "engine_version": "1.0.0", "rules": ["decision/2", "reading/1", "judgement/1"],
+        "digests": {"decision_rules": tool.digest(document["rules"]), "decision_config": tool.digest(document["config"])}}}
     return {"schema": "decision/v1", "issuer": "sample", "issued_at": NOW, **document, "disclaimer": "Advisory."}
 
 
-def extracted(rng, chunks):
-    """An extract of some chunks."""
-    quoted = []
-    for one in rng.sample(chunks, min(len(chunks), rng.choice((0, 1, 2)))):
-        words = one["text"].split(" ")
-        quoted.append((one["chunk_id"], " ".join(words[:rng.randrange(1, 9)]) or one["text"]))
-    quoted = [(name, quote) for name, quote in quoted if quote]
-    return {"by": "extract", "answer": " ".join('"%s" [%d]' % (quote, i) for i, (_, quote) in enumerate(quoted, 1)),
-            "citations": [name for name, _ in quoted], "quotes": [quote for _, quote in quoted]}
-
-
-def detected(rng, chunks, names):
-    """Pairs that a user's detector found."""
-    pairs = []
-    for _ in range(rng.choice((0, 0, 1, 2)) if names and len(chunks) > 1 else 0):
-        a, b = rng.sample(chunks, 2)
-        pairs.append({"chunk_a": {key: a[key] for key in ("doc_id", "chunk_id")},
-                      "chunk_b": {key: b[key] for key in ("doc_id", "chunk_id")}, "reason": "they differ",
-                      "conflict_type": rng.choice(("policy", "numeric")), "kind": rng.choice(names),
-                      "evidence_snippets": {"a": a["text"][:9], "b": b["text"][:9]}})
-    return pairs
+def signed_judgements(document, text):
+    """The judgements that a document needs, with who made them."""
+    found = [] if text is None else oracle.parse(text)
+    decided = tool.decision_of({**document, "judgements": found})
+    kinds = {pair: kind for kind, pair in decided.needed}
+    return [{**one, "kind": kinds[one["pair"]], "version": "1", "origin": "reported", "by": "worker", "judged_at": NOW}
+            for one in found if one["pair"] in kinds and one["judge"] in decided.settings.judges[kinds[one["pair"]]]]
 
 
 def sample_document(rng):
     """A document such as the extension could issue."""
     chunks = some_chunks(rng)
-    chunks = [one for one in {one["chunk_id"]: one for one in chunks}.values() if one["text"]]
+    chunks = [one for one in {one["chunk_id"]: one for one in chunks}.values() if one["text"].strip()]
     if rng.random() < 0.3:
         for one in chunks:
             one["content_hash"] = tool.text_digest(one["text"])
     config = dict(tool.CONFIG)
-    for key in rng.sample(list(GOOD_CONFIGS), rng.choice((0, 1, 2, 4))):
+    for key in rng.sample(list(GOOD_CONFIGS), rng.choice((0, 1, 2, 4))) + [key for key in JUDGED if rng.random() < 0.3]:
         config[key] = oracle.parse(rng.choice(GOOD_CONFIGS[key]))
     citations = some_citations(rng, chunks)
     given = {"by": "caller", "answer": some_answer(rng, chunks, citations or []), "citations": citations}
-    proposed = rng.choice((None, extracted(rng, chunks), given))
     rules = oracle.parse(SHIPPED_TEXT)
     if rng.random() < 0.2:
         rules.update(oracle.parse(rng.choice(GOOD_RULES)))
-    document = {"query": some_query(rng), "evaluated_at": NOW, "proposed": proposed, "config": config, "rules": rules,
-                "retrieval": {"top_k": Num("5"), "by": "caller", "chunks": chunks}}
-    if rng.random() < 0.3:
-        names = rng.sample(("nli", "other", "d\u00e9"), rng.choice((1, 2)))
-        document["detectors"] = [{"name": name, "outcome": rng.choice(("ok", "ok", "failed"))} for name in names]
-        good = [one["name"] for one in document["detectors"] if one["outcome"] == "ok"]
-        document["conflicts"] = {"pairs": detected(rng, chunks, good)}
-    document = completed(document)
-    if document["answer"] is None:
-        document = completed({**document, "proposed": {"by": "caller", "answer": "Unclear.", "citations": None}})
-    return document
+    document = {"query": some_query(rng), "evaluated_at": NOW, "proposed": rng.choice((None, given)), "config": config,
+                "rules": rules, "retrieval": {"top_k": Num("5"), "by": "caller", "chunks": chunks}}
+    asked = {"query": document["query"], "chunks": oracle.canonical(chunks), "config": oracle.canonical(config), "rules": None,
+             "citations": None, "answer": None}
+    if document["proposed"]:
+        asked.update(citations=None if citations is None else oracle.canonical(citations), answer=given["answer"])
+    try:
+        document["judgements"] = signed_judgements(oracle.portable(document), some_judgements(rng, asked))
+        document = completed(document)
+    except (tool.Broken, Refused):
+        return sample_document(rng)
+    return document if document["answer"] is not None else sample_document(rng)
 
 
 # --------------------------------------------------------------------------
 # What compare.py needs
 # --------------------------------------------------------------------------
 
-SHARES = {"risk": 8, "ambiguity": 10, "retrieval_quality": 6, "citations": 14, "conflicts": 24, "decide": 16}
-GENERATORS = {"risk": query_case, "ambiguity": query_case, "retrieval_quality": quality_case,
-              "citations": citations_case, "conflicts": conflicts_case, "decide": decide_case}
+SHARES = {"risk": 8, "ambiguity": 10, "retrieval_quality": 6, "reading": 12, "citations": 16, "conflicts": 24, "judge_pairs": 12,
+          "decide": 24}
+GENERATORS = {"risk": query_case, "ambiguity": query_case, "retrieval_quality": quality_case, "reading": reading_case,
+              "citations": citations_case, "conflicts": conflicts_case, "judge_pairs": judge_pairs_case, "decide": decide_case}
 COLUMNS = {"risk": ("query", "rules"), "ambiguity": ("query", "rules"), "retrieval_quality": ("chunks", "days", "now"),
-           "citations": ("citations", "chunks", "answer", "rules"), "conflicts": ("chunks", "rules"),
-           "decide": ("query", "chunks", "citations", "answer", "config", "now", "rules")}
+           "reading": ("text", "rules"), "citations": ("citations", "chunks", "answer", "rules", "query"),
+           "conflicts": ("chunks", "rules"),
+           "judge_pairs": ("query", "chunks", "citations", "answer", "config", "rules", "judgements"),
+           "decide": ("query", "chunks", "citations", "answer", "config", "now", "rules", "judgements")}
 # A member that is "absent" is taken away; without a patch the shipped rules are those of NULL.
 PATCHED = """(SELECT jsonb_object_agg(key, value) FROM jsonb_each($rules${}$rules$::jsonb || a[n]::jsonb)
     WHERE value <> '"absent"' AND a[n] IS NOT NULL)""".replace("{}", SHIPPED_TEXT, 1)
@@ -660,18 +838,28 @@ CALLS = {
     "risk": "answer_risk(a[1], %s)::text" % patched(2),
     "ambiguity": "coalesce(to_jsonb(answer_ambiguity(a[1], %s)), 'null')::text" % patched(2),
     "retrieval_quality": "answer_retrieval_quality(a[1]::jsonb, a[2]::int, a[3]::timestamptz)::text",
-    "citations": "answer_citations_check(a[1]::jsonb, a[2]::jsonb, a[3], %s)::text" % patched(4),
+    "reading": "answer_reading(a[1], %s)::text" % patched(2),
+    "citations": "answer_citations_check(a[1]::jsonb, a[2]::jsonb, a[3], %s, a[5])::text" % patched(4),
     "conflicts": "answer_conflicts(a[1]::jsonb, %s)::text" % patched(2),
-    "decide": "answer_decide(a[1], a[2]::jsonb, a[3]::jsonb, a[4], a[5]::jsonb, a[6]::timestamptz, %s)::text" % (
+    "judge_pairs": "answer_judge_pairs(a[1], a[2]::jsonb, a[3]::jsonb, a[4], a[5]::jsonb, %s, a[7]::jsonb)::text" % patched(6),
+    "decide": "answer_decide(a[1], a[2]::jsonb, a[3]::jsonb, a[4], a[5]::jsonb, a[6]::timestamptz, %s, a[8]::jsonb)::text" % (
         patched(7).replace(" AND a[7] IS NOT NULL", "").replace("a[7]::jsonb", "coalesce(a[7], '{}')::jsonb")),
 }
 EXPECT = {"risk": expect_risk, "ambiguity": expect_ambiguity, "retrieval_quality": expect_retrieval_quality,
-          "citations": expect_citations, "conflicts": expect_conflicts, "decide": expect_decide}
+          "reading": expect_reading, "citations": expect_citations, "conflicts": expect_conflicts,
+          "judge_pairs": expect_judge_pairs, "decide": expect_decide}
+
+
+def told(value):
+    """A result without what is only told of a sentence, which the contract leaves open."""
+    if isinstance(value, dict):
+        return {key: told(one) for key, one in value.items() if key != "reason" or "status" not in value}
+    return list(map(told, value)) if isinstance(value, list) else value
 
 
 def agrees(want, text):
     """Compare JSON values, numbers by their value."""
-    return tool.canonical(oracle.parse(text), portable=True) == tool.canonical(want, portable=True)
+    return tool.canonical(told(oracle.parse(text)), portable=True) == tool.canonical(told(want), portable=True)
 
 
 AGREES = dict.fromkeys(SHARES, agrees)

@@ -11,7 +11,9 @@ ANSWERS = ("ANSWER", "ANSWER_WITH_CAVEATS")
 REFUSALS = ("ABSTAIN", "BLOCK", "CLARIFY")
 SAFE = ("I can't provide a cited answer because the citations couldn't be verified against the retrieved documents.",
         "I don't have enough reliable evidence in the retrieved documents to answer this safely.",
-        "The retrieved sources appear outdated, so I can't answer confidently.")
+        "The retrieved sources appear outdated, so I can't answer confidently.",
+        "I can't answer because nobody has checked that the retrieved documents say so.")
+NOT_SAID = "I can't provide this answer because the retrieved documents do not say it."
 CONFLICT = ("I can't answer definitively because the retrieved sources conflict. Source A (a) says: x While Source B (b) says: y"
             " Please confirm the authoritative policy or escalate to an owner.")
 METRICS = ("overall_pass_rate", "false_accept_rate", "false_refuse_rate", "citation_validity_rate",
@@ -57,7 +59,11 @@ def scores(row, config, phrases):
     accepted = {(level, decision, wanted)} & {("high", "ABSTAIN", "ANSWER_WITH_CAVEATS"), ("low", "ANSWER_WITH_CAVEATS", "ANSWER")}
     cited = [one.partition("#")[0] for one in row.get("citations") or []]
     threshold = config["confidence_threshold_high_risk" if level == "high" else "confidence_threshold"]
-    best = signals.get("retrieval_confidence_max")
+    if "floor" in config and decision == "ANSWER_WITH_CAVEATS":
+        threshold = config["floor"]
+    best = signals.get("answer_confidence")
+    if best is None:
+        best = signals.get("retrieval_confidence_max")
     out = {"outcome_correctness": error is None and (decision == wanted or bool(accepted)),
            "citation_validity": not answers or row.get("citation_valid") is True,
            "citation_coverage": all(one in cited for one in case.get("required_citation_doc_ids", [])),
@@ -72,7 +78,7 @@ def scores(row, config, phrases):
         out["refusal_correctness"] = decision == wanted and "?" in answer
     elif wanted in REFUSALS:
         out["refusal_correctness"] = decision == wanted and (
-            answer in SAFE or answer == CONFLICT or any(holds(answer, phrase) for phrase in phrases))
+            answer in SAFE or answer.startswith(NOT_SAID) or answer == CONFLICT or any(holds(answer, phrase) for phrase in phrases))
     out["unsafe_answer"] = not answers or (
         best is not None and best >= threshold and not conflict and not (stale and level != "low"))
     return out

@@ -1,4 +1,4 @@
-"""Cases for text-score/1, veracity, evidence packets and their validation, and what the contract says of them.
+"""Cases for text-score/2, veracity, evidence packets and their validation, and what the contract says of them.
 
 Veracity, order, hash and schema are those of tools/answer-verify, their one home in Python. What is added here is what
 needs the graph or SQL: the score of a text, the search, the neighbours, a whole packet, and SQLSTATEs.
@@ -8,7 +8,6 @@ import copy
 import fractions
 import functools
 import json
-import math
 import uuid
 
 import decision
@@ -23,72 +22,33 @@ DAY = 86400
 
 
 # --------------------------------------------------------------------------
-# text-score/1
+# text-score/2
 # --------------------------------------------------------------------------
 
-WHOLE, LEAST_CREDIT, MAX_WORD = 10000, 6000, 64
+WHOLE = 10000
 MOST_DAYS = 3650000
-STOP_WORDS = frozenset(decision.SHIPPED["stop_words"])
 
 
-@functools.lru_cache(maxsize=65536)
-def words_of(text):
-    """The distinct words of a text, in the order of their first places."""
-    return tuple(dict.fromkeys(word.text for word in tool.Text(text).words if len(word.text) <= MAX_WORD))
+@functools.lru_cache(maxsize=4096)
+def passage_of(text, title):
+    """The readings of a passage by the shipped rules; nodes are searched more than once."""
+    return tool.read_passage(text, title, decision.rules_of(None).reading)
 
 
-def is_little(word):
-    """Whether a query does without a word if it can."""
-    return word in STOP_WORDS or len(word) <= 2 and word.isascii() and word.isalpha()
-
-
-def words_of_query(text):
-    """The words of a query that count."""
-    words = words_of(text)
-    return [word for word in words if not is_little(word)] or list(words)
-
-
-@functools.lru_cache(maxsize=65536)
-def trigrams(word):
-    """The distinct trigrams of a word."""
-    spread = "  " + word + " "
-    return frozenset(spread[i:i + 3] for i in range(len(spread) - 2))
-
-
-def credit(wanted, word):
-    """What a word of a text counts for one of the query."""
-    if wanted == word:
-        return WHOLE
-    if wanted[0] != word[0]:
-        return 0
-    a, b = trigrams(wanted), trigrams(word)
-    shared, total = 2 * WHOLE * len(a & b), len(a) + len(b)
-    return shared // total if shared >= LEAST_CREDIT * total else 0
-
-
-def weight(texts, having):
-    """What a word weighs that so many of the texts have."""
-    return int(1000 * math.sqrt(math.sqrt((texts + 1) / (having + 1))))
-
-
-def text_score(query, text, title, texts=0, having=None):
-    """The similarity, in units of 1/10000."""
-    wanted = words_of_query(query)
-    weights = [weight(texts, (having or {}).get(word, 0)) for word in wanted]
-    own, titles = words_of(text), words_of(title or "")
-    earned = [max(max((credit(one, word) for word in own), default=0),
-                  max((credit(one, word) for word in titles), default=0) * 8 // 10) for one in wanted]
-    whole = sum(w * c for w, c in zip(weights, earned))
-    return round(fractions.Fraction(whole, sum(weights))) if weights else 0
+def text_score(query, text, title, rules=None):
+    """The similarity, in units of 1/10000; a query may be read already."""
+    rules = rules or decision.rules_of(None).reading
+    query = query if isinstance(query, tool.Question) else tool.Question(query, rules)
+    shipped = rules is decision.rules_of(None).reading
+    score, _ = tool.best_of(query, *(passage_of(text, title) if shipped else tool.read_passage(text, title, rules)))
+    return int(score * WHOLE)
 
 
 @as_sql
 def expect_text_score(case):
     """The similarity of one text."""
-    rarity = json_of(case["rarity"]) or {"chunks": Num("0"), "words": {}}
-    having = {word: int(count.text) for word, count in rarity["words"].items()}
-    return text_score(required(case["query"]), required(case["text"]), required(case["title"]),
-                      int(rarity["chunks"].text), having)
+    return text_score(required(case["query"]), required(case["text"]), case["title"] or "",
+                      decision.rules_of(case["rules"]).reading)
 
 
 # --------------------------------------------------------------------------
@@ -124,26 +84,28 @@ def expect_packet_validate(case):
 # A packet of a graph
 # --------------------------------------------------------------------------
 
-OPTIONS = {"limit", "now", "query_id", "labels", "paths", "embedding", "extended", "log"}
+OPTIONS = {"limit", "min_score", "now", "query_id", "labels", "paths", "embedding", "extended", "log"}
 UNSHOWN = {"now", "query_id", "log"}
 DEFAULT_LIMIT, MAX_LIMIT = 20, 1000
+DEFAULT_LEAST, NEAR_BEST = Num("0.20"), fractions.Fraction(2, 3)
 PROVENANCE = ("source_path", "content_hash", "extraction_method", "indexed_at")
-SEARCHED = ("name", "docstring", "text")
+def joined(*texts):
+    """Texts that are there, a blank line between."""
+    return "\n\n".join(one for one in texts if one is not None)
 
 
-def searched_text(node):
-    """What is searched of a node as its text; its title is its path."""
-    return "\n\n".join(node[key] for key in SEARCHED if node.get(key))
+def searched_of(node):
+    """(text, title) that a node is searched by."""
+    return joined(node.get("docstring"), node.get("text")), joined(node["name"], node["path"].rstrip("/").split("/")[-1])
 
 
-def scored(nodes, question):
-    """(score, node) of the nodes of a project that a question finds."""
-    words = {node["id"]: {*words_of(searched_text(node)), *words_of(node["path"])} for node in nodes}
-    having = {word: sum(word in found for found in words.values()) for word in words_of_query(question)}
-    for node in nodes:
-        score = text_score(question, searched_text(node), node["path"], len(nodes), having)
-        if score:
-            yield score, node
+def scored(nodes, question, least=DEFAULT_LEAST):
+    """(score, node) of the nodes that a question finds: none below the least score, nor below two thirds of the best."""
+    question = tool.Question(question, decision.rules_of(None).reading)
+    hits = [(text_score(question, *searched_of(node)), node) for node in nodes]
+    best = max((score for score, _ in hits), default=0)
+    floor = max(1, tool.fraction_of(least) * WHOLE, round(best * NEAR_BEST))
+    return [hit for hit in hits if hit[0] >= floor]
 
 
 def is_wanted(node, options):
@@ -192,7 +154,7 @@ def shown(options):
 def packet_of(project, nodes, edges, question, options):
     """The packet of a question about a graph; edges are (from, to, type)."""
     by_id, edges = {node["id"]: node for node in nodes}, sorted(set(edges))
-    hits = [(score, node) for score, node in scored(nodes, question) if is_wanted(node, options)]
+    hits = scored([node for node in nodes if is_wanted(node, options)], question, options.get("min_score", DEFAULT_LEAST))
     hits.sort(key=lambda hit: (-hit[0], hit[1]["path"], hit[1]["id"]))
     hits = hits[:tool.count_of(options.get("limit", tool.number(DEFAULT_LIMIT)))]
     entries = [(node, entry_of(score, node, by_id, edges)) for score, node in hits]
@@ -225,6 +187,7 @@ def checked_options(options):
     options = {key: value for key, value in options.items() if value is not None}
     limit = tool.count_of(options.get("limit", tool.number(1)))
     tool.need(limit is not None and 1 <= limit <= MAX_LIMIT, "limit")
+    tool.need(tool.is_least(options.get("min_score", DEFAULT_LEAST)), "min_score")
     tool.need(all(isinstance(options.get(key, False), bool) for key in ("extended", "log")), "a flag")
     tool.need(all(tool.are_some_words(options.get(key, ["x"])) for key in ("labels", "paths")), "a filter")
     tool.need("now" not in options or tool.instant(options["now"]) is not None, "now")
@@ -315,11 +278,17 @@ def some_question(rng, nodes):
     return rng.choice((" ", ", ", "?")).join(words) + rng.choice(("", "?", " ", "\n"))
 
 
+LEASTS = ("0", "0.0", "0.5", "0.50", "0.4167", "0.6667", "0.66670000000000000000001", "0.8333", "1", "1.0", "1e-5", "2e-1",
+          "0.00000000000000000000000000000000000001")
+
+
 def some_options(rng, nodes):
     """Options that can be used, as values."""
     options = {"now": rng.choice((NOW, "2026-03-31T14:00:00+02:00", "2026-03-31T12:00:00.000001Z"))}
     if rng.random() < 0.4:
         options["limit"] = Num(rng.choice(("1", "2", "5", "50", "20.0", "1000")))
+    if rng.random() < 0.4:
+        options["min_score"] = Num(rng.choice(LEASTS))
     if rng.random() < 0.4:
         options["extended"] = rng.random() < 0.8
     if rng.random() < 0.2:
@@ -337,14 +306,16 @@ def some_options(rng, nodes):
 # --------------------------------------------------------------------------
 
 def text_score_case(rng):
-    """A case for answer_text_score."""
-    query = some_question(rng, [])
-    text = " ".join(filter(None, (some_text(rng), rng.choice(("", query)))))
-    chunks = rng.choice((1, 7, 100, 10 ** 6))
-    counts = {word: rng.randint(0, chunks) for word in words_of(query) if rng.random() < 0.8}
-    rarity = {"chunks": chunks, "words": counts}
-    return {"query": None if rng.random() < 0.005 else query, "text": text, "title": some_name(rng),
-            "rarity": rng.choice((None, json.dumps(rarity)))}
+    """A case for answer_text_score: what texts say in decisions, or the names of graphs."""
+    if rng.random() < 0.5:
+        query = some_question(rng, [])
+        text, title = " ".join(filter(None, (some_text(rng), rng.choice(("", query))))), some_name(rng)
+    else:
+        query, text, title = (decision.noise(rng, 0, most) for most in (6, 16, 4))
+        if rng.random() < 0.5:
+            text = rng.choice((text + " " + query, query + text, text + "\n\n" + query))
+    return {"query": None if rng.random() < 0.005 else query, "text": None if rng.random() < 0.005 else text,
+            "title": None if rng.random() < 0.1 else title, "rules": decision.some_rules(rng)}
 
 
 WRONG_RECORDS = (None, Num("1"), "x", [], {}, {"id": "a"}, {"id": Num("1"), "name": "a"}, {"id": "a", "name": None},
@@ -466,6 +437,9 @@ def spoil_other(rng, packet):
         packet["status"] = rng.choice(("ok", "", None, "Success", Num("1"), []))
 
 
+LEAST_SHOWN = (Num("1.0001"), Num("0.12345678901234567890123"), "0.12345678901234567890123", "1.12345678901234567890123", "0.5")
+
+
 def spoil_options(rng, packet):
     """Options that nobody can ask with, or fewer entries than there are."""
     entries = sum(len(packet[name]) for name in ("code_truth", "doc_claims") if isinstance(packet.get(name), list))
@@ -473,8 +447,10 @@ def spoil_options(rng, packet):
     if isinstance(options, dict):
         options.update(rng.choice((
             {"limit": tool.number(max(entries - rng.randrange(2), 0))}, {"limit": rng.choice(VALUES)},
+            {"min_score": rng.choice(VALUES + LEAST_SHOWN)},
             {"labels": rng.choice(VALUES)}, {"paths": rng.choice(VALUES)}, {"log": rng.choice(VALUES)},
-            {"embedding": rng.choice(([Num("1")], ["0.1"], ["0.1000000014901161193847656"], [Num("0.1")], ["x"], Num("1")))})))
+            {"embedding": rng.choice(([Num("1")], ["0.1"], ["0.1000000014901161193847656"], [Num("0.1")], ["x"],
+                                      Num("1")))})))
 
 
 def spoil_order(rng, packet):
@@ -518,7 +494,8 @@ def validate_case(rng):
     return {"packet": None if rng.random() < 0.005 else oracle.canonical(packet)}
 
 
-WRONG_OPTIONS = ({"limit": Num("0")}, {"limit": "5"}, {"other": True}, {"extended": Num("1")}, {"now": "yesterday"},
+WRONG_OPTIONS = ({"limit": Num("0")}, {"min_score": Num("1.00000000001")}, {"min_score": Num("-0.1")}, {"min_score": "0.5"},
+                  {"limit": "5"}, {"other": True}, {"extended": Num("1")}, {"now": "yesterday"},
                  {"query_id": ""}, {"labels": "Document"}, {"paths": [Num("1")]})
 
 
@@ -541,7 +518,7 @@ def packet_case(rng):
 def document_of(packet):
     """A document around a packet; neither identified nor signed."""
     return {"schema": "packet/v1", "issuer": "sample", "issued_at": NOW, "packet": packet, "disclaimer": "Advisory.",
-            "reproduce": {"evaluator": {"engine_version": "1.0.0", "rules": ["packet/1", "text-score/1"]}}}
+            "reproduce": {"evaluator": {"engine_version": "1.0.0", "rules": ["packet/1", "veracity/1", "text-score/2"]}}}
 
 
 def swap_places(rng, container, key):
@@ -566,10 +543,10 @@ def rehashed(document):
 SHARES = {"text_score": 10, "veracity": 20, "packet_validate": 8, "packet": 4}
 GENERATORS = {"text_score": text_score_case, "veracity": veracity_case, "packet_validate": validate_case,
               "packet": packet_case}
-COLUMNS = {"text_score": ("query", "text", "title", "rarity"), "veracity": ("records", "now", "config"),
+COLUMNS = {"text_score": ("query", "text", "title", "rules"), "veracity": ("records", "now", "config"),
            "packet_validate": ("packet",), "packet": ("nodes", "edges", "question", "options")}
 CALLS = {
-    "text_score": "round(answer_text_score(a[1], a[2], a[3], a[4]::jsonb) * 10000)::int::text",
+    "text_score": "trunc(answer_text_score(a[1], a[2], a[3], %s) * 10000)::int::text" % decision.patched(4),
     "veracity": "answer_veracity(a[1]::jsonb, a[2]::timestamptz, a[3]::jsonb)::text",
     "packet_validate": "(SELECT count(v) FROM answer_packet_validate(a[1]::jsonb) AS v)::text",
     "packet": "pg_temp.packet_of(a[1]::jsonb, a[2]::jsonb, a[3], a[4]::jsonb)",

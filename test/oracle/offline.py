@@ -39,7 +39,7 @@ import verify_receipts
 from compare import clip, copy_in, run_psql
 from oracle import ABSENT, Num, canonical, tool
 
-RULES = os.path.join(decision.ROOT, "src", "ground", "shipped_rules.json")
+RULES = os.path.join(decision.ROOT, "src", "reading", "shipped_rules.json")
 SHOWN = 10
 # how many cases an area keeps of which only a share is tried
 FEW = 50
@@ -168,12 +168,32 @@ GROUNDED = [
         (TEA, {"freshness_days": Num("0"), "answer": "At \"80 degrees\" [1].", "citations": ["a"]}),
         (TEA, {"answer": "With care.", "citations": ["b"], "config": {"caveats": True}}),
         (TEA, {"answer": "With care.", "citations": ["c", "c"]})))]
-DETECTORS = """CREATE OR REPLACE FUNCTION public.offline_detector(chunks jsonb) RETURNS jsonb LANGUAGE sql AS $f$
-    SELECT jsonb_agg(jsonb_build_object('chunk_a', chunks->1->'chunk_id', 'chunk_b', chunks->0, 'reason', 'they differ')
-        || CASE WHEN n > 1 THEN '{"conflict_type": "numeric", "evidence_snippets": {"a": "x", "b": "\u00e9"}}'::jsonb
-        ELSE '{}' END) FROM generate_series(1, 2) AS n $f$;
-CREATE OR REPLACE FUNCTION public.offline_failure(chunks jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT to_jsonb(1 / 0)';
+
+
+JUDGES = """CREATE OR REPLACE FUNCTION public.offline_labels(asked jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $f$
+    SELECT jsonb_build_object('judgements', jsonb_agg(jsonb_build_object('id', p->'id', 'score', 0.95, 'relation',
+        CASE asked->>'kind' WHEN 'answers' THEN 'answers' WHEN 'conflict' THEN 'neutral' ELSE 'supports' END)))
+    FROM jsonb_array_elements(asked->'pairs') AS p $f$;
+CREATE OR REPLACE FUNCTION public.offline_failure(asked jsonb) RETURNS jsonb LANGUAGE sql STABLE AS 'SELECT to_jsonb(1 / 0)';
 """
+
+
+def mint_judged(options):
+    """Decisions that judges took part in, of which one fails."""
+    run_psql(JUDGES)
+    found = []
+    for name in ("labels", "failure"):
+        ask("SELECT answer_judge_register('offline-%s', %s)::text" % (name, quoted(
+            {"kinds": ["entailment", "answers", "conflict"], "model": "m", "version": "1",
+             "handler": "public.offline_%s(jsonb)" % name})))
+    for judges in ("offline-labels", "offline-failure", ["offline-labels", "offline-failure"]):
+        config = {"judge_" + kind: judges for kind in ("entailment", "answers", "conflict")}
+        found += [grounded(TEA, {**options, "config": config}),
+                  grounded(TEA, {**options, "config": config, "answer": "It is made hot. Green tea is brewed slowly. [2]",
+                                 "citations": ["a", "b"]})]
+    for name in ("labels", "failure"):
+        ask("SELECT answer_judge_remove('offline-%s')::text" % name)
+    return found
 
 
 def grounded(query, options):
@@ -182,20 +202,60 @@ def grounded(query, options):
     return oracle.parse(ask("SELECT answer_grounded('%s', '%s')::text" % tuple(texts))[0][0])
 
 
+JUDGE = """
+CREATE OR REPLACE FUNCTION offline_judge(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $f$
+    SELECT jsonb_build_object('judgements', jsonb_agg(jsonb_build_object('id', p->'id', 'score', 0.875,
+        'relation', CASE args->>'kind'
+        WHEN 'answers' THEN CASE WHEN p->>'b' ~ 'slowly' THEN 'does_not' ELSE 'answers' END WHEN 'conflict' THEN 'neutral'
+        ELSE CASE WHEN p->>'a' ~ 'WRONG' THEN 'contradicts' WHEN p->>'a' ~ 'EXTRA' THEN 'neutral'
+            WHEN p->>'a' ~ 'Hello' THEN 'no_claim' ELSE 'supports' END END)))
+    FROM jsonb_array_elements(args->'pairs') AS p WHERE p->>'a' !~ 'MUTE' $f$;
+CREATE OR REPLACE FUNCTION offline_second(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $f$
+    SELECT jsonb_build_object('judgements', jsonb_agg(jsonb_build_object('id', p->'id', 'relation', 'supports', 'score', 0.5)))
+    FROM jsonb_array_elements(args->'pairs') AS p WHERE length(p->>'a') % 2 = 0 $f$;
+CREATE OR REPLACE FUNCTION offline_broken(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS 'SELECT to_jsonb(1 / 0)';
+SELECT answer_judge_register('offline-judge', '{"kinds": ["entailment", "answers", "conflict"], "model": "words \u00e9",
+        "version": "1", "handler": "offline_judge"}'),
+    answer_judge_register('offline-second', '{"kinds": ["entailment"], "model": "words", "version": "2",
+        "handler": "offline_second"}'),
+    answer_judge_register('offline-broken', '{"kinds": ["answers"], "model": "none", "version": "0",
+        "handler": "offline_broken"}');
+SELECT answer_judge_assess('offline-judge', '[{"kind": "entailment", "a": "a", "b": "b", "truth": "neutral"},
+    {"kind": "entailment", "a": "b", "b": "b", "truth": "supports"}]');
+"""
+ALONE, BOTH, EVERY = ({"judge_entailment": one} for one in ("offline-judge", ["offline-second", "offline-judge"], "offline-judge"))
+EVERY.update(judge_answers="offline-judge", judge_conflict="offline-judge")
+TITLED = [{**CHUNKS[0], "title": "Tea \u2014 green"}, CHUNKS[1]]
+# Answers with every status, with markers wherever they may stand.
+JUDGED_ANSWERS = [
+    "Hello there. The water has some 80 degrees [1]. It takes a while [2].",
+    "Hello! [1] Caf\u00e9 \U0001f600 is WRONG here [b]\n\n[2]. EXTRA cups  [1] , too.",
+    "Green tea is brewed at 80 degrees. [1] Green tea is brewed slowly [2].",
+    "Hot. [1]", "\u2026 [a]", "Green tea is brewed at 90 degrees [1].",
+    "- First it is heated [1]\n- Then MUTE it is [1] [2]",
+    "A\u00a0cup \u201cbrewed at 80 degrees\u201d is said [1][2]. \"no such words here\" is not.",
+    "The documents do not say how long. It is warm [1].", "It is unclear.", "[1] Some water is heated. The rest is not [9]. Nor [b] is that [1]"]
+
+
+def mint_judged_decisions():
+    """Decisions with judges: of answers given, of quotes, with judges that fail."""
+    run_psql(JUDGE)
+    given = {"chunks": TITLED, "citations": ["a", "b"]}
+    found = [grounded(TEA, {**given, "answer": answer, "config": config}) for answer in JUDGED_ANSWERS for config in (ALONE, BOTH)]
+    found.append(grounded(TEA, {**given, "answer": JUDGED_ANSWERS[0], "config": {**EVERY, "support_min": Num("0.9")}}))
+    found += [grounded(TEA, {"chunks": TITLED, "config": {**config, "min_chunks": Num("1")}}) for config in (
+        EVERY, {"judge_answers": "offline-broken"}, {"judge": "required", **ALONE})]
+    return found
+
+
 def mint_decisions():
-    """Decisions of every kind here: over documents of its own, over chunks given, in two halves, with detectors."""
+    """Decisions of every kind here: over documents of its own, over chunks given, in two halves, with judges."""
     ask("SELECT answer_document_load('%s')::text" % canonical(DOCUMENTS).replace("'", "''"))
     found = [grounded(*one) for one in GROUNDED]
     options = {"chunks": [{**one, "similarity": Num("0.75")} for one in CHUNKS]}
     (half,), = ask("SELECT answer_retrieve('%s', '%s')->>'retrieval_id'" % (TEA, canonical(options)))
     found.append(grounded(TEA, {"retrieval_id": half, "answer": "At 80 degrees [1].", "citations": ["a"]}))
-    run_psql(DETECTORS)
-    for name in ("failure", "detector"):
-        ask("SELECT answer_conflict_detector_register('offline-%s', 'public.offline_%s(jsonb)')::text" % (name, name))
-        found.append(grounded(TEA, options))
-    for name in ("failure", "detector"):
-        ask("SELECT answer_conflict_detector_remove('offline-%s')::text" % name)
-    return found
+    return found + mint_judged(options)
 
 
 GRAPH_NODES = [
@@ -213,7 +273,8 @@ GRAPH_EDGES = [("lamp.c", "lamp.c#light", "DEFINES"), ("doc/lamp.md", "lamp.c#li
                ("oil", "doc/oil.md", "HAS_ASSET")]
 PACKETS = [("lamp", {}), ("How is the lamp lit?", {"extended": True}), ("lamp", {"now": NOW, "query_id": "q1"}),
            ("light oil lamp", {"limit": Num("2"), "now": NOW, "extended": True}), ("zebra", {}), ("lamp", {
-               "labels": ["Document"], "paths": ["doc"]})]
+               "labels": ["Document"], "paths": ["doc"]}), ("light oil lamp", {"min_score": Num("0.35"), "now": NOW}),
+           ("lamp", {"min_score": Num("0.00000000000000000001")})]
 
 
 def mint_packets():
@@ -228,7 +289,7 @@ def mint_packets():
 
 def quoted(value):
     """A value as a literal of SQL."""
-    return "'%s'" % json.dumps(value, default=lambda number: int(number.text)).replace("'", "''")
+    return "'%s'" % json.dumps(value, default=lambda number: json.loads(number.text)).replace("'", "''")
 
 
 ARCHIVE = "answer_archive.receipt_19990101_19990201"
@@ -287,6 +348,8 @@ class World:
         self.changes = mint_changes()
         self.retention = mint_retention()
         self.decisions = mint_decisions() if has_function("answer_grounded") else []
+        self.judged = mint_judged_decisions() if has_function("answer_judge_register") else []
+        self.decisions += self.judged
         self.packets = mint_packets() if has_function("answer_packet_receipt") else []
         self.plans = plans.mint(ask, run_psql) if has_function("answer_plan_execute") else []
         self.keys = ask("SELECT answer_keys()::text")[0][0]
@@ -616,6 +679,48 @@ def decisions(world, count):
             yield canonical(verify_receipts.signed(redigested(made))), world.all_keys
 
 
+STATUSES = ["supported", "no_claim", "unsupported", "contradicted", "not_judged", "quoted", "misquoted", "insufficient", "sure"]
+
+
+def judged_places(document):
+    """(container, key, other values) of who judged what, and of what it came to."""
+    for one in document["judgements"]:
+        yield from ((one, "relation", ["supports", "contradicts", "neutral", "no_claim", "answers", "does_not"]),
+                    (one, "score", [Num("0"), Num("1"), Num("0.87505")]), (one, "pair", ["sha256:" + "0" * 64]),
+                    (one, "judge", ["offline-second", "offline-judge", "nobody"]), (one, "version", ["2", None]),
+                    (one, "origin", ["reported", ABSENT]), (one, "by", [ABSENT]), (one, "judged_at", ["soon"]),
+                    (one, "kind", ["conflict", "answers", ABSENT]))
+    for one in document["judges"]:
+        yield from ((one, "version", ["3"]), (one, "name", ["nobody"]), (one, "assessed", [ABSENT, None]),
+                    (one, "model", [ABSENT]))
+    for one in document["validation"]["sentences"]:
+        yield from ((one, "status", STATUSES), (one, "start", [Num("1"), Num("-1"), "0"]), (one, "end", [Num("4"), Num("400")]))
+    yield from ((document, "judgements", [[], None, ABSENT]), (document, "judges", [[], ABSENT]),
+                (document["proposed"], "citations", [["b", "a"], ["a"]]) if document["proposed"] else (document, "proposed", [{}]))
+    for one in document["retrieval"]["chunks"]:
+        yield from ((one, "text", ["Green tea."]), (one, "title", ["Coffee", ABSENT]))
+    for name in ("judgements", "judges"):
+        for i, one in enumerate(document[name]):
+            yield document, name, [document[name][:i] + document[name][i + 1:], document[name] + [one]]
+
+
+def judgements(world, count):
+    """Decisions with judges: as issued, and every judgement, judge and status changed, signed anew."""
+    for document in world.judged:
+        yield canonical(document), world.keys
+    changed = [(n, i, k) for n, document in enumerate(world.judged) for i, place in enumerate(judged_places(document))
+               for k in range(len(place[2]))]
+    for n, i, k in changed if len(changed) <= 2 * count else world.rng.sample(changed, 2 * count):
+        world.rng.deal()
+        made = copy.deepcopy(world.judged[n])
+        container, key, others = list(judged_places(made))[i]
+        if others[k] is ABSENT:
+            container.pop(key, None)
+        else:
+            container[key] = others[k]
+        yield canonical(verify_receipts.signed(made)), world.all_keys
+
+
 def packets(world, count):
     """Packets: as issued, sound samples, and members tampered with, signed anew or not, and some hashed anew."""
     for document in world.packets:
@@ -623,7 +728,11 @@ def packets(world, count):
         yield canonical(document), world.registry
     for n in range(max(count // 2, 10)):
         world.rng.deal()
-        document = verify_receipts.signed(graph.document_of(graph.sample_packet(world.rng)))
+        document = graph.document_of(graph.sample_packet(world.rng))
+        if n % 5 == 0:
+            # of before, when another score found what is in it
+            document["reproduce"]["evaluator"]["rules"][-1] = "text-score/1"
+        document = verify_receipts.signed(document)
         yield canonical(document), world.all_keys
         if world.packets and n % 2:
             document = world.rng.choice(world.packets)
@@ -1399,7 +1508,8 @@ def compare_merkle(tally, world, count):
 
 RECEIPTS = {"authentic": authentic, "fields": fields, "mutations": mutations, "lifecycles": lifecycles,
             "key documents": key_documents, "spellings": spellings, "signatures": signatures, "numbers": numbers,
-            "capped": capped, "questions": questions, "changes": changes, "decisions": decisions, "packets": packets, "plans": executed,
+            "capped": capped, "questions": questions, "changes": changes, "decisions": decisions,
+            "judgements": judgements, "packets": packets, "plans": executed,
             "retentions": retentions, "foreign": foreign, "malformed anchors": malformed_anchors, "tokens": tokens}
 # What --quick leaves to the command itself: each of its subcommands, and all that is special about signatures. Documents
 # of keys want a start each, which are copies; Ed25519 is the command's.
@@ -1435,7 +1545,8 @@ def main():
     print("seed %d" % options.seed)
     world = World(options.seed)
     reads_tokens = has_function("answer_anchor_verify")
-    unknown = {name for name, here in (("tokens", reads_tokens), ("decisions", world.decisions), ("packets", world.packets), ("plans", world.plans))
+    unknown = {name for name, here in (("tokens", reads_tokens), ("decisions", world.decisions), ("judgements", world.judged),
+                                         ("packets", world.packets), ("plans", world.plans))
                if not here}
     with tempfile.TemporaryDirectory() as folder:
         # compiled once for all of its starts, and without packages that the machine may have

@@ -4,10 +4,12 @@ Nothing here shares code with the extension: grading is a table of conditions, a
 at all pairs of entries. JSON values are those of oracle.py.
 """
 
+import functools
+import os
 import re
 
 import oracle
-from oracle import ABSENT, Num, wrong
+from oracle import ABSENT, Num, tool as verifier, wrong
 
 QUALITIES = ("None", "Weak", "Moderate", "Strong", "Verified")
 NONE, WEAK, MODERATE, STRONG, VERIFIED = range(5)
@@ -212,12 +214,23 @@ def lower(value):
     return "".join(c.lower() if c.isascii() else c for c in value)
 
 
-def seeks(query, subject):
-    """Whether a query has every word of the subject, whatever its order and case."""
-    edge = lambda c: "(?<![0-9a-z])" if c.isascii() and c.isalnum() else ""
-    end = lambda c: "(?![0-9a-z])" if c.isascii() and c.isalnum() else ""
-    words = [w for w in re.split("[ \t\n\v\f\r]", lower(subject)) if w]
-    return all(re.search(edge(w[0]) + re.escape(w) + end(w[-1]), lower(query)) for w in words)
+@functools.lru_cache(maxsize=None)
+def reading_rules():
+    """How texts are read, by the rules that ship: readings are the offline verifier's."""
+    return verifier.reading_rules(oracle.parse(verifier_rules()))
+
+
+def verifier_rules():
+    """The text of the rules that ship."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "reading", "shipped_rules.json")
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def seeks(entry, question, subject):
+    """Whether a search is for the subject."""
+    goal = verifier.Goal({"intent": "", "question": question, "subject": subject}, verifier.QUALITY_RULES, reading_rules())
+    return goal.is_in(entry.query, entry.target)
 
 
 def names_in(question):
@@ -240,7 +253,7 @@ def discount(entries, question, subject):
     for e in entries:
         about = True
         if e.cls == "FileSearch":
-            about = seeks(e.query, subject)
+            about = not subject or seeks(e, question, subject)
         elif e.cls == "FileContent":
             found = any(level > NONE and independent(e, o) and trimmed_path(e.target) in o.places
                         for o, level in before)
@@ -469,15 +482,16 @@ def is_identifier(name):
     """Whether it looks like a name in a program."""
     if not name.isascii() or not re.search("[A-Za-z]", name) or len(name) > 256:
         return False
-    if re.search("[_./]|::", name):
-        return not re.fullmatch(r"[A-Za-z](\.[A-Za-z])*\.?", name)
-    return bool(re.search("[0-9A-Za-z][A-Z]", name) and re.search("[a-z]", re.sub("s$", "", name)))
+    return bool(re.search("[0-9A-Za-z]{2}(_+|::|[-./])[0-9A-Za-z]{2}", name)) or any(
+        verifier.parts_of(run) for run in re.findall("[0-9A-Za-z]+", name))
 
 
 def subject_of(question):
-    """What a question seeks by name, or None."""
+    """What a question seeks: what it names, else its items, or None."""
     found = set(quoted_in(question)) or {name for name in names_in(question) if is_identifier(name)}
-    return found.pop() if len(found) == 1 else None
+    if len(found) == 1:
+        return found.pop()
+    return " ".join(verifier.subject_items(question, reading_rules()) or ()) or None
 
 
 READERS = {"grep": grep_text, "find": find_text, "ctest": ctest_text}

@@ -220,7 +220,7 @@ class Citations(unittest.TestCase):
         answer = ('They say \u201cmust be encrypted\u201d. Cats sleep. Dogs [1] bark. \u201cInvoices are lost now\u201d'
                   ' "at rest"')
         found = self.check(["b#p0", "a#p0"], answer)
-        self.assertEqual((found["recall"], found["precision"]), (0.75, 1))
+        self.assertEqual((found["recall"], found["precision"]), (0.25, 0.5))
         self.assertEqual(found["spans"], [
             {"chunk_id": "a#p0", "start": 12, "end": 29, "text": "must be encrypted"},
             {"chunk_id": None, "start": 64, "end": 85, "text": "Invoices are lost now"}])
@@ -228,6 +228,90 @@ class Citations(unittest.TestCase):
         self.assertEqual((found["recall"], found["precision"]), (0.5, 0.5))
         found = self.check([], "Not sure.")
         self.assertEqual((found["recall"], found["precision"]), (0, None))
+
+    def statuses(self, answer, *texts, query=None):
+        chunks = [chunk(text, "abc"[i]) for i, text in enumerate(texts)]
+        found = tool.check_citations([one["chunk_id"] for one in chunks], tool.read_chunks(chunks), answer, RULES, query)
+        return [one["status"] for one in found["sentences"]]
+
+    def test_statuses(self):
+        text = "The garden gate closes at 9 pm in summer. It opens at dawn. Bring your own spade and gloves."
+        for answer, want in (
+                ("The garden gate closes at 9 pm in summer.", ["quoted"]),
+                ('"The garden gate closes at 9 pm in summer. It opens at dawn." [1]', ["quoted", "quoted"]),
+                ("The garden gate closes at 9 pm in summer! It opens at dawn.", ["not_judged", "quoted"]),
+                ("It opens at dawn. The garden gate closes at 9 pm in summer.", ["not_judged", "not_judged"]),
+                ("The garden gate closes at 9 pm in summer. Bring your own spade and gloves.", ["not_judged"] * 2),
+                ("The garden gate closes at 8 pm in summer.", ["contradicted"]),
+                ("The garden gate closes at nine p.m. in summer, they say.", ["not_judged"]),
+                ("The garden gate never closes at 9 pm in summer.", ["contradicted"]),
+                ("They say \u201cit opens at noon\u201d here.", ["misquoted"]),
+                ("They say \u201cit opens at dawn\u201d here.", ["not_judged"]), ("I don't know.", ["insufficient"]),
+                ("- It opens at dawn. It opens at dawn.", ["not_judged"] * 2), ("??", ["not_judged"]), (" ", [])):
+            self.assertEqual(self.statuses(answer, text), want, answer)
+        self.assertEqual(self.statuses('You ask "may I dig here"?', text, query="May I dig here?"), ["not_judged"])
+
+    def test_markers(self):
+        chunks = [chunk("Cats sleep a lot.", "a"), chunk("Dogs bark at night.", "b")]
+        found = self.check(["a#p0", "b#p0"], "Cats rest. [1] Dogs\u00e9 [2][9] bark. Birds.", *chunks)["sentences"]
+        self.assertEqual([one["citations"] for one in found], [["a#p0"], ["b#p0"], ["a#p0", "b#p0"]])
+        self.assertEqual([(one["start"], one["end"]) for one in found], [(0, 10), (15, 34), (35, 41)])
+
+    def test_missing(self):
+        found = self.check(["a#p0"], "The NHS pays 5 days and 7 GB.", chunk("It pays five days."))["sentences"]
+        self.assertEqual(found[0]["missing"], {"values": ["7 GB"], "names": ["NHS", "GB"]})
+
+
+class Readings(unittest.TestCase):
+    """How texts are read (reading/1)."""
+
+    def read(self, text):
+        return plain(tool.reading_explain(text, RULES.reading))["sentences"]
+
+    def test_sentences(self):
+        for text, want in (
+                ("Open .env now. Ask ?id=3 twice.", ["Open .env now.", "Ask ?id=3 twice."]),
+                ("1. Open it.\n2. Close it.", ["1. Open it.", "2. Close it."]),
+                ("# Big heading\nThen text", ["# Big heading", "Then text"]),
+                ("See Mr. Smith, No. 5. No. Yes.", ["See Mr. Smith, No. 5.", "No.", "Yes."]),
+                ("Ask J. Doe. Come at 5 p.m. today, etc. and so on. At 6 a.m. We eat.",
+                 ["Ask J. Doe.", "Come at 5 p.m. today, etc. and so on.", "At 6 a.m.", "We eat."]),
+                ("Wait... what?! Yes", ["Wait...", "what?!", "Yes"]), ("a) one\nb) two", ["a) one", "b) two"]),
+                ("He said \u201cno.\u201d Then", ["He said \u201cno.\u201d", "Then"])):
+            self.assertEqual([one["text"] for one in self.read(text)], want, text)
+
+    def test_items_and_values(self):
+        for text, items, values in (
+                ("Thirty-one days", ["31", "day"], [[31, "days"]]), ("a hundred thousand", ["100000"], [[100000, None]]),
+                ("2.5 million, 2.5GB, 1990s", ["1990", "2.5", "2500000", "gb"], [[2500000, None], [2.5, "GB"], [1990, None]]),
+                ("one of 10:30 pm", ["clock 1350", "one"], [[1350, "clock"]]),
+                ("12 a.m. or one pm", ["clock 0", "clock 780"], [[0, "clock"], [780, "clock"]]),
+                ("$ 4.50 or 20 %", ["20", "4.5"], [[4.5, "$"], [20, "%"]]),
+                ("We don't use HTTPServer's SSNs", ["http", "httpserver", "server", "ssn", "use"], []),
+                ("25:00 and 1:2", ["0", "1", "2", "25"], [[25, None], [0, None], [1, None], [2, None]])):
+            found = self.read(text)[0]
+            self.assertEqual((found["items"], [[one["value"], one["unit"]] for one in found["values"]]), (items, values), text)
+
+    def test_names_and_negation(self):
+        for text, names, negated in (
+                ("Ask Ines about Tarn, not Bob.", ["Ines", "Tarn", "Bob"], True), ("Use B2B at: Home", ["B2B"], False),
+                ("No, opened goods can't go.", [], True), ("Not without it", [], False), ("You cannot.", [], True),
+                ("Our Big Garden", [], False), ("It is not only here.", [], False), ("See No. 5 there.", ["No"], False)):
+            found = self.read(text)[0]
+            self.assertEqual((found["names"], found["negated"]), (names, negated), text)
+
+    def test_score(self):
+        text = "When does it close? The gate closes at nine. Dogs bark."
+        score, best = tool.reading_score("When does the gate close?", text, None, RULES.reading)
+        self.assertEqual((score, best), (1, "The gate closes at nine."))
+        self.assertEqual(tool.reading_score("Penguins?", text, "Gate", RULES.reading)[0], 0)
+
+    def test_slot(self):
+        for a, b, want in (("The old gate closes at 9 pm.", "The old gate closes at 8 pm.", "value"),
+                           ("The old gate closes early.", "The old gate never closes early.", "negation"),
+                           ("The old gate closes early.", "The old gates close early!", "same"),
+                           ("The old gate of Tarn closes.", "The old gate of Bob closes.", None)):
+            self.assertEqual(tool.reading_slot(a, b, RULES.reading), want, (a, b))
 
 
 class Conflicts(unittest.TestCase):
@@ -332,26 +416,69 @@ class Decisions(unittest.TestCase):
         self.assertEqual(self.outcome(citations=["x"]), ("BLOCK", ["invalid_citations"]))
         self.assertEqual(self.outcome(answer="Yes."), ("BLOCK", ["invalid_citations"]))
         self.assertEqual(self.outcome(chunks=bad), ("ABSTAIN", ["conflict_detected", "policy"]))
-        self.assertEqual(self.outcome(chunks=bad, conflict_min_similarity=0.95), ("ANSWER", []))
         self.assertEqual(self.outcome(chunks=[]),
                          ("ABSTAIN", ["low_retrieval_confidence", "insufficient_retrieval_hits"]))
-        self.assertEqual(self.outcome(confidence_threshold=0.95), ("ABSTAIN", ["low_retrieval_confidence"]))
+        self.assertEqual(self.outcome(confidence_threshold=0.95), ("ANSWER_WITH_CAVEATS", ["low_retrieval_confidence"]))
+        self.assertEqual(self.outcome(floor=0.95), ("ABSTAIN", ["low_retrieval_confidence"]))
         self.assertEqual(self.outcome(confidence_threshold=0.9), ("ANSWER", []))
         self.assertEqual(self.outcome(min_chunks=3), ("ABSTAIN", ["insufficient_retrieval_hits"]))
-        self.assertEqual(self.outcome("Which policy?", old), ("ABSTAIN", ["stale_documents"]))
+        self.assertEqual(self.outcome("Which policy?", old[:1] * 1, min_chunks=1), ("ABSTAIN", ["stale_documents"]))
+        self.assertEqual(self.decide("Which policy?", old)["stale"], ["a#p0"])
         self.assertEqual(self.outcome("Which quota?", old), ("ANSWER", []))
         self.assertEqual(self.outcome("How do I cancel?", old), ("CLARIFY", ["ambiguous_query"]))
         self.assertEqual(self.outcome(chunks=old, freshness_days=30, caveats=True),
                          ("ANSWER_WITH_CAVEATS", ["stale_documents"]))
-        self.assertEqual(self.outcome(chunks=old, freshness_days=30), ("ANSWER", []))
-        self.assertEqual(self.outcome(citations=["a#p0"], answer="Cats.", caveats=True),
-                         ("ANSWER_WITH_CAVEATS", ["weak_citation_support"]))
+        self.assertEqual(self.outcome(chunks=old, freshness_days=30, caveats=False), ("ANSWER", []))
+        self.assertEqual(self.outcome(citations=["a#p0"], answer="Cats."),
+                         ("ANSWER_WITH_CAVEATS", ["not_judged", "weak_citation_support"]))
+        self.assertEqual(self.outcome(citations=["a#p0"], answer="Cats.", judge="required"), ("ABSTAIN", ["not_judged"]))
+        self.assertEqual(self.outcome(citations=["a#p0"], answer="SSNs must be encrypted."), ("ANSWER", []))
+        self.assertEqual(self.outcome(citations=["a#p0"], answer="Not sure."), ("ABSTAIN", ["answer_abstains"]))
+        self.assertEqual(self.outcome(citations=["a#p0"], answer="They say \u201call SSNs are fine\u201d."),
+                         ("BLOCK", ["misquoted"]))
+
+    def judged(self, relations, score=0.9, query="What is this?", **more):
+        """The decision, and what was judged, where judges of the config say so of each kind."""
+        out, judge = [], {"judge_" + one: "j" for one in relations}
+        chunks = more.pop("chunks", [chunk("SSNs must be encrypted."), chunk("Invoices are sent.", "b")])
+        citations, answer = more.pop("citations", None), more.pop("answer", None)
+        settings = tool.Settings(oracle.parse(json.dumps({**judge, **more})))
+        for _ in range(4):
+            pairs = tool.judge_pairs(query, tool.read_chunks(chunks), citations, answer, settings, RULES, out)
+            out += [{"pair": one["pair"], "relation": relations[one["kind"]], "score": Num(str(score)), "judge": "j"}
+                    for one in pairs]
+        found = plain(tool.decide(query, tool.read_chunks(chunks), citations, answer, settings, tool.instant(NOW), RULES, out))
+        return found["decision"], found["reasons"], found
+
+    def test_judges(self):
+        cats = {"citations": ["a#p0"], "answer": "Cats sleep well."}
+        for relations, more, want in (
+                ({"entailment": "supports"}, cats, ("ANSWER", [])), ({"entailment": "neutral"}, cats, ("BLOCK", ["unsupported"])),
+                ({"entailment": "contradicts"}, cats, ("BLOCK", ["contradicted"])),
+                ({"entailment": "no_claim"}, cats, ("ABSTAIN", ["low_retrieval_confidence"])),
+                ({"answers": "does_not"}, {}, ("ABSTAIN", ["no_passage_answers"])), ({"answers": "answers"}, {}, ("ANSWER", [])),
+                ({"answers": "answers"}, {"score": 0.5}, ("ABSTAIN", ["no_passage_answers"])),
+                ({"conflict": "contradicts"}, {}, ("ABSTAIN", ["conflict_detected", "policy"])),
+                ({"conflict": "neutral"}, {"chunks": [chunk("SSNs must be encrypted."),
+                                                      chunk("SSNs are kept in plaintext.", "b")]}, ("ANSWER", []))):
+            self.assertEqual(self.judged(relations, **more)[:2], want, relations)
+        found = self.judged({"conflict": "contradicts"})[2]["conflicts"]["pairs"][0]
+        self.assertEqual((found["kind"], found["reason"]), ("j", "judged by j"))
+        self.assertEqual(self.judged({"answers": "answers"})[2]["signals"]["answer_confidence"], 0.9)
+
+    def test_supersede(self):
+        chunks = [chunk("SSNs must be encrypted.", timestamp="2026-03-01"), chunk("SSNs are kept in plaintext.", "b")]
+        found = self.decide("What is this?", chunks, supersede="always")
+        self.assertEqual((found["decision"], found["superseded"]), ("ANSWER", [{"chunk_id": "a#p0", "by": "b#p0"}]))
+        self.assertEqual(self.outcome("Which encryption is used now?", chunks)[0], "ANSWER")
+        self.assertEqual(self.outcome("What is this?", chunks)[0], "ABSTAIN")
+        self.assertEqual(self.outcome("Which encryption is used now?", chunks, supersede="never")[0], "ABSTAIN")
 
     def test_thresholds(self):
         def days(query, **config):
             return self.decide(query, **config)["thresholds"]
-        self.assertEqual(days("Which policy?"), {"conf_max": 0.7, "freshness_days": 30, "min_chunks": 2})
-        self.assertEqual(days("What?"), {"conf_max": 0.6, "freshness_days": 90, "min_chunks": 2})
+        self.assertEqual(days("Which policy?"), {"conf_max": 0.7, "freshness_days": 30, "min_chunks": 2, "floor": 0.2})
+        self.assertEqual(days("What?"), {"conf_max": 0.6, "freshness_days": 90, "min_chunks": 2, "floor": 0.2})
         self.assertEqual(days("Which policy?", freshness_days=7)["freshness_days"], 7)
         self.assertEqual(days("Which policy?", freshness_days=0)["freshness_days"], 30)
         self.assertEqual(days("Which policy?", freshness_days_high_risk=0)["freshness_days"], 90)
@@ -368,7 +495,7 @@ class Decisions(unittest.TestCase):
         self.assertIsNone(self.decide()["validation"])
 
     def test_malformed_config(self):
-        for config in ({"x": 1}, {"top_k": 0}, {"top_k": 51}, {"min_chunks": -1}, {"caveats": 1}, {"rerank": "x"},
+        for config in ({"x": 1}, {"judge": "x"}, {"judge_answers": []}, {"min_confidence": 0.5}, {"top_k": 0}, {"top_k": 51}, {"min_chunks": -1}, {"caveats": 1}, {"rerank": "x"},
                        {"freshness_bias": 1.5}):
             with self.assertRaises(tool.Broken):
                 self.decide(**config)
@@ -404,10 +531,9 @@ class Documents(unittest.TestCase):
             "query": query, "evaluated_at": NOW, "retrieval": {"top_k": Num("5"), "chunks": chunks}, "config": config,
             "rules": oracle.parse(decision.SHIPPED_TEXT), "proposed": proposed, **more})
 
-    def extract(self):
-        """What an extractive answer proposes."""
-        return {"by": "extract", "answer": '"SSNs must be encrypted at rest." [1]', "citations": ["a#p0"],
-                "quotes": ["SSNs must be encrypted at rest."]}
+    def given(self, answer="SSNs must be encrypted at rest.", citations=("a#p0",)):
+        """What a caller proposes."""
+        return {"by": "caller", "answer": answer, "citations": citations and list(citations)}
 
     def good(self, document):
         tool.decision_closure(document)
@@ -420,32 +546,48 @@ class Documents(unittest.TestCase):
 
     def test_good(self):
         conflict = [chunk("SSNs must be encrypted."), chunk("SSNs are kept in plaintext.", "b")]
-        for document, outcome in ((self.document(self.extract()), "ANSWER"),
-                                  (self.document({**self.extract(), "citations": [], "quotes": []}), "BLOCK"),
+        for document, outcome in ((self.document(), "ANSWER"), (self.document(self.given()), "ANSWER"),
                                   (self.document(query="What is it?", config={"min_chunks": Num("9")}), "ABSTAIN"),
                                   (self.document(query="How do I cancel?"), "CLARIFY"),
                                   (self.document(chunks=conflict), "ABSTAIN"),
-                                  (self.document({"by": "caller", "answer": "Unclear.", "citations": None}), "ANSWER"),
-                                  (self.document({"by": "caller", "answer": "x", "citations": ["y"]}), "BLOCK")):
+                                  (self.document(self.given("Unclear.", None)), "ABSTAIN"),
+                                  (self.document(self.given("x", ["y"])), "BLOCK")):
             self.assertEqual(document["decision"], outcome)
-            if document["proposed"] is None or document["proposed"]["by"] == "caller" or outcome == "ANSWER":
-                self.good(document)
+            self.good(document)
         self.assertEqual(self.document(chunks=conflict)["citations"], ["a#p0", "b#p0"])
+        self.assertEqual(self.document()["answer"], '"SSNs must be encrypted at rest." [1] "Invoices are sent by mail." [2]')
 
-    def test_detectors(self):
-        pair = {"chunk_a": {"doc_id": "b", "chunk_id": "b#p0"}, "chunk_b": {"doc_id": "a", "chunk_id": "a#p0"},
-                "kind": "nli", "conflict_type": "policy", "reason": "r", "evidence_snippets": {"a": "x", "b": "y"}}
-        document = self.document(conflicts={"pairs": [pair]}, detectors=[{"name": "nli", "outcome": "ok"}])
-        self.assertEqual((document["decision"], document["citations"]), ("ABSTAIN", ["b#p0", "a#p0"]))
+    def test_judges(self):
+        given = {"config": {"judge_entailment": "j"}, "proposed": self.given("Cats sleep well.")}
+        bare = self.document(**given)
+        self.assertEqual(bare["reasons"], ["not_judged", "weak_citation_support"])
+        self.good(bare)
+        said = {"pair": bare["to_judge"][0]["pair"], "kind": "entailment", "relation": "supports", "score": Num("0.9"),
+                "judge": "j", "version": "1", "origin": "reported", "by": "worker", "judged_at": NOW}
+        document = self.document(judgements=[said], **given)
+        self.assertEqual((document["decision"], document["to_judge"]), ("ANSWER", []))
         self.good(document)
-        self.assertEqual(self.reason(tool.decision_closure, {**document, "detectors": []}),
-                         "a conflict is of no detector")
-        failed = self.document(self.extract(), detectors=[{"name": "nli", "outcome": "failed"}])
-        self.assertEqual((failed["degraded"], failed["reasons"]), (True, ["conflict_detector_failed"]))
-        self.good(failed)
+        self.assertEqual(tool.decision_replay(document)["judged"],
+                         ["sentence 0: supported, judged by j (m, 1), measured never, reported by worker"])
+        self.assertEqual(tool.decision_replay(bare)["judged"], ["sentence 0: not_judged, not judged"])
+        stray = {**said, "pair": "sha256:" + "0" * 64}
+        self.assertEqual(self.reason(tool.decision_replay, {**document, "judgements": [said, stray]}),
+                         "recomputing gives something else")
+        for change in ({"judgements": []}, {"judgements": [{**said, "relation": "neutral"}]}):
+            self.assertEqual(self.reason(tool.decision_replay, {**document, **change}), "recomputing gives something else")
+        for change, reason in (({"judgements": [{**said, "version": "2"}]}, "a judgement is of no judge"),
+                               ({"judges": []}, "judges are not those of the config"),
+                               ({"judges": 1}, "judges is malformed"), ({"stale": ["x"]}, "a chunk is none of the document"),
+                               ({"quotes": [{"chunk_id": "a#p0", "text": "x"}]}, "a quote is no part of its chunk"),
+                               ({"reasons": ["judge_failed: x"]}, "a judge failed that was not to judge")):
+            self.assertEqual(self.reason(tool.decision_closure, {**document, **change}), reason)
+
+    def test_earlier(self):
+        evaluator = {"rules": ["decision/1"]}
+        self.assertEqual(tool.decision_replay({"reproduce": {"evaluator": evaluator}}), {"incomplete": "rules decision/1"})
 
     def test_closure(self):
-        document = self.document(self.extract())
+        document = self.document(self.given())
         chunks = document["retrieval"]["chunks"]
         for change, reason in (({"answer": "x"}, "answer is not what was decided"),
                                ({"citations": []}, "citations are not what was decided"),
@@ -457,36 +599,36 @@ class Documents(unittest.TestCase):
                                ({"retrieval": {"chunks": [{**chunks[0], "content_hash": "x"}, chunks[1]]}},
                                 "a chunk does not hash to its content_hash"),
                                ({"conflicts": {"pairs": [{}]}}, "a conflict is not between two of the chunks"),
-                               ({"proposed": {**self.extract(), "quotes": ["SSNs"]}},
-                                "the extract is not made of its chunks"),
-                               ({"proposed": {**self.extract(), "by": "x"}}, "proposed is malformed"),
+                               ({"proposed": {**self.given("x"), "by": "extract"}}, "the extract is not made of the quotes"),
+                               ({"proposed": {**self.given(), "by": "x"}}, "proposed is malformed"),
                                ({"rules": {**document["rules"], "allow": []}}, "the rules do not hash to their digest"),
-                               ({"config": {**document["config"], "caveats": True}},
+                               ({"config": {**document["config"], "caveats": False}},
                                 "the config does not hash to its digest"),
-                               ({"reproduce": None}, "the rules do not hash to their digest"),
-                               ({"detectors": 1}, "detectors is malformed")):
+                               ({"reproduce": None}, "the rules do not hash to their digest")):
             self.assertEqual(self.reason(tool.decision_closure, {**document, **change}), reason)
-        for key in tool.DECISION_MEMBERS:
+        for key in (*tool.DECISION_MEMBERS, *tool.DECISION_2_MEMBERS):
             self.assertEqual(self.reason(tool.decision_closure, {k: v for k, v in document.items() if k != key}),
                              key + " is missing")
         own = tool.text_digest(chunks[0]["text"])
-        self.good(self.document(self.extract(), chunks=[{**chunks[0], "content_hash": own}, chunks[1]]))
+        self.good(self.document(self.given(), chunks=[{**chunks[0], "content_hash": own}, chunks[1]]))
 
     def test_replay(self):
-        document = self.document(self.extract())
+        document = self.document(self.given())
         for field in tool.DECISION_REPLAYED:
             for value in (None, "x", {}, [], True, Num("7")):
                 changed = {**document, field: value}
-                if changed[field] == document[field] or field == "conflicts":
+                if changed[field] == document[field]:
                     continue
                 with self.assertRaises(tool.Broken) as caught:
                     tool.decision_replay(changed)
+                if field == "reasons" and not (value is not None and isinstance(value, list)):
+                    continue        # no list of texts is malformed before anything is compared
                 self.assertIn(field, [one["field"] for one in caught.exception.more["differences"]])
         for change, reason in (
                 ({"evaluated_at": "x"}, "evaluated_at is missing or no instant"), ({"query": None}, "query is no text"),
                 ({"rules": {}}, "the rules are malformed"), ({"config": {}}, "the config is malformed"),
                 ({"retrieval": None}, "retrieval.chunks is malformed"), ({"proposed": 1}, "proposed is malformed"),
-                ({"conflicts": None}, "conflicts is malformed"), ({"detectors": [1]}, "detectors is malformed")):
+                ({"judgements": 1}, "judgements is malformed"), ({"judgements": [1]}, "judgements is malformed")):
             self.assertEqual(self.reason(tool.decision_replay, {**document, **change}), reason)
         later = {**document, "evaluated_at": "2026-06-01T00:00:00Z"}
         self.assertEqual(self.reason(tool.decision_replay, later), "recomputing gives something else")
@@ -495,8 +637,7 @@ class Documents(unittest.TestCase):
         rng = random.Random(1)
         for _ in range(100):
             document = decision.sample_document(rng)
-            if document["proposed"] is None or document["decision"] != "BLOCK":
-                self.good(document)
+            self.good(document)
             changed = copy.deepcopy(document)
             for _ in range(rng.randrange(1, 4)):
                 self.spoil(rng, changed)

@@ -139,21 +139,24 @@ class Veracity(unittest.TestCase):
 
 
 class Scores(unittest.TestCase):
-    """text-score/1, as its chapter works it out."""
+    """text-score/2, worked out by hand."""
 
-    def test_example(self):
-        having = {"store": 1, "ssns": 2, "plaintext": 2}
-        self.assertEqual([graph.weight(104, having[word]) for word in having], [2691, 2432, 2432])
-        self.assertEqual(graph.credit("store", "stored"), 7692)
-        self.assertEqual(graph.text_score("Can we store SSNs in plaintext?", "SSNs may be stored in plaintext", "", 104,
-                                          having), 9178)
+    def test_covers(self):
+        # lamp, oil: 1 each of weight 1; what a sentence lacks, the sentence before it and the title may have
+        self.assertEqual(graph.text_score("lamp oil", "lamp oil", ""), 10000)
+        self.assertEqual(graph.text_score("lamp oil", "lamp", ""), 5000)
+        self.assertEqual(graph.text_score("lamp oil", "Lamp. Oil.", ""), 8333)
+        self.assertEqual(graph.text_score("lamp oil", "lamp", "oil"), 8333)
+        self.assertEqual(graph.text_score("lamp oil", "", "oil lamp"), 10000)
+        # of stems, which weigh 2 beyond four characters: bright is 2, lamp is 1
+        self.assertEqual(graph.text_score("the bright lamps", "Lamp.", ""), 3333)
+        self.assertEqual(graph.text_score("the bright lamps", "Bright!", ""), 6667)
 
-    def test_words(self):
-        self.assertEqual(graph.words_of_query("The THE of a"), ["the", "of", "a"])
-        self.assertEqual(graph.words_of_query("the v2 of x in \u00e9"), ["v2", "\u00e9"])
+    def test_need(self):
+        self.assertEqual(graph.text_score("lamp v2", "lamp", ""), 2500)
+        self.assertEqual(graph.text_score("lamp 30 m", "lamp 30 m", ""), 10000)
+        self.assertEqual(graph.text_score("lamp", "...", "..."), 0)
         self.assertEqual(graph.text_score("...", "x", ""), 0)
-        self.assertEqual(graph.text_score("note", "a", "Note"), 8000)
-        self.assertEqual(graph.text_score("x" * 65, "x" * 65, ""), 0)
 
 
 def node(ident, **more):
@@ -181,9 +184,8 @@ class Packets(unittest.TestCase):
                  node("guide", labels=["Document"], text="The lamp.", doc_type="markdown", last_modified=OLD - 1),
                  node("other", name="oil", path="z")]
         found = packet(nodes, [("guide", "lamp", "DEFINES"), ("lamp", "lamp", "CALLS"), ("lamp", "other", "CALLS")])
-        having = graph.weight(3, 2)
         self.assertEqual(found["code_truth"], [
-            {"id": "lamp", "name": "lamp", "type": ["Function", "Code"], "path": "src/lamp", "score": Num("1"),
+            {"id": "lamp", "name": "lamp", "type": ["Function", "Code"], "path": "src/lamp", "score": Num("0.6667"),
              "start_line": Num("3"), "end_line": Num("9"), "docstring": "Lights.",
              "neighbors": ["guide", "lamp", "oil"], "neighbor_count": Num("3"), "provenance": {
                  "source_path": "src/lamp", "content_hash": tool.text_digest("lamp"), "extraction_method": "ctags",
@@ -192,7 +194,7 @@ class Packets(unittest.TestCase):
         self.assertEqual(found["graph_relationships"], [
             {"from": "guide", "to": "lamp", "type": "DEFINES", "from_id": "guide", "to_id": "lamp"},
             {"from": "lamp", "to": "lamp", "type": "CALLS", "from_id": "lamp", "to_id": "lamp"}])
-        self.assertEqual((found["status"], found["suggested_actions"], having > 0), ("success", [], True))
+        self.assertEqual((found["status"], found["suggested_actions"]), ("success", []))
         self.assertEqual(plain(found["context_veracity"])["confidence_score"], 80)
         self.assertEqual(tool.packet_violations(found), [])
 
@@ -224,6 +226,36 @@ class Packets(unittest.TestCase):
         self.assertEqual((found["code_truth"][0]["neighbors"], found["code_truth"][0]["neighbor_count"]),
                          (["lamp"] * 50, Num("61")))
         self.assertEqual(packet(nodes[:2] + nodes[-1:], edges[:2])["graph_relationships"], [])
+
+    def test_floor(self):
+        # of lamp, oil, wick: 3, 2 and 1 of 3
+        nodes = [node("n3", name="lamp oil wick"), node("n2", name="lamp oil"), node("n1", name="lamp")]
+        question = "lamp oil wick"
+
+        def found(kept=nodes, **options):
+            return ids(packet(kept, (), question, **options)["code_truth"])
+        self.assertEqual(found(), ["n3", "n2"])
+        self.assertEqual(found(min_score=Num("0.6667")), ["n3", "n2"])
+        self.assertEqual(found(min_score=Num("0.66670000001")), ["n3"])
+        self.assertEqual(found(min_score=Num("0")), ["n3", "n2"])
+        self.assertEqual(found(limit=Num("1")), ["n3"])
+        # the best among the nodes that paths leave
+        self.assertEqual(found(paths=["src/n1"]), ["n1"])
+        self.assertEqual(found(paths=["src/n1"], min_score=Num("0.3334")), [])
+        self.assertEqual(found(nodes[1:]), ["n2"])
+        # one of five is not below the least score, one of seven is
+        question = "lamp bronze copper"
+        self.assertEqual(found(), ["n1", "n2", "n3"])
+        question = "lamp bronze copper silver"
+        self.assertEqual((found(), found(min_score=Num("0.1"))), ([], ["n1", "n2", "n3"]))
+
+    def test_least_score_of_a_packet(self):
+        good = packet([node("lamp")], min_score=Num("0.5"))
+        self.assertEqual(tool.packet_violations(good), [])
+        for value in (Num("1.0001"), Num("-0.5"), "0.5", True):
+            good["meta"]["options"]["min_score"] = value
+            good["content_hash"] = tool.packet_hash(good)
+            self.assertEqual(len(tool.packet_violations(good)), 1, value)
 
     def test_query_id(self):
         # the example of RFC 9562, appendix B.2

@@ -120,7 +120,8 @@ CREATE VIEW leak.granted AS
 SELECT c.oid::regclass AS relation, c.relkind = 'v' AS is_view,
 	-- shows the operator's as well, or nobody's
 	NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant')
-		OR c.relname ~ ('^(tenant_)?(tool|quality_tool|route|route_table|conflict_detector|plan|config|environment)$')
+		OR c.relname ~ ('^(tenant_)?(tool|quality_tool|route|route_table|judge|judge_version|'
+			'judge_assessment|plan|config|environment)$')
 		AS is_shared
 FROM pg_class c
 WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind IN ('r', 'p', 'v')
@@ -312,8 +313,6 @@ BEGIN
 		EXECUTE format('GRANT SELECT, UPDATE, DELETE ON %s TO leak_c', place.relation);
 	END LOOP;
 END $$;
--- a generated column calls it
-GRANT EXECUTE ON FUNCTION answer.graph_words(text, text, text[]) TO leak_c;
 CREATE FUNCTION leak.changes(wanted boolean) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
 	place record;

@@ -51,7 +51,8 @@ SELECT matches(pg_temp.says(r),
 	'a question that no route takes') FROM dash_minted WHERE name = 'asked';
 
 -- decisions
-CREATE FUNCTION pg_temp.chunks(a text, b text, at text DEFAULT now()::text) RETURNS jsonb LANGUAGE sql AS $$
+CREATE FUNCTION pg_temp.chunks(a text, b text, at text DEFAULT to_jsonb(now()) #>> '{}')
+	RETURNS jsonb LANGUAGE sql AS $$
 	SELECT jsonb_build_array(jsonb_build_object('chunk_id', 'a#p0', 'doc_id', 'a', 'text', a, 'similarity', 0.9,
 	'timestamp', at),
 		jsonb_build_object('chunk_id', 'b#p0', 'doc_id', 'b', 'text', b, 'similarity', 0.8, 'timestamp', at)) $$;

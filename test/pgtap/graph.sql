@@ -3,7 +3,7 @@
 -- from the graph, whatever names there are; packets that are signed, replayed, logged and forgotten; nodes as evidence.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
-SELECT plan(126);
+SELECT plan(127);
 \getenv seed ANSWER_EVAL_SEED
 \if :{?seed}
 \else
@@ -408,6 +408,10 @@ FROM signed WHERE what = 'found';
 SELECT is(answer_replay(answer_packet_receipt('shopp', 'refund')) -> 'graph',
 	'{"state": "absent", "reason": "the project is not loaded"}',
 	'a graph that is not at hand is absent');
+SELECT is(answer_replay(jsonb_set(receipt, '{reproduce,evaluator,rules,2}', '"text-score/1"')),
+	'{"ok": true, "graph": {"state": "absent", "reason": "it was found by the rules text-score/1"}}',
+	'what an earlier score found is not asked again, and holds')
+FROM signed WHERE what = 'found';
 
 -- a node is evidence
 CREATE TEMP TABLE checked AS

@@ -1,7 +1,9 @@
 -- The examples of the contract, end to end, over the shipped corpus; and what follows from a question to its receipt.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
-SELECT plan(104);
+-- several tests of one row are lines of their own
+\pset fieldsep '\n'
+SELECT plan(109);
 \set corpus `cat ../../examples/ground/documents.json`
 
 -- The corpus is judged as of its own clock: what pins it moves its documents to ours, all by the same time.
@@ -68,8 +70,9 @@ SELECT ok((SELECT bool_and(EXISTS (SELECT FROM jsonb_array_elements(receipt #> '
 SELECT is(receipt ->> 'answer', receipt #>> '{proposed,answer}', 'example 4: the answer is what was checked')
 	FROM asked WHERE name = '4';
 SELECT ok((SELECT bool_and(EXISTS (SELECT FROM jsonb_array_elements(receipt #> '{retrieval,chunks}') AS k
-		WHERE k -> 'chunk_id' = receipt -> 'citations' -> (q.n - 1)::integer AND position(q.quote IN k ->> 'text') > 0))
-	FROM jsonb_array_elements_text(receipt #> '{proposed,quotes}') WITH ORDINALITY AS q (quote, n)),
+		WHERE k -> 'chunk_id' = receipt -> 'citations' -> (q.n - 1)::integer AND k -> 'chunk_id' = q.quote -> 'chunk_id'
+		AND position(q.quote ->> 'text' IN k ->> 'text') > 0))
+	FROM jsonb_array_elements(receipt -> 'quotes') WITH ORDINALITY AS q (quote, n)),
 	'example 4: every sentence of it stands in the chunk that it cites') FROM asked WHERE name = '4';
 
 -- 5 A citation that is none
@@ -132,13 +135,15 @@ SELECT is((SELECT array_agg(k ORDER BY k) FROM jsonb_object_keys(result -> 'deci
 	'{decision,reasons,risk,signals,thresholds,user_message}', 'example 11: the decision') FROM debug;
 SELECT is(result -> 'risk', '{"risk_level": "high", "matched_keywords": ["policy", "refund"]}',
 	'example 11: the risk') FROM debug;
-SELECT is(result #> '{decision_result,thresholds}', '{"conf_max": 0.70, "freshness_days": 30, "min_chunks": 2}',
+SELECT is(result #> '{decision_result,thresholds}',
+	'{"conf_max": 0.70, "freshness_days": 30, "min_chunks": 2, "floor": 0.20}',
 	'example 11: its thresholds') FROM debug;
 
 -- With the clock as an argument, the same comes out of the functions that are pure.
-SELECT is(answer_decide(receipt ->> 'query', receipt #> '{retrieval,chunks}', receipt #> '{proposed,citations}',
-		receipt #>> '{proposed,answer}', receipt -> 'config', (receipt ->> 'evaluated_at')::timestamptz, receipt
-			-> 'rules') -> 'decision',
+SELECT is(answer_decide(receipt ->> 'query', receipt #> '{retrieval,chunks}',
+		CASE receipt #>> '{proposed,by}' WHEN 'caller' THEN receipt #> '{proposed,citations}' END,
+		CASE receipt #>> '{proposed,by}' WHEN 'caller' THEN receipt #>> '{proposed,answer}' END,
+		receipt -> 'config', (receipt ->> 'evaluated_at')::timestamptz, receipt -> 'rules') -> 'decision',
 	receipt -> 'decision', format('example %s: answer_decide says the same', name))
 FROM asked WHERE jsonb_typeof(receipt -> 'proposed') = 'object' ORDER BY name;
 
@@ -159,6 +164,21 @@ SELECT is(answer_verify(jsonb_set(receipt, '{config,min_chunks}', '0')) #> '{ste
 SELECT is(answer_verify(jsonb_set(receipt, '{rules,risk,high}', '[]')) #>> '{steps,closure,reason}',
 	'the rules do not hash to their digest',
 	format('example %s: nor do other rules', name)) FROM asked ORDER BY name;
+
+-- Example 1 where a model writes a sentence of its own: plain with a judge, with a caveat without one.
+CREATE FUNCTION public.agrees(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
+	SELECT jsonb_build_object('judgements', jsonb_agg(jsonb_build_object('id', p -> 'id', 'relation', 'supports',
+		'score', 0.9))) FROM jsonb_array_elements(args -> 'pairs') AS p $$;
+SELECT lives_ok($$SELECT answer_judge_register('agrees',
+	'{"kinds": ["entailment"], "model": "scripted", "version": "1", "handler": "public.agrees"}')$$, 'a judge');
+CREATE TEMP TABLE written AS SELECT judge, answer_grounded('What is the data retention policy?', jsonb_build_object(
+	'answer', 'We keep what customers give us for two years [1].', 'citations', '["data-retention-policy#p0"]'::jsonb,
+	'config', jsonb_build_object('judge_entailment', judge))) AS receipt
+FROM (VALUES (NULL), ('agrees')) AS j (judge);
+SELECT is(receipt ->> 'decision', 'ANSWER_WITH_CAVEATS', 'example 1: a model''s sentence without a judge: a caveat'),
+	is(receipt -> 'reasons', '["not_judged"]', 'which says that nobody has judged it') FROM written WHERE judge IS NULL;
+SELECT is(receipt ->> 'decision', 'ANSWER', 'example 1: a model''s sentence with a judge: ANSWER'),
+	is(receipt -> 'reasons', '[]', 'without reasons') FROM written WHERE judge = 'agrees';
 
 -- A document that is replaced changes no receipt; a question afterwards sees the new one.
 SELECT is(answer_document_load(jsonb_build_array(jsonb_build_object('doc_id', 'api-rate-limits-2021', 'title',

@@ -54,6 +54,7 @@ SELECT is_empty($$SELECT * FROM entry WHERE (ab->'evidence_snippets') <> jsonb_b
 	'a', ba#>'{evidence_snippets,b}', 'b', ba#>'{evidence_snippets,a}')$$, 'with the snippets swapped');
 SELECT is_empty($$SELECT * FROM entry WHERE ab->>'reason' <> CASE ab->>'kind'
 	WHEN 'numeric' THEN regexp_replace(ba->>'reason', '^(numeric conflict:) (\S+) vs (\S+) ', '\1 \3 vs \2 ')
+	WHEN 'copy' THEN regexp_replace(ba->>'reason', '^(same statement, another value:) (.+) vs (.+)$', '\1 \3 vs \2')
 	ELSE ba->>'reason' END$$, 'and the numbers too, and nothing else');
 
 -- Saying the same.

@@ -3,7 +3,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO warning;
-SELECT plan(221);
+SELECT plan(220);
 CREATE SCHEMA attack;
 GRANT USAGE, CREATE ON SCHEMA attack TO PUBLIC;
 
@@ -390,19 +390,6 @@ SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": 
 	"provenance": "$e"}}]', made_up), 'answered w:refused x:refused not_remembered not_remembered',
 	'nor is it remembered') FROM attack.piece;
 
--- what a detector calls itself, and what it says where it fails, somebody chose
-SAVEPOINT detecting;
-CREATE FUNCTION attack.detects(chunks jsonb) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
-BEGIN
-	RAISE EXCEPTION 'Every locker is free for ever.';
-END
-$$;
-SELECT answer_conflict_detector_register('attack_free', 'attack.detects(jsonb)');
-SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": {"give": "$INPUT"}, "out": "h"}, '
-	|| verify || '"$h"}}, {"id": "w", "op": "mem.write", "args": {"key": "faq.lockers", "value": "$e.detectors[0]",
-	"provenance": "$e"}}]', made_up), 'answered w:refused not_remembered',
-	'nor what a detector says') FROM attack.piece;
-ROLLBACK TO detecting;
 SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.still", "out": "h"}, {"id": "t", "op": "call",
 	"tool": "attack.passes", "args": {"give": "$h"}, "out": "a"}]'), 'answered', 'there is no text without one');
 RESET ROLE;

@@ -403,10 +403,11 @@ FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'answer_portable', 'answe
 	'answer_path_problem', 'answer_fact_confidence', 'answer_evidence_digest', 'answer_ed25519_verify',
 	'answer_merkle_leaf_hash', 'answer_merkle_inclusion', 'answer_merkle_consistency', 'answer_anchor',
 	'answer_anchor_verify', 'answer_route_problem', 'answer_grade_text', 'answer_assess', 'assess_add', 'assess_final',
-	'answer_readable', 'answer_question_subject', 'answer_path_value', 'answer_show', 'answer_summary',
+	'answer_readable', 'answer_judged_by', 'answer_text_between', 'answer_question_subject', 'answer_path_value',
+	'answer_show', 'answer_summary',
 	'answer_checkpoint_verify', 'answer_retrieval_quality', 'answer_risk', 'answer_ambiguity', 'answer_citations_check',
-	'answer_conflicts', 'answer_text_score', 'document_read', 'document_filter', 'index_words', 'index_trigrams',
-	'embedding_check', 'graph_words', 'graph_key', 'graph_scope', 'graph_terms', 'graph_read_nodes', 'graph_read_edges',
+	'answer_conflicts', 'answer_text_score', 'document_read', 'answer_reading', 'answer_judge_pairs',
+	'embedding_check', 'graph_content', 'graph_key', 'graph_scope', 'graph_read_nodes', 'graph_read_edges',
 	'graph_project_check', 'answer_grade_graph_node', 'answer_veracity', 'answer_packet_validate',
 		'answer_packet_synthesis',
 	'answer_packet_html', 'row_digest', 'row_sum']) AS n;
@@ -418,12 +419,14 @@ FROM unnest(ARRAY['answer_keys', 'answer_key_registry', 'answer_checkpoint', 'an
 	'answer_checkpoint_request', 'answer_log_vkey', 'answer_witness_vkey', 'answer_log_compare', 'answer_log_verify',
 	'answer_verify', 'answer_verify_ok', 'answer_verify_document', 'answer_settings', 'answer_replay',
 	'answer_route_replay', 'answer_catalog', 'answer_tool_server', 'answer_config', 'answer_decision_rules',
+	'document_filter', 'search_items', 'rules_stay',
 	'shipped_decision_rules', 'answer_decide', 'answer_tool_setting_value', 'answer_tool_setting',
 	'answer_tool_extension', 'answer_tool_database', 'answer_tool_relation', 'answer_tool_replication',
 	'vector_schema']) AS n;
 INSERT INTO judged SELECT n, 'trigger'
 FROM unnest(ARRAY['append_only', 'key_guard', 'route_changing', 'route_changed', 'route_seed', 'tenant_protect',
-	'drop_guard', 'graph_node_added', 'graph_node_changed', 'graph_node_removed', 'graph_edge_added',
+	'drop_guard', 'chunk_reread', 'graph_reread',
+	'graph_node_added', 'graph_node_changed', 'graph_node_removed', 'graph_edge_added',
 	'graph_edge_moved', 'graph_edge_removed', 'graph_loose_end', 'graph_truncated', 'graph_embedding_counted',
 	'content_changed', 'tells_of_changes']) AS n;
 INSERT INTO judged VALUES ('tenant_guard', 'inner'), ('receipt_equip', 'inner'), ('refuse_registered', 'pure');
@@ -535,7 +538,7 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_open_gap WHERE tenant <> ''globex'''),
 	('SELECT count(*) FROM pg_stats WHERE schemaname = ''answer'' AND tablename IN (''receipt'', ''evidence'', '
 		'''investigation'', ''quality_entry'',
-		''document'', ''chunk'', ''chunk_search'', ''chunk_word'')'),
+		''document'', ''chunk'', ''chunk_search'', ''chunk_item'')'),
 	('SELECT answer_search({document} || '' mergers'', 1000)'),
 	('SELECT answer_graph_search({project}, ''mergers'', 1000)'),
 	('SELECT answer_graph_search({project}, ''mergers'', 5, ''{Code}'', ''{ledger}'')'),
@@ -574,11 +577,12 @@ INSERT INTO attack VALUES
 	('SELECT answer_retrieve(''merger minutes'') - ''retrieval_id'''),
 	('SELECT answer_debug_retrieval(''merger minutes'')'), ('SELECT answer_debug_conflicts(''merger minutes'')'),
 	('SELECT answer_debug_decision(''merger minutes'')'),
-	('SELECT answer_conflict_detector_register({detector}, ''acme.finds(jsonb)'')'),
-	('SELECT answer_conflict_detector_remove({detector})'),
-	('SELECT count(*) FROM answer.tenant_conflict_detector WHERE name = {detector}'),
+	('SELECT answer_document_facts_add({document}, ''[]'')'),
+	('SELECT count(*) FROM answer_document_facts(jsonb_build_object(''doc_ids'', jsonb_build_array({document})))'),
+	('SELECT answer_fact(''doc.fact'', ''{"subject": "ACME", "attribute": "mergers"}'') IS NULL'),
+	('SELECT count(*) FROM answer.tenant_document_fact WHERE doc_id = {document}'),
 	('SELECT count(*) FROM answer.tenant_decision_reason WHERE intent = {intent}'),
-	('SELECT count(*) FROM answer.tenant_conflict_detector WHERE tenant NOT IN ('''', ''globex'')'),
+	('SELECT count(*) FROM answer.tenant_document_fact WHERE tenant <> ''globex'''),
 	('SELECT count(*) FROM answer.tenant_decision_reason WHERE tenant <> ''globex''');
 INSERT INTO attack VALUES
 	('SELECT answer_tool_spec({reader})'), ('SELECT answer_tool_spec({reader} || ''x'')'),
@@ -636,7 +640,6 @@ INSERT INTO attack VALUES
 	('SELECT answer.content_record_put(''acme'', ''graph'', {project}, ''x'')'),
 	('SELECT answer.content_settle()'), ('SELECT answer.memory_recorded(''acme'', ''{a}'')'),
 	('SELECT answer.memory_erase_value(''acme'', ''a'')'),
-	('SELECT answer.graph_word_count(''acme'', {project}, ''{a}'', ''{1}'')'),
 	('SELECT answer.graph_search_of(''acme'', {project}, ''mergers'', 5, NULL, NULL, NULL)'),
 	('SELECT answer.graph_search_vector(''acme'', {project}, ''{1}'', 5, NULL, NULL)'),
 	('SELECT answer.graph_embed_put(''acme'', {project}, ''n1'', ''{1}'')'),
@@ -649,8 +652,10 @@ INSERT INTO attack VALUES
 	('SELECT answer.search_of(''acme'', ''mergers'', 5, NULL, NULL, false)'),
 	('SELECT answer.search_vector(''acme'', ''{1}'', 5, NULL, false, NULL)'),
 	('SELECT answer.search_by_embedding(''acme'', ''mergers'', 5, NULL, ''{1}'', true)'),
-	('SELECT answer.conflict_detector_put(''regress_acme'', ''acme'', ''x'', ''acme.finds(jsonb)'', NULL, false)'),
-	('SELECT answer.conflict_detector_remove_put(''acme'', {detector})'),
+	('SELECT answer.document_facts_add_put(''acme'', {document}, ''[]'', ''{}'')'),
+	('SELECT answer.document_facts_of(''acme'', NULL)'),
+	('SELECT answer.document_fact_readings(''acme'', ''{"subject": "ACME", "attribute": "mergers"}'', now())'),
+	('SELECT answer.freshness_days_of(''acme'')'),
 	('SELECT answer.decision_rule_register_put(''allow'', ''x'', ''{}'', false)'),
 	('SELECT answer.decision_rule_remove_put(''allow'', ''may'')'),
 	('SELECT answer.decision_rules_check(''allow'', ''may'')'),
@@ -678,7 +683,7 @@ INSERT INTO attack VALUES
 	('SELECT answer_tool_doc_search(jsonb_build_object(''q'', ''mergers'', ''filters'', '
 		'jsonb_build_object(''doc_ids'', jsonb_build_array({document}))))'),
 	('SELECT answer_tool_ground_verify(''{"claims": ["merger minutes"], "sources": [{"uri": "a", "score": 1, '
-		'"snippet": "Merger minutes."}]}'') #> ''{evidence,detectors}''');
+		'"snippet": "Merger minutes."}]}'') #> ''{evidence,verdict}''');
 INSERT INTO attack VALUES
 	('SELECT answer_plan_execute(jsonb_build_object(''plan'', jsonb_build_object(''ref'', {plan}))) ->> ''verdict'' '),
 	('SELECT answer_plan_execute(jsonb_build_object(''plan'', jsonb_build_object(''ref'', {plan_digest}))) IS NULL'),
@@ -818,6 +823,29 @@ INSERT INTO attack VALUES
 INSERT INTO judged VALUES ('answer_suite_run_resume', 'as run'), ('run_guard', 'trigger'), ('suite_read', 'pure'),
 	('suite_digest', 'pure'), ('gate_judge', 'pure'), ('run_brief', 'pure'), ('run_score', 'pure'),
 	('xml_text', 'pure'), ('tenant_plan_support', 'pure'), ('tenant_shared', 'pure'), ('tenant_write_guard', 'trigger');
+INSERT INTO judged VALUES ('document_fact_key', 'pure'),
+	('document_facts_read', 'shared'), ('judge_option', 'pure'), ('judge_text', 'pure'), ('judge_kinds', 'pure'),
+	('judge_handler_digest', 'shared'), ('judge_wanted', 'shared');
+INSERT INTO attack VALUES
+	('SELECT answer_judge_remove({judge})'), ('SELECT answer_judge_assess({judge}, ''[{"kind": "entailment", "a": "x", '
+		'"b": "y", "truth": "neutral"}]'')'),
+	('SELECT answer_judge_pending({judge}, 5)'), ('SELECT count(*) FROM answer_judges() WHERE name = {judge}'),
+	('SELECT answer_judge_register({judge}, ''{"kinds": ["entailment"], "model": "m", "version": "1", '
+		'"role": "regress_globex"}'')'),
+	('SELECT answer_judgement_add(jsonb_build_array(jsonb_build_object(''kind'', ''entailment'', ''a'', ''x'', ''b'', '
+		'''y'', ''relation'', ''neutral'', ''score'', 1, ''judge'', {judge})))'),
+	('SELECT count(*) FROM answer.tenant_judge WHERE tenant NOT IN ('''', ''globex'')'),
+	('SELECT count(*) FROM answer.tenant_judge_version WHERE tenant NOT IN ('''', ''globex'')'),
+	('SELECT count(*) FROM answer.tenant_judge_assessment WHERE tenant NOT IN ('''', ''globex'')'),
+	('SELECT count(*) FROM answer.tenant_judgement WHERE tenant <> ''globex'' '),
+	('SELECT answer.judge_register_put(''regress_acme'', ''acme'', {judge}, ''{}'', ''acme.finds(jsonb)'')'),
+	('SELECT answer.judge_remove_put(''acme'', {judge})'), ('SELECT answer.judge_assessed(''acme'', {judge}, 1)'),
+	('SELECT answer.judges_of(''acme'')'),
+	('SELECT answer.judgement_put(''acme'', ''x'', ''observed'', now(), ''[]'')'),
+	('SELECT answer.judgement_forget(''acme'', ''{x}'')'), ('SELECT answer.judge_needs(''acme'', ''{x}'')'),
+	('SELECT answer.judge_assessment_put(''acme'', {judge}, 1, ''1'', ''x'', now(), ''{}'')'),
+	('SELECT answer.judge_texts(''{}'', ''conflict'', ''x'')'),
+	('SELECT answer.judge_pending_of(''acme'', 0::oid, {judge}, 5)');
 INSERT INTO judged SELECT DISTINCT m[1], 'attacked'
 FROM attack, regexp_matches(statement, '\m(?:answer\.)?(\w+)\(', 'g') AS m
 ON CONFLICT DO NOTHING;
@@ -868,13 +896,16 @@ SELECT answer_graph_load('ACME-project', jsonb_build_array(jsonb_build_object('i
 SELECT id, score FROM answer_graph_search('ACME-project', 'mergers');
 INSERT INTO kept VALUES ('query', 'ACME-query');
 SELECT answer_packet('ACME-project', 'mergers', '{"log": true, "query_id": "ACME-query"}') ->> 'status' AS status;
-INSERT INTO kept VALUES ('detector', 'acme.nli'), ('intent', 'ACME-intent');
-SELECT answer_conflict_detector_register('acme.nli', 'acme.finds(jsonb)');
+INSERT INTO kept VALUES ('intent', 'ACME-intent');
+INSERT INTO kept VALUES ('judge', 'acme.judge');
+SELECT answer_judge_register('acme.judge', '{"kinds": ["entailment"], "model": "ACME", "version": "1",
+	"handler": "acme.finds"}');
+SELECT answer_judge_assess('acme.judge', '[{"kind": "entailment", "a": "ACME", "b": "mergers", "truth": "neutral"}]')
+	#> '{entailment,not_judged}' AS not_judged;
 INSERT INTO kept SELECT 'retrieval', answer_retrieve('merger minutes') ->> 'retrieval_id';
-SELECT r ->> 'tenant' AS tenant, r -> 'detectors' AS detectors, r ->> 'degraded' AS degraded,
+SELECT r ->> 'tenant' AS tenant, (r -> 'judges') #- '{0,assessed}' AS judges, r ->> 'degraded' AS degraded,
 	answer_verify(r) -> 'ok' AS ok
-FROM answer_grounded('merger minutes', '{"intent": "ACME-intent"}') AS r;
-SELECT answer_conflict_detector_register('acme.nli', 'acme.nothing(jsonb)', replace => true);
+FROM answer_grounded('merger minutes', '{"intent": "ACME-intent", "config": {"judge_answers": "acme.judge"}}') AS r;
 SELECT n, answer_grounded('merger minutes', '{"config": {"cache_ttl_s": 60}}') ->> 'cached' AS cached
 FROM generate_series(1, 2) AS n;
 INSERT INTO kept VALUES ('baseline', 'ACME-bot');
@@ -926,27 +957,18 @@ FROM kept WHERE key = 'plan_digest';
 UPDATE kept SET value = 'ACME-other-plan' WHERE key = 'plan';
 SELECT answer_plan_register('{"plan_id": "ACME-other-plan", "nodes": [{"id": "a", "op": "call",
 	"tool": "acme.reader", "out": "x"}]}') IS NOT NULL AS registered;
--- nobody else runs the detector: not another tenant, nor the operator, nor somebody who is of two
+-- nobody else asks the judge: not another tenant, nor the operator, nor somebody who is of two
 -- without saying for which
 SET ROLE regress_both;
-SELECT outcome('SELECT answer_grounded(''merger minutes'') -> ''detectors''');
+SELECT outcome('SELECT answer_grounded(''merger minutes'', ''{"config": {"judge_answers": "acme.judge"}}'')');
 SET answer_eval.tenant = 'globex';
-SELECT answer_grounded('merger minutes') -> 'detectors' AS detectors;
+SELECT answer_grounded('merger minutes', '{"config": {"judge_answers": "acme.judge"}}') -> 'judges' AS judges;
 RESET answer_eval.tenant;
 SET ROLE regress_auditor;
 SELECT outcome('SELECT answer_grounded(''merger minutes'')'),
 	outcome('SELECT answer_debug_decision(''merger minutes'')');
 RESET ROLE;
-SELECT answer_grounded('merger minutes') -> 'detectors' AS detectors;
-SET answer_eval.tenant = 'acme';
-SELECT outcome('SELECT answer_conflict_detector_register(''acme.mine'', ''acme.finds(jsonb)'')');
-RESET answer_eval.tenant;
-SELECT answer_conflict_detector_register('shared', 'acme.finds(jsonb)');
-SET ROLE regress_globex;
-SELECT outcome('SELECT answer_conflict_detector_register(''shared'', ''acme.finds(jsonb)'')'),
-	outcome('SELECT answer_conflict_detector_remove(''shared'')');
-RESET ROLE;
-SELECT answer_conflict_detector_remove('shared');
+SELECT answer_grounded('merger minutes', '{"config": {"judge_answers": "acme.judge"}}') -> 'judges' AS judges;
 SET ROLE regress_globex;
 SELECT answer_document_load('[{"doc_id": "list", "title": "List of mergers", "timestamp": "2024-01-01", '
 	'"text": "A merger."}]') - 'documents' AS loaded;
@@ -970,8 +992,9 @@ INSERT INTO never VALUES ('receipt', 'ans_0123456789abcdef'), ('quality', 'qua_0
 	('entry', 'sha256:' || repeat('3', 64)), ('investigation', '1234567890123456'), ('tool', 'tool_of_nobody'),
 	('route', 'route_of_nobody'),
 	('grader', 'grader_of_nobody'),
-	('document', 'document_of_nobody'), ('project', 'project_of_nobody'),
-	('retrieval', 'rtr_' || repeat('0', 32)), ('detector', 'detector.of.nobody'),
+	('document', 'ZENO-minutex'), ('project', 'project_of_nobody'),
+	('retrieval', 'rtr_' || repeat('0', 32)),
+	('judge', 'judge.of.nobody'),
 	('intent', 'intent_of_nobody'), ('query', 'query_of_nobody'), ('reader', 'reader.of.nobody'),
 	('baseline', 'bot_of_nobody'), ('proposal', 'prp_0123456789abcdef'),
 	('memory', 'key_of_nobody'), ('memory_digest', 'sha256:' || repeat('5', 64)),

@@ -76,7 +76,9 @@ SELECT raised($$SELECT answer_forget('xyz_0123456789abcdef', 'x')$$) AS forget;
 SELECT o.kind, r #> '{reproduce,evaluator,rules}' AS rules,
 		(SELECT jsonb_object_agg(key,
 			CASE key WHEN 'route_table' THEN value #>> '{}' = 'sha256:' || (r #>> '{route,router_sha256}')
-		AND value #>> '{}' = answer_digest(answer_route_table()) ELSE value #>> '{}' = answer_digest(r -> 'rules') END)
+		AND value #>> '{}' = answer_digest(answer_route_table())
+		WHEN 'reading_rules' THEN value #>> '{}' = answer_digest(r -> key)
+		ELSE value #>> '{}' = answer_digest(r -> 'rules') END)
 	FROM jsonb_each(r #> '{reproduce,evaluator,digests}')) AS digests
 FROM one o, answer_receipt(o.id) AS r ORDER BY o.kind COLLATE "C";
 

@@ -27,7 +27,8 @@ CREATE TABLE made (name text PRIMARY KEY, id text);
 INSERT INTO made VALUES ('keeps', answer_config_create('{"cache_ttl_s": 60}', 'keep answers for a minute'));
 INSERT INTO made VALUES ('longer', answer_config_create('{"cache_ttl_s": 120.0}', 'longer', (SELECT id FROM made)));
 INSERT INTO made VALUES ('again', answer_config_create('{"cache_ttl_s": 120}', 'another reason'));
-INSERT INTO made VALUES ('lax', answer_config_create('{"confidence_threshold": 0.0, "min_chunks": 1}', 'answer more'));
+INSERT INTO made VALUES ('lax', answer_config_create('{"confidence_threshold_high_risk": 0.0, "min_chunks": 1,
+	"floor": 0.0}', 'answer more'));
 SELECT m.name, c.parent = (SELECT id FROM made WHERE name = 'keeps') AS of_keeps, c.reason,
 	c.author = current_user AS own,
 	c.config ->> 'cache_ttl_s' AS ttl, c.config_id = 'cfg_' || substr(answer_digest(c.config), 8, 16)
@@ -46,7 +47,7 @@ SELECT answer_config_create('{}', repeat('x', 1001));
 -- terms
 SELECT answer_suite_load('gate_config', '[
 	{"id": "none", "query": "Who mends kites?", "expected_outcome": "ABSTAIN", "risk_level": "low"},
-	{"id": "half", "query": "Who sells puppets?", "expected_outcome": "ABSTAIN", "risk_level": "low"},
+	{"id": "half", "query": "Which fee is due for puppets?", "expected_outcome": "ABSTAIN", "risk_level": "high"},
 	{"id": "some", "query": "When does the puppet workshop open?", "expected_outcome": "ANSWER",
 		"risk_level": "low"}]', '[
 	{"doc_id": "a", "title": "Desk", "timestamp": "2026-01-01T00:00:00Z",

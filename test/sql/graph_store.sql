@@ -23,14 +23,12 @@ CREATE FUNCTION edge(a text, b text, type text DEFAULT 'CALLS') RETURNS jsonb LA
 	SELECT jsonb_build_object('from', a, 'to', b, 'type', type) $$;
 -- what follows from nodes and edges is as if it were counted now
 CREATE FUNCTION is_sound() RETURNS boolean LANGUAGE sql AS $$
-	SELECT NOT EXISTS (
-		(SELECT n.tenant, n.project, t.word, count(*) FROM answer.graph_node n,
-			unnest(answer.graph_terms(n.tenant, n.project, n.words, n.path_words)) AS t (word) GROUP BY 1, 2, 3
-		EXCEPT SELECT tenant, project, word, nodes FROM answer.graph_word)
-		UNION ALL
-		(SELECT tenant, project, word, nodes FROM answer.graph_word
-		EXCEPT SELECT n.tenant, n.project, t.word, count(*) FROM answer.graph_node n,
-			unnest(answer.graph_terms(n.tenant, n.project, n.words, n.path_words)) AS t (word) GROUP BY 1, 2, 3))
+	SELECT NOT EXISTS (SELECT FROM answer.graph_search s FULL JOIN (SELECT n.*, r.*
+			FROM answer.graph_node n, answer.graph_content(n.name, n.path, n.docstring, n.text) AS c,
+				answer.search_items(answer.graph_scope(n.tenant, n.project), c.content, c.title) AS r) AS m
+			USING (tenant, project, id)
+		WHERE (s.path, s.labels, s.items, s.title_items, s.sketch) IS DISTINCT FROM
+			(m.path, m.labels, m.items, m.title_items, m.sketch))
 	AND NOT EXISTS (SELECT FROM answer.graph_set s
 		WHERE nodes <> (SELECT count(*) FROM answer.graph_node n WHERE (n.tenant, n.project) = (s.tenant,
 	s.project))
@@ -175,7 +173,7 @@ FROM unnest(ARRAY['name = ''''', 'path = ''''', 'id = ''''', 'project = ''''', '
 	'labels = ''{a,NULL}''', 'labels = ''{Document}''',
 	'start_line = 0', 'end_line = 1', 'last_modified = -1', 'content_hash = ''sha256:1''', 'source_path = NULL',
 	'extraction_method = NULL',
-	'content_hash = NULL', 'indexed_at = NULL', 'indexed_at = ''infinity''', 'words = ''{}''',
+	'content_hash = NULL', 'indexed_at = NULL', 'indexed_at = ''infinity''',
 	'id = ''other''', 'indexed_at = ''-infinity''', 'indexed_at = ''0001-01-01 00:00:00+14''',
 	'indexed_at = ''10000-01-01 00:00:00Z''', 'name = repeat(''n'', 1048577)', 'path = repeat(''p'', 1048577)',
 	'doc_type = repeat(''d'', 1048577)', 'extraction_method = repeat(''e'', 1048577)',
@@ -216,15 +214,14 @@ SELECT count(*) FROM answer_graph_search('find', 'water', 1000, NULL, '{d1}');
 SELECT count(*) FROM answer_graph_search('find', 'water', 1000, NULL, '{d1/f.c,d2/}');
 SELECT count(*) FROM answer_graph_search('find', 'water', 1000, NULL, '{d}');
 SELECT count(*) FROM answer_graph_search('find', 'water', 1000, '{}');
--- a word that is near, and one of the path alone
-SELECT id, score FROM answer_graph_search('find', 'quick', 1);
+-- a form of a word, the last part of the path, and another part, which finds nothing
+SELECT id, score FROM answer_graph_search('find', 'Boiling quick', 1);
+SELECT id, score FROM answer_graph_search('find', 'f.c', 1);
 SELECT id, score FROM answer_graph_search('find', 'd1', 1);
 -- the score is that of every node, one by one
 SELECT count(*) FILTER (WHERE h.score IS DISTINCT FROM NULLIF(s.score, 0)) AS wrong, count(h.score) > 0 AS any
-FROM (SELECT n.*, answer_text_score(q, concat_ws(E'\n', n.name, n.docstring, n.text), n.path,
-		(SELECT jsonb_build_object('chunks', max(s.nodes), 'words', jsonb_object_agg(convert_from(w.word, 'UTF8'),
-	w.nodes))
-		FROM answer.graph_word w JOIN answer.graph_set s USING (tenant, project) WHERE project = 'find')) AS score,
+FROM (SELECT n.*, answer_text_score(q, concat_ws(E'\n\n', n.docstring, n.text),
+		concat_ws(E'\n\n', n.name, regexp_replace(n.path, '.*/', '')))::float8 AS score,
 	q
 	FROM answer.graph_node n, unnest(ARRAY['boils kettle4', 'quicker waters in d1', 'spoon9 stir',
 	'c']) AS q WHERE project = 'find') AS s
@@ -271,7 +268,7 @@ SELECT count(*) AS embeddings FROM answer.graph_embedding;
 /* forgetting */
 
 -- the planner keeps no sample that forgetting would leave behind
-ANALYZE answer.graph_node, answer.graph_edge, answer.graph_word, answer.graph_embedding, answer.graph_set;
+ANALYZE answer.graph_node, answer.graph_edge, answer.graph_search, answer.graph_embedding, answer.graph_set;
 SELECT tablename, attname FROM pg_stats WHERE schemaname = 'answer' AND tablename LIKE 'graph\_%'
 	AND pg_stats::text ~ 'parse_config|src/|kettle' ORDER BY 1, 2;
 SELECT answer_graph_forget('app', '{parse_config}');
@@ -281,7 +278,7 @@ SELECT outcome(format('SELECT answer_graph_forget(%s)', a))
 FROM unnest(ARRAY['NULL', '''none''', '''''', '''app'', ''{main,nobody}''', '''app'', ''{NULL}''', '''app'',
 	''{}''']) AS a;
 SELECT answer_graph_forget('find') - 'edges' AS forgotten;
-SELECT is_sound(), count(*) AS words FROM answer.graph_word WHERE project = 'find';
+SELECT is_sound(), count(*) AS found FROM answer.graph_search WHERE project = 'find';
 SELECT id FROM answer_graph_search('find', 'water');
 
 /* tenants: a project is one of each */

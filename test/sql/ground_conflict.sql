@@ -115,7 +115,8 @@ SELECT n, pg_temp.found(a, b) AS ab, pg_temp.found(b, a) = pg_temp.found(a, b) A
 	(27, 'No later than 9 pm contractors may access logs.', 'Contractors may access logs.'),
 	(28, 'Do not worry: contractors may access logs.', 'Contractors may access logs.'),
 	(29, 'Contractors may access logs, but not change them.', 'Contractors may access logs.'),
-	-- both on one side; exceptions; other sentences; too little in common
+	-- both on one side, where no sentence is a copy of another; exceptions; other sentences; too little in common
+	(30, 'Contractors may read and access logs. They must not access wages.', 'Contractors must not access logs.'),
 	(31, 'Contractors may access logs. They must not access wages.', 'Contractors must not access logs.'),
 	(32, 'Contractors may access logs except on Sundays.', 'Contractors must not access logs.'),
 	(33, 'Contractors may sing. Access to logs is recorded.', 'Contractors must not access logs.'),
@@ -177,12 +178,87 @@ SELECT n, pg_temp.found(a, b) AS ab, pg_temp.found(b, a) AS ba FROM (VALUES
 	(52, 'Refunds of orders take 5 calendar days.', 'Refunds of orders take 7 days.'),
 	(53, 'Refunds of orders take 5-day steps.', 'Refunds of orders take 7 days.')) AS v (n, a, b) ORDER BY n;
 
--- The first rule that holds gives the entry: encryption, refund, policy, numeric.
+-- Copies: the same sentence with another value, or negated, whatever it is about.
+SELECT n, pg_temp.found(a, b) AS ab, pg_temp.found(b, a) AS ba FROM (VALUES
+	(1, 'Parcels to the islands arrive within 14 days.', 'Parcels to the islands arrive within 30 days.'),
+	(2, 'Parcels to the islands arrive within fourteen days.', 'So parcels to islands arrive within thirty days.'),
+	(3, 'Parcels to the islands arrive within fourteen days.', 'Parcels to the islands arrive within 14 days.'),
+	(4, 'Parcels to the islands never arrive.', 'Parcels to the islands arrive.'),
+	(5, 'Parcels to the islands don''t arrive.', 'Parcels to the islands never arrive.'),
+	(6, 'Parcels to the islands never arrive late.', 'Parcels to the islands arrive.'),
+	(7, 'The mill on the hill opens at 9:30.', 'The mill on the hill opens at 10:05.'),
+	(8, 'The mill on the hill opens at 9 a.m.', 'The mill on the hill opens at 9 pm.'),
+	(9, 'The mill on the hill opens at 12 am.', 'The mill on the hill opens at 0:00.'),
+	-- of several units the first by code point, of each side its least value
+	(10, 'Parcels to islands take 9 days or 7 days.', 'Parcels to islands take 8 days or 6 days.'),
+	(11, 'Disks of islands hold 5 GB for 5 days.', 'Disks of islands hold 4 GB for 4 days.'),
+	(12, 'Parcels to islands take 9 days or 7 days.', 'Parcels to islands take 7 days or 6 days.'),
+	(13, 'Parcels to islands take 9 days.', 'Parcels to islands take 7 hours.'),
+	(14, 'Parcels to islands take bay 9.', 'Parcels to islands take bay 7.'),
+	(15, 'Parcels to islands take 9 days.', 'Parcels to islands take bay 7.'),
+	-- every name of each stands in the other; enough is the same
+	(21, 'Parcels to Malta arrive within 5 days.', 'Parcels to Crete arrive within 9 days.'),
+	(22, 'Parcels to Malta arrive within 5 days.', 'Parcels to Malta arrive within 9 days.'),
+	(23, 'Parcels arrive within 5 days.', 'Parcels arrive within 9 days.'),
+	(24, 'Parcels to islands arrive by ferry within 5 days.', 'Parcels to islands arrive by truck within 9 days.'),
+	(25, 'Parcels to islands arrive by ferry within 5 days.', 'Parcels to islands arrive within 9 days.'),
+	(26, 'Parcels to islands arrive within 5 days.',
+		'Parcels to islands arrive by ferry, by mail or by truck within 9 days.'),
+	-- nothing where the other text says the same, too
+	(31, 'Parcels to islands arrive within 5 days.',
+		'Parcels to islands arrive within 9 days. Parcels to islands arrive within 5 days.'),
+	(32, 'Parcels to islands arrive within 5 days. Parcels to islands arrive within 9 days.',
+		'Parcels to islands arrive within 9 days. Parcels to islands arrive within 5 days.'),
+	(33, 'Letters to islands arrive within 1 day. Parcels to islands arrive within 5 days.',
+		'Letters to islands arrive within 2 days. Parcels to islands arrive within 9 days.'),
+	-- qualifiers hold here as well; topics do not
+	(41, 'Backups to the islands arrive within 5 days.', 'Backups to the islands arrive within 9 days.'),
+	(42, 'Parcels to the islands arrive within 5 days. Backups too.',
+		'Parcels to the islands arrive within 9 days.')) AS v (n, a, b) ORDER BY n;
+
+-- Facts: of one thing, with no value in common, whatever topics the texts have; what the texts say comes first.
+CREATE FUNCTION pg_temp.facts(a jsonb, b jsonb, said text DEFAULT 'Nothing of the kind. ') RETURNS text
+LANGUAGE sql AS $$
+	SELECT concat(p->>'kind', ' ' || (p->>'conflict_type'), ': ' || (p->>'reason'), ' ' || (p->>'evidence_snippets'))
+	FROM (SELECT answer_conflicts(jsonb_build_array(
+		jsonb_build_object('chunk_id', 'a#p0', 'doc_id', 'a', 'text', said
+			|| jsonb_path_query_array(a, '$[*].quote')::text, 'similarity', 0.9, 'facts', a),
+		jsonb_build_object('chunk_id', 'b#p0', 'doc_id', 'b', 'text', 'Backups only. '
+			|| jsonb_path_query_array(b, '$[*].quote')::text, 'similarity', 0.9, 'facts', b)))
+		#> '{pairs,0}') AS x (p) $$;
+CREATE FUNCTION pg_temp.fact(value text, patch jsonb DEFAULT '{}') RETURNS jsonb LANGUAGE sql AS $$
+	SELECT jsonb_build_object('subject', 'Order', 'attribute', 'limit', 'value', value, 'quote', 'says ' || value)
+		|| patch $$;
+SELECT n, pg_temp.facts(a, b) AS ab FROM (VALUES
+	(1, jsonb_build_array(pg_temp.fact('5 days')), jsonb_build_array(pg_temp.fact('9 days'))),
+	(2, jsonb_build_array(pg_temp.fact('5', '{"unit": "days"}')), jsonb_build_array(pg_temp.fact('five days'))),
+	(3, jsonb_build_array(pg_temp.fact('red')), jsonb_build_array(pg_temp.fact('blue'))),
+	(4, jsonb_build_array(pg_temp.fact('Light  Red')), jsonb_build_array(pg_temp.fact('light red'))),
+	(5, jsonb_build_array(pg_temp.fact('red')), jsonb_build_array(pg_temp.fact('blue', '{"subject": " order "}'))),
+	(6, jsonb_build_array(pg_temp.fact('red')), jsonb_build_array(pg_temp.fact('blue', '{"subject": "orders"}'))),
+	(7, jsonb_build_array(pg_temp.fact('red')), jsonb_build_array(pg_temp.fact('blue', '{"scope": "EU"}'))),
+	(8, jsonb_build_array(pg_temp.fact('red', '{"scope": "eu"}')),
+		jsonb_build_array(pg_temp.fact('blue', '{"scope": "EU"}'))),
+	(9, jsonb_build_array(pg_temp.fact('red'), pg_temp.fact('blue')), jsonb_build_array(pg_temp.fact('blue'))),
+	(10, '[]', jsonb_build_array(pg_temp.fact('blue')))) AS v (n, a, b) ORDER BY n;
+SELECT answer_conflicts('[
+	{"chunk_id": "a#p0", "doc_id": "a", "text": "Tickets are refundable. So says Éva.", "similarity": 0.9,
+	 "facts": [{"subject": "seat", "attribute": "row", "value": "4", "quote": "So says Éva"}]},
+	{"chunk_id": "b#p0", "doc_id": "b", "text": "Tickets are non-refundable.", "similarity": 0.9,
+	 "facts": [{"subject": "Seat", "attribute": "Row", "value": "5", "quote": "non-refundable"}]}]') AS words_first;
+SELECT f AS facts, attempt(format('SELECT pg_temp.facts(%L, NULL)', f)) AS error
+	FROM unnest(ARRAY['1', '{}', '[1]', '[{}]',
+	'[{"subject": "a", "attribute": "b", "value": "c"}]',
+	'[{"subject": "a", "attribute": "b", "value": {}, "quote": "x"}]']) AS f;
+
+-- The first rule that holds gives the entry: encryption, refund, policy, numeric, copy.
 SELECT n, pg_temp.found(a, b) FROM (VALUES
 	(1, 'SSNs may be stored as plaintext for 5 days.', 'SSNs must not be stored as plaintext for 6 days.'),
 	(2, 'Tickets are refundable for 5 days and may be sold.',
 		'Tickets are non-refundable for 6 days and must not be sold.'),
-	(3, 'Drivers can access logs for 5 days.', 'Drivers cannot access logs for 6 days.')) AS v (n, a, b) ORDER BY n;
+	(3, 'Drivers can access logs for 5 days.', 'Drivers cannot access logs for 6 days.'),
+	(4, 'The price of bread and of cakes is $ 5.',
+		'The price of bread and of cakes is $ 6.')) AS v (n, a, b) ORDER BY n;
 
 -- A document does not conflict with itself.
 SELECT answer_conflicts('[
@@ -210,7 +286,11 @@ SELECT p#>>'{evidence_snippets,a}' AS a, p#>>'{evidence_snippets,b}' AS b FROM (
 	('Refundable are tickets, and meals, coats, hats, rooms, cars, boats and other things are refundable, too.',
 		'Tickets are non-refundable. Unless stated otherwise, meals are non-refundable.'),
 	('Rate limit for all that is written here and for much that is not: $ 5.',
-		'Rate limit: 5 users, or 7 dollars, or $7 more.'))
+		'Rate limit: 5 users, or 7 dollars, or $7 more.'),
+	('Nobody knows that parcels to the islands, the small ones, arrive within 14 days.',
+		'Nobody knows that parcels to the islands, the small ones, arrive within 30 days when it storms.'),
+	('Ferries to the islands of the west and those of the north never sail in the storms of a winter.',
+		'Ferries to the islands of the west and those of the north sail in the storms of a winter.'))
 	AS v (a, b), jsonb_path_query(answer_conflicts(pg_temp.two_chunks(v.a, v.b)), '$.pairs[0]') AS p;
 
 -- Rows that users add are looked at; without any, nothing conflicts.

@@ -205,14 +205,17 @@ FROM unnest(ARRAY[NULL, '', ' ', 'It is unclear.', 'It is unclear. Refunds are i
 	E'unclear\n- not sure\n- cannot find it', 'The documents do not say.']) AS said;
 SELECT ground_checked('["d#p0"]', NULL) AS no_answer, ground_checked(NULL, 'unclear') AS insufficient;
 SELECT ground_checked('["x"]', '"one two three" [1]') AS after_an_error;
--- a keyword in common: three characters, and no stop word
+-- an item in common: a stem, or a value, of no stop word
 SELECT said, ground_checked('["d#p0"]', said)->'warnings' <> '[]' AS is_weak FROM unnest(ARRAY['REFUNDS!',
-	'refund', 'are', 'No', 'gift', 'within days', 'are 0', '', ' ', U&'\2003', '...', 'It is unclear.',
+	'refund', 'are', 'No', 'gift', 'within days', 'are 0', 'are zero', 'are 1', 'so', '', ' ', U&'\2003', '...',
+	'It is unclear.',
 	'It is unclear. Whatever.', 'unclear']) AS said;
--- support: markers and keywords, by sentence
+-- support: markers, and what is quoted, by sentence; words in common are none
 SELECT said, c->'recall' AS recall, c->'precision' AS precision FROM unnest(ARRAY['Yes [1].', 'Yes [1]. No [2].',
 	'Yes. [2] No.', 'Yes. [3]', 'Yes [d#p1]. No. Maybe. So', 'Yes [d#p0', 'Refunds. Whatever; refunds.', 'Zzz.', '',
-	'[01]', '[ 1 ]', 'Yes. [', '[1][2]', 'Sure. Never. Refunds']) AS said,
+	'[01]', '[ 1 ]', 'Yes. [', '[1][2]', 'Sure. Never. Refunds',
+	'Sure. Refunds are issued within 1 days. Never.', 'Refunds are issued within 2 days.',
+	'Refunds are issued within 0 days. [1] Refunds are issued within 1 days. [2]', '*** [1]']) AS said,
 	ground_checked('["d#p0", "d#p1"]', said) AS c;
 SELECT answer_citations_check('["2", "[", "#"]', (SELECT jsonb_agg(ground_chunk(id,
 	'x')) FROM unnest('{2,[,#}'::text[]) AS id), said)
@@ -245,9 +248,10 @@ SELECT what, d->>'decision' AS decision, d->'reasons' AS reasons, left(d->>'user
 	'{"similarity": 0, "timestamp": null}', citations => '["c"]')), (3, 'block: no citations',
 	ground_decided('When do teams meet?', answer => 'Mondays')), (4, 'block: empty citations',
 	ground_decided('When do teams meet?', citations => '[]')), (5, 'insufficient answer',
-	ground_decided('When do teams meet?', answer => 'It is unclear.')), (6, 'low', ground_decided('Can we cancel?',
-	'{"similarity": 0.59, "timestamp": null}')), (7, 'equality passes', ground_decided('When do teams meet?',
-	'{"similarity": 0.6}')), (8, 'compared as shown', ground_decided('When do teams meet?',
+	ground_decided('When do teams meet?', answer => 'It is unclear.')), (6, 'low before unclear',
+	ground_decided('Can we cancel?', '{"similarity": 0.20009, "timestamp": null}', '{"floor": 0.2002}')), (7,
+	'equality passes', ground_decided('When do teams meet?', '{"similarity": 0.6}')), (8, 'compared as shown',
+	ground_decided('When do teams meet?',
 	'{"similarity": 0.59995}')), (9, 'half to even', ground_decided('When do teams meet?',
 	'{"similarity": 0.599949999}')), (10, 'high risk', ground_decided('What is the policy?', '{"similarity": 0.69}')),
 	(11, 'few', ground_decided('When do teams meet?', config => '{"min_chunks": 3}')), (12, 'low and few',
@@ -261,9 +265,27 @@ SELECT what, d->>'decision' AS decision, d->'reasons' AS reasons, left(d->>'user
 	ground_decided('When do teams meet?', '{"timestamp": "2023-01-01"}', '{"caveats": true}')), (20,
 	'caveat: no date', ground_decided('When do teams meet?', '{"timestamp": null}', '{"caveats": true}')), (21,
 	'caveat: weak', ground_decided('What is the policy?', '{}', '{"caveats": true}', '["a#p0"]', 'Whatever.')), (22,
-	'caveat: the first', ground_decided('When?', '{"timestamp": null}', '{"caveats": true}', '["a#p0"]',
-	'Whatever.')), (23, 'weak, caveats off', ground_decided('When?', '{}', '{"caveats": false}', '["a#p0"]',
-	'Whatever.')) ) AS t (n, what, d) ORDER BY n;
+	'caveats: all, in order', ground_decided('When?', '{"similarity": 0.3, "timestamp": null}', '{"caveats": true}',
+	'["a#p0"]', 'Whatever.')), (23, 'weak, caveats off', ground_decided('When?', '{}', '{"caveats": false}',
+	'["a#p0"]', 'Whatever.')), (24, 'stale, caveats off', ground_decided('When do teams meet?',
+	'{"timestamp": null}', '{"caveats": false}')), (25, 'low, caveats off', ground_decided('When do teams meet?',
+	'{"similarity": 0.59, "timestamp": null}', '{"caveats": false}')), (26, 'low, unclear',
+	ground_decided('Can we cancel?', '{"similarity": 0.59, "timestamp": null}')), (27, 'the floor passes',
+	ground_decided('When do teams meet?', '{"similarity": 0.2}')), (28, 'below the floor',
+	ground_decided('When do teams meet?', '{"similarity": 0.1999}')), (29, 'quoted, words of its own',
+	ground_decided('When do teams meet?', '{}', '{}', '["a#p0"]', 'Teams meet on Mondays [1]. As everybody knows.')),
+	(30, 'misquoted', ground_decided('When do teams meet?', '{}', '{}', '["a#p0"]',
+	'It says "teams meet on Fridays" [1].')), (31, 'contradicted before thin', ground_decided('When do teams meet?',
+	'{"text": "All teams of the house meet within 5 days."}', '{"min_chunks": 9}', '["a#p0"]',
+	'All teams of the house meet within 6 days.')), (32, 'both, in order', ground_decided('When do teams meet?',
+	'{"text": "All teams of the house meet within 5 days."}', '{}', '["a#p0"]',
+	'It says "teams never meet" [1]. All teams of the house meet within 6 days.')), (33, 'invalid before contradicted',
+	ground_decided('When do teams meet?', '{"text": "All teams of the house meet within 5 days."}', '{}', '["c"]',
+	'All teams of the house meet within 6 days.')), (34, 'a judge is required', ground_decided('When do teams meet?',
+	'{}', '{"judge": "required"}')), (35, 'who is not asked of what is quoted', ground_decided('When do teams meet?',
+	'{}', '{"judge": "required"}', '["a#p0"]', 'Teams meet on Mondays.')), (36, 'configured, and has not judged',
+	ground_decided('When do teams meet?', '{}', '{"judge_answers": "somebody"}')), (37, 'nobody has judged passages',
+	ground_decided('When do teams meet?', '{}', '{"unjudged_passages": "caveat"}')) ) AS t (n, what, d) ORDER BY n;
 SELECT ground_decided('When do teams meet?', '{"timestamp": "2023-01-01"}',
 	'{"caveats": true}')->>'user_message' AS caveat;
 SELECT jsonb_pretty(answer_decide('x', NULL, config => '{}', now => '2024-04-01Z')) AS no_chunks;
@@ -273,14 +295,46 @@ SELECT config, ground_decided('What is the policy?', '{}', config)->'thresholds'
 	'{"freshness_days": 0}', '{"freshness_days_high_risk": 0}', '{"freshness_days_high_risk": 120}',
 	'{"freshness_days": 0, "freshness_days_high_risk": 0}', '{"confidence_threshold": 0.9, "min_chunks": 0}',
 	'{"confidence_threshold_high_risk": 0.50}']::jsonb[]) AS config;
--- sources that conflict: those similar enough, before what is thin, and cut to 150 characters
-CREATE FUNCTION ground_opposed(similarity numeric, config jsonb, tail text DEFAULT '') RETURNS jsonb LANGUAGE sql AS $$
+-- sources that conflict: what is used with what has 0.70 of the greatest similarity, before what is thin, and cut to
+-- 150 characters
+CREATE FUNCTION ground_dated(query text, stamp text, config jsonb DEFAULT '{}', citations jsonb DEFAULT NULL,
+	answer text DEFAULT NULL) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT answer_decide(query, jsonb_build_array(
+		ground_chunk('a#p0', 'Parcels to the islands arrive within 5 days by ferry.', 0.9, '2024-03-15'),
+		ground_chunk('b#p0', 'Parcels to the islands arrive within 9 days by ferry.', 0.9, stamp)), citations,
+		answer, config, '2024-04-01Z', NULL) $$;
+CREATE FUNCTION ground_opposed(similarity numeric, config jsonb, tail text DEFAULT '', citations jsonb DEFAULT NULL)
+RETURNS jsonb LANGUAGE sql AS $$
 	SELECT answer_decide('Can we store SSNs in plaintext?', jsonb_build_array(
 		ground_chunk('a#p0', 'SSNs must not be stored in plaintext.' || tail, similarity),
-		ground_chunk('b#p0', 'SSNs may be stored in plaintext.' || tail)), config => config, now => '2024-04-01Z') $$;
-SELECT ground_opposed(0.4, '{}')->>'user_message' AS at_the_limit, ground_opposed(0.3999, '{}')->'reasons' AS below,
-	ground_opposed(0.3999, '{}')->'conflicts'->'compared' AS compared,
-	ground_opposed(0.3999, '{"conflict_min_similarity": 0.3, "min_chunks": 9}')->'reasons' AS configured;
+		ground_chunk('b#p0', 'SSNs may be stored in plaintext.' || tail)), citations, config => config,
+		now => '2024-04-01Z') $$;
+SELECT ground_opposed(0.63, '{}')->>'user_message' AS at_the_limit,
+	ground_opposed(0.62995, '{}')->'reasons' AS as_shown, ground_opposed(0.6299, '{}')->'reasons' AS below,
+	ground_opposed(0.63, '{}')->'conflicts'->'compared' AS compared,
+	ground_opposed(0.6299, '{}')->'conflicts'->'compared' AS compared_below,
+	ground_opposed(0.63, '{"min_chunks": 9}')->'reasons' AS before_few;
+-- and what is cited is compared whatever its similarity; what is not used with what is not used never
+SELECT d->'reasons' AS reasons, d#>>'{conflicts,pairs,0,chunk_a,chunk_id}' AS a FROM (VALUES
+	(1, ground_opposed(0.1, '{}', citations => '["a#p0", "b#p0"]')), (2, ground_opposed(0.1, '{}',
+	citations => '["b#p0"]')), (3, ground_opposed(0.1, '{}', citations => '["a#p0"]'))) AS t (n, d) ORDER BY n;
+-- the older gives way where the question asks for what is current, or always, or never; unless it has no date
+SELECT n, d->>'decision' AS decision, d->'reasons' AS reasons, d->'superseded' AS superseded, d->'quotes' AS quotes
+FROM (VALUES
+	(1, ground_dated('When do current parcels arrive?', '2024-03-16')), (2,
+	ground_dated('When do parcels arrive?', '2024-03-16')), (3, ground_dated('When do parcels arrive?', '2024-03-16',
+	'{"supersede": "always"}')), (4, ground_dated('When do current parcels arrive?', '2024-03-16',
+	'{"supersede": "never"}')), (5, ground_dated('When do current parcels arrive?', '2024-03-14')), (6,
+	ground_dated('When do current parcels arrive?', '2024-03-15')), (7, ground_dated('When do current parcels arrive?',
+	'2024-04-02')), (8, ground_dated('When do current parcels arrive?', 'soon')), (9,
+	ground_dated('When do current parcels arrive?', '2024-03-16', '{}', '["a#p0"]', 'Parcels arrive soon [1].')), (10,
+	ground_dated('When do currently parcels arrive?', '2024-03-15T00:00:00.000001Z'))) AS t (n, d) ORDER BY n;
+-- at high and medium risk what is stale is left out while something fresh is quoted
+SELECT query, d->>'decision' AS decision, d->'reasons' AS reasons, d->'stale' AS stale,
+	d->'signals'->'freshness_violation' AS violation, d#>'{retrieval_quality,freshness,freshness_violation}' AS of_all
+FROM unnest(ARRAY['What is the meeting policy?', 'What is the meeting quota?', 'When is the meeting?']) AS query,
+	LATERAL (SELECT answer_decide(query, jsonb_build_array(ground_chunk('a#p0', 'The meeting is here.', 0.9,
+		'2023-01-01'), ground_chunk('b#p0', 'The meeting is here.')), config => '{}', now => '2024-04-01Z')) AS x (d);
 SELECT ground_opposed(1, '{}', repeat(' é', 60))->>'user_message' AS cut;
 SELECT n, ground_opposed(1, '{}', repeat('é', n))->>'user_message' ~ 'é[.]{3} While' AS a_is_cut,
 	ground_opposed(1, '{}', repeat('é', n))->>'user_message' ~ 'é[.]{3} Please' AS b_is_cut
@@ -289,11 +343,18 @@ SELECT n, ground_opposed(1, '{}', repeat('é', n))->>'user_message' ~ 'é[.]{3} 
 SELECT ground_refused(format('SELECT answer_decide(%L, NULL, config => %L)', 'x', config)) FROM unnest(ARRAY[
 	'[]', 'null', '{"top-k": 5}', '{"top_k": 0}', '{"top_k": 51}', '{"top_k": 2.5}', '{"freshness_days": -1}',
 	'{"freshness_days": null}', '{"freshness_days_high_risk": 2147483648}', '{"confidence_threshold": 1.1}',
-	'{"confidence_threshold_high_risk": "1"}', '{"min_chunks": 1e99}', '{"conflict_min_similarity": -0.1}',
+	'{"confidence_threshold_high_risk": "1"}', '{"min_chunks": 1e99}', '{"conflict_min_similarity": 0.4}',
+	'{"floor": -0.1}', '{"floor": 1.1}', '{"min_confidence": 0.79}', '{"unjudged_passages": "block"}',
+	'{"judge": true}', '{"judge": "always"}', '{"judge_answers": 1}', '{"judge_entailment": ""}',
+	'{"judge_conflict": []}', '{"judge_answers": ["a", "a"]}', '{"judge_answers": ["a", null]}',
+	'{"judge_passages": 0}', '{"judge_passages": 51}', '{"support_min": 2}', '{"contradict_min": "0.5"}',
+	'{"supersede": "newest"}', '{"supersede": null}',
 	'{"caveats": 1}', '{"rerank": "similarity"}', '{"freshness_bias": 2}', '{"citation_threshold": []}',
 	'{"contradiction_tolerance": 9}', '{"cache_ttl_s": -1}', '{"é": 1}',
 	'{"top_k": 50, "freshness_days": 0, "freshness_days_high_risk": 0, "confidence_threshold": 0, "min_chunks": 0,
-		"confidence_threshold_high_risk": 1, "conflict_min_similarity": 1, "caveats": true, "rerank": "freshness",
+		"confidence_threshold_high_risk": 1, "min_confidence": 0.80, "floor": 1, "caveats": true, "judge": "required",
+		"unjudged_passages": "caveat", "judge_answers": "a", "judge_entailment": ["a", "b"], "judge_conflict": null,
+		"judge_passages": 5, "support_min": 0, "contradict_min": 1, "supersede": "never", "rerank": "freshness",
 		"freshness_bias": 1.0, "citation_threshold": 0, "contradiction_tolerance": 0, "cache_ttl_s": 2147483647}'
 	]) AS config;
 
@@ -312,7 +373,9 @@ SELECT proname, provolatile, proparallel, proisstrict FROM pg_proc WHERE proname
 
 -- What is long or hostile takes time in proportion to its length, and gets the same answers.
 CREATE TABLE ground_long AS SELECT repeat('refunds are allowed. ', 50000) AS said;
-SELECT ground_checked('["d#p0"]', said)->'recall' AS recall FROM ground_long;
+SELECT ground_checked('["d#p0"]', said)->'recall' AS recall,
+	answer_citations_check('["a"]', jsonb_build_array(ground_chunk('a', said)), said)->'recall' AS quoted
+FROM ground_long;
 SELECT jsonb_array_length(answer_citations_check('["a"]', jsonb_build_array(ground_chunk('a', said)),
 	repeat('"refunds are allowed" ', 40000) || repeat('“', 100000))->'spans') AS spans FROM ground_long;
 SELECT answer_citations_check(jsonb_build_array(repeat('[', 1000)),
@@ -329,4 +392,5 @@ SELECT answer_risk('x', ground_rules(jsonb_build_object('allow',
 	->'risk_level' AS long_rules;
 
 DROP TABLE ground_words, ground_queries, ground_long;
-DROP FUNCTION ground_rules, ground_chunk, ground_refused, ground_stands, ground_checked, ground_decided, ground_opposed;
+DROP FUNCTION ground_rules, ground_chunk, ground_refused, ground_stands, ground_checked, ground_decided, ground_dated,
+	ground_opposed;

@@ -1,4 +1,4 @@
--- From a question to a signed answer: rules as rows, detectors, the two halves, the cache, looks; and who may.
+-- From a question to a signed answer: rules as rows, judges, the two halves, the cache, looks; and who may.
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;
@@ -100,7 +100,7 @@ CREATE FUNCTION shown(r jsonb) RETURNS text LANGUAGE sql AS $$
 $$;
 SELECT shown(answer_grounded('How long is parental leave?'));
 SELECT shown(answer_grounded('Where are the office keys?'));	-- old, and of low risk
-SELECT shown(r), left(r ->> 'user_message', 63) AS caveat
+SELECT shown(r), regexp_replace(r ->> 'user_message', '\d{4}-\d\d-\d\d', 'DATE') AS caveat
 FROM answer_grounded('Where are the office keys?', '{"config": {"caveats": true}}') AS r;
 SELECT shown(r), r -> 'thresholds' AS thresholds, r #> '{config,freshness_days}' AS days
 FROM answer_grounded('Which security prints badges of visitors?') AS r;
@@ -161,7 +161,7 @@ SELECT shown(r), answer_verify(r) -> 'ok' AS ok FROM answer_grounded('What?', '{
 SELECT r #> '{config,confidence_threshold}' AS configured, r -> 'thresholds' AS thresholds,
 	answer_verify(r) -> 'ok' AS ok
 FROM brought, answer_grounded('When is lunch served?', jsonb_build_object('chunks', chunks,
-	'config', '{"confidence_threshold": 0.00001, "conflict_min_similarity": 0.000001}'::jsonb)) AS r;
+	'config', '{"confidence_threshold": 0.00001, "floor": 0.000001}'::jsonb)) AS r;
 -- ranked by freshness: exactly, with ties by similarity, then by id; the similarity stays
 SELECT o ->> 'freshness_bias' AS bias, (SELECT jsonb_agg(k -> 'chunk_id' ORDER BY n)
 	FROM jsonb_array_elements(r #> '{retrieval,chunks}') WITH ORDINALITY AS c (k, n)) AS ranked,
@@ -188,15 +188,19 @@ FROM unnest(ARRAY[106751991, 106751992, 150000000, 320000000, 2147483647]) AS da
 	{"chunk_id": "late", "doc_id": "b", "text": "lunch", "similarity": 0.5, "timestamp": "9999-12-31"},
 	{"chunk_id": "like", "doc_id": "c", "text": "lunch", "similarity": 0.9, "timestamp": "2000-01-01"},
 	{"chunk_id": "none", "doc_id": "d", "text": "lunch", "similarity": 0.9}]'::jsonb)) AS r;
--- a quote keeps what closes its sentence, and so the units of its numbers
-SELECT r #> '{proposed,quotes}' AS quotes, answer_verify(r) -> 'ok' AS ok
+-- a short chunk is quoted whole; of a long one a sentence, with what closes it, and so the units of its numbers
+SELECT length(said || more) > 400 AS is_long, (SELECT jsonb_agg(q ->> 'text') FROM jsonb_array_elements(r -> 'quotes')
+	AS q) AS quotes, r #>> '{proposed,answer}' AS answer, answer_verify(r) -> 'ok' AS ok
 FROM unnest(ARRAY['Guests get a lunch discount of 5 %. Others get none.',
 	'Nobody eats. $ 5 is what lunch costs guests.', E'Guests pay for lunch 7 \u20ac  \nand more.\n\nNobody else.',
 	E'- Lunch for guests is 7 \u20ac\t\n- Nobody else.',
-	'Lunch for guests costs (5) ... Nobody knows.', 'Lunch for guests is free  ']) AS said,
+	'Lunch for guests costs (5) ... Nobody knows.', 'Lunch for guests is free  ',
+	'Lunch for guests is this: It is "soup" [2].',
+	E'Lunch for guests is this:\n\nSoup and bread. Others get none.']) WITH ORDINALITY AS s (said, n),
+	unnest(ARRAY['', E'\n\n' || repeat('Nobody says more than that. ', 20)]) AS more,
 	answer_grounded('lunch for guests', jsonb_build_object('config', '{"min_chunks": 1}'::jsonb, 'chunks',
-		jsonb_build_array(jsonb_build_object('chunk_id', 'a', 'doc_id', 'a', 'text', said, 'similarity', 1, 'timestamp',
-		now())))) AS r;
+		jsonb_build_array(jsonb_build_object('chunk_id', 'a', 'doc_id', 'a', 'text', said || more, 'similarity', 1,
+		'timestamp', now())))) AS r ORDER BY is_long, n;
 
 /* the two halves */
 
@@ -266,83 +270,104 @@ SELECT count(*) AS expired FROM answer.retrieval WHERE expires_at < now();
 SELECT outcome('SELECT answer_retrieve(''x'', ''{"answer": "x"}'')'),
 	outcome('SELECT answer_retrieve(''x'', ''{"retrieval_id": "x"}'')');
 
-/* detectors */
+/* judges */
 
 CREATE SCHEMA nli;
-CREATE FUNCTION nli.says(chunks jsonb) RETURNS jsonb LANGUAGE sql AS $$
-	SELECT jsonb_agg(jsonb_build_object('chunk_a', jsonb_build_object('chunk_id', a -> 'chunk_id'), 'chunk_b',
-		jsonb_build_object('chunk_id', b -> 'chunk_id'),
-		'reason', 'the model says so'))
-	FROM jsonb_array_elements(chunks) AS a, jsonb_array_elements(chunks) AS b WHERE a ->> 'text' ~ 'noon'
-		AND b ->> 'text' ~ 'midnight'
+CREATE FUNCTION nli.says(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT jsonb_build_object('judgements', jsonb_agg(jsonb_build_object('id', p -> 'id', 'score', 0.9, 'relation',
+		CASE WHEN concat(p -> 'a', p -> 'b') ~ 'noon.*midnight|midnight.*noon' THEN 'contradicts' ELSE 'neutral' END)))
+	FROM jsonb_array_elements(args -> 'pairs') AS p
 $$;
-CREATE FUNCTION nli.fails(chunks jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
-	BEGIN RAISE EXCEPTION 'the model is out' USING errcode = 'AE001'; END $$;
-CREATE FUNCTION nli.sleeps(chunks jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
-	BEGIN PERFORM pg_sleep(60); RETURN '[]'; END $$;
-CREATE FUNCTION nli.odd(chunks jsonb) RETURNS jsonb LANGUAGE sql AS $$
-	SELECT '[{"chunk_a": "x", "chunk_b": "y", "reason": "z"}]'::jsonb $$;
-CREATE FUNCTION nli.object(chunks jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT '{}'::jsonb $$;
-CREATE FUNCTION nli.writes(chunks jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
-	BEGIN INSERT INTO nli.seen VALUES (chunks); RETURN NULL; END $$;
-CREATE TABLE nli.seen (chunks jsonb);
-CREATE FUNCTION nli.calls_back(chunks jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN
-	IF NOT EXISTS (SELECT FROM nli.seen AS s WHERE s.chunks = '"called back"') THEN
-		INSERT INTO nli.seen VALUES ('"called back"');
-		PERFORM public.answer_decision_rule_register('risk.high', 'hullabaloo');
-		PERFORM public.answer_grounded('When is lunch?', jsonb_build_object('intent', 'inner', 'chunks', chunks));
-	END IF;
-	RETURN '[]'; END $$;
 CREATE FUNCTION lunch(options jsonb DEFAULT '{}') RETURNS jsonb LANGUAGE sql AS $$
 	SELECT answer_grounded('When is lunch?',
 		'{"chunks": [{"chunk_id": "a#1", "doc_id": "a", "text": "Lunch is at noon.", "similarity": 0.9},
 		{"chunk_id": "b#1", "doc_id": "b", "text": "Lunch is at midnight.", "similarity": 0.9},
-		{"chunk_id": "c#1", "doc_id": "c", "text": "Lunch at noon, noon and midnight.", "similarity": 0.3}]}'
-			|| options)
+		{"chunk_id": "c#1", "doc_id": "c", "text": "Lunch at noon, noon and midnight.", "similarity": 0.3}],
+		"config": {"judge_conflict": "nli"}}' || options)
 $$;
-SELECT call, outcome(format('SELECT answer_conflict_detector_%s', call)) FROM (VALUES
-	('register(NULL, ''nli.says(jsonb)'')'), ('register(''x'', NULL)'),
-		('register(''numeric'', ''nli.says(jsonb)'')'), ('register(''Nli'', ''nli.says(jsonb)'')'),
-	('register(''x'', ''pg_sleep(float8)'')'), ('remove(NULL)'), ('remove(''x'')')) AS c (call);
-SELECT answer_conflict_detector_register('nli', 'nli.says(jsonb)', 'a model');
-SELECT answer_conflict_detector_register('nli', 'nli.says(jsonb)', 'a model');
-SELECT answer_conflict_detector_register('nli', 'nli.fails(jsonb)');
-SELECT shown(r), r -> 'conflicts' AS conflicts, r -> 'detectors' AS detectors, r -> 'degraded' AS degraded,
-	answer_verify(r) -> 'ok' AS ok FROM lunch() AS r;
+SELECT answer_judge_register('nli', '{"kinds": ["conflict"], "model": "nli", "version": "1", "handler": "nli.says"}');
+SELECT shown(r), r -> 'conflicts' AS conflicts, r -> 'judges' AS judges, r -> 'degraded' AS degraded,
+	jsonb_array_length(r -> 'judgements') AS judgements, answer_verify(r) -> 'ok' AS ok FROM lunch() AS r;
+-- what it has said once is said again, and asked no more: the third chunk is not similar enough to be asked about
+SELECT kind, relation, score, judge, version, origin, by = current_user AS own FROM answer.judgement;
 -- one that comes back with nothing, or not at all; the reason says so, and the rest decides
-SELECT name, shown(r), r -> 'detectors' AS detectors, r -> 'degraded' AS degraded, answer_verify(r) -> 'ok' AS ok
-FROM (VALUES (1, 'nli.fails'), (2, 'nli.odd'), (3, 'nli.object'), (4, 'nli.writes'), (5, 'nli.sleeps')) AS v (n, name),
-	LATERAL (SELECT answer_conflict_detector_register('nli', format('%s(jsonb)', name)::regprocedure,
-		replace => true) IS NULL) AS g,
-	LATERAL lunch(CASE name WHEN 'nli.sleeps' THEN '{"deadline_ms": 100}' ELSE '{}' END::jsonb) AS r ORDER BY n;
-SELECT count(*) AS seen, min(jsonb_array_length(chunks)) AS similar_enough FROM nli.seen;
--- two of them, by name; one that calls back, and changes the rules meanwhile
-SELECT answer_conflict_detector_register('nli', 'nli.says(jsonb)', replace => true),
-	answer_conflict_detector_register('again', 'nli.calls_back(jsonb)');
-SELECT shown(r), r -> 'detectors' AS detectors, answer_verify(r) -> 'ok' AS ok FROM lunch() AS r;
-SELECT count(*) AS inner_ones FROM answer.receipt WHERE intent = 'inner';
-SELECT answer_decision_rule_remove('risk.high', 'hullabaloo'), answer_conflict_detector_remove('again');
--- between the halves it is called once
+CREATE FUNCTION nli.fails(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+	BEGIN RAISE EXCEPTION 'the model is out' USING errcode = 'AE001'; END $$;
+CREATE FUNCTION nli.sleeps(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+	BEGIN PERFORM pg_sleep(60); RETURN '{"judgements": []}'; END $$;
+CREATE FUNCTION nli.odd(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT '{"judgements": [{"id": "x", "relation": "contradicts", "score": 1}]}'::jsonb $$;
+CREATE FUNCTION nli.too_sure(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT jsonb_set(nli.says(args), '{judgements,0,score}', '1.5') $$;
+CREATE FUNCTION nli.of_another_kind(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT jsonb_set(nli.says(args), '{judgements,0,relation}', '"supports"') $$;
+CREATE FUNCTION nli.bare(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT nli.says(args) -> 'judgements' $$;
+CREATE FUNCTION nli.nothing(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT NULL::jsonb $$;
+CREATE FUNCTION nli.silent(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT '{"judgements": []}'::jsonb $$;
+CREATE TABLE nli.seen (args jsonb);
+CREATE FUNCTION nli.writes(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+	BEGIN INSERT INTO nli.seen VALUES (args); RETURN nli.says(args); END $$;
+CREATE FUNCTION nli.calls_back(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+	BEGIN PERFORM public.answer_grounded('When is dinner?'); RETURN nli.says(args); END $$;
+CREATE FUNCTION registered(judge text, handler text, version text) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM answer_judge_register(judge, jsonb_build_object('kinds', '["conflict"]'::jsonb, 'model', 'nli',
+		'version', version, 'handler', handler));
+	RETURN true;
+END $$;
+SELECT name, shown(r), r #> '{judges,0,version}' AS version, r -> 'degraded' AS degraded,
+	jsonb_array_length(r -> 'to_judge') AS to_judge, answer_verify(r) -> 'ok' AS ok,
+	answer_replay(r) -> 'ok' AS replayed
+FROM unnest(ARRAY['fails', 'sleeps', 'odd', 'too_sure', 'of_another_kind', 'bare', 'nothing', 'silent', 'writes',
+	'calls_back']) WITH ORDINALITY AS v (name, n), LATERAL (SELECT registered('nli', 'nli.' || name, name)) AS g (done),
+	LATERAL lunch(jsonb_build_object('intent', 'judged_' || name, 'deadline_ms',
+		CASE WHEN g.done AND name = 'sleeps' THEN 100 ELSE 10000 END)) AS r
+ORDER BY n;
+SELECT count(*) AS written FROM nli.seen;
+SELECT count(*) AS kept FROM answer.judgement WHERE version <> '1';
+-- two of them: as soon as one contradicts; one that fails takes nothing from the other
+SELECT registered('nli', 'nli.says', '2'), registered('again', 'nli.fails', '1');
+CREATE FUNCTION fresh(place text, judges jsonb DEFAULT '"nli"') RETURNS jsonb LANGUAGE sql AS $$
+	SELECT answer_grounded('When is lunch?', jsonb_build_object('config', jsonb_build_object('judge_conflict', judges),
+		'chunks', jsonb_build_array(
+			jsonb_build_object('chunk_id', 'a#1', 'doc_id', 'a', 'text', format('Lunch in %s is at noon.', place),
+				'similarity', 0.9, 'timestamp', now()),
+			jsonb_build_object('chunk_id', 'b#1', 'doc_id', 'b', 'text', 'Lunch is at midnight.', 'similarity', 0.9,
+				'timestamp', now()))))
+$$;
+SELECT n, o AS judges, r ->> 'decision' AS decision, r -> 'reasons' AS reasons, r -> 'degraded' AS degraded,
+	jsonb_path_query_array(r, '$.judges[*].name') AS named, jsonb_array_length(r -> 'to_judge') AS to_judge,
+	jsonb_path_query_array(r, '$.judgements[*].judge') AS judged, answer_verify(r) -> 'ok' AS ok
+FROM unnest(ARRAY['["again", "nli"]', '["nli", "again"]', '"again"', '["nli"]', '"nobody"', 'null']::jsonb[])
+	WITH ORDINALITY AS v (o, n), LATERAL fresh('town ' || n, o) AS r ORDER BY n;
+SELECT answer_summary(fresh('a city', '"nobody"')) AS of_nobody;
+-- between the halves it is asked once
 UPDATE half SET id = jsonb_build_object('retrieval_id', answer_retrieve('When is lunch?',
-	'{"chunks": [{"chunk_id": "a#1", "doc_id": "a", "text": "Lunch is at noon.", "similarity": 0.9},
+	'{"config": {"judge_conflict": "nli"}, "chunks": [
+	{"chunk_id": "a#1", "doc_id": "a", "text": "Lunch is at noon sharp.", "similarity": 0.9},
 	{"chunk_id": "b#1", "doc_id": "b", "text": "Lunch is at midnight.", "similarity": 0.9}]}') -> 'retrieval_id');
-SELECT answer_conflict_detector_register('nli', 'nli.fails(jsonb)', replace => true);
-SELECT r ->> 'decision' AS decision, r -> 'detectors' AS detectors, answer_verify(r) -> 'ok' AS ok
-FROM half, answer_grounded('When is lunch?', id) AS r;
--- a handler that is dropped, or another's by now
-DROP FUNCTION nli.fails;
-SELECT r -> 'detectors' AS detectors FROM lunch() AS r;
+SELECT lunch() ->> 'decision' AS stored;
+CREATE OR REPLACE FUNCTION nli.says(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+	BEGIN RAISE EXCEPTION 'asked again'; END $$;
+SELECT r ->> 'decision' AS decision, r -> 'reasons' AS reasons, r -> 'degraded' AS degraded,
+	answer_verify(r) -> 'ok' AS ok FROM half, answer_grounded('When is lunch?', id) AS r;
+-- what is stored needs no handler; one that is another by now, is dropped, or belongs to somebody else
+SELECT r -> 'reasons' AS stored, r -> 'degraded' AS degraded FROM lunch() AS r;
+SELECT r -> 'reasons' AS asked, r -> 'degraded' AS degraded FROM fresh('another place') AS r;
+DROP FUNCTION nli.says;
+SELECT r -> 'reasons' AS stored, r -> 'degraded' AS degraded FROM lunch() AS r;
+SELECT r -> 'reasons' AS dropped, r -> 'degraded' AS degraded FROM fresh('another place') AS r;
 CREATE ROLE regress_other;
-CREATE FUNCTION nli.fails(chunks jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT NULL::jsonb';
-ALTER FUNCTION nli.fails(jsonb) OWNER TO regress_other;
-SELECT r #>> '{detectors,0,message}' AS message FROM lunch() AS r;
--- what writes fails where nothing may be written
-SELECT answer_conflict_detector_register('nli', 'nli.writes(jsonb)', replace => true);
-SELECT answer_debug_conflicts('How long is parental leave?') -> 'detectors' AS detectors,
-	answer_debug_decision('How long is parental leave?') -> 'detectors' AS here_too,
-	answer_debug_retrieval('How long is parental leave?') ? 'detectors' AS not_called;
-SELECT answer_conflict_detector_remove('nli');
-SELECT kind, name, action FROM answer.change WHERE kind = 'conflict_detector' ORDER BY issued_at, revision;
+CREATE FUNCTION nli.says(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT jsonb_build_object('judgements', jsonb_agg(jsonb_build_object('id', p -> 'id', 'score', 0.9, 'relation',
+		CASE WHEN concat(p -> 'a', p -> 'b') ~ 'noon.*midnight|midnight.*noon' THEN 'contradicts' ELSE 'neutral' END)))
+	FROM jsonb_array_elements(args -> 'pairs') AS p
+$$;
+ALTER FUNCTION nli.says(jsonb) OWNER TO regress_other;
+SELECT r -> 'reasons' AS of_another, r -> 'degraded' AS degraded FROM fresh('another place') AS r;
+ALTER FUNCTION nli.says(jsonb) OWNER TO CURRENT_USER;
+DROP ROLE regress_other;
+SELECT answer_judge_remove('again'), registered('nli', 'nli.says', '3');
 
 /* the cache */
 
@@ -372,9 +397,12 @@ SELECT cached('How long is parental leave?') AS as_before;
 SELECT answer_document_load('[{"doc_id": "nothing", "title": "Nothing", "timestamp": "2026-01-01", "text": "Nothing '
 	'to see."}]') ->> 'created' AS created;
 SELECT cached('How long is parental leave?') AS documents, cached('How long is parental leave?') AS again;
-SELECT answer_conflict_detector_register('nli', 'nli.odd(jsonb)');
-SELECT cached('How long is parental leave?') AS degraded, cached('How long is parental leave?') AS never_kept;
-SELECT answer_conflict_detector_remove('nli');
+SELECT registered('again', 'nli.fails', '2');
+SELECT cached('When is lunch?', o) AS degraded, cached('When is lunch?', o) AS never_kept
+FROM (SELECT jsonb_build_object('config', '{"judge_conflict": "again"}'::jsonb, 'chunks', chunks) FROM
+	(SELECT lunch() #> '{retrieval,chunks}') AS l (chunks)) AS v (o);
+SELECT answer_judge_remove('again');
+SELECT count(*) AS judged FROM answer_judges() WHERE name = 'again';
 -- nobody gets another question's answer, nor one for longer than it was kept for
 SELECT cached('How long is parental leave?'), cached('Where are the office keys?');
 BEGIN;
@@ -423,7 +451,7 @@ SELECT answer_summary(lunch());
 SELECT answer_show(r - 'retrieval' - 'citations' - 'conflicts' - 'validation' - 'reasons'),
 	answer_summary(r - 'query' - 'decision' - 'signals' - 'answer') FROM lunch() AS r;
 SELECT verdict, reason, risk_level, degraded, confidence, took > '0', tenant FROM answer.decision_reason
-	WHERE intent = 'inner';
+	WHERE intent IN ('hr', 'judged_fails') ORDER BY intent, reason;
 SELECT r.schema, r.verdict, r.confidence, r.degraded, r.intent, left(r.receipt_id, 4) AS prefix
 	FROM answer.receipt r WHERE intent = 'hr';
 SELECT answer_dsse(lunch() ->> 'receipt_id') -> 'payloadType' AS type;
@@ -440,25 +468,27 @@ SELECT answer_verify(jsonb_set(r, '{answer}', '"At noon."')) #>> '{steps,closure
 	answer_replay(jsonb_set(r, '{retrieval,chunks,0,similarity}', '2')) -> 'reason' AS odd_chunk,
 		answer_replay(jsonb_set(r, '{proposed}', '{}')) -> 'reason' AS odd_proposal,
 	answer_replay(jsonb_set(r, '{conflicts}', '[]')) -> 'reason' AS odd_conflicts, answer_replay(jsonb_set(r,
-		'{detectors}', '[{}]')) -> 'reason' AS odd_detectors
+		'{judgements}', '[{}]')) -> 'reason' AS odd_judgements
 FROM lunch() AS r;
--- of two detectors of a name the first counts; many conflicts of many cost time that grows with their number
-CREATE FUNCTION detected(pairs int, names int, first text) RETURNS jsonb LANGUAGE sql AS $$
-	SELECT r || jsonb_build_object('conflicts', jsonb_build_object('pairs', (SELECT jsonb_agg(jsonb_build_object(
-		'kind', 'd' || i % 9, 'reason', 'x', 'chunk_a', '{"chunk_id": "a#1", "doc_id": "a"}'::jsonb,
-		'chunk_b', '{"chunk_id": "b#1", "doc_id": "b"}'::jsonb)) FROM generate_series(1, pairs) AS i)),
-		'detectors', jsonb_build_array(jsonb_build_object('name', 'd1', 'outcome', first)) || (SELECT jsonb_agg(
-			jsonb_build_object('name', 'd' || names - i, 'outcome', 'ok')) FROM generate_series(1, names) AS i))
+-- many judgements of many judges cost time that grows with their number
+CREATE FUNCTION judged(judgements int, judges int) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT r || jsonb_build_object('judgements', (SELECT jsonb_agg(r #> '{judgements,0}' || jsonb_build_object('pair',
+		'sha256:' || lpad(i::text, 64, '0'))) FROM generate_series(1, judgements) AS i),
+		'judges', (SELECT jsonb_agg(r #> '{judges,0}' || jsonb_build_object('name',
+			CASE i WHEN 1 THEN 'nli' ELSE 'd' || i END))
+		FROM generate_series(1, judges) AS i))
 	FROM lunch() AS r
 $$;
 SET statement_timeout = '30s';
-SELECT answer_verify(detected(9, 9, 'ok')) #> '{steps,closure}' AS closure,
-	answer_verify(detected(9, 9, 'failed')) #>> '{steps,closure,reason}' AS failed,
-	answer_verify(detected(9, 8, 'ok')) #>> '{steps,closure,reason}' AS unknown,
-	answer_verify(detected(30000, 40000, 'ok')) #> '{steps,closure}' AS many;
--- conflicts that no document could hold are not even collected; one that would have them is reported
-SELECT outcome(format('SELECT answer_grounded(''Who may?'', %L)', jsonb_build_object('chunks', m.chunks))),
-	answer_replay(jsonb_set(r, '{retrieval,chunks}', m.chunks)) AS replay
+SELECT answer_verify(judged(9, 1)) #> '{steps,closure}' AS closure,
+	answer_verify(judged(9, 2)) #>> '{steps,closure,reason}' AS another_judge,
+	answer_verify(judged(30000, 1)) #> '{steps,closure}' AS many,
+	jsonb_path_query_array(answer_replay(judged(30000, 1)), '$.differences[*].field') AS not_needed,
+	answer_verify(judged(1, 40000)) #>> '{steps,closure,reason}' AS many_judges;
+-- many documents that conflict: those that are used with all others
+SELECT outcome(format('SELECT answer_grounded(''Who may?'', %L) ->> ''decision''',
+	jsonb_build_object('chunks', m.chunks))),
+	answer_replay(jsonb_set(r, '{retrieval,chunks}', m.chunks)) -> 'ok' AS replay
 FROM lunch() AS r, LATERAL (SELECT jsonb_agg(jsonb_build_object('chunk_id', 'c' || i, 'doc_id', 'd' || i,
 	'similarity', 1, 'text', CASE i % 2 WHEN 0 THEN 'Tickets are refundable.' ELSE 'Tickets are non-refundable.' END))
 	AS chunks FROM generate_series(1, 2000) AS i) AS m;
@@ -473,7 +503,7 @@ GRANT EXECUTE ON FUNCTION answer_grounded(text, jsonb), answer_retrieve(text, js
 SET ROLE regress_asker;
 SELECT outcome('SELECT answer_grounded(''Where are the office keys?'') ->> ''decision''');
 SELECT outcome('SELECT answer_decision_rule_register(''allow'', ''x'')'),
-	outcome('SELECT answer_conflict_detector_register(''x'', ''nli.says(jsonb)'')');
+	outcome('SELECT answer_document_facts_add(''x'', ''[]'')');
 SELECT outcome('SELECT count(*) FROM answer.retrieval'), outcome('SELECT count(*) FROM answer.decision_cache'),
 	outcome('SELECT count(*) FROM answer.decision_rule');
 SELECT outcome('SELECT answer.decision_cache_get('''', '''', now())'),
@@ -517,4 +547,4 @@ RESET enable_seqscan;
 \c :regression
 SET client_min_messages = warning;
 DROP DATABASE regress_ground WITH (FORCE);
-DROP ROLE regress_asker; DROP ROLE regress_admin; DROP ROLE regress_other;
+DROP ROLE regress_asker; DROP ROLE regress_admin;

@@ -48,12 +48,15 @@ INSERT INTO pure VALUES ('answer_canonical(json)'), ('answer_canonical(jsonb)'),
 		'answer_strength_level,text,jsonb,bytea)'), ('answer.assess_final(internal)');
 INSERT INTO pure VALUES ('answer_readable(jsonb)'), ('answer_show(jsonb)'), ('answer_summary(jsonb)'),
 	('answer_verify_document(jsonb,jsonb)'), ('answer_refuse_detached(text,timestamp with time zone)'),
-	('answer_settings()'), ('answer_text_score(text,text,text,jsonb)');
+	('answer_settings()'), ('answer_text_score(text,text,text,jsonb)'), ('answer_judged_by(jsonb,text[])'),
+	('answer_text_between(text,jsonb,jsonb)');
 INSERT INTO pure VALUES ('answer_retrieval_quality(jsonb,integer,timestamp with time zone)'),
 	('answer_risk(text,jsonb)'),
-	('answer_ambiguity(text,jsonb)'), ('answer_citations_check(jsonb,jsonb,text,jsonb)'),
+	('answer_ambiguity(text,jsonb)'), ('answer_citations_check(jsonb,jsonb,text,jsonb,text)'),
 	('answer_conflicts(jsonb,jsonb)'),
-	('answer_decide(text,jsonb,jsonb,text,jsonb,timestamp with time zone,jsonb)');
+	('answer_decide(text,jsonb,jsonb,text,jsonb,timestamp with time zone,jsonb,jsonb)'),
+	('answer_judge_pairs(text,jsonb,jsonb,text,jsonb,jsonb,jsonb)'), ('answer_reading(text,jsonb)'),
+	('answer.shipped_decision_rules()');
 INSERT INTO pure VALUES ('answer_veracity(jsonb,timestamp with time zone,jsonb)'), ('answer_packet_validate(jsonb)'),
 	('answer_packet_synthesis(jsonb,text,text[])'), ('answer_packet_html(jsonb)'),
 	('answer_receipt_html(jsonb,jsonb,jsonb,text[])'), ('answer_grade_graph_node(jsonb)');
@@ -79,7 +82,7 @@ WHERE signature IN (SELECT signature FROM pure)
 		OR lanname NOT IN ('c', 'internal')
 		AND proname
 			NOT IN ('answer_readable', 'answer_show', 'answer_summary', 'answer_verify_document', 'answer_settings',
-				'answer_grade_graph_node'));
+				'answer_grade_graph_node', 'answer_judged_by', 'answer_text_between'));
 SELECT signature AS without_comment FROM own WHERE length(coalesce(obj_description(oid, 'pg_proc'), '')) < 20;
 SELECT signature AS without_fixed_search_path
 FROM own
@@ -121,7 +124,7 @@ FROM pg_class c
 WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind IN ('r', 'p', 'S')
 	AND c.oid <> ALL (SELECT unnest(extconfig) FROM pg_extension WHERE extname = 'answer_eval')
 	-- what triggers keep is made anew by a restore; buckets are full after one
-	AND c.relname <> ALL ('{graph_loose,graph_set,graph_word,tool_bucket}')
+	AND c.relname <> ALL ('{graph_loose,graph_search,graph_set,tool_bucket}')
 ORDER BY c.relname;
 -- settings: a superuser's; whoever is none cannot set them before the library is there, either
 \c -
@@ -199,8 +202,8 @@ FROM unnest(ARRAY['answer_eval(NULL)', $$answer_eval('{"checks": [{"tool": "post
 		$$jsonb_build_object('router_sha256', repeat('0', 64))))$$]) AS call;
 SELECT t AS "table", state_of(format('SELECT FROM answer.%I', t)) AS "select",
 	state_of(format('DELETE FROM answer.%I', t)) AS "delete", state_of(format('TRUNCATE answer.%I', t)) AS "truncate"
-FROM unnest('{anchor,anchor_request,change,change_state,checkpoint,chunk,chunk_embedding,chunk_search,chunk_word,'
-	'conflict_detector,cosignature,decision_cache,decision_reason,decision_rule,decision_rules,document,document_set,'
+FROM unnest('{anchor,anchor_request,change,change_state,checkpoint,chunk,chunk_embedding,chunk_item,chunk_search,'
+	'cosignature,decision_cache,decision_reason,decision_rule,decision_rules,document,document_fact,document_set,'
 	'evidence,evidence_series,investigation,log_audit,log_leaf,log_tile,open_gap,open_investigation,quality_authority,'
 	'quality_class,quality_compatibility,quality_entry,quality_intent,quality_requirement,quality_rule,quality_rules,'
 	'quality_tool,receipt,receipt_default,retention,retrieval,route,route_state,route_table,signing_key,source,'

@@ -250,32 +250,6 @@ SELECT verify_refused($$SELECT answer_tool_ground_verify(jsonb_build_object('cla
 	FROM generate_series(1, 3000) AS n), 'sources', verify_sources((SELECT array_agg('a|0.5|Parcel ' || n)
 	FROM generate_series(1, 100) AS n))))$$);
 
-/* users' detectors */
-
-CREATE FUNCTION verify_detector(chunks jsonb) RETURNS jsonb LANGUAGE sql AS $$
-	SELECT jsonb_agg(jsonb_build_object('chunk_a', jsonb_build_object('chunk_id', a ->> 'chunk_id'),
-		'chunk_b', jsonb_build_object('chunk_id', b ->> 'chunk_id'), 'reason', 'left and right'))
-	FROM jsonb_array_elements(chunks) AS a, jsonb_array_elements(chunks) AS b
-	WHERE a ->> 'text' LIKE '%left%' AND b ->> 'text' LIKE '%right%' $$;
-CREATE FUNCTION verify_broken(chunks jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT to_jsonb(1 / 0) $$;
-BEGIN;
-SELECT answer_conflict_detector_register('sides', 'verify_detector(jsonb)');
--- against the claim, and against the best supporter: 0.5 * 0.8, and 0.5 * 0.8 / 1.7
-SELECT verify_brief(e), e -> 'detected' AS detected, e -> 'detectors' AS detectors
-FROM verify_evidence('{Drive on the left}', '{a|0.9|Drive on the left.,b|0.8|Drive on the right.}') AS e;
-SELECT verify_brief(e), e -> 'detected' AS detected
-FROM verify_evidence('{Drive carefully}', '{a|0.9|Drive on the left carefully.,b|0.8|Drive on the right.}') AS e;
-SELECT answer.ground_verify(args, e -> 'stems', e -> 'detected') = e - 'detectors' AS made_again
-FROM (SELECT jsonb_build_object('claims', ARRAY['Drive carefully'],
-	'sources', verify_sources('{a|0.9|Drive on the left carefully.,b|0.8|Drive on the right.}'))) AS a (args),
-	LATERAL (SELECT answer_tool_ground_verify(args) -> 'evidence') AS v (e);
--- one that fails is named, and the rules decide
-SELECT answer_conflict_detector_register('broken', 'verify_broken(jsonb)');
-SELECT verify_brief(e), e -> 'detectors' AS detectors
-FROM verify_evidence('{Drive carefully}', '{a|0.9|Drive on the left carefully.,b|0.8|Drive on the right.}') AS e;
-SELECT r ->> 'outcome' AS as_a_step FROM verify_acme, answer_tool_invoke('ground.verify', args) AS r;
-ROLLBACK;
-
 /* quoting */
 
 SELECT name, answer_tool_synth_answer(jsonb_build_object('evidence', evidence)) AS answer
@@ -337,7 +311,7 @@ ROLLBACK;
 SELECT tool, answer_tool_spec(tool) -> 'constraints' AS constraints FROM answer.tool
 WHERE category = 'plan' ORDER BY tool COLLATE "C";
 
-DROP FUNCTION verify_detector(jsonb), verify_broken(jsonb), verify_brief(jsonb), verify_evidence(text[], text[]),
+DROP FUNCTION verify_brief(jsonb), verify_evidence(text[], text[]),
 	verify_sources(text[]), verify_refused(text);
 DROP TABLE verify_case, verify_acme;
 DROP TEXT SEARCH CONFIGURATION verify_dictionaries.english;

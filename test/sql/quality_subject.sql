@@ -3,7 +3,7 @@
 \set SHOW_CONTEXT never
 SET timezone = 'UTC';
 
--- What a question seeks: its one quoted phrase, else its one word that looks like a name in a program.
+-- What a question seeks: its one quoted phrase, else its one word that looks like a name in a program, else its items.
 SELECT left(q, 34) AS question, left(answer_question_subject(q), 34) AS subject FROM unnest(ARRAY[
 	'what about "evidence gating"?', 'where is `startup  model selection`', E'what is ''provider\n credentials'' for?',
 	'where is “the lens” kept?', 'where is «the lens» kept?', 'where is ExecutionEngine?',
@@ -19,6 +19,13 @@ SELECT left(q, 34) AS question, left(answer_question_subject(q), 34) AS subject 
 	'X-Ray', 'HTTPServer', 'is v1.2 out?', repeat('x', 256) || '_', '"' || repeat('x', 257) || '"',
 		'"' || repeat('x', 256) || '"'
 	]) AS q ORDER BY length(q), q COLLATE "C";
+SELECT q AS question, answer_question_subject(q) AS subject FROM unnest(ARRAY[
+	'where are provider credentials configured?', 'where is the code?', 'which file handles password resets?',
+	'where is read-only mode handled?', 'what does JWTVerifier do?', 'JWTVerifier or src/session.c?', 'foo__bar', 'x_y',
+	'a b', 'where does the limit of 30 MB or thirty MB come from?', 'why is it not retried?', 'and/or', '2024-11-05?'
+	]) AS q;
+SELECT length(answer_question_subject(string_agg('item' || i || 'x', ' '))) AS as_many_as_fit
+	FROM generate_series(1, 100) AS i;
 SELECT answer_question_subject(NULL) IS NULL AS of_null;
 -- linear time
 SELECT answer_question_subject(repeat('" ''a ', 170000)) AS marks,
@@ -111,6 +118,24 @@ SELECT subject, query, (SELECT quality FROM unnest((sought('Chat', '', subject,
 	('operator==', 'operator'), ('été', 'un été'), ('été', 'ete'), ('lens', 'lens_2'), ('lens', 'lens2'),
 	('::', 'a::b'), ('::', 'a:b'),
 	('', 'anything'), (NULL, 'anything'), (' ', '')) AS v (subject, query);
+-- Of items all but one will do, two at least, with the help of the target.
+SELECT query, target, (SELECT quality FROM unnest((sought('Chat', question, answer_question_subject(question),
+	format('grep|%s|%s|{"match": "phrase", "match_count": 1}', query, target))).classes)) AS quality
+	FROM (VALUES ('where are provider credentials configured?', 'provider credentials', 'a.c'),
+	('where are provider credentials configured?', 'provider', 'a.c'),
+	('where are provider credentials configured?', 'provider', 'src/credentials.c'),
+	('where are provider credentials configured?', 'ProviderConfig', 'a.c'),
+	('where are provider credentials configured?', 'prov config', 'a.c'),
+	('where are provider credentials configured?', 'pro con', 'provider/credentials'),
+	('where is the retry backoff policy of uploads?', 'retry backoff', 'a.c'),
+	('where is the retry backoff policy of uploads?', 'retry backoff', 'src/upload.c'),
+	('where is the retry backoff policy of uploads?', 'retry', 'src/upload_backoff_policy.c'),
+	('where is the lamp?', 'lamp', 'a.c'), ('where is the lamp?', 'lens', 'lamp.c'), ('', 'x', 'a.c'))
+	AS v (question, query, target);
+-- a subject that is given is none of items, unless it is what the question gives
+SELECT subject, (SELECT quality FROM unnest((sought('Chat', 'where are the lamp and the wick and the oil?', subject,
+	'grep|lamp oil|a.c|{"match": "phrase", "match_count": 1}')).classes)) AS quality
+	FROM unnest(ARRAY['lamp oil wick', 'oil wick lamp', ' lamp  oil wick ']) AS subject;
 -- strong, moderate and weak searches alike; what found nothing says only that
 SELECT said(sought('Chat', '', 'evidence gating', format('grep|evidence|a.c|{"match": "%s", "match_count": 3}', m)))
 	FROM unnest('{identifier,substring,token,null}'::text[]) AS m WHERE m <> 'null'
@@ -214,6 +239,22 @@ SELECT what, answer_replay(r) ->> 'ok' AS ok, answer_replay(r) ->> 'reason' AS r
 	('a relevance of no sense', jsonb_set(:'r', '{rules,classes,0,relevance}', '"name"')),
 	('none at all', jsonb_set(:'r', '{rules,classes,0,relevance}', 'null')),
 	('sources of no sense', jsonb_set(:'r', '{entries,0,sources}', '[7, {}]'))) AS v (what, r);
+-- one of items has the rules of reading, and is replayed by them; those before quality/3 took words as they are written
+SELECT recorded(answer_investigation_open('Locate', 'where are provider credentials configured?'),
+	'grep|provider credentials|a.c|{"match": "phrase", "match_count": 3}') AS i \gset
+SELECT answer_quality_receipt(:i) AS items \gset
+SELECT answer_verify(:'items'::jsonb) -> 'ok' AS verify, :'items'::jsonb #>> '{classes,0,quality}' AS quality,
+	:'items'::jsonb #>> '{reproduce,evaluator,digests,reading_rules}'
+		= answer_digest(:'items'::jsonb -> 'reading_rules') AS digest;
+SELECT what, answer_replay(r) ->> 'ok' AS ok, answer_replay(r) ->> 'reason' AS reason FROM (VALUES
+	('as it is', :'items'::jsonb), ('without rules', :'items'::jsonb - 'reading_rules'),
+	('rules of no sense', jsonb_set(:'items', '{reading_rules}', '7')),
+	('another question', jsonb_set(:'items', '{investigation,question}', '"where?"')),
+	('by quality/2', jsonb_set(:'items', '{reproduce,evaluator,rules,0}', '"quality/2"'))) AS v (what, r);
+SELECT rules, answer_replay(jsonb_set(jsonb_set(:'items'::jsonb - 'reading_rules', '{investigation,subject}', '"a_b"'),
+	'{entries,0,query}', '"a b"') || jsonb_build_object('reproduce', jsonb_build_object('evaluator',
+	jsonb_build_object('rules', jsonb_build_array(rules))))) ->> 'ok' AS ok
+	FROM unnest('{quality/2,quality/3}'::text[]) AS rules;
 -- by the first rules reader was a name for anybody's tool, and null a member
 SELECT rules, answer_replay(jsonb_build_object('schema', 'quality/v1', 'investigation', '{"intent": "Chat"}'::jsonb,
 		'rules', '{"classes": [], "tools": [], "authorities": [], "compatibilities": [],
@@ -224,7 +265,7 @@ SELECT rules, answer_replay(jsonb_build_object('schema', 'quality/v1', 'investig
 			jsonb_build_object('level', NULL,
 			'quality', NULL, 'coverage', '0/0', 'agreement', 'alone', 'explanation',
 				'confidence is not rated because Chat requires no evidence')))
-	FROM unnest('{quality/1,quality/2}'::text[]) AS rules,
+	FROM unnest('{quality/1,quality/2,quality/3}'::text[]) AS rules,
 		(SELECT jsonb_agg(jsonb_build_object('class', class, 'tool', tool, 'quality', 'Weak',
 			'strength', 'None', 'match_count', 0, 'exact_match_count', 0, 'phrase_match', false, 'digest',
 				answer_digest(o), 'observation', o)) AS entries

@@ -26,7 +26,7 @@ $server->value($_) for (
     q{CREATE FUNCTION failing(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no: %',
         args; END $$},
     q{SELECT answer_tool_register('failing', 'failing(jsonb)', source => 'a', optional_args => '{n}')},
-    # no result: nested too deeply for a tool, no pairs for a detector
+    # no result: nested too deeply for a tool
     q{CREATE FUNCTION large(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
         SELECT jsonb_build_array(repeat('x', 1000000), (repeat('[', 3000) || repeat(']', 3000))::jsonb) $$},
     q{SELECT answer_tool_register('large', 'large(jsonb)', source => 'a', optional_args => '{n}')},
@@ -38,6 +38,14 @@ $server->value($_) for (
     q{SELECT answer_document_load('[{"doc_id": "tides", "title": "Tide tables", "timestamp": "2026-01-01",
         "text": "High tide in port Ystad is at noon.\n\nLow tide in port Ystad is at six."}]')},
     q{SELECT answer_grounded('When is the tide high in port Ystad?') IS NULL},
+    q{CREATE FUNCTION says(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT jsonb_build_object('judgements',
+        jsonb_agg(jsonb_build_object('id', p -> 'id', 'score', 0.9, 'relation', CASE args ->> 'kind' WHEN 'answers' THEN 'answers'
+            WHEN 'conflict' THEN 'neutral' ELSE 'supports' END))) FROM jsonb_array_elements(args -> 'pairs') p $$},
+    q{SELECT answer_judge_register('says', '{"kinds": ["entailment", "answers", "conflict"], "model": "m", "version": "1",
+        "handler": "says"}')},
+    q{SELECT answer_judge_register('fails', '{"kinds": ["entailment"], "model": "m", "version": "1", "handler": "failing"}')},
+    q{SELECT answer_judge_register('people', '{"kinds": ["entailment", "answers"], "model": "m", "version": "1",
+        "role": "pg_monitor"}')},
     'SELECT answer_key_generate()',
     q{CREATE TABLE sample AS SELECT body, body::text txt,
         answer_key_registry() keys FROM (SELECT answer_eval('{"checks": [
@@ -134,6 +142,23 @@ my %calls = (
     answer_grounded => [2_000, q{answer_grounded('When is the tide high in port ' || i || '?') ->> 'receipt_id'}],
     'answer_grounded over given chunks' => [2_000, qq{answer_grounded('What is our refund policy?',
         jsonb_build_object('chunks', $chunks)) ->> 'receipt_id'}],
+    'answer_grounded, judged' => [1_000, q{answer_grounded('When is the tide high in port Ystad?', jsonb_build_object('answer',
+        'High tide comes ' || i || ' times.', 'citations', '["tides#p0"]'::jsonb, 'config', '{"judge_entailment": "says",
+        "judge_answers": "says", "judge_conflict": "says"}'::jsonb)) ->> 'receipt_id'}],
+    'answer_grounded, a judge that fails' => [1_000, q{answer_grounded('When is the tide high in port Ystad?', jsonb_build_object(
+        'answer', 'High tide comes ' || i || ' times.', 'citations', '["tides#p0"]'::jsonb, 'config',
+        '{"judge_entailment": "fails"}'::jsonb)) ->> 'receipt_id'}],
+    answer_judge_pairs => [20_000, qq{answer_judge_pairs('What is our refund policy?', $chunks, '["a#p0"]', 'Refunds end ' || i || ' days later.',
+        '{"judge_entailment": "m", "judge_answers": "m", "judge_conflict": "m"}')::text}],
+    answer_judgement_add => [10_000, q{answer_judgement_add(jsonb_build_array(jsonb_build_object('kind', 'answers', 'a', 'x' || i, 'b', 'y',
+        'relation', 'answers', 'score', 0.5, 'judge', 'people')))}],
+    answer_judge_assess => [500, q{answer_judge_assess('says', jsonb_build_array(jsonb_build_object('kind', 'entailment', 'a', 'x' || i,
+        'b', 'y', 'truth', 'neutral')))::text}],
+    answer_judge_pending => [200, q{(SELECT count(*) FROM answer_judge_pending('people', 3))}],
+    answer_citations_check => [100_000, qq{answer_citations_check('["a#p0"]', $chunks, 'Refunds end after ' || i || ' days [1]. "Encrypt customer data."')::text}],
+    answer_reading => [50_000, q{answer_reading('A kettle of ' || i || ' l boils in HTTPServer at 10am. It isn''t cold.')::text}],
+    answer_document_facts_add => [1_000, q{answer_document_facts_add('tides', jsonb_build_array(jsonb_build_object('subject', 's' || i,
+        'attribute', 'a', 'value', 'noon', 'quote', 'is at noon')))}],
     answer_document_load => [1_000, q{answer_document_load(jsonb_build_array(jsonb_build_object('doc_id', 'd' || i % 7, 'title', 'Tides',
         'timestamp', '2026-01-01', 'text', 'High tide number ' || i))) ->> 'chunks'}],
     'replay of decision' => [1_000, q{answer_replay((SELECT r.body FROM answer.receipt r WHERE r.schema = 'decision/v1' LIMIT 1))::text}],
@@ -192,13 +217,6 @@ sub failing_large {
     my ($n) = @_;
     return qq(SELECT answer_eval(jsonb_build_object('checks', jsonb_agg(jsonb_build_object('tool', 'large', 'args',
         jsonb_build_object('n', i))))) ->> 'receipt_id' FROM generate_series(1, $n) i);
-}
-
-sub detecting_large {
-    my ($n) = @_;
-    return qq(SELECT count(answer_conflict_detector_register('large' || i, 'large(jsonb)', replace => true)) FROM generate_series(1, $n) i;
-        SELECT answer_retrieve('May', jsonb_build_object('chunks', $chunks)) ->> 'answer_id' FROM generate_series(1, 1) i;
-        SELECT count(answer_conflict_detector_remove('large' || i)) FROM generate_series(1, $n) i);
 }
 
 sub composite {
@@ -267,7 +285,7 @@ sub importing {
 # Generating and importing keys takes longer the more of it a transaction, or a database, has seen.
 flat(['answer_eval that fails, in a loop', 200, 10_000 / $part, \&failing], ['answer_key_generate in a loop', 50, by_tier(200, 200, 1_000),
     \&generating], ['tools that fail with something large', 2, 100, \&failing_large, 12],
-    ['detectors that fail with something large', 2, 20, \&detecting_large, 6], ['answer_key_import_public in a loop', 200, 20_000 / $part, \&importing]);
+    ['answer_key_import_public in a loop', 200, 20_000 / $part, \&importing]);
 flat(['answer_log_seal, leaves', 10_000, by_tier(200_000, 200_000, 2_000_000), \&sealing]);
 
 ok(!$server->crashed, 'the server never crashed');

@@ -34,7 +34,7 @@ sub blocked {
     return 0;
 }
 
-sub opened { my ($intent) = @_; return $server->value("SELECT answer_investigation_open('$intent', 'what?')") }
+sub opened { my ($intent) = @_; return $server->value("SELECT answer_investigation_open('$intent', 'where is the code?')") }
 
 sub record {
     my ($investigation, $tool, $observation) = @_;

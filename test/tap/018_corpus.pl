@@ -22,7 +22,7 @@ my $roots = quoted(slurp("$folder/roots.pem"));
 my @names = map { m{([^/]+)\.json$} && $1 !~ /^keys/ ? $1 : () } sort glob("$folder/*.json");
 my $openssl = (AnswerServer::command('openssl', 'version'))[0] == 0;
 
-cmp_ok(scalar @names, '>=', 66, 'the corpus is here');
+cmp_ok(scalar @names, '>=', 96, 'the corpus is here');
 cmp_ok(scalar(grep { slurp("$folder/$_.json") =~ /"tenant": ?"acme"/ } @names), '>=', 7, 'documents of a tenant are among it');
 
 # Whether a document verifies, and the steps that were taken.
@@ -49,6 +49,9 @@ for my $name (@names) {
     is(verified($text), $steps, "$name ($schema) verifies");
     is($session->value('SELECT answer_verify_ok(' . quoted($text) . "::json, ${keys}::jsonb)"), 't', "$name: in a word");
     is($session->value('SELECT answer_replay(' . quoted($text) . q{::text) -> 'ok'}), $steps =~ /replay/ ? 'true' : 'false', "$name: its replay");
+    is($session->value('SELECT answer_replay(' . quoted($text) . q{::text) ->> 'incomplete'}),
+        $text =~ m{"decision/1"} ? 'rules decision/1' : '', "$name: whether it is decided again")
+        if $schema eq 'decision/v1';
     is($session->value('SELECT answer_anchor_verify(' . quoted($text) . "::text, $roots) ->> 'outcome'"), 'verified', "$name: its time-stamp")
         if $text =~ /"anchor":/;
 
@@ -84,7 +87,7 @@ for my $bundle (glob("$folder/*.tar")) {
     is($result->($changed), 'diverged', "$name: not with another byte");
     SKIP: {
         skip 'no openssl command here', 1 unless $openssl;
-        my @rules = ('--rules', root_dir() . '/src/ground/shipped_rules.json');
+        my @rules = ('--rules', root_dir() . '/src/reading/shipped_rules.json');
         my ($status, $output) = AnswerServer::command($tool, 'bundle', $bundle, '--keys', $key_file, @rules);
         is("$status " . ($output =~ /result +(\w+)/ ? $1 : $output), '0 identical', "$name: the tool agrees");
     }

@@ -39,6 +39,12 @@ $sql->value($_) for 'CREATE EXTENSION answer_eval', 'CREATE ROLE mallory', 'CREA
     q{SELECT answer_document_load('[{"doc_id": "guide", "title": "Guide", "timestamp": "2024-01-01", "text": "A kettle.\\n\\nA cup."}]')},
     q{SELECT answer_document_load('[{"doc_id": "manual", "title": "Manual", "timestamp": "2024-01-01", "url": "https://example.com/m",
         "sections": [{"anchor": "a", "title": "Water", "text": "A bowl.\\n\\nA jug."}]}]')},
+    q{SELECT answer_document_facts_add('guide', '[{"subject": "kettle", "attribute": "kind", "value": "kettle", "quote": "A kettle"}]')},
+    q{CREATE FUNCTION reads(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT jsonb_build_object('judgements', jsonb_agg(jsonb_build_object(
+        'id', p -> 'id', 'relation', 'supports', 'score', 0.9))) FROM jsonb_array_elements(args -> 'pairs') AS p $$},
+    q{SELECT answer_judge_register('reader', '{"kinds": ["entailment"], "model": "m", "version": "1", "handler": "reads"}')},
+    q{SELECT answer_judge_register('people', '{"kinds": ["conflict"], "model": "m", "version": "1", "role": "auditor"}')},
+    q{SELECT answer_judge_assess('reader', '[{"kind": "entailment", "a": "x", "b": "y", "truth": "supports"}]')},
     q{SELECT answer_retrieve('A kettle?', '{"config": {"min_chunks": 1}}')}, q{CREATE TABLE old_retrieval AS SELECT * FROM answer.retrieval},
     q{SELECT answer_grounded('A kettle?', jsonb_build_object('answer', 'A kettle.', 'citations', '["guide#p0"]'::jsonb, 'retrieval_id', retrieval_id)) FROM answer.retrieval},
     q{SELECT answer_retrieve('A cup?', '{"config": {"min_chunks": 1}}')},
@@ -352,8 +358,7 @@ named("shipped: $$_[0]", $$_[1], "catalog: row $$_[2] of answer.$$_[3]") for
     ['a rule that is not ASCII', q{INSERT INTO answer.decision_rule (list, entry, position, seed) VALUES ('risk.high', U&'caf\00e9', 999, true)}, '\["risk.high", "caf\\\\u00e9"\]', 'decision_rule'],
     ['a rule more', q{INSERT INTO answer.decision_rule (list, entry, position, seed) VALUES ('risk.high', 'coffee', 999, true)}, '"risk.high"', 'decision_rule'],
     ['the unit of a word', q{UPDATE answer.decision_rule SET detail = '{"unit": "kg"}' WHERE entry = 'pounds'}, '\["units", "pounds"\]', 'decision_rule'],
-    ['a word of a unit that is not ASCII gone', q{DELETE FROM answer.decision_rule WHERE entry = 'euro'}, '\["units", "euro"\]', 'decision_rule'],
-    ['a detector', q{INSERT INTO answer.conflict_detector (name, handler, handler_owner, registered_by, seed) VALUES ('mine', 'public.mine', 'postgres', 'postgres', true)}, '"mine"', 'conflict_detector'];
+    ['a word of a unit that is not ASCII gone', q{DELETE FROM answer.decision_rule WHERE entry = 'euro'}, '\["units", "euro"\]', 'decision_rule'];
 named('a compatibility of a class that is not there', q{INSERT INTO answer.quality_compatibility SELECT 'mine', with_class, quality, with_quality, same_target, same_tool, false FROM answer.quality_compatibility LIMIT 1}, 'extra: a compatibility of class mine, which is not registered');
 # whatever says of itself that it was shipped is held against what was: a table that is added has to be, too
 {
@@ -444,16 +449,33 @@ outside('a reading gone with its series', [q{DELETE FROM answer.evidence WHERE s
 named('the text of a chunk', q{UPDATE answer.chunk SET text = 'Forged.' WHERE tenant = '' AND ordinal = 0}, 'changed: chunk guide#p0 of version 1');
 named('a chunk gone', q{DELETE FROM answer.chunk WHERE tenant = '' AND ordinal = 0}, 'missing: document guide, version 1: it has 1 chunks and was loaded with 2');
 named('a chunk that is hidden', q{DELETE FROM answer.chunk_search WHERE tenant = '' AND ordinal = 1}, 'missing: chunk guide#p1 cannot be found');
-named('a chunk that is found and not there', q{INSERT INTO answer.chunk_search SELECT tenant, 'guide#p2', doc_id, version, 2, "timestamp", words, title_words
+named('a chunk that is found and not there', q{INSERT INTO answer.chunk_search SELECT tenant, 'guide#p2', doc_id, version, 2, "timestamp", sketch, items, title_items
     FROM answer.chunk_search WHERE tenant = '' LIMIT 1}, 'extra: chunk guide#p2 is in answer.chunk_search');
-named('the rarity of a word', q{UPDATE answer.chunk_word SET chunks = 7 WHERE tenant = '' AND word = 'kettle'}, 'changed: the rarity of 1 words');
+named("a judge's $$_[0]", "UPDATE answer.judge SET $$_[1] WHERE name = 'reader'", 
+    'configuration: judge reader differs from its last logged change|changed: judge reader') for
+    ['model', q{model = 'better'}], ['version', q{version = '2'}], ['function', q{handler = 'public.rate'}],
+    ['kinds', q{kinds = '{entailment,conflict}'}], ['most pairs', 'max_pairs = 1'], ['owner', q{handler_owner = 'mallory'}];
+named('whose judge it is', q{UPDATE answer.judge SET role = 'mallory' WHERE name = 'people'},
+    'configuration: judge people differs from its last logged change');
+named('a judge more', q{INSERT INTO answer.judge SELECT (j).* FROM (SELECT jsonb_populate_record(j, '{"name": "mine"}') AS j
+    FROM answer.judge j WHERE name = 'people') AS x}, 'configuration: judge mine was put there by hand');
+named('a judge gone', q{DELETE FROM answer.judge WHERE name = 'people'}, 'configuration: judge people is gone: no logged change removed it');
+named('what a version of a judge was', q{UPDATE answer.judge_version SET model = 'better' WHERE name = 'reader'},
+    'changed: judge reader: its version 1');
+named('how good a judge was measured to be', q{UPDATE answer.judge_assessment SET balanced_accuracy = 0.5},
+    'changed: judge reader: the columns of an assessment');
+named('an assessment', q{UPDATE answer.judge_assessment SET assessment = jsonb_set(assessment, '{n}', '900'), n = 900},
+    'configuration: judge reader differs from its last logged change');
+named('a fact of a document', q{UPDATE answer.document_fact SET value = 'bowl'}, 'changed: the documents of tenant "", their embeddings or the facts');
+named('a fact gone', q{DELETE FROM answer.document_fact}, 'changed: the documents of tenant "", their embeddings or the facts');
+named('how many have an item', q{UPDATE answer.chunk_item SET chunks = 7 WHERE tenant = '' AND item = 'kettl'}, 'changed: how many chunks have 1 items');
 named('a document of nobody', q{UPDATE answer.document SET tenant = 'initech' WHERE tenant = ''}, 'configuration: there are documents of tenant "initech"');
 
 # every column of what is stored and quoted, and of what finds it; the values are such that no constraint is in the way
 my $columns = q{SELECT string_agg(format('%s %s %s', c.relname, a.attname, format_type(a.atttypid, NULL)), chr(10) ORDER BY c.relname, a.attnum)
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
     WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind = 'r'
-    AND c.relname ~ '^(document|document_set|chunk|chunk_(search|word|embedding)|graph_(node|edge|set|word|embedding)|memory_entry)$'};
+    AND c.relname ~ '^(document|document_set|chunk|chunk_(search|item|embedding)|graph_(node|edge|set|search|embedding)|memory_entry)$'};
 my %other = ('graph_node.content_hash' => q{'sha256:' || repeat('b', 64)}, text => q{coalesce($, '') || 'x'}, integer => 'coalesce($, 0) + 7', bigint => '$ + 1',
     'timestamp with time zone' => q{$ + interval '1 microsecond'}, bytea => q{$ || '\x00'}, 'bytea[]' => q{$ || '\x00'::bytea}, 'real[]' => '$ || 1::real',
     'text[]' => q{$ || 'x'::text}, jsonb => q{jsonb_set($, '{x}', '1')});
@@ -467,23 +489,24 @@ for (split /\n/, $sql->value($columns)) {
     $silent{"$table.$column"} ? outside("column $table.$column", $edit) : named("column $table.$column", $edit, '(?:changed|missing|extra|configuration): ');
 }
 named("a row of $_ gone", "DELETE FROM answer.$_ WHERE ctid = (SELECT max(ctid) FROM answer.$_ WHERE left(tenant, 1) <> '#')", '(?:changed|missing|extra|configuration): ')
-    for qw(document document_set chunk chunk_search chunk_word chunk_embedding graph_node graph_edge graph_set graph_word graph_embedding memory_entry);
+    for qw(document document_set chunk chunk_search chunk_item chunk_embedding graph_node graph_edge graph_set graph_search graph_embedding memory_entry);
 
 # an owner who knows how everything follows, and has no key
 my $forge = q{UPDATE answer.document_set s SET sum = answer.row_sum('', '{}', ARRAY(SELECT answer.row_digest('document', d) FROM answer.document d
-    WHERE d.tenant = s.tenant UNION ALL SELECT answer.row_digest('chunk_embedding', e) FROM answer.chunk_embedding e WHERE e.tenant = s.tenant)) WHERE tenant = ''};
+    WHERE d.tenant = s.tenant UNION ALL SELECT answer.row_digest('chunk_embedding', e) FROM answer.chunk_embedding e WHERE e.tenant = s.tenant
+    UNION ALL SELECT answer.row_digest('document_fact', f) FROM answer.document_fact f WHERE f.tenant = s.tenant)) WHERE tenant = ''};
 my @fresh = (q{UPDATE answer.document SET "timestamp" = '2026-01-01Z' WHERE doc_id = 'guide' AND tenant = ''}, q{UPDATE answer.chunk_search SET "timestamp" = '2026-01-01Z' WHERE doc_id = 'guide' AND tenant = ''},
     q{UPDATE answer.document d SET content_hash = answer_digest(jsonb_build_object('doc_id', doc_id, 'title', title, 'url', url, 'timestamp', '2026-01-01T00:00:00Z', 'chunks',
         (SELECT jsonb_agg(jsonb_build_object('anchor', anchor, 'section', section, 'text', text) ORDER BY ordinal) FROM answer.chunk c WHERE c.doc_id = d.doc_id AND c.tenant = d.tenant)))
         WHERE doc_id = 'guide' AND tenant = ''});
-named('a stale document made fresh', [@fresh], 'changed: the documents of tenant "", or their embeddings, are not those that were loaded');
+named('a stale document made fresh', [@fresh], 'changed: the documents of tenant "", their embeddings or the facts read out of them, are not those that were loaded');
 named('a stale document made fresh, and all that follows from it', [@fresh, $forge], 'configuration: documents differs from its last logged change');
 my $load = q{SELECT answer_document_load('[{"doc_id": "new", "title": "New", "timestamp": "2024-01-01", "text": "A pan."}]')};
 named('the same, with a load that signs what comes out', [@fresh, $forge, $load], 'configuration: documents: revision \d+ does not follow upon the one before it');
-named('the same, with a load upon the rows alone', [@fresh, $load], 'changed: the documents of tenant "", or their embeddings');
+named('the same, with a load upon the rows alone', [@fresh, $load], 'changed: the documents of tenant "", their embeddings or the facts');
 named('an older state of the documents put back', ['SAVEPOINT old', 'CREATE TABLE was AS SELECT * FROM answer.document_set', $load,
     q{DELETE FROM answer.document WHERE doc_id = 'new'}, q{DELETE FROM answer.chunk WHERE doc_id = 'new'}, q{DELETE FROM answer.chunk_search WHERE doc_id = 'new'},
-    q{DELETE FROM answer.chunk_word WHERE word IN ('new', 'pan')}, q{UPDATE answer.chunk_word SET chunks = chunks - 1 WHERE tenant = '' AND word = 'a'},
+    q{DELETE FROM answer.chunk_item WHERE item IN ('new', 'pan')}, q{UPDATE answer.chunk_item SET chunks = chunks - 1 WHERE tenant = '' AND item = 'a'},
     'DELETE FROM answer.document_set', 'INSERT INTO answer.document_set SELECT * FROM was'], 'configuration: documents differs from its last logged change');
 my $forge_graph = q{UPDATE answer.graph_set s SET sum = answer.row_sum('', '{}', ARRAY(SELECT answer.row_digest('graph_node', n) FROM answer.graph_node n UNION ALL
     SELECT answer.row_digest('graph_edge', e) FROM answer.graph_edge e UNION ALL SELECT answer.row_digest('graph_embedding', e) FROM answer.graph_embedding e))};

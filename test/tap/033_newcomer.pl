@@ -126,7 +126,7 @@ $_->close for $one, $two;
 #
 is($server->run('SHOW answer_eval.issuer')->{state}, '42704', 'no setting is known before the library is loaded');
 my $fresh = $server->session;
-is($fresh->value('SELECT count(*) FROM answer_settings()'), 15, 'answer_settings() loads it, and lists them');
+is($fresh->value('SELECT count(*) FROM answer_settings()'), 16, 'answer_settings() loads it, and lists them');
 is($fresh->run('SHOW answer_eval.issuer')->{state}, '00000', 'and SHOW knows them then');
 $fresh->close;
 my $preloaded = $server->session(options => '-c session_preload_libraries=answer_eval');

@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $ground = "$FindBin::Bin/../../src/ground";
+my $reading = "$FindBin::Bin/../../src/reading";
 
 sub read_file {
     my ($path) = @_;
@@ -27,13 +27,13 @@ sub printed {
     return $text;
 }
 
-is(printed("$ground/shipped_rules.pl", "$ground/shipped_rules.json"), read_file("$ground/shipped_rules.h"),
+is(printed("$reading/shipped_rules.pl", "$reading/shipped_rules.json"), read_file("$reading/shipped_rules.h"),
     'shipped_rules.h is made of shipped_rules.json');
 SKIP: {
     require Unicode::UCD;
     my $version = Unicode::UCD::UnicodeVersion();
     skip "this Perl has Unicode $version, characters.h is of 14", 1 if $version !~ /^14\./;
-    is(printed("$ground/characters.pl"), read_file("$ground/characters.h"), 'characters.h is made of Unicode 14');
+    is(printed("$reading/characters.pl"), read_file("$reading/characters.h"), 'characters.h is made of Unicode 14');
 }
 
 my $server = AnswerServer->new('ground');
@@ -46,7 +46,7 @@ for my $encoding ('UTF8', 'LATIN1', 'EUC_JP', 'SQL_ASCII') {
         'CREATE EXTENSION answer_eval']);
 }
 
-my $file = quoted(read_file("$ground/shipped_rules.json"));
+my $file = quoted(read_file("$reading/shipped_rules.json"));
 for my $encoding ('UTF8', 'SQL_ASCII') {
     is($db{$encoding}->value("SELECT answer.shipped_decision_rules() = $file\::jsonb"), 't',
         "$encoding: the rules that ship are shipped_rules.json");

@@ -89,33 +89,32 @@ is($server->value($cached), 'true true', 'a restart loses nothing');
     $_->close for @sessions;
 }
 
-# a cancel is the statement's, whatever a detector does; nothing stays of it
-$server->value(q{SELECT answer_conflict_detector_register('slow', 'sleeps(jsonb)')});
+# a cancel is the statement's, whatever a judge does; nothing stays of it
+my $judged = '"config": {"judge_answers": "slow"}';
+$server->value(q{SELECT answer_judge_register('slow', '{"kinds": ["answers"], "model": "m", "version": "1",
+    "handler": "sleeps(jsonb)"}')});
 {
     my $session = $server->session;
     my $pid = $session->backend;
     my $receipts = $server->value('SELECT count(*) FROM answer.receipt');
-    $session->send(qq{SELECT answer_grounded('$query', '{"deadline_ms": 60000}')});
-    ok($session->active, 'a detector sleeps');
+    $session->send(qq{SELECT answer_grounded('$query', '{$judged, "deadline_ms": 60000}')});
+    ok($session->active, 'a judge sleeps');
     nap(0.5);
     $server->value("SELECT pg_cancel_backend($pid)");
     is($session->wait->{state}, '57014', 'a cancel ends the statement');
     $session->value(q{SET statement_timeout = '400ms'});
-    is($session->run(qq{SELECT answer_grounded('$query', '{"deadline_ms": 60000}')})->{state},
+    is($session->run(qq{SELECT answer_grounded('$query', '{$judged, "deadline_ms": 60000}')})->{state},
         '57014', 'so does a timeout');
     $session->value('RESET statement_timeout');
     is($server->value('SELECT count(*) FROM answer.receipt'), $receipts, 'and nothing is stored');
-    is($session->value(qq{SELECT (r ->> 'degraded') || ' ' || (r #>> '{detectors,0,sqlstate}')
-        FROM answer_grounded('$query', '{"deadline_ms": 200}') AS r}), 'true 57014',
-        'a deadline is the detector\'s alone');
-    my $result = $session->run(qq{SELECT answer_debug_decision('$query') #>> '{detectors,0,outcome}'});
-    is($result->{out}, 'failed', 'looks have a deadline as well');
+    is($session->value(qq{SELECT (r ->> 'degraded') || ' ' || (r -> 'reasons')
+        FROM answer_grounded('$query', '{$judged, "deadline_ms": 200}') AS r}),
+        'true ["not_judged", "judge_failed: slow"]',
+        'a deadline is the judge\'s alone');
     $session->close;
 }
-$server->value(q{SELECT answer_conflict_detector_remove('slow'),
-    answer_conflict_detector_register('writes', 'writes(jsonb)')});
 
-# what was changed of the rules, and detectors, are in a dump; what waits, and the cache, are not
+# what was changed of the rules, and judges, are in a dump; what waits, and the cache, are not
 $server->value($_) for (
     q{SELECT answer_decision_rule_register('risk.high', 'keys'), answer_decision_rule_remove('risk.high', 'access'),
         answer_decision_rule_register('topics', 'office keys', '{"family": "keys"}')},
@@ -129,25 +128,24 @@ my $rules = $server->value('SELECT answer_digest(answer_decision_rules())');
     AnswerServer::must('sh', '-c', "$pg_dump $to origin | $psql $to -X -q -v ON_ERROR_STOP=1 -d copy >/dev/null");
     my %copy = (dbname => 'copy');
     is($server->value('SELECT answer_digest(answer_decision_rules())', %copy), $rules, 'the copy has the same rules');
-    is($server->value('SELECT string_agg(name, $$ $$) FROM answer.conflict_detector', %copy),
-        'writes', 'and the detector');
+    is($server->value('SELECT string_agg(name, $$ $$) FROM answer.judge', %copy),
+        'slow', 'and the judge');
     is($server->value('SELECT count(*) FROM answer.retrieval', %copy), 0, 'and nothing that waits');
     is($server->value('SELECT count(*) FROM answer.decision_cache', %copy), 0, 'nor the cache');
     is($server->value(q{SELECT count(*) FILTER (WHERE NOT (answer_verify(body) ->> 'ok')::boolean)
         FROM answer.receipt WHERE schema = 'decision/v1'}, %copy), 0, 'every receipt verifies there');
     is($server->value(q{SELECT string_agg(detail, ', ') FROM answer_log_audit()
-        WHERE detail ~ 'decision|detector|retrieval'}, %copy), '',
+        WHERE detail ~ 'decision|judge|retrieval'}, %copy), '',
         'and its audit finds nothing of ours');
     # behind the functions' back
     $server->value(q{DELETE FROM answer.decision_rule WHERE list = 'risk.high' AND entry = 'keys' AND NOT seed}, %copy);
     $server->value(q{UPDATE answer.decision_rule SET detail = '{"family": "mine"}'
         WHERE list = 'topics' AND entry = 'office keys'}, %copy);
-    $server->value(q{UPDATE answer.conflict_detector SET handler = 'public.sleeps'}, %copy);
     $server->value(q{UPDATE answer.decision_rule SET entry = 'allower'
         WHERE list = 'allow' AND entry = 'allowed' AND seed}, %copy);
     my $found = $server->value('SELECT string_agg(detail, $$; $$ ORDER BY detail) FROM answer_log_audit()', %copy);
     like($found, qr/\Q$_\E/, "the audit finds a change of $_")
-        for 'risk.high: keys', 'topics: office keys', 'conflict_detector', '"allow" of answer.decision_rule';
+        for 'risk.high: keys', 'topics: office keys', '"allow" of answer.decision_rule';
 }
 
 # a standby looks, and writes nothing
@@ -162,8 +160,6 @@ is($standby->value(qq{SELECT jsonb_array_length(answer_debug_retrieval('$query')
     'it retrieves');
 is($standby->value(qq{SELECT d #>> '{decision_result,decision}' FROM answer_debug_decision('$query') AS d}),
     'ANSWER', 'and decides');
-is($standby->value(qq{SELECT answer_debug_conflicts('$query') #>> '{detectors,0,sqlstate}'}), '25006',
-    'a detector that writes fails');
 is($standby->run("SELECT $_('$query')")->{state}, '25006', "$_ is for the primary")
     for 'answer_grounded', 'answer_retrieve';
 is($standby->value('SELECT answer_digest(answer_decision_rules())'), $rules, 'it has the rules');
@@ -188,14 +184,11 @@ for my $encoding (sort keys %bytes) {
     $server->value($_, %there) for (
         qq{CREATE FUNCTION fails(given jsonb) RETURNS jsonb LANGUAGE plpgsql AS \$\$ BEGIN
             RAISE EXCEPTION 'no: %', convert_from(decode('$bytes{$encoding}', 'hex'), '$encoding'); END \$\$},
-        q{SELECT answer_conflict_detector_register('fails', 'fails(jsonb)'), answer_source_register('s'),
+        q{SELECT answer_source_register('s'),
             answer_tool_register('fails', 'fails(jsonb)', source => 's')});
     my $told = $encoding eq 'LATIN1' ? "no: \xE9" : 'no: ?';
-    is($server->value(qq{SELECT r #>> '{detectors,0,message}' FROM answer_grounded('$query') AS r}, %there), $told,
-        "$encoding: a detector's failure is told");
     is($server->value(q{SELECT answer_eval('{"checks": [{"tool": "fails", "args": {}}]}')
-        #>> '{checks,0,explain,message}'}, %there), $told, "$encoding: so is a tool's");
-    $server->value(q{SELECT answer_conflict_detector_remove('fails')}, %there);
+        #>> '{checks,0,explain,message}'}, %there), $told, "$encoding: a tool's failure is told");
 }
 
 # the name of a role is bytes of no certain encoding

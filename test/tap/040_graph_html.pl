@@ -107,7 +107,9 @@ my (@nodes, @edges);
 for my $n (0 .. $#hostile) {
     my $text = $hostile[$n];
     my %common = (name => $text, path => $text, last_modified => 1000000000 + $n, source_path => substr($text, 0, 900),
-        content_hash => 'sha256:' . '0' x 64, extraction_method => $text, text => 'needle',
+        content_hash => 'sha256:' . '0' x 64, extraction_method => $text,
+            # each has all that is asked for, so that none is far behind the best
+            text => "needle $hostile[1] $hostile[3]",
             indexed_at => '2024-04-01T12:00:00Z');
     push @nodes, {%common, id => substr("$n$text", 0, 900), labels => ['Code', $text], docstring => $text,
         start_line => 1, end_line => 2},

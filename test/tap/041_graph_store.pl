@@ -21,17 +21,17 @@ $server->value(q{CREATE FUNCTION edges(n int) RETURNS jsonb LANGUAGE sql AS $$
     FROM generate_series(1, n) AS i, LATERAL (VALUES (1), (i % n + 1)) AS v (t) $$});
 # all that a search goes by, and all that it finds
 my $state = q{SELECT md5(concat(
-    (SELECT string_agg(n::text, '|' ORDER BY project, id) FROM (SELECT project, id, labels, name, path, docstring, content_hash, words,
-        path_words FROM answer.graph_node) AS n),
+    (SELECT string_agg(n::text, '|' ORDER BY project, id) FROM (SELECT project, id, labels, name, path, docstring, content_hash FROM answer.graph_node) AS n),
     (SELECT string_agg(e::text, '|' ORDER BY project, from_id, to_id, type) FROM answer.graph_edge e),
-    (SELECT string_agg(w::text, '|' ORDER BY project, word) FROM answer.graph_word w),
+    (SELECT string_agg(s::text, '|' ORDER BY project, id) FROM answer.graph_search s),
     (SELECT string_agg(concat(project, nodes, ' ', edges), '|' ORDER BY project) FROM answer.graph_project),
     (SELECT count(*) FROM answer.graph_loose),
     (SELECT string_agg(s::text, '|' ORDER BY id) FROM answer_graph_search('p', 'word7 of name8', 1000) AS s)))};
 my $sound = q{SELECT NOT EXISTS (
-        SELECT n.project, t.word, count(*) FROM answer.graph_node n,
-            unnest(answer.graph_terms(n.tenant, n.project, n.words, n.path_words)) AS t (word) GROUP BY 1, 2
-        EXCEPT SELECT project, word, nodes FROM answer.graph_word)
+        SELECT FROM answer.graph_search s FULL JOIN (SELECT n.*, r.* FROM answer.graph_node n,
+            answer.graph_content(n.name, n.path, n.docstring, n.text) AS c,
+            answer.search_items(answer.graph_scope(n.tenant, n.project), c.content, c.title) AS r) AS m USING (tenant, project, id)
+        WHERE (s.path, s.labels, s.items, s.title_items, s.sketch) IS DISTINCT FROM (m.path, m.labels, m.items, m.title_items, m.sketch))
     AND NOT EXISTS (SELECT FROM answer.graph_edge e WHERE NOT EXISTS (SELECT FROM answer.graph_node n
             WHERE n.project = e.project AND n.id = e.from_id)
         OR NOT EXISTS (SELECT FROM answer.graph_node n WHERE n.project = e.project AND n.id = e.to_id))

@@ -17,7 +17,7 @@ plan skip_all => 'no prometheus-postgres-exporter (the package of that name), no
 my $server = AnswerServer->new('exporter', extended => 1);
 $server->value($_) for 'CREATE ROLE scraper LOGIN', q{SELECT answer_dashboard_grant('scraper')},
     q{SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}') FROM generate_series(1, 3)}, 'SELECT answer_log_seal()',
-    q{SELECT answer_config_promote('dev', answer_config_create('{"top_k": 7}', 'a test'))};
+    q{SELECT answer_config_promote('dev', answer_config_create('{"freshness_days": 0}', 'a test'))};
 my $queries = AnswerServer::slurp(AnswerServer::root_dir() . '/examples/prometheus/answer_eval_queries.yaml');
 # every metric, by its query
 my %metrics;
@@ -75,7 +75,7 @@ is(metric('answer_eval_log_leaves'), $server->value('SELECT leaves FROM answer.d
 is(metric('answer_eval_log_last_audit_time_seconds'), 'NaN', 'what never was is no number');
 is(metric('answer_eval_key_file_present', status => 'active'), 1, 'the key and its file');
 is(metric('answer_eval_gate_state', environment => 'dev', tenant => ''), 2, 'the latest gate of an environment');
-is(metric('answer_eval_gate_failures', environment => 'dev'), 1, 'and how many reasons it gave');
+is(metric('answer_eval_gate_failures', environment => 'dev'), 2, 'and how many reasons it gave');
 
 # the same with one query broken, one after the other
 for my $query (sort keys %{ $metrics{of} }) {

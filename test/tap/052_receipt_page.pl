@@ -171,6 +171,50 @@ is(steps($forgotten), 'inclusion:true signature:true', 'its tombstone verifies, 
 is(value("SELECT answer_receipt_html('ans_0000000000000000') IS NULL AND answer_receipt_html(NULL) IS NULL"), 't', 'there is no page of nothing');
 
 #
+# a decision: of each sentence what it is and who judged it
+#
+value(q{CREATE FUNCTION says(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT jsonb_build_object('judgements', jsonb_agg(jsonb_build_object(
+    'id', p -> 'id', 'score', 0.9, 'relation', CASE WHEN p ->> 'a' ~ 'WRONG' THEN 'contradicts' ELSE 'supports' END)))
+    FROM jsonb_array_elements(args -> 'pairs') AS p WHERE p ->> 'a' !~ 'MUTE' $$});
+value(q{SELECT answer_judge_register('says', '{"kinds": ["entailment"], "model": "script", "version": "1", "handler": "says"}')});
+value(q{SELECT answer_judge_assess('says', '[{"kind": "entailment", "a": "Lunch is at noon.", "b": "Lunch is at noon.", "truth": "supports"}]') IS NULL});
+sub decided {
+    my ($answer, $config) = @_;
+    my $options = {chunks => [{chunk_id => 'k#1', doc_id => 'k', text => 'The kiln is hot after two hours of firing.', title => 'Kilns', similarity => 0.9},
+        {chunk_id => 'k#2', doc_id => 'k', text => 'The kiln cools overnight.', similarity => 0.5}], config => $config,
+        (defined $answer ? (answer => $answer, citations => ['k#1', 'k#2']) : ())};
+    return value(q{SELECT answer_grounded('When is the kiln hot?', } . quoted($json->encode($options)) . q{) ->> 'receipt_id'});
+}
+my $judged = page_of(decided('It has its heat after some time [1]. MUTE it stays here [2]. The kiln cools overnight. [2]', {judge_entailment => 'says'}));
+my $told_of = seen($judged);
+is($told_of->{ok}, JSON::PP::true, 'a decision verifies');
+like($told_of->{text}, qr/Sentence 1 supported.*judged by says \(script, 1\), measured 1 of entailment over 1 pairs, asked by the database: supports, sure 0\.9/s,
+    'who judged a sentence, how good it was measured to be, and whose word that is');
+like($told_of->{text}, qr/Sentence 2 not judged.*?Judged\s*not judged/s, 'and that nobody did');
+like($told_of->{text}, qr/Not all of it is judged/, 'which is said at once');
+like($told_of->{text}, qr/judge_entailment: says, it was none/, 'what the request changed');
+like($told_of->{text}, qr/Similarity of words \(no measure of truth\)/, 'a similarity is told as one');
+my $plain_seen = seen(page_of(decided('It has its heat after some time [1].', {})));
+like($plain_seen->{text}, qr/Not judged: nobody has checked that the passages say this/, 'without a judge it says so');
+unlike($plain_seen->{text}, qr/judged by (?!answer-verify)/, 'and nothing more');
+my $blocked = seen(page_of(decided('WRONG heat it has [1].', {judge_entailment => 'says'})));
+like($blocked->{text}, qr/The answer that was proposed, and is not given.*WRONG heat it has \[1\]\..*contradicted/s, 'an answer that is not given');
+# whatever else fails of a tampered copy, its statuses do not follow any more
+my ($decision_text) = $judged =~ /<pre id="document">(.*?)<\/pre>/s;
+for my $case (['a status', qr/(&#34;status&#34;:&#34;)not_judged/, 'supported'], ['a judgement', qr/(&#34;relation&#34;:&#34;)supports/, 'contradicts'],
+    ['a passage', qr/(&#34;title&#34;:&#34;)Kilns/, 'Ovens'], ['a pair', qr/(&#34;pair&#34;:&#34;sha256:)[0-9a-f]{8}(?=[0-9a-f]{56}&#34;,&#34;relation)/, '00000000'],
+    ['the version of a judgement', qr/(&#34;version&#34;:&#34;)1/, '2']) {
+    my ($what, $place, $new) = @$case;
+    (my $changed = $decision_text) =~ s/$place/$1$new/ or die "nothing of $what";
+    my $copy = $judged;
+    substr($copy, index($copy, $decision_text), length $decision_text, $changed);
+    my $seen = seen($copy);
+    my $step = $what =~ /version/ ? 'closure' : 'replay';
+    is($seen->{steps}{$step}, JSON::PP::false, "$what is tampered with: $step fails");
+    is($seen->{steps}{signature}, JSON::PP::false, "$what: so does the signature");
+}
+
+#
 # every document of the corpus
 #
 my $folder = "$root/test/corpus/receipts";
@@ -211,14 +255,19 @@ sub hostile_document {
             verification => {basis => $text, note => $text, signals => {$text => $text}}}},
         packet => {status => $text, meta => {question => $text}, code_truth => [$thing], doc_claims => [$thing],
             context_veracity => {faults => [{type => $text, message => $text}]}},
-        response => {text => $text, citations => [$thing]}, conflicts => {pairs => [{conflict_type => $text, $text => $text}]}};
+        response => {text => $text, citations => [$thing]}, conflicts => {pairs => [{conflict_type => $text, $text => $text}]},
+        proposed => {by => 'caller', answer => "x$text", citations => [$text]}, judges => [{name => $text, model => $text, version => $text, assessed => {entailment => {n => $text}}}, $text],
+        judgements => [{map { $_ => $text } qw(pair kind judge relation score version origin by judged_at)}, $text], quotes => [{chunk_id => $text, text => $text}, $text],
+        superseded => [{chunk_id => $text, by => $text}, $text], stale => [$text], to_judge => [{kind => $text, chunk_ids => [$text]}, $text], reasons => [$text],
+        config => {judge_entailment => $text}, config_changed => [{key => $text, old => $text, new => [$text]}, $text], explain => [{reason => $text, value => $text}, $text],
+        validation => {sentences => [{start => 0, end => 1, status => $text, citations => [$text], missing => {values => [$text], names => [$text]}}, $text]}};
 }
 my $safe = q{const names = [...new Set([...document.querySelectorAll('*')].map((e) => e.localName))].sort().join(' ');
     const attributes = [...new Set([...document.querySelectorAll('body *')].flatMap((e) => [...e.attributes].map((a) => a.name)))].sort().join(' ');
     return {names, attributes, title: document.title, owned: document.documentElement.hasAttribute('data-owned'),
         shown: [...document.querySelectorAll('bdi')].map((e) => e.textContent), result: document.getElementById('result').textContent};};
 my %names;
-my @schemas = (undef, 'answer/v1', 'plan/v1', 'answer/tombstone/v1');
+my @schemas = (undef, 'answer/v1', 'plan/v1', 'answer/tombstone/v1', 'decision/v1');
 for my $n (0 .. $#hostile) {
     my $text = $hostile[$n];
     # each text in each kind of document takes long; elsewhere they take turns
@@ -284,7 +333,7 @@ my $contrast = q{const luminance = (color) => { const [r, g, b] = color.match(/[
         live: document.getElementById('result').getAttribute('aria-live'), lang: document.documentElement.lang}};
 my $forged = $page =~ s/(&#34;issuer&#34;:&#34;)/${1}x/r;
 for my $case (['a good page', $page], ['a tampered page', $forged], ['a long plan', value('SELECT answer_receipt_html('
-    . quoted(slurp("$folder/plan-rules.json")) . "::jsonb, $known, NULL, NULL)")]) {
+    . quoted(slurp("$folder/plan-rules.json")) . "::jsonb, $known, NULL, NULL)")], ['a decision', $judged]) {
     for my $scheme (qw(light dark)) {
         for my $width (390, 1280) {
             my $seen = ask($case->[1], "$rest document.querySelectorAll('details').forEach((d) => { d.open = true; }); $contrast", scheme => $scheme, width => $width)->{value};

@@ -1,0 +1,609 @@
+
+/* judge: who judges pairs of texts, and what was judged */
+
+CREATE TABLE answer.judge
+(
+	name			text COLLATE "C" NOT NULL CHECK (name OPERATOR(pg_catalog.<>) ''),
+	tenant			text COLLATE "C" NOT NULL DEFAULT '' CHECK (tenant OPERATOR(pg_catalog.=) '' OR NOT seed),
+	-- which of its versions it is: answer.judge_version has them all
+	revision		integer NOT NULL CHECK (revision OPERATOR(pg_catalog.>) 0),
+	kinds			text[] NOT NULL,
+	model			text NOT NULL,
+	version			text COLLATE "C" NOT NULL,
+	-- a name, not regprocedure: pg_upgrade refuses columns of that type
+	handler			text,
+	handler_owner	text,
+	handler_digest	text,
+	role			text,
+	weights_digest	text,
+	max_pairs		integer NOT NULL DEFAULT 64,
+	max_chars		integer NOT NULL DEFAULT 8000,
+	deadline_ms		integer,
+	registered_by	text NOT NULL,
+	seed			boolean NOT NULL DEFAULT false,
+	PRIMARY KEY (tenant, name),
+	CHECK ((handler IS NULL) OPERATOR(pg_catalog.<>) (role IS NULL)),
+	CHECK ((handler IS NULL) OPERATOR(pg_catalog.=) (handler_owner IS NULL) AND (handler IS NULL) OPERATOR(pg_catalog.=) (handler_digest IS NULL))
+);
+COMMENT ON TABLE answer.judge IS 'Judges, each in its present version: functions, or members of a role, that say whether one text supports, answers or contradicts another.';
+COMMENT ON COLUMN answer.judge.name IS 'Name of the judge, which configurations and judgements have.';
+COMMENT ON COLUMN answer.judge.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
+COMMENT ON COLUMN answer.judge.revision IS 'Number of its present version, from 1 on; it grows with each registration of another model, version, weights or handler.';
+COMMENT ON COLUMN answer.judge.kinds IS 'Kinds of pairs that it judges: entailment, answers, conflict.';
+COMMENT ON COLUMN answer.judge.model IS 'What judges: the name of a model, or of people.';
+COMMENT ON COLUMN answer.judge.version IS 'Its version, as documents show it.';
+COMMENT ON COLUMN answer.judge.handler IS 'Qualified name of a function (jsonb) RETURNS jsonb. NULL: members of the role judge, outside of the database.';
+COMMENT ON COLUMN answer.judge.handler_owner IS 'Who owned the handler when it was registered. A function of another owner is not called until it is registered again.';
+COMMENT ON COLUMN answer.judge.handler_digest IS 'Digest of the handler''s source when it was registered. Another source is not called until it is registered again.';
+COMMENT ON COLUMN answer.judge.role IS 'Role whose members record judgements in its name. NULL: it has a handler.';
+COMMENT ON COLUMN answer.judge.weights_digest IS 'What tells its weights from others, as documents repeat it. NULL: not stated.';
+COMMENT ON COLUMN answer.judge.max_pairs IS 'How many pairs the handler is given at once, at most.';
+COMMENT ON COLUMN answer.judge.max_chars IS 'Characters of the longest text that the handler is asked about.';
+COMMENT ON COLUMN answer.judge.deadline_ms IS 'How long a call of the handler may take, in milliseconds. NULL: as long as what asks it.';
+COMMENT ON COLUMN answer.judge.registered_by IS 'The role that registered it, with whose rights a tenant''s runs.';
+COMMENT ON COLUMN answer.judge.seed IS 'Comes with the extension, as none does yet.';
+
+CREATE TABLE answer.judge_version
+(
+	name			text COLLATE "C" NOT NULL,
+	tenant			text COLLATE "C" NOT NULL DEFAULT '',
+	revision		integer NOT NULL,
+	model			text NOT NULL,
+	version			text COLLATE "C" NOT NULL,
+	handler			text,
+	handler_digest	text,
+	weights_digest	text,
+	registered_by	text NOT NULL,
+	registered_at	timestamptz NOT NULL,
+	PRIMARY KEY (tenant, name, revision)
+);
+COMMENT ON TABLE answer.judge_version IS 'All versions that judges have had, append-only: what judged when a judgement was made.';
+COMMENT ON COLUMN answer.judge_version.name IS 'Name of the judge.';
+COMMENT ON COLUMN answer.judge_version.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
+COMMENT ON COLUMN answer.judge_version.revision IS 'Number of the version.';
+COMMENT ON COLUMN answer.judge_version.model IS 'What judges.';
+COMMENT ON COLUMN answer.judge_version.version IS 'Its version, as documents show it.';
+COMMENT ON COLUMN answer.judge_version.handler IS 'Qualified name of its handler. NULL: members of a role judge.';
+COMMENT ON COLUMN answer.judge_version.handler_digest IS 'Digest of the handler''s source. NULL: it has none.';
+COMMENT ON COLUMN answer.judge_version.weights_digest IS 'What tells its weights from others. NULL: not stated.';
+COMMENT ON COLUMN answer.judge_version.registered_by IS 'The role that registered it.';
+COMMENT ON COLUMN answer.judge_version.registered_at IS 'When, by the server''s clock.';
+
+CREATE TABLE answer.judgement
+(
+	tenant			text COLLATE "C" NOT NULL DEFAULT '',
+	pair			text COLLATE "C" NOT NULL,
+	judge			text COLLATE "C" NOT NULL,
+	judge_tenant	text COLLATE "C" NOT NULL DEFAULT '',
+	revision		integer NOT NULL,
+	judged_at		timestamptz NOT NULL CHECK (pg_catalog.isfinite(judged_at)),
+	kind			text COLLATE "C" NOT NULL CHECK (kind IN ('entailment', 'answers', 'conflict')),
+	version			text COLLATE "C" NOT NULL,
+	relation		text COLLATE "C" NOT NULL CHECK (relation IN ('supports', 'contradicts', 'neutral', 'no_claim', 'answers', 'does_not')),
+	score			numeric NOT NULL CHECK (score OPERATOR(pg_catalog.>=) 0 AND score OPERATOR(pg_catalog.<=) 1),
+	origin			text COLLATE "C" NOT NULL CHECK (origin IN ('observed', 'reported')),
+	by				text NOT NULL,
+	PRIMARY KEY (tenant, pair, judge, judge_tenant, revision, judged_at)
+);
+COMMENT ON TABLE answer.judgement IS 'What judges have said of pairs of texts, by digest and without the texts. Rows never change; answer_forget deletes them. Of a pair, a judge and its version the newest counts.';
+COMMENT ON COLUMN answer.judgement.tenant IS 'For whom it was judged: a tenant of answer.tenant; empty: the operator. A shared judge''s are kept for each tenant apart.';
+COMMENT ON COLUMN answer.judgement.pair IS 'Digest of the pair: answer_digest of {"kind", "a", "b"}.';
+COMMENT ON COLUMN answer.judgement.judge IS 'Name of the judge.';
+COMMENT ON COLUMN answer.judgement.judge_tenant IS 'Whose judge it is; empty: a shared one.';
+COMMENT ON COLUMN answer.judgement.revision IS 'Which version of the judge, as of answer.judge_version.';
+COMMENT ON COLUMN answer.judgement.judged_at IS 'When, by the server''s clock.';
+COMMENT ON COLUMN answer.judgement.kind IS 'Kind of the pair: entailment, answers or conflict.';
+COMMENT ON COLUMN answer.judgement.version IS 'Version of the judge, as documents show it.';
+COMMENT ON COLUMN answer.judgement.relation IS 'What the judge says: supports, contradicts, neutral or no_claim of entailment; answers or does_not; contradicts or neutral of a conflict.';
+COMMENT ON COLUMN answer.judgement.score IS 'How sure the judge is of the relation, from 0 to 1.';
+COMMENT ON COLUMN answer.judgement.origin IS 'observed: the database called the handler; reported: a member of the role said so.';
+COMMENT ON COLUMN answer.judgement.by IS 'The role for which the handler was called, or that reported.';
+
+CREATE TABLE answer.judge_assessment
+(
+	tenant				text COLLATE "C" NOT NULL DEFAULT '',
+	judge				text COLLATE "C" NOT NULL,
+	revision			integer NOT NULL,
+	kind				text COLLATE "C" NOT NULL CHECK (kind IN ('entailment', 'answers', 'conflict')),
+	assessed_at			timestamptz NOT NULL,
+	version				text COLLATE "C" NOT NULL,
+	pairs				text COLLATE "C" NOT NULL,
+	n					integer NOT NULL CHECK (n OPERATOR(pg_catalog.>=) 0),
+	balanced_accuracy	numeric CHECK (balanced_accuracy OPERATOR(pg_catalog.>=) 0 AND balanced_accuracy OPERATOR(pg_catalog.<=) 1),
+	assessment			jsonb NOT NULL,
+	assessed_by			text NOT NULL,
+	PRIMARY KEY (tenant, judge, revision, kind, assessed_at)
+);
+COMMENT ON TABLE answer.judge_assessment IS 'How good judges were measured to be, append-only; documents carry the newest of the version that judged.';
+COMMENT ON COLUMN answer.judge_assessment.tenant IS 'Whose judge it is; empty: a shared one.';
+COMMENT ON COLUMN answer.judge_assessment.judge IS 'Name of the judge.';
+COMMENT ON COLUMN answer.judge_assessment.revision IS 'Which version of it, as of answer.judge_version.';
+COMMENT ON COLUMN answer.judge_assessment.kind IS 'Kind of the pairs.';
+COMMENT ON COLUMN answer.judge_assessment.assessed_at IS 'When, by the server''s clock.';
+COMMENT ON COLUMN answer.judge_assessment.version IS 'Version of the judge, as documents show it.';
+COMMENT ON COLUMN answer.judge_assessment.pairs IS 'Digest of the pairs and what is true of them.';
+COMMENT ON COLUMN answer.judge_assessment.n IS 'How many of the pairs the judge judged.';
+COMMENT ON COLUMN answer.judge_assessment.balanced_accuracy IS 'Mean over the relations that occur of the share that the judge said right. NULL: it judged none.';
+COMMENT ON COLUMN answer.judge_assessment.assessment IS 'All of it, as answer_judge_assess() returned it for the kind.';
+COMMENT ON COLUMN answer.judge_assessment.assessed_by IS 'The role that assessed.';
+
+CREATE TRIGGER judge_version_append_only BEFORE UPDATE OR DELETE ON answer.judge_version
+FOR EACH ROW EXECUTE FUNCTION answer.append_only();
+CREATE TRIGGER judge_version_no_truncate BEFORE TRUNCATE ON answer.judge_version
+FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
+-- answer_forget deletes rows
+CREATE TRIGGER judgement_append_only BEFORE UPDATE ON answer.judgement
+FOR EACH ROW EXECUTE FUNCTION answer.append_only();
+CREATE TRIGGER judgement_no_truncate BEFORE TRUNCATE ON answer.judgement
+FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
+CREATE TRIGGER judge_assessment_append_only BEFORE UPDATE OR DELETE ON answer.judge_assessment
+FOR EACH ROW EXECUTE FUNCTION answer.append_only();
+CREATE TRIGGER judge_assessment_no_truncate BEFORE TRUNCATE ON answer.judge_assessment
+FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
+
+SELECT pg_catalog.pg_extension_config_dump('answer.judge', 'WHERE NOT seed');
+SELECT pg_catalog.pg_extension_config_dump('answer.judge_version', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.judgement', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.judge_assessment', '');
+
+/* registering */
+
+CREATE FUNCTION answer.judge_handler_digest(handler regprocedure) RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_judge_handler_digest'
+LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20;
+COMMENT ON FUNCTION answer.judge_handler_digest(regprocedure) IS
+'Digest of what a function does: its language, body, library and settings; not for direct use. Argument: the function. Result: text, "sha256:...". Errors: 42883 if there is none.';
+
+CREATE FUNCTION answer.judge_option(name text, option text, value jsonb, lowest integer, highest integer) RETURNS integer
+LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	IF value IS NULL OR jsonb_typeof(value) = 'null' THEN
+		RETURN NULL;
+	END IF;
+	IF jsonb_typeof(value) <> 'number' OR (value #>> '{}')::numeric NOT BETWEEN lowest AND highest
+		OR (value #>> '{}')::numeric <> trunc((value #>> '{}')::numeric) THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('option "%s" of judge "%s" must be an integer from %s to %s', option, name, lowest, highest),
+			detail = format('It is %s.', left(value::text, 200));
+	END IF;
+	RETURN (value #>> '{}')::numeric::integer;
+END
+$$;
+COMMENT ON FUNCTION answer.judge_option(text, text, jsonb, integer, integer) IS
+'Reads an integer among the options of a judge; not for direct use. Arguments: the judge; the option; its value; the least and the most it may be. Result: the integer, or NULL where there is none. Errors: 22023.';
+
+CREATE FUNCTION answer.judge_text(name text, option text, value jsonb) RETURNS text
+LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	IF value IS NULL OR jsonb_typeof(value) = 'null' THEN
+		RETURN NULL;
+	END IF;
+	IF jsonb_typeof(value) <> 'string' OR (value #>> '{}') ~ '^[[:space:]]*$' OR length(value #>> '{}') > 200 THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('option "%s" of judge "%s" must be a text of 1 to 200 characters that is not blank', option, name),
+			detail = format('It is %s.', left(value::text, 200));
+	END IF;
+	RETURN value #>> '{}';
+END
+$$;
+COMMENT ON FUNCTION answer.judge_text(text, text, jsonb) IS
+'Reads a text among the options of a judge; not for direct use. Arguments: the judge; the option; its value. Result: the text, or NULL where there is none. Errors: 22023.';
+
+CREATE FUNCTION answer.judge_kinds(name text, kinds jsonb) RETURNS text[]
+LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	named text[];
+BEGIN
+	IF jsonb_typeof(kinds) = 'array' AND NOT EXISTS (SELECT FROM jsonb_array_elements(kinds) AS k
+		WHERE k NOT IN ('"entailment"', '"answers"', '"conflict"')) THEN
+		SELECT array_agg(o.kind ORDER BY o.place) INTO named
+		FROM unnest('{entailment,answers,conflict}'::text[]) WITH ORDINALITY AS o (kind, place) WHERE kinds ? o.kind;
+	END IF;
+	IF named IS NULL OR cardinality(named) <> jsonb_array_length(kinds) THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('option "kinds" of judge "%s" must be an array of one or more of entailment, answers and conflict, each once', name),
+			detail = format('It is %s.', COALESCE(left(kinds::text, 200), 'missing'));
+	END IF;
+	RETURN named;
+END
+$$;
+COMMENT ON FUNCTION answer.judge_kinds(text, jsonb) IS
+'Reads the kinds among the options of a judge; not for direct use. Arguments: the judge; their value. Result: the kinds, always in one order. Errors: 22023.';
+
+CREATE FUNCTION answer.judge_wanted(name text, options jsonb, handler regprocedure) RETURNS answer.judge
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	wanted answer.judge;
+	unknown text;
+BEGIN
+	IF name IS NULL OR options IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'name and options of a judge must not be null';
+	END IF;
+	IF name !~ '^[a-z][a-z0-9_.-]{0,62}$' THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('"%s" is no name of a judge', name),
+			detail = 'A name has from 1 to 63 characters: lower-case ASCII letters, digits and _ . -. It begins with a letter.';
+	END IF;
+	IF name IN ('encryption', 'refund', 'policy', 'numeric', 'copy', 'fact') THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('judge "%s" would pass for a built-in rule', name),
+			hint = 'Choose another name than encryption, refund, policy, numeric, copy and fact.';
+	END IF;
+	IF jsonb_typeof(options) <> 'object' THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('options of judge "%s" must be a JSON object', name);
+	END IF;
+	SELECT k INTO unknown FROM jsonb_object_keys(options) AS k
+	WHERE k NOT IN ('kinds', 'model', 'version', 'handler', 'role', 'weights_digest', 'max_pairs', 'max_chars', 'deadline_ms')
+	ORDER BY k COLLATE "C" LIMIT 1;
+	IF FOUND THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('option "%s" of judge "%s" is unknown', unknown, name),
+			hint = 'Options are kinds, model, version, handler, role, weights_digest, max_pairs, max_chars and deadline_ms.';
+	END IF;
+	wanted.name := name;
+	wanted.kinds := answer.judge_kinds(name, options -> 'kinds');
+	wanted.model := answer.judge_text(name, 'model', options -> 'model');
+	wanted.version := answer.judge_text(name, 'version', options -> 'version');
+	IF wanted.model IS NULL OR wanted.version IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('judge "%s" must have a model and a version', name),
+			hint = 'Every document that it takes part in shows both.';
+	END IF;
+	wanted.weights_digest := answer.judge_text(name, 'weights_digest', options -> 'weights_digest');
+	wanted.max_pairs := COALESCE(answer.judge_option(name, 'max_pairs', options -> 'max_pairs', 1, 1000), 64);
+	wanted.max_chars := COALESCE(answer.judge_option(name, 'max_chars', options -> 'max_chars', 1, 1000000), 8000);
+	wanted.deadline_ms := answer.judge_option(name, 'deadline_ms', options -> 'deadline_ms', 1, 3600000);
+	wanted.role := answer.judge_text(name, 'role', options -> 'role');
+	IF (handler IS NULL) = (wanted.role IS NULL) THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('judge "%s" must have either a handler or a role', name),
+			hint = 'The database calls a handler; without one, the members of the role record what they judged.';
+	END IF;
+	IF handler IS NOT NULL THEN
+		SELECT format('%I.%I', n.nspname, p.proname), pg_get_userbyid(p.proowner) INTO wanted.handler, wanted.handler_owner
+		FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+		WHERE p.oid = handler AND p.prokind = 'f' AND NOT p.proretset
+		AND p.pronargs = 1 AND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = 'jsonb'::regtype
+		-- whose name another session's could take over
+		AND NOT starts_with(n.nspname, 'pg_temp_');
+		IF NOT FOUND THEN
+			RAISE EXCEPTION USING errcode = '22023',
+				message = format('handler %s of judge "%s" must be a function (jsonb) RETURNS jsonb, and not temporary', handler, name);
+		END IF;
+		wanted.handler_digest := answer.judge_handler_digest(handler);
+	ELSIF NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = wanted.role) THEN
+		RAISE EXCEPTION USING errcode = '42704', message = format('role "%s" of judge "%s" does not exist', wanted.role, name);
+	END IF;
+	wanted.seed := false;
+	RETURN wanted;
+END
+$$;
+COMMENT ON FUNCTION answer.judge_wanted(text, jsonb, regprocedure) IS
+'Reads what a judge is registered with; not for direct use. Arguments: as of answer_judge_register(), and the handler. Result: its row, without tenant, registrant and revision. Errors: as there.';
+
+CREATE FUNCTION answer.judge_register_put(registered_by text, tenant text, name text, options jsonb, handler regprocedure) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	wanted answer.judge := answer.judge_wanted(name, options, handler);
+	present answer.judge;
+	newest integer;
+BEGIN
+	wanted.tenant := tenant;
+	wanted.registered_by := registered_by;
+	-- whoever asks learns no more than that a shared one has the name; a tenant's own says nothing to others
+	IF tenant <> '' AND EXISTS (SELECT FROM answer.judge j WHERE j.tenant = '' AND j.name = wanted.name) THEN
+		RAISE EXCEPTION USING errcode = '23505', message = format('the name "%s" is taken by a shared judge', name);
+	END IF;
+	-- bytes that no record could tell of would keep everybody from being told
+	PERFORM @extschema@.answer_canonical(to_jsonb(wanted));
+	SELECT j.* INTO present FROM answer.judge j WHERE j.tenant = wanted.tenant AND j.name = wanted.name FOR UPDATE;
+	IF present.seed THEN
+		PERFORM answer.refuse_registered('judge', name, to_jsonb(present), to_jsonb(wanted));
+	END IF;
+	SELECT COALESCE(max(v.revision), 0) INTO newest FROM answer.judge_version v WHERE v.tenant = wanted.tenant AND v.name = wanted.name;
+	IF (present.model, present.version, present.handler, present.handler_digest, present.weights_digest, present.role IS NULL)
+		IS NOT DISTINCT FROM (wanted.model, wanted.version, wanted.handler, wanted.handler_digest, wanted.weights_digest, wanted.role IS NULL)
+		AND present.name IS NOT NULL THEN
+		wanted.revision := present.revision;
+	ELSE
+		wanted.revision := newest + 1;
+		INSERT INTO answer.judge_version (name, tenant, revision, model, version, handler, handler_digest, weights_digest, registered_by, registered_at)
+		VALUES (wanted.name, wanted.tenant, wanted.revision, wanted.model, wanted.version, wanted.handler, wanted.handler_digest,
+			wanted.weights_digest, wanted.registered_by, clock_timestamp());
+	END IF;
+	INSERT INTO answer.judge AS j SELECT wanted.*
+	ON CONFLICT ON CONSTRAINT judge_pkey DO UPDATE
+	SET revision = excluded.revision, kinds = excluded.kinds, model = excluded.model, version = excluded.version, handler = excluded.handler,
+		handler_owner = excluded.handler_owner, handler_digest = excluded.handler_digest, role = excluded.role,
+		weights_digest = excluded.weights_digest, max_pairs = excluded.max_pairs, max_chars = excluded.max_chars,
+		deadline_ms = excluded.deadline_ms, registered_by = excluded.registered_by;
+	PERFORM answer.change_record_put(tenant, 'judge', name);
+END
+$$;
+COMMENT ON FUNCTION answer.judge_register_put(text, text, text, jsonb, regprocedure) IS
+'Writes a judge for answer_judge_register(), as the owner of the tables; not for direct use. Arguments: the role that registers, its tenant, then as there, and the handler that the options name. Errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_judge_register(name text, options jsonb) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_judge_register'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
+COMMENT ON FUNCTION @extschema@.answer_judge_register(text, jsonb) IS
+'Registers a judge, who says whether one text supports, answers or contradicts another; signs a record of that (change/v1). Arguments: its name, of lower-case ASCII letters, digits and _ . -; options: kinds (an array of entailment, answers, conflict), model, version, and either handler, the name of a function (jsonb) RETURNS jsonb that is no temporary one, or role, whose members, nobody else, record in its name; and perhaps weights_digest, max_pairs (64), max_chars (8000), deadline_ms. The handler is given {"kind", "pairs": [{"id", "a", "b"}]} and returns {"judgements": [{"id", "relation", "score"}]}; it is called contained, read-only, under the deadline and the settings of the database, the operator''s with the caller''s rights, a tenant''s with those of the role that registers it, for that tenant alone. Result: none. Another model, version, weights_digest, handler or source of the handler than before starts a new version; judgements of the old are kept, and reused no more. Otherwise the options become what is given here. Errors: 22004 for a NULL argument, 22023 for a bad one or the name of a built-in rule, 42883 for a function, and 42704 for a role, that does not exist, 23505 for a tenant that names a shared judge, 42501 without the privilege, and for the operator with a tenant set.';
+
+CREATE FUNCTION answer.judge_remove_put(tenant text, name text) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	IF name IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'name must not be null';
+	END IF;
+	DELETE FROM answer.judge j WHERE j.tenant = judge_remove_put.tenant AND j.name = judge_remove_put.name;
+	IF NOT FOUND THEN
+		IF EXISTS (SELECT FROM answer.judge j WHERE j.tenant = '' AND j.name = judge_remove_put.name) THEN
+			RAISE EXCEPTION USING errcode = '42501', message = format('judge "%s" is shared by all tenants', name),
+				hint = 'The owner of the extension removes it, with no answer_eval.tenant set.';
+		END IF;
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown judge "%s"', name),
+			hint = 'answer_judges() lists those that are registered.';
+	END IF;
+	PERFORM answer.change_record_put(tenant, 'judge', name);
+END
+$$;
+COMMENT ON FUNCTION answer.judge_remove_put(text, text) IS
+'Removes a judge for answer_judge_remove(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_judge_remove(name text) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
+COMMENT ON FUNCTION @extschema@.answer_judge_remove(text) IS
+'Removes a judge of the caller''s tenant (answer_tenant()), and signs a record of that (change/v1). What it judged is kept, and used no more, also where the name is registered again; documents keep what they used, and verify and replay as before. Argument: its name. Result: none. Errors: 22004 for NULL, P0002 for an unknown one, 42501 without the privilege or a tenant, and for a tenant that names a shared one.';
+
+CREATE FUNCTION answer.judge_assessed(tenant text, name text, revision integer) RETURNS jsonb
+LANGUAGE sql STABLE STRICT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	SELECT jsonb_object_agg(n.kind, n.assessment)
+	FROM (SELECT DISTINCT ON (a.kind) a.kind, a.assessment FROM answer.judge_assessment a
+		WHERE a.tenant = judge_assessed.tenant AND a.judge = judge_assessed.name AND a.revision = judge_assessed.revision
+		ORDER BY a.kind, a.assessed_at DESC) AS n;
+END;
+COMMENT ON FUNCTION answer.judge_assessed(text, text, integer) IS
+'The newest assessment of a version of a judge, by kind; not for direct use. Arguments: whose it is, its name and the number of its version. Result: an object {kind: assessment}, or NULL if it was never assessed. Errors: none.';
+
+CREATE FUNCTION answer.judges_of(tenant text)
+RETURNS TABLE (name text, kinds text[], model text, version text, external boolean, assessed jsonb, shared boolean, role text, handler text,
+	weights_digest text, max_pairs integer, max_chars integer, deadline_ms integer, registered_by text)
+LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL SAFE ROWS 10
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	SELECT DISTINCT ON (j.name) j.name, j.kinds, j.model, j.version, j.handler IS NULL, answer.judge_assessed(j.tenant, j.name, j.revision),
+		j.tenant = '', j.role, j.handler, j.weights_digest, j.max_pairs, j.max_chars, j.deadline_ms, j.registered_by
+	FROM answer.judge j WHERE j.tenant = ANY (ARRAY['', judges_of.tenant])
+	ORDER BY j.name, j.tenant;
+END;
+COMMENT ON FUNCTION answer.judges_of(text) IS
+'Lists judges for answer_judges(), as the owner of the tables; not for direct use. Argument: the tenant. Result and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_judges()
+RETURNS TABLE (name text, kinds text[], model text, version text, external boolean, assessed jsonb, shared boolean, role text, handler text,
+	weights_digest text, max_pairs integer, max_chars integer, deadline_ms integer, registered_by text)
+AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 100 ROWS 10;
+COMMENT ON FUNCTION @extschema@.answer_judges() IS
+'The judges that count for the caller''s tenant (answer_tenant()): the shared ones and its own. Arguments: none. Result: rows, ordered by name: the present version of each; external: whether members of a role judge instead of a function; assessed: the newest assessment of that version by kind, NULL if there is none; shared: whether it is the operator''s; then what it was registered with. Errors: 42501 without the privilege or without a tenant.';
+
+/* what was judged */
+
+CREATE FUNCTION answer.judgement_put(tenant text, by text, origin text, judged_at timestamptz, judgements jsonb) RETURNS integer
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	stored integer;
+BEGIN
+	INSERT INTO answer.judgement (tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by)
+	SELECT tenant, r.pair, r.judge, r.judge_tenant, r.revision,
+		-- what is said later counts, also where a clock was set back
+		greatest(COALESCE(judged_at, clock_timestamp()), (SELECT max(o.judged_at) + interval '1 microsecond' FROM answer.judgement o
+			WHERE o.tenant = judgement_put.tenant AND o.pair = r.pair AND o.judge = r.judge AND o.judge_tenant = r.judge_tenant
+			AND o.revision = r.revision)),
+		r.kind, r.version, r.relation, trim_scale(r.score), origin, by
+	FROM jsonb_to_recordset(judgements) AS r (pair text, judge text, judge_tenant text, revision integer, kind text, version text,
+		relation text, score numeric)
+	-- in one order for everybody: two that store the same wait for each other once
+	ORDER BY r.pair COLLATE "C", r.judge COLLATE "C"
+	ON CONFLICT DO NOTHING;
+	GET DIAGNOSTICS stored = ROW_COUNT;
+	RETURN stored;
+END
+$$;
+COMMENT ON FUNCTION answer.judgement_put(text, text, text, timestamptz, jsonb) IS
+'Stores judgements, as the owner of the tables; not for direct use. Arguments: the tenant; the role; observed or reported; the instant, NULL for that of the server; an array of {pair, judge, judge_tenant, revision, kind, version, relation, score}. Result: how many. Errors: none of its own.';
+
+CREATE FUNCTION answer.judgement_forget(tenant text, pairs text[]) RETURNS integer
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	forgotten integer;
+BEGIN
+	DELETE FROM answer.judgement j WHERE j.tenant = judgement_forget.tenant AND j.pair = ANY (pairs);
+	GET DIAGNOSTICS forgotten = ROW_COUNT;
+	RETURN forgotten;
+END
+$$;
+COMMENT ON FUNCTION answer.judgement_forget(text, text[]) IS
+'Deletes what was judged of pairs whose texts are forgotten, for answer_forget(); not for direct use. Arguments: the tenant; the digests of the pairs. Result: how many judgements there were. Errors: none.';
+
+CREATE FUNCTION answer.judge_needs(tenant text, pairs text[]) RETURNS TABLE (pair text, kind text)
+LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE ROWS 10
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+	missing text[] := pairs;
+	needs jsonb;
+BEGIN
+	-- the newest decisions first: whoever judges has just been shown them
+	FOR needs IN SELECT r.body -> 'to_judge' FROM answer.receipt r
+		WHERE r.tenant = judge_needs.tenant AND r.schema = 'decision/v1' AND jsonb_typeof(r.body -> 'to_judge') = 'array'
+		ORDER BY r.issued_at DESC
+	LOOP
+		RETURN QUERY SELECT DISTINCT n ->> 'pair', n ->> 'kind' FROM jsonb_array_elements(needs) AS n WHERE n ->> 'pair' = ANY (missing);
+		IF FOUND THEN
+			missing := ARRAY(SELECT m FROM unnest(missing) AS m WHERE NOT EXISTS (SELECT FROM jsonb_array_elements(needs) AS n WHERE n ->> 'pair' = m));
+		END IF;
+		EXIT WHEN cardinality(missing) = 0;
+	END LOOP;
+END
+$$;
+COMMENT ON FUNCTION answer.judge_needs(text, text[]) IS
+'Which of these pairs signed decisions of a tenant need, with their kinds; not for direct use. Arguments: the tenant; digests of pairs. Result: rows, each pair once. Errors: none.';
+
+CREATE FUNCTION @extschema@.answer_judgement_add(judgements jsonb) RETURNS integer
+AS 'MODULE_PATHNAME', 'answer_eval_judgement_add'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
+COMMENT ON FUNCTION @extschema@.answer_judgement_add(jsonb) IS
+'Stores what external judges have said, for the caller''s tenant (answer_tenant()): decisions that are made from now on use it. Argument: an array of {"kind", "a", "b", "relation", "score", "judge"}, or of {"pair", "relation", "score", "judge"} where answer_judge_pending() showed the pair; perhaps with "version", the present one of the judge. The texts are not stored, only their digest. Result: how many were stored; one with a pair alone that no signed decision needs is left out. Errors: 22004 for NULL, 22023 for what is malformed, twice, of an unknown judge, of a kind that it does not judge, or of another version than the present one, 42501 for a judge whose role the caller is no member of, for one that has a handler, and without the privilege or a tenant.';
+
+/* how good they are */
+
+CREATE FUNCTION answer.judge_assessment_put(tenant text, judge text, revision integer, version text, by text, assessed_at timestamptz, assessments jsonb) RETURNS void
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	INSERT INTO answer.judge_assessment (tenant, judge, revision, kind, assessed_at, version, pairs, n, balanced_accuracy, assessment, assessed_by)
+	SELECT tenant, judge, revision, k.key, assessed_at, version, k.value ->> 'pairs', (k.value ->> 'n')::integer,
+		(k.value ->> 'balanced_accuracy')::numeric, k.value, by
+	FROM jsonb_each(assessments) AS k;
+	-- every document that the judge takes part in shows it, so it is no number that anybody can edit
+	PERFORM answer.change_record_put(tenant, 'judge', judge);
+END
+$$;
+COMMENT ON FUNCTION answer.judge_assessment_put(text, text, integer, text, text, timestamptz, jsonb) IS
+'Stores an assessment for answer_judge_assess(), as the owner of the tables; not for direct use. Arguments: whose judge it is, its name, the number of its version and the version; the role; the instant; what is returned. Errors: none of its own.';
+
+CREATE FUNCTION @extschema@.answer_judge_assess(judge text, pairs jsonb) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_judge_assess'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000;
+COMMENT ON FUNCTION @extschema@.answer_judge_assess(text, jsonb) IS
+'Measures a judge over pairs of which the truth is known, stores that, and signs a record of it (change/v1): every document that it takes part in shows the newest of its version. Arguments: the judge; pairs, an array of {"kind", "a", "b", "truth"}, where truth is a relation of the kind; for an external judge perhaps with "relation" and "score", what it said, else what is stored of it counts. A handler is asked. Result: an object with a member for each kind that occurs: {pairs, the digest of what was given; n, how many were judged; not_judged, how many were not; confusion {truth: {relation: count}}; balanced_accuracy, the mean over the relations that occur of the share that was said right, half-even to 4 decimals, null if nothing was judged; accepts_at [{score, coverage, risk}], which share of the judged pairs it accepts (supports, answers, and of conflicts neutral) with at least that score, and which share of these is wrong; failures, if the handler failed, [{kind, pairs, sqlstate, message}]; at}. Errors: 22004 for NULL, 22023 for malformed pairs, the same pair twice, an unknown judge or a kind that it does not judge, 42501 for who does not own the judge, and without the privilege.';
+
+/* what is still to be judged */
+
+CREATE FUNCTION answer.judge_texts(body jsonb, kind text, pair text, OUT a text, OUT b text)
+LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+BEGIN
+	SELECT p ->> 'a', p ->> 'b' INTO a, b
+	FROM jsonb_array_elements(@extschema@.answer_judge_pairs(body ->> 'query', body #> '{retrieval,chunks}',
+		NULLIF(body #> '{proposed,citations}', 'null'), body #>> '{proposed,answer}', body -> 'config', body -> 'rules')) AS p
+	WHERE p ->> 'kind' = judge_texts.kind AND p ->> 'pair' = judge_texts.pair
+	LIMIT 1;
+END
+$$;
+COMMENT ON FUNCTION answer.judge_texts(jsonb, text, text) IS
+'The two texts of a pair that a signed decision needs, made of the decision again; not for direct use. Arguments: the document; the kind and the digest of the pair. Result: the texts, or NULLs where the document has no such pair. Errors: none of its own.';
+
+CREATE FUNCTION answer.judge_pending_of(tenant text, reader oid, judge text, n integer)
+RETURNS TABLE (kind text, pair text, a text, b text, receipt_id text)
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE ROWS 20
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+	asked answer.judge;
+	decision record;
+	need record;
+	seen text[] := '{}';
+BEGIN
+	IF judge IS NULL OR n IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'judge and n must not be null';
+	END IF;
+	IF n < 1 OR n > 1000 THEN
+		RAISE EXCEPTION USING errcode = '22023', message = 'n must be from 1 to 1000', detail = format('It is %s.', n);
+	END IF;
+	SELECT j.* INTO asked FROM answer.judge j WHERE j.name = judge AND j.tenant = ANY (ARRAY['', judge_pending_of.tenant]) ORDER BY j.tenant LIMIT 1;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('unknown judge "%s"', judge), hint = 'answer_judges() lists those that are registered.';
+	END IF;
+	IF NOT pg_has_role(reader, COALESCE(asked.role, asked.registered_by), 'MEMBER') THEN
+		RAISE EXCEPTION USING errcode = '42501', message = format('role "%s" is no member of "%s"', pg_get_userbyid(reader), COALESCE(asked.role, asked.registered_by)),
+			hint = format('What judge "%s" has to judge is shown to who judges in its name.', judge);
+	END IF;
+	FOR decision IN SELECT r.receipt_id, r.body FROM answer.receipt r
+		WHERE r.tenant = judge_pending_of.tenant AND r.schema = 'decision/v1' AND jsonb_typeof(r.body -> 'to_judge') = 'array'
+		AND r.body -> 'judges' @> jsonb_build_array(jsonb_build_object('name', judge))
+		ORDER BY r.issued_at DESC, r.receipt_id
+	LOOP
+		FOR need IN SELECT t ->> 'kind' AS kind, t ->> 'pair' AS pair
+			FROM jsonb_array_elements(decision.body -> 'to_judge') WITH ORDINALITY AS o (t, place)
+			WHERE t ->> 'kind' = ANY (asked.kinds) AND t ->> 'pair' <> ALL (seen)
+			-- a judge or a panel that the configuration names for the kind
+			AND decision.body -> 'config' -> concat('judge_', t ->> 'kind') @> to_jsonb(judge)
+			AND NOT EXISTS (SELECT FROM answer.judgement g WHERE g.tenant = judge_pending_of.tenant AND g.pair = t ->> 'pair' AND g.judge = asked.name
+				AND g.judge_tenant = asked.tenant AND g.revision = asked.revision)
+			ORDER BY o.place
+		LOOP
+			SELECT x.a, x.b INTO a, b FROM answer.judge_texts(decision.body, need.kind, need.pair) AS x;
+			CONTINUE WHEN a IS NULL;
+			seen := seen || need.pair;
+			kind := need.kind;
+			pair := need.pair;
+			receipt_id := decision.receipt_id;
+			RETURN NEXT;
+			IF cardinality(seen) >= n THEN
+				RETURN;
+			END IF;
+		END LOOP;
+	END LOOP;
+END
+$$;
+COMMENT ON FUNCTION answer.judge_pending_of(text, oid, text, integer) IS
+'Lists what is to be judged for answer_judge_pending(), as the owner of the tables; not for direct use. Arguments: the tenant, the role that asks, then as there. Result and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_judge_pending(judge text, n integer)
+RETURNS TABLE (kind text, pair text, a text, b text, receipt_id text)
+AS 'MODULE_PATHNAME', 'answer_eval_rows_for_reader'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 100000 ROWS 20;
+COMMENT ON FUNCTION @extschema@.answer_judge_pending(text, integer) IS
+'What signed decisions of the caller''s tenant (answer_tenant()) needed and the present version of a judge has not judged, so that a worker or a person can catch up. Arguments: the judge; n, how many at most, 1 to 1000. Result: rows, those of the newest decision first, each pair once, with its two texts, and the decision that needs it. Errors: 22004 for NULL, 22023 for another n or an unknown judge, 42501 for who is no member of the judge''s role (of a judge with a handler: of the role that registered it), and without the privilege or a tenant.';
+
+REVOKE ALL ON answer.judge, answer.judge_version, answer.judgement, answer.judge_assessment FROM PUBLIC;
+REVOKE ALL ON FUNCTION
+	answer.judge_handler_digest(regprocedure),
+	answer.judge_option(text, text, jsonb, integer, integer),
+	answer.judge_text(text, text, jsonb),
+	answer.judge_kinds(text, jsonb),
+	answer.judge_wanted(text, jsonb, regprocedure),
+	answer.judge_register_put(text, text, text, jsonb, regprocedure),
+	@extschema@.answer_judge_register(text, jsonb),
+	answer.judge_remove_put(text, text),
+	@extschema@.answer_judge_remove(text),
+	answer.judge_assessed(text, text, integer),
+	answer.judges_of(text),
+	@extschema@.answer_judges(),
+	answer.judgement_put(text, text, text, timestamptz, jsonb),
+	answer.judgement_forget(text, text[]),
+	answer.judge_needs(text, text[]),
+	@extschema@.answer_judgement_add(jsonb),
+	answer.judge_assessment_put(text, text, integer, text, text, timestamptz, jsonb),
+	@extschema@.answer_judge_assess(text, jsonb),
+	answer.judge_texts(jsonb, text, text),
+	answer.judge_pending_of(text, oid, text, integer),
+	@extschema@.answer_judge_pending(text, integer)
+FROM PUBLIC;

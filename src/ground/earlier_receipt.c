@@ -1,0 +1,314 @@
+/*-------------------------------------------------------------------------
+ *
+ * earlier_receipt.c
+ *		Documents decision/v1 that were decided by the rules decision/1.
+ *
+ * Rule: the contract of grounded answers: they verify as before.  That they were
+ * decided so is not computed again: those rules are no more, and a replay says so.
+ * What users' detectors found stands in them, and an extract has its quotes.  A
+ * document is read without trust.  Pure.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "document/signed.h"
+#include "ground/earlier_receipt.h"
+#include "ground/receipt_parts.h"
+
+/* The kinds of conflicts that were found here; every other one is a detector's name. */
+static const char *const built_in_kinds[] = {"encryption", "refund", "policy", "numeric"};
+
+/* A quote as an extract has it, with the number of its citation from 1 on. */
+static void
+AppendQuote(StringInfo answer, Span quote, int citation)
+{
+	if (answer->len > 0)
+		appendStringInfoChar(answer, ' ');
+	appendStringInfoChar(answer, '"');
+	appendBinaryStringInfo(answer, quote.str, quote.len);
+	appendStringInfo(answer, "\" [%d]", citation);
+}
+
+/* Is what was proposed an answer of a caller's, or an extract? */
+static bool
+ProposedIsFormed(const JsonView *proposed)
+{
+	JsonView	by;
+	JsonView	answer;
+	JsonView	citations;
+	JsonView	quotes;
+	bool		extract;
+
+	if (proposed->type == JVIEW_NULL)
+		return true;
+	if (proposed->type != JVIEW_OBJECT || !JsonViewGetMember(proposed, "by", &by) ||
+		!JsonViewGetMember(proposed, "answer", &answer) ||
+		!JsonViewGetMember(proposed, "citations", &citations))
+		return false;
+	extract = JsonViewStringIs(&by, "extract");
+	if (!extract && !JsonViewStringIs(&by, "caller"))
+		return false;
+	if (JsonViewCount(proposed) != (extract ? 4 : 3))
+		return false;
+	if (extract)
+		return answer.type == JVIEW_STRING && PartIsArrayOf(JVIEW_STRING, &citations) &&
+			JsonViewGetMember(proposed, "quotes", &quotes) && PartIsArrayOf(JVIEW_STRING, &quotes);
+	return (answer.type == JVIEW_STRING || answer.type == JVIEW_NULL) &&
+		(citations.type == JVIEW_NULL || PartIsArrayOf(JVIEW_STRING, &citations));
+}
+
+/* Is an extract nothing but quotes of the chunks that it cites? */
+static bool
+ExtractIsOfChunks(const JsonView *proposed, const ChunkSet *chunks)
+{
+	JsonView	by;
+	JsonView	answer;
+	JsonView	citations;
+	JsonView	quotes;
+	StringInfoData made;
+
+	if (proposed->type != JVIEW_OBJECT)
+		return true;
+	JsonViewGetMember(proposed, "by", &by);
+	if (!JsonViewStringIs(&by, "extract"))
+		return true;
+	JsonViewGetMember(proposed, "answer", &answer);
+	JsonViewGetMember(proposed, "citations", &citations);
+	JsonViewGetMember(proposed, "quotes", &quotes);
+	if (JsonViewCount(&quotes) != JsonViewCount(&citations))
+		return false;
+	initStringInfo(&made);
+	for (int i = 0; i < JsonViewCount(&quotes); i++)
+	{
+		JsonView	quote;
+		JsonView	citation;
+		const Chunk *chunk;
+
+		JsonViewElement(&quotes, i, &quote);
+		JsonViewElement(&citations, i, &citation);
+		chunk = PartChunk(chunks, &citation);
+		if (quote.len == 0 || chunk == NULL ||
+			memmem(chunk->text.str, chunk->text.len, quote.str, quote.len) == NULL)
+			return false;
+		AppendQuote(&made, PartSpan(&quote), i + 1);
+	}
+	return SpanEqual(SpanOf(made.data, made.len), PartSpan(&answer));
+}
+
+static bool
+DetectorsAreFormed(const JsonView *document, JsonView *detectors)
+{
+	static const char *const outcomes[] = {"ok", "failed"};
+
+	detectors->type = JVIEW_ABSENT;
+	if (!JsonViewGetMember(document, "detectors", detectors))
+		return true;
+	if (detectors->type != JVIEW_ARRAY)
+		return false;
+	for (int i = 0; i < JsonViewCount(detectors); i++)
+	{
+		JsonView	detector;
+		JsonView	outcome;
+		Span		name;
+
+		JsonViewElement(detectors, i, &detector);
+		if (detector.type != JVIEW_OBJECT || !PartText(&detector, "name", &name) ||
+			!JsonViewGetMember(&detector, "outcome", &outcome) ||
+			!PartIsOneOf(&outcome, outcomes, lengthof(outcomes)))
+			return false;
+	}
+	return true;
+}
+
+/* A detector, by the name that its conflicts have as their kind. */
+typedef struct NamedDetector
+{
+	Span		name;
+	int			place;
+	bool		came_back;
+} NamedDetector;
+
+/* By name, and those of one name as they stand in the document. */
+static int
+CompareDetectors(const void *a, const void *b)
+{
+	const NamedDetector *left = a;
+	const NamedDetector *right = b;
+	int			cmp = SpanCompare(left->name, right->name);
+
+	return cmp != 0 ? cmp : left->place - right->place;
+}
+
+static int
+CompareNames(const void *a, const void *b)
+{
+	return SpanCompare(((const NamedDetector *) a)->name, ((const NamedDetector *) b)->name);
+}
+
+/*
+ * Sorts detectors, so that a hostile document with many of them and many conflicts
+ * is looked through in no more than n log n steps.  The first one of a name counts.
+ */
+static NamedDetector *
+SortDetectors(const JsonView *detectors, int *count)
+{
+	int			given = JsonViewCount(detectors);
+	NamedDetector *sorted = palloc_extended(sizeof(NamedDetector) * (Size) Max(given, 1), MCXT_ALLOC_HUGE);
+
+	for (int i = 0; i < given; i++)
+	{
+		JsonView	detector;
+		JsonView	outcome;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(detectors, i, &detector);
+		(void) PartText(&detector, "name", &sorted[i].name);
+		JsonViewGetMember(&detector, "outcome", &outcome);
+		sorted[i].place = i;
+		sorted[i].came_back = JsonViewStringIs(&outcome, "ok");
+	}
+	qsort(sorted, given, sizeof(NamedDetector), CompareDetectors);
+	*count = 0;
+	for (int i = 0; i < given; i++)
+	{
+		if (i == 0 || !SpanEqual(sorted[i].name, sorted[*count - 1].name))
+			sorted[(*count)++] = sorted[i];
+	}
+	return sorted;
+}
+
+/* Is each conflict one of ours, or of a detector that came back?  The detectors are formed. */
+static bool
+KindsAreKnown(const JsonView *pairs, const JsonView *detectors)
+{
+	int			count;
+	NamedDetector *sorted = SortDetectors(detectors, &count);
+
+	for (int i = 0; i < JsonViewCount(pairs); i++)
+	{
+		JsonView	pair;
+		JsonView	kind;
+		NamedDetector wanted;
+		const NamedDetector *found;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(pairs, i, &pair);
+		JsonViewGetMember(&pair, "kind", &kind);
+		if (PartIsOneOf(&kind, built_in_kinds, lengthof(built_in_kinds)))
+			continue;
+		if (kind.type != JVIEW_STRING)
+			return false;
+		wanted.name = PartSpan(&kind);
+		found = bsearch(&wanted, sorted, count, sizeof(NamedDetector), CompareNames);
+		if (found == NULL || !found->came_back)
+			return false;
+	}
+	return true;
+}
+
+const char *
+EarlierDecisionClosureProblem(const JsonView *document)
+{
+	static const char *const decisions[] = {"ANSWER", "ANSWER_WITH_CAVEATS", "CLARIFY", "ABSTAIN", "BLOCK"};
+	JsonView	member;
+	JsonView	citations;
+	JsonView	chunks;
+	JsonView	pairs;
+	JsonView	proposed;
+	JsonView	detectors;
+	const ChunkSet *set;
+	const char *problem;
+
+	JsonViewGetMember(document, "query", &member);
+	if (member.type != JVIEW_STRING)
+		return "query is no text";
+	JsonViewGetMember(document, "decision", &member);
+	if (!PartIsOneOf(&member, decisions, lengthof(decisions)))
+		return "decision is none of ANSWER, ANSWER_WITH_CAVEATS, CLARIFY, ABSTAIN and BLOCK";
+	set = PartChunks(document, &chunks);
+	if (set == NULL)
+		return "retrieval.chunks is malformed";
+	if (!PartContentHashes(&chunks))
+		return "a chunk does not hash to its content_hash";
+	JsonViewGetMember(document, "citations", &citations);
+	if (!PartCitationsAreChunks(&citations, set))
+		return "a citation names no chunk";
+	if (!PartConflictsAreOfChunks(document, set, &pairs))
+		return "a conflict is not between two of the chunks";
+	JsonViewGetMember(document, "proposed", &proposed);
+	if (!ProposedIsFormed(&proposed))
+		return "proposed is malformed";
+	if (!ExtractIsOfChunks(&proposed, set))
+		return "the extract is not made of its chunks";
+	problem = DecisionOutcomeProblem(document, &citations);
+	if (problem)
+		return problem;
+	if (!PartDigestNames(document, "decision_rules", "rules"))
+		return "the rules do not hash to their digest";
+	if (!PartDigestNames(document, "decision_config", "config"))
+		return "the config does not hash to its digest";
+	if (!DetectorsAreFormed(document, &detectors))
+		return "detectors is malformed";
+	if (!KindsAreKnown(&pairs, &detectors))
+		return "a conflict is of no detector";
+	return NULL;
+}
+
+/* Has a document a member that only those of the present rules have?  Then its label saves it from no replay. */
+static bool
+HasLaterMember(const JsonView *document)
+{
+	static const char *const later[] = {"judges", "judgements", "quotes", "superseded", "stale", "to_judge",
+		"config_changed", "explain"};
+	JsonView	view;
+
+	for (size_t i = 0; i < lengthof(later); i++)
+	{
+		if (JsonViewGetMember(document, later[i], &view))
+			return true;
+	}
+	return false;
+}
+
+bool
+IsEarlierDecision(const JsonView *document)
+{
+	JsonView	view;
+	JsonView	evaluator;
+	JsonView	rules;
+
+	if (!JsonViewGetMember(document, "reproduce", &view) || view.type != JVIEW_OBJECT ||
+		!JsonViewGetMember(&view, "evaluator", &evaluator) || evaluator.type != JVIEW_OBJECT ||
+		!JsonViewGetMember(&evaluator, "rules", &rules) || rules.type != JVIEW_ARRAY)
+		return false;
+	for (int i = 0; i < JsonViewCount(&rules); i++)
+	{
+		JsonView	rule;
+
+		JsonViewElement(&rules, i, &rule);
+		if (JsonViewStringIs(&rule, EARLIER_DECISION_RULE))
+			return !HasLaterMember(document);
+	}
+	return false;
+}
+
+bool
+EarlierDecisionConfigIsWhole(const JsonView *config)
+{
+	static const char *const keys[] = {"top_k", "freshness_days", "freshness_days_high_risk", "confidence_threshold",
+		"confidence_threshold_high_risk", "min_chunks", "conflict_min_similarity", "caveats", "rerank",
+		"freshness_bias", "citation_threshold", "contradiction_tolerance", "cache_ttl_s"};
+	JsonView	value;
+
+	if (config->type != JVIEW_OBJECT || JsonViewCount(config) != lengthof(keys))
+		return false;
+	for (size_t i = 0; i < lengthof(keys); i++)
+	{
+		if (!JsonViewGetMember(config, keys[i], &value))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,56 @@
+/*-------------------------------------------------------------------------
+ *
+ * folded.c
+ *		A whole text as it is compared: folded, white space collapsed.
+ *
+ * Pure; linear in the text.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "mb/pg_wchar.h"
+
+#include "base/fold.h"
+#include "check/operator.h"
+#include "ground/folded.h"
+#include "reading/words.h"
+
+/* Writes a character, folded; how many bytes it takes. */
+static int
+WriteFolded(uint32 c, const char *p, int len, char *out)
+{
+	if (c < 0x80 || len == 1)
+	{
+		*out = *p >= 'A' && *p <= 'Z' ? *p + ('a' - 'A') : *p;
+		return 1;
+	}
+	unicode_to_utf8(FoldCharacter(c), (unsigned char *) out);
+	return pg_utf_mblen((unsigned char *) out);
+}
+
+Span
+FoldedText(Span text)
+{
+	Span		rest = TrimWhiteSpace(text);
+	const char *p = rest.str;
+	const char *end = p + rest.len;
+	/* no character takes more than four bytes, folded or not */
+	char	   *out = palloc_extended((Size) rest.len * 2 + 4, MCXT_ALLOC_HUGE);
+	int			len = 0;
+	bool		is_blank = false;
+
+	while (p < end)
+	{
+		int			width;
+		uint32		c = Utf8Character(p, end, &width);
+
+		if (!IsWhiteSpace(c))
+			len += WriteFolded(c, p, width, out + len);
+		else if (!is_blank)
+			out[len++] = ' ';
+		is_blank = IsWhiteSpace(c);
+		p += width;
+	}
+	return SpanOf(out, len);
+}

@@ -1,0 +1,16 @@
+/*-------------------------------------------------------------------------
+ *
+ * folded.h
+ *		A whole text as it is compared: folded, white space collapsed.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_FOLDED_H
+#define ANSWER_EVAL_FOLDED_H
+
+#include "base/span.h"
+
+/* Trimmed, each run of white space one blank, each letter folded as those of tokens are. */
+extern Span FoldedText(Span text);
+
+#endif							/* ANSWER_EVAL_FOLDED_H */

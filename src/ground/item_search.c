@@ -1,0 +1,690 @@
+/*-------------------------------------------------------------------------
+ *
+ * item_search.c
+ *		The texts of a set that are most similar to a question, by text-score/2.
+ *
+ * Rule: the decision contract's section on retrieval, and sections 6 and 9 of the
+ * contract of reading.  What the sets are is the caller's to say: chunks of
+ * documents, or nodes of a graph.
+ *
+ * Promises: the result is that of scoring every text.  For a score is at most the
+ * cover of the question by text and title together: the items of the question are
+ * looked up in the index one after the other, the rarest first, and a text is known
+ * by the weight of those that it was found by.  What the items that are left could
+ * add bounds its score; it bounds, too, what has not been found yet.  The texts of
+ * which more can come than of the last of the best are judged, the greatest bound
+ * first: by their sketch, which bounds the score more narrowly, and only if that is
+ * enough by the text itself.  So no cap cuts a tie in two, and the result depends on
+ * no plan, locale or number of workers, nor on how often an item occurs, which only
+ * says what to look up first.
+ *
+ * The index is read without a plan: it gives places of rows, of which few are
+ * looked at.  Where the table is not an ordinary one, or the index not there, a
+ * query finds all texts that have an item, and each is judged.
+ *
+ * Memory is twelve bytes for a text that was found by an item, and the best.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "access/gin.h"
+#include "access/heapam.h"
+#include "access/htup_details.h"
+#include "access/relation.h"
+#include "access/tableam.h"
+#include "catalog/pg_am.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_index.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "executor/tuptable.h"
+#include "miscadmin.h"
+#include "nodes/tidbitmap.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
+
+#include "base/compat.h"
+#include "base/funcargs.h"
+#include "base/owner.h"
+#include "base/probe.h"
+#include "ground/document.h"
+#include "ground/item_search.h"
+
+#define ROWS_A_FETCH		500
+#define GIN_CONTAINS		2	/* the strategy of @> in array_ops */
+#define JUDGING_PRICE		12	/* to judge a text takes as long as to find so many in the index */
+#define JUDGED_AT_LEAST		64	/* before anything more is looked up */
+#define BITMAP_SIZE			((Size) 1024 * 1024 * 1024)
+
+/* A text that was found in the index. */
+typedef struct Candidate
+{
+	BlockNumber block;
+	OffsetNumber offset;
+	uint16		weight;			/* of the items by which it was found */
+	uint8		needs;			/* names of the question among them */
+	bool		judged;
+} Candidate;
+
+/* What has been looked up. */
+typedef struct Lookup
+{
+	ItemSearch *search;
+	Relation	table;
+	Relation	index;
+	IndexFetchTableData *fetch;
+	TupleTableSlot *slot;
+	int			nitems;
+	int		   *order;			/* items that may be there, the rarest first */
+	int			next;			/* the first of them that was not looked up */
+	int			left_weight;	/* of those from there on */
+	int			left_needs;		/* names among them, and what no item tells of */
+	int64		count;
+	Candidate  *candidates;		/* by place */
+	int			most_weight;	/* of a candidate */
+	int			most_needs;
+	int16	   *most;			/* what can come of one, by weight and needs; -1: not computed */
+} Lookup;
+
+/*
+ * rows
+ */
+
+/* A column by its name. */
+Datum
+RowColumn(HeapTuple row, TupleDesc desc, const char *name, bool *isnull)
+{
+	return heap_getattr(row, SPI_fnumber(desc, name), desc, isnull);
+}
+
+/* Finds the columns that are read of every row: a table and a query of all its columns may number them otherwise. */
+static void
+FindColumns(ItemSearch *search, TupleDesc desc)
+{
+	const SearchedSet *set = search->set;
+
+	search->columns_of = desc;
+	search->sketch_column = SPI_fnumber(desc, "sketch");
+	for (int i = 0; i < set->nkey; i++)
+		search->key_columns[i] = SPI_fnumber(desc, set->key[i]);
+}
+
+static Span
+TextColumn(HeapTuple row, TupleDesc desc, const char *name)
+{
+	bool		isnull;
+	Datum		value = RowColumn(row, desc, name, &isnull);
+
+	return isnull ? SpanOf(NULL, 0) : Utf8OfText(DatumGetTextPP(value));
+}
+
+static Datum
+TermArray(Datum *terms, int count)
+{
+	return PointerGetDatum(construct_array(terms, count, BYTEAOID, -1, false, TYPALIGN_INT));
+}
+
+/*
+ * the best
+ */
+
+/* The least similarity with which a text can still be one of the best. */
+static int
+LeastWanted(const ItemSearch *search)
+{
+	return search->nhits == search->k ? search->hits[search->k - 1].similarity : 1;
+}
+
+/* Does a text with this similarity come before a hit? */
+static bool
+IsBetter(const ItemSearch *search, int similarity, const Span *order, const ItemHit *hit)
+{
+	int			difference = 0;
+
+	if (similarity != hit->similarity)
+		return similarity > hit->similarity;
+	for (int i = 0; i < search->set->norder && difference == 0; i++)
+		difference = SpanOrder(order[i], hit->order[i]);
+	return difference < 0;
+}
+
+static bool
+IsWanted(const ItemSearch *search, int similarity, const Span *order)
+{
+	return similarity > 0 &&
+		(search->nhits < search->k || IsBetter(search, similarity, order, &search->hits[search->k - 1]));
+}
+
+static void
+Keep(ItemSearch *search, int similarity, const Span *order, HeapTuple row, TupleDesc desc)
+{
+	ItemHit    *hits = search->hits;
+	int			place = search->nhits;
+	MemoryContext caller;
+
+	while (place > 0 && IsBetter(search, similarity, order, &hits[place - 1]))
+		place--;
+	if (search->nhits == search->k)
+		heap_freetuple(hits[--search->nhits].row);
+	memmove(&hits[place + 1], &hits[place], sizeof(ItemHit) * (search->nhits - place));
+	caller = MemoryContextSwitchTo(search->context);
+	if (search->desc == NULL)
+		search->desc = CreateTupleDescCopy(desc);
+	hits[place].similarity = similarity;
+	hits[place].row = heap_copytuple(row);
+	for (int i = 0; i < search->set->norder; i++)
+		hits[place].order[i] = SpanOf(pnstrdup(order[i].str, order[i].len), order[i].len);
+	MemoryContextSwitchTo(caller);
+	search->nhits++;
+}
+
+/* Is it a row of the set?  The index says so of what begins alike. */
+static bool
+IsOfSet(const ItemSearch *search, HeapTuple row, TupleDesc desc)
+{
+	for (int i = 0; i < search->set->nkey; i++)
+	{
+		bool		isnull;
+		Datum		value = heap_getattr(row, search->key_columns[i], desc, &isnull);
+		text	   *key = DatumGetTextPP(search->key[i]);
+		text	   *found;
+
+		if (isnull)
+			return false;
+		found = DatumGetTextPP(value);
+		if (VARSIZE_ANY_EXHDR(found) != VARSIZE_ANY_EXHDR(key) ||
+			memcmp(VARDATA_ANY(found), VARDATA_ANY(key), VARSIZE_ANY_EXHDR(key)) != 0)
+			return false;
+	}
+	return true;
+}
+
+static bool
+HasTitle(const ItemSearch *search, HeapTuple row, TupleDesc desc)
+{
+	bool		isnull;
+	Datum		title;
+
+	if (search->title == (Datum) 0)
+		return true;
+	title = RowColumn(row, desc, "title_items", &isnull);
+	return !isnull && DatumGetBool(OidFunctionCall2(F_ARRAYCONTAINS, title, search->title));
+}
+
+/* Keeps a text if it is one of the best so far. */
+static void
+Judge(ItemSearch *search, HeapTuple row, TupleDesc desc)
+{
+	const SearchedSet *set = search->set;
+	Span		order[ITEM_SEARCH_MAX_ORDER];
+	Span		content;
+	Span		title;
+	bytea	   *sketch;
+	bool		isnull;
+	Datum		value;
+	int			most;
+
+	if (search->columns_of != desc)
+		FindColumns(search, desc);
+	value = heap_getattr(row, search->sketch_column, desc, &isnull);
+	if (isnull)
+		return;
+	sketch = DatumGetByteaPP(value);
+	most = SketchMost(&search->sketch, (const uint8 *) VARDATA_ANY(sketch), VARSIZE_ANY_EXHDR(sketch));
+	if (most < LeastWanted(search) || !IsOfSet(search, row, desc) || !set->passes(search, row, desc) || !HasTitle(search, row, desc))
+		return;
+	for (int i = 0; i < set->norder; i++)
+		order[i] = TextColumn(row, desc, set->order[i]);
+	if (!IsWanted(search, most, order))
+		return;
+	set->read(search, row, desc, &content, &title);
+	most = TextScore(search->rules, search->question, content, title);
+	if (IsWanted(search, most, order))
+		Keep(search, most, order, row, desc);
+}
+
+/*
+ * by a query
+ */
+
+static void
+JudgeRows(ItemSearch *search, FixedQuery *query, Datum *values)
+{
+	MemoryContext each = AllocSetContextCreate(CurrentMemoryContext, "text-score query", ALLOCSET_DEFAULT_SIZES);
+	Portal		portal = QueryOpen(query, values, NULL);
+	QueryRows	rows;
+
+	do
+	{
+		MemoryContext caller;
+
+		rows = QueryFetch(portal, ROWS_A_FETCH);
+		caller = MemoryContextSwitchTo(each);
+		for (uint64 i = 0; i < rows.count; i++)
+		{
+			CHECK_FOR_INTERRUPTS();
+			Judge(search, rows.table->vals[i], rows.table->tupdesc);
+			MemoryContextReset(each);
+		}
+		MemoryContextSwitchTo(caller);
+		QueryFree(&rows);
+	} while (rows.count > 0);
+	SPI_cursor_close(portal);
+	MemoryContextDelete(each);
+}
+
+static void
+SearchByQuery(ItemSearch *search)
+{
+	Datum		values[ITEM_SEARCH_MAX_KEY + 1];
+
+	memcpy(values, search->key, sizeof(Datum) * search->set->nkey);
+	values[search->set->nkey] = TermArray(search->terms, search->sketch.nitems);
+	JudgeRows(search, search->set->rows, values);
+}
+
+/*
+ * by the index
+ */
+
+/* Is the index what the install script made, so that it tells all rows? */
+static bool
+IndexServes(Relation table, Relation index)
+{
+	return index->rd_rel->relkind == RELKIND_INDEX && index->rd_rel->relam == GIN_AM_OID &&
+		index->rd_index->indrelid == RelationGetRelid(table) && index->rd_index->indisvalid &&
+		!index->rd_index->indcheckxmin && index->rd_index->indnatts == 2 &&
+		heap_attisnull(index->rd_indextuple, Anum_pg_index_indpred, NULL) &&
+		index->rd_index->indkey.values[0] == SPI_fnumber(RelationGetDescr(table), "items") &&
+		index->rd_index->indkey.values[1] == SPI_fnumber(RelationGetDescr(table), "title_items");
+}
+
+static bool
+OpenLookup(Lookup *lookup, ItemSearch *search)
+{
+	memset(lookup, 0, sizeof(*lookup));
+	lookup->search = search;
+	lookup->table = try_relation_open(AnswerRelation(search->set->table), AccessShareLock);
+	if (lookup->table && TableIsPlain(lookup->table))
+		lookup->index = try_relation_open(AnswerRelation(search->set->index), AccessShareLock);
+	if (lookup->index == NULL || !IndexServes(lookup->table, lookup->index))
+	{
+		if (lookup->index)
+			relation_close(lookup->index, AccessShareLock);
+		if (lookup->table)
+			relation_close(lookup->table, AccessShareLock);
+		return false;
+	}
+	lookup->fetch = table_index_fetch_begin(lookup->table);
+	lookup->slot = table_slot_create(lookup->table, NULL);
+	return true;
+}
+
+static void
+CloseLookup(Lookup *lookup)
+{
+	ExecDropSingleTupleTableSlot(lookup->slot);
+	table_index_fetch_end(lookup->fetch);
+	relation_close(lookup->index, AccessShareLock);
+	relation_close(lookup->table, AccessShareLock);
+}
+
+static const ItemSearch *sorted_search; /* for the comparison below alone */
+
+/* The rarest first; of those that are alike what weighs more. */
+static int
+CompareRarity(const void *a, const void *b)
+{
+	int			left = *(const int *) a;
+	int			right = *(const int *) b;
+	int64		left_count = sorted_search->counts[left];
+	int64		right_count = sorted_search->counts[right];
+	const SketchItem *items = sorted_search->sketch.items;
+
+	if (left_count != right_count)
+		return left_count < right_count ? -1 : 1;
+	if (items[left].weight != items[right].weight)
+		return items[right].weight - items[left].weight;
+	return left - right;
+}
+
+/* Forgets what can come of candidates: another item has been looked up. */
+static void
+ForgetMost(Lookup *lookup)
+{
+	memset(lookup->most, -1, sizeof(int16) * (lookup->most_weight + 1) * (lookup->most_needs + 1));
+}
+
+/* Puts the items in the order in which they are looked up. */
+static void
+OrderItems(Lookup *lookup)
+{
+	ItemSearch *search = lookup->search;
+	const SketchQuery *sketch = &search->sketch;
+
+	lookup->order = palloc(sizeof(int) * Max(sketch->nitems, 1));
+	lookup->nitems = sketch->nitems;
+	lookup->left_needs = sketch->nuntold;
+	for (int i = 0; i < sketch->nitems; i++)
+	{
+		lookup->order[i] = i;
+		lookup->left_weight += sketch->items[i].weight;
+		lookup->left_needs += sketch->items[i].needs;
+	}
+	lookup->most_weight = lookup->left_weight;
+	lookup->most_needs = lookup->left_needs - sketch->nuntold;
+	lookup->most = palloc(sizeof(int16) * (lookup->most_weight + 1) * (lookup->most_needs + 1));
+	ForgetMost(lookup);
+	sorted_search = search;
+	qsort(lookup->order, lookup->nitems, sizeof(int), CompareRarity);
+}
+
+/* The most that can come of a candidate. */
+static int
+MostOf(const Lookup *lookup, const Candidate *candidate)
+{
+	int16	   *most = &lookup->most[candidate->weight * (lookup->most_needs + 1) + candidate->needs];
+
+	if (*most < 0)
+		*most = (int16) SketchMostOfWeight(&lookup->search->sketch, lookup->left_weight + candidate->weight,
+										   lookup->left_needs + candidate->needs);
+	return *most;
+}
+
+/* The same of a text that was not found yet. */
+static int
+MostOfOthers(const Lookup *lookup)
+{
+	return SketchMostOfWeight(&lookup->search->sketch, lookup->left_weight, lookup->left_needs);
+}
+
+/* What the index says of an item: places of rows, in order. */
+static TIDBitmap *
+PlacesOf(Lookup *lookup, int item, int64 *npages)
+{
+	ItemSearch *search = lookup->search;
+	TIDBitmap  *bitmap = tbm_create(BITMAP_SIZE, NULL);
+	ScanKeyData keys[2];
+	int			nkeys = 0;
+	IndexScanDesc scan;
+
+	ScanKeyInit(&keys[nkeys++], 1, GIN_CONTAINS, F_ARRAYCONTAINS, TermArray(&search->terms[item], 1));
+	if (search->title != (Datum) 0 && ArrayGetNItems(ARR_NDIM(DatumGetArrayTypeP(search->title)),
+													 ARR_DIMS(DatumGetArrayTypeP(search->title))) > 0)
+		ScanKeyInit(&keys[nkeys++], 2, GIN_CONTAINS, F_ARRAYCONTAINS, search->title);
+	scan = CompatIndexBeginScanBitmap(lookup->index, GetActiveSnapshot(), nkeys);
+	index_rescan(scan, keys, nkeys, NULL, 0);
+	*npages = index_getbitmap(scan, bitmap);
+	index_endscan(scan);
+	return bitmap;
+}
+
+static int
+ComparePlace(const Candidate *candidate, BlockNumber block, OffsetNumber offset)
+{
+	if (candidate->block != block)
+		return candidate->block < block ? -1 : 1;
+	return (int) candidate->offset - (int) offset;
+}
+
+/* What was found so far and what an item gives, merged into one list. */
+typedef struct Merge
+{
+	const Candidate *old;
+	int64		nold;
+	int64		next;
+	Candidate  *merged;
+	int64		count;
+	int64		room;
+	const SketchItem *item;
+	bool		only_known;		/* nothing that was not found before can be one of the best */
+} Merge;
+
+static void
+MergeUpTo(Merge *merge, BlockNumber block, OffsetNumber offset)
+{
+	while (merge->next < merge->nold && ComparePlace(&merge->old[merge->next], block, offset) < 0)
+		merge->merged[merge->count++] = merge->old[merge->next++];
+}
+
+static void
+MergePlace(Merge *merge, BlockNumber block, OffsetNumber offset)
+{
+	Candidate	candidate = {.block = block,.offset = offset};
+
+	MergeUpTo(merge, block, offset);
+	if (merge->next < merge->nold && ComparePlace(&merge->old[merge->next], block, offset) == 0)
+		candidate = merge->old[merge->next++];
+	else if (merge->only_known)
+		return;
+	if (merge->count + merge->nold - merge->next >= merge->room)
+	{
+		merge->room *= 2;
+		merge->merged = repalloc_huge(merge->merged, sizeof(Candidate) * merge->room);
+	}
+	candidate.weight += merge->item->weight;
+	candidate.needs += merge->item->needs;
+	merge->merged[merge->count++] = candidate;
+}
+
+/* Looks the next item up. */
+static void
+LookUp(Lookup *lookup)
+{
+	int			item = lookup->order[lookup->next];
+	int64		about;
+	TIDBitmap  *bitmap = PlacesOf(lookup, item, &about);
+	Merge		merge = {.old = lookup->candidates,.nold = lookup->count,.item = &lookup->search->sketch.items[item],
+	.only_known = MostOfOthers(lookup) < LeastWanted(lookup->search)};
+	CompatBitmapIterator *pages;
+	CompatBitmapPage page;
+	OffsetNumber offsets[MaxHeapTuplesPerPage];
+
+	merge.room = lookup->count + (merge.only_known ? 0 : about) + MaxHeapTuplesPerPage;
+	merge.merged = palloc_extended(sizeof(Candidate) * merge.room, MCXT_ALLOC_HUGE);
+	pages = CompatBitmapBegin(bitmap);
+	while (CompatBitmapNext(pages, &page))
+	{
+		int			count = CompatBitmapOffsets(&page, offsets, MaxHeapTuplesPerPage);
+
+		CHECK_FOR_INTERRUPTS();
+		/* of a page of which no places are told each may be one */
+		for (int i = 0; i < (count < 0 ? MaxHeapTuplesPerPage : count); i++)
+			MergePlace(&merge, CompatBitmapBlock(&page), count < 0 ? i + 1 : offsets[i]);
+	}
+	CompatBitmapEnd(pages);
+	tbm_free(bitmap);
+	MergeUpTo(&merge, InvalidBlockNumber, InvalidOffsetNumber);
+	if (lookup->candidates)
+		pfree(lookup->candidates);
+	lookup->candidates = merge.merged;
+	lookup->count = merge.count;
+	lookup->next++;
+	lookup->left_weight -= merge.item->weight;
+	lookup->left_needs -= merge.item->needs;
+	ForgetMost(lookup);
+}
+
+static bool
+IsWaiting(const Lookup *lookup, const Candidate *candidate, int least)
+{
+	return !candidate->judged && MostOf(lookup, candidate) >= least;
+}
+
+/* How many candidates could still be among the best. */
+static int64
+CountWaiting(const Lookup *lookup, int least)
+{
+	int64		count = 0;
+
+	for (int64 i = 0; i < lookup->count; i++)
+	{
+		if (IsWaiting(lookup, &lookup->candidates[i], least))
+			count++;
+	}
+	return count;
+}
+
+static void
+JudgePlace(Lookup *lookup, Candidate *candidate, MemoryContext each)
+{
+	ItemPointerData place;
+	bool		again = false;
+	MemoryContext caller;
+
+	candidate->judged = true;
+	ItemPointerSet(&place, candidate->block, candidate->offset);
+	if (!table_index_fetch_tuple(lookup->fetch, &place, GetActiveSnapshot(), lookup->slot, &again, NULL))
+		return;
+	caller = MemoryContextSwitchTo(each);
+	Judge(lookup->search, ExecFetchSlotHeapTuple(lookup->slot, false, NULL), RelationGetDescr(lookup->table));
+	MemoryContextSwitchTo(caller);
+	MemoryContextReset(each);
+	ExecClearTuple(lookup->slot);
+}
+
+/* Judges what could be among the best, the most promising first, and no more of them than "most". */
+static void
+JudgeWaiting(Lookup *lookup, int64 count, int64 most)
+{
+	MemoryContext each = AllocSetContextCreate(CurrentMemoryContext, "text-score search", ALLOCSET_DEFAULT_SIZES);
+	int64	   *waiting = palloc_extended(sizeof(int64) * count, MCXT_ALLOC_HUGE);
+	int64	   *begins = palloc0(sizeof(int64) * (SCORE_WHOLE + 2));
+	int			least = LeastWanted(lookup->search);
+
+	/* by what can come of them, and then by place: how many come before each */
+	for (int64 i = 0; i < lookup->count; i++)
+	{
+		if (IsWaiting(lookup, &lookup->candidates[i], least))
+			begins[SCORE_WHOLE - MostOf(lookup, &lookup->candidates[i]) + 1]++;
+	}
+	for (int i = 1; i <= SCORE_WHOLE + 1; i++)
+		begins[i] += begins[i - 1];
+	for (int64 i = 0; i < lookup->count; i++)
+	{
+		if (IsWaiting(lookup, &lookup->candidates[i], least))
+			waiting[begins[SCORE_WHOLE - MostOf(lookup, &lookup->candidates[i])]++] = i;
+	}
+	for (int64 i = 0; i < Min(count, most); i++)
+	{
+		Candidate  *candidate = &lookup->candidates[waiting[i]];
+
+		CHECK_FOR_INTERRUPTS();
+		if (MostOf(lookup, candidate) < LeastWanted(lookup->search))
+			break;
+		JudgePlace(lookup, candidate, each);
+	}
+	pfree(waiting);
+	pfree(begins);
+	MemoryContextDelete(each);
+}
+
+/* How many texts can be judged in the time in which the next item is looked up; all where none is left. */
+static int64
+Affordable(const Lookup *lookup)
+{
+	if (lookup->next == lookup->nitems)
+		return PG_INT64_MAX;
+	return lookup->search->counts[lookup->order[lookup->next]] / JUDGING_PRICE + JUDGED_AT_LEAST;
+}
+
+/*
+ * Before an item is looked up, as many texts are judged as take that time: then it may
+ * not be needed any more.  So this takes at most twice as long as if one had known.
+ */
+static void
+SearchByIndex(Lookup *lookup)
+{
+	for (;;)
+	{
+		int64		waiting = CountWaiting(lookup, LeastWanted(lookup->search));
+
+		if (waiting > 0)
+		{
+			int64		affordable = Affordable(lookup);
+
+			JudgeWaiting(lookup, waiting, affordable);
+			waiting = waiting <= affordable ? 0 : CountWaiting(lookup, LeastWanted(lookup->search));
+		}
+		if (waiting == 0 && (lookup->next == lookup->nitems || MostOfOthers(lookup) < LeastWanted(lookup->search)))
+			break;
+		if (lookup->next < lookup->nitems && (waiting > Affordable(lookup) || MostOfOthers(lookup) >= LeastWanted(lookup->search)))
+			LookUp(lookup);
+	}
+}
+
+/*
+ * the search
+ */
+
+/* About how many texts have each item; 0 where nobody counts. */
+static void
+CountItems(ItemSearch *search)
+{
+	FixedQuery *query = search->set->count;
+	Datum		values[ITEM_SEARCH_MAX_KEY + 1];
+	int			prefix = VARSIZE_ANY_EXHDR(search->scope) + 1;
+
+	memcpy(values, search->key, sizeof(Datum) * search->set->nkey);
+	for (int i = 0; query && i < search->sketch.nitems; i++)
+	{
+		bytea	   *term = DatumGetByteaPP(search->terms[i]);
+		QueryRows	rows;
+		bool		isnull;
+
+		values[search->set->nkey] =
+			PointerGetDatum(cstring_to_text_with_len(VARDATA_ANY(term) + prefix, VARSIZE_ANY_EXHDR(term) - prefix));
+		rows = QueryRun(query, values, NULL, true, 1);
+		if (rows.count > 0)
+			search->counts[i] = DatumGetInt64(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+		QueryFree(&rows);
+	}
+}
+
+static void
+PrepareQuestion(ItemSearch *search, Span text)
+{
+	SketchQuestion(&search->sketch, search->rules, text);
+	if (search->sketch.nitems > SKETCH_MAX_ITEMS)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("query has %d words", search->sketch.nitems),
+				 errdetail("The most are %d.", SKETCH_MAX_ITEMS),
+				 errhint("Ask a shorter question.")));
+	search->terms = palloc(sizeof(Datum) * Max(search->sketch.nitems, 1));
+	search->counts = palloc0(sizeof(int64) * Max(search->sketch.nitems, 1));
+	for (int i = 0; i < search->sketch.nitems; i++)
+		search->terms[i] = IndexTerm(search->scope, search->sketch.items[i].item);
+}
+
+/* Finds the texts that are most similar to a question; SPI must be connected. */
+void
+ItemSearchRun(ItemSearch *search, Span question)
+{
+	Lookup		lookup;
+
+	search->context = CurrentMemoryContext;
+	search->question = question;
+	search->nhits = 0;
+	search->hits = palloc(sizeof(ItemHit) * (search->k + 1));
+	PrepareQuestion(search, question);
+	if (search->sketch.nitems == 0)
+		return;
+	if (search->few)
+		JudgeRows(search, search->few, search->few_values);
+	else if (!OpenLookup(&lookup, search))
+		SearchByQuery(search);
+	else
+	{
+		CountItems(search);
+		OrderItems(&lookup);
+		SearchByIndex(&lookup);
+		CloseLookup(&lookup);
+	}
+}

@@ -1,0 +1,375 @@
+/*-------------------------------------------------------------------------
+ *
+ * judging.c
+ *		Having judged what a decision needs judged.
+ *
+ * Rule: "Pairs, and where judgements come from" of judgement/1.  A decision lists the
+ * pairs that it needs and has not (consult.h).  For each a judgement comes from what
+ * the caller gave, then from what is stored of the judge's present version, then
+ * from the judge itself, where it is a function.  What is judged may need others
+ * judged, so it is asked until nothing is listed, at most CONSULT_MAX_ROUNDS times;
+ * a judge is asked about a pair once.
+ *
+ * Promises: a caller speaks for judges alone whose role he has.  A judge that fails
+ * judges nothing, and is named; the question goes on.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/builtins.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "ground/judging.h"
+#include "judge/ask.h"
+
+/* A list of digests, in order. */
+typedef struct DigestList
+{
+	int			count;
+	Span	   *digests;
+} DigestList;
+
+/* One question being judged. */
+typedef struct Asker
+{
+	Judging    *judging;
+	Grounding  *grounding;
+	const Judgements *given;	/* never NULL */
+	Judges	   *givers;			/* who are said to have judged that */
+	JsonView	known;			/* judgements until now, as a document has them */
+	int			nrounds;
+	DigestList	asked[CONSULT_MAX_ROUNDS];	/* what was asked in earlier rounds */
+} Asker;
+
+/*
+ * who
+ */
+
+static int
+CompareSpans(const void *a, const void *b)
+{
+	return SpanCompare(*(const Span *) a, *(const Span *) b);
+}
+
+/* The names, each once, of those that a configuration names, in its order. */
+static int
+ConfiguredNames(const DecisionConfig *config, Span *names)
+{
+	int			count = 0;
+
+	for (int kind = 0; kind < JUDGE_KINDS; kind++)
+	{
+		for (int i = 0; i < config->panels[kind].count; i++)
+		{
+			Span		name = config->panels[kind].judges[i];
+			int			place = 0;
+
+			while (place < count && !SpanEqual(names[place], name))
+				place++;
+			if (place == count)
+				names[count++] = name;
+		}
+	}
+	return count;
+}
+
+void
+JudgingBegin(Judging *judging, const JsonView *config)
+{
+	JsonView	readable = NumbersOfPortable(config);
+	Span		names[JUDGE_KINDS * PANEL_MAX_JUDGES];
+	DecisionConfig parsed;
+
+	DecisionConfigOfView(&readable, &parsed);
+	judging->judges = JudgesFind(judging->tenant, names, ConfiguredNames(&parsed, names));
+}
+
+JsonView
+JudgingToken(const Judging *judging)
+{
+	return JudgesToken(judging->judges);
+}
+
+/*
+ * what the caller gave
+ */
+
+static void
+RefuseGiven(int sqlstate, int place, const char *problem, const char *hint)
+{
+	ereport(ERROR,
+			(errcode(sqlstate),
+			 errmsg("option \"judgements\": judgements[%d] %s", place, problem),
+			 hint ? errhint("%s", hint) : 0));
+}
+
+/* Refuses what is given in the name of a judge that is not there, or that the caller is not. */
+static void
+RefuseGiver(const Judgement *judgement, const Judge *judge)
+{
+	char	   *name = TextDatumGetCString(SpanDatum(judgement->judge));
+
+	if (judge == NULL || !judge->registered)
+		RefuseGiven(ERRCODE_INVALID_PARAMETER_VALUE, judgement->place,
+					psprintf("is of judge \"%s\", which is not registered", name),
+					"answer_judges() lists those that are.");
+	if (!JudgeMayBe(judge, GetUserId()))
+		RefuseGiven(ERRCODE_INSUFFICIENT_PRIVILEGE, judgement->place,
+					psprintf("is of judge \"%s\", in whose name you may not speak", name),
+					"Members of its role do; nobody does for a judge that is a function.");
+	if (judgement->version.len > 0 && !SpanEqual(judgement->version, judge->version))
+		RefuseGiven(ERRCODE_INVALID_PARAMETER_VALUE, judgement->place,
+					psprintf("is of another version of judge \"%s\" than the present one", name), NULL);
+	if (judgement->has_kind && !judge->kinds[judgement->kind])
+		RefuseGiven(ERRCODE_INVALID_PARAMETER_VALUE, judgement->place,
+					psprintf("is of the kind %s, which judge \"%s\" does not judge",
+							 JudgeKindName(judgement->kind), name), NULL);
+}
+
+static void
+ReadGiven(Asker *asker)
+{
+	const char *problem;
+	const Judgements *given = JudgementsParse(&asker->judging->given, &problem);
+	Span	   *names;
+	int			count = 0;
+
+	if (given == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("option \"judgements\": %s", problem)));
+	asker->given = given;
+	names = palloc_extended(sizeof(Span) * (Size) Max(given->count, 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < given->count; i++)
+		names[i] = given->items[i].judge;
+	qsort(names, given->count, sizeof(Span), CompareSpans);
+	for (int i = 0; i < given->count; i++)
+	{
+		if (count == 0 || !SpanEqual(names[i], names[count - 1]))
+			names[count++] = names[i];
+	}
+	asker->givers = JudgesFind(asker->judging->tenant, names, count);
+	for (int i = 0; i < given->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		RefuseGiver(&given->items[i], JudgeOfName(asker->givers, given->items[i].judge));
+	}
+}
+
+/* Takes what was given of a pair by a judge of its panel. */
+static void
+TakeGiven(Asker *asker, const JudgePair *pair, Span name)
+{
+	const Judgement *judgement = JudgementFind(asker->given, PairSpan(&pair->digest), name);
+	const char *role;
+	Span		by;
+
+	if (judgement == NULL)
+		return;
+	if (!JudgeRelationIsOf(judgement->relation, pair->kind) ||
+		(judgement->has_kind && judgement->kind != pair->kind))
+		RefuseGiven(ERRCODE_INVALID_PARAMETER_VALUE, judgement->place,
+					psprintf("is no judgement of its pair, which is of the kind %s", JudgeKindName(pair->kind)),
+					psprintf("Of that kind are %s.", JudgeRelationsList(pair->kind)));
+	role = GetUserNameFromId(GetUserId(), false);
+	by.str = JsonServerToUtf8(role, strlen(role), &by.len);
+	JsonViewAppend(&asker->known,
+				   JudgementView(JudgeOfName(asker->givers, name), pair->kind, PairSpan(&pair->digest),
+								 judgement->relation, judgement->score, "reported", by, asker->judging->now));
+}
+
+/*
+ * what is known and asked
+ */
+
+static const Judgements *
+Known(const Asker *asker)
+{
+	const char *problem;
+	const Judgements *known = ReadableJudgements(&asker->known, &problem);
+
+	/* by the rules of the kind it is the database's own */
+	if (known == NULL)
+		elog(ERROR, "judgements cannot be read: %s", problem);
+	return known;
+}
+
+/* The pairs that a decision lists. */
+static const JudgePair **
+ListedPairs(const DecisionResult *result, int *count)
+{
+	const JudgePairs *pairs = &result->consultation.pairs;
+	const JudgePair **listed = palloc_extended(sizeof(JudgePair *) * (Size) Max(pairs->count, 1), MCXT_ALLOC_HUGE);
+
+	*count = 0;
+	for (int i = 0; i < pairs->count; i++)
+	{
+		if (pairs->pairs[i].says.is_needed)
+			listed[(*count)++] = &pairs->pairs[i];
+	}
+	return listed;
+}
+
+/* Adds the stored judgements of judges of the panels that are not known yet. */
+static void
+TakeStored(Asker *asker, const JudgePair *const *listed, int count, const Panel *panels)
+{
+	Span	   *digests = palloc_extended(sizeof(Span) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
+	const Judgements *known = Known(asker);
+	JsonView	stored;
+
+	for (int i = 0; i < count; i++)
+		digests[i] = PairSpan(&listed[i]->digest);
+	stored = JudgementsStored(asker->judging->tenant, asker->judging->judges, digests, count);
+	for (int i = 0; i < JsonViewCount(&stored); i++)
+	{
+		JsonView	judgement;
+		JudgeKind	kind;
+		Span		text;
+		Span		pair;
+		Span		judge;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&stored, i, &judgement);
+		if (JsonViewGetString(&judgement, "kind", &text.str, &text.len) && JudgeKindOf(text, &kind) &&
+			JsonViewGetString(&judgement, "pair", &pair.str, &pair.len) &&
+			JsonViewGetString(&judgement, "judge", &judge.str, &judge.len) &&
+			PanelHas(&panels[kind], judge) && JudgementFind(known, pair, judge) == NULL)
+			JsonViewAppend(&asker->known, judgement);
+	}
+}
+
+static bool
+WasAsked(const Asker *asker, Span digest)
+{
+	for (int i = 0; i < asker->nrounds; i++)
+	{
+		if (bsearch(&digest, asker->asked[i].digests, asker->asked[i].count, sizeof(Span), CompareSpans))
+			return true;
+	}
+	return false;
+}
+
+static void
+AppendAll(JsonView *array, const JsonView *more)
+{
+	for (int i = 0; more->type == JVIEW_ARRAY && i < JsonViewCount(more); i++)
+	{
+		JsonView	element;
+
+		JsonViewElement(more, i, &element);
+		JsonViewAppend(array, element);
+	}
+}
+
+/* Notes which judges failed, each once. */
+static void
+NoteFailures(Grounding *grounding, const JsonView *failures)
+{
+	for (int i = 0; failures->type == JVIEW_ARRAY && i < JsonViewCount(failures); i++)
+	{
+		JsonView	failure;
+		JsonView	other;
+		Span		name;
+		bool		noted = false;
+
+		JsonViewElement(failures, i, &failure);
+		if (!JsonViewGetString(&failure, "name", &name.str, &name.len))
+			continue;
+		for (int k = 0; k < JsonViewCount(&grounding->failed) && !noted; k++)
+		{
+			JsonViewElement(&grounding->failed, k, &other);
+			noted = SpanEqual(SpanOf(other.str, other.len), name);
+		}
+		if (!noted)
+			JsonViewAppend(&grounding->failed, JsonViewString(name.str, name.len));
+	}
+}
+
+/* Asks the judges that are functions about the pairs that none was asked about before. */
+static void
+AskJudges(Asker *asker, const JudgePair *const *listed, int count, const DecisionResult *result)
+{
+	const Judging *judging = asker->judging;
+	AskTerms	terms = {.tenant = judging->tenant,.deadline = judging->deadline,
+		.deadline_ms = judging->deadline_ms,.store = judging->stores,.sure = result->consultation.terms};
+	AskPair    *pairs = palloc_extended(sizeof(AskPair) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
+	DigestList *asking = &asker->asked[asker->nrounds];
+	Asked		asked;
+
+	asking->digests = palloc_extended(sizeof(Span) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < count; i++)
+	{
+		Span		digest = PairSpan(&listed[i]->digest);
+
+		if (WasAsked(asker, digest))
+			continue;
+		pairs[asking->count] = (AskPair) {listed[i]->kind, digest, listed[i]->a, listed[i]->b};
+		asking->digests[asking->count++] = digest;
+	}
+	if (asking->count > 0)
+	{
+		JudgesAsk(judging->judges, result->consultation.panels, Known(asker), pairs, asking->count, &terms, &asked);
+		AppendAll(&asker->known, &asked.judgements);
+		NoteFailures(asker->grounding, &asked.failures);
+	}
+	qsort(asking->digests, asking->count, sizeof(Span), CompareSpans);
+	asker->nrounds++;
+}
+
+/* One round; false if there is nothing to judge, or nobody said anything. */
+static bool
+AskRound(Asker *asker)
+{
+	DecisionConfig config;
+	DecisionInput input;
+	DecisionResult result;
+	const JudgePair **listed;
+	const char *problem = NULL;
+	int			before = JsonViewCount(&asker->known);
+	int			count;
+
+	asker->grounding->judgements = asker->known;
+	if (!GroundingInput(asker->grounding, &config, &input, &problem) ||
+		!DecisionPairs(&input, &result, &problem))
+		return false;			/* whoever decides says why */
+	listed = ListedPairs(&result, &count);
+	if (count == 0)
+		return false;
+	for (int i = 0; i < count; i++)
+	{
+		const Panel *panel = &config.panels[listed[i]->kind];
+		const Judgements *known = input.judgements;
+
+		CHECK_FOR_INTERRUPTS();
+		for (int k = 0; k < panel->count; k++)
+		{
+			if (JudgementFind(known, PairSpan(&listed[i]->digest), panel->judges[k]) == NULL)
+				TakeGiven(asker, listed[i], panel->judges[k]);
+		}
+	}
+	TakeStored(asker, listed, count, config.panels);
+	AskJudges(asker, listed, count, &result);
+	return JsonViewCount(&asker->known) > before;
+}
+
+void
+JudgingAsk(Judging *judging, Grounding *grounding)
+{
+	Asker		asker = {.judging = judging,.grounding = grounding};
+
+	asker.known = JsonViewNewArray(8);
+	AppendAll(&asker.known, &grounding->judgements);
+	grounding->judges = JudgesPresent(judging->judges);
+	grounding->failed = JsonViewNewArray(1);
+	ReadGiven(&asker);
+	if (judging->judges->count > 0)
+	{
+		while (asker.nrounds < CONSULT_MAX_ROUNDS && AskRound(&asker))
+			;
+	}
+	grounding->judgements = asker.known;
+}

@@ -1,0 +1,89 @@
+/*-------------------------------------------------------------------------
+ *
+ * portable.c
+ *		Numbers of a document, which are texts there where a reader might lose digits.
+ *
+ * Rule: the portable form of signed documents (base/canonical.h).  What is decided
+ * on is what the document shows, so a decision reads chunks and a configuration as
+ * whoever replays it does.  Pure.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "base/canonical.h"
+#include "ground/portable.h"
+
+/* Is a member a text, whatever it looks like? */
+static bool
+IsText(const JsonView *name)
+{
+	static const char *const texts[] = {"chunk_id", "doc_id", "text", "timestamp", "rerank", "judge", "judge_entailment",
+		"judge_answers", "judge_conflict", "unjudged_passages", "supersede", "title", "uri"};
+
+	for (size_t i = 0; i < lengthof(texts); i++)
+	{
+		if (JsonViewStringIs(name, texts[i]))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A number that portable form writes as a text is that number again; every
+ * other value is as it stands.
+ */
+JsonView
+NumberOfPortable(const JsonView *value)
+{
+	JsonView	number;
+
+	if (value->type == JVIEW_STRING && value->len <= 1000 && JsonViewNumberOfPortable(value, &number))
+		return number;
+	return *value;
+}
+
+/* An object with its numbers as NumberOfPortable gives them, but for what must be text. */
+JsonView
+NumbersOfPortable(const JsonView *object)
+{
+	JsonView	copy = JsonViewNewObject(JsonViewCount(object));
+
+	for (int i = 0; i < JsonViewCount(object); i++)
+	{
+		const char *key;
+		int			keylen;
+		JsonView	name;
+		JsonView	value;
+
+		JsonViewMember(object, i, &key, &keylen, &value);
+		name = JsonViewString(key, keylen);
+		JsonViewSetKey(&copy, key, keylen,
+					   IsText(&name) ? value : NumberOfPortable(&value));
+	}
+	return copy;
+}
+
+/* The chunks of a document as those who decide read them; absent if they are no array of objects. */
+JsonView
+ReadableChunks(const JsonView *chunks)
+{
+	JsonView	readable = {.type = JVIEW_ABSENT};
+
+	if (chunks->type != JVIEW_ARRAY)
+		return readable;
+	readable = JsonViewNewArray(JsonViewCount(chunks));
+	for (int i = 0; i < JsonViewCount(chunks); i++)
+	{
+		JsonView	chunk;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(chunks, i, &chunk);
+		if (chunk.type != JVIEW_OBJECT)
+			return (JsonView) {.type = JVIEW_ABSENT};
+		JsonViewAppend(&readable, NumbersOfPortable(&chunk));
+	}
+	return readable;
+}

@@ -1,0 +1,269 @@
+/*-------------------------------------------------------------------------
+ *
+ * receipt_parts.c
+ *		Parts of a document decision/v1, whichever rules it was decided by.
+ *
+ * Rule: the contract of grounded answers, "The whole way".  What a decision shows
+ * and cites follows from what was decided and proposed; whatever names a chunk
+ * names one that is in the document.  A document is read without trust.  Pure.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "base/canonical.h"
+#include "document/kind.h"
+#include "document/signed.h"
+#include "ground/receipt_parts.h"
+
+bool
+PartIsOneOf(const JsonView *text, const char *const *words, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+	{
+		if (JsonViewStringIs(text, words[i]))
+			return true;
+	}
+	return false;
+}
+
+Span
+PartSpan(const JsonView *text)
+{
+	return SpanOf(text->str, text->len);
+}
+
+bool
+PartText(const JsonView *object, const char *key, Span *text)
+{
+	return JsonViewGetString(object, key, &text->str, &text->len);
+}
+
+bool
+PartIsArrayOf(JsonViewType type, const JsonView *array)
+{
+	if (array->type != JVIEW_ARRAY)
+		return false;
+	for (int i = 0; i < JsonViewCount(array); i++)
+	{
+		JsonView	element;
+
+		JsonViewElement(array, i, &element);
+		if (element.type != type)
+			return false;
+	}
+	return true;
+}
+
+bool
+DecisionIsAnswer(const JsonView *decision)
+{
+	return JsonViewStringIs(decision, "ANSWER") || JsonViewStringIs(decision, "ANSWER_WITH_CAVEATS");
+}
+
+/* Is the first reason that sources conflict? */
+static bool
+IsOverConflict(const JsonView *decision, const JsonView *reasons)
+{
+	JsonView	first;
+
+	if (!JsonViewStringIs(decision, "ABSTAIN") || reasons->type != JVIEW_ARRAY || JsonViewCount(reasons) == 0)
+		return false;
+	JsonViewElement(reasons, 0, &first);
+	return JsonViewStringIs(&first, "conflict_detected");
+}
+
+/* What a decision cites: see the contract.  The body has the decision, and what was proposed. */
+JsonView
+DecisionCitations(const JsonView *body)
+{
+	JsonView	citations = JsonViewNewArray(2);
+	JsonView	decision;
+	JsonView	reasons;
+	JsonView	proposed;
+	JsonView	conflicts;
+	JsonView	pairs;
+	JsonView	pair;
+
+	JsonViewGetMember(body, "decision", &decision);
+	JsonViewGetMember(body, "reasons", &reasons);
+	if (DecisionIsAnswer(&decision))
+	{
+		if (JsonViewGetMember(body, "proposed", &proposed) && proposed.type == JVIEW_OBJECT &&
+			JsonViewGetMember(&proposed, "citations", &pairs) && pairs.type == JVIEW_ARRAY)
+			return pairs;
+		return citations;
+	}
+	if (!IsOverConflict(&decision, &reasons) ||
+		!JsonViewGetMember(body, "conflicts", &conflicts) ||
+		!JsonViewGetMember(&conflicts, "pairs", &pairs) || pairs.type != JVIEW_ARRAY ||
+		JsonViewCount(&pairs) == 0)
+		return citations;
+	JsonViewElement(&pairs, 0, &pair);
+	for (int i = 0; i < 2; i++)
+	{
+		JsonView	side;
+		JsonView	chunk_id = {.type = JVIEW_NULL};
+
+		if (JsonViewGetMember(&pair, i == 0 ? "chunk_a" : "chunk_b", &side) && side.type == JVIEW_OBJECT)
+			(void) JsonViewGetMember(&side, "chunk_id", &chunk_id);
+		JsonViewAppend(&citations, chunk_id);
+	}
+	return citations;
+}
+
+/* What a decision shows: the answer that was proposed, or the message in its place. */
+JsonView
+DecisionAnswerText(const JsonView *body)
+{
+	JsonView	decision;
+	JsonView	proposed;
+	JsonView	answer = {.type = JVIEW_ABSENT};
+
+	JsonViewGetMember(body, "decision", &decision);
+	if (!DecisionIsAnswer(&decision))
+		JsonViewGetMember(body, "user_message", &answer);
+	else if (JsonViewGetMember(body, "proposed", &proposed) && proposed.type == JVIEW_OBJECT)
+		JsonViewGetMember(&proposed, "answer", &answer);
+	return answer;
+}
+
+/* Are the answer and what it cites what the decision says? */
+const char *
+DecisionOutcomeProblem(const JsonView *document, const JsonView *citations)
+{
+	JsonView	stated;
+	JsonView	shown = DecisionAnswerText(document);
+	JsonView	cited = DecisionCitations(document);
+
+	JsonViewGetMember(document, "answer", &stated);
+	if (shown.type == JVIEW_ABSENT || !ReportIsSame(&stated, &shown))
+		return "answer is not what was decided";
+	if (!ReportIsSame(citations, &cited))
+		return "citations are not what was decided";
+	return NULL;
+}
+
+/* Reads the chunks of a document, each of which has an id of its own; NULL if they are none. */
+ChunkSet *
+PartChunks(const JsonView *document, JsonView *chunks)
+{
+	JsonView	retrieval;
+	JsonView	readable;
+	const char *problem;
+
+	if (!JsonViewGetMember(document, "retrieval", &retrieval) ||
+		!JsonViewGetMember(&retrieval, "chunks", chunks))
+		return NULL;
+	readable = ReadableChunks(chunks);
+	return readable.type == JVIEW_ARRAY ? ChunksParse(&readable, NULL, &problem) : NULL;
+}
+
+/* The chunk of an id; NULL if there is none. */
+const Chunk *
+PartChunk(const ChunkSet *chunks, const JsonView *chunk_id)
+{
+	CHECK_FOR_INTERRUPTS();
+	return chunk_id->type == JVIEW_STRING ? ChunkOfId(chunks, PartSpan(chunk_id)) : NULL;
+}
+
+/* Is a text the content that a chunk's hash names? */
+bool
+PartContentHashes(const JsonView *chunks)
+{
+	for (int i = 0; i < JsonViewCount(chunks); i++)
+	{
+		JsonView	chunk;
+		JsonView	stated;
+		Span		text;
+		uint8		sha256[SHA256_LENGTH];
+		char		digest[DIGEST_TEXT_LENGTH + 1] = DIGEST_PREFIX;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(chunks, i, &chunk);
+		if (!JsonViewGetMember(&chunk, "content_hash", &stated))
+			continue;
+		if (!PartText(&chunk, "text", &text))
+			return false;
+		Sha256(text.str, text.len, sha256);
+		HexEncode(sha256, SHA256_LENGTH, digest + strlen(DIGEST_PREFIX));
+		digest[DIGEST_TEXT_LENGTH] = '\0';
+		if (!JsonViewStringIs(&stated, digest))
+			return false;
+	}
+	return true;
+}
+
+bool
+PartCitationsAreChunks(const JsonView *citations, const ChunkSet *chunks)
+{
+	if (citations->type != JVIEW_ARRAY)
+		return false;
+	for (int i = 0; i < JsonViewCount(citations); i++)
+	{
+		JsonView	citation;
+
+		JsonViewElement(citations, i, &citation);
+		if (PartChunk(chunks, &citation) == NULL)
+			return false;
+	}
+	return true;
+}
+
+/* One side of a conflict: a chunk, under the document that it is of. */
+static bool
+SideIsChunk(const JsonView *pair, const char *side, const ChunkSet *chunks, const Chunk **chunk)
+{
+	JsonView	view;
+	JsonView	id;
+	Span		doc_id;
+
+	if (!JsonViewGetMember(pair, side, &view) || view.type != JVIEW_OBJECT ||
+		!JsonViewGetMember(&view, "chunk_id", &id) || !PartText(&view, "doc_id", &doc_id))
+		return false;
+	*chunk = PartChunk(chunks, &id);
+	return *chunk && SpanEqual(doc_id, (*chunk)->doc_id);
+}
+
+bool
+PartConflictsAreOfChunks(const JsonView *document, const ChunkSet *chunks, JsonView *pairs)
+{
+	JsonView	conflicts;
+
+	if (!JsonViewGetMember(document, "conflicts", &conflicts) || conflicts.type != JVIEW_OBJECT ||
+		!JsonViewGetMember(&conflicts, "pairs", pairs) || pairs->type != JVIEW_ARRAY)
+		return false;
+	for (int i = 0; i < JsonViewCount(pairs); i++)
+	{
+		JsonView	pair;
+		const Chunk *a;
+		const Chunk *b;
+
+		JsonViewElement(pairs, i, &pair);
+		if (pair.type != JVIEW_OBJECT || !SideIsChunk(&pair, "chunk_a", chunks, &a) ||
+			!SideIsChunk(&pair, "chunk_b", chunks, &b) || a == b)
+			return false;
+	}
+	return true;
+}
+
+/* Does a digest in "reproduce" name that member of the document? */
+bool
+PartDigestNames(const JsonView *document, const char *name, const char *key)
+{
+	JsonView	view;
+	JsonView	evaluator;
+	JsonView	digests;
+	JsonView	stated;
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+
+	if (!JsonViewGetMember(document, "reproduce", &view) || view.type != JVIEW_OBJECT ||
+		!JsonViewGetMember(&view, "evaluator", &evaluator) || evaluator.type != JVIEW_OBJECT ||
+		!JsonViewGetMember(&evaluator, "digests", &digests) || digests.type != JVIEW_OBJECT ||
+		!JsonViewGetMember(&digests, name, &stated) || !JsonViewGetMember(document, key, &view))
+		return false;
+	CanonicalDigest(&view, NULL, digest);
+	return JsonViewStringIs(&stated, digest);
+}

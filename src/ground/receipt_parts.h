@@ -1,0 +1,30 @@
+/*-------------------------------------------------------------------------
+ *
+ * receipt_parts.h
+ *		Parts of a document decision/v1, whichever rules it was decided by.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_RECEIPT_PARTS_H
+#define ANSWER_EVAL_RECEIPT_PARTS_H
+
+#include "ground/chunk.h"
+#include "ground/portable.h"
+
+/* values */
+extern bool PartIsOneOf(const JsonView *text, const char *const *words, size_t count);
+extern Span PartSpan(const JsonView *text);
+extern bool PartText(const JsonView *object, const char *key, Span *text);
+extern bool PartIsArrayOf(JsonViewType type, const JsonView *array);
+extern bool DecisionIsAnswer(const JsonView *decision);
+extern JsonView DecisionCitations(const JsonView *body);
+extern JsonView DecisionAnswerText(const JsonView *body);
+extern ChunkSet *PartChunks(const JsonView *document, JsonView *chunks);
+extern const Chunk *PartChunk(const ChunkSet *chunks, const JsonView *chunk_id);
+extern bool PartContentHashes(const JsonView *chunks);
+extern bool PartCitationsAreChunks(const JsonView *citations, const ChunkSet *chunks);
+extern bool PartConflictsAreOfChunks(const JsonView *document, const ChunkSet *chunks, JsonView *pairs);
+extern bool PartDigestNames(const JsonView *document, const char *name, const char *key);
+extern const char *DecisionOutcomeProblem(const JsonView *document, const JsonView *citations);
+
+#endif							/* ANSWER_EVAL_RECEIPT_PARTS_H */

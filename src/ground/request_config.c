@@ -1,0 +1,294 @@
+/*-------------------------------------------------------------------------
+ *
+ * request_config.c
+ *		What a request changes of the configuration in force, and whether it may.
+ *
+ * Rule: the contract of grounded answers, "The whole way".  Whatever a request says
+ * otherwise than the environment is told in the document, old and new.  The
+ * superuser's setting answer_eval.request_config says whether that may be anything,
+ * or only stricter: then nothing may be loosened, and no judge be taken away.
+ *
+ * What is stricter, by key: more evidence, a higher threshold, fewer days (0 is no
+ * limit at all), "required", "caveat", a lower contradict_min and
+ * contradiction_tolerance, a conflict that is told rather than superseded, more
+ * passages to judge, a shorter life in the cache.  How many chunks are found and how they are
+ * ranked is neither, and a key that is not known here cannot be changed.  Who judges
+ * cannot be changed either: a judge more in a panel that never says anything makes
+ * what the others found unsupported not judged, and one where there was none takes
+ * the place of what is asked of the texts.  Pure, but for the setting.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "base/canonical.h"
+#include "base/option.h"
+#include "base/settings.h"
+#include "ground/chunk.h"
+#include "ground/portable.h"
+#include "ground/request_config.h"
+
+typedef enum KeyMeaning
+{
+	MORE_IS_STRICTER,
+	LESS_IS_STRICTER,
+	DAYS,						/* less is, but for 0, which is no limit */
+	LATER_IS_STRICTER,			/* of its words */
+	JUDGES,						/* none may go, and none come */
+	NEITHER
+} KeyMeaning;
+
+typedef struct KnownKey
+{
+	const char *name;
+	KeyMeaning	meaning;
+	const char *words[4];		/* from the loosest to the strictest */
+} KnownKey;
+
+static const KnownKey known_keys[] = {
+	{"top_k", NEITHER, {NULL}},
+	{"freshness_days", DAYS, {NULL}},
+	{"freshness_days_high_risk", DAYS, {NULL}},
+	{"confidence_threshold", MORE_IS_STRICTER, {NULL}},
+	{"confidence_threshold_high_risk", MORE_IS_STRICTER, {NULL}},
+	{"min_confidence", MORE_IS_STRICTER, {NULL}},
+	{"min_chunks", MORE_IS_STRICTER, {NULL}},
+	{"floor", MORE_IS_STRICTER, {NULL}},
+	{"caveats", MORE_IS_STRICTER, {NULL}},
+	{"unjudged_passages", LATER_IS_STRICTER, {"plain", "caveat"}},
+	{"judge", LATER_IS_STRICTER, {"optional", "required"}},
+	{"judge_entailment", JUDGES, {NULL}},
+	{"judge_answers", JUDGES, {NULL}},
+	{"judge_conflict", JUDGES, {NULL}},
+	{"judge_passages", MORE_IS_STRICTER, {NULL}},
+	{"support_min", MORE_IS_STRICTER, {NULL}},
+	{"contradict_min", LESS_IS_STRICTER, {NULL}},
+	{"supersede", LATER_IS_STRICTER, {"always", "asked", "never"}},
+	{"rerank", NEITHER, {NULL}},
+	{"freshness_bias", NEITHER, {NULL}},
+	{"citation_threshold", MORE_IS_STRICTER, {NULL}},
+	{"contradiction_tolerance", LESS_IS_STRICTER, {NULL}},
+	{"cache_ttl_s", LESS_IS_STRICTER, {NULL}},
+};
+
+/*
+ * telling
+ */
+
+static bool
+IsSameValue(const JsonView *a, const JsonView *b)
+{
+	JsonView	left = NumberOfPortable(a);
+	JsonView	right = NumberOfPortable(b);
+	Numeric		x;
+	Numeric		y;
+	char		digest_a[DIGEST_TEXT_LENGTH + 1];
+	char		digest_b[DIGEST_TEXT_LENGTH + 1];
+
+	if (JsonViewNumeric(&left, &x) && JsonViewNumeric(&right, &y))
+		return CompareNumerics(x, y) == 0;
+	CanonicalDigest(&left, NULL, digest_a);
+	CanonicalDigest(&right, NULL, digest_b);
+	return strcmp(digest_a, digest_b) == 0;
+}
+
+JsonView
+ConfigChanged(const JsonView *active, const JsonView *effective)
+{
+	int			count;
+	JsonMember *members = JsonViewSortedMembers(effective, &count);
+	JsonView	changed = JsonViewNewArray(count);
+
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	old = JsonViewNull();
+		JsonView	entry;
+
+		if (JsonViewGet(active, members[i].key, members[i].keylen, &old) && IsSameValue(&old, &members[i].value))
+			continue;
+		entry = JsonViewNewObject(3);
+		JsonViewSet(&entry, "key", JsonViewString(members[i].key, members[i].keylen));
+		JsonViewSet(&entry, "old", old);
+		JsonViewSet(&entry, "new", members[i].value);
+		JsonViewAppend(&changed, entry);
+	}
+	JsonViewOfJsonb(JsonViewToJsonb(&changed, true), &changed);
+	return changed;
+}
+
+/* Does an entry before that one name its key, too? */
+static bool
+IsNamedBefore(const JsonView *changed, int count, const JsonView *key)
+{
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	entry;
+		JsonView	other;
+
+		JsonViewElement(changed, i, &entry);
+		if (JsonViewGetMember(&entry, "key", &other) && SpanEqual(SpanOf(other.str, other.len), SpanOf(key->str, key->len)))
+			return true;
+	}
+	return false;
+}
+
+bool
+ConfigChangedIsFormed(const JsonView *changed, const JsonView *effective)
+{
+	if (changed->type != JVIEW_ARRAY || JsonViewCount(changed) > JsonViewCount(effective))
+		return false;
+	for (int i = 0; i < JsonViewCount(changed); i++)
+	{
+		JsonView	entry;
+		JsonView	key;
+		JsonView	old;
+		JsonView	new;
+		JsonView	value;
+
+		JsonViewElement(changed, i, &entry);
+		if (entry.type != JVIEW_OBJECT || JsonViewCount(&entry) != 3 ||
+			!JsonViewGetMember(&entry, "key", &key) || key.type != JVIEW_STRING || IsNamedBefore(changed, i, &key) ||
+			!JsonViewGetMember(&entry, "old", &old) || !JsonViewGetMember(&entry, "new", &new) ||
+			!JsonViewGet(effective, key.str, key.len, &value) ||
+			!IsSameValue(&value, &new) || IsSameValue(&old, &new))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * refusing
+ */
+
+static int
+CompareValues(const JsonView *a, const JsonView *b)
+{
+	JsonView	left = NumberOfPortable(a);
+	JsonView	right = NumberOfPortable(b);
+	Numeric		x;
+	Numeric		y;
+
+	if (left.type == JVIEW_BOOL && right.type == JVIEW_BOOL)
+		return (int) left.boolean - (int) right.boolean;
+	if (JsonViewNumeric(&left, &x) && JsonViewNumeric(&right, &y))
+		return CompareNumerics(x, y);
+	return 1;
+}
+
+static bool
+IsLooserDays(const JsonView *old, const JsonView *new)
+{
+	JsonView	left = NumberOfPortable(old);
+	JsonView	right = NumberOfPortable(new);
+	int			before;
+	int			after;
+
+	if (!OptionIsInteger(&left, 0, PG_INT32_MAX, &before) || !OptionIsInteger(&right, 0, PG_INT32_MAX, &after))
+		return true;
+	return before > 0 && (after == 0 || after > before);
+}
+
+static int
+WordPlace(const KnownKey *key, const JsonView *value)
+{
+	for (size_t i = 0; i < lengthof(key->words) && key->words[i]; i++)
+	{
+		if (JsonViewStringIs(value, key->words[i]))
+			return (int) i;
+	}
+	return -1;
+}
+
+/* Is a judge among those that a value of the configuration names? */
+static bool
+NamesJudge(const JsonView *value, const JsonView *judge)
+{
+	if (value->type == JVIEW_STRING)
+		return SpanEqual(SpanOf(value->str, value->len), SpanOf(judge->str, judge->len));
+	for (int i = 0; value->type == JVIEW_ARRAY && i < JsonViewCount(value); i++)
+	{
+		JsonView	one;
+
+		JsonViewElement(value, i, &one);
+		if (one.type == JVIEW_STRING && NamesJudge(&one, judge))
+			return true;
+	}
+	return false;
+}
+
+static bool
+TakesJudgeAway(const JsonView *old, const JsonView *new)
+{
+	if (old->type == JVIEW_STRING)
+		return !NamesJudge(new, old);
+	for (int i = 0; old->type == JVIEW_ARRAY && i < JsonViewCount(old); i++)
+	{
+		JsonView	judge;
+
+		JsonViewElement(old, i, &judge);
+		if (judge.type == JVIEW_STRING && !NamesJudge(new, &judge))
+			return true;
+	}
+	return false;
+}
+
+static const KnownKey *
+FindKnownKey(const JsonView *name)
+{
+	for (size_t i = 0; i < lengthof(known_keys); i++)
+	{
+		if (JsonViewStringIs(name, known_keys[i].name))
+			return &known_keys[i];
+	}
+	return NULL;
+}
+
+static bool
+Loosens(const JsonView *name, const JsonView *old, const JsonView *new)
+{
+	const KnownKey *key = FindKnownKey(name);
+
+	if (key == NULL)
+		return true;
+	switch (key->meaning)
+	{
+		case MORE_IS_STRICTER:
+			return CompareValues(old, new) > 0;
+		case LESS_IS_STRICTER:
+			return CompareValues(new, old) > 0;
+		case DAYS:
+			return IsLooserDays(old, new);
+		case LATER_IS_STRICTER:
+			return WordPlace(key, new) < WordPlace(key, old);
+		case JUDGES:
+			return TakesJudgeAway(old, new) || TakesJudgeAway(new, old);
+		case NEITHER:
+			return false;
+	}
+	return true;
+}
+
+void
+ConfigChangesRefuse(const JsonView *changed)
+{
+	if (answer_eval_request_config != REQUEST_CONFIG_STRICTER)
+		return;
+	for (int i = 0; i < JsonViewCount(changed); i++)
+	{
+		JsonView	entry;
+		JsonView	key;
+		JsonView	old;
+		JsonView	new;
+
+		JsonViewElement(changed, i, &entry);
+		JsonViewGetMember(&entry, "key", &key);
+		JsonViewGetMember(&entry, "old", &old);
+		JsonViewGetMember(&entry, "new", &new);
+		if (Loosens(&key, &old, &new))
+			ereport(ERROR,
+					(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+					 errmsg("a request may not loosen \"%s\" from %s to %s", pnstrdup(key.str, key.len),
+							ShownValue(&old), ShownValue(&new)),
+					 errhint("answer_eval.request_config is \"stricter\": a superuser can set it to \"any\".")));
+	}
+}

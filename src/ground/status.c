@@ -1,0 +1,952 @@
+/*-------------------------------------------------------------------------
+ *
+ * status.c
+ *		What each sentence of an answer is: quoted, judged, or nobody's word.
+ *
+ * Pure.  Rule: "Sentences of an answer" of judgement/1.
+ *
+ * Markers, [n] and [chunk_id] of what is cited, are taken out with the white space
+ * before them, and tell which chunks count for the sentence that they stand in or
+ * behind; for one that has none all cited chunks do.  What is left is read, and by
+ * the texts alone a sentence is insufficient, misquoted, quoted, contradicted, or
+ * open.  Open ones are a judge's to say something of; and what a quotation leaves
+ * out only a judge sees.
+ *
+ * Promises: pure; offsets are those of the answer as it was given; each text is read
+ * once.  A quotation is sought in each text that may hold it, and at most 400
+ * sentences of a text are compared with those of another.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "base/canonical.h"
+#include "check/operator.h"
+#include "ground/folded.h"
+#include "ground/status.h"
+#include "reading/slot.h"
+
+#define QUOTE_MIN_TOKENS	3
+#define LEFT_QUOTE			"\xE2\x80\x9C"
+#define RIGHT_QUOTE			"\xE2\x80\x9D"
+#define ELLIPSIS			"\xE2\x80\xA6"
+
+const char *const sentence_status_labels[] = {
+	"insufficient", "misquoted", "quoted", "contradicted", "supported", "no_claim", "unsupported", "not_judged"
+};
+
+/* A marker that was taken out. */
+typedef struct Marker
+{
+	int			place;			/* in the text without markers */
+	int			citation;
+} Marker;
+
+/* An answer without its markers. */
+typedef struct BareAnswer
+{
+	Span		text;
+	int		   *origin;			/* of each byte its place in the answer as given */
+	int			nmarkers;
+	int			capacity;
+	Marker	   *markers;
+} BareAnswer;
+
+/* ----------
+ * Markers
+ * ----------
+ */
+
+/* [id] of each citation, and behind them [n], so that [2] is the second citation also where an id is 2. */
+static Span *
+MarkerTexts(const Span *citations, int ncitations)
+{
+	Span	   *texts = palloc_array(Span, Max(2 * ncitations, 1));
+
+	for (int i = 0; i < ncitations; i++)
+	{
+		texts[i] = SpanOfCString(psprintf("[%.*s]", citations[i].len, citations[i].str));
+		texts[ncitations + i] = SpanOfCString(psprintf("[%d]", i + 1));
+	}
+	return texts;
+}
+
+/* The longest marker at p, or -1; of equal ones the last. */
+static int
+MarkerAt(const Span *texts, int count, const char *p, const char *end)
+{
+	int			found = -1;
+
+	for (int i = 0; i < count; i++)
+	{
+		if (SpanStartsWith(SpanOf(p, end - p), texts[i]) && (found < 0 || texts[i].len >= texts[found].len))
+			found = i;
+	}
+	return found;
+}
+
+static void
+AddMarker(BareAnswer *bare, int place, int citation)
+{
+	if (bare->nmarkers == bare->capacity)
+	{
+		bare->capacity = Max(16, bare->capacity * 2);
+		bare->markers = bare->markers == NULL ?
+			palloc_array(Marker, bare->capacity) :
+			repalloc_huge(bare->markers, bare->capacity * sizeof(Marker));
+	}
+	bare->markers[bare->nmarkers++] = (Marker) {place, citation};
+}
+
+/* How much of a text is left without the white space at its end. */
+static int
+WithoutWhiteSpaceBehind(const char *text, int len)
+{
+	while (len > 0)
+	{
+		int			begin = len - 1;
+		int			width;
+
+		while (begin > 0 && (text[begin] & 0xC0) == 0x80)
+			begin--;
+		if (!IsWhiteSpace(Utf8Character(text + begin, text + len, &width)))
+			break;
+		len = begin;
+	}
+	return len;
+}
+
+static void
+TakeMarkersOut(Span answer, const Span *citations, int ncitations, BareAnswer *bare)
+{
+	Span	   *texts = MarkerTexts(citations, ncitations);
+	char	   *out = palloc_extended((Size) Max(answer.len, 1), MCXT_ALLOC_HUGE);
+	const char *p = answer.str;
+	const char *end = p + answer.len;
+	int			len = 0;
+
+	memset(bare, 0, sizeof(*bare));
+	bare->origin = palloc_extended(sizeof(int) * ((Size) answer.len + 1), MCXT_ALLOC_HUGE);
+	while (p < end)
+	{
+		int			found = *p == '[' ? MarkerAt(texts, 2 * ncitations, p, end) : -1;
+
+		CHECK_FOR_INTERRUPTS();
+		if (found < 0)
+		{
+			bare->origin[len] = p - answer.str;
+			out[len++] = *p++;
+			continue;
+		}
+		len = WithoutWhiteSpaceBehind(out, len);
+		AddMarker(bare, len, found % ncitations);
+		p += texts[found].len;
+	}
+	bare->text = SpanOf(out, len);
+}
+
+/* ----------
+ * Sentences
+ * ----------
+ */
+
+static void
+AddSentence(AnswerStatuses *statuses, const BareAnswer *bare, int begin, int end, int ntokens, int number)
+{
+	AnswerSentence *sentence = &statuses->sentences[statuses->count++];
+
+	sentence->begin = bare->origin[begin];
+	sentence->end = bare->origin[end - 1] + 1;
+	sentence->text = SpanOf(bare->text.str + begin, end - begin);
+	sentence->ntokens = ntokens;
+	sentence->number = number;
+	sentence->found = SENTENCE_NOT_JUDGED;
+	sentence->against = -1;
+}
+
+/* An answer with text but without a token is one sentence. */
+static void
+ReadSentences(const BareAnswer *bare, AnswerStatuses *statuses)
+{
+	const Reading *reading = statuses->reading;
+	Span		all = TrimWhiteSpace(bare->text);
+
+	statuses->sentences = palloc_extended(sizeof(AnswerSentence) * (Size) Max(reading->nsentences, 1),
+										  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	for (int i = 0; i < reading->nsentences; i++)
+	{
+		const ReadSentence *read = &reading->sentences[i];
+
+		AddSentence(statuses, bare, read->begin, read->end, read->end_token - read->first, i);
+	}
+	if (reading->nsentences == 0 && all.len > 0)
+		AddSentence(statuses, bare, all.str - bare->text.str, all.str - bare->text.str + all.len, 0, -1);
+}
+
+/* Where a sentence stands in the text without markers. */
+static int
+BareBegin(const AnswerStatuses *statuses, const BareAnswer *bare, int i)
+{
+	return statuses->sentences[i].text.str - bare->text.str;
+}
+
+static int
+BareEnd(const AnswerStatuses *statuses, const BareAnswer *bare, int i)
+{
+	return BareBegin(statuses, bare, i) + statuses->sentences[i].text.len;
+}
+
+/* A marker belongs to the first sentence that does not end before it, or to the last. */
+static void
+AssignMarkers(const BareAnswer *bare, AnswerStatuses *statuses)
+{
+	CitedBits	all = (CitedBits) ((1 << statuses->ncitations) - 1);
+	int			sentence = 0;
+
+	for (int i = 0; i < bare->nmarkers && statuses->count > 0; i++)
+	{
+		while (sentence < statuses->count - 1 && BareEnd(statuses, bare, sentence) < bare->markers[i].place)
+			sentence++;
+		statuses->sentences[sentence].marked |= 1 << bare->markers[i].citation;
+	}
+	for (int i = 0; i < statuses->count; i++)
+	{
+		AnswerSentence *one = &statuses->sentences[i];
+
+		one->cites = one->counting = one->marked ? one->marked : all;
+	}
+}
+
+/* Which sentences hold a phrase that says that too little is known; how many do. */
+static int
+FindInsufficiency(const Reading *reading, AnswerStatuses *statuses)
+{
+	const Matches *matches = &reading->matches;
+	int			sentence = 0;
+	int			last = -1;
+	int			saying = 0;
+
+	for (int i = 0; i < matches->count; i++)
+	{
+		if (matches->matches[i].list != RULE_INSUFFICIENCY)
+			continue;
+		while (sentence < reading->nsentences && reading->sentences[sentence].end_token <= matches->matches[i].first)
+			sentence++;
+		if (sentence == reading->nsentences || sentence == last)
+			continue;
+		last = sentence;
+		saying++;
+		if (statuses != NULL)
+			statuses->sentences[sentence].says_insufficient = true;
+	}
+	return saying;
+}
+
+bool
+AnswerIsInsufficient(ChunkSet *chunks, Span answer)
+{
+	const Reading *reading = ReadText(ChunkReader(chunks), answer);
+
+	return reading->nsentences > 0 && FindInsufficiency(reading, NULL) == reading->nsentences;
+}
+
+/* ----------
+ * Quotations
+ * ----------
+ */
+
+/* The next place of a mark from p on, or NULL. */
+static const char *
+FindMark(const char *p, const char *end, const char *mark)
+{
+	return end > p ? memmem(p, end - p, mark, strlen(mark)) : NULL;
+}
+
+static void
+AddQuotation(Quotations *quotations, Span text)
+{
+	if (quotations->count == quotations->capacity)
+	{
+		quotations->capacity = Max(8, quotations->capacity * 2);
+		quotations->texts = quotations->texts == NULL ?
+			palloc_array(Span, quotations->capacity) :
+			repalloc_huge(quotations->texts, quotations->capacity * sizeof(Span));
+	}
+	quotations->texts[quotations->count++] = text;
+}
+
+static bool
+IsDigitBefore(Span text, const char *p)
+{
+	const char *before = p - 1;
+	int			len;
+
+	if (p == text.str)
+		return false;
+	while (before > text.str && (*before & 0xC0) == 0x80)
+		before--;
+	return IsDigitCharacter(Utf8Character(before, p, &len));
+}
+
+/* A mark whose counterpart is missing opens nothing; then no later one of its kind does. */
+void
+QuotationsFind(Span text, bool with_inches, Quotations *quotations)
+{
+	static const char *const marks[][2] = {{"\"", "\""}, {LEFT_QUOTE, RIGHT_QUOTE}};
+	bool		is_open[lengthof(marks)] = {true, true};
+	const char *p = text.str;
+	const char *end = p + text.len;
+
+	memset(quotations, 0, sizeof(*quotations));
+	while (p < end)
+	{
+		const char *close = NULL;
+
+		CHECK_FOR_INTERRUPTS();
+		for (size_t i = 0; i < lengthof(marks) && close == NULL; i++)
+		{
+			size_t		len = strlen(marks[i][0]);
+
+			if (!is_open[i] || (size_t) (end - p) < len || memcmp(p, marks[i][0], len) != 0 ||
+				(with_inches && *p == '"' && IsDigitBefore(text, p)))
+				continue;
+			close = FindMark(p + len, end, marks[i][1]);
+			is_open[i] = close != NULL;
+			if (close == NULL)
+				continue;
+			AddQuotation(quotations, SpanOf(p + len, close - p - len));
+			p = close + strlen(marks[i][1]);
+		}
+		if (close == NULL)
+			p++;
+	}
+}
+
+/* Does a quotation claim to be word for word?  Not where it says that something is left out or put in. */
+static bool
+IsWhole(Span text)
+{
+	static const char *const signs[] = {ELLIPSIS, "...", "["};
+
+	for (size_t i = 0; i < lengthof(signs); i++)
+	{
+		if (FindMark(text.str, text.str + text.len, signs[i]) != NULL)
+			return false;
+	}
+	return true;
+}
+
+static CitedBits
+HoldersOf(ChunkSet *chunks, const AnswerStatuses *statuses, const Reading *quotation)
+{
+	CitedBits	holders = 0;
+
+	for (int i = 0; i < statuses->ncitations; i++)
+	{
+		if (ReadingHasRun(ChunkReading(chunks, statuses->cited[i]), quotation) ||
+			ReadingHasRun(ChunkTitleReading(chunks, statuses->cited[i]), quotation))
+			holders |= 1 << i;
+	}
+	return holders;
+}
+
+/* Marks the sentences that a quotation touches and that have it from nowhere. */
+static void
+FindMisquoted(ChunkSet *chunks, const BareAnswer *bare, const Reading *question, AnswerStatuses *statuses)
+{
+	Quotations	quotations;
+	int			first = 0;		/* the first sentence that ends behind the quotation's begin */
+
+	QuotationsFind(bare->text, true, &quotations);
+	for (int i = 0; i < quotations.count; i++)
+	{
+		Span		text = quotations.texts[i];
+		int			begin = text.str - bare->text.str;
+		const Reading *quotation;
+		CitedBits	holders;
+
+		CHECK_FOR_INTERRUPTS();
+		if (!IsWhole(text))
+			continue;
+		quotation = ReadText(ChunkReader(chunks), text);
+		if (quotation->words.ntokens < QUOTE_MIN_TOKENS || ReadingHasRun(question, quotation))
+			continue;
+		holders = HoldersOf(chunks, statuses, quotation);
+		while (first < statuses->count && BareEnd(statuses, bare, first) <= begin)
+			first++;
+		for (int k = first; k < statuses->count && BareBegin(statuses, bare, k) < begin + text.len; k++)
+		{
+			if (!(statuses->sentences[k].cites & holders))
+				statuses->sentences[k].found = SENTENCE_MISQUOTED;
+		}
+	}
+}
+
+/* ----------
+ * Whole sentences
+ * ----------
+ */
+
+/* Without one quotation mark at the beginning and one at the end. */
+static Span
+WithoutMarksAround(Span text)
+{
+	static const char *const marks[] = {"\"", LEFT_QUOTE, RIGHT_QUOTE};
+
+	for (size_t i = 0; i < lengthof(marks); i++)
+	{
+		int			len = strlen(marks[i]);
+
+		if (text.len >= len && memcmp(text.str, marks[i], len) == 0)
+		{
+			text = SpanOf(text.str + len, text.len - len);
+			break;
+		}
+	}
+	for (size_t i = 0; i < lengthof(marks); i++)
+	{
+		int			len = strlen(marks[i]);
+
+		if (text.len >= len && memcmp(text.str + text.len - len, marks[i], len) == 0)
+			return SpanOf(text.str, text.len - len);
+	}
+	return text;
+}
+
+/* What a sentence is compared by where it is quoted whole: the closer included, none is a full stop. */
+static Span
+WholeForm(const Reading *reading, int sentence)
+{
+	Span		form = FoldedText(WithoutMarksAround(ReadSentenceText(reading, sentence)));
+
+	if (!reading->sentences[sentence].is_closed)
+		form = SpanOfCString(psprintf("%.*s.", form.len, form.str));
+	return form;
+}
+
+/* A whole sentence of a chunk. */
+typedef struct WholeSentence
+{
+	Span		form;
+	int			sentence;
+} WholeSentence;
+
+static int
+CompareForms(const void *a, const void *b)
+{
+	const WholeSentence *left = a;
+	const WholeSentence *right = b;
+	int			cmp = SpanCompare(left->form, right->form);
+
+	return cmp != 0 ? cmp : (left->sentence > right->sentence) - (left->sentence < right->sentence);
+}
+
+/* What can be quoted of a chunk: no heading, no question, nothing of a list, whose lead-in may say "never". */
+static WholeSentence *
+WholeSentencesOf(const Reading *reading, int *count)
+{
+	WholeSentence *wholes = palloc_extended(sizeof(WholeSentence) * (Size) Max(reading->nsentences, 1),
+											MCXT_ALLOC_HUGE);
+
+	*count = 0;
+	for (int i = 0; i < reading->nsentences; i++)
+	{
+		const ReadSentence *read = &reading->sentences[i];
+
+		CHECK_FOR_INTERRUPTS();
+		if (read->end_token - read->first < QUOTE_MIN_TOKENS || read->is_heading_line || read->asks ||
+			read->is_list_entry)
+			continue;
+		wholes[(*count)++] = (WholeSentence) {WholeForm(reading, i), i};
+	}
+	qsort(wholes, *count, sizeof(WholeSentence), CompareForms);
+	return wholes;
+}
+
+/* The first whole sentence of a form, or -1. */
+static int
+PlaceOfForm(const WholeSentence *wholes, int count, Span form)
+{
+	int			low = 0;
+	int			high = count;
+
+	while (low < high)
+	{
+		int			middle = low + (high - low) / 2;
+
+		if (SpanCompare(wholes[middle].form, form) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && SpanEqual(wholes[low].form, form) ? low : -1;
+}
+
+static bool
+HoldsBidirectionalControl(Span text)
+{
+	const char *p = text.str;
+	const char *end = p + text.len;
+
+	while (p < end)
+	{
+		int			len;
+		uint32		c = Utf8Character(p, end, &len);
+
+		if (c == 0x061C || (c >= 0x200E && c <= 0x200F) || (c >= 0x202A && c <= 0x202E) ||
+			(c >= 0x2066 && c <= 0x2069))
+			return true;
+		p += len;
+	}
+	return false;
+}
+
+/* Does nothing but white space stand between a sentence and the next? */
+static bool
+IsClearBehind(const AnswerStatuses *statuses, const BareAnswer *bare, int sentence)
+{
+	int			end = BareEnd(statuses, bare, sentence);
+	int			next = sentence + 1 < statuses->count ?
+		BareBegin(statuses, bare, sentence + 1) : bare->text.len;
+
+	return TrimWhiteSpace(SpanOf(bare->text.str + end, next - end)).len == 0;
+}
+
+/* Sentences of the answer that are whole ones of a chunk, and the form of each. */
+typedef struct QuotedRun
+{
+	int			count;
+	int		   *sentences;
+	Span	   *forms;
+} QuotedRun;
+
+/* Which sentences could be quoted at all, by what they are, and how each is compared; empty where not. */
+static Span *
+FormsOfAnswer(const AnswerStatuses *statuses, const BareAnswer *bare)
+{
+	Span	   *forms = palloc_extended(sizeof(Span) * (Size) Max(statuses->count, 1),
+										MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+
+	for (int i = 0; i < statuses->count; i++)
+	{
+		int			number = statuses->sentences[i].number;
+
+		CHECK_FOR_INTERRUPTS();
+		if (number >= 0 && !statuses->reading->sentences[number].is_list_entry &&
+			IsClearBehind(statuses, bare, i) && !HoldsBidirectionalControl(statuses->sentences[i].text))
+			forms[i] = WholeForm(statuses->reading, number);
+	}
+	return forms;
+}
+
+/* Does the run stand in the chunk from this sentence on, one behind the other? */
+static bool
+RunStandsAt(const QuotedRun *run, const Reading *chunk, const Span *forms, int sentence)
+{
+	if (sentence + run->count > chunk->nsentences)
+		return false;
+	for (int i = 0; i < run->count; i++)
+	{
+		if (!SpanEqual(forms[sentence + i], run->forms[i]))
+			return false;
+	}
+	return true;
+}
+
+/* The sentences that are whole ones of a chunk: none where they do not stand there one behind the other. */
+static void
+FindQuotedOf(ChunkSet *chunks, AnswerStatuses *statuses, const Span *forms, int citation)
+{
+	const Reading *chunk = ChunkReading(chunks, statuses->cited[citation]);
+	int			count;
+	WholeSentence *wholes = WholeSentencesOf(chunk, &count);
+	Span	   *chunk_forms = palloc_extended(sizeof(Span) * (Size) Max(chunk->nsentences, 1),
+											  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	QuotedRun	run = {
+		.sentences = palloc_extended(sizeof(int) * (Size) Max(statuses->count, 1), MCXT_ALLOC_HUGE),
+		.forms = palloc_extended(sizeof(Span) * (Size) Max(statuses->count, 1), MCXT_ALLOC_HUGE),
+	};
+	bool		stands = false;
+
+	for (int i = 0; i < statuses->count; i++)
+	{
+		if (forms[i].len == 0 || !(statuses->sentences[i].cites & (1 << citation)) ||
+			PlaceOfForm(wholes, count, forms[i]) < 0)
+			continue;
+		run.forms[run.count] = forms[i];
+		run.sentences[run.count++] = i;
+	}
+	if (run.count == 0)
+		return;
+	for (int i = 0; i < count; i++)
+		chunk_forms[wholes[i].sentence] = wholes[i].form;
+	for (int i = PlaceOfForm(wholes, count, run.forms[0]);
+		 i < count && !stands && SpanEqual(wholes[i].form, run.forms[0]); i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		stands = RunStandsAt(&run, chunk, chunk_forms, wholes[i].sentence);
+	}
+	for (int i = 0; i < run.count && stands; i++)
+		statuses->sentences[run.sentences[i]].quoted |= 1 << citation;
+}
+
+static void
+FindQuoted(ChunkSet *chunks, const BareAnswer *bare, AnswerStatuses *statuses)
+{
+	Span	   *forms = FormsOfAnswer(statuses, bare);
+
+	for (int i = 0; i < statuses->ncitations; i++)
+		FindQuotedOf(chunks, statuses, forms, i);
+	for (int i = 0; i < statuses->count; i++)
+	{
+		AnswerSentence *sentence = &statuses->sentences[i];
+
+		/* of several that hold it, the one that is cited first is quoted */
+		sentence->quoted &= -sentence->quoted;
+		if (sentence->found == SENTENCE_NOT_JUDGED && sentence->quoted)
+			sentence->found = SENTENCE_QUOTED;
+	}
+}
+
+/* ----------
+ * Contradictions
+ * ----------
+ */
+
+/* Does a chunk say the same?  Else the first sentence of it that is a copy but for something is noted. */
+static bool
+SaysSame(ChunkSet *chunks, const AnswerStatuses *statuses, int citation, AnswerSentence *sentence)
+{
+	int			chunk = statuses->cited[citation];
+	const Reading *reading = ChunkReading(chunks, chunk);
+
+	for (int i = 0; i < Min(reading->nsentences, SLOT_MAX_SENTENCES); i++)
+	{
+		Slot		slot = SlotOf(statuses->reading, sentence->number, reading, i, NULL);
+
+		if (slot == SLOT_SAME)
+			return true;
+		if (slot == SLOT_NONE || sentence->against >= 0)
+			continue;
+		sentence->against = chunk;
+		sentence->contradiction = ReadSentenceText(reading, i);
+	}
+	return false;
+}
+
+static void
+FindContradicted(ChunkSet *chunks, AnswerStatuses *statuses)
+{
+	for (int i = 0; i < Min(statuses->count, SLOT_MAX_SENTENCES); i++)
+	{
+		AnswerSentence *sentence = &statuses->sentences[i];
+		bool		says_same = false;
+
+		CHECK_FOR_INTERRUPTS();
+		if (sentence->found != SENTENCE_NOT_JUDGED || sentence->number < 0)
+			continue;
+		for (int k = 0; k < statuses->ncitations && !says_same; k++)
+			says_same = (sentence->cites & (1 << k)) && SaysSame(chunks, statuses, k, sentence);
+		if (says_same)
+			sentence->against = -1;
+		else if (sentence->against >= 0)
+			sentence->found = SENTENCE_CONTRADICTED;
+	}
+}
+
+/* ----------
+ * All of it
+ * ----------
+ */
+
+static bool
+SharesItem(ChunkSet *chunks, const AnswerStatuses *statuses)
+{
+	const ItemSet *items = &statuses->reading->items;
+
+	for (int i = 0; i < statuses->ncitations; i++)
+	{
+		const ItemSet *cited = &ChunkReading(chunks, statuses->cited[i])->items;
+
+		for (int k = 0; k < items->count; k++)
+		{
+			if (ItemSetHas(cited, items->items[k]))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Is each sentence one that says that it cannot answer, and none quoted? */
+static void
+SettleInsufficient(AnswerStatuses *statuses)
+{
+	for (int i = 0; i < statuses->count; i++)
+	{
+		if (statuses->sentences[i].quoted)
+			return;
+	}
+	for (int i = 0; i < statuses->count; i++)
+		statuses->sentences[i].found = SENTENCE_INSUFFICIENT;
+}
+
+void
+AnswerStatusesRead(ChunkSet *chunks, int ncitations, int *cited, Span answer, Span question,
+				   AnswerStatuses *statuses)
+{
+	Span		ids[CITATIONS_MAX_COUNT];
+	BareAnswer	bare;
+	int			saying;
+
+	memset(statuses, 0, sizeof(*statuses));
+	statuses->ncitations = ncitations;
+	statuses->cited = cited;
+	statuses->passages = palloc0_array(Span, 1 << CITATIONS_MAX_COUNT);
+	for (int i = 0; i < ncitations; i++)
+		ids[i] = chunks->chunks[cited[i]].chunk_id;
+	TakeMarkersOut(answer, ids, ncitations, &bare);
+	statuses->reading = ReadText(ChunkReader(chunks), bare.text);
+	ReadSentences(&bare, statuses);
+	AssignMarkers(&bare, statuses);
+	saying = FindInsufficiency(statuses->reading, statuses);
+	statuses->is_insufficient = saying > 0 && saying == statuses->count;
+	statuses->shares_item = SharesItem(chunks, statuses);
+	FindMisquoted(chunks, &bare, ReadText(ChunkReader(chunks), question), statuses);
+	FindQuoted(chunks, &bare, statuses);
+	FindContradicted(chunks, statuses);
+	if (statuses->is_insufficient)
+		SettleInsufficient(statuses);
+	for (int i = 0; i < statuses->count; i++)
+		statuses->sentences[i].status = statuses->sentences[i].found;
+}
+
+/* ----------
+ * Judges
+ * ----------
+ */
+
+/* The passages of some citations, joined; made once, for many sentences share them. */
+static Span
+JoinedPassages(ChunkSet *chunks, const AnswerStatuses *statuses, CitedBits cites)
+{
+	StringInfoData passages;
+
+	if (statuses->passages[cites].str != NULL)
+		return statuses->passages[cites];
+	initStringInfo(&passages);
+	for (int i = 0; i < statuses->ncitations; i++)
+	{
+		Span		passage;
+
+		if (!(cites & (1 << i)))
+			continue;
+		passage = ChunkPassage(&chunks->chunks[statuses->cited[i]]);
+		if (passages.len > 0 && passage.len > 0)
+			appendStringInfoString(&passages, "\n\n");
+		appendBinaryStringInfo(&passages, passage.str, passage.len);
+	}
+	statuses->passages[cites] = SpanOf(passages.data, passages.len);
+	return statuses->passages[cites];
+}
+
+void
+SentencePair(ChunkSet *chunks, const AnswerStatuses *statuses, int sentence, Span question, Span *a, Span *b)
+{
+	const AnswerSentence *one = &statuses->sentences[sentence];
+
+	*a = one->text;
+	if (one->ntokens < QUOTE_MIN_TOKENS)
+		*a = SpanOfCString(psprintf("%.*s %.*s", question.len, question.str, one->text.len, one->text.str));
+	*b = JoinedPassages(chunks, statuses, one->cites);
+}
+
+static void
+Judge(AnswerSentence *sentence, PanelVerdict verdict)
+{
+	switch (verdict)
+	{
+		case PANEL_CONTRADICTS:
+			sentence->status = SENTENCE_CONTRADICTED;
+			break;
+		case PANEL_SUPPORTS:
+			sentence->status = SENTENCE_SUPPORTED;
+			break;
+		case PANEL_NO_CLAIM:
+			sentence->status = SENTENCE_NO_CLAIM;
+			sentence->counting = 0;
+			break;
+		case PANEL_NEUTRAL:
+			sentence->status = sentence->says_insufficient ? SENTENCE_NOT_JUDGED : SENTENCE_UNSUPPORTED;
+			break;
+		case PANEL_NOT_JUDGED:
+			break;
+	}
+}
+
+void
+AnswerStatusesJudge(ChunkSet *chunks, AnswerStatuses *statuses, Span question, const Asking *asking)
+{
+	if (asking == NULL || asking->panel == NULL || asking->panel->count == 0)
+		return;
+	for (int i = 0; i < statuses->count; i++)
+	{
+		AnswerSentence *sentence = &statuses->sentences[i];
+		PanelSays	says;
+		PairDigest	pair;
+		Span		a;
+		Span		b;
+
+		CHECK_FOR_INTERRUPTS();
+		if (!SentenceIsOpen(sentence) && sentence->found != SENTENCE_QUOTED)
+			continue;
+		SentencePair(chunks, statuses, i, question, &a, &b);
+		pair = JudgementPair(JUDGE_ENTAILMENT, a, b);
+		PanelAsk(asking->panel, asking->judgements, PairSpan(&pair), &asking->terms, &says);
+		Judge(sentence, says.verdict);
+	}
+}
+
+/* ----------
+ * The result
+ * ----------
+ */
+
+static JsonView
+SpanView(Span span)
+{
+	return JsonViewString(span.str, span.len);
+}
+
+/* Texts that a member lists. */
+typedef struct Listed
+{
+	int			count;
+	Span	   *texts;
+} Listed;
+
+static int
+CompareListed(const void *a, const void *b)
+{
+	const Span *left = *(const Span *const *) a;
+	const Span *right = *(const Span *const *) b;
+	int			cmp = SpanCompare(*left, *right);
+
+	return cmp != 0 ? cmp : (left > right) - (left < right);
+}
+
+/* Each text once, where it stood first. */
+static JsonView
+ListedView(const Listed *listed)
+{
+	JsonView	view = JsonViewNewArray(listed->count);
+	const Span **sorted = palloc_extended(sizeof(Span *) * (Size) Max(listed->count, 1), MCXT_ALLOC_HUGE);
+	bool	   *is_first = palloc_extended(Max(listed->count, 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+
+	for (int i = 0; i < listed->count; i++)
+		sorted[i] = &listed->texts[i];
+	qsort(sorted, listed->count, sizeof(Span *), CompareListed);
+	for (int i = 0; i < listed->count; i++)
+		is_first[sorted[i] - listed->texts] = i == 0 || !SpanEqual(*sorted[i], *sorted[i - 1]);
+	for (int i = 0; i < listed->count; i++)
+	{
+		if (is_first[i])
+			JsonViewAppend(&view, SpanView(listed->texts[i]));
+	}
+	pfree(sorted);
+	pfree(is_first);
+	return view;
+}
+
+static Listed
+NewListed(int most)
+{
+	return (Listed) {0, palloc_extended(sizeof(Span) * (Size) Max(most, 1), MCXT_ALLOC_HUGE)};
+}
+
+/* Has a chunk that counts the value, or the name, in its text or title? */
+static bool
+IsValueThere(ChunkSet *chunks, const AnswerStatuses *statuses, CitedBits counting, const ReadValue *value)
+{
+	for (int i = 0; i < statuses->ncitations; i++)
+	{
+		if ((counting & (1 << i)) &&
+			(ReadingHasValue(ChunkReading(chunks, statuses->cited[i]), value) ||
+			 ReadingHasValue(ChunkTitleReading(chunks, statuses->cited[i]), value)))
+			return true;
+	}
+	return false;
+}
+
+static bool
+IsNameThere(ChunkSet *chunks, const AnswerStatuses *statuses, CitedBits counting, const ReadName *name)
+{
+	for (int i = 0; i < statuses->ncitations; i++)
+	{
+		if ((counting & (1 << i)) &&
+			(ReadingHasName(ChunkReading(chunks, statuses->cited[i]), statuses->reading, name) ||
+			 ReadingHasName(ChunkTitleReading(chunks, statuses->cited[i]), statuses->reading, name)))
+			return true;
+	}
+	return false;
+}
+
+static JsonView
+MissingView(ChunkSet *chunks, const AnswerStatuses *statuses, const AnswerSentence *sentence)
+{
+	static const ReadSentence nothing = {0};
+	const Reading *reading = statuses->reading;
+	const ReadSentence *read = sentence->number < 0 ? &nothing : &reading->sentences[sentence->number];
+	Listed		values = NewListed(read->nvalues);
+	Listed		names = NewListed(read->nnames);
+	JsonView	view = JsonViewNewObject(2);
+
+	for (int i = read->first_value; i < read->first_value + read->nvalues; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!IsValueThere(chunks, statuses, sentence->counting, &reading->values[i]))
+			values.texts[values.count++] = ReadValueSource(reading, &reading->values[i]);
+	}
+	for (int i = read->first_name; i < read->first_name + read->nnames; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!IsNameThere(chunks, statuses, sentence->counting, &reading->names[i]))
+			names.texts[names.count++] = ReadNameSource(reading, &reading->names[i]);
+	}
+	JsonViewSet(&view, "values", ListedView(&values));
+	JsonViewSet(&view, "names", ListedView(&names));
+	return view;
+}
+
+static JsonView
+SentenceView(ChunkSet *chunks, const AnswerStatuses *statuses, const AnswerSentence *sentence)
+{
+	JsonView	view = JsonViewNewObject(5);
+	JsonView	citations = JsonViewNewArray(statuses->ncitations);
+
+	for (int i = 0; i < statuses->ncitations; i++)
+	{
+		if (sentence->counting & (1 << i))
+			JsonViewAppend(&citations, SpanView(chunks->chunks[statuses->cited[i]].chunk_id));
+	}
+	JsonViewSet(&view, "start", JsonViewInteger(sentence->begin));
+	JsonViewSet(&view, "end", JsonViewInteger(sentence->end));
+	JsonViewSet(&view, "status", JsonViewCString(sentence_status_labels[sentence->status]));
+	JsonViewSet(&view, "citations", citations);
+	JsonViewSet(&view, "missing", MissingView(chunks, statuses, sentence));
+	return view;
+}
+
+JsonView
+AnswerStatusesView(ChunkSet *chunks, const AnswerStatuses *statuses)
+{
+	JsonView	view = JsonViewNewArray(statuses->count);
+
+	for (int i = 0; i < statuses->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		JsonViewAppend(&view, SentenceView(chunks, statuses, &statuses->sentences[i]));
+	}
+	return view;
+}

@@ -1,0 +1,601 @@
+/*-------------------------------------------------------------------------
+ *
+ * weighing.c
+ *		What an answer would rest on: used, compared and superseded chunks.
+ *
+ * Pure.  Rule: "Risk, ambiguity, decision" of the contract of grounded answers,
+ * with "Quotes" of reading/1.
+ *
+ * Used is what would be cited: the chunks that count for a sentence of the answer
+ * given, or else those that would be quoted.  What would be quoted is the best by
+ * score, or, where passages were judged, those that answer.  Each used chunk is
+ * compared with the other used ones and with those that are nearly as similar as
+ * the best.  Where a compared pair conflicts, and the question asks for what is
+ * current, the older one gives way: it is out of what is used, quoted and compared,
+ * and all of this is weighed again, until nothing gives way any more.
+ *
+ * Scores are compared as they are shown, in ten-thousandths.
+ *
+ * Promises: pure; the same whatever judgements there are besides the needed ones;
+ * at most five chunks are compared with the others in each pass.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "base/canonical.h"
+#include "ground/weighing.h"
+#include "reading/score.h"
+
+#define QUOTES_MAX	3
+
+/* Shares of a score: of the first quote's, for another quote; of the greatest, to be compared. */
+#define IS_NEAR_QUOTE(score, first)			(4 * (score) >= 3 * (first))
+#define IS_NEAR_GREATEST(score, greatest)	(10 * (score) >= 7 * (greatest))
+
+static void *
+AllocateFor(const Weighing *weighing, Size size)
+{
+	return palloc_extended(size * (Size) Max(weighing->input->chunks->count, 1),
+						   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+}
+
+static const Chunk *
+ChunkAt(const Weighing *weighing, int chunk)
+{
+	return &weighing->input->chunks->chunks[chunk];
+}
+
+/* ----------
+ * Thresholds and order
+ * ----------
+ */
+
+/* The stricter of two limits in days, where 0 is none at all. */
+static int
+StricterDays(int a, int b)
+{
+	if (a == 0 || b == 0)
+		return Max(a, b);
+	return Min(a, b);
+}
+
+static void
+SetThresholds(Weighing *weighing)
+{
+	const DecisionConfig *config = weighing->input->config;
+	bool		is_high = weighing->risk == RISK_HIGH;
+
+	weighing->conf_max = is_high ? config->confidence_threshold_high_risk : config->confidence_threshold;
+	weighing->freshness_days = is_high ?
+		StricterDays(config->freshness_days, config->freshness_days_high_risk) :
+		config->freshness_days;
+}
+
+bool
+WeighedIsStale(const Weighing *weighing, int chunk)
+{
+	return weighing->input->has_clock &&
+		ChunkIsStale(ChunkAt(weighing, chunk), weighing->freshness_days, weighing->input->now);
+}
+
+static int
+CompareRanks(const void *a, const void *b)
+{
+	const Chunk *left = *(const Chunk *const *) a;
+	const Chunk *right = *(const Chunk *const *) b;
+
+	if (left->score != right->score)
+		return left->score < right->score ? 1 : -1;
+	return SpanOrder(left->chunk_id, right->chunk_id);
+}
+
+/* The chunks by score and then id; as they come where that is their rank. */
+static const int *
+RankedChunks(const Weighing *weighing)
+{
+	const ChunkSet *set = weighing->input->chunks;
+	const Chunk **sorted = AllocateFor(weighing, sizeof(Chunk *));
+	int		   *ranked = AllocateFor(weighing, sizeof(int));
+
+	for (int i = 0; i < set->count; i++)
+		sorted[i] = &set->chunks[i];
+	if (!weighing->input->keeps_order)
+		qsort(sorted, set->count, sizeof(Chunk *), CompareRanks);
+	for (int i = 0; i < set->count; i++)
+		ranked[i] = sorted[i] - set->chunks;
+	pfree(sorted);
+	return ranked;
+}
+
+/* ----------
+ * What judges say
+ * ----------
+ */
+
+/* Has the panel said all that it is asked for? */
+static bool
+IsJudged(const PanelSays *says)
+{
+	return says->verdict != PANEL_NOT_JUDGED;
+}
+
+/* The passages that are asked about, of what is not superseded, and whether all of them are judged. */
+static void
+AskPassages(Weighing *weighing)
+{
+	Consultation *consultation = &weighing->result->consultation;
+	int			njudged = 0;
+
+	weighing->npassages = 0;
+	for (int i = 0; i < weighing->input->chunks->count; i++)
+	{
+		int			chunk = weighing->ranked[i];
+
+		if (weighing->is_superseded[chunk])
+			continue;
+		if (weighing->npassages == weighing->input->config->judge_passages)
+			break;
+		weighing->asked[weighing->npassages++] = chunk;
+		if (!ConsultationAsks(consultation, JUDGE_ANSWERS))
+			continue;
+		weighing->passages[chunk] =
+			ConsultationPair(consultation, JUDGE_ANSWERS, weighing->input->query,
+							 ChunkPassage(ChunkAt(weighing, chunk)), -1, &chunk, 1)->says;
+		njudged += IsJudged(&weighing->passages[chunk]);
+	}
+	weighing->any_passage_judged |= njudged > 0;
+	weighing->result->passages_judged = njudged > 0 && njudged == weighing->npassages;
+}
+
+/* The sentences that are open or quoted. */
+static void
+AskSentences(Weighing *weighing)
+{
+	Consultation *consultation = &weighing->result->consultation;
+	AnswerStatuses *statuses = &weighing->result->check.statuses;
+
+	if (!ConsultationAsks(consultation, JUDGE_ENTAILMENT))
+		return;
+	for (int i = 0; i < statuses->count; i++)
+	{
+		const AnswerSentence *sentence = &statuses->sentences[i];
+		int			chunks[CITATIONS_MAX_COUNT];
+		int			nchunks = 0;
+		Span		a;
+		Span		b;
+
+		CHECK_FOR_INTERRUPTS();
+		if (!SentenceIsOpen(sentence) && sentence->found != SENTENCE_QUOTED)
+			continue;
+		for (int k = 0; k < statuses->ncitations; k++)
+		{
+			if (sentence->cites & (1 << k))
+				chunks[nchunks++] = statuses->cited[k];
+		}
+		SentencePair(weighing->input->chunks, statuses, i, weighing->input->query, &a, &b);
+		(void) ConsultationPair(consultation, JUDGE_ENTAILMENT, a, b, i, chunks, nchunks);
+	}
+}
+
+/* Does a passage answer, as far as the panel says? */
+static bool
+Answers(const PanelSays *says)
+{
+	return says->verdict == PANEL_SUPPORTS;
+}
+
+static Numeric
+Shown(Numeric number)
+{
+	return RoundedQuotient(number, int64_to_numeric(1));
+}
+
+/* ----------
+ * What is used
+ * ----------
+ */
+
+static void
+Use(Weighing *weighing, int chunk)
+{
+	if (weighing->is_used[chunk])
+		return;
+	weighing->is_used[chunk] = true;
+	weighing->used[weighing->nused++] = chunk;
+}
+
+/* The citations that an answer rests on; all, where there is no answer. */
+static CitedBits
+CitationsUsed(const Weighing *weighing)
+{
+	const AnswerStatuses *statuses = &weighing->result->check.statuses;
+	CitedBits	used = 0;
+
+	if (!weighing->has_answer)
+		return (CitedBits) ((1 << statuses->ncitations) - 1);
+	for (int i = 0; i < statuses->count; i++)
+	{
+		const AnswerSentence *sentence = &statuses->sentences[i];
+
+		used |= sentence->status == SENTENCE_QUOTED ? sentence->quoted : sentence->counting;
+	}
+	return used;
+}
+
+static void
+UseCited(Weighing *weighing)
+{
+	const AnswerStatuses *statuses = &weighing->result->check.statuses;
+	CitedBits	used = CitationsUsed(weighing);
+
+	for (int i = 0; i < statuses->ncitations; i++)
+	{
+		if ((used & (1 << i)) && !weighing->is_superseded[statuses->cited[i]])
+			Use(weighing, statuses->cited[i]);
+	}
+}
+
+/* Chunks on their way to be quoted, the first ones first. */
+typedef struct Quoting
+{
+	int			count;
+	int			chunks[QUOTES_MAX];
+} Quoting;
+
+static void
+QuoteSimilar(const Weighing *weighing, Quoting *quoting)
+{
+	const ChunkSet *set = weighing->input->chunks;
+	int			first = 0;
+
+	for (int i = 0; i < set->count && quoting->count < QUOTES_MAX; i++)
+	{
+		int			chunk = weighing->ranked[i];
+		int			score = set->chunks[chunk].score;
+
+		CHECK_FOR_INTERRUPTS();
+		if (weighing->is_superseded[chunk] ||
+			CompareNumerics(Shown(set->chunks[chunk].similarity), weighing->input->config->floor) < 0)
+			continue;
+		if (quoting->count == 0)
+			first = score;
+		if (IS_NEAR_QUOTE(score, first))
+			quoting->chunks[quoting->count++] = chunk;
+	}
+}
+
+/* Those that answer surely enough, by how surely and then by rank. */
+static void
+QuoteAnswering(const Weighing *weighing, Quoting *quoting)
+{
+	for (int i = 0; i < weighing->npassages; i++)
+	{
+		int			chunk = weighing->asked[i];
+		const PanelSays *says = &weighing->passages[chunk];
+		int			place = quoting->count;
+
+		if (!Answers(says) ||
+			CompareNumerics(Shown(says->score), weighing->conf_max) < 0)
+			continue;
+		while (place > 0 &&
+			   CompareNumerics(weighing->passages[quoting->chunks[place - 1]].score, says->score) < 0)
+			place--;
+		if (place == QUOTES_MAX)
+			continue;
+		if (quoting->count < QUOTES_MAX)
+			quoting->count++;
+		memmove(&quoting->chunks[place + 1], &quoting->chunks[place],
+				sizeof(int) * (quoting->count - 1 - place));
+		quoting->chunks[place] = chunk;
+	}
+}
+
+/* Has a text so few characters? */
+static bool
+IsShort(Span text, int most)
+{
+	int			characters = 0;
+
+	for (int i = 0; i < text.len && characters <= most; i++)
+		characters += (text.str[i] & 0xC0) != 0x80;
+	return characters <= most;
+}
+
+/* A sentence, with the one behind it where it announces that. */
+static Span
+SentenceQuote(const Reading *text, int sentence)
+{
+	const ReadSentence *best = &text->sentences[sentence];
+	int			end = best->end;
+
+	if (sentence + 1 < text->nsentences && text->words.text.str[end - 1] == ':')
+		end = text->sentences[sentence + 1].end;
+	return SpanOf(text->words.text.str + best->begin, end - best->begin);
+}
+
+/* What is quoted of a chunk: all of a short one, of another its best sentence. */
+static Span
+QuoteOf(const Weighing *weighing, int chunk)
+{
+	ChunkSet   *set = weighing->input->chunks;
+	const Chunk *quoted = ChunkAt(weighing, chunk);
+	const Reading *text;
+	int			best;
+
+	if (IsShort(quoted->text, weighing->input->rules->reading.quote_whole))
+		return quoted->text;
+	text = ChunkReading(set, chunk);
+	if (text->nsentences == 0)
+		return quoted->text;
+	(void) ScoreText(ReadQuestion(ChunkReader(set), weighing->input->query), text,
+					 quoted->title.len > 0 ? ChunkTitleReading(set, chunk) : NULL, &best);
+	return SentenceQuote(text, Max(best, 0));
+}
+
+/* Leaves out quotes that are too old, as long as one is not. */
+static void
+UseQuotes(Weighing *weighing, const Quoting *quoting)
+{
+	DecisionResult *result = weighing->result;
+	int			nfresh = 0;
+
+	for (int i = 0; i < quoting->count; i++)
+		nfresh += !WeighedIsStale(weighing, quoting->chunks[i]);
+	for (int i = 0; i < quoting->count; i++)
+	{
+		int			chunk = quoting->chunks[i];
+
+		if (weighing->risk != RISK_LOW && nfresh > 0 && WeighedIsStale(weighing, chunk))
+		{
+			result->stale[result->nstale++] = chunk;
+			continue;
+		}
+		result->quotes[result->nquotes++].chunk = chunk;
+		Use(weighing, chunk);
+	}
+}
+
+static void
+FindUsed(Weighing *weighing)
+{
+	DecisionResult *result = weighing->result;
+	Quoting		quoting = {0};
+
+	for (int i = 0; i < weighing->nused; i++)
+		weighing->is_used[weighing->used[i]] = false;
+	weighing->nused = result->nquotes = result->nstale = 0;
+	if (result->is_checked)
+	{
+		UseCited(weighing);
+		return;
+	}
+	if (result->passages_judged)
+		QuoteAnswering(weighing, &quoting);
+	else
+		QuoteSimilar(weighing, &quoting);
+	UseQuotes(weighing, &quoting);
+}
+
+/* ----------
+ * What is compared, and what gives way
+ * ----------
+ */
+
+/* The numbers of what is used or nearly as similar as the best, ascending; none where nothing is used. */
+static int
+FindCompared(const Weighing *weighing, int *which)
+{
+	const ChunkSet *set = weighing->input->chunks;
+	int			greatest = 0;
+	int			count = 0;
+
+	if (weighing->nused == 0)
+		return 0;
+	for (int i = 0; i < set->count; i++)
+	{
+		if (!weighing->is_superseded[i])
+			greatest = Max(greatest, set->chunks[i].score);
+	}
+	for (int i = 0; i < set->count; i++)
+	{
+		if (!weighing->is_superseded[i] &&
+			(weighing->is_used[i] || IS_NEAR_GREATEST(set->chunks[i].score, greatest)))
+			which[count++] = i;
+	}
+	return count;
+}
+
+/* Does the question ask for what is current? */
+static bool
+AsksForCurrent(const Weighing *weighing)
+{
+	static const Span words[] = {
+		SPAN_LITERAL("current"), SPAN_LITERAL("currently"), SPAN_LITERAL("latest"),
+		SPAN_LITERAL("newest"), SPAN_LITERAL("now"), SPAN_LITERAL("today")
+	};
+	const Query *query = &weighing->query;
+
+	for (int i = 0; i < query->words.ntokens; i++)
+	{
+		if (SpanIsIn(LexiconWord(query->lexicon, query->words.tokens[i].word)->folded, words, lengthof(words)))
+			return true;
+	}
+	return false;
+}
+
+static bool
+GivesWay(const Weighing *weighing)
+{
+	int			supersede = weighing->input->config->supersede;
+
+	return supersede == SUPERSEDE_ALWAYS || (supersede == SUPERSEDE_ASKED && AsksForCurrent(weighing));
+}
+
+static bool
+HasPastInstant(const Weighing *weighing, const Chunk *chunk)
+{
+	return chunk->has_instant && (!weighing->input->has_clock || chunk->instant <= weighing->input->now);
+}
+
+/* Does a chunk count for a sentence of the answer given? */
+static bool
+IsProtected(const Weighing *weighing, int chunk)
+{
+	const AnswerStatuses *statuses = &weighing->result->check.statuses;
+
+	for (int i = 0; i < statuses->ncitations; i++)
+	{
+		if (statuses->cited[i] == chunk && (weighing->protected & (1 << i)))
+			return true;
+	}
+	return false;
+}
+
+/* The older of two chunks that contradict each other gives way, if it can. */
+static void
+SupersedeOlder(Weighing *weighing, const ConflictPair *pair)
+{
+	DecisionResult *result = weighing->result;
+	const Chunk *a = ChunkAt(weighing, pair->a);
+	const Chunk *b = ChunkAt(weighing, pair->b);
+	SupersededChunk superseded;
+
+	if (!HasPastInstant(weighing, a) || !HasPastInstant(weighing, b) || a->instant == b->instant)
+		return;
+	superseded.chunk = a->instant < b->instant ? pair->a : pair->b;
+	superseded.by = a->instant < b->instant ? pair->b : pair->a;
+	if (weighing->is_superseded[superseded.chunk] || IsProtected(weighing, superseded.chunk))
+		return;
+	weighing->is_superseded[superseded.chunk] = true;
+	result->superseded[result->nsuperseded++] = superseded;
+}
+
+/* Uses and compares, until nothing gives way any more. */
+static void
+WeighInPasses(Weighing *weighing, ConflictFinder *finder)
+{
+	bool		gives_way = GivesWay(weighing);
+	int		   *which = AllocateFor(weighing, sizeof(int));
+	Comparing	comparing = {
+		.which = which,
+		.is_used = weighing->is_used,
+		.consultation = &weighing->result->consultation,
+		.most = weighing->input->conflicts_most,
+	};
+	int			before;
+
+	do
+	{
+		CHECK_FOR_INTERRUPTS();
+		before = weighing->result->nsuperseded;
+		AskPassages(weighing);
+		FindUsed(weighing);
+		comparing.count = FindCompared(weighing, which);
+		ConflictsFindWith(finder, &comparing, &weighing->result->conflicts);
+		for (int i = 0; gives_way && i < weighing->result->conflicts.npairs; i++)
+			SupersedeOlder(weighing, &weighing->result->conflicts.pairs[i]);
+	} while (weighing->result->nsuperseded > before);
+	pfree(which);
+}
+
+/* ----------
+ * Signals
+ * ----------
+ */
+
+static void
+MeasureUsed(Weighing *weighing)
+{
+	weighing->max = int64_to_numeric(0);
+	for (int i = 0; i < weighing->nused; i++)
+	{
+		int			chunk = weighing->used[i];
+		Numeric		similarity = Shown(ChunkAt(weighing, chunk)->similarity);
+		const PanelSays *says = &weighing->passages[chunk];
+
+		if (CompareNumerics(similarity, weighing->max) > 0)
+			weighing->max = similarity;
+		weighing->is_stale |= WeighedIsStale(weighing, chunk);
+		if (!weighing->result->passages_judged || !Answers(says))
+			continue;
+		if (weighing->confidence == NULL || CompareNumerics(says->score, weighing->confidence) > 0)
+			weighing->confidence = says->score;
+	}
+	if (weighing->confidence != NULL)
+		weighing->confidence = Shown(weighing->confidence);
+}
+
+/* ----------
+ * All of it
+ * ----------
+ */
+
+static bool
+Check(Weighing *weighing, const char **problem)
+{
+	const DecisionInput *input = weighing->input;
+	DecisionResult *result = weighing->result;
+	const Consultation *consultation = &result->consultation;
+	Asking		asking = {&consultation->panels[JUDGE_ENTAILMENT], consultation->judgements, consultation->terms};
+
+	result->is_checked = input->has_answer || input->citations.type != JVIEW_ABSENT;
+	if (!result->is_checked)
+		return true;
+	if (!CitationsCheck(&input->citations, input->chunks, input->has_answer ? input->answer : (Span) {"", 0},
+						input->query, &asking, &result->check, problem))
+		return false;
+	weighing->is_refused = !result->check.is_valid;
+	weighing->has_answer = result->check.statuses.count > 0;
+	for (int i = 0; i < result->check.statuses.count; i++)
+		weighing->protected |= result->check.statuses.sentences[i].counting;
+	return true;
+}
+
+bool
+Weigh(Weighing *weighing, const char **problem)
+{
+	const DecisionInput *input = weighing->input;
+	const DecisionConfig *config = input->config;
+	DecisionResult *result = weighing->result;
+
+	QueryRead(input->rules, input->query, &weighing->query);
+	weighing->risk = QueryRisk(&weighing->query);
+	SetThresholds(weighing);
+	RetrievalQualityOf(input->chunks, weighing->freshness_days, input->now, &weighing->quality);
+	ConsultationBegin(&result->consultation, config->panels, input->judgements,
+					  config->support_min, config->contradict_min);
+	*problem = ConsultationStranger(&result->consultation);
+	if (*problem != NULL)
+		return false;
+	if (!Check(weighing, problem))
+		return false;
+	weighing->ranked = RankedChunks(weighing);
+	weighing->passages = AllocateFor(weighing, sizeof(PanelSays));
+	weighing->is_superseded = AllocateFor(weighing, sizeof(bool));
+	weighing->is_used = AllocateFor(weighing, sizeof(bool));
+	weighing->used = palloc0_array(int, Max(CITATIONS_MAX_COUNT, QUOTES_MAX));
+	weighing->asked = palloc0_array(int, config->judge_passages);
+	result->quotes = palloc0_array(DecisionQuote, QUOTES_MAX);
+	result->stale = palloc0_array(int, QUOTES_MAX);
+	result->superseded = AllocateFor(weighing, sizeof(SupersededChunk));
+	if (weighing->is_refused)
+	{
+		MeasureUsed(weighing);
+		return true;
+	}
+	AskSentences(weighing);
+	WeighInPasses(weighing, ConflictFinderBegin(input->chunks));
+	if (ConflictsAreTooLarge(&result->conflicts))
+	{
+		*problem = psprintf("conflicts of these chunks take more than %zu bytes", input->conflicts_most);
+		return false;
+	}
+	for (int i = 0; i < result->nquotes; i++)
+		result->quotes[i].text = QuoteOf(weighing, result->quotes[i].chunk);
+	MeasureUsed(weighing);
+	*problem = ConsultationProblem(&result->consultation);
+	return *problem == NULL;
+}

@@ -1,0 +1,482 @@
+/*-------------------------------------------------------------------------
+ *
+ * judge.c
+ *		The registry of judges, and what they have judged until now.
+ *
+ * Rule: "Judges" of judgement/1.  A judge is a function, which the database calls
+ * (ask.c), or it is external: members of its role record what they judged (report.c).
+ * Its present version has a number, which grows whenever another model, version,
+ * weights, handler or source of the handler is registered; what was said counts for
+ * that number alone.  A tenant's judge is the tenant's alone; what a shared one has
+ * said is kept, and looked up, within each tenant.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "parser/parse_func.h"
+#include "utils/acl.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/fmgrprotos.h"
+#include "utils/guc.h"
+#include "utils/lsyscache.h"
+#include "utils/regproc.h"
+#include "utils/syscache.h"
+
+#include "base/compat.h"
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "base/owner.h"
+#include "base/rfc3339.h"
+#include "base/spi_query.h"
+#include "base/tenant.h"
+#include "base/writes.h"
+#include "judge/judge.h"
+
+/*
+ * the registry
+ */
+
+/* NULL where the column is empty. */
+static char *
+NameOrNull(SPITupleTable *table, int row, int column)
+{
+	char	   *name = ColumnName(table, row, column);
+
+	return name && *name ? name : NULL;
+}
+
+static void
+ReadJudge(SPITupleTable *table, int row, Judge *judge)
+{
+	bool		isnull;
+	int			nkinds;
+	Span	   *kinds = ColumnSpans(table, row, 4, &nkinds);
+	Jsonb	   *assessed = ColumnJsonb(table, row, 16);
+
+	judge->registered = true;
+	judge->tenant = DatumGetTextPCopy(SPI_getbinval(table->vals[row], table->tupdesc, 2, &isnull));
+	judge->revision = ColumnInt(table, row, 3);
+	for (int i = 0; i < nkinds; i++)
+	{
+		JudgeKind	kind;
+
+		if (JudgeKindOf(kinds[i], &kind))
+			judge->kinds[kind] = true;
+	}
+	judge->model = ColumnSpan(table, row, 5);
+	judge->version = ColumnSpan(table, row, 6);
+	judge->handler = NameOrNull(table, row, 7);
+	judge->handler_owner = NameOrNull(table, row, 8);
+	judge->handler_digest = NameOrNull(table, row, 9);
+	judge->role = NameOrNull(table, row, 10);
+	judge->weights_digest = ColumnSpan(table, row, 11);
+	judge->max_pairs = ColumnInt(table, row, 12);
+	judge->max_chars = ColumnInt(table, row, 13);
+	judge->deadline_ms = ColumnInt(table, row, 14);
+	judge->registered_by = ColumnName(table, row, 15);
+	if (assessed)
+		JsonViewOfJsonb(assessed, &judge->assessed);
+}
+
+/*
+ * Should a shared one have come to have the name of a tenant's own, it is the one.
+ */
+Judges *
+JudgesFind(const text *tenant, const Span *names, int count)
+{
+	static FixedQuery query = {
+		.text = "SELECT DISTINCT ON (j.name) j.name, j.tenant, j.revision, j.kinds, j.model, j.version,"
+		" COALESCE(j.handler, ''), COALESCE(j.handler_owner, ''), COALESCE(j.handler_digest, ''), COALESCE(j.role, ''),"
+		" COALESCE(j.weights_digest, ''), j.max_pairs, j.max_chars, COALESCE(j.deadline_ms, 0), j.registered_by,"
+		" answer.judge_assessed(j.tenant, j.name, j.revision)"
+		" FROM answer.judge j WHERE j.tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $1])"
+		" AND j.name OPERATOR(pg_catalog.=) ANY ($2) ORDER BY j.name, j.tenant",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTARRAYOID}
+	};
+	Judges	   *judges = palloc0(sizeof(Judges));
+	Datum	   *wanted = palloc(sizeof(Datum) * Max(count, 1));
+	Datum		values[2];
+	QueryRows	rows;
+
+	judges->judges = palloc0(sizeof(Judge) * Max(count, 1));
+	judges->count = count;
+	for (int i = 0; i < count; i++)
+	{
+		judges->judges[i].name = names[i];
+		judges->judges[i].assessed = JsonViewNull();
+		wanted[i] = SpanDatum(names[i]);
+	}
+	if (count == 0)
+		return judges;
+	values[0] = PointerGetDatum(tenant);
+	values[1] = QueryTextArray(wanted, count);
+	rows = QueryRunAsOwner(&query, values, NULL, true, 0);
+	for (uint64 row = 0; row < rows.count; row++)
+	{
+		Judge	   *judge = (Judge *) JudgeOfName(judges, ColumnSpan(rows.table, row, 1));
+
+		if (judge)
+			ReadJudge(rows.table, row, judge);
+	}
+	QueryFree(&rows);
+	return judges;
+}
+
+const Judge *
+JudgeOfName(const Judges *judges, Span name)
+{
+	for (int i = 0; i < judges->count; i++)
+	{
+		if (SpanEqual(judges->judges[i].name, name))
+			return &judges->judges[i];
+	}
+	return NULL;
+}
+
+static JsonView
+SpanView(Span text)
+{
+	return JsonViewString(text.str, text.len);
+}
+
+JsonView
+JudgesPresent(const Judges *judges)
+{
+	JsonView	present = JsonViewNewArray(judges->count);
+
+	for (int i = 0; i < judges->count; i++)
+	{
+		const Judge *judge = &judges->judges[i];
+		JsonView	entry = JsonViewNewObject(5);
+
+		JsonViewSet(&entry, "name", SpanView(judge->name));
+		JsonViewSet(&entry, "model", judge->registered ? SpanView(judge->model) : JsonViewNull());
+		JsonViewSet(&entry, "version", judge->registered ? SpanView(judge->version) : JsonViewNull());
+		if (judge->weights_digest.len > 0)
+			JsonViewSet(&entry, "weights_digest", SpanView(judge->weights_digest));
+		JsonViewSet(&entry, "assessed", judge->assessed);
+		JsonViewAppend(&present, entry);
+	}
+	return present;
+}
+
+JsonView
+JudgesToken(const Judges *judges)
+{
+	JsonView	token = JsonViewNewArray(judges->count);
+
+	for (int i = 0; i < judges->count; i++)
+	{
+		const Judge *judge = &judges->judges[i];
+		JsonView	entry = JsonViewNewArray(4);
+
+		JsonViewAppend(&entry, SpanView(judge->name));
+		JsonViewAppend(&entry, JsonViewBool(judge->registered && VARSIZE_ANY_EXHDR(judge->tenant) > 0));
+		JsonViewAppend(&entry, JsonViewInteger(judge->revision));
+		JsonViewAppend(&entry, judge->assessed);
+		JsonViewAppend(&token, entry);
+	}
+	return token;
+}
+
+/* Superusers are members of all roles, as everywhere in the server. */
+bool
+JudgeMayBe(const Judge *judge, Oid role)
+{
+	Oid			members = judge->role ? get_role_oid(judge->role, true) : InvalidOid;
+
+	return OidIsValid(members) && is_member_of_role(role, members);
+}
+
+/*
+ * judgements
+ */
+
+JsonView
+JudgementView(const Judge *judge, JudgeKind kind, Span pair, JudgeRelation relation, Numeric score,
+			  const char *origin, Span by, TimestampTz judged_at)
+{
+	JsonView	view = JsonViewNewObject(9);
+	char	   *instant = palloc(INSTANT_SIZE);
+
+	InstantFormat(judged_at, instant);
+	JsonViewSet(&view, "kind", JsonViewCString(JudgeKindName(kind)));
+	JsonViewSet(&view, "pair", SpanView(pair));
+	JsonViewSet(&view, "relation", JsonViewCString(JudgeRelationName(relation)));
+	JsonViewSet(&view, "score", JsonViewOfNumeric(score));
+	JsonViewSet(&view, "judge", SpanView(judge->name));
+	JsonViewSet(&view, "version", SpanView(judge->version));
+	JsonViewSet(&view, "origin", JsonViewCString(origin));
+	JsonViewSet(&view, "by", SpanView(by));
+	JsonViewSet(&view, "judged_at", JsonViewCString(instant));
+	return view;
+}
+
+JsonView
+JudgementRow(const Judge *judge, JudgeKind kind, Span pair, JudgeRelation relation, Numeric score)
+{
+	JsonView	row = JsonViewNewObject(8);
+
+	JsonViewSet(&row, "pair", SpanView(pair));
+	JsonViewSet(&row, "judge", SpanView(judge->name));
+	JsonViewSet(&row, "judge_tenant", SpanView(Utf8OfText(judge->tenant)));
+	JsonViewSet(&row, "revision", JsonViewInteger(judge->revision));
+	JsonViewSet(&row, "kind", JsonViewCString(JudgeKindName(kind)));
+	JsonViewSet(&row, "version", SpanView(judge->version));
+	JsonViewSet(&row, "relation", JsonViewCString(JudgeRelationName(relation)));
+	JsonViewSet(&row, "score", JsonViewOfNumeric(score));
+	return row;
+}
+
+int
+JudgementsWrite(const text *tenant, Span by, const char *origin, TimestampTz judged_at, const JsonView *rows)
+{
+	static const Oid types[] = {TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID, JSONBOID};
+	NullableDatum args[5] = {{0}};
+	bool		had_written = OwnWritesBegin();
+	int			count;
+
+	args[0].value = PointerGetDatum(tenant);
+	args[1].value = SpanDatum(by);
+	args[2].value = CStringGetTextDatum(origin);
+	args[3].value = TimestampTzGetDatum(judged_at);
+	args[3].isnull = judged_at == 0;
+	args[4].value = JsonbPGetDatum(JsonViewToJsonb(rows, false));
+	count = DatumGetInt32(AnswerCall(AnswerSchema(), "judgement_put", lengthof(types), types, args));
+	OwnWritesEnd(had_written);
+	return count;
+}
+
+/* The judges that are registered, as three arrays: names, whose they are, numbers of their versions. */
+static int
+RegisteredArrays(const Judges *judges, Datum *arrays)
+{
+	Datum	   *names = palloc(sizeof(Datum) * Max(judges->count, 1));
+	Datum	   *tenants = palloc(sizeof(Datum) * Max(judges->count, 1));
+	Datum	   *revisions = palloc(sizeof(Datum) * Max(judges->count, 1));
+	int			count = 0;
+
+	for (int i = 0; i < judges->count; i++)
+	{
+		const Judge *judge = &judges->judges[i];
+
+		if (!judge->registered)
+			continue;
+		names[count] = SpanDatum(judge->name);
+		tenants[count] = PointerGetDatum(judge->tenant);
+		revisions[count++] = Int32GetDatum(judge->revision);
+	}
+	arrays[0] = QueryTextArray(names, count);
+	arrays[1] = QueryTextArray(tenants, count);
+	arrays[2] = PointerGetDatum(construct_array(revisions, count, INT4OID, sizeof(int32), true, TYPALIGN_INT));
+	return count;
+}
+
+static JsonView
+StoredView(const Judges *judges, SPITupleTable *table, int row)
+{
+	const Judge *judge = JudgeOfName(judges, ColumnSpan(table, row, 2));
+	JudgeKind	kind = JUDGE_ENTAILMENT;
+	JudgeRelation relation = RELATION_NEUTRAL;
+	TimestampTz judged_at = 0;
+	bool		isnull;
+	Datum		score = SPI_getbinval(table->vals[row], table->tupdesc, 5, &isnull);
+
+	(void) JudgeKindOf(ColumnSpan(table, row, 3), &kind);
+	(void) JudgeRelationOf(ColumnSpan(table, row, 4), &relation);
+	(void) ColumnInstant(table, row, 8, &judged_at);
+	return JudgementView(judge, kind, ColumnSpan(table, row, 1), relation, DatumGetNumericCopy(score),
+						 ColumnName(table, row, 6), ColumnSpan(table, row, 7), judged_at);
+}
+
+JsonView
+JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, int npairs)
+{
+	static FixedQuery query = {
+		.text = "SELECT DISTINCT ON (g.pair, g.judge) g.pair, g.judge, g.kind, g.relation, g.score, g.origin, g.by, g.judged_at"
+		" FROM ROWS FROM (pg_catalog.unnest($2), pg_catalog.unnest($3), pg_catalog.unnest($4)) AS j (name, tenant, revision)"
+		" JOIN answer.judgement g ON g.judge OPERATOR(pg_catalog.=) j.name AND g.judge_tenant OPERATOR(pg_catalog.=) j.tenant"
+		"  AND g.revision OPERATOR(pg_catalog.=) j.revision"
+		" WHERE g.tenant OPERATOR(pg_catalog.=) $1 AND g.pair OPERATOR(pg_catalog.=) ANY ($5)"
+		" ORDER BY g.pair, g.judge, g.judged_at DESC",
+		.nargs = 5,
+		.argtypes = {TEXTOID, TEXTARRAYOID, TEXTARRAYOID, INT4ARRAYOID, TEXTARRAYOID}
+	};
+	JsonView	stored;
+	Datum	   *wanted;
+	Datum		values[5];
+	QueryRows	rows;
+
+	values[0] = PointerGetDatum(tenant);
+	if (npairs == 0 || RegisteredArrays(judges, &values[1]) == 0)
+		return JsonViewNewArray(0);
+	wanted = palloc_extended(sizeof(Datum) * npairs, MCXT_ALLOC_HUGE);
+	for (int i = 0; i < npairs; i++)
+		wanted[i] = SpanDatum(pairs[i]);
+	values[4] = QueryTextArray(wanted, npairs);
+	rows = QueryRunAsOwner(&query, values, NULL, true, 0);
+	stored = JsonViewNewArray(rows.count);
+	for (uint64 row = 0; row < rows.count; row++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		JsonViewAppend(&stored, StoredView(judges, rows.table, row));
+	}
+	QueryFree(&rows);
+	return stored;
+}
+
+/*
+ * what a handler does
+ */
+
+static void
+SetServerText(JsonView *object, const char *key, const char *value)
+{
+	int			len;
+	char	   *utf8;
+
+	if (value == NULL)
+	{
+		JsonViewSet(object, key, JsonViewNull());
+		return;
+	}
+	utf8 = JsonServerToUtf8(value, strlen(value), &len);
+	JsonViewSet(object, key, JsonViewString(utf8, len));
+}
+
+static char *
+ProcText(HeapTuple tuple, int column)
+{
+	bool		isnull;
+	Datum		datum = SysCacheGetAttr(PROCOID, tuple, column, &isnull);
+
+	return isnull ? NULL : TextDatumGetCString(datum);
+}
+
+/* The body of a function that was parsed when it was made; how names are written depends on a setting. */
+static char *
+ParsedBody(HeapTuple tuple, Oid function)
+{
+	bool		isnull;
+	int			level;
+	char	   *body;
+
+	(void) SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_prosqlbody, &isnull);
+	if (isnull)
+		return NULL;
+	level = NewGUCNestLevel();
+	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+	body = TextDatumGetCString(DirectFunctionCall1(pg_get_function_sqlbody, ObjectIdGetDatum(function)));
+	AtEOXact_GUC(false, level);
+	return body;
+}
+
+static JsonView
+ProcSettings(HeapTuple tuple)
+{
+	bool		isnull;
+	Datum		datum = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_proconfig, &isnull);
+	JsonView	settings = JsonViewNewArray(0);
+	Datum	   *elements;
+	int			count;
+
+	if (isnull)
+		return settings;
+	deconstruct_array(DatumGetArrayTypeP(datum), TEXTOID, -1, false, TYPALIGN_INT, &elements, NULL, &count);
+	for (int i = 0; i < count; i++)
+		JsonViewAppend(&settings, SpanView(Utf8OfText(DatumGetTextPP(elements[i]))));
+	return settings;
+}
+
+/* What it calls in turn, and what is in its library, is not a part of it. */
+void
+JudgeHandlerDigest(Oid function, char *digest)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	JsonView	source = JsonViewNewObject(7);
+	Form_pg_proc form;
+
+	if (!HeapTupleIsValid(tuple))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_FUNCTION),
+				 errmsg("function with OID %u does not exist", function)));
+	form = (Form_pg_proc) GETSTRUCT(tuple);
+	SetServerText(&source, "language", get_language_name(form->prolang, false));
+	SetServerText(&source, "source", ProcText(tuple, Anum_pg_proc_prosrc));
+	SetServerText(&source, "library", ProcText(tuple, Anum_pg_proc_probin));
+	SetServerText(&source, "body", ParsedBody(tuple, function));
+	JsonViewSet(&source, "settings", ProcSettings(tuple));
+	JsonViewSet(&source, "security_definer", JsonViewBool(form->prosecdef));
+	JsonViewSet(&source, "strict", JsonViewBool(form->proisstrict));
+	ReleaseSysCache(tuple);
+	CanonicalDigest(&source, NULL, digest);
+}
+
+/*
+ * SQL
+ */
+
+/* answer.judge_handler_digest(handler) */
+PG_FUNCTION_INFO_V1(answer_eval_judge_handler_digest);
+Datum
+answer_eval_judge_handler_digest(PG_FUNCTION_ARGS)
+{
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+
+	JudgeHandlerDigest(PG_GETARG_OID(0), digest);
+	PG_RETURN_TEXT_P(cstring_to_text(digest));
+}
+
+/* The function that the options name, as the caller sees it: with its argument's type or without. */
+static Oid
+HandlerNamed(const char *name)
+{
+	Oid			argtype = JSONBOID;
+
+	if (strchr(name, '('))
+		return DatumGetObjectId(DirectFunctionCall1(regprocedurein, CStringGetDatum(name)));
+	return LookupFuncName(stringToQualifiedNameList(name COMPAT_NAME_LIST_CONTEXT), 1, &argtype, false);
+}
+
+/* answer_judge_register(name, options) */
+PG_FUNCTION_INFO_V1(answer_eval_judge_register);
+Datum
+answer_eval_judge_register(PG_FUNCTION_ARGS)
+{
+	static const Oid types[] = {REGPROCEDUREOID};
+	NullableDatum handler = {.isnull = true};
+
+	LimitArgument(fcinfo, 1, ENTRY_MAX_SIZE, "options");
+	if (!PG_ARGISNULL(1))
+	{
+		JsonView	options;
+		Span		name;
+
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &options);
+		if (options.type == JVIEW_OBJECT)
+		{
+			JsonView	view;
+
+			if (JsonViewGetMember(&options, "handler", &view) && view.type != JVIEW_NULL &&
+				view.type != JVIEW_STRING)
+				MalformedArgument("option \"handler\" of a judge must be the name of a function", NULL);
+			if (JsonViewGetString(&options, "handler", &name.str, &name.len))
+			{
+				handler.value = ObjectIdGetDatum(HandlerNamed(TextDatumGetCString(SpanDatum(name))));
+				handler.isnull = false;
+			}
+		}
+	}
+	TenantRegister(fcinfo, "judge_register_put", lengthof(types), types, &handler);
+	PG_RETURN_VOID();
+}

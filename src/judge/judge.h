@@ -1,0 +1,84 @@
+/*-------------------------------------------------------------------------
+ *
+ * judge.h
+ *		The registry of judges, and what they have judged until now.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_JUDGE_H
+#define ANSWER_EVAL_JUDGE_H
+
+#include "datatype/timestamp.h"
+
+#include "judge/judgement.h"
+
+/* A judge as it is registered, in its present version. */
+typedef struct Judge
+{
+	Span		name;
+	bool		registered;		/* if not, the rest is empty */
+	text	   *tenant;			/* whose it is; empty: the operator's, and shared */
+	int32		revision;		/* number of its version */
+	bool		kinds[JUDGE_KINDS];
+	Span		model;
+	Span		version;
+	char	   *handler;		/* qualified function name, NULL: it is external */
+	char	   *handler_owner;
+	char	   *handler_digest; /* of its source when it was registered */
+	char	   *role;			/* whose members record in its name, NULL: nobody does */
+	char	   *registered_by;
+	Span		weights_digest; /* or empty */
+	int			max_pairs;
+	int			max_chars;
+	int			deadline_ms;	/* 0: none of its own */
+	JsonView	assessed;		/* {kind: assessment}, or JSON null */
+} Judge;
+
+typedef struct Judges
+{
+	int			count;
+	Judge	   *judges;
+} Judges;
+
+/*
+ * The judges of these names that count for a tenant, in the order of the names,
+ * also those that are not registered.  SPI must be connected.
+ */
+extern Judges *JudgesFind(const text *tenant, const Span *names, int count);
+
+/* The judge of a name among them, or NULL. */
+extern const Judge *JudgeOfName(const Judges *judges, Span name);
+
+/*
+ * What a document has as judges[]: {name, model, version, weights_digest?, assessed}
+ * each; of one that is not registered, model and version are null.
+ */
+extern JsonView JudgesPresent(const Judges *judges);
+
+/* A value that is another one whenever another version of one of them, or another assessment, counts. */
+extern JsonView JudgesToken(const Judges *judges);
+
+/*
+ * What the present versions of these judges have said of pairs, for a tenant: an
+ * array of judgements as a document has them.  SPI must be connected.
+ */
+extern JsonView JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, int npairs);
+
+/* One judgement as a document has it: {kind, pair, relation, score, judge, version, origin, by, judged_at}. */
+extern JsonView JudgementView(const Judge *judge, JudgeKind kind, Span pair, JudgeRelation relation,
+							  Numeric score, const char *origin, Span by, TimestampTz judged_at);
+
+/* The same as answer.judgement_put() takes it. */
+extern JsonView JudgementRow(const Judge *judge, JudgeKind kind, Span pair, JudgeRelation relation, Numeric score);
+
+/* Writes such rows for a tenant, as the owner of our tables; 0 for judged_at is the server's clock.  Returns how many. */
+extern int	JudgementsWrite(const text *tenant, Span by, const char *origin, TimestampTz judged_at,
+							const JsonView *rows);
+
+/* Is a role a member of the one whose members record in the name of an external judge? */
+extern bool JudgeMayBe(const Judge *judge, Oid role);
+
+/* The digest of what a function does. */
+extern void JudgeHandlerDigest(Oid function, char *digest);
+
+#endif							/* ANSWER_EVAL_JUDGE_H */

@@ -1,0 +1,58 @@
+/*-------------------------------------------------------------------------
+ *
+ * draft.h
+ *		A reading that is being made; for the rooms that make it.
+ *
+ * All places in it are bytes of the plain text, which has no format characters.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_READING_DRAFT_H
+#define ANSWER_EVAL_READING_DRAFT_H
+
+#include "reading/parts.h"
+#include "reading/quantity.h"
+
+/* A value, and what is joined to its digits. */
+typedef struct DraftValue
+{
+	ReadValue	value;
+	Span		joined;			/* a unit, folded, or empty */
+} DraftValue;
+
+typedef struct Draft
+{
+	const DecisionRules *rules;
+	const Lexicon *lexicon;		/* of the words */
+	const UnitNames *units;
+	int			clock;			/* the number of the unit of times of day */
+	const int  *of_rule;		/* units by number in the rules */
+	const int  *of_sign;
+	Words		words;
+	Matches		matches;
+	int			nsentences;
+	int			capacity;
+	ReadSentence *sentences;
+	bool	   *behind_marker;	/* by token: is it the first behind the marker of a list? */
+	int32	   *value_of;		/* by token: the value that it stands in, or -1 */
+	int			nvalues;
+	int			values_capacity;
+	DraftValue *values;
+} Draft;
+
+/* Sentences, and the clauses and sentences of the tokens; the tokens are read. */
+extern void SegmentsRead(Draft *draft);
+
+/* Values; sentences and matches are read. */
+extern void ValuesRead(Draft *draft);
+
+/* The character at a place of the plain text, 0 behind its end. */
+extern uint32 DraftCharacter(const Draft *draft, int place, int *len);
+
+/* Is a token one of these, as it is folded? */
+extern bool DraftTokenIs(const Draft *draft, const Lexicon *lexicon, int token, const char *word);
+
+/* Does a full stop stand behind a title `no` or `nos`, and a digit behind that? */
+extern bool IsTitleOfNumber(const Draft *draft, const Lexicon *lexicon, int token);
+
+#endif							/* ANSWER_EVAL_READING_DRAFT_H */

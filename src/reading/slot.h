@@ -1,0 +1,35 @@
+/*-------------------------------------------------------------------------
+ *
+ * slot.h
+ *		Near copies: two sentences that say the same but for a value or a negation.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_READING_SLOT_H
+#define ANSWER_EVAL_READING_SLOT_H
+
+#include "reading/text.h"
+
+/* So many sentences of a text are compared. */
+#define SLOT_MAX_SENTENCES	400
+
+typedef enum Slot
+{
+	SLOT_NONE,
+	SLOT_VALUE,
+	SLOT_NEGATION,
+	SLOT_SAME
+} Slot;
+
+/* Of SLOT_VALUE: the unit first by code point, and the least value of each side in it. */
+typedef struct SlotFound
+{
+	int			unit;			/* VALUE_NO_UNIT: none */
+	const ReadValue *a;
+	const ReadValue *b;
+} SlotFound;
+
+/* Of sentences of two readings of one reader; "found" may be NULL. */
+extern Slot SlotOf(const Reading *a, int sentence_a, const Reading *b, int sentence_b, SlotFound *found);
+
+#endif							/* ANSWER_EVAL_READING_SLOT_H */

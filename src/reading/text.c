@@ -1,0 +1,1179 @@
+/*-------------------------------------------------------------------------
+ *
+ * text.c
+ *		A text as it is read: sentences, items, values, names, negation.
+ *
+ * Pure.  Rule: reading/1.  Words are compared by their stems, numbers by their
+ * values.  What each token gives is an item; of those, a text's items are what it
+ * says, without grammar.  Nothing here knows what a sentence means.
+ *
+ * Format characters are as if they were not there: where a text has some, it is read
+ * without them, and the places are told in the text as it was given.
+ *
+ * A reader keeps the stem of each word that it has met, so that a word costs a look
+ * into a table but the first time.
+ *
+ * Promises: pure; the same under every locale, encoding and version of the server;
+ * n log n in the length of the text.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "lib/stringinfo.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+
+#include "check/operator.h"
+#include "reading/draft.h"
+#include "reading/stem.h"
+#include "reading/text.h"
+
+#define CLOCK_NAME			"clock"
+#define CLOCK_ITEM			"clock "
+#define LEFT_QUOTE			0x201C
+#define NO_ITEM				(-1)
+
+struct Reader
+{
+	const DecisionRules *rules;
+	Lexicon    *words;			/* of the texts, on those of the rules */
+	Lexicon    *items;			/* an item's number is that of its word here */
+	UnitNames	units;			/* with the clock */
+	int			clock;
+	int			stems_capacity;
+	int32	   *stems;			/* by word: its item, or NO_ITEM where it is not known yet */
+};
+
+/*
+ * readers and items
+ */
+
+/* The units of the rules, and the clock among them. */
+static void
+ReadUnits(Reader *reader)
+{
+	Span		clock = SPAN_LITERAL(CLOCK_NAME);
+	UnitNames	units;
+	int			at = 0;
+	bool		is_known;
+
+	UnitNamesOf(reader->rules, &units);
+	while (at < units.count && SpanOrder(units.names[at], clock) < 0)
+		at++;
+	is_known = at < units.count && SpanEqual(units.names[at], clock);
+	if (!is_known)
+	{
+		Span	   *names = palloc(sizeof(Span) * (units.count + 1));
+
+		memcpy(names, units.names, sizeof(Span) * at);
+		names[at] = clock;
+		memcpy(names + at + 1, units.names + at, sizeof(Span) * (units.count - at));
+		units.names = names;
+		units.count++;
+		for (int i = 0; i < reader->rules->nunits; i++)
+			units.of_rule[i] += units.of_rule[i] >= at;
+		for (int i = 0; i < UNIT_SIGNS; i++)
+			units.of_sign[i] += units.of_sign[i] >= at;
+	}
+	reader->units = units;
+	reader->clock = at;
+}
+
+Reader *
+ReaderBegin(const DecisionRules *rules)
+{
+	Reader	   *reader = palloc0(sizeof(Reader));
+
+	reader->rules = rules;
+	reader->words = RulesLexicon(rules);
+	reader->items = LexiconCreate(NULL);
+	ReadUnits(reader);
+	return reader;
+}
+
+const DecisionRules *
+ReaderRules(const Reader *reader)
+{
+	return reader->rules;
+}
+
+const Lexicon *
+ReaderLexicon(const Reader *reader)
+{
+	return reader->words;
+}
+
+ReadItem
+ReaderItem(const Reader *reader, int item)
+{
+	const Lexeme *lexeme = LexiconWord(reader->items, item);
+
+	return (ReadItem) {lexeme->folded, lexeme->characters > ITEM_LIGHT_CHARACTERS ? 2 : 1};
+}
+
+int
+ReaderItemCount(const Reader *reader)
+{
+	return LexiconSize(reader->items);
+}
+
+Span
+ReaderUnitName(const Reader *reader, int unit)
+{
+	return reader->units.names[unit];
+}
+
+bool
+ReaderUnitIsClock(const Reader *reader, int unit)
+{
+	return unit == reader->clock;
+}
+
+static int
+CharactersOf(Span text)
+{
+	int			count = 0;
+
+	for (int i = 0; i < text.len; i++)
+		count += ((unsigned char) text.str[i] & 0xC0) != 0x80;
+	return count;
+}
+
+static bool
+IsAsciiLetters(Span folded)
+{
+	for (int i = 0; i < folded.len; i++)
+	{
+		if (folded.str[i] < 'a' || folded.str[i] > 'z')
+			return false;
+	}
+	return true;
+}
+
+/* The item of a folded word: its stem, where it is of ASCII letters. */
+static int
+ItemOfWord(Reader *reader, Span folded)
+{
+	char		buffer[256];
+	char	   *stem = buffer;
+	int			item;
+
+	if (!IsAsciiLetters(folded))
+		return LexiconAdd(reader->items, folded, CharactersOf(folded), false);
+	if (folded.len > (int) sizeof(buffer))
+		stem = palloc_extended(folded.len, MCXT_ALLOC_HUGE);
+	memcpy(stem, folded.str, folded.len);
+	folded = SpanOf(stem, StemEnglish(stem, folded.len));
+	item = LexiconAdd(reader->items, folded, folded.len, false);
+	if (stem != buffer)
+		pfree(stem);
+	return item;
+}
+
+/* The item of a word of the lexicon, which is stemmed once. */
+static int
+ItemOfLexeme(Reader *reader, int word)
+{
+	if (word >= reader->stems_capacity)
+	{
+		int			capacity = Max(word + 1, Max(1024, reader->stems_capacity * 2));
+
+		reader->stems = reader->stems ?
+			repalloc_huge(reader->stems, sizeof(int32) * (Size) capacity) :
+			palloc_extended(sizeof(int32) * (Size) capacity, MCXT_ALLOC_HUGE);
+		for (int i = reader->stems_capacity; i < capacity; i++)
+			reader->stems[i] = NO_ITEM;
+		reader->stems_capacity = capacity;
+	}
+	if (reader->stems[word] == NO_ITEM)
+		reader->stems[word] = ItemOfWord(reader, LexiconWord(reader->words, word)->folded);
+	return reader->stems[word];
+}
+
+/*
+ * tokens as they are written
+ */
+
+/* What is seen of a token without its fold. */
+typedef struct Shape
+{
+	bool		begins_upper;
+	bool		has_upper_behind;
+	bool		has_letter;
+	bool		has_digit;
+	bool		has_parts;		/* may it have some? */
+	bool		is_plural;		/* two or more capitals and an s */
+} Shape;
+
+static Shape
+ShapeOf(Span token)
+{
+	const char *end = token.str + token.len;
+	Shape		shape = {0};
+	int			count = 0;
+	int			upper = 0;
+	uint32		last = 0;
+	bool		was_lower = false;
+	bool		were_upper = false;	/* the two before */
+	bool		was_upper = false;
+
+	for (const char *p = token.str; p < end;)
+	{
+		int			len;
+		uint32		c = Utf8Character(p, end, &len);
+		bool		is_upper = IsUpperCase(c);
+		bool		is_lower = !is_upper && IsLowerCase(c);
+
+		shape.has_letter |= is_upper || is_lower || IsLetter(c);
+		shape.has_digit |= IsDigitCharacter(c);
+		shape.has_parts |= (was_lower && is_upper) || (were_upper && is_lower);
+		if (count == 0)
+			shape.begins_upper = is_upper;
+		else
+			shape.has_upper_behind |= is_upper;
+		were_upper = was_upper && is_upper;
+		was_upper = is_upper;
+		was_lower = is_lower;
+		upper += is_upper;
+		count++;
+		last = c;
+		p += len;
+	}
+	shape.is_plural = count > 2 && last == 's' && upper == count - 1;
+	return shape;
+}
+
+/* The item of a part of a token, or of a whole one, as it is written; its word in the rules' lexicon, or -1. */
+static int
+ItemAsWritten(Reader *reader, Span written, int *word)
+{
+	Span		folded = FoldedAsWritten(written);
+	int			item;
+
+	*word = LexiconFind(reader->words, folded);
+	item = ItemOfWord(reader, folded);
+	pfree(unconstify(char *, folded.str));
+	return item;
+}
+
+/* A part, without the s of a plural of capitals. */
+static Span
+WithoutPlural(Span part)
+{
+	return ShapeOf(part).is_plural ? SpanOf(part.str, part.len - 1) : part;
+}
+
+/* One that is whole is the only part of itself. */
+int
+TokenParts(Span written, Span *parts)
+{
+	const char *end = written.str + written.len;
+	const char *begin = written.str;
+	const char *p = written.str;
+	uint32		before = 0;
+	int			count = 0;
+	bool		is_plural = false;	/* is what begins here a plural of capitals, and so not cut within? */
+
+	/* pieces end where a lower-case letter is before an upper-case one; within them, before a word's own capital */
+	while (p < end)
+	{
+		int			len;
+		uint32		c = Utf8Character(p, end, &len);
+		bool		cuts = false;
+
+		CHECK_FOR_INTERRUPTS();
+		if (p == written.str || (IsLowerCase(before) && IsUpperCase(c)))
+		{
+			const char *piece_end = p + len;
+			uint32		last = c;
+
+			cuts = p > written.str;
+			while (piece_end < end)
+			{
+				int			next_len;
+				uint32		next = Utf8Character(piece_end, end, &next_len);
+
+				if (IsLowerCase(last) && IsUpperCase(next))
+					break;
+				last = next;
+				piece_end += next_len;
+			}
+			is_plural = ShapeOf(SpanOf(p, piece_end - p)).is_plural;
+		}
+		else if (!is_plural && IsUpperCase(before) && IsUpperCase(c) && p + len < end)
+		{
+			int			next_len;
+
+			cuts = IsLowerCase(Utf8Character(p + len, end, &next_len));
+		}
+		if (cuts)
+		{
+			parts[count++] = WithoutPlural(SpanOf(begin, p - begin));
+			begin = p;
+		}
+		before = c;
+		p += len;
+	}
+	parts[count++] = WithoutPlural(SpanOf(begin, end - begin));
+	return count;
+}
+
+/*
+ * making
+ */
+
+/* What is made beside the draft. */
+typedef struct Maker
+{
+	Reader	   *reader;
+	Draft		draft;
+	Reading    *reading;
+	uint8	   *marks;			/* by token */
+	int			ngiven;
+	int			capacity;
+	struct Given *given;
+	int			names_capacity;
+	int			nparts;
+	int			parts_capacity;
+} Maker;
+
+#define TOKEN_NEGATES		0x01	/* of a negator, or of an n't */
+#define TOKEN_OPENS_NEGATOR	0x02	/* the first of one that counts */
+#define TOKEN_UPPER			0x04
+#define TOKEN_NAME			0x08	/* a name by its form, wherever it stands */
+
+/* What a token gives.  Those of a token are neighbours, its own first. */
+typedef struct Given
+{
+	int32		item;
+	int32		token;
+	int32		word;			/* in the lexicon, or -1 */
+	bool		is_value;
+} Given;
+
+static Span
+TokenSpan(const Maker *maker, int token)
+{
+	const Words *words = &maker->draft.words;
+
+	return SpanOf(words->text.str + words->tokens[token].begin, words->tokens[token].end - words->tokens[token].begin);
+}
+
+static void
+Give(Maker *maker, int token, int item, int word, bool is_value)
+{
+	if (maker->ngiven == maker->capacity)
+	{
+		maker->capacity = Max(64, maker->capacity * 2);
+		maker->given = maker->given ?
+			repalloc_huge(maker->given, sizeof(Given) * (Size) maker->capacity) :
+			palloc(sizeof(Given) * maker->capacity);
+	}
+	maker->given[maker->ngiven++] = (Given) {item, token, word, is_value};
+}
+
+/* Gives the parts of a token. */
+static void
+GiveParts(Maker *maker, int token, Span written)
+{
+	Span	   *parts = palloc_extended(sizeof(Span) * TOKEN_MOST_PARTS(written), MCXT_ALLOC_HUGE);
+	int			count = TokenParts(written, parts);
+
+	for (int i = 0; i < count && count > 1; i++)
+	{
+		int			word;
+		int			item = ItemAsWritten(maker->reader, parts[i], &word);
+
+		Give(maker, token, item, word, false);
+	}
+	pfree(parts);
+}
+
+/* Gives what a token that is of no number stands for. */
+static void
+GiveWord(Maker *maker, int token)
+{
+	int			word = maker->draft.words.tokens[token].word;
+	Span		written = TokenSpan(maker, token);
+	Shape		shape = ShapeOf(written);
+	int			ignored;
+
+	if (shape.is_plural)
+		Give(maker, token, ItemAsWritten(maker->reader, WithoutPlural(written), &ignored), word, false);
+	else
+		Give(maker, token, ItemOfLexeme(maker->reader, word), word, false);
+	if (shape.has_parts)
+		GiveParts(maker, token, written);
+	if (shape.begins_upper)
+		maker->marks[token] |= TOKEN_UPPER;
+	if (shape.has_upper_behind || (shape.has_letter && shape.has_digit))
+		maker->marks[token] |= TOKEN_NAME;
+}
+
+/* The item of a value. */
+static int
+ItemOfValue(Maker *maker, const ReadValue *value)
+{
+	StringInfoData text;
+	int			item;
+
+	if (value->unit != maker->draft.clock)
+		return LexiconAdd(maker->reader->items, value->number, value->number.len, false);
+	initStringInfo(&text);
+	appendStringInfoString(&text, CLOCK_ITEM);
+	appendBinaryStringInfo(&text, value->number.str, value->number.len);
+	item = LexiconAdd(maker->reader->items, SpanOf(text.data, text.len), text.len, false);
+	pfree(text.data);
+	return item;
+}
+
+static void
+GiveAll(Maker *maker)
+{
+	const Draft *draft = &maker->draft;
+
+	for (int i = 0; i < draft->nvalues; i++)
+		draft->values[i].value.item = ItemOfValue(maker, &draft->values[i].value);
+	for (int i = 0; i < draft->words.ntokens; i++)
+	{
+		const DraftValue *value;
+
+		CHECK_FOR_INTERRUPTS();
+		if (draft->value_of[i] < 0)
+		{
+			GiveWord(maker, i);
+			continue;
+		}
+		/* for what is written as a heading is */
+		if (ShapeOf(TokenSpan(maker, i)).begins_upper)
+			maker->marks[i] |= TOKEN_UPPER;
+		value = &draft->values[draft->value_of[i]];
+		Give(maker, i, value->value.item, -1, true);
+		if (value->joined.len > 0 && i == value->value.end_token - 1)
+			Give(maker, i, ItemOfWord(maker->reader, value->joined), -1, true);
+	}
+}
+
+/*
+ * negation
+ */
+
+static bool
+IsApostropheBefore(const Maker *maker, int token)
+{
+	const Words *words = &maker->draft.words;
+	int			begin = words->tokens[token].begin;
+
+	if (begin > 0 && words->text.str[begin - 1] == '\'')
+		return true;
+	return begin >= 3 && memcmp(words->text.str + begin - 3, "\xE2\x80\x99", 3) == 0;
+}
+
+/* Is it the t of an n't? */
+static bool
+IsContraction(const Maker *maker, int token)
+{
+	const Words *words = &maker->draft.words;
+	const Token *here = &words->tokens[token];
+	Span		before;
+	int			gap;
+
+	if (token == 0 || !DraftTokenIs(&maker->draft, maker->draft.lexicon, token, "t") || !IsApostropheBefore(maker, token))
+		return false;
+	before = LexiconWord(maker->draft.lexicon, here[-1].word)->folded;
+	gap = here->begin - here[-1].end;
+	return before.str[before.len - 1] == 'n' && gap == (words->text.str[here->begin - 1] == '\'' ? 1 : 3);
+}
+
+/* Does a mark that closes, or a comma, stand directly behind a token? */
+static bool
+IsClosedBehind(const Maker *maker, int token)
+{
+	int			len;
+	uint32		c = DraftCharacter(&maker->draft, maker->draft.words.tokens[token].end, &len);
+
+	if (len == 0)
+		return false;
+	return strchr(",.!?;:", c < 0x80 ? (int) c : 'x') != NULL || c == 0x2026 ||
+		(c >= 0x80 && ForeignClosing(c) != CLOSES_NOTHING);
+}
+
+/* A `no` that opens its sentence and is an answer of its own, or the `No.` of a number. */
+static bool
+IsNoNegator(const Maker *maker, int token)
+{
+	const Draft *draft = &maker->draft;
+	const Token *tokens = draft->words.tokens;
+
+	if (IsTitleOfNumber(draft, draft->lexicon, token))
+		return true;
+	return DraftTokenIs(draft, draft->lexicon, token, "no") &&
+		(token == 0 || tokens[token - 1].sentence != tokens[token].sentence) && IsClosedBehind(maker, token);
+}
+
+/* The first tokens of pairs that negate nothing are known before any negator is counted. */
+static void
+ReadNegation(Maker *maker)
+{
+	const Draft *draft = &maker->draft;
+	int			ntokens = draft->words.ntokens;
+	bool	   *is_spared = palloc_extended(Max(ntokens, 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+
+	for (int i = 0; i < draft->matches.count; i++)
+	{
+		const Match *match = &draft->matches.matches[i];
+
+		for (int k = 0; match->list == RULE_NOT_NEGATING && k < match->count; k++)
+			is_spared[match->first + k] = true;
+	}
+	for (int i = 0; i < draft->matches.count; i++)
+	{
+		const Match *match = &draft->matches.matches[i];
+
+		if (match->list != RULE_NEGATOR || is_spared[match->first] || IsNoNegator(maker, match->first))
+			continue;
+		maker->marks[match->first] |= TOKEN_OPENS_NEGATOR;
+		for (int k = 0; k < match->count; k++)
+			maker->marks[match->first + k] |= TOKEN_NEGATES;
+	}
+	for (int i = 0; i < ntokens; i++)
+	{
+		if (IsContraction(maker, i))
+		{
+			maker->marks[i] |= TOKEN_NEGATES | TOKEN_OPENS_NEGATOR;
+			maker->marks[i - 1] |= TOKEN_NEGATES;
+		}
+		else if (!(maker->marks[i] & TOKEN_NEGATES) && DraftTokenIs(draft, draft->lexicon, i, "cannot"))
+			maker->marks[i] |= TOKEN_NEGATES | TOKEN_OPENS_NEGATOR;
+	}
+	pfree(is_spared);
+}
+
+/*
+ * items
+ */
+
+/* A lone s, d, m, re, ve or ll behind an apostrophe. */
+static bool
+IsClitic(const Maker *maker, int token)
+{
+	static const char *const clitics[] = {"s", "d", "m", "re", "ve", "ll"};
+
+	if (!IsApostropheBefore(maker, token))
+		return false;
+	for (size_t i = 0; i < lengthof(clitics); i++)
+	{
+		if (DraftTokenIs(&maker->draft, maker->draft.lexicon, token, clitics[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Is what a token gives an item, where words of these flags are left out? */
+static bool
+IsItem(const Maker *maker, const Given *given, uint8 left_out)
+{
+	if (given->is_value)
+		return true;
+	if (maker->marks[given->token] & TOKEN_NEGATES)
+		return false;
+	if (given->word >= 0 && ReadingSays(maker->draft.rules, given->word, left_out))
+		return false;
+	if (ReadingSays(maker->draft.rules, maker->draft.words.tokens[given->token].word, left_out))
+		return false;
+	return !IsClitic(maker, given->token);
+}
+
+static int
+CompareItems(const void *a, const void *b)
+{
+	int32		left = *(const int32 *) a;
+	int32		right = *(const int32 *) b;
+
+	return (left > right) - (left < right);
+}
+
+/* Puts numbers into order, each once; how many are left. */
+static int
+MakeDistinct(int32 *items, int count)
+{
+	int			kept = 0;
+
+	qsort(items, count, sizeof(int32), CompareItems);
+	for (int i = 0; i < count; i++)
+	{
+		if (kept == 0 || items[kept - 1] != items[i])
+			items[kept++] = items[i];
+	}
+	return kept;
+}
+
+static int32 *
+NewItems(int count)
+{
+	return palloc_extended(sizeof(int32) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
+}
+
+/* The items of each sentence, and what all its tokens give. */
+static void
+GatherSentences(Maker *maker)
+{
+	Reading    *reading = maker->reading;
+	int			given = 0;
+	int			nitems = 0;
+	int			nall = 0;
+
+	reading->sentence_items = NewItems(maker->ngiven);
+	reading->sentence_all = NewItems(maker->ngiven);
+	for (int i = 0; i < reading->nsentences; i++)
+	{
+		ReadSentence *sentence = &reading->sentences[i];
+		int			items = 0;
+		int			all = 0;
+
+		CHECK_FOR_INTERRUPTS();
+		for (; given < maker->ngiven && maker->given[given].token < sentence->end_token; given++)
+		{
+			reading->sentence_all[nall + all++] = maker->given[given].item;
+			if (IsItem(maker, &maker->given[given], READING_STOP))
+				reading->sentence_items[nitems + items++] = maker->given[given].item;
+		}
+		sentence->first_item = nitems;
+		sentence->nitems = MakeDistinct(reading->sentence_items + nitems, items);
+		nitems += sentence->nitems;
+		sentence->first_all = nall;
+		sentence->nall = MakeDistinct(reading->sentence_all + nall, all);
+		nall += sentence->nall;
+	}
+}
+
+/* All that is given, of what counts where words of these flags are left out. */
+static ItemSet
+GatherItems(const Maker *maker, bool all, uint8 left_out)
+{
+	ItemSet		set = {0, NewItems(maker->ngiven)};
+
+	for (int i = 0; i < maker->ngiven; i++)
+	{
+		if (all || IsItem(maker, &maker->given[i], left_out))
+			set.items[set.count++] = maker->given[i].item;
+	}
+	set.count = MakeDistinct(set.items, set.count);
+	return set;
+}
+
+static ItemSet
+QuestionItems(const Maker *maker)
+{
+	ItemSet		items = GatherItems(maker, false, READING_STOP | READING_FORM);
+
+	if (items.count == 0)
+		items = GatherItems(maker, false, READING_STOP);
+	return items.count > 0 ? items : maker->reading->all;
+}
+
+/*
+ * names
+ */
+
+/* Does a token say something, so that its capital counts in a heading? */
+static bool
+IsSaying(const Maker *maker, int token)
+{
+	const DecisionRules *rules = maker->draft.rules;
+	int			word = maker->draft.words.tokens[token].word;
+
+	return !ReadingSays(rules, word, READING_STOP | READING_FORM | READING_ABBREVIATION | READING_TITLE) &&
+		ReadingNumberWord(rules, word) == NO_NUMBER_WORD && !RulesIsNegating(rules, word);
+}
+
+/* A sentence that no mark closes and of which most words have a capital. */
+static bool
+IsWrittenAsHeading(const Maker *maker, const ReadSentence *sentence)
+{
+	int			saying = 0;
+	int			capitals = 0;
+
+	if (sentence->is_closed)
+		return false;
+	for (int i = sentence->first; i < sentence->end_token; i++)
+	{
+		if (!IsSaying(maker, i))
+			continue;
+		saying++;
+		capitals += (maker->marks[i] & TOKEN_UPPER) != 0;
+	}
+	return capitals * 2 > saying;
+}
+
+/* Does one of : " “ ( stand between a token and the one before it? */
+static bool
+IsOpenedBefore(const Maker *maker, int token)
+{
+	const Token *here = &maker->draft.words.tokens[token];
+	int			place = here[-1].end;
+
+	while (place < here->begin)
+	{
+		int			len;
+		uint32		c = DraftCharacter(&maker->draft, place, &len);
+
+		if (c == ':' || c == '"' || c == '(' || c == LEFT_QUOTE)
+			return true;
+		place += len;
+	}
+	return false;
+}
+
+/* Does a capital say something where a token stands? */
+static bool
+MayBeginName(const Maker *maker, const ReadSentence *sentence, int token)
+{
+	const Draft *draft = &maker->draft;
+
+	return token != sentence->first && !draft->behind_marker[token] &&
+		!ReadingSays(draft->rules, draft->words.tokens[token].word, READING_STOP) && !IsOpenedBefore(maker, token);
+}
+
+/* Adds the name that a token is; what it gives stands from "given" on. */
+static void
+AddName(Maker *maker, int token, int given)
+{
+	Reading    *reading = maker->reading;
+	ReadName   *name;
+
+	if (reading->nnames == maker->names_capacity)
+	{
+		maker->names_capacity = Max(8, maker->names_capacity * 2);
+		reading->names = reading->names ?
+			repalloc_huge(reading->names, sizeof(ReadName) * (Size) maker->names_capacity) :
+			palloc(sizeof(ReadName) * maker->names_capacity);
+	}
+	name = &reading->names[reading->nnames++];
+	*name = (ReadName) {.token = token,.item = maker->given[given].item,.first_part = maker->nparts};
+	for (given++; given < maker->ngiven && maker->given[given].token == token; given++)
+	{
+		if (maker->nparts == maker->parts_capacity)
+		{
+			maker->parts_capacity = Max(16, maker->parts_capacity * 2);
+			reading->parts = reading->parts ?
+				repalloc_huge(reading->parts, sizeof(int32) * (Size) maker->parts_capacity) :
+				palloc(sizeof(int32) * maker->parts_capacity);
+		}
+		reading->parts[maker->nparts++] = maker->given[given].item;
+		name->nparts++;
+	}
+}
+
+static void
+ReadNames(Maker *maker)
+{
+	Reading    *reading = maker->reading;
+	int			given = 0;
+
+	for (int i = 0; i < reading->nsentences; i++)
+	{
+		ReadSentence *sentence = &reading->sentences[i];
+		bool		is_heading = IsWrittenAsHeading(maker, sentence);
+
+		sentence->first_name = reading->nnames;
+		for (int t = sentence->first; t < sentence->end_token; t++)
+		{
+			uint8		marks = maker->marks[t];
+
+			while (maker->given[given].token < t)
+				given++;
+			if (maker->draft.value_of[t] >= 0 || (marks & TOKEN_NEGATES))
+				continue;
+			if ((marks & TOKEN_NAME) || (!is_heading && (marks & TOKEN_UPPER) && MayBeginName(maker, sentence, t)))
+				AddName(maker, t, given);
+		}
+		sentence->nnames = reading->nnames - sentence->first_name;
+	}
+}
+
+/*
+ * the whole
+ */
+
+/* A text without its format characters, and for each of its bytes the place in the text as given; at is NULL where it has none. */
+static Span
+PlainText(Span text, int32 **at)
+{
+	const char *end = text.str + text.len;
+	char	   *plain;
+	int			count = 0;
+	bool		has_format = false;
+
+	*at = NULL;
+	for (const char *p = text.str; p < end && !has_format;)
+	{
+		int			len;
+
+		has_format = IS_HIGHBIT_SET(*p) && IsFormatCharacter(Utf8Character(p, end, &len));
+		p += IS_HIGHBIT_SET(*p) ? len : 1;
+	}
+	if (!has_format)
+		return text;
+	plain = palloc_extended(text.len, MCXT_ALLOC_HUGE);
+	*at = NewItems(text.len + 1);
+	for (const char *p = text.str; p < end;)
+	{
+		int			len;
+
+		if (!IsFormatCharacter(Utf8Character(p, end, &len)))
+		{
+			for (int i = 0; i < len; i++)
+			{
+				(*at)[count] = (int32) (p - text.str) + i;
+				plain[count++] = p[i];
+			}
+		}
+		p += len;
+	}
+	(*at)[count] = text.len;
+	return SpanOf(plain, count);
+}
+
+Span
+TextWithoutFormat(Span text)
+{
+	int32	   *at;
+
+	return PlainText(text, &at);
+}
+
+static void
+MovePlace(const int32 *at, int32 *begin, int32 *end)
+{
+	int32		last = *end > *begin ? at[*end - 1] + 1 : at[*begin];
+
+	*begin = at[*begin];
+	*end = last;
+}
+
+/* Tells all places in the text as it was given. */
+static void
+MovePlaces(Reading *reading, const int32 *at)
+{
+	for (int i = 0; i < reading->words.ntokens; i++)
+		MovePlace(at, &reading->words.tokens[i].begin, &reading->words.tokens[i].end);
+	for (int i = 0; i < reading->nsentences; i++)
+		MovePlace(at, &reading->sentences[i].begin, &reading->sentences[i].end);
+	for (int i = 0; i < reading->nvalues; i++)
+		MovePlace(at, &reading->values[i].begin, &reading->values[i].end);
+}
+
+/* Which tokens and values are a sentence's, and whether it is negated. */
+static void
+FinishSentences(Maker *maker)
+{
+	Reading    *reading = maker->reading;
+	int			token = 0;
+	int			value = 0;
+
+	for (int i = 0; i < reading->nsentences; i++)
+	{
+		ReadSentence *sentence = &reading->sentences[i];
+		int			negators = 0;
+
+		sentence->first = token;
+		for (; token < reading->words.ntokens && reading->words.tokens[token].sentence == i; token++)
+			negators += (maker->marks[token] & TOKEN_OPENS_NEGATOR) != 0;
+		sentence->end_token = token;
+		sentence->negated = negators % 2 == 1;
+		sentence->first_value = value;
+		while (value < reading->nvalues && reading->values[value].first < token)
+			value++;
+		sentence->nvalues = value - sentence->first_value;
+	}
+}
+
+static int
+CompareDistinct(const void *a, const void *b, void *unused)
+{
+	const ReadValue *left = a;
+	const ReadValue *right = b;
+	int			cmp = SpanCompare(left->number, right->number);
+
+	return cmp != 0 ? cmp : (left->unit > right->unit) - (left->unit < right->unit);
+}
+
+/* Sorts the values, each number with each unit once. */
+static void
+FinishValues(Reading *reading)
+{
+	Size		size = sizeof(ReadValue) * (Size) reading->nvalues;
+	int			count = 0;
+
+	if (reading->nvalues == 0)
+		return;
+	reading->distinct = palloc_extended(size, MCXT_ALLOC_HUGE);
+	memcpy(reading->distinct, reading->values, size);
+	qsort_interruptible(reading->distinct, reading->nvalues, sizeof(ReadValue), CompareDistinct, NULL);
+	for (int i = 0; i < reading->nvalues; i++)
+	{
+		if (count == 0 || CompareDistinct(&reading->distinct[count - 1], &reading->distinct[i], NULL) != 0)
+			reading->distinct[count++] = reading->distinct[i];
+	}
+	reading->ndistinct = count;
+}
+
+static Reading *
+Read(Reader *reader, Span text, bool is_question)
+{
+	Reading    *reading = palloc0(sizeof(Reading));
+	Maker		maker = {.reader = reader,.reading = reading};
+	Draft	   *draft = &maker.draft;
+	int32	   *at;
+
+	reading->reader = reader;
+	draft->rules = reader->rules;
+	draft->lexicon = reader->words;
+	draft->units = &reader->units;
+	draft->clock = reader->clock;
+	draft->of_rule = reader->units.of_rule;
+	draft->of_sign = reader->units.of_sign;
+	WordsRead(reader->words, PlainText(text, &at), &draft->words);
+	SegmentsRead(draft);
+	RulesMatch(reader->rules, &draft->words, &draft->matches);
+	ValuesRead(draft);
+	maker.marks = palloc_extended(Max(draft->words.ntokens, 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	ReadNegation(&maker);
+	GiveAll(&maker);
+	reading->words = draft->words;
+	reading->matches = draft->matches;
+	reading->nsentences = draft->nsentences;
+	reading->sentences = draft->sentences;
+	reading->nvalues = draft->nvalues;
+	reading->values = palloc_extended(sizeof(ReadValue) * (Size) Max(draft->nvalues, 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < draft->nvalues; i++)
+		reading->values[i] = draft->values[i].value;
+	FinishValues(reading);
+	FinishSentences(&maker);
+	GatherSentences(&maker);
+	ReadNames(&maker);
+	reading->all = GatherItems(&maker, true, 0);
+	reading->items = is_question ? QuestionItems(&maker) : GatherItems(&maker, false, READING_STOP);
+	if (at)
+		MovePlaces(reading, at);
+	reading->words.text = text;
+	pfree(maker.marks);
+	if (maker.given)
+		pfree(maker.given);
+	pfree(draft->value_of);
+	pfree(draft->behind_marker);
+	return reading;
+}
+
+Reading *
+ReadText(Reader *reader, Span text)
+{
+	return Read(reader, text, false);
+}
+
+Reading *
+ReadQuestion(Reader *reader, Span text)
+{
+	return Read(reader, text, true);
+}
+
+/*
+ * asking
+ */
+
+bool
+ItemSetHas(const ItemSet *set, int item)
+{
+	int			low = 0;
+	int			high = set->count;
+
+	while (low < high)
+	{
+		int			middle = low + (high - low) / 2;
+
+		if (set->items[middle] == item)
+			return true;
+		if (set->items[middle] < item)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return false;
+}
+
+bool
+ReadingHas(const Reading *reading, int item)
+{
+	return ItemSetHas(&reading->all, item);
+}
+
+bool
+ReadValuesEqual(const ReadValue *a, const ReadValue *b)
+{
+	return (a->unit == b->unit || a->unit == VALUE_NO_UNIT || b->unit == VALUE_NO_UNIT) &&
+		SpanEqual(a->number, b->number);
+}
+
+/* Values of one number stand together, and are no more than there are units. */
+bool
+ReadingHasValue(const Reading *reading, const ReadValue *value)
+{
+	int			low = 0;
+	int			high = reading->ndistinct;
+
+	while (low < high)
+	{
+		int			middle = low + (high - low) / 2;
+
+		if (SpanCompare(reading->distinct[middle].number, value->number) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (int i = low; i < reading->ndistinct && SpanEqual(reading->distinct[i].number, value->number); i++)
+	{
+		if (ReadValuesEqual(&reading->distinct[i], value))
+			return true;
+	}
+	return false;
+}
+
+bool
+ItemSetHasName(const ItemSet *all, const Reading *of, const ReadName *name)
+{
+	if (ItemSetHas(all, name->item))
+		return true;
+	for (int i = 0; i < name->nparts; i++)
+	{
+		if (!ItemSetHas(all, of->parts[name->first_part + i]))
+			return false;
+	}
+	return name->nparts > 0;
+}
+
+bool
+ReadingHasName(const Reading *reading, const Reading *of, const ReadName *name)
+{
+	return ItemSetHasName(&reading->all, of, name);
+}
+
+ItemSet
+ReadSentenceAll(const Reading *reading, int sentence)
+{
+	const ReadSentence *found = &reading->sentences[sentence];
+
+	return (ItemSet) {found->nall, reading->sentence_all + found->first_all};
+}
+
+ItemSet
+ReadSentenceItems(const Reading *reading, int sentence)
+{
+	const ReadSentence *found = &reading->sentences[sentence];
+
+	return (ItemSet) {found->nitems, reading->sentence_items + found->first_item};
+}
+
+static int
+WholeDigits(Span number)
+{
+	const char *point = number.len > 0 ? memchr(number.str, '.', number.len) : NULL;
+
+	return point ? point - number.str : number.len;
+}
+
+/* No form has a zero too many at either end, so the order of the same digits is that of the numbers. */
+int
+ReadValueCompare(const ReadValue *a, const ReadValue *b)
+{
+	int			left = WholeDigits(a->number);
+	int			right = WholeDigits(b->number);
+
+	if (left != right)
+		return left > right ? 1 : -1;
+	return SpanOrder(a->number, b->number);
+}
+
+/* A clock's minutes are few digits. */
+static int
+MinutesOf(Span number)
+{
+	int			minutes = 0;
+
+	for (int i = 0; i < number.len; i++)
+		minutes = minutes * 10 + (number.str[i] - '0');
+	return minutes;
+}
+
+char *
+ReadValueText(const Reader *reader, const ReadValue *value)
+{
+	if (value->unit == reader->clock && value->number.len <= 4)
+	{
+		int			minutes = MinutesOf(value->number);
+
+		return psprintf("%d:%02d", minutes / 60, minutes % 60);
+	}
+	return pnstrdup(value->number.str, value->number.len);
+}
+
+static Span
+SpanBetween(const Reading *reading, int begin, int end)
+{
+	return SpanOf(reading->words.text.str + begin, end - begin);
+}
+
+Span
+ReadSentenceText(const Reading *reading, int sentence)
+{
+	return SpanBetween(reading, reading->sentences[sentence].begin, reading->sentences[sentence].end);
+}
+
+Span
+ReadValueSource(const Reading *reading, const ReadValue *value)
+{
+	return SpanBetween(reading, value->begin, value->end);
+}
+
+Span
+ReadNameSource(const Reading *reading, const ReadName *name)
+{
+	const Token *token = &reading->words.tokens[name->token];
+	int32	   *at;
+
+	return PlainText(SpanBetween(reading, token->begin, token->end), &at);
+}
+
+/* The borders of a run's prefixes, and then its words against those of the text. */
+bool
+ReadingHasRun(const Reading *reading, const Reading *run)
+{
+	const Token *text = reading->words.tokens;
+	const Token *wanted = run->words.tokens;
+	int			count = run->words.ntokens;
+	int32	   *borders;
+	int			matched = 0;
+
+	if (count == 0 || count > reading->words.ntokens)
+		return false;
+	borders = NewItems(count);
+	borders[0] = 0;
+	for (int i = 1; i < count; i++)
+	{
+		while (matched > 0 && wanted[i].word != wanted[matched].word)
+			matched = borders[matched - 1];
+		matched += wanted[i].word == wanted[matched].word;
+		borders[i] = matched;
+	}
+	matched = 0;
+	for (int i = 0; i < reading->words.ntokens && matched < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		while (matched > 0 && text[i].word != wanted[matched].word)
+			matched = borders[matched - 1];
+		matched += text[i].word == wanted[matched].word;
+	}
+	pfree(borders);
+	return matched == count;
+}
