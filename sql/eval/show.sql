@@ -195,7 +195,8 @@ BEGIN
 			-- text is says nothing of its truth, so it is told, and is no confidence; how sure a judge is, is one
 			SELECT 1, 1::bigint, '"decision"'::jsonb, receipt -> 'decision', receipt #> '{signals,answer_confidence}', NULL::jsonb,
 				concat_ws(': ', (SELECT string_agg(concat(@extschema@.answer_readable(r.reason), ' (' || CASE e.told
-						WHEN 'stale_documents' THEN COALESCE('the oldest source is ' || @extschema@.answer_readable(e.value) || ' days old, ', 'the oldest source has no date, ') || format('at most %s days are allowed, %s',
+						WHEN 'stale_documents' THEN COALESCE('the oldest source is ' || CASE jsonb_typeof(e.value) WHEN 'number' THEN @extschema@.answer_readable(e.value) || ' days old'
+							ELSE 'of ' || @extschema@.answer_readable(e.value) END, 'the oldest source has no date') || ', ' || format('at most %s days are allowed, %s',
 							@extschema@.answer_readable(e.threshold), @extschema@.answer_readable(e.key))
 						WHEN e.told THEN format('%s, needs %s, %s', @extschema@.answer_readable(e.value), @extschema@.answer_readable(e.threshold),
 							@extschema@.answer_readable(e.key)) END || ')'), ', ' ORDER BY r.n)
