@@ -195,7 +195,8 @@ BEGIN
 			-- text is says nothing of its truth, so it is told, and is no confidence; how sure a judge is, is one
 			SELECT 1, 1::bigint, '"decision"'::jsonb, receipt -> 'decision', receipt #> '{signals,answer_confidence}', NULL::jsonb,
 				concat_ws(': ', (SELECT string_agg(concat(@extschema@.answer_readable(r.reason), ' (' || CASE e.told
-						WHEN 'stale_documents' THEN format('the oldest source is of %s, ', @extschema@.answer_readable(e.value)) || format('at most %s days are allowed, %s',
+						WHEN 'stale_documents' THEN COALESCE('the oldest source is ' || CASE jsonb_typeof(e.value) WHEN 'number' THEN @extschema@.answer_readable(e.value) || ' days old'
+							ELSE 'of ' || @extschema@.answer_readable(e.value) END, 'the oldest source has no date') || ', ' || format('at most %s days are allowed, %s',
 							@extschema@.answer_readable(e.threshold), @extschema@.answer_readable(e.key))
 						WHEN e.told THEN format('%s, needs %s, %s', @extschema@.answer_readable(e.value), @extschema@.answer_readable(e.threshold),
 							@extschema@.answer_readable(e.key)) END || ')'), ', ' ORDER BY r.n)
@@ -353,7 +354,9 @@ BEGIN
 			COALESCE(', answers ' || @extschema@.answer_readable(NULLIF(receipt #> '{signals,answer_confidence}', 'null')), ''),
 			CASE WHEN receipt -> 'degraded' = 'true' THEN ', degraded' ELSE '' END,
 			COALESCE(CASE WHEN receipt -> 'decision' IN ('"CLARIFY"', '"ABSTAIN"', '"BLOCK"') THEN @extschema@.answer_readable(to_jsonb(to_jsonb(why)::text)) END,
-				@extschema@.answer_readable(to_jsonb((NULLIF(receipt -> 'answer', 'null'))::text)), 'there is no answer'),
+				@extschema@.answer_readable(to_jsonb((NULLIF(receipt -> 'answer', 'null'))::text)), 'there is no answer')
+				|| COALESCE(CASE WHEN receipt -> 'decision' = '"ANSWER_WITH_CAVEATS"' THEN '; caveat: '
+					|| @extschema@.answer_readable(to_jsonb((NULLIF(receipt -> 'user_message', 'null'))::text)) END, ''),
 			@extschema@.answer_judged_by(receipt),
 			COALESCE('; ' || (SELECT string_agg(format('sentence %s %s', e.n, translate(@extschema@.answer_readable(e.sentence -> 'status'), '_', ' ')), ', ' ORDER BY e.n)
 				FROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{validation,sentences}') WHEN 'array' THEN receipt #> '{validation,sentences}' ELSE '[]' END)

@@ -30,7 +30,6 @@
 #include "ground/chunk.h"
 #include "ground/document.h"
 
-#define PROJECT_MAX_SIZE	255		/* bytes in the server's encoding, as the tables have it */
 #define KEY_MAX_SIZE		1000	/* of an id, and of a source */
 #define TYPE_MAX_SIZE		255
 #define LAST_INSTANT		INT64CONST(253402300799)	/* the last second of the year 9999 */

@@ -365,16 +365,6 @@ GraphSearch(const GraphQuestion *question, int *count)
 	return nodes;
 }
 
-GraphNode *
-GraphNodesById(text *tenant, text *project, const Span *ids, int nids, int *count)
-{
-	Datum	   *elements = palloc(sizeof(Datum) * Max(nids, 1));
-
-	for (int i = 0; i < nids; i++)
-		elements[i] = SpanDatum(ids[i]);
-	return ReadNodes(tenant, project, QueryTextArray(elements, nids), count);
-}
-
 /*
  * what is around nodes
  */

@@ -37,9 +37,6 @@ typedef struct GraphQuestion
  */
 extern GraphNode *GraphSearch(const GraphQuestion *question, int *count);
 
-/* The nodes with these ids, in that order; an id that is not in the graph is left out.  Their score is 0. */
-extern GraphNode *GraphNodesById(text *tenant, text *project, const Span *ids, int nids, int *count);
-
 /* Fills in the neighbours of nodes: the first names, and how many there are. */
 extern void GraphNeighbors(text *tenant, text *project, GraphNode *nodes, int count);
 

@@ -58,7 +58,7 @@
 /* So many items two sentences share at least that are copies. */
 #define COPY_MIN_ITEMS		3
 
-/* The same of a snippet of a judge or of a detector that gave none, from the text's beginning. */
+/* The same of the snippet of a judge's pair, from the text's beginning. */
 #define SNIPPET_DEFAULT		100
 
 typedef enum ConflictKind
@@ -1421,116 +1421,6 @@ bool
 ConflictJudgeNegates(const ConflictJudge *judge, int chunk)
 {
 	return judge->finder->records[chunk].said.negates;
-}
-
-/* ----------
- * What users' detectors found
- * ----------
- */
-
-/* The chunk that a member names: an object with a chunk_id, or the id alone; NULL if there is none. */
-static const Chunk *
-ChunkOfMember(const ChunkSet *set, const JsonView *pair, const char *key)
-{
-	JsonView	side;
-	JsonView	member;
-
-	if (!JsonViewGetMember(pair, key, &side))
-		return NULL;
-	member = side;
-	if (side.type == JVIEW_OBJECT && !JsonViewGetMember(&side, "chunk_id", &member))
-		return NULL;
-	return member.type == JVIEW_STRING ? ChunkOfId(set, SpanOf(member.str, member.len)) : NULL;
-}
-
-/* What a detector quotes of a side, or the beginning of its chunk. */
-static bool
-DetectedSnippet(const JsonView *pair, const char *key, const Chunk *chunk, Span *snippet)
-{
-	JsonView	snippets;
-	JsonView	member;
-	int			end = 0;
-
-	if (JsonViewGetMember(pair, "evidence_snippets", &snippets))
-	{
-		if (snippets.type != JVIEW_OBJECT || !JsonViewGetMember(&snippets, key, &member) ||
-			member.type != JVIEW_STRING)
-			return false;
-		*snippet = SpanOf(member.str, member.len);
-		return true;
-	}
-	for (int i = 0; i < SNIPPET_DEFAULT && end < chunk->text.len; i++)
-		end = CharacterAfter(chunk->text, end);
-	*snippet = SnippetOf(chunk->text, 0, end);
-	return true;
-}
-
-static bool
-DetectedType(const JsonView *pair, ConflictType *type)
-{
-	JsonView	member;
-
-	*type = CONFLICT_POLICY;
-	if (!JsonViewGetMember(pair, "conflict_type", &member) || JsonViewStringIs(&member, "policy"))
-		return true;
-	*type = CONFLICT_NUMERIC;
-	return JsonViewStringIs(&member, "numeric");
-}
-
-/* Reads one pair; what is wrong with it, or NULL. */
-static const char *
-ReadDetected(const ChunkSet *set, const JsonView *pair, EntryParts *parts)
-{
-	JsonView	reason;
-
-	if (pair->type != JVIEW_OBJECT)
-		return "is not an object";
-	parts->a = ChunkOfMember(set, pair, "chunk_a");
-	parts->b = ChunkOfMember(set, pair, "chunk_b");
-	if (parts->a == NULL)
-		return "names no chunk of these in \"chunk_a\"";
-	if (parts->b == NULL)
-		return "names no chunk of these in \"chunk_b\"";
-	if (parts->a == parts->b)
-		return "names one chunk twice";
-	if (!JsonViewGetMember(pair, "reason", &reason) || reason.type != JVIEW_STRING || reason.len == 0)
-		return "has no \"reason\"";
-	parts->reason = SpanOf(reason.str, reason.len);
-	if (!DetectedType(pair, &parts->type))
-		return "has a \"conflict_type\" that is neither \"policy\" nor \"numeric\"";
-	if (!DetectedSnippet(pair, "a", parts->a, &parts->snippet_a) ||
-		!DetectedSnippet(pair, "b", parts->b, &parts->snippet_b))
-		return "has \"evidence_snippets\" without the strings \"a\" and \"b\"";
-	return NULL;
-}
-
-bool
-ConflictsAddDetected(Conflicts *conflicts, const ChunkSet *set, Span name,
-					 const JsonView *pairs, const char **problem)
-{
-	if (pairs->type != JVIEW_ARRAY)
-	{
-		*problem = "the result is not an array of pairs";
-		return false;
-	}
-	for (int i = 0; i < JsonViewCount(pairs); i++)
-	{
-		EntryParts	parts = {.kind = name};
-		JsonView	pair;
-		const char *wrong;
-
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(pairs, i, &pair);
-		wrong = ReadDetected(set, &pair, &parts);
-		if (wrong != NULL)
-		{
-			*problem = psprintf("pair %d %s", i, wrong);
-			return false;
-		}
-		AddPair(conflicts, (ConflictPair) {parts.a - set->chunks, parts.b - set->chunks, parts.type,
-				EntryView(&parts)});
-	}
-	return true;
 }
 
 /* ----------

@@ -87,21 +87,6 @@ extern bool ConflictJudgeHolds(ConflictJudge *judge, int a, int b, ConflictTerms
 /* Does a chunk hold a negation? */
 extern bool ConflictJudgeNegates(const ConflictJudge *judge, int chunk);
 
-/* What one of users' detectors returned; only ground.verify asks them still. */
-typedef struct DetectedPairs
-{
-	Span		name;
-	JsonView	pairs;
-} DetectedPairs;
-
-/*
- * Adds what a user's detector found: an array of {chunk_a, chunk_b, reason, …}
- * whose chunks are in the set.  False, and one sentence that names the place,
- * if it is none; then some may have been added.  "name" becomes the kind of each.
- */
-extern bool ConflictsAddDetected(Conflicts *conflicts, const ChunkSet *set, Span name,
-								 const JsonView *pairs, const char **problem);
-
 /* The result of answer_conflicts. */
 extern JsonView ConflictsView(const Conflicts *conflicts);
 

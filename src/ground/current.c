@@ -110,7 +110,7 @@ Unpin(void *arg)
 		MemoryContextDelete(pinned->context);
 }
 
-/* Keeps rules as long as the current context lasts: a detector of a user's may change them meanwhile. */
+/* Keeps rules as long as the current context lasts: a judge's function may change them meanwhile. */
 static void
 Pin(CompiledRules *rules)
 {

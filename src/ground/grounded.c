@@ -223,11 +223,28 @@ ProposeExtract(Question *question)
 		DecideOrRaise(question);
 }
 
+/*
+ * An answer without a word is none, so what it cites would be given with nothing said.
+ * Where the citations do not hold, the decision tells that.
+ */
+static void
+RefuseEmptyAnswer(const Question *question)
+{
+	const DecisionResult *result = &question->result;
+
+	if (question->grounding.proposed.type == JVIEW_NULL || !result->is_checked || !result->check.is_valid ||
+		result->check.statuses.count > 0)
+		return;
+	MalformedArgument(psprintf("option \"answer\" says nothing: it is %s", ShownValue(&question->options.answer)),
+					  "Give the text that the citations support, or neither of the two for an answer of quotes.");
+}
+
 /* Decides, and answers in quotes if there is to be an answer and none was given. */
 static void
 DecideAndAnswer(Question *question)
 {
 	DecideOrRaise(question);
+	RefuseEmptyAnswer(question);
 	GroundingKeepNeeded(&question->grounding, &question->result);
 	if (question->grounding.proposed.type == JVIEW_NULL && IsToAnswer(question))
 		ProposeExtract(question);

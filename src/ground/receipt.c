@@ -750,6 +750,8 @@ ClosureProblem(const JsonView *document)
 	problem = DecisionOutcomeProblem(document, &citations);
 	if (problem)
 		return problem;
+	if (!JsonViewGetMember(document, "explain", &member))
+		return "explain is missing";
 	if (!PartDigestNames(document, "decision_rules", "rules"))
 		return "the rules do not hash to their digest";
 	if (!PartDigestNames(document, "decision_config", "config"))

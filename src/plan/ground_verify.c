@@ -430,12 +430,6 @@ GroundVerifyWords(const GroundVerification *verification)
 	return verification->words;
 }
 
-JsonView
-GroundVerifyChunks(const GroundVerification *verification)
-{
-	return verification->chunks;
-}
-
 /*
  * stems
  */

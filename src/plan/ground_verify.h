@@ -31,17 +31,11 @@ extern GroundVerification *GroundVerifyBegin(const JsonView *args, const Decisio
 extern JsonView GroundVerifyWords(const GroundVerification *verification);
 
 /*
- * Claims and judged sentences as chunks, for users' detectors: claim n is "claim:n",
- * of the document "claim:n"; sentence m of source n is "source:n:m", and its document
- * the uri before "#".  Both are counted from 0.
- */
-extern JsonView GroundVerifyChunks(const GroundVerification *verification);
-
-/*
  * Judges.  "stems" is {word: [stems]}, [] for a stop word; a word that it does not
- * have has none.  "detected" is absent, or what the detectors found, [{chunk_a,
- * chunk_b, kind}] by chunk_id; both go into the evidence, so that the judgement can
- * be made again from it.  False, and one sentence, if one of them is malformed.
+ * have has none.  "detected" is absent, or what an earlier version's detectors found,
+ * [{chunk_a, chunk_b, kind}]: claim n is "claim:n", sentence m of source n
+ * "source:n:m", both counted from 0.  Both go into the evidence, so that it can be
+ * made again from it.  False, and one sentence, if one of them is malformed.
  */
 extern bool GroundVerify(GroundVerification *verification, const JsonView *stems, const JsonView *detected,
 						 int revision, JsonView *evidence, const char **problem);

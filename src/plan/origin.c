@@ -225,7 +225,7 @@ Registrar(const OriginTerms *terms, Span tool, bool *is_shared)
 
 /*
  * What of an evidence has bytes of the requester's: its claims, those that its entries name, and the stems of their
- * words; and bytes that a detector of a tenant's chose: its name and its error's text.
+ * words; and bytes that a detector of an earlier version's tenant chose: its name and its error's text.
  */
 static bool
 IsOfClaims(Span key)

@@ -179,12 +179,6 @@ PlanScheduleFinish(PlanSchedule *schedule, int node, PlanSide taken)
 	schedule->skipped = room;
 }
 
-bool
-PlanScheduleIsSkipped(const PlanSchedule *schedule, int node)
-{
-	return schedule->is_skipped[node];
-}
-
 int *
 PlanOrder(const PlanIr *plan, const PlanForecast *forecast)
 {

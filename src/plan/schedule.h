@@ -26,9 +26,6 @@ extern int	PlanScheduleNext(PlanSchedule *schedule);
 /* A node was executed.  For a branch "taken" is its side; PLAN_SIDE_NONE: both, as where all is to be listed. */
 extern void PlanScheduleFinish(PlanSchedule *schedule, int node, PlanSide taken);
 
-/* Is it known by now that a node is not executed? */
-extern bool PlanScheduleIsSkipped(const PlanSchedule *schedule, int node);
-
 /* All nodes in the order in which they would be executed if no branch skipped any. */
 extern int *PlanOrder(const PlanIr *plan, const PlanForecast *forecast);
 

@@ -326,12 +326,6 @@ TenThousandths(uint64 numerator, uint64 denominator)
 	return rounded;
 }
 
-int
-ScoreBound(int64 weight, int64 whole)
-{
-	return whole > 0 ? TenThousandths(Min(weight, whole), whole) : 0;
-}
-
 static int
 ScoreOf(const Scoring *scoring, int64 covered)
 {

@@ -22,7 +22,4 @@ extern int64 QuestionWeight(const Reading *question);
  */
 extern int	ScoreText(const Reading *question, const Reading *text, const Reading *title, int *best_sentence);
 
-/* The most that a text can score that has items of the question of so much weight, with its title. */
-extern int	ScoreBound(int64 weight, int64 whole);
-
 #endif							/* ANSWER_EVAL_READING_SCORE_H */

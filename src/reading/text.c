@@ -92,12 +92,6 @@ ReaderBegin(const DecisionRules *rules)
 	return reader;
 }
 
-const DecisionRules *
-ReaderRules(const Reader *reader)
-{
-	return reader->rules;
-}
-
 const Lexicon *
 ReaderLexicon(const Reader *reader)
 {
@@ -110,12 +104,6 @@ ReaderItem(const Reader *reader, int item)
 	const Lexeme *lexeme = LexiconWord(reader->items, item);
 
 	return (ReadItem) {lexeme->folded, lexeme->characters > ITEM_LIGHT_CHARACTERS ? 2 : 1};
-}
-
-int
-ReaderItemCount(const Reader *reader)
-{
-	return LexiconSize(reader->items);
 }
 
 Span
@@ -1004,12 +992,6 @@ ItemSetHas(const ItemSet *set, int item)
 }
 
 bool
-ReadingHas(const Reading *reading, int item)
-{
-	return ItemSetHas(&reading->all, item);
-}
-
-bool
 ReadValuesEqual(const ReadValue *a, const ReadValue *b)
 {
 	return (a->unit == b->unit || a->unit == VALUE_NO_UNIT || b->unit == VALUE_NO_UNIT) &&
@@ -1065,14 +1047,6 @@ ReadSentenceAll(const Reading *reading, int sentence)
 	const ReadSentence *found = &reading->sentences[sentence];
 
 	return (ItemSet) {found->nall, reading->sentence_all + found->first_all};
-}
-
-ItemSet
-ReadSentenceItems(const Reading *reading, int sentence)
-{
-	const ReadSentence *found = &reading->sentences[sentence];
-
-	return (ItemSet) {found->nitems, reading->sentence_items + found->first_item};
 }
 
 static int

@@ -557,43 +557,6 @@ FoldedAsWritten(Span written)
 	return SpanOf(folded.data, folded.len);
 }
 
-static int
-CompareNumbers(const void *a, const void *b)
-{
-	int			left = *(const int *) a;
-	int			right = *(const int *) b;
-
-	return (left > right) - (left < right);
-}
-
-/* The numbers of the distinct words of a text, ascending. */
-int *
-WordsDistinct(const Words *words, int *count)
-{
-	int		   *numbers = palloc_extended(sizeof(int) * (Size) Max(words->ntokens, 1), MCXT_ALLOC_HUGE);
-
-	*count = 0;
-	for (int i = 0; i < words->ntokens; i++)
-		numbers[i] = words->tokens[i].word;
-	qsort(numbers, words->ntokens, sizeof(int), CompareNumbers);
-	for (int i = 0; i < words->ntokens; i++)
-	{
-		if (*count == 0 || numbers[*count - 1] != numbers[i])
-			numbers[(*count)++] = numbers[i];
-	}
-	return numbers;
-}
-
-int
-ClauseEnd(const Words *words, int token)
-{
-	int			clause = words->tokens[token].clause;
-
-	while (token < words->ntokens && words->tokens[token].clause == clause)
-		token++;
-	return token;
-}
-
 int
 SentenceEnd(const Words *words, int token)
 {

@@ -69,11 +69,7 @@ extern void WordsRead(Lexicon *lexicon, Span text, Words *words);
 /* A text of token characters as tokens are compared: folded. */
 extern Span FoldedAsWritten(Span written);
 
-/* The numbers of the distinct words, ascending; they tell nothing of the order of the words themselves. */
-extern int *WordsDistinct(const Words *words, int *count);
-
-/* A clause's or sentence's last token plus one; "token" is one of it. */
-extern int	ClauseEnd(const Words *words, int token);
+/* A sentence's last token plus one; "token" is one of it. */
 extern int	SentenceEnd(const Words *words, int token);
 
 /* A character, its length, and whether it can stand in a token; for what reads beside tokens. */

@@ -2,7 +2,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO error;
-SELECT plan(96);
+SELECT plan(101);
 
 CREATE SCHEMA grounding;
 GRANT USAGE, CREATE ON SCHEMA grounding TO PUBLIC;
@@ -398,5 +398,21 @@ SELECT is((SELECT count(*) FROM answer.judgement AS j JOIN r ON body -> 'judgeme
 	jsonb_build_object('pair', j.pair)) WHERE r.name = 'supported'), 0::bigint, 'with what was judged over it');
 SELECT is((SELECT count(*) FROM answer.judgement AS j JOIN r ON body #>> '{to_judge,0,pair}' = j.pair
 	WHERE r.name = 'later'), 0::bigint, 'also later');
+-- an answer that says nothing is none
+CREATE TEMP TABLE bell AS SELECT '[{"chunk_id": "e", "doc_id": "e", "similarity": 1,
+	"text": "The noon bell rings when the sun is highest."}]'::jsonb AS chunks;
+SELECT throws_ok(format('SELECT answer_grounded(''When?'', %L)',
+		jsonb_build_object('answer', a, 'citations', '["e"]'::jsonb, 'chunks', chunks)), '22023',
+	format('option "answer" says nothing: it is "%s"', a), 'no word: ' || n)
+FROM bell, unnest('{"",[1],"  "}'::text[]) WITH ORDINALITY AS x (a, n);
+SELECT matches(answer_summary(answer_grounded('When does the noon bell ring?', jsonb_build_object('chunks', chunks,
+		'answer', 'The bell rings at noon.', 'citations', '["e"]'::jsonb, 'config', '{"min_chunks": 1}'::jsonb))),
+	'; caveat: "Nobody has checked', 'a summary tells the caveat') FROM bell;
+-- a version of the configuration keeps its judges
+CREATE TEMP TABLE version AS SELECT n, answer_config_create(jsonb_build_object('judge_answers', j), 'a test') AS id
+FROM unnest('{"\"one\"","[\"one\", \"two\"]"}'::jsonb[]) WITH ORDINALITY AS x (j, n);
+SELECT is((SELECT jsonb_agg(c.config -> 'judge_answers' ORDER BY n) FROM version v
+	JOIN answer.config c ON c.config_id = v.id), '["one", ["one", "two"]]', 'judges are a part of a configuration');
+
 SELECT * FROM finish();
 ROLLBACK;

@@ -1031,7 +1031,7 @@ FROM attack WHERE regexp_replace(attacked(statement, true), '20\d\d-[-0-9T:.]*Z?
 -- and nothing of what it holds
 SELECT statement AS gives_away, attacked(statement, true) AS what FROM attack
 WHERE attacked(statement, true) ~* 'acme' AND statement !~ 'acme' ORDER BY statement COLLATE "C";
-SELECT left(attacked(statement, true), 5) AS state, count(*)
+SELECT left(attacked(statement, true), 5) COLLATE "C" AS state, count(*)
 FROM attack WHERE statement ~ '_(put|of)\(' GROUP BY 1 ORDER BY 1;
 RESET ROLE;
 -- what the list is worth: acme gets something by the ids that globex gets nothing by

@@ -142,10 +142,11 @@ my %calls = (
     answer_grounded => [2_000, q{answer_grounded('When is the tide high in port ' || i || '?') ->> 'receipt_id'}],
     'answer_grounded over given chunks' => [2_000, qq{answer_grounded('What is our refund policy?',
         jsonb_build_object('chunks', $chunks)) ->> 'receipt_id'}],
-    'answer_grounded, judged' => [1_000, q{answer_grounded('When is the tide high in port Ystad?', jsonb_build_object('answer',
+    # before the rules have grown, of which each call holds several copies
+    'answer_grounded and judged' => [1_000, q{answer_grounded('When is the tide high in port Ystad?', jsonb_build_object('answer',
         'High tide comes ' || i || ' times.', 'citations', '["tides#p0"]'::jsonb, 'config', '{"judge_entailment": "says",
         "judge_answers": "says", "judge_conflict": "says"}'::jsonb)) ->> 'receipt_id'}],
-    'answer_grounded, a judge that fails' => [1_000, q{answer_grounded('When is the tide high in port Ystad?', jsonb_build_object(
+    'answer_grounded and a judge that fails' => [1_000, q{answer_grounded('When is the tide high in port Ystad?', jsonb_build_object(
         'answer', 'High tide comes ' || i || ' times.', 'citations', '["tides#p0"]'::jsonb, 'config',
         '{"judge_entailment": "fails"}'::jsonb)) ->> 'receipt_id'}],
     answer_judge_pairs => [20_000, qq{answer_judge_pairs('What is our refund policy?', $chunks, '["a#p0"]', 'Refunds end ' || i || ' days later.',

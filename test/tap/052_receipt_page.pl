@@ -203,13 +203,15 @@ like($blocked->{text}, qr/The answer that was proposed, and is not given.*WRONG 
 my ($decision_text) = $judged =~ /<pre id="document">(.*?)<\/pre>/s;
 for my $case (['a status', qr/(&#34;status&#34;:&#34;)not_judged/, 'supported'], ['a judgement', qr/(&#34;relation&#34;:&#34;)supports/, 'contradicts'],
     ['a passage', qr/(&#34;title&#34;:&#34;)Kilns/, 'Ovens'], ['a pair', qr/(&#34;pair&#34;:&#34;sha256:)[0-9a-f]{8}(?=[0-9a-f]{56}&#34;,&#34;relation)/, '00000000'],
-    ['the version of a judgement', qr/(&#34;version&#34;:&#34;)1/, '2']) {
+    ['the version of a judgement', qr/(&#34;version&#34;:&#34;)1/, '2'],
+    ['an assessment', qr/(&#34;balanced_accuracy&#34;:)1/, '0.5']) {
     my ($what, $place, $new) = @$case;
     (my $changed = $decision_text) =~ s/$place/$1$new/ or die "nothing of $what";
     my $copy = $judged;
     substr($copy, index($copy, $decision_text), length $decision_text, $changed);
     my $seen = seen($copy);
-    my $step = $what =~ /version/ ? 'closure' : 'replay';
+    # nothing follows from how good a judge was measured to be, so only the digest and the signature tell
+    my $step = $what =~ /version/ ? 'closure' : $what =~ /assessment/ ? 'receipt_id' : 'replay';
     is($seen->{steps}{$step}, JSON::PP::false, "$what is tampered with: $step fails");
     is($seen->{steps}{signature}, JSON::PP::false, "$what: so does the signature");
 }
