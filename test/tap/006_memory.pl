@@ -133,20 +133,20 @@ my $chunks = q{jsonb_build_array('{"chunk_id": "a#p0", "doc_id": "a", "similarit
 my %calls = (
     answer_decide => [100_000, qq{answer_decide('What is our refund policy ' || i || '?', $chunks, '["a#p0"]', 'Refunds within 30 days.',
         now => '2026-01-03Z')::text}],
-    'answer_decide by rules that change' => [1_000, qq{(SELECT answer_decide('What is our refund policy?', $chunks)::text FROM
+    # the names order the cases: last those whose rules grow, of which each later call would hold several copies
+    'rules that change, answer_decide' => [1_000, qq{(SELECT answer_decide('What is our refund policy?', $chunks)::text FROM
         (SELECT answer_decision_rule_register('allow', 'w' || md5(i::text || random()))) AS f)}],
-    'answer_grounded by rules that change' => [1_000, qq{(SELECT answer_grounded('What is our refund policy?',
+    'rules that change, answer_grounded' => [1_000, qq{(SELECT answer_grounded('What is our refund policy?',
         jsonb_build_object('chunks', $chunks))::text FROM (SELECT answer_decision_rule_register('allow', 'w' || md5(i::text || random()))) AS f)}],
     answer_conflicts => [100_000, qq{answer_conflicts($chunks)::text}],
     answer_search => [5_000, q{(SELECT string_agg(s.chunk_id, '') FROM answer_search('tide tables of port ' || i) s)}],
     answer_grounded => [2_000, q{answer_grounded('When is the tide high in port ' || i || '?') ->> 'receipt_id'}],
     'answer_grounded over given chunks' => [2_000, qq{answer_grounded('What is our refund policy?',
         jsonb_build_object('chunks', $chunks)) ->> 'receipt_id'}],
-    # before the rules have grown, of which each call holds several copies
-    'answer_grounded and judged' => [1_000, q{answer_grounded('When is the tide high in port Ystad?', jsonb_build_object('answer',
+    'answer_grounded, judged' => [1_000, q{answer_grounded('When is the tide high in port Ystad?', jsonb_build_object('answer',
         'High tide comes ' || i || ' times.', 'citations', '["tides#p0"]'::jsonb, 'config', '{"judge_entailment": "says",
         "judge_answers": "says", "judge_conflict": "says"}'::jsonb)) ->> 'receipt_id'}],
-    'answer_grounded and a judge that fails' => [1_000, q{answer_grounded('When is the tide high in port Ystad?', jsonb_build_object(
+    'answer_grounded, a judge that fails' => [1_000, q{answer_grounded('When is the tide high in port Ystad?', jsonb_build_object(
         'answer', 'High tide comes ' || i || ' times.', 'citations', '["tides#p0"]'::jsonb, 'config',
         '{"judge_entailment": "fails"}'::jsonb)) ->> 'receipt_id'}],
     answer_judge_pairs => [20_000, qq{answer_judge_pairs('What is our refund policy?', $chunks, '["a#p0"]', 'Refunds end ' || i || ' days later.',
