@@ -882,6 +882,7 @@ FinishSentences(Maker *maker)
 		for (; token < reading->words.ntokens && reading->words.tokens[token].sentence == i; token++)
 			negators += (maker->marks[token] & TOKEN_OPENS_NEGATOR) != 0;
 		sentence->end_token = token;
+		sentence->nnegators = negators;
 		sentence->negated = negators % 2 == 1;
 		sentence->first_value = value;
 		while (value < reading->nvalues && reading->values[value].first < token)
