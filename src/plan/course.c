@@ -325,7 +325,8 @@ Settle(const Course *course, const JsonView *evidence, const EvidencePolicy *pol
 const char *
 EvidenceBlockKind(const EvidenceVerdict *verdict)
 {
-	return verdict->blocked_by_conflict ? "conflict" : verdict->blocked_by_confidence ? "confidence" : NULL;
+	return verdict->blocked_by_conflict ? "conflict" : verdict->blocked_by_confidence ? "confidence" :
+		verdict->blocked_unjudged ? NOT_JUDGED_CODE : NULL;
 }
 
 static const char *
@@ -334,6 +335,7 @@ BlockMessage(const EvidenceVerdict *verdict)
 	return verdict->blocked_by_conflict ?
 		psprintf("the evidence is contradicted with a weight of %s",
 				 numeric_normalize(verdict->contradictions)) :
+		!verdict->blocked_by_confidence ? pstrdup("nobody has judged the evidence, and a judge is required") :
 		psprintf("the confidence of the evidence is %d.%02d", verdict->confidence / 100, verdict->confidence % 100);
 }
 
@@ -1582,6 +1584,8 @@ AddCaveats(Course *course)
 	if (NumberCompare(evidence->verdict.contradictions, int64_to_numeric(0)) > 0)
 		AddCaveat(course, "contradicted", psprintf("A source contradicts the answer, with a weight of %s.",
 												   numeric_normalize(evidence->verdict.contradictions)));
+	if (evidence->verdict.is_unjudged)
+		AddCaveat(course, NOT_JUDGED_CODE, NOT_JUDGED_TEXT);
 	if (!course->terms.are_known && evidence->view.type == JVIEW_OBJECT &&
 		JsonViewGetMember(&evidence->view, "producer_reported", &reported))
 		AddCaveat(course, "reported_evidence", "The evidence was reported by its producer.");

@@ -190,7 +190,7 @@ extern void CourseJudge(CourseStep *step, StepOutcome outcome);
 /* Is it a step that writes memory, which may be refused without ending the plan? */
 extern bool CourseWritesMemory(const Course *course, const CourseStep *step);
 
-/* "conflict", "confidence", or NULL */
+/* "conflict", "confidence", "not_judged", or NULL */
 extern const char *EvidenceBlockKind(const EvidenceVerdict *verdict);
 
 #endif							/* ANSWER_EVAL_COURSE_H */

@@ -17,10 +17,6 @@
 /* The rule before it, by which nothing is made any more. */
 #define GROUND_VERIFY_EARLIER	"ground-verify/1"
 
-/* The caveat of evidence that rests on words alone, and its text. */
-#define NOT_JUDGED_CODE		"not_judged"
-#define NOT_JUDGED_TEXT		"Nobody has checked that the cited documents say this."
-
 /* One verification; made by GroundVerifyBegin, and everything borrows its arguments. */
 typedef struct GroundVerification GroundVerification;
 

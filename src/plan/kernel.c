@@ -1074,6 +1074,7 @@ ActivePolicy(const text *tenant, const JsonView *vars, Span intent)
 	CurrentDecisionConfig(tenant, QuestionOfVars(vars, &question) ? &question : NULL, &config);
 	policy.cite_if_confidence_below = config.citation_threshold;
 	policy.block_if_conflict_over = config.contradiction_tolerance;
+	policy.requires_judge = config.judge == 1;
 	policy.is_regulated = intent.len > 0 && IsRegulatedIntent(intent);
 	return policy;
 }

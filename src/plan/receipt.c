@@ -119,6 +119,8 @@ PlanPolicyView(const EvidencePolicy *policy)
 	JsonViewSet(&view, "cite_if_confidence_below", JsonViewOfNumeric(policy->cite_if_confidence_below));
 	JsonViewSet(&view, "block_if_conflict_over", JsonViewOfNumeric(policy->block_if_conflict_over));
 	JsonViewSet(&view, "regulated", JsonViewBool(policy->is_regulated));
+	if (policy->requires_judge)
+		JsonViewSet(&view, "judge", JsonViewCString("required"));
 	return view;
 }
 
@@ -126,6 +128,7 @@ bool
 PlanPolicyOfView(const JsonView *view, EvidencePolicy *policy)
 {
 	JsonView	regulated;
+	JsonView	judge;
 
 	if (view->type != JVIEW_OBJECT || !LimitOfView(view, "min_confidence", &policy->min_confidence) ||
 		!LimitOfView(view, "cite_if_confidence_below", &policy->cite_if_confidence_below) ||
@@ -133,6 +136,9 @@ PlanPolicyOfView(const JsonView *view, EvidencePolicy *policy)
 		!JsonViewGetMember(view, "regulated", &regulated) || regulated.type != JVIEW_BOOL)
 		return false;
 	policy->is_regulated = regulated.boolean;
+	policy->requires_judge = JsonViewGetMember(view, "judge", &judge);
+	if (policy->requires_judge && !JsonViewStringIs(&judge, "required"))
+		return false;
 	return policy->min_confidence && policy->cite_if_confidence_below && policy->block_if_conflict_over;
 }
 
@@ -494,6 +500,7 @@ typedef struct Replay
 	JsonView	differences;
 	bool		is_incomplete;
 	bool		lacks_rules;
+	bool		is_earlier;		/* are claims verified by an earlier rule? */
 	int			event;			/* the number of the event that is looked at */
 } Replay;
 
@@ -671,6 +678,8 @@ RemakeStep(Replay *replay, const FollowRecord *record)
 	}
 	if (again == REMAKE_INCOMPLETE)
 		replay->lacks_rules = true;
+	if (again == REMAKE_EARLIER)
+		replay->is_earlier = true;
 	if (again == REMAKE_DIFFERS)
 		AddDifferenceOf(replay, psprintf("trace[%d].outputs", replay->event), &expected, &record->outputs);
 	return again != REMAKE_DIFFERS;
@@ -833,7 +842,9 @@ ReplayPlan(const JsonView *document)
 
 	if (JsonViewCount(&replay.differences) > 0)
 		JsonViewSet(&report, "differences", replay.differences);
-	if (replay.lacks_rules && !replay.is_incomplete)
+	if (replay.is_earlier && !replay.is_incomplete)
+		JsonViewSet(&report, "incomplete", JsonViewCString("rules " GROUND_VERIFY_EARLIER));
+	else if (replay.lacks_rules && !replay.is_incomplete)
 		JsonViewSet(&report, "incomplete", JsonViewCString("the rules that claims were verified by are not in the document"));
 	if (replay.is_incomplete)
 		JsonViewSet(&report, "incomplete", JsonViewCString("inputs or outputs were left out of the document for their size"));
