@@ -1394,6 +1394,8 @@ ConflictJudgeBegin(ChunkSet *set)
 	for (int i = 0; i < set->count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
+		/* sentences are those of the one reading */
+		(void) ChunkReadSentences(set, i);
 		StatementsRead(set, i, STATEMENTS_ALL, &judge->finder->units, &judge->finder->records[i].said);
 	}
 	MakeRoom(judge->finder, NULL, set->count);

@@ -120,6 +120,7 @@ EvidencePolicyDefaults(EvidencePolicy *policy)
 	policy->block_if_conflict_over = Hundredths(CONFLICT_DEFAULT);
 	policy->min_confidence = Hundredths(CONFIDENCE_DEFAULT);
 	policy->is_regulated = false;
+	policy->requires_judge = false;
 }
 
 static bool
