@@ -259,14 +259,15 @@ DecisionConfigOfView(const JsonView *object, DecisionConfig *config)
 static JsonView
 JudgesView(const Panel *panel)
 {
-	JsonView	names = JsonViewNewArray(panel->count);
+	JsonView	names;
 
 	if (panel->count == 0)
 		return JsonViewNull();
+	if (panel->count == 1)
+		return JsonViewString(panel->judges[0].str, panel->judges[0].len);
+	names = JsonViewNewArray(panel->count);
 	for (int i = 0; i < panel->count; i++)
 		JsonViewAppend(&names, JsonViewString(panel->judges[i].str, panel->judges[i].len));
-	if (panel->count == 1)
-		JsonViewElement(&names, 0, &names);
 	return names;
 }
 
