@@ -254,6 +254,7 @@ OriginOfCall(const Course *course, int node_number, const JsonView *result)
 {
 	const PlanNode *node = &course->plan->nodes[node_number];
 	const Origin **known = &course->given[node_number];
+	Origin		judged;
 
 	if (!course->terms.are_known)
 		return (Origin) {0};
@@ -262,7 +263,8 @@ OriginOfCall(const Course *course, int node_number, const JsonView *result)
 	/* the same for all calls of a map */
 	if (*known == NULL)
 		*known = KeptOrigin(OriginOfResult(&course->terms, node, course->spec[node_number], OriginOfName, course));
-	return **known;
+	judged = OriginOfJudgements(node->tool->name, result);
+	return judged.count > 0 ? OriginOfBoth(*known, &judged) : **known;
 }
 
 /*
@@ -315,9 +317,14 @@ KeepEvidence(Course *course, const JsonView *view, const EvidenceVerdict *verdic
 /* An evidence as it is judged here, whatever it said of itself. */
 static JsonView
 Settle(const Course *course, const JsonView *evidence, const EvidencePolicy *policy, const EvidenceVerdict *verdict,
-	   const Origin *origin)
+	   const Origin *origin, bool has_judgements)
 {
+	static const char *const stated[] = {"judging", "judges", "judgements", "to_judge"};
 	JsonView	settled = EvidenceSettle(evidence, policy, verdict);
+
+	/* ground.verify alone asks judges */
+	if (!has_judgements)
+		settled = JsonViewCopyWithout(&settled, stated, lengthof(stated), 0);
 
 	return course->terms.are_known ? OriginOnEvidence(origin, &settled) : settled;
 }
@@ -496,7 +503,7 @@ SettleArguments(const Course *course, int node, const JsonView *args)
 			continue;
 		name = pnstrdup(property.key, property.keylen);
 		origin = OriginOfMember(course, &course->plan->nodes[node], property.key, property.keylen, true);
-		settled = With(&settled, name, Settle(course, &value, &course->policy, &verdict, &origin));
+		settled = With(&settled, name, Settle(course, &value, &course->policy, &verdict, &origin, false));
 	}
 	return settled;
 }
@@ -1027,6 +1034,7 @@ typedef struct Settling
 	EvidencePolicy policy;
 	const JsonView *args;
 	bool		is_reported;	/* by the application */
+	bool		has_judgements; /* of judges that the database asked */
 	Origin		origin;
 } Settling;
 
@@ -1040,7 +1048,7 @@ SettleEvidence(Course *course, const Settling *settling, JsonView *view, const c
 		*problem = psprintf(INVALID_EVIDENCE, *problem);
 		return false;
 	}
-	*view = Settle(course, view, &settling->policy, &verdict, &settling->origin);
+	*view = Settle(course, view, &settling->policy, &verdict, &settling->origin, settling->has_judgements);
 	/* how it was said before origins were kept */
 	if (settling->is_reported && !course->terms.are_known)
 		*view = With(view, "producer_reported", JsonViewBool(true));
@@ -1093,6 +1101,7 @@ CourseTake(Course *course, const CourseStep *step, const JsonView *args, bool is
 	if (course->terms.are_known && WritesMemory(&course->plan->nodes[step->node], args))
 		*result = WrittenResult(step, result);
 	settling.origin = OriginOfCall(course, step->node, result);
+	settling.has_judgements = SpanEqualCString(course->plan->nodes[step->node].tool->name, TOOL_VERIFY);
 	for (int i = 0; i < count && result->type == JVIEW_OBJECT; i++)
 	{
 		JsonMember	property;
