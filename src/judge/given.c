@@ -79,7 +79,7 @@ GivenJudgementsRead(GivenJudgements *read, const text *tenant, const JsonView *a
 		if (count == 0 || !SpanEqual(names[i], names[count - 1]))
 			names[count++] = names[i];
 	}
-	read->givers = JudgesFind(tenant, names, count);
+	read->givers = count > 0 ? JudgesFind(tenant, names, count) : palloc0(sizeof(Judges));
 	for (int i = 0; i < given->count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();

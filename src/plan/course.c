@@ -139,6 +139,13 @@ CourseBegin(Course *course, const JsonView *plan, const JsonView *specs, const J
 }
 
 void
+CourseTakeRequest(Course *course, const JsonView *request)
+{
+	if (request->type == JVIEW_OBJECT)
+		(void) JsonViewGetMember(request, "judgements", &course->judgements);
+}
+
+void
 CourseForecast(Course *course, const PlanLimits *limits)
 {
 	PlanForecastMake(course->plan, &course->vars, limits, &course->forecast);
@@ -451,11 +458,11 @@ Bind(const PlanNode *node, const JsonView *args, const JsonView *bindings, JsonV
 	return false;
 }
 
-/* Thresholds always reach a verifier that declares them, and never less strict than the plan's. */
+/* Thresholds always reach a verifier that declares them, and never less strict than the plan's; so do judgements. */
 static JsonView
 FillThresholds(const Course *course, const ToolSpec *spec, const JsonView *args)
 {
-	static const char *const names[] = {"min_confidence", "policy", "regulated"};
+	static const char *const names[] = {"min_confidence", "policy", "regulated", "judgements"};
 	EvidencePolicy policy = PolicyOfArgs(course, args);
 	JsonView	filled;
 	JsonView	thresholds;
@@ -474,6 +481,8 @@ FillThresholds(const Course *course, const ToolSpec *spec, const JsonView *args)
 	}
 	if (IsDeclared(&spec->input, names[2]))
 		filled = With(&filled, names[2], JsonViewBool(policy.is_regulated));
+	if (course->judgements.type == JVIEW_ARRAY && IsDeclared(&spec->input, names[3]))
+		filled = With(&filled, names[3], course->judgements);
 	return filled;
 }
 

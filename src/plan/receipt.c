@@ -145,7 +145,7 @@ PlanPolicyOfView(const JsonView *view, EvidencePolicy *policy)
 JsonView
 PlanRequestView(const JsonView *request, const char *plan_digest)
 {
-	static const char *const copied[] = {"budgets", "request_id"};
+	static const char *const copied[] = {"budgets", "request_id", "judgements"};
 	JsonView	view = JsonViewNewObject(4);
 	JsonView	member;
 	JsonView	ref;
@@ -523,6 +523,7 @@ ReplayBegin(Replay *replay)
 	JsonView	limits_view = DocumentMember(replay, "limits");
 	JsonView	policy_view = DocumentMember(replay, "policy");
 	JsonView	origin_view = DocumentMember(replay, "origin");
+	JsonView	request = DocumentMember(replay, "request");
 	PlanLimits	limits;
 	EvidencePolicy policy;
 	OriginTerms terms;
@@ -537,6 +538,7 @@ ReplayBegin(Replay *replay)
 		return "tools is missing or no object";
 	if (CourseBegin(&replay->course, &plan, &tools, &vars, &policy, &terms) != NULL)
 		return "the plan is not valid for its tools";
+	CourseTakeRequest(&replay->course, &request);
 	if (replay->course.policy.is_regulated != policy.is_regulated ||
 		NumberCompare(replay->course.policy.min_confidence, policy.min_confidence) != 0)
 		return "the policy is laxer than the plan";
