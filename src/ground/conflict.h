@@ -30,11 +30,11 @@ typedef struct ConflictPair
 typedef struct Conflicts
 {
 	int			compared;		/* chunks that were looked at */
-	size_t		size;			/* bytes of built-in entries, at the least */
+	size_t		size;			/* bytes of the entries, at the least */
 	size_t		most;			/* what they may take */
 	int			npairs;
 	int			capacity;
-	ConflictPair *pairs;		/* built-in ones first, in order of a and then of b */
+	ConflictPair *pairs;		/* in order of a and then of b */
 } Conflicts;
 
 /*
@@ -83,24 +83,6 @@ extern ConflictJudge *ConflictJudgeBegin(ChunkSet *set);
 
 /* Does one of the rules hold between two chunks?  a and b can be exchanged. */
 extern bool ConflictJudgeHolds(ConflictJudge *judge, int a, int b, ConflictTerms terms);
-
-/* Does a chunk hold a negation? */
-extern bool ConflictJudgeNegates(const ConflictJudge *judge, int chunk);
-
-/* What one of users' detectors returned; only ground.verify asks them still. */
-typedef struct DetectedPairs
-{
-	Span		name;
-	JsonView	pairs;
-} DetectedPairs;
-
-/*
- * Adds what a user's detector found: an array of {chunk_a, chunk_b, reason, …}
- * whose chunks are in the set.  False, and one sentence that names the place,
- * if it is none; then some may have been added.  "name" becomes the kind of each.
- */
-extern bool ConflictsAddDetected(Conflicts *conflicts, const ChunkSet *set, Span name,
-								 const JsonView *pairs, const char **problem);
 
 /* The result of answer_conflicts. */
 extern JsonView ConflictsView(const Conflicts *conflicts);
