@@ -386,7 +386,7 @@ FROM attack.piece, (VALUES
 	{"id": "t", "op": "call", "tool": "attack.says", "args": {"text": "$r"}, "out": "a"}]')) AS s (step);
 SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": {"give": "$INPUT"}, "out": "h"}, '
 	|| verify || '"$h"}}, {"id": "w", "op": "mem.write", "args": {"key": "faq.lockers", "value": "$e.supports[0]",
-	"provenance": "$e"}}, {"id": "x", "op": "mem.write", "args": {"key": "faq.lockers", "value": "$e.stems",
+	"provenance": "$e"}}, {"id": "x", "op": "mem.write", "args": {"key": "faq.lockers", "value": {"told": "$e.claims[0]"},
 	"provenance": "$e"}}]', made_up), 'answered w:refused x:refused not_remembered not_remembered',
 	'nor is it remembered') FROM attack.piece;
 
@@ -437,7 +437,7 @@ SELECT answer_tool_register('attack.many', 'attack.many(jsonb)', spec => '{"io":
 SELECT is(answer_tool_invoke('attack.many', '{}') #>> '{result,found,0,origin}' || ' '
 	|| (answer_tool_invoke('attack.many', '{}') #>> '{result,found,0,verdict,confidence}'), 'reported 0.1',
 	'an evidence in an array, and its confidence');
--- nobody chooses by which dictionary a verdict comes about
+-- no dictionary of the requester's has a part in a verdict
 SET ROLE regress_attack_a;
 CREATE TEXT SEARCH CONFIGURATION pg_temp.mine (PARSER = "default");
 ALTER TEXT SEARCH CONFIGURATION pg_temp.mine ADD MAPPING FOR int, uint WITH simple;
