@@ -58,7 +58,7 @@
 /* So many items two sentences share at least that are copies. */
 #define COPY_MIN_ITEMS		3
 
-/* The same of a snippet of a judge or of a detector that gave none, from the text's beginning. */
+/* The same of a snippet of a judge, from the text's beginning. */
 #define SNIPPET_DEFAULT		100
 
 typedef enum ConflictKind

@@ -447,6 +447,8 @@ typedef struct Judging
 	int			total;			/* its items */
 	int			count;
 	Judged	   *judged;			/* in the order of their places */
+	int			copies_of;		/* the source of which it is known whether it says the same, or -1 */
+	bool		says_same;
 	const Judged *best;			/* of those that can support, or NULL */
 	const Judged *best_other;	/* the best of another document that is not in conflict with it, or NULL */
 } Judging;
@@ -576,22 +578,33 @@ SlotWithClaim(const Judging *judging, int sentence)
 	return SlotOf(judging->claim->reading, 0, hit->reading, sentence - hit->first, NULL);
 }
 
-/* Is a sentence a near copy of the claim that says otherwise, and none of its snippet one that says the same? */
+/* Does a sentence of a source say the same as the claim?  Sentences come by source, so it is asked once of each. */
 static bool
-IsOtherCopy(const Judging *judging, int sentence)
+SaysSame(Judging *judging, int number)
 {
-	const Hit  *hit = HitOfSentence(judging->verification, sentence);
-	Slot		slot = SlotWithClaim(judging, sentence);
+	const GroundVerification *verification = judging->verification;
+	const Hit  *hit = &verification->hits[number];
 
-	if (slot != SLOT_VALUE && slot != SLOT_NEGATION)
-		return false;
-	for (int i = hit->first; i < hit->first + hit->count; i++)
+	if (judging->copies_of == number)
+		return judging->says_same;
+	judging->copies_of = number;
+	judging->says_same = false;
+	for (int i = hit->first; i < hit->first + hit->count && !judging->says_same; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (!judging->verification->sentences[i].read->asks && SlotWithClaim(judging, i) == SLOT_SAME)
-			return false;
+		judging->says_same = !verification->sentences[i].read->asks && SlotWithClaim(judging, i) == SLOT_SAME;
 	}
-	return true;
+	return judging->says_same;
+}
+
+/* Is a sentence a near copy of the claim that says otherwise, and none of its snippet one that says the same? */
+static bool
+IsOtherCopy(Judging *judging, int sentence)
+{
+	Slot		slot = SlotWithClaim(judging, sentence);
+
+	return (slot == SLOT_VALUE || slot == SLOT_NEGATION) &&
+		!SaysSame(judging, judging->verification->sentences[sentence].hit);
 }
 
 static bool
@@ -889,7 +902,7 @@ JudgeClaim(GroundVerification *verification, int number, Judged *room)
 {
 	Claim	   *claim = &verification->claims[number];
 	Judging		judging = {.verification = verification,.number = number,.claim = claim,
-		.read = claim->reading->sentences,.total = claim->reading->items.count,.judged = room};
+		.read = claim->reading->sentences,.total = claim->reading->items.count,.copies_of = -1,.judged = room};
 
 	FindNear(&judging);
 	for (int i = 0; i < judging.count; i++)
