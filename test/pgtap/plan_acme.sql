@@ -54,7 +54,8 @@ SELECT is(r ->> 'verdict', 'answered', 'it answers'), is(r ->> 'schema', 'plan/v
 FROM acme;
 SELECT ok((answer_verify(r, answer_keys()) ->> 'ok')::boolean, 'which verifies'),
 	is(answer_replay(r), '{"ok": true}', 'and replays'),
-	is(jsonb_path_query_array(r, '$.caveats[*].code'), '["contradicted", "not_judged"]', 'nobody has judged it') FROM acme;
+	is(jsonb_path_query_array(r, '$.caveats[*].code'), '["contradicted", "not_judged"]', 'nobody has judged it')
+FROM acme;
 
 -- the evidence
 SELECT is(e -> 'supports', '[{"claim": "Refund policy for custom items", "confidence": 0.93,
