@@ -231,8 +231,8 @@ CREATE FUNCTION attack.chain(nodes text) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT jsonb_build_object('plan_id', 'attack.origin', 'nodes', n, 'edges', COALESCE((SELECT jsonb_agg(
 		jsonb_build_array(n -> i ->> 'id', n -> i + 1 ->> 'id') ORDER BY i)
 		FROM generate_series(0, jsonb_array_length(n) - 2) AS i), '[]')) FROM (SELECT nodes::jsonb) AS g (n) $$;
--- verdict, kind of the reason, outcomes that are not ok, origin of the answer, codes of its caveats, but not that nobody
--- has judged it; and it replays
+-- verdict, kind of the reason, outcomes that are not ok, origin of the answer, codes of its caveats, but that
+-- nobody has judged it; and it replays
 CREATE FUNCTION attack.told(document jsonb) RETURNS text LANGUAGE sql AS $$
 	SELECT concat_ws(' ', document ->> 'verdict', document #>> '{reason,kind}',
 		(SELECT string_agg(e #>> '{event,step}' || ':' || (e #>> '{event,outcome}'), ' ' ORDER BY n)
@@ -388,7 +388,8 @@ FROM attack.piece, (VALUES
 	{"id": "t", "op": "call", "tool": "attack.says", "args": {"text": "$r"}, "out": "a"}]')) AS s (step);
 SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": {"give": "$INPUT"}, "out": "h"}, '
 	|| verify || '"$h"}}, {"id": "w", "op": "mem.write", "args": {"key": "faq.lockers", "value": "$e.supports[0]",
-	"provenance": "$e"}}, {"id": "x", "op": "mem.write", "args": {"key": "faq.lockers", "value": {"told": "$e.claims[0]"},
+	"provenance": "$e"}}, {"id": "x", "op": "mem.write", "args": {"key": "faq.lockers",
+	"value": {"told": "$e.claims[0]"},
 	"provenance": "$e"}}]', made_up), 'answered w:refused x:refused not_remembered not_remembered',
 	'nor is it remembered') FROM attack.piece;
 

@@ -120,7 +120,7 @@ INSERT INTO verify_case (claims, sources, expected) VALUES
 	-- a snippet that holds both contradicts
 	('{Custom items are refundable}', '{a|0.9|Custom items are refundable. Custom items are not refundable.}',
 		'- a 0.9; = 0'),
-	-- related: two items of the best supporter, of another document, and no negator more or less beside half of the claim
+	-- related: two items of the best supporter, of another document, and beside half of the claim as many negators
 	('{Parcels ship on Monday}', ARRAY['a|0.9|Parcels ship on Monday by train.',
 		'b|0.1|The train leaves in the morning; parcels are loaded.', 'c|0.1|The train leaves.',
 		'd|0.1|The train never waits for parcels.', 'a#2|0.1|Train and parcel.'],
@@ -137,7 +137,8 @@ INSERT INTO verify_case (claims, sources, expected) VALUES
 		'b|0.9|Calls of the API are not logged; support reads none.', 'c|0.9|The API never supports webhooks.'],
 		'+ a 0.95; + b 0.95; - c 0.9; = 0.5'),
 	('{The API supports webhooks,Calls of the API are not logged}', ARRAY['a|0.9|The API supports webhooks.',
-		'b|0.9|Calls of the API are not logged; support reads none.', 'c|0.9|Our first API never knew webhooks at all.'],
+		'b|0.9|Calls of the API are not logged; support reads none.',
+		'c|0.9|Our first API never knew webhooks at all.'],
 		'+ a 0.95; + b 0.95; = 0.95'),
 	-- several claims: the weakest one counts; what is claimed twice has its entries once
 	('{Parcels ship on Monday,Parcel insurance}', '{a|0.9|Parcels ship on Monday.}', '+ a 0.95; + a 0.89; = 0.89'),
@@ -168,7 +169,8 @@ WHERE answer.ground_verify(jsonb_build_object('claims', claims, 'sources', verif
 		evidence -> 'judging', evidence -> 'judgements') IS DISTINCT FROM evidence
 	OR answer_evidence_verdict(evidence) - '{blocked,reasons}'::text[] IS DISTINCT FROM evidence -> 'verdict'
 	OR evidence ->> 'rules' <> answer_digest(answer_decision_rules())
-	OR (evidence -> 'supports' <> '[]' OR evidence -> 'contradicts' <> '[]') AND evidence #>> '{caveats,0,code}' <> 'not_judged';
+	OR (evidence -> 'supports' <> '[]' OR evidence -> 'contradicts' <> '[]')
+		AND evidence #>> '{caveats,0,code}' IS DISTINCT FROM 'not_judged';
 -- Sources in another order change who is first of equals, and nothing else here.
 SELECT n, verify_brief(evidence), verify_brief(turned)
 FROM verify_case, LATERAL verify_evidence(claims, sources) AS evidence,
@@ -258,15 +260,16 @@ SELECT answer_tool_ground_verify(NULL) IS NULL AS null_for_null, answer_tool_syn
 	answer_tool_doc_search(NULL) IS NULL AS and_this;
 SELECT verify_refused('SELECT answer.ground_verify(NULL)');
 SELECT judging, judgements, left(verify_refused(format('SELECT answer.ground_verify(%L, %L, %L)',
-	'{"claims": ["Parcels"], "sources": [{"uri": "a", "snippet": "Parcels.", "score": 0.5}]}', judging, judgements)), 150)
+	'{"claims": ["Parcels"], "sources": [{"uri": "a", "snippet": "Parcels.", "score": 0.5}]}', judging, judgements)),
+	150)
 FROM (VALUES ('[]', '[]'), ('{"judge_entailment": 1}', '[]'), ('{"nobody": "nli"}', '[]'),
 	('{"judge_entailment": "nli"}', '{}'), ('{"judge_entailment": "nli"}', '[{"judge": "nli"}]'),
 	('{"judge_entailment": "nli"}', '[]')) AS wrong (judging, judgements);
 
 /* judges: what they say of a claim and a whole source takes the place of what words say */
 
-CREATE FUNCTION verify_judged(claims text[], sources text[], said text[], judging jsonb DEFAULT '{"judge_entailment": "nli"}')
-RETURNS jsonb LANGUAGE sql AS $$
+CREATE FUNCTION verify_judged(claims text[], sources text[], said text[],
+	judging jsonb DEFAULT '{"judge_entailment": "nli"}') RETURNS jsonb LANGUAGE sql AS $$
 	SELECT answer.ground_verify(jsonb_build_object('claims', claims, 'sources', verify_sources(sources)), judging,
 		(SELECT COALESCE(jsonb_agg(jsonb_build_object('judge', split_part(s, '|', 1), 'relation', split_part(s, '|', 3),
 			'score', split_part(s, '|', 4)::numeric, 'pair', answer_digest(jsonb_build_object('kind', 'entailment',
@@ -296,8 +299,8 @@ FROM verify_judged('{Parcels ship on Monday}', ARRAY['a|1|Parcels.', 'b|0.7|A pa
 -- what the rules hold against a claim stays where nobody has judged it; what is held against a source does not
 SELECT verify_brief(e) FROM verify_judged('{Custom items are refundable}',
 	'{a|0.5|Custom items are not refundable.}', '{}') AS e;
-SELECT verify_brief(e) FROM verify_judged('{Custom items refund policy}', ARRAY['a|0.9|Custom items are non-refundable.',
-	'b|0.6|Custom items are refundable.'], '{nli|a|supports|0.9}') AS e;
+SELECT verify_brief(e) FROM verify_judged('{Custom items refund policy}',
+	ARRAY['a|0.9|Custom items are non-refundable.', 'b|0.6|Custom items are refundable.'], '{nli|a|supports|0.9}') AS e;
 -- the whole source is quoted, and related is what has two items of it
 SELECT e #>> '{supports,0,snippet}' AS quoted, verify_brief(e) FROM verify_judged('{Nobody pays twice}',
 	ARRAY['a|0.9|Fees are due once. Who pays in June pays less.', 'b|0.2|June fees.', 'c|0.2|Fees.'],
@@ -305,7 +308,8 @@ SELECT e #>> '{supports,0,snippet}' AS quoted, verify_brief(e) FROM verify_judge
 
 -- an answer that nobody can hold
 SELECT verify_refused($$SELECT answer_tool_ground_verify(jsonb_build_object('claims', (SELECT jsonb_agg('Parcel '
-	|| translate(n::text, '0123456789', 'abcdefghij')) FROM generate_series(1, 3000) AS n), 'sources', verify_sources((SELECT array_agg('a|0.5|Parcel ' || n)
+	|| translate(n::text, '0123456789', 'abcdefghij')) FROM generate_series(1, 3000) AS n),
+	'sources', verify_sources((SELECT array_agg('a|0.5|Parcel ' || n)
 	FROM generate_series(1, 100) AS n))))$$);
 
 /* quoting */
