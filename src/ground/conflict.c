@@ -1109,7 +1109,8 @@ IsContractedNot(const Comparison *pair, const Chunk *chunk, int token)
 	if (token == 0 || !SpanEqualCString(LexiconWord(lexicon, tokens[token].word)->folded, "t"))
 		return false;
 	before = LexiconWord(lexicon, tokens[token - 1].word)->folded;
-	between = SpanOf(chunk->text.str + tokens[token - 1].end, tokens[token].begin - tokens[token - 1].end);
+	between = TextWithoutFormat(SpanOf(chunk->text.str + tokens[token - 1].end,
+									   tokens[token].begin - tokens[token - 1].end));
 	return before.str[before.len - 1] == 'n' &&
 		(SpanEqualCString(between, "'") || SpanEqualCString(between, "\xE2\x80\x99"));
 }

@@ -130,6 +130,7 @@ my $check = q{answer_check(jsonb_build_object('tool', 'tide', 'expect', jsonb_bu
 my $chunks = q{jsonb_build_array('{"chunk_id": "a#p0", "doc_id": "a", "similarity": 0.9, "timestamp": "2026-01-01Z",
     "text": "Refunds are allowed within 30 days of a purchase. Encrypt customer data."}'::jsonb, jsonb_build_object('chunk_id', 'b#p' || i,
     'doc_id', 'b', 'similarity', 0.8, 'timestamp', '2026-01-02Z', 'text', 'No refunds after ' || i || ' days of a purchase.'))};
+# Where judges are asked, each call decides up to four times and holds all of that for a moment.
 my %calls = (
     answer_decide => [100_000, qq{answer_decide('What is our refund policy ' || i || '?', $chunks, '["a#p0"]', 'Refunds within 30 days.',
         now => '2026-01-03Z')::text}],
@@ -145,10 +146,10 @@ my %calls = (
         jsonb_build_object('chunks', $chunks)) ->> 'receipt_id'}],
     'answer_grounded, judged' => [1_000, q{answer_grounded('When is the tide high in port Ystad?', jsonb_build_object('answer',
         'High tide comes ' || i || ' times.', 'citations', '["tides#p0"]'::jsonb, 'config', '{"judge_entailment": "says",
-        "judge_answers": "says", "judge_conflict": "says"}'::jsonb)) ->> 'receipt_id'}],
+        "judge_answers": "says", "judge_conflict": "says"}'::jsonb)) ->> 'receipt_id'}, 8],
     'answer_grounded, a judge that fails' => [1_000, q{answer_grounded('When is the tide high in port Ystad?', jsonb_build_object(
         'answer', 'High tide comes ' || i || ' times.', 'citations', '["tides#p0"]'::jsonb, 'config',
-        '{"judge_entailment": "fails"}'::jsonb)) ->> 'receipt_id'}],
+        '{"judge_entailment": "fails"}'::jsonb)) ->> 'receipt_id'}, 6],
     answer_judge_pairs => [20_000, qq{answer_judge_pairs('What is our refund policy?', $chunks, '["a#p0"]', 'Refunds end ' || i || ' days later.',
         '{"judge_entailment": "m", "judge_answers": "m", "judge_conflict": "m"}')::text}],
     answer_judgement_add => [10_000, q{answer_judgement_add(jsonb_build_array(jsonb_build_object('kind', 'answers', 'a', 'x' || i, 'b', 'y',
@@ -195,12 +196,12 @@ my %calls = (
 # A leak that shows in a twentieth of the calls is not left for the night.
 my $part = by_tier(20, 20, 1);
 for my $what (sort keys %calls) {
-    my ($n, $expression) = @{$calls{$what}};
+    my ($n, $expression, $moment) = @{$calls{$what}};
     $n /= $part;
     # plans of statements are kept from the sixth call on
     my $few = $n / 50 < 10 ? 10 : $n / 50;
-    flat(["$what in a query", $few, $n, in_query($expression)],
-        ["$what in a loop", $few, $n / 2, in_loop($expression)]);
+    flat(["$what in a query", $few, $n, in_query($expression), $moment],
+        ["$what in a loop", $few, $n / 2, in_loop($expression), $moment]);
 }
 
 sub failing {
