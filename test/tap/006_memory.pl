@@ -37,6 +37,8 @@ $server->value($_) for (
     q{SELECT answer_ask('what?')},
     q{SELECT answer_document_load('[{"doc_id": "tides", "title": "Tide tables", "timestamp": "2026-01-01",
         "text": "High tide in port Ystad is at noon.\n\nLow tide in port Ystad is at six."}]')},
+    # of which thousands of facts are told, which whoever cites it would hold
+    q{SELECT answer_document_load('[{"doc_id": "lamp", "title": "Lamp", "timestamp": "2026-01-01", "text": "It is lit at noon."}]')},
     q{SELECT answer_grounded('When is the tide high in port Ystad?') IS NULL},
     q{CREATE FUNCTION says(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT jsonb_build_object('judgements',
         jsonb_agg(jsonb_build_object('id', p -> 'id', 'score', 0.9, 'relation', CASE args ->> 'kind' WHEN 'answers' THEN 'answers'
@@ -46,6 +48,7 @@ $server->value($_) for (
     q{SELECT answer_judge_register('fails', '{"kinds": ["entailment"], "model": "m", "version": "1", "handler": "failing"}')},
     q{SELECT answer_judge_register('people', '{"kinds": ["entailment", "answers"], "model": "m", "version": "1",
         "role": "pg_monitor"}')},
+    q{SELECT answer_judge_register('large', '{"kinds": ["entailment"], "model": "m", "version": "1", "handler": "large"}')},
     'SELECT answer_key_generate()',
     q{CREATE TABLE sample AS SELECT body, body::text txt,
         answer_key_registry() keys FROM (SELECT answer_eval('{"checks": [
@@ -130,7 +133,6 @@ my $check = q{answer_check(jsonb_build_object('tool', 'tide', 'expect', jsonb_bu
 my $chunks = q{jsonb_build_array('{"chunk_id": "a#p0", "doc_id": "a", "similarity": 0.9, "timestamp": "2026-01-01Z",
     "text": "Refunds are allowed within 30 days of a purchase. Encrypt customer data."}'::jsonb, jsonb_build_object('chunk_id', 'b#p' || i,
     'doc_id', 'b', 'similarity', 0.8, 'timestamp', '2026-01-02Z', 'text', 'No refunds after ' || i || ' days of a purchase.'))};
-# Where judges are asked, each call decides up to four times and holds all of that for a moment.
 my %calls = (
     answer_decide => [100_000, qq{answer_decide('What is our refund policy ' || i || '?', $chunks, '["a#p0"]', 'Refunds within 30 days.',
         now => '2026-01-03Z')::text}],
@@ -146,10 +148,10 @@ my %calls = (
         jsonb_build_object('chunks', $chunks)) ->> 'receipt_id'}],
     'answer_grounded, judged' => [1_000, q{answer_grounded('When is the tide high in port Ystad?', jsonb_build_object('answer',
         'High tide comes ' || i || ' times.', 'citations', '["tides#p0"]'::jsonb, 'config', '{"judge_entailment": "says",
-        "judge_answers": "says", "judge_conflict": "says"}'::jsonb)) ->> 'receipt_id'}, 8],
+        "judge_answers": "says", "judge_conflict": "says"}'::jsonb)) ->> 'receipt_id'}],
     'answer_grounded, a judge that fails' => [1_000, q{answer_grounded('When is the tide high in port Ystad?', jsonb_build_object(
         'answer', 'High tide comes ' || i || ' times.', 'citations', '["tides#p0"]'::jsonb, 'config',
-        '{"judge_entailment": "fails"}'::jsonb)) ->> 'receipt_id'}, 6],
+        '{"judge_entailment": "fails"}'::jsonb)) ->> 'receipt_id'}],
     answer_judge_pairs => [20_000, qq{answer_judge_pairs('What is our refund policy?', $chunks, '["a#p0"]', 'Refunds end ' || i || ' days later.',
         '{"judge_entailment": "m", "judge_answers": "m", "judge_conflict": "m"}')::text}],
     answer_judgement_add => [10_000, q{answer_judgement_add(jsonb_build_array(jsonb_build_object('kind', 'answers', 'a', 'x' || i, 'b', 'y',
@@ -159,8 +161,8 @@ my %calls = (
     answer_judge_pending => [200, q{(SELECT count(*) FROM answer_judge_pending('people', 3))}],
     answer_citations_check => [100_000, qq{answer_citations_check('["a#p0"]', $chunks, 'Refunds end after ' || i || ' days [1]. "Encrypt customer data."')::text}],
     answer_reading => [50_000, q{answer_reading('A kettle of ' || i || ' l boils in HTTPServer at 10am. It isn''t cold.')::text}],
-    answer_document_facts_add => [1_000, q{answer_document_facts_add('tides', jsonb_build_array(jsonb_build_object('subject', 's' || i,
-        'attribute', 'a', 'value', 'noon', 'quote', 'is at noon')))}],
+    answer_document_facts_add => [1_000, q{answer_document_facts_add('lamp', jsonb_build_array(jsonb_build_object('subject', 's' || i,
+        'attribute', 'a', 'value', 'noon', 'quote', 'lit at noon')))}],
     answer_document_load => [1_000, q{answer_document_load(jsonb_build_array(jsonb_build_object('doc_id', 'd' || i % 7, 'title', 'Tides',
         'timestamp', '2026-01-01', 'text', 'High tide number ' || i))) ->> 'chunks'}],
     'replay of decision' => [1_000, q{answer_replay((SELECT r.body FROM answer.receipt r WHERE r.schema = 'decision/v1' LIMIT 1))::text}],
@@ -196,12 +198,12 @@ my %calls = (
 # A leak that shows in a twentieth of the calls is not left for the night.
 my $part = by_tier(20, 20, 1);
 for my $what (sort keys %calls) {
-    my ($n, $expression, $moment) = @{$calls{$what}};
+    my ($n, $expression) = @{$calls{$what}};
     $n /= $part;
     # plans of statements are kept from the sixth call on
     my $few = $n / 50 < 10 ? 10 : $n / 50;
-    flat(["$what in a query", $few, $n, in_query($expression), $moment],
-        ["$what in a loop", $few, $n / 2, in_loop($expression), $moment]);
+    flat(["$what in a query", $few, $n, in_query($expression)],
+        ["$what in a loop", $few, $n / 2, in_loop($expression)]);
 }
 
 sub failing {
@@ -264,6 +266,13 @@ sub batch {
     return sub { my ($n) = @_; return "SELECT count(e.receipt) FROM answer_eval_each(ARRAY(SELECT $request FROM generate_series(1, $n) i)) e" };
 }
 
+# Judges that fail in the same way.
+sub judging_large {
+    my ($n) = @_;
+    return qq(SELECT count(answer_grounded('May we refund?', jsonb_build_object('chunks', $chunks, 'citations', '["a#p0"]'::jsonb,
+        'answer', 'Refunds end ' || i || ' days later.', 'config', '{"judge_entailment": "large"}'::jsonb))) FROM generate_series(1, $n) i);
+}
+
 # A batch holds a slice of requests and what they made, some MB. The warm-up of requests that are all the same fills a slice; that of
 # questions must not (each makes content that is kept), so it has an allowance.
 # An audit sorts and hashes: over 1,000 receipts it takes 7 MB more than over some hundred, and over 10,000 no more than that. The C
@@ -287,6 +296,7 @@ sub importing {
 # Generating and importing keys takes longer the more of it a transaction, or a database, has seen.
 flat(['answer_eval that fails, in a loop', 200, 10_000 / $part, \&failing], ['answer_key_generate in a loop', 50, by_tier(200, 200, 1_000),
     \&generating], ['tools that fail with something large', 2, 100, \&failing_large, 12],
+    ['judges that fail with something large', 2, 20, \&judging_large, 6],
     ['answer_key_import_public in a loop', 200, 20_000 / $part, \&importing]);
 flat(['answer_log_seal, leaves', 10_000, by_tier(200_000, 200_000, 2_000_000), \&sealing]);
 
