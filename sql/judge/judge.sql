@@ -455,8 +455,10 @@ DECLARE
 	needs jsonb;
 BEGIN
 	-- the newest decisions first: whoever judges has just been shown them
-	FOR needs IN SELECT r.body -> 'to_judge' FROM answer.receipt r
-		WHERE r.tenant = judge_needs.tenant AND r.schema = 'decision/v1' AND jsonb_typeof(r.body -> 'to_judge') = 'array'
+	FOR needs IN SELECT CASE r.schema WHEN 'decision/v1' THEN r.body -> 'to_judge'
+		ELSE jsonb_path_query_array(r.body, '$.trace[*].outputs.evidence.to_judge[*]') END FROM answer.receipt r
+		WHERE r.tenant = judge_needs.tenant AND (r.schema = 'decision/v1' AND jsonb_typeof(r.body -> 'to_judge') = 'array'
+			OR r.schema = 'plan/v1' AND r.body @? '$.trace[*].outputs.evidence.to_judge[*]')
 		ORDER BY r.issued_at DESC
 	LOOP
 		RETURN QUERY SELECT DISTINCT n ->> 'pair', n ->> 'kind' FROM jsonb_array_elements(needs) AS n WHERE n ->> 'pair' = ANY (missing);
@@ -468,7 +470,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.judge_needs(text, text[]) IS
-'Which of these pairs signed decisions of a tenant need, with their kinds; not for direct use. Arguments: the tenant; digests of pairs. Result: rows, each pair once. Errors: none.';
+'Which of these pairs signed decisions and plans of a tenant need, with their kinds; not for direct use. Arguments: the tenant; digests of pairs. Result: rows, each pair once. Errors: none.';
 
 CREATE FUNCTION @extschema@.answer_judgement_add(judgements jsonb) RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_judgement_add'
@@ -545,21 +547,32 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '42501', message = format('role "%s" is no member of "%s"', pg_get_userbyid(reader), COALESCE(asked.role, asked.registered_by)),
 			hint = format('What judge "%s" has to judge is shown to who judges in its name.', judge);
 	END IF;
-	FOR decision IN SELECT r.receipt_id, r.body FROM answer.receipt r
-		WHERE r.tenant = judge_pending_of.tenant AND r.schema = 'decision/v1' AND jsonb_typeof(r.body -> 'to_judge') = 'array'
-		AND r.body -> 'judges' @> jsonb_build_array(jsonb_build_object('name', judge))
+	FOR decision IN SELECT r.receipt_id, r.body, r.schema = 'plan/v1' AS is_plan, CASE r.schema WHEN 'decision/v1' THEN r.body -> 'to_judge'
+			ELSE jsonb_path_query_array(r.body, '$.trace[*].outputs.evidence.to_judge[*]') END AS to_judge
+		FROM answer.receipt r
+		WHERE r.tenant = judge_pending_of.tenant AND (r.schema = 'decision/v1' AND jsonb_typeof(r.body -> 'to_judge') = 'array'
+			AND r.body -> 'judges' @> jsonb_build_array(jsonb_build_object('name', judge))
+			OR r.schema = 'plan/v1' AND jsonb_path_exists(r.body,
+				'$.trace[*].outputs.evidence ? (exists (@.to_judge[*])).judging.judge_entailment[*] ? (@ == $judge)',
+				jsonb_build_object('judge', judge)))
 		ORDER BY r.issued_at DESC, r.receipt_id
 	LOOP
-		FOR need IN SELECT t ->> 'kind' AS kind, t ->> 'pair' AS pair
-			FROM jsonb_array_elements(decision.body -> 'to_judge') WITH ORDINALITY AS o (t, place)
+		FOR need IN SELECT t ->> 'kind' AS kind, t ->> 'pair' AS pair, t ->> 'a' AS a, t ->> 'b' AS b
+			FROM jsonb_array_elements(decision.to_judge) WITH ORDINALITY AS o (t, place)
 			WHERE t ->> 'kind' = ANY (asked.kinds) AND t ->> 'pair' <> ALL (seen)
 			-- a judge or a panel that the configuration names for the kind
-			AND decision.body -> 'config' -> concat('judge_', t ->> 'kind') @> to_jsonb(judge)
+			AND (decision.is_plan OR decision.body -> 'config' -> concat('judge_', t ->> 'kind') @> to_jsonb(judge))
 			AND NOT EXISTS (SELECT FROM answer.judgement g WHERE g.tenant = judge_pending_of.tenant AND g.pair = t ->> 'pair' AND g.judge = asked.name
 				AND g.judge_tenant = asked.tenant AND g.revision = asked.revision)
 			ORDER BY o.place
 		LOOP
-			SELECT x.a, x.b INTO a, b FROM answer.judge_texts(decision.body, need.kind, need.pair) AS x;
+			-- a plan's document has the texts, and may need a pair in several steps
+			CONTINUE WHEN need.pair = ANY (seen);
+			a := need.a;
+			b := need.b;
+			IF NOT decision.is_plan THEN
+				SELECT x.a, x.b INTO a, b FROM answer.judge_texts(decision.body, need.kind, need.pair) AS x;
+			END IF;
 			CONTINUE WHEN a IS NULL;
 			seen := seen || need.pair;
 			kind := need.kind;
@@ -581,7 +594,7 @@ RETURNS TABLE (kind text, pair text, a text, b text, receipt_id text)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_reader'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 100000 ROWS 20;
 COMMENT ON FUNCTION @extschema@.answer_judge_pending(text, integer) IS
-'What signed decisions of the caller''s tenant (answer_tenant()) needed and the present version of a judge has not judged, so that a worker or a person can catch up. Arguments: the judge; n, how many at most, 1 to 1000. Result: rows, those of the newest decision first, each pair once, with its two texts, and the decision that needs it. Errors: 22004 for NULL, 22023 for another n or an unknown judge, 42501 for who is no member of the judge''s role (of a judge with a handler: of the role that registered it), and without the privilege or a tenant.';
+'What signed decisions and plans of the caller''s tenant (answer_tenant()) needed and the present version of a judge has not judged, so that a worker or a person can catch up. Arguments: the judge; n, how many at most, 1 to 1000. Result: rows, those of the newest decision first, each pair once, with its two texts, and the decision or plan that needs it. Errors: 22004 for NULL, 22023 for another n or an unknown judge, 42501 for who is no member of the judge''s role (of a judge with a handler: of the role that registered it), and without the privilege or a tenant.';
 
 REVOKE ALL ON answer.judge, answer.judge_version, answer.judgement, answer.judge_assessment FROM PUBLIC;
 REVOKE ALL ON FUNCTION

@@ -15,18 +15,18 @@ $$;
 COMMENT ON FUNCTION @extschema@.answer_tool_doc_search(jsonb) IS
 'Handler of the tool doc.search: answer_search() as a step of a plan. Argument: {q, the query; k, how many hits at most (8); filters, the filter of answer_search()}. Result: {hits: [{id, uri, title, score, snippet, stamp}]}, the most similar first; uri is the id of the chunk where the document has no url. NULL for NULL. Errors: as of answer_search(), and 42501 without EXECUTE on it.';
 
-CREATE FUNCTION answer.ground_verify(args jsonb, stems jsonb, detected jsonb DEFAULT NULL, rules jsonb DEFAULT NULL) RETURNS jsonb
+CREATE FUNCTION answer.ground_verify(args jsonb, judging jsonb DEFAULT NULL, judgements jsonb DEFAULT NULL, rules jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_ground_verify'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION answer.ground_verify(jsonb, jsonb, jsonb, jsonb) IS
-'Judges by ground-verify/1 with what evidence keeps, so that a judgement can be made again; not for direct use. Arguments: args, as of answer_tool_ground_verify(); stems, {word: [stems]}; detected, [{chunk_a, chunk_b, kind}], what detectors of an earlier version found among the claims ("claim:0") and the sentences ("source:0:0") (NULL: there were none); rules, a rules document (NULL: the one that comes with the extension). Result: the evidence. Errors: 22004 for NULL args or stems, 22023 for malformed ones, 54000 for evidence of more than 4194304 bytes or an argument of more than 134217728.';
+'Judges by ground-verify/2 with what evidence keeps, so that a judgement can be made again; not for direct use. Arguments: args, as of answer_tool_ground_verify(); judging, {judge_entailment, support_min, contradict_min} (NULL: nobody is asked); judgements, [{pair, relation, score, judge}] (NULL: none); rules, a rules document (NULL: the one that comes with the extension). Result: the evidence. Errors: 22004 for NULL args, 22023 for malformed arguments, 54000 for evidence of more than 4194304 bytes or an argument of more than 134217728.';
 REVOKE ALL ON FUNCTION answer.ground_verify(jsonb, jsonb, jsonb, jsonb) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_tool_ground_verify(args jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_tool_ground_verify'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_tool_ground_verify(jsonb) IS
-'Handler of the tool ground.verify: what sources say for and against claims, by ground-verify/1 (doc/plan.md). Argument: {claims: texts; sources: [{uri, title, snippet, score from 0 to 1, stamp}], of which title and stamp may be missing; min_confidence (0.90); policy {cite_if_confidence_below (0.95), block_if_conflict_over (0.30)}; regulated (false)}. Result: {evidence: {type: Evidence, method, claims, supports [{claim, source, confidence, snippet, title, stamp}], contradicts [{claim, source, weight, snippet, title, stamp}], related [{source, snippet, title, stamp}], stems {word: [stems]} by pg_catalog.english, rules: the digest of the rules of decisions, policy, verdict {confidence, contradictions, needs_citation}}}. NULL for NULL. Errors: 22023 for malformed arguments, 54000 for evidence of more than 4194304 bytes, 42501 without the privilege or a tenant.';
+'Handler of the tool ground.verify: what sources say for and against claims, by ground-verify/2 (doc/plan.md), and by the judge of the kind entailment that the active configuration names. Argument: {claims: texts; sources: [{uri, title, snippet, score from 0 to 1, stamp}], of which title and stamp may be missing; min_confidence (0.90); policy {cite_if_confidence_below (0.95), block_if_conflict_over (0.30)}; regulated (false); judgements [{pair, relation, score, judge}] in the name of judges whose role the caller has}. Result: {evidence: {type: Evidence, method, claims, supports [{claim, source, confidence, snippet, title, stamp}], contradicts [{claim, source, weight, snippet, title, stamp}], related [{source, snippet, title, stamp}], caveats [{code, text}], with the code not_judged where nobody has judged a pair of claim and source, rules: the digest of the rules of decisions, policy, verdict {confidence, contradictions, needs_citation}; where a judge is named also judging (who, and how sure he has to be), judges, judgements, and to_judge [{kind, pair, a, b, source}], the pairs that nobody has judged}}. NULL for NULL. Errors: 22023 for malformed arguments, 54000 for evidence of more than 4194304 bytes, 42501 without the privilege, a tenant, or the role of a judge in whose name judgements are given.';
 
 CREATE FUNCTION @extschema@.answer_tool_synth_answer(args jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_tool_synth_answer'
@@ -52,11 +52,11 @@ FROM (VALUES
 	                              "items": {"id": "string", "uri": "string", "title": "string", "score": "number", "snippet": "string", "stamp": "string"}}}},
 	   "constraints": {"input_tokens_max": 512, "latency_p50_ms": 120, "cost_per_call_usd": 0.0001, "rate_limit_qps": 50, "side_effects": false},
 	   "provenance": {"attribution_required": true, "observes": true}}'),
-	('ground.verify', 'answer_tool_ground_verify', '{claims,sources}', '{min_confidence,policy,regulated}', 'evidence.verdict.confidence',
-	 'What sources say for and against claims, by ground-verify/1.',
+	('ground.verify', 'answer_tool_ground_verify', '{claims,sources}', '{min_confidence,policy,regulated,judgements}', 'evidence.verdict.confidence',
+	 'What sources say for and against claims, by ground-verify/2.',
 	 '{"type": "ToolSpec", "id": "ground.verify",
 	   "io": {"input": {"claims": {"type": "array", "items": "string", "required": true}, "sources": {"type": "array", "items": "Hit", "required": true},
-	                    "min_confidence": {"type": "number", "default": 0.90}, "policy": "object", "regulated": "boolean"},
+	                    "min_confidence": {"type": "number", "default": 0.90}, "policy": "object", "regulated": "boolean", "judgements": "array"},
 	          "output": {"evidence": {"type": "Evidence", "required": true}}},
 	   "constraints": {"latency_p50_ms": 200, "cost_per_call_usd": 0.0008, "side_effects": false},
 	   "provenance": {"rests_on": ["sources"]}}'),

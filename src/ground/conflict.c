@@ -58,7 +58,7 @@
 /* So many items two sentences share at least that are copies. */
 #define COPY_MIN_ITEMS		3
 
-/* The same of the snippet of a judge's pair, from the text's beginning. */
+/* The same of a snippet of a judge, from the text's beginning. */
 #define SNIPPET_DEFAULT		100
 
 typedef enum ConflictKind
@@ -1395,6 +1395,8 @@ ConflictJudgeBegin(ChunkSet *set)
 	for (int i = 0; i < set->count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
+		/* sentences are those of the one reading */
+		(void) ChunkReadSentences(set, i);
 		StatementsRead(set, i, STATEMENTS_ALL, &judge->finder->units, &judge->finder->records[i].said);
 	}
 	MakeRoom(judge->finder, NULL, set->count);
@@ -1416,12 +1418,6 @@ ConflictJudgeHolds(ConflictJudge *judge, int a, int b, ConflictTerms terms)
 	kind = KindOfConflict(&pair);
 	bms_free(pair.shared);
 	return kind != KIND_NONE;
-}
-
-bool
-ConflictJudgeNegates(const ConflictJudge *judge, int chunk)
-{
-	return judge->finder->records[chunk].said.negates;
 }
 
 /* ----------

@@ -30,11 +30,11 @@ typedef struct ConflictPair
 typedef struct Conflicts
 {
 	int			compared;		/* chunks that were looked at */
-	size_t		size;			/* bytes of built-in entries, at the least */
+	size_t		size;			/* bytes of the entries, at the least */
 	size_t		most;			/* what they may take */
 	int			npairs;
 	int			capacity;
-	ConflictPair *pairs;		/* built-in ones first, in order of a and then of b */
+	ConflictPair *pairs;		/* in order of a and then of b */
 } Conflicts;
 
 /*
@@ -83,9 +83,6 @@ extern ConflictJudge *ConflictJudgeBegin(ChunkSet *set);
 
 /* Does one of the rules hold between two chunks?  a and b can be exchanged. */
 extern bool ConflictJudgeHolds(ConflictJudge *judge, int a, int b, ConflictTerms terms);
-
-/* Does a chunk hold a negation? */
-extern bool ConflictJudgeNegates(const ConflictJudge *judge, int chunk);
 
 /* The result of answer_conflicts. */
 extern JsonView ConflictsView(const Conflicts *conflicts);

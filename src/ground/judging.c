@@ -18,12 +18,12 @@
 #include "postgres.h"
 
 #include "miscadmin.h"
-#include "utils/builtins.h"
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "ground/judging.h"
 #include "judge/ask.h"
+#include "judge/given.h"
 
 /* A list of digests, in order. */
 typedef struct DigestList
@@ -37,8 +37,7 @@ typedef struct Asker
 {
 	Judging    *judging;
 	Grounding  *grounding;
-	const Judgements *given;	/* never NULL */
-	Judges	   *givers;			/* who are said to have judged that */
+	GivenJudgements given;
 	JsonView	known;			/* judgements until now, as a document has them */
 	int			nrounds;
 	DigestList	asked[CONSULT_MAX_ROUNDS];	/* what was asked in earlier rounds */
@@ -91,94 +90,6 @@ JsonView
 JudgingToken(const Judging *judging)
 {
 	return JudgesToken(judging->judges);
-}
-
-/*
- * what the caller gave
- */
-
-static void
-RefuseGiven(int sqlstate, int place, const char *problem, const char *hint)
-{
-	ereport(ERROR,
-			(errcode(sqlstate),
-			 errmsg("option \"judgements\": judgements[%d] %s", place, problem),
-			 hint ? errhint("%s", hint) : 0));
-}
-
-/* Refuses what is given in the name of a judge that is not there, or that the caller is not. */
-static void
-RefuseGiver(const Judgement *judgement, const Judge *judge)
-{
-	char	   *name = TextDatumGetCString(SpanDatum(judgement->judge));
-
-	if (judge == NULL || !judge->registered)
-		RefuseGiven(ERRCODE_INVALID_PARAMETER_VALUE, judgement->place,
-					psprintf("is of judge \"%s\", which is not registered", name),
-					"answer_judges() lists those that are.");
-	if (!JudgeMayBe(judge, GetUserId()))
-		RefuseGiven(ERRCODE_INSUFFICIENT_PRIVILEGE, judgement->place,
-					psprintf("is of judge \"%s\", in whose name you may not speak", name),
-					"Members of its role do; nobody does for a judge that is a function.");
-	if (judgement->version.len > 0 && !SpanEqual(judgement->version, judge->version))
-		RefuseGiven(ERRCODE_INVALID_PARAMETER_VALUE, judgement->place,
-					psprintf("is of another version of judge \"%s\" than the present one", name), NULL);
-	if (judgement->has_kind && !judge->kinds[judgement->kind])
-		RefuseGiven(ERRCODE_INVALID_PARAMETER_VALUE, judgement->place,
-					psprintf("is of the kind %s, which judge \"%s\" does not judge",
-							 JudgeKindName(judgement->kind), name), NULL);
-}
-
-static void
-ReadGiven(Asker *asker)
-{
-	const char *problem;
-	const Judgements *given = JudgementsParse(&asker->judging->given, &problem);
-	Span	   *names;
-	int			count = 0;
-
-	if (given == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("option \"judgements\": %s", problem)));
-	asker->given = given;
-	names = palloc_extended(sizeof(Span) * (Size) Max(given->count, 1), MCXT_ALLOC_HUGE);
-	for (int i = 0; i < given->count; i++)
-		names[i] = given->items[i].judge;
-	qsort(names, given->count, sizeof(Span), CompareSpans);
-	for (int i = 0; i < given->count; i++)
-	{
-		if (count == 0 || !SpanEqual(names[i], names[count - 1]))
-			names[count++] = names[i];
-	}
-	asker->givers = JudgesFind(asker->judging->tenant, names, count);
-	for (int i = 0; i < given->count; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		RefuseGiver(&given->items[i], JudgeOfName(asker->givers, given->items[i].judge));
-	}
-}
-
-/* Takes what was given of a pair by a judge of its panel. */
-static void
-TakeGiven(Asker *asker, const JudgePair *pair, Span name)
-{
-	const Judgement *judgement = JudgementFind(asker->given, PairSpan(&pair->digest), name);
-	const char *role;
-	Span		by;
-
-	if (judgement == NULL)
-		return;
-	if (!JudgeRelationIsOf(judgement->relation, pair->kind) ||
-		(judgement->has_kind && judgement->kind != pair->kind))
-		RefuseGiven(ERRCODE_INVALID_PARAMETER_VALUE, judgement->place,
-					psprintf("is no judgement of its pair, which is of the kind %s", JudgeKindName(pair->kind)),
-					psprintf("Of that kind are %s.", JudgeRelationsList(pair->kind)));
-	role = GetUserNameFromId(GetUserId(), false);
-	by.str = JsonServerToUtf8(role, strlen(role), &by.len);
-	JsonViewAppend(&asker->known,
-				   JudgementView(JudgeOfName(asker->givers, name), pair->kind, PairSpan(&pair->digest),
-								 judgement->relation, judgement->score, "reported", by, asker->judging->now));
 }
 
 /*
@@ -348,7 +259,8 @@ AskRound(Asker *asker)
 		for (int k = 0; k < panel->count; k++)
 		{
 			if (JudgementFind(known, PairSpan(&listed[i]->digest), panel->judges[k]) == NULL)
-				TakeGiven(asker, listed[i], panel->judges[k]);
+				GivenJudgementTake(&asker->given, listed[i]->kind, PairSpan(&listed[i]->digest), panel->judges[k],
+								   asker->judging->now, &asker->known);
 		}
 	}
 	TakeStored(asker, listed, count, config.panels);
@@ -365,7 +277,7 @@ JudgingAsk(Judging *judging, Grounding *grounding)
 	AppendAll(&asker.known, &grounding->judgements);
 	grounding->judges = JudgesPresent(judging->judges);
 	grounding->failed = JsonViewNewArray(1);
-	ReadGiven(&asker);
+	GivenJudgementsRead(&asker.given, judging->tenant, &judging->given);
 	if (judging->judges->count > 0)
 	{
 		while (asker.nrounds < CONSULT_MAX_ROUNDS && AskRound(&asker))

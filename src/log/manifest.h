@@ -6699,8 +6699,8 @@ static const struct
 	"\tRETURN NULL;\n"
 	"END\n"
 	""},
-	{"function answer.ground_verify(args jsonb, stems jsonb, detected jsonb, rules jsonb)",
-	"c(args jsonb, stems jsonb, detected jsonb DEFAULT NULL::jsonb, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_ground_verify"},
+	{"function answer.ground_verify(args jsonb, judging jsonb, judgements jsonb, rules jsonb)",
+	"c(args jsonb, judging jsonb DEFAULT NULL::jsonb, judgements jsonb DEFAULT NULL::jsonb, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_ground_verify"},
 	{"function answer.html_text(text text)",
 	"c(text text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_html_text"},
 	{"function answer.judge_assessed(tenant text, name text, revision integer)",
@@ -6745,8 +6745,10 @@ static const struct
 	"\tneeds jsonb;\n"
 	"BEGIN\n"
 	"\t-- the newest decisions first: whoever judges has just been shown them\n"
-	"\tFOR needs IN SELECT r.body -> 'to_judge' FROM answer.receipt r\n"
-	"\t\tWHERE r.tenant = judge_needs.tenant AND r.schema = 'decision/v1' AND jsonb_typeof(r.body -> 'to_judge') = 'array'\n"
+	"\tFOR needs IN SELECT CASE r.schema WHEN 'decision/v1' THEN r.body -> 'to_judge'\n"
+	"\t\tELSE jsonb_path_query_array(r.body, '$.trace[*].outputs.evidence.to_judge[*]') END FROM answer.receipt r\n"
+	"\t\tWHERE r.tenant = judge_needs.tenant AND (r.schema = 'decision/v1' AND jsonb_typeof(r.body -> 'to_judge') = 'array'\n"
+	"\t\t\tOR r.schema = 'plan/v1' AND r.body @? '$.trace[*].outputs.evidence.to_judge[*]')\n"
 	"\t\tORDER BY r.issued_at DESC\n"
 	"\tLOOP\n"
 	"\t\tRETURN QUERY SELECT DISTINCT n ->> 'pair', n ->> 'kind' FROM jsonb_array_elements(needs) AS n WHERE n ->> 'pair' = ANY (missing);\n"
@@ -6795,21 +6797,32 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '42501', message = format('role \"%s\" is no member of \"%s\"', pg_get_userbyid(reader), COALESCE(asked.role, asked.registered_by)),\n"
 	"\t\t\thint = format('What judge \"%s\" has to judge is shown to who judges in its name.', judge);\n"
 	"\tEND IF;\n"
-	"\tFOR decision IN SELECT r.receipt_id, r.body FROM answer.receipt r\n"
-	"\t\tWHERE r.tenant = judge_pending_of.tenant AND r.schema = 'decision/v1' AND jsonb_typeof(r.body -> 'to_judge') = 'array'\n"
-	"\t\tAND r.body -> 'judges' @> jsonb_build_array(jsonb_build_object('name', judge))\n"
+	"\tFOR decision IN SELECT r.receipt_id, r.body, r.schema = 'plan/v1' AS is_plan, CASE r.schema WHEN 'decision/v1' THEN r.body -> 'to_judge'\n"
+	"\t\t\tELSE jsonb_path_query_array(r.body, '$.trace[*].outputs.evidence.to_judge[*]') END AS to_judge\n"
+	"\t\tFROM answer.receipt r\n"
+	"\t\tWHERE r.tenant = judge_pending_of.tenant AND (r.schema = 'decision/v1' AND jsonb_typeof(r.body -> 'to_judge') = 'array'\n"
+	"\t\t\tAND r.body -> 'judges' @> jsonb_build_array(jsonb_build_object('name', judge))\n"
+	"\t\t\tOR r.schema = 'plan/v1' AND jsonb_path_exists(r.body,\n"
+	"\t\t\t\t'$.trace[*].outputs.evidence ? (exists (@.to_judge[*])).judging.judge_entailment[*] ? (@ == $judge)',\n"
+	"\t\t\t\tjsonb_build_object('judge', judge)))\n"
 	"\t\tORDER BY r.issued_at DESC, r.receipt_id\n"
 	"\tLOOP\n"
-	"\t\tFOR need IN SELECT t ->> 'kind' AS kind, t ->> 'pair' AS pair\n"
-	"\t\t\tFROM jsonb_array_elements(decision.body -> 'to_judge') WITH ORDINALITY AS o (t, place)\n"
+	"\t\tFOR need IN SELECT t ->> 'kind' AS kind, t ->> 'pair' AS pair, t ->> 'a' AS a, t ->> 'b' AS b\n"
+	"\t\t\tFROM jsonb_array_elements(decision.to_judge) WITH ORDINALITY AS o (t, place)\n"
 	"\t\t\tWHERE t ->> 'kind' = ANY (asked.kinds) AND t ->> 'pair' <> ALL (seen)\n"
 	"\t\t\t-- a judge or a panel that the configuration names for the kind\n"
-	"\t\t\tAND decision.body -> 'config' -> concat('judge_', t ->> 'kind') @> to_jsonb(judge)\n"
+	"\t\t\tAND (decision.is_plan OR decision.body -> 'config' -> concat('judge_', t ->> 'kind') @> to_jsonb(judge))\n"
 	"\t\t\tAND NOT EXISTS (SELECT FROM answer.judgement g WHERE g.tenant = judge_pending_of.tenant AND g.pair = t ->> 'pair' AND g.judge = asked.name\n"
 	"\t\t\t\tAND g.judge_tenant = asked.tenant AND g.revision = asked.revision)\n"
 	"\t\t\tORDER BY o.place\n"
 	"\t\tLOOP\n"
-	"\t\t\tSELECT x.a, x.b INTO a, b FROM answer.judge_texts(decision.body, need.kind, need.pair) AS x;\n"
+	"\t\t\t-- a plan's document has the texts, and may need a pair in several steps\n"
+	"\t\t\tCONTINUE WHEN need.pair = ANY (seen);\n"
+	"\t\t\ta := need.a;\n"
+	"\t\t\tb := need.b;\n"
+	"\t\t\tIF NOT decision.is_plan THEN\n"
+	"\t\t\t\tSELECT x.a, x.b INTO a, b FROM answer.judge_texts(decision.body, need.kind, need.pair) AS x;\n"
+	"\t\t\tEND IF;\n"
 	"\t\t\tCONTINUE WHEN a IS NULL;\n"
 	"\t\t\tseen := seen || need.pair;\n"
 	"\t\t\tkind := need.kind;\n"
@@ -11491,7 +11504,7 @@ static const struct
 	{"row \"grep\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"grep\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Lines that match.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"ground.verify\" of answer.tool",
-	"handler @extschema@.answer_tool_ground_verify, {\"seed\": true, \"spec\": {\"id\": \"ground.verify\", \"io\": {\"input\": {\"claims\": {\"type\": \"array\", \"items\": \"string\", \"required\": true}, \"policy\": \"object\", \"sources\": {\"type\": \"array\", \"items\": \"Hit\", \"required\": true}, \"regulated\": \"boolean\", \"min_confidence\": {\"type\": \"number\", \"default\": 0.90}}, \"output\": {\"evidence\": {\"type\": \"Evidence\", \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"rests_on\": [\"sources\"]}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 200, \"cost_per_call_usd\": 0.0008}}, \"tool\": \"ground.verify\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"evidence.verdict.confidence\", \"description\": \"What sources say for and against claims, by ground-verify/1.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"min_confidence\", \"policy\", \"regulated\"], \"registered_by\": null, \"required_args\": [\"claims\", \"sources\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_ground_verify, {\"seed\": true, \"spec\": {\"id\": \"ground.verify\", \"io\": {\"input\": {\"claims\": {\"type\": \"array\", \"items\": \"string\", \"required\": true}, \"policy\": \"object\", \"sources\": {\"type\": \"array\", \"items\": \"Hit\", \"required\": true}, \"regulated\": \"boolean\", \"judgements\": \"array\", \"min_confidence\": {\"type\": \"number\", \"default\": 0.90}}, \"output\": {\"evidence\": {\"type\": \"Evidence\", \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"rests_on\": [\"sources\"]}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 200, \"cost_per_call_usd\": 0.0008}}, \"tool\": \"ground.verify\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"evidence.verdict.confidence\", \"description\": \"What sources say for and against claims, by ground-verify/2.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"min_confidence\", \"policy\", \"regulated\", \"judgements\"], \"registered_by\": null, \"required_args\": [\"claims\", \"sources\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"insufficiency\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"insufficient\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"not enough information\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"don't have enough\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"do not have enough\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"can't provide\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"cannot provide\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"unable to answer\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"unable to determine\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"not sure\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"not certain\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"unclear\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"cannot determine\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"cannot find\", \"detail\": {}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"not found in\", \"detail\": {}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"not available in\", \"detail\": {}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"not mentioned in\", \"detail\": {}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"no information about\", \"detail\": {}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"no information available\", \"detail\": {}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"lack of context\", \"detail\": {}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"missing context\", \"detail\": {}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"can't answer\", \"detail\": {}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"cannot answer\", \"detail\": {}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"cannot be answered\", \"detail\": {}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"don't know\", \"detail\": {}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"do not know\", \"detail\": {}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"do not say\", \"detail\": {}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"does not say\", \"detail\": {}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"do not contain\", \"detail\": {}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"does not contain\", \"detail\": {}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"do not mention\", \"detail\": {}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"does not mention\", \"detail\": {}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"no information is available\", \"detail\": {}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"isn't enough\", \"detail\": {}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"is not enough\", \"detail\": {}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"can't find\", \"detail\": {}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"can't determine\", \"detail\": {}, \"excluded\": false, \"position\": 36}, {\"seed\": true, \"entry\": \"don't say\", \"detail\": {}, \"excluded\": false, \"position\": 37}, {\"seed\": true, \"entry\": \"doesn't say\", \"detail\": {}, \"excluded\": false, \"position\": 38}, {\"seed\": true, \"entry\": \"don't mention\", \"detail\": {}, \"excluded\": false, \"position\": 39}, {\"seed\": true, \"entry\": \"doesn't mention\", \"detail\": {}, \"excluded\": false, \"position\": 40}, {\"seed\": true, \"entry\": \"don't contain\", \"detail\": {}, \"excluded\": false, \"position\": 41}, {\"seed\": true, \"entry\": \"doesn't contain\", \"detail\": {}, \"excluded\": false, \"position\": 42}, {\"seed\": true, \"entry\": \"could not find\", \"detail\": {}, \"excluded\": false, \"position\": 43}, {\"seed\": true, \"entry\": \"couldn't find\", \"detail\": {}, \"excluded\": false, \"position\": 44}, {\"seed\": true, \"entry\": \"no relevant information\", \"detail\": {}, \"excluded\": false, \"position\": 45}]"},
 	{"row \"mesh.mem\" of answer.tool",

@@ -32,6 +32,9 @@
 #include "ground/options.h"
 #include "ground/receipt.h"
 #include "ground/retrieve.h"
+#include "ground/decision.h"
+#include "ground/portable.h"
+#include "judge/judge.h"
 #include "plan/again.h"
 
 /* Does a plan do nothing but read? */
@@ -80,6 +83,18 @@ FoldedVars(const JsonView *vars)
 	return folded;
 }
 
+/* Another value whenever another version of a judge counts that claims are judged by. */
+static JsonView
+JudgesOf(const text *tenant, const JsonView *config)
+{
+	JsonView	readable = NumbersOfPortable(config);
+	DecisionConfig parsed;
+	const Panel *panel = &parsed.panels[JUDGE_ENTAILMENT];
+
+	DecisionConfigOfView(&readable, &parsed);
+	return panel->count > 0 ? JudgesToken(JudgesFind(tenant, panel->judges, panel->count)) : JsonViewNull();
+}
+
 void
 AgainKeyMake(AgainKey *key, const text *tenant, const PlanDocument *document, const Course *course)
 {
@@ -88,6 +103,7 @@ AgainKeyMake(AgainKey *key, const text *tenant, const PlanDocument *document, co
 	JsonView	parts = JsonViewNewArray(12);
 	JsonView	rules;
 	JsonView	budgets;
+	JsonView	judgements;
 	char	   *rules_digest;
 
 	key->life = IsRepeatable(course) ? Life(&config) : 0;
@@ -106,6 +122,9 @@ AgainKeyMake(AgainKey *key, const text *tenant, const PlanDocument *document, co
 	JsonViewAppend(&parts, JsonViewCString(document->plan_digest));
 	JsonViewAppend(&parts, document->tools);
 	JsonViewAppend(&parts, budgets);
+	JsonViewAppend(&parts, JudgesOf(tenant, &config));
+	if (JsonViewGetMember(&document->request, "judgements", &judgements))
+		JsonViewAppend(&parts, judgements);
 	JsonViewAppend(&parts, PlanPolicyView(&course->policy));
 	JsonViewAppend(&parts, OriginTermsView(&document->terms));
 	JsonViewAppend(&parts, config);

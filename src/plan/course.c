@@ -139,6 +139,13 @@ CourseBegin(Course *course, const JsonView *plan, const JsonView *specs, const J
 }
 
 void
+CourseTakeRequest(Course *course, const JsonView *request)
+{
+	if (request->type == JVIEW_OBJECT)
+		(void) JsonViewGetMember(request, "judgements", &course->judgements);
+}
+
+void
 CourseForecast(Course *course, const PlanLimits *limits)
 {
 	PlanForecastMake(course->plan, &course->vars, limits, &course->forecast);
@@ -254,6 +261,7 @@ OriginOfCall(const Course *course, int node_number, const JsonView *result)
 {
 	const PlanNode *node = &course->plan->nodes[node_number];
 	const Origin **known = &course->given[node_number];
+	Origin		judged;
 
 	if (!course->terms.are_known)
 		return (Origin) {0};
@@ -262,7 +270,8 @@ OriginOfCall(const Course *course, int node_number, const JsonView *result)
 	/* the same for all calls of a map */
 	if (*known == NULL)
 		*known = KeptOrigin(OriginOfResult(&course->terms, node, course->spec[node_number], OriginOfName, course));
-	return **known;
+	judged = OriginOfJudgements(node->tool->name, result);
+	return judged.count > 0 ? OriginOfBoth(*known, &judged) : **known;
 }
 
 /*
@@ -315,9 +324,14 @@ KeepEvidence(Course *course, const JsonView *view, const EvidenceVerdict *verdic
 /* An evidence as it is judged here, whatever it said of itself. */
 static JsonView
 Settle(const Course *course, const JsonView *evidence, const EvidencePolicy *policy, const EvidenceVerdict *verdict,
-	   const Origin *origin)
+	   const Origin *origin, bool has_judgements)
 {
+	static const char *const stated[] = {"judging", "judges", "judgements", "to_judge"};
 	JsonView	settled = EvidenceSettle(evidence, policy, verdict);
+
+	/* ground.verify alone asks judges */
+	if (!has_judgements)
+		settled = JsonViewCopyWithout(&settled, stated, lengthof(stated), 0);
 
 	return course->terms.are_known ? OriginOnEvidence(origin, &settled) : settled;
 }
@@ -325,7 +339,8 @@ Settle(const Course *course, const JsonView *evidence, const EvidencePolicy *pol
 const char *
 EvidenceBlockKind(const EvidenceVerdict *verdict)
 {
-	return verdict->blocked_by_conflict ? "conflict" : verdict->blocked_by_confidence ? "confidence" : NULL;
+	return verdict->blocked_by_conflict ? "conflict" : verdict->blocked_by_confidence ? "confidence" :
+		verdict->blocked_unjudged ? NOT_JUDGED_CODE : NULL;
 }
 
 static const char *
@@ -334,6 +349,7 @@ BlockMessage(const EvidenceVerdict *verdict)
 	return verdict->blocked_by_conflict ?
 		psprintf("the evidence is contradicted with a weight of %s",
 				 numeric_normalize(verdict->contradictions)) :
+		!verdict->blocked_by_confidence ? pstrdup("nobody has judged the evidence, and a judge is required") :
 		psprintf("the confidence of the evidence is %d.%02d", verdict->confidence / 100, verdict->confidence % 100);
 }
 
@@ -442,11 +458,11 @@ Bind(const PlanNode *node, const JsonView *args, const JsonView *bindings, JsonV
 	return false;
 }
 
-/* Thresholds always reach a verifier that declares them, and never less strict than the plan's. */
+/* Thresholds always reach a verifier that declares them, and never less strict than the plan's; so do judgements. */
 static JsonView
 FillThresholds(const Course *course, const ToolSpec *spec, const JsonView *args)
 {
-	static const char *const names[] = {"min_confidence", "policy", "regulated"};
+	static const char *const names[] = {"min_confidence", "policy", "regulated", "judgements"};
 	EvidencePolicy policy = PolicyOfArgs(course, args);
 	JsonView	filled;
 	JsonView	thresholds;
@@ -465,6 +481,8 @@ FillThresholds(const Course *course, const ToolSpec *spec, const JsonView *args)
 	}
 	if (IsDeclared(&spec->input, names[2]))
 		filled = With(&filled, names[2], JsonViewBool(policy.is_regulated));
+	if (course->judgements.type == JVIEW_ARRAY && IsDeclared(&spec->input, names[3]))
+		filled = With(&filled, names[3], course->judgements);
 	return filled;
 }
 
@@ -494,7 +512,7 @@ SettleArguments(const Course *course, int node, const JsonView *args)
 			continue;
 		name = pnstrdup(property.key, property.keylen);
 		origin = OriginOfMember(course, &course->plan->nodes[node], property.key, property.keylen, true);
-		settled = With(&settled, name, Settle(course, &value, &course->policy, &verdict, &origin));
+		settled = With(&settled, name, Settle(course, &value, &course->policy, &verdict, &origin, false));
 	}
 	return settled;
 }
@@ -1025,6 +1043,7 @@ typedef struct Settling
 	EvidencePolicy policy;
 	const JsonView *args;
 	bool		is_reported;	/* by the application */
+	bool		has_judgements; /* of judges that the database asked */
 	Origin		origin;
 } Settling;
 
@@ -1038,7 +1057,7 @@ SettleEvidence(Course *course, const Settling *settling, JsonView *view, const c
 		*problem = psprintf(INVALID_EVIDENCE, *problem);
 		return false;
 	}
-	*view = Settle(course, view, &settling->policy, &verdict, &settling->origin);
+	*view = Settle(course, view, &settling->policy, &verdict, &settling->origin, settling->has_judgements);
 	/* how it was said before origins were kept */
 	if (settling->is_reported && !course->terms.are_known)
 		*view = With(view, "producer_reported", JsonViewBool(true));
@@ -1091,6 +1110,7 @@ CourseTake(Course *course, const CourseStep *step, const JsonView *args, bool is
 	if (course->terms.are_known && WritesMemory(&course->plan->nodes[step->node], args))
 		*result = WrittenResult(step, result);
 	settling.origin = OriginOfCall(course, step->node, result);
+	settling.has_judgements = SpanEqualCString(course->plan->nodes[step->node].tool->name, TOOL_VERIFY);
 	for (int i = 0; i < count && result->type == JVIEW_OBJECT; i++)
 	{
 		JsonMember	property;
@@ -1582,6 +1602,8 @@ AddCaveats(Course *course)
 	if (NumberCompare(evidence->verdict.contradictions, int64_to_numeric(0)) > 0)
 		AddCaveat(course, "contradicted", psprintf("A source contradicts the answer, with a weight of %s.",
 												   numeric_normalize(evidence->verdict.contradictions)));
+	if (evidence->verdict.is_unjudged)
+		AddCaveat(course, NOT_JUDGED_CODE, NOT_JUDGED_TEXT);
 	if (!course->terms.are_known && evidence->view.type == JVIEW_OBJECT &&
 		JsonViewGetMember(&evidence->view, "producer_reported", &reported))
 		AddCaveat(course, "reported_evidence", "The evidence was reported by its producer.");

@@ -67,6 +67,7 @@ typedef struct Course
 	const PlanIr *plan;
 	ToolSpec  **spec;			/* node by node; NULL without a tool */
 	EvidencePolicy policy;
+	JsonView	judgements;		/* that the request hands in, or absent */
 	PlanForecast forecast;
 
 	/* where it is */
@@ -126,6 +127,9 @@ typedef struct CourseStep
 extern const PlanProblems *CourseBegin(Course *course, const JsonView *plan, const JsonView *specs,
 									   const JsonView *vars, const EvidencePolicy *policy,
 									   const OriginTerms *terms);
+
+/* What a document keeps of the request: judgements reach whoever verifies. */
+extern void CourseTakeRequest(Course *course, const JsonView *request);
 
 /* Forecasts it within limits; before the first step. */
 extern void CourseForecast(Course *course, const PlanLimits *limits);
@@ -190,7 +194,7 @@ extern void CourseJudge(CourseStep *step, StepOutcome outcome);
 /* Is it a step that writes memory, which may be refused without ending the plan? */
 extern bool CourseWritesMemory(const Course *course, const CourseStep *step);
 
-/* "conflict", "confidence", or NULL */
+/* "conflict", "confidence", "not_judged", or NULL */
 extern const char *EvidenceBlockKind(const EvidenceVerdict *verdict);
 
 #endif							/* ANSWER_EVAL_COURSE_H */

@@ -120,6 +120,7 @@ EvidencePolicyDefaults(EvidencePolicy *policy)
 	policy->block_if_conflict_over = Hundredths(CONFLICT_DEFAULT);
 	policy->min_confidence = Hundredths(CONFIDENCE_DEFAULT);
 	policy->is_regulated = false;
+	policy->requires_judge = false;
 }
 
 static bool
@@ -324,6 +325,27 @@ LeastHundredths(const Judge *judge)
 	return least;
 }
 
+/* Does an evidence say that nobody has judged what it rests on? */
+static bool
+IsUnjudged(const JsonView *evidence)
+{
+	JsonView	caveats;
+	JsonView	caveat;
+	JsonView	code;
+
+	if (!JsonViewGetMember(evidence, "caveats", &caveats) || caveats.type != JVIEW_ARRAY)
+		return false;
+	for (int i = 0; i < JsonViewCount(&caveats); i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&caveats, i, &caveat);
+		if (caveat.type == JVIEW_OBJECT && JsonViewGetMember(&caveat, "code", &code) &&
+			code.type == JVIEW_STRING && JsonViewStringIs(&code, NOT_JUDGED_CODE))
+			return true;
+	}
+	return false;
+}
+
 bool
 EvidenceJudge(const JsonView *evidence, const EvidencePolicy *policy, EvidenceVerdict *verdict,
 			  const char **problem)
@@ -349,6 +371,8 @@ EvidenceJudge(const JsonView *evidence, const EvidencePolicy *policy, EvidenceVe
 	verdict->blocked_by_conflict =
 		NumberCompare(verdict->contradictions, policy->block_if_conflict_over) > 0;
 	verdict->blocked_by_confidence = NumberCompare(confidence, policy->min_confidence) < 0;
+	verdict->is_unjudged = IsUnjudged(evidence);
+	verdict->blocked_unjudged = policy->requires_judge && verdict->is_unjudged;
 	return true;
 }
 
@@ -376,6 +400,8 @@ EvidenceReasons(const EvidenceVerdict *verdict)
 		JsonViewAppend(&reasons, JsonViewCString("conflict"));
 	if (verdict->blocked_by_confidence)
 		JsonViewAppend(&reasons, JsonViewCString("confidence"));
+	if (verdict->blocked_unjudged)
+		JsonViewAppend(&reasons, JsonViewCString(NOT_JUDGED_CODE));
 	return reasons;
 }
 

@@ -12,6 +12,10 @@
 
 #include "base/jsonview.h"
 
+/* The caveat of evidence that rests on words alone, and its text. */
+#define NOT_JUDGED_CODE		"not_judged"
+#define NOT_JUDGED_TEXT		"Nobody has checked that the cited documents say this."
+
 /* What the verdict is held against; thresholds from 0 to 1. */
 typedef struct EvidencePolicy
 {
@@ -19,6 +23,7 @@ typedef struct EvidencePolicy
 	Numeric		block_if_conflict_over;
 	Numeric		min_confidence; /* at least MIN_CONFIDENCE_FLOOR */
 	bool		is_regulated;
+	bool		requires_judge; /* what nobody has judged is blocked */
 } EvidencePolicy;
 
 typedef struct EvidenceVerdict
@@ -29,12 +34,14 @@ typedef struct EvidenceVerdict
 	bool		needs_citation;
 	bool		blocked_by_conflict;
 	bool		blocked_by_confidence;
+	bool		is_unjudged;	/* it says itself that nobody has judged it */
+	bool		blocked_unjudged;
 } EvidenceVerdict;
 
 static inline bool
 EvidenceIsBlocked(const EvidenceVerdict *verdict)
 {
-	return verdict->blocked_by_conflict || verdict->blocked_by_confidence;
+	return verdict->blocked_by_conflict || verdict->blocked_by_confidence || verdict->blocked_unjudged;
 }
 
 /* The number from 0 to 1 that a view is, also as the text of its portable form.  False if it is none. */
@@ -67,7 +74,7 @@ extern bool EvidenceJudge(const JsonView *evidence, const EvidencePolicy *policy
 /* {confidence, contradictions, needs_citation} */
 extern JsonView EvidenceVerdictView(const EvidenceVerdict *verdict);
 
-/* The reasons why it is blocked: "conflict", "confidence", in this order. */
+/* The reasons why it is blocked: "conflict", "confidence", "not_judged", in this order. */
 extern JsonView EvidenceReasons(const EvidenceVerdict *verdict);
 
 /* The evidence with type, policy and verdict set, whatever it said of these. */

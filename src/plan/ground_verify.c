@@ -1,50 +1,59 @@
 /*-------------------------------------------------------------------------
  *
  * ground_verify.c
- *		ground-verify/1: what sources say for and against claims.
+ *		ground-verify/2: what sources say for and against claims.
  *
- * Pure.  Rule: "Evidence, policy, citations" of the contract of plans.
+ * Pure.  Rule: "Evidence, policy, citations" of the contract of plans, over the one
+ * reading of texts (reading/text.h).
  *
- * Each sentence of a snippet is judged as a chunk of its own, of the document
- * that its uri names before "#".  Its cover is the share of the claim's stems
- * that it has; stop words and negators have no part in that.  What covers less
- * than half is not judged.  Of the others, for each claim:
+ * Each sentence s of a snippet is judged, with the sentences beside it.  "near" is
+ * the share of the claim's items that s has, "wide" that s has with them.  A
+ * sentence that asks takes no part.  What has less than half is not judged.  Of the
+ * others, for each claim:
  *
- *	- What the rules of conflicts, or a user's detector, hold against the claim
- *	  contradicts it, with the weight cover * score.
- *	- A sentence can support that they do not, and that holds a negation where
- *	  the claim holds one and none where it holds none.  The best of these, by
- *	  cover, score and place, supports.  What is of another document is held
- *	  against it; what is of its own document, against the best one of another
- *	  document that is not in conflict with it.
+ *	- What is a near copy but for a value or a negation, where no sentence of the
+ *	  snippet says the same, or what the rules of conflicts hold against the claim,
+ *	  contradicts it, with the weight near * score.
+ *	- A sentence can support that they do not, that has as many negators as the
+ *	  claim, and that has with what stands beside it, and with the title, every value
+ *	  and name of the claim.  The best of these, by wide, near, score and place,
+ *	  supports.  What is of another document is held against it; what is of its own
+ *	  document, against the best one of another document that is not in conflict
+ *	  with it.
  *	- What is in conflict with the one that it is held against contradicts, with
- *	  the weight cover * score / (score + that one's score), where the quotient is
+ *	  the weight near * score / (score + that one's score), where the quotient is
  *	  one half if both scores are 0.
  *	- The rest of what can support does so, with the confidence
- *	  1 - (1 - cover) * (1 - score), at most 0.95, and at most 0.89 where cover is
- *	  below three quarters.
+ *	  1 - (1 - wide) * (1 - score), at most 0.95, and at most 0.89 where wide is
+ *	  below three quarters or greater than near.
  *	- The rest is left out.
  *
  * A claim and a source have one entry: the contradiction of the greatest weight,
- * if there is one, else the best support; of equal ones the first in the snippet.
+ * if there is one, else the best support; of equal ones the one that is nearer, then
+ * the first in the snippet.
  *
- * Sources that appear in no entry are related if for some claim their snippet
- * shares two stems or more with the best supporting sentence, they are of another
- * document, and none of their sentences differs from the claim in whether it
- * negates: nobody is shown beside an answer what may say the opposite.  Nor is one
- * that has half of another claim, and differs from it in that: revision 1 of the
- * rule did not look at the other claims, and what it made is made again by it.
+ * Where a judge of the kind entailment is named, what he says of a claim and a whole
+ * source takes the place of that entry.  What he has not judged supports nothing;
+ * what the rules hold against the claim itself stays.
+ *
+ * Sources that appear in no entry are related if for some claim their snippet has
+ * two items or more of the best supporting sentence (of what is judged to support it
+ * with the greatest score), and they are of another document.  Not if a sentence of
+ * theirs was left out for any claim, nor if they have half of a claim and a sentence
+ * of theirs has more negators than it, or fewer: nobody is shown beside an answer
+ * what may say the opposite.
  *
  * Fractions are exact; the double nearest to one is rounded to hundredths as
  * answer-conf/1 rounds.
  *
- * Promises: pure; the same evidence from the same arguments, stems, rules and
- * detected conflicts, everywhere.
+ * Promises: pure; the same evidence from the same arguments, rules and judgements,
+ * everywhere.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
+#include "lib/stringinfo.h"
 #include "miscadmin.h"
 
 #include "base/canonical.h"
@@ -56,47 +65,71 @@
 #include "ground/conflict.h"
 #include "plan/evidence.h"
 #include "plan/ground_verify.h"
-#include "plan/sentence_text.h"
+#include "reading/slot.h"
 
 #define CONFIDENCE_MOST			95	/* hundredths */
-#define CONFIDENCE_MOST_PARTLY	89	/* the same of what covers less than 3/4 */
-#define RELATED_STEMS			2
+#define CONFIDENCE_MOST_PARTLY	89	/* the same of what is not said by one sentence, or by half */
+#define RELATED_ITEMS			2
+
+/* Tenths of the greatest score from which on a source is judged. */
+#define JUDGED_TENTHS			7
 
 /* What an entry takes as JSON beside its texts, at the least. */
 #define ENTRY_FRAME \
 	"{\"claim\":\"\",\"confidence\":0.1,\"snippet\":\"\",\"source\":\"\",\"stamp\":\"\",\"title\":\"\"},"
 
-/* Numbers of distinct stems. */
-typedef struct StemSet
+/* What a sentence, or a source, is to a claim. */
+typedef enum Standing
 {
-	int			count;
-	int		   *stems;
-} StemSet;
+	STANDING_NONE,				/* has too little, or is left out */
+	STANDING_SUPPORTS,
+	STANDING_CONTRADICTS
+} Standing;
+
+/* What words say of a claim and a source. */
+typedef struct Found
+{
+	int			hit;
+	Standing	standing;
+	int			sentence;
+	int			hundredths;		/* of its confidence, or its weight */
+	int			opposed;		/* the sentence that the rules hold against the claim itself, or -1 */
+	int			opposed_hundredths;
+} Found;
 
 typedef struct Claim
 {
 	Span		text;
 	bool		is_repeated;	/* the same stands before it */
+	const Reading *reading;		/* as one sentence */
+	int			nfound;			/* by hit, ascending */
+	Found	   *found;
+	int			best;			/* the best sentence that supports, or -1 */
 } Claim;
 
 typedef struct Hit
 {
 	Span		uri;
 	Span		document;		/* the uri before "#" */
+	Span		given;			/* the snippet, as it is */
 	Span		snippet;		/* trimmed */
 	Numeric		score;
 	JsonView	title;			/* or absent, like the next */
 	JsonView	stamp;
+	const Reading *reading;
+	const Reading *title_reading;	/* NULL without a title */
 	int			first;			/* of its sentences */
 	int			count;
 	bool		is_cited;		/* supports or contradicts some claim */
 	bool		is_related;
-	bool		is_opposite;	/* has a sentence that is left out for some claim */
+	bool		is_opposite;	/* may say the opposite of some claim */
 } Hit;
 
 typedef struct Sentence
 {
 	int			hit;
+	const ReadSentence *read;
+	ItemSet		all;			/* what it has */
 	Span		text;
 } Sentence;
 
@@ -110,16 +143,14 @@ struct GroundVerification
 	int			nsentences;
 	int			capacity;
 	Sentence   *sentences;
-	JsonView	chunks;			/* claims, then sentences, as chunks */
-	ChunkSet   *set;
+	Reader	   *reader;
 	ConflictJudge *judge;
-	JsonView	words;			/* all distinct ones */
-	/* set by GroundVerify */
-	StemSet    *stems;			/* by chunk */
-	int			nstems;
-	int			ndetected;
-	uint64	   *detected;		/* pairs of chunks, sorted; see PairKey */
-	int			revision;		/* of the rule */
+	int		   *marks;			/* by item: see MarkItems */
+	int			mark;			/* the last one that was given */
+	int			npairs;
+	int			pairs_capacity;
+	GroundPair *pairs;
+	bool		are_digested;	/* have the pairs their digests? */
 	size_t		size;			/* bytes of the entries, at the least */
 	JsonView	supports;
 	JsonView	contradicts;
@@ -168,7 +199,8 @@ ReadHit(const JsonView *view, int index, Hit *hit)
 	hit->document = DocumentOf(hit->uri);
 	if (!JsonViewGetMember(view, "snippet", &member) || member.type != JVIEW_STRING)
 		return Malformed(index, "snippet", "a string", &member);
-	hit->snippet = TrimWhiteSpace(SpanOf(member.str, member.len));
+	hit->given = SpanOf(member.str, member.len);
+	hit->snippet = TrimWhiteSpace(hit->given);
 	if (!JsonViewGetMember(view, "score", &member) || !ShareOfView(&member, &hit->score))
 		return Malformed(index, "score", "a number from 0 to 1", &member);
 	if (!ReadOptionalText(view, "title", &hit->title))
@@ -179,7 +211,7 @@ ReadHit(const JsonView *view, int index, Hit *hit)
 }
 
 static void
-AddSentence(GroundVerification *verification, int hit, Span text)
+AddSentence(GroundVerification *verification, Sentence sentence)
 {
 	if (verification->nsentences == verification->capacity)
 	{
@@ -188,31 +220,29 @@ AddSentence(GroundVerification *verification, int hit, Span text)
 			palloc_array(Sentence, verification->capacity) :
 			repalloc_huge(verification->sentences, sizeof(Sentence) * (Size) verification->capacity);
 	}
-	verification->sentences[verification->nsentences++] = (Sentence) {hit, text};
+	verification->sentences[verification->nsentences++] = sentence;
 }
 
 static void
-ReadSentences(GroundVerification *verification, int hit, const DecisionRules *rules)
+ReadSentences(GroundVerification *verification, int number)
 {
-	Lexicon    *lexicon = RulesLexicon(rules);
-	Words		words;
+	Hit		   *hit = &verification->hits[number];
 
-	verification->hits[hit].first = verification->nsentences;
-	WordsRead(lexicon, verification->hits[hit].snippet, &words);
-	for (int first = 0; first < words.ntokens;)
+	hit->reading = ReadText(verification->reader, hit->snippet);
+	if (hit->title.type == JVIEW_STRING && hit->title.len > 0)
+		hit->title_reading = ReadText(verification->reader, SpanOf(hit->title.str, hit->title.len));
+	hit->first = verification->nsentences;
+	hit->count = hit->reading->nsentences;
+	for (int i = 0; i < hit->count; i++)
 	{
-		int			end = SentenceEnd(&words, first);
-
 		CHECK_FOR_INTERRUPTS();
-		AddSentence(verification, hit, SentenceText(&words, first, end));
-		first = end;
+		AddSentence(verification, (Sentence) {number, &hit->reading->sentences[i],
+					ReadSentenceAll(hit->reading, i), ReadSentenceText(hit->reading, i)});
 	}
-	verification->hits[hit].count = verification->nsentences - verification->hits[hit].first;
 }
 
 static bool
-ReadSources(GroundVerification *verification, const JsonView *args, const DecisionRules *rules,
-			const char **problem)
+ReadSources(GroundVerification *verification, const JsonView *args, const char **problem)
 {
 	JsonView	array;
 
@@ -234,7 +264,7 @@ ReadSources(GroundVerification *verification, const JsonView *args, const Decisi
 		*problem = ReadHit(&view, i, &verification->hits[i]);
 		if (*problem)
 			return false;
-		ReadSentences(verification, i, rules);
+		ReadSentences(verification, i);
 	}
 	return true;
 }
@@ -270,6 +300,30 @@ MarkRepeated(GroundVerification *verification)
 	pfree(texts);
 }
 
+/* A text as if it were one sentence, with all its negators. */
+static const Reading *
+AsOneSentence(const Reading *text)
+{
+	Reading    *reading = palloc(sizeof(Reading));
+	ReadSentence *sentence = palloc0(sizeof(ReadSentence));
+
+	*reading = *text;
+	reading->nsentences = 1;
+	reading->sentences = sentence;
+	reading->sentence_items = text->items.items;
+	reading->sentence_all = text->all.items;
+	sentence->end = text->words.text.len;
+	sentence->end_token = text->words.ntokens;
+	sentence->nitems = text->items.count;
+	sentence->nall = text->all.count;
+	sentence->nvalues = text->nvalues;
+	sentence->nnames = text->nnames;
+	for (int i = 0; i < text->nsentences; i++)
+		sentence->nnegators += text->sentences[i].nnegators;
+	sentence->negated = sentence->nnegators % 2 == 1;
+	return reading;
+}
+
 static bool
 ReadClaims(GroundVerification *verification, const JsonView *args, const char **problem)
 {
@@ -295,14 +349,15 @@ ReadClaims(GroundVerification *verification, const JsonView *args, const char **
 			*problem = psprintf("claims[%d] must be a string, and is %s", i, ShownValue(&view));
 			return false;
 		}
-		verification->claims[i].text = SpanOf(view.str, view.len);
+		verification->claims[i] = (Claim) {.text = SpanOf(view.str, view.len),.best = -1};
+		verification->claims[i].reading = AsOneSentence(ReadText(verification->reader, verification->claims[i].text));
 	}
 	MarkRepeated(verification);
 	return true;
 }
 
 /*
- * chunks
+ * conflicts
  */
 
 static JsonView
@@ -336,371 +391,47 @@ SentenceAsChunk(const GroundVerification *verification, int sentence)
 {
 	const Sentence *judged = &verification->sentences[sentence];
 	const Hit  *hit = &verification->hits[judged->hit];
-	JsonView	chunk = JsonViewNewObject(5);
+	JsonView	chunk = JsonViewNewObject(4);
 
 	JsonViewSet(&chunk, "chunk_id",
 				JsonViewCString(psprintf("source:%d:%d", judged->hit, sentence - hit->first)));
 	JsonViewSet(&chunk, "doc_id", SpanView(hit->document));
 	JsonViewSet(&chunk, "text", SpanView(judged->text));
 	JsonViewSet(&chunk, "similarity", JsonViewOfNumeric(hit->score));
-	if (hit->stamp.type != JVIEW_ABSENT)
-		JsonViewSet(&chunk, "timestamp", hit->stamp);
 	return chunk;
 }
 
+/* Claims and sentences as chunks, for the rules of conflicts. */
 static void
-MakeChunks(GroundVerification *verification, const DecisionRules *rules)
+ReadConflicts(GroundVerification *verification, const DecisionRules *rules)
 {
-	verification->chunks = JsonViewNewArray(verification->nclaims + verification->nsentences);
+	JsonView	chunks = JsonViewNewArray(verification->nclaims + verification->nsentences);
+
 	for (int i = 0; i < verification->nclaims; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		JsonViewAppend(&verification->chunks, ClaimAsChunk(verification, i));
+		JsonViewAppend(&chunks, ClaimAsChunk(verification, i));
 	}
 	for (int i = 0; i < verification->nsentences; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		JsonViewAppend(&verification->chunks, SentenceAsChunk(verification, i));
+		JsonViewAppend(&chunks, SentenceAsChunk(verification, i));
 	}
-	verification->set = ChunksOfView(&verification->chunks, rules);
-	verification->judge = ConflictJudgeBegin(verification->set);
-}
-
-static int
-CompareByBytes(const void *a, const void *b)
-{
-	return SpanOrder(*(const Span *) a, *(const Span *) b);
-}
-
-/* The words of all chunks, each once, by code point. */
-static JsonView
-DistinctWords(const ChunkSet *set)
-{
-	int			most = LexiconSize(set->lexicon);
-	bool	   *is_there = palloc_extended((Size) most + 1, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-	Span	   *words = palloc_extended(sizeof(Span) * ((Size) most + 1), MCXT_ALLOC_HUGE);
-	int			count = 0;
-	JsonView	view;
-
-	for (int i = 0; i < set->count; i++)
-	{
-		const Words *read = &set->chunks[i].words;
-
-		CHECK_FOR_INTERRUPTS();
-		for (int k = 0; k < read->ntokens; k++)
-		{
-			int			word = read->tokens[k].word;
-
-			CHECK_FOR_INTERRUPTS();
-			if (!is_there[word])
-				words[count++] = LexiconWord(set->lexicon, word)->folded;
-			is_there[word] = true;
-		}
-	}
-	qsort(words, count, sizeof(Span), CompareByBytes);
-	view = JsonViewNewArray(count);
-	for (int i = 0; i < count; i++)
-		JsonViewAppend(&view, SpanView(words[i]));
-	pfree(is_there);
-	pfree(words);
-	return view;
-}
-
-GroundVerification *
-GroundVerifyBegin(const JsonView *args, const DecisionRules *rules, const char **problem)
-{
-	GroundVerification *verification = palloc0(sizeof(GroundVerification));
-
-	*problem = NULL;
-	if (args->type != JVIEW_OBJECT)
-	{
-		*problem = psprintf("the arguments must be an object, and are %s", ShownValue(args));
-		return NULL;
-	}
-	if (!ReadClaims(verification, args, problem) || !ReadSources(verification, args, rules, problem))
-		return NULL;
-	MakeChunks(verification, rules);
-	verification->words = DistinctWords(verification->set);
-	return verification;
-}
-
-JsonView
-GroundVerifyWords(const GroundVerification *verification)
-{
-	return verification->words;
+	verification->judge = ConflictJudgeBegin(ChunksOfView(&chunks, rules));
 }
 
 /*
- * stems
+ * judging by words
  */
 
-/* The stems of words, on their way to numbers. */
-typedef struct StemReader
-{
-	int			count;
-	int			capacity;
-	Span	   *distinct;		/* by SpanCompare, once all are there */
-	JsonView   *of_word;		/* by word of the lexicon: an array, or absent */
-} StemReader;
-
-static void
-AddStem(StemReader *reader, Span stem)
-{
-	if (reader->count == reader->capacity)
-	{
-		reader->capacity = Max(reader->capacity * 2, 64);
-		reader->distinct = reader->distinct == NULL ? palloc_array(Span, reader->capacity) :
-			repalloc_huge(reader->distinct, sizeof(Span) * (Size) reader->capacity);
-	}
-	reader->distinct[reader->count++] = stem;
-}
-
-static bool
-ReadWord(StemReader *reader, const JsonView *stems, Span word, JsonView *of_word, const char **problem)
-{
-	bool		is_right;
-
-	if (!JsonViewGet(stems, word.str, word.len, of_word))
-		return true;
-	is_right = of_word->type == JVIEW_ARRAY;
-	for (int i = 0; is_right && i < JsonViewCount(of_word); i++)
-	{
-		JsonView	stem;
-
-		JsonViewElement(of_word, i, &stem);
-		is_right = stem.type == JVIEW_STRING;
-		if (is_right)
-			AddStem(reader, SpanOf(stem.str, stem.len));
-	}
-	if (!is_right)
-		*problem = psprintf("stems must have an array of strings for each word, and have %s", ShownValue(of_word));
-	return is_right;
-}
-
-static int
-CompareSpans(const void *a, const void *b)
-{
-	return SpanCompare(*(const Span *) a, *(const Span *) b);
-}
-
-static void
-KeepDistinct(StemReader *reader)
-{
-	int			kept = 0;
-
-	qsort(reader->distinct, reader->count, sizeof(Span), CompareSpans);
-	for (int i = 0; i < reader->count; i++)
-	{
-		if (kept == 0 || !SpanEqual(reader->distinct[i], reader->distinct[kept - 1]))
-			reader->distinct[kept++] = reader->distinct[i];
-	}
-	reader->count = kept;
-}
-
-static int
-StemNumber(const StemReader *reader, const JsonView *stem)
-{
-	Span		text = SpanOf(stem->str, stem->len);
-	Span	   *found = bsearch(&text, reader->distinct, reader->count, sizeof(Span), CompareSpans);
-
-	return (int) (found - reader->distinct);
-}
-
-/* Looks all words of the chunks up. */
-static bool
-ReadWords(StemReader *reader, const ChunkSet *set, const JsonView *stems, const char **problem)
-{
-	Size		size = sizeof(JsonView) * ((Size) LexiconSize(set->lexicon) + 1);
-	bool	   *is_read = palloc_extended((Size) LexiconSize(set->lexicon) + 1, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-
-	reader->of_word = palloc_extended(size, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-	for (int i = 0; i < set->count; i++)
-	{
-		const Words *words = &set->chunks[i].words;
-
-		CHECK_FOR_INTERRUPTS();
-		for (int k = 0; k < words->ntokens; k++)
-		{
-			int			word = words->tokens[k].word;
-
-			CHECK_FOR_INTERRUPTS();
-			if (is_read[word])
-				continue;
-			is_read[word] = true;
-			if (!ReadWord(reader, stems, LexiconWord(set->lexicon, word)->folded, &reader->of_word[word], problem))
-				return false;
-		}
-	}
-	pfree(is_read);
-	KeepDistinct(reader);
-	return true;
-}
-
-/* Marks the tokens of negators, which have no part in what a text is about. */
-static bool *
-NegatorTokens(const Chunk *chunk)
-{
-	bool	   *is_negator = palloc_extended((Size) chunk->words.ntokens + 1, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-
-	for (int i = 0; i < chunk->matches.count; i++)
-	{
-		const Match *match = &chunk->matches.matches[i];
-
-		for (int k = 0; match->list == RULE_NEGATOR && k < match->count; k++)
-			is_negator[match->first + k] = true;
-	}
-	return is_negator;
-}
-
-/* The stems of a chunk; "seen" holds of each stem the chunk that had it last, plus 1. */
-static StemSet
-StemsOfChunk(const StemReader *reader, const ChunkSet *set, int number, int *seen)
-{
-	const Chunk *chunk = &set->chunks[number];
-	bool	   *is_negator = NegatorTokens(chunk);
-	StemSet		result = {0};
-	int			most = 0;
-
-	for (int i = 0; i < chunk->words.ntokens; i++)
-		most += JsonViewCount(&reader->of_word[chunk->words.tokens[i].word]);
-	result.stems = palloc_extended(sizeof(int) * ((Size) most + 1), MCXT_ALLOC_HUGE);
-	for (int i = 0; i < chunk->words.ntokens; i++)
-	{
-		const JsonView *stems = &reader->of_word[chunk->words.tokens[i].word];
-
-		CHECK_FOR_INTERRUPTS();
-		for (int k = 0; !is_negator[i] && k < JsonViewCount(stems); k++)
-		{
-			JsonView	view;
-			int			stem;
-
-			JsonViewElement(stems, k, &view);
-			stem = StemNumber(reader, &view);
-			if (seen[stem] != number + 1)
-				result.stems[result.count++] = stem;
-			seen[stem] = number + 1;
-		}
-	}
-	pfree(is_negator);
-	return result;
-}
-
-static bool
-ReadStems(GroundVerification *verification, const JsonView *stems, const char **problem)
-{
-	const ChunkSet *set = verification->set;
-	StemReader	reader = {0};
-	int		   *seen;
-
-	if (stems->type != JVIEW_OBJECT)
-	{
-		*problem = psprintf("stems must be an object, and are %s", ShownValue(stems));
-		return false;
-	}
-	if (!ReadWords(&reader, set, stems, problem))
-		return false;
-	verification->nstems = reader.count;
-	seen = palloc_extended(sizeof(int) * ((Size) reader.count + 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-	verification->stems = palloc_extended(sizeof(StemSet) * ((Size) set->count + 1), MCXT_ALLOC_HUGE);
-	for (int i = 0; i < set->count; i++)
-		verification->stems[i] = StemsOfChunk(&reader, set, i, seen);
-	pfree(seen);
-	return true;
-}
-
-/*
- * what detectors found
- */
-
-static uint64
-PairKey(int a, int b)
-{
-	return (uint64) Min(a, b) << 32 | (uint32) Max(a, b);
-}
-
-static int
-ComparePairs(const void *a, const void *b)
-{
-	uint64		left = *(const uint64 *) a;
-	uint64		right = *(const uint64 *) b;
-
-	return (left > right) - (left < right);
-}
-
-/* The number of the chunk that a pair names, or -1. */
-static int
-ChunkOfPair(const ChunkSet *set, const JsonView *pair, const char *key)
-{
-	JsonView	id;
-	const Chunk *chunk;
-
-	if (pair->type != JVIEW_OBJECT || !JsonViewGetMember(pair, key, &id) || id.type != JVIEW_STRING)
-		return -1;
-	chunk = ChunkOfId(set, SpanOf(id.str, id.len));
-	return chunk ? (int) (chunk - set->chunks) : -1;
-}
-
-static bool
-ReadDetected(GroundVerification *verification, const JsonView *detected, const char **problem)
-{
-	int			count = detected->type == JVIEW_ARRAY ? JsonViewCount(detected) : 0;
-
-	if (detected->type != JVIEW_ARRAY && detected->type != JVIEW_ABSENT)
-	{
-		*problem = psprintf("detected must be an array, and is %s", ShownValue(detected));
-		return false;
-	}
-	verification->detected = palloc_extended(sizeof(uint64) * ((Size) count + 1), MCXT_ALLOC_HUGE);
-	for (int i = 0; i < count; i++)
-	{
-		JsonView	pair;
-		int			a;
-		int			b;
-
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(detected, i, &pair);
-		a = ChunkOfPair(verification->set, &pair, "chunk_a");
-		b = ChunkOfPair(verification->set, &pair, "chunk_b");
-		if (a < 0 || b < 0)
-		{
-			*problem = psprintf("detected[%d] must name a claim or a sentence of these in \"chunk_a\" and \"chunk_b\", and is %s",
-								i, ShownValue(&pair));
-			return false;
-		}
-		verification->detected[i] = PairKey(a, b);
-	}
-	verification->ndetected = count;
-	qsort(verification->detected, count, sizeof(uint64), ComparePairs);
-	return true;
-}
-
-static bool
-AreInConflict(const GroundVerification *verification, int a, int b, ConflictTerms terms)
-{
-	uint64		key = PairKey(a, b);
-
-	return ConflictJudgeHolds(verification->judge, a, b, terms) ||
-		bsearch(&key, verification->detected, verification->ndetected, sizeof(uint64), ComparePairs) != NULL;
-}
-
-/*
- * judging
- */
-
-/* What a sentence is to a claim. */
-typedef enum Standing
-{
-	STANDING_NONE,				/* covers too little, or is left out */
-	STANDING_SUPPORTS,
-	STANDING_CONTRADICTS
-} Standing;
-
-/* A sentence that covers half of the claim. */
+/* A sentence that has half of the claim. */
 typedef struct Judged
 {
 	int			sentence;
-	int			shared;			/* of the claim's stems */
+	int			near;			/* items of the claim that it has */
+	int			wide;			/* and that it has with those beside it */
 	bool		can_support;
+	bool		is_opposed;		/* by the rules, to the claim itself */
 	Standing	standing;
 	Numeric		n;				/* of a contradiction: its weight is n / d */
 	Numeric		d;
@@ -710,10 +441,14 @@ typedef struct Judged
 typedef struct Judging
 {
 	GroundVerification *verification;
-	int			claim;
-	int			total;			/* its stems */
+	int			number;
+	Claim	   *claim;
+	const ReadSentence *read;	/* the claim as one sentence */
+	int			total;			/* its items */
 	int			count;
 	Judged	   *judged;			/* in the order of their places */
+	int			copies_of;		/* the source of which it is known whether it says the same, or -1 */
+	bool		says_same;
 	const Judged *best;			/* of those that can support, or NULL */
 	const Judged *best_other;	/* the best of another document that is not in conflict with it, or NULL */
 } Judging;
@@ -725,60 +460,246 @@ Multiply(Numeric a, Numeric b)
 }
 
 static Hit *
-HitOf(const Judging *judging, const Judged *judged)
+HitOfSentence(const GroundVerification *verification, int sentence)
 {
-	const GroundVerification *verification = judging->verification;
-
-	return &verification->hits[verification->sentences[judged->sentence].hit];
+	return &verification->hits[verification->sentences[sentence].hit];
 }
 
-/* Finds the sentences that cover half; "marks" holds of each stem the last claim that has it, plus 1. */
-static void
-FindCovering(Judging *judging, int *marks)
+static Hit *
+HitOf(const Judging *judging, const Judged *judged)
 {
-	GroundVerification *verification = judging->verification;
-	const StemSet *claim = &verification->stems[judging->claim];
+	return HitOfSentence(judging->verification, judged->sentence);
+}
 
-	judging->total = claim->count;
-	for (int i = 0; i < claim->count; i++)
-		marks[claim->stems[i]] = judging->claim + 1;
-	for (int i = 0; i < verification->nsentences; i++)
+/* Marks items; what had another mark has it no more. */
+static int
+MarkItems(GroundVerification *verification, const ItemSet *items)
+{
+	int			mark = ++verification->mark;
+
+	for (int i = 0; i < items->count; i++)
+		verification->marks[items->items[i]] = mark;
+	return mark;
+}
+
+/* How many of a set have the mark? */
+static int
+CountMarked(const GroundVerification *verification, const ItemSet *set, int mark)
+{
+	int			count = 0;
+
+	for (int i = 0; i < set->count; i++)
+		count += verification->marks[set->items[i]] == mark;
+	return count;
+}
+
+/* How many items have the mark that any sentence of a source has that does not ask?  Each loses it. */
+static int
+TakeMarked(GroundVerification *verification, const Hit *hit, int mark)
+{
+	int			count = 0;
+
+	for (int i = hit->first; i < hit->first + hit->count; i++)
 	{
-		const StemSet *sentence = &verification->stems[SentenceChunk(verification, i)];
-		int			shared = 0;
+		const Sentence *sentence = &verification->sentences[i];
 
 		CHECK_FOR_INTERRUPTS();
-		for (int k = 0; k < sentence->count; k++)
-			shared += marks[sentence->stems[k]] == judging->claim + 1;
-		if (claim->count > 0 && (int64) shared * 2 >= claim->count)
-			judging->judged[judging->count++] = (Judged) {.sentence = i, .shared = shared};
+		for (int k = 0; !sentence->read->asks && k < sentence->all.count; k++)
+		{
+			if (verification->marks[sentence->all.items[k]] != mark)
+				continue;
+			verification->marks[sentence->all.items[k]] = 0;
+			count++;
+		}
+	}
+	return count;
+}
+
+/* The sentences that are read with one: itself, and those beside it in its snippet that do not ask. */
+static int
+Around(const GroundVerification *verification, int sentence, const Sentence **around)
+{
+	const Hit  *hit = HitOfSentence(verification, sentence);
+	int			count = 0;
+
+	for (int i = Max(sentence - 1, hit->first); i <= Min(sentence + 1, hit->first + hit->count - 1); i++)
+	{
+		if (i == sentence || !verification->sentences[i].read->asks)
+			around[count++] = &verification->sentences[i];
+	}
+	return count;
+}
+
+static int
+CountAround(const Judging *judging, int sentence)
+{
+	const Sentence *around[3];
+	int			naround = Around(judging->verification, sentence, around);
+	const ItemSet *items = &judging->claim->reading->items;
+	int			count = 0;
+
+	for (int i = 0; i < items->count; i++)
+	{
+		bool		has = false;
+
+		for (int k = 0; k < naround && !has; k++)
+			has = ItemSetHas(&around[k]->all, items->items[i]);
+		count += has;
+	}
+	return count;
+}
+
+/* Finds the sentences that have half of the claim. */
+static void
+FindNear(Judging *judging)
+{
+	GroundVerification *verification = judging->verification;
+	int			mark = MarkItems(verification, &judging->claim->reading->items);
+
+	for (int i = 0; i < verification->nsentences && judging->total > 0; i++)
+	{
+		const Sentence *sentence = &verification->sentences[i];
+		int			near;
+
+		CHECK_FOR_INTERRUPTS();
+		if (sentence->read->asks)
+			continue;
+		near = CountMarked(verification, &sentence->all, mark);
+		if ((int64) near * 2 >= judging->total)
+			judging->judged[judging->count++] = (Judged) {.sentence = i,.near = near,.wide = CountAround(judging, i)};
 	}
 }
 
-/* Does the rule hold a sentence against the claim?  Else, can it support? */
+static Slot
+SlotWithClaim(const Judging *judging, int sentence)
+{
+	const Hit  *hit = HitOfSentence(judging->verification, sentence);
+
+	return SlotOf(judging->claim->reading, 0, hit->reading, sentence - hit->first, NULL);
+}
+
+/* Does a sentence of a source say the same as the claim?  Sentences come by source, so it is asked once of each. */
+static bool
+SaysSame(Judging *judging, int number)
+{
+	const GroundVerification *verification = judging->verification;
+	const Hit  *hit = &verification->hits[number];
+
+	if (judging->copies_of == number)
+		return judging->says_same;
+	judging->copies_of = number;
+	judging->says_same = false;
+	for (int i = hit->first; i < hit->first + hit->count && !judging->says_same; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		judging->says_same = !verification->sentences[i].read->asks && SlotWithClaim(judging, i) == SLOT_SAME;
+	}
+	return judging->says_same;
+}
+
+/* Is a sentence a near copy of the claim that says otherwise, and none of its snippet one that says the same? */
+static bool
+IsOtherCopy(Judging *judging, int sentence)
+{
+	Slot		slot = SlotWithClaim(judging, sentence);
+
+	return (slot == SLOT_VALUE || slot == SLOT_NEGATION) &&
+		!SaysSame(judging, judging->verification->sentences[sentence].hit);
+}
+
+static bool
+HasValue(const Sentence *const *around, int naround, const GroundVerification *verification, const ReadValue *value)
+{
+	for (int i = 0; i < naround; i++)
+	{
+		const Reading *reading = verification->hits[around[i]->hit].reading;
+
+		for (int k = 0; k < around[i]->read->nvalues; k++)
+		{
+			CHECK_FOR_INTERRUPTS();
+			if (ReadValuesEqual(value, &reading->values[around[i]->read->first_value + k]))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Does an item stand in a sentence, or one beside it, or in the title? */
+static bool
+StandsAround(const Sentence *const *around, int naround, const Reading *title, int item)
+{
+	for (int i = 0; i < naround; i++)
+	{
+		if (ItemSetHas(&around[i]->all, item))
+			return true;
+	}
+	return title != NULL && ReadingHas(title, item);
+}
+
+static bool
+HasName(const Sentence *const *around, int naround, const Reading *title, const Reading *claim, const ReadName *name)
+{
+	bool		has_parts = name->nparts > 0;
+
+	if (StandsAround(around, naround, title, name->item))
+		return true;
+	for (int i = 0; i < name->nparts && has_parts; i++)
+		has_parts = StandsAround(around, naround, title, claim->parts[name->first_part + i]);
+	return has_parts;
+}
+
+/* Does every value and every name of the claim stand with a sentence? */
+static bool
+HasValuesAndNames(const Judging *judging, int sentence)
+{
+	const Sentence *around[3];
+	int			naround = Around(judging->verification, sentence, around);
+	const Reading *title = HitOfSentence(judging->verification, sentence)->title_reading;
+	const Reading *claim = judging->claim->reading;
+
+	for (int i = 0; i < claim->nvalues; i++)
+	{
+		if (!HasValue(around, naround, judging->verification, &claim->values[i]) &&
+			!(title != NULL && ReadingHasValue(title, &claim->values[i])))
+			return false;
+	}
+	for (int i = 0; i < claim->nnames; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!HasName(around, naround, title, claim, &claim->names[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Do the rules hold a sentence against the claim?  Else, can it support? */
 static void
 HoldAgainstClaim(Judging *judging, Judged *judged)
 {
 	GroundVerification *verification = judging->verification;
-	int			chunk = SentenceChunk(verification, judged->sentence);
 
-	if (AreInConflict(verification, judging->claim, chunk, CONFLICT_WITH_CLAIM))
+	if (IsOtherCopy(judging, judged->sentence) ||
+		ConflictJudgeHolds(verification->judge, judging->number, SentenceChunk(verification, judged->sentence),
+						   CONFLICT_WITH_CLAIM))
 	{
+		judged->is_opposed = true;
 		judged->standing = STANDING_CONTRADICTS;
-		judged->n = Multiply(int64_to_numeric(judged->shared), HitOf(judging, judged)->score);
+		judged->n = Multiply(int64_to_numeric(judged->near), HitOf(judging, judged)->score);
 		judged->d = int64_to_numeric(judging->total);
 		return;
 	}
-	judged->can_support = ConflictJudgeNegates(verification->judge, chunk) ==
-		ConflictJudgeNegates(verification->judge, judging->claim);
+	judged->can_support = verification->sentences[judged->sentence].read->nnegators == judging->read->nnegators &&
+		HasValuesAndNames(judging, judged->sentence);
 }
 
-/* By cover, then by score; equal ones stay in the order of their places. */
+/* By wide, then by near, then by score; equal ones stay in the order of their places. */
 static bool
 IsBetter(const Judging *judging, const Judged *a, const Judged *b)
 {
-	if (b == NULL || a->shared != b->shared)
-		return b == NULL || a->shared > b->shared;
+	if (b == NULL || a->wide != b->wide)
+		return b == NULL || a->wide > b->wide;
+	if (a->near != b->near)
+		return a->near > b->near;
 	return NumberCompare(HitOf(judging, a)->score, HitOf(judging, b)->score) > 0;
 }
 
@@ -788,13 +709,20 @@ AreOfOneDocument(const Judging *judging, const Judged *a, const Judged *b)
 	return SpanEqual(HitOf(judging, a)->document, HitOf(judging, b)->document);
 }
 
+/* By one of the rules, or as copies that say otherwise. */
 static bool
 ConflictWith(const Judging *judging, const Judged *a, const Judged *b)
 {
 	const GroundVerification *verification = judging->verification;
+	const Hit  *hit_a = HitOf(judging, a);
+	const Hit  *hit_b = HitOf(judging, b);
+	Slot		slot;
 
-	return AreInConflict(verification, SentenceChunk(verification, a->sentence),
-						 SentenceChunk(verification, b->sentence), CONFLICT_WITH_SOURCE);
+	if (ConflictJudgeHolds(verification->judge, SentenceChunk(verification, a->sentence),
+						   SentenceChunk(verification, b->sentence), CONFLICT_WITH_SOURCE))
+		return true;
+	slot = SlotOf(hit_a->reading, a->sentence - hit_a->first, hit_b->reading, b->sentence - hit_b->first, NULL);
+	return slot == SLOT_VALUE || slot == SLOT_NEGATION;
 }
 
 static void
@@ -823,7 +751,7 @@ HoldAgainstSupporter(Judging *judging, Judged *judged)
 	const Judged *supporter = judging->best;
 	Numeric		score = HitOf(judging, judged)->score;
 	Numeric		total = int64_to_numeric(judging->total);
-	Numeric		shared = int64_to_numeric(judged->shared);
+	Numeric		near = int64_to_numeric(judged->near);
 	Numeric		sum;
 
 	if (supporter && AreOfOneDocument(judging, judged, supporter))
@@ -837,26 +765,326 @@ HoldAgainstSupporter(Judging *judging, Judged *judged)
 	sum = NumberCall(numeric_add, score, HitOf(judging, supporter)->score);
 	if (NumberCompare(sum, int64_to_numeric(0)) == 0)
 	{
-		judged->n = shared;
+		judged->n = near;
 		judged->d = Multiply(total, int64_to_numeric(2));
 		return;
 	}
-	judged->n = Multiply(shared, score);
+	judged->n = Multiply(near, score);
 	judged->d = Multiply(total, sum);
 }
 
-/* In hundredths. */
-static int
-SupportConfidence(const Judging *judging, const Judged *judged)
+/* What of a claim that has "total" items a sentence makes sure of is this, divided by "total". */
+static Numeric
+SupportOf(const Judging *judging, const Judged *judged)
 {
 	Numeric		one = int64_to_numeric(1);
 	Numeric		total = int64_to_numeric(judging->total);
-	Numeric		missing = Multiply(int64_to_numeric(judging->total - judged->shared),
+	Numeric		missing = Multiply(int64_to_numeric(judging->total - judged->wide),
 								   NumberCall(numeric_sub, one, HitOf(judging, judged)->score));
-	int			most = (int64) judged->shared * 4 < (int64) judging->total * 3 ?
+	int			most = (int64) judged->wide * 4 < (int64) judging->total * 3 || judged->wide > judged->near ?
 		CONFIDENCE_MOST_PARTLY : CONFIDENCE_MOST;
 
-	return Min(QuotientHundredths(NumberCall(numeric_sub, total, missing), total), most);
+	return NumberMin(NumberCall(numeric_sub, total, missing),
+					 NumberCall(numeric_div, Multiply(total, int64_to_numeric(most)), int64_to_numeric(100)));
+}
+
+static int
+SupportHundredths(const Judging *judging, const Judged *judged)
+{
+	return QuotientHundredths(SupportOf(judging, judged), int64_to_numeric(judging->total));
+}
+
+/* By what it is worth, then by near; the first one stands before the second. */
+static bool
+IsWorthMore(const Judging *judging, const Judged *first, const Judged *second)
+{
+	int			cmp = second->standing == STANDING_CONTRADICTS ?
+		NumberCompare(Multiply(second->n, first->d), Multiply(first->n, second->d)) :
+		NumberCompare(SupportOf(judging, second), SupportOf(judging, first));
+
+	return cmp > 0 || (cmp == 0 && second->near > first->near);
+}
+
+/* Which of two sentences of one source is its entry? */
+static const Judged *
+Choose(const Judging *judging, const Judged *first, const Judged *second)
+{
+	if (first == NULL || second->standing != first->standing)
+		return first == NULL || second->standing > first->standing ? second : first;
+	return second->standing != STANDING_NONE && IsWorthMore(judging, first, second) ? second : first;
+}
+
+static int
+WeightHundredths(const Judged *judged)
+{
+	return QuotientHundredths(judged->n, judged->d);
+}
+
+/* What was found of each source. */
+static void
+KeepFound(Judging *judging)
+{
+	const Sentence *sentences = judging->verification->sentences;
+	Claim	   *claim = judging->claim;
+
+	claim->found = palloc_extended(sizeof(Found) * ((Size) judging->count + 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < judging->count;)
+	{
+		int			hit = sentences[judging->judged[i].sentence].hit;
+		const Judged *chosen = NULL;
+		const Judged *opposed = NULL;
+		Found		found = {.hit = hit,.opposed = -1};
+
+		CHECK_FOR_INTERRUPTS();
+		for (; i < judging->count && sentences[judging->judged[i].sentence].hit == hit; i++)
+		{
+			chosen = Choose(judging, chosen, &judging->judged[i]);
+			if (judging->judged[i].is_opposed)
+				opposed = Choose(judging, opposed, &judging->judged[i]);
+		}
+		if (chosen->standing == STANDING_NONE)
+			continue;
+		found.standing = chosen->standing;
+		found.sentence = chosen->sentence;
+		found.hundredths = chosen->standing == STANDING_SUPPORTS ?
+			SupportHundredths(judging, chosen) : WeightHundredths(chosen);
+		if (opposed)
+		{
+			found.opposed = opposed->sentence;
+			found.opposed_hundredths = WeightHundredths(opposed);
+		}
+		claim->found[claim->nfound++] = found;
+	}
+	claim->best = judging->best ? judging->best->sentence : -1;
+}
+
+/* Has a source half of the claim, and a sentence with more negators than it, or fewer? */
+static bool
+DiffersInNegation(Judging *judging, const Hit *hit)
+{
+	GroundVerification *verification = judging->verification;
+	int			mark;
+	bool		differs = false;
+
+	for (int i = hit->first; i < hit->first + hit->count && !differs; i++)
+	{
+		const ReadSentence *read = verification->sentences[i].read;
+
+		differs = !read->asks && read->nnegators != judging->read->nnegators;
+	}
+	if (!differs || judging->total == 0)
+		return false;
+	mark = MarkItems(verification, &judging->claim->reading->items);
+	return (int64) TakeMarked(verification, hit, mark) * 2 >= judging->total;
+}
+
+static void
+FindOpposites(Judging *judging)
+{
+	GroundVerification *verification = judging->verification;
+
+	for (int i = 0; i < judging->count; i++)
+	{
+		if (judging->judged[i].standing == STANDING_NONE)
+			HitOf(judging, &judging->judged[i])->is_opposite = true;
+	}
+	for (int i = 0; i < verification->nhits; i++)
+	{
+		Hit		   *hit = &verification->hits[i];
+
+		CHECK_FOR_INTERRUPTS();
+		hit->is_opposite = hit->is_opposite || DiffersInNegation(judging, hit);
+	}
+}
+
+static void
+JudgeClaim(GroundVerification *verification, int number, Judged *room)
+{
+	Claim	   *claim = &verification->claims[number];
+	Judging		judging = {.verification = verification,.number = number,.claim = claim,
+		.read = claim->reading->sentences,.total = claim->reading->items.count,.copies_of = -1,.judged = room};
+
+	FindNear(&judging);
+	for (int i = 0; i < judging.count; i++)
+	{
+		/* one comparison goes over all sentences of the claim */
+		CHECK_FOR_INTERRUPTS();
+		HoldAgainstClaim(&judging, &room[i]);
+	}
+	FindBest(&judging);
+	for (int i = 0; i < judging.count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (room[i].standing == STANDING_NONE)
+			HoldAgainstSupporter(&judging, &room[i]);
+	}
+	KeepFound(&judging);
+	FindOpposites(&judging);
+}
+
+/*
+ * pairs
+ */
+
+static const Found *
+FoundOf(const Claim *claim, int hit)
+{
+	int			low = 0;
+	int			high = claim->nfound;
+
+	while (low < high)
+	{
+		int			middle = low + (high - low) / 2;
+
+		if (claim->found[middle].hit < hit)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < claim->nfound && claim->found[low].hit == hit ? &claim->found[low] : NULL;
+}
+
+static void
+AddPair(GroundVerification *verification, int claim, int hit)
+{
+	if (verification->npairs == verification->pairs_capacity)
+	{
+		verification->pairs_capacity = Max(verification->pairs_capacity * 2, 64);
+		verification->pairs = verification->pairs == NULL ?
+			palloc_array(GroundPair, verification->pairs_capacity) :
+			repalloc_huge(verification->pairs, sizeof(GroundPair) * (Size) verification->pairs_capacity);
+	}
+	verification->pairs[verification->npairs++] = (GroundPair) {.claim = claim,.hit = hit};
+}
+
+/* Is a source among the best, which are judged whatever their words? */
+static bool
+IsAmongBest(const Hit *hit, Numeric greatest)
+{
+	return NumberCompare(Multiply(hit->score, int64_to_numeric(10)),
+						 Multiply(greatest, int64_to_numeric(JUDGED_TENTHS))) >= 0;
+}
+
+static void
+FindPairs(GroundVerification *verification)
+{
+	Numeric		greatest = int64_to_numeric(0);
+
+	for (int i = 0; i < verification->nhits; i++)
+		greatest = NumberMax(greatest, verification->hits[i].score);
+	for (int i = 0; i < verification->nclaims; i++)
+	{
+		const Claim *claim = &verification->claims[i];
+		int			mark;
+
+		if (claim->is_repeated)
+			continue;
+		mark = MarkItems(verification, &claim->reading->items);
+		for (int k = 0; k < verification->nhits; k++)
+		{
+			const Hit  *hit = &verification->hits[k];
+
+			CHECK_FOR_INTERRUPTS();
+			if ((CountMarked(verification, &hit->reading->all, mark) > 0 ||
+				 (hit->title_reading != NULL && CountMarked(verification, &hit->title_reading->all, mark) > 0)) &&
+				(FoundOf(claim, k) != NULL || IsAmongBest(hit, greatest)))
+				AddPair(verification, i, k);
+		}
+	}
+}
+
+static Span
+Passage(const Hit *hit)
+{
+	StringInfoData passage;
+
+	if (hit->title.type != JVIEW_STRING || hit->title.len == 0)
+		return hit->given;
+	initStringInfo(&passage);
+	appendBinaryStringInfo(&passage, hit->title.str, hit->title.len);
+	appendStringInfoChar(&passage, '\n');
+	appendBinaryStringInfo(&passage, hit->given.str, hit->given.len);
+	return SpanOf(passage.data, passage.len);
+}
+
+static int
+ComparePairs(const void *a, const void *b)
+{
+	const GroundPair *left = *(const GroundPair *const *) a;
+	const GroundPair *right = *(const GroundPair *const *) b;
+	int			cmp = memcmp(left->digest.text, right->digest.text, DIGEST_TEXT_LENGTH);
+
+	return cmp != 0 ? cmp : (left > right) - (left < right);
+}
+
+/* Of two sources of the same text the claim is judged once. */
+static void
+FindFirstPairs(GroundVerification *verification)
+{
+	GroundPair **sorted = palloc_extended(sizeof(GroundPair *) * ((Size) verification->npairs + 1), MCXT_ALLOC_HUGE);
+
+	for (int i = 0; i < verification->npairs; i++)
+		sorted[i] = &verification->pairs[i];
+	qsort(sorted, verification->npairs, sizeof(GroundPair *), ComparePairs);
+	for (int i = 0; i < verification->npairs; i++)
+		sorted[i]->first = i > 0 && SpanEqual(PairSpan(&sorted[i]->digest), PairSpan(&sorted[i - 1]->digest)) ?
+			sorted[i - 1]->first : (int) (sorted[i] - verification->pairs);
+	pfree(sorted);
+}
+
+const GroundPair *
+GroundVerifyPairs(GroundVerification *verification, int *count)
+{
+	Span	   *passages;
+
+	*count = verification->npairs;
+	if (verification->are_digested)
+		return verification->pairs;
+	passages = palloc_extended(sizeof(Span) * ((Size) verification->nhits + 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < verification->nhits; i++)
+		passages[i] = Passage(&verification->hits[i]);
+	for (int i = 0; i < verification->npairs; i++)
+	{
+		GroundPair *pair = &verification->pairs[i];
+
+		CHECK_FOR_INTERRUPTS();
+		pair->a = verification->claims[pair->claim].text;
+		pair->b = passages[pair->hit];
+		pair->digest = JudgementPair(JUDGE_ENTAILMENT, pair->a, pair->b);
+	}
+	FindFirstPairs(verification);
+	verification->are_digested = true;
+	pfree(passages);
+	return verification->pairs;
+}
+
+GroundVerification *
+GroundVerifyBegin(const JsonView *args, const DecisionRules *rules, const char **problem)
+{
+	GroundVerification *verification = palloc0(sizeof(GroundVerification));
+	Judged	   *room;
+
+	*problem = NULL;
+	if (args->type != JVIEW_OBJECT)
+	{
+		*problem = psprintf("the arguments must be an object, and are %s", ShownValue(args));
+		return NULL;
+	}
+	verification->reader = ReaderBegin(rules);
+	if (!ReadClaims(verification, args, problem) || !ReadSources(verification, args, problem))
+		return NULL;
+	ReadConflicts(verification, rules);
+	verification->marks = palloc_extended(sizeof(int) * ((Size) ReaderItemCount(verification->reader) + 1),
+										  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	room = palloc_extended(sizeof(Judged) * ((Size) verification->nsentences + 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < verification->nclaims; i++)
+	{
+		if (!verification->claims[i].is_repeated)
+			JudgeClaim(verification, i, room);
+	}
+	pfree(room);
+	FindPairs(verification);
+	return verification;
 }
 
 /*
@@ -898,144 +1126,195 @@ EntrySize(const Hit *hit, Span snippet)
 }
 
 static void
-AddEntry(Judging *judging, const Judged *judged)
+AddEntry(GroundVerification *verification, const Claim *claim, int number, Standing standing, Span snippet, int hundredths)
 {
-	GroundVerification *verification = judging->verification;
-	const Sentence *sentence = &verification->sentences[judged->sentence];
-	Hit		   *hit = &verification->hits[sentence->hit];
-	Span		claim = verification->claims[judging->claim].text;
-	JsonView	entry = SourceEntry(hit, sentence->text);
+	Hit		   *hit = &verification->hits[number];
+	JsonView	entry = SourceEntry(hit, snippet);
 
-	LimitEntries(verification, EntrySize(hit, sentence->text) + claim.len);
+	LimitEntries(verification, EntrySize(hit, snippet) + claim->text.len);
 	hit->is_cited = true;
-	JsonViewSet(&entry, "claim", SpanView(claim));
-	if (judged->standing == STANDING_SUPPORTS)
-	{
-		JsonViewSet(&entry, "confidence", HundredthsView(SupportConfidence(judging, judged)));
-		JsonViewAppend(&verification->supports, entry);
-		return;
-	}
-	JsonViewSet(&entry, "weight", HundredthsView(QuotientHundredths(judged->n, judged->d)));
-	JsonViewAppend(&verification->contradicts, entry);
+	JsonViewSet(&entry, "claim", SpanView(claim->text));
+	JsonViewSet(&entry, standing == STANDING_SUPPORTS ? "confidence" : "weight", HundredthsView(hundredths));
+	JsonViewAppend(standing == STANDING_SUPPORTS ? &verification->supports : &verification->contradicts, entry);
 }
 
-/* Which of two sentences of one source is its entry?  The first one stands before the second. */
-static const Judged *
-Choose(const Judged *first, const Judged *second)
-{
-	if (first == NULL || second->standing > first->standing)
-		return second;
-	if (second->standing < first->standing)
-		return first;
-	if (first->standing == STANDING_CONTRADICTS)
-		return NumberCompare(Multiply(second->n, first->d), Multiply(first->n, second->d)) > 0 ? second : first;
-	return second->shared > first->shared ? second : first;
-}
-
-/* One entry for each source. */
 static void
-AddEntries(Judging *judging)
+AddFound(GroundVerification *verification, const Claim *claim, const Found *found)
 {
-	const Sentence *sentences = judging->verification->sentences;
-
-	for (int i = 0; i < judging->count;)
-	{
-		int			hit = sentences[judging->judged[i].sentence].hit;
-		const Judged *chosen = NULL;
-
-		CHECK_FOR_INTERRUPTS();
-		for (; i < judging->count && sentences[judging->judged[i].sentence].hit == hit; i++)
-			chosen = Choose(chosen, &judging->judged[i]);
-		if (chosen->standing != STANDING_NONE)
-			AddEntry(judging, chosen);
-	}
+	AddEntry(verification, claim, found->hit, found->standing, verification->sentences[found->sentence].text,
+			 found->hundredths);
 }
 
-/* Does a sentence of a source differ from the claim in whether it negates? */
-static bool
-DiffersInNegation(const Judging *judging, const Hit *hit)
-{
-	const GroundVerification *verification = judging->verification;
-	bool		negates = ConflictJudgeNegates(verification->judge, judging->claim);
-
-	for (int i = hit->first; i < hit->first + hit->count; i++)
-	{
-		if (ConflictJudgeNegates(verification->judge, SentenceChunk(verification, i)) != negates)
-			return true;
-	}
-	return false;
-}
-
-/* How many distinct stems does a source have of those that are marked?  Each one it has loses its mark for this source. */
-static int
-CountMarked(const GroundVerification *verification, const Hit *hit, int *marks, int mark, int seen)
-{
-	int			count = 0;
-
-	for (int i = hit->first; i < hit->first + hit->count; i++)
-	{
-		const StemSet *stems = &verification->stems[SentenceChunk(verification, i)];
-
-		for (int k = 0; k < stems->count; k++)
-		{
-			if (marks[stems->stems[k]] < mark || marks[stems->stems[k]] == seen)
-				continue;
-			marks[stems->stems[k]] = seen;
-			count++;
-		}
-	}
-	return count;
-}
-
-/* Marks the sources that are related to the best supporter of the claim. */
+/* Where nobody was to judge a source: supports nothing, but what the rules hold against the claim stays. */
 static void
-FindRelated(Judging *judging)
+AddNotJudged(GroundVerification *verification, const Claim *claim, const Found *found)
 {
-	GroundVerification *verification = judging->verification;
-	const StemSet *best;
-	int		   *marks;
+	if (found->opposed >= 0)
+		AddEntry(verification, claim, found->hit, STANDING_CONTRADICTS, verification->sentences[found->opposed].text,
+				 found->opposed_hundredths);
+	else if (found->standing == STANDING_CONTRADICTS)
+		verification->hits[found->hit].is_opposite = true;
+}
 
-	if (judging->best == NULL)
-		return;
-	marks = palloc_extended(sizeof(int) * ((Size) verification->nstems + 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-	best = &verification->stems[SentenceChunk(verification, judging->best->sentence)];
-	for (int i = 0; i < best->count; i++)
-		marks[best->stems[i]] = 1;
+/* The greatest score of those of a panel that contradict, sure enough. */
+static Numeric
+GreatestContradiction(const GroundJudges *judges, Span pair)
+{
+	Numeric		greatest = judges->terms.contradict_min;
+
+	for (int i = 0; i < judges->panel->count; i++)
+	{
+		const Judgement *judgement = JudgementFind(judges->judgements, pair, judges->panel->judges[i]);
+
+		if (judgement && judgement->relation == RELATION_CONTRADICTS &&
+			(!judgement->has_kind || judgement->kind == JUDGE_ENTAILMENT))
+			greatest = NumberMax(greatest, judgement->score);
+	}
+	return greatest;
+}
+
+/* Adds what a panel says of a pair; the result is its score where it supports, else NULL. */
+static Numeric
+AddJudged(GroundVerification *verification, const GroundPair *pair, const GroundJudges *judges, const PanelSays *says)
+{
+	const Claim *claim = &verification->claims[pair->claim];
+	const Hit  *hit = &verification->hits[pair->hit];
+	const Found *found = FoundOf(claim, pair->hit);
+	Numeric		one = int64_to_numeric(1);
+
+	switch (says->verdict)
+	{
+		case PANEL_SUPPORTS:
+			AddEntry(verification, claim, pair->hit, STANDING_SUPPORTS, hit->snippet,
+					 Min(QuotientHundredths(says->score, one), CONFIDENCE_MOST));
+			return says->score;
+		case PANEL_CONTRADICTS:
+			AddEntry(verification, claim, pair->hit, STANDING_CONTRADICTS, hit->snippet,
+					 QuotientHundredths(GreatestContradiction(judges, PairSpan(&pair->digest)), one));
+			break;
+		case PANEL_NO_CLAIM:
+			if (found)
+				AddFound(verification, claim, found);
+			break;
+		case PANEL_NOT_JUDGED:
+			if (found)
+				AddNotJudged(verification, claim, found);
+			break;
+		case PANEL_NEUTRAL:
+			break;
+	}
+	return NULL;
+}
+
+/* Marks the sources that have enough of what supports the claim best, which is of a source. */
+static void
+FindRelated(GroundVerification *verification, const Hit *of, const ItemSet *items)
+{
 	for (int i = 0; i < verification->nhits; i++)
 	{
 		Hit		   *hit = &verification->hits[i];
 
 		CHECK_FOR_INTERRUPTS();
-		if (!hit->is_related && !SpanEqual(hit->document, HitOf(judging, judging->best)->document) &&
-			CountMarked(verification, hit, marks, 1, i + 2) >= RELATED_STEMS)
-			hit->is_related = !DiffersInNegation(judging, hit);
+		if (!hit->is_related && !SpanEqual(hit->document, of->document))
+			hit->is_related = CountMarked(verification, &hit->reading->all, MarkItems(verification, items)) >=
+				RELATED_ITEMS;
 	}
-	pfree(marks);
+}
+
+/* Words alone. */
+static void
+AddByWords(GroundVerification *verification)
+{
+	for (int i = 0; i < verification->nclaims; i++)
+	{
+		const Claim *claim = &verification->claims[i];
+		const Hit  *best;
+		ItemSet		items;
+
+		for (int k = 0; k < claim->nfound; k++)
+		{
+			CHECK_FOR_INTERRUPTS();
+			AddFound(verification, claim, &claim->found[k]);
+		}
+		if (claim->best < 0)
+			continue;
+		best = HitOfSentence(verification, claim->best);
+		items = ReadSentenceItems(best->reading, claim->best - best->first);
+		FindRelated(verification, best, &items);
+	}
+}
+
+/* What was judged, and the judgements that it rests on; the pairs that were not are counted. */
+typedef struct JudgedPairs
+{
+	JsonView	judgements;
+	JsonView	missing;
+	int			nmissing;
+} JudgedPairs;
+
+static void
+AddJudgements(const GroundJudges *judges, Span pair, JudgedPairs *judged)
+{
+	for (int i = 0; i < judges->panel->count; i++)
+	{
+		const Judgement *judgement = JudgementFind(judges->judgements, pair, judges->panel->judges[i]);
+
+		if (judgement)
+			JsonViewAppend(&judged->judgements, judgement->view);
+	}
 }
 
 static void
-JudgeClaim(GroundVerification *verification, int claim, int *marks, Judged *room)
+AddMissing(GroundVerification *verification, const GroundPair *pair, JudgedPairs *judged)
 {
-	Judging		judging = {.verification = verification, .claim = claim, .judged = room};
+	const Hit  *hit = &verification->hits[pair->hit];
+	JsonView	entry = JsonViewNewObject(5);
 
-	FindCovering(&judging, marks);
-	for (int i = 0; i < judging.count; i++)
+	judged->nmissing++;
+	LimitEntries(verification, pair->a.len + pair->b.len + hit->uri.len);
+	JsonViewSet(&entry, "kind", JsonViewCString(JudgeKindName(JUDGE_ENTAILMENT)));
+	JsonViewSet(&entry, "pair", JsonViewString(pair->digest.text, DIGEST_TEXT_LENGTH));
+	JsonViewSet(&entry, "a", SpanView(pair->a));
+	JsonViewSet(&entry, "b", SpanView(pair->b));
+	JsonViewSet(&entry, "source", SpanView(hit->uri));
+	JsonViewAppend(&judged->missing, entry);
+}
+
+/* What is judged, claim by claim. */
+static void
+AddByJudges(GroundVerification *verification, const GroundJudges *judges, JudgedPairs *judged)
+{
+	int			npairs;
+	const GroundPair *pairs = GroundVerifyPairs(verification, &npairs);
+
+	for (int i = 0; i < npairs;)
 	{
-		/* one comparison goes over all sentences of the claim */
-		CHECK_FOR_INTERRUPTS();
-		HoldAgainstClaim(&judging, &room[i]);
+		int			claim = pairs[i].claim;
+		const Hit  *best = NULL;
+		Numeric		greatest = NULL;
+
+		for (; i < npairs && pairs[i].claim == claim; i++)
+		{
+			PanelSays	says;
+			Numeric		score;
+
+			CHECK_FOR_INTERRUPTS();
+			PanelAsk(judges->panel, judges->judgements, PairSpan(&pairs[i].digest), &judges->terms, &says);
+			score = AddJudged(verification, &pairs[i], judges, &says);
+			if (score && (greatest == NULL || NumberCompare(score, greatest) > 0))
+			{
+				greatest = score;
+				best = &verification->hits[pairs[i].hit];
+			}
+			if (pairs[i].first != i)
+				continue;
+			AddJudgements(judges, PairSpan(&pairs[i].digest), judged);
+			if (says.verdict == PANEL_NOT_JUDGED)
+				AddMissing(verification, &pairs[i], judged);
+		}
+		if (best)
+			FindRelated(verification, best, &best->reading->items);
 	}
-	FindBest(&judging);
-	for (int i = 0; i < judging.count; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (room[i].standing == STANDING_NONE)
-			HoldAgainstSupporter(&judging, &room[i]);
-		if (room[i].standing == STANDING_NONE)
-			HitOf(&judging, &room[i])->is_opposite = true;
-	}
-	AddEntries(&judging);
-	FindRelated(&judging);
 }
 
 static JsonView
@@ -1047,7 +1326,7 @@ RelatedView(GroundVerification *verification)
 	{
 		const Hit  *hit = &verification->hits[i];
 
-		if (!hit->is_related || hit->is_cited || (hit->is_opposite && verification->revision > 1))
+		if (!hit->is_related || hit->is_cited || hit->is_opposite)
 			continue;
 		LimitEntries(verification, EntrySize(hit, hit->snippet));
 		JsonViewAppend(&related, SourceEntry(hit, hit->snippet));
@@ -1055,35 +1334,62 @@ RelatedView(GroundVerification *verification)
 	return related;
 }
 
-bool
-GroundVerify(GroundVerification *verification, const JsonView *stems, const JsonView *detected, int revision,
-			 JsonView *evidence, const char **problem)
+/* Whom the database asked. */
+static JsonView
+JudgingView(const GroundJudges *judges)
 {
-	int		   *marks;
-	Judged	   *room;
+	JsonView	view = JsonViewNewObject(3);
+	JsonView	panel = JsonViewNewArray(judges->panel->count);
 
-	verification->revision = revision;
-	if (!ReadStems(verification, stems, problem) || !ReadDetected(verification, detected, problem))
-		return false;
-	marks = palloc_extended(sizeof(int) * ((Size) verification->nstems + 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-	room = palloc_extended(sizeof(Judged) * ((Size) verification->nsentences + 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < judges->panel->count; i++)
+		JsonViewAppend(&panel, SpanView(judges->panel->judges[i]));
+	JsonViewSet(&view, "judge_entailment", panel);
+	JsonViewSet(&view, "support_min", JsonViewOfNumeric(judges->terms.support_min));
+	JsonViewSet(&view, "contradict_min", JsonViewOfNumeric(judges->terms.contradict_min));
+	return view;
+}
+
+static JsonView
+CaveatsView(bool is_judged)
+{
+	JsonView	caveats = JsonViewNewArray(1);
+	JsonView	caveat = JsonViewNewObject(2);
+
+	if (is_judged)
+		return caveats;
+	JsonViewSet(&caveat, "code", JsonViewCString(NOT_JUDGED_CODE));
+	JsonViewSet(&caveat, "text", JsonViewCString(NOT_JUDGED_TEXT));
+	JsonViewAppend(&caveats, caveat);
+	return caveats;
+}
+
+JsonView
+GroundVerify(GroundVerification *verification, const GroundJudges *judges)
+{
+	JsonView	evidence = JsonViewNewObject(16);
+	JudgedPairs judged = {JsonViewNewArray(0), JsonViewNewArray(0), verification->npairs};
+	bool		is_asked = judges->panel->count > 0;
+
+	verification->size = 0;
 	verification->supports = JsonViewNewArray(0);
 	verification->contradicts = JsonViewNewArray(0);
-	for (int i = 0; i < verification->nclaims; i++)
+	if (is_asked)
 	{
-		if (!verification->claims[i].is_repeated)
-			JudgeClaim(verification, i, marks, room);
+		judged.nmissing = 0;
+		AddByJudges(verification, judges, &judged);
 	}
-	*evidence = JsonViewNewObject(16);
-	JsonViewSet(evidence, "method", JsonViewCString(GROUND_VERIFY_METHOD));
-	if (revision > 1)
-		JsonViewSet(evidence, "revision", JsonViewInteger(revision));
-	JsonViewSet(evidence, "claims", verification->claims_view);
-	JsonViewSet(evidence, "supports", verification->supports);
-	JsonViewSet(evidence, "contradicts", verification->contradicts);
-	JsonViewSet(evidence, "related", RelatedView(verification));
-	JsonViewSet(evidence, "stems", *stems);
-	if (detected->type != JVIEW_ABSENT)
-		JsonViewSet(evidence, "detected", *detected);
-	return true;
+	else
+		AddByWords(verification);
+	JsonViewSet(&evidence, "method", JsonViewCString(GROUND_VERIFY_METHOD));
+	JsonViewSet(&evidence, "claims", verification->claims_view);
+	JsonViewSet(&evidence, "supports", verification->supports);
+	JsonViewSet(&evidence, "contradicts", verification->contradicts);
+	JsonViewSet(&evidence, "related", RelatedView(verification));
+	JsonViewSet(&evidence, "caveats", CaveatsView(judged.nmissing == 0));
+	if (!is_asked)
+		return evidence;
+	JsonViewSet(&evidence, "judging", JudgingView(judges));
+	JsonViewSet(&evidence, "judgements", judged.judgements);
+	JsonViewSet(&evidence, "to_judge", judged.missing);
+	return evidence;
 }

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * ground_verify.h
- *		ground-verify/1: what sources say for and against claims.
+ *		ground-verify/2: what sources say for and against claims.
  *
  *-------------------------------------------------------------------------
  */
@@ -9,15 +9,35 @@
 #define ANSWER_EVAL_GROUND_VERIFY_H
 
 #include "base/jsonview.h"
+#include "judge/panel.h"
 #include "reading/rules.h"
 
-#define GROUND_VERIFY_METHOD	"ground-verify/1"
+#define GROUND_VERIFY_METHOD	"ground-verify/2"
 
-/* Evidence says by which revision of the rule it was made; without one, it was the first. */
-#define GROUND_VERIFY_REVISION	2
+/* The rule before it, by which nothing is made any more. */
+#define GROUND_VERIFY_EARLIER	"ground-verify/1"
 
 /* One verification; made by GroundVerifyBegin, and everything borrows its arguments. */
 typedef struct GroundVerification GroundVerification;
+
+/* Whether a hit says what a claim says: a pair of the kind entailment. */
+typedef struct GroundPair
+{
+	int			claim;
+	int			hit;
+	int			first;			/* the first pair of the same texts, which may be this one */
+	PairDigest	digest;
+	Span		a;				/* the claim */
+	Span		b;				/* title, line feed, snippet */
+} GroundPair;
+
+/* Who was asked, and what they said. */
+typedef struct GroundJudges
+{
+	const Panel *panel;			/* of the kind entailment; it may be empty */
+	const Judgements *judgements;
+	JudgeTerms	terms;
+} GroundJudges;
 
 /*
  * Reads {claims: [text], sources: [Hit], min_confidence?, policy?, regulated?};
@@ -27,17 +47,14 @@ typedef struct GroundVerification GroundVerification;
 extern GroundVerification *GroundVerifyBegin(const JsonView *args, const DecisionRules *rules,
 											 const char **problem);
 
-/* The distinct words whose stems are asked for: an array of texts by code point, folded. */
-extern JsonView GroundVerifyWords(const GroundVerification *verification);
+/* The pairs that are to be judged, by claim and hit. */
+extern const GroundPair *GroundVerifyPairs(GroundVerification *verification, int *count);
 
 /*
- * Judges.  "stems" is {word: [stems]}, [] for a stop word; a word that it does not
- * have has none.  "detected" is absent, or what an earlier version's detectors found,
- * [{chunk_a, chunk_b, kind}]: claim n is "claim:n", sentence m of source n
- * "source:n:m", both counted from 0.  Both go into the evidence, so that it can be
- * made again from it.  False, and one sentence, if one of them is malformed.
+ * The evidence, without policy and verdict: claims, supports, contradicts, related and
+ * caveats; under a judge also "judging" (who is asked, and how sure he has to be), the
+ * judgements that it rests on and "to_judge", the pairs that are not judged.
  */
-extern bool GroundVerify(GroundVerification *verification, const JsonView *stems, const JsonView *detected,
-						 int revision, JsonView *evidence, const char **problem);
+extern JsonView GroundVerify(GroundVerification *verification, const GroundJudges *judges);
 
 #endif							/* ANSWER_EVAL_GROUND_VERIFY_H */

@@ -54,6 +54,7 @@
 #include "ground/cache.h"
 #include "ground/current.h"
 #include "plan/again.h"
+#include "judge/given.h"
 #include "plan/budget.h"
 #include "plan/course.h"
 #include "plan/invoke.h"
@@ -1074,6 +1075,7 @@ ActivePolicy(const text *tenant, const JsonView *vars, Span intent)
 	CurrentDecisionConfig(tenant, QuestionOfVars(vars, &question) ? &question : NULL, &config);
 	policy.cite_if_confidence_below = config.citation_threshold;
 	policy.block_if_conflict_over = config.contradiction_tolerance;
+	policy.requires_judge = config.judge == 1;
 	policy.is_regulated = intent.len > 0 && IsRegulatedIntent(intent);
 	return policy;
 }
@@ -1479,6 +1481,7 @@ ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	EvidencePolicy policy;
 	const PlanProblems *problems;
 	PlanNamedTools named;
+	GivenJudgements given;
 	JsonView	intent;
 	char	   *registered_by;
 
@@ -1500,6 +1503,10 @@ ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 						   &document->terms);
 	if (problems)
 		PlanRaise(problems);
+	/* who may not speak for a judge is refused before anything is done */
+	if (request->judgements.type == JVIEW_ARRAY)
+		GivenJudgementsRead(&given, kernel->trace.tenant, &request->judgements);
+	CourseTakeRequest(&kernel->course, &document->request);
 	document->tools = SpecsOfNodes(&kernel->course);
 	RefuseDeep(document);
 	kernel->document.base = PlanBaseSize(document);
@@ -1613,6 +1620,7 @@ Load(Kernel *kernel, const StoredRun *run)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("what is stored of trace \"%s\" is not what was kept", run->trace_id)));
+	CourseTakeRequest(&kernel->course, &document->request);
 	CourseForecast(&kernel->course, &document->limits);
 	kernel->document.base = PlanBaseSize(document);
 	kernel->trace.plan_id = kernel->course.plan->plan_id;

@@ -224,13 +224,14 @@ Registrar(const OriginTerms *terms, Span tool, bool *is_shared)
  */
 
 /*
- * What of an evidence has bytes of the requester's: its claims, those that its entries name, and the stems of their
- * words; and bytes that a detector of an earlier version's tenant chose: its name and its error's text.
+ * What of an evidence has bytes of the requester's: its claims, those that its entries and pairs name, judgements that
+ * were handed in, and the stems of words in earlier ones; and bytes that a tenant chose: names of judges and detectors.
  */
 static bool
 IsOfClaims(Span key)
 {
-	static const char *const keys[] = {"claims", "claim", "stems", "detectors", "detected"};
+	static const char *const keys[] = {"claims", "claim", "stems", "detectors", "detected", "to_judge", "judgements",
+	"judges", "judging"};
 
 	for (int i = 0; i < (int) lengthof(keys); i++)
 	{
@@ -349,6 +350,35 @@ OriginOfMemory(const JsonView *result)
 }
 
 Origin
+OriginOfJudgements(Span tool, const JsonView *result)
+{
+	Origin		origin = {0};
+	JsonView	evidence;
+	JsonView	judgements;
+
+	if (!SpanEqualCString(tool, TOOL_VERIFY) || result->type != JVIEW_OBJECT ||
+		!JsonViewGetMember(result, "evidence", &evidence) || evidence.type != JVIEW_OBJECT ||
+		!JsonViewGetMember(&evidence, "judgements", &judgements) || judgements.type != JVIEW_ARRAY)
+		return origin;
+	for (int i = 0; i < JsonViewCount(&judgements); i++)
+	{
+		JsonView	judgement;
+		JsonView	word;
+		Span		by = SpanOfCString(ORIGIN_UNKNOWN);
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&judgements, i, &judgement);
+		if (judgement.type == JVIEW_OBJECT && JsonViewGetMember(&judgement, "origin", &word) &&
+			JsonViewStringIs(&word, "observed"))
+			continue;
+		if (judgement.type == JVIEW_OBJECT)
+			(void) JsonViewGetString(&judgement, "by", &by.str, &by.len);
+		Add(&origin, OriginOfRole(by));
+	}
+	return origin;
+}
+
+Origin
 OriginOfCalled(const OriginTerms *terms, Span tool, const ToolSpec *spec, const JsonView *args, const JsonView *result)
 {
 	bool		is_shared;
@@ -363,6 +393,7 @@ OriginOfCalled(const OriginTerms *terms, Span tool, const ToolSpec *spec, const 
 		origin = OriginOfRole(terms->request);
 	if (JsonViewCount(args) == 0 || !is_shared)
 		Add(&origin, registrar);
+	Add(&origin, OriginOfJudgements(tool, result));
 	return origin;
 }
 

@@ -79,6 +79,9 @@ extern Origin OriginOfArgument(const OriginTerms *terms, const PlanNode *node, c
 extern Origin OriginOfCalled(const OriginTerms *terms, Span tool, const ToolSpec *spec, const JsonView *args,
 							 const JsonView *result);
 
+/* Who reported the judgements that the result of ground.verify rests on; of another tool nobody. */
+extern Origin OriginOfJudgements(Span tool, const JsonView *result);
+
 /* What the result of mesh.mem comes from, which says so itself. */
 extern Origin OriginOfMemory(const JsonView *result);
 

@@ -119,6 +119,8 @@ PlanPolicyView(const EvidencePolicy *policy)
 	JsonViewSet(&view, "cite_if_confidence_below", JsonViewOfNumeric(policy->cite_if_confidence_below));
 	JsonViewSet(&view, "block_if_conflict_over", JsonViewOfNumeric(policy->block_if_conflict_over));
 	JsonViewSet(&view, "regulated", JsonViewBool(policy->is_regulated));
+	if (policy->requires_judge)
+		JsonViewSet(&view, "judge", JsonViewCString("required"));
 	return view;
 }
 
@@ -126,6 +128,7 @@ bool
 PlanPolicyOfView(const JsonView *view, EvidencePolicy *policy)
 {
 	JsonView	regulated;
+	JsonView	judge;
 
 	if (view->type != JVIEW_OBJECT || !LimitOfView(view, "min_confidence", &policy->min_confidence) ||
 		!LimitOfView(view, "cite_if_confidence_below", &policy->cite_if_confidence_below) ||
@@ -133,13 +136,16 @@ PlanPolicyOfView(const JsonView *view, EvidencePolicy *policy)
 		!JsonViewGetMember(view, "regulated", &regulated) || regulated.type != JVIEW_BOOL)
 		return false;
 	policy->is_regulated = regulated.boolean;
+	policy->requires_judge = JsonViewGetMember(view, "judge", &judge);
+	if (policy->requires_judge && !JsonViewStringIs(&judge, "required"))
+		return false;
 	return policy->min_confidence && policy->cite_if_confidence_below && policy->block_if_conflict_over;
 }
 
 JsonView
 PlanRequestView(const JsonView *request, const char *plan_digest)
 {
-	static const char *const copied[] = {"budgets", "request_id"};
+	static const char *const copied[] = {"budgets", "request_id", "judgements"};
 	JsonView	view = JsonViewNewObject(4);
 	JsonView	member;
 	JsonView	ref;
@@ -494,6 +500,7 @@ typedef struct Replay
 	JsonView	differences;
 	bool		is_incomplete;
 	bool		lacks_rules;
+	bool		is_earlier;		/* are claims verified by an earlier rule? */
 	int			event;			/* the number of the event that is looked at */
 } Replay;
 
@@ -516,6 +523,7 @@ ReplayBegin(Replay *replay)
 	JsonView	limits_view = DocumentMember(replay, "limits");
 	JsonView	policy_view = DocumentMember(replay, "policy");
 	JsonView	origin_view = DocumentMember(replay, "origin");
+	JsonView	request = DocumentMember(replay, "request");
 	PlanLimits	limits;
 	EvidencePolicy policy;
 	OriginTerms terms;
@@ -530,6 +538,7 @@ ReplayBegin(Replay *replay)
 		return "tools is missing or no object";
 	if (CourseBegin(&replay->course, &plan, &tools, &vars, &policy, &terms) != NULL)
 		return "the plan is not valid for its tools";
+	CourseTakeRequest(&replay->course, &request);
 	if (replay->course.policy.is_regulated != policy.is_regulated ||
 		NumberCompare(replay->course.policy.min_confidence, policy.min_confidence) != 0)
 		return "the policy is laxer than the plan";
@@ -671,6 +680,8 @@ RemakeStep(Replay *replay, const FollowRecord *record)
 	}
 	if (again == REMAKE_INCOMPLETE)
 		replay->lacks_rules = true;
+	if (again == REMAKE_EARLIER)
+		replay->is_earlier = true;
 	if (again == REMAKE_DIFFERS)
 		AddDifferenceOf(replay, psprintf("trace[%d].outputs", replay->event), &expected, &record->outputs);
 	return again != REMAKE_DIFFERS;
@@ -833,7 +844,9 @@ ReplayPlan(const JsonView *document)
 
 	if (JsonViewCount(&replay.differences) > 0)
 		JsonViewSet(&report, "differences", replay.differences);
-	if (replay.lacks_rules && !replay.is_incomplete)
+	if (replay.is_earlier && !replay.is_incomplete)
+		JsonViewSet(&report, "incomplete", JsonViewCString("rules " GROUND_VERIFY_EARLIER));
+	else if (replay.lacks_rules && !replay.is_incomplete)
 		JsonViewSet(&report, "incomplete", JsonViewCString("the rules that claims were verified by are not in the document"));
 	if (replay.is_incomplete)
 		JsonViewSet(&report, "incomplete", JsonViewCString("inputs or outputs were left out of the document for their size"));

@@ -4,10 +4,12 @@
  *		What the shipped tools gave a plan, made again from what they were given.
  *
  * Rule: a replay verifies again, says the contract of plans.  The evidence of
- * ground.verify keeps the stems and what detectors found, and names the rules by
+ * ground.verify keeps who was to judge and what they said, and names the rules by
  * their digest; synth.answer has nothing but its evidence.  Both are made again
  * by the rooms that made them.  A result that does not say that it was made by
- * ground-verify/1 is somebody else's, under the same name.
+ * ground-verify/2 is somebody else's, under the same name; but one of
+ * ground-verify/1, which compared stems of the server's dictionaries, is ours and is
+ * made no more: what rests on it cannot be made again.
  *
  * Promises: pure; what cannot be made again is reported, never raised.
  *
@@ -17,6 +19,9 @@
 
 #include "base/canonical.h"
 #include "document/signed.h"
+#include "ground/decision.h"
+#include "ground/portable.h"
+#include "ground/receipt.h"
 #include "reading/rules.h"
 #include "plan/ground_verify.h"
 #include "plan/ir.h"
@@ -25,17 +30,24 @@
 
 /* Members of evidence that the kernel sets, or that say how it was made. */
 static const char *const set_apart[] = {"type", "policy", "verdict", "producer_reported", "origin", "reported_by",
-"ts_config", "rules", "detectors"};
+"rules", "judges"};
 
-/* The evidence of a result, if ground-verify/1 has made it. */
+/* The evidence of a result, if a rule of ground.verify has made it. */
 static bool
-VerifiedEvidence(Span tool, const JsonView *result, JsonView *evidence)
+EvidenceBy(const char *rule, Span tool, const JsonView *result, JsonView *evidence)
 {
 	JsonView	method;
 
 	return SpanEqualCString(tool, TOOL_VERIFY) && result->type == JVIEW_OBJECT &&
 		JsonViewGetMember(result, "evidence", evidence) && evidence->type == JVIEW_OBJECT &&
-		JsonViewGetMember(evidence, "method", &method) && JsonViewStringIs(&method, GROUND_VERIFY_METHOD);
+		JsonViewGetMember(evidence, "method", &method) && JsonViewStringIs(&method, rule);
+}
+
+/* The same of ground-verify/2. */
+static bool
+VerifiedEvidence(Span tool, const JsonView *result, JsonView *evidence)
+{
+	return EvidenceBy(GROUND_VERIFY_METHOD, tool, result, evidence);
 }
 
 Span
@@ -76,19 +88,26 @@ FindRules(Span digest, const JsonView *rules)
 	if (rules->type != JVIEW_OBJECT)
 		return NULL;
 	CanonicalDigest(rules, NULL, of_rules);
-	return SpanEqualCString(digest, of_rules) ? EarlierDecisionRulesParse(rules, &problem) : NULL;
+	return SpanEqualCString(digest, of_rules) ? DecisionRulesParse(rules, &problem) : NULL;
 }
 
-/* By which revision of its rule evidence was made; 0: by none that we know. */
-static int
-RevisionOf(const JsonView *evidence)
+/* Who was to judge, and what they said; false if that is malformed. */
+static bool
+ReadJudges(const JsonView *evidence, DecisionConfig *config, GroundJudges *judges)
 {
-	JsonView	member;
-	int64		revision;
+	JsonView	judging = {.type = JVIEW_ABSENT};
+	JsonView	judgements = {.type = JVIEW_ABSENT};
+	const char *problem;
 
-	if (!JsonViewGetMember(evidence, "revision", &member))
-		return 1;
-	return NumberIntegerBetween(&member, 2, GROUND_VERIFY_REVISION, &revision) ? (int) revision : 0;
+	(void) JsonViewGetMember(evidence, "judging", &judging);
+	(void) JsonViewGetMember(evidence, "judgements", &judgements);
+	if (judging.type == JVIEW_OBJECT)
+		judging = NumbersOfPortable(&judging);
+	if (!DecisionConfigParse(&judging, config, &problem))
+		return false;
+	*judges = (GroundJudges) {&config->panels[JUDGE_ENTAILMENT], ReadableJudgements(&judgements, &problem),
+		{config->support_min, config->contradict_min}};
+	return judges->judgements != NULL;
 }
 
 static RemakeOutcome
@@ -96,10 +115,9 @@ RemakeEvidence(const JsonView *args, const JsonView *evidence, const JsonView *g
 {
 	GroundVerification *verification;
 	Span		digest = {"", 0};
-	JsonView	stems = {.type = JVIEW_ABSENT};
-	JsonView	detected = {.type = JVIEW_ABSENT};
-	int			revision = RevisionOf(evidence);
 	const DecisionRules *rules;
+	DecisionConfig config;
+	GroundJudges judges;
 	JsonView	made;
 	JsonView	rest = WithoutSetApart(evidence);
 	const char *problem;
@@ -108,11 +126,10 @@ RemakeEvidence(const JsonView *args, const JsonView *evidence, const JsonView *g
 	rules = FindRules(digest, given_rules);
 	if (rules == NULL)
 		return REMAKE_INCOMPLETE;
-	(void) JsonViewGetMember(evidence, "stems", &stems);
-	(void) JsonViewGetMember(evidence, "detected", &detected);
 	verification = GroundVerifyBegin(args, rules, &problem);
-	if (revision == 0 || verification == NULL || !GroundVerify(verification, &stems, &detected, revision, &made, &problem))
+	if (verification == NULL || !ReadJudges(evidence, &config, &judges))
 		return REMAKE_DIFFERS;
+	made = GroundVerify(verification, &judges);
 	*again = WithoutSetApart(&made);
 	return Compare(&rest, again);
 }
@@ -125,6 +142,8 @@ RemakeResult(Span tool, const JsonView *args, const JsonView *result, const Json
 
 	if (VerifiedEvidence(tool, result, &evidence))
 		return RemakeEvidence(args, &evidence, rules, again);
+	if (EvidenceBy(GROUND_VERIFY_EARLIER, tool, result, &evidence))
+		return REMAKE_EARLIER;
 	if (!SpanEqualCString(tool, TOOL_SYNTH) || args->type != JVIEW_OBJECT ||
 		!JsonViewGetMember(args, "evidence", &evidence))
 		return REMAKE_SAME;

@@ -17,7 +17,8 @@ typedef enum RemakeOutcome
 {
 	REMAKE_SAME,				/* or nothing that can be made again */
 	REMAKE_DIFFERS,
-	REMAKE_INCOMPLETE			/* the rules that it was made by are not at hand */
+	REMAKE_INCOMPLETE,			/* the rules that it was made by are not at hand */
+	REMAKE_EARLIER				/* it was made by ground-verify/1, by which nothing is made any more */
 } RemakeOutcome;
 
 /*

@@ -35,6 +35,7 @@
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "plan/budget.h"
+#include "judge/judgement.h"
 #include "plan/request.h"
 #include "plan/schedule.h"
 
@@ -150,10 +151,23 @@ ReadVars(const JsonView *request, PlanRequest *read, const char **problem)
 	return false;
 }
 
+/* Judgements that the caller hands in; whose they are is looked at where they are used. */
+static bool
+ReadJudgements(const JsonView *request, PlanRequest *read, const char **problem)
+{
+	const char *malformed;
+
+	if (!JsonViewGetMember(request, "judgements", &read->judgements) ||
+		JudgementsParse(&read->judgements, &malformed) != NULL)
+		return true;
+	*problem = psprintf("request.%s", malformed);
+	return false;
+}
+
 bool
 PlanRequestParse(const JsonView *view, PlanRequest *request, const char **problem)
 {
-	static const char *const keys[] = {"plan", "vars", "budgets", "intent", "tenant", "request_id", NULL};
+	static const char *const keys[] = {"plan", "vars", "budgets", "intent", "tenant", "request_id", "judgements", NULL};
 
 	memset(request, 0, sizeof(*request));
 	if (view->type != JVIEW_OBJECT)
@@ -165,6 +179,7 @@ PlanRequestParse(const JsonView *view, PlanRequest *request, const char **proble
 		ReadPlan(view, request, problem) &&
 		ReadVars(view, request, problem) &&
 		ReadBudgets(view, request, problem) &&
+		ReadJudgements(view, request, problem) &&
 		ReadText(view, "intent", 0, &request->intent, problem) &&
 		ReadText(view, "tenant", 0, &request->tenant, problem) &&
 		ReadText(view, "request_id", PLAN_REQUEST_ID_LENGTH, &request->request_id, problem);

@@ -4,7 +4,7 @@
  *		What a plan is executed, run or explained with.
  *
  * A request is {plan | {"plan": {"ref": id}}, vars, budgets, intent, tenant,
- * request_id}.
+ * request_id, judgements}.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,6 +32,7 @@ typedef struct PlanRequest
 	Span		intent;			/* or empty, like the next two */
 	Span		tenant;
 	Span		request_id;
+	JsonView	judgements;		/* that the caller hands in, or absent */
 } PlanRequest;
 
 /* Reads one.  False, and *problem (one sentence in ASCII that names the member), if it is none. */

@@ -4,11 +4,14 @@
  *		ground.verify: the tool, and the same judgement from what evidence keeps.
  *
  * The edge of ground_verify.c, which judges.  What it judges by comes from here:
- * the rules of decisions that are in force, stems by the dictionaries of
- * pg_catalog.english: all of that is the database's, and nothing of it is the
- * caller's to choose.  The evidence keeps the stems and the digest of the rules, so
- * that answer.ground_verify makes it again without a dictionary; evidence of earlier
- * versions has what users' detectors found, too, and is judged by it still.
+ * the rules of decisions and the judges of the configuration that are in force; all
+ * of that is the database's, and nothing of it is the caller's to choose.  The
+ * evidence keeps the digest of the rules, who was asked and what they said, so that
+ * answer.ground_verify makes it again without asking anybody.
+ *
+ * Of a pair of claim and source a judgement comes from what the caller gave, in the
+ * name of judges whose role he has, then from what is stored, then from the judge
+ * itself, where it is a function.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,12 +29,17 @@
 #include "base/tenant.h"
 #include "check/request.h"
 #include "ground/current.h"
+#include "ground/portable.h"
+#include "judge/ask.h"
+#include "judge/given.h"
 #include "plan/evidence.h"
 #include "plan/ground_verify.h"
-#include "plan/stems.h"
+
+/* So long a judge may take at most; a plan ends him with its step, if that is earlier. */
+#define JUDGING_DEADLINE_MS	10000
 
 static const char arguments_hint[] =
-"The arguments are {claims: [text], sources: [{uri, title?, snippet, score, stamp?}], min_confidence?, policy?, regulated?}.";
+"The arguments are {claims: [text], sources: [{uri, title?, snippet, score, stamp?}], min_confidence?, policy?, regulated?, judgements?}.";
 
 static void
 ReadArguments(FunctionCallInfo fcinfo, JsonView *args)
@@ -75,8 +83,8 @@ ReadPolicy(const JsonView *args, EvidencePolicy *policy)
 
 /* The evidence, with what it was made by, its policy and its verdict. */
 static JsonView
-EvidenceOf(GroundVerification *verification, const JsonView *args, const JsonView *stems,
-		   const JsonView *detected, const char *rules_digest)
+EvidenceOf(GroundVerification *verification, const JsonView *args, const GroundJudges *judges,
+		   const char *rules_digest)
 {
 	EvidencePolicy policy;
 	EvidenceVerdict verdict;
@@ -84,11 +92,142 @@ EvidenceOf(GroundVerification *verification, const JsonView *args, const JsonVie
 	const char *problem;
 
 	ReadPolicy(args, &policy);
-	if (!GroundVerify(verification, stems, detected, GROUND_VERIFY_REVISION, &evidence, &problem) ||
-		!EvidenceJudge(&evidence, &policy, &verdict, &problem))
+	evidence = GroundVerify(verification, judges);
+	if (!EvidenceJudge(&evidence, &policy, &verdict, &problem))
 		MalformedArgument(problem, arguments_hint);
 	JsonViewSet(&evidence, "rules", JsonViewCString(rules_digest));
 	return EvidenceSettle(&evidence, &policy, &verdict);
+}
+
+/*
+ * judges
+ */
+
+/* One verification being judged. */
+typedef struct Questioning
+{
+	const text *tenant;
+	const DecisionConfig *config;
+	Judges	   *judges;
+	GivenJudgements given;
+	int			npairs;
+	const GroundPair *pairs;
+	JsonView	known;			/* as a document has them */
+} Questioning;
+
+static const Judgements *
+Readable(const JsonView *known)
+{
+	const char *problem;
+	const Judgements *judgements = JudgementsParse(known, &problem);
+
+	/* what was read before, or is the database's own */
+	if (judgements == NULL)
+		elog(ERROR, "judgements cannot be read: %s", problem);
+	return judgements;
+}
+
+static const Panel *
+Entailment(const Questioning *asking)
+{
+	return &asking->config->panels[JUDGE_ENTAILMENT];
+}
+
+/* What the caller gave of the pairs, each of which is there once. */
+static void
+TakeGiven(Questioning *asking)
+{
+	const Panel *panel = Entailment(asking);
+
+	for (int i = 0; i < asking->npairs; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		for (int k = 0; k < panel->count && asking->pairs[i].first == i; k++)
+			(void) GivenJudgementTake(&asking->given, JUDGE_ENTAILMENT, PairSpan(&asking->pairs[i].digest),
+									  panel->judges[k], GetCurrentStatementStartTimestamp(), &asking->known);
+	}
+}
+
+/* Adds those judgements that are of the kind and of the panel, and of which none is known. */
+static void
+TakeStored(Questioning *asking)
+{
+	const Judgements *known = Readable(&asking->known);
+	Span	   *digests = palloc_extended(sizeof(Span) * (Size) Max(asking->npairs, 1), MCXT_ALLOC_HUGE);
+	JsonView	stored;
+
+	for (int i = 0; i < asking->npairs; i++)
+		digests[i] = PairSpan(&asking->pairs[i].digest);
+	stored = JudgementsStored(asking->tenant, asking->judges, digests, asking->npairs);
+	for (int i = 0; i < JsonViewCount(&stored); i++)
+	{
+		JsonView	judgement;
+		JudgeKind	kind;
+		Span		text;
+		Span		pair;
+		Span		judge;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&stored, i, &judgement);
+		if (JsonViewGetString(&judgement, "kind", &text.str, &text.len) && JudgeKindOf(text, &kind) &&
+			kind == JUDGE_ENTAILMENT && JsonViewGetString(&judgement, "pair", &pair.str, &pair.len) &&
+			JsonViewGetString(&judgement, "judge", &judge.str, &judge.len) &&
+			PanelHas(Entailment(asking), judge) && JudgementFind(known, pair, judge) == NULL)
+			JsonViewAppend(&asking->known, judgement);
+	}
+}
+
+/* Asks the judges that are functions; what they say is kept where the transaction can write. */
+static void
+AskJudges(Questioning *asking, const JudgeTerms *sure)
+{
+	Panel		panels[JUDGE_KINDS] = {{0}};
+	AskPair    *pairs = palloc_extended(sizeof(AskPair) * (Size) Max(asking->npairs, 1), MCXT_ALLOC_HUGE);
+	AskTerms	terms = {.tenant = asking->tenant,.deadline_ms = JUDGING_DEADLINE_MS,.store = true,.sure = *sure};
+	Asked		asked;
+	int			count = 0;
+
+	terms.deadline = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), JUDGING_DEADLINE_MS);
+	for (int kind = 0; kind < JUDGE_KINDS; kind++)
+		panels[kind].kind = kind;
+	panels[JUDGE_ENTAILMENT] = *Entailment(asking);
+	for (int i = 0; i < asking->npairs; i++)
+	{
+		const GroundPair *pair = &asking->pairs[i];
+
+		if (pair->first == i)
+			pairs[count++] = (AskPair) {JUDGE_ENTAILMENT, PairSpan(&pair->digest), pair->a, pair->b};
+	}
+	JudgesAsk(asking->judges, panels, Readable(&asking->known), pairs, count, &terms, &asked);
+	for (int i = 0; i < JsonViewCount(&asked.judgements); i++)
+	{
+		JsonView	judgement;
+
+		JsonViewElement(&asked.judgements, i, &judgement);
+		JsonViewAppend(&asking->known, judgement);
+	}
+}
+
+/* Has the pairs judged by whom the configuration names; *present is how a document tells of them. */
+static void
+HaveJudged(GroundVerification *verification, const JsonView *args, const text *tenant, const DecisionConfig *config,
+		   GroundJudges *judges, JsonView *present)
+{
+	Questioning		asking = {.tenant = tenant,.config = config,.known = JsonViewNewArray(8)};
+	JsonView	given = {.type = JVIEW_ABSENT};
+
+	(void) JsonViewGetMember(args, "judgements", &given);
+	GivenJudgementsRead(&asking.given, tenant, &given);
+	*judges = (GroundJudges) {Entailment(&asking), Readable(&asking.known), {config->support_min, config->contradict_min}};
+	if (judges->panel->count == 0)
+		return;
+	asking.judges = JudgesFind(tenant, judges->panel->judges, judges->panel->count);
+	asking.pairs = GroundVerifyPairs(verification, &asking.npairs);
+	TakeGiven(&asking);
+	TakeStored(&asking);
+	AskJudges(&asking, &judges->terms);
+	judges->judgements = Readable(&asking.known);
+	*present = JudgesPresent(asking.judges);
 }
 
 /*
@@ -120,24 +259,27 @@ answer_eval_tool_ground_verify(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	GroundVerification *verification;
-	static const JsonView nothing_detected = {.type = JVIEW_ABSENT};
+	GroundJudges judges;
+	DecisionConfig config;
+	JsonView	present = {.type = JVIEW_ABSENT};
 	JsonView	result = JsonViewNewObject(1);
 	char		rules_digest[DIGEST_TEXT_LENGTH + 1];
+	const text *tenant;
 	JsonView	args;
-	JsonView	words;
-	JsonView	stems;
 	JsonView	evidence;
 
 	ReadArguments(fcinfo, &args);
 	/* whoever has no tenant has no rules, either */
-	(void) CurrentTenant();
+	tenant = CurrentTenant();
 	SPI_connect();
 	MemoryContextSwitchTo(caller);
 	verification = BeginOrRaise(&args, RulesInForce(rules_digest));
-	words = GroundVerifyWords(verification);
-	stems = StemsOfWords(&words);
-	evidence = EvidenceOf(verification, &args, &stems, &nothing_detected, rules_digest);
+	CurrentDecisionConfig(tenant, NULL, &config);
+	HaveJudged(verification, &args, tenant, &config, &judges, &present);
+	evidence = EvidenceOf(verification, &args, &judges, rules_digest);
 	SPI_finish();
+	if (present.type != JVIEW_ABSENT)
+		JsonViewSet(&evidence, "judges", present);
 	JsonViewSet(&result, "evidence", evidence);
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&result, false));
 }
@@ -146,26 +288,29 @@ answer_eval_tool_ground_verify(PG_FUNCTION_ARGS)
  * the judgement alone
  */
 
-/* answer.ground_verify(args, stems, detected, rules) */
+/* answer.ground_verify(args, judging, judgements, rules) */
 PG_FUNCTION_INFO_V1(answer_eval_ground_verify);
 Datum
 answer_eval_ground_verify(PG_FUNCTION_ARGS)
 {
 	const DecisionRules *rules = DecisionRulesArgument(fcinfo, 3);
 	JsonView	args;
-	JsonView	stems;
-	JsonView	detected = {.type = JVIEW_ABSENT};
+	JsonView	judging = {.type = JVIEW_ABSENT};
+	JsonView	judgements = {.type = JVIEW_ABSENT};
 	JsonView	document;
 	JsonView	evidence;
+	DecisionConfig config;
+	GroundJudges judges;
+	const char *problem;
 	char		rules_digest[DIGEST_TEXT_LENGTH + 1];
 
 	ReadArguments(fcinfo, &args);
-	RequireArgument(fcinfo, 1, "stems");
-	LimitArgument(fcinfo, 1, ARGUMENT_MAX_SIZE, "stems");
-	LimitArgument(fcinfo, 2, ARGUMENT_MAX_SIZE, "detected");
-	JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &stems);
+	LimitArgument(fcinfo, 1, ARGUMENT_MAX_SIZE, "judging");
+	LimitArgument(fcinfo, 2, ARGUMENT_MAX_SIZE, "judgements");
+	if (!PG_ARGISNULL(1))
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &judging);
 	if (!PG_ARGISNULL(2))
-		JsonViewOfJsonb(PG_GETARG_JSONB_P(2), &detected);
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(2), &judgements);
 	if (PG_ARGISNULL(3))
 		strcpy(rules_digest, ShippedDecisionRulesDigest());
 	else
@@ -173,6 +318,11 @@ answer_eval_ground_verify(PG_FUNCTION_ARGS)
 		JsonViewOfJsonb(PG_GETARG_JSONB_P(3), &document);
 		CanonicalDigest(&document, NULL, rules_digest);
 	}
-	evidence = EvidenceOf(BeginOrRaise(&args, rules), &args, &stems, &detected, rules_digest);
+	DecisionConfigOfView(&judging, &config);
+	judges = (GroundJudges) {&config.panels[JUDGE_ENTAILMENT], JudgementsParse(&judgements, &problem),
+		{config.support_min, config.contradict_min}};
+	if (judges.judgements == NULL)
+		MalformedArgument(problem, "Judgements are [{pair, relation, score, judge}], each pair and judge once.");
+	evidence = EvidenceOf(BeginOrRaise(&args, rules), &args, &judges, rules_digest);
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&evidence, false));
 }

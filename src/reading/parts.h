@@ -58,7 +58,8 @@ typedef struct ReadSentence
 	int32		first_name;		/* its names, in the reading's names */
 	int32		nnames;
 	bool		asks;
-	bool		negated;
+	int32		nnegators;
+	bool		negated;		/* by an odd number of them */
 	bool		is_closed;		/* by a mark, and not by the end of a line or of the text */
 	bool		is_heading_line;	/* a line that begins with # */
 	bool		is_list_entry;	/* it stands in one */

@@ -1259,18 +1259,6 @@ WithReading(const JsonView *document)
 	return result;
 }
 
-DecisionRules *
-EarlierDecisionRulesParse(const JsonView *document, const char **problem)
-{
-	JsonView	reading;
-	JsonView	whole;
-
-	if (document->type != JVIEW_OBJECT || JsonViewGetMember(document, "reading", &reading))
-		return DecisionRulesParse(document, problem);
-	whole = WithReading(document);
-	return DecisionRulesParse(&whole, problem);
-}
-
 const DecisionRules *
 ShippedDecisionRulesOf(Span digest)
 {

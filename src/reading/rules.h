@@ -134,8 +134,6 @@ typedef struct Matches
 extern DecisionRules *DecisionRulesParse(const JsonView *document, const char **problem);
 extern DecisionRules *DecisionRulesOfView(const JsonView *document);
 
-/* The same of a document of decision/1, which had no member "reading": the shipped one stands in. */
-extern DecisionRules *EarlierDecisionRulesParse(const JsonView *document, const char **problem);
 extern const DecisionRules *ShippedDecisionRules(void);
 extern Span ShippedDecisionRulesText(void);
 extern const char *ShippedDecisionRulesDigest(void);

@@ -106,6 +106,12 @@ ReaderItem(const Reader *reader, int item)
 	return (ReadItem) {lexeme->folded, lexeme->characters > ITEM_LIGHT_CHARACTERS ? 2 : 1};
 }
 
+int
+ReaderItemCount(const Reader *reader)
+{
+	return LexiconSize(reader->items);
+}
+
 Span
 ReaderUnitName(const Reader *reader, int unit)
 {
@@ -870,6 +876,7 @@ FinishSentences(Maker *maker)
 		for (; token < reading->words.ntokens && reading->words.tokens[token].sentence == i; token++)
 			negators += (maker->marks[token] & TOKEN_OPENS_NEGATOR) != 0;
 		sentence->end_token = token;
+		sentence->nnegators = negators;
 		sentence->negated = negators % 2 == 1;
 		sentence->first_value = value;
 		while (value < reading->nvalues && reading->values[value].first < token)
@@ -992,6 +999,12 @@ ItemSetHas(const ItemSet *set, int item)
 }
 
 bool
+ReadingHas(const Reading *reading, int item)
+{
+	return ItemSetHas(&reading->all, item);
+}
+
+bool
 ReadValuesEqual(const ReadValue *a, const ReadValue *b)
 {
 	return (a->unit == b->unit || a->unit == VALUE_NO_UNIT || b->unit == VALUE_NO_UNIT) &&
@@ -1047,6 +1060,14 @@ ReadSentenceAll(const Reading *reading, int sentence)
 	const ReadSentence *found = &reading->sentences[sentence];
 
 	return (ItemSet) {found->nall, reading->sentence_all + found->first_all};
+}
+
+ItemSet
+ReadSentenceItems(const Reading *reading, int sentence)
+{
+	const ReadSentence *found = &reading->sentences[sentence];
+
+	return (ItemSet) {found->nitems, reading->sentence_items + found->first_item};
 }
 
 static int

@@ -46,6 +46,7 @@ typedef struct Reading
 extern Reader *ReaderBegin(const DecisionRules *rules);
 extern ReadItem ReaderItem(const Reader *reader, int item);
 extern const Lexicon *ReaderLexicon(const Reader *reader);
+extern int	ReaderItemCount(const Reader *reader);
 extern Span ReaderUnitName(const Reader *reader, int unit);
 extern bool ReaderUnitIsClock(const Reader *reader, int unit);
 
@@ -64,6 +65,8 @@ extern Reading *ReadText(Reader *reader, Span text);
 /* The same; tokens that only ask are no items, as long as others are there. */
 extern Reading *ReadQuestion(Reader *reader, Span text);
 
+/* Does any token of the text give the item? */
+extern bool ReadingHas(const Reading *reading, int item);
 extern bool ItemSetHas(const ItemSet *set, int item);
 
 /* Has the text, or one sentence of it, an equal value? */
@@ -78,8 +81,9 @@ extern bool ReadingHasName(const Reading *reading, const Reading *of, const Read
 
 extern bool ItemSetHasName(const ItemSet *all, const Reading *of, const ReadName *name);
 
-/* What every token of a sentence gives. */
+/* What every token of a sentence gives, and its items. */
 extern ItemSet ReadSentenceAll(const Reading *reading, int sentence);
+extern ItemSet ReadSentenceItems(const Reading *reading, int sentence);
 
 /* The number of a value as it is printed: a plain decimal, a clock as h:mm. */
 extern char *ReadValueText(const Reader *reader, const ReadValue *value);

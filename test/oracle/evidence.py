@@ -1,10 +1,9 @@
-"""Cases for ground-verify/1 and synth.answer, and what the contract says of them.
+"""Cases for ground-verify/2 and synth.answer, and what the contract says of them.
 
-The rules are those of tools/answer-verify, their one home in Python. Stems are made up here: the extension gets them as
-an argument, as it has them in a replay, so that no dictionary is needed.
+The rules are those of tools/answer-verify, their one home in Python. Judgements are made up here: the extension gets
+them as an argument, as it has them in a replay, so that nobody is asked.
 """
 
-import itertools
 from fractions import Fraction
 
 import decision
@@ -38,23 +37,17 @@ def settled(evidence, policy, least, regulated):
 @plan.as_sql
 def expect_ground_verify(case):
     """answer.ground_verify."""
-    args, stems, detected = (plan.json_of(case[key]) for key in ("args", "stems", "detected"))
+    args, judging, judgements = (plan.json_of(case[key]) for key in ("args", "judging", "judgements"))
     tool.need(isinstance(args, dict) and isinstance(args.get("sources"), list) and tool.is_texts(args.get("claims")),
               "args")
     least = tool.share_of(args["min_confidence"], "min_confidence") if "min_confidence" in args else Fraction("0.9")
     regulated = args.get("regulated", False)
     tool.need(isinstance(regulated, bool), "regulated")
-    pairs = [] if detected is ABSENT else [(one["chunk_a"], one["chunk_b"]) for one in detected]
-    found = tool.Verification(args["claims"], args["sources"], decision.rules_of(case["rules"]), stems, pairs)
-    known = {one.chunk_id for one in (*found.claims, *itertools.chain(*(one.sentences for one in found.sources)))}
-    known |= {"claim:%d" % i for i in range(len(args["claims"]))}
-    tool.need(all(one in known for pair in pairs for one in pair), "detected")
+    panel = None if judging is ABSENT else tool.panel_of(judging, [] if judgements is ABSENT else judgements)
+    found = tool.Verification(args["claims"], args["sources"], decision.rules_of(case["rules"]), panel)
     rules = oracle.parse_jsonb(decision.SHIPPED_TEXT)
     rules.update({} if case["rules"] is None else oracle.parse_jsonb(case["rules"]))
-    evidence = {"method": tool.VERIFY_METHOD, "revision": Num(str(tool.VERIFY_REVISION)), "claims": args["claims"], "stems": stems, **found.evidence(),
-                "rules": tool.digest(rules)}
-    if detected is not ABSENT:
-        evidence["detected"] = detected
+    evidence = {"method": tool.VERIFY_METHOD, "claims": args["claims"], **found.evidence(), "rules": tool.digest(rules)}
     return settled(evidence, policy_of(args), least, regulated)
 
 
@@ -72,18 +65,13 @@ CLAIMS = ("Customer data may be shared with partners", "Refund policy for custom
           "Customer data must not be stored in plaintext", "Refunds are not allowed.", "Backups are encrypted at rest.",
           "", "the", "No refunds", "Access to reports is limited to 30 days")
 URIS = ("https://a.example/x#1", "https://a.example/x#2", "https://a.example/x", "b", "b#", "#c", "d%d", "d%d", "d%d")
+READ_BY = tool.reading_rules(oracle.parse_jsonb(decision.SHIPPED_TEXT))
+JUDGED_SCORES = ("0.5", "0.55", "0.6", "0.71", "0.9", "0.97", "1", "0.123456789")
 SCORES = ("0", "1", "0.5", "0.71", "0.65", "0.40", "0.4", "0.333333333333333333333", "1e-9", "0.95", "0.005")
 WRONG_SOURCES = ({}, {"uri": "", "snippet": "x", "score": Num("1")}, {"uri": "u", "snippet": "x", "score": Num("1.1")},
                  {"uri": "u", "snippet": None, "score": Num("1")}, {"uri": "u", "snippet": "x"}, "u",
                  {"uri": "u", "snippet": "x", "score": Num("1"), "title": Num("1")},
                  {"uri": "u", "snippet": "x", "score": '"0.5"'})
-
-
-def stem_of(rng, word):
-    """What a word could be stemmed to; nothing for a stop word."""
-    if word in ("the", "a", "is", "are", "to", "of", "be", "in", "for", "by", "t") or rng.random() < 0.02:
-        return []
-    return [word[:5]] if rng.random() < 0.97 else [word[:3], word]
 
 
 def some_source(rng, i, text):
@@ -102,7 +90,7 @@ def some_claim(rng, texts):
         return rng.choice(CLAIMS).replace("{}", decision.some_number(rng) + " requests per hour")
     if roll < 0.4 or not texts:
         return decision.noise(rng, 1, 6)
-    said = tool.sentences_of(rng.choice(texts)) or ["x"]
+    said = [one.text for one in tool.TextReading(rng.choice(texts), READ_BY).sentences] or ["x"]
     words = rng.choice(said).split(" ")
     if roll < 0.7:
         words = [word for word in words if rng.random() < 0.7]
@@ -111,13 +99,20 @@ def some_claim(rng, texts):
     return " ".join(words)
 
 
-def detected_pairs(rng, claims, sources):
-    """What detectors found, sometimes of something that is not there."""
-    names = ["claim:%d" % i for i in range(claims)]
-    names += ["source:%d:%d" % (i, k) for i, one in enumerate(sources)
-              for k in range(len(tool.sentences_of(one["snippet"].strip(tool.WHITE_SPACE))))]
-    return [{"chunk_a": rng.choice(names), "chunk_b": rng.choice(names) if rng.random() < 0.98 else "source:9:9",
-             "kind": "nli"} for _ in range(rng.choice((0, 1, 2, 4)))] if names else []
+def some_judgements(rng, claims, sources):
+    """Who is asked, and what they said of some pairs."""
+    names = rng.choice((["nli"], ["nli"], ["nli", "person"]))
+    judging = {"judge_entailment": names, "support_min": Num(rng.choice(("0.5", "0.6"))), "contradict_min": Num("0.5")}
+    given = {}
+    for claim in claims:
+        for one in sources:
+            passage = one["title"] + "\n" + one["snippet"] if one.get("title") else one["snippet"]
+            for name in names:
+                if rng.random() < 0.7:
+                    pair = tool.pair_digest("entailment", claim, passage)
+                    given[pair, name] = {"pair": pair, "judge": name, "score": Num(rng.choice(JUDGED_SCORES)),
+                                         "relation": rng.choice(("supports", "supports", "contradicts", "neutral", "no_claim"))}
+    return oracle.canonical(judging), oracle.canonical(list(given.values()))
 
 
 def ground_verify_case(rng):
@@ -128,9 +123,7 @@ def ground_verify_case(rng):
     sources = [some_source(rng, i, text) for i, text in enumerate(texts)]
     claims = [some_claim(rng, texts) for _ in range(rng.choice((0, 1, 1, 1, 1, 2, 3)))]
     claims += claims[:1] * (rng.random() < 0.05)
-    words = {word.text for text in (*claims, *texts) for word in tool.Text(text).words}
-    stems = {word: stem_of(rng, word) for word in sorted(words) if rng.random() < 0.99}
-    detected = oracle.canonical(detected_pairs(rng, len(claims), sources)) if rng.random() < 0.15 else None
+    judging, judgements = some_judgements(rng, claims, sources) if rng.random() < 0.4 else (None, None)
     if rng.random() < 0.02:
         sources.insert(rng.randrange(len(sources) + 1), rng.choice(WRONG_SOURCES))
     args = {"claims": claims, "sources": sources}
@@ -138,7 +131,7 @@ def ground_verify_case(rng):
                         ("regulated", (True, False, Num("1"))), ("policy", POLICIES)):
         if rng.random() < 0.1:
             args[key] = rng.choice(values)
-    return {"args": oracle.canonical(args), "stems": oracle.canonical(stems), "detected": detected,
+    return {"args": oracle.canonical(args), "judging": judging, "judgements": judgements,
             "rules": rng.choice(decision.GOOD_RULES) if rng.random() < 0.2 else None}
 
 
@@ -170,7 +163,7 @@ def synthesis_case(rng):
 
 SHARES = {"ground_verify": 8, "synthesis": 2}
 GENERATORS = {"ground_verify": ground_verify_case, "synthesis": synthesis_case}
-COLUMNS = {"ground_verify": ("args", "stems", "detected", "rules"), "synthesis": ("evidence",)}
+COLUMNS = {"ground_verify": ("args", "judging", "judgements", "rules"), "synthesis": ("evidence",)}
 CALLS = {"ground_verify": "answer.ground_verify(a[1]::jsonb, a[2]::jsonb, a[3]::jsonb, %s)::text" % decision.patched(4),
          "synthesis": "answer_tool_synth_answer(jsonb_build_object('evidence', a[1]::jsonb))::text"}
 EXPECT = {"ground_verify": expect_ground_verify, "synthesis": expect_synthesis}

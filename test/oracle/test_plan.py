@@ -98,17 +98,12 @@ HITS = """[{"uri": "https://docs.acme.example/policies/refunds.html#custom", "sc
   "snippet": "Exceptions apply to manufacturing defects; contact support within 30 days."},
  {"uri": "https://support.acme.example/tickets/34219", "score": 0.40,
   "snippet": "Agent approved refund for a custom order after 45 days."}]"""
-STEMS = {"refund": "refund", "refundable": "refund", "refunds": "refund", "policy": "polici", "custom": "custom",
-         "items": "item", "item": "item", "non": "non", "except": "except", "exceptions": "except",
-         "manufacturing": "manufactur", "defects": "defect", "within": "within", "30": "30", "days": "day",
-         "apply": "appli", "contact": "contact", "support": "support", "agent": "agent", "approved": "approv",
-         "order": "order", "45": "45", "never": "never", "shipped": "ship", "free": "free", "late": "late"}
 CLAIM = "Refund policy for custom items"
 
 
-def verified(claims, hits):
-    """ground-verify/1, with stems of our own."""
-    return tool.Verification(claims, hits, decision.rules_of(None), {word: [stem] for word, stem in STEMS.items()})
+def verified(claims, hits, judging=None, judgements=()):
+    """ground-verify/2."""
+    return tool.Verification(claims, hits, decision.rules_of(None), tool.panel_of(judging, list(judgements)))
 
 
 def brief(entries, key):
@@ -117,7 +112,7 @@ def brief(entries, key):
 
 
 class Verifying(unittest.TestCase):
-    """ground-verify/1."""
+    """ground-verify/2."""
 
     def setUp(self):
         self.hits = oracle.parse_jsonb(HITS)
@@ -143,10 +138,22 @@ class Verifying(unittest.TestCase):
         hits = [{"uri": uri, "score": Num("0.9"), "snippet": snippet} for uri, snippet in (
             ("a", "Custom items never shipped late."), ("b", "The refund policy for order 45 is free."), ("c", "Custom items shipped late; free order."))]
         claims = ["Custom items never shipped late", "Refund policy for order 45"]
-        rules, stems = decision.rules_of(None), {word: [stem] for word, stem in STEMS.items()}
-        related = [[one["source"] for one in tool.Verification(claims, hits, rules, stems, (), revision).evidence()["related"]]
-                   for revision in (1, 2)]
-        self.assertEqual(related, [["c"], []])
+        self.assertEqual(verified(claims, hits).evidence()["related"], [])
+
+    def test_judged(self):
+        hit, judging = self.hits[0], {"judge_entailment": ["nli"], "support_min": Num("0.5"), "contradict_min": Num("0.5")}
+        passage = hit["title"] + "\n" + hit["snippet"] if hit.get("title") else hit["snippet"]
+        for relation, supports, contradicts in (("supports", [("refunds.html#custom", "0.95")], []),
+                                                ("contradicts", [], [("refunds.html#custom", "0.97")]), ("neutral", [], [])):
+            said = {"pair": tool.pair_digest("entailment", CLAIM, passage), "judge": "nli", "relation": relation,
+                    "score": Num("0.97")}
+            found = verified([CLAIM], [hit], judging, [said]).evidence()
+            self.assertEqual((brief(found["supports"], "confidence"), brief(found["contradicts"], "weight")),
+                             (supports, contradicts))
+            self.assertEqual((found["caveats"], found["to_judge"], found["judgements"]), ([], [], [said]))
+        found = verified([CLAIM], [hit], judging).evidence()
+        self.assertEqual((found["supports"], [one["source"] for one in found["to_judge"]]), ([], [hit["uri"]]))
+        self.assertEqual(found["caveats"][0]["code"], "not_judged")
 
     def test_half_carries_no_answer(self):
         for score, want in (("1", "0.89"), ("0.5", "0.75"), ("0", "0.5")):
@@ -155,7 +162,7 @@ class Verifying(unittest.TestCase):
             self.assertEqual(brief(found["supports"], "confidence"), [("u", want)])
 
     def test_claims(self):
-        self.assertEqual(verified([""], self.hits).evidence(), {"supports": [], "contradicts": [], "related": []})
+        self.assertEqual(verified([""], self.hits).evidence(), {"supports": [], "contradicts": [], "related": [], "caveats": []})
         found = verified(["Custom items are refundable."], self.hits[:1]).evidence()
         self.assertEqual(brief(found["contradicts"], "weight"), [("refunds.html#custom", "0.71")])
 
@@ -163,11 +170,6 @@ class Verifying(unittest.TestCase):
         evidence = {"claims": ["c"], "supports": [{"claim": "c", "confidence": Num("1"), "source": "u",
                                                    "snippet": "As [1] and [02] say [x]."}] * 2}
         self.assertEqual(tool.synthesis(evidence)["text"], "As (1) and (02) say [x]. [1]")
-
-    def test_sentences(self):
-        for text, want in (("One two. Three!  Four", ["One two.", "Three!", "Four"]), ("", []), ("...", []),
-                           ("It costs $ 5.50 now; yes. \"Good.\" End", ["It costs $ 5.50 now; yes.", '"Good."', "End"])):
-            self.assertEqual(tool.sentences_of(text), want)
 
 
 class Plans(unittest.TestCase):

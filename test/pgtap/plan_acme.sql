@@ -4,7 +4,7 @@ BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 -- several tests of one row are lines of their own
 \pset fieldsep '\n'
-SELECT plan(47);
+SELECT plan(48);
 
 CREATE TABLE acme_hits AS SELECT '{"hits": [
 	{"id": "h1", "uri": "https://docs.acme.example/policies/refunds.html#custom", "score": 0.71,
@@ -53,7 +53,9 @@ CREATE TABLE acme AS SELECT answer_plan_execute(pg_temp.request('{"ref": "acme.r
 SELECT is(r ->> 'verdict', 'answered', 'it answers'), is(r ->> 'schema', 'plan/v1', 'the answer is a document')
 FROM acme;
 SELECT ok((answer_verify(r, answer_keys()) ->> 'ok')::boolean, 'which verifies'),
-	is(answer_replay(r), '{"ok": true}', 'and replays') FROM acme;
+	is(answer_replay(r), '{"ok": true}', 'and replays'),
+	is(jsonb_path_query_array(r, '$.caveats[*].code'), '["contradicted", "not_judged"]', 'nobody has judged it')
+FROM acme;
 
 -- the evidence
 SELECT is(e -> 'supports', '[{"claim": "Refund policy for custom items", "confidence": 0.93,

@@ -231,14 +231,16 @@ CREATE FUNCTION attack.chain(nodes text) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT jsonb_build_object('plan_id', 'attack.origin', 'nodes', n, 'edges', COALESCE((SELECT jsonb_agg(
 		jsonb_build_array(n -> i ->> 'id', n -> i + 1 ->> 'id') ORDER BY i)
 		FROM generate_series(0, jsonb_array_length(n) - 2) AS i), '[]')) FROM (SELECT nodes::jsonb) AS g (n) $$;
--- verdict, kind of the reason, outcomes that are not ok, origin of the answer, codes of its caveats; and it replays
+-- verdict, kind of the reason, outcomes that are not ok, origin of the answer, codes of its caveats, but that
+-- nobody has judged it; and it replays
 CREATE FUNCTION attack.told(document jsonb) RETURNS text LANGUAGE sql AS $$
 	SELECT concat_ws(' ', document ->> 'verdict', document #>> '{reason,kind}',
 		(SELECT string_agg(e #>> '{event,step}' || ':' || (e #>> '{event,outcome}'), ' ' ORDER BY n)
 		FROM jsonb_array_elements(document -> 'trace') WITH ORDINALITY AS t (e, n)
 		WHERE e #>> '{event,outcome}' <> 'ok'), '[' || (document #>> '{response,evidence,origin}') || ']',
 		(SELECT string_agg(c ->> 'code', ' ' ORDER BY n)
-		FROM jsonb_array_elements(document -> 'caveats') WITH ORDINALITY AS c (c, n)),
+		FROM jsonb_array_elements(document -> 'caveats') WITH ORDINALITY AS c (c, n)
+		WHERE c ->> 'code' <> 'not_judged'),
 		CASE WHEN NOT (public.answer_replay(document) ->> 'ok')::boolean
 		THEN 'DOES NOT REPLAY ' || public.answer_replay(document)::text END) $$;
 CREATE FUNCTION attack.ran(nodes text, vars jsonb DEFAULT '{}',
@@ -386,7 +388,8 @@ FROM attack.piece, (VALUES
 	{"id": "t", "op": "call", "tool": "attack.says", "args": {"text": "$r"}, "out": "a"}]')) AS s (step);
 SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": {"give": "$INPUT"}, "out": "h"}, '
 	|| verify || '"$h"}}, {"id": "w", "op": "mem.write", "args": {"key": "faq.lockers", "value": "$e.supports[0]",
-	"provenance": "$e"}}, {"id": "x", "op": "mem.write", "args": {"key": "faq.lockers", "value": "$e.stems",
+	"provenance": "$e"}}, {"id": "x", "op": "mem.write", "args": {"key": "faq.lockers",
+	"value": {"told": "$e.claims[0]"},
 	"provenance": "$e"}}]', made_up), 'answered w:refused x:refused not_remembered not_remembered',
 	'nor is it remembered') FROM attack.piece;
 
@@ -437,7 +440,7 @@ SELECT answer_tool_register('attack.many', 'attack.many(jsonb)', spec => '{"io":
 SELECT is(answer_tool_invoke('attack.many', '{}') #>> '{result,found,0,origin}' || ' '
 	|| (answer_tool_invoke('attack.many', '{}') #>> '{result,found,0,verdict,confidence}'), 'reported 0.1',
 	'an evidence in an array, and its confidence');
--- nobody chooses by which dictionary a verdict comes about
+-- no dictionary of the requester's has a part in a verdict
 SET ROLE regress_attack_a;
 CREATE TEXT SEARCH CONFIGURATION pg_temp.mine (PARSER = "default");
 ALTER TEXT SEARCH CONFIGURATION pg_temp.mine ADD MAPPING FOR int, uint WITH simple;

@@ -126,7 +126,7 @@ INSERT INTO typed VALUES ('string', true, '""'), ('string', false, '1'), ('strin
 	('hit', false, '{"uri": "u", "snippet": "s", "score": "high"}'),
 	('hit', false, '{"uri": "u", "snippet": "s", "score": 1, "title": null}'),
 	('evidence', true, '{"claims": []}'), ('evidence', true, '{"claims": ["a"], "supports": [{"claim": "a",
-		"source": "s", "confidence": 0.9}], "contradicts": [], "related": [], "stems": {}}'),
+		"source": "s", "confidence": 0.9}], "contradicts": [], "related": [], "caveats": []}'),
 	('evidence', false, '{"claims": ["a"], "supports": [{"claim": "b", "source": "s", "confidence": 0.9}]}'),
 	('evidence', false, '{"claims": ["a"], "contradicts": [{"claim": "a", "source": "s", "weight": 1.1}]}'),
 	('evidence', false, '{}'), ('evidence', false, '{"claims": [1]}'), ('evidence', false, '"e"'),

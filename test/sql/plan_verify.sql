@@ -1,4 +1,4 @@
--- Plans: ground-verify/1, synth.answer, and the tools doc.search, ground.verify and synth.answer.
+-- Plans: ground-verify/2, synth.answer, and the tools doc.search, ground.verify and synth.answer.
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;
@@ -35,27 +35,41 @@ CREATE FUNCTION verify_brief(evidence jsonb) RETURNS text LANGUAGE sql AS $$
 -- Cases that were worked by hand. Only what differs is shown, and how many there were.
 CREATE TABLE verify_case (n serial, claims text[], sources text[], expected text);
 INSERT INTO verify_case (claims, sources, expected) VALUES
-	-- what is refused contradicts what is allowed: cover 1
+	-- what is refused contradicts what is allowed: near 1
 	('{Custom items are refundable}', '{a|0.8|Custom items are not refundable.}', '- a 0.8; = 0'),
-	-- a negation of which no rule knows: the sentence is left out
-	('{Parcels ship on Monday}', '{a|0.9|Parcels never ship on Monday.}', '= 0'),
-	('{Parcels ship on Monday}', ARRAY['a|0.9|Parcels don''t ship on Monday.'], '= 0'),
-	('{Parcels ship on Monday}', ARRAY['a|0.9|Parcels don’t ship on Monday.'], '= 0'),
-	('{Parcels do not ship on Monday}', '{a|0.9|Parcels ship on Monday.}', '= 0'),
+	-- a copy with a negation that the claim has not, or without one that it has
+	('{Parcels ship on Monday}', '{a|0.9|Parcels never ship on Monday.}', '- a 0.9; = 0'),
+	('{Parcels ship on Monday}', ARRAY['a|0.9|Parcels don''t ship on Monday.'], '- a 0.9; = 0'),
+	('{Parcels ship on Monday}', ARRAY['a|0.9|Parcels don’t ship on Monday.'], '- a 0.9; = 0'),
+	('{Parcels do not ship on Monday}', '{a|0.9|Parcels ship on Monday.}', '- a 0.9; = 0'),
+	-- no copy, and no rule knows of it: the sentence is left out; two negators are not none
+	('{Parcels ship on Monday}', '{a|0.9|Heavy parcels from abroad never ship before Monday.}', '= 0'),
+	('{Parcels ship on Monday}', '{a|0.9|Parcels never ship on Monday without a label.}', '= 0'),
+	-- a sentence that asks says nothing, and nothing stands beside it
+	('{Parcels ship on Monday}', '{a|0.9|Do parcels ship on Monday?}', '= 0'),
+	('{Parcel insurance covers theft}', '{a|0.9|Parcel insurance is cheap. What about theft?}', '+ a 0.89; = 0.89'),
+	-- a copy with another value, unless another sentence says the same
+	('{The lease of the flat lasts 30 nights}', '{a|0.9|The lease of the flat lasts 60 nights.}', '= 0'),
+	('{The lease of the flat lasts 30 days}', '{a|0.9|The lease of the flat lasts 60 days.}', '- a 0.72; = 0'),
+	-- what the claim names must stand there, beside it or in the title
+	('{Parcels weigh 30 kg}', '{a|0.9|Parcels weigh enough.}', '= 0'),
+	('{Parcels of Zorbit are insured.}', '{a|0.9|Parcels are insured.}', '= 0'),
+	('{Parcels of Zorbit are insured.}', '{a|0.9|Parcels are insured. It is Zorbit that pays.}', '+ a 0.89; = 0.89'),
+	('{Parcels of Zorbit are insured.}', '{a|0.9|Parcels of Zorbit are insured. Zorbit pays.}', '+ a 0.95; = 0.95'),
 	-- both negate, or the pair of words negates nothing
 	('{Parcels do not ship on Monday}', '{a|0.9|Parcels never ship on Monday.}', '+ a 0.95; = 0.95'),
 	('{Parcels ship on Monday}', '{a|0.9|Parcels ship not only on Monday.}', '+ a 0.95; = 0.95'),
-	-- numbers: 3 of 4 stems, so 0.75 * 0.6; no shared topic is asked for
+	-- numbers: 3 of 4 items, so 0.75 * 0.6; no shared topic is asked for
 	('{Refunds take 5 days}', '{a|0.6|Refunds take 9 days.}', '- a 0.45; = 0'),
 	('{Refunds take 5 days}', '{a|0.6|Refunds take 5 days.}', '+ a 0.95; = 0.95'),
 	('{The lease lasts 30 days}', '{a|0.8|The lease lasts 60 days.}', '- a 0.6; = 0'),
-	-- a qualifier on one side: they speak of different things; 1 - 0.25 * 0.4
-	('{Refunds take 5 days}', '{a|0.6|Promotional refunds take 9 days.}', '+ a 0.9; = 0.9'),
+	-- a qualifier on one side: no rule holds them against each other, but they are copies
+	('{Refunds take 5 days}', '{a|0.6|Promotional refunds take 9 days.}', '- a 0.45; = 0'),
 	-- an exception takes no stance away
 	('{Opened items are refundable}', '{"a|0.5|Opened items are non-refundable, except defects."}', '- a 0.5; = 0'),
-	-- encryption: 2 of 3 stems; policy: 3 of 4
+	-- encryption: 2 of 3 items; policy: all, for may is none
 	('{Passwords are stored in plaintext}', '{a|0.8|Stored passwords must be encrypted.}', '- a 0.53; = 0'),
-	('{Visitors may enter the garden}', '{a|0.8|Visitors must not enter the garden.}', '- a 0.6; = 0'),
+	('{Visitors may enter the garden}', '{a|0.8|Visitors must not enter the garden.}', '- a 0.8; = 0'),
 	-- half of a claim is worth 0.89 at most, three quarters 0.95; less than half nothing
 	('{Parcel insurance}', '{a|1|Every parcel is weighed.}', '+ a 0.89; = 0.89'),
 	('{Parcel insurance covers theft}', '{a|1|Parcel insurance covers fire.}', '+ a 0.95; = 0.95'),
@@ -91,8 +105,11 @@ INSERT INTO verify_case (claims, sources, expected) VALUES
 	('{Custom items refund policy}', ARRAY['a#1|0.9|Custom items are non-refundable.',
 		'a#2|0.5|No custom item: policy.', 'b|0.6|Custom items are refundable.'],
 		'+ a#1 0.95; - b 0.3; = 0.93'),
-	-- against a source a shared topic is asked for, and one further keyword
-	('{Lease terms}', '{a|0.9|Lease terms are 30 days.,b|0.5|Lease terms are 60 days.}', '+ a 0.95; + b 0.95; = 0.95'),
+	-- against a source a shared topic is asked for, and one further keyword; or they are copies
+	('{Lease terms}', '{a|0.9|Lease terms are 30 days.,b|0.5|Lease terms are 60 days.}',
+		'+ a 0.95; - b 0.36; = 0.92'),
+	('{Lease terms}', '{a|0.9|Lease terms are 30 days.,b|0.5|Terms of a lease: 60 cold long winter days.}',
+		'+ a 0.95; + b 0.95; = 0.95'),
 	('{Refund policy}', '{a|0.9|Refund requests take 30 days.,b|0.5|Any refund needs 45 days.}',
 		'+ a 0.89; + b 0.75; = 0.89'),
 	('{Refund policy}', '{a|0.9|Parcel refunds take 30 days.,b|0.5|Any refund of a parcel needs 45 days.}',
@@ -103,21 +120,25 @@ INSERT INTO verify_case (claims, sources, expected) VALUES
 	-- a snippet that holds both contradicts
 	('{Custom items are refundable}', '{a|0.9|Custom items are refundable. Custom items are not refundable.}',
 		'- a 0.9; = 0'),
-	-- related: two stems of the best supporter, of another document, and nowhere a negation more or less than the claim
+	-- related: two items of the best supporter, of another document, and beside half of the claim as many negators
 	('{Parcels ship on Monday}', ARRAY['a|0.9|Parcels ship on Monday by train.',
 		'b|0.1|The train leaves in the morning; parcels are loaded.', 'c|0.1|The train leaves.',
 		'd|0.1|The train never waits for parcels.', 'a#2|0.1|Train and parcel.'],
-		'+ a 0.95; ~ b; = 0.95'),
-	('{Parcels ship on Monday}', '{a|0.9|Parcels ship on Monday by train.,b|0.1|A train. Parcels. Nobody rides.}',
+		'+ a 0.95; ~ b; ~ d; = 0.95'),
+	('{Parcels ship on Monday}', '{a|0.9|Parcels ship on Monday by train.,b|0.1|A train. Parcels. Never on Monday.}',
 		'+ a 0.95; = 0.95'),
 	('{Parcels ship on Monday}', '{b|0.1|Train and parcel.}', '= 0'),
 	-- what is left out for one claim is related to no other one
 	('{The API does not support webhooks,Calls of the API are logged for one year}', ARRAY[
 		'a|0.9|The API does not support webhooks.',
 		'b|0.9|Calls of the API are logged for one year, and support reads them.', 'c|0.9|The API supports webhooks.',
-		'd|0.2|Support answers calls.'], '+ a 0.95; + b 0.95; ~ d; = 0.95'),
+		'd|0.2|Support answers calls.'], '+ a 0.95; + b 0.95; - c 0.9; ~ d; = 0.5'),
 	('{The API supports webhooks,Calls of the API are not logged}', ARRAY['a|0.9|The API supports webhooks.',
 		'b|0.9|Calls of the API are not logged; support reads none.', 'c|0.9|The API never supports webhooks.'],
+		'+ a 0.95; + b 0.95; - c 0.9; = 0.5'),
+	('{The API supports webhooks,Calls of the API are not logged}', ARRAY['a|0.9|The API supports webhooks.',
+		'b|0.9|Calls of the API are not logged; support reads none.',
+		'c|0.9|Our first API never knew webhooks at all.'],
 		'+ a 0.95; + b 0.95; = 0.95'),
 	-- several claims: the weakest one counts; what is claimed twice has its entries once
 	('{Parcels ship on Monday,Parcel insurance}', '{a|0.9|Parcels ship on Monday.}', '+ a 0.95; + a 0.89; = 0.89'),
@@ -130,7 +151,7 @@ INSERT INTO verify_case (claims, sources, expected) VALUES
 	('{of the}', '{a|0.9|Of the.}', '= 0'),
 	('{never}', '{a|0.9|Never.}', '= 0'),
 	('{Parcels}', '{a|0.9|,b|0.9| ... }', '= 0'),
-	-- stems are folded words: case, hyphens and invisible characters make no difference
+	-- case, hyphens and invisible characters make no difference
 	('{PARCEL-INSURANCE}', ARRAY[U&'a|0.9|The par\00ADcel''s in\200Bsuring.'], '+ a 0.95; = 0.95');
 SELECT n, expected, verify_brief(evidence) AS came
 FROM verify_case, LATERAL verify_evidence(claims, sources) AS evidence
@@ -141,12 +162,15 @@ SELECT count(*) FROM verify_case;
 SELECT answer_tool_synth_answer(jsonb_build_object('evidence', verify_evidence(claims, sources))) ->> 'text' AS quoted
 FROM verify_case WHERE claims[1] LIKE 'The API%' ORDER BY n;
 
--- Whatever the case: the evidence follows from what it keeps, without a dictionary, and its verdict from itself.
+-- Whatever the case: the evidence follows from what it keeps, without asking anybody, and its verdict from itself; and
+-- it says that nobody has judged it where there was something to judge.
 SELECT n FROM verify_case, LATERAL verify_evidence(claims, sources) AS evidence
 WHERE answer.ground_verify(jsonb_build_object('claims', claims, 'sources', verify_sources(sources)),
-		evidence -> 'stems', evidence -> 'detected') IS DISTINCT FROM evidence
+		evidence -> 'judging', evidence -> 'judgements') IS DISTINCT FROM evidence
 	OR answer_evidence_verdict(evidence) - '{blocked,reasons}'::text[] IS DISTINCT FROM evidence -> 'verdict'
-	OR evidence ->> 'rules' <> answer_digest(answer_decision_rules());
+	OR evidence ->> 'rules' <> answer_digest(answer_decision_rules())
+	OR (evidence -> 'supports' <> '[]' OR evidence -> 'contradicts' <> '[]')
+		AND evidence #>> '{caveats,0,code}' IS DISTINCT FROM 'not_judged';
 -- Sources in another order change who is first of equals, and nothing else here.
 SELECT n, verify_brief(evidence), verify_brief(turned)
 FROM verify_case, LATERAL verify_evidence(claims, sources) AS evidence,
@@ -175,8 +199,7 @@ INSERT INTO verify_acme VALUES ('{"claims": ["Refund policy for custom items"], 
 	 "snippet": "Exceptions apply to manufacturing defects; contact support within 30 days."},
 	{"id": "h3", "uri": "https://support.acme.example/tickets/34219", "score": 0.40,
 	 "snippet": "Agent approved refund for a custom order after 45 days."}]}');
-SELECT jsonb_pretty(answer_tool_ground_verify(args) -> 'evidence' #- '{stems}' #- '{rules}') FROM verify_acme;
-SELECT answer_tool_ground_verify(args) #> '{evidence,stems}' AS stems FROM verify_acme;
+SELECT jsonb_pretty(answer_tool_ground_verify(args) -> 'evidence' #- '{rules}') FROM verify_acme;
 SELECT answer_evidence_verdict(answer_tool_ground_verify(args) -> 'evidence') FROM verify_acme;
 SELECT a ->> 'text' AS text, a -> 'citations' AS citations, answer_references(a -> 'citations') AS list,
 	answer_markers_check(a ->> 'text', a -> 'citations', true) AS markers
@@ -200,14 +223,11 @@ FROM (VALUES ('{}'::jsonb), ('{"policy": {"cite_if_confidence_below": 0.80, "blo
 	('{"min_confidence": 0, "evidence": {"verdict": {"confidence": 1}}, "verdict": {"confidence": 1}}')) AS more (args),
 	verify_acme a, LATERAL (SELECT answer_tool_ground_verify(a.args || more.args) -> 'evidence') AS v (e);
 
--- nobody chooses the dictionary: not by an argument, a setting, or a configuration of the same name
+-- no dictionary of the server has a part in it: not by an argument, a setting, or a configuration of the same name
 CREATE SCHEMA verify_dictionaries;
 CREATE TEXT SEARCH CONFIGURATION verify_dictionaries.english (COPY = simple);
 SELECT v ->> 'outcome' AS outcome, v ->> 'reason' AS reason FROM answer_tool_invoke('ground.verify',
 	'{"claims": ["Parcels ship"], "sources": [], "ts_config": "simple"}') AS v;
-SELECT e ? 'ts_config' AS kept, verify_brief(e)
-FROM (SELECT answer_tool_ground_verify(jsonb_build_object('claims', ARRAY['Parcels ship'], 'ts_config', 'simple',
-	'sources', verify_sources('{a|0.5|A parcel ships.}'))) -> 'evidence') AS v (e);
 SET search_path = verify_dictionaries, public, pg_catalog;
 SET default_text_search_config = 'verify_dictionaries.english';
 SELECT verify_brief(verify_evidence('{Parcels ship}', '{a|0.5|A parcel ships.}')) AS whatever_is_set;
@@ -238,16 +258,58 @@ FROM (VALUES
 	('regulated', '{"claims": [], "sources": [], "regulated": "no"}')) AS wrong (problem, args);
 SELECT answer_tool_ground_verify(NULL) IS NULL AS null_for_null, answer_tool_synth_answer(NULL) IS NULL AS this_too,
 	answer_tool_doc_search(NULL) IS NULL AS and_this;
-SELECT verify_refused('SELECT answer.ground_verify(NULL, ''{}'')'),
-	verify_refused('SELECT answer.ground_verify(''{}'', NULL)');
-SELECT stems, detected, left(verify_refused(format('SELECT answer.ground_verify(%L, %L, %L)',
-	'{"claims": ["Parcels"], "sources": [{"uri": "a", "snippet": "Parcels.", "score": 0.5}]}', stems, detected)), 150)
-FROM (VALUES ('[]', '[]'), ('{"parcels": "parcel"}', '[]'), ('{"parcels": [1]}', '[]'), ('{}', '{}'), ('{}', '[1]'),
-	('{}', '[{"chunk_a": "claim:0", "chunk_b": "source:0:1"}]'), ('{}', '[{"chunk_a": "claim:0"}]'),
-	('{"parcels": []}', '[{"chunk_a": "source:0:0", "chunk_b": "claim:0"}]')) AS wrong (stems, detected);
+SELECT verify_refused('SELECT answer.ground_verify(NULL)');
+SELECT judging, judgements, left(verify_refused(format('SELECT answer.ground_verify(%L, %L, %L)',
+	'{"claims": ["Parcels"], "sources": [{"uri": "a", "snippet": "Parcels.", "score": 0.5}]}', judging, judgements)),
+	150)
+FROM (VALUES ('[]', '[]'), ('{"judge_entailment": 1}', '[]'), ('{"nobody": "nli"}', '[]'),
+	('{"judge_entailment": "nli"}', '{}'), ('{"judge_entailment": "nli"}', '[{"judge": "nli"}]'),
+	('{"judge_entailment": "nli"}', '[]')) AS wrong (judging, judgements);
+
+/* judges: what they say of a claim and a whole source takes the place of what words say */
+
+CREATE FUNCTION verify_judged(claims text[], sources text[], said text[],
+	judging jsonb DEFAULT '{"judge_entailment": "nli"}') RETURNS jsonb LANGUAGE sql AS $$
+	SELECT answer.ground_verify(jsonb_build_object('claims', claims, 'sources', verify_sources(sources)), judging,
+		(SELECT COALESCE(jsonb_agg(jsonb_build_object('judge', split_part(s, '|', 1), 'relation', split_part(s, '|', 3),
+			'score', split_part(s, '|', 4)::numeric, 'pair', answer_digest(jsonb_build_object('kind', 'entailment',
+			'a', claims[1], 'b', (SELECT split_part(o, '|', 3) FROM unnest(sources) AS o
+				WHERE split_part(o, '|', 1) = split_part(s, '|', 2)))))), '[]') FROM unnest(said) AS s)) $$;
+SELECT what, verify_brief(e) AS evidence, (e -> 'caveats') #>> '{0,code}' AS caveat,
+	jsonb_array_length(e -> 'judgements') AS judgements, (SELECT string_agg(t ->> 'source', ' ')
+	FROM jsonb_array_elements(e -> 'to_judge') AS t) AS to_judge
+FROM (VALUES
+	('supports, at most 0.95', '{nli|a|supports|0.99}'::text[], '"nli"'::jsonb),
+	('not sure enough', '{nli|a|supports|0.49}', '"nli"'),
+	('contradicts', '{nli|a|contradicts|0.6}', '"nli"'),
+	('neutral', '{nli|a|neutral|1}', '"nli"'),
+	('no claim: words decide', '{nli|a|no_claim|1}', '"nli"'),
+	('nobody: supports nothing', '{}', '"nli"'),
+	('two agree, the least counts', '{nli|a|supports|0.8,me|a|supports|0.7}', '["nli", "me"]'),
+	('one of two is missing', '{nli|a|supports|0.8}', '["nli", "me"]'),
+	('one of two contradicts', '{me|a|contradicts|0.8}', '["nli", "me"]'),
+	('both do, the greatest counts', '{nli|a|contradicts|0.7,me|a|contradicts|0.9}', '["nli", "me"]'))
+	AS cases (what, said, panel),
+	LATERAL verify_judged('{Parcels ship on Monday}', '{a|0.6|Parcels ship on Monday.}', said,
+		jsonb_build_object('judge_entailment', panel)) AS e;
+-- whom a judge is asked about: of 0.70 of the greatest score, or found by words; and sharing an item at all
+SELECT (SELECT string_agg(t ->> 'source', ' ') FROM jsonb_array_elements(e -> 'to_judge') AS t) AS to_judge
+FROM verify_judged('{Parcels ship on Monday}', ARRAY['a|1|Parcels.', 'b|0.7|A parcel.', 'c|0.69|A parcel.',
+	'd|0.1|Parcels ship on Monday.', 'e|1|Letters.', 'f|0.9|Do they ship parcels?'], '{}') AS e;
+-- what the rules hold against a claim stays where nobody has judged it; what is held against a source does not
+SELECT verify_brief(e) FROM verify_judged('{Custom items are refundable}',
+	'{a|0.5|Custom items are not refundable.}', '{}') AS e;
+SELECT verify_brief(e) FROM verify_judged('{Custom items refund policy}',
+	ARRAY['a|0.9|Custom items are non-refundable.', 'b|0.6|Custom items are refundable.'], '{nli|a|supports|0.9}') AS e;
+-- the whole source is quoted, and related is what has two items of it
+SELECT e #>> '{supports,0,snippet}' AS quoted, verify_brief(e) FROM verify_judged('{Nobody pays twice}',
+	ARRAY['a|0.9|Fees are due once. Who pays in June pays less.', 'b|0.2|June fees.', 'c|0.2|Fees.'],
+	'{nli|a|supports|0.9}') AS e;
+
 -- an answer that nobody can hold
-SELECT verify_refused($$SELECT answer_tool_ground_verify(jsonb_build_object('claims', (SELECT jsonb_agg('Parcel ' || n)
-	FROM generate_series(1, 3000) AS n), 'sources', verify_sources((SELECT array_agg('a|0.5|Parcel ' || n)
+SELECT verify_refused($$SELECT answer_tool_ground_verify(jsonb_build_object('claims', (SELECT jsonb_agg('Parcel '
+	|| translate(n::text, '0123456789', 'abcdefghij')) FROM generate_series(1, 3000) AS n),
+	'sources', verify_sources((SELECT array_agg('a|0.5|Parcel ' || n)
 	FROM generate_series(1, 100) AS n))))$$);
 
 /* quoting */
@@ -312,7 +374,7 @@ SELECT tool, answer_tool_spec(tool) -> 'constraints' AS constraints FROM answer.
 WHERE category = 'plan' ORDER BY tool COLLATE "C";
 
 DROP FUNCTION verify_brief(jsonb), verify_evidence(text[], text[]),
-	verify_sources(text[]), verify_refused(text);
+	verify_sources(text[]), verify_refused(text), verify_judged(text[], text[], text[], jsonb);
 DROP TABLE verify_case, verify_acme;
 DROP TEXT SEARCH CONFIGURATION verify_dictionaries.english;
 DROP SCHEMA verify_dictionaries;

@@ -120,7 +120,7 @@ my $long = q{SELECT length(answer_tool_ground_verify(jsonb_build_object('claims'
     $session->close;
 }
 
-# the same evidence whatever the locale and the encoding; and stems of letters that a database has
+# the same evidence whatever the locale and the encoding, also of letters that a database has not
 my $refunds = q{SELECT answer_digest(answer_tool_ground_verify('{"claims": ["Refund policy for custom items"], "sources": [
     {"uri": "a#1", "score": 0.71, "snippet": "Custom items are non-refundable except for manufacturing defects within 30 days."},
     {"uri": "b", "score": 0.65, "snippet": "Exceptions apply to manufacturing defects; contact support within 30 days."},
@@ -140,7 +140,7 @@ for my $database (['LATIN1', 'C'], ['EUC_JP', 'C'], ['SQL_ASCII', 'C'], ['UTF8',
     $server->value('CREATE EXTENSION answer_eval', %there);
     is($server->value($refunds, %there), $evidence, "$encoding, $locale: the same evidence");
     is($server->value($euros, %there), $fee, "$encoding, $locale: and the same of numbers");
-    # a micro sign folds to a letter that LATIN1 has not: such a word has no stem
+    # a micro sign folds to a letter that LATIN1 has not
     next if $encoding eq 'EUC_JP';
     my $word = $encoding eq 'LATIN1' ? "chr(181)" : $encoding eq 'UTF8' ? "chr(181)" : "'m'";
     is($server->value(qq{SELECT answer_tool_ground_verify(jsonb_build_object('claims', jsonb_build_array('Parcels ' || $word),
