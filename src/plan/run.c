@@ -327,10 +327,10 @@ EndProblem(const StoredRun *run, const FollowRecord *records, int count)
 }
 
 const char *
-RunKeptProblem(const StoredRun *run, const FollowRecord *records, int count)
+RunKeptProblem(const StoredRun *run, const FollowRecord *records, int count, bool key_at_any_time)
 {
 	JsonView	events = JsonViewNewArray(Max(count, 1));
-	KeptKeys	keys = {0};
+	KeptKeys	keys = {.at_any_time = key_at_any_time};
 	const char *problem = StateProblem(run, &keys);
 
 	for (int i = 0; i < count && problem == NULL; i++)
@@ -355,7 +355,7 @@ RunRequireKept(const StoredRun *run, const FollowRecord *records, int count)
 
 	/* whoever goes on with a plan need not be able to read keys */
 	AnswerAsOwner(&user, &context);
-	problem = RunKeptProblem(run, records, count);
+	problem = RunKeptProblem(run, records, count, false);
 	AnswerAsCaller(user, context);
 	if (problem)
 		ereport(ERROR,
