@@ -38,7 +38,7 @@ OBJS = src/module.o src/kinds.o \
 	src/plan/ir.o src/plan/forecast.o src/plan/schedule.o src/plan/turn.o src/plan/rate.o src/plan/budget.o src/plan/spec.o src/plan/origin.o src/plan/invoke.o src/plan/request.o src/plan/ground_verify.o src/plan/synth.o src/plan/verifier.o src/plan/memory.o src/plan/trace.o src/plan/course.o src/plan/run.o src/plan/stored.o src/plan/remake.o src/plan/receipt.o src/plan/again.o src/plan/kernel.o src/plan/execute.o \
 	src/plan/bundle.o src/plan/replay_bundle.o \
 	src/gate/case.o src/gate/score.o src/gate/metrics.o src/gate/gate.o src/gate/receipt.o src/gate/trial.o src/gate/stored.o src/gate/run.o \
-	src/gate/candidate.o src/gate/step.o src/gate/config.o src/gate/intoto.o src/gate/tune.o src/gate/evolve.o \
+	src/gate/candidate.o src/gate/step.o src/gate/config.o src/gate/intoto.o src/gate/tune.o src/gate/explore.o src/gate/evolve.o \
 	src/dashboard/latency.o src/dashboard/receipt_columns.o src/dashboard/stored.o
 MODULE_big = answer_eval
 

@@ -209,6 +209,7 @@ TryPlan(const Trial *trial)
 	JsonView	request = JsonViewNewObject(lengthof(members));
 	JsonView	document;
 	JsonView	member;
+	JsonView	kind;
 	JsonView	reasons = JsonViewNewArray(1);
 
 	for (size_t i = 0; i < lengthof(members); i++)
@@ -227,8 +228,8 @@ TryPlan(const Trial *trial)
 	Take(&outcome, "citations", &member, "citations");
 	TakeEvidence(&outcome, &member);
 	(void) JsonViewGetMember(&document, "reason", &member);
-	if (member.type == JVIEW_OBJECT && JsonViewGetMember(&member, "kind", &member))
-		JsonViewAppend(&reasons, member);
+	if (member.type == JVIEW_OBJECT && JsonViewGetMember(&member, "kind", &kind))
+		JsonViewAppend(&reasons, kind);
 	JsonViewSet(&outcome, "reasons", reasons);
 	return outcome;
 }
