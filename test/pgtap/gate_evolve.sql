@@ -1,6 +1,6 @@
 -- tiers: test
--- The way back: from a configuration that was made worse in one knob, evolution comes to one that passes the gate. Every
--- knob of the catalog has a case here; a knob of which no decision depends is not proposed.
+-- The way back: from a configuration that was made worse in one knob, evolution comes to one that passes the gate.
+-- Every knob of the catalog has a case here; one on which no decision depends is not proposed.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO warning;
@@ -41,23 +41,30 @@ INSERT INTO back.worse VALUES
 	('confidence_threshold', '{"confidence_threshold": 0}', jsonb_build_array(
 		back.asks('near-1', 'Are lanterns hired out by children from school?', 'ANSWER_WITH_CAVEATS'),
 		back.asks('near-2', 'Do lanterns for three nights need lamp oil?', 'ANSWER_WITH_CAVEATS'),
-		back.asks('near-3', 'Who counts the coins of a deposit after closing?', 'ANSWER_WITH_CAVEATS')), true),
+		back.asks('near-3', 'Must a lost lantern be told to the harbour master?', 'ANSWER_WITH_CAVEATS'),
+		back.asks('near-4', 'Do rowing boats need new oars each spring?', 'ANSWER_WITH_CAVEATS'),
+		back.asks('near-5', 'Is the deposit for a lantern paid in advance by card?', 'ANSWER_WITH_CAVEATS')), true),
 	('confidence_threshold_high_risk', '{"confidence_threshold_high_risk": 0}', jsonb_build_array(
 		back.asks('high-1', 'Is personal data of visitors encrypted by the harbour police overnight?', 'ABSTAIN', 'high'),
 		back.asks('high-2', 'Does the GDPR let visitors see letters about personal data held abroad?', 'ABSTAIN', 'high'),
 		back.asks('high-3', 'Which GDPR article keeps letters of visitors out of court?', 'ABSTAIN', 'high')), true),
 	('citation_threshold', '{"citation_threshold": 0.5}', jsonb_build_array(
-		back.plan('uncited-1', 'back.says', 0.92, NULL, 'blocked'), back.plan('uncited-2', 'back.says', 0.91, NULL, 'blocked'),
-		back.plan('uncited-3', 'back.says', 0.93, NULL, 'blocked'), back.plan('sure', 'back.says', 0.97, NULL, 'answered')), true),
+		back.plan('uncited-1', 'back.says', 0.92, NULL, 'blocked'),
+		back.plan('uncited-2', 'back.says', 0.91, NULL, 'blocked'),
+		back.plan('uncited-3', 'back.says', 0.93, NULL, 'blocked'),
+		back.plan('sure', 'back.says', 0.97, NULL, 'answered')), true),
 	('contradiction_tolerance', '{"contradiction_tolerance": 0.9}', jsonb_build_array(
-		back.plan('against-1', 'synth.answer', 0.99, 0.4, 'blocked'), back.plan('against-2', 'synth.answer', 0.99, 0.5, 'blocked'),
-		back.plan('against-3', 'synth.answer', 0.98, 0.4, 'blocked'), back.plan('little', 'synth.answer', 0.99, 0.2, 'answered')), true),
+		back.plan('against-1', 'synth.answer', 0.99, 0.4, 'blocked'),
+		back.plan('against-2', 'synth.answer', 0.99, 0.5, 'blocked'),
+		back.plan('against-3', 'synth.answer', 0.98, 0.4, 'blocked'),
+		back.plan('little', 'synth.answer', 0.99, 0.2, 'answered')), true),
 	('rerank', '{"rerank": "freshness", "freshness_bias": 1}', '[]', false),
 	('freshness_bias', '{"freshness_bias": 1}', '[]', false),
 	('cache_ttl_s', '{"cache_ttl_s": 86400}', '[]', false);
 SELECT bag_eq('SELECT knob FROM answer.evolve_knobs()', 'SELECT knob FROM back.worse',
 	'every knob of the catalog has a case, and no other');
-SELECT is_empty($$SELECT knob FROM answer.evolve_knobs() AS k WHERE answer.shipped_config() -> k.knob <> k.shipped$$,
+SELECT is_empty($$SELECT knob FROM answer.evolve_knobs() AS k
+	WHERE answer.shipped_config() -> k.knob IS DISTINCT FROM k.shipped$$,
 	'what a knob ships as is what the configuration ships');
 
 -- a suite and an environment of each, in which the worse configuration is active, and then the gate is closed
@@ -78,24 +85,29 @@ SELECT answer_suite_load('back-' || knob, jsonb_build_array(
 	{"doc_id": "archive", "title": "Archive", "timestamp": "2025-05-30", "text": "Personal data of visitors is deleted '
 	'after two years.\n\nThe archive keeps letters of the harbour master."}]', '2025-06-01Z')
 FROM back.worse;
-CREATE FUNCTION back.environment(knob text) RETURNS text LANGUAGE sql AS $$ SELECT 'back-' || translate(knob, '_', '-') $$;
+CREATE FUNCTION back.environment(knob text) RETURNS text LANGUAGE sql AS
+$$ SELECT 'back-' || translate(knob, '_', '-') $$;
 CREATE FUNCTION back.close(knob text, rules jsonb) RETURNS jsonb LANGUAGE sql AS $$
 SELECT answer_environment_set(back.environment(knob), 'back-' || knob, rules, 0, 0, 100, 100) $$;
 CREATE FUNCTION back.promoted(environment text, config text) RETURNS text LANGUAGE sql AS $$
-SELECT string_agg(answer_config_promote(environment, config) ->> 'stage', ' ' ORDER BY n) FROM generate_series(1, 3) AS n $$;
+SELECT string_agg(answer_config_promote(environment, config) ->> 'stage', ' ' ORDER BY n)
+FROM generate_series(1, 3) AS n $$;
 SELECT back.close(knob, '{"min_overall_pass_rate": 0, "max_false_accept_rate": 1, "min_citation_validity_rate": 0,
 	"no_regression_slices": []}') FROM back.worse;
 CREATE TABLE back.base AS
-SELECT w.knob, answer_config_create(w.config, 'worse in ' || w.knob, (SELECT config_id FROM answer.config WHERE seed)) AS id
+SELECT w.knob, answer_config_create(w.config, 'worse in ' || w.knob,
+	(SELECT config_id FROM answer.config WHERE seed)) AS id
 FROM back.worse AS w;
-SELECT is(back.promoted(back.environment(knob), id), 'shadow canary active', knob || ': a worse configuration is active')
+SELECT is(back.promoted(back.environment(knob), id), 'shadow canary active',
+	knob || ': a worse configuration is active')
 FROM back.base ORDER BY knob COLLATE "C";
 SELECT back.close(knob, '{"min_overall_pass_rate": 1, "min_citation_validity_rate": 1,
 	"no_regression_slices": []}') FROM back.worse;
 CREATE FUNCTION back.passes(knob text) RETURNS boolean LANGUAGE sql AS $$
 SELECT (r #>> '{summary,passed}')::int = (r #>> '{summary,cases}')::int
 FROM answer_run(answer_suite_run('back-' || knob, answer_config(back.environment(knob)))) AS r $$;
-SELECT is(back.passes(knob), NOT tells, knob || CASE WHEN tells THEN ': its suite tells' ELSE ': no decision depends on it' END)
+SELECT is(back.passes(knob), NOT tells,
+	knob || CASE WHEN tells THEN ': its suite tells' ELSE ': no decision depends on it' END)
 FROM back.worse ORDER BY knob COLLATE "C";
 
 -- without a breach nothing is proposed, however bad a suite comes out
@@ -103,17 +115,20 @@ SELECT is(answer_evolve_propose('back-top-k'), '[]', 'no breach, no proposal');
 
 -- a breach of the last day: answers that were refused for their citations, and answers over a chunk that contradicts
 SELECT answer_grounded('What is the refund window?', '{"answer": "Gold.", "citations": ["nope#p0"], "chunks": [
-	{"chunk_id": "x#p0", "doc_id": "x", "text": "The refund window is 30 days.", "similarity": 0.9, "timestamp": "2025-05-30"}]}'),
-	answer_grounded('Are custom items refundable?', '{"config": {"freshness_days": 0, "freshness_days_high_risk": 0}, "chunks": [
-	{"chunk_id": "x#p0", "doc_id": "x", "text": "Custom items are refundable.", "similarity": 0.9, "timestamp": "2025-05-30"},
+	{"chunk_id": "x#p0", "doc_id": "x", "text": "The refund window is 30 days.", "similarity": 0.9,
+	"timestamp": "2025-05-30"}]}'),
+	answer_grounded('Are custom items refundable?', '{"config": {"freshness_days": 0, "freshness_days_high_risk": 0},
+	"chunks": [{"chunk_id": "x#p0", "doc_id": "x", "text": "Custom items are refundable.", "similarity": 0.9,
+	"timestamp": "2025-05-30"},
 	{"chunk_id": "y#p0", "doc_id": "y", "text": "Custom items are non-refundable.", "similarity": 0.3,
 	"timestamp": "2025-05-30"}]}');
-SELECT is(state, 'breach', 'the answers of the last day are in breach') FROM answer.slo_1d WHERE tenant = '' AND intent IS NULL;
+SELECT is(state, 'breach', 'the answers of the last day are in breach')
+FROM answer.slo_1d WHERE tenant = '' AND intent IS NULL;
 
 -- what is proposed, and what comes of it
 CREATE TABLE back.proposal AS
-SELECT w.knob, p.value, p.n FROM back.worse AS w, LATERAL jsonb_array_elements(answer_evolve_propose(back.environment(w.knob)))
-	WITH ORDINALITY AS p (value, n);
+SELECT w.knob, p.value, p.n FROM back.worse AS w,
+	LATERAL jsonb_array_elements(answer_evolve_propose(back.environment(w.knob))) WITH ORDINALITY AS p (value, n);
 SELECT is_empty('SELECT p.knob, p.value -> ''change'' FROM back.proposal AS p JOIN back.worse USING (knob) WHERE NOT tells
 	AND value -> ''change'' ? p.knob', 'a change that changes no case is not proposed');
 SELECT ok(EXISTS (SELECT FROM back.proposal AS p WHERE p.knob = w.knob AND p.n = 1 AND p.value -> 'change' ? w.knob),
