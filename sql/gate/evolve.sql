@@ -300,13 +300,13 @@ BEGIN
 	IF run IS NOT NULL THEN
 		body := answer.run_verified(ARRAY[audit_report_put.tenant], run);
 		SELECT t.took INTO took FROM answer.run_timing AS t WHERE t.tenant = audit_report_put.tenant AND t.run_id = run;
-		measured := answer.evolve_measure(body -> 'cases', COALESCE(took, '{}'));
+		measured := answer.evolve_measure(body -> 'cases', COALESCE(took, '{}'), body -> 'config');
 		-- what a run costs is not known: that stays the documents'
-		SELECT now_is || jsonb_build_object('citation_rate', m.cited / NULLIF(m.required, 0), 'contradiction_rate', m.contradictory / NULLIF(m.answers, 0),
+		SELECT now_is || jsonb_build_object('citation_rate', m.cited / NULLIF(m.required, 0), 'contradiction_rate', m.contradictory / NULLIF(m.given, 0),
 			'p50_ms', measured -> 'p50_ms', 'p95_ms', measured -> 'p95_ms', 'coverage', m.supported / NULLIF(m.answers, 0),
-			'gqs', m.confidence / NULLIF(m.answers, 0) * (1 - m.contradictory / NULLIF(m.answers, 0)))
+			'gqs', m.confidence / NULLIF(m.answers, 0) * COALESCE(1 - m.contradictory / NULLIF(m.given, 0), 0))
 		INTO now_is
-		FROM (SELECT (measured ->> 'answers')::numeric AS answers, (measured ->> 'required')::numeric AS required, (measured ->> 'cited')::numeric AS cited,
+		FROM (SELECT (measured ->> 'answers')::numeric AS answers, (measured ->> 'given')::numeric AS given, (measured ->> 'required')::numeric AS required, (measured ->> 'cited')::numeric AS cited,
 			(measured ->> 'contradictory')::numeric AS contradictory, (measured ->> 'supported')::numeric AS supported,
 			(measured ->> 'confidence_sum')::numeric AS confidence) AS m;
 		evidence := evidence || jsonb_build_object('run', jsonb_build_object('run_id', run, 'digest', body -> 'digest'));

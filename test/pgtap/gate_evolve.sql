@@ -129,8 +129,8 @@ FROM answer.slo_1d WHERE tenant = '' AND intent IS NULL;
 CREATE TABLE back.proposal AS
 SELECT w.knob, p.value, p.n FROM back.worse AS w,
 	LATERAL jsonb_array_elements(answer_evolve_propose(back.environment(w.knob))) WITH ORDINALITY AS p (value, n);
-SELECT is_empty('SELECT p.knob, p.value -> ''change'' FROM back.proposal AS p JOIN back.worse USING (knob) WHERE NOT tells
-	AND value -> ''change'' ? p.knob', 'a change that changes no case is not proposed');
+SELECT is_empty('SELECT p.knob, p.value -> ''change'' FROM back.proposal AS p JOIN back.worse USING (knob)
+	WHERE NOT tells AND value -> ''change'' ? p.knob', 'a change that changes no case is not proposed');
 SELECT ok(EXISTS (SELECT FROM back.proposal AS p WHERE p.knob = w.knob AND p.n = 1 AND p.value -> 'change' ? w.knob),
 	w.knob || ': what was made worse is proposed first')
 FROM back.worse AS w WHERE tells ORDER BY w.knob COLLATE "C";
@@ -152,6 +152,7 @@ BEGIN
 END $$;
 SELECT is(back.evolve(knob), 'applied', knob || ': a proposal applies by itself')
 FROM back.worse WHERE tells ORDER BY knob COLLATE "C";
-SELECT is(back.passes(knob), true, knob || ': and every case passes') FROM back.worse WHERE tells ORDER BY knob COLLATE "C";
+SELECT is(back.passes(knob), true, knob || ': and every case passes')
+FROM back.worse WHERE tells ORDER BY knob COLLATE "C";
 SELECT * FROM finish();
 ROLLBACK;
