@@ -461,7 +461,6 @@ RunPrepare(SuiteRun *run, Oid schema, Jsonb *config, const int *version)
 	RefuseChanged(run);
 	RefuseOtherContent(run);
 	(void) CurrentRules(&rules_document);
-	run->content.evaluator = EvaluatorView(run, &rules_document);
 	run->content.insufficiency = InsufficiencyOf(&rules_document);
 	run->content.suite = SuiteView(run);
 	run->content.cases = JsonViewNewArray(Max(run->cases, 1));
@@ -473,12 +472,15 @@ static void
 RunBegin(SuiteRun *run, FunctionCallInfo fcinfo)
 {
 	int			version = PG_ARGISNULL(2) ? 0 : PG_GETARG_INT32(2);
+	JsonView	rules_document;
 
 	run->suite = PG_GETARG_TEXT_P_COPY(0);
 	if (!PG_ARGISNULL(1))
 		LimitArgument(fcinfo, 1, DOCUMENT_MAX_SIZE, "config");
 	RunPrepare(run, get_func_namespace(fcinfo->flinfo->fn_oid), PG_ARGISNULL(1) ? NULL : PG_GETARG_JSONB_P_COPY(1),
 			   PG_ARGISNULL(2) ? NULL : &version);
+	(void) CurrentRules(&rules_document);
+	run->content.evaluator = EvaluatorView(run, &rules_document);
 }
 
 /* Tries one case and scores it; the row is in the run's memory. */

@@ -204,22 +204,21 @@ IsShare(const JsonView *value)
 		NumberCompare(number, int64_to_numeric(0)) >= 0 && NumberCompare(number, int64_to_numeric(1)) <= 0;
 }
 
-/* A goal is a share; null asks for nothing, and what is left out is as the gate has it. */
-static void
-ReadGoals(Tuning *tuning)
+/* A goal is a share; NULL for null, which asks for nothing.  What is left out is as the gate has it. */
+static Numeric
+GoalOf(const JsonView *goals, Figure figure)
 {
-	for (int i = 0; i < FIGURES; i++)
-	{
-		JsonView	goal = Member(&tuning->terms->goals, figures[i].goal);
+	JsonView	goal = Member(goals, figures[figure].goal);
+	Numeric		number = NULL;
 
-		if (goal.type == JVIEW_ABSENT)
-			tuning->goals[i] = figures[i].preset ? NumberOfLiteral(figures[i].preset) : NULL;
-		else if (goal.type == JVIEW_NULL)
-			tuning->goals[i] = NULL;
-		else if (!IsShare(&goal) || !JsonViewNumeric(&goal, &tuning->goals[i]))
-			MalformedArgument(psprintf("goal \"%s\" must be a number from 0 to 1, and is %s", figures[i].goal, ShownValue(&goal)),
-							  "null asks for nothing; a goal that is left out is that of the shipped gate.");
-	}
+	if (goal.type == JVIEW_ABSENT)
+		return figures[figure].preset ? NumberOfLiteral(figures[figure].preset) : NULL;
+	if (goal.type == JVIEW_NULL)
+		return NULL;
+	if (!IsShare(&goal) || !JsonViewNumeric(&goal, &number))
+		MalformedArgument(psprintf("goal \"%s\" must be a number from 0 to 1, and is %s", figures[figure].goal, ShownValue(&goal)),
+						  "null asks for nothing; a goal that is left out is that of the shipped gate.");
+	return number;
 }
 
 static void
@@ -1069,7 +1068,8 @@ TuneThresholds(SuiteTrials *trials, const TuneTerms *terms)
 	tuning->config = SuiteTrialsConfig(trials);
 	tuning->rows = JsonViewNewArray(64);
 	tuning->each = AllocSetContextCreate(CurrentMemoryContext, "answer_eval tuned case", ALLOCSET_DEFAULT_SIZES);
-	ReadGoals(tuning);
+	for (int i = 0; i < FIGURES; i++)
+		tuning->goals[i] = GoalOf(&terms->goals, (Figure) i);
 	ReadTunedCases(tuning);
 	MakeLadders(tuning);
 	if (tuning->ncases > 0)
@@ -1096,6 +1096,8 @@ CheckGoals(const JsonView *goals, Jsonb **config, int *version, bool *has_versio
 		MalformedArgument(psprintf("there is no goal \"%.*s\"", Min(unknown.len, 200), unknown.str),
 						  "Goals are max_false_accept_rate, min_overall_pass_rate, min_citation_validity_rate, max_false_refuse_rate,"
 						  " max_wrong_rate and min_coverage; beside them stand config and version.");
+	for (int i = 0; i < FIGURES; i++)
+		(void) GoalOf(goals, (Figure) i);
 	given = OptionGet(goals, "config");
 	*config = NULL;
 	if (given.type != JVIEW_ABSENT && given.type != JVIEW_OBJECT)
