@@ -17,8 +17,8 @@
  *
  * Promises: nothing is written, and nothing of a case stays.  The figures that are
  * told are those of trials of every case with the very configuration, not those of the
- * search.  The number of trials is bounded: where the cells are more than
- * TRIALS_MOST, every other value is left out, and the result says so.
+ * search.  The search is bounded: where there are more cells than TRIALS_MOST, or more to
+ * look at than LOOKS_MOST, every other value is left out, and the result says so.
  *
  *-------------------------------------------------------------------------
  */
@@ -51,10 +51,10 @@
 
 /* Values that are tried of one threshold, the present one among them. */
 #define RUNGS_MOST		24
-#define JUDGE_RUNGS_MOST	8
 
-/* Trials of a search, besides those of the two configurations that are compared. */
+/* Trials of a search, besides those of the two configurations that are compared; and how often a cell is looked at. */
 #define TRIALS_MOST		20000
+#define LOOKS_MOST		INT64CONST(100000000)
 
 typedef enum Knob
 {
@@ -70,13 +70,12 @@ static const struct
 {
 	const char *key;
 	int			stricter;		/* the way in which it becomes stricter */
-	int			rungs;			/* values of it, at most */
 }			knobs[KNOBS] = {
-	{"floor", 1, RUNGS_MOST},
-	{"confidence_threshold", 1, RUNGS_MOST},
-	{"confidence_threshold_high_risk", 1, RUNGS_MOST},
-	{"support_min", 1, JUDGE_RUNGS_MOST},
-	{"contradict_min", -1, JUDGE_RUNGS_MOST}
+	{"floor", 1},
+	{"confidence_threshold", 1},
+	{"confidence_threshold_high_risk", 1},
+	{"support_min", 1},
+	{"contradict_min", -1}
 };
 
 /* What a decision depends on: of the two thresholds of confidence, the one of its risk. */
@@ -572,13 +571,14 @@ NumbersOfCases(const Tuning *tuning, Knob knob, Numeric **numbers)
 	return SortDistinct(*numbers, count);
 }
 
-/* Leaves values out, evenly, until there are few enough; the present one stays. */
+/* Leaves values out, evenly, until there are about as few; the present one stays, and the two outermost. */
 static void
 ThinLadder(Tuning *tuning, Ladder *ladder, int most)
 {
 	int			kept = 0;
 	int			step = (ladder->count + most - 1) / Max(most, 1);
 	int			now = ladder->now;
+	int			last = ladder->count - 1;
 
 	if (ladder->count <= most)
 		return;
@@ -587,7 +587,7 @@ ThinLadder(Tuning *tuning, Ladder *ladder, int most)
 	{
 		if (i == now)
 			ladder->now = kept;
-		if (i == now || i % step == 0)
+		if (i == now || i % step == 0 || i == last)
 			ladder->rungs[kept++] = ladder->rungs[i];
 	}
 	ladder->count = kept;
@@ -630,7 +630,7 @@ MakeLadder(Tuning *tuning, Knob knob)
 		if (NumberCompare(ladder->rungs[i], now) == 0)
 			ladder->now = i;
 	}
-	ThinLadder(tuning, ladder, knobs[knob].rungs);
+	ThinLadder(tuning, ladder, RUNGS_MOST);
 }
 
 /* Which values of a threshold are one cell for a case. */
@@ -684,13 +684,24 @@ MapAllCells(Tuning *tuning)
 	return all;
 }
 
+/* How often the search looks at a cell. */
+static int64
+LooksOf(const Tuning *tuning)
+{
+	const Ladder *ladders = tuning->ladders;
+	int64		looks = Max(tuning->ncases, 1);
+
+	looks *= ladders[KNOB_THRESHOLD].count + ladders[KNOB_THRESHOLD_HIGH_RISK].count;
+	return looks * ladders[KNOB_FLOOR].count * ladders[KNOB_SUPPORT].count * ladders[KNOB_CONTRADICT].count;
+}
+
 /* Makes all ladders, and their cells, of which there are not too many. */
 static void
 MakeLadders(Tuning *tuning)
 {
 	for (int i = 0; i < KNOBS; i++)
 		MakeLadder(tuning, (Knob) i);
-	while (MapAllCells(tuning) > TRIALS_MOST)
+	while (MapAllCells(tuning) > TRIALS_MOST || LooksOf(tuning) > LOOKS_MOST)
 	{
 		int			longest = 0;
 
@@ -700,7 +711,7 @@ MakeLadders(Tuning *tuning)
 				longest = i;
 		}
 		/* a case is tried at least once, however many there are */
-		if (tuning->ladders[longest].count < 3)
+		if (tuning->ladders[longest].count < 6)
 			break;
 		ThinLadder(tuning, &tuning->ladders[longest], tuning->ladders[longest].count / 2);
 	}
@@ -812,8 +823,8 @@ SearchConfidence(Tuning *tuning, Choice *choice)
 {
 	const Ladder *rest = &tuning->ladders[KNOB_THRESHOLD];
 	const Ladder *high = &tuning->ladders[KNOB_THRESHOLD_HIGH_RISK];
-	Counts		of_rest[RUNGS_MOST + 2];
-	Counts		of_high[RUNGS_MOST + 2];
+	Counts		of_rest[RUNGS_MOST + 4];
+	Counts		of_high[RUNGS_MOST + 4];
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval tuning", ALLOCSET_SMALL_SIZES);
 	MemoryContext caller;
 

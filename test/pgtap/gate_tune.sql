@@ -127,10 +127,10 @@ SELECT jsonb_build_object('id', 'judged-' || n, 'expected_outcome', expected, 'r
 		'relation', relation, 'score', score, 'judge', 'tuned')))
 FROM (SELECT format('Which shelf holds parcel %s?', n) AS query, format('Parcel %s stands on the oak shelf.', n) AS a,
 	format('The shelf of oak carries parcel %s.', n) AS answer) AS q $$;
-SELECT answer_suite_load('tune-judged', jsonb_agg(tune.judged(n, 'supports', n * 0.05,
+SELECT answer_suite_load('tune-judged', jsonb_agg(tune.judged(n, 'supports', n * 0.02,
 	-- what the judge is hardly sure of must not be answered
-	CASE WHEN n * 0.05 >= 0.7 THEN 'ANSWER' ELSE 'BLOCK' END)), '[]', '2025-06-01Z')
-FROM generate_series(3, 19) AS n;
+	CASE WHEN n * 0.02 >= 0.7 THEN 'ANSWER' ELSE 'BLOCK' END)), '[]', '2025-06-01Z')
+FROM generate_series(11, 49) AS n;
 CREATE TABLE tune.of_judge AS SELECT answer_suite_tune('tune-judged', '{"min_overall_pass_rate": 1,
 	"config": {"judge_entailment": "tuned", "min_chunks": 1, "support_min": 0.2}}') AS v;
 SELECT is((v -> 'change') - 'support_min', '{}', 'what the scores depend on changes alone'),
