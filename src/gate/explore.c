@@ -37,7 +37,7 @@
 #include "gate/explore.h"
 #include "gate/gate.h"
 #include "gate/metrics.h"
-#include "gate/suite_trials.h"
+#include "gate/run.h"
 #include "gate/tune.h"
 #include "ground/portable.h"
 #include "keys/keyring.h"

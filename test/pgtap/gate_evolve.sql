@@ -12,8 +12,8 @@ CREATE FUNCTION back.gives(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ S
 SELECT answer_tool_register('back.gives', 'back.gives(jsonb)', spec => '{"io": {"input": {"give": "object"},
 	"output": {"evidence": "Evidence"}}, "constraints": {"latency_p50_ms": 10, "cost_per_call_usd": 0}}');
 SELECT answer_tool_register('back.says', 'back.gives(jsonb)', spec => '{"io": {"input": {"give": "object",
-	"evidence": "Evidence"}, "output": {"text": "string", "citations": "array"}}, "provenance": {"rests_on": ["evidence"]},
-	"constraints": {"latency_p50_ms": 10, "cost_per_call_usd": 0}}');
+	"evidence": "Evidence"}, "output": {"text": "string", "citations": "array"}},
+	"provenance": {"rests_on": ["evidence"]}, "constraints": {"latency_p50_ms": 10, "cost_per_call_usd": 0}}');
 CREATE FUNCTION back.plan(id text, tool text, confidence numeric, weight numeric, expected text) RETURNS jsonb
 LANGUAGE sql AS $$
 SELECT jsonb_build_object('id', id, 'kind', 'plan', 'expected_outcome', expected, 'vars', '{"query": "c"}'::jsonb,
@@ -45,8 +45,10 @@ INSERT INTO back.worse VALUES
 		back.asks('near-4', 'Do rowing boats need new oars each spring?', 'ANSWER_WITH_CAVEATS'),
 		back.asks('near-5', 'Is the deposit for a lantern paid in advance by card?', 'ANSWER_WITH_CAVEATS')), true),
 	('confidence_threshold_high_risk', '{"confidence_threshold_high_risk": 0}', jsonb_build_array(
-		back.asks('high-1', 'Is personal data of visitors encrypted by the harbour police overnight?', 'ABSTAIN', 'high'),
-		back.asks('high-2', 'Does the GDPR let visitors see letters about personal data held abroad?', 'ABSTAIN', 'high'),
+		back.asks('high-1', 'Is personal data of visitors encrypted by the harbour police overnight?', 'ABSTAIN',
+			'high'),
+		back.asks('high-2', 'Does the GDPR let visitors see letters about personal data held abroad?', 'ABSTAIN',
+			'high'),
 		back.asks('high-3', 'Which GDPR article keeps letters of visitors out of court?', 'ABSTAIN', 'high')), true),
 	('citation_threshold', '{"citation_threshold": 0.5}', jsonb_build_array(
 		back.plan('uncited-1', 'back.says', 0.92, NULL, 'blocked'),
@@ -75,11 +77,12 @@ SELECT answer_suite_load('back-' || knob, jsonb_build_array(
 	back.asks('dusk', 'When do rowing boats come back?', 'ANSWER'), back.asks('unknown', 'Zork blorb quux?', 'ABSTAIN'),
 	-- of chunks that are given, so that something is answered however little is found
 	back.asks('given', 'What opens the boat house?', 'ANSWER') || '{"answer": "A brass key opens the boat house.",
-		"citations": ["k#p0"], "chunks": [{"chunk_id": "k#p0", "doc_id": "k", "text": "A brass key opens the boat house.",
-		"similarity": 0.9, "timestamp": "2025-05-30"}, {"chunk_id": "l#p0", "doc_id": "l", "text": "A brass key is heavy.",
+		"citations": ["k#p0"], "chunks": [{"chunk_id": "k#p0", "doc_id": "k",
+		"text": "A brass key opens the boat house.", "similarity": 0.9, "timestamp": "2025-05-30"},
+		{"chunk_id": "l#p0", "doc_id": "l", "text": "A brass key is heavy.",
 		"similarity": 0.8, "timestamp": "2025-05-30"}]}') || cases, '[
-	{"doc_id": "lanterns", "title": "Lantern hire", "timestamp": "2025-05-20", "text": "Lanterns are hired out for three '
-	'days.\n\nThe deposit for a lantern is twenty coins.\n\nA lost lantern is charged at its full price."},
+	{"doc_id": "lanterns", "title": "Lantern hire", "timestamp": "2025-05-20", "text": "Lanterns are hired out for '
+	'three days.\n\nThe deposit for a lantern is twenty coins.\n\nA lost lantern is charged at its full price."},
 	{"doc_id": "boats", "title": "Rowing boats", "timestamp": "2025-05-20",
 	 "text": "Rowing boats come back before dusk.\n\nA rowing boat carries four people and one dog."},
 	{"doc_id": "archive", "title": "Archive", "timestamp": "2025-05-30", "text": "Personal data of visitors is deleted '
@@ -145,7 +148,8 @@ BEGIN
 		said := concat_ws('; ', NULLIF(said, ''), concat(proposed -> 'change', ' ', judged ->> 'state', ' ',
 			judged #> '{validation,failures}', ' ', judged #> '{validation,promotion,failures}'));
 		CONTINUE WHEN judged ->> 'state' <> 'applied';
-		PERFORM answer_config_promote(back.environment(knob), judged #>> '{validation,config}') FROM generate_series(1, 2);
+		PERFORM answer_config_promote(back.environment(knob), judged #>> '{validation,config}')
+		FROM generate_series(1, 2);
 		RETURN 'applied';
 	END LOOP;
 	RETURN said;

@@ -67,7 +67,8 @@ SELECT is(v ->> 'cases', '48', goals || ': all cases are tried'),
 	is(v #> '{tunes,met}', 'true', goals || ': what is proposed keeps the goals there'),
 	is_empty(format($$SELECT c.floor, c.high, c.answered, c.passed FROM tune.counted AS c
 		WHERE c.tunes AND c.false_accepts <= %s AND c.passed >= %s AND (c.answered, c.passed) > (%s, %s)$$,
-		floor((v #>> '{goals,max_false_accept_rate}')::numeric * (v #>> '{tunes,proposed,false_accept_rate,of}')::numeric),
+		floor((v #>>
+			'{goals,max_false_accept_rate}')::numeric * (v #>> '{tunes,proposed,false_accept_rate,of}')::numeric),
 		ceil((v #>> '{goals,min_overall_pass_rate}')::numeric * 24),
 		v #>> '{tunes,proposed,answered}', v #>> '{tunes,proposed,overall_pass_rate,n}'),
 		goals || ': no thresholds of the grid answer more there and keep them')

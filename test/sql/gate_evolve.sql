@@ -76,7 +76,8 @@ CREATE TABLE measured AS SELECT '[
 	{"kind": "grounded", "decision": "ABSTAIN", "citations": ["a", "b"], "conflict_detected": true},
 	{"kind": "grounded", "decision": "CLARIFY", "citations": []},
 	{"kind": "grounded", "decision": null, "error": {"sqlstate": "22023", "message": "x"}},
-	{"kind": "plan", "decision": "answered", "citations": [{"uri": "u"}], "conflict_detected": false, "confidence": 0.95},
+	{"kind": "plan", "decision": "answered", "citations": [{"uri": "u"}], "conflict_detected": false,
+	 "confidence": 0.95},
 	{"kind": "plan", "decision": "answered", "citations": [], "conflict_detected": true, "confidence": 0.95},
 	{"kind": "plan", "decision": "blocked"}, {"kind": "plan", "decision": "failed"},
 	{"kind": "check", "decision": "supported"}]'::jsonb AS rows, ARRAY[1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000,
@@ -86,7 +87,8 @@ SELECT answer.evolve_measure(rows, took, answer.shipped_config()) AS measures FR
 SELECT answer.evolve_measure(rows, took, answer.shipped_config() || o::jsonb) -> 'supported' AS supported,
 	o AS thresholds
 FROM measured, unnest(ARRAY['{}', '{"confidence_threshold": 0.8}', '{"floor": 0.3}',
-	'{"confidence_threshold_high_risk": 0.6}', '{"confidence_threshold": 0.95}']) WITH ORDINALITY AS t (o, n) ORDER BY n;
+	'{"confidence_threshold_high_risk": 0.6}', '{"confidence_threshold": 0.95}']) WITH ORDINALITY AS t (o, n)
+ORDER BY n;
 SELECT answer.evolve_measure('[]', '{}', answer.shipped_config()) AS measures;
 
 /* what is tried, and what applies by itself */

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * suite_trials.h
+ * run.h
  *		Trying the cases of a suite without keeping a run.
  *
  * For who looks for a configuration: a run is signed and stored, and a search would
@@ -8,8 +8,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef ANSWER_EVAL_GATE_SUITE_TRIALS_H
-#define ANSWER_EVAL_GATE_SUITE_TRIALS_H
+#ifndef ANSWER_EVAL_GATE_RUN_H
+#define ANSWER_EVAL_GATE_RUN_H
 
 #include "utils/jsonb.h"
 
@@ -40,4 +40,4 @@ extern Jsonb *SuiteTrialsTry(SuiteTrials *trials, int ordinal, const JsonView *c
 /* How long that took, in microseconds. */
 extern int64 SuiteTrialsTook(const SuiteTrials *trials, int ordinal);
 
-#endif							/* ANSWER_EVAL_GATE_SUITE_TRIALS_H */
+#endif							/* ANSWER_EVAL_GATE_RUN_H */
