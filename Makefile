@@ -38,7 +38,7 @@ OBJS = src/module.o src/kinds.o \
 	src/plan/ir.o src/plan/forecast.o src/plan/schedule.o src/plan/turn.o src/plan/rate.o src/plan/budget.o src/plan/spec.o src/plan/origin.o src/plan/invoke.o src/plan/request.o src/plan/ground_verify.o src/plan/synth.o src/plan/verifier.o src/plan/memory.o src/plan/trace.o src/plan/course.o src/plan/run.o src/plan/stored.o src/plan/remake.o src/plan/receipt.o src/plan/again.o src/plan/kernel.o src/plan/execute.o \
 	src/plan/bundle.o src/plan/replay_bundle.o \
 	src/gate/case.o src/gate/score.o src/gate/metrics.o src/gate/gate.o src/gate/receipt.o src/gate/trial.o src/gate/stored.o src/gate/run.o \
-	src/gate/candidate.o src/gate/step.o src/gate/config.o src/gate/intoto.o src/gate/evolve.o \
+	src/gate/candidate.o src/gate/step.o src/gate/config.o src/gate/intoto.o src/gate/tune.o src/gate/explore.o src/gate/evolve.o \
 	src/dashboard/latency.o src/dashboard/receipt_columns.o src/dashboard/stored.o
 MODULE_big = answer_eval
 
@@ -58,7 +58,7 @@ SQL_PARTS = \
 	sql/graph/functions.sql sql/graph/tables.sql sql/graph/load.sql sql/graph/search.sql sql/graph/packet.sql \
 	sql/plan/functions.sql sql/plan/tools.sql sql/plan/budget.sql sql/plan/memory.sql sql/plan/shipped.sql sql/plan/trace.sql sql/plan/run.sql \
 	sql/plan/bundle.sql \
-	sql/gate/suite.sql sql/gate/run.sql sql/gate/gate.sql sql/gate/config.sql sql/gate/export.sql sql/gate/baseline.sql sql/gate/evolve.sql \
+	sql/gate/suite.sql sql/gate/run.sql sql/gate/gate.sql sql/gate/config.sql sql/gate/export.sql sql/gate/baseline.sql sql/gate/tune.sql sql/gate/evolve.sql \
 	sql/dashboard/rollup.sql sql/dashboard/slo.sql sql/dashboard/views.sql sql/dashboard/page.sql \
 	sql/change.sql sql/tenant.sql sql/gate/golden.sql sql/guard.sql
 # What a part takes in where a line of it is `-- include FILE`.

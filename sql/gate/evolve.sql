@@ -1,62 +1,85 @@
 
 /* gate: proposals for a better configuration, which are measured before they apply */
 
--- The knobs that turn by themselves: where, how far a step goes, and which way is the stricter one.
+-- The knobs that turn by themselves: which way is the stricter one, what ships, and what is tried.
 CREATE FUNCTION answer.evolve_knobs()
-RETURNS TABLE (knob text, stricter integer, shipped jsonb)
-LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 6
+RETURNS TABLE (knob text, stricter integer, shipped jsonb, tried jsonb)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 9
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
-	SELECT k.knob, k.stricter, k.shipped FROM (VALUES ('top_k', 0, '5'::jsonb), ('rerank', 0, '"none"'), ('citation_threshold', 1, '0.95'),
-		('contradiction_tolerance', -1, '0.30'), ('cache_ttl_s', 0, '0'), ('freshness_bias', 0, '0')) AS k (knob, stricter, shipped);
+	SELECT k.knob, k.stricter, k.shipped, k.tried FROM (VALUES
+		('top_k', 0, '5'::jsonb, '[1, 2, 3, 5, 8, 12, 20, 50]'::jsonb), ('rerank', 0, '"none"', '["none", "freshness"]'),
+		('freshness_bias', 0, '0', '[0, 0.1, 0.25, 0.5, 1]'), ('cache_ttl_s', 0, '0', '[0]'),
+		('citation_threshold', 1, '0.95', '[0.9, 0.95, 0.99, 1]'), ('contradiction_tolerance', -1, '0.30', '[0, 0.1, 0.2, 0.3]'),
+		-- these are also tried along the curve of the suite
+		('floor', 1, '0.20', '[0.2]'), ('confidence_threshold', 1, '0.60', '[0.6]'), ('confidence_threshold_high_risk', 1, '0.70', '[0.7]')
+	) AS k (knob, stricter, shipped, tried);
 END;
 COMMENT ON FUNCTION answer.evolve_knobs() IS
-'The keys of a configuration that answer_evolve_propose() turns; all others are an administrator''s; not for direct use. Result: knob; stricter, 1 where more is stricter, -1 where less is, 0 where neither, so that either applies by itself; shipped, its value where a configuration does not say. Errors: none.';
+'The keys of a configuration that answer_evolve_propose() turns; all others are an administrator''s; not for direct use. Result: knob; stricter, 1 where more is stricter, -1 where less is, 0 where neither, so that either applies by itself; shipped, its value where a configuration does not say; tried, an array of the values that are tried. Errors: none.';
 
--- What to try: one knob at a time, so that what is measured has one cause.
-CREATE FUNCTION answer.evolve_changes(config jsonb, is_uncited boolean, is_contradictory boolean)
-RETURNS TABLE (change jsonb, reason text)
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE ROWS 4
+-- A search by freshness without a bias ranks as the other one does, and a bias without it is not read: each needs the other.
+CREATE FUNCTION answer.evolve_changes(config jsonb)
+RETURNS TABLE (knob text, change jsonb, reason text)
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE ROWS 30
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
-	SELECT jsonb_build_object(t.knob, t.value), t.reason
-	FROM (
-		SELECT COALESCE((config ->> 'top_k')::integer, 5) AS top_k, COALESCE((config ->> 'citation_threshold')::numeric, 0.95) AS threshold,
-			COALESCE((config ->> 'contradiction_tolerance')::numeric, 0.30) AS tolerance, COALESCE(config ->> 'rerank', 'none') AS rerank,
-			COALESCE((config ->> 'freshness_bias')::numeric, 0) AS bias
-	) AS c, LATERAL (VALUES
-		(1, is_uncited AND c.top_k < 50, 'top_k', to_jsonb(least(c.top_k + 3, 50)), 'more chunks to cite'),
-		(2, is_uncited AND c.threshold < 1, 'citation_threshold', to_jsonb(least(c.threshold + 0.02, 1)), 'more answers have to cite'),
-		(3, is_contradictory AND c.tolerance > 0, 'contradiction_tolerance', to_jsonb(greatest(c.tolerance - 0.10, 0)), 'less contradiction passes'),
-		(4, is_contradictory AND c.rerank = 'none', 'rerank', to_jsonb('freshness'::text), 'what is newer goes first'),
-		(5, is_contradictory AND c.rerank = 'freshness' AND c.bias < 1, 'freshness_bias', to_jsonb(least(c.bias + 0.10, 1)), 'what is older counts less')
-	) AS t (n, applies, knob, value, reason)
-	WHERE t.applies
-	ORDER BY t.n;
+	WITH present AS (
+		SELECT k.knob, k.stricter, k.shipped, k.tried, COALESCE(config -> k.knob, k.shipped) AS value FROM answer.evolve_knobs() AS k
+	), tried AS (
+		SELECT p.knob, p.value AS was, t.value AS value, p.shipped, t.n,
+			CASE WHEN p.knob = 'rerank' THEN 0 ELSE (t.value #>> '{}')::numeric - (p.value #>> '{}')::numeric END AS step, p.stricter
+		FROM present AS p, LATERAL jsonb_array_elements(p.tried) WITH ORDINALITY AS t (value, n)
+	)
+	SELECT c.knob, c.change, c.reason FROM (
+		SELECT t.knob, CASE WHEN t.knob = 'freshness_bias' AND t.value <> '0' THEN jsonb_build_object('freshness_bias', t.value, 'rerank', 'freshness')
+			ELSE jsonb_build_object(t.knob, t.value) END AS change,
+			format('%s from %s to %s', t.knob, t.was #>> '{}', t.value #>> '{}') AS reason, t.value = t.shipped AS is_shipped, abs(t.step) AS distance, t.n
+		FROM tried AS t
+		-- neither alone
+		WHERE t.value <> t.was AND (t.stricter = 0 OR t.step * t.stricter > 0) AND NOT (t.knob = 'rerank' AND t.value = '"freshness"')
+	) AS c
+	ORDER BY c.knob COLLATE "C", c.is_shipped DESC, c.distance, c.n;
 END;
-COMMENT ON FUNCTION answer.evolve_changes(jsonb, boolean, boolean) IS
-'What to try against a breach: one knob at a time; not for direct use. Arguments: the configuration; whether too few answers are cited; whether too many are contradictory. Result: rows of a change, which is an object of one key, and its reason. Errors: none.';
+COMMENT ON FUNCTION answer.evolve_changes(jsonb) IS
+'What to try against a breach: each knob in each of its values, thresholds only if they become stricter, and a bias together with the order that reads it; not for direct use. Argument: the configuration. Result: the knob; the change; its reason; of each knob what ships first, then the smallest step. Errors: none for a whole configuration.';
+
+-- Whether what a tenant's answers came to is a breach, by multiplying counts; the columns are those of answer.slo_of().
+CREATE FUNCTION answer.evolve_breaches(slo jsonb) RETURNS text[]
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	SELECT array_remove(ARRAY[
+		CASE WHEN (slo ->> 'cited')::numeric * 10 < (slo ->> 'required')::numeric * 9 THEN 'citation_rate' END,
+		CASE WHEN COALESCE(slo ->> 'contradicted', slo ->> 'contradictory')::numeric * 100 > COALESCE(slo ->> 'given', slo ->> 'answers')::numeric * 3
+			THEN 'contradiction_rate' END], NULL);
+END;
+COMMENT ON FUNCTION answer.evolve_breaches(jsonb) IS
+'Which rates of a row of answer.slo_1d are in breach: a citation rate below 0.90, a contradiction rate above 0.03; not for direct use. Argument: the row as an object. Result: their names; empty: none. Errors: none for such a row.';
 
 /*
  * Whether a candidate is better.  Rates are compared by multiplying counts, so that
- * nothing is rounded; a rate over nothing is not passed.
+ * nothing is rounded; a rate over nothing is not passed.  GQS is coverage x mean confidence
+ * of the supported x (1 - contradiction rate): confidence / answers x (given - contradictory) /
+ * given; where nothing is given it is 0.
  */
 CREATE FUNCTION answer.evolve_judge(base jsonb, candidate jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
 	WITH side AS (
-		SELECT s.name, (s.m ->> 'answers')::numeric AS answers, (s.m ->> 'required')::numeric AS required, (s.m ->> 'cited')::numeric AS cited,
-			(s.m ->> 'contradictory')::numeric AS contradictory, (s.m ->> 'confidence_sum')::numeric AS confidence,
-			(s.m ->> 'p95_ms')::numeric AS p95, (s.m ->> 'cost_usd')::numeric AS cost
+		SELECT s.name, (s.m ->> 'answers')::numeric AS answers, (s.m ->> 'given')::numeric AS given, (s.m ->> 'required')::numeric AS required,
+			(s.m ->> 'cited')::numeric AS cited, (s.m ->> 'contradictory')::numeric AS contradictory, (s.m ->> 'p95_ms')::numeric AS p95,
+			(s.m ->> 'cost_usd')::numeric AS cost,
+			-- GQS as a fraction
+			CASE WHEN (s.m ->> 'given')::numeric = 0 THEN 0
+				ELSE (s.m ->> 'confidence_sum')::numeric * ((s.m ->> 'given')::numeric - (s.m ->> 'contradictory')::numeric) END AS n,
+			(s.m ->> 'answers')::numeric * greatest((s.m ->> 'given')::numeric, 1) AS d
 		FROM (VALUES ('base', base), ('candidate', candidate)) AS s (name, m)
 	), rule AS (
 		SELECT v.n, v.rule, v.ok, v.text FROM side AS b, side AS c, LATERAL (VALUES
-			-- GQS is coverage x mean confidence of the supported x (1 - contradiction rate): confidence / answers x (answers - contradictory) / answers
-			(1, 'gqs', c.confidence * (c.answers - c.contradictory) * b.answers * b.answers
-				>= (b.confidence * (b.answers - b.contradictory) + 0.08 * b.answers * b.answers) * c.answers * c.answers AND b.answers > 0 AND c.answers > 0,
-				format('gqs %s < base %s + 0.08', COALESCE(round(c.confidence * (c.answers - c.contradictory) / NULLIF(c.answers * c.answers, 0), 4)::text, 'null'),
-					COALESCE(round(b.confidence * (b.answers - b.contradictory) / NULLIF(b.answers * b.answers, 0), 4)::text, 'null'))),
+			(1, 'gqs', c.n * b.d >= (b.n + 0.08 * b.d) * c.d AND b.answers > 0 AND c.answers > 0,
+				format('gqs %s < base %s + 0.08', COALESCE(round(c.n / NULLIF(c.d, 0), 4)::text, 'null'), COALESCE(round(b.n / NULLIF(b.d, 0), 4)::text, 'null'))),
 			-- of fewer answers it is the slowest one, which is chance
 			(2, 'p95_ms', c.p95 <= 0.65 * b.p95 AND b.answers >= 20 AND c.answers >= 20, CASE WHEN least(b.answers, c.answers) < 20
 				THEN 'p95_ms is of fewer than 20 answers, and does not count' ELSE format('p95_ms %s > 0.65 x base %s', COALESCE(round(c.p95, 3)::text, 'null'), COALESCE(round(b.p95, 3)::text, 'null')) END),
@@ -64,8 +87,8 @@ BEGIN ATOMIC
 				COALESCE(round(c.cost / NULLIF(c.answers, 0), 6)::text, 'null'), COALESCE(round(b.cost / NULLIF(b.answers, 0), 6)::text, 'null'))),
 			(4, 'citation_rate', c.cited >= 0.90 * c.required AND c.required > 0,
 				format('citation_rate %s < 0.90', COALESCE(round(c.cited / NULLIF(c.required, 0), 4)::text, 'null'))),
-			(5, 'contradiction_rate', c.contradictory <= 0.03 * c.answers AND c.answers > 0,
-				format('contradiction_rate %s > 0.03', COALESCE(round(c.contradictory / NULLIF(c.answers, 0), 4)::text, 'null')))
+			(5, 'contradiction_rate', c.contradictory <= 0.03 * c.given AND c.given > 0,
+				format('contradiction_rate %s > 0.03', COALESCE(round(c.contradictory / NULLIF(c.given, 0), 4)::text, 'null')))
 		) AS v (n, rule, ok, text)
 		WHERE b.name = 'base' AND c.name = 'candidate'
 	)
@@ -75,36 +98,50 @@ BEGIN ATOMIC
 	FROM rule AS r;
 END;
 COMMENT ON FUNCTION answer.evolve_judge(jsonb, jsonb) IS
-'Whether a candidate measures better than the configuration in force: GQS higher by 0.08 or more, or p95 at most 0.65 of it, where both are of 20 answers or more; and in any case an answer''s cost at most 1.10 of it, a citation rate of 0.90 or more and a contradiction rate of 0.03 or less. Counts are multiplied, not divided, so nothing is rounded; a rate over nothing does not pass. Arguments: two objects as of answer.evolve_measure(); where neither side was measured in cost, cost does not count. Result: {passed, failures: texts}. Errors: none for such objects; not for direct use.';
+'Whether a candidate measures better than the configuration in force: GQS higher by 0.08 or more, or p95 at most 0.65 of it, where both are of 20 answers or more; and in any case an answer''s cost at most 1.10 of it, a citation rate of 0.90 or more and a contradiction rate, of what was given, of 0.03 or less. Counts are multiplied, not divided, so nothing is rounded; a rate over nothing does not pass, and GQS of nothing given is 0. Arguments: two objects as of answer.evolve_measure(); where neither side was measured in cost, cost does not count, and where one alone was, it does not pass. Result: {passed, failures: texts}. Errors: none for such objects; not for direct use.';
 
--- What rows of a trial come to, as the columns beside a receipt would have it (answer.receipt), but for a conflict that was to be surfaced.
-CREATE FUNCTION answer.evolve_measure(rows jsonb, took bigint[]) RETURNS jsonb
+-- What rows of a trial come to, as the roll-ups have it of stored documents, where a row tells it.  Whichever configuration a
+-- row is of, what is thin is so by the thresholds of the configuration in force: a candidate must not pass by asking for less.
+CREATE FUNCTION answer.evolve_measure(rows jsonb, took bigint[], config jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
-	WITH one AS (
-		SELECT COALESCE(c.row ->> 'decision' IN ('ANSWER', 'ANSWER_WITH_CAVEATS'), false) AS supported,
-			COALESCE(c.row ->> 'decision' = 'BLOCK', false) AS blocks,
-			COALESCE(c.row ->> 'decision' = 'ABSTAIN', false) OR COALESCE(jsonb_typeof(c.row -> 'error') = 'object', false) AS unanswered,
-			COALESCE(jsonb_typeof(c.row -> 'citations') = 'array' AND c.row -> 'citations' <> '[]', false) AS has_citations,
-			COALESCE(c.row ->> 'conflict_detected' = 'true', false)
-				AND (c.row #>> '{case,required_behavior,must_surface_conflict}') IS DISTINCT FROM 'true' AS contradictory,
-			(c.row #>> '{signals,retrieval_confidence_max}')::numeric AS confidence, took[c.n] / 1000.0 AS ms
+	WITH read AS (
+		SELECT c.row ->> 'kind' AS kind, COALESCE(c.row ->> 'decision' IN ('ANSWER', 'ANSWER_WITH_CAVEATS', 'answered'), false) AS given,
+			COALESCE(c.row ->> 'decision' IN ('ABSTAIN', 'BLOCK', 'CLARIFY', 'blocked', 'refused'), false)
+				OR COALESCE(jsonb_typeof(c.row -> 'error') = 'object', false) AS not_given,
+			COALESCE(jsonb_typeof(c.row -> 'citations') = 'array' AND c.row -> 'citations' <> '[]', false)
+				AND c.row -> 'citation_valid' IS DISTINCT FROM 'false' AS has_citations,
+			COALESCE(c.row #>> '{case,expected_outcome}' IN ('ABSTAIN', 'BLOCK', 'CLARIFY', 'blocked', 'refused', 'failed'), false) AS must_refuse,
+			COALESCE(c.row -> 'conflict_detected' = 'true', false) AS has_conflict,
+			COALESCE('false' IN (c.row #> '{scores,groundedness,passed}', c.row #> '{scores,outcome_correctness,passed}'), false) AS has_failed,
+			(c.row #>> '{signals,answer_confidence}')::numeric AS judged,
+			COALESCE(CASE WHEN c.row ->> 'kind' = 'plan' THEN c.row ->> 'confidence'
+				ELSE COALESCE(c.row #>> '{signals,answer_confidence}', c.row #>> '{signals,retrieval_confidence_max}') END, '0')::numeric AS confidence,
+			c.row ->> 'decision' = 'ANSWER_WITH_CAVEATS' AS has_caveats, c.row ->> 'risk_level' AS risk, took[c.n] / 1000.0 AS ms
 		FROM jsonb_array_elements(rows) WITH ORDINALITY AS c (row, n)
-		WHERE c.row ->> 'kind' = 'grounded'
+		WHERE c.row ->> 'kind' IN ('grounded', 'plan')
+	), one AS (
+		-- the kernel does not let a plan answer that lacks the citations that it needs
+		SELECT r.given, r.ms, r.confidence, r.given AND (r.kind = 'grounded' OR r.has_citations) AS required, r.given AND r.has_citations AS cited,
+			r.given AND (r.has_conflict OR r.must_refuse) AS contradictory,
+			r.given AND NOT (r.has_conflict OR r.must_refuse OR r.has_failed) AND (r.kind = 'plan' OR r.has_citations AND r.confidence >=
+				CASE WHEN r.has_caveats AND r.judged IS NULL THEN (config ->> 'floor')::numeric
+					WHEN r.risk = 'high' THEN (config ->> 'confidence_threshold_high_risk')::numeric
+					ELSE (config ->> 'confidence_threshold')::numeric END) AS supported
+		FROM read AS r
+		WHERE r.given OR r.not_given
 	)
-	SELECT jsonb_build_object('answers', count(*), 'supported', count(*) FILTER (WHERE o.supported),
-		'required', count(*) FILTER (WHERE o.blocks OR o.supported AND o.has_citations),
-		'cited', count(*) FILTER (WHERE o.supported AND o.has_citations),
+	SELECT jsonb_build_object('answers', count(*), 'given', count(*) FILTER (WHERE o.given), 'supported', count(*) FILTER (WHERE o.supported),
+		'required', count(*) FILTER (WHERE o.required), 'cited', count(*) FILTER (WHERE o.cited),
 		'contradictory', count(*) FILTER (WHERE o.contradictory),
 		'confidence_sum', COALESCE(round(sum(o.confidence) FILTER (WHERE o.supported), 6), 0),
 		'p50_ms', round((percentile_cont(0.5) WITHIN GROUP (ORDER BY o.ms::float8))::numeric, 3),
 		'p95_ms', round((percentile_cont(0.95) WITHIN GROUP (ORDER BY o.ms::float8))::numeric, 3), 'cost_usd', NULL)
-	FROM one AS o
-	WHERE o.supported OR o.blocks OR o.unanswered;
+	FROM one AS o;
 END;
-COMMENT ON FUNCTION answer.evolve_measure(jsonb, bigint[]) IS
-'What rows of trials come to; not for direct use. What counts as an answer, as supported, as cited and as contradictory is as of a receipt (answer.receipt), but a conflict that a case demands surfaced does not make its answer contradictory; one that raised is an answer that is not supported. Arguments: the rows as of run/v1; how long each took, in microseconds. Result: {answers, supported, required, cited, contradictory, confidence_sum (of the supported), p50_ms, p95_ms, cost_usd}: what a trial costs is not known, so the last is null. Errors: none for such rows.';
+COMMENT ON FUNCTION answer.evolve_measure(jsonb, bigint[], jsonb) IS
+'What rows of trials come to: of questions over documents and of plans, those that were given, refused or raised; not for direct use. An answer is contradictory where it was given over a conflict, where the evidence of a plan is contradicted by more than 0.30, and where the case of a suite expects a refusal. It is supported where it was given, is cited, is not contradictory, the case of a suite found nothing amiss with its outcome or its sentences, and its confidence reaches the threshold of its risk, or with a caveat the floor. Arguments: the rows as of run/v1; how long each took, in microseconds; the whole configuration in force, whose thresholds count for all rows. Result: {answers, given, supported, required, cited, contradictory, confidence_sum (of the supported), p50_ms, p95_ms, cost_usd}: what a trial costs is not known, so the last is null. Errors: none for such rows.';
 
 CREATE FUNCTION answer.evolve_is_low_risk("from" jsonb, change jsonb) RETURNS boolean
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100
@@ -145,7 +182,7 @@ BEGIN
 	END IF;
 	IF jsonb_typeof(validation) IS DISTINCT FROM 'object' OR EXISTS (
 		SELECT FROM (VALUES ('base'), ('candidate')) AS s (side),
-			unnest(ARRAY['answers', 'required', 'cited', 'contradictory', 'confidence_sum', 'p95_ms', 'cost_usd']) AS m (name)
+			unnest(ARRAY['answers', 'given', 'required', 'cited', 'contradictory', 'confidence_sum', 'p95_ms', 'cost_usd']) AS m (name)
 		WHERE NOT COALESCE(validation -> s.side ->> m.name ~ '^[0-9]{1,20}([.][0-9]{1,40})?$',
 			m.name IN ('p95_ms', 'cost_usd') AND validation -> s.side -> m.name = 'null')) THEN
 		RETURN 'the measures are malformed';
@@ -168,13 +205,13 @@ CREATE FUNCTION @extschema@.answer_evolve_propose(environment text DEFAULT NULL,
 AS 'MODULE_PATHNAME', 'answer_eval_evolve_propose'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_evolve_propose(text, jsonb, text) IS
-'Proposes changes of the configuration that is active in an environment, and signs a record of each (change/v1). Without a change it looks at what the answers of the caller''s tenant came to in the last day (answer.slo_1d), and against a citation rate below 0.90 or a contradiction rate above 0.03 proposes one knob at a time; with one, that. A proposal changes nothing until answer_evolve_validate(). The same again while it is proposed or waiting is the same proposal. Arguments: the environment (NULL: the session''s); change, an object of keys of a configuration; reason, 1 to 1000 bytes, which a change needs. Result: an array, empty where nothing is in breach, of {"proposal": "prp_" and 16 hex digits, "is_new", "environment", "base", "from", "change", "reason", "slo", "by", "state", "validation"}. Errors: 22004 for a change without a reason, 22023 for a key or value that a configuration cannot have, or a change that changes nothing, P0002 for an unknown environment, 54000 for what is too large, 55000 without a usable signing key, XX001 where records of moves are gone, 25006 in a read-only transaction, 42501 without the privilege or a tenant.';
+'Proposes changes of the configuration that is active in an environment, and signs a record of each (change/v1). Without a change it looks at what the answers of the caller''s tenant came to in the last day (answer.slo_1d), and against a citation rate below 0.90 or a contradiction rate above 0.03 tries each knob in several values (answer.evolve_changes()), and thresholds at the best point of the curve, on the environment''s suite: it proposes of each knob the best value with which some case comes out otherwise, no fewer pass and the gate says no less, and knobs together where that is better than each; with one, that. Where nothing helps, a notice says so. A proposal changes nothing until answer_evolve_validate(). The same again while it is proposed or waiting is the same proposal. Arguments: the environment (NULL: the session''s); change, an object of keys of a configuration; reason, 1 to 1000 bytes, which a change needs. Result: an array, the best first, empty where nothing is in breach or nothing helps, of {"proposal": "prp_" and 16 hex digits, "is_new", "environment", "base", "from", "change", "reason", "slo", "by", "state", "validation"}. Errors: 22004 for a change without a reason, 22023 for a key or value that a configuration cannot have, or a change that changes nothing, P0002 for an unknown environment or suite, 54000 for what is too large, 55000 without a usable signing key or where a tenant''s own suite has the name of the operator''s, XX001 where records of moves are gone or the suite was changed, 25006 in a read-only transaction, 42501 without the privilege or a tenant.';
 
 CREATE FUNCTION @extschema@.answer_evolve_validate(proposal text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_evolve_validate'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000;
 COMMENT ON FUNCTION @extschema@.answer_evolve_validate(text) IS
-'Measures a proposal beside the configuration in force, and does what comes of it, with a signed record (change/v1). The environment''s suite is run with both (run/v1), and the latest questions of the caller''s tenant, at most 100 different ones, are asked again under both, which leaves nothing behind. It passes when GQS is higher by 0.08 or p95 at most 0.65 of the base''s (of 20 answers or more), an answer''s cost at most 1.10 of it, the citation rate at least 0.90 and the contradiction rate at most 0.03. What passes and turns knobs alone, thresholds only to be stricter, becomes a version and is promoted to its next stage with the caller''s rights (applied; rejected if the gate refuses); what else passes becomes a version and waits for an administrator; what fails is rejected. Argument: the proposal''s id. Result: as of answer_evolve_propose(), with "state", "receipt_id" and "validation" {suite, runs {base, candidate}, asked, base, candidate: measures, passed, failures, config, promotion}. Errors: 22004 for NULL, P0002 for an unknown proposal, 55000 for one that was validated, whose base is no longer active, or while another candidate is on its way, and without a usable signing key; as of answer_suite_run(), answer_config_create() and answer_config_promote(), 25006 in a read-only transaction, 42501 without the privilege or a tenant.';
+'Measures a proposal beside the configuration in force, and does what comes of it, with a signed record (change/v1). The environment''s suite is run with both (run/v1), and the latest questions of the caller''s tenant, at most 100 different ones, are asked again under both, which leaves nothing behind. Both sides are measured under the thresholds of the configuration in force (answer.evolve_measure()). It passes when GQS is higher by 0.08 or p95 at most 0.65 of the base''s (of 20 answers or more), an answer''s cost at most 1.10 of it, the citation rate at least 0.90 and the contradiction rate at most 0.03. What passes and turns knobs alone, thresholds only to be stricter, becomes a version and is promoted to its next stage with the caller''s rights (applied; rejected if the gate refuses); what else passes becomes a version and waits for an administrator; what fails is rejected. Argument: the proposal''s id. Result: as of answer_evolve_propose(), with "state", "receipt_id" and "validation" {suite, runs {base, candidate}, asked, base, candidate: measures, passed, failures, config, promotion}. Errors: 22004 for NULL, P0002 for an unknown proposal, 55000 for one that was validated, whose base is no longer active, or while another candidate is on its way, and without a usable signing key; as of answer_suite_run(), answer_config_create() and answer_config_promote(), 25006 in a read-only transaction, 42501 without the privilege or a tenant.';
 
 CREATE VIEW answer.evolve_proposal AS
 SELECT DISTINCT ON (r.tenant, r.body OPERATOR(pg_catalog.->>) 'name') r.tenant, r.body OPERATOR(pg_catalog.->>) 'name' AS proposal,
@@ -263,13 +300,13 @@ BEGIN
 	IF run IS NOT NULL THEN
 		body := answer.run_verified(ARRAY[audit_report_put.tenant], run);
 		SELECT t.took INTO took FROM answer.run_timing AS t WHERE t.tenant = audit_report_put.tenant AND t.run_id = run;
-		measured := answer.evolve_measure(body -> 'cases', COALESCE(took, '{}'));
+		measured := answer.evolve_measure(body -> 'cases', COALESCE(took, '{}'), body -> 'config');
 		-- what a run costs is not known: that stays the documents'
-		SELECT now_is || jsonb_build_object('citation_rate', m.cited / NULLIF(m.required, 0), 'contradiction_rate', m.contradictory / NULLIF(m.answers, 0),
+		SELECT now_is || jsonb_build_object('citation_rate', m.cited / NULLIF(m.required, 0), 'contradiction_rate', m.contradictory / NULLIF(m.given, 0),
 			'p50_ms', measured -> 'p50_ms', 'p95_ms', measured -> 'p95_ms', 'coverage', m.supported / NULLIF(m.answers, 0),
-			'gqs', m.confidence / NULLIF(m.answers, 0) * (1 - m.contradictory / NULLIF(m.answers, 0)))
+			'gqs', m.confidence / NULLIF(m.answers, 0) * COALESCE(1 - m.contradictory / NULLIF(m.given, 0), 0))
 		INTO now_is
-		FROM (SELECT (measured ->> 'answers')::numeric AS answers, (measured ->> 'required')::numeric AS required, (measured ->> 'cited')::numeric AS cited,
+		FROM (SELECT (measured ->> 'answers')::numeric AS answers, (measured ->> 'given')::numeric AS given, (measured ->> 'required')::numeric AS required, (measured ->> 'cited')::numeric AS cited,
 			(measured ->> 'contradictory')::numeric AS contradictory, (measured ->> 'supported')::numeric AS supported,
 			(measured ->> 'confidence_sum')::numeric AS confidence) AS m;
 		evidence := evidence || jsonb_build_object('run', jsonb_build_object('run_id', run, 'digest', body -> 'digest'));
@@ -317,9 +354,10 @@ COMMENT ON FUNCTION @extschema@.answer_audit_report(timestamptz, timestamptz, te
 REVOKE ALL ON answer.evolve_proposal FROM PUBLIC;
 REVOKE ALL ON FUNCTION
 	answer.evolve_knobs(),
-	answer.evolve_changes(jsonb, boolean, boolean),
+	answer.evolve_changes(jsonb),
+	answer.evolve_breaches(jsonb),
 	answer.evolve_judge(jsonb, jsonb),
-	answer.evolve_measure(jsonb, bigint[]),
+	answer.evolve_measure(jsonb, bigint[], jsonb),
 	answer.evolve_is_low_risk(jsonb, jsonb),
 	answer.evolve_problem(text, jsonb),
 	answer.audit_report_put(text, timestamptz, timestamptz, text, text),

@@ -114,6 +114,18 @@ ReadRun(Datum tenants, const char *run_id, bool as_owner, JsonView *run)
 	return found;
 }
 
+/* Raises unless the suite that was found by a name is the operator's, of the newest version. */
+void
+RequireOperatorsSuite(const JsonView *suite, const JsonView *stated, const char *suite_digest)
+{
+	if (!JsonViewStringIs(stated, suite_digest))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("suite \"%.*s\" is not the operator's, which gates this environment", suite->len, suite->str),
+				 errdetail("A tenant's own suite of that name was run, or another version was loaded meanwhile."),
+				 errhint("Promote again; a tenant's suite needs another name.")));
+}
+
 /* Raises unless a run is what it was asked for. */
 static void
 RunMustHold(const JsonView *run, const char *run_id, const JsonView *suite, const char *suite_digest,
@@ -148,12 +160,7 @@ RunMustHold(const JsonView *run, const char *run_id, const JsonView *suite, cons
 				 errmsg("run \"%s\" is not what answer_suite_run() was asked for", run_id),
 				 errdetail("%s.", problem),
 				 errhint("answer_log_audit() says what was changed.")));
-	if (!JsonViewStringIs(&stated, suite_digest))
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("suite \"%.*s\" is not the operator's, which gates this environment", suite->len, suite->str),
-				 errdetail("A tenant's own suite of that name was run, or another version was loaded meanwhile."),
-				 errhint("Promote again; a tenant's suite needs another name.")));
+	RequireOperatorsSuite(suite, &stated, suite_digest);
 }
 
 /* The digest of the operator's suite of a name, of its newest version. */

@@ -26,6 +26,7 @@ extern JsonView CandidateGate(Oid schema, const text *tenant, const JsonView *st
  * gives the signed run, which it has verified.  SPI must be connected.
  */
 extern char *SuiteDigestOf(const JsonView *suite);
+extern void RequireOperatorsSuite(const JsonView *suite, const JsonView *stated, const char *suite_digest);
 extern JsonView CandidateRun(Oid schema, const text *tenant, const JsonView *suite, const char *suite_digest,
 							 const JsonView *config);
 

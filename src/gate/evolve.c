@@ -46,6 +46,7 @@
 #include "gate/case.h"
 #include "gate/config.h"
 #include "gate/evolve.h"
+#include "gate/explore.h"
 #include "gate/trial.h"
 #include "ground/environment.h"
 #include "ground/receipt.h"
@@ -233,36 +234,61 @@ Propose(const Breach *breach, const JsonView *given, JsonView reason)
 	return result;
 }
 
-/* Proposes what the numbers of the last day ask for. */
-static void
-ProposeForBreach(Breach *breach, const JsonView *reason, JsonView *proposals)
+/* Reads what the answers of the last day came to; false if that is no breach. */
+static bool
+FindBreach(Breach *breach)
 {
 	static FixedQuery query = {
-		.text = "SELECT pg_catalog.to_jsonb(s), c.change, c.reason"
+		.text = "SELECT o.slo FROM (SELECT pg_catalog.to_jsonb(s) AS slo"
 		" FROM answer.slo_of(ARRAY[$1], '24 hours'::pg_catalog.interval, NULL) AS s"
-		" CROSS JOIN LATERAL answer.evolve_changes($2,"
-		"  (s.cited OPERATOR(pg_catalog.*) 10) OPERATOR(pg_catalog.<) (s.required OPERATOR(pg_catalog.*) 9),"
-		"  (s.contradictory OPERATOR(pg_catalog.*) 100) OPERATOR(pg_catalog.>) (s.answers OPERATOR(pg_catalog.*) 3)) AS c"
-		" WHERE s.tenant OPERATOR(pg_catalog.=) $1 AND s.intent IS NULL",
-		.nargs = 2,
-		.argtypes = {TEXTOID, JSONBOID}
+		" WHERE s.tenant OPERATOR(pg_catalog.=) $1 AND s.intent IS NULL) AS o"
+		" WHERE pg_catalog.cardinality(answer.evolve_breaches(o.slo)) OPERATOR(pg_catalog.>) 0",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
 	};
-	Datum		values[2] = {PointerGetDatum(breach->tenant), JsonbPGetDatum(JsonViewToJsonb(&breach->base, true))};
+	Datum		value = PointerGetDatum(breach->tenant);
+	bool		found;
 	QueryRows	rows;
 
 	PushActiveSnapshot(GetLatestSnapshot());
-	rows = QueryRunAsOwner(&query, values, NULL, true, 0);
+	rows = QueryRunAsOwner(&query, &value, NULL, true, 1);
 	PopActiveSnapshot();
-	for (uint64 i = 0; i < rows.count; i++)
+	found = rows.count > 0;
+	if (found)
+		JsonViewOfJsonb(DatumGetJsonbPCopy(JsonbPGetDatum(ColumnJsonb(rows.table, 0, 1))), &breach->slo);
+	QueryFree(&rows);
+	return found;
+}
+
+/* Proposes against a breach what helps on the suite of the environment. */
+static void
+ProposeForBreach(Breach *breach, Oid schema, const JsonView *state, const JsonView *reason, JsonView *proposals)
+{
+	JsonView	changes;
+
+	if (!FindBreach(breach))
+		return;
+	changes = ExploreChanges(schema, unconstify(text *, breach->tenant), state, &breach->base);
+	for (int i = 0; i < JsonViewCount(&changes); i++)
 	{
-		Span		rule = ColumnSpan(rows.table, (int) i, 3);
+		JsonView	found;
 		JsonView	change;
 
-		JsonViewOfJsonb(ColumnJsonb(rows.table, (int) i, 1), &breach->slo);
-		JsonViewOfJsonb(ColumnJsonb(rows.table, (int) i, 2), &change);
-		JsonViewAppend(proposals, Propose(breach, &change, reason->type == JVIEW_NULL ? JsonViewString(rule.str, rule.len) : *reason));
+		JsonViewElement(&changes, i, &found);
+		change = Member(&found, "change");
+		JsonViewAppend(proposals, Propose(breach, &change, reason->type == JVIEW_NULL ? Member(&found, "reason") : *reason));
 	}
-	QueryFree(&rows);
+	if (JsonViewCount(&changes) == 0)
+	{
+		JsonView	suite = Member(state, "suite");
+
+		ereport(NOTICE,
+				(errmsg("the answers of the last day are in breach, and no knob helps"),
+				 errdetail("With each value that was tried, no case of suite \"%.*s\" comes out otherwise, or fewer of them pass.",
+						   suite.len, suite.str),
+				 errhint("A suite with cases like the questions of the last day shows what would help; "
+						 "answer_evolve_propose(environment, change, reason) proposes any change.")));
+	}
 }
 
 /* answer_evolve_propose(environment, change, reason) */
@@ -294,7 +320,7 @@ answer_eval_evolve_propose(PG_FUNCTION_ARGS)
 	breach.base = Member(&record.configs, pnstrdup(breach.base_id.str, breach.base_id.len));
 	breach.slo = JsonViewNull();
 	if (PG_ARGISNULL(1))
-		ProposeForBreach(&breach, &reason, &proposals);
+		ProposeForBreach(&breach, get_func_namespace(fcinfo->flinfo->fn_oid), &record.state, &reason, &proposals);
 	else
 		JsonViewAppend(&proposals, Propose(&breach, &change, reason));
 	datum = ResultIn(caller, &proposals);
@@ -421,15 +447,17 @@ MeasureTraffic(Side *base, Side *candidate, const text *tenant)
 	return count;
 }
 
+/* What was counted; what is thin is so by the thresholds of the base, whichever side it is. */
 static JsonView
-MeasuresOf(const Side *side)
+MeasuresOf(const Side *side, const JsonView *base_config)
 {
-	static const Oid types[] = {JSONBOID, INT8ARRAYOID};
-	NullableDatum args[2] = {{0}};
+	static const Oid types[] = {JSONBOID, INT8ARRAYOID, JSONBOID};
+	NullableDatum args[3] = {{0}};
 	JsonView	measures;
 
 	args[0].value = JsonbPGetDatum(JsonViewToJsonb(&side->rows, false));
 	args[1].value = PointerGetDatum(construct_array(side->took, side->nrows, INT8OID, 8, FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+	args[2].value = JsonbPGetDatum(JsonViewToJsonb(base_config, true));
 	PushActiveSnapshot(GetLatestSnapshot());
 	JsonViewOfJsonb(DatumGetJsonbPCopy(AnswerCall(AnswerSchema(), "evolve_measure", lengthof(types), types, args)), &measures);
 	PopActiveSnapshot();
@@ -460,8 +488,8 @@ Measure(Oid schema, const text *tenant, const JsonView *suite, const JsonView *b
 		MeasureSuite(sides[i], schema, tenant, suite, suite_digest);
 	}
 	asked = MeasureTraffic(&base, &candidate, tenant);
-	base_measures = MeasuresOf(&base);
-	measures = MeasuresOf(&candidate);
+	base_measures = MeasuresOf(&base, base_config);
+	measures = MeasuresOf(&candidate, base_config);
 	JsonViewOfJsonb(DatumGetJsonbPCopy(AskOfTwo("evolve_judge", &base_measures, &measures)), &judged);
 	JsonViewSet(&runs, "base", base.run_id);
 	JsonViewSet(&runs, "candidate", candidate.run_id);

@@ -46,6 +46,7 @@
 #include "gate/case.h"
 #include "gate/metrics.h"
 #include "gate/receipt.h"
+#include "gate/run.h"
 #include "gate/score.h"
 #include "gate/stored.h"
 #include "gate/trial.h"
@@ -128,8 +129,9 @@ WriteCall(const char *name, int nargs, const Oid *types, const NullableDatum *ar
  * the suite
  */
 
+/* Looks a suite up, in its newest version where none is asked for. */
 static void
-FindSuite(SuiteRun *run, FunctionCallInfo fcinfo)
+FindSuite(SuiteRun *run, const int *version)
 {
 	static FixedQuery query = {
 		.text = "SELECT s.tenant, s.version, s.digest, s.now, s.cases, s.document_set, s.documents FROM answer.suite s"
@@ -146,14 +148,14 @@ FindSuite(SuiteRun *run, FunctionCallInfo fcinfo)
 
 	values[0] = PointerGetDatum(run->suite);
 	values[1] = PointerGetDatum(run->tenant);
-	values[2] = PG_ARGISNULL(2) ? (Datum) 0 : PG_GETARG_DATUM(2);
-	nulls[2] = PG_ARGISNULL(2) ? 'n' : ' ';
+	values[2] = version ? Int32GetDatum(*version) : (Datum) 0;
+	nulls[2] = version ? ' ' : 'n';
 	rows = QueryRunAsOwner(&query, values, nulls, true, 1);
 	if (rows.count == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
-				 PG_ARGISNULL(2) ? errmsg("there is no suite \"%s\"", text_to_cstring(run->suite)) :
-				 errmsg("there is no suite \"%s\" of version %d", text_to_cstring(run->suite), PG_GETARG_INT32(2)),
+				 version ? errmsg("there is no suite \"%s\" of version %d", text_to_cstring(run->suite), *version) :
+				 errmsg("there is no suite \"%s\"", text_to_cstring(run->suite)),
 				 errhint("answer_suite_load() loads one.")));
 	run->owner = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
 	run->version = ColumnInt(rows.table, 0, 2);
@@ -331,7 +333,7 @@ RefuseOtherContent(const SuiteRun *run)
 
 /* A whole configuration: the one in force, with the keys that are given over it. */
 static JsonView
-RunConfig(FunctionCallInfo fcinfo, const text *tenant)
+RunConfig(const text *tenant, Jsonb *over_it)
 {
 	JsonView	active = ActiveConfig(tenant, NULL, NULL);
 	JsonView	config = JsonViewNewObject(JsonViewCount(&active));
@@ -339,10 +341,9 @@ RunConfig(FunctionCallInfo fcinfo, const text *tenant)
 	DecisionConfig checked;
 	JsonView	portable;
 
-	if (!PG_ARGISNULL(1))
+	if (over_it)
 	{
-		LimitArgument(fcinfo, 1, DOCUMENT_MAX_SIZE, "config");
-		JsonViewOfJsonb(PG_GETARG_JSONB_P_COPY(1), &given);
+		JsonViewOfJsonb(over_it, &given);
 		given = given.type == JVIEW_OBJECT ? NumbersOfPortable(&given) : given;
 		DecisionConfigOfView(&given, &checked);
 	}
@@ -441,31 +442,45 @@ SuiteView(const SuiteRun *run)
  * running
  */
 
-/* Looks up all that a run goes by. */
+/* Looks up all that a run goes by; the schema is that of our functions. */
 static void
-RunBegin(SuiteRun *run, FunctionCallInfo fcinfo)
+RunPrepare(SuiteRun *run, Oid schema, Jsonb *config, const int *version)
 {
 	char	   *instant = palloc(INSTANT_SIZE);
 	JsonView	rules_document;
 
 	run->context = CurrentMemoryContext;
 	run->each = AllocSetContextCreate(CurrentMemoryContext, "answer_eval case", ALLOCSET_DEFAULT_SIZES);
-	run->suite = PG_GETARG_TEXT_P_COPY(0);
 	run->terms.tenant = run->tenant;
-	run->terms.schema = quote_identifier(get_namespace_name(get_func_namespace(fcinfo->flinfo->fn_oid)));
-	FindSuite(run, fcinfo);
+	run->terms.schema = quote_identifier(get_namespace_name(schema));
+	FindSuite(run, version);
 	InstantFormat(run->terms.now, instant);
 	run->now = JsonViewCString(instant);
-	run->content.config = RunConfig(fcinfo, run->tenant);
+	run->content.config = RunConfig(run->tenant, config);
 	run->terms.config = NumbersOfPortable(&run->content.config);
 	RefuseChanged(run);
 	RefuseOtherContent(run);
 	(void) CurrentRules(&rules_document);
-	run->content.evaluator = EvaluatorView(run, &rules_document);
 	run->content.insufficiency = InsufficiencyOf(&rules_document);
 	run->content.suite = SuiteView(run);
 	run->content.cases = JsonViewNewArray(Max(run->cases, 1));
 	run->took = palloc_extended(sizeof(Datum) * (Size) Max(run->cases, 1), MCXT_ALLOC_HUGE);
+}
+
+/* The same by the arguments of a call: suite, config and version. */
+static void
+RunBegin(SuiteRun *run, FunctionCallInfo fcinfo)
+{
+	int			version = PG_ARGISNULL(2) ? 0 : PG_GETARG_INT32(2);
+	JsonView	rules_document;
+
+	run->suite = PG_GETARG_TEXT_P_COPY(0);
+	if (!PG_ARGISNULL(1))
+		LimitArgument(fcinfo, 1, DOCUMENT_MAX_SIZE, "config");
+	RunPrepare(run, get_func_namespace(fcinfo->flinfo->fn_oid), PG_ARGISNULL(1) ? NULL : PG_GETARG_JSONB_P_COPY(1),
+			   PG_ARGISNULL(2) ? NULL : &version);
+	(void) CurrentRules(&rules_document);
+	run->content.evaluator = EvaluatorView(run, &rules_document);
 }
 
 /* Tries one case and scores it; the row is in the run's memory. */
@@ -486,6 +501,8 @@ RunCase(SuiteRun *run, int ordinal)
 	row = RunRowScored(&row, &run->content.config, &run->content.insufficiency);
 	MemoryContextSwitchTo(run->context);
 	scored = JsonViewToJsonb(&row, true);
+	if (run->terms.found)
+		run->terms.found = DatumGetJsonbPCopy(JsonbPGetDatum(run->terms.found));
 	run->took[ordinal - 1] = Int64GetDatum(Max(GetCurrentTimestamp() - begun_at, 0));
 	MemoryContextSwitchTo(context);
 	MemoryContextReset(run->each);
@@ -922,6 +939,83 @@ answer_eval_suite_run_resume(PG_FUNCTION_ARGS)
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 	return ProcedureResult(id);
+}
+
+/*
+ * trying without a run
+ */
+
+struct SuiteTrials
+{
+	SuiteRun	run;
+	JsonView	as_given;		/* the configuration that the trials began with */
+};
+
+SuiteTrials *
+SuiteTrialsBegin(Oid schema, text *tenant, text *suite, Jsonb *config, const int *version)
+{
+	SuiteTrials *trials = palloc0(sizeof(SuiteTrials));
+
+	trials->run.tenant = tenant;
+	trials->run.suite = suite;
+	RunPrepare(&trials->run, schema, config, version);
+	trials->as_given = trials->run.content.config;
+	return trials;
+}
+
+int
+SuiteTrialsCount(const SuiteTrials *trials)
+{
+	return trials->run.cases;
+}
+
+JsonView
+SuiteTrialsSuite(const SuiteTrials *trials)
+{
+	return trials->run.content.suite;
+}
+
+JsonView
+SuiteTrialsConfig(const SuiteTrials *trials)
+{
+	return trials->as_given;
+}
+
+const char *
+SuiteTrialsDigest(const SuiteTrials *trials, int ordinal)
+{
+	return trials->run.digests[ordinal - 1];
+}
+
+void
+SuiteTrialsCase(const SuiteTrials *trials, int ordinal, JsonView *test_case)
+{
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+
+	ReadCase(&trials->run, ordinal, test_case, digest);
+}
+
+Jsonb *
+SuiteTrialsTry(SuiteTrials *trials, int ordinal, const JsonView *config, Jsonb **found)
+{
+	SuiteRun   *run = &trials->run;
+	Jsonb	   *row;
+
+	run->content.config = *config;
+	run->terms.config = NumbersOfPortable(config);
+	run->terms.finds = found != NULL;
+	run->terms.found = NULL;
+	run->context = CurrentMemoryContext;
+	row = RunCase(run, ordinal);
+	if (found)
+		*found = run->terms.found;
+	return row;
+}
+
+int64
+SuiteTrialsTook(const SuiteTrials *trials, int ordinal)
+{
+	return DatumGetInt64(trials->run.took[ordinal - 1]);
 }
 
 /*

@@ -26,18 +26,23 @@
 #include "base/canonical.h"
 #include "base/deadline.h"
 #include "base/funcargs.h"
+#include "base/numbers.h"
 #include "base/spi_query.h"
 #include "gate/case.h"
 #include "gate/trial.h"
 #include "ground/environment.h"
 #include "ground/grounded.h"
+#include "ground/portable.h"
+
+/* A plan whose evidence holds a contradiction above it is contradicted, whatever its tolerance is. */
+#define CONTRADICTION_MOST	"0.30"
 
 /* A case that hangs ends by then, whatever it waits for. */
 #define CASE_DEADLINE_MS	600000
 
 typedef struct Trial
 {
-	const TrialTerms *terms;
+	TrialTerms *terms;
 	const JsonView *test_case;
 	CaseKind	kind;
 	MemoryContext context;		/* for the result */
@@ -77,6 +82,13 @@ TryGrounded(const Trial *trial)
 			JsonViewSet(&asked.options, optional[i], member);
 	}
 	decided = GroundedTry(&asked);
+	if (trial->terms->finds)
+	{
+		MemoryContext current = MemoryContextSwitchTo(trial->context);
+
+		trial->terms->found = JsonViewToJsonb(&asked.found, true);
+		MemoryContextSwitchTo(current);
+	}
 	Take(&outcome, "decision", &decided, "decision");
 	Take(&outcome, "answer", &decided, "answer");
 	Take(&outcome, "citations", &decided, "citations");
@@ -170,6 +182,25 @@ TryQuestion(const Trial *trial)
 	return outcome;
 }
 
+/* How sure the evidence of a plan's response is, and whether it is contradicted. */
+static void
+TakeEvidence(JsonView *outcome, const JsonView *response)
+{
+	JsonView	evidence = {.type = JVIEW_ABSENT};
+	JsonView	weight = {.type = JVIEW_ABSENT};
+	Numeric		number;
+
+	if (response->type == JVIEW_OBJECT)
+		(void) JsonViewGetMember(response, "evidence", &evidence);
+	Take(outcome, "confidence", &evidence, "confidence");
+	if (evidence.type != JVIEW_OBJECT || !JsonViewGetMember(&evidence, "contradictions", &weight))
+		return;
+	weight = NumberOfPortable(&weight);
+	JsonViewSet(outcome, "conflict_detected",
+				JsonViewBool(weight.type == JVIEW_NUMBER && JsonViewNumeric(&weight, &number) &&
+							 NumberCompare(number, NumberOfLiteral(CONTRADICTION_MOST)) > 0));
+}
+
 static JsonView
 TryPlan(const Trial *trial)
 {
@@ -178,6 +209,7 @@ TryPlan(const Trial *trial)
 	JsonView	request = JsonViewNewObject(lengthof(members));
 	JsonView	document;
 	JsonView	member;
+	JsonView	kind;
 	JsonView	reasons = JsonViewNewArray(1);
 
 	for (size_t i = 0; i < lengthof(members); i++)
@@ -193,9 +225,11 @@ TryPlan(const Trial *trial)
 	Take(&outcome, "decision", &document, "verdict");
 	(void) JsonViewGetMember(&document, "response", &member);
 	Take(&outcome, "answer", &member, "text");
+	Take(&outcome, "citations", &member, "citations");
+	TakeEvidence(&outcome, &member);
 	(void) JsonViewGetMember(&document, "reason", &member);
-	if (member.type == JVIEW_OBJECT && JsonViewGetMember(&member, "kind", &member))
-		JsonViewAppend(&reasons, member);
+	if (member.type == JVIEW_OBJECT && JsonViewGetMember(&member, "kind", &kind))
+		JsonViewAppend(&reasons, kind);
 	JsonViewSet(&outcome, "reasons", reasons);
 	return outcome;
 }
@@ -243,7 +277,7 @@ ErrorView(const CallFailure *failure)
 }
 
 Jsonb *
-TrialRun(const TrialTerms *terms, int ordinal, const JsonView *test_case, const char *digest)
+TrialRun(TrialTerms *terms, int ordinal, const JsonView *test_case, const char *digest)
 {
 	static const char *const members[] = {"decision", "answer", "citations", "signals", "reasons", "degraded",
 		"conflict_detected", "citation_valid", "risk_level", "verdicts", "confidence", "route"};

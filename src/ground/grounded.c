@@ -754,7 +754,7 @@ answer_eval_debug_decision(PG_FUNCTION_ARGS)
  * raises 23001.  SPI must be connected.
  */
 JsonView
-GroundedTry(const GroundedTrial *trial)
+GroundedTry(GroundedTrial *trial)
 {
 	Searched	searched = {.tenant = trial->documents,.now = trial->now};
 	JsonView	outcome = JsonViewNewObject(16);
@@ -771,6 +771,7 @@ GroundedTry(const GroundedTrial *trial)
 	question.grounding.config = EffectiveConfig(&trial->config, &question.options,
 												question.grounding.rules, QuerySpan(&question));
 	RetrieveFrom(&question, &searched);
+	trial->found = question.grounding.chunks;
 	ndigests = DocumentDigests(&question.retrieval, &digests);
 	RefuseForgotten(trial->tenant, digests, ndigests);
 	/* what is pinned judges, and nobody else */

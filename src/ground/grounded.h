@@ -21,8 +21,9 @@ typedef struct GroundedTrial
 	JsonView	query;			/* text */
 	JsonView	options;		/* as of answer_grounded(); its judgements are all that judges say */
 	JsonView	config;			/* all keys */
+	JsonView	found;			/* out: the chunks, in portable form */
 } GroundedTrial;
 
-extern JsonView GroundedTry(const GroundedTrial *trial);
+extern JsonView GroundedTry(GroundedTrial *trial);
 
 #endif							/* ANSWER_EVAL_GROUNDED_H */

@@ -714,7 +714,8 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_baseline_measure WHERE tenant <> ''globex'' '),
 	('SELECT answer_baseline_load({baseline}, ''[]'')'),
 	('SELECT answer.baseline_load_put(''acme'', {baseline}, ''[]'')');
-INSERT INTO judged VALUES ('evolve_knobs', 'pure'), ('evolve_changes', 'pure'), ('evolve_judge', 'pure'),
+INSERT INTO judged VALUES ('evolve_knobs', 'pure'), ('evolve_changes', 'pure'), ('evolve_breaches', 'pure'),
+	('evolve_judge', 'pure'),
 	('evolve_measure', 'pure'), ('evolve_is_low_risk', 'pure'), ('evolve_problem', 'pure');
 INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_evolve_proposal WHERE proposal = {proposal}'),
@@ -794,6 +795,7 @@ INSERT INTO judged VALUES ('answer_tool_synth_answer', 'pure'), ('ground_verify'
 	('answer_plan_run', 'as execute');
 INSERT INTO attack VALUES
 	('SELECT answer_suite_run({suite})'), ('SELECT answer_suite_run({suite}, ''{"min_chunks": 1}'', 1)'),
+	('SELECT answer_suite_tune({suite})'), ('SELECT answer_suite_tune({suite}, ''{"version": 1}'')'),
 	('SELECT count(*) FROM answer_suites() WHERE suite = {suite}'), ('SELECT answer.suites_of(''{acme}'')'),
 	('SELECT answer.suite_store(''acme'', {suite}, ''[]'', ''[]'', now(), NULL)'),
 	('SELECT answer.suite_next_version(''acme'', {suite}, 0, ''x'')'),

@@ -15,10 +15,10 @@ CREATE EXTENSION answer_eval;
 /* the judge */
 
 CREATE FUNCTION pg_temp.judge(base text, candidate text) RETURNS jsonb LANGUAGE sql AS $$
-SELECT answer.evolve_judge('{"answers": 100, "required": 100, "cited": 95, "contradictory": 0,
+SELECT answer.evolve_judge('{"answers": 100, "given": 100, "required": 100, "cited": 95, "contradictory": 0,
 	"confidence_sum": 50, "p95_ms": 100, "cost_usd": null}'::jsonb
-	|| base::jsonb, '{"answers": 100, "required": 100, "cited": 95, "contradictory": 0, "confidence_sum": 50,
-	"p95_ms": 100, "cost_usd": null}'::jsonb || candidate::jsonb) $$;
+	|| base::jsonb, '{"answers": 100, "given": 100, "required": 100, "cited": 95, "contradictory": 0,
+	"confidence_sum": 50, "p95_ms": 100, "cost_usd": null}'::jsonb || candidate::jsonb) $$;
 SELECT what, pg_temp.judge(base, candidate) AS judged FROM (VALUES
 	(1, 'nothing is better', '{}', '{}'),
 	(2, 'gqs + 0.08 is enough', '{}', '{"confidence_sum": 58}'),
@@ -27,7 +27,8 @@ SELECT what, pg_temp.judge(base, candidate) AS judged FROM (VALUES
 	(5, 'and by how much', '{"contradictory": 20}', '{"confidence_sum": 47.9}'),
 	(6, 'p95 of 0.65', '{}', '{"p95_ms": 65}'),
 	(7, 'and more is not', '{}', '{"p95_ms": 65.001}'),
-	(7, 'p95 of 19 answers', '{}', '{"p95_ms": 1, "answers": 19, "required": 19, "cited": 19, "confidence_sum": 9}'),
+	(7, 'p95 of 19 answers', '{}', '{"p95_ms": 1, "answers": 19, "given": 19, "required": 19, "cited": 19,
+		"confidence_sum": 9}'),
 	(8, 'citation rate of 0.90', '{}', '{"p95_ms": 1, "cited": 90}'),
 	(9, 'and less is not', '{}', '{"p95_ms": 1, "cited": 89}'),
 	(10, 'contradiction rate of 0.03', '{}', '{"p95_ms": 1, "contradictory": 3}'),
@@ -36,43 +37,78 @@ SELECT what, pg_temp.judge(base, candidate) AS judged FROM (VALUES
 	(13, 'and more is not', '{"cost_usd": 1}', '{"p95_ms": 1, "cost_usd": 1.100001}'),
 	(14, 'a cost beside none', '{}', '{"p95_ms": 1, "cost_usd": 0.1}'),
 	(15, 'a rate over nothing', '{}', '{"p95_ms": 1, "required": 0, "cited": 0}'),
-	(16, 'no answers', '{}', '{"answers": 0, "required": 0, "cited": 0, "confidence_sum": 0, "p95_ms": null}'),
-	(17, 'no base', '{"answers": 0, "required": 0, "cited": 0, "confidence_sum": 0, "p95_ms": null}', '{}')) AS
+	(16, 'no answers', '{}', '{"answers": 0, "given": 0, "required": 0, "cited": 0, "confidence_sum": 0,
+		"p95_ms": null}'),
+	(17, 'no base', '{"answers": 0, "given": 0, "required": 0, "cited": 0, "confidence_sum": 0, "p95_ms": null}', '{}'),
+	(18, 'a cost missing of the candidate', '{"cost_usd": 1}', '{"p95_ms": 1}'),
+	(19, 'nothing given beside what was', '{}', '{"given": 0, "required": 0, "cited": 0, "confidence_sum": 0}'),
+	(20, 'a base that gave nothing', '{"given": 0, "required": 0, "cited": 0, "confidence_sum": 0}',
+		'{"given": 10, "required": 10, "cited": 10, "confidence_sum": 8}'),
+	(21, 'and less than 0.08 over that', '{"given": 0, "required": 0, "cited": 0, "confidence_sum": 0}',
+		'{"given": 10, "required": 10, "cited": 10, "confidence_sum": 7.999999}'),
+	(22, 'contradictions are of what is given', '{"confidence_sum": 20}',
+		'{"given": 50, "contradictory": 1, "confidence_sum": 40}'),
+	(23, 'so one more is too many', '{"confidence_sum": 20}',
+		'{"given": 50, "contradictory": 2, "confidence_sum": 40}')) AS
 	v (n, what, base, candidate)
 ORDER BY n;
 
 /* what is counted */
 
-SELECT answer.evolve_measure('[
-	{"kind": "grounded", "decision": "ANSWER", "citations": ["a"], "conflict_detected": false, "signals":
-	{"retrieval_confidence_max": 0.75}},
-	{"kind": "grounded", "decision": "ANSWER_WITH_CAVEATS", "citations": [], "conflict_detected": true,
-	"signals": {"retrieval_confidence_max": 0.5}},
-	{"kind": "grounded", "decision": "ANSWER", "citations": ["a"], "conflict_detected": true, "signals":
-	{"retrieval_confidence_max": 0.25},
-	 "case": {"required_behavior": {"must_surface_conflict": true}}},
-	{"kind": "grounded", "decision": "BLOCK", "citations": [], "conflict_detected": false, "signals":
-	{"retrieval_confidence_max": 1}},
-	{"kind": "grounded", "decision": "ABSTAIN", "citations": [], "conflict_detected": false, "signals":
-	{"retrieval_confidence_max": 0}},
-	{"kind": "grounded", "decision": "ASK_CLARIFY", "citations": [], "conflict_detected": true, "signals":
-	{"retrieval_confidence_max": 1}},
+CREATE TABLE measured AS SELECT '[
+	{"kind": "grounded", "decision": "ANSWER", "citations": ["a"], "conflict_detected": false, "risk_level": "low",
+	 "signals": {"retrieval_confidence_max": 0.75}},
+	{"kind": "grounded", "decision": "ANSWER_WITH_CAVEATS", "citations": [], "conflict_detected": false,
+	 "risk_level": "low", "signals": {"retrieval_confidence_max": 0.5}},
+	{"kind": "grounded", "decision": "ANSWER_WITH_CAVEATS", "citations": ["a"], "conflict_detected": false,
+	 "risk_level": "low", "signals": {"retrieval_confidence_max": 0.25}},
+	{"kind": "grounded", "decision": "ANSWER", "citations": ["a"], "conflict_detected": false, "risk_level": "low",
+	 "signals": {"retrieval_confidence_max": 0.25, "answer_confidence": 0.9}},
+	{"kind": "grounded", "decision": "ANSWER", "citations": ["a"], "conflict_detected": true, "risk_level": "low",
+	 "signals": {"retrieval_confidence_max": 1}},
+	{"kind": "grounded", "decision": "ANSWER", "citations": ["a"], "conflict_detected": false, "risk_level": "low",
+	 "signals": {"retrieval_confidence_max": 1}, "case": {"expected_outcome": "ABSTAIN"}},
+	{"kind": "grounded", "decision": "ANSWER", "citations": ["a"], "conflict_detected": false, "risk_level": "high",
+	 "signals": {"retrieval_confidence_max": 0.65}},
+	{"kind": "grounded", "decision": "ANSWER", "citations": ["a"], "conflict_detected": false, "risk_level": "low",
+	 "signals": {"retrieval_confidence_max": 1}, "scores": {"outcome_correctness": {"passed": false}}},
+	{"kind": "grounded", "decision": "BLOCK", "citations": [], "signals": {"retrieval_confidence_max": 1}},
+	{"kind": "grounded", "decision": "ABSTAIN", "citations": ["a", "b"], "conflict_detected": true},
+	{"kind": "grounded", "decision": "CLARIFY", "citations": []},
 	{"kind": "grounded", "decision": null, "error": {"sqlstate": "22023", "message": "x"}},
-	{"kind": "check", "decision": "supported"}]', '{1000,2000,3000,4000,5000,900000,6000,900000}') AS measures;
-SELECT answer.evolve_measure('[]', '{}') AS measures;
+	{"kind": "plan", "decision": "answered", "citations": [{"uri": "u"}], "conflict_detected": false,
+	 "confidence": 0.95},
+	{"kind": "plan", "decision": "answered", "citations": [], "conflict_detected": true, "confidence": 0.95},
+	{"kind": "plan", "decision": "blocked"}, {"kind": "plan", "decision": "failed"},
+	{"kind": "check", "decision": "supported"}]'::jsonb AS rows, ARRAY[1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000,
+	9000, 10000, 11000, 12000, 13000, 14000, 15000, 900000, 900000]::bigint[] AS took;
+SELECT answer.evolve_measure(rows, took, answer.shipped_config()) AS measures FROM measured;
+-- under other thresholds, other answers are thin
+SELECT answer.evolve_measure(rows, took, answer.shipped_config() || o::jsonb) -> 'supported' AS supported,
+	o AS thresholds
+FROM measured, unnest(ARRAY['{}', '{"confidence_threshold": 0.8}', '{"floor": 0.3}',
+	'{"confidence_threshold_high_risk": 0.6}', '{"confidence_threshold": 0.95}']) WITH ORDINALITY AS t (o, n)
+ORDER BY n;
+SELECT answer.evolve_measure('[]', '{}', answer.shipped_config()) AS measures;
 
 /* what is tried, and what applies by itself */
 
-SELECT change, reason FROM answer.evolve_changes('{}', true, true);
-SELECT change FROM answer.evolve_changes('{"top_k": 50, "citation_threshold": 1, "contradiction_tolerance": 0,
-	"rerank": "freshness", "freshness_bias": 0.95}', true, true);
-SELECT count(*) AS nothing FROM answer.evolve_changes('{}', false, false);
+SELECT knob, change, reason FROM answer.evolve_changes(answer.shipped_config());
+-- of each knob what ships is tried first; thresholds become stricter alone
+SELECT knob, jsonb_agg(change) AS changes FROM answer.evolve_changes(answer.shipped_config() || '{"top_k": 50,
+	"citation_threshold": 1, "contradiction_tolerance": 0, "rerank": "freshness", "freshness_bias": 0.95, "floor": 0.1,
+	"confidence_threshold": 0.7, "confidence_threshold_high_risk": 0.2, "cache_ttl_s": 60}') GROUP BY 1 ORDER BY 1;
+SELECT slo, answer.evolve_breaches(slo::jsonb) AS breaches FROM (VALUES
+	('{"cited": 9, "required": 10, "contradictory": 3, "answers": 100}'),
+	('{"cited": 8, "required": 9, "contradictory": 4, "answers": 100}'),
+	('{"cited": 0, "required": 0, "contradictory": 0, "answers": 0}')) AS v (slo);
 SELECT v."from", v.change, answer.evolve_is_low_risk(v."from"::jsonb, v.change::jsonb) AS by_itself FROM (VALUES
 	('{"top_k": 5}', '{"top_k": 3}'), ('{"rerank": "none"}', '{"rerank": "freshness"}'),
 	('{"citation_threshold": 0.9}', '{"citation_threshold": 0.91}'), ('{"citation_threshold": 0.9}',
 	'{"citation_threshold": 0.89}'),
 	('{"contradiction_tolerance": 0.3}', '{"contradiction_tolerance": 0.2}'),
 	('{"contradiction_tolerance": 0.3}', '{"contradiction_tolerance": 0.4}'),
+	('{"floor": 0.1}', '{"floor": 0.2}'), ('{"confidence_threshold": 0.6}', '{"confidence_threshold": 0.5}'),
 	('{"min_chunks": 1}', '{"min_chunks": 2}'), ('{"top_k": 5, "min_chunks": 1}',
 	'{"top_k": 3, "min_chunks": 2}'), ('{}', '{}')) AS v ("from", change);
 
@@ -132,10 +168,15 @@ SELECT answer_grounded(q, '{"answer": "Refunds are paid in gold.", "citations": 
 	"config": {"min_chunks": 1}}') ->> 'decision' AS decision
 FROM unnest(ARRAY['What is the refund window for custom items?', 'When does the refund window for custom items begin?',
 	'When does the refund window for custom items begin?']) AS q;
-SELECT answers, required, cited, contradictory, state FROM answer.slo_1d WHERE tenant = '' AND intent IS NULL;
+-- and one over a chunk that is not compared, and contradicts
+SELECT answer_grounded('Are custom items refundable?', '{"config": {"freshness_days": 0, "freshness_days_high_risk": 0},
+	"chunks": [{"chunk_id": "x#p0", "doc_id": "x", "text": "Custom items are refundable.", "similarity": 0.9,
+	"timestamp": "2025-05-30"}, {"chunk_id": "y#p0", "doc_id": "y", "text": "Custom items are non-refundable.",
+	"similarity": 0.3, "timestamp": "2025-05-30"}]}') ->> 'decision' AS decision;
+SELECT state FROM answer.slo_1d WHERE tenant = '' AND intent IS NULL;
 SELECT p ->> 'is_new' AS is_new, p -> 'from' AS "from", p -> 'change' AS change, p ->> 'reason' AS reason, p ->>
 	'state' AS state,
-	p #>> '{slo,citation_rate}' AS citation_rate, p ->> 'base' = :'base' AS of_base FROM
+	p #>> '{slo,state}' AS slo, p ->> 'base' = :'base' AS of_base FROM
 	jsonb_array_elements(answer_evolve_propose()) AS p;
 -- the same again is the same
 SELECT count(*) AS proposals, bool_or((p ->> 'is_new')::boolean) AS any_new FROM
@@ -167,7 +208,7 @@ SELECT jsonb_build_object('state', v -> 'state', 'asked', v #> '{validation,aske
 	'stage', v #> '{validation,promotion,stage}', 'outcome', v #> '{validation,promotion,outcome}') $$;
 SELECT answer_evolve_propose('evolve', '{"min_chunks": 20}', 'answers nothing') #>> '{0,proposal}' AS fails \gset
 SELECT answer_evolve_propose('evolve', '{"top_k": 2}', 'for the gate') #>> '{0,proposal}' AS refused \gset
-SELECT proposal AS passes FROM answer.evolve_proposal WHERE change = '{"top_k": 4}' \gset
+SELECT proposal AS passes FROM answer.evolve_proposal WHERE change = '{"top_k": 5}' \gset
 CREATE TABLE before AS SELECT count(*) AS decisions FROM answer.receipt WHERE schema = 'decision/v1';
 -- a rate over nothing fails, whatever the clock says
 SELECT pg_temp.shown(answer_evolve_validate(:'fails')) AS shown;

@@ -1,0 +1,418 @@
+/*-------------------------------------------------------------------------
+ *
+ * explore.c
+ *		Which changes of a configuration help on a suite.
+ *
+ * Rule: the contract of gates, its section on self-evolution.  Each knob is tried in
+ * each of its values before anything is proposed, with every case of the suite of the
+ * environment.  A change with which no case comes out otherwise is no proposal, nor is
+ * one with which fewer cases pass or the gate says less.  Thresholds are besides tried
+ * at the best point of the suite's risk-coverage curve (tune.c), only to be stricter.
+ * Where several knobs help, they are also tried together, and proposed so if that
+ * is better than each of them.
+ *
+ * Promises: nothing is kept of what is tried, and nothing is signed.  How often the
+ * suite is tried is bounded by the list of values, whatever the suite is.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+#include "utils/snapmgr.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/owner.h"
+#include "base/spi_query.h"
+#include "document/signed.h"
+#include "gate/candidate.h"
+#include "gate/case.h"
+#include "gate/config.h"
+#include "gate/explore.h"
+#include "gate/gate.h"
+#include "gate/metrics.h"
+#include "gate/run.h"
+#include "gate/tune.h"
+#include "ground/portable.h"
+#include "keys/keyring.h"
+
+typedef char CaseOutcome[DIGEST_TEXT_LENGTH + 1];
+
+/* What the suite comes to with one configuration. */
+typedef struct Probe
+{
+	Span		knob;
+	JsonView	change;			/* with numbers as numbers */
+	Span		reason;
+	int			rank;			/* of the gate: 2 pass, 1 inconclusive, 0 fail */
+	int64		passed;			/* cases */
+	int64		contradictory;	/* answers */
+	int64		cited;
+	int			changed;		/* cases that come out otherwise than with the base */
+} Probe;
+
+typedef struct Explorer
+{
+	SuiteTrials *trials;
+	const JsonView *base;
+	JsonView	rules;			/* of the environment's gate */
+	JsonView	baseline;		/* what the gate reads of the base; absent while that is tried */
+	MemoryContext each;			/* for one probe */
+	MemoryContext kept;
+	CaseOutcome *outcomes;		/* of the base, a case */
+	Probe		of_base;
+	Probe	   *probes;			/* the best one of each knob */
+	int			nprobes;
+	int			room;
+} Explorer;
+
+/*
+ * probing
+ */
+
+/* What came of a case, but for how sure it was. */
+static void
+OutcomeOfRow(const JsonView *row, char *digest)
+{
+	static const char *const members[] = {"decision", "answer", "citations", "reasons", "conflict_detected", "citation_valid",
+	"verdicts", "route", "error", "passed"};
+	JsonView	outcome = JsonViewNewObject(lengthof(members));
+
+	for (size_t i = 0; i < lengthof(members); i++)
+	{
+		JsonView	member = Member(row, members[i]);
+
+		JsonViewSet(&outcome, members[i], member.type == JVIEW_ABSENT ? JsonViewNull() : member);
+	}
+	CanonicalDigest(&outcome, NULL, digest);
+}
+
+/* What the rows come to as answers, with the thresholds of the base. */
+static JsonView
+MeasuresOf(const Explorer *explorer, const JsonView *rows, Datum *took, int count)
+{
+	static const Oid types[] = {JSONBOID, INT8ARRAYOID, JSONBOID};
+	NullableDatum args[3] = {{0}};
+	JsonView	measures;
+
+	args[0].value = JsonbPGetDatum(JsonViewToJsonb(rows, false));
+	args[1].value = PointerGetDatum(construct_array(took, count, INT8OID, 8, FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+	args[2].value = JsonbPGetDatum(JsonViewToJsonb(explorer->base, true));
+	PushActiveSnapshot(GetLatestSnapshot());
+	JsonViewOfJsonb(DatumGetJsonbPCopy(AnswerCall(AnswerSchema(), "evolve_measure", lengthof(types), types, args)), &measures);
+	PopActiveSnapshot();
+	return measures;
+}
+
+static int64
+CountOf(const JsonView *object, const char *key)
+{
+	JsonView	value = Member(object, key);
+	int64		count = 0;
+
+	(void) NumberIntegerBetween(&value, 0, PG_INT32_MAX, &count);
+	return count;
+}
+
+/* What the gate says of the rows, beside those of the base. */
+static int
+RankOf(Explorer *explorer, const JsonView *rows, const JsonView *summary)
+{
+	JsonView	run = JsonViewNewObject(3);
+	JsonView	brief;
+	JsonView	judged;
+	JsonView	outcome;
+	const char *problem;
+
+	JsonViewSet(&run, "suite", SuiteTrialsSuite(explorer->trials));
+	JsonViewSet(&run, "cases", *rows);
+	JsonViewSet(&run, "summary", *summary);
+	brief = RunBrief(&run);
+	if (explorer->baseline.type == JVIEW_ABSENT)
+	{
+		MemoryContext caller = MemoryContextSwitchTo(explorer->kept);
+
+		JsonViewOfJsonb(JsonViewToJsonb(&brief, false), &explorer->baseline);
+		MemoryContextSwitchTo(caller);
+	}
+	if (!GateJudge(&brief, &explorer->rules, &explorer->baseline, &judged, &problem))
+		MalformedArgument(problem, "answer_environment_set() sets the rules of an environment.");
+	outcome = Member(&judged, "outcome");
+	return JsonViewStringIs(&outcome, "pass") ? 2 : JsonViewStringIs(&outcome, "inconclusive") ? 1 : 0;
+}
+
+/* Tries the whole suite with a change of the base; without one it is the base. */
+static void
+TryChange(Explorer *explorer, Probe *probe)
+{
+	MemoryContext caller = MemoryContextSwitchTo(explorer->each);
+	int			count = SuiteTrialsCount(explorer->trials);
+	Datum	   *took = palloc_extended(sizeof(Datum) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
+	bool		is_base = probe->change.type == JVIEW_ABSENT;
+	JsonView	config = is_base ? *explorer->base : ConfigOver(explorer->base, &probe->change);
+	JsonView	rows = JsonViewNewArray(Max(count, 1));
+	JsonView	summary;
+	JsonView	measures;
+
+	probe->changed = 0;
+	for (int i = 1; i <= count; i++)
+	{
+		JsonView	row;
+		CaseOutcome outcome;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewOfJsonb(SuiteTrialsTry(explorer->trials, i, &config, NULL), &row);
+		took[i - 1] = Int64GetDatum(SuiteTrialsTook(explorer->trials, i));
+		JsonViewAppend(&rows, row);
+		OutcomeOfRow(&row, outcome);
+		if (is_base)
+			strcpy(explorer->outcomes[i - 1], outcome);
+		probe->changed += strcmp(explorer->outcomes[i - 1], outcome) != 0;
+	}
+	summary = RunMetrics(&rows);
+	probe->passed = CountOf(&summary, "passed");
+	probe->rank = RankOf(explorer, &rows, &summary);
+	measures = MeasuresOf(explorer, &rows, took, count);
+	probe->contradictory = CountOf(&measures, "contradictory");
+	probe->cited = CountOf(&measures, "cited");
+	MemoryContextSwitchTo(caller);
+	MemoryContextReset(explorer->each);
+}
+
+/* Is one better on the suite than another?  What is as good is not. */
+static bool
+IsBetter(const Probe *a, const Probe *b)
+{
+	if (a->rank != b->rank)
+		return a->rank > b->rank;
+	if (a->passed != b->passed)
+		return a->passed > b->passed;
+	if (a->contradictory != b->contradictory)
+		return a->contradictory < b->contradictory;
+	return a->cited > b->cited;
+}
+
+/* Does it change a case, and makes nothing of the suite worse? */
+static bool
+IsWorthProposing(const Explorer *explorer, const Probe *probe)
+{
+	return probe->changed > 0 && probe->rank >= explorer->of_base.rank && probe->passed >= explorer->of_base.passed;
+}
+
+/* Keeps the best change of each knob; of equal ones the first. */
+static void
+KeepBest(Explorer *explorer, const Probe *probe)
+{
+	for (int i = 0; i < explorer->nprobes; i++)
+	{
+		if (!SpanEqual(explorer->probes[i].knob, probe->knob))
+			continue;
+		if (IsBetter(probe, &explorer->probes[i]))
+			explorer->probes[i] = *probe;
+		return;
+	}
+	if (explorer->nprobes == explorer->room)
+	{
+		explorer->room *= 2;
+		explorer->probes = repalloc(explorer->probes, sizeof(Probe) * explorer->room);
+	}
+	explorer->probes[explorer->nprobes++] = *probe;
+}
+
+static void
+Consider(Explorer *explorer, Span knob, JsonView change, Span reason)
+{
+	Probe		probe = {.knob = knob,.change = change,.reason = reason};
+
+	TryChange(explorer, &probe);
+	if (IsWorthProposing(explorer, &probe))
+		KeepBest(explorer, &probe);
+}
+
+/*
+ * what is tried
+ */
+
+static Span
+KeptSpan(Span span)
+{
+	return SpanOf(pnstrdup(span.str, span.len), span.len);
+}
+
+/* One knob at a time, and the two that need each other. */
+static void
+ConsiderKnobs(Explorer *explorer)
+{
+	static FixedQuery query = {
+		.text = "SELECT c.knob, c.change, c.reason FROM answer.evolve_changes($1) AS c",
+		.nargs = 1,
+		.argtypes = {JSONBOID}
+	};
+	Datum		value = JsonbPGetDatum(JsonViewToJsonb(explorer->base, true));
+	QueryRows	rows;
+
+	PushActiveSnapshot(GetLatestSnapshot());
+	rows = QueryRunAsOwner(&query, &value, NULL, true, 0);
+	PopActiveSnapshot();
+	for (uint64 i = 0; i < rows.count; i++)
+	{
+		JsonView	change;
+
+		JsonViewOfJsonb(DatumGetJsonbPCopy(JsonbPGetDatum(ColumnJsonb(rows.table, (int) i, 2))), &change);
+		Consider(explorer, KeptSpan(ColumnSpan(rows.table, (int) i, 1)), change, KeptSpan(ColumnSpan(rows.table, (int) i, 3)));
+	}
+	QueryFree(&rows);
+}
+
+/* The best point of the suite's curve at which nothing is answered that the gate forbids. */
+static void
+ConsiderCurve(Explorer *explorer)
+{
+	static const char *const asked[] = {"min_overall_pass_rate", "min_citation_validity_rate"};
+	TuneTerms	terms = {.only_stricter = true};
+	JsonView	most = Member(&explorer->rules, "max_false_accept_rate");
+	JsonView	tuned;
+	JsonView	change;
+
+	terms.goals = JsonViewNewObject(3);
+	most = NumberOfPortable(&most);
+	if (most.type == JVIEW_NUMBER)
+		JsonViewSet(&terms.goals, "max_false_accept_rate", most);
+	/* other knobs may be to blame for these; the gate tells */
+	for (size_t i = 0; i < lengthof(asked); i++)
+		JsonViewSet(&terms.goals, asked[i], JsonViewNull());
+	tuned = TuneThresholds(explorer->trials, &terms);
+	change = Member(&tuned, "change");
+	if (change.type == JVIEW_OBJECT && JsonViewCount(&change) > 0)
+	{
+		JsonViewOfJsonb(JsonViewToJsonb(&change, false), &change);
+		Consider(explorer, SpanOfCString("thresholds"), change,
+				 SpanOfCString("the point of the suite's curve that answers most of what may be answered"));
+	}
+}
+
+static int
+CompareProbes(const void *a, const void *b)
+{
+	const Probe *left = a;
+	const Probe *right = b;
+
+	if (IsBetter(left, right))
+		return -1;
+	return IsBetter(right, left) ? 1 : SpanOrder(left->knob, right->knob);
+}
+
+/* A change with the keys of another one; those that it has stay. */
+static JsonView
+Together(const JsonView *change, const JsonView *other)
+{
+	JsonView	both = JsonViewCopyWithout(change, NULL, 0, JsonViewCount(other));
+
+	for (int i = 0; i < JsonViewCount(other); i++)
+	{
+		JsonMember	member;
+		JsonView	present;
+
+		JsonViewMember(other, i, &member.key, &member.keylen, &member.value);
+		if (!JsonViewGet(change, member.key, member.keylen, &present))
+			JsonViewSetKey(&both, member.key, member.keylen, member.value);
+	}
+	JsonViewOfJsonb(JsonViewToJsonb(&both, false), &both);
+	return both;
+}
+
+/* From the best change on, adds each one that makes it better still. */
+static void
+ConsiderTogether(Explorer *explorer)
+{
+	Probe		best;
+	int			count = explorer->nprobes;
+	bool		is_more = false;
+
+	if (count < 2)
+		return;
+	best = explorer->probes[0];
+	best.knob = SpanOfCString("together");
+	best.reason = SpanOfCString("knobs that help more together than each of them");
+	for (int i = 1; i < count; i++)
+	{
+		Probe		probe = best;
+
+		probe.change = Together(&best.change, &explorer->probes[i].change);
+		if (JsonViewCount(&probe.change) == JsonViewCount(&best.change))
+			continue;
+		TryChange(explorer, &probe);
+		if (IsWorthProposing(explorer, &probe) && IsBetter(&probe, &best))
+		{
+			best = probe;
+			is_more = true;
+		}
+	}
+	if (is_more)
+		KeepBest(explorer, &best);
+}
+
+/* Is a change among those before it? */
+static bool
+IsRepeated(const Explorer *explorer, int n)
+{
+	for (int i = 0; i < n; i++)
+	{
+		if (ReportIsSame(&explorer->probes[i].change, &explorer->probes[n].change))
+			return true;
+	}
+	return false;
+}
+
+JsonView
+ExploreChanges(Oid schema, text *tenant, const JsonView *state, const JsonView *base)
+{
+	JsonView	suite = Member(state, "suite");
+	JsonView	ran;
+	JsonView	changes = JsonViewNewArray(8);
+	Explorer	explorer = {.base = base,.rules = Member(state, "rules"),.room = 16,.kept = CurrentMemoryContext};
+	SigningKey	key;
+	TimestampTz now;
+	Oid			user;
+	int			context;
+
+	/* what cases mint and undo must not be the first to need a key */
+	AnswerAsOwner(&user, &context);
+	SigningKeyBegin(&key, &now);
+	AnswerAsCaller(user, context);
+	PushActiveSnapshot(GetLatestSnapshot());
+	explorer.trials = SuiteTrialsBegin(schema, tenant, DatumGetTextPP(SpanDatum(SpanOfView(&suite))),
+									   JsonViewToJsonb(base, true), NULL);
+	PopActiveSnapshot();
+	ran = SuiteTrialsSuite(explorer.trials);
+	ran = Member(&ran, "digest");
+	RequireOperatorsSuite(&suite, &ran, SuiteDigestOf(&suite));
+	explorer.each = AllocSetContextCreate(CurrentMemoryContext, "answer_eval suite probe", ALLOCSET_DEFAULT_SIZES);
+	explorer.outcomes = palloc_extended(sizeof(CaseOutcome) * (Size) Max(SuiteTrialsCount(explorer.trials), 1), MCXT_ALLOC_HUGE);
+	explorer.probes = palloc(sizeof(Probe) * explorer.room);
+	explorer.baseline.type = JVIEW_ABSENT;
+	explorer.of_base.change.type = JVIEW_ABSENT;
+	TryChange(&explorer, &explorer.of_base);
+	ConsiderKnobs(&explorer);
+	ConsiderCurve(&explorer);
+	qsort(explorer.probes, explorer.nprobes, sizeof(Probe), CompareProbes);
+	ConsiderTogether(&explorer);
+	qsort(explorer.probes, explorer.nprobes, sizeof(Probe), CompareProbes);
+	for (int i = 0; i < explorer.nprobes; i++)
+	{
+		JsonView	told = JsonViewNewObject(2);
+
+		if (IsRepeated(&explorer, i))
+			continue;
+		JsonViewSet(&told, "change", explorer.probes[i].change);
+		JsonViewSet(&told, "reason", JsonViewString(explorer.probes[i].reason.str, explorer.probes[i].reason.len));
+		JsonViewAppend(&changes, told);
+	}
+	return changes;
+}
