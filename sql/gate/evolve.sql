@@ -117,7 +117,8 @@ BEGIN ATOMIC
 			COALESCE('false' IN (c.row #> '{scores,groundedness,passed}', c.row #> '{scores,outcome_correctness,passed}'), false) AS has_failed,
 			(c.row #>> '{signals,answer_confidence}')::numeric AS judged,
 			COALESCE(CASE WHEN c.row ->> 'kind' = 'plan' THEN c.row ->> 'confidence'
-				ELSE COALESCE(c.row #>> '{signals,answer_confidence}', c.row #>> '{signals,retrieval_confidence_max}') END, '0')::numeric AS confidence,
+				ELSE COALESCE(c.row #>> '{signals,answer_confidence}', c.row ->> 'similarity', c.row #>> '{signals,retrieval_confidence_max}')
+				END, '0')::numeric AS confidence,
 			c.row ->> 'decision' = 'ANSWER_WITH_CAVEATS' AS has_caveats, c.row ->> 'risk_level' AS risk, took[c.n] / 1000.0 AS ms
 		FROM jsonb_array_elements(rows) WITH ORDINALITY AS c (row, n)
 		WHERE c.row ->> 'kind' IN ('grounded', 'plan')

@@ -8,8 +8,8 @@
  * environment.  A change with which no case comes out otherwise is no proposal, nor is
  * one with which fewer cases pass or the gate says less.  Thresholds are besides tried
  * at the best point of the suite's risk-coverage curve (tune.c), only to be stricter.
- * Where several knobs help, they are also tried together, and proposed so if that
- * is better than each of them.
+ * While the best change does not pass the gate, the others are tried on top of it, and
+ * proposed together with it if that is better.
  *
  * Promises: nothing is kept of what is tried, and nothing is signed.  How often the
  * suite is tried is bounded by the list of values, whatever the suite is.
@@ -42,6 +42,11 @@
 #include "ground/portable.h"
 #include "keys/keyring.h"
 
+/* How often another knob is added to what helps. */
+#define ROUNDS_MOST	2
+
+#define RANK_PASS	2
+
 typedef char CaseOutcome[DIGEST_TEXT_LENGTH + 1];
 
 /* What the suite comes to with one configuration. */
@@ -50,7 +55,7 @@ typedef struct Probe
 	Span		knob;
 	JsonView	change;			/* with numbers as numbers */
 	Span		reason;
-	int			rank;			/* of the gate: 2 pass, 1 inconclusive, 0 fail */
+	int			rank;			/* of the gate: RANK_PASS, 1 inconclusive, 0 fail */
 	int64		passed;			/* cases */
 	int64		contradictory;	/* answers */
 	int64		cited;
@@ -144,7 +149,7 @@ RankOf(Explorer *explorer, const JsonView *rows, const JsonView *summary)
 	if (!GateJudge(&brief, &explorer->rules, &explorer->baseline, &judged, &problem))
 		MalformedArgument(problem, "answer_environment_set() sets the rules of an environment.");
 	outcome = Member(&judged, "outcome");
-	return JsonViewStringIs(&outcome, "pass") ? 2 : JsonViewStringIs(&outcome, "inconclusive") ? 1 : 0;
+	return JsonViewStringIs(&outcome, "pass") ? RANK_PASS : JsonViewStringIs(&outcome, "inconclusive") ? 1 : 0;
 }
 
 /* Tries the whole suite with a change of the base; without one it is the base. */
@@ -225,88 +230,18 @@ KeepBest(Explorer *explorer, const Probe *probe)
 	explorer->probes[explorer->nprobes++] = *probe;
 }
 
-static void
-Consider(Explorer *explorer, Span knob, JsonView change, Span reason)
-{
-	Probe		probe = {.knob = knob,.change = change,.reason = reason};
-
-	TryChange(explorer, &probe);
-	if (IsWorthProposing(explorer, &probe))
-		KeepBest(explorer, &probe);
-}
-
 /*
  * what is tried
  */
 
-static Span
-KeptSpan(Span span)
+/* What one round of trials begins with, and what it found. */
+typedef struct Round
 {
-	return SpanOf(pnstrdup(span.str, span.len), span.len);
-}
-
-/* One knob at a time, and the two that need each other. */
-static void
-ConsiderKnobs(Explorer *explorer)
-{
-	static FixedQuery query = {
-		.text = "SELECT c.knob, c.change, c.reason FROM answer.evolve_changes($1) AS c",
-		.nargs = 1,
-		.argtypes = {JSONBOID}
-	};
-	Datum		value = JsonbPGetDatum(JsonViewToJsonb(explorer->base, true));
-	QueryRows	rows;
-
-	PushActiveSnapshot(GetLatestSnapshot());
-	rows = QueryRunAsOwner(&query, &value, NULL, true, 0);
-	PopActiveSnapshot();
-	for (uint64 i = 0; i < rows.count; i++)
-	{
-		JsonView	change;
-
-		JsonViewOfJsonb(DatumGetJsonbPCopy(JsonbPGetDatum(ColumnJsonb(rows.table, (int) i, 2))), &change);
-		Consider(explorer, KeptSpan(ColumnSpan(rows.table, (int) i, 1)), change, KeptSpan(ColumnSpan(rows.table, (int) i, 3)));
-	}
-	QueryFree(&rows);
-}
-
-/* The best point of the suite's curve at which nothing is answered that the gate forbids. */
-static void
-ConsiderCurve(Explorer *explorer)
-{
-	static const char *const asked[] = {"min_overall_pass_rate", "min_citation_validity_rate"};
-	TuneTerms	terms = {.only_stricter = true};
-	JsonView	most = Member(&explorer->rules, "max_false_accept_rate");
-	JsonView	tuned;
-	JsonView	change;
-
-	terms.goals = JsonViewNewObject(3);
-	most = NumberOfPortable(&most);
-	if (most.type == JVIEW_NUMBER)
-		JsonViewSet(&terms.goals, "max_false_accept_rate", most);
-	/* other knobs may be to blame for these; the gate tells */
-	for (size_t i = 0; i < lengthof(asked); i++)
-		JsonViewSet(&terms.goals, asked[i], JsonViewNull());
-	tuned = TuneThresholds(explorer->trials, &terms);
-	change = Member(&tuned, "change");
-	if (change.type == JVIEW_OBJECT && JsonViewCount(&change) > 0)
-	{
-		JsonViewOfJsonb(JsonViewToJsonb(&change, false), &change);
-		Consider(explorer, SpanOfCString("thresholds"), change,
-				 SpanOfCString("the point of the suite's curve that answers most of what may be answered"));
-	}
-}
-
-static int
-CompareProbes(const void *a, const void *b)
-{
-	const Probe *left = a;
-	const Probe *right = b;
-
-	if (IsBetter(left, right))
-		return -1;
-	return IsBetter(right, left) ? 1 : SpanOrder(left->knob, right->knob);
-}
+	const JsonView *config;		/* whole, in portable form */
+	const Probe *from;			/* what made it of the base; NULL: it is the base */
+	Probe		best;			/* of a round that has such a beginning */
+	bool		found;
+} Round;
 
 /* A change with the keys of another one; those that it has stay. */
 static JsonView
@@ -327,35 +262,126 @@ Together(const JsonView *change, const JsonView *other)
 	return both;
 }
 
-/* From the best change on, adds each one that makes it better still. */
+/* Tries a change of the round's configuration; what it is worth is what it makes of the base. */
+static void
+Consider(Explorer *explorer, Round *round, Span knob, JsonView change, Span reason)
+{
+	Probe		probe = {.knob = knob,.change = change,.reason = reason};
+
+	if (round->from)
+		probe.change = Together(&change, &round->from->change);
+	TryChange(explorer, &probe);
+	if (!IsWorthProposing(explorer, &probe))
+		return;
+	if (!round->from)
+		KeepBest(explorer, &probe);
+	else if (IsBetter(&probe, round->found ? &round->best : round->from))
+	{
+		round->best = probe;
+		round->found = true;
+	}
+}
+
+static Span
+KeptSpan(Span span)
+{
+	return SpanOf(pnstrdup(span.str, span.len), span.len);
+}
+
+/* One knob at a time, and the two that need each other. */
+static void
+ConsiderKnobs(Explorer *explorer, Round *round)
+{
+	static FixedQuery query = {
+		.text = "SELECT c.knob, c.change, c.reason FROM answer.evolve_changes($1) AS c",
+		.nargs = 1,
+		.argtypes = {JSONBOID}
+	};
+	Datum		value = JsonbPGetDatum(JsonViewToJsonb(round->config, true));
+	QueryRows	rows;
+
+	PushActiveSnapshot(GetLatestSnapshot());
+	rows = QueryRunAsOwner(&query, &value, NULL, true, 0);
+	PopActiveSnapshot();
+	for (uint64 i = 0; i < rows.count; i++)
+	{
+		JsonView	change;
+
+		JsonViewOfJsonb(DatumGetJsonbPCopy(JsonbPGetDatum(ColumnJsonb(rows.table, (int) i, 2))), &change);
+		Consider(explorer, round, KeptSpan(ColumnSpan(rows.table, (int) i, 1)), change,
+				 KeptSpan(ColumnSpan(rows.table, (int) i, 3)));
+	}
+	QueryFree(&rows);
+}
+
+/* The best point of the suite's curve at which nothing is answered that the gate forbids. */
+static void
+ConsiderCurve(Explorer *explorer, Round *round)
+{
+	static const char *const asked[] = {"min_overall_pass_rate", "min_citation_validity_rate"};
+	TuneTerms	terms = {.config = round->config,.only_stricter = true};
+	JsonView	most = Member(&explorer->rules, "max_false_accept_rate");
+	JsonView	tuned;
+	JsonView	change;
+
+	terms.goals = JsonViewNewObject(3);
+	most = NumberOfPortable(&most);
+	if (most.type == JVIEW_NUMBER)
+		JsonViewSet(&terms.goals, "max_false_accept_rate", most);
+	/* other knobs may be to blame for these; the gate tells */
+	for (size_t i = 0; i < lengthof(asked); i++)
+		JsonViewSet(&terms.goals, asked[i], JsonViewNull());
+	tuned = TuneThresholds(explorer->trials, &terms);
+	change = Member(&tuned, "change");
+	if (change.type == JVIEW_OBJECT && JsonViewCount(&change) > 0)
+	{
+		JsonViewOfJsonb(JsonViewToJsonb(&change, false), &change);
+		Consider(explorer, round, SpanOfCString("thresholds"), change,
+				 SpanOfCString("the point of the suite's curve that answers most of what may be answered"));
+	}
+}
+
+static int
+CompareProbes(const void *a, const void *b)
+{
+	const Probe *left = a;
+	const Probe *right = b;
+
+	if (IsBetter(left, right))
+		return -1;
+	return IsBetter(right, left) ? 1 : SpanOrder(left->knob, right->knob);
+}
+
+/*
+ * Goes on from the best change while the gate is not passed: a knob may do nothing
+ * by itself, and what is missing with another one.
+ */
 static void
 ConsiderTogether(Explorer *explorer)
 {
 	Probe		best;
-	int			count = explorer->nprobes;
 	bool		is_more = false;
 
-	if (count < 2)
+	if (explorer->nprobes == 0)
 		return;
 	best = explorer->probes[0];
+	for (int i = 0; i < ROUNDS_MOST && best.rank < RANK_PASS; i++)
+	{
+		JsonView	config = ConfigOver(explorer->base, &best.change);
+		Round		round = {.config = &config,.from = &best};
+
+		ConsiderKnobs(explorer, &round);
+		ConsiderCurve(explorer, &round);
+		if (!round.found)
+			break;
+		best = round.best;
+		is_more = true;
+	}
+	if (!is_more)
+		return;
 	best.knob = SpanOfCString("together");
 	best.reason = SpanOfCString("knobs that help more together than each of them");
-	for (int i = 1; i < count; i++)
-	{
-		Probe		probe = best;
-
-		probe.change = Together(&best.change, &explorer->probes[i].change);
-		if (JsonViewCount(&probe.change) == JsonViewCount(&best.change))
-			continue;
-		TryChange(explorer, &probe);
-		if (IsWorthProposing(explorer, &probe) && IsBetter(&probe, &best))
-		{
-			best = probe;
-			is_more = true;
-		}
-	}
-	if (is_more)
-		KeepBest(explorer, &best);
+	KeepBest(explorer, &best);
 }
 
 /* Is a change among those before it? */
@@ -377,6 +403,7 @@ ExploreChanges(Oid schema, text *tenant, const JsonView *state, const JsonView *
 	JsonView	ran;
 	JsonView	changes = JsonViewNewArray(8);
 	Explorer	explorer = {.base = base,.rules = Member(state, "rules"),.room = 16,.kept = CurrentMemoryContext};
+	Round		first = {.config = base};
 	SigningKey	key;
 	TimestampTz now;
 	Oid			user;
@@ -399,8 +426,8 @@ ExploreChanges(Oid schema, text *tenant, const JsonView *state, const JsonView *
 	explorer.baseline.type = JVIEW_ABSENT;
 	explorer.of_base.change.type = JVIEW_ABSENT;
 	TryChange(&explorer, &explorer.of_base);
-	ConsiderKnobs(&explorer);
-	ConsiderCurve(&explorer);
+	ConsiderKnobs(&explorer, &first);
+	ConsiderCurve(&explorer, &first);
 	qsort(explorer.probes, explorer.nprobes, sizeof(Probe), CompareProbes);
 	ConsiderTogether(&explorer);
 	qsort(explorer.probes, explorer.nprobes, sizeof(Probe), CompareProbes);

@@ -501,8 +501,8 @@ RunCase(SuiteRun *run, int ordinal)
 	row = RunRowScored(&row, &run->content.config, &run->content.insufficiency);
 	MemoryContextSwitchTo(run->context);
 	scored = JsonViewToJsonb(&row, true);
-	if (run->terms.found)
-		run->terms.found = DatumGetJsonbPCopy(JsonbPGetDatum(run->terms.found));
+	if (run->terms.found && *run->terms.found)
+		*run->terms.found = DatumGetJsonbPCopy(JsonbPGetDatum(*run->terms.found));
 	run->took[ordinal - 1] = Int64GetDatum(Max(GetCurrentTimestamp() - begun_at, 0));
 	MemoryContextSwitchTo(context);
 	MemoryContextReset(run->each);
@@ -1003,12 +1003,12 @@ SuiteTrialsTry(SuiteTrials *trials, int ordinal, const JsonView *config, Jsonb *
 
 	run->content.config = *config;
 	run->terms.config = NumbersOfPortable(config);
-	run->terms.finds = found != NULL;
-	run->terms.found = NULL;
+	run->terms.found = found;
+	if (found)
+		*found = NULL;
 	run->context = CurrentMemoryContext;
 	row = RunCase(run, ordinal);
-	if (found)
-		*found = run->terms.found;
+	run->terms.found = NULL;
 	return row;
 }
 

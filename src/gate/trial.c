@@ -42,7 +42,7 @@
 
 typedef struct Trial
 {
-	TrialTerms *terms;
+	const TrialTerms *terms;
 	const JsonView *test_case;
 	CaseKind	kind;
 	MemoryContext context;		/* for the result */
@@ -82,11 +82,11 @@ TryGrounded(const Trial *trial)
 			JsonViewSet(&asked.options, optional[i], member);
 	}
 	decided = GroundedTry(&asked);
-	if (trial->terms->finds)
+	if (trial->terms->found)
 	{
 		MemoryContext current = MemoryContextSwitchTo(trial->context);
 
-		trial->terms->found = JsonViewToJsonb(&asked.found, true);
+		*trial->terms->found = JsonViewToJsonb(&asked.found, true);
 		MemoryContextSwitchTo(current);
 	}
 	Take(&outcome, "decision", &decided, "decision");
@@ -277,7 +277,7 @@ ErrorView(const CallFailure *failure)
 }
 
 Jsonb *
-TrialRun(TrialTerms *terms, int ordinal, const JsonView *test_case, const char *digest)
+TrialRun(const TrialTerms *terms, int ordinal, const JsonView *test_case, const char *digest)
 {
 	static const char *const members[] = {"decision", "answer", "citations", "signals", "reasons", "degraded",
 		"conflict_detected", "citation_valid", "risk_level", "verdicts", "confidence", "route"};

@@ -21,11 +21,10 @@ typedef struct TrialTerms
 	TimestampTz now;			/* the suite's clock */
 	JsonView	config;			/* all keys, numbers as numbers */
 	const char *schema;			/* where our functions are, quoted */
-	bool		finds;			/* is it to be told which chunks a question found? */
-	Jsonb	   *found;			/* those, of the last trial; NULL: none were sought */
+	Jsonb	  **found;			/* set to the chunks that a question found, in the current context; NULL: nobody asks */
 } TrialTerms;
 
 /* The row of a case, in portable form and without scores, in the current context. */
-extern Jsonb *TrialRun(TrialTerms *terms, int ordinal, const JsonView *test_case, const char *digest);
+extern Jsonb *TrialRun(const TrialTerms *terms, int ordinal, const JsonView *test_case, const char *digest);
 
 #endif							/* ANSWER_EVAL_GATE_TRIAL_H */

@@ -1076,7 +1076,7 @@ TuneThresholds(SuiteTrials *trials, const TuneTerms *terms)
 
 	tuning->trials = trials;
 	tuning->terms = terms;
-	tuning->config = SuiteTrialsConfig(trials);
+	tuning->config = terms->config ? *terms->config : SuiteTrialsConfig(trials);
 	tuning->rows = JsonViewNewArray(64);
 	tuning->each = AllocSetContextCreate(CurrentMemoryContext, "answer_eval tuned case", ALLOCSET_DEFAULT_SIZES);
 	for (int i = 0; i < FIGURES; i++)

@@ -14,6 +14,7 @@
 typedef struct TuneTerms
 {
 	JsonView	goals;			/* {goal: number or null}; others have their preset */
+	const JsonView *config;		/* whole and in portable form, to begin with; NULL: that of the trials */
 	bool		halves;			/* does one half of the cases tune, and the other judge? */
 	bool		only_stricter;	/* may no threshold become looser? */
 	bool		with_judges;	/* are support_min and contradict_min among the thresholds? */

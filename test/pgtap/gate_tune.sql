@@ -4,7 +4,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO warning;
-SELECT plan(76);
+SELECT plan(77);
 CREATE SCHEMA tune;
 
 -- A case whose two chunks have a known similarity.
@@ -172,5 +172,7 @@ RESET ROLE;
 SELECT matches(:'without'::text, '^42501', 'a role without the privilege is refused'),
 	matches(:'wrong'::text, '^22023', 'a role with it is told what is wrong with its goals'),
 	is(:'granted'::text, 'nothing'::text, 'and needs no other right');
+SET TRANSACTION READ ONLY;
+SELECT is(tune.refused('golden', '{}'), 'nothing', 'a read-only transaction can tune');
 SELECT * FROM finish();
 ROLLBACK;

@@ -178,6 +178,12 @@ SELECT p ->> 'is_new' AS is_new, p -> 'from' AS "from", p -> 'change' AS change,
 	'state' AS state,
 	p #>> '{slo,state}' AS slo, p ->> 'base' = :'base' AS of_base FROM
 	jsonb_array_elements(answer_evolve_propose()) AS p;
+-- a suite without cases tells of no knob that it helps
+SELECT answer_suite_load('evolve-none', '[]', '[]', '2024-06-01Z') ->> 'cases' AS cases;
+SELECT answer_environment_set('evolve-none', 'evolve-none') ->> 'action' AS action;
+SET client_min_messages = notice;
+SELECT answer_evolve_propose('evolve-none');
+SET client_min_messages = error;
 -- the same again is the same
 SELECT count(*) AS proposals, bool_or((p ->> 'is_new')::boolean) AS any_new FROM
 	jsonb_array_elements(answer_evolve_propose('evolve')) AS p;
