@@ -1478,6 +1478,57 @@ PlanRaise(const PlanProblems *problems)
 			 errhint("answer_plan_validate lists all problems.")));
 }
 
+/* The p50 of one tool's calls; false if it is malformed. */
+static bool
+ReadMeasured(const JsonView *entry, Numeric *p50)
+{
+	JsonView	view;
+	Numeric		calls;
+
+	return entry->type == JVIEW_OBJECT && JsonViewCount(entry) == 2 &&
+		JsonViewGetMember(entry, "p50_ms", &view) && AmountOfView(&view, p50) &&
+		JsonViewGetMember(entry, "calls", &view) && AmountOfView(&view, &calls);
+}
+
+bool
+PlanMeasure(PlanIr *plan, const JsonView *measured)
+{
+	if (measured->type != JVIEW_OBJECT)
+		return false;
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		PlanTool   *tool = unconstify(PlanTool *, plan->nodes[i].tool);
+		JsonView	entry;
+
+		if (tool && JsonViewGet(measured, tool->name.str, tool->name.len, &entry) &&
+			!ReadMeasured(&entry, &tool->measured))
+			return false;
+	}
+	return true;
+}
+
+bool
+PlanIsMeasured(const PlanIr *plan)
+{
+	bool		has_tools = false;
+
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		if (plan->nodes[i].tool == NULL)
+			continue;
+		if (plan->nodes[i].tool->measured == NULL)
+			return false;
+		has_tools = true;
+	}
+	return has_tools;
+}
+
+const char *
+BasisLabel(bool is_measured)
+{
+	return is_measured ? BASIS_MEASURED : BASIS_DECLARED;
+}
+
 JsonView
 PlanBoundValue(const PlanNode *node, const JsonView *result)
 {

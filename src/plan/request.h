@@ -4,7 +4,7 @@
  *		What a plan is executed, run or explained with.
  *
  * A request is {plan | {"plan": {"ref": id}}, vars, budgets, intent, tenant,
- * request_id, judgements}.
+ * request_id, judgements, basis}.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,6 +33,7 @@ typedef struct PlanRequest
 	Span		tenant;
 	Span		request_id;
 	JsonView	judgements;		/* that the caller hands in, or absent */
+	bool		wants_declared; /* is nothing to go by what was measured? */
 } PlanRequest;
 
 /* Reads one.  False, and *problem (one sentence in ASCII that names the member), if it is none. */

@@ -1,0 +1,179 @@
+/*-------------------------------------------------------------------------
+ *
+ * measure.c
+ *		What calls of tools have taken, by the clock.
+ *
+ * Rule: "Budgets", measured before declared, of the contract of plans.  Stateful.
+ *
+ * Each call of a plan or of answer_tool_invoke() is a row of answer.tool_call, which
+ * is added and never changed: nobody waits for anybody, and what is rolled back has
+ * left nothing.  What a tool's calls come to is computed where it is asked for, over
+ * the newest MEASURE_MOST_CALLS of one tenant within MEASURE_DAYS days before an
+ * instant, as percentile_cont has it and exactly.  answer_rollup() and
+ * answer_plan_recover() delete what counts no more.
+ *
+ * Calls of checks leave nothing here, nor do steps that the application answers: of
+ * those no clock of ours has seen anything.
+ *
+ * Promises: a tenant's figures follow from its own calls alone.  They are of use for
+ * predictions of time, never for what something costs.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "access/xlog.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "base/funcargs.h"
+#include "base/spi_query.h"
+#include "plan/measure.h"
+
+static int
+CompareMicroseconds(const void *a, const void *b)
+{
+	int64		left = DatumGetInt64(*(const Datum *) a);
+	int64		right = DatumGetInt64(*(const Datum *) b);
+
+	return left < right ? -1 : left > right;
+}
+
+/*
+ * percentile_cont of sorted values, in ms: between the two at (count - 1) * percent /
+ * 100, in proportion, which two more decimals hold.
+ */
+static Numeric
+Percentile(const Datum *sorted, int count, int percent)
+{
+	int			place = (count - 1) * percent;
+	int64		lower = DatumGetInt64(sorted[place / 100]);
+	int64		upper = DatumGetInt64(sorted[Min(place / 100 + 1, count - 1)]);
+
+	return int64_div_fast_to_numeric(lower * 100 + (upper - lower) * (place % 100), 5);
+}
+
+static Measure
+MeasureOf(ArrayType *microseconds)
+{
+	Measure		measure = {0};
+	Datum	   *values;
+	int			count;
+
+	deconstruct_array(microseconds, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE, &values, NULL, &count);
+	if (count < MEASURE_LEAST_CALLS)
+		return measure;
+	qsort(values, count, sizeof(Datum), CompareMicroseconds);
+	measure.calls = count;
+	measure.p50 = Percentile(values, count, 50);
+	measure.p95 = Percentile(values, count, 95);
+	pfree(values);
+	return measure;
+}
+
+void
+MeasuresFind(const text *tenant, const Span *tools, int count, TimestampTz at, Measure *measures)
+{
+	static FixedQuery query = {
+		.text = "SELECT ARRAY(SELECT c.microseconds FROM answer.tool_call c"
+		"  WHERE c.tenant OPERATOR(pg_catalog.=) $1 AND c.tool OPERATOR(pg_catalog.=) t.tool"
+		"  AND c.called_at OPERATOR(pg_catalog.<) $3 AND c.called_at OPERATOR(pg_catalog.>=) $4"
+		"  ORDER BY c.called_at DESC LIMIT $5)"
+		" FROM pg_catalog.unnest($2) WITH ORDINALITY AS t (tool, n) ORDER BY t.n",
+		.nargs = 5,
+		.argtypes = {TEXTOID, TEXTARRAYOID, TIMESTAMPTZOID, TIMESTAMPTZOID, INT8OID}
+	};
+	Datum		values[5] = {PointerGetDatum(tenant)};
+	Datum	   *names = palloc(sizeof(Datum) * Max(count, 1));
+	TimestampTz since = MEASURE_DAYS * USECS_PER_DAY;
+	QueryRows	rows;
+
+	if (count == 0)
+		return;
+	for (int i = 0; i < count; i++)
+		names[i] = SpanDatum(tools[i]);
+	values[1] = QueryTextArray(names, count);
+	values[2] = TimestampTzGetDatum(at);
+	values[3] = TimestampTzGetDatum(at > MIN_TIMESTAMP + since ? at - since : MIN_TIMESTAMP);
+	values[4] = Int64GetDatum(MEASURE_MOST_CALLS);
+	rows = QueryRunAsOwner(&query, values, NULL, true, 0);
+	for (int i = 0; i < count; i++)
+	{
+		bool		isnull;
+		Datum		array = SPI_getbinval(rows.table->vals[i], rows.table->tupdesc, 1, &isnull);
+
+		measures[i] = MeasureOf(DatumGetArrayTypeP(array));
+	}
+	QueryFree(&rows);
+}
+
+JsonView
+MeasuresView(const Span *tools, const Measure *measures, int count)
+{
+	JsonView	view = JsonViewNewObject(count);
+
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	entry;
+
+		if (measures[i].calls == 0)
+			continue;
+		entry = JsonViewNewObject(2);
+		JsonViewSet(&entry, "p50_ms", JsonViewOfNumeric(measures[i].p50));
+		JsonViewSet(&entry, "calls", JsonViewInteger(measures[i].calls));
+		JsonViewSetKey(&view, tools[i].str, tools[i].len, entry);
+	}
+	return view;
+}
+
+void
+MeasuresKeep(const text *tenant, const MeasuredCall *calls, int count)
+{
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.tool_call (tenant, tool, called_at, microseconds)"
+		" SELECT $1, c.tool, c.called_at, c.microseconds"
+		" FROM ROWS FROM (pg_catalog.unnest($2), pg_catalog.unnest($3), pg_catalog.unnest($4))"
+		" AS c (tool, called_at, microseconds)",
+		.nargs = 4,
+		.argtypes = {TEXTOID, TEXTARRAYOID, TIMESTAMPTZARRAYOID, INT8ARRAYOID}
+	};
+	Datum	   *tools = palloc(sizeof(Datum) * Max(count, 1));
+	Datum	   *instants = palloc(sizeof(Datum) * Max(count, 1));
+	Datum	   *took = palloc(sizeof(Datum) * Max(count, 1));
+	Datum		values[4] = {PointerGetDatum(tenant)};
+
+	if (count == 0 || XactReadOnly || RecoveryInProgress())
+		return;
+	for (int i = 0; i < count; i++)
+	{
+		tools[i] = SpanDatum(calls[i].tool);
+		instants[i] = TimestampTzGetDatum(calls[i].called_at);
+		took[i] = Int64GetDatum(calls[i].microseconds);
+	}
+	values[1] = QueryTextArray(tools, count);
+	values[2] = PointerGetDatum(construct_array(instants, count, TIMESTAMPTZOID, sizeof(TimestampTz), FLOAT8PASSBYVAL,
+												TYPALIGN_DOUBLE));
+	values[3] = PointerGetDatum(construct_array(took, count, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+	QueryRunForOurselves(&insert, values, NULL);
+}
+
+void
+MeasuresPrune(Datum tenants)
+{
+	static FixedQuery query = {
+		.text = "SELECT answer.tool_call_prune($1)",
+		.nargs = 1,
+		.argtypes = {TEXTARRAYOID}
+	};
+	QueryRows	rows;
+
+	/* another transaction can delete them later */
+	if (IsolationUsesXactSnapshot())
+		return;
+	rows = QueryRunForOurselves(&query, &tenants, NULL);
+	QueryFree(&rows);
+}
