@@ -9,8 +9,10 @@
  * is added and never changed: nobody waits for anybody, and what is rolled back has
  * left nothing.  What a tool's calls come to is computed where it is asked for, over
  * the newest MEASURE_MOST_CALLS of one tenant within MEASURE_DAYS days before an
- * instant, as percentile_cont has it and exactly.  answer_rollup() and
- * answer_plan_recover() delete what counts no more.
+ * instant, as percentile_cont has it and exactly.  Reading as many rows as count takes
+ * a part of what a plan takes, so a session that has read them goes by that for a
+ * second; fewer are read each time.  answer_rollup() and answer_plan_recover() delete
+ * what counts no more.
  *
  * Calls of checks leave nothing here, nor do steps that the application answers: of
  * those no clock of ours has seen anything.
@@ -25,14 +27,31 @@
 #include "access/xact.h"
 #include "access/xlog.h"
 #include "catalog/pg_type.h"
+#include "common/hashfn.h"
 #include "executor/spi.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/memutils.h"
 #include "utils/timestamp.h"
 
 #include "base/funcargs.h"
 #include "base/spi_query.h"
 #include "plan/measure.h"
+
+/* So many are known at once; others take their places. */
+#define KNOWN_MEASURES		64
+
+/* What a tenant's calls of a tool came to, a moment ago. */
+typedef struct KnownMeasure
+{
+	char	   *key;			/* tenant and tool; NULL: nothing is known here */
+	int			tenant_len;
+	int			tool_len;
+	TimestampTz at;
+	Measure		measure;
+} KnownMeasure;
+
+static KnownMeasure known_measures[KNOWN_MEASURES];
 
 static int
 CompareMicroseconds(const void *a, const void *b)
@@ -43,20 +62,7 @@ CompareMicroseconds(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-/*
- * percentile_cont of sorted values, in ms: between the two at (count - 1) * percent /
- * 100, in proportion, which two more decimals hold.
- */
-static Numeric
-Percentile(const Datum *sorted, int count, int percent)
-{
-	int			place = (count - 1) * percent;
-	int64		lower = DatumGetInt64(sorted[place / 100]);
-	int64		upper = DatumGetInt64(sorted[Min(place / 100 + 1, count - 1)]);
-
-	return int64_div_fast_to_numeric(lower * 100 + (upper - lower) * (place % 100), 5);
-}
-
+/* percentile_cont(0.5) of values: the one in the middle, or what lies between the two. */
 static Measure
 MeasureOf(ArrayType *microseconds)
 {
@@ -69,11 +75,73 @@ MeasureOf(ArrayType *microseconds)
 		return measure;
 	qsort(values, count, sizeof(Datum), CompareMicroseconds);
 	measure.calls = count;
-	measure.p50 = Percentile(values, count, 50);
-	measure.p95 = Percentile(values, count, 95);
+	measure.p50 = (DatumGetInt64(values[(count - 1) / 2]) + DatumGetInt64(values[count / 2])) * 50;
 	pfree(values);
 	return measure;
 }
+
+/*
+ * what a session knows
+ */
+
+/* The place where a tenant's calls of a tool are known, whatever is there. */
+static KnownMeasure *
+PlaceOf(const text *tenant, Span tool)
+{
+	uint32		hash = hash_combine(hash_bytes((const unsigned char *) VARDATA_ANY(tenant), VARSIZE_ANY_EXHDR(tenant)),
+									hash_bytes((const unsigned char *) tool.str, tool.len));
+
+	return &known_measures[hash % KNOWN_MEASURES];
+}
+
+static bool
+IsOf(const KnownMeasure *known, const text *tenant, Span tool)
+{
+	return known->key && SpanEqual(SpanOf(known->key, known->tenant_len),
+								   SpanOf(VARDATA_ANY(tenant), VARSIZE_ANY_EXHDR(tenant))) &&
+		SpanEqual(SpanOf(known->key + known->tenant_len, known->tool_len), tool);
+}
+
+/* What was found within the second before an instant; false if nothing was. */
+static bool
+Recall(const text *tenant, Span tool, TimestampTz at, Measure *measure)
+{
+	const KnownMeasure *known = PlaceOf(tenant, tool);
+
+	if (!IsOf(known, tenant, tool) || at < known->at || at - known->at >= USECS_PER_SEC)
+		return false;
+	*measure = known->measure;
+	return true;
+}
+
+/* One call more says next to nothing of a tool with so many; of one with fewer it does. */
+static void
+Remember(const text *tenant, Span tool, TimestampTz at, const Measure *measure)
+{
+	KnownMeasure *known = PlaceOf(tenant, tool);
+	int			tenant_len = VARSIZE_ANY_EXHDR(tenant);
+	char	   *key;
+
+	if (measure->calls < MEASURE_MOST_CALLS)
+		return;
+	if (!IsOf(known, tenant, tool))
+	{
+		key = MemoryContextAlloc(TopMemoryContext, tenant_len + tool.len + 1);
+		memcpy(key, VARDATA_ANY(tenant), tenant_len);
+		memcpy(key + tenant_len, tool.str, tool.len);
+		if (known->key)
+			pfree(known->key);
+		known->key = key;
+		known->tenant_len = tenant_len;
+		known->tool_len = tool.len;
+	}
+	known->at = at;
+	known->measure = *measure;
+}
+
+/*
+ * finding and keeping
+ */
 
 void
 MeasuresFind(const text *tenant, const Span *tools, int count, TimestampTz at, Measure *measures)
@@ -89,24 +157,32 @@ MeasuresFind(const text *tenant, const Span *tools, int count, TimestampTz at, M
 	};
 	Datum		values[5] = {PointerGetDatum(tenant)};
 	Datum	   *names = palloc(sizeof(Datum) * Max(count, 1));
+	int		   *asked = palloc(sizeof(int) * Max(count, 1));
+	int			nasked = 0;
 	TimestampTz since = MEASURE_DAYS * USECS_PER_DAY;
 	QueryRows	rows;
 
-	if (count == 0)
-		return;
 	for (int i = 0; i < count; i++)
-		names[i] = SpanDatum(tools[i]);
-	values[1] = QueryTextArray(names, count);
+	{
+		if (Recall(tenant, tools[i], at, &measures[i]))
+			continue;
+		names[nasked] = SpanDatum(tools[i]);
+		asked[nasked++] = i;
+	}
+	if (nasked == 0)
+		return;
+	values[1] = QueryTextArray(names, nasked);
 	values[2] = TimestampTzGetDatum(at);
 	values[3] = TimestampTzGetDatum(at > MIN_TIMESTAMP + since ? at - since : MIN_TIMESTAMP);
 	values[4] = Int64GetDatum(MEASURE_MOST_CALLS);
 	rows = QueryRunAsOwner(&query, values, NULL, true, 0);
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < nasked; i++)
 	{
 		bool		isnull;
 		Datum		array = SPI_getbinval(rows.table->vals[i], rows.table->tupdesc, 1, &isnull);
 
-		measures[i] = MeasureOf(DatumGetArrayTypeP(array));
+		measures[asked[i]] = MeasureOf(DatumGetArrayTypeP(array));
+		Remember(tenant, tools[asked[i]], at, &measures[asked[i]]);
 	}
 	QueryFree(&rows);
 }
@@ -123,7 +199,7 @@ MeasuresView(const Span *tools, const Measure *measures, int count)
 		if (measures[i].calls == 0)
 			continue;
 		entry = JsonViewNewObject(2);
-		JsonViewSet(&entry, "p50_ms", JsonViewOfNumeric(measures[i].p50));
+		JsonViewSet(&entry, "p50_ms", JsonViewOfNumeric(int64_div_fast_to_numeric(measures[i].p50, 5)));
 		JsonViewSet(&entry, "calls", JsonViewInteger(measures[i].calls));
 		JsonViewSetKey(&view, tools[i].str, tools[i].len, entry);
 	}

@@ -11,8 +11,6 @@
 #define ANSWER_EVAL_MEASURE_H
 
 #include "datatype/timestamp.h"
-#include "utils/numeric.h"
-
 #include "base/jsonview.h"
 #include "base/span.h"
 
@@ -20,7 +18,7 @@
 #define MEASURE_LEAST_CALLS	30
 
 /* So many of its newest calls do, none of which is older than that. */
-#define MEASURE_MOST_CALLS	1000
+#define MEASURE_MOST_CALLS	500
 #define MEASURE_DAYS		7
 
 /* One call that was made. */
@@ -35,11 +33,13 @@ typedef struct MeasuredCall
 typedef struct Measure
 {
 	int			calls;			/* 0: too few */
-	Numeric		p50;			/* ms, exact, as the next; NULL without calls */
-	Numeric		p95;
+	int64		p50;			/* exact, in hundredths of a microsecond */
 } Measure;
 
-/* Looks at the calls of a tenant before an instant, tool by tool. */
+/*
+ * Looks at the calls of a tenant before an instant, tool by tool.  Where there are as
+ * many as count, a session looks once a second.
+ */
 extern void MeasuresFind(const text *tenant, const Span *tools, int count, TimestampTz at, Measure *measures);
 
 /* {tool: {p50_ms, calls}} of those that have enough. */

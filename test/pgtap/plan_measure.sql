@@ -12,7 +12,7 @@ CREATE FUNCTION pm_fails(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN 
 SELECT answer_tool_register('pm.' || t, 'pm_echo(jsonb)', spec => jsonb_build_object('io', jsonb_build_object(
 	'input', '{"k": {"type": "integer", "default": 8}, "n": {}}'::jsonb, 'output', '{"v": {}}'::jsonb), 'constraints',
 	'{"latency_p50_ms": 300, "cost_per_call_usd": 0.01, "per_item_share": 0.5}'::jsonb)) IS NOT NULL
-FROM unnest('{a,b,c,held}'::text[]) AS t;
+FROM unnest('{a,b,c,many,own}'::text[]) AS t;
 SELECT answer_tool_register('pm.slow', 'pm_slow(jsonb)', spec => '{"io": {"output": {"v": {}}},
 	"constraints": {"latency_p50_ms": 1}}');
 SELECT answer_tool_register('pm.fails', 'pm_fails(jsonb)', spec => '{"constraints": {"latency_p50_ms": 7000}}');
@@ -22,7 +22,7 @@ SELECT answer_tool_register('pm.asks', spec => '{"external": true, "io": {"outpu
 -- nodes of these tools, one after the other
 CREATE FUNCTION pm_plan(VARIADIC tools text[]) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT jsonb_build_object('plan_id', 'pm', 'nodes', jsonb_agg(jsonb_build_object('id', 'n' || i, 'op', 'call',
-		'tool', t, 'args', CASE WHEN t IN ('pm.a', 'pm.b', 'pm.c', 'pm.held') THEN '{"k": 8}'::jsonb ELSE '{}' END,
+		'tool', t, 'args', CASE WHEN t IN ('pm.a', 'pm.b', 'pm.c') THEN '{"k": 8}'::jsonb ELSE '{}' END,
 		'out', 'v' || i) ORDER BY i), 'edges', (SELECT jsonb_agg(jsonb_build_array('n' || i, 'n' || i + 1))
 		FROM generate_series(1, cardinality(tools) - 1) AS i))
 	FROM unnest(tools) WITH ORDINALITY AS u (t, i) $$;
@@ -94,31 +94,35 @@ SELECT ok(bool_and((answer_replay(r) ->> 'ok')::boolean), 'both replay') FROM pm
 SELECT throws_ok(format('SELECT answer_plan_explain(%L)', pm_request(pm_plan('pm.a'), jsonb_build_object('basis', b))),
 	'22023', NULL, 'no basis: ' || b::text) FROM (VALUES ('"measured"'::jsonb), ('1')) AS v (b);
 
--- what does not count: calls after the instant, of more than 7 days ago, and all but the newest 1000
+-- what does not count: calls after the instant, of more than 7 days ago, and all but the newest 500
 DELETE FROM answer.tool_call;
 SELECT pm_called('pm.a', ARRAY(SELECT 500 FROM generate_series(1, 29)), now() + interval '1 hour'),
 	pm_called('pm.a', ARRAY(SELECT 500 FROM generate_series(1, 100)), now() - interval '168 hours'),
 	pm_called('pm.a', ARRAY(SELECT 500 FROM generate_series(1, 29)));
 SELECT is(answer_plan_explain(pm_request(pm_plan('pm.a'))) -> 'measured', '{}', 'of another time: they do not count');
-SELECT pm_called('pm.b', ARRAY(SELECT CASE WHEN i <= 1000 THEN 4000 + i ELSE 9000000 END
+SELECT pm_called('pm.many', ARRAY(SELECT CASE WHEN i <= 500 THEN 4000 + i ELSE 9000000 END
 	FROM generate_series(1, 3000) AS i)) > 0;
-SELECT is(answer_plan_explain(pm_request(pm_plan('pm.b'))) -> 'measured', '{"pm.b": {"calls": 1000, "p50_ms": 4.5005}}',
-	'the newest 1000 count');
+SELECT is(answer_plan_explain(pm_request(pm_plan('pm.many'))) -> 'measured',
+	'{"pm.many": {"calls": 500, "p50_ms": 4.2505}}',
+	'the newest 500 count');
 SELECT answer_rollup() IS NULL;
 SELECT is((SELECT array_agg(tool || ' ' || n ORDER BY tool) FROM (SELECT tool, count(*) AS n FROM answer.tool_call
-	GROUP BY 1) AS c), '{"pm.a 58","pm.b 1000"}', 'answer_rollup() deletes the others');
-SELECT is(answer_plan_explain(pm_request(pm_plan('pm.b'))) -> 'measured', '{"pm.b": {"calls": 1000, "p50_ms": 4.5005}}',
+	GROUP BY 1) AS c), '{"pm.a 58","pm.many 500"}', 'answer_rollup() deletes the others');
+SELECT is(answer_plan_explain(pm_request(pm_plan('pm.many'))) -> 'measured',
+	'{"pm.many": {"calls": 500, "p50_ms": 4.2505}}',
 	'which changes nothing');
-SELECT pm_called('pm.b', '{1,1,1}') = 3, answer_plan_recover() = 0;
-SELECT is(count(*), 1000::bigint, 'so does answer_plan_recover()') FROM answer.tool_call WHERE tool = 'pm.b';
+SELECT pm_called('pm.many', '{1,1,1}') = 3, answer_plan_recover() = 0;
+SELECT is(count(*), 500::bigint, 'so does answer_plan_recover()') FROM answer.tool_call WHERE tool = 'pm.many';
 
 -- a tool called alone
 DELETE FROM answer.tool_call;
 SELECT is(answer_tool_invoke('pm.slow', '{}') -> 'outcome', '"ok"', 'a call of it alone');
-SELECT cmp_ok((SELECT microseconds FROM answer.tool_call WHERE tool = 'pm.slow'), '>=', 10000::bigint, 'is measured, too');
+SELECT cmp_ok((SELECT microseconds FROM answer.tool_call WHERE tool = 'pm.slow'), '>=', 10000::bigint,
+	'is measured, too');
 SELECT is(answer_tool_invoke('pm.a', '{}') -> 'latency_ms', '300', 'declared: at least that');
 SELECT pm_called('pm.a', ARRAY(SELECT 1000 FROM generate_series(1, 30))) IS NULL;
-SELECT cmp_ok((answer_tool_invoke('pm.a', '{}') ->> 'latency_ms')::numeric, '<', 300::numeric, 'measured: what it took');
+SELECT cmp_ok((answer_tool_invoke('pm.a', '{}') ->> 'latency_ms')::numeric, '<', 300::numeric,
+	'measured: what it took');
 SELECT is(answer_tool_invoke('pm.fails', '{}') -> 'outcome', '"failed"', 'a call that fails');
 SELECT is(count(*), 1::bigint, '... took its time as well') FROM answer.tool_call WHERE tool = 'pm.fails';
 SELECT answer_tool_invoke('pm.a', '{"x": 1}') ->> 'outcome' = 'invalid';
@@ -142,7 +146,8 @@ INSERT INTO pm SELECT answer_plan_execute(pm_request(pm_plan('pm.a', 'pm.asks'))
 SELECT pm_called('pm.a', ARRAY(SELECT 900000 FROM generate_series(1, 300)), now()) IS NULL;
 INSERT INTO pm SELECT answer_plan_resume(r ->> 'trace_id', '{"n2": {"result": {"v": 1}, "by": "m", "latency_ms": 2}}')
 FROM pm;
-SELECT is(jsonb_path_query_array(r, '$.trace[*].event.basis'), '["measured", "declared"]', 'it goes by what is declared'),
+SELECT is(jsonb_path_query_array(r, '$.trace[*].event.basis'), '["measured", "declared"]',
+		'it goes by what is declared'),
 	is(r #> '{trace,1,event,latency_ms}', '50', 'at least'),
 	is(r #> '{measured,pm.a,p50_ms}', '1', 'who goes on goes by what was measured at the start'),
 	is(answer_replay(r), '{"ok": true}', 'and that replays') FROM pm WHERE r ? 'schema';
@@ -158,7 +163,8 @@ FROM (SELECT ms, pm_request(pm_plan('pm.a', 'pm.b', 'pm.c'), jsonb_build_object(
 	jsonb_build_object('latency_budget_ms', ms))) AS q
 	-- in steps, and at and beside what each k comes to
 	FROM (SELECT i::numeric FROM generate_series(1, 2000, 37) AS i UNION ALL SELECT b.ms + d.ms
-	FROM unnest('{0,1,2000}'::numeric[] || ARRAY(SELECT 650.533 * (0.5 + 0.5 * k / 8) FROM unnest('{1,2,4,8}'::int[]) AS k))
+	FROM unnest('{0,1,2000}'::numeric[] ||
+		ARRAY(SELECT 650.533 * (0.5 + 0.5 * k / 8) FROM unnest('{1,2,4,8}'::int[]) AS k))
 		AS b (ms), unnest('{-0.0000001,0,0.0000001}'::numeric[]) AS d (ms)) AS m (ms) WHERE ms >= 0 OFFSET 0) AS v;
 SELECT is(count(*) FILTER (WHERE e -> 'degradation' IS DISTINCT FROM r -> 'degradation'
 		OR e -> 'predicted' IS DISTINCT FROM r -> 'predicted'
@@ -167,7 +173,8 @@ SELECT is(count(*) FILTER (WHERE e -> 'degradation' IS DISTINCT FROM r -> 'degra
 		'what is explained is what is executed'),
 	is(count(*) FILTER (WHERE NOT (answer_replay(r) ->> 'ok')::boolean), 0::bigint, 'all replay'),
 	cmp_ok(count(*), '>=', 70::bigint, 'under many budgets'),
-	is(array_agg(DISTINCT jsonb_array_length(e -> 'degradation')), '{0,1,2,3,4}', 'with every degradation there is') FROM pm_budget;
+	is(array_agg(DISTINCT jsonb_array_length(e -> 'degradation')), '{0,1,2,3,4}', 'with every degradation there is')
+FROM pm_budget;
 SELECT is(count(*) FILTER (WHERE (r ->> 'verdict' = 'answered') <> (ms >= 365.924812500000)), 0::bigint,
 		'what fits is answered, and nothing else'),
 	is(count(*) FILTER (WHERE ms >= 650.533 AND e -> 'degradation' <> '[]'), 0::bigint, 'in full, where that fits'),
@@ -183,16 +190,19 @@ GRANT EXECUTE ON FUNCTION answer_plan_explain(jsonb), answer_tool_invoke(text, j
 GRANT SELECT ON answer.tenant_tool_latency TO pm_acme;
 GRANT SELECT, INSERT, UPDATE, DELETE ON answer.tool_call TO pm_acme;
 DELETE FROM answer.tool_call;
-SELECT pm_called('pm.a', ARRAY(SELECT 1000 FROM generate_series(1, 30)), tenant => t) FROM unnest('{"",pm-b}'::text[]) AS t;
+SELECT pm_called('pm.own', ARRAY(SELECT 1000 FROM generate_series(1, 30)), tenant => t)
+FROM unnest('{"",pm-b}'::text[]) AS t;
 SET LOCAL SESSION AUTHORIZATION pm_acme;
-SELECT is(answer_plan_explain(pm_request(pm_plan('pm.a'))) -> 'measured', '{}', 'the calls of others say nothing to a tenant'),
+SELECT is(answer_plan_explain(pm_request(pm_plan('pm.own'))) -> 'measured', '{}',
+		'the calls of others say nothing to a tenant'),
 	is_empty('SELECT * FROM answer.tenant_tool_latency', 'nor does he see them'),
 	is_empty('SELECT * FROM answer.tool_call', 'not even in the table');
-SELECT throws_ok($$INSERT INTO answer.tool_call VALUES ('pm-b', 'pm.a', now(), 1)$$, '42501', NULL, 'or adds to them');
-SELECT answer_tool_invoke('pm.a', '{}') IS NULL;
+SELECT throws_ok($$INSERT INTO answer.tool_call VALUES ('pm-b', 'pm.own', now(), 1)$$, '42501', NULL,
+	'or adds to them');
+SELECT answer_tool_invoke('pm.own', '{}') IS NULL;
 SELECT is((SELECT array_agg(concat_ws(' ', tenant, tool, basis, calls)) FROM answer.tenant_tool_latency),
-	'{pm-a pm.a declared 1}', 'his own are his');
+	'{pm-a pm.own declared 1}', 'his own are his');
 RESET SESSION AUTHORIZATION;
-SELECT is(answer_plan_explain(pm_request(pm_plan('pm.a'))) #> '{measured,pm.a,calls}', '30', 'and nobody else''s');
+SELECT is(answer_plan_explain(pm_request(pm_plan('pm.own'))) #> '{measured,pm.own,calls}', '30', 'and nobody else''s');
 SELECT * FROM finish();
 ROLLBACK;
