@@ -226,8 +226,6 @@ FROM (VALUES ('{}'::jsonb), ('{"policy": {"cite_if_confidence_below": 0.80, "blo
 	verify_acme a, LATERAL (SELECT answer_tool_ground_verify(a.args || more.args) -> 'evidence') AS v (e);
 
 -- no dictionary of the server has a part in it: not by an argument, a setting, or a configuration of the same name
--- predictions go by what tools declare here, whatever was called before
-DELETE FROM answer.tool_call;
 CREATE SCHEMA verify_dictionaries;
 CREATE TEXT SEARCH CONFIGURATION verify_dictionaries.english (COPY = simple);
 SELECT v ->> 'outcome' AS outcome, v ->> 'reason' AS reason FROM answer_tool_invoke('ground.verify',
