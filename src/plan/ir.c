@@ -42,6 +42,7 @@
 #include "base/numbers.h"
 #include "check/request_error.h"
 #include "plan/ir.h"
+#include "plan/measure.h"
 #include "plan/ttl.h"
 
 const char *const plan_op_labels[] = {
@@ -1478,7 +1479,7 @@ PlanRaise(const PlanProblems *problems)
 			 errhint("answer_plan_validate lists all problems.")));
 }
 
-/* The p50 of one tool's calls; false if it is malformed. */
+/* The p50 of one tool's calls; false if it is malformed, or of too few. */
 static bool
 ReadMeasured(const JsonView *entry, Numeric *p50)
 {
@@ -1487,7 +1488,8 @@ ReadMeasured(const JsonView *entry, Numeric *p50)
 
 	return entry->type == JVIEW_OBJECT && JsonViewCount(entry) == 2 &&
 		JsonViewGetMember(entry, "p50_ms", &view) && AmountOfView(&view, p50) &&
-		JsonViewGetMember(entry, "calls", &view) && AmountOfView(&view, &calls);
+		JsonViewGetMember(entry, "calls", &view) && AmountOfView(&view, &calls) &&
+		NumberCompare(calls, int64_to_numeric(MEASURE_LEAST_CALLS)) >= 0;
 }
 
 bool

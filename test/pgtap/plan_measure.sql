@@ -3,7 +3,7 @@ BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 -- several tests of one row are lines of their own
 \pset fieldsep '\n'
-SELECT plan(68);
+SELECT plan(69);
 
 CREATE FUNCTION pm_echo(args jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$ SELECT jsonb_build_object('v', args) $$;
 CREATE FUNCTION pm_slow(args jsonb) RETURNS jsonb LANGUAGE sql VOLATILE AS $$
@@ -75,6 +75,7 @@ SELECT is(x.said, answer_replay(x.r) ->> 'ok', x.said || ' ' || x.what) FROM pm,
 	('false', 'nothing measured', jsonb_set(r, '{measured}', '{}')), ('false', 'no word of it', r - 'measured'),
 	('false', 'a tool more', jsonb_set(r, '{measured,pm.b}', '{"p50_ms": 300, "calls": 30}')),
 	('false', 'no number', jsonb_set(r, '{measured,pm.a,p50_ms}', '"fast"')),
+	('false', 'too few calls', jsonb_set(r, '{measured,pm.a,calls}', '29')),
 	('false', 'below zero', jsonb_set(r, '{measured,pm.a,p50_ms}', '-1.155')),
 	('false', 'another basis', jsonb_set(r, '{budget_used,basis}', '"measured"')),
 	('false', 'a request for what is declared', jsonb_set(r, '{request,basis}', '"declared"')),
