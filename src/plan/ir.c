@@ -1495,18 +1495,26 @@ ReadMeasured(const JsonView *entry, Numeric *p50)
 bool
 PlanMeasure(PlanIr *plan, const JsonView *measured)
 {
-	if (measured->type != JVIEW_OBJECT)
-		return false;
-	for (int i = 0; i < plan->nnodes; i++)
+	int			count = measured->type == JVIEW_OBJECT ? JsonViewCount(measured) : 0;
+
+	for (int i = 0; i < count; i++)
+	{
+		JsonMember	member;
+		Numeric		p50;
+
+		JsonViewMember(measured, i, &member.key, &member.keylen, &member.value);
+		if (!ReadMeasured(&member.value, &p50))
+			return false;
+	}
+	for (int i = 0; count > 0 && i < plan->nnodes; i++)
 	{
 		PlanTool   *tool = unconstify(PlanTool *, plan->nodes[i].tool);
 		JsonView	entry;
 
-		if (tool && JsonViewGet(measured, tool->name.str, tool->name.len, &entry) &&
-			!ReadMeasured(&entry, &tool->measured))
-			return false;
+		if (tool && JsonViewGet(measured, tool->name.str, tool->name.len, &entry))
+			(void) ReadMeasured(&entry, &tool->measured);
 	}
-	return true;
+	return measured->type == JVIEW_OBJECT;
 }
 
 bool

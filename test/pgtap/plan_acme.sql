@@ -147,7 +147,8 @@ CREATE FUNCTION acme_synth(args jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $
 SELECT answer_tool_register('acme.' || v.tool, v.handler::regprocedure, spec => jsonb_set(answer_tool_spec(v.ships)
 	- 'id', '{constraints,cost_per_call_usd}', to_jsonb(v.usd)))
 FROM (VALUES ('find', 'acme_search(jsonb)', 'doc.search', 0.0001),
-	('verify', 'acme_verify(jsonb)', 'ground.verify', 0.0008), ('synth', 'acme_synth(jsonb)', 'synth.answer', 0.0012)) AS v (tool, handler, ships, usd);
+	('verify', 'acme_verify(jsonb)', 'ground.verify', 0.0008),
+	('synth', 'acme_synth(jsonb)', 'synth.answer', 0.0012)) AS v (tool, handler, ships, usd);
 CREATE FUNCTION pg_temp.scripted_request(claim text DEFAULT 'Refund policy for custom items') RETURNS jsonb LANGUAGE sql
 AS $$
 	SELECT pg_temp.request(replace(replace(replace(pg_temp.acme_plan(claim => claim)::text, 'ground.verify',
