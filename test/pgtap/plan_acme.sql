@@ -152,7 +152,8 @@ FROM (VALUES ('find', 'acme_search(jsonb)', 'doc.search', 0.0001),
 CREATE FUNCTION pg_temp.scripted_request(claim text DEFAULT 'Refund policy for custom items') RETURNS jsonb LANGUAGE sql
 AS $$
 	SELECT pg_temp.request(replace(replace(replace(pg_temp.acme_plan(claim => claim)::text, 'ground.verify',
-		'acme.verify'), 'synth.answer', 'acme.synth'), 'acme.search', 'acme.find')::jsonb) || '{"basis": "declared"}' $$;
+		'acme.verify'), 'synth.answer', 'acme.synth'), 'acme.search', 'acme.find')::jsonb)
+		|| '{"basis": "declared"}' $$;
 CREATE FUNCTION pg_temp.scripted(claim text DEFAULT 'Refund policy for custom items') RETURNS jsonb LANGUAGE sql AS $$
 	SELECT answer_plan_execute(pg_temp.scripted_request(claim)) $$;
 SELECT is(answer_plan_explain(pg_temp.scripted_request()) -> 'predicted', '{"cost_usd": 0.0021, "latency_ms": 520}',

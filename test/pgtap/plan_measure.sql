@@ -179,8 +179,8 @@ FROM pm_budget;
 SELECT is(count(*) FILTER (WHERE (r ->> 'verdict' = 'answered') <> (ms >= 365.924812500000)), 0::bigint,
 		'what fits is answered, and nothing else'),
 	is(count(*) FILTER (WHERE ms >= 650.533 AND e -> 'degradation' <> '[]'), 0::bigint, 'in full, where that fits'),
-	is(count(*) FILTER (WHERE (e #>> '{predicted,latency_ms}')::numeric > ms AND r ->> 'verdict' = 'answered'), 0::bigint,
-		'no prediction is over its budget') FROM pm_budget;
+	is(count(*) FILTER (WHERE (e #>> '{predicted,latency_ms}')::numeric > ms AND r ->> 'verdict' = 'answered'),
+		0::bigint, 'no prediction is over its budget') FROM pm_budget;
 
 -- whose figures they are
 CREATE ROLE pm_acme LOGIN;

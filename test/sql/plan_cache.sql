@@ -59,7 +59,8 @@ SELECT asked(), asked();
 -- which explaining tells before, and counts no hit for
 SELECT e -> 'cached' AS cached, e -> 'predicted' AS predicted FROM answer_plan_explain(request_of('{}', '{}')) AS e
 UNION ALL SELECT e -> 'cached', e -> 'predicted' FROM answer_plan_explain(request_of('{"intent": "x"}', '{}')) AS e
-UNION ALL SELECT e -> 'cached', e -> 'predicted' FROM answer_plan_explain(request_of('{"basis": "declared"}', '{}')) AS e;
+UNION ALL SELECT e -> 'cached', e -> 'predicted'
+FROM answer_plan_explain(request_of('{"basis": "declared"}', '{}')) AS e;
 SELECT hits FROM answer.decision_cache WHERE tenant = '' ORDER BY issued_at DESC LIMIT 1;
 -- nothing is charged or traced for it
 SELECT count(*) AS runs FROM answer.plan_run WHERE plan_id = 'again';
