@@ -222,7 +222,8 @@ MeasuresKeep(const text *tenant, const MeasuredCall *calls, int count)
 	Datum	   *took = palloc(sizeof(Datum) * Max(count, 1));
 	Datum		values[4] = {PointerGetDatum(tenant)};
 
-	if (count == 0 || XactReadOnly || RecoveryInProgress())
+	/* who reads these and adds to them would conflict with all that do, and they are worth no error */
+	if (count == 0 || XactReadOnly || IsolationIsSerializable() || RecoveryInProgress())
 		return;
 	for (int i = 0; i < count; i++)
 	{

@@ -47,7 +47,7 @@ extern JsonView MeasuresView(const Span *tools, const Measure *measures, int cou
 
 /*
  * Keeps calls, in one statement and without a lock that anybody waits for.  Nothing
- * where the transaction can write nothing.
+ * where the transaction can write nothing, or is SERIALIZABLE.
  */
 extern void MeasuresKeep(const text *tenant, const MeasuredCall *calls, int count);
 
