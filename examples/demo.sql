@@ -91,7 +91,7 @@ SELECT count(*) = 7
 		AND bool_or(a.r #> '{packet,code_truth}' @> '[{"path": "sql/log/log.sql", "name": "answer_merkle_inclusion"}]')
 		FROM asked a)
 	AND (SELECT r ->> 'verdict' = 'answered' AND r #> '{response,evidence}' = '{"confidence": 0.91, "contradictions": 0.18, "needs_citation": true}'
-		AND r #>> '{budget_used,cost_usd}' = '0.0021' AND r #>> '{response,text}' LIKE '%30 days. [1] %30 days. [2]'
+		AND r #>> '{budget_used,cost_usd}' = '0' AND r #>> '{response,text}' LIKE '%30 days. [1] %30 days. [2]'
 		AND (answer_verify(r, answer_keys()) ->> 'ok')::boolean AND (answer_trace_verify(r ->> 'trace_id') ->> 'ok')::boolean FROM planned)
 	AND bool_and(c ->> 'verdict' = v.verdict)
 	AND bool_and((answer_verify(r.receipt, answer_keys()) ->> 'ok')::boolean)

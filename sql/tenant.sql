@@ -63,7 +63,7 @@ DECLARE
 BEGIN
 	FOREACH name IN ARRAY ARRAY['receipt', 'anchor', 'anchor_request', 'tombstone', 'evidence', 'tool', 'quality_tool',
 		'route', 'route_table', 'investigation', 'quality_entry', 'open_investigation', 'open_gap', 'document', 'chunk', 'document_fact', 'judge', 'judge_version', 'judge_assessment', 'judgement', 'decision_reason', 'graph_project', 'graph_node', 'graph_edge', 'packet_log', 'plan', 'memory',
-		'budget', 'plan_run', 'plan_event', 'suite', 'suite_case', 'run', 'run_case', 'config', 'environment', 'config_step',
+		'budget', 'tool_latency', 'plan_run', 'plan_event', 'suite', 'suite_case', 'run', 'run_case', 'config', 'environment', 'config_step',
 		'receipt_check', 'receipt_refusal', 'run_progress', 'baseline', 'baseline_measure', 'evolve_proposal'] LOOP
 		shared := name OPERATOR(pg_catalog.=) ANY ('{tool,quality_tool,route,route_table,judge,judge_version,judge_assessment,plan,config,environment}'::pg_catalog.text[]);
 		reads := pg_catalog.format('tenant OPERATOR(pg_catalog.=) ANY ((SELECT %s.answer_tenant_reads() %s)::pg_catalog.text[])', '@extschema@',

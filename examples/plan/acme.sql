@@ -16,10 +16,10 @@ CREATE TEMP TABLE planned AS SELECT answer_plan_execute(:'request') AS r;
 SELECT r #>> '{response,text}' AS answer FROM planned \g (tuples_only=on format=unaligned)
 SELECT answer_references(r #> '{response,citations}') AS "references" FROM planned \g (tuples_only=on format=unaligned)
 SELECT r ->> 'verdict' AS verdict, r #>> '{response,evidence,confidence}' AS confidence, r #>> '{response,evidence,contradictions}' AS contradictions,
-	r #>> '{budget_used,cost_usd}' AS cost_usd, r #>> '{caveats,0,text}' AS caveat, answer_verify(r, answer_keys()) ->> 'ok' AS verifies
+	r #>> '{budget_used,latency_ms}' AS latency_ms, r #>> '{budget_used,basis}' AS basis, r #>> '{caveats,0,text}' AS caveat, answer_verify(r, answer_keys()) ->> 'ok' AS verifies
 FROM planned;
 \echo 'The trace, each event signed and chained to the one before:'
-SELECT e ->> 'seq' AS seq, e ->> 'step' AS step, e ->> 'op' AS op, e ->> 'tool' AS tool, e ->> 'outcome' AS outcome, e ->> 'cost_usd' AS cost_usd,
+SELECT e ->> 'seq' AS seq, e ->> 'step' AS step, e ->> 'op' AS op, e ->> 'tool' AS tool, e ->> 'outcome' AS outcome, e ->> 'latency_ms' AS latency_ms,
 	left(e ->> 'outputs_hash', 19) || '...' AS outputs_hash
 FROM planned, answer_trace(r ->> 'trace_id') AS e;
 SELECT answer_trace_verify(r ->> 'trace_id') ->> 'ok' AS "the trace verifies" FROM planned;

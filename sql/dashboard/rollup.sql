@@ -413,6 +413,7 @@ BEGIN
 		total := total + gathered;
 		EXIT WHEN gathered < portion;
 	END LOOP;
+	PERFORM answer.tool_call_prune(ARRAY(SELECT '' UNION ALL SELECT t.tenant FROM answer.tenant t));
 	RETURN total;
 END
 $$;

@@ -80,6 +80,41 @@ COMMENT ON COLUMN answer.tool_bucket.tenant IS 'Whose calls: a tenant of answer.
 COMMENT ON COLUMN answer.tool_bucket.tool IS 'The tool.';
 COMMENT ON COLUMN answer.tool_bucket.full_at IS 'When all tokens are back, by the server''s clock.';
 
+-- Without a key, and rows are added alone: nobody waits for anybody, and what is rolled back leaves nothing.
+CREATE TABLE answer.tool_call
+(
+	tenant			text COLLATE "C" NOT NULL DEFAULT '',
+	tool			text COLLATE "C" NOT NULL,
+	called_at		timestamptz NOT NULL,
+	microseconds	bigint NOT NULL CHECK (microseconds BETWEEN 0 AND 86400000000)
+);
+COMMENT ON TABLE answer.tool_call IS 'What calls of tools have taken, by plans and by answer_tool_invoke(), a row each: what plans are predicted to take follows from the newest 500 of a tenant and a tool within 7 days. Others go with answer_rollup() and answer_plan_recover().';
+COMMENT ON COLUMN answer.tool_call.tenant IS 'Whose calls: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.tool_call.tool IS 'The tool.';
+COMMENT ON COLUMN answer.tool_call.called_at IS 'When the call ended, by the server''s clock.';
+COMMENT ON COLUMN answer.tool_call.microseconds IS 'How long it took, by a clock that is never set back.';
+CREATE INDEX tool_call_newest ON answer.tool_call (tenant, tool, called_at) INCLUDE (microseconds);
+
+CREATE VIEW answer.tool_latency AS
+SELECT c.tenant, c.tool,
+	CASE WHEN pg_catalog.count(*) OPERATOR(pg_catalog.>=) 30 THEN 'measured' ELSE 'declared' END AS basis,
+	pg_catalog.count(*) AS calls,
+	pg_catalog.percentile_cont(0.5) WITHIN GROUP (ORDER BY c.microseconds) OPERATOR(pg_catalog./) 1000 AS p50_ms,
+	pg_catalog.percentile_cont(0.95) WITHIN GROUP (ORDER BY c.microseconds) OPERATOR(pg_catalog./) 1000 AS p95_ms
+FROM (SELECT t.tenant, t.tool, t.microseconds,
+		pg_catalog.row_number() OVER (PARTITION BY t.tenant, t.tool ORDER BY t.called_at DESC) AS place
+	FROM answer.tool_call t
+	WHERE t.called_at OPERATOR(pg_catalog.>=) (pg_catalog.now() OPERATOR(pg_catalog.-) interval '168 hours')) AS c
+WHERE c.place OPERATOR(pg_catalog.<=) 500
+GROUP BY c.tenant, c.tool;
+COMMENT ON VIEW answer.tool_latency IS 'What the newest calls of tools have taken: at most 500 of each tenant and tool, of the last 7 days.';
+COMMENT ON COLUMN answer.tool_latency.tenant IS 'Whose calls: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.tool_latency.tool IS 'The tool.';
+COMMENT ON COLUMN answer.tool_latency.basis IS 'What its predictions go by: measured from 30 calls on; declared: by latency_p50_ms of its spec.';
+COMMENT ON COLUMN answer.tool_latency.calls IS 'How many calls there are.';
+COMMENT ON COLUMN answer.tool_latency.p50_ms IS 'The median of what they took, in ms.';
+COMMENT ON COLUMN answer.tool_latency.p95_ms IS 'The 95th percentile, in ms.';
+
 CREATE VIEW answer.budget AS
 SELECT c.tenant, c.period, c.cost_cap_usd,
 	CASE WHEN c.period OPERATOR(pg_catalog.<>) 'request' THEN COALESCE(p.reserved_usd, 0) END AS reserved_usd,
@@ -94,10 +129,11 @@ COMMENT ON COLUMN answer.budget.cost_cap_usd IS 'What plans may cost in that per
 COMMENT ON COLUMN answer.budget.reserved_usd IS 'What plans that are executed or wait hold of it, in USD. NULL: of request, each plan is counted for itself.';
 COMMENT ON COLUMN answer.budget.spent_usd IS 'What finished plans were charged, in USD. NULL: of request.';
 
-REVOKE ALL ON answer.budget_cap, answer.budget_period, answer.budget_reservation, answer.tool_bucket, answer.budget FROM PUBLIC;
+REVOKE ALL ON answer.budget_cap, answer.budget_period, answer.budget_reservation, answer.tool_bucket, answer.tool_call, answer.tool_latency, answer.budget FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.budget_cap', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.budget_period', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.budget_reservation', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.tool_call', '');
 
 
 CREATE FUNCTION answer.budget_lock(tenant text) RETURNS void
@@ -128,6 +164,21 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION answer.budget_prune(text[]) IS
 'Deletes settled reservations of months before the present one, in UTC, for answer_plan_recover(); not for direct use. What they were charged is in answer.budget_period, and in the documents of the plans. Argument: the tenants. Result: none. Errors: none.';
+
+-- What is deleted meanwhile by somebody else is left to him.
+CREATE FUNCTION answer.tool_call_prune(tenants text[]) RETURNS void
+LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE COST 10000
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	DELETE FROM answer.tool_call WHERE ctid = ANY (ARRAY(SELECT g.ctid FROM answer.tool_call g
+		WHERE g.ctid = ANY (ARRAY(SELECT r.place FROM (SELECT c.ctid AS place, c.called_at,
+				row_number() OVER (PARTITION BY c.tenant, c.tool ORDER BY c.called_at DESC) AS rank
+			FROM answer.tool_call c WHERE c.tenant = ANY (tenants)) AS r
+			WHERE r.rank > 500 OR r.called_at < clock_timestamp() - interval '168 hours'))
+		FOR UPDATE SKIP LOCKED));
+END;
+COMMENT ON FUNCTION answer.tool_call_prune(text[]) IS
+'Deletes calls that no prediction goes by any more: those before the newest 500 of a tenant and a tool, and those of more than 7 days ago; not for direct use. Argument: the tenants. Result: none. Errors: none.';
 
 CREATE FUNCTION answer.budget_set_put(tenant text, period text, cost_cap_usd numeric) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -200,6 +251,7 @@ COMMENT ON FUNCTION answer.rate_take(text, text, numeric, boolean) IS
 REVOKE ALL ON FUNCTION
 	answer.budget_lock(text),
 	answer.budget_count(text),
+	answer.tool_call_prune(text[]),
 	answer.budget_prune(text[]),
 	answer.budget_set_put(text, text, numeric),
 	@extschema@.answer_budget_set(text, text, numeric),

@@ -50,7 +50,7 @@ FROM (VALUES
 	   "io": {"input": {"q": {"type": "string", "required": true}, "k": {"type": "integer", "default": 8}, "filters": "object"},
 	          "output": {"hits": {"type": "array", "required": true,
 	                              "items": {"id": "string", "uri": "string", "title": "string", "score": "number", "snippet": "string", "stamp": "string"}}}},
-	   "constraints": {"input_tokens_max": 512, "latency_p50_ms": 120, "cost_per_call_usd": 0.0001, "rate_limit_qps": 50, "side_effects": false},
+	   "constraints": {"input_tokens_max": 512, "latency_p50_ms": 120, "cost_per_call_usd": 0, "per_item_share": 0.25, "rate_limit_qps": 50, "side_effects": false},
 	   "provenance": {"attribution_required": true, "observes": true}}'),
 	('ground.verify', 'answer_tool_ground_verify', '{claims,sources}', '{min_confidence,policy,regulated,judgements}', 'evidence.verdict.confidence',
 	 'What sources say for and against claims, by ground-verify/2.',
@@ -58,7 +58,7 @@ FROM (VALUES
 	   "io": {"input": {"claims": {"type": "array", "items": "string", "required": true}, "sources": {"type": "array", "items": "Hit", "required": true},
 	                    "min_confidence": {"type": "number", "default": 0.90}, "policy": "object", "regulated": "boolean", "judgements": "array"},
 	          "output": {"evidence": {"type": "Evidence", "required": true}}},
-	   "constraints": {"latency_p50_ms": 200, "cost_per_call_usd": 0.0008, "side_effects": false},
+	   "constraints": {"latency_p50_ms": 200, "cost_per_call_usd": 0, "per_item_share": 0.5, "side_effects": false},
 	   "provenance": {"rests_on": ["sources"]}}'),
 	('synth.answer', 'answer_tool_synth_answer', '{evidence}', '{query,style}', 'text',
 	 'An answer that quotes evidence, with a marker for each citation.',
@@ -66,7 +66,7 @@ FROM (VALUES
 	   "io": {"input": {"query": "string", "evidence": {"type": "Evidence", "required": true}, "style": {"type": "string", "enum": ["concise+citations"]}},
 	          "output": {"text": {"type": "string", "required": true},
 	                     "citations": {"type": "array", "required": true, "items": {"uri": "string", "title": "string", "stamp": "string"}}}},
-	   "constraints": {"latency_p50_ms": 140, "cost_per_call_usd": 0.0012, "side_effects": false},
+	   "constraints": {"latency_p50_ms": 140, "cost_per_call_usd": 0, "per_item_share": 0, "side_effects": false},
 	   "provenance": {"rests_on": ["evidence"]}}'),
 	('mesh.mem', 'answer_tool_mesh_mem', '{op,key}', '{value,provenance,ttl}', NULL,
 	 'What the tenant remembers: values by key, each with the evidence that it rests on.',
@@ -75,7 +75,7 @@ FROM (VALUES
 	                    "value": "object", "provenance": "Evidence", "ttl": "string"},
 	          "output": {"ok": {"type": "boolean", "required": true}, "value": "object", "provenance": "Evidence", "expires": "string",
 	                     "reported_by": {"type": "array", "items": "string"}, "reason": "string"}},
-	   "constraints": {"latency_p50_ms": 60, "cost_per_call_usd": 0, "side_effects": true}}')
+	   "constraints": {"latency_p50_ms": 60, "cost_per_call_usd": 0, "per_item_share": 0, "side_effects": true}}')
 ) AS v (tool, handler, required_args, optional_args, value_path, description, spec);
 
 REVOKE ALL ON FUNCTION

@@ -101,6 +101,25 @@ IsKept(const CachedReceipt *cached, Jsonb *stored)
 	return false;
 }
 
+/* The receipt in the row that a query gave, if there is one and it is what was kept. */
+static Jsonb *
+TakeCached(const text *tenant, const char *key, const QueryRows *rows)
+{
+	CachedReceipt cached = {.tenant = tenant,.key = SpanOfCString(key)};
+	bool		isnull = true;
+	Datum		body = (Datum) 0;
+
+	if (rows->count > 0)
+		body = SPI_getbinval(rows->table->vals[0], rows->table->tupdesc, 1, &isnull);
+	if (isnull)
+		return NULL;
+	cached.receipt_id = ColumnSpan(rows->table, 0, 2);
+	(void) ColumnInstant(rows->table, 0, 3, &cached.issued_at);
+	(void) ColumnInstant(rows->table, 0, 4, &cached.expires_at);
+	WaitingColumn(rows->table, 5, &cached.sig);
+	return IsKept(&cached, DatumGetJsonbP(body)) ? DatumGetJsonbP(body) : NULL;
+}
+
 Jsonb *
 CacheGet(const text *tenant, const char *key, TimestampTz now, MemoryContext context)
 {
@@ -110,25 +129,38 @@ CacheGet(const text *tenant, const char *key, TimestampTz now, MemoryContext con
 		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID}
 	};
 	Datum		values[3] = {PointerGetDatum(tenant), CStringGetTextDatum(key), TimestampTzGetDatum(now)};
-	CachedReceipt cached = {.tenant = tenant,.key = SpanOfCString(key)};
-	bool		isnull;
-	Datum		body;
-	Jsonb	   *found = NULL;
+	Jsonb	   *found;
 	QueryRows	rows;
 
 	rows = QueryRunForOurselves(&query, values, NULL);	/* it counts the hit */
-	body = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
-	if (!isnull)
-	{
-		cached.receipt_id = ColumnSpan(rows.table, 0, 2);
-		(void) ColumnInstant(rows.table, 0, 3, &cached.issued_at);
-		(void) ColumnInstant(rows.table, 0, 4, &cached.expires_at);
-		WaitingColumn(rows.table, 5, &cached.sig);
-		if (IsKept(&cached, DatumGetJsonbP(body)))
-			found = TellCached(DatumGetJsonbP(body), context);
-	}
+	found = TakeCached(tenant, key, &rows);
+	if (found)
+		found = TellCached(found, context);
 	QueryFree(&rows);
 	return found;
+}
+
+bool
+CacheHas(const text *tenant, const char *key, TimestampTz now)
+{
+	static FixedQuery query = {
+		.text = "SELECT r.body, c.receipt_id, c.issued_at, c.expires_at, c.sig FROM answer.decision_cache c"
+		" JOIN answer.receipt r ON r.receipt_id OPERATOR(pg_catalog.=) c.receipt_id"
+		" AND r.issued_at OPERATOR(pg_catalog.=) c.issued_at AND r.tenant OPERATOR(pg_catalog.=) c.tenant"
+		" WHERE c.tenant OPERATOR(pg_catalog.=) $1 AND c.key OPERATOR(pg_catalog.=) $2"
+		" AND c.expires_at OPERATOR(pg_catalog.>) $3 AND c.issued_at OPERATOR(pg_catalog.<=) $3"
+		" AND (r.body OPERATOR(pg_catalog.->>) 'schema') OPERATOR(pg_catalog.=) r.schema",
+		.nargs = 3,
+		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID}
+	};
+	Datum		values[3] = {PointerGetDatum(tenant), CStringGetTextDatum(key), TimestampTzGetDatum(now)};
+	bool		has;
+	QueryRows	rows;
+
+	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
+	has = TakeCached(tenant, key, &rows) != NULL;
+	QueryFree(&rows);
+	return has;
 }
 
 void

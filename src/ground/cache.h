@@ -21,6 +21,9 @@ extern JsonView FoldedQuery(Span query);
 /* The receipt of a key, told to be cached, in the given context; NULL if there is none.  SPI must be connected. */
 extern Jsonb *CacheGet(const text *tenant, const char *key, TimestampTz now, MemoryContext context);
 
+/* Would CacheGet give one?  For who only looks: no hit is counted. */
+extern bool CacheHas(const text *tenant, const char *key, TimestampTz now);
+
 /* Keeps a stored receipt under its key, for "life" seconds.  "signing" has signed the receipt at that instant. */
 extern void CachePut(const text *tenant, const char *key, const JsonView *receipt, const SigningKey *signing,
 					 TimestampTz issued_at, int life);

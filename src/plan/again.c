@@ -104,6 +104,7 @@ AgainKeyMake(AgainKey *key, const text *tenant, const PlanDocument *document, co
 	JsonView	rules;
 	JsonView	budgets;
 	JsonView	judgements;
+	JsonView	basis;
 	char	   *rules_digest;
 
 	key->life = IsRepeatable(course) ? Life(&config) : 0;
@@ -125,6 +126,8 @@ AgainKeyMake(AgainKey *key, const text *tenant, const PlanDocument *document, co
 	JsonViewAppend(&parts, JudgesOf(tenant, &config));
 	if (JsonViewGetMember(&document->request, "judgements", &judgements))
 		JsonViewAppend(&parts, judgements);
+	if (JsonViewGetMember(&document->request, "basis", &basis))
+		JsonViewAppend(&parts, basis);
 	JsonViewAppend(&parts, PlanPolicyView(&course->policy));
 	JsonViewAppend(&parts, OriginTermsView(&document->terms));
 	JsonViewAppend(&parts, config);

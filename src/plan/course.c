@@ -145,6 +145,31 @@ CourseTakeRequest(Course *course, const JsonView *request)
 		(void) JsonViewGetMember(request, "judgements", &course->judgements);
 }
 
+bool
+CourseMeasure(Course *course, const JsonView *measured)
+{
+	course->measured = *measured;
+	return measured->type == JVIEW_ABSENT || PlanMeasure(course->plan, measured);
+}
+
+const char *
+CourseBasis(const Course *course, int node)
+{
+	const PlanTool *tool = course->plan->nodes[node].tool;
+
+	return tool && course->measured.type == JVIEW_OBJECT ? BasisLabel(tool->measured != NULL) : NULL;
+}
+
+JsonView
+CourseUsedView(const Course *course)
+{
+	JsonView	view = PriceView(&course->used);
+
+	if (course->measured.type == JVIEW_OBJECT)
+		JsonViewSet(&view, "basis", JsonViewCString(BasisLabel(PlanIsMeasured(course->plan))));
+	return view;
+}
+
 void
 CourseForecast(Course *course, const PlanLimits *limits)
 {
@@ -1492,6 +1517,7 @@ CourseFollow(Course *course, const FollowRecord *record, FollowReport *report)
 {
 	const JsonView *event = &record->event;
 	CourseStep	step;
+	const char *basis;
 	Span		id;
 
 	memset(report, 0, sizeof(*report));
@@ -1504,8 +1530,10 @@ CourseFollow(Course *course, const FollowRecord *record, FollowReport *report)
 		return Differs(report, "step", &none, &seen);
 	}
 	id = course->plan->nodes[step.node].id;
+	basis = CourseBasis(course, step.node);
 	if (!MemberIs(report, event, "step", JsonViewString(id.str, id.len)) ||
-		!MemberIs(report, event, "attempt", JsonViewInteger(step.attempt)))
+		!MemberIs(report, event, "attempt", JsonViewInteger(step.attempt)) ||
+		(basis && !MemberIs(report, event, "basis", JsonViewCString(basis))))
 		return false;
 	if (!IsWhole(event, "inputs_hash", &record->inputs) || !IsWhole(event, "outputs_hash", &record->outputs))
 	{
@@ -1519,6 +1547,7 @@ CourseFollow(Course *course, const FollowRecord *record, FollowReport *report)
 		return Differs(report, "inputs", &none, &record->inputs);
 	}
 	report->price = step.price;
+	report->is_measured = course->plan->nodes[step.node].tool && course->plan->nodes[step.node].tool->measured;
 	if (step.is_decided)
 	{
 		if (!MemberIs(report, event, "outcome", JsonViewCString(step.outcome)))

@@ -7,7 +7,7 @@
  * Who executes a plan (kernel.c) and who replays its document (receipt.c) go
  * through the same calls, so that both decide alike:
  *
- *	CourseBegin, CourseForecast
+ *	CourseBegin, CourseMeasure, CourseForecast
  *	CourseNext, until there is none: and, unless the step is decided by that,
  *	CourseTake for each result of a call and CourseJudge; CourseAdvance
  *	CourseEnd
@@ -64,10 +64,11 @@ typedef struct Course
 	JsonView	specs;			/* {name: ToolSpec} */
 	JsonView	vars;
 	OriginTerms terms;
-	const PlanIr *plan;
+	PlanIr	   *plan;
 	ToolSpec  **spec;			/* node by node; NULL without a tool */
 	EvidencePolicy policy;
 	JsonView	judgements;		/* that the request hands in, or absent */
+	JsonView	measured;		/* {tool: {p50_ms, calls}}; absent in what was made before calls were measured */
 	PlanForecast forecast;
 
 	/* where it is */
@@ -131,6 +132,15 @@ extern const PlanProblems *CourseBegin(Course *course, const JsonView *plan, con
 /* What a document keeps of the request: judgements reach whoever verifies. */
 extern void CourseTakeRequest(Course *course, const JsonView *request);
 
+/* What calls of its tools have taken; absent: nobody measured then.  False if it is none.  Before CourseForecast. */
+extern bool CourseMeasure(Course *course, const JsonView *measured);
+
+/* By what the latency of a node's calls goes, as its events say; NULL: it calls nothing, or nobody measured then. */
+extern const char *CourseBasis(const Course *course, int node);
+
+/* {latency_ms, cost_usd}, and by what the latency goes. */
+extern JsonView CourseUsedView(const Course *course);
+
 /* Forecasts it within limits; before the first step. */
 extern void CourseForecast(Course *course, const PlanLimits *limits);
 
@@ -173,6 +183,7 @@ typedef struct FollowReport
 {
 	bool		is_incomplete;	/* nothing differs, but inputs or outputs were left out */
 	PlanPrice	price;			/* of one of its calls */
+	bool		is_measured;	/* is what they took what a clock says? */
 	int			ncalls;			/* that were made, where all went well */
 	const char *field;			/* of the event */
 	JsonView	expected;		/* absent: no one value */

@@ -51,6 +51,14 @@ answer_eval_plan_execute(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(KernelExecute(JsonbArgument(fcinfo, 0, "request"), false));
 }
 
+/* answer_plan_explain(request) */
+PG_FUNCTION_INFO_V1(answer_eval_plan_explain);
+Datum
+answer_eval_plan_explain(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_JSONB_P(KernelExplain(JsonbArgument(fcinfo, 0, "request")));
+}
+
 /* answer_plan_resume(trace_id, results) */
 PG_FUNCTION_INFO_V1(answer_eval_plan_resume);
 Datum

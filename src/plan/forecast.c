@@ -5,6 +5,9 @@
  *
  * Pure.  Rule: "Budgets" of the contract of plans.
  *
+ * A call takes what the tool's own calls have taken, the median of them, or else what
+ * its spec declares; it costs what that declares.
+ *
  * A plan's price is the sum of its calls; of a branch the dearer side counts,
  * for cost and for time each.  Sides nest, so each node adds to the innermost
  * side that it lies on, and each branch the greater of its two to the side that
@@ -95,12 +98,19 @@ NodePrice(const PlanNode *node, int64 k, int64 declared_k)
 	if (node->tool == NULL)
 		return price;
 	price.cost = node->tool->cost;
-	price.latency = node->tool->latency;
+	price.latency = node->tool->measured ? node->tool->measured : node->tool->latency;
 	if (declared_k == 0 || k >= declared_k)
 		return price;
 	price.cost = PriceScaled(price.cost, node->tool->share, k, declared_k);
 	price.latency = PriceScaled(price.latency, node->tool->share, k, declared_k);
 	return price;
+}
+
+/* What its tool's spec says. */
+static PlanPrice
+DeclaredPrice(const PlanNode *node)
+{
+	return node->tool ? (PlanPrice) {node->tool->cost, node->tool->latency} : NoPrice();
 }
 
 /*
@@ -338,9 +348,10 @@ PlanForecastMake(const PlanIr *plan, const JsonView *vars, const PlanLimits *lim
 
 		node->calls = CallsOf(&plan->nodes[i], &bindings);
 		node->declared_k = node->k = DeclaredK(&plan->nodes[i], &bindings);
-		node->declared = node->price = NodePrice(&plan->nodes[i], 0, 0);
+		node->declared = DeclaredPrice(&plan->nodes[i]);
+		node->price = NodePrice(&plan->nodes[i], 0, 0);
 	}
-	forecast->declared = forecast->predicted = SumPrices(plan, forecast->nodes);
+	forecast->predicted = SumPrices(plan, forecast->nodes);
 	Degrade(plan, limits, &bindings, forecast);
 }
 

@@ -3,8 +3,8 @@
  * forecast.h
  *		What a plan will cost and take, and what is given up to make it fit.
  *
- * All of it is exact arithmetic over what the plan and its request say; nothing
- * is called.
+ * All of it is exact arithmetic over what the plan and its request say, and over what
+ * calls of its tools have taken (PlanMeasure); nothing is called.
  *
  *-------------------------------------------------------------------------
  */
@@ -50,8 +50,8 @@ typedef struct Degradation
 /* By node; what one call of it is charged at most, and how many are predicted. */
 typedef struct NodeForecast
 {
-	PlanPrice	declared;		/* of one call */
-	PlanPrice	price;			/* of one call as it is degraded */
+	PlanPrice	declared;		/* of one call, by its tool's spec: steps are ordered by it */
+	PlanPrice	price;			/* of one call as it is measured, or else declared, and as it is degraded */
 	int64		calls;			/* 1, but for a map whose items are known; 0 for assert and branch */
 	int64		declared_k;		/* 0: has none that is known */
 	int64		k;				/* as it is degraded */
@@ -60,7 +60,6 @@ typedef struct NodeForecast
 typedef struct PlanForecast
 {
 	NodeForecast *nodes;
-	PlanPrice	declared;		/* before any degradation */
 	PlanPrice	predicted;		/* what is reserved; where it was refused, the least that was tried */
 	int			nsteps;
 	Degradation *steps;

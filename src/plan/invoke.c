@@ -9,7 +9,8 @@
  * deny_if; then the bucket; then the call, which is the one that checks make
  * too (evidence/call.c); then the result.  What stops a call before it is made
  * costs nothing.  A call that was made is charged as declared, whatever came of
- * it, and as long as it took, at least latency_p50_ms.
+ * it, and as long as it took; at least latency_p50_ms, where too few calls of the
+ * tool were measured (measure.c).
  *
  * A check, a question or a fact that rests on a tool with a spec goes the same
  * way, so that nobody avoids a spec by asking otherwise (SpecBefore, SpecAfter).
@@ -24,6 +25,7 @@
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"
+#include "portability/instr_time.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
@@ -38,6 +40,7 @@
 #include "evidence/call.h"
 #include "plan/evidence.h"
 #include "plan/invoke.h"
+#include "plan/measure.h"
 #include "plan/origin.h"
 
 /* Tokens of arguments, whatever the spec says: their canonical form is written, and grows in portable form. */
@@ -279,15 +282,20 @@ CallTool(const SpecifiedTool *tool, const InvokeTerms *terms, Invocation *invoca
 		.deadline_ms = terms->deadline_ms, .tenant = terms->tenant, .commits = terms->commits};
 	ToolCall	call = {.tool = &tool->tool, .args = &invocation->args};
 	bool		came;
+	instr_time	begun;
+	instr_time	took;
 
 	call_terms.now = invocation->started = GetCurrentTimestamp();
+	INSTR_TIME_SET_CURRENT(begun);
 	came = ToolCallRaw(&call, &call_terms);
+	INSTR_TIME_SET_CURRENT(took);
+	INSTR_TIME_SUBTRACT(took, begun);
+	invocation->microseconds = (int64) INSTR_TIME_GET_MICROSEC(took);
 	/* the clock can be set back */
 	invocation->ended = Max(GetCurrentTimestamp(), invocation->started);
 	invocation->failure = call.failure;
-	/* microseconds as milliseconds */
 	TakeResult(tool, came ? &call.readings[0].raw : NULL,
-			   int64_div_fast_to_numeric(invocation->ended - invocation->started, 3), invocation);
+			   int64_div_fast_to_numeric(invocation->microseconds, 3), invocation);
 }
 
 void
@@ -497,6 +505,26 @@ WithOrigins(const SpecifiedTool *tool, const JsonView *args, const JsonView *res
 	return told;
 }
 
+/*
+ * Where enough calls of the tool were measured before, this one took what it took, and
+ * not what the tool declares.  It is kept beside them, unless a tool made it, which is
+ * measured with all that it calls.
+ */
+static void
+MeasureInvocation(const SpecifiedTool *tool, const InvokeTerms *terms, Invocation *invocation)
+{
+	MeasuredCall call = {tool->tool.name, invocation->ended, invocation->microseconds};
+	Measure		measure;
+
+	if (!invocation->was_called)
+		return;
+	MeasuresFind(terms->tenant, &tool->tool.name, 1, terms->evaluated_at, &measure);
+	if (measure.calls > 0)
+		invocation->latency = int64_div_fast_to_numeric(invocation->microseconds, 3);
+	if (!ContainedCallIsUnderWay())
+		MeasuresKeep(terms->tenant, &call, 1);
+}
+
 static JsonView
 InvocationView(const Invocation *invocation)
 {
@@ -542,6 +570,7 @@ answer_eval_tool_invoke(PG_FUNCTION_ARGS)
 	terms.evaluated_at = GetCurrentTimestamp();
 	terms.deadline = TimestampTzPlusMilliseconds(terms.evaluated_at, terms.deadline_ms);
 	PlanInvoke(&tool, &args, &terms, &invocation);
+	MeasureInvocation(&tool, &terms, &invocation);
 	if (invocation.outcome == STEP_OK)
 		invocation.result = WithOrigins(&tool, &args, &invocation.result);
 	view = InvocationView(&invocation);

@@ -63,7 +63,8 @@ typedef struct Invocation
 	ToolUsage	usage;
 	TimestampTz started;		/* wall clock, like the next; equal if it was not called */
 	TimestampTz ended;
-	Numeric		latency;		/* ms from one to the other, at least p50; 0 if it was not called */
+	int64		microseconds;	/* that the tool took, by a clock that nobody sets back; 0 if it was not called */
+	Numeric		latency;		/* ms that it took, or that its answer says, at least p50; 0 if it was not called */
 	Numeric		cost;			/* as declared; 0 if it was not called */
 } Invocation;
 

@@ -42,6 +42,7 @@
 #include "base/numbers.h"
 #include "check/request_error.h"
 #include "plan/ir.h"
+#include "plan/measure.h"
 #include "plan/ttl.h"
 
 const char *const plan_op_labels[] = {
@@ -1476,6 +1477,66 @@ PlanRaise(const PlanProblems *problems)
 			 errdetail_plural("There is %d problem more.", "There are %d problems more.",
 							  problems->count - 1, problems->count - 1),
 			 errhint("answer_plan_validate lists all problems.")));
+}
+
+/* The p50 of one tool's calls; false if it is malformed, or of too few. */
+static bool
+ReadMeasured(const JsonView *entry, Numeric *p50)
+{
+	JsonView	view;
+	Numeric		calls;
+
+	return entry->type == JVIEW_OBJECT && JsonViewCount(entry) == 2 &&
+		JsonViewGetMember(entry, "p50_ms", &view) && AmountOfView(&view, p50) &&
+		JsonViewGetMember(entry, "calls", &view) && AmountOfView(&view, &calls) &&
+		NumberCompare(calls, int64_to_numeric(MEASURE_LEAST_CALLS)) >= 0;
+}
+
+bool
+PlanMeasure(PlanIr *plan, const JsonView *measured)
+{
+	int			count = measured->type == JVIEW_OBJECT ? JsonViewCount(measured) : 0;
+
+	for (int i = 0; i < count; i++)
+	{
+		JsonMember	member;
+		Numeric		p50;
+
+		JsonViewMember(measured, i, &member.key, &member.keylen, &member.value);
+		if (!ReadMeasured(&member.value, &p50))
+			return false;
+	}
+	for (int i = 0; count > 0 && i < plan->nnodes; i++)
+	{
+		PlanTool   *tool = unconstify(PlanTool *, plan->nodes[i].tool);
+		JsonView	entry;
+
+		if (tool && JsonViewGet(measured, tool->name.str, tool->name.len, &entry))
+			(void) ReadMeasured(&entry, &tool->measured);
+	}
+	return measured->type == JVIEW_OBJECT;
+}
+
+bool
+PlanIsMeasured(const PlanIr *plan)
+{
+	bool		has_tools = false;
+
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		if (plan->nodes[i].tool == NULL)
+			continue;
+		if (plan->nodes[i].tool->measured == NULL)
+			return false;
+		has_tools = true;
+	}
+	return has_tools;
+}
+
+const char *
+BasisLabel(bool is_measured)
+{
+	return is_measured ? BASIS_MEASURED : BASIS_DECLARED;
 }
 
 JsonView

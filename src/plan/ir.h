@@ -26,6 +26,10 @@
 #define PLAN_MAX_PROBLEMS	1000	/* that are told of one plan */
 #define PLAN_RETRY_ATTEMPTS 3
 
+/* By what a latency goes: calls that were measured, or what the tool's spec says. */
+#define BASIS_MEASURED		"measured"
+#define BASIS_DECLARED		"declared"
+
 #define TOOL_VERIFY			"ground.verify"
 #define TOOL_MEMORY			"mesh.mem"
 #define TOOL_SEARCH			"doc.search"
@@ -63,6 +67,7 @@ typedef struct PlanTool
 	Numeric		cost;			/* cost_per_call_usd, 0 or more */
 	Numeric		latency;		/* latency_p50_ms, 0 or more */
 	Numeric		share;			/* per_item_share, 0 to 1 */
+	Numeric		measured;		/* ms, the p50 of its own calls, by PlanMeasure; NULL: latency counts */
 	bool		takes_k;		/* does its input declare k? */
 	JsonView	default_k;		/* what the input's k is without an argument; absent: nothing */
 	bool		is_verifier;	/* sources in, one Evidence out */
@@ -177,6 +182,18 @@ extern int	PlanFindNode(const PlanIr *plan, Span id);
 
 /* The number that a view is, of 0 or more, also as the text of its portable form; false if it is none. */
 extern bool AmountOfView(const JsonView *view, Numeric *amount);
+
+/*
+ * What calls of a plan's tools have taken, {tool: {p50_ms, calls}}, takes the place of
+ * what they declare; an object, that names the tools which were measured.  False if it is none.
+ */
+extern bool PlanMeasure(PlanIr *plan, const JsonView *measured);
+
+/* Was each tool of a plan measured?  Not so of one that calls none. */
+extern bool PlanIsMeasured(const PlanIr *plan);
+
+/* The word for that, of a tool or of a plan: BASIS_MEASURED or BASIS_DECLARED. */
+extern const char *BasisLabel(bool is_measured);
 
 /* The characters of a text. */
 extern int	CountCharacters(Span text);

@@ -59,11 +59,13 @@
 #include "plan/course.h"
 #include "plan/invoke.h"
 #include "plan/kernel.h"
+#include "plan/measure.h"
 #include "plan/memory.h"
 #include "plan/rate.h"
 #include "plan/receipt.h"
 #include "plan/request.h"
 #include "plan/run.h"
+#include "plan/schedule.h"
 #include "plan/tokens.h"
 #include "plan/trace.h"
 #include "plan/turn.h"
@@ -77,6 +79,9 @@
  * many small blocks would have the system take memory back after each plan.
  */
 #define PLAN_CONTEXT_SIZES	0, 256 * 1024, ALLOCSET_DEFAULT_MAXSIZE
+
+/* So many calls of one plan are measured: more would say no more of a tool. */
+#define PLAN_MEASURED_CALLS	10000
 
 /* What goes into calls and comes out of them is kept to the end of the plan: 32 MiB of a step, 256 MiB in all. */
 #define STEP_MAX_TOKENS		(32 * 1024 * 1024 / 4)
@@ -105,9 +110,13 @@ typedef struct Kernel
 	JsonView	pending;		/* [{node, tool, args}] that it waits for; absent: nothing */
 	TimestampTz pending_since;
 	TimestampTz expires_at;
+	int			ncalls;			/* that were measured, and are not stored yet */
+	int			calls_capacity;
+	MeasuredCall *calls;
 	JsonView	answers;		/* of the application; absent: none */
 	StoredRun	run;			/* its row */
 	bool		is_entered;		/* is it stored? */
+	bool		is_explaining;	/* does it only look? */
 	bool		is_recovering;	/* is it ended by who did not execute it? */
 	bool		is_kept;		/* is what it needs to go on stored? */
 	bool		is_unflushed;	/* does the transaction do nothing but reserve, or settle? */
@@ -229,6 +238,8 @@ StateView(const Kernel *kernel)
 	JsonViewSet(&state, "vars", document->vars);
 	JsonViewSet(&state, "limits", limits);
 	JsonViewSet(&state, "policy", policy);
+	if (kernel->course.measured.type == JVIEW_OBJECT)
+		JsonViewSet(&state, "measured", kernel->course.measured);
 	if (document->terms.are_known)
 		JsonViewSet(&state, "origin", OriginTermsView(&document->terms));
 	JsonViewSet(&state, "intent", JsonViewString(document->intent.str, document->intent.len));
@@ -426,22 +437,50 @@ TakeAnswer(Kernel *kernel, const CourseStep *step, const JsonView *answer, int c
 	PlanInvokeAnswered(kernel->tools[step->node], &raw, took, invocation);
 }
 
-/* What a made call is charged: the price as it is degraded, and the time that it took. */
+/* A call of a tool took its time.  Of what the application answers, no clock of ours has seen anything. */
 static void
-AddCharge(const CourseStep *step, const Invocation *invocation, StepCalls *calls)
+MeasureCall(Kernel *kernel, const CourseStep *step, const Invocation *invocation)
+{
+	if (!invocation->was_called || kernel->ncalls == PLAN_MEASURED_CALLS)
+		return;
+	if (kernel->ncalls == kernel->calls_capacity)
+	{
+		kernel->calls_capacity = Max(kernel->calls_capacity * 2, 16);
+		kernel->calls = kernel->calls == NULL ?
+			palloc(sizeof(MeasuredCall) * kernel->calls_capacity) :
+			repalloc(kernel->calls, sizeof(MeasuredCall) * kernel->calls_capacity);
+	}
+	kernel->calls[kernel->ncalls++] = (MeasuredCall) {kernel->tools[step->node]->tool.name, invocation->ended,
+		invocation->microseconds};
+}
+
+static void
+StoreCalls(Kernel *kernel)
+{
+	MeasuresKeep(kernel->trace.tenant, kernel->calls, kernel->ncalls);
+	kernel->ncalls = 0;
+}
+
+/*
+ * What a made call is charged: the price as it is degraded, and the time that it took;
+ * at least that of the price, where too few calls of the tool were measured before.
+ */
+static void
+AddCharge(const PlanTool *tool, const CourseStep *step, const Invocation *invocation, StepCalls *calls)
 {
 	Numeric		took;
 
 	if (!invocation->was_called)
 		return;
 	calls->ncalled++;
-	took = int64_div_fast_to_numeric(invocation->ended - invocation->started, 3);
+	took = int64_div_fast_to_numeric(invocation->microseconds, 3);
 	/* an answer says itself how long it took */
 	if (calls->by.type == JVIEW_STRING)
 		took = invocation->latency;
+	if (tool->measured == NULL)
+		took = NumberMax(took, step->price.latency);
 	calls->charged.cost = NumberCall(numeric_add, calls->charged.cost, step->price.cost);
-	calls->charged.latency = NumberCall(numeric_add, calls->charged.latency,
-										NumberMax(took, step->price.latency));
+	calls->charged.latency = NumberCall(numeric_add, calls->charged.latency, took);
 }
 
 static const char *
@@ -515,11 +554,14 @@ PerformCall(Kernel *kernel, CourseStep *step, int call, JsonView *results, JsonV
 		(void) JsonViewGetMember(&answer, "by", &calls->by);
 	}
 	else
+	{
 		Invoke(kernel, step, &step->calls[call], &invocation);
+		MeasureCall(kernel, step, &invocation);
+	}
 	if (call == 0)
 		calls->started = invocation.started;
 	calls->usage.tokens_in += invocation.usage.tokens_in;
-	AddCharge(step, &invocation, calls);
+	AddCharge(kernel->course.plan->nodes[step->node].tool, step, &invocation, calls);
 	JsonViewAppend(inputs, invocation.args);
 	if (!HasRoom(kernel, step, invocation.usage.tokens_in, calls))
 		return false;
@@ -667,6 +709,7 @@ RecordStep(Kernel *kernel, const CourseStep *step, const StepCalls *calls)
 
 	if (node->tool)
 		event.tool = node->tool->name;
+	event.basis = CourseBasis(&kernel->course, step->node);
 	if (calls)
 	{
 		event.ts_start = calls->started;
@@ -926,6 +969,7 @@ Mint(Kernel *kernel)
 	if (!JsonViewGetString(&view, "receipt_id", &receipt_id.str, &receipt_id.len))
 		elog(ERROR, "a document was minted without an id");
 	TraceStore(&kernel->trace);
+	StoreCalls(kernel);
 	if (kernel->is_entered)
 		RunFinish(&kernel->trace, kernel->course.verdict, receipt_id, minting.issued_at);
 	else
@@ -968,6 +1012,7 @@ Suspend(Kernel *kernel)
 
 	BudgetSuspend(&kernel->budget);
 	TraceStore(&kernel->trace);
+	StoreCalls(kernel);
 	if (!kernel->is_entered)
 		(void) RunInsert(&kernel->run);
 	kernel->is_entered = true;
@@ -1179,7 +1224,7 @@ FindTools(Kernel *kernel, const PlanNamedTools *named)
 			SpecifiedToolRaise(kernel->trace.tenant, name);
 		if (named->count == 0)
 			RequireSameTool(kernel, &found[i]);
-		if (found[i].spec.has_external_cost && !kernel->commits)
+		if (found[i].spec.has_external_cost && !kernel->commits && !kernel->is_explaining)
 			ereport(ERROR,
 					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 					 errmsg("tool \"%s\" has an external cost, and a plan in a transaction cannot call it",
@@ -1270,7 +1315,7 @@ FindSummary(Kernel *kernel, PlanLimits *limits)
 			trial.verdict != PLAN_ANSWERED)
 			continue;
 		limits->has_summary = true;
-		limits->summary = (PlanPrice) {plan->nodes[i].tool->cost, plan->nodes[i].tool->latency};
+		limits->summary = NodePrice(&plan->nodes[i], 0, 0);
 		kernel->document.summary = JsonViewNewObject(3);
 		JsonViewSet(&kernel->document.summary, "key", JsonViewString(key.str, key.len));
 		JsonViewSet(&kernel->document.summary, "evidence", entry.provenance);
@@ -1291,6 +1336,40 @@ AnswerFromMemory(Kernel *kernel)
 		elog(ERROR, "what is remembered cannot be summarized any more");
 }
 
+/* What calls of the plan's tools have taken by now, unless the request wants what they declare. */
+static void
+MeasureTools(Kernel *kernel, const PlanRequest *request)
+{
+	const PlanIr *plan = kernel->course.plan;
+	Span	   *names = palloc(sizeof(Span) * plan->nnodes);
+	Measure    *measures = palloc0(sizeof(Measure) * plan->nnodes);
+	JsonView	measured;
+	int			count = 0;
+
+	for (int i = 0; i < plan->nnodes && !request->wants_declared; i++)
+	{
+		const SpecifiedTool *tool = kernel->tools[i];
+
+		if (tool && !tool->spec.is_external && !SpanIsIn(tool->tool.name, names, count))
+			names[count++] = tool->tool.name;
+	}
+	MeasuresFind(kernel->trace.tenant, names, count, kernel->document.evaluated_at, measures);
+	measured = MeasuresView(names, measures, count);
+	if (!CourseMeasure(&kernel->course, &measured))
+		elog(ERROR, "what was measured cannot be read");
+}
+
+/* Forecasts the plan within limits; where it does not fit, a summary of what is remembered may. */
+static void
+Forecast(Kernel *kernel)
+{
+	CourseForecast(&kernel->course, &kernel->document.limits);
+	if (!kernel->course.forecast.is_refused)
+		return;
+	FindSummary(kernel, &kernel->document.limits);
+	CourseForecast(&kernel->course, &kernel->document.limits);
+}
+
 /* Takes the budget, and what of it the plan is predicted to need. */
 static void
 TakeBudget(Kernel *kernel, const PlanRequest *request)
@@ -1306,17 +1385,13 @@ TakeBudget(Kernel *kernel, const PlanRequest *request)
 	BudgetBegin(&kernel->budget, kernel->trace.tenant, SpanOfCString(kernel->trace.id), !kernel->commits, &limits);
 	outcome = BudgetOpen(&kernel->budget, names, count, kernel->document.evaluated_at);
 	kernel->document.limits = kernel->budget.limits;
-	CourseForecast(course, &kernel->document.limits);
-	if (outcome == BUDGET_FITS && course->forecast.is_refused)
-	{
-		FindSummary(kernel, &kernel->document.limits);
-		CourseForecast(course, &kernel->document.limits);
-	}
 	if (outcome == BUDGET_BUSY)
 	{
+		CourseForecast(course, &kernel->document.limits);
 		StopBusy(kernel);
 		return;
 	}
+	Forecast(kernel);
 	if (!course->forecast.is_refused)
 	{
 		outcome = BudgetReserve(&kernel->budget, &course->forecast.predicted);
@@ -1573,6 +1648,7 @@ Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 		RefuseUsedTrace(kernel);
 	if (!Enter(kernel, request, &again))
 		return again;
+	MeasureTools(kernel, request);
 	TakeBudget(kernel, request);
 	if (kernel->is_reserved && kernel->commits)
 	{
@@ -1609,8 +1685,95 @@ KernelExecute(Jsonb *given, bool commits)
 }
 
 /*
+ * explaining
+ */
+
+static JsonView
+ExplainView(Kernel *kernel, bool is_cached)
+{
+	const Course *course = &kernel->course;
+	const PlanPrice nothing = {int64_to_numeric(0), int64_to_numeric(0)};
+	JsonView	view = JsonViewNewObject(8);
+	JsonView	order = JsonViewNewArray(course->plan->nnodes);
+	int		   *nodes = PlanOrder(course->plan, &course->forecast);
+
+	for (int i = 0; i < course->plan->nnodes; i++)
+	{
+		Span		id = course->plan->nodes[nodes[i]].id;
+
+		JsonViewAppend(&order, JsonViewString(id.str, id.len));
+	}
+	JsonViewSet(&view, "order", order);
+	JsonViewSet(&view, "predicted", PriceView(is_cached ? &nothing : &course->forecast.predicted));
+	JsonViewSet(&view, "basis", JsonViewCString(BasisLabel(PlanIsMeasured(course->plan))));
+	JsonViewSet(&view, "measured", course->measured);
+	JsonViewSet(&view, "degradation", is_cached ? JsonViewNewArray(0) : DegradationView(&course->forecast));
+	JsonViewSet(&view, "bindings", PlanBindingsView(course->plan));
+	if (is_cached)
+		JsonViewSet(&view, "cached", JsonViewBool(true));
+	return view;
+}
+
+/* Goes the way of Start and TakeBudget, and takes, calls and stores nothing. */
+static Jsonb *
+Explain(Kernel *kernel, const JsonView *view, const PlanRequest *request)
+{
+	bool		is_cached = false;
+	JsonView	explained;
+
+	ReadRequest(kernel, view, request);
+	if (!HasNameOfItsOwn(request))
+	{
+		AgainKeyMake(&kernel->again, kernel->trace.tenant, &kernel->document, &kernel->course);
+		is_cached = kernel->again.life > 0 &&
+			CacheHas(kernel->trace.tenant, kernel->again.digest, kernel->document.evaluated_at);
+	}
+	MeasureTools(kernel, request);
+	PlanRequestLimits(request, kernel->course.plan, &kernel->document.limits);
+	BudgetLook(kernel->trace.tenant, kernel->document.evaluated_at, &kernel->document.limits);
+	Forecast(kernel);
+	explained = ExplainView(kernel, is_cached);
+	return ResultInCaller(kernel, &explained);
+}
+
+Jsonb *
+KernelExplain(Jsonb *given)
+{
+	Kernel		kernel;
+	JsonView	view;
+	PlanRequest request;
+	Jsonb	   *result;
+
+	memset(&kernel, 0, sizeof(kernel));
+	kernel.is_explaining = true;
+	kernel.role = GetUserId();
+	kernel.caller = CurrentMemoryContext;
+	SPI_connect();
+	kernel.context = CurrentMemoryContext;
+	JsonViewOfJsonb(given, &view);
+	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &view);
+	PlanRequestRead(&view, &request);
+	kernel.trace.tenant = PlanRequestTenant(&request);
+	kernel.settings = NewGUCNestLevel();
+	EnforceTenant(kernel.trace.tenant);
+	kernel.document.evaluated_at = GetCurrentTimestamp();
+	result = Explain(&kernel, &view, &request);
+	AtEOXact_GUC(false, kernel.settings);
+	SPI_finish();
+	return result;
+}
+
+/*
  * going on
  */
+
+static _Noreturn void
+RefuseState(const StoredRun *run)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_CORRUPTED),
+			 errmsg("what is stored of trace \"%s\" is not what was kept", run->trace_id)));
+}
 
 /* Takes up an execution where it was left. */
 static void
@@ -1620,6 +1783,7 @@ Load(Kernel *kernel, const StoredRun *run)
 	EvidencePolicy policy;
 	JsonView	member;
 	JsonView	origin;
+	JsonView	measured;
 	FollowReport report;
 
 	strlcpy(kernel->trace.id, run->trace_id, sizeof(kernel->trace.id));
@@ -1640,10 +1804,11 @@ Load(Kernel *kernel, const StoredRun *run)
 		!JsonViewGetMember(&run->state, "policy", &member) || !PlanPolicyOfView(&member, &policy) ||
 		CourseBegin(&kernel->course, &document->plan, &document->tools, &document->vars, &policy,
 					&document->terms) != NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_CORRUPTED),
-				 errmsg("what is stored of trace \"%s\" is not what was kept", run->trace_id)));
+		RefuseState(run);
 	CourseTakeRequest(&kernel->course, &document->request);
+	(void) JsonViewGetMember(&run->state, "measured", &measured);
+	if (!CourseMeasure(&kernel->course, &measured))
+		RefuseState(run);
 	CourseForecast(&kernel->course, &document->limits);
 	kernel->document.base = PlanBaseSize(document);
 	kernel->trace.plan_id = kernel->course.plan->plan_id;
@@ -2002,5 +2167,6 @@ KernelRecover(Datum tenants)
 	}
 	SettleFinished(tenants);
 	BudgetPrune(tenants);
+	MeasuresPrune(tenants);
 	return ended;
 }

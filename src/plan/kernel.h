@@ -20,6 +20,9 @@
  */
 extern Jsonb *KernelExecute(Jsonb *request, bool commits);
 
+/* How the plan of a request would be executed now.  Nothing is called, charged or stored. */
+extern Jsonb *KernelExplain(Jsonb *request);
+
 /* Goes on with a plan that waits; results are {node: {result, by, latency_ms?}}. */
 extern Jsonb *KernelResume(Span trace_id, Jsonb *results, bool commits);
 

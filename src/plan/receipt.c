@@ -145,8 +145,8 @@ PlanPolicyOfView(const JsonView *view, EvidencePolicy *policy)
 JsonView
 PlanRequestView(const JsonView *request, const char *plan_digest)
 {
-	static const char *const copied[] = {"budgets", "request_id", "judgements"};
-	JsonView	view = JsonViewNewObject(4);
+	static const char *const copied[] = {"budgets", "request_id", "judgements", "basis"};
+	JsonView	view = JsonViewNewObject(6);
 	JsonView	member;
 	JsonView	ref;
 
@@ -292,7 +292,7 @@ ResponseView(const Course *course, JsonView trace_id)
 	if (course->response.type != JVIEW_OBJECT)
 		return JsonViewNull();
 	view = JsonViewCopyWithout(&course->response, NULL, 0, 2);
-	JsonViewSet(&view, "budget_used", PriceView(&course->used));
+	JsonViewSet(&view, "budget_used", CourseUsedView(course));
 	JsonViewSet(&view, "trace_id", trace_id);
 	return view;
 }
@@ -361,7 +361,7 @@ SetRecomputed(JsonView *body, const Course *course, JsonView trace_id)
 	JsonViewSet(body, "reason", ReasonView(course));
 	JsonViewSet(body, "response", ResponseView(course, trace_id));
 	JsonViewSet(body, "caveats", course->caveats);
-	JsonViewSet(body, "budget_used", PriceView(&course->used));
+	JsonViewSet(body, "budget_used", CourseUsedView(course));
 }
 
 /*
@@ -406,6 +406,8 @@ PlanDocumentSet(JsonView *body, const PlanDocument *document, const Course *cour
 	JsonViewSet(body, "tools", document->tools);
 	JsonViewSet(body, "limits", PlanLimitsView(&document->limits));
 	JsonViewSet(body, "policy", PlanPolicyView(&course->policy));
+	if (course->measured.type == JVIEW_OBJECT)
+		JsonViewSet(body, "measured", course->measured);
 	if (document->terms.are_known)
 		JsonViewSet(body, "origin", OriginTermsView(&document->terms));
 	if (document->summary.type == JVIEW_OBJECT)
@@ -513,6 +515,16 @@ DocumentMember(const Replay *replay, const char *name)
 	return member;
 }
 
+/* Whoever asks for what tools declare goes by nothing that was measured. */
+static bool
+BasisHolds(const JsonView *request, const JsonView *measured)
+{
+	JsonView	basis;
+
+	return request->type != JVIEW_OBJECT || !JsonViewGetMember(request, "basis", &basis) ||
+		measured->type != JVIEW_OBJECT || JsonViewCount(measured) == 0;
+}
+
 /* Makes plan, forecast and thresholds anew.  NULL, or why that cannot be. */
 static const char *
 ReplayBegin(Replay *replay)
@@ -524,6 +536,7 @@ ReplayBegin(Replay *replay)
 	JsonView	policy_view = DocumentMember(replay, "policy");
 	JsonView	origin_view = DocumentMember(replay, "origin");
 	JsonView	request = DocumentMember(replay, "request");
+	JsonView	measured = DocumentMember(replay, "measured");
 	PlanLimits	limits;
 	EvidencePolicy policy;
 	OriginTerms terms;
@@ -542,6 +555,8 @@ ReplayBegin(Replay *replay)
 	if (replay->course.policy.is_regulated != policy.is_regulated ||
 		NumberCompare(replay->course.policy.min_confidence, policy.min_confidence) != 0)
 		return "the policy is laxer than the plan";
+	if (!CourseMeasure(&replay->course, &measured) || !BasisHolds(&request, &measured))
+		return "measured is malformed";
 	CourseForecast(&replay->course, &limits);
 	return NULL;
 }
@@ -604,7 +619,10 @@ FollowDegradation(Replay *replay, const JsonView *event, int *ndegraded)
 	return false;
 }
 
-/* What a step cost must be its calls at their price, and it took at least as long as these. */
+/*
+ * What a step cost must be its calls at their price; and where nobody has measured the
+ * tool, it took at least as long as these.
+ */
 static bool
 ChargeHolds(const FollowRecord *record, const FollowReport *report)
 {
@@ -619,7 +637,8 @@ ChargeHolds(const FollowRecord *record, const FollowReport *report)
 	/* all calls of a step that went well were made; of another one not all may have been */
 	if (JsonViewStringIs(&outcome, step_outcome_labels[STEP_OK]))
 		return NumberCompare(charged.cost, NumberCall(numeric_mul, report->price.cost, ncalls)) == 0 &&
-			NumberCompare(charged.latency, NumberCall(numeric_mul, report->price.latency, ncalls)) >= 0;
+			(report->is_measured ||
+			 NumberCompare(charged.latency, NumberCall(numeric_mul, report->price.latency, ncalls)) >= 0);
 	return NumberCompare(charged.cost, NumberCall(numeric_mul, report->price.cost, ncalls)) <= 0;
 }
 

@@ -9,12 +9,15 @@
  *	plan_id, trace_id
  *	evaluated_at	the instant that decisions went by
  *	plan, vars		as executed; vars is what $INPUT was
- *	request			{plan_digest, ref?, budgets?, request_id?}
+ *	request			{plan_digest, ref?, budgets?, request_id?, judgements?, basis?}
  *	tools			{name: ToolSpec} of the tools that the plan names
  *	limits			{cost_usd, latency_ms}, null: none; and summary {cost_usd,
  *					latency_ms}, the price of a cited summary where one was at hand
  *	summary?		{key, evidence, reported_by?}: what was remembered and took the
  *					plan's place
+ *	measured?		{tool: {p50_ms, calls}}, of the tools of which enough calls were
+ *					measured before evaluated_at; none where the request says
+ *					"basis": "declared"; in none that was made before calls were measured
  *	predicted		{latency_ms, cost_usd}, what was reserved at the start
  *	degradation		[{step, k}]
  *	origin?			{request, plan, tools {name: {registered_by, shared}}}: whose word
@@ -37,7 +40,8 @@
  *					contradictions, needs_citation, origin?}, budget_used, trace_id,
  *					degraded?}, or null
  *	caveats			[{code, text}]; sentences in one without origin
- *	budget_used		{latency_ms, cost_usd}
+ *	budget_used		{latency_ms, cost_usd, basis?}; basis is "measured" where each tool was,
+ *					else "declared"; in none that was made before calls were measured
  *	reproduce, disclaimer
  *
  *-------------------------------------------------------------------------

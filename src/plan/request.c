@@ -24,7 +24,6 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
-#include "utils/timestamp.h"
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
@@ -34,10 +33,8 @@
 #include "base/settings.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
-#include "plan/budget.h"
 #include "judge/judgement.h"
 #include "plan/request.h"
-#include "plan/schedule.h"
 #include "plan/trace.h"
 
 /* Bytes of the canonical form of a plan that is registered. */
@@ -165,6 +162,21 @@ ReadJudgements(const JsonView *request, PlanRequest *read, const char **problem)
 	return false;
 }
 
+/* By what latencies go: as it is measured, unless it says otherwise. */
+static bool
+ReadBasis(const JsonView *request, PlanRequest *read, const char **problem)
+{
+	JsonView	view;
+
+	if (!JsonViewGetMember(request, "basis", &view))
+		return true;
+	read->wants_declared = JsonViewStringIs(&view, BASIS_DECLARED);
+	if (!read->wants_declared)
+		*problem = psprintf("request.basis must be \"" BASIS_DECLARED "\", or left out for what was measured, and %s",
+							Seen(&view));
+	return read->wants_declared;
+}
+
 /* The id that the trace is to have. */
 static bool
 ReadTraceId(const JsonView *request, PlanRequest *read, const char **problem)
@@ -183,7 +195,7 @@ ReadTraceId(const JsonView *request, PlanRequest *read, const char **problem)
 bool
 PlanRequestParse(const JsonView *view, PlanRequest *request, const char **problem)
 {
-	static const char *const keys[] = {"plan", "vars", "budgets", "intent", "tenant", "request_id", "trace_id", "judgements", NULL};
+	static const char *const keys[] = {"plan", "vars", "budgets", "intent", "tenant", "request_id", "trace_id", "judgements", "basis", NULL};
 
 	memset(request, 0, sizeof(*request));
 	if (view->type != JVIEW_OBJECT)
@@ -196,6 +208,7 @@ PlanRequestParse(const JsonView *view, PlanRequest *request, const char **proble
 		ReadVars(view, request, problem) &&
 		ReadBudgets(view, request, problem) &&
 		ReadJudgements(view, request, problem) &&
+		ReadBasis(view, request, problem) &&
 		ReadText(view, "intent", 0, &request->intent, problem) &&
 		ReadText(view, "tenant", 0, &request->tenant, problem) &&
 		ReadText(view, "request_id", PLAN_REQUEST_ID_LENGTH, &request->request_id, problem) &&
@@ -522,59 +535,4 @@ answer_eval_plan_register(PG_FUNCTION_ARGS)
 	StorePlan(tenant, RequirePlan(tenant, &view), PointerGetDatum(result));
 	SPI_finish();
 	PG_RETURN_TEXT_P(result);
-}
-
-static JsonView
-ExplainView(const PlanIr *plan, const PlanForecast *forecast)
-{
-	JsonView	view = JsonViewNewObject(4);
-	JsonView	order = JsonViewNewArray(plan->nnodes);
-	int		   *nodes = PlanOrder(plan, forecast);
-
-	for (int i = 0; i < plan->nnodes; i++)
-	{
-		Span		id = plan->nodes[nodes[i]].id;
-
-		JsonViewAppend(&order, JsonViewString(id.str, id.len));
-	}
-	JsonViewSet(&view, "order", order);
-	JsonViewSet(&view, "predicted", PriceView(&forecast->predicted));
-	JsonViewSet(&view, "degradation", DegradationView(forecast));
-	JsonViewSet(&view, "bindings", PlanBindingsView(plan));
-	return view;
-}
-
-/* answer_plan_explain(request) */
-PG_FUNCTION_INFO_V1(answer_eval_plan_explain);
-Datum
-answer_eval_plan_explain(PG_FUNCTION_ARGS)
-{
-	MemoryContext caller = CurrentMemoryContext;
-	MemoryContext spi;
-	char		digest[DIGEST_TEXT_LENGTH + 1];
-	char	   *registered_by;
-	const text *tenant;
-	JsonView	view;
-	PlanRequest request;
-	PlanIr	   *plan;
-	PlanLimits	limits = {0};
-	PlanForecast forecast;
-	Jsonb	   *result;
-
-	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "request");
-	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
-	PlanRequestRead(&view, &request);
-	SPI_connect();
-	tenant = PlanRequestTenant(&request);
-	view = PlanRequestPlan(tenant, &request, digest, &registered_by);
-	plan = RequirePlan(tenant, &view);
-	BudgetLook(tenant, GetCurrentTimestamp(), &limits);
-	PlanRequestLimits(&request, plan, &limits);
-	PlanForecastMake(plan, &request.vars, &limits, &forecast);
-	view = ExplainView(plan, &forecast);
-	spi = MemoryContextSwitchTo(caller);
-	result = JsonViewToJsonb(&view, true);
-	MemoryContextSwitchTo(spi);
-	SPI_finish();
-	PG_RETURN_JSONB_P(result);
 }

@@ -4,7 +4,7 @@
  *		What a plan is executed, run or explained with.
  *
  * A request is {plan | {"plan": {"ref": id}}, vars, budgets, intent, tenant,
- * request_id, trace_id, judgements}.
+ * request_id, trace_id, judgements, basis}.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,6 +34,7 @@ typedef struct PlanRequest
 	Span		request_id;
 	Span		trace_id;		/* under which the caller wants to follow it, or empty */
 	JsonView	judgements;		/* that the caller hands in, or absent */
+	bool		wants_declared; /* is nothing to go by what was measured? */
 } PlanRequest;
 
 /* Reads one.  False, and *problem (one sentence in ASCII that names the member), if it is none. */

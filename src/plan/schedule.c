@@ -328,9 +328,12 @@ answer_eval_plan_outline(PG_FUNCTION_ARGS)
 	JsonView	given = ObjectArgument(fcinfo, 3, "limits");
 	JsonView	sides = ObjectArgument(fcinfo, 4, "sides");
 	PlanLimits	limits = LimitsOfView(&given);
+	JsonView	measured;
 	PlanForecast forecast;
 	JsonView	view = JsonViewNewObject(4);
 
+	if (JsonViewGetMember(&given, "measured", &measured) && !PlanMeasure(plan, &measured))
+		MalformedArgument("limits.measured must be {tool: {p50_ms, calls}} of numbers", NULL);
 	PlanForecastMake(plan, &vars, &limits, &forecast);
 	JsonViewSet(&view, "order", OrderView(plan, &forecast, &sides));
 	JsonViewSet(&view, "predicted", PriceView(&forecast.predicted));

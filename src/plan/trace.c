@@ -163,13 +163,15 @@ SetStepMembers(JsonView *view, const TraceEvent *event)
 	JsonViewSet(view, "outcome", JsonViewCString(event->outcome));
 	if (event->by.type == JVIEW_STRING)
 		JsonViewSet(view, "by", event->by);
+	if (event->basis)
+		JsonViewSet(view, "basis", JsonViewCString(event->basis));
 }
 
 /* An event without its signature, its numbers still to be made portable. */
 static JsonView
 EventView(const Trace *trace, const TraceEvent *event, TimestampTz at)
 {
-	JsonView	view = JsonViewNewObject(24);
+	JsonView	view = JsonViewNewObject(25);
 
 	JsonViewSet(&view, "type", JsonViewCString(type_labels[event->type]));
 	JsonViewSet(&view, "plan_id", JsonViewString(trace->plan_id.str, trace->plan_id.len));

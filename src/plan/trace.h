@@ -25,6 +25,9 @@
  *					because it would rest on blocked evidence
  *	reason			one sentence, or null where all went well
  *	cost_usd, latency_ms	what was charged
+ *	basis			of a step with a tool: "measured", where latency_ms is what the
+ *					clock said, or "declared", where it is that or latency_p50_ms,
+ *					whichever is more; in none that was made before calls were measured
  *	tokens_in, tokens_out
  *	citations		uris of what came out, each once
  *	by				of a step that the application answered: who
@@ -78,6 +81,7 @@ typedef struct TraceEvent
 	const char *reason;			/* in UTF-8 */
 	Numeric		cost;			/* NULL: nothing, as the next */
 	Numeric		latency;
+	const char *basis;			/* or NULL */
 	int64		tokens_in;
 	int64		tokens_out;
 	JsonView	citations;		/* an array, or absent */

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The benchmark `budget`, for run.sh: plans of five steps a second by 32 clients, on one tenant's caps and on those of 32 tenants.
+# The benchmark `budget`, for run.sh: plans of five steps a second by 32 clients, on one tenant's caps, on those of 32 tenants,
+# and of a tenant without a cap.
 set -eu
 BENCH=$(cd "$(dirname "$0")" && pwd)
 CLIENTS=32
@@ -15,6 +16,7 @@ execute="SELECT answer_plan_execute('$request')"
 for form in run execute; do
 	printf '%s\n' "${!form//TENANT/t0}" > "$directory/$form.one"
 	printf '%s\n' "${!form//TENANT/t:client_id}" > "$directory/$form.many"
+	printf '%s\n' "${!form//TENANT/free}" > "$directory/$form.none"
 done
 
 # Plans a second.
@@ -28,16 +30,18 @@ middle() {
 
 psql -Xq -o /dev/null -f "$BENCH/budget.sql"
 for form in run execute; do
-	for share in one many; do rate "$form.$share" > /dev/null; done
+	for share in one many none; do rate "$form.$share" > /dev/null; done
 	for ((i = 0; i < repetitions; i++)); do
-		for share in one many; do rate "$form.$share" >> "$directory/$form.$share.rates"; done
+		for share in one many none; do rate "$form.$share" >> "$directory/$form.$share.rates"; done
 	done
 done
 printf '\nPlans of five steps a second, %s clients (median of %s runs)\n' $CLIENTS "$repetitions"
-printf '%-28s %12s %12s %8s   %s\n' '' 'one tenant' '32 tenants' ratio target
+printf '%-28s %12s %12s %12s %18s %14s   %s\n' '' 'one tenant' '32 tenants' 'without cap' 'one / 32 tenants' 'one / without' target
 for form in run execute; do
 	one=$(middle < "$directory/$form.one.rates")
 	many=$(middle < "$directory/$form.many.rates")
-	printf '%-28s %12s %12s %8s   %s\n' "answer_plan_$form" "$one" "$many" "$(awk "BEGIN {printf \"%.2f\", $one / $many}")" \
-		"$([ "$form" = run ] && printf '>= 0.5' || printf 'none: it holds the budget to the end of the transaction')"
+	none=$(middle < "$directory/$form.none.rates")
+	printf '%-28s %12s %12s %12s %18s %14s   %s\n' "answer_plan_$form" "$one" "$many" "$none" \
+		"$(awk "BEGIN {printf \"%.2f\", $one / $many}")" "$(awk "BEGIN {printf \"%.2f\", $one / $none}")" \
+		"$([ "$form" = run ] && printf '>= 0.5, both' || printf 'none: it holds the budget to the end of the transaction')"
 done

@@ -1,4 +1,4 @@
--- For the benchmark `budget` (budget.sh): 32 tenants with a cap each, and a plan of five steps.
+-- For the benchmark `budget` (budget.sh): 32 tenants with a cap each, one without, and a plan of five steps.
 \set ON_ERROR_STOP on
 \set QUIET on
 \pset footer off
@@ -11,4 +11,5 @@ SELECT answer_plan_register(jsonb_build_object('plan_id', 'bench', 'edges', '[["
 	(SELECT jsonb_agg(jsonb_build_object('id', 'n' || i, 'op', 'call', 'tool', 'bench.step', 'out', 'v' || i,
 		'args', jsonb_build_object('n', CASE WHEN i > 1 THEN to_jsonb('$v' || i - 1) ELSE '0' END)) ORDER BY i) FROM generate_series(1, 5) AS i)));
 SELECT count(answer_tenant_create('t' || i)) FROM generate_series(0, 31) AS i;
+SELECT answer_tenant_create('free');
 SELECT count(answer_budget_set('t' || i, p, 1e6)) FROM generate_series(0, 31) AS i, unnest('{day,month}'::text[]) AS p;

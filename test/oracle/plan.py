@@ -181,9 +181,9 @@ def order_of(plan, rank, sides):
 @as_sql
 def expect_outline(case):
     """answer.plan_outline."""
-    plan = tool.Plan(required_json(case["plan"]), tools())
     limits = json_of(case["limits"])
     limits = {} if limits is ABSENT else limits
+    plan = tool.Plan(required_json(case["plan"]), tools(), limits.get("measured", ABSENT))
     summary = limits.get("summary")
     found = tool.forecast_of(plan, json_of(case["vars"]), tool.Limits(*(
         tool.exact(limits[key]) if key in limits else None for key in ("cost_cap_usd", "latency_budget_ms")),
@@ -544,6 +544,10 @@ def outline_case(rng):
         limits["latency_budget_ms"] = rng.choice((0, 50, 100, 200, 300, 500, 1000))
     if rng.random() < 0.3:
         limits["summary"] = {"cost_usd": rng.choice((0, 0.0012)), "latency_ms": rng.choice((0, 140))}
+    if rng.random() < 0.4:
+        # what calls have taken: to a 20th of a microsecond, as percentiles of whole ones are
+        limits["measured"] = {name: {"p50_ms": rng.choice((0, 0.019, 0.3955, 12.34505, rng.randrange(10 ** 8) / 10 ** 5)),
+            "calls": rng.choice((30, 31, 1000))} for name in tools() if rng.random() < 0.6}
     return {"plan": branching_plan(rng) if rng.random() < 0.2 else some_plan(rng, 0.02),
         "limits": json.dumps(limits) if limits else None,
             "vars": rng.choice((None, '{"x": 1, "k": 6, "list": [1, 2, 3, 4]}', '{"k": "6", "list": []}')),

@@ -127,6 +127,11 @@ REQUESTS = [
     (chain({**QUOTE, "args": {"evidence": {**EVIDENCE, "origin": "observed"}}}), {}, {}),
     (chain(FIND, VERIFY, call("say", "say", "t", text="$ev.claims[0]", evidence="$ev")), {"q": "x"}, {}),
     (chain({**QUOTE, "args": {"evidence": "$INPUT.e"}}), {"e": EVIDENCE}, {}),
+    # by what was measured, and by what is declared although it was
+    (chain(call("m", "echo", "all", "map", items="$INPUT.l", n="$item"), call("c", "rest", "ev", given=EVIDENCE)),
+     {"l": [1, 2, 3]}, {"latency_budget_ms": 4}),
+    (chain(call("m", "echo", "all", "map", items="$INPUT.l", n="$item")), {"l": [1, 2, 3]}, {"latency_budget_ms": 1}),
+    (chain(call("m", "echo", "all", "map", items="$INPUT.l", n="$item")), {"l": [1, 2, 3]}, {}, {"basis": "declared"}),
     ({"plan_id": "offline.capability", "nodes": [{"id": "c", "op": "call", "capability": "find", "args": {"q": "x", "k": 3},
         "out": "h"}]}, {}, {})]
 
@@ -137,7 +142,10 @@ def prepare(run_psql):
         "SELECT answer_tool_register('offline.%s', 'public.offline_%s(jsonb)'::regprocedure, replace => true,"
         " spec => '%s');\n" % (name, name, json.dumps(spec).replace("'", "''")) for name, spec in SPECS.items())
     registered += "SELECT answer_memory_policy('', 'offline.x', true);\n"
-    run_psql(TOOLS + "DO $do$ BEGIN\n" + registered.replace("SELECT ", "PERFORM ") + "END $do$;\n")
+    # as if these two had been called often
+    measured = "INSERT INTO answer.tool_call (tool, called_at, microseconds) SELECT t, now(), 200 + i * i" \
+        " FROM unnest('{offline.echo,offline.rest}'::text[]) AS t, generate_series(1, 40) AS i;\n"
+    run_psql(TOOLS + "DO $do$ BEGIN\n" + registered.replace("SELECT ", "PERFORM ") + "END $do$;\n" + measured)
 
 
 def execute(ask, request):
@@ -148,8 +156,8 @@ def execute(ask, request):
 def mint(ask, run_psql):
     """The documents of all plans here."""
     prepare(run_psql)
-    return [execute(ask, {"plan": plan, "vars": variables, **({"budgets": budgets} if budgets else {})})
-            for plan, variables, budgets in REQUESTS]
+    return [execute(ask, {"plan": plan, "vars": variables, **({"budgets": budgets} if budgets else {}), **dict(*more)})
+            for plan, variables, budgets, *more in REQUESTS]
 
 
 # --------------------------------------------------------------------------

@@ -91,7 +91,8 @@ CREATE FUNCTION dash_search(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ 
 	{"id": "h1", "uri": "https://docs.acme.example/policies/refunds.html#custom", "score": 0.71,
 	"title": "Refund Policy", "stamp": "2025-07-18T10:15:00Z",
 	 "snippet": "Custom items are non‑refundable except for manufacturing defects within 30 days."}]}'::jsonb $$;
-SELECT answer_tool_register('dash.search', 'dash_search(jsonb)', spec => answer_tool_spec('doc.search') - 'id');
+SELECT answer_tool_register('dash.search', 'dash_search(jsonb)', spec => jsonb_set(answer_tool_spec('doc.search')
+	- 'id', '{constraints,cost_per_call_usd}', '0.0001'));
 CREATE FUNCTION dash_verify(args jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
 	SELECT jsonb_build_object('evidence', jsonb_build_object('type', 'Evidence',
 	'claims', args -> 'claims', 'supports', jsonb_build_array(jsonb_build_object('claim', args #> '{claims,0}',

@@ -4,7 +4,7 @@ BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 -- several tests of one row are lines of their own
 \pset fieldsep '\n'
-SELECT plan(48);
+SELECT plan(49);
 
 CREATE TABLE acme_hits AS SELECT '{"hits": [
 	{"id": "h1", "uri": "https://docs.acme.example/policies/refunds.html#custom", "score": 0.71,
@@ -46,9 +46,9 @@ SELECT is_empty($$SELECT * FROM answer_plan_validate(replace(pg_temp.acme_plan()
 	'doc.search')::jsonb)$$, 'and so it is with the tool that ships');
 SELECT matches(answer_plan_register(pg_temp.acme_plan()), '^sha256:[0-9a-f]{64}$', 'it is registered by its digest');
 SELECT is(answer_plan_explain(pg_temp.request('{"ref": "acme.refund.v1"}')),
-	'{"order": ["n1", "n2", "n3", "n4", "n5"], "predicted": {"cost_usd": 0.0021, "latency_ms": 520}, "degradation": [],
-	"bindings": {"hits1": ["n1"], "ev1": ["n2"], "ans": ["n4"]}}',
-	'predicted: 520 ms and 0.0021 USD, within 1500 ms and 0.02 USD');
+	'{"order": ["n1", "n2", "n3", "n4", "n5"], "predicted": {"cost_usd": 0, "latency_ms": 520}, "basis": "declared",
+	"measured": {}, "degradation": [], "bindings": {"hits1": ["n1"], "ev1": ["n2"], "ans": ["n4"]}}',
+	'predicted: 520 ms, which are declared, and nothing in dollars');
 CREATE TABLE acme AS SELECT answer_plan_execute(pg_temp.request('{"ref": "acme.refund.v1"}')) AS r;
 SELECT is(r ->> 'verdict', 'answered', 'it answers'), is(r ->> 'schema', 'plan/v1', 'the answer is a document')
 FROM acme;
@@ -85,7 +85,7 @@ SELECT is(p ->> 'text', 'Custom items are non‑refundable except for manufactur
 		'https://docs.acme.example/policies/refunds.html#custom (updated 2025-07-18).\n[2] *Custom Items Exceptions*, '
 		'https://docs.acme.example/policies/custom-items.pdf#exceptions (updated 2025-08-02).', 'the references'),
 	is(p -> 'evidence', '{"confidence": 0.91, "contradictions": 0.18, "needs_citation": true}', 'what it rests on'),
-	is(p #> '{budget_used,cost_usd}', '0.0021', 'the cost'),
+	is(p #> '{budget_used,cost_usd}', '0', 'the cost: what ships costs nothing'),
 	cmp_ok((p #>> '{budget_used,latency_ms}')::numeric, '>=', 520::numeric, 'the latency, at least as predicted'),
 	is(p ->> 'trace_id', r ->> 'trace_id', 'the trace'), is(r -> 'budget_used', p -> 'budget_used', 'told twice'),
 	is((SELECT array_agg(k ORDER BY k COLLATE "C") FROM jsonb_object_keys(p) AS k),
@@ -98,8 +98,8 @@ SELECT results_eq($$SELECT seq, e ->> 'step', e ->> 'tool', (e ->> 'cost_usd')::
 		(e ->> 'latency_ms')::numeric >= p50
 	FROM acme_trace JOIN (VALUES (1, 120), (2, 200), (3, 0), (4, 140), (5, 60)) AS p (seq, p50) USING (seq)
 	ORDER BY seq$$,
-	$$VALUES (1, 'n1', 'acme.search', 0.0001, true), (2, 'n2', 'ground.verify', 0.0008, true), (3, 'n3', NULL, 0, true),
-		(4, 'n4', 'synth.answer', 0.0012, true), (5, 'n5', 'mesh.mem', 0, true)$$, 'five events, each at its price');
+	$$VALUES (1, 'n1', 'acme.search', 0::numeric, true), (2, 'n2', 'ground.verify', 0, true), (3, 'n3', NULL, 0, true),
+		(4, 'n4', 'synth.answer', 0, true), (5, 'n5', 'mesh.mem', 0, true)$$, 'five events, each with its time');
 SELECT ok(bool_and(e ->> 'plan_id' = 'acme.refund.v1'
 		AND (e ->> 'ts_start')::timestamptz <= (e ->> 'ts_end')::timestamptz
 		AND e ->> 'inputs_hash' ~ '^sha256:[0-9a-f]{64}$' AND e ->> 'outputs_hash' ~ '^sha256:[0-9a-f]{64}$'
@@ -143,11 +143,21 @@ CREATE FUNCTION acme_synth(args jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $
     {"uri":"https://docs.acme.example/policies/custom-items.pdf#exceptions","title":"Custom Items Exceptions",
      "stamp":"2025-08-02T09:00:00Z"}
   ]}'::jsonb $$;
-SELECT answer_tool_register('acme.verify', 'acme_verify(jsonb)', spec => answer_tool_spec('ground.verify') - 'id');
-SELECT answer_tool_register('acme.synth', 'acme_synth(jsonb)', spec => answer_tool_spec('synth.answer') - 'id');
+-- at the prices that they gave
+SELECT answer_tool_register('acme.' || v.tool, v.handler::regprocedure, spec => jsonb_set(answer_tool_spec(v.ships)
+	- 'id', '{constraints,cost_per_call_usd}', to_jsonb(v.usd)))
+FROM (VALUES ('find', 'acme_search(jsonb)', 'doc.search', 0.0001),
+	('verify', 'acme_verify(jsonb)', 'ground.verify', 0.0008),
+	('synth', 'acme_synth(jsonb)', 'synth.answer', 0.0012)) AS v (tool, handler, ships, usd);
+CREATE FUNCTION pg_temp.scripted_request(claim text DEFAULT 'Refund policy for custom items') RETURNS jsonb LANGUAGE sql
+AS $$
+	SELECT pg_temp.request(replace(replace(replace(pg_temp.acme_plan(claim => claim)::text, 'ground.verify',
+		'acme.verify'), 'synth.answer', 'acme.synth'), 'acme.search', 'acme.find')::jsonb)
+		|| '{"basis": "declared"}' $$;
 CREATE FUNCTION pg_temp.scripted(claim text DEFAULT 'Refund policy for custom items') RETURNS jsonb LANGUAGE sql AS $$
-	SELECT answer_plan_execute(pg_temp.request(replace(replace(pg_temp.acme_plan(claim => claim)::text, 'ground.verify',
-		'acme.verify'), 'synth.answer', 'acme.synth')::jsonb)) $$;
+	SELECT answer_plan_execute(pg_temp.scripted_request(claim)) $$;
+SELECT is(answer_plan_explain(pg_temp.scripted_request()) -> 'predicted', '{"cost_usd": 0.0021, "latency_ms": 520}',
+	'scripted: predicted, 520 ms and 0.0021 USD, within 1500 ms and 0.02 USD');
 SELECT is(r ->> 'verdict', 'answered', 'scripted: it answers'),
 	is(r #>> '{response,text}',
 		'Custom items are non‑refundable, except for manufacturing defects within 30 days. [1][2]',

@@ -3,22 +3,26 @@
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;
 SET timezone = 'UTC';
+-- predictions go by what tools declare here, whatever was called before
+DELETE FROM answer.tool_call;
 CREATE SCHEMA plan_cache;
 SET search_path = plan_cache, public;
 
 SELECT answer_document_load('[{"doc_id": "plan_cache-desk", "title": "Desk", "timestamp": "2026-01-01T00:00:00Z",
 	"text": "The puppet workshop opens its doors at nine on Fridays."}]') IS NOT NULL AS loaded;
 CREATE TABLE given (n serial, trace_id text, receipt_id text);
--- anew, or again; each answer verifies with the word that it is given again, and without it
-CREATE FUNCTION asked(more jsonb DEFAULT '{}', change jsonb DEFAULT '{}') RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	d jsonb := answer_plan_execute(jsonb_build_object('vars',
+CREATE FUNCTION request_of(more jsonb, change jsonb) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT jsonb_build_object('vars',
 		'{"query": "The puppet workshop opens at nine on Fridays", "n": 1}'::jsonb, 'plan', '{"plan_id": "again",
 		"edges": [["s", "v"], ["v", "a"]], "nodes": [
 		{"id": "s", "op": "call", "tool": "doc.search", "args": {"q": "$INPUT.query"}, "out": "hits"},
 		{"id": "v", "op": "verify", "args": {"claims": ["$INPUT.query"], "sources": "$hits"}, "out": "e"},
 		{"id": "a", "op": "call", "tool": "synth.answer", "args": {"evidence": "$e"}, "out": "x"}]}'::jsonb || change)
-		|| more);
+		|| more $$;
+-- anew, or again; each answer verifies with the word that it is given again, and without it
+CREATE FUNCTION asked(more jsonb DEFAULT '{}', change jsonb DEFAULT '{}') RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	d jsonb := answer_plan_execute(plan_cache.request_of(more, change));
 	known boolean := EXISTS (SELECT FROM plan_cache.given g WHERE g.trace_id = d ->> 'trace_id');
 BEGIN
 	INSERT INTO plan_cache.given (trace_id, receipt_id) VALUES (d ->> 'trace_id', d ->> 'receipt_id');
@@ -52,6 +56,12 @@ SELECT answer_config() -> 'cache_ttl_s' AS cache_ttl_s;
 SELECT asked(), asked();
 SELECT keeps(3600);
 SELECT asked(), asked();
+-- which explaining tells before, and counts no hit for
+SELECT e -> 'cached' AS cached, e -> 'predicted' AS predicted FROM answer_plan_explain(request_of('{}', '{}')) AS e
+UNION ALL SELECT e -> 'cached', e -> 'predicted' FROM answer_plan_explain(request_of('{"intent": "x"}', '{}')) AS e
+UNION ALL SELECT e -> 'cached', e -> 'predicted'
+FROM answer_plan_explain(request_of('{"basis": "declared"}', '{}')) AS e;
+SELECT hits FROM answer.decision_cache WHERE tenant = '' ORDER BY issued_at DESC LIMIT 1;
 -- nothing is charged or traced for it
 SELECT count(*) AS runs FROM answer.plan_run WHERE plan_id = 'again';
 -- case makes no difference in the query; all else does
@@ -95,7 +105,8 @@ SELECT asked('{}', '{"edges": [["s", "v"], ["v", "a"], ["a", "m"]], "nodes": [
 	{"id": "a", "op": "call", "tool": "synth.answer", "args": {"evidence": "$e"}, "out": "x"},
 	{"id": "m", "op": "mem.write", "args": {"key": "plan_cache", "value": "$x", "provenance": "$e"}}]}') AS remembers
 FROM generate_series(1, 2);
-SELECT asked('{"budgets": {"latency_budget_ms": 400}}'::jsonb) AS refused FROM generate_series(1, 2);
+SELECT asked('{"budgets": {"latency_budget_ms": 400}}'::jsonb) AS degraded FROM generate_series(1, 2);
+SELECT asked('{"budgets": {"latency_budget_ms": 340}}'::jsonb) AS refused FROM generate_series(1, 2);
 -- what changes an answer: documents, rules, forgetting; and time
 SELECT asked() AS before;
 SELECT answer_document_load('[{"doc_id": "plan_cache-other", "title": "Other", "timestamp": "2026-01-01T00:00:00Z",

@@ -95,7 +95,7 @@ SELECT what, ran(request) FROM (VALUES
 	('a cap of 130,000 digits', one('{"op": "call", "tool": "pf.echo", "args": {"value": 1}, "out": "v"}')
 		|| '{"budgets": {"cost_cap_usd": 1e130000, "latency_budget_ms": 1e130000}}'),
 	('next to nothing', one('{"op": "call", "tool": "pf.echo", "args": {"value": 1}, "out": "v"}')
-		|| '{"budgets": {"cost_cap_usd": 1e-16000}}'),
+		|| '{"basis": "declared", "budgets": {"cost_cap_usd": 1e-16000}}'),
 	('negative money', one('{"op": "assert", "if": "true"}') || '{"budgets": {"cost_cap_usd": -0.01}}'),
 	('no number', one('{"op": "assert", "if": "true"}') || '{"budgets": {"cost_cap_usd": "NaN"}}'),
 	('without end', one('{"op": "assert", "if": "true"}') || '{"budgets": {"latency_budget_ms": "Infinity"}}'),

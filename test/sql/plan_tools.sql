@@ -3,6 +3,8 @@
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;
 SET timezone = 'Asia/Tokyo';
+-- predictions go by what tools declare here, whatever was called before
+DELETE FROM answer.tool_call;
 CREATE SCHEMA plan_tools;
 SET search_path = plan_tools, public;
 

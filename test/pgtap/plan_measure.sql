@@ -1,0 +1,209 @@
+-- What calls of tools take: measured before declared, what is predicted and charged by it, and whose figures they are.
+BEGIN;
+SET LOCAL search_path TO tap, public, pg_catalog;
+-- several tests of one row are lines of their own
+\pset fieldsep '\n'
+SELECT plan(69);
+
+CREATE FUNCTION pm_echo(args jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$ SELECT jsonb_build_object('v', args) $$;
+CREATE FUNCTION pm_slow(args jsonb) RETURNS jsonb LANGUAGE sql VOLATILE AS $$
+	SELECT jsonb_build_object('v', args) FROM pg_sleep(0.01) $$;
+CREATE FUNCTION pm_fails(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$;
+SELECT answer_tool_register('pm.' || t, 'pm_echo(jsonb)', spec => jsonb_build_object('io', jsonb_build_object(
+	'input', '{"k": {"type": "integer", "default": 8}, "n": {}}'::jsonb, 'output', '{"v": {}}'::jsonb), 'constraints',
+	'{"latency_p50_ms": 300, "cost_per_call_usd": 0.01, "per_item_share": 0.5}'::jsonb)) IS NOT NULL
+FROM unnest('{a,b,c,many,own}'::text[]) AS t;
+SELECT answer_tool_register('pm.slow', 'pm_slow(jsonb)', spec => '{"io": {"output": {"v": {}}},
+	"constraints": {"latency_p50_ms": 1}}');
+SELECT answer_tool_register('pm.fails', 'pm_fails(jsonb)', spec => '{"constraints": {"latency_p50_ms": 7000}}');
+SELECT answer_tool_register('pm.asks', spec => '{"external": true, "io": {"output": {"v": {}}},
+	"constraints": {"latency_p50_ms": 50}}');
+
+-- nodes of these tools, one after the other
+CREATE FUNCTION pm_plan(VARIADIC tools text[]) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT jsonb_build_object('plan_id', 'pm', 'nodes', jsonb_agg(jsonb_build_object('id', 'n' || i, 'op', 'call',
+		'tool', t, 'args', CASE WHEN t IN ('pm.a', 'pm.b', 'pm.c') THEN '{"k": 8}'::jsonb ELSE '{}' END,
+		'out', 'v' || i) ORDER BY i), 'edges', (SELECT jsonb_agg(jsonb_build_array('n' || i, 'n' || i + 1))
+		FROM generate_series(1, cardinality(tools) - 1) AS i))
+	FROM unnest(tools) WITH ORDINALITY AS u (t, i) $$;
+CREATE FUNCTION pm_request(plan jsonb, more jsonb DEFAULT '{}') RETURNS jsonb LANGUAGE sql AS $$
+	SELECT jsonb_build_object('plan', jsonb_strip_nulls(plan)) || more $$;
+CREATE FUNCTION pm_called(tool text, us bigint[], at timestamptz DEFAULT now() - interval '1 minute',
+	tenant text DEFAULT '') RETURNS bigint LANGUAGE sql AS $$
+	WITH i AS (INSERT INTO answer.tool_call (tenant, tool, called_at, microseconds)
+		SELECT tenant, tool, at - n * interval '1 second', u FROM unnest(us) WITH ORDINALITY AS x (u, n) RETURNING 1)
+	SELECT count(*) FROM i $$;
+
+-- before 30 calls: declared
+CREATE TEMPORARY TABLE pm AS SELECT answer_plan_execute(pm_request(pm_plan('pm.a', 'pm.b'))) AS r;
+SELECT is(r ->> 'verdict', 'answered', 'it answers'), is(r -> 'measured', '{}', 'nothing is measured yet'),
+	is(r -> 'budget_used', '{"basis": "declared", "cost_usd": 0.02, "latency_ms": 600}', 'what is declared is charged'),
+	is(r #> '{trace,0,event,basis}', '"declared"', 'and its event says so'),
+	is(answer_replay(r), '{"ok": true}', 'it replays') FROM pm;
+SELECT is((SELECT array_agg(tool || ' ' || (microseconds BETWEEN 0 AND 1000000)::text ORDER BY tool)
+	FROM answer.tool_call WHERE tool LIKE 'pm.%'), '{"pm.a true","pm.b true"}', 'each call leaves what it took');
+SELECT is(pm_called('pm.a', ARRAY(SELECT 1000 + 10 * i FROM generate_series(1, 28) AS i)), 28::bigint, '28 more');
+SELECT is(answer_plan_explain(pm_request(pm_plan('pm.a'))) - '{order,bindings}'::text[], '{"basis": "declared",
+	"measured": {}, "predicted": {"cost_usd": 0.01, "latency_ms": 300}, "degradation": []}', '29 calls are not enough');
+
+-- from 30 on: the median
+DELETE FROM answer.tool_call;
+SELECT is(pm_called('pm.a', ARRAY(SELECT 1000 + 10 * i FROM generate_series(1, 30) AS i)), 30::bigint, '30 calls');
+SELECT is(answer_plan_explain(pm_request(pm_plan('pm.a'))) - '{order,bindings}'::text[], '{"basis": "measured",
+	"measured": {"pm.a": {"calls": 30, "p50_ms": 1.155}}, "predicted": {"cost_usd": 0.01, "latency_ms": 1.155},
+	"degradation": []}', '30 are');
+SELECT is((SELECT jsonb_build_array(basis, calls, p50_ms, p95_ms) FROM answer.tool_latency WHERE tool = 'pm.a'),
+	'["measured", 30, 1.155, 1.2855]', 'the view shows them');
+SELECT is(answer_plan_explain(pm_request(pm_plan('pm.a', 'pm.b'))) - '{order,bindings,degradation}'::text[],
+	'{"basis": "declared", "measured": {"pm.a": {"calls": 30, "p50_ms": 1.155}},
+	"predicted": {"cost_usd": 0.02, "latency_ms": 301.155}}', 'a plan is measured if each of its tools is');
+TRUNCATE pm;
+INSERT INTO pm SELECT answer_plan_execute(pm_request(pm_plan('pm.a', 'pm.b')));
+SELECT is(r -> 'measured', '{"pm.a": {"calls": 30, "p50_ms": 1.155}}', 'the document has what it went by'),
+	is(r -> 'predicted', '{"cost_usd": 0.02, "latency_ms": 301.155}', 'and what follows'),
+	is(r #>> '{budget_used,basis}', 'declared', 'it goes by what is declared as well'),
+	is(jsonb_path_query_array(r, '$.trace[*].event.basis'), '["measured", "declared"]', 'each event has its own basis'),
+	is(r #> '{trace,1,event,latency_ms}', '300', 'declared: what is declared is charged at least'),
+	cmp_ok((r #>> '{trace,0,event,latency_ms}')::numeric, '<=', 1000 * extract(epoch FROM
+		(r #>> '{trace,0,event,ts_end}')::timestamptz - (r #>> '{trace,0,event,ts_start}')::timestamptz)::numeric + 1,
+		'measured: what is charged lies within its own instants'),
+	is((r #>> '{budget_used,latency_ms}')::numeric, (r #>> '{trace,0,event,latency_ms}')::numeric + 300, 'the sum'),
+	is(answer_replay(r), '{"ok": true}', 'it replays'),
+	is(answer_verify(r, answer_keys()) ->> 'ok', 'true', 'it verifies') FROM pm;
+SELECT is(x.said, answer_replay(x.r) ->> 'ok', x.said || ' ' || x.what) FROM pm, LATERAL (VALUES
+	('false', 'another median', jsonb_set(r, '{measured,pm.a,p50_ms}', '1.5')),
+	('false', 'nothing measured', jsonb_set(r, '{measured}', '{}')), ('false', 'no word of it', r - 'measured'),
+	('false', 'a tool more', jsonb_set(r, '{measured,pm.b}', '{"p50_ms": 300, "calls": 30}')),
+	('false', 'no number', jsonb_set(r, '{measured,pm.a,p50_ms}', '"fast"')),
+	('false', 'too few calls', jsonb_set(r, '{measured,pm.a,calls}', '29')),
+	('false', 'below zero', jsonb_set(r, '{measured,pm.a,p50_ms}', '-1.155')),
+	('false', 'another basis', jsonb_set(r, '{budget_used,basis}', '"measured"')),
+	('false', 'a request for what is declared', jsonb_set(r, '{request,basis}', '"declared"')),
+	('true', 'more calls', jsonb_set(r, '{measured,pm.a,calls}', '31'))) AS x (said, what, r);
+
+-- all of it measured; and a request that does not want it
+SELECT pm_called('pm.b', ARRAY(SELECT 2000 FROM generate_series(1, 30))) IS NULL;
+TRUNCATE pm;
+INSERT INTO pm SELECT answer_plan_execute(pm_request(pm_plan('pm.a', 'pm.b'), more)) FROM (VALUES ('{}'::jsonb),
+	('{"basis": "declared"}')) AS v (more);
+SELECT is((SELECT array_agg(concat_ws(' ', r #>> '{budget_used,basis}', r #>> '{response,budget_used,basis}',
+	r #>> '{request,basis}', trunc((r #>> '{budget_used,latency_ms}')::numeric, -2), r ->> 'measured')
+	ORDER BY r #>> '{budget_used,basis}') FROM pm), ARRAY['declared declared 600 {}',
+	'measured 0 {"pm.a": {"calls": 31, "p50_ms": 1.15}, "pm.b": {"calls": 31, "p50_ms": 2}}'],
+	'measured, unless the request wants what is declared');
+SELECT ok(bool_and((answer_replay(r) ->> 'ok')::boolean), 'both replay') FROM pm;
+SELECT throws_ok(format('SELECT answer_plan_explain(%L)', pm_request(pm_plan('pm.a'), jsonb_build_object('basis', b))),
+	'22023', NULL, 'no basis: ' || b::text) FROM (VALUES ('"measured"'::jsonb), ('1')) AS v (b);
+
+-- what does not count: calls after the instant, of more than 7 days ago, and all but the newest 500
+DELETE FROM answer.tool_call;
+SELECT pm_called('pm.a', ARRAY(SELECT 500 FROM generate_series(1, 29)), now() + interval '1 hour'),
+	pm_called('pm.a', ARRAY(SELECT 500 FROM generate_series(1, 100)), now() - interval '168 hours'),
+	pm_called('pm.a', ARRAY(SELECT 500 FROM generate_series(1, 29)));
+SELECT is(answer_plan_explain(pm_request(pm_plan('pm.a'))) -> 'measured', '{}', 'of another time: they do not count');
+SELECT pm_called('pm.many', ARRAY(SELECT CASE WHEN i <= 500 THEN 4000 + i ELSE 9000000 END
+	FROM generate_series(1, 3000) AS i)) > 0;
+SELECT is(answer_plan_explain(pm_request(pm_plan('pm.many'))) -> 'measured',
+	'{"pm.many": {"calls": 500, "p50_ms": 4.2505}}',
+	'the newest 500 count');
+SELECT answer_rollup() IS NULL;
+SELECT is((SELECT array_agg(tool || ' ' || n ORDER BY tool) FROM (SELECT tool, count(*) AS n FROM answer.tool_call
+	GROUP BY 1) AS c), '{"pm.a 58","pm.many 500"}', 'answer_rollup() deletes the others');
+SELECT is(answer_plan_explain(pm_request(pm_plan('pm.many'))) -> 'measured',
+	'{"pm.many": {"calls": 500, "p50_ms": 4.2505}}',
+	'which changes nothing');
+SELECT pm_called('pm.many', '{1,1,1}') = 3, answer_plan_recover() = 0;
+SELECT is(count(*), 500::bigint, 'so does answer_plan_recover()') FROM answer.tool_call WHERE tool = 'pm.many';
+
+-- a tool called alone
+DELETE FROM answer.tool_call;
+SELECT is(answer_tool_invoke('pm.slow', '{}') -> 'outcome', '"ok"', 'a call of it alone');
+SELECT cmp_ok((SELECT microseconds FROM answer.tool_call WHERE tool = 'pm.slow'), '>=', 10000::bigint,
+	'is measured, too');
+SELECT is(answer_tool_invoke('pm.a', '{}') -> 'latency_ms', '300', 'declared: at least that');
+SELECT pm_called('pm.a', ARRAY(SELECT 1000 FROM generate_series(1, 30))) IS NULL;
+SELECT cmp_ok((answer_tool_invoke('pm.a', '{}') ->> 'latency_ms')::numeric, '<', 300::numeric,
+	'measured: what it took');
+SELECT is(answer_tool_invoke('pm.fails', '{}') -> 'outcome', '"failed"', 'a call that fails');
+SELECT is(count(*), 1::bigint, '... took its time as well') FROM answer.tool_call WHERE tool = 'pm.fails';
+SELECT answer_tool_invoke('pm.a', '{"x": 1}') ->> 'outcome' = 'invalid';
+SELECT is(count(*), 32::bigint, 'one that was not made did not') FROM answer.tool_call WHERE tool = 'pm.a';
+SAVEPOINT lost;
+SELECT answer_tool_invoke('pm.b', '{}') IS NULL, answer_plan_execute(pm_request(pm_plan('pm.b'))) IS NULL;
+ROLLBACK TO SAVEPOINT lost;
+SELECT is(count(*), 0::bigint, 'what is rolled back has left nothing') FROM answer.tool_call WHERE tool = 'pm.b';
+SAVEPOINT reads;
+SET TRANSACTION READ ONLY;
+SELECT is(answer_tool_invoke('pm.b', '{}') -> 'outcome', '"ok"', 'a transaction that reads calls tools'),
+	isnt(answer_plan_explain(pm_request(pm_plan('pm.a'))), NULL, 'and explains plans');
+ROLLBACK TO SAVEPOINT reads;
+SELECT is(answer_eval('{"checks": [{"tool": "pm.b", "args": {}}]}') IS NOT NULL, true, 'a check asks a tool');
+SELECT is(count(*), 0::bigint, 'and that is not measured') FROM answer.tool_call WHERE tool = 'pm.b';
+
+-- a step that the application answers: nobody has measured that
+SELECT pm_called('pm.asks', ARRAY(SELECT 1000 FROM generate_series(1, 30))) IS NULL;
+TRUNCATE pm;
+INSERT INTO pm SELECT answer_plan_execute(pm_request(pm_plan('pm.a', 'pm.asks')));
+SELECT pm_called('pm.a', ARRAY(SELECT 900000 FROM generate_series(1, 300)), now()) IS NULL;
+INSERT INTO pm SELECT answer_plan_resume(r ->> 'trace_id', '{"n2": {"result": {"v": 1}, "by": "m", "latency_ms": 2}}')
+FROM pm;
+SELECT is(jsonb_path_query_array(r, '$.trace[*].event.basis'), '["measured", "declared"]',
+		'it goes by what is declared'),
+	is(r #> '{trace,1,event,latency_ms}', '50', 'at least'),
+	is(r #> '{measured,pm.a,p50_ms}', '1', 'who goes on goes by what was measured at the start'),
+	is(answer_replay(r), '{"ok": true}', 'and that replays') FROM pm WHERE r ? 'schema';
+
+-- what execution does, explain predicts; and what fits by the measured figures is not refused
+DELETE FROM answer.tool_call;
+-- so many that what is executed here does not move the median
+SELECT pm_called('pm.' || t, ARRAY(SELECT us FROM generate_series(1, 1000)), now())
+FROM (VALUES ('a', 400000), ('b', 250500), ('c', 33)) AS v (t, us);
+CREATE TEMPORARY TABLE pm_budget AS
+SELECT ms, answer_plan_explain(q) AS e, answer_plan_execute(q) AS r
+FROM (SELECT ms, pm_request(pm_plan('pm.a', 'pm.b', 'pm.c'), jsonb_build_object('budgets',
+	jsonb_build_object('latency_budget_ms', ms))) AS q
+	-- in steps, and at and beside what each k comes to
+	FROM (SELECT i::numeric FROM generate_series(1, 2000, 37) AS i UNION ALL SELECT b.ms + d.ms
+	FROM unnest('{0,1,2000}'::numeric[] ||
+		ARRAY(SELECT 650.533 * (0.5 + 0.5 * k / 8) FROM unnest('{1,2,4,8}'::int[]) AS k))
+		AS b (ms), unnest('{-0.0000001,0,0.0000001}'::numeric[]) AS d (ms)) AS m (ms) WHERE ms >= 0 OFFSET 0) AS v;
+SELECT is(count(*) FILTER (WHERE e -> 'degradation' IS DISTINCT FROM r -> 'degradation'
+		OR e -> 'predicted' IS DISTINCT FROM r -> 'predicted'
+		OR e -> 'measured' IS DISTINCT FROM r -> 'measured'
+		OR (e #>> '{degradation,-1,step}' IS NOT DISTINCT FROM 'refused') <> (r ->> 'verdict' = 'refused')), 0::bigint,
+		'what is explained is what is executed'),
+	is(count(*) FILTER (WHERE NOT (answer_replay(r) ->> 'ok')::boolean), 0::bigint, 'all replay'),
+	cmp_ok(count(*), '>=', 70::bigint, 'under many budgets'),
+	is(array_agg(DISTINCT jsonb_array_length(e -> 'degradation')), '{0,1,2,3,4}', 'with every degradation there is')
+FROM pm_budget;
+SELECT is(count(*) FILTER (WHERE (r ->> 'verdict' = 'answered') <> (ms >= 365.924812500000)), 0::bigint,
+		'what fits is answered, and nothing else'),
+	is(count(*) FILTER (WHERE ms >= 650.533 AND e -> 'degradation' <> '[]'), 0::bigint, 'in full, where that fits'),
+	is(count(*) FILTER (WHERE (e #>> '{predicted,latency_ms}')::numeric > ms AND r ->> 'verdict' = 'answered'),
+		0::bigint, 'no prediction is over its budget') FROM pm_budget;
+
+-- whose figures they are
+CREATE ROLE pm_acme LOGIN;
+SELECT answer_tenant_create('pm-a'), answer_tenant_create('pm-b'), answer_tenant_grant('pm-a', 'pm_acme');
+GRANT USAGE ON SCHEMA answer, tap TO pm_acme;
+GRANT EXECUTE ON FUNCTION answer_plan_explain(jsonb), answer_tool_invoke(text, jsonb), pm_request(jsonb, jsonb),
+	pm_plan(text[]), answer_tenant_reads(), pm_echo(jsonb) TO pm_acme;
+GRANT SELECT ON answer.tenant_tool_latency TO pm_acme;
+GRANT SELECT, INSERT, UPDATE, DELETE ON answer.tool_call TO pm_acme;
+DELETE FROM answer.tool_call;
+SELECT pm_called('pm.own', ARRAY(SELECT 1000 FROM generate_series(1, 30)), tenant => t)
+FROM unnest('{"",pm-b}'::text[]) AS t;
+SET LOCAL SESSION AUTHORIZATION pm_acme;
+SELECT is(answer_plan_explain(pm_request(pm_plan('pm.own'))) -> 'measured', '{}',
+		'the calls of others say nothing to a tenant'),
+	is_empty('SELECT * FROM answer.tenant_tool_latency', 'nor does he see them'),
+	is_empty('SELECT * FROM answer.tool_call', 'not even in the table');
+SELECT throws_ok($$INSERT INTO answer.tool_call VALUES ('pm-b', 'pm.own', now(), 1)$$, '42501', NULL,
+	'or adds to them');
+SELECT answer_tool_invoke('pm.own', '{}') IS NULL;
+SELECT is((SELECT array_agg(concat_ws(' ', tenant, tool, basis, calls)) FROM answer.tenant_tool_latency),
+	'{pm-a pm.own declared 1}', 'his own are his');
+RESET SESSION AUTHORIZATION;
+SELECT is(answer_plan_explain(pm_request(pm_plan('pm.own'))) #> '{measured,pm.own,calls}', '30', 'and nobody else''s');
+SELECT * FROM finish();
+ROLLBACK;
