@@ -46,6 +46,7 @@
 #include "gate/case.h"
 #include "gate/metrics.h"
 #include "gate/receipt.h"
+#include "gate/run.h"
 #include "gate/score.h"
 #include "gate/stored.h"
 #include "gate/trial.h"
@@ -53,28 +54,6 @@
 #include "ground/environment.h"
 #include "ground/receipt.h"
 #include "plan/turn.h"
-
-/* A run on its way. */
-typedef struct SuiteRun
-{
-	text	   *tenant;			/* who runs */
-	text	   *owner;			/* whose suite it is: the tenant, or the operator's seed */
-	text	   *suite;
-	int			version;
-	int			cases;
-	char		suite_digest[DIGEST_TEXT_LENGTH + 1];
-	JsonView	documents;		/* digests, in the order of doc_id */
-	JsonView	now;			/* the clock, as text */
-	TrialTerms	terms;
-	RunContent	content;
-	char		(*digests)[DIGEST_TEXT_LENGTH + 1]; /* of the cases */
-	bool		asks_routes;	/* is any case a question? */
-	MemoryContext context;		/* for what lasts as long as the run */
-	MemoryContext each;			/* for one case */
-	size_t		size;			/* of the rows so far, in bytes of a document */
-	Datum	   *took;			/* microseconds, a case */
-	TimestampTz started_at;
-} SuiteRun;
 
 /* Is this room writing at this moment? */
 static bool is_writing = false;
@@ -129,10 +108,10 @@ WriteCall(const char *name, int nargs, const Oid *types, const NullableDatum *ar
  */
 
 static void
-FindSuite(SuiteRun *run, FunctionCallInfo fcinfo)
+FindSuite(SuiteRun *run, const int *version)
 {
 	static FixedQuery query = {
-		.text = "SELECT s.tenant, s.version, s.digest, s.now, s.cases, s.document_set, s.documents FROM answer.suite s"
+		.text = "SELECT s.tenant, s.version, s.digest, s.now, s.cases, s.document_set, s.documents, s.seed::pg_catalog.text FROM answer.suite s"
 		" WHERE s.name OPERATOR(pg_catalog.=) $1 AND (s.tenant OPERATOR(pg_catalog.=) $2"
 		" OR (s.tenant OPERATOR(pg_catalog.=) '' AND s.seed)) AND ($3 IS NULL OR s.version OPERATOR(pg_catalog.=) $3)"
 		" ORDER BY s.tenant OPERATOR(pg_catalog.=) $2 DESC, s.version DESC",
@@ -146,14 +125,14 @@ FindSuite(SuiteRun *run, FunctionCallInfo fcinfo)
 
 	values[0] = PointerGetDatum(run->suite);
 	values[1] = PointerGetDatum(run->tenant);
-	values[2] = PG_ARGISNULL(2) ? (Datum) 0 : PG_GETARG_DATUM(2);
-	nulls[2] = PG_ARGISNULL(2) ? 'n' : ' ';
+	values[2] = version ? Int32GetDatum(*version) : (Datum) 0;
+	nulls[2] = version == NULL ? 'n' : ' ';
 	rows = QueryRunAsOwner(&query, values, nulls, true, 1);
 	if (rows.count == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
-				 PG_ARGISNULL(2) ? errmsg("there is no suite \"%s\"", text_to_cstring(run->suite)) :
-				 errmsg("there is no suite \"%s\" of version %d", text_to_cstring(run->suite), PG_GETARG_INT32(2)),
+				 version == NULL ? errmsg("there is no suite \"%s\"", text_to_cstring(run->suite)) :
+				 errmsg("there is no suite \"%s\" of version %d", text_to_cstring(run->suite), *version),
 				 errhint("answer_suite_load() loads one.")));
 	run->owner = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
 	run->version = ColumnInt(rows.table, 0, 2);
@@ -162,6 +141,7 @@ FindSuite(SuiteRun *run, FunctionCallInfo fcinfo)
 	run->cases = ColumnInt(rows.table, 0, 5);
 	run->terms.documents = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 6, &isnull));
 	JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 7), &run->documents);
+	run->ships = SpanEqualCString(ColumnSpan(rows.table, 0, 8), "true");
 	QueryFree(&rows);
 }
 
@@ -230,8 +210,8 @@ RefuseOtherDocuments(const SuiteRun *run)
 }
 
 /* The same at the end, and nobody forgets one of them before what came of them is committed. */
-static void
-KeepDocuments(const SuiteRun *run)
+void
+SuiteKeepDocuments(const SuiteRun *run)
 {
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval suite documents",
 												  ALLOCSET_DEFAULT_SIZES);
@@ -246,8 +226,8 @@ KeepDocuments(const SuiteRun *run)
 }
 
 /* A case as it is stored, in the current context, and its digest. */
-static void
-ReadCase(const SuiteRun *run, int ordinal, JsonView *test_case, char *digest)
+void
+SuiteReadCase(const SuiteRun *run, int ordinal, JsonView *test_case, char *digest)
 {
 	static FixedQuery query = {
 		.text = "SELECT c.body FROM answer.suite_case c WHERE c.tenant OPERATOR(pg_catalog.=) $1"
@@ -283,7 +263,7 @@ RefuseChanged(SuiteRun *run)
 		JsonView	test_case;
 
 		CHECK_FOR_INTERRUPTS();
-		ReadCase(run, i + 1, &test_case, run->digests[i]);
+		SuiteReadCase(run, i + 1, &test_case, run->digests[i]);
 		run->asks_routes |= CaseKindOf(&test_case) == CASE_QUESTION;
 		MemoryContextSwitchTo(context);
 		MemoryContextReset(run->each);
@@ -293,6 +273,13 @@ RefuseChanged(SuiteRun *run)
 	if (strcmp(digest, run->suite_digest) != 0)
 		RefuseTampered(run, "Its cases, documents and clock do not hash to its digest.");
 	RefuseOtherDocuments(run);
+}
+
+void
+SuiteRefuseChangedCase(const SuiteRun *run, int ordinal, const char *digest)
+{
+	if (strcmp(digest, run->digests[ordinal - 1]) != 0)
+		RefuseTampered(run, psprintf("Case %d has changed since the run was started.", ordinal));
 }
 
 /*
@@ -441,25 +428,33 @@ SuiteView(const SuiteRun *run)
  * running
  */
 
-/* Looks up all that a run goes by. */
-static void
-RunBegin(SuiteRun *run, FunctionCallInfo fcinfo)
+void
+SuiteOpen(SuiteRun *run, FunctionCallInfo fcinfo, const int *version)
 {
 	char	   *instant = palloc(INSTANT_SIZE);
-	JsonView	rules_document;
 
 	run->context = CurrentMemoryContext;
 	run->each = AllocSetContextCreate(CurrentMemoryContext, "answer_eval case", ALLOCSET_DEFAULT_SIZES);
 	run->suite = PG_GETARG_TEXT_P_COPY(0);
 	run->terms.tenant = run->tenant;
 	run->terms.schema = quote_identifier(get_namespace_name(get_func_namespace(fcinfo->flinfo->fn_oid)));
-	FindSuite(run, fcinfo);
+	FindSuite(run, version);
 	InstantFormat(run->terms.now, instant);
 	run->now = JsonViewCString(instant);
 	run->content.config = RunConfig(fcinfo, run->tenant);
 	run->terms.config = NumbersOfPortable(&run->content.config);
 	RefuseChanged(run);
 	RefuseOtherContent(run);
+}
+
+/* Looks up all that a run goes by. */
+static void
+RunBegin(SuiteRun *run, FunctionCallInfo fcinfo)
+{
+	int			version = PG_ARGISNULL(2) ? 0 : PG_GETARG_INT32(2);
+	JsonView	rules_document;
+
+	SuiteOpen(run, fcinfo, PG_ARGISNULL(2) ? NULL : &version);
 	(void) CurrentRules(&rules_document);
 	run->content.evaluator = EvaluatorView(run, &rules_document);
 	run->content.insufficiency = InsufficiencyOf(&rules_document);
@@ -479,9 +474,8 @@ RunCase(SuiteRun *run, int ordinal)
 	JsonView	row;
 	Jsonb	   *scored;
 
-	ReadCase(run, ordinal, &test_case, digest);
-	if (strcmp(digest, run->digests[ordinal - 1]) != 0)
-		RefuseTampered(run, psprintf("Case %d has changed since the run was started.", ordinal));
+	SuiteReadCase(run, ordinal, &test_case, digest);
+	SuiteRefuseChangedCase(run, ordinal, digest);
 	JsonViewOfJsonb(TrialRun(&run->terms, ordinal, &test_case, digest), &row);
 	row = RunRowScored(&row, &run->content.config, &run->content.insufficiency);
 	MemoryContextSwitchTo(run->context);
@@ -540,7 +534,7 @@ RunFinish(SuiteRun *run)
 	JsonView	body;
 	JsonView	id;
 
-	KeepDocuments(run);
+	SuiteKeepDocuments(run);
 	SigningKeyBegin(&key, &minting.issued_at);
 	minting.key = &key;
 	minting.body = DocumentBegin(&run_kind, run->tenant, minting.issued_at);
@@ -903,7 +897,7 @@ answer_eval_suite_run_resume(PG_FUNCTION_ARGS)
 		work.done++;
 		if (work.npending == batch && work.done < run.cases)
 		{
-			KeepDocuments(&run);
+			SuiteKeepDocuments(&run);
 			WorkSave(&run, &work);
 			WorkCommit(&run, &work, role);
 		}

@@ -39,6 +39,7 @@
 #include "base/tenant.h"
 #include "base/writes.h"
 #include "judge/judge.h"
+#include "judge/pinned.h"
 
 /*
  * the registry
@@ -311,14 +312,15 @@ JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, in
 		.nargs = 5,
 		.argtypes = {TEXTOID, TEXTARRAYOID, TEXTARRAYOID, INT4ARRAYOID, TEXTARRAYOID}
 	};
+	JsonView	found = judgements_pinned ? PinnedFor(judges, pairs, npairs) : JsonViewNewArray(0);
 	JsonView	stored;
 	Datum	   *wanted;
 	Datum		values[5];
 	QueryRows	rows;
 
 	values[0] = PointerGetDatum(tenant);
-	if (npairs == 0 || RegisteredArrays(judges, &values[1]) == 0)
-		return JsonViewNewArray(0);
+	if (npairs == 0 || NobodyIsAsked() || RegisteredArrays(judges, &values[1]) == 0)
+		return found;
 	wanted = palloc_extended(sizeof(Datum) * npairs, MCXT_ALLOC_HUGE);
 	for (int i = 0; i < npairs; i++)
 		wanted[i] = SpanDatum(pairs[i]);
@@ -327,11 +329,18 @@ JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, in
 	stored = JsonViewNewArray(rows.count);
 	for (uint64 row = 0; row < rows.count; row++)
 	{
+		JsonView	judgement;
+
 		CHECK_FOR_INTERRUPTS();
-		JsonViewAppend(&stored, StoredView(judges, rows.table, row));
+		if (judgements_pinned && IsPinned(ColumnSpan(rows.table, row, 1), ColumnSpan(rows.table, row, 2)))
+			continue;
+		judgement = StoredView(judges, rows.table, row);
+		JsonViewAppend(&stored, judgement);
+		JsonViewAppend(&found, judgement);
 	}
 	QueryFree(&rows);
-	return stored;
+	PinningNote(&stored);
+	return found;
 }
 
 /*
