@@ -275,7 +275,7 @@ TellFailed(const SuiteJudging *judging)
 				(errcode(ERRCODE_EXTERNAL_ROUTINE_EXCEPTION),
 				 errmsg("judge \"%s\" failed, or cannot be asked: some pairs are not judged",
 						TextDatumGetCString(SpanDatum(SpanOf(name, len)))),
-				 errdetail("What the others, and it, said elsewhere is pinned."),
+				 errdetail("What was said of the other pairs is pinned."),
 				 errhint("The server's log says why. answer_suite_judge() asks again for what is missing.")));
 	}
 }
