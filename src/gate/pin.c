@@ -46,9 +46,12 @@ typedef struct SuiteJudging
 	size_t		size;			/* of its cases with what is pinned, as a run tells of them */
 	JsonView	pins;			/* {place of the case: judgements that are new} */
 	int			npins;
-	const Judgements *earlier;	/* all of them; NULL: none */
+	const Judgements *earlier[PINNING_EARLIER];	/* all of them; NULL: none */
 	JsonView	failed;			/* names of judges that failed, as keys */
 } SuiteJudging;
+
+/* Judgements that are kept apart from the many that came before. */
+#define MOST_RECENT	1000
 
 /* A judgement that may be pinned. */
 typedef struct Candidate
@@ -126,6 +129,16 @@ CountCase(SuiteJudging *judging, const JsonView *test_case, const JsonView *fres
 				 errhint("Make several suites of it.")));
 }
 
+static void
+AddEarlier(const Judgements **earlier, const Judgements *more)
+{
+	const Judgements *before = *earlier;
+
+	*earlier = before ? JudgementsJoin(before, more) : more;
+	if (before)
+		pfree(before->items);
+}
+
 /* Keeps what is new of a case, in the memory of the call. */
 static void
 KeepPins(SuiteJudging *judging, int ordinal, const JsonView *fresh)
@@ -134,7 +147,6 @@ KeepPins(SuiteJudging *judging, int ordinal, const JsonView *fresh)
 	char	   *place = psprintf("%d", ordinal);
 	const char *problem;
 	const Judgements *more;
-	const Judgements *before = judging->earlier;
 	JsonView	kept;
 
 	JsonViewOfJsonb(JsonViewToJsonb(fresh, true), &kept);
@@ -143,9 +155,13 @@ KeepPins(SuiteJudging *judging, int ordinal, const JsonView *fresh)
 		elog(ERROR, "judgements that came of case %d cannot be read: %s", ordinal, problem);
 	JsonViewSetKey(&judging->pins, place, strlen(place), kept);
 	judging->npins += JsonViewCount(&kept);
-	judging->earlier = before ? JudgementsJoin(before, more) : more;
-	if (before)
-		pfree(before->items);
+	AddEarlier(&judging->earlier[1], more);
+	/* seldom, because each time all that came is copied */
+	if (judging->earlier[1]->count > MOST_RECENT)
+	{
+		AddEarlier(&judging->earlier[0], judging->earlier[1]);
+		judging->earlier[1] = NULL;
+	}
 	MemoryContextSwitchTo(caller);
 }
 

@@ -367,12 +367,13 @@ AllThatCame(const Pinning *pinning)
 }
 
 JsonView
-TrialJudge(const TrialTerms *terms, const JsonView *test_case, const Judgements *earlier, JsonView *failed)
+TrialJudge(const TrialTerms *terms, const JsonView *test_case, const Judgements *const earlier[PINNING_EARLIER],
+		   JsonView *failed)
 {
 	Pinning		pinning = {
 		.pinned = CaseJudgements(test_case),
 		.asks = true,
-		.earlier = earlier,
+		.earlier = {earlier[0], earlier[1]},
 		.context = CurrentMemoryContext
 	};
 	Trial		trial = {

@@ -12,7 +12,7 @@
 #include "utils/jsonb.h"
 
 #include "base/jsonview.h"
-#include "judge/judgement.h"
+#include "judge/pinned.h"
 
 /* What all cases of a run share. */
 typedef struct TrialTerms
@@ -32,7 +32,7 @@ extern Jsonb *TrialRun(const TrialTerms *terms, int ordinal, const JsonView *tes
  * judgements in the current context.  "earlier" is what came for earlier cases; the
  * keys of "failed" are the names of judges that failed; absent: none has.
  */
-extern JsonView TrialJudge(const TrialTerms *terms, const JsonView *test_case, const Judgements *earlier,
-						   JsonView *failed);
+extern JsonView TrialJudge(const TrialTerms *terms, const JsonView *test_case,
+						   const Judgements *const earlier[PINNING_EARLIER], JsonView *failed);
 
 #endif							/* ANSWER_EVAL_GATE_TRIAL_H */

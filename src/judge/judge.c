@@ -299,6 +299,20 @@ StoredView(const Judges *judges, SPITupleTable *table, int row)
 						 ColumnName(table, row, 6), ColumnSpan(table, row, 7), judged_at);
 }
 
+/* What a suite pins of these pairs, or had said before; nothing but while a case of one is tried. */
+static JsonView
+Pinned(const Judges *judges, const Span *pairs, int npairs)
+{
+	Span	   *names;
+
+	if (judgements_pinned == NULL)
+		return JsonViewNewArray(0);
+	names = palloc_array(Span, Max(judges->count, 1));
+	for (int i = 0; i < judges->count; i++)
+		names[i] = judges->judges[i].name;
+	return PinnedFor(names, judges->count, pairs, npairs);
+}
+
 JsonView
 JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, int npairs)
 {
@@ -312,7 +326,7 @@ JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, in
 		.nargs = 5,
 		.argtypes = {TEXTOID, TEXTARRAYOID, TEXTARRAYOID, INT4ARRAYOID, TEXTARRAYOID}
 	};
-	JsonView	found = judgements_pinned ? PinnedFor(judges, pairs, npairs) : JsonViewNewArray(0);
+	JsonView	found = Pinned(judges, pairs, npairs);
 	JsonView	stored;
 	Datum	   *wanted;
 	Datum		values[5];

@@ -32,8 +32,11 @@ Standing(Span pair, Span judge)
 	const Pinning *pinning = judgements_pinned;
 	const Judgement *judgement = JudgementFind(pinning->pinned, pair, judge);
 
-	if (judgement == NULL && pinning->earlier != NULL)
-		judgement = JudgementFind(pinning->earlier, pair, judge);
+	for (int i = 0; i < PINNING_EARLIER && judgement == NULL; i++)
+	{
+		if (pinning->earlier[i] != NULL)
+			judgement = JudgementFind(pinning->earlier[i], pair, judge);
+	}
 	return judgement;
 }
 
@@ -44,16 +47,16 @@ IsPinned(Span pair, Span judge)
 }
 
 JsonView
-PinnedFor(const Judges *judges, const Span *pairs, int npairs)
+PinnedFor(const Span *judges, int njudges, const Span *pairs, int npairs)
 {
 	JsonView	found = JsonViewNewArray(8);
 
 	for (int i = 0; i < npairs; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		for (int k = 0; k < judges->count; k++)
+		for (int k = 0; k < njudges; k++)
 		{
-			const Judgement *judgement = Standing(pairs[i], judges->judges[k].name);
+			const Judgement *judgement = Standing(pairs[i], judges[k]);
 
 			if (judgement != NULL)
 				JsonViewAppend(&found, judgement->view);

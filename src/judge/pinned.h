@@ -8,14 +8,17 @@
 #ifndef ANSWER_EVAL_JUDGE_PINNED_H
 #define ANSWER_EVAL_JUDGE_PINNED_H
 
-#include "judge/judge.h"
+#include "judge/judgement.h"
+
+/* Sets of what came before: a large one, and a small one that grows. */
+#define PINNING_EARLIER	2
 
 /* What counts while a case is tried. */
 typedef struct Pinning
 {
 	const Judgements *pinned;	/* those of the case */
 	bool		asks;			/* does what is stored count as well, and are judges asked? */
-	const Judgements *earlier;	/* what came for earlier cases of the same call; NULL: nothing */
+	const Judgements *earlier[PINNING_EARLIER];	/* what came for earlier cases of the same call; NULL: nothing */
 	MemoryContext context;		/* for what comes; only where judges are asked */
 	Jsonb	  **came;			/* arrays of what was stored or said, as they came */
 	int			ncame;
@@ -33,8 +36,8 @@ NobodyIsAsked(void)
 	return judgements_pinned != NULL && !judgements_pinned->asks;
 }
 
-/* Judgements of these pairs by these judges that stand in for what is stored, as JudgementsStored tells them. */
-extern JsonView PinnedFor(const Judges *judges, const Span *pairs, int npairs);
+/* Judgements of these pairs by these judges that stand in for what is stored. */
+extern JsonView PinnedFor(const Span *judges, int njudges, const Span *pairs, int npairs);
 
 /* Is there one of a pair by a judge, so that what is stored does not count? */
 extern bool IsPinned(Span pair, Span judge);

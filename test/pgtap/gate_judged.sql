@@ -30,7 +30,8 @@ SELECT ok(answer_gate(unjudged, '{}', judged) -> 'failures' @> '["false_accept_r
 SELECT is(answer_gate(judged, '{"max_unjudged_rate": 0.2, "min_overall_pass_rate": 1}') ->> 'outcome', 'pass',
 	'judged, few answers are unjudged') FROM run;
 SELECT is(answer_gate(unjudged, '{"max_unjudged_rate": 0.2, "max_false_accept_rate": 1, "min_overall_pass_rate": 0}')
-	-> 'failures', '["unjudged_rate 1.0000 > max 0.2"]', 'unjudged, all are, and the gate fails for that reason') FROM run;
+	-> 'failures', '["unjudged_rate 0.9231 > max 0.2"]', 'unjudged, all are but a quotation: it fails for that')
+FROM run;
 SELECT is(answer_gate(answer_suite_run('golden'), '{"max_unjudged_rate": 0.2}') -> 'failures',
 	'["unjudged_rate 1.0000 > max 0.2"]', 'as it does for the set that ships, which passes otherwise');
 SELECT is(answer_gate(judged, '{"max_contradicted_rate": 0.1, "max_unsupported_rate": 0.1}') -> 'failures',
