@@ -213,7 +213,8 @@ $sql->value($_) for (
         END $$},
     q{SELECT answer_judge_register('waits', '{"kinds": ["answers"], "model": "m", "version": "1", "handler": "public.gate_judge"}')},
     q{SELECT answer_suite_load('judged', '[{"id": "a", "query": "Where do swallows nest?", "expected_outcome": "ANSWER",
-        "risk_level": "low"}]', '[{"doc_id": "d", "timestamp": "2024-05-20", "text": "Swallows nest under the roof of the barn.\\n\\nThe nest of swallows is old."}]',
+        "risk_level": "low"}]', '[{"doc_id": "d", "title": "Swallows", "timestamp": "2024-05-20",
+        "text": "Swallows nest under the roof of the barn.\\n\\nThe nest of swallows is old."}]',
         '2024-06-01')},
 );
 my $judge = q{SELECT answer_suite_judge('judged', '{"judge_answers": "waits"}')};
