@@ -2,7 +2,7 @@
 -- Having a suite judged: what judges say is pinned by a new version, and runs use that alone.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
-SELECT plan(97);
+SELECT plan(100);
 
 -- A judge that says what its table of words says; a score that differs each time, but for where the test wants one.
 CREATE SCHEMA pin;
@@ -197,8 +197,19 @@ SELECT is(pin.came(answer_suite_run('pin.g', :'robot')), 'v contradicted',
 SELECT is(answer_suite_judge('pin.g', :'robot') > 0, true, 'what a tool needs judged is pinned, too');
 SELECT is(jsonb_array_length(pin.pinned('pin.g', 2, 'v')), 1, 'in the case that called it');
 SELECT is(answer_suite_judge('pin.g', :'robot'), 0, 'once');
+SELECT pin.loaded('pin.p',
+	'{"id": "plan", "kind": "plan", "expected_outcome": "answered", "plan": {"plan_id": "p", "nodes": [
+	{"id": "a", "op": "call", "tool": "ground.verify", "args": {"claims": ["The ferry takes ninety minutes"],
+	 "sources": [{"uri": "a", "score": 0.97, "snippet": "The ferry takes ninety minutes."}]}, "out": "ev"},
+	{"id": "b", "op": "call", "tool": "synth.answer", "args": {"query": "How long?", "evidence": "$ev",
+	 "style": "concise+citations"}, "out": "r"}], "edges": [["a", "b"]]}}') AS version \gset
+SELECT is(pin.came(answer_suite_run('pin.p', :'robot')), 'plan blocked',
+	'a plan, too, has nobody judge its evidence in a run');
+SELECT is(answer_suite_judge('pin.p', :'robot'), 1, 'until it is judged');
 SELECT answer_judge_remove('robot') IS NOT NULL AS removed \gset
 SELECT is(pin.came(answer_suite_run('pin.g', :'robot')), 'v supported', 'where it uses it, whoever is gone');
+
+SELECT is(pin.came(answer_suite_run('pin.p', :'robot')), 'plan answered', 'and a plan goes by what is pinned');
 
 /* cases of others */
 
