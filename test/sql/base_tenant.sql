@@ -823,7 +823,8 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_suite_case WHERE tenant <> ''globex'' '),
 	('SELECT count(*) FROM answer.tenant_run_progress WHERE tenant <> ''globex'' ');
 INSERT INTO judged VALUES ('answer_suite_run_resume', 'as run'), ('run_guard', 'trigger'), ('suite_read', 'pure'),
-	('suite_digest', 'pure'), ('suite_digests', 'pure'), ('gate_judge', 'pure'), ('run_brief', 'pure'), ('run_score', 'pure'),
+	('suite_digest', 'pure'), ('suite_digests', 'pure'), ('gate_judge', 'pure'), ('run_brief', 'pure'),
+	('run_score', 'pure'),
 	('xml_text', 'pure'), ('tenant_plan_support', 'pure'), ('tenant_shared', 'pure'), ('tenant_write_guard', 'trigger');
 INSERT INTO judged VALUES ('document_fact_key', 'pure'),
 	('document_facts_read', 'shared'), ('judge_option', 'pure'), ('judge_text', 'pure'), ('judge_kinds', 'pure'),
