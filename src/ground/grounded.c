@@ -289,7 +289,7 @@ MintDecision(Question *question, const SigningKey *key, TimestampTz begun_at, Me
 static int
 CacheLife(const Question *question)
 {
-	return answer_eval_cache_entries > 0 ? ConfigInteger(&question->grounding.config, "cache_ttl_s") : 0;
+	return CacheLifeOf(&question->grounding.config);
 }
 
 /*

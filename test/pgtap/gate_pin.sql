@@ -2,7 +2,7 @@
 -- Having a suite judged: what judges say is pinned by a new version, and runs use that alone.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
-SELECT plan(100);
+SELECT plan(103);
 
 -- A judge that says what its table of words says; a score that differs each time, but for where the test wants one.
 CREATE SCHEMA pin;
@@ -210,6 +210,27 @@ SELECT answer_judge_remove('robot') IS NOT NULL AS removed \gset
 SELECT is(pin.came(answer_suite_run('pin.g', :'robot')), 'v supported', 'where it uses it, whoever is gone');
 
 SELECT is(pin.came(answer_suite_run('pin.p', :'robot')), 'plan answered', 'and a plan goes by what is pinned');
+
+/* an answer that is kept for others to be given again */
+
+SELECT pin.register('robot', '["entailment", "answers"]', '{"handler": "pin.says", "version": "4"}');
+SELECT pin.loaded('pin.env',
+	'{"id": "n", "query": "Who mends kites?", "expected_outcome": "ABSTAIN", "risk_level": "low"}',
+	'{"id": "y", "query": "Where does the ferry carry bicycles?", "expected_outcome": "ANSWER",
+	"risk_level": "low"}') AS version \gset
+SELECT answer_environment_set('pinning', 'pin.env', '{}', 0, 0) IS NOT NULL AS made \gset
+SET LOCAL answer_eval.environment = 'pinning';
+SELECT answer_config_create('{"cache_ttl_s": 600, "judge_entailment": "robot"}', 'a test') AS config \gset
+SELECT answer_config_promote('pinning', :'config') IS NOT NULL AS moved FROM generate_series(1, 3) \g /dev/null
+SELECT is(answer_config() -> 'cache_ttl_s', '600', 'a configuration that keeps answers is in force');
+SELECT c.body AS plan FROM answer.suite_case AS c WHERE c.suite = 'pin.p' AND c.version = 1 \gset
+SELECT is((SELECT string_agg(concat_ws(' ', a.r ->> 'verdict', a.r -> 'cached'), ', ') FROM (
+	SELECT answer_plan_execute(jsonb_build_object('plan', :'plan'::jsonb -> 'plan')) AS r
+	FROM generate_series(1, 2)) AS a),
+	'answered, answered true', 'outside of a run the judge is asked, and the answer kept');
+SELECT is(pin.came(answer_suite_run('pin.p', NULL, 1)), 'plan blocked', 'which a run does not take up');
+SELECT answer_judge_remove('robot') IS NOT NULL AS removed \gset
+RESET answer_eval.environment;
 
 /* cases of others */
 
