@@ -145,7 +145,7 @@ CREATE FUNCTION answer.run_score(rows jsonb, config jsonb, insufficiency jsonb) 
 AS 'MODULE_PATHNAME', 'answer_eval_run_score'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION answer.run_score(jsonb, jsonb, jsonb) IS
-'Scores rows of a run, and sums them up, from its arguments alone; not for direct use. Arguments: rows {case, decision, answer, citations, signals, citation_valid, conflict_detected, verdicts, route, error}; a configuration with confidence_threshold and confidence_threshold_high_risk; phrases that say that the evidence does not do. Result: {"cases": the rows with scores and passed, "summary": as of answer_run()}. Errors: 22023 for something else.';
+'Scores rows of a run, and sums them up, from its arguments alone; not for direct use. Arguments: rows {case, decision, answer, citations, signals, reasons, sentences, similarity, citation_valid, conflict_detected, verdicts, route, error}; a configuration with confidence_threshold and confidence_threshold_high_risk; phrases that say that the evidence does not do. Result: {"cases": the rows with scores and passed, "summary": as of answer_run()}. Errors: 22023 for something else.';
 
 CREATE FUNCTION answer.run_diff_of(tenants text[], a text, b text) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE

@@ -101,6 +101,62 @@ $$;
 COMMENT ON FUNCTION answer.suite_next_version(text, text, integer, text) IS
 'The version that a suite gets which is not there as such; not for direct use. Arguments: the tenant; the suite; its newest version that is there, 0: none; the digest of what is loaded. Result: the version that signed runs of the tenant know by that digest, if it is greater; else the first one that neither the tables nor the runs know. Errors: none.';
 
+CREATE FUNCTION answer.suite_digests(cases jsonb) RETURNS jsonb
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	digests jsonb;
+	twice text;
+	size bigint;
+BEGIN
+	-- refuses what is malformed, by itself: an error shows the statement that it comes from, and this one is short
+	SELECT COALESCE(jsonb_agg(r.digest ORDER BY r.ordinal), '[]'), COALESCE(sum(r.size), 0) INTO digests, size FROM answer.suite_read(cases) AS r;
+	SELECT min(r.case_id COLLATE "C") INTO twice FROM (
+		SELECT a.case_id FROM answer.suite_read(cases) AS a GROUP BY a.case_id HAVING count(*) > 1) AS r;
+	IF twice IS NOT NULL THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('the case "%s" stands twice', twice), hint = 'Each case has an id of its own.';
+	END IF;
+	IF size > 8388608 THEN
+		RAISE EXCEPTION USING errcode = '54000', message = format('the cases have %s bytes', size),
+			detail = 'A suite has at most 8388608, because a run tells of all of them in one document.', hint = 'Make several suites of it.';
+	END IF;
+	IF (SELECT count(DISTINCT s.slice) FROM jsonb_array_elements(cases) AS c (body),
+		jsonb_array_elements_text(CASE WHEN jsonb_typeof(c.body -> 'slices') = 'array' THEN c.body -> 'slices' ELSE '[]' END) AS s (slice)
+		WHERE s.slice NOT IN ('high_risk', 'conflict', 'stale')) > 97 THEN
+		RAISE EXCEPTION USING errcode = '54000', message = 'the cases name more than 97 slices';
+	END IF;
+	RETURN digests;
+END
+$$;
+COMMENT ON FUNCTION answer.suite_digests(jsonb) IS
+'Checks the cases of a suite together; not for direct use. Argument: as of answer_suite_load(). Result: the digest of each, in order. Errors: as there of cases.';
+
+CREATE FUNCTION answer.suite_version_put(tenant text, name text, version integer, digest text, clock timestamptz, cases jsonb, hashes jsonb,
+	document_set text, seed boolean) RETURNS answer.suite
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	stored answer.suite%ROWTYPE;
+BEGIN
+	INSERT INTO answer.suite (tenant, name, version, digest, now, cases, documents, document_set, loaded_by, seed)
+	VALUES (tenant, name, version, digest, clock, jsonb_array_length(cases), hashes, document_set, session_user, seed)
+	RETURNING * INTO stored;
+	INSERT INTO answer.suite_case (tenant, suite, version, ordinal, case_id, body)
+	SELECT tenant, name, version, r.ordinal, r.case_id, r.body FROM answer.suite_read(cases) AS r;
+	-- what ships is known without a record
+	IF NOT seed THEN
+		PERFORM answer.change_record_put(tenant, 'suite', concat(name, '/', version));
+	END IF;
+	RETURN stored;
+END
+$$;
+COMMENT ON FUNCTION answer.suite_version_put(text, text, integer, text, timestamptz, jsonb, jsonb, text, boolean) IS
+'Writes a version of a suite and its signed record, as the owner of the tables; not for direct use. Arguments: the columns of answer.suite, with the cases themselves. Result: its row. Errors: 55000 without a usable signing key.';
+
 CREATE FUNCTION answer.suite_store(tenant text, name text, cases jsonb, documents jsonb, now timestamptz, ships integer) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -109,8 +165,6 @@ AS $$
 DECLARE
 	digests jsonb;
 	hashes jsonb;
-	twice text;
-	size bigint;
 	document_set text;
 	clock timestamptz := COALESCE(now, clock_timestamp());
 	newest answer.suite%ROWTYPE;
@@ -129,22 +183,7 @@ BEGIN
 	IF NOT isfinite(clock) OR clock NOT BETWEEN '0001-01-01 00:00:00+00' AND '9999-12-31 00:00:00+00' THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('now is %s', clock), detail = 'It must be of the years 1 to 9999.';
 	END IF;
-	-- refuses what is malformed, by itself: an error shows the statement that it comes from, and this one is short
-	SELECT COALESCE(jsonb_agg(r.digest ORDER BY r.ordinal), '[]'), COALESCE(sum(r.size), 0) INTO digests, size FROM answer.suite_read(cases) AS r;
-	SELECT min(r.case_id COLLATE "C") INTO twice FROM (
-		SELECT a.case_id FROM answer.suite_read(cases) AS a GROUP BY a.case_id HAVING count(*) > 1) AS r;
-	IF twice IS NOT NULL THEN
-		RAISE EXCEPTION USING errcode = '22023', message = format('the case "%s" stands twice', twice), hint = 'Each case has an id of its own.';
-	END IF;
-	IF size > 8388608 THEN
-		RAISE EXCEPTION USING errcode = '54000', message = format('the cases have %s bytes', size),
-			detail = 'A suite has at most 8388608, because a run tells of all of them in one document.', hint = 'Make several suites of it.';
-	END IF;
-	IF (SELECT count(DISTINCT s.slice) FROM jsonb_array_elements(cases) AS c (body),
-		jsonb_array_elements_text(CASE WHEN jsonb_typeof(c.body -> 'slices') = 'array' THEN c.body -> 'slices' ELSE '[]' END) AS s (slice)
-		WHERE s.slice NOT IN ('high_risk', 'conflict', 'stale')) > 97 THEN
-		RAISE EXCEPTION USING errcode = '54000', message = 'the cases name more than 97 slices';
-	END IF;
+	digests := answer.suite_digests(cases);
 	PERFORM answer.keep_unforgotten(tenant);
 	-- one load of a suite at a time
 	PERFORM answer.load_turn(tenant, 'suite', name);
@@ -173,15 +212,7 @@ BEGIN
 		IF documents <> '[]' THEN
 			PERFORM answer.document_load_put(document_set, documents);
 		END IF;
-		INSERT INTO answer.suite (tenant, name, version, digest, now, cases, documents, document_set, loaded_by, seed)
-		VALUES (tenant, name, version, suite_digest, clock, jsonb_array_length(cases), hashes, document_set, session_user, seed)
-		RETURNING * INTO newest;
-		INSERT INTO answer.suite_case (tenant, suite, version, ordinal, case_id, body)
-		SELECT tenant, name, newest.version, r.ordinal, r.case_id, r.body FROM answer.suite_read(cases) AS r;
-		-- what ships is known without a record
-		IF NOT seed THEN
-			PERFORM answer.change_record_put(tenant, 'suite', concat(name, '/', newest.version));
-		END IF;
+		newest := answer.suite_version_put(tenant, name, version, suite_digest, clock, cases, hashes, document_set, seed);
 	END IF;
 	RETURN jsonb_build_object('suite', name, 'version', newest.version, 'digest', newest.digest, 'cases', newest.cases,
 		'documents', jsonb_array_length(hashes), 'now', to_char(newest.now AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'));
@@ -203,7 +234,42 @@ CREATE FUNCTION @extschema@.answer_suite_load(name text, cases jsonb, documents 
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_suite_load(text, jsonb, jsonb, timestamptz) IS
-'Loads an evaluation suite of the caller''s tenant; one that is there with other content becomes its next version, and no number that a signed run of the tenant knows is given to another content. Arguments: name, 1 to 63 letters, digits or "_.:-"; cases, an array of {"id", "query", "expected_outcome", "risk_level", "required_behavior"?, "required_citation_doc_ids"?, "answer"?, "citations"?, "chunks"?, "slices"?, "notes"?}, or with "kind": "check" {"request", "expected_verdict" or "expected_verdicts"}, "question" {"query", "expected_route" or "expected_refusal"}, "plan" {"plan", "vars"?, "budgets"?, "intent"?, "expected_outcome"}; documents, as of answer_document_load(), which are pinned with it and found by nothing else; now, its clock, NULL: that of the same suite if it is there, else the present. Result: {"suite", "version", "digest", "cases", "documents": their number, "now"}. Errors: 22023 for a malformed case or document, naming the place, and for an id that stands twice; 22004 for NULL; 23505 for the name of a suite that comes with the extension; 23001 for a document that the tenant has forgotten; 54000 for more than 8388608 bytes of cases, or more than 97 slices; 55000 without a usable signing key, for a record of a new version is signed (change/v1); 42501 without the privilege or without a tenant (answer_tenant()).';
+'Loads an evaluation suite of the caller''s tenant; one that is there with other content becomes its next version, and no number that a signed run of the tenant knows is given to another content. Arguments: name, 1 to 63 letters, digits or "_.:-"; cases, an array of {"id", "query", "expected_outcome", "risk_level", "required_behavior"?, "required_citation_doc_ids"?, "answer"?, "citations"?, "chunks"?, "judgements"?, "slices"?, "notes"?}, or with "kind": "check" {"request", "expected_verdict" or "expected_verdicts", "judgements"?}, "question" {"query", "expected_route" or "expected_refusal"}, "plan" {"plan", "vars"?, "budgets"?, "intent"?, "expected_outcome", "judgements"?}; a run uses the judgements of a case, [{"pair", "relation", "score", "judge", "kind"?}], and asks no judge; documents, as of answer_document_load(), which are pinned with it and found by nothing else; now, its clock, NULL: that of the same suite if it is there, else the present. Result: {"suite", "version", "digest", "cases", "documents": their number, "now"}. Errors: 22023 for a malformed case or document, naming the place, and for an id that stands twice; 22004 for NULL; 23505 for the name of a suite that comes with the extension; 23001 for a document that the tenant has forgotten; 54000 for more than 8388608 bytes of cases, or more than 97 slices; 55000 without a usable signing key, for a record of a new version is signed (change/v1); 42501 without the privilege or without a tenant (answer_tenant()).';
+
+CREATE FUNCTION answer.suite_pin_put(tenant text, name text, version integer, pins jsonb) RETURNS integer
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	judged answer.suite%ROWTYPE;
+	cases jsonb;
+	suite_digest text;
+BEGIN
+	PERFORM answer.keep_unforgotten(tenant);
+	PERFORM answer.load_turn(tenant, 'suite', name);
+	SELECT s.* INTO judged FROM answer.suite s WHERE s.tenant = suite_pin_put.tenant AND s.name = suite_pin_put.name ORDER BY s.version DESC LIMIT 1;
+	IF judged.version IS DISTINCT FROM version OR judged.seed THEN
+		RAISE EXCEPTION USING errcode = '40001', message = format('suite "%s" has another version than %s by now', name, version),
+			hint = 'Call answer_suite_judge() again: it judges the newest version.';
+	END IF;
+	SELECT jsonb_agg(c.body || CASE WHEN pins ? c.ordinal::text THEN
+		jsonb_build_object('judgements', COALESCE(c.body -> 'judgements', '[]') || (pins -> c.ordinal::text)) ELSE '{}' END ORDER BY c.ordinal)
+	INTO cases FROM answer.suite_case c WHERE c.tenant = suite_pin_put.tenant AND c.suite = name AND c.version = suite_pin_put.version;
+	suite_digest := answer.suite_digest(answer.suite_digests(cases), judged.documents, judged.now);
+	judged := answer.suite_version_put(tenant, name, answer.suite_next_version(tenant, name, version, suite_digest), suite_digest, judged.now,
+		cases, judged.documents, judged.document_set, false);
+	RETURN judged.version;
+END
+$$;
+COMMENT ON FUNCTION answer.suite_pin_put(text, text, integer, jsonb) IS
+'Writes the version of a suite that pins judgements, for answer_suite_judge(); not for direct use. Arguments: the tenant; the suite; the version that was judged; {place of a case: judgements that it does not have yet}. Result: the new version. Errors: 40001 where the suite has another version by now, and as of answer_suite_load().';
+
+CREATE FUNCTION @extschema@.answer_suite_judge(suite text, config jsonb DEFAULT NULL) RETURNS integer
+AS 'MODULE_PATHNAME', 'answer_eval_suite_judge'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000;
+COMMENT ON FUNCTION @extschema@.answer_suite_judge(text, jsonb) IS
+'Has the newest version of a suite judged: asks the judges of the configuration for every pair that a run of it needs and that no case pins, and pins what they say in the judgements of the cases, with a new version of the suite. Runs use what is pinned and ask nobody. Of an external judge what is stored counts; what nobody says stays not judged. A judge that fails is named in a warning. Arguments: the suite; config, as of answer_suite_run(). Result: how many judgements were pinned; 0: none was missing, or nobody said any, and there is no new version. Errors: P0002 for an unknown suite, 55000 for one that comes with the extension or without a usable signing key, XX001 for one that is not what was loaded, 23001 for one that lost a document by forgetting, 22023 for a malformed configuration, 54000 when the cases become more than 8388608 bytes, 25006 in a read-only transaction, 22004 for a NULL suite, 42501 without the privilege or without a tenant (answer_tenant()). A call that fails or is cancelled pins nothing.';
 
 CREATE FUNCTION answer.suites_of(tenants text[])
 RETURNS TABLE (suite text, version integer, digest text, cases integer, documents integer, now timestamptz, seed boolean, loaded_at timestamptz)
@@ -228,7 +294,11 @@ REVOKE ALL ON FUNCTION
 	answer.suite_read(jsonb),
 	answer.suite_digest(jsonb, jsonb, timestamptz),
 	answer.suite_next_version(text, text, integer, text),
+	answer.suite_digests(jsonb),
+	answer.suite_version_put(text, text, integer, text, timestamptz, jsonb, jsonb, text, boolean),
 	answer.suite_store(text, text, jsonb, jsonb, timestamptz, integer),
+	answer.suite_pin_put(text, text, integer, jsonb),
+	@extschema@.answer_suite_judge(text, jsonb),
 	answer.suite_load_put(text, text, jsonb, jsonb, timestamptz),
 	@extschema@.answer_suite_load(text, jsonb, jsonb, timestamptz),
 	answer.suites_of(text[]),

@@ -19,11 +19,15 @@
 #include "base/limits.h"
 #include "base/option.h"
 #include "gate/case.h"
+#include "judge/judgement.h"
 
 #define ID_MAX_SIZE		200
 #define SLICE_MAX_SIZE	100
 #define SLICES_MAX		20
 #define QUERY_MAX_SIZE	65536
+
+/* As many as the option of that name of a question may have. */
+#define CASE_MAX_JUDGEMENTS	10000
 
 const char *const case_kinds[] = {"grounded", "check", "question", "plan"};
 
@@ -34,9 +38,9 @@ static const char *const levels[] = {"high", "medium", "low", NULL};
 static const char *const common_members = "id kind notes slices risk_level ";
 static const char *const own_members[] = {
 	"query expected_outcome required_behavior required_citation_doc_ids answer citations chunks judgements",
-	"request expected_verdict expected_verdicts",
+	"request expected_verdict expected_verdicts judgements",
 	"query question expected_route expected_refusal",
-	"plan vars budgets intent expected_outcome"
+	"plan vars budgets intent expected_outcome judgements"
 };
 
 /* A text of an object; empty where there is none. */
@@ -81,6 +85,15 @@ CaseKindOf(const JsonView *view)
 			return (CaseKind) i;
 	}
 	return CASE_GROUNDED;
+}
+
+bool
+CaseHasAnswer(const JsonView *view)
+{
+	JsonView	answer;
+
+	return view->type == JVIEW_OBJECT && CaseKindOf(view) == CASE_GROUNDED &&
+		JsonViewGetMember(view, "answer", &answer) && answer.type == JVIEW_STRING;
 }
 
 /*
@@ -217,6 +230,44 @@ EitherProblem(const JsonView *view, const char *one, const char *other)
 		psprintf("%s is missing, or %s", one, other);
 }
 
+/*
+ * Whoever loads a suite says what its judges say: they need not be registered, nor need
+ * a pair be one of the case.  A plan and a check ask for judgements by their kind.
+ */
+static const char *
+JudgementsProblem(const JsonView *view)
+{
+	const char *problem = TypeProblem(view, "judgements", JVIEW_ARRAY, "must be an array of judgements", false);
+	const Judgements *judgements;
+	JsonView	given = {.type = JVIEW_ABSENT};
+
+	if (problem || !JsonViewGetMember(view, "judgements", &given))
+		return problem;
+	if (JsonViewCount(&given) > CASE_MAX_JUDGEMENTS)
+		return psprintf("judgements has %d elements, and may have %d", JsonViewCount(&given), CASE_MAX_JUDGEMENTS);
+	judgements = JudgementsParse(&given, &problem);
+	for (int i = 0; judgements && CaseKindOf(view) != CASE_GROUNDED && i < judgements->count; i++)
+	{
+		if (!judgements->items[i].has_kind)
+			return psprintf("judgements[%d].kind is missing: it must be entailment, answers or conflict",
+							judgements->items[i].place);
+	}
+	return problem;
+}
+
+const Judgements *
+CaseJudgements(const JsonView *view)
+{
+	JsonView	given = {.type = JVIEW_ABSENT};
+	const JsonView nothing = {.type = JVIEW_ABSENT};
+	const Judgements *judgements;
+	const char *problem;
+
+	(void) JsonViewGetMember(view, "judgements", &given);
+	judgements = JudgementsParse(&given, &problem);
+	return judgements ? judgements : JudgementsParse(&nothing, &problem);
+}
+
 static const char *
 GroundedProblem(const JsonView *view)
 {
@@ -238,8 +289,6 @@ GroundedProblem(const JsonView *view)
 		problem = TypeProblem(view, "citations", JVIEW_ARRAY, "must be an array of texts", false);
 	if (!problem)
 		problem = TypeProblem(view, "chunks", JVIEW_ARRAY, "must be an array of chunks", false);
-	if (!problem)
-		problem = TypeProblem(view, "judgements", JVIEW_ARRAY, "must be an array of judgements", false);
 	if (!problem && JsonViewGetMember(view, "citations", &value) && !JsonViewGetMember(view, "answer", &value))
 		problem = "citations need an answer, which they support";
 	return problem;
@@ -331,6 +380,8 @@ CaseProblem(const JsonView *view)
 		problem = WordProblem(view, "risk_level", levels, "must be high, medium or low", false);
 	if (!problem)
 		problem = TextsProblem(view, "slices", SLICES_MAX, SLICE_MAX_SIZE);
+	if (!problem)
+		problem = JudgementsProblem(view);
 	if (problem)
 		return problem;
 	switch (CaseKindOf(view))

@@ -11,6 +11,7 @@
 #include "base/canonical.h"
 #include "base/jsonview.h"
 #include "base/span.h"
+#include "judge/judgement.h"
 
 typedef enum CaseKind
 {
@@ -22,11 +23,20 @@ typedef enum CaseKind
 
 extern const char *const case_kinds[];
 
+/* Bytes of all cases of a suite, as a run tells of them; answer.suite_digests() has the same. */
+#define SUITE_MAX_SIZE	8388608
+
 /* What is wrong with a case, in one sentence; NULL: nothing. */
 extern const char *CaseProblem(const JsonView *view);
 
 /* Of a case without a problem. */
 extern CaseKind CaseKindOf(const JsonView *view);
+
+/* Does a grounded case bring an answer? */
+extern bool CaseHasAnswer(const JsonView *view);
+
+/* What it pins; none where they are malformed. */
+extern const Judgements *CaseJudgements(const JsonView *view);
 
 /* The case as a run tells of it: of chunks that it brings their digest alone. */
 extern JsonView CaseReduced(const JsonView *view);

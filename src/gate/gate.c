@@ -16,6 +16,7 @@
 #include "postgres.h"
 
 #include "fmgr.h"
+#include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "utils/fmgrprotos.h"
 
@@ -410,6 +411,18 @@ NamesProblem(Span key, const JsonView *names)
 	return NULL;
 }
 
+/* All metrics, as a sentence lists them. */
+static const char *
+MetricNames(void)
+{
+	StringInfoData names;
+
+	initStringInfo(&names);
+	for (int i = 0; i < METRICS_COUNT; i++)
+		appendStringInfo(&names, "%s%s", i > 0 ? ", " : "", metric_names[i]);
+	return names.data;
+}
+
 static const char *
 RulesProblem(const JsonView *rules, bool of_slice)
 {
@@ -444,9 +457,8 @@ RulesProblem(const JsonView *rules, bool of_slice)
 			}
 		}
 		else
-			problem = psprintf("there is no rule \"%.*s\"%s: rules are min_ and max_ with a metric (%s, %s, %s, %s, %s, %s, unsafe_answers, errors%s), min_cases%s",
-							   key.len, key.str, of_slice ? " of a slice" : "",
-							   metric_names[0], metric_names[1], metric_names[2], metric_names[3], metric_names[4], metric_names[5],
+			problem = psprintf("there is no rule \"%.*s\"%s: rules are min_ and max_ with a metric (%s, unsafe_answers, errors%s), min_cases%s",
+							   key.len, key.str, of_slice ? " of a slice" : "", MetricNames(),
 							   of_slice ? "" : ", risk_coverage_area",
 							   of_slice ? "" : ", no_regression_slices, slices and must_pass");
 		if (problem)

@@ -7,8 +7,12 @@
  * its four decimals are for people: whoever compares rates compares the counts.
  * A rate of nothing is null, neither 0 nor 1.  Pure.
  *
+ * An answer is not judged where the decision says so, or a sentence of it, or where it
+ * quotes passages of which nobody said that they answer.
+ *
  * The risk-coverage curve is that of selective answering: for each confidence, from
- * the greatest down, which share of the grounded cases is answered with at least
+ * the greatest down (what a judge said of the passages that were used, else their
+ * similarity, as the thresholds of a configuration have it), which share of the grounded cases is answered with at least
  * that, and which share of those did not pass.  Its area is the sum, over the points,
  * of what each adds in coverage times its risk: each product of counts over counts is
  * rounded half-even to 20 decimals, and the sum, over the number of cases, to four.
@@ -28,7 +32,8 @@
 #include "ground/receipt.h"
 
 const char *const metric_names[] = {"overall_pass_rate", "false_accept_rate", "false_refuse_rate",
-	"citation_validity_rate", "staleness_correct_rate", "conflict_correct_rate"};
+	"citation_validity_rate", "staleness_correct_rate", "conflict_correct_rate",
+	"unjudged_rate", "contradicted_rate", "unsupported_rate"};
 
 /* Counts over some of the cases. */
 typedef struct Tally
@@ -97,10 +102,46 @@ Passed(const JsonView *scores, const char *attribute)
 	return scores->type == JVIEW_OBJECT && JsonViewGetMember(scores, attribute, &score) && CaseFlag(&score, "passed");
 }
 
+/* Has a list of texts this one? */
+static bool
+HasText(const JsonView *texts, const char *text)
+{
+	for (int i = 0; texts->type == JVIEW_ARRAY && i < JsonViewCount(texts); i++)
+	{
+		JsonView	element;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(texts, i, &element);
+		if (JsonViewStringIs(&element, text))
+			return true;
+	}
+	return false;
+}
+
+/* Is there a sentence or a passage of what was answered that nobody has judged? */
+static bool
+IsUnjudged(const JsonView *row, const JsonView *test_case)
+{
+	JsonView	reasons = {.type = JVIEW_ABSENT};
+	JsonView	signals = {.type = JVIEW_ABSENT};
+	JsonView	confidence = {.type = JVIEW_ABSENT};
+
+	(void) JsonViewGetMember(row, "reasons", &reasons);
+	if (HasText(&reasons, "not_judged") || RowHasStatus(row, "not_judged"))
+		return true;
+	if (CaseHasAnswer(test_case))
+		return false;
+	(void) JsonViewGetMember(row, "signals", &signals);
+	if (signals.type == JVIEW_OBJECT)
+		(void) JsonViewGetMember(&signals, "answer_confidence", &confidence);
+	return confidence.type == JVIEW_ABSENT || confidence.type == JVIEW_NULL;
+}
+
 static void
 CountRow(Tally *tally, const JsonView *row, const JsonView *test_case, const JsonView *behavior, bool is_grounded)
 {
 	bool		answers = DecisionAnswers(CaseText(row, "decision"));
+	bool		brings_answer = CaseHasAnswer(test_case);
 	JsonView	scores = {.type = JVIEW_ABSENT};
 	JsonView	error;
 
@@ -115,6 +156,9 @@ CountRow(Tally *tally, const JsonView *row, const JsonView *test_case, const Jso
 	Count(tally, METRIC_CITATION_VALIDITY, is_grounded && answers, Passed(&scores, "citation_validity"));
 	Count(tally, METRIC_STALENESS, CaseFlag(behavior, "must_detect_staleness"), Passed(&scores, "staleness_handling"));
 	Count(tally, METRIC_CONFLICT, CaseFlag(behavior, "must_surface_conflict"), Passed(&scores, "conflict_handling"));
+	Count(tally, METRIC_UNJUDGED, is_grounded && answers, is_grounded && answers && IsUnjudged(row, test_case));
+	Count(tally, METRIC_CONTRADICTED, brings_answer, brings_answer && RowHasStatus(row, "contradicted"));
+	Count(tally, METRIC_UNSUPPORTED, brings_answer, brings_answer && RowHasStatus(row, "unsupported"));
 }
 
 /* Counts a row in the whole and in its slices, in each once. */
@@ -164,7 +208,7 @@ CountRowEverywhere(Tally *whole, Tallies *slices, const JsonView *row)
 }
 
 static void
-TallySet(JsonView *view, const Tally *tally)
+TallySet(JsonView *view, const Tally *tally, int nmetrics)
 {
 	JsonView	metrics = JsonViewNewObject(METRICS_COUNT);
 
@@ -172,7 +216,7 @@ TallySet(JsonView *view, const Tally *tally)
 	JsonViewSet(view, "passed", JsonViewInteger(tally->n[METRIC_PASS]));
 	JsonViewSet(view, "errors", JsonViewInteger(tally->errors));
 	JsonViewSet(view, "unsafe_answers", JsonViewInteger(tally->unsafe));
-	for (int i = 0; i < METRICS_COUNT; i++)
+	for (int i = 0; i < nmetrics; i++)
 	{
 		JsonView	metric = JsonViewNewObject(3);
 
@@ -196,7 +240,7 @@ CompareAnswered(const void *a, const void *b)
 
 /* The grounded cases, and those of them that were answered. */
 static int64
-FindAnswered(const JsonView *rows, Answered *answered, int *count)
+FindAnswered(const JsonView *rows, bool is_earlier, Answered *answered, int *count)
 {
 	int64		grounded = 0;
 
@@ -205,8 +249,6 @@ FindAnswered(const JsonView *rows, Answered *answered, int *count)
 	{
 		JsonView	row;
 		JsonView	test_case;
-		JsonView	signals;
-		JsonView	value = {.type = JVIEW_ABSENT};
 		Numeric		confidence;
 
 		CHECK_FOR_INTERRUPTS();
@@ -217,12 +259,8 @@ FindAnswered(const JsonView *rows, Answered *answered, int *count)
 		grounded++;
 		if (!DecisionAnswers(CaseText(&row, "decision")))
 			continue;
-		if (JsonViewGetMember(&row, "signals", &signals) && signals.type == JVIEW_OBJECT &&
-			JsonViewGetMember(&signals, "retrieval_confidence_max", &value))
-			value = NumberOfPortable(&value);
-		if (value.type != JVIEW_NUMBER || !JsonViewNumeric(&value, &confidence))
-			confidence = int64_to_numeric(0);
-		answered[*count].confidence = confidence;
+		confidence = is_earlier ? RowBestFound(&row) : RowConfidence(&row);
+		answered[*count].confidence = confidence ? confidence : int64_to_numeric(0);
 		answered[(*count)++].passed = CaseFlag(&row, "passed");
 	}
 	return grounded;
@@ -248,7 +286,7 @@ AreaTerm(int64 a, int64 b, int64 c)
 }
 
 static JsonView
-CurveView(const JsonView *rows)
+CurveView(const JsonView *rows, bool is_earlier)
 {
 	Answered   *answered = palloc_extended(sizeof(Answered) * (Size) Max(JsonViewCount(rows), 1), MCXT_ALLOC_HUGE);
 	JsonView	view = JsonViewNewObject(4);
@@ -256,7 +294,7 @@ CurveView(const JsonView *rows)
 	Numeric		area = int64_to_numeric(0);
 	int64		failed = 0;
 	int			count;
-	int64		grounded = FindAnswered(rows, answered, &count);
+	int64		grounded = FindAnswered(rows, is_earlier, answered, &count);
 
 	qsort(answered, count, sizeof(Answered), CompareAnswered);
 	for (int i = 0; i < count;)
@@ -285,9 +323,10 @@ CurveView(const JsonView *rows)
 	return view;
 }
 
-JsonView
-RunMetrics(const JsonView *rows)
+static JsonView
+MetricsView(const JsonView *rows, bool is_earlier)
 {
+	int			nmetrics = is_earlier ? EARLIER_METRICS_COUNT : METRICS_COUNT;
 	JsonView	view = JsonViewNewObject(8);
 	JsonView	sliced = JsonViewNewObject(8);
 	Tally		whole;
@@ -306,15 +345,27 @@ RunMetrics(const JsonView *rows)
 		JsonViewElement(rows, i, &row);
 		CountRowEverywhere(&whole, slices, &row);
 	}
-	TallySet(&view, &whole);
+	TallySet(&view, &whole, nmetrics);
 	for (int i = 0; i < slices->count; i++)
 	{
 		JsonView	slice = JsonViewNewObject(5);
 
-		TallySet(&slice, &slices->tallies[i]);
+		TallySet(&slice, &slices->tallies[i], nmetrics);
 		JsonViewSetKey(&sliced, slices->tallies[i].name.str, slices->tallies[i].name.len, slice);
 	}
 	JsonViewSet(&view, "slices", sliced);
-	JsonViewSet(&view, "risk_coverage", CurveView(rows));
+	JsonViewSet(&view, "risk_coverage", CurveView(rows, is_earlier));
 	return view;
+}
+
+JsonView
+RunMetrics(const JsonView *rows)
+{
+	return MetricsView(rows, false);
+}
+
+JsonView
+EarlierRunMetrics(const JsonView *rows)
+{
+	return MetricsView(rows, true);
 }

@@ -12,7 +12,10 @@
 
 #include "base/jsonview.h"
 
-#define METRICS_RULE	"run-metrics/1"
+#define METRICS_RULE	"run-metrics/2"
+
+/* Had the metrics before METRIC_UNJUDGED, and a curve over the best of what was found. */
+#define EARLIER_METRICS_RULE	"run-metrics/1"
 
 /* Names of slices in a suite, with the three that every suite has. */
 #define SUITE_MAX_SLICES	100
@@ -26,8 +29,14 @@ typedef enum Metric
 	METRIC_CITATION_VALIDITY,
 	METRIC_STALENESS,
 	METRIC_CONFLICT,
+	METRIC_UNJUDGED,
+	METRIC_CONTRADICTED,
+	METRIC_UNSUPPORTED,
 	METRICS_COUNT
 } Metric;
+
+/* How many there were by EARLIER_METRICS_RULE. */
+#define EARLIER_METRICS_COUNT	METRIC_UNJUDGED
 
 extern const char *const metric_names[];
 
@@ -36,6 +45,9 @@ extern const char *const metric_names[];
  * without the curve}, risk_coverage {area, points}} of an array of rows with scores.
  */
 extern JsonView RunMetrics(const JsonView *rows);
+
+/* The same by EARLIER_METRICS_RULE. */
+extern JsonView EarlierRunMetrics(const JsonView *rows);
 
 /* n / of to four decimals, half-even; JSON null of nothing. */
 extern JsonView RateView(int64 n, int64 of);

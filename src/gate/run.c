@@ -55,28 +55,6 @@
 #include "ground/receipt.h"
 #include "plan/turn.h"
 
-/* A run on its way. */
-typedef struct SuiteRun
-{
-	text	   *tenant;			/* who runs */
-	text	   *owner;			/* whose suite it is: the tenant, or the operator's seed */
-	text	   *suite;
-	int			version;
-	int			cases;
-	char		suite_digest[DIGEST_TEXT_LENGTH + 1];
-	JsonView	documents;		/* digests, in the order of doc_id */
-	JsonView	now;			/* the clock, as text */
-	TrialTerms	terms;
-	RunContent	content;
-	char		(*digests)[DIGEST_TEXT_LENGTH + 1]; /* of the cases */
-	bool		asks_routes;	/* is any case a question? */
-	MemoryContext context;		/* for what lasts as long as the run */
-	MemoryContext each;			/* for one case */
-	size_t		size;			/* of the rows so far, in bytes of a document */
-	Datum	   *took;			/* microseconds, a case */
-	TimestampTz started_at;
-} SuiteRun;
-
 /* Is this room writing at this moment? */
 static bool is_writing = false;
 
@@ -134,7 +112,7 @@ static void
 FindSuite(SuiteRun *run, const int *version)
 {
 	static FixedQuery query = {
-		.text = "SELECT s.tenant, s.version, s.digest, s.now, s.cases, s.document_set, s.documents FROM answer.suite s"
+		.text = "SELECT s.tenant, s.version, s.digest, s.now, s.cases, s.document_set, s.documents, s.seed::pg_catalog.text FROM answer.suite s"
 		" WHERE s.name OPERATOR(pg_catalog.=) $1 AND (s.tenant OPERATOR(pg_catalog.=) $2"
 		" OR (s.tenant OPERATOR(pg_catalog.=) '' AND s.seed)) AND ($3 IS NULL OR s.version OPERATOR(pg_catalog.=) $3)"
 		" ORDER BY s.tenant OPERATOR(pg_catalog.=) $2 DESC, s.version DESC",
@@ -164,6 +142,7 @@ FindSuite(SuiteRun *run, const int *version)
 	run->cases = ColumnInt(rows.table, 0, 5);
 	run->terms.documents = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 6, &isnull));
 	JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 7), &run->documents);
+	run->ships = SpanEqualCString(ColumnSpan(rows.table, 0, 8), "true");
 	QueryFree(&rows);
 }
 
@@ -232,8 +211,8 @@ RefuseOtherDocuments(const SuiteRun *run)
 }
 
 /* The same at the end, and nobody forgets one of them before what came of them is committed. */
-static void
-KeepDocuments(const SuiteRun *run)
+void
+SuiteKeepDocuments(const SuiteRun *run)
 {
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval suite documents",
 												  ALLOCSET_DEFAULT_SIZES);
@@ -248,8 +227,8 @@ KeepDocuments(const SuiteRun *run)
 }
 
 /* A case as it is stored, in the current context, and its digest. */
-static void
-ReadCase(const SuiteRun *run, int ordinal, JsonView *test_case, char *digest)
+void
+SuiteReadCase(const SuiteRun *run, int ordinal, JsonView *test_case, char *digest)
 {
 	static FixedQuery query = {
 		.text = "SELECT c.body FROM answer.suite_case c WHERE c.tenant OPERATOR(pg_catalog.=) $1"
@@ -285,7 +264,7 @@ RefuseChanged(SuiteRun *run)
 		JsonView	test_case;
 
 		CHECK_FOR_INTERRUPTS();
-		ReadCase(run, i + 1, &test_case, run->digests[i]);
+		SuiteReadCase(run, i + 1, &test_case, run->digests[i]);
 		run->asks_routes |= CaseKindOf(&test_case) == CASE_QUESTION;
 		MemoryContextSwitchTo(context);
 		MemoryContextReset(run->each);
@@ -295,6 +274,13 @@ RefuseChanged(SuiteRun *run)
 	if (strcmp(digest, run->suite_digest) != 0)
 		RefuseTampered(run, "Its cases, documents and clock do not hash to its digest.");
 	RefuseOtherDocuments(run);
+}
+
+void
+SuiteRefuseChangedCase(const SuiteRun *run, int ordinal, const char *digest)
+{
+	if (strcmp(digest, run->digests[ordinal - 1]) != 0)
+		RefuseTampered(run, psprintf("Case %d has changed since the run was started.", ordinal));
 }
 
 /*
@@ -442,12 +428,20 @@ SuiteView(const SuiteRun *run)
  * running
  */
 
-/* Looks up all that a run goes by; the schema is that of our functions. */
-static void
-RunPrepare(SuiteRun *run, Oid schema, Jsonb *config, const int *version)
+/* The configuration among the arguments of a call, or NULL. */
+Jsonb *
+ConfigArgument(FunctionCallInfo fcinfo)
+{
+	if (PG_ARGISNULL(1))
+		return NULL;
+	LimitArgument(fcinfo, 1, DOCUMENT_MAX_SIZE, "config");
+	return PG_GETARG_JSONB_P_COPY(1);
+}
+
+void
+SuiteOpen(SuiteRun *run, Oid schema, Jsonb *config, const int *version)
 {
 	char	   *instant = palloc(INSTANT_SIZE);
-	JsonView	rules_document;
 
 	run->context = CurrentMemoryContext;
 	run->each = AllocSetContextCreate(CurrentMemoryContext, "answer_eval case", ALLOCSET_DEFAULT_SIZES);
@@ -460,6 +454,15 @@ RunPrepare(SuiteRun *run, Oid schema, Jsonb *config, const int *version)
 	run->terms.config = NumbersOfPortable(&run->content.config);
 	RefuseChanged(run);
 	RefuseOtherContent(run);
+}
+
+/* Looks up all that a run goes by. */
+static void
+RunPrepare(SuiteRun *run, Oid schema, Jsonb *config, const int *version)
+{
+	JsonView	rules_document;
+
+	SuiteOpen(run, schema, config, version);
 	(void) CurrentRules(&rules_document);
 	run->content.insufficiency = InsufficiencyOf(&rules_document);
 	run->content.suite = SuiteView(run);
@@ -475,10 +478,7 @@ RunBegin(SuiteRun *run, FunctionCallInfo fcinfo)
 	JsonView	rules_document;
 
 	run->suite = PG_GETARG_TEXT_P_COPY(0);
-	if (!PG_ARGISNULL(1))
-		LimitArgument(fcinfo, 1, DOCUMENT_MAX_SIZE, "config");
-	RunPrepare(run, get_func_namespace(fcinfo->flinfo->fn_oid), PG_ARGISNULL(1) ? NULL : PG_GETARG_JSONB_P_COPY(1),
-			   PG_ARGISNULL(2) ? NULL : &version);
+	RunPrepare(run, get_func_namespace(fcinfo->flinfo->fn_oid), ConfigArgument(fcinfo), PG_ARGISNULL(2) ? NULL : &version);
 	(void) CurrentRules(&rules_document);
 	run->content.evaluator = EvaluatorView(run, &rules_document);
 }
@@ -494,9 +494,8 @@ RunCase(SuiteRun *run, int ordinal)
 	JsonView	row;
 	Jsonb	   *scored;
 
-	ReadCase(run, ordinal, &test_case, digest);
-	if (strcmp(digest, run->digests[ordinal - 1]) != 0)
-		RefuseTampered(run, psprintf("Case %d has changed since the run was started.", ordinal));
+	SuiteReadCase(run, ordinal, &test_case, digest);
+	SuiteRefuseChangedCase(run, ordinal, digest);
 	JsonViewOfJsonb(TrialRun(&run->terms, ordinal, &test_case, digest), &row);
 	row = RunRowScored(&row, &run->content.config, &run->content.insufficiency);
 	MemoryContextSwitchTo(run->context);
@@ -557,7 +556,7 @@ RunFinish(SuiteRun *run)
 	JsonView	body;
 	JsonView	id;
 
-	KeepDocuments(run);
+	SuiteKeepDocuments(run);
 	SigningKeyBegin(&key, &minting.issued_at);
 	minting.key = &key;
 	minting.body = DocumentBegin(&run_kind, run->tenant, minting.issued_at);
@@ -920,7 +919,7 @@ answer_eval_suite_run_resume(PG_FUNCTION_ARGS)
 		work.done++;
 		if (work.npending == batch && work.done < run.cases)
 		{
-			KeepDocuments(&run);
+			SuiteKeepDocuments(&run);
 			WorkSave(&run, &work);
 			WorkCommit(&run, &work, role);
 		}
@@ -992,7 +991,7 @@ SuiteTrialsCase(const SuiteTrials *trials, int ordinal, JsonView *test_case)
 {
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 
-	ReadCase(&trials->run, ordinal, test_case, digest);
+	SuiteReadCase(&trials->run, ordinal, test_case, digest);
 }
 
 Jsonb *

@@ -64,6 +64,8 @@ ScoreTermsRead(const JsonView *config, const JsonView *insufficiency, ScoreTerms
 		if (value.type != JVIEW_NUMBER || !JsonViewNumeric(&value, &terms->floor))
 			return false;
 	}
+	terms->names_judge = JsonViewGetMember(config, "judge_entailment", &value) && value.type != JVIEW_NULL;
+	terms->is_earlier = false;
 	terms->insufficiency = *insufficiency;
 	return true;
 }
@@ -274,6 +276,67 @@ ScoreCitationValidity(Judging *judging)
 		Score(judging, attribute, false, "the citations do not hold");
 }
 
+bool
+RowHasStatus(const JsonView *row, const char *status)
+{
+	JsonView	sentences;
+
+	if (row->type != JVIEW_OBJECT || !JsonViewGetMember(row, "sentences", &sentences) || sentences.type != JVIEW_ARRAY)
+		return false;
+	for (int i = 0; i < JsonViewCount(&sentences); i++)
+	{
+		JsonView	sentence;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&sentences, i, &sentence);
+		if (SpanEqualCString(CaseText(&sentence, "status"), status))
+			return true;
+	}
+	return false;
+}
+
+static bool
+HasSentences(const JsonView *row)
+{
+	JsonView	sentences;
+
+	return JsonViewGetMember(row, "sentences", &sentences) && sentences.type == JVIEW_ARRAY &&
+		JsonViewCount(&sentences) > 0;
+}
+
+/* Is what was given of an answer in its sources, as far as the texts and the judges say? */
+static void
+ScoreGroundedness(Judging *judging)
+{
+	static const char *const bad[] = {"contradicted", "unsupported", "misquoted"};
+	const char *attribute = "groundedness";
+
+	if (!CaseHasAnswer(&judging->test_case))
+	{
+		Score(judging, attribute, true, NOT_ASKED);
+		return;
+	}
+	if (!DecisionAnswers(judging->decision))
+	{
+		Score(judging, attribute, true, NOT_ANSWERED);
+		return;
+	}
+	for (size_t i = 0; i < lengthof(bad); i++)
+	{
+		if (RowHasStatus(judging->row, bad[i]))
+		{
+			Score(judging, attribute, false, psprintf("a sentence that was given is %s", bad[i]));
+			return;
+		}
+	}
+	if (!HasSentences(judging->row))
+		Score(judging, attribute, false, "no sentence of the answer was checked");
+	else if (judging->terms->names_judge && RowHasStatus(judging->row, "not_judged"))
+		Score(judging, attribute, false, "a judge is configured, and a sentence that was given is not judged");
+	else
+		Score(judging, attribute, true, "no sentence is contradicted, unsupported or misquoted");
+}
+
 /* Is a document cited?  Its id stands before the first '#'. */
 static bool
 IsCited(const JsonView *citations, Span doc_id)
@@ -394,19 +457,41 @@ ScoreRefusal(Judging *judging)
 		Score(judging, attribute, false, "the message is not a safe one");
 }
 
-/* A number of the signals; NULL where there is none. */
+/* A number of an object; NULL where there is none. */
 static Numeric
-Signal(const Judging *judging, const char *name)
+NumberIn(const JsonView *object, const char *name)
 {
-	JsonView	signals;
 	JsonView	value;
 	Numeric		number;
 
-	if (!JsonViewGetMember(judging->row, "signals", &signals) || signals.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&signals, name, &value))
+	if (object->type != JVIEW_OBJECT || !JsonViewGetMember(object, name, &value))
 		return NULL;
 	value = NumberOfPortable(&value);
 	return value.type == JVIEW_NUMBER && JsonViewNumeric(&value, &number) ? number : NULL;
+}
+
+static Numeric
+SignalOf(const JsonView *row, const char *name)
+{
+	JsonView	signals = {.type = JVIEW_ABSENT};
+
+	if (row->type == JVIEW_OBJECT)
+		(void) JsonViewGetMember(row, "signals", &signals);
+	return NumberIn(&signals, name);
+}
+
+Numeric
+RowConfidence(const JsonView *row)
+{
+	Numeric		judged = SignalOf(row, "answer_confidence");
+
+	return judged ? judged : NumberIn(row, "similarity");
+}
+
+Numeric
+RowBestFound(const JsonView *row)
+{
+	return SignalOf(row, "retrieval_confidence_max");
 }
 
 /*
@@ -417,13 +502,13 @@ static bool
 IsThin(const Judging *judging)
 {
 	const ScoreTerms *terms = judging->terms;
-	Numeric		best = Signal(judging, "answer_confidence");
+	Numeric		best = RowConfidence(judging->row);
 	Numeric		least = Is(judging->level, "high") ? terms->threshold_high_risk : terms->threshold;
 
 	if (terms->floor && Is(judging->decision, "ANSWER_WITH_CAVEATS"))
 		least = terms->floor;
-	if (!best)
-		best = Signal(judging, "retrieval_confidence_max");
+	if (!best && terms->is_earlier)
+		best = RowBestFound(judging->row);
 	return !best || NumberCompare(best, least) < 0;
 }
 
@@ -515,7 +600,7 @@ ScoreRow(const JsonView *row, const ScoreTerms *terms, bool *passed)
 	Judging		judging = {.row = row,.terms = terms,.all_passed = true};
 	JsonView	error;
 
-	judging.scores = JsonViewNewObject(7);
+	judging.scores = JsonViewNewObject(8);
 	if (row->type != JVIEW_OBJECT)
 	{
 		*passed = false;
@@ -531,6 +616,8 @@ ScoreRow(const JsonView *row, const ScoreTerms *terms, bool *passed)
 	{
 		case CASE_GROUNDED:
 			ScoreOutcome(&judging);
+			if (!terms->is_earlier)
+				ScoreGroundedness(&judging);
 			ScoreCitationValidity(&judging);
 			ScoreCitationCoverage(&judging);
 			ScoreConflict(&judging);

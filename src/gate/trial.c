@@ -10,6 +10,8 @@
  *
  * Promises: whatever a case does runs in a subtransaction that is rolled back.  A
  * case that raises is a row that names the error; a cancel of the run is a cancel.
+ * What a case pins is all that judges say of it in a run, whatever it calls; when a
+ * suite is judged, the same is tried, and judges are asked for the rest.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,6 +35,7 @@
 #include "ground/environment.h"
 #include "ground/grounded.h"
 #include "ground/portable.h"
+#include "judge/pinned.h"
 
 /* A plan whose evidence holds a contradiction above it is contradicted, whatever its tolerance is. */
 #define CONTRADICTION_MOST	"0.30"
@@ -45,6 +48,7 @@ typedef struct Trial
 	const TrialTerms *terms;
 	const JsonView *test_case;
 	CaseKind	kind;
+	bool		asks;			/* are judges asked? */
 	MemoryContext context;		/* for the result */
 	Jsonb	   *outcome;		/* what came of it */
 } Trial;
@@ -60,6 +64,30 @@ Take(JsonView *outcome, const char *name, const JsonView *from, const char *key)
 	JsonViewSet(outcome, name, value);
 }
 
+/* Where the sentences of an answer that was given stand in it, and what each is. */
+static JsonView
+SentencesView(const JsonView *validation)
+{
+	static const char *const members[] = {"start", "end", "status"};
+	JsonView	view = JsonViewNewArray(4);
+	JsonView	sentences;
+
+	if (validation->type != JVIEW_OBJECT || !JsonViewGetMember(validation, "sentences", &sentences) ||
+		sentences.type != JVIEW_ARRAY)
+		return view;
+	for (int i = 0; i < JsonViewCount(&sentences); i++)
+	{
+		JsonView	sentence;
+		JsonView	told = JsonViewNewObject(lengthof(members));
+
+		JsonViewElement(&sentences, i, &sentence);
+		for (size_t k = 0; k < lengthof(members); k++)
+			Take(&told, members[k], &sentence, members[k]);
+		JsonViewAppend(&view, told);
+	}
+	return view;
+}
+
 static JsonView
 TryGrounded(const Trial *trial)
 {
@@ -68,9 +96,11 @@ TryGrounded(const Trial *trial)
 		.tenant = trial->terms->tenant,
 		.documents = trial->terms->documents,
 		.now = trial->terms->now,
-		.config = trial->terms->config
+		.config = trial->terms->config,
+		.asks = trial->asks,
+		.judging_ms = CASE_DEADLINE_MS
 	};
-	JsonView	outcome = JsonViewNewObject(12);
+	JsonView	outcome = JsonViewNewObject(16);
 	JsonView	decided;
 	JsonView	member;
 
@@ -99,8 +129,12 @@ TryGrounded(const Trial *trial)
 	Take(&outcome, "conflict_detected", &member, "conflict_detected");
 	(void) JsonViewGetMember(&decided, "validation", &member);
 	Take(&outcome, "citation_valid", &member, "citation_valid");
+	JsonViewSet(&outcome, "sentences", SentencesView(&member));
+	Take(&outcome, "similarity", &decided, "similarity");
 	(void) JsonViewGetMember(&decided, "risk", &member);
 	Take(&outcome, "risk_level", &member, "risk_level");
+	if (trial->asks)
+		Take(&outcome, "judgements", &decided, "judgements");
 	return outcome;
 }
 
@@ -276,13 +310,41 @@ ErrorView(const CallFailure *failure)
 	return error;
 }
 
+/*
+ * Tries a case by the configuration of the run and by what it pins.  Plans ask what is
+ * in force by themselves; a run that a case starts gives back what it found.
+ */
+static bool
+TryCase(Trial *trial, Pinning *pinning, CallFailure *failure)
+{
+	const JsonView *const outer = config_instead;
+	Pinning    *const outer_pinned = judgements_pinned;
+	volatile bool came = false;
+
+	PG_TRY();
+	{
+		config_instead = &trial->terms->config;
+		judgements_pinned = pinning;
+		came = CallTried(Try, trial, TimestampTzPlusMilliseconds(GetCurrentTimestamp(), CASE_DEADLINE_MS),
+						 CASE_DEADLINE_MS, failure);
+	}
+	PG_FINALLY();
+	{
+		config_instead = outer;
+		judgements_pinned = outer_pinned;
+	}
+	PG_END_TRY();
+	return came;
+}
+
 Jsonb *
 TrialRun(const TrialTerms *terms, int ordinal, const JsonView *test_case, const char *digest)
 {
 	static const char *const members[] = {"decision", "answer", "citations", "signals", "reasons", "degraded",
-		"conflict_detected", "citation_valid", "risk_level", "verdicts", "confidence", "route"};
-	JsonView	row = JsonViewNewObject(20);
+		"conflict_detected", "citation_valid", "sentences", "similarity", "risk_level", "verdicts", "confidence", "route"};
+	JsonView	row = JsonViewNewObject(22);
 	JsonView	outcome = {.type = JVIEW_ABSENT};
+	Pinning		pinning = {.pinned = CaseJudgements(test_case)};
 	Trial		trial = {
 		.terms = terms,
 		.test_case = test_case,
@@ -290,21 +352,8 @@ TrialRun(const TrialTerms *terms, int ordinal, const JsonView *test_case, const 
 		.context = CurrentMemoryContext
 	};
 	CallFailure failure;
-	volatile bool came = false;
-	const JsonView *const outer = config_instead;
+	bool		came = TryCase(&trial, &pinning, &failure);
 
-	/* plans ask what is in force by themselves; a run that a case starts gives back what it found */
-	PG_TRY();
-	{
-		config_instead = &terms->config;
-		came = CallTried(Try, &trial, TimestampTzPlusMilliseconds(GetCurrentTimestamp(), CASE_DEADLINE_MS),
-						 CASE_DEADLINE_MS, &failure);
-	}
-	PG_FINALLY();
-	{
-		config_instead = outer;
-	}
-	PG_END_TRY();
 	if (came)
 		JsonViewOfJsonb(trial.outcome, &outcome);
 	JsonViewSet(&row, "ordinal", JsonViewInteger(ordinal));
@@ -323,4 +372,65 @@ TrialRun(const TrialTerms *terms, int ordinal, const JsonView *test_case, const 
 		JsonViewSet(&row, "decision", JsonViewNull());
 	JsonViewSet(&row, "error", came ? JsonViewNull() : ErrorView(&failure));
 	return JsonViewToJsonb(&row, true);
+}
+
+/*
+ * judging
+ */
+
+/* What came, in one array. */
+static JsonView
+AllThatCame(const Pinning *pinning)
+{
+	JsonView	all = JsonViewNewArray(8);
+
+	for (int i = 0; i < pinning->ncame; i++)
+	{
+		JsonView	array;
+
+		JsonViewOfJsonb(pinning->came[i], &array);
+		for (int k = 0; k < JsonViewCount(&array); k++)
+		{
+			JsonView	judgement;
+
+			JsonViewElement(&array, k, &judgement);
+			JsonViewAppend(&all, judgement);
+		}
+	}
+	return all;
+}
+
+JsonView
+TrialJudge(const TrialTerms *terms, const JsonView *test_case, const Judgements *const earlier[PINNING_EARLIER],
+		   JsonView *failed)
+{
+	Pinning		pinning = {
+		.pinned = CaseJudgements(test_case),
+		.asks = true,
+		.earlier = {earlier[0], earlier[1]},
+		.context = CurrentMemoryContext
+	};
+	Trial		trial = {
+		.terms = terms,
+		.test_case = test_case,
+		.kind = CaseKindOf(test_case),
+		.asks = true,
+		.context = CurrentMemoryContext
+	};
+	JsonView	outcome;
+	JsonView	needed;
+	CallFailure failure;
+
+	/* a route needs no judge; and what of a case raises, raises in a run, too, and needs nothing there */
+	if (trial.kind == CASE_QUESTION || !TryCase(&trial, &pinning, &failure))
+		needed = JsonViewNewArray(0);
+	else if (trial.kind != CASE_GROUNDED)
+		needed = AllThatCame(&pinning);
+	else
+	{
+		JsonViewOfJsonb(trial.outcome, &outcome);
+		(void) JsonViewGetMember(&outcome, "judgements", &needed);
+	}
+	*failed = pinning.failed;
+	return needed;
 }

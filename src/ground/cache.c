@@ -31,7 +31,9 @@
 #include "base/spi_query.h"
 #include "base/writes.h"
 #include "ground/cache.h"
+#include "ground/options.h"
 #include "ground/waiting.h"
+#include "judge/pinned.h"
 #include "reading/words.h"
 
 JsonView
@@ -99,6 +101,13 @@ IsKept(const CachedReceipt *cached, Jsonb *stored)
 			 errmsg("a row of answer.decision_cache is not what was kept: %s", problem),
 			 errdetail("The question is answered anew.")));
 	return false;
+}
+
+/* While a case of a suite is tried, what judges said in another call must not count. */
+int
+CacheLifeOf(const JsonView *config)
+{
+	return answer_eval_cache_entries > 0 && judgements_pinned == NULL ? ConfigInteger(config, "cache_ttl_s") : 0;
 }
 
 /* The receipt in the row that a query gave, if there is one and it is what was kept. */

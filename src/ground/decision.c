@@ -607,6 +607,7 @@ Decide(const DecisionInput *input, DecisionResult *result, const char **problem)
 	if (!Weigh(&weighing, problem))
 		return false;
 	result->decision = DecideInOrder(&deciding);
+	result->similarity = weighing.max;
 	result->view = ResultView(&deciding, result->decision);
 	return true;
 }

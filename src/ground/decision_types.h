@@ -108,6 +108,7 @@ typedef struct DecisionResult
 	CitationCheck check;
 	Consultation consultation;	/* all pairs that were needed, with what is known of them */
 	bool		passages_judged;	/* has the kind "answers" judged? */
+	Numeric		similarity;		/* the greatest of what is used, as it is shown; 0: nothing is */
 	int			nquotes;
 	DecisionQuote *quotes;		/* in order; what an extractive answer says */
 	int			nsuperseded;

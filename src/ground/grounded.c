@@ -289,7 +289,7 @@ MintDecision(Question *question, const SigningKey *key, TimestampTz begun_at, Me
 static int
 CacheLife(const Question *question)
 {
-	return answer_eval_cache_entries > 0 ? ConfigInteger(&question->grounding.config, "cache_ttl_s") : 0;
+	return CacheLifeOf(&question->grounding.config);
 }
 
 /*
@@ -747,17 +747,29 @@ answer_eval_debug_decision(PG_FUNCTION_ARGS)
  * trying
  */
 
+/* Has judged what is not pinned; nothing of it is stored. */
+static void
+HaveTrialJudged(Question *question, const GroundedTrial *trial)
+{
+	/* what is pinned was taken already, and is nobody's word */
+	question->options.judgements.type = JVIEW_ABSENT;
+	question->options.deadline_ms = trial->judging_ms;
+	FindJudges(question);
+	HaveJudged(question, GetCurrentTimestamp(), false);
+}
+
 /*
  * What would come of a question among other documents, at another time and by another
- * configuration: nothing is minted, cached or kept, and no judge is asked; what was
- * judged stands in the options.  What of the documents was forgotten by the tenant
- * raises 23001.  SPI must be connected.
+ * configuration: nothing is minted, cached or kept, and no judge is asked unless the
+ * trial says so; what was judged stands in the options.  Beside the members of a
+ * decision there is "similarity", the greatest of what is used.  What of the documents
+ * was forgotten by the tenant raises 23001.  SPI must be connected.
  */
 JsonView
 GroundedTry(GroundedTrial *trial)
 {
 	Searched	searched = {.tenant = trial->documents,.now = trial->now};
-	JsonView	outcome = JsonViewNewObject(16);
+	JsonView	outcome = JsonViewNewObject(17);
 	Question	question;
 	Datum	   *digests;
 	int			ndigests;
@@ -774,11 +786,14 @@ GroundedTry(GroundedTrial *trial)
 	trial->found = question.grounding.chunks;
 	ndigests = DocumentDigests(&question.retrieval, &digests);
 	RefuseForgotten(trial->tenant, digests, ndigests);
-	/* what is pinned judges, and nobody else */
+	/* what is pinned judges first */
 	question.grounding.judgements = question.options.judgements;
 	GroundingKeepConfigured(&question.grounding);
 	TakeAnswer(&question);
+	if (trial->asks)
+		HaveTrialJudged(&question, trial);
 	DecideAndAnswer(&question);
 	DecisionOutcomeSet(&outcome, &question.grounding, &question.result);
+	JsonViewSet(&outcome, "similarity", JsonViewOfNumeric(question.result.similarity));
 	return outcome;
 }

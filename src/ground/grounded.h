@@ -19,8 +19,10 @@ typedef struct GroundedTrial
 	const text *documents;		/* the tenant whose documents are searched */
 	TimestampTz now;			/* the instant at which they are judged */
 	JsonView	query;			/* text */
-	JsonView	options;		/* as of answer_grounded(); its judgements are all that judges say */
+	JsonView	options;		/* as of answer_grounded(); its judgements come before what judges say */
 	JsonView	config;			/* all keys */
+	bool		asks;			/* are judges asked for what the options do not say? */
+	int			judging_ms;		/* how long that may take */
 	JsonView	found;			/* out: the chunks, in portable form */
 } GroundedTrial;
 

@@ -15,7 +15,8 @@
  * Promises: a failure is a value that says why, never an error of the question, and
  * never decides: whoever fails, is late, or says something that cannot be said judges
  * nothing of that batch.  A text longer than max_chars is not asked.  Nothing rests
- * on what a handler returns before all of it was read.
+ * on what a handler returns before all of it was read.  While a case of a run is
+ * tried nobody is asked (pinned.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -39,6 +40,7 @@
 #include "evidence/call.h"
 #include "evidence/settle.h"
 #include "judge/ask.h"
+#include "judge/pinned.h"
 
 /* Digits of the number of a pair in a batch, and a terminator. */
 #define ID_SIZE		12
@@ -310,7 +312,8 @@ TakeSaid(const Batch *batch, const AskTerms *terms, Asked *asked)
 		JsonViewAppend(&rows, JudgementRow(batch->judge, batch->kind, batch->pairs[i]->pair, said->relation,
 										   said->score));
 	}
-	if (terms->store && !XactReadOnly && JsonViewCount(&rows) > 0)
+	/* what is pinned is kept by the suite that pins it */
+	if (terms->store && judgements_pinned == NULL && !XactReadOnly && JsonViewCount(&rows) > 0)
 		(void) JudgementsWrite(terms->tenant, by, "observed", now, &rows);
 }
 
@@ -383,7 +386,7 @@ JudgeAsk(const Judge *judge, JudgeKind kind, const AskPair *const *pairs, int np
 	int			count = 0;
 	int			level;
 
-	for (int i = 0; i < npairs; i++)
+	for (int i = 0; i < npairs && !NobodyIsAsked(); i++)
 	{
 		if (!IsLonger(pairs[i]->a, judge->max_chars) && !IsLonger(pairs[i]->b, judge->max_chars))
 			asking[count++] = pairs[i];
@@ -473,9 +476,13 @@ JudgesAsk(const Judges *judges, const Panel *panels, const Judgements *have, con
 		  const AskTerms *terms, Asked *asked)
 {
 	AskedInit(asked);
+	if (NobodyIsAsked())
+		return;
 	for (int kind = 0; kind < JUDGE_KINDS; kind++)
 	{
 		for (int place = 0; place < panels[kind].count; place++)
 			have = AskOne(judges, &panels[kind], place, have, pairs, npairs, terms, asked);
 	}
+	PinningNote(&asked->judgements);
+	PinningNoteFailures(&asked->failures);
 }

@@ -39,6 +39,7 @@
 #include "base/tenant.h"
 #include "base/writes.h"
 #include "judge/judge.h"
+#include "judge/pinned.h"
 
 /*
  * the registry
@@ -298,6 +299,20 @@ StoredView(const Judges *judges, SPITupleTable *table, int row)
 						 ColumnName(table, row, 6), ColumnSpan(table, row, 7), judged_at);
 }
 
+/* What a suite pins of these pairs, or had said before; nothing but while a case of one is tried. */
+static JsonView
+Pinned(const Judges *judges, const Span *pairs, int npairs)
+{
+	Span	   *names;
+
+	if (judgements_pinned == NULL)
+		return JsonViewNewArray(0);
+	names = palloc_array(Span, Max(judges->count, 1));
+	for (int i = 0; i < judges->count; i++)
+		names[i] = judges->judges[i].name;
+	return PinnedFor(names, judges->count, pairs, npairs);
+}
+
 JsonView
 JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, int npairs)
 {
@@ -311,14 +326,15 @@ JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, in
 		.nargs = 5,
 		.argtypes = {TEXTOID, TEXTARRAYOID, TEXTARRAYOID, INT4ARRAYOID, TEXTARRAYOID}
 	};
+	JsonView	found = Pinned(judges, pairs, npairs);
 	JsonView	stored;
 	Datum	   *wanted;
 	Datum		values[5];
 	QueryRows	rows;
 
 	values[0] = PointerGetDatum(tenant);
-	if (npairs == 0 || RegisteredArrays(judges, &values[1]) == 0)
-		return JsonViewNewArray(0);
+	if (npairs == 0 || NobodyIsAsked() || RegisteredArrays(judges, &values[1]) == 0)
+		return found;
 	wanted = palloc_extended(sizeof(Datum) * npairs, MCXT_ALLOC_HUGE);
 	for (int i = 0; i < npairs; i++)
 		wanted[i] = SpanDatum(pairs[i]);
@@ -327,11 +343,18 @@ JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, in
 	stored = JsonViewNewArray(rows.count);
 	for (uint64 row = 0; row < rows.count; row++)
 	{
+		JsonView	judgement;
+
 		CHECK_FOR_INTERRUPTS();
-		JsonViewAppend(&stored, StoredView(judges, rows.table, row));
+		if (judgements_pinned && IsPinned(ColumnSpan(rows.table, row, 1), ColumnSpan(rows.table, row, 2)))
+			continue;
+		judgement = StoredView(judges, rows.table, row);
+		JsonViewAppend(&stored, judgement);
+		JsonViewAppend(&found, judgement);
 	}
 	QueryFree(&rows);
-	return stored;
+	PinningNote(&stored);
+	return found;
 }
 
 /*

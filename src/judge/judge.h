@@ -60,7 +60,8 @@ extern JsonView JudgesToken(const Judges *judges);
 
 /*
  * What the present versions of these judges have said of pairs, for a tenant: an
- * array of judgements as a document has them.  SPI must be connected.
+ * array of judgements as a document has them; while a case of a suite is tried, what
+ * the suite pins (pinned.h).  SPI must be connected.
  */
 extern JsonView JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, int npairs);
 

@@ -8552,6 +8552,33 @@ static const struct
 	""},
 	{"function answer.suite_digest(cases jsonb, documents jsonb, now timestamp with time zone)",
 	"c(cases jsonb, documents jsonb, now timestamp with time zone) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_suite_digest"},
+	{"function answer.suite_digests(cases jsonb)",
+	"plpgsql(cases jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tdigests jsonb;\n"
+	"\ttwice text;\n"
+	"\tsize bigint;\n"
+	"BEGIN\n"
+	"\t-- refuses what is malformed, by itself: an error shows the statement that it comes from, and this one is short\n"
+	"\tSELECT COALESCE(jsonb_agg(r.digest ORDER BY r.ordinal), '[]'), COALESCE(sum(r.size), 0) INTO digests, size FROM answer.suite_read(cases) AS r;\n"
+	"\tSELECT min(r.case_id COLLATE \"C\") INTO twice FROM (\n"
+	"\t\tSELECT a.case_id FROM answer.suite_read(cases) AS a GROUP BY a.case_id HAVING count(*) > 1) AS r;\n"
+	"\tIF twice IS NOT NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('the case \"%s\" stands twice', twice), hint = 'Each case has an id of its own.';\n"
+	"\tEND IF;\n"
+	"\tIF size > 8388608 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '54000', message = format('the cases have %s bytes', size),\n"
+	"\t\t\tdetail = 'A suite has at most 8388608, because a run tells of all of them in one document.', hint = 'Make several suites of it.';\n"
+	"\tEND IF;\n"
+	"\tIF (SELECT count(DISTINCT s.slice) FROM jsonb_array_elements(cases) AS c (body),\n"
+	"\t\tjsonb_array_elements_text(CASE WHEN jsonb_typeof(c.body -> 'slices') = 'array' THEN c.body -> 'slices' ELSE '[]' END) AS s (slice)\n"
+	"\t\tWHERE s.slice NOT IN ('high_risk', 'conflict', 'stale')) > 97 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '54000', message = 'the cases name more than 97 slices';\n"
+	"\tEND IF;\n"
+	"\tRETURN digests;\n"
+	"END\n"
+	""},
 	{"function answer.suite_load_put(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone)",
 	"sql(tenant text, name text, cases jsonb, documents jsonb, now timestamp with time zone) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT suite_store tenant, name, cases, documents, now, NULL::integer AS suite_store; END"},
 	{"function answer.suite_next_version(tenant text, name text, newest integer, digest text)",
@@ -8573,6 +8600,30 @@ static const struct
 	"\tAND (r.body #>> '{suite,version}')::int4 > newest\n"
 	"\tORDER BY (r.body #>> '{suite,version}')::int4 DESC LIMIT 1;\n"
 	"\tRETURN COALESCE(last, newest) + 1;\n"
+	"END\n"
+	""},
+	{"function answer.suite_pin_put(tenant text, name text, version integer, pins jsonb)",
+	"plpgsql(tenant text, name text, version integer, pins jsonb) returns integer, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tjudged answer.suite%ROWTYPE;\n"
+	"\tcases jsonb;\n"
+	"\tsuite_digest text;\n"
+	"BEGIN\n"
+	"\tPERFORM answer.keep_unforgotten(tenant);\n"
+	"\tPERFORM answer.load_turn(tenant, 'suite', name);\n"
+	"\tSELECT s.* INTO judged FROM answer.suite s WHERE s.tenant = suite_pin_put.tenant AND s.name = suite_pin_put.name ORDER BY s.version DESC LIMIT 1;\n"
+	"\tIF judged.version IS DISTINCT FROM version OR judged.seed THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '40001', message = format('suite \"%s\" has another version than %s by now', name, version),\n"
+	"\t\t\thint = 'Call answer_suite_judge() again: it judges the newest version.';\n"
+	"\tEND IF;\n"
+	"\tSELECT jsonb_agg(c.body || CASE WHEN pins ? c.ordinal::text THEN\n"
+	"\t\tjsonb_build_object('judgements', COALESCE(c.body -> 'judgements', '[]') || (pins -> c.ordinal::text)) ELSE '{}' END ORDER BY c.ordinal)\n"
+	"\tINTO cases FROM answer.suite_case c WHERE c.tenant = suite_pin_put.tenant AND c.suite = name AND c.version = suite_pin_put.version;\n"
+	"\tsuite_digest := answer.suite_digest(answer.suite_digests(cases), judged.documents, judged.now);\n"
+	"\tjudged := answer.suite_version_put(tenant, name, answer.suite_next_version(tenant, name, version, suite_digest), suite_digest, judged.now,\n"
+	"\t\tcases, judged.documents, judged.document_set, false);\n"
+	"\tRETURN judged.version;\n"
 	"END\n"
 	""},
 	{"function answer.suite_read(cases jsonb)",
@@ -8601,8 +8652,6 @@ static const struct
 	"DECLARE\n"
 	"\tdigests jsonb;\n"
 	"\thashes jsonb;\n"
-	"\ttwice text;\n"
-	"\tsize bigint;\n"
 	"\tdocument_set text;\n"
 	"\tclock timestamptz := COALESCE(now, clock_timestamp());\n"
 	"\tnewest answer.suite%ROWTYPE;\n"
@@ -8621,22 +8670,7 @@ static const struct
 	"\tIF NOT isfinite(clock) OR clock NOT BETWEEN '0001-01-01 00:00:00+00' AND '9999-12-31 00:00:00+00' THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('now is %s', clock), detail = 'It must be of the years 1 to 9999.';\n"
 	"\tEND IF;\n"
-	"\t-- refuses what is malformed, by itself: an error shows the statement that it comes from, and this one is short\n"
-	"\tSELECT COALESCE(jsonb_agg(r.digest ORDER BY r.ordinal), '[]'), COALESCE(sum(r.size), 0) INTO digests, size FROM answer.suite_read(cases) AS r;\n"
-	"\tSELECT min(r.case_id COLLATE \"C\") INTO twice FROM (\n"
-	"\t\tSELECT a.case_id FROM answer.suite_read(cases) AS a GROUP BY a.case_id HAVING count(*) > 1) AS r;\n"
-	"\tIF twice IS NOT NULL THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('the case \"%s\" stands twice', twice), hint = 'Each case has an id of its own.';\n"
-	"\tEND IF;\n"
-	"\tIF size > 8388608 THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '54000', message = format('the cases have %s bytes', size),\n"
-	"\t\t\tdetail = 'A suite has at most 8388608, because a run tells of all of them in one document.', hint = 'Make several suites of it.';\n"
-	"\tEND IF;\n"
-	"\tIF (SELECT count(DISTINCT s.slice) FROM jsonb_array_elements(cases) AS c (body),\n"
-	"\t\tjsonb_array_elements_text(CASE WHEN jsonb_typeof(c.body -> 'slices') = 'array' THEN c.body -> 'slices' ELSE '[]' END) AS s (slice)\n"
-	"\t\tWHERE s.slice NOT IN ('high_risk', 'conflict', 'stale')) > 97 THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '54000', message = 'the cases name more than 97 slices';\n"
-	"\tEND IF;\n"
+	"\tdigests := answer.suite_digests(cases);\n"
 	"\tPERFORM answer.keep_unforgotten(tenant);\n"
 	"\t-- one load of a suite at a time\n"
 	"\tPERFORM answer.load_turn(tenant, 'suite', name);\n"
@@ -8665,18 +8699,28 @@ static const struct
 	"\t\tIF documents <> '[]' THEN\n"
 	"\t\t\tPERFORM answer.document_load_put(document_set, documents);\n"
 	"\t\tEND IF;\n"
-	"\t\tINSERT INTO answer.suite (tenant, name, version, digest, now, cases, documents, document_set, loaded_by, seed)\n"
-	"\t\tVALUES (tenant, name, version, suite_digest, clock, jsonb_array_length(cases), hashes, document_set, session_user, seed)\n"
-	"\t\tRETURNING * INTO newest;\n"
-	"\t\tINSERT INTO answer.suite_case (tenant, suite, version, ordinal, case_id, body)\n"
-	"\t\tSELECT tenant, name, newest.version, r.ordinal, r.case_id, r.body FROM answer.suite_read(cases) AS r;\n"
-	"\t\t-- what ships is known without a record\n"
-	"\t\tIF NOT seed THEN\n"
-	"\t\t\tPERFORM answer.change_record_put(tenant, 'suite', concat(name, '/', newest.version));\n"
-	"\t\tEND IF;\n"
+	"\t\tnewest := answer.suite_version_put(tenant, name, version, suite_digest, clock, cases, hashes, document_set, seed);\n"
 	"\tEND IF;\n"
 	"\tRETURN jsonb_build_object('suite', name, 'version', newest.version, 'digest', newest.digest, 'cases', newest.cases,\n"
 	"\t\t'documents', jsonb_array_length(hashes), 'now', to_char(newest.now AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'));\n"
+	"END\n"
+	""},
+	{"function answer.suite_version_put(tenant text, name text, version integer, digest text, clock timestamp with time zone, cases jsonb, hashes jsonb, document_set text, seed boolean)",
+	"plpgsql(tenant text, name text, version integer, digest text, clock timestamp with time zone, cases jsonb, hashes jsonb, document_set text, seed boolean) returns answer.suite, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tstored answer.suite%ROWTYPE;\n"
+	"BEGIN\n"
+	"\tINSERT INTO answer.suite (tenant, name, version, digest, now, cases, documents, document_set, loaded_by, seed)\n"
+	"\tVALUES (tenant, name, version, digest, clock, jsonb_array_length(cases), hashes, document_set, session_user, seed)\n"
+	"\tRETURNING * INTO stored;\n"
+	"\tINSERT INTO answer.suite_case (tenant, suite, version, ordinal, case_id, body)\n"
+	"\tSELECT tenant, name, version, r.ordinal, r.case_id, r.body FROM answer.suite_read(cases) AS r;\n"
+	"\t-- what ships is known without a record\n"
+	"\tIF NOT seed THEN\n"
+	"\t\tPERFORM answer.change_record_put(tenant, 'suite', concat(name, '/', version));\n"
+	"\tEND IF;\n"
+	"\tRETURN stored;\n"
 	"END\n"
 	""},
 	{"function answer.suites_of(tenants text[])",
@@ -9838,6 +9882,8 @@ static const struct
 	"c(source text, independence_group text DEFAULT NULL::text, url text DEFAULT NULL::text, licence text DEFAULT NULL::text, description text DEFAULT NULL::text, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_source_remove(source text)",
 	"c(source text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_suite_judge(suite text, config jsonb)",
+	"c(suite text, config jsonb DEFAULT NULL::jsonb) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100000, rows 0, settings , extension t in answer_eval: answer_eval_suite_judge"},
 	{"function @extschema@.answer_suite_load(name text, cases jsonb, documents jsonb, now timestamp with time zone)",
 	"c(name text, cases jsonb, documents jsonb DEFAULT '[]'::jsonb, now timestamp with time zone DEFAULT NULL::timestamp with time zone) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_suite_run(suite text, config jsonb, version integer)",

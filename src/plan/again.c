@@ -51,12 +51,6 @@ IsRepeatable(const Course *course)
 	return true;
 }
 
-static int
-Life(const JsonView *config)
-{
-	return answer_eval_cache_entries > 0 ? ConfigInteger(config, "cache_ttl_s") : 0;
-}
-
 /* The question among the variables, by which a canary has its share; false if there is none. */
 bool
 QuestionOfVars(const JsonView *vars, Span *question)
@@ -107,7 +101,7 @@ AgainKeyMake(AgainKey *key, const text *tenant, const PlanDocument *document, co
 	JsonView	basis;
 	char	   *rules_digest;
 
-	key->life = IsRepeatable(course) ? Life(&config) : 0;
+	key->life = IsRepeatable(course) ? CacheLifeOf(&config) : 0;
 	if (key->life == 0)
 		return;
 	rules_digest = palloc(DIGEST_TEXT_LENGTH + 1);

@@ -17,7 +17,7 @@ NOT_SAID = "I can't provide this answer because the retrieved documents do not s
 CONFLICT = ("I can't answer definitively because the retrieved sources conflict. Source A (a) says: x While Source B (b) says: y"
             " Please confirm the authoritative policy or escalate to an owner.")
 METRICS = ("overall_pass_rate", "false_accept_rate", "false_refuse_rate", "citation_validity_rate",
-           "staleness_correct_rate", "conflict_correct_rate")
+           "staleness_correct_rate", "conflict_correct_rate", "unjudged_rate", "contradicted_rate", "unsupported_rate")
 
 
 def read(text):
@@ -34,6 +34,32 @@ def holds(text, phrase):
     """Whether a phrase stands in one clause of a text."""
     words = re.findall("[a-z0-9]+", phrase.lower())
     return bool(words) and any(clause[i:i + len(words)] == words for clause in clauses(text) for i in range(len(clause)))
+
+
+def statuses(row):
+    """What the sentences of an answer that was given are."""
+    return [one["status"] for one in row.get("sentences") or []]
+
+
+def with_answer(case):
+    """Whether a grounded case brings an answer."""
+    return case.get("kind", "grounded") == "grounded" and isinstance(case.get("answer"), str)
+
+
+def confidence(row):
+    """What a judge said of the passages that were used, else their similarity."""
+    judged = (row.get("signals") or {}).get("answer_confidence")
+    return row.get("similarity") if judged is None else judged
+
+
+def grounded_well(row, config):
+    """No sentence that is given is bad; where there is a judge, none is left to judge."""
+    bad = {"contradicted", "unsupported", "misquoted"}
+    if config.get("judge_entailment") is not None:
+        bad.add("not_judged")
+    if row.get("decision") not in ANSWERS or not with_answer(row["case"]):
+        return True
+    return bool(statuses(row)) and not bad & set(statuses(row))
 
 
 def scores(row, config, phrases):
@@ -61,10 +87,9 @@ def scores(row, config, phrases):
     threshold = config["confidence_threshold_high_risk" if level == "high" else "confidence_threshold"]
     if "floor" in config and decision == "ANSWER_WITH_CAVEATS":
         threshold = config["floor"]
-    best = signals.get("answer_confidence")
-    if best is None:
-        best = signals.get("retrieval_confidence_max")
+    best = confidence(row)
     out = {"outcome_correctness": error is None and (decision == wanted or bool(accepted)),
+           "groundedness": grounded_well(row, config),
            "citation_validity": not answers or row.get("citation_valid") is True,
            "citation_coverage": all(one in cited for one in case.get("required_citation_doc_ids", [])),
            "conflict_handling": True, "staleness_handling": True, "refusal_correctness": True}
@@ -98,12 +123,17 @@ def counts(rows):
         answers = decision in ANSWERS + ("answered", "routed")
         refuse = case.get("expected_outcome") in REFUSALS + ("blocked", "refused", "failed") or "expected_refusal" in case
         answer = case.get("expected_outcome") in ("ANSWER", "answered") or "expected_route" in case
+        unjudged = "not_judged" in (row.get("reasons") or []) or "not_judged" in statuses(row) or (
+            not with_answer(case) and (row.get("signals") or {}).get("answer_confidence") is None)
         for name, asked, good in (
                 ("overall_pass_rate", True, row["passed"]), ("false_accept_rate", refuse, answers),
                 ("false_refuse_rate", answer, decision is not None and not answers),
                 ("citation_validity_rate", kind == "grounded" and answers, row["scores"].get("citation_validity")),
                 ("staleness_correct_rate", behavior.get("must_detect_staleness"), row["scores"].get("staleness_handling")),
-                ("conflict_correct_rate", behavior.get("must_surface_conflict"), row["scores"].get("conflict_handling"))):
+                ("conflict_correct_rate", behavior.get("must_surface_conflict"), row["scores"].get("conflict_handling")),
+                ("unjudged_rate", kind == "grounded" and answers, unjudged),
+                ("contradicted_rate", with_answer(case), "contradicted" in statuses(row)),
+                ("unsupported_rate", with_answer(case), "unsupported" in statuses(row))):
             if asked:
                 pairs[name][0] += bool(good)
                 pairs[name][1] += 1
@@ -119,7 +149,7 @@ def curve(rows):
     answered = [row for row in grounded if row.get("decision") in ANSWERS]
 
     def best(row):
-        return (row.get("signals") or {}).get("retrieval_confidence_max") or Fraction(0)
+        return confidence(row) or Fraction(0)
 
     points, area = [], 0
     for level in sorted({best(row) for row in answered}, reverse=True):
@@ -248,6 +278,7 @@ PHRASES = ["insufficient", "insufficient evidence", "not enough information"]
 DOCS = ("a", "b", "a#b", "refund policy")
 SLICES = ("fr", "de", "high_risk", "stale")
 WORDS = ANSWERS + REFUSALS
+STATUSES = ("supported", "quoted", "no_claim", "supported", "quoted", "not_judged", "contradicted", "unsupported", "misquoted")
 
 
 def some_row(rng, number):
@@ -285,16 +316,28 @@ def some_row(rng, number):
                    citation_valid=rng.random() < 0.9, conflict_detected=rng.random() < 0.3,
                    signals={"retrieval_confidence_max": Fraction(rng.choice((0, 5900, 6000, 6999, 7000, 9000, 10000)), 10000),
                             "freshness_violation": rng.random() < 0.3})
+        # what was found best is not what was used
+        row["similarity"] = Fraction(rng.choice((0, 2000, 5900, 6000, 6999, 7000, 9000, 10000)), 10000)
+        row["reasons"] = rng.sample(("not_judged", "stale_documents"), rng.randint(0, 1))
+        if rng.random() < 0.3:
+            row["signals"]["answer_confidence"] = rng.choice((None, Fraction(1, 2), Fraction(7, 10), Fraction(1)))
         if rng.random() < 0.05:
-            del row["signals"]["retrieval_confidence_max"]
+            del row["similarity"]
+        if rng.random() < 0.5:
+            case["answer"] = "Yes."
+            if rng.random() < 0.95:
+                row["sentences"] = [{"start": Fraction(0), "end": Fraction(4), "status": rng.choice(STATUSES)}
+                                    for _ in range(rng.choice((0, 1, 1, 1, 2, 3)))]
     if rng.random() < 0.05:
         row.update(decision=None, error={"sqlstate": "22012", "message": "x"})
-        for key in ("answer", "citations", "signals", "citation_valid", "conflict_detected", "verdicts", "route"):
+        for key in ("answer", "citations", "signals", "sentences", "similarity", "reasons", "citation_valid", "conflict_detected", "verdicts", "route"):
             row.pop(key, None)
     return row
 
 
 CONFIG = {"confidence_threshold": Fraction(6, 10), "confidence_threshold_high_risk": Fraction(7, 10)}
+JUDGES = ({}, {"judge_entailment": None}, {"judge_entailment": "j"}, {"judge_entailment": ["j", "k"]}, {"judge_answers": "j"},
+          {"floor": Fraction(2, 10)})
 
 
 def write(value):
@@ -312,7 +355,7 @@ def write(value):
 
 def run_score_case(rng):
     """Rows to be scored."""
-    return {"rows": write([some_row(rng, i) for i in range(rng.choice((0, 1, 3, 12, 40)))]), "config": write(CONFIG),
+    return {"rows": write([some_row(rng, i) for i in range(rng.choice((0, 1, 3, 12, 40)))]), "config": write({**CONFIG, **rng.choice(JUDGES)}),
             "phrases": write(rng.sample(PHRASES, rng.randint(0, 3)))}
 
 

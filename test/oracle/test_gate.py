@@ -15,7 +15,7 @@ def grounded(decision, wanted, level="high", **more):
     """A row that was answered well, but for what is given."""
     case = {"id": "c", "query": "q", "expected_outcome": wanted, "risk_level": level, **more.pop("case", {})}
     return {"id": "c", "case": case, "error": None, "decision": decision, "answer": "", "citations": [], "citation_valid": True,
-            "conflict_detected": False, "signals": {"retrieval_confidence_max": Fraction(9, 10), "freshness_violation": False}, **more}
+            "conflict_detected": False, "similarity": Fraction(9, 10), "signals": {"freshness_violation": False}, **more}
 
 
 def failing(row):
@@ -35,11 +35,32 @@ class Scores(unittest.TestCase):
 
     def test_thresholds(self):
         for level, best, bad in (("high", 70, []), ("high", 69, ["unsafe_answer"]), ("low", 60, []), ("medium", 59, ["unsafe_answer"])):
-            signals = {"retrieval_confidence_max": Fraction(best, 100), "freshness_violation": False}
-            self.assertEqual(failing(grounded("ANSWER", "ANSWER", level, signals=signals)), bad)
+            # the best that was found is not what was used
+            signals = {"retrieval_confidence_max": Fraction(1), "freshness_violation": False}
+            row = grounded("ANSWER", "ANSWER", level, signals=signals, similarity=Fraction(best, 100))
+            self.assertEqual(failing(row), bad)
+
+    def test_judged_confidence(self):
+        signals = {"answer_confidence": Fraction(5, 10), "freshness_violation": False}
+        self.assertEqual(failing(grounded("ANSWER", "ANSWER", signals=signals)), ["unsafe_answer"])
+        signals["answer_confidence"] = Fraction(9, 10)
+        self.assertEqual(failing(grounded("ANSWER", "ANSWER", signals=signals, similarity=Fraction(0))), [])
+
+    def test_groundedness(self):
+        judge = {**gate.CONFIG, "judge_entailment": ["j"]}
+        for decision, found, without, with_judge in (
+                ("ANSWER", ["quoted", "supported", "no_claim"], True, True), ("ANSWER", ["quoted", "not_judged"], True, False),
+                ("ANSWER", ["quoted", "contradicted"], False, False), ("ANSWER", ["unsupported"], False, False),
+                ("ANSWER", ["misquoted", "quoted"], False, False), ("ANSWER", [], False, False),
+                ("BLOCK", ["contradicted"], True, True), ("ANSWER_WITH_CAVEATS", ["not_judged"], True, False)):
+            row = grounded(decision, decision, case={"answer": "x"}, sentences=[{"status": one} for one in found])
+            for config, good in ((gate.CONFIG, without), (judge, with_judge)):
+                self.assertIs(gate.scores(row, config, gate.PHRASES)["groundedness"], good, (decision, found))
+        row = grounded("ANSWER", "ANSWER", sentences=[{"status": "contradicted"}])
+        self.assertIs(gate.scores(row, judge, gate.PHRASES)["groundedness"], True, "no answer was brought")
 
     def test_stale(self):
-        signals = {"retrieval_confidence_max": Fraction(1), "freshness_violation": True}
+        signals = {"freshness_violation": True}
         case = {"required_behavior": {"must_detect_staleness": True}}
         self.assertEqual(failing(grounded("ANSWER", "ANSWER", "medium", signals=signals)), ["unsafe_answer"])
         self.assertEqual(failing(grounded("ANSWER", "ANSWER", "low", signals=signals)), [])
@@ -65,13 +86,32 @@ class Metrics(unittest.TestCase):
     def test_curve(self):
         rows = []
         for best, passed in ((9, True), (8, False), (8, True), (7, True)):
-            rows.append({**grounded("ANSWER", "ANSWER", signals={"retrieval_confidence_max": Fraction(best, 10)}), "passed": passed})
+            rows.append({**grounded("ANSWER", "ANSWER", similarity=Fraction(best, 10)), "passed": passed})
         rows.append({**grounded("ABSTAIN", "ABSTAIN"), "passed": True})
         found = gate.curve(rows)
         self.assertEqual([(p["coverage"], p["risk"]) for p in found["points"]],
                          [(Fraction(1, 5), 0), (Fraction(3, 5), Fraction(3333, 10000)), (Fraction(4, 5), Fraction(1, 4))])
         # 2/5 of the cases at a third, 1/5 at a quarter: 0.13333 + 0.05
         self.assertEqual(found["area"], Fraction(1833, 10000))
+
+    def test_curve_of_judged(self):
+        signals = {"answer_confidence": Fraction(6, 10)}
+        rows = [{**grounded("ANSWER", "ANSWER", signals=signals), "passed": True}, {**grounded("ANSWER", "ANSWER"), "passed": True}]
+        self.assertEqual([p["confidence"] for p in gate.curve(rows)["points"]], [Fraction(9, 10), Fraction(6, 10)])
+
+    def test_sentences(self):
+        def row(decision, found, answer=True, **more):
+            case = {"answer": "x"} if answer else {}
+            return {**grounded(decision, decision, case=case, sentences=[{"status": one} for one in found], **more),
+                    "passed": True, "scores": {}}
+        rows = [row("ANSWER", ["supported"]), row("ANSWER_WITH_CAVEATS", ["not_judged", "quoted"]), row("BLOCK", ["contradicted"]),
+                row("BLOCK", ["unsupported", "contradicted"]), row("ANSWER_WITH_CAVEATS", ["quoted"], reasons=["not_judged"]),
+                row("ANSWER", [], False), row("ANSWER", [], False, signals={"answer_confidence": Fraction(1)}),
+                row("ABSTAIN", [], False)]
+        found = gate.summary(rows)["metrics"]
+        self.assertEqual([(found[name]["n"], found[name]["of"]) for name in
+                          ("unjudged_rate", "contradicted_rate", "unsupported_rate")], [(3, 5), (2, 5), (1, 5)])
+        self.assertEqual(found["unsupported_rate"]["rate"], Fraction(2, 10))
 
     def test_nothing(self):
         found = gate.summary([])

@@ -4,7 +4,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 \pset fieldsep '\n'
-SELECT plan(13);
+SELECT plan(19);
 \set documents `cat ../../examples/golden/documents.json`
 \set judged `cat ../../examples/golden/judged.json`
 CREATE TEMP TABLE file AS SELECT :'documents'::jsonb AS documents, :'judged'::jsonb AS judged;
@@ -26,6 +26,23 @@ SELECT bag_eq($$SELECT id FROM came WHERE judged AND decision = 'ANSWER_WITH_CAV
 SELECT is(answer_gate(unjudged) ->> 'outcome', 'fail', 'without the judge the gate fails') FROM run;
 SELECT ok(answer_gate(unjudged, '{}', judged) -> 'failures' @> '["false_accept_rate 1.0000 > max 0"]',
 	'for it answers all that must be refused') FROM run;
+-- the rates that only a judge makes good
+SELECT is(answer_gate(judged, '{"max_unjudged_rate": 0.2, "min_overall_pass_rate": 1}') ->> 'outcome', 'pass',
+	'judged, few answers are unjudged') FROM run;
+SELECT is(answer_gate(unjudged, '{"max_unjudged_rate": 0.2, "max_false_accept_rate": 1, "min_overall_pass_rate": 0}')
+	-> 'failures', '["unjudged_rate 0.9231 > max 0.2"]', 'unjudged, all are but a quotation: it fails for that')
+FROM run;
+SELECT is(answer_gate(answer_suite_run('golden'), '{"max_unjudged_rate": 0.2}') -> 'failures',
+	'["unjudged_rate 1.0000 > max 0.2"]', 'as it does for the set that ships, which passes otherwise');
+SELECT is(answer_gate(judged, '{"max_contradicted_rate": 0.1, "max_unsupported_rate": 0.1}') -> 'failures',
+	'["contradicted_rate 0.1667 > max 0.1", "unsupported_rate 0.1667 > max 0.1"]', 'what a judge refuses is counted')
+FROM run;
+SELECT is(answer_run(judged) #> '{summary,slices,high_risk,metrics,unjudged_rate,n}', '0', 'in slices, too') FROM run;
+SELECT answer_suite_load('refusals', '[{"id": "a", "query": "Who won?", "expected_outcome": "ABSTAIN",
+	"risk_level": "low"}]') ->> 'version' AS version \gset
+SELECT is(answer_gate(answer_suite_run('refusals'), '{"max_unjudged_rate": 0, "min_citation_validity_rate": 0}')
+	-> 'inconclusive', '["citation_validity_rate is null, min 0 cannot be judged",
+	"unjudged_rate is null, max 0 cannot be judged"]', 'nothing answered, nothing judged');
 SELECT is_empty($$SELECT id, decision FROM came WHERE NOT judged AND expected IN ('ABSTAIN', 'BLOCK')
 	AND decision <> 'ANSWER_WITH_CAVEATS'$$, 'but none of it without a caveat');
 SELECT is(answer_verify(answer_run(k.run_id)) -> 'ok', 'true', k.name || ': the run verifies'),

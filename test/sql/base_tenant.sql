@@ -800,6 +800,8 @@ INSERT INTO attack VALUES
 	('SELECT answer.suite_store(''acme'', {suite}, ''[]'', ''[]'', now(), NULL)'),
 	('SELECT answer.suite_next_version(''acme'', {suite}, 0, ''x'')'),
 	('SELECT answer.suite_load_put(''acme'', {suite}, ''[]'', ''[]'', now())'),
+	('SELECT answer_suite_judge({suite})'), ('SELECT answer.suite_pin_put(''acme'', {suite}, 1, ''{}'')'),
+	('SELECT answer.suite_version_put(''acme'', {suite}, 9, ''x'', now(), ''[]'', ''[]'', ''#0'', false)'),
 	('SELECT answer_suite_load({suite}, ''[]'', ''[]'', ''2024-06-01'') - ''suite'' '),
 	('SELECT answer_run({run})'), ('SELECT answer.run_of(''{acme}'', {run})'),
 	('SELECT answer.run_verified(''{acme}'', {run})'), ('SELECT answer_run_diff({run}, {run})'),
@@ -823,7 +825,8 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_suite_case WHERE tenant <> ''globex'' '),
 	('SELECT count(*) FROM answer.tenant_run_progress WHERE tenant <> ''globex'' ');
 INSERT INTO judged VALUES ('answer_suite_run_resume', 'as run'), ('run_guard', 'trigger'), ('suite_read', 'pure'),
-	('suite_digest', 'pure'), ('gate_judge', 'pure'), ('run_brief', 'pure'), ('run_score', 'pure'),
+	('suite_digest', 'pure'), ('suite_digests', 'pure'), ('gate_judge', 'pure'), ('run_brief', 'pure'),
+	('run_score', 'pure'),
 	('xml_text', 'pure'), ('tenant_plan_support', 'pure'), ('tenant_shared', 'pure'), ('tenant_write_guard', 'trigger');
 INSERT INTO judged VALUES ('document_fact_key', 'pure'),
 	('document_facts_read', 'shared'), ('judge_option', 'pure'), ('judge_text', 'pure'), ('judge_kinds', 'pure'),

@@ -25,7 +25,12 @@ INSERT INTO gate_bad (cases) VALUES
 	('[{"id": "a", "kind": "check", "request": {}}]'),
 	('[{"id": "a", "kind": "check", "request": {}, "expected_verdict": "x", "expected_verdicts": []}]'),
 	('[{"id": "a", "kind": "question", "question": "q", "query": "q", "expected_route": "r"}]'),
-	('[{"id": "a", "kind": "plan", "plan": {}, "expected_outcome": "ANSWER"}]');
+	('[{"id": "a", "kind": "plan", "plan": {}, "expected_outcome": "ANSWER"}]'),
+	('[{"id": "a", "query": "q", "expected_outcome": "ANSWER", "risk_level": "low", "judgements": [{"pair": "x"}]}]'),
+	('[{"id": "a", "kind": "question", "query": "q", "expected_route": "r", "judgements": []}]'),
+	('[{"id": "a", "kind": "check", "request": {}, "expected_verdict": "x", "judgements": [{"pair":'
+	 ' "sha256:0000000000000000000000000000000000000000000000000000000000000000", "relation": "supports",'
+	 ' "score": 1, "judge": "j"}]}]');
 SELECT n, pg_temp.load(cases) FROM gate_bad ORDER BY n;
 SELECT pg_temp.load('[]', name) FROM (VALUES (NULL), (''), ('a b'), ('#a')) AS v (name);
 SELECT answer_suite_load('gate.bad', '[]', '[{"doc_id": "d"}]');

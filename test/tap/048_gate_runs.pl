@@ -202,4 +202,40 @@ is($server->value(qq{SELECT count(*) FILTER (WHERE version = 1 AND digest = '$di
 $run = $server->value(q{SELECT answer_suite_run('slow')});
 is($server->value(qq{SELECT version FROM answer.run WHERE run_id = '$run'}), 2, '... and the next run is of the next version');
 
+# judging a suite: one at a time, and all or nothing
+$sql->value($_) for (
+    # a judge that waits while somebody has the lock
+    q{CREATE FUNCTION gate_judge(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+        BEGIN
+            PERFORM pg_advisory_xact_lock(9);
+            RETURN (SELECT jsonb_build_object('judgements', jsonb_agg(jsonb_build_object('id', p -> 'id', 'relation', 'answers',
+                'score', 0.9))) FROM jsonb_array_elements(args -> 'pairs') AS p);
+        END $$},
+    q{SELECT answer_judge_register('waits', '{"kinds": ["answers"], "model": "m", "version": "1", "handler": "public.gate_judge"}')},
+    q{SELECT answer_suite_load('judged', '[{"id": "a", "query": "Where do swallows nest?", "expected_outcome": "ANSWER",
+        "risk_level": "low"}]', '[{"doc_id": "d", "title": "Swallows", "timestamp": "2024-05-20",
+        "text": "Swallows nest under the roof of the barn.\\n\\nThe nest of swallows is old."}]',
+        '2024-06-01')},
+);
+my $judge = q{SELECT answer_suite_judge('judged', '{"judge_answers": "waits"}')};
+$control->value('SELECT pg_advisory_lock(9)');
+my $first = $server->session;
+my $second = $server->session;
+@pids = map { $_->backend } $first, $second;
+$first->send($judge);
+waits($pids[0]);
+$second->send($judge);
+waits($pids[1]);
+$control->value("SELECT pg_cancel_backend($pids[0])");
+like($first->wait->{err}, qr/canceling statement/, 'a cancel ends judging');
+is($server->value(q{SELECT count(*) FROM answer.suite WHERE name = 'judged'}), 1, '... and pins nothing');
+waits($pids[1]);
+$first->send($judge);
+waits($pids[0]);
+$control->value('SELECT pg_advisory_unlock(9)');
+cmp_ok($second->wait->{out}, '>', 0, 'whoever waited judges the suite');
+is($first->wait->{out}, 0, '... and the next one has nothing to pin');
+is($server->value(q{SELECT max(version) FROM answer.suite WHERE name = 'judged'}), 2, '... nor makes a version');
+is($server->value(q{SELECT count(*) FROM answer.change WHERE kind = 'suite' AND name = 'judged/2'}), 1, '... of which a record is signed');
+
 done_testing();

@@ -67,6 +67,7 @@ my %operations = (
     'answer_suite_load' => "SELECT answer_suite_load('small', $cases, '[]', '2024-06-01')",
     'answer_suite_load, documents' => "SELECT answer_suite_load('large', $cases, " . $document->('guide', 'A kettle holds two litres.') . ", '2024-06-01')",
     'answer_suite_run' => q{SELECT answer_suite_run('base')},
+    'answer_suite_judge' => q{SELECT answer_suite_judge('base')},
     'answer_baseline_load' => q{SELECT answer_baseline_load('old', '[{"question": "q", "answered": true, "cited": true, "contradictory": false, "latency_ms": 1, "cost_usd": 0}]')},
     'answer_config_create' => q{SELECT answer_config_create('{"citation_threshold": 0.9}', 'a note')},
     'answer_dsse' => q{SELECT answer_dsse((SELECT receipt_id FROM answer.tenant_receipt LIMIT 1))},

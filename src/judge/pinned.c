@@ -1,0 +1,111 @@
+/*-------------------------------------------------------------------------
+ *
+ * pinned.c
+ *		Judgements that stand in for judges while a case of a suite is tried.
+ *
+ * Rule: the contract of suites.  A run uses the judgements that its cases pin, and
+ * nothing else: it must come to the same when a judge has another version, or is
+ * gone.  answer_suite_judge() tries the same cases, and has judges asked for what
+ * is not pinned.  Whatever a case calls, a decision or a tool of a plan, asks for
+ * stored judgements (judge.c) and for judges (ask.c); both look here first.
+ *
+ * Promises: while a case of a run is tried, nothing stored counts and no judge is
+ * called.  While a suite is judged, nothing that judges say is stored: it stands in
+ * the suite alone.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/jsonb.h"
+#include "utils/memutils.h"
+
+#include "judge/pinned.h"
+
+Pinning    *judgements_pinned = NULL;
+
+/* What is pinned, or came before, of a pair by a judge; NULL: nothing. */
+static const Judgement *
+Standing(Span pair, Span judge)
+{
+	const Pinning *pinning = judgements_pinned;
+	const Judgement *judgement = JudgementFind(pinning->pinned, pair, judge);
+
+	for (int i = 0; i < PINNING_EARLIER && judgement == NULL; i++)
+	{
+		if (pinning->earlier[i] != NULL)
+			judgement = JudgementFind(pinning->earlier[i], pair, judge);
+	}
+	return judgement;
+}
+
+bool
+IsPinned(Span pair, Span judge)
+{
+	return Standing(pair, judge) != NULL;
+}
+
+JsonView
+PinnedFor(const Span *judges, int njudges, const Span *pairs, int npairs)
+{
+	JsonView	found = JsonViewNewArray(8);
+
+	for (int i = 0; i < npairs; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		for (int k = 0; k < njudges; k++)
+		{
+			const Judgement *judgement = Standing(pairs[i], judges[k]);
+
+			if (judgement != NULL)
+				JsonViewAppend(&found, judgement->view);
+		}
+	}
+	PinningNote(&found);
+	return found;
+}
+
+void
+PinningNote(const JsonView *judgements)
+{
+	Pinning    *pinning = judgements_pinned;
+	MemoryContext caller;
+
+	if (pinning == NULL || !pinning->asks || JsonViewCount(judgements) == 0)
+		return;
+	caller = MemoryContextSwitchTo(pinning->context);
+	if (pinning->ncame == pinning->capacity)
+	{
+		pinning->capacity = Max(8, pinning->capacity * 2);
+		pinning->came = pinning->came == NULL ? palloc_array(Jsonb *, pinning->capacity) :
+			repalloc_huge(pinning->came, pinning->capacity * sizeof(Jsonb *));
+	}
+	pinning->came[pinning->ncame++] = JsonViewToJsonb(judgements, false);
+	MemoryContextSwitchTo(caller);
+}
+
+void
+PinningNoteFailures(const JsonView *failures)
+{
+	Pinning    *pinning = judgements_pinned;
+	MemoryContext caller;
+
+	if (pinning == NULL || !pinning->asks || failures->type != JVIEW_ARRAY)
+		return;
+	caller = MemoryContextSwitchTo(pinning->context);
+	if (pinning->failed.type == JVIEW_ABSENT)
+		pinning->failed = JsonViewNewObject(4);
+	for (int i = 0; i < JsonViewCount(failures); i++)
+	{
+		JsonView	failure;
+		JsonView	known;
+		Span		name;
+
+		JsonViewElement(failures, i, &failure);
+		if (JsonViewGetString(&failure, "name", &name.str, &name.len) &&
+			!JsonViewGet(&pinning->failed, name.str, name.len, &known))
+			JsonViewSetKey(&pinning->failed, pnstrdup(name.str, name.len), name.len, JsonViewBool(true));
+	}
+	MemoryContextSwitchTo(caller);
+}
