@@ -242,7 +242,7 @@ ProposeForBreach(Breach *breach, const JsonView *reason, JsonView *proposals)
 		" FROM answer.slo_of(ARRAY[$1], '24 hours'::pg_catalog.interval, NULL) AS s"
 		" CROSS JOIN LATERAL answer.evolve_changes($2,"
 		"  (s.cited OPERATOR(pg_catalog.*) 10) OPERATOR(pg_catalog.<) (s.required OPERATOR(pg_catalog.*) 9),"
-		"  (s.contradictory OPERATOR(pg_catalog.*) 100) OPERATOR(pg_catalog.>) (s.answers OPERATOR(pg_catalog.*) 3)) AS c"
+		"  (s.contradicted OPERATOR(pg_catalog.*) 100) OPERATOR(pg_catalog.>) (s.given OPERATOR(pg_catalog.*) 3)) AS c"
 		" WHERE s.tenant OPERATOR(pg_catalog.=) $1 AND s.intent IS NULL",
 		.nargs = 2,
 		.argtypes = {TEXTOID, JSONBOID}
