@@ -460,7 +460,7 @@ AS $$
 DECLARE
 	document	answer.receipt;
 	was			answer.rollup_correction;
-	by			record;
+	says		record;
 BEGIN
 	SELECT r.* INTO document FROM answer.receipt r WHERE r.tenant = rollup_correct_document.tenant
 		AND r.receipt_id = rollup_correct_document.receipt_id AND r.issued_at = rollup_correct_document.issued_at;
@@ -468,8 +468,8 @@ BEGIN
 	IF NOT FOUND OR document.body ->> 'schema' IS DISTINCT FROM document.schema OR document.given IS NOT TRUE OR document.contradicted THEN
 		RETURN false;
 	END IF;
-	SELECT c.* INTO by FROM answer.receipt_contradiction(document.tenant, document.body) AS c;
-	IF by.pair IS NOT NULL THEN
+	SELECT c.* INTO says FROM answer.receipt_contradiction(document.tenant, document.body) AS c;
+	IF says.pair IS NOT NULL THEN
 		INSERT INTO answer.rollup_correction (tenant, receipt_id, issued_at, contradicted)
 		VALUES (document.tenant, document.receipt_id, document.issued_at, false) ON CONFLICT DO NOTHING;
 	END IF;
@@ -479,11 +479,11 @@ BEGIN
 		RETURN false;
 	END IF;
 	-- once more: whoever held the row may have judged, too
-	SELECT c.* INTO by FROM answer.receipt_contradiction(document.tenant, document.body) AS c;
-	UPDATE answer.rollup_correction c SET contradicted = by.pair IS NOT NULL, pair = by.pair, judge = by.judge
+	SELECT c.* INTO says FROM answer.receipt_contradiction(document.tenant, document.body) AS c;
+	UPDATE answer.rollup_correction c SET contradicted = says.pair IS NOT NULL, pair = says.pair, judge = says.judge
 	WHERE c.tenant = document.tenant AND c.receipt_id = document.receipt_id
-		AND (c.contradicted, c.pair, c.judge) IS DISTINCT FROM (by.pair IS NOT NULL, by.pair, by.judge);
-	IF was.contradicted = (by.pair IS NOT NULL) THEN
+		AND (c.contradicted, c.pair, c.judge) IS DISTINCT FROM (says.pair IS NOT NULL, says.pair, says.judge);
+	IF was.contradicted = (says.pair IS NOT NULL) THEN
 		RETURN false;
 	END IF;
 	INSERT INTO answer.rollup_new (tenant, issued_at, schema, verdict, intent, key_id, cost_usd, confidence, given, supported,
@@ -491,7 +491,7 @@ BEGIN
 	SELECT document.tenant, document.issued_at, document.schema, document.verdict, answer.receipt_intent(document.intent), document.key_id,
 		document.cost_usd, document.confidence, document.given, document.supported, document.citation_required, document.citation_given,
 		document.contradicted, document.prevented, document.unjudged, document.sentences, document.grounded, document.refusal,
-		document.receipt_id, CASE WHEN by.pair IS NOT NULL THEN 1 ELSE -1 END;
+		document.receipt_id, CASE WHEN says.pair IS NOT NULL THEN 1 ELSE -1 END;
 	RETURN true;
 END
 $$;

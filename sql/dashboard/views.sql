@@ -330,7 +330,27 @@ FROM (SELECT r.*, answer.receipt_state(r.receipt_id, r.tenant, r.schema, r.issue
 CROSS JOIN LATERAL (SELECT CASE WHEN s.state = 'verified' THEN s.body END AS body) AS b
 CROSS JOIN LATERAL (SELECT count(*) AS count, string_agg(e.value #>> '{}', '; ' ORDER BY e.place) AS texts
 	FROM jsonb_path_query(b.body, '$.step.failures[*]') WITH ORDINALITY AS e (value, place)) AS f
-ORDER BY s.issued_at DESC, s.receipt_id COLLATE "C"$q$))
+ORDER BY s.issued_at DESC, s.receipt_id COLLATE "C"$q$),
+		('dashboard_suites', '"time" timestamptz, tenant text, environment text, suite text, version integer, run_id text, cases integer, passed integer, false_accepts bigint, false_accept_rate float8, false_refusals bigint, false_refuse_rate float8, of_active boolean, state text',
+		'What the newest run of each environment''s suite got wrong, beside what objectives count: golden cases that were answered and should not be, and the reverse. Out of signed runs (run/v1), each verified now.', $q$
+SELECT CASE WHEN n.state IN ('verified', 'not judged') THEN n.issued_at END, e.tenant, e.name, e.suite, (b.body #>> '{suite,version}')::integer, n.receipt_id,
+	(b.body #>> '{summary,cases}')::integer, (b.body #>> '{summary,passed}')::integer,
+	(b.body #>> '{summary,metrics,false_accept_rate,n}')::bigint,
+	((b.body #>> '{summary,metrics,false_accept_rate,n}')::numeric / nullif((b.body #>> '{summary,metrics,false_accept_rate,of}')::numeric, 0))::float8,
+	(b.body #>> '{summary,metrics,false_refuse_rate,n}')::bigint,
+	((b.body #>> '{summary,metrics,false_refuse_rate,n}')::numeric / nullif((b.body #>> '{summary,metrics,false_refuse_rate,of}')::numeric, 0))::float8,
+	b.body ->> 'config_digest' = (SELECT c.digest FROM answer.config c WHERE c.config_id = e.active AND c.tenant = ANY (ARRAY['', e.tenant]) LIMIT 1), n.state
+FROM answer.environment e
+LEFT JOIN LATERAL (SELECT r.*, answer.receipt_state(r.receipt_id, r.tenant, r.schema, r.issued_at, r.verdict, r.confidence, r.degraded, r.intent,
+		r.key_id, r.body) AS state
+	FROM (SELECT d.* FROM answer.receipt d
+		WHERE d.schema = 'run/v1' AND d.tenant = e.tenant AND d.body #>> '{suite,name}' = e.suite
+		ORDER BY d.issued_at DESC, d.receipt_id COLLATE "C"
+		LIMIT 1) AS r
+	OFFSET 0) AS n ON true
+CROSS JOIN LATERAL (SELECT CASE WHEN n.state IN ('verified', 'not judged') THEN n.body END AS body) AS b
+WHERE e.tenant = ANY (tenants) AND e.suite IS NOT NULL
+ORDER BY e.tenant COLLATE "C", e.name COLLATE "C"$q$))
 		AS m (name, columns, comment, query)
 	LOOP
 		EXECUTE pg_catalog.format('CREATE FUNCTION answer.%I(tenants text[]%s) RETURNS TABLE (%s) LANGUAGE sql STABLE PARALLEL UNSAFE'
@@ -354,7 +374,20 @@ ORDER BY s.issued_at DESC, s.receipt_id COLLATE "C"$q$))
 			FROM pg_catalog.pg_attribute a
 			LEFT JOIN (VALUES
 				(made.name, 'time', CASE made.name WHEN 'dashboard_gates' THEN 'When the record of the step was signed.'
+					WHEN 'dashboard_suites' THEN 'When the run was signed; NULL: there is none, or none that verifies.'
 					ELSE 'The first instant of the hour or the day (UTC).' END),
+				('dashboard_suites', 'environment', 'Name of the environment.'),
+				('dashboard_suites', 'suite', 'The suite that its candidates are run with.'),
+				('dashboard_suites', 'version', 'The version of the suite that was run; NULL, as in the next columns: there is no run, or none that verifies.'),
+				('dashboard_suites', 'run_id', 'The newest run of that suite; NULL: there is none.'),
+				('dashboard_suites', 'cases', 'How many cases it has.'),
+				('dashboard_suites', 'passed', 'How many of them passed.'),
+				('dashboard_suites', 'false_accepts', 'How many were answered that should be refused, blocked or asked back.'),
+				('dashboard_suites', 'false_accept_rate', 'The share of those that should not be answered; NULL: there are none.'),
+				('dashboard_suites', 'false_refusals', 'How many were not answered that should be.'),
+				('dashboard_suites', 'false_refuse_rate', 'The share of those that should be answered; NULL: there are none.'),
+				('dashboard_suites', 'of_active', 'Was it run with the configuration that is active now? NULL: not known.'),
+				('dashboard_suites', 'state', 'As of answer_dashboard_receipts(): verified; not judged, where it is too large to be verified here; or else nothing is shown of it. NULL: there is no run.'),
 				('dashboard_gates', 'metric', 'The environment and what its gate said, or what was done where no gate was asked, or the state of a record that does not verify.'),
 				('dashboard_gates', 'value', '1: a step each, to be summed.'),
 				('dashboard_gates', 'environment', 'Name of the environment.'),
@@ -555,7 +588,7 @@ BEGIN
 			AND d.refobjid = (SELECT e.oid FROM pg_extension e WHERE e.extname = 'answer_eval')
 			AND (c.relkind = 'v' AND c.relname ~ '^((slo|dashboard)_.*|tenant_receipt_check)$'
 				-- what these views are views of
-				OR p.proname ~ '^answer_(slo|slo_burn|dashboard_.*|receipt_check)$'
+				OR p.proname ~ '^answer_(slo|slo_burn|slo_refusals|dashboard_.*|receipt_check)$'
 					AND (p.proretset OR p.proname = 'answer_dashboard_html'))
 		ORDER BY 1
 	LOOP

@@ -9,7 +9,7 @@ SELECT plan(50);
 CREATE FUNCTION pg_temp.says(receipt jsonb) RETURNS text LANGUAGE sql AS $$
 	SELECT concat_ws(' ', verdict, 'supported', coalesce(supported::text, '-'), 'required',
 	coalesce(citation_required::text, '-'),
-		'given', coalesce(citation_given::text, '-'), 'contradictory', coalesce(contradictory::text, '-'), 'intent',
+		'given', coalesce(citation_given::text, '-'), 'contradicted', coalesce(contradicted::text, '-'), 'intent',
 		coalesce(intent, '-'),
 		'cost', coalesce(trim_scale(cost_usd)::text, '-'))
 	FROM answer.receipt r WHERE r.receipt_id = receipt ->> 'receipt_id' $$;
@@ -35,19 +35,19 @@ INSERT INTO dash_minted VALUES
 	"args": {"do": "fail"}, "expect": {"op": "eq", "value": 1}}]}')),
 	('unknown', answer_eval('{"checks": [{"tool": "nobody knows it"}]}')),
 	('asked', answer_ask('What is the airspeed velocity of an unladen swallow?'));
-SELECT is(pg_temp.says(r), 'supported supported true required true given true contradictory false intent - cost -',
+SELECT is(pg_temp.says(r), 'supported supported true required true given true contradicted false intent - cost -',
 	'a claim that holds') FROM dash_minted WHERE name = 'supported';
 SELECT is(pg_temp.says(r),
-	'contradicted supported false required true given true contradictory false intent - cost -',
+	'contradicted supported false required true given true contradicted false intent - cost -',
 	'a claim that does not: no contradiction within the evidence')
 FROM dash_minted WHERE name = 'contradicted';
-SELECT is(pg_temp.says(r), 'evidenced supported true required true given true contradictory false intent - cost -',
+SELECT is(pg_temp.says(r), 'evidenced supported true required true given true contradicted false intent - cost -',
 	'a value') FROM dash_minted WHERE name = 'evidenced';
 SELECT is(pg_temp.says(r),
-	'insufficient_evidence supported false required false given false contradictory false intent - cost -',
+	'insufficient_evidence supported false required false given false contradicted false intent - cost -',
 	'a tool that fails') FROM dash_minted WHERE name = 'failed';
 SELECT matches(pg_temp.says(r),
-	'^outside_evidence_coverage supported false required false given false contradictory false',
+	'^outside_evidence_coverage supported false required false given false contradicted false',
 	'a question that no route takes') FROM dash_minted WHERE name = 'asked';
 
 -- decisions
@@ -72,18 +72,18 @@ FROM (VALUES
 	pg_temp.chunks('Customers can downgrade at the end of a term.', 'To downgrade, write to support.'), '{}'))
 	AS d (name, query, chunks, more);
 SELECT is(pg_temp.says(r),
-	'ANSWER supported true required true given true contradictory false intent dash intent cost -', 'an answer')
+	'ANSWER supported true required true given true contradicted false intent dash intent cost -', 'an answer')
 	FROM dash_minted WHERE name = 'ANSWER';
 SELECT is(pg_temp.says(r),
-	'BLOCK supported false required true given false contradictory false intent dash intent cost -',
+	'BLOCK supported false required true given false contradicted false intent dash intent cost -',
 	'an answer whose citations do not hold') FROM dash_minted WHERE name = 'BLOCK';
 SELECT is(pg_temp.says(r),
-	'ABSTAIN supported false required false given false contradictory false intent dash intent cost -', 'a refusal')
+	'ABSTAIN supported false required false given false contradicted false intent dash intent cost -', 'a refusal')
 	FROM dash_minted WHERE name = 'ABSTAIN';
 SELECT is(pg_temp.says(r),
-	'ABSTAIN supported false required false given false contradictory true intent dash intent cost -',
+	'ABSTAIN supported false required false given false contradicted true intent dash intent cost -',
 	'a refusal over sources in conflict') FROM dash_minted WHERE name = 'conflict';
-SELECT is(pg_temp.says(r), 'CLARIFY supported - required - given - contradictory - intent dash intent cost -',
+SELECT is(pg_temp.says(r), 'CLARIFY supported - required - given - contradicted - intent dash intent cost -',
 	'to ask back is no answer') FROM dash_minted WHERE name = 'CLARIFY';
 
 -- plans
@@ -115,24 +115,24 @@ CREATE FUNCTION pg_temp.dash_plan(verify text) RETURNS jsonb LANGUAGE sql AS $$
 		'edges', '[["n1", "n2"], ["n2", "n3"]]'::jsonb))) $$;
 INSERT INTO dash_minted VALUES ('plan', pg_temp.dash_plan('ground.verify')), ('plan blocked',
 	pg_temp.dash_plan('dash.verify'));
-SELECT is(pg_temp.says(r), 'answered supported true required true given true contradictory false intent ' ||
+SELECT is(pg_temp.says(r), 'answered supported true required true given true contradicted false intent ' ||
 	coalesce(r ->> 'intent', '-') || ' cost ' ||
 	trim_scale((r #>> '{budget_used,cost_usd}')::numeric), 'a plan that answers, at its cost'),
 	cmp_ok((r #>> '{budget_used,cost_usd}')::numeric, '>', 0::numeric, 'which it has')
 FROM dash_minted WHERE name = 'plan';
-SELECT matches(pg_temp.says(r), '^blocked supported false required false given false contradictory true',
+SELECT matches(pg_temp.says(r), '^blocked supported false required false given false contradicted true',
 	'one that a contradiction of 0.31 blocks') FROM dash_minted WHERE name = 'plan blocked';
 
 -- no answers
 SELECT is((SELECT string_agg(DISTINCT concat_ws(' ', schema, supported, citation_required, citation_given,
-	contradictory), ',') FROM answer.receipt
+	contradicted), ',') FROM answer.receipt
 	WHERE schema IN ('change/v1', 'retention/v1', 'packet/v1', 'quality/v1') AND supported IS NOT NULL), NULL,
 	'a change, an assessment and a packet are no answers');
 
 -- the windows have them at once, and after counting the same
 CREATE FUNCTION pg_temp.now_counted() RETURNS text LANGUAGE sql AS $$
 	SELECT concat_ws(' ', s.answers - b.answers, s.required - b.required, s.cited - b.cited,
-	s.contradictory - b.contradictory)
+	s.contradicted - b.contradicted)
 	FROM answer.slo_1h s, dash_before b WHERE s.tenant IS NULL $$;
 -- without the one that asks back
 SELECT is(pg_temp.now_counted(), '12 6 5 2', 'what was minted in this transaction counts');

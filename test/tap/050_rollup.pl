@@ -23,7 +23,7 @@ my $window = q{SELECT sum(value) FROM answer.dashboard_verdicts};
 my %sums = map { $_ => "SELECT sum(documents) FROM answer.rollup WHERE grain = $_" } 1, 60, 1440;
 # All sums and bags of latencies.
 my $digest = q{SELECT md5(string_agg(r.row, chr(10) ORDER BY r.row COLLATE "C")) FROM (SELECT s::text FROM answer.rollup s
-    UNION ALL SELECT l::text FROM answer.rollup_latency l) AS r (row)};
+    UNION ALL SELECT l::text FROM answer.rollup_latency l UNION ALL SELECT f::text FROM answer.rollup_refusal f) AS r (row)};
 # Bags of latencies, of single documents and as they were counted: how many differ.
 my $bags = q{SELECT count(*) FROM answer.rollup_latency l WHERE l.latency IS DISTINCT FROM (SELECT answer.latency_union(s.latency)
     FROM answer.rollup_single s WHERE s.counted AND s.tenant = l.tenant AND (l.whole OR s.intent = l.intent) AND s.issued_at >= l.starts_at
@@ -131,7 +131,7 @@ is($copy->value('SELECT sum(documents) FROM answer.rollup WHERE grain = 1440'), 
 $copy->close;
 
 # pruning, after a day that is long gone
-$server->value(q{INSERT INTO answer.rollup_new (issued_at, schema, verdict, key_id, supported) VALUES ('2020-01-01', 'decision/v1', 'ANSWER', 'k', true)});
+$server->value(q{INSERT INTO answer.rollup_new (issued_at, schema, verdict, key_id, given, supported) VALUES ('2020-01-01', 'decision/v1', 'ANSWER', 'k', true, true)});
 my $all = $server->value($window);
 like($server->value(q{SELECT answer_rollup_prune('2021-01-01')}), qr/"documents": 1/, 'one is pruned');
 is($server->value($window), $all + 1, 'its day stays counted, with the record of the pruning');
@@ -151,11 +151,12 @@ my $alike = q{WITH single AS (SELECT date_bin(CASE WHEN s.issued_at > now() - in
     s.tenant, s.intent, s.schema, s.verdict, count(*)::float8 FROM answer.rollup_single s GROUP BY 1, 2, 3, 4, 5)
     SELECT count(*) FROM ((TABLE single EXCEPT TABLE answer.dashboard_intents) UNION ALL (TABLE answer.dashboard_intents EXCEPT ALL TABLE single)) AS d};
 for my $round (1 .. 4) {
-    $series->value(q{INSERT INTO answer.rollup_new (issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported, citation_required,
-        citation_given, contradictory, words)
+    $series->value(q{INSERT INTO answer.rollup_new (issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, given, supported, citation_required,
+        citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal, words)
         SELECT now() - make_interval(days => CASE WHEN random() < 0.5 THEN (random() * 3)::integer ELSE 60 + (random() * 3)::integer END, secs => random() * 40000),
             v.schema, v.verdict, CASE WHEN random() < 0.8 THEN 'intent ' || (random() * 3)::integer END, 'k', make_interval(secs => random()),
-            CASE WHEN random() < 0.5 THEN random()::numeric END, random(), v.verdict <> 'BLOCK', true, random() < 0.9, random() < 0.1,
+            CASE WHEN random() < 0.5 THEN random()::numeric END, random(), v.verdict <> 'BLOCK', v.verdict <> 'BLOCK' AND random() < 0.8, true, random() < 0.9, v.verdict <> 'BLOCK' AND random() < 0.1,
+            v.verdict = 'BLOCK' AND random() < 0.5, random() < 0.2, 3, 1 + (random() * 2)::integer, CASE v.verdict WHEN 'BLOCK' THEN 'invalid_citations' END,
             jsonb_build_object(v.word, 1, 'source s', 2, 'call t ok', 1)
         FROM generate_series(1, 300) AS n JOIN (VALUES (0, 'decision/v1', 'ANSWER', 'check supported'), (1, 'decision/v1', 'BLOCK', 'reason invalid_citations'),
             (2, 'answer/v1', 'supported', 'reason stale_documents')) AS v (n, schema, verdict, word) ON v.n = n.n % 3});
@@ -166,7 +167,7 @@ for my $round (1 .. 4) {
     is($series->value($alike), 0, 'and so are intents');
 }
 my $counted_all = $series->value($shown);
-$series->value($_) for 'CREATE TABLE moved AS TABLE answer.rollup_kept', (map { "DELETE FROM answer.$_" } qw(rollup rollup_latency rollup_word rollup_kept rollup_key)),
+$series->value($_) for 'CREATE TABLE moved AS TABLE answer.rollup_kept', (map { "DELETE FROM answer.$_" } qw(rollup rollup_latency rollup_refusal rollup_word rollup_kept rollup_key)),
     'INSERT INTO answer.rollup_new TABLE moved';
 is($series->value($shown), $counted_all, 'and with nothing counted at all');
 # hours and days are those of UTC, whatever somebody has set
