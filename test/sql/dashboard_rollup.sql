@@ -31,14 +31,14 @@ CREATE FUNCTION pg_temp.put(at timestamptz, ms float8 DEFAULT 10, intent text DE
 	cited boolean DEFAULT true, contradicted boolean DEFAULT false, confidence float8 DEFAULT 0.9,
 	cost numeric DEFAULT NULL, words jsonb DEFAULT NULL, given boolean DEFAULT true)
 RETURNS void LANGUAGE sql AS $$
-	INSERT INTO answer.rollup_new (issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, given, supported,
-	citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal, words)
+	INSERT INTO answer.rollup_new (issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, given,
+	supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal, words)
 	VALUES (at, 'plan/v1', CASE WHEN given THEN 'answered' ELSE 'refused' END, intent, 'k',
 	make_interval(secs => ms / 1000), cost, confidence, given,
 	given AND supported AND NOT contradicted AND (cited OR NOT required), given AND required, given AND cited,
 	given AND contradicted, NOT given AND contradicted, given AND NOT supported, given::int4 * 4,
-	given::int4 * (2 + supported::int4), CASE WHEN NOT given THEN CASE WHEN contradicted THEN 'conflict' ELSE 'budget' END END,
-	words)
+	given::int4 * (2 + supported::int4),
+	CASE WHEN NOT given THEN CASE WHEN contradicted THEN 'conflict' ELSE 'budget' END END, words)
 $$;
 SELECT count(pg_temp.put(at)) FROM
 	unnest('{2026-01-01 11:00:00, 2026-01-01 11:00:00.000001, 2026-01-01 11:00:59.999999, 2026-01-01 11:59:59.999999,
@@ -88,8 +88,10 @@ SELECT s.answers = e.answers, s.required = e.required, s.cited = e.cited, round(
 	9) = round(e.cost::numeric, 9),
 	round(s.cost_per_verified_answer::numeric, 9) = round(e.verified::numeric, 9),
 	s.given = e.given, round(s.contradiction_rate::numeric, 9) = round(e.contradicted, 9),
-	round(s.prevented_rate::numeric, 9) = round(e.prevented, 9), round(s.unsupported_rate::numeric, 9) = round(e.unsupported, 9),
-	round(s.unjudged_rate::numeric, 9) = round(e.unjudged, 9), round(s.groundedness::numeric, 9) = round(e.groundedness, 9),
+	round(s.prevented_rate::numeric, 9) = round(e.prevented, 9),
+	round(s.unsupported_rate::numeric, 9) = round(e.unsupported, 9),
+	round(s.unjudged_rate::numeric, 9) = round(e.unjudged, 9),
+	round(s.groundedness::numeric, 9) = round(e.groundedness, 9),
 	round(s.refusal_rate::numeric, 9) = round(e.refused, 9),
 	round(s.coverage::numeric, 9) = round(e.coverage, 9), round(s.gqs::numeric, 9) = round(e.gqs::numeric, 9)
 FROM answer_slo('30 minutes', '2026-02-01 10:33') s, pg_temp.expected e WHERE s.tenant IS NULL;
@@ -97,10 +99,12 @@ CREATE TEMP TABLE before AS SELECT * FROM answer_slo('30 minutes', '2026-02-01 1
 -- why answers were refused: each once, so that the reasons add up
 CREATE TEMP TABLE refused AS SELECT * FROM answer_slo_refusals('30 minutes', '2026-02-01 10:33');
 SELECT tenant, intent, reason, refused, round(share::numeric, 4) AS share FROM refused;
-SELECT sum(r.refused) = max(b.refused) AS all_of_them FROM refused r, before b WHERE r.tenant IS NULL AND b.tenant IS NULL;
+SELECT sum(r.refused) = max(b.refused) AS all_of_them FROM refused r, before b
+	WHERE r.tenant IS NULL AND b.tenant IS NULL;
 SELECT answer_rollup();
 SELECT count(*) FROM (SELECT * FROM before EXCEPT SELECT * FROM answer_slo('30 minutes', '2026-02-01 10:33')) AS d;
-SELECT count(*) FROM (SELECT * FROM refused EXCEPT SELECT * FROM answer_slo_refusals('30 minutes', '2026-02-01 10:33')) AS d;
+SELECT count(*) FROM (SELECT * FROM refused
+	EXCEPT SELECT * FROM answer_slo_refusals('30 minutes', '2026-02-01 10:33')) AS d;
 SELECT tenant, intent, answers FROM before;
 
 -- windows at once are those one at a time, counted or not; who wants no latency gets none
