@@ -127,7 +127,8 @@ SELECT matches(pg_temp.says(r), '^blocked prevented 0/0 conflict ',
 -- no answers
 SELECT is((SELECT string_agg(DISTINCT concat_ws(' ', schema, given, supported, citation_required, citation_given,
 	contradicted, prevented, unjudged, sentences, grounded, refusal), ',') FROM answer.receipt
-	WHERE schema IN ('change/v1', 'retention/v1', 'packet/v1', 'quality/v1') AND num_nonnulls(given, supported, sentences, refusal) > 0), NULL,
+	WHERE schema IN ('change/v1', 'retention/v1', 'packet/v1', 'quality/v1')
+	AND num_nonnulls(given, supported, sentences, refusal) > 0), NULL,
 	'a change, an assessment and a packet are no answers');
 
 -- the windows have them at once, and after counting the same
