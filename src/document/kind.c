@@ -168,15 +168,10 @@ KindSetRefusal(KindColumns *columns, Span reason)
 	columns->refusal = reason;
 }
 
-/* A pair of texts by which a judge can contradict a document later; each once. */
+/* A pair of texts by which a judge can contradict a document later. */
 void
 KindAddPair(KindColumns *columns, Span pair)
 {
-	for (int i = 0; i < columns->npairs; i++)
-	{
-		if (SpanEqual(columns->pairs[i], pair))
-			return;
-	}
 	if (columns->npairs == KIND_MAX_PAIRS)
 		return;
 	if (columns->pairs == NULL)

@@ -61,7 +61,8 @@ typedef struct KindColumns
 	int			grounded;		/* those that are quoted, supported, or claim nothing */
 	Span		refusal;		/* the reason that decided; empty: it answers */
 	int			npairs;
-	Span	   *pairs;			/* digests of the pairs of texts by which a judge can still contradict it */
+	Span	   *pairs;			/* digests of the pairs of texts by which a judge can still contradict it; one can stand twice */
+	bool		reads_no_texts;	/* set by who asks for neither "contradicted" nor "supported", which take longest to find out */
 	Numeric		cost;			/* NULL: not known */
 	int			nwords;
 	KindWord	words[KIND_MAX_WORDS];	/* its checks and reasons */

@@ -97,15 +97,26 @@ WordsOf(const KindColumns *columns)
 	return JsonViewToJsonb(&view, false);
 }
 
-/* The pairs by which judges can contradict a document later, as an array. */
+static int
+ComparePairs(const void *a, const void *b)
+{
+	return SpanCompare(*(const Span *) a, *(const Span *) b);
+}
+
+/* The pairs by which judges can contradict a document later, as an array: each once, in one order. */
 static Datum
-PairsDatum(const KindColumns *columns)
+PairsDatum(KindColumns *columns)
 {
 	Datum	   *pairs = palloc(sizeof(Datum) * columns->npairs);
+	int			count = 0;
 
+	qsort(columns->pairs, columns->npairs, sizeof(Span), ComparePairs);
 	for (int i = 0; i < columns->npairs; i++)
-		pairs[i] = SpanDatum(columns->pairs[i]);
-	return PointerGetDatum(construct_array(pairs, columns->npairs, TEXTOID, -1, false, TYPALIGN_INT));
+	{
+		if (i == 0 || !SpanEqual(columns->pairs[i - 1], columns->pairs[i]))
+			pairs[count++] = SpanDatum(columns->pairs[i]);
+	}
+	return PointerGetDatum(construct_array(pairs, count, TEXTOID, -1, false, TYPALIGN_INT));
 }
 
 /*
@@ -442,6 +453,7 @@ answer_eval_receipt_words(PG_FUNCTION_ARGS)
 
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &body);
 	memset(&columns, 0, sizeof(columns));
+	columns.reads_no_texts = true;
 	if (body.type != JVIEW_OBJECT)
 		PG_RETURN_NULL();
 	kind = FindKindOfDocument(&body);
@@ -476,6 +488,7 @@ answer_eval_receipt_pairs(PG_FUNCTION_ARGS)
 
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &body);
 	memset(&columns, 0, sizeof(columns));
+	columns.reads_no_texts = true;
 	if (body.type != JVIEW_OBJECT)
 		PG_RETURN_NULL();
 	kind = FindKindOfDocument(&body);

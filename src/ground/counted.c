@@ -321,7 +321,7 @@ CountGiven(const JsonView *body, bool says_not_judged, KindColumns *columns)
 		columns->grounded = is_extract ? 1 : 0;
 	}
 	columns->unjudged = says_not_judged || (is_extract && !PassagesAreJudged(body));
-	columns->contradicted = IsContradicted(body, &sentences);
+	columns->contradicted = !columns->reads_no_texts && IsContradicted(body, &sentences);
 	columns->supported = KindIsSupported(columns);
 	AddPairs(body, "to_judge", columns);
 	AddPairs(body, "judgements", columns);

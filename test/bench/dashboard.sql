@@ -29,16 +29,17 @@ BEGIN
 		SELECT whose, until - (30 - day - i / (answers / 30.0)) * interval '1 day', v.schema, v.verdict, 'intent ' || i % 10,
 			(SELECT key_id FROM answer.signing_key), make_interval(secs => 0.002 + exp(random() * 4) / 100),
 			CASE WHEN v.schema = 'plan/v1' THEN 0.001 END, round(random()::numeric, 2), v.supported, v.supported AND l.cited AND NOT l.wrong,
-			v.supported AND v.required, v.supported AND l.cited, v.supported AND l.wrong, v.refusal = 'conflict_detected', v.supported AND i % 4 = 0,
-			CASE WHEN v.supported THEN 3 ELSE 0 END, CASE WHEN v.supported THEN 2 + l.cited::int4 ELSE 0 END, v.refusal, v.words
+			v.supported AND v.required, v.supported AND l.cited, v.supported AND l.wrong, l.refusal = 'conflict_detected', v.supported AND i % 4 = 0,
+			CASE WHEN v.supported THEN 3 ELSE 0 END, CASE WHEN v.supported THEN 2 + l.cited::int4 ELSE 0 END, l.refusal, v.words
 		FROM generate_series(1, answers / 30) AS i
-		CROSS JOIN LATERAL (SELECT random() > 0.05 AS cited, random() < 0.02 AS wrong WHERE i > 0 OFFSET 0) AS l
 		JOIN (VALUES (0, 'answer/v1', 'supported', true, true, '{"check supported": 2, "call postgres_server ok": 2, "source postgres": 2, "confidence postgres": 180}'::jsonb, NULL),
 			(1, 'answer/v1', 'insufficient_evidence', false, false, '{"check evidence_unavailable": 1, "call weather 57014": 1}', 'insufficient_evidence'),
-			(2, 'decision/v1', 'ANSWER', true, true, NULL, NULL), (3, 'decision/v1', 'ABSTAIN', false, false, '{"reason stale_documents": 1}', (ARRAY['stale_documents', 'conflict_detected', 'low_retrieval_confidence'])[1 + i / 6 % 3]),
+			(2, 'decision/v1', 'ANSWER', true, true, NULL, NULL), (3, 'decision/v1', 'ABSTAIN', false, false, '{"reason stale_documents": 1}', 'many'),
 			(4, 'decision/v1', 'BLOCK', false, true, '{"reason invalid_citations": 1}', 'invalid_citations'),
 			(5, 'plan/v1', 'answered', true, true, '{"call doc.search ok": 1, "ms doc.search ok": 120, "timed doc.search ok": 1}', NULL))
-			AS v (n, schema, verdict, supported, required, words, refusal) ON v.n = i % 6;
+			AS v (n, schema, verdict, supported, required, words, refusal) ON v.n = i % 6
+		CROSS JOIN LATERAL (SELECT random() > 0.05 AS cited, random() < 0.02 AS wrong, CASE v.refusal WHEN 'many'
+			THEN (ARRAY['stale_documents', 'conflict_detected', 'low_retrieval_confidence'])[1 + i / 6 % 3] ELSE v.refusal END AS refusal OFFSET 0) AS l;
 		COMMIT;
 		PERFORM answer_rollup();
 		COMMIT;

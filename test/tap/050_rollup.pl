@@ -179,4 +179,79 @@ is($series->value($shown), $counted_all, 'and the same as before');
 # parts of the sums: a part has one grain, and so a page of hours no minutes
 is($series->value(q{SELECT string_agg(t.relid::text, ' ' ORDER BY t.relid::text) FROM pg_partition_tree('answer.rollup') t WHERE t.isleaf}),
     'answer.rollup_day answer.rollup_hour answer.rollup_minute', 'sums are kept in parts');
+# Judges that speak while documents are minted and others judge: each document is corrected once, whatever comes first.
+$server->value('CREATE DATABASE judged');
+$server->value('CREATE ROLE rollup_judges');
+my @judge = map { $server->session(dbname => 'judged') } 1 .. 2;
+$judge[0]->value($_) for 'SET client_min_messages = warning', 'CREATE EXTENSION answer_eval', seed(2),
+    map { qq{SELECT answer_judge_register('$_', '{"kinds": ["entailment"], "model": "people", "version": "1", "role": "rollup_judges"}')} } qw(first second);
+# an answer of one sentence, which cites one document; the texts of its pair
+my $text = sub { my ($n) = @_; return "They keep $n of them for ever." };
+my $passage = 'Invoices are kept for seven years.';
+my $answer = sub {
+    my ($n) = @_;
+    return q{answer_grounded('How long are invoices kept?', '{"config": {"judge_entailment": ["first", "second"]}, "answer": "} . $text->($n) . q{ [1]", "citations": ["a#p0"],
+        "chunks": [{"chunk_id": "a#p0", "doc_id": "a", "text": "} . $passage . q{", "similarity": 0.9, "timestamp": "2026-01-01T00:00:00Z"},
+            {"chunk_id": "b#p0", "doc_id": "b", "text": "The archive is in a cellar.", "similarity": 0.8, "timestamp": "2026-01-01T00:00:00Z"}]}')};
+};
+my $says = sub {
+    my ($judge, $n, $relation) = @_;
+    return qq{SELECT answer_judgement_add('[{"kind": "entailment", "a": "} . $text->($n) . qq{", "b": "$passage", "relation": "$relation", "score": 0.9, "judge": "$judge"}]')};
+};
+my $level = q{SELECT concat_ws(' ', given, contradicted, unsupported, state) FROM answer.slo_1h WHERE tenant IS NULL};
+my $problems = q{SELECT count(*) FROM answer_log_audit() WHERE detail ~ 'roll-up'};
+is($judge[0]->value("SELECT " . $answer->(1) . " ->> 'decision'"), 'ANSWER_WITH_CAVEATS', 'judged: an answer that nobody has judged');
+is($judge[0]->value($level), '1 0 1 ok', 'is not contradicted');
+
+# two judges of one answer at once: the second waits for the first, and one correction is left
+$judge[0]->value($_) for 'BEGIN', $says->('first', 1, 'contradicts');
+$judge[1]->send($says->('second', 1, 'contradicts'));
+$judge[0]->value('COMMIT');
+is($judge[1]->wait->{state}, '00000', 'two judges at once');
+is($judge[0]->value($level), '1 1 1 breach', 'contradict it once');
+is($judge[0]->value('SELECT sum(corrects) FROM answer.rollup_new'), 1, 'by one correction');
+# one takes it back, and the other does not; then the other does while the first contradicts again
+$judge[0]->value($says->('first', 1, 'supports'));
+is($judge[0]->value($level), '1 1 1 breach', 'while one says so, it is contradicted');
+$judge[0]->value($_) for 'BEGIN', $says->('second', 1, 'neutral');
+$judge[1]->send($says->('first', 1, 'contradicts'));
+$judge[0]->value('COMMIT');
+is($judge[1]->wait->{state}, '00000', 'one takes it back while another says so');
+is($judge[0]->value($level), '1 1 1 breach', 'and it is');
+$judge[0]->value($says->('first', 1, 'neutral'));
+is($judge[0]->value($level), '1 0 1 ok', 'until nobody does');
+$judge[0]->value('SELECT answer_rollup()');
+is($judge[0]->value($level), '1 0 1 ok', 'counted, too');
+
+# a judge who cannot see the answer, because it is not committed, and an answer that is not told of the judgement
+$judge[0]->value($_) for 'BEGIN', 'SELECT ' . $answer->(2);
+$judge[1]->value($says->('first', 2, 'contradicts'));
+$judge[0]->value('COMMIT');
+$judge[0]->value('SELECT answer_rollup()');
+is($judge[0]->value($level), '2 1 2 breach', 'what both did not see is found when it is counted');
+# and one who rolls back has said nothing
+$judge[0]->value($_) for 'SELECT ' . $answer->(3), 'BEGIN', $says->('first', 3, 'contradicts');
+is($judge[0]->value($level), '3 2 3 breach', 'who has not committed sees it');
+is($judge[1]->value($level), '3 1 3 breach', 'nobody else does');
+$judge[0]->value('ROLLBACK');
+is($judge[0]->value($level), '3 1 3 breach', 'and nobody after a rollback');
+is($judge[0]->value($problems), 0, 'the audit finds nothing');
+# counting again beside a judge: he waits, and is heard
+$judge[0]->value($_) for 'BEGIN', 'SELECT answer_rollup_rebuild()';
+$judge[1]->send($says->('second', 3, 'contradicts'));
+$judge[0]->value('COMMIT');
+is($judge[1]->wait->{state}, '00000', 'a judge while all is counted again');
+is($judge[0]->value($level), '3 2 3 breach', 'is heard');
+$judge[0]->value('SELECT answer_rollup_rebuild()');
+is($judge[0]->value($level), '3 2 3 breach', 'and counted again');
+is($judge[0]->value($problems), 0, 'and the audit finds nothing');
+# a dump has what was corrected, and goes on with it
+AnswerServer::must(AnswerServer::program('pg_dump'), @client, '-Fc', '-f', "$dir/judged.dump", 'judged');
+$server->value('CREATE DATABASE judged_copy');
+AnswerServer::must(AnswerServer::program('pg_restore'), @client, '-d', 'judged_copy', "$dir/judged.dump");
+my $judged = $server->session(dbname => 'judged_copy');
+is($judged->value($level), '3 2 3 breach', 'a dump has it');
+$judged->value($says->('second', 3, 'supports'));
+is($judged->value($level), '3 1 3 breach', 'and a judge there is heard');
+$_->close for @judge, $judged;
 done_testing();
