@@ -37,7 +37,8 @@ CREATE FUNCTION pg_temp.mint(name text, query text, chunks jsonb, more jsonb) RE
 
 -- answers that contradict themselves: what was found, and not compared, says otherwise than what is quoted
 SELECT pg_temp.mint('found ' || i, 'What is the API rate limit?',
-	pg_temp.chunks('The API rate limit is 1000 requests per hour.', 'The API rate limit is 300 requests per hour.', 0.5),
+	pg_temp.chunks('The API rate limit is 1000 requests per hour.',
+	'The API rate limit is 300 requests per hour.', 0.5),
 	'{"intent": "slo wrong", "config": {"min_chunks": 1}}')
 FROM generate_series(1, 3) AS i;
 SELECT is(pg_temp.says('found 1'), 'ANSWER given contradicted unjudged 1/1 -',
@@ -45,7 +46,8 @@ SELECT is(pg_temp.says('found 1'), 'ANSWER given contradicted unjudged 1/1 -',
 SELECT is(pg_temp.level('slo wrong'), '3/3 contradicted 3 prevented 0 unsupported 3 gqs 0.00 breach',
 	'answers that contradict themselves are in breach at once, and no quality');
 SELECT pg_temp.mint('agrees', 'What is the API rate limit?',
-	pg_temp.chunks('The API rate limit is 1000 requests per hour.', 'The API rate limit is 1000 requests per hour.', 0.5),
+	pg_temp.chunks('The API rate limit is 1000 requests per hour.',
+	'The API rate limit is 1000 requests per hour.', 0.5),
 	'{"intent": "slo right", "config": {"min_chunks": 1}}');
 SELECT is(pg_temp.says('agrees'), 'ANSWER given supported unjudged 1/1 -', 'one that says the same is none');
 -- what gave way to a newer document is no contradiction
@@ -91,7 +93,8 @@ SELECT results_eq($$SELECT reason, refused FROM answer.slo_refusals_1h WHERE ten
 SELECT pg_temp.mint('text ' || i, 'How long are invoices kept by the archive team?',
 	pg_temp.chunks('Invoices are kept by the archive team for seven years.', 'The archive team works in Malmö.'),
 	jsonb_build_object('intent', 'slo judged',
-		'answer', format('They keep paper %s for ever [1]. They are in Malmö [2].', i), 'citations', '["a#p0", "b#p0"]'::jsonb,
+		'answer', format('They keep paper %s for ever [1]. They are in Malmö [2].', i),
+		'citations', '["a#p0", "b#p0"]'::jsonb,
 		'config', '{"judge_entailment": ["slo.nli", "slo.second"], "contradict_min": 0.6}'::jsonb))
 FROM generate_series(1, 3) AS i;
 SELECT is(pg_temp.says('text 1'), 'ANSWER_WITH_CAVEATS given unjudged 0/2 -', 'a text that nobody has judged');

@@ -32,7 +32,8 @@ CREATE FUNCTION pg_temp.put(at timestamptz, ms float8 DEFAULT 10, intent text DE
 	cost numeric DEFAULT NULL, words jsonb DEFAULT NULL, given boolean DEFAULT true)
 RETURNS void LANGUAGE sql AS $$
 	INSERT INTO answer.rollup_new (issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, given,
-	supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal, words)
+	supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal,
+	words)
 	VALUES (at, 'plan/v1', CASE WHEN given THEN 'answered' ELSE 'refused' END, intent, 'k',
 	make_interval(secs => ms / 1000), cost, confidence, given,
 	given AND supported AND NOT contradicted AND (cited OR NOT required), given AND required, given AND cited,
@@ -67,7 +68,8 @@ SELECT grain, sum(documents), sum(answers), count(*) FROM answer.rollup GROUP BY
 DELETE FROM answer.rollup_kept; DELETE FROM answer.rollup; DELETE FROM answer.rollup_latency;
 DELETE FROM answer.rollup_refusal;
 SELECT count(pg_temp.put(timestamptz '2026-02-01 10:00' + i * interval '7 seconds', i * 1.5,
-	CASE WHEN i % 2 = 0 THEN 'a' END, i % 4 <> 0, i % 3 = 0, i % 9 <> 0, i % 50 = 0, 0.8, i * 0.001, given => i % 5 <> 0))
+	CASE WHEN i % 2 = 0 THEN 'a' END, i % 4 <> 0, i % 3 = 0, i % 9 <> 0, i % 50 = 0, 0.8, i * 0.001,
+	given => i % 5 <> 0))
 FROM generate_series(1, 400) AS i;
 CREATE VIEW pg_temp.expected AS
 	SELECT count(*) AS answers, count(*) FILTER (WHERE citation_required) AS required,
@@ -79,8 +81,8 @@ CREATE VIEW pg_temp.expected AS
 		percentile_cont(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM took)) * 1000 AS p95,
 		avg(cost_usd) AS cost, sum(cost_usd) / count(*) FILTER (WHERE supported) AS verified,
 		avg(supported::int) AS coverage,
-		avg(supported::int) * avg(confidence) FILTER (WHERE supported) * (1 - avg(contradicted::int) FILTER (WHERE given))
-			AS gqs
+		avg(supported::int) * avg(confidence) FILTER (WHERE supported)
+			* (1 - avg(contradicted::int) FILTER (WHERE given)) AS gqs
 	FROM answer.rollup_new WHERE issued_at > '2026-02-01 10:03' AND issued_at <= '2026-02-01 10:33';
 SELECT s.answers = e.answers, s.required = e.required, s.cited = e.cited, round(s.p50_ms::numeric,
 	6) = round(e.p50::numeric, 6),
@@ -122,10 +124,11 @@ CREATE FUNCTION pg_temp.at_once() RETURNS TABLE (rows bigint, differ bigint, lat
 		FROM span s CROSS JOIN LATERAL answer.slo_sums('{""}', ARRAY[s.span], '2026-02-01 10:33:00.5', true) AS a
 	)
 	SELECT (SELECT count(*) FROM once), (SELECT count(*) FROM (SELECT place, tenant, intent, answers, given, supported,
-		required, cited, contradicted, prevented, unjudged, sentences, grounded, confidence, costed, costed_verified, cost_usd
-		FROM once EXCEPT TABLE each) AS d) + (SELECT count(*) FROM (TABLE each EXCEPT SELECT place, tenant, intent, answers,
-		given, supported, required, cited, contradicted, prevented, unjudged, sentences, grounded, confidence, costed,
-		costed_verified, cost_usd FROM once) AS d),
+		required, cited, contradicted, prevented, unjudged, sentences, grounded, confidence, costed, costed_verified,
+		cost_usd FROM once EXCEPT TABLE each) AS d)
+		+ (SELECT count(*) FROM (TABLE each EXCEPT SELECT place, tenant, intent, answers, given, supported, required,
+		cited, contradicted, prevented, unjudged, sentences, grounded, confidence, costed, costed_verified,
+		cost_usd FROM once) AS d),
 		(SELECT count(latency) FROM once)
 $$;
 SELECT * FROM pg_temp.at_once();
