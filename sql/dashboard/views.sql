@@ -333,24 +333,27 @@ CROSS JOIN LATERAL (SELECT count(*) AS count, string_agg(e.value #>> '{}', '; ' 
 ORDER BY s.issued_at DESC, s.receipt_id COLLATE "C"$q$),
 		('dashboard_suites', '"time" timestamptz, tenant text, environment text, suite text, version integer, run_id text, cases integer, passed integer, false_accepts bigint, false_accept_rate float8, false_refusals bigint, false_refuse_rate float8, of_active boolean, state text',
 		'What the newest run of each environment''s suite got wrong, beside what objectives count: golden cases that were answered and should not be, and the reverse. Out of signed runs (run/v1), each verified now.', $q$
-SELECT CASE WHEN n.state IN ('verified', 'not judged') THEN n.issued_at END, e.tenant, e.name, e.suite, (b.body #>> '{suite,version}')::integer, n.receipt_id,
+SELECT CASE WHEN n.state IN ('verified', 'not judged') THEN n.issued_at END, t.tenant, e.name, e.suite, (b.body #>> '{suite,version}')::integer, n.receipt_id,
 	(b.body #>> '{summary,cases}')::integer, (b.body #>> '{summary,passed}')::integer,
 	(b.body #>> '{summary,metrics,false_accept_rate,n}')::bigint,
 	((b.body #>> '{summary,metrics,false_accept_rate,n}')::numeric / nullif((b.body #>> '{summary,metrics,false_accept_rate,of}')::numeric, 0))::float8,
 	(b.body #>> '{summary,metrics,false_refuse_rate,n}')::bigint,
 	((b.body #>> '{summary,metrics,false_refuse_rate,n}')::numeric / nullif((b.body #>> '{summary,metrics,false_refuse_rate,of}')::numeric, 0))::float8,
-	b.body ->> 'config_digest' = (SELECT c.digest FROM answer.config c WHERE c.config_id = e.active AND c.tenant = ANY (ARRAY['', e.tenant]) LIMIT 1), n.state
-FROM answer.environment e
+	b.body ->> 'config_digest' = (SELECT c.digest FROM answer.config c WHERE c.config_id = e.active AND c.tenant = ANY (ARRAY['', t.tenant]) LIMIT 1), n.state
+-- the operator's environments count for whoever has none of that name
+FROM unnest(tenants) AS t (tenant)
+JOIN answer.environment e ON e.tenant = t.tenant OR e.tenant = ''
+	AND NOT EXISTS (SELECT FROM answer.environment o WHERE o.tenant = t.tenant AND o.name = e.name)
 LEFT JOIN LATERAL (SELECT r.*, answer.receipt_state(r.receipt_id, r.tenant, r.schema, r.issued_at, r.verdict, r.confidence, r.degraded, r.intent,
 		r.key_id, r.body) AS state
 	FROM (SELECT d.* FROM answer.receipt d
-		WHERE d.schema = 'run/v1' AND d.tenant = e.tenant AND d.body #>> '{suite,name}' = e.suite
+		WHERE d.schema = 'run/v1' AND d.tenant = t.tenant AND d.body #>> '{suite,name}' = e.suite
 		ORDER BY d.issued_at DESC, d.receipt_id COLLATE "C"
 		LIMIT 1) AS r
 	OFFSET 0) AS n ON true
 CROSS JOIN LATERAL (SELECT CASE WHEN n.state IN ('verified', 'not judged') THEN n.body END AS body) AS b
-WHERE e.tenant = ANY (tenants) AND e.suite IS NOT NULL
-ORDER BY e.tenant COLLATE "C", e.name COLLATE "C"$q$))
+WHERE e.suite IS NOT NULL AND (n.receipt_id IS NOT NULL OR e.tenant = t.tenant)
+ORDER BY t.tenant COLLATE "C", e.name COLLATE "C"$q$))
 		AS m (name, columns, comment, query)
 	LOOP
 		EXECUTE pg_catalog.format('CREATE FUNCTION answer.%I(tenants text[]%s) RETURNS TABLE (%s) LANGUAGE sql STABLE PARALLEL UNSAFE'
