@@ -6092,24 +6092,27 @@ static const struct
 	""},
 	{"function answer.dashboard_suites_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, environment text, suite text, version integer, run_id text, cases integer, passed integer, false_accepts bigint, false_accept_rate double precision, false_refusals bigint, false_refuse_rate double precision, of_active boolean, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
-	"SELECT CASE WHEN n.state IN ('verified', 'not judged') THEN n.issued_at END, e.tenant, e.name, e.suite, (b.body #>> '{suite,version}')::integer, n.receipt_id,\n"
+	"SELECT CASE WHEN n.state IN ('verified', 'not judged') THEN n.issued_at END, t.tenant, e.name, e.suite, (b.body #>> '{suite,version}')::integer, n.receipt_id,\n"
 	"\t(b.body #>> '{summary,cases}')::integer, (b.body #>> '{summary,passed}')::integer,\n"
 	"\t(b.body #>> '{summary,metrics,false_accept_rate,n}')::bigint,\n"
 	"\t((b.body #>> '{summary,metrics,false_accept_rate,n}')::numeric / nullif((b.body #>> '{summary,metrics,false_accept_rate,of}')::numeric, 0))::float8,\n"
 	"\t(b.body #>> '{summary,metrics,false_refuse_rate,n}')::bigint,\n"
 	"\t((b.body #>> '{summary,metrics,false_refuse_rate,n}')::numeric / nullif((b.body #>> '{summary,metrics,false_refuse_rate,of}')::numeric, 0))::float8,\n"
-	"\tb.body ->> 'config_digest' = (SELECT c.digest FROM answer.config c WHERE c.config_id = e.active AND c.tenant = ANY (ARRAY['', e.tenant]) LIMIT 1), n.state\n"
-	"FROM answer.environment e\n"
+	"\tb.body ->> 'config_digest' = (SELECT c.digest FROM answer.config c WHERE c.config_id = e.active AND c.tenant = ANY (ARRAY['', t.tenant]) LIMIT 1), n.state\n"
+	"-- the operator's environments count for whoever has none of that name\n"
+	"FROM unnest(tenants) AS t (tenant)\n"
+	"JOIN answer.environment e ON e.tenant = t.tenant OR e.tenant = ''\n"
+	"\tAND NOT EXISTS (SELECT FROM answer.environment o WHERE o.tenant = t.tenant AND o.name = e.name)\n"
 	"LEFT JOIN LATERAL (SELECT r.*, answer.receipt_state(r.receipt_id, r.tenant, r.schema, r.issued_at, r.verdict, r.confidence, r.degraded, r.intent,\n"
 	"\t\tr.key_id, r.body) AS state\n"
 	"\tFROM (SELECT d.* FROM answer.receipt d\n"
-	"\t\tWHERE d.schema = 'run/v1' AND d.tenant = e.tenant AND d.body #>> '{suite,name}' = e.suite\n"
+	"\t\tWHERE d.schema = 'run/v1' AND d.tenant = t.tenant AND d.body #>> '{suite,name}' = e.suite\n"
 	"\t\tORDER BY d.issued_at DESC, d.receipt_id COLLATE \"C\"\n"
 	"\t\tLIMIT 1) AS r\n"
 	"\tOFFSET 0) AS n ON true\n"
 	"CROSS JOIN LATERAL (SELECT CASE WHEN n.state IN ('verified', 'not judged') THEN n.body END AS body) AS b\n"
-	"WHERE e.tenant = ANY (tenants) AND e.suite IS NOT NULL\n"
-	"ORDER BY e.tenant COLLATE \"C\", e.name COLLATE \"C\""},
+	"WHERE e.suite IS NOT NULL AND (n.receipt_id IS NOT NULL OR e.tenant = t.tenant)\n"
+	"ORDER BY t.tenant COLLATE \"C\", e.name COLLATE \"C\""},
 	{"function answer.dashboard_table(id text, caption text, heads text[], cells text[])",
 	"sql(id text, caption text, heads text[], cells text[]) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"WITH head AS (\n"
