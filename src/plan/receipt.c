@@ -1014,7 +1014,31 @@ TextIsQuoted(const JsonView *body, Span text)
 	return false;
 }
 
-/* A text of the product's quotes has a marker behind each; what tells no statuses is one sentence that nobody judged. */
+/* How many markers "[1]" a text has. */
+static int
+CountMarkers(Span text)
+{
+	int			count = 0;
+
+	for (int i = 0; i < text.len; i++)
+	{
+		int			end = i + 1;
+
+		if (text.str[i] != '[')
+			continue;
+		while (end < text.len && text.str[end] >= '0' && text.str[end] <= '9')
+			end++;
+		count += end > i + 1 && end < text.len && text.str[end] == ']';
+		i = end - 1;
+	}
+	return count;
+}
+
+/*
+ * A text of the product's quotes has a marker behind each, and no other: in what is
+ * quoted a number stands in parentheses.  What tells no statuses is one sentence that
+ * nobody has judged.
+ */
 static void
 CountText(const JsonView *body, const JsonView *response, KindColumns *columns)
 {
@@ -1028,15 +1052,10 @@ CountText(const JsonView *body, const JsonView *response, KindColumns *columns)
 	}
 	if (!JsonViewGetString(response, "text", &text.str, &text.len) || text.len == 0)
 		return;
+	columns->sentences = 1;
 	if (!TextIsQuoted(body, text))
-	{
-		columns->sentences = 1;
 		return;
-	}
-	/* in quoted text a bracket is no marker's: the step writes numbers in it with parentheses */
-	for (int i = 1; i < text.len; i++)
-		columns->sentences += text.str[i] == ']' && text.str[i - 1] >= '0' && text.str[i - 1] <= '9';
-	columns->sentences = Max(columns->sentences, 1);
+	columns->sentences = Max(CountMarkers(text), 1);
 	columns->grounded = columns->sentences;
 }
 
