@@ -188,15 +188,14 @@ $judge[0]->value($_) for 'SET client_min_messages = warning', 'CREATE EXTENSION 
 # an answer of one sentence, which cites one document; the texts of its pair
 my $text = sub { my ($n) = @_; return "They keep $n of them for ever." };
 my $passage = 'Invoices are kept for seven years.';
-my $answer = sub {
-    my ($n) = @_;
-    return q{answer_grounded('How long are invoices kept?', '{"config": {"judge_entailment": ["first", "second"]}, "answer": "} . $text->($n) . q{ [1]", "citations": ["a#p0"],
-        "chunks": [{"chunk_id": "a#p0", "doc_id": "a", "text": "} . $passage . q{", "similarity": 0.9, "timestamp": "2026-01-01T00:00:00Z"},
-            {"chunk_id": "b#p0", "doc_id": "b", "text": "The archive is in a cellar.", "similarity": 0.8, "timestamp": "2026-01-01T00:00:00Z"}]}')};
-};
+my $asked = q|answer_grounded('How long are invoices kept?', '{"config": {"judge_entailment": ["first", "second"]}, "answer": "%s [1]", "citations": ["a#p0"],
+    "chunks": [{"chunk_id": "a#p0", "doc_id": "a", "text": "%s", "similarity": 0.9, "timestamp": "2026-01-01T00:00:00Z"},
+        {"chunk_id": "b#p0", "doc_id": "b", "text": "The archive is in a cellar.", "similarity": 0.8, "timestamp": "2026-01-01T00:00:00Z"}]}')|;
+my $answer = sub { my ($n) = @_; return sprintf $asked, $text->($n), $passage };
 my $says = sub {
     my ($judge, $n, $relation) = @_;
-    return qq{SELECT answer_judgement_add('[{"kind": "entailment", "a": "} . $text->($n) . qq{", "b": "$passage", "relation": "$relation", "score": 0.9, "judge": "$judge"}]')};
+    return sprintf q|SELECT answer_judgement_add('[{"kind": "entailment", "a": "%s", "b": "%s", "relation": "%s", "score": 0.9, "judge": "%s"}]')|,
+        $text->($n), $passage, $relation, $judge;
 };
 my $level = q{SELECT concat_ws(' ', given, contradicted, unsupported, state) FROM answer.slo_1h WHERE tenant IS NULL};
 my $problems = q{SELECT count(*) FROM answer_log_audit() WHERE detail ~ 'roll-up'};
