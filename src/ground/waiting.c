@@ -125,20 +125,17 @@ CachedReceiptSign(const CachedReceipt *row, const SigningKey *key)
 }
 
 /*
- * Does a signature hold over a row?  Keys are read with the caller's rights.  Whoever
- * goes by a row takes none but our own keys: a key that somebody registered
- * for a moment is not seen afterwards.
+ * Does a signature hold over a row?  Whoever goes by a row takes none but our own
+ * keys: a key that somebody registered for a moment is not seen afterwards.
  */
 static const char *
-RowProblem(JsonView view, const JsonView *sig, const char *instant, bool own)
+RowProblem(JsonView view, const JsonView *sig, const char *instant, KeptKeys keys)
 {
-	KeptKeys	keys = {.own = own};
-
 	JsonViewSet(&view, "sig", *sig);
 	return MemberSignatureProblem(&view, "row", instant, RegistryKeysOfSig(&view, &keys));
 }
 
-/* The same for whoever goes by it, who need not be able to read keys. */
+/* The same for whoever goes by it, who need not be able to read the registry. */
 static const char *
 RowProblemAsOwner(JsonView view, const JsonView *sig, const char *instant)
 {
@@ -147,7 +144,7 @@ RowProblemAsOwner(JsonView view, const JsonView *sig, const char *instant)
 	int			context;
 
 	AnswerAsOwner(&user, &context);
-	problem = RowProblem(view, sig, instant, true);
+	problem = RowProblem(view, sig, instant, (KeptKeys) {.own = true});
 	AnswerAsCaller(user, context);
 	return problem;
 }
@@ -177,34 +174,47 @@ RowText(const AuditRow *row, int column)
 	return cstring_to_text(name ? name : "");
 }
 
+/* As of receipts: a row is what was signed, by a key that is not good any more, or it was changed. */
+static void
+AuditSignedRow(Audit *audit, const char *name, JsonView view, const JsonView *sig, const char *instant)
+{
+	const char *problem = RowProblem(view, sig, instant, (KeptKeys) {0});
+	const char *finding = "changed";
+
+	if (problem == NULL)
+		return;
+	if (RowProblem(view, sig, instant, (KeptKeys) {.at_any_time = true}) == NULL)
+		finding = "key";
+	AuditReport(audit, -1, NULL, finding, psprintf("%s is not what was kept: %s", name, problem));
+}
+
 static void
 AuditRetrieval(Audit *audit, AuditRow *row)
 {
 	WaitingRetrieval waiting = {.tenant = RowText(row, 1),.retrieval_id = RowSpan(row, 2),.role = RowText(row, 3)};
-	const char *problem = "it cannot be read";
+	const char *name = psprintf("retrieval %s", RowString(row, 2));
 
 	(void) RowInstant(row, 4, &waiting.retrieved_at);
 	(void) RowInstant(row, 5, &waiting.expires_at);
 	if (RowView(row, 6, &waiting.state) && RowView(row, 7, &waiting.sig))
-		problem = RowProblem(RetrievalView(&waiting), &waiting.sig, "retrieved_at", false);
-	if (problem)
-		AuditReport(audit, -1, NULL, "changed",
-					psprintf("retrieval %s is not what was kept: %s", RowString(row, 2), problem));
+		AuditSignedRow(audit, name, RetrievalView(&waiting), &waiting.sig, "retrieved_at");
+	else
+		AuditReport(audit, -1, NULL, "changed", psprintf("%s is not what was kept: it cannot be read", name));
 }
 
 static void
 AuditCached(Audit *audit, AuditRow *row)
 {
 	CachedReceipt cached = {.tenant = RowText(row, 1),.key = RowSpan(row, 2),.receipt_id = RowSpan(row, 3)};
-	const char *problem = "its signature cannot be read";
+	const char *name = psprintf("the answer that is kept under %s", RowString(row, 2));
 
 	(void) RowInstant(row, 4, &cached.issued_at);
 	(void) RowInstant(row, 5, &cached.expires_at);
 	if (RowView(row, 6, &cached.sig))
-		problem = RowProblem(CachedView(&cached), &cached.sig, "issued_at", false);
-	if (problem)
+		AuditSignedRow(audit, name, CachedView(&cached), &cached.sig, "issued_at");
+	else
 		AuditReport(audit, -1, NULL, "changed",
-					psprintf("the answer that is kept under %s is not what was kept: %s", RowString(row, 2), problem));
+					psprintf("%s is not what was kept: its signature cannot be read", name));
 }
 
 /* What was taken once is taken by nobody else: who puts a row back has its answer decided again. */

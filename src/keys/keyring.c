@@ -649,6 +649,22 @@ OwnKeys(Span key_id, JsonView *keys)
 	return true;
 }
 
+/* The keys by id alone: nothing is said of when they were good. */
+static JsonView
+WithoutLife(const JsonView *keys, Span key_id)
+{
+	JsonView	bare = JsonViewNewObject(1);
+	JsonView	entry;
+	JsonView	public_key;
+
+	if (JsonViewCount(keys) == 0)
+		return bare;
+	JsonViewElement(keys, 0, &entry);
+	if (JsonViewGetMember(&entry, "public_key", &public_key))
+		JsonViewSetKey(&bare, key_id.str, key_id.len, public_key);
+	return bare;
+}
+
 const JsonView *
 RegistryKeysOfSig(const JsonView *object, KeptKeys *kept)
 {
@@ -665,6 +681,8 @@ RegistryKeysOfSig(const JsonView *object, KeptKeys *kept)
 		(void) RegistryKeys(key_id, &kept->keys);
 	else if (!OwnKeys(key_id, &kept->keys))
 		kept->keys = JsonViewNewArray(0);
+	if (kept->at_any_time)
+		kept->keys = WithoutLife(&kept->keys, key_id);
 	kept->key_id = key_id;
 	return &kept->keys;
 }

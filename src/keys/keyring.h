@@ -34,6 +34,7 @@ extern bool RegistryKeys(Span key_id, JsonView *keys);
 typedef struct KeptKeys
 {
 	bool		own;			/* only keys whose private half is here, and by that */
+	bool		at_any_time;	/* as if each had always been good: is only the key's life wrong? */
 	Span		key_id;			/* empty: none was looked up */
 	JsonView	keys;
 } KeptKeys;

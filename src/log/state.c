@@ -524,21 +524,13 @@ AuditPlan(Audit *audit, AuditRow *row)
 					psprintf("plan %s, version %s, is not what was registered", RowString(row, 1), RowString(row, 2)));
 }
 
-/* Would an event verify if its key had no life, so that only that is wrong? */
+/* Would an event verify if its key had always been good? */
 static bool
-OnlyKeyIsBad(const JsonView *event, const KeptKeys *kept)
+OnlyKeyIsBad(const JsonView *event)
 {
-	JsonView	bare = JsonViewNewObject(1);
-	JsonView	entry;
-	JsonView	public_key;
+	KeptKeys	keys = {.at_any_time = true};
 
-	if (JsonViewCount(&kept->keys) == 0)
-		return false;
-	JsonViewElement(&kept->keys, 0, &entry);
-	if (!JsonViewGetMember(&entry, "public_key", &public_key))
-		return false;
-	JsonViewSetKey(&bare, kept->key_id.str, kept->key_id.len, public_key);
-	return TraceSignatureProblem(event, &bare) == NULL;
+	return TraceSignatureProblem(event, RegistryKeysOfSig(event, &keys)) == NULL;
 }
 
 /* Returns what is wrong with the signatures of events, or NULL; and what kind of finding that is. */
@@ -558,7 +550,7 @@ SignaturesProblem(const JsonView *events, const char **finding)
 		if (problem == NULL)
 			continue;
 		/* as of receipts: it is what was signed, by a key that is not good any more */
-		if (OnlyKeyIsBad(&event, &keys))
+		if (OnlyKeyIsBad(&event))
 			*finding = "key";
 		return psprintf("event %d: %s", i + 1, problem);
 	}

@@ -43,7 +43,7 @@ RunInsert(const StoredRun *run)
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.plan_run (tenant, trace_id, plan_id, request_id, request_digest, role, status,"
 		" evaluated_at, started_at, state) VALUES ($1, $2, $3, $4, $5, $6, 'running', $7, $8, '{}')"
-		" ON CONFLICT (tenant, request_id) WHERE request_id IS NOT NULL DO NOTHING",
+		" ON CONFLICT DO NOTHING",
 		.nargs = 8,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID, TIMESTAMPTZOID}
 	};
@@ -327,10 +327,10 @@ EndProblem(const StoredRun *run, const FollowRecord *records, int count)
 }
 
 const char *
-RunKeptProblem(const StoredRun *run, const FollowRecord *records, int count)
+RunKeptProblem(const StoredRun *run, const FollowRecord *records, int count, bool key_at_any_time)
 {
 	JsonView	events = JsonViewNewArray(Max(count, 1));
-	KeptKeys	keys = {0};
+	KeptKeys	keys = {.at_any_time = key_at_any_time};
 	const char *problem = StateProblem(run, &keys);
 
 	for (int i = 0; i < count && problem == NULL; i++)
@@ -355,7 +355,7 @@ RunRequireKept(const StoredRun *run, const FollowRecord *records, int count)
 
 	/* whoever goes on with a plan need not be able to read keys */
 	AnswerAsOwner(&user, &context);
-	problem = RunKeptProblem(run, records, count);
+	problem = RunKeptProblem(run, records, count, false);
 	AnswerAsCaller(user, context);
 	if (problem)
 		ereport(ERROR,

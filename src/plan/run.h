@@ -66,8 +66,11 @@ extern void RunKeep(const Trace *trace, const StoredRun *run, const JsonView *st
 /* Raises if the row, the events or what is kept of them are not what the kernel has stored. */
 extern void RunRequireKept(const StoredRun *run, const FollowRecord *records, int count);
 
-/* What makes the one before raise, or NULL.  Reads keys with the rights of whoever calls. */
-extern const char *RunKeptProblem(const StoredRun *run, const FollowRecord *records, int count);
+/*
+ * What makes the one before raise, or NULL.  Reads keys with the rights of whoever calls;
+ * at any time, as if each had always been good.
+ */
+extern const char *RunKeptProblem(const StoredRun *run, const FollowRecord *records, int count, bool key_at_any_time);
 
 /* One that is stored is done. */
 extern void RunFinish(const Trace *trace, PlanVerdict verdict, Span receipt_id, TimestampTz issued_at);

@@ -61,10 +61,11 @@ ReadRecords(const AuditRow *row, FollowRecord **records, int *count)
 	return true;
 }
 
-/* Returns what is wrong with an execution that is not done, or NULL. */
+/* Returns what is wrong with an execution that is not done, or NULL; and what kind of finding that is. */
 static const char *
-UnfinishedProblem(const AuditRow *row)
+UnfinishedProblem(const AuditRow *row, const char **finding)
 {
+	const char *problem;
 	StoredRun	run;
 	char	   *status = RowString(row, RUN_STATUS);
 	FollowRecord *records;
@@ -83,16 +84,20 @@ UnfinishedProblem(const AuditRow *row)
 	(void) RowInstant(row, RUN_EXPIRES_AT, &run.expires_at);
 	if (!RowView(row, RUN_STATE, &run.state) || !ReadRecords(row, &records, &count))
 		return "its state or its steps cannot be read";
-	return RunKeptProblem(&run, records, count);
+	problem = RunKeptProblem(&run, records, count, false);
+	if (problem && RunKeptProblem(&run, records, count, true) == NULL)
+		*finding = "key";
+	return problem;
 }
 
 static void
 AuditUnfinished(Audit *audit, AuditRow *row)
 {
-	const char *problem = UnfinishedProblem(row);
+	const char *finding = "changed";
+	const char *problem = UnfinishedProblem(row, &finding);
 
 	if (problem)
-		AuditReport(audit, -1, NULL, "changed",
+		AuditReport(audit, -1, NULL, finding,
 					psprintf("trace %s: what is stored of it is not what was kept: %s", RowString(row, RUN_TRACE_ID), problem));
 }
 

@@ -559,6 +559,11 @@ is(attempt(q{UPDATE answer.receipt r SET body = o.body FROM answer.receipt o WHE
     $again)->{out}, 'A kettle?||t', 'or its receipt has the body of another one');
 is(attempt(['ALTER TABLE answer.decision_cache ALTER COLUMN sig DROP NOT NULL', 'UPDATE answer.decision_cache SET sig = NULL'], $again)->{out}, 'A kettle?||t', 'or it is not signed');
 named("what is kept in $_, without a signature", ["ALTER TABLE answer.$_ ALTER COLUMN sig DROP NOT NULL", "UPDATE answer.$_ SET sig = NULL"], 'changed: .* is not what was kept: ') for qw(retrieval decision_cache);
+# by a key that is not good any more, they are what was kept
+for (['key: retrieval rtr_[0-9a-f]{32} ', 'retrieval'], ['key: the answer that is kept under sha256:[0-9a-f]{64} ', 'decision_cache']) {
+    named("what is kept in $$_[1], by a compromised key", q{UPDATE answer.signing_key SET status = 'compromised'}, "$$_[0]is not what was kept: the key is compromised");
+}
+unlike(attempt(q{UPDATE answer.signing_key SET status = 'compromised'}, $findings)->{out}, qr/^changed: /m, 'and nothing is told to have been changed');
 named('what was retrieved, by nobody', ['ALTER TABLE answer.retrieval ALTER COLUMN role DROP NOT NULL', 'UPDATE answer.retrieval SET role = NULL'], 'changed: retrieval .* is not what was kept: ');
 refused("an answer from what was retrieved, without its $_", ["ALTER TABLE answer.retrieval ALTER COLUMN $_ DROP NOT NULL", "UPDATE answer.retrieval SET $_ = NULL"], $second, 'XX001') for qw(state sig);
 
