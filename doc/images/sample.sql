@@ -12,11 +12,16 @@ SELECT count(answer_eval(format('{"checks": [{"id": "high enough", "tool": "tide
 FROM (VALUES ('Ystad', 5), ('Kiel', 3), ('Gdynia', 4), ('Ystad', 8), ('Kiel', 4), ('Malmo', 1)) AS q (port, least), generate_series(1, 2);
 SELECT count(answer_ask(question)) FROM unnest(ARRAY['Is PostgreSQL at least version 15?', 'Who am I?', 'Is the setting work_mem 4MB?']) AS question;
 SELECT answer_log_seal() IS NOT NULL;
-INSERT INTO answer.rollup_new (tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported, citation_required,
-	citation_given, contradictory, words)
+INSERT INTO answer.rollup_new (tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, given, supported, citation_required,
+	citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal, words)
 SELECT '', at, kind, verdict, intent, (SELECT key_id FROM answer.signing_key LIMIT 1), make_interval(secs => 0.02 + 0.4 * power(random(), 4) * (1 + day / 60.0)),
-	round((0.0004 + 0.002 * random())::numeric, 6), CASE WHEN good THEN 0.8 + 0.15 * random() ELSE 0.2 END, good, good, good AND random() < 0.965,
-	random() < 0.012, jsonb_build_object(CASE WHEN good THEN 'check supported' ELSE 'reason conflict_detected' END, 1,
+	round((0.0004 + 0.002 * random())::numeric, 6), CASE WHEN good THEN 0.8 + 0.15 * random() ELSE 0.2 END, given, given AND cited AND NOT wrong,
+	given AND kind <> 'answer/v1', given AND cited, given AND wrong, verdict IN ('ABSTAIN', 'refused') AND s < 0.7, given AND kind <> 'answer/v1' AND q < 0.65,
+	CASE WHEN given AND kind <> 'answer/v1' THEN 3 ELSE 0 END, CASE WHEN given AND kind <> 'answer/v1' THEN CASE WHEN cited AND NOT wrong THEN 3 ELSE 2 END ELSE 0 END,
+	CASE WHEN given THEN NULL WHEN verdict = 'ABSTAIN' THEN CASE WHEN s < 0.7 THEN 'conflict_detected' ELSE 'stale_documents' END
+		WHEN verdict = 'CLARIFY' THEN 'ambiguous_query' WHEN verdict = 'BLOCK' THEN 'unsupported' WHEN verdict = 'refused' THEN 'budget'
+		WHEN verdict <> 'failed' THEN verdict END,
+	jsonb_build_object(CASE WHEN good THEN 'check supported' ELSE 'reason conflict_detected' END, 1,
 		CASE WHEN random() < 0.06 THEN 'reason stale_documents' ELSE 'check value' END, 1,
 		'source ' || source, 1, 'confidence ' || source, CASE WHEN source = 'old almanac' THEN 45 ELSE 88 END,
 		CASE WHEN source = 'old almanac' THEN 'weak ' || source ELSE 'check evidenced' END, 1,
@@ -29,5 +34,7 @@ CROSS JOIN LATERAL (SELECT CASE kind WHEN 'answer/v1' THEN CASE WHEN r < 0.78 TH
 		WHEN 'decision/v1' THEN CASE WHEN r < 0.8 THEN 'ANSWER' WHEN r < 0.9 THEN 'ABSTAIN' WHEN r < 0.95 THEN 'CLARIFY' ELSE 'BLOCK' END
 		ELSE CASE WHEN r < 0.85 THEN 'answered' WHEN r < 0.95 THEN 'refused' ELSE 'failed' END END AS verdict,
 	CASE kind WHEN 'answer/v1' THEN 'tide.height' WHEN 'decision/v1' THEN 'policies' ELSE 'harbour.plan' END AS intent) AS v
-CROSS JOIN LATERAL (SELECT verdict IN ('supported', 'ANSWER', 'answered') AS good) AS g;
+CROSS JOIN LATERAL (SELECT verdict IN ('supported', 'ANSWER', 'answered') AS good,
+	CASE WHEN verdict <> 'failed' THEN verdict IN ('supported', 'contradicted', 'ANSWER', 'answered') END AS given, random() < 0.965 AS cited,
+	random() < 0.012 AS wrong OFFSET 0) AS g;
 SELECT answer_rollup();

@@ -207,6 +207,8 @@ DECLARE
 	levels		text;
 	windows		text[];
 	burn		text[];
+	refusals	text[];
+	suites		text[];
 	bars		text;
 	top			text;
 	totals		text[];
@@ -263,13 +265,21 @@ BEGIN
 		FROM answer.slo_windows(tenants, '{5 minutes,30 minutes,1 hour,6 hours,24 hours,720 hours}', now) AS s
 		WHERE s.tenant IS NULL AND s.intent IS NULL
 	)
-	SELECT array_agg(ARRAY[s.label, answer.dashboard_chip(s.state), answer.dashboard_number(s.answers, ''), answer.dashboard_number(s.citation_rate, '%'),
-			answer.dashboard_number(s.contradiction_rate, '%'), answer.dashboard_number(s.coverage, '%'), answer.dashboard_number(s.gqs, '2'),
+	SELECT array_agg(ARRAY[s.label, answer.dashboard_chip(s.state), answer.dashboard_number(s.answers, ''), answer.dashboard_number(s.given, ''),
+			answer.dashboard_number(s.refusal_rate, '%'), answer.dashboard_number(s.citation_rate, '%'), answer.dashboard_number(s.contradiction_rate, '%'),
+			answer.dashboard_number(s.prevented_rate, '%'), answer.dashboard_number(s.unsupported_rate, '%'), answer.dashboard_number(s.unjudged_rate, '%'),
+			answer.dashboard_number(s.groundedness, '%'), answer.dashboard_number(s.coverage, '%'), answer.dashboard_number(s.gqs, '2'),
 			answer.dashboard_number(s.p50_ms, 'ms'), answer.dashboard_number(s.p95_ms, 'ms'), answer.dashboard_number(s.cost_per_answer, 'usd'),
 			answer.dashboard_number(s.cost_per_verified_answer, 'usd')] ORDER BY s.place),
 		string_agg(answer.dashboard_tiles(ARRAY[ARRAY['Answers', answer.dashboard_number(s.answers, ''), 'in 30 days'],
+			ARRAY['Answered', answer.dashboard_number(s.given, ''), 'given, not refused'],
+			ARRAY['Refused', answer.dashboard_number(s.refusal_rate, '%'), 'of all, asked back too'],
 			ARRAY['Citations given', answer.dashboard_number(s.citation_rate, '%'), 'at least 90&#8239;%'],
-			ARRAY['Contradicted', answer.dashboard_number(s.contradiction_rate, '%'), 'at most 3&#8239;%'],
+			ARRAY['Contradicted', answer.dashboard_number(s.contradiction_rate, '%'), 'of given, at most 3&#8239;%'],
+			ARRAY['Prevented', answer.dashboard_number(s.prevented_rate, '%'), 'refused for contradiction'],
+			ARRAY['Unsupported', answer.dashboard_number(s.unsupported_rate, '%'), 'of given answers'],
+			ARRAY['Unjudged', answer.dashboard_number(s.unjudged_rate, '%'), 'of given answers'],
+			ARRAY['Grounded', answer.dashboard_number(s.groundedness, '%'), 'of given sentences'],
 			ARRAY['Quality', answer.dashboard_number(s.gqs, '2'), 'of 1.00'],
 			ARRAY['Supported', answer.dashboard_number(s.coverage, '%'), 'of all answers'],
 			ARRAY['Time', answer.dashboard_number(s.p95_ms, 'ms'), 'for 95 of 100'],
@@ -285,31 +295,39 @@ BEGIN
 	FROM answer.slo_burn_of(tenants, now) AS b
 	WHERE b.tenant IS NULL AND b.intent IS NULL;
 
+	SELECT array_agg(ARRAY[answer.html_text(replace(r.reason, '_', ' ')), answer.dashboard_number(r.refused, ''), answer.dashboard_number(r.share, '%')]
+			ORDER BY r.refused DESC, r.reason COLLATE "C")
+	INTO refusals
+	FROM (SELECT * FROM answer.slo_refusals_of(tenants, '720 hours', now) AS f WHERE f.tenant IS NULL AND f.intent IS NULL
+		ORDER BY f.refused DESC, f.reason COLLATE "C" LIMIT 12) AS r;
+	SELECT array_agg(ARRAY[answer.html_text(u.environment), answer.html_text(u.suite), answer.dashboard_chip(u.state), to_char(u."time", stamp),
+			answer.dashboard_number(u.false_accepts, ''), answer.dashboard_number(u.false_accept_rate, '%'),
+			answer.dashboard_number(u.false_refusals, ''), answer.dashboard_number(u.false_refuse_rate, '%')] ORDER BY u.tenant COLLATE "C", u.environment COLLATE "C")
+	INTO suites
+	FROM (SELECT * FROM answer.dashboard_suites_of(tenants) AS d WHERE d.run_id IS NOT NULL ORDER BY d."time" DESC LIMIT 10) AS u;
+
 	-- verdicts and latency by days
 	WITH sums AS MATERIALIZED (
-		SELECT date_bin('1 day', s."time", '2000-01-01') AS day, s.verdict,
-			CASE WHEN s.verdict IN ('supported', 'evidenced', 'answered', 'ANSWER', 'ANSWER_WITH_CAVEATS') THEN 1
-				WHEN s.verdict IN ('contradicted') THEN 2
-				WHEN s.verdict IN ('insufficient_evidence', 'outside_evidence_coverage', 'ABSTAIN', 'CLARIFY', 'refused') THEN 3
-				WHEN s.verdict IN ('BLOCK', 'blocked') THEN 4 ELSE 5 END AS class,
-			s.documents
+		SELECT date_bin('1 day', s."time", '2000-01-01') AS day, s.verdict, s.documents, s.answers, s.given, s.supported, s.contradicted
 		-- whole days, of which answer.rollup_point has each hour
-		FROM (SELECT r.starts_at AS "time", r.schema, r.verdict, r.documents::numeric AS documents
+		FROM (SELECT r.starts_at AS "time", r.schema, r.verdict, r.documents::numeric AS documents, r.answers, r.given, r.supported, r.contradicted
 			FROM answer.rollup r
 			WHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.starts_at >= first_day
 			UNION ALL
-			SELECT n.issued_at, n.schema, n.verdict, 1
+			SELECT n.issued_at, n.schema, n.verdict, n.documents, n.answers, n.given, n.supported, n.contradicted
 			FROM answer.rollup_single n
 			WHERE NOT n.counted AND n.tenant = ANY (tenants) AND n.issued_at >= first_day) AS s
 		WHERE s.schema IN ('answer/v1', 'decision/v1', 'plan/v1')
 	), day AS MATERIALIZED (
 		SELECT d.n, first_day + make_interval(hours => 24 * d.n) AS day FROM generate_series(0, days - 1) AS d (n)
 	), class AS (
-		SELECT c.class, c.label FROM (VALUES (1, 'answered'), (2, 'contradicted'), (3, 'refused or asked back'), (4, 'blocked'), (5, 'failed or other'))
+		SELECT c.class, c.label FROM (VALUES (1, 'answered and supported'), (2, 'answered but contradicted'), (3, 'answered but unsupported'), (4, 'refused'), (5, 'failed or other'))
 			AS c (class, label)
 	), stack AS MATERIALIZED (
-		SELECT d.n, d.day, c.class, coalesce(sum(s.documents), 0)::float8 AS documents
-		FROM day d CROSS JOIN class c LEFT JOIN sums s ON s.day = d.day AND s.class = c.class
+		-- what is contradicted is not supported, so nothing is in two of them
+		SELECT d.n, d.day, c.class, coalesce(sum(CASE c.class WHEN 1 THEN s.supported WHEN 2 THEN s.contradicted
+			WHEN 3 THEN s.given - s.supported - s.contradicted WHEN 4 THEN s.answers - s.given ELSE s.documents - s.answers END), 0)::float8 AS documents
+		FROM day d CROSS JOIN class c LEFT JOIN sums s ON s.day = d.day
 		GROUP BY 1, 2, 3
 	), top AS (
 		SELECT greatest(max(t.documents), 1) AS most FROM (SELECT sum(s.documents) AS documents FROM stack s GROUP BY s.n) AS t
@@ -327,7 +345,7 @@ BEGIN
 		(SELECT array_agg(ARRAY[answer.html_text(replace(v.verdict, '_', ' ')), answer.dashboard_number(v.documents, ''),
 				answer.dashboard_number(v.documents / nullif(v.whole, 0), '%')] ORDER BY v.documents DESC, v.verdict)
 			FROM (SELECT s.verdict, sum(s.documents)::float8 AS documents, (sum(sum(s.documents)) OVER ())::float8 AS whole FROM sums s
-				GROUP BY s.verdict ORDER BY 2 DESC, 1 LIMIT 12) AS v),
+				GROUP BY s.verdict HAVING sum(s.documents) > 0 ORDER BY 2 DESC, 1 LIMIT 12) AS v),
 		(SELECT array_agg(d.day ORDER BY d.n)
 			FROM (SELECT s.n, to_char(s.day, 'YYYY-MM-DD') || array_agg(answer.dashboard_number(s.documents, '') ORDER BY s.class) AS day
 				FROM stack s GROUP BY s.n, s.day) AS d),
@@ -442,17 +460,23 @@ BEGIN
 ', encode(sha256(convert_to(style, 'UTF8')), 'base64'), style, answer.html_text(title), scope, to_char(now, stamp))
 		|| answer.dashboard_section('levels', 'Service levels', levels)
 		|| answer.dashboard_section('windows', 'By window', answer.dashboard_table('windows', NULL,
-			'{row:Window,:State,n:Answers,n:Cited,n:Contradicted,n:Supported,n:Quality,n:p50,n:p95,n:Cost each,n:Each verified}', windows))
+			'{row:Window,:State,n:Answers,n:Given,n:Refused,n:Cited,n:Contradicted,n:Prevented,n:Unsupported,n:Unjudged,n:Grounded,n:Supported,n:Quality,n:p50,n:p95,n:Cost each,n:Each verified}', windows))
 		|| answer.dashboard_section('burn', 'Error budgets', answer.dashboard_table('burn',
 			'How fast the allowance of 30 days is used: 1&#215; uses just all of it',
 			'{row:Objective,:State,n:Left,n:Failed in 30 days,n:Allowed,n:5 min,n:30 min,n:1 h,n:6 h}', burn))
 		|| '<div class="two">'
-		|| answer.dashboard_section('verdicts', format('Verdicts of %s days', days),
-			answer.dashboard_chart('Verdicts by day, as the tables below have them', top, charted, bars,
-				'{1:answered,2:contradicted,3:refused or asked back,4:blocked,5:failed or other}')
+		|| answer.dashboard_section('refusals', 'Refusals', answer.dashboard_table('refusals', 'Why answers of 30 days were not given',
+			'{row:Reason,n:Refused,n:Of all}', refusals))
+		|| answer.dashboard_section('suites', 'Suites', answer.dashboard_table('suites', 'What the newest run of an environment&#8217;s suite got wrong',
+			'{row:Environment,:Suite,:Run,:Signed,n:False accepts,n:Rate,n:False refusals,n:Rate}', suites))
+		|| '</div>'
+		|| '<div class="two">'
+		|| answer.dashboard_section('verdicts', format('Answers of %s days', days),
+			answer.dashboard_chart('Answers and refusals by day, as the tables below have them', top, charted, bars,
+				'{1:answered and supported,2:answered but contradicted,3:answered but unsupported,4:refused,5:failed or other}')
 			|| format('<details><summary>As tables</summary>%s%s</details>',
 				answer.dashboard_table('verdicts', NULL, '{row:Verdict,n:Documents,n:Share}', totals),
-				answer.dashboard_table('verdicts', NULL, '{row:Day,n:Answered,n:Contradicted,n:Refused,n:Blocked,n:Other}', daily)))
+				answer.dashboard_table('verdicts', NULL, '{row:Day,n:Supported,n:Contradicted,n:Unsupported,n:Refused,n:Other}', daily)))
 		|| answer.dashboard_section('times', format('Time of answers, %s days', days),
 			answer.dashboard_chart('Time of answers by day, 50 and 95 of 100, as the table below has it', slowest, charted, lines,
 				'{4:95 of 100 were as fast,5:50 of 100 were as fast}')

@@ -17,19 +17,30 @@ CREATE TABLE answer.rollup_new
 	took		interval,
 	cost_usd	numeric,
 	confidence	float8,
+	given				boolean,
 	supported			boolean,
 	citation_required	boolean,
 	citation_given		boolean,
-	contradictory		boolean,
-	words		jsonb
+	contradicted		boolean,
+	prevented			boolean,
+	unjudged			boolean,
+	sentences			integer,
+	grounded			integer,
+	refusal		text,
+	words		jsonb,
+	receipt_id	text,
+	pairs		text[],
+	corrects	smallint
 );
-COMMENT ON TABLE answer.rollup_new IS 'Documents that were minted and that answer_rollup() has not counted yet, a row each. Views of the dashboard count them as they are.';
+COMMENT ON TABLE answer.rollup_new IS 'Documents that were minted and that answer_rollup() has not counted yet, a row each, and corrections of documents that judges have contradicted since. Views of the dashboard count them as they are.';
 
 CREATE TABLE answer.rollup_kept
 (
 	LIKE answer.rollup_new INCLUDING CONSTRAINTS INCLUDING DEFAULTS
 );
 CREATE INDEX rollup_kept_time ON answer.rollup_kept (tenant, issued_at);
+-- the documents that a judgement can contradict
+CREATE INDEX rollup_kept_pairs ON answer.rollup_kept USING gin (pairs) WHERE pairs IS NOT NULL;
 COMMENT ON TABLE answer.rollup_kept IS 'Documents that answer_rollup() has counted, a row each: what windows have at their edges, and what answer_rollup_rebuild() counts again. Forgetting and detaching leave it as it is; answer_rollup_prune() shortens it.';
 DO $$
 DECLARE
@@ -48,10 +59,19 @@ BEGIN
 				('took', 'How long the call took; NULL: not measured.'),
 				('cost_usd', 'What it cost in US dollars; NULL: not known.'),
 				('confidence', 'From 0 to 1; of a decision over documents the similarity of its best chunk, which counts words and does not say that it is true; NULL: it has none.'),
-				('supported', 'As in answer.receipt; NULL: it is no answer.'),
-				('citation_required', 'As in answer.receipt; NULL: it is no answer.'),
-				('citation_given', 'As in answer.receipt; NULL: it is no answer.'),
-				('contradictory', 'As in answer.receipt; NULL: it is no answer.'),
+				('given', 'As in answer.receipt; NULL: it neither answers nor refuses.'),
+				('supported', 'As in answer.receipt; NULL: as given.'),
+				('citation_required', 'As in answer.receipt; NULL: as given.'),
+				('citation_given', 'As in answer.receipt; NULL: as given.'),
+				('contradicted', 'As in answer.receipt, so by the document alone; NULL: as given.'),
+				('prevented', 'As in answer.receipt; NULL: as given.'),
+				('unjudged', 'As in answer.receipt; NULL: as given.'),
+				('sentences', 'As in answer.receipt; NULL: as given.'),
+				('grounded', 'As in answer.receipt; NULL: as given.'),
+				('refusal', 'As in answer.receipt; NULL: it answers, or is no answer at all.'),
+				('receipt_id', 'Which document it is; NULL: no judge is asked about it, so nothing can correct it.'),
+				('pairs', 'Digests of the pairs of texts by which a judge can contradict it, as of answer.judgement; NULL: there are none.'),
+				('corrects', 'NULL: this is a document. 1: it was counted as not contradicted, and a judge has contradicted it since; -1: that was taken back. The columns before are then those of the document, of which only what changes is counted.'),
 				('words', 'How often which of its checks, reasons and calls of tools: {"check supported": 2, "reason stale_documents": 1}; NULL: none.'))
 				AS c (name, comment)
 		LOOP
@@ -71,10 +91,15 @@ CREATE TABLE answer.rollup
 	intent			text COLLATE "C" NOT NULL,
 	documents		bigint NOT NULL,
 	answers			bigint NOT NULL,
+	given			bigint NOT NULL,
 	supported		bigint NOT NULL,
 	required		bigint NOT NULL,
 	cited			bigint NOT NULL,
-	contradictory	bigint NOT NULL,
+	contradicted	bigint NOT NULL,
+	prevented		bigint NOT NULL,
+	unjudged		bigint NOT NULL,
+	sentences		bigint NOT NULL,
+	grounded		bigint NOT NULL,
 	confidence		numeric NOT NULL,
 	costed			bigint NOT NULL,
 	costed_verified	bigint NOT NULL,
@@ -89,14 +114,19 @@ COMMENT ON COLUMN answer.rollup.schema IS 'Their kind.';
 COMMENT ON COLUMN answer.rollup.verdict IS 'The word that they come to.';
 COMMENT ON COLUMN answer.rollup.intent IS 'What they were asked for; empty: nothing was said.';
 COMMENT ON COLUMN answer.rollup.documents IS 'How many there are.';
-COMMENT ON COLUMN answer.rollup.answers IS 'How many of them are answers: their verdict answers, blocks or refuses.';
-COMMENT ON COLUMN answer.rollup.supported IS 'How many answers are supported.';
-COMMENT ON COLUMN answer.rollup.required IS 'How many answers need citations.';
+COMMENT ON COLUMN answer.rollup.answers IS 'How many of them are answers: they answer, refuse, block or ask back.';
+COMMENT ON COLUMN answer.rollup.given IS 'How many of those answer.';
+COMMENT ON COLUMN answer.rollup.supported IS 'How many of the given ones are supported.';
+COMMENT ON COLUMN answer.rollup.required IS 'How many of the given ones need citations.';
 COMMENT ON COLUMN answer.rollup.cited IS 'How many of those have them.';
-COMMENT ON COLUMN answer.rollup.contradictory IS 'How many answers have evidence that is contradicted with a weight above 0.30.';
+COMMENT ON COLUMN answer.rollup.contradicted IS 'How many of the given ones are contradicted, by their own evidence or by a judge since.';
+COMMENT ON COLUMN answer.rollup.prevented IS 'How many answers were not given because of a contradiction.';
+COMMENT ON COLUMN answer.rollup.unjudged IS 'How many of the given ones nobody has judged.';
+COMMENT ON COLUMN answer.rollup.sentences IS 'How many sentences or quotes the given ones have.';
+COMMENT ON COLUMN answer.rollup.grounded IS 'How many of these are quoted, supported, or claim nothing.';
 COMMENT ON COLUMN answer.rollup.confidence IS 'The sum of the confidences of the supported ones, as in answer.receipt (of decisions a similarity); one without counts as 0.';
 COMMENT ON COLUMN answer.rollup.costed IS 'How many answers have a cost.';
-COMMENT ON COLUMN answer.rollup.costed_verified IS 'How many of those are verified: supported, not contradictory, and cited where they need it.';
+COMMENT ON COLUMN answer.rollup.costed_verified IS 'How many of those are verified, which is supported: cited where they need it, not contradicted, and each sentence grounded.';
 COMMENT ON COLUMN answer.rollup.cost_usd IS 'The sum of these costs in US dollars.';
 
 -- There are sixty times as many minutes as hours, so that a page of both would have hardly an hour.  What a call counts
@@ -141,6 +171,44 @@ COMMENT ON COLUMN answer.rollup_latency.whole IS 'Are these all answers, whateve
 COMMENT ON COLUMN answer.rollup_latency.starts_at IS 'The first instant of that time.';
 COMMENT ON COLUMN answer.rollup_latency.intent IS 'What they were asked for; empty: nothing was said, or these are all answers.';
 COMMENT ON COLUMN answer.rollup_latency.latency IS 'A bag as of answer.latency_union(bytea).';
+
+-- Apart for the same reason: whoever shows no reasons of refusals reads none.
+CREATE TABLE answer.rollup_refusal
+(
+	tenant		text COLLATE "C" NOT NULL DEFAULT '',
+	grain		smallint NOT NULL CHECK (grain OPERATOR(pg_catalog.=) ANY ('{1,60,1440}')),
+	starts_at	timestamptz NOT NULL,
+	intent		text COLLATE "C" NOT NULL,
+	reason		text COLLATE "C" NOT NULL,
+	count		bigint NOT NULL,
+	PRIMARY KEY (tenant, grain, starts_at, intent, reason)
+);
+COMMENT ON TABLE answer.rollup_refusal IS 'Why answers of a minute, an hour or a day (UTC) were not given: each has one reason, the one that decided.';
+COMMENT ON COLUMN answer.rollup_refusal.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.rollup_refusal.grain IS 'How many minutes are counted together: 1, 60 or 1440.';
+COMMENT ON COLUMN answer.rollup_refusal.starts_at IS 'The first instant of that time.';
+COMMENT ON COLUMN answer.rollup_refusal.intent IS 'What they were asked for; empty: nothing was said.';
+COMMENT ON COLUMN answer.rollup_refusal.reason IS 'The reason.';
+COMMENT ON COLUMN answer.rollup_refusal.count IS 'How many there are.';
+
+CREATE TABLE answer.rollup_correction
+(
+	tenant			text COLLATE "C" NOT NULL DEFAULT '',
+	receipt_id		text COLLATE "C" NOT NULL,
+	issued_at		timestamptz NOT NULL,
+	contradicted	boolean NOT NULL,
+	pair			text COLLATE "C",
+	judge			text COLLATE "C",
+	PRIMARY KEY (tenant, receipt_id)
+);
+CREATE INDEX rollup_correction_pair ON answer.rollup_correction (tenant, pair) WHERE contradicted;
+COMMENT ON TABLE answer.rollup_correction IS 'Documents that were counted as not contradicted and that a judge has contradicted since, so that their windows were corrected. It follows from answer.receipt and answer.judgement.';
+COMMENT ON COLUMN answer.rollup_correction.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.rollup_correction.receipt_id IS 'The document.';
+COMMENT ON COLUMN answer.rollup_correction.issued_at IS 'When it was signed, which is the time that was corrected.';
+COMMENT ON COLUMN answer.rollup_correction.contradicted IS 'Is it contradicted? False: that was taken back.';
+COMMENT ON COLUMN answer.rollup_correction.pair IS 'Of the pairs that a judge contradicts, the first. NULL: none any more.';
+COMMENT ON COLUMN answer.rollup_correction.judge IS 'A judge that contradicts it. NULL: none any more.';
 
 CREATE TABLE answer.rollup_word
 (
@@ -188,7 +256,7 @@ COMMENT ON COLUMN answer.rollup_pruned.before IS 'The first instant of which min
 COMMENT ON COLUMN answer.rollup_pruned.pruned_at IS 'When it ran last.';
 
 REVOKE ALL ON answer.rollup_new, answer.rollup_kept, answer.rollup, answer.rollup_minute, answer.rollup_hour, answer.rollup_day,
-	answer.rollup_latency, answer.rollup_word, answer.rollup_key, answer.rollup_pruned FROM PUBLIC;
+	answer.rollup_latency, answer.rollup_refusal, answer.rollup_correction, answer.rollup_word, answer.rollup_key, answer.rollup_pruned FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.rollup_new', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.rollup_kept', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.rollup', '');
@@ -196,6 +264,8 @@ SELECT pg_catalog.pg_extension_config_dump('answer.rollup_minute', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.rollup_hour', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.rollup_day', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.rollup_latency', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.rollup_refusal', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.rollup_correction', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.rollup_word', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.rollup_key', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.rollup_pruned', '');
@@ -261,27 +331,41 @@ AS 'MODULE_PATHNAME', 'answer_eval_receipt_intent'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
 COMMENT ON FUNCTION answer.receipt_intent(text) IS
 'An intent as the roll-up has it; not for direct use. Argument: the intent. Result: the same up to 100 bytes; of a longer one its beginning, "~" and 16 hex digits of its SHA-256. Errors: none.';
-REVOKE ALL ON FUNCTION answer.receipt_words(jsonb), answer.receipt_intent(text) FROM PUBLIC;
+
+CREATE FUNCTION answer.receipt_pairs(body jsonb) RETURNS text[]
+AS 'MODULE_PATHNAME', 'answer_eval_receipt_pairs'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION answer.receipt_pairs(jsonb) IS
+'The pairs of texts by which a judge can contradict a document after it was signed; not for direct use. Argument: its body. Result: their digests, or NULL where there are none: it gives no answer, no judge is configured, or it was forgotten. Errors: none.';
+REVOKE ALL ON FUNCTION answer.receipt_words(jsonb), answer.receipt_intent(text), answer.receipt_pairs(jsonb) FROM PUBLIC;
 
 /* counting */
 
+-- A correction counts no document: it takes away what a contradicted one no longer has.
 CREATE VIEW answer.rollup_single AS
 SELECT s.counted, s.place, s.tenant, s.issued_at, s.schema, s.verdict, COALESCE(s.intent, '') AS intent,
-	(s.supported IS NOT NULL)::pg_catalog.int4 AS answers,
-	(s.supported IS TRUE)::pg_catalog.int4 AS supported,
-	(s.citation_required IS TRUE)::pg_catalog.int4 AS required,
-	(s.citation_required IS TRUE AND s.citation_given IS TRUE)::pg_catalog.int4 AS cited,
-	(s.contradictory IS TRUE)::pg_catalog.int4 AS contradictory,
-	CASE WHEN s.supported AND s.confidence BETWEEN 0 AND 1 THEN s.confidence::pg_catalog.numeric ELSE 0 END AS confidence,
-	(s.supported IS NOT NULL AND s.cost_usd IS NOT NULL)::pg_catalog.int4 AS costed,
-	(s.supported IS TRUE AND s.contradictory IS NOT TRUE AND s.cost_usd IS NOT NULL
-		AND (s.citation_required IS NOT TRUE OR s.citation_given IS TRUE))::pg_catalog.int4 AS costed_verified,
-	CASE WHEN s.supported IS NOT NULL THEN COALESCE(s.cost_usd, 0) ELSE 0 END AS cost_usd,
-	CASE WHEN s.supported IS NOT NULL THEN
+	s.is_document AS documents,
+	(s.given IS NOT NULL)::pg_catalog.int4 OPERATOR(pg_catalog.*) s.is_document AS answers,
+	(s.given IS TRUE)::pg_catalog.int4 OPERATOR(pg_catalog.*) s.is_document AS given,
+	(s.supported IS TRUE)::pg_catalog.int4 OPERATOR(pg_catalog.*) s.sign AS supported,
+	(s.citation_required IS TRUE)::pg_catalog.int4 OPERATOR(pg_catalog.*) s.is_document AS required,
+	(s.citation_required IS TRUE AND s.citation_given IS TRUE)::pg_catalog.int4 OPERATOR(pg_catalog.*) s.is_document AS cited,
+	COALESCE(s.corrects::pg_catalog.int4, (s.contradicted IS TRUE)::pg_catalog.int4) AS contradicted,
+	(s.prevented IS TRUE)::pg_catalog.int4 OPERATOR(pg_catalog.*) s.is_document AS prevented,
+	(s.unjudged IS TRUE)::pg_catalog.int4 OPERATOR(pg_catalog.*) s.is_document AS unjudged,
+	COALESCE(s.sentences, 0) OPERATOR(pg_catalog.*) s.is_document AS sentences,
+	COALESCE(s.grounded, 0) OPERATOR(pg_catalog.*) s.is_document AS grounded,
+	CASE WHEN s.supported AND s.confidence BETWEEN 0 AND 1 THEN s.confidence::pg_catalog.numeric OPERATOR(pg_catalog.*) s.sign ELSE 0 END AS confidence,
+	(s.given IS NOT NULL AND s.cost_usd IS NOT NULL)::pg_catalog.int4 OPERATOR(pg_catalog.*) s.is_document AS costed,
+	(s.supported IS TRUE AND s.cost_usd IS NOT NULL)::pg_catalog.int4 OPERATOR(pg_catalog.*) s.sign AS costed_verified,
+	CASE WHEN s.given IS NOT NULL AND s.corrects IS NULL THEN COALESCE(s.cost_usd, 0) ELSE 0 END AS cost_usd,
+	CASE WHEN s.given IS NOT NULL AND s.corrects IS NULL THEN
 		answer.latency_bag((EXTRACT(epoch FROM s.took) OPERATOR(pg_catalog.*) 1000000)::pg_catalog.int8) END AS latency,
-	s.key_id, s.words
-FROM (SELECT false AS counted, n.ctid AS place, n.* FROM answer.rollup_new n
-	UNION ALL SELECT true, k.ctid, k.* FROM answer.rollup_kept k) AS s;
+	s.key_id, s.words, CASE WHEN s.corrects IS NULL THEN s.refusal END AS refusal, s.receipt_id, s.pairs, s.corrects
+FROM (SELECT n.*, (n.corrects IS NULL)::pg_catalog.int4 AS is_document,
+		COALESCE(OPERATOR(pg_catalog.-) n.corrects::pg_catalog.int4, 1) AS sign
+	FROM (SELECT false AS counted, n.ctid AS place, n.* FROM answer.rollup_new n
+		UNION ALL SELECT true, k.ctid, k.* FROM answer.rollup_kept k) AS n) AS s;
 COMMENT ON VIEW answer.rollup_single IS 'Single documents, counted or not, as the columns of answer.rollup and answer.rollup_latency have one.';
 COMMENT ON COLUMN answer.rollup_single.counted IS 'Has answer_rollup() counted it?';
 COMMENT ON COLUMN answer.rollup_single.place IS 'Where its row is.';
@@ -290,18 +374,28 @@ COMMENT ON COLUMN answer.rollup_single.issued_at IS 'When it was signed.';
 COMMENT ON COLUMN answer.rollup_single.schema IS 'As in answer.rollup.';
 COMMENT ON COLUMN answer.rollup_single.verdict IS 'As in answer.rollup.';
 COMMENT ON COLUMN answer.rollup_single.intent IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_single.documents IS '1 for a document, 0 for a correction.';
 COMMENT ON COLUMN answer.rollup_single.answers IS '1 for an answer, else 0.';
-COMMENT ON COLUMN answer.rollup_single.supported IS '1 for a supported answer, else 0.';
+COMMENT ON COLUMN answer.rollup_single.given IS '1 for an answer that is given, else 0.';
+COMMENT ON COLUMN answer.rollup_single.supported IS '1 for a supported answer, else 0; -1 for a correction that makes one unsupported.';
 COMMENT ON COLUMN answer.rollup_single.required IS '1 for an answer that needs citations, else 0.';
 COMMENT ON COLUMN answer.rollup_single.cited IS '1 for one that needs and has them, else 0.';
-COMMENT ON COLUMN answer.rollup_single.contradictory IS '1 for an answer with contradicted evidence, else 0.';
-COMMENT ON COLUMN answer.rollup_single.confidence IS 'Of a supported answer, from 0 to 1; else 0.';
+COMMENT ON COLUMN answer.rollup_single.contradicted IS '1 for an answer that is contradicted, and for a correction that says so, -1 for one that takes it back, else 0.';
+COMMENT ON COLUMN answer.rollup_single.prevented IS '1 for an answer that was not given because of a contradiction, else 0.';
+COMMENT ON COLUMN answer.rollup_single.unjudged IS '1 for a given one that nobody has judged, else 0.';
+COMMENT ON COLUMN answer.rollup_single.sentences IS 'How many sentences or quotes a given one has, else 0.';
+COMMENT ON COLUMN answer.rollup_single.grounded IS 'How many of these are quoted, supported, or claim nothing, else 0.';
+COMMENT ON COLUMN answer.rollup_single.confidence IS 'Of a supported answer, from 0 to 1; of a correction that makes one unsupported, less that; else 0.';
 COMMENT ON COLUMN answer.rollup_single.costed IS '1 for an answer with a cost, else 0.';
 COMMENT ON COLUMN answer.rollup_single.costed_verified IS '1 for a verified one of these, else 0.';
 COMMENT ON COLUMN answer.rollup_single.cost_usd IS 'The cost of an answer in US dollars, else 0.';
 COMMENT ON COLUMN answer.rollup_single.latency IS 'A bag of one latency; NULL: not measured, or no answer.';
 COMMENT ON COLUMN answer.rollup_single.key_id IS 'The key that signed it.';
 COMMENT ON COLUMN answer.rollup_single.words IS 'As in answer.rollup_new.';
+COMMENT ON COLUMN answer.rollup_single.refusal IS 'As in answer.rollup_new; NULL for a correction.';
+COMMENT ON COLUMN answer.rollup_single.receipt_id IS 'As in answer.rollup_new.';
+COMMENT ON COLUMN answer.rollup_single.pairs IS 'As in answer.rollup_new.';
+COMMENT ON COLUMN answer.rollup_single.corrects IS 'As in answer.rollup_new.';
 REVOKE ALL ON answer.rollup_single FROM PUBLIC;
 
 -- Whoever counts, counts again or prunes is alone, and sees all that others before
@@ -321,6 +415,123 @@ END
 $$;
 COMMENT ON FUNCTION answer.rollup_alone() IS
 'Keeps others from changing the roll-up until the transaction ends; not for direct use. Result: none. Errors: 25001 at another isolation level than READ COMMITTED.';
+
+/* what judges say later */
+
+-- As a panel says it: one judge is enough.  Of a pair and a judge what was said last counts, also by an earlier version.
+CREATE FUNCTION answer.receipt_contradiction(tenant text, body jsonb, OUT pair text, OUT judge text)
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+BEGIN
+	WITH panel AS (
+		SELECT k.kind, p.name #>> '{}' AS name, (body #>> '{config,contradict_min}')::numeric AS least
+		FROM (VALUES ('entailment'), ('conflict')) AS k (kind)
+		CROSS JOIN LATERAL jsonb_path_query(body -> 'config', format('$.judge_%s[*]', k.kind)::jsonpath) AS p (name)
+		WHERE body ->> 'schema' = 'decision/v1'
+		UNION ALL
+		SELECT 'entailment', p.name #>> '{}', (e.value #>> '{judging,contradict_min}')::numeric
+		FROM jsonb_path_query(body, '$.trace[*].outputs.evidence') AS e (value)
+		CROSS JOIN LATERAL jsonb_path_query(e.value, '$.judging.judge_entailment[*]') AS p (name)
+		WHERE body ->> 'schema' = 'plan/v1'
+	), newest AS (
+		SELECT DISTINCT ON (j.pair, j.judge) j.pair, j.judge, j.kind, j.relation, j.score
+		FROM answer.judgement j
+		WHERE j.tenant = receipt_contradiction.tenant AND j.pair = ANY (answer.receipt_pairs(body))
+		ORDER BY j.pair, j.judge, j.judged_at DESC, j.revision DESC
+	)
+	SELECT n.pair, n.judge INTO pair, judge
+	FROM newest n
+	WHERE n.relation = 'contradicts' AND EXISTS (SELECT FROM panel p
+		WHERE p.kind = n.kind AND p.name = n.judge AND round(n.score, 4) >= round(p.least, 4))
+	ORDER BY n.pair, n.judge
+	LIMIT 1;
+END
+$$;
+COMMENT ON FUNCTION answer.receipt_contradiction(text, jsonb) IS
+'Which judgement contradicts a document that gives an answer: of one of its pairs, by a judge that its configuration names, with a score of at least its contradict_min; not for direct use. Arguments: the tenant; the document. Result: the first pair, and a judge; NULLs: none does. Errors: none.';
+
+CREATE FUNCTION answer.rollup_correct_document(tenant text, receipt_id text, issued_at timestamptz) RETURNS boolean
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 10000
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+	document	answer.receipt;
+	was			answer.rollup_correction;
+	says		record;
+BEGIN
+	SELECT r.* INTO document FROM answer.receipt r WHERE r.tenant = rollup_correct_document.tenant
+		AND r.receipt_id = rollup_correct_document.receipt_id AND r.issued_at = rollup_correct_document.issued_at;
+	-- what is gone, or was forgotten, stays as it was counted; what contradicts itself is counted already
+	IF NOT FOUND OR document.body ->> 'schema' IS DISTINCT FROM document.schema OR document.given IS NOT TRUE OR document.contradicted THEN
+		RETURN false;
+	END IF;
+	SELECT c.* INTO says FROM answer.receipt_contradiction(document.tenant, document.body) AS c;
+	IF says.pair IS NOT NULL THEN
+		INSERT INTO answer.rollup_correction (tenant, receipt_id, issued_at, contradicted)
+		VALUES (document.tenant, document.receipt_id, document.issued_at, false) ON CONFLICT DO NOTHING;
+	END IF;
+	SELECT c.* INTO was FROM answer.rollup_correction c
+	WHERE c.tenant = document.tenant AND c.receipt_id = document.receipt_id FOR UPDATE;
+	IF NOT FOUND THEN
+		RETURN false;
+	END IF;
+	-- once more: whoever held the row may have judged, too
+	SELECT c.* INTO says FROM answer.receipt_contradiction(document.tenant, document.body) AS c;
+	UPDATE answer.rollup_correction c SET contradicted = says.pair IS NOT NULL, pair = says.pair, judge = says.judge
+	WHERE c.tenant = document.tenant AND c.receipt_id = document.receipt_id
+		AND (c.contradicted, c.pair, c.judge) IS DISTINCT FROM (says.pair IS NOT NULL, says.pair, says.judge);
+	IF was.contradicted = (says.pair IS NOT NULL) THEN
+		RETURN false;
+	END IF;
+	INSERT INTO answer.rollup_new (tenant, issued_at, schema, verdict, intent, key_id, cost_usd, confidence, given, supported,
+		citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal, receipt_id, corrects)
+	SELECT document.tenant, document.issued_at, document.schema, document.verdict, answer.receipt_intent(document.intent), document.key_id,
+		document.cost_usd, document.confidence, document.given, document.supported, document.citation_required, document.citation_given,
+		document.contradicted, document.prevented, document.unjudged, document.sentences, document.grounded, document.refusal,
+		document.receipt_id, CASE WHEN says.pair IS NOT NULL THEN 1 ELSE -1 END;
+	RETURN true;
+END
+$$;
+COMMENT ON FUNCTION answer.rollup_correct_document(text, text, timestamptz) IS
+'Corrects what the roll-up counts of one document by what judges have said of it since, or takes that back; not for direct use. Arguments: the tenant, its id, and when it was signed. Result: whether anything changed. Errors: none of its own.';
+
+CREATE FUNCTION answer.rollup_correct(tenant text, pairs text[]) RETURNS bigint
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 10000
+SET search_path = pg_catalog, pg_temp
+SET jit = off
+SET enable_seqscan = off
+AS $$
+#variable_conflict use_column
+DECLARE
+	touched		text[];
+	document	record;
+	corrected	bigint := 0;
+BEGIN
+	-- most judgements contradict nothing, and are of nothing that was contradicted
+	SELECT array_agg(DISTINCT p.pair) INTO touched FROM unnest(pairs) AS p (pair)
+	WHERE EXISTS (SELECT FROM answer.judgement j WHERE j.tenant = rollup_correct.tenant AND j.pair = p.pair AND j.relation = 'contradicts');
+	IF touched IS NULL THEN
+		RETURN 0;
+	END IF;
+	-- in one order for everybody: two that correct the same wait for each other once
+	FOR document IN
+		SELECT f.receipt_id, f.issued_at FROM (
+			SELECT n.receipt_id, n.issued_at FROM answer.rollup_new n
+			WHERE n.tenant = rollup_correct.tenant AND n.pairs IS NOT NULL AND n.pairs && touched
+			UNION SELECT k.receipt_id, k.issued_at FROM answer.rollup_kept k
+			WHERE k.tenant = rollup_correct.tenant AND k.pairs IS NOT NULL AND k.pairs && touched) AS f
+		ORDER BY f.receipt_id COLLATE "C"
+	LOOP
+		corrected := corrected + answer.rollup_correct_document(tenant, document.receipt_id, document.issued_at)::integer;
+	END LOOP;
+	RETURN corrected;
+END
+$$;
+COMMENT ON FUNCTION answer.rollup_correct(text, text[]) IS
+'Corrects what the roll-up counts of the documents that have one of these pairs, after judges have said something of them; not for direct use. Arguments: the tenant; the digests. Result: how many documents now count otherwise. Errors: none of its own.';
 
 CREATE FUNCTION answer.rollup_gather(again boolean, from_instant timestamptz, to_instant timestamptz, most bigint) RETURNS bigint
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000
@@ -350,21 +561,25 @@ BEGIN
 		SELECT * FROM answer.rollup_single WHERE again AND counted AND issued_at >= from_instant AND issued_at < to_instant
 	), minute AS MATERIALIZED (
 		SELECT tenant, date_bin('1 minute', issued_at, '2000-01-01') AS starts_at, schema, verdict, intent,
-			count(*) AS documents, sum(answers) AS answers, sum(supported) AS supported, sum(required) AS required, sum(cited) AS cited,
-			sum(contradictory) AS contradictory, sum(confidence) AS confidence, sum(costed) AS costed,
+			sum(documents) AS documents, sum(answers) AS answers, sum(given) AS given, sum(supported) AS supported, sum(required) AS required,
+			sum(cited) AS cited, sum(contradicted) AS contradicted, sum(prevented) AS prevented, sum(unjudged) AS unjudged,
+			sum(sentences) AS sentences, sum(grounded) AS grounded, sum(confidence) AS confidence, sum(costed) AS costed,
 			sum(costed_verified) AS costed_verified, sum(cost_usd) AS cost_usd, answer.latency_union(latency) AS latency
 		FROM single GROUP BY 1, 2, 3, 4, 5
 	), summed AS (
-		INSERT INTO answer.rollup AS r (tenant, grain, starts_at, schema, verdict, intent, documents, answers, supported, required, cited,
-			contradictory, confidence, costed, costed_verified, cost_usd)
+		INSERT INTO answer.rollup AS r (tenant, grain, starts_at, schema, verdict, intent, documents, answers, given, supported, required, cited,
+			contradicted, prevented, unjudged, sentences, grounded, confidence, costed, costed_verified, cost_usd)
 		SELECT m.tenant, g.grain, date_bin(make_interval(mins => g.grain), m.starts_at, '2000-01-01'), m.schema, m.verdict, m.intent,
-			sum(m.documents), sum(m.answers), sum(m.supported), sum(m.required), sum(m.cited), sum(m.contradictory), sum(m.confidence),
-			sum(m.costed), sum(m.costed_verified), sum(m.cost_usd)
+			sum(m.documents), sum(m.answers), sum(m.given), sum(m.supported), sum(m.required), sum(m.cited), sum(m.contradicted),
+			sum(m.prevented), sum(m.unjudged), sum(m.sentences), sum(m.grounded), sum(m.confidence), sum(m.costed),
+			sum(m.costed_verified), sum(m.cost_usd)
 		FROM minute m CROSS JOIN (VALUES (1), (60), (1440)) AS g (grain) GROUP BY 1, 2, 3, 4, 5, 6
 		ON CONFLICT (tenant, grain, starts_at, schema, verdict, intent) DO UPDATE
-		SET documents = r.documents + excluded.documents, answers = r.answers + excluded.answers,
+		SET documents = r.documents + excluded.documents, answers = r.answers + excluded.answers, given = r.given + excluded.given,
 			supported = r.supported + excluded.supported, required = r.required + excluded.required, cited = r.cited + excluded.cited,
-			contradictory = r.contradictory + excluded.contradictory, confidence = r.confidence + excluded.confidence,
+			contradicted = r.contradicted + excluded.contradicted, prevented = r.prevented + excluded.prevented,
+			unjudged = r.unjudged + excluded.unjudged, sentences = r.sentences + excluded.sentences,
+			grounded = r.grounded + excluded.grounded, confidence = r.confidence + excluded.confidence,
 			costed = r.costed + excluded.costed, costed_verified = r.costed_verified + excluded.costed_verified,
 			cost_usd = r.cost_usd + excluded.cost_usd
 	), took AS (
@@ -374,6 +589,14 @@ BEGIN
 		FROM minute m CROSS JOIN (VALUES (1, false), (60, false), (1440, false), (60, true), (1440, true)) AS g (grain, whole)
 		WHERE m.latency IS NOT NULL GROUP BY 1, 2, 3, 4, 5
 		ON CONFLICT (tenant, grain, whole, starts_at, intent) DO UPDATE SET latency = answer.latency_union(r.latency, excluded.latency)
+	), refused AS MATERIALIZED (
+		SELECT tenant, date_bin('1 minute', issued_at, '2000-01-01') AS starts_at, intent, refusal AS reason, count(*) AS count
+		FROM single WHERE refusal IS NOT NULL GROUP BY 1, 2, 3, 4
+	), reasoned AS (
+		INSERT INTO answer.rollup_refusal AS r (tenant, grain, starts_at, intent, reason, count)
+		SELECT f.tenant, g.grain, date_bin(make_interval(mins => g.grain), f.starts_at, '2000-01-01'), f.intent, f.reason, sum(f.count)
+		FROM refused f CROSS JOIN (VALUES (1), (60), (1440)) AS g (grain) GROUP BY 1, 2, 3, 4, 5
+		ON CONFLICT (tenant, grain, starts_at, intent, reason) DO UPDATE SET count = r.count + excluded.count
 	), word AS MATERIALIZED (
 		SELECT tenant, date_bin('1 hour', issued_at, '2000-01-01') AS starts_at, schema, w.key AS word, sum(w.value::bigint) AS count
 		FROM single CROSS JOIN LATERAL jsonb_each_text(words) AS w
@@ -386,11 +609,16 @@ BEGIN
 	), signed AS (
 		-- keys are counted for good, and so not again
 		INSERT INTO answer.rollup_key AS r (tenant, key_id, documents, first_at, last_at)
-		SELECT tenant, key_id, count(*), min(issued_at), max(issued_at) FROM single WHERE NOT again GROUP BY 1, 2
+		SELECT tenant, key_id, count(*), min(issued_at), max(issued_at) FROM single WHERE NOT again AND corrects IS NULL GROUP BY 1, 2
 		ON CONFLICT (tenant, key_id) DO UPDATE SET documents = r.documents + excluded.documents,
 			first_at = least(r.first_at, excluded.first_at), last_at = greatest(r.last_at, excluded.last_at)
 	)
 	SELECT count(*) INTO gathered FROM single;
+	-- what was judged while such a document was on its way, in a session that did not see it
+	PERFORM answer.rollup_correct_document(k.tenant, k.receipt_id, k.issued_at)
+	FROM answer.rollup_kept k
+	WHERE NOT again AND k.ctid = ANY (places) AND k.pairs IS NOT NULL AND EXISTS (SELECT FROM answer.judgement j
+		WHERE j.tenant = k.tenant AND j.pair = ANY (k.pairs) AND j.relation = 'contradicts');
 	RETURN gathered;
 END
 $$;
@@ -447,7 +675,7 @@ BEGIN
 		SELECT d.day, array_agg(d.tenant) FROM (
 			SELECT tenant, date_bin('1 day', issued_at, '2000-01-01') AS day, count(*) AS count
 			FROM answer.receipt WHERE issued_at >= pruned GROUP BY 1, 2) AS d
-		WHERE d.count > (SELECT count(*) FROM answer.rollup_single s WHERE s.tenant = d.tenant
+		WHERE d.count > (SELECT count(*) FROM answer.rollup_single s WHERE s.tenant = d.tenant AND s.corrects IS NULL
 			AND s.issued_at >= d.day AND s.issued_at < d.day + interval '24 hours')
 		GROUP BY 1 ORDER BY 1
 	LOOP
@@ -457,14 +685,43 @@ BEGIN
 		), gone AS (
 			DELETE FROM answer.rollup_kept WHERE tenant = ANY (losers) AND issued_at >= day AND issued_at < day + interval '24 hours'
 		)
-		INSERT INTO answer.rollup_kept (tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported,
-			citation_required, citation_given, contradictory, words)
-		SELECT tenant, issued_at, schema, verdict, answer.receipt_intent(intent), key_id, took, cost_usd, confidence, supported,
-			citation_required, citation_given, contradictory, answer.receipt_words(body)
+		INSERT INTO answer.rollup_kept (tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, given, supported,
+			citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal, words, receipt_id, pairs)
+		SELECT tenant, issued_at, schema, verdict, answer.receipt_intent(intent), key_id, took, cost_usd, confidence, given, supported,
+			citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal, answer.receipt_words(body),
+			CASE WHEN p.pairs IS NOT NULL THEN receipt_id END, p.pairs
 		FROM answer.receipt
+		CROSS JOIN LATERAL (SELECT answer.receipt_pairs(body) AS pairs OFFSET 0) AS p
 		WHERE tenant = ANY (losers) AND issued_at >= day AND issued_at < day + interval '24 hours';
 	END LOOP;
+	-- Corrections follow from documents and judgements: all are made again, but those of what was forgotten, whose
+	-- judgements are gone, and of what was detached.  Whoever corrects something now waits.
+	LOCK TABLE answer.rollup_correction IN SHARE ROW EXCLUSIVE MODE;
+	DELETE FROM answer.rollup_new n WHERE n.corrects IS NOT NULL AND n.issued_at >= pruned
+		AND EXISTS (SELECT FROM answer.receipt r WHERE r.tenant = n.tenant AND r.receipt_id = n.receipt_id AND r.issued_at = n.issued_at);
+	DELETE FROM answer.rollup_kept k WHERE k.corrects IS NOT NULL AND k.issued_at >= pruned
+		AND EXISTS (SELECT FROM answer.receipt r WHERE r.tenant = k.tenant AND r.receipt_id = k.receipt_id AND r.issued_at = k.issued_at);
+	DELETE FROM answer.rollup_correction c WHERE c.issued_at >= pruned
+		AND EXISTS (SELECT FROM answer.receipt r WHERE r.tenant = c.tenant AND r.receipt_id = c.receipt_id AND r.issued_at = c.issued_at
+			AND r.body ->> 'schema' = r.schema);
+	INSERT INTO answer.rollup_correction (tenant, receipt_id, issued_at, contradicted, pair, judge)
+	SELECT r.tenant, r.receipt_id, r.issued_at, true, c.pair, c.judge
+	FROM answer.rollup_single s
+	JOIN answer.receipt r ON r.tenant = s.tenant AND r.receipt_id = s.receipt_id AND r.issued_at = s.issued_at
+	CROSS JOIN LATERAL answer.receipt_contradiction(r.tenant, r.body) AS c
+	WHERE s.corrects IS NULL AND s.issued_at >= pruned AND r.given AND NOT r.contradicted AND r.body ->> 'schema' = r.schema
+		AND EXISTS (SELECT FROM answer.judgement j WHERE j.tenant = s.tenant AND j.pair = ANY (s.pairs) AND j.relation = 'contradicts')
+		AND c.pair IS NOT NULL
+	ON CONFLICT DO NOTHING;
+	INSERT INTO answer.rollup_kept (tenant, issued_at, schema, verdict, intent, key_id, cost_usd, confidence, given, supported,
+		citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal, receipt_id, corrects)
+	SELECT r.tenant, r.issued_at, r.schema, r.verdict, answer.receipt_intent(r.intent), r.key_id, r.cost_usd, r.confidence, r.given, r.supported,
+		r.citation_required, r.citation_given, r.contradicted, r.prevented, r.unjudged, r.sentences, r.grounded, r.refusal, r.receipt_id, 1
+	FROM answer.rollup_correction c
+	JOIN answer.receipt r ON r.tenant = c.tenant AND r.receipt_id = c.receipt_id AND r.issued_at = c.issued_at
+	WHERE c.contradicted AND c.issued_at >= pruned;
 	DELETE FROM answer.rollup WHERE starts_at >= pruned;
+	DELETE FROM answer.rollup_refusal WHERE starts_at >= pruned;
 	DELETE FROM answer.rollup_latency WHERE starts_at >= pruned;
 	DELETE FROM answer.rollup_word WHERE starts_at >= pruned;
 	FOR day IN
@@ -475,7 +732,7 @@ BEGIN
 	IF pruned = '-infinity' THEN
 		DELETE FROM answer.rollup_key;
 		INSERT INTO answer.rollup_key (tenant, key_id, documents, first_at, last_at)
-		SELECT tenant, key_id, count(*), min(issued_at), max(issued_at) FROM answer.rollup_kept GROUP BY 1, 2;
+		SELECT tenant, key_id, count(*), min(issued_at), max(issued_at) FROM answer.rollup_kept WHERE corrects IS NULL GROUP BY 1, 2;
 	END IF;
 	RETURN total;
 END
@@ -487,7 +744,7 @@ CREATE FUNCTION @extschema@.answer_rollup_rebuild() RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000;
 COMMENT ON FUNCTION @extschema@.answer_rollup_rebuild() IS
-'Makes the roll-up anew from the single documents that it keeps, and these from answer.receipt for days of which that has more: after somebody has changed or emptied tables of the roll-up, or after an upgrade says so. What was forgotten or detached stays counted, and days of which answer_rollup_prune() has left nothing but sums stay as they are. Readers see the old sums until it commits; minting goes on. Result: how many documents it has counted. Errors: as of answer_rollup().';
+'Makes the roll-up anew from the single documents that it keeps, and these from answer.receipt for days of which that has more: after somebody has changed or emptied tables of the roll-up, or after an upgrade says so. What judges have said since is counted again, too. What was forgotten or detached stays counted, and days of which answer_rollup_prune() has left nothing but sums stay as they are. Readers see the old sums until it commits; minting goes on. Result: how many documents it has counted. Errors: as of answer_rollup().';
 
 CREATE FUNCTION answer.rollup_prune_put(before timestamptz, days_before timestamptz) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000
@@ -516,15 +773,19 @@ BEGIN
 	days_before := date_bin('1 day', days_before, '2000-01-01');
 	DELETE FROM answer.rollup_kept k WHERE k.issued_at < before;
 	GET DIAGNOSTICS documents = ROW_COUNT;
+	-- nothing corrects what is not there any more: what was corrected stays in the sums
+	DELETE FROM answer.rollup_correction c WHERE c.issued_at < before;
 	WITH summed AS (
 		DELETE FROM answer.rollup r WHERE r.starts_at < CASE WHEN r.grain < 1440 THEN before ELSE days_before END RETURNING r.grain
 	), took AS (
 		DELETE FROM answer.rollup_latency r WHERE r.starts_at < CASE WHEN r.grain < 1440 THEN before ELSE days_before END RETURNING r.grain
+	), refused AS (
+		DELETE FROM answer.rollup_refusal r WHERE r.starts_at < CASE WHEN r.grain < 1440 THEN before ELSE days_before END RETURNING r.grain
 	), word AS (
 		DELETE FROM answer.rollup_word r WHERE r.starts_at < CASE WHEN r.grain < 1440 THEN before ELSE days_before END RETURNING r.grain
 	)
 	SELECT count(*) FILTER (WHERE gone.grain < 1440), count(*) FILTER (WHERE gone.grain = 1440) INTO sums, days
-	FROM (TABLE summed UNION ALL TABLE took UNION ALL TABLE word) AS gone;
+	FROM (TABLE summed UNION ALL TABLE took UNION ALL TABLE refused UNION ALL TABLE word) AS gone;
 	INSERT INTO answer.rollup_pruned AS p (before, pruned_at) VALUES (before, clock_timestamp())
 	ON CONFLICT (one) DO UPDATE SET before = greatest(p.before, excluded.before), pruned_at = excluded.pruned_at;
 	PERFORM answer.change_record_put('', 'rollup', 'pruned');
@@ -541,6 +802,9 @@ COMMENT ON FUNCTION @extschema@.answer_rollup_prune(timestamptz, timestamptz) IS
 'Removes single documents, minutes and hours of the roll-up from before a day; the sums of whole days stay. Receipts are not touched. Arguments: an instant at least 31 days ago, whose day (UTC) is the first that stays whole; an instant not after that, before whose day the sums of days go as well (NULL: none goes). Result: {"before", "documents", "sums", "days"}: that day, and how many rows went. Errors: 22023 for other instants, 22004 for NULL, and as of answer_rollup().';
 
 REVOKE ALL ON FUNCTION
+	answer.receipt_contradiction(text, jsonb),
+	answer.rollup_correct_document(text, text, timestamptz),
+	answer.rollup_correct(text, text[]),
 	answer.rollup_alone(),
 	answer.rollup_gather(boolean, timestamptz, timestamptz, bigint),
 	answer.rollup_put(),

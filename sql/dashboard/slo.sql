@@ -35,8 +35,9 @@ COMMENT ON FUNCTION answer.rollup_pieces(timestamptz, timestamptz) IS
 -- All windows at once, so that the queue, which has no index, is read once; and latencies, which take
 -- longer than all the rest, only for who shows them.
 CREATE FUNCTION answer.slo_sums(tenants text[], spans interval[], until timestamptz, timed boolean)
-RETURNS TABLE (place bigint, tenant text, intent text, answers numeric, supported numeric, required numeric, cited numeric,
-	contradictory numeric, confidence numeric, costed numeric, costed_verified numeric, cost_usd numeric, latency bytea)
+RETURNS TABLE (place bigint, tenant text, intent text, answers numeric, given numeric, supported numeric, required numeric, cited numeric,
+	contradicted numeric, prevented numeric, unjudged numeric, sentences numeric, grounded numeric, confidence numeric, costed numeric,
+	costed_verified numeric, cost_usd numeric, latency bytea)
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000 ROWS 100
 SET search_path = pg_catalog, pg_temp
 SET timezone = 'UTC'
@@ -76,47 +77,51 @@ BEGIN
 		SELECT w.place, p.* FROM wanted w CROSS JOIN LATERAL answer.rollup_pieces(w.start, after_last) AS p
 	), queued AS MATERIALIZED (
 		-- each row once, with those that are in the same windows
-		SELECT width_bucket(s.issued_at, ascending) AS latest, s.tenant, s.intent, sum(s.answers) AS answers, sum(s.supported) AS supported,
-			sum(s.required) AS required, sum(s.cited) AS cited, sum(s.contradictory) AS contradictory, sum(s.confidence) AS confidence,
-			sum(s.costed) AS costed, sum(s.costed_verified) AS costed_verified, sum(s.cost_usd) AS cost_usd,
+		SELECT width_bucket(s.issued_at, ascending) AS latest, s.tenant, s.intent, sum(s.answers) AS answers, sum(s.given) AS given,
+			sum(s.supported) AS supported, sum(s.required) AS required, sum(s.cited) AS cited, sum(s.contradicted) AS contradicted,
+			sum(s.prevented) AS prevented, sum(s.unjudged) AS unjudged, sum(s.sentences) AS sentences, sum(s.grounded) AS grounded,
+			sum(s.confidence) AS confidence, sum(s.costed) AS costed, sum(s.costed_verified) AS costed_verified, sum(s.cost_usd) AS cost_usd,
 			answer.latency_union(CASE WHEN timed THEN s.latency END) AS latency
 		FROM answer.rollup_single s
-		WHERE NOT s.counted AND s.tenant = ANY (tenants) AND s.issued_at >= ascending[1] AND s.issued_at < after_last AND s.answers > 0
+		WHERE NOT s.counted AND s.tenant = ANY (tenants) AND s.issued_at >= ascending[1] AND s.issued_at < after_last
+			AND (s.answers > 0 OR s.corrects IS NOT NULL)
 		GROUP BY 1, 2, 3
 	), counted AS (
-		SELECT p.place, r.tenant, r.intent, r.answers, r.supported, r.required, r.cited, r.contradictory, r.confidence, r.costed,
-			r.costed_verified, r.cost_usd, NULL::bytea AS latency
+		SELECT p.place, r.tenant, r.intent, r.answers, r.given, r.supported, r.required, r.cited, r.contradicted, r.prevented, r.unjudged,
+			r.sentences, r.grounded, r.confidence, r.costed, r.costed_verified, r.cost_usd, NULL::bytea AS latency
 		FROM piece p
 		JOIN answer.rollup r ON r.tenant = ANY (tenants) AND r.grain = p.grain
 			AND r.starts_at >= p.from_piece AND r.starts_at < p.to_piece AND r.answers > 0
 		UNION ALL
-		SELECT p.place, r.tenant, r.intent, 0, 0, 0, 0, 0, 0, 0, 0, 0, r.latency
+		SELECT p.place, r.tenant, r.intent, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, r.latency
 		FROM piece p
 		JOIN answer.rollup_latency r ON r.tenant = ANY (tenants) AND r.grain = p.grain AND NOT r.whole
 			AND r.starts_at >= p.from_piece AND r.starts_at < p.to_piece
 		WHERE timed
 		UNION ALL
-		SELECT p.place, s.tenant, s.intent, s.answers, s.supported, s.required, s.cited, s.contradictory, s.confidence, s.costed,
-			s.costed_verified, s.cost_usd, CASE WHEN timed THEN s.latency END
+		SELECT p.place, s.tenant, s.intent, s.answers, s.given, s.supported, s.required, s.cited, s.contradicted, s.prevented, s.unjudged,
+			s.sentences, s.grounded, s.confidence, s.costed, s.costed_verified, s.cost_usd, CASE WHEN timed THEN s.latency END
 		FROM piece p
 		JOIN answer.rollup_single s ON s.counted AND s.tenant = ANY (tenants)
-			AND s.issued_at >= p.from_piece AND s.issued_at < p.to_piece AND s.answers > 0
+			AND s.issued_at >= p.from_piece AND s.issued_at < p.to_piece AND (s.answers > 0 OR s.corrects IS NOT NULL)
 		WHERE p.grain = 0
 		UNION ALL
-		SELECT w.place, q.tenant, q.intent, q.answers, q.supported, q.required, q.cited, q.contradictory, q.confidence, q.costed,
-			q.costed_verified, q.cost_usd, q.latency
+		SELECT w.place, q.tenant, q.intent, q.answers, q.given, q.supported, q.required, q.cited, q.contradicted, q.prevented, q.unjudged,
+			q.sentences, q.grounded, q.confidence, q.costed, q.costed_verified, q.cost_usd, q.latency
 		FROM queued q
 		JOIN wanted w ON w.start <= ascending[q.latest]
 	), leaf AS MATERIALIZED (
-		SELECT c.place, c.tenant, c.intent, sum(c.answers) AS answers, sum(c.supported) AS supported, sum(c.required) AS required,
-			sum(c.cited) AS cited, sum(c.contradictory) AS contradictory, sum(c.confidence) AS confidence, sum(c.costed) AS costed,
-			sum(c.costed_verified) AS costed_verified, sum(c.cost_usd) AS cost_usd, answer.latency_union(c.latency) AS latency
+		SELECT c.place, c.tenant, c.intent, sum(c.answers) AS answers, sum(c.given) AS given, sum(c.supported) AS supported,
+			sum(c.required) AS required, sum(c.cited) AS cited, sum(c.contradicted) AS contradicted, sum(c.prevented) AS prevented,
+			sum(c.unjudged) AS unjudged, sum(c.sentences) AS sentences, sum(c.grounded) AS grounded, sum(c.confidence) AS confidence,
+			sum(c.costed) AS costed, sum(c.costed_verified) AS costed_verified, sum(c.cost_usd) AS cost_usd, answer.latency_union(c.latency) AS latency
 		FROM counted c
 		GROUP BY 1, 2, 3
 	)
-	SELECT w.place, l.tenant, l.intent, coalesce(sum(l.answers), 0), sum(l.supported), coalesce(sum(l.required), 0),
-		coalesce(sum(l.cited), 0), coalesce(sum(l.contradictory), 0), sum(l.confidence), sum(l.costed), sum(l.costed_verified),
-		sum(l.cost_usd), answer.latency_union(l.latency)
+	SELECT w.place, l.tenant, l.intent, coalesce(sum(l.answers), 0), coalesce(sum(l.given), 0), coalesce(sum(l.supported), 0),
+		coalesce(sum(l.required), 0), coalesce(sum(l.cited), 0), coalesce(sum(l.contradicted), 0), coalesce(sum(l.prevented), 0),
+		coalesce(sum(l.unjudged), 0), coalesce(sum(l.sentences), 0), coalesce(sum(l.grounded), 0), sum(l.confidence), sum(l.costed),
+		sum(l.costed_verified), sum(l.cost_usd), answer.latency_union(l.latency)
 	FROM wanted w
 	LEFT JOIN leaf l ON l.place = w.place
 	GROUP BY GROUPING SETS ((w.place), (w.place, l.tenant), (w.place, l.tenant, l.intent))
@@ -128,25 +133,30 @@ COMMENT ON FUNCTION answer.slo_sums(text[], interval[], timestamptz, boolean) IS
 'What answers of windows add up to, for answer.slo_windows() and answer.slo_burn_of(); not for direct use. Arguments: whose answers may be read; the spans of the windows; the instant up to which they are, NULL for now; whether latencies are wanted. Result: for each span, by its place from 1 on, a row for all (tenant and intent NULL), one for each tenant (intent NULL), one for each intent of a tenant: sums as in answer.rollup, and the bag of latencies. Errors: as of answer_slo().';
 
 CREATE FUNCTION answer.slo_windows(tenants text[], spans interval[], until timestamptz)
-RETURNS TABLE (place bigint, tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate float8, contradictory bigint,
-	contradiction_rate float8, p50_ms float8, p95_ms float8, cost_per_answer float8, cost_per_verified_answer float8,
-	coverage float8, gqs float8, state text)
+RETURNS TABLE (place bigint, tenant text, intent text, answers bigint, given bigint, required bigint, cited bigint, citation_rate float8,
+	contradicted bigint, contradiction_rate float8, prevented bigint, prevented_rate float8, unsupported bigint, unsupported_rate float8,
+	unjudged bigint, unjudged_rate float8, sentences bigint, grounded bigint, groundedness float8, refused bigint, refusal_rate float8,
+	p50_ms float8, p95_ms float8, cost_per_answer float8, cost_per_verified_answer float8, coverage float8, gqs float8, state text)
 LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000 ROWS 100
 SET search_path = pg_catalog, pg_temp
 SET jit = off
 AS $$
-SELECT t.place, t.tenant, t.intent, t.answers::bigint, t.required::bigint, t.cited::bigint,
+SELECT t.place, t.tenant, t.intent, t.answers::bigint, t.given::bigint, t.required::bigint, t.cited::bigint,
 	(t.cited / nullif(t.required, 0))::float8,
-	t.contradictory::bigint,
-	(t.contradictory / nullif(t.answers, 0))::float8,
+	t.contradicted::bigint, (t.contradicted / nullif(t.given, 0))::float8,
+	t.prevented::bigint, (t.prevented / nullif(t.answers, 0))::float8,
+	(t.given - t.supported)::bigint, ((t.given - t.supported) / nullif(t.given, 0))::float8,
+	t.unjudged::bigint, (t.unjudged / nullif(t.given, 0))::float8,
+	t.sentences::bigint, t.grounded::bigint, (t.grounded / nullif(t.sentences, 0))::float8,
+	(t.answers - t.given)::bigint, ((t.answers - t.given) / nullif(t.answers, 0))::float8,
 	answer.latency_percentile(t.latency, 0.5) / 1000, answer.latency_percentile(t.latency, 0.95) / 1000,
 	(t.cost_usd / nullif(t.costed, 0))::float8,
 	(t.cost_usd / nullif(t.costed_verified, 0))::float8,
 	(t.supported / nullif(t.answers, 0))::float8,
 	-- coverage * mean confidence of the supported, in which their number cancels out
-	(t.confidence / nullif(t.answers, 0) * (1 - t.contradictory / nullif(t.answers, 0)))::float8,
+	(t.confidence / nullif(t.answers, 0) * (1 - coalesce(t.contradicted / nullif(t.given, 0), 0)))::float8,
 	CASE WHEN t.answers = 0 THEN 'no_data'
-		WHEN t.cited * 10 < t.required * 9 OR t.contradictory * 100 > t.answers * 3 THEN 'breach'
+		WHEN t.cited * 10 < t.required * 9 OR t.contradicted * 100 > t.given * 3 THEN 'breach'
 		ELSE 'ok' END
 FROM answer.slo_sums(tenants, spans, until, true) AS t
 ORDER BY t.place, t.tenant COLLATE "C" NULLS FIRST, t.intent COLLATE "C" NULLS FIRST
@@ -155,23 +165,26 @@ COMMENT ON FUNCTION answer.slo_windows(text[], interval[], timestamptz) IS
 'What answers of windows come to; not for direct use. Arguments: whose answers may be read; the spans of the windows; the instant up to which they are, NULL for now. Result: for each span, by its place from 1 on, the rows of answer_slo(). Errors: as there.';
 
 CREATE FUNCTION answer.slo_of(tenants text[], span interval, until timestamptz)
-RETURNS TABLE (tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate float8, contradictory bigint,
-	contradiction_rate float8, p50_ms float8, p95_ms float8, cost_per_answer float8, cost_per_verified_answer float8,
-	coverage float8, gqs float8, state text)
+RETURNS TABLE (tenant text, intent text, answers bigint, given bigint, required bigint, cited bigint, citation_rate float8,
+	contradicted bigint, contradiction_rate float8, prevented bigint, prevented_rate float8, unsupported bigint, unsupported_rate float8,
+	unjudged bigint, unjudged_rate float8, sentences bigint, grounded bigint, groundedness float8, refused bigint, refusal_rate float8,
+	p50_ms float8, p95_ms float8, cost_per_answer float8, cost_per_verified_answer float8, coverage float8, gqs float8, state text)
 LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000 ROWS 100
 SET search_path = pg_catalog, pg_temp
 AS $$
-SELECT w.tenant, w.intent, w.answers, w.required, w.cited, w.citation_rate, w.contradictory, w.contradiction_rate, w.p50_ms, w.p95_ms,
-	w.cost_per_answer, w.cost_per_verified_answer, w.coverage, w.gqs, w.state
+SELECT w.tenant, w.intent, w.answers, w.given, w.required, w.cited, w.citation_rate, w.contradicted, w.contradiction_rate,
+	w.prevented, w.prevented_rate, w.unsupported, w.unsupported_rate, w.unjudged, w.unjudged_rate, w.sentences, w.grounded, w.groundedness,
+	w.refused, w.refusal_rate, w.p50_ms, w.p95_ms, w.cost_per_answer, w.cost_per_verified_answer, w.coverage, w.gqs, w.state
 FROM answer.slo_windows(tenants, ARRAY[span], until) AS w
 $$;
 COMMENT ON FUNCTION answer.slo_of(text[], interval, timestamptz) IS
 'What answers come to, for answer_slo(), with the tenants that it has found; not for direct use. Arguments, result and errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_slo(span interval, until timestamptz DEFAULT NULL)
-RETURNS TABLE (tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate float8, contradictory bigint,
-	contradiction_rate float8, p50_ms float8, p95_ms float8, cost_per_answer float8, cost_per_verified_answer float8,
-	coverage float8, gqs float8, state text)
+RETURNS TABLE (tenant text, intent text, answers bigint, given bigint, required bigint, cited bigint, citation_rate float8,
+	contradicted bigint, contradiction_rate float8, prevented bigint, prevented_rate float8, unsupported bigint, unsupported_rate float8,
+	unjudged bigint, unjudged_rate float8, sentences bigint, grounded bigint, groundedness float8, refused bigint, refusal_rate float8,
+	p50_ms float8, p95_ms float8, cost_per_answer float8, cost_per_verified_answer float8, coverage float8, gqs float8, state text)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000 ROWS 100;
 COMMENT ON FUNCTION @extschema@.answer_slo(interval, timestamptz) IS
@@ -194,19 +207,118 @@ BEGIN
 			SELECT * FROM (VALUES
 				('tenant', 'Whose answers; empty: the operator''s; NULL: everybody''s.'),
 				('intent', 'What they were asked for; empty: nothing was said; NULL: whatever it was.'),
-				('answers', 'How many there are.'),
-				('required', 'How many of them need citations.'),
+				('answers', 'How many there are, whether they answer or refuse.'),
+				('given', 'How many of them answer.'),
+				('required', 'How many of the given ones need citations.'),
 				('cited', 'How many of those have them.'),
 				('citation_rate', 'cited / required; NULL: none needs citations.'),
-				('contradictory', 'How many have evidence that is contradicted with a weight above 0.30.'),
-				('contradiction_rate', 'contradictory / answers; NULL: there are none.'),
+				('contradicted', 'How many of the given ones are contradicted: by what was found for them, or by a judge since.'),
+				('contradiction_rate', 'contradicted / given; NULL: none is given.'),
+				('prevented', 'How many were not given because of a contradiction, a misquotation or a conflict.'),
+				('prevented_rate', 'prevented / answers; NULL: there are none.'),
+				('unsupported', 'How many of the given ones are not supported: contradicted, without a citation that they need, or with a sentence that is not known to be grounded.'),
+				('unsupported_rate', 'unsupported / given; NULL: none is given.'),
+				('unjudged', 'How many of the given ones nobody has judged.'),
+				('unjudged_rate', 'unjudged / given; NULL: none is given.'),
+				('sentences', 'How many sentences and quotes are given.'),
+				('grounded', 'How many of these are quoted, supported, or claim nothing.'),
+				('groundedness', 'grounded / sentences; NULL: no sentence is given.'),
+				('refused', 'How many are not given: they refuse, block or ask back. answer.slo_refusals_1h and the like say why.'),
+				('refusal_rate', 'refused / answers; NULL: there are none.'),
 				('p50_ms', 'Half of them took no longer, in milliseconds, as percentile_cont gives it; exact up to 1000 different latencies, else to one part in 512. NULL: none was measured.'),
 				('p95_ms', 'The same for 95 of 100.'),
 				('cost_per_answer', 'US dollars, of those with a cost; NULL: there are none.'),
-				('cost_per_verified_answer', 'What those with a cost have cost together, for each of them that is verified: supported, not contradictory, and cited where it needs to be. NULL: there is none.'),
-				('coverage', 'The share that is supported; NULL: there are no answers.'),
-				('gqs', 'Grounded quality score: coverage, times the mean confidence of the supported ones, times the share that is not contradictory; 0 if none is supported, NULL: there are no answers. Of decisions it has the similarity of passages in place of a confidence.'),
+				('cost_per_verified_answer', 'What those with a cost have cost together, for each of them that is verified: which is supported. NULL: there is none.'),
+				('coverage', 'The share of all answers, refusals included, that is supported; NULL: there are none.'),
+				('gqs', 'Grounded quality score: coverage, times the mean confidence of the supported ones, times the share of the given ones that is not contradicted; 0 if none is supported, NULL: there are no answers. Of decisions it has the similarity of passages in place of a confidence.'),
 				('state', 'no_data, breach (citation_rate below 0.90 or contradiction_rate above 0.03), or ok.'))
+				AS c (name, comment)
+		LOOP
+			EXECUTE pg_catalog.format('COMMENT ON COLUMN answer.%I.%I IS %L', span.name, col.name, col.comment);
+		END LOOP;
+	END LOOP;
+END
+$$;
+
+-- Each refusal once, so that the counts add up to what the window refused.
+CREATE FUNCTION answer.slo_refusals_of(tenants text[], span interval, until timestamptz)
+RETURNS TABLE (tenant text, intent text, reason text, refused bigint, share float8)
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000 ROWS 100
+SET search_path = pg_catalog, pg_temp
+SET timezone = 'UTC'
+SET jit = off
+SET enable_seqscan = off
+SET enable_hashjoin = off
+SET enable_mergejoin = off
+AS $$
+#variable_conflict use_column
+DECLARE
+	after_last	timestamptz := coalesce(until, statement_timestamp()) + interval '1 microsecond';
+	answers		jsonb;
+BEGIN
+	-- the sums refuse what is no window
+	SELECT jsonb_object_agg(jsonb_build_array(s.tenant, s.intent)::text, s.answers) INTO answers
+	FROM answer.slo_sums(tenants, ARRAY[span], until, false) AS s;
+	RETURN QUERY
+	WITH piece AS MATERIALIZED (
+		SELECT p.* FROM answer.rollup_pieces(after_last - make_interval(secs => extract(epoch FROM span)::float8), after_last) AS p
+	), counted AS (
+		SELECT r.tenant, r.intent, r.reason, r.count
+		FROM piece p
+		JOIN answer.rollup_refusal r ON r.tenant = ANY (tenants) AND r.grain = p.grain
+			AND r.starts_at >= p.from_piece AND r.starts_at < p.to_piece
+		UNION ALL
+		SELECT s.tenant, s.intent, s.refusal, 1
+		FROM piece p
+		JOIN answer.rollup_single s ON s.counted AND s.tenant = ANY (tenants)
+			AND s.issued_at >= p.from_piece AND s.issued_at < p.to_piece AND s.refusal IS NOT NULL
+		WHERE p.grain = 0
+		UNION ALL
+		SELECT s.tenant, s.intent, s.refusal, 1
+		FROM answer.rollup_single s
+		WHERE NOT s.counted AND s.tenant = ANY (tenants) AND s.refusal IS NOT NULL AND s.issued_at < after_last
+			AND s.issued_at >= after_last - make_interval(secs => extract(epoch FROM span)::float8)
+	), summed AS (
+		SELECT c.tenant, c.intent, c.reason, sum(c.count) AS refused
+		FROM counted c
+		GROUP BY GROUPING SETS ((c.reason), (c.tenant, c.reason), (c.tenant, c.intent, c.reason))
+	)
+	SELECT s.tenant, s.intent, s.reason, s.refused::bigint,
+		(s.refused / nullif((answers ->> jsonb_build_array(s.tenant, s.intent)::text)::numeric, 0))::float8
+	FROM summed s
+	ORDER BY s.tenant COLLATE "C" NULLS FIRST, s.intent COLLATE "C" NULLS FIRST, s.refused DESC, s.reason COLLATE "C";
+END
+$$;
+COMMENT ON FUNCTION answer.slo_refusals_of(text[], interval, timestamptz) IS
+'Why answers of a window were not given, for answer_slo_refusals(), with the tenants that it has found; not for direct use. Arguments, result and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_slo_refusals(span interval, until timestamptz DEFAULT NULL)
+RETURNS TABLE (tenant text, intent text, reason text, refused bigint, share float8)
+AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000 ROWS 100;
+COMMENT ON FUNCTION @extschema@.answer_slo_refusals(interval, timestamptz) IS
+'Why answers of a window were not given: each has one reason, the one that decided. Arguments: as of answer_slo(). Result: a row for each reason, the most frequent first: of all (tenant and intent NULL), of each tenant (intent NULL), of each intent of a tenant; of the tenants that the role may read. Columns as of answer.slo_refusals_1h. Errors: as of answer_slo().';
+
+DO $$
+DECLARE
+	span	record;
+	col		record;
+BEGIN
+	FOR span IN
+		SELECT * FROM (VALUES ('slo_refusals_5m', '5 minutes'), ('slo_refusals_30m', '30 minutes'), ('slo_refusals_1h', '1 hour'),
+			('slo_refusals_6h', '6 hours'), ('slo_refusals_1d', '24 hours'), ('slo_refusals_30d', '720 hours')) AS s (name, long)
+	LOOP
+		EXECUTE pg_catalog.format('CREATE VIEW answer.%I AS SELECT * FROM %s.answer_slo_refusals(%L)', span.name, '@extschema@', span.long);
+		EXECUTE pg_catalog.format('COMMENT ON VIEW answer.%I IS %L', span.name, pg_catalog.format('Why answers of the last %s were not given:'
+			' each has one reason, the one that decided. Only tenants that the role may read.', span.long));
+		EXECUTE pg_catalog.format('REVOKE ALL ON answer.%I FROM PUBLIC', span.name);
+		FOR col IN
+			SELECT * FROM (VALUES
+				('tenant', 'Whose answers; empty: the operator''s; NULL: everybody''s.'),
+				('intent', 'What they were asked for; empty: nothing was said; NULL: whatever it was.'),
+				('reason', 'The reason that decided: of a decision the first of its reasons, of a plan the kind of its reason, of an answer its verdict.'),
+				('refused', 'How many were not given for that reason.'),
+				('share', 'The share of all answers of the window, given or not.'))
 				AS c (name, comment)
 		LOOP
 			EXECUTE pg_catalog.format('COMMENT ON COLUMN answer.%I.%I IS %L', span.name, col.name, col.comment);
@@ -223,7 +335,7 @@ SET search_path = pg_catalog, pg_temp
 SET jit = off
 AS $$
 WITH windows AS (
-	SELECT (ARRAY['5m', '30m', '1h', '6h', '30d'])[s.place] AS name, s.tenant, s.intent, s.answers, s.required, s.cited, s.contradictory
+	SELECT (ARRAY['5m', '30m', '1h', '6h', '30d'])[s.place] AS name, s.tenant, s.intent, s.given, s.required, s.cited, s.contradicted
 	FROM answer.slo_sums(tenants, '{5 minutes,30 minutes,1 hour,6 hours,720 hours}', until, false) AS s
 ), bad AS (
 	SELECT w.name, w.tenant, w.intent, o.objective, o.allowance, o.fast, o.slow, o.bad, o.whole
@@ -231,7 +343,7 @@ WITH windows AS (
 	-- fast: min(14.4, half of 1 / allowance); slow: min(6, a quarter of it)
 	CROSS JOIN LATERAL (VALUES
 		('citation', 0.10, least(14.4, 0.5 / 0.10), least(6, 0.25 / 0.10), w.required - w.cited, w.required),
-		('contradiction', 0.03, least(14.4, 0.5 / 0.03), least(6, 0.25 / 0.03), w.contradictory, w.answers))
+		('contradiction', 0.03, least(14.4, 0.5 / 0.03), least(6, 0.25 / 0.03), w.contradicted, w.given))
 		AS o (objective, allowance, fast, slow, bad, whole)
 ), burn AS (
 	SELECT b.tenant, b.intent, b.objective, b.allowance,
@@ -273,8 +385,8 @@ CREATE VIEW answer.slo_burn AS SELECT * FROM @extschema@.answer_slo_burn();
 COMMENT ON VIEW answer.slo_burn IS 'Error budgets: of each objective, for all, for each tenant, and for each intent of a tenant. Only tenants that the role may read.';
 COMMENT ON COLUMN answer.slo_burn.tenant IS 'Whose answers; empty: the operator''s; NULL: everybody''s.';
 COMMENT ON COLUMN answer.slo_burn.intent IS 'What they were asked for; empty: nothing was said; NULL: whatever it was.';
-COMMENT ON COLUMN answer.slo_burn.objective IS 'citation: an answer that needs citations has them; contradiction: an answer''s evidence is not contradicted.';
-COMMENT ON COLUMN answer.slo_burn.allowance IS 'The share that may fail: 0.10 uncited, 0.03 contradictory.';
+COMMENT ON COLUMN answer.slo_burn.objective IS 'citation: an answer that needs citations has them; contradiction: an answer that is given is not contradicted.';
+COMMENT ON COLUMN answer.slo_burn.allowance IS 'The share that may fail: 0.10 uncited, 0.03 contradicted.';
 COMMENT ON COLUMN answer.slo_burn.share_30d IS 'The share that failed in 30 days; NULL: no data.';
 COMMENT ON COLUMN answer.slo_burn.budget_left IS 'What is left of the allowance, as a share of it; below 0: more than it failed. NULL: no data.';
 COMMENT ON COLUMN answer.slo_burn.burn_5m IS 'The share that failed in 5 minutes, divided by the allowance; NULL: no data.';
@@ -290,6 +402,8 @@ REVOKE ALL ON FUNCTION
 	answer.slo_windows(text[], interval[], timestamptz),
 	answer.slo_of(text[], interval, timestamptz),
 	@extschema@.answer_slo(interval, timestamptz),
+	answer.slo_refusals_of(text[], interval, timestamptz),
+	@extschema@.answer_slo_refusals(interval, timestamptz),
 	answer.slo_burn_of(text[], timestamptz),
 	@extschema@.answer_slo_burn(timestamptz)
 FROM PUBLIC;

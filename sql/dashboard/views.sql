@@ -14,14 +14,14 @@ REVOKE ALL ON FUNCTION answer.key_file_present(text, uuid) FROM PUBLIC;
 
 -- A view, and not a function: what is asked of it is added up where it is read, and no row is copied before.
 CREATE VIEW answer.rollup_point AS
-SELECT true AS counted, r.starts_at AS "time", r.tenant, r.schema, r.verdict, r.intent, r.documents, r.answers, r.supported, r.required, r.cited,
-	r.contradictory, r.confidence, r.costed, r.cost_usd
+SELECT true AS counted, r.starts_at AS "time", r.tenant, r.schema, r.verdict, r.intent, r.documents, r.answers, r.given, r.supported, r.required,
+	r.cited, r.contradicted, r.prevented, r.unjudged, r.sentences, r.grounded, r.confidence, r.costed, r.cost_usd
 FROM answer.rollup r
 WHERE r.grain OPERATOR(pg_catalog.=) 60::pg_catalog.int2
 	AND r.starts_at OPERATOR(pg_catalog.>=) pg_catalog.date_bin('1 day', pg_catalog.statement_timestamp() OPERATOR(pg_catalog.-) '744:00:00'::pg_catalog.interval, '2000-01-01 00:00:00+00')
 UNION ALL
-SELECT true, r.starts_at, r.tenant, r.schema, r.verdict, r.intent, r.documents, r.answers, r.supported, r.required, r.cited,
-	r.contradictory, r.confidence, r.costed, r.cost_usd
+SELECT true, r.starts_at, r.tenant, r.schema, r.verdict, r.intent, r.documents, r.answers, r.given, r.supported, r.required,
+	r.cited, r.contradicted, r.prevented, r.unjudged, r.sentences, r.grounded, r.confidence, r.costed, r.cost_usd
 FROM answer.rollup r
 WHERE r.grain OPERATOR(pg_catalog.=) 1440::pg_catalog.int2
 	AND r.starts_at OPERATOR(pg_catalog.<) pg_catalog.date_bin('1 day', pg_catalog.statement_timestamp() OPERATOR(pg_catalog.-) '744:00:00'::pg_catalog.interval, '2000-01-01 00:00:00+00')
@@ -29,10 +29,11 @@ UNION ALL
 SELECT false, pg_catalog.date_bin(CASE WHEN n.issued_at OPERATOR(pg_catalog.>=)
 		pg_catalog.date_bin('1 day', pg_catalog.statement_timestamp() OPERATOR(pg_catalog.-) '744:00:00'::pg_catalog.interval, '2000-01-01 00:00:00+00')
 		THEN '1 hour'::pg_catalog.interval ELSE '1 day' END, n.issued_at, '2000-01-01 00:00:00+00'),
-	n.tenant, n.schema, n.verdict, n.intent, 1, n.answers, n.supported, n.required, n.cited, n.contradictory, n.confidence, n.costed, n.cost_usd
+	n.tenant, n.schema, n.verdict, n.intent, n.documents, n.answers, n.given, n.supported, n.required, n.cited, n.contradicted,
+	n.prevented, n.unjudged, n.sentences, n.grounded, n.confidence, n.costed, n.cost_usd
 FROM answer.rollup_single n
 WHERE NOT n.counted;
-COMMENT ON VIEW answer.rollup_point IS 'What series of the dashboard add up: hours of the last 31 days and days of what was before (UTC), and each document that is not counted yet. An instant can have several rows.';
+COMMENT ON VIEW answer.rollup_point IS 'What series of the dashboard add up: hours of the last 31 days and days of what was before (UTC), and each document and correction that is not counted yet. An instant can have several rows.';
 COMMENT ON COLUMN answer.rollup_point.counted IS 'Has answer_rollup() counted it?';
 COMMENT ON COLUMN answer.rollup_point."time" IS 'The first instant of the hour or the day.';
 COMMENT ON COLUMN answer.rollup_point.tenant IS 'As in answer.rollup.';
@@ -44,7 +45,12 @@ COMMENT ON COLUMN answer.rollup_point.answers IS 'As in answer.rollup.';
 COMMENT ON COLUMN answer.rollup_point.supported IS 'As in answer.rollup.';
 COMMENT ON COLUMN answer.rollup_point.required IS 'As in answer.rollup.';
 COMMENT ON COLUMN answer.rollup_point.cited IS 'As in answer.rollup.';
-COMMENT ON COLUMN answer.rollup_point.contradictory IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_point.contradicted IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_point.grounded IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_point.sentences IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_point.unjudged IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_point.prevented IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_point.given IS 'As in answer.rollup.';
 COMMENT ON COLUMN answer.rollup_point.confidence IS 'As in answer.rollup.';
 COMMENT ON COLUMN answer.rollup_point.costed IS 'As in answer.rollup.';
 COMMENT ON COLUMN answer.rollup_point.cost_usd IS 'As in answer.rollup.';
@@ -221,16 +227,24 @@ SELECT l."time", l.tenant, p.metric, answer.latency_percentile(l.latency, p.frac
 FROM answer.dashboard_latencies(tenants) l
 CROSS JOIN (VALUES ('p50_ms', 0.5), ('p95_ms', 0.95)) AS p (metric, fraction)
 ORDER BY 1, 2, 3$q$),
-		('dashboard_slo', series, 'What answers came to, as answer.slo_1h has it, by hours of the last 31 days and days before: answers, citation_rate, contradiction_rate, coverage, gqs, cost_per_answer.', $q$
+		('dashboard_slo', series, 'What answers came to, as answer.slo_1h has it, by hours of the last 31 days and days before: answers, given, refused, contradicted, prevented, unsupported, unjudged, citation_rate, contradiction_rate, prevented_rate, unsupported_rate, unjudged_rate, groundedness, refusal_rate, coverage, gqs, cost_per_answer.', $q$
 SELECT a."time", a.tenant, m.metric, m.value::float8
-FROM (SELECT s."time", s.tenant, sum(s.answers) AS answers, sum(s.supported) AS supported, sum(s.required) AS required, sum(s.cited) AS cited,
-		sum(s.contradictory) AS contradictory, sum(s.confidence) AS confidence, sum(s.costed) AS costed, sum(s.cost_usd) AS cost_usd
+FROM (SELECT s."time", s.tenant, sum(s.answers) AS answers, sum(s.given) AS given, sum(s.supported) AS supported, sum(s.required) AS required,
+		sum(s.cited) AS cited, sum(s.contradicted) AS contradicted, sum(s.prevented) AS prevented, sum(s.unjudged) AS unjudged,
+		sum(s.sentences) AS sentences, sum(s.grounded) AS grounded, sum(s.confidence) AS confidence, sum(s.costed) AS costed,
+		sum(s.cost_usd) AS cost_usd
 	FROM answer.rollup_point s
-	WHERE s.tenant = ANY (tenants) AND s.answers > 0
-	GROUP BY 1, 2) AS a
-CROSS JOIN LATERAL (VALUES ('answers', a.answers), ('citation_rate', a.cited / nullif(a.required, 0)),
-	('contradiction_rate', a.contradictory / a.answers), ('coverage', a.supported / a.answers),
-	('gqs', a.confidence / a.answers * (1 - a.contradictory / a.answers)), ('cost_per_answer', a.cost_usd / nullif(a.costed, 0)))
+	WHERE s.tenant = ANY (tenants)
+	GROUP BY 1, 2
+	HAVING sum(s.answers) > 0) AS a
+CROSS JOIN LATERAL (VALUES ('answers', a.answers), ('given', a.given), ('refused', a.answers - a.given), ('contradicted', a.contradicted),
+	('prevented', a.prevented), ('unsupported', a.given - a.supported), ('unjudged', a.unjudged),
+	('citation_rate', a.cited / nullif(a.required, 0)), ('contradiction_rate', a.contradicted / nullif(a.given, 0)),
+	('prevented_rate', a.prevented / a.answers), ('unsupported_rate', (a.given - a.supported) / nullif(a.given, 0)),
+	('unjudged_rate', a.unjudged / nullif(a.given, 0)), ('groundedness', a.grounded / nullif(a.sentences, 0)),
+	('refusal_rate', (a.answers - a.given) / a.answers), ('coverage', a.supported / a.answers),
+	('gqs', a.confidence / a.answers * (1 - coalesce(a.contradicted / nullif(a.given, 0), 0))),
+	('cost_per_answer', a.cost_usd / nullif(a.costed, 0)))
 	AS m (metric, value)
 WHERE m.value IS NOT NULL
 ORDER BY 1, 2, 3$q$),
@@ -275,7 +289,7 @@ FROM answer.signing_key k
 LEFT JOIN (SELECT d.key_id, sum(d.documents) AS documents, max(d.last_at) AS last_at
 	FROM (SELECT r.key_id, r.documents, r.last_at FROM answer.rollup_key r WHERE r.tenant = ANY (tenants)
 		UNION ALL
-		SELECT n.key_id, count(*), max(n.issued_at) FROM answer.rollup_new n WHERE n.tenant = ANY (tenants) GROUP BY 1) AS d
+		SELECT n.key_id, count(*), max(n.issued_at) FROM answer.rollup_new n WHERE n.tenant = ANY (tenants) AND n.corrects IS NULL GROUP BY 1) AS d
 	GROUP BY 1) AS s ON s.key_id = k.key_id
 ORDER BY k.active_from DESC NULLS LAST, k.key_id$q$),
 		('dashboard_log', 'unsealed bigint, oldest_unsealed_at timestamptz, leaves bigint, last_seal_at timestamptz, last_audit_at timestamptz, last_audit_size bigint, last_audit_defects bigint, witnesses bigint, last_witnessed_at timestamptz, last_witnessed_size bigint',
@@ -316,7 +330,30 @@ FROM (SELECT r.*, answer.receipt_state(r.receipt_id, r.tenant, r.schema, r.issue
 CROSS JOIN LATERAL (SELECT CASE WHEN s.state = 'verified' THEN s.body END AS body) AS b
 CROSS JOIN LATERAL (SELECT count(*) AS count, string_agg(e.value #>> '{}', '; ' ORDER BY e.place) AS texts
 	FROM jsonb_path_query(b.body, '$.step.failures[*]') WITH ORDINALITY AS e (value, place)) AS f
-ORDER BY s.issued_at DESC, s.receipt_id COLLATE "C"$q$))
+ORDER BY s.issued_at DESC, s.receipt_id COLLATE "C"$q$),
+		('dashboard_suites', '"time" timestamptz, tenant text, environment text, suite text, version integer, run_id text, cases integer, passed integer, false_accepts bigint, false_accept_rate float8, false_refusals bigint, false_refuse_rate float8, of_active boolean, state text',
+		'What the newest run of each environment''s suite got wrong, beside what objectives count: golden cases that were answered and should not be, and the reverse. Out of signed runs (run/v1), each verified now.', $q$
+SELECT CASE WHEN n.state IN ('verified', 'not judged') THEN n.issued_at END, t.tenant, e.name, e.suite, (b.body #>> '{suite,version}')::integer, n.receipt_id,
+	(b.body #>> '{summary,cases}')::integer, (b.body #>> '{summary,passed}')::integer,
+	(b.body #>> '{summary,metrics,false_accept_rate,n}')::bigint,
+	((b.body #>> '{summary,metrics,false_accept_rate,n}')::numeric / nullif((b.body #>> '{summary,metrics,false_accept_rate,of}')::numeric, 0))::float8,
+	(b.body #>> '{summary,metrics,false_refuse_rate,n}')::bigint,
+	((b.body #>> '{summary,metrics,false_refuse_rate,n}')::numeric / nullif((b.body #>> '{summary,metrics,false_refuse_rate,of}')::numeric, 0))::float8,
+	b.body ->> 'config_digest' = (SELECT c.digest FROM answer.config c WHERE c.config_id = e.active AND c.tenant = ANY (ARRAY['', t.tenant]) LIMIT 1), n.state
+-- the operator's environments count for whoever has none of that name
+FROM unnest(tenants) AS t (tenant)
+JOIN answer.environment e ON e.tenant = t.tenant OR e.tenant = ''
+	AND NOT EXISTS (SELECT FROM answer.environment o WHERE o.tenant = t.tenant AND o.name = e.name)
+LEFT JOIN LATERAL (SELECT r.*, answer.receipt_state(r.receipt_id, r.tenant, r.schema, r.issued_at, r.verdict, r.confidence, r.degraded, r.intent,
+		r.key_id, r.body) AS state
+	FROM (SELECT d.* FROM answer.receipt d
+		WHERE d.schema = 'run/v1' AND d.tenant = t.tenant AND d.body #>> '{suite,name}' = e.suite
+		ORDER BY d.issued_at DESC, d.receipt_id COLLATE "C"
+		LIMIT 1) AS r
+	OFFSET 0) AS n ON true
+CROSS JOIN LATERAL (SELECT CASE WHEN n.state IN ('verified', 'not judged') THEN n.body END AS body) AS b
+WHERE e.suite IS NOT NULL AND (n.receipt_id IS NOT NULL OR e.tenant = t.tenant)
+ORDER BY t.tenant COLLATE "C", e.name COLLATE "C"$q$))
 		AS m (name, columns, comment, query)
 	LOOP
 		EXECUTE pg_catalog.format('CREATE FUNCTION answer.%I(tenants text[]%s) RETURNS TABLE (%s) LANGUAGE sql STABLE PARALLEL UNSAFE'
@@ -340,7 +377,20 @@ ORDER BY s.issued_at DESC, s.receipt_id COLLATE "C"$q$))
 			FROM pg_catalog.pg_attribute a
 			LEFT JOIN (VALUES
 				(made.name, 'time', CASE made.name WHEN 'dashboard_gates' THEN 'When the record of the step was signed.'
+					WHEN 'dashboard_suites' THEN 'When the run was signed; NULL: there is none, or none that verifies.'
 					ELSE 'The first instant of the hour or the day (UTC).' END),
+				('dashboard_suites', 'environment', 'Name of the environment.'),
+				('dashboard_suites', 'suite', 'The suite that its candidates are run with.'),
+				('dashboard_suites', 'version', 'The version of the suite that was run; NULL, as in the next columns: there is no run, or none that verifies.'),
+				('dashboard_suites', 'run_id', 'The newest run of that suite; NULL: there is none.'),
+				('dashboard_suites', 'cases', 'How many cases it has.'),
+				('dashboard_suites', 'passed', 'How many of them passed.'),
+				('dashboard_suites', 'false_accepts', 'How many were answered that should be refused, blocked or asked back.'),
+				('dashboard_suites', 'false_accept_rate', 'The share of those that should not be answered; NULL: there are none.'),
+				('dashboard_suites', 'false_refusals', 'How many were not answered that should be.'),
+				('dashboard_suites', 'false_refuse_rate', 'The share of those that should be answered; NULL: there are none.'),
+				('dashboard_suites', 'of_active', 'Was it run with the configuration that is active now? NULL: not known.'),
+				('dashboard_suites', 'state', 'As of answer_dashboard_receipts(): verified; not judged, where it is too large to be verified here; or else nothing is shown of it. NULL: there is no run.'),
 				('dashboard_gates', 'metric', 'The environment and what its gate said, or what was done where no gate was asked, or the state of a record that does not verify.'),
 				('dashboard_gates', 'value', '1: a step each, to be summed.'),
 				('dashboard_gates', 'environment', 'Name of the environment.'),
@@ -541,7 +591,7 @@ BEGIN
 			AND d.refobjid = (SELECT e.oid FROM pg_extension e WHERE e.extname = 'answer_eval')
 			AND (c.relkind = 'v' AND c.relname ~ '^((slo|dashboard)_.*|tenant_receipt_check)$'
 				-- what these views are views of
-				OR p.proname ~ '^answer_(slo|slo_burn|dashboard_.*|receipt_check)$'
+				OR p.proname ~ '^answer_(slo|slo_burn|slo_refusals|dashboard_.*|receipt_check)$'
 					AND (p.proretset OR p.proname = 'answer_dashboard_html'))
 		ORDER BY 1
 	LOOP

@@ -18,12 +18,18 @@ CREATE TABLE answer.receipt
 	took		interval,
 	cost_usd	numeric,
 	body		jsonb NOT NULL,
+	given				boolean,
 	supported			boolean,
 	citation_required	boolean,
 	citation_given		boolean,
-	contradictory		boolean
+	contradicted		boolean,
+	prevented			boolean,
+	unjudged			boolean,
+	sentences			integer,
+	grounded			integer,
+	refusal				text
 ) PARTITION BY RANGE (issued_at);
-COMMENT ON TABLE answer.receipt IS 'Every document that was signed, of whatever kind, append-only. The body is what was signed, or the tombstone of what was forgotten. The other columns repeat what was signed, for queries; took, cost_usd and those that the dashboard counts (supported, citation_required, citation_given, contradictory) are not signed.';
+COMMENT ON TABLE answer.receipt IS 'Every document that was signed, of whatever kind, append-only. The body is what was signed, or the tombstone of what was forgotten. The other columns repeat what was signed, for queries; took, cost_usd and those that the dashboard counts (from given to refusal) are not signed.';
 COMMENT ON COLUMN answer.receipt.receipt_id IS 'The prefix of its kind and 16 hex digits that follow from the content: "ans_...", "qua_...", "dec_...", "pkt_...", "pln_...", "chg_...", "ret_...". Unique in its partition; it has a digest of issued_at in it.';
 COMMENT ON COLUMN answer.receipt.schema IS 'Its kind: answer/v1, quality/v1, decision/v1, packet/v1, plan/v1, change/v1 or retention/v1; it stays when the document is forgotten.';
 COMMENT ON COLUMN answer.receipt.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
@@ -35,10 +41,16 @@ COMMENT ON COLUMN answer.receipt.key_id IS 'The key that signed it: answer.signi
 COMMENT ON COLUMN answer.receipt.intent IS 'What it was asked for: of an answer to a question, the id of its route; of a decision, the option; of a plan, its own; of an assessment, that of its investigation; NULL: none.';
 COMMENT ON COLUMN answer.receipt.took IS 'How long the call took up to storing it, not signed; NULL: not measured.';
 COMMENT ON COLUMN answer.receipt.cost_usd IS 'What it cost in US dollars, not signed: of a plan, what its steps were charged; NULL: not known.';
-COMMENT ON COLUMN answer.receipt.supported IS 'Does it give an answer that its evidence carries? Not signed; NULL, as in the next three columns: it is no answer, or was stored before there was this column.';
-COMMENT ON COLUMN answer.receipt.citation_required IS 'Does it give or propose a text that needs citations? Not signed; NULL: it is no answer.';
-COMMENT ON COLUMN answer.receipt.citation_given IS 'Does it cite evidence? Not signed; NULL: it is no answer.';
-COMMENT ON COLUMN answer.receipt.contradictory IS 'Is its evidence contradicted with a weight above 0.30? Not signed; NULL: it is no answer.';
+COMMENT ON COLUMN answer.receipt.given IS 'Does it answer, rather than refuse, block or ask back? Not signed; NULL, as in the columns after it: it is none of these, or was stored before there was this column.';
+COMMENT ON COLUMN answer.receipt.supported IS 'Does it answer, cite where it must, is not contradicted, and has no sentence but such as are quoted, supported, or claim nothing? Not signed; NULL: as given.';
+COMMENT ON COLUMN answer.receipt.citation_required IS 'Does it give a text that needs citations? Not signed; NULL: as given.';
+COMMENT ON COLUMN answer.receipt.citation_given IS 'Does it answer and cite evidence? Not signed; NULL: as given.';
+COMMENT ON COLUMN answer.receipt.contradicted IS 'Does it answer although its own evidence contradicts it? As it was when it was signed: what judges have said since is in answer.rollup_correction. Not signed; NULL: as given.';
+COMMENT ON COLUMN answer.receipt.prevented IS 'Does it refuse because of a contradiction, a misquotation or a conflict? Not signed; NULL: as given.';
+COMMENT ON COLUMN answer.receipt.unjudged IS 'Does it answer without a judge having said that the documents say so? Not signed; NULL: as given.';
+COMMENT ON COLUMN answer.receipt.sentences IS 'How many sentences or quotes it gives; 0 where it refuses. Not signed; NULL: as given.';
+COMMENT ON COLUMN answer.receipt.grounded IS 'How many of these are quoted, supported, or claim nothing. Not signed; NULL: as given.';
+COMMENT ON COLUMN answer.receipt.refusal IS 'The reason that decided that it does not answer. Not signed; NULL: it answers, or is none of these.';
 COMMENT ON COLUMN answer.receipt.body IS 'The document as it was signed, or its tombstone (answer/tombstone/v1).';
 REVOKE ALL ON answer.receipt FROM PUBLIC;
 -- receipts are repetitive text: lz4 takes a tenth of the time, where the server has it

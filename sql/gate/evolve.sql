@@ -51,8 +51,7 @@ SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
 	SELECT array_remove(ARRAY[
 		CASE WHEN (slo ->> 'cited')::numeric * 10 < (slo ->> 'required')::numeric * 9 THEN 'citation_rate' END,
-		CASE WHEN COALESCE(slo ->> 'contradicted', slo ->> 'contradictory')::numeric * 100 > COALESCE(slo ->> 'given', slo ->> 'answers')::numeric * 3
-			THEN 'contradiction_rate' END], NULL);
+		CASE WHEN (slo ->> 'contradicted')::numeric * 100 > (slo ->> 'given')::numeric * 3 THEN 'contradiction_rate' END], NULL);
 END;
 COMMENT ON FUNCTION answer.evolve_breaches(jsonb) IS
 'Which rates of a row of answer.slo_1d are in breach: a citation rate below 0.90, a contradiction rate above 0.03; not for direct use. Argument: the row as an object. Result: their names; empty: none. Errors: none for such a row.';

@@ -423,11 +423,14 @@ BEGIN
 	ORDER BY r.pair COLLATE "C", r.judge COLLATE "C"
 	ON CONFLICT DO NOTHING;
 	GET DIAGNOSTICS stored = ROW_COUNT;
+	-- answers that were given before may be contradicted now, or not any more
+	PERFORM answer.rollup_correct(tenant, ARRAY(SELECT r.pair FROM jsonb_to_recordset(judgements) AS r (pair text, kind text)
+		WHERE r.kind IN ('entailment', 'conflict')));
 	RETURN stored;
 END
 $$;
 COMMENT ON FUNCTION answer.judgement_put(text, text, text, timestamptz, jsonb) IS
-'Stores judgements, as the owner of the tables; not for direct use. Arguments: the tenant; the role; observed or reported; the instant, NULL for that of the server; an array of {pair, judge, judge_tenant, revision, kind, version, relation, score}. Result: how many. Errors: none of its own.';
+'Stores judgements, and corrects what the roll-up counts of answers that were given before, as the owner of the tables; not for direct use. Arguments: the tenant; the role; observed or reported; the instant, NULL for that of the server; an array of {pair, judge, judge_tenant, revision, kind, version, relation, score}. Result: how many. Errors: none of its own.';
 
 CREATE FUNCTION answer.judgement_forget(tenant text, pairs text[]) RETURNS integer
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -439,11 +442,15 @@ DECLARE
 BEGIN
 	DELETE FROM answer.judgement j WHERE j.tenant = judgement_forget.tenant AND j.pair = ANY (pairs);
 	GET DIAGNOSTICS forgotten = ROW_COUNT;
+	-- other answers with the same pair are contradicted no longer; the forgotten one stays as it was counted
+	PERFORM answer.rollup_correct_document(c.tenant, c.receipt_id, c.issued_at)
+	FROM (SELECT * FROM answer.rollup_correction f WHERE f.tenant = judgement_forget.tenant AND f.pair = ANY (pairs) AND f.contradicted
+		ORDER BY f.receipt_id) AS c;
 	RETURN forgotten;
 END
 $$;
 COMMENT ON FUNCTION answer.judgement_forget(text, text[]) IS
-'Deletes what was judged of pairs whose texts are forgotten, for answer_forget(); not for direct use. Arguments: the tenant; the digests of the pairs. Result: how many judgements there were. Errors: none.';
+'Deletes what was judged of pairs whose texts are forgotten, for answer_forget(), and corrects what the roll-up counts of other answers by that; not for direct use. Arguments: the tenant; the digests of the pairs. Result: how many judgements there were. Errors: none.';
 
 CREATE FUNCTION answer.judge_needs(tenant text, pairs text[]) RETURNS TABLE (pair text, kind text)
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE ROWS 10

@@ -13,7 +13,7 @@
 
 #include "base/span.h"
 
-#define QUERY_MAX_ARGS	19
+#define QUERY_MAX_ARGS	26
 
 /*
  * Objects in a query's text are named with their schema, and so are its

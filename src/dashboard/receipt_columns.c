@@ -55,7 +55,7 @@ PG_FUNCTION_INFO_V1(answer_eval_receipt_columns);
 Datum
 answer_eval_receipt_columns(PG_FUNCTION_ARGS)
 {
-	KindColumns columns = {0};
+	KindColumns columns = {.reads_no_texts = true};
 	const DocumentKind *kind;
 	Span		key_id = {"", 0};
 	JsonView	body;

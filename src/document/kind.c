@@ -14,6 +14,7 @@
 #include "postgres.h"
 
 #include "lib/stringinfo.h"
+#include "miscadmin.h"
 
 #include "base/canonical.h"
 #include "document/kind.h"
@@ -154,4 +155,52 @@ KindCountWord(KindColumns *columns, const char *about, Span word, int64 count)
 	}
 	if (columns->nwords < KIND_MAX_WORDS)
 		columns->words[columns->nwords++] = (KindWord) {about, word, count};
+}
+
+/* Why a document does not answer, for the dashboard; as bounded as the words that it counts. */
+void
+KindSetRefusal(KindColumns *columns, Span reason)
+{
+	static const char other[] = "other";
+
+	if (reason.len == 0 || reason.len > KIND_WORD_MAX)
+		reason = SpanOfCString(other);
+	columns->refusal = reason;
+}
+
+/* A pair of texts by which a judge can contradict a document later. */
+void
+KindAddPair(KindColumns *columns, Span pair)
+{
+	if (columns->npairs == KIND_MAX_PAIRS)
+		return;
+	if (columns->pairs == NULL)
+		columns->pairs = palloc(sizeof(Span) * KIND_MAX_PAIRS);
+	columns->pairs[columns->npairs++] = pair;
+}
+
+/* Counts sentences by their status (judgement/1); what has no status is not grounded. */
+void
+KindCountSentences(KindColumns *columns, const JsonView *sentences)
+{
+	for (int i = 0; i < JsonViewCount(sentences); i++)
+	{
+		JsonView	sentence;
+		JsonView	status;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(sentences, i, &sentence);
+		columns->sentences++;
+		if (sentence.type == JVIEW_OBJECT && JsonViewGetMember(&sentence, "status", &status) &&
+			(JsonViewStringIs(&status, "quoted") || JsonViewStringIs(&status, "supported") || JsonViewStringIs(&status, "no_claim")))
+			columns->grounded++;
+	}
+}
+
+/* Is an answer supported, as far as its own document says? */
+bool
+KindIsSupported(const KindColumns *columns)
+{
+	return columns->given && !columns->contradicted && columns->grounded == columns->sentences &&
+		(columns->citation_given || !columns->citation_required);
 }

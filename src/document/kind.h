@@ -25,6 +25,7 @@
 
 #define KIND_MAX_WORDS		64
 #define KIND_WORD_MAX		64	/* bytes */
+#define KIND_MAX_PAIRS		1000
 
 /* A word that a document says, and how often: "check" and "supported". */
 typedef struct KindWord
@@ -37,7 +38,8 @@ typedef struct KindWord
 /*
  * What the columns of answer.receipt repeat of a body, for queries; and, from
  * is_answer on, what the dashboard makes of it, which nobody is held to
- * (doc/dashboard.md says what it means for each kind).
+ * (doc/dashboard.md says what it means for each kind).  All of it follows from the
+ * document alone: what judges say later of its pairs, the roll-up adds.
  */
 typedef struct KindColumns
 {
@@ -48,10 +50,19 @@ typedef struct KindColumns
 	double		confidence;
 	Span		intent;			/* empty: none */
 	bool		is_answer;		/* has it a verdict that answers, blocks or refuses? */
+	bool		given;			/* does it answer?  Of what does not, only "prevented" and "refusal" are said */
 	bool		supported;
 	bool		citation_required;
 	bool		citation_given;
-	bool		contradictory;
+	bool		contradicted;
+	bool		prevented;		/* was a contradiction the reason why it does not answer? */
+	bool		unjudged;
+	int			sentences;		/* that it gives */
+	int			grounded;		/* those that are quoted, supported, or claim nothing */
+	Span		refusal;		/* the reason that decided; empty: it answers */
+	int			npairs;
+	Span	   *pairs;			/* digests of the pairs of texts by which a judge can still contradict it; one can stand twice */
+	bool		reads_no_texts;	/* set by who asks for neither "contradicted" nor "supported", which take longest to find out */
 	Numeric		cost;			/* NULL: not known */
 	int			nwords;
 	KindWord	words[KIND_MAX_WORDS];	/* its checks and reasons */
@@ -97,6 +108,10 @@ extern const DocumentKind *FindKindOfDocument(const JsonView *document);
 extern const DocumentKind *FindKindOfId(const char *id, int len);
 extern Span KindWords(Span first, Span second);
 extern void KindCountWord(KindColumns *columns, const char *about, Span word, int64 count);
+extern void KindSetRefusal(KindColumns *columns, Span reason);
+extern void KindAddPair(KindColumns *columns, Span pair);
+extern void KindCountSentences(KindColumns *columns, const JsonView *sentences);
+extern bool KindIsSupported(const KindColumns *columns);
 extern void FactIdOfReading(const char *digest, char *id);
 extern const char *ListKinds(bool prefixes);
 extern const char *FindKindProblem(const DocumentKind *kind, const JsonView *document);

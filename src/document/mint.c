@@ -19,6 +19,7 @@
 #include "fmgr.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
+#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
@@ -94,6 +95,28 @@ WordsOf(const KindColumns *columns)
 		JsonViewSetKey(&view, key.str, key.len, JsonViewInteger(word->count));
 	}
 	return JsonViewToJsonb(&view, false);
+}
+
+static int
+ComparePairs(const void *a, const void *b)
+{
+	return SpanCompare(*(const Span *) a, *(const Span *) b);
+}
+
+/* The pairs by which judges can contradict a document later, as an array: each once, in one order. */
+static Datum
+PairsDatum(KindColumns *columns)
+{
+	Datum	   *pairs = palloc(sizeof(Datum) * columns->npairs);
+	int			count = 0;
+
+	qsort(columns->pairs, columns->npairs, sizeof(Span), ComparePairs);
+	for (int i = 0; i < columns->npairs; i++)
+	{
+		if (i == 0 || !SpanEqual(columns->pairs[i - 1], columns->pairs[i]))
+			pairs[count++] = SpanDatum(columns->pairs[i]);
+	}
+	return PointerGetDatum(construct_array(pairs, count, TEXTOID, -1, false, TYPALIGN_INT));
 }
 
 /*
@@ -182,8 +205,9 @@ typedef enum StoredValue
 {
 	STORED_RECEIPT_ID, STORED_SCHEMA, STORED_ISSUED_AT, STORED_VERDICT, STORED_CONFIDENCE, STORED_DEGRADED,
 	STORED_KEY_ID, STORED_INTENT, STORED_TOOK, STORED_BODY, STORED_DIGEST, STORED_TENANT, STORED_SUPPORTED,
-	STORED_CITATION_REQUIRED, STORED_CITATION_GIVEN, STORED_CONTRADICTORY, STORED_COST, STORED_BOUNDED_INTENT,
-	STORED_WORDS, STORED_VALUES
+	STORED_CITATION_REQUIRED, STORED_CITATION_GIVEN, STORED_CONTRADICTED, STORED_COST, STORED_BOUNDED_INTENT,
+	STORED_WORDS, STORED_GIVEN, STORED_PREVENTED, STORED_UNJUDGED, STORED_SENTENCES, STORED_GROUNDED, STORED_REFUSAL,
+	STORED_PAIRS, STORED_PAIRED_ID, STORED_VALUES
 } StoredValue;
 
 /* In the order of the tables' columns, in which they are found soonest. */
@@ -192,9 +216,11 @@ static const RowColumn receipt_columns[] = {
 	{"issued_at", TIMESTAMPTZOID, STORED_ISSUED_AT}, {"verdict", TEXTOID, STORED_VERDICT},
 	{"confidence", FLOAT8OID, STORED_CONFIDENCE}, {"degraded", BOOLOID, STORED_DEGRADED},
 	{"key_id", TEXTOID, STORED_KEY_ID}, {"intent", TEXTOID, STORED_INTENT}, {"took", INTERVALOID, STORED_TOOK},
-	{"cost_usd", NUMERICOID, STORED_COST}, {"body", JSONBOID, STORED_BODY}, {"supported", BOOLOID, STORED_SUPPORTED},
-	{"citation_required", BOOLOID, STORED_CITATION_REQUIRED}, {"citation_given", BOOLOID, STORED_CITATION_GIVEN},
-	{"contradictory", BOOLOID, STORED_CONTRADICTORY}
+	{"cost_usd", NUMERICOID, STORED_COST}, {"body", JSONBOID, STORED_BODY}, {"given", BOOLOID, STORED_GIVEN},
+	{"supported", BOOLOID, STORED_SUPPORTED}, {"citation_required", BOOLOID, STORED_CITATION_REQUIRED},
+	{"citation_given", BOOLOID, STORED_CITATION_GIVEN}, {"contradicted", BOOLOID, STORED_CONTRADICTED},
+	{"prevented", BOOLOID, STORED_PREVENTED}, {"unjudged", BOOLOID, STORED_UNJUDGED},
+	{"sentences", INT4OID, STORED_SENTENCES}, {"grounded", INT4OID, STORED_GROUNDED}, {"refusal", TEXTOID, STORED_REFUSAL}
 };
 
 static const RowColumn unsealed_columns[] = {
@@ -207,9 +233,12 @@ static const RowColumn rollup_columns[] = {
 	{"schema", TEXTOID, STORED_SCHEMA}, {"verdict", TEXTOID, STORED_VERDICT},
 	{"intent", TEXTOID, STORED_BOUNDED_INTENT}, {"key_id", TEXTOID, STORED_KEY_ID}, {"took", INTERVALOID, STORED_TOOK},
 	{"cost_usd", NUMERICOID, STORED_COST}, {"confidence", FLOAT8OID, STORED_CONFIDENCE},
-	{"supported", BOOLOID, STORED_SUPPORTED}, {"citation_required", BOOLOID, STORED_CITATION_REQUIRED},
-	{"citation_given", BOOLOID, STORED_CITATION_GIVEN}, {"contradictory", BOOLOID, STORED_CONTRADICTORY},
-	{"words", JSONBOID, STORED_WORDS}
+	{"given", BOOLOID, STORED_GIVEN}, {"supported", BOOLOID, STORED_SUPPORTED},
+	{"citation_required", BOOLOID, STORED_CITATION_REQUIRED}, {"citation_given", BOOLOID, STORED_CITATION_GIVEN},
+	{"contradicted", BOOLOID, STORED_CONTRADICTED}, {"prevented", BOOLOID, STORED_PREVENTED},
+	{"unjudged", BOOLOID, STORED_UNJUDGED}, {"sentences", INT4OID, STORED_SENTENCES},
+	{"grounded", INT4OID, STORED_GROUNDED}, {"refusal", TEXTOID, STORED_REFUSAL}, {"words", JSONBOID, STORED_WORDS},
+	{"receipt_id", TEXTOID, STORED_PAIRED_ID}, {"pairs", TEXTARRAYOID, STORED_PAIRS}
 };
 
 static const RowTable stored_tables[] = {
@@ -290,7 +319,17 @@ FillStored(const Minting *minting, const SignedDocument *document, Datum *values
 	SetStored(values, nulls, STORED_SUPPORTED, BoolGetDatum(columns.supported), columns.is_answer);
 	SetStored(values, nulls, STORED_CITATION_REQUIRED, BoolGetDatum(columns.citation_required), columns.is_answer);
 	SetStored(values, nulls, STORED_CITATION_GIVEN, BoolGetDatum(columns.citation_given), columns.is_answer);
-	SetStored(values, nulls, STORED_CONTRADICTORY, BoolGetDatum(columns.contradictory), columns.is_answer);
+	SetStored(values, nulls, STORED_CONTRADICTED, BoolGetDatum(columns.contradicted), columns.is_answer);
+	SetStored(values, nulls, STORED_GIVEN, BoolGetDatum(columns.given), columns.is_answer);
+	SetStored(values, nulls, STORED_PREVENTED, BoolGetDatum(columns.prevented), columns.is_answer);
+	SetStored(values, nulls, STORED_UNJUDGED, BoolGetDatum(columns.unjudged), columns.is_answer);
+	SetStored(values, nulls, STORED_SENTENCES, Int32GetDatum(columns.sentences), columns.is_answer);
+	SetStored(values, nulls, STORED_GROUNDED, Int32GetDatum(columns.grounded), columns.is_answer);
+	SetStored(values, nulls, STORED_REFUSAL, columns.refusal.len > 0 ? SpanDatum(columns.refusal) : (Datum) 0,
+			  columns.refusal.len > 0);
+	SetStored(values, nulls, STORED_PAIRS, columns.npairs > 0 ? PairsDatum(&columns) : (Datum) 0, columns.npairs > 0);
+	/* whoever corrects it must find it; of others nobody asks which it is */
+	SetStored(values, nulls, STORED_PAIRED_ID, values[STORED_RECEIPT_ID], columns.npairs > 0);
 	SetStored(values, nulls, STORED_COST, NumericGetDatum(columns.cost), columns.cost != NULL);
 	SetStored(values, nulls, STORED_BOUNDED_INTENT, PointerGetDatum(intent), intent != NULL);
 	SetStored(values, nulls, STORED_WORDS, PointerGetDatum(words), words != NULL);
@@ -317,16 +356,20 @@ DocumentPut(RowWriter *writer, const Minting *minting, SignedDocument *document)
 	static FixedQuery insert = {
 		.text = "WITH stored AS (INSERT INTO answer.receipt"
 		" (receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, intent, took, body, tenant,"
-		"  supported, citation_required, citation_given, contradictory, cost_usd)"
-		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $13, $14, $15, $16, $17) ON CONFLICT DO NOTHING RETURNING receipt_id),"
+		"  supported, citation_required, citation_given, contradicted, cost_usd, given, prevented, unjudged, sentences, grounded, refusal)"
+		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $13, $14, $15, $16, $17, $20, $21, $22, $23, $24, $25)"
+		" ON CONFLICT DO NOTHING RETURNING receipt_id),"
 		" counted AS (INSERT INTO answer.rollup_new (issued_at, tenant, schema, verdict, intent, key_id, took, cost_usd, confidence,"
-		"  supported, citation_required, citation_given, contradictory, words)"
-		" SELECT $3, $12, $2, $4, $18, $7, $9, $17, $5, $13, $14, $15, $16, $19 FROM stored)"
+		"  given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal, words,"
+		"  receipt_id, pairs)"
+		" SELECT $3, $12, $2, $4, $18, $7, $9, $17, $5, $20, $13, $14, $15, $16, $21, $22, $23, $24, $25, $19,"
+		"  CASE WHEN $26 IS NOT NULL THEN receipt_id END, $26 FROM stored)"
 		" INSERT INTO answer.unsealed (receipt_id, issued_at, digest)"
 		" SELECT receipt_id, $3, $11 FROM stored",
-		.nargs = STORED_VALUES,
+		.nargs = STORED_PAIRED_ID,
 		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID, TEXTOID, FLOAT8OID, BOOLOID, TEXTOID, TEXTOID,
-		INTERVALOID, JSONBOID, BYTEAOID, TEXTOID, BOOLOID, BOOLOID, BOOLOID, BOOLOID, NUMERICOID, TEXTOID, JSONBOID}
+			INTERVALOID, JSONBOID, BYTEAOID, TEXTOID, BOOLOID, BOOLOID, BOOLOID, BOOLOID, NUMERICOID, TEXTOID, JSONBOID,
+		BOOLOID, BOOLOID, BOOLOID, INT4OID, INT4OID, TEXTOID, TEXTARRAYOID}
 	};
 	static FixedQuery same = {
 		.text = "SELECT FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
@@ -410,6 +453,7 @@ answer_eval_receipt_words(PG_FUNCTION_ARGS)
 
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &body);
 	memset(&columns, 0, sizeof(columns));
+	columns.reads_no_texts = true;
 	if (body.type != JVIEW_OBJECT)
 		PG_RETURN_NULL();
 	kind = FindKindOfDocument(&body);
@@ -431,4 +475,24 @@ answer_eval_receipt_intent(PG_FUNCTION_ARGS)
 	if (intent == NULL)
 		PG_RETURN_NULL();
 	PG_RETURN_TEXT_P(intent);
+}
+
+/* answer.receipt_pairs(body) */
+PG_FUNCTION_INFO_V1(answer_eval_receipt_pairs);
+Datum
+answer_eval_receipt_pairs(PG_FUNCTION_ARGS)
+{
+	JsonView	body;
+	const DocumentKind *kind;
+	KindColumns columns;
+
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &body);
+	memset(&columns, 0, sizeof(columns));
+	columns.reads_no_texts = true;
+	if (body.type != JVIEW_OBJECT)
+		PG_RETURN_NULL();
+	kind = FindKindOfDocument(&body);
+	if (kind == NULL || !kind->read_columns(&body, &columns) || columns.npairs == 0)
+		PG_RETURN_NULL();
+	PG_RETURN_DATUM(PairsDatum(&columns));
 }

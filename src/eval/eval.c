@@ -1010,10 +1010,30 @@ CountSources(const JsonView *index, KindColumns *columns)
 	}
 }
 
+/* Do sources of a fact that is cited contradict each other? */
+static bool
+HasConflict(const JsonView *index)
+{
+	for (int i = 0; i < JsonViewCount(index); i++)
+	{
+		JsonView	member;
+		const char *digest;
+		int			len;
+
+		JsonViewMember(index, i, &digest, &len, &member);
+		if (member.type == JVIEW_OBJECT && JsonViewGetMember(&member, "verification", &member) && member.type == JVIEW_OBJECT &&
+			JsonViewGetMember(&member, "signals", &member) && member.type == JVIEW_OBJECT &&
+			JsonViewGetMember(&member, "conflict", &member) && member.type == JVIEW_BOOL && member.boolean)
+			return true;
+	}
+	return false;
+}
+
 /*
- * What the dashboard counts of an answer.  It is supported where its claims are,
- * and where values were asked for and found; what contradicts a claim is an answer
- * to it, and no contradiction within the evidence.
+ * What the dashboard counts of an answer.  That evidence contradicts a claim is an
+ * answer to it; it is contradicted itself where the sources of a cited fact are at
+ * odds.  It has no prose that would need citations or judges, and no check refuses
+ * over a conflict, which lowers the confidence instead.
  */
 static void
 CountAnswer(const JsonView *body, KindColumns *columns)
@@ -1029,9 +1049,12 @@ CountAnswer(const JsonView *body, KindColumns *columns)
 		!JsonViewGetMember(body, "evidence_index", &index) || index.type != JVIEW_OBJECT)
 		return;
 	columns->is_answer = true;
-	columns->supported = !refuses && !SpanEqualCString(columns->verdict, composite_labels[COMPOSITE_CONTRADICTED]);
-	columns->citation_required = !refuses;
+	columns->given = !refuses;
 	columns->citation_given = !refuses && JsonViewCount(&index) > 0;
+	columns->contradicted = !refuses && HasConflict(&index);
+	columns->supported = KindIsSupported(columns);
+	if (refuses)
+		KindSetRefusal(columns, columns->verdict);
 	for (int i = 0; i < JsonViewCount(&checks); i++)
 	{
 		JsonView	check;

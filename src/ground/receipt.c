@@ -27,6 +27,7 @@
 #include "base/rfc3339.h"
 #include "document/kind.h"
 #include "document/signed.h"
+#include "ground/counted.h"
 #include "ground/earlier_receipt.h"
 #include "ground/extract.h"
 #include "ground/receipt.h"
@@ -904,42 +905,6 @@ ReplayDecision(const JsonView *document)
 	return report;
 }
 
-/*
- * What the dashboard counts of a decision.  To ask back is no answer.  An answer
- * that was proposed needs citations unless it says that it has none to give, and
- * one whose citations did not hold lacks them.  A conflict that was found weighs 1.
- */
-static void
-CountDecision(const JsonView *body, KindColumns *columns)
-{
-	JsonView	decision;
-	JsonView	conflicts;
-	JsonView	detected;
-	JsonView	citations;
-	JsonView	reasons;
-	bool		blocks;
-
-	JsonViewGetMember(body, "decision", &decision);
-	blocks = JsonViewStringIs(&decision, "BLOCK");
-	columns->is_answer = DecisionIsAnswer(&decision) || blocks || JsonViewStringIs(&decision, "ABSTAIN");
-	columns->supported = DecisionIsAnswer(&decision);
-	columns->citation_given = columns->supported && JsonViewGetMember(body, "citations", &citations) &&
-		citations.type == JVIEW_ARRAY && JsonViewCount(&citations) > 0;
-	columns->citation_required = columns->citation_given || blocks;
-	columns->contradictory = JsonViewGetMember(body, "conflicts", &conflicts) && conflicts.type == JVIEW_OBJECT &&
-		JsonViewGetMember(&conflicts, "conflict_detected", &detected) && detected.type == JVIEW_BOOL && detected.boolean;
-	if (!JsonViewGetMember(body, "reasons", &reasons) || reasons.type != JVIEW_ARRAY)
-		return;
-	for (int i = 0; i < JsonViewCount(&reasons); i++)
-	{
-		JsonView	reason;
-
-		JsonViewElement(&reasons, i, &reason);
-		if (reason.type == JVIEW_STRING)
-			KindCountWord(columns, "reason", PartSpan(&reason), 1);
-	}
-}
-
 static bool
 ReadDecisionColumns(const JsonView *body, KindColumns *columns)
 {
@@ -959,7 +924,7 @@ ReadDecisionColumns(const JsonView *body, KindColumns *columns)
 	columns->has_degraded = true;
 	columns->degraded = degraded.boolean;
 	(void) JsonViewGetString(body, "intent", &columns->intent.str, &columns->intent.len);
-	CountDecision(body, columns);
+	DecisionCount(body, columns);
 	return true;
 }
 

@@ -31,9 +31,8 @@
 
 #define QUOTES_MAX	3
 
-/* Shares of a score: of the first quote's, for another quote; of the greatest, to be compared. */
-#define IS_NEAR_QUOTE(score, first)			(4 * (score) >= 3 * (first))
-#define IS_NEAR_GREATEST(score, greatest)	(10 * (score) >= 7 * (greatest))
+/* A share of the first quote's score, for another quote. */
+#define IS_NEAR_QUOTE(score, first)	(4 * (score) >= 3 * (first))
 
 static void *
 AllocateFor(const Weighing *weighing, Size size)
@@ -402,7 +401,7 @@ FindCompared(const Weighing *weighing, int *which)
 	for (int i = 0; i < set->count; i++)
 	{
 		if (!weighing->is_superseded[i] &&
-			(weighing->is_used[i] || IS_NEAR_GREATEST(set->chunks[i].score, greatest)))
+			(weighing->is_used[i] || IsNearGreatest(set->chunks[i].score, greatest)))
 			which[count++] = i;
 	}
 	return count;

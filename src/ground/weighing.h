@@ -42,6 +42,13 @@ typedef struct Weighing
 	bool		is_stale;		/* is one of the used? */
 } Weighing;
 
+/* Is a score near the greatest, of what is not superseded, so that the chunk is compared? */
+static inline bool
+IsNearGreatest(int score, int greatest)
+{
+	return 10 * score >= 7 * greatest;
+}
+
 /* False, and one sentence, as those of Decide tell. */
 extern bool Weigh(Weighing *weighing, const char **problem);
 

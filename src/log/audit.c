@@ -443,13 +443,19 @@ enum
 	RECEIPT_SUPPORTED,
 	RECEIPT_CITATION_REQUIRED,
 	RECEIPT_CITATION_GIVEN,
-	RECEIPT_CONTRADICTORY
+	RECEIPT_CONTRADICTED,
+	RECEIPT_GIVEN,
+	RECEIPT_PREVENTED,
+	RECEIPT_UNJUDGED,
+	RECEIPT_SENTENCES,
+	RECEIPT_GROUNDED,
+	RECEIPT_REFUSAL
 };
 
 #define RECEIPT_COLUMNS \
 	"r.receipt_id, r.body, r.issued_at, r.verdict, r.confidence," \
 	" r.degraded, r.key_id, r.schema, r.intent, r.tenant, r.cost_usd," \
-	" r.supported, r.citation_required, r.citation_given, r.contradictory"
+	" r.supported, r.citation_required, r.citation_given, r.contradicted, r.given, r.prevented, r.unjudged, r.sentences, r.grounded, r.refusal"
 
 static Datum
 RowDatum(const AuditRow *row, int column, bool *isnull)
@@ -617,6 +623,16 @@ BoolColumnIs(const AuditRow *row, int column, bool has, bool expected)
 	return isnull ? !has : has && expected == DatumGetBool(stored);
 }
 
+/* The same of a column that counts. */
+static bool
+CountColumnIs(const AuditRow *row, int column, bool has, int expected)
+{
+	bool		isnull;
+	Datum		stored = ReceiptDatum(row, column, &isnull);
+
+	return isnull ? !has : has && expected == DatumGetInt32(stored);
+}
+
 static bool
 CostIs(const KindColumns *columns, const AuditRow *row)
 {
@@ -641,8 +657,20 @@ CountedColumnProblem(const KindColumns *columns, const AuditRow *row)
 		return "column citation_required does not follow from the body";
 	if (!BoolColumnIs(row, RECEIPT_CITATION_GIVEN, is_answer, columns->citation_given))
 		return "column citation_given does not follow from the body";
-	if (!BoolColumnIs(row, RECEIPT_CONTRADICTORY, is_answer, columns->contradictory))
-		return "column contradictory does not follow from the body";
+	if (!BoolColumnIs(row, RECEIPT_CONTRADICTED, is_answer, columns->contradicted))
+		return "column contradicted does not follow from the body";
+	if (!BoolColumnIs(row, RECEIPT_GIVEN, is_answer, columns->given))
+		return "column given does not follow from the body";
+	if (!BoolColumnIs(row, RECEIPT_PREVENTED, is_answer, columns->prevented))
+		return "column prevented does not follow from the body";
+	if (!BoolColumnIs(row, RECEIPT_UNJUDGED, is_answer, columns->unjudged))
+		return "column unjudged does not follow from the body";
+	if (!CountColumnIs(row, RECEIPT_SENTENCES, is_answer, columns->sentences))
+		return "column sentences does not follow from the body";
+	if (!CountColumnIs(row, RECEIPT_GROUNDED, is_answer, columns->grounded))
+		return "column grounded does not follow from the body";
+	if (!TextColumnIs(row, RECEIPT_REFUSAL, columns->refusal))
+		return "column refusal does not follow from the body";
 	return NULL;
 }
 

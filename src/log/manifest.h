@@ -148,6 +148,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.rollup calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.rollup_correction calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.rollup_day calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.rollup_hour calls",
@@ -161,6 +163,8 @@ static const struct
 	{"code that policy tenant_adds on answer.rollup_minute calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.rollup_new calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.rollup_refusal calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.rollup_word calls",
 	"function @extschema@.answer_tenant()"},
@@ -274,6 +278,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.rollup calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.rollup_correction calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.rollup_day calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.rollup_hour calls",
@@ -287,6 +293,8 @@ static const struct
 	{"code that policy tenant_changes on answer.rollup_minute calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.rollup_new calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.rollup_refusal calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.rollup_word calls",
 	"function @extschema@.answer_tenant()"},
@@ -400,6 +408,8 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.rollup_correction calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup_day calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup_hour calls",
@@ -413,6 +423,8 @@ static const struct
 	{"code that policy tenant_permits on answer.rollup_minute calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup_new calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.rollup_refusal calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup_word calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -526,6 +538,8 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.rollup_correction calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup_day calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup_hour calls",
@@ -539,6 +553,8 @@ static const struct
 	{"code that policy tenant_reads on answer.rollup_minute calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup_new calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.rollup_refusal calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup_word calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -652,6 +668,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.rollup calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.rollup_correction calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.rollup_day calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.rollup_hour calls",
@@ -665,6 +683,8 @@ static const struct
 	{"code that policy tenant_removes on answer.rollup_minute calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.rollup_new calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.rollup_refusal calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.rollup_word calls",
 	"function @extschema@.answer_tenant()"},
@@ -728,6 +748,8 @@ static const struct
 	"function @extschema@.answer_dashboard_slo()"},
 	{"code that relation answer.dashboard_sources calls",
 	"function @extschema@.answer_dashboard_sources()"},
+	{"code that relation answer.dashboard_suites calls",
+	"function @extschema@.answer_dashboard_suites()"},
 	{"code that relation answer.dashboard_tools calls",
 	"function @extschema@.answer_dashboard_tools()"},
 	{"code that relation answer.dashboard_verdicts calls",
@@ -784,6 +806,18 @@ static const struct
 	"function @extschema@.answer_slo(interval,timestamp with time zone)"},
 	{"code that relation answer.slo_burn calls",
 	"function @extschema@.answer_slo_burn(timestamp with time zone)"},
+	{"code that relation answer.slo_refusals_1d calls",
+	"function @extschema@.answer_slo_refusals(interval,timestamp with time zone)"},
+	{"code that relation answer.slo_refusals_1h calls",
+	"function @extschema@.answer_slo_refusals(interval,timestamp with time zone)"},
+	{"code that relation answer.slo_refusals_30d calls",
+	"function @extschema@.answer_slo_refusals(interval,timestamp with time zone)"},
+	{"code that relation answer.slo_refusals_30m calls",
+	"function @extschema@.answer_slo_refusals(interval,timestamp with time zone)"},
+	{"code that relation answer.slo_refusals_5m calls",
+	"function @extschema@.answer_slo_refusals(interval,timestamp with time zone)"},
+	{"code that relation answer.slo_refusals_6h calls",
+	"function @extschema@.answer_slo_refusals(interval,timestamp with time zone)"},
 	{"code that relation answer.tenant_anchor calls",
 	"function @extschema@.answer_tenant_reads(), relation answer.anchor"},
 	{"code that relation answer.tenant_anchor_request calls",
@@ -1346,6 +1380,34 @@ static const struct
 	"text"},
 	{"column answer.dashboard_sources.weak",
 	"double precision"},
+	{"column answer.dashboard_suites.\"time\"",
+	"timestamp with time zone"},
+	{"column answer.dashboard_suites.cases",
+	"integer"},
+	{"column answer.dashboard_suites.environment",
+	"text"},
+	{"column answer.dashboard_suites.false_accept_rate",
+	"double precision"},
+	{"column answer.dashboard_suites.false_accepts",
+	"bigint"},
+	{"column answer.dashboard_suites.false_refusals",
+	"bigint"},
+	{"column answer.dashboard_suites.false_refuse_rate",
+	"double precision"},
+	{"column answer.dashboard_suites.of_active",
+	"boolean"},
+	{"column answer.dashboard_suites.passed",
+	"integer"},
+	{"column answer.dashboard_suites.run_id",
+	"text"},
+	{"column answer.dashboard_suites.state",
+	"text"},
+	{"column answer.dashboard_suites.suite",
+	"text"},
+	{"column answer.dashboard_suites.tenant",
+	"text"},
+	{"column answer.dashboard_suites.version",
+	"integer"},
 	{"column answer.dashboard_tools.\"time\"",
 	"timestamp with time zone"},
 	{"column answer.dashboard_tools.calls",
@@ -2164,28 +2226,40 @@ static const struct
 	"boolean"},
 	{"column answer.receipt.confidence",
 	"double precision"},
-	{"column answer.receipt.contradictory",
+	{"column answer.receipt.contradicted",
 	"boolean"},
 	{"column answer.receipt.cost_usd",
 	"numeric"},
 	{"column answer.receipt.degraded",
 	"boolean"},
+	{"column answer.receipt.given",
+	"boolean"},
+	{"column answer.receipt.grounded",
+	"integer"},
 	{"column answer.receipt.intent",
 	"text"},
 	{"column answer.receipt.issued_at",
 	"timestamp with time zone"},
 	{"column answer.receipt.key_id",
 	"text"},
+	{"column answer.receipt.prevented",
+	"boolean"},
 	{"column answer.receipt.receipt_id",
+	"text"},
+	{"column answer.receipt.refusal",
 	"text"},
 	{"column answer.receipt.schema",
 	"text"},
+	{"column answer.receipt.sentences",
+	"integer"},
 	{"column answer.receipt.supported",
 	"boolean"},
 	{"column answer.receipt.tenant",
 	"text"},
 	{"column answer.receipt.took",
 	"interval"},
+	{"column answer.receipt.unjudged",
+	"boolean"},
 	{"column answer.receipt.verdict",
 	"text"},
 	{"column answer.receipt_check.confidence",
@@ -2218,28 +2292,40 @@ static const struct
 	"boolean"},
 	{"column answer.receipt_default.confidence",
 	"double precision"},
-	{"column answer.receipt_default.contradictory",
+	{"column answer.receipt_default.contradicted",
 	"boolean"},
 	{"column answer.receipt_default.cost_usd",
 	"numeric"},
 	{"column answer.receipt_default.degraded",
 	"boolean"},
+	{"column answer.receipt_default.given",
+	"boolean"},
+	{"column answer.receipt_default.grounded",
+	"integer"},
 	{"column answer.receipt_default.intent",
 	"text"},
 	{"column answer.receipt_default.issued_at",
 	"timestamp with time zone"},
 	{"column answer.receipt_default.key_id",
 	"text"},
+	{"column answer.receipt_default.prevented",
+	"boolean"},
 	{"column answer.receipt_default.receipt_id",
+	"text"},
+	{"column answer.receipt_default.refusal",
 	"text"},
 	{"column answer.receipt_default.schema",
 	"text"},
+	{"column answer.receipt_default.sentences",
+	"integer"},
 	{"column answer.receipt_default.supported",
 	"boolean"},
 	{"column answer.receipt_default.tenant",
 	"text"},
 	{"column answer.receipt_default.took",
 	"interval"},
+	{"column answer.receipt_default.unjudged",
+	"boolean"},
 	{"column answer.receipt_default.verdict",
 	"text"},
 	{"column answer.receipt_refusal.asked",
@@ -2294,7 +2380,7 @@ static const struct
 	"bigint"},
 	{"column answer.rollup.confidence",
 	"numeric"},
-	{"column answer.rollup.contradictory",
+	{"column answer.rollup.contradicted",
 	"bigint"},
 	{"column answer.rollup.cost_usd",
 	"numeric"},
@@ -2304,21 +2390,43 @@ static const struct
 	"bigint"},
 	{"column answer.rollup.documents",
 	"bigint"},
+	{"column answer.rollup.given",
+	"bigint"},
 	{"column answer.rollup.grain",
 	"smallint"},
+	{"column answer.rollup.grounded",
+	"bigint"},
 	{"column answer.rollup.intent",
 	"text collation C"},
+	{"column answer.rollup.prevented",
+	"bigint"},
 	{"column answer.rollup.required",
 	"bigint"},
 	{"column answer.rollup.schema",
 	"text collation C"},
+	{"column answer.rollup.sentences",
+	"bigint"},
 	{"column answer.rollup.starts_at",
 	"timestamp with time zone"},
 	{"column answer.rollup.supported",
 	"bigint"},
 	{"column answer.rollup.tenant",
 	"text collation C"},
+	{"column answer.rollup.unjudged",
+	"bigint"},
 	{"column answer.rollup.verdict",
+	"text collation C"},
+	{"column answer.rollup_correction.contradicted",
+	"boolean"},
+	{"column answer.rollup_correction.issued_at",
+	"timestamp with time zone"},
+	{"column answer.rollup_correction.judge",
+	"text collation C"},
+	{"column answer.rollup_correction.pair",
+	"text collation C"},
+	{"column answer.rollup_correction.receipt_id",
+	"text collation C"},
+	{"column answer.rollup_correction.tenant",
 	"text collation C"},
 	{"column answer.rollup_day.answers",
 	"bigint"},
@@ -2326,7 +2434,7 @@ static const struct
 	"bigint"},
 	{"column answer.rollup_day.confidence",
 	"numeric"},
-	{"column answer.rollup_day.contradictory",
+	{"column answer.rollup_day.contradicted",
 	"bigint"},
 	{"column answer.rollup_day.cost_usd",
 	"numeric"},
@@ -2336,20 +2444,30 @@ static const struct
 	"bigint"},
 	{"column answer.rollup_day.documents",
 	"bigint"},
+	{"column answer.rollup_day.given",
+	"bigint"},
 	{"column answer.rollup_day.grain",
 	"smallint"},
+	{"column answer.rollup_day.grounded",
+	"bigint"},
 	{"column answer.rollup_day.intent",
 	"text collation C"},
+	{"column answer.rollup_day.prevented",
+	"bigint"},
 	{"column answer.rollup_day.required",
 	"bigint"},
 	{"column answer.rollup_day.schema",
 	"text collation C"},
+	{"column answer.rollup_day.sentences",
+	"bigint"},
 	{"column answer.rollup_day.starts_at",
 	"timestamp with time zone"},
 	{"column answer.rollup_day.supported",
 	"bigint"},
 	{"column answer.rollup_day.tenant",
 	"text collation C"},
+	{"column answer.rollup_day.unjudged",
+	"bigint"},
 	{"column answer.rollup_day.verdict",
 	"text collation C"},
 	{"column answer.rollup_hour.answers",
@@ -2358,7 +2476,7 @@ static const struct
 	"bigint"},
 	{"column answer.rollup_hour.confidence",
 	"numeric"},
-	{"column answer.rollup_hour.contradictory",
+	{"column answer.rollup_hour.contradicted",
 	"bigint"},
 	{"column answer.rollup_hour.cost_usd",
 	"numeric"},
@@ -2368,20 +2486,30 @@ static const struct
 	"bigint"},
 	{"column answer.rollup_hour.documents",
 	"bigint"},
+	{"column answer.rollup_hour.given",
+	"bigint"},
 	{"column answer.rollup_hour.grain",
 	"smallint"},
+	{"column answer.rollup_hour.grounded",
+	"bigint"},
 	{"column answer.rollup_hour.intent",
 	"text collation C"},
+	{"column answer.rollup_hour.prevented",
+	"bigint"},
 	{"column answer.rollup_hour.required",
 	"bigint"},
 	{"column answer.rollup_hour.schema",
 	"text collation C"},
+	{"column answer.rollup_hour.sentences",
+	"bigint"},
 	{"column answer.rollup_hour.starts_at",
 	"timestamp with time zone"},
 	{"column answer.rollup_hour.supported",
 	"bigint"},
 	{"column answer.rollup_hour.tenant",
 	"text collation C"},
+	{"column answer.rollup_hour.unjudged",
+	"bigint"},
 	{"column answer.rollup_hour.verdict",
 	"text collation C"},
 	{"column answer.rollup_kept.citation_given",
@@ -2390,24 +2518,42 @@ static const struct
 	"boolean"},
 	{"column answer.rollup_kept.confidence",
 	"double precision"},
-	{"column answer.rollup_kept.contradictory",
+	{"column answer.rollup_kept.contradicted",
 	"boolean"},
+	{"column answer.rollup_kept.corrects",
+	"smallint"},
 	{"column answer.rollup_kept.cost_usd",
 	"numeric"},
+	{"column answer.rollup_kept.given",
+	"boolean"},
+	{"column answer.rollup_kept.grounded",
+	"integer"},
 	{"column answer.rollup_kept.intent",
 	"text"},
 	{"column answer.rollup_kept.issued_at",
 	"timestamp with time zone"},
 	{"column answer.rollup_kept.key_id",
 	"text"},
+	{"column answer.rollup_kept.pairs",
+	"text[]"},
+	{"column answer.rollup_kept.prevented",
+	"boolean"},
+	{"column answer.rollup_kept.receipt_id",
+	"text"},
+	{"column answer.rollup_kept.refusal",
+	"text"},
 	{"column answer.rollup_kept.schema",
 	"text"},
+	{"column answer.rollup_kept.sentences",
+	"integer"},
 	{"column answer.rollup_kept.supported",
 	"boolean"},
 	{"column answer.rollup_kept.tenant",
 	"text"},
 	{"column answer.rollup_kept.took",
 	"interval"},
+	{"column answer.rollup_kept.unjudged",
+	"boolean"},
 	{"column answer.rollup_kept.verdict",
 	"text"},
 	{"column answer.rollup_kept.words",
@@ -2440,7 +2586,7 @@ static const struct
 	"bigint"},
 	{"column answer.rollup_minute.confidence",
 	"numeric"},
-	{"column answer.rollup_minute.contradictory",
+	{"column answer.rollup_minute.contradicted",
 	"bigint"},
 	{"column answer.rollup_minute.cost_usd",
 	"numeric"},
@@ -2450,20 +2596,30 @@ static const struct
 	"bigint"},
 	{"column answer.rollup_minute.documents",
 	"bigint"},
+	{"column answer.rollup_minute.given",
+	"bigint"},
 	{"column answer.rollup_minute.grain",
 	"smallint"},
+	{"column answer.rollup_minute.grounded",
+	"bigint"},
 	{"column answer.rollup_minute.intent",
 	"text collation C"},
+	{"column answer.rollup_minute.prevented",
+	"bigint"},
 	{"column answer.rollup_minute.required",
 	"bigint"},
 	{"column answer.rollup_minute.schema",
 	"text collation C"},
+	{"column answer.rollup_minute.sentences",
+	"bigint"},
 	{"column answer.rollup_minute.starts_at",
 	"timestamp with time zone"},
 	{"column answer.rollup_minute.supported",
 	"bigint"},
 	{"column answer.rollup_minute.tenant",
 	"text collation C"},
+	{"column answer.rollup_minute.unjudged",
+	"bigint"},
 	{"column answer.rollup_minute.verdict",
 	"text collation C"},
 	{"column answer.rollup_new.citation_given",
@@ -2472,24 +2628,42 @@ static const struct
 	"boolean"},
 	{"column answer.rollup_new.confidence",
 	"double precision"},
-	{"column answer.rollup_new.contradictory",
+	{"column answer.rollup_new.contradicted",
 	"boolean"},
+	{"column answer.rollup_new.corrects",
+	"smallint"},
 	{"column answer.rollup_new.cost_usd",
 	"numeric"},
+	{"column answer.rollup_new.given",
+	"boolean"},
+	{"column answer.rollup_new.grounded",
+	"integer"},
 	{"column answer.rollup_new.intent",
 	"text"},
 	{"column answer.rollup_new.issued_at",
 	"timestamp with time zone"},
 	{"column answer.rollup_new.key_id",
 	"text"},
+	{"column answer.rollup_new.pairs",
+	"text[]"},
+	{"column answer.rollup_new.prevented",
+	"boolean"},
+	{"column answer.rollup_new.receipt_id",
+	"text"},
+	{"column answer.rollup_new.refusal",
+	"text"},
 	{"column answer.rollup_new.schema",
 	"text"},
+	{"column answer.rollup_new.sentences",
+	"integer"},
 	{"column answer.rollup_new.supported",
 	"boolean"},
 	{"column answer.rollup_new.tenant",
 	"text"},
 	{"column answer.rollup_new.took",
 	"interval"},
+	{"column answer.rollup_new.unjudged",
+	"boolean"},
 	{"column answer.rollup_new.verdict",
 	"text"},
 	{"column answer.rollup_new.words",
@@ -2502,7 +2676,7 @@ static const struct
 	"bigint"},
 	{"column answer.rollup_point.confidence",
 	"numeric"},
-	{"column answer.rollup_point.contradictory",
+	{"column answer.rollup_point.contradicted",
 	"bigint"},
 	{"column answer.rollup_point.cost_usd",
 	"numeric"},
@@ -2512,16 +2686,26 @@ static const struct
 	"boolean"},
 	{"column answer.rollup_point.documents",
 	"bigint"},
+	{"column answer.rollup_point.given",
+	"bigint"},
+	{"column answer.rollup_point.grounded",
+	"bigint"},
 	{"column answer.rollup_point.intent",
 	"text collation C"},
+	{"column answer.rollup_point.prevented",
+	"bigint"},
 	{"column answer.rollup_point.required",
 	"bigint"},
 	{"column answer.rollup_point.schema",
 	"text collation C"},
+	{"column answer.rollup_point.sentences",
+	"bigint"},
 	{"column answer.rollup_point.supported",
 	"bigint"},
 	{"column answer.rollup_point.tenant",
 	"text collation C"},
+	{"column answer.rollup_point.unjudged",
+	"bigint"},
 	{"column answer.rollup_point.verdict",
 	"text collation C"},
 	{"column answer.rollup_pruned.before",
@@ -2530,14 +2714,28 @@ static const struct
 	"boolean"},
 	{"column answer.rollup_pruned.pruned_at",
 	"timestamp with time zone"},
+	{"column answer.rollup_refusal.count",
+	"bigint"},
+	{"column answer.rollup_refusal.grain",
+	"smallint"},
+	{"column answer.rollup_refusal.intent",
+	"text collation C"},
+	{"column answer.rollup_refusal.reason",
+	"text collation C"},
+	{"column answer.rollup_refusal.starts_at",
+	"timestamp with time zone"},
+	{"column answer.rollup_refusal.tenant",
+	"text collation C"},
 	{"column answer.rollup_single.answers",
 	"integer"},
 	{"column answer.rollup_single.cited",
 	"integer"},
 	{"column answer.rollup_single.confidence",
 	"numeric"},
-	{"column answer.rollup_single.contradictory",
+	{"column answer.rollup_single.contradicted",
 	"integer"},
+	{"column answer.rollup_single.corrects",
+	"smallint"},
 	{"column answer.rollup_single.cost_usd",
 	"numeric"},
 	{"column answer.rollup_single.costed",
@@ -2546,6 +2744,12 @@ static const struct
 	"integer"},
 	{"column answer.rollup_single.counted",
 	"boolean"},
+	{"column answer.rollup_single.documents",
+	"integer"},
+	{"column answer.rollup_single.given",
+	"integer"},
+	{"column answer.rollup_single.grounded",
+	"integer"},
 	{"column answer.rollup_single.intent",
 	"text"},
 	{"column answer.rollup_single.issued_at",
@@ -2554,16 +2758,28 @@ static const struct
 	"text"},
 	{"column answer.rollup_single.latency",
 	"bytea"},
+	{"column answer.rollup_single.pairs",
+	"text[]"},
 	{"column answer.rollup_single.place",
 	"tid"},
+	{"column answer.rollup_single.prevented",
+	"integer"},
+	{"column answer.rollup_single.receipt_id",
+	"text"},
+	{"column answer.rollup_single.refusal",
+	"text"},
 	{"column answer.rollup_single.required",
 	"integer"},
 	{"column answer.rollup_single.schema",
 	"text"},
+	{"column answer.rollup_single.sentences",
+	"integer"},
 	{"column answer.rollup_single.supported",
 	"integer"},
 	{"column answer.rollup_single.tenant",
 	"text"},
+	{"column answer.rollup_single.unjudged",
+	"integer"},
 	{"column answer.rollup_single.verdict",
 	"text"},
 	{"column answer.rollup_single.words",
@@ -2768,17 +2984,23 @@ static const struct
 	"double precision"},
 	{"column answer.slo_1d.cited",
 	"bigint"},
+	{"column answer.slo_1d.contradicted",
+	"bigint"},
 	{"column answer.slo_1d.contradiction_rate",
 	"double precision"},
-	{"column answer.slo_1d.contradictory",
-	"bigint"},
 	{"column answer.slo_1d.cost_per_answer",
 	"double precision"},
 	{"column answer.slo_1d.cost_per_verified_answer",
 	"double precision"},
 	{"column answer.slo_1d.coverage",
 	"double precision"},
+	{"column answer.slo_1d.given",
+	"bigint"},
 	{"column answer.slo_1d.gqs",
+	"double precision"},
+	{"column answer.slo_1d.grounded",
+	"bigint"},
+	{"column answer.slo_1d.groundedness",
 	"double precision"},
 	{"column answer.slo_1d.intent",
 	"text"},
@@ -2786,29 +3008,53 @@ static const struct
 	"double precision"},
 	{"column answer.slo_1d.p95_ms",
 	"double precision"},
+	{"column answer.slo_1d.prevented",
+	"bigint"},
+	{"column answer.slo_1d.prevented_rate",
+	"double precision"},
+	{"column answer.slo_1d.refusal_rate",
+	"double precision"},
+	{"column answer.slo_1d.refused",
+	"bigint"},
 	{"column answer.slo_1d.required",
+	"bigint"},
+	{"column answer.slo_1d.sentences",
 	"bigint"},
 	{"column answer.slo_1d.state",
 	"text"},
 	{"column answer.slo_1d.tenant",
 	"text"},
+	{"column answer.slo_1d.unjudged",
+	"bigint"},
+	{"column answer.slo_1d.unjudged_rate",
+	"double precision"},
+	{"column answer.slo_1d.unsupported",
+	"bigint"},
+	{"column answer.slo_1d.unsupported_rate",
+	"double precision"},
 	{"column answer.slo_1h.answers",
 	"bigint"},
 	{"column answer.slo_1h.citation_rate",
 	"double precision"},
 	{"column answer.slo_1h.cited",
 	"bigint"},
+	{"column answer.slo_1h.contradicted",
+	"bigint"},
 	{"column answer.slo_1h.contradiction_rate",
 	"double precision"},
-	{"column answer.slo_1h.contradictory",
-	"bigint"},
 	{"column answer.slo_1h.cost_per_answer",
 	"double precision"},
 	{"column answer.slo_1h.cost_per_verified_answer",
 	"double precision"},
 	{"column answer.slo_1h.coverage",
 	"double precision"},
+	{"column answer.slo_1h.given",
+	"bigint"},
 	{"column answer.slo_1h.gqs",
+	"double precision"},
+	{"column answer.slo_1h.grounded",
+	"bigint"},
+	{"column answer.slo_1h.groundedness",
 	"double precision"},
 	{"column answer.slo_1h.intent",
 	"text"},
@@ -2816,29 +3062,53 @@ static const struct
 	"double precision"},
 	{"column answer.slo_1h.p95_ms",
 	"double precision"},
+	{"column answer.slo_1h.prevented",
+	"bigint"},
+	{"column answer.slo_1h.prevented_rate",
+	"double precision"},
+	{"column answer.slo_1h.refusal_rate",
+	"double precision"},
+	{"column answer.slo_1h.refused",
+	"bigint"},
 	{"column answer.slo_1h.required",
+	"bigint"},
+	{"column answer.slo_1h.sentences",
 	"bigint"},
 	{"column answer.slo_1h.state",
 	"text"},
 	{"column answer.slo_1h.tenant",
 	"text"},
+	{"column answer.slo_1h.unjudged",
+	"bigint"},
+	{"column answer.slo_1h.unjudged_rate",
+	"double precision"},
+	{"column answer.slo_1h.unsupported",
+	"bigint"},
+	{"column answer.slo_1h.unsupported_rate",
+	"double precision"},
 	{"column answer.slo_30d.answers",
 	"bigint"},
 	{"column answer.slo_30d.citation_rate",
 	"double precision"},
 	{"column answer.slo_30d.cited",
 	"bigint"},
+	{"column answer.slo_30d.contradicted",
+	"bigint"},
 	{"column answer.slo_30d.contradiction_rate",
 	"double precision"},
-	{"column answer.slo_30d.contradictory",
-	"bigint"},
 	{"column answer.slo_30d.cost_per_answer",
 	"double precision"},
 	{"column answer.slo_30d.cost_per_verified_answer",
 	"double precision"},
 	{"column answer.slo_30d.coverage",
 	"double precision"},
+	{"column answer.slo_30d.given",
+	"bigint"},
 	{"column answer.slo_30d.gqs",
+	"double precision"},
+	{"column answer.slo_30d.grounded",
+	"bigint"},
+	{"column answer.slo_30d.groundedness",
 	"double precision"},
 	{"column answer.slo_30d.intent",
 	"text"},
@@ -2846,29 +3116,53 @@ static const struct
 	"double precision"},
 	{"column answer.slo_30d.p95_ms",
 	"double precision"},
+	{"column answer.slo_30d.prevented",
+	"bigint"},
+	{"column answer.slo_30d.prevented_rate",
+	"double precision"},
+	{"column answer.slo_30d.refusal_rate",
+	"double precision"},
+	{"column answer.slo_30d.refused",
+	"bigint"},
 	{"column answer.slo_30d.required",
+	"bigint"},
+	{"column answer.slo_30d.sentences",
 	"bigint"},
 	{"column answer.slo_30d.state",
 	"text"},
 	{"column answer.slo_30d.tenant",
 	"text"},
+	{"column answer.slo_30d.unjudged",
+	"bigint"},
+	{"column answer.slo_30d.unjudged_rate",
+	"double precision"},
+	{"column answer.slo_30d.unsupported",
+	"bigint"},
+	{"column answer.slo_30d.unsupported_rate",
+	"double precision"},
 	{"column answer.slo_30m.answers",
 	"bigint"},
 	{"column answer.slo_30m.citation_rate",
 	"double precision"},
 	{"column answer.slo_30m.cited",
 	"bigint"},
+	{"column answer.slo_30m.contradicted",
+	"bigint"},
 	{"column answer.slo_30m.contradiction_rate",
 	"double precision"},
-	{"column answer.slo_30m.contradictory",
-	"bigint"},
 	{"column answer.slo_30m.cost_per_answer",
 	"double precision"},
 	{"column answer.slo_30m.cost_per_verified_answer",
 	"double precision"},
 	{"column answer.slo_30m.coverage",
 	"double precision"},
+	{"column answer.slo_30m.given",
+	"bigint"},
 	{"column answer.slo_30m.gqs",
+	"double precision"},
+	{"column answer.slo_30m.grounded",
+	"bigint"},
+	{"column answer.slo_30m.groundedness",
 	"double precision"},
 	{"column answer.slo_30m.intent",
 	"text"},
@@ -2876,29 +3170,53 @@ static const struct
 	"double precision"},
 	{"column answer.slo_30m.p95_ms",
 	"double precision"},
+	{"column answer.slo_30m.prevented",
+	"bigint"},
+	{"column answer.slo_30m.prevented_rate",
+	"double precision"},
+	{"column answer.slo_30m.refusal_rate",
+	"double precision"},
+	{"column answer.slo_30m.refused",
+	"bigint"},
 	{"column answer.slo_30m.required",
+	"bigint"},
+	{"column answer.slo_30m.sentences",
 	"bigint"},
 	{"column answer.slo_30m.state",
 	"text"},
 	{"column answer.slo_30m.tenant",
 	"text"},
+	{"column answer.slo_30m.unjudged",
+	"bigint"},
+	{"column answer.slo_30m.unjudged_rate",
+	"double precision"},
+	{"column answer.slo_30m.unsupported",
+	"bigint"},
+	{"column answer.slo_30m.unsupported_rate",
+	"double precision"},
 	{"column answer.slo_5m.answers",
 	"bigint"},
 	{"column answer.slo_5m.citation_rate",
 	"double precision"},
 	{"column answer.slo_5m.cited",
 	"bigint"},
+	{"column answer.slo_5m.contradicted",
+	"bigint"},
 	{"column answer.slo_5m.contradiction_rate",
 	"double precision"},
-	{"column answer.slo_5m.contradictory",
-	"bigint"},
 	{"column answer.slo_5m.cost_per_answer",
 	"double precision"},
 	{"column answer.slo_5m.cost_per_verified_answer",
 	"double precision"},
 	{"column answer.slo_5m.coverage",
 	"double precision"},
+	{"column answer.slo_5m.given",
+	"bigint"},
 	{"column answer.slo_5m.gqs",
+	"double precision"},
+	{"column answer.slo_5m.grounded",
+	"bigint"},
+	{"column answer.slo_5m.groundedness",
 	"double precision"},
 	{"column answer.slo_5m.intent",
 	"text"},
@@ -2906,29 +3224,53 @@ static const struct
 	"double precision"},
 	{"column answer.slo_5m.p95_ms",
 	"double precision"},
+	{"column answer.slo_5m.prevented",
+	"bigint"},
+	{"column answer.slo_5m.prevented_rate",
+	"double precision"},
+	{"column answer.slo_5m.refusal_rate",
+	"double precision"},
+	{"column answer.slo_5m.refused",
+	"bigint"},
 	{"column answer.slo_5m.required",
+	"bigint"},
+	{"column answer.slo_5m.sentences",
 	"bigint"},
 	{"column answer.slo_5m.state",
 	"text"},
 	{"column answer.slo_5m.tenant",
 	"text"},
+	{"column answer.slo_5m.unjudged",
+	"bigint"},
+	{"column answer.slo_5m.unjudged_rate",
+	"double precision"},
+	{"column answer.slo_5m.unsupported",
+	"bigint"},
+	{"column answer.slo_5m.unsupported_rate",
+	"double precision"},
 	{"column answer.slo_6h.answers",
 	"bigint"},
 	{"column answer.slo_6h.citation_rate",
 	"double precision"},
 	{"column answer.slo_6h.cited",
 	"bigint"},
+	{"column answer.slo_6h.contradicted",
+	"bigint"},
 	{"column answer.slo_6h.contradiction_rate",
 	"double precision"},
-	{"column answer.slo_6h.contradictory",
-	"bigint"},
 	{"column answer.slo_6h.cost_per_answer",
 	"double precision"},
 	{"column answer.slo_6h.cost_per_verified_answer",
 	"double precision"},
 	{"column answer.slo_6h.coverage",
 	"double precision"},
+	{"column answer.slo_6h.given",
+	"bigint"},
 	{"column answer.slo_6h.gqs",
+	"double precision"},
+	{"column answer.slo_6h.grounded",
+	"bigint"},
+	{"column answer.slo_6h.groundedness",
 	"double precision"},
 	{"column answer.slo_6h.intent",
 	"text"},
@@ -2936,12 +3278,30 @@ static const struct
 	"double precision"},
 	{"column answer.slo_6h.p95_ms",
 	"double precision"},
+	{"column answer.slo_6h.prevented",
+	"bigint"},
+	{"column answer.slo_6h.prevented_rate",
+	"double precision"},
+	{"column answer.slo_6h.refusal_rate",
+	"double precision"},
+	{"column answer.slo_6h.refused",
+	"bigint"},
 	{"column answer.slo_6h.required",
+	"bigint"},
+	{"column answer.slo_6h.sentences",
 	"bigint"},
 	{"column answer.slo_6h.state",
 	"text"},
 	{"column answer.slo_6h.tenant",
 	"text"},
+	{"column answer.slo_6h.unjudged",
+	"bigint"},
+	{"column answer.slo_6h.unjudged_rate",
+	"double precision"},
+	{"column answer.slo_6h.unsupported",
+	"bigint"},
+	{"column answer.slo_6h.unsupported_rate",
+	"double precision"},
 	{"column answer.slo_burn.allowance",
 	"double precision"},
 	{"column answer.slo_burn.budget_left",
@@ -2963,6 +3323,66 @@ static const struct
 	{"column answer.slo_burn.state",
 	"text"},
 	{"column answer.slo_burn.tenant",
+	"text"},
+	{"column answer.slo_refusals_1d.intent",
+	"text"},
+	{"column answer.slo_refusals_1d.reason",
+	"text"},
+	{"column answer.slo_refusals_1d.refused",
+	"bigint"},
+	{"column answer.slo_refusals_1d.share",
+	"double precision"},
+	{"column answer.slo_refusals_1d.tenant",
+	"text"},
+	{"column answer.slo_refusals_1h.intent",
+	"text"},
+	{"column answer.slo_refusals_1h.reason",
+	"text"},
+	{"column answer.slo_refusals_1h.refused",
+	"bigint"},
+	{"column answer.slo_refusals_1h.share",
+	"double precision"},
+	{"column answer.slo_refusals_1h.tenant",
+	"text"},
+	{"column answer.slo_refusals_30d.intent",
+	"text"},
+	{"column answer.slo_refusals_30d.reason",
+	"text"},
+	{"column answer.slo_refusals_30d.refused",
+	"bigint"},
+	{"column answer.slo_refusals_30d.share",
+	"double precision"},
+	{"column answer.slo_refusals_30d.tenant",
+	"text"},
+	{"column answer.slo_refusals_30m.intent",
+	"text"},
+	{"column answer.slo_refusals_30m.reason",
+	"text"},
+	{"column answer.slo_refusals_30m.refused",
+	"bigint"},
+	{"column answer.slo_refusals_30m.share",
+	"double precision"},
+	{"column answer.slo_refusals_30m.tenant",
+	"text"},
+	{"column answer.slo_refusals_5m.intent",
+	"text"},
+	{"column answer.slo_refusals_5m.reason",
+	"text"},
+	{"column answer.slo_refusals_5m.refused",
+	"bigint"},
+	{"column answer.slo_refusals_5m.share",
+	"double precision"},
+	{"column answer.slo_refusals_5m.tenant",
+	"text"},
+	{"column answer.slo_refusals_6h.intent",
+	"text"},
+	{"column answer.slo_refusals_6h.reason",
+	"text"},
+	{"column answer.slo_refusals_6h.refused",
+	"bigint"},
+	{"column answer.slo_refusals_6h.share",
+	"double precision"},
+	{"column answer.slo_refusals_6h.tenant",
 	"text"},
 	{"column answer.source.description",
 	"text"},
@@ -3710,28 +4130,40 @@ static const struct
 	"boolean"},
 	{"column answer.tenant_receipt.confidence",
 	"double precision"},
-	{"column answer.tenant_receipt.contradictory",
+	{"column answer.tenant_receipt.contradicted",
 	"boolean"},
 	{"column answer.tenant_receipt.cost_usd",
 	"numeric"},
 	{"column answer.tenant_receipt.degraded",
 	"boolean"},
+	{"column answer.tenant_receipt.given",
+	"boolean"},
+	{"column answer.tenant_receipt.grounded",
+	"integer"},
 	{"column answer.tenant_receipt.intent",
 	"text"},
 	{"column answer.tenant_receipt.issued_at",
 	"timestamp with time zone"},
 	{"column answer.tenant_receipt.key_id",
 	"text"},
+	{"column answer.tenant_receipt.prevented",
+	"boolean"},
 	{"column answer.tenant_receipt.receipt_id",
+	"text"},
+	{"column answer.tenant_receipt.refusal",
 	"text"},
 	{"column answer.tenant_receipt.schema",
 	"text"},
+	{"column answer.tenant_receipt.sentences",
+	"integer"},
 	{"column answer.tenant_receipt.supported",
 	"boolean"},
 	{"column answer.tenant_receipt.tenant",
 	"text"},
 	{"column answer.tenant_receipt.took",
 	"interval"},
+	{"column answer.tenant_receipt.unjudged",
+	"boolean"},
 	{"column answer.tenant_receipt.verdict",
 	"text"},
 	{"column answer.tenant_receipt_check.confidence",
@@ -4404,6 +4836,8 @@ static const struct
 	"PRIMARY KEY (tenant, receipt_id), valid t"},
 	{"constraint retrieval_pkey on answer.retrieval",
 	"PRIMARY KEY (tenant, retrieval_id), valid t"},
+	{"constraint rollup_correction_pkey on answer.rollup_correction",
+	"PRIMARY KEY (tenant, receipt_id), valid t"},
 	{"constraint rollup_day_pkey on answer.rollup_day",
 	"PRIMARY KEY (tenant, grain, starts_at, schema, verdict, intent), valid t"},
 	{"constraint rollup_grain_check on answer.rollup",
@@ -4430,6 +4864,10 @@ static const struct
 	"CHECK (one), valid t"},
 	{"constraint rollup_pruned_pkey on answer.rollup_pruned",
 	"PRIMARY KEY (one), valid t"},
+	{"constraint rollup_refusal_grain_check on answer.rollup_refusal",
+	"CHECK ((grain = ANY ('{1,60,1440}'::smallint[]))), valid t"},
+	{"constraint rollup_refusal_pkey on answer.rollup_refusal",
+	"PRIMARY KEY (tenant, grain, starts_at, intent, reason), valid t"},
 	{"constraint rollup_word_grain_check on answer.rollup_word",
 	"CHECK ((grain = ANY ('{60,1440}'::smallint[]))), valid t"},
 	{"constraint rollup_word_pkey on answer.rollup_word",
@@ -4636,6 +5074,8 @@ static const struct
 	"WHERE false"},
 	{"dump of answer.rollup",
 	"all rows"},
+	{"dump of answer.rollup_correction",
+	"all rows"},
 	{"dump of answer.rollup_day",
 	"all rows"},
 	{"dump of answer.rollup_hour",
@@ -4651,6 +5091,8 @@ static const struct
 	{"dump of answer.rollup_new",
 	"all rows"},
 	{"dump of answer.rollup_pruned",
+	"all rows"},
+	{"dump of answer.rollup_refusal",
 	"all rows"},
 	{"dump of answer.rollup_word",
 	"all rows"},
@@ -5153,7 +5595,7 @@ static const struct
 	"LEFT JOIN (SELECT d.key_id, sum(d.documents) AS documents, max(d.last_at) AS last_at\n"
 	"\tFROM (SELECT r.key_id, r.documents, r.last_at FROM answer.rollup_key r WHERE r.tenant = ANY (tenants)\n"
 	"\t\tUNION ALL\n"
-	"\t\tSELECT n.key_id, count(*), max(n.issued_at) FROM answer.rollup_new n WHERE n.tenant = ANY (tenants) GROUP BY 1) AS d\n"
+	"\t\tSELECT n.key_id, count(*), max(n.issued_at) FROM answer.rollup_new n WHERE n.tenant = ANY (tenants) AND n.corrects IS NULL GROUP BY 1) AS d\n"
 	"\tGROUP BY 1) AS s ON s.key_id = k.key_id\n"
 	"ORDER BY k.active_from DESC NULLS LAST, k.key_id"},
 	{"function answer.dashboard_latencies(tenants text[])",
@@ -5245,6 +5687,8 @@ static const struct
 	"\tlevels\t\ttext;\n"
 	"\twindows\t\ttext[];\n"
 	"\tburn\t\ttext[];\n"
+	"\trefusals\ttext[];\n"
+	"\tsuites\t\ttext[];\n"
 	"\tbars\t\ttext;\n"
 	"\ttop\t\t\ttext;\n"
 	"\ttotals\t\ttext[];\n"
@@ -5301,13 +5745,21 @@ static const struct
 	"\t\tFROM answer.slo_windows(tenants, '{5 minutes,30 minutes,1 hour,6 hours,24 hours,720 hours}', now) AS s\n"
 	"\t\tWHERE s.tenant IS NULL AND s.intent IS NULL\n"
 	"\t)\n"
-	"\tSELECT array_agg(ARRAY[s.label, answer.dashboard_chip(s.state), answer.dashboard_number(s.answers, ''), answer.dashboard_number(s.citation_rate, '%'),\n"
-	"\t\t\tanswer.dashboard_number(s.contradiction_rate, '%'), answer.dashboard_number(s.coverage, '%'), answer.dashboard_number(s.gqs, '2'),\n"
+	"\tSELECT array_agg(ARRAY[s.label, answer.dashboard_chip(s.state), answer.dashboard_number(s.answers, ''), answer.dashboard_number(s.given, ''),\n"
+	"\t\t\tanswer.dashboard_number(s.refusal_rate, '%'), answer.dashboard_number(s.citation_rate, '%'), answer.dashboard_number(s.contradiction_rate, '%'),\n"
+	"\t\t\tanswer.dashboard_number(s.prevented_rate, '%'), answer.dashboard_number(s.unsupported_rate, '%'), answer.dashboard_number(s.unjudged_rate, '%'),\n"
+	"\t\t\tanswer.dashboard_number(s.groundedness, '%'), answer.dashboard_number(s.coverage, '%'), answer.dashboard_number(s.gqs, '2'),\n"
 	"\t\t\tanswer.dashboard_number(s.p50_ms, 'ms'), answer.dashboard_number(s.p95_ms, 'ms'), answer.dashboard_number(s.cost_per_answer, 'usd'),\n"
 	"\t\t\tanswer.dashboard_number(s.cost_per_verified_answer, 'usd')] ORDER BY s.place),\n"
 	"\t\tstring_agg(answer.dashboard_tiles(ARRAY[ARRAY['Answers', answer.dashboard_number(s.answers, ''), 'in 30 days'],\n"
+	"\t\t\tARRAY['Answered', answer.dashboard_number(s.given, ''), 'given, not refused'],\n"
+	"\t\t\tARRAY['Refused', answer.dashboard_number(s.refusal_rate, '%'), 'of all, asked back too'],\n"
 	"\t\t\tARRAY['Citations given', answer.dashboard_number(s.citation_rate, '%'), 'at least 90&#8239;%'],\n"
-	"\t\t\tARRAY['Contradicted', answer.dashboard_number(s.contradiction_rate, '%'), 'at most 3&#8239;%'],\n"
+	"\t\t\tARRAY['Contradicted', answer.dashboard_number(s.contradiction_rate, '%'), 'of given, at most 3&#8239;%'],\n"
+	"\t\t\tARRAY['Prevented', answer.dashboard_number(s.prevented_rate, '%'), 'refused for contradiction'],\n"
+	"\t\t\tARRAY['Unsupported', answer.dashboard_number(s.unsupported_rate, '%'), 'of given answers'],\n"
+	"\t\t\tARRAY['Unjudged', answer.dashboard_number(s.unjudged_rate, '%'), 'of given answers'],\n"
+	"\t\t\tARRAY['Grounded', answer.dashboard_number(s.groundedness, '%'), 'of given sentences'],\n"
 	"\t\t\tARRAY['Quality', answer.dashboard_number(s.gqs, '2'), 'of 1.00'],\n"
 	"\t\t\tARRAY['Supported', answer.dashboard_number(s.coverage, '%'), 'of all answers'],\n"
 	"\t\t\tARRAY['Time', answer.dashboard_number(s.p95_ms, 'ms'), 'for 95 of 100'],\n"
@@ -5323,31 +5775,39 @@ static const struct
 	"\tFROM answer.slo_burn_of(tenants, now) AS b\n"
 	"\tWHERE b.tenant IS NULL AND b.intent IS NULL;\n"
 	"\n"
+	"\tSELECT array_agg(ARRAY[answer.html_text(replace(r.reason, '_', ' ')), answer.dashboard_number(r.refused, ''), answer.dashboard_number(r.share, '%')]\n"
+	"\t\t\tORDER BY r.refused DESC, r.reason COLLATE \"C\")\n"
+	"\tINTO refusals\n"
+	"\tFROM (SELECT * FROM answer.slo_refusals_of(tenants, '720 hours', now) AS f WHERE f.tenant IS NULL AND f.intent IS NULL\n"
+	"\t\tORDER BY f.refused DESC, f.reason COLLATE \"C\" LIMIT 12) AS r;\n"
+	"\tSELECT array_agg(ARRAY[answer.html_text(u.environment), answer.html_text(u.suite), answer.dashboard_chip(u.state), to_char(u.\"time\", stamp),\n"
+	"\t\t\tanswer.dashboard_number(u.false_accepts, ''), answer.dashboard_number(u.false_accept_rate, '%'),\n"
+	"\t\t\tanswer.dashboard_number(u.false_refusals, ''), answer.dashboard_number(u.false_refuse_rate, '%')] ORDER BY u.tenant COLLATE \"C\", u.environment COLLATE \"C\")\n"
+	"\tINTO suites\n"
+	"\tFROM (SELECT * FROM answer.dashboard_suites_of(tenants) AS d WHERE d.run_id IS NOT NULL ORDER BY d.\"time\" DESC LIMIT 10) AS u;\n"
+	"\n"
 	"\t-- verdicts and latency by days\n"
 	"\tWITH sums AS MATERIALIZED (\n"
-	"\t\tSELECT date_bin('1 day', s.\"time\", '2000-01-01') AS day, s.verdict,\n"
-	"\t\t\tCASE WHEN s.verdict IN ('supported', 'evidenced', 'answered', 'ANSWER', 'ANSWER_WITH_CAVEATS') THEN 1\n"
-	"\t\t\t\tWHEN s.verdict IN ('contradicted') THEN 2\n"
-	"\t\t\t\tWHEN s.verdict IN ('insufficient_evidence', 'outside_evidence_coverage', 'ABSTAIN', 'CLARIFY', 'refused') THEN 3\n"
-	"\t\t\t\tWHEN s.verdict IN ('BLOCK', 'blocked') THEN 4 ELSE 5 END AS class,\n"
-	"\t\t\ts.documents\n"
+	"\t\tSELECT date_bin('1 day', s.\"time\", '2000-01-01') AS day, s.verdict, s.documents, s.answers, s.given, s.supported, s.contradicted\n"
 	"\t\t-- whole days, of which answer.rollup_point has each hour\n"
-	"\t\tFROM (SELECT r.starts_at AS \"time\", r.schema, r.verdict, r.documents::numeric AS documents\n"
+	"\t\tFROM (SELECT r.starts_at AS \"time\", r.schema, r.verdict, r.documents::numeric AS documents, r.answers, r.given, r.supported, r.contradicted\n"
 	"\t\t\tFROM answer.rollup r\n"
 	"\t\t\tWHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.starts_at >= first_day\n"
 	"\t\t\tUNION ALL\n"
-	"\t\t\tSELECT n.issued_at, n.schema, n.verdict, 1\n"
+	"\t\t\tSELECT n.issued_at, n.schema, n.verdict, n.documents, n.answers, n.given, n.supported, n.contradicted\n"
 	"\t\t\tFROM answer.rollup_single n\n"
 	"\t\t\tWHERE NOT n.counted AND n.tenant = ANY (tenants) AND n.issued_at >= first_day) AS s\n"
 	"\t\tWHERE s.schema IN ('answer/v1', 'decision/v1', 'plan/v1')\n"
 	"\t), day AS MATERIALIZED (\n"
 	"\t\tSELECT d.n, first_day + make_interval(hours => 24 * d.n) AS day FROM generate_series(0, days - 1) AS d (n)\n"
 	"\t), class AS (\n"
-	"\t\tSELECT c.class, c.label FROM (VALUES (1, 'answered'), (2, 'contradicted'), (3, 'refused or asked back'), (4, 'blocked'), (5, 'failed or other'))\n"
+	"\t\tSELECT c.class, c.label FROM (VALUES (1, 'answered and supported'), (2, 'answered but contradicted'), (3, 'answered but unsupported'), (4, 'refused'), (5, 'failed or other'))\n"
 	"\t\t\tAS c (class, label)\n"
 	"\t), stack AS MATERIALIZED (\n"
-	"\t\tSELECT d.n, d.day, c.class, coalesce(sum(s.documents), 0)::float8 AS documents\n"
-	"\t\tFROM day d CROSS JOIN class c LEFT JOIN sums s ON s.day = d.day AND s.class = c.class\n"
+	"\t\t-- what is contradicted is not supported, so nothing is in two of them\n"
+	"\t\tSELECT d.n, d.day, c.class, coalesce(sum(CASE c.class WHEN 1 THEN s.supported WHEN 2 THEN s.contradicted\n"
+	"\t\t\tWHEN 3 THEN s.given - s.supported - s.contradicted WHEN 4 THEN s.answers - s.given ELSE s.documents - s.answers END), 0)::float8 AS documents\n"
+	"\t\tFROM day d CROSS JOIN class c LEFT JOIN sums s ON s.day = d.day\n"
 	"\t\tGROUP BY 1, 2, 3\n"
 	"\t), top AS (\n"
 	"\t\tSELECT greatest(max(t.documents), 1) AS most FROM (SELECT sum(s.documents) AS documents FROM stack s GROUP BY s.n) AS t\n"
@@ -5365,7 +5825,7 @@ static const struct
 	"\t\t(SELECT array_agg(ARRAY[answer.html_text(replace(v.verdict, '_', ' ')), answer.dashboard_number(v.documents, ''),\n"
 	"\t\t\t\tanswer.dashboard_number(v.documents / nullif(v.whole, 0), '%')] ORDER BY v.documents DESC, v.verdict)\n"
 	"\t\t\tFROM (SELECT s.verdict, sum(s.documents)::float8 AS documents, (sum(sum(s.documents)) OVER ())::float8 AS whole FROM sums s\n"
-	"\t\t\t\tGROUP BY s.verdict ORDER BY 2 DESC, 1 LIMIT 12) AS v),\n"
+	"\t\t\t\tGROUP BY s.verdict HAVING sum(s.documents) > 0 ORDER BY 2 DESC, 1 LIMIT 12) AS v),\n"
 	"\t\t(SELECT array_agg(d.day ORDER BY d.n)\n"
 	"\t\t\tFROM (SELECT s.n, to_char(s.day, 'YYYY-MM-DD') || array_agg(answer.dashboard_number(s.documents, '') ORDER BY s.class) AS day\n"
 	"\t\t\t\tFROM stack s GROUP BY s.n, s.day) AS d),\n"
@@ -5480,17 +5940,23 @@ static const struct
 	"', encode(sha256(convert_to(style, 'UTF8')), 'base64'), style, answer.html_text(title), scope, to_char(now, stamp))\n"
 	"\t\t|| answer.dashboard_section('levels', 'Service levels', levels)\n"
 	"\t\t|| answer.dashboard_section('windows', 'By window', answer.dashboard_table('windows', NULL,\n"
-	"\t\t\t'{row:Window,:State,n:Answers,n:Cited,n:Contradicted,n:Supported,n:Quality,n:p50,n:p95,n:Cost each,n:Each verified}', windows))\n"
+	"\t\t\t'{row:Window,:State,n:Answers,n:Given,n:Refused,n:Cited,n:Contradicted,n:Prevented,n:Unsupported,n:Unjudged,n:Grounded,n:Supported,n:Quality,n:p50,n:p95,n:Cost each,n:Each verified}', windows))\n"
 	"\t\t|| answer.dashboard_section('burn', 'Error budgets', answer.dashboard_table('burn',\n"
 	"\t\t\t'How fast the allowance of 30 days is used: 1&#215; uses just all of it',\n"
 	"\t\t\t'{row:Objective,:State,n:Left,n:Failed in 30 days,n:Allowed,n:5 min,n:30 min,n:1 h,n:6 h}', burn))\n"
 	"\t\t|| '<div class=\"two\">'\n"
-	"\t\t|| answer.dashboard_section('verdicts', format('Verdicts of %s days', days),\n"
-	"\t\t\tanswer.dashboard_chart('Verdicts by day, as the tables below have them', top, charted, bars,\n"
-	"\t\t\t\t'{1:answered,2:contradicted,3:refused or asked back,4:blocked,5:failed or other}')\n"
+	"\t\t|| answer.dashboard_section('refusals', 'Refusals', answer.dashboard_table('refusals', 'Why answers of 30 days were not given',\n"
+	"\t\t\t'{row:Reason,n:Refused,n:Of all}', refusals))\n"
+	"\t\t|| answer.dashboard_section('suites', 'Suites', answer.dashboard_table('suites', 'What the newest run of an environment&#8217;s suite got wrong',\n"
+	"\t\t\t'{row:Environment,:Suite,:Run,:Signed,n:False accepts,n:Rate,n:False refusals,n:Rate}', suites))\n"
+	"\t\t|| '</div>'\n"
+	"\t\t|| '<div class=\"two\">'\n"
+	"\t\t|| answer.dashboard_section('verdicts', format('Answers of %s days', days),\n"
+	"\t\t\tanswer.dashboard_chart('Answers and refusals by day, as the tables below have them', top, charted, bars,\n"
+	"\t\t\t\t'{1:answered and supported,2:answered but contradicted,3:answered but unsupported,4:refused,5:failed or other}')\n"
 	"\t\t\t|| format('<details><summary>As tables</summary>%s%s</details>',\n"
 	"\t\t\t\tanswer.dashboard_table('verdicts', NULL, '{row:Verdict,n:Documents,n:Share}', totals),\n"
-	"\t\t\t\tanswer.dashboard_table('verdicts', NULL, '{row:Day,n:Answered,n:Contradicted,n:Refused,n:Blocked,n:Other}', daily)))\n"
+	"\t\t\t\tanswer.dashboard_table('verdicts', NULL, '{row:Day,n:Supported,n:Contradicted,n:Unsupported,n:Refused,n:Other}', daily)))\n"
 	"\t\t|| answer.dashboard_section('times', format('Time of answers, %s days', days),\n"
 	"\t\t\tanswer.dashboard_chart('Time of answers by day, 50 and 95 of 100, as the table below has it', slowest, charted, lines,\n"
 	"\t\t\t\t'{4:95 of 100 were as fast,5:50 of 100 were as fast}')\n"
@@ -5563,7 +6029,7 @@ static const struct
 	"\t\t\tAND d.refobjid = (SELECT e.oid FROM pg_extension e WHERE e.extname = 'answer_eval')\n"
 	"\t\t\tAND (c.relkind = 'v' AND c.relname ~ '^((slo|dashboard)_.*|tenant_receipt_check)$'\n"
 	"\t\t\t\t-- what these views are views of\n"
-	"\t\t\t\tOR p.proname ~ '^answer_(slo|slo_burn|dashboard_.*|receipt_check)$'\n"
+	"\t\t\t\tOR p.proname ~ '^answer_(slo|slo_burn|slo_refusals|dashboard_.*|receipt_check)$'\n"
 	"\t\t\t\t\tAND (p.proretset OR p.proname = 'answer_dashboard_html'))\n"
 	"\t\tORDER BY 1\n"
 	"\tLOOP\n"
@@ -5583,14 +6049,22 @@ static const struct
 	{"function answer.dashboard_slo_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT a.\"time\", a.tenant, m.metric, m.value::float8\n"
-	"FROM (SELECT s.\"time\", s.tenant, sum(s.answers) AS answers, sum(s.supported) AS supported, sum(s.required) AS required, sum(s.cited) AS cited,\n"
-	"\t\tsum(s.contradictory) AS contradictory, sum(s.confidence) AS confidence, sum(s.costed) AS costed, sum(s.cost_usd) AS cost_usd\n"
+	"FROM (SELECT s.\"time\", s.tenant, sum(s.answers) AS answers, sum(s.given) AS given, sum(s.supported) AS supported, sum(s.required) AS required,\n"
+	"\t\tsum(s.cited) AS cited, sum(s.contradicted) AS contradicted, sum(s.prevented) AS prevented, sum(s.unjudged) AS unjudged,\n"
+	"\t\tsum(s.sentences) AS sentences, sum(s.grounded) AS grounded, sum(s.confidence) AS confidence, sum(s.costed) AS costed,\n"
+	"\t\tsum(s.cost_usd) AS cost_usd\n"
 	"\tFROM answer.rollup_point s\n"
-	"\tWHERE s.tenant = ANY (tenants) AND s.answers > 0\n"
-	"\tGROUP BY 1, 2) AS a\n"
-	"CROSS JOIN LATERAL (VALUES ('answers', a.answers), ('citation_rate', a.cited / nullif(a.required, 0)),\n"
-	"\t('contradiction_rate', a.contradictory / a.answers), ('coverage', a.supported / a.answers),\n"
-	"\t('gqs', a.confidence / a.answers * (1 - a.contradictory / a.answers)), ('cost_per_answer', a.cost_usd / nullif(a.costed, 0)))\n"
+	"\tWHERE s.tenant = ANY (tenants)\n"
+	"\tGROUP BY 1, 2\n"
+	"\tHAVING sum(s.answers) > 0) AS a\n"
+	"CROSS JOIN LATERAL (VALUES ('answers', a.answers), ('given', a.given), ('refused', a.answers - a.given), ('contradicted', a.contradicted),\n"
+	"\t('prevented', a.prevented), ('unsupported', a.given - a.supported), ('unjudged', a.unjudged),\n"
+	"\t('citation_rate', a.cited / nullif(a.required, 0)), ('contradiction_rate', a.contradicted / nullif(a.given, 0)),\n"
+	"\t('prevented_rate', a.prevented / a.answers), ('unsupported_rate', (a.given - a.supported) / nullif(a.given, 0)),\n"
+	"\t('unjudged_rate', a.unjudged / nullif(a.given, 0)), ('groundedness', a.grounded / nullif(a.sentences, 0)),\n"
+	"\t('refusal_rate', (a.answers - a.given) / a.answers), ('coverage', a.supported / a.answers),\n"
+	"\t('gqs', a.confidence / a.answers * (1 - coalesce(a.contradicted / nullif(a.given, 0), 0))),\n"
+	"\t('cost_per_answer', a.cost_usd / nullif(a.costed, 0)))\n"
 	"\tAS m (metric, value)\n"
 	"WHERE m.value IS NOT NULL\n"
 	"ORDER BY 1, 2, 3"},
@@ -5670,6 +6144,29 @@ static const struct
 	"@media print { section { break-inside: avoid } }\n"
 	"$style$\n"
 	""},
+	{"function answer.dashboard_suites_of(tenants text[])",
+	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, environment text, suite text, version integer, run_id text, cases integer, passed integer, false_accepts bigint, false_accept_rate double precision, false_refusals bigint, false_refuse_rate double precision, of_active boolean, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
+	"SELECT CASE WHEN n.state IN ('verified', 'not judged') THEN n.issued_at END, t.tenant, e.name, e.suite, (b.body #>> '{suite,version}')::integer, n.receipt_id,\n"
+	"\t(b.body #>> '{summary,cases}')::integer, (b.body #>> '{summary,passed}')::integer,\n"
+	"\t(b.body #>> '{summary,metrics,false_accept_rate,n}')::bigint,\n"
+	"\t((b.body #>> '{summary,metrics,false_accept_rate,n}')::numeric / nullif((b.body #>> '{summary,metrics,false_accept_rate,of}')::numeric, 0))::float8,\n"
+	"\t(b.body #>> '{summary,metrics,false_refuse_rate,n}')::bigint,\n"
+	"\t((b.body #>> '{summary,metrics,false_refuse_rate,n}')::numeric / nullif((b.body #>> '{summary,metrics,false_refuse_rate,of}')::numeric, 0))::float8,\n"
+	"\tb.body ->> 'config_digest' = (SELECT c.digest FROM answer.config c WHERE c.config_id = e.active AND c.tenant = ANY (ARRAY['', t.tenant]) LIMIT 1), n.state\n"
+	"-- the operator's environments count for whoever has none of that name\n"
+	"FROM unnest(tenants) AS t (tenant)\n"
+	"JOIN answer.environment e ON e.tenant = t.tenant OR e.tenant = ''\n"
+	"\tAND NOT EXISTS (SELECT FROM answer.environment o WHERE o.tenant = t.tenant AND o.name = e.name)\n"
+	"LEFT JOIN LATERAL (SELECT r.*, answer.receipt_state(r.receipt_id, r.tenant, r.schema, r.issued_at, r.verdict, r.confidence, r.degraded, r.intent,\n"
+	"\t\tr.key_id, r.body) AS state\n"
+	"\tFROM (SELECT d.* FROM answer.receipt d\n"
+	"\t\tWHERE d.schema = 'run/v1' AND d.tenant = t.tenant AND d.body #>> '{suite,name}' = e.suite\n"
+	"\t\tORDER BY d.issued_at DESC, d.receipt_id COLLATE \"C\"\n"
+	"\t\tLIMIT 1) AS r\n"
+	"\tOFFSET 0) AS n ON true\n"
+	"CROSS JOIN LATERAL (SELECT CASE WHEN n.state IN ('verified', 'not judged') THEN n.body END AS body) AS b\n"
+	"WHERE e.suite IS NOT NULL AND (n.receipt_id IS NOT NULL OR e.tenant = t.tenant)\n"
+	"ORDER BY t.tenant COLLATE \"C\", e.name COLLATE \"C\""},
 	{"function answer.dashboard_table(id text, caption text, heads text[], cells text[])",
 	"sql(id text, caption text, heads text[], cells text[]) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"WITH head AS (\n"
@@ -7048,6 +7545,10 @@ static const struct
 	"BEGIN\n"
 	"\tDELETE FROM answer.judgement j WHERE j.tenant = judgement_forget.tenant AND j.pair = ANY (pairs);\n"
 	"\tGET DIAGNOSTICS forgotten = ROW_COUNT;\n"
+	"\t-- other answers with the same pair are contradicted no longer; the forgotten one stays as it was counted\n"
+	"\tPERFORM answer.rollup_correct_document(c.tenant, c.receipt_id, c.issued_at)\n"
+	"\tFROM (SELECT * FROM answer.rollup_correction f WHERE f.tenant = judgement_forget.tenant AND f.pair = ANY (pairs) AND f.contradicted\n"
+	"\t\tORDER BY f.receipt_id) AS c;\n"
 	"\tRETURN forgotten;\n"
 	"END\n"
 	""},
@@ -7070,6 +7571,9 @@ static const struct
 	"\tORDER BY r.pair COLLATE \"C\", r.judge COLLATE \"C\"\n"
 	"\tON CONFLICT DO NOTHING;\n"
 	"\tGET DIAGNOSTICS stored = ROW_COUNT;\n"
+	"\t-- answers that were given before may be contradicted now, or not any more\n"
+	"\tPERFORM answer.rollup_correct(tenant, ARRAY(SELECT r.pair FROM jsonb_to_recordset(judgements) AS r (pair text, kind text)\n"
+	"\t\tWHERE r.kind IN ('entailment', 'conflict')));\n"
 	"\tRETURN stored;\n"
 	"END\n"
 	""},
@@ -7447,6 +7951,34 @@ static const struct
 	""},
 	{"function answer.receipt_columns(body jsonb)",
 	"c(body jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_receipt_columns"},
+	{"function answer.receipt_contradiction(tenant text, body jsonb, OUT pair text, OUT judge text)",
+	"plpgsql(tenant text, body jsonb, OUT pair text, OUT judge text) returns record, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"BEGIN\n"
+	"\tWITH panel AS (\n"
+	"\t\tSELECT k.kind, p.name #>> '{}' AS name, (body #>> '{config,contradict_min}')::numeric AS least\n"
+	"\t\tFROM (VALUES ('entailment'), ('conflict')) AS k (kind)\n"
+	"\t\tCROSS JOIN LATERAL jsonb_path_query(body -> 'config', format('$.judge_%s[*]', k.kind)::jsonpath) AS p (name)\n"
+	"\t\tWHERE body ->> 'schema' = 'decision/v1'\n"
+	"\t\tUNION ALL\n"
+	"\t\tSELECT 'entailment', p.name #>> '{}', (e.value #>> '{judging,contradict_min}')::numeric\n"
+	"\t\tFROM jsonb_path_query(body, '$.trace[*].outputs.evidence') AS e (value)\n"
+	"\t\tCROSS JOIN LATERAL jsonb_path_query(e.value, '$.judging.judge_entailment[*]') AS p (name)\n"
+	"\t\tWHERE body ->> 'schema' = 'plan/v1'\n"
+	"\t), newest AS (\n"
+	"\t\tSELECT DISTINCT ON (j.pair, j.judge) j.pair, j.judge, j.kind, j.relation, j.score\n"
+	"\t\tFROM answer.judgement j\n"
+	"\t\tWHERE j.tenant = receipt_contradiction.tenant AND j.pair = ANY (answer.receipt_pairs(body))\n"
+	"\t\tORDER BY j.pair, j.judge, j.judged_at DESC, j.revision DESC\n"
+	"\t)\n"
+	"\tSELECT n.pair, n.judge INTO pair, judge\n"
+	"\tFROM newest n\n"
+	"\tWHERE n.relation = 'contradicts' AND EXISTS (SELECT FROM panel p\n"
+	"\t\tWHERE p.kind = n.kind AND p.name = n.judge AND round(n.score, 4) >= round(p.least, 4))\n"
+	"\tORDER BY n.pair, n.judge\n"
+	"\tLIMIT 1;\n"
+	"END\n"
+	""},
 	{"function answer.receipt_equip(partition regclass)",
 	"plpgsql(partition regclass) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"DECLARE\n"
@@ -7506,6 +8038,8 @@ static const struct
 	"c(intent text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_receipt_intent"},
 	{"function answer.receipt_of(tenants text[], receipt_id text, issued_at timestamp with time zone)",
 	"sql(tenants text[], receipt_id text, issued_at timestamp with time zone) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t: BEGIN ATOMIC SELECT COALESCE SELECT body || COALESCE SELECT jsonb_build_object 'anchor', answer_anchor token, imprint, attached_at AS jsonb_build_object FROM anchor a WHERE tenant = tenant AND receipt_id = receipt_id AND body ->> 'schema'::text = schema ORDER BY attached_at DESC, token_digest LIMIT 1 , '{}'::jsonb FROM receipt r WHERE tenant = ANY tenants AND receipt_id = receipt_id AND issued_at >= COALESCE issued_at, '-infinity'::timestamp with time zone AND issued_at <= COALESCE issued_at, 'infinity'::timestamp with time zone LIMIT 1 , CASE WHEN ''::text = ANY tenants THEN answer_refuse_detached receipt_id, issued_at ELSE NULL::jsonb END AS \"coalesce\"; END"},
+	{"function answer.receipt_pairs(body jsonb)",
+	"c(body jsonb) returns text[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_receipt_pairs"},
 	{"function answer.receipt_partition_put(from_instant timestamp with time zone, to_instant timestamp with time zone)",
 	"plpgsql(from_instant timestamp with time zone, to_instant timestamp with time zone) returns regclass, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,\"DateStyle=ISO, YMD\"}, extension t: \n"
 	"DECLARE\n"
@@ -7664,6 +8198,75 @@ static const struct
 	"\tLOCK TABLE answer.rollup IN SHARE ROW EXCLUSIVE MODE;\n"
 	"END\n"
 	""},
+	{"function answer.rollup_correct(tenant text, pairs text[])",
+	"plpgsql(tenant text, pairs text[]) returns bigint, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\",jit=off,enable_seqscan=off}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"DECLARE\n"
+	"\ttouched\t\ttext[];\n"
+	"\tdocument\trecord;\n"
+	"\tcorrected\tbigint := 0;\n"
+	"BEGIN\n"
+	"\t-- most judgements contradict nothing, and are of nothing that was contradicted\n"
+	"\tSELECT array_agg(DISTINCT p.pair) INTO touched FROM unnest(pairs) AS p (pair)\n"
+	"\tWHERE EXISTS (SELECT FROM answer.judgement j WHERE j.tenant = rollup_correct.tenant AND j.pair = p.pair AND j.relation = 'contradicts');\n"
+	"\tIF touched IS NULL THEN\n"
+	"\t\tRETURN 0;\n"
+	"\tEND IF;\n"
+	"\t-- in one order for everybody: two that correct the same wait for each other once\n"
+	"\tFOR document IN\n"
+	"\t\tSELECT f.receipt_id, f.issued_at FROM (\n"
+	"\t\t\tSELECT n.receipt_id, n.issued_at FROM answer.rollup_new n\n"
+	"\t\t\tWHERE n.tenant = rollup_correct.tenant AND n.pairs IS NOT NULL AND n.pairs && touched\n"
+	"\t\t\tUNION SELECT k.receipt_id, k.issued_at FROM answer.rollup_kept k\n"
+	"\t\t\tWHERE k.tenant = rollup_correct.tenant AND k.pairs IS NOT NULL AND k.pairs && touched) AS f\n"
+	"\t\tORDER BY f.receipt_id COLLATE \"C\"\n"
+	"\tLOOP\n"
+	"\t\tcorrected := corrected + answer.rollup_correct_document(tenant, document.receipt_id, document.issued_at)::integer;\n"
+	"\tEND LOOP;\n"
+	"\tRETURN corrected;\n"
+	"END\n"
+	""},
+	{"function answer.rollup_correct_document(tenant text, receipt_id text, issued_at timestamp with time zone)",
+	"plpgsql(tenant text, receipt_id text, issued_at timestamp with time zone) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"DECLARE\n"
+	"\tdocument\tanswer.receipt;\n"
+	"\twas\t\t\tanswer.rollup_correction;\n"
+	"\tsays\t\trecord;\n"
+	"BEGIN\n"
+	"\tSELECT r.* INTO document FROM answer.receipt r WHERE r.tenant = rollup_correct_document.tenant\n"
+	"\t\tAND r.receipt_id = rollup_correct_document.receipt_id AND r.issued_at = rollup_correct_document.issued_at;\n"
+	"\t-- what is gone, or was forgotten, stays as it was counted; what contradicts itself is counted already\n"
+	"\tIF NOT FOUND OR document.body ->> 'schema' IS DISTINCT FROM document.schema OR document.given IS NOT TRUE OR document.contradicted THEN\n"
+	"\t\tRETURN false;\n"
+	"\tEND IF;\n"
+	"\tSELECT c.* INTO says FROM answer.receipt_contradiction(document.tenant, document.body) AS c;\n"
+	"\tIF says.pair IS NOT NULL THEN\n"
+	"\t\tINSERT INTO answer.rollup_correction (tenant, receipt_id, issued_at, contradicted)\n"
+	"\t\tVALUES (document.tenant, document.receipt_id, document.issued_at, false) ON CONFLICT DO NOTHING;\n"
+	"\tEND IF;\n"
+	"\tSELECT c.* INTO was FROM answer.rollup_correction c\n"
+	"\tWHERE c.tenant = document.tenant AND c.receipt_id = document.receipt_id FOR UPDATE;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRETURN false;\n"
+	"\tEND IF;\n"
+	"\t-- once more: whoever held the row may have judged, too\n"
+	"\tSELECT c.* INTO says FROM answer.receipt_contradiction(document.tenant, document.body) AS c;\n"
+	"\tUPDATE answer.rollup_correction c SET contradicted = says.pair IS NOT NULL, pair = says.pair, judge = says.judge\n"
+	"\tWHERE c.tenant = document.tenant AND c.receipt_id = document.receipt_id\n"
+	"\t\tAND (c.contradicted, c.pair, c.judge) IS DISTINCT FROM (says.pair IS NOT NULL, says.pair, says.judge);\n"
+	"\tIF was.contradicted = (says.pair IS NOT NULL) THEN\n"
+	"\t\tRETURN false;\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.rollup_new (tenant, issued_at, schema, verdict, intent, key_id, cost_usd, confidence, given, supported,\n"
+	"\t\tcitation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal, receipt_id, corrects)\n"
+	"\tSELECT document.tenant, document.issued_at, document.schema, document.verdict, answer.receipt_intent(document.intent), document.key_id,\n"
+	"\t\tdocument.cost_usd, document.confidence, document.given, document.supported, document.citation_required, document.citation_given,\n"
+	"\t\tdocument.contradicted, document.prevented, document.unjudged, document.sentences, document.grounded, document.refusal,\n"
+	"\t\tdocument.receipt_id, CASE WHEN says.pair IS NOT NULL THEN 1 ELSE -1 END;\n"
+	"\tRETURN true;\n"
+	"END\n"
+	""},
 	{"function answer.rollup_gather(again boolean, from_instant timestamp with time zone, to_instant timestamp with time zone, most bigint)",
 	"plpgsql(again boolean, from_instant timestamp with time zone, to_instant timestamp with time zone, most bigint) returns bigint, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,jit=off,enable_seqscan=off}, extension t: \n"
 	"DECLARE\n"
@@ -7685,21 +8288,25 @@ static const struct
 	"\t\tSELECT * FROM answer.rollup_single WHERE again AND counted AND issued_at >= from_instant AND issued_at < to_instant\n"
 	"\t), minute AS MATERIALIZED (\n"
 	"\t\tSELECT tenant, date_bin('1 minute', issued_at, '2000-01-01') AS starts_at, schema, verdict, intent,\n"
-	"\t\t\tcount(*) AS documents, sum(answers) AS answers, sum(supported) AS supported, sum(required) AS required, sum(cited) AS cited,\n"
-	"\t\t\tsum(contradictory) AS contradictory, sum(confidence) AS confidence, sum(costed) AS costed,\n"
+	"\t\t\tsum(documents) AS documents, sum(answers) AS answers, sum(given) AS given, sum(supported) AS supported, sum(required) AS required,\n"
+	"\t\t\tsum(cited) AS cited, sum(contradicted) AS contradicted, sum(prevented) AS prevented, sum(unjudged) AS unjudged,\n"
+	"\t\t\tsum(sentences) AS sentences, sum(grounded) AS grounded, sum(confidence) AS confidence, sum(costed) AS costed,\n"
 	"\t\t\tsum(costed_verified) AS costed_verified, sum(cost_usd) AS cost_usd, answer.latency_union(latency) AS latency\n"
 	"\t\tFROM single GROUP BY 1, 2, 3, 4, 5\n"
 	"\t), summed AS (\n"
-	"\t\tINSERT INTO answer.rollup AS r (tenant, grain, starts_at, schema, verdict, intent, documents, answers, supported, required, cited,\n"
-	"\t\t\tcontradictory, confidence, costed, costed_verified, cost_usd)\n"
+	"\t\tINSERT INTO answer.rollup AS r (tenant, grain, starts_at, schema, verdict, intent, documents, answers, given, supported, required, cited,\n"
+	"\t\t\tcontradicted, prevented, unjudged, sentences, grounded, confidence, costed, costed_verified, cost_usd)\n"
 	"\t\tSELECT m.tenant, g.grain, date_bin(make_interval(mins => g.grain), m.starts_at, '2000-01-01'), m.schema, m.verdict, m.intent,\n"
-	"\t\t\tsum(m.documents), sum(m.answers), sum(m.supported), sum(m.required), sum(m.cited), sum(m.contradictory), sum(m.confidence),\n"
-	"\t\t\tsum(m.costed), sum(m.costed_verified), sum(m.cost_usd)\n"
+	"\t\t\tsum(m.documents), sum(m.answers), sum(m.given), sum(m.supported), sum(m.required), sum(m.cited), sum(m.contradicted),\n"
+	"\t\t\tsum(m.prevented), sum(m.unjudged), sum(m.sentences), sum(m.grounded), sum(m.confidence), sum(m.costed),\n"
+	"\t\t\tsum(m.costed_verified), sum(m.cost_usd)\n"
 	"\t\tFROM minute m CROSS JOIN (VALUES (1), (60), (1440)) AS g (grain) GROUP BY 1, 2, 3, 4, 5, 6\n"
 	"\t\tON CONFLICT (tenant, grain, starts_at, schema, verdict, intent) DO UPDATE\n"
-	"\t\tSET documents = r.documents + excluded.documents, answers = r.answers + excluded.answers,\n"
+	"\t\tSET documents = r.documents + excluded.documents, answers = r.answers + excluded.answers, given = r.given + excluded.given,\n"
 	"\t\t\tsupported = r.supported + excluded.supported, required = r.required + excluded.required, cited = r.cited + excluded.cited,\n"
-	"\t\t\tcontradictory = r.contradictory + excluded.contradictory, confidence = r.confidence + excluded.confidence,\n"
+	"\t\t\tcontradicted = r.contradicted + excluded.contradicted, prevented = r.prevented + excluded.prevented,\n"
+	"\t\t\tunjudged = r.unjudged + excluded.unjudged, sentences = r.sentences + excluded.sentences,\n"
+	"\t\t\tgrounded = r.grounded + excluded.grounded, confidence = r.confidence + excluded.confidence,\n"
 	"\t\t\tcosted = r.costed + excluded.costed, costed_verified = r.costed_verified + excluded.costed_verified,\n"
 	"\t\t\tcost_usd = r.cost_usd + excluded.cost_usd\n"
 	"\t), took AS (\n"
@@ -7709,6 +8316,14 @@ static const struct
 	"\t\tFROM minute m CROSS JOIN (VALUES (1, false), (60, false), (1440, false), (60, true), (1440, true)) AS g (grain, whole)\n"
 	"\t\tWHERE m.latency IS NOT NULL GROUP BY 1, 2, 3, 4, 5\n"
 	"\t\tON CONFLICT (tenant, grain, whole, starts_at, intent) DO UPDATE SET latency = answer.latency_union(r.latency, excluded.latency)\n"
+	"\t), refused AS MATERIALIZED (\n"
+	"\t\tSELECT tenant, date_bin('1 minute', issued_at, '2000-01-01') AS starts_at, intent, refusal AS reason, count(*) AS count\n"
+	"\t\tFROM single WHERE refusal IS NOT NULL GROUP BY 1, 2, 3, 4\n"
+	"\t), reasoned AS (\n"
+	"\t\tINSERT INTO answer.rollup_refusal AS r (tenant, grain, starts_at, intent, reason, count)\n"
+	"\t\tSELECT f.tenant, g.grain, date_bin(make_interval(mins => g.grain), f.starts_at, '2000-01-01'), f.intent, f.reason, sum(f.count)\n"
+	"\t\tFROM refused f CROSS JOIN (VALUES (1), (60), (1440)) AS g (grain) GROUP BY 1, 2, 3, 4, 5\n"
+	"\t\tON CONFLICT (tenant, grain, starts_at, intent, reason) DO UPDATE SET count = r.count + excluded.count\n"
 	"\t), word AS MATERIALIZED (\n"
 	"\t\tSELECT tenant, date_bin('1 hour', issued_at, '2000-01-01') AS starts_at, schema, w.key AS word, sum(w.value::bigint) AS count\n"
 	"\t\tFROM single CROSS JOIN LATERAL jsonb_each_text(words) AS w\n"
@@ -7721,11 +8336,16 @@ static const struct
 	"\t), signed AS (\n"
 	"\t\t-- keys are counted for good, and so not again\n"
 	"\t\tINSERT INTO answer.rollup_key AS r (tenant, key_id, documents, first_at, last_at)\n"
-	"\t\tSELECT tenant, key_id, count(*), min(issued_at), max(issued_at) FROM single WHERE NOT again GROUP BY 1, 2\n"
+	"\t\tSELECT tenant, key_id, count(*), min(issued_at), max(issued_at) FROM single WHERE NOT again AND corrects IS NULL GROUP BY 1, 2\n"
 	"\t\tON CONFLICT (tenant, key_id) DO UPDATE SET documents = r.documents + excluded.documents,\n"
 	"\t\t\tfirst_at = least(r.first_at, excluded.first_at), last_at = greatest(r.last_at, excluded.last_at)\n"
 	"\t)\n"
 	"\tSELECT count(*) INTO gathered FROM single;\n"
+	"\t-- what was judged while such a document was on its way, in a session that did not see it\n"
+	"\tPERFORM answer.rollup_correct_document(k.tenant, k.receipt_id, k.issued_at)\n"
+	"\tFROM answer.rollup_kept k\n"
+	"\tWHERE NOT again AND k.ctid = ANY (places) AND k.pairs IS NOT NULL AND EXISTS (SELECT FROM answer.judgement j\n"
+	"\t\tWHERE j.tenant = k.tenant AND j.pair = ANY (k.pairs) AND j.relation = 'contradicts');\n"
 	"\tRETURN gathered;\n"
 	"END\n"
 	""},
@@ -7774,15 +8394,19 @@ static const struct
 	"\tdays_before := date_bin('1 day', days_before, '2000-01-01');\n"
 	"\tDELETE FROM answer.rollup_kept k WHERE k.issued_at < before;\n"
 	"\tGET DIAGNOSTICS documents = ROW_COUNT;\n"
+	"\t-- nothing corrects what is not there any more: what was corrected stays in the sums\n"
+	"\tDELETE FROM answer.rollup_correction c WHERE c.issued_at < before;\n"
 	"\tWITH summed AS (\n"
 	"\t\tDELETE FROM answer.rollup r WHERE r.starts_at < CASE WHEN r.grain < 1440 THEN before ELSE days_before END RETURNING r.grain\n"
 	"\t), took AS (\n"
 	"\t\tDELETE FROM answer.rollup_latency r WHERE r.starts_at < CASE WHEN r.grain < 1440 THEN before ELSE days_before END RETURNING r.grain\n"
+	"\t), refused AS (\n"
+	"\t\tDELETE FROM answer.rollup_refusal r WHERE r.starts_at < CASE WHEN r.grain < 1440 THEN before ELSE days_before END RETURNING r.grain\n"
 	"\t), word AS (\n"
 	"\t\tDELETE FROM answer.rollup_word r WHERE r.starts_at < CASE WHEN r.grain < 1440 THEN before ELSE days_before END RETURNING r.grain\n"
 	"\t)\n"
 	"\tSELECT count(*) FILTER (WHERE gone.grain < 1440), count(*) FILTER (WHERE gone.grain = 1440) INTO sums, days\n"
-	"\tFROM (TABLE summed UNION ALL TABLE took UNION ALL TABLE word) AS gone;\n"
+	"\tFROM (TABLE summed UNION ALL TABLE took UNION ALL TABLE refused UNION ALL TABLE word) AS gone;\n"
 	"\tINSERT INTO answer.rollup_pruned AS p (before, pruned_at) VALUES (before, clock_timestamp())\n"
 	"\tON CONFLICT (one) DO UPDATE SET before = greatest(p.before, excluded.before), pruned_at = excluded.pruned_at;\n"
 	"\tPERFORM answer.change_record_put('', 'rollup', 'pruned');\n"
@@ -7824,7 +8448,7 @@ static const struct
 	"\t\tSELECT d.day, array_agg(d.tenant) FROM (\n"
 	"\t\t\tSELECT tenant, date_bin('1 day', issued_at, '2000-01-01') AS day, count(*) AS count\n"
 	"\t\t\tFROM answer.receipt WHERE issued_at >= pruned GROUP BY 1, 2) AS d\n"
-	"\t\tWHERE d.count > (SELECT count(*) FROM answer.rollup_single s WHERE s.tenant = d.tenant\n"
+	"\t\tWHERE d.count > (SELECT count(*) FROM answer.rollup_single s WHERE s.tenant = d.tenant AND s.corrects IS NULL\n"
 	"\t\t\tAND s.issued_at >= d.day AND s.issued_at < d.day + interval '24 hours')\n"
 	"\t\tGROUP BY 1 ORDER BY 1\n"
 	"\tLOOP\n"
@@ -7834,14 +8458,43 @@ static const struct
 	"\t\t), gone AS (\n"
 	"\t\t\tDELETE FROM answer.rollup_kept WHERE tenant = ANY (losers) AND issued_at >= day AND issued_at < day + interval '24 hours'\n"
 	"\t\t)\n"
-	"\t\tINSERT INTO answer.rollup_kept (tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported,\n"
-	"\t\t\tcitation_required, citation_given, contradictory, words)\n"
-	"\t\tSELECT tenant, issued_at, schema, verdict, answer.receipt_intent(intent), key_id, took, cost_usd, confidence, supported,\n"
-	"\t\t\tcitation_required, citation_given, contradictory, answer.receipt_words(body)\n"
+	"\t\tINSERT INTO answer.rollup_kept (tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, given, supported,\n"
+	"\t\t\tcitation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal, words, receipt_id, pairs)\n"
+	"\t\tSELECT tenant, issued_at, schema, verdict, answer.receipt_intent(intent), key_id, took, cost_usd, confidence, given, supported,\n"
+	"\t\t\tcitation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal, answer.receipt_words(body),\n"
+	"\t\t\tCASE WHEN p.pairs IS NOT NULL THEN receipt_id END, p.pairs\n"
 	"\t\tFROM answer.receipt\n"
+	"\t\tCROSS JOIN LATERAL (SELECT answer.receipt_pairs(body) AS pairs OFFSET 0) AS p\n"
 	"\t\tWHERE tenant = ANY (losers) AND issued_at >= day AND issued_at < day + interval '24 hours';\n"
 	"\tEND LOOP;\n"
+	"\t-- Corrections follow from documents and judgements: all are made again, but those of what was forgotten, whose\n"
+	"\t-- judgements are gone, and of what was detached.  Whoever corrects something now waits.\n"
+	"\tLOCK TABLE answer.rollup_correction IN SHARE ROW EXCLUSIVE MODE;\n"
+	"\tDELETE FROM answer.rollup_new n WHERE n.corrects IS NOT NULL AND n.issued_at >= pruned\n"
+	"\t\tAND EXISTS (SELECT FROM answer.receipt r WHERE r.tenant = n.tenant AND r.receipt_id = n.receipt_id AND r.issued_at = n.issued_at);\n"
+	"\tDELETE FROM answer.rollup_kept k WHERE k.corrects IS NOT NULL AND k.issued_at >= pruned\n"
+	"\t\tAND EXISTS (SELECT FROM answer.receipt r WHERE r.tenant = k.tenant AND r.receipt_id = k.receipt_id AND r.issued_at = k.issued_at);\n"
+	"\tDELETE FROM answer.rollup_correction c WHERE c.issued_at >= pruned\n"
+	"\t\tAND EXISTS (SELECT FROM answer.receipt r WHERE r.tenant = c.tenant AND r.receipt_id = c.receipt_id AND r.issued_at = c.issued_at\n"
+	"\t\t\tAND r.body ->> 'schema' = r.schema);\n"
+	"\tINSERT INTO answer.rollup_correction (tenant, receipt_id, issued_at, contradicted, pair, judge)\n"
+	"\tSELECT r.tenant, r.receipt_id, r.issued_at, true, c.pair, c.judge\n"
+	"\tFROM answer.rollup_single s\n"
+	"\tJOIN answer.receipt r ON r.tenant = s.tenant AND r.receipt_id = s.receipt_id AND r.issued_at = s.issued_at\n"
+	"\tCROSS JOIN LATERAL answer.receipt_contradiction(r.tenant, r.body) AS c\n"
+	"\tWHERE s.corrects IS NULL AND s.issued_at >= pruned AND r.given AND NOT r.contradicted AND r.body ->> 'schema' = r.schema\n"
+	"\t\tAND EXISTS (SELECT FROM answer.judgement j WHERE j.tenant = s.tenant AND j.pair = ANY (s.pairs) AND j.relation = 'contradicts')\n"
+	"\t\tAND c.pair IS NOT NULL\n"
+	"\tON CONFLICT DO NOTHING;\n"
+	"\tINSERT INTO answer.rollup_kept (tenant, issued_at, schema, verdict, intent, key_id, cost_usd, confidence, given, supported,\n"
+	"\t\tcitation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal, receipt_id, corrects)\n"
+	"\tSELECT r.tenant, r.issued_at, r.schema, r.verdict, answer.receipt_intent(r.intent), r.key_id, r.cost_usd, r.confidence, r.given, r.supported,\n"
+	"\t\tr.citation_required, r.citation_given, r.contradicted, r.prevented, r.unjudged, r.sentences, r.grounded, r.refusal, r.receipt_id, 1\n"
+	"\tFROM answer.rollup_correction c\n"
+	"\tJOIN answer.receipt r ON r.tenant = c.tenant AND r.receipt_id = c.receipt_id AND r.issued_at = c.issued_at\n"
+	"\tWHERE c.contradicted AND c.issued_at >= pruned;\n"
 	"\tDELETE FROM answer.rollup WHERE starts_at >= pruned;\n"
+	"\tDELETE FROM answer.rollup_refusal WHERE starts_at >= pruned;\n"
 	"\tDELETE FROM answer.rollup_latency WHERE starts_at >= pruned;\n"
 	"\tDELETE FROM answer.rollup_word WHERE starts_at >= pruned;\n"
 	"\tFOR day IN\n"
@@ -7852,7 +8505,7 @@ static const struct
 	"\tIF pruned = '-infinity' THEN\n"
 	"\t\tDELETE FROM answer.rollup_key;\n"
 	"\t\tINSERT INTO answer.rollup_key (tenant, key_id, documents, first_at, last_at)\n"
-	"\t\tSELECT tenant, key_id, count(*), min(issued_at), max(issued_at) FROM answer.rollup_kept GROUP BY 1, 2;\n"
+	"\t\tSELECT tenant, key_id, count(*), min(issued_at), max(issued_at) FROM answer.rollup_kept WHERE corrects IS NULL GROUP BY 1, 2;\n"
 	"\tEND IF;\n"
 	"\tRETURN total;\n"
 	"END\n"
@@ -8350,7 +9003,7 @@ static const struct
 	{"function answer.slo_burn_of(tenants text[], until timestamp with time zone)",
 	"sql(tenants text[], until timestamp with time zone) returns TABLE(tenant text, intent text, objective text, allowance double precision, share_30d double precision, budget_left double precision, burn_5m double precision, burn_30m double precision, burn_1h double precision, burn_6h double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 50000, rows 100, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"WITH windows AS (\n"
-	"\tSELECT (ARRAY['5m', '30m', '1h', '6h', '30d'])[s.place] AS name, s.tenant, s.intent, s.answers, s.required, s.cited, s.contradictory\n"
+	"\tSELECT (ARRAY['5m', '30m', '1h', '6h', '30d'])[s.place] AS name, s.tenant, s.intent, s.given, s.required, s.cited, s.contradicted\n"
 	"\tFROM answer.slo_sums(tenants, '{5 minutes,30 minutes,1 hour,6 hours,720 hours}', until, false) AS s\n"
 	"), bad AS (\n"
 	"\tSELECT w.name, w.tenant, w.intent, o.objective, o.allowance, o.fast, o.slow, o.bad, o.whole\n"
@@ -8358,7 +9011,7 @@ static const struct
 	"\t-- fast: min(14.4, half of 1 / allowance); slow: min(6, a quarter of it)\n"
 	"\tCROSS JOIN LATERAL (VALUES\n"
 	"\t\t('citation', 0.10, least(14.4, 0.5 / 0.10), least(6, 0.25 / 0.10), w.required - w.cited, w.required),\n"
-	"\t\t('contradiction', 0.03, least(14.4, 0.5 / 0.03), least(6, 0.25 / 0.03), w.contradictory, w.answers))\n"
+	"\t\t('contradiction', 0.03, least(14.4, 0.5 / 0.03), least(6, 0.25 / 0.03), w.contradicted, w.given))\n"
 	"\t\tAS o (objective, allowance, fast, slow, bad, whole)\n"
 	"), burn AS (\n"
 	"\tSELECT b.tenant, b.intent, b.objective, b.allowance,\n"
@@ -8386,13 +9039,54 @@ static const struct
 	"ORDER BY b.tenant COLLATE \"C\" NULLS FIRST, b.intent COLLATE \"C\" NULLS FIRST, b.objective COLLATE \"C\"\n"
 	""},
 	{"function answer.slo_of(tenants text[], span interval, until timestamp with time zone)",
-	"sql(tenants text[], span interval, until timestamp with time zone) returns TABLE(tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate double precision, contradictory bigint, contradiction_rate double precision, p50_ms double precision, p95_ms double precision, cost_per_answer double precision, cost_per_verified_answer double precision, coverage double precision, gqs double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 100, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"SELECT w.tenant, w.intent, w.answers, w.required, w.cited, w.citation_rate, w.contradictory, w.contradiction_rate, w.p50_ms, w.p95_ms,\n"
-	"\tw.cost_per_answer, w.cost_per_verified_answer, w.coverage, w.gqs, w.state\n"
+	"sql(tenants text[], span interval, until timestamp with time zone) returns TABLE(tenant text, intent text, answers bigint, given bigint, required bigint, cited bigint, citation_rate double precision, contradicted bigint, contradiction_rate double precision, prevented bigint, prevented_rate double precision, unsupported bigint, unsupported_rate double precision, unjudged bigint, unjudged_rate double precision, sentences bigint, grounded bigint, groundedness double precision, refused bigint, refusal_rate double precision, p50_ms double precision, p95_ms double precision, cost_per_answer double precision, cost_per_verified_answer double precision, coverage double precision, gqs double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 100, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"SELECT w.tenant, w.intent, w.answers, w.given, w.required, w.cited, w.citation_rate, w.contradicted, w.contradiction_rate,\n"
+	"\tw.prevented, w.prevented_rate, w.unsupported, w.unsupported_rate, w.unjudged, w.unjudged_rate, w.sentences, w.grounded, w.groundedness,\n"
+	"\tw.refused, w.refusal_rate, w.p50_ms, w.p95_ms, w.cost_per_answer, w.cost_per_verified_answer, w.coverage, w.gqs, w.state\n"
 	"FROM answer.slo_windows(tenants, ARRAY[span], until) AS w\n"
 	""},
+	{"function answer.slo_refusals_of(tenants text[], span interval, until timestamp with time zone)",
+	"plpgsql(tenants text[], span interval, until timestamp with time zone) returns TABLE(tenant text, intent text, reason text, refused bigint, share double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 100, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,jit=off,enable_seqscan=off,enable_hashjoin=off,enable_mergejoin=off}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"DECLARE\n"
+	"\tafter_last\ttimestamptz := coalesce(until, statement_timestamp()) + interval '1 microsecond';\n"
+	"\tanswers\t\tjsonb;\n"
+	"BEGIN\n"
+	"\t-- the sums refuse what is no window\n"
+	"\tSELECT jsonb_object_agg(jsonb_build_array(s.tenant, s.intent)::text, s.answers) INTO answers\n"
+	"\tFROM answer.slo_sums(tenants, ARRAY[span], until, false) AS s;\n"
+	"\tRETURN QUERY\n"
+	"\tWITH piece AS MATERIALIZED (\n"
+	"\t\tSELECT p.* FROM answer.rollup_pieces(after_last - make_interval(secs => extract(epoch FROM span)::float8), after_last) AS p\n"
+	"\t), counted AS (\n"
+	"\t\tSELECT r.tenant, r.intent, r.reason, r.count\n"
+	"\t\tFROM piece p\n"
+	"\t\tJOIN answer.rollup_refusal r ON r.tenant = ANY (tenants) AND r.grain = p.grain\n"
+	"\t\t\tAND r.starts_at >= p.from_piece AND r.starts_at < p.to_piece\n"
+	"\t\tUNION ALL\n"
+	"\t\tSELECT s.tenant, s.intent, s.refusal, 1\n"
+	"\t\tFROM piece p\n"
+	"\t\tJOIN answer.rollup_single s ON s.counted AND s.tenant = ANY (tenants)\n"
+	"\t\t\tAND s.issued_at >= p.from_piece AND s.issued_at < p.to_piece AND s.refusal IS NOT NULL\n"
+	"\t\tWHERE p.grain = 0\n"
+	"\t\tUNION ALL\n"
+	"\t\tSELECT s.tenant, s.intent, s.refusal, 1\n"
+	"\t\tFROM answer.rollup_single s\n"
+	"\t\tWHERE NOT s.counted AND s.tenant = ANY (tenants) AND s.refusal IS NOT NULL AND s.issued_at < after_last\n"
+	"\t\t\tAND s.issued_at >= after_last - make_interval(secs => extract(epoch FROM span)::float8)\n"
+	"\t), summed AS (\n"
+	"\t\tSELECT c.tenant, c.intent, c.reason, sum(c.count) AS refused\n"
+	"\t\tFROM counted c\n"
+	"\t\tGROUP BY GROUPING SETS ((c.reason), (c.tenant, c.reason), (c.tenant, c.intent, c.reason))\n"
+	"\t)\n"
+	"\tSELECT s.tenant, s.intent, s.reason, s.refused::bigint,\n"
+	"\t\t(s.refused / nullif((answers ->> jsonb_build_array(s.tenant, s.intent)::text)::numeric, 0))::float8\n"
+	"\tFROM summed s\n"
+	"\tORDER BY s.tenant COLLATE \"C\" NULLS FIRST, s.intent COLLATE \"C\" NULLS FIRST, s.refused DESC, s.reason COLLATE \"C\";\n"
+	"END\n"
+	""},
 	{"function answer.slo_sums(tenants text[], spans interval[], until timestamp with time zone, timed boolean)",
-	"plpgsql(tenants text[], spans interval[], until timestamp with time zone, timed boolean) returns TABLE(place bigint, tenant text, intent text, answers numeric, supported numeric, required numeric, cited numeric, contradictory numeric, confidence numeric, costed numeric, costed_verified numeric, cost_usd numeric, latency bytea), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 100, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,jit=off,enable_seqscan=off,enable_hashjoin=off,enable_mergejoin=off}, extension t: \n"
+	"plpgsql(tenants text[], spans interval[], until timestamp with time zone, timed boolean) returns TABLE(place bigint, tenant text, intent text, answers numeric, given numeric, supported numeric, required numeric, cited numeric, contradicted numeric, prevented numeric, unjudged numeric, sentences numeric, grounded numeric, confidence numeric, costed numeric, costed_verified numeric, cost_usd numeric, latency bytea), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 100, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,jit=off,enable_seqscan=off,enable_hashjoin=off,enable_mergejoin=off}, extension t: \n"
 	"#variable_conflict use_column\n"
 	"DECLARE\n"
 	"\t-- what a transaction began with would leave out what it has minted\n"
@@ -8423,47 +9117,51 @@ static const struct
 	"\t\tSELECT w.place, p.* FROM wanted w CROSS JOIN LATERAL answer.rollup_pieces(w.start, after_last) AS p\n"
 	"\t), queued AS MATERIALIZED (\n"
 	"\t\t-- each row once, with those that are in the same windows\n"
-	"\t\tSELECT width_bucket(s.issued_at, ascending) AS latest, s.tenant, s.intent, sum(s.answers) AS answers, sum(s.supported) AS supported,\n"
-	"\t\t\tsum(s.required) AS required, sum(s.cited) AS cited, sum(s.contradictory) AS contradictory, sum(s.confidence) AS confidence,\n"
-	"\t\t\tsum(s.costed) AS costed, sum(s.costed_verified) AS costed_verified, sum(s.cost_usd) AS cost_usd,\n"
+	"\t\tSELECT width_bucket(s.issued_at, ascending) AS latest, s.tenant, s.intent, sum(s.answers) AS answers, sum(s.given) AS given,\n"
+	"\t\t\tsum(s.supported) AS supported, sum(s.required) AS required, sum(s.cited) AS cited, sum(s.contradicted) AS contradicted,\n"
+	"\t\t\tsum(s.prevented) AS prevented, sum(s.unjudged) AS unjudged, sum(s.sentences) AS sentences, sum(s.grounded) AS grounded,\n"
+	"\t\t\tsum(s.confidence) AS confidence, sum(s.costed) AS costed, sum(s.costed_verified) AS costed_verified, sum(s.cost_usd) AS cost_usd,\n"
 	"\t\t\tanswer.latency_union(CASE WHEN timed THEN s.latency END) AS latency\n"
 	"\t\tFROM answer.rollup_single s\n"
-	"\t\tWHERE NOT s.counted AND s.tenant = ANY (tenants) AND s.issued_at >= ascending[1] AND s.issued_at < after_last AND s.answers > 0\n"
+	"\t\tWHERE NOT s.counted AND s.tenant = ANY (tenants) AND s.issued_at >= ascending[1] AND s.issued_at < after_last\n"
+	"\t\t\tAND (s.answers > 0 OR s.corrects IS NOT NULL)\n"
 	"\t\tGROUP BY 1, 2, 3\n"
 	"\t), counted AS (\n"
-	"\t\tSELECT p.place, r.tenant, r.intent, r.answers, r.supported, r.required, r.cited, r.contradictory, r.confidence, r.costed,\n"
-	"\t\t\tr.costed_verified, r.cost_usd, NULL::bytea AS latency\n"
+	"\t\tSELECT p.place, r.tenant, r.intent, r.answers, r.given, r.supported, r.required, r.cited, r.contradicted, r.prevented, r.unjudged,\n"
+	"\t\t\tr.sentences, r.grounded, r.confidence, r.costed, r.costed_verified, r.cost_usd, NULL::bytea AS latency\n"
 	"\t\tFROM piece p\n"
 	"\t\tJOIN answer.rollup r ON r.tenant = ANY (tenants) AND r.grain = p.grain\n"
 	"\t\t\tAND r.starts_at >= p.from_piece AND r.starts_at < p.to_piece AND r.answers > 0\n"
 	"\t\tUNION ALL\n"
-	"\t\tSELECT p.place, r.tenant, r.intent, 0, 0, 0, 0, 0, 0, 0, 0, 0, r.latency\n"
+	"\t\tSELECT p.place, r.tenant, r.intent, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, r.latency\n"
 	"\t\tFROM piece p\n"
 	"\t\tJOIN answer.rollup_latency r ON r.tenant = ANY (tenants) AND r.grain = p.grain AND NOT r.whole\n"
 	"\t\t\tAND r.starts_at >= p.from_piece AND r.starts_at < p.to_piece\n"
 	"\t\tWHERE timed\n"
 	"\t\tUNION ALL\n"
-	"\t\tSELECT p.place, s.tenant, s.intent, s.answers, s.supported, s.required, s.cited, s.contradictory, s.confidence, s.costed,\n"
-	"\t\t\ts.costed_verified, s.cost_usd, CASE WHEN timed THEN s.latency END\n"
+	"\t\tSELECT p.place, s.tenant, s.intent, s.answers, s.given, s.supported, s.required, s.cited, s.contradicted, s.prevented, s.unjudged,\n"
+	"\t\t\ts.sentences, s.grounded, s.confidence, s.costed, s.costed_verified, s.cost_usd, CASE WHEN timed THEN s.latency END\n"
 	"\t\tFROM piece p\n"
 	"\t\tJOIN answer.rollup_single s ON s.counted AND s.tenant = ANY (tenants)\n"
-	"\t\t\tAND s.issued_at >= p.from_piece AND s.issued_at < p.to_piece AND s.answers > 0\n"
+	"\t\t\tAND s.issued_at >= p.from_piece AND s.issued_at < p.to_piece AND (s.answers > 0 OR s.corrects IS NOT NULL)\n"
 	"\t\tWHERE p.grain = 0\n"
 	"\t\tUNION ALL\n"
-	"\t\tSELECT w.place, q.tenant, q.intent, q.answers, q.supported, q.required, q.cited, q.contradictory, q.confidence, q.costed,\n"
-	"\t\t\tq.costed_verified, q.cost_usd, q.latency\n"
+	"\t\tSELECT w.place, q.tenant, q.intent, q.answers, q.given, q.supported, q.required, q.cited, q.contradicted, q.prevented, q.unjudged,\n"
+	"\t\t\tq.sentences, q.grounded, q.confidence, q.costed, q.costed_verified, q.cost_usd, q.latency\n"
 	"\t\tFROM queued q\n"
 	"\t\tJOIN wanted w ON w.start <= ascending[q.latest]\n"
 	"\t), leaf AS MATERIALIZED (\n"
-	"\t\tSELECT c.place, c.tenant, c.intent, sum(c.answers) AS answers, sum(c.supported) AS supported, sum(c.required) AS required,\n"
-	"\t\t\tsum(c.cited) AS cited, sum(c.contradictory) AS contradictory, sum(c.confidence) AS confidence, sum(c.costed) AS costed,\n"
-	"\t\t\tsum(c.costed_verified) AS costed_verified, sum(c.cost_usd) AS cost_usd, answer.latency_union(c.latency) AS latency\n"
+	"\t\tSELECT c.place, c.tenant, c.intent, sum(c.answers) AS answers, sum(c.given) AS given, sum(c.supported) AS supported,\n"
+	"\t\t\tsum(c.required) AS required, sum(c.cited) AS cited, sum(c.contradicted) AS contradicted, sum(c.prevented) AS prevented,\n"
+	"\t\t\tsum(c.unjudged) AS unjudged, sum(c.sentences) AS sentences, sum(c.grounded) AS grounded, sum(c.confidence) AS confidence,\n"
+	"\t\t\tsum(c.costed) AS costed, sum(c.costed_verified) AS costed_verified, sum(c.cost_usd) AS cost_usd, answer.latency_union(c.latency) AS latency\n"
 	"\t\tFROM counted c\n"
 	"\t\tGROUP BY 1, 2, 3\n"
 	"\t)\n"
-	"\tSELECT w.place, l.tenant, l.intent, coalesce(sum(l.answers), 0), sum(l.supported), coalesce(sum(l.required), 0),\n"
-	"\t\tcoalesce(sum(l.cited), 0), coalesce(sum(l.contradictory), 0), sum(l.confidence), sum(l.costed), sum(l.costed_verified),\n"
-	"\t\tsum(l.cost_usd), answer.latency_union(l.latency)\n"
+	"\tSELECT w.place, l.tenant, l.intent, coalesce(sum(l.answers), 0), coalesce(sum(l.given), 0), coalesce(sum(l.supported), 0),\n"
+	"\t\tcoalesce(sum(l.required), 0), coalesce(sum(l.cited), 0), coalesce(sum(l.contradicted), 0), coalesce(sum(l.prevented), 0),\n"
+	"\t\tcoalesce(sum(l.unjudged), 0), coalesce(sum(l.sentences), 0), coalesce(sum(l.grounded), 0), sum(l.confidence), sum(l.costed),\n"
+	"\t\tsum(l.costed_verified), sum(l.cost_usd), answer.latency_union(l.latency)\n"
 	"\tFROM wanted w\n"
 	"\tLEFT JOIN leaf l ON l.place = w.place\n"
 	"\tGROUP BY GROUPING SETS ((w.place), (w.place, l.tenant), (w.place, l.tenant, l.intent))\n"
@@ -8472,19 +9170,23 @@ static const struct
 	"END\n"
 	""},
 	{"function answer.slo_windows(tenants text[], spans interval[], until timestamp with time zone)",
-	"sql(tenants text[], spans interval[], until timestamp with time zone) returns TABLE(place bigint, tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate double precision, contradictory bigint, contradiction_rate double precision, p50_ms double precision, p95_ms double precision, cost_per_answer double precision, cost_per_verified_answer double precision, coverage double precision, gqs double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 100, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
-	"SELECT t.place, t.tenant, t.intent, t.answers::bigint, t.required::bigint, t.cited::bigint,\n"
+	"sql(tenants text[], spans interval[], until timestamp with time zone) returns TABLE(place bigint, tenant text, intent text, answers bigint, given bigint, required bigint, cited bigint, citation_rate double precision, contradicted bigint, contradiction_rate double precision, prevented bigint, prevented_rate double precision, unsupported bigint, unsupported_rate double precision, unjudged bigint, unjudged_rate double precision, sentences bigint, grounded bigint, groundedness double precision, refused bigint, refusal_rate double precision, p50_ms double precision, p95_ms double precision, cost_per_answer double precision, cost_per_verified_answer double precision, coverage double precision, gqs double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 100, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
+	"SELECT t.place, t.tenant, t.intent, t.answers::bigint, t.given::bigint, t.required::bigint, t.cited::bigint,\n"
 	"\t(t.cited / nullif(t.required, 0))::float8,\n"
-	"\tt.contradictory::bigint,\n"
-	"\t(t.contradictory / nullif(t.answers, 0))::float8,\n"
+	"\tt.contradicted::bigint, (t.contradicted / nullif(t.given, 0))::float8,\n"
+	"\tt.prevented::bigint, (t.prevented / nullif(t.answers, 0))::float8,\n"
+	"\t(t.given - t.supported)::bigint, ((t.given - t.supported) / nullif(t.given, 0))::float8,\n"
+	"\tt.unjudged::bigint, (t.unjudged / nullif(t.given, 0))::float8,\n"
+	"\tt.sentences::bigint, t.grounded::bigint, (t.grounded / nullif(t.sentences, 0))::float8,\n"
+	"\t(t.answers - t.given)::bigint, ((t.answers - t.given) / nullif(t.answers, 0))::float8,\n"
 	"\tanswer.latency_percentile(t.latency, 0.5) / 1000, answer.latency_percentile(t.latency, 0.95) / 1000,\n"
 	"\t(t.cost_usd / nullif(t.costed, 0))::float8,\n"
 	"\t(t.cost_usd / nullif(t.costed_verified, 0))::float8,\n"
 	"\t(t.supported / nullif(t.answers, 0))::float8,\n"
 	"\t-- coverage * mean confidence of the supported, in which their number cancels out\n"
-	"\t(t.confidence / nullif(t.answers, 0) * (1 - t.contradictory / nullif(t.answers, 0)))::float8,\n"
+	"\t(t.confidence / nullif(t.answers, 0) * (1 - coalesce(t.contradicted / nullif(t.given, 0), 0)))::float8,\n"
 	"\tCASE WHEN t.answers = 0 THEN 'no_data'\n"
-	"\t\tWHEN t.cited * 10 < t.required * 9 OR t.contradictory * 100 > t.answers * 3 THEN 'breach'\n"
+	"\t\tWHEN t.cited * 10 < t.required * 9 OR t.contradicted * 100 > t.given * 3 THEN 'breach'\n"
 	"\t\tELSE 'ok' END\n"
 	"FROM answer.slo_sums(tenants, spans, until, true) AS t\n"
 	"ORDER BY t.place, t.tenant COLLATE \"C\" NULLS FIRST, t.intent COLLATE \"C\" NULLS FIRST\n"
@@ -9215,6 +9917,8 @@ static const struct
 	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_dashboard_sources()",
 	"c() returns TABLE(tenant text, source text, facts double precision, confidence double precision, weak double precision, last_cited_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	{"function @extschema@.answer_dashboard_suites()",
+	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, environment text, suite text, version integer, run_id text, cases integer, passed integer, false_accepts bigint, false_accept_rate double precision, false_refusals bigint, false_refuse_rate double precision, of_active boolean, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_dashboard_tools()",
 	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, tool text, outcome text, calls double precision, mean_ms double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_dashboard_verdicts()",
@@ -9875,9 +10579,11 @@ static const struct
 	"END\n"
 	""},
 	{"function @extschema@.answer_slo(span interval, until timestamp with time zone)",
-	"c(span interval, until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns TABLE(tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate double precision, contradictory bigint, contradiction_rate double precision, p50_ms double precision, p95_ms double precision, cost_per_answer double precision, cost_per_verified_answer double precision, coverage double precision, gqs double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 100, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	"c(span interval, until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns TABLE(tenant text, intent text, answers bigint, given bigint, required bigint, cited bigint, citation_rate double precision, contradicted bigint, contradiction_rate double precision, prevented bigint, prevented_rate double precision, unsupported bigint, unsupported_rate double precision, unjudged bigint, unjudged_rate double precision, sentences bigint, grounded bigint, groundedness double precision, refused bigint, refusal_rate double precision, p50_ms double precision, p95_ms double precision, cost_per_answer double precision, cost_per_verified_answer double precision, coverage double precision, gqs double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 100, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_slo_burn(until timestamp with time zone)",
 	"c(until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns TABLE(tenant text, intent text, objective text, allowance double precision, share_30d double precision, budget_left double precision, burn_5m double precision, burn_30m double precision, burn_1h double precision, burn_6h double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 50000, rows 100, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	{"function @extschema@.answer_slo_refusals(span interval, until timestamp with time zone)",
+	"c(span interval, until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns TABLE(tenant text, intent text, reason text, refused bigint, share double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 100, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_source_register(source text, independence_group text, url text, licence text, description text, replace boolean)",
 	"c(source text, independence_group text DEFAULT NULL::text, url text DEFAULT NULL::text, licence text DEFAULT NULL::text, description text DEFAULT NULL::text, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_source_remove(source text)",
@@ -10344,10 +11050,16 @@ static const struct
 	"CREATE INDEX retrieval_expiry ON answer.retrieval USING btree (tenant, expires_at), valid t t t, at once t"},
 	{"index retrieval_pkey on answer.retrieval",
 	"CREATE UNIQUE INDEX retrieval_pkey ON answer.retrieval USING btree (tenant, retrieval_id), valid t t t, at once t"},
+	{"index rollup_correction_pair on answer.rollup_correction",
+	"CREATE INDEX rollup_correction_pair ON answer.rollup_correction USING btree (tenant, pair) WHERE contradicted, valid t t t, at once t"},
+	{"index rollup_correction_pkey on answer.rollup_correction",
+	"CREATE UNIQUE INDEX rollup_correction_pkey ON answer.rollup_correction USING btree (tenant, receipt_id), valid t t t, at once t"},
 	{"index rollup_day_pkey on answer.rollup_day",
 	"CREATE UNIQUE INDEX rollup_day_pkey ON answer.rollup_day USING btree (tenant, grain, starts_at, schema, verdict, intent), valid t t t, at once t"},
 	{"index rollup_hour_pkey on answer.rollup_hour",
 	"CREATE UNIQUE INDEX rollup_hour_pkey ON answer.rollup_hour USING btree (tenant, grain, starts_at, schema, verdict, intent), valid t t t, at once t"},
+	{"index rollup_kept_pairs on answer.rollup_kept",
+	"CREATE INDEX rollup_kept_pairs ON answer.rollup_kept USING gin (pairs) WHERE (pairs IS NOT NULL), valid t t t, at once t"},
 	{"index rollup_kept_time on answer.rollup_kept",
 	"CREATE INDEX rollup_kept_time ON answer.rollup_kept USING btree (tenant, issued_at), valid t t t, at once t"},
 	{"index rollup_key_pkey on answer.rollup_key",
@@ -10360,6 +11072,8 @@ static const struct
 	"CREATE UNIQUE INDEX rollup_pkey ON ONLY answer.rollup USING btree (tenant, grain, starts_at, schema, verdict, intent), valid t t t, at once t"},
 	{"index rollup_pruned_pkey on answer.rollup_pruned",
 	"CREATE UNIQUE INDEX rollup_pruned_pkey ON answer.rollup_pruned USING btree (one), valid t t t, at once t"},
+	{"index rollup_refusal_pkey on answer.rollup_refusal",
+	"CREATE UNIQUE INDEX rollup_refusal_pkey ON answer.rollup_refusal USING btree (tenant, grain, starts_at, intent, reason), valid t t t, at once t"},
 	{"index rollup_word_pkey on answer.rollup_word",
 	"CREATE UNIQUE INDEX rollup_word_pkey ON answer.rollup_word USING btree (tenant, grain, starts_at, schema, word), valid t t t, at once t"},
 	{"index route_pkey on answer.route",
@@ -10488,6 +11202,8 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.rollup",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.rollup_correction",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.rollup_day",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.rollup_hour",
@@ -10501,6 +11217,8 @@ static const struct
 	{"policy tenant_adds on answer.rollup_minute",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.rollup_new",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.rollup_refusal",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.rollup_word",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
@@ -10614,6 +11332,8 @@ static const struct
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.rollup",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.rollup_correction",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.rollup_day",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.rollup_hour",
@@ -10627,6 +11347,8 @@ static const struct
 	{"policy tenant_changes on answer.rollup_minute",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.rollup_new",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.rollup_refusal",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.rollup_word",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -10740,6 +11462,8 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.rollup_correction",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup_day",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup_hour",
@@ -10753,6 +11477,8 @@ static const struct
 	{"policy tenant_permits on answer.rollup_minute",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup_new",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.rollup_refusal",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup_word",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
@@ -10866,6 +11592,8 @@ static const struct
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.rollup_correction",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup_day",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup_hour",
@@ -10879,6 +11607,8 @@ static const struct
 	{"policy tenant_reads on answer.rollup_minute",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup_new",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.rollup_refusal",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup_word",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
@@ -10992,6 +11722,8 @@ static const struct
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.rollup",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.rollup_correction",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.rollup_day",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.rollup_hour",
@@ -11005,6 +11737,8 @@ static const struct
 	{"policy tenant_removes on answer.rollup_minute",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.rollup_new",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.rollup_refusal",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.rollup_word",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -11096,6 +11830,8 @@ static const struct
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, metric, value FROM answer_dashboard_slo answer_dashboard_slo \"time\", tenant, metric, value ;"},
 	{"relation answer.dashboard_sources",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, source, facts, confidence, weak, last_cited_at FROM answer_dashboard_sources answer_dashboard_sources tenant, source, facts, confidence, weak, last_cited_at ;"},
+	{"relation answer.dashboard_suites",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, environment, suite, version, run_id, cases, passed, false_accepts, false_accept_rate, false_refusals, false_refuse_rate, of_active, state FROM answer_dashboard_suites answer_dashboard_suites \"time\", tenant, environment, suite, version, run_id, cases, passed, false_accepts, false_accept_rate, false_refusals, false_refuse_rate, of_active, state ;"},
 	{"relation answer.dashboard_tools",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, tool, outcome, calls, mean_ms FROM answer_dashboard_tools answer_dashboard_tools \"time\", tenant, tool, outcome, calls, mean_ms ;"},
 	{"relation answer.dashboard_verdicts",
@@ -11212,6 +11948,8 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.rollup",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.rollup_correction",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.rollup_day",
 	"kind r, persistence p, row security f f, children 0, part t, extension t"},
 	{"relation answer.rollup_hour",
@@ -11227,11 +11965,13 @@ static const struct
 	{"relation answer.rollup_new",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.rollup_point",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT true AS counted, starts_at AS \"time\", tenant, schema, verdict, intent, documents, answers, supported, required, cited, contradictory, confidence, costed, cost_usd FROM rollup r WHERE grain = 60 ::smallint AND starts_at >= date_bin '1 day'::interval, statement_timestamp - '744:00:00'::interval , '2000-01-01 00:00:00+00'::timestamp with time zone UNION ALL SELECT true AS counted, starts_at AS \"time\", tenant, schema, verdict, intent, documents, answers, supported, required, cited, contradictory, confidence, costed, cost_usd FROM rollup r WHERE grain = 1440 ::smallint AND starts_at < date_bin '1 day'::interval, statement_timestamp - '744:00:00'::interval , '2000-01-01 00:00:00+00'::timestamp with time zone UNION ALL SELECT false AS counted, date_bin CASE WHEN issued_at >= date_bin '1 day'::interval, statement_timestamp - '744:00:00'::interval , '2000-01-01 00:00:00+00'::timestamp with time zone THEN '01:00:00'::interval ELSE '1 day'::interval END, issued_at, '2000-01-01 00:00:00+00'::timestamp with time zone AS \"time\", tenant, schema, verdict, intent, 1 AS documents, answers, supported, required, cited, contradictory, confidence, costed, cost_usd FROM rollup_single n WHERE NOT counted ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT true AS counted, starts_at AS \"time\", tenant, schema, verdict, intent, documents, answers, given, supported, required, cited, contradicted, prevented, unjudged, sentences, grounded, confidence, costed, cost_usd FROM rollup r WHERE grain = 60 ::smallint AND starts_at >= date_bin '1 day'::interval, statement_timestamp - '744:00:00'::interval , '2000-01-01 00:00:00+00'::timestamp with time zone UNION ALL SELECT true AS counted, starts_at AS \"time\", tenant, schema, verdict, intent, documents, answers, given, supported, required, cited, contradicted, prevented, unjudged, sentences, grounded, confidence, costed, cost_usd FROM rollup r WHERE grain = 1440 ::smallint AND starts_at < date_bin '1 day'::interval, statement_timestamp - '744:00:00'::interval , '2000-01-01 00:00:00+00'::timestamp with time zone UNION ALL SELECT false AS counted, date_bin CASE WHEN issued_at >= date_bin '1 day'::interval, statement_timestamp - '744:00:00'::interval , '2000-01-01 00:00:00+00'::timestamp with time zone THEN '01:00:00'::interval ELSE '1 day'::interval END, issued_at, '2000-01-01 00:00:00+00'::timestamp with time zone AS \"time\", tenant, schema, verdict, intent, documents, answers, given, supported, required, cited, contradicted, prevented, unjudged, sentences, grounded, confidence, costed, cost_usd FROM rollup_single n WHERE NOT counted ;"},
 	{"relation answer.rollup_pruned",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.rollup_refusal",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.rollup_single",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT counted, place, tenant, issued_at, schema, verdict, COALESCE intent, ''::text AS intent, supported IS NOT NULL ::integer AS answers, supported IS TRUE ::integer AS supported, citation_required IS TRUE ::integer AS required, citation_required IS TRUE AND citation_given IS TRUE ::integer AS cited, contradictory IS TRUE ::integer AS contradictory, CASE WHEN supported AND confidence >= 0 ::double precision AND confidence <= 1 ::double precision THEN confidence ::numeric ELSE 0 ::numeric END AS confidence, supported IS NOT NULL AND cost_usd IS NOT NULL ::integer AS costed, supported IS TRUE AND contradictory IS NOT TRUE AND cost_usd IS NOT NULL AND citation_required IS NOT TRUE OR citation_given IS TRUE ::integer AS costed_verified, CASE WHEN supported IS NOT NULL THEN COALESCE cost_usd, 0 ::numeric ELSE 0 ::numeric END AS cost_usd, CASE WHEN supported IS NOT NULL THEN latency_bag EXTRACT epoch FROM took * 1000000 ::numeric ::bigint ELSE NULL::bytea END AS latency, key_id, words FROM SELECT false AS counted, ctid AS place, tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported, citation_required, citation_given, contradictory, words FROM rollup_new n UNION ALL SELECT true, ctid, tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported, citation_required, citation_given, contradictory, words FROM rollup_kept k s;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT counted, place, tenant, issued_at, schema, verdict, COALESCE intent, ''::text AS intent, is_document AS documents, given IS NOT NULL ::integer * is_document AS answers, given IS TRUE ::integer * is_document AS given, supported IS TRUE ::integer * sign AS supported, citation_required IS TRUE ::integer * is_document AS required, citation_required IS TRUE AND citation_given IS TRUE ::integer * is_document AS cited, COALESCE corrects ::integer, contradicted IS TRUE ::integer AS contradicted, prevented IS TRUE ::integer * is_document AS prevented, unjudged IS TRUE ::integer * is_document AS unjudged, COALESCE sentences, 0 * is_document AS sentences, COALESCE grounded, 0 * is_document AS grounded, CASE WHEN supported AND confidence >= 0 ::double precision AND confidence <= 1 ::double precision THEN confidence ::numeric * sign ::numeric ELSE 0 ::numeric END AS confidence, given IS NOT NULL AND cost_usd IS NOT NULL ::integer * is_document AS costed, supported IS TRUE AND cost_usd IS NOT NULL ::integer * sign AS costed_verified, CASE WHEN given IS NOT NULL AND corrects IS NULL THEN COALESCE cost_usd, 0 ::numeric ELSE 0 ::numeric END AS cost_usd, CASE WHEN given IS NOT NULL AND corrects IS NULL THEN latency_bag EXTRACT epoch FROM took * 1000000 ::numeric ::bigint ELSE NULL::bytea END AS latency, key_id, words, CASE WHEN corrects IS NULL THEN refusal ELSE NULL::text END AS refusal, receipt_id, pairs, corrects FROM SELECT counted, place, tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal, words, receipt_id, pairs, corrects, corrects IS NULL ::integer AS is_document, COALESCE - corrects ::integer , 1 AS sign FROM SELECT false AS counted, ctid AS place, tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal, words, receipt_id, pairs, corrects FROM rollup_new n_1 UNION ALL SELECT true, ctid, tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal, words, receipt_id, pairs, corrects FROM rollup_kept k n s;"},
 	{"relation answer.rollup_word",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.route",
@@ -11255,19 +11995,31 @@ static const struct
 	{"relation answer.signing_key",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.slo_1d",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '24:00:00'::interval answer_slo tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '24:00:00'::interval answer_slo tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
 	{"relation answer.slo_1h",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '01:00:00'::interval answer_slo tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '01:00:00'::interval answer_slo tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
 	{"relation answer.slo_30d",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '720:00:00'::interval answer_slo tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '720:00:00'::interval answer_slo tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
 	{"relation answer.slo_30m",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '00:30:00'::interval answer_slo tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '00:30:00'::interval answer_slo tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
 	{"relation answer.slo_5m",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '00:05:00'::interval answer_slo tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '00:05:00'::interval answer_slo tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
 	{"relation answer.slo_6h",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '06:00:00'::interval answer_slo tenant, intent, answers, required, cited, citation_rate, contradictory, contradiction_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '06:00:00'::interval answer_slo tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
 	{"relation answer.slo_burn",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, objective, allowance, share_30d, budget_left, burn_5m, burn_30m, burn_1h, burn_6h, state FROM answer_slo_burn answer_slo_burn tenant, intent, objective, allowance, share_30d, budget_left, burn_5m, burn_30m, burn_1h, burn_6h, state ;"},
+	{"relation answer.slo_refusals_1d",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, reason, refused, share FROM answer_slo_refusals '24:00:00'::interval answer_slo_refusals tenant, intent, reason, refused, share ;"},
+	{"relation answer.slo_refusals_1h",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, reason, refused, share FROM answer_slo_refusals '01:00:00'::interval answer_slo_refusals tenant, intent, reason, refused, share ;"},
+	{"relation answer.slo_refusals_30d",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, reason, refused, share FROM answer_slo_refusals '720:00:00'::interval answer_slo_refusals tenant, intent, reason, refused, share ;"},
+	{"relation answer.slo_refusals_30m",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, reason, refused, share FROM answer_slo_refusals '00:30:00'::interval answer_slo_refusals tenant, intent, reason, refused, share ;"},
+	{"relation answer.slo_refusals_5m",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, reason, refused, share FROM answer_slo_refusals '00:05:00'::interval answer_slo_refusals tenant, intent, reason, refused, share ;"},
+	{"relation answer.slo_refusals_6h",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, reason, refused, share FROM answer_slo_refusals '06:00:00'::interval answer_slo_refusals tenant, intent, reason, refused, share ;"},
 	{"relation answer.source",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.suite",
@@ -11289,21 +12041,21 @@ static const struct
 	{"relation answer.tenant_chunk",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, doc_id, version, ordinal, chunk_id, anchor, section, uri, title, text, content_hash FROM SELECT tenant, doc_id, version, ordinal, chunk_id, anchor, section, uri, title, text, content_hash FROM chunk t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_config",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, config_id, digest, config, parent, author, reason, created_at, receipt_id, seed FROM SELECT tenant, body ->> 'name'::text AS config_id, body #>> '{after,digest}'::text[] AS digest, body #> '{after,config}'::text[] AS config, body #>> '{after,parent}'::text[] AS parent, body #>> '{after,author}'::text[] AS author, body #>> '{after,reason}'::text[] AS reason, issued_at AS created_at, receipt_id, false AS seed FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r_1 WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'config'::text UNION ALL SELECT ''::text AS tenant, concat 'cfg_', substr answer_digest config , 8, 16 AS config_id, answer_digest config AS digest, config, NULL::text AS parent, NULL::text AS author, 'shipped'::text AS reason, NULL::timestamp with time zone AS created_at, NULL::text AS receipt_id, true AS seed FROM SELECT shipped_config AS config s r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, config_id, digest, config, parent, author, reason, created_at, receipt_id, seed FROM SELECT tenant, body ->> 'name'::text AS config_id, body #>> '{after,digest}'::text[] AS digest, body #> '{after,config}'::text[] AS config, body #>> '{after,parent}'::text[] AS parent, body #>> '{after,author}'::text[] AS author, body #>> '{after,reason}'::text[] AS reason, issued_at AS created_at, receipt_id, false AS seed FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r_1 WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'config'::text UNION ALL SELECT ''::text AS tenant, concat 'cfg_', substr answer_digest config , 8, 16 AS config_id, answer_digest config AS digest, config, NULL::text AS parent, NULL::text AS author, 'shipped'::text AS reason, NULL::timestamp with time zone AS created_at, NULL::text AS receipt_id, true AS seed FROM SELECT shipped_config AS config s r;"},
 	{"relation answer.tenant_config_step",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, environment, revision, action, config_id, stage, outcome, failures, samples, candidate_run, baseline_run, active_before, active_after, by_role, reason, issued_at, receipt_id FROM SELECT tenant, body ->> 'name'::text AS environment, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, body #>> '{step,config}'::text[] AS config_id, body #>> '{step,stage}'::text[] AS stage, body #>> '{step,outcome}'::text[] AS outcome, body #> '{step,failures}'::text[] AS failures, body #> '{step,samples}'::text[] AS samples, body #>> '{step,gate,candidate}'::text[] AS candidate_run, body #>> '{step,gate,baseline}'::text[] AS baseline_run, body #>> '{step,from,active}'::text[] AS active_before, body #>> '{after,active}'::text[] AS active_after, body #>> '{step,by}'::text[] AS by_role, body #>> '{step,reason}'::text[] AS reason, issued_at, receipt_id FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r_1 WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'environment'::text OFFSET 0 r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, environment, revision, action, config_id, stage, outcome, failures, samples, candidate_run, baseline_run, active_before, active_after, by_role, reason, issued_at, receipt_id FROM SELECT tenant, body ->> 'name'::text AS environment, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, body #>> '{step,config}'::text[] AS config_id, body #>> '{step,stage}'::text[] AS stage, body #>> '{step,outcome}'::text[] AS outcome, body #> '{step,failures}'::text[] AS failures, body #> '{step,samples}'::text[] AS samples, body #>> '{step,gate,candidate}'::text[] AS candidate_run, body #>> '{step,gate,baseline}'::text[] AS baseline_run, body #>> '{step,from,active}'::text[] AS active_before, body #>> '{after,active}'::text[] AS active_after, body #>> '{step,by}'::text[] AS by_role, body #>> '{step,reason}'::text[] AS reason, issued_at, receipt_id FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r_1 WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'environment'::text OFFSET 0 r;"},
 	{"relation answer.tenant_decision_reason",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, \"time\", tenant, intent, took, verdict, risk_level, confidence, degraded, reason FROM SELECT receipt_id, issued_at AS \"time\", tenant, intent, took, verdict, body #>> '{risk,risk_level}'::text[] AS risk_level, confidence, degraded, reason FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r_1 LEFT JOIN LATERAL jsonb_array_elements_text CASE jsonb_typeof body -> 'reasons'::text WHEN 'array'::text THEN body -> 'reasons'::text ELSE '[]'::jsonb END w reason ON true WHERE schema = 'decision/v1'::text r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, \"time\", tenant, intent, took, verdict, risk_level, confidence, degraded, reason FROM SELECT receipt_id, issued_at AS \"time\", tenant, intent, took, verdict, body #>> '{risk,risk_level}'::text[] AS risk_level, confidence, degraded, reason FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r_1 LEFT JOIN LATERAL jsonb_array_elements_text CASE jsonb_typeof body -> 'reasons'::text WHEN 'array'::text THEN body -> 'reasons'::text ELSE '[]'::jsonb END w reason ON true WHERE schema = 'decision/v1'::text r;"},
 	{"relation answer.tenant_document",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_at, loaded_by FROM SELECT tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_at, loaded_by FROM document t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_document_fact",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, doc_id, version, chunk_id, key, subject, attribute, scope, value, unit, quote, by, role, added_at, digest FROM SELECT tenant, doc_id, version, chunk_id, key, subject, attribute, scope, value, unit, quote, by, role, added_at, digest FROM document_fact t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_environment",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, name, revision, active, shadow, canary, canary_share, history, suite, rules, shadow_samples, canary_samples, most_different_percent, moved_at, receipt_id, seed FROM WITH newest AS SELECT DISTINCT ON tenant, body ->> 'name'::text tenant, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body -> 'after'::text AS state, issued_at, receipt_id FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r_1 WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'environment'::text ORDER BY tenant, body ->> 'name'::text , body ->> 'revision'::text ::integer DESC NULLS LAST , present AS SELECT tenant, name, revision, state, issued_at, receipt_id, false AS seed FROM newest n WHERE jsonb_typeof state = 'object'::text UNION ALL SELECT ''::text AS tenant, key, 0 AS revision, value, NULL::timestamp with time zone AS issued_at, NULL::text AS receipt_id, true AS seed FROM jsonb_each shipped_environments s key, value WHERE NOT EXISTS SELECT FROM newest n WHERE tenant = ''::text AND name = key SELECT tenant, name, revision, state ->> 'active'::text AS active, state ->> 'shadow'::text AS shadow, state ->> 'canary'::text AS canary, round state ->> 'canary_percent'::text ::numeric / 100 ::numeric , 2 AS canary_share, ARRAY SELECT value FROM jsonb_array_elements_text state -> 'history'::text WITH ORDINALITY h value, n ORDER BY n AS history, state ->> 'suite'::text AS suite, state -> 'rules'::text AS rules, state ->> 'shadow_samples'::text ::integer AS shadow_samples, state ->> 'canary_samples'::text ::integer AS canary_samples, state ->> 'most_different_percent'::text ::integer AS most_different_percent, issued_at AS moved_at, receipt_id, seed FROM present p r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, name, revision, active, shadow, canary, canary_share, history, suite, rules, shadow_samples, canary_samples, most_different_percent, moved_at, receipt_id, seed FROM WITH newest AS SELECT DISTINCT ON tenant, body ->> 'name'::text tenant, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body -> 'after'::text AS state, issued_at, receipt_id FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r_1 WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'environment'::text ORDER BY tenant, body ->> 'name'::text , body ->> 'revision'::text ::integer DESC NULLS LAST , present AS SELECT tenant, name, revision, state, issued_at, receipt_id, false AS seed FROM newest n WHERE jsonb_typeof state = 'object'::text UNION ALL SELECT ''::text AS tenant, key, 0 AS revision, value, NULL::timestamp with time zone AS issued_at, NULL::text AS receipt_id, true AS seed FROM jsonb_each shipped_environments s key, value WHERE NOT EXISTS SELECT FROM newest n WHERE tenant = ''::text AND name = key SELECT tenant, name, revision, state ->> 'active'::text AS active, state ->> 'shadow'::text AS shadow, state ->> 'canary'::text AS canary, round state ->> 'canary_percent'::text ::numeric / 100 ::numeric , 2 AS canary_share, ARRAY SELECT value FROM jsonb_array_elements_text state -> 'history'::text WITH ORDINALITY h value, n ORDER BY n AS history, state ->> 'suite'::text AS suite, state -> 'rules'::text AS rules, state ->> 'shadow_samples'::text ::integer AS shadow_samples, state ->> 'canary_samples'::text ::integer AS canary_samples, state ->> 'most_different_percent'::text ::integer AS most_different_percent, issued_at AS moved_at, receipt_id, seed FROM present p r;"},
 	{"relation answer.tenant_evidence",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant FROM SELECT digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant FROM evidence t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_evolve_proposal",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, proposal, environment, state, base, before, change, reason, slo, by_role, config_id, validation, revision, issued_at, receipt_id FROM SELECT DISTINCT ON tenant, body ->> 'name'::text tenant, body ->> 'name'::text AS proposal, body #>> '{after,environment}'::text[] AS environment, body #>> '{after,state}'::text[] AS state, body #>> '{after,base}'::text[] AS base, body #> '{after,from}'::text[] AS before, body #> '{after,change}'::text[] AS change, body #>> '{after,reason}'::text[] AS reason, NULLIF body #> '{after,slo}'::text[] , 'null'::jsonb AS slo, body #>> '{after,by}'::text[] AS by_role, body #>> '{after,validation,config}'::text[] AS config_id, NULLIF body #> '{after,validation}'::text[] , 'null'::jsonb AS validation, body ->> 'revision'::text ::integer AS revision, issued_at, receipt_id FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r_1 WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'proposal'::text ORDER BY tenant, body ->> 'name'::text , body ->> 'revision'::text ::integer DESC, receipt_id r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, proposal, environment, state, base, before, change, reason, slo, by_role, config_id, validation, revision, issued_at, receipt_id FROM SELECT DISTINCT ON tenant, body ->> 'name'::text tenant, body ->> 'name'::text AS proposal, body #>> '{after,environment}'::text[] AS environment, body #>> '{after,state}'::text[] AS state, body #>> '{after,base}'::text[] AS base, body #> '{after,from}'::text[] AS before, body #> '{after,change}'::text[] AS change, body #>> '{after,reason}'::text[] AS reason, NULLIF body #> '{after,slo}'::text[] , 'null'::jsonb AS slo, body #>> '{after,by}'::text[] AS by_role, body #>> '{after,validation,config}'::text[] AS config_id, NULLIF body #> '{after,validation}'::text[] , 'null'::jsonb AS validation, body ->> 'revision'::text ::integer AS revision, issued_at, receipt_id FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r_1 WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'proposal'::text ORDER BY tenant, body ->> 'name'::text , body ->> 'revision'::text ::integer DESC, receipt_id r;"},
 	{"relation answer.tenant_graph_edge",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, from_id, to_id, type FROM SELECT tenant, project, from_id, to_id, type FROM graph_edge t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_graph_node",
@@ -11339,11 +12091,11 @@ static const struct
 	{"relation answer.tenant_quality_tool",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tool, tenant, class, family, grader, grader_owner, description, registered_by, seed FROM SELECT tool, tenant, class, family, grader, grader_owner, description, registered_by, seed FROM quality_tool t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
 	{"relation answer.tenant_receipt",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_receipt_check",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, issued_at, tenant, intent, place, tool, required, verdict, confidence, sqlstate, facts FROM SELECT receipt_id, issued_at, tenant, intent, place ::integer AS place, body ->> 'tool'::text AS tool, body ->> 'required'::text ::boolean AS required, body ->> 'verdict'::text AS verdict, body ->> 'confidence'::text ::double precision AS confidence, body #>> '{explain,sqlstate}'::text[] AS sqlstate, jsonb_array_length body -> 'evidence'::text AS facts FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r_1 CROSS JOIN LATERAL jsonb_array_elements body -> 'checks'::text WITH ORDINALITY c body, place WHERE schema = 'answer/v1'::text AND jsonb_typeof body -> 'checks'::text = 'array'::text r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, issued_at, tenant, intent, place, tool, required, verdict, confidence, sqlstate, facts FROM SELECT receipt_id, issued_at, tenant, intent, place ::integer AS place, body ->> 'tool'::text AS tool, body ->> 'required'::text ::boolean AS required, body ->> 'verdict'::text AS verdict, body ->> 'confidence'::text ::double precision AS confidence, body #>> '{explain,sqlstate}'::text[] AS sqlstate, jsonb_array_length body -> 'evidence'::text AS facts FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r_1 CROSS JOIN LATERAL jsonb_array_elements body -> 'checks'::text WITH ORDINALITY c body, place WHERE schema = 'answer/v1'::text AND jsonb_typeof body -> 'checks'::text = 'array'::text r;"},
 	{"relation answer.tenant_receipt_refusal",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, issued_at, tenant, schema, verdict, intent, asked, reason FROM SELECT receipt_id, issued_at, tenant, schema, verdict, intent, COALESCE body ->> 'question'::text , body ->> 'query'::text , body #>> '{vars,query}'::text[] AS asked, COALESCE body #>> '{route,reason}'::text[] , body #>> '{reason,kind}'::text[] , body #>> '{reasons,0}'::text[] AS reason FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r_1 WHERE verdict = ANY '{insufficient_evidence,outside_evidence_coverage,ABSTAIN,BLOCK,CLARIFY,blocked,refused,failed}'::text[] AND schema = ANY '{answer/v1,decision/v1,plan/v1}'::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, issued_at, tenant, schema, verdict, intent, asked, reason FROM SELECT receipt_id, issued_at, tenant, schema, verdict, intent, COALESCE body ->> 'question'::text , body ->> 'query'::text , body #>> '{vars,query}'::text[] AS asked, COALESCE body #>> '{route,reason}'::text[] , body #>> '{reason,kind}'::text[] , body #>> '{reasons,0}'::text[] AS reason FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r_1 WHERE verdict = ANY '{insufficient_evidence,outside_evidence_coverage,ABSTAIN,BLOCK,CLARIFY,blocked,refused,failed}'::text[] AND schema = ANY '{answer/v1,decision/v1,plan/v1}'::text[] r;"},
 	{"relation answer.tenant_role",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.tenant_route",
@@ -11351,9 +12103,9 @@ static const struct
 	{"relation answer.tenant_route_table",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, sha256, content, pinned_at FROM SELECT tenant, sha256, content, pinned_at FROM route_table t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
 	{"relation answer.tenant_run",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, run_id, suite, version, suite_digest, config_digest, engine_digest, digest, verdict, cases, passed, started_at, finished_at, took FROM SELECT tenant, receipt_id AS run_id, body #>> '{suite,name}'::text[] AS suite, body #>> '{suite,version}'::text[] ::integer AS version, body #>> '{suite,digest}'::text[] AS suite_digest, body ->> 'config_digest'::text AS config_digest, body ->> 'engine_digest'::text AS engine_digest, body ->> 'digest'::text AS digest, verdict, body #>> '{summary,cases}'::text[] ::integer AS cases, body #>> '{summary,passed}'::text[] ::integer AS passed, started_at, issued_at AS finished_at, took FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory FROM receipt t_1 WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] d LEFT JOIN SELECT tenant, run_id, started_at, took FROM run_timing t_1 WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] t ON tenant = tenant AND run_id = receipt_id WHERE schema = 'run/v1'::text AND body ->> 'schema'::text = 'run/v1'::text r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, run_id, suite, version, suite_digest, config_digest, engine_digest, digest, verdict, cases, passed, started_at, finished_at, took FROM SELECT tenant, receipt_id AS run_id, body #>> '{suite,name}'::text[] AS suite, body #>> '{suite,version}'::text[] ::integer AS version, body #>> '{suite,digest}'::text[] AS suite_digest, body ->> 'config_digest'::text AS config_digest, body ->> 'engine_digest'::text AS engine_digest, body ->> 'digest'::text AS digest, verdict, body #>> '{summary,cases}'::text[] ::integer AS cases, body #>> '{summary,passed}'::text[] ::integer AS passed, started_at, issued_at AS finished_at, took FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t_1 WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] d LEFT JOIN SELECT tenant, run_id, started_at, took FROM run_timing t_1 WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] t ON tenant = tenant AND run_id = receipt_id WHERE schema = 'run/v1'::text AND body ->> 'schema'::text = 'run/v1'::text r;"},
 	{"relation answer.tenant_run_case",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, run_id, ordinal, case_id, kind, passed, decision, answer, citations, signals, scores, reasons, error, took FROM SELECT tenant, run_id, ordinal ::integer AS ordinal, \"row\" ->> 'id'::text AS case_id, \"row\" ->> 'kind'::text AS kind, \"row\" ->> 'passed'::text ::boolean AS passed, \"row\" ->> 'decision'::text AS decision, \"row\" ->> 'answer'::text AS answer, \"row\" -> 'citations'::text AS citations, \"row\" -> 'signals'::text AS signals, \"row\" -> 'scores'::text AS scores, \"row\" -> 'reasons'::text AS reasons, NULLIF \"row\" -> 'error'::text , 'null'::jsonb AS error, make_interval secs => took[ordinal] ::double precision / 0 ::double precision AS took FROM SELECT tenant, receipt_id AS run_id, body #>> '{suite,name}'::text[] AS suite, body #>> '{suite,version}'::text[] ::integer AS version, body #>> '{suite,digest}'::text[] AS suite_digest, body ->> 'config_digest'::text AS config_digest, body ->> 'engine_digest'::text AS engine_digest, body ->> 'digest'::text AS digest, verdict, body #>> '{summary,cases}'::text[] ::integer AS cases, body #>> '{summary,passed}'::text[] ::integer AS passed, started_at, issued_at AS finished_at, took FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory FROM receipt t_1 WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] d_1 LEFT JOIN SELECT tenant, run_id, started_at, took FROM run_timing t_1 WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] t ON tenant = tenant AND run_id = receipt_id WHERE schema = 'run/v1'::text AND body ->> 'schema'::text = 'run/v1'::text r_1 JOIN SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, supported, citation_required, citation_given, contradictory FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] d ON tenant = tenant AND receipt_id = run_id AND issued_at = finished_at AND schema = 'run/v1'::text , LATERAL jsonb_array_elements CASE WHEN jsonb_typeof body -> 'cases'::text = 'array'::text THEN body -> 'cases'::text ELSE '[]'::jsonb END WITH ORDINALITY c \"row\", ordinal r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, run_id, ordinal, case_id, kind, passed, decision, answer, citations, signals, scores, reasons, error, took FROM SELECT tenant, run_id, ordinal ::integer AS ordinal, \"row\" ->> 'id'::text AS case_id, \"row\" ->> 'kind'::text AS kind, \"row\" ->> 'passed'::text ::boolean AS passed, \"row\" ->> 'decision'::text AS decision, \"row\" ->> 'answer'::text AS answer, \"row\" -> 'citations'::text AS citations, \"row\" -> 'signals'::text AS signals, \"row\" -> 'scores'::text AS scores, \"row\" -> 'reasons'::text AS reasons, NULLIF \"row\" -> 'error'::text , 'null'::jsonb AS error, make_interval secs => took[ordinal] ::double precision / 0 ::double precision AS took FROM SELECT tenant, receipt_id AS run_id, body #>> '{suite,name}'::text[] AS suite, body #>> '{suite,version}'::text[] ::integer AS version, body #>> '{suite,digest}'::text[] AS suite_digest, body ->> 'config_digest'::text AS config_digest, body ->> 'engine_digest'::text AS engine_digest, body ->> 'digest'::text AS digest, verdict, body #>> '{summary,cases}'::text[] ::integer AS cases, body #>> '{summary,passed}'::text[] ::integer AS passed, started_at, issued_at AS finished_at, took FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t_1 WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] d_1 LEFT JOIN SELECT tenant, run_id, started_at, took FROM run_timing t_1 WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] t ON tenant = tenant AND run_id = receipt_id WHERE schema = 'run/v1'::text AND body ->> 'schema'::text = 'run/v1'::text r_1 JOIN SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] d ON tenant = tenant AND receipt_id = run_id AND issued_at = finished_at AND schema = 'run/v1'::text , LATERAL jsonb_array_elements CASE WHEN jsonb_typeof body -> 'cases'::text = 'array'::text THEN body -> 'cases'::text ELSE '[]'::jsonb END WITH ORDINALITY c \"row\", ordinal r;"},
 	{"relation answer.tenant_run_progress",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, work_id, suite, version, done, cases, percent, started_at, updated_at FROM SELECT tenant, work_id, suite, version, done, cases, round 0 * done ::numeric / NULLIF cases, 0 ::numeric , 1 AS percent, started_at, updated_at FROM SELECT tenant, work_id, role, suite, version, suite_digest, config_digest, engine_digest, cases, done, chain, key_id, sig, started_at, updated_at FROM run_work t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] w r;"},
 	{"relation answer.tenant_suite",
@@ -12824,11 +13576,15 @@ static const struct
 	"null"},
 	{"what goes into column answer.receipt.confidence",
 	"null"},
-	{"what goes into column answer.receipt.contradictory",
+	{"what goes into column answer.receipt.contradicted",
 	"null"},
 	{"what goes into column answer.receipt.cost_usd",
 	"null"},
 	{"what goes into column answer.receipt.degraded",
+	"null"},
+	{"what goes into column answer.receipt.given",
+	"null"},
+	{"what goes into column answer.receipt.grounded",
 	"null"},
 	{"what goes into column answer.receipt.intent",
 	"null"},
@@ -12836,15 +13592,23 @@ static const struct
 	"not null"},
 	{"what goes into column answer.receipt.key_id",
 	"not null"},
+	{"what goes into column answer.receipt.prevented",
+	"null"},
 	{"what goes into column answer.receipt.receipt_id",
 	"not null"},
+	{"what goes into column answer.receipt.refusal",
+	"null"},
 	{"what goes into column answer.receipt.schema",
 	"not null"},
+	{"what goes into column answer.receipt.sentences",
+	"null"},
 	{"what goes into column answer.receipt.supported",
 	"null"},
 	{"what goes into column answer.receipt.tenant",
 	"not null default ''::text"},
 	{"what goes into column answer.receipt.took",
+	"null"},
+	{"what goes into column answer.receipt.unjudged",
 	"null"},
 	{"what goes into column answer.receipt.verdict",
 	"not null"},
@@ -12856,11 +13620,15 @@ static const struct
 	"null"},
 	{"what goes into column answer.receipt_default.confidence",
 	"null"},
-	{"what goes into column answer.receipt_default.contradictory",
+	{"what goes into column answer.receipt_default.contradicted",
 	"null"},
 	{"what goes into column answer.receipt_default.cost_usd",
 	"null"},
 	{"what goes into column answer.receipt_default.degraded",
+	"null"},
+	{"what goes into column answer.receipt_default.given",
+	"null"},
+	{"what goes into column answer.receipt_default.grounded",
 	"null"},
 	{"what goes into column answer.receipt_default.intent",
 	"null"},
@@ -12868,15 +13636,23 @@ static const struct
 	"not null"},
 	{"what goes into column answer.receipt_default.key_id",
 	"not null"},
+	{"what goes into column answer.receipt_default.prevented",
+	"null"},
 	{"what goes into column answer.receipt_default.receipt_id",
 	"not null"},
+	{"what goes into column answer.receipt_default.refusal",
+	"null"},
 	{"what goes into column answer.receipt_default.schema",
 	"not null"},
+	{"what goes into column answer.receipt_default.sentences",
+	"null"},
 	{"what goes into column answer.receipt_default.supported",
 	"null"},
 	{"what goes into column answer.receipt_default.tenant",
 	"not null default ''::text"},
 	{"what goes into column answer.receipt_default.took",
+	"null"},
+	{"what goes into column answer.receipt_default.unjudged",
 	"null"},
 	{"what goes into column answer.receipt_default.verdict",
 	"not null"},
@@ -12900,7 +13676,7 @@ static const struct
 	"not null"},
 	{"what goes into column answer.rollup.confidence",
 	"not null"},
-	{"what goes into column answer.rollup.contradictory",
+	{"what goes into column answer.rollup.contradicted",
 	"not null"},
 	{"what goes into column answer.rollup.cost_usd",
 	"not null"},
@@ -12910,13 +13686,21 @@ static const struct
 	"not null"},
 	{"what goes into column answer.rollup.documents",
 	"not null"},
+	{"what goes into column answer.rollup.given",
+	"not null"},
 	{"what goes into column answer.rollup.grain",
 	"not null"},
+	{"what goes into column answer.rollup.grounded",
+	"not null"},
 	{"what goes into column answer.rollup.intent",
+	"not null"},
+	{"what goes into column answer.rollup.prevented",
 	"not null"},
 	{"what goes into column answer.rollup.required",
 	"not null"},
 	{"what goes into column answer.rollup.schema",
+	"not null"},
+	{"what goes into column answer.rollup.sentences",
 	"not null"},
 	{"what goes into column answer.rollup.starts_at",
 	"not null"},
@@ -12924,15 +13708,29 @@ static const struct
 	"not null"},
 	{"what goes into column answer.rollup.tenant",
 	"not null default ''::text"},
+	{"what goes into column answer.rollup.unjudged",
+	"not null"},
 	{"what goes into column answer.rollup.verdict",
 	"not null"},
+	{"what goes into column answer.rollup_correction.contradicted",
+	"not null"},
+	{"what goes into column answer.rollup_correction.issued_at",
+	"not null"},
+	{"what goes into column answer.rollup_correction.judge",
+	"null"},
+	{"what goes into column answer.rollup_correction.pair",
+	"null"},
+	{"what goes into column answer.rollup_correction.receipt_id",
+	"not null"},
+	{"what goes into column answer.rollup_correction.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.rollup_day.answers",
 	"not null"},
 	{"what goes into column answer.rollup_day.cited",
 	"not null"},
 	{"what goes into column answer.rollup_day.confidence",
 	"not null"},
-	{"what goes into column answer.rollup_day.contradictory",
+	{"what goes into column answer.rollup_day.contradicted",
 	"not null"},
 	{"what goes into column answer.rollup_day.cost_usd",
 	"not null"},
@@ -12942,13 +13740,21 @@ static const struct
 	"not null"},
 	{"what goes into column answer.rollup_day.documents",
 	"not null"},
+	{"what goes into column answer.rollup_day.given",
+	"not null"},
 	{"what goes into column answer.rollup_day.grain",
 	"not null"},
+	{"what goes into column answer.rollup_day.grounded",
+	"not null"},
 	{"what goes into column answer.rollup_day.intent",
+	"not null"},
+	{"what goes into column answer.rollup_day.prevented",
 	"not null"},
 	{"what goes into column answer.rollup_day.required",
 	"not null"},
 	{"what goes into column answer.rollup_day.schema",
+	"not null"},
+	{"what goes into column answer.rollup_day.sentences",
 	"not null"},
 	{"what goes into column answer.rollup_day.starts_at",
 	"not null"},
@@ -12956,6 +13762,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.rollup_day.tenant",
 	"not null default ''::text"},
+	{"what goes into column answer.rollup_day.unjudged",
+	"not null"},
 	{"what goes into column answer.rollup_day.verdict",
 	"not null"},
 	{"what goes into column answer.rollup_hour.answers",
@@ -12964,7 +13772,7 @@ static const struct
 	"not null"},
 	{"what goes into column answer.rollup_hour.confidence",
 	"not null"},
-	{"what goes into column answer.rollup_hour.contradictory",
+	{"what goes into column answer.rollup_hour.contradicted",
 	"not null"},
 	{"what goes into column answer.rollup_hour.cost_usd",
 	"not null"},
@@ -12974,13 +13782,21 @@ static const struct
 	"not null"},
 	{"what goes into column answer.rollup_hour.documents",
 	"not null"},
+	{"what goes into column answer.rollup_hour.given",
+	"not null"},
 	{"what goes into column answer.rollup_hour.grain",
 	"not null"},
+	{"what goes into column answer.rollup_hour.grounded",
+	"not null"},
 	{"what goes into column answer.rollup_hour.intent",
+	"not null"},
+	{"what goes into column answer.rollup_hour.prevented",
 	"not null"},
 	{"what goes into column answer.rollup_hour.required",
 	"not null"},
 	{"what goes into column answer.rollup_hour.schema",
+	"not null"},
+	{"what goes into column answer.rollup_hour.sentences",
 	"not null"},
 	{"what goes into column answer.rollup_hour.starts_at",
 	"not null"},
@@ -12988,6 +13804,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.rollup_hour.tenant",
 	"not null default ''::text"},
+	{"what goes into column answer.rollup_hour.unjudged",
+	"not null"},
 	{"what goes into column answer.rollup_hour.verdict",
 	"not null"},
 	{"what goes into column answer.rollup_kept.citation_given",
@@ -12996,9 +13814,15 @@ static const struct
 	"null"},
 	{"what goes into column answer.rollup_kept.confidence",
 	"null"},
-	{"what goes into column answer.rollup_kept.contradictory",
+	{"what goes into column answer.rollup_kept.contradicted",
+	"null"},
+	{"what goes into column answer.rollup_kept.corrects",
 	"null"},
 	{"what goes into column answer.rollup_kept.cost_usd",
+	"null"},
+	{"what goes into column answer.rollup_kept.given",
+	"null"},
+	{"what goes into column answer.rollup_kept.grounded",
 	"null"},
 	{"what goes into column answer.rollup_kept.intent",
 	"null"},
@@ -13006,13 +13830,25 @@ static const struct
 	"not null"},
 	{"what goes into column answer.rollup_kept.key_id",
 	"not null"},
+	{"what goes into column answer.rollup_kept.pairs",
+	"null"},
+	{"what goes into column answer.rollup_kept.prevented",
+	"null"},
+	{"what goes into column answer.rollup_kept.receipt_id",
+	"null"},
+	{"what goes into column answer.rollup_kept.refusal",
+	"null"},
 	{"what goes into column answer.rollup_kept.schema",
 	"not null"},
+	{"what goes into column answer.rollup_kept.sentences",
+	"null"},
 	{"what goes into column answer.rollup_kept.supported",
 	"null"},
 	{"what goes into column answer.rollup_kept.tenant",
 	"not null default ''::text"},
 	{"what goes into column answer.rollup_kept.took",
+	"null"},
+	{"what goes into column answer.rollup_kept.unjudged",
 	"null"},
 	{"what goes into column answer.rollup_kept.verdict",
 	"not null"},
@@ -13046,7 +13882,7 @@ static const struct
 	"not null"},
 	{"what goes into column answer.rollup_minute.confidence",
 	"not null"},
-	{"what goes into column answer.rollup_minute.contradictory",
+	{"what goes into column answer.rollup_minute.contradicted",
 	"not null"},
 	{"what goes into column answer.rollup_minute.cost_usd",
 	"not null"},
@@ -13056,13 +13892,21 @@ static const struct
 	"not null"},
 	{"what goes into column answer.rollup_minute.documents",
 	"not null"},
+	{"what goes into column answer.rollup_minute.given",
+	"not null"},
 	{"what goes into column answer.rollup_minute.grain",
 	"not null"},
+	{"what goes into column answer.rollup_minute.grounded",
+	"not null"},
 	{"what goes into column answer.rollup_minute.intent",
+	"not null"},
+	{"what goes into column answer.rollup_minute.prevented",
 	"not null"},
 	{"what goes into column answer.rollup_minute.required",
 	"not null"},
 	{"what goes into column answer.rollup_minute.schema",
+	"not null"},
+	{"what goes into column answer.rollup_minute.sentences",
 	"not null"},
 	{"what goes into column answer.rollup_minute.starts_at",
 	"not null"},
@@ -13070,6 +13914,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.rollup_minute.tenant",
 	"not null default ''::text"},
+	{"what goes into column answer.rollup_minute.unjudged",
+	"not null"},
 	{"what goes into column answer.rollup_minute.verdict",
 	"not null"},
 	{"what goes into column answer.rollup_new.citation_given",
@@ -13078,9 +13924,15 @@ static const struct
 	"null"},
 	{"what goes into column answer.rollup_new.confidence",
 	"null"},
-	{"what goes into column answer.rollup_new.contradictory",
+	{"what goes into column answer.rollup_new.contradicted",
+	"null"},
+	{"what goes into column answer.rollup_new.corrects",
 	"null"},
 	{"what goes into column answer.rollup_new.cost_usd",
+	"null"},
+	{"what goes into column answer.rollup_new.given",
+	"null"},
+	{"what goes into column answer.rollup_new.grounded",
 	"null"},
 	{"what goes into column answer.rollup_new.intent",
 	"null"},
@@ -13088,13 +13940,25 @@ static const struct
 	"not null"},
 	{"what goes into column answer.rollup_new.key_id",
 	"not null"},
+	{"what goes into column answer.rollup_new.pairs",
+	"null"},
+	{"what goes into column answer.rollup_new.prevented",
+	"null"},
+	{"what goes into column answer.rollup_new.receipt_id",
+	"null"},
+	{"what goes into column answer.rollup_new.refusal",
+	"null"},
 	{"what goes into column answer.rollup_new.schema",
 	"not null"},
+	{"what goes into column answer.rollup_new.sentences",
+	"null"},
 	{"what goes into column answer.rollup_new.supported",
 	"null"},
 	{"what goes into column answer.rollup_new.tenant",
 	"not null default ''::text"},
 	{"what goes into column answer.rollup_new.took",
+	"null"},
+	{"what goes into column answer.rollup_new.unjudged",
 	"null"},
 	{"what goes into column answer.rollup_new.verdict",
 	"not null"},
@@ -13106,6 +13970,18 @@ static const struct
 	"not null default true"},
 	{"what goes into column answer.rollup_pruned.pruned_at",
 	"not null"},
+	{"what goes into column answer.rollup_refusal.count",
+	"not null"},
+	{"what goes into column answer.rollup_refusal.grain",
+	"not null"},
+	{"what goes into column answer.rollup_refusal.intent",
+	"not null"},
+	{"what goes into column answer.rollup_refusal.reason",
+	"not null"},
+	{"what goes into column answer.rollup_refusal.starts_at",
+	"not null"},
+	{"what goes into column answer.rollup_refusal.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.rollup_word.count",
 	"not null"},
 	{"what goes into column answer.rollup_word.grain",

@@ -28,12 +28,13 @@
 #include "document/kind.h"
 #include "document/signed.h"
 #include "eval/answer.h"
+#include "plan/evidence.h"
 #include "plan/ground_verify.h"
 #include "plan/receipt.h"
 #include "plan/remake.h"
 
-/* What contradicts an answer with more than this weight makes it contradictory on the dashboard, in hundredths. */
-#define CONTRADICTORY_HUNDREDTHS	30
+/* What contradicts an answer with more than this weight makes it contradicted on the dashboard, in hundredths. */
+#define CONTRADICTED_HUNDREDTHS	30
 
 #define PLAN_RULE			"plan/1"
 #define CONFIDENCE_RULE		"ground-conf/1"
@@ -984,9 +985,171 @@ CountSteps(const JsonView *body, KindColumns *columns)
 	}
 }
 
+/* Does a caveat say that nobody has judged the evidence, or the text? */
+static bool
+SaysNotJudged(const JsonView *body)
+{
+	JsonView	caveats;
+
+	if (!JsonViewGetMember(body, "caveats", &caveats) || caveats.type != JVIEW_ARRAY)
+		return false;
+	for (int i = 0; i < JsonViewCount(&caveats); i++)
+	{
+		JsonView	caveat;
+		JsonView	code;
+
+		JsonViewElement(&caveats, i, &caveat);
+		if (caveat.type == JVIEW_OBJECT && JsonViewGetMember(&caveat, "code", &code) &&
+			(JsonViewStringIs(&code, NOT_JUDGED_CODE) || JsonViewStringIs(&code, "text_" NOT_JUDGED_CODE)))
+			return true;
+	}
+	return false;
+}
+
+/* Is a text that of a step that quotes? */
+static bool
+TextIsQuoted(const JsonView *body, Span text)
+{
+	JsonView	trace;
+
+	if (!JsonViewGetMember(body, "trace", &trace) || trace.type != JVIEW_ARRAY)
+		return false;
+	for (int i = JsonViewCount(&trace) - 1; i >= 0; i--)
+	{
+		JsonView	entry;
+		JsonView	event;
+		JsonView	outputs;
+		JsonView	tool;
+		Span		said;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&trace, i, &entry);
+		if (entry.type == JVIEW_OBJECT && JsonViewGetMember(&entry, "event", &event) && event.type == JVIEW_OBJECT &&
+			JsonViewGetMember(&event, "tool", &tool) && JsonViewStringIs(&tool, TOOL_SYNTH) &&
+			JsonViewGetMember(&entry, "outputs", &outputs) && outputs.type == JVIEW_OBJECT &&
+			JsonViewGetString(&outputs, "text", &said.str, &said.len) && SpanEqual(said, text))
+			return true;
+	}
+	return false;
+}
+
+/* How many markers "[1]" a text has. */
+static int
+CountMarkers(Span text)
+{
+	int			count = 0;
+
+	for (int i = 0; i < text.len; i++)
+	{
+		int			end = i + 1;
+
+		if (text.str[i] != '[')
+			continue;
+		while (end < text.len && text.str[end] >= '0' && text.str[end] <= '9')
+			end++;
+		count += end > i + 1 && end < text.len && text.str[end] == ']';
+		i = end - 1;
+	}
+	return count;
+}
+
 /*
- * What the dashboard counts of a plan.  One that failed is no answer.  A text whose
- * markers or citations do not hold needed them.
+ * A text of the product's quotes has a marker behind each, and no other: in what is
+ * quoted a number stands in parentheses.  What tells no statuses is one sentence that
+ * nobody has judged.
+ */
+static void
+CountText(const JsonView *body, const JsonView *response, KindColumns *columns)
+{
+	JsonView	sentences;
+	Span		text;
+
+	if (JsonViewGetMember(response, "sentences", &sentences) && sentences.type == JVIEW_ARRAY)
+	{
+		KindCountSentences(columns, &sentences);
+		return;
+	}
+	if (!JsonViewGetString(response, "text", &text.str, &text.len) || text.len == 0)
+		return;
+	columns->sentences = 1;
+	if (!TextIsQuoted(body, text))
+		return;
+	columns->sentences = Max(CountMarkers(text), 1);
+	columns->grounded = columns->sentences;
+}
+
+/* The pairs of an array of needs or judgements. */
+static void
+AddPairs(const JsonView *evidence, const char *member, KindColumns *columns)
+{
+	JsonView	list;
+
+	if (!JsonViewGetMember(evidence, member, &list) || list.type != JVIEW_ARRAY)
+		return;
+	for (int i = 0; i < JsonViewCount(&list); i++)
+	{
+		JsonView	entry;
+		Span		pair;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&list, i, &entry);
+		if (entry.type == JVIEW_OBJECT && JsonViewGetString(&entry, "pair", &pair.str, &pair.len))
+			KindAddPair(columns, pair);
+	}
+}
+
+/* The pairs of all evidence: a claim of the plan, and a snippet that was found for it. */
+static void
+AddPairsOfSteps(const JsonView *body, KindColumns *columns)
+{
+	JsonView	trace;
+
+	if (!JsonViewGetMember(body, "trace", &trace) || trace.type != JVIEW_ARRAY)
+		return;
+	for (int i = 0; i < JsonViewCount(&trace); i++)
+	{
+		JsonView	entry;
+		JsonView	outputs;
+		JsonView	evidence;
+
+		JsonViewElement(&trace, i, &entry);
+		if (entry.type != JVIEW_OBJECT || !JsonViewGetMember(&entry, "outputs", &outputs) || outputs.type != JVIEW_OBJECT ||
+			!JsonViewGetMember(&outputs, "evidence", &evidence) || evidence.type != JVIEW_OBJECT)
+			continue;
+		AddPairs(&evidence, "to_judge", columns);
+		AddPairs(&evidence, "judgements", columns);
+	}
+}
+
+/* Of a plan that answers. */
+static void
+CountGiven(const JsonView *body, const JsonView *response, KindColumns *columns)
+{
+	JsonView	member;
+	JsonView	value;
+
+	columns->contradicted = NumberCompare(WeightOf(body, response), int64_div_fast_to_numeric(CONTRADICTED_HUNDREDTHS, 2)) > 0;
+	columns->unjudged = SaysNotJudged(body);
+	if (response->type == JVIEW_OBJECT)
+	{
+		columns->citation_given = JsonViewGetMember(response, "citations", &member) &&
+			member.type == JVIEW_ARRAY && JsonViewCount(&member) > 0;
+		CountText(body, response, columns);
+		if (JsonViewGetMember(response, "evidence", &member) && member.type == JVIEW_OBJECT)
+			columns->citation_required = JsonViewGetMember(&member, "needs_citation", &value) &&
+				value.type == JVIEW_BOOL && value.boolean;
+		else
+			columns->citation_required = JsonViewGetMember(body, "policy", &member) && member.type == JVIEW_OBJECT &&
+				JsonViewGetMember(&member, "regulated", &value) && value.type == JVIEW_BOOL && value.boolean;
+	}
+	columns->supported = KindIsSupported(columns);
+	AddPairsOfSteps(body, columns);
+}
+
+/*
+ * What the dashboard counts of a plan.  One that failed is no answer.  One that is
+ * blocked for what contradicts its evidence or its text has prevented that; how much
+ * contradicts it nobody was given.
  */
 static void
 CountPlan(const JsonView *body, KindColumns *columns)
@@ -1007,21 +1170,15 @@ CountPlan(const JsonView *body, KindColumns *columns)
 	if (SpanEqualCString(columns->verdict, plan_verdict_labels[PLAN_FAILED]))
 		return;
 	columns->is_answer = true;
-	columns->supported = SpanEqualCString(columns->verdict, plan_verdict_labels[PLAN_ANSWERED]);
-	columns->contradictory = NumberCompare(WeightOf(body, &response), int64_div_fast_to_numeric(CONTRADICTORY_HUNDREDTHS, 2)) > 0;
-	if (!columns->supported || response.type != JVIEW_OBJECT)
+	columns->given = SpanEqualCString(columns->verdict, plan_verdict_labels[PLAN_ANSWERED]);
+	if (columns->given)
 	{
-		columns->citation_required = SpanEqualCString(reason, "markers") || SpanEqualCString(reason, "citations");
+		CountGiven(body, &response, columns);
 		return;
 	}
-	columns->citation_given = JsonViewGetMember(&response, "citations", &member) &&
-		member.type == JVIEW_ARRAY && JsonViewCount(&member) > 0;
-	if (JsonViewGetMember(&response, "evidence", &member) && member.type == JVIEW_OBJECT)
-		columns->citation_required = JsonViewGetMember(&member, "needs_citation", &value) &&
-			value.type == JVIEW_BOOL && value.boolean;
-	else
-		columns->citation_required = JsonViewGetMember(body, "policy", &member) && member.type == JVIEW_OBJECT &&
-			JsonViewGetMember(&member, "regulated", &value) && value.type == JVIEW_BOOL && value.boolean;
+	KindSetRefusal(columns, reason.len > 0 ? reason : columns->verdict);
+	columns->prevented = SpanEqualCString(reason, "conflict") || SpanEqualCString(reason, "misquoted") ||
+		SpanEqualCString(reason, "contradicted");
 }
 
 static bool

@@ -24,19 +24,22 @@ DECLARE
 	until timestamptz := clock_timestamp();
 BEGIN
 	FOR day IN 0 .. 29 LOOP
-		INSERT INTO answer.rollup_new (tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported,
-			citation_required, citation_given, contradictory, words)
+		INSERT INTO answer.rollup_new (tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, given, supported,
+			citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal, words)
 		SELECT whose, until - (30 - day - i / (answers / 30.0)) * interval '1 day', v.schema, v.verdict, 'intent ' || i % 10,
 			(SELECT key_id FROM answer.signing_key), make_interval(secs => 0.002 + exp(random() * 4) / 100),
-			CASE WHEN v.schema = 'plan/v1' THEN 0.001 END, round(random()::numeric, 2), v.supported, v.required, v.supported AND random() > 0.05,
-			random() < 0.02, v.words
+			CASE WHEN v.schema = 'plan/v1' THEN 0.001 END, round(random()::numeric, 2), v.supported, v.supported AND l.cited AND NOT l.wrong,
+			v.supported AND v.required, v.supported AND l.cited, v.supported AND l.wrong, l.refusal = 'conflict_detected', v.supported AND i % 4 = 0,
+			CASE WHEN v.supported THEN 3 ELSE 0 END, CASE WHEN v.supported THEN 2 + l.cited::int4 ELSE 0 END, l.refusal, v.words
 		FROM generate_series(1, answers / 30) AS i
-		JOIN (VALUES (0, 'answer/v1', 'supported', true, true, '{"check supported": 2, "call postgres_server ok": 2, "source postgres": 2, "confidence postgres": 180}'::jsonb),
-			(1, 'answer/v1', 'insufficient_evidence', false, false, '{"check evidence_unavailable": 1, "call weather 57014": 1}'),
-			(2, 'decision/v1', 'ANSWER', true, true, NULL), (3, 'decision/v1', 'ABSTAIN', false, false, '{"reason stale_documents": 1}'),
-			(4, 'decision/v1', 'BLOCK', false, true, '{"reason invalid_citations": 1}'),
-			(5, 'plan/v1', 'answered', true, true, '{"call doc.search ok": 1, "ms doc.search ok": 120, "timed doc.search ok": 1}'))
-			AS v (n, schema, verdict, supported, required, words) ON v.n = i % 6;
+		JOIN (VALUES (0, 'answer/v1', 'supported', true, true, '{"check supported": 2, "call postgres_server ok": 2, "source postgres": 2, "confidence postgres": 180}'::jsonb, NULL),
+			(1, 'answer/v1', 'insufficient_evidence', false, false, '{"check evidence_unavailable": 1, "call weather 57014": 1}', 'insufficient_evidence'),
+			(2, 'decision/v1', 'ANSWER', true, true, NULL, NULL), (3, 'decision/v1', 'ABSTAIN', false, false, '{"reason stale_documents": 1}', 'many'),
+			(4, 'decision/v1', 'BLOCK', false, true, '{"reason invalid_citations": 1}', 'invalid_citations'),
+			(5, 'plan/v1', 'answered', true, true, '{"call doc.search ok": 1, "ms doc.search ok": 120, "timed doc.search ok": 1}', NULL))
+			AS v (n, schema, verdict, supported, required, words, refusal) ON v.n = i % 6
+		CROSS JOIN LATERAL (SELECT random() > 0.05 AS cited, random() < 0.02 AS wrong, CASE v.refusal WHEN 'many'
+			THEN (ARRAY['stale_documents', 'conflict_detected', 'low_retrieval_confidence'])[1 + i / 6 % 3] ELSE v.refusal END AS refusal OFFSET 0) AS l;
 		COMMIT;
 		PERFORM answer_rollup();
 		COMMIT;
@@ -88,9 +91,7 @@ SELECT * FROM pg_temp.look;
 
 \echo 'The same, an hour after answer_rollup() ran last'
 INSERT INTO answer.rollup_new
-SELECT tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported, citation_required,
-	citation_given, contradictory, words
-FROM answer.rollup_kept WHERE issued_at > (SELECT max(issued_at) - interval '1 hour' FROM answer.rollup_kept);
+SELECT * FROM answer.rollup_kept WHERE issued_at > (SELECT max(issued_at) - interval '1 hour' FROM answer.rollup_kept);
 SELECT * FROM pg_temp.look WHERE ms > 20;
 SELECT answer_rollup() \g /dev/null
 
@@ -100,8 +101,9 @@ DECLARE
 	started timestamptz := clock_timestamp();
 BEGIN
 	FOR i IN 1 .. runs LOOP
-		INSERT INTO answer.rollup_new (issued_at, schema, verdict, key_id, took, confidence, supported, citation_required, citation_given, contradictory, words)
-		VALUES (started, 'answer/v1', 'supported', 'ae-ed25519-000000000000', '1 ms', 0.9, true, true, true, false, '{"check supported": 2}');
+		INSERT INTO answer.rollup_new (issued_at, schema, verdict, key_id, took, confidence, given, supported, citation_required, citation_given,
+			contradicted, prevented, unjudged, sentences, grounded, words)
+		VALUES (started, 'answer/v1', 'supported', 'ae-ed25519-000000000000', '1 ms', 0.9, true, true, false, true, false, false, false, 0, 0, '{"check supported": 2}');
 	END LOOP;
 	RETURN round(extract(epoch FROM clock_timestamp() - started) * 1000000 / runs, 1);
 END $$;
@@ -155,9 +157,7 @@ DECLARE
 	worked float8;
 BEGIN
 	INSERT INTO answer.rollup_new
-	SELECT tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported, citation_required,
-		citation_given, contradictory, words
-	FROM answer.rollup_kept WHERE issued_at > (SELECT max(issued_at) - interval '10 hours' FROM answer.rollup_kept) LIMIT most;
+	SELECT * FROM answer.rollup_kept WHERE issued_at > (SELECT max(issued_at) - interval '10 hours' FROM answer.rollup_kept) LIMIT most;
 	worked := pg_temp.worked_ms();
 	documents := answer_rollup();
 	worked := pg_temp.worked_ms() - worked;

@@ -55,6 +55,11 @@ SELECT answer_judge_register('judges', '{"kinds": ["entailment"], "model": "yes"
 	answer_judge_register('people', '{"kinds": ["conflict"], "model": "people", "version": "1", "role": "pg_monitor", "deadline_ms": 1000}');
 SELECT answer_judge_assess('judges', '[{"kind": "entailment", "a": "x", "b": "y", "truth": "supports"}]') ? 'entailment' AS assessed,
 	answer_judgement_add('[{"kind": "conflict", "a": "x", "b": "y", "relation": "neutral", "score": 0.5, "judge": "people"}]') AS added;
+-- an answer that a judge contradicts afterwards
+SELECT answer_grounded('How long does a kettle take?', '{"config": {"judge_conflict": "people"}, "chunks": [
+	{"chunk_id": "k1#p0", "doc_id": "k1", "text": "A kettle takes three minutes.", "similarity": 0.9, "timestamp": "2026-01-01T00:00:00Z"},
+	{"chunk_id": "k2#p0", "doc_id": "k2", "text": "Kettles boil slowly.", "similarity": 0.8, "timestamp": "2026-01-01T00:00:00Z"}]}') #>> '{to_judge,0,pair}' AS pair \gset
+SELECT answer_judgement_add(jsonb_build_array(jsonb_build_object('pair', :'pair', 'relation', 'contradicts', 'score', 0.9, 'judge', 'people'))) AS contradicted;
 
 /* a graph and packets of it */
 SELECT answer_graph_load('shop', jsonb_agg(jsonb_build_object('id', id, 'labels', '["Code"]'::jsonb, 'name', name, 'source_path', 'shop/' || name,

@@ -4,14 +4,15 @@ BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 -- several tests of one row are lines of their own
 \pset fieldsep '\n'
-SELECT plan(50);
+SELECT plan(51);
 
 CREATE FUNCTION pg_temp.says(receipt jsonb) RETURNS text LANGUAGE sql AS $$
-	SELECT concat_ws(' ', verdict, 'supported', coalesce(supported::text, '-'), 'required',
-	coalesce(citation_required::text, '-'),
-		'given', coalesce(citation_given::text, '-'), 'contradictory', coalesce(contradictory::text, '-'), 'intent',
-		coalesce(intent, '-'),
-		'cost', coalesce(trim_scale(cost_usd)::text, '-'))
+	SELECT concat_ws(' ', verdict, array_to_string(ARRAY[CASE WHEN given THEN 'given' END,
+			CASE WHEN supported THEN 'supported' END, CASE WHEN citation_required THEN 'required' END,
+			CASE WHEN citation_given THEN 'cited' END, CASE WHEN contradicted THEN 'contradicted' END,
+			CASE WHEN prevented THEN 'prevented' END, CASE WHEN unjudged THEN 'unjudged' END], ' '),
+		coalesce(grounded || '/' || sentences, '-'), coalesce(refusal, '-'), coalesce(intent, '-'),
+		coalesce(trim_scale(cost_usd)::text, '-'))
 	FROM answer.receipt r WHERE r.receipt_id = receipt ->> 'receipt_id' $$;
 CREATE FUNCTION public.dash_tool(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
 BEGIN
@@ -35,19 +36,19 @@ INSERT INTO dash_minted VALUES
 	"args": {"do": "fail"}, "expect": {"op": "eq", "value": 1}}]}')),
 	('unknown', answer_eval('{"checks": [{"tool": "nobody knows it"}]}')),
 	('asked', answer_ask('What is the airspeed velocity of an unladen swallow?'));
-SELECT is(pg_temp.says(r), 'supported supported true required true given true contradictory false intent - cost -',
+SELECT is(pg_temp.says(r), 'supported given supported cited 0/0 - - -',
 	'a claim that holds') FROM dash_minted WHERE name = 'supported';
 SELECT is(pg_temp.says(r),
-	'contradicted supported false required true given true contradictory false intent - cost -',
+	'contradicted given supported cited 0/0 - - -',
 	'a claim that does not: no contradiction within the evidence')
 FROM dash_minted WHERE name = 'contradicted';
-SELECT is(pg_temp.says(r), 'evidenced supported true required true given true contradictory false intent - cost -',
+SELECT is(pg_temp.says(r), 'evidenced given supported cited 0/0 - - -',
 	'a value') FROM dash_minted WHERE name = 'evidenced';
 SELECT is(pg_temp.says(r),
-	'insufficient_evidence supported false required false given false contradictory false intent - cost -',
+	'insufficient_evidence  0/0 insufficient_evidence - -',
 	'a tool that fails') FROM dash_minted WHERE name = 'failed';
 SELECT matches(pg_temp.says(r),
-	'^outside_evidence_coverage supported false required false given false contradictory false',
+	'^outside_evidence_coverage  0/0 outside_evidence_coverage ',
 	'a question that no route takes') FROM dash_minted WHERE name = 'asked';
 
 -- decisions
@@ -72,19 +73,19 @@ FROM (VALUES
 	pg_temp.chunks('Customers can downgrade at the end of a term.', 'To downgrade, write to support.'), '{}'))
 	AS d (name, query, chunks, more);
 SELECT is(pg_temp.says(r),
-	'ANSWER supported true required true given true contradictory false intent dash intent cost -', 'an answer')
+	'ANSWER given supported required cited unjudged 2/2 - dash intent -', 'an answer')
 	FROM dash_minted WHERE name = 'ANSWER';
 SELECT is(pg_temp.says(r),
-	'BLOCK supported false required true given false contradictory false intent dash intent cost -',
+	'BLOCK  0/0 invalid_citations dash intent -',
 	'an answer whose citations do not hold') FROM dash_minted WHERE name = 'BLOCK';
 SELECT is(pg_temp.says(r),
-	'ABSTAIN supported false required false given false contradictory false intent dash intent cost -', 'a refusal')
+	'ABSTAIN  0/0 low_retrieval_confidence dash intent -', 'a refusal')
 	FROM dash_minted WHERE name = 'ABSTAIN';
 SELECT is(pg_temp.says(r),
-	'ABSTAIN supported false required false given false contradictory true intent dash intent cost -',
-	'a refusal over sources in conflict') FROM dash_minted WHERE name = 'conflict';
-SELECT is(pg_temp.says(r), 'CLARIFY supported - required - given - contradictory - intent dash intent cost -',
-	'to ask back is no answer') FROM dash_minted WHERE name = 'CLARIFY';
+	'ABSTAIN prevented 0/0 conflict_detected dash intent -',
+	'a refusal over sources in conflict, which prevents a contradiction') FROM dash_minted WHERE name = 'conflict';
+SELECT is(pg_temp.says(r), 'CLARIFY  0/0 ambiguous_query dash intent -',
+	'to ask back is not to answer') FROM dash_minted WHERE name = 'CLARIFY';
 
 -- plans
 CREATE FUNCTION dash_search(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT '{"hits": [
@@ -116,30 +117,31 @@ CREATE FUNCTION pg_temp.dash_plan(verify text) RETURNS jsonb LANGUAGE sql AS $$
 		'edges', '[["n1", "n2"], ["n2", "n3"]]'::jsonb))) $$;
 INSERT INTO dash_minted VALUES ('plan', pg_temp.dash_plan('ground.verify')), ('plan blocked',
 	pg_temp.dash_plan('dash.verify'));
-SELECT is(pg_temp.says(r), 'answered supported true required true given true contradictory false intent ' ||
-	coalesce(r ->> 'intent', '-') || ' cost ' ||
+SELECT is(pg_temp.says(r), 'answered given supported required cited unjudged 1/1 - ' ||
+	coalesce(r ->> 'intent', '-') || ' ' ||
 	trim_scale((r #>> '{budget_used,cost_usd}')::numeric), 'a plan that answers, at its cost'),
 	cmp_ok((r #>> '{budget_used,cost_usd}')::numeric, '>', 0::numeric, 'which it has')
 FROM dash_minted WHERE name = 'plan';
-SELECT matches(pg_temp.says(r), '^blocked supported false required false given false contradictory true',
+SELECT matches(pg_temp.says(r), '^blocked prevented 0/0 conflict ',
 	'one that a contradiction of 0.31 blocks') FROM dash_minted WHERE name = 'plan blocked';
 
 -- no answers
-SELECT is((SELECT string_agg(DISTINCT concat_ws(' ', schema, supported, citation_required, citation_given,
-	contradictory), ',') FROM answer.receipt
-	WHERE schema IN ('change/v1', 'retention/v1', 'packet/v1', 'quality/v1') AND supported IS NOT NULL), NULL,
+SELECT is((SELECT string_agg(DISTINCT concat_ws(' ', schema, given, supported, citation_required, citation_given,
+	contradicted, prevented, unjudged, sentences, grounded, refusal), ',') FROM answer.receipt
+	WHERE schema IN ('change/v1', 'retention/v1', 'packet/v1', 'quality/v1')
+	AND num_nonnulls(given, supported, sentences, refusal) > 0), NULL,
 	'a change, an assessment and a packet are no answers');
 
 -- the windows have them at once, and after counting the same
 CREATE FUNCTION pg_temp.now_counted() RETURNS text LANGUAGE sql AS $$
 	SELECT concat_ws(' ', s.answers - b.answers, s.required - b.required, s.cited - b.cited,
-	s.contradictory - b.contradictory)
+	s.contradicted - b.contradicted)
 	FROM answer.slo_1h s, dash_before b WHERE s.tenant IS NULL $$;
--- without the one that asks back
-SELECT is(pg_temp.now_counted(), '12 6 5 2', 'what was minted in this transaction counts');
+-- with the one that asks back; citations are required of the decision and the plan that answer
+SELECT is(pg_temp.now_counted(), '13 2 2 0', 'what was minted in this transaction counts');
 SELECT cmp_ok(answer_rollup(), '>=', 13::bigint, 'it is counted');
-SELECT is(pg_temp.now_counted(), '12 6 5 2', 'and counts as before');
-SELECT is((SELECT answers FROM answer.slo_1h WHERE tenant = '' AND intent = 'dash intent'), 4::bigint, 'by intent');
+SELECT is(pg_temp.now_counted(), '13 2 2 0', 'and counts as before');
+SELECT is((SELECT answers FROM answer.slo_1h WHERE tenant = '' AND intent = 'dash intent'), 5::bigint, 'by intent');
 SELECT results_eq($$SELECT metric, sum(value) FROM answer.dashboard_verdicts WHERE metric IN ('decision/v1 CLARIFY',
 	'decision/v1 BLOCK') GROUP BY 1 ORDER BY 1$$,
 	$$SELECT 'decision/v1 ' || verdict, count(*)::float8 FROM answer.receipt WHERE verdict IN ('BLOCK',
@@ -179,11 +181,12 @@ SELECT is((SELECT cost_cap_usd FROM answer.dashboard_budgets WHERE period = 'day
 -- forgetting changes no count, and counting all again neither
 SELECT lives_ok($$SELECT answer_forget((SELECT r ->> 'receipt_id' FROM dash_minted WHERE name = 'BLOCK'), 'test')$$,
 	'one is forgotten');
-SELECT is(pg_temp.now_counted(), '12 6 5 2', 'and counts all the same');
+SELECT is(pg_temp.now_counted(), '13 2 2 0', 'and counts all the same');
 SELECT lives_ok('SELECT answer_rollup()', 'what came since is counted');
 CREATE TABLE dash_sums AS SELECT * FROM answer.rollup;
 CREATE TABLE dash_latencies AS SELECT * FROM answer.rollup_latency;
 CREATE TABLE dash_words AS SELECT * FROM answer.rollup_word;
+CREATE TABLE dash_refusals AS SELECT * FROM answer.rollup_refusal;
 SELECT cmp_ok((SELECT count(*) FROM dash_latencies), '>=', 5::bigint, 'there are latencies');
 SELECT cmp_ok(answer_rollup_rebuild(), '>=', 13::bigint, 'all is counted again');
 SELECT is_empty('(TABLE dash_sums EXCEPT TABLE answer.rollup) UNION ALL (TABLE answer.rollup
@@ -196,18 +199,21 @@ SELECT is_empty('(TABLE dash_sums EXCEPT TABLE answer.rollup) UNION ALL (TABLE a
 DELETE FROM answer.rollup_kept;
 DELETE FROM answer.rollup;
 DELETE FROM answer.rollup_latency;
+DELETE FROM answer.rollup_refusal;
 DELETE FROM answer.rollup_word;
 DELETE FROM answer.rollup_key;
 SELECT cmp_ok(answer_rollup_rebuild(), '>=', 13::bigint, 'and once more, after somebody has emptied it');
 SELECT is_empty('(TABLE dash_sums EXCEPT TABLE answer.rollup) UNION ALL (TABLE answer.rollup
 	EXCEPT TABLE dash_sums)', 'to the same sums, with what was forgotten'),
 	is_empty('(TABLE dash_latencies EXCEPT TABLE answer.rollup_latency) UNION ALL (TABLE answer.rollup_latency
-	EXCEPT TABLE dash_latencies)', 'and how long it took');
+	EXCEPT TABLE dash_latencies)', 'and how long it took'),
+	is_empty('(TABLE dash_refusals EXCEPT TABLE answer.rollup_refusal) UNION ALL (TABLE answer.rollup_refusal
+	EXCEPT TABLE dash_refusals)', 'and why answers were refused');
 -- of what was forgotten nobody knows the reason any more
 SELECT is((SELECT sum(w.count - coalesce(n.count, 0)) FROM dash_words w LEFT JOIN answer.rollup_word n USING (tenant,
 	grain, starts_at, schema, word) WHERE NOT (w.schema = 'answer/v1' AND w.word ~ '^(us|timed) ')), 2::numeric,
 	'but for the reason of what was forgotten, of an hour and of a day, and for the times that no body has');
-SELECT is(pg_temp.now_counted(), '12 6 5 2', 'windows too');
+SELECT is(pg_temp.now_counted(), '13 2 2 0', 'windows too');
 
 SELECT * FROM finish();
 ROLLBACK;

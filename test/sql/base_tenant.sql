@@ -755,18 +755,21 @@ INSERT INTO judged VALUES ('html_text', 'pure'), ('receipt_columns', 'pure'), ('
 INSERT INTO attack
 SELECT format('SELECT count(*) FROM answer_dashboard_%s() WHERE tenant <> ''globex''', n)
 FROM unnest(ARRAY['verdicts', 'checks', 'reasons', 'evidence', 'latency', 'slo', 'intents', 'sources', 'tools',
-	'budgets',
-	'open']) AS n;
+	'budgets', 'open', 'suites']) AS n;
 INSERT INTO attack
 SELECT format('SELECT * FROM answer.dashboard_%s_of(''{acme}'')', n)
 FROM unnest(ARRAY['verdicts', 'checks', 'reasons', 'evidence', 'latency', 'slo', 'intents', 'sources', 'tools',
-	'budgets',
-	'open', 'keys', 'log']) AS n;
+	'budgets', 'open', 'suites', 'keys', 'log']) AS n;
 INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer_slo(''1 day'') WHERE intent = {intent} OR tenant <> ''globex'' '),
 	('SELECT a.answers - b.answers FROM answer_slo(''1 day'') a, answer_slo(''1 day'') b '
 		'WHERE a.tenant IS NULL AND b.tenant = ''globex'' AND b.intent IS NULL'),
 	('SELECT count(*) FROM answer_slo_burn() WHERE intent = {intent} OR tenant <> ''globex'' '),
+	('SELECT count(*) FROM answer_slo_refusals(''1 day'') WHERE intent = {intent} OR tenant <> ''globex'' '),
+	('SELECT answer.slo_refusals_of(''{acme}'', ''1 day'', NULL)'),
+	('SELECT answer.rollup_correct(''acme'', ''{x}'')'),
+	('SELECT answer.rollup_correct_document(''acme'', {receipt}, now())'),
+	('SELECT answer.receipt_contradiction(''acme'', ''{}'')'),
 	('SELECT answer.slo_of(''{acme}'', ''1 day'', NULL)'), ('SELECT answer.slo_burn_of(''{acme}'', NULL)'),
 	('SELECT sum(k.documents) - (SELECT sum(v.value) FROM answer_dashboard_verdicts() v WHERE v.tenant = ''globex'') '
 		'FROM answer_dashboard_keys() k'),
@@ -788,7 +791,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.dashboard_right(''regress_globex'', ''GRANT'')');
 INSERT INTO judged SELECT n, 'pure'
 FROM unnest(ARRAY['latency_bag', 'latency_add', 'latency_final', 'latency_union', 'latency_percentile', 'receipt_words',
-	'receipt_intent', 'rollup_pieces']) AS n;
+	'receipt_intent', 'receipt_pairs', 'rollup_pieces']) AS n;
 INSERT INTO judged VALUES ('key_file_present', 'shared');
 -- the procedure does what answer_plan_execute does, and cannot be called within what attacks
 INSERT INTO judged VALUES ('answer_tool_synth_answer', 'pure'), ('ground_verify', 'pure'), ('quotes_document', 'pure'),

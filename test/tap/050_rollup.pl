@@ -23,7 +23,7 @@ my $window = q{SELECT sum(value) FROM answer.dashboard_verdicts};
 my %sums = map { $_ => "SELECT sum(documents) FROM answer.rollup WHERE grain = $_" } 1, 60, 1440;
 # All sums and bags of latencies.
 my $digest = q{SELECT md5(string_agg(r.row, chr(10) ORDER BY r.row COLLATE "C")) FROM (SELECT s::text FROM answer.rollup s
-    UNION ALL SELECT l::text FROM answer.rollup_latency l) AS r (row)};
+    UNION ALL SELECT l::text FROM answer.rollup_latency l UNION ALL SELECT f::text FROM answer.rollup_refusal f) AS r (row)};
 # Bags of latencies, of single documents and as they were counted: how many differ.
 my $bags = q{SELECT count(*) FROM answer.rollup_latency l WHERE l.latency IS DISTINCT FROM (SELECT answer.latency_union(s.latency)
     FROM answer.rollup_single s WHERE s.counted AND s.tenant = l.tenant AND (l.whole OR s.intent = l.intent) AND s.issued_at >= l.starts_at
@@ -131,7 +131,7 @@ is($copy->value('SELECT sum(documents) FROM answer.rollup WHERE grain = 1440'), 
 $copy->close;
 
 # pruning, after a day that is long gone
-$server->value(q{INSERT INTO answer.rollup_new (issued_at, schema, verdict, key_id, supported) VALUES ('2020-01-01', 'decision/v1', 'ANSWER', 'k', true)});
+$server->value(q{INSERT INTO answer.rollup_new (issued_at, schema, verdict, key_id, given, supported) VALUES ('2020-01-01', 'decision/v1', 'ANSWER', 'k', true, true)});
 my $all = $server->value($window);
 like($server->value(q{SELECT answer_rollup_prune('2021-01-01')}), qr/"documents": 1/, 'one is pruned');
 is($server->value($window), $all + 1, 'its day stays counted, with the record of the pruning');
@@ -151,11 +151,12 @@ my $alike = q{WITH single AS (SELECT date_bin(CASE WHEN s.issued_at > now() - in
     s.tenant, s.intent, s.schema, s.verdict, count(*)::float8 FROM answer.rollup_single s GROUP BY 1, 2, 3, 4, 5)
     SELECT count(*) FROM ((TABLE single EXCEPT TABLE answer.dashboard_intents) UNION ALL (TABLE answer.dashboard_intents EXCEPT ALL TABLE single)) AS d};
 for my $round (1 .. 4) {
-    $series->value(q{INSERT INTO answer.rollup_new (issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported, citation_required,
-        citation_given, contradictory, words)
+    $series->value(q{INSERT INTO answer.rollup_new (issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, given, supported, citation_required,
+        citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal, words)
         SELECT now() - make_interval(days => CASE WHEN random() < 0.5 THEN (random() * 3)::integer ELSE 60 + (random() * 3)::integer END, secs => random() * 40000),
             v.schema, v.verdict, CASE WHEN random() < 0.8 THEN 'intent ' || (random() * 3)::integer END, 'k', make_interval(secs => random()),
-            CASE WHEN random() < 0.5 THEN random()::numeric END, random(), v.verdict <> 'BLOCK', true, random() < 0.9, random() < 0.1,
+            CASE WHEN random() < 0.5 THEN random()::numeric END, random(), v.verdict <> 'BLOCK', v.verdict <> 'BLOCK' AND random() < 0.8, true, random() < 0.9, v.verdict <> 'BLOCK' AND random() < 0.1,
+            v.verdict = 'BLOCK' AND random() < 0.5, random() < 0.2, 3, 1 + (random() * 2)::integer, CASE v.verdict WHEN 'BLOCK' THEN 'invalid_citations' END,
             jsonb_build_object(v.word, 1, 'source s', 2, 'call t ok', 1)
         FROM generate_series(1, 300) AS n JOIN (VALUES (0, 'decision/v1', 'ANSWER', 'check supported'), (1, 'decision/v1', 'BLOCK', 'reason invalid_citations'),
             (2, 'answer/v1', 'supported', 'reason stale_documents')) AS v (n, schema, verdict, word) ON v.n = n.n % 3});
@@ -166,7 +167,7 @@ for my $round (1 .. 4) {
     is($series->value($alike), 0, 'and so are intents');
 }
 my $counted_all = $series->value($shown);
-$series->value($_) for 'CREATE TABLE moved AS TABLE answer.rollup_kept', (map { "DELETE FROM answer.$_" } qw(rollup rollup_latency rollup_word rollup_kept rollup_key)),
+$series->value($_) for 'CREATE TABLE moved AS TABLE answer.rollup_kept', (map { "DELETE FROM answer.$_" } qw(rollup rollup_latency rollup_refusal rollup_word rollup_kept rollup_key)),
     'INSERT INTO answer.rollup_new TABLE moved';
 is($series->value($shown), $counted_all, 'and with nothing counted at all');
 # hours and days are those of UTC, whatever somebody has set
@@ -178,4 +179,78 @@ is($series->value($shown), $counted_all, 'and the same as before');
 # parts of the sums: a part has one grain, and so a page of hours no minutes
 is($series->value(q{SELECT string_agg(t.relid::text, ' ' ORDER BY t.relid::text) FROM pg_partition_tree('answer.rollup') t WHERE t.isleaf}),
     'answer.rollup_day answer.rollup_hour answer.rollup_minute', 'sums are kept in parts');
+# Judges that speak while documents are minted and others judge: each document is corrected once, whatever comes first.
+$server->value('CREATE DATABASE judged');
+$server->value('CREATE ROLE rollup_judges');
+my @judge = map { $server->session(dbname => 'judged') } 1 .. 2;
+$judge[0]->value($_) for 'SET client_min_messages = warning', 'CREATE EXTENSION answer_eval', seed(2),
+    map { qq{SELECT answer_judge_register('$_', '{"kinds": ["entailment"], "model": "people", "version": "1", "role": "rollup_judges"}')} } qw(first second);
+# an answer of one sentence, which cites one document; the texts of its pair
+my $text = sub { my ($n) = @_; return "They keep $n of them for ever." };
+my $passage = 'Invoices are kept for seven years.';
+my $asked = q|answer_grounded('How long are invoices kept?', '{"config": {"judge_entailment": ["first", "second"]}, "answer": "%s [1]", "citations": ["a#p0"],
+    "chunks": [{"chunk_id": "a#p0", "doc_id": "a", "text": "%s", "similarity": 0.9, "timestamp": "2026-01-01T00:00:00Z"},
+        {"chunk_id": "b#p0", "doc_id": "b", "text": "The archive is in a cellar.", "similarity": 0.8, "timestamp": "2026-01-01T00:00:00Z"}]}')|;
+my $answer = sub { my ($n) = @_; return sprintf $asked, $text->($n), $passage };
+my $says = sub {
+    my ($judge, $n, $relation) = @_;
+    return sprintf q|SELECT answer_judgement_add('[{"kind": "entailment", "a": "%s", "b": "%s", "relation": "%s", "score": 0.9, "judge": "%s"}]')|,
+        $text->($n), $passage, $relation, $judge;
+};
+my $level = q{SELECT concat_ws(' ', given, contradicted, unsupported, state) FROM answer.slo_1h WHERE tenant IS NULL};
+my $problems = q{SELECT count(*) FROM answer_log_audit() WHERE detail ~ 'roll-up'};
+is($judge[0]->value("SELECT " . $answer->(1) . " ->> 'decision'"), 'ANSWER_WITH_CAVEATS', 'judged: an answer that nobody has judged');
+is($judge[0]->value($level), '1 0 1 ok', 'is not contradicted');
+
+# two judges of one answer at once: the second waits for the first, and one correction is left
+$judge[0]->value($_) for 'BEGIN', $says->('first', 1, 'contradicts');
+$judge[1]->send($says->('second', 1, 'contradicts'));
+$judge[0]->value('COMMIT');
+is($judge[1]->wait->{state}, '00000', 'two judges at once');
+is($judge[0]->value($level), '1 1 1 breach', 'contradict it once');
+is($judge[0]->value('SELECT sum(corrects) FROM answer.rollup_new'), 1, 'by one correction');
+# one takes it back, and the other does not; then the other does while the first contradicts again
+$judge[0]->value($says->('first', 1, 'supports'));
+is($judge[0]->value($level), '1 1 1 breach', 'while one says so, it is contradicted');
+$judge[0]->value($_) for 'BEGIN', $says->('second', 1, 'neutral');
+$judge[1]->send($says->('first', 1, 'contradicts'));
+$judge[0]->value('COMMIT');
+is($judge[1]->wait->{state}, '00000', 'one takes it back while another says so');
+is($judge[0]->value($level), '1 1 1 breach', 'and it is');
+$judge[0]->value($says->('first', 1, 'neutral'));
+is($judge[0]->value($level), '1 0 1 ok', 'until nobody does');
+$judge[0]->value('SELECT answer_rollup()');
+is($judge[0]->value($level), '1 0 1 ok', 'counted, too');
+
+# a judge who cannot see the answer, because it is not committed, and an answer that is not told of the judgement
+$judge[0]->value($_) for 'BEGIN', 'SELECT ' . $answer->(2);
+$judge[1]->value($says->('first', 2, 'contradicts'));
+$judge[0]->value('COMMIT');
+$judge[0]->value('SELECT answer_rollup()');
+is($judge[0]->value($level), '2 1 2 breach', 'what both did not see is found when it is counted');
+# and one who rolls back has said nothing
+$judge[0]->value($_) for 'SELECT ' . $answer->(3), 'BEGIN', $says->('first', 3, 'contradicts');
+is($judge[0]->value($level), '3 2 3 breach', 'who has not committed sees it');
+is($judge[1]->value($level), '3 1 3 breach', 'nobody else does');
+$judge[0]->value('ROLLBACK');
+is($judge[0]->value($level), '3 1 3 breach', 'and nobody after a rollback');
+is($judge[0]->value($problems), 0, 'the audit finds nothing');
+# counting again beside a judge: he waits, and is heard
+$judge[0]->value($_) for 'BEGIN', 'SELECT answer_rollup_rebuild()';
+$judge[1]->send($says->('second', 3, 'contradicts'));
+$judge[0]->value('COMMIT');
+is($judge[1]->wait->{state}, '00000', 'a judge while all is counted again');
+is($judge[0]->value($level), '3 2 3 breach', 'is heard');
+$judge[0]->value('SELECT answer_rollup_rebuild()');
+is($judge[0]->value($level), '3 2 3 breach', 'and counted again');
+is($judge[0]->value($problems), 0, 'and the audit finds nothing');
+# a dump has what was corrected, and goes on with it
+AnswerServer::must(AnswerServer::program('pg_dump'), @client, '-Fc', '-f', "$dir/judged.dump", 'judged');
+$server->value('CREATE DATABASE judged_copy');
+AnswerServer::must(AnswerServer::program('pg_restore'), @client, '-d', 'judged_copy', "$dir/judged.dump");
+my $judged = $server->session(dbname => 'judged_copy');
+is($judged->value($level), '3 2 3 breach', 'a dump has it');
+$judged->value($says->('second', 3, 'supports'));
+is($judged->value($level), '3 1 3 breach', 'and a judge there is heard');
+$_->close for @judge, $judged;
 done_testing();

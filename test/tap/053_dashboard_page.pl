@@ -56,8 +56,8 @@ my @more = (
     '</bdi></td></tr></table>', '</title></svg><a href="javascript:' . $run . '">', 'W' x 60, "\x{FDFD}" x 20, "e" . "\x{301}" x 25, '=cmd|calc', '@import url(//x)');
 for my $text (@hostile) {
     my $word = quoted(encode_utf8($text));
-    value("INSERT INTO answer.rollup_new (issued_at, schema, verdict, intent, key_id, took, confidence, supported, citation_required, citation_given, contradictory, words)
-        VALUES (now(), 'answer/v1', $word, $word, $word, '1 ms', 0.5, true, true, true, false,
+    value("INSERT INTO answer.rollup_new (issued_at, schema, verdict, intent, key_id, took, confidence, given, supported, citation_required, citation_given, contradicted, words)
+        VALUES (now(), 'answer/v1', $word, $word, $word, '1 ms', 0.5, true, true, true, true, false,
             jsonb_build_object('source ' || $word, 1, 'confidence ' || $word, 50, 'reason ' || $word, 1, 'call ' || $word || ' ok', 1))");
 }
 value($_) for guards_off();
@@ -157,8 +157,8 @@ SKIP: {
         }
     }
     # what a person sees at once: captions, figures however large, and what charts show as a table
-    value(q{INSERT INTO answer.rollup_new (issued_at, schema, verdict, key_id, took, cost_usd, confidence, supported, citation_required, citation_given, contradictory)
-        SELECT now(), 'answer/v1', 'supported', 'k', '123456 s', 123456.78, 0.5, true, true, true, false FROM generate_series(1, 1000)});
+    value(q{INSERT INTO answer.rollup_new (issued_at, schema, verdict, key_id, took, cost_usd, confidence, given, supported, citation_required, citation_given, contradicted)
+        SELECT now(), 'answer/v1', 'supported', 'k', '123456 s', 123456.78, 0.5, true, true, true, true, false FROM generate_series(1, 1000)});
     my $fits = q{const box = (e) => e.getBoundingClientRect();
         const charts = [...document.querySelectorAll('svg[role=img]')].map((s) => s.closest('section'));
         return {captions: [...document.querySelectorAll('caption')].filter((c) => { const range = document.createRange(); range.selectNodeContents(c);
