@@ -359,6 +359,11 @@ named("shipped: $$_[0]", $$_[1], "catalog: row $$_[2] of answer.$$_[3]") for
     ['a rule more', q{INSERT INTO answer.decision_rule (list, entry, position, seed) VALUES ('risk.high', 'coffee', 999, true)}, '"risk.high"', 'decision_rule'],
     ['the unit of a word', q{UPDATE answer.decision_rule SET detail = '{"unit": "kg"}' WHERE entry = 'pounds'}, '\["units", "pounds"\]', 'decision_rule'],
     ['a word of a unit that is not ASCII gone', q{DELETE FROM answer.decision_rule WHERE entry = 'euro'}, '\["units", "euro"\]', 'decision_rule'];
+# rules that nobody could decide by: the audit says so, and goes on
+named("rules that are none: $$_[0]", qq{INSERT INTO answer.decision_rule (list, entry, detail, position) VALUES ('$$_[1]', 'x', '$$_[2]', 999)}, 'changed: the rules of decisions are none') for
+    ['a unit without its name', 'units', '{}'], ['a family that is a number', 'topics', '{"family": 3}'];
+named('rules that are none, and a reading that was edited', [q{INSERT INTO answer.decision_rule (list, entry, position) VALUES ('units', 'x', 999)}, q{UPDATE answer.evidence SET raw = '{"rate": 7}' WHERE source = 'a'}],
+    'changed: reading');
 named('a compatibility of a class that is not there', q{INSERT INTO answer.quality_compatibility SELECT 'mine', with_class, quality, with_quality, same_target, same_tool, false FROM answer.quality_compatibility LIMIT 1}, 'extra: a compatibility of class mine, which is not registered');
 # whatever says of itself that it was shipped is held against what was: a table that is added has to be, too
 {
