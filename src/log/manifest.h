@@ -685,7 +685,7 @@ static const struct
 	{"code that relation answer.change calls",
 	"function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.change_state calls",
-	"function answer.judge_assessed(text,text,integer), function answer.row_digest(text,record), function @extschema@.answer_digest(jsonb), function @extschema@.answer_portable(jsonb), relation answer.baseline, relation answer.budget_cap, relation answer.decision_rule, relation answer.document_set, relation answer.graph_set, relation answer.judge, relation answer.memory_entry, relation answer.memory_policy, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.rollup_pruned, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.suite, relation answer.tenant, relation answer.tenant_role, relation answer.tombstone, relation answer.tool, relation answer.witness_key"},
+	"function answer.judge_assessed(text,text,integer), function answer.row_digest(text,record), function @extschema@.answer_digest(jsonb), function @extschema@.answer_portable(jsonb), relation answer.baseline, relation answer.budget_cap, relation answer.decision_rule, relation answer.document_set, relation answer.graph_set, relation answer.judge, relation answer.memory_entry, relation answer.memory_policy, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.recorded_rows, relation answer.rollup_pruned, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.suite, relation answer.tenant, relation answer.tenant_role, relation answer.tombstone, relation answer.tool, relation answer.witness_key"},
 	{"code that relation answer.config calls",
 	"function answer.shipped_config(), function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.config_step calls",
@@ -744,6 +744,8 @@ static const struct
 	"relation answer.receipt"},
 	{"code that relation answer.receipt_refusal calls",
 	"relation answer.receipt"},
+	{"code that relation answer.recordable calls",
+	"function answer.recorded_item(integer,text,bytea), function answer.recorded_reading(text,text), function answer.row_digest(text,record), relation answer.evidence, relation answer.investigation, relation answer.judgement, relation answer.quality_entry"},
 	{"code that relation answer.retention calls",
 	"relation answer.receipt"},
 	{"code that relation answer.rollup_point calls",
@@ -2240,6 +2242,22 @@ static const struct
 	"text"},
 	{"column answer.receipt_refusal.verdict",
 	"text"},
+	{"column answer.recordable.item",
+	"bytea"},
+	{"column answer.recordable.recorded_at",
+	"timestamp with time zone"},
+	{"column answer.recorded_rows.cluster",
+	"text"},
+	{"column answer.recorded_rows.covered_until",
+	"timestamp with time zone"},
+	{"column answer.recorded_rows.items",
+	"bytea"},
+	{"column answer.recorded_rows.next_xid",
+	"bigint"},
+	{"column answer.recorded_rows.number",
+	"bigint"},
+	{"column answer.recorded_rows.sealed_at",
+	"timestamp with time zone"},
 	{"column answer.retention.first_issued_at",
 	"text"},
 	{"column answer.retention.issued_at",
@@ -4352,6 +4370,10 @@ static const struct
 	"CHECK ((tool <> ''::text)), valid t"},
 	{"constraint receipt_default_pkey on answer.receipt_default",
 	"PRIMARY KEY (tenant, receipt_id), valid t"},
+	{"constraint recorded_rows_items_check on answer.recorded_rows",
+	"CHECK (((length(items) % 24) = 0)), valid t"},
+	{"constraint recorded_rows_pkey on answer.recorded_rows",
+	"PRIMARY KEY (number), valid t"},
 	{"constraint retrieval_pkey on answer.retrieval",
 	"PRIMARY KEY (tenant, retrieval_id), valid t"},
 	{"constraint rollup_day_pkey on answer.rollup_day",
@@ -4579,6 +4601,8 @@ static const struct
 	{"dump of answer.receipt",
 	"all rows"},
 	{"dump of answer.receipt_default",
+	"all rows"},
+	{"dump of answer.recorded_rows",
 	"all rows"},
 	{"dump of answer.retrieval",
 	"WHERE false"},
@@ -4927,7 +4951,7 @@ static const struct
 	"\tSELECT count(*) INTO added FROM found;\n"
 	"\tUPDATE answer.document_set s SET chunks = s.chunks + added WHERE s.tenant = chunk_index.tenant;\n"
 	"\t-- what was put aside to be indexed at once: every search would read through it\n"
-	"\tPERFORM gin_clean_pending_list('answer.chunk_search_items');\n"
+	"\tPERFORM gin_clean_pending_list(i) FROM to_regclass('answer.chunk_search_items') AS i WHERE i IS NOT NULL;\n"
 	"END\n"
 	""},
 	{"function answer.chunk_reread()",
@@ -4962,7 +4986,7 @@ static const struct
 	"\tSELECT array_agg(DISTINCT m.tenant) INTO tenants FROM made m;\n"
 	"\tIF tenants IS NOT NULL THEN\n"
 	"\t\tDELETE FROM answer.chunk_item i WHERE i.tenant = ANY (tenants) AND i.chunks = 0;\n"
-	"\t\tPERFORM gin_clean_pending_list('answer.chunk_search_items');\n"
+	"\t\tPERFORM gin_clean_pending_list(i) FROM to_regclass('answer.chunk_search_items') AS i WHERE i IS NOT NULL;\n"
 	"\tEND IF;\n"
 	"\tRETURN NULL;\n"
 	"END\n"
@@ -6346,6 +6370,10 @@ static const struct
 	"\tEND IF;\n"
 	"\tINSERT INTO answer.graph_embedding AS e (tenant, project, id, embedding) VALUES (tenant, project, id, embedding)\n"
 	"\tON CONFLICT ON CONSTRAINT graph_embedding_pkey DO UPDATE SET embedding = excluded.embedding;\n"
+	"\t-- at the end of the transaction this would pass for a restore, and nothing would be recorded: see answer.content_changed()\n"
+	"\tIF NOT current_setting('check_function_bodies')::boolean THEN\n"
+	"\t\tPERFORM answer.content_settle();\n"
+	"\tEND IF;\n"
 	"END\n"
 	""},
 	{"function answer.graph_embedding_counted()",
@@ -6527,7 +6555,7 @@ static const struct
 	"\tFROM added a, LATERAL answer.graph_content(a.name, a.path, a.docstring, a.text) AS c,\n"
 	"\t\tLATERAL answer.search_items(answer.graph_scope(a.tenant, a.project), c.content, c.title) AS r;\n"
 	"\t-- what was put aside to be indexed at once: every search would read through it\n"
-	"\tPERFORM gin_clean_pending_list('answer.graph_search_items');\n"
+	"\tPERFORM gin_clean_pending_list(i) FROM to_regclass('answer.graph_search_items') AS i WHERE i IS NOT NULL;\n"
 	"\t-- edges that came first are judged at the end of this transaction\n"
 	"\tWITH first AS (\n"
 	"\t\tDELETE FROM answer.graph_loose g WHERE g.ctid = ANY (ARRAY(\n"
@@ -6564,7 +6592,7 @@ static const struct
 	"\t\t\tLATERAL (SELECT o.ctid FROM answer.graph_search o\n"
 	"\t\t\t\tWHERE o.tenant = a.tenant AND o.project = a.project AND o.id = a.id OFFSET 0) AS s OFFSET 0) AS n\n"
 	"\tWHERE g.ctid = n.place;\n"
-	"\tPERFORM gin_clean_pending_list('answer.graph_search_items');\n"
+	"\tPERFORM gin_clean_pending_list(i) FROM to_regclass('answer.graph_search_items') AS i WHERE i IS NOT NULL;\n"
 	"\tDELETE FROM answer.graph_embedding g WHERE g.ctid = ANY (ARRAY(\n"
 	"\t\tSELECT e.ctid FROM (SELECT r.tenant, r.project, r.id, r.name, r.path, r.docstring, r.text FROM removed r\n"
 	"\t\t\tEXCEPT SELECT a.tenant, a.project, a.id, a.name, a.path, a.docstring, a.text FROM added a) AS n,\n"
@@ -6634,7 +6662,7 @@ static const struct
 	"\t)\n"
 	"\tUPDATE answer.graph_set s SET version = s.version + 1\n"
 	"\tWHERE EXISTS (SELECT FROM made m WHERE m.tenant = s.tenant AND m.project = s.project);\n"
-	"\tPERFORM gin_clean_pending_list('answer.graph_search_items');\n"
+	"\tPERFORM gin_clean_pending_list(i) FROM to_regclass('answer.graph_search_items') AS i WHERE i IS NOT NULL;\n"
 	"\tRETURN NULL;\n"
 	"END\n"
 	""},
@@ -6985,14 +7013,17 @@ static const struct
 	"END\n"
 	""},
 	{"function answer.judgement_forget(tenant text, pairs text[])",
-	"plpgsql(tenant text, pairs text[]) returns integer, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"plpgsql(tenant text, pairs text[]) returns text[], kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
-	"\tforgotten integer;\n"
+	"\tforgotten text[];\n"
 	"BEGIN\n"
-	"\tDELETE FROM answer.judgement j WHERE j.tenant = judgement_forget.tenant AND j.pair = ANY (pairs);\n"
-	"\tGET DIAGNOSTICS forgotten = ROW_COUNT;\n"
-	"\tRETURN forgotten;\n"
+	"\tWITH gone AS (\n"
+	"\t\tDELETE FROM answer.judgement j WHERE j.tenant = judgement_forget.tenant AND j.pair = ANY (pairs) RETURNING j.*\n"
+	"\t)\n"
+	"\tSELECT array_agg(encode(answer.recorded_item(2, g.pair, answer.row_digest('judgement', g)), 'hex') ORDER BY g.pair, g.judged_at)\n"
+	"\tINTO forgotten FROM gone g;\n"
+	"\tRETURN COALESCE(forgotten, '{}');\n"
 	"END\n"
 	""},
 	{"function answer.judgement_put(tenant text, by text, origin text, judged_at timestamp with time zone, judgements jsonb)",
@@ -7502,6 +7533,10 @@ static const struct
 	""},
 	{"function answer.receipt_words(body jsonb)",
 	"c(body jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_receipt_words"},
+	{"function answer.recorded_item(kind integer, name text, bound bytea)",
+	"c(kind integer, name text, bound bytea) returns bytea, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 2, rows 0, settings , extension t in answer_eval: answer_eval_recorded_item"},
+	{"function answer.recorded_reading(tenant text, digest text)",
+	"c(tenant text, digest text) returns bytea, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 3, rows 0, settings , extension t in answer_eval: answer_eval_recorded_reading"},
 	{"function answer.refuse_asked(tenant text, tool text)",
 	"plpgsql(tenant text, tool text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -10139,6 +10174,8 @@ static const struct
 	"CREATE INDEX evidence_newest ON answer.evidence USING btree (args_digest, tool, tenant, source, observed_at DESC, digest), valid t t t, at once t"},
 	{"index evidence_pkey on answer.evidence",
 	"CREATE UNIQUE INDEX evidence_pkey ON answer.evidence USING btree (tenant, digest), valid t t t, at once t"},
+	{"index evidence_recorded on answer.evidence",
+	"CREATE INDEX evidence_recorded ON answer.evidence USING brin (recorded_at), valid t t t, at once t"},
 	{"index evidence_series_pkey on answer.evidence_series",
 	"CREATE UNIQUE INDEX evidence_series_pkey ON answer.evidence_series USING btree (tenant, tool, args_digest, source), valid t t t, at once t"},
 	{"index graph_edge_pkey on answer.graph_edge",
@@ -10171,6 +10208,8 @@ static const struct
 	"CREATE UNIQUE INDEX judge_version_pkey ON answer.judge_version USING btree (tenant, name, revision), valid t t t, at once t"},
 	{"index judgement_pkey on answer.judgement",
 	"CREATE UNIQUE INDEX judgement_pkey ON answer.judgement USING btree (tenant, pair, judge, judge_tenant, revision, judged_at), valid t t t, at once t"},
+	{"index judgement_recorded on answer.judgement",
+	"CREATE INDEX judgement_recorded ON answer.judgement USING brin (judged_at), valid t t t, at once t"},
 	{"index log_audit_clean on answer.log_audit",
 	"CREATE INDEX log_audit_clean ON answer.log_audit USING btree (to_size) WHERE (defects = 0), valid t t t, at once t"},
 	{"index log_leaf_issued_at_receipt_id_key on answer.log_leaf",
@@ -10215,6 +10254,8 @@ static const struct
 	"CREATE UNIQUE INDEX quality_compatibility_pkey ON answer.quality_compatibility USING btree (class, with_class, same_tool), valid t t t, at once t"},
 	{"index quality_entry_pkey on answer.quality_entry",
 	"CREATE UNIQUE INDEX quality_entry_pkey ON answer.quality_entry USING btree (tenant, investigation, entry), valid t t t, at once t"},
+	{"index quality_entry_recorded on answer.quality_entry",
+	"CREATE INDEX quality_entry_recorded ON answer.quality_entry USING brin (recorded_at), valid t t t, at once t"},
 	{"index quality_intent_pkey on answer.quality_intent",
 	"CREATE UNIQUE INDEX quality_intent_pkey ON answer.quality_intent USING btree (intent), valid t t t, at once t"},
 	{"index quality_requirement_pkey on answer.quality_requirement",
@@ -10233,6 +10274,8 @@ static const struct
 	"CREATE INDEX receipt_default_tenant_expr_int4_expr1_idx ON answer.receipt_default USING btree (tenant, ((body #>> '{suite,name}'::text[])), (((body #>> '{suite,version}'::text[]))::integer), ((body #>> '{suite,digest}'::text[]))) WHERE (schema = 'run/v1'::text), valid t t t, at once t"},
 	{"index receipt_default_tenant_issued_at_idx on answer.receipt_default",
 	"CREATE INDEX receipt_default_tenant_issued_at_idx ON answer.receipt_default USING btree (tenant, issued_at), valid t t t, at once t"},
+	{"index recorded_rows_pkey on answer.recorded_rows",
+	"CREATE UNIQUE INDEX recorded_rows_pkey ON answer.recorded_rows USING btree (number), valid t t t, at once t"},
 	{"index retrieval_expiry on answer.retrieval",
 	"CREATE INDEX retrieval_expiry ON answer.retrieval USING btree (tenant, expires_at), valid t t t, at once t"},
 	{"index retrieval_pkey on answer.retrieval",
@@ -10934,7 +10977,7 @@ static const struct
 	{"relation answer.change",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT body ->> 'kind'::text AS kind, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, issued_at, receipt_id, body ->> 'before'::text AS before_digest, NULLIF body -> 'after'::text , 'null'::jsonb AS after, answer_digest NULLIF body -> 'after'::text , 'null'::jsonb AS after_digest, tenant FROM receipt r WHERE schema = 'change/v1'::text ;"},
 	{"relation answer.change_state",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text AS kind, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text AS kind, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text AS kind, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text AS kind, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text AS kind, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text AS kind, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text AS kind, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation ::text COLLATE \"C\" AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text AS kind, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text AS kind, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'judge'::text AS kind, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'assessed', answer_digest judge_assessed tenant, name, revision FROM judge j UNION ALL SELECT 'plan'::text AS kind, plan_id, seed, to_jsonb * - '{seed,registered_at}'::text[] || jsonb_build_object 'shipped', seed FROM plan p WHERE NOT EXISTS SELECT FROM plan o WHERE tenant = tenant AND plan_id = plan_id AND version > version UNION ALL SELECT 'budget'::text AS kind, period, false, to_jsonb * AS to_jsonb FROM budget_cap b UNION ALL SELECT 'memory_policy'::text AS kind, key_prefix, false, to_jsonb * AS to_jsonb FROM memory_policy m UNION ALL SELECT 'documents'::text AS kind, 'documents'::text AS name, false, jsonb_build_object 'tenant', tenant, 'version', version, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM document_set d WHERE NOT starts_with tenant, '#'::text UNION ALL SELECT 'graph'::text AS kind, project, false, jsonb_build_object 'tenant', tenant, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM graph_set g UNION ALL SELECT 'memory'::text AS kind, concat 'sha256:', encode sha256 convert_to key, 'UTF8'::name , 'hex'::text AS concat, false, jsonb_build_object 'tenant', tenant, 'row', concat 'sha256:', encode row_digest 'memory_entry'::text, * , 'hex'::text , 'expires_at', to_char expires_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM memory_entry m UNION ALL SELECT 'tombstone'::text AS kind, digest, false, jsonb_build_object 'tenant', tenant, 'tombstone', answer_digest body AS jsonb_build_object FROM tombstone b WHERE receipt_id IS NULL UNION ALL SELECT 'rollup'::text AS kind, 'pruned'::text AS name, false, jsonb_build_object 'before', to_char before AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'pruned_at', to_char pruned_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM rollup_pruned q UNION ALL SELECT 'suite'::text AS kind, concat name, '/', version AS concat, seed, to_jsonb * - '{seed,now,documents,loaded_at}'::text[] || jsonb_build_object 'shipped', seed, 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM suite u UNION ALL SELECT 'baseline'::text AS kind, concat name, '/', version AS concat, false, to_jsonb * - 'loaded_at'::text || jsonb_build_object 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM baseline l s;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text AS kind, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text AS kind, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text AS kind, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text AS kind, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text AS kind, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text AS kind, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text AS kind, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation ::text COLLATE \"C\" AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text AS kind, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text AS kind, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'judge'::text AS kind, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'assessed', answer_digest judge_assessed tenant, name, revision FROM judge j UNION ALL SELECT 'plan'::text AS kind, plan_id, seed, to_jsonb * - '{seed,registered_at}'::text[] || jsonb_build_object 'shipped', seed FROM plan p WHERE NOT EXISTS SELECT FROM plan o WHERE tenant = tenant AND plan_id = plan_id AND version > version UNION ALL SELECT 'budget'::text AS kind, period, false, to_jsonb * AS to_jsonb FROM budget_cap b UNION ALL SELECT 'memory_policy'::text AS kind, key_prefix, false, to_jsonb * AS to_jsonb FROM memory_policy m UNION ALL SELECT 'documents'::text AS kind, 'documents'::text AS name, false, jsonb_build_object 'tenant', tenant, 'version', version, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM document_set d WHERE NOT starts_with tenant, '#'::text UNION ALL SELECT 'graph'::text AS kind, project, false, jsonb_build_object 'tenant', tenant, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM graph_set g UNION ALL SELECT 'memory'::text AS kind, concat 'sha256:', encode sha256 convert_to key, 'UTF8'::name , 'hex'::text AS concat, false, jsonb_build_object 'tenant', tenant, 'row', concat 'sha256:', encode row_digest 'memory_entry'::text, * , 'hex'::text , 'expires_at', to_char expires_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM memory_entry m UNION ALL SELECT 'tombstone'::text AS kind, digest, false, jsonb_build_object 'tenant', tenant, 'tombstone', answer_digest body AS jsonb_build_object FROM tombstone b WHERE receipt_id IS NULL UNION ALL SELECT 'recorded'::text AS kind, number ::text AS number, false, jsonb_build_object 'row', concat 'sha256:', encode row_digest 'recorded_rows'::text, * , 'hex'::text AS jsonb_build_object FROM recorded_rows l UNION ALL SELECT 'rollup'::text AS kind, 'pruned'::text AS name, false, jsonb_build_object 'before', to_char before AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'pruned_at', to_char pruned_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM rollup_pruned q UNION ALL SELECT 'suite'::text AS kind, concat name, '/', version AS concat, seed, to_jsonb * - '{seed,now,documents,loaded_at}'::text[] || jsonb_build_object 'shipped', seed, 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM suite u UNION ALL SELECT 'baseline'::text AS kind, concat name, '/', version AS concat, false, to_jsonb * - 'loaded_at'::text || jsonb_build_object 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM baseline l s;"},
 	{"relation answer.checkpoint",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.chunk",
@@ -11046,7 +11089,7 @@ static const struct
 	{"relation answer.memory_policy",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.of_all_tenants",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT oid AS relation, format '%I.%I'::text, nspname, relname AS name FROM pg_class c JOIN pg_namespace n ON oid = relnamespace WHERE relkind = ANY '{r,p,v,m,f}'::\"char\"[] AND CASE nspname WHEN 'answer'::name THEN relname = ANY '{tenant,tenant_role,retention,log_leaf,unsealed}'::name[] OR relkind = 'v'::\"char\" AND relname !~ '^ tenant|slo|dashboard _'::text AND EXISTS SELECT FROM pg_attribute a WHERE attrelid = oid AND attname = 'tenant'::name ELSE nspname = 'answer_archive'::name END ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT oid AS relation, format '%I.%I'::text, nspname, relname AS name FROM pg_class c JOIN pg_namespace n ON oid = relnamespace WHERE relkind = ANY '{r,p,v,m,f}'::\"char\"[] AND CASE nspname WHEN 'answer'::name THEN relname = ANY '{tenant,tenant_role,retention,log_leaf,unsealed,recorded_rows,recordable}'::name[] OR relkind = 'v'::\"char\" AND relname !~ '^ tenant|slo|dashboard _'::text AND EXISTS SELECT FROM pg_attribute a WHERE attrelid = oid AND attname = 'tenant'::name ELSE nspname = 'answer_archive'::name END ;"},
 	{"relation answer.open_gap",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place, tenant FROM open_investigation o CROSS JOIN LATERAL unnest gap WITH ORDINALITY g class, have, need, kind, tool, reason, place ;"},
 	{"relation answer.open_investigation",
@@ -11087,6 +11130,10 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part t, extension t"},
 	{"relation answer.receipt_refusal",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT receipt_id, issued_at, tenant, schema, verdict, intent, COALESCE body ->> 'question'::text , body ->> 'query'::text , body #>> '{vars,query}'::text[] AS asked, COALESCE body #>> '{route,reason}'::text[] , body #>> '{reason,kind}'::text[] , body #>> '{reasons,0}'::text[] AS reason FROM receipt r WHERE verdict = ANY '{insufficient_evidence,outside_evidence_coverage,ABSTAIN,BLOCK,CLARIFY,blocked,refused,failed}'::text[] AND schema = ANY '{answer/v1,decision/v1,plan/v1}'::text[] ;"},
+	{"relation answer.recordable",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT recorded_reading tenant, digest AS item, recorded_at FROM evidence e UNION ALL SELECT recorded_item 2, pair, row_digest 'judgement'::text, * AS item, judged_at AS recorded_at FROM judgement g UNION ALL SELECT recorded_item 3, investigation ::text, row_digest 'quality_entry'::text, * AS item, recorded_at FROM quality_entry q UNION ALL SELECT recorded_item 4, investigation ::text, row_digest 'investigation'::text, * AS item, opened_at AS recorded_at FROM investigation i, LATERAL SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, NULL::timestamp with time zone AS closed_at, NULL::text AS outcome o UNION ALL SELECT recorded_item 5, investigation ::text, row_digest 'investigation'::text, * AS item, closed_at AS recorded_at FROM investigation i WHERE closed_at IS NOT NULL ;"},
+	{"relation answer.recorded_rows",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.retention",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT receipt_id, issued_at, body ->> 'partition'::text AS partition, body ->> 'kept_in'::text AS kept_in, body ->> 'receipts'::text ::bigint AS receipts, body ->> 'first_issued_at'::text AS first_issued_at, body ->> 'last_issued_at'::text AS last_issued_at, body -> 'leaves'::text AS leaves FROM receipt r WHERE schema = 'retention/v1'::text ;"},
 	{"relation answer.retrieval",
@@ -11819,6 +11866,10 @@ static const struct
 	"CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON answer.receipt FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger receipt_no_truncate on answer.receipt_default",
 	"CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON answer.receipt_default FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger recorded_rows_append_only on answer.recorded_rows",
+	"CREATE TRIGGER recorded_rows_append_only BEFORE DELETE OR UPDATE ON answer.recorded_rows FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger recorded_rows_no_truncate on answer.recorded_rows",
+	"CREATE TRIGGER recorded_rows_no_truncate BEFORE TRUNCATE ON answer.recorded_rows FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger route_changing on answer.route",
 	"CREATE TRIGGER route_changing BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON answer.route FOR EACH STATEMENT EXECUTE FUNCTION answer.route_changing(), enabled A"},
 	{"trigger route_deleted on answer.route",
@@ -12754,6 +12805,18 @@ static const struct
 	{"what goes into column answer.receipt_default.took",
 	"null"},
 	{"what goes into column answer.receipt_default.verdict",
+	"not null"},
+	{"what goes into column answer.recorded_rows.cluster",
+	"not null"},
+	{"what goes into column answer.recorded_rows.covered_until",
+	"null"},
+	{"what goes into column answer.recorded_rows.items",
+	"not null, no samples"},
+	{"what goes into column answer.recorded_rows.next_xid",
+	"not null"},
+	{"what goes into column answer.recorded_rows.number",
+	"not null"},
+	{"what goes into column answer.recorded_rows.sealed_at",
 	"not null"},
 	{"what goes into column answer.retrieval.expires_at",
 	"not null"},
