@@ -332,7 +332,8 @@ AuditDocuments(Audit *audit, bool whole, bool functions_good)
 										   " " FOUND_CHUNKS "COALESCE(d.tenant, o.tenant)) AS found"
 										   " FROM answer.document_set d FULL JOIN (SELECT tenant FROM answer.document"
 										   "  UNION SELECT tenant FROM answer.chunk UNION SELECT tenant FROM answer.chunk_search"
-										   "  UNION SELECT tenant FROM answer.chunk_item UNION SELECT tenant FROM answer.chunk_embedding) o"
+										   "  UNION SELECT tenant FROM answer.chunk_item UNION SELECT tenant FROM answer.chunk_embedding"
+										   "  UNION SELECT tenant FROM answer.document_fact) o"
 										   " ON o.tenant OPERATOR(pg_catalog.=) d.tenant" :
 										   "SELECT d.tenant, d.sum, d.chunks, " FOUND_CHUNKS "d.tenant) AS found FROM answer.document_set d");
 	const DecisionRules *rules = sets.count > 0 ? RulesForAudit(audit, "chunks") : NULL;

@@ -474,6 +474,8 @@ named('how good a judge was measured to be', q{UPDATE answer.judge_assessment SE
 named('an assessment', q{UPDATE answer.judge_assessment SET assessment = jsonb_set(assessment, '{n}', '900'), n = 900},
     'configuration: judge reader differs from its last logged change');
 named('a fact of a document', q{UPDATE answer.document_fact SET value = 'bowl'}, 'changed: the documents of tenant "", their embeddings or the facts');
+named('a fact of a tenant that has no documents', q{INSERT INTO answer.document_fact SELECT (f).* FROM (SELECT jsonb_populate_record(f, '{"tenant": "initech"}') AS f FROM answer.document_fact f) AS x},
+    'missing: tenant "initech" has documents, and no row in answer.document_set');
 named('a fact gone', q{DELETE FROM answer.document_fact}, 'changed: the documents of tenant "", their embeddings or the facts');
 named('how many have an item', q{UPDATE answer.chunk_item SET chunks = 7 WHERE tenant = '' AND item = 'kettl'}, 'changed: how many chunks have 1 items');
 named('a document of nobody', q{UPDATE answer.document SET tenant = 'initech' WHERE tenant = ''}, 'configuration: there are documents of tenant "initech"');
