@@ -24,7 +24,7 @@ OBJS = src/module.o src/kinds.o \
 	src/evidence/tool.o src/evidence/tool_help.o src/evidence/grader.o src/evidence/fact.o src/evidence/fact_memory.o src/evidence/call.o \
 	src/route/question.o src/route/pattern.o src/route/pattern_pack.o src/route/route.o src/route/route_table.o \
 	src/log/merkle.o src/log/note.o src/log/last_signed.o src/log/proof.o src/log/log_table.o \
-	src/log/seal.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detached.o src/log/state.o src/log/content_audit.o \
+	src/log/seal.o src/log/recorded.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detached.o src/log/state.o src/log/content_audit.o \
 	src/reading/words.o src/reading/stem.o src/reading/rules.o src/reading/quantity.o src/reading/segment.o src/reading/value.o src/reading/text.o \
 	src/reading/score.o src/reading/slot.o src/reading/explain.o \
 	src/quality/tool_output.o src/quality/rules.o src/quality/subject.o src/quality/assess.o src/quality/stored.o src/quality/investigation.o src/quality/receipt.o \
@@ -60,7 +60,7 @@ SQL_PARTS = \
 	sql/plan/bundle.sql \
 	sql/gate/suite.sql sql/gate/run.sql sql/gate/gate.sql sql/gate/config.sql sql/gate/export.sql sql/gate/baseline.sql sql/gate/tune.sql sql/gate/evolve.sql \
 	sql/dashboard/rollup.sql sql/dashboard/slo.sql sql/dashboard/views.sql sql/dashboard/page.sql \
-	sql/change.sql sql/tenant.sql sql/gate/golden.sql sql/guard.sql
+	sql/log/recorded.sql sql/change.sql sql/tenant.sql sql/gate/golden.sql sql/guard.sql
 # What a part takes in where a line of it is `-- include FILE`.
 SQL_INCLUDED = examples/golden/documents.json examples/golden/cases.json
 

@@ -87,6 +87,10 @@ FROM (
 	UNION ALL SELECT 'tombstone' AS kind, b.digest, false, pg_catalog.jsonb_build_object('tenant', b.tenant,
 		'tombstone', @extschema@.answer_digest(b.body))
 	FROM answer.tombstone b WHERE b.receipt_id IS NULL
+	-- lists of rows that were there when the log was sealed
+	UNION ALL SELECT 'recorded' AS kind, l.number::pg_catalog.text, false, pg_catalog.jsonb_build_object(
+		'row', pg_catalog.concat('sha256:', pg_catalog.encode(answer.row_digest('recorded_rows', l), 'hex')))
+	FROM answer.recorded_rows l
 	-- what was pruned of the roll-up can be counted by nobody any more
 	UNION ALL SELECT 'rollup' AS kind, 'pruned' AS name, false, pg_catalog.jsonb_build_object(
 		'before', pg_catalog.to_char(q.before AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
@@ -103,7 +107,7 @@ FROM (
 	FROM answer.baseline l
 ) AS s;
 COMMENT ON VIEW answer.change_state IS 'The present state of everything whose changes are recorded (change/v1): the audit compares it with the newest record of each name.';
-COMMENT ON COLUMN answer.change_state.kind IS 'key, source, tool, route, witness, tenant, quality_class, quality_tool, quality_intent, decision_rule, judge, plan, budget, memory_policy, suite, baseline or rollup; documents, graph, memory or tombstone, of which the state has digests.';
+COMMENT ON COLUMN answer.change_state.kind IS 'key, source, tool, route, witness, tenant, quality_class, quality_tool, quality_intent, decision_rule, judge, plan, budget, memory_policy, suite, baseline or rollup; documents, graph, memory, tombstone or recorded, of which the state has digests.';
 COMMENT ON COLUMN answer.change_state.name IS 'The key of the row: a key''s id, a source, a tool, a route''s id, a vkey, a tenant or "*" for the auditors, a class, an intent, the list and the entry of a rule, a judge, a plan_id, the period of a cap, the name of a suite or a baseline, "/" and its version, "documents", a project, the digest of a key of memory, the digest of evidence or of a document that was forgotten, or "pruned".';
 COMMENT ON COLUMN answer.change_state.shipped IS 'Whether it says of itself that it is as the extension brought it, so that no record of it is needed.';
 COMMENT ON COLUMN answer.change_state.tenant IS 'Whose it is; empty: the operator''s, and shared.';
@@ -148,7 +152,7 @@ CREATE FUNCTION answer.content_changed() RETURNS trigger
 AS 'MODULE_PATHNAME', 'answer_eval_content_changed'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION answer.content_changed() IS
-'Trigger, not for direct use, that signs a record of documents or of a graph at the end of the transaction, where no function has; not of a graph while the operator has check_function_bodies off, as a restore has. Errors: 55000 without a usable signing key.';
+'Trigger, not for direct use, that signs a record of documents or of a graph at the end of the transaction, where no function has; not of a graph while the operator has check_function_bodies off and an empty search_path, as a restore has. Errors: 55000 without a usable signing key.';
 
 -- A function that signs a record calls it before it changes anything, so that its record follows upon one of what the
 -- transaction has changed so far, and at its end: the triggers of its own changes are not to come after later ones.

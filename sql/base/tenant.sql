@@ -144,7 +144,7 @@ JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace
 WHERE c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,v,m,f}'::pg_catalog."char"[])
 AND CASE n.nspname
 	-- who there is; the ids of all receipts, and how many there are
-	WHEN 'answer' THEN c.relname OPERATOR(pg_catalog.=) ANY ('{tenant,tenant_role,retention,log_leaf,unsealed}'::pg_catalog.name[])
+	WHEN 'answer' THEN c.relname OPERATOR(pg_catalog.=) ANY ('{tenant,tenant_role,retention,log_leaf,unsealed,recorded_rows,recordable}'::pg_catalog.name[])
 		OR c.relkind OPERATOR(pg_catalog.=) 'v'
 			-- these show what the role may read
 			AND c.relname OPERATOR(pg_catalog.!~) '^(tenant|slo|dashboard)_'

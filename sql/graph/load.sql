@@ -72,7 +72,7 @@ BEGIN
 	FROM added a, LATERAL answer.graph_content(a.name, a.path, a.docstring, a.text) AS c,
 		LATERAL answer.search_items(answer.graph_scope(a.tenant, a.project), c.content, c.title) AS r;
 	-- what was put aside to be indexed at once: every search would read through it
-	PERFORM gin_clean_pending_list('answer.graph_search_items');
+	PERFORM gin_clean_pending_list(i) FROM to_regclass('answer.graph_search_items') AS i WHERE i IS NOT NULL;
 	-- edges that came first are judged at the end of this transaction
 	WITH first AS (
 		DELETE FROM answer.graph_loose g WHERE g.ctid = ANY (ARRAY(
@@ -142,7 +142,7 @@ BEGIN
 			LATERAL (SELECT o.ctid FROM answer.graph_search o
 				WHERE o.tenant = a.tenant AND o.project = a.project AND o.id = a.id OFFSET 0) AS s OFFSET 0) AS n
 	WHERE g.ctid = n.place;
-	PERFORM gin_clean_pending_list('answer.graph_search_items');
+	PERFORM gin_clean_pending_list(i) FROM to_regclass('answer.graph_search_items') AS i WHERE i IS NOT NULL;
 	DELETE FROM answer.graph_embedding g WHERE g.ctid = ANY (ARRAY(
 		SELECT e.ctid FROM (SELECT r.tenant, r.project, r.id, r.name, r.path, r.docstring, r.text FROM removed r
 			EXCEPT SELECT a.tenant, a.project, a.id, a.name, a.path, a.docstring, a.text FROM added a) AS n,
@@ -176,7 +176,7 @@ BEGIN
 	)
 	UPDATE answer.graph_set s SET version = s.version + 1
 	WHERE EXISTS (SELECT FROM made m WHERE m.tenant = s.tenant AND m.project = s.project);
-	PERFORM gin_clean_pending_list('answer.graph_search_items');
+	PERFORM gin_clean_pending_list(i) FROM to_regclass('answer.graph_search_items') AS i WHERE i IS NOT NULL;
 	RETURN NULL;
 END
 $$;

@@ -241,7 +241,7 @@ BEGIN
 	SELECT count(*) INTO added FROM found;
 	UPDATE answer.document_set s SET chunks = s.chunks + added WHERE s.tenant = chunk_index.tenant;
 	-- what was put aside to be indexed at once: every search would read through it
-	PERFORM gin_clean_pending_list('answer.chunk_search_items');
+	PERFORM gin_clean_pending_list(i) FROM to_regclass('answer.chunk_search_items') AS i WHERE i IS NOT NULL;
 END
 $$;
 COMMENT ON FUNCTION answer.chunk_index(text, text[]) IS
@@ -282,7 +282,7 @@ BEGIN
 	SELECT array_agg(DISTINCT m.tenant) INTO tenants FROM made m;
 	IF tenants IS NOT NULL THEN
 		DELETE FROM answer.chunk_item i WHERE i.tenant = ANY (tenants) AND i.chunks = 0;
-		PERFORM gin_clean_pending_list('answer.chunk_search_items');
+		PERFORM gin_clean_pending_list(i) FROM to_regclass('answer.chunk_search_items') AS i WHERE i IS NOT NULL;
 	END IF;
 	RETURN NULL;
 END

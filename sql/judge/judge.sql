@@ -432,25 +432,28 @@ $$;
 COMMENT ON FUNCTION answer.judgement_put(text, text, text, timestamptz, jsonb) IS
 'Stores judgements, and corrects what the roll-up counts of answers that were given before, as the owner of the tables; not for direct use. Arguments: the tenant; the role; observed or reported; the instant, NULL for that of the server; an array of {pair, judge, judge_tenant, revision, kind, version, relation, score}. Result: how many. Errors: none of its own.';
 
-CREATE FUNCTION answer.judgement_forget(tenant text, pairs text[]) RETURNS integer
+CREATE FUNCTION answer.judgement_forget(tenant text, pairs text[]) RETURNS text[]
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-	forgotten integer;
+	forgotten text[];
 BEGIN
-	DELETE FROM answer.judgement j WHERE j.tenant = judgement_forget.tenant AND j.pair = ANY (pairs);
-	GET DIAGNOSTICS forgotten = ROW_COUNT;
+	WITH gone AS (
+		DELETE FROM answer.judgement j WHERE j.tenant = judgement_forget.tenant AND j.pair = ANY (pairs) RETURNING j.*
+	)
+	SELECT array_agg(encode(answer.recorded_item(2, g.pair, answer.row_digest('judgement', g)), 'hex') ORDER BY g.pair, g.judged_at)
+	INTO forgotten FROM gone g;
 	-- other answers with the same pair are contradicted no longer; the forgotten one stays as it was counted
 	PERFORM answer.rollup_correct_document(c.tenant, c.receipt_id, c.issued_at)
 	FROM (SELECT * FROM answer.rollup_correction f WHERE f.tenant = judgement_forget.tenant AND f.pair = ANY (pairs) AND f.contradicted
 		ORDER BY f.receipt_id) AS c;
-	RETURN forgotten;
+	RETURN COALESCE(forgotten, '{}');
 END
 $$;
 COMMENT ON FUNCTION answer.judgement_forget(text, text[]) IS
-'Deletes what was judged of pairs whose texts are forgotten, for answer_forget(), and corrects what the roll-up counts of other answers by that; not for direct use. Arguments: the tenant; the digests of the pairs. Result: how many judgements there were. Errors: none.';
+'Deletes what was judged of pairs whose texts are forgotten, for answer_forget(), and corrects what the roll-up counts of other answers by that; not for direct use. Arguments: the tenant; the digests of the pairs. Result: what stands for the judgements that there were (answer.recorded_item()), in hex, for the tombstone. Errors: none.';
 
 CREATE FUNCTION answer.judge_needs(tenant text, pairs text[]) RETURNS TABLE (pair text, kind text)
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE ROWS 10

@@ -316,7 +316,7 @@ COMMENT ON COLUMN answer.quality_entry.match_count IS 'Number of matches; 0 wher
 COMMENT ON COLUMN answer.quality_entry.exact_match_count IS 'How many of the matches are exact: as observed, else all of them where the match is a phrase, an identifier or exact, and none otherwise.';
 COMMENT ON COLUMN answer.quality_entry.phrase_match IS 'Whether the match is a phrase.';
 COMMENT ON COLUMN answer.quality_entry.reason IS 'Why it has this quality, for people.';
-COMMENT ON COLUMN answer.quality_entry.recorded_at IS 'When it was recorded, by the server''s clock. Nothing signs it.';
+COMMENT ON COLUMN answer.quality_entry.recorded_at IS 'When it was recorded, by the server''s clock. It is signed when the log is sealed.';
 COMMENT ON COLUMN answer.quality_entry.observation IS 'What the tool observed, a JSON object.';
 
 -- no query is planned by what observations hold

@@ -24,6 +24,9 @@
 #define CHANGE_GRAPH		"graph"
 #define CHANGE_MEMORY		"memory"
 
+/* Of lists of rows that are signed when the log is sealed (log/recorded.c). */
+#define CHANGE_RECORDED		"recorded"
+
 /* A step that is minted as it was made. */
 typedef struct ChangeStep
 {

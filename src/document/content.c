@@ -20,9 +20,11 @@
  * cannot be brought forward: then the function is refused, and nobody's edit is told of.
  *
  * A restore is not recorded: its records come with the receipts.  Of documents it inserts the row that
- * has the sum, which no trigger looks at.  Of graphs it is known by check_function_bodies,
- * which pg_dump and pg_restore switch off, and which counts for the operator alone.  An
- * operator who switches it off in order to change a graph leaves a change of which no record tells.
+ * has the sum, which no trigger looks at.  Of graphs it is known by what pg_dump and
+ * pg_restore set: check_function_bodies is off and search_path empty, which counts for the
+ * operator alone.  A session may go on like that after it has read a dump, so
+ * answer_graph_embed() has itself recorded at once then.  An operator who sets both and
+ * changes rows of a graph himself leaves a change of which no record tells.
  *
  * Promises: as change.c's.  Nothing that a caller states is signed but the sum that he
  * says he has found, and that only as one upon which the record does not follow.
@@ -31,6 +33,7 @@
  */
 #include "postgres.h"
 
+#include "catalog/namespace.h"
 #include "catalog/pg_type.h"
 #include "commands/trigger.h"
 #include "executor/spi.h"
@@ -108,6 +111,13 @@ SumOfRow(HeapTuple row, TupleDesc desc, Span *sum)
 	return true;
 }
 
+/* Is a dump being restored? */
+static bool
+IsRestore(void)
+{
+	return !check_function_bodies && namespace_search_path[0] == '\0' && SessionIsOperator();
+}
+
 /* Trigger answer.content_changed() */
 PG_FUNCTION_INFO_V1(answer_eval_content_changed);
 Datum
@@ -132,7 +142,7 @@ answer_eval_content_changed(PG_FUNCTION_ARGS)
 		elog(ERROR, "answer.content_changed() is a trigger after each row");
 	desc = RelationGetDescr(trigger->tg_relation);
 	project = SPI_fnumber(desc, "project");
-	if (project > 0 && !check_function_bodies && SessionIsOperator())
+	if (project > 0 && IsRestore())
 		return PointerGetDatum(NULL);
 	old = TRIGGER_FIRED_BY_INSERT(trigger->tg_event) ? NULL : trigger->tg_trigtuple;
 	new = TRIGGER_FIRED_BY_INSERT(trigger->tg_event) ? trigger->tg_trigtuple :

@@ -167,6 +167,13 @@ AddValue(StringInfo out, Oid type, Datum value)
 			AddBytes(out, span.str, span.len);
 			return;
 		default:
+			if (type_is_enum(type))
+			{
+				/* enum_out gives a label of ASCII letters */
+				span = SpanOfCString(DatumGetCString(DirectFunctionCall1(enum_out, value)));
+				AddBytes(out, span.str, span.len);
+				return;
+			}
 			element = get_element_type(type);
 			if (!OidIsValid(element))
 				elog(ERROR, "no digest is made of a column of type %s", format_type_be(type));

@@ -228,6 +228,12 @@ KeepUnforgotten(const text *tenant)
 	return tombstones;
 }
 
+void
+HoldOffForgetting(const text *tenant)
+{
+	table_close(KeepUnforgotten(tenant), NoLock);
+}
+
 /*
  * Keeps digests from being forgotten until the transaction ends: what is stored
  * now is there for the forgetting that follows to find.  SPI must be connected.
@@ -302,6 +308,7 @@ typedef struct Erased
 	JsonView	readings;		/* digests */
 	JsonView	documents;		/* digests of versions; absent where no document was meant */
 	JsonView	packets;		/* their content hashes, as the log had them; absent where there were none */
+	JsonView	judgements;		/* what stands for them on lists (log/recorded.c); absent where there were none */
 } Erased;
 
 /* A tombstone, signed: of a receipt, or, where that is NULL, of what was erased otherwise. */
@@ -309,7 +316,7 @@ static Jsonb *
 MakeTombstone(const Forgetting *forgetting, const char *digest, const char *receipt_id,
 			  const Erased *erased)
 {
-	JsonView	tombstone = JsonViewNewObject(11);
+	JsonView	tombstone = JsonViewNewObject(12);
 	char		instant[INSTANT_SIZE];
 	char		signature[SIGNATURE_TEXT_LENGTH + 1];
 	SignedText	signed_text;
@@ -328,6 +335,8 @@ MakeTombstone(const Forgetting *forgetting, const char *digest, const char *rece
 		if (erased->packets.type != JVIEW_ABSENT)
 			JsonViewSet(&tombstone, "packets", erased->packets);
 	}
+	if (erased && erased->judgements.type != JVIEW_ABSENT)
+		JsonViewSet(&tombstone, "judgements", erased->judgements);
 	JsonViewSet(&tombstone, "forgotten_at", JsonViewCString(instant));
 	JsonViewSet(&tombstone, "issued_at", JsonViewCString(instant));
 	JsonViewSet(&tombstone, "issuer", ReceiptIssuer());
@@ -690,9 +699,9 @@ EraseTrace(const text *tenant, const JsonView *body)
 	QueryFree(&rows);
 }
 
-/* Deletes what was judged of the pairs that a member of a decision names. */
+/* Deletes what was judged of the pairs that a member of a decision names, and adds what stands for it. */
 static void
-EraseJudgementsOf(const text *tenant, const JsonView *body, const char *member)
+EraseJudgementsOf(const text *tenant, const JsonView *body, const char *member, JsonView *erased)
 {
 	static FixedQuery erase = {
 		.text = "SELECT answer.judgement_forget($1, $2)",
@@ -702,7 +711,9 @@ EraseJudgementsOf(const text *tenant, const JsonView *body, const char *member)
 	Datum		values[2] = {PointerGetDatum(tenant)};
 	JsonView	judgements;
 	Datum	   *pairs;
+	Span	   *items;
 	int			count = 0;
+	int			nitems;
 	QueryRows	rows;
 
 	if (!JsonViewGetMember(body, member, &judgements) || judgements.type != JVIEW_ARRAY ||
@@ -721,6 +732,14 @@ EraseJudgementsOf(const text *tenant, const JsonView *body, const char *member)
 	}
 	values[1] = QueryTextArray(pairs, count);
 	rows = QueryRunLatest(&erase, values, NULL, 1);
+	items = ColumnSpans(rows.table, 0, 1, &nitems);
+	if (nitems > 0 && erased->type == JVIEW_ABSENT)
+		*erased = JsonViewNewArray(nitems);
+	for (int i = 0; i < nitems; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		JsonViewAppend(erased, JsonViewString(items[i].str, items[i].len));
+	}
 	QueryFree(&rows);
 }
 
@@ -729,10 +748,10 @@ EraseJudgementsOf(const text *tenant, const JsonView *body, const char *member)
  * others, the document's.  What was still to be judged may have been since.
  */
 static void
-EraseJudgements(const text *tenant, const JsonView *body)
+EraseJudgements(const text *tenant, const JsonView *body, Erased *erased)
 {
-	EraseJudgementsOf(tenant, body, "judgements");
-	EraseJudgementsOf(tenant, body, "to_judge");
+	EraseJudgementsOf(tenant, body, "judgements", &erased->judgements);
+	EraseJudgementsOf(tenant, body, "to_judge", &erased->judgements);
 }
 
 /*
@@ -744,6 +763,7 @@ ForgetBody(const Forgetting *forgetting, const char *receipt_id, Jsonb *body)
 {
 	JsonView	view;
 	char		digest[DIGEST_TEXT_LENGTH + 1];
+	Erased		erased = {.judgements = {.type = JVIEW_ABSENT}};
 	Jsonb	   *tombstone;
 
 	JsonViewOfJsonb(body, &view);
@@ -751,15 +771,15 @@ ForgetBody(const Forgetting *forgetting, const char *receipt_id, Jsonb *body)
 	ColumnsMustHold(forgetting->tenant, receipt_id, &view);
 	ReceiptDigestText(&view, digest);
 	tombstone = StoredTombstone(forgetting->tenant, digest);
+	if (forgetting->of_document)
+		EraseJudgements(forgetting->tenant, &view, &erased);
 	if (tombstone == NULL)
 	{
-		tombstone = MakeTombstone(forgetting, digest, receipt_id, NULL);
+		tombstone = MakeTombstone(forgetting, digest, receipt_id, &erased);
 		StoreTombstone(forgetting, digest, receipt_id, tombstone);
 	}
 	ReplaceBody(forgetting->tenant, receipt_id, tombstone);
 	EraseTrace(forgetting->tenant, &view);
-	if (forgetting->of_document)
-		EraseJudgements(forgetting->tenant, &view);
 	return tombstone;
 }
 
@@ -1724,6 +1744,6 @@ PG_FUNCTION_INFO_V1(answer_eval_keep_unforgotten);
 Datum
 answer_eval_keep_unforgotten(PG_FUNCTION_ARGS)
 {
-	table_close(KeepUnforgotten(PG_GETARG_TEXT_PP(0)), NoLock);
+	HoldOffForgetting(PG_GETARG_TEXT_PP(0));
 	PG_RETURN_VOID();
 }

@@ -12,6 +12,12 @@
 
 extern void RefuseForgotten(const text *tenant, Datum *digests, int count);
 
+/*
+ * Keeps everything of a tenant from being forgotten until the transaction ends.  Who locks rows
+ * that forgetting deletes, and stores something later, calls it first: else each waits for the other.
+ */
+extern void HoldOffForgetting(const text *tenant);
+
 /* The same as a value: the first that the tenant forgot, or NULL. */
 extern const char *FindForgotten(const text *tenant, Datum *digests, int count);
 

@@ -26,6 +26,7 @@
 #include "graph/graph_audit.h"
 #include "ground/current.h"
 #include "ground/document.h"
+#include "ground/document_audit.h"
 #include "log/audit.h"
 #include "log/log_table.h"
 
@@ -87,12 +88,13 @@ static void
 AuditItems(Audit *audit, Project *project)
 {
 	project->scope = DatumGetTextPP(DirectFunctionCall2(answer_eval_graph_scope, project->key[0], project->key[1]));
-	project->rules = CurrentDecisionRules();
 	if (!IsIndexScope(project->scope, INDEX_SCOPE_MAX))
 	{
 		AuditReport(audit, -1, NULL, "changed", psprintf("%s has a longer name than a tenant and a project have", project->name));
 		return;
 	}
+	if (project->rules == NULL)
+		return;					/* that was reported */
 	AuditForEachRowOf(audit, "SELECT n.id IS NOT NULL AND s.id IS NOT NULL AND s.path = n.path AND s.labels = n.labels,"
 					  " s.items, s.title_items, s.sketch, c.content, c.title"
 					  " FROM (SELECT * FROM answer.graph_node WHERE tenant = $1 AND project = $2) n"
@@ -110,10 +112,10 @@ enum
 };
 
 static void
-AuditProject(Audit *audit, SPITupleTable *sets, uint64 n)
+AuditProject(Audit *audit, SPITupleTable *sets, uint64 n, const DecisionRules *rules)
 {
 	HeapTuple	row = sets->vals[n];
-	Project		project = {0};
+	Project		project = {.rules = rules};
 	ContentSum	nodes = {0};
 	ContentSum	sum;
 	uint64		edges;
@@ -156,11 +158,12 @@ AuditGraphs(Audit *audit, bool whole, bool functions_good)
 										   "  UNION SELECT tenant, project FROM answer.graph_search) o"
 										   " ON o.tenant OPERATOR(pg_catalog.=) g.tenant AND o.project OPERATOR(pg_catalog.=) g.project" :
 										   "SELECT g.tenant, g.project, g.sum, g.nodes, g.edges FROM answer.graph_set g");
+	const DecisionRules *rules = sets.count > 0 ? RulesForAudit(audit, "nodes of graphs") : NULL;
 
 	for (uint64 i = 0; i < sets.count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		AuditProject(audit, sets.table, i);
+		AuditProject(audit, sets.table, i, rules);
 	}
 	QueryFree(&sets);
 }

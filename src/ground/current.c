@@ -18,10 +18,13 @@
  */
 #include "postgres.h"
 
+#include "access/xact.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
+#include "miscadmin.h"
 #include "utils/memutils.h"
+#include "utils/resowner.h"
 #include "utils/timestamp.h"
 
 #include "base/canonical.h"
@@ -163,6 +166,46 @@ CurrentDecisionRules(void)
 	SPI_connect();
 	rules = CurrentRules(&document);
 	SPI_finish();
+	return rules;
+}
+
+/*
+ * The same for an audit, which goes on whatever is stored: NULL if no decision could be
+ * made by the rules, and *problem says why.
+ */
+const DecisionRules *
+DecisionRulesIfGood(char **problem)
+{
+	MemoryContext context = CurrentMemoryContext;
+	ResourceOwner owner = CurrentResourceOwner;
+	const DecisionRules *volatile rules = NULL;
+	Oid			user;
+	int			rights;
+
+	GetUserIdAndSecContext(&user, &rights);
+	BeginInternalSubTransaction(NULL);
+	MemoryContextSwitchTo(context);
+	PG_TRY();
+	{
+		rules = CurrentDecisionRules();
+		ReleaseCurrentSubTransaction();
+	}
+	PG_CATCH();
+	{
+		ErrorData  *error;
+
+		MemoryContextSwitchTo(context);
+		error = CopyErrorData();
+		FlushErrorState();
+		RollbackAndReleaseCurrentSubTransaction();
+		SetUserIdAndSecContext(user, rights);
+		if (error->sqlerrcode != ERRCODE_INVALID_PARAMETER_VALUE)
+			ReThrowError(error);
+		*problem = error->message;
+	}
+	PG_END_TRY();
+	MemoryContextSwitchTo(context);
+	CurrentResourceOwner = owner;
 	return rules;
 }
 

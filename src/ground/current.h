@@ -14,6 +14,9 @@
 extern const DecisionRules *CurrentDecisionRules(void);
 extern void CurrentDecisionConfig(const text *tenant, const Span *question, DecisionConfig *config);
 
+/* For an audit: NULL if no decision could be made by what is stored, with the reason. */
+extern const DecisionRules *DecisionRulesIfGood(char **problem);
+
 /* The rules as a document too; SPI must be connected. */
 extern const DecisionRules *CurrentRules(JsonView *document);
 

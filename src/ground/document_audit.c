@@ -228,7 +228,8 @@ AuditChunk(Audit *audit, AuditRow *row)
 
 	if (problem == NULL && IsTrue(row, CHUNK_IS_FOUND))
 	{
-		if (!IsFoundByItsOwn(row))
+		/* without rules nobody can say what finds it, and that was reported */
+		if (row->state && !IsFoundByItsOwn(row))
 			problem = "the items that find it are not its own";
 		else if (!IsTrue(row, CHUNK_SAME_TIMESTAMP))
 			problem = "it is found with another timestamp than its document's";
@@ -262,7 +263,7 @@ AuditSum(Audit *audit, Datum *tenant, const char *name, Span stored)
 }
 
 static void
-AuditSet(Audit *audit, SPITupleTable *sets, uint64 n)
+AuditSet(Audit *audit, SPITupleTable *sets, uint64 n, const DecisionRules *rules)
 {
 	bool		isnull;
 	Datum		tenant = SPI_getbinval(sets->vals[n], sets->tupdesc, SET_TENANT, &isnull);
@@ -289,7 +290,7 @@ AuditSet(Audit *audit, SPITupleTable *sets, uint64 n)
 					  " LEFT JOIN answer.document d ON d.tenant = c.tenant AND d.doc_id = c.doc_id AND d.version = c.version"
 					  " LEFT JOIN answer.chunk_search s ON s.tenant = c.tenant AND s.chunk_id = c.chunk_id AND s.doc_id = c.doc_id"
 					  "  AND s.version = c.version AND s.ordinal = c.ordinal"
-					  " WHERE c.tenant = $1", 1, &tenant, AuditChunk, unconstify(DecisionRules *, CurrentDecisionRules()));
+					  " WHERE c.tenant = $1", 1, &tenant, AuditChunk, unconstify(DecisionRules *, rules));
 }
 
 /* What a suite was loaded with, it names; what the tenant has forgotten since may be gone. */
@@ -308,6 +309,20 @@ static const char *const suite_queries[] = {
 
 #define FOUND_CHUNKS "(SELECT pg_catalog.count(*) FROM answer.chunk_search c WHERE c.tenant OPERATOR(pg_catalog.=) "
 
+/* The rules by which texts are read; NULL, and a finding, if what is stored is none. */
+const DecisionRules *
+RulesForAudit(Audit *audit, const char *of_what)
+{
+	char	   *problem = NULL;
+	const DecisionRules *rules = DecisionRulesIfGood(&problem);
+
+	if (rules == NULL)
+		AuditReport(audit, -1, NULL, "changed",
+					psprintf("the rules of decisions are none that a decision can be made by (%s), so what finds %s was not audited",
+							 problem, of_what));
+	return rules;
+}
+
 /* Audits the documents of all tenants, or of those whose documents have changed since the last clean audit. */
 void
 AuditDocuments(Audit *audit, bool whole, bool functions_good)
@@ -317,14 +332,16 @@ AuditDocuments(Audit *audit, bool whole, bool functions_good)
 										   " " FOUND_CHUNKS "COALESCE(d.tenant, o.tenant)) AS found"
 										   " FROM answer.document_set d FULL JOIN (SELECT tenant FROM answer.document"
 										   "  UNION SELECT tenant FROM answer.chunk UNION SELECT tenant FROM answer.chunk_search"
-										   "  UNION SELECT tenant FROM answer.chunk_item UNION SELECT tenant FROM answer.chunk_embedding) o"
+										   "  UNION SELECT tenant FROM answer.chunk_item UNION SELECT tenant FROM answer.chunk_embedding"
+										   "  UNION SELECT tenant FROM answer.document_fact) o"
 										   " ON o.tenant OPERATOR(pg_catalog.=) d.tenant" :
 										   "SELECT d.tenant, d.sum, d.chunks, " FOUND_CHUNKS "d.tenant) AS found FROM answer.document_set d");
+	const DecisionRules *rules = sets.count > 0 ? RulesForAudit(audit, "chunks") : NULL;
 
 	for (uint64 i = 0; i < sets.count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		AuditSet(audit, sets.table, i);
+		AuditSet(audit, sets.table, i, rules);
 	}
 	QueryFree(&sets);
 	for (size_t i = 0; whole && i < lengthof(suite_queries); i++)

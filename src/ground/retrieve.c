@@ -375,6 +375,8 @@ RetrievalTake(const text *tenant, const JsonView *retrieval_id, TimestampTz now,
 	values[1] = SpanDatum(waiting.retrieval_id);
 	values[2] = PointerGetDatum(waiting.role);
 	values[3] = TimestampTzGetDatum(now);
+	/* what forgets a document deletes this row as well */
+	HoldOffForgetting(tenant);
 	rows = QueryRunForOurselves(&take, values, NULL);
 	if (rows.count == 0)
 		ereport(ERROR,

@@ -28,6 +28,7 @@
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "port.h"
+#include "storage/lmgr.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
@@ -77,6 +78,20 @@ KeyUnlock(KeyLockField field, LOCKMODE mode)
 
 	AnswerLockTag(&tag, LOCK_KEYS, field);
 	LockRelease(&tag, mode, false);
+}
+
+/*
+ * Whoever changes a key has that recorded, which waits for an operator who forgets for all
+ * tenants, and he needs a key to sign with.  So this wait comes before the locks of keys.
+ */
+static void
+WaitForForgetting(void)
+{
+	LOCKTAG		tag;
+
+	LockRelationOid(AnswerTable("tombstone"), RowExclusiveLock);
+	TenantLockTag(&tag, LOCK_FORGET, cstring_to_text(""), (Span) {"", 0}, (Span) {"", 0});
+	(void) LockAcquire(&tag, RowExclusiveLock, false, false);
 }
 
 /* A row of the registry. */
@@ -755,6 +770,7 @@ answer_eval_key_generate(PG_FUNCTION_ARGS)
 	RequireOperator("answer_key_generate");
 
 	/* held to the end: signers see this rotation whole or not at all */
+	WaitForForgetting();
 	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
 	SPI_connect();
 	now = GetCurrentTimestamp();
@@ -810,6 +826,7 @@ answer_eval_key_adopt(PG_FUNCTION_ARGS)
 				 errmsg("must be superuser to adopt signing keys")));
 	RequirePrimary("answer_key_adopt()");
 	RequireOperator("answer_key_adopt");
+	WaitForForgetting();
 	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
 	SPI_connect();
 	if (!FindActive(&key, &active_from))
@@ -881,6 +898,7 @@ answer_eval_key_retire(PG_FUNCTION_ARGS)
 	at = BoundArgument(fcinfo, 1, "retired_at");
 	RequirePrimary("answer_key_retire()");
 	RequireOperator("answer_key_retire");
+	WaitForForgetting();
 	/* what has chosen the key and is not committed yet might be dated later than that */
 	if (at.present)
 		KeyLock(KEY_LOCK_USE, ExclusiveLock);
@@ -944,6 +962,7 @@ answer_eval_key_compromise(PG_FUNCTION_ARGS)
 	after = BoundArgument(fcinfo, 1, "compromised_after");
 	RequirePrimary("answer_key_compromise()");
 	RequireOperator("answer_key_compromise");
+	WaitForForgetting();
 	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
 	SPI_connect();
 	FindArgument(fcinfo, &row);

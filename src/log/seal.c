@@ -5,7 +5,8 @@
  *
  * Every receipt leaves its digest in answer.unsealed, in its own transaction.
  * Sealing moves what has been committed to answer.log_leaf, in one transaction
- * at a time, and signs a checkpoint of the tree; writers never wait for it.
+ * at a time, and signs a checkpoint of the tree; writers never wait for it.  Before that
+ * it lists the rows that nobody signs when they are written (recorded.c).
  * Rule: RFC 6962 for the tree, the C2SP specification tlog-checkpoint for what is
  * signed.
  *
@@ -36,6 +37,7 @@
 #include "base/tenant.h"
 #include "log/log_table.h"
 #include "log/proof.h"
+#include "log/recorded.h"
 #include "log/seal.h"
 
 #define LEAVES_A_BATCH	4096
@@ -269,7 +271,7 @@ SequenceLeaves(MerkleTree *tree)
 static void
 RequireLocalLog(void)
 {
-	static const char *const tables[] = {"unsealed", "log_leaf", "log_tile", "checkpoint"};
+	static const char *const tables[] = {"unsealed", "log_leaf", "log_tile", "checkpoint", "recorded_rows"};
 
 	for (size_t i = 0; i < lengthof(tables); i++)
 		RequireLocal(AnswerTable(tables[i]), "Every node seals a log of its own.");
@@ -425,6 +427,7 @@ answer_eval_log_seal(PG_FUNCTION_ARGS)
 	if (first)
 		state.origin = DefaultLogOrigin();
 	previous_size = state.tree.size;
+	SealRows();
 	SequenceLeaves(&state.tree);
 	leaves = state.tree.size - previous_size;
 	if (first || leaves > 0)

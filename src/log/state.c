@@ -955,6 +955,24 @@ AuditQueryAsOwner(Audit *audit, const char *query)
 	AnswerAsCaller(user, context);
 }
 
+/*
+ * What a sealing has listed (recorded.c) is there as it was, or was forgotten.  Of a
+ * judgement its receipt's tombstone says so.
+ */
+static const char recorded_query[] =
+"SELECT NULL, 'missing', CASE get_byte(m.item, 0) WHEN 1 THEN format('reading sha256:%s... is gone', encode(substring(m.item, 2, 8), 'hex'))"
+"  WHEN 2 THEN format('a judgement of pair sha256:%s... is gone, or is not what it was', encode(substring(m.item, 2, 8), 'hex'))"
+"  WHEN 3 THEN format('an entry of investigation %s is gone, or is not what it was', rtrim(encode(substring(m.item, 2, 8), 'escape')))"
+"  WHEN 4 THEN format('investigation %s is gone, or its question is not what it was', rtrim(encode(substring(m.item, 2, 8), 'escape')))"
+"  ELSE format('the end of investigation %s is not what it was', rtrim(encode(substring(m.item, 2, 8), 'escape'))) END"
+"  || ', which a sealing has listed'"
+" FROM (SELECT substring(c.items, 1 + 24 * i, 24) AS item FROM answer.recorded_rows c, LATERAL generate_series(0, length(c.items) / 24 - 1) i"
+"  EXCEPT (SELECT r.item FROM answer.recordable r"
+"   UNION ALL SELECT answer.recorded_reading(t.tenant, t.digest) FROM answer.tombstone t WHERE t.receipt_id IS NULL"
+"   UNION ALL SELECT decode(CASE WHEN j.value ~ '^[0-9a-f]{48}$' THEN j.value END, 'hex') FROM answer.tombstone t, LATERAL jsonb_array_elements_text("
+"    CASE jsonb_typeof(t.body -> 'judgements') WHEN 'array' THEN t.body -> 'judgements' ELSE '[]' END) j"
+"    WHERE t.receipt_id IS NOT NULL)) m ORDER BY m.item";
+
 static void
 AuditChanges(Audit *audit)
 {
@@ -990,6 +1008,8 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 		return;
 	for (size_t i = 0; i < lengthof(whole_queries); i++)
 		AuditForEachRow(audit, whole_queries[i], 0, NULL, AuditReportRow);
+	if (functions_good)
+		AuditQueryAsOwner(audit, recorded_query);
 	AuditForEachRow(audit,
 					"SELECT digest, tool, args, args_digest, raw, observed_at, expires, source FROM answer.evidence",
 					0, NULL, AuditReading);

@@ -410,7 +410,7 @@ FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'answer_portable', 'answe
 	'embedding_check', 'graph_content', 'graph_key', 'graph_scope', 'graph_read_nodes', 'graph_read_edges',
 	'graph_project_check', 'answer_grade_graph_node', 'answer_veracity', 'answer_packet_validate',
 		'answer_packet_synthesis',
-	'answer_packet_html', 'row_digest', 'row_sum']) AS n;
+	'answer_packet_html', 'row_digest', 'row_sum', 'recorded_item', 'recorded_reading']) AS n;
 INSERT INTO judged SELECT n, 'pure'
 FROM unnest(ARRAY['answer_condition', 'answer_bind', 'answer_evidence_verdict', 'answer_markers_check',
 	'answer_references', 'answer_memory_expires', 'answer_tokens', 'plan_problems', 'plan_outline']) AS n;
@@ -874,7 +874,7 @@ AND c.relname NOT IN ('source', 'signing_key', 'unsealed', 'log_leaf',
 	'quality_authority', 'quality_compatibility',
 	'quality_intent', 'quality_requirement', 'quality_rule', 'quality_rules', 'retention', 'decision_rule',
 	'decision_rules', 'eval_progress', 'rollup_pruned', 'dashboard_keys', 'dashboard_log',
-	'of_all_tenants')
+	'of_all_tenants', 'recorded_rows', 'recordable')
 ORDER BY c.relname;
 
 -- something that acme remembers

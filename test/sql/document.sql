@@ -40,6 +40,7 @@ SELECT o.kind, s ->> 'predicateType' AS predicate, s #> '{predicate,receipt_id}'
 	'sha256:' || (s #>> '{subject,0,digest,sha256}') = answer_digest(answer_receipt(o.id)) AS digest
 FROM one o, LATERAL (SELECT convert_from(decode(answer_dsse(o.id) ->> 'payload', 'base64'), 'UTF8')::jsonb AS s) AS d
 ORDER BY o.kind COLLATE "C";
+-- the record of what the sealing has listed is one more
 SELECT answer_log_seal() ->> 'sealed' AS sealed, (SELECT count(*) FROM answer.receipt) AS receipts;
 SELECT o.kind, answer_log_verify(answer_log_inclusion(o.id), answer_receipt(o.id)) -> 'ok' AS in_the_log
 FROM one o ORDER BY o.kind COLLATE "C";

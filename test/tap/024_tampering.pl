@@ -359,6 +359,11 @@ named("shipped: $$_[0]", $$_[1], "catalog: row $$_[2] of answer.$$_[3]") for
     ['a rule more', q{INSERT INTO answer.decision_rule (list, entry, position, seed) VALUES ('risk.high', 'coffee', 999, true)}, '"risk.high"', 'decision_rule'],
     ['the unit of a word', q{UPDATE answer.decision_rule SET detail = '{"unit": "kg"}' WHERE entry = 'pounds'}, '\["units", "pounds"\]', 'decision_rule'],
     ['a word of a unit that is not ASCII gone', q{DELETE FROM answer.decision_rule WHERE entry = 'euro'}, '\["units", "euro"\]', 'decision_rule'];
+# rules that nobody could decide by: the audit says so, and goes on
+named("rules that are none: $$_[0]", qq{INSERT INTO answer.decision_rule (list, entry, detail, position) VALUES ('$$_[1]', 'x', '$$_[2]', 999)}, 'changed: the rules of decisions are none') for
+    ['a unit without its name', 'units', '{}'], ['a family that is a number', 'topics', '{"family": 3}'];
+named('rules that are none, and a reading that was edited', [q{INSERT INTO answer.decision_rule (list, entry, position) VALUES ('units', 'x', 999)}, q{UPDATE answer.evidence SET raw = '{"rate": 7}' WHERE source = 'a'}],
+    'changed: reading');
 named('a compatibility of a class that is not there', q{INSERT INTO answer.quality_compatibility SELECT 'mine', with_class, quality, with_quality, same_target, same_tool, false FROM answer.quality_compatibility LIMIT 1}, 'extra: a compatibility of class mine, which is not registered');
 # whatever says of itself that it was shipped is held against what was: a table that is added has to be, too
 {
@@ -441,7 +446,9 @@ named('a series put there', q{INSERT INTO answer.evidence_series VALUES ('rate',
 named('a reading put there under a name that is not its own', q{INSERT INTO answer.evidence SELECT 'sha256:' || repeat('1', 64), tool, args, args_digest, '{"rate": 9}', source, observed_at FROM answer.evidence LIMIT 1}, 'changed: reading');
 outside('a reading recorded by hand, with its own name', q{INSERT INTO answer.evidence SELECT answer_evidence_digest(tool, args, '{"rate": 9}', source, observed_at, NULL), tool, args, args_digest, '{"rate": 9}', source, observed_at FROM answer.evidence WHERE source = 'a'});
 outside('when a reading was recorded', q{UPDATE answer.evidence SET recorded_at = '2000-01-01Z'});
-outside('a reading gone with its series', [q{DELETE FROM answer.evidence WHERE source = 'b'}, q{DELETE FROM answer.evidence_series WHERE source = 'b'}]);
+named('a reading gone with its series', [q{DELETE FROM answer.evidence WHERE source = 'b'}, q{DELETE FROM answer.evidence_series WHERE source = 'b'}], 'missing: reading sha256:[0-9a-f]{16}\.\.\. is gone, which a sealing has listed');
+named("the lists of a sealing: $$_[0]", "$$_[1]", '(missing|configuration): ') for ['one gone', 'DELETE FROM answer.recorded_rows'], ['a row taken out', 'UPDATE answer.recorded_rows SET items = substring(items, 25)'],
+    ['how far they go', q{UPDATE answer.recorded_rows SET covered_until = 'infinity'}], ['one more', q{INSERT INTO answer.recorded_rows SELECT 99, '', sealed_at, next_xid, cluster, 'infinity' FROM answer.recorded_rows LIMIT 1}];
 
 #
 # documents
@@ -467,6 +474,8 @@ named('how good a judge was measured to be', q{UPDATE answer.judge_assessment SE
 named('an assessment', q{UPDATE answer.judge_assessment SET assessment = jsonb_set(assessment, '{n}', '900'), n = 900},
     'configuration: judge reader differs from its last logged change');
 named('a fact of a document', q{UPDATE answer.document_fact SET value = 'bowl'}, 'changed: the documents of tenant "", their embeddings or the facts');
+named('a fact of a tenant that has no documents', q{INSERT INTO answer.document_fact SELECT (f).* FROM (SELECT jsonb_populate_record(f, '{"tenant": "initech"}') AS f FROM answer.document_fact f) AS x},
+    'missing: tenant "initech" has documents, and no row in answer.document_set');
 named('a fact gone', q{DELETE FROM answer.document_fact}, 'changed: the documents of tenant "", their embeddings or the facts');
 named('how many have an item', q{UPDATE answer.chunk_item SET chunks = 7 WHERE tenant = '' AND item = 'kettl'}, 'changed: how many chunks have 1 items');
 named('a document of nobody', q{UPDATE answer.document SET tenant = 'initech' WHERE tenant = ''}, 'configuration: there are documents of tenant "initech"');
@@ -584,8 +593,11 @@ for (['the observation', q{observation = '{"run": 8, "passed": 8, "failed": 0}'}
     named("an entry: $$_[0]", "UPDATE answer.quality_entry SET $$_[1]", 'changed: entry ');
 }
 named('what is derived from an observation beside its quality', q{UPDATE answer.quality_entry SET reason = 'because'}, 'changed: entry .* is graded otherwise');
-outside('what was examined, as whoever recorded it said', q{UPDATE answer.quality_entry SET sources = '{x}'});
-outside('an entry gone', 'DELETE FROM answer.quality_entry');
+named('what was examined, as whoever recorded it said', q{UPDATE answer.quality_entry SET sources = '{x}'}, 'missing: an entry of investigation 1 is gone, or is not what it was');
+named('an entry gone', 'DELETE FROM answer.quality_entry', 'missing: an entry of investigation 1 is gone');
+named("what an investigation is for: $$_[0]", "UPDATE answer.investigation SET $$_[0] = $$_[1]", 'missing: investigation 1 is gone, or its question') for
+    ['question', q{'else?'}], ['intent', q{'Locate'}], ['subject', q{'x'}], ['opened_by', q{'mallory'}], ['opened_at', q{'2000-01-01Z'}];
+named('an investigation gone with its entries', ['DELETE FROM answer.quality_entry', 'DELETE FROM answer.investigation'], 'missing: investigation 1 is gone');
 outside('an investigation closed', q{UPDATE answer.investigation SET closed_at = now(), outcome = 'InsufficientEvidence'});
 
 #
@@ -777,6 +789,10 @@ named("words of a document that are none: $_", ['SELECT answer_rollup()', "UPDAT
             'SELECT ' . $d1->('Nine.'), 'SELECT ' . $graph->('a', 'd'));
         $clean->('... in a transaction with a load', 'SET ROLE acme', 'BEGIN', $off, 'SELECT ' . $embed->(16), 'SELECT ' . $embed_node->(5),
             'SELECT ' . $d1->('Ten.'), 'SELECT ' . $graph->('a', 'e'), 'COMMIT', 'RESET check_function_bodies');
+        $clean->("a graph of the operator, who says so: $_", $off, $_, 'SELECT public.' . $graph->('a', 'f'), 'SELECT public.' . $embed_node->(6), 'SELECT public.' . $graph->('a', 'g'),
+            'BEGIN', 'SELECT public.' . $embed_node->(7), 'SELECT public.' . $embed_node->(8), 'SELECT public.' . $graph->('a', 'h'), 'SELECT public.' . $embed_node->(9), 'COMMIT',
+            'SELECT public.' . $graph->('a', 'i'), 'RESET check_function_bodies', 'RESET search_path') for 'SELECT 1', q{SET search_path = ''};
+        $clean->('rows that he writes, who has only check_function_bodies off', $off, $insert . $node->('v'), 'SELECT ' . $graph->('a', 'k'), 'RESET check_function_bodies');
         $clean->('documents of the operator, who says so', $off, 'SELECT ' . $d1->('One.'), 'SELECT ' . $embed->(1), 'SELECT ' . $d1->('Two.'), 'RESET check_function_bodies');
     }
     # a trigger that fires before ours, and loads what would not follow upon what ours is about to sign

@@ -1,0 +1,66 @@
+
+/* log: rows that nobody signs when they are written, listed when the log is sealed */
+
+-- Readings, judgements, and the entries of investigations come too often to sign each.  So a sealing lists those that
+-- it finds, and signs the list (change/v1, kind recorded).  A row that is on a list stays, or is forgotten.
+
+CREATE FUNCTION answer.recorded_item(kind integer, name text, bound bytea) RETURNS bytea
+AS 'MODULE_PATHNAME', 'answer_eval_recorded_item'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2;
+COMMENT ON FUNCTION answer.recorded_item(integer, text, bytea) IS
+'What stands for a row on a list of answer.recorded_rows; not for direct use. Arguments: the kind, from 1 on; what people know the row by, a digest or a number; a digest that tells the row from every other. Result: 24 bytes: the kind, 8 of the name and 15 of the digest. Errors: 22023 for a kind from 256 on, or a digest of less than 15 bytes.';
+
+CREATE FUNCTION answer.recorded_reading(tenant text, digest text) RETURNS bytea
+AS 'MODULE_PATHNAME', 'answer_eval_recorded_reading'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3;
+COMMENT ON FUNCTION answer.recorded_reading(text, text) IS
+'What stands for a reading on a list of answer.recorded_rows, or for its tombstone; not for direct use. Arguments: the tenant; the digest of the reading. Result: 24 bytes, as of answer.recorded_item(), of kind 1. Errors: none.';
+
+-- The one definition for sealing and audit.  What a row is known by is on no list twice.  The opening of an investigation
+-- is listed apart from its end, which comes later.
+CREATE VIEW answer.recordable AS
+SELECT answer.recorded_reading(e.tenant, e.digest) AS item, e.recorded_at
+FROM answer.evidence e
+UNION ALL SELECT answer.recorded_item(2, g.pair, answer.row_digest('judgement', g)), g.judged_at
+FROM answer.judgement g
+UNION ALL SELECT answer.recorded_item(3, q.investigation::pg_catalog.text, answer.row_digest('quality_entry', q)), q.recorded_at
+FROM answer.quality_entry q
+UNION ALL SELECT answer.recorded_item(4, i.investigation::pg_catalog.text, answer.row_digest('investigation', o)), i.opened_at
+FROM answer.investigation i, LATERAL (SELECT i.investigation, i.tenant, i.intent, i.question, i.subject, i.opened_at, i.opened_by,
+	NULL::pg_catalog.timestamptz AS closed_at, NULL::pg_catalog.text AS outcome) AS o
+UNION ALL SELECT answer.recorded_item(5, i.investigation::pg_catalog.text, answer.row_digest('investigation', i)), i.closed_at
+FROM answer.investigation i WHERE i.closed_at IS NOT NULL;
+COMMENT ON VIEW answer.recordable IS 'The rows that a sealing lists (answer.recorded_rows): readings, judgements, and what investigations have.';
+COMMENT ON COLUMN answer.recordable.item IS 'What stands for the row on a list: answer.recorded_item().';
+COMMENT ON COLUMN answer.recordable.recorded_at IS 'When the row came, by the server''s clock.';
+
+CREATE TABLE answer.recorded_rows
+(
+	number			bigint PRIMARY KEY,
+	items			bytea NOT NULL CHECK (pg_catalog.length(items) OPERATOR(pg_catalog.%) 24 OPERATOR(pg_catalog.=) 0),
+	sealed_at		timestamptz NOT NULL,
+	next_xid		bigint NOT NULL,
+	cluster			text NOT NULL,
+	covered_until	timestamptz
+);
+ALTER TABLE answer.recorded_rows ALTER COLUMN items SET STORAGE EXTERNAL, ALTER COLUMN items SET STATISTICS 0;
+COMMENT ON TABLE answer.recorded_rows IS 'Lists of the readings, judgements, entries and investigations that were there when the log was sealed. Each is signed (change/v1, kind recorded). Append-only.';
+COMMENT ON COLUMN answer.recorded_rows.number IS 'Number of the list, from 1 on.';
+COMMENT ON COLUMN answer.recorded_rows.items IS '24 bytes for each row (answer.recordable), in their order. Empty: the list only tells how far the lists go.';
+COMMENT ON COLUMN answer.recorded_rows.sealed_at IS 'When the sealing looked, by the server''s clock.';
+COMMENT ON COLUMN answer.recorded_rows.next_xid IS 'The first transaction that had not begun by then: once all older ones are over, no row of before sealed_at can come any more.';
+COMMENT ON COLUMN answer.recorded_rows.cluster IS 'System identifier of the cluster, of which next_xid is.';
+COMMENT ON COLUMN answer.recorded_rows.covered_until IS 'The lists up to this one have all rows of before this instant; the next sealing looks at those that came later. NULL: nobody knows yet.';
+
+REVOKE ALL ON answer.recorded_rows, answer.recordable FROM PUBLIC;
+REVOKE ALL ON FUNCTION answer.recorded_item(integer, text, bytea), answer.recorded_reading(text, text) FROM PUBLIC;
+SELECT pg_catalog.pg_extension_config_dump('answer.recorded_rows', '');
+CREATE TRIGGER recorded_rows_append_only BEFORE UPDATE OR DELETE ON answer.recorded_rows
+FOR EACH ROW EXECUTE FUNCTION answer.append_only();
+CREATE TRIGGER recorded_rows_no_truncate BEFORE TRUNCATE ON answer.recorded_rows
+FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
+
+-- What came lately is found by its instant.  These indexes cost a row nearly nothing.
+CREATE INDEX evidence_recorded ON answer.evidence USING brin (recorded_at);
+CREATE INDEX judgement_recorded ON answer.judgement USING brin (judged_at);
+CREATE INDEX quality_entry_recorded ON answer.quality_entry USING brin (recorded_at);

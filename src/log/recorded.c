@@ -1,0 +1,331 @@
+/*-------------------------------------------------------------------------
+ *
+ * recorded.c
+ *		Lists of the rows that are there when the log is sealed.
+ *
+ * Readings, judgements and the entries of investigations come too often to sign each.
+ * Without a signature, whoever may change the tables could take one away, and a later
+ * verdict would be another.  So a sealing lists the rows that no list has (the view
+ * answer.recordable), and signs the list as a change (change/v1, kind recorded), which
+ * the log takes in at once.  The audit holds all lists against the rows: each is there as
+ * it was, or was forgotten, which a signed tombstone says.
+ *
+ * Which rows are new is asked by their instants.  A transaction may write a row and commit
+ * much later, so a list remembers the first transaction that had not begun when it was
+ * made.  Once every older one is over, no row of before can come any more, and the
+ * next sealing need not look there.  The rows of the time after are looked at again, and
+ * those that a list has are left out.  So nothing hangs on the clock but this: a row that
+ * comes with an instant of long ago, because the clock was set back, is on no list.
+ *
+ * Lists of 24 bytes for each row, and not a sum of rows (row_sum.c): a list still
+ * holds when one of its rows is forgotten, it can name what is gone, and a row more, which
+ * anybody who records may add, is none of its business.
+ *
+ * Promises: a row costs nothing more when it is written; sealing takes time in proportion to
+ * what has come since, and memory for one list at a time; no reader and no writer waits.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/transam.h"
+#include "access/xlog.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "lib/stringinfo.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "storage/procarray.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+#include "utils/snapmgr.h"
+#include "utils/timestamp.h"
+
+#include "base/funcargs.h"
+#include "base/sha256.h"
+#include "base/spi_query.h"
+#include "document/change.h"
+#include "document/row_sum.h"
+#include "log/log_table.h"
+#include "log/recorded.h"
+
+#define NAME_LENGTH			8
+#define BOUND_LENGTH		15
+#define READING_KIND		1
+#define ITEMS_A_LIST		65536
+#define ITEMS_A_FETCH		4096
+#define WORTH_A_LIST		10000	/* rows that every sealing would look at again */
+
+/*
+ * items
+ */
+
+/* The first bytes of a digest that is written as text, or of any other text. */
+static void
+NameBytes(Span name, uint8 *bytes)
+{
+	memset(bytes, ' ', NAME_LENGTH);
+	if (name.len != DIGEST_TEXT_LENGTH || memcmp(name.str, DIGEST_PREFIX, strlen(DIGEST_PREFIX)) != 0)
+	{
+		memcpy(bytes, name.str, Min(name.len, NAME_LENGTH));
+		return;
+	}
+	memset(bytes, 0, NAME_LENGTH);
+	for (int i = 0; i < NAME_LENGTH * 2; i++)
+	{
+		char		c = name.str[strlen(DIGEST_PREFIX) + i];
+		int			digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : 0;
+
+		bytes[i / 2] |= i % 2 == 0 ? digit << 4 : digit;
+	}
+}
+
+static bytea *
+MakeItem(int kind, Span name, const uint8 *bound)
+{
+	bytea	   *item = palloc(VARHDRSZ + RECORDED_ITEM_LENGTH);
+	uint8	   *bytes = (uint8 *) VARDATA(item);
+
+	SET_VARSIZE(item, VARHDRSZ + RECORDED_ITEM_LENGTH);
+	bytes[0] = (uint8) kind;
+	NameBytes(name, bytes + 1);
+	memcpy(bytes + 1 + NAME_LENGTH, bound, BOUND_LENGTH);
+	return item;
+}
+
+static Span
+BytesOfText(text *value)
+{
+	if (GetDatabaseEncoding() == PG_SQL_ASCII)
+		return SpanOf(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value));
+	return Utf8OfText(value);
+}
+
+/* answer.recorded_item(kind, name, bound) */
+PG_FUNCTION_INFO_V1(answer_eval_recorded_item);
+Datum
+answer_eval_recorded_item(PG_FUNCTION_ARGS)
+{
+	int32		kind = PG_GETARG_INT32(0);
+	bytea	   *bound = PG_GETARG_BYTEA_PP(2);
+
+	if (kind < 1 || kind > 255 || VARSIZE_ANY_EXHDR(bound) < BOUND_LENGTH)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("kind %d with a digest of %d bytes names no row", kind, (int) VARSIZE_ANY_EXHDR(bound)),
+				 errdetail("A kind is 1 to 255, and a digest has %d bytes at the least.", BOUND_LENGTH)));
+	PG_RETURN_BYTEA_P(MakeItem(kind, BytesOfText(PG_GETARG_TEXT_PP(1)), (const uint8 *) VARDATA_ANY(bound)));
+}
+
+/* answer.recorded_reading(tenant, digest) */
+PG_FUNCTION_INFO_V1(answer_eval_recorded_reading);
+Datum
+answer_eval_recorded_reading(PG_FUNCTION_ARGS)
+{
+	Span		tenant = BytesOfText(PG_GETARG_TEXT_PP(0));
+	Span		digest = BytesOfText(PG_GETARG_TEXT_PP(1));
+	StringInfoData both;
+	uint8		sha256[SHA256_LENGTH];
+
+	initStringInfo(&both);
+	appendBinaryStringInfo(&both, tenant.str, tenant.len);
+	appendStringInfoChar(&both, '\0');
+	appendBinaryStringInfo(&both, digest.str, digest.len);
+	Sha256(both.data, both.len, sha256);
+	PG_RETURN_BYTEA_P(MakeItem(READING_KIND, digest, sha256));
+}
+
+/*
+ * lists
+ */
+
+/* How far the lists go. */
+typedef struct Lists
+{
+	int64		number;			/* of the newest, 0: there is none */
+	TimestampTz looked_until;	/* all rows of before are on lists */
+	TimestampTz covered_until;	/* will be, after this sealing */
+	TimestampTz sealed_at;
+	FullTransactionId next_xid;
+	char	   *cluster;
+} Lists;
+
+/* The oldest transaction that may be under way, or whose snapshot is looked at. */
+static FullTransactionId
+OldestUnderWay(void)
+{
+	FullTransactionId next = ReadNextFullTransactionId();
+	TransactionId oldest = GetOldestTransactionIdConsideredRunning();
+	uint32		epoch = EpochFromFullTransactionId(next);
+
+	if (oldest > XidFromFullTransactionId(next))
+		epoch--;
+	return FullTransactionIdFromEpochAndXid(epoch, oldest);
+}
+
+static TimestampTz
+InstantOr(const QueryRows *rows, int column, TimestampTz otherwise)
+{
+	TimestampTz instant;
+
+	return rows->count > 0 && ColumnInstant(rows->table, 0, column, &instant) ? instant : otherwise;
+}
+
+/* Reads how far the lists go.  What is over by now is seen by the snapshots that come after. */
+static void
+ReadLists(Lists *lists)
+{
+	static FixedQuery newest = {
+		.text = "SELECT number, covered_until FROM answer.recorded_rows ORDER BY number DESC LIMIT 1",
+		.nargs = 0
+	};
+	static FixedQuery settled = {
+		.text = "SELECT sealed_at FROM answer.recorded_rows WHERE next_xid OPERATOR(pg_catalog.<) $1"
+		" OR cluster OPERATOR(pg_catalog.<>) $2 ORDER BY number DESC LIMIT 1",
+		.nargs = 2,
+		.argtypes = {INT8OID, TEXTOID}
+	};
+	Datum		values[2];
+	QueryRows	rows;
+
+	lists->cluster = psprintf(UINT64_FORMAT, GetSystemIdentifier());
+	lists->sealed_at = GetCurrentTimestamp();
+	lists->next_xid = ReadNextFullTransactionId();
+	values[0] = Int64GetDatum((int64) U64FromFullTransactionId(OldestUnderWay()));
+	values[1] = CStringGetTextDatum(lists->cluster);
+	rows = QueryRunLatest(&newest, NULL, NULL, 1);
+	lists->number = rows.count > 0 ? TupleInt64(rows.table->vals[0], rows.table->tupdesc, 1) : 0;
+	lists->looked_until = InstantOr(&rows, 2, DT_NOBEGIN);
+	QueryFree(&rows);
+	rows = QueryRunLatest(&settled, values, NULL, 1);
+	lists->covered_until = Max(InstantOr(&rows, 1, DT_NOBEGIN), lists->looked_until);
+	QueryFree(&rows);
+}
+
+/* Stores the next list, and signs it. */
+static void
+StoreList(Lists *lists, const StringInfo items)
+{
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.recorded_rows AS r (number, items, sealed_at, next_xid, cluster, covered_until)"
+		" VALUES ($1, $2, $3, $4, $5, $6) RETURNING pg_catalog.jsonb_build_object('row',"
+		" pg_catalog.concat('sha256:', pg_catalog.encode(answer.row_digest('recorded_rows', r), 'hex')))",
+		.nargs = 6,
+		.argtypes = {INT8OID, BYTEAOID, TIMESTAMPTZOID, INT8OID, TEXTOID, TIMESTAMPTZOID}
+	};
+	char		nulls[] = "      ";
+	char	   *name = psprintf(INT64_FORMAT, ++lists->number);
+	Datum		values[6];
+	JsonView	state;
+	QueryRows	rows;
+
+	values[0] = Int64GetDatum(lists->number);
+	values[1] = PointerGetDatum(cstring_to_text_with_len(items->data, items->len));
+	values[2] = TimestampTzGetDatum(lists->sealed_at);
+	values[3] = Int64GetDatum((int64) U64FromFullTransactionId(lists->next_xid));
+	values[4] = CStringGetTextDatum(lists->cluster);
+	values[5] = TimestampTzGetDatum(lists->covered_until);
+	if (TIMESTAMP_IS_NOBEGIN(lists->covered_until))
+		nulls[5] = 'n';
+	rows = QueryRun(&insert, values, nulls, false, 0);
+	JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 1), &state);
+	(void) RecordState(cstring_to_text(""), CHANGE_RECORDED, SpanOfCString(name), &state);
+	QueryFree(&rows);
+	resetStringInfo(items);
+}
+
+/* Are there so many rows that it is worth a list to say that they need not be looked at again? */
+static bool
+AreManyLookedAt(const Lists *lists)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.recordable WHERE recorded_at OPERATOR(pg_catalog.>) $1 OFFSET " CppAsString2(WORTH_A_LIST),
+		.nargs = 1,
+		.argtypes = {TIMESTAMPTZOID}
+	};
+	Datum		value = TimestampTzGetDatum(lists->looked_until);
+
+	return lists->covered_until > lists->looked_until && QueryFound(QueryRun(&query, &value, NULL, true, 1));
+}
+
+/*
+ * Lists what no list has.  The log must be locked, and the snapshot be one that was taken
+ * since, after what is under way was looked at.  Runs as the owner.
+ */
+static void
+ListRows(Lists *lists)
+{
+	static const char query[] =
+		"SELECT n.item FROM (SELECT r.item FROM answer.recordable r WHERE r.recorded_at OPERATOR(pg_catalog.>) $1"
+		" EXCEPT SELECT pg_catalog.substring(c.items, i OPERATOR(pg_catalog.*) " CppAsString2(RECORDED_ITEM_LENGTH) " OPERATOR(pg_catalog.+) 1, "
+		 CppAsString2(RECORDED_ITEM_LENGTH) ") FROM (SELECT items FROM answer.recorded_rows WHERE sealed_at OPERATOR(pg_catalog.>=) $1 OFFSET 0) c,"
+		" LATERAL pg_catalog.generate_series(0, pg_catalog.length(c.items) OPERATOR(pg_catalog./) " CppAsString2(RECORDED_ITEM_LENGTH)
+		" OPERATOR(pg_catalog.-) 1) i) n ORDER BY n.item";
+	Oid			argtype = TIMESTAMPTZOID;
+	Datum		value = TimestampTzGetDatum(lists->looked_until);
+	MemoryContext caller = CurrentMemoryContext;
+	MemoryContext each = AllocSetContextCreate(caller, "answer_eval list of rows", ALLOCSET_DEFAULT_SIZES);
+	StringInfoData items;
+	Portal		portal;
+	QueryRows	rows;
+	bool		is_any = false;
+
+	initStringInfo(&items);
+	/* planned for this instant: the indexes serve it, or nearly all rows are wanted */
+	portal = SPI_cursor_open_with_args(NULL, query, 1, &argtype, &value, NULL, true, 0);
+	MemoryContextSwitchTo(caller);
+	do
+	{
+		CHECK_FOR_INTERRUPTS();
+		MemoryContextSwitchTo(each);
+		rows = QueryFetch(portal, ITEMS_A_FETCH);
+		MemoryContextSwitchTo(caller);
+		for (uint64 i = 0; i < rows.count; i++)
+		{
+			Span		item = TupleBytes(rows.table->vals[i], rows.table->tupdesc, 1);
+
+			appendBinaryStringInfo(&items, item.str, item.len);
+		}
+		is_any = is_any || rows.count > 0;
+		if (items.len >= ITEMS_A_LIST * RECORDED_ITEM_LENGTH || (rows.count == 0 && items.len > 0))
+		{
+			MemoryContextSwitchTo(each);
+			StoreList(lists, &items);
+			MemoryContextSwitchTo(caller);
+		}
+		if (rows.count == 0)
+			break;
+		QueryFree(&rows);
+		MemoryContextReset(each);
+	} while (true);
+	QueryFree(&rows);
+	SPI_cursor_close(portal);
+	if (!is_any && AreManyLookedAt(lists))
+		StoreList(lists, &items);
+	MemoryContextDelete(each);
+}
+
+/* Has any row come since? */
+static bool
+HasRowCome(const Lists *lists)
+{
+	Oid			argtype = TIMESTAMPTZOID;
+	Datum		value = TimestampTzGetDatum(lists->looked_until);
+
+	return QueryFound(QueryRunText("SELECT FROM answer.recordable WHERE recorded_at OPERATOR(pg_catalog.>) $1 LIMIT 1",
+								   1, &argtype, &value, true, 1));
+}
+
+/* Lists the rows that are there and on no list, and signs that, before the log is sealed. */
+void
+SealRows(void)
+{
+	Lists		lists;
+
+	ReadLists(&lists);
+	PushActiveSnapshot(GetLatestSnapshot());
+	if (HasRowCome(&lists))
+		ListRows(&lists);
+	PopActiveSnapshot();
+}
