@@ -641,6 +641,7 @@ DECLARE
 	depth integer := greatest(4 * k, fused);
 	near text[];
 	by_text text[];
+	by_text_similarity float8[];
 BEGIN
 	near := ARRAY(SELECT v.chunk_id FROM answer.search_vector(tenant, embedding, depth, filter, false, NULL) AS v);
 	-- an approximate index knows nothing of tenants and filters: it may have given others
@@ -649,13 +650,19 @@ BEGIN
 	END IF;
 	IF fuse THEN
 		near := near[1:fused];
-		by_text := ARRAY(SELECT t.chunk_id FROM answer.search_text(tenant, query, fused, filter) AS t);
+		SELECT array_agg(t.chunk_id ORDER BY t.place), array_agg(t.similarity ORDER BY t.place) INTO by_text, by_text_similarity
+		FROM answer.search_text(tenant, query, fused, filter) WITH ORDINALITY AS t (chunk_id, doc_id, version, ordinal, similarity, place);
 	END IF;
-	-- reciprocal rank fusion, with the usual 60; rounded, so that sums that are equal are
+	-- Reciprocal rank fusion, with the usual 60; rounded, so that sums that are equal are. A chunk that no embedding, or none
+	-- of as many numbers, was stored for has no cosine: it comes by its place in the text, with the similarity it has there.
 	RETURN QUERY
-	WITH hit AS (
+	WITH near_hit AS (
+		SELECT h.chunk_id, h.similarity FROM answer.search_vector(tenant, embedding, 2 * depth, filter, true, near || by_text) AS h
+	), hit AS (
 		SELECT h.chunk_id, h.similarity, array_position(near, h.chunk_id) AS near_rank, array_position(by_text, h.chunk_id) AS text_rank
-		FROM answer.search_vector(tenant, embedding, 2 * depth, filter, true, near || by_text) AS h
+		FROM (SELECT n.* FROM near_hit n
+			UNION ALL SELECT t.chunk_id, t.similarity FROM unnest(by_text, by_text_similarity) AS t (chunk_id, similarity)
+			WHERE NOT EXISTS (SELECT FROM near_hit n WHERE n.chunk_id = t.chunk_id)) AS h
 		WHERE h.similarity > 0
 	), ranked AS (
 		SELECT t.chunk_id, t.similarity,
@@ -709,7 +716,7 @@ RETURNS TABLE (chunk_id text, doc_id text, "timestamp" timestamptz, similarity f
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 20000 ROWS 5;
 COMMENT ON FUNCTION @extschema@.answer_search(text, integer, jsonb, real[], boolean) IS
-'The chunks of the caller''s tenant that are most similar to a query. Arguments: the query; k, how many at most, 1 to 1000; a filter {"doc_ids": [...], "since", "until", "title"}, of which every part is optional: ids of documents, the first and the last timestamp, words that the title has; an embedding of the query, as answer_chunk_embed() stored those of chunks, which needs pgvector; fuse: whether a search by embedding is ordered by reciprocal rank fusion with the text, of the first 100 chunks by each, where NULL is true; false: by the embedding alone. Result: rows, ordered by similarity, or by the fused rank, then by chunk_id by code point. The similarity is from 0 to 1, half-even to 4 decimals: by text-score/2 (doc/ground.md), and with an embedding 1 less the cosine distance, of chunks that have an embedding of as many numbers. Chunks of similarity 0 are left out. Errors: 22004 for a NULL query or k, 22023 for another k, a malformed filter or a malformed embedding, 54000 for a query of more than 256 words or 1048576 bytes, 55000 for an embedding without pgvector, 42501 without the privilege or without a tenant (answer_tenant()).';
+'The chunks of the caller''s tenant that are most similar to a query. Arguments: the query; k, how many at most, 1 to 1000; a filter {"doc_ids": [...], "since", "until", "title"}, of which every part is optional: ids of documents, the first and the last timestamp, words that the title has; an embedding of the query, as answer_chunk_embed() stored those of chunks, which needs pgvector; fuse: whether a search by embedding is ordered by reciprocal rank fusion with the text, of the first 100 chunks by each, where NULL is true; false: by the embedding alone. Result: rows, ordered by similarity, or by the fused rank, then by chunk_id by code point. The similarity is from 0 to 1, half-even to 4 decimals: by text-score/2 (doc/ground.md), and with an embedding 1 less the cosine distance, of chunks that have an embedding of as many numbers; of others, which only the text finds where it is fused, by text-score/2. Chunks of similarity 0 are left out. Errors: 22004 for a NULL query or k, 22023 for another k, a malformed filter or a malformed embedding, 54000 for a query of more than 256 words or 1048576 bytes, 55000 for an embedding without pgvector, 42501 without the privilege or without a tenant (answer_tenant()).';
 
 CREATE FUNCTION @extschema@.answer_text_score(query text, text text, title text DEFAULT NULL, rules jsonb DEFAULT NULL) RETURNS numeric
 AS 'MODULE_PATHNAME', 'answer_eval_text_score'
