@@ -713,31 +713,16 @@ ListsAreOfChunks(const JsonView *document, const ChunkSet *chunks)
 static const char *
 ClosureProblem(const JsonView *document)
 {
-	static const char *const decisions[] = {"ANSWER", "ANSWER_WITH_CAVEATS", "CLARIFY", "ABSTAIN", "BLOCK"};
 	JsonView	member;
 	JsonView	citations;
-	JsonView	chunks;
 	JsonView	pairs;
 	JsonView	quotes;
 	const ChunkSet *set;
 	const char *problem;
 
-	JsonViewGetMember(document, "query", &member);
-	if (member.type != JVIEW_STRING)
-		return "query is no text";
-	JsonViewGetMember(document, "decision", &member);
-	if (!PartIsOneOf(&member, decisions, lengthof(decisions)))
-		return "decision is none of ANSWER, ANSWER_WITH_CAVEATS, CLARIFY, ABSTAIN and BLOCK";
-	set = PartChunks(document, &chunks);
-	if (set == NULL)
-		return "retrieval.chunks is malformed";
-	if (!PartContentHashes(&chunks))
-		return "a chunk does not hash to its content_hash";
-	JsonViewGetMember(document, "citations", &citations);
-	if (!PartCitationsAreChunks(&citations, set))
-		return "a citation names no chunk";
-	if (!PartConflictsAreOfChunks(document, set, &pairs))
-		return "a conflict is not between two of the chunks";
+	problem = DecisionPartsProblem(document, &set, &citations, &pairs);
+	if (problem)
+		return problem;
 	JsonViewGetMember(document, "proposed", &member);
 	if (!ProposedIsFormed(&member))
 		return "proposed is malformed";

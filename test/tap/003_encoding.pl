@@ -327,10 +327,10 @@ for my $encoding ('UTF8', @everywhere) {
 #
 {
     my %sign = (UTF8 => "\xe2\x82\xac", SQL_ASCII => "\xe2\x82\xac", LATIN1 => '\u20ac', EUC_JP => '\u20ac');
-    my $chunks = q('[{"chunk_id": "a#p0", "doc_id": "a", "text": "The standard rate limit fee for each workshop is 5 EUR."},
-        {"chunk_id": "b#p0", "doc_id": "b", "text": "The standard rate limit fee for each workshop is 6 EUR."}]');
-    my $copies = q('[{"chunk_id": "a#p0", "doc_id": "a", "text": "Each visitor pays 5 EUR for the guided harbour tour."},
-        {"chunk_id": "b#p0", "doc_id": "b", "text": "Each visitor pays 6 EUR for the guided harbour tour."}]');
+    my $chunks = q('[{"chunk_id": "a#p0", "doc_id": "a", "similarity": 1, "text": "The standard rate limit fee for each workshop is 5 EUR."},
+        {"chunk_id": "b#p0", "doc_id": "b", "similarity": 1, "text": "The standard rate limit fee for each workshop is 6 EUR."}]');
+    my $copies = q('[{"chunk_id": "a#p0", "doc_id": "a", "similarity": 1, "text": "Each visitor pays 5 EUR for the guided harbour tour."},
+        {"chunk_id": "b#p0", "doc_id": "b", "similarity": 1, "text": "Each visitor pays 6 EUR for the guided harbour tour."}]');
     for my $encoding (sort keys %sign) {
         my $here = $db{$encoding};
         is($here->value(q{SELECT answer_reading('It costs 5 EUR and 3 km.') #>> '{sentences,0,values,0,unit}'}), $sign{$encoding},
