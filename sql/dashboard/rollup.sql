@@ -47,7 +47,7 @@ BEGIN
 				('key_id', 'The key that signed it.'),
 				('took', 'How long the call took; NULL: not measured.'),
 				('cost_usd', 'What it cost in US dollars; NULL: not known.'),
-				('confidence', 'From 0 to 1; of a decision over documents the similarity of its best chunk, which counts words and does not say that it is true; NULL: it has none.'),
+				('confidence', 'From 0 to 1; of a decision over documents how sure its judges are, or where nobody judged passages the similarity of its best chunk, which counts words and does not say that it is true; NULL: it has none.'),
 				('supported', 'As in answer.receipt; NULL: it is no answer.'),
 				('citation_required', 'As in answer.receipt; NULL: it is no answer.'),
 				('citation_given', 'As in answer.receipt; NULL: it is no answer.'),
@@ -94,7 +94,7 @@ COMMENT ON COLUMN answer.rollup.supported IS 'How many answers are supported.';
 COMMENT ON COLUMN answer.rollup.required IS 'How many answers need citations.';
 COMMENT ON COLUMN answer.rollup.cited IS 'How many of those have them.';
 COMMENT ON COLUMN answer.rollup.contradictory IS 'How many answers have evidence that is contradicted with a weight above 0.30.';
-COMMENT ON COLUMN answer.rollup.confidence IS 'The sum of the confidences of the supported ones, as in answer.receipt (of decisions a similarity); one without counts as 0.';
+COMMENT ON COLUMN answer.rollup.confidence IS 'The sum of the confidences of the supported ones, as in answer.receipt (of decisions without a judge of passages a similarity); one without counts as 0.';
 COMMENT ON COLUMN answer.rollup.costed IS 'How many answers have a cost.';
 COMMENT ON COLUMN answer.rollup.costed_verified IS 'How many of those are verified: supported, not contradictory, and cited where they need it.';
 COMMENT ON COLUMN answer.rollup.cost_usd IS 'The sum of these costs in US dollars.';

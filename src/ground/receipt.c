@@ -925,6 +925,18 @@ CountDecision(const JsonView *body, KindColumns *columns)
 	}
 }
 
+/*
+ * How sure a decision is: where its passages were judged, how sure the judges are that
+ * one answers; else how similar the best passage is, which says nothing of its truth.
+ */
+static bool
+DecisionConfidence(const JsonView *signals, JsonView *confidence)
+{
+	if (JsonViewGetMember(signals, "answer_confidence", confidence) && confidence->type != JVIEW_NULL)
+		return true;
+	return JsonViewGetMember(signals, "retrieval_confidence_max", confidence);
+}
+
 static bool
 ReadDecisionColumns(const JsonView *body, KindColumns *columns)
 {
@@ -935,8 +947,7 @@ ReadDecisionColumns(const JsonView *body, KindColumns *columns)
 
 	if (!JsonViewGetString(body, "decision", &columns->verdict.str, &columns->verdict.len) ||
 		!JsonViewGetMember(body, "signals", &signals) || signals.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&signals, "retrieval_confidence_max", &confidence) ||
-		!NumberPlain(&confidence, &plain) ||
+		!DecisionConfidence(&signals, &confidence) || !NumberPlain(&confidence, &plain) ||
 		!JsonViewGetMember(body, "degraded", &degraded) || degraded.type != JVIEW_BOOL)
 		return false;
 	columns->has_confidence = true;

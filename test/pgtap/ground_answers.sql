@@ -2,7 +2,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO error;
-SELECT plan(112);
+SELECT plan(117);
 
 CREATE SCHEMA grounding;
 GRANT USAGE, CREATE ON SCHEMA grounding TO PUBLIC;
@@ -288,6 +288,9 @@ SELECT is(grounding.tried(format('SELECT (grounding.asked(%L) ->> ''decision'') 
 	('{"freshness_days": 10}', 'true', 'fewer days are stricter'),
 	('{"judge_entailment": "says"}', '42501', 'a judge more could stand in place of a check'),
 	('{"supersede": "always"}', '42501', 'a conflict may not be hidden'),
+	('{"judge_passages": 6}', '42501', 'of more passages one more could answer'),
+	('{"judge_passages": 4}', '42501', 'and of fewer all are judged sooner'),
+	('{"judge_passages": 5}', 'true', 'what is so is no change'),
 	('{"top_k": 7}', 'true', 'how many chunks is neither')) AS v (config, outcome, why);
 RESET answer_eval.request_config;
 
@@ -440,6 +443,14 @@ FROM bell, unnest('{"",[1],"  "}'::text[]) WITH ORDINALITY AS x (a, n);
 SELECT matches(answer_summary(answer_grounded('When does the noon bell ring?', jsonb_build_object('chunks', chunks,
 		'answer', 'The bell rings at noon.', 'citations', '["e"]'::jsonb, 'config', '{"min_chunks": 1}'::jsonb))),
 	'; caveat: "Nobody has checked', 'a summary tells the caveat') FROM bell;
+-- a receipt's confidence is that of the judges where they have judged, and a similarity where nobody has
+SELECT is((SELECT array_agg(s.confidence::numeric ORDER BY w.name) FROM r AS w JOIN answer.receipt AS s
+	ON s.receipt_id = w.body ->> 'receipt_id' WHERE w.name IN ('changed', 'passages')),
+	(SELECT array_agg((w.body #>> CASE w.name WHEN 'passages' THEN '{signals,answer_confidence}'
+	ELSE '{signals,retrieval_confidence_max}' END::text[])::numeric ORDER BY w.name) FROM r AS w
+	WHERE w.name IN ('changed', 'passages')), 'the confidence beside a receipt');
+SELECT isnt(body #>> '{signals,answer_confidence}', body #>> '{signals,retrieval_confidence_max}',
+	'which are two things') FROM r WHERE name = 'passages';
 -- what is too little like the question is told with what there was
 CREATE FUNCTION grounding.explained(similarities numeric[], config jsonb DEFAULT '{}') RETURNS jsonb
 LANGUAGE sql VOLATILE AS $$
