@@ -206,7 +206,7 @@ LANGUAGE sql AS $$
 	FROM unnest(similarities, texts, doc_ids) WITH ORDINALITY AS x (s, t, d, n)
 $$;
 CREATE TEMP TABLE response AS SELECT
-	pg_temp.passages(3, '{0.85, 0.5, 0.4}', ARRAY['SSNs must not be stored in plaintext in any system.',
+	pg_temp.passages(3, '{0.85, 0.7, 0.6}', ARRAY['SSNs must not be stored in plaintext in any system.',
 		'Keys are rotated each quarter.', 'Access is logged.'], '{rules,keys,logs}') AS one_side,
 	pg_temp.passages(3, '{0.85, 0.84}', ARRAY['SSNs must not be stored in plaintext.', 'SSNs may be stored in plaintext.'],
 		'{security-policy-v2.1,security-policy-legacy-v1.0}') AS two_sides,
@@ -216,7 +216,8 @@ CREATE TEMP TABLE response AS SELECT
 	pg_temp.passages(3, '{0.85, 0.8}', ARRAY['A downgrade has no penalty.', 'Plans can be changed.'], '{a,b}') AS plans,
 	'{"answer": "No, nobody may keep SSNs in plaintext [1].", "citations": ["rules#p0"]}'::jsonb AS given;
 INSERT INTO asked SELECT 'valid citations', answer_grounded('Can we store SSNs in plaintext?', given ||
-		jsonb_build_object('chunks', one_side, 'config', '{"judge_entailment": "response.reader"}'::jsonb, 'judgements', (SELECT jsonb_agg(
+		jsonb_build_object('chunks', one_side, 'config', '{"judge_entailment": "response.reader"}'::jsonb,
+		'judgements', (SELECT jsonb_agg(
 		jsonb_build_object('pair', p -> 'pair', 'relation', 'supports', 'score', 0.9, 'judge', 'response.reader'))
 		FROM jsonb_array_elements(answer_judge_pairs('Can we store SSNs in plaintext?', one_side, given -> 'citations',
 			given ->> 'answer', '{"judge_entailment": "response.reader"}')) AS p))) FROM response
