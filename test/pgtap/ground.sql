@@ -208,7 +208,8 @@ $$;
 CREATE TEMP TABLE response AS SELECT
 	pg_temp.passages(3, '{0.85, 0.7, 0.6}', ARRAY['SSNs must not be stored in plaintext in any system.',
 		'Keys are rotated each quarter.', 'Access is logged.'], '{rules,keys,logs}') AS one_side,
-	pg_temp.passages(3, '{0.85, 0.84}', ARRAY['SSNs must not be stored in plaintext.', 'SSNs may be stored in plaintext.'],
+	pg_temp.passages(3, '{0.85, 0.84}', ARRAY['SSNs must not be stored in plaintext.',
+		'SSNs may be stored in plaintext.'],
 		'{security-policy-v2.1,security-policy-legacy-v1.0}') AS two_sides,
 	pg_temp.passages(3, '{0.45, 0.35}', ARRAY['Refunds are a topic.', 'A refund is one, too.'], '{a,b}') AS unlike,
 	pg_temp.passages(60, '{0.85, 0.8, 0.8}', ARRAY['Refunds are paid within 14 days.', 'Refunds go to the card.',
@@ -259,7 +260,8 @@ SELECT is(receipt #> path::text[], want::jsonb, 'response: ' || name || ', ' || 
 	('valid citations', '{signals,freshness_violation}', 'false'),
 	('conflict', '{conflicts,summary}', '"Policy conflict detected: 1 conflicting pair(s) found"'),
 	('conflict', '{conflicts,pairs,0,reason}', '"store in plaintext vs must be encrypted / not plaintext"'),
-	('invalid citations', '{validation,errors}', '["Citation ''invalid-chunk-id'' does not match any retrieved chunk"]'),
+	('invalid citations', '{validation,errors}',
+		'["Citation ''invalid-chunk-id'' does not match any retrieved chunk"]'),
 	('low confidence', '{retrieval_quality,confidence}', '{"max": 0.45, "mean": 0.4, "gap": 0.1, "hit_count": 2}'),
 	('stale', '{retrieval_quality,freshness,freshness_violation_count}', '3'),
 	('stale', '{retrieval_quality,freshness,freshness_days}', '30')

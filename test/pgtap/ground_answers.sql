@@ -357,8 +357,9 @@ LANGUAGE sql VOLATILE AS $$
 $$;
 CREATE FUNCTION grounding.again(judges jsonb) RETURNS text LANGUAGE sql VOLATILE AS $$
 	SELECT concat_ws(' ', r ->> 'decision', r ->> 'cached') FROM answer_grounded(
-		'When does the small kiln reach its glazing heat?', jsonb_build_object('chunks', '[{"chunk_id": "k", "doc_id": "k",
-			"similarity": 0.9, "text": "The small kiln reaches its glazing heat at noon."}]'::jsonb,
+		'When does the small kiln reach its glazing heat?', jsonb_build_object('chunks',
+			'[{"chunk_id": "k", "doc_id": "k", "similarity": 0.9,
+			 "text": "The small kiln reaches its glazing heat at noon."}]'::jsonb,
 			'config', jsonb_build_object('cache_ttl_s', 60, 'caveats', false, 'judge_answers', judges))) AS r
 $$;
 SELECT grounding.answers_now('answers', 'The small kiln reaches its glazing heat at noon.');

@@ -138,7 +138,8 @@ END $$;
 SELECT pg_temp.rows_read(1, 10, 'boat');
 CREATE TEMP TABLE loads AS SELECT pg_temp.rows_read(11, 30, 'boat') AS early,
 	pg_temp.rows_read(31, 180, 'boat') AS rest, pg_temp.rows_read(181, 200, 'boat') AS late;
-SELECT cmp_ok(late, '<=', early + 20, 'a document is loaded by as few rows, however many were loaded before') FROM loads;
+SELECT cmp_ok(late, '<=', early + 20, 'a document is loaded by as few rows, however many were loaded before')
+	FROM loads;
 CREATE TEMP TABLE again AS SELECT pg_temp.rows_read(1, 20, 'ship') AS early, pg_temp.rows_read(21, 180, 'ship') AS rest,
 	pg_temp.rows_read(181, 200, 'ship') AS late;
 SELECT cmp_ok(late, '<=', early + 60, 'and so is its next version') FROM again;
