@@ -9,7 +9,7 @@ SELECT n, q AS question, answer_packet_receipt('answer_eval', q, o) AS r FROM (V
 	(2, 'How are keys rotated?', '{"limit": 3, "labels": ["Document"], "paths": ["doc"]}'),
 	(3, 'zymurgy quixotic', '{}')) AS v (n, q, o);
 
-SELECT a.question, a.r #>> '{packet,status}' AS status, a.r #> '{packet,context_veracity,confidence_score}' AS confidence,
+SELECT a.question, a.r #>> '{packet,status}' AS status, a.r #> '{packet,context_veracity,confidence_score}' AS veracity,
 	answer_verify(a.r, answer_keys()) ->> 'ok' AS verifies
 FROM asked a ORDER BY a.n;
 \echo 'What the packets cite; each name, path and line is a property of a node:'

@@ -58,7 +58,7 @@ BEGIN
 				('key_id', 'The key that signed it.'),
 				('took', 'How long the call took; NULL: not measured.'),
 				('cost_usd', 'What it cost in US dollars; NULL: not known.'),
-				('confidence', 'From 0 to 1; of a decision over documents the similarity of its best chunk, which counts words and does not say that it is true; NULL: it has none.'),
+				('confidence', 'From 0 to 1; of a decision over documents how sure its judges are, or where nobody judged passages the similarity of its best chunk, which counts words and does not say that it is true; NULL: it has none.'),
 				('given', 'As in answer.receipt; NULL: it neither answers nor refuses.'),
 				('supported', 'As in answer.receipt; NULL: as given.'),
 				('citation_required', 'As in answer.receipt; NULL: as given.'),
@@ -124,7 +124,7 @@ COMMENT ON COLUMN answer.rollup.prevented IS 'How many answers were not given be
 COMMENT ON COLUMN answer.rollup.unjudged IS 'How many of the given ones nobody has judged.';
 COMMENT ON COLUMN answer.rollup.sentences IS 'How many sentences or quotes the given ones have.';
 COMMENT ON COLUMN answer.rollup.grounded IS 'How many of these are quoted, supported, or claim nothing.';
-COMMENT ON COLUMN answer.rollup.confidence IS 'The sum of the confidences of the supported ones, as in answer.receipt (of decisions a similarity); one without counts as 0.';
+COMMENT ON COLUMN answer.rollup.confidence IS 'The sum of the confidences of the supported ones, as in answer.receipt (of decisions without a judge of passages a similarity); one without counts as 0.';
 COMMENT ON COLUMN answer.rollup.costed IS 'How many answers have a cost.';
 COMMENT ON COLUMN answer.rollup.costed_verified IS 'How many of those are verified, which is supported: cited where they need it, not contradicted, and each sentence grounded.';
 COMMENT ON COLUMN answer.rollup.cost_usd IS 'The sum of these costs in US dollars.';

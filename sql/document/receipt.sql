@@ -35,7 +35,7 @@ COMMENT ON COLUMN answer.receipt.schema IS 'Its kind: answer/v1, quality/v1, dec
 COMMENT ON COLUMN answer.receipt.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.receipt.issued_at IS 'When it was signed, by the clock of the server.';
 COMMENT ON COLUMN answer.receipt.verdict IS 'The word that its kind comes to: the composite verdict of an answer, the outcome of an assessment, the action of a change, "detached" of a retention.';
-COMMENT ON COLUMN answer.receipt.confidence IS 'Of an answer, from 0 to 1; of a decision how similar the most similar passage is, which says nothing of its truth; NULL: the kind has none.';
+COMMENT ON COLUMN answer.receipt.confidence IS 'Of an answer, from 0 to 1; of a decision whose passages were judged how sure the judges are that one answers, of another how similar the most similar passage is, which says nothing of its truth; NULL: the kind has none.';
 COMMENT ON COLUMN answer.receipt.degraded IS 'Of an answer, whether something of it is missing or unsure; NULL: the kind has none.';
 COMMENT ON COLUMN answer.receipt.key_id IS 'The key that signed it: answer.signing_key.';
 COMMENT ON COLUMN answer.receipt.intent IS 'What it was asked for: of an answer to a question, the id of its route; of a decision, the option; of a plan, its own; of an assessment, that of its investigation; NULL: none.';

@@ -186,9 +186,18 @@ END;
 COMMENT ON FUNCTION answer.document_set_version(text) IS
 'A number that stays while the tenant''s documents do: what a cache of answers goes by; not for direct use. Argument: the tenant. Result: 0 before the first document. Errors: none.';
 
+-- Who loads documents one by one in a transaction has statistics from before it, mostly of empty tables: by them a plan
+-- would read all rows of the tenant for each document.  So each document and each item is looked up by all of its index
+-- (OFFSET 0 keeps a plan from joining otherwise), and what was found is changed by its place; nobody else changes it
+-- meanwhile (document_set_lock).
 CREATE FUNCTION answer.chunk_unindex(tenant text, doc_ids text[]) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+SET enable_hashjoin = off
+SET enable_mergejoin = off
+-- what seems to cost much takes no time
+SET jit = off
 AS $$
 #variable_conflict use_variable
 DECLARE
@@ -197,17 +206,23 @@ DECLARE
 BEGIN
 	WITH gone AS (
 		DELETE FROM answer.chunk_search s
-		WHERE s.tenant = chunk_unindex.tenant AND s.doc_id = ANY (doc_ids) RETURNING s.items
+		WHERE s.ctid = ANY (ARRAY(SELECT n.ctid FROM unnest(doc_ids) AS d (doc_id) CROSS JOIN LATERAL (SELECT o.ctid FROM answer.chunk_search o
+			WHERE o.tenant = chunk_unindex.tenant AND o.doc_id = d.doc_id OFFSET 0) AS n))
+		RETURNING s.items
 	), lost AS (
 		SELECT substring(t.term FROM octet_length(tenant) + 2) AS item, count(*) AS chunks
 		FROM gone g, LATERAL unnest(g.items) AS t (term) GROUP BY t.term
 	), counted AS (
-		UPDATE answer.chunk_item i SET chunks = i.chunks - l.chunks
-		FROM lost l WHERE i.tenant = chunk_unindex.tenant AND i.item = l.item
+		UPDATE answer.chunk_item i SET chunks = i.chunks - p.chunks
+		FROM (SELECT n.ctid AS place, l.chunks FROM lost l CROSS JOIN LATERAL (SELECT o.ctid FROM answer.chunk_item o
+			WHERE o.tenant = chunk_unindex.tenant AND o.item = l.item OFFSET 0) AS n) AS p
+		WHERE i.ctid = p.place
 		RETURNING i.item, i.chunks
 	)
 	SELECT (SELECT count(*) FROM gone), ARRAY(SELECT c.item FROM counted c WHERE c.chunks = 0) INTO removed, unused;
-	DELETE FROM answer.chunk_item i WHERE i.tenant = chunk_unindex.tenant AND i.item = ANY (unused);
+	DELETE FROM answer.chunk_item i
+	WHERE i.ctid = ANY (ARRAY(SELECT n.ctid FROM unnest(unused) AS u (item) CROSS JOIN LATERAL (SELECT o.ctid FROM answer.chunk_item o
+		WHERE o.tenant = chunk_unindex.tenant AND o.item = u.item OFFSET 0) AS n));
 	UPDATE answer.document_set s SET chunks = s.chunks - removed WHERE s.tenant = chunk_unindex.tenant;
 END
 $$;
@@ -217,6 +232,10 @@ COMMENT ON FUNCTION answer.chunk_unindex(text, text[]) IS
 CREATE FUNCTION answer.chunk_index(tenant text, doc_ids text[]) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+SET enable_hashjoin = off
+SET enable_mergejoin = off
+SET jit = off
 AS $$
 #variable_conflict use_variable
 DECLARE
@@ -225,11 +244,12 @@ BEGIN
 	WITH found AS (
 		INSERT INTO answer.chunk_search (tenant, chunk_id, doc_id, version, ordinal, "timestamp", items, title_items, sketch)
 		SELECT c.tenant, c.chunk_id, c.doc_id, c.version, c.ordinal, d."timestamp", r.items, r.title_items, r.sketch
-		FROM answer.document d
-		JOIN answer.chunk c ON c.tenant = d.tenant AND c.doc_id = d.doc_id AND c.version = d.version,
-		LATERAL answer.search_items(c.tenant, c.text, c.title) AS r
-		WHERE d.tenant = chunk_index.tenant AND d.doc_id = ANY (doc_ids)
-		AND NOT EXISTS (SELECT FROM answer.document n WHERE n.tenant = d.tenant AND n.doc_id = d.doc_id AND n.version > d.version)
+		FROM unnest(doc_ids) AS g (doc_id)
+		CROSS JOIN LATERAL (SELECT o.version, o."timestamp" FROM answer.document o
+			WHERE o.tenant = chunk_index.tenant AND o.doc_id = g.doc_id ORDER BY o.version DESC LIMIT 1) AS d
+		CROSS JOIN LATERAL (SELECT o.* FROM answer.chunk o
+			WHERE o.tenant = chunk_index.tenant AND o.doc_id = g.doc_id AND o.version = d.version OFFSET 0) AS c
+		CROSS JOIN LATERAL answer.search_items(c.tenant, c.text, c.title) AS r
 		RETURNING items
 	), gained AS (
 		SELECT substring(t.term FROM octet_length(tenant) + 2) AS item, count(*) AS chunks
@@ -310,6 +330,22 @@ $$;
 COMMENT ON FUNCTION answer.document_set_lock(text) IS
 'Keeps others from changing the documents of a tenant until the transaction ends; not for direct use. Argument: the tenant. Errors: none.';
 
+CREATE FUNCTION answer.document_newest(tenant text, doc_id text, OUT version integer, OUT content_hash text)
+LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp
+-- as in chunk_index()
+SET enable_seqscan = off
+SET jit = off
+AS $$
+#variable_conflict use_variable
+BEGIN
+	SELECT o.version, o.content_hash INTO version, content_hash FROM answer.document o
+	WHERE o.tenant = document_newest.tenant AND o.doc_id = document_newest.doc_id ORDER BY o.version DESC LIMIT 1;
+END
+$$;
+COMMENT ON FUNCTION answer.document_newest(text, text) IS
+'The newest version of a document; not for direct use. Arguments: the tenant; the document. Result: its number and content_hash, or NULLs where there is none. Errors: none.';
+
 CREATE FUNCTION answer.document_load_put(tenant text, docs jsonb) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -342,8 +378,7 @@ BEGIN
 		SELECT r.* FROM answer.document_read(docs) AS r
 	), judged AS MATERIALIZED (
 		SELECT g.*, COALESCE(d.version, 0) AS last_version, d.content_hash IS DISTINCT FROM g.content_hash AS is_new
-		FROM given g LEFT JOIN LATERAL (SELECT o.version, o.content_hash FROM answer.document o
-			WHERE o.tenant = document_load_put.tenant AND o.doc_id = g.doc_id ORDER BY o.version DESC LIMIT 1) AS d ON true
+		FROM given g CROSS JOIN LATERAL answer.document_newest(tenant, g.doc_id) AS d
 		WHERE g.ordinal = 0
 	), put AS (
 		INSERT INTO answer.document AS n (tenant, doc_id, version, title, url, "timestamp", chunks, content_hash, loaded_by)
@@ -373,10 +408,14 @@ BEGIN
 	PERFORM answer.chunk_index(tenant, stored);
 	WITH gone AS (
 		DELETE FROM answer.chunk_embedding e
-		WHERE e.tenant = document_load_put.tenant AND split_part(e.chunk_id, '#', 1) = ANY (stored) AND NOT EXISTS (
-			SELECT FROM answer.chunk_search s
-			JOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal
-			WHERE s.tenant = e.tenant AND s.chunk_id = e.chunk_id AND c.content_hash = e.content_hash)
+		WHERE e.ctid = ANY (ARRAY(SELECT n.ctid FROM unnest(stored) AS d (doc_id)
+			CROSS JOIN LATERAL (SELECT DISTINCT o.chunk_id FROM answer.chunk o
+				WHERE o.tenant = document_load_put.tenant AND o.doc_id = d.doc_id OFFSET 0) AS k
+			CROSS JOIN LATERAL (SELECT o.ctid, o.content_hash FROM answer.chunk_embedding o
+				WHERE o.tenant = document_load_put.tenant AND o.chunk_id = k.chunk_id OFFSET 0) AS n
+			WHERE NOT EXISTS (SELECT FROM answer.chunk_search s
+				JOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal
+				WHERE s.tenant = document_load_put.tenant AND s.chunk_id = k.chunk_id AND c.content_hash = n.content_hash)))
 		RETURNING answer.row_digest('chunk_embedding', e) AS digest
 	)
 	SELECT array_agg(g.digest) INTO removed FROM gone g;
@@ -641,6 +680,7 @@ DECLARE
 	depth integer := greatest(4 * k, fused);
 	near text[];
 	by_text text[];
+	by_text_similarity float8[];
 BEGIN
 	near := ARRAY(SELECT v.chunk_id FROM answer.search_vector(tenant, embedding, depth, filter, false, NULL) AS v);
 	-- an approximate index knows nothing of tenants and filters: it may have given others
@@ -649,13 +689,19 @@ BEGIN
 	END IF;
 	IF fuse THEN
 		near := near[1:fused];
-		by_text := ARRAY(SELECT t.chunk_id FROM answer.search_text(tenant, query, fused, filter) AS t);
+		SELECT array_agg(t.chunk_id ORDER BY t.place), array_agg(t.similarity ORDER BY t.place) INTO by_text, by_text_similarity
+		FROM answer.search_text(tenant, query, fused, filter) WITH ORDINALITY AS t (chunk_id, doc_id, version, ordinal, similarity, place);
 	END IF;
-	-- reciprocal rank fusion, with the usual 60; rounded, so that sums that are equal are
+	-- Reciprocal rank fusion, with the usual 60; rounded, so that sums that are equal are. A chunk that no embedding, or none
+	-- of as many numbers, was stored for has no cosine: it comes by its place in the text, with the similarity it has there.
 	RETURN QUERY
-	WITH hit AS (
+	WITH near_hit AS (
+		SELECT h.chunk_id, h.similarity FROM answer.search_vector(tenant, embedding, 2 * depth, filter, true, near || by_text) AS h
+	), hit AS (
 		SELECT h.chunk_id, h.similarity, array_position(near, h.chunk_id) AS near_rank, array_position(by_text, h.chunk_id) AS text_rank
-		FROM answer.search_vector(tenant, embedding, 2 * depth, filter, true, near || by_text) AS h
+		FROM (SELECT n.* FROM near_hit n
+			UNION ALL SELECT t.chunk_id, t.similarity FROM unnest(by_text, by_text_similarity) AS t (chunk_id, similarity)
+			WHERE NOT EXISTS (SELECT FROM near_hit n WHERE n.chunk_id = t.chunk_id)) AS h
 		WHERE h.similarity > 0
 	), ranked AS (
 		SELECT t.chunk_id, t.similarity,
@@ -709,7 +755,7 @@ RETURNS TABLE (chunk_id text, doc_id text, "timestamp" timestamptz, similarity f
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 20000 ROWS 5;
 COMMENT ON FUNCTION @extschema@.answer_search(text, integer, jsonb, real[], boolean) IS
-'The chunks of the caller''s tenant that are most similar to a query. Arguments: the query; k, how many at most, 1 to 1000; a filter {"doc_ids": [...], "since", "until", "title"}, of which every part is optional: ids of documents, the first and the last timestamp, words that the title has; an embedding of the query, as answer_chunk_embed() stored those of chunks, which needs pgvector; fuse: whether a search by embedding is ordered by reciprocal rank fusion with the text, of the first 100 chunks by each, where NULL is true; false: by the embedding alone. Result: rows, ordered by similarity, or by the fused rank, then by chunk_id by code point. The similarity is from 0 to 1, half-even to 4 decimals: by text-score/2 (doc/ground.md), and with an embedding 1 less the cosine distance, of chunks that have an embedding of as many numbers. Chunks of similarity 0 are left out. Errors: 22004 for a NULL query or k, 22023 for another k, a malformed filter or a malformed embedding, 54000 for a query of more than 256 words or 1048576 bytes, 55000 for an embedding without pgvector, 42501 without the privilege or without a tenant (answer_tenant()).';
+'The chunks of the caller''s tenant that are most similar to a query. Arguments: the query; k, how many at most, 1 to 1000; a filter {"doc_ids": [...], "since", "until", "title"}, of which every part is optional: ids of documents, the first and the last timestamp, words that the title has; an embedding of the query, as answer_chunk_embed() stored those of chunks, which needs pgvector; fuse: whether a search by embedding is ordered by reciprocal rank fusion with the text, of the first 100 chunks by each, where NULL is true; false: by the embedding alone. Result: rows, ordered by similarity, or by the fused rank, then by chunk_id by code point. The similarity is from 0 to 1, half-even to 4 decimals: by text-score/2 (doc/ground.md), and with an embedding 1 less the cosine distance, of chunks that have an embedding of as many numbers; of others, which only the text finds where it is fused, by text-score/2. Chunks of similarity 0 are left out. Errors: 22004 for a NULL query or k, 22023 for another k, a malformed filter or a malformed embedding, 54000 for a query of more than 256 words or 1048576 bytes, 55000 for an embedding without pgvector, 42501 without the privilege or without a tenant (answer_tenant()).';
 
 CREATE FUNCTION @extschema@.answer_text_score(query text, text text, title text DEFAULT NULL, rules jsonb DEFAULT NULL) RETURNS numeric
 AS 'MODULE_PATHNAME', 'answer_eval_text_score'
@@ -726,6 +772,7 @@ REVOKE ALL ON FUNCTION
 	answer.chunk_index(text, text[]),
 	answer.chunk_reread(),
 	answer.document_set_lock(text),
+	answer.document_newest(text, text),
 	answer.document_load_put(text, jsonb),
 	@extschema@.answer_document_load(jsonb),
 	answer.documents_of(text, jsonb),

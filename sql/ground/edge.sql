@@ -71,6 +71,33 @@ COMMENT ON COLUMN answer.decision_cache.hits IS 'How often it was given again. W
 COMMENT ON COLUMN answer.decision_cache.last_hit_at IS 'When it was given last.';
 COMMENT ON COLUMN answer.decision_cache.sig IS 'The signature over the other columns but the last two, by the key of the receipt: a row that is not what was kept is not gone by.';
 
+-- What was said before the receipt and committed after it counts, too: so instants are not compared with the receipt's.
+CREATE FUNCTION answer.judged_since(tenant text, body jsonb) RETURNS boolean
+LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	evidence jsonb := CASE body ->> 'schema' WHEN 'decision/v1' THEN jsonb_build_array(body)
+		ELSE jsonb_path_query_array(body, '$.trace[*].outputs.evidence') END;
+	used jsonb := jsonb_path_query_array(evidence, '$[*].judgements[*]');
+	open jsonb := jsonb_path_query_array(evidence, '$[*].to_judge[*]');
+BEGIN
+	-- most answers were judged by nobody
+	IF used = '[]' AND open = '[]' THEN
+		RETURN false;
+	END IF;
+	RETURN EXISTS (SELECT FROM (SELECT DISTINCT p ->> 'pair' AS pair FROM jsonb_array_elements(used || open) AS p) AS n
+		JOIN answer.judgement g ON g.tenant = judged_since.tenant AND g.pair = n.pair
+		WHERE g.judge IN (SELECT j #>> '{}' FROM jsonb_path_query(evidence, '$[*].judges[*].name') AS j)
+		AND NOT EXISTS (SELECT FROM jsonb_array_elements(used) AS u WHERE u ->> 'pair' = g.pair AND u ->> 'judge' = g.judge
+			AND (u ->> 'version' <> g.version OR (u ->> 'judged_at')::timestamptz >= g.judged_at
+				OR (u ->> 'relation' = g.relation AND (u ->> 'score')::numeric = g.score))));
+END
+$$;
+COMMENT ON FUNCTION answer.judged_since(text, jsonb) IS
+'Whether the judges of a kept receipt have said something of one of its pairs that the receipt does not rest on; not for direct use. Arguments: the tenant; the receipt. Result: true: it is not to be given again. Errors: none.';
+
 CREATE FUNCTION answer.decision_cache_get(tenant text, key text, now timestamptz,
 	OUT body jsonb, OUT receipt_id text, OUT issued_at timestamptz, OUT expires_at timestamptz, OUT sig jsonb)
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -89,6 +116,10 @@ BEGIN
 	IF body IS NULL THEN
 		RETURN;
 	END IF;
+	IF answer.judged_since(tenant, body) THEN
+		body := NULL;
+		RETURN;
+	END IF;
 	BEGIN
 		-- counting is not worth waiting for anybody
 		UPDATE answer.decision_cache c SET hits = c.hits + 1, last_hit_at = now
@@ -100,7 +131,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.decision_cache_get(text, text, timestamptz) IS
-'Finds a receipt to give again, and counts the hit; not for direct use. Arguments: tenant, key and the instant. Result: the receipt and the columns of its row, or NULLs; whether the row is what was kept, the caller finds out.';
+'Finds a receipt to give again, and counts the hit; not for direct use. Arguments: tenant, key and the instant. Result: the receipt and the columns of its row, or NULLs; whether the row is what was kept, the caller finds out. A receipt is not given again once a judge of it has said something else of one of its pairs.';
 
 CREATE FUNCTION answer.decision_cache_put(tenant text, key text, receipt_id text, issued_at timestamptz, expires_at timestamptz, sig jsonb, entries integer)
 RETURNS void
@@ -204,6 +235,7 @@ COMMENT ON COLUMN answer.decision_reason.reason IS 'The reason, as of answer_dec
 REVOKE ALL ON answer.retrieval, answer.decision_cache, answer.decision_reason FROM PUBLIC;
 REVOKE ALL ON FUNCTION
 	answer.retrieval_put(text, text, text, jsonb, timestamptz, timestamptz, jsonb),
+	answer.judged_since(text, jsonb),
 	answer.decision_cache_get(text, text, timestamptz),
 	answer.decision_cache_put(text, text, text, timestamptz, timestamptz, jsonb, integer),
 	@extschema@.answer_grounded(text, jsonb),

@@ -316,7 +316,10 @@ BEGIN
 		wanted.revision := newest + 1;
 		INSERT INTO answer.judge_version (name, tenant, revision, model, version, handler, handler_digest, weights_digest, registered_by, registered_at)
 		VALUES (wanted.name, wanted.tenant, wanted.revision, wanted.model, wanted.version, wanted.handler, wanted.handler_digest,
-			wanted.weights_digest, wanted.registered_by, clock_timestamp());
+			wanted.weights_digest, wanted.registered_by, clock_timestamp())
+		-- whoever registers a name has its lock, so that this is one whose snapshot is older than another's registration:
+		-- which the server tells, as of every such row
+		ON CONFLICT ON CONSTRAINT judge_version_pkey DO NOTHING;
 	END IF;
 	INSERT INTO answer.judge AS j SELECT wanted.*
 	ON CONFLICT ON CONSTRAINT judge_pkey DO UPDATE
@@ -334,7 +337,7 @@ CREATE FUNCTION @extschema@.answer_judge_register(name text, options jsonb) RETU
 AS 'MODULE_PATHNAME', 'answer_eval_judge_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_judge_register(text, jsonb) IS
-'Registers a judge, who says whether one text supports, answers or contradicts another; signs a record of that (change/v1). Arguments: its name, of lower-case ASCII letters, digits and _ . -; options: kinds (an array of entailment, answers, conflict), model, version, and either handler, the name of a function (jsonb) RETURNS jsonb that is no temporary one, or role, whose members, nobody else, record in its name; and perhaps weights_digest, max_pairs (64), max_chars (8000), deadline_ms. The handler is given {"kind", "pairs": [{"id", "a", "b"}]} and returns {"judgements": [{"id", "relation", "score"}]}; it is called contained, read-only, under the deadline and the settings of the database, the operator''s with the caller''s rights, a tenant''s with those of the role that registers it, for that tenant alone. Result: none. Another model, version, weights_digest, handler or source of the handler than before starts a new version; judgements of the old are kept, and reused no more. Otherwise the options become what is given here. Errors: 22004 for a NULL argument, 22023 for a bad one or the name of a built-in rule, 42883 for a function, and 42704 for a role, that does not exist, 23505 for a tenant that names a shared judge, 42501 without the privilege, and for the operator with a tenant set.';
+'Registers a judge, who says whether one text supports, answers or contradicts another; signs a record of that (change/v1). Arguments: its name, of lower-case ASCII letters, digits and _ . -; options: kinds (an array of entailment, answers, conflict), model, version, and either handler, the name of a function (jsonb) RETURNS jsonb that is no temporary one, or role, whose members, nobody else, record in its name; and perhaps weights_digest, max_pairs (64), max_chars (8000), deadline_ms. The handler is given {"kind", "pairs": [{"id", "a", "b"}]} and returns {"judgements": [{"id", "relation", "score"}]}; it is called contained, read-only, under the deadline and the settings of the database, the operator''s with the caller''s rights, a tenant''s with those of the role that registers it, for that tenant alone. Result: none. Another model, version, weights_digest, handler or source of the handler than before starts a new version; judgements of the old are kept, and reused no more. Otherwise the options become what is given here. Errors: 22004 for a NULL argument, 22023 for a bad one or the name of a built-in rule, 42883 for a function, and 42704 for a role, that does not exist, 23505 for a tenant that names a shared judge, 40001 in a transaction of the level repeatable read or serializable for a name that another has registered since it began, 42501 without the privilege, and for the operator with a tenant set. Who registers a name waits for another transaction that does.';
 
 CREATE FUNCTION answer.judge_remove_put(tenant text, name text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -351,7 +354,7 @@ BEGIN
 			RAISE EXCEPTION USING errcode = '42501', message = format('judge "%s" is shared by all tenants', name),
 				hint = 'The owner of the extension removes it, with no answer_eval.tenant set.';
 		END IF;
-		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown judge "%s"', name),
+		RAISE EXCEPTION USING errcode = '22023', message = format('unknown judge "%s"', name),
 			hint = 'answer_judges() lists those that are registered.';
 	END IF;
 	PERFORM answer.change_record_put(tenant, 'judge', name);
@@ -364,7 +367,7 @@ CREATE FUNCTION @extschema@.answer_judge_remove(name text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_judge_remove(text) IS
-'Removes a judge of the caller''s tenant (answer_tenant()), and signs a record of that (change/v1). What it judged is kept, and used no more, also where the name is registered again; documents keep what they used, and verify and replay as before. Argument: its name. Result: none. Errors: 22004 for NULL, P0002 for an unknown one, 42501 without the privilege or a tenant, and for a tenant that names a shared one.';
+'Removes a judge of the caller''s tenant (answer_tenant()), and signs a record of that (change/v1). What it judged is kept, and used no more, also where the name is registered again; documents keep what they used, and verify and replay as before. Argument: its name. Result: none. Errors: 22004 for NULL, 22023 for an unknown one, 42501 without the privilege or a tenant, and for a tenant that names a shared one.';
 
 CREATE FUNCTION answer.judge_assessed(tenant text, name text, revision integer) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL SAFE

@@ -743,15 +743,38 @@ EraseJudgementsOf(const text *tenant, const JsonView *body, const char *member, 
 	QueryFree(&rows);
 }
 
+/* Of one that has them: what was judged of its pairs, and what was still to be, which may have been since. */
+static void
+EraseNeeded(const text *tenant, const JsonView *needing, Erased *erased)
+{
+	EraseJudgementsOf(tenant, needing, "judgements", &erased->judgements);
+	EraseJudgementsOf(tenant, needing, "to_judge", &erased->judgements);
+}
+
 /*
- * Deletes what was judged of the pairs of a decision that goes: their texts are, among
- * others, the document's.  What was still to be judged may have been since.
+ * Deletes what was judged of the pairs of a decision, or of the evidence in the steps
+ * of a plan, that goes: their texts are, among others, the document's.
  */
 static void
 EraseJudgements(const text *tenant, const JsonView *body, Erased *erased)
 {
-	EraseJudgementsOf(tenant, body, "judgements", &erased->judgements);
-	EraseJudgementsOf(tenant, body, "to_judge", &erased->judgements);
+	JsonView	trace;
+
+	EraseNeeded(tenant, body, erased);
+	if (!JsonViewGetMember(body, "trace", &trace) || trace.type != JVIEW_ARRAY)
+		return;
+	for (int i = 0; i < JsonViewCount(&trace); i++)
+	{
+		JsonView	step;
+		JsonView	outputs;
+		JsonView	evidence;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&trace, i, &step);
+		if (step.type == JVIEW_OBJECT && JsonViewGetMember(&step, "outputs", &outputs) && outputs.type == JVIEW_OBJECT &&
+			JsonViewGetMember(&outputs, "evidence", &evidence) && evidence.type == JVIEW_OBJECT)
+			EraseNeeded(tenant, &evidence, erased);
+	}
 }
 
 /*

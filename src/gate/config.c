@@ -42,6 +42,7 @@
 #include "gate/config.h"
 #include "gate/step.h"
 #include "ground/environment.h"
+#include "ground/judging.h"
 #include "ground/options.h"
 #include "ground/receipt.h"
 #include "ground/sample.h"
@@ -211,6 +212,67 @@ ConfigArgument(FunctionCallInfo fcinfo, int n, const char *name, const text *ten
 	return config_id;
 }
 
+/* The names of the judges that count for a tenant, the first of them; "none" where there is none. */
+static char *
+RegisteredJudges(const text *tenant)
+{
+	static FixedQuery query = {
+		.text = "SELECT COALESCE(pg_catalog.string_agg(j.name, ', ' ORDER BY j.name), 'none')"
+		" FROM (SELECT DISTINCT o.name FROM answer.judge o WHERE o.tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $1])"
+		" ORDER BY o.name LIMIT 20) AS j",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		values[1] = {PointerGetDatum(tenant)};
+	QueryRows	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
+	char	   *names = ColumnName(rows.table, 0, 1);
+
+	QueryFree(&rows);
+	return names;
+}
+
+static void
+WarnOfJudge(const text *tenant, const Judge *judge, JudgeKind kind)
+{
+	const char *name = TextDatumGetCString(SpanDatum(judge->name));
+
+	if (!judge->registered)
+		ereport(WARNING,
+				(errcode(ERRCODE_WARNING),
+				 errmsg("judge \"%s\" of \"judge_%s\" is not registered", name, JudgeKindName(kind)),
+				 errdetail("While it is not, what it would judge is not judged. Registered: %s.", RegisteredJudges(tenant)),
+				 errhint("Register it with answer_judge_register(), or make a configuration that names another.")));
+	else if (!judge->kinds[kind])
+		ereport(WARNING,
+				(errcode(ERRCODE_WARNING),
+				 errmsg("judge \"%s\" of \"judge_%s\" does not judge pairs of that kind", name, JudgeKindName(kind)),
+				 errdetail("What it would judge is not judged. answer_judges() says which kinds it judges."),
+				 errhint("Register it again with that kind, or make a configuration that names another.")));
+}
+
+/*
+ * Tells of judges that a configuration names and that could not judge.  That is no
+ * error: a judge may come later, another version of it too, and a suite has its
+ * judgements with it.  But a name that was spelled wrongly would be found late.
+ */
+static void
+WarnOfJudges(const text *tenant, const JsonView *config)
+{
+	Judging		judging = {.tenant = tenant};
+	JsonView	readable = NumbersOfPortable(config);
+	DecisionConfig parsed;
+
+	DecisionConfigOfView(&readable, &parsed);
+	JudgingBegin(&judging, config);
+	for (int kind = 0; kind < JUDGE_KINDS; kind++)
+	{
+		const Panel *panel = &parsed.panels[kind];
+
+		for (int i = 0; i < panel->count; i++)
+			WarnOfJudge(tenant, JudgeOfName(judging.judges, panel->judges[i]), kind);
+	}
+}
+
 static void
 MintConfig(const text *tenant, const char *config_id, const char *digest, const JsonView *config, JsonView parent,
 		   JsonView author, JsonView reason)
@@ -267,6 +329,7 @@ answer_eval_config_create(PG_FUNCTION_ARGS)
 		(void) ConfigArgument(fcinfo, 2, "parent", tenant, &base);
 	ConfigIdOf(&base, NULL, parent);
 	whole = ConfigOver(&base, &given);
+	WarnOfJudges(tenant, &whole);
 	ConfigIdOf(&whole, digest, config_id);
 	LockChange(tenant, CHANGE_CONFIG, SpanOfCString(config_id));
 	PopActiveSnapshot();
@@ -503,7 +566,7 @@ CountSamples(const Move *move, const char *stage, const JsonView *candidate, con
 
 /* What speaks for and against a candidate: sets samples, gate, outcome and failures. */
 static const char *
-Judge(Oid schema, const Move *move, const char *stage, const JsonView *candidate, const JsonView *active, JsonView *step)
+AskGate(Oid schema, const Move *move, const char *stage, const JsonView *candidate, const JsonView *active, JsonView *step)
 {
 	JsonView	samples = CountSamples(move, stage, candidate, active);
 	JsonView	failures = JsonViewNewArray(4);
@@ -606,6 +669,7 @@ answer_eval_config_promote(PG_FUNCTION_ARGS)
 		NoEnvironment(name);
 	PushActiveSnapshot(GetLatestSnapshot());
 	config_id = ConfigArgument(fcinfo, 1, "config", move.tenant, &candidate);
+	WarnOfJudges(move.tenant, &candidate);
 	PopActiveSnapshot();
 	stage = StageArgument(fcinfo, 2, &move, config_id);
 	active_id = Member(&move.record.state, "active");
@@ -617,7 +681,7 @@ answer_eval_config_promote(PG_FUNCTION_ARGS)
 	JsonViewSet(&step, "by", move.by);
 	JsonViewSet(&step, "reason", reason);
 	JsonViewSet(&step, "from", move.record.state);
-	moves = strcmp(Judge(get_func_namespace(fcinfo->flinfo->fn_oid), &move, stage, &candidate, &active, &step), "pass") == 0;
+	moves = strcmp(AskGate(get_func_namespace(fcinfo->flinfo->fn_oid), &move, stage, &candidate, &active, &step), "pass") == 0;
 	MustBeUnmoved(&move);
 	PushActiveSnapshot(GetLatestSnapshot());
 	if (moves && strcmp(stage, "active") == 0)

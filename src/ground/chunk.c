@@ -404,7 +404,7 @@ ReadValueWithUnit(const Reader *reader, const ReadValue *value)
 
 	if (value->unit == VALUE_NO_UNIT || ReaderUnitIsClock(reader, value->unit))
 		return number;
-	unit = ReaderUnitName(reader, value->unit);
+	unit = WritableName(ReaderUnitName(reader, value->unit));
 	return psprintf("%s %.*s", number, unit.len, unit.str);
 }
 

@@ -503,7 +503,7 @@ ReasonOf(const Comparison *pair, ConflictKind kind)
 		return SpanOfCString(kinds[kind].reason);
 	a = pair->a.quantity->value;
 	b = pair->b.quantity->value;
-	unit = pair->finder->units.names[pair->a.quantity->unit];
+	unit = WritableName(pair->finder->units.names[pair->a.quantity->unit]);
 	return SpanOfCString(psprintf("numeric conflict: %.*s vs %.*s %.*s",
 								  a.len, a.str, b.len, b.str, unit.len, unit.str));
 }

@@ -252,7 +252,7 @@ IsUnsure(Deciding *deciding)
 		return true;
 	}
 	if (CompareNumerics(weighing->max, floor) < 0)
-		AddMeasured(deciding, "low_retrieval_confidence", JsonViewOfNumeric(weighing->max),
+		AddMeasured(deciding, "low_retrieval_confidence", JsonViewOfNumeric(WeighedMostSimilar(weighing)),
 					JsonViewOfNumeric(floor), "floor");
 	else if (weighing->risk == RISK_HIGH && CompareNumerics(weighing->max, weighing->conf_max) < 0)
 		AddMeasured(deciding, "low_retrieval_confidence", JsonViewOfNumeric(weighing->max),

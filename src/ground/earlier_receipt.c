@@ -212,32 +212,16 @@ KindsAreKnown(const JsonView *pairs, const JsonView *detectors)
 const char *
 EarlierDecisionClosureProblem(const JsonView *document)
 {
-	static const char *const decisions[] = {"ANSWER", "ANSWER_WITH_CAVEATS", "CLARIFY", "ABSTAIN", "BLOCK"};
-	JsonView	member;
 	JsonView	citations;
-	JsonView	chunks;
 	JsonView	pairs;
 	JsonView	proposed;
 	JsonView	detectors;
 	const ChunkSet *set;
 	const char *problem;
 
-	JsonViewGetMember(document, "query", &member);
-	if (member.type != JVIEW_STRING)
-		return "query is no text";
-	JsonViewGetMember(document, "decision", &member);
-	if (!PartIsOneOf(&member, decisions, lengthof(decisions)))
-		return "decision is none of ANSWER, ANSWER_WITH_CAVEATS, CLARIFY, ABSTAIN and BLOCK";
-	set = PartChunks(document, &chunks);
-	if (set == NULL)
-		return "retrieval.chunks is malformed";
-	if (!PartContentHashes(&chunks))
-		return "a chunk does not hash to its content_hash";
-	JsonViewGetMember(document, "citations", &citations);
-	if (!PartCitationsAreChunks(&citations, set))
-		return "a citation names no chunk";
-	if (!PartConflictsAreOfChunks(document, set, &pairs))
-		return "a conflict is not between two of the chunks";
+	problem = DecisionPartsProblem(document, &set, &citations, &pairs);
+	if (problem)
+		return problem;
 	JsonViewGetMember(document, "proposed", &proposed);
 	if (!ProposedIsFormed(&proposed))
 		return "proposed is malformed";

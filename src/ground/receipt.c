@@ -714,31 +714,16 @@ ListsAreOfChunks(const JsonView *document, const ChunkSet *chunks)
 static const char *
 ClosureProblem(const JsonView *document)
 {
-	static const char *const decisions[] = {"ANSWER", "ANSWER_WITH_CAVEATS", "CLARIFY", "ABSTAIN", "BLOCK"};
 	JsonView	member;
 	JsonView	citations;
-	JsonView	chunks;
 	JsonView	pairs;
 	JsonView	quotes;
 	const ChunkSet *set;
 	const char *problem;
 
-	JsonViewGetMember(document, "query", &member);
-	if (member.type != JVIEW_STRING)
-		return "query is no text";
-	JsonViewGetMember(document, "decision", &member);
-	if (!PartIsOneOf(&member, decisions, lengthof(decisions)))
-		return "decision is none of ANSWER, ANSWER_WITH_CAVEATS, CLARIFY, ABSTAIN and BLOCK";
-	set = PartChunks(document, &chunks);
-	if (set == NULL)
-		return "retrieval.chunks is malformed";
-	if (!PartContentHashes(&chunks))
-		return "a chunk does not hash to its content_hash";
-	JsonViewGetMember(document, "citations", &citations);
-	if (!PartCitationsAreChunks(&citations, set))
-		return "a citation names no chunk";
-	if (!PartConflictsAreOfChunks(document, set, &pairs))
-		return "a conflict is not between two of the chunks";
+	problem = DecisionPartsProblem(document, &set, &citations, &pairs);
+	if (problem)
+		return problem;
 	JsonViewGetMember(document, "proposed", &member);
 	if (!ProposedIsFormed(&member))
 		return "proposed is malformed";
@@ -905,6 +890,18 @@ ReplayDecision(const JsonView *document)
 	return report;
 }
 
+/*
+ * How sure a decision is: where its passages were judged, how sure the judges are that
+ * one answers; else how similar the best passage is, which says nothing of its truth.
+ */
+static bool
+DecisionConfidence(const JsonView *signals, JsonView *confidence)
+{
+	if (JsonViewGetMember(signals, "answer_confidence", confidence) && confidence->type != JVIEW_NULL)
+		return true;
+	return JsonViewGetMember(signals, "retrieval_confidence_max", confidence);
+}
+
 static bool
 ReadDecisionColumns(const JsonView *body, KindColumns *columns)
 {
@@ -915,8 +912,7 @@ ReadDecisionColumns(const JsonView *body, KindColumns *columns)
 
 	if (!JsonViewGetString(body, "decision", &columns->verdict.str, &columns->verdict.len) ||
 		!JsonViewGetMember(body, "signals", &signals) || signals.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&signals, "retrieval_confidence_max", &confidence) ||
-		!NumberPlain(&confidence, &plain) ||
+		!DecisionConfidence(&signals, &confidence) || !NumberPlain(&confidence, &plain) ||
 		!JsonViewGetMember(body, "degraded", &degraded) || degraded.type != JVIEW_BOOL)
 		return false;
 	columns->has_confidence = true;

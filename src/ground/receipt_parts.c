@@ -267,3 +267,29 @@ PartDigestNames(const JsonView *document, const char *name, const char *key)
 	CanonicalDigest(&view, NULL, digest);
 	return JsonViewStringIs(&stated, digest);
 }
+
+const char *
+DecisionPartsProblem(const JsonView *document, const ChunkSet **chunks, JsonView *citations, JsonView *pairs)
+{
+	static const char *const decisions[] = {"ANSWER", "ANSWER_WITH_CAVEATS", "CLARIFY", "ABSTAIN", "BLOCK"};
+	JsonView	member;
+	JsonView	found;
+
+	JsonViewGetMember(document, "query", &member);
+	if (member.type != JVIEW_STRING)
+		return "query is no text";
+	JsonViewGetMember(document, "decision", &member);
+	if (!PartIsOneOf(&member, decisions, lengthof(decisions)))
+		return "decision is none of ANSWER, ANSWER_WITH_CAVEATS, CLARIFY, ABSTAIN and BLOCK";
+	*chunks = PartChunks(document, &found);
+	if (*chunks == NULL)
+		return "retrieval.chunks is malformed";
+	if (!PartContentHashes(&found))
+		return "a chunk does not hash to its content_hash";
+	JsonViewGetMember(document, "citations", citations);
+	if (!PartCitationsAreChunks(citations, *chunks))
+		return "a citation names no chunk";
+	if (!PartConflictsAreOfChunks(document, *chunks, pairs))
+		return "a conflict is not between two of the chunks";
+	return NULL;
+}

@@ -10,9 +10,11 @@
  *
  * What is stricter, by key: more evidence, a higher threshold, fewer days (0 is no
  * limit at all), "required", "caveat", a lower contradict_min and
- * contradiction_tolerance, a conflict that is told rather than superseded, more
- * passages to judge, a shorter life in the cache.  How many chunks are found and how they are
- * ranked is neither, and a key that is not known here cannot be changed.  Who judges
+ * contradiction_tolerance, a conflict that is told rather than superseded, a shorter
+ * life in the cache.  How many chunks are found and how they are ranked is neither:
+ * whoever asks can hand in chunks of his own.  A key that is not known here cannot be
+ * changed.  Nor can the number of passages to judge: of more, one more can answer, and
+ * fewer are judged all the sooner; and each is a call of a judge.  Who judges
  * cannot be changed either: a judge more in a panel that never says anything makes
  * what the others found unsupported not judged, and one where there was none takes
  * the place of what is asked of the texts.  Pure, but for the setting.
@@ -35,6 +37,7 @@ typedef enum KeyMeaning
 	DAYS,						/* less is, but for 0, which is no limit */
 	LATER_IS_STRICTER,			/* of its words */
 	JUDGES,						/* none may go, and none come */
+	FIXED,						/* stays as it is */
 	NEITHER
 } KeyMeaning;
 
@@ -60,7 +63,7 @@ static const KnownKey known_keys[] = {
 	{"judge_entailment", JUDGES, {NULL}},
 	{"judge_answers", JUDGES, {NULL}},
 	{"judge_conflict", JUDGES, {NULL}},
-	{"judge_passages", MORE_IS_STRICTER, {NULL}},
+	{"judge_passages", FIXED, {NULL}},
 	{"support_min", MORE_IS_STRICTER, {NULL}},
 	{"contradict_min", LESS_IS_STRICTER, {NULL}},
 	{"supersede", LATER_IS_STRICTER, {"always", "asked", "never"}},
@@ -262,6 +265,8 @@ Loosens(const JsonView *name, const JsonView *old, const JsonView *new)
 			return WordPlace(key, new) < WordPlace(key, old);
 		case JUDGES:
 			return TakesJudgeAway(old, new) || TakesJudgeAway(new, old);
+		case FIXED:
+			return true;
 		case NEITHER:
 			return false;
 	}

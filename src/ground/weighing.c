@@ -505,6 +505,28 @@ WeighInPasses(Weighing *weighing, ConflictFinder *finder)
  * ----------
  */
 
+/*
+ * How similar what was found is: of what is used, and where no chunk reaches the floor
+ * the most similar of those.  Nobody is told of 0 who could lower the floor to what there is.
+ */
+Numeric
+WeighedMostSimilar(const Weighing *weighing)
+{
+	const ChunkSet *set = weighing->input->chunks;
+	Numeric		most = weighing->max;
+
+	for (int i = 0; weighing->nused == 0 && i < set->count; i++)
+	{
+		Numeric		similarity = Shown(set->chunks[i].similarity);
+
+		CHECK_FOR_INTERRUPTS();
+		if (!weighing->is_superseded[i] && CompareNumerics(similarity, most) > 0)
+			most = similarity;
+	}
+	/* an answer that uses none of what would do */
+	return CompareNumerics(most, weighing->input->config->floor) < 0 ? most : weighing->max;
+}
+
 static void
 MeasureUsed(Weighing *weighing)
 {

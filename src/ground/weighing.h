@@ -52,6 +52,9 @@ IsNearGreatest(int score, int greatest)
 /* False, and one sentence, as those of Decide tell. */
 extern bool Weigh(Weighing *weighing, const char **problem);
 
+/* How similar what is used is; where nothing is, and no chunk reaches the floor, the most similar chunk. */
+extern Numeric WeighedMostSimilar(const Weighing *weighing);
+
 /* Is the chunk too old for what hangs on the question? */
 extern bool WeighedIsStale(const Weighing *weighing, int chunk);
 

@@ -38,6 +38,7 @@
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "base/writes.h"
+#include "document/change.h"
 #include "judge/judge.h"
 #include "judge/pinned.h"
 
@@ -471,7 +472,12 @@ HandlerNamed(const char *name)
 	return LookupFuncName(stringToQualifiedNameList(name COMPAT_NAME_LIST_CONTEXT), 1, &argtype, false);
 }
 
-/* answer_judge_register(name, options) */
+/*
+ * answer_judge_register(name, options)
+ *
+ * Two sessions that register one name do so one after the other, from before the
+ * number of its newest version is read: so each finds what the other has made.
+ */
 PG_FUNCTION_INFO_V1(answer_eval_judge_register);
 Datum
 answer_eval_judge_register(PG_FUNCTION_ARGS)
@@ -500,6 +506,8 @@ answer_eval_judge_register(PG_FUNCTION_ARGS)
 			}
 		}
 	}
+	if (!PG_ARGISNULL(0))
+		LockChange(RegistrantTenant(), "judge", TextArgument(fcinfo, 0));
 	TenantRegister(fcinfo, "judge_register_put", lengthof(types), types, &handler);
 	PG_RETURN_VOID();
 }

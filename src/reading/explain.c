@@ -79,7 +79,7 @@ ValuesView(const Reading *reading, const ReadSentence *sentence)
 
 		JsonViewSet(&entry, "value", NumberView(value->number));
 		JsonViewSet(&entry, "unit", value->unit == VALUE_NO_UNIT ? JsonViewNull() :
-					SpanView(ReaderUnitName(reading->reader, value->unit)));
+					SpanView(WritableName(ReaderUnitName(reading->reader, value->unit))));
 		JsonViewAppend(&values, entry);
 	}
 	return values;

@@ -30,6 +30,7 @@
 #include "postgres.h"
 
 #include "catalog/namespace.h"
+#include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
@@ -1160,6 +1161,32 @@ IsWritable(Span utf8)
 	out = palloc(most);
 	return pg_do_encoding_conversion_buf(conversion, PG_UTF8, encoding, copy, utf8.len, out, most,
 										 true) == utf8.len;
+}
+
+/*
+ * The pure functions read by what ships, also in a database whose encoding has no sign
+ * for one of its units: there "€" is shown as \u20ac.
+ */
+Span
+WritableName(Span name)
+{
+	StringInfoData shown;
+
+	if (IsWritable(name))
+		return name;
+	initStringInfo(&shown);
+	for (int i = 0; i < name.len; i += pg_utf_mblen((const unsigned char *) name.str + i))
+	{
+		unsigned int code = utf8_to_unicode((const unsigned char *) name.str + i);
+
+		if (code < 0x80)
+			appendStringInfoChar(&shown, (char) code);
+		else if (code <= 0xFFFF)
+			appendStringInfo(&shown, "\\u%04x", code);
+		else
+			appendStringInfo(&shown, "\\u%04x\\u%04x", 0xD800 + ((code - 0x10000) >> 10), 0xDC00 + ((code - 0x10000) & 0x3FF));
+	}
+	return SpanOf(shown.data, shown.len);
 }
 
 /* The units whose names can be written. */

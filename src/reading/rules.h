@@ -138,6 +138,9 @@ extern const DecisionRules *ShippedDecisionRules(void);
 extern Span ShippedDecisionRulesText(void);
 extern const char *ShippedDecisionRulesDigest(void);
 
+/* The name of a unit, its characters that the database's encoding does not have as \uXXXX. */
+extern Span WritableName(Span name);
+
 /* The shipped document as the database's encoding can write it. */
 extern JsonView WritableShippedDocument(void);
 

@@ -3,7 +3,7 @@ BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 -- several tests of one row are lines of their own
 \pset fieldsep '\n'
-SELECT plan(109);
+SELECT plan(130);
 \set corpus `cat ../../examples/ground/documents.json`
 
 -- The corpus is judged as of its own clock: what pins it moves its documents to ours, all by the same time.
@@ -190,5 +190,81 @@ SELECT is(answer_verify(receipt) -> 'ok', 'true', 'the receipt of before verifie
 SELECT is(answer_grounded('What is the API rate limit?') ->> 'decision', 'ANSWER',
 	'and the question has an answer now');
 
+/* the responses that the contract shows, each by its name, over chunks that are handed in */
+
+SELECT answer_judge_register('response.reader', jsonb_build_object('kinds', '["entailment"]'::jsonb,
+	'model', 'a person', 'version', '1', 'role', current_user));
+CREATE FUNCTION pg_temp.shown(receipt jsonb) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT jsonb_build_object('decision', receipt -> 'decision', 'reasons', receipt -> 'reasons', 'citations',
+		receipt -> 'citations', 'valid', receipt #> '{validation,citation_valid}')
+$$;
+-- "days" old, as similar as is said
+CREATE FUNCTION pg_temp.passages(days integer, similarities numeric[], texts text[], doc_ids text[]) RETURNS jsonb
+LANGUAGE sql AS $$
+	SELECT jsonb_agg(jsonb_build_object('chunk_id', d || '#p' || n - 1, 'doc_id', d, 'text', t, 'similarity', s,
+		'timestamp', now() - make_interval(days => days)) ORDER BY n)
+	FROM unnest(similarities, texts, doc_ids) WITH ORDINALITY AS x (s, t, d, n)
+$$;
+CREATE TEMP TABLE response AS SELECT
+	pg_temp.passages(3, '{0.85, 0.7, 0.6}', ARRAY['SSNs must not be stored in plaintext in any system.',
+		'Keys are rotated each quarter.', 'Access is logged.'], '{rules,keys,logs}') AS one_side,
+	pg_temp.passages(3, '{0.85, 0.84}', ARRAY['SSNs must not be stored in plaintext.',
+		'SSNs may be stored in plaintext.'],
+		'{security-policy-v2.1,security-policy-legacy-v1.0}') AS two_sides,
+	pg_temp.passages(3, '{0.45, 0.35}', ARRAY['Refunds are a topic.', 'A refund is one, too.'], '{a,b}') AS unlike,
+	pg_temp.passages(60, '{0.85, 0.8, 0.8}', ARRAY['Refunds are paid within 14 days.', 'Refunds go to the card.',
+		'Refunds are rounded.'], '{a,b,c}') AS old,
+	pg_temp.passages(3, '{0.85, 0.8}', ARRAY['A downgrade has no penalty.', 'Plans can be changed.'], '{a,b}') AS plans,
+	'{"answer": "No, nobody may keep SSNs in plaintext [1].", "citations": ["rules#p0"]}'::jsonb AS given;
+INSERT INTO asked SELECT 'valid citations', answer_grounded('Can we store SSNs in plaintext?', given ||
+		jsonb_build_object('chunks', one_side, 'config', '{"judge_entailment": "response.reader"}'::jsonb,
+		'judgements', (SELECT jsonb_agg(
+		jsonb_build_object('pair', p -> 'pair', 'relation', 'supports', 'score', 0.9, 'judge', 'response.reader'))
+		FROM jsonb_array_elements(answer_judge_pairs('Can we store SSNs in plaintext?', one_side, given -> 'citations',
+			given ->> 'answer', '{"judge_entailment": "response.reader"}')) AS p))) FROM response
+UNION ALL SELECT 'valid citations, nobody judged', answer_grounded('Can we store SSNs in plaintext?',
+	given || jsonb_build_object('chunks', one_side)) FROM response
+UNION ALL SELECT 'conflict', answer_grounded('Can we store SSNs in plaintext?', jsonb_build_object('chunks', two_sides))
+	FROM response
+UNION ALL SELECT 'invalid citations', answer_grounded('Can we store SSNs in plaintext?', jsonb_build_object('chunks',
+	one_side) || '{"answer": "No.", "citations": ["invalid-chunk-id"]}') FROM response
+UNION ALL SELECT 'low confidence', answer_grounded('What is our refund policy?', jsonb_build_object('chunks', unlike))
+	FROM response
+UNION ALL SELECT 'stale', answer_grounded('What is our refund policy?', jsonb_build_object('chunks', old)) FROM response
+UNION ALL SELECT 'ambiguous', answer_grounded('Can we downgrade without penalties?', jsonb_build_object('chunks',
+	plans)) FROM response;
+SELECT is(pg_temp.shown(receipt), want::jsonb, 'response: ' || name) FROM asked JOIN (VALUES
+	('valid citations', '{"decision": "ANSWER", "reasons": [], "citations": ["rules#p0"], "valid": true}'),
+	-- a departure on purpose: a model's sentence that nobody judged is no plain answer
+	('valid citations, nobody judged', '{"decision": "ANSWER_WITH_CAVEATS", "reasons": ["not_judged"],
+		"citations": ["rules#p0"], "valid": true}'),
+	('conflict', '{"decision": "ABSTAIN", "reasons": ["conflict_detected", "policy"], "citations":
+		["security-policy-v2.1#p0", "security-policy-legacy-v1.0#p1"], "valid": true}'),
+	('invalid citations', '{"decision": "BLOCK", "reasons": ["invalid_citations"], "citations": [], "valid": false}'),
+	('low confidence', '{"decision": "ABSTAIN", "reasons": ["low_retrieval_confidence"], "citations": [],
+		"valid": true}'),
+	('stale', '{"decision": "ABSTAIN", "reasons": ["stale_documents"], "citations": [], "valid": true}'),
+	('ambiguous', '{"decision": "CLARIFY", "reasons": ["ambiguous_query"], "citations": [], "valid": true}')
+	) AS w (name, want) USING (name);
+SELECT is(receipt ->> 'answer', want, 'response: ' || name || ', in its words') FROM asked JOIN (VALUES
+	('invalid citations', 'I can''t provide a cited answer because the citations couldn''t be verified against the '
+		'retrieved documents.'),
+	('low confidence', 'I don''t have enough reliable evidence in the retrieved documents to answer this safely.'),
+	('stale', 'The retrieved sources appear outdated, so I can''t answer confidently.'),
+	('ambiguous', 'Could you clarify which plan type, region, or timeframe you''re asking about?')
+	) AS w (name, want) USING (name);
+SELECT is(receipt #> path::text[], want::jsonb, 'response: ' || name || ', ' || path) FROM asked JOIN (VALUES
+	('valid citations', '{conflicts,summary}', '"No conflicts detected"'),
+	('valid citations', '{signals,retrieval_confidence_max}', '0.85'),
+	('valid citations', '{signals,retrieval_hit_count}', '3'),
+	('valid citations', '{signals,freshness_violation}', 'false'),
+	('conflict', '{conflicts,summary}', '"Policy conflict detected: 1 conflicting pair(s) found"'),
+	('conflict', '{conflicts,pairs,0,reason}', '"store in plaintext vs must be encrypted / not plaintext"'),
+	('invalid citations', '{validation,errors}',
+		'["Citation ''invalid-chunk-id'' does not match any retrieved chunk"]'),
+	('low confidence', '{retrieval_quality,confidence}', '{"max": 0.45, "mean": 0.4, "gap": 0.1, "hit_count": 2}'),
+	('stale', '{retrieval_quality,freshness,freshness_violation_count}', '3'),
+	('stale', '{retrieval_quality,freshness,freshness_days}', '30')
+	) AS w (name, path, want) USING (name);
 SELECT * FROM finish();
 ROLLBACK;

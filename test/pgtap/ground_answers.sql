@@ -2,7 +2,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO error;
-SELECT plan(101);
+SELECT plan(117);
 
 CREATE SCHEMA grounding;
 GRANT USAGE, CREATE ON SCHEMA grounding TO PUBLIC;
@@ -288,6 +288,9 @@ SELECT is(grounding.tried(format('SELECT (grounding.asked(%L) ->> ''decision'') 
 	('{"freshness_days": 10}', 'true', 'fewer days are stricter'),
 	('{"judge_entailment": "says"}', '42501', 'a judge more could stand in place of a check'),
 	('{"supersede": "always"}', '42501', 'a conflict may not be hidden'),
+	('{"judge_passages": 6}', '42501', 'of more passages one more could answer'),
+	('{"judge_passages": 4}', '42501', 'and of fewer all are judged sooner'),
+	('{"judge_passages": 5}', 'true', 'what is so is no change'),
 	('{"top_k": 7}', 'true', 'how many chunks is neither')) AS v (config, outcome, why);
 RESET answer_eval.request_config;
 
@@ -345,6 +348,39 @@ SELECT is(answer_grounded(:'question', :'cached') -> 'cached', 'true', 'what was
 SELECT answer_judge_register('says', '{"kinds": ["answers", "entailment", "conflict"], "model": "script",
 	"version": "2", "handler": "grounding.says(jsonb)"}');
 SELECT is(answer_grounded(:'question', :'cached') -> 'cached', NULL, 'but not by another version of the judge');
+-- a judge that thinks better of something ends it, whoever has said so, and whether before or after the receipt
+CREATE FUNCTION grounding.answers_now(relation text, passage text, judge text DEFAULT 'people') RETURNS integer
+LANGUAGE sql VOLATILE AS $$
+	SELECT answer_judgement_add(jsonb_build_array(jsonb_build_object('kind', 'answers', 'a',
+		'When does the small kiln reach its glazing heat?', 'b', passage, 'relation', relation, 'score', 0.9,
+		'judge', judge)))
+$$;
+CREATE FUNCTION grounding.again(judges jsonb) RETURNS text LANGUAGE sql VOLATILE AS $$
+	SELECT concat_ws(' ', r ->> 'decision', r ->> 'cached') FROM answer_grounded(
+		'When does the small kiln reach its glazing heat?', jsonb_build_object('chunks',
+			'[{"chunk_id": "k", "doc_id": "k", "similarity": 0.9,
+			 "text": "The small kiln reaches its glazing heat at noon."}]'::jsonb,
+			'config', jsonb_build_object('cache_ttl_s', 60, 'caveats', false, 'judge_answers', judges))) AS r
+$$;
+SELECT grounding.answers_now('answers', 'The small kiln reaches its glazing heat at noon.');
+SELECT is(ARRAY[grounding.again('"people"'), grounding.again('"people"')], '{ANSWER,ANSWER true}',
+	'kept while it is so');
+SELECT grounding.answers_now('answers', 'Another passage.');
+SELECT is(grounding.again('"people"'), 'ANSWER true', 'a judgement of another pair ends nothing');
+SELECT grounding.answers_now('answers', 'The small kiln reaches its glazing heat at noon.');
+SELECT is(grounding.again('"people"'), 'ANSWER true', 'nor one that says the same again');
+SELECT grounding.answers_now('does_not', 'The small kiln reaches its glazing heat at noon.');
+SELECT is(ARRAY[grounding.again('"people"'), grounding.again('"people"')], '{ABSTAIN,"ABSTAIN true"}',
+	'one that says otherwise is gone by at once');
+SELECT is(ARRAY[grounding.again('["people", "crowd"]'), grounding.again('["people", "crowd"]')],
+	'{ABSTAIN,"ABSTAIN true"}', 'a panel needs no second one who says no');
+SELECT answer_judge_register('crowd', '{"kinds": ["answers"], "model": "people", "version": "1",
+	"role": "regress_ground_people"}');
+SELECT grounding.again('["people", "crowd"]');
+SELECT grounding.answers_now('answers', 'The small kiln reaches its glazing heat at noon.', 'crowd');
+SELECT is(grounding.again('["people", "crowd"]'), 'ABSTAIN',
+	'but what another of its judges says is in the next receipt');
+SELECT is(grounding.again('["people", "crowd"]'), 'ABSTAIN true', 'which is kept');
 \set waiting '{"config": {"cache_ttl_s": 60, "judge_answers": "people"}}'
 SELECT answer_grounded(:'question', :'waiting');
 SELECT is(answer_grounded(:'question', :'waiting') -> 'cached', NULL, 'what nobody has judged is not kept');
@@ -408,6 +444,27 @@ FROM bell, unnest('{"",[1],"  "}'::text[]) WITH ORDINALITY AS x (a, n);
 SELECT matches(answer_summary(answer_grounded('When does the noon bell ring?', jsonb_build_object('chunks', chunks,
 		'answer', 'The bell rings at noon.', 'citations', '["e"]'::jsonb, 'config', '{"min_chunks": 1}'::jsonb))),
 	'; caveat: "Nobody has checked', 'a summary tells the caveat') FROM bell;
+-- a receipt's confidence is that of the judges where they have judged, and a similarity where nobody has
+SELECT is((SELECT array_agg(s.confidence::numeric ORDER BY w.name) FROM r AS w JOIN answer.receipt AS s
+	ON s.receipt_id = w.body ->> 'receipt_id' WHERE w.name IN ('changed', 'passages')),
+	(SELECT array_agg((w.body #>> CASE w.name WHEN 'passages' THEN '{signals,answer_confidence}'
+	ELSE '{signals,retrieval_confidence_max}' END::text[])::numeric ORDER BY w.name) FROM r AS w
+	WHERE w.name IN ('changed', 'passages')), 'the confidence beside a receipt');
+SELECT isnt(body #>> '{signals,answer_confidence}', body #>> '{signals,retrieval_confidence_max}',
+	'which are two things') FROM r WHERE name = 'passages';
+-- what is too little like the question is told with what there was
+CREATE FUNCTION grounding.explained(similarities numeric[], config jsonb DEFAULT '{}') RETURNS jsonb
+LANGUAGE sql VOLATILE AS $$
+	SELECT CASE WHEN grounding.good(r) THEN jsonb_path_query_array(r -> 'explain', '$[*] ? (@.key == "floor")') END
+	FROM answer_grounded('When?', jsonb_build_object('config', config, 'chunks', (SELECT jsonb_agg(jsonb_build_object(
+		'chunk_id', n::text, 'doc_id', n::text, 'similarity', s, 'text', 'Bells ring.'))
+		FROM unnest(similarities) WITH ORDINALITY AS x (s, n)))) AS r
+$$;
+SELECT is(grounding.explained('{0.05, 0.17, 0.1}'), '[{"reason": "low_retrieval_confidence", "value": 0.17,
+	"threshold": 0.2, "key": "floor"}]', 'where nothing reaches the floor, explain says what came nearest to it');
+SELECT is(grounding.explained('{0.55, 0.1}', '{"floor": 0.6}') #> '{0,value}', '0.55', 'whatever the floor is');
+SELECT is(grounding.explained('{0, 0}') #> '{0,value}', '0', 'and 0 where that is so');
+SELECT is(grounding.explained('{0.2, 0.1}'), '[]', 'what equals the floor reaches it');
 -- a version of the configuration keeps its judges
 CREATE TEMP TABLE version AS SELECT n, answer_config_create(jsonb_build_object('judge_answers', j), 'a test') AS id
 FROM unnest('{"\"one\"","[\"one\", \"two\"]"}'::jsonb[]) WITH ORDINALITY AS x (j, n);

@@ -2,7 +2,7 @@
 -- of them.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
-SELECT plan(30);
+SELECT plan(32);
 SET LOCAL client_min_messages = warning;
 
 CREATE FUNCTION pg_temp.any_of(things text[]) RETURNS text LANGUAGE sql VOLATILE AS $$
@@ -117,6 +117,32 @@ SELECT is(pg_temp.as_role('search-one', $$SELECT string_agg(chunk_id || ' ' || s
 SELECT is(pg_temp.as_role('search-two', $$SELECT count(*)::text FROM answer_search('refund of 30 days')$$), '0',
 	'another one finds nothing');
 SELECT is(pg_temp.differences(questions, 6), 0::bigint, 'and the operator finds as before') FROM asked;
+
+/* loading one by one, in a transaction of which no statistics tell */
+
+CREATE FUNCTION pg_temp.rows_read(first integer, last integer, what text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+	before bigint;
+	after bigint;
+	counted CONSTANT text := $q$SELECT sum(seq_tup_read + idx_tup_fetch) FROM pg_stat_xact_all_tables
+		WHERE schemaname = 'answer' AND relname IN ('document', 'chunk', 'chunk_search', 'chunk_item')$q$;
+BEGIN
+	EXECUTE counted INTO before;
+	FOR i IN first .. last LOOP
+		PERFORM answer_document_load(jsonb_build_array(jsonb_build_object('doc_id', 'one' || i, 'title', 'One of many',
+			'timestamp', '2024-01-01', 'text', format(E'The %s is number %s.\n\nThere are others.', what, i))));
+	END LOOP;
+	EXECUTE counted INTO after;
+	RETURN after - before;
+END $$;
+SELECT pg_temp.rows_read(1, 10, 'boat');
+CREATE TEMP TABLE loads AS SELECT pg_temp.rows_read(11, 30, 'boat') AS early,
+	pg_temp.rows_read(31, 180, 'boat') AS rest, pg_temp.rows_read(181, 200, 'boat') AS late;
+SELECT cmp_ok(late, '<=', early + 20, 'a document is loaded by as few rows, however many were loaded before')
+	FROM loads;
+CREATE TEMP TABLE again AS SELECT pg_temp.rows_read(1, 20, 'ship') AS early, pg_temp.rows_read(21, 180, 'ship') AS rest,
+	pg_temp.rows_read(181, 200, 'ship') AS late;
+SELECT cmp_ok(late, '<=', early + 60, 'and so is its next version') FROM again;
 
 /* rules by which texts are read */
 

@@ -329,7 +329,8 @@ RESET ROLE;
 /* removing */
 
 SELECT is(judging.tried('SELECT answer_judge_remove(NULL)'), '22004', 'nothing is removed by NULL');
-SELECT is(judging.tried('SELECT answer_judge_remove(''own'')'), 'P0002', 'nor a tenant''s by the operator');
+SELECT is(judging.tried('SELECT answer_judge_remove(''own'')'), '22023',
+	'nor a tenant''s by the operator: an unknown judge, as everywhere');
 SELECT answer_judge_remove('people');
 SELECT is((SELECT count(*) FROM answer.judgement), 4::bigint, 'what a judge said stays');
 SELECT is(judging.added(judging.entry()), '22023', 'and nothing is added');

@@ -644,6 +644,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.graph_search_vector(''acme'', {project}, ''{1}'', 5, NULL, NULL)'),
 	('SELECT answer.graph_embed_put(''acme'', {project}, ''n1'', ''{1}'')'),
 	('SELECT answer.graph_forget_put(''acme'', {project}, NULL)'),
+	('SELECT answer.document_newest(''acme'', {document})'),
 	('SELECT answer.chunk_index(''acme'', ARRAY[{document}])'),
 	('SELECT answer.chunk_unindex(''acme'', ARRAY[{document}])'),
 	('SELECT answer.chunk_embed_put(''acme'', {document} || ''#p0'', ''{1}'')'),
@@ -660,6 +661,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.decision_rule_remove_put(''allow'', ''may'')'),
 	('SELECT answer.decision_rules_check(''allow'', ''may'')'),
 	('SELECT answer.retrieval_put(''acme'', ''regress_acme'', {retrieval}, ''{}'', now(), now(), ''{}'')'),
+	('SELECT answer.judged_since(''acme'', ''{"schema": "decision/v1", "judgements": [{"pair": "x"}]}'')'),
 	('SELECT answer.decision_cache_get(''acme'', ''x'', now())'),
 	('SELECT answer.decision_cache_put(''acme'', ''x'', ''x'', now(), now(), ''{}'', 1)');
 INSERT INTO attack VALUES

@@ -146,4 +146,13 @@ FROM answer.config_step s, answer_receipt(s.receipt_id) AS r, (VALUES
 		('{step,gate,rules,min_cases}', '0')
 	) AS v (path, value)
 WHERE s.environment = 'gate_config' AND s.revision = 3;
+-- judges that could not judge: a misspelled name is told, not refused, for a judge may come later
+\set VERBOSITY terse
+SELECT answer_judge_register('gate_config.reads', '{"kinds": ["entailment"], "model": "people", "version": "1",
+	"role": "pg_monitor"}');
+SELECT answer_config_create('{"judge_entailment": ["gate_config.reads", "gate_config.raeds"], "judge_answers":
+	"gate_config.reads"}', 'judged') IS NOT NULL AS made;
+SELECT answer_config_create('{"judge_entailment": "gate_config.reads"}', 'judged') IS NOT NULL AS made;
+SELECT answer_judge_remove('gate_config.reads');
+\set VERBOSITY default
 DROP SCHEMA gate_config CASCADE;

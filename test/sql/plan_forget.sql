@@ -120,4 +120,35 @@ SELECT of_trace(:'waits');
 SELECT count(*) AS told FROM answer.receipt WHERE body::text ~ 'ferry of Undine';
 SELECT answer_tool_remove('plan_forget.ask') IS NOT NULL AS removed;
 
+/* what was judged over what a plan found goes with the document; what was judged of other texts stays */
+
+SELECT answer_suite_load('plan_forget', '[
+	{"id": "none", "query": "Who mends kites?", "expected_outcome": "ABSTAIN", "risk_level": "low"},
+	{"id": "some", "query": "When does the puppet workshop open?", "expected_outcome": "ANSWER",
+		"risk_level": "low"}]', '[
+	{"doc_id": "a", "title": "Desk", "timestamp": "2026-01-01T00:00:00Z",
+		"text": "The puppet workshop will open at nine."},
+	{"doc_id": "b", "title": "Sign", "timestamp": "2026-01-01T00:00:00Z",
+		"text": "Workshop: puppet makers open at nine."}]',
+	'2026-01-02T00:00:00Z') ->> 'version' AS suite;
+SELECT answer_environment_set('plan_forget', 'plan_forget', '{}', 0, 0) ->> 'revision' AS revision;
+SELECT answer_judge_register('plan_forget.people', jsonb_build_object('kinds', '["entailment"]'::jsonb,
+	'model', 'people', 'version', '1', 'role', current_user));
+SELECT count(answer_config_promote('plan_forget', c)) AS promoted
+FROM answer_config_create('{"judge_entailment": "plan_forget.people"}', 'plan_forget') AS c, generate_series(1, 3);
+SET answer_eval.environment = 'plan_forget';
+SELECT answer_document_load('[{"doc_id": "plan_forget-mill", "title": "Mill", "timestamp": "2026-01-01T00:00:00Z",
+	"text": "The mill grinds rye before noon on weekdays."}]') IS NOT NULL AS loaded;
+SELECT asked('plan_forget.mill', 'The mill grinds rye before noon on weekdays') ->> 'verdict' AS verdict;
+SELECT count(*) AS pending, answer_judgement_add(jsonb_agg(jsonb_build_object('pair', pair, 'relation', 'supports',
+	'score', 0.9, 'judge', 'plan_forget.people')) || '[{"kind": "entailment", "a": "x", "b": "y",
+	"relation": "supports", "score": 0.9, "judge": "plan_forget.people"}]') AS added
+FROM answer_judge_pending('plan_forget.people', 10);
+SELECT asked('plan_forget.mill', 'The mill grinds rye before noon on weekdays') ->> 'verdict' AS verdict;
+SELECT count(*) AS judged FROM answer.judgement WHERE judge = 'plan_forget.people';
+SELECT answer_forget('plan_forget-mill', 'asked to') IS NOT NULL AS forgotten;
+SELECT count(*) AS judged FROM answer.judgement WHERE judge = 'plan_forget.people';
+RESET answer_eval.environment;
+SELECT answer_judge_remove('plan_forget.people');
+
 DROP SCHEMA plan_forget CASCADE;

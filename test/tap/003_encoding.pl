@@ -323,6 +323,26 @@ for my $encoding ('UTF8', @everywhere) {
 }
 
 #
+# a unit whose sign an encoding does not have
+#
+{
+    my %sign = (UTF8 => "\xe2\x82\xac", SQL_ASCII => "\xe2\x82\xac", LATIN1 => '\u20ac', EUC_JP => '\u20ac');
+    my $chunks = q('[{"chunk_id": "a#p0", "doc_id": "a", "similarity": 1, "text": "The standard rate limit fee for each workshop is 5 EUR."},
+        {"chunk_id": "b#p0", "doc_id": "b", "similarity": 1, "text": "The standard rate limit fee for each workshop is 6 EUR."}]');
+    my $copies = q('[{"chunk_id": "a#p0", "doc_id": "a", "similarity": 1, "text": "Each visitor pays 5 EUR for the guided harbour tour."},
+        {"chunk_id": "b#p0", "doc_id": "b", "similarity": 1, "text": "Each visitor pays 6 EUR for the guided harbour tour."}]');
+    for my $encoding (sort keys %sign) {
+        my $here = $db{$encoding};
+        is($here->value(q{SELECT answer_reading('It costs 5 EUR and 3 km.') #>> '{sentences,0,values,0,unit}'}), $sign{$encoding},
+            "$encoding: the unit of euros is shown as can be");
+        is($here->value("SELECT answer_conflicts($chunks) #>> '{pairs,0,reason}'"), "numeric conflict: 5 vs 6 $sign{$encoding}",
+            "$encoding: in the reason of a conflict, too");
+        is($here->value("SELECT answer_conflicts($copies) #>> '{pairs,0,reason}'"),
+            "same statement, another value: 5 $sign{$encoding} vs 6 $sign{$encoding}", "$encoding: and in that of two copies");
+    }
+}
+
+#
 # another locale
 #
 SKIP: {

@@ -298,6 +298,38 @@ for my $call ('answer_key_retire(key_id)', 'answer_key_compromise(key_id, clock_
 }
 
 #
+# one name of a judge from two sessions at once
+#
+{
+    my $register = sub { my ($name, $version) = @_;
+        return qq{SELECT answer_judge_register('$name', '{"kinds": ["answers"], "model": "m", "version": "$version", "role": "pg_monitor"}')} };
+    my $revisions = sub { my ($name) = @_;
+        return $server->value("SELECT coalesce((SELECT revision FROM answer.judge WHERE name = '$name'), 0) || ' of '
+            || (SELECT string_agg(version, ',' ORDER BY revision) FROM answer.judge_version WHERE name = '$name')") };
+    my @two = map { $server->session } 1 .. 2;
+    for my $case (['same', '1', 'COMMIT', '1 of 1'], ['other', '2', 'COMMIT', '2 of 1,2'], ['gone', '2', 'ROLLBACK', '1 of 2']) {
+        my ($name, $version, $end, $expected) = @$case;
+        $two[0]->value('BEGIN');
+        $two[0]->value($register->($name, '1'));
+        $two[1]->send($register->($name, $version));
+        is($two[1]->wait(0.5)->{state}, 'timeout', "judge $name: the second waits for the first");
+        $two[0]->value($end);
+        my $result = $two[1]->wait;
+        is($result->{state}, '00000', "judge $name: and is registered then") or diag($result->{err});
+        is($revisions->($name), $expected, "judge $name: versions follow one another");
+    }
+    # a snapshot from before the other registration is no reason for an error of another kind than the server's own
+    $two[1]->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    $two[1]->value('SELECT count(*) FROM answer.judge');
+    $two[0]->value($register->('early', '1'));
+    is($two[1]->run($register->('early', '2'))->{state}, '40001', 'an old snapshot: to be tried again');
+    $two[1]->value('ROLLBACK');
+    is($revisions->('early'), '1 of 1', 'and the first stands');
+    is($server->value(q{SELECT count(*) FROM answer_log_audit()}), 0, 'the records of judges are complete');
+    $_->close for @two;
+}
+
+#
 # kill -9 of a backend while others mint
 #
 my $acknowledged = AnswerServer::tmp_dir() . '/acknowledged';

@@ -39,6 +39,19 @@ for my $file ('doc/answer_eval.md', 'README.md', 'doc/route.md', 'doc/quality.md
 }
 
 #
+# programs of a language model that judges: test/drivers runs them
+#
+{
+    my $applications = slurp("$root/doc/applications.md");
+    for my $case (['python', 'grounded.py'], ['javascript', 'grounded.cjs']) {
+        my ($language, $name) = @$case;
+        my ($program) = $applications =~ /`\Q$name\E`(?:(?!^```$language).)*^```$language\n(.*?)^```$/ms;
+        like($program, qr/answer_retrieve.*answer_judge_pairs.*answer_grounded/s, "$name: a whole turn");
+        cmp_ok(scalar(grep { /\S/ } split /\n/, $program), '<=', 30, "$name: in 30 lines");
+    }
+}
+
+#
 # what quick start and chapters promise to see
 #
 my $start = $server->session(dbname => 'README');

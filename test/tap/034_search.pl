@@ -252,6 +252,11 @@ SKIP: {
     is($main->value(q{SELECT chunk_id || ' ' || similarity FROM answer_search('', 1, NULL, '[1,1]'::of_vector.vector)}), 'parking#p0 1', 'a vector is an embedding');
     my $fused = $main->value(q{SELECT string_agg(chunk_id, ' ') FROM answer_search('data retention policy', 5, NULL, '{0.5,0.5,0.3}')});
     like($fused, qr/data-retention/, 'fused with the text, as it is unless one says otherwise, what the text finds comes forward');
+    is($main->value(q{SELECT string_agg(chunk_id || ' ' || (similarity = t.score)::text, ' ') FROM answer_search('parking', 1000, NULL, '{0.5,0.5,0.3}') s,
+        LATERAL answer_text_score('parking', s.text, s.title) AS t (score) WHERE doc_id = 'parking' AND chunk_id = 'parking#p0'}), 'parking#p0 true',
+        'what has no embedding of that size is found by the text, with its similarity');
+    is($main->value(q{SELECT count(*) FROM answer_search('parking', 1000, NULL, '{0.5,0.5,0.3}', false) WHERE chunk_id = 'parking#p0'}), 0,
+        'but not where the embedding alone counts');
     is($main->value(q{WITH near AS (SELECT chunk_id, row_number() OVER () AS n FROM answer_search('', 100, NULL, '{0.5,0.5,0.3}', false)),
         by_text AS (SELECT chunk_id, row_number() OVER () AS n FROM answer_search('data retention policy', 100))
         SELECT string_agg(chunk_id, ' ' ORDER BY place) FROM (SELECT chunk_id, row_number() OVER (ORDER BY
