@@ -1,0 +1,381 @@
+#!/usr/bin/python3
+"""The pages of doc/spec, held against the extension and against answer-verify by their own vectors.
+
+doc/spec/README.md says how a vector is written. For every page this program asks:
+
+- that each rule, which is a section numbered `n.m`, has a vector, and that each vector names a rule of its page;
+- that the extension gives what the vector says, and so does answer-verify where it has the rule;
+- that a vector which is falsified would be noticed;
+- that the page is named in the index, and that no link of it leads nowhere or out of this repository.
+"""
+
+import copy
+import functools
+import os
+import re
+import sys
+
+import outside
+
+sys.path.insert(0, os.path.join(outside.ROOT, "test", "oracle"))
+import oracle  # noqa: E402
+
+tool = oracle.tool
+ABSENT, Num, canonical = tool.ABSENT, tool.Num, tool.canonical
+
+SPEC = os.path.join(outside.ROOT, "doc", "spec")
+VECTOR_KEYS = {"rule", "call", "args", "gives", "holds", "error", "because", "setup"}
+RULE = re.compile(r"^### ([0-9]+\.[0-9]+) (.+)$", re.M)
+INFORMATIVE = "(informative)"
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+# --------------------------------------------------------------------------
+# Values
+# --------------------------------------------------------------------------
+
+def as_text(value):
+    """A text argument in SQL."""
+    if value is None:
+        return "NULL::text"
+    return outside.literal(value if isinstance(value, str) else canonical(value))
+
+
+def as_jsonb(value):
+    """A jsonb argument; an absent one is SQL's NULL."""
+    return "NULL::jsonb" if value is ABSENT else outside.literal(canonical(value)) + "::jsonb"
+
+
+def as_json(value):
+    """A json argument: a string is JSON text, spelt as it is, anything else the value."""
+    return outside.literal(value if isinstance(value, str) else canonical(value)) + "::json"
+
+
+def as_instant(value):
+    """A point in time."""
+    return outside.literal(value) + "::timestamptz"
+
+
+def as_number(value):
+    """A whole number, or NULL."""
+    return "NULL" if value is None or value is ABSENT else value.text
+
+
+def as_bytes(value):
+    """Bytes, spelt in hex."""
+    return outside.bytea(bytes.fromhex(value))
+
+
+def as_all_bytes(value):
+    """An array of them."""
+    return "ARRAY[%s]::bytea[]" % ",".join(map(as_bytes, value))
+
+
+def json_value(text):
+    """A value out of JSON text, or the value."""
+    return tool.parse(text) if isinstance(text, str) else text
+
+
+def number(value):
+    """A double, or a whole number, of Python as JSON."""
+    return Num(tool.plain_text(repr(value)))
+
+
+# --------------------------------------------------------------------------
+# What answer-verify has
+# --------------------------------------------------------------------------
+
+@functools.lru_cache(maxsize=None)
+def openssl():
+    """The openssl command."""
+    return tool.OpenSSL()
+
+
+def py_verify(document, keys):
+    """DF-VERIFY/1 of a document or its text."""
+    try:
+        read_ = tool.parse(document if isinstance(document, str) else canonical(document), unique=True)
+    except tool.NotJson as e:
+        read_ = tool.AMBIGUOUS if tool.REPEATED in e.faults else ABSENT
+    return tool.verify_receipt(read_, tool.read_keys(keys), openssl())
+
+
+def py_check(check, evidence, now):
+    """A check over facts: what a verifier recomputes."""
+    facts = [] if evidence is None else evidence if isinstance(evidence, list) else [evidence]
+    normal = tool.normal_check(check)
+    found = tool.judge(normal, facts, tool.instant(now))
+    out = {"verdict": found["verdict"], "confidence": number(found["confidence"])}
+    if found["observed"] is not ABSENT:
+        out["observed"] = found["observed"]
+    return out
+
+
+def py_composite(rows):
+    """The composite over [verdict, confidence, required]."""
+    found = tool.composite([(v, float(c.text), r) for v, c, r in rows])
+    return {**found, "confidence": number(found["confidence"]), "checks": number(found["checks"])}
+
+
+def sql_composite(rows):
+    """The same in SQL."""
+    if not rows:
+        return "(SELECT answer_composite(v, c, r) FROM (SELECT NULL::answer_verdict v, 0::float8 c, true r) x WHERE false)"
+    values = ",".join("(%s::answer_verdict,%s::float8,%s)" % (outside.literal(v), c.text, "true" if r else "false")
+                      for v, c, r in rows)
+    return "(SELECT answer_composite(v, c, r) FROM (VALUES %s) x (v, c, r))" % values
+
+
+def py_operator(op, observed, value=ABSENT, tol=ABSENT):
+    """One operator; an observed that is the word ABSENT is none."""
+    value, tol = tool.operands(op, value, tol)
+    return tool.evaluate(op, observed, value, tol)
+
+
+def py_inclusion(index, size, leaf, root, proof):
+    """RFC 9162, 2.1.3."""
+    return tool.inclusion_ok(int(index.text), int(size.text), bytes.fromhex(leaf), bytes.fromhex(root),
+                             [bytes.fromhex(h) for h in proof])
+
+
+def py_consistency(old, new, old_root, new_root, proof):
+    """RFC 9162, 2.1.4."""
+    return tool.consistency_ok(int(old.text), int(new.text), bytes.fromhex(old_root), bytes.fromhex(new_root),
+                               [bytes.fromhex(h) for h in proof])
+
+
+# Of each call of a vector: its SQL over the arguments, which are written by the functions named, and answer-verify's
+# function; either may be None. An argument that a vector leaves out is ABSENT.
+CALLS = {
+    "canonical": ("answer_canonical(%s)", [as_json], lambda v: canonical(json_value(v))),
+    "digest": ("answer_digest(%s)", [as_json], lambda v: tool.digest(json_value(v))),
+    "portable": ("answer_portable(%s::jsonb)", [as_json], lambda v: tool.portable(json_value(v))),
+    "operator": ("answer_operator(%s, %s, %s, %s)", [as_text, as_jsonb, as_jsonb, as_jsonb], py_operator),
+    "check": ("to_jsonb(answer_check(%s, %s, %s)) - 'explain'", [as_jsonb, as_jsonb, as_instant], py_check),
+    "explain": ("(answer_check(%s, %s, %s)).explain", [as_jsonb, as_jsonb, as_instant], None),
+    "validate": ("answer_validate(%s)", [as_jsonb], None),
+    "composite": (sql_composite, None, py_composite),
+    "fact_confidence": ("answer_fact_confidence(%s)", [as_jsonb], lambda v: number(tool.fact_confidence(v))),
+    "verify": ("answer_verify(%s, %s)", [as_json, as_jsonb], py_verify),
+    # the extension takes no JWK Set
+    "verify_jwks": (None, None, py_verify),
+    "leaf_hash": ("encode(answer_merkle_leaf_hash(%s), 'hex')", [as_bytes],
+                  lambda data: tool.leaf_hash(bytes.fromhex(data)).hex()),
+    "inclusion": ("answer_merkle_inclusion(%s, %s, %s, %s, %s)",
+                  [as_number, as_number, as_bytes, as_bytes, as_all_bytes], py_inclusion),
+    "consistency": ("answer_merkle_consistency(%s, %s, %s, %s, %s)",
+                    [as_number, as_number, as_bytes, as_bytes, as_all_bytes], py_consistency),
+    "sql": (lambda expression: expression, None, None),
+}
+
+
+# --------------------------------------------------------------------------
+# Vectors
+# --------------------------------------------------------------------------
+
+def resolved(value, defined):
+    """The value, with what is defined in the place of {"$": NAME}, and that changed as `set` and `drop` say."""
+    if isinstance(value, list):
+        return [resolved(v, defined) for v in value]
+    if not isinstance(value, dict):
+        return value
+    if "$" not in value:
+        return {k: resolved(v, defined) for k, v in value.items()}
+    found = tool.parse(canonical(defined[value["$"]]))
+    for path, new in value.get("set", {}).items():
+        container, key = holder(found, path)
+        container[key] = resolved(new, defined)
+    for path in value.get("drop", []):
+        container, key = holder(found, path)
+        del container[key]
+    return found
+
+
+def holder(value, path):
+    """What holds the last step of a path whose steps are separated by `/`, and that step."""
+    *steps, last = path.split("/")
+    for step in steps:
+        value = value[int(step)] if isinstance(value, list) else value[step]
+    return value, int(last) if isinstance(value, list) else last
+
+
+def holds_within(wanted, found):
+    """Whether every member of what is wanted is in what was found, arrays whole."""
+    if isinstance(wanted, dict):
+        return isinstance(found, dict) and all(k in found and holds_within(v, found[k]) for k, v in wanted.items())
+    if isinstance(wanted, list):
+        return isinstance(found, list) and len(found) == len(wanted) and all(map(holds_within, wanted, found))
+    return canonical(wanted, True) == canonical(found, True)
+
+
+def altered(value):
+    """The value with its last part changed."""
+    if isinstance(value, bool) or value is None:
+        return not value
+    if isinstance(value, Num):
+        return value.text + "?"
+    if isinstance(value, str):
+        return value + "?"
+    if isinstance(value, list):
+        return [*value[:-1], altered(value[-1])] if value else [None]
+    last = max(value, default="?")
+    return {**value, last: altered(value.get(last))}
+
+
+class Vector:
+    """One vector of a page."""
+
+    def __init__(self, page, position, given, defined):
+        self.name = "%s.json, %s (§%s)" % (page, position, given.get("rule"))
+        self.given, self.rule = given, given.get("rule")
+        self.args = [resolved(a, defined) for a in given.get("args", [])]
+        self.call = CALLS.get(given.get("call"))
+
+    def problem(self):
+        """What is wrong with how it is written, or None."""
+        given = self.given
+        if set(given) - VECTOR_KEYS:
+            return "has unknown members"
+        if not all(isinstance(given.get(k), str) and given[k] for k in ("rule", "call", "because")) or not self.call:
+            return "lacks a rule, a call or a because"
+        if len({"gives", "holds", "error"} & set(given)) != 1:
+            return "must have one of gives, holds and error"
+        return None
+
+    def sql(self):
+        """The statement; its answer is the canonical form of what it gives."""
+        expression, kinds, _ = self.call
+        if kinds is None:
+            text = expression(*self.args)
+        else:
+            args = self.args + [ABSENT] * (len(kinds) - len(self.args))
+            text = expression % tuple(kind(a) for kind, a in zip(kinds, args))
+        setup = "".join(s + ";\n" for s in self.given.get("setup", []))
+        return "%sSELECT answer_canonical(coalesce(to_jsonb(%s), 'null'))" % (setup and "BEGIN;\n" + setup, text)
+
+    def agrees(self, found):
+        """Whether what was found is what the vector says."""
+        if "gives" in self.given:
+            return canonical(self.given["gives"], True) == canonical(found, True)
+        return "holds" in self.given and holds_within(self.given["holds"], found)
+
+    def falsified(self):
+        """The same vector with another outcome."""
+        wrong = copy.copy(self)
+        key = "gives" if "gives" in self.given else "holds"
+        wrong.given = {**self.given, key: altered(self.given[key])}
+        return wrong
+
+    def check_notice(self, found, tally):
+        """A vector that agrees must not agree once it is falsified."""
+        if self.agrees(found):
+            tally.check(not self.falsified().agrees(found), "%s: it would not notice a wrong outcome" % self.name)
+
+    def check_sql(self, answer, tally):
+        """Judge what the extension answered."""
+        if "error" in self.given:
+            tally.check(answer.state == self.given["error"],
+                        "%s: the extension gave %s %s" % (self.name, answer.state, answer.out[:300]))
+            return
+        if not answer.ok:
+            tally.check(False, "%s: the extension raised %s" % (self.name, answer.state))
+            return
+        found = tool.parse(answer.out.strip().split("\n")[-1])
+        tally.check(self.agrees(found), "%s: the extension gave %s" % (self.name, canonical(found)[:3000]))
+        self.check_notice(found, tally)
+
+    def check_python(self, tally):
+        """Ask answer-verify."""
+        call = self.call[2]
+        if call is None:
+            return
+        try:
+            found = call(*self.args)
+        except (tool.Malformed, tool.Broken, tool.NotJson, oracle.Refused) as e:
+            tally.check("error" in self.given, "%s: answer-verify refused it: %s" % (self.name, e))
+            return
+        good = "error" not in self.given and self.agrees(found)
+        tally.check(good, "%s: answer-verify gave %s" % (self.name, canonical(found)[:3000]))
+        self.check_notice(found, tally)
+
+
+# --------------------------------------------------------------------------
+# Pages
+# --------------------------------------------------------------------------
+
+@functools.lru_cache(maxsize=None)
+def read(path):
+    """A file's text."""
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def anchors_of(path):
+    """The anchors of the headings of a page, as GitHub makes them."""
+    found = set()
+    for heading in re.findall(r"^#+ (.+?) *$", re.sub(r"^```.*?^```$", "", read(path), flags=re.M | re.S), re.M):
+        bare = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading).lower()
+        found.add(re.sub(r"[^\w\- ]", "", bare).replace(" ", "-"))
+    return found
+
+
+def check_links(path, tally):
+    """Every link stays in the repository, and leads somewhere."""
+    for link in LINK.findall(re.sub(r"^```.*?^```$|`[^`\n]*`", "", read(path), flags=re.M | re.S)):
+        name = "%s: the link %s" % (os.path.relpath(path, outside.ROOT), link)
+        if "://" in link:
+            tally.check(False, name + " leads out of the repository")
+            continue
+        file, _, anchor = link.partition("#")
+        target = os.path.normpath(os.path.join(os.path.dirname(path), file)) if file else path
+        inside = target.startswith(outside.ROOT + os.sep) and os.path.exists(target)
+        tally.check(inside and (not anchor or anchor in anchors_of(target)), name + " leads nowhere")
+
+
+def check_page(page, tally):
+    """A page's rules and vectors fit together; returns the vectors that can be executed."""
+    path = os.path.join(SPEC, page + ".md")
+    check_links(path, tally)
+    tally.check("](%s.md)" % page in read(os.path.join(SPEC, "README.md")), "doc/spec/README.md does not name %s" % page)
+    rules = [number_ for number_, title in RULE.findall(read(path)) if not title.endswith(INFORMATIVE)]
+    tally.check(rules and len(rules) == len(set(rules)), "%s: no rules, or two of one number" % page)
+    data = tool.parse(read(os.path.join(SPEC, "vectors", page + ".json")), True)
+    defined = {}
+    for name, value in data.get("define", {}).items():
+        defined[name] = resolved(value, defined)
+    vectors = [Vector(page, i, given, defined) for i, given in enumerate(data["vectors"], 1)]
+    sound = []
+    for vector in vectors:
+        problem = vector.problem() or (None if vector.rule in rules else "names no rule of its page")
+        tally.check(problem is None, "%s: %s" % (vector.name, problem))
+        if problem is None:
+            sound.append(vector)
+    for rule in rules:
+        tally.check(any(v.rule == rule for v in sound), "doc/spec/%s.md §%s has no vector" % (page, rule))
+    return sound
+
+
+def main():
+    """All pages."""
+    tally = outside.Tally()
+    names = sorted(n[:-3] for n in os.listdir(SPEC) if n.endswith(".md") and n != "README.md")
+    others = sorted(n[:-5] for n in os.listdir(os.path.join(SPEC, "vectors")) if n.endswith(".json"))
+    tally.check(names == others, "pages %s, but vectors of %s" % (names, others))
+    for path in ("doc/spec/README.md", "doc/glossary.md"):
+        if os.path.exists(os.path.join(outside.ROOT, path)):
+            check_links(os.path.join(outside.ROOT, path), tally)
+    vectors = [v for name in names if name in others for v in check_page(name, tally)]
+    in_sql = [v for v in vectors if v.call[0] is not None]
+    statements = [s for v in in_sql for s in (v.sql(), "ROLLBACK")]
+    for vector, answer in zip(in_sql, outside.ask(statements, ["SET client_min_messages = error"])[::2]):
+        vector.check_sql(answer, tally)
+    in_python = [v for v in vectors if v.call[2] is not None]
+    for vector in in_python:
+        vector.check_python(tally)
+    print("%d pages, %d vectors: %d against the extension, %d against answer-verify"
+          % (len(names), len(vectors), len(in_sql), len(in_python)))
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()
