@@ -144,6 +144,87 @@ def py_consistency(old, new, old_root, new_root, proof):
                                [bytes.fromhex(h) for h in proof])
 
 
+SHIPPED = os.path.join(outside.ROOT, "src", "reading", "shipped_rules.json")
+
+
+@functools.lru_cache(maxsize=None)
+def shipped():
+    """The rules that ship."""
+    return tool.parse(read(SHIPPED))
+
+
+def rules_with(changed):
+    """The rules that ship, with some members replaced."""
+    return shipped() if changed is ABSENT else {**shipped(), **changed}
+
+
+def as_rules(changed):
+    """The same in SQL, NULL for what ships."""
+    return "NULL::jsonb" if changed is ABSENT else "answer.shipped_decision_rules() || " + as_jsonb(changed)
+
+
+@functools.lru_cache(maxsize=None)
+def shipped_reading():
+    """How texts are read by what ships."""
+    return tool.reading_rules(shipped())
+
+
+def py_reading(text, changed=ABSENT):
+    """What is read in a text."""
+    return tool.reading_explain(text, tool.reading_rules(rules_with(changed)))
+
+
+def py_score(question, title, text):
+    """text-score/2."""
+    return Num(tool.plain_text(repr(float(tool.reading_score(question, text, title, shipped_reading())[0]))))
+
+
+def sql_score(question, title, text):
+    """The similarity of a document of one paragraph, as search has it."""
+    # a document must have a title: this one says nothing
+    document = {"doc_id": "spec", "title": title or "-", "text": text, "timestamp": "2026-01-01T00:00:00Z"}
+    return ("SELECT answer_document_load(%s)" % as_jsonb([document]),
+            "coalesce((SELECT similarity FROM answer_search(%s, 1, '{\"doc_ids\": [\"spec\"]}')), 0)" % as_text(question))
+
+
+def sql_best(question, text):
+    """The best sentence: what a decision quotes of a passage that is too long to be quoted whole."""
+    chunk = {"chunk_id": "a#p0", "doc_id": "a", "text": text, "similarity": Num("1")}
+    return ("answer_decide(%s, %s, now => now(), rules => jsonb_set(answer.shipped_decision_rules(), "
+            "'{reading,quote_whole}', '0')) #> '{quotes,0,text}'" % (as_text(question), as_jsonb([chunk])))
+
+
+def sql_slot(a, b):
+    """What two documents of one sentence are to each other, as far as it is a conflict."""
+    chunks = [{"chunk_id": d + "#p0", "doc_id": d, "text": text, "similarity": Num("1")} for d, text in (("a", a), ("b", b))]
+    return ("(SELECT CASE WHEN e ->> 'reason' LIKE '%%another value%%' THEN 'value' WHEN e ->> 'reason' LIKE '%%negated' THEN "
+            "'negation' END FROM jsonb_path_query_first(answer_conflicts(%s), '$.pairs[*] ? (@.kind == \"copy\")') e)"
+            % as_jsonb(chunks)).replace("%%", "%")
+
+
+def py_slot(a, b):
+    """The same."""
+    found = tool.reading_slot(a, b, shipped_reading())
+    return None if found == "same" else found
+
+
+@functools.lru_cache(maxsize=None)
+def shipped_decision():
+    """The rules of decisions that ship."""
+    return tool.DecisionRules(shipped())
+
+
+def py_decide(query, chunks, more=ABSENT):
+    """A decision; `more` has citations, answer, config, now, judgements."""
+    more = {} if more is ABSENT else more
+    settings = tool.Settings(more.get("config", {}))
+    return tool.decide(query, tool.read_chunks(chunks), more.get("citations"), more.get("answer"), settings,
+                       tool.instant(more.get("now", NOW)), shipped_decision(), more.get("judgements"))
+
+
+NOW = "2026-06-01T00:00:00Z"
+
+
 # Of each call of a vector: its SQL over the arguments, which are written by the functions named, and answer-verify's
 # function; either may be None. An argument that a vector leaves out is ABSENT.
 CALLS = {
@@ -165,6 +246,13 @@ CALLS = {
                   [as_number, as_number, as_bytes, as_bytes, as_all_bytes], py_inclusion),
     "consistency": ("answer_merkle_consistency(%s, %s, %s, %s, %s)",
                     [as_number, as_number, as_bytes, as_bytes, as_all_bytes], py_consistency),
+    "reading": ("answer_reading(%s, %s)", [as_text, as_rules], py_reading),
+    "score": (sql_score, None, py_score),
+    "best": (sql_best, None, lambda question, text: tool.reading_score(question, text, "", shipped_reading())[1]),
+    "slot": (sql_slot, None, py_slot),
+    "quotes": ("jsonb_path_query_array(answer_decide(%s, %s, now => now()), '$.quotes[*].chunk_id')", [as_text, as_jsonb],
+               lambda query, chunks: [one["chunk_id"] for one in py_decide(query, chunks)["quotes"]]),
+    "risk": ("answer_risk(%s)", [as_text], lambda query: tool.risk_of(tool.Text(query), shipped_decision())),
     "sql": (lambda expression: expression, None, None),
 }
 
@@ -244,13 +332,14 @@ class Vector:
 
     def sql(self):
         """The statement; its answer is the canonical form of what it gives."""
-        expression, kinds, _ = self.call
+        (expression, kinds, _), before = self.call, None
         if kinds is None:
             text = expression(*self.args)
+            before, text = text if isinstance(text, tuple) else (None, text)
         else:
             args = self.args + [ABSENT] * (len(kinds) - len(self.args))
             text = expression % tuple(kind(a) for kind, a in zip(kinds, args))
-        setup = "".join(s + ";\n" for s in self.given.get("setup", []))
+        setup = "".join(s + ";\n" for s in [*self.given.get("setup", []), *([before] if before else [])])
         return "%sSELECT answer_canonical(coalesce(to_jsonb(%s), 'null'))" % (setup and "BEGIN;\n" + setup, text)
 
     def agrees(self, found):
