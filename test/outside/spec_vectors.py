@@ -215,11 +215,56 @@ def shipped_decision():
 
 
 def py_decide(query, chunks, more=ABSENT):
-    """A decision; `more` has citations, answer, config, now, judgements."""
+    """A decision; `more` has citations, answer, config, now, judgements, rules."""
     more = {} if more is ABSENT else more
     settings = tool.Settings(more.get("config", {}))
     return tool.decide(query, tool.read_chunks(chunks), more.get("citations"), more.get("answer"), settings,
-                       tool.instant(more.get("now", NOW)), shipped_decision(), more.get("judgements"))
+                       tool.instant(more.get("now", NOW)), rules_of(more), more.get("judgements"))
+
+
+def more_of(more):
+    """The arguments of a decision behind the chunks, as SQL."""
+    more = {} if more is ABSENT else more
+    unknown = set(more) - {"citations", "answer", "config", "now", "judgements", "rules"}
+    if unknown:
+        raise SystemExit("a vector has unknown arguments: %s" % unknown)
+    return "citations => %s, answer => %s, config => %s, judgements => %s, rules => %s" % (
+        as_jsonb(more.get("citations", ABSENT)), as_text(more.get("answer")), as_jsonb(more.get("config", ABSENT)),
+        as_jsonb(more.get("judgements", ABSENT)), as_rules(more.get("rules", ABSENT)))
+
+
+def sql_decide(query, chunks, more=ABSENT):
+    """The same in SQL."""
+    now = NOW if more is ABSENT else more.get("now", NOW)
+    return "answer_decide(%s, %s, %s, now => %s)" % (as_text(query), as_jsonb(chunks), more_of(more), as_instant(now))
+
+
+def sql_judge_pairs(query, chunks, more=ABSENT):
+    """What is to be judged."""
+    return "answer_judge_pairs(%s, %s, %s)" % (as_text(query), as_jsonb(chunks), more_of(more))
+
+
+def py_judge_pairs(query, chunks, more=ABSENT):
+    """The same."""
+    more = {} if more is ABSENT else more
+    return tool.judge_pairs(query, tool.read_chunks(chunks), more.get("citations"), more.get("answer"),
+                            tool.Settings(more.get("config", {})), rules_of(more), more.get("judgements"))
+
+
+def rules_of(more):
+    """The rules of a decision."""
+    return tool.DecisionRules(rules_with(more["rules"])) if "rules" in more else shipped_decision()
+
+
+def py_citations(citations, chunks, answer, query=None):
+    """The check of an answer's citations."""
+    return tool.check_citations(citations, tool.read_chunks(chunks), answer, shipped_decision(), query)
+
+
+def sql_citations(citations, chunks, answer, query=None):
+    """The same."""
+    return "answer_citations_check(%s, %s, %s, query => %s)" % (
+        as_jsonb(citations), as_jsonb(chunks), as_text(answer), as_text(query))
 
 
 NOW = "2026-06-01T00:00:00Z"
@@ -253,6 +298,11 @@ CALLS = {
     "quotes": ("jsonb_path_query_array(answer_decide(%s, %s, now => now()), '$.quotes[*].chunk_id')", [as_text, as_jsonb],
                lambda query, chunks: [one["chunk_id"] for one in py_decide(query, chunks)["quotes"]]),
     "risk": ("answer_risk(%s)", [as_text], lambda query: tool.risk_of(tool.Text(query), shipped_decision())),
+    "decide": (sql_decide, None, py_decide),
+    "judge_pairs": (sql_judge_pairs, None, py_judge_pairs),
+    "citations": (sql_citations, None, py_citations),
+    "pair_digest": ("answer_digest(jsonb_build_object('kind', %s, 'a', %s, 'b', %s))", [as_text, as_text, as_text],
+                    tool.pair_digest),
     "sql": (lambda expression: expression, None, None),
 }
 
