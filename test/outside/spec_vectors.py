@@ -301,6 +301,13 @@ CALLS = {
     "decide": (sql_decide, None, py_decide),
     "judge_pairs": (sql_judge_pairs, None, py_judge_pairs),
     "citations": (sql_citations, None, py_citations),
+    "ambiguity": ("answer_ambiguity(%s)", [as_text],
+                  lambda query: tool.ambiguity_of(tool.Text(query), shipped_decision())),
+    "conflicts": ("answer_conflicts(%s)", [as_jsonb],
+                  lambda chunks: tool.find_conflicts(tool.read_chunks(chunks), shipped_decision())),
+    "retrieval_quality": ("answer_retrieval_quality(%s, %s, %s)", [as_jsonb, as_number, as_instant],
+                          lambda chunks, days, now: tool.retrieval_quality(
+                              tool.read_chunks(chunks), int(days.text), tool.instant(now))),
     "pair_digest": ("answer_digest(jsonb_build_object('kind', %s, 'a', %s, 'b', %s))", [as_text, as_text, as_text],
                     tool.pair_digest),
     "sql": (lambda expression: expression, None, None),
