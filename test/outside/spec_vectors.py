@@ -267,6 +267,18 @@ def sql_citations(citations, chunks, answer, query=None):
         as_jsonb(citations), as_jsonb(chunks), as_text(answer), as_text(query))
 
 
+def py_veracity(records, now, config=ABSENT):
+    """How far nodes can be relied on."""
+    config = {} if config is ABSENT else config
+    limits = {k: int(v.text) for k, v in config.items() if k != "extended"}
+    return tool.veracity([tool.read_record(one) for one in records], tool.instant(now), config.get("extended", False), limits)
+
+
+def as_options(value):
+    """A jsonb argument that is an empty object where a vector has none."""
+    return as_jsonb({} if value is ABSENT else value)
+
+
 NOW = "2026-06-01T00:00:00Z"
 
 
@@ -308,6 +320,9 @@ CALLS = {
     "retrieval_quality": ("answer_retrieval_quality(%s, %s, %s)", [as_jsonb, as_number, as_instant],
                           lambda chunks, days, now: tool.retrieval_quality(
                               tool.read_chunks(chunks), int(days.text), tool.instant(now))),
+    "veracity": ("answer_veracity(%s, %s, %s)", [as_jsonb, as_instant, as_options], py_veracity),
+    "packet_valid": ("NOT EXISTS (SELECT FROM answer_packet_validate(%s))", [as_jsonb],
+                     lambda packet: not tool.packet_violations(packet)),
     "pair_digest": ("answer_digest(jsonb_build_object('kind', %s, 'a', %s, 'b', %s))", [as_text, as_text, as_text],
                     tool.pair_digest),
     "sql": (lambda expression: expression, None, None),
