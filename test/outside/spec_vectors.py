@@ -192,7 +192,7 @@ def sql_score(question, title, text):
     """The similarity of a document of one paragraph, as search has it."""
     # a document must have a title: this one says nothing
     document = {"doc_id": "spec", "title": title or "-", "text": text, "timestamp": "2026-01-01T00:00:00Z"}
-    return ("SELECT answer_document_load(%s)" % as_jsonb([document]),
+    return (["SELECT answer_document_load(%s)" % as_jsonb([document])],
             "coalesce((SELECT similarity FROM answer_search(%s, 1, '{\"doc_ids\": [\"spec\"]}')), 0)" % as_text(question))
 
 
@@ -283,6 +283,33 @@ def py_veracity(records, now, config=ABSENT):
     return tool.veracity([tool.read_record(one) for one in records], tool.instant(now), config.get("extended", False), limits)
 
 
+def py_grade(name, observation):
+    """The grade of an observation."""
+    found = tool.grade(name, observation, tool.RULES_OF_READER)
+    return {"class": found[0], "quality": tool.QUALITIES[found[1]], "strength": tool.STRENGTHS[tool.strength_of(found[2])]}
+
+
+def py_assess(investigation, entries, rules):
+    """What entries come to, each graded; the reasons are for people, and stand in no vector."""
+    graded = []
+    for entry in entries:
+        graded.append({"run": "", "sources": [], "reason": "", **entry, **py_grade(entry["tool"], entry["observation"])})
+    return tool.assess({"investigation": investigation, "entries": graded, "rules": rules, "reading_rules": shipped(),
+                        "reproduce": {"evaluator": {"rules": ["quality/3"]}}})
+
+
+def sql_assess(investigation, entries, _rules):
+    """The same in an investigation, by the rules that ship."""
+    number_ = "current_setting('spec.investigation')::bigint"
+    setup = ["SELECT set_config('spec.investigation', answer_investigation_open(%s, %s, %s)::text, true)" % (
+        *(as_text(investigation[key]) for key in ("intent", "question", "subject")),)]
+    for one in entries:
+        setup.append("SELECT answer_investigation_record(%s, %s, %s, %s, %s, %s::text[], %s)" % (
+            number_, as_text(one["tool"]), as_text(one["query"]), as_text(one["target"]), as_jsonb(one["observation"]),
+            "ARRAY[%s]" % ",".join(map(as_text, one.get("sources", []))), as_text(one.get("run", ""))))
+    return setup, "answer_quality_receipt(%s)" % number_
+
+
 def as_options(value):
     """A jsonb argument that is an empty object where a vector has none."""
     return as_jsonb({} if value is ABSENT else value)
@@ -334,6 +361,8 @@ CALLS = {
     "veracity": ("answer_veracity(%s, %s, %s)", [as_jsonb, as_instant, as_options], py_veracity),
     "packet_valid": ("NOT EXISTS (SELECT FROM answer_packet_validate(%s))", [as_jsonb],
                      lambda packet: not tool.packet_violations(packet)),
+    "grade": ("to_jsonb(answer_grade(%s, %s)) - 'reason'", [as_text, as_jsonb], py_grade),
+    "assess": (sql_assess, None, py_assess),
     "pair_digest": ("answer_digest(jsonb_build_object('kind', %s, 'a', %s, 'b', %s))", [as_text, as_text, as_text],
                     tool.pair_digest),
     "sql": (lambda expression: expression, None, None),
@@ -417,14 +446,14 @@ class Vector:
 
     def sql(self):
         """The statement; its answer is the canonical form of what it gives."""
-        (expression, kinds, _), before = self.call, None
+        (expression, kinds, _), before = self.call, []
         if kinds is None:
             text = expression(*self.args)
-            before, text = text if isinstance(text, tuple) else (None, text)
+            before, text = text if isinstance(text, tuple) else (before, text)
         else:
             args = self.args + [ABSENT] * (len(kinds) - len(self.args))
             text = expression % tuple(kind(a) for kind, a in zip(kinds, args))
-        setup = "".join(s + ";\n" for s in [*self.given.get("setup", []), *([before] if before else [])])
+        setup = "".join(s + ";\n" for s in [*self.given.get("setup", []), *before])
         return "%sSELECT answer_canonical(coalesce(to_jsonb(%s), 'null'))" % (setup and "BEGIN;\n" + setup, text)
 
     def agrees(self, found):
