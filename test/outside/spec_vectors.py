@@ -310,6 +310,15 @@ def sql_assess(investigation, entries, _rules):
     return setup, "answer_quality_receipt(%s)" % number_
 
 
+def sql_route(routes, question):
+    """What a table makes of a question: what comes out where it is routed again, and nothing was recorded."""
+    table = {"router_version": "route/1", "routes": routes}
+    document = {"schema": "answer/v1", "mode": "question", "question": question, "route": {
+        "route_id": "", "router_version": "route/1", "router_sha256": tool.digest(table)[7:]},
+                "checks": [{"id": "none", "tool": "none"}]}
+    return "answer_route_replay(%s, %s)" % (as_jsonb(document), as_jsonb(table))
+
+
 def as_options(value):
     """A jsonb argument that is an empty object where a vector has none."""
     return as_jsonb({} if value is ABSENT else value)
@@ -363,6 +372,8 @@ CALLS = {
                      lambda packet: not tool.packet_violations(packet)),
     "grade": ("to_jsonb(answer_grade(%s, %s)) - 'reason'", [as_text, as_jsonb], py_grade),
     "assess": (sql_assess, None, py_assess),
+    "route": (sql_route, None, None),
+    "route_valid": ("answer_route_problem(%s) IS NULL", [as_jsonb], None),
     "pair_digest": ("answer_digest(jsonb_build_object('kind', %s, 'a', %s, 'b', %s))", [as_text, as_text, as_text],
                     tool.pair_digest),
     "sql": (lambda expression: expression, None, None),
