@@ -129,7 +129,8 @@ def py_composite(rows):
 def sql_composite(rows):
     """The same in SQL."""
     if not rows:
-        return "(SELECT answer_composite(v, c, r) FROM (SELECT NULL::answer_verdict v, 0::float8 c, true r) x WHERE false)"
+        return ("(SELECT answer_composite(v, c, r) FROM (SELECT NULL::answer_verdict v, 0::float8 c, true r) x "
+                "WHERE false)")
     values = ",".join("(%s::answer_verdict,%s::float8,%s)" % (outside.literal(v), c.text, "true" if r else "false")
                       for v, c, r in rows)
     return "(SELECT answer_composite(v, c, r) FROM (VALUES %s) x (v, c, r))" % values
@@ -193,7 +194,8 @@ def sql_score(question, title, text):
     # a document must have a title: this one says nothing
     document = {"doc_id": "spec", "title": title or "-", "text": text, "timestamp": "2026-01-01T00:00:00Z"}
     return (["SELECT answer_document_load(%s)" % as_jsonb([document])],
-            "coalesce((SELECT similarity FROM answer_search(%s, 1, '{\"doc_ids\": [\"spec\"]}')), 0)" % as_text(question))
+            "coalesce((SELECT similarity FROM answer_search(%s, 1, '{\"doc_ids\": [\"spec\"]}')), 0)"
+            % as_text(question))
 
 
 def sql_best(question, text):
@@ -205,10 +207,11 @@ def sql_best(question, text):
 
 def sql_slot(a, b):
     """What two documents of one sentence are to each other, as far as it is a conflict."""
-    chunks = [{"chunk_id": d + "#p0", "doc_id": d, "text": text, "similarity": Num("1")} for d, text in (("a", a), ("b", b))]
-    return ("(SELECT CASE WHEN e ->> 'reason' LIKE '%%another value%%' THEN 'value' WHEN e ->> 'reason' LIKE '%%negated' THEN "
-            "'negation' END FROM jsonb_path_query_first(answer_conflicts(%s), '$.pairs[*] ? (@.kind == \"copy\")') e)"
-            % as_jsonb(chunks)).replace("%%", "%")
+    chunks = [{"chunk_id": d + "#p0", "doc_id": d, "text": text, "similarity": Num("1")}
+              for d, text in (("a", a), ("b", b))]
+    return ("(SELECT CASE WHEN e ->> 'reason' ~ 'another value' THEN 'value' WHEN e ->> 'reason' ~ 'negated$' "
+            "THEN 'negation' END FROM jsonb_path_query_first(answer_conflicts(%s), "
+            "'$.pairs[*] ? (@.kind == \"copy\")') e)" % as_jsonb(chunks))
 
 
 def py_slot(a, b):
@@ -280,20 +283,23 @@ def py_veracity(records, now, config=ABSENT):
     """How far nodes can be relied on."""
     config = {} if config is ABSENT else config
     limits = {k: int(v.text) for k, v in config.items() if k != "extended"}
-    return tool.veracity([tool.read_record(one) for one in records], tool.instant(now), config.get("extended", False), limits)
+    nodes = [tool.read_record(one) for one in records]
+    return tool.veracity(nodes, tool.instant(now), config.get("extended", False), limits)
 
 
 def py_grade(name, observation):
     """The grade of an observation."""
     found = tool.grade(name, observation, tool.RULES_OF_READER)
-    return {"class": found[0], "quality": tool.QUALITIES[found[1]], "strength": tool.STRENGTHS[tool.strength_of(found[2])]}
+    strength = tool.STRENGTHS[tool.strength_of(found[2])]
+    return {"class": found[0], "quality": tool.QUALITIES[found[1]], "strength": strength}
 
 
 def py_assess(investigation, entries, rules):
     """What entries come to, each graded; the reasons are for people, and stand in no vector."""
     graded = []
     for entry in entries:
-        graded.append({"run": "", "sources": [], "reason": "", **entry, **py_grade(entry["tool"], entry["observation"])})
+        grade = py_grade(entry["tool"], entry["observation"])
+        graded.append({"run": "", "sources": [], "reason": "", **entry, **grade})
     return tool.assess({"investigation": investigation, "entries": graded, "rules": rules, "reading_rules": shipped(),
                         "reproduce": {"evaluator": {"rules": ["quality/3"]}}})
 
@@ -327,6 +333,26 @@ def as_options(value):
 NOW = "2026-06-01T00:00:00Z"
 
 
+def as_texts(value):
+    """The elements of an array of texts."""
+    return ",".join(map(as_text, value))
+
+
+def vkeys_of(texts):
+    """Keys of logs and witnesses."""
+    return [tool.read_vkey(one) for one in texts]
+
+
+def py_checkpoint(text, vkeys):
+    """A signed checkpoint."""
+    return tool.checkpoint_report(text, vkeys_of(vkeys), CRYPTO)
+
+
+def py_proof(proof, receipt, vkeys):
+    """A proof of a log."""
+    return tool.verify_proof(proof, receipt, vkeys_of(vkeys), CRYPTO)
+
+
 # Of each call of a vector: its SQL over the arguments, which are written by the functions named, and answer-verify's
 # function; either may be None. An argument that a vector leaves out is ABSENT.
 CALLS = {
@@ -344,6 +370,8 @@ CALLS = {
     "verify": ("answer_verify(%s, %s)", [as_json, as_jsonb], py_verify),
     # the extension takes no JWK Set
     "verify_jwks": (None, None, py_verify),
+    "checkpoint": ("answer_checkpoint_verify(%s, ARRAY[%s]::text[])", [as_text, as_texts], py_checkpoint),
+    "proof": ("answer_log_verify(%s, %s, ARRAY[%s]::text[])", [as_jsonb, as_jsonb, as_texts], py_proof),
     "leaf_hash": ("encode(answer_merkle_leaf_hash(%s), 'hex')", [as_bytes],
                   lambda data: tool.leaf_hash(bytes.fromhex(data)).hex()),
     "inclusion": ("answer_merkle_inclusion(%s, %s, %s, %s, %s)",
@@ -354,7 +382,8 @@ CALLS = {
     "score": (sql_score, None, py_score),
     "best": (sql_best, None, lambda question, text: tool.reading_score(question, text, "", shipped_reading())[1]),
     "slot": (sql_slot, None, py_slot),
-    "quotes": ("jsonb_path_query_array(answer_decide(%s, %s, now => now()), '$.quotes[*].chunk_id')", [as_text, as_jsonb],
+    "quotes": ("jsonb_path_query_array(answer_decide(%s, %s, now => now()), '$.quotes[*].chunk_id')",
+               [as_text, as_jsonb],
                lambda query, chunks: [one["chunk_id"] for one in py_decide(query, chunks)["quotes"]]),
     "risk": ("answer_risk(%s)", [as_text], lambda query: tool.risk_of(tool.Text(query), shipped_decision())),
     "decide": (sql_decide, None, py_decide),
@@ -385,7 +414,7 @@ CALLS = {
 # --------------------------------------------------------------------------
 
 def resolved(value, defined):
-    """The value, with what is defined in the place of {"$": NAME}, and that changed as `set` and `drop` say; what is absent."""
+    """The value, with what is defined in the place of {"$": NAME}, and that changed as `set` and `drop` say."""
     if isinstance(value, list):
         return [resolved(v, defined) for v in value]
     if not isinstance(value, dict):
@@ -550,7 +579,8 @@ def check_page(page, tally):
     """A page's rules and vectors fit together; returns the vectors that can be executed."""
     path = os.path.join(SPEC, page + ".md")
     check_links(path, tally)
-    tally.check("](%s.md)" % page in read(os.path.join(SPEC, "README.md")), "doc/spec/README.md does not name %s" % page)
+    index = read(os.path.join(SPEC, "README.md"))
+    tally.check("](%s.md)" % page in index, "doc/spec/README.md does not name %s" % page)
     rules = [number_ for number_, title in RULE.findall(read(path)) if not title.endswith(INFORMATIVE)]
     tally.check(rules and len(rules) == len(set(rules)), "%s: no rules, or two of one number" % page)
     data = tool.parse(read(os.path.join(SPEC, "vectors", page + ".json")), True)
