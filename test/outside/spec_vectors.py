@@ -24,6 +24,10 @@ tool = oracle.tool
 ABSENT, Num, canonical = tool.ABSENT, tool.Num, tool.canonical
 
 SPEC = os.path.join(outside.ROOT, "doc", "spec")
+# the instant of decisions whose vector names none
+NOW = "2026-06-01T00:00:00Z"
+# a function that is a part of a rule may stand in the schema of the tables
+SETTINGS = ["SET client_min_messages = error", "SET search_path = \"$user\", public, answer"]
 VECTOR_KEYS = {"rule", "call", "args", "gives", "holds", "error", "because", "setup"}
 RULE = re.compile(r"^### ([0-9]+\.[0-9]+) (.+)$", re.M)
 INFORMATIVE = "(informative)"
@@ -57,7 +61,7 @@ def as_instant(value):
 
 
 def as_number(value):
-    """A whole number, or NULL."""
+    """A number, or NULL."""
     return "NULL" if value is None or value is ABSENT else value.text
 
 
@@ -325,12 +329,25 @@ def sql_route(routes, question):
     return "answer_route_replay(%s, %s)" % (as_jsonb(document), as_jsonb(table))
 
 
+def py_condition(text, bindings):
+    """What comes of a condition."""
+    return {True: "holds", False: "fails", None: "error"}[tool.condition_holds(text, bindings)]
+
+
+def py_evidence(evidence, least, regulated):
+    """What evidence amounts to."""
+    verdict = tool.judge_evidence(evidence, tool.policy_in(evidence, tool.exact(least), regulated))
+    return {**tool.shown_verdict(verdict), "reasons": verdict.reasons, "blocked": bool(verdict.reasons)}
+
+
+def as_boolean(value):
+    """A boolean."""
+    return "true" if value else "false"
+
+
 def as_options(value):
     """A jsonb argument that is an empty object where a vector has none."""
     return as_jsonb({} if value is ABSENT else value)
-
-
-NOW = "2026-06-01T00:00:00Z"
 
 
 def as_texts(value):
@@ -403,6 +420,11 @@ CALLS = {
     "assess": (sql_assess, None, py_assess),
     "route": (sql_route, None, None),
     "route_valid": ("answer_route_problem(%s) IS NULL", [as_jsonb], None),
+    "bind": ("answer_bind(%s, %s)", [as_jsonb, as_jsonb], tool.bound),
+    "condition": ("answer_condition(%s, %s) ->> 'outcome'", [as_text, as_jsonb], py_condition),
+    "evidence": ("answer_evidence_verdict(%s, %s, %s)", [as_jsonb, as_number, as_boolean], py_evidence),
+    "markers": ("answer_markers_check(%s, %s, %s) -> 'ok'", [as_text, as_jsonb, as_boolean],
+                lambda text, citations, needed: not tool.marker_problems(text, citations, needed)),
     "pair_digest": ("answer_digest(jsonb_build_object('kind', %s, 'a', %s, 'b', %s))", [as_text, as_text, as_text],
                     tool.pair_digest),
     "sql": (lambda expression: expression, None, None),
@@ -611,7 +633,7 @@ def main():
     vectors = [v for name in names if name in others for v in check_page(name, tally)]
     in_sql = [v for v in vectors if v.call[0] is not None]
     statements = [s for v in in_sql for s in (v.sql(), "ROLLBACK")]
-    for vector, answer in zip(in_sql, outside.ask(statements, ["SET client_min_messages = error"])[::2]):
+    for vector, answer in zip(in_sql, outside.ask(statements, SETTINGS)[::2]):
         vector.check_sql(answer, tally)
     in_python = [v for v in vectors if v.call[2] is not None]
     for vector in in_python:
