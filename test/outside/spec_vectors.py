@@ -1,0 +1,647 @@
+#!/usr/bin/python3
+"""The pages of doc/spec, held against the extension and against answer-verify by their own vectors.
+
+doc/spec/README.md says how a vector is written. For every page this program asks:
+
+- that each rule, which is a section numbered `n.m`, has a vector, and that each vector names a rule of its page;
+- that the extension gives what the vector says, and so does answer-verify where it has the rule;
+- that a vector which is falsified would be noticed;
+- that the page is named in the index, and that no link of it leads nowhere or out of this repository.
+"""
+
+import copy
+import functools
+import os
+import re
+import sys
+
+import outside
+
+sys.path.insert(0, os.path.join(outside.ROOT, "test", "oracle"))
+import oracle  # noqa: E402
+
+tool = oracle.tool
+ABSENT, Num, canonical = tool.ABSENT, tool.Num, tool.canonical
+
+SPEC = os.path.join(outside.ROOT, "doc", "spec")
+# the instant of decisions whose vector names none
+NOW = "2026-06-01T00:00:00Z"
+# a function that is a part of a rule may stand in the schema of the tables
+SETTINGS = ["SET client_min_messages = error", "SET search_path = \"$user\", public, answer"]
+VECTOR_KEYS = {"rule", "call", "args", "gives", "holds", "error", "because", "setup"}
+RULE = re.compile(r"^### ([0-9]+\.[0-9]+) (.+)$", re.M)
+INFORMATIVE = "(informative)"
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+# --------------------------------------------------------------------------
+# Values
+# --------------------------------------------------------------------------
+
+def as_text(value):
+    """A text argument in SQL."""
+    if value is None:
+        return "NULL::text"
+    return outside.literal(value if isinstance(value, str) else canonical(value))
+
+
+def as_jsonb(value):
+    """A jsonb argument; an absent one is SQL's NULL."""
+    return "NULL::jsonb" if value is ABSENT else outside.literal(canonical(value)) + "::jsonb"
+
+
+def as_json(value):
+    """A json argument: a string is JSON text, spelt as it is, anything else the value."""
+    return outside.literal(value if isinstance(value, str) else canonical(value)) + "::json"
+
+
+def as_instant(value):
+    """A point in time."""
+    return outside.literal(value) + "::timestamptz"
+
+
+def as_number(value):
+    """A number, or NULL."""
+    return "NULL" if value is None or value is ABSENT else value.text
+
+
+def as_bytes(value):
+    """Bytes, spelt in hex."""
+    return outside.bytea(bytes.fromhex(value))
+
+
+def as_all_bytes(value):
+    """An array of them."""
+    return "ARRAY[%s]::bytea[]" % ",".join(map(as_bytes, value))
+
+
+def json_value(text):
+    """A value out of JSON text, or the value."""
+    return tool.parse(text) if isinstance(text, str) else text
+
+
+def number(value):
+    """A double, or a whole number, of Python as JSON."""
+    return Num(tool.plain_text(repr(value)))
+
+
+# --------------------------------------------------------------------------
+# What answer-verify has
+# --------------------------------------------------------------------------
+
+class Crypto:
+    """What answer-verify asks of openssl, without a process for each signature; its refusal of keys is its own."""
+
+    @staticmethod
+    def ed25519(public, message, signature):
+        """Whether a signature is valid."""
+        return not tool.has_small_order(public) and oracle.ed25519_verify(public, message, signature)
+
+    def __getattr__(self, name):
+        return getattr(oracle.REFERENCE, name)
+
+
+CRYPTO = Crypto()
+
+
+def py_verify(document, keys):
+    """DF-VERIFY/1 of a document or its text."""
+    try:
+        read_ = tool.parse(document if isinstance(document, str) else canonical(document), unique=True)
+    except tool.NotJson as e:
+        read_ = tool.AMBIGUOUS if tool.REPEATED in e.faults else ABSENT
+    return tool.verify_receipt(read_, tool.read_keys(keys), CRYPTO)
+
+
+def py_check(check, evidence, now):
+    """A check over facts: what a verifier recomputes."""
+    facts = [] if evidence is ABSENT else evidence if isinstance(evidence, list) else [evidence]
+    normal = tool.normal_check(check)
+    found = tool.judge(normal, facts, tool.instant(now))
+    out = {"verdict": found["verdict"], "confidence": number(found["confidence"])}
+    if found["observed"] is not ABSENT:
+        out["observed"] = found["observed"]
+    return out
+
+
+def py_composite(rows):
+    """The composite over [verdict, confidence, required]."""
+    found = tool.composite([(v, float(c.text), r) for v, c, r in rows])
+    return {**found, "confidence": number(found["confidence"]), "checks": number(found["checks"])}
+
+
+def sql_composite(rows):
+    """The same in SQL."""
+    if not rows:
+        return ("(SELECT answer_composite(v, c, r) FROM (SELECT NULL::answer_verdict v, 0::float8 c, true r) x "
+                "WHERE false)")
+    values = ",".join("(%s::answer_verdict,%s::float8,%s)" % (outside.literal(v), c.text, "true" if r else "false")
+                      for v, c, r in rows)
+    return "(SELECT answer_composite(v, c, r) FROM (VALUES %s) x (v, c, r))" % values
+
+
+def py_operator(op, observed, value=ABSENT, tol=ABSENT):
+    """One operator; an observed that is the word ABSENT is none."""
+    value, tol = tool.operands(op, value, tol)
+    return tool.evaluate(op, observed, value, tol)
+
+
+def py_inclusion(index, size, leaf, root, proof):
+    """RFC 9162, 2.1.3."""
+    return tool.inclusion_ok(int(index.text), int(size.text), bytes.fromhex(leaf), bytes.fromhex(root),
+                             [bytes.fromhex(h) for h in proof])
+
+
+def py_consistency(old, new, old_root, new_root, proof):
+    """RFC 9162, 2.1.4."""
+    return tool.consistency_ok(int(old.text), int(new.text), bytes.fromhex(old_root), bytes.fromhex(new_root),
+                               [bytes.fromhex(h) for h in proof])
+
+
+SHIPPED = os.path.join(outside.ROOT, "src", "reading", "shipped_rules.json")
+
+
+@functools.lru_cache(maxsize=None)
+def shipped():
+    """The rules that ship."""
+    return tool.parse(read(SHIPPED))
+
+
+def rules_with(changed):
+    """The rules that ship, with some members replaced."""
+    return shipped() if changed is ABSENT else {**shipped(), **changed}
+
+
+def as_rules(changed):
+    """The same in SQL, NULL for what ships."""
+    return "NULL::jsonb" if changed is ABSENT else "answer.shipped_decision_rules() || " + as_jsonb(changed)
+
+
+@functools.lru_cache(maxsize=None)
+def shipped_reading():
+    """How texts are read by what ships."""
+    return tool.reading_rules(shipped())
+
+
+def py_reading(text, changed=ABSENT):
+    """What is read in a text."""
+    return tool.reading_explain(text, tool.reading_rules(rules_with(changed)))
+
+
+def py_score(question, title, text):
+    """text-score/2."""
+    return Num(tool.plain_text(repr(float(tool.reading_score(question, text, title, shipped_reading())[0]))))
+
+
+def sql_score(question, title, text):
+    """The similarity of a document of one paragraph, as search has it."""
+    # a document must have a title: this one says nothing
+    document = {"doc_id": "spec", "title": title or "-", "text": text, "timestamp": "2026-01-01T00:00:00Z"}
+    return (["SELECT answer_document_load(%s)" % as_jsonb([document])],
+            "coalesce((SELECT similarity FROM answer_search(%s, 1, '{\"doc_ids\": [\"spec\"]}')), 0)"
+            % as_text(question))
+
+
+def sql_best(question, text):
+    """The best sentence: what a decision quotes of a passage that is too long to be quoted whole."""
+    chunk = {"chunk_id": "a#p0", "doc_id": "a", "text": text, "similarity": Num("1")}
+    return ("answer_decide(%s, %s, now => now(), rules => jsonb_set(answer.shipped_decision_rules(), "
+            "'{reading,quote_whole}', '0')) #> '{quotes,0,text}'" % (as_text(question), as_jsonb([chunk])))
+
+
+def sql_slot(a, b):
+    """What two documents of one sentence are to each other, as far as it is a conflict."""
+    chunks = [{"chunk_id": d + "#p0", "doc_id": d, "text": text, "similarity": Num("1")}
+              for d, text in (("a", a), ("b", b))]
+    return ("(SELECT CASE WHEN e ->> 'reason' ~ 'another value' THEN 'value' WHEN e ->> 'reason' ~ 'negated$' "
+            "THEN 'negation' END FROM jsonb_path_query_first(answer_conflicts(%s), "
+            "'$.pairs[*] ? (@.kind == \"copy\")') e)" % as_jsonb(chunks))
+
+
+def py_slot(a, b):
+    """The same."""
+    found = tool.reading_slot(a, b, shipped_reading())
+    return None if found == "same" else found
+
+
+@functools.lru_cache(maxsize=None)
+def shipped_decision():
+    """The rules of decisions that ship."""
+    return tool.DecisionRules(shipped())
+
+
+def py_decide(query, chunks, more=ABSENT):
+    """A decision; `more` has citations, answer, config, now, judgements, rules."""
+    more = {} if more is ABSENT else more
+    settings = tool.Settings(more.get("config", {}))
+    return tool.decide(query, tool.read_chunks(chunks), more.get("citations"), more.get("answer"), settings,
+                       tool.instant(more.get("now", NOW)), rules_of(more), more.get("judgements"))
+
+
+def more_of(more):
+    """The arguments of a decision behind the chunks, as SQL."""
+    more = {} if more is ABSENT else more
+    unknown = set(more) - {"citations", "answer", "config", "now", "judgements", "rules"}
+    if unknown:
+        raise SystemExit("a vector has unknown arguments: %s" % unknown)
+    return "citations => %s, answer => %s, config => %s, judgements => %s, rules => %s" % (
+        as_jsonb(more.get("citations", ABSENT)), as_text(more.get("answer")), as_jsonb(more.get("config", ABSENT)),
+        as_jsonb(more.get("judgements", ABSENT)), as_rules(more.get("rules", ABSENT)))
+
+
+def sql_decide(query, chunks, more=ABSENT):
+    """The same in SQL."""
+    now = NOW if more is ABSENT else more.get("now", NOW)
+    return "answer_decide(%s, %s, %s, now => %s)" % (as_text(query), as_jsonb(chunks), more_of(more), as_instant(now))
+
+
+def sql_judge_pairs(query, chunks, more=ABSENT):
+    """What is to be judged."""
+    return "answer_judge_pairs(%s, %s, %s)" % (as_text(query), as_jsonb(chunks), more_of(more))
+
+
+def py_judge_pairs(query, chunks, more=ABSENT):
+    """The same."""
+    more = {} if more is ABSENT else more
+    return tool.judge_pairs(query, tool.read_chunks(chunks), more.get("citations"), more.get("answer"),
+                            tool.Settings(more.get("config", {})), rules_of(more), more.get("judgements"))
+
+
+def rules_of(more):
+    """The rules of a decision."""
+    return tool.DecisionRules(rules_with(more["rules"])) if "rules" in more else shipped_decision()
+
+
+def py_citations(citations, chunks, answer, query=None):
+    """The check of an answer's citations."""
+    return tool.check_citations(citations, tool.read_chunks(chunks), answer, shipped_decision(), query)
+
+
+def sql_citations(citations, chunks, answer, query=None):
+    """The same."""
+    return "answer_citations_check(%s, %s, %s, query => %s)" % (
+        as_jsonb(citations), as_jsonb(chunks), as_text(answer), as_text(query))
+
+
+def py_veracity(records, now, config=ABSENT):
+    """How far nodes can be relied on."""
+    config = {} if config is ABSENT else config
+    limits = {k: int(v.text) for k, v in config.items() if k != "extended"}
+    nodes = [tool.read_record(one) for one in records]
+    return tool.veracity(nodes, tool.instant(now), config.get("extended", False), limits)
+
+
+def py_grade(name, observation):
+    """The grade of an observation."""
+    found = tool.grade(name, observation, tool.RULES_OF_READER)
+    strength = tool.STRENGTHS[tool.strength_of(found[2])]
+    return {"class": found[0], "quality": tool.QUALITIES[found[1]], "strength": strength}
+
+
+def py_assess(investigation, entries, rules):
+    """What entries come to, each graded; the reasons are for people, and stand in no vector."""
+    graded = []
+    for entry in entries:
+        grade = py_grade(entry["tool"], entry["observation"])
+        graded.append({"run": "", "sources": [], "reason": "", **entry, **grade})
+    return tool.assess({"investigation": investigation, "entries": graded, "rules": rules, "reading_rules": shipped(),
+                        "reproduce": {"evaluator": {"rules": ["quality/3"]}}})
+
+
+def sql_assess(investigation, entries, _rules):
+    """The same in an investigation, by the rules that ship."""
+    number_ = "current_setting('spec.investigation')::bigint"
+    setup = ["SELECT set_config('spec.investigation', answer_investigation_open(%s, %s, %s)::text, true)" % (
+        *(as_text(investigation[key]) for key in ("intent", "question", "subject")),)]
+    for one in entries:
+        setup.append("SELECT answer_investigation_record(%s, %s, %s, %s, %s, %s::text[], %s)" % (
+            number_, as_text(one["tool"]), as_text(one["query"]), as_text(one["target"]), as_jsonb(one["observation"]),
+            "ARRAY[%s]" % ",".join(map(as_text, one.get("sources", []))), as_text(one.get("run", ""))))
+    return setup, "answer_quality_receipt(%s)" % number_
+
+
+def sql_route(routes, question):
+    """What a table makes of a question: what comes out where it is routed again, and nothing was recorded."""
+    table = {"router_version": "route/1", "routes": routes}
+    document = {"schema": "answer/v1", "mode": "question", "question": question, "route": {
+        "route_id": "", "router_version": "route/1", "router_sha256": tool.digest(table)[7:]},
+                "checks": [{"id": "none", "tool": "none"}]}
+    return "answer_route_replay(%s, %s)" % (as_jsonb(document), as_jsonb(table))
+
+
+def py_condition(text, bindings):
+    """What comes of a condition."""
+    return {True: "holds", False: "fails", None: "error"}[tool.condition_holds(text, bindings)]
+
+
+def py_evidence(evidence, least, regulated):
+    """What evidence amounts to."""
+    verdict = tool.judge_evidence(evidence, tool.policy_in(evidence, tool.exact(least), regulated))
+    return {**tool.shown_verdict(verdict), "reasons": verdict.reasons, "blocked": bool(verdict.reasons)}
+
+
+def as_boolean(value):
+    """A boolean."""
+    return "true" if value else "false"
+
+
+def as_options(value):
+    """A jsonb argument that is an empty object where a vector has none."""
+    return as_jsonb({} if value is ABSENT else value)
+
+
+def as_texts(value):
+    """The elements of an array of texts."""
+    return ",".join(map(as_text, value))
+
+
+def vkeys_of(texts):
+    """Keys of logs and witnesses."""
+    return [tool.read_vkey(one) for one in texts]
+
+
+def py_checkpoint(text, vkeys):
+    """A signed checkpoint."""
+    return tool.checkpoint_report(text, vkeys_of(vkeys), CRYPTO)
+
+
+def py_proof(proof, receipt, vkeys):
+    """A proof of a log."""
+    return tool.verify_proof(proof, receipt, vkeys_of(vkeys), CRYPTO)
+
+
+# Of each call of a vector: its SQL over the arguments, which are written by the functions named, and answer-verify's
+# function; either may be None. An argument that a vector leaves out is ABSENT.
+CALLS = {
+    "canonical": ("answer_canonical(%s)", [as_json], lambda v: canonical(json_value(v))),
+    "digest": ("answer_digest(%s)", [as_json], lambda v: tool.digest(json_value(v))),
+    "portable": ("answer_portable(%s::jsonb)", [as_json], lambda v: tool.portable(json_value(v))),
+    "operator": ("answer_operator(%s, %s, %s, %s)", [as_text, as_jsonb, as_jsonb, as_jsonb], py_operator),
+    # an observed that is SQL's NULL is absent, one that is JSON's is there
+    "check": ("(SELECT to_jsonb(r) - 'explain' - CASE WHEN r.observed IS NULL THEN 'observed' ELSE '' END "
+              "FROM answer_check(%s, %s, %s) r)", [as_jsonb, as_jsonb, as_instant], py_check),
+    "explain": ("(answer_check(%s, %s, %s)).explain", [as_jsonb, as_jsonb, as_instant], None),
+    "validate": ("answer_validate(%s)", [as_jsonb], None),
+    "composite": (sql_composite, None, py_composite),
+    "fact_confidence": ("answer_fact_confidence(%s)", [as_jsonb], lambda v: number(tool.fact_confidence(v))),
+    "verify": ("answer_verify(%s, %s)", [as_json, as_jsonb], py_verify),
+    # the extension takes no JWK Set
+    "verify_jwks": (None, None, py_verify),
+    "checkpoint": ("answer_checkpoint_verify(%s, ARRAY[%s]::text[])", [as_text, as_texts], py_checkpoint),
+    "proof": ("answer_log_verify(%s, %s, ARRAY[%s]::text[])", [as_jsonb, as_jsonb, as_texts], py_proof),
+    "leaf_hash": ("encode(answer_merkle_leaf_hash(%s), 'hex')", [as_bytes],
+                  lambda data: tool.leaf_hash(bytes.fromhex(data)).hex()),
+    "inclusion": ("answer_merkle_inclusion(%s, %s, %s, %s, %s)",
+                  [as_number, as_number, as_bytes, as_bytes, as_all_bytes], py_inclusion),
+    "consistency": ("answer_merkle_consistency(%s, %s, %s, %s, %s)",
+                    [as_number, as_number, as_bytes, as_bytes, as_all_bytes], py_consistency),
+    "reading": ("answer_reading(%s, %s)", [as_text, as_rules], py_reading),
+    "score": (sql_score, None, py_score),
+    "best": (sql_best, None, lambda question, text: tool.reading_score(question, text, "", shipped_reading())[1]),
+    "slot": (sql_slot, None, py_slot),
+    "quotes": ("jsonb_path_query_array(answer_decide(%s, %s, now => now()), '$.quotes[*].chunk_id')",
+               [as_text, as_jsonb],
+               lambda query, chunks: [one["chunk_id"] for one in py_decide(query, chunks)["quotes"]]),
+    "risk": ("answer_risk(%s)", [as_text], lambda query: tool.risk_of(tool.Text(query), shipped_decision())),
+    "decide": (sql_decide, None, py_decide),
+    "judge_pairs": (sql_judge_pairs, None, py_judge_pairs),
+    "citations": (sql_citations, None, py_citations),
+    "ambiguity": ("answer_ambiguity(%s)", [as_text],
+                  lambda query: tool.ambiguity_of(tool.Text(query), shipped_decision())),
+    "conflicts": ("answer_conflicts(%s)", [as_jsonb],
+                  lambda chunks: tool.find_conflicts(tool.read_chunks(chunks), shipped_decision())),
+    "retrieval_quality": ("answer_retrieval_quality(%s, %s, %s)", [as_jsonb, as_number, as_instant],
+                          lambda chunks, days, now: tool.retrieval_quality(
+                              tool.read_chunks(chunks), int(days.text), tool.instant(now))),
+    "veracity": ("answer_veracity(%s, %s, %s)", [as_jsonb, as_instant, as_options], py_veracity),
+    "packet_valid": ("NOT EXISTS (SELECT FROM answer_packet_validate(%s))", [as_jsonb],
+                     lambda packet: not tool.packet_violations(packet)),
+    "grade": ("to_jsonb(answer_grade(%s, %s)) - 'reason'", [as_text, as_jsonb], py_grade),
+    "assess": (sql_assess, None, py_assess),
+    "route": (sql_route, None, None),
+    "route_valid": ("answer_route_problem(%s) IS NULL", [as_jsonb], None),
+    "bind": ("answer_bind(%s, %s)", [as_jsonb, as_jsonb], tool.bound),
+    "condition": ("answer_condition(%s, %s) ->> 'outcome'", [as_text, as_jsonb], py_condition),
+    "evidence": ("answer_evidence_verdict(%s, %s, %s)", [as_jsonb, as_number, as_boolean], py_evidence),
+    "markers": ("answer_markers_check(%s, %s, %s) -> 'ok'", [as_text, as_jsonb, as_boolean],
+                lambda text, citations, needed: not tool.marker_problems(text, citations, needed)),
+    "pair_digest": ("answer_digest(jsonb_build_object('kind', %s, 'a', %s, 'b', %s))", [as_text, as_text, as_text],
+                    tool.pair_digest),
+    "sql": (lambda expression: expression, None, None),
+}
+
+
+# --------------------------------------------------------------------------
+# Vectors
+# --------------------------------------------------------------------------
+
+def resolved(value, defined):
+    """The value, with what is defined in the place of {"$": NAME}, and that changed as `set` and `drop` say."""
+    if isinstance(value, list):
+        return [resolved(v, defined) for v in value]
+    if not isinstance(value, dict):
+        return value
+    if value == {"absent": True}:
+        return ABSENT
+    if "$" not in value:
+        return {k: resolved(v, defined) for k, v in value.items()}
+    found = tool.parse(canonical(defined[value["$"]]))
+    for path, new in value.get("set", {}).items():
+        container, key = holder(found, path)
+        container[key] = resolved(new, defined)
+    for path in value.get("drop", []):
+        container, key = holder(found, path)
+        del container[key]
+    return found
+
+
+def holder(value, path):
+    """What holds the last step of a path whose steps are separated by `/`, and that step."""
+    *steps, last = path.split("/")
+    for step in steps:
+        value = value[int(step)] if isinstance(value, list) else value[step]
+    return value, int(last) if isinstance(value, list) else last
+
+
+def holds_within(wanted, found):
+    """Whether every member of what is wanted is in what was found, arrays whole."""
+    if isinstance(wanted, dict):
+        return isinstance(found, dict) and all(k in found and holds_within(v, found[k]) for k, v in wanted.items())
+    if isinstance(wanted, list):
+        return isinstance(found, list) and len(found) == len(wanted) and all(map(holds_within, wanted, found))
+    return canonical(wanted, True) == canonical(found, True)
+
+
+def altered(value):
+    """The value with its last part changed."""
+    if isinstance(value, bool) or value is None:
+        return not value
+    if isinstance(value, Num):
+        return value.text + "?"
+    if isinstance(value, str):
+        return value + "?"
+    if isinstance(value, list):
+        return [*value[:-1], altered(value[-1])] if value else [None]
+    last = max(value, default="?")
+    return {**value, last: altered(value.get(last))}
+
+
+class Vector:
+    """One vector of a page."""
+
+    def __init__(self, page, position, given, defined):
+        self.name = "%s.json, %s (§%s)" % (page, position, given.get("rule"))
+        self.given, self.rule = given, given.get("rule")
+        self.args = [resolved(a, defined) for a in given.get("args", [])]
+        self.call = CALLS.get(given.get("call"))
+
+    def problem(self):
+        """What is wrong with how it is written, or None."""
+        given = self.given
+        if set(given) - VECTOR_KEYS:
+            return "has unknown members"
+        if not all(isinstance(given.get(k), str) and given[k] for k in ("rule", "call", "because")) or not self.call:
+            return "lacks a rule, a call or a because"
+        if len({"gives", "holds", "error"} & set(given)) != 1:
+            return "must have one of gives, holds and error"
+        return None
+
+    def sql(self):
+        """The statement; its answer is the canonical form of what it gives."""
+        (expression, kinds, _), before = self.call, []
+        if kinds is None:
+            text = expression(*self.args)
+            before, text = text if isinstance(text, tuple) else (before, text)
+        else:
+            args = self.args + [ABSENT] * (len(kinds) - len(self.args))
+            text = expression % tuple(kind(a) for kind, a in zip(kinds, args))
+        setup = "".join(s + ";\n" for s in [*self.given.get("setup", []), *before])
+        return "%sSELECT answer_canonical(coalesce(to_jsonb(%s), 'null'))" % (setup and "BEGIN;\n" + setup, text)
+
+    def agrees(self, found):
+        """Whether what was found is what the vector says."""
+        if "gives" in self.given:
+            return canonical(self.given["gives"], True) == canonical(found, True)
+        return "holds" in self.given and holds_within(self.given["holds"], found)
+
+    def falsified(self):
+        """The same vector with another outcome."""
+        wrong = copy.copy(self)
+        key = "gives" if "gives" in self.given else "holds"
+        wrong.given = {**self.given, key: altered(self.given[key])}
+        return wrong
+
+    def check_notice(self, found, tally):
+        """A vector that agrees must not agree once it is falsified."""
+        if self.agrees(found):
+            tally.check(not self.falsified().agrees(found), "%s: it would not notice a wrong outcome" % self.name)
+
+    def check_sql(self, answer, tally):
+        """Judge what the extension answered."""
+        if "error" in self.given:
+            tally.check(answer.state == self.given["error"],
+                        "%s: the extension gave %s %s" % (self.name, answer.state, answer.out[:300]))
+            return
+        if not answer.ok:
+            tally.check(False, "%s: the extension raised %s" % (self.name, answer.state))
+            return
+        found = tool.parse(answer.out.strip().split("\n")[-1])
+        tally.check(self.agrees(found), "%s: the extension gave %s" % (self.name, canonical(found)[:3000]))
+        self.check_notice(found, tally)
+
+    def check_python(self, tally):
+        """Ask answer-verify."""
+        call = self.call[2]
+        if call is None:
+            return
+        try:
+            found = call(*self.args)
+        except (tool.Malformed, tool.Broken, tool.NotJson, oracle.Refused) as e:
+            tally.check("error" in self.given, "%s: answer-verify refused it: %s" % (self.name, e))
+            return
+        good = "error" not in self.given and self.agrees(found)
+        tally.check(good, "%s: answer-verify gave %s" % (self.name, canonical(found)[:3000]))
+        self.check_notice(found, tally)
+
+
+# --------------------------------------------------------------------------
+# Pages
+# --------------------------------------------------------------------------
+
+@functools.lru_cache(maxsize=None)
+def read(path):
+    """A file's text."""
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def anchors_of(path):
+    """The anchors of the headings of a page, as GitHub makes them."""
+    found = set()
+    for heading in re.findall(r"^#+ (.+?) *$", re.sub(r"^```.*?^```$", "", read(path), flags=re.M | re.S), re.M):
+        bare = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading).lower()
+        found.add(re.sub(r"[^\w\- ]", "", bare).replace(" ", "-"))
+    return found
+
+
+def check_links(path, tally):
+    """Every link stays in the repository, and leads somewhere."""
+    for link in LINK.findall(re.sub(r"^```.*?^```$|`[^`\n]*`", "", read(path), flags=re.M | re.S)):
+        name = "%s: the link %s" % (os.path.relpath(path, outside.ROOT), link)
+        if "://" in link:
+            tally.check(False, name + " leads out of the repository")
+            continue
+        file, _, anchor = link.partition("#")
+        target = os.path.normpath(os.path.join(os.path.dirname(path), file)) if file else path
+        inside = target.startswith(outside.ROOT + os.sep) and os.path.exists(target)
+        tally.check(inside and (not anchor or anchor in anchors_of(target)), name + " leads nowhere")
+
+
+def check_page(page, tally):
+    """A page's rules and vectors fit together; returns the vectors that can be executed."""
+    path = os.path.join(SPEC, page + ".md")
+    check_links(path, tally)
+    index = read(os.path.join(SPEC, "README.md"))
+    tally.check("](%s.md)" % page in index, "doc/spec/README.md does not name %s" % page)
+    rules = [number_ for number_, title in RULE.findall(read(path)) if not title.endswith(INFORMATIVE)]
+    tally.check(rules and len(rules) == len(set(rules)), "%s: no rules, or two of one number" % page)
+    data = tool.parse(read(os.path.join(SPEC, "vectors", page + ".json")), True)
+    defined = {}
+    for name, value in data.get("define", {}).items():
+        defined[name] = resolved(value, defined)
+    vectors = [Vector(page, i, given, defined) for i, given in enumerate(data["vectors"], 1)]
+    sound = []
+    for vector in vectors:
+        problem = vector.problem() or (None if vector.rule in rules else "names no rule of its page")
+        tally.check(problem is None, "%s: %s" % (vector.name, problem))
+        if problem is None:
+            sound.append(vector)
+    for rule in rules:
+        tally.check(any(v.rule == rule for v in sound), "doc/spec/%s.md §%s has no vector" % (page, rule))
+    return sound
+
+
+def main():
+    """All pages."""
+    tally = outside.Tally()
+    names = sorted(n[:-3] for n in os.listdir(SPEC) if n.endswith(".md") and n != "README.md")
+    others = sorted(n[:-5] for n in os.listdir(os.path.join(SPEC, "vectors")) if n.endswith(".json"))
+    tally.check(names == others, "pages %s, but vectors of %s" % (names, others))
+    for path in ("doc/spec/README.md", "doc/glossary.md"):
+        if os.path.exists(os.path.join(outside.ROOT, path)):
+            check_links(os.path.join(outside.ROOT, path), tally)
+    vectors = [v for name in names if name in others for v in check_page(name, tally)]
+    in_sql = [v for v in vectors if v.call[0] is not None]
+    statements = [s for v in in_sql for s in (v.sql(), "ROLLBACK")]
+    for vector, answer in zip(in_sql, outside.ask(statements, SETTINGS)[::2]):
+        vector.check_sql(answer, tally)
+    in_python = [v for v in vectors if v.call[2] is not None]
+    for vector in in_python:
+        vector.check_python(tally)
+    print("%d pages, %d vectors: %d against the extension, %d against answer-verify"
+          % (len(names), len(vectors), len(in_sql), len(in_python)))
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()
