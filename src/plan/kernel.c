@@ -1414,6 +1414,22 @@ AnswerAgain(const Kernel *kernel, const PlanRequest *request, const StoredRun *r
 	return CopyInCaller(kernel, document);
 }
 
+/* Does the caller say under which name he will ask for it? */
+static bool
+HasNameOfItsOwn(const PlanRequest *request)
+{
+	return request->request_id.len > 0 || request->trace_id.len > 0;
+}
+
+static void
+RefuseUsedTrace(const Kernel *kernel)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("there is a trace \"%s\" already", kernel->trace.id),
+			 errhint("Take 32 new random hex digits for each request, or leave trace_id out.")));
+}
+
 /* Stores the new execution; false if the request has come before, with *again. */
 static bool
 Enter(Kernel *kernel, const PlanRequest *request, Jsonb **again)
@@ -1431,14 +1447,18 @@ Enter(Kernel *kernel, const PlanRequest *request, Jsonb **again)
 	run.evaluated_at = kernel->document.evaluated_at;
 	run.started_at = kernel->document.started_at;
 	/* in one transaction nobody else sees it before it is done, and nobody asks for it again */
-	kernel->is_entered = kernel->commits || request->request_id.len > 0;
+	kernel->is_entered = kernel->commits || HasNameOfItsOwn(request);
 	kernel->run = run;
 	if (!kernel->is_entered || RunInsert(&run))
 		return true;
-	if (!RunFindRequest(kernel->trace.tenant, request->request_id, &earlier))
+	if (request->request_id.len == 0 || !RunFindRequest(kernel->trace.tenant, request->request_id, &earlier))
+	{
+		if (request->trace_id.len > 0)
+			RefuseUsedTrace(kernel);
 		ereport(ERROR,
 				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
 				 errmsg("the request \"%s\" came twice at once", TextDatumGetCString(SpanDatum(request->request_id)))));
+	}
 	*again = AnswerAgain(kernel, request, &earlier);
 	return false;
 }
@@ -1534,7 +1554,7 @@ Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 		return AnswerAgain(kernel, request, &earlier);
 	ReadRequest(kernel, view, request);
 	/* what is asked for by an id of its own is answered under that id */
-	if (request->request_id.len == 0)
+	if (!HasNameOfItsOwn(request))
 	{
 		AgainKeyMake(&kernel->again, kernel->trace.tenant, &kernel->document, &kernel->course);
 		again = kernel->again.life > 0 ?
@@ -1545,9 +1565,12 @@ Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 		if (!kernel->commits && IsolationUsesXactSnapshot())
 			kernel->again.life = 0;
 	}
-	TraceIdMake(kernel->trace.id);
+	if (request->trace_id.len > 0)
+		strlcpy(kernel->trace.id, pnstrdup(request->trace_id.str, request->trace_id.len), sizeof(kernel->trace.id));
+	else
+		TraceIdMake(kernel->trace.id);
 	if (kernel->commits && !TraceTurnTake(kernel->trace.tenant, SpanOfCString(kernel->trace.id)))
-		elog(ERROR, "the lock of a new trace is taken");
+		RefuseUsedTrace(kernel);
 	if (!Enter(kernel, request, &again))
 		return again;
 	TakeBudget(kernel, request);

@@ -38,6 +38,7 @@
 #include "judge/judgement.h"
 #include "plan/request.h"
 #include "plan/schedule.h"
+#include "plan/trace.h"
 
 /* Bytes of the canonical form of a plan that is registered. */
 #define PLAN_MAX_SIZE		4194304
@@ -164,10 +165,25 @@ ReadJudgements(const JsonView *request, PlanRequest *read, const char **problem)
 	return false;
 }
 
+/* The id that the trace is to have. */
+static bool
+ReadTraceId(const JsonView *request, PlanRequest *read, const char **problem)
+{
+	JsonView	view;
+
+	if (!JsonViewGetMember(request, "trace_id", &view))
+		return true;
+	read->trace_id = SpanOf(view.str, view.len);
+	if (view.type == JVIEW_STRING && IsTraceId(read->trace_id))
+		return true;
+	*problem = psprintf("request.trace_id must be \"t_\" and 32 hex digits in lower case, and %s", Seen(&view));
+	return false;
+}
+
 bool
 PlanRequestParse(const JsonView *view, PlanRequest *request, const char **problem)
 {
-	static const char *const keys[] = {"plan", "vars", "budgets", "intent", "tenant", "request_id", "judgements", NULL};
+	static const char *const keys[] = {"plan", "vars", "budgets", "intent", "tenant", "request_id", "trace_id", "judgements", NULL};
 
 	memset(request, 0, sizeof(*request));
 	if (view->type != JVIEW_OBJECT)
@@ -182,7 +198,8 @@ PlanRequestParse(const JsonView *view, PlanRequest *request, const char **proble
 		ReadJudgements(view, request, problem) &&
 		ReadText(view, "intent", 0, &request->intent, problem) &&
 		ReadText(view, "tenant", 0, &request->tenant, problem) &&
-		ReadText(view, "request_id", PLAN_REQUEST_ID_LENGTH, &request->request_id, problem);
+		ReadText(view, "request_id", PLAN_REQUEST_ID_LENGTH, &request->request_id, problem) &&
+		ReadTraceId(view, request, problem);
 }
 
 void

@@ -4,7 +4,7 @@
  *		What a plan is executed, run or explained with.
  *
  * A request is {plan | {"plan": {"ref": id}}, vars, budgets, intent, tenant,
- * request_id, judgements}.
+ * request_id, trace_id, judgements}.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,6 +32,7 @@ typedef struct PlanRequest
 	Span		intent;			/* or empty, like the next two */
 	Span		tenant;
 	Span		request_id;
+	Span		trace_id;		/* under which the caller wants to follow it, or empty */
 	JsonView	judgements;		/* that the caller hands in, or absent */
 } PlanRequest;
 

@@ -43,7 +43,7 @@ RunInsert(const StoredRun *run)
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.plan_run (tenant, trace_id, plan_id, request_id, request_digest, role, status,"
 		" evaluated_at, started_at, state) VALUES ($1, $2, $3, $4, $5, $6, 'running', $7, $8, '{}')"
-		" ON CONFLICT (tenant, request_id) WHERE request_id IS NOT NULL DO NOTHING",
+		" ON CONFLICT DO NOTHING",
 		.nargs = 8,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID, TIMESTAMPTZOID}
 	};

@@ -51,6 +51,19 @@ TraceIdMake(char *id)
 	id[TRACE_ID_LENGTH] = '\0';
 }
 
+bool
+IsTraceId(Span text)
+{
+	if (text.len != TRACE_ID_LENGTH || memcmp(text.str, TRACE_ID_PREFIX, 2) != 0)
+		return false;
+	for (int i = 2; i < text.len; i++)
+	{
+		if (strchr("0123456789abcdef", text.str[i]) == NULL || text.str[i] == '\0')
+			return false;
+	}
+	return true;
+}
+
 /*
  * citations
  */

@@ -488,6 +488,30 @@ ROLLBACK TO before;
 COMMIT;
 SELECT (SELECT count(*) FROM answer.plan_run WHERE trace_id = :'trace_id') AS runs,
 	(SELECT count(*) FROM answer.plan_event WHERE trace_id = :'trace_id') AS events;
+/* the caller says under which id it will follow */
+
+\set mine t_0123456789abcdef0123456789abcdef
+SELECT answer_plan_execute(asserts(2) || '{"trace_id": "t_0123456789abcdef0123456789abcdef"}') ->> 'trace_id' = :'mine' AS is_mine;
+SELECT count(*) FROM answer_trace(:'mine');
+-- once, in either form, and whatever came of the first
+SELECT answer_plan_execute(asserts(3) || '{"trace_id": "t_0123456789abcdef0123456789abcdef"}');
+CALL answer_plan_run(asserts(2) || '{"trace_id": "t_0123456789abcdef0123456789abcdef"}');
+CALL answer_plan_run(asserts(2) || '{"trace_id": "t_0123456789abcdef0123456789abcdef", "request_id": "pr.other"}');
+BEGIN;
+SELECT answer_plan_execute(asserts(2) || '{"trace_id": "t_00000000000000000000000000000001"}') ->> 'verdict' AS verdict;
+SELECT answer_plan_execute(asserts(2) || '{"trace_id": "t_00000000000000000000000000000001"}');
+ROLLBACK;
+-- what was refused keeps no lock
+SELECT count(*) FROM pg_locks WHERE locktype = 'advisory';
+-- with a request_id the stored answer comes again
+SELECT count(DISTINCT answer_plan_execute(asserts(2)
+	|| '{"trace_id": "t_00000000000000000000000000000002", "request_id": "pr.mine"}') ->> 'receipt_id')
+FROM generate_series(1, 2);
+SELECT answer_plan_execute(asserts(2) || jsonb_build_object('trace_id', id))
+FROM (VALUES (to_jsonb('t_0123456789ABCDEF0123456789abcdef'::text))) AS v (id);
+SELECT answer_plan_execute(asserts(2) || '{"trace_id": "t_1"}');
+SELECT answer_plan_execute(asserts(2) || '{"trace_id": 1}');
+SELECT answer_plan_explain(asserts(1) || '{"trace_id": "t_00000000000000000000000000000003"}') -> 'order' AS "order";
 
 DROP OWNED BY regress_plan_run;
 DROP ROLE regress_plan_run;
