@@ -491,7 +491,8 @@ SELECT (SELECT count(*) FROM answer.plan_run WHERE trace_id = :'trace_id') AS ru
 /* the caller says under which id it will follow */
 
 \set mine t_0123456789abcdef0123456789abcdef
-SELECT answer_plan_execute(asserts(2) || '{"trace_id": "t_0123456789abcdef0123456789abcdef"}') ->> 'trace_id' = :'mine' AS is_mine;
+SELECT answer_plan_execute(asserts(2) || '{"trace_id": "t_0123456789abcdef0123456789abcdef"}')
+	->> 'trace_id' = :'mine' AS is_mine;
 SELECT count(*) FROM answer_trace(:'mine');
 -- once, in either form, and whatever came of the first
 SELECT answer_plan_execute(asserts(3) || '{"trace_id": "t_0123456789abcdef0123456789abcdef"}');
