@@ -1,6 +1,7 @@
 # answer_eval: claims adjudicated where the data lives.
 #
 #   make demo              see it work, on a private throw-away server
+#   make gateway           the same over HTTP, until it is interrupted
 #   make check             the inner loop: every area once, at most 3 minutes on 2 processors
 #   make test              everything that must be believed, at most 6 minutes; likewise
 #   make test-long         what takes its time: kills, large comparisons, fuzzing, sanitizers, other versions
@@ -92,7 +93,7 @@ EXTRA_CLEAN = $(DATA_built) $(OBJS:.o=.d)
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
 # These look after PostgreSQL by themselves. PGXS has a target `check` of its own, which says that there is none.
-SCRIPTED = demo check test test-long test-matrix check-asan check-valgrind bench fuzz manifest dist
+SCRIPTED = demo gateway check test test-long test-matrix check-asan check-valgrind bench fuzz manifest dist
 ifneq ($(filter-out $(SCRIPTED),$(or $(MAKECMDGOALS),all)),)
 include $(PGXS)
 else
@@ -130,6 +131,9 @@ list-regress:
 
 demo:
 	./examples/demo.sh
+
+gateway:
+	./examples/gateway.sh
 
 test:
 	./test/run.sh test

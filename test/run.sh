@@ -64,6 +64,7 @@ BUILT_IN='
 	drivers                long
 	measure          test
 	embeddings             long
+	gateway          test long
 '
 
 # The file of a program, or nothing.
@@ -388,6 +389,22 @@ program_measure() {
 	end_server
 }
 
+# The gateway, over HTTP, as programs and agents use it: where Debian's packages for it are to be had.
+program_gateway() {
+	local name
+	own_server 'max_connections = 50'
+	for name in fastapi uvicorn psycopg psycopg_pool httpx; do
+		if ! /usr/bin/python3 -c "import $name" 2>/dev/null; then
+			say "    skipped: no package of Debian for Python's $name"
+			count 0 0 1
+			end_server
+			return
+		fi
+	done
+	counted env -C "$WORK/tree" TMPDIR="$DIR" /usr/bin/python3 test/gateway/gateway.py
+	end_server
+}
+
 # The same prose searched by a real model's embeddings: where npm gives the model and pgvector is to be had.
 program_embeddings() {
 	own_server
@@ -445,7 +462,7 @@ run_program() {
 		asan | valgrind) counted env TMPDIR="$DIR" "$ROOT/test/$name.sh" ;;
 		matrix) program_matrix ;;
 		packages) program_packages ;;
-		drivers | measure | embeddings) "program_$name" ;;
+		drivers | measure | embeddings | gateway) "program_$name" ;;
 		sql) program_sql ;;
 		collation) program_collation ;;
 		sql/* | pgtap/* | tap/* | oracle/* | outside/*)
@@ -545,6 +562,9 @@ main() {
 	# What reads a checkout, and the browser that pages are shown in.
 	try_packages universal-ctags
 	[ "$tier" = check ] || try_packages chromium-headless-shell
+	# what the gateway is made of
+	# shellcheck disable=SC2086
+	[ "$tier" = check ] || try_packages $GATEWAY_PACKAGES python3-httpx
 	# its package starts a service, which is nothing to do to somebody's own machine
 	[ "$tier" = check ] || [ -z "${CI:-}" ] || try_packages prometheus-postgres-exporter
 	[ "$tier" != long ] || try_packages valgrind sqlsmith debootstrap

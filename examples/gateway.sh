@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Serves the extension over HTTP, on a private throw-away server with the documents that ship, and prints what to paste.
+# It runs until it is interrupted, and leaves nothing behind. GATEWAY_PORT: where (8000).
+set -eu
+# shellcheck source=../test/lib/common.sh
+. "$(dirname "$0")/../test/lib/common.sh"
+
+say "Preparing packages, build and a private server ..."
+ensure_server_packages python3
+# shellcheck disable=SC2086
+ensure_packages $GATEWAY_PACKAGES
+make_work_dir
+stage_build "$WORK"
+server_start "$WORK"
+port=${GATEWAY_PORT:-8000}
+psql -X -q -v ON_ERROR_STOP=1 -v documents="$(cat "$ROOT/examples/ground/documents.json")" -f "$ROOT/examples/gateway.sql"
+cat >"$WORK/gateway.toml" <<SETTINGS
+# anybody may ask here: this is for trying, on this machine alone
+dsn = "user=answer_gateway"
+[anonymous]
+role = "answer_public"
+SETTINGS
+say "
+The gateway listens on http://127.0.0.1:$port until you press Ctrl-C. Paste:
+
+curl -s http://127.0.0.1:$port/answer -d '{\"query\": \"How long are backups kept?\"}' | python3 -m json.tool | head -40
+curl -s http://127.0.0.1:$port/v1/answer -d '{\"checks\": [{\"tool\": \"postgres_server\", \"expect\": {\"op\": \"semver_gte\", \"value\": \"15\"}}]}'
+curl -s http://127.0.0.1:$port/.well-known/keys
+
+All addresses: http://127.0.0.1:$port/openapi"
+run_job /usr/bin/python3 "$ROOT/tools/gateway/answer-gateway" --settings "$WORK/gateway.toml" --port "$port"

@@ -1,0 +1,376 @@
+#!/usr/bin/env python3
+"""Tries the gateway over HTTP: a real server of it, a real database, the roles and tenants of setup.sql.
+
+    gateway.py     PGHOST, PGDATABASE and so on name a database in which the extension is and which may be changed
+
+Ends with `N passed, N failed`. No outcome depends on how fast the machine is, but for limits that are far off."""
+import asyncio
+import hashlib
+import io
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+
+import httpx
+import psycopg
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+GATEWAY = os.path.join(HERE, "..", "..", "tools", "gateway", "answer-gateway")
+SETTINGS = """
+dsn = "user=gateway_login"
+[limits]
+body_bytes = 12000000
+body_seconds = 2
+statement_ms = 20000
+connections = 4
+[[caller]]
+token_sha256 = "{desk}"
+role = "help_desk"
+tenant = "desk"
+[[caller]]
+token_sha256 = "{acme}"
+role = "acme_desk"
+tenant = "acme"
+[[caller]]
+token_sha256 = "{globex}"
+role = "globex_desk"
+tenant = "globex"
+[[caller]]
+token_sha256 = "{liar}"
+role = "acme_desk"
+tenant = "globex"
+[header]
+name = "X-Remote-User"
+[header.role]
+alice = "acme_desk"
+[header.tenant]
+alice = "acme"
+"""
+DOCUMENTS = [{"doc_id": "allotment", "title": "Allotment rules", "timestamp": "2026-09-01", "url": "https://example.org/allotment",
+              "text": "The yearly rent for half a plot is 45 euros.\n\nDogs stay on a lead."},
+             {"doc_id": "allotment-prices", "title": "Prices", "timestamp": "2026-09-02", "url": "https://example.org/prices",
+              "text": "Half a plot has a yearly rent of 45 euros."}]
+QUESTION = "What is the yearly rent for half a plot?"
+passed = failed = 0
+
+
+def ok(condition, what, shown=""):
+    """One test."""
+    global passed, failed
+    if condition:
+        passed += 1
+    else:
+        failed += 1
+        print(f"not ok: {what}\n    | {str(shown)[:800]}", flush=True)
+
+
+def equal(found, expected, what):
+    """The same, of two values."""
+    ok(found == expected, what, f"it is {found!r}; it should be {expected!r}")
+
+
+def digest(token):
+    """How the settings name a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def bearer(token="desk"):
+    """The headers of whoever has a token."""
+    return {"Authorization": f"Bearer {token}"}
+
+
+def is_problem(answer, status, sqlstate, what):
+    """Is an answer a problem document of RFC 9457 with that status and SQLSTATE?"""
+    body = answer.json() if "json" in answer.headers.get("content-type", "") else {}
+    ok(answer.status_code == status and answer.headers.get("content-type") == "application/problem+json" and body.get("status") == status
+       and body.get("sqlstate") == sqlstate and body.get("title") and body.get("detail"), what, (answer.status_code, answer.text))
+    return body
+
+
+def busy(connection):
+    """How many sessions of the gateway are in a statement."""
+    return connection.execute("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'answer_gateway' AND state = 'active'").fetchone()[0]
+
+
+def wait_until(condition, seconds):
+    """Does something become true in time?"""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+async def who_asks(client):
+    """A token, a header of a proxy, or nobody."""
+    equal((await client.get("/v1/answer", headers=bearer())).status_code, 200, "a token that is known")
+    for headers, what in (({}, "nobody"), (bearer("guess"), "an unknown token"), ({"Authorization": "Basic ZGVzazo="}, "another scheme"),
+                          ({"X-Remote-User": "mallory"}, "an unknown user of a proxy"), ({**bearer("guess"), "X-Remote-User": "alice"}, "a wrong token beside a header")):
+        is_problem(await client.get("/v1/answer", headers=headers), 401, None, f"refused: {what}")
+    equal((await client.get("/v1/answer", headers={"X-Remote-User": "alice"})).status_code, 200, "a user whom a proxy names")
+    double = await client.get("/v1/answer", headers=[("X-Remote-User", "alice"), ("X-Remote-User", "mallory")])
+    is_problem(double, 401, None, "refused: a header that is there twice")
+    is_problem(await client.get("/v1/answer", headers=bearer("liar")), 403, "42501", "refused: a role that has not its tenant")
+
+
+async def facts_and_receipts(client):
+    """Checks, receipts, keys, verification."""
+    answer = await client.post("/v1/answer", headers=bearer(), json={"checks": [{"tool": "slow", "args": {"s": 0}, "expect": {"op": "eq", "value": 1}}]})
+    receipt = answer.json()
+    equal((answer.status_code, receipt.get("verdict"), receipt.get("tenant")), (200, "supported", "desk"), "POST /v1/answer")
+    path = f"/v1/receipts/{receipt['receipt_id']}"
+    equal((await client.get(path, headers=bearer())).json(), receipt, "GET /v1/receipts gives what was given")
+    page = await client.get(path, headers={**bearer(), "Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    ok(page.headers["content-type"].startswith("text/html") and receipt["receipt_id"] in page.text and "default-src 'none'" in page.headers["content-security-policy"],
+       "and its page to a browser", page.headers)
+    for accept in ("*/*", "application/json, text/html;q=0.5", "text/plain"):
+        equal((await client.get(path, headers={**bearer(), "Accept": accept})).headers["content-type"], "application/json", f"Accept: {accept}")
+    is_problem(await client.get(path, headers=bearer("acme")), 404, None, "another tenant has no such receipt")
+    is_problem(await client.get("/v1/receipts/ans_0000000000000000", headers=bearer()), 404, None, "nor is there one that nobody has issued")
+    equal((await client.post("/v1/verify", headers=bearer(), content=answer.content)).json().get("ok"), True, "POST /v1/verify")
+    equal((await client.post("/v1/verify", headers=bearer(), content=answer.content.replace(b"supported", b"evidenced"))).json().get("ok"), False, "of a changed one")
+    keys = (await client.get("/.well-known/keys")).json()
+    ok(receipt["signature"]["key_id"] in json.dumps(keys), "GET /.well-known/keys has the key", keys)
+    problem = is_problem(await client.post("/v1/answer", headers=bearer(), json={"checks": [{"tool": "slow", "expectation": 1}]}), 400, "22023", "a check that is malformed")
+    ok("expectation" in problem.get("detail", ""), "and the problem names the value", problem)
+    is_problem(await client.post("/v1/answer", headers=bearer(), content=b"{"), 400, "22P02", "no JSON")
+    is_problem(await client.post("/v1/answer", headers=bearer(), content=b'{"question": "\xff"}'), 400, None, "no UTF-8")
+    is_problem(await client.post("/v1/answer", headers=bearer(), content=b'{"question": "\\u0000"}'), 400, "22P05", "a character that no text has")
+    is_problem(await client.delete("/v1/answer", headers=bearer()), 405, None, "another method")
+    is_problem(await client.get("/v1/nothing", headers=bearer()), 404, None, "another address")
+
+
+async def answers(client):
+    """The addresses of grounded answers."""
+    for query, tenant, want in ((QUESTION, "desk", True), (QUESTION, "acme", False)):
+        decision = (await client.post("/answer", headers=bearer(tenant), json={"query": query, "top_k": 5, "freshness_days": 3650})).json()
+        equal(("45 euros" in decision.get("answer", ""), decision.get("tenant")), (want, tenant), f"POST /answer for {tenant}")
+    false = (await client.post("/answer", headers=bearer(), json={"query": QUESTION, "answer": "The yearly rent for half a plot is 54 euros.",
+                                                                  "citations": ["allotment#p0"], "freshness_days": 3650})).json()
+    equal((false.get("decision"), false.get("reasons")), ("BLOCK", ["contradicted"]), "a false answer is stopped")
+    is_problem(await client.post("/answer", headers=bearer(), json={"query": QUESTION, "topk": 5}), 400, "22023", "an option that there is not")
+    chunk = {"doc_id": "d", "chunk_id": "d#p0", "timestamp": "2024-01-01T00:00:00Z", "similarity": 0.9, "text": "Content"}
+    for citation, want in (("d#p0", True), ("e#p0", False)):
+        checked = (await client.post("/validate", headers=bearer(), json={"answer": "Content.", "citations": [citation], "retrieved_chunks": [chunk]})).json()
+        equal(checked.get("citation_valid"), want, f"POST /validate of {citation}")
+    members = {"retrieval": {"query", "retrieval", "retrieval_quality"}, "conflicts": {"conflicts"}, "decision": {"decision_result", "risk"}}
+    for name, expected in members.items():
+        found = (await client.get(f"/debug/{name}", headers=bearer(), params={"q": QUESTION, "top_k": 2})).json()
+        ok(expected <= set(found), f"GET /debug/{name}", found)
+    is_problem(await client.get("/debug/decision", headers=bearer(), params={"q": QUESTION, "top_k": "two"}), 400, None, "top_k that is no number")
+    is_problem(await client.get("/debug/decision", headers=bearer()), 400, None, "no question")
+    equal(sorted(d["doc_id"] for d in (await client.get("/docs", headers=bearer())).json()), ["allotment", "allotment-prices"], "GET /docs")
+    equal((await client.get("/docs", headers=bearer("acme"))).json(), [], "of another tenant")
+    equal((await client.get("/health")).json().get("status"), "ok", "GET /health")
+    ok("/v1/plan/execute" in (await client.get("/openapi.json")).json()["paths"], "GET /openapi.json")
+    page = (await client.get("/openapi")).text
+    ok("/v1/plan/execute" in page and "http" not in page.replace("over HTTP", ""), "GET /openapi loads nothing from anywhere", page)
+
+
+def read_stream(lines):
+    """(id, event, data) of server-sent events."""
+    found, one = [], {}
+    for line in lines:
+        if line == "" and "data" in one:
+            found.append((one.get("id"), one["event"], json.loads(one["data"])))
+            one = {}
+        elif line and not line.startswith(":"):
+            name, _, value = line.partition(": ")
+            one[name] = value
+    return found
+
+
+async def stream_of(client, path, headers=None):
+    """All of a stream, to its end."""
+    async with client.stream("GET", path, headers={**bearer(), "Accept": "text/event-stream", **(headers or {})}, timeout=60) as answer:
+        return answer.status_code, read_stream([line.rstrip("\n") async for line in answer.aiter_lines()])
+
+
+def plan(*nodes, name="try"):
+    """A plan whose nodes come one after another."""
+    nodes = [{"id": f"n{i}", **node} for i, node in enumerate(nodes)]
+    return {"plan_id": name, "signals": {"risk": "low"}, "nodes": nodes, "edges": [[a["id"], b["id"]] for a, b in zip(nodes, nodes[1:])]}
+
+
+async def plans(client):
+    """Plans: started, followed, come back to, taken away, waiting."""
+    slow = plan(*[{"op": "call", "tool": "slow", "args": {"s": 0.2}, "out": f"v{i}"} for i in range(4)])
+    start = await client.post("/v1/plan/execute", headers=bearer(), json={"plan": slow, "vars": {}})
+    ok(start.status_code == 202, "POST /v1/plan/execute", start.text)
+    begun = start.json()
+    ok(begun["plan_id"] == "try" and re.fullmatch("t_[0-9a-f]{32}", begun["trace_id"]) and begun["stream_url"] == f"/v1/trace/{begun['trace_id']}", "says where to go on", begun)
+    status, events = await stream_of(client, begun["stream_url"])
+    equal((status, [e[0] for e in events], [e[1] for e in events]), (200, ["1", "2", "3", "4", None], ["step"] * 4 + ["document"]), "the stream has each step, and the document")
+    document = events[-1][2]
+    equal((document.get("schema"), document.get("trace_id")), ("plan/v1", begun["trace_id"]), "the document is that of the plan")
+    equal((await client.post("/v1/verify", headers=bearer(), json=document)).json().get("ok"), True, "and verifies")
+    _, rest = await stream_of(client, begun["stream_url"], {"Last-Event-ID": "2"})
+    equal([e[0] for e in rest], ["3", "4", None], "a reader that comes back gets the rest, once")
+    lines = (await client.get(begun["stream_url"], headers=bearer())).text.splitlines()
+    equal([json.loads(line) for line in lines], [e[2] for e in events[:-1]], "NDJSON has the same events")
+    equal(len((await client.get(begun["stream_url"] + "?after=3", headers=bearer())).text.splitlines()), 1, "or those behind a number")
+    is_problem(await client.get(begun["stream_url"], headers=bearer("acme")), 404, None, "another tenant has no such trace")
+    equal((await stream_of(client, "/v1/trace/t_" + "0" * 32))[0], 404, "nor can one be followed that there is not")
+    bundle = await client.post("/v1/replay/bundle", headers=bearer(), json={"trace_id": begun["trace_id"]})
+    names = tarfile.open(fileobj=io.BytesIO(bundle.content)).getnames()
+    ok(bundle.headers["content-type"] == "application/x-tar" and any(name.endswith("manifest-sha256.txt") for name in names), "POST /v1/replay/bundle", names)
+    is_problem(await client.post("/v1/replay/bundle", headers=bearer(), json={}), 400, "22004", "of no trace")
+    is_problem(await client.post("/v1/plan/execute", headers=bearer(), json={"plan": {"ref": "nothing"}}), 404, "P0002", "a plan that there is not")
+    is_problem(await client.post("/v1/plan/execute", headers=bearer(), json={"plan": plan({"op": "dance"})}), 400, "22023", "a plan that is malformed")
+    is_problem(await client.post("/v1/plan/execute", headers=bearer(), json={"plan": slow, "trace_id": begun["trace_id"]}), 400, "22023", "a trace_id that is used")
+    waited = await client.post("/v1/plan/execute", headers={**bearer(), "Prefer": "wait"}, json={"plan": slow, "vars": {}})
+    equal((waited.status_code, waited.headers.get("preference-applied"), waited.json().get("schema")), (200, "wait", "plan/v1"), "Prefer: wait gives the document")
+    ask = plan({"op": "call", "tool": "model", "args": {"q": "What?"}, "out": "said"}, name="ask")
+    waits = (await client.post("/v1/plan/execute", headers={**bearer(), "Prefer": "wait"}, json={"plan": ask})).json()
+    equal([step["args"] for step in waits.get("pending", [])], [{"q": "What?"}], "a plan that waits for the application says for what")
+    done = await client.post(f"/v1/plan/{waits['trace_id']}/resume", headers=bearer(), json={"results": {"n0": {"result": {"text": "That."}, "by": "model"}}})
+    equal((done.status_code, done.json().get("schema")), (200, "plan/v1"), "and goes on")
+    is_problem(await client.post(f"/v1/plan/{waits['trace_id']}/resume", headers=bearer(), json={"results": {"n0": {"result": {"text": "That."}, "by": "model"}}}), 409, "55000",
+               "once")
+
+
+async def rpc(client, method, parameters=None, **more):
+    """One request of the Model Context Protocol."""
+    message = {"jsonrpc": "2.0", "id": 7, "method": method, "params": parameters or {}, **more}
+    return (await client.post("/mcp", headers={**bearer(), "Accept": "application/json, text/event-stream"}, json=message)).json()
+
+
+async def agents(client):
+    """The Model Context Protocol."""
+    hello = (await rpc(client, "initialize", {"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}))["result"]
+    equal((hello["protocolVersion"], "tools" in hello["capabilities"]), ("2025-03-26", True), "initialize")
+    equal((await rpc(client, "initialize", {"protocolVersion": "1999-01-01"}))["result"]["protocolVersion"], "2025-06-18", "an unknown version is answered with ours")
+    tools = (await rpc(client, "tools/list"))["result"]["tools"]
+    equal(sorted(t["name"] for t in tools), ["answer", "check", "ground", "retrieve", "verify"], "tools/list")
+    ok(all(t["inputSchema"]["type"] == "object" and "readOnlyHint" in t["annotations"] for t in tools), "with schemas and annotations", tools)
+
+    async def call(tool, **arguments):
+        return await rpc(client, "tools/call", {"name": tool, "arguments": arguments})
+
+    checked = (await call("check", checks=[{"tool": "slow", "args": {"s": 0}, "expect": {"op": "eq", "value": 2}}]))["result"]
+    equal((checked["isError"], checked["structuredContent"]["verdict"]), (False, "contradicted"), "check")
+    equal((await call("verify", receipt=checked["structuredContent"]))["result"]["structuredContent"]["ok"], True, "verify")
+    ground = (await call("ground", question=QUESTION, answer="The yearly rent for half a plot is 54 euros.", citations=["allotment#p0"]))["result"]
+    equal(ground["structuredContent"]["decision"], "BLOCK", "ground")
+    ok("BLOCK" in ground["content"][0]["text"], "says so in a sentence", ground["content"])
+    found = (await call("retrieve", question=QUESTION))["result"]["structuredContent"]
+    ok(found.get("retrieval_id"), "retrieve", found)
+    equal((await call("answer", question="What is the meaning of life?"))["result"]["structuredContent"]["verdict"], "outside_evidence_coverage", "answer")
+    wrong = (await call("check", checks=[{"tool": "slow", "expectation": 1}]))["result"]
+    ok(wrong["isError"] and "22023" in wrong["content"][0]["text"] and "expectation" in wrong["content"][0]["text"], "what the database refuses is a result", wrong)
+    for arguments in ({}, {"checks": "x"}, {"checks": [], "tenant": "acme"}):
+        equal((await call("check", **arguments))["error"]["code"], -32602, f"arguments {arguments}")
+    equal((await call("drop"))["error"]["code"], -32602, "a tool that there is not")
+    equal((await rpc(client, "sampling/createMessage"))["error"]["code"], -32601, "a method that there is not")
+    equal((await client.post("/mcp", headers=bearer(), content=b"[")).json()["error"]["code"], -32700, "no JSON")
+    equal((await client.post("/mcp", headers=bearer(), json=[1])).json()["error"]["code"], -32600, "no message")
+    equal((await client.post("/mcp", headers=bearer(), json={"jsonrpc": "2.0", "method": "notifications/initialized"})).status_code, 202, "a notification")
+    is_problem(await client.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"}), 401, None, "nobody")
+    is_problem(await client.post("/mcp", headers={**bearer(), "MCP-Protocol-Version": "1999-01-01"}, json={}), 400, None, "another version of the protocol")
+    is_problem(await client.get("/mcp", headers=bearer()), 405, None, "GET /mcp")
+
+
+async def limits(client, port):
+    """Size, time, a slow client, one that goes away, many at once, a database that is not there."""
+    large = {"question": "x" * 10_000_000}
+    answer = await client.post("/v1/answer", headers=bearer(), json=large, timeout=120)
+    ok(answer.status_code in (200, 400, 413) and answer.status_code < 500, "10 MB are read, and judged by the database", (answer.status_code, answer.text[:300]))
+    is_problem(await client.post("/v1/answer", headers=bearer(), json={"question": "x" * 12_000_000}, timeout=60), 413, None, "what is over the limit is not read")
+    with socket.create_connection(("127.0.0.1", port), 30) as slow:
+        slow.sendall(b"POST /v1/answer HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer desk\r\nContent-Length: 100\r\n\r\n{")
+        slow.settimeout(30)
+        ok(b" 408 " in slow.recv(4096).split(b"\r\n", 1)[0], "a client that stops in the middle is told so")
+    with psycopg.connect("", autocommit=True) as watcher:
+        ok(wait_until(lambda: busy(watcher) == 0, 30), "nothing runs")
+        body = b'{"deadline_ms": 60000, "checks": [{"tool": "slow", "args": {"s": 15}, "observe": true}]}'
+        gone = socket.create_connection(("127.0.0.1", port), 30)
+        gone.sendall(b"POST /v1/answer HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer desk\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+        started = await asyncio.to_thread(wait_until, lambda: busy(watcher) == 1, 10)
+        gone.close()
+        ok(started and await asyncio.to_thread(wait_until, lambda: busy(watcher) == 0, 5), "the query of a client that has gone away ends")
+    answers_of_many = await asyncio.gather(*(client.get("/v1/answer", headers=bearer(("desk", "acme")[i % 2]), timeout=60) for i in range(200)))
+    equal({a.status_code for a in answers_of_many}, {200}, "200 at once")
+    tenants = await asyncio.gather(*(client.post("/v1/answer", headers=bearer(("acme", "globex")[i % 2]), timeout=60, json={"question": "Which tenant?"}) for i in range(40)))
+    equal([a.json().get("tenant") for a in tenants], ["acme", "globex"] * 20, "each in the name of its own tenant")
+    with psycopg.connect("", autocommit=True) as killer:
+        killer.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'answer_gateway'")
+    statuses = set()
+    for _ in range(100):
+        answer = await client.get("/v1/answer", headers=bearer())
+        statuses.add(answer.status_code)
+        if answer.status_code == 200:
+            break
+        await asyncio.sleep(0.1)
+    ok(answer.status_code == 200 and statuses <= {200, 503}, "after its connections were killed, it goes on", statuses)
+
+
+def refused_settings(folder):
+    """Settings that are wrong are refused at the start, in a sentence."""
+    for text, expected in (("dsn = 1", "dsn"), ('dsn = ""', "nobody may ask"), ('dsn = ""\n[anonymus]\nrole = "x"', "anonymus"),
+                           ('dsn = ""\n[[caller]]\ntoken_sha256 = "secret"\nrole = "x"', "token_sha256"), ('dsn = ""\n[limits]\nbody_bytes = -1\n[anonymous]\nrole="x"', "body_bytes"),
+                           ("dsn =", "no TOML")):
+        path = os.path.join(folder, "wrong.toml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        done = subprocess.run([sys.executable, GATEWAY, "--settings", path, "--port", "0"], capture_output=True, text=True, timeout=60, check=False)
+        ok(done.returncode == 1 and expected in done.stderr and "Traceback" not in done.stderr, f"settings: {text!r}", done.stderr)
+
+
+async def load_documents():
+    """The documents of the tenant desk."""
+    async with await psycopg.AsyncConnection.connect("", autocommit=True) as connection:
+        await connection.execute("SET ROLE help_desk")
+        await connection.execute("SET answer_eval.tenant = 'desk'")
+        await connection.execute("SELECT answer_document_load(%s::jsonb)", (json.dumps(DOCUMENTS),))
+
+
+async def try_all(port):
+    """Everything that needs the gateway."""
+    await load_documents()
+    limit = httpx.Limits(max_connections=250)
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", limits=limit, timeout=30) as client:
+        for what in (who_asks, facts_and_receipts, answers, plans, agents):
+            await what(client)
+        await limits(client, port)
+
+
+def free_port():
+    """A port that nobody has."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def main():
+    """The program."""
+    subprocess.run(["psql", "-X", "-q", "-f", os.path.join(HERE, "setup.sql")], check=True, stdout=subprocess.DEVNULL)
+    with tempfile.TemporaryDirectory() as folder:
+        refused_settings(folder)
+        path, port = os.path.join(folder, "gateway.toml"), free_port()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(SETTINGS.format(**{name: digest(name) for name in ("desk", "acme", "globex", "liar")}))
+        log = open(os.path.join(folder, "log"), "w+", encoding="utf-8")
+        server = subprocess.Popen([sys.executable, GATEWAY, "--settings", path, "--port", str(port)], stdout=log, stderr=log)
+        try:
+            up = wait_until(lambda: server.poll() is not None or not socket.socket().connect_ex(("127.0.0.1", port)), 60)
+            ok(up and server.poll() is None, "the gateway starts")
+            asyncio.run(try_all(port))
+        finally:
+            server.terminate()
+            server.wait(30)
+            log.seek(0)
+            text = log.read()
+            ok("Traceback" not in text, "nothing unexpected in its log", text[-3000:])
+            log.close()
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+sys.exit(main())

@@ -1,0 +1,25 @@
+"""Who asks: a role and a tenant, by a token or by a header that a trusted proxy sets.
+
+A request that says who asks in a way that is not known is refused; it does not fall back to anybody."""
+import hashlib
+
+from .problem import Problem
+
+
+def find_caller(settings, request):
+    """The Caller of a request; raises Problem 401 where there is none."""
+    authorization = request.headers.get("authorization")
+    if authorization is not None:
+        scheme, _, token = authorization.partition(" ")
+        digest = hashlib.sha256(token.strip().encode()).hexdigest()
+        if scheme.lower() != "bearer" or digest not in settings.tokens:
+            raise Problem(401, "The token is not known.", hint="Send Authorization: Bearer and a token that the operator has given out.")
+        return settings.tokens[digest]
+    if settings.header and settings.header.lower() in request.headers:
+        values = request.headers.getlist(settings.header)
+        if len(values) != 1 or values[0] not in settings.by_header:
+            raise Problem(401, f"{settings.header} names nobody who may ask.", hint="The operator says in [header.role] who may.")
+        return settings.by_header[values[0]]
+    if settings.anonymous is None:
+        raise Problem(401, "Nobody is named who asks.", hint="Send Authorization: Bearer and a token that the operator has given out.")
+    return settings.anonymous

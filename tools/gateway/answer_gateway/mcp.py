@@ -1,0 +1,149 @@
+"""The Model Context Protocol over streamable HTTP: an agent has its assertions checked.
+
+POST /mcp takes one JSON-RPC message and answers with JSON. There is no session: whoever asks is known from each
+request, as everywhere. What the database refuses is a result with isError, not an error of the protocol, so that
+the model reads SQLSTATE, message and hint and can do better."""
+import json
+
+import fastapi
+from starlette.responses import Response
+
+from .caller import find_caller
+from .problem import Problem
+
+VERSIONS = ("2025-06-18", "2025-03-26", "2024-11-05")
+TEXT = {"type": "string"}
+
+
+def _object(required, **properties):
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+# name: what it does, its arguments, the statement about them; the first column is the document, the second a sentence about it.
+TOOLS = {
+    "answer": ("Answer a question from registered tools and tables: a signed receipt, or a signed refusal with what can be asked.",
+               _object(["question"], question={"type": "string", "description": "a question in English"}),
+               "SELECT r::text, answer_summary(r) FROM (SELECT %s::jsonb) AS a (args), answer_eval(jsonb_build_object('question', args -> 'question')) AS r"),
+    "ground": ("Decide whether the loaded documents support an answer: ANSWER, ANSWER_WITH_CAVEATS, ABSTAIN, CLARIFY or BLOCK, signed."
+               " Without an answer, the documents are quoted.",
+               _object(["question"], question=TEXT, answer={"type": "string", "description": "what is going to be said"},
+                       citations={"type": "array", "items": TEXT, "description": "chunk_id of each source, as retrieve names them"},
+                       retrieval_id={"type": "string", "description": "of retrieve, to be judged by those very chunks"}),
+               "SELECT r::text, answer_summary(r) FROM (SELECT %s::jsonb) AS a (args), answer_grounded(args ->> 'question', args - 'question') AS r"),
+    "check": ("Check assertions against evidence: each check names a tool, arguments and what is expected. A signed receipt.",
+              _object(["checks"], checks={"type": "array", "items": {"type": "object"}, "minItems": 1,
+                                          "description": 'such as {"tool": "...", "args": {}, "expect": {"op": "eq", "value": 7}}'}),
+              "SELECT r::text, answer_summary(r) FROM (SELECT %s::jsonb) AS a (args), answer_eval(args) AS r"),
+    "verify": ("Verify a receipt by the keys of this database.",
+               _object(["receipt"], receipt={"type": "object"}),
+               "SELECT r::text, coalesce(r ->> 'reason', r ->> 'ok') FROM (SELECT %s::jsonb) AS a (args), answer_verify(args -> 'receipt') AS r"),
+    "retrieve": ("Find passages for a question before a model writes an answer.",
+                 _object(["question"], question=TEXT, top_k={"type": "integer", "minimum": 1, "maximum": 50}),
+                 "SELECT r::text, jsonb_array_length(r #> '{retrieval,chunks}') || ' passages'"
+                 " FROM (SELECT %s::jsonb) AS a (args), answer_retrieve(args ->> 'question', args - 'question') AS r"),
+}
+READS_ONLY = {"verify"}
+
+
+class ProtocolError(Exception):
+    """An error of JSON-RPC."""
+
+    def __init__(self, code, message):
+        super().__init__(message)
+        self.code = code
+
+
+def _tool_list():
+    return [{"name": name, "description": what, "inputSchema": schema,
+             "annotations": {"readOnlyHint": name in READS_ONLY, "destructiveHint": False, "idempotentHint": name in READS_ONLY, "openWorldHint": False}}
+            for name, (what, schema, _) in TOOLS.items()]
+
+
+def _initialize(parameters):
+    asked = parameters.get("protocolVersion")
+    return {"protocolVersion": asked if asked in VERSIONS else VERSIONS[0], "capabilities": {"tools": {"listChanged": False}},
+            "serverInfo": {"name": "answer_eval", "version": "1"},
+            "instructions": "Before you assert what the data should support, call check, or ground for what documents say. What was not judged is said to be so."}
+
+
+def _arguments_problem(name, arguments):
+    """What is wrong with the arguments of a tool, or None: their names, and the types of what is there."""
+    schema = TOOLS[name][1]
+    types = {"string": str, "array": list, "object": dict, "integer": int}
+    if not isinstance(arguments, dict):
+        return "arguments must be an object"
+    for missing in set(schema["required"]) - set(arguments):
+        return f'argument "{missing}" is missing'
+    for key, value in arguments.items():
+        expected = schema["properties"].get(key)
+        if expected is None:
+            return f'there is no argument "{key}"; there are {", ".join(schema["properties"])}'
+        if not isinstance(value, types[expected["type"]]) or isinstance(value, bool):
+            return f'argument "{key}" must be of the type {expected["type"]}'
+    return None
+
+
+async def _call(gateway, request, while_connected, parameters):
+    name, arguments = parameters.get("name"), parameters.get("arguments", {})
+    if not isinstance(name, str) or name not in TOOLS:
+        raise ProtocolError(-32602, f"there is no tool {name!r}; there are {', '.join(TOOLS)}")
+    problem = _arguments_problem(name, arguments)
+    if problem:
+        raise ProtocolError(-32602, problem)
+    try:
+        rows = await while_connected(request, gateway.database.rows(find_caller(gateway.settings, request), TOOLS[name][2], (json.dumps(arguments),)))
+    except Problem as error:
+        if error.status == 499:
+            raise
+        text = " ".join(str(error.body[key]) for key in ("sqlstate", "detail", "context", "hint") if key in error.body)
+        return {"content": [{"type": "text", "text": text}], "isError": True, "structuredContent": error.body}
+    return {"content": [{"type": "text", "text": rows[0][1] or ""}, {"type": "text", "text": rows[0][0]}], "isError": False,
+            "structuredContent": json.loads(rows[0][0])}
+
+
+async def _answer(gateway, request, while_connected, message):
+    """The result of one request of JSON-RPC."""
+    method, parameters = message.get("method"), message.get("params", {})
+    if not isinstance(parameters, dict):
+        raise ProtocolError(-32602, "params must be an object")
+    if method == "initialize":
+        return _initialize(parameters)
+    if method == "ping":
+        return {}
+    if method == "tools/list":
+        return {"tools": _tool_list()}
+    if method == "tools/call":
+        return await _call(gateway, request, while_connected, parameters)
+    raise ProtocolError(-32601, f"there is no method {method!r}")
+
+
+def _reply(status, body):
+    return Response(json.dumps(body, ensure_ascii=False), status, media_type="application/json")
+
+
+def add(app, gateway, read_body, while_connected):
+    """Adds the address to an application."""
+    @app.post("/mcp", tags=["gateway"], summary="The Model Context Protocol, for agents")
+    async def post(request: fastapi.Request):
+        find_caller(gateway.settings, request)
+        version = request.headers.get("mcp-protocol-version")
+        if version is not None and version not in VERSIONS:
+            raise Problem(400, f"The version {version} of the protocol is not known; known are {', '.join(VERSIONS)}.")
+        try:
+            message = json.loads(await read_body(request, gateway.settings.limits))
+        except (ValueError, RecursionError):
+            return _reply(400, {"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "the body is no JSON"}})
+        if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
+            return _reply(400, {"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": "the body is no message of JSON-RPC 2.0"}})
+        if "id" not in message or "method" not in message:
+            return Response(status_code=202)    # a notification, or an answer to a request that we never send
+        try:
+            result = {"result": await _answer(gateway, request, while_connected, message)}
+        except ProtocolError as error:
+            result = {"error": {"code": error.code, "message": str(error)}}
+        return _reply(200, {"jsonrpc": "2.0", "id": message["id"], **result})
+
+    @app.get("/mcp", include_in_schema=False)
+    @app.delete("/mcp", include_in_schema=False)
+    async def no_stream():
+        raise Problem(405, "There is no stream and no session.", headers={"Allow": "POST"})
