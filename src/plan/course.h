@@ -20,6 +20,7 @@
 #include "base/canonical.h"
 #include "plan/evidence.h"
 #include "plan/forecast.h"
+#include "plan/freshness.h"
 #include "plan/invoke.h"
 #include "plan/ir.h"
 #include "plan/origin.h"
@@ -67,6 +68,7 @@ typedef struct Course
 	const PlanIr *plan;
 	ToolSpec  **spec;			/* node by node; NULL without a tool */
 	EvidencePolicy policy;
+	FreshnessScale scale;
 	JsonView	judgements;		/* that the request hands in, or absent */
 	PlanForecast forecast;
 
@@ -131,6 +133,12 @@ extern const PlanProblems *CourseBegin(Course *course, const JsonView *plan, con
 /* What a document keeps of the request: judgements reach whoever verifies. */
 extern void CourseTakeRequest(Course *course, const JsonView *request);
 
+/*
+ * The instant that it goes by, and the rules that its policy names; without them no age is judged.
+ * Both outlive the course.
+ */
+extern void CourseTakeClock(Course *course, TimestampTz evaluated_at, const DecisionRules *rules);
+
 /* Forecasts it within limits; before the first step. */
 extern void CourseForecast(Course *course, const PlanLimits *limits);
 
@@ -194,7 +202,7 @@ extern void CourseJudge(CourseStep *step, StepOutcome outcome);
 /* Is it a step that writes memory, which may be refused without ending the plan? */
 extern bool CourseWritesMemory(const Course *course, const CourseStep *step);
 
-/* "conflict", "confidence", "not_judged", or NULL */
+/* "conflict", "confidence", "stale_documents", "not_judged", or NULL */
 extern const char *EvidenceBlockKind(const EvidenceVerdict *verdict);
 
 #endif							/* ANSWER_EVAL_COURSE_H */

@@ -26,6 +26,7 @@
 #define PLAN_MAX_PROBLEMS	1000	/* that are told of one plan */
 #define PLAN_RETRY_ATTEMPTS 3
 
+#define TOOL_SEARCH			"doc.search"
 #define TOOL_VERIFY			"ground.verify"
 #define TOOL_MEMORY			"mesh.mem"
 #define TOOL_SEARCH			"doc.search"
@@ -158,6 +159,9 @@ extern PlanTools *PlanToolsOfSpecs(const JsonView *specs);
  * read once.  Raises nothing but 54001 for args nested beyond the stack.
  */
 extern PlanIr *PlanParse(const JsonView *plan, const PlanTools *tools, PlanProblems *problems);
+
+/* The k of a tool's calls that ask for none, whatever its spec says. */
+extern void PlanTakeK(const PlanIr *plan, const char *tool, int k);
 
 /* Raises the first of the problems, of which there is one at least (22023). */
 extern _Noreturn void PlanRaise(const PlanProblems *problems);

@@ -36,6 +36,7 @@
 #include "base/tenant.h"
 #include "plan/budget.h"
 #include "judge/judgement.h"
+#include "plan/freshness.h"
 #include "plan/request.h"
 #include "plan/schedule.h"
 
@@ -551,6 +552,7 @@ answer_eval_plan_explain(PG_FUNCTION_ARGS)
 	tenant = PlanRequestTenant(&request);
 	view = PlanRequestPlan(tenant, &request, digest, &registered_by);
 	plan = RequirePlan(tenant, &view);
+	PlanTakeK(plan, TOOL_SEARCH, PlanTopK(tenant, &request.vars));
 	BudgetLook(tenant, GetCurrentTimestamp(), &limits);
 	PlanRequestLimits(&request, plan, &limits);
 	PlanForecastMake(plan, &request.vars, &limits, &forecast);
