@@ -90,7 +90,7 @@ def some_source(rng, i, text):
 def some_claim(rng, texts):
     """A claim, often nearly what a source says."""
     roll = rng.random()
-    if roll < 0.3:
+    if roll < 0.3 and not any(text.startswith(("Refunds of", "The lease", "Parcels", "Custom items are")) for text in texts[-2:]):
         return rng.choice(CLAIMS).replace("{}", decision.some_number(rng) + " requests per hour")
     if roll < 0.4 or not texts:
         return decision.noise(rng, 1, 6)
@@ -101,6 +101,14 @@ def some_claim(rng, texts):
     if roll < 0.5:
         words.insert(rng.randrange(len(words) + 1), rng.choice(("not", "never", "no", "may", "must not", "45 days")))
     return " ".join(words)
+
+
+def differing_texts(rng):
+    """Texts that say the same but for a number or a negation, so that newer ones take the place of older ones."""
+    said = rng.choice(("Refunds of custom items take {} days.", "The lease of the flat lasts {} nights.",
+                       "Parcels {} ship on Monday.", "Custom items are {} refundable within {} days."))
+    parts = ("not", "never", "") if said.startswith("Parcels") else ("30", "45", "60", "7")
+    return [said.replace("{}", rng.choice(parts)) for _ in range(rng.choice((2, 2, 3, 4)))]
 
 
 def some_judgements(rng, claims, sources):
@@ -124,7 +132,12 @@ def ground_verify_case(rng):
     texts = decision.like_texts(rng, rng.choice((1, 2, 2, 3, 4)))
     if rng.random() < 0.2:
         texts.append(decision.noise(rng))
+    differ = rng.random() < 0.3
+    if differ:
+        texts = texts[:rng.choice((0, 0, 1))] + differing_texts(rng)
     sources = [some_source(rng, i, text) for i, text in enumerate(texts)]
+    for one in sources if differ else ():
+        one.update(stamp=rng.choice(STAMPS[:5]), score=Num(rng.choice(("0.9", "0.8", "0.5"))))
     claims = [some_claim(rng, texts) for _ in range(rng.choice((0, 1, 1, 1, 1, 2, 3)))]
     claims += claims[:1] * (rng.random() < 0.05)
     judging, judgements = some_judgements(rng, claims, sources) if rng.random() < 0.4 else (None, None)
@@ -132,8 +145,8 @@ def ground_verify_case(rng):
         sources.insert(rng.randrange(len(sources) + 1), rng.choice(WRONG_SOURCES))
     args = {"claims": claims, "sources": sources}
     if rng.random() < 0.5:
-        args["policy"] = {"freshness_days": rng.choice((Num("0"), Num("9"), Num("30"), Num("90"), "30.0", Num("99999999999")))}
-    if rng.random() < 0.6:
+        args["policy"] = {"freshness_days": rng.choice((Num("0"), Num("9"), Num("30"), Num("90"), Num("30.0"), Num("99999999999")))}
+    if differ or rng.random() < 0.6:
         args["supersede"] = rng.random() < 0.9
     if rng.random() < 0.3:
         args["reported"] = [Num(str(i)) for i in range(len(sources)) if rng.random() < 0.5]
