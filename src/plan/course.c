@@ -26,6 +26,7 @@
 #include "plan/course.h"
 #include "plan/marker.h"
 #include "plan/synth.h"
+#include "plan/text_status.h"
 
 static const char *const reported_name[] = {"reported"};
 
@@ -1003,10 +1004,28 @@ CitationProblem(const CourseEvidence *evidence, const JsonView *citations)
 		psprintf("citations[%d] is no source of the evidence that the text rests on", stray);
 }
 
+/* How a text stands to what it cites; of older documents, where nobody looked, it is taken as quoted. */
+static void
+FindTextStatus(const Course *course, const CourseEvidence *evidence, const JsonView *text, const JsonView *citations,
+			   TextStatus *status)
+{
+	static const JsonView none = {.type = JVIEW_ABSENT};
+	TextBasis	basis = {.rules = course->scale.rules,.evidence = evidence ? &evidence->view : &none,
+		.sources = evidence ? &evidence->sources : &none,.judgements = &course->judgements,.question = {"", 0}};
+
+	memset(status, 0, sizeof(*status));
+	status->is_quoted = true;
+	if (course->scale.rules == NULL)
+		return;
+	(void) JsonViewGetString(&course->vars, "query", &basis.question.str, &basis.question.len);
+	TextStatusFind(&basis, SpanOf(text->str, text->len), citations, status);
+}
+
 /* What a call would remember must not be a text whose markers are not those of its citations. */
 static void
-CheckRemembered(const JsonView *args, CourseStep *step)
+CheckRemembered(const Course *course, const JsonView *args, CourseStep *step)
 {
+	TextStatus	status;
 	JsonView	value;
 	JsonView	text;
 	JsonView	citations = {.type = JVIEW_ABSENT};
@@ -1024,6 +1043,11 @@ CheckRemembered(const JsonView *args, CourseStep *step)
 	else if (CitationProblem(step->provenance, &citations))
 		Decide(step, OUTCOME_BLOCKED, "the text to be remembered cites what its evidence does not hold",
 			   "citations", PLAN_BLOCKED);
+	if (step->is_decided)
+		return;
+	FindTextStatus(course, step->provenance, &text, &citations, &status);
+	if (status.blocked)
+		Decide(step, OUTCOME_BLOCKED, status.message, status.blocked, PLAN_BLOCKED);
 }
 
 /* What would be remembered is no better than the value, nor than what that rests on. */
@@ -1065,7 +1089,7 @@ CheckWrite(const Course *course, const PlanNode *node, CourseStep *step)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (WritesMemory(node, &step->calls[i]))
-			CheckRemembered(&step->calls[i], step);
+			CheckRemembered(course, &step->calls[i], step);
 	}
 }
 
@@ -1749,6 +1773,7 @@ CourseEnd(Course *course)
 	JsonView	problems;
 	JsonView	first;
 	JsonView	verdict;
+	TextStatus	status;
 	const char *malformed;
 	const char *problem;
 
@@ -1790,6 +1815,17 @@ CourseEnd(Course *course)
 		CourseStop(course, PLAN_BLOCKED, "citations", problem, -1);
 		return;
 	}
+	FindTextStatus(course, evidence, &text, &citations, &status);
+	if (status.blocked)
+	{
+		CourseStop(course, PLAN_BLOCKED, status.blocked, status.message, -1);
+		return;
+	}
+	if (status.is_unjudged && course->policy.requires_judge)
+	{
+		CourseStop(course, PLAN_BLOCKED, TEXT_NOT_JUDGED_CODE, "nobody has judged the text, and a judge is required", -1);
+		return;
+	}
 	course->is_over = true;
 	course->verdict = PLAN_ANSWERED;
 	course->response = JsonViewNewObject(8);
@@ -1798,7 +1834,11 @@ CourseEnd(Course *course)
 	if (evidence)
 		verdict = EvidenceVerdictView(&evidence->verdict);
 	JsonViewSet(&course->response, "evidence", evidence ? OriginOnVerdict(&evidence->origin, &verdict) : JsonViewNull());
+	if (status.sentences.type == JVIEW_ARRAY)
+		JsonViewSet(&course->response, "sentences", status.sentences);
 	AddCaveats(course);
+	if (status.is_unjudged)
+		AddCaveat(course, TEXT_NOT_JUDGED_CODE, TEXT_NOT_JUDGED_TEXT);
 }
 
 bool

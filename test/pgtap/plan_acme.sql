@@ -188,8 +188,8 @@ FROM answer_plan_execute(pg_temp.request(pg_temp.acme_plan(claim => 'Custom item
 UPDATE acme_hits SET hits = jsonb_set(hits, '{hits,0,snippet}', '"Custom items do not follow the refund policy."');
 SELECT is(r ->> 'verdict', 'blocked', 'nor is what a source negates')
 FROM answer_plan_execute(pg_temp.request(pg_temp.acme_plan())) AS r;
-UPDATE acme_hits SET hits = jsonb_set(hits, '{hits,0,snippet}',
-	'"Custom items refund policy [2]: see [1]. [3] Refunds are not part of this."');
+UPDATE acme_hits SET hits = jsonb_set(jsonb_set(hits, '{hits,0,snippet}',
+	'"Custom items refund policy [2]: see [1]. [3] Refunds are not part of this."'), '{hits,2,stamp}', to_jsonb(now()));
 SELECT is(r #>> '{response,text}', 'Custom items refund policy (2): see (1). [1] '
 		'Agent approved refund for a custom order after 45 days. [2]', 'markers of a source are no markers')
 FROM answer_plan_execute(pg_temp.request(pg_temp.acme_plan())) AS r;
