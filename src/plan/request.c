@@ -36,7 +36,9 @@
 #include "base/tenant.h"
 #include "plan/budget.h"
 #include "judge/judgement.h"
+#include "plan/condition.h"
 #include "plan/freshness.h"
+#include "plan/receipt.h"
 #include "plan/request.h"
 #include "plan/schedule.h"
 
@@ -508,10 +510,56 @@ answer_eval_plan_register(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(result);
 }
 
-static JsonView
-ExplainView(const PlanIr *plan, const PlanForecast *forecast)
+/* Does a condition see nothing but the variables of the request? */
+static bool
+IsKnown(const PlanNode *node)
 {
-	JsonView	view = JsonViewNewObject(4);
+	for (int i = 0; i < node->nreads; i++)
+	{
+		if (!SpanEqualCString(node->reads[i].name, "INPUT"))
+			return false;
+	}
+	return true;
+}
+
+/* The conditions; of those that are known before anything runs what comes of them, and their values. */
+static JsonView
+ConditionsView(const PlanIr *plan, const JsonView *vars)
+{
+	JsonView	conditions = JsonViewNewObject(4);
+	JsonView	bindings = JsonViewNewObject(1);
+
+	JsonViewSet(&bindings, "INPUT", vars->type == JVIEW_OBJECT ? *vars : JsonViewNewObject(0));
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		const PlanNode *node = &plan->nodes[i];
+		JsonView	entry = JsonViewNewObject(4);
+		JsonView	seen;
+		ConditionResult result;
+
+		CHECK_FOR_INTERRUPTS();
+		if (node->op != PLAN_ASSERT && node->op != PLAN_BRANCH)
+			continue;
+		JsonViewSet(&entry, "if", JsonViewString(node->condition_text.str, node->condition_text.len));
+		if (IsKnown(node))
+		{
+			seen = ConditionBindings(node->condition, &bindings);
+			ConditionEvaluate(node->condition, &seen, true, &result);
+			JsonViewSet(&entry, "bindings", seen);
+			JsonViewSet(&entry, "holds", result.outcome == CONDITION_ERROR ? JsonViewNull() :
+						JsonViewBool(result.outcome == CONDITION_HOLDS));
+			if (result.reason)
+				JsonViewSet(&entry, "reason", JsonViewCString(result.reason));
+		}
+		JsonViewSetKey(&conditions, node->id.str, node->id.len, entry);
+	}
+	return conditions;
+}
+
+static JsonView
+ExplainView(const PlanIr *plan, const PlanForecast *forecast, const PlanLimits *limits, const JsonView *vars)
+{
+	JsonView	view = JsonViewNewObject(8);
 	JsonView	order = JsonViewNewArray(plan->nnodes);
 	int		   *nodes = PlanOrder(plan, forecast);
 
@@ -525,6 +573,8 @@ ExplainView(const PlanIr *plan, const PlanForecast *forecast)
 	JsonViewSet(&view, "predicted", PriceView(&forecast->predicted));
 	JsonViewSet(&view, "degradation", DegradationView(forecast));
 	JsonViewSet(&view, "bindings", PlanBindingsView(plan));
+	JsonViewSet(&view, "limits", PlanLimitsView(limits));
+	JsonViewSet(&view, "conditions", ConditionsView(plan, vars));
 	return view;
 }
 
@@ -556,7 +606,7 @@ answer_eval_plan_explain(PG_FUNCTION_ARGS)
 	BudgetLook(tenant, GetCurrentTimestamp(), &limits);
 	PlanRequestLimits(&request, plan, &limits);
 	PlanForecastMake(plan, &request.vars, &limits, &forecast);
-	view = ExplainView(plan, &forecast);
+	view = ExplainView(plan, &forecast, &limits, &request.vars);
 	spi = MemoryContextSwitchTo(caller);
 	result = JsonViewToJsonb(&view, true);
 	MemoryContextSwitchTo(spi);

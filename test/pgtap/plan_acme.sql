@@ -51,7 +51,8 @@ SELECT is_empty($$SELECT * FROM answer_plan_validate(replace(pg_temp.acme_plan()
 SELECT matches(answer_plan_register(pg_temp.acme_plan()), '^sha256:[0-9a-f]{64}$', 'it is registered by its digest');
 SELECT is(answer_plan_explain(pg_temp.request('{"ref": "acme.refund.v1"}')),
 	'{"order": ["n1", "n2", "n3", "n4", "n5"], "predicted": {"cost_usd": 0.0021, "latency_ms": 520}, "degradation": [],
-	"bindings": {"hits1": ["n1"], "ev1": ["n2"], "ans": ["n4"]}}',
+	"bindings": {"hits1": ["n1"], "ev1": ["n2"], "ans": ["n4"]}, "limits": {"latency_ms": 1500, "cost_usd": 0.02},
+	"conditions": {"n3": {"if": "$ev1.verdict.confidence >= 0.90"}}}',
 	'predicted: 520 ms and 0.0021 USD, within 1500 ms and 0.02 USD');
 
 -- as it was published, and executed today: what it says about refunds is too old
