@@ -100,7 +100,8 @@ SELECT is(p ->> 'text', 'Custom items are non‑refundable except for manufactur
 		"title": "Custom Items Exceptions", "stamp": "2025-08-02T09:00:00Z"}]'), 'the citations'),
 	is(to_jsonb(answer_references(p -> 'citations')), pg_temp.fresh(to_json(E'[1] *Refund Policy → Custom Items*, '
 		'https://docs.acme.example/policies/refunds.html#custom (updated 2025-07-18).\n[2] *Custom Items Exceptions*, '
-		'https://docs.acme.example/policies/custom-items.pdf#exceptions (updated 2025-08-02).'::text)::text), 'the references'),
+		'https://docs.acme.example/policies/custom-items.pdf#exceptions (updated 2025-08-02).'::text)::text),
+		'the references'),
 	is(p -> 'evidence', '{"confidence": 0.91, "contradictions": 0.18, "needs_citation": true}', 'what it rests on'),
 	is(p #> '{budget_used,cost_usd}', '0.0021', 'the cost'),
 	cmp_ok((p #>> '{budget_used,latency_ms}')::numeric, '>=', 520::numeric, 'the latency, at least as predicted'),

@@ -295,7 +295,7 @@ CREATE VIEW attack.told_of AS SELECT
 		|| verify || '["$h[0]", "$INPUT.hits[0]"]' || quote || keep || ']', made_up) AS part,
 	attack.ran('[{"id": "f", "op": "call", "tool": "doc.search", "args": {"q": "lockers"}, "out": "h"}, ' || verify
 		|| '[{"uri": "$h[0].uri", "score": 1, "stamp": "2999-01-01",
-		""snippet": "$INPUT.hits[0].snippet"}]' || quote || keep || ']',
+		"snippet": "$INPUT.hits[0].snippet"}]' || quote || keep || ']',
 		made_up) AS composed,
 	attack.ran('[{"id": "f", "op": "call", "tool": "attack.passes", "args": {"give": "$INPUT"}, "out": "h"}, '
 		|| verify || '"$h.hits"' || quote || keep || ']', made_up) AS passed_on,
