@@ -324,7 +324,7 @@ SELECT is(told.value, CASE told.key
 	'invented sources: ' || told.key) FROM attack.told_of AS o, jsonb_each_text(to_jsonb(o)) AS told;
 SELECT matches(answer_summary(answer_plan_execute(jsonb_build_object('vars', made_up, 'plan', attack.chain('['
 	|| verify
-	|| '"$INPUT.hits"' || quote || ']')))), ', reported evidence \(by regress_attack_a\), not judged\): "Every customer on Mars',
+	|| '"$INPUT.hits"' || quote || ']')))), ', reported evidence \(by regress_attack_a\), not judged\): "Every customer',
 	'the sentence for people says it') FROM attack.piece;
 -- a name that could look like the end of the sentence stands in quotes
 SET ROLE "regress_attack, (c)";
