@@ -35,7 +35,7 @@ OBJS = src/module.o src/kinds.o \
 	src/ground/document.o src/ground/document_fact.o src/ground/search.o src/ground/extract.o src/ground/options.o src/ground/portable.o src/ground/request_config.o src/ground/receipt_parts.o src/ground/earlier_receipt.o src/ground/counted.o src/ground/receipt.o src/ground/judging.o src/ground/waiting.o src/ground/retrieve.o src/ground/cache.o src/ground/environment.o src/ground/current.o src/ground/sample.o src/ground/grounded.o src/ground/document_audit.o \
 	src/graph/veracity.o src/graph/form.o src/graph/packet.o src/graph/synthesis.o src/graph/html.o src/graph/validate.o src/graph/load.o src/graph/search.o \
 	src/graph/request.o src/graph/build.o src/graph/receipt.o src/graph/ask.o src/graph/graph_audit.o \
-	src/plan/binding.o src/plan/condition.o src/plan/evidence.o src/plan/marker.o src/plan/ttl.o src/plan/tokens.o \
+	src/plan/binding.o src/plan/condition.o src/plan/evidence.o src/plan/freshness.o src/plan/text_status.o src/plan/marker.o src/plan/ttl.o src/plan/tokens.o \
 	src/plan/ir.o src/plan/forecast.o src/plan/schedule.o src/plan/turn.o src/plan/rate.o src/plan/budget.o src/plan/spec.o src/plan/origin.o src/plan/measure.o src/plan/invoke.o src/plan/request.o src/plan/ground_verify.o src/plan/synth.o src/plan/verifier.o src/plan/memory.o src/plan/trace.o src/plan/course.o src/plan/run.o src/plan/stored.o src/plan/remake.o src/plan/receipt.o src/plan/again.o src/plan/kernel.o src/plan/execute.o \
 	src/plan/bundle.o src/plan/replay_bundle.o \
 	src/gate/case.o src/gate/score.o src/gate/metrics.o src/gate/gate.o src/gate/receipt.o src/gate/trial.o src/gate/stored.o src/gate/run.o src/gate/pin.o \

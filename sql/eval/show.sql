@@ -248,7 +248,12 @@ BEGIN
 		), plan (part, n, "check", verdict, confidence, observed, reason) AS (
 			-- the plan; its caveats; the events of its trace
 			SELECT 1, 1::bigint, '"plan"'::jsonb, receipt -> 'verdict', receipt #> '{response,evidence,confidence}', receipt #> '{response,text}',
-				concat_ws(': ', @extschema@.answer_readable(receipt #> '{reason,kind}'), concat(@extschema@.answer_readable(receipt #> '{reason,message}'), CASE receipt #>> '{reason,kind}'
+				concat_ws(': ', @extschema@.answer_readable(receipt #> '{reason,kind}'), concat(@extschema@.answer_readable(receipt #> '{reason,message}'), CASE WHEN receipt -> 'policy' ? 'freshness_days' THEN
+					CASE receipt #>> '{reason,kind}' WHEN 'confidence' THEN ' (min_confidence)' WHEN 'conflict' THEN ' (block_if_conflict_over)'
+						WHEN 'stale_documents' THEN ' (freshness_days)' END END,
+					-- what older documents do not say themselves
+					CASE concat(CASE WHEN receipt -> 'policy' ? 'freshness_days' AND receipt #>> '{reason,kind}' <> 'budget' THEN 'told ' END,
+						receipt #>> '{reason,kind}')
 					WHEN 'confidence' THEN ', needs ' || @extschema@.answer_readable(to_jsonb(i.needed)) || ' (min_confidence)'
 					WHEN 'budget' THEN ' of ' || NULLIF(concat_ws(' and ', @extschema@.answer_readable(NULLIF(receipt #> '{limits,cost_usd}', 'null')) || ' USD (cost_cap_usd)',
 						@extschema@.answer_readable(NULLIF(receipt #> '{limits,latency_ms}', 'null')) || ' ms (latency_budget_ms)'), '')
@@ -374,12 +379,24 @@ BEGIN
 				jsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,code_truth}') WHEN 'array' THEN receipt #> '{packet,code_truth}' ELSE '[]' END),
 				jsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,doc_claims}') WHEN 'array' THEN receipt #> '{packet,doc_claims}' ELSE '[]' END)));
 	WHEN 'plan/v1' THEN
-		RETURN format('%s: %s (%s%s USD%s): %s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt #> '{plan,plan_id}')::text)), 'No plan'),
+		RETURN format('%s: %s (%s%s%s): %s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt #> '{plan,plan_id}')::text)), 'No plan'),
 			COALESCE(upper(left(verdict, 1) COLLATE "C") || substr(verdict, 2), 'no verdict'),
 			'confidence ' || @extschema@.answer_readable(receipt #> '{response,evidence,confidence}') || ', ',
-			COALESCE(@extschema@.answer_readable(receipt #> '{budget_used,cost_usd}'), 'unknown'),
+			concat(@extschema@.answer_readable(receipt #> '{budget_used,latency_ms}') || ' ms and ',
+				COALESCE(@extschema@.answer_readable(receipt #> '{budget_used,cost_usd}'), 'unknown'), ' USD',
+				' ' || @extschema@.answer_readable(receipt #> '{budget_used,basis}')),
 			CASE WHEN receipt #> '{response,degraded}' = 'true' THEN ', degraded' ELSE '' END
-			|| COALESCE(', ' || @extschema@.answer_readable(receipt #> '{response,evidence,origin}'), ''),
+			|| COALESCE(', ' || @extschema@.answer_readable(receipt #> '{response,evidence,origin}'), '')
+			-- by whom, where there was somebody to ask or nobody has
+			|| COALESCE(', ' || NULLIF(@extschema@.answer_judged_by((SELECT jsonb_build_object('judges', COALESCE(jsonb_agg(DISTINCT j.judge), '[]'),
+					'judgements', COALESCE(jsonb_agg(j.judgement), '[]'))
+				FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'trace') WHEN 'array' THEN receipt -> 'trace' ELSE '[]' END) AS t (record)
+				CROSS JOIN LATERAL (SELECT t.record #> '{outputs,evidence}') AS e (evidence)
+				CROSS JOIN LATERAL (SELECT w.judge, s.judgement
+					FROM jsonb_array_elements(CASE jsonb_typeof(e.evidence -> 'judges') WHEN 'array' THEN e.evidence -> 'judges' ELSE '[]' END) AS w (judge)
+					JOIN jsonb_array_elements(CASE jsonb_typeof(e.evidence -> 'judgements') WHEN 'array' THEN e.evidence -> 'judgements' ELSE '[]' END)
+						AS s (judgement) ON s.judgement -> 'judge' = w.judge -> 'name') AS j)),
+				CASE WHEN receipt @> '{"caveats": [{"code": "not_judged"}]}' THEN '' ELSE 'not judged' END), ''),
 			COALESCE(@extschema@.answer_readable(to_jsonb(COALESCE(receipt #> '{response,text}', to_jsonb(NULLIF(why, '')))::text)), 'there is no text'));
 	WHEN 'answer/v1' THEN
 		NULL;
@@ -408,7 +425,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_summary(jsonb) IS
-'A receipt in one sentence for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_summary(answer_receipt(id)) is of a stored one. Result: for answer/v1 the question, the verdict, the confidence, the first required check that made the verdict contradicted or insufficient_evidence, and how many checks have which verdict; for quality/v1 whether the investigation is complete and why; for packet/v1 the question, the status, the score and how many nodes are cited; for plan/v1 the plan_id, the verdict, the confidence of the evidence, what it cost, who reported the evidence if that was not observed, and the text or the reason why there is none; for decision/v1 the query, the decision, the greatest similarity and what was answered; for a refused question why, and the questions closest to it that can be asked; for a tombstone what was forgotten, when and why; for every other document its id, schema, instant, issuer and verdict. answer_readable makes the texts safe to print, and the question and a check''s id stand in quotes. Errors: as answer_show. Callable by everybody.';
+'A receipt in one sentence for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_summary(answer_receipt(id)) is of a stored one. Result: for answer/v1 the question, the verdict, the confidence, the first required check that made the verdict contradicted or insufficient_evidence, and how many checks have which verdict; for quality/v1 whether the investigation is complete and why; for packet/v1 the question, the status, the score and how many nodes are cited; for plan/v1 the plan_id, the verdict, the confidence of the evidence, the time and the money that it used, and whether these were measured or declared, where the document says so, who reported the evidence if that was not observed, who judged it, and the text or the reason why there is none; for decision/v1 the query, the decision, the greatest similarity and what was answered; for a refused question why, and the questions closest to it that can be asked; for a tombstone what was forgotten, when and why; for every other document its id, schema, instant, issuer and verdict. answer_readable makes the texts safe to print, and the question and a check''s id stand in quotes. Errors: as answer_show. Callable by everybody.';
 
 CREATE FUNCTION @extschema@.answer_verify_document(document jsonb, keys jsonb DEFAULT NULL) RETURNS jsonb
 BEGIN ATOMIC

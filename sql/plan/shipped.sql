@@ -1,6 +1,12 @@
 
 /* plan: the tools that plans are made of */
 
+CREATE FUNCTION @extschema@.answer_plan_instant() RETURNS timestamptz
+AS 'MODULE_PATHNAME', 'answer_eval_plan_instant'
+LANGUAGE C STABLE PARALLEL RESTRICTED;
+COMMENT ON FUNCTION @extschema@.answer_plan_instant() IS
+'The instant that decisions go by, for tools: evaluated_at of the plan while a step of it calls them, else the start of the statement. Everybody may call it.';
+
 CREATE FUNCTION @extschema@.answer_tool_doc_search(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 20000
 SET search_path = pg_catalog, pg_temp
@@ -8,25 +14,30 @@ AS $$
 	SELECT jsonb_build_object('hits', COALESCE(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', s.chunk_id,
 		-- a document without a url is named by its id, which is what stands before "#" in that of a chunk
 		'uri', COALESCE(NULLIF(s.uri, ''), s.chunk_id), 'title', s.title, 'score', round(s.similarity::numeric, 4), 'snippet', s.text,
-		'stamp', to_char(s."timestamp" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))) ORDER BY s.n), '[]'))
+		'stamp', to_char(s."timestamp" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))) ORDER BY r.rank DESC, s.n), '[]'))
 	FROM @extschema@.answer_search(args ->> 'q', COALESCE((args ->> 'k')::numeric, 8)::integer, args -> 'filters')
 		WITH ORDINALITY AS s (chunk_id, doc_id, "timestamp", similarity, text, uri, title, n)
+	-- of equal ones the more similar first: similarity * (1 - bias * min(age / limit, 1))
+	CROSS JOIN LATERAL (SELECT CASE WHEN args ->> 'rerank' = 'freshness' THEN round(s.similarity::numeric, 4) * (1 -
+		COALESCE((args ->> 'freshness_bias')::numeric, 0) * CASE WHEN COALESCE((args ->> 'freshness_days')::numeric, 0) > 0
+			THEN COALESCE(least(greatest(extract(epoch FROM @extschema@.answer_plan_instant() - s."timestamp"), 0)
+				/ (86400 * (args ->> 'freshness_days')::numeric), 1), 1) ELSE 1 END) ELSE 0 END) AS r (rank)
 $$;
 COMMENT ON FUNCTION @extschema@.answer_tool_doc_search(jsonb) IS
-'Handler of the tool doc.search: answer_search() as a step of a plan. Argument: {q, the query; k, how many hits at most (8); filters, the filter of answer_search()}. Result: {hits: [{id, uri, title, score, snippet, stamp}]}, the most similar first; uri is the id of the chunk where the document has no url. NULL for NULL. Errors: as of answer_search(), and 42501 without EXECUTE on it.';
+'Handler of the tool doc.search: answer_search() as a step of a plan. Argument: {q, the query; k, how many hits at most (8); filters, the filter of answer_search(); rerank, none or freshness; freshness_bias (0) and freshness_days, by which what is found is put in the order of similarity * (1 - bias * age / days)}; what a step of a plan leaves out of k, rerank, freshness_bias and freshness_days it takes from the configuration. Result: {hits: [{id, uri, title, score, snippet, stamp}]}, the most similar first; uri is the id of the chunk where the document has no url. NULL for NULL. Errors: as of answer_search(), and 42501 without EXECUTE on it.';
 
-CREATE FUNCTION answer.ground_verify(args jsonb, judging jsonb DEFAULT NULL, judgements jsonb DEFAULT NULL, rules jsonb DEFAULT NULL) RETURNS jsonb
+CREATE FUNCTION answer.ground_verify(args jsonb, judging jsonb DEFAULT NULL, judgements jsonb DEFAULT NULL, rules jsonb DEFAULT NULL, at timestamptz DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_ground_verify'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION answer.ground_verify(jsonb, jsonb, jsonb, jsonb) IS
-'Judges by ground-verify/2 with what evidence keeps, so that a judgement can be made again; not for direct use. Arguments: args, as of answer_tool_ground_verify(); judging, {judge_entailment, support_min, contradict_min} (NULL: nobody is asked); judgements, [{pair, relation, score, judge}] (NULL: none); rules, a rules document (NULL: the one that comes with the extension). Result: the evidence. Errors: 22004 for NULL args, 22023 for malformed arguments, 54000 for evidence of more than 4194304 bytes or an argument of more than 134217728.';
-REVOKE ALL ON FUNCTION answer.ground_verify(jsonb, jsonb, jsonb, jsonb) FROM PUBLIC;
+COMMENT ON FUNCTION answer.ground_verify(jsonb, jsonb, jsonb, jsonb, timestamptz) IS
+'Judges by ground-verify/2 with what evidence keeps, so that a judgement can be made again; not for direct use. Arguments: args, as of answer_tool_ground_verify(); judging, {judge_entailment, support_min, contradict_min} (NULL: nobody is asked); judgements, [{pair, relation, score, judge}] (NULL: none); rules, a rules document (NULL: the one that comes with the extension); at, the instant that ages are judged by (NULL: nothing is stale). Result: the evidence. Errors: 22004 for NULL args, 22023 for malformed arguments, 54000 for evidence of more than 4194304 bytes or an argument of more than 134217728.';
+REVOKE ALL ON FUNCTION answer.ground_verify(jsonb, jsonb, jsonb, jsonb, timestamptz) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_tool_ground_verify(args jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_tool_ground_verify'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_tool_ground_verify(jsonb) IS
-'Handler of the tool ground.verify: what sources say for and against claims, by ground-verify/2 (doc/plan.md), and by the judge of the kind entailment that the active configuration names. Argument: {claims: texts; sources: [{uri, title, snippet, score from 0 to 1, stamp}], of which title and stamp may be missing; min_confidence (0.90); policy {cite_if_confidence_below (0.95), block_if_conflict_over (0.30)}; regulated (false); judgements [{pair, relation, score, judge}] in the name of judges whose role the caller has}. Result: {evidence: {type: Evidence, method, claims, supports [{claim, source, confidence, snippet, title, stamp}], contradicts [{claim, source, weight, snippet, title, stamp}], related [{source, snippet, title, stamp}], caveats [{code, text}], with the code not_judged where nobody has judged a pair of claim and source, rules: the digest of the rules of decisions, policy, verdict {confidence, contradictions, needs_citation}; where a judge is named also judging (who, and how sure he has to be), judges, judgements, and to_judge [{kind, pair, a, b, source}], the pairs that nobody has judged}}. NULL for NULL. Errors: 22023 for malformed arguments, 54000 for evidence of more than 4194304 bytes, 42501 without the privilege, a tenant, or the role of a judge in whose name judgements are given.';
+'Handler of the tool ground.verify: what sources say for and against claims, by ground-verify/2 (doc/plan.md), and by the judge of the kind entailment that the active configuration names. Argument: {claims: texts; sources: [{uri, title, snippet, score from 0 to 1, stamp}], of which title and stamp may be missing; min_confidence (0.90); policy {cite_if_confidence_below (0.95), block_if_conflict_over (0.30), freshness_days (0: any age will do)}; regulated (false); supersede (false), whether of two sources that contradict each other the older one is left out; reported, numbers of sources that take the place of no other one; judgements [{pair, relation, score, judge}] in the name of judges whose role the caller has}. Result: {evidence: {type: Evidence, method, claims, supports [{claim, source, confidence, snippet, title, stamp}], contradicts [{claim, source, weight, snippet, title, stamp}], related [{source, snippet, title, stamp}], caveats [{code, text}], with the code not_judged where nobody has judged a pair of claim and source and stale_documents where a source that supports is older than freshness_days or has no stamp, superseded [{source, by}] where the argument supersede is given, rules: the digest of the rules of decisions, policy, verdict {confidence, contradictions, needs_citation}; where a judge is named also judging (who, and how sure he has to be), judges, judgements, and to_judge [{kind, pair, a, b, source}], the pairs that nobody has judged}}. NULL for NULL. Errors: 22023 for malformed arguments, 54000 for evidence of more than 4194304 bytes, 42501 without the privilege, a tenant, or the role of a judge in whose name judgements are given.';
 
 CREATE FUNCTION @extschema@.answer_tool_synth_answer(args jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_tool_synth_answer'
@@ -44,19 +55,21 @@ INSERT INTO answer.tool (tool, handler, required_args, optional_args, freshness,
 SELECT v.tool, '@extschema@.' OPERATOR(pg_catalog.||) v.handler, v.required_args::pg_catalog.text[], v.optional_args::pg_catalog.text[], '1 minute',
 	v.value_path, 'plan', v.description, true, v.spec::pg_catalog.jsonb
 FROM (VALUES
-	('doc.search', 'answer_tool_doc_search', '{q}', '{k,filters}', 'hits',
+	('doc.search', 'answer_tool_doc_search', '{q}', '{k,filters,rerank,freshness_bias,freshness_days}', 'hits',
 	 'The parts of the tenant''s documents that are most similar to a query.',
 	 '{"type": "ToolSpec", "id": "doc.search",
-	   "io": {"input": {"q": {"type": "string", "required": true}, "k": {"type": "integer", "default": 8}, "filters": "object"},
+	   "io": {"input": {"q": {"type": "string", "required": true}, "k": {"type": "integer", "default": 8}, "filters": "object",
+	                    "rerank": {"type": "string", "enum": ["none", "freshness"]}, "freshness_bias": "number", "freshness_days": "integer"},
 	          "output": {"hits": {"type": "array", "required": true,
 	                              "items": {"id": "string", "uri": "string", "title": "string", "score": "number", "snippet": "string", "stamp": "string"}}}},
 	   "constraints": {"input_tokens_max": 512, "latency_p50_ms": 120, "cost_per_call_usd": 0, "per_item_share": 0.25, "rate_limit_qps": 50, "side_effects": false},
 	   "provenance": {"attribution_required": true, "observes": true}}'),
-	('ground.verify', 'answer_tool_ground_verify', '{claims,sources}', '{min_confidence,policy,regulated,judgements}', 'evidence.verdict.confidence',
+	('ground.verify', 'answer_tool_ground_verify', '{claims,sources}', '{min_confidence,policy,regulated,judgements,supersede,reported}', 'evidence.verdict.confidence',
 	 'What sources say for and against claims, by ground-verify/2.',
 	 '{"type": "ToolSpec", "id": "ground.verify",
 	   "io": {"input": {"claims": {"type": "array", "items": "string", "required": true}, "sources": {"type": "array", "items": "Hit", "required": true},
-	                    "min_confidence": {"type": "number", "default": 0.90}, "policy": "object", "regulated": "boolean", "judgements": "array"},
+	                    "min_confidence": {"type": "number", "default": 0.90}, "policy": "object", "regulated": "boolean", "judgements": "array",
+	                    "supersede": "boolean", "reported": {"type": "array", "items": "integer"}},
 	          "output": {"evidence": {"type": "Evidence", "required": true}}},
 	   "constraints": {"latency_p50_ms": 200, "cost_per_call_usd": 0, "per_item_share": 0.5, "side_effects": false},
 	   "provenance": {"rests_on": ["sources"]}}'),

@@ -57,6 +57,22 @@ HasMatch(const Query *query, int list)
  * risk
  */
 
+bool
+QueryAsksForCurrent(const Query *query)
+{
+	static const Span words[] = {
+		SPAN_LITERAL("current"), SPAN_LITERAL("currently"), SPAN_LITERAL("latest"),
+		SPAN_LITERAL("newest"), SPAN_LITERAL("now"), SPAN_LITERAL("today")
+	};
+
+	for (int i = 0; i < query->words.ntokens; i++)
+	{
+		if (SpanIsIn(LexiconWord(query->lexicon, query->words.tokens[i].word)->folded, words, lengthof(words)))
+			return true;
+	}
+	return false;
+}
+
 RiskLevel
 QueryRisk(const Query *query)
 {

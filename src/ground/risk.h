@@ -29,6 +29,9 @@ typedef struct Query
 extern void QueryRead(const DecisionRules *rules, Span text, Query *query);
 extern RiskLevel QueryRisk(const Query *query);
 
+/* Does it ask for what is current? */
+extern bool QueryAsksForCurrent(const Query *query);
+
 /* The result of answer_risk. */
 extern JsonView QueryRiskView(const Query *query);
 

@@ -407,30 +407,12 @@ FindCompared(const Weighing *weighing, int *which)
 	return count;
 }
 
-/* Does the question ask for what is current? */
-static bool
-AsksForCurrent(const Weighing *weighing)
-{
-	static const Span words[] = {
-		SPAN_LITERAL("current"), SPAN_LITERAL("currently"), SPAN_LITERAL("latest"),
-		SPAN_LITERAL("newest"), SPAN_LITERAL("now"), SPAN_LITERAL("today")
-	};
-	const Query *query = &weighing->query;
-
-	for (int i = 0; i < query->words.ntokens; i++)
-	{
-		if (SpanIsIn(LexiconWord(query->lexicon, query->words.tokens[i].word)->folded, words, lengthof(words)))
-			return true;
-	}
-	return false;
-}
-
 static bool
 GivesWay(const Weighing *weighing)
 {
 	int			supersede = weighing->input->config->supersede;
 
-	return supersede == SUPERSEDE_ALWAYS || (supersede == SUPERSEDE_ASKED && AsksForCurrent(weighing));
+	return supersede == SUPERSEDE_ALWAYS || (supersede == SUPERSEDE_ASKED && QueryAsksForCurrent(&weighing->query));
 }
 
 static bool

@@ -6749,8 +6749,8 @@ static const struct
 	"\tRETURN NULL;\n"
 	"END\n"
 	""},
-	{"function answer.ground_verify(args jsonb, judging jsonb, judgements jsonb, rules jsonb)",
-	"c(args jsonb, judging jsonb DEFAULT NULL::jsonb, judgements jsonb DEFAULT NULL::jsonb, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_ground_verify"},
+	{"function answer.ground_verify(args jsonb, judging jsonb, judgements jsonb, rules jsonb, at timestamp with time zone)",
+	"c(args jsonb, judging jsonb DEFAULT NULL::jsonb, judgements jsonb DEFAULT NULL::jsonb, rules jsonb DEFAULT NULL::jsonb, at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_ground_verify"},
 	{"function answer.html_text(text text)",
 	"c(text text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_html_text"},
 	{"function answer.judge_assessed(tenant text, name text, revision integer)",
@@ -9453,6 +9453,8 @@ static const struct
 	"c(request jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100000, rows 0, settings , extension t in answer_eval: answer_eval_plan_execute"},
 	{"function @extschema@.answer_plan_explain(request jsonb)",
 	"c(request jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_plan_explain"},
+	{"function @extschema@.answer_plan_instant()",
+	"c() returns timestamp with time zone, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_plan_instant"},
 	{"function @extschema@.answer_plan_recover()",
 	"c() returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_plan_recover"},
 	{"function @extschema@.answer_plan_register(plan jsonb)",
@@ -9814,7 +9816,12 @@ static const struct
 	"\t\t), plan (part, n, \"check\", verdict, confidence, observed, reason) AS (\n"
 	"\t\t\t-- the plan; its caveats; the events of its trace\n"
 	"\t\t\tSELECT 1, 1::bigint, '\"plan\"'::jsonb, receipt -> 'verdict', receipt #> '{response,evidence,confidence}', receipt #> '{response,text}',\n"
-	"\t\t\t\tconcat_ws(': ', @extschema@.answer_readable(receipt #> '{reason,kind}'), concat(@extschema@.answer_readable(receipt #> '{reason,message}'), CASE receipt #>> '{reason,kind}'\n"
+	"\t\t\t\tconcat_ws(': ', @extschema@.answer_readable(receipt #> '{reason,kind}'), concat(@extschema@.answer_readable(receipt #> '{reason,message}'), CASE WHEN receipt -> 'policy' ? 'freshness_days' THEN\n"
+	"\t\t\t\t\tCASE receipt #>> '{reason,kind}' WHEN 'confidence' THEN ' (min_confidence)' WHEN 'conflict' THEN ' (block_if_conflict_over)'\n"
+	"\t\t\t\t\t\tWHEN 'stale_documents' THEN ' (freshness_days)' END END,\n"
+	"\t\t\t\t\t-- what older documents do not say themselves\n"
+	"\t\t\t\t\tCASE concat(CASE WHEN receipt -> 'policy' ? 'freshness_days' AND receipt #>> '{reason,kind}' <> 'budget' THEN 'told ' END,\n"
+	"\t\t\t\t\t\treceipt #>> '{reason,kind}')\n"
 	"\t\t\t\t\tWHEN 'confidence' THEN ', needs ' || @extschema@.answer_readable(to_jsonb(i.needed)) || ' (min_confidence)'\n"
 	"\t\t\t\t\tWHEN 'budget' THEN ' of ' || NULLIF(concat_ws(' and ', @extschema@.answer_readable(NULLIF(receipt #> '{limits,cost_usd}', 'null')) || ' USD (cost_cap_usd)',\n"
 	"\t\t\t\t\t\t@extschema@.answer_readable(NULLIF(receipt #> '{limits,latency_ms}', 'null')) || ' ms (latency_budget_ms)'), '')\n"
@@ -9953,12 +9960,24 @@ static const struct
 	"\t\t\t\tjsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,code_truth}') WHEN 'array' THEN receipt #> '{packet,code_truth}' ELSE '[]' END),\n"
 	"\t\t\t\tjsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,doc_claims}') WHEN 'array' THEN receipt #> '{packet,doc_claims}' ELSE '[]' END)));\n"
 	"\tWHEN 'plan/v1' THEN\n"
-	"\t\tRETURN format('%s: %s (%s%s USD%s): %s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt #> '{plan,plan_id}')::text)), 'No plan'),\n"
+	"\t\tRETURN format('%s: %s (%s%s%s): %s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt #> '{plan,plan_id}')::text)), 'No plan'),\n"
 	"\t\t\tCOALESCE(upper(left(verdict, 1) COLLATE \"C\") || substr(verdict, 2), 'no verdict'),\n"
 	"\t\t\t'confidence ' || @extschema@.answer_readable(receipt #> '{response,evidence,confidence}') || ', ',\n"
-	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt #> '{budget_used,cost_usd}'), 'unknown'),\n"
+	"\t\t\tconcat(@extschema@.answer_readable(receipt #> '{budget_used,latency_ms}') || ' ms and ',\n"
+	"\t\t\t\tCOALESCE(@extschema@.answer_readable(receipt #> '{budget_used,cost_usd}'), 'unknown'), ' USD',\n"
+	"\t\t\t\t' ' || @extschema@.answer_readable(receipt #> '{budget_used,basis}')),\n"
 	"\t\t\tCASE WHEN receipt #> '{response,degraded}' = 'true' THEN ', degraded' ELSE '' END\n"
-	"\t\t\t|| COALESCE(', ' || @extschema@.answer_readable(receipt #> '{response,evidence,origin}'), ''),\n"
+	"\t\t\t|| COALESCE(', ' || @extschema@.answer_readable(receipt #> '{response,evidence,origin}'), '')\n"
+	"\t\t\t-- by whom, where there was somebody to ask or nobody has\n"
+	"\t\t\t|| COALESCE(', ' || NULLIF(@extschema@.answer_judged_by((SELECT jsonb_build_object('judges', COALESCE(jsonb_agg(DISTINCT j.judge), '[]'),\n"
+	"\t\t\t\t\t'judgements', COALESCE(jsonb_agg(j.judgement), '[]'))\n"
+	"\t\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'trace') WHEN 'array' THEN receipt -> 'trace' ELSE '[]' END) AS t (record)\n"
+	"\t\t\t\tCROSS JOIN LATERAL (SELECT t.record #> '{outputs,evidence}') AS e (evidence)\n"
+	"\t\t\t\tCROSS JOIN LATERAL (SELECT w.judge, s.judgement\n"
+	"\t\t\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(e.evidence -> 'judges') WHEN 'array' THEN e.evidence -> 'judges' ELSE '[]' END) AS w (judge)\n"
+	"\t\t\t\t\tJOIN jsonb_array_elements(CASE jsonb_typeof(e.evidence -> 'judgements') WHEN 'array' THEN e.evidence -> 'judgements' ELSE '[]' END)\n"
+	"\t\t\t\t\t\tAS s (judgement) ON s.judgement -> 'judge' = w.judge -> 'name') AS j)),\n"
+	"\t\t\t\tCASE WHEN receipt @> '{\"caveats\": [{\"code\": \"not_judged\"}]}' THEN '' ELSE 'not judged' END), ''),\n"
 	"\t\t\tCOALESCE(@extschema@.answer_readable(to_jsonb(COALESCE(receipt #> '{response,text}', to_jsonb(NULLIF(why, '')))::text)), 'there is no text'));\n"
 	"\tWHEN 'answer/v1' THEN\n"
 	"\t\tNULL;\n"
@@ -10045,9 +10064,14 @@ static const struct
 	"\tSELECT jsonb_build_object('hits', COALESCE(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', s.chunk_id,\n"
 	"\t\t-- a document without a url is named by its id, which is what stands before \"#\" in that of a chunk\n"
 	"\t\t'uri', COALESCE(NULLIF(s.uri, ''), s.chunk_id), 'title', s.title, 'score', round(s.similarity::numeric, 4), 'snippet', s.text,\n"
-	"\t\t'stamp', to_char(s.\"timestamp\" AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'))) ORDER BY s.n), '[]'))\n"
+	"\t\t'stamp', to_char(s.\"timestamp\" AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'))) ORDER BY r.rank DESC, s.n), '[]'))\n"
 	"\tFROM @extschema@.answer_search(args ->> 'q', COALESCE((args ->> 'k')::numeric, 8)::integer, args -> 'filters')\n"
 	"\t\tWITH ORDINALITY AS s (chunk_id, doc_id, \"timestamp\", similarity, text, uri, title, n)\n"
+	"\t-- of equal ones the more similar first: similarity * (1 - bias * min(age / limit, 1))\n"
+	"\tCROSS JOIN LATERAL (SELECT CASE WHEN args ->> 'rerank' = 'freshness' THEN round(s.similarity::numeric, 4) * (1 -\n"
+	"\t\tCOALESCE((args ->> 'freshness_bias')::numeric, 0) * CASE WHEN COALESCE((args ->> 'freshness_days')::numeric, 0) > 0\n"
+	"\t\t\tTHEN COALESCE(least(greatest(extract(epoch FROM @extschema@.answer_plan_instant() - s.\"timestamp\"), 0)\n"
+	"\t\t\t\t/ (86400 * (args ->> 'freshness_days')::numeric), 1), 1) ELSE 1 END) ELSE 0 END) AS r (rank)\n"
 	""},
 	{"function @extschema@.answer_tool_extension(args jsonb)",
 	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
@@ -11457,6 +11481,8 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_path_value(value jsonb, path text)",
 	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_plan_instant()",
+	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_portable(document jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_question_subject(question text)",
@@ -11580,7 +11606,7 @@ static const struct
 	{"row \"doc.fact\" of answer.tool",
 	"handler , {\"seed\": true, \"spec\": null, \"tool\": \"doc.fact\", \"unit\": null, \"basis\": \"reported\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"documents\", \"freshness\": null, \"value_path\": \"value\", \"description\": \"A fact that a person or a model read out of loaded documents (answer_document_facts_add): its value, unit, quote and chunk.\", \"entity_path\": \"doc_id\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"scope\"], \"registered_by\": null, \"required_args\": [\"subject\", \"attribute\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"doc.search\" of answer.tool",
-	"handler @extschema@.answer_tool_doc_search, {\"seed\": true, \"spec\": {\"id\": \"doc.search\", \"io\": {\"input\": {\"k\": {\"type\": \"integer\", \"default\": 8}, \"q\": {\"type\": \"string\", \"required\": true}, \"filters\": \"object\"}, \"output\": {\"hits\": {\"type\": \"array\", \"items\": {\"id\": \"string\", \"uri\": \"string\", \"score\": \"number\", \"stamp\": \"string\", \"title\": \"string\", \"snippet\": \"string\"}, \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"observes\": true, \"attribution_required\": true}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 120, \"rate_limit_qps\": 50, \"input_tokens_max\": 512, \"cost_per_call_usd\": 0.0001}}, \"tool\": \"doc.search\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"hits\", \"description\": \"The parts of the tenant's documents that are most similar to a query.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"k\", \"filters\"], \"registered_by\": null, \"required_args\": [\"q\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_doc_search, {\"seed\": true, \"spec\": {\"id\": \"doc.search\", \"io\": {\"input\": {\"k\": {\"type\": \"integer\", \"default\": 8}, \"q\": {\"type\": \"string\", \"required\": true}, \"rerank\": {\"enum\": [\"none\", \"freshness\"], \"type\": \"string\"}, \"filters\": \"object\", \"freshness_bias\": \"number\", \"freshness_days\": \"integer\"}, \"output\": {\"hits\": {\"type\": \"array\", \"items\": {\"id\": \"string\", \"uri\": \"string\", \"score\": \"number\", \"stamp\": \"string\", \"title\": \"string\", \"snippet\": \"string\"}, \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"observes\": true, \"attribution_required\": true}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 120, \"rate_limit_qps\": 50, \"input_tokens_max\": 512, \"cost_per_call_usd\": 0.0001}}, \"tool\": \"doc.search\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"hits\", \"description\": \"The parts of the tenant's documents that are most similar to a query.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"k\", \"filters\", \"rerank\", \"freshness_bias\", \"freshness_days\"], \"registered_by\": null, \"required_args\": [\"q\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"documents\" of answer.source",
 	"{\"url\": null, \"seed\": true, \"source\": \"documents\", \"licence\": null, \"description\": \"Documents that were loaded; a fact that was read out of one names the document as its source.\", \"independence_group\": null}"},
 	{"row \"encrypt\" of answer.decision_rule",
@@ -11604,7 +11630,7 @@ static const struct
 	{"row \"grep\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"grep\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Lines that match.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"ground.verify\" of answer.tool",
-	"handler @extschema@.answer_tool_ground_verify, {\"seed\": true, \"spec\": {\"id\": \"ground.verify\", \"io\": {\"input\": {\"claims\": {\"type\": \"array\", \"items\": \"string\", \"required\": true}, \"policy\": \"object\", \"sources\": {\"type\": \"array\", \"items\": \"Hit\", \"required\": true}, \"regulated\": \"boolean\", \"judgements\": \"array\", \"min_confidence\": {\"type\": \"number\", \"default\": 0.90}}, \"output\": {\"evidence\": {\"type\": \"Evidence\", \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"rests_on\": [\"sources\"]}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 200, \"cost_per_call_usd\": 0.0008}}, \"tool\": \"ground.verify\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"evidence.verdict.confidence\", \"description\": \"What sources say for and against claims, by ground-verify/2.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"min_confidence\", \"policy\", \"regulated\", \"judgements\"], \"registered_by\": null, \"required_args\": [\"claims\", \"sources\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_ground_verify, {\"seed\": true, \"spec\": {\"id\": \"ground.verify\", \"io\": {\"input\": {\"claims\": {\"type\": \"array\", \"items\": \"string\", \"required\": true}, \"policy\": \"object\", \"sources\": {\"type\": \"array\", \"items\": \"Hit\", \"required\": true}, \"reported\": {\"type\": \"array\", \"items\": \"integer\"}, \"regulated\": \"boolean\", \"supersede\": \"boolean\", \"judgements\": \"array\", \"min_confidence\": {\"type\": \"number\", \"default\": 0.90}}, \"output\": {\"evidence\": {\"type\": \"Evidence\", \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"rests_on\": [\"sources\"]}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 200, \"cost_per_call_usd\": 0.0008}}, \"tool\": \"ground.verify\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"evidence.verdict.confidence\", \"description\": \"What sources say for and against claims, by ground-verify/2.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"min_confidence\", \"policy\", \"regulated\", \"judgements\", \"supersede\", \"reported\"], \"registered_by\": null, \"required_args\": [\"claims\", \"sources\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"insufficiency\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"insufficient\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"not enough information\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"don't have enough\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"do not have enough\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"can't provide\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"cannot provide\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"unable to answer\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"unable to determine\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"not sure\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"not certain\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"unclear\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"cannot determine\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"cannot find\", \"detail\": {}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"not found in\", \"detail\": {}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"not available in\", \"detail\": {}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"not mentioned in\", \"detail\": {}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"no information about\", \"detail\": {}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"no information available\", \"detail\": {}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"lack of context\", \"detail\": {}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"missing context\", \"detail\": {}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"can't answer\", \"detail\": {}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"cannot answer\", \"detail\": {}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"cannot be answered\", \"detail\": {}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"don't know\", \"detail\": {}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"do not know\", \"detail\": {}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"do not say\", \"detail\": {}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"does not say\", \"detail\": {}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"do not contain\", \"detail\": {}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"does not contain\", \"detail\": {}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"do not mention\", \"detail\": {}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"does not mention\", \"detail\": {}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"no information is available\", \"detail\": {}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"isn't enough\", \"detail\": {}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"is not enough\", \"detail\": {}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"can't find\", \"detail\": {}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"can't determine\", \"detail\": {}, \"excluded\": false, \"position\": 36}, {\"seed\": true, \"entry\": \"don't say\", \"detail\": {}, \"excluded\": false, \"position\": 37}, {\"seed\": true, \"entry\": \"doesn't say\", \"detail\": {}, \"excluded\": false, \"position\": 38}, {\"seed\": true, \"entry\": \"don't mention\", \"detail\": {}, \"excluded\": false, \"position\": 39}, {\"seed\": true, \"entry\": \"doesn't mention\", \"detail\": {}, \"excluded\": false, \"position\": 40}, {\"seed\": true, \"entry\": \"don't contain\", \"detail\": {}, \"excluded\": false, \"position\": 41}, {\"seed\": true, \"entry\": \"doesn't contain\", \"detail\": {}, \"excluded\": false, \"position\": 42}, {\"seed\": true, \"entry\": \"could not find\", \"detail\": {}, \"excluded\": false, \"position\": 43}, {\"seed\": true, \"entry\": \"couldn't find\", \"detail\": {}, \"excluded\": false, \"position\": 44}, {\"seed\": true, \"entry\": \"no relevant information\", \"detail\": {}, \"excluded\": false, \"position\": 45}]"},
 	{"row \"mesh.mem\" of answer.tool",

@@ -26,6 +26,9 @@
 #include "plan/course.h"
 #include "plan/marker.h"
 #include "plan/synth.h"
+#include "plan/text_status.h"
+
+static const char *const reported_name[] = {"reported"};
 
 #define INVALID_EVIDENCE	"the evidence that it gave is invalid: %s"
 
@@ -121,6 +124,8 @@ CourseBegin(Course *course, const JsonView *plan, const JsonView *specs, const J
 		return problems;
 	ReadSpecs(course);
 	course->policy = *policy;
+	if (policy->freshness.are_known)
+		PlanTakeK(course->plan, TOOL_SEARCH, policy->freshness.top_k);
 	course->policy.is_regulated = policy->is_regulated || course->plan->is_regulated;
 	EvidencePolicyFloor(&course->policy);
 	course->is_bound = palloc0(sizeof(bool) * course->plan->nnodes);
@@ -136,6 +141,12 @@ CourseBegin(Course *course, const JsonView *plan, const JsonView *specs, const J
 	course->reason.node = -1;
 	course->waiting = -1;
 	return NULL;
+}
+
+void
+CourseTakeClock(Course *course, TimestampTz evaluated_at, const DecisionRules *rules)
+{
+	FreshnessBegin(&course->scale, &course->policy.freshness, course->plan->risk, &course->vars, evaluated_at, rules);
 }
 
 void
@@ -365,17 +376,39 @@ const char *
 EvidenceBlockKind(const EvidenceVerdict *verdict)
 {
 	return verdict->blocked_by_conflict ? "conflict" : verdict->blocked_by_confidence ? "confidence" :
-		verdict->blocked_unjudged ? NOT_JUDGED_CODE : NULL;
+		verdict->blocked_stale ? STALE_CODE : verdict->blocked_unjudged ? NOT_JUDGED_CODE : NULL;
+}
+
+/* An evidence as this plan judges it: by its thresholds, and by its clock. */
+static bool
+JudgeEvidence(const Course *course, const JsonView *evidence, const EvidencePolicy *policy, EvidenceVerdict *verdict,
+			  const char **problem)
+{
+	if (!EvidenceJudge(evidence, policy, verdict, problem))
+		return false;
+	FreshnessJudge(&course->scale, policy, evidence, verdict);
+	return true;
+}
+
+/* What a value was held against, where the document is of those that tell. */
+static const char *
+Threshold(const EvidenceVerdict *verdict, const char *words, Numeric threshold)
+{
+	return verdict->tells_thresholds ? psprintf(words, numeric_normalize(threshold)) : "";
 }
 
 static const char *
 BlockMessage(const EvidenceVerdict *verdict)
 {
-	return verdict->blocked_by_conflict ?
-		psprintf("the evidence is contradicted with a weight of %s",
-				 numeric_normalize(verdict->contradictions)) :
-		!verdict->blocked_by_confidence ? pstrdup("nobody has judged the evidence, and a judge is required") :
-		psprintf("the confidence of the evidence is %d.%02d", verdict->confidence / 100, verdict->confidence % 100);
+	if (verdict->blocked_by_conflict)
+		return psprintf("the evidence is contradicted with a weight of %s%s", numeric_normalize(verdict->contradictions),
+						Threshold(verdict, ", and at most %s is allowed", verdict->block_if_conflict_over));
+	if (verdict->blocked_by_confidence)
+		return psprintf("the confidence of the evidence is %d.%02d%s", verdict->confidence / 100, verdict->confidence % 100,
+						Threshold(verdict, ", and at least %s is required", verdict->min_confidence));
+	if (verdict->blocked_stale)
+		return psprintf("%s, and what is more than %d days old is stale here", verdict->stale_source, verdict->freshness_days);
+	return "nobody has judged the evidence, and a judge is required";
 }
 
 /* Reads a share that arguments have, also as its portable text; false without one. */
@@ -399,6 +432,7 @@ PolicyOfArgs(const Course *course, const JsonView *args)
 {
 	EvidencePolicy policy = course->policy;
 	JsonView	given;
+	JsonView	days;
 	Numeric		share;
 
 	if (args->type != JVIEW_OBJECT)
@@ -411,6 +445,8 @@ PolicyOfArgs(const Course *course, const JsonView *args)
 			policy.cite_if_confidence_below = NumberMax(policy.cite_if_confidence_below, share);
 		if (ShareArgument(&given, "block_if_conflict_over", &share))
 			policy.block_if_conflict_over = NumberMin(policy.block_if_conflict_over, share);
+		if (JsonViewGetMember(&given, "freshness_days", &days) && !WholeOfView(&days, &policy.freshness.days_of_call))
+			policy.freshness.days_of_call = 0;
 	}
 	if (JsonViewGetMember(args, "regulated", &given) && given.type == JVIEW_BOOL)
 		policy.is_regulated = policy.is_regulated || given.boolean;
@@ -483,14 +519,69 @@ Bind(const PlanNode *node, const JsonView *args, const JsonView *bindings, JsonV
 	return false;
 }
 
+static bool GoesByDepth(const Course *course, int node);
+
+/*
+ * Which of the sources, as a plan gives them, were reported, where others were not; false if that cannot be
+ * told, for they are not handed over in this order.
+ */
+static bool
+FindReported(const Course *course, int node_number, JsonView *reported)
+{
+	const PlanNode *node = &course->plan->nodes[node_number];
+	JsonView	sources;
+	int			count;
+
+	*reported = JsonViewNewArray(0);
+	if (!JsonViewGetMember(&node->args, "sources", &sources) || sources.type != JVIEW_ARRAY)
+		return true;
+	count = JsonViewCount(&sources);
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	source;
+		Origin		origin;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&sources, i, &source);
+		origin = OriginOfArgument(&course->terms, node, &source, false, OriginOfName, course);
+		if (OriginIsReported(&origin))
+			JsonViewAppend(reported, JsonViewInteger(i));
+	}
+	if (JsonViewCount(reported) == count)
+		*reported = JsonViewNewArray(0);
+	return JsonViewCount(reported) == 0 || !GoesByDepth(course, node_number);
+}
+
+/* Whether older sources give way is the configuration's to say, and a reported one takes the place of no observed one. */
+static JsonView
+FillSupersede(const Course *course, int node, const JsonView *args)
+{
+	const ToolSpec *spec = course->spec[node];
+	JsonView	reported = {.type = JVIEW_ABSENT};
+	bool		supersedes = course->scale.supersedes && FindReported(course, node, &reported);
+	JsonView	filled;
+
+	if (!IsDeclared(&spec->input, "supersede"))
+		return *args;
+	filled = With(args, "supersede", JsonViewBool(supersedes));
+	if (!IsDeclared(&spec->input, "reported"))
+		return filled;
+	if (supersedes && JsonViewCount(&reported) > 0)
+		return With(&filled, "reported", reported);
+	return JsonViewCopyWithout(&filled, reported_name, 1, 0);
+}
+
 /* Thresholds always reach a verifier that declares them, and never less strict than the plan's; so do judgements. */
 static JsonView
-FillThresholds(const Course *course, const ToolSpec *spec, const JsonView *args)
+FillThresholds(const Course *course, int node, const JsonView *args)
 {
+	const ToolSpec *spec = course->spec[node];
 	static const char *const names[] = {"min_confidence", "policy", "regulated", "judgements"};
 	EvidencePolicy policy = PolicyOfArgs(course, args);
 	JsonView	filled;
 	JsonView	thresholds;
+	JsonView	claims = {.type = JVIEW_ABSENT};
+	int			days;
 
 	if (!MakesEvidence(spec))
 		return *args;
@@ -502,12 +593,39 @@ FillThresholds(const Course *course, const ToolSpec *spec, const JsonView *args)
 		thresholds = JsonViewNewObject(2);
 		JsonViewSet(&thresholds, "cite_if_confidence_below", JsonViewOfNumeric(policy.cite_if_confidence_below));
 		JsonViewSet(&thresholds, "block_if_conflict_over", JsonViewOfNumeric(policy.block_if_conflict_over));
+		(void) JsonViewGetMember(args, "claims", &claims);
+		days = FreshnessDays(&course->scale, &policy.freshness, &claims);
+		if (days > 0)
+			JsonViewSet(&thresholds, "freshness_days", JsonViewInteger(days));
 		filled = With(&filled, names[1], thresholds);
 	}
 	if (IsDeclared(&spec->input, names[2]))
 		filled = With(&filled, names[2], JsonViewBool(policy.is_regulated));
 	if (course->judgements.type == JVIEW_ARRAY && IsDeclared(&spec->input, names[3]))
 		filled = With(&filled, names[3], course->judgements);
+	return course->policy.freshness.are_known ? FillSupersede(course, node, &filled) : filled;
+}
+
+/* What a search is not told it takes from the configuration. */
+static JsonView
+FillSearch(const Course *course, int node, const JsonView *args)
+{
+	const FreshnessTerms *terms = &course->policy.freshness;
+	const JsonView *input = &course->spec[node]->input;
+	JsonView	filled = *args;
+
+	if (!terms->are_known || !SpanEqualCString(course->plan->nodes[node].tool->name, TOOL_SEARCH))
+		return filled;
+	if (IsDeclared(input, "k") && !IsDeclared(args, "k"))
+		filled = With(&filled, "k", JsonViewInteger(terms->top_k));
+	if (!terms->reranks)
+		return filled;
+	if (IsDeclared(input, "rerank") && !IsDeclared(args, "rerank"))
+		filled = With(&filled, "rerank", JsonViewCString("freshness"));
+	if (IsDeclared(input, "freshness_bias") && !IsDeclared(args, "freshness_bias"))
+		filled = With(&filled, "freshness_bias", JsonViewOfNumeric(terms->bias));
+	if (IsDeclared(input, "freshness_days") && !IsDeclared(args, "freshness_days"))
+		filled = With(&filled, "freshness_days", JsonViewInteger(terms->days));
 	return filled;
 }
 
@@ -533,7 +651,7 @@ SettleArguments(const Course *course, int node, const JsonView *args)
 			!JsonViewGet(args, property.key, property.keylen, &value) ||
 			FindEvidence(course, &value) != NULL ||
 			/* what is none, the check of arguments refuses */
-			!EvidenceJudge(&value, &course->policy, &verdict, &problem))
+			!JudgeEvidence(course, &value, &course->policy, &verdict, &problem))
 			continue;
 		name = pnstrdup(property.key, property.keylen);
 		origin = OriginOfMember(course, &course->plan->nodes[node], property.key, property.keylen, true);
@@ -740,12 +858,24 @@ CallArguments(const Course *course, int node, const JsonView *bound, JsonView *l
 	if ((op == PLAN_MEM_READ || op == PLAN_MEM_WRITE) && IsDeclared(&spec->input, "op"))
 		args = With(&args, "op", JsonViewCString(op == PLAN_MEM_READ ? "read" : "write"));
 	args = SettleArguments(course, node, &args);
-	return FillThresholds(course, spec, &args);
+	args = FillSearch(course, node, &args);
+	return FillThresholds(course, node, &args);
 }
 
 /*
  * resolving
  */
+
+/* Why a condition ends the plan: what it is, and what its values are. */
+static char *
+ConditionMessage(const Course *course, const PlanNode *node, const char *reason)
+{
+	JsonView	text = JsonViewString(node->condition_text.str, node->condition_text.len);
+
+	if (!course->policy.freshness.are_known)
+		return psprintf("%s: %s", NodeName(node), reason);
+	return psprintf("%s: %s (the condition is %s)", NodeName(node), reason, ShownValue(&text));
+}
 
 static void
 ResolveCondition(const Course *course, const PlanNode *node, CourseStep *step)
@@ -763,7 +893,7 @@ ResolveCondition(const Course *course, const PlanNode *node, CourseStep *step)
 	step->taken = result.outcome == CONDITION_HOLDS ? PLAN_SIDE_THEN : PLAN_SIDE_ELSE;
 	if (result.outcome == CONDITION_ERROR ||
 		(result.outcome == CONDITION_FAILS && node->op == PLAN_ASSERT))
-		Decide(step, OUTCOME_BLOCKED, psprintf("%s: %s", NodeName(node), result.reason), "condition", PLAN_BLOCKED);
+		Decide(step, OUTCOME_BLOCKED, ConditionMessage(course, node, result.reason), "condition", PLAN_BLOCKED);
 	else
 		Decide(step, step_outcome_labels[STEP_OK], NULL, NULL, PLAN_ANSWERED);
 }
@@ -899,10 +1029,28 @@ CitationProblem(const CourseEvidence *evidence, const JsonView *citations)
 		psprintf("citations[%d] is no source of the evidence that the text rests on", stray);
 }
 
+/* How a text stands to what it cites; of older documents, where nobody looked, it is taken as quoted. */
+static void
+FindTextStatus(const Course *course, const CourseEvidence *evidence, const JsonView *text, const JsonView *citations,
+			   TextStatus *status)
+{
+	static const JsonView none = {.type = JVIEW_ABSENT};
+	TextBasis	basis = {.rules = course->scale.rules,.evidence = evidence ? &evidence->view : &none,
+		.sources = evidence ? &evidence->sources : &none,.judgements = &course->judgements,.question = {"", 0}};
+
+	memset(status, 0, sizeof(*status));
+	status->is_quoted = true;
+	if (course->scale.rules == NULL)
+		return;
+	(void) JsonViewGetString(&course->vars, "query", &basis.question.str, &basis.question.len);
+	TextStatusFind(&basis, SpanOf(text->str, text->len), citations, status);
+}
+
 /* What a call would remember must not be a text whose markers are not those of its citations. */
 static void
-CheckRemembered(const JsonView *args, CourseStep *step)
+CheckRemembered(const Course *course, const JsonView *args, CourseStep *step)
 {
+	TextStatus	status;
 	JsonView	value;
 	JsonView	text;
 	JsonView	citations = {.type = JVIEW_ABSENT};
@@ -920,6 +1068,11 @@ CheckRemembered(const JsonView *args, CourseStep *step)
 	else if (CitationProblem(step->provenance, &citations))
 		Decide(step, OUTCOME_BLOCKED, "the text to be remembered cites what its evidence does not hold",
 			   "citations", PLAN_BLOCKED);
+	if (step->is_decided)
+		return;
+	FindTextStatus(course, step->provenance, &text, &citations, &status);
+	if (status.blocked)
+		Decide(step, OUTCOME_BLOCKED, status.message, status.blocked, PLAN_BLOCKED);
 }
 
 /* What would be remembered is no better than the value, nor than what that rests on. */
@@ -961,7 +1114,7 @@ CheckWrite(const Course *course, const PlanNode *node, CourseStep *step)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (WritesMemory(node, &step->calls[i]))
-			CheckRemembered(&step->calls[i], step);
+			CheckRemembered(course, &step->calls[i], step);
 	}
 }
 
@@ -982,7 +1135,7 @@ EvidenceOfText(const Course *course, const JsonView *args, bool *is_judged, Evid
 		/* one that came from outside is judged as any other */
 		if (evidence == NULL)
 		{
-			*is_judged = EvidenceJudge(&given, &course->policy, verdict, &problem);
+			*is_judged = JudgeEvidence(course, &given, &course->policy, verdict, &problem);
 			return NULL;
 		}
 	}
@@ -1077,7 +1230,7 @@ SettleEvidence(Course *course, const Settling *settling, JsonView *view, const c
 {
 	EvidenceVerdict verdict;
 
-	if (!EvidenceJudge(view, &settling->policy, &verdict, problem))
+	if (!JudgeEvidence(course, view, &settling->policy, &verdict, problem))
 	{
 		*problem = psprintf(INVALID_EVIDENCE, *problem);
 		return false;
@@ -1633,6 +1786,8 @@ AddCaveats(Course *course)
 												   numeric_normalize(evidence->verdict.contradictions)));
 	if (evidence->verdict.is_unjudged)
 		AddCaveat(course, NOT_JUDGED_CODE, NOT_JUDGED_TEXT);
+	if (evidence->verdict.is_stale)
+		AddCaveat(course, STALE_CODE, StaleText(evidence->verdict.freshness_days));
 	if (!course->terms.are_known && evidence->view.type == JVIEW_OBJECT &&
 		JsonViewGetMember(&evidence->view, "producer_reported", &reported))
 		AddCaveat(course, "reported_evidence", "The evidence was reported by its producer.");
@@ -1647,6 +1802,7 @@ CourseEnd(Course *course)
 	JsonView	problems;
 	JsonView	first;
 	JsonView	verdict;
+	TextStatus	status;
 	const char *malformed;
 	const char *problem;
 
@@ -1688,6 +1844,17 @@ CourseEnd(Course *course)
 		CourseStop(course, PLAN_BLOCKED, "citations", problem, -1);
 		return;
 	}
+	FindTextStatus(course, evidence, &text, &citations, &status);
+	if (status.blocked)
+	{
+		CourseStop(course, PLAN_BLOCKED, status.blocked, status.message, -1);
+		return;
+	}
+	if (status.is_unjudged && course->policy.requires_judge)
+	{
+		CourseStop(course, PLAN_BLOCKED, TEXT_NOT_JUDGED_CODE, "nobody has judged the text, and a judge is required", -1);
+		return;
+	}
 	course->is_over = true;
 	course->verdict = PLAN_ANSWERED;
 	course->response = JsonViewNewObject(8);
@@ -1696,7 +1863,11 @@ CourseEnd(Course *course)
 	if (evidence)
 		verdict = EvidenceVerdictView(&evidence->verdict);
 	JsonViewSet(&course->response, "evidence", evidence ? OriginOnVerdict(&evidence->origin, &verdict) : JsonViewNull());
+	if (status.sentences.type == JVIEW_ARRAY)
+		JsonViewSet(&course->response, "sentences", status.sentences);
 	AddCaveats(course);
+	if (status.is_unjudged)
+		AddCaveat(course, TEXT_NOT_JUDGED_CODE, TEXT_NOT_JUDGED_TEXT);
 }
 
 bool
@@ -1706,7 +1877,7 @@ CourseSummarize(Course *course, const JsonView *evidence, const Origin *origin, 
 	JsonView	result;
 	const char *problem;
 
-	if (!EvidenceJudge(evidence, &course->policy, &judged->verdict, &problem) ||
+	if (!JudgeEvidence(course, evidence, &course->policy, &judged->verdict, &problem) ||
 		EvidenceIsBlocked(&judged->verdict) || !SynthAnswer(evidence, &result, &problem))
 		return false;
 	judged->view = *evidence;

@@ -20,6 +20,7 @@
 #include "base/canonical.h"
 #include "plan/evidence.h"
 #include "plan/forecast.h"
+#include "plan/freshness.h"
 #include "plan/invoke.h"
 #include "plan/ir.h"
 #include "plan/origin.h"
@@ -67,6 +68,7 @@ typedef struct Course
 	PlanIr	   *plan;
 	ToolSpec  **spec;			/* node by node; NULL without a tool */
 	EvidencePolicy policy;
+	FreshnessScale scale;
 	JsonView	judgements;		/* that the request hands in, or absent */
 	JsonView	measured;		/* {tool: {p50_ms, calls}}; absent in what was made before calls were measured */
 	PlanForecast forecast;
@@ -141,6 +143,12 @@ extern const char *CourseBasis(const Course *course, int node);
 /* {latency_ms, cost_usd}, and by what the latency goes. */
 extern JsonView CourseUsedView(const Course *course);
 
+/*
+ * The instant that it goes by, and the rules that its policy names; without them no age is judged.
+ * Both outlive the course.
+ */
+extern void CourseTakeClock(Course *course, TimestampTz evaluated_at, const DecisionRules *rules);
+
 /* Forecasts it within limits; before the first step. */
 extern void CourseForecast(Course *course, const PlanLimits *limits);
 
@@ -205,7 +213,7 @@ extern void CourseJudge(CourseStep *step, StepOutcome outcome);
 /* Is it a step that writes memory, which may be refused without ending the plan? */
 extern bool CourseWritesMemory(const Course *course, const CourseStep *step);
 
-/* "conflict", "confidence", "not_judged", or NULL */
+/* "conflict", "confidence", "stale_documents", "not_judged", or NULL */
 extern const char *EvidenceBlockKind(const EvidenceVerdict *verdict);
 
 #endif							/* ANSWER_EVAL_COURSE_H */

@@ -84,6 +84,21 @@ ShareOfView(const JsonView *view, Numeric *share)
 		NumberCompare(*share, int64_to_numeric(1)) <= 0;
 }
 
+bool
+WholeOfView(const JsonView *view, int *number)
+{
+	JsonView	given = *view;
+	Numeric		value;
+
+	if ((view->type == JVIEW_STRING && !JsonViewNumberOfPortable(view, &given)) || !JsonViewNumeric(&given, &value) ||
+		NumberCompare(value, int64_to_numeric(0)) < 0 ||
+		NumberCompare(NumberCall(numeric_mod, value, int64_to_numeric(1)), int64_to_numeric(0)) != 0)
+		return false;
+	*number = NumberCompare(value, int64_to_numeric(PG_INT32_MAX)) > 0 ? PG_INT32_MAX :
+		DatumGetInt32(DirectFunctionCall1(numeric_int4, NumericGetDatum(value)));
+	return true;
+}
+
 int
 QuotientHundredths(Numeric n, Numeric d)
 {
@@ -121,6 +136,7 @@ EvidencePolicyDefaults(EvidencePolicy *policy)
 	policy->min_confidence = Hundredths(CONFIDENCE_DEFAULT);
 	policy->is_regulated = false;
 	policy->requires_judge = false;
+	memset(&policy->freshness, 0, sizeof(policy->freshness));
 }
 
 static bool
@@ -373,6 +389,9 @@ EvidenceJudge(const JsonView *evidence, const EvidencePolicy *policy, EvidenceVe
 	verdict->blocked_by_confidence = NumberCompare(confidence, policy->min_confidence) < 0;
 	verdict->is_unjudged = IsUnjudged(evidence);
 	verdict->blocked_unjudged = policy->requires_judge && verdict->is_unjudged;
+	verdict->block_if_conflict_over = policy->block_if_conflict_over;
+	verdict->min_confidence = policy->min_confidence;
+	verdict->tells_thresholds = policy->freshness.are_known;
 	return true;
 }
 
@@ -394,12 +413,14 @@ EvidenceVerdictView(const EvidenceVerdict *verdict)
 JsonView
 EvidenceReasons(const EvidenceVerdict *verdict)
 {
-	JsonView	reasons = JsonViewNewArray(2);
+	JsonView	reasons = JsonViewNewArray(4);
 
 	if (verdict->blocked_by_conflict)
 		JsonViewAppend(&reasons, JsonViewCString("conflict"));
 	if (verdict->blocked_by_confidence)
 		JsonViewAppend(&reasons, JsonViewCString("confidence"));
+	if (verdict->blocked_stale)
+		JsonViewAppend(&reasons, JsonViewCString(STALE_CODE));
 	if (verdict->blocked_unjudged)
 		JsonViewAppend(&reasons, JsonViewCString(NOT_JUDGED_CODE));
 	return reasons;

@@ -43,6 +43,17 @@
  * of theirs has more negators than it, or fewer: nobody is shown beside an answer
  * what may say the opposite.
  *
+ * Where older sources give way, each pass looks for what contradicts a supporter of
+ * another document: what is in conflict with it, or with the claim that it supports.
+ * Of the two the older one is left out of all, and the rest is judged again, until
+ * nothing gives way any more.  A source without an instant, or of after now, gives
+ * way to none and none to it; one that was reported takes the place of none that was
+ * observed.  What is to be judged by judges stays what it was with all sources.
+ *
+ * Where sources have to be fresh, one is stale that is older than so many days, or
+ * has no instant.  What is related is left out if it is stale; of what supports the
+ * caveat says it, and the verdict is for others to judge by (plan/freshness.h).
+ *
  * Fractions are exact; the double nearest to one is rounded to hundredths as
  * answer-conf/1 rounds.
  *
@@ -62,8 +73,10 @@
 #include "base/span.h"
 #include "check/composite.h"
 #include "check/operator.h"
+#include "ground/chunk.h"
 #include "ground/conflict.h"
 #include "plan/evidence.h"
+#include "plan/freshness.h"
 #include "plan/ground_verify.h"
 #include "reading/slot.h"
 
@@ -93,6 +106,7 @@ typedef struct Found
 	Standing	standing;
 	int			sentence;
 	int			hundredths;		/* of its confidence, or its weight */
+	int			against;		/* the source that it is held against; -1: the claim */
 	int			opposed;		/* the sentence that the rules hold against the claim itself, or -1 */
 	int			opposed_hundredths;
 } Found;
@@ -123,7 +137,22 @@ typedef struct Hit
 	bool		is_cited;		/* supports or contradicts some claim */
 	bool		is_related;
 	bool		is_opposite;	/* may say the opposite of some claim */
+	bool		is_supporter;
+	bool		has_instant;
+	TimestampTz instant;
+	bool		is_reported;
+	bool		is_left_out;	/* a newer source has its place: */
+	int			by;
 } Hit;
+
+/* An entry that contradicts, and what it contradicts; or one that supports. */
+typedef struct Entry
+{
+	int			claim;
+	int			hit;
+	Standing	standing;
+	int			against;		/* see Found */
+} Entry;
 
 typedef struct Sentence
 {
@@ -154,6 +183,13 @@ struct GroundVerification
 	size_t		size;			/* bytes of the entries, at the least */
 	JsonView	supports;
 	JsonView	contradicts;
+	int			nentries;
+	int			entries_capacity;
+	Entry	   *entries;		/* of those two */
+	struct Judged *room;
+	int			freshness_days; /* 0: any age will do */
+	bool		has_supersede;	/* do the arguments say whether older sources give way? */
+	bool		supersedes;		/* and do they? */
 };
 
 /*
@@ -207,6 +243,8 @@ ReadHit(const JsonView *view, int index, Hit *hit)
 		return Malformed(index, "title", "a string or null", &hit->title);
 	if (!ReadOptionalText(view, "stamp", &hit->stamp))
 		return Malformed(index, "stamp", "a string or null", &hit->stamp);
+	hit->has_instant = hit->stamp.type == JVIEW_STRING &&
+		ChunkInstantParse(SpanOf(hit->stamp.str, hit->stamp.len), &hit->instant);
 	return NULL;
 }
 
@@ -267,6 +305,55 @@ ReadSources(GroundVerification *verification, const JsonView *args, const char *
 		ReadSentences(verification, i);
 	}
 	return true;
+}
+
+/* Which sources were reported, by their numbers. */
+static bool
+ReadReported(GroundVerification *verification, const JsonView *args, const char **problem)
+{
+	JsonView	array;
+	JsonView	view;
+
+	if (!JsonViewGetMember(args, "reported", &array))
+		return true;
+	for (int i = 0; array.type == JVIEW_ARRAY && JsonViewElement(&array, i, &view); i++)
+	{
+		int			number;
+
+		CHECK_FOR_INTERRUPTS();
+		if (!WholeOfView(&view, &number) || number >= verification->nhits)
+		{
+			*problem = psprintf("reported[%d] must be the number of a source, and is %s", i, ShownValue(&view));
+			return false;
+		}
+		verification->hits[number].is_reported = true;
+	}
+	if (array.type != JVIEW_ARRAY)
+		*problem = psprintf("reported must be an array of numbers of sources, and is %s", ShownValue(&array));
+	return array.type == JVIEW_ARRAY;
+}
+
+/* How old sources may be, and whether older ones give way. */
+static bool
+ReadAges(GroundVerification *verification, const JsonView *args, const char **problem)
+{
+	JsonView	policy;
+	JsonView	view;
+
+	if (JsonViewGetMember(args, "policy", &policy) && policy.type == JVIEW_OBJECT &&
+		JsonViewGetMember(&policy, "freshness_days", &view) && !WholeOfView(&view, &verification->freshness_days))
+	{
+		*problem = psprintf("policy.freshness_days must be a whole number of days from 0 up, and is %s", ShownValue(&view));
+		return false;
+	}
+	verification->has_supersede = JsonViewGetMember(args, "supersede", &view);
+	if (verification->has_supersede && view.type != JVIEW_BOOL)
+	{
+		*problem = psprintf("supersede must be true or false, and is %s", ShownValue(&view));
+		return false;
+	}
+	verification->supersedes = verification->has_supersede && view.boolean;
+	return ReadReported(verification, args, problem);
 }
 
 typedef struct NumberedText
@@ -433,6 +520,7 @@ typedef struct Judged
 	bool		can_support;
 	bool		is_opposed;		/* by the rules, to the claim itself */
 	Standing	standing;
+	int			against;		/* the source that it is in conflict with; -1: the claim */
 	Numeric		n;				/* of a contradiction: its weight is n / d */
 	Numeric		d;
 } Judged;
@@ -562,11 +650,11 @@ FindNear(Judging *judging)
 		int			near;
 
 		CHECK_FOR_INTERRUPTS();
-		if (sentence->read->asks)
+		if (sentence->read->asks || verification->hits[sentence->hit].is_left_out)
 			continue;
 		near = CountMarked(verification, &sentence->all, mark);
 		if ((int64) near * 2 >= judging->total)
-			judging->judged[judging->count++] = (Judged) {.sentence = i,.near = near,.wide = CountAround(judging, i)};
+			judging->judged[judging->count++] = (Judged) {.sentence = i,.near = near,.wide = CountAround(judging, i),.against = -1};
 	}
 }
 
@@ -762,6 +850,7 @@ HoldAgainstSupporter(Judging *judging, Judged *judged)
 		return;
 	}
 	judged->standing = STANDING_CONTRADICTS;
+	judged->against = judging->verification->sentences[supporter->sentence].hit;
 	sum = NumberCall(numeric_add, score, HitOf(judging, supporter)->score);
 	if (NumberCompare(sum, int64_to_numeric(0)) == 0)
 	{
@@ -827,6 +916,9 @@ KeepFound(Judging *judging)
 	const Sentence *sentences = judging->verification->sentences;
 	Claim	   *claim = judging->claim;
 
+	if (claim->found)
+		pfree(claim->found);
+	claim->nfound = 0;
 	claim->found = palloc_extended(sizeof(Found) * ((Size) judging->count + 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < judging->count;)
 	{
@@ -846,6 +938,7 @@ KeepFound(Judging *judging)
 			continue;
 		found.standing = chosen->standing;
 		found.sentence = chosen->sentence;
+		found.against = chosen->against;
 		found.hundredths = chosen->standing == STANDING_SUPPORTS ?
 			SupportHundredths(judging, chosen) : WeightHundredths(chosen);
 		if (opposed)
@@ -922,6 +1015,19 @@ JudgeClaim(GroundVerification *verification, int number, Judged *room)
 	FindOpposites(&judging);
 }
 
+/* All of them, as if those that are left out were not there. */
+static void
+JudgeClaims(GroundVerification *verification)
+{
+	for (int i = 0; i < verification->nhits; i++)
+		verification->hits[i].is_opposite = false;
+	for (int i = 0; i < verification->nclaims; i++)
+	{
+		if (!verification->claims[i].is_repeated)
+			JudgeClaim(verification, i, verification->room);
+	}
+}
+
 /*
  * pairs
  */
@@ -970,6 +1076,7 @@ FindPairs(GroundVerification *verification)
 {
 	Numeric		greatest = int64_to_numeric(0);
 
+	verification->npairs = 0;
 	for (int i = 0; i < verification->nhits; i++)
 		greatest = NumberMax(greatest, verification->hits[i].score);
 	for (int i = 0; i < verification->nclaims; i++)
@@ -985,7 +1092,8 @@ FindPairs(GroundVerification *verification)
 			const Hit  *hit = &verification->hits[k];
 
 			CHECK_FOR_INTERRUPTS();
-			if ((CountMarked(verification, &hit->reading->all, mark) > 0 ||
+			if (!hit->is_left_out &&
+				(CountMarked(verification, &hit->reading->all, mark) > 0 ||
 				 (hit->title_reading != NULL && CountMarked(verification, &hit->title_reading->all, mark) > 0)) &&
 				(FoundOf(claim, k) != NULL || IsAmongBest(hit, greatest)))
 				AddPair(verification, i, k);
@@ -1062,7 +1170,6 @@ GroundVerification *
 GroundVerifyBegin(const JsonView *args, const DecisionRules *rules, const char **problem)
 {
 	GroundVerification *verification = palloc0(sizeof(GroundVerification));
-	Judged	   *room;
 
 	*problem = NULL;
 	if (args->type != JVIEW_OBJECT)
@@ -1071,18 +1178,14 @@ GroundVerifyBegin(const JsonView *args, const DecisionRules *rules, const char *
 		return NULL;
 	}
 	verification->reader = ReaderBegin(rules);
-	if (!ReadClaims(verification, args, problem) || !ReadSources(verification, args, problem))
+	if (!ReadClaims(verification, args, problem) || !ReadSources(verification, args, problem) ||
+		!ReadAges(verification, args, problem))
 		return NULL;
 	ReadConflicts(verification, rules);
 	verification->marks = palloc_extended(sizeof(int) * ((Size) ReaderItemCount(verification->reader) + 1),
 										  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-	room = palloc_extended(sizeof(Judged) * ((Size) verification->nsentences + 1), MCXT_ALLOC_HUGE);
-	for (int i = 0; i < verification->nclaims; i++)
-	{
-		if (!verification->claims[i].is_repeated)
-			JudgeClaim(verification, i, room);
-	}
-	pfree(room);
+	verification->room = palloc_extended(sizeof(Judged) * ((Size) verification->nsentences + 1), MCXT_ALLOC_HUGE);
+	JudgeClaims(verification);
 	FindPairs(verification);
 	return verification;
 }
@@ -1126,13 +1229,29 @@ EntrySize(const Hit *hit, Span snippet)
 }
 
 static void
-AddEntry(GroundVerification *verification, const Claim *claim, int number, Standing standing, Span snippet, int hundredths)
+NoteEntry(GroundVerification *verification, Entry entry)
+{
+	if (verification->nentries == verification->entries_capacity)
+	{
+		verification->entries_capacity = Max(verification->entries_capacity * 2, 64);
+		verification->entries = verification->entries == NULL ?
+			palloc_array(Entry, verification->entries_capacity) :
+			repalloc_huge(verification->entries, sizeof(Entry) * (Size) verification->entries_capacity);
+	}
+	verification->entries[verification->nentries++] = entry;
+}
+
+static void
+AddEntry(GroundVerification *verification, const Claim *claim, int number, Standing standing, int against, Span snippet,
+		 int hundredths)
 {
 	Hit		   *hit = &verification->hits[number];
 	JsonView	entry = SourceEntry(hit, snippet);
 
 	LimitEntries(verification, EntrySize(hit, snippet) + claim->text.len);
+	NoteEntry(verification, (Entry) {(int) (claim - verification->claims), number, standing, against});
 	hit->is_cited = true;
+	hit->is_supporter |= standing == STANDING_SUPPORTS;
 	JsonViewSet(&entry, "claim", SpanView(claim->text));
 	JsonViewSet(&entry, standing == STANDING_SUPPORTS ? "confidence" : "weight", HundredthsView(hundredths));
 	JsonViewAppend(standing == STANDING_SUPPORTS ? &verification->supports : &verification->contradicts, entry);
@@ -1141,8 +1260,8 @@ AddEntry(GroundVerification *verification, const Claim *claim, int number, Stand
 static void
 AddFound(GroundVerification *verification, const Claim *claim, const Found *found)
 {
-	AddEntry(verification, claim, found->hit, found->standing, verification->sentences[found->sentence].text,
-			 found->hundredths);
+	AddEntry(verification, claim, found->hit, found->standing, found->against,
+			 verification->sentences[found->sentence].text, found->hundredths);
 }
 
 /* Where nobody was to judge a source: supports nothing, but what the rules hold against the claim stays. */
@@ -1150,8 +1269,8 @@ static void
 AddNotJudged(GroundVerification *verification, const Claim *claim, const Found *found)
 {
 	if (found->opposed >= 0)
-		AddEntry(verification, claim, found->hit, STANDING_CONTRADICTS, verification->sentences[found->opposed].text,
-				 found->opposed_hundredths);
+		AddEntry(verification, claim, found->hit, STANDING_CONTRADICTS, -1,
+				 verification->sentences[found->opposed].text, found->opposed_hundredths);
 	else if (found->standing == STANDING_CONTRADICTS)
 		verification->hits[found->hit].is_opposite = true;
 }
@@ -1185,11 +1304,11 @@ AddJudged(GroundVerification *verification, const GroundPair *pair, const Ground
 	switch (says->verdict)
 	{
 		case PANEL_SUPPORTS:
-			AddEntry(verification, claim, pair->hit, STANDING_SUPPORTS, hit->snippet,
+			AddEntry(verification, claim, pair->hit, STANDING_SUPPORTS, -1, hit->snippet,
 					 Min(QuotientHundredths(says->score, one), CONFIDENCE_MOST));
 			return says->score;
 		case PANEL_CONTRADICTS:
-			AddEntry(verification, claim, pair->hit, STANDING_CONTRADICTS, hit->snippet,
+			AddEntry(verification, claim, pair->hit, STANDING_CONTRADICTS, -1, hit->snippet,
 					 QuotientHundredths(GreatestContradiction(judges, PairSpan(&pair->digest)), one));
 			break;
 		case PANEL_NO_CLAIM:
@@ -1295,10 +1414,13 @@ AddByJudges(GroundVerification *verification, const GroundJudges *judges, Judged
 
 		for (; i < npairs && pairs[i].claim == claim; i++)
 		{
+			GroundPair *first = &verification->pairs[pairs[i].first];
 			PanelSays	says;
 			Numeric		score;
 
 			CHECK_FOR_INTERRUPTS();
+			if (verification->hits[pairs[i].hit].is_left_out)
+				continue;
 			PanelAsk(judges->panel, judges->judgements, PairSpan(&pairs[i].digest), &judges->terms, &says);
 			score = AddJudged(verification, &pairs[i], judges, &says);
 			if (score && (greatest == NULL || NumberCompare(score, greatest) > 0))
@@ -1306,8 +1428,9 @@ AddByJudges(GroundVerification *verification, const GroundJudges *judges, Judged
 				greatest = score;
 				best = &verification->hits[pairs[i].hit];
 			}
-			if (pairs[i].first != i)
+			if (first->is_told)
 				continue;
+			first->is_told = true;
 			AddJudgements(judges, PairSpan(&pairs[i].digest), judged);
 			if (says.verdict == PANEL_NOT_JUDGED)
 				AddMissing(verification, &pairs[i], judged);
@@ -1317,8 +1440,15 @@ AddByJudges(GroundVerification *verification, const GroundJudges *judges, Judged
 	}
 }
 
+/* Is a source too old, or without an instant?  Without a clock nothing is. */
+static bool
+IsStale(const GroundVerification *verification, const Hit *hit, const TimestampTz *at)
+{
+	return at != NULL && InstantIsStale(hit->has_instant, hit->instant, verification->freshness_days, *at);
+}
+
 static JsonView
-RelatedView(GroundVerification *verification)
+RelatedView(GroundVerification *verification, const TimestampTz *at)
 {
 	JsonView	related = JsonViewNewArray(0);
 
@@ -1326,7 +1456,7 @@ RelatedView(GroundVerification *verification)
 	{
 		const Hit  *hit = &verification->hits[i];
 
-		if (!hit->is_related || hit->is_cited || hit->is_opposite)
+		if (!hit->is_related || hit->is_cited || hit->is_opposite || hit->is_left_out || IsStale(verification, hit, at))
 			continue;
 		LimitEntries(verification, EntrySize(hit, hit->snippet));
 		JsonViewAppend(&related, SourceEntry(hit, hit->snippet));
@@ -1349,43 +1479,173 @@ JudgingView(const GroundJudges *judges)
 	return view;
 }
 
-static JsonView
-CaveatsView(bool is_judged)
+static void
+AppendCaveat(JsonView *caveats, const char *code, const char *text)
 {
-	JsonView	caveats = JsonViewNewArray(1);
 	JsonView	caveat = JsonViewNewObject(2);
 
-	if (is_judged)
-		return caveats;
-	JsonViewSet(&caveat, "code", JsonViewCString(NOT_JUDGED_CODE));
-	JsonViewSet(&caveat, "text", JsonViewCString(NOT_JUDGED_TEXT));
-	JsonViewAppend(&caveats, caveat);
+	JsonViewSet(&caveat, "code", JsonViewCString(code));
+	JsonViewSet(&caveat, "text", JsonViewCString(text));
+	JsonViewAppend(caveats, caveat);
+}
+
+static JsonView
+CaveatsView(const GroundVerification *verification, bool is_judged, const TimestampTz *at)
+{
+	JsonView	caveats = JsonViewNewArray(2);
+	bool		is_stale = false;
+
+	for (int i = 0; i < verification->nhits && !is_stale; i++)
+		is_stale = verification->hits[i].is_supporter && IsStale(verification, &verification->hits[i], at);
+	if (!is_judged)
+		AppendCaveat(&caveats, NOT_JUDGED_CODE, NOT_JUDGED_TEXT);
+	if (is_stale)
+		AppendCaveat(&caveats, STALE_CODE, StaleText(verification->freshness_days));
 	return caveats;
 }
 
-JsonView
-GroundVerify(GroundVerification *verification, const GroundJudges *judges)
-{
-	JsonView	evidence = JsonViewNewObject(16);
-	JudgedPairs judged = {JsonViewNewArray(0), JsonViewNewArray(0), verification->npairs};
-	bool		is_asked = judges->panel->count > 0;
+/*
+ * what gives way
+ */
 
+static bool
+HasPastInstant(const Hit *hit, const TimestampTz *at)
+{
+	return hit->has_instant && (at == NULL || hit->instant <= *at);
+}
+
+/* Of two sources that contradict each other the older one gives way to the newer one, if it can. */
+static void
+NoteOlder(const GroundVerification *verification, int a, int b, const TimestampTz *at, int *by)
+{
+	const Hit  *hits = verification->hits;
+	int			older = hits[a].instant < hits[b].instant ? a : b;
+	int			newer = older == a ? b : a;
+
+	if (!HasPastInstant(&hits[a], at) || !HasPastInstant(&hits[b], at) || hits[a].instant == hits[b].instant ||
+		SpanEqual(hits[a].document, hits[b].document) || (hits[newer].is_reported && !hits[older].is_reported))
+		return;
+	if (by[older] < 0)
+		by[older] = newer;
+}
+
+/* Holds one entry that contradicts against those that support the same claim, which are "first" to "end". */
+static void
+NoteOlderOf(const GroundVerification *verification, const Entry *entry, int first, int end, const TimestampTz *at, int *by)
+{
+	for (int i = first; i < end; i++)
+	{
+		const Entry *other = &verification->entries[i];
+
+		CHECK_FOR_INTERRUPTS();
+		if (other->standing == STANDING_SUPPORTS && (entry->against < 0 || entry->against == other->hit))
+			NoteOlder(verification, entry->hit, other->hit, at, by);
+	}
+}
+
+/* Leaves out what gives way; false if nothing does. */
+static bool
+LeaveOlderOut(GroundVerification *verification, const TimestampTz *at)
+{
+	int		   *by = palloc_extended(sizeof(int) * ((Size) verification->nhits + 1), MCXT_ALLOC_HUGE);
+	bool		any = false;
+
+	for (int i = 0; i < verification->nhits; i++)
+		by[i] = -1;
+	for (int first = 0; first < verification->nentries;)
+	{
+		int			end = first;
+
+		while (end < verification->nentries && verification->entries[end].claim == verification->entries[first].claim)
+			end++;
+		for (int i = first; i < end; i++)
+		{
+			if (verification->entries[i].standing == STANDING_CONTRADICTS)
+				NoteOlderOf(verification, &verification->entries[i], first, end, at, by);
+		}
+		first = end;
+	}
+	for (int i = 0; i < verification->nhits; i++)
+	{
+		if (by[i] < 0)
+			continue;
+		verification->hits[i].is_left_out = any = true;
+		verification->hits[i].by = by[i];
+	}
+	pfree(by);
+	return any;
+}
+
+static JsonView
+SupersededView(GroundVerification *verification)
+{
+	JsonView	superseded = JsonViewNewArray(0);
+
+	for (int i = 0; i < verification->nhits; i++)
+	{
+		const Hit  *hit = &verification->hits[i];
+		JsonView	entry;
+
+		if (!hit->is_left_out)
+			continue;
+		LimitEntries(verification, hit->uri.len + verification->hits[hit->by].uri.len);
+		entry = JsonViewNewObject(2);
+		JsonViewSet(&entry, "source", SpanView(hit->uri));
+		JsonViewSet(&entry, "by", SpanView(verification->hits[hit->by].uri));
+		JsonViewAppend(&superseded, entry);
+	}
+	return superseded;
+}
+
+/* One pass over all that is not left out. */
+static void
+AddEntries(GroundVerification *verification, const GroundJudges *judges, JudgedPairs *judged)
+{
 	verification->size = 0;
+	verification->nentries = 0;
 	verification->supports = JsonViewNewArray(0);
 	verification->contradicts = JsonViewNewArray(0);
-	if (is_asked)
+	*judged = (JudgedPairs) {JsonViewNewArray(0), JsonViewNewArray(0), 0};
+	for (int i = 0; i < verification->nhits; i++)
 	{
-		judged.nmissing = 0;
-		AddByJudges(verification, judges, &judged);
+		Hit		   *hit = &verification->hits[i];
+
+		hit->is_cited = hit->is_related = hit->is_supporter = false;
 	}
+	for (int i = 0; i < verification->npairs; i++)
+		verification->pairs[i].is_told = false;
+	if (judges->panel->count > 0)
+		AddByJudges(verification, judges, judged);
 	else
+	{
 		AddByWords(verification);
+		judged->nmissing = verification->npairs;
+	}
+}
+
+JsonView
+GroundVerify(GroundVerification *verification, const GroundJudges *judges, const TimestampTz *at)
+{
+	JsonView	evidence = JsonViewNewObject(16);
+	JudgedPairs judged;
+	bool		is_asked = judges->panel->count > 0;
+
+	AddEntries(verification, judges, &judged);
+	while (verification->supersedes && LeaveOlderOut(verification, at))
+	{
+		JudgeClaims(verification);
+		if (!is_asked)
+			FindPairs(verification);
+		AddEntries(verification, judges, &judged);
+	}
 	JsonViewSet(&evidence, "method", JsonViewCString(GROUND_VERIFY_METHOD));
 	JsonViewSet(&evidence, "claims", verification->claims_view);
 	JsonViewSet(&evidence, "supports", verification->supports);
 	JsonViewSet(&evidence, "contradicts", verification->contradicts);
-	JsonViewSet(&evidence, "related", RelatedView(verification));
-	JsonViewSet(&evidence, "caveats", CaveatsView(judged.nmissing == 0));
+	JsonViewSet(&evidence, "related", RelatedView(verification, at));
+	if (verification->has_supersede)
+		JsonViewSet(&evidence, "superseded", SupersededView(verification));
+	JsonViewSet(&evidence, "caveats", CaveatsView(verification, judged.nmissing == 0, at));
 	if (!is_asked)
 		return evidence;
 	JsonViewSet(&evidence, "judging", JudgingView(judges));

@@ -29,6 +29,7 @@ typedef struct GroundPair
 	PairDigest	digest;
 	Span		a;				/* the claim */
 	Span		b;				/* title, line feed, snippet */
+	bool		is_told;		/* of a first one: is it among what was judged, or is missing? */
 } GroundPair;
 
 /* Who was asked, and what they said. */
@@ -40,7 +41,7 @@ typedef struct GroundJudges
 } GroundJudges;
 
 /*
- * Reads {claims: [text], sources: [Hit], min_confidence?, policy?, regulated?};
+ * Reads {claims: [text], sources: [Hit], policy: {freshness_days?}, supersede?, reported?};
  * what else is there is not looked at.  NULL, and one sentence that names the
  * place, if it is malformed.
  */
@@ -53,8 +54,10 @@ extern const GroundPair *GroundVerifyPairs(GroundVerification *verification, int
 /*
  * The evidence, without policy and verdict: claims, supports, contradicts, related and
  * caveats; under a judge also "judging" (who is asked, and how sure he has to be), the
- * judgements that it rests on and "to_judge", the pairs that are not judged.
+ * judgements that it rests on and "to_judge", the pairs that are not judged; where the
+ * arguments say whether older sources give way also "superseded".  Ages are judged at the
+ * instant; NULL: nothing is stale, or after now.
  */
-extern JsonView GroundVerify(GroundVerification *verification, const GroundJudges *judges);
+extern JsonView GroundVerify(GroundVerification *verification, const GroundJudges *judges, const TimestampTz *at);
 
 #endif							/* ANSWER_EVAL_GROUND_VERIFY_H */

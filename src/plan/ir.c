@@ -1428,6 +1428,19 @@ FindReboundNames(Reader *reader, const Binders *binders)
  * the whole
  */
 
+void
+PlanTakeK(const PlanIr *plan, const char *name, int k)
+{
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		const PlanTool *tool = plan->nodes[i].tool;
+
+		/* the specs were read for this plan alone */
+		if (tool && tool->takes_k && SpanEqualCString(tool->name, name))
+			unconstify(PlanTool *, tool)->default_k = JsonViewInteger(k);
+	}
+}
+
 PlanIr *
 PlanParse(const JsonView *view, const PlanTools *tools, PlanProblems *problems)
 {

@@ -164,6 +164,9 @@ extern PlanTools *PlanToolsOfSpecs(const JsonView *specs);
  */
 extern PlanIr *PlanParse(const JsonView *plan, const PlanTools *tools, PlanProblems *problems);
 
+/* The k of a tool's calls that ask for none, whatever its spec says. */
+extern void PlanTakeK(const PlanIr *plan, const char *tool, int k);
+
 /* Raises the first of the problems, of which there is one at least (22023). */
 extern _Noreturn void PlanRaise(const PlanProblems *problems);
 

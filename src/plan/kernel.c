@@ -58,11 +58,13 @@
 #include "plan/budget.h"
 #include "plan/course.h"
 #include "plan/invoke.h"
+#include "plan/freshness.h"
 #include "plan/kernel.h"
 #include "plan/measure.h"
 #include "plan/memory.h"
 #include "plan/rate.h"
 #include "plan/receipt.h"
+#include "plan/remake.h"
 #include "plan/request.h"
 #include "plan/run.h"
 #include "plan/schedule.h"
@@ -240,6 +242,8 @@ StateView(const Kernel *kernel)
 	JsonViewSet(&state, "policy", policy);
 	if (kernel->course.measured.type == JVIEW_OBJECT)
 		JsonViewSet(&state, "measured", kernel->course.measured);
+	if (document->rules.type == JVIEW_OBJECT)
+		JsonViewSet(&state, "rules", document->rules);
 	if (document->terms.are_known)
 		JsonViewSet(&state, "origin", OriginTermsView(&document->terms));
 	JsonViewSet(&state, "intent", JsonViewString(document->intent.str, document->intent.len));
@@ -388,14 +392,11 @@ Invoke(Kernel *kernel, const CourseStep *step, const JsonView *args, Invocation 
 	terms.deadline_ms = DeadlineMs(kernel, step);
 	terms.deadline = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), terms.deadline_ms);
 	EnforceTenant(kernel->trace.tenant);
-	if (!SpanEqualCString(tool->tool.name, TOOL_MEMORY))
-	{
-		PlanInvoke(tool, args, &terms, invocation);
-		return;
-	}
 	grant.evidence = step->provenance ? &step->provenance->view : NULL;
 	grant.origin = step->written;
-	MemoryGrantSet(&grant);
+	if (SpanEqualCString(tool->tool.name, TOOL_MEMORY))
+		MemoryGrantSet(&grant);
+	PlanClockSet(&kernel->document.evaluated_at);
 	PG_TRY();
 	{
 		PlanInvoke(tool, args, &terms, invocation);
@@ -403,6 +404,7 @@ Invoke(Kernel *kernel, const CourseStep *step, const JsonView *args, Invocation 
 	PG_FINALLY();
 	{
 		MemoryGrantSet(NULL);
+		PlanClockSet(NULL);
 	}
 	PG_END_TRY();
 }
@@ -1118,10 +1120,14 @@ ActivePolicy(const text *tenant, const JsonView *vars, Span intent)
 
 	EvidencePolicyDefaults(&policy);
 	CurrentDecisionConfig(tenant, QuestionOfVars(vars, &question) ? &question : NULL, &config);
+	policy.min_confidence = config.min_confidence;
 	policy.cite_if_confidence_below = config.citation_threshold;
 	policy.block_if_conflict_over = config.contradiction_tolerance;
 	policy.requires_judge = config.judge == 1;
 	policy.is_regulated = intent.len > 0 && IsRegulatedIntent(intent);
+	policy.freshness = (FreshnessTerms) {.are_known = true,.days = config.freshness_days,
+		.days_high_risk = config.freshness_days_high_risk,.supersede = config.supersede,.top_k = config.top_k,
+		.reranks = config.rerank_by_freshness == 1,.bias = config.freshness_bias};
 	return policy;
 }
 
@@ -1578,6 +1584,8 @@ ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	PlanNamedTools named;
 	GivenJudgements given;
 	JsonView	intent;
+	const DecisionRules *rules;
+	char	   *rules_digest = palloc(DIGEST_TEXT_LENGTH + 1);
 	char	   *registered_by;
 
 	document->plan = PlanRequestPlan(kernel->trace.tenant, request, document->plan_digest, &registered_by);
@@ -1592,12 +1600,15 @@ ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	/* the plan's own intent counts, too, whatever the request says */
 	if (JsonViewGetMember(&document->plan, "intent", &intent) && intent.type == JVIEW_STRING)
 		policy.is_regulated = policy.is_regulated || IsRegulatedIntent(SpanOf(intent.str, intent.len));
+	rules = PlanRulesInForce(rules_digest, &document->rules);
+	policy.freshness.rules = SpanOfCString(rules_digest);
 	document->terms = (OriginTerms) {.are_known = true,.request = RoleName(GetUserNameFromId(kernel->role, false))};
 	document->terms.plan = registered_by ? RoleName(registered_by) : document->terms.request;
 	problems = CourseBegin(&kernel->course, &document->plan, &document->tools, &document->vars, &policy,
 						   &document->terms);
 	if (problems)
 		PlanRaise(problems);
+	CourseTakeClock(&kernel->course, document->evaluated_at, rules);
 	/* who may not speak for a judge is refused before anything is done */
 	if (request->judgements.type == JVIEW_ARRAY)
 		GivenJudgementsRead(&given, kernel->trace.tenant, &request->judgements);
@@ -1709,6 +1720,8 @@ ExplainView(Kernel *kernel, bool is_cached)
 	JsonViewSet(&view, "measured", course->measured);
 	JsonViewSet(&view, "degradation", is_cached ? JsonViewNewArray(0) : DegradationView(&course->forecast));
 	JsonViewSet(&view, "bindings", PlanBindingsView(course->plan));
+	JsonViewSet(&view, "limits", PlanLimitsView(&kernel->document.limits));
+	JsonViewSet(&view, "conditions", PlanConditionsView(course->plan, &kernel->document.vars));
 	if (is_cached)
 		JsonViewSet(&view, "cached", JsonViewBool(true));
 	return view;
@@ -1809,6 +1822,10 @@ Load(Kernel *kernel, const StoredRun *run)
 	(void) JsonViewGetMember(&run->state, "measured", &measured);
 	if (!CourseMeasure(&kernel->course, &measured))
 		RefuseState(run);
+	(void) JsonViewGetMember(&run->state, "rules", &document->rules);
+	if (policy.freshness.are_known)
+		CourseTakeClock(&kernel->course, document->evaluated_at,
+						RemakeFindRules(policy.freshness.rules, &document->rules));
 	CourseForecast(&kernel->course, &document->limits);
 	kernel->document.base = PlanBaseSize(document);
 	kernel->trace.plan_id = kernel->course.plan->plan_id;

@@ -114,7 +114,7 @@ PlanLimitsOfView(const JsonView *view, PlanLimits *limits)
 JsonView
 PlanPolicyView(const EvidencePolicy *policy)
 {
-	JsonView	view = JsonViewNewObject(4);
+	JsonView	view = JsonViewNewObject(10);
 
 	JsonViewSet(&view, "min_confidence", JsonViewOfNumeric(policy->min_confidence));
 	JsonViewSet(&view, "cite_if_confidence_below", JsonViewOfNumeric(policy->cite_if_confidence_below));
@@ -122,6 +122,7 @@ PlanPolicyView(const EvidencePolicy *policy)
 	JsonViewSet(&view, "regulated", JsonViewBool(policy->is_regulated));
 	if (policy->requires_judge)
 		JsonViewSet(&view, "judge", JsonViewCString("required"));
+	FreshnessTermsSet(&view, &policy->freshness);
 	return view;
 }
 
@@ -134,7 +135,8 @@ PlanPolicyOfView(const JsonView *view, EvidencePolicy *policy)
 	if (view->type != JVIEW_OBJECT || !LimitOfView(view, "min_confidence", &policy->min_confidence) ||
 		!LimitOfView(view, "cite_if_confidence_below", &policy->cite_if_confidence_below) ||
 		!LimitOfView(view, "block_if_conflict_over", &policy->block_if_conflict_over) ||
-		!JsonViewGetMember(view, "regulated", &regulated) || regulated.type != JVIEW_BOOL)
+		!JsonViewGetMember(view, "regulated", &regulated) || regulated.type != JVIEW_BOOL ||
+		!FreshnessTermsOfView(view, &policy->freshness))
 		return false;
 	policy->is_regulated = regulated.boolean;
 	policy->requires_judge = JsonViewGetMember(view, "judge", &judge);
@@ -503,6 +505,8 @@ typedef struct Replay
 	JsonView	differences;
 	bool		is_incomplete;
 	bool		lacks_rules;
+	bool		lacks_all_rules;	/* so that not even the arguments of a step can be told? */
+	TimestampTz evaluated_at;
 	bool		is_earlier;		/* are claims verified by an earlier rule? */
 	int			event;			/* the number of the event that is looked at */
 } Replay;
@@ -538,6 +542,8 @@ ReplayBegin(Replay *replay)
 	JsonView	origin_view = DocumentMember(replay, "origin");
 	JsonView	request = DocumentMember(replay, "request");
 	JsonView	measured = DocumentMember(replay, "measured");
+	JsonView	rules_view = DocumentMember(replay, "rules");
+	JsonView	instant = DocumentMember(replay, "evaluated_at");
 	PlanLimits	limits;
 	EvidencePolicy policy;
 	OriginTerms terms;
@@ -558,6 +564,15 @@ ReplayBegin(Replay *replay)
 		return "the policy is laxer than the plan";
 	if (!CourseMeasure(&replay->course, &measured) || !BasisHolds(&request, &measured))
 		return "measured is malformed";
+	if (!PlanInstantOfView(&instant, &replay->evaluated_at))
+		return "evaluated_at is missing or no instant";
+	if (policy.freshness.are_known)
+	{
+		const DecisionRules *rules = RemakeFindRules(policy.freshness.rules, &rules_view);
+
+		replay->lacks_all_rules = rules == NULL;
+		CourseTakeClock(&replay->course, replay->evaluated_at, rules);
+	}
 	CourseForecast(&replay->course, &limits);
 	return NULL;
 }
@@ -666,7 +681,7 @@ RemakeCall(const Replay *replay, Span tool, const JsonView *args, const JsonView
 {
 	JsonView	rules = DocumentMember(replay, "rules");
 
-	return RemakeResult(tool, args, result, &rules, again);
+	return RemakeResult(tool, args, result, &rules, replay->evaluated_at, again);
 }
 
 /* Makes what a shipped tool gave again; false if something else comes out. */
@@ -839,6 +854,11 @@ ReplayProblem(Replay *replay)
 		problem = ReplayBegin(replay);
 	if (problem)
 		return psprintf("nothing can be made again: %s", problem);
+	if (replay->lacks_all_rules)
+	{
+		replay->lacks_rules = true;
+		return NULL;
+	}
 	if (ReplayTrace(replay))
 	{
 		/* it went on to its end, or something outside has ended it */

@@ -76,8 +76,8 @@ Compare(const JsonView *recorded, const JsonView *again)
 }
 
 /* The rules that have a digest; NULL if they are not at hand, or none. */
-static const DecisionRules *
-FindRules(Span digest, const JsonView *rules)
+const DecisionRules *
+RemakeFindRules(Span digest, const JsonView *rules)
 {
 	const DecisionRules *shipped = ShippedDecisionRulesOf(digest);
 	char		of_rules[DIGEST_TEXT_LENGTH + 1];
@@ -111,7 +111,8 @@ ReadJudges(const JsonView *evidence, DecisionConfig *config, GroundJudges *judge
 }
 
 static RemakeOutcome
-RemakeEvidence(const JsonView *args, const JsonView *evidence, const JsonView *given_rules, JsonView *again)
+RemakeEvidence(const JsonView *args, const JsonView *evidence, const JsonView *given_rules, TimestampTz at,
+			   JsonView *again)
 {
 	GroundVerification *verification;
 	Span		digest = {"", 0};
@@ -123,25 +124,26 @@ RemakeEvidence(const JsonView *args, const JsonView *evidence, const JsonView *g
 	const char *problem;
 
 	(void) JsonViewGetString(evidence, "rules", &digest.str, &digest.len);
-	rules = FindRules(digest, given_rules);
+	rules = RemakeFindRules(digest, given_rules);
 	if (rules == NULL)
 		return REMAKE_INCOMPLETE;
 	verification = GroundVerifyBegin(args, rules, &problem);
 	if (verification == NULL || !ReadJudges(evidence, &config, &judges))
 		return REMAKE_DIFFERS;
-	made = GroundVerify(verification, &judges);
+	made = GroundVerify(verification, &judges, &at);
 	*again = WithoutSetApart(&made);
 	return Compare(&rest, again);
 }
 
 RemakeOutcome
-RemakeResult(Span tool, const JsonView *args, const JsonView *result, const JsonView *rules, JsonView *again)
+RemakeResult(Span tool, const JsonView *args, const JsonView *result, const JsonView *rules, TimestampTz at,
+			 JsonView *again)
 {
 	JsonView	evidence;
 	const char *problem;
 
 	if (VerifiedEvidence(tool, result, &evidence))
-		return RemakeEvidence(args, &evidence, rules, again);
+		return RemakeEvidence(args, &evidence, rules, at, again);
 	if (EvidenceBy(GROUND_VERIFY_EARLIER, tool, result, &evidence))
 		return REMAKE_EARLIER;
 	if (!SpanEqualCString(tool, TOOL_SYNTH) || args->type != JVIEW_OBJECT ||

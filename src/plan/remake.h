@@ -24,11 +24,14 @@ typedef enum RemakeOutcome
 /*
  * Makes a result of ground.verify or synth.answer again.  "rules" is the document
  * of decision rules that a plan's document has, or absent: then they are the
- * shipped ones.  Where the result differs, *again is what it must be, as far as it
+ * shipped ones; "at" is the instant that the plan goes by.  Where the result differs, *again is what it must be, as far as it
  * can be made: of ground.verify the members that the kernel does not set.
  */
 extern RemakeOutcome RemakeResult(Span tool, const JsonView *args, const JsonView *result, const JsonView *rules,
-								  JsonView *again);
+								  TimestampTz at, JsonView *again);
+
+/* The rules that have a digest: shipped ones, or those of a document; NULL if they are not at hand, or none. */
+extern const DecisionRules *RemakeFindRules(Span digest, const JsonView *rules);
 
 /* The digest of the rules by which a result was made; empty if it was made by none, or by the shipped ones. */
 extern Span RemakeRulesDigest(Span tool, const JsonView *result);

@@ -34,6 +34,9 @@
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "judge/judgement.h"
+#include "plan/condition.h"
+#include "plan/freshness.h"
+#include "plan/receipt.h"
 #include "plan/request.h"
 #include "plan/trace.h"
 
@@ -535,4 +538,50 @@ answer_eval_plan_register(PG_FUNCTION_ARGS)
 	StorePlan(tenant, RequirePlan(tenant, &view), PointerGetDatum(result));
 	SPI_finish();
 	PG_RETURN_TEXT_P(result);
+}
+
+/* Does a condition see nothing but the variables of the request? */
+static bool
+IsKnown(const PlanNode *node)
+{
+	for (int i = 0; i < node->nreads; i++)
+	{
+		if (!SpanEqualCString(node->reads[i].name, "INPUT"))
+			return false;
+	}
+	return true;
+}
+
+/* The conditions; of those that are known before anything runs what comes of them, and their values. */
+JsonView
+PlanConditionsView(const PlanIr *plan, const JsonView *vars)
+{
+	JsonView	conditions = JsonViewNewObject(4);
+	JsonView	bindings = JsonViewNewObject(1);
+
+	JsonViewSet(&bindings, "INPUT", vars->type == JVIEW_OBJECT ? *vars : JsonViewNewObject(0));
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		const PlanNode *node = &plan->nodes[i];
+		JsonView	entry = JsonViewNewObject(4);
+		JsonView	seen;
+		ConditionResult result;
+
+		CHECK_FOR_INTERRUPTS();
+		if (node->op != PLAN_ASSERT && node->op != PLAN_BRANCH)
+			continue;
+		JsonViewSet(&entry, "if", JsonViewString(node->condition_text.str, node->condition_text.len));
+		if (IsKnown(node))
+		{
+			seen = ConditionBindings(node->condition, &bindings);
+			ConditionEvaluate(node->condition, &seen, true, &result);
+			JsonViewSet(&entry, "bindings", seen);
+			JsonViewSet(&entry, "holds", result.outcome == CONDITION_ERROR ? JsonViewNull() :
+						JsonViewBool(result.outcome == CONDITION_HOLDS));
+			if (result.reason)
+				JsonViewSet(&entry, "reason", JsonViewCString(result.reason));
+		}
+		JsonViewSetKey(&conditions, node->id.str, node->id.len, entry);
+	}
+	return conditions;
 }

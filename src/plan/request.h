@@ -57,6 +57,9 @@ extern text *PlanRequestTenant(const PlanRequest *request);
  */
 extern JsonView PlanRequestPlan(const text *tenant, const PlanRequest *request, char *digest, char **registered_by);
 
+/* {node: {if, ...}}: the conditions; of those that are known before anything runs what comes of them, and their values. */
+extern JsonView PlanConditionsView(const PlanIr *plan, const JsonView *vars);
+
 /* The tools that were found for a plan by the names that it has. */
 typedef struct PlanNamedTools
 {

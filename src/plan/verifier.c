@@ -4,7 +4,8 @@
  *		ground.verify: the tool, and the same judgement from what evidence keeps.
  *
  * The edge of ground_verify.c, which judges.  What it judges by comes from here:
- * the rules of decisions and the judges of the configuration that are in force; all
+ * the rules of decisions and the judges of the configuration that are in force, and
+ * the clock of the plan that calls it; all
  * of that is the database's, and nothing of it is the caller's to choose.  The
  * evidence keeps the digest of the rules, who was asked and what they said, so that
  * answer.ground_verify makes it again without asking anybody.
@@ -33,13 +34,14 @@
 #include "judge/ask.h"
 #include "judge/given.h"
 #include "plan/evidence.h"
+#include "plan/freshness.h"
 #include "plan/ground_verify.h"
 
 /* So long a judge may take at most; a plan ends him with its step, if that is earlier. */
 #define JUDGING_DEADLINE_MS	10000
 
 static const char arguments_hint[] =
-"The arguments are {claims: [text], sources: [{uri, title?, snippet, score, stamp?}], min_confidence?, policy?, regulated?, judgements?}.";
+"The arguments are {claims: [text], sources: [{uri, title?, snippet, score, stamp?}], min_confidence?, policy?, regulated?, judgements?, supersede?, reported?}.";
 
 static void
 ReadArguments(FunctionCallInfo fcinfo, JsonView *args)
@@ -84,7 +86,7 @@ ReadPolicy(const JsonView *args, EvidencePolicy *policy)
 /* The evidence, with what it was made by, its policy and its verdict. */
 static JsonView
 EvidenceOf(GroundVerification *verification, const JsonView *args, const GroundJudges *judges,
-		   const char *rules_digest)
+		   const TimestampTz *at, const char *rules_digest)
 {
 	EvidencePolicy policy;
 	EvidenceVerdict verdict;
@@ -92,7 +94,7 @@ EvidenceOf(GroundVerification *verification, const JsonView *args, const GroundJ
 	const char *problem;
 
 	ReadPolicy(args, &policy);
-	evidence = GroundVerify(verification, judges);
+	evidence = GroundVerify(verification, judges, at);
 	if (!EvidenceJudge(&evidence, &policy, &verdict, &problem))
 		MalformedArgument(problem, arguments_hint);
 	JsonViewSet(&evidence, "rules", JsonViewCString(rules_digest));
@@ -234,24 +236,6 @@ HaveJudged(GroundVerification *verification, const JsonView *args, const text *t
  * the tool
  */
 
-/*
- * The rules in force, and their digest.  Shipped rules are judged by in full: a
- * database whose encoding lacks the name of a unit stores them without it, and
- * must come to the same evidence as others.
- */
-static const DecisionRules *
-RulesInForce(char *digest)
-{
-	JsonView	document;
-	const DecisionRules *rules = CurrentRules(&document);
-
-	CanonicalDigest(&document, NULL, digest);
-	if (!AreShippedDecisionRules(digest))
-		return rules;
-	strcpy(digest, ShippedDecisionRulesDigest());
-	return ShippedDecisionRules();
-}
-
 /* answer_tool_ground_verify(args) */
 PG_FUNCTION_INFO_V1(answer_eval_tool_ground_verify);
 Datum
@@ -263,6 +247,8 @@ answer_eval_tool_ground_verify(PG_FUNCTION_ARGS)
 	DecisionConfig config;
 	JsonView	present = {.type = JVIEW_ABSENT};
 	JsonView	result = JsonViewNewObject(1);
+	TimestampTz at = PlanClock();
+	JsonView	document;
 	char		rules_digest[DIGEST_TEXT_LENGTH + 1];
 	const text *tenant;
 	JsonView	args;
@@ -273,10 +259,10 @@ answer_eval_tool_ground_verify(PG_FUNCTION_ARGS)
 	tenant = CurrentTenant();
 	SPI_connect();
 	MemoryContextSwitchTo(caller);
-	verification = BeginOrRaise(&args, RulesInForce(rules_digest));
+	verification = BeginOrRaise(&args, PlanRulesInForce(rules_digest, &document));
 	CurrentDecisionConfig(tenant, NULL, &config);
 	HaveJudged(verification, &args, tenant, &config, &judges, &present);
-	evidence = EvidenceOf(verification, &args, &judges, rules_digest);
+	evidence = EvidenceOf(verification, &args, &judges, &at, rules_digest);
 	SPI_finish();
 	if (present.type != JVIEW_ABSENT)
 		JsonViewSet(&evidence, "judges", present);
@@ -288,7 +274,7 @@ answer_eval_tool_ground_verify(PG_FUNCTION_ARGS)
  * the judgement alone
  */
 
-/* answer.ground_verify(args, judging, judgements, rules) */
+/* answer.ground_verify(args, judging, judgements, rules, at) */
 PG_FUNCTION_INFO_V1(answer_eval_ground_verify);
 Datum
 answer_eval_ground_verify(PG_FUNCTION_ARGS)
@@ -301,6 +287,7 @@ answer_eval_ground_verify(PG_FUNCTION_ARGS)
 	JsonView	evidence;
 	DecisionConfig config;
 	GroundJudges judges;
+	TimestampTz at = PG_ARGISNULL(4) ? 0 : PG_GETARG_TIMESTAMPTZ(4);
 	const char *problem;
 	char		rules_digest[DIGEST_TEXT_LENGTH + 1];
 
@@ -323,6 +310,6 @@ answer_eval_ground_verify(PG_FUNCTION_ARGS)
 		{config.support_min, config.contradict_min}};
 	if (judges.judgements == NULL)
 		MalformedArgument(problem, "Judgements are [{pair, relation, score, judge}], each pair and judge once.");
-	evidence = EvidenceOf(BeginOrRaise(&args, rules), &args, &judges, rules_digest);
+	evidence = EvidenceOf(BeginOrRaise(&args, rules), &args, &judges, PG_ARGISNULL(4) ? NULL : &at, rules_digest);
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&evidence, false));
 }

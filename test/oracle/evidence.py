@@ -44,7 +44,8 @@ def expect_ground_verify(case):
     regulated = args.get("regulated", False)
     tool.need(isinstance(regulated, bool), "regulated")
     panel = None if judging is ABSENT else tool.panel_of(judging, [] if judgements is ABSENT else judgements)
-    found = tool.Verification(args["claims"], args["sources"], decision.rules_of(case["rules"]), panel)
+    at = None if case["at"] is None else tool.instant(case["at"])
+    found = tool.Verification(args["claims"], args["sources"], decision.rules_of(case["rules"]), panel, tool.ages_of(args, at))
     rules = oracle.parse_jsonb(decision.SHIPPED_TEXT)
     rules.update({} if case["rules"] is None else oracle.parse_jsonb(case["rules"]))
     evidence = {"method": tool.VERIFY_METHOD, "claims": args["claims"], **found.evidence(), "rules": tool.digest(rules)}
@@ -64,6 +65,9 @@ def expect_synthesis(case):
 CLAIMS = ("Customer data may be shared with partners", "Refund policy for custom items", "The API rate limit is {}",
           "Customer data must not be stored in plaintext", "Refunds are not allowed.", "Backups are encrypted at rest.",
           "", "the", "No refunds", "Access to reports is limited to 30 days")
+STAMPS = ("2026-01-01", "2026-01-01T00:00:00Z", "2026-01-31T12:00:00+02:00", "2026-02-20", "2026-03-01T00:00:00.000001Z",
+          "2027-01-01", "someday", "", None)
+INSTANTS = ("2026-03-01T00:00:00Z", "2026-02-20T00:00:00Z", "2026-01-31T10:00:00.000000Z", None)
 URIS = ("https://a.example/x#1", "https://a.example/x#2", "https://a.example/x", "b", "b#", "#c", "d%d", "d%d", "d%d")
 READ_BY = tool.reading_rules(oracle.parse_jsonb(decision.SHIPPED_TEXT))
 JUDGED_SCORES = ("0.5", "0.55", "0.6", "0.71", "0.9", "0.97", "1", "0.123456789")
@@ -77,8 +81,8 @@ WRONG_SOURCES = ({}, {"uri": "", "snippet": "x", "score": Num("1")}, {"uri": "u"
 def some_source(rng, i, text):
     """A hit."""
     source = {"uri": rng.choice(URIS).replace("%d", str(i)), "snippet": text, "score": Num(rng.choice(SCORES))}
-    for key, values in (("title", ("T \u00e9", "", None)), ("stamp", ("2026-01-01", None)), ("id", ("x",))):
-        if rng.random() < 0.3:
+    for key, values in (("title", ("T \u00e9", "", None)), ("stamp", STAMPS), ("id", ("x",))):
+        if rng.random() < (0.7 if key == "stamp" else 0.3):
             source[key] = rng.choice(values)
     return source
 
@@ -86,7 +90,7 @@ def some_source(rng, i, text):
 def some_claim(rng, texts):
     """A claim, often nearly what a source says."""
     roll = rng.random()
-    if roll < 0.3:
+    if roll < 0.3 and not any(text.startswith(("Refunds of", "The lease", "Parcels", "Custom items are")) for text in texts[-2:]):
         return rng.choice(CLAIMS).replace("{}", decision.some_number(rng) + " requests per hour")
     if roll < 0.4 or not texts:
         return decision.noise(rng, 1, 6)
@@ -97,6 +101,14 @@ def some_claim(rng, texts):
     if roll < 0.5:
         words.insert(rng.randrange(len(words) + 1), rng.choice(("not", "never", "no", "may", "must not", "45 days")))
     return " ".join(words)
+
+
+def differing_texts(rng):
+    """Texts that say the same but for a number or a negation, so that newer ones take the place of older ones."""
+    said = rng.choice(("Refunds of custom items take {} days.", "The lease of the flat lasts {} nights.",
+                       "Parcels {} ship on Monday.", "Custom items are {} refundable within {} days."))
+    parts = ("not", "never", "") if said.startswith("Parcels") else ("30", "45", "60", "7")
+    return [said.replace("{}", rng.choice(parts)) for _ in range(rng.choice((2, 2, 3, 4)))]
 
 
 def some_judgements(rng, claims, sources):
@@ -120,18 +132,31 @@ def ground_verify_case(rng):
     texts = decision.like_texts(rng, rng.choice((1, 2, 2, 3, 4)))
     if rng.random() < 0.2:
         texts.append(decision.noise(rng))
+    differ = rng.random() < 0.3
+    if differ:
+        texts = texts[:rng.choice((0, 0, 1))] + differing_texts(rng)
     sources = [some_source(rng, i, text) for i, text in enumerate(texts)]
+    for one in sources if differ else ():
+        one.update(stamp=rng.choice(STAMPS[:5]), score=Num(rng.choice(("0.9", "0.8", "0.5"))))
     claims = [some_claim(rng, texts) for _ in range(rng.choice((0, 1, 1, 1, 1, 2, 3)))]
     claims += claims[:1] * (rng.random() < 0.05)
     judging, judgements = some_judgements(rng, claims, sources) if rng.random() < 0.4 else (None, None)
     if rng.random() < 0.02:
         sources.insert(rng.randrange(len(sources) + 1), rng.choice(WRONG_SOURCES))
     args = {"claims": claims, "sources": sources}
+    if rng.random() < 0.5:
+        args["policy"] = {"freshness_days": rng.choice((Num("0"), Num("9"), Num("30"), Num("90"), Num("30.0"), Num("99999999999")))}
+    if differ or rng.random() < 0.6:
+        args["supersede"] = rng.random() < 0.9
+    if rng.random() < 0.3:
+        args["reported"] = [Num(str(i)) for i in range(len(sources)) if rng.random() < 0.5]
+    if rng.random() < 0.02:
+        args[rng.choice(("supersede", "reported"))] = rng.choice((Num("1"), "x", [Num("99")], [Num("-1")], None))
     for key, values in (("min_confidence", (Num("0.9"), Num("0.5"), Num("1"), Num("2"), "0.00001")),
                         ("regulated", (True, False, Num("1"))), ("policy", POLICIES)):
         if rng.random() < 0.1:
             args[key] = rng.choice(values)
-    return {"args": oracle.canonical(args), "judging": judging, "judgements": judgements,
+    return {"args": oracle.canonical(args), "judging": judging, "judgements": judgements, "at": rng.choice(INSTANTS),
             "rules": rng.choice(decision.GOOD_RULES) if rng.random() < 0.2 else None}
 
 
@@ -163,8 +188,8 @@ def synthesis_case(rng):
 
 SHARES = {"ground_verify": 8, "synthesis": 2}
 GENERATORS = {"ground_verify": ground_verify_case, "synthesis": synthesis_case}
-COLUMNS = {"ground_verify": ("args", "judging", "judgements", "rules"), "synthesis": ("evidence",)}
-CALLS = {"ground_verify": "answer.ground_verify(a[1]::jsonb, a[2]::jsonb, a[3]::jsonb, %s)::text" % decision.patched(4),
+COLUMNS = {"ground_verify": ("args", "judging", "judgements", "rules", "at"), "synthesis": ("evidence",)}
+CALLS = {"ground_verify": "answer.ground_verify(a[1]::jsonb, a[2]::jsonb, a[3]::jsonb, %s, a[5]::timestamptz)::text" % decision.patched(4),
          "synthesis": "answer_tool_synth_answer(jsonb_build_object('evidence', a[1]::jsonb))::text"}
 EXPECT = {"ground_verify": expect_ground_verify, "synthesis": expect_synthesis}
 AGREES = dict.fromkeys(SHARES, plan.value_agrees)

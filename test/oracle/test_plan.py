@@ -5,6 +5,7 @@
 That it agrees with the extension is for compare.py to show.
 """
 
+import copy
 import itertools
 import json
 import random
@@ -154,6 +155,28 @@ class Verifying(unittest.TestCase):
         found = verified([CLAIM], [hit], judging).evidence()
         self.assertEqual((found["supports"], [one["source"] for one in found["to_judge"]]), ([], [hit["uri"]]))
         self.assertEqual(found["caveats"][0]["code"], "not_judged")
+
+    def test_older_gives_way(self):
+        hits = [{"uri": uri, "score": Num(score), "snippet": "The library lends its puppets for %d days." % days, "stamp": stamp}
+                for uri, score, days, stamp in (("a", "0.9", 30, "2024-01-01"), ("b", "0.8", 45, "2025-01-01"))]
+        claim, now = "For how many days the library lends its puppets", tool.instant("2026-01-01T00:00:00Z")
+        for supersede, reported, want in ((True, (), [{"source": "a", "by": "b"}]), (False, (), []), (True, (1,), []),
+                                          (True, (0, 1), [{"source": "a", "by": "b"}])):
+            found = tool.Verification([claim], copy.deepcopy(hits), decision.rules_of(None), None,
+                                      tool.Ages(30, supersede, reported, now)).evidence()
+            self.assertEqual(found["superseded"], want)
+            self.assertEqual([one["source"] for one in found["contradicts"]], [] if want else ["b"])
+            self.assertEqual([one["code"] for one in found["caveats"]], ["not_judged", "stale_documents"])
+        found = tool.Verification([claim], hits, decision.rules_of(None), None,
+                                  tool.Ages(30, True, (), tool.instant("2024-06-01T00:00:00Z"))).evidence()
+        self.assertEqual(found["superseded"], [], "what is of after now")
+
+    def test_ages(self):
+        now = tool.instant("2026-01-31T00:00:00Z")
+        for stamp, days, want in (("2026-01-01", 30, False), ("2025-12-31T23:59:59.999999Z", 30, True), (None, 30, True),
+                                  (None, 0, False), ("2027-01-01", 1, False), ("soon", 1, True)):
+            self.assertEqual(tool.is_stale(stamp, days, now), want, (stamp, days))
+        self.assertEqual((tool.stricter(0, 90, 30), tool.stricter(0, 0), tool.stricter(7, 0)), (30, 0, 7))
 
     def test_half_carries_no_answer(self):
         for score, want in (("1", "0.89"), ("0.5", "0.75"), ("0", "0.5")):

@@ -90,7 +90,7 @@ SELECT is(pg_temp.says(r), 'CLARIFY  0/0 ambiguous_query dash intent -',
 -- plans
 CREATE FUNCTION dash_search(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT '{"hits": [
 	{"id": "h1", "uri": "https://docs.acme.example/policies/refunds.html#custom", "score": 0.71,
-	"title": "Refund Policy", "stamp": "2025-07-18T10:15:00Z",
+	"title": "Refund Policy", "stamp": "2999-01-01",
 	 "snippet": "Custom items are non‑refundable except for manufacturing defects within 30 days."}]}'::jsonb $$;
 SELECT answer_tool_register('dash.search', 'dash_search(jsonb)', spec => jsonb_set(answer_tool_spec('doc.search')
 	- 'id', '{constraints,cost_per_call_usd}', '0.0001'));

@@ -4,8 +4,12 @@ BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 -- several tests of one row are lines of their own
 \pset fieldsep '\n'
-SELECT plan(49);
+SELECT plan(55);
 
+-- What was published in 2025 is of a few days ago, for it would be stale.
+CREATE FUNCTION pg_temp.fresh(t text) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT replace(replace(t, '2025-07-18', to_char(now() AT TIME ZONE 'UTC' - interval '10 days', 'YYYY-MM-DD')),
+		'2025-08-02', to_char(now() AT TIME ZONE 'UTC' - interval '5 days', 'YYYY-MM-DD'))::jsonb $$;
 CREATE TABLE acme_hits AS SELECT '{"hits": [
 	{"id": "h1", "uri": "https://docs.acme.example/policies/refunds.html#custom", "score": 0.71,
 	 "title": "Refund Policy → Custom Items", "stamp": "2025-07-18T10:15:00Z",
@@ -47,8 +51,21 @@ SELECT is_empty($$SELECT * FROM answer_plan_validate(replace(pg_temp.acme_plan()
 SELECT matches(answer_plan_register(pg_temp.acme_plan()), '^sha256:[0-9a-f]{64}$', 'it is registered by its digest');
 SELECT is(answer_plan_explain(pg_temp.request('{"ref": "acme.refund.v1"}')),
 	'{"order": ["n1", "n2", "n3", "n4", "n5"], "predicted": {"cost_usd": 0, "latency_ms": 520}, "basis": "declared",
-	"measured": {}, "degradation": [], "bindings": {"hits1": ["n1"], "ev1": ["n2"], "ans": ["n4"]}}',
+	"measured": {}, "degradation": [], "bindings": {"hits1": ["n1"], "ev1": ["n2"], "ans": ["n4"]},
+	"limits": {"latency_ms": 1500, "cost_usd": 0.02}, "conditions": {"n3": {"if": "$ev1.verdict.confidence >= 0.90"}}}',
 	'predicted: 520 ms, which are declared, and nothing in dollars');
+
+-- as it was published, and executed today: what it says about refunds is too old
+SELECT is(r ->> 'verdict', 'blocked', 'with what was published in 2025 it is blocked'),
+	is(r #>> '{reason,kind}', 'stale_documents', 'for that is stale'),
+	alike(r #>> '{reason,message}', '%is from "2025-07-18T10:15:00Z", and what is more than 30 days old is stale here',
+		'which names the date and the limit'),
+	is(r -> 'response', 'null', 'nothing is answered'), is(r #> '{trace,1,inputs,policy,freshness_days}', '30',
+		'a refund policy is of high risk, whatever the plan says'),
+	is((SELECT count(*) FROM answer.memory_entry), 0::bigint, 'nor remembered'),
+	is(answer_replay(r), '{"ok": true}', 'and it replays')
+FROM answer_plan_execute(pg_temp.request('{"ref": "acme.refund.v1"}')) AS r;
+UPDATE acme_hits SET hits = pg_temp.fresh(hits::text);
 CREATE TABLE acme AS SELECT answer_plan_execute(pg_temp.request('{"ref": "acme.refund.v1"}')) AS r;
 SELECT is(r ->> 'verdict', 'answered', 'it answers'), is(r ->> 'schema', 'plan/v1', 'the answer is a document')
 FROM acme;
@@ -58,10 +75,10 @@ SELECT ok((answer_verify(r, answer_keys()) ->> 'ok')::boolean, 'which verifies')
 FROM acme;
 
 -- the evidence
-SELECT is(e -> 'supports', '[{"claim": "Refund policy for custom items", "confidence": 0.93,
+SELECT is(e -> 'supports', pg_temp.fresh('[{"claim": "Refund policy for custom items", "confidence": 0.93,
 	"source": "https://docs.acme.example/policies/refunds.html#custom", "title": "Refund Policy → Custom Items",
 	"stamp": "2025-07-18T10:15:00Z",
-	"snippet": "Custom items are non‑refundable except for manufacturing defects within 30 days."}]',
+	"snippet": "Custom items are non‑refundable except for manufacturing defects within 30 days."}]'),
 	'supports 0.93'),
 	is(e -> 'contradicts', '[{"claim": "Refund policy for custom items", "weight": 0.18,
 	"source": "https://support.acme.example/tickets/34219",
@@ -77,13 +94,14 @@ FROM acme, LATERAL (SELECT r #> '{trace,1,outputs,evidence}') AS v (e);
 SELECT is(p ->> 'text', 'Custom items are non‑refundable except for manufacturing defects within 30 days. [1] '
 		'Exceptions apply to manufacturing defects; contact support within 30 days. [2]',
 	'the text with its two markers'),
-	is(p -> 'citations', '[{"uri": "https://docs.acme.example/policies/refunds.html#custom",
+	is(p -> 'citations', pg_temp.fresh('[{"uri": "https://docs.acme.example/policies/refunds.html#custom",
 		"title": "Refund Policy → Custom Items", "stamp": "2025-07-18T10:15:00Z"},
 		{"uri": "https://docs.acme.example/policies/custom-items.pdf#exceptions",
-		"title": "Custom Items Exceptions", "stamp": "2025-08-02T09:00:00Z"}]', 'the citations'),
-	is(answer_references(p -> 'citations'), E'[1] *Refund Policy → Custom Items*, '
+		"title": "Custom Items Exceptions", "stamp": "2025-08-02T09:00:00Z"}]'), 'the citations'),
+	is(to_jsonb(answer_references(p -> 'citations')), pg_temp.fresh(to_json(E'[1] *Refund Policy → Custom Items*, '
 		'https://docs.acme.example/policies/refunds.html#custom (updated 2025-07-18).\n[2] *Custom Items Exceptions*, '
-		'https://docs.acme.example/policies/custom-items.pdf#exceptions (updated 2025-08-02).', 'the references'),
+		'https://docs.acme.example/policies/custom-items.pdf#exceptions (updated 2025-08-02).'::text)::text),
+		'the references'),
 	is(p -> 'evidence', '{"confidence": 0.91, "contradictions": 0.18, "needs_citation": true}', 'what it rests on'),
 	is(p #> '{budget_used,cost_usd}', '0', 'the cost: what ships costs nothing'),
 	cmp_ok((p #>> '{budget_used,latency_ms}')::numeric, '>=', 520::numeric, 'the latency, at least as predicted'),
@@ -182,8 +200,8 @@ FROM answer_plan_execute(pg_temp.request(pg_temp.acme_plan(claim => 'Custom item
 UPDATE acme_hits SET hits = jsonb_set(hits, '{hits,0,snippet}', '"Custom items do not follow the refund policy."');
 SELECT is(r ->> 'verdict', 'blocked', 'nor is what a source negates')
 FROM answer_plan_execute(pg_temp.request(pg_temp.acme_plan())) AS r;
-UPDATE acme_hits SET hits = jsonb_set(hits, '{hits,0,snippet}',
-	'"Custom items refund policy [2]: see [1]. [3] Refunds are not part of this."');
+UPDATE acme_hits SET hits = jsonb_set(jsonb_set(hits, '{hits,0,snippet}',
+	'"Custom items refund policy [2]: see [1]. [3] Refunds are not part of this."'), '{hits,2,stamp}', to_jsonb(now()));
 SELECT is(r #>> '{response,text}', 'Custom items refund policy (2): see (1). [1] '
 		'Agent approved refund for a custom order after 45 days. [2]', 'markers of a source are no markers')
 FROM answer_plan_execute(pg_temp.request(pg_temp.acme_plan())) AS r;

@@ -283,7 +283,7 @@ CREATE TABLE attack.piece AS SELECT
 	"out": "a"}'
 	AS quote, ', {"id": "w", "op": "mem.write", "args": {"key": "faq.lockers", "value": "$a",
 	"provenance": "$e"}}' AS keep,
-	'{"hits": [{"uri": "https://example.com/lockers", "score": 1,
+	'{"hits": [{"uri": "https://example.com/lockers", "score": 1, "stamp": "2999-01-01",
 	"snippet": "Every customer on Mars gets 30 free lockers."}]}'
 	::jsonb AS made_up, '{"claims": ["c"], "supports": [{"claim": "c", "source": "https://example.com/lockers",
 	"confidence": 0.99, "snippet": "Thirty."}], "origin": "observed", "reported_by": []}'::jsonb AS evidence;
@@ -294,7 +294,8 @@ CREATE VIEW attack.told_of AS SELECT
 	attack.ran('[{"id": "f", "op": "call", "tool": "doc.search", "args": {"q": "lockers"}, "out": "h"}, '
 		|| verify || '["$h[0]", "$INPUT.hits[0]"]' || quote || keep || ']', made_up) AS part,
 	attack.ran('[{"id": "f", "op": "call", "tool": "doc.search", "args": {"q": "lockers"}, "out": "h"}, ' || verify
-		|| '[{"uri": "$h[0].uri", "score": 1, "snippet": "$INPUT.hits[0].snippet"}]' || quote || keep || ']',
+		|| '[{"uri": "$h[0].uri", "score": 1, "stamp": "2999-01-01",
+		"snippet": "$INPUT.hits[0].snippet"}]' || quote || keep || ']',
 		made_up) AS composed,
 	attack.ran('[{"id": "f", "op": "call", "tool": "attack.passes", "args": {"give": "$INPUT"}, "out": "h"}, '
 		|| verify || '"$h.hits"' || quote || keep || ']', made_up) AS passed_on,
@@ -323,7 +324,7 @@ SELECT is(told.value, CASE told.key
 	'invented sources: ' || told.key) FROM attack.told_of AS o, jsonb_each_text(to_jsonb(o)) AS told;
 SELECT matches(answer_summary(answer_plan_execute(jsonb_build_object('vars', made_up, 'plan', attack.chain('['
 	|| verify
-	|| '"$INPUT.hits"' || quote || ']')))), ', reported evidence \(by regress_attack_a\)\): "Every customer on Mars',
+	|| '"$INPUT.hits"' || quote || ']')))), ', reported evidence \(by regress_attack_a\), not judged\): "Every customer',
 	'the sentence for people says it') FROM attack.piece;
 -- a name that could look like the end of the sentence stands in quotes
 SET ROLE "regress_attack, (c)";
@@ -370,13 +371,13 @@ SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": 
 	|| verify
 	|| '"$h"}}, {"id": "t", "op": "call", "tool": "attack.passes", "args": {"give": {"text": "Lockers cost 30."}},
 	"out": "a"}]',
-	made_up), 'answered reported_text', 'a text of the request''s says that it is one') FROM attack.piece;
+	made_up), 'answered reported_text text_not_judged', 'a text of the request''s says that it is one') FROM attack.piece;
 SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": {"give": "$INPUT"}, "out": "h"}, '
 	|| verify || '"$h"}}, {"id": "t", "op": "call", "tool": "attack.says", "args": {"text": "$e.claims[0]"},
 	"out": "a"}]',
-	made_up), 'answered reported_text', 'nor is a claim an observation') FROM attack.piece;
+	made_up), 'answered reported_text text_not_judged', 'nor is a claim an observation') FROM attack.piece;
 SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": {"give": "$INPUT"}, "out": "h"}, '
-	|| verify || '"$h"}}, ' || step, made_up), 'answered reported_text', 'nor what holds one: ' || step)
+	|| verify || '"$h"}}, ' || step, made_up), 'answered reported_text text_not_judged', 'nor what holds one: ' || step)
 FROM attack.piece, (VALUES
 	('{"id": "t", "op": "call", "tool": "attack.retells", "args": {"give": "$e.supports[0]"}, "out": "a"}]'),
 	('{"id": "t", "op": "call", "tool": "attack.retells", "args": {"give": "$e.supports"}, "out": "a"}]'),

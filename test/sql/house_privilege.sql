@@ -66,6 +66,8 @@ INSERT INTO pure VALUES ('answer_condition(text,jsonb)'), ('answer_bind(jsonb,js
 	('answer_replay_verify(bytea,jsonb)');
 -- what a policy of row-level security asks is everybody's, and tells of the caller alone
 INSERT INTO pure VALUES ('answer_tenant()'), ('answer_tenant_reads()');
+-- the clock of a plan, for its tools
+INSERT INTO pure VALUES ('answer_plan_instant()');
 -- what the views of tenants call is everybody's, and constant
 INSERT INTO pure VALUES ('answer.tenant_shared()'), ('answer.shipped_config()'), ('answer.shipped_environments()');
 SELECT signature AS not_as_listed
@@ -74,6 +76,7 @@ UNION ALL SELECT signature FROM pure WHERE signature NOT IN (SELECT signature FR
 SELECT signature AS pure_but_volatile_or_unsafe
 FROM own
 WHERE signature IN (SELECT signature FROM pure)
+	AND proname <> 'answer_plan_instant'
 	AND (proparallel <> 's' OR prosecdef OR provolatile = 'v' OR provolatile = 's'
 		AND proname NOT IN ('answer_verify', 'answer_verify_ok', 'answer_log_verify', 'answer_checkpoint_verify',
 			'answer_replay', 'answer_route_replay', 'answer_verify_document', 'answer_refuse_detached', 'answer_grade',

@@ -8,7 +8,7 @@ DELETE FROM answer.tool_call;
 CREATE SCHEMA plan_cache;
 SET search_path = plan_cache, public;
 
-SELECT answer_document_load('[{"doc_id": "plan_cache-desk", "title": "Desk", "timestamp": "2026-01-01T00:00:00Z",
+SELECT answer_document_load('[{"doc_id": "plan_cache-desk", "title": "Desk", "timestamp": "2999-01-01T00:00:00Z",
 	"text": "The puppet workshop opens its doors at nine on Fridays."}]') IS NOT NULL AS loaded;
 CREATE TABLE given (n serial, trace_id text, receipt_id text);
 CREATE FUNCTION request_of(more jsonb, change jsonb) RETURNS jsonb LANGUAGE sql AS $$
@@ -36,9 +36,9 @@ SELECT answer_suite_load('plan_cache', '[
 	{"id": "none", "query": "Who mends kites?", "expected_outcome": "ABSTAIN", "risk_level": "low"},
 	{"id": "some", "query": "When does the puppet workshop open?", "expected_outcome": "ANSWER",
 		"risk_level": "low"}]', '[
-	{"doc_id": "a", "title": "Desk", "timestamp": "2026-01-01T00:00:00Z",
+	{"doc_id": "a", "title": "Desk", "timestamp": "2999-01-01T00:00:00Z",
 		"text": "The puppet workshop will open at nine."},
-	{"doc_id": "b", "title": "Sign", "timestamp": "2026-01-01T00:00:00Z",
+	{"doc_id": "b", "title": "Sign", "timestamp": "2999-01-01T00:00:00Z",
 		"text": "Workshop: puppet makers open at nine."}]',
 	'2026-01-02T00:00:00Z') ->> 'version' AS suite;
 SELECT answer_environment_set('plan_cache', 'plan_cache', '{}', 0, 0) ->> 'revision' AS revision;
@@ -109,7 +109,7 @@ SELECT asked('{"budgets": {"latency_budget_ms": 400}}'::jsonb) AS degraded FROM 
 SELECT asked('{"budgets": {"latency_budget_ms": 340}}'::jsonb) AS refused FROM generate_series(1, 2);
 -- what changes an answer: documents, rules, forgetting; and time
 SELECT asked() AS before;
-SELECT answer_document_load('[{"doc_id": "plan_cache-other", "title": "Other", "timestamp": "2026-01-01T00:00:00Z",
+SELECT answer_document_load('[{"doc_id": "plan_cache-other", "title": "Other", "timestamp": "2999-01-01T00:00:00Z",
 	"text": "Kites are mended on Sundays."}]') IS NOT NULL AS loaded;
 SELECT asked() AS loaded, asked() AS then;
 SELECT answer_decision_rule_register('allow', 'plan again', '{}');
@@ -141,7 +141,7 @@ GRANT SELECT ON answer.signing_key TO regress_plan_cache, regress_plan_cache2;
 SELECT answer_tenant_create('plan-again');
 SELECT answer_tenant_grant('plan-again', r) FROM unnest('{regress_plan_cache,regress_plan_cache2}'::text[]) AS r;
 SET ROLE regress_plan_cache;
-SELECT answer_document_load('[{"doc_id": "plan_cache-tenant", "title": "Desk", "timestamp": "2026-01-01T00:00:00Z",
+SELECT answer_document_load('[{"doc_id": "plan_cache-tenant", "title": "Desk", "timestamp": "2999-01-01T00:00:00Z",
 	"text": "The puppet workshop opens its doors at nine on Fridays."}]') IS NOT NULL AS loaded;
 SELECT asked() AS tenant, asked() AS then;
 SET ROLE regress_plan_cache2;

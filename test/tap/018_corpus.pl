@@ -22,7 +22,7 @@ my $roots = quoted(slurp("$folder/roots.pem"));
 my @names = map { m{([^/]+)\.json$} && $1 !~ /^keys/ ? $1 : () } sort glob("$folder/*.json");
 my $openssl = (AnswerServer::command('openssl', 'version'))[0] == 0;
 
-cmp_ok(scalar @names, '>=', 96, 'the corpus is here');
+cmp_ok(scalar @names, '>=', 102, 'the corpus is here');
 cmp_ok(scalar(grep { slurp("$folder/$_.json") =~ /"tenant": ?"acme"/ } @names), '>=', 7, 'documents of a tenant are among it');
 
 # Whether a document verifies, and the steps that were taken.

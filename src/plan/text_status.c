@@ -1,0 +1,204 @@
+/*-------------------------------------------------------------------------
+ *
+ * text_status.c
+ *		What the sentences of a text that no quoting tool made are worth.
+ *
+ * Pure.  Rule: "Origin" of the contract of plans, by the statuses of sentences of
+ * the contract of judgements (ground/status.h).  synth.answer quotes, and whoever
+ * gives the same text for the same evidence has quoted, too.  Any other text is
+ * held, sentence by sentence, against the snippets that it cites: what the sources
+ * have of a uri, or the entries of the evidence where they have none of it.
+ *
+ * A sentence is judged by who the evidence says was to judge, and by what was said
+ * of its pair there or in the request.  Of a text with more than five citations no
+ * sentence is read, and so of one that cites nothing: then nobody has judged it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "base/canonical.h"
+#include "ground/decision.h"
+#include "ground/portable.h"
+#include "ground/receipt.h"
+#include "ground/status.h"
+#include "lib/stringinfo.h"
+#include "plan/synth.h"
+#include "plan/text_status.h"
+
+/* Adds the snippets that an array has of a uri, a line each; the title is that of the first. */
+static void
+AddSnippets(const JsonView *array, const char *key, Span uri, StringInfo text, JsonView *title)
+{
+	JsonView	entry;
+
+	for (int i = 0; array->type == JVIEW_ARRAY && JsonViewElement(array, i, &entry); i++)
+	{
+		Span		source;
+		JsonView	snippet;
+
+		CHECK_FOR_INTERRUPTS();
+		if (entry.type != JVIEW_OBJECT || !JsonViewGetString(&entry, key, &source.str, &source.len) ||
+			!SpanEqual(source, uri) || !JsonViewGetMember(&entry, "snippet", &snippet) || snippet.type != JVIEW_STRING ||
+			snippet.len == 0)
+			continue;
+		if (text->len > 0)
+			appendStringInfoChar(text, '\n');
+		else
+			(void) JsonViewGetMember(&entry, "title", title);
+		appendBinaryStringInfo(text, snippet.str, snippet.len);
+	}
+}
+
+/* What a text cites, as a chunk whose id is the number in its marker. */
+static JsonView
+ChunkOfCitation(const TextBasis *basis, int number, Span uri)
+{
+	static const char *const arrays[] = {"supports", "contradicts", "related"};
+	JsonView	chunk = JsonViewNewObject(5);
+	JsonView	title = {.type = JVIEW_ABSENT};
+	JsonView	id = JsonViewCString(psprintf("%d", number));
+	StringInfoData text;
+
+	initStringInfo(&text);
+	AddSnippets(basis->sources, "uri", uri, &text, &title);
+	for (size_t i = 0; i < lengthof(arrays) && text.len == 0; i++)
+	{
+		JsonView	entries;
+
+		if (basis->evidence->type == JVIEW_OBJECT && JsonViewGetMember(basis->evidence, arrays[i], &entries))
+			AddSnippets(&entries, "source", uri, &text, &title);
+	}
+	JsonViewSet(&chunk, "chunk_id", id);
+	JsonViewSet(&chunk, "doc_id", id);
+	JsonViewSet(&chunk, "text", JsonViewString(text.data, text.len));
+	JsonViewSet(&chunk, "similarity", JsonViewInteger(1));
+	if (title.type == JVIEW_STRING && title.len > 0)
+		JsonViewSet(&chunk, "title", title);
+	return chunk;
+}
+
+static ChunkSet *
+ReadCited(const TextBasis *basis, const JsonView *citations)
+{
+	int			count = JsonViewCount(citations);
+	JsonView	chunks = JsonViewNewArray(count);
+
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	citation;
+		Span		uri = {"", 0};
+
+		JsonViewElement(citations, i, &citation);
+		(void) JsonViewGetString(&citation, "uri", &uri.str, &uri.len);
+		JsonViewAppend(&chunks, ChunkOfCitation(basis, i + 1, uri));
+	}
+	return ChunksOfView(&chunks, basis->rules);
+}
+
+/* Is the text what is quoted of the evidence? */
+static bool
+IsQuoted(const TextBasis *basis, Span text)
+{
+	JsonView	result;
+	JsonView	quoted;
+	const char *problem;
+
+	return basis->evidence->type == JVIEW_OBJECT && SynthAnswer(basis->evidence, &result, &problem) &&
+		JsonViewGetMember(&result, "text", &quoted) && SpanEqual(SpanOf(quoted.str, quoted.len), text);
+}
+
+/* The judgements of an evidence, and those of the request of pairs that it has none of. */
+static const Judgements *
+KnownJudgements(const TextBasis *basis, const char **problem)
+{
+	JsonView	own = {.type = JVIEW_ABSENT};
+	JsonView	all = JsonViewNewArray(8);
+	JsonView	judgement;
+	const Judgements *judgements;
+
+	(void) JsonViewGetMember(basis->evidence, "judgements", &own);
+	judgements = ReadableJudgements(&own, problem);
+	if (judgements == NULL || basis->judgements->type != JVIEW_ARRAY)
+		return judgements;
+	for (int i = 0; JsonViewElement(&own, i, &judgement); i++)
+		JsonViewAppend(&all, judgement);
+	for (int i = 0; JsonViewElement(basis->judgements, i, &judgement); i++)
+	{
+		Span		pair;
+		Span		judge;
+
+		CHECK_FOR_INTERRUPTS();
+		if (judgement.type == JVIEW_OBJECT && JsonViewGetString(&judgement, "pair", &pair.str, &pair.len) &&
+			JsonViewGetString(&judgement, "judge", &judge.str, &judge.len) &&
+			JudgementFind(judgements, pair, judge) == NULL)
+			JsonViewAppend(&all, judgement);
+	}
+	return ReadableJudgements(&all, problem);
+}
+
+/* Whom the evidence says was to judge; nobody, where it says nothing that can be read. */
+static void
+ReadAsking(const TextBasis *basis, DecisionConfig *config, Asking *asking)
+{
+	JsonView	judging;
+	const char *problem;
+
+	memset(asking, 0, sizeof(*asking));
+	if (basis->evidence->type != JVIEW_OBJECT || !JsonViewGetMember(basis->evidence, "judging", &judging) ||
+		judging.type != JVIEW_OBJECT)
+		return;
+	judging = NumbersOfPortable(&judging);
+	if (!DecisionConfigParse(&judging, config, &problem))
+		return;
+	asking->judgements = KnownJudgements(basis, &problem);
+	if (asking->judgements == NULL)
+		return;
+	asking->panel = &config->panels[JUDGE_ENTAILMENT];
+	asking->terms = (JudgeTerms) {config->support_min, config->contradict_min};
+}
+
+static void
+NoteSentence(const AnswerSentence *sentence, int number, TextStatus *status)
+{
+	JsonView	text = JsonViewString(sentence->text.str, sentence->text.len);
+
+	if (sentence->status == SENTENCE_NOT_JUDGED)
+		status->is_unjudged = true;
+	if (status->blocked != NULL || (sentence->status != SENTENCE_MISQUOTED && sentence->status != SENTENCE_CONTRADICTED &&
+									sentence->status != SENTENCE_UNSUPPORTED))
+		return;
+	status->blocked = sentence_status_labels[sentence->status];
+	status->message = psprintf("sentence %d of the text is %s by what it cites: %s", number, status->blocked,
+							   ShownValue(&text));
+}
+
+void
+TextStatusFind(const TextBasis *basis, Span text, const JsonView *citations, TextStatus *status)
+{
+	int			count = citations->type == JVIEW_ARRAY ? JsonViewCount(citations) : 0;
+	int			cited[CITATIONS_MAX_COUNT];
+	AnswerStatuses statuses;
+	DecisionConfig config;
+	Asking		asking;
+	ChunkSet   *chunks;
+
+	memset(status, 0, sizeof(*status));
+	status->is_quoted = IsQuoted(basis, text);
+	if (status->is_quoted)
+		return;
+	status->is_unjudged = count == 0 || count > CITATIONS_MAX_COUNT;
+	if (status->is_unjudged)
+		return;
+	chunks = ReadCited(basis, citations);
+	for (int i = 0; i < count; i++)
+		cited[i] = i;
+	AnswerStatusesRead(chunks, count, cited, text, basis->question, &statuses);
+	ReadAsking(basis, &config, &asking);
+	AnswerStatusesJudge(chunks, &statuses, basis->question, &asking);
+	for (int i = 0; i < statuses.count; i++)
+		NoteSentence(&statuses.sentences[i], i + 1, status);
+	status->sentences = AnswerStatusesView(chunks, &statuses);
+}
