@@ -50,6 +50,7 @@
 #include "log/log_table.h"
 #include "log/recorded.h"
 
+#define ITEM_BYTES			CppAsString2(RECORDED_ITEM_LENGTH)
 #define NAME_LENGTH			8
 #define BOUND_LENGTH		15
 #define READING_KIND		1
@@ -258,9 +259,9 @@ ListRows(Lists *lists)
 {
 	static const char query[] =
 		"SELECT n.item FROM (SELECT r.item FROM answer.recordable r WHERE r.recorded_at OPERATOR(pg_catalog.>) $1"
-		" EXCEPT SELECT pg_catalog.substring(c.items, i OPERATOR(pg_catalog.*) " CppAsString2(RECORDED_ITEM_LENGTH) " OPERATOR(pg_catalog.+) 1, "
-		 CppAsString2(RECORDED_ITEM_LENGTH) ") FROM (SELECT items FROM answer.recorded_rows WHERE sealed_at OPERATOR(pg_catalog.>=) $1 OFFSET 0) c,"
-		" LATERAL pg_catalog.generate_series(0, pg_catalog.length(c.items) OPERATOR(pg_catalog./) " CppAsString2(RECORDED_ITEM_LENGTH)
+		" EXCEPT SELECT pg_catalog.substring(c.items, i OPERATOR(pg_catalog.*) " ITEM_BYTES " OPERATOR(pg_catalog.+) 1, " ITEM_BYTES ")"
+		" FROM (SELECT items FROM answer.recorded_rows WHERE sealed_at OPERATOR(pg_catalog.>=) $1 OFFSET 0) c,"
+		" LATERAL pg_catalog.generate_series(0, pg_catalog.length(c.items) OPERATOR(pg_catalog./) " ITEM_BYTES
 		" OPERATOR(pg_catalog.-) 1) i) n ORDER BY n.item";
 	Oid			argtype = TIMESTAMPTZOID;
 	Datum		value = TimestampTzGetDatum(lists->looked_until);

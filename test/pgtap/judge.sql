@@ -336,7 +336,8 @@ SELECT is((SELECT count(*) FROM answer.judgement), 4::bigint, 'what a judge said
 SELECT is(judging.added(judging.entry()), '22023', 'and nothing is added');
 SELECT answer_judge_register('people', judging.base('["entailment", "conflict"]') || '{"role": "regress_people"}');
 SELECT is(judging.revision('people'), 6, 'a judge of the name is another version');
-SELECT is(cardinality(answer.judgement_forget('judge-a', ARRAY[answer_digest('{"kind": "conflict", "a": "a", "b": "b"}'::jsonb)])),
+SELECT is(cardinality(answer.judgement_forget('judge-a',
+	ARRAY[answer_digest('{"kind": "conflict", "a": "a", "b": "b"}'::jsonb)])),
 	1,
 	'what is forgotten goes, of one tenant');
 SELECT is((SELECT action FROM answer.change WHERE kind = 'judge' AND name = 'people' ORDER BY revision DESC LIMIT 1),
