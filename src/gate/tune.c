@@ -435,12 +435,17 @@ NumbersOf(const JsonView *array, const char *name, Numeric **numbers)
 static JsonView
 CurveRow(const JsonView *row)
 {
-	static const char *const members[] = {"decision", "signals", "passed"};
-	JsonView	slim = JsonViewNewObject(4);
+	static const char *const members[] = {"decision", "signals", "similarity", "passed"};
+	JsonView	slim = JsonViewNewObject(5);
 
 	JsonViewSet(&slim, "case", JsonViewNewObject(0));
 	for (size_t i = 0; i < lengthof(members); i++)
-		JsonViewSet(&slim, members[i], Member(row, members[i]));
+	{
+		JsonView	member = Member(row, members[i]);
+
+		if (member.type != JVIEW_ABSENT)
+			JsonViewSet(&slim, members[i], member);
+	}
 	return Portable(&slim);
 }
 

@@ -4,6 +4,8 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO warning;
+-- several tests of one row are lines of their own
+\pset fieldsep '\n'
 SELECT plan(77);
 CREATE SCHEMA tune;
 
