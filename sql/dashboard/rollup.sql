@@ -652,7 +652,7 @@ CREATE FUNCTION @extschema@.answer_rollup() RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_rollup() IS
-'Counts the documents that were minted since it ran last, so that views of the dashboard read sums and not rows. They show the same before and after. To be called every minute or so; one call at a time, the next one waits. Result: how many it has counted. Errors: 25001 at another isolation level than READ COMMITTED, 25006 in a read-only transaction, 42501 without the privilege, and for a tenant.';
+'Counts the documents that were minted since it ran last, so that views of the dashboard read sums and not rows. They show the same before and after. Measured calls of tools that no prediction goes by are deleted. To be called every minute or so; one call at a time, the next one waits. Result: how many it has counted. Errors: 25001 at another isolation level than READ COMMITTED, 25006 in a read-only transaction, 42501 without the privilege, and for a tenant.';
 
 CREATE FUNCTION answer.rollup_rebuild_put() RETURNS bigint
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000

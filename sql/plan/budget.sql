@@ -99,8 +99,11 @@ CREATE VIEW answer.tool_latency AS
 SELECT c.tenant, c.tool,
 	CASE WHEN pg_catalog.count(*) OPERATOR(pg_catalog.>=) 30 THEN 'measured' ELSE 'declared' END AS basis,
 	pg_catalog.count(*) AS calls,
-	pg_catalog.percentile_cont(0.5) WITHIN GROUP (ORDER BY c.microseconds) OPERATOR(pg_catalog./) 1000 AS p50_ms,
-	pg_catalog.percentile_cont(0.95) WITHIN GROUP (ORDER BY c.microseconds) OPERATOR(pg_catalog./) 1000 AS p95_ms
+	-- a twentieth of a microsecond is the least part that these can have
+	pg_catalog.trim_scale(pg_catalog.round((pg_catalog.percentile_cont(0.5) WITHIN GROUP (ORDER BY c.microseconds)
+		OPERATOR(pg_catalog./) 1000)::pg_catalog.numeric, 5)) AS p50_ms,
+	pg_catalog.trim_scale(pg_catalog.round((pg_catalog.percentile_cont(0.95) WITHIN GROUP (ORDER BY c.microseconds)
+		OPERATOR(pg_catalog./) 1000)::pg_catalog.numeric, 5)) AS p95_ms
 FROM (SELECT t.tenant, t.tool, t.microseconds,
 		pg_catalog.row_number() OVER (PARTITION BY t.tenant, t.tool ORDER BY t.called_at DESC) AS place
 	FROM answer.tool_call t

@@ -44,6 +44,8 @@ static const struct
 	"function answer.suite_store(text,text,jsonb,jsonb,timestamp with time zone,integer)"},
 	{"code that function answer.suites_of(tenants text[]) calls",
 	"relation answer.suite"},
+	{"code that function answer.tool_call_prune(tenants text[]) calls",
+	"relation answer.tool_call"},
 	{"code that function answer.trace_erase(tenant text, trace_id text) calls",
 	"relation answer.memory_entry, relation answer.plan_event"},
 	{"code that function answer.trace_of(tenants text[], reader oid, id text, after_seq integer, sig_text boolean) calls",
@@ -182,6 +184,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.tool_bucket calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.tool_call calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.anchor calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.anchor_request calls",
@@ -305,6 +309,8 @@ static const struct
 	{"code that policy tenant_changes on answer.tool calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.tool_bucket calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.tool_call calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_permits on answer.anchor calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -430,6 +436,8 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.tool_bucket calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.tool_call calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.anchor calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.anchor_request calls",
@@ -553,6 +561,8 @@ static const struct
 	{"code that policy tenant_reads on answer.tool calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.tool_bucket calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.tool_call calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_removes on answer.anchor calls",
 	"function @extschema@.answer_tenant()"},
@@ -678,6 +688,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.tool_bucket calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.tool_call calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that relation answer.baseline_measure calls",
 	"relation answer.baseline, relation answer.baseline_row"},
 	{"code that relation answer.budget calls",
@@ -685,7 +697,7 @@ static const struct
 	{"code that relation answer.change calls",
 	"function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.change_state calls",
-	"function answer.judge_assessed(text,text,integer), function answer.row_digest(text,record), function @extschema@.answer_digest(jsonb), function @extschema@.answer_portable(jsonb), relation answer.baseline, relation answer.budget_cap, relation answer.decision_rule, relation answer.document_set, relation answer.graph_set, relation answer.judge, relation answer.memory_entry, relation answer.memory_policy, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.recorded_rows, relation answer.rollup_pruned, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.suite, relation answer.tenant, relation answer.tenant_role, relation answer.tombstone, relation answer.tool, relation answer.witness_key"},
+	"function answer.judge_assessed(text,text,integer), function answer.row_digest(text,record), function @extschema@.answer_digest(jsonb), function @extschema@.answer_portable(jsonb), relation answer.baseline, relation answer.budget_cap, relation answer.decision_rule, relation answer.document_set, relation answer.graph_set, relation answer.judge, relation answer.memory_entry, relation answer.memory_policy, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.rollup_pruned, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.suite, relation answer.tenant, relation answer.tenant_role, relation answer.tombstone, relation answer.tool, relation answer.witness_key"},
 	{"code that relation answer.config calls",
 	"function answer.shipped_config(), function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.config_step calls",
@@ -744,8 +756,6 @@ static const struct
 	"relation answer.receipt"},
 	{"code that relation answer.receipt_refusal calls",
 	"relation answer.receipt"},
-	{"code that relation answer.recordable calls",
-	"function answer.recorded_item(integer,text,bytea), function answer.recorded_reading(text,text), function answer.row_digest(text,record), relation answer.evidence, relation answer.investigation, relation answer.judgement, relation answer.quality_entry"},
 	{"code that relation answer.retention calls",
 	"relation answer.receipt"},
 	{"code that relation answer.rollup_point calls",
@@ -858,6 +868,10 @@ static const struct
 	"function @extschema@.answer_tenant_reads(), relation answer.tombstone"},
 	{"code that relation answer.tenant_tool calls",
 	"function answer.tenant_shared(), function @extschema@.answer_tenant_reads(), relation answer.tool"},
+	{"code that relation answer.tenant_tool_latency calls",
+	"function @extschema@.answer_tenant_reads(), relation answer.tool_call"},
+	{"code that relation answer.tool_latency calls",
+	"relation answer.tool_call"},
 	{"column answer.anchor.attached_at",
 	"timestamp with time zone"},
 	{"column answer.anchor.imprint",
@@ -2242,22 +2256,6 @@ static const struct
 	"text"},
 	{"column answer.receipt_refusal.verdict",
 	"text"},
-	{"column answer.recordable.item",
-	"bytea"},
-	{"column answer.recordable.recorded_at",
-	"timestamp with time zone"},
-	{"column answer.recorded_rows.cluster",
-	"text"},
-	{"column answer.recorded_rows.covered_until",
-	"timestamp with time zone"},
-	{"column answer.recorded_rows.items",
-	"bytea"},
-	{"column answer.recorded_rows.next_xid",
-	"bigint"},
-	{"column answer.recorded_rows.number",
-	"bigint"},
-	{"column answer.recorded_rows.sealed_at",
-	"timestamp with time zone"},
 	{"column answer.retention.first_issued_at",
 	"text"},
 	{"column answer.retention.issued_at",
@@ -3982,6 +3980,18 @@ static const struct
 	"boolean"},
 	{"column answer.tenant_tool.value_path",
 	"text"},
+	{"column answer.tenant_tool_latency.basis",
+	"text"},
+	{"column answer.tenant_tool_latency.calls",
+	"bigint"},
+	{"column answer.tenant_tool_latency.p50_ms",
+	"numeric"},
+	{"column answer.tenant_tool_latency.p95_ms",
+	"numeric"},
+	{"column answer.tenant_tool_latency.tenant",
+	"text collation C"},
+	{"column answer.tenant_tool_latency.tool",
+	"text collation C"},
 	{"column answer.tombstone.body",
 	"jsonb"},
 	{"column answer.tombstone.digest",
@@ -4043,6 +4053,26 @@ static const struct
 	{"column answer.tool_bucket.tenant",
 	"text collation C"},
 	{"column answer.tool_bucket.tool",
+	"text collation C"},
+	{"column answer.tool_call.called_at",
+	"timestamp with time zone"},
+	{"column answer.tool_call.microseconds",
+	"bigint"},
+	{"column answer.tool_call.tenant",
+	"text collation C"},
+	{"column answer.tool_call.tool",
+	"text collation C"},
+	{"column answer.tool_latency.basis",
+	"text"},
+	{"column answer.tool_latency.calls",
+	"bigint"},
+	{"column answer.tool_latency.p50_ms",
+	"numeric"},
+	{"column answer.tool_latency.p95_ms",
+	"numeric"},
+	{"column answer.tool_latency.tenant",
+	"text collation C"},
+	{"column answer.tool_latency.tool",
 	"text collation C"},
 	{"column answer.unsealed.digest",
 	"bytea"},
@@ -4370,10 +4400,6 @@ static const struct
 	"CHECK ((tool <> ''::text)), valid t"},
 	{"constraint receipt_default_pkey on answer.receipt_default",
 	"PRIMARY KEY (tenant, receipt_id), valid t"},
-	{"constraint recorded_rows_items_check on answer.recorded_rows",
-	"CHECK (((length(items) % 24) = 0)), valid t"},
-	{"constraint recorded_rows_pkey on answer.recorded_rows",
-	"PRIMARY KEY (number), valid t"},
 	{"constraint retrieval_pkey on answer.retrieval",
 	"PRIMARY KEY (tenant, retrieval_id), valid t"},
 	{"constraint rollup_day_pkey on answer.rollup_day",
@@ -4480,6 +4506,8 @@ static const struct
 	"CHECK ((basis = ANY (ARRAY['live-source'::text, 'partner-attested'::text, 'vendor-doc'::text, 'forecast'::text, 'computed'::text, 'inferred'::text, 'reported'::text]))), valid t"},
 	{"constraint tool_bucket_pkey on answer.tool_bucket",
 	"PRIMARY KEY (tenant, tool), valid t"},
+	{"constraint tool_call_microseconds_check on answer.tool_call",
+	"CHECK (((microseconds >= 0) AND (microseconds <= '86400000000'::bigint))), valid t"},
 	{"constraint tool_check on answer.tool",
 	"CHECK (((tenant = ''::text) OR (NOT seed))), valid t"},
 	{"constraint tool_check1 on answer.tool",
@@ -4602,8 +4630,6 @@ static const struct
 	"all rows"},
 	{"dump of answer.receipt_default",
 	"all rows"},
-	{"dump of answer.recorded_rows",
-	"all rows"},
 	{"dump of answer.retrieval",
 	"WHERE false"},
 	{"dump of answer.rollup",
@@ -4656,6 +4682,8 @@ static const struct
 	"WHERE NOT seed"},
 	{"dump of answer.tool_bucket",
 	"no rows"},
+	{"dump of answer.tool_call",
+	"all rows"},
 	{"dump of answer.unsealed",
 	"all rows"},
 	{"dump of answer.witness_checkpoint",
@@ -4927,7 +4955,7 @@ static const struct
 	"END\n"
 	""},
 	{"function answer.chunk_index(tenant text, doc_ids text[])",
-	"plpgsql(tenant text, doc_ids text[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\",enable_seqscan=off,enable_hashjoin=off,enable_mergejoin=off,jit=off}, extension t: \n"
+	"plpgsql(tenant text, doc_ids text[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tadded bigint;\n"
@@ -4935,12 +4963,11 @@ static const struct
 	"\tWITH found AS (\n"
 	"\t\tINSERT INTO answer.chunk_search (tenant, chunk_id, doc_id, version, ordinal, \"timestamp\", items, title_items, sketch)\n"
 	"\t\tSELECT c.tenant, c.chunk_id, c.doc_id, c.version, c.ordinal, d.\"timestamp\", r.items, r.title_items, r.sketch\n"
-	"\t\tFROM unnest(doc_ids) AS g (doc_id)\n"
-	"\t\tCROSS JOIN LATERAL (SELECT o.version, o.\"timestamp\" FROM answer.document o\n"
-	"\t\t\tWHERE o.tenant = chunk_index.tenant AND o.doc_id = g.doc_id ORDER BY o.version DESC LIMIT 1) AS d\n"
-	"\t\tCROSS JOIN LATERAL (SELECT o.* FROM answer.chunk o\n"
-	"\t\t\tWHERE o.tenant = chunk_index.tenant AND o.doc_id = g.doc_id AND o.version = d.version OFFSET 0) AS c\n"
-	"\t\tCROSS JOIN LATERAL answer.search_items(c.tenant, c.text, c.title) AS r\n"
+	"\t\tFROM answer.document d\n"
+	"\t\tJOIN answer.chunk c ON c.tenant = d.tenant AND c.doc_id = d.doc_id AND c.version = d.version,\n"
+	"\t\tLATERAL answer.search_items(c.tenant, c.text, c.title) AS r\n"
+	"\t\tWHERE d.tenant = chunk_index.tenant AND d.doc_id = ANY (doc_ids)\n"
+	"\t\tAND NOT EXISTS (SELECT FROM answer.document n WHERE n.tenant = d.tenant AND n.doc_id = d.doc_id AND n.version > d.version)\n"
 	"\t\tRETURNING items\n"
 	"\t), gained AS (\n"
 	"\t\tSELECT substring(t.term FROM octet_length(tenant) + 2) AS item, count(*) AS chunks\n"
@@ -4952,7 +4979,7 @@ static const struct
 	"\tSELECT count(*) INTO added FROM found;\n"
 	"\tUPDATE answer.document_set s SET chunks = s.chunks + added WHERE s.tenant = chunk_index.tenant;\n"
 	"\t-- what was put aside to be indexed at once: every search would read through it\n"
-	"\tPERFORM gin_clean_pending_list(i) FROM to_regclass('answer.chunk_search_items') AS i WHERE i IS NOT NULL;\n"
+	"\tPERFORM gin_clean_pending_list('answer.chunk_search_items');\n"
 	"END\n"
 	""},
 	{"function answer.chunk_reread()",
@@ -4987,13 +5014,13 @@ static const struct
 	"\tSELECT array_agg(DISTINCT m.tenant) INTO tenants FROM made m;\n"
 	"\tIF tenants IS NOT NULL THEN\n"
 	"\t\tDELETE FROM answer.chunk_item i WHERE i.tenant = ANY (tenants) AND i.chunks = 0;\n"
-	"\t\tPERFORM gin_clean_pending_list(i) FROM to_regclass('answer.chunk_search_items') AS i WHERE i IS NOT NULL;\n"
+	"\t\tPERFORM gin_clean_pending_list('answer.chunk_search_items');\n"
 	"\tEND IF;\n"
 	"\tRETURN NULL;\n"
 	"END\n"
 	""},
 	{"function answer.chunk_unindex(tenant text, doc_ids text[])",
-	"plpgsql(tenant text, doc_ids text[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\",enable_seqscan=off,enable_hashjoin=off,enable_mergejoin=off,jit=off}, extension t: \n"
+	"plpgsql(tenant text, doc_ids text[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tremoved bigint;\n"
@@ -5001,23 +5028,17 @@ static const struct
 	"BEGIN\n"
 	"\tWITH gone AS (\n"
 	"\t\tDELETE FROM answer.chunk_search s\n"
-	"\t\tWHERE s.ctid = ANY (ARRAY(SELECT n.ctid FROM unnest(doc_ids) AS d (doc_id) CROSS JOIN LATERAL (SELECT o.ctid FROM answer.chunk_search o\n"
-	"\t\t\tWHERE o.tenant = chunk_unindex.tenant AND o.doc_id = d.doc_id OFFSET 0) AS n))\n"
-	"\t\tRETURNING s.items\n"
+	"\t\tWHERE s.tenant = chunk_unindex.tenant AND s.doc_id = ANY (doc_ids) RETURNING s.items\n"
 	"\t), lost AS (\n"
 	"\t\tSELECT substring(t.term FROM octet_length(tenant) + 2) AS item, count(*) AS chunks\n"
 	"\t\tFROM gone g, LATERAL unnest(g.items) AS t (term) GROUP BY t.term\n"
 	"\t), counted AS (\n"
-	"\t\tUPDATE answer.chunk_item i SET chunks = i.chunks - p.chunks\n"
-	"\t\tFROM (SELECT n.ctid AS place, l.chunks FROM lost l CROSS JOIN LATERAL (SELECT o.ctid FROM answer.chunk_item o\n"
-	"\t\t\tWHERE o.tenant = chunk_unindex.tenant AND o.item = l.item OFFSET 0) AS n) AS p\n"
-	"\t\tWHERE i.ctid = p.place\n"
+	"\t\tUPDATE answer.chunk_item i SET chunks = i.chunks - l.chunks\n"
+	"\t\tFROM lost l WHERE i.tenant = chunk_unindex.tenant AND i.item = l.item\n"
 	"\t\tRETURNING i.item, i.chunks\n"
 	"\t)\n"
 	"\tSELECT (SELECT count(*) FROM gone), ARRAY(SELECT c.item FROM counted c WHERE c.chunks = 0) INTO removed, unused;\n"
-	"\tDELETE FROM answer.chunk_item i\n"
-	"\tWHERE i.ctid = ANY (ARRAY(SELECT n.ctid FROM unnest(unused) AS u (item) CROSS JOIN LATERAL (SELECT o.ctid FROM answer.chunk_item o\n"
-	"\t\tWHERE o.tenant = chunk_unindex.tenant AND o.item = u.item OFFSET 0) AS n));\n"
+	"\tDELETE FROM answer.chunk_item i WHERE i.tenant = chunk_unindex.tenant AND i.item = ANY (unused);\n"
 	"\tUPDATE answer.document_set s SET chunks = s.chunks - removed WHERE s.tenant = chunk_unindex.tenant;\n"
 	"END\n"
 	""},
@@ -5724,10 +5745,6 @@ static const struct
 	"\tIF body IS NULL THEN\n"
 	"\t\tRETURN;\n"
 	"\tEND IF;\n"
-	"\tIF answer.judged_since(tenant, body) THEN\n"
-	"\t\tbody := NULL;\n"
-	"\t\tRETURN;\n"
-	"\tEND IF;\n"
 	"\tBEGIN\n"
 	"\t\t-- counting is not worth waiting for anybody\n"
 	"\t\tUPDATE answer.decision_cache c SET hits = c.hits + 1, last_hit_at = now\n"
@@ -6040,7 +6057,8 @@ static const struct
 	"\t\tSELECT r.* FROM answer.document_read(docs) AS r\n"
 	"\t), judged AS MATERIALIZED (\n"
 	"\t\tSELECT g.*, COALESCE(d.version, 0) AS last_version, d.content_hash IS DISTINCT FROM g.content_hash AS is_new\n"
-	"\t\tFROM given g CROSS JOIN LATERAL answer.document_newest(tenant, g.doc_id) AS d\n"
+	"\t\tFROM given g LEFT JOIN LATERAL (SELECT o.version, o.content_hash FROM answer.document o\n"
+	"\t\t\tWHERE o.tenant = document_load_put.tenant AND o.doc_id = g.doc_id ORDER BY o.version DESC LIMIT 1) AS d ON true\n"
 	"\t\tWHERE g.ordinal = 0\n"
 	"\t), put AS (\n"
 	"\t\tINSERT INTO answer.document AS n (tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_by)\n"
@@ -6070,14 +6088,10 @@ static const struct
 	"\tPERFORM answer.chunk_index(tenant, stored);\n"
 	"\tWITH gone AS (\n"
 	"\t\tDELETE FROM answer.chunk_embedding e\n"
-	"\t\tWHERE e.ctid = ANY (ARRAY(SELECT n.ctid FROM unnest(stored) AS d (doc_id)\n"
-	"\t\t\tCROSS JOIN LATERAL (SELECT DISTINCT o.chunk_id FROM answer.chunk o\n"
-	"\t\t\t\tWHERE o.tenant = document_load_put.tenant AND o.doc_id = d.doc_id OFFSET 0) AS k\n"
-	"\t\t\tCROSS JOIN LATERAL (SELECT o.ctid, o.content_hash FROM answer.chunk_embedding o\n"
-	"\t\t\t\tWHERE o.tenant = document_load_put.tenant AND o.chunk_id = k.chunk_id OFFSET 0) AS n\n"
-	"\t\t\tWHERE NOT EXISTS (SELECT FROM answer.chunk_search s\n"
-	"\t\t\t\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal\n"
-	"\t\t\t\tWHERE s.tenant = document_load_put.tenant AND s.chunk_id = k.chunk_id AND c.content_hash = n.content_hash)))\n"
+	"\t\tWHERE e.tenant = document_load_put.tenant AND split_part(e.chunk_id, '#', 1) = ANY (stored) AND NOT EXISTS (\n"
+	"\t\t\tSELECT FROM answer.chunk_search s\n"
+	"\t\t\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal\n"
+	"\t\t\tWHERE s.tenant = e.tenant AND s.chunk_id = e.chunk_id AND c.content_hash = e.content_hash)\n"
 	"\t\tRETURNING answer.row_digest('chunk_embedding', e) AS digest\n"
 	"\t)\n"
 	"\tSELECT array_agg(g.digest) INTO removed FROM gone g;\n"
@@ -6086,14 +6100,6 @@ static const struct
 	"\tPERFORM answer.content_record_put(tenant, 'documents', 'documents', before);\n"
 	"\tPERFORM answer.content_settle();\n"
 	"\tRETURN result;\n"
-	"END\n"
-	""},
-	{"function answer.document_newest(tenant text, doc_id text, OUT version integer, OUT content_hash text)",
-	"plpgsql(tenant text, doc_id text, OUT version integer, OUT content_hash text) returns record, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\",enable_seqscan=off,jit=off}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"BEGIN\n"
-	"\tSELECT o.version, o.content_hash INTO version, content_hash FROM answer.document o\n"
-	"\tWHERE o.tenant = document_newest.tenant AND o.doc_id = document_newest.doc_id ORDER BY o.version DESC LIMIT 1;\n"
 	"END\n"
 	""},
 	{"function answer.document_read(docs jsonb)",
@@ -6392,10 +6398,6 @@ static const struct
 	"\tEND IF;\n"
 	"\tINSERT INTO answer.graph_embedding AS e (tenant, project, id, embedding) VALUES (tenant, project, id, embedding)\n"
 	"\tON CONFLICT ON CONSTRAINT graph_embedding_pkey DO UPDATE SET embedding = excluded.embedding;\n"
-	"\t-- at the end of the transaction this would pass for a restore, and nothing would be recorded: see answer.content_changed()\n"
-	"\tIF NOT current_setting('check_function_bodies')::boolean THEN\n"
-	"\t\tPERFORM answer.content_settle();\n"
-	"\tEND IF;\n"
 	"END\n"
 	""},
 	{"function answer.graph_embedding_counted()",
@@ -6577,7 +6579,7 @@ static const struct
 	"\tFROM added a, LATERAL answer.graph_content(a.name, a.path, a.docstring, a.text) AS c,\n"
 	"\t\tLATERAL answer.search_items(answer.graph_scope(a.tenant, a.project), c.content, c.title) AS r;\n"
 	"\t-- what was put aside to be indexed at once: every search would read through it\n"
-	"\tPERFORM gin_clean_pending_list(i) FROM to_regclass('answer.graph_search_items') AS i WHERE i IS NOT NULL;\n"
+	"\tPERFORM gin_clean_pending_list('answer.graph_search_items');\n"
 	"\t-- edges that came first are judged at the end of this transaction\n"
 	"\tWITH first AS (\n"
 	"\t\tDELETE FROM answer.graph_loose g WHERE g.ctid = ANY (ARRAY(\n"
@@ -6614,7 +6616,7 @@ static const struct
 	"\t\t\tLATERAL (SELECT o.ctid FROM answer.graph_search o\n"
 	"\t\t\t\tWHERE o.tenant = a.tenant AND o.project = a.project AND o.id = a.id OFFSET 0) AS s OFFSET 0) AS n\n"
 	"\tWHERE g.ctid = n.place;\n"
-	"\tPERFORM gin_clean_pending_list(i) FROM to_regclass('answer.graph_search_items') AS i WHERE i IS NOT NULL;\n"
+	"\tPERFORM gin_clean_pending_list('answer.graph_search_items');\n"
 	"\tDELETE FROM answer.graph_embedding g WHERE g.ctid = ANY (ARRAY(\n"
 	"\t\tSELECT e.ctid FROM (SELECT r.tenant, r.project, r.id, r.name, r.path, r.docstring, r.text FROM removed r\n"
 	"\t\t\tEXCEPT SELECT a.tenant, a.project, a.id, a.name, a.path, a.docstring, a.text FROM added a) AS n,\n"
@@ -6684,7 +6686,7 @@ static const struct
 	"\t)\n"
 	"\tUPDATE answer.graph_set s SET version = s.version + 1\n"
 	"\tWHERE EXISTS (SELECT FROM made m WHERE m.tenant = s.tenant AND m.project = s.project);\n"
-	"\tPERFORM gin_clean_pending_list(i) FROM to_regclass('answer.graph_search_items') AS i WHERE i IS NOT NULL;\n"
+	"\tPERFORM gin_clean_pending_list('answer.graph_search_items');\n"
 	"\tRETURN NULL;\n"
 	"END\n"
 	""},
@@ -6749,8 +6751,8 @@ static const struct
 	"\tRETURN NULL;\n"
 	"END\n"
 	""},
-	{"function answer.ground_verify(args jsonb, judging jsonb, judgements jsonb, rules jsonb, at timestamp with time zone)",
-	"c(args jsonb, judging jsonb DEFAULT NULL::jsonb, judgements jsonb DEFAULT NULL::jsonb, rules jsonb DEFAULT NULL::jsonb, at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_ground_verify"},
+	{"function answer.ground_verify(args jsonb, judging jsonb, judgements jsonb, rules jsonb)",
+	"c(args jsonb, judging jsonb DEFAULT NULL::jsonb, judgements jsonb DEFAULT NULL::jsonb, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_ground_verify"},
 	{"function answer.html_text(text text)",
 	"c(text text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_html_text"},
 	{"function answer.judge_assessed(tenant text, name text, revision integer)",
@@ -6915,10 +6917,7 @@ static const struct
 	"\t\twanted.revision := newest + 1;\n"
 	"\t\tINSERT INTO answer.judge_version (name, tenant, revision, model, version, handler, handler_digest, weights_digest, registered_by, registered_at)\n"
 	"\t\tVALUES (wanted.name, wanted.tenant, wanted.revision, wanted.model, wanted.version, wanted.handler, wanted.handler_digest,\n"
-	"\t\t\twanted.weights_digest, wanted.registered_by, clock_timestamp())\n"
-	"\t\t-- whoever registers a name has its lock, so that this is one whose snapshot is older than another's registration:\n"
-	"\t\t-- which the server tells, as of every such row\n"
-	"\t\tON CONFLICT ON CONSTRAINT judge_version_pkey DO NOTHING;\n"
+	"\t\t\twanted.weights_digest, wanted.registered_by, clock_timestamp());\n"
 	"\tEND IF;\n"
 	"\tINSERT INTO answer.judge AS j SELECT wanted.*\n"
 	"\tON CONFLICT ON CONSTRAINT judge_pkey DO UPDATE\n"
@@ -6942,7 +6941,7 @@ static const struct
 	"\t\t\tRAISE EXCEPTION USING errcode = '42501', message = format('judge \"%s\" is shared by all tenants', name),\n"
 	"\t\t\t\thint = 'The owner of the extension removes it, with no answer_eval.tenant set.';\n"
 	"\t\tEND IF;\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown judge \"%s\"', name),\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown judge \"%s\"', name),\n"
 	"\t\t\thint = 'answer_judges() lists those that are registered.';\n"
 	"\tEND IF;\n"
 	"\tPERFORM answer.change_record_put(tenant, 'judge', name);\n"
@@ -7037,39 +7036,15 @@ static const struct
 	"\tRETURN wanted;\n"
 	"END\n"
 	""},
-	{"function answer.judged_since(tenant text, body jsonb)",
-	"plpgsql(tenant text, body jsonb) returns boolean, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"DECLARE\n"
-	"\tevidence jsonb := CASE body ->> 'schema' WHEN 'decision/v1' THEN jsonb_build_array(body)\n"
-	"\t\tELSE jsonb_path_query_array(body, '$.trace[*].outputs.evidence') END;\n"
-	"\tused jsonb := jsonb_path_query_array(evidence, '$[*].judgements[*]');\n"
-	"\topen jsonb := jsonb_path_query_array(evidence, '$[*].to_judge[*]');\n"
-	"BEGIN\n"
-	"\t-- most answers were judged by nobody\n"
-	"\tIF used = '[]' AND open = '[]' THEN\n"
-	"\t\tRETURN false;\n"
-	"\tEND IF;\n"
-	"\tRETURN EXISTS (SELECT FROM (SELECT DISTINCT p ->> 'pair' AS pair FROM jsonb_array_elements(used || open) AS p) AS n\n"
-	"\t\tJOIN answer.judgement g ON g.tenant = judged_since.tenant AND g.pair = n.pair\n"
-	"\t\tWHERE g.judge IN (SELECT j #>> '{}' FROM jsonb_path_query(evidence, '$[*].judges[*].name') AS j)\n"
-	"\t\tAND NOT EXISTS (SELECT FROM jsonb_array_elements(used) AS u WHERE u ->> 'pair' = g.pair AND u ->> 'judge' = g.judge\n"
-	"\t\t\tAND (u ->> 'version' <> g.version OR (u ->> 'judged_at')::timestamptz >= g.judged_at\n"
-	"\t\t\t\tOR (u ->> 'relation' = g.relation AND (u ->> 'score')::numeric = g.score))));\n"
-	"END\n"
-	""},
 	{"function answer.judgement_forget(tenant text, pairs text[])",
-	"plpgsql(tenant text, pairs text[]) returns text[], kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"plpgsql(tenant text, pairs text[]) returns integer, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
-	"\tforgotten text[];\n"
+	"\tforgotten integer;\n"
 	"BEGIN\n"
-	"\tWITH gone AS (\n"
-	"\t\tDELETE FROM answer.judgement j WHERE j.tenant = judgement_forget.tenant AND j.pair = ANY (pairs) RETURNING j.*\n"
-	"\t)\n"
-	"\tSELECT array_agg(encode(answer.recorded_item(2, g.pair, answer.row_digest('judgement', g)), 'hex') ORDER BY g.pair, g.judged_at)\n"
-	"\tINTO forgotten FROM gone g;\n"
-	"\tRETURN COALESCE(forgotten, '{}');\n"
+	"\tDELETE FROM answer.judgement j WHERE j.tenant = judgement_forget.tenant AND j.pair = ANY (pairs);\n"
+	"\tGET DIAGNOSTICS forgotten = ROW_COUNT;\n"
+	"\tRETURN forgotten;\n"
 	"END\n"
 	""},
 	{"function answer.judgement_put(tenant text, by text, origin text, judged_at timestamp with time zone, judgements jsonb)",
@@ -7579,10 +7554,6 @@ static const struct
 	""},
 	{"function answer.receipt_words(body jsonb)",
 	"c(body jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_receipt_words"},
-	{"function answer.recorded_item(kind integer, name text, bound bytea)",
-	"c(kind integer, name text, bound bytea) returns bytea, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 2, rows 0, settings , extension t in answer_eval: answer_eval_recorded_item"},
-	{"function answer.recorded_reading(tenant text, digest text)",
-	"c(tenant text, digest text) returns bytea, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 3, rows 0, settings , extension t in answer_eval: answer_eval_recorded_reading"},
 	{"function answer.refuse_asked(tenant text, tool text)",
 	"plpgsql(tenant text, tool text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -7828,6 +7799,7 @@ static const struct
 	"\t\ttotal := total + gathered;\n"
 	"\t\tEXIT WHEN gathered < portion;\n"
 	"\tEND LOOP;\n"
+	"\tPERFORM answer.tool_call_prune(ARRAY(SELECT '' UNION ALL SELECT t.tenant FROM answer.tenant t));\n"
 	"\tRETURN total;\n"
 	"END\n"
 	""},
@@ -8288,7 +8260,6 @@ static const struct
 	"\tdepth integer := greatest(4 * k, fused);\n"
 	"\tnear text[];\n"
 	"\tby_text text[];\n"
-	"\tby_text_similarity float8[];\n"
 	"BEGIN\n"
 	"\tnear := ARRAY(SELECT v.chunk_id FROM answer.search_vector(tenant, embedding, depth, filter, false, NULL) AS v);\n"
 	"\t-- an approximate index knows nothing of tenants and filters: it may have given others\n"
@@ -8297,19 +8268,13 @@ static const struct
 	"\tEND IF;\n"
 	"\tIF fuse THEN\n"
 	"\t\tnear := near[1:fused];\n"
-	"\t\tSELECT array_agg(t.chunk_id ORDER BY t.place), array_agg(t.similarity ORDER BY t.place) INTO by_text, by_text_similarity\n"
-	"\t\tFROM answer.search_text(tenant, query, fused, filter) WITH ORDINALITY AS t (chunk_id, doc_id, version, ordinal, similarity, place);\n"
+	"\t\tby_text := ARRAY(SELECT t.chunk_id FROM answer.search_text(tenant, query, fused, filter) AS t);\n"
 	"\tEND IF;\n"
-	"\t-- Reciprocal rank fusion, with the usual 60; rounded, so that sums that are equal are. A chunk that no embedding, or none\n"
-	"\t-- of as many numbers, was stored for has no cosine: it comes by its place in the text, with the similarity it has there.\n"
+	"\t-- reciprocal rank fusion, with the usual 60; rounded, so that sums that are equal are\n"
 	"\tRETURN QUERY\n"
-	"\tWITH near_hit AS (\n"
-	"\t\tSELECT h.chunk_id, h.similarity FROM answer.search_vector(tenant, embedding, 2 * depth, filter, true, near || by_text) AS h\n"
-	"\t), hit AS (\n"
+	"\tWITH hit AS (\n"
 	"\t\tSELECT h.chunk_id, h.similarity, array_position(near, h.chunk_id) AS near_rank, array_position(by_text, h.chunk_id) AS text_rank\n"
-	"\t\tFROM (SELECT n.* FROM near_hit n\n"
-	"\t\t\tUNION ALL SELECT t.chunk_id, t.similarity FROM unnest(by_text, by_text_similarity) AS t (chunk_id, similarity)\n"
-	"\t\t\tWHERE NOT EXISTS (SELECT FROM near_hit n WHERE n.chunk_id = t.chunk_id)) AS h\n"
+	"\t\tFROM answer.search_vector(tenant, embedding, 2 * depth, filter, true, near || by_text) AS h\n"
 	"\t\tWHERE h.similarity > 0\n"
 	"\t), ranked AS (\n"
 	"\t\tSELECT t.chunk_id, t.similarity,\n"
@@ -8872,6 +8837,8 @@ static const struct
 	"\t\t\tUNION ALL SELECT '*' WHERE '' = ANY (tenants) AND EXISTS (SELECT FROM answer.tenant)) AS t (tenant));\n"
 	"END\n"
 	""},
+	{"function answer.tool_call_prune(tenants text[])",
+	"sql(tenants text[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC DELETE FROM tool_call WHERE ctid = ANY ARRAY SELECT ctid FROM tool_call g WHERE ctid = ANY ARRAY SELECT place FROM SELECT ctid AS place, called_at, row_number OVER PARTITION BY tenant, tool ORDER BY called_at DESC AS rank FROM tool_call c WHERE tenant = ANY tenants r WHERE rank > 500 OR called_at < clock_timestamp - '168:00:00'::interval FOR UPDATE OF g SKIP LOCKED ; END"},
 	{"function answer.tool_is_askable(spec jsonb)",
 	"sql(spec jsonb) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 2, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT spec #> '{constraints,side_effects}'::text[] IS DISTINCT FROM 'true'::jsonb AND spec -> 'external'::text IS DISTINCT FROM 'true'::jsonb ; END"},
 	{"function answer.tool_observation_of(tenants text[], args jsonb)",
@@ -9453,8 +9420,6 @@ static const struct
 	"c(request jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100000, rows 0, settings , extension t in answer_eval: answer_eval_plan_execute"},
 	{"function @extschema@.answer_plan_explain(request jsonb)",
 	"c(request jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_plan_explain"},
-	{"function @extschema@.answer_plan_instant()",
-	"c() returns timestamp with time zone, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_plan_instant"},
 	{"function @extschema@.answer_plan_recover()",
 	"c() returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_plan_recover"},
 	{"function @extschema@.answer_plan_register(plan jsonb)",
@@ -9816,12 +9781,7 @@ static const struct
 	"\t\t), plan (part, n, \"check\", verdict, confidence, observed, reason) AS (\n"
 	"\t\t\t-- the plan; its caveats; the events of its trace\n"
 	"\t\t\tSELECT 1, 1::bigint, '\"plan\"'::jsonb, receipt -> 'verdict', receipt #> '{response,evidence,confidence}', receipt #> '{response,text}',\n"
-	"\t\t\t\tconcat_ws(': ', @extschema@.answer_readable(receipt #> '{reason,kind}'), concat(@extschema@.answer_readable(receipt #> '{reason,message}'), CASE WHEN receipt -> 'policy' ? 'freshness_days' THEN\n"
-	"\t\t\t\t\tCASE receipt #>> '{reason,kind}' WHEN 'confidence' THEN ' (min_confidence)' WHEN 'conflict' THEN ' (block_if_conflict_over)'\n"
-	"\t\t\t\t\t\tWHEN 'stale_documents' THEN ' (freshness_days)' END END,\n"
-	"\t\t\t\t\t-- what older documents do not say themselves\n"
-	"\t\t\t\t\tCASE concat(CASE WHEN receipt -> 'policy' ? 'freshness_days' AND receipt #>> '{reason,kind}' <> 'budget' THEN 'told ' END,\n"
-	"\t\t\t\t\t\treceipt #>> '{reason,kind}')\n"
+	"\t\t\t\tconcat_ws(': ', @extschema@.answer_readable(receipt #> '{reason,kind}'), concat(@extschema@.answer_readable(receipt #> '{reason,message}'), CASE receipt #>> '{reason,kind}'\n"
 	"\t\t\t\t\tWHEN 'confidence' THEN ', needs ' || @extschema@.answer_readable(to_jsonb(i.needed)) || ' (min_confidence)'\n"
 	"\t\t\t\t\tWHEN 'budget' THEN ' of ' || NULLIF(concat_ws(' and ', @extschema@.answer_readable(NULLIF(receipt #> '{limits,cost_usd}', 'null')) || ' USD (cost_cap_usd)',\n"
 	"\t\t\t\t\t\t@extschema@.answer_readable(NULLIF(receipt #> '{limits,latency_ms}', 'null')) || ' ms (latency_budget_ms)'), '')\n"
@@ -9960,24 +9920,12 @@ static const struct
 	"\t\t\t\tjsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,code_truth}') WHEN 'array' THEN receipt #> '{packet,code_truth}' ELSE '[]' END),\n"
 	"\t\t\t\tjsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,doc_claims}') WHEN 'array' THEN receipt #> '{packet,doc_claims}' ELSE '[]' END)));\n"
 	"\tWHEN 'plan/v1' THEN\n"
-	"\t\tRETURN format('%s: %s (%s%s%s): %s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt #> '{plan,plan_id}')::text)), 'No plan'),\n"
+	"\t\tRETURN format('%s: %s (%s%s USD%s): %s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt #> '{plan,plan_id}')::text)), 'No plan'),\n"
 	"\t\t\tCOALESCE(upper(left(verdict, 1) COLLATE \"C\") || substr(verdict, 2), 'no verdict'),\n"
 	"\t\t\t'confidence ' || @extschema@.answer_readable(receipt #> '{response,evidence,confidence}') || ', ',\n"
-	"\t\t\tconcat(@extschema@.answer_readable(receipt #> '{budget_used,latency_ms}') || ' ms and ',\n"
-	"\t\t\t\tCOALESCE(@extschema@.answer_readable(receipt #> '{budget_used,cost_usd}'), 'unknown'), ' USD',\n"
-	"\t\t\t\t' ' || @extschema@.answer_readable(receipt #> '{budget_used,basis}')),\n"
+	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt #> '{budget_used,cost_usd}'), 'unknown'),\n"
 	"\t\t\tCASE WHEN receipt #> '{response,degraded}' = 'true' THEN ', degraded' ELSE '' END\n"
-	"\t\t\t|| COALESCE(', ' || @extschema@.answer_readable(receipt #> '{response,evidence,origin}'), '')\n"
-	"\t\t\t-- by whom, where there was somebody to ask or nobody has\n"
-	"\t\t\t|| COALESCE(', ' || NULLIF(@extschema@.answer_judged_by((SELECT jsonb_build_object('judges', COALESCE(jsonb_agg(DISTINCT j.judge), '[]'),\n"
-	"\t\t\t\t\t'judgements', COALESCE(jsonb_agg(j.judgement), '[]'))\n"
-	"\t\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'trace') WHEN 'array' THEN receipt -> 'trace' ELSE '[]' END) AS t (record)\n"
-	"\t\t\t\tCROSS JOIN LATERAL (SELECT t.record #> '{outputs,evidence}') AS e (evidence)\n"
-	"\t\t\t\tCROSS JOIN LATERAL (SELECT w.judge, s.judgement\n"
-	"\t\t\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(e.evidence -> 'judges') WHEN 'array' THEN e.evidence -> 'judges' ELSE '[]' END) AS w (judge)\n"
-	"\t\t\t\t\tJOIN jsonb_array_elements(CASE jsonb_typeof(e.evidence -> 'judgements') WHEN 'array' THEN e.evidence -> 'judgements' ELSE '[]' END)\n"
-	"\t\t\t\t\t\tAS s (judgement) ON s.judgement -> 'judge' = w.judge -> 'name') AS j)),\n"
-	"\t\t\t\tCASE WHEN receipt @> '{\"caveats\": [{\"code\": \"not_judged\"}]}' THEN '' ELSE 'not judged' END), ''),\n"
+	"\t\t\t|| COALESCE(', ' || @extschema@.answer_readable(receipt #> '{response,evidence,origin}'), ''),\n"
 	"\t\t\tCOALESCE(@extschema@.answer_readable(to_jsonb(COALESCE(receipt #> '{response,text}', to_jsonb(NULLIF(why, '')))::text)), 'there is no text'));\n"
 	"\tWHEN 'answer/v1' THEN\n"
 	"\t\tNULL;\n"
@@ -10064,14 +10012,9 @@ static const struct
 	"\tSELECT jsonb_build_object('hits', COALESCE(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', s.chunk_id,\n"
 	"\t\t-- a document without a url is named by its id, which is what stands before \"#\" in that of a chunk\n"
 	"\t\t'uri', COALESCE(NULLIF(s.uri, ''), s.chunk_id), 'title', s.title, 'score', round(s.similarity::numeric, 4), 'snippet', s.text,\n"
-	"\t\t'stamp', to_char(s.\"timestamp\" AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'))) ORDER BY r.rank DESC, s.n), '[]'))\n"
+	"\t\t'stamp', to_char(s.\"timestamp\" AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'))) ORDER BY s.n), '[]'))\n"
 	"\tFROM @extschema@.answer_search(args ->> 'q', COALESCE((args ->> 'k')::numeric, 8)::integer, args -> 'filters')\n"
 	"\t\tWITH ORDINALITY AS s (chunk_id, doc_id, \"timestamp\", similarity, text, uri, title, n)\n"
-	"\t-- of equal ones the more similar first: similarity * (1 - bias * min(age / limit, 1))\n"
-	"\tCROSS JOIN LATERAL (SELECT CASE WHEN args ->> 'rerank' = 'freshness' THEN round(s.similarity::numeric, 4) * (1 -\n"
-	"\t\tCOALESCE((args ->> 'freshness_bias')::numeric, 0) * CASE WHEN COALESCE((args ->> 'freshness_days')::numeric, 0) > 0\n"
-	"\t\t\tTHEN COALESCE(least(greatest(extract(epoch FROM @extschema@.answer_plan_instant() - s.\"timestamp\"), 0)\n"
-	"\t\t\t\t/ (86400 * (args ->> 'freshness_days')::numeric), 1), 1) ELSE 1 END) ELSE 0 END) AS r (rank)\n"
 	""},
 	{"function @extschema@.answer_tool_extension(args jsonb)",
 	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
@@ -10251,8 +10194,6 @@ static const struct
 	"CREATE INDEX evidence_newest ON answer.evidence USING btree (args_digest, tool, tenant, source, observed_at DESC, digest), valid t t t, at once t"},
 	{"index evidence_pkey on answer.evidence",
 	"CREATE UNIQUE INDEX evidence_pkey ON answer.evidence USING btree (tenant, digest), valid t t t, at once t"},
-	{"index evidence_recorded on answer.evidence",
-	"CREATE INDEX evidence_recorded ON answer.evidence USING brin (recorded_at), valid t t t, at once t"},
 	{"index evidence_series_pkey on answer.evidence_series",
 	"CREATE UNIQUE INDEX evidence_series_pkey ON answer.evidence_series USING btree (tenant, tool, args_digest, source), valid t t t, at once t"},
 	{"index graph_edge_pkey on answer.graph_edge",
@@ -10285,8 +10226,6 @@ static const struct
 	"CREATE UNIQUE INDEX judge_version_pkey ON answer.judge_version USING btree (tenant, name, revision), valid t t t, at once t"},
 	{"index judgement_pkey on answer.judgement",
 	"CREATE UNIQUE INDEX judgement_pkey ON answer.judgement USING btree (tenant, pair, judge, judge_tenant, revision, judged_at), valid t t t, at once t"},
-	{"index judgement_recorded on answer.judgement",
-	"CREATE INDEX judgement_recorded ON answer.judgement USING brin (judged_at), valid t t t, at once t"},
 	{"index log_audit_clean on answer.log_audit",
 	"CREATE INDEX log_audit_clean ON answer.log_audit USING btree (to_size) WHERE (defects = 0), valid t t t, at once t"},
 	{"index log_leaf_issued_at_receipt_id_key on answer.log_leaf",
@@ -10331,8 +10270,6 @@ static const struct
 	"CREATE UNIQUE INDEX quality_compatibility_pkey ON answer.quality_compatibility USING btree (class, with_class, same_tool), valid t t t, at once t"},
 	{"index quality_entry_pkey on answer.quality_entry",
 	"CREATE UNIQUE INDEX quality_entry_pkey ON answer.quality_entry USING btree (tenant, investigation, entry), valid t t t, at once t"},
-	{"index quality_entry_recorded on answer.quality_entry",
-	"CREATE INDEX quality_entry_recorded ON answer.quality_entry USING brin (recorded_at), valid t t t, at once t"},
 	{"index quality_intent_pkey on answer.quality_intent",
 	"CREATE UNIQUE INDEX quality_intent_pkey ON answer.quality_intent USING btree (intent), valid t t t, at once t"},
 	{"index quality_requirement_pkey on answer.quality_requirement",
@@ -10351,8 +10288,6 @@ static const struct
 	"CREATE INDEX receipt_default_tenant_expr_int4_expr1_idx ON answer.receipt_default USING btree (tenant, ((body #>> '{suite,name}'::text[])), (((body #>> '{suite,version}'::text[]))::integer), ((body #>> '{suite,digest}'::text[]))) WHERE (schema = 'run/v1'::text), valid t t t, at once t"},
 	{"index receipt_default_tenant_issued_at_idx on answer.receipt_default",
 	"CREATE INDEX receipt_default_tenant_issued_at_idx ON answer.receipt_default USING btree (tenant, issued_at), valid t t t, at once t"},
-	{"index recorded_rows_pkey on answer.recorded_rows",
-	"CREATE UNIQUE INDEX recorded_rows_pkey ON answer.recorded_rows USING btree (number), valid t t t, at once t"},
 	{"index retrieval_expiry on answer.retrieval",
 	"CREATE INDEX retrieval_expiry ON answer.retrieval USING btree (tenant, expires_at), valid t t t, at once t"},
 	{"index retrieval_pkey on answer.retrieval",
@@ -10407,6 +10342,8 @@ static const struct
 	"CREATE UNIQUE INDEX tombstone_pkey ON answer.tombstone USING btree (tenant, digest), valid t t t, at once t"},
 	{"index tool_bucket_pkey on answer.tool_bucket",
 	"CREATE UNIQUE INDEX tool_bucket_pkey ON answer.tool_bucket USING btree (tenant, tool), valid t t t, at once t"},
+	{"index tool_call_newest on answer.tool_call",
+	"CREATE INDEX tool_call_newest ON answer.tool_call USING btree (tenant, tool, called_at) INCLUDE (microseconds), valid t t t, at once t"},
 	{"index tool_pkey on answer.tool",
 	"CREATE UNIQUE INDEX tool_pkey ON answer.tool USING btree (tenant, tool), valid t t t, at once t"},
 	{"index witness_checkpoint_pkey on answer.witness_checkpoint",
@@ -10537,6 +10474,8 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.tool_bucket",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.tool_call",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_changes on answer.anchor",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.anchor_request",
@@ -10660,6 +10599,8 @@ static const struct
 	{"policy tenant_changes on answer.tool",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.tool_bucket",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.tool_call",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_permits on answer.anchor",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
@@ -10785,6 +10726,8 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.tool_bucket",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.tool_call",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_reads on answer.anchor",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.anchor_request",
@@ -10908,6 +10851,8 @@ static const struct
 	{"policy tenant_reads on answer.tool",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
 	{"policy tenant_reads on answer.tool_bucket",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.tool_call",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_removes on answer.anchor",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -11033,6 +10978,8 @@ static const struct
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.tool_bucket",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.tool_call",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"relation answer.anchor",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.anchor_request",
@@ -11054,7 +11001,7 @@ static const struct
 	{"relation answer.change",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT body ->> 'kind'::text AS kind, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, issued_at, receipt_id, body ->> 'before'::text AS before_digest, NULLIF body -> 'after'::text , 'null'::jsonb AS after, answer_digest NULLIF body -> 'after'::text , 'null'::jsonb AS after_digest, tenant FROM receipt r WHERE schema = 'change/v1'::text ;"},
 	{"relation answer.change_state",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text AS kind, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text AS kind, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text AS kind, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text AS kind, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text AS kind, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text AS kind, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text AS kind, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation ::text COLLATE \"C\" AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text AS kind, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text AS kind, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'judge'::text AS kind, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'assessed', answer_digest judge_assessed tenant, name, revision FROM judge j UNION ALL SELECT 'plan'::text AS kind, plan_id, seed, to_jsonb * - '{seed,registered_at}'::text[] || jsonb_build_object 'shipped', seed FROM plan p WHERE NOT EXISTS SELECT FROM plan o WHERE tenant = tenant AND plan_id = plan_id AND version > version UNION ALL SELECT 'budget'::text AS kind, period, false, to_jsonb * AS to_jsonb FROM budget_cap b UNION ALL SELECT 'memory_policy'::text AS kind, key_prefix, false, to_jsonb * AS to_jsonb FROM memory_policy m UNION ALL SELECT 'documents'::text AS kind, 'documents'::text AS name, false, jsonb_build_object 'tenant', tenant, 'version', version, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM document_set d WHERE NOT starts_with tenant, '#'::text UNION ALL SELECT 'graph'::text AS kind, project, false, jsonb_build_object 'tenant', tenant, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM graph_set g UNION ALL SELECT 'memory'::text AS kind, concat 'sha256:', encode sha256 convert_to key, 'UTF8'::name , 'hex'::text AS concat, false, jsonb_build_object 'tenant', tenant, 'row', concat 'sha256:', encode row_digest 'memory_entry'::text, * , 'hex'::text , 'expires_at', to_char expires_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM memory_entry m UNION ALL SELECT 'tombstone'::text AS kind, digest, false, jsonb_build_object 'tenant', tenant, 'tombstone', answer_digest body AS jsonb_build_object FROM tombstone b WHERE receipt_id IS NULL UNION ALL SELECT 'recorded'::text AS kind, number ::text AS number, false, jsonb_build_object 'row', concat 'sha256:', encode row_digest 'recorded_rows'::text, * , 'hex'::text AS jsonb_build_object FROM recorded_rows l UNION ALL SELECT 'rollup'::text AS kind, 'pruned'::text AS name, false, jsonb_build_object 'before', to_char before AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'pruned_at', to_char pruned_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM rollup_pruned q UNION ALL SELECT 'suite'::text AS kind, concat name, '/', version AS concat, seed, to_jsonb * - '{seed,now,documents,loaded_at}'::text[] || jsonb_build_object 'shipped', seed, 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM suite u UNION ALL SELECT 'baseline'::text AS kind, concat name, '/', version AS concat, false, to_jsonb * - 'loaded_at'::text || jsonb_build_object 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM baseline l s;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text AS kind, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text AS kind, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text AS kind, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text AS kind, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text AS kind, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text AS kind, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text AS kind, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation ::text COLLATE \"C\" AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text AS kind, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text AS kind, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'judge'::text AS kind, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'assessed', answer_digest judge_assessed tenant, name, revision FROM judge j UNION ALL SELECT 'plan'::text AS kind, plan_id, seed, to_jsonb * - '{seed,registered_at}'::text[] || jsonb_build_object 'shipped', seed FROM plan p WHERE NOT EXISTS SELECT FROM plan o WHERE tenant = tenant AND plan_id = plan_id AND version > version UNION ALL SELECT 'budget'::text AS kind, period, false, to_jsonb * AS to_jsonb FROM budget_cap b UNION ALL SELECT 'memory_policy'::text AS kind, key_prefix, false, to_jsonb * AS to_jsonb FROM memory_policy m UNION ALL SELECT 'documents'::text AS kind, 'documents'::text AS name, false, jsonb_build_object 'tenant', tenant, 'version', version, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM document_set d WHERE NOT starts_with tenant, '#'::text UNION ALL SELECT 'graph'::text AS kind, project, false, jsonb_build_object 'tenant', tenant, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM graph_set g UNION ALL SELECT 'memory'::text AS kind, concat 'sha256:', encode sha256 convert_to key, 'UTF8'::name , 'hex'::text AS concat, false, jsonb_build_object 'tenant', tenant, 'row', concat 'sha256:', encode row_digest 'memory_entry'::text, * , 'hex'::text , 'expires_at', to_char expires_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM memory_entry m UNION ALL SELECT 'tombstone'::text AS kind, digest, false, jsonb_build_object 'tenant', tenant, 'tombstone', answer_digest body AS jsonb_build_object FROM tombstone b WHERE receipt_id IS NULL UNION ALL SELECT 'rollup'::text AS kind, 'pruned'::text AS name, false, jsonb_build_object 'before', to_char before AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'pruned_at', to_char pruned_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM rollup_pruned q UNION ALL SELECT 'suite'::text AS kind, concat name, '/', version AS concat, seed, to_jsonb * - '{seed,now,documents,loaded_at}'::text[] || jsonb_build_object 'shipped', seed, 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM suite u UNION ALL SELECT 'baseline'::text AS kind, concat name, '/', version AS concat, false, to_jsonb * - 'loaded_at'::text || jsonb_build_object 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM baseline l s;"},
 	{"relation answer.checkpoint",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.chunk",
@@ -11166,7 +11113,7 @@ static const struct
 	{"relation answer.memory_policy",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.of_all_tenants",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT oid AS relation, format '%I.%I'::text, nspname, relname AS name FROM pg_class c JOIN pg_namespace n ON oid = relnamespace WHERE relkind = ANY '{r,p,v,m,f}'::\"char\"[] AND CASE nspname WHEN 'answer'::name THEN relname = ANY '{tenant,tenant_role,retention,log_leaf,unsealed,recorded_rows,recordable}'::name[] OR relkind = 'v'::\"char\" AND relname !~ '^ tenant|slo|dashboard _'::text AND EXISTS SELECT FROM pg_attribute a WHERE attrelid = oid AND attname = 'tenant'::name ELSE nspname = 'answer_archive'::name END ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT oid AS relation, format '%I.%I'::text, nspname, relname AS name FROM pg_class c JOIN pg_namespace n ON oid = relnamespace WHERE relkind = ANY '{r,p,v,m,f}'::\"char\"[] AND CASE nspname WHEN 'answer'::name THEN relname = ANY '{tenant,tenant_role,retention,log_leaf,unsealed}'::name[] OR relkind = 'v'::\"char\" AND relname !~ '^ tenant|slo|dashboard _'::text AND EXISTS SELECT FROM pg_attribute a WHERE attrelid = oid AND attname = 'tenant'::name ELSE nspname = 'answer_archive'::name END ;"},
 	{"relation answer.open_gap",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place, tenant FROM open_investigation o CROSS JOIN LATERAL unnest gap WITH ORDINALITY g class, have, need, kind, tool, reason, place ;"},
 	{"relation answer.open_investigation",
@@ -11207,10 +11154,6 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part t, extension t"},
 	{"relation answer.receipt_refusal",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT receipt_id, issued_at, tenant, schema, verdict, intent, COALESCE body ->> 'question'::text , body ->> 'query'::text , body #>> '{vars,query}'::text[] AS asked, COALESCE body #>> '{route,reason}'::text[] , body #>> '{reason,kind}'::text[] , body #>> '{reasons,0}'::text[] AS reason FROM receipt r WHERE verdict = ANY '{insufficient_evidence,outside_evidence_coverage,ABSTAIN,BLOCK,CLARIFY,blocked,refused,failed}'::text[] AND schema = ANY '{answer/v1,decision/v1,plan/v1}'::text[] ;"},
-	{"relation answer.recordable",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT recorded_reading tenant, digest AS item, recorded_at FROM evidence e UNION ALL SELECT recorded_item 2, pair, row_digest 'judgement'::text, * AS item, judged_at AS recorded_at FROM judgement g UNION ALL SELECT recorded_item 3, investigation ::text, row_digest 'quality_entry'::text, * AS item, recorded_at FROM quality_entry q UNION ALL SELECT recorded_item 4, investigation ::text, row_digest 'investigation'::text, * AS item, opened_at AS recorded_at FROM investigation i, LATERAL SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, NULL::timestamp with time zone AS closed_at, NULL::text AS outcome o UNION ALL SELECT recorded_item 5, investigation ::text, row_digest 'investigation'::text, * AS item, closed_at AS recorded_at FROM investigation i WHERE closed_at IS NOT NULL ;"},
-	{"relation answer.recorded_rows",
-	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.retention",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT receipt_id, issued_at, body ->> 'partition'::text AS partition, body ->> 'kept_in'::text AS kept_in, body ->> 'receipts'::text ::bigint AS receipts, body ->> 'first_issued_at'::text AS first_issued_at, body ->> 'last_issued_at'::text AS last_issued_at, body -> 'leaves'::text AS leaves FROM receipt r WHERE schema = 'retention/v1'::text ;"},
 	{"relation answer.retrieval",
@@ -11369,12 +11312,18 @@ static const struct
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT digest, receipt_id, forgotten_at, forgotten_by, reason, body, tenant FROM SELECT digest, receipt_id, forgotten_at, forgotten_by, reason, body, tenant FROM tombstone t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_tool",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tool, tenant, handler, handler_owner, required_args, optional_args, freshness, value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description, registered_by, seed, value_optional, spec FROM SELECT tool, tenant, handler, handler_owner, required_args, optional_args, freshness, value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description, registered_by, seed, value_optional, spec FROM tool t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
+	{"relation answer.tenant_tool_latency",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, tool, basis, calls, p50_ms, p95_ms FROM SELECT tenant, tool, CASE WHEN count * >= 30 THEN 'measured'::text ELSE 'declared'::text END AS basis, count * AS calls, trim_scale round percentile_cont 5 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p50_ms, trim_scale round percentile_cont 95 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p95_ms FROM SELECT tenant, tool, microseconds, row_number OVER PARTITION BY tenant, tool ORDER BY called_at DESC AS place FROM SELECT tenant, tool, called_at, microseconds FROM tool_call t_1 WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] t WHERE called_at >= now - '168:00:00'::interval c WHERE place <= 500 GROUP BY tenant, tool r;"},
 	{"relation answer.tombstone",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.tool",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.tool_bucket",
 	"kind r, persistence u, row security f f, children 0, part f, extension t"},
+	{"relation answer.tool_call",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.tool_latency",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, tool, CASE WHEN count * >= 30 THEN 'measured'::text ELSE 'declared'::text END AS basis, count * AS calls, trim_scale round percentile_cont 5 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p50_ms, trim_scale round percentile_cont 95 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p95_ms FROM SELECT tenant, tool, microseconds, row_number OVER PARTITION BY tenant, tool ORDER BY called_at DESC AS place FROM tool_call t WHERE called_at >= now - '168:00:00'::interval c WHERE place <= 500 GROUP BY tenant, tool;"},
 	{"relation answer.unsealed",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.witness_checkpoint",
@@ -11480,8 +11429,6 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_path_problem(path text)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_path_value(value jsonb, path text)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_plan_instant()",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_portable(document jsonb)",
 	""},
@@ -11606,7 +11553,7 @@ static const struct
 	{"row \"doc.fact\" of answer.tool",
 	"handler , {\"seed\": true, \"spec\": null, \"tool\": \"doc.fact\", \"unit\": null, \"basis\": \"reported\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"documents\", \"freshness\": null, \"value_path\": \"value\", \"description\": \"A fact that a person or a model read out of loaded documents (answer_document_facts_add): its value, unit, quote and chunk.\", \"entity_path\": \"doc_id\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"scope\"], \"registered_by\": null, \"required_args\": [\"subject\", \"attribute\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"doc.search\" of answer.tool",
-	"handler @extschema@.answer_tool_doc_search, {\"seed\": true, \"spec\": {\"id\": \"doc.search\", \"io\": {\"input\": {\"k\": {\"type\": \"integer\", \"default\": 8}, \"q\": {\"type\": \"string\", \"required\": true}, \"rerank\": {\"enum\": [\"none\", \"freshness\"], \"type\": \"string\"}, \"filters\": \"object\", \"freshness_bias\": \"number\", \"freshness_days\": \"integer\"}, \"output\": {\"hits\": {\"type\": \"array\", \"items\": {\"id\": \"string\", \"uri\": \"string\", \"score\": \"number\", \"stamp\": \"string\", \"title\": \"string\", \"snippet\": \"string\"}, \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"observes\": true, \"attribution_required\": true}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 120, \"rate_limit_qps\": 50, \"input_tokens_max\": 512, \"cost_per_call_usd\": 0.0001}}, \"tool\": \"doc.search\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"hits\", \"description\": \"The parts of the tenant's documents that are most similar to a query.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"k\", \"filters\", \"rerank\", \"freshness_bias\", \"freshness_days\"], \"registered_by\": null, \"required_args\": [\"q\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_doc_search, {\"seed\": true, \"spec\": {\"id\": \"doc.search\", \"io\": {\"input\": {\"k\": {\"type\": \"integer\", \"default\": 8}, \"q\": {\"type\": \"string\", \"required\": true}, \"filters\": \"object\"}, \"output\": {\"hits\": {\"type\": \"array\", \"items\": {\"id\": \"string\", \"uri\": \"string\", \"score\": \"number\", \"stamp\": \"string\", \"title\": \"string\", \"snippet\": \"string\"}, \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"observes\": true, \"attribution_required\": true}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 120, \"per_item_share\": 0.25, \"rate_limit_qps\": 50, \"input_tokens_max\": 512, \"cost_per_call_usd\": 0}}, \"tool\": \"doc.search\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"hits\", \"description\": \"The parts of the tenant's documents that are most similar to a query.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"k\", \"filters\"], \"registered_by\": null, \"required_args\": [\"q\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"documents\" of answer.source",
 	"{\"url\": null, \"seed\": true, \"source\": \"documents\", \"licence\": null, \"description\": \"Documents that were loaded; a fact that was read out of one names the document as its source.\", \"independence_group\": null}"},
 	{"row \"encrypt\" of answer.decision_rule",
@@ -11630,11 +11577,11 @@ static const struct
 	{"row \"grep\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"grep\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Lines that match.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"ground.verify\" of answer.tool",
-	"handler @extschema@.answer_tool_ground_verify, {\"seed\": true, \"spec\": {\"id\": \"ground.verify\", \"io\": {\"input\": {\"claims\": {\"type\": \"array\", \"items\": \"string\", \"required\": true}, \"policy\": \"object\", \"sources\": {\"type\": \"array\", \"items\": \"Hit\", \"required\": true}, \"reported\": {\"type\": \"array\", \"items\": \"integer\"}, \"regulated\": \"boolean\", \"supersede\": \"boolean\", \"judgements\": \"array\", \"min_confidence\": {\"type\": \"number\", \"default\": 0.90}}, \"output\": {\"evidence\": {\"type\": \"Evidence\", \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"rests_on\": [\"sources\"]}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 200, \"cost_per_call_usd\": 0.0008}}, \"tool\": \"ground.verify\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"evidence.verdict.confidence\", \"description\": \"What sources say for and against claims, by ground-verify/2.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"min_confidence\", \"policy\", \"regulated\", \"judgements\", \"supersede\", \"reported\"], \"registered_by\": null, \"required_args\": [\"claims\", \"sources\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_ground_verify, {\"seed\": true, \"spec\": {\"id\": \"ground.verify\", \"io\": {\"input\": {\"claims\": {\"type\": \"array\", \"items\": \"string\", \"required\": true}, \"policy\": \"object\", \"sources\": {\"type\": \"array\", \"items\": \"Hit\", \"required\": true}, \"regulated\": \"boolean\", \"judgements\": \"array\", \"min_confidence\": {\"type\": \"number\", \"default\": 0.90}}, \"output\": {\"evidence\": {\"type\": \"Evidence\", \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"rests_on\": [\"sources\"]}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 200, \"per_item_share\": 0.5, \"cost_per_call_usd\": 0}}, \"tool\": \"ground.verify\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"evidence.verdict.confidence\", \"description\": \"What sources say for and against claims, by ground-verify/2.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"min_confidence\", \"policy\", \"regulated\", \"judgements\"], \"registered_by\": null, \"required_args\": [\"claims\", \"sources\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"insufficiency\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"insufficient\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"not enough information\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"don't have enough\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"do not have enough\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"can't provide\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"cannot provide\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"unable to answer\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"unable to determine\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"not sure\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"not certain\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"unclear\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"cannot determine\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"cannot find\", \"detail\": {}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"not found in\", \"detail\": {}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"not available in\", \"detail\": {}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"not mentioned in\", \"detail\": {}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"no information about\", \"detail\": {}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"no information available\", \"detail\": {}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"lack of context\", \"detail\": {}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"missing context\", \"detail\": {}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"can't answer\", \"detail\": {}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"cannot answer\", \"detail\": {}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"cannot be answered\", \"detail\": {}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"don't know\", \"detail\": {}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"do not know\", \"detail\": {}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"do not say\", \"detail\": {}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"does not say\", \"detail\": {}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"do not contain\", \"detail\": {}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"does not contain\", \"detail\": {}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"do not mention\", \"detail\": {}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"does not mention\", \"detail\": {}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"no information is available\", \"detail\": {}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"isn't enough\", \"detail\": {}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"is not enough\", \"detail\": {}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"can't find\", \"detail\": {}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"can't determine\", \"detail\": {}, \"excluded\": false, \"position\": 36}, {\"seed\": true, \"entry\": \"don't say\", \"detail\": {}, \"excluded\": false, \"position\": 37}, {\"seed\": true, \"entry\": \"doesn't say\", \"detail\": {}, \"excluded\": false, \"position\": 38}, {\"seed\": true, \"entry\": \"don't mention\", \"detail\": {}, \"excluded\": false, \"position\": 39}, {\"seed\": true, \"entry\": \"doesn't mention\", \"detail\": {}, \"excluded\": false, \"position\": 40}, {\"seed\": true, \"entry\": \"don't contain\", \"detail\": {}, \"excluded\": false, \"position\": 41}, {\"seed\": true, \"entry\": \"doesn't contain\", \"detail\": {}, \"excluded\": false, \"position\": 42}, {\"seed\": true, \"entry\": \"could not find\", \"detail\": {}, \"excluded\": false, \"position\": 43}, {\"seed\": true, \"entry\": \"couldn't find\", \"detail\": {}, \"excluded\": false, \"position\": 44}, {\"seed\": true, \"entry\": \"no relevant information\", \"detail\": {}, \"excluded\": false, \"position\": 45}]"},
 	{"row \"mesh.mem\" of answer.tool",
-	"handler @extschema@.answer_tool_mesh_mem, {\"seed\": true, \"spec\": {\"id\": \"mesh.mem\", \"io\": {\"input\": {\"op\": {\"enum\": [\"read\", \"write\"], \"type\": \"string\", \"required\": true}, \"key\": {\"type\": \"string\", \"required\": true}, \"ttl\": \"string\", \"value\": \"object\", \"provenance\": \"Evidence\"}, \"output\": {\"ok\": {\"type\": \"boolean\", \"required\": true}, \"value\": \"object\", \"reason\": \"string\", \"expires\": \"string\", \"provenance\": \"Evidence\", \"reported_by\": {\"type\": \"array\", \"items\": \"string\"}}}, \"type\": \"ToolSpec\", \"constraints\": {\"side_effects\": true, \"latency_p50_ms\": 60, \"cost_per_call_usd\": 0}}, \"tool\": \"mesh.mem\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": null, \"description\": \"What the tenant remembers: values by key, each with the evidence that it rests on.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"value\", \"provenance\", \"ttl\"], \"registered_by\": null, \"required_args\": [\"op\", \"key\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_mesh_mem, {\"seed\": true, \"spec\": {\"id\": \"mesh.mem\", \"io\": {\"input\": {\"op\": {\"enum\": [\"read\", \"write\"], \"type\": \"string\", \"required\": true}, \"key\": {\"type\": \"string\", \"required\": true}, \"ttl\": \"string\", \"value\": \"object\", \"provenance\": \"Evidence\"}, \"output\": {\"ok\": {\"type\": \"boolean\", \"required\": true}, \"value\": \"object\", \"reason\": \"string\", \"expires\": \"string\", \"provenance\": \"Evidence\", \"reported_by\": {\"type\": \"array\", \"items\": \"string\"}}}, \"type\": \"ToolSpec\", \"constraints\": {\"side_effects\": true, \"latency_p50_ms\": 60, \"per_item_share\": 0, \"cost_per_call_usd\": 0}}, \"tool\": \"mesh.mem\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": null, \"description\": \"What the tenant remembers: values by key, each with the evidence that it rests on.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"value\", \"provenance\", \"ttl\"], \"registered_by\": null, \"required_args\": [\"op\", \"key\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"months\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"january\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"february\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"march\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"april\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"may\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"june\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"july\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"august\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"september\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"october\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"november\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"december\", \"detail\": {}, \"excluded\": false, \"position\": 12}]"},
 	{"row \"negators\" of answer.decision_rule",
@@ -11728,7 +11675,7 @@ static const struct
 	{"row \"stop_words\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"about\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"above\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"after\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"again\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"against\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"all\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"also\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"and\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"any\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"are\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"because\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"been\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"before\", \"detail\": {}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"being\", \"detail\": {}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"below\", \"detail\": {}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"between\", \"detail\": {}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"both\", \"detail\": {}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"but\", \"detail\": {}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"call\", \"detail\": {}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"can\", \"detail\": {}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"cannot\", \"detail\": {}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"come\", \"detail\": {}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"could\", \"detail\": {}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"day\", \"detail\": {}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"did\", \"detail\": {}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"does\", \"detail\": {}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"doing\", \"detail\": {}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"down\", \"detail\": {}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"during\", \"detail\": {}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"each\", \"detail\": {}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"few\", \"detail\": {}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"find\", \"detail\": {}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"first\", \"detail\": {}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"for\", \"detail\": {}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"from\", \"detail\": {}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"further\", \"detail\": {}, \"excluded\": false, \"position\": 36}, {\"seed\": true, \"entry\": \"get\", \"detail\": {}, \"excluded\": false, \"position\": 37}, {\"seed\": true, \"entry\": \"had\", \"detail\": {}, \"excluded\": false, \"position\": 38}, {\"seed\": true, \"entry\": \"has\", \"detail\": {}, \"excluded\": false, \"position\": 39}, {\"seed\": true, \"entry\": \"have\", \"detail\": {}, \"excluded\": false, \"position\": 40}, {\"seed\": true, \"entry\": \"her\", \"detail\": {}, \"excluded\": false, \"position\": 41}, {\"seed\": true, \"entry\": \"here\", \"detail\": {}, \"excluded\": false, \"position\": 42}, {\"seed\": true, \"entry\": \"him\", \"detail\": {}, \"excluded\": false, \"position\": 43}, {\"seed\": true, \"entry\": \"how\", \"detail\": {}, \"excluded\": false, \"position\": 44}, {\"seed\": true, \"entry\": \"into\", \"detail\": {}, \"excluded\": false, \"position\": 45}, {\"seed\": true, \"entry\": \"its\", \"detail\": {}, \"excluded\": false, \"position\": 46}, {\"seed\": true, \"entry\": \"itself\", \"detail\": {}, \"excluded\": false, \"position\": 47}, {\"seed\": true, \"entry\": \"just\", \"detail\": {}, \"excluded\": false, \"position\": 48}, {\"seed\": true, \"entry\": \"like\", \"detail\": {}, \"excluded\": false, \"position\": 49}, {\"seed\": true, \"entry\": \"long\", \"detail\": {}, \"excluded\": false, \"position\": 50}, {\"seed\": true, \"entry\": \"made\", \"detail\": {}, \"excluded\": false, \"position\": 51}, {\"seed\": true, \"entry\": \"make\", \"detail\": {}, \"excluded\": false, \"position\": 52}, {\"seed\": true, \"entry\": \"many\", \"detail\": {}, \"excluded\": false, \"position\": 53}, {\"seed\": true, \"entry\": \"may\", \"detail\": {}, \"excluded\": false, \"position\": 54}, {\"seed\": true, \"entry\": \"more\", \"detail\": {}, \"excluded\": false, \"position\": 55}, {\"seed\": true, \"entry\": \"most\", \"detail\": {}, \"excluded\": false, \"position\": 56}, {\"seed\": true, \"entry\": \"must\", \"detail\": {}, \"excluded\": false, \"position\": 57}, {\"seed\": true, \"entry\": \"nor\", \"detail\": {}, \"excluded\": false, \"position\": 58}, {\"seed\": true, \"entry\": \"not\", \"detail\": {}, \"excluded\": false, \"position\": 59}, {\"seed\": true, \"entry\": \"now\", \"detail\": {}, \"excluded\": false, \"position\": 60}, {\"seed\": true, \"entry\": \"off\", \"detail\": {}, \"excluded\": false, \"position\": 61}, {\"seed\": true, \"entry\": \"oil\", \"detail\": {}, \"excluded\": false, \"position\": 62}, {\"seed\": true, \"entry\": \"once\", \"detail\": {}, \"excluded\": false, \"position\": 63}, {\"seed\": true, \"entry\": \"only\", \"detail\": {}, \"excluded\": false, \"position\": 64}, {\"seed\": true, \"entry\": \"other\", \"detail\": {}, \"excluded\": false, \"position\": 65}, {\"seed\": true, \"entry\": \"our\", \"detail\": {}, \"excluded\": false, \"position\": 66}, {\"seed\": true, \"entry\": \"ours\", \"detail\": {}, \"excluded\": false, \"position\": 67}, {\"seed\": true, \"entry\": \"out\", \"detail\": {}, \"excluded\": false, \"position\": 68}, {\"seed\": true, \"entry\": \"over\", \"detail\": {}, \"excluded\": false, \"position\": 69}, {\"seed\": true, \"entry\": \"own\", \"detail\": {}, \"excluded\": false, \"position\": 70}, {\"seed\": true, \"entry\": \"part\", \"detail\": {}, \"excluded\": false, \"position\": 71}, {\"seed\": true, \"entry\": \"said\", \"detail\": {}, \"excluded\": false, \"position\": 72}, {\"seed\": true, \"entry\": \"same\", \"detail\": {}, \"excluded\": false, \"position\": 73}, {\"seed\": true, \"entry\": \"shall\", \"detail\": {}, \"excluded\": false, \"position\": 74}, {\"seed\": true, \"entry\": \"she\", \"detail\": {}, \"excluded\": false, \"position\": 75}, {\"seed\": true, \"entry\": \"should\", \"detail\": {}, \"excluded\": false, \"position\": 76}, {\"seed\": true, \"entry\": \"sit\", \"detail\": {}, \"excluded\": false, \"position\": 77}, {\"seed\": true, \"entry\": \"some\", \"detail\": {}, \"excluded\": false, \"position\": 78}, {\"seed\": true, \"entry\": \"such\", \"detail\": {}, \"excluded\": false, \"position\": 79}, {\"seed\": true, \"entry\": \"than\", \"detail\": {}, \"excluded\": false, \"position\": 80}, {\"seed\": true, \"entry\": \"that\", \"detail\": {}, \"excluded\": false, \"position\": 81}, {\"seed\": true, \"entry\": \"the\", \"detail\": {}, \"excluded\": false, \"position\": 82}, {\"seed\": true, \"entry\": \"their\", \"detail\": {}, \"excluded\": false, \"position\": 83}, {\"seed\": true, \"entry\": \"them\", \"detail\": {}, \"excluded\": false, \"position\": 84}, {\"seed\": true, \"entry\": \"then\", \"detail\": {}, \"excluded\": false, \"position\": 85}, {\"seed\": true, \"entry\": \"there\", \"detail\": {}, \"excluded\": false, \"position\": 86}, {\"seed\": true, \"entry\": \"these\", \"detail\": {}, \"excluded\": false, \"position\": 87}, {\"seed\": true, \"entry\": \"they\", \"detail\": {}, \"excluded\": false, \"position\": 88}, {\"seed\": true, \"entry\": \"this\", \"detail\": {}, \"excluded\": false, \"position\": 89}, {\"seed\": true, \"entry\": \"those\", \"detail\": {}, \"excluded\": false, \"position\": 90}, {\"seed\": true, \"entry\": \"through\", \"detail\": {}, \"excluded\": false, \"position\": 91}, {\"seed\": true, \"entry\": \"time\", \"detail\": {}, \"excluded\": false, \"position\": 92}, {\"seed\": true, \"entry\": \"too\", \"detail\": {}, \"excluded\": false, \"position\": 93}, {\"seed\": true, \"entry\": \"two\", \"detail\": {}, \"excluded\": false, \"position\": 94}, {\"seed\": true, \"entry\": \"under\", \"detail\": {}, \"excluded\": false, \"position\": 95}, {\"seed\": true, \"entry\": \"until\", \"detail\": {}, \"excluded\": false, \"position\": 96}, {\"seed\": true, \"entry\": \"very\", \"detail\": {}, \"excluded\": false, \"position\": 97}, {\"seed\": true, \"entry\": \"was\", \"detail\": {}, \"excluded\": false, \"position\": 98}, {\"seed\": true, \"entry\": \"were\", \"detail\": {}, \"excluded\": false, \"position\": 99}, {\"seed\": true, \"entry\": \"what\", \"detail\": {}, \"excluded\": false, \"position\": 100}, {\"seed\": true, \"entry\": \"when\", \"detail\": {}, \"excluded\": false, \"position\": 101}, {\"seed\": true, \"entry\": \"where\", \"detail\": {}, \"excluded\": false, \"position\": 102}, {\"seed\": true, \"entry\": \"which\", \"detail\": {}, \"excluded\": false, \"position\": 103}, {\"seed\": true, \"entry\": \"while\", \"detail\": {}, \"excluded\": false, \"position\": 104}, {\"seed\": true, \"entry\": \"who\", \"detail\": {}, \"excluded\": false, \"position\": 105}, {\"seed\": true, \"entry\": \"whom\", \"detail\": {}, \"excluded\": false, \"position\": 106}, {\"seed\": true, \"entry\": \"why\", \"detail\": {}, \"excluded\": false, \"position\": 107}, {\"seed\": true, \"entry\": \"will\", \"detail\": {}, \"excluded\": false, \"position\": 108}, {\"seed\": true, \"entry\": \"with\", \"detail\": {}, \"excluded\": false, \"position\": 109}, {\"seed\": true, \"entry\": \"words\", \"detail\": {}, \"excluded\": false, \"position\": 110}, {\"seed\": true, \"entry\": \"would\", \"detail\": {}, \"excluded\": false, \"position\": 111}, {\"seed\": true, \"entry\": \"you\", \"detail\": {}, \"excluded\": false, \"position\": 112}, {\"seed\": true, \"entry\": \"your\", \"detail\": {}, \"excluded\": false, \"position\": 113}, {\"seed\": true, \"entry\": \"yours\", \"detail\": {}, \"excluded\": false, \"position\": 114}]"},
 	{"row \"synth.answer\" of answer.tool",
-	"handler @extschema@.answer_tool_synth_answer, {\"seed\": true, \"spec\": {\"id\": \"synth.answer\", \"io\": {\"input\": {\"query\": \"string\", \"style\": {\"enum\": [\"concise+citations\"], \"type\": \"string\"}, \"evidence\": {\"type\": \"Evidence\", \"required\": true}}, \"output\": {\"text\": {\"type\": \"string\", \"required\": true}, \"citations\": {\"type\": \"array\", \"items\": {\"uri\": \"string\", \"stamp\": \"string\", \"title\": \"string\"}, \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"rests_on\": [\"evidence\"]}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 140, \"cost_per_call_usd\": 0.0012}}, \"tool\": \"synth.answer\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"text\", \"description\": \"An answer that quotes evidence, with a marker for each citation.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"query\", \"style\"], \"registered_by\": null, \"required_args\": [\"evidence\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_synth_answer, {\"seed\": true, \"spec\": {\"id\": \"synth.answer\", \"io\": {\"input\": {\"query\": \"string\", \"style\": {\"enum\": [\"concise+citations\"], \"type\": \"string\"}, \"evidence\": {\"type\": \"Evidence\", \"required\": true}}, \"output\": {\"text\": {\"type\": \"string\", \"required\": true}, \"citations\": {\"type\": \"array\", \"items\": {\"uri\": \"string\", \"stamp\": \"string\", \"title\": \"string\"}, \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"rests_on\": [\"evidence\"]}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 140, \"per_item_share\": 0, \"cost_per_call_usd\": 0}}, \"tool\": \"synth.answer\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"text\", \"description\": \"An answer that quotes evidence, with a marker for each citation.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"query\", \"style\"], \"registered_by\": null, \"required_args\": [\"evidence\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"topics\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"ssn\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"ssns\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"social security\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"sensitive data\", \"detail\": {\"family\": \"sensitive data\"}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"customer data\", \"detail\": {\"family\": \"customer data\"}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"refund\", \"detail\": {\"family\": \"refund\"}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"refunds\", \"detail\": {\"family\": \"refund\"}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"refundable\", \"detail\": {\"family\": \"refund\"}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"purchase\", \"detail\": {\"family\": \"purchase\"}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"purchases\", \"detail\": {\"family\": \"purchase\"}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"promotional\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"rate limit\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"rate limits\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"requests per hour\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"req/hr\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"api rate\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"encrypt\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"encrypted\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"encryption\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"plaintext\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"data storage\", \"detail\": {\"family\": \"data storage\"}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"social security number\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"social security numbers\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"plain text\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"unencrypted\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"promotion\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"promotions\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"promo\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"legal hold\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"legal hold\"}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"legal holds\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"legal hold\"}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"backup\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"backup\"}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"backups\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"backup\"}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"gift card\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"gift card\"}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"gift cards\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"gift card\"}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"free\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"free\"}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"trial\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"trial\"}, \"excluded\": false, \"position\": 36}, {\"seed\": true, \"entry\": \"enterprise\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"enterprise\"}, \"excluded\": false, \"position\": 37}, {\"seed\": true, \"entry\": \"retention\", \"detail\": {\"family\": \"retention\"}, \"excluded\": false, \"position\": 38}, {\"seed\": true, \"entry\": \"retained\", \"detail\": {\"family\": \"retention\"}, \"excluded\": false, \"position\": 39}, {\"seed\": true, \"entry\": \"retain\", \"detail\": {\"family\": \"retention\"}, \"excluded\": false, \"position\": 40}, {\"seed\": true, \"entry\": \"access\", \"detail\": {\"family\": \"access\"}, \"excluded\": false, \"position\": 41}, {\"seed\": true, \"entry\": \"accessed\", \"detail\": {\"family\": \"access\"}, \"excluded\": false, \"position\": 42}, {\"seed\": true, \"entry\": \"password\", \"detail\": {\"family\": \"password\"}, \"excluded\": false, \"position\": 43}, {\"seed\": true, \"entry\": \"passwords\", \"detail\": {\"family\": \"password\"}, \"excluded\": false, \"position\": 44}, {\"seed\": true, \"entry\": \"price\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 45}, {\"seed\": true, \"entry\": \"prices\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 46}, {\"seed\": true, \"entry\": \"pricing\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 47}, {\"seed\": true, \"entry\": \"cost\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 48}, {\"seed\": true, \"entry\": \"costs\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 49}, {\"seed\": true, \"entry\": \"fee\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 50}, {\"seed\": true, \"entry\": \"fees\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 51}, {\"seed\": true, \"entry\": \"discount\", \"detail\": {\"family\": \"discount\"}, \"excluded\": false, \"position\": 52}, {\"seed\": true, \"entry\": \"discounts\", \"detail\": {\"family\": \"discount\"}, \"excluded\": false, \"position\": 53}, {\"seed\": true, \"entry\": \"discounted\", \"detail\": {\"family\": \"discount\"}, \"excluded\": false, \"position\": 54}]"},
 	{"row \"units\" of answer.decision_rule",
@@ -11945,10 +11892,6 @@ static const struct
 	"CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON answer.receipt FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger receipt_no_truncate on answer.receipt_default",
 	"CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON answer.receipt_default FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
-	{"trigger recorded_rows_append_only on answer.recorded_rows",
-	"CREATE TRIGGER recorded_rows_append_only BEFORE DELETE OR UPDATE ON answer.recorded_rows FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
-	{"trigger recorded_rows_no_truncate on answer.recorded_rows",
-	"CREATE TRIGGER recorded_rows_no_truncate BEFORE TRUNCATE ON answer.recorded_rows FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger route_changing on answer.route",
 	"CREATE TRIGGER route_changing BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON answer.route FOR EACH STATEMENT EXECUTE FUNCTION answer.route_changing(), enabled A"},
 	{"trigger route_deleted on answer.route",
@@ -12885,18 +12828,6 @@ static const struct
 	"null"},
 	{"what goes into column answer.receipt_default.verdict",
 	"not null"},
-	{"what goes into column answer.recorded_rows.cluster",
-	"not null"},
-	{"what goes into column answer.recorded_rows.covered_until",
-	"null"},
-	{"what goes into column answer.recorded_rows.items",
-	"not null, no samples"},
-	{"what goes into column answer.recorded_rows.next_xid",
-	"not null"},
-	{"what goes into column answer.recorded_rows.number",
-	"not null"},
-	{"what goes into column answer.recorded_rows.sealed_at",
-	"not null"},
 	{"what goes into column answer.retrieval.expires_at",
 	"not null"},
 	{"what goes into column answer.retrieval.retrieval_id",
@@ -13360,6 +13291,14 @@ static const struct
 	{"what goes into column answer.tool_bucket.tenant",
 	"not null"},
 	{"what goes into column answer.tool_bucket.tool",
+	"not null"},
+	{"what goes into column answer.tool_call.called_at",
+	"not null"},
+	{"what goes into column answer.tool_call.microseconds",
+	"not null"},
+	{"what goes into column answer.tool_call.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.tool_call.tool",
 	"not null"},
 	{"what goes into column answer.unsealed.digest",
 	"not null"},

@@ -1,0 +1,85 @@
+#!/usr/bin/env perl
+# tiers: test
+# What calls of tools take, where it takes several sessions: nobody waits for anybody over it, at every isolation level;
+# both forms leave it and go by it; what was begun goes on with it; a dump takes it along.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use AnswerServer;
+use Test::More;
+
+my $server = AnswerServer->new('plan_measure', kept => 1);
+$server->value('CREATE DATABASE origin TEMPLATE template0');
+$server->{dbname} = 'origin';
+$server->value($_) for 'CREATE EXTENSION answer_eval',
+    'CREATE FUNCTION echo(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT args $$',
+    q{SELECT answer_tool_register('echo', 'echo(jsonb)', spec => '{"io": {"input": {"q": {}}},
+        "constraints": {"latency_p50_ms": 60000, "cost_per_call_usd": 0.01}}')},
+    q{SELECT answer_plan_register('{"plan_id": "echo", "edges": [["a", "b"]], "nodes": [
+        {"id": "a", "op": "call", "tool": "echo", "args": {"q": 1}, "out": "x"},
+        {"id": "b", "op": "call", "tool": "echo", "args": {"q": "$x"}, "out": "y"}]}')};
+my $request = q{'{"plan": {"ref": "echo"}}'};
+my $execute = "SELECT concat_ws(' ', d ->> 'verdict', d #>> '{budget_used,basis}') FROM answer_plan_execute($request) AS d";
+my $calls = q{SELECT count(*) FROM answer.tool_call};
+
+# in transactions that are open
+for my $level ('READ COMMITTED', 'REPEATABLE READ', 'SERIALIZABLE') {
+    my @sessions = map { $server->session } 1 .. 3;
+    $_->value("BEGIN ISOLATION LEVEL $level") for @sessions;
+    my $before = $server->value($calls);
+    for my $round (1, 2) {
+        for my $session (@sessions) {
+            $session->value(q{SET LOCAL statement_timeout = '20s'});
+            is($session->value($execute), 'answered declared', "$level: nobody waits");
+        }
+    }
+    is(join(' ', map { $_->run('COMMIT')->{state} } @sessions), '00000 00000 00000', '... and all commit');
+    is($server->value($calls) - $before, $level eq 'SERIALIZABLE' ? 0 : 12, '... with what their calls took');
+    $_->close for @sessions;
+}
+
+# one that is rolled back, and one whose session is gone
+{
+    my $session = $server->session;
+    my $before = $server->value($calls);
+    $session->value($_) for 'BEGIN', $execute, 'ROLLBACK', 'BEGIN', $execute;
+    $server->value('SELECT pg_terminate_backend(' . $session->backend . ', 10000)');
+    is($server->value($calls), $before, 'what did not commit has left nothing');
+}
+
+# both forms
+for my $form ('execute', 'run') {
+    my $session = $server->session;
+    my $before = $server->value($calls);
+    my $once = $form eq 'execute' ? "SELECT answer_plan_execute($request)" : "CALL answer_plan_run($request, NULL)";
+    $session->value($once) for 1 .. 3;
+    is($server->value($calls) - $before, 6, "answer_plan_$form leaves what each call took");
+    $session->close;
+}
+is($server->value($execute), 'answered measured', 'which are enough by now');
+is($server->value(qq{DO \$\$ DECLARE d jsonb; BEGIN CALL answer_plan_run($request, d);
+    IF d #>> '{budget_used,basis}' <> 'measured' OR (d #>> '{budget_used,latency_ms}')::numeric > 60000
+        OR NOT (answer_replay(d) ->> 'ok')::boolean THEN RAISE '%', d; END IF; END \$\$}), '', 'also for answer_plan_run');
+
+# a plan that waits goes on with what was measured when it began, whatever has become of that
+$server->value(q{SELECT answer_tool_register('ask', spec => '{"external": true}')});
+my $trace = $server->value(q{SELECT answer_plan_execute('{"plan": {"plan_id": "waits", "edges": [["a", "b"], ["b", "c"]],
+    "nodes": [{"id": "a", "op": "call", "tool": "echo", "args": {"q": 1}, "out": "x"},
+    {"id": "b", "op": "call", "tool": "ask", "out": "y"}, {"id": "c", "op": "call", "tool": "echo", "out": "z"}]}}')
+    ->> 'trace_id'});
+$server->value('DELETE FROM answer.tool_call');
+is($server->value(qq{SELECT concat_ws(' ', d ->> 'verdict', d #>> '{trace,2,event,basis}', answer_replay(d) ->> 'ok',
+    (SELECT count(*) FROM answer.tool_call)) FROM answer_plan_resume('$trace', '{"b": {"result": {}, "by": "m"}}') AS d}),
+    'answered measured true 0', 'and its replay comes to the same');
+is($server->value($calls), 1, 'of which the step after is measured');
+
+# a dump
+$server->value(q{INSERT INTO answer.tool_call SELECT '', 'echo', now() - i * interval '1 s', 1000 FROM generate_series(1, 39) AS i});
+$server->value('CREATE DATABASE restored TEMPLATE template0');
+my ($dump, $psql) = map { quotemeta AnswerServer::program($_) } qw(pg_dump psql);
+AnswerServer::must('sh', '-c', "$dump -h $server->{host} -p 5432 origin | $psql -X -q -v ON_ERROR_STOP=1 -h $server->{host} -p 5432 -d restored -o /dev/null");
+my $figures = q{SELECT string_agg(concat_ws(' ', tool, calls, p50_ms), ',') FROM answer.tool_latency};
+is($server->session(dbname => 'restored')->value($figures), 'echo 40 1', 'a dump takes them along');
+ok(!$server->crashed, 'the server never crashed');
+done_testing();
