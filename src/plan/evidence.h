@@ -12,6 +12,9 @@
 
 #include "base/jsonview.h"
 
+/* The rule that evidence of ground.verify is made by: see ground_verify.h. */
+#define GROUND_VERIFY_METHOD	"ground-verify/2"
+
 /* The caveat of evidence that rests on words alone, and its text. */
 #define NOT_JUDGED_CODE		"not_judged"
 #define NOT_JUDGED_TEXT		"Nobody has checked that the cited documents say this."

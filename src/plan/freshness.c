@@ -31,7 +31,6 @@
 #include "ground/decision_types.h"
 #include "ground/risk.h"
 #include "plan/freshness.h"
-#include "plan/ground_verify.h"
 
 static const char *const supersede_labels[] = {"never", "asked", "always"};
 

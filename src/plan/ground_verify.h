@@ -12,9 +12,7 @@
 #include "judge/panel.h"
 #include "reading/rules.h"
 
-#define GROUND_VERIFY_METHOD	"ground-verify/2"
-
-/* The rule before it, by which nothing is made any more. */
+/* The rule before the one in force, by which nothing is made any more. */
 #define GROUND_VERIFY_EARLIER	"ground-verify/1"
 
 /* One verification; made by GroundVerifyBegin, and everything borrows its arguments. */

@@ -23,6 +23,7 @@
 #include "ground/portable.h"
 #include "ground/receipt.h"
 #include "reading/rules.h"
+#include "plan/evidence.h"
 #include "plan/ground_verify.h"
 #include "plan/ir.h"
 #include "plan/remake.h"

@@ -324,7 +324,7 @@ SELECT is(told.value, CASE told.key
 	'invented sources: ' || told.key) FROM attack.told_of AS o, jsonb_each_text(to_jsonb(o)) AS told;
 SELECT matches(answer_summary(answer_plan_execute(jsonb_build_object('vars', made_up, 'plan', attack.chain('['
 	|| verify
-	|| '"$INPUT.hits"' || quote || ']')))), ', reported evidence \(by regress_attack_a\), not judged\): "Every customer',
+	|| '"$INPUT.hits"' || quote || ']')))), ', reported evidence \(by regress_attack_a\), not judged\): "Every',
 	'the sentence for people says it') FROM attack.piece;
 -- a name that could look like the end of the sentence stands in quotes
 SET ROLE "regress_attack, (c)";
@@ -371,7 +371,8 @@ SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": 
 	|| verify
 	|| '"$h"}}, {"id": "t", "op": "call", "tool": "attack.passes", "args": {"give": {"text": "Lockers cost 30."}},
 	"out": "a"}]',
-	made_up), 'answered reported_text text_not_judged', 'a text of the request''s says that it is one') FROM attack.piece;
+	made_up), 'answered reported_text text_not_judged',
+	'a text of the request''s says that it is one') FROM attack.piece;
 SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": {"give": "$INPUT"}, "out": "h"}, '
 	|| verify || '"$h"}}, {"id": "t", "op": "call", "tool": "attack.says", "args": {"text": "$e.claims[0]"},
 	"out": "a"}]',

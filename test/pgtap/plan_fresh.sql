@@ -30,13 +30,16 @@ BEGIN
 END $$;
 -- find, verify, quote
 CREATE FUNCTION pg_temp.fresh(claim text, query text DEFAULT 'How long?', signals jsonb DEFAULT '{}',
-	verify jsonb DEFAULT '{}', quote jsonb DEFAULT '{}', tool text DEFAULT 'synth.answer') RETURNS jsonb LANGUAGE sql AS $$
-	SELECT answer_plan_execute(jsonb_build_object('vars', jsonb_build_object('query', query), 'plan', jsonb_build_object(
+	verify jsonb DEFAULT '{}', quote jsonb DEFAULT '{}', tool text DEFAULT 'synth.answer')
+RETURNS jsonb LANGUAGE sql AS $$
+	SELECT answer_plan_execute(jsonb_build_object('vars', jsonb_build_object('query', query),
+		'plan', jsonb_build_object(
 		'plan_id', 'fresh', 'signals', signals, 'edges', '[["f", "v"], ["v", "q"]]'::jsonb, 'nodes', jsonb_build_array(
 		'{"id": "f", "op": "call", "tool": "fresh.find", "args": {"q": "x"}, "out": "h"}'::jsonb,
 		jsonb_build_object('id', 'v', 'op', 'verify', 'out', 'e', 'args', jsonb_build_object('claims',
 			jsonb_build_array(claim), 'sources', '$h') || verify),
-		jsonb_build_object('id', 'q', 'op', 'call', 'tool', tool, 'out', 'a', 'args', jsonb_build_object('evidence', '$e')
+		jsonb_build_object('id', 'q', 'op', 'call', 'tool', tool, 'out', 'a',
+			'args', jsonb_build_object('evidence', '$e')
 			|| quote))))) $$;
 -- the verdict with its reason, and caveats
 CREATE FUNCTION pg_temp.told(r jsonb) RETURNS text LANGUAGE sql AS $$
@@ -68,10 +71,12 @@ SELECT is(pg_temp.told(pg_temp.fresh('Puppets are lent for a week', signals => '
 	'blocked stale_documents', 'and where it is regulated');
 SELECT pg_temp.found('a|0.9|none|Puppets are lent for a week.');
 SELECT is(pg_temp.told(r), 'answered not_judged stale_documents', 'without a stamp it is stale'),
-	is(r #>> '{caveats,1,text}', 'A source of the answer is more than 90 days old, or has no date.', 'as the caveat says')
+	is(r #>> '{caveats,1,text}', 'A source of the answer is more than 90 days old, or has no date.',
+		'as the caveat says')
 FROM pg_temp.fresh('Puppets are lent for a week') AS r;
 SELECT alike(pg_temp.fresh('Puppets are lent for a week', signals => '{"risk": "high"}') #>> '{reason,message}',
-	'the source "a" has no date that can be read, and what is more than 30 days old is stale here', 'as does the reason');
+	'the source "a" has no date that can be read, and what is more than 30 days old is stale here',
+	'as does the reason');
 SELECT pg_temp.found('a|0.9|-400|Puppets are lent for a week.');
 SELECT is(pg_temp.told(pg_temp.fresh('Puppets are lent for a week', signals => '{"risk": "high"}')),
 	'answered not_judged', 'what is of the future is fresh');
@@ -143,7 +148,8 @@ FROM (VALUES ('The library lends its puppets for 45 days. [1]', 'answered report
 	('The library does not lend its puppets for 45 days. [1]', 'blocked contradicted'),
 	('The desk says "all of them are green and large". [1]', 'blocked misquoted'),
 	('Blue puppets may be had. [1]', 'answered reported_text not_judged text_not_judged not_judged')) AS t (text, told),
-	LATERAL pg_temp.fresh('The library lends its puppets for 45 days', quote => jsonb_build_object('query', text, 'cites',
+	LATERAL pg_temp.fresh('The library lends its puppets for 45 days', 
+		quote => jsonb_build_object('query', text, 'cites',
 		'[{"uri": "b"}]'::jsonb), tool => 'fresh.write') AS r;
 
 -- what the configuration says reaches the search, and decides

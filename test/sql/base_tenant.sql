@@ -413,7 +413,8 @@ FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'answer_portable', 'answe
 	'answer_packet_html', 'row_digest', 'row_sum', 'recorded_item', 'recorded_reading']) AS n;
 INSERT INTO judged SELECT n, 'pure'
 FROM unnest(ARRAY['answer_condition', 'answer_bind', 'answer_evidence_verdict', 'answer_markers_check',
-	'answer_references', 'answer_memory_expires', 'answer_tokens', 'answer_plan_instant', 'plan_problems', 'plan_outline']) AS n;
+	'answer_references', 'answer_memory_expires', 'answer_tokens', 'answer_plan_instant',
+	'plan_problems', 'plan_outline']) AS n;
 INSERT INTO judged SELECT n, 'shared'
 FROM unnest(ARRAY['answer_keys', 'answer_key_registry', 'answer_checkpoint', 'answer_log_consistency',
 	'answer_checkpoint_request', 'answer_log_vkey', 'answer_witness_vkey', 'answer_log_compare', 'answer_log_verify',
