@@ -178,7 +178,7 @@ SELECT answer_suite_load('back-none', '[]', '[]', '2025-06-01Z');
 SELECT answer_environment_set('back-none', 'back-none', '{}', 0, 0, 100, 100);
 SELECT is(answer_evolve_propose('back-none'), '[]', 'a suite without cases: nothing is proposed');
 -- a looser threshold is measured under the one in force
-SELECT is(answer_evolve_validate(answer_evolve_propose('back-none', '{"confidence_threshold_high_risk": 0}', 'looser')
-	#>> '{0,proposal}') ->> 'state', 'rejected', 'a looser threshold does not pass by asking for less');
+SELECT is(answer_evolve_validate(answer_evolve_propose('back-none', '{"confidence_threshold_high_risk": 0}',
+	'looser') #>> '{0,proposal}') ->> 'state', 'rejected', 'a looser threshold does not pass by asking for less');
 SELECT * FROM finish();
 ROLLBACK;
