@@ -163,7 +163,7 @@ FROM back.worse WHERE tells ORDER BY knob COLLATE "C";
 SELECT answer_environment_set('back-both', 'back-floor', '{"min_overall_pass_rate": 0, "max_false_accept_rate": 1,
 	"min_citation_validity_rate": 0, "no_regression_slices": []}', 0, 0, 100, 100);
 SELECT is(back.promoted('back-both', answer_config_create('{"top_k": 1, "floor": 0}', 'worse in both',
-	(SELECT config_id FROM answer.config WHERE seed))), 'shadow canary active', 'both: a worse configuration is active');
+	(SELECT config_id FROM answer.config WHERE seed))), 'shadow canary active', 'both: a worse one is active');
 SELECT answer_environment_set('back-both', rules => '{"min_overall_pass_rate": 1, "min_citation_validity_rate": 1,
 	"no_regression_slices": []}');
 CREATE TABLE back.both AS SELECT p.value, p.n FROM jsonb_array_elements(answer_evolve_propose('back-both'))
