@@ -163,7 +163,7 @@ FROM back.worse WHERE tells ORDER BY knob COLLATE "C";
 SELECT answer_environment_set('back-both', 'back-floor', '{"min_overall_pass_rate": 0, "max_false_accept_rate": 1,
 	"min_citation_validity_rate": 0, "no_regression_slices": []}', 0, 0, 100, 100);
 SELECT is(back.promoted('back-both', answer_config_create('{"top_k": 1, "floor": 0}', 'worse in both',
-	(SELECT config_id FROM answer.config WHERE seed))), 'shadow canary active', 'both: a worse configuration is active');
+	(SELECT config_id FROM answer.config WHERE seed))), 'shadow canary active', 'both: a worse one is active');
 SELECT answer_environment_set('back-both', rules => '{"min_overall_pass_rate": 1, "min_citation_validity_rate": 1,
 	"no_regression_slices": []}');
 CREATE TABLE back.both AS SELECT p.value, p.n FROM jsonb_array_elements(answer_evolve_propose('back-both'))
@@ -178,7 +178,7 @@ SELECT answer_suite_load('back-none', '[]', '[]', '2025-06-01Z');
 SELECT answer_environment_set('back-none', 'back-none', '{}', 0, 0, 100, 100);
 SELECT is(answer_evolve_propose('back-none'), '[]', 'a suite without cases: nothing is proposed');
 -- a looser threshold is measured under the one in force
-SELECT is(answer_evolve_validate(answer_evolve_propose('back-none', '{"confidence_threshold_high_risk": 0}', 'looser')
-	#>> '{0,proposal}') ->> 'state', 'rejected', 'a looser threshold does not pass by asking for less');
+SELECT is(answer_evolve_validate(answer_evolve_propose('back-none', '{"confidence_threshold_high_risk": 0}',
+	'looser') #>> '{0,proposal}') ->> 'state', 'rejected', 'a looser threshold does not pass by asking for less');
 SELECT * FROM finish();
 ROLLBACK;

@@ -14,7 +14,7 @@ my $server = AnswerServer->new('bundle', extended => 1);
 my $folder = tempdir('bundle.XXXXXX', DIR => $ENV{TESTDATA_TMP} // '/tmp', CLEANUP => 1);
 $server->value($_) for (
     q{CREATE FUNCTION hits(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT '{"hits": [{"uri": "https://a.example/r#c",
-        "score": 0.9, "snippet": "Custom items are not refundable."}]}'::jsonb $$},
+        "score": 0.9, "stamp": "2999-01-01", "snippet": "Custom items are not refundable."}]}'::jsonb $$},
     q{SELECT answer_tool_register('bundle.find', 'hits(jsonb)',
         spec => answer_tool_spec('doc.search') - 'id')});
 

@@ -21,7 +21,7 @@ sub database {
     # SQL_ASCII takes what it is given
     $session->value($_) for (
         q{CREATE FUNCTION hits(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT jsonb_build_object('hits', jsonb_build_array(
-            jsonb_build_object('uri', 'https://a', 'title', args ->> 'w', 'score', 0.97, 'stamp', '2026-01-01T00:00:00Z', 'snippet',
+            jsonb_build_object('uri', 'https://a', 'title', args ->> 'w', 'score', 0.97, 'stamp', '2999-01-01T00:00:00Z', 'snippet',
             'The lamp of ' || (args ->> 'w') || ' needs oil.'))) $$},
         q{SELECT answer_tool_register('enc.hits', 'hits(jsonb)', spec => '{"io": {"input": {"w": "string"}, "output": {"hits": "array"}},
             "constraints": {"latency_p50_ms": 60000, "input_tokens_max": 20}, "provenance": {"observes": true}, "deny_if": ["FORBIDDEN"]}')},

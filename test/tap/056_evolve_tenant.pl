@@ -37,6 +37,11 @@ $acme->value(q{SELECT answer_document_load('[{"doc_id": "refund", "title": "Refu
     "text": "Custom items have a refund window of 30 days."}]') IS NOT NULL});
 $acme->value(q{SELECT answer_grounded(q, '{"answer": "Refunds are paid in gold.", "citations": ["nope#p0"], "config": {"min_chunks": 1}}') ->> 'decision'
     FROM unnest(ARRAY['What is the refund window for custom items?', 'When does the refund window begin?']) AS q});
+# and one over a chunk that is not compared, and contradicts
+is($acme->value(q{SELECT answer_grounded('Are custom items refundable?', '{"config": {"freshness_days": 0, "freshness_days_high_risk": 0,
+    "min_chunks": 1}, "chunks": [{"chunk_id": "x#p0", "doc_id": "x", "text": "Custom items are refundable.", "similarity": 0.9,
+    "timestamp": "2025-05-30"}, {"chunk_id": "y#p0", "doc_id": "y", "text": "Custom items are non-refundable.", "similarity": 0.3,
+    "timestamp": "2025-05-30"}]}') ->> 'decision'}), 'ANSWER', 'an answer that something found contradicts');
 cmp_ok($acme->value(q{SELECT jsonb_array_length(answer_evolve_propose())}), '>=', 1, 'a breach of the tenant is answered with proposals');
 is($globex->value(q{SELECT answer_evolve_propose()}), '[]', '... and is nobody else\'s');
 my $proposal = $acme->value(q{SELECT answer_evolve_propose(NULL, '{"top_k": 4}', 'more chunks') #>> '{0,proposal}'});
