@@ -164,6 +164,8 @@ DECLARE
 	validation	jsonb := proposal -> 'validation';
 	judged		jsonb;
 	expected	text;
+	-- of before it was counted which answers were given: all were taken for given, and floors and thresholds of confidence were an administrator's
+	is_earlier	boolean := NOT COALESCE(validation -> 'base' ? 'given', false) AND NOT COALESCE(validation -> 'candidate' ? 'given', false);
 BEGIN
 	IF (proposal ->> 'state') IS DISTINCT FROM (CASE action WHEN 'propose' THEN 'proposed' WHEN 'apply' THEN 'applied'
 		WHEN 'wait' THEN 'waiting' WHEN 'reject' THEN 'rejected' END) THEN
@@ -183,16 +185,18 @@ BEGIN
 	IF jsonb_typeof(validation) IS DISTINCT FROM 'object' OR EXISTS (
 		SELECT FROM (VALUES ('base'), ('candidate')) AS s (side),
 			unnest(ARRAY['answers', 'given', 'required', 'cited', 'contradictory', 'confidence_sum', 'p95_ms', 'cost_usd']) AS m (name)
-		WHERE NOT COALESCE(validation -> s.side ->> m.name ~ '^[0-9]{1,20}([.][0-9]{1,40})?$',
+		WHERE NOT (is_earlier AND m.name = 'given') AND NOT COALESCE(validation -> s.side ->> m.name ~ '^[0-9]{1,20}([.][0-9]{1,40})?$',
 			m.name IN ('p95_ms', 'cost_usd') AND validation -> s.side -> m.name = 'null')) THEN
 		RETURN 'the measures are malformed';
 	END IF;
-	judged := @extschema@.answer_portable(answer.evolve_judge(validation -> 'base', validation -> 'candidate'));
+	judged := @extschema@.answer_portable(answer.evolve_judge(jsonb_build_object('given', validation #> '{base,answers}') || (validation -> 'base'),
+		jsonb_build_object('given', validation #> '{candidate,answers}') || (validation -> 'candidate')));
 	IF judged -> 'passed' IS DISTINCT FROM validation -> 'passed' OR judged -> 'failures' IS DISTINCT FROM validation -> 'failures' THEN
 		RETURN 'the measures are judged otherwise';
 	END IF;
 	expected := CASE WHEN judged -> 'passed' <> 'true' THEN 'reject'
-		WHEN NOT answer.evolve_is_low_risk(proposal -> 'from', proposal -> 'change') THEN 'wait'
+		WHEN NOT answer.evolve_is_low_risk(proposal -> 'from', proposal -> 'change')
+			OR is_earlier AND proposal -> 'change' ?| '{floor,confidence_threshold,confidence_threshold_high_risk}' THEN 'wait'
 		WHEN validation #> '{promotion,moved}' = 'true' THEN 'apply' ELSE 'reject' END;
 	RETURN CASE WHEN action <> expected THEN 'what was done does not follow from the measures'
 		WHEN expected <> 'apply' AND validation #> '{promotion,moved}' = 'true' THEN 'what was not to be applied was' ELSE '' END;

@@ -238,14 +238,12 @@ WarnOfJudge(const text *tenant, const Judge *judge, JudgeKind kind)
 
 	if (!judge->registered)
 		ereport(WARNING,
-				(errcode(ERRCODE_WARNING),
-				 errmsg("judge \"%s\" of \"judge_%s\" is not registered", name, JudgeKindName(kind)),
+				(errmsg("judge \"%s\" of \"judge_%s\" is not registered", name, JudgeKindName(kind)),
 				 errdetail("While it is not, what it would judge is not judged. Registered: %s.", RegisteredJudges(tenant)),
 				 errhint("Register it with answer_judge_register(), or make a configuration that names another.")));
 	else if (!judge->kinds[kind])
 		ereport(WARNING,
-				(errcode(ERRCODE_WARNING),
-				 errmsg("judge \"%s\" of \"judge_%s\" does not judge pairs of that kind", name, JudgeKindName(kind)),
+				(errmsg("judge \"%s\" of \"judge_%s\" does not judge pairs of that kind", name, JudgeKindName(kind)),
 				 errdetail("What it would judge is not judged. answer_judges() says which kinds it judges."),
 				 errhint("Register it again with that kind, or make a configuration that names another.")));
 }

@@ -240,7 +240,7 @@ TryPlan(const Trial *trial)
 {
 	static const char *const members[] = {"plan", "vars", "budgets", "intent"};
 	JsonView	outcome = JsonViewNewObject(6);
-	JsonView	request = JsonViewNewObject(lengthof(members));
+	JsonView	request = JsonViewNewObject(lengthof(members) + 1);
 	JsonView	document;
 	JsonView	member;
 	JsonView	kind;
@@ -251,6 +251,8 @@ TryPlan(const Trial *trial)
 		if (JsonViewGetMember(trial->test_case, members[i], &member))
 			JsonViewSet(&request, members[i], member);
 	}
+	/* what calls took here and now is neither the suite's nor the configuration's nor the engine's */
+	JsonViewSet(&request, "basis", JsonViewCString(BASIS_DECLARED));
 	document = CallFunction(trial, "answer_plan_execute", JSONBOID, JsonbPGetDatum(JsonViewToJsonb(&request, false)));
 	if (JsonViewGetMember(&document, "pending", &member))
 		ereport(ERROR,

@@ -4,7 +4,7 @@ BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 -- several tests of one row are lines of their own
 \pset fieldsep '\n'
-SELECT plan(55);
+SELECT plan(56);
 
 -- What was published in 2025 is of a few days ago, for it would be stale.
 CREATE FUNCTION pg_temp.fresh(t text) RETURNS jsonb LANGUAGE sql AS $$

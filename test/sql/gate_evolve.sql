@@ -99,8 +99,8 @@ SELECT knob, jsonb_agg(change) AS changes FROM answer.evolve_changes(answer.ship
 	"citation_threshold": 1, "contradiction_tolerance": 0, "rerank": "freshness", "freshness_bias": 0.95, "floor": 0.1,
 	"confidence_threshold": 0.7, "confidence_threshold_high_risk": 0.2, "cache_ttl_s": 60}') GROUP BY 1 ORDER BY 1;
 SELECT slo, answer.evolve_breaches(slo::jsonb) AS breaches FROM (VALUES
-	('{"cited": 9, "required": 10, "contradictory": 3, "answers": 100}'),
-	('{"cited": 8, "required": 9, "contradictory": 4, "answers": 100}'),
+	('{"cited": 9, "required": 10, "contradicted": 3, "given": 100}'),
+	('{"cited": 8, "required": 9, "contradicted": 4, "given": 100}'),
 	('{"cited": 0, "required": 0, "contradictory": 0, "answers": 0}')) AS v (slo);
 SELECT v."from", v.change, answer.evolve_is_low_risk(v."from"::jsonb, v.change::jsonb) AS by_itself FROM (VALUES
 	('{"top_k": 5}', '{"top_k": 3}'), ('{"rerank": "none"}', '{"rerank": "freshness"}'),

@@ -32,8 +32,8 @@ my @setup = (
     q{SELECT answer_evidence_add('tide', '{"port": "Ystad"}', '{"h": 0.5}', 'a')},
     q{SELECT answer_key_generate()},
 );
-# What that leaves to be sealed: a source, a tool, the first key, and a second one that retires it.
-my $records = 5;
+# What that leaves to be sealed: a source, a tool, the first key, and a second one that retires it; and the list of readings.
+my $records = 6;
 my $unsealed = 'SELECT count(*) FROM answer.unsealed';
 my $sealed = q{SELECT answer_log_seal() ->> 'sealed'};
 my $defects = q{SELECT count(*) || coalesce(': ' || string_agg(a::text, ' ' ORDER BY a::text), '') FROM answer_log_audit() a};

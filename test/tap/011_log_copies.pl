@@ -43,10 +43,12 @@ sub seal {
     return $on->value('SELECT answer_checkpoint()');
 }
 
-# Mints as many as make a tree of that size, with the records of changes that wait; seals and returns the checkpoint.
+# Mints as many as make a tree of that size, with the records of changes that wait and the list of readings that the first
+# sealing makes; seals and returns the checkpoint.
 sub seal_to {
     my ($on, $size) = @_;
-    return seal($on, $size - $on->value('SELECT (SELECT count(*) FROM answer.log_leaf) + (SELECT count(*) FROM answer.unsealed)'));
+    return seal($on, $size - $on->value('SELECT (SELECT count(*) FROM answer.log_leaf) + (SELECT count(*) FROM answer.unsealed)
+        + (NOT EXISTS (SELECT FROM answer.recorded_rows))::int'));
 }
 
 $server->value('CREATE DATABASE origin TEMPLATE template0');

@@ -186,23 +186,30 @@ def _add_answers(app, gateway):
 
 
 def _add_plans(app, gateway):
+    async def finished(caller, statement, values):
+        """The problem with which a plan has ended, or None."""
+        try:
+            await gateway.database.procedure(caller, statement, values)
+        except Problem as problem:
+            LOG.warning("a plan ended with %s", problem.body)
+            return problem
+        return None
+
+    async def is_known(caller, trace_id):
+        with contextlib.suppress(Problem):
+            await gateway.database.value(caller, "SELECT answer_trace_verify(%s)::text", (trace_id,))
+            return True
+        return False
+
     async def known(caller, trace_id, task):
         """Waits until a plan that was started can be followed, or has ended."""
         deadline = asyncio.get_running_loop().time() + PLAN_STARTS
         while not task.done() and asyncio.get_running_loop().time() < deadline:
-            with contextlib.suppress(Problem):
-                await gateway.database.value(caller, "SELECT answer_trace_verify(%s)::text", (trace_id,))
+            if await is_known(caller, trace_id):
                 return
             await asyncio.wait({task}, timeout=0.05)
         if not task.done():
             raise Problem(503, "The plan has not begun in time.", headers={"Retry-After": "1"})
-
-    async def finished(caller, statement, values):
-        try:
-            return await gateway.database.procedure(caller, statement, values)
-        except Problem as problem:
-            LOG.warning("a plan ended with %s", problem.body)
-            raise
 
     def started(trace_id, plan_id):
         return json_response(json.dumps({"plan_id": plan_id, "trace_id": trace_id, "stream_url": f"/v1/trace/{trace_id}"}), 202,
@@ -222,10 +229,12 @@ def _add_plans(app, gateway):
         if "wait" in request.headers.get("prefer", ""):
             document = await while_connected(request, gateway.database.procedure(caller, call, (body, trace_id)))
             return json_response(json.dumps(document), headers={"Preference-Applied": "wait"})
+        # One that is used is refused by the database; until it has, it would look like the one that was started.
+        was_known = await is_known(caller, trace_id)
         task = gateway.run(finished(caller, call, (body, trace_id)))
-        await known(caller, trace_id, task)
-        if task.done():
-            task.result()       # raises what it has raised
+        await (asyncio.wait({task}, timeout=PLAN_STARTS) if was_known else known(caller, trace_id, task))
+        if task.done() and task.result() is not None:
+            raise task.result()
         return started(trace_id, plan_id)
 
     @app.post("/v1/plan/{trace_id}/resume", tags=["plans"], summary="Answer the steps for which a plan waits", openapi_extra=BODY, responses=ERRORS)
