@@ -36,6 +36,7 @@
 #include "ground/grounded.h"
 #include "ground/portable.h"
 #include "judge/pinned.h"
+#include "plan/ir.h"
 
 /* A plan whose evidence holds a contradiction above it is contradicted, whatever its tolerance is. */
 #define CONTRADICTION_MOST	"0.30"

@@ -6811,6 +6811,8 @@ static const struct
 	"\tvalidation\tjsonb := proposal -> 'validation';\n"
 	"\tjudged\t\tjsonb;\n"
 	"\texpected\ttext;\n"
+	"\t-- of before it was counted which answers were given: all were taken for given, and floors and thresholds of confidence were an administrator's\n"
+	"\tis_earlier\tboolean := NOT COALESCE(validation -> 'base' ? 'given', false) AND NOT COALESCE(validation -> 'candidate' ? 'given', false);\n"
 	"BEGIN\n"
 	"\tIF (proposal ->> 'state') IS DISTINCT FROM (CASE action WHEN 'propose' THEN 'proposed' WHEN 'apply' THEN 'applied'\n"
 	"\t\tWHEN 'wait' THEN 'waiting' WHEN 'reject' THEN 'rejected' END) THEN\n"
@@ -6830,16 +6832,18 @@ static const struct
 	"\tIF jsonb_typeof(validation) IS DISTINCT FROM 'object' OR EXISTS (\n"
 	"\t\tSELECT FROM (VALUES ('base'), ('candidate')) AS s (side),\n"
 	"\t\t\tunnest(ARRAY['answers', 'given', 'required', 'cited', 'contradictory', 'confidence_sum', 'p95_ms', 'cost_usd']) AS m (name)\n"
-	"\t\tWHERE NOT COALESCE(validation -> s.side ->> m.name ~ '^[0-9]{1,20}([.][0-9]{1,40})?$',\n"
+	"\t\tWHERE NOT (is_earlier AND m.name = 'given') AND NOT COALESCE(validation -> s.side ->> m.name ~ '^[0-9]{1,20}([.][0-9]{1,40})?$',\n"
 	"\t\t\tm.name IN ('p95_ms', 'cost_usd') AND validation -> s.side -> m.name = 'null')) THEN\n"
 	"\t\tRETURN 'the measures are malformed';\n"
 	"\tEND IF;\n"
-	"\tjudged := @extschema@.answer_portable(answer.evolve_judge(validation -> 'base', validation -> 'candidate'));\n"
+	"\tjudged := @extschema@.answer_portable(answer.evolve_judge(jsonb_build_object('given', validation #> '{base,answers}') || (validation -> 'base'),\n"
+	"\t\tjsonb_build_object('given', validation #> '{candidate,answers}') || (validation -> 'candidate')));\n"
 	"\tIF judged -> 'passed' IS DISTINCT FROM validation -> 'passed' OR judged -> 'failures' IS DISTINCT FROM validation -> 'failures' THEN\n"
 	"\t\tRETURN 'the measures are judged otherwise';\n"
 	"\tEND IF;\n"
 	"\texpected := CASE WHEN judged -> 'passed' <> 'true' THEN 'reject'\n"
-	"\t\tWHEN NOT answer.evolve_is_low_risk(proposal -> 'from', proposal -> 'change') THEN 'wait'\n"
+	"\t\tWHEN NOT answer.evolve_is_low_risk(proposal -> 'from', proposal -> 'change')\n"
+	"\t\t\tOR is_earlier AND proposal -> 'change' ?| '{floor,confidence_threshold,confidence_threshold_high_risk}' THEN 'wait'\n"
 	"\t\tWHEN validation #> '{promotion,moved}' = 'true' THEN 'apply' ELSE 'reject' END;\n"
 	"\tRETURN CASE WHEN action <> expected THEN 'what was done does not follow from the measures'\n"
 	"\t\tWHEN expected <> 'apply' AND validation #> '{promotion,moved}' = 'true' THEN 'what was not to be applied was' ELSE '' END;\n"
@@ -12499,7 +12503,7 @@ static const struct
 	{"row \"git\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"git\", \"class\": \"GitLog\", \"family\": \"git\", \"grader\": null, \"tenant\": \"\", \"description\": \"The history, and the working tree.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"golden\" of answer.suite",
-	"[\"\", 1, \"sha256:dc35824e359fbc580bf29ea9e0ec3fcf8aca63c0af36f79ca154748952aa8fb8\", 137, \"#f85dee29ddf3fba4fa0c800d23a670054e9e3b90\"]"},
+	"[\"\", 1, \"sha256:343d1c762e52c145bf547cc51616937304635726bdf713547b3ee95dc3267d89\", 137, \"#f85dee29ddf3fba4fa0c800d23a670054e9e3b90\"]"},
 	{"row \"graph\" of answer.source",
 	"{\"url\": null, \"seed\": true, \"source\": \"graph\", \"licence\": null, \"description\": \"The graphs that were loaded into answer.graph_node, as their loaders read their sources.\", \"independence_group\": null}"},
 	{"row \"graph_node\" of answer.tool",
