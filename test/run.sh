@@ -292,14 +292,14 @@ program_oracle() {
 		offline)
 			# All areas take three minutes of processor at the least: only long has every case, the inner loop one area of each kind.
 			set -- --seed "$seed" --cases "$(by_tier 40 40 600)"
-			[ "$tier" = long ] || set -- "$@" --quick --share 4
+			[ "$tier" = long ] || set -- "$@" --quick --share 6
 			[ "$tier" != check ] || set -- "$@" --only issued,authentic,mutations,signatures,formats,log
 			comparison python3 test/oracle/offline.py "$@"
 			;;
 		page)
 			# Time-stamps cost processors time and are not the page's to judge.
 			set -- --seed "$seed" --cases "$(by_tier 10 10 300)"
-			[ "$tier" = long ] || set -- "$@" --share 4 --only issued,authentic,mutations,lifecycles,key_documents,spellings,signatures,numbers,questions,decisions,plans,foreign,malformed_anchors,inclusions
+			[ "$tier" = long ] || set -- "$@" --share 6 --only issued,authentic,mutations,lifecycles,key_documents,spellings,signatures,numbers,questions,decisions,plans,foreign,malformed_anchors,inclusions
 			comparison python3 test/oracle/page.py "$@"
 			;;
 		*) unittests "$1" ;;

@@ -289,8 +289,7 @@ TellFailed(const SuiteJudging *judging)
 
 		JsonViewMember(&judging->failed, i, &name, &len, &view);
 		ereport(WARNING,
-				(errcode(ERRCODE_EXTERNAL_ROUTINE_EXCEPTION),
-				 errmsg("judge \"%s\" failed, or cannot be asked: some pairs are not judged",
+				(errmsg("judge \"%s\" failed, or cannot be asked: some pairs are not judged",
 						TextDatumGetCString(SpanDatum(SpanOf(name, len)))),
 				 errdetail("What was said of the other pairs is pinned."),
 				 errhint("The server's log says why. answer_suite_judge() asks again for what is missing.")));

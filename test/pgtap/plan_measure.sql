@@ -43,18 +43,21 @@ SELECT is(r ->> 'verdict', 'answered', 'it answers'), is(r -> 'measured', '{}', 
 SELECT is((SELECT array_agg(tool || ' ' || (microseconds BETWEEN 0 AND 1000000)::text ORDER BY tool)
 	FROM answer.tool_call WHERE tool LIKE 'pm.%'), '{"pm.a true","pm.b true"}', 'each call leaves what it took');
 SELECT is(pm_called('pm.a', ARRAY(SELECT 1000 + 10 * i FROM generate_series(1, 28) AS i)), 28::bigint, '28 more');
-SELECT is(answer_plan_explain(pm_request(pm_plan('pm.a'))) - '{order,bindings,limits,conditions}'::text[], '{"basis": "declared",
+SELECT is(answer_plan_explain(pm_request(pm_plan('pm.a'))) - '{order,bindings,limits,conditions}'::text[],
+	'{"basis": "declared",
 	"measured": {}, "predicted": {"cost_usd": 0.01, "latency_ms": 300}, "degradation": []}', '29 calls are not enough');
 
 -- from 30 on: the median
 DELETE FROM answer.tool_call;
 SELECT is(pm_called('pm.a', ARRAY(SELECT 1000 + 10 * i FROM generate_series(1, 30) AS i)), 30::bigint, '30 calls');
-SELECT is(answer_plan_explain(pm_request(pm_plan('pm.a'))) - '{order,bindings,limits,conditions}'::text[], '{"basis": "measured",
+SELECT is(answer_plan_explain(pm_request(pm_plan('pm.a'))) - '{order,bindings,limits,conditions}'::text[],
+	'{"basis": "measured",
 	"measured": {"pm.a": {"calls": 30, "p50_ms": 1.155}}, "predicted": {"cost_usd": 0.01, "latency_ms": 1.155},
 	"degradation": []}', '30 are');
 SELECT is((SELECT jsonb_build_array(basis, calls, p50_ms, p95_ms) FROM answer.tool_latency WHERE tool = 'pm.a'),
 	'["measured", 30, 1.155, 1.2855]', 'the view shows them');
-SELECT is(answer_plan_explain(pm_request(pm_plan('pm.a', 'pm.b'))) - '{order,bindings,limits,conditions,degradation}'::text[],
+SELECT is(answer_plan_explain(pm_request(pm_plan('pm.a', 'pm.b')))
+	- '{order,bindings,limits,conditions,degradation}'::text[],
 	'{"basis": "declared", "measured": {"pm.a": {"calls": 30, "p50_ms": 1.155}},
 	"predicted": {"cost_usd": 0.02, "latency_ms": 301.155}}', 'a plan is measured if each of its tools is');
 TRUNCATE pm;

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test long
+# tiers: long
 # Time-stamps from a local authority, made with the openssl command: what is taken, what is refused, and that the
 # command agrees. The authority's `ts` command is strict, so tokens that it would not make are put together from a
 # TSTInfo of our own and signed with its `cms` command.

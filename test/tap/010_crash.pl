@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test long
+# tiers: long
 # The log under sealing from everywhere, and under kill -9 of the whole server: what was acknowledged is there, verifies
 # and is included; a checkpoint that anybody saw is never contradicted. ANSWER_EVAL_CRASHES=N: so many crashes (3; 50 in `make test-long`).
 use strict;

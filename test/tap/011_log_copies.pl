@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test
+# tiers: long
 # The log in copies: dump and restore, base backup, standby, promotion. What was issued and proven stays so, byte for
 # byte; a copy without the private keys reads everything and signs nothing; one that went back in time is found out.
 use strict;

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test long
+# tiers: long
 # The route table among many sessions: snapshots, edits that break off, crashes, rights, copies, encodings.
 use strict;
 use warnings;

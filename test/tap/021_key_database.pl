@@ -1,4 +1,5 @@
 #!/usr/bin/env perl
+# tiers: long
 # A key belongs to one database: not to a copy of it, not to one that writes its public half into a row, not to one that gets its
 # OID or its name. What takes it over is an act of a superuser. A witness's memory goes with its key.
 use strict;

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test long
+# tiers: long
 # What a stranger brings is bounded: the memory that a call takes, the words of a failure, the anchors of a receipt; and
 # nobody who waits makes everybody wait.
 use strict;

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test long
+# tiers: long
 # Batches of requests beside other sessions: progress, cancels, what others change or forget meanwhile, two at a time.
 use strict;
 use warnings;

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test long
+# tiers: long
 # An ordinary rotation of the key in the middle of everything that is signed: by what a call itself calls, and by another
 # session. Whatever was signed verifies afterwards, against the lives that the registry says the keys had.
 use strict;

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test long
+# tiers: long
 # Every function that takes text or JSON is given a megabyte of distinct words, of equal ones, of one word, and of what is
 # deeply nested, under a statement_timeout of 300 ms; it is done by then, or it stops then.
 #

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test long
+# tiers: long
 # The extension in a schema that is not public and has an odd name: the contracts of test/sql hold there word for word, and
 # other objects may be called what they like. What is fixed is said: by whom it is created, and where it stays.
 use strict;
