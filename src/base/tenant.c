@@ -775,8 +775,8 @@ ReturnRowsOf(FunctionCallInfo fcinfo, int nlead, const Oid *leadtypes, const Dat
 	InitMaterializedSRF(fcinfo, MAT_SRF_USE_EXPECTED_DESC);
 	(void) get_func_signature(fcinfo->flinfo->fn_oid, &own, &nown);
 	initStringInfo(&query);
-	appendStringInfo(&query, "SELECT * FROM answer.%s_of(",
-					 quote_identifier(get_func_name(fcinfo->flinfo->fn_oid) + strlen("answer_")));
+	appendStringInfo(&query, "SELECT * FROM answer.%s(",
+					 quote_identifier(psprintf("%s_of", get_func_name(fcinfo->flinfo->fn_oid) + strlen("answer_"))));
 	for (int i = 0; i < nargs; i++)
 	{
 		ParamExternData *param = &params->params[i];

@@ -1870,6 +1870,80 @@ CourseEnd(Course *course)
 		AddCaveat(course, TEXT_NOT_JUDGED_CODE, TEXT_NOT_JUDGED_TEXT);
 }
 
+/* A member of what a node says, with what is known bound into it; absent if there is none.  False if it is not known. */
+static bool
+KnownArgument(const PlanNode *node, const char *name, const JsonView *known, JsonView *args)
+{
+	JsonView	given;
+	JsonView	value;
+	BindingProblem problem;
+
+	if (!JsonViewGetMember(&node->args, name, &given))
+		return true;
+	if (!BindValue(&given, known, &value, &problem))
+		return false;
+	JsonViewSet(args, name, value);
+	return true;
+}
+
+/* Would a node that verifies come to this evidence, and go on with it? */
+static bool
+VerifiesSo(const Course *course, const PlanNode *node, const JsonView *known, const JsonView *evidence)
+{
+	static const char *const names[] = {"claims", "min_confidence", "policy", "regulated"};
+	JsonView	args = JsonViewNewObject(lengthof(names));
+	JsonView	claims = {.type = JVIEW_ABSENT};
+	JsonView	has = {.type = JVIEW_ABSENT};
+	EvidencePolicy policy;
+	EvidenceVerdict verdict;
+	const char *problem;
+
+	for (size_t i = 0; i < lengthof(names); i++)
+	{
+		if (!KnownArgument(node, names[i], known, &args))
+			return false;
+	}
+	if (!JsonViewGetMember(&args, "claims", &claims) || !JsonViewGetMember(evidence, "claims", &has) ||
+		!ReportIsSame(&claims, &has))
+		return false;
+	policy = PolicyOfArgs(course, &args);
+	return JudgeEvidence(course, evidence, &policy, &verdict, &problem) && !EvidenceIsBlocked(&verdict);
+}
+
+static bool
+IsVerifying(const PlanNode *node)
+{
+	return node->op == PLAN_VERIFY || (node->tool && SpanEqualCString(node->tool->name, TOOL_VERIFY));
+}
+
+bool
+CourseWouldTake(const Course *course, const JsonView *evidence)
+{
+	JsonView	known = JsonViewNewObject(8);
+	const PlanIr *plan = course->plan;
+
+	JsonViewSet(&known, "INPUT", course->vars);
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		const PlanNode *node = &plan->nodes[plan->topological[i]];
+		ConditionResult result;
+		JsonView	seen;
+
+		CHECK_FOR_INTERRUPTS();
+		if (node->op == PLAN_BRANCH || (IsVerifying(node) && !VerifiesSo(course, node, &known, evidence)))
+			return false;
+		if (IsVerifying(node) && node->out.len > 0)
+			JsonViewSetKey(&known, node->out.str, node->out.len, *evidence);
+		if (node->op != PLAN_ASSERT)
+			continue;
+		seen = ConditionBindings(node->condition, &known);
+		ConditionEvaluate(node->condition, &seen, true, &result);
+		if (result.outcome != CONDITION_HOLDS)
+			return false;
+	}
+	return true;
+}
+
 bool
 CourseSummarize(Course *course, const JsonView *evidence, const Origin *origin, const char *caveat)
 {

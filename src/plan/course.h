@@ -149,6 +149,14 @@ extern JsonView CourseUsedView(const Course *course);
  */
 extern void CourseTakeClock(Course *course, TimestampTz evaluated_at, const DecisionRules *rules);
 
+/*
+ * Would the plan go on with an evidence in the place of all that it verifies?  As far as
+ * that is known before anything runs: its claims are those of the evidence, which keeps
+ * the thresholds of each node, its conditions hold, and no side can be left out.  What is
+ * not known does not stand for it.
+ */
+extern bool CourseWouldTake(const Course *course, const JsonView *evidence);
+
 /* Forecasts it within limits; before the first step. */
 extern void CourseForecast(Course *course, const PlanLimits *limits);
 

@@ -1317,7 +1317,8 @@ FindSummary(Kernel *kernel, PlanLimits *limits)
 			continue;
 		MemoryRead(kernel->trace.tenant, key, kernel->document.evaluated_at, &entry);
 		trial.caveats = JsonViewNewArray(0);
-		if (!entry.exists || !CourseSummarize(&trial, &entry.provenance, &entry.origin, "") ||
+		if (!entry.exists || !CourseWouldTake(&kernel->course, &entry.provenance) ||
+			!CourseSummarize(&trial, &entry.provenance, &entry.origin, "") ||
 			trial.verdict != PLAN_ANSWERED)
 			continue;
 		limits->has_summary = true;

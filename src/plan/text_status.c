@@ -10,8 +10,9 @@
  * have of a uri, or the entries of the evidence where they have none of it.
  *
  * A sentence is judged by who the evidence says was to judge, and by what was said
- * of its pair there or in the request.  Of a text with more than five citations no
- * sentence is read, and so of one that cites nothing: then nobody has judged it.
+ * of its pair there or in the request.  Of a text that cites more than five sources
+ * no sentence is read, and so of one that cites nothing: then nobody has judged it.
+ * A source that is listed again is the same one.
  *
  *-------------------------------------------------------------------------
  */
@@ -80,21 +81,46 @@ ChunkOfCitation(const TextBasis *basis, int number, Span uri)
 	return chunk;
 }
 
-static ChunkSet *
-ReadCited(const TextBasis *basis, const JsonView *citations)
+/* A source that is cited: its uri, and the first marker that it has. */
+typedef struct CitedSource
 {
-	int			count = JsonViewCount(citations);
-	JsonView	chunks = JsonViewNewArray(count);
+	int			number;
+	Span		uri;
+} CitedSource;
 
-	for (int i = 0; i < count; i++)
+/* The sources that are cited, each once; at most one more than are judged. */
+static int
+FindCited(const JsonView *citations, CitedSource sources[CITATIONS_MAX_COUNT + 1])
+{
+	int			count = 0;
+
+	if (citations->type != JVIEW_ARRAY)
+		return 0;
+	for (int i = 0; i < JsonViewCount(citations) && count <= CITATIONS_MAX_COUNT; i++)
 	{
 		JsonView	citation;
 		Span		uri = {"", 0};
+		int			k = 0;
 
+		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(citations, i, &citation);
-		(void) JsonViewGetString(&citation, "uri", &uri.str, &uri.len);
-		JsonViewAppend(&chunks, ChunkOfCitation(basis, i + 1, uri));
+		if (citation.type == JVIEW_OBJECT)
+			(void) JsonViewGetString(&citation, "uri", &uri.str, &uri.len);
+		while (k < count && !SpanEqual(sources[k].uri, uri))
+			k++;
+		if (k == count)
+			sources[count++] = (CitedSource) {i + 1, uri};
 	}
+	return count;
+}
+
+static ChunkSet *
+ReadCited(const TextBasis *basis, const CitedSource *sources, int count)
+{
+	JsonView	chunks = JsonViewNewArray(count);
+
+	for (int i = 0; i < count; i++)
+		JsonViewAppend(&chunks, ChunkOfCitation(basis, sources[i].number, sources[i].uri));
 	return ChunksOfView(&chunks, basis->rules);
 }
 
@@ -178,7 +204,8 @@ NoteSentence(const AnswerSentence *sentence, int number, TextStatus *status)
 void
 TextStatusFind(const TextBasis *basis, Span text, const JsonView *citations, TextStatus *status)
 {
-	int			count = citations->type == JVIEW_ARRAY ? JsonViewCount(citations) : 0;
+	CitedSource sources[CITATIONS_MAX_COUNT + 1];
+	int			count = FindCited(citations, sources);
 	int			cited[CITATIONS_MAX_COUNT];
 	AnswerStatuses statuses;
 	DecisionConfig config;
@@ -192,7 +219,7 @@ TextStatusFind(const TextBasis *basis, Span text, const JsonView *citations, Tex
 	status->is_unjudged = count == 0 || count > CITATIONS_MAX_COUNT;
 	if (status->is_unjudged)
 		return;
-	chunks = ReadCited(basis, citations);
+	chunks = ReadCited(basis, sources, count);
 	for (int i = 0; i < count; i++)
 		cited[i] = i;
 	AnswerStatusesRead(chunks, count, cited, text, basis->question, &statuses);

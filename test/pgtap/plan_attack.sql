@@ -3,7 +3,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO warning;
-SELECT plan(220);
+SELECT plan(230);
 CREATE SCHEMA attack;
 GRANT USAGE, CREATE ON SCHEMA attack TO PUBLIC;
 
@@ -222,6 +222,29 @@ SELECT is(attack.summary(), 'refused', 'no summary without the right to read mem
 SET ROLE regress_attack_a;
 SELECT is(attack.summary(), 'answered', 'and one with it');
 RESET ROLE;
+-- nor does a small budget lead past what the plan would ask of its evidence
+CREATE FUNCTION attack.instead(nodes jsonb, edges jsonb DEFAULT '[]') RETURNS text LANGUAGE sql AS $$
+	SELECT public.answer_plan_execute(jsonb_build_object('budgets', '{"latency_budget_ms": 60}'::jsonb,
+		'basis', 'declared', 'vars', '{"x": 1}'::jsonb, 'plan', jsonb_build_object('plan_id', 'attack.instead',
+		'edges', edges, 'nodes', '[{"id": "a", "op": "mem.read", "out": "m", "args": {"key": "k"}}, {"id": "b",
+			"op": "mem.read", "out": "y", "args": {"key": "k"}}]'::jsonb || nodes))) ->> 'verdict' $$;
+SELECT set_config('answer_eval.tenant', 'attack-a', true);
+SELECT is(attack.instead(nodes, edges), verdict, what) FROM (VALUES
+	('[]'::jsonb, '[]'::jsonb, 'answered', 'what is remembered stands for a plan that asks nothing'),
+	('[{"id": "c", "op": "assert", "if": "1 > 2"}]', '[]', 'refused', 'not for one whose condition does not hold'),
+	('[{"id": "c", "op": "assert", "if": "$INPUT.x == 1"}]', '[]', 'answered', 'but for one whose condition holds'),
+	('[{"id": "c", "op": "assert", "if": "$y == 1"}]', '[["b", "c"]]', 'refused', 'not where that is not known'),
+	('[{"id": "c", "op": "branch", "if": "$INPUT.x == 1"}]', '[]', 'refused', 'nor where a side is taken'),
+	('[{"id": "v", "op": "verify", "out": "e", "args": {"claims": ["c"], "sources": []}}, {"id": "s", "op": "assert",
+		"if": "$e.supports[0].confidence >= 0.95"}]', '[["v", "s"]]', 'answered', 'it is held against the same claims'),
+	('[{"id": "v", "op": "verify", "out": "e", "args": {"claims": ["c"], "sources": []}}, {"id": "s", "op": "assert",
+		"if": "$e.supports[0].confidence > 0.95"}]', '[["v", "s"]]', 'refused', 'and the same conditions'),
+	('[{"id": "v", "op": "verify", "out": "e", "args": {"claims": ["d"], "sources": []}}]', '[]', 'refused',
+		'it does not stand for other claims'),
+	('[{"id": "v", "op": "verify", "out": "e", "args": {"claims": "$y", "sources": []}}]', '[["b", "v"]]', 'refused',
+		'nor for claims that are not known'),
+	('[{"id": "v", "op": "verify", "out": "e", "args": {"claims": ["c"], "sources": [], "min_confidence": 0.99}}]', '[]',
+		'refused', 'nor where it is not sure enough')) AS t (nodes, edges, verdict, what);
 ROLLBACK TO before_memory;
 
 /* what somebody invents is reported, whatever way it takes: a signed answer says so, and memory does not keep it */
