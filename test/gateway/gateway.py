@@ -45,6 +45,9 @@ tenant = "globex"
 token_sha256 = "{liar}"
 role = "acme_desk"
 tenant = "globex"
+[[caller]]
+token_sha256 = "{nobody}"
+role = "no such role"
 [header]
 name = "X-Remote-User"
 [header.role]
@@ -115,6 +118,8 @@ async def who_asks(client):
                           ({"X-Remote-User": "mallory"}, "an unknown user of a proxy"), ({**bearer("guess"), "X-Remote-User": "alice"}, "a wrong token beside a header")):
         is_problem(await client.get("/v1/answer", headers=headers), 401, None, f"refused: {what}")
     equal((await client.get("/v1/answer", headers={"X-Remote-User": "alice"})).status_code, 200, "a user whom a proxy names")
+    is_problem(await client.get("/v1/answer", headers=[("Authorization", "Bearer desk"), ("Authorization", "Bearer acme")]), 401, None, "refused: two tokens")
+    is_problem(await client.get("/v1/answer", headers=bearer("nobody")), 500, None, "a role that the database does not have is the operator's fault")
     double = await client.get("/v1/answer", headers=[("X-Remote-User", "alice"), ("X-Remote-User", "mallory")])
     is_problem(double, 401, None, "refused: a header that is there twice")
     is_problem(await client.get("/v1/answer", headers=bearer("liar")), 403, "42501", "refused: a role that has not its tenant")
@@ -143,6 +148,10 @@ async def facts_and_receipts(client):
     is_problem(await client.post("/v1/answer", headers=bearer(), content=b"{"), 400, "22P02", "no JSON")
     is_problem(await client.post("/v1/answer", headers=bearer(), content=b'{"question": "\xff"}'), 400, None, "no UTF-8")
     is_problem(await client.post("/v1/answer", headers=bearer(), content=b'{"question": "\\u0000"}'), 400, "22P05", "a character that no text has")
+    for path in ("/v1/receipts/%00", "/debug/retrieval?q=%00", "/v1/trace/%00"):
+        is_problem(await client.get(path, headers=bearer()), 400, None, f"a NUL: {path}")
+    is_problem(await client.get("/debug/retrieval?q=x&top_k=99999999999", headers=bearer()), 400, None, "a number that is too large")
+    is_problem(await client.post("/v1/answer", headers={**bearer(), "Origin": "https://evil.example"}, json={"question": "x"}), 403, None, "a page of another site")
     is_problem(await client.delete("/v1/answer", headers=bearer()), 405, None, "another method")
     is_problem(await client.get("/v1/nothing", headers=bearer()), 404, None, "another address")
 
@@ -207,16 +216,21 @@ async def plans(client):
     begun = start.json()
     ok(begun["plan_id"] == "try" and re.fullmatch("t_[0-9a-f]{32}", begun["trace_id"]) and begun["stream_url"] == f"/v1/trace/{begun['trace_id']}", "says where to go on", begun)
     status, events = await stream_of(client, begun["stream_url"])
-    equal((status, [e[0] for e in events], [e[1] for e in events]), (200, ["1", "2", "3", "4", None], ["step"] * 4 + ["document"]), "the stream has each step, and the document")
+    equal((status, [e[0] for e in events], [e[1] for e in events]), (200, ["1", "2", "3", "4", "end"], ["step"] * 4 + ["document"]), "the stream has each step, and the document")
     document = events[-1][2]
     equal((document.get("schema"), document.get("trace_id")), ("plan/v1", begun["trace_id"]), "the document is that of the plan")
     equal((await client.post("/v1/verify", headers=bearer(), json=document)).json().get("ok"), True, "and verifies")
     _, rest = await stream_of(client, begun["stream_url"], {"Last-Event-ID": "2"})
-    equal([e[0] for e in rest], ["3", "4", None], "a reader that comes back gets the rest, once")
+    equal([e[0] for e in rest], ["3", "4", "end"], "a reader that comes back gets the rest, once")
+    equal((await client.get(begun["stream_url"], headers={**bearer(), "Accept": "text/event-stream", "Last-Event-ID": "end"})).status_code, 204,
+          "one that has all is told not to come back")
     lines = (await client.get(begun["stream_url"], headers=bearer())).text.splitlines()
     equal([json.loads(line) for line in lines], [e[2] for e in events[:-1]], "NDJSON has the same events")
     equal(len((await client.get(begun["stream_url"] + "?after=3", headers=bearer())).text.splitlines()), 1, "or those behind a number")
-    is_problem(await client.get(begun["stream_url"], headers=bearer("acme")), 404, None, "another tenant has no such trace")
+    equal((await client.get(begun["stream_url"] + "?after=4", headers=bearer())).text, "", "of which there may be none")
+    is_problem(await client.get(begun["stream_url"] + "?after=99999999999", headers=bearer()), 400, None, "a number that no event has")
+    is_problem(await client.get(begun["stream_url"] + "?after=0", headers=bearer("acme")), 404, "P0002", "nor behind a number has it another tenant")
+    is_problem(await client.get(begun["stream_url"], headers=bearer("acme")), 404, "P0002", "another tenant has no such trace")
     equal((await stream_of(client, "/v1/trace/t_" + "0" * 32))[0], 404, "nor can one be followed that there is not")
     bundle = await client.post("/v1/replay/bundle", headers=bearer(), json={"trace_id": begun["trace_id"]})
     names = tarfile.open(fileobj=io.BytesIO(bundle.content)).getnames()
@@ -244,8 +258,8 @@ async def rpc(client, method, parameters=None, **more):
 
 async def agents(client):
     """The Model Context Protocol."""
-    hello = (await rpc(client, "initialize", {"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}))["result"]
-    equal((hello["protocolVersion"], "tools" in hello["capabilities"]), ("2025-03-26", True), "initialize")
+    hello = (await rpc(client, "initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}))["result"]
+    equal((hello["protocolVersion"], "tools" in hello["capabilities"]), ("2025-06-18", True), "initialize")
     equal((await rpc(client, "initialize", {"protocolVersion": "1999-01-01"}))["result"]["protocolVersion"], "2025-06-18", "an unknown version is answered with ours")
     tools = (await rpc(client, "tools/list"))["result"]["tools"]
     equal(sorted(t["name"] for t in tools), ["answer", "check", "ground", "retrieve", "verify"], "tools/list")
@@ -272,6 +286,18 @@ async def agents(client):
     equal((await client.post("/mcp", headers=bearer(), content=b"[")).json()["error"]["code"], -32700, "no JSON")
     equal((await client.post("/mcp", headers=bearer(), json=[1])).json()["error"]["code"], -32600, "no message")
     equal((await client.post("/mcp", headers=bearer(), json={"jsonrpc": "2.0", "method": "notifications/initialized"})).status_code, 202, "a notification")
+    for message in ('{"jsonrpc": "2.0", "id": null, "method": "ping"}', '{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}', '{"jsonrpc": "2.0", "id": true, "method": "ping"}',
+                    '{"jsonrpc": "2.0", "id": 1}', '{"jsonrpc": "2.0", "id": 1, "method": 5}'):
+        equal((await client.post("/mcp", headers=bearer(), content=message)).json()["error"]["code"], -32600, f"no request: {message}")
+    equal((await client.post("/mcp", headers=bearer(), content='{"jsonrpc": "2.0", "id": NaN, "method": "ping"}')).json()["error"]["code"], -32700, "NaN")
+    equal((await rpc(client, "ping", id="\ud800"))["id"], "\ud800", "an id is given back as it came")
+    # a number is what it was when it was written
+    exact = '{"checks": [{"tool": "slow", "args": {"s": 0}, "expect": {"op": "eq", "value": 1.00000000000000001}}]}'
+    plain = (await client.post("/v1/answer", headers=bearer(), content=exact)).json()["verdict"]
+    asked = (await client.post("/mcp", headers=bearer(), content='{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "check", "arguments": ' + exact + "}}")).json()
+    equal((plain, asked["result"]["structuredContent"]["verdict"]), ("contradicted", "contradicted"), "a number of seventeen places")
+    for origin, status in (("https://evil.example", 403), ("http://localhost:3000", 202), ("null", 403)):
+        equal((await client.post("/mcp", headers={**bearer(), "Origin": origin}, json={"jsonrpc": "2.0", "method": "x"})).status_code, status, f"a page of {origin}")
     is_problem(await client.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"}), 401, None, "nobody")
     is_problem(await client.post("/mcp", headers={**bearer(), "MCP-Protocol-Version": "1999-01-01"}, json={}), 400, None, "another version of the protocol")
     is_problem(await client.get("/mcp", headers=bearer()), 405, None, "GET /mcp")
@@ -295,6 +321,29 @@ async def limits(client, port):
         started = await asyncio.to_thread(wait_until, lambda: busy(watcher) == 1, 10)
         gone.close()
         ok(started and await asyncio.to_thread(wait_until, lambda: busy(watcher) == 0, 5), "the query of a client that has gone away ends")
+    # those who go away in the queue, or in the middle of a stream, take no connection with them
+    trace = (await client.post("/v1/plan/execute", headers={**bearer(), "Prefer": "wait"}, json={"plan": plan({"op": "call", "tool": "model", "args": {"q": "?"}, "out": "x"})})).json()
+    for round_ in range(6):
+        gone = []
+        for i in range(20):
+            one = socket.create_connection(("127.0.0.1", port), 30)
+            one.sendall(b"GET /v1/trace/%s HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\nAuthorization: Bearer desk\r\n\r\n" % trace["trace_id"].encode() if i % 2
+                        else b"POST /v1/answer HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer desk\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+            gone.append(one)
+        await asyncio.sleep(0.05 * round_)
+        for one in gone:
+            one.close()
+    with psycopg.connect("", autocommit=True) as watcher:
+        ok(await asyncio.to_thread(wait_until, lambda: busy(watcher) == 0, 20), "their queries end")
+    together = [b'{"checks": [{"tool": "slow", "args": {"s": 0.5}, "observe": true}]}'] * 4
+    with psycopg.connect("", autocommit=True) as watcher:
+        asked = asyncio.gather(*(client.post("/v1/answer", headers=bearer(), content=one) for one in together))
+        most = 0
+        while not asked.done():
+            most = max(most, busy(watcher))
+            await asyncio.sleep(0.02)
+        equal([a.status_code for a in await asked], [200] * 4, "and all connections are there still")
+    ok(most == 4, "and work at once", most)
     answers_of_many = await asyncio.gather(*(client.get("/v1/answer", headers=bearer(("desk", "acme")[i % 2]), timeout=60) for i in range(200)))
     equal({a.status_code for a in answers_of_many}, {200}, "200 at once")
     tenants = await asyncio.gather(*(client.post("/v1/answer", headers=bearer(("acme", "globex")[i % 2]), timeout=60, json={"question": "Which tenant?"}) for i in range(40)))
@@ -341,6 +390,13 @@ async def try_all(port):
         await limits(client, port)
 
 
+def waiting_trace():
+    """A plan that waits."""
+    with psycopg.connect("", autocommit=True) as connection:
+        row = connection.execute("SELECT trace_id FROM answer.plan_run WHERE status = 'pending' LIMIT 1").fetchone()
+    return row[0].encode() if row else b"t_0"
+
+
 def free_port():
     """A port that nobody has."""
     with socket.socket() as one:
@@ -355,7 +411,7 @@ def main():
         refused_settings(folder)
         path, port = os.path.join(folder, "gateway.toml"), free_port()
         with open(path, "w", encoding="utf-8") as file:
-            file.write(SETTINGS.format(**{name: digest(name) for name in ("desk", "acme", "globex", "liar")}))
+            file.write(SETTINGS.format(**{name: digest(name) for name in ("desk", "acme", "globex", "liar", "nobody")}))
         log = open(os.path.join(folder, "log"), "w+", encoding="utf-8")
         server = subprocess.Popen([sys.executable, GATEWAY, "--settings", path, "--port", str(port)], stdout=log, stderr=log)
         try:
@@ -363,8 +419,17 @@ def main():
             ok(up and server.poll() is None, "the gateway starts")
             asyncio.run(try_all(port))
         finally:
-            server.terminate()
-            server.wait(30)
+            with socket.create_connection(("127.0.0.1", port), 30) as reader:
+                # one that reads a stream does not keep it from ending
+                reader.sendall(b"GET /v1/trace/%s HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\nAuthorization: Bearer desk\r\n\r\n" % waiting_trace())
+                reader.recv(100)
+                server.terminate()
+                try:
+                    server.wait(30)
+                    ok(True, "it ends when it is told to")
+                except subprocess.TimeoutExpired:
+                    server.kill()
+                    ok(False, "it ends when it is told to")
             log.seek(0)
             text = log.read()
             ok("Traceback" not in text, "nothing unexpected in its log", text[-3000:])

@@ -4,6 +4,7 @@ import contextlib
 import html
 import json
 import logging
+import re
 import secrets
 
 import fastapi
@@ -17,7 +18,7 @@ from .problem import Problem
 
 LOG = logging.getLogger("answer_gateway")
 # A page verifies in the browser: its own script, and nothing from anywhere.
-PAGE_POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+PAGE_POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 PLAN_STARTS = 10.0
 BODY = {"requestBody": {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}}}
 ERRORS = {"default": {"description": "RFC 9457", "content": {"application/problem+json": {"schema": {"type": "object"}}}}}
@@ -64,7 +65,7 @@ async def while_connected(request, work):
 
 def json_response(text, status=200, headers=None):
     """What the database gave, byte for byte."""
-    return Response(text, status, headers, "application/json")
+    return Response(text, status, {"Cache-Control": "no-store", **(headers or {})}, "application/json")
 
 
 def wants(request, kind, other):
@@ -86,10 +87,9 @@ def number_of(request, name, default):
     text = request.query_params.get(name, default)
     if text is None:
         return None
-    try:
-        return int(text)
-    except ValueError as error:
-        raise Problem(400, f'{name} is "{text}"; it must be a whole number.') from error
+    if not re.fullmatch("-?[0-9]{1,9}", text):
+        raise Problem(400, f'{name} is "{text[:100]}"; it must be a whole number of at most nine digits.')
+    return int(text)
 
 
 class Gateway:
@@ -99,6 +99,7 @@ class Gateway:
         self.settings = settings
         self.database = Database(settings)
         self.running = set()
+        self.stopping = asyncio.Event()     # streams end; whoever reads one comes back to another gateway
 
     async def ask(self, request, query, values=()):
         """The text that one statement gives, for whoever asks."""
@@ -136,9 +137,9 @@ def _add_facts(app, gateway):
         return json_response(await gateway.ask(request, "SELECT answer_coverage()::text"))
 
     @app.get("/.well-known/keys", tags=["receipts"], summary="The public keys, as DF-VERIFY/1 has them", responses=ERRORS)
-    async def keys():
+    async def keys(request: fastapi.Request):
         # Whoever holds a receipt may verify it: nobody is asked who he is.
-        rows = await gateway.database.plain("SELECT answer_keys()::text")
+        rows = await while_connected(request, gateway.database.plain("SELECT answer_keys()::text"))
         return json_response(rows[0][0], headers={"Cache-Control": "max-age=300"})
 
     @app.get("/v1/receipts/{receipt_id}", tags=["receipts"], summary="A receipt, or its page for a browser", responses=ERRORS)
@@ -202,14 +203,12 @@ def _add_plans(app, gateway):
         return False
 
     async def known(caller, trace_id, task):
-        """Waits until a plan that was started can be followed, or has ended."""
+        """Waits until a plan that was started can be followed, or has ended, or for a while: it goes on in any case."""
         deadline = asyncio.get_running_loop().time() + PLAN_STARTS
         while not task.done() and asyncio.get_running_loop().time() < deadline:
             if await is_known(caller, trace_id):
                 return
             await asyncio.wait({task}, timeout=0.05)
-        if not task.done():
-            raise Problem(503, "The plan has not begun in time.", headers={"Retry-After": "1"})
 
     def started(trace_id, plan_id):
         return json_response(json.dumps({"plan_id": plan_id, "trace_id": trace_id, "stream_url": f"/v1/trace/{trace_id}"}), 202,
@@ -226,9 +225,9 @@ def _add_plans(app, gateway):
                                            ("t_" + secrets.token_hex(16), body))
         trace_id, plan_id = rows[0][0], rows[0][1] or rows[0][2]
         call = "CALL answer_plan_run(%s::jsonb || jsonb_build_object('trace_id', %s::text), NULL)"
-        if "wait" in request.headers.get("prefer", ""):
+        if re.search(r"(^|[,;\s])wait([,;=\s]|$)", request.headers.get("prefer", "")):
             document = await while_connected(request, gateway.database.procedure(caller, call, (body, trace_id)))
-            return json_response(json.dumps(document), headers={"Preference-Applied": "wait"})
+            return json_response(document, headers={"Preference-Applied": "wait"})
         # One that is used is refused by the database; until it has, it would look like the one that was started.
         was_known = await is_known(caller, trace_id)
         task = gateway.run(finished(caller, call, (body, trace_id)))
@@ -243,18 +242,21 @@ def _add_plans(app, gateway):
         body = await read_body(request, gateway.settings.limits)
         document = await while_connected(request, gateway.database.procedure(
             caller, "CALL answer_plan_resume(%s, (%s::jsonb) -> 'results', NULL)", (trace_id, body)))
-        return json_response(json.dumps(document))
+        return json_response(document)
 
     @app.get("/v1/trace/{trace_id}", tags=["plans"], summary="The events of a plan: NDJSON, or server-sent events while it runs", responses=ERRORS)
-    async def trace(request: fastapi.Request, trace_id: str, after: int | None = None):
-        caller = find_caller(gateway.settings, request)
+    async def trace(request: fastapi.Request, trace_id: str, after: str | None = None):
+        caller, after = find_caller(gateway.settings, request), number_of(request, "after", None)
+        if request.headers.get("last-event-id") == stream.END:
+            return Response(status_code=204)    # so that a reader who has all does not come back
         if not wants(request, "text/event-stream", "application/x-ndjson"):
             rows = await while_connected(request, stream.events(gateway.database, caller, trace_id, after))
-            if not rows and after is None:
-                raise Problem(404, f"There is no trace {trace_id} that you may read.")
+            if not rows:    # unknown, or nothing new
+                await gateway.ask(request, "SELECT answer_trace_verify(%s)::text", (trace_id,))
             return Response("".join(row[1] + "\n" for row in rows), media_type="application/x-ndjson")
         last = number_of_header(request, "last-event-id")
-        follow = stream.Follow(gateway.database, caller, trace_id, after if last is None else last, gateway.settings.limits.stream_seconds)
+        follow = stream.Follow(gateway.database, caller, trace_id, after if last is None else last, gateway.settings.limits.stream_seconds,
+                               gateway.stopping)
         await follow.begin()
         return StreamingResponse(follow.lines(), media_type="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
 
@@ -272,8 +274,9 @@ def number_of_header(request, name):
 
 def _add_pages(app, gateway):
     @app.get("/health", tags=["gateway"], summary="Is the database there?", responses=ERRORS)
-    async def health():
-        rows = await gateway.database.plain("SELECT extversion FROM pg_catalog.pg_extension WHERE extname = 'answer_eval'")
+    async def health(request: fastapi.Request):
+        rows = await while_connected(request, gateway.database.plain(
+            "SELECT extversion FROM pg_catalog.pg_extension WHERE extname = 'answer_eval'"))
         if not rows:
             raise Problem(503, "The extension answer_eval is not in this database.", hint="CREATE EXTENSION answer_eval;")
         return json_response(json.dumps({"status": "ok", "answer_eval": rows[0][0]}))

@@ -2,15 +2,24 @@
 
 A request that says who asks in a way that is not known is refused; it does not fall back to anybody."""
 import hashlib
+import urllib.parse
 
 from .problem import Problem
 
 
+def _refuse_other_sites(settings, request):
+    """A browser says from which site a page asks. Another site's may not: it would ask in the name of whoever looks at it."""
+    for origin in request.headers.getlist("origin"):
+        if urllib.parse.urlsplit(origin).hostname not in settings.sites:
+            raise Problem(403, f"A page of {origin} may not ask here.", hint="The operator lists the sites that may in sites.")
+
+
 def find_caller(settings, request):
-    """The Caller of a request; raises Problem 401 where there is none."""
-    authorization = request.headers.get("authorization")
-    if authorization is not None:
-        scheme, _, token = authorization.partition(" ")
+    """The Caller of a request; raises Problem 401 where there is none, 403 for a page of another site."""
+    _refuse_other_sites(settings, request)
+    authorizations = request.headers.getlist("authorization")
+    if authorizations:
+        scheme, _, token = authorizations[0].partition(" ") if len(authorizations) == 1 else ("", "", "")
         digest = hashlib.sha256(token.strip().encode()).hexdigest()
         if scheme.lower() != "bearer" or digest not in settings.tokens:
             raise Problem(401, "The token is not known.", hint="Send Authorization: Bearer and a token that the operator has given out.")

@@ -2,12 +2,16 @@
 
 Values are parameters and no statement is prepared, for a tenant's function can read the texts of prepared
 statements of its session. A connection that comes back is emptied (DISCARD ALL), so that nothing of one caller
-is left for the next. When a client goes away, its query is cancelled."""
+is left for the next. JSON comes as the text that the database wrote, and is not read on the way.
+
+Taking a connection, asking and giving it back is one task that nobody cancels: a wait that is cut off would lose
+the connection for good. When a client goes away, its query is cancelled, and the task ends by itself."""
 import asyncio
 import contextlib
 
 import psycopg
 import psycopg_pool
+from psycopg.types.string import TextLoader
 
 from .problem import Problem, problem_of
 
@@ -23,6 +27,8 @@ async def _discard(connection):
 
 async def _configure(connection):
     connection.prepare_threshold = None
+    # as text: a number that Python has read is not always the one that was signed
+    connection.adapters.register_loader("jsonb", TextLoader)
 
 
 class Database:
@@ -47,11 +53,46 @@ class Database:
         except psycopg.Error as error:
             raise problem_of(error) from error
 
+    async def _apart(self, script):
+        """What script(connection) gives, in a task of its own."""
+        held = {}
+
+        async def whole():
+            async with self._connection() as connection:
+                if "gone" in held:
+                    return None
+                held["connection"] = connection
+                try:
+                    return await script(connection)
+                finally:
+                    del held["connection"]
+                    if "cancel" in held:
+                        # it must not reach the next one's query
+                        await asyncio.wait({held["cancel"]})
+
+        task = asyncio.ensure_future(whole())
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            held["gone"] = True
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())
+            if "connection" in held:
+                held["cancel"] = asyncio.get_running_loop().run_in_executor(None, held["connection"].cancel)
+            raise
+
+    async def _set_up(self, connection, caller, local, milliseconds):
+        try:
+            await connection.execute(SET_UP.format(local=local), (caller.tenant, str(milliseconds), caller.role))
+        except psycopg.errors.InvalidParameterValue as error:
+            raise Problem(500, "The gateway's settings name a role that the database does not have.") from error
+
     async def rows(self, caller, query, values=()):
         """The rows of one statement, which is a transaction of its own."""
-        async with self._connection() as connection, connection.transaction():
-            await connection.execute(SET_UP.format(local="true"), (caller.tenant, str(self.limits.statement_ms), caller.role))
-            return await _interruptible(connection, query, values)
+        async def script(connection):
+            async with connection.transaction():
+                await self._set_up(connection, caller, "true", self.limits.statement_ms)
+                return await _fetch(connection, query, values)
+        return await self._apart(script)
 
     async def value(self, caller, query, values=()):
         """The first column of its one row; None where there is no row."""
@@ -60,28 +101,20 @@ class Database:
 
     async def plain(self, query):
         """The rows of a statement about the database itself, as the gateway's own role."""
-        async with self._connection() as connection, connection.transaction():
-            return await _fetch(connection, query, ())
+        async def script(connection):
+            async with connection.transaction():
+                await connection.execute("SELECT pg_catalog.set_config('statement_timeout', %s, true)", (str(self.limits.statement_ms),))
+                return await _fetch(connection, query, ())
+        return await self._apart(script)
 
     async def procedure(self, caller, query, values=()):
         """The first column of what a procedure gives that commits by itself."""
-        async with self._connection() as connection:
+        async def script(connection):
             await connection.set_autocommit(True)
-            await connection.execute(SET_UP.format(local="false"), (caller.tenant, str(self.limits.plan_ms), caller.role))
-            rows = await _interruptible(connection, query, values)
-            return rows[0][0] if rows else None
-
-
-async def _interruptible(connection, query, values):
-    """Runs a statement; where the task is cancelled, so is the query, and the connection is good afterwards."""
-    work = asyncio.ensure_future(_fetch(connection, query, values))
-    try:
-        return await asyncio.shield(work)
-    except asyncio.CancelledError:
-        await asyncio.to_thread(connection.cancel)
-        with contextlib.suppress(psycopg.Error):
-            await work
-        raise
+            await self._set_up(connection, caller, "false", self.limits.plan_ms)
+            return await _fetch(connection, query, values)
+        rows = await self._apart(script)
+        return rows[0][0] if rows else None
 
 
 async def _fetch(connection, query, values):

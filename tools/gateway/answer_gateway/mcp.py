@@ -11,7 +11,7 @@ from starlette.responses import Response
 from .caller import find_caller
 from .problem import Problem
 
-VERSIONS = ("2025-06-18", "2025-03-26", "2024-11-05")
+VERSIONS = ("2025-06-18",)
 TEXT = {"type": "string"}
 
 
@@ -23,24 +23,24 @@ def _object(required, **properties):
 TOOLS = {
     "answer": ("Answer a question from registered tools and tables: a signed receipt, or a signed refusal with what can be asked.",
                _object(["question"], question={"type": "string", "description": "a question in English"}),
-               "SELECT r::text, answer_summary(r) FROM (SELECT %s::jsonb) AS a (args), answer_eval(jsonb_build_object('question', args -> 'question')) AS r"),
+               "SELECT r::text, answer_summary(r) FROM (SELECT %s::jsonb #> '{params,arguments}') AS a (args), answer_eval(jsonb_build_object('question', args -> 'question')) AS r"),
     "ground": ("Decide whether the loaded documents support an answer: ANSWER, ANSWER_WITH_CAVEATS, ABSTAIN, CLARIFY or BLOCK, signed."
                " Without an answer, the documents are quoted.",
                _object(["question"], question=TEXT, answer={"type": "string", "description": "what is going to be said"},
                        citations={"type": "array", "items": TEXT, "description": "chunk_id of each source, as retrieve names them"},
                        retrieval_id={"type": "string", "description": "of retrieve, to be judged by those very chunks"}),
-               "SELECT r::text, answer_summary(r) FROM (SELECT %s::jsonb) AS a (args), answer_grounded(args ->> 'question', args - 'question') AS r"),
+               "SELECT r::text, answer_summary(r) FROM (SELECT %s::jsonb #> '{params,arguments}') AS a (args), answer_grounded(args ->> 'question', args - 'question') AS r"),
     "check": ("Check assertions against evidence: each check names a tool, arguments and what is expected. A signed receipt.",
               _object(["checks"], checks={"type": "array", "items": {"type": "object"}, "minItems": 1,
                                           "description": 'such as {"tool": "...", "args": {}, "expect": {"op": "eq", "value": 7}}'}),
-              "SELECT r::text, answer_summary(r) FROM (SELECT %s::jsonb) AS a (args), answer_eval(args) AS r"),
+              "SELECT r::text, answer_summary(r) FROM (SELECT %s::jsonb #> '{params,arguments}') AS a (args), answer_eval(args) AS r"),
     "verify": ("Verify a receipt by the keys of this database.",
                _object(["receipt"], receipt={"type": "object"}),
-               "SELECT r::text, coalesce(r ->> 'reason', r ->> 'ok') FROM (SELECT %s::jsonb) AS a (args), answer_verify(args -> 'receipt') AS r"),
+               "SELECT r::text, coalesce(r ->> 'reason', r ->> 'ok') FROM (SELECT %s::jsonb #> '{params,arguments}') AS a (args), answer_verify(args -> 'receipt') AS r"),
     "retrieve": ("Find passages for a question before a model writes an answer.",
                  _object(["question"], question=TEXT, top_k={"type": "integer", "minimum": 1, "maximum": 50}),
                  "SELECT r::text, jsonb_array_length(r #> '{retrieval,chunks}') || ' passages'"
-                 " FROM (SELECT %s::jsonb) AS a (args), answer_retrieve(args ->> 'question', args - 'question') AS r"),
+                 " FROM (SELECT %s::jsonb #> '{params,arguments}') AS a (args), answer_retrieve(args ->> 'question', args - 'question') AS r"),
 }
 READS_ONLY = {"verify"}
 
@@ -83,7 +83,7 @@ def _arguments_problem(name, arguments):
     return None
 
 
-async def _call(gateway, request, while_connected, parameters):
+async def _call(gateway, request, while_connected, body, parameters):
     name, arguments = parameters.get("name"), parameters.get("arguments", {})
     if not isinstance(name, str) or name not in TOOLS:
         raise ProtocolError(-32602, f"there is no tool {name!r}; there are {', '.join(TOOLS)}")
@@ -91,34 +91,46 @@ async def _call(gateway, request, while_connected, parameters):
     if problem:
         raise ProtocolError(-32602, problem)
     try:
-        rows = await while_connected(request, gateway.database.rows(find_caller(gateway.settings, request), TOOLS[name][2], (json.dumps(arguments),)))
+        rows = await while_connected(request, gateway.database.rows(find_caller(gateway.settings, request), TOOLS[name][2], (body,)))
     except Problem as error:
         if error.status == 499:
             raise
         text = " ".join(str(error.body[key]) for key in ("sqlstate", "detail", "context", "hint") if key in error.body)
-        return {"content": [{"type": "text", "text": text}], "isError": True, "structuredContent": error.body}
-    return {"content": [{"type": "text", "text": rows[0][1] or ""}, {"type": "text", "text": rows[0][0]}], "isError": False,
-            "structuredContent": json.loads(rows[0][0])}
+        return json.dumps({"content": [{"type": "text", "text": text}], "isError": True, "structuredContent": error.body})
+    content = json.dumps([{"type": "text", "text": rows[0][1] or ""}, {"type": "text", "text": rows[0][0]}])
+    return f'{{"content": {content}, "isError": false, "structuredContent": {rows[0][0]}}}'
 
 
-async def _answer(gateway, request, while_connected, message):
-    """The result of one request of JSON-RPC."""
+async def _answer(gateway, request, while_connected, body, message):
+    """The result of one request of JSON-RPC, as text: a document in it stays as the database wrote it."""
     method, parameters = message.get("method"), message.get("params", {})
     if not isinstance(parameters, dict):
         raise ProtocolError(-32602, "params must be an object")
     if method == "initialize":
-        return _initialize(parameters)
+        return json.dumps(_initialize(parameters))
     if method == "ping":
-        return {}
+        return "{}"
     if method == "tools/list":
-        return {"tools": _tool_list()}
+        return json.dumps({"tools": _tool_list()})
     if method == "tools/call":
-        return await _call(gateway, request, while_connected, parameters)
+        return await _call(gateway, request, while_connected, body, parameters)
     raise ProtocolError(-32601, f"there is no method {method!r}")
 
 
-def _reply(status, body):
-    return Response(json.dumps(body, ensure_ascii=False), status, media_type="application/json")
+def _refuse_constant(text):
+    raise ValueError(f"{text} is no JSON")
+
+
+def _reply(status, number, member, text):
+    return Response(f'{{"jsonrpc": "2.0", "id": {json.dumps(number)}, "{member}": {text}}}', status, media_type="application/json")
+
+
+def _error(status, number, code, message):
+    return _reply(status, number, "error", json.dumps({"code": code, "message": message}))
+
+
+def _is_id(value):
+    return isinstance(value, (str, int)) and not isinstance(value, bool)
 
 
 def add(app, gateway, read_body, while_connected):
@@ -129,19 +141,21 @@ def add(app, gateway, read_body, while_connected):
         version = request.headers.get("mcp-protocol-version")
         if version is not None and version not in VERSIONS:
             raise Problem(400, f"The version {version} of the protocol is not known; known are {', '.join(VERSIONS)}.")
+        body = await read_body(request, gateway.settings.limits)
         try:
-            message = json.loads(await read_body(request, gateway.settings.limits))
+            message = json.loads(body, parse_constant=_refuse_constant)
         except (ValueError, RecursionError):
-            return _reply(400, {"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "the body is no JSON"}})
-        if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
-            return _reply(400, {"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": "the body is no message of JSON-RPC 2.0"}})
-        if "id" not in message or "method" not in message:
+            return _error(400, None, -32700, "the body is no JSON")
+        if not isinstance(message, dict) or message.get("jsonrpc") != "2.0" or not isinstance(message.get("method", ""), str):
+            return _error(400, None, -32600, "the body is no message of JSON-RPC 2.0")
+        if "id" not in message and "method" in message or "method" not in message and ("result" in message or "error" in message):
             return Response(status_code=202)    # a notification, or an answer to a request that we never send
+        if "method" not in message or not _is_id(message["id"]):
+            return _error(400, None, -32600, "a request has a method, and an id that is a text or a whole number")
         try:
-            result = {"result": await _answer(gateway, request, while_connected, message)}
+            return _reply(200, message["id"], "result", await _answer(gateway, request, while_connected, body, message))
         except ProtocolError as error:
-            result = {"error": {"code": error.code, "message": str(error)}}
-        return _reply(200, {"jsonrpc": "2.0", "id": message["id"], **result})
+            return _error(200, message["id"], error.code, str(error))
 
     @app.get("/mcp", include_in_schema=False)
     @app.delete("/mcp", include_in_schema=False)

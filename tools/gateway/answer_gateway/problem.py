@@ -12,7 +12,7 @@ STATUS = {
     "53": 503, "57": 503, "08": 503, "25": 409, "P0001": 400, "42883": 501, "3F": 501,
 }
 TITLE = {
-    400: "The request is wrong", 401: "Nobody is known who asks", 403: "The role may not do this", 404: "There is no such thing",
+    400: "The request is wrong", 403: "This may not be done", 401: "Nobody is known who asks", 404: "There is no such thing",
     405: "This address does not take this method", 406: "This cannot be given in that form", 408: "The request did not arrive in time",
     409: "The state of things does not allow it", 410: "It was forgotten", 413: "The request is too large", 415: "The request is of another type",
     500: "The server has failed", 501: "The database has no such function", 503: "The database cannot be asked now",
@@ -49,6 +49,8 @@ def status_of(sqlstate):
 def problem_of(error):
     """The Problem of an error of the database."""
     sqlstate = error.sqlstate
+    if sqlstate is None and isinstance(error, psycopg.DataError):
+        return Problem(400, "A text has a character that no text of the database can have (NUL).")
     if sqlstate is None:
         return Problem(503, "The database cannot be reached.", headers={"Retry-After": "1"})
     status = status_of(sqlstate)

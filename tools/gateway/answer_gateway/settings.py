@@ -6,6 +6,8 @@
     body_bytes = 10485760
     statement_ms = 10000
 
+    sites = ["desk.example"]         # whose pages may ask, by the Origin that browsers send; left out: this machine's
+
     [[caller]]                       # who sends this token works as this role, for this tenant
     token_sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
     role = "help_desk"
@@ -60,6 +62,7 @@ class Settings:
     header: str
     by_header: dict
     anonymous: Caller | None
+    sites: tuple
 
 
 def _require(condition, sentence):
@@ -84,8 +87,9 @@ def _limits(table):
     known = {field.name: field for field in dataclasses.fields(Limits)}
     _known(table, "[limits]", known)
     for name, value in table.items():
-        _require(isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0,
-                 f"{name} of [limits] is {value!r}; it must be a number above 0")
+        whole = isinstance(known[name].default, int)
+        _require(isinstance(value, int if whole else (int, float)) and not isinstance(value, bool) and 0 < value < 2**31,
+                 f"{name} of [limits] is {value!r}; it must be a {'whole ' if whole else ''}number above 0 and below 2147483648")
     return Limits(**{name: type(known[name].default)(value) for name, value in table.items()})
 
 
@@ -115,7 +119,7 @@ def _by_header(table):
 
 def settings_of(document):
     """Settings of what a TOML file has; raises SettingsError."""
-    _known(document, "the file", {"dsn", "limits", "caller", "header", "anonymous"})
+    _known(document, "the file", {"dsn", "limits", "caller", "header", "anonymous", "sites"})
     _require(isinstance(document.get("dsn"), str), "the file needs dsn, a connection string of PostgreSQL")
     header, by_header = _by_header(document["header"]) if "header" in document else ("", {})
     anonymous = None
@@ -124,7 +128,9 @@ def settings_of(document):
         anonymous = _caller(document["anonymous"], "[anonymous]")
     tokens = _tokens(document.get("caller", []))
     _require(tokens or by_header or anonymous, "nobody may ask: configure [[caller]], [header] or [anonymous]")
-    return Settings(document["dsn"], _limits(document.get("limits", {})), tokens, header, by_header, anonymous)
+    sites = document.get("sites", ["localhost", "127.0.0.1", "::1"])
+    _require(isinstance(sites, list) and all(isinstance(site, str) for site in sites), "sites must be an array of names of hosts")
+    return Settings(document["dsn"], _limits(document.get("limits", {})), tokens, header, by_header, anonymous, tuple(sites))
 
 
 def read_settings(path):
@@ -134,5 +140,5 @@ def read_settings(path):
             return settings_of(tomllib.load(file))
     except OSError as error:
         raise SettingsError(f"{path} cannot be read: {error.strerror}") from error
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path} is no TOML: {error}") from error

@@ -8,18 +8,20 @@ import asyncio
 from .problem import Problem
 
 SHORTEST, LONGEST, ALIVE = 0.1, 2.0, 15.0
+END = "end"     # the id of the last event
 
 
 async def events(database, caller, trace_id, after):
     """(seq, text) of the events behind a number."""
-    return await database.rows(caller, "SELECT (e ->> 'seq')::integer, e::text FROM answer_trace(%s, %s) AS e", (trace_id, after))
+    return await database.rows(caller, "SELECT (e ->> 'seq')::integer, e::text FROM answer_trace(%s, %s::integer) AS e", (trace_id, after))
 
 
 class Follow:
     """One reader of one trace."""
 
-    def __init__(self, database, caller, trace_id, after, seconds):
+    def __init__(self, database, caller, trace_id, after, seconds, stopping):
         self.database, self.caller, self.trace_id, self.after, self.seconds = database, caller, trace_id, after, seconds
+        self.stopping = stopping
         self.found = []
 
     async def begin(self):
@@ -36,18 +38,17 @@ class Follow:
         clock = asyncio.get_running_loop().time
         end, spoke, pause = clock() + self.seconds, clock(), SHORTEST
         yield "retry: 1000\n\n"
-        while clock() < end:
+        while clock() < end and not self.stopping.is_set():
             for seq, text in self.found:
                 self.after = seq
                 yield f"id: {seq}\nevent: step\ndata: {text}\n\n"
             if self.found:
                 spoke, pause = clock(), SHORTEST
             else:
-                document_id = await self._document_id()
-                if document_id is not None:
-                    async for line in self._last(document_id):
-                        yield line
-                    return
+                for line in await self._last():
+                    yield line
+                    if line.startswith(f"id: {END}"):
+                        return
                 pause = min(pause * 1.5, LONGEST)
             if clock() - spoke > ALIVE:
                 spoke = clock()
@@ -60,10 +61,16 @@ class Follow:
                     raise
                 self.found = []
 
-    async def _last(self, document_id):
-        """What came in between, then the document."""
-        for seq, text in await events(self.database, self.caller, self.trace_id, self.after):
-            self.after = seq
-            yield f"id: {seq}\nevent: step\ndata: {text}\n\n"
-        text = await self.database.value(self.caller, "SELECT answer_receipt(%s)::text", (document_id,))
-        yield f"event: document\ndata: {text}\n\n"
+    async def _last(self):
+        """What came in between and the document, once there is one; else nothing, and nothing while the database is away."""
+        try:
+            document_id = await self._document_id()
+            if document_id is None:
+                return []
+            found = await events(self.database, self.caller, self.trace_id, self.after)
+            text = await self.database.value(self.caller, "SELECT answer_receipt(%s)::text", (document_id,))
+        except Problem as problem:
+            if problem.status != 503:
+                raise
+            return []
+        return [*(f"id: {seq}\nevent: step\ndata: {line}\n\n" for seq, line in found), f"id: {END}\nevent: document\ndata: {text}\n\n"]
