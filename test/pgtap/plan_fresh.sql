@@ -3,7 +3,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 \pset fieldsep '\n'
-SELECT plan(44);
+SELECT plan(48);
 
 CREATE TABLE fresh_hit (n int, hit jsonb);
 CREATE FUNCTION fresh_find(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
@@ -151,6 +151,13 @@ FROM (VALUES ('The library lends its puppets for 45 days. [1]', 'answered report
 	LATERAL pg_temp.fresh('The library lends its puppets for 45 days', 
 		quote => jsonb_build_object('query', text, 'cites',
 		'[{"uri": "b"}]'::jsonb), tool => 'fresh.write') AS r;
+-- and that of one source that is listed often is held against it all the same
+SELECT is(pg_temp.told(r), 'blocked contradicted', 'one source, listed ' || n || ' times')
+FROM (VALUES (5), (6), (7), (50)) AS t (n), LATERAL (SELECT 'The library lends its puppets for 60 days. '
+		|| string_agg('[' || i || ']', ' ' ORDER BY i) AS text, jsonb_agg('{"uri": "b"}'::jsonb) AS cites
+	FROM generate_series(1, n) AS i) AS c,
+	LATERAL pg_temp.fresh('The library lends its puppets for 45 days',
+		quote => jsonb_build_object('query', text, 'cites', cites), tool => 'fresh.write') AS r;
 
 -- what the configuration says reaches the search, and decides
 SELECT answer_suite_load('fresh', '[{"id": "a", "query": "Who mends kites?", "expected_outcome": "ABSTAIN",
