@@ -31,6 +31,7 @@
 #include "plan/evidence.h"
 #include "plan/ground_verify.h"
 #include "plan/receipt.h"
+#include "plan/text_status.h"
 #include "plan/remake.h"
 
 /* What contradicts an answer with more than this weight makes it contradicted on the dashboard, in hundredths. */
@@ -1005,9 +1006,8 @@ CountSteps(const JsonView *body, KindColumns *columns)
 	}
 }
 
-/* Does a caveat say that nobody has judged the evidence, or the text? */
 static bool
-SaysNotJudged(const JsonView *body)
+HasCaveat(const JsonView *body, const char *code)
 {
 	JsonView	caveats;
 
@@ -1016,22 +1016,35 @@ SaysNotJudged(const JsonView *body)
 	for (int i = 0; i < JsonViewCount(&caveats); i++)
 	{
 		JsonView	caveat;
-		JsonView	code;
+		JsonView	member;
 
 		JsonViewElement(&caveats, i, &caveat);
-		if (caveat.type == JVIEW_OBJECT && JsonViewGetMember(&caveat, "code", &code) &&
-			(JsonViewStringIs(&code, NOT_JUDGED_CODE) || JsonViewStringIs(&code, "text_" NOT_JUDGED_CODE)))
+		if (caveat.type == JVIEW_OBJECT && JsonViewGetMember(&caveat, "code", &member) && JsonViewStringIs(&member, code))
 			return true;
 	}
 	return false;
 }
 
-/* Is a text that of a step that quotes? */
+/* Does a document say that nobody has judged its evidence, or its text? */
+static bool
+SaysNotJudged(const JsonView *body)
+{
+	return HasCaveat(body, NOT_JUDGED_CODE) || HasCaveat(body, TEXT_NOT_JUDGED_CODE);
+}
+
+/*
+ * Is a text that of a step that quotes?  A document that judges texts says of each
+ * other one what its sentences are worth, or that nobody has judged it.
+ */
 static bool
 TextIsQuoted(const JsonView *body, Span text)
 {
 	JsonView	trace;
+	JsonView	policy;
 
+	if (JsonViewGetMember(body, "policy", &policy) && policy.type == JVIEW_OBJECT &&
+		JsonViewGetMember(&policy, "freshness_days", &trace))
+		return !HasCaveat(body, TEXT_NOT_JUDGED_CODE);
 	if (!JsonViewGetMember(body, "trace", &trace) || trace.type != JVIEW_ARRAY)
 		return false;
 	for (int i = JsonViewCount(&trace) - 1; i >= 0; i--)
