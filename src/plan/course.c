@@ -1564,6 +1564,12 @@ FollowResults(Course *course, CourseStep *step, const FollowRecord *record, Foll
 	JsonView	results = JsonViewNewArray(Max(step->ncalls, 1));
 
 	step->outputs = record->outputs;
+	if (is_map && (record->outputs.type != JVIEW_ARRAY || JsonViewCount(&record->outputs) != step->ncalls))
+	{
+		JsonView	expected = {.type = JVIEW_ABSENT};
+
+		return Differs(report, "outputs", &expected, &record->outputs);
+	}
 	for (int i = 0; i < step->ncalls; i++)
 	{
 		JsonView	args = record->inputs;
