@@ -636,6 +636,12 @@ DECLARE
 	total		bigint := 0;
 BEGIN
 	PERFORM answer.rollup_alone();
+	-- a judgement that was not committed when its document was counted has corrected nothing yet
+	PERFORM answer.rollup_correct(j.tenant, j.pairs)
+	FROM (SELECT g.tenant, array_agg(DISTINCT g.pair) AS pairs FROM answer.judgement g
+		WHERE g.judged_at > clock_timestamp() - interval '1 day' AND g.relation = 'contradicts' AND NOT EXISTS (
+			SELECT FROM answer.rollup_correction c WHERE c.tenant = g.tenant AND c.pair = g.pair AND c.contradicted)
+		GROUP BY g.tenant) AS j;
 	LOOP
 		gathered := answer.rollup_gather(false, NULL, NULL, portion);
 		total := total + gathered;

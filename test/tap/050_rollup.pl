@@ -252,5 +252,17 @@ my $judged = $server->session(dbname => 'judged_copy');
 is($judged->value($level), '3 2 3 breach', 'a dump has it');
 $judged->value($says->('second', 3, 'supports'));
 is($judged->value($level), '3 1 3 breach', 'and a judge there is heard');
+# a judge who speaks before the answer is there, and commits when it is counted: the next roll-up finds it
+$judge[1]->value($_) for 'BEGIN', $says->('first', 9, 'contradicts');
+$judge[0]->value($_) for 'SELECT ' . $answer->(9), 'SELECT answer_rollup()';
+is($judge[0]->value($level), '4 2 4 breach', 'nobody has contradicted what was counted');
+$judge[1]->value('COMMIT');
+$judge[0]->value('SELECT answer_rollup()');
+is($judge[0]->value($level), '4 3 4 breach', 'the next counting sees who has');
+$judge[0]->value('SELECT answer_rollup()');
+is($judge[0]->value($level), '4 3 4 breach', 'once');
+$judge[1]->value($says->('first', 9, 'neutral'));
+is($judge[0]->value($level), '4 2 4 breach', 'and it is taken back');
+is($judge[0]->value($problems), 0, 'and the audit finds nothing');
 $_->close for @judge, $judged;
 done_testing();
