@@ -243,8 +243,8 @@ SELECT is(attack.instead(nodes, edges), verdict, what) FROM (VALUES
 		'it does not stand for other claims'),
 	('[{"id": "v", "op": "verify", "out": "e", "args": {"claims": "$y", "sources": []}}]', '[["b", "v"]]', 'refused',
 		'nor for claims that are not known'),
-	('[{"id": "v", "op": "verify", "out": "e", "args": {"claims": ["c"], "sources": [], "min_confidence": 0.99}}]', '[]',
-		'refused', 'nor where it is not sure enough')) AS t (nodes, edges, verdict, what);
+	('[{"id": "v", "op": "verify", "out": "e", "args": {"claims": ["c"], "sources": [], "min_confidence": 0.99}}]',
+		'[]', 'refused', 'nor where it is not sure enough')) AS t (nodes, edges, verdict, what);
 ROLLBACK TO before_memory;
 
 /* what somebody invents is reported, whatever way it takes: a signed answer says so, and memory does not keep it */
