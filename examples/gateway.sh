@@ -23,7 +23,7 @@ SETTINGS
 say "
 The gateway listens on http://127.0.0.1:$port until you press Ctrl-C. Paste:
 
-curl -s http://127.0.0.1:$port/answer -d '{\"query\": \"How long are backups kept?\"}' | python3 -m json.tool | head -40
+curl -s http://127.0.0.1:$port/answer -d '{\"query\": \"Who reviews every exemption request?\"}' | python3 -m json.tool | head -40
 curl -s http://127.0.0.1:$port/v1/answer -d '{\"checks\": [{\"tool\": \"postgres_server\", \"expect\": {\"op\": \"semver_gte\", \"value\": \"15\"}}]}'
 curl -s http://127.0.0.1:$port/.well-known/keys
 
