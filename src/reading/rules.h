@@ -138,7 +138,7 @@ extern const DecisionRules *ShippedDecisionRules(void);
 extern Span ShippedDecisionRulesText(void);
 extern const char *ShippedDecisionRulesDigest(void);
 
-/* The name of a unit, its characters that the database's encoding does not have as \uXXXX. */
+/* The name of a unit. A character that the encoding of the database lacks is written as JSON escapes it. */
 extern Span WritableName(Span name);
 
 /* The shipped document as the database's encoding can write it. */
