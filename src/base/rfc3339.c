@@ -180,3 +180,19 @@ InstantFormat(TimestampTz instant, char *out)
 		out = WriteDigits(out, fsec, 6, 'Z');
 	*out = '\0';
 }
+
+JsonView
+InstantView(TimestampTz instant)
+{
+	char	   *text = palloc(INSTANT_SIZE);
+
+	InstantFormat(instant, text);
+	return JsonViewCString(text);
+}
+
+/* Null where the instant cannot be written. */
+JsonView
+InstantViewOrNull(TimestampTz instant)
+{
+	return InstantIsWritable(instant) ? InstantView(instant) : JsonViewNull();
+}

@@ -23,5 +23,7 @@ extern bool InstantParse(const char *str, int len, TimestampTz *instant);
 extern bool InstantOfView(const JsonView *view, TimestampTz *instant);
 extern bool InstantIsWritable(TimestampTz instant);
 extern void InstantFormat(TimestampTz instant, char *out);
+extern JsonView InstantView(TimestampTz instant);
+extern JsonView InstantViewOrNull(TimestampTz instant);
 
 #endif							/* ANSWER_EVAL_RFC3339_H */

@@ -63,6 +63,19 @@ SpanOrder(Span a, Span b)
 	return cmp != 0 ? cmp : (a.len > b.len) - (a.len < b.len);
 }
 
+/* The same two orders for qsort() and bsearch() over spans. */
+static inline int
+SpanCompareItems(const void *a, const void *b)
+{
+	return SpanCompare(*(const Span *) a, *(const Span *) b);
+}
+
+static inline int
+SpanOrderItems(const void *a, const void *b)
+{
+	return SpanOrder(*(const Span *) a, *(const Span *) b);
+}
+
 static inline bool
 SpanStartsWith(Span span, Span prefix)
 {

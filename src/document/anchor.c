@@ -150,15 +150,13 @@ AnchorView(const uint8 *token, int len, const uint8 *imprint, TimestampTz attach
 	JsonView	view = JsonViewNewObject(4);
 	char	   *base64 = palloc(BASE64_SIZE(len));
 	char	   *hex = palloc(2 * SHA256_LENGTH);
-	char	   *instant = palloc(INSTANT_SIZE);
 
 	Base64Encode(token, len, base64);
 	HexEncode(imprint, SHA256_LENGTH, hex);
-	InstantFormat(attached_at, instant);
 	JsonViewSet(&view, "token", JsonViewCString(base64));
 	JsonViewSet(&view, "imprint", JsonViewString(hex, 2 * SHA256_LENGTH));
 	JsonViewSet(&view, "hash_alg", JsonViewCString(ANCHOR_HASH_ALG));
-	JsonViewSet(&view, "attached_at", JsonViewCString(instant));
+	JsonViewSet(&view, "attached_at", InstantView(attached_at));
 	return view;
 }
 
@@ -182,21 +180,6 @@ static void
 SetText(JsonView *object, const char *key, const char *text)
 {
 	JsonViewSet(object, key, text[0] ? JsonViewCString(text) : JsonViewNull());
-}
-
-static void
-SetInstant(JsonView *object, const char *key, TimestampTz instant)
-{
-	char	   *text;
-
-	if (!InstantIsWritable(instant))
-	{
-		JsonViewSet(object, key, JsonViewNull());
-		return;
-	}
-	text = palloc(INSTANT_SIZE);
-	InstantFormat(instant, text);
-	JsonViewSet(object, key, JsonViewCString(text));
 }
 
 static const char *
@@ -236,7 +219,7 @@ StepsView(const AnchorReport *report, const TokenTerms *terms)
 	JsonViewSet(&steps, "eku", StepView(&token->eku));
 
 	step = StepView(&token->chain);
-	SetInstant(&step, "at", token->chain_at);
+	JsonViewSet(&step, "at", InstantViewOrNull(token->chain_at));
 	JsonViewSet(&steps, "chain", step);
 
 	step = StepView(&token->policy);
@@ -280,7 +263,7 @@ AnchorReportView(const AnchorReport *report, const TokenTerms *terms)
 		JsonViewSet(&view, "reason", JsonViewCString(report->reason));
 	if (!report->has_token || token->problem)
 		return view;
-	SetInstant(&view, "gen_time", token->gen_time);
+	JsonViewSet(&view, "gen_time", InstantViewOrNull(token->gen_time));
 	SetText(&view, "serial", token->serial);
 	SetText(&view, "policy", token->policy_id);
 	JsonViewSet(&view, "accuracy", AccuracyView(token));

@@ -416,17 +416,6 @@ NameView(const char *name)
 	return JsonViewString(utf8, len);
 }
 
-static JsonView
-InstantOrNull(bool present, TimestampTz instant)
-{
-	char	   *text = palloc(INSTANT_SIZE);
-
-	if (!present)
-		return JsonViewNull();
-	InstantFormat(instant, text);
-	return JsonViewCString(text);
-}
-
 static Jsonb *
 MintRetention(const Detaching *detaching)
 {
@@ -441,8 +430,8 @@ MintRetention(const Detaching *detaching)
 	JsonViewSet(body, "partition", NameView(detaching->name));
 	JsonViewSet(body, "kept_in", NameView(detaching->archive));
 	JsonViewSet(body, "receipts", JsonViewInteger(detaching->receipts));
-	JsonViewSet(body, "first_issued_at", InstantOrNull(any, detaching->first));
-	JsonViewSet(body, "last_issued_at", InstantOrNull(any, detaching->last));
+	JsonViewSet(body, "first_issued_at", any ? InstantView(detaching->first) : JsonViewNull());
+	JsonViewSet(body, "last_issued_at", any ? InstantView(detaching->last) : JsonViewNull());
 	JsonViewSet(body, "leaves", detaching->leaves);
 	JsonViewSet(body, "log", LogView());
 	JsonViewSet(body, "reproduce", ReproduceView());

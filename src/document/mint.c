@@ -45,12 +45,10 @@ JsonView
 DocumentBegin(const DocumentKind *kind, const text *tenant, TimestampTz issued_at)
 {
 	JsonView	body = JsonViewNewObject(18);
-	char	   *instant = palloc(INSTANT_SIZE);
 
-	InstantFormat(issued_at, instant);
 	JsonViewSet(&body, "schema", JsonViewCString(kind->schema));
 	JsonViewSet(&body, "issuer", ReceiptIssuer());
-	JsonViewSet(&body, "issued_at", JsonViewCString(instant));
+	JsonViewSet(&body, "issued_at", InstantView(issued_at));
 	/* the operator's have no such member, as all had before there were tenants */
 	if (VARSIZE_ANY_EXHDR(tenant) > 0)
 		JsonViewSet(&body, "tenant", JsonViewCString(text_to_cstring(tenant)));

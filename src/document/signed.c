@@ -189,3 +189,27 @@ ReportDifference(JsonView *differences, const char *field)
 	JsonViewSet(&difference, "reason", JsonViewCString(REPORT_DIFFERS));
 	JsonViewAppend(differences, difference);
 }
+
+/* Does a document say that a rule made it?  "reproduce" names its rules. */
+bool
+DocumentNamesRule(const JsonView *document, const char *rule)
+{
+	JsonView	reproduce;
+	JsonView	evaluator;
+	JsonView	rules;
+
+	if (!JsonViewGetMember(document, "reproduce", &reproduce) || reproduce.type != JVIEW_OBJECT ||
+		!JsonViewGetMember(&reproduce, "evaluator", &evaluator) || evaluator.type != JVIEW_OBJECT ||
+		!JsonViewGetMember(&evaluator, "rules", &rules) || rules.type != JVIEW_ARRAY)
+		return false;
+	for (int i = 0; i < JsonViewCount(&rules); i++)
+	{
+		JsonView	name;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&rules, i, &name);
+		if (JsonViewStringIs(&name, rule))
+			return true;
+	}
+	return false;
+}

@@ -35,6 +35,8 @@ extern void ReceiptDigest(const JsonView *receipt, uint8 *sha256);
 extern void ReceiptDigestText(const JsonView *receipt, char *digest);
 extern bool ReceiptKeyId(const JsonView *receipt, Span *key_id);
 
+extern bool DocumentNamesRule(const JsonView *document, const char *rule);
+
 /* reports, of a step of verification or of a replay */
 extern const char *DocumentProblem(const JsonView *document);
 extern JsonView ReportStep(const char *problem);

@@ -258,17 +258,12 @@ VerifyAnchor(const JsonView *receipt)
 	static const TokenTerms terms = {0};
 	AnchorReport report;
 	JsonView	step;
-	char	   *instant;
 
 	AnchorExamine(receipt, &terms, &report);
 	step = ReportStep(report.reason);
 	JsonViewSet(&step, "state", JsonViewCString(anchor_outcome_labels[report.outcome]));
 	if (report.outcome == ANCHOR_DECLARED)
-	{
-		instant = palloc(INSTANT_SIZE);
-		InstantFormat(report.token.gen_time, instant);
-		JsonViewSet(&step, "gen_time", JsonViewCString(instant));
-	}
+		JsonViewSet(&step, "gen_time", InstantView(report.token.gen_time));
 	return step;
 }
 

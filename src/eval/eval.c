@@ -89,10 +89,8 @@ static JsonView
 BodyView(const ReceiptContent *content)
 {
 	JsonView	body = DocumentBegin(&answer_kind, content->tenant, content->evaluated_at);
-	char	   *instant = palloc(INSTANT_SIZE);
 
-	InstantFormat(content->evaluated_at, instant);
-	JsonViewSet(&body, "evaluated_at", JsonViewCString(instant));
+	JsonViewSet(&body, "evaluated_at", InstantView(content->evaluated_at));
 	JsonViewSet(&body, "mode",
 				JsonViewCString(content->question.type == JVIEW_ABSENT ? "checks" : "question"));
 	if (content->question.type != JVIEW_ABSENT)

@@ -97,18 +97,6 @@ SpanOrNull(Span span)
 	return span.len > 0 ? JsonViewString(span.str, span.len) : JsonViewNull();
 }
 
-static JsonView
-InstantOrNull(bool present, TimestampTz instant)
-{
-	char	   *text;
-
-	if (!present)
-		return JsonViewNull();
-	text = palloc(INSTANT_SIZE);
-	InstantFormat(instant, text);
-	return JsonViewCString(text);
-}
-
 /* What a reading is, as the object whose digest addresses it. */
 static JsonView
 ReadingContent(Span tool, const JsonView *args, const ToolReading *reading)
@@ -118,9 +106,9 @@ ReadingContent(Span tool, const JsonView *args, const ToolReading *reading)
 	/* in the order in which they are written, which saves sorting them; likewise below */
 	JsonViewSet(&content, "args", *args);
 	JsonViewSet(&content, "expires",
-				InstantOrNull(reading->has_expires, reading->expires));
+				reading->has_expires ? InstantView(reading->expires) : JsonViewNull());
 	JsonViewSet(&content, "observed_at",
-				InstantOrNull(reading->has_observed_at, reading->observed_at));
+				reading->has_observed_at ? InstantView(reading->observed_at) : JsonViewNull());
 	JsonViewSet(&content, "raw", reading->raw);
 	JsonViewSet(&content, "source", SpanOrNull(reading->source));
 	JsonViewSet(&content, "tool", JsonViewString(tool.str, tool.len));
@@ -298,7 +286,7 @@ BuildFact(const Tool *tool, const JsonView *args, const ToolReading *primary, co
 	JsonViewSet(&fact, "category", SpanOrNull(tool->category));
 	JsonViewSet(&fact, "country", SpanOrNull(tool->country));
 	JsonViewSet(&fact, "entity", entity);
-	JsonViewSet(&fact, "expires", InstantOrNull(primary->has_expires, primary->expires));
+	JsonViewSet(&fact, "expires", primary->has_expires ? InstantView(primary->expires) : JsonViewNull());
 	JsonViewSet(&fact, "fact", JsonViewString(tool->name.str, tool->name.len));
 	JsonViewSet(&fact, "id", FactId(tool, args, primary));
 	JsonViewSet(&fact, "provenance", provenance);
@@ -306,7 +294,7 @@ BuildFact(const Tool *tool, const JsonView *args, const ToolReading *primary, co
 		JsonViewSet(&fact, "quality", JsonViewCString(quality_labels[quality]));
 	JsonViewSet(&fact, "raw", primary->raw);
 	JsonViewSet(&fact, "timestamp",
-				InstantOrNull(primary->has_observed_at, primary->observed_at));
+				primary->has_observed_at ? InstantView(primary->observed_at) : JsonViewNull());
 	JsonViewSet(&fact, "unit", UnitOf(tool, &primary->raw));
 	if (primary->value.type != JVIEW_ABSENT)
 		JsonViewSet(&fact, "value", primary->value);

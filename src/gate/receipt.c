@@ -261,29 +261,6 @@ RunClosureProblem(const JsonView *document)
  * replay
  */
 
-/* Does a document say that a rule judged it? */
-static bool
-IsJudgedBy(const JsonView *document, const char *rule)
-{
-	JsonView	reproduce;
-	JsonView	evaluator;
-	JsonView	rules;
-
-	if (!JsonViewGetMember(document, "reproduce", &reproduce) || reproduce.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&reproduce, "evaluator", &evaluator) || evaluator.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&evaluator, "rules", &rules) || rules.type != JVIEW_ARRAY)
-		return false;
-	for (int i = 0; i < JsonViewCount(&rules); i++)
-	{
-		JsonView	name;
-
-		JsonViewElement(&rules, i, &name);
-		if (JsonViewStringIs(&name, rule))
-			return true;
-	}
-	return false;
-}
-
 static const char *
 ReplayProblem(const JsonView *document, JsonView *differences)
 {
@@ -301,7 +278,7 @@ ReplayProblem(const JsonView *document, JsonView *differences)
 		!JsonViewGetMember(document, "insufficiency", &insufficiency) ||
 		!ScoreTermsRead(&config, &insufficiency, &terms))
 		return "cases, config or insufficiency are malformed";
-	terms.is_earlier = IsJudgedBy(document, EARLIER_SCORE_RULE);
+	terms.is_earlier = DocumentNamesRule(document, EARLIER_SCORE_RULE);
 	for (int i = 0; i < JsonViewCount(&cases) && same; i++)
 	{
 		JsonView	row;
@@ -317,7 +294,7 @@ ReplayProblem(const JsonView *document, JsonView *differences)
 	}
 	if (!same)
 		ReportDifference(differences, "cases");
-	again = IsJudgedBy(document, EARLIER_METRICS_RULE) ? EarlierRunMetrics(&cases) : RunMetrics(&cases);
+	again = DocumentNamesRule(document, EARLIER_METRICS_RULE) ? EarlierRunMetrics(&cases) : RunMetrics(&cases);
 	if (!JsonViewGetMember(document, "summary", &stated) || !ReportIsSame(&stated, &again))
 		ReportDifference(differences, "summary");
 	else

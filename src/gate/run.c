@@ -441,15 +441,12 @@ ConfigArgument(FunctionCallInfo fcinfo)
 void
 SuiteOpen(SuiteRun *run, Oid schema, Jsonb *config, const int *version)
 {
-	char	   *instant = palloc(INSTANT_SIZE);
-
 	run->context = CurrentMemoryContext;
 	run->each = AllocSetContextCreate(CurrentMemoryContext, "answer_eval case", ALLOCSET_DEFAULT_SIZES);
 	run->terms.tenant = run->tenant;
 	run->terms.schema = quote_identifier(get_namespace_name(schema));
 	FindSuite(run, version);
-	InstantFormat(run->terms.now, instant);
-	run->now = JsonViewCString(instant);
+	run->now = InstantView(run->terms.now);
 	run->content.config = RunConfig(run->tenant, config);
 	run->terms.config = NumbersOfPortable(&run->content.config);
 	RefuseChanged(run);
@@ -1073,15 +1070,13 @@ Datum
 answer_eval_suite_digest(PG_FUNCTION_ARGS)
 {
 	char		digest[DIGEST_TEXT_LENGTH + 1];
-	char	   *instant = palloc(INSTANT_SIZE);
 	JsonView	cases;
 	JsonView	documents;
 	JsonView	now;
 
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &cases);
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &documents);
-	InstantFormat(PG_GETARG_TIMESTAMPTZ(2), instant);
-	now = JsonViewCString(instant);
+	now = InstantView(PG_GETARG_TIMESTAMPTZ(2));
 	SuiteDigest(&cases, &documents, &now, digest);
 	PG_RETURN_TEXT_P(cstring_to_text(digest));
 }

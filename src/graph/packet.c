@@ -87,15 +87,6 @@ InstantOf(const JsonView *object, const char *name)
 	return instant;
 }
 
-static JsonView
-InstantView(TimestampTz instant)
-{
-	char	   *text = palloc(INSTANT_SIZE);
-
-	InstantFormat(instant, text);
-	return JsonViewCString(text);
-}
-
 /*
  * order
  */

@@ -316,30 +316,6 @@ IsLoaded(text *tenant, Span project)
 	return version != 0;
 }
 
-/* Were its nodes found by the score of before?  That is computed no longer: what the graph gives by it today nobody can say. */
-static bool
-FoundByEarlierScore(const JsonView *document)
-{
-	JsonView	reproduce;
-	JsonView	evaluator;
-	JsonView	rules;
-
-	if (!JsonViewGetMember(document, "reproduce", &reproduce) || reproduce.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&reproduce, "evaluator", &evaluator) || evaluator.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&evaluator, "rules", &rules) || rules.type != JVIEW_ARRAY)
-		return false;
-	for (int i = 0; i < JsonViewCount(&rules); i++)
-	{
-		JsonView	rule;
-
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&rules, i, &rule);
-		if (JsonViewStringIs(&rule, EARLIER_SCORE_RULE))
-			return true;
-	}
-	return false;
-}
-
 /*
  * Asks the graph again.  NULL, or why it cannot be asked.
  */
@@ -351,7 +327,7 @@ AskAgain(const JsonView *document, const JsonView *packet, Packet *again)
 
 	if (tenant == NULL || !GraphMayBeAsked())
 		return "the graph is not readable";
-	if (FoundByEarlierScore(document))
+	if (DocumentNamesRule(document, EARLIER_SCORE_RULE))
 		return "it was found by the rules " EARLIER_SCORE_RULE;
 	if (!PacketRequestOfPacket(packet, &request))
 		return "this database cannot ask its question";

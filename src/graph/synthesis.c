@@ -52,12 +52,6 @@ typedef struct Brief
  * what cites what
  */
 
-static int
-CompareSpans(const void *a, const void *b)
-{
-	return SpanCompare(*(const Span *) a, *(const Span *) b);
-}
-
 /* The first citation that is no entry of the packet, or -1. */
 static int
 FindStranger(const Brief *brief, const JsonView *packet)
@@ -73,11 +67,11 @@ FindStranger(const Brief *brief, const JsonView *packet)
 		JsonViewElement(&ids, i, &id);
 		sorted[i] = SpanOf(id.str, id.len);
 	}
-	qsort(sorted, count, sizeof(Span), CompareSpans);
+	qsort(sorted, count, sizeof(Span), SpanCompareItems);
 	for (int i = 0; i < brief->ncitations; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (bsearch(&brief->citations[i], sorted, count, sizeof(Span), CompareSpans) == NULL)
+		if (bsearch(&brief->citations[i], sorted, count, sizeof(Span), SpanCompareItems) == NULL)
 			return i;
 	}
 	return -1;

@@ -113,12 +113,6 @@ MatchCitations(Checker *checker)
 	}
 }
 
-static int
-CompareSpans(const void *a, const void *b)
-{
-	return SpanOrder(*(const Span *) a, *(const Span *) b);
-}
-
 /* One error that names each citation that stands there more than once. */
 static void
 FindRepeated(Checker *checker)
@@ -132,7 +126,7 @@ FindRepeated(Checker *checker)
 		return;
 	sorted = palloc_extended(sizeof(Span) * (Size) checker->ncitations, MCXT_ALLOC_HUGE);
 	memcpy(sorted, checker->citations, sizeof(Span) * (Size) checker->ncitations);
-	qsort(sorted, checker->ncitations, sizeof(Span), CompareSpans);
+	qsort(sorted, checker->ncitations, sizeof(Span), SpanOrderItems);
 	initStringInfo(&error);
 	appendStringInfoString(&error, "Duplicate citations found: {");
 	for (int i = 1; i < checker->ncitations; i++)

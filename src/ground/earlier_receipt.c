@@ -260,23 +260,7 @@ HasLaterMember(const JsonView *document)
 bool
 IsEarlierDecision(const JsonView *document)
 {
-	JsonView	view;
-	JsonView	evaluator;
-	JsonView	rules;
-
-	if (!JsonViewGetMember(document, "reproduce", &view) || view.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&view, "evaluator", &evaluator) || evaluator.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&evaluator, "rules", &rules) || rules.type != JVIEW_ARRAY)
-		return false;
-	for (int i = 0; i < JsonViewCount(&rules); i++)
-	{
-		JsonView	rule;
-
-		JsonViewElement(&rules, i, &rule);
-		if (JsonViewStringIs(&rule, EARLIER_DECISION_RULE))
-			return !HasLaterMember(document);
-	}
-	return false;
+	return DocumentNamesRule(document, EARLIER_DECISION_RULE) && !HasLaterMember(document);
 }
 
 bool

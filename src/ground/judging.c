@@ -47,12 +47,6 @@ typedef struct Asker
  * who
  */
 
-static int
-CompareSpans(const void *a, const void *b)
-{
-	return SpanCompare(*(const Span *) a, *(const Span *) b);
-}
-
 /* The names, each once, of those that a configuration names, in its order. */
 static int
 ConfiguredNames(const DecisionConfig *config, Span *names)
@@ -158,7 +152,7 @@ WasAsked(const Asker *asker, Span digest)
 {
 	for (int i = 0; i < asker->nrounds; i++)
 	{
-		if (bsearch(&digest, asker->asked[i].digests, asker->asked[i].count, sizeof(Span), CompareSpans))
+		if (bsearch(&digest, asker->asked[i].digests, asker->asked[i].count, sizeof(Span), SpanCompareItems))
 			return true;
 	}
 	return false;
@@ -227,7 +221,7 @@ AskJudges(Asker *asker, const JudgePair *const *listed, int count, const Decisio
 		AppendAll(&asker->known, &asked.judgements);
 		NoteFailures(asker->grounding, &asked.failures);
 	}
-	qsort(asking->digests, asking->count, sizeof(Span), CompareSpans);
+	qsort(asking->digests, asking->count, sizeof(Span), SpanCompareItems);
 	asker->nrounds++;
 }
 

@@ -402,10 +402,7 @@ void
 DecisionDocumentSet(JsonView *body, const Grounding *grounding, const JsonView *retrieval,
 					bool had_written, const DecisionResult *result)
 {
-	char	   *instant = palloc(INSTANT_SIZE);
-
-	InstantFormat(grounding->evaluated_at, instant);
-	JsonViewSet(body, "evaluated_at", JsonViewCString(instant));
+	JsonViewSet(body, "evaluated_at", InstantView(grounding->evaluated_at));
 	JsonViewSet(body, "retrieval", *retrieval);
 	DecisionOutcomeSet(body, grounding, result);
 	JsonViewSet(body, "config", grounding->config);

@@ -47,15 +47,6 @@
 /* Chunks are of the years 0 to 9999. */
 #define AGE_MAX_DAYS		100000000
 
-JsonView
-InstantView(TimestampTz instant)
-{
-	char	   *text = palloc(INSTANT_SIZE);
-
-	InstantFormat(instant, text);
-	return JsonViewCString(text);
-}
-
 /*
  * chunks that were brought
  */

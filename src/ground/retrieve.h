@@ -21,7 +21,6 @@ typedef struct Retrieval
 } Retrieval;
 
 /* Instants, as a JSON text of a receipt has them. */
-extern JsonView InstantView(TimestampTz instant);
 
 extern void RetrieveChunks(const text *tenant, const JsonView *query, const GroundOptions *options,
 						   const JsonView *config, TimestampTz now, Retrieval *retrieval);

@@ -81,12 +81,6 @@ QueryRisk(const Query *query)
 	return HasMatch(query, RULE_RISK_MEDIUM) ? RISK_MEDIUM : RISK_LOW;
 }
 
-static int
-CompareSpans(const void *a, const void *b)
-{
-	return SpanOrder(*(const Span *) a, *(const Span *) b);
-}
-
 /* The entries of a list that stand in the query, each once, sorted. */
 static JsonView
 MatchedEntries(const Query *query, int list)
@@ -101,7 +95,7 @@ MatchedEntries(const Query *query, int list)
 		if (matches->matches[i].list == list)
 			entries[count++] = query->rules->entries[list][matches->matches[i].entry];
 	}
-	qsort(entries, count, sizeof(Span), CompareSpans);
+	qsort(entries, count, sizeof(Span), SpanOrderItems);
 	for (int i = 0; i < count; i++)
 	{
 		if (i == 0 || !SpanEqual(entries[i], entries[i - 1]))

@@ -42,19 +42,6 @@ WaitingColumn(SPITupleTable *table, int column, JsonView *view)
 		JsonViewOfJsonb(value, view);
 }
 
-/* An instant; one that no time can be is none that was kept. */
-static JsonView
-InstantOrNull(TimestampTz instant)
-{
-	char	   *text;
-
-	if (!InstantIsWritable(instant))
-		return JsonViewNull();
-	text = palloc(INSTANT_SIZE);
-	InstantFormat(instant, text);
-	return JsonViewCString(text);
-}
-
 static JsonView
 HexView(const text *name)
 {
@@ -85,8 +72,8 @@ RetrievalView(const WaitingRetrieval *row)
 	JsonViewSet(&view, "role", HexView(row->role));
 	JsonViewSet(&view, "retrieval_id", JsonViewString(row->retrieval_id.str, row->retrieval_id.len));
 	JsonViewSet(&view, "state", JsonViewCString(digest));
-	JsonViewSet(&view, "retrieved_at", InstantOrNull(row->retrieved_at));
-	JsonViewSet(&view, "expires_at", InstantOrNull(row->expires_at));
+	JsonViewSet(&view, "retrieved_at", InstantViewOrNull(row->retrieved_at));
+	JsonViewSet(&view, "expires_at", InstantViewOrNull(row->expires_at));
 	return view;
 }
 
@@ -97,8 +84,8 @@ CachedView(const CachedReceipt *row)
 
 	JsonViewSet(&view, "key", JsonViewString(row->key.str, row->key.len));
 	JsonViewSet(&view, "receipt_id", JsonViewString(row->receipt_id.str, row->receipt_id.len));
-	JsonViewSet(&view, "issued_at", InstantOrNull(row->issued_at));
-	JsonViewSet(&view, "expires_at", InstantOrNull(row->expires_at));
+	JsonViewSet(&view, "issued_at", InstantViewOrNull(row->issued_at));
+	JsonViewSet(&view, "expires_at", InstantViewOrNull(row->expires_at));
 	return view;
 }
 

@@ -520,7 +520,6 @@ answer_eval_judge_assess(PG_FUNCTION_ARGS)
 	Assessment	assessment = {0};
 	MemoryContext caller = CurrentMemoryContext;
 	MemoryContext own;
-	char	   *instant = palloc(INSTANT_SIZE);
 	TimestampTz now;
 	JsonView	pairs;
 	JsonView	view;
@@ -540,8 +539,7 @@ answer_eval_judge_assess(PG_FUNCTION_ARGS)
 	ReadTrials(&assessment, &pairs);
 	TakeJudgements(&assessment);
 	now = GetCurrentTimestamp();
-	InstantFormat(now, instant);
-	assessment.at = JsonViewCString(instant);
+	assessment.at = InstantView(now);
 	view = AssessmentView(&assessment);
 	StoreAssessment(&assessment, now, &view);
 	own = MemoryContextSwitchTo(caller);

@@ -208,9 +208,7 @@ JudgementView(const Judge *judge, JudgeKind kind, Span pair, JudgeRelation relat
 			  const char *origin, Span by, TimestampTz judged_at)
 {
 	JsonView	view = JsonViewNewObject(9);
-	char	   *instant = palloc(INSTANT_SIZE);
 
-	InstantFormat(judged_at, instant);
 	JsonViewSet(&view, "kind", JsonViewCString(JudgeKindName(kind)));
 	JsonViewSet(&view, "pair", SpanView(pair));
 	JsonViewSet(&view, "relation", JsonViewCString(JudgeRelationName(relation)));
@@ -219,7 +217,7 @@ JudgementView(const Judge *judge, JudgeKind kind, Span pair, JudgeRelation relat
 	JsonViewSet(&view, "version", SpanView(judge->version));
 	JsonViewSet(&view, "origin", JsonViewCString(origin));
 	JsonViewSet(&view, "by", SpanView(by));
-	JsonViewSet(&view, "judged_at", JsonViewCString(instant));
+	JsonViewSet(&view, "judged_at", InstantView(judged_at));
 	return view;
 }
 

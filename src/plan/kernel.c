@@ -42,6 +42,7 @@
 #include "base/numbers.h"
 #include "base/option.h"
 #include "base/owner.h"
+#include "base/rfc3339.h"
 #include "base/settings.h"
 #include "base/snapshot.h"
 #include "base/spi_query.h"
@@ -250,7 +251,7 @@ StateView(const Kernel *kernel)
 	if (kernel->pending.type == JVIEW_ARRAY)
 	{
 		JsonViewSet(&state, "pending", kernel->pending);
-		JsonViewSet(&state, "pending_since", PlanInstantView(kernel->pending_since));
+		JsonViewSet(&state, "pending_since", InstantView(kernel->pending_since));
 	}
 	return state;
 }
@@ -264,7 +265,7 @@ PendingView(Span plan_id, const char *trace_id, const JsonView *pending, Timesta
 	JsonViewSet(&view, "plan_id", JsonViewString(plan_id.str, plan_id.len));
 	JsonViewSet(&view, "trace_id", JsonViewCString(pstrdup(trace_id)));
 	JsonViewSet(&view, "pending", *pending);
-	JsonViewSet(&view, "expires_at", PlanInstantView(expires_at));
+	JsonViewSet(&view, "expires_at", InstantView(expires_at));
 	return view;
 }
 
@@ -2019,7 +2020,7 @@ KernelResume(Span trace_id, Jsonb *results, bool commits)
 	Load(&kernel, &run);
 	FindTools(&kernel, &none);
 	(void) JsonViewGetMember(&run.state, "pending_since", &since);
-	(void) PlanInstantOfView(&since, &kernel.pending_since);
+	(void) InstantOfView(&since, &kernel.pending_since);
 	DropForgotten(&kernel);
 	TakeTurn(&kernel);
 	TakeBudgetAgain(&kernel);

@@ -188,12 +188,6 @@ AddStray(Strays *strays, Span digits)
 	strays->digits[strays->count++] = digits;
 }
 
-static int
-CompareSpans(const void *a, const void *b)
-{
-	return SpanCompare(*(const Span *) a, *(const Span *) b);
-}
-
 static void
 AddProblem(JsonView *problems, char *problem)
 {
@@ -204,7 +198,7 @@ AddProblem(JsonView *problems, char *problem)
 static void
 ReportStrays(Strays *strays, int count, JsonView *problems)
 {
-	qsort(strays->digits, strays->count, sizeof(Span), CompareSpans);
+	qsort(strays->digits, strays->count, sizeof(Span), SpanCompareItems);
 	for (int i = 0; i < strays->count; i++)
 	{
 		Span		digits = strays->digits[i];

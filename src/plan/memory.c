@@ -377,12 +377,8 @@ IsVouchedFor(const JsonView *provenance)
 static void
 SetExpires(JsonView *result, TimestampTz instant)
 {
-	char	   *text = palloc(INSTANT_SIZE);
-
-	if (!InstantIsWritable(instant))
-		return;
-	InstantFormat(instant, text);
-	JsonViewSet(result, "expires", JsonViewCString(text));
+	if (InstantIsWritable(instant))
+		JsonViewSet(result, "expires", InstantView(instant));
 }
 
 /* A text among the arguments; empty if it may be missing and is. */

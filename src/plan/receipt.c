@@ -53,21 +53,6 @@ static const char disclaimer[] =
  * members
  */
 
-JsonView
-PlanInstantView(TimestampTz instant)
-{
-	char	   *text = palloc(INSTANT_SIZE);
-
-	InstantFormat(instant, text);
-	return JsonViewCString(text);
-}
-
-bool
-PlanInstantOfView(const JsonView *view, TimestampTz *instant)
-{
-	return InstantOfView(view, instant);
-}
-
 static JsonView
 NumberOrNull(Numeric number)
 {
@@ -403,7 +388,7 @@ PlanDocumentSet(JsonView *body, const PlanDocument *document, const Course *cour
 		JsonViewSet(body, "intent", JsonViewString(document->intent.str, document->intent.len));
 	JsonViewSet(body, "plan_id", JsonViewString(trace->plan_id.str, trace->plan_id.len));
 	JsonViewSet(body, "trace_id", trace_id);
-	JsonViewSet(body, "evaluated_at", PlanInstantView(document->evaluated_at));
+	JsonViewSet(body, "evaluated_at", InstantView(document->evaluated_at));
 	JsonViewSet(body, "plan", document->plan);
 	JsonViewSet(body, "vars", document->vars);
 	JsonViewSet(body, "request", document->request);
@@ -565,7 +550,7 @@ ReplayBegin(Replay *replay)
 		return "the policy is laxer than the plan";
 	if (!CourseMeasure(&replay->course, &measured) || !BasisHolds(&request, &measured))
 		return "measured is malformed";
-	if (!PlanInstantOfView(&instant, &replay->evaluated_at))
+	if (!InstantOfView(&instant, &replay->evaluated_at))
 		return "evaluated_at is missing or no instant";
 	if (policy.freshness.are_known)
 	{

@@ -104,8 +104,6 @@ extern JsonView PlanLimitsView(const PlanLimits *limits);
 extern bool PlanLimitsOfView(const JsonView *view, PlanLimits *limits);
 extern JsonView PlanPolicyView(const EvidencePolicy *policy);
 extern bool PlanPolicyOfView(const JsonView *view, EvidencePolicy *policy);
-extern JsonView PlanInstantView(TimestampTz instant);
-extern bool PlanInstantOfView(const JsonView *view, TimestampTz *instant);
 
 /* What a document says of the request. */
 extern JsonView PlanRequestView(const JsonView *request, const char *plan_digest);

@@ -173,13 +173,6 @@ RequireRow(const Trace *trace, uint64 count)
  * what is kept of an unfinished one
  */
 
-/* An instant; one that no time can be is none that was kept. */
-static JsonView
-InstantOrNull(TimestampTz instant)
-{
-	return InstantIsWritable(instant) ? PlanInstantView(instant) : JsonViewNull();
-}
-
 /* A name by its bytes, which are text in every encoding. */
 static JsonView
 HexView(const char *name, int len)
@@ -203,9 +196,9 @@ RowView(const StoredRun *run)
 	JsonViewSet(&view, "request_digest", JsonViewString(run->request_digest.str, run->request_digest.len));
 	JsonViewSet(&view, "role", HexView(run->role, strlen(run->role)));
 	JsonViewSet(&view, "status", JsonViewCString(status_labels[run->status]));
-	JsonViewSet(&view, "evaluated_at", InstantOrNull(run->evaluated_at));
-	JsonViewSet(&view, "started_at", InstantOrNull(run->started_at));
-	JsonViewSet(&view, "expires_at", run->status == RUN_PENDING ? InstantOrNull(run->expires_at) : JsonViewNull());
+	JsonViewSet(&view, "evaluated_at", InstantViewOrNull(run->evaluated_at));
+	JsonViewSet(&view, "started_at", InstantViewOrNull(run->started_at));
+	JsonViewSet(&view, "expires_at", run->status == RUN_PENDING ? InstantViewOrNull(run->expires_at) : JsonViewNull());
 	return view;
 }
 
@@ -229,7 +222,7 @@ SignState(const StoredRun *run, const JsonView *state, const SigningKey *key, Ti
 	StringInfoData text;
 	char		signature[SIGNATURE_TEXT_LENGTH + 1];
 
-	JsonViewSet(&kept, "kept_at", PlanInstantView(at));
+	JsonViewSet(&kept, "kept_at", InstantView(at));
 	view = SignedView(run, &kept);
 	initStringInfo(&text);
 	CanonicalWrite(&text, &view, NULL);

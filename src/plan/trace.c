@@ -128,15 +128,6 @@ TraceCitations(const JsonView *result)
  */
 
 static JsonView
-InstantString(TimestampTz instant)
-{
-	char	   *text = palloc(INSTANT_SIZE);
-
-	InstantFormat(instant, text);
-	return JsonViewCString(text);
-}
-
-static JsonView
 DigestString(const JsonView *value)
 {
 	char	   *digest;
@@ -184,8 +175,8 @@ EventView(const Trace *trace, const TraceEvent *event, TimestampTz at)
 		SetStepMembers(&view, event);
 	if (event->type == TRACE_DEGRADATION)
 		JsonViewSet(&view, "k", event->k > 0 ? JsonViewInteger(event->k) : JsonViewNull());
-	JsonViewSet(&view, "ts_start", InstantString(Min(event->ts_start, at)));
-	JsonViewSet(&view, "ts_end", InstantString(at));
+	JsonViewSet(&view, "ts_start", InstantView(Min(event->ts_start, at)));
+	JsonViewSet(&view, "ts_end", InstantView(at));
 	JsonViewSet(&view, "inputs_hash", DigestString(&event->inputs));
 	JsonViewSet(&view, "outputs_hash", DigestString(&event->outputs));
 	JsonViewSet(&view, "reason", event->reason ? JsonViewCString(event->reason) : JsonViewNull());

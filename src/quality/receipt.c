@@ -213,24 +213,10 @@ EntryOfView(const JsonView *view, AssessInput *input)
 static int
 QualityRulesOf(const JsonView *document)
 {
-	JsonView	reproduce;
-	JsonView	evaluator;
-	JsonView	names;
-
-	if (!JsonViewGetMember(document, "reproduce", &reproduce) ||
-		!JsonViewGetMember(&reproduce, "evaluator", &evaluator) ||
-		!JsonViewGetMember(&evaluator, "rules", &names) || names.type != JVIEW_ARRAY)
-		return QUALITY_RULES;
-	for (int i = 0; i < JsonViewCount(&names); i++)
+	for (int number = 1; number < QUALITY_RULES; number++)
 	{
-		JsonView	name;
-
-		JsonViewElement(&names, i, &name);
-		for (int number = 1; number < QUALITY_RULES; number++)
-		{
-			if (JsonViewStringIs(&name, psprintf(QUALITY_RULE_PREFIX "%d", number)))
-				return number;
-		}
+		if (DocumentNamesRule(document, psprintf(QUALITY_RULE_PREFIX "%d", number)))
+			return number;
 	}
 	return QUALITY_RULES;
 }

@@ -488,17 +488,9 @@ PatternParse(Span text, Pattern *pattern)
  */
 
 static int
-CompareSpans(Span a, Span b)
-{
-	if (a.len != b.len)
-		return a.len > b.len ? 1 : -1;
-	return a.len > 0 ? memcmp(a.str, b.str, a.len) : 0;
-}
-
-static int
 ComparePhrases(const void *a, const void *b)
 {
-	return CompareSpans(((const Phrase *) a)->folded, ((const Phrase *) b)->folded);
+	return SpanCompare(((const Phrase *) a)->folded, ((const Phrase *) b)->folded);
 }
 
 /* Why words cannot be a value, or NULL. */
@@ -1025,7 +1017,7 @@ static const struct
 static int
 CompareWords(const void *a, const void *b)
 {
-	return CompareSpans(((const Word *) a)->folded, ((const Word *) b)->folded);
+	return SpanCompare(((const Word *) a)->folded, ((const Word *) b)->folded);
 }
 
 static int

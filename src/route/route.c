@@ -61,12 +61,6 @@
 #define MISSED_MAX_WORDS	256
 #define MISSED_MAX_TEXT		200 /* bytes */
 
-static int
-CompareSpans(const void *a, const void *b)
-{
-	return SpanCompare(*(const Span *) a, *(const Span *) b);
-}
-
 /*
  * templates
  */
@@ -544,12 +538,12 @@ RouteTableIndex(RouteTable *table)
 				table->literals[count++] = pattern->elements[e].folded;
 		}
 	}
-	qsort(table->literals, count, sizeof(Span), CompareSpans);
+	qsort(table->literals, count, sizeof(Span), SpanCompareItems);
 	table->nliterals = 0;
 	for (int i = 0; i < count; i++)
 	{
 		if (table->nliterals == 0 ||
-			CompareSpans(&table->literals[table->nliterals - 1], &table->literals[i]) != 0)
+			SpanCompareItems(&table->literals[table->nliterals - 1], &table->literals[i]) != 0)
 			table->literals[table->nliterals++] = table->literals[i];
 	}
 	for (int i = 0; i < table->count; i++)
@@ -563,7 +557,7 @@ RouteTableIndex(RouteTable *table)
 			if (element->slot < 0)
 				element->literal = (Span *) bsearch(&element->folded, table->literals,
 													table->nliterals, sizeof(Span),
-													CompareSpans) - table->literals;
+													SpanCompareItems) - table->literals;
 		}
 		patterns[i] = pattern;
 	}
@@ -641,7 +635,7 @@ RouteTableNumber(const RouteTable *table, Question *question)
 		if (word->quoted || word->defect)
 			continue;
 		literal = bsearch(&word->folded, table->literals, table->nliterals, sizeof(Span),
-						  CompareSpans);
+						  SpanCompareItems);
 		word->literal = literal ? literal - table->literals : -1;
 	}
 }
