@@ -119,11 +119,11 @@ static const PagePart page_parts[] = {
 		"</section>\n"
 		"<section aria-labelledby=\"again-title\">\n"
 		"<h2 id=\"again-title\">Verify it without this page</h2>\n"
-		"<p>answer-verify is one file of Python that shares no code with this page. It also judges the steps that are not judged here. Save the text of\n"
-		"the document as <code>receipt.json</code>, and keys that you trust as <code>keys.json</code>:</p>\n"
-		"<pre>answer-verify receipt receipt.json --keys keys.json</pre>\n"
-		"<p>With the proof below as <code>proof.json</code>, and a key of the log that you trust as <code>VKEY</code>:</p>\n"
-		"<pre>answer-verify receipt receipt.json --keys keys.json --inclusion proof.json --vkey \"$VKEY\"</pre>\n"
+		"<p>answer-verify is one file of Python that shares no code with this page. It also judges the steps that are not judged here. It takes this file,\n"
+		"here <code>receipt.html</code>, and keys that you trust as <code>keys.json</code>:</p>\n"
+		"<pre>answer-verify receipt receipt.html --keys keys.json</pre>\n"
+		"<p>With the proof in this file, and a key of the log that you trust as <code>VKEY</code>:</p>\n"
+		"<pre>answer-verify receipt receipt.html --keys keys.json --vkey \"$VKEY\"</pre>\n"
 		"<details><summary>The document, as text</summary><pre id=\"document\">",
 		PAGE_DOCUMENT
 	},

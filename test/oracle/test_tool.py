@@ -11,6 +11,8 @@ import base64
 import copy
 import functools
 import glob
+import hashlib
+import html
 import json
 import os
 import py_compile
@@ -104,6 +106,10 @@ class Base(unittest.TestCase):
         with open(path, "wb") as out:
             out.write(data if isinstance(data, bytes) else data.encode("utf-8"))
         return path
+
+    def without_openssl(self):
+        """An environment in which no command is found."""
+        return {**os.environ, "PATH": self.folder}
 
     def run_tool(self, *arguments, stdin=b"", check=None, environment=None):
         """Run the command: (status, output, errors). There is never a traceback."""
@@ -232,7 +238,9 @@ def canonical_spelt(rng):
 
 
 class Ed25519(Base):
-    """Through the openssl command."""
+    """Through the openssl command, and without it."""
+
+    both = property(lambda self: (self.openssl, tool.NoOpenSSL()))
 
     def test_wycheproof(self):
         with open(os.path.join(vectors("wycheproof", "testvectors_v1"), "ed25519_test.json"), encoding="utf-8") as file:
@@ -240,17 +248,34 @@ class Ed25519(Base):
         for group in groups:
             public = bytes.fromhex(group["publicKey"]["pk"])
             for case in group["tests"]:
-                # the command refuses to read an empty message, and nothing that is signed here is empty
-                if case["msg"]:
-                    got = self.openssl.ed25519(public, bytes.fromhex(case["msg"]), bytes.fromhex(case["sig"]))
-                    self.assertEqual(got, case["result"] == "valid", case["tcId"])
+                for crypto in self.both:
+                    # the command refuses to read an empty message, and nothing that is signed here is empty
+                    if case["msg"] or crypto is not self.openssl:
+                        got = crypto.ed25519(public, bytes.fromhex(case["msg"]), bytes.fromhex(case["sig"]))
+                        self.assertEqual(got, case["result"] == "valid", case["tcId"])
+
+    def test_both_say_the_same(self):
+        rng = random.Random(3)
+        for i in range(200 if LONG else 40):
+            secret, message = rng.randbytes(32), rng.randbytes(rng.randrange(1, 90))
+            public = oracle.ed25519_public(secret)
+            good = oracle.ed25519_sign(secret, message)
+            self.assertTrue(all(crypto.ed25519(public, message, good) for crypto in self.both))
+            parts = [bytearray(public), bytearray(message), bytearray(good)]
+            part = rng.choice(parts)
+            part[rng.randrange(len(part))] ^= 1 << rng.randrange(8)
+            larger = good[:32] + (int.from_bytes(good[32:], "little") + tool.GROUP_ORDER).to_bytes(32, "little")
+            for key, text, signature in ([bytes(p) for p in parts], (public, message, larger)):
+                self.assertEqual([crypto.ed25519(key, text, signature) for crypto in self.both], [False, False], i)
 
     def test_odd_keys(self):
         rng = random.Random(1)
         for public in (b"\0" * 32, b"\xff" * 32, b"\1" + b"\0" * 31, *(bytes(rng.randrange(256) for _ in range(32))
                                                                       for _ in range(5))):
-            self.assertFalse(self.openssl.ed25519(public, b"message", bytes(64)))
-        self.assertFalse(self.openssl.ed25519(b"", b"", b""))
+            for crypto in self.both:
+                self.assertFalse(crypto.ed25519(public, b"message", bytes(64)))
+        for crypto in self.both:
+            self.assertFalse(crypto.ed25519(b"", b"", b""))
 
     def test_nobody_signs_under_a_key_of_small_order(self):
         # R is the neutral point and S is 0, which holds for any message if the key's multiple of it vanishes
@@ -259,7 +284,8 @@ class Ed25519(Base):
                   tool.FIELD_PRIME - tool.SMALL_ORDER_8):
             for sign in (0, 1 << 255):
                 for i in range(4):
-                    self.assertFalse(self.openssl.ed25519((y | sign).to_bytes(32, "little"), b"message %d" % i, forged))
+                    for crypto in self.both:
+                        self.assertFalse(crypto.ed25519((y | sign).to_bytes(32, "little"), b"message %d" % i, forged))
         self.assertFalse(tool.has_small_order(oracle.ed25519_public(b"x" * 32)))
 
     def test_command_must_be_openssl_3(self):
@@ -278,6 +304,18 @@ class Ed25519(Base):
         _, _, err = self.run_tool("receipt", "-", "--keys", keys, "--openssl", path, stdin=canonical(self.receipt).encode(),
                                   check=2)
         self.assertIn("fips mode", err)
+
+
+    def test_without_the_command(self):
+        alone = self.without_openssl()
+        keys, good = self.file("keys", json.dumps(self.keys)), self.file("good", canonical(self.receipt))
+        bad = self.file("bad", canonical({**self.receipt, "issuer": "x"}))
+        _, out, _ = self.run_tool("receipt", good, "--keys", keys, check=0, environment=alone)
+        self.assertRegex(out, "signature +ok")
+        _, out, _ = self.run_tool("receipt", bad, "--keys", keys, check=1, environment=alone)
+        self.assertRegex(out, "signature +FAIL the signature does not match the content")
+        # a command that was asked for by name must be there
+        self.run_tool("receipt", good, "--keys", keys, "--openssl", "openssl", check=2, environment=alone)
 
 
 class Merkle(Base):
@@ -768,6 +806,52 @@ class Documents(Base):
         self.assertEqual(os.listdir(temporary), [])
 
 
+class Pages(Base):
+    """The page of a receipt, as it was mailed."""
+
+    def page(self, document=None, keys=None, inclusion="", more=""):
+        """A page with these parts."""
+        with open(os.path.join(os.path.dirname(oracle.TOOL), "..", "src", "document", "receipt_page.html"), encoding="utf-8") as file:
+            text = file.read()
+        for name, value in (("document", canonical(self.receipt) if document is None else document),
+                            ("keys", json.dumps(self.keys) if keys is None else keys), ("inclusion", inclusion)):
+            text = text.replace("{{%s}}" % name, html.escape(value))
+        return self.file("page.html", text.replace("</main>", more + "</main>"))
+
+    def test_page(self):
+        page, keys = self.page(), self.file("keys", json.dumps(self.keys))
+        name = "page.html (%s)" % self.receipt["receipt_id"]
+        _, out, _ = self.run_tool("receipt", page, "--keys", keys, check=0)
+        self.assertIn(name + ": verifies\n", out)
+        for arguments in ((page,), ("receipt", page)):
+            _, out, _ = self.run_tool(*arguments, check=3)
+            self.assertIn(name + ": verifies by the key in the page, which nobody has vouched for\n", out)
+            self.assertIn(hashlib.sha256(tool.base64url(self.keys[verify_receipts.SAMPLE_KEY_ID])).hexdigest(), out)
+        # a key that the reader trusts is all that counts
+        self.run_tool("receipt", page, "--keys", self.file("none", "{}"), check=1)
+        self.run_tool("receipt", self.page(keys="{}"), "--keys", keys, check=0)
+
+    def test_what_does_not_verify(self):
+        bad = canonical({**self.receipt, "issuer": "x"})
+        for page in (self.page(bad), self.page(keys="{}"), self.page(keys="x"), self.page(""), self.page("[]"),
+                     self.page("[%s]" % canonical(self.receipt)), self.page(more='<pre id="document">{}</pre>'),
+                     self.page(more='<p id="document">{}</p>'), self.page(more='<pre id="keys" id="keys">{}</pre>'),
+                     self.file("short.html", "<!DOCTYPE html>"), self.file("odd.html", b"<!doctype \xff\0")):
+            _, out, _ = self.run_tool(page, check=1)
+            self.assertNotIn("verifies by", out)
+
+    def test_only_pages_bring_keys_and_proofs(self):
+        _, _, err = self.run_tool("receipt", self.file("plain", canonical(self.receipt)), check=2)
+        self.assertIn("--keys is needed", err)
+        _, out, _ = self.run_tool(self.page(), "--vkey", PETER, check=1)
+        self.assertRegex(out, "inclusion +FAIL there is no inclusion proof")
+        proof = {"schema": tool.INCLUSION_SCHEMA, "receipt_id": self.receipt["receipt_id"]}
+        _, out, _ = self.run_tool(self.page(inclusion=json.dumps(proof)), "--vkey", PETER, check=1)
+        self.assertRegex(out, "inclusion +FAIL (?!there is no)")
+        self.run_tool("no such file", check=2)
+        self.run_tool(self.folder, check=2)
+
+
 class Hostile(Base):
     """Input that is meant to do harm: the answer is a report, soon."""
 
@@ -901,6 +985,14 @@ class TimeStamps(Base):
                 "without a nonce", "another policy", "a stranger's roots", "both roots", "a stranger's", "no root",
                 "signed with rsa-stamping", "accuracy: 0 millionths"}
     VERIFIED = DECLARED - {"no certificate", "a stranger's roots", "a stranger's", "no root"}
+
+    def test_without_openssl(self):
+        token = self.tokens["good"][0]
+        data = canonical(offline.anchored(self.receipt, token)).encode()
+        _, out, _ = self.run_tool("receipt", "-", "--keys", self.file("keys", json.dumps(self.keys)), stdin=data, check=1,
+                                  environment=self.without_openssl())
+        self.assertRegex(out, "anchor +FAIL there is no openssl command")
+        self.assertRegex(out, "signature +ok")
 
     def test_catalogue(self):
         self.assertEqual(self.good(self.tokens, "declared"), self.DECLARED)

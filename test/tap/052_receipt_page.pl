@@ -86,6 +86,11 @@ like($good->{text}, qr/Age when it was judged/, 'the age of evidence');
 like($good->{text}, qr/late \x{2014} postgres_setting contradicted/, 'checks with their verdicts');
 is(scalar(@{ask($page, $report)->{requests}}), 0, 'nothing is fetched');
 is($page, page_of($id), 'the same receipt gives the same page');
+my $tool = "$root/tools/answer-verify";
+my $mailed = spew("$dir/mailed.html", $page);
+my $vkey = spew("$dir/keys.json", value('SELECT answer_key_registry()')) && value('SELECT answer_log_vkey()');
+is(system("'$tool' '$mailed' --quiet >'$dir/out'") >> 8, 3, 'answer-verify takes the page as it was mailed, by the key in it');
+is(system("'$tool' receipt '$mailed' --keys '$dir/keys.json' --vkey '$vkey' >'$dir/out'") >> 8, 0, 'and by a key that its reader has, with its proof');
 
 #
 # tampered copies
