@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * settings.h
- *		The settings that module.c defines.
+ *		The settings of the extension.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,5 +36,7 @@ extern bool answer_eval_tenant_builtin_routes;
 extern int	answer_eval_pending_expiry;	/* seconds */
 extern int	answer_eval_plan_io_limit;	/* kB */
 extern char *answer_eval_regulated_intents;
+
+extern void DefineSettings(void);
 
 #endif							/* ANSWER_EVAL_SETTINGS_H */

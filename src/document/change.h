@@ -12,6 +12,7 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
+#include "document/kind.h"
 #include "keys/keyring.h"
 
 /* Kinds whose records are what is so, and not a copy of it: those who move them mint each step. */
@@ -41,6 +42,7 @@ typedef struct ChangeStep
 	JsonView	configs;		/* of an environment; absent otherwise */
 } ChangeStep;
 
+extern const DocumentKind change_kind;
 extern void LockChange(const text *tenant, const char *kind, Span name);
 extern Jsonb *MintChangeStep(const ChangeStep *step, const SigningKey *key, TimestampTz issued_at);
 

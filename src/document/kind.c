@@ -3,11 +3,11 @@
  * kind.c
  *		The table of the kinds of documents that are signed here.
  *
- * A document says by its schema of which kind
- * it is, and an id by its prefix.  What is common to all kinds (id, signature,
- * anchor, storing, forgetting, the log) is written once and asks this table for
- * what differs; the table itself is in kinds.c, and each room that mints a kind
- * has the entry of its own.
+ * A document says by its schema of which kind it is, and an id by its prefix.
+ * What is common to all kinds (id, signature, anchor, storing, forgetting, the
+ * log) is written once and asks this table for what differs.  Each directory that
+ * mints a kind has the entry of its own, and the table is filled as the library
+ * is loaded.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,6 +18,23 @@
 
 #include "base/canonical.h"
 #include "document/kind.h"
+
+#define KINDS_MAX	16
+
+const DocumentKind *document_kinds[KINDS_MAX + 1];
+
+/* Adds a kind to the table, as the library is loaded. */
+void
+RegisterKind(const DocumentKind *kind)
+{
+	int			count = 0;
+
+	while (document_kinds[count])
+		count++;
+	if (count == KINDS_MAX)
+		elog(ERROR, "more than %d kinds of documents", KINDS_MAX);
+	document_kinds[count] = kind;
+}
 
 /* The kind that a document claims to be; NULL if it is of none of ours. */
 const DocumentKind *

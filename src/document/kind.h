@@ -69,7 +69,7 @@ typedef struct KindColumns
 } KindColumns;
 
 /*
- * One kind.  To add one is to write such an entry, and to name it in kinds.c.
+ * One kind.  To add one is to write such an entry, and to register it in module.c.
  *
  * The functions look at a document alone, and never raise over what it holds;
  * but "replay" may read tables with the caller's rights, which needs no SPI
@@ -92,18 +92,10 @@ typedef struct DocumentKind
 	const char *keep_hint;		/* why it is neither forgotten nor detached; NULL: it may be */
 } DocumentKind;
 
-extern const DocumentKind answer_kind;
-extern const DocumentKind quality_kind;
-extern const DocumentKind decision_kind;
-extern const DocumentKind packet_kind;
-extern const DocumentKind plan_kind;
-extern const DocumentKind run_kind;
-extern const DocumentKind change_kind;
-extern const DocumentKind retention_kind;
+/* Those that are registered, in the order in which they were; ends with NULL. */
+extern const DocumentKind *document_kinds[];
 
-/* all of them, in kinds.c; ends with NULL */
-extern const DocumentKind *const document_kinds[];
-
+extern void RegisterKind(const DocumentKind *kind);
 extern const DocumentKind *FindKindOfDocument(const JsonView *document);
 extern const DocumentKind *FindKindOfId(const char *id, int len);
 extern Span KindWords(Span first, Span second);

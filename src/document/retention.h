@@ -11,6 +11,7 @@
 #include "datatype/timestamp.h"
 
 #include "base/jsonview.h"
+#include "document/kind.h"
 
 #define RETENTION_SCHEMA	"retention/v1"
 
@@ -29,6 +30,7 @@ typedef struct DetachedReceipt
 	char	   *document;		/* the id of the one that says so */
 } DetachedReceipt;
 
+extern const DocumentKind retention_kind;
 extern bool RetentionRange(const JsonView *document, int index, LeafRange *range);
 extern bool FindDetached(Datum tenants, text *receipt_id, const TimestampTz *issued_at, DetachedReceipt *found);
 extern void RefuseDetached(Datum tenants, text *receipt_id, const TimestampTz *issued_at, const char *hint);

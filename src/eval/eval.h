@@ -10,6 +10,7 @@
 
 #include "check/composite.h"
 #include "check/request.h"
+#include "document/kind.h"
 #include "document/mint.h"
 #include "evidence/call.h"
 #include "route/route_table.h"
@@ -98,6 +99,7 @@ typedef struct Eval
 	JsonView	checks;			/* of the receipt */
 } Eval;
 
+extern const DocumentKind answer_kind;
 extern void EvalRead(Eval *eval, ReceiptContent *content, const text *tenant, int64 entered, Jsonb *request);
 extern void EvalTake(Eval *eval);
 extern int	EvalToolNames(const Eval *eval, Span *names);

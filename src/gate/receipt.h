@@ -22,6 +22,7 @@ typedef struct RunContent
 } RunContent;
 
 /* Digest of what judged, but for the configuration: the same engine gives the same. */
+extern const DocumentKind run_kind;
 extern void EngineDigest(const JsonView *evaluator, char *digest);
 
 /* A row with its scores, as the document has it. */

@@ -8,8 +8,10 @@
 #ifndef ANSWER_EVAL_GRAPH_RECEIPT_H
 #define ANSWER_EVAL_GRAPH_RECEIPT_H
 
+#include "document/kind.h"
 #include "graph/packet.h"
 
+extern const DocumentKind packet_kind;
 extern void PacketDocumentSet(JsonView *body, const Packet *packet, bool by_text, bool had_written);
 
 #endif							/* ANSWER_EVAL_GRAPH_RECEIPT_H */

@@ -8,6 +8,7 @@
 #ifndef ANSWER_EVAL_GROUND_RECEIPT_H
 #define ANSWER_EVAL_GROUND_RECEIPT_H
 
+#include "document/kind.h"
 #include "ground/decision.h"
 #include "ground/portable.h"
 
@@ -34,6 +35,7 @@ typedef struct Grounding
 	JsonView	failed;			/* names of judges that failed; absent: none */
 } Grounding;
 
+extern const DocumentKind decision_kind;
 extern const char *DecisionUnder(const JsonView *document, const JsonView *config);
 
 /* Judgements as a decision reads them, and why they are none, or NULL. */

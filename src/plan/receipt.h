@@ -89,6 +89,7 @@ typedef struct PlanDocument
 #define PLAN_TOLD_MAX_SIZE	(DOCUMENT_MAX_SIZE / 4 * 3)
 
 /* What the plan, its tools and its vars take of a document. */
+extern const DocumentKind plan_kind;
 extern Size PlanBaseSize(const PlanDocument *document);
 
 /*

@@ -31,6 +31,7 @@
 #include "document/signed.h"
 #include "evidence/grade.h"
 #include "quality/investigation.h"
+#include "quality/receipt.h"
 #include "quality/stored.h"
 #include "quality/subject.h"
 
