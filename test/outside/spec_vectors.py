@@ -370,6 +370,64 @@ def py_proof(proof, receipt, vkeys):
     return tool.verify_proof(proof, receipt, vkeys_of(vkeys), CRYPTO)
 
 
+# the thresholds of the rows of runs that vectors score
+THRESHOLDS = {"confidence_threshold": Num("0.6"), "confidence_threshold_high_risk": Num("0.7"), "floor": Num("0.2")}
+
+
+def sql_scored(rows, config):
+    """The rows of a run, scored, and what they come to."""
+    config = {**THRESHOLDS, **({} if config is ABSENT else config)}
+    return "answer.run_score(%s, %s, %s)" % (as_jsonb(rows), as_jsonb(config), as_jsonb(shipped()["insufficiency"]))
+
+
+def py_scored(rows, config):
+    """The same."""
+    config = {**THRESHOLDS, **({} if config is ABSENT else config)}
+    terms = (*(tool.exactly(config[key]) for key in THRESHOLDS if key != "floor"),
+             tool.Phrases(("insufficiency", one) for one in shipped()["insufficiency"]), tool.exactly(config["floor"]),
+             config.get("judge_entailment") is not None)
+    scores = [tool.CaseScores(row, terms, False) for row in rows]
+    return [{**row, "scores": one.scores, "passed": one.passed} for row, one in zip(rows, scores)]
+
+
+def sql_case_score(row, config=ABSENT):
+    """The scores of a row."""
+    return ("(SELECT jsonb_build_object('passed', r -> 'passed', 'scores', r -> 'scores') FROM (SELECT %s #> "
+            "'{cases,0}' AS r) AS s)" % sql_scored([row], config))
+
+
+def py_case_score(row, config=ABSENT):
+    """The same."""
+    found = py_scored([row], config)[0]
+    return {"passed": found["passed"], "scores": found["scores"]}
+
+
+def sql_metrics(rows, config=ABSENT):
+    """What rows come to."""
+    return sql_scored(rows, config) + " -> 'summary'"
+
+
+def py_metrics(rows, config=ABSENT):
+    """The same."""
+    return tool.run_summary(py_scored(rows, config), False)[0]
+
+
+def py_gate(run, rules, baseline=ABSENT):
+    """A run before the gate; without a baseline no slice can be worse than in it."""
+    rules = {**tool.SHIPPED_RULES, **rules}
+    if baseline is ABSENT:
+        del rules["no_regression_slices"]
+    found = tool.Gate(run, rules, None if baseline is ABSENT else baseline)
+    return {"outcome": found.outcome, "failures": found.failures, "inconclusive": found.unsure}
+
+
+def py_evolve_judge(base, candidate):
+    """Whether a candidate measures better."""
+    passed, failures = tool.evolve_judge(*({k: tool.exact(one[k]) for k in tool.EVOLVE_MEASURES}
+                                           for one in (base, candidate)))
+    return {"passed": passed, "failures": failures}
+
+
 # Of each call of a vector: its SQL over the arguments, which are written by the functions named, and answer-verify's
 # function; either may be None. An argument that a vector leaves out is ABSENT.
 CALLS = {
@@ -425,6 +483,16 @@ CALLS = {
     "evidence": ("answer_evidence_verdict(%s, %s, %s)", [as_jsonb, as_number, as_boolean], py_evidence),
     "markers": ("answer_markers_check(%s, %s, %s) -> 'ok'", [as_text, as_jsonb, as_boolean],
                 lambda text, citations, needed: not tool.marker_problems(text, citations, needed)),
+    "cases": ("answer.suite_digests(%s)", [as_jsonb], None),
+    "suite_digest": ("answer.suite_digest(%s, %s, %s)", [as_jsonb, as_jsonb, as_instant], None),
+    "case_score": (sql_case_score, None, py_case_score),
+    "metrics": (sql_metrics, None, py_metrics),
+    "gate": ("answer.gate_judge(%s, %s, %s)", [as_jsonb] * 3, py_gate),
+    # whoever verifies judges by rules that were in force, and refuses none
+    "gate_rules": ("answer.gate_judge(%s, %s, %s)", [as_jsonb] * 3, None),
+    "evolve_judge": ("answer.evolve_judge(%s, %s)", [as_jsonb] * 2, py_evolve_judge),
+    "low_risk": ("answer.evolve_is_low_risk(%s, %s)", [as_jsonb] * 2, None),
+    "breaches": ("answer.evolve_breaches(%s)", [as_jsonb], None),
     "pair_digest": ("answer_digest(jsonb_build_object('kind', %s, 'a', %s, 'b', %s))", [as_text, as_text, as_text],
                     tool.pair_digest),
     "sql": (lambda expression: expression, None, None),
