@@ -571,7 +571,7 @@ ReplayBegin(Replay *replay)
 	{
 		const DecisionRules *rules = RemakeFindRules(policy.freshness.rules, &rules_view);
 
-		replay->lacks_all_rules = rules == NULL;
+		replay->lacks_all_rules = rules == NULL && CourseNeedsRules(&replay->course);
 		CourseTakeClock(&replay->course, replay->evaluated_at, rules);
 	}
 	CourseForecast(&replay->course, &limits);

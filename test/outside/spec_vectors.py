@@ -428,6 +428,70 @@ def py_evolve_judge(base, candidate):
     return {"passed": passed, "failures": failures}
 
 
+def py_spec(name, spec):
+    """A spec that a tool can be registered with is refused or not."""
+    tool.need(tool.is_spec(spec, name), "it is no spec")
+    return True
+
+
+def sql_spec(name, spec):
+    """The same; a tool without a handler is external."""
+    external = isinstance(spec, dict) and spec.get("external") is True
+    return "(SELECT true FROM answer.tool_spec_read(%s, %s, %s))" % (
+        as_text(name), as_jsonb(spec), as_boolean(not external))
+
+
+def py_plan_valid(plan, tools):
+    """Whether a plan is valid."""
+    try:
+        tool.Plan(plan, tools)
+    except tool.Broken:
+        return False
+    return True
+
+
+def py_outline(plan, tools, variables=ABSENT, limits=ABSENT, sides=ABSENT):
+    """How a plan would be executed: its order, prediction and degradation."""
+    limits, sides = ({} if one is ABSENT else one for one in (limits, sides))
+    plan = tool.Plan(plan, tools, limits.get("measured", ABSENT))
+    summary = limits.get("summary")
+    found = tool.forecast_of(plan, variables, tool.Limits(*(
+        tool.exact(limits[key]) if key in limits else None for key in ("cost_cap_usd", "latency_budget_ms")),
+        summary and [tool.exact(summary[key]) for key in ("cost_usd", "latency_ms")]))
+    schedule, order = tool.Schedule(plan, found.rank), []
+    while schedule.next() is not None:
+        order.append(schedule.next())
+        schedule.finish(order[-1], {True: "then", False: "else"}.get(sides.get(order[-1])))
+    return {"order": order, "degradation": [{"step": step, "k": k and Num(str(k))} for step, k in found.steps],
+            "predicted": dict(zip(("cost_usd", "latency_ms"), map(tool.portable_fraction, found.predicted)))}
+
+
+def sql_ground_verify(args, judging=ABSENT, judgements=ABSENT, now=NOW):
+    """What sources say for and against claims."""
+    return "answer.ground_verify(%s, %s, %s, NULL, %s)" % (
+        as_jsonb(args), as_jsonb(judging), as_jsonb(judgements), as_instant(now))
+
+
+def py_ground_verify(args, judging=ABSENT, judgements=ABSENT, now=NOW):
+    """The same."""
+    rules = tool.portable(shipped())
+    evidence = {"rules": tool.digest(rules), "judging": None if judging is ABSENT else judging,
+                "judgements": None if judgements is ABSENT else judgements}
+    return tool.evidence_again(args, evidence, [rules], tool.instant(now))
+
+
+def py_ttl(text):
+    """The seconds of a time to live."""
+    found = tool.ttl_seconds(text)
+    tool.need(found is not None, "it is no time to live")
+    return Num(str(found))
+
+
+def sql_execute(request):
+    """A plan that is executed, and the keys that it was signed with; the transaction is rolled back."""
+    return ["SELECT 1"], "jsonb_build_object('document', answer_plan_execute(%s), 'keys', answer_keys())" % as_jsonb(request)
+
+
 # Of each call of a vector: its SQL over the arguments, which are written by the functions named, and answer-verify's
 # function; either may be None. An argument that a vector leaves out is ABSENT.
 CALLS = {
@@ -483,6 +547,18 @@ CALLS = {
     "evidence": ("answer_evidence_verdict(%s, %s, %s)", [as_jsonb, as_number, as_boolean], py_evidence),
     "markers": ("answer_markers_check(%s, %s, %s) -> 'ok'", [as_text, as_jsonb, as_boolean],
                 lambda text, citations, needed: not tool.marker_problems(text, citations, needed)),
+    "spec": (sql_spec, None, py_spec),
+    "completed": ("answer.tool_spec_apply('t', %s, %s) -> 'args'", [as_jsonb] * 2, tool.completed),
+    "apply": ("answer.tool_spec_apply('t', %s, %s, %s) - 'reason'", [as_jsonb] * 3, None),
+    "plan_valid": ("NOT EXISTS (SELECT FROM answer.plan_problems(%s, %s))", [as_jsonb] * 2, py_plan_valid),
+    "outline": ("answer.plan_outline(%s, %s, %s, %s, %s)", [as_jsonb] * 5, py_outline),
+    "ground_verify": (sql_ground_verify, None, py_ground_verify),
+    "synthesis": ("answer_tool_synth_answer(jsonb_build_object('evidence', %s))", [as_jsonb], tool.synthesis),
+    "references": ("answer_references(%s)", [as_jsonb], None),
+    "ttl": ("extract(epoch FROM answer_memory_expires(%s, '2026-01-01Z') - '2026-01-01Z'::timestamptz)::bigint", [as_text],
+            py_ttl),
+    "tokens": ("answer_tokens(%s)", [as_jsonb], None),
+    "execute": (sql_execute, None, None),
     "cases": ("answer.suite_digests(%s)", [as_jsonb], None),
     "suite_digest": ("answer.suite_digest(%s, %s, %s)", [as_jsonb, as_jsonb, as_instant], None),
     "case_score": (sql_case_score, None, py_case_score),
@@ -614,8 +690,20 @@ class Vector:
             tally.check(False, "%s: the extension raised %s" % (self.name, answer.state))
             return
         found = tool.parse(answer.out.strip().split("\n")[-1])
+        if self.given["call"] == "execute":
+            found = self.check_executed(found, tally)
         tally.check(self.agrees(found), "%s: the extension gave %s" % (self.name, canonical(found)[:3000]))
         self.check_notice(found, tally)
+
+    def check_executed(self, found, tally):
+        """What was executed verifies by answer-verify, each event too, and all of it comes out again; the document."""
+        document, keys = found["document"], tool.read_keys(found["keys"])
+        report = tool.verify_receipt(document, keys, CRYPTO)
+        tally.check(report["ok"] and "incomplete" not in report["steps"]["replay"],
+                    "%s: answer-verify says %s" % (self.name, report))
+        problems = [tool.event_problem(one["event"], keys, CRYPTO) for one in document["trace"]]
+        tally.check(not any(problems), "%s: answer-verify says of its events %s" % (self.name, problems))
+        return document
 
     def check_python(self, tally):
         """Ask answer-verify."""
