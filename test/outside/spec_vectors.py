@@ -507,8 +507,6 @@ CALLS = {
     "composite": (sql_composite, None, py_composite),
     "fact_confidence": ("answer_fact_confidence(%s)", [as_jsonb], lambda v: number(tool.fact_confidence(v))),
     "verify": ("answer_verify(%s, %s)", [as_json, as_jsonb], py_verify),
-    # the extension takes no JWK Set
-    "verify_jwks": (None, None, py_verify),
     "checkpoint": ("answer_checkpoint_verify(%s, ARRAY[%s]::text[])", [as_text, as_texts], py_checkpoint),
     "proof": ("answer_log_verify(%s, %s, ARRAY[%s]::text[])", [as_jsonb, as_jsonb, as_texts], py_proof),
     "leaf_hash": ("encode(answer_merkle_leaf_hash(%s), 'hex')", [as_bytes],
