@@ -3,12 +3,11 @@
  * verify.c
  *		Offline verification and replay of a signed document.
  *
- * Rule: section 5 of the published semantics of answer-eval/1 (seed
- * 000_8e33469725fb591c), step by step: anchor digest, receipt id, signature and
- * key lifecycle, evidence closure, replay.  The first three are the same for all
- * kinds of documents; what the last two are, the table of kinds says (kind.h).
- * Pure: nothing but the document and the keys is looked at, and for a replay not
- * even keys.
+ * Rule: doc/spec/df-verify-1.md, step by step: anchor digest, receipt id,
+ * signature and key lifecycle, evidence closure, replay.  The first three are
+ * the same for all kinds of documents; what the last two are, the table of
+ * kinds says (kind.h). Pure: nothing but the document and the keys is looked
+ * at, and for a replay not even keys.
  *
  * Promises: never raises over what a document holds; every step reports for
  * itself, with the reason.  Strict where laxness would let bytes outside the

@@ -4,7 +4,7 @@
  *		The course of a plan: what each step is called with, and what follows
  *		from what came of it.
  *
- * Rule: "Plan IR", "Evidence, policy, citations" of the contract of plans.
+ * Rule: doc/spec/plan.md §8, §10, §12, §13 and §15.
  *
  * Promises: pure; the same plan, variables and results give the same course, so
  * that a document is replayed by what made it.  Nobody states a verdict: each

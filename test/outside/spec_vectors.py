@@ -7,6 +7,8 @@ doc/spec/README.md says how a vector is written. For every page this program ask
 - that the extension gives what the vector says, and so does answer-verify where it has the rule;
 - that a vector which is falsified would be noticed;
 - that the page is named in the index, and that no link of it leads nowhere or out of this repository.
+
+And of the sources: that each section that they cite is there, and that they refer to no rules elsewhere.
 """
 
 import copy
@@ -487,9 +489,10 @@ def py_ttl(text):
     return Num(str(found))
 
 
-def sql_execute(request):
-    """A plan that is executed, and the keys that it was signed with; the transaction is rolled back."""
-    return ["SELECT 1"], "jsonb_build_object('document', answer_plan_execute(%s), 'keys', answer_keys())" % as_jsonb(request)
+def sql_minted(function):
+    """A document that a request comes to, and the keys that it was signed with; the transaction is rolled back."""
+    return lambda request: (["SELECT 1"], "jsonb_build_object('document', %s(%s), 'keys', answer_keys())"
+                            % (function, as_jsonb(request)))
 
 
 # Of each call of a vector: its SQL over the arguments, which are written by the functions named, and answer-verify's
@@ -556,7 +559,9 @@ CALLS = {
     "ttl": ("extract(epoch FROM answer_memory_expires(%s, '2026-01-01Z') - '2026-01-01Z'::timestamptz)::bigint", [as_text],
             py_ttl),
     "tokens": ("answer_tokens(%s)", [as_jsonb], None),
-    "execute": (sql_execute, None, None),
+    # these answer-verify verifies and replays
+    "execute": (sql_minted("answer_plan_execute"), None, None),
+    "eval": (sql_minted("answer_eval"), None, None),
     "cases": ("answer.suite_digests(%s)", [as_jsonb], None),
     "suite_digest": ("answer.suite_digest(%s, %s, %s)", [as_jsonb, as_jsonb, as_instant], None),
     "case_score": (sql_case_score, None, py_case_score),
@@ -688,19 +693,25 @@ class Vector:
             tally.check(False, "%s: the extension raised %s" % (self.name, answer.state))
             return
         found = tool.parse(answer.out.strip().split("\n")[-1])
-        if self.given["call"] == "execute":
-            found = self.check_executed(found, tally)
+        if self.given["call"] in ("execute", "eval"):
+            found = self.check_minted(found, tally)
         tally.check(self.agrees(found), "%s: the extension gave %s" % (self.name, canonical(found)[:3000]))
         self.check_notice(found, tally)
 
-    def check_executed(self, found, tally):
-        """What was executed verifies by answer-verify, each event too, and all of it comes out again; the document."""
+    def check_minted(self, found, tally):
+        """What was signed verifies by answer-verify, events and facts too, and all of it comes out again; the document."""
         document, keys = found["document"], tool.read_keys(found["keys"])
         report = tool.verify_receipt(document, keys, CRYPTO)
         tally.check(report["ok"] and "incomplete" not in report["steps"]["replay"],
                     "%s: answer-verify says %s" % (self.name, report))
-        problems = [tool.event_problem(one["event"], keys, CRYPTO) for one in document["trace"]]
+        problems = [tool.event_problem(one["event"], keys, CRYPTO) for one in document.get("trace", [])]
         tally.check(not any(problems), "%s: answer-verify says of its events %s" % (self.name, problems))
+        for name, fact in document.get("evidence_index", {}).items():
+            signature = fact.get("attestation", {})
+            good = not signature or CRYPTO.ed25519(tool.find_key(keys, signature["key_id"])[0], name.encode("ascii"),
+                                                   tool.base64url(signature["sig"]))
+            tally.check(good and bool(signature) == (fact["fact"].startswith("postgres_")),
+                        "%s: the attestation of %s does not hold" % (self.name, fact["fact"]))
         return document
 
     def check_python(self, tally):
@@ -751,6 +762,49 @@ def check_links(path, tally):
         tally.check(inside and (not anchor or anchor in anchors_of(target)), name + " leads nowhere")
 
 
+# what is read for citations: the product, its tests and its documents
+CITING = ("src", "sql", "tools", "test", "doc", "docker", "examples", ".ci")
+CITING_KINDS = (".c", ".h", ".sql", ".py", ".pl", ".pm", ".sh", ".md", ".js", ".mjs", ".css", ".html", "Makefile", "run",
+                "answer-verify", "answer-graph-load", "gateway")
+# doc/spec/plan.md §8, §10 to §13 and §15
+CITATION = re.compile(r"doc/spec/([a-z0-9-]+)\.md((?:,? (?:and |to )?§[0-9]+(?:\.[0-9]+)?)*)")
+SECTION = re.compile(r"^###? ([0-9]+(?:\.[0-9]+)?) ", re.M)
+# words for rules that stand elsewhere, in no file of this repository
+ELSEWHERE = re.compile(r"\bthe contracts?\b|\bcontracts? of (?:answer|decisions|document|evidence|fact|gates|grounded|judgement|plans|"
+                       r"reading|signed|state|suites)|\bseed 00[0-9]|\b00[0-9]_[0-9a-f]{16}\b|shared/(?:spec|design|style)")
+
+
+def sources():
+    """The files that may cite a rule, by their paths in this repository."""
+    for top in CITING:
+        for folder, _, names in os.walk(os.path.join(outside.ROOT, top)):
+            for name in names:
+                if name.endswith(CITING_KINDS):
+                    yield os.path.relpath(os.path.join(folder, name), outside.ROOT)
+    yield from (name for name in os.listdir(outside.ROOT) if name.endswith(".md") or name == "Makefile")
+
+
+def check_citations(pages, tally):
+    """Each citation in a source names a section that is there, and no source refers to rules elsewhere."""
+    found = {page: set(SECTION.findall(read(os.path.join(SPEC, page + ".md")))) for page in pages}
+    count = 0
+    for path in sources():
+        if path == os.path.relpath(os.path.abspath(__file__), outside.ROOT) or path.startswith("sql/answer_eval--"):
+            continue
+        # a citation may go on in the next line of a comment
+        text = re.sub(r"\s*\n\s*(?:\*|#|--)?[ \t]*", " ", read(os.path.join(outside.ROOT, path)))
+        for page, sections in CITATION.findall(text):
+            count += 1
+            tally.check(page in found or page == "README", "%s cites doc/spec/%s.md, which is not there" % (path, page))
+            for section in re.findall("[0-9.]+", sections):
+                tally.check(section in found.get(page, ()), "%s cites doc/spec/%s.md §%s, which is not there"
+                            % (path, page, section))
+        for word in ELSEWHERE.findall(text):
+            tally.check(False, "%s refers to rules that are not in this repository: %s" % (path, word))
+    tally.check(count > 100, "%d citations of doc/spec in the sources" % count)
+    return count
+
+
 def check_page(page, tally):
     """A page's rules and vectors fit together; returns the vectors that can be executed."""
     path = os.path.join(SPEC, page + ".md")
@@ -784,6 +838,7 @@ def main():
     for path in ("doc/spec/README.md", "doc/glossary.md"):
         if os.path.exists(os.path.join(outside.ROOT, path)):
             check_links(os.path.join(outside.ROOT, path), tally)
+    citations = check_citations(names, tally)
     vectors = [v for name in names if name in others for v in check_page(name, tally)]
     in_sql = [v for v in vectors if v.call[0] is not None]
     statements = [s for v in in_sql for s in (v.sql(), "ROLLBACK")]
@@ -792,8 +847,8 @@ def main():
     in_python = [v for v in vectors if v.call[2] is not None]
     for vector in in_python:
         vector.check_python(tally)
-    print("%d pages, %d vectors: %d against the extension, %d against answer-verify"
-          % (len(names), len(vectors), len(in_sql), len(in_python)))
+    print("%d pages, %d vectors: %d against the extension, %d against answer-verify; %d citations"
+          % (len(names), len(vectors), len(in_sql), len(in_python), citations))
     tally.end()
 
 
