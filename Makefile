@@ -68,7 +68,9 @@ SQL_INCLUDED = examples/golden/documents.json examples/golden/cases.json
 DATA_built = sql/answer_eval--$(EXTVERSION).sql
 # Written by hand from 1.0.0 on, one a release (CONTRIBUTING.md).
 DATA = $(wildcard sql/upgrade/answer_eval--*--*.sql)
-DOCS = $(wildcard doc/*.md)
+# The manual, with what its pages name; install-manual says where it goes.
+MANUAL = README.md CHANGELOG.md CONTRIBUTING.md LICENSE \
+	$(wildcard doc/*.md doc/images/*.png doc/spec/*.md doc/spec/vectors/*.json examples/*.* examples/*/*.*)
 SCRIPTS = tools/answer-verify tools/answer-graph-load
 
 PG_CPPFLAGS += -I$(srcdir)/src -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
@@ -104,6 +106,24 @@ endif
 -include $(OBJS:.o=.d)
 $(OBJS): Makefile
 
+# A folder of its own, with the folders that it has here, so that each page finds the others. DOCS of PGXS would put all pages into the
+# one folder that all extensions share, and its uninstall looks for them, and for the programs, in folders of these sources.
+manual = $(DESTDIR)$(docdir)/$(docmoduledir)/answer_eval
+ifneq (,$(strip $(MANUAL)))
+install: install-manual
+uninstall: uninstall-manual
+endif
+install-manual:
+	for folder in $(sort $(dir $(MANUAL))); do $(MKDIR_P) "$(manual)/$$folder" || exit; done
+	for file in $(MANUAL); do $(INSTALL_DATA) "$(srcdir)/$$file" "$(manual)/$$file" || exit; done
+uninstall-manual:
+	rm -rf '$(manual)'
+ifneq (,$(strip $(SCRIPTS)))
+uninstall: uninstall-scripts
+endif
+uninstall-scripts:
+	rm -f $(addprefix '$(DESTDIR)$(bindir)'/,$(notdir $(SCRIPTS)))
+
 # Under another name until it is complete: make takes what an interruption left for done.
 sql/answer_eval--$(EXTVERSION).sql: $(SQL_PARTS) $(SQL_INCLUDED) answer_eval.control
 	awk '/^-- include / { while ((got = (getline line < $$3)) > 0) print line; if (got < 0) exit 1; next } { print }' $(SQL_PARTS) > $@.part && mv $@.part $@
@@ -123,7 +143,7 @@ dist:
 	@test -z "`git status --porcelain`" || { echo "commit first: a release has what is committed" >&2; exit 1; }
 	git archive --format=zip --prefix=$(DIST:.zip=)/ -o $(DIST) HEAD
 
-.PHONY: $(SCRIPTED) list-regress
+.PHONY: $(SCRIPTED) list-regress install-manual uninstall-manual uninstall-scripts
 
 # For test/run.sh, which runs one of them after those that come before it.
 list-regress:

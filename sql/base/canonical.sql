@@ -1,5 +1,5 @@
 
-/* canonical: canonical JSON, portable numbers, digest */
+/* canonical: canonical JSON, portable numbers, digest; doc/spec/document.md §2 to §4 */
 
 CREATE FUNCTION @extschema@.answer_canonical(document json) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_canonical_json'

@@ -1,5 +1,5 @@
 
-/* check: one check against one fact */
+/* check: one check against one fact; doc/spec/answer-eval.md §1 and §4 */
 
 CREATE TYPE @extschema@.answer_verdict AS ENUM
 	('supported', 'contradicted', 'value', 'not_evaluable',

@@ -1,4 +1,4 @@
-/* graph: what is pure: veracity, packets alone */
+/* graph: what is pure: veracity, packets alone; doc/spec/packet.md §1 and §2 */
 
 CREATE FUNCTION @extschema@.answer_veracity(records jsonb, now timestamptz, config jsonb DEFAULT '{}') RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_veracity'

@@ -1,4 +1,5 @@
-/* plan: what is pure: conditions, binding, verdicts of evidence, markers, references, times to live, tokens */
+/* plan: what is pure: conditions, binding, verdicts of evidence, markers, references, times to live, tokens;
+   doc/spec/plan.md §1 to §4, §7, §9 and §14 */
 
 CREATE FUNCTION @extschema@.answer_condition(condition text, bindings jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_condition'

@@ -1,4 +1,4 @@
-/* reading: what was read in a text */
+/* reading: what was read in a text; doc/spec/reading.md */
 
 CREATE FUNCTION @extschema@.answer_reading(text text, rules jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_reading'

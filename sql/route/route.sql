@@ -1,5 +1,5 @@
 
-/* route: questions, compiled to checks by a table that anybody can read */
+/* route: questions, compiled to checks by a table that anybody can read; doc/spec/route.md */
 
 CREATE TYPE @extschema@.answer_route_kind AS ENUM ('interrogative', 'declarative');
 COMMENT ON TYPE @extschema@.answer_route_kind IS

@@ -3,6 +3,8 @@
  * canonical.c
  *		Canonical JSON, portable numbers and the digest.
  *
+ * Rule: doc/spec/document.md §2 to §4.
+ *
  * The canonical form is "json-sorted-compact" of DF-VERIFY/1: what Python's
  * json.dumps(value, sort_keys=True, separators=(",", ":")) prints.  Keys stand
  * in code-point order, there is no white space, everything outside printable

@@ -3,6 +3,8 @@
  * fold.c
  *		How words are compared: simple case folding.
  *
+ * Rule: doc/spec/reading.md §2.2.
+ *
  * Pure.  Unicode's simple case folding, by a table of ours (casefold.h): words of
  * questions and of texts are compared by it, and what was signed rests on it, so it
  * depends on no locale, no server version and no encoding.

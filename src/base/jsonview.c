@@ -3,6 +3,8 @@
  * jsonview.c
  *		One read-only view of a JSON value, whatever holds it.
  *
+ * Rule: doc/spec/document.md §1.
+ *
  * See jsonview.h for the idea.  Three parts: a strict RFC 8259 parser for json
  * text that keeps number literals verbatim, a reader over jsonb's own on-disk
  * form that allocates nothing for what it looks at, and a builder.

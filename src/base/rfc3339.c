@@ -3,6 +3,8 @@
  * rfc3339.c
  *		The one way a point in time is written in facts and receipts.
  *
+ * Rule: doc/spec/document.md §6.1.
+ *
  * See rfc3339.h.  The calendar is PostgreSQL's own (date2j, isleap).
  *
  *-------------------------------------------------------------------------

@@ -3,10 +3,10 @@
  * tenant.c
  *		Whose things a statement may read and write.
  *
- * Rule: the section on tenants of the contract of signed documents.  There are
- * tenants from the first row of answer.tenant on, and rows of it stay.  Until
- * then everything is the operator's, whose tenant is the empty string, and all
- * that this file costs is a look at whether that table has a page.
+ * Rule: doc/tenants.md.  There are tenants from the first row of answer.tenant
+ * on, and rows of it stay.  Until then everything is the operator's, whose
+ * tenant is the empty string, and all that this file costs is a look at
+ * whether that table has a page.
  *
  * Promises: the role that counts is the one in force where a statement enters
  * the extension.  So whoever switches to the owner of our tables asks here

@@ -3,10 +3,10 @@
  * check.c
  *		One check against the facts it cites gives a verdict.
  *
- * Rule: answer-eval/1, sections 1 and 3 of its published semantics (seed
- * 000_8e33469725fb591c).  A check names a tool, its arguments and up to eight
- * expectations; all of them must hold.  A check that is formed wrongly is the
- * caller's error; evidence that does not fit the check is a verdict.
+ * Rule: doc/spec/answer-eval.md §1 and §4.  A check names a tool, its
+ * arguments and up to eight expectations; all of them must hold.  A check that
+ * is formed wrongly is the caller's error; evidence that does not fit the
+ * check is a verdict.
  *
  * Promises: pure.  A check is parsed once, however many facts it meets.
  * Parsing reports what is wrong as a value, because the same parser reads

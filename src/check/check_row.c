@@ -3,6 +3,8 @@
  * check_row.c
  *		answer_check(): a check and its evidence in, a row out.
  *
+ * Rule: doc/spec/answer-eval.md §4.
+ *
  * The edge to SQL of check.c.  One call site meets one check and many facts: so
  * the check is parsed once, and a row that differs from an earlier one in its
  * numbers only is a copy of that row.

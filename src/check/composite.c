@@ -3,9 +3,9 @@
  * composite.c
  *		The verdict of a batch of checks, and its confidence.
  *
- * Rule: answer-conf/1, section 4 of the published semantics (seed
- * 000_8e33469725fb591c).  The weakest premise caps a conjunction; the best
- * evidenced counterexample sets a contradiction; nothing is multiplied.
+ * Rule: doc/spec/answer-eval.md §5.  The weakest premise caps a conjunction;
+ * the best evidenced counterexample sets a contradiction; nothing is
+ * multiplied.
  *
  * The whole state is one 64-bit integer, passed by value:
  *

@@ -3,8 +3,8 @@
  * explain.c
  *		Why a check has its verdict, in words.
  *
- * Rule: the contract of answer-eval/1, section "Explain": one sentence, and for
- * each expectation what was found, how far its path came, and a note.
+ * Rule: doc/spec/answer-eval.md §4.5: one sentence, and for each expectation
+ * what was found, how far its path came, and a note.
  *
  * Promises: pure.  The words follow from the check, the facts it cites and the
  * instant of evaluation alone, so whoever replays a receipt can say the same.

@@ -3,14 +3,14 @@
  * operator.c
  *		The closed set of operators, and the dotted path.
  *
- * Rule: answer-eval/1, section 2 of its published semantics (seed
- * 000_8e33469725fb591c).  An operator looks at one observed JSON value, or at
- * its absence, and answers "holds", "fails" or "not evaluable" with a reason.
- * Numbers are compared exactly and never as doubles.  The numeric operators
- * also read a string that is a whole number or decimal.  Equality and the
- * operators on text compare the texts of two values unless both are numbers,
- * and say so in a note where the types differ.  What does not fit is not
- * evaluable rather than false.  There is no pattern matching on purpose.
+ * Rule: doc/spec/answer-eval.md §2 and §3.  An operator looks at one observed
+ * JSON value, or at its absence, and answers "holds", "fails" or "not
+ * evaluable" with a reason. Numbers are compared exactly and never as doubles.
+ * The numeric operators also read a string that is a whole number or decimal.
+ * Equality and the operators on text compare the texts of two values unless
+ * both are numbers, and say so in a note where the types differ.  What does
+ * not fit is not evaluable rather than false.  There is no pattern matching on
+ * purpose.
  *
  * Promises: pure, so immutable and parallel safe.  Time is linear in the
  * operands; numbers with more than 1,000 digits on either side of the point
@@ -167,7 +167,7 @@ OperatorMeant(Span word)
  * text
  */
 
-/* The text of a value: see the contract's text(x).  False if it has none we can write. */
+/* The text of a value: see doc/spec/answer-eval.md §3.1.  False if it has none we can write. */
 static bool
 TextOf(const JsonView *view, Span *text)
 {

@@ -3,6 +3,8 @@
  * request.c
  *		A request: what answer_eval is asked.
  *
+ * Rule: doc/spec/answer-eval.md §1.
+ *
  * Pure: reads, validates and normalises, without a table.  Everything a request can get wrong by itself
  * is found here, before anything is called, signed or stored.
  *

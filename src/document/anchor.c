@@ -3,11 +3,11 @@
  * anchor.c
  *		Anchors: what a time-stamp over a receipt says.
  *
- * An anchor is a time-stamping authority's
- * word that a receipt's digest existed at an instant.  Rule: section 7 of the
- * published semantics; the message imprint is the SHA-256 over the canonical
- * receipt, with its signature and without its anchor.  The tokens themselves
- * are rfc3161.c's; nothing of OpenSSL is known here.
+ * An anchor is a time-stamping authority's word that a receipt's digest
+ * existed at an instant.  Rule: doc/spec/document.md §5.6; the message imprint
+ * is the SHA-256 over the canonical receipt, with its signature and without
+ * its anchor.  The tokens themselves are rfc3161.c's; nothing of OpenSSL is
+ * known here.
  *
  * Promises: examining an anchor never raises over what the receipt, the token
  * or the certificates hold; it reports.  Requests and attached tokens are in

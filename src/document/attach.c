@@ -3,7 +3,7 @@
  * attach.c
  *		Requests for time-stamps, and the tokens that came back.
  *
- * Rule: section 7 of the published semantics; anchor.c examines the tokens.
+ * Rule: doc/spec/document.md §5.6; anchor.c examines the tokens.
  *
  * Promises: requests and tokens are only ever added, and a token is added only
  * if all of it holds that can be checked without roots, which are for whoever

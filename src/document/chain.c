@@ -3,9 +3,9 @@
  * chain.c
  *		Events that are signed one by one, and chained by their digests.
  *
- * Rule: "Traces, memory, replay" of the contract of plans.  An event has seq, from
- * 1 without a gap; prev, the digest of the whole event before it, or null; ts_start
- * and ts_end; and sig, a signature object over the rest.  All of a chain have the
+ * Rule: doc/spec/plan.md §5 and §16.3.  An event has seq, from 1 without a
+ * gap; prev, the digest of the whole event before it, or null; ts_start and
+ * ts_end; and sig, a signature object over the rest.  All of a chain have the
  * same plan_id, trace_id and tenant.
  *
  * Promises: pure; never raises over what an event holds.  Strict as verify.c is: no

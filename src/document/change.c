@@ -3,6 +3,8 @@
  * change.c
  *		Signed records of what changed in keys and configuration.
  *
+ * Rule: doc/spec/document.md §9.
+ *
  * Verdicts rest on more than evidence: on keys,
  * sources, tools, routes and the rules of quality.  Whatever changes one of
  * these signs a document (change/v1) in the same transaction, which the log

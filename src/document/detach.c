@@ -3,9 +3,9 @@
  * detach.c
  *		Taking a partition out of answer.receipt.
  *
- * Rule: the contract's section on partitions.  The partition becomes a table of
- * its own in schema answer_archive, and a document (retention/v1, retention.c) is
- * signed that names the leaves of the log whose receipts went.
+ * Rule: doc/spec/document.md §8.  The partition becomes a table of its own in
+ * schema answer_archive, and a document (retention/v1, retention.c) is signed
+ * that names the leaves of the log whose receipts went.
  *
  * Promises: what is signed is true.  Each receipt is held against its leaf
  * first, at leisure; then the table is locked, and detached only if nothing has

@@ -3,11 +3,11 @@
  * drop.c
  *		Receipts are not dropped by accident.
  *
- * Rule: the contract's section on DROP EXTENSION.  A command that would drop a
- * partition of answer.receipt with rows in it is refused, whatever takes the
- * partition along: DROP EXTENSION, DROP SCHEMA … CASCADE of the schema that the
- * extension is in, DROP OWNED BY its owner, DROP TABLE of the partition.
- * DROP DATABASE drops no object in the database, and stays possible.
+ * Rule: doc/operations.md.  A command that would drop a partition of
+ * answer.receipt with rows in it is refused, whatever takes the partition
+ * along: DROP EXTENSION, DROP SCHEMA … CASCADE of the schema that the
+ * extension is in, DROP OWNED BY its owner, DROP TABLE of the partition. DROP
+ * DATABASE drops no object in the database, and stays possible.
  *
  * How: the server tells a library of each object before it is dropped
  * (object_access_hook), but only a library that the session has loaded.  So the

@@ -3,6 +3,8 @@
  * kind.c
  *		The table of the kinds of documents that are signed here.
  *
+ * Rule: doc/spec/document.md §5.2.
+ *
  * A document says by its schema of which kind it is, and an id by its prefix.
  * What is common to all kinds (id, signature, anchor, storing, forgetting, the
  * log) is written once and asks this table for what differs.  Each directory that

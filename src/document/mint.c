@@ -3,9 +3,9 @@
  * mint.c
  *		The one way to sign: minting a document of a kind.
  *
- * Rule: the contract of signed documents.  A document of a kind (kind.h) is
- * named by its content, signed, and stored in the caller's own transaction: if
- * that rolls back, the document never was.
+ * Rule: doc/spec/document.md §5.  A document of a kind (kind.h) is named by
+ * its content, signed, and stored in the caller's own transaction: if that
+ * rolls back, the document never was.
  *
  * Promises: what was forgotten never comes back in a new document; the digest
  * that the log seals is stored in the statement that stores the document; no

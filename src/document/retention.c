@@ -3,9 +3,9 @@
  * retention.c
  *		Partitions that were detached, and what is signed about them.
  *
- * Rule: the contract's section on partitions.  The kind retention/v1, which
- * detach.c mints: it names the leaves of the log whose receipts went, so that the
- * audit can tell them from receipts that are gone.
+ * Rule: doc/spec/document.md §8.  The kind retention/v1, which detach.c mints:
+ * it names the leaves of the log whose receipts went, so that the audit can
+ * tell them from receipts that are gone.
  *
  * Whether a receipt that is not here was detached is asked of these documents
  * with the rights of whoever asks for it (tenant.c); then the leaves of that time are

@@ -3,8 +3,8 @@
  * signed.c
  *		What of a document is signed, and what follows from it.
  *
- * Rule: the contract of signed documents.  The bytes that are signed, the id and
- * the digest of a document, and the shape of what is reported of it.  Pure.
+ * Rule: doc/spec/document.md §5.  The bytes that are signed, the id and the
+ * digest of a document, and the shape of what is reported of it.  Pure.
  *
  *-------------------------------------------------------------------------
  */

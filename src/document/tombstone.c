@@ -3,17 +3,17 @@
  * tombstone.c
  *		Append-only tables, and the one erasure that they allow.
  *
- * Rule: the design's section on data.  Forgetting
- * replaces a receipt's body by a signed tombstone (answer/tombstone/v1), which
- * keeps the digest of what was there: so the log's leaf still has its meaning,
- * and whoever holds the receipt can still prove that it was issued.  Forgetting
- * evidence removes the stored reading and forgets every receipt that carries it;
- * what is remembered of the same digest goes with it;
- * forgetting a document removes its versions with their chunks, the copies of the
- * same content that suites have, and every receipt that quotes it; forgetting a
- * query to a graph removes its rows of the log of packets, and forgets the receipts
- * of its packets.  With the document of a plan go its trace, and what its steps have
- * remembered; with a decision that goes for its document, what was judged of its pairs.
+ * Rule: doc/answer_eval.md, "Forget".  Forgetting replaces a receipt's body by
+ * a signed tombstone (answer/tombstone/v1), which keeps the digest of what was
+ * there: so the log's leaf still has its meaning, and whoever holds the
+ * receipt can still prove that it was issued.  Forgetting evidence removes the
+ * stored reading and forgets every receipt that carries it; what is remembered
+ * of the same digest goes with it; forgetting a document removes its versions
+ * with their chunks, the copies of the same content that suites have, and
+ * every receipt that quotes it; forgetting a query to a graph removes its rows
+ * of the log of packets, and forgets the receipts of its packets.  With the
+ * document of a plan go its trace, and what its steps have remembered; with a
+ * decision that goes for its document, what was judged of its pairs.
  *
  * Promises: what is forgotten stays forgotten.  The receipts are searched
  * without holding anybody up; then, under a lock on what the tenant stores, so

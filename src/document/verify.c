@@ -3,12 +3,11 @@
  * verify.c
  *		Offline verification and replay of a signed document.
  *
- * Rule: section 5 of the published semantics of answer-eval/1 (seed
- * 000_8e33469725fb591c), step by step: anchor digest, receipt id, signature and
- * key lifecycle, evidence closure, replay.  The first three are the same for all
- * kinds of documents; what the last two are, the table of kinds says (kind.h).
- * Pure: nothing but the document and the keys is looked at, and for a replay not
- * even keys.
+ * Rule: doc/spec/df-verify-1.md, step by step: anchor digest, receipt id,
+ * signature and key lifecycle, evidence closure, replay.  The first three are
+ * the same for all kinds of documents; what the last two are, the table of
+ * kinds says (kind.h). Pure: nothing but the document and the keys is looked
+ * at, and for a replay not even keys.
  *
  * Promises: never raises over what a document holds; every step reports for
  * itself, with the reason.  Strict where laxness would let bytes outside the
@@ -80,17 +79,22 @@ ReadKeyInstant(const JsonView *entry, const char *name, bool *present, Timestamp
 	return !*present || InstantOfView(&view, instant);
 }
 
+/* An entry of a registry, or a key of a JWK Set, which is active if it does not say otherwise. */
 static bool
-ReadKeyEntry(const JsonView *entry, VerifyKey *key)
+ReadKeyEntry(const JsonView *entry, bool is_jwk, VerifyKey *key)
 {
 	JsonView	view;
 
 	memset(key, 0, sizeof(*key));
 	key->has_lifecycle = true;
-	if (!JsonViewGetMember(entry, "public_key", &view) || !ReadPublicKey(&view, key))
+	if (!JsonViewGetMember(entry, is_jwk ? "x" : "public_key", &view) || !ReadPublicKey(&view, key))
 		return false;
 	if (!JsonViewGetMember(entry, "status", &view))
-		return false;
+	{
+		if (!is_jwk)
+			return false;
+		view = JsonViewCString("active");
+	}
 	key->compromised = JsonViewStringIs(&view, "compromised");
 	if (!key->compromised && !JsonViewStringIs(&view, "active") &&
 		!JsonViewStringIs(&view, "retired"))
@@ -101,17 +105,33 @@ ReadKeyEntry(const JsonView *entry, VerifyKey *key)
 					   &key->compromised_after);
 }
 
+/* Of a JWK Set keys of other kinds are passed over (RFC 7517, section 5). */
+static bool
+IsEd25519Jwk(const JsonView *entry)
+{
+	JsonView	kty;
+	JsonView	crv;
+
+	return entry->type == JVIEW_OBJECT && JsonViewGetMember(entry, "kty", &kty) && JsonViewStringIs(&kty, "OKP") &&
+		JsonViewGetMember(entry, "crv", &crv) && JsonViewStringIs(&crv, "Ed25519");
+}
+
 /* Finds the key named.  Returns NULL, or why there is none to use. */
 static const char *
 FindKey(const JsonView *keys, Span key_id, VerifyKey *key)
 {
+	JsonView	set;
 	JsonView	entry;
 	JsonView	id;
+	bool		is_jwk_set;
 	bool		found = false;
 
 	/* a key id that no encoding can garble; ours and DF-VERIFY's all are */
 	if (!SpanIsText(key_id))
 		return "the key is not among the keys given";
+	is_jwk_set = keys->type == JVIEW_OBJECT && JsonViewGetMember(keys, "keys", &set) && set.type == JVIEW_ARRAY;
+	if (is_jwk_set)
+		keys = &set;
 	if (keys->type == JVIEW_OBJECT)
 	{
 		memset(key, 0, sizeof(*key));
@@ -125,13 +145,15 @@ FindKey(const JsonView *keys, Span key_id, VerifyKey *key)
 	{
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(keys, i, &entry);
-		if (!JsonViewGetMember(&entry, "key_id", &id) || id.type != JVIEW_STRING ||
+		if (is_jwk_set && !IsEd25519Jwk(&entry))
+			continue;
+		if (!JsonViewGetMember(&entry, is_jwk_set ? "kid" : "key_id", &id) || id.type != JVIEW_STRING ||
 			id.len != key_id.len || memcmp(id.str, key_id.str, id.len) != 0)
 			continue;
 		if (found)
 			return "the key is given more than once";
 		found = true;
-		if (!ReadKeyEntry(&entry, key))
+		if (!ReadKeyEntry(&entry, is_jwk_set, key))
 			return "the key given is malformed";
 	}
 	return found ? NULL : "the key is not among the keys given";

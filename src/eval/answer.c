@@ -3,9 +3,8 @@
  * answer.c
  *		The document answer/v1: do its parts belong together, and replay.
  *
- * Rule: section 5 of the published semantics of answer-eval/1 (seed
- * 000_8e33469725fb591c), the steps "evidence closure" and "replay".  Pure: looks
- * at the receipt alone.
+ * Rule: doc/spec/df-verify-1.md §5.3 and §6.1.  Pure: looks at the receipt
+ * alone.
  *
  * Promises: never raises over what a receipt holds, and says of every difference
  * where it is.

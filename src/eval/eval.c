@@ -3,6 +3,8 @@
  * eval.c
  *		answer_eval: the whole pipeline for a request.
  *
+ * Rule: doc/spec/answer-eval.md §1 and §4 to §6.
+ *
  * Request, tools, facts, checks, composite, receipt, in that order and in one
  * transaction.  One instant, taken at the start together with the key that
  * will sign, dates everything.  A tool is called once for one set of arguments,

@@ -3,6 +3,8 @@
  * confidence.c
  *		fact-conf/1: the confidence of a fact, from signals anyone can see.
  *
+ * Rule: doc/spec/answer-eval.md §7.2 to §7.5.
+ *
  * Pure.  A fact is corroborated where a source of another independence group
  * says the value that is attested; others that agree on something else corroborate
  * nothing.  Every signal stands in the fact, and the score can be recomputed from them by anybody; it is an

@@ -3,9 +3,9 @@
  * fact.c
  *		Facts: what readings come to.
  *
- * A raw result becomes a fact (fact/v1): the raw result, its primary value, where
- * it came from, and a verification whose every signal is computed here.  Rule: the
- * contract of facts in answer-eval/1 and fact-conf/1 (confidence.c).
+ * A raw result becomes a fact (fact/v1): the raw result, its primary value,
+ * where it came from, and a verification whose every signal is computed here.
+ * Rule: doc/spec/answer-eval.md §7.
  *
  * Among stored readings the newest of each source counts, as of the instant of
  * evaluation: what was observed later is not known yet.  The newest of all is

@@ -4,9 +4,8 @@
  *		How good an observation of a shipped tool is.
  *
  * Pure.  It stands in this wing because a fact carries the quality it was
- * judged with.  Rule: the table of graders in the contract of evidence quality,
- * after part IV of the seed (001_413250fa9c4f2d2f).  A tool tells what it found
- * and how it matched; what that is worth follows from here, in words.
+ * judged with.  Rule: doc/spec/quality.md §2.  A tool tells what it found and
+ * how it matched; what that is worth follows from here, in words.
  *
  * Promises: pure.  Quality and strength are found apart: quality from how the
  * observation answers, strength from its match_count alone, so that no amount

@@ -3,8 +3,8 @@
  * grader.c
  *		Graders: how good a raw result is.
  *
- * Rule: the contract of evidence quality.  Results of the shipped tools are graded
- * by grade.c, those of other tools by functions that users registered.
+ * Rule: doc/spec/quality.md §2.  Results of the shipped tools are graded by
+ * grade.c, those of other tools by functions that users registered.
  *
  * Promises: a grader of a user's runs with the rights of the caller, under the
  * name that was registered while its owner is the same, and none says Verified.

@@ -4,9 +4,9 @@
  *		The registry of tools and sources.
  *
  * A tool answers with a raw JSON result: either a SQL function f(args jsonb)
- * returns jsonb, or readings that were stored before.  What is registered of it,
- * and of the sources of readings, is read here, as the extension's owner, for it
- * is configuration.  Rule: the contract of facts in answer-eval/1.
+ * returns jsonb, or readings that were stored before.  What is registered of
+ * it, and of the sources of readings, is read here, as the extension's owner,
+ * for it is configuration.  Rule: doc/spec/answer-eval.md §7.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,11 +3,12 @@
  * candidate.c
  *		A candidate configuration before the gate of an environment.
  *
- * Rule: the contract of gates.  The suite of the environment is run twice, with
- * the candidate and with the configuration that is active, and the gate judges
- * the first run beside the second.  A record keeps of both runs what the gate
- * reads of them (RunBrief), and the rules in full; so whoever holds the record
- * can judge again, and whoever holds the runs can see that this is what they say.
+ * Rule: doc/spec/gate.md §6.5.  The suite of the environment is run twice,
+ * with the candidate and with the configuration that is active, and the gate
+ * judges the first run beside the second.  A record keeps of both runs what
+ * the gate reads of them (RunBrief), and the rules in full; so whoever holds
+ * the record can judge again, and whoever holds the runs can see that this is
+ * what they say.
  *
  * Promises: a run counts if it is a signed document of this database, of that
  * suite and that configuration, and both of one engine; whatever the function

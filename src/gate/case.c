@@ -3,7 +3,7 @@
  * case.c
  *		A case of an evaluation suite: what is asked, and what must come of it.
  *
- * Rule: the contract of suites.  A case is a grounded question, or, where it has
+ * Rule: doc/spec/gate.md §1.  A case is a grounded question, or, where it has
  * a kind, a request for checks, a question for the routes, or a plan.  Pure.
  *
  * Promises: a case without a problem has the members that scoring reads, each of

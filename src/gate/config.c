@@ -3,12 +3,11 @@
  * config.c
  *		Versions of the configuration, and the environments that they are in.
  *
- * Rule: the section on the configuration registry of the contract of gates.  A
- * version is a signed record (change/v1, kind "config") under an id that its
- * content gives it.  A step of an environment is a signed record (kind
- * "environment"), and the newest one is what is in force; see
- * ground/environment.c.  What comes of a step is in step.c, what the gate says of
- * a candidate in candidate.c.
+ * Rule: doc/spec/gate.md §6.  A version is a signed record (change/v1, kind
+ * "config") under an id that its content gives it.  A step of an environment
+ * is a signed record (kind "environment"), and the newest one is what is in
+ * force; see ground/environment.c.  What comes of a step is in step.c, what
+ * the gate says of a candidate in candidate.c.
  *
  * Promises: only this file mints these records, and of what the newest good
  * record says alone; no row that somebody could edit goes into them.  Steps of

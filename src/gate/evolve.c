@@ -3,14 +3,14 @@
  * evolve.c
  *		Proposals for a better configuration, which are measured before they apply.
  *
- * Rule: the contract of gates, its section on self-evolution.  A proposal is a
- * change of one environment's configuration in force, with what it answers to.
- * It is a signed record (change/v1, kind "proposal") under an id that follows from
- * environment, base and change, and its newest good record is its state.  Who
- * validates it has the environment's suite run with both configurations, and the
- * tenant's own latest questions asked again under both; answer.evolve_judge()
- * decides by what was counted.  The candidate always goes first, so that whatever
- * its turn warms helps the base.
+ * Rule: doc/spec/gate.md §7.  A proposal is a change of one environment's
+ * configuration in force, with what it answers to. It is a signed record
+ * (change/v1, kind "proposal") under an id that follows from environment, base
+ * and change, and its newest good record is its state.  Who validates it has
+ * the environment's suite run with both configurations, and the tenant's own
+ * latest questions asked again under both; answer.evolve_judge() decides by
+ * what was counted.  The candidate always goes first, so that whatever its
+ * turn warms helps the base.
  *
  * Promises: only this file mints these records.  All that a record concludes
  * follows from what it holds (answer.evolve_problem()), but for the promotion,

@@ -3,13 +3,13 @@
  * explore.c
  *		Which changes of a configuration help on a suite.
  *
- * Rule: the contract of gates, its section on self-evolution.  Each knob is tried in
- * each of its values before anything is proposed, with every case of the suite of the
- * environment.  A change with which no case comes out otherwise is no proposal, nor is
- * one with which fewer cases pass or the gate says less.  Thresholds are besides tried
- * at the best point of the suite's risk-coverage curve (tune.c), only to be stricter.
- * While the best change does not pass the gate, the others are tried on top of it, and
- * proposed together with it if that is better.
+ * Rule: doc/spec/gate.md §7.  Each knob is tried in each of its values before
+ * anything is proposed, with every case of the suite of the environment.  A
+ * change with which no case comes out otherwise is no proposal, nor is one
+ * with which fewer cases pass or the gate says less.  Thresholds are besides
+ * tried at the best point of the suite's risk-coverage curve (tune.c), only to
+ * be stricter. While the best change does not pass the gate, the others are
+ * tried on top of it, and proposed together with it if that is better.
  *
  * Promises: nothing is kept of what is tried, and nothing is signed.  How often the
  * suite is tried is bounded by the list of values, whatever the suite is.

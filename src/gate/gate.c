@@ -3,9 +3,8 @@
  * gate.c
  *		Whether a run is good enough.
  *
- * Rule: the contract of suites, "Metrics and gates".  Pure, but for the edge to
- * SQL at its end: a promotion that names its runs and rules is judged again by
- * this function.
+ * Rule: doc/spec/gate.md §4.  Pure, but for the edge to SQL at its end: a
+ * promotion that names its runs and rules is judged again by this function.
  *
  * Promises: rates are compared as the counts they are, never as they are shown;
  * equality passes.  What cannot be judged is inconclusive, and that is no pass; a

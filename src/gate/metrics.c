@@ -3,9 +3,9 @@
  * metrics.c
  *		What the cases of a run come to.
  *
- * Rule: the contract of suites, "Metrics and gates".  A rate is two counts, and
- * its four decimals are for people: whoever compares rates compares the counts.
- * A rate of nothing is null, neither 0 nor 1.  Pure.
+ * Rule: doc/spec/gate.md §3.  A rate is two counts, and its four decimals are
+ * for people: whoever compares rates compares the counts. A rate of nothing is
+ * null, neither 0 nor 1.  Pure.
  *
  * An answer is not judged where the decision says so, or a sentence of it, or where it
  * quotes passages of which nobody said that they answer.

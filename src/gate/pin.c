@@ -3,12 +3,13 @@
  * pin.c
  *		Having a suite judged: judgements that its runs use are pinned in its cases.
  *
- * Rule: the contract of suites.  A run asks nobody, so that it comes to the same
- * whatever becomes of a judge.  So somebody asks before: each case is tried as a run
- * tries it (trial.c), with the judges of a configuration; what is stored of them
- * counts, those that are functions are asked, and what an external one has not
- * judged stays so.  What a case needed of that, and did not pin, is pinned by a new
- * version of the suite, whose documents and clock are the same.
+ * Rule: doc/spec/gate.md §1.3.  A run asks nobody, so that it comes to the
+ * same whatever becomes of a judge.  So somebody asks before: each case is
+ * tried as a run tries it (trial.c), with the judges of a configuration; what
+ * is stored of them counts, those that are functions are asked, and what an
+ * external one has not judged stays so.  What a case needed of that, and did
+ * not pin, is pinned by a new version of the suite, whose documents and clock
+ * are the same.
  *
  * Promises: a pair is asked about once a call.  What is pinned stays as it is.  A suite
  * of which nothing more can be said gets no version.  All or nothing: a call that fails

@@ -3,11 +3,11 @@
  * receipt.c
  *		The document run/v1: what came of the cases of a suite.
  *
- * Rule: the contracts of suites and of signed documents.  A document has the
- * suite by its digests, the configuration, what judged, and a row a case: the
- * case, what came of it, its scores.  Scores, metrics and verdict follow from
- * the rows, and are made again by the functions that made them; of a document that
- * says that earlier rules judged it, by those.  Pure.
+ * Rule: doc/spec/gate.md §5.  A document has the suite by its digests, the
+ * configuration, what judged, and a row a case: the case, what came of it, its
+ * scores.  Scores, metrics and verdict follow from the rows, and are made
+ * again by the functions that made them; of a document that says that earlier
+ * rules judged it, by those.  Pure.
  *
  * Promises: what is wrong with a document is reported, and never raised.  The
  * digest of a run is that of its content, without an instant: the same suite,

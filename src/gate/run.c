@@ -3,11 +3,12 @@
  * run.c
  *		Running a suite: from its cases to a signed run.
  *
- * Rule: the contract of suites.  A run has a suite in one version, a whole
- * configuration, and the engine that judges; the same three give the same content
- * digest.  Before it starts, what is stored of the suite must be what its digest
- * says.  One case is tried at a time (trial.c), scored (score.c), and kept as a row;
- * the rows become the document (receipt.c), and nothing that a table holds does.
+ * Rule: doc/spec/gate.md §1 and §5.  A run has a suite in one version, a whole
+ * configuration, and the engine that judges; the same three give the same
+ * content digest.  Before it starts, what is stored of the suite must be what
+ * its digest says.  One case is tried at a time (trial.c), scored (score.c),
+ * and kept as a row; the rows become the document (receipt.c), and nothing
+ * that a table holds does.
  *
  * Promises: the tenant is that of the role in force where the call comes in; a
  * suite of another tenant is not there.  A run is its signed document: answer.run

@@ -3,10 +3,10 @@
  * score.c
  *		What came of a case, judged attribute by attribute.
  *
- * Rule: the contract of suites, "Attributes".  A row of a run has the case and
- * what came of it; the scores follow from that, the thresholds of the run's
- * configuration and the phrases of its rules.  Pure: live and in a replay it is
- * this function that scores.
+ * Rule: doc/spec/gate.md §2.  A row of a run has the case and what came of it;
+ * the scores follow from that, the thresholds of the run's configuration and
+ * the phrases of its rules.  Pure: live and in a replay it is this function
+ * that scores.
  *
  * Promises: a row that is malformed fails, and never raises.  What is not asked
  * of a case passes, and its reason says so.  Refusing what must be refused is a
@@ -186,7 +186,7 @@ EndsWith(Span text, const char *end)
 	return text.len >= len && memcmp(text.str + text.len - len, end, len) == 0;
 }
 
-/* Is it a message that promises nothing: one of the decision contract's, or one that says what is missing? */
+/* Is it a message that promises nothing: one of those of decisions, or one that says what is missing? */
 static bool
 IsSafe(Span text, const JsonView *insufficiency)
 {

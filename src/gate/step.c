@@ -3,9 +3,9 @@
  * step.c
  *		How an environment moves from one configuration to another.
  *
- * Rule: the section on the configuration registry of the contract of gates.  A
- * state has one active configuration, at most one candidate, in shadow or in
- * canary, and the history of what was active before, the oldest first.
+ * Rule: doc/spec/gate.md §6.  A state has one active configuration, at most
+ * one candidate, in shadow or in canary, and the history of what was active
+ * before, the oldest first.
  *
  *   promote    a configuration that is no candidate comes to shadow, one in shadow
  *              to canary, one in canary to active; what was active goes to the end

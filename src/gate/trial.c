@@ -3,10 +3,11 @@
  * trial.c
  *		Trying one case: what comes of it, and nothing left behind.
  *
- * Rule: the contract of suites.  A grounded case is answered from the suite's own
- * documents, at its clock, by the run's configuration; nothing of that mints.  A
- * question is compiled to its route.  Checks and plans are executed as anybody's
- * are, with the caller's rights; so their tools decide by the real clock.
+ * Rule: doc/spec/gate.md §1.3.  A grounded case is answered from the suite's
+ * own documents, at its clock, by the run's configuration; nothing of that
+ * mints.  A question is compiled to its route.  Checks and plans are executed
+ * as anybody's are, with the caller's rights; so their tools decide by the
+ * real clock.
  *
  * Promises: whatever a case does runs in a subtransaction that is rolled back.  A
  * case that raises is a row that names the error; a cancel of the run is a cancel.

@@ -3,12 +3,13 @@
  * tune.c
  *		Which thresholds answer the most cases of a suite and keep goals.
  *
- * Rule: the contract of gates, answer_suite_tune().  A decision compares a threshold
- * with numbers of its case alone: similarities of the chunks that were found, and
- * scores of judgements.  So between two neighbours of these numbers every value of a
- * threshold decides alike, and a case is tried once for each of these intervals, not
- * once for each value (a cell: one interval of each threshold).  What is tried as a
- * value lies between two neighbours among the numbers of all cases.
+ * Rule: doc/gate.md, "Find thresholds".  A decision compares a threshold with
+ * numbers of its case alone: similarities of the chunks that were found, and
+ * scores of judgements.  So between two neighbours of these numbers every
+ * value of a threshold decides alike, and a case is tried once for each of
+ * these intervals, not once for each value (a cell: one interval of each
+ * threshold).  What is tried as a value lies between two neighbours among the
+ * numbers of all cases.
  *
  * One half of the cases, those with the lesser digests, chooses; the other half was
  * not looked at, and judges what was chosen.  Of what keeps the goals the first is: more

@@ -3,9 +3,9 @@
  * ask.c
  *		Asking a graph: packets as they are handed out, logged and signed.
  *
- * Rule: the contract of evidence packets.  The edge: it reads what is asked
- * (request.c), has the packet built (build.c), and signed where that is asked for
- * (receipt.c has the kind of document).
+ * Rule: doc/spec/packet.md §3 and §4.  The edge: it reads what is asked
+ * (request.c), has the packet built (build.c), and signed where that is asked
+ * for (receipt.c has the kind of document).
  *
  * Promises: answer_packet() reads with the snapshot of the statement, and writes
  * nothing but the row of the log that the option "log" asks for.  What is signed

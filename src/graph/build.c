@@ -3,8 +3,8 @@
  * build.c
  *		Packets of the graphs that are stored.
  *
- * Rule: the contract of evidence packets.  The search finds nodes and what is
- * around them (search.c), and the packet is assembled of that (packet.c).
+ * Rule: doc/spec/packet.md §3.  The search finds nodes and what is around them
+ * (search.c), and the packet is assembled of that (packet.c).
  *
  * Promises: what is found does not depend on the caller's settings, and is read
  * as the owner of our tables, for the tenant that it is told.

@@ -3,7 +3,7 @@
  * form.c
  *		The schema of evidence packets, and what breaks it.
  *
- * Pure.  Rule: "Packet (schema 1.0)" of the contract of evidence packets.
+ * Pure.  Rule: doc/spec/packet.md §2.
  *
  * The schema is a table of members for each kind of object.  What a table does
  * not list is a violation, too, for whatever stands in a packet came from a

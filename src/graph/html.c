@@ -3,8 +3,7 @@
  * html.c
  *		An evidence packet as one page, for a person.
  *
- * Pure, with a thin edge for SQL.  Rule: answer_packet_html of the contract of
- * evidence packets.
+ * Pure, with a thin edge for SQL.  Rule: doc/graph.md.
  *
  * A packet holds names that anybody may have given a file or a function.  So
  * each value is written in one way only: within an element that keeps its

@@ -3,7 +3,7 @@
  * load.c
  *		Nodes and edges as they are given, and the words by which nodes are found.
  *
- * Rule: the packet contract's section on the graph.
+ * Rule: doc/graph.md.
  *
  * Promises: reading is pure, and all or nothing.  What is wrong is refused with
  * the place where it stands.  What hangs on the rows that are there already

@@ -3,8 +3,7 @@
  * packet.c
  *		Evidence packets: what a graph says to a question, and nothing else.
  *
- * Pure, but for one check that raises.  Rule: "Packet (schema 1.0)" of the
- * contract of evidence packets.
+ * Pure, but for one check that raises.  Rule: doc/spec/packet.md §2.
  *
  * A packet is put together in one way only, from records that somebody else
  * found.  Nothing is written here but the words of the schema, so that each

@@ -3,10 +3,10 @@
  * receipt.c
  *		The document packet/v1: a packet that is signed.
  *
- * Rule: the contracts of signed documents and of evidence packets.  A document
- * holds the packet as it was handed out, so that both have one content hash.
- * Score, faults, order and hash follow from the packet alone, and are made again
- * from it, by the one function that made them (packet.c).
+ * Rule: doc/spec/packet.md §4.  A document holds the packet as it was handed
+ * out, so that both have one content hash. Score, faults, order and hash
+ * follow from the packet alone, and are made again from it, by the one
+ * function that made them (packet.c).
  *
  * Promises: what is wrong with a document is reported, and never raised.
  * Verification looks at the document alone.  A replay says beside that whether

@@ -3,10 +3,10 @@
  * request.c
  *		What a packet is asked for with.
  *
- * Rule: the contract of evidence packets, "Options".  All are optional: limit,
- * min_score, now, query_id, labels, paths, embedding, extended, log; others are refused.  A
- * packet shows them as they were given, in portable form, without those that do
- * not decide what it holds: now and query_id, which it shows elsewhere, and log.
+ * Rule: doc/graph.md.  All are optional: limit, min_score, now, query_id,
+ * labels, paths, embedding, extended, log; others are refused.  A packet shows
+ * them as they were given, in portable form, without those that do not decide
+ * what it holds: now and query_id, which it shows elsewhere, and log.
  *
  * Promises: pure.  What is wrong is a value, for a replay reads the options of a
  * packet of somebody else's; only PacketRequestRead, which serves the edge,

@@ -3,11 +3,11 @@
  * search.c
  *		The nodes of a project that a question is about, and what is around them.
  *
- * Rule: the packet contract.  A node's text is its docstring and text, its title its
- * name and the last part of its path (answer.graph_content); the score is text-score/2
- * over these (ground/item_search.c).  With an
- * embedding it is the cosine similarity, of all nodes that have an embedding of as
- * many numbers: nothing approximate.
+ * Rule: doc/spec/packet.md §3.  A node's text is its docstring and text, its
+ * title its name and the last part of its path (answer.graph_content); the
+ * score is text-score/2 over these (ground/item_search.c).  With an embedding
+ * it is the cosine similarity, of all nodes that have an embedding of as many
+ * numbers: nothing approximate.
  *
  * Promises: the same nodes in the same order whatever the plan, the locale, or
  * the settings of the caller.

@@ -3,8 +3,8 @@
  * synthesis.c
  *		Prose beside the evidence that it cites.
  *
- * Pure but for one setting, with a thin edge for SQL.  Rule: "Synthesis mode" of
- * the contract of evidence packets.
+ * Pure but for one setting, with a thin edge for SQL.  Rule:
+ * doc/spec/packet.md §5.
  *
  * Nothing here writes prose.  Somebody else's brief is put into a packet if each
  * of its sentences cites an entry: by the entry's id in square brackets, within

@@ -3,8 +3,7 @@
  * veracity.c
  *		How far nodes of a graph can be trusted: by age and by connection.
  *
- * Pure, with a thin edge for SQL.  Rule: "Veracity" of the contract of evidence
- * packets.
+ * Pure, with a thin edge for SQL.  Rule: doc/spec/packet.md §1.
  *
  * A Document that is old is stale, and a node with few neighbours is an orphan.
  * The extended judgement also finds code that is newer than the Document that

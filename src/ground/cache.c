@@ -3,11 +3,11 @@
  * cache.c
  *		Receipts that are given again for the same question.
  *
- * Rule: the cache of the contract of grounded answers; plans have the same.  Whoever
- * uses it makes the key of all that an answer follows from.  What is given again
- * is the stored receipt, and told to be cached beside what was signed.  The row, which
- * says what the receipt answers and for how long, is signed by the key that signed the
- * receipt (waiting.h); one that is not what was kept is not gone by.
+ * Rule: doc/ground.md, "The cache".  Whoever uses it makes the key of all that
+ * an answer follows from.  What is given again is the stored receipt, and told
+ * to be cached beside what was signed.  The row, which says what the receipt
+ * answers and for how long, is signed by the key that signed the receipt
+ * (waiting.h); one that is not what was kept is not gone by.
  *
  * Promises: a receipt is given to its own tenant alone, until it expires or is
  * forgotten; nobody waits for anybody over counting hits.

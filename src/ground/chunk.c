@@ -3,8 +3,7 @@
  * chunk.c
  *		Retrieved chunks, and what they are worth together.
  *
- * Pure, with a thin edge for SQL.  Rule: "Documents, chunks, retrieval" of the
- * contract of grounded answers.
+ * Pure, with a thin edge for SQL.  Rule: doc/spec/decision.md §2.
  *
  * A chunk is an object with the strings chunk_id, doc_id and text, a number
  * similarity from 0 to 1, and perhaps a timestamp, a title and facts; what else it

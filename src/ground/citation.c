@@ -3,8 +3,7 @@
  * citation.c
  *		Whether an answer's citations hold.
  *
- * Pure, with a thin edge for SQL.  Rule: "Citations" of the contract of
- * grounded answers.
+ * Pure, with a thin edge for SQL.  Rule: doc/spec/decision.md §3.
  *
  * Errors block: a citation of what was not retrieved, one that is repeated,
  * too many, or none where the answer does not say that it cannot answer.  The

@@ -3,6 +3,8 @@
  * conflict.c
  *		Where retrieved chunks contradict each other.
  *
+ * Rule: doc/spec/decision.md §4.
+ *
  * Pure.  Precision comes first, for a false conflict is a refusal.  Two chunks of
  * different documents get at most one entry, by the first of these that holds:
  *

@@ -3,7 +3,7 @@
  * consult.c
  *		The pairs of texts that a decision needs judged, and has not.
  *
- * Pure.  Rule: "Pairs, and where judgements come from" of judgement/1.
+ * Pure.  Rule: doc/spec/judgement.md §2.
  *
  * Whoever decides asks here for what is known of a pair, and so it is noted: each
  * pair once, with all the chunks that share it.  What the panel of its kind has not

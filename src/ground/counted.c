@@ -3,12 +3,13 @@
  * counted.c
  *		What the dashboard counts of a decision.
  *
- * Rule: the contract of service levels.  A decision that answers is given; one that
- * abstains, blocks or asks back is not, and where a contradiction is its reason, it
- * has prevented one.  A given one is contradicted where any chunk that was found,
- * compared or not, conflicts with one that it rests on; what gave way to a newer
- * document does not count.  It is supported where it cites, is not contradicted, and
- * each of its sentences is quoted, supported, or claims nothing.
+ * Rule: doc/spec/gate.md §8.  A decision that answers is given; one that
+ * abstains, blocks or asks back is not, and where a contradiction is its
+ * reason, it has prevented one.  A given one is contradicted where any chunk
+ * that was found, compared or not, conflicts with one that it rests on; what
+ * gave way to a newer document does not count.  It is supported where it
+ * cites, is not contradicted, and each of its sentences is quoted, supported,
+ * or claims nothing.
  *
  * Promises: it looks at the document alone, and never raises over what it holds.
  * The texts of chunks are read only where a chunk was found that the decision did

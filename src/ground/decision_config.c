@@ -3,7 +3,7 @@
  * decision_config.c
  *		The configuration that decisions are made by.
  *
- * Pure.  Rule: the keys of "The whole way" in the contract of grounded answers.
+ * Pure.  Rule: doc/spec/decision.md §6.
  *
  * A configuration says what it wants otherwise; every other key has its default.
  * What it names besides, and values out of range, are refused: a key that is

@@ -3,9 +3,9 @@
  * document.c
  *		Documents as they are given, in chunks; and what of them is indexed.
  *
- * Rule: the decision contract's section on documents.  A chunk is a paragraph:
- * what stands between blank lines, without the white space at its ends.  Chunks
- * are numbered through all sections of their document.
+ * Rule: doc/spec/decision.md §2.4.  A chunk is a paragraph: what stands
+ * between blank lines, without the white space at its ends.  Chunks are
+ * numbered through all sections of their document.
  *
  * Promises: reading is pure, and all or nothing.  Everything that is wrong is
  * refused before the first row comes out, with the place where it stands.  What

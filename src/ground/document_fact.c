@@ -3,10 +3,10 @@
  * document_fact.c
  *		Facts that somebody read out of documents.
  *
- * Rule: "Facts in documents" of the contract of grounded answers.  Whoever calls has
- * read them, and says with which words.  What can be checked is: the words of the
- * quote stand side by side in one chunk of the document, and hold the value, as a
- * value of reading/1 where it is one, else its words.
+ * Rule: doc/spec/decision.md §2.7.  Whoever calls has read them, and says with
+ * which words.  What can be checked is: the words of the quote stand side by
+ * side in one chunk of the document, and hold the value, as a value of
+ * reading/1 where it is one, else its words.
  *
  * Promises: what is refused names the fact and what was sought.  Nothing is stored
  * here.

@@ -3,10 +3,10 @@
  * earlier_receipt.c
  *		Documents decision/v1 that were decided by the rules decision/1.
  *
- * Rule: the contract of grounded answers: they verify as before.  That they were
- * decided so is not computed again: those rules are no more, and a replay says so.
- * What users' detectors found stands in them, and an extract has its quotes.  A
- * document is read without trust.  Pure.
+ * Rule: doc/spec/document.md §5.8: they verify as before.  That they were
+ * decided so is not computed again: those rules are no more, and a replay says
+ * so. What users' detectors found stands in them, and an extract has its
+ * quotes.  A document is read without trust.  Pure.
  *
  *-------------------------------------------------------------------------
  */

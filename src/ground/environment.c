@@ -3,10 +3,10 @@
  * environment.c
  *		Which configuration is in force in an environment.
  *
- * Rule: the section on the configuration registry of the contract of gates.  An
- * environment is what its newest signed record (change/v1) says it is: which
- * configuration is active, which is a candidate and at which stage, and the whole
- * of both.  There is no row that anybody could edit instead.
+ * Rule: doc/spec/gate.md §6.  An environment is what its newest signed record
+ * (change/v1) says it is: which configuration is active, which is a candidate
+ * and at which stage, and the whole of both.  There is no row that anybody
+ * could edit instead.
  *
  * Promises: what decides is signed here.  A record counts if it verifies by a
  * key of this database's own, within that key's life; every other one is passed

@@ -3,11 +3,11 @@
  * extract.c
  *		An answer made of quotes, and of nothing else.
  *
- * Rule: the contract of grounded answers, "The whole way".  What is quoted the
- * decision says; here it is written down: each quote in straight quotation marks,
- * behind them a blank and the number of its citation.  What could be taken for
- * either within a quote is written otherwise: a quotation mark becomes an
- * apostrophe, and digits in brackets stand in parentheses.  Pure.
+ * Rule: doc/spec/decision.md §8.3.  What is quoted the decision says; here it
+ * is written down: each quote in straight quotation marks, behind them a blank
+ * and the number of its citation.  What could be taken for either within a
+ * quote is written otherwise: a quotation mark becomes an apostrophe, and
+ * digits in brackets stand in parentheses.  Pure.
  *
  *-------------------------------------------------------------------------
  */

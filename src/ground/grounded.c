@@ -3,12 +3,12 @@
  * grounded.c
  *		The whole way from a question to a signed answer.
  *
- * Rule: the contract of grounded answers, "The whole way".  What is found for a
- * question (retrieve.c), what judges say of it (judging.c) and what is answered
- * (the caller's answer, or the quotes that the decision names) come down to a decision
- * (receipt.c, decision.c), which is signed and stored with all that it follows
- * from.  An answer from outside may come in a second call; it is then checked
- * against the chunks of the first.
+ * Rule: doc/spec/decision.md §9.  What is found for a question (retrieve.c),
+ * what judges say of it (judging.c) and what is answered (the caller's answer,
+ * or the quotes that the decision names) come down to a decision (receipt.c,
+ * decision.c), which is signed and stored with all that it follows from.  An
+ * answer from outside may come in a second call; it is then checked against
+ * the chunks of the first.
  *
  * Promises: the clock is taken once, with the key that signs.  The tenant is
  * that of the role in force where the call comes in.  Documents, rules and

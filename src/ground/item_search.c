@@ -3,9 +3,8 @@
  * item_search.c
  *		The texts of a set that are most similar to a question, by text-score/2.
  *
- * Rule: the decision contract's section on retrieval, and sections 6 and 9 of the
- * contract of reading.  What the sets are is the caller's to say: chunks of
- * documents, or nodes of a graph.
+ * Rule: doc/spec/decision.md §2.5 and doc/spec/reading.md §9.  What the sets
+ * are is the caller's to say: chunks of documents, or nodes of a graph.
  *
  * Promises: the result is that of scoring every text.  For a score is at most the
  * cover of the question by text and title together: the items of the question are

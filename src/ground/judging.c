@@ -3,12 +3,12 @@
  * judging.c
  *		Having judged what a decision needs judged.
  *
- * Rule: "Pairs, and where judgements come from" of judgement/1.  A decision lists the
- * pairs that it needs and has not (consult.h).  For each a judgement comes from what
- * the caller gave, then from what is stored of the judge's present version, then
- * from the judge itself, where it is a function.  What is judged may need others
- * judged, so it is asked until nothing is listed, at most CONSULT_MAX_ROUNDS times;
- * a judge is asked about a pair once.
+ * Rule: doc/spec/judgement.md §2 and §6.  A decision lists the pairs that it
+ * needs and has not (consult.h).  For each a judgement comes from what the
+ * caller gave, then from what is stored of the judge's present version, then
+ * from the judge itself, where it is a function.  What is judged may need
+ * others judged, so it is asked until nothing is listed, at most
+ * CONSULT_MAX_ROUNDS times; a judge is asked about a pair once.
  *
  * Promises: a caller speaks for judges alone whose role he has.  A judge that fails
  * judges nothing, and is named; the question goes on.

@@ -3,10 +3,9 @@
  * options.c
  *		What a grounded question is asked with, and the configuration it has.
  *
- * Rule: the contract of grounded answers, "The whole way".  An option that is
- * not known, that has no effect beside another, or that has a value it cannot
- * have is refused, and the message names it.  An option that is null is not
- * there.  Pure.
+ * Rule: doc/ground.md, "Options".  An option that is not known, that has no
+ * effect beside another, or that has a value it cannot have is refused, and
+ * the message names it.  An option that is null is not there.  Pure.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,9 +3,9 @@
  * portable.c
  *		Numbers of a document, which are texts there where a reader might lose digits.
  *
- * Rule: the portable form of signed documents (base/canonical.h).  What is decided
- * on is what the document shows, so a decision reads chunks and a configuration as
- * whoever replays it does.  Pure.
+ * Rule: doc/spec/document.md §4.  What is decided on is what the document
+ * shows, so a decision reads chunks and a configuration as whoever replays it
+ * does.  Pure.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,12 +3,12 @@
  * receipt.c
  *		The document decision/v1: what it holds, and deciding it again.
  *
- * Rule: the contract of grounded answers, "The whole way", and those of judgements
- * and of signed documents.  A document holds all that its decision follows from:
- * the query, the chunks, what was proposed as an answer, the configuration, the
- * rules, the clock, and what judges said of the pairs that it needed.  Whoever
- * holds it can decide it again, and needs no judge; answer_verify and answer_replay
- * do.  Pure: it looks at the document alone.
+ * Rule: doc/spec/decision.md §8 and doc/spec/judgement.md §4.  A document
+ * holds all that its decision follows from: the query, the chunks, what was
+ * proposed as an answer, the configuration, the rules, the clock, and what
+ * judges said of the pairs that it needed.  Whoever holds it can decide it
+ * again, and needs no judge; answer_verify and answer_replay do.  Pure: it
+ * looks at the document alone.
  *
  * Promises: a decision is made from what stands in the document, by the one
  * function that a replay runs, too.  A judgement that no pair needed is a

@@ -3,9 +3,9 @@
  * receipt_parts.c
  *		Parts of a document decision/v1, whichever rules it was decided by.
  *
- * Rule: the contract of grounded answers, "The whole way".  What a decision shows
- * and cites follows from what was decided and proposed; whatever names a chunk
- * names one that is in the document.  A document is read without trust.  Pure.
+ * Rule: doc/spec/decision.md §8.3 and §8.4.  What a decision shows and cites
+ * follows from what was decided and proposed; whatever names a chunk names one
+ * that is in the document.  A document is read without trust.  Pure.
  *
  *-------------------------------------------------------------------------
  */
@@ -75,7 +75,7 @@ IsOverConflict(const JsonView *decision, const JsonView *reasons)
 	return JsonViewStringIs(&first, "conflict_detected");
 }
 
-/* What a decision cites: see the contract.  The body has the decision, and what was proposed. */
+/* What a decision cites: doc/spec/decision.md §8.4.  The body has the decision, and what was proposed. */
 JsonView
 DecisionCitations(const JsonView *body)
 {

@@ -3,10 +3,10 @@
  * request_config.c
  *		What a request changes of the configuration in force, and whether it may.
  *
- * Rule: the contract of grounded answers, "The whole way".  Whatever a request says
- * otherwise than the environment is told in the document, old and new.  The
- * superuser's setting answer_eval.request_config says whether that may be anything,
- * or only stricter: then nothing may be loosened, and no judge be taken away.
+ * Rule: doc/spec/decision.md §9.4.  Whatever a request says otherwise than the
+ * environment is told in the document, old and new.  The superuser's setting
+ * answer_eval.request_config says whether that may be anything, or only
+ * stricter: then nothing may be loosened, and no judge be taken away.
  *
  * What is stricter, by key: more evidence, a higher threshold, fewer days (0 is no
  * limit at all), "required", "caveat", a lower contradict_min and

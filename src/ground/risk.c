@@ -3,8 +3,7 @@
  * risk.c
  *		How much hangs on a question, and whether it is clear.
  *
- * Pure, with a thin edge for SQL.  Rule: "Risk, ambiguity, decision" of the
- * contract of grounded answers.
+ * Pure, with a thin edge for SQL.  Rule: doc/spec/decision.md §1.3 and §1.4.
  *
  * Risk: the words of both levels are one group of lists, so a longer entry of
  * the lower level takes a word from the higher one ("rate limits" is never

@@ -3,10 +3,10 @@
  * sample.c
  *		Answers by which a candidate configuration is judged.
  *
- * Rule: the section on the configuration registry of the contract of gates.
- * While an environment has a candidate, receipts of answer_grounded() are its
- * samples: in shadow those that the active configuration decided, in canary
- * those that the candidate did.  A row names the receipt and no more.
+ * Rule: doc/spec/gate.md §6.4. While an environment has a candidate, receipts
+ * of answer_grounded() are its samples: in shadow those that the active
+ * configuration decided, in canary those that the candidate did.  A row names
+ * the receipt and no more.
  *
  * Promises: nothing is taken from a row but where its receipt is.  Whoever counts
  * verifies the receipt, holds its configuration to the one that should have

@@ -3,8 +3,8 @@
  * search.c
  *		The chunks of a tenant that are most similar to a query.
  *
- * Rule: the decision contract's section on retrieval: filters, the search (all of
- * which but the tables is item_search.c's), and the score of one text.
+ * Rule: doc/spec/decision.md §2.5 and §2.6: filters, the search (all of which
+ * but the tables is item_search.c's), and the score of one text.
  *
  * It runs as the owner of our tables, for the tenant that it is told.
  *

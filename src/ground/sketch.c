@@ -3,12 +3,12 @@
  * sketch.c
  *		What a text has, in short: how similar to a question it can be at most.
  *
- * Rule: text-score/2, section 6 of the contract of state.  A sketch is stored
- * beside the text that it is of: the items of its title and then of each sentence,
- * each in two bytes, its mark.  Different items may have the same mark, so a sketch
- * says of an item that it is there, or that it may be: what it makes of a question
- * is never less than the score of the text, for the score only grows with what a
- * text has.  Where it says that a text can be one of the best, the text is read.
+ * Rule: doc/spec/reading.md §9.  A sketch is stored beside the text that it is
+ * of: the items of its title and then of each sentence, each in two bytes, its
+ * mark.  Different items may have the same mark, so a sketch says of an item
+ * that it is there, or that it may be: what it makes of a question is never
+ * less than the score of the text, for the score only grows with what a text
+ * has.  Where it says that a text can be one of the best, the text is read.
  *
  * Promises: pure; the same bytes on any machine, so that an audit can make them
  * again.  A sketch takes a few hundred nanoseconds to judge.

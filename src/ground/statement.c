@@ -3,6 +3,8 @@
  * statement.c
  *		What a chunk states: topics, stances and quantities, by sentence.
  *
+ * Rule: doc/spec/decision.md §4.
+ *
  * Pure.  All that the comparison of two chunks needs is read here, once for
  * each chunk: which topics a sentence holds, on which side of each matter its
  * words are, its further keywords and its quantities.

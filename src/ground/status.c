@@ -3,7 +3,7 @@
  * status.c
  *		What each sentence of an answer is: quoted, judged, or nobody's word.
  *
- * Pure.  Rule: "Sentences of an answer" of judgement/1.
+ * Pure.  Rule: doc/spec/judgement.md §5.
  *
  * Markers, [n] and [chunk_id] of what is cited, are taken out with the white space
  * before them, and tell which chunks count for the sentence that they stand in or

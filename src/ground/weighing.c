@@ -3,8 +3,7 @@
  * weighing.c
  *		What an answer would rest on: used, compared and superseded chunks.
  *
- * Pure.  Rule: "Risk, ambiguity, decision" of the contract of grounded answers,
- * with "Quotes" of reading/1.
+ * Pure.  Rule: doc/spec/decision.md §5 and doc/spec/reading.md §9.5.
  *
  * Used is what would be cited: the chunks that count for a sentence of the answer
  * given, or else those that would be quoted.  What would be quoted is the best by

@@ -3,8 +3,8 @@
  * ask.c
  *		Asking judges that are functions.
  *
- * Rule: "Judges" of judgement/1.  A handler is given pairs of one kind, in batches
- * of at most max_pairs, and says of each what it thinks, or nothing.
+ * Rule: doc/spec/judgement.md §6.4.  A handler is given pairs of one kind, in
+ * batches of at most max_pairs, and says of each what it thinks, or nothing.
  *
  * Rights: as of tools (evidence/call.c).  The operator's runs with the rights of the
  * caller, a tenant's for that tenant alone, with those of the role that registered

@@ -3,7 +3,7 @@
  * given.c
  *		Judgements that a caller hands in.
  *
- * Rule: "Pairs, and where judgements come from" of judgement/1.
+ * Rule: doc/spec/judgement.md §4.
  *
  * Promises: a caller speaks for judges alone whose role he has, and of the present
  * version; what is malformed, or of an unknown judge, is refused.

@@ -3,7 +3,7 @@
  * judgement.c
  *		Judgements over pairs of texts: kinds, relations, and reading them.
  *
- * Pure.  Rule: "Kinds" and "Pairs, and where judgements come from" of judgement/1.
+ * Pure.  Rule: doc/spec/judgement.md §1 and §4.
  *
  * A judgement says of a pair of texts, by their digest, which relation they have,
  * and how sure its judge is of that.  What else an object has than is read here is

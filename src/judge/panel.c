@@ -3,7 +3,7 @@
  * panel.c
  *		What a judge, or several together, say of a pair.
  *
- * Pure.  Rule: "A configuration names one judge or a panel" of judgement/1.
+ * Pure.  Rule: doc/spec/judgement.md §3.
  *
  * A panel contradicts (does not answer) as soon as one of it does, sure enough.
  * For the rest it has judged when each of it has: it supports (answers) when all

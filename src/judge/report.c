@@ -3,10 +3,10 @@
  * report.c
  *		Judgements that external judges hand in.
  *
- * Rule: "Judges" and "Pairs, and where judgements come from" of judgement/1.  Only
- * members of a judge's role record in its name, and nobody in that of one that is a
- * function: the role is the one in force where the call comes in.  The texts are
- * not stored; a pair comes with them, or alone where a signed decision needs it.
+ * Rule: doc/spec/judgement.md §6.1.  Only members of a judge's role record in
+ * its name, and nobody in that of one that is a function: the role is the one
+ * in force where the call comes in.  The texts are not stored; a pair comes
+ * with them, or alone where a signed decision needs it.
  *
  *-------------------------------------------------------------------------
  */

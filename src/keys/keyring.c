@@ -3,6 +3,8 @@
  * keyring.c
  *		The registry of signing keys, and which key signs.
  *
+ * Rule: doc/spec/df-verify-1.md §4.4.
+ *
  * The registry holds public halves only; private ones are files (key_file.c).
  *
  * Which key signs is decided together with the receipt's instant, under a lock

@@ -3,8 +3,9 @@
  * note.c
  *		Signed notes, checkpoints and cosignatures.
  *
- * Pure, but that Ed25519 is keyring.c's.  Rule:
- * the C2SP specifications signed-note, tlog-checkpoint and tlog-cosignature.
+ * Pure, but that Ed25519 is keyring.c's.  Rule: doc/spec/document.md §7.4 to
+ * §7.6, which are the C2SP specifications signed-note, tlog-checkpoint and
+ * tlog-cosignature.
  *
  * A note is a text, an empty line and signature lines:
  *

@@ -3,8 +3,7 @@
  * proof.c
  *		Documents that carry a log's proofs.
  *
- * Pure.  Rule: RFC 9162 for what a proof shows; the
- * documents are ours, and the manual has their members.  A hash is written in
+ * Pure.  Rule: doc/spec/document.md §7.7, by RFC 9162.  A hash is written in
  * base64, as in checkpoints.
  *
  * What is proved goes step by step, each reported for itself: the leaf is this

@@ -3,12 +3,12 @@
  * again.c
  *		Answers of plans that are given again.
  *
- * Rule: "Fast paths" of the contract of plans, by the cache of grounded answers
- * (ground/cache.c).  The key has all that such an answer follows from: role, whoever
- * reports what is not observed,
- * intent, variables, plan, specs of its tools, budgets, thresholds, configuration,
- * rules and the version of the set of documents.  Of the variables the
- * one named "query" is the question, in which case makes no difference.
+ * Rule: doc/plan.md, "Answers that are given again", by the cache of grounded
+ * answers (ground/cache.c).  The key has all that such an answer follows from:
+ * role, whoever reports what is not observed, intent, variables, plan, specs
+ * of its tools, budgets, thresholds, configuration, rules and the version of
+ * the set of documents.  Of the variables the one named "query" is the
+ * question, in which case makes no difference.
  *
  * Given again is an answer in full: no refusal, nothing degraded, nothing that
  * comes from a snapshot of the caller's.  A plan whose tools have side effects is

@@ -3,7 +3,7 @@
  * binding.c
  *		References to what earlier steps of a plan bound, and their values.
  *
- * Pure, with a thin edge for SQL.  Rule: "Binding" of the contract of plans.
+ * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §1.
  *
  * A string of a step's arguments that is a reference as a whole is replaced by
  * what it refers to.  A dollar sign elsewhere is a dollar sign, and so is one at

@@ -3,8 +3,8 @@
  * budget.c
  *		The money and the time of a plan: what it may take, has reserved, was charged.
  *
- * Rule: "Budgets" and "Execution and transactions" of the contract of plans.
- * Stateful; all that is arithmetic over a plan is in forecast.c.
+ * Rule: doc/plan.md, "Budgets". Stateful; all that is arithmetic over a plan
+ * is in forecast.c.
  *
  * What a plan holds is its row of answer.budget_reservation.  What a tenant's
  * caps by day and month count are rows of answer.budget_period, which are the

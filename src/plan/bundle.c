@@ -4,12 +4,12 @@
  *		Named files as one archive: ustar around a BagIt bag, the same bytes for
  *		the same files.
  *
- * Pure.  Rule: "Traces, memory, replay" of the contract of plans; POSIX.1's ustar
- * format; RFC 8493 (BagIt).  An archive has nothing but regular files below one
- * directory, in the order of the bytes of their names.  Mode is 0644, owner, group
- * and time are 0, and no name stands beside their numbers.  It ends with two
- * blocks of zeros and no more.  So nothing in it says where or when it was
- * written, and tar, sha256sum and openssl read it without this product.
+ * Pure.  Rule: doc/spec/plan.md §16.6; POSIX.1's ustar format; RFC 8493
+ * (BagIt).  An archive has nothing but regular files below one directory, in
+ * the order of the bytes of their names.  Mode is 0644, owner, group and time
+ * are 0, and no name stands beside their numbers.  It ends with two blocks of
+ * zeros and no more.  So nothing in it says where or when it was written, and
+ * tar, sha256sum and openssl read it without this product.
  *
  * Reading takes the names and contents out and writes the archive again: what is
  * not the same byte for byte is refused.  So no second reading of a malformed

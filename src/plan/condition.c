@@ -4,7 +4,7 @@
  *		The conditions of plans: whether an assertion holds, which side of a
  *		branch is taken.
  *
- * Pure, with a thin edge for SQL.  Rule: "Conditions" of the contract of plans.
+ * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §2.
  *
  *		or   := and { || and }
  *		and  := cmp { && cmp }

@@ -4,7 +4,7 @@
  *		The course of a plan: what each step is called with, and what follows
  *		from what came of it.
  *
- * Rule: "Plan IR", "Evidence, policy, citations" of the contract of plans.
+ * Rule: doc/spec/plan.md §8, §10, §12, §13 and §15.
  *
  * Promises: pure; the same plan, variables and results give the same course, so
  * that a document is replayed by what made it.  Nobody states a verdict: each
@@ -56,11 +56,11 @@ MakesText(const ToolSpec *spec)
 		PropertyIsOf(&property, "string");
 }
 
-/* Is it declared that a tool makes evidence? */
+/* Is it declared that one of some properties is evidence? */
 static bool
-MakesEvidence(const ToolSpec *spec)
+DeclaresEvidence(const JsonView *properties)
 {
-	int			count = spec->output.type == JVIEW_OBJECT ? JsonViewCount(&spec->output) : 0;
+	int			count = properties->type == JVIEW_OBJECT ? JsonViewCount(properties) : 0;
 
 	for (int i = 0; i < count; i++)
 	{
@@ -68,11 +68,18 @@ MakesEvidence(const ToolSpec *spec)
 		int			keylen;
 		JsonView	property;
 
-		JsonViewMember(&spec->output, i, &key, &keylen, &property);
+		JsonViewMember(properties, i, &key, &keylen, &property);
 		if (PropertyIsOf(&property, "Evidence") || PropertyIsArrayOf(&property, "Evidence"))
 			return true;
 	}
 	return false;
+}
+
+/* Is it declared that a tool makes evidence? */
+static bool
+MakesEvidence(const ToolSpec *spec)
+{
+	return DeclaresEvidence(&spec->output);
 }
 
 /*
@@ -147,6 +154,20 @@ void
 CourseTakeClock(Course *course, TimestampTz evaluated_at, const DecisionRules *rules)
 {
 	FreshnessBegin(&course->scale, &course->policy.freshness, course->plan->risk, &course->vars, evaluated_at, rules);
+}
+
+/* Does a tool take or give evidence, or make a text that can be the response?  What comes of these depends on rules. */
+bool
+CourseNeedsRules(const Course *course)
+{
+	for (int i = 0; i < course->plan->nnodes; i++)
+	{
+		const ToolSpec *spec = course->spec[i];
+
+		if (spec && (MakesText(spec) || MakesEvidence(spec) || DeclaresEvidence(&spec->input)))
+			return true;
+	}
+	return false;
 }
 
 void

@@ -149,6 +149,9 @@ extern JsonView CourseUsedView(const Course *course);
  */
 extern void CourseTakeClock(Course *course, TimestampTz evaluated_at, const DecisionRules *rules);
 
+/* Does what its steps come to depend on these rules? */
+extern bool CourseNeedsRules(const Course *course);
+
 /*
  * Would the plan go on with an evidence in the place of all that it verifies?  As far as
  * that is known before anything runs: its claims are those of the evidence, which keeps

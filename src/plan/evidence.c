@@ -3,8 +3,7 @@
  * evidence.c
  *		ground-conf/1: what evidence amounts to.
  *
- * Pure, with a thin edge for SQL.  Rule: "Evidence, policy, citations" of the
- * contract of plans.
+ * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §3.
  *
  * Of each claim the best support s and the worst contradiction w count; its
  * confidence is 1 - (1 - s) / (1 - w), which is (s - w) / (1 - w), not below 0;

@@ -3,9 +3,8 @@
  * execute.c
  *		Plans as SQL executes them, and their traces as SQL reads them.
  *
- * The edge: arguments in, results out.  Rule: "Execution and transactions" and
- * "Traces, memory, replay" of the contract of plans.  What a plan does is
- * kernel.c's, what an event is trace.c's.
+ * The edge: arguments in, results out.  Rule: doc/spec/plan.md §8 and §16.
+ * What a plan does is kernel.c's, what an event is trace.c's.
  *
  *-------------------------------------------------------------------------
  */

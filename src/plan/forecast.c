@@ -3,7 +3,7 @@
  * forecast.c
  *		What a plan will cost and take, and what is given up to make it fit.
  *
- * Pure.  Rule: "Budgets" of the contract of plans.
+ * Pure.  Rule: doc/spec/plan.md §9.
  *
  * A call takes what the tool's own calls have taken, the median of them, or else what
  * its spec declares; it costs what that declares.

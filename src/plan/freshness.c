@@ -3,13 +3,12 @@
  * freshness.c
  *		How old the sources of an answer may be, and by what clock.
  *
- * Rule: "Freshness" in the contract of plans, by the configuration as decisions go
- * by it.  How old a source may be depends on what is asked: at high risk the
- * stricter of both limits of the configuration counts, and a call may ask for less,
- * never for more.  The risk is the greatest of what the plan says, of its question
- * and of the claims.  A source without a stamp that can be read is stale.  Where
- * something depends on the answer, or it is regulated, stale sources block it;
- * else the reader is told.
+ * Rule: doc/spec/plan.md §10.3.  How old a source may be depends on what is
+ * asked: at high risk the stricter of both limits of the configuration counts,
+ * and a call may ask for less, never for more.  The risk is the greatest of
+ * what the plan says, of its question and of the claims.  A source without a
+ * stamp that can be read is stale.  Where something depends on the answer, or
+ * it is regulated, stale sources block it; else the reader is told.
  *
  * The clock is evaluated_at of the plan, for its tools as well.  It is no argument
  * of theirs: the same call would have another digest each time.

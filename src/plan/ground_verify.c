@@ -3,8 +3,7 @@
  * ground_verify.c
  *		ground-verify/2: what sources say for and against claims.
  *
- * Pure.  Rule: "Evidence, policy, citations" of the contract of plans, over the one
- * reading of texts (reading/text.h).
+ * Pure.  Rule: doc/spec/plan.md §11.
  *
  * Each sentence s of a snippet is judged, with the sentences beside it.  "near" is
  * the share of the claim's items that s has, "wide" that s has with them.  A

@@ -3,7 +3,7 @@
  * invoke.c
  *		One call of a tool by a plan, with all that its spec demands.
  *
- * Stateful.  Rule: "Tool specs" of the contract of plans.
+ * Stateful.  Rule: doc/spec/plan.md §6.
  *
  * Arguments are completed, checked and held against input_tokens_max; then
  * deny_if; then the bucket; then the call, which is the one that checks make

@@ -3,7 +3,7 @@
  * ir.c
  *		A plan as it was parsed and validated.
  *
- * Pure, with a thin edge for SQL.  Rule: "Plan IR" of the contract of plans.
+ * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §7.
  *
  * A plan is read in three passes: itself and its nodes; its edges; and, if
  * these are sound, what follows from all of it: that there is no cycle, which

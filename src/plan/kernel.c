@@ -3,10 +3,10 @@
  * kernel.c
  *		Executing plans: from their start to their document, in both forms.
  *
- * Rule: "Execution and transactions" of the contract of plans.  Stateful.  What
- * each step is called with, and what follows from it, is for course.c to say;
- * this room makes the calls (invoke.c), pays for them (budget.c), keeps the trace
- * (trace.c) and mints the document (receipt.c).
+ * Rule: doc/spec/plan.md §8.  Stateful.  What each step is called with, and
+ * what follows from it, is for course.c to say; this room makes the calls
+ * (invoke.c), pays for them (budget.c), keeps the trace (trace.c) and mints
+ * the document (receipt.c).
  *
  * One form runs in the caller's transaction.  The other is a procedure's: it
  * commits when a reservation is made and after each step, so that it holds no lock

@@ -3,8 +3,7 @@
  * marker.c
  *		The markers of an answer's text, and the list of what they refer to.
  *
- * Pure, with a thin edge for SQL.  Rule: "Evidence, policy, citations" of the
- * contract of plans.
+ * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §4.
  *
  * Markers count from 1 in the order in which they are first used; each refers
  * to a citation, and each citation is used.  Where citations are mandatory and

@@ -3,7 +3,7 @@
  * measure.c
  *		What calls of tools have taken, by the clock.
  *
- * Rule: "Budgets", measured before declared, of the contract of plans.  Stateful.
+ * Rule: doc/spec/plan.md §9.2.  Stateful.
  *
  * Each call of a plan or of answer_tool_invoke() is a row of answer.tool_call, which
  * is added and never changed: nobody waits for anybody, and what is rolled back has

@@ -3,10 +3,10 @@
  * memory.c
  *		What a tenant remembers: values by key, with what they rest on.
  *
- * Rule: "Traces, memory, replay" of the contract of plans.  A key has one value,
- * the last that was written; each write begins its life anew.  It is gone from
- * the second it expires, by the clock of decisions: the instant at which the plan
- * is evaluated.
+ * Rule: doc/spec/plan.md §13.5.  A key has one value, the last that was
+ * written; each write begins its life anew.  It is gone from the second it
+ * expires, by the clock of decisions: the instant at which the plan is
+ * evaluated.
  *
  * The gate: a value is written only with evidence of the trace that writes it,
  * with a support and enough confidence, which is computed here and not read.

@@ -3,7 +3,7 @@
  * origin.c
  *		Where a value of a plan comes from: it was observed, or roles reported it.
  *
- * Pure.  Rule: "Origin" of the contract of plans.
+ * Pure.  Rule: doc/spec/plan.md §15.
  *
  * An origin belongs to a value and follows what the plan does with it, never to
  * what a value looks like: a hit with the uri of a real document is reported if

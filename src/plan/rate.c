@@ -3,11 +3,11 @@
  * rate.c
  *		Rate limits of tools: a bucket of tokens per tenant and tool.
  *
- * Rule: "Tool specs" of the contract of plans.  Stateful.  A bucket holds qps
- * tokens, and one at least; a call takes one, and 1 / qps seconds later it is
- * back.  All that is stored is when the bucket is full again: each call puts
- * that off by the time of one token, and is refused where it lies so far ahead
- * that no token is left.
+ * Rule: doc/plan.md, "Budgets".  Stateful.  A bucket holds qps tokens, and one
+ * at least; a call takes one, and 1 / qps seconds later it is back.  All that
+ * is stored is when the bucket is full again: each call puts that off by the
+ * time of one token, and is refused where it lies so far ahead that no token
+ * is left.
  *
  * Promises: never more calls than that, however many sessions call, for who
  * takes a token holds the lock of the bucket until the transaction ends.  The

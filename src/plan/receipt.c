@@ -3,12 +3,12 @@
  * receipt.c
  *		The document plan/v1: what an execution did and why, and that again.
  *
- * Rule: the contracts of signed documents and of plans.  A document holds the
- * plan, its variables, the specs of its tools, the limits and thresholds it went
- * by, and the trace with what went into each step and came out.  All else follows
- * from that, and is made again from it, by the one room that made it (course.c):
- * the order of the steps, what each was called with, conditions, verdicts of
- * evidence, charges, verdict, response and caveats.
+ * Rule: doc/spec/plan.md §16.  A document holds the plan, its variables, the
+ * specs of its tools, the limits and thresholds it went by, and the trace with
+ * what went into each step and came out.  All else follows from that, and is
+ * made again from it, by the one room that made it (course.c): the order of
+ * the steps, what each was called with, conditions, verdicts of evidence,
+ * charges, verdict, response and caveats.
  *
  * Promises: what is wrong with a document is reported, and never raised.  Nothing
  * is called.  Inputs and outputs that were left out for their size make a replay
@@ -556,7 +556,7 @@ ReplayBegin(Replay *replay)
 	{
 		const DecisionRules *rules = RemakeFindRules(policy.freshness.rules, &rules_view);
 
-		replay->lacks_all_rules = rules == NULL;
+		replay->lacks_all_rules = rules == NULL && CourseNeedsRules(&replay->course);
 		CourseTakeClock(&replay->course, replay->evaluated_at, rules);
 	}
 	CourseForecast(&replay->course, &limits);

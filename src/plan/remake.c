@@ -3,13 +3,13 @@
  * remake.c
  *		What the shipped tools gave a plan, made again from what they were given.
  *
- * Rule: a replay verifies again, says the contract of plans.  The evidence of
- * ground.verify keeps who was to judge and what they said, and names the rules by
- * their digest; synth.answer has nothing but its evidence.  Both are made again
- * by the rooms that made them.  A result that does not say that it was made by
+ * Rule: doc/spec/plan.md §16.4.  The evidence of ground.verify keeps who was
+ * to judge and what they said, and names the rules by their digest;
+ * synth.answer has nothing but its evidence.  Both are made again by the rooms
+ * that made them.  A result that does not say that it was made by
  * ground-verify/2 is somebody else's, under the same name; but one of
- * ground-verify/1, which compared stems of the server's dictionaries, is ours and is
- * made no more: what rests on it cannot be made again.
+ * ground-verify/1, which compared stems of the server's dictionaries, is ours
+ * and is made no more: what rests on it cannot be made again.
  *
  * Promises: pure; what cannot be made again is reported, never raised.
  *

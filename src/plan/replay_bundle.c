@@ -4,11 +4,11 @@
  *		Everything that a replay of a plan needs, as one archive that can be checked
  *		without this product.
  *
- * Rule: "Traces, memory, replay" of the contract of plans.  The document plan/v1
- * has all that went in, came out and was decided; the other files are its parts,
- * so that tar, sha256sum and openssl can read and check them one by one.  What is
- * signed lies there byte for byte as it was signed, its signature beside it as
- * the bytes that openssl takes.
+ * Rule: doc/spec/plan.md §16.6.  The document plan/v1 has all that went in,
+ * came out and was decided; the other files are its parts, so that tar,
+ * sha256sum and openssl can read and check them one by one.  What is signed
+ * lies there byte for byte as it was signed, its signature beside it as the
+ * bytes that openssl takes.
  *
  * A bundle is verified by making it again from the document and the keys in it,
  * which must give the same bytes, and by verifying the document and the events

@@ -3,8 +3,8 @@
  * request.c
  *		What a plan is executed, run or explained with; registered plans.
  *
- * Reading a request is pure; finding what it names is not.  Rule: "Execution and
- * transactions" of the contract of plans.
+ * Reading a request is pure; finding what it names is not.  Rule: doc/plan.md,
+ * "Registered plans".
  *
  * A plan is registered as a version, which its digest names.  A ref is the
  * digest of a version, or a plan_id and then means the newest one; the digest

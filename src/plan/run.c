@@ -3,10 +3,10 @@
  * run.c
  *		Executions of plans as they are stored: answer.plan_run, answer.plan_step.
  *
- * Rule: "Execution and transactions" of the contract of plans.  Stateful.  An
- * execution has a row from its start on.  Until it is done the row, its events
- * and the rows of its steps are all that is needed to go on with it, or to end
- * it after a crash; from then on its document has everything.
+ * Rule: doc/plan.md, "Executing plans".  Stateful.  An execution has a row
+ * from its start on.  Until it is done the row, its events and the rows of its
+ * steps are all that is needed to go on with it, or to end it after a crash;
+ * from then on its document has everything.
  *
  * Promises: who can write these rows cannot make an execution go on otherwise.
  * The kernel signs the state, with the columns beside it and the last event there

@@ -3,8 +3,7 @@
  * schedule.c
  *		Which step of a plan comes next, and which ones are skipped.
  *
- * Pure, with a thin edge for SQL.  Rule: "Plan IR", semantics, of the contract of
- * plans.
+ * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §8.1 and §8.2.
  *
  * A node is ready when all its predecessors are finished or skipped; of the
  * ready ones the cheapest comes first, then the fastest, then the first in the

@@ -3,7 +3,7 @@
  * spec.c
  *		What a tool takes, gives, costs and may do: its ToolSpec.
  *
- * Pure, with a thin edge for SQL.  Rule: "Tool specs" of the contract of plans.
+ * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §6.
  *
  * A property of io is a word, which is its type, or an object {type, required,
  * default, enum, items, description}; without a type it takes any value.  The

@@ -3,8 +3,7 @@
  * synth.c
  *		synth.answer: an answer made of what evidence quotes, and of nothing else.
  *
- * Pure, with a thin edge for SQL.  Rule: "Evidence, policy, citations" of the
- * contract of plans.
+ * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §12.1.
  *
  * What supports is quoted first, then what is related, each in the order of the
  * evidence and each sentence once, with the marker of its source behind it.  The

@@ -3,11 +3,12 @@
  * text_status.c
  *		What the sentences of a text that no quoting tool made are worth.
  *
- * Pure.  Rule: "Origin" of the contract of plans, by the statuses of sentences of
- * the contract of judgements (ground/status.h).  synth.answer quotes, and whoever
- * gives the same text for the same evidence has quoted, too.  Any other text is
- * held, sentence by sentence, against the snippets that it cites: what the sources
- * have of a uri, or the entries of the evidence where they have none of it.
+ * Pure.  Rule: doc/spec/plan.md §12.3, by the statuses of
+ * doc/spec/judgement.md §5 (ground/status.h).  synth.answer quotes, and
+ * whoever gives the same text for the same evidence has quoted, too.  Any
+ * other text is held, sentence by sentence, against the snippets that it
+ * cites: what the sources have of a uri, or the entries of the evidence where
+ * they have none of it.
  *
  * A sentence is judged by who the evidence says was to judge, and by what was said
  * of its pair there or in the request.  Of a text that cites more than five sources

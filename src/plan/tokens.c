@@ -3,11 +3,10 @@
  * tokens.c
  *		How many tokens a value is taken for.
  *
- * Pure, with a thin edge for SQL.  Rule: "Traces, memory, replay" of the contract
- * of plans: where a tool does not report its tokens, and where arguments are
- * held against input_tokens_max, a token is four characters of the canonical
- * form.  That is the same for everybody who has the value, whatever model
- * reads it.
+ * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §14.2: where a tool
+ * does not report its tokens, and where arguments are held against
+ * input_tokens_max, a token is four characters of the canonical form.  That is
+ * the same for everybody who has the value, whatever model reads it.
  *
  * Promises: pure; linear; nothing is written.
  *

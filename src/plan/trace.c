@@ -3,9 +3,8 @@
  * trace.c
  *		What a plan did, event by event: a chain of digests, each event signed.
  *
- * Rule: "Traces, memory, replay" of the contract of plans; trace.h has the form
- * of an event.  Stateful at its edge: events are stored as the owner of our
- * tables, in the transaction in which their step is finished.
+ * Rule: doc/spec/plan.md §16.2.  Stateful at its edge: events are stored as
+ * the owner of our tables, in the transaction in which their step is finished.
  *
  * Promises: only what the kernel did is signed.  An event that was changed, left
  * out, put in or moved breaks the chain or a signature, which document/chain.c

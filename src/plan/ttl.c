@@ -3,11 +3,11 @@
  * ttl.c
  *		How long what is remembered lives.
  *
- * Pure, with a thin edge for SQL.  Rule: "Traces, memory, replay" of the contract
- * of plans.  A time to live is an ISO 8601 duration of days, hours, minutes and
- * seconds, each a whole number, in upper case; a day is 86,400 seconds,
- * whatever the calendar says.  Years, months and weeks have no length of their
- * own or another spelling, and are refused.
+ * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §14.1.  A time to
+ * live is an ISO 8601 duration of days, hours, minutes and seconds, each a
+ * whole number, in upper case; a day is 86,400 seconds, whatever the calendar
+ * says.  Years, months and weeks have no length of their own or another
+ * spelling, and are refused.
  *
  *-------------------------------------------------------------------------
  */

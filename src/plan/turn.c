@@ -3,10 +3,9 @@
  * turn.c
  *		Whose turn it is: the locks that budgets, rate limits and traces need.
  *
- * Rule: "Execution and transactions" of the contract of plans.  Stateful: these
- * are the server's advisory locks, with a field that no caller of
- * pg_advisory_lock can set.  Two names with the same hash only wait for each
- * other.
+ * Rule: doc/plan.md, "Budgets".  Stateful: these are the server's advisory
+ * locks, with a field that no caller of pg_advisory_lock can set.  Two names
+ * with the same hash only wait for each other.
  *
  * Why not rows: a row that is locked in a subtransaction, which containing
  * lock_timeout needs, and changed outside of it costs a multixact each time.  A

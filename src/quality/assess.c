@@ -3,12 +3,11 @@
  * assess.c
  *		What the entries of an investigation come to.
  *
- * Pure.  Rule: the contract of evidence quality, after parts I, IV and VII
- * of the seed (001_413250fa9c4f2d2f).  Per class of evidence: the best that one
- * tool holds, where that is about what is sought; Verified, which no entry holds, where independent producers
- * corroborate each other or a source is authoritative; what the intent
- * requires, and so the gap; and from the lowest required class the confidence,
- * with the cause in one sentence.
+ * Pure.  Rule: doc/spec/quality.md §3 to §5.  Per class of evidence: the best
+ * that one tool holds, where that is about what is sought; Verified, which no
+ * entry holds, where independent producers corroborate each other or a source
+ * is authoritative; what the intent requires, and so the gap; and from the
+ * lowest required class the confidence, with the cause in one sentence.
  *
  * The rules are an argument: one jsonb document made of the tables of the room
  * (the view answer.quality_rules).  So everything here is immutable, runs in

@@ -3,6 +3,8 @@
  * receipt.c
  *		The document quality/v1: what an investigation came to, signed.
  *
+ * Rule: doc/spec/quality.md §6.
+ *
  * It holds the investigation, the rules, the entries with their observations,
  * and what they come to.  It is signed like any document of DF-VERIFY/1, and
  * whoever holds it can assess it again: answer_verify and answer_replay do.

@@ -3,6 +3,8 @@
  * rules.c
  *		The rules of evidence quality, as a document has them.
  *
+ * Rule: doc/spec/quality.md §4 and §5.
+ *
  * Pure.  Classes of evidence, tools with
  * their signal families, authorities, compatibilities and what each intent
  * requires are rows, which users add to; the view answer.quality_rules makes

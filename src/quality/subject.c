@@ -3,10 +3,9 @@
  * subject.c
  *		What a question seeks, and what is about it.
  *
- * Pure.  Rule: the contract of evidence quality, after parts I and III of the
- * seed (001_413250fa9c4f2d2f): a search for "evidence" is no search for
- * "evidence gating", and a file that nobody found is the wrong one, whatever
- * a tool says of its own result.
+ * Pure.  Rule: doc/spec/quality.md §3: a search for "evidence" is no search
+ * for "evidence gating", and a file that nobody found is the wrong one,
+ * whatever a tool says of its own result.
  *
  * The subject of a question is its one quoted phrase; where it quotes none, its
  * one word that looks like a name in a program; else its items, without those

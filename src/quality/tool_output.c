@@ -3,10 +3,9 @@
  * tool_output.c
  *		What a tool printed, as the observation that a grader takes.
  *
- * Pure.  Rule: part II of the seed
- * (001_413250fa9c4f2d2f), which shows how each class was satisfied by output
- * that says nothing: words of a query that stand far apart, the word "failed"
- * in "0 tests failed", a build with nothing to build, an empty list.
+ * Pure.  Rule: doc/quality.md, which shows how each class was satisfied by
+ * output that says nothing: words of a query that stand far apart, the word
+ * "failed" in "0 tests failed", a build with nothing to build, an empty list.
  *
  * A match is judged against the whole query.  A query of several words that
  * occur only apart is matched by tokens, however many lines there are; so is

@@ -3,10 +3,10 @@
  * explain.c
  *		What was read in a text, to be looked at.
  *
- * Every verdict that rests on words (a similarity, a conflict between copies, the
- * status of a sentence) rests on these sentences, items, values and names, so
- * whoever doubts one can see what was read.  Rule: section 9 of the contract of
- * reading.
+ * Every verdict that rests on words (a similarity, a conflict between copies,
+ * the status of a sentence) rests on these sentences, items, values and names,
+ * so whoever doubts one can see what was read.  Rule: doc/spec/reading.md §2
+ * to §8.
  *
  * Items are printed as they are compared, in the order of code points; values
  * and names as they follow each other, a name as it is written.  Places are bytes

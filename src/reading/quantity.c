@@ -3,6 +3,8 @@
  * quantity.c
  *		Numbers in a text, with their units.
  *
+ * Rule: doc/spec/reading.md §6.1.
+ *
  * Pure.  A number is digits, or one to three digits with groups of a comma and
  * three digits, then perhaps a point and digits.  It touches no letter, and no
  * further point or comma with a digit behind it, so that versions, dates and

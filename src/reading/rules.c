@@ -3,12 +3,12 @@
  * rules.c
  *		The rules of decisions, compiled from their one document.
  *
- * Pure, and at its end the edge that keeps compiled rules between calls.
- * Rule: "Rules are one document" and "Matching words" of the contract of
- * grounded answers.  Word lists, topics, units, stop words and ambiguous
- * openings are data, which users extend; a receipt pins the document, and
- * whoever holds it can decide again.  So it is read without trust: what is
- * wrong with it is reported as a value, with its place.
+ * Pure, and at its end the edge that keeps compiled rules between calls. Rule:
+ * doc/spec/decision.md §1 and doc/spec/reading.md §1.  Word lists, topics,
+ * units, stop words and ambiguous openings are data, which users extend; a
+ * receipt pins the document, and whoever holds it can decide again.  So it is
+ * read without trust: what is wrong with it is reported as a value, with its
+ * place.
  *
  * A list's entry is a sequence of tokens, and stands in a text where these
  * follow each other within one clause.  All entries of all lists are one tree

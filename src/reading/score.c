@@ -3,12 +3,12 @@
  * score.c
  *		text-score/2: how much of a question a text holds.
  *
- * The rule is section 6 of the contract of reading.  A cover is the weight of
- * the question's items that a text has, over the weight of all of them.  For
- * each sentence three covers are added up: of the whole text with its title, of
- * the sentence with the one before it and the title, and of the sentence alone.
- * A third of that is multiplied by (1 + need) / 2, where need is the share of the
- * question's names and values that the text has.
+ * Rule: doc/spec/reading.md §9.  A cover is the weight of the question's items
+ * that a text has, over the weight of all of them.  For each sentence three
+ * covers are added up: of the whole text with its title, of the sentence with
+ * the one before it and the title, and of the sentence alone. A third of that
+ * is multiplied by (1 + need) / 2, where need is the share of the question's
+ * names and values that the text has.
  *
  * So with W the weight of the question, m its names and values and k those that
  * stand in the text, the score of a sentence is (n1 + n2 + n3) (m + k) / 6 W m:

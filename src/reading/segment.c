@@ -3,9 +3,8 @@
  * segment.c
  *		The sentences and clauses of a text.
  *
- * Pure.  Rule: reading/1, section 1, upon "Matching words" of the contract of grounded
- * answers.  The tokens are known; what stands between two of them is looked at
- * character by character.
+ * Pure.  Rule: doc/spec/reading.md §3.  The tokens are known; what stands
+ * between two of them is looked at character by character.
  *
  * - A mark that is not directly before a token closes the sentence.  The sentence
  *   ends at the first white space at or behind the mark, so that what closes a

@@ -3,11 +3,11 @@
  * slot.c
  *		Near copies: two sentences that say the same but for a value or a negation.
  *
- * The rule is section 8 of the contract of reading.  Two sentences are compared
- * by their items that are no values: at least three are shared, which are most
- * of the items of both; and every name of each stands in the other.  Then either
- * they have different values of one unit, or one of them alone is negated, or
- * they say the same.  A paraphrase is never found.
+ * Rule: doc/spec/reading.md §10.  Two sentences are compared by their items
+ * that are no values: at least three are shared, which are most of the items
+ * of both; and every name of each stands in the other.  Then either they have
+ * different values of one unit, or one of them alone is negated, or they say
+ * the same.  A paraphrase is never found.
  *
  * Promises: pure and exact; n log n in the items, values and names of the two
  * sentences.  Swapping these swaps the values found, and changes nothing else.

@@ -3,6 +3,8 @@
  * stem.c
  *		English stems.
  *
+ * Rule: doc/spec/reading.md §4.
+ *
  * The English stemmer that M. F. Porter has published as "Porter2", in the
  * state of Snowball 2.2, written from its definition.  PostgreSQL's dictionary
  * english_stem is that stemmer in 15 to 17, and agrees with this one about all

@@ -3,9 +3,10 @@
  * text.c
  *		A text as it is read: sentences, items, values, names, negation.
  *
- * Pure.  Rule: reading/1.  Words are compared by their stems, numbers by their
- * values.  What each token gives is an item; of those, a text's items are what it
- * says, without grammar.  Nothing here knows what a sentence means.
+ * Pure.  Rule: doc/spec/reading.md §5 to §8.  Words are compared by their
+ * stems, numbers by their values.  What each token gives is an item; of those,
+ * a text's items are what it says, without grammar.  Nothing here knows what a
+ * sentence means.
  *
  * Format characters are as if they were not there: where a text has some, it is read
  * without them, and the places are told in the text as it was given.

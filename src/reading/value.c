@@ -3,11 +3,10 @@
  * value.c
  *		The values of a text: numbers, in digits or in words, with their units.
  *
- * Pure.  Rule: reading/1, section 3, upon the numbers of the contract of grounded
- * answers (rule *numeric* of conflicts).  At each token the first of these that holds:
- * a time of day with its colon, digits with letters joined to them, digits, words.
- * A value's tokens are those of its number, with a.m. and p.m.; those of its unit are
- * read as any others.
+ * Pure.  Rule: doc/spec/reading.md §6.  At each token the first of these that
+ * holds: a time of day with its colon, digits with letters joined to them,
+ * digits, words. A value's tokens are those of its number, with a.m. and p.m.;
+ * those of its unit are read as any others.
  *
  * Promises: pure and exact: a number is a plain decimal of any length, never a float.
  * Linear in the text, but where number words of the rules that are no powers of ten

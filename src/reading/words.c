@@ -3,9 +3,9 @@
  * words.c
  *		A text's words, clauses and sentences.
  *
- * Pure.  Rule: "Matching words" of the contract of grounded answers.
- * This is a part of the definition of decision/1, so nothing here depends on a
- * locale, a collation, the server's version or its encoding:
+ * Pure.  Rule: doc/spec/reading.md §2. This is a part of the definition of
+ * decision/1, so nothing here depends on a locale, a collation, the server's
+ * version or its encoding:
  *
  * - Token characters are those of the categories L, M and Nd of Unicode 14
  *   (characters.h).  Characters of category Cf are as if they were not there:

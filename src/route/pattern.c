@@ -3,6 +3,8 @@
  * pattern.c
  *		The pattern of a route.
  *
+ * Rule: doc/spec/route.md §2 and §3.
+ *
  * Pure.  A pattern is:
  *
  *		pattern      = sequence *( "|" sequence )

@@ -3,6 +3,8 @@
  * pattern_pack.c
  *		Many patterns, held against a sentence at once.
  *
+ * Rule: doc/spec/route.md §2.3.
+ *
  * Pure.  Finds the first of a table's patterns that a sentence matches, as if
  * PatternMatches was asked of one after the other.
  *

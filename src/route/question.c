@@ -3,6 +3,8 @@
  * question.c
  *		A question's words and sentences.
  *
+ * Rule: doc/spec/route.md §1.
+ *
  * Pure: what a
  * text is made of before any pattern is held against it.  This is a part of
  * the definition of route/1, which receipts are pinned to, so nothing here

@@ -3,12 +3,10 @@
  * route.c
  *		From a question to checks, by a table of routes.
  *
- * Pure.  Rule:
- * route/1, section 6 of the published semantics of answer-eval/1 (seed
- * 000_8e33469725fb591c).  A question is compiled to checks by an ordered,
- * declarative table, the first match wins, or it is refused.  There is no model,
- * no paraphrase, no regular expression: whoever can read the table can tell
- * what becomes of any question.
+ * Pure.  Rule: doc/spec/route.md §4.  A question is compiled to checks by an
+ * ordered, declarative table, the first match wins, or it is refused.  There
+ * is no model, no paraphrase, no regular expression: whoever can read the
+ * table can tell what becomes of any question.
  *
  * The content of a table is one JSON document,
  *

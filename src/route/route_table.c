@@ -3,6 +3,8 @@
  * route_table.c
  *		The table of routes as the database has it.
  *
+ * Rule: doc/spec/route.md §5.
+ *
  * Stateful: reads answer.route, keeps it compiled
  * for the session, and keeps the content of every table that a receipt was
  * routed by, under its digest, in answer.route_table.  What a table means is

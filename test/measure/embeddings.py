@@ -14,7 +14,7 @@ title of the document is embedded with each chunk. --verbose: which questions on
 
 --goals: ends with `N passed, N failed`. For each set, every chunk has an embedding, both together find at least what
 words alone find, less one, and their order is the one that is computed here from the other two; over all sets, they
-find at least the share that the contract asks for; and the program of doc/ground.md, as it stands there, embeds and
+find at least the share that is asked for here; and the program of doc/ground.md, as it stands there, embeds and
 finds. `skipped: ...` where npm does not give the packages or the server has no pgvector.
 """
 

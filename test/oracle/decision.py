@@ -1,4 +1,4 @@
-"""Cases for the decisions of grounded answers, and what the contract says of them.
+"""Cases for the decisions of grounded answers, and what doc/spec/decision.md says of them.
 
 The rules are those of tools/answer-verify, their one home in Python. What is added here is what only SQL does, and
 texts that come near the rules: the shipped phrases, broken in all ways, between ordinary words.
@@ -851,7 +851,7 @@ EXPECT = {"risk": expect_risk, "ambiguity": expect_ambiguity, "retrieval_quality
 
 
 def told(value):
-    """A result without what is only told of a sentence, which the contract leaves open."""
+    """A result without what is only told of a sentence, which the rules leave open."""
     if isinstance(value, dict):
         return {key: told(one) for key, one in value.items() if key != "reason" or "status" not in value}
     return list(map(told, value)) if isinstance(value, list) else value

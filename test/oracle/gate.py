@@ -1,4 +1,4 @@
-"""Suites: scores of cases, metrics of runs, gates, read a second time from the contract.
+"""Suites: scores of cases, metrics of runs, gates, read a second time from doc/spec/gate.md §2 to §4.
 
 Rows are JSON with exact numbers. Texts of generated cases are ASCII, so words and clauses are simple here.
 """

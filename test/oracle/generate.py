@@ -1,4 +1,4 @@
-"""Seeded case generators, aimed at the edges of the contract.
+"""Seeded case generators, aimed at the edges of the rules.
 
 Every generator takes a random.Random and returns a dict of named SQL arguments,
 each a str, or None for SQL NULL (composite cases carry their rows instead).

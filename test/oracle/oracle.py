@@ -1,4 +1,4 @@
-"""The judge that the extension is held against: an independent reading of the contract, in plain Python.
+"""The judge that the extension is held against: an independent reading of doc/spec/answer-eval.md and doc/spec/document.md, in plain Python.
 
 Nothing here shares code with the extension. The rules that verification needs are those of tools/answer-verify, which
 is their one home in Python; what is added here is what only SQL does: requests, jsonb's way with numbers, SQLSTATEs,

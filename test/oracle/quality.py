@@ -1,4 +1,4 @@
-"""An independent reading of the contract of evidence quality, in plain Python.
+"""An independent reading of doc/spec/quality.md, in plain Python.
 
 Nothing here shares code with the extension: grading is a table of conditions, and what is Verified is found by looking
 at all pairs of entries. JSON values are those of oracle.py.

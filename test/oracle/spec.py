@@ -1,6 +1,6 @@
 """Specs of tools, read a second time: what a spec makes of arguments and of a result, with cases for it.
 
-Written from "Tool specs" of the contract of plans and the manual; nothing here looks at the extension.
+Written from doc/spec/plan.md §6 and the manual; nothing here looks at the extension.
 """
 
 import json

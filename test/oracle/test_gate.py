@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # tiers: check test
-"""Tests of how gate.py reads suites; what they expect was worked out by hand from the contract.
+"""Tests of how gate.py reads suites; what they expect was worked out by hand from doc/spec/gate.md.
 
 That it agrees with the extension is for compare.py to show.
 """

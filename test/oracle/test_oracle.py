@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # tiers: test
-"""Self-tests of the oracle; what they expect was worked out by hand from the contract.
+"""Self-tests of the oracle; what they expect was worked out by hand from doc/spec/answer-eval.md.
 
 Run with: python3 -m unittest test_oracle   (in this directory), or directly.
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # tiers: check test
-"""Tests of how plan.py reads plans; what they expect was worked out by hand from the contract.
+"""Tests of how plan.py reads plans; what they expect was worked out by hand from doc/spec/plan.md.
 
 That it agrees with the extension is for compare.py to show.
 """
@@ -196,7 +196,7 @@ class Verifying(unittest.TestCase):
 
 
 class Plans(unittest.TestCase):
-    """Validation and forecast of the seed's plan."""
+    """Validation and forecast of a plan of five steps."""
 
     def setUp(self):
         self.tools = oracle.parse_jsonb(TOOLS)

@@ -3,7 +3,7 @@
 
 The project in ../corpus/quality becomes a git repository, is built with cmake and tested with ctest, in a folder of its
 own. What grep, find, git, cmake and ctest print there goes through answer_grade_text and
-answer_investigation_record_output. The six false positives of the seed (001_413250fa9c4f2d2f) are asked as an agent asked
+answer_investigation_record_output. The six false positives of an agent's search are asked as an agent asked
 them: the whole query first, then its words, then whatever file came first. They must end InsufficientEvidence, although
 something was found and read each time; questions whose answer is there must end success. gh is not run: it needs an
 account. What it prints was written down, in the formats of gh 2.x.

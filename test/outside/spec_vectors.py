@@ -7,6 +7,8 @@ doc/spec/README.md says how a vector is written. For every page this program ask
 - that the extension gives what the vector says, and so does answer-verify where it has the rule;
 - that a vector which is falsified would be noticed;
 - that the page is named in the index, and that no link of it leads nowhere or out of this repository.
+
+And of the sources: that each section that they cite is there, and that they refer to no rules elsewhere.
 """
 
 import copy
@@ -370,6 +372,129 @@ def py_proof(proof, receipt, vkeys):
     return tool.verify_proof(proof, receipt, vkeys_of(vkeys), CRYPTO)
 
 
+# the thresholds of the rows of runs that vectors score
+THRESHOLDS = {"confidence_threshold": Num("0.6"), "confidence_threshold_high_risk": Num("0.7"), "floor": Num("0.2")}
+
+
+def sql_scored(rows, config):
+    """The rows of a run, scored, and what they come to."""
+    config = {**THRESHOLDS, **({} if config is ABSENT else config)}
+    return "answer.run_score(%s, %s, %s)" % (as_jsonb(rows), as_jsonb(config), as_jsonb(shipped()["insufficiency"]))
+
+
+def py_scored(rows, config):
+    """The same."""
+    config = {**THRESHOLDS, **({} if config is ABSENT else config)}
+    terms = (*(tool.exactly(config[key]) for key in THRESHOLDS if key != "floor"),
+             tool.Phrases(("insufficiency", one) for one in shipped()["insufficiency"]), tool.exactly(config["floor"]),
+             config.get("judge_entailment") is not None)
+    scores = [tool.CaseScores(row, terms, False) for row in rows]
+    return [{**row, "scores": one.scores, "passed": one.passed} for row, one in zip(rows, scores)]
+
+
+def sql_case_score(row, config=ABSENT):
+    """The scores of a row."""
+    return ("(SELECT jsonb_build_object('passed', r -> 'passed', 'scores', r -> 'scores') FROM (SELECT %s #> "
+            "'{cases,0}' AS r) AS s)" % sql_scored([row], config))
+
+
+def py_case_score(row, config=ABSENT):
+    """The same."""
+    found = py_scored([row], config)[0]
+    return {"passed": found["passed"], "scores": found["scores"]}
+
+
+def sql_metrics(rows, config=ABSENT):
+    """What rows come to."""
+    return sql_scored(rows, config) + " -> 'summary'"
+
+
+def py_metrics(rows, config=ABSENT):
+    """The same."""
+    return tool.run_summary(py_scored(rows, config), False)[0]
+
+
+def py_gate(run, rules, baseline=ABSENT):
+    """A run before the gate; without a baseline no slice can be worse than in it."""
+    rules = {**tool.SHIPPED_RULES, **rules}
+    if baseline is ABSENT:
+        del rules["no_regression_slices"]
+    found = tool.Gate(run, rules, None if baseline is ABSENT else baseline)
+    return {"outcome": found.outcome, "failures": found.failures, "inconclusive": found.unsure}
+
+
+def py_evolve_judge(base, candidate):
+    """Whether a candidate measures better."""
+    passed, failures = tool.evolve_judge(*({k: tool.exact(one[k]) for k in tool.EVOLVE_MEASURES}
+                                           for one in (base, candidate)))
+    return {"passed": passed, "failures": failures}
+
+
+def py_spec(name, spec):
+    """A spec that a tool can be registered with is refused or not."""
+    tool.need(tool.is_spec(spec, name), "it is no spec")
+    return True
+
+
+def sql_spec(name, spec):
+    """The same; a tool without a handler is external."""
+    external = isinstance(spec, dict) and spec.get("external") is True
+    return "(SELECT true FROM answer.tool_spec_read(%s, %s, %s))" % (
+        as_text(name), as_jsonb(spec), as_boolean(not external))
+
+
+def py_plan_valid(plan, tools):
+    """Whether a plan is valid."""
+    try:
+        tool.Plan(plan, tools)
+    except tool.Broken:
+        return False
+    return True
+
+
+def py_outline(plan, tools, variables=ABSENT, limits=ABSENT, sides=ABSENT):
+    """How a plan would be executed: its order, prediction and degradation."""
+    limits, sides = ({} if one is ABSENT else one for one in (limits, sides))
+    plan = tool.Plan(plan, tools, limits.get("measured", ABSENT))
+    summary = limits.get("summary")
+    found = tool.forecast_of(plan, variables, tool.Limits(*(
+        tool.exact(limits[key]) if key in limits else None for key in ("cost_cap_usd", "latency_budget_ms")),
+        summary and [tool.exact(summary[key]) for key in ("cost_usd", "latency_ms")]))
+    schedule, order = tool.Schedule(plan, found.rank), []
+    while schedule.next() is not None:
+        order.append(schedule.next())
+        schedule.finish(order[-1], {True: "then", False: "else"}.get(sides.get(order[-1])))
+    return {"order": order, "degradation": [{"step": step, "k": k and Num(str(k))} for step, k in found.steps],
+            "predicted": dict(zip(("cost_usd", "latency_ms"), map(tool.portable_fraction, found.predicted)))}
+
+
+def sql_ground_verify(args, judging=ABSENT, judgements=ABSENT, now=NOW):
+    """What sources say for and against claims."""
+    return "answer.ground_verify(%s, %s, %s, NULL, %s)" % (
+        as_jsonb(args), as_jsonb(judging), as_jsonb(judgements), as_instant(now))
+
+
+def py_ground_verify(args, judging=ABSENT, judgements=ABSENT, now=NOW):
+    """The same."""
+    rules = tool.portable(shipped())
+    evidence = {"rules": tool.digest(rules), "judging": None if judging is ABSENT else judging,
+                "judgements": None if judgements is ABSENT else judgements}
+    return tool.evidence_again(args, evidence, [rules], tool.instant(now))
+
+
+def py_ttl(text):
+    """The seconds of a time to live."""
+    found = tool.ttl_seconds(text)
+    tool.need(found is not None, "it is no time to live")
+    return Num(str(found))
+
+
+def sql_minted(function):
+    """A document that a request comes to, and the keys that it was signed with; the transaction is rolled back."""
+    return lambda request: (["SELECT 1"], "jsonb_build_object('document', %s(%s), 'keys', answer_keys())"
+                            % (function, as_jsonb(request)))
+
+
 # Of each call of a vector: its SQL over the arguments, which are written by the functions named, and answer-verify's
 # function; either may be None. An argument that a vector leaves out is ABSENT.
 CALLS = {
@@ -385,8 +510,6 @@ CALLS = {
     "composite": (sql_composite, None, py_composite),
     "fact_confidence": ("answer_fact_confidence(%s)", [as_jsonb], lambda v: number(tool.fact_confidence(v))),
     "verify": ("answer_verify(%s, %s)", [as_json, as_jsonb], py_verify),
-    # the extension takes no JWK Set
-    "verify_jwks": (None, None, py_verify),
     "checkpoint": ("answer_checkpoint_verify(%s, ARRAY[%s]::text[])", [as_text, as_texts], py_checkpoint),
     "proof": ("answer_log_verify(%s, %s, ARRAY[%s]::text[])", [as_jsonb, as_jsonb, as_texts], py_proof),
     "leaf_hash": ("encode(answer_merkle_leaf_hash(%s), 'hex')", [as_bytes],
@@ -425,6 +548,30 @@ CALLS = {
     "evidence": ("answer_evidence_verdict(%s, %s, %s)", [as_jsonb, as_number, as_boolean], py_evidence),
     "markers": ("answer_markers_check(%s, %s, %s) -> 'ok'", [as_text, as_jsonb, as_boolean],
                 lambda text, citations, needed: not tool.marker_problems(text, citations, needed)),
+    "spec": (sql_spec, None, py_spec),
+    "completed": ("answer.tool_spec_apply('t', %s, %s) -> 'args'", [as_jsonb] * 2, tool.completed),
+    "apply": ("answer.tool_spec_apply('t', %s, %s, %s) - 'reason'", [as_jsonb] * 3, None),
+    "plan_valid": ("NOT EXISTS (SELECT FROM answer.plan_problems(%s, %s))", [as_jsonb] * 2, py_plan_valid),
+    "outline": ("answer.plan_outline(%s, %s, %s, %s, %s)", [as_jsonb] * 5, py_outline),
+    "ground_verify": (sql_ground_verify, None, py_ground_verify),
+    "synthesis": ("answer_tool_synth_answer(jsonb_build_object('evidence', %s))", [as_jsonb], tool.synthesis),
+    "references": ("answer_references(%s)", [as_jsonb], None),
+    "ttl": ("extract(epoch FROM answer_memory_expires(%s, '2026-01-01Z') - '2026-01-01Z'::timestamptz)::bigint", [as_text],
+            py_ttl),
+    "tokens": ("answer_tokens(%s)", [as_jsonb], None),
+    # these answer-verify verifies and replays
+    "execute": (sql_minted("answer_plan_execute"), None, None),
+    "eval": (sql_minted("answer_eval"), None, None),
+    "cases": ("answer.suite_digests(%s)", [as_jsonb], None),
+    "suite_digest": ("answer.suite_digest(%s, %s, %s)", [as_jsonb, as_jsonb, as_instant], None),
+    "case_score": (sql_case_score, None, py_case_score),
+    "metrics": (sql_metrics, None, py_metrics),
+    "gate": ("answer.gate_judge(%s, %s, %s)", [as_jsonb] * 3, py_gate),
+    # whoever verifies judges by rules that were in force, and refuses none
+    "gate_rules": ("answer.gate_judge(%s, %s, %s)", [as_jsonb] * 3, None),
+    "evolve_judge": ("answer.evolve_judge(%s, %s)", [as_jsonb] * 2, py_evolve_judge),
+    "low_risk": ("answer.evolve_is_low_risk(%s, %s)", [as_jsonb] * 2, None),
+    "breaches": ("answer.evolve_breaches(%s)", [as_jsonb], None),
     "pair_digest": ("answer_digest(jsonb_build_object('kind', %s, 'a', %s, 'b', %s))", [as_text, as_text, as_text],
                     tool.pair_digest),
     "sql": (lambda expression: expression, None, None),
@@ -546,8 +693,26 @@ class Vector:
             tally.check(False, "%s: the extension raised %s" % (self.name, answer.state))
             return
         found = tool.parse(answer.out.strip().split("\n")[-1])
+        if self.given["call"] in ("execute", "eval"):
+            found = self.check_minted(found, tally)
         tally.check(self.agrees(found), "%s: the extension gave %s" % (self.name, canonical(found)[:3000]))
         self.check_notice(found, tally)
+
+    def check_minted(self, found, tally):
+        """What was signed verifies by answer-verify, events and facts too, and all of it comes out again; the document."""
+        document, keys = found["document"], tool.read_keys(found["keys"])
+        report = tool.verify_receipt(document, keys, CRYPTO)
+        tally.check(report["ok"] and "incomplete" not in report["steps"]["replay"],
+                    "%s: answer-verify says %s" % (self.name, report))
+        problems = [tool.event_problem(one["event"], keys, CRYPTO) for one in document.get("trace", [])]
+        tally.check(not any(problems), "%s: answer-verify says of its events %s" % (self.name, problems))
+        for name, fact in document.get("evidence_index", {}).items():
+            signature = fact.get("attestation", {})
+            good = not signature or CRYPTO.ed25519(tool.find_key(keys, signature["key_id"])[0], name.encode("ascii"),
+                                                   tool.base64url(signature["sig"]))
+            tally.check(good and bool(signature) == (fact["fact"].startswith("postgres_")),
+                        "%s: the attestation of %s does not hold" % (self.name, fact["fact"]))
+        return document
 
     def check_python(self, tally):
         """Ask answer-verify."""
@@ -597,6 +762,49 @@ def check_links(path, tally):
         tally.check(inside and (not anchor or anchor in anchors_of(target)), name + " leads nowhere")
 
 
+# what is read for citations: the product, its tests and its documents
+CITING = ("src", "sql", "tools", "test", "doc", "docker", "examples", ".ci")
+CITING_KINDS = (".c", ".h", ".sql", ".py", ".pl", ".pm", ".sh", ".md", ".js", ".mjs", ".css", ".html", "Makefile", "run",
+                "answer-verify", "answer-graph-load", "gateway")
+# doc/spec/plan.md §8, §10 to §13 and §15
+CITATION = re.compile(r"doc/spec/([a-z0-9-]+)\.md((?:,? (?:and |to )?§[0-9]+(?:\.[0-9]+)?)*)")
+SECTION = re.compile(r"^###? ([0-9]+(?:\.[0-9]+)?) ", re.M)
+# words for rules that stand elsewhere, in no file of this repository
+ELSEWHERE = re.compile(r"\bthe contracts?\b|\bcontracts? of (?:answer|decisions|document|evidence|fact|gates|grounded|judgement|plans|"
+                       r"reading|signed|state|suites)|\bseed 00[0-9]|\b00[0-9]_[0-9a-f]{16}\b|shared/(?:spec|design|style)")
+
+
+def sources():
+    """The files that may cite a rule, by their paths in this repository."""
+    for top in CITING:
+        for folder, _, names in os.walk(os.path.join(outside.ROOT, top)):
+            for name in names:
+                if name.endswith(CITING_KINDS):
+                    yield os.path.relpath(os.path.join(folder, name), outside.ROOT)
+    yield from (name for name in os.listdir(outside.ROOT) if name.endswith(".md") or name == "Makefile")
+
+
+def check_citations(pages, tally):
+    """Each citation in a source names a section that is there, and no source refers to rules elsewhere."""
+    found = {page: set(SECTION.findall(read(os.path.join(SPEC, page + ".md")))) for page in pages}
+    count = 0
+    for path in sources():
+        if path == os.path.relpath(os.path.abspath(__file__), outside.ROOT) or path.startswith("sql/answer_eval--"):
+            continue
+        # a citation may go on in the next line of a comment
+        text = re.sub(r"\s*\n\s*(?:\*|#|--)?[ \t]*", " ", read(os.path.join(outside.ROOT, path)))
+        for page, sections in CITATION.findall(text):
+            count += 1
+            tally.check(page in found or page == "README", "%s cites doc/spec/%s.md, which is not there" % (path, page))
+            for section in re.findall("[0-9.]+", sections):
+                tally.check(section in found.get(page, ()), "%s cites doc/spec/%s.md §%s, which is not there"
+                            % (path, page, section))
+        for word in ELSEWHERE.findall(text):
+            tally.check(False, "%s refers to rules that are not in this repository: %s" % (path, word))
+    tally.check(count > 100, "%d citations of doc/spec in the sources" % count)
+    return count
+
+
 def check_page(page, tally):
     """A page's rules and vectors fit together; returns the vectors that can be executed."""
     path = os.path.join(SPEC, page + ".md")
@@ -630,6 +838,7 @@ def main():
     for path in ("doc/spec/README.md", "doc/glossary.md"):
         if os.path.exists(os.path.join(outside.ROOT, path)):
             check_links(os.path.join(outside.ROOT, path), tally)
+    citations = check_citations(names, tally)
     vectors = [v for name in names if name in others for v in check_page(name, tally)]
     in_sql = [v for v in vectors if v.call[0] is not None]
     statements = [s for v in in_sql for s in (v.sql(), "ROLLBACK")]
@@ -638,8 +847,8 @@ def main():
     in_python = [v for v in vectors if v.call[2] is not None]
     for vector in in_python:
         vector.check_python(tally)
-    print("%d pages, %d vectors: %d against the extension, %d against answer-verify"
-          % (len(names), len(vectors), len(in_sql), len(in_python)))
+    print("%d pages, %d vectors: %d against the extension, %d against answer-verify; %d citations"
+          % (len(names), len(vectors), len(in_sql), len(in_python), citations))
     tally.end()
 
 

@@ -28,7 +28,7 @@ done
 is 'files that others can write, or that are not for all to read' '' "$(dpkg -L "$package" answer-eval-tools | grep . | xargs -d '\n' -I{} find {} -maxdepth 0 ! -type l \( -perm /022 -o ! -perm -444 -o ! -user root \))"
 # a chapter's links to others
 cd /usr/share/doc/answer-eval-tools/doc
-grep -ohE '\]\(([a-z_-]+\.md|images/[^)#]+)' -- *.md | sed 's/^](//' | sort -u >/tmp/named
+grep -ohE '\]\(((spec/)?[A-Za-z0-9_-]+\.md|images/[^)#]+)' -- *.md | sed 's/^](//' | sort -u >/tmp/named
 [ -s /tmp/named ]
 while read -r named; do [ -f "$named" ] || die "a chapter names $named"; done </tmp/named
 cd /

@@ -65,7 +65,7 @@ SELECT is_empty($$SELECT *
 			<> CASE WHEN r.expires IS NOT NULL THEN fact.t <= r.expires ELSE fact.t <= r.at + interval '10 hours' END$$,
 	'it is fresh up to its expiry, or through the window');
 
--- Corroboration and conflict, pair by pair, as the contract words them.
+-- Corroboration and conflict, pair by pair, by doc/spec/answer-eval.md §7.4.
 CREATE TEMP TABLE newest AS
 	SELECT DISTINCT ON (f.h, f.t, r.source) f.h, f.t, r.source, coalesce(s.independence_group, '/' || r.source) AS grp,
 		r.v, CASE WHEN r.expires IS NOT NULL THEN f.t <= r.expires ELSE f.t <= r.at + interval '10 hours' END AS fresh

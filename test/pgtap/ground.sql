@@ -1,4 +1,4 @@
--- The examples of the contract, end to end, over the shipped corpus; and what follows from a question to its receipt.
+-- Examples, end to end, over the shipped corpus; and what follows from a question to its receipt.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 -- several tests of one row are lines of their own
@@ -190,7 +190,7 @@ SELECT is(answer_verify(receipt) -> 'ok', 'true', 'the receipt of before verifie
 SELECT is(answer_grounded('What is the API rate limit?') ->> 'decision', 'ANSWER',
 	'and the question has an answer now');
 
-/* the responses that the contract shows, each by its name, over chunks that are handed in */
+/* each kind of response, over chunks that are handed in */
 
 SELECT answer_judge_register('response.reader', jsonb_build_object('kinds', '["entailment"]'::jsonb,
 	'model', 'a person', 'version', '1', 'role', current_user));

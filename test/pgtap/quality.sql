@@ -30,7 +30,7 @@ CREATE TEMP TABLE pick AS SELECT i, n, floor(random() * (SELECT count(*) FROM ki
 CREATE TEMP TABLE entry AS SELECT i, n, k.tool, q AS query, t AS target, k.class, k.quality, k.strength, k.reason,
 	k.o, sha256(convert_to(concat_ws('|', k, q, t, run), 'UTF8')) AS entry
 FROM pick JOIN kind AS k USING (k) JOIN tools USING (i, tool);
--- What is about something else is at most Weak, as the contract words it.
+-- What is about something else is at most Weak: doc/spec/quality.md §3.
 CREATE FUNCTION pg_temp.is_about(e entry) RETURNS boolean LANGUAGE sql AS $$
 	SELECT CASE e.class WHEN 'FileSearch' THEN g.subject IS NULL OR e.query = g.subject
 		WHEN 'FileContent' THEN e.target <> '' AND (g.question LIKE '%' || e.target || '%'
@@ -92,7 +92,7 @@ SELECT is_empty($$SELECT i FROM assessed, unnest(enum_range(NULL::answer_strengt
 	(b).coverage, (b).agreement, (b).explanation, (b).gap) IS DISTINCT FROM ((a).complete, (a).level, (a).quality,
 	(a).coverage, (a).agreement, (a).explanation, (a).gap)$$, 'strength never decides');
 
--- Verified, as the contract words it, pair by pair.
+-- Verified, pair by pair: doc/spec/quality.md §4.
 CREATE TEMP VIEW pair AS SELECT a.i, a.class AS class, a.tool AS tool, b.class AS other, b.tool AS other_tool,
 	a.quality AS quality, b.quality AS other_quality, a.target <> '' AND a.target = b.target AS same_target,
 	a.target = b.target AS equal_target, a.o = b.o AS same_result, a.entry <> b.entry AS two FROM judged a
@@ -112,7 +112,7 @@ UNION SELECT i, class FROM judged WHERE tool = 'git' AND o @> '{"command": "log"
 	AND quality = 'Strong'
 UNION SELECT i, class FROM entry WHERE tool = 'gh' AND o @> '{"command": "run view"}' AND o ->> 'conclusion' <> '';
 SELECT set_eq($$SELECT i, class FROM held WHERE quality = 'Verified'$$, $$SELECT i, class FROM verified$$,
-	'Verified is the relation of the contract, and nothing else is');
+	'Verified is the relation of the rules, and nothing else is');
 SELECT set_eq($$SELECT i, class, quality FROM held WHERE quality <> 'Verified' AND entries > 0$$,
 	$$SELECT i, class, max(quality) FROM judged WHERE (i, class) NOT IN (SELECT i, class FROM verified) GROUP BY 1,
 	2$$, 'below it, a class is as good as its best entry');

@@ -1,4 +1,4 @@
--- Canonical form, digest and portable numbers: section 1 of the contract.
+-- Canonical form, digest and portable numbers: doc/spec/document.md §1 to §4.
 \set VERBOSITY terse
 
 -- Each row: a document, and its canonical form worked out by hand.  json and

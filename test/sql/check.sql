@@ -1,4 +1,4 @@
--- One check against the facts it cites: sections 2 and 4 of the contract.
+-- One check against the facts it cites: doc/spec/answer-eval.md §1, §2 and §4.
 \set VERBOSITY terse
 SET timezone = 'UTC';
 

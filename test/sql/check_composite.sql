@@ -1,4 +1,4 @@
--- Composite verdict and confidence: section 5 of the contract.
+-- Composite verdict and confidence: doc/spec/answer-eval.md §5.
 \set VERBOSITY terse
 
 -- A row is a batch: verdicts and confidences of required checks, then of others (after a |).

@@ -1,4 +1,4 @@
--- The closed operator set: section 3 of the contract.
+-- The closed operator set: doc/spec/answer-eval.md §3.
 \set VERBOSITY terse
 
 -- Each row: operands, and the outcome worked out by hand (h: holds, f: fails,

@@ -1,4 +1,4 @@
--- Receipts: stored, verified, replayed (section 7 of the contract).
+-- Receipts: stored, verified, replayed (doc/spec/df-verify-1.md).
 \set VERBOSITY terse
 SET timezone = 'UTC';
 
@@ -274,7 +274,7 @@ FROM (VALUES ('as signed',
 			'"canonicalization": "json-sorted-compact", '
 			'"sig": "-WdfvQwHFE9PrUDtjaQ3v1F6kH7SjjF_3ZYrbRl5_gFNJkKe-kFnM3VlCCpuKU3DF6tyiZg5l'
 			'Xm65kJSpIjvDw=="}}')) AS v (what, document);
--- as jsonb its numbers have another spelling: that is why the contract says json
+-- as jsonb its numbers have another spelling: that is why it is verified as json
 SELECT answer_verify('{"schema": "other/v1", "amount": 1.50, "at": 1e2, "title": "é", "signature": {"alg": "Ed25519", '
 	'"key_id": "ae-ed25519-21fe31dfa154", "canonicalization": "json-sorted-compact", '
 	'"sig": "YweYrIqAuyLY7aObw81Pntesz789UWLZaHZHk6soEJ4gFxlI60EClxFZa4lf3q0j_bl8Ht8KJ9P_BTy6Z90xCg=="}}'::jsonb,

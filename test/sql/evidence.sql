@@ -1,4 +1,4 @@
--- Sources, tools, readings, and the facts they become: section 6 of the contract.
+-- Sources, tools, readings, and the facts they become: doc/spec/answer-eval.md §7.
 \set VERBOSITY terse
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';

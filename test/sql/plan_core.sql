@@ -203,7 +203,7 @@ SELECT plan_refused(s) FROM unnest(ARRAY['SELECT answer_markers_check(NULL, NULL
 	'SELECT answer_markers_check(''a'', ''[{"uri": "u", "title": 5}]'', false)',
 	'SELECT answer_markers_check(''a'', ''[{"uri": "u", "stamp": {}}]'', false)']) AS s;
 
--- References: the seed's, and what would look like another one.
+-- References: some, and what would look like another one.
 SELECT answer_references('[{"uri": "docs.acme.example/policies/refunds.html#custom",
 	"title": "Refund Policy → Custom Items", "stamp": "2025-07-18T10:15:00Z"},
 	{"uri": "docs.acme.example/policies/custom-items.pdf", "title": "Custom Items Exceptions",
@@ -233,7 +233,7 @@ SELECT v, answer_tokens(v::jsonb) FROM unnest(ARRAY['null', '""', '{"a": "bc"}',
 	3]', '14.0']) AS v;
 SELECT answer_tokens(NULL) IS NULL AS null;
 
--- Plans. The tools of the seed.
+-- Plans. The tools of a small one.
 SELECT '{"doc.search": {"io": {"input": {"q": {"type": "string"}, "k": {"type": "integer", "default": 8},
 	"filters": {"type": "object"}},
 		"output": {"hits": {"type": "array", "items": {"id": "string", "uri": "string", "score": "number",

@@ -3,7 +3,7 @@
 \set SHOW_CONTEXT never
 SET timezone = 'UTC';
 
--- The table of the contract, which test/pgtap/quality.sql includes as well.
+-- The table of doc/spec/quality.md §2, which test/pgtap/quality.sql includes as well.
 \getenv srcdir PG_ABS_SRCDIR
 \set graded :srcdir '/lib/graded.sql'
 \set ECHO none

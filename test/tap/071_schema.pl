@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # tiers: long
-# The extension in a schema that is not public and has an odd name: the contracts of test/sql hold there word for word, and
+# The extension in a schema that is not public and has an odd name: what test/sql demands holds there word for word, and
 # other objects may be called what they like. What is fixed is said: by whom it is created, and where it stays.
 use strict;
 use warnings;
@@ -41,7 +41,7 @@ my $quoted = qq{"$schema"};
 }
 
 #
-# the contracts
+# what test/sql demands
 #
 $server->value($_) for 'CREATE DATABASE elsewhere', "ALTER DATABASE elsewhere SET search_path = $quoted, public",
     # for psql, which lays out tables

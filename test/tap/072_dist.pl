@@ -121,6 +121,35 @@ my ($copied) = slurp("$root/debian/copyright") =~ /^License: PostgreSQL\n (Permi
 is($copied =~ s/^ //mgr =~ s/^\.$//mgr, $licence, 'debian/copyright has the licence');
 
 #
+# the manual, as make install leaves it: each link of a page leads to a file that is there, too
+#
+my $stage = AnswerServer::tmp_dir() . '/stage';
+delete @ENV{qw(MAKEFLAGS MAKELEVEL MFLAGS)};
+my @make = ('make', '-s', '-C', $root, 'PG_CONFIG=' . ($ENV{PG_CONFIG} || 'pg_config'), 'with_llvm=no', "DESTDIR=$stage");
+AnswerServer::must(@make, 'install-manual');
+my @installed = split /\n/, AnswerServer::must('find', $stage, '-type', 'f');
+my ($manual) = map { m{^(.*/extension/answer_eval)/doc/answer_eval\.md\z} } @installed;
+ok(defined $manual, 'it is in a folder of its own') or BAIL_OUT('no manual');
+is(join(' ', grep { !m{^\Q$manual\E/} } @installed), '', 'and nothing of it elsewhere');
+my ($links, @dead) = (0);
+for my $page (grep { /\.md\z/ } @installed) {
+    my $text = slurp($page) =~ s/^```.*?^```$//gmsr =~ s/`[^`\n]*`//gr;
+    for my $link (grep { !m{^[a-z]+:} } $text =~ /\]\(([^)#\s]+)/g) {
+        $links++;
+        push @dead, ($page =~ s{^\Q$manual\E/}{}r) . " -> $link" unless -e ($page =~ s{[^/]+\z}{}r) . $link;
+    }
+}
+cmp_ok($links, '>', 300, 'its pages have links');
+is(join(', ', @dead), '', 'none of them leads nowhere');
+my $bin = AnswerServer::must($ENV{PG_CONFIG} || 'pg_config', '--bindir') =~ s/\s+\z//r;
+AnswerServer::must('mkdir', '-p', "$stage$bin");
+spew("$stage$bin/$_", '') for 'answer-verify', 'answer-graph-load';
+AnswerServer::must(@make, 'uninstall');
+is(AnswerServer::must('find', $stage, '-type', 'f'), '', 'make uninstall takes all of it away, and the programs');
+like(AnswerServer::must(@make, '-n', 'install'), qr{/extension/answer_eval\b}, 'make install brings the manual');
+unlike(AnswerServer::must(@make, '-n', 'MANUAL=', 'install'), qr{/extension/answer_eval\b}, 'not where a package has it elsewhere');
+
+#
 # make dist
 #
 my $repo = AnswerServer::tmp_dir() . '/repo';
@@ -130,7 +159,6 @@ AnswerServer::must('sh', '-c', "cd $repo && rm -rf .git answer_eval.so sql/answe
 $ENV{HOME} = AnswerServer::tmp_dir();
 my @git = ('git', '-C', $repo, '-c', 'user.name=t', '-c', 'user.email=t@example.org', '-c', 'core.autocrlf=false');
 AnswerServer::must(@git, @$_) for ['init', '-q'], ['add', '-A'], ['commit', '-q', '-m', 'all'];
-delete @ENV{qw(MAKEFLAGS MAKELEVEL MFLAGS)};
 spew("$repo/sql/not_committed.sql", "SELECT 1;\n");
 my ($status, $output) = AnswerServer::command('make', '-C', $repo, 'dist');
 isnt($status, 0, 'what is not committed stops make dist');
