@@ -5,7 +5,6 @@
 
 Ends with `N passed, N failed`. No outcome depends on how fast the machine is, but for limits that are far off."""
 import asyncio
-import hashlib
 import io
 import json
 import os
@@ -15,13 +14,15 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import time
+import tomllib
 
 import httpx
 import psycopg
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-GATEWAY = os.path.join(HERE, "..", "..", "tools", "gateway", "answer-gateway")
+sys.dont_write_bytecode = True
+from adapters import try_adapters    # noqa: E402
+from checks import GATEWAY, HERE, bearer, busy, counts, digest, equal, is_problem, ok, serving, wait_until    # noqa: E402
+
 SETTINGS = """
 dsn = "user=gateway_login"
 [limits]
@@ -60,57 +61,6 @@ DOCUMENTS = [{"doc_id": "allotment", "title": "Allotment rules", "timestamp": "2
              {"doc_id": "allotment-prices", "title": "Prices", "timestamp": "2026-09-02", "url": "https://example.org/prices",
               "text": "Half a plot has a yearly rent of 45 euros."}]
 QUESTION = "What is the yearly rent for half a plot?"
-passed = failed = 0
-
-
-def ok(condition, what, shown=""):
-    """One test."""
-    global passed, failed
-    if condition:
-        passed += 1
-    else:
-        failed += 1
-        print(f"not ok: {what}\n    | {str(shown)[:800]}", flush=True)
-
-
-def equal(found, expected, what):
-    """The same, of two values."""
-    ok(found == expected, what, f"it is {found!r}; it should be {expected!r}")
-
-
-def digest(token):
-    """How the settings name a token."""
-    return hashlib.sha256(token.encode()).hexdigest()
-
-
-def bearer(token="desk"):
-    """The headers of whoever has a token."""
-    return {"Authorization": f"Bearer {token}"}
-
-
-def is_problem(answer, status, sqlstate, what):
-    """Is an answer a problem document of RFC 9457 with that status and SQLSTATE?"""
-    body = answer.json() if "json" in answer.headers.get("content-type", "") else {}
-    ok(answer.status_code == status and answer.headers.get("content-type") == "application/problem+json" and body.get("status") == status
-       and body.get("sqlstate") == sqlstate and body.get("title") and body.get("detail"), what, (answer.status_code, answer.text))
-    return body
-
-
-def busy(connection):
-    """How many sessions of the gateway are in a statement."""
-    return connection.execute("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'answer_gateway' AND state = 'active'").fetchone()[0]
-
-
-def wait_until(condition, seconds):
-    """Does something become true in time?"""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.05)
-    return False
-
-
 async def who_asks(client):
     """A token, a header of a proxy, or nobody."""
     equal((await client.get("/v1/answer", headers=bearer())).status_code, 200, "a token that is known")
@@ -362,14 +312,29 @@ async def limits(client, port):
 
 def refused_settings(folder):
     """Settings that are wrong are refused at the start, in a sentence."""
+    sys.path.insert(0, os.path.dirname(GATEWAY))
+    from answer_gateway.settings import SettingsError, settings_of    # pylint: disable=import-error,import-outside-toplevel
+    somebody = 'dsn = ""\n[anonymous]\nrole = "x"\n'
+    judge = somebody + '[[judge]]\nname = "j"\nrole = "r"\n'
     for text, expected in (("dsn = 1", "dsn"), ('dsn = ""', "nobody may ask"), ('dsn = ""\n[anonymus]\nrole = "x"', "anonymus"),
-                           ('dsn = ""\n[[caller]]\ntoken_sha256 = "secret"\nrole = "x"', "token_sha256"), ('dsn = ""\n[limits]\nbody_bytes = -1\n[anonymous]\nrole="x"', "body_bytes"),
-                           ("dsn =", "no TOML")):
-        path = os.path.join(folder, "wrong.toml")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        done = subprocess.run([sys.executable, GATEWAY, "--settings", path, "--port", "0"], capture_output=True, text=True, timeout=60, check=False)
-        ok(done.returncode == 1 and expected in done.stderr and "Traceback" not in done.stderr, f"settings: {text!r}", done.stderr)
+                           ('dsn = ""\n[[caller]]\ntoken_sha256 = "secret"\nrole = "x"', "token_sha256"), (somebody + "[limits]\nbody_bytes = -1", "body_bytes"),
+                           *((somebody + f'[[tool]]\nname = "t"\nurl = "{url}"', "url of [[tool]]") for url in (
+                               "file:///etc/passwd", "http://", "http://user:secret@host", "http://host?x", "http://host:99999", "gopher://host", "http://a b")),
+                           (somebody + '[[tool]]\nname = "t"', "url"), (somebody + '[[tool]]\nname = "t"\nurl = "http://h"\ntoken_env = "NONE_SUCH"', "NONE_SUCH"),
+                           (somebody + ('[[tool]]\nname = "t"\nurl = "http://h"\n' * 2), "two tables"), (somebody + '[[tool]]\nname = "t"\nurl = "http://h"\nseconds = nan', "seconds"),
+                           (judge + 'url = "http://h"\nformat = "soap"', "format"), (judge + 'url = "http://h"\nformat = "openai"', "model"),
+                           (judge + 'url = "http://h"\nformat = "text-embeddings-inference"\n[judge.labels.answers]\nyes = "supports"', "labels.answers"),
+                           (somebody + '[embeddings]\nformat = "text-embeddings-inference"\nurl = "http://h"\nrole = "r"', "dimensions")):
+        try:
+            settings_of(tomllib.loads(text))
+            ok(False, f"settings: {text!r}")
+        except SettingsError as error:
+            ok(expected in str(error), f"settings: {text!r}", error)
+    path = os.path.join(folder, "wrong.toml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("dsn =")
+    done = subprocess.run([sys.executable, GATEWAY, "--settings", path, "--port", "0"], capture_output=True, text=True, timeout=60, check=False)
+    ok(done.returncode == 1 and "no TOML" in done.stderr and "Traceback" not in done.stderr, "a file that is no TOML", done.stderr)
 
 
 async def load_documents():
@@ -397,11 +362,12 @@ def waiting_trace():
     return row[0].encode() if row else b"t_0"
 
 
-def free_port():
-    """A port that nobody has."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
+def read_until_the_end(port):
+    """One that reads a stream does not keep the gateway from ending."""
+    reader = socket.create_connection(("127.0.0.1", port), 30)
+    reader.sendall(b"GET /v1/trace/%s HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\nAuthorization: Bearer desk\r\n\r\n" % waiting_trace())
+    ok(b" 200 " in reader.recv(100), "a plan that waits is followed")
+    return reader
 
 
 def main():
@@ -409,33 +375,14 @@ def main():
     subprocess.run(["psql", "-X", "-q", "-f", os.path.join(HERE, "setup.sql")], check=True, stdout=subprocess.DEVNULL)
     with tempfile.TemporaryDirectory() as folder:
         refused_settings(folder)
-        path, port = os.path.join(folder, "gateway.toml"), free_port()
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(SETTINGS.format(**{name: digest(name) for name in ("desk", "acme", "globex", "liar", "nobody")}))
-        log = open(os.path.join(folder, "log"), "w+", encoding="utf-8")
-        server = subprocess.Popen([sys.executable, GATEWAY, "--settings", path, "--port", str(port)], stdout=log, stderr=log)
-        try:
-            up = wait_until(lambda: server.poll() is not None or not socket.socket().connect_ex(("127.0.0.1", port)), 60)
-            ok(up and server.poll() is None, "the gateway starts")
+        settings = SETTINGS.format(**{name: digest(name) for name in ("desk", "acme", "globex", "liar", "nobody")})
+        with serving(settings, folder) as port:
             asyncio.run(try_all(port))
-        finally:
-            with socket.create_connection(("127.0.0.1", port), 30) as reader:
-                # one that reads a stream does not keep it from ending
-                reader.sendall(b"GET /v1/trace/%s HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\nAuthorization: Bearer desk\r\n\r\n" % waiting_trace())
-                reader.recv(100)
-                server.terminate()
-                try:
-                    server.wait(30)
-                    ok(True, "it ends when it is told to")
-                except subprocess.TimeoutExpired:
-                    server.kill()
-                    ok(False, "it ends when it is told to")
-            log.seek(0)
-            text = log.read()
-            ok("Traceback" not in text, "nothing unexpected in its log", text[-3000:])
-            log.close()
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+            reader = read_until_the_end(port)
+        reader.close()
+        try_adapters(folder)
+    print(f"{counts['passed']} passed, {counts['failed']} failed")
+    return 1 if counts["failed"] else 0
 
 
 sys.exit(main())
