@@ -21,7 +21,8 @@ import psycopg
 
 sys.dont_write_bytecode = True
 from adapters import try_adapters    # noqa: E402
-from checks import GATEWAY, HERE, bearer, busy, counts, digest, equal, is_problem, ok, serving, wait_until    # noqa: E402
+from outside import try_outside    # noqa: E402
+from checks import GATEWAY, HERE, LONG, bearer, busy, counts, digest, equal, is_problem, ok, serving, wait_until    # noqa: E402
 
 SETTINGS = """
 dsn = "user=gateway_login"
@@ -381,6 +382,8 @@ def main():
             reader = read_until_the_end(port)
         reader.close()
         try_adapters(folder)
+        if LONG:
+            try_outside(folder)
     print(f"{counts['passed']} passed, {counts['failed']} failed")
     return 1 if counts["failed"] else 0
 
