@@ -122,3 +122,4 @@ def serving(settings, folder):
     finally:
         ok(server.end() is not None, "it ends when it is told to")
         ok("Traceback" not in server.said(), "nothing unexpected in its log", server.said()[-3000:])
+        ok("\nERROR: forged" not in server.said(), "nor a line that somebody forged", server.said()[-3000:])

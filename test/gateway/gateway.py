@@ -254,6 +254,69 @@ async def agents(client):
     is_problem(await client.get("/mcp", headers=bearer()), 405, None, "GET /mcp")
 
 
+async def raw(port, data):
+    """What a gateway answers to bytes that no client of HTTP would send."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(data)
+        await writer.drain()
+        return await asyncio.wait_for(reader.read(65536), 30)
+    finally:
+        writer.close()
+
+
+async def attacks(client, port):
+    """What somebody might try."""
+    # who asks, said in other ways
+    for headers in ([("X_Remote_User", "alice")], [("X-Remote-User", "alice,mallory")], [("X-Remote-User", "")],
+                    [("X-Remote-Role", "acme_desk"), ("X-Remote-Tenant", "acme")], [("Authorization", "Bearer")], [("Authorization", "Bearer " + "d" * 8000)],
+                    [("Authorization", b"Bearer \xff\xfe")], [("X-Remote-User", b"\xe4lice")], [("Cookie", "X-Remote-User=alice")]):
+        is_problem(await client.get("/v1/answer", headers=headers), 401, None, f"who asks, as {str(headers)[:60]}")
+    smuggled = await raw(port, b"GET /v1/answer HTTP/1.1\r\nHost: x\r\nX-Remote-User : alice\r\n\r\n")
+    ok(b" 400 " in smuggled.split(b"\r\n", 1)[0], "a blank before the colon", smuggled[:200])
+    smuggled = await raw(port, b"GET /v1/answer HTTP/1.1\r\nHost: x\r\nA: b\r\n X-Remote-User: alice\r\nConnection: close\r\n\r\n")
+    ok(b" 401 " in smuggled.split(b"\r\n", 1)[0] or b" 400 " in smuggled.split(b"\r\n", 1)[0], "a header that is folded", smuggled[:200])
+    smuggled = await raw(port, b"POST /v1/answer HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer desk\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n"
+                         b"0\r\n\r\nGET /v1/answer HTTP/1.1\r\nHost: x\r\nX-Remote-User: alice\r\n\r\n")
+    ok(smuggled.count(b"HTTP/1.1 200") == 0 or b" 400 " in smuggled, "a length beside chunks", smuggled[:300])
+    huge = await raw(port, b"GET /v1/answer HTTP/1.1\r\nHost: x\r\nA: " + b"a" * 200_000 + b"\r\n\r\n")
+    ok(huge == b"" or b" 4" in huge.split(b"\r\n", 1)[0], "a header of 200 kB", huge[:200])
+    # a role or a tenant in the request is no role and no tenant
+    for body in ({"checks": [{"tool": "slow", "args": {"s": 0}, "observe": True}], "tenant": "acme"}, {"checks": [{"tool": "slow", "args": {"s": 0}, "observe": True}], "role": "acme_desk"}):
+        answer = await client.post("/v1/answer", headers={**bearer(), "X-Tenant": "acme"}, json=body)
+        ok(answer.status_code == 400 or answer.json().get("tenant") == "desk", f"a request for another: {list(body)[-1]}", answer.text[:300])
+    # what is written twice counts once, the same for the gateway and the database
+    twice = b'{"question": "Which tenant?", "question": "What is the meaning of life?"}'
+    equal((await client.post("/v1/answer", headers=bearer(), content=twice)).json().get("question"), "What is the meaning of life?", "of a member that is there twice the last counts")
+    call = b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "check", "name": "answer", "arguments": {"question": "a"}, "arguments": {"question": "Who?"}}}'
+    equal((await client.post("/mcp", headers=bearer(), content=call)).json()["result"]["structuredContent"].get("question"), "Who?", "of an agent, too")
+    # addresses
+    for path in ("/v1/receipts/..%2f..%2f..%2fetc%2fpasswd", "/v1/receipts/%2e%2e", "/v1/receipts/ans_0'%20OR%20'1'='1", "/v1/receipts/" + "a" * 5000):
+        answer = await client.get(path, headers=bearer())
+        ok(answer.status_code == 404 and "root:" not in answer.text, f"no receipt: {path[:60]}", answer.text[:200])
+    is_problem(await client.get("/v1/trace/t_0'; DROP TABLE x", headers=bearer()), 404, "P0002", "no trace")
+    for path in ("/v1/receipts/%ff%fe", "/debug/retrieval?q=%ff", "/v1/trace/%c3%28"):
+        answer = await client.get(path, headers=bearer())
+        ok(answer.status_code in (200, 400, 404), f"no UTF-8 in {path}", (answer.status_code, answer.text[:200]))
+    is_problem(await client.post("/answer", headers=bearer(), json={"query": QUESTION, "filter": {"title": "'; DROP ROLE help_desk; --"}, "x'; --": 1}), 400, "22023", "a name that is SQL")
+    # browsers
+    answer = await client.options("/v1/answer", headers={"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"})
+    ok(answer.status_code in (403, 405) and not any(name.startswith("access-control") for name in answer.headers), "nobody is told that a page of another site may", answer.headers)
+    for origin in ("null", "https://localhost.evil.example", "https://evil.example/localhost", "http://[", "https://evil.example#localhost", "//localhost@evil.example"):
+        is_problem(await client.post("/answer", headers={**bearer(), "Origin": origin}, json={"query": QUESTION}), 403, None, f"Origin: {origin}")
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/json; charset=utf-16"):
+        answer = await client.post("/validate", headers={**bearer(), "Content-Type": kind}, content=b'{"answer": "A.", "citations": [], "retrieved_chunks": []}')
+        equal((answer.status_code, answer.headers["content-type"], answer.headers["x-content-type-options"]), (200, "application/json", "nosniff"), f"JSON is what a body is read as, and what comes back: {kind}")
+    answer = await client.get("/v1/receipts/<script>alert(1)<%2fscript>", headers={**bearer(), "Accept": "text/html"})
+    equal((answer.status_code, answer.headers["content-type"]), (404, "application/problem+json"), "an error is no page")
+    deep = await client.post("/answer", headers=bearer(), content=b'{"query": ' + b"[" * 200_000 + b"]" * 200_000 + b"}")
+    ok(400 <= deep.status_code < 500, "a body that is nested too deep", (deep.status_code, deep.text[:200]))
+    number = b'{"jsonrpc": "2.0", "id": ' + b"9" * 5000 + b', "method": "ping"}'
+    equal((await client.post("/mcp", headers=bearer(), content=number)).status_code, 400, "a number that is too long")
+    # a line of the log is a line
+    await client.post("/v1/plan/execute", headers=bearer(), json={"plan": plan({"op": "call", "tool": "slow\r\nERROR: forged", "args": {"s": 0}, "out": "x"}, name="a\r\nERROR: forged")})
+
+
 async def limits(client, port):
     """Size, time, a slow client, one that goes away, many at once, a database that is not there."""
     large = {"question": "x" * 10_000_000}
@@ -353,6 +416,7 @@ async def try_all(port):
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", limits=limit, timeout=30) as client:
         for what in (who_asks, facts_and_receipts, answers, plans, agents):
             await what(client)
+        await attacks(client, port)
         await limits(client, port)
 
 

@@ -15,9 +15,10 @@ from .settings import Caller
 LOG = logging.getLogger("answer_gateway")
 ROUNDS = 3
 # d: the document; the pairs that it needs, for each judge of ours that its configuration names and that has not judged it.
-NEEDED = """SELECT d::text, answer_summary(d), (SELECT pg_catalog.jsonb_agg(p || pg_catalog.jsonb_build_object('judge', j.name))
-    FROM pg_catalog.jsonb_array_elements(CASE WHEN pg_catalog.cardinality(%s::text[]) > 0 AND d -> 'to_judge' <> '[]' THEN answer_judge_pairs(d ->> 'query', d #> '{{retrieval,chunks}}',
-        nullif(d #> '{{proposed,citations}}', 'null'), d #>> '{{proposed,answer}}', d -> 'config', d -> 'rules', d -> 'judgements') ELSE '[]' END) AS p,
+NEEDED = """SELECT d::text, {sentence}, (SELECT pg_catalog.jsonb_agg(p || pg_catalog.jsonb_build_object('judge', j.name))
+    FROM pg_catalog.jsonb_array_elements(CASE WHEN pg_catalog.cardinality(%s::text[]) > 0 AND d -> 'to_judge' <> '[]' THEN
+            answer_judge_pairs(d ->> 'query', d #> '{{retrieval,chunks}}', nullif(d #> '{{proposed,citations}}', 'null'), d #>> '{{proposed,answer}}',
+                d -> 'config', d -> 'rules', d -> 'judgements') ELSE '[]' END) AS p,
         pg_catalog.unnest(%s::text[]) AS j (name)
     WHERE d -> 'config' -> ('judge_' || (p ->> 'kind')) @> pg_catalog.to_jsonb(j.name)
         AND d -> 'to_judge' @> pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_object('pair', p -> 'pair'))
@@ -90,22 +91,22 @@ async def _ask_all(gateway, adapter, tenant, pairs, end):
         except (AdapterError, Problem) as error:
             wrong = error
         if wrong is not None:
-            LOG.warning("the judge %s has failed: %s", adapter.name, wrong)
+            LOG.warning("the judge %s has failed: %r", adapter.name, str(wrong))
         return wrong is None
 
     try:
         limits = await limits_of(gateway, adapter, tenant)
     except (AdapterError, Problem) as error:
-        LOG.error("the judge %s cannot be asked: %s", adapter.name, error)
+        LOG.error("the judge %s cannot be asked: %r", adapter.name, str(error))
         return False
     return all(await asyncio.gather(*(ask(kind, some) for kind, some in batches(pairs, *limits))))
 
 
-async def grounded(gateway, caller, body, question="query", path=()):
-    """The text of a decision, and the sentence about it, with what judges outside say."""
+async def grounded(gateway, caller, body, question="query", path=(), sentence="NULL"):
+    """The text of a decision, with what judges outside say, and what an expression gives of it."""
     judges = gateway.settings.judges
     options = await embedding_of(gateway, body, question, path)
-    query = NEEDED.format(question=question, path=f"#> '{{{','.join(path)}}}'" if path else "")
+    query = NEEDED.format(question=question, sentence=sentence, path=f"#> '{{{','.join(path)}}}'" if path else "")
     end = asyncio.get_running_loop().time() + gateway.settings.limits.judging_seconds
     asked, failed = set(), set()
     for left in range(ROUNDS, -1, -1):

@@ -102,7 +102,7 @@ async def _call(gateway, request, while_connected, body, parameters):
         raise ProtocolError(-32602, problem)
     caller = find_caller(gateway.settings, request)
     try:
-        rows = [await while_connected(request, judging.grounded(gateway, caller, body, "question", ARGUMENTS))] if name == "ground" else \
+        rows = [await while_connected(request, judging.grounded(gateway, caller, body, "question", ARGUMENTS, "answer_summary(d)"))] if name == "ground" else \
             await while_connected(request, _rows(gateway, caller, name, body))
     except Problem as error:
         if error.status == 499:

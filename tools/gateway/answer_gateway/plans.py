@@ -52,7 +52,7 @@ async def _answers(gateway, caller, document):
     took = int((time.monotonic() - began) * 1000)
     problem = next((wrong for _, wrong in found if wrong), None)
     if problem:
-        LOG.warning("the tool %s has failed: %s", tool, problem)
+        LOG.warning("the tool %s has failed: %r", tool, problem)
     by = f"{tool} over HTTP" + (f": {problem}" if problem else "")
     results = [result for result, _ in found]
     return await gateway.database.value(caller, RESULTS, (node, by.encode()[:MOST_BY].decode(errors="ignore"), took, is_map, results, results))

@@ -6,7 +6,7 @@
     body_bytes = 10485760
     statement_ms = 10000
 
-    sites = ["desk.example"]         # whose pages may ask, by the Origin that browsers send; left out: this machine's
+    sites = ["desk.example"]         # names by which it may be asked, and whose pages may ask; left out: this machine's
 
     [[caller]]                       # who sends this token works as this role, for this tenant
     token_sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
@@ -290,7 +290,7 @@ def settings_of(document):
     callers = [*tokens.values(), *by_header.values(), *([anonymous] if anonymous else [])]
     tenants = worker.get("tenants", sorted({caller.tenant for caller in callers}))
     _require(isinstance(tenants, list) and all(isinstance(tenant, str) for tenant in tenants), "tenants of [worker] must be an array of names")
-    return Settings(document["dsn"], _limits(document.get("limits", {})), tokens, header, by_header, anonymous, tuple(sites),
+    return Settings(document["dsn"], _limits(document.get("limits", {})), tokens, header, by_header, anonymous, tuple(site.lower() for site in sites),
                     _by_name(document.get("tool", []), "tool", _tool), _by_name(document.get("judge", []), "judge", _judge),
                     _embeddings(document["embeddings"]) if "embeddings" in document else None, tuple(tenants),
                     float(_number(worker, "[worker]", "idle_seconds", 5.0, False, 86400)))

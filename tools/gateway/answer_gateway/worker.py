@@ -65,13 +65,13 @@ async def judge_some(gateway, adapter, tenant, put_off):
         elif isinstance(one, BaseException):
             if not isinstance(one, (AdapterError, Problem)):
                 raise one
-            LOG.warning("the judge %s: %s", adapter.name, one)
+            LOG.warning("the judge %s: %r", adapter.name, str(one))
         else:
             done += len(one[0])
             for pair in one[0]:
                 put_off.until.pop((tenant, pair["pair"]), None)
             if one[1] is not None:
-                LOG.warning("the judge %s: %s", adapter.name, one[1])
+                LOG.warning("the judge %s: %r", adapter.name, str(one[1]))
     if down is not None:
         raise down
     return done
@@ -112,7 +112,7 @@ async def _store(gateway, caller, chunks, put_off):
     except Problem as problem:
         if problem.status >= 500 or len(chunks) == 1:
             if problem.status < 500:
-                LOG.warning("the chunk %r: %s", chunks[0]["chunk_id"], problem)
+                LOG.warning("the chunk %r: %r", chunks[0]["chunk_id"], str(problem))
                 put_off.add((caller.tenant, chunks[0]["chunk_id"], chunks[0]["content_hash"]))
                 return 0
             raise
@@ -158,7 +158,7 @@ class Worker:
             except (Wrong, Problem) as error:
                 if isinstance(error, Problem) and error.status == 503:
                     raise
-                LOG.warning("%s %s for %r: %s", what, adapter.name, tenant, error)
+                LOG.warning("%s %s for %r: %r", what, adapter.name, tenant, str(error))
                 trouble = error     # of that tenant: the others have their turn
         if trouble is not None and not done:
             raise trouble
@@ -172,7 +172,7 @@ class Worker:
                 done = await self._for_tenants(what, adapter, some, put_off)
                 wait = SHORTEST
             except (AdapterError, Problem) as error:
-                LOG.warning("%s %s: %s", what, adapter.name, error)
+                LOG.warning("%s %s: %r", what, adapter.name, str(error))
                 if once:
                     return False
                 await self._pause(wait * random.uniform(0.5, 1.0))
