@@ -404,8 +404,9 @@ program_gateway() {
 	done
 	# what kills the server, and starts it again
 	{ declare -f as_server_user server_user say; printf 'WORK=%q\nas_server_user %q restart -D %q -l %q -m immediate -w\n' \
-		"$WORK" "$PG_BINDIR/pg_ctl" "$DIR/data" "$DIR/server.log"; } >"$DIR/restart"
+		"$WORK" "$PG_BINDIR/pg_ctl" "$DIR/data" "$DIR/data/restarted.log"; } >"$DIR/restart"
 	counted env -C "$WORK/tree" TMPDIR="$DIR" ANSWER_EVAL_RESTART="$DIR/restart" /usr/bin/python3 test/gateway/gateway.py
+	[ ! -e "$DIR/data/restarted.log" ] || cat "$DIR/data/restarted.log" >>"$DIR/server.log"
 	end_server
 }
 

@@ -319,9 +319,9 @@ async def attacks(client, port):
 
 async def limits(client, port):
     """Size, time, a slow client, one that goes away, many at once, a database that is not there."""
-    large = {"question": "x" * 10_000_000}
-    answer = await client.post("/v1/answer", headers=bearer(), json=large, timeout=120)
-    ok(answer.status_code in (200, 400, 413) and answer.status_code < 500, "10 MB are read, and judged by the database", (answer.status_code, answer.text[:300]))
+    if LONG:
+        answer = await client.post("/v1/answer", headers=bearer(), json={"question": "x" * 10_000_000}, timeout=120)
+        ok(answer.status_code in (200, 400, 413), "10 MB are read, and judged by the database", (answer.status_code, answer.text[:300]))
     is_problem(await client.post("/v1/answer", headers=bearer(), json={"question": "x" * 12_000_000}, timeout=60), 413, None, "what is over the limit is not read")
     with socket.create_connection(("127.0.0.1", port), 30) as slow:
         slow.sendall(b"POST /v1/answer HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer desk\r\nContent-Length: 100\r\n\r\n{")
@@ -337,7 +337,7 @@ async def limits(client, port):
         ok(started and await asyncio.to_thread(wait_until, lambda: busy(watcher) == 0, 5), "the query of a client that has gone away ends")
     # those who go away in the queue, or in the middle of a stream, take no connection with them
     trace = (await client.post("/v1/plan/execute", headers={**bearer(), "Prefer": "wait"}, json={"plan": plan({"op": "call", "tool": "model", "args": {"q": "?"}, "out": "x"})})).json()
-    for round_ in range(6):
+    for round_ in range(6 if LONG else 2):
         gone = []
         for i in range(20):
             one = socket.create_connection(("127.0.0.1", port), 30)
