@@ -389,7 +389,8 @@ program_measure() {
 	end_server
 }
 
-# The gateway, over HTTP, as programs and agents use it: where Debian's packages for it are to be had.
+# The gateway, over HTTP, as programs and agents use it: where Debian's packages for it are to be had. In the tier long also
+# its worker, clients that others made, a real model of embeddings, and a server that is killed.
 program_gateway() {
 	local name
 	own_server 'max_connections = 50'
@@ -401,7 +402,11 @@ program_gateway() {
 			return
 		fi
 	done
-	counted env -C "$WORK/tree" TMPDIR="$DIR" /usr/bin/python3 test/gateway/gateway.py
+	# what kills the server, and starts it again
+	{ declare -f as_server_user server_user say; printf 'WORK=%q\nas_server_user %q restart -D %q -l %q -m immediate -w\n' \
+		"$WORK" "$PG_BINDIR/pg_ctl" "$DIR/data" "$DIR/data/restarted.log"; } >"$DIR/restart"
+	counted env -C "$WORK/tree" TMPDIR="$DIR" ANSWER_EVAL_RESTART="$DIR/restart" /usr/bin/python3 test/gateway/gateway.py
+	[ ! -e "$DIR/data/restarted.log" ] || cat "$DIR/data/restarted.log" >>"$DIR/server.log"
 	end_server
 }
 
@@ -564,7 +569,7 @@ main() {
 	[ "$tier" = check ] || try_packages chromium-headless-shell
 	# what the gateway is made of
 	# shellcheck disable=SC2086
-	[ "$tier" = check ] || try_packages $GATEWAY_PACKAGES python3-httpx
+	[ "$tier" = check ] || try_packages $GATEWAY_PACKAGES
 	# its package starts a service, which is nothing to do to somebody's own machine
 	[ "$tier" = check ] || [ -z "${CI:-}" ] || try_packages prometheus-postgres-exporter
 	[ "$tier" != long ] || try_packages valgrind sqlsmith debootstrap

@@ -572,7 +572,7 @@ $$;
 COMMENT ON FUNCTION answer.embedding_check(real[]) IS
 'Refuses what is no embedding; not for direct use. Errors: 22023, 22004.';
 
-CREATE FUNCTION answer.chunk_embed_put(tenant text, chunk_id text, embedding real[]) RETURNS void
+CREATE FUNCTION answer.chunk_embed_put(tenant text, chunk_id text, embedding real[], content_hash text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -596,6 +596,10 @@ BEGIN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no chunk "%s"', chunk_id),
 			hint = 'Chunks have the ids DOCUMENT#p0, DOCUMENT#p1 and so on; answer_documents() lists the documents.';
 	END IF;
+	IF content_hash <> digest THEN
+		RAISE EXCEPTION USING errcode = '55000', message = format('chunk "%s" has another text than the one that was embedded', chunk_id),
+			hint = 'answer_embedding_pending() lists the chunks that lack an embedding, each with its text and content_hash.';
+	END IF;
 	SELECT array_agg(answer.row_digest('chunk_embedding', e)) INTO removed FROM answer.chunk_embedding e
 	WHERE e.tenant = chunk_embed_put.tenant AND e.chunk_id = chunk_embed_put.chunk_id;
 	INSERT INTO answer.chunk_embedding AS e (tenant, chunk_id, content_hash, embedding) VALUES (tenant, chunk_id, digest, embedding)
@@ -606,14 +610,48 @@ BEGIN
 	WHERE s.tenant = chunk_embed_put.tenant;
 END
 $$;
-COMMENT ON FUNCTION answer.chunk_embed_put(text, text, real[]) IS
+COMMENT ON FUNCTION answer.chunk_embed_put(text, text, real[], text) IS
 'Writes an embedding for answer_chunk_embed(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
 
-CREATE FUNCTION @extschema@.answer_chunk_embed(chunk_id text, embedding real[]) RETURNS void
+CREATE FUNCTION @extschema@.answer_chunk_embed(chunk_id text, embedding real[], content_hash text DEFAULT NULL) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 200;
-COMMENT ON FUNCTION @extschema@.answer_chunk_embed(text, real[]) IS
-'Stores the embedding of a chunk, which a model of the user''s made, in place of one that it has; pgvector is not needed for that. It is deleted when the paragraph changes. Arguments: the chunk, of the newest version of its document; from 1 to 16000 finite numbers, of a length from 1e-15 to 1e15. Result: none. Errors: P0002 for an unknown chunk, 22023 for a malformed embedding, 22004 for a NULL, 55000 at the end of the transaction without a usable signing key, for a record (change/v1) is signed, 42501 without the privilege or without a tenant (answer_tenant()).';
+COMMENT ON FUNCTION @extschema@.answer_chunk_embed(text, real[], text) IS
+'Stores the embedding of a chunk, which a model of the user''s made, in place of one that it has; pgvector is not needed for that. It is deleted when the paragraph changes. Arguments: the chunk, of the newest version of its document; from 1 to 16000 finite numbers, of a length from 1e-15 to 1e15; content_hash of the text that was embedded, where a load may have changed it meanwhile. Result: none. Errors: P0002 for an unknown chunk, 55000 for one that has another text than that, 22023 for a malformed embedding, 22004 for a NULL, 55000 at the end of the transaction without a usable signing key, for a record (change/v1) is signed, 42501 without the privilege or without a tenant (answer_tenant()).';
+
+CREATE FUNCTION answer.embedding_pending_of(tenant text, dimensions integer, n integer)
+RETURNS TABLE (chunk_id text, title text, text text, content_hash text)
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE ROWS 20
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+BEGIN
+	IF dimensions IS NULL OR n IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'dimensions and n must not be null';
+	END IF;
+	IF dimensions NOT BETWEEN 1 AND 16000 THEN
+		RAISE EXCEPTION USING errcode = '22023', message = 'dimensions must be from 1 to 16000', detail = format('It is %s.', dimensions);
+	END IF;
+	IF n NOT BETWEEN 1 AND 1000 THEN
+		RAISE EXCEPTION USING errcode = '22023', message = 'n must be from 1 to 1000', detail = format('It is %s.', n);
+	END IF;
+	RETURN QUERY SELECT s.chunk_id::text, c.title, c.text, c.content_hash::text
+	FROM answer.chunk_search s
+	JOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal
+	WHERE s.tenant = embedding_pending_of.tenant AND NOT EXISTS (SELECT FROM answer.chunk_embedding e
+		WHERE e.tenant = s.tenant AND e.chunk_id = s.chunk_id AND cardinality(e.embedding) = dimensions)
+	ORDER BY s.chunk_id COLLATE "C" LIMIT n;
+END
+$$;
+COMMENT ON FUNCTION answer.embedding_pending_of(text, integer, integer) IS
+'Lists chunks for answer_embedding_pending(), with the rights of the owner of the tables; not for direct use. Arguments: the tenant, then as there. Result and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_embedding_pending(dimensions integer, n integer)
+RETURNS TABLE (chunk_id text, title text, text text, content_hash text)
+AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 10000 ROWS 20;
+COMMENT ON FUNCTION @extschema@.answer_embedding_pending(integer, integer) IS
+'The chunks of the caller''s tenant, of the newest versions of its documents, that have no embedding of so many numbers, so that a worker can catch up. Arguments: dimensions, how many numbers the model gives, 1 to 16000; n, how many chunks at most, 1 to 1000. Result: rows, ordered by chunk_id by code point, each with its text, and the content_hash to give to answer_chunk_embed(). Errors: 22004 for NULL, 22023 for another number, 42501 without the privilege or without a tenant (answer_tenant()).';
 
 CREATE FUNCTION answer.embedding_index_put(dimensions integer) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -781,8 +819,10 @@ REVOKE ALL ON FUNCTION
 	answer.search_text(text, text, integer, jsonb),
 	answer.vector_schema(),
 	answer.embedding_check(real[]),
-	answer.chunk_embed_put(text, text, real[]),
-	@extschema@.answer_chunk_embed(text, real[]),
+	answer.chunk_embed_put(text, text, real[], text),
+	@extschema@.answer_chunk_embed(text, real[], text),
+	answer.embedding_pending_of(text, integer, integer),
+	@extschema@.answer_embedding_pending(integer, integer),
 	answer.embedding_index_put(integer),
 	@extschema@.answer_embedding_index(integer),
 	answer.search_vector(text, real[], integer, jsonb, boolean, text[]),

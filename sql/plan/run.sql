@@ -76,7 +76,7 @@ CREATE FUNCTION @extschema@.answer_trace_verify(trace_id text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_trace_verify'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_trace_verify(text) IS
-'Whether a trace is whole and unchanged: numbers without a gap, each event chained to the one before by its digest, each signed by a key of the registry in its life, and the last one that which the plan''s document names. Argument: trace_id. Result: {"ok", "events": how many, "last_event": its digest, "receipt_id": the document or null, "problems": [{"seq", "reason"}]}. Errors: P0002 for an unknown trace, or one that the caller may not read, 23001 for one that was forgotten with the document of its plan, 42501 without the privilege or a tenant.';
+'Whether a trace is whole and unchanged: numbers without a gap, each event chained to the one before by its digest, each signed by a key of the registry in its life, and the last one that which the plan''s document names. Argument: trace_id. Result: {"ok", "events": how many, "last_event": its digest, "receipt_id": the document or null, "problems": [{"seq", "reason"}]}, and of a plan that waits for the application {"pending": [{"node", "tool"}], "expires_at"}. Errors: P0002 for an unknown trace, or one that the caller may not read, 23001 for one that was forgotten with the document of its plan, 42501 without the privilege or a tenant.';
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_plan_execute(jsonb),

@@ -161,6 +161,7 @@ HaveJudged(Question *question, TimestampTz begun_at, bool stores)
 	judging->deadline = TimestampTzPlusMilliseconds(begun_at, judging->deadline_ms);
 	judging->stores = stores;
 	judging->given = question->options.judgements;
+	judging->failed = question->options.judges_failed;
 	JudgingAsk(judging, &question->grounding);
 }
 

@@ -170,27 +170,52 @@ AppendAll(JsonView *array, const JsonView *more)
 	}
 }
 
-/* Notes which judges failed, each once. */
+/* Notes that a judge failed, once. */
+static void
+NoteFailure(Grounding *grounding, Span name)
+{
+	for (int i = 0; i < JsonViewCount(&grounding->failed); i++)
+	{
+		JsonView	other;
+
+		JsonViewElement(&grounding->failed, i, &other);
+		if (SpanEqual(SpanOf(other.str, other.len), name))
+			return;
+	}
+	JsonViewAppend(&grounding->failed, JsonViewString(name.str, name.len));
+}
+
+/* Notes which judges failed. */
 static void
 NoteFailures(Grounding *grounding, const JsonView *failures)
 {
 	for (int i = 0; failures->type == JVIEW_ARRAY && i < JsonViewCount(failures); i++)
 	{
 		JsonView	failure;
-		JsonView	other;
 		Span		name;
-		bool		noted = false;
 
 		JsonViewElement(failures, i, &failure);
-		if (!JsonViewGetString(&failure, "name", &name.str, &name.len))
-			continue;
-		for (int k = 0; k < JsonViewCount(&grounding->failed) && !noted; k++)
-		{
-			JsonViewElement(&grounding->failed, k, &other);
-			noted = SpanEqual(SpanOf(other.str, other.len), name);
-		}
-		if (!noted)
-			JsonViewAppend(&grounding->failed, JsonViewString(name.str, name.len));
+		if (JsonViewGetString(&failure, "name", &name.str, &name.len))
+			NoteFailure(grounding, name);
+	}
+}
+
+/*
+ * Notes which judges the caller says have failed.  One that the configuration does
+ * not name was not to be asked; and of a function the database itself knows.
+ */
+static void
+NoteFailuresOutside(const Judging *judging, Grounding *grounding)
+{
+	for (int i = 0; judging->failed.type == JVIEW_ARRAY && i < JsonViewCount(&judging->failed); i++)
+	{
+		JsonView	failed;
+		const Judge *judge;
+
+		JsonViewElement(&judging->failed, i, &failed);
+		judge = JudgeOfName(judging->judges, SpanOf(failed.str, failed.len));
+		if (judge && judge->registered && judge->handler == NULL)
+			NoteFailure(grounding, judge->name);
 	}
 }
 
@@ -272,6 +297,7 @@ JudgingAsk(Judging *judging, Grounding *grounding)
 	grounding->judges = JudgesPresent(judging->judges);
 	grounding->failed = JsonViewNewArray(1);
 	GivenJudgementsRead(&asker.given, judging->tenant, &judging->given);
+	NoteFailuresOutside(judging, grounding);
 	if (judging->judges->count > 0)
 	{
 		while (asker.nrounds < CONSULT_MAX_ROUNDS && AskRound(&asker))

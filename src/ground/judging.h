@@ -20,6 +20,7 @@ typedef struct Judging
 	int			deadline_ms;
 	bool		stores;			/* is what judges say kept? */
 	JsonView	given;			/* the option judgements; absent without one */
+	JsonView	failed;			/* the option judges_failed; absent without one */
 	Judges	   *judges;			/* that the configuration names; JudgingBegin finds them */
 } Judging;
 
@@ -31,7 +32,8 @@ extern JsonView JudgingToken(const Judging *judging);
 
 /*
  * Fills the grounding's judges, judgements and failed: what the caller gave, what is
- * stored, and what judges that are functions say.  What the grounding has as
+ * stored, and what judges that are functions say.  Judges that the caller says have
+ * failed count where the configuration names them and they are external.  What the grounding has as
  * judgements already counts first.  Raises 22023 and 42501 for what cannot be given.
  */
 extern void JudgingAsk(Judging *judging, Grounding *grounding);

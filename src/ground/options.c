@@ -21,10 +21,11 @@
 #define MOST_DAYS			3650000
 #define MOST_CITATIONS		1000
 #define MOST_JUDGEMENTS		10000
+#define MOST_FAILED			100
 #define INTENT_MAX_SIZE		200
 
 static const char *const option_names[] = {"top_k", "freshness_days", "filter", "embedding", "chunks",
-	"answer", "citations", "retrieval_id", "config", "intent", "deadline_ms", "judgements", NULL};
+	"answer", "citations", "retrieval_id", "config", "intent", "deadline_ms", "judgements", "judges_failed", NULL};
 
 /* Refuses an option that another one leaves without an effect. */
 static void
@@ -40,6 +41,21 @@ RefuseManyJudgements(const JsonView *judgements)
 {
 	if (JsonViewCount(judgements) > MOST_JUDGEMENTS)
 		OptionRefuse("judgements", psprintf("must have at most %d elements", MOST_JUDGEMENTS), NULL);
+}
+
+static void
+RefuseBadFailed(const JsonView *failed)
+{
+	if (JsonViewCount(failed) > MOST_FAILED)
+		OptionRefuse("judges_failed", psprintf("must have at most %d elements", MOST_FAILED), NULL);
+	for (int i = 0; i < JsonViewCount(failed); i++)
+	{
+		JsonView	name;
+
+		JsonViewElement(failed, i, &name);
+		if (name.type != JVIEW_STRING)
+			OptionRefuse("judges_failed", psprintf("must be an array of names of judges, and element %d is none", i), &name);
+	}
 }
 
 static void
@@ -107,12 +123,14 @@ OptionsRead(Jsonb *given, bool retrieving, GroundOptions *options)
 	options->config = OptionTyped(&options->whole, "config", JVIEW_OBJECT, "must be an object");
 	options->intent = OptionTyped(&options->whole, "intent", JVIEW_STRING, "must be a text");
 	options->judgements = OptionTyped(&options->whole, "judgements", JVIEW_ARRAY, "must be an array of judgements");
+	options->judges_failed = OptionTyped(&options->whole, "judges_failed", JVIEW_ARRAY, "must be an array of names of judges");
 	deadline = OptionInteger(&options->whole, "deadline_ms", 1, REQUEST_MAX_DEADLINE_MS);
 	if (options->intent.type == JVIEW_STRING &&
 		(options->intent.len == 0 || options->intent.len > INTENT_MAX_SIZE))
 		OptionRefuse("intent", psprintf("must have from 1 to %d bytes", INTENT_MAX_SIZE), NULL);
 	RefuseBadCitations(&options->citations);
 	RefuseManyJudgements(&options->judgements);
+	RefuseBadFailed(&options->judges_failed);
 	RefuseIdle(options);
 	options->deadline_ms = REQUEST_DEFAULT_DEADLINE_MS;
 	if (deadline.type != JVIEW_ABSENT)

@@ -25,6 +25,7 @@ typedef struct GroundOptions
 	JsonView	config;
 	JsonView	intent;
 	JsonView	judgements;
+	JsonView	judges_failed;	/* names of judges that the caller asked, and that failed */
 	int			deadline_ms;
 } GroundOptions;
 

@@ -5390,8 +5390,8 @@ static const struct
 	""},
 	{"function answer.change_record_put(tenant text, kind text, name text)",
 	"c(tenant text, kind text, name text) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_change_record_put"},
-	{"function answer.chunk_embed_put(tenant text, chunk_id text, embedding real[])",
-	"plpgsql(tenant text, chunk_id text, embedding real[]) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.chunk_embed_put(tenant text, chunk_id text, embedding real[], content_hash text)",
+	"plpgsql(tenant text, chunk_id text, embedding real[], content_hash text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tdigest text;\n"
@@ -5411,6 +5411,10 @@ static const struct
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no chunk \"%s\"', chunk_id),\n"
 	"\t\t\thint = 'Chunks have the ids DOCUMENT#p0, DOCUMENT#p1 and so on; answer_documents() lists the documents.';\n"
+	"\tEND IF;\n"
+	"\tIF content_hash <> digest THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '55000', message = format('chunk \"%s\" has another text than the one that was embedded', chunk_id),\n"
+	"\t\t\thint = 'answer_embedding_pending() lists the chunks that lack an embedding, each with its text and content_hash.';\n"
 	"\tEND IF;\n"
 	"\tSELECT array_agg(answer.row_digest('chunk_embedding', e)) INTO removed FROM answer.chunk_embedding e\n"
 	"\tWHERE e.tenant = chunk_embed_put.tenant AND e.chunk_id = chunk_embed_put.chunk_id;\n"
@@ -6701,6 +6705,27 @@ static const struct
 	"\tEND IF;\n"
 	"\tEXECUTE format('CREATE INDEX IF NOT EXISTS chunk_embedding_hnsw_%1$s ON answer.chunk_embedding'\n"
 	"\t\t' USING hnsw ((embedding::%2$s.vector(%1$s)) %2$s.vector_cosine_ops) WHERE cardinality(embedding) = %1$s', dimensions, answer.vector_schema());\n"
+	"END\n"
+	""},
+	{"function answer.embedding_pending_of(tenant text, dimensions integer, n integer)",
+	"plpgsql(tenant text, dimensions integer, n integer) returns TABLE(chunk_id text, title text, text text, content_hash text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 20, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"BEGIN\n"
+	"\tIF dimensions IS NULL OR n IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'dimensions and n must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF dimensions NOT BETWEEN 1 AND 16000 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'dimensions must be from 1 to 16000', detail = format('It is %s.', dimensions);\n"
+	"\tEND IF;\n"
+	"\tIF n NOT BETWEEN 1 AND 1000 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'n must be from 1 to 1000', detail = format('It is %s.', n);\n"
+	"\tEND IF;\n"
+	"\tRETURN QUERY SELECT s.chunk_id::text, c.title, c.text, c.content_hash::text\n"
+	"\tFROM answer.chunk_search s\n"
+	"\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal\n"
+	"\tWHERE s.tenant = embedding_pending_of.tenant AND NOT EXISTS (SELECT FROM answer.chunk_embedding e\n"
+	"\t\tWHERE e.tenant = s.tenant AND e.chunk_id = s.chunk_id AND cardinality(e.embedding) = dimensions)\n"
+	"\tORDER BY s.chunk_id COLLATE \"C\" LIMIT n;\n"
 	"END\n"
 	""},
 	{"function answer.environment_guard()",
@@ -9945,8 +9970,8 @@ static const struct
 	"c(old_size bigint) returns text, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_checkpoint_request"},
 	{"function @extschema@.answer_checkpoint_verify(checkpoint text, vkeys text[])",
 	"c(checkpoint text, vkeys text[] DEFAULT NULL::text[]) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_checkpoint_verify"},
-	{"function @extschema@.answer_chunk_embed(chunk_id text, embedding real[])",
-	"c(chunk_id text, embedding real[]) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
+	{"function @extschema@.answer_chunk_embed(chunk_id text, embedding real[], content_hash text)",
+	"c(chunk_id text, embedding real[], content_hash text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_citations_check(citations jsonb, chunks jsonb, answer text, rules jsonb, query text)",
 	"c(citations jsonb, chunks jsonb, answer text, rules jsonb DEFAULT NULL::jsonb, query text DEFAULT NULL::text) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_citations_check"},
 	{"function @extschema@.answer_complete(investigation bigint)",
@@ -10055,6 +10080,8 @@ static const struct
 	"c(public_key bytea, message bytea, signature bytea) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_ed25519_verify"},
 	{"function @extschema@.answer_embedding_index(dimensions integer)",
 	"c(dimensions integer) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_embedding_pending(dimensions integer, n integer)",
+	"c(dimensions integer, n integer) returns TABLE(chunk_id text, title text, text text, content_hash text), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 10000, rows 20, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
 	{"function @extschema@.answer_environment_set(environment text, suite text, rules jsonb, shadow_samples integer, canary_samples integer, canary_percent integer, most_different_percent integer, reason text, tenant text)",
 	"c(environment text, suite text DEFAULT NULL::text, rules jsonb DEFAULT NULL::jsonb, shadow_samples integer DEFAULT NULL::integer, canary_samples integer DEFAULT NULL::integer, canary_percent integer DEFAULT NULL::integer, most_different_percent integer DEFAULT NULL::integer, reason text DEFAULT NULL::text, tenant text DEFAULT ''::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_environment_set"},
 	{"function @extschema@.answer_eval(request jsonb)",

@@ -28,6 +28,7 @@
 #include "base/tenant.h"
 #include "document/signed.h"
 #include "plan/kernel.h"
+#include "plan/receipt.h"
 #include "plan/trace.h"
 
 /*
@@ -198,6 +199,39 @@ FindLastEvent(Datum tenants, Datum trace_id, Span *receipt_id, Span *last)
 	return found;
 }
 
+/*
+ * The nodes whose answers the plan of a trace waits for, [{node, tool}], and until
+ * when; false if it waits for none.  What they were given is not told: a trace may be
+ * read by more than those who may answer.
+ */
+static bool
+FindPendingNodes(Datum tenants, Datum trace_id, JsonView *pending, JsonView *expires_at)
+{
+	static FixedQuery query = {
+		.text = "SELECT (SELECT pg_catalog.jsonb_agg(n.node OPERATOR(pg_catalog.-) 'args' ORDER BY n.place)"
+		" FROM pg_catalog.jsonb_array_elements(p.state OPERATOR(pg_catalog.->) 'pending') WITH ORDINALITY AS n (node, place)),"
+		" p.expires_at FROM answer.plan_run p WHERE p.tenant OPERATOR(pg_catalog.=) ANY ($1)"
+		" AND p.trace_id OPERATOR(pg_catalog.=) $2 AND p.status OPERATOR(pg_catalog.=) 'pending'"
+		" AND pg_catalog.jsonb_typeof(p.state OPERATOR(pg_catalog.->) 'pending') OPERATOR(pg_catalog.=) 'array'",
+		.nargs = 2,
+		.argtypes = {TEXTARRAYOID, TEXTOID}
+	};
+	Datum		values[2] = {tenants, trace_id};
+	QueryRows	rows = QueryRun(&query, values, NULL, true, 1);
+	bool		found = rows.count > 0;
+
+	if (found)
+	{
+		TimestampTz instant;
+
+		JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 1), pending);
+		(void) ColumnInstant(rows.table, 0, 2, &instant);
+		*expires_at = PlanInstantView(instant);
+	}
+	QueryFree(&rows);
+	return found;
+}
+
 /* Raises unless these tenants have the trace, the role may read it, and it was not forgotten. */
 static void
 RequireTrace(Datum tenants, Oid reader, Datum trace_id)
@@ -267,6 +301,8 @@ VerifyTrace(Datum tenants, Datum trace_id)
 	char		last[DIGEST_TEXT_LENGTH + 1] = "";
 	Span		receipt_id = {"", 0};
 	Span		stated;
+	JsonView	pending;
+	JsonView	expires_at;
 	const char *problem;
 
 	events = JsonViewNewArray((int) Max(rows.count, 1));
@@ -289,6 +325,11 @@ VerifyTrace(Datum tenants, Datum trace_id)
 	JsonViewSet(&report, "last_event", last[0] ? JsonViewCString(pstrdup(last)) : JsonViewNull());
 	JsonViewSet(&report, "receipt_id", receipt_id.len > 0 ? JsonViewString(receipt_id.str, receipt_id.len) : JsonViewNull());
 	JsonViewSet(&report, "problems", problems);
+	if (FindPendingNodes(tenants, trace_id, &pending, &expires_at))
+	{
+		JsonViewSet(&report, "pending", pending);
+		JsonViewSet(&report, "expires_at", expires_at);
+	}
 	return report;
 }
 

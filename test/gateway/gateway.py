@@ -5,7 +5,6 @@
 
 Ends with `N passed, N failed`. No outcome depends on how fast the machine is, but for limits that are far off."""
 import asyncio
-import hashlib
 import io
 import json
 import os
@@ -15,13 +14,16 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import time
+import tomllib
 
 import httpx
 import psycopg
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-GATEWAY = os.path.join(HERE, "..", "..", "tools", "gateway", "answer-gateway")
+sys.dont_write_bytecode = True
+from adapters import try_adapters    # noqa: E402
+from outside import try_outside    # noqa: E402
+from checks import GATEWAY, HERE, LONG, bearer, busy, counts, digest, equal, is_problem, ok, serving, wait_until    # noqa: E402
+
 SETTINGS = """
 dsn = "user=gateway_login"
 [limits]
@@ -60,57 +62,6 @@ DOCUMENTS = [{"doc_id": "allotment", "title": "Allotment rules", "timestamp": "2
              {"doc_id": "allotment-prices", "title": "Prices", "timestamp": "2026-09-02", "url": "https://example.org/prices",
               "text": "Half a plot has a yearly rent of 45 euros."}]
 QUESTION = "What is the yearly rent for half a plot?"
-passed = failed = 0
-
-
-def ok(condition, what, shown=""):
-    """One test."""
-    global passed, failed
-    if condition:
-        passed += 1
-    else:
-        failed += 1
-        print(f"not ok: {what}\n    | {str(shown)[:800]}", flush=True)
-
-
-def equal(found, expected, what):
-    """The same, of two values."""
-    ok(found == expected, what, f"it is {found!r}; it should be {expected!r}")
-
-
-def digest(token):
-    """How the settings name a token."""
-    return hashlib.sha256(token.encode()).hexdigest()
-
-
-def bearer(token="desk"):
-    """The headers of whoever has a token."""
-    return {"Authorization": f"Bearer {token}"}
-
-
-def is_problem(answer, status, sqlstate, what):
-    """Is an answer a problem document of RFC 9457 with that status and SQLSTATE?"""
-    body = answer.json() if "json" in answer.headers.get("content-type", "") else {}
-    ok(answer.status_code == status and answer.headers.get("content-type") == "application/problem+json" and body.get("status") == status
-       and body.get("sqlstate") == sqlstate and body.get("title") and body.get("detail"), what, (answer.status_code, answer.text))
-    return body
-
-
-def busy(connection):
-    """How many sessions of the gateway are in a statement."""
-    return connection.execute("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'answer_gateway' AND state = 'active'").fetchone()[0]
-
-
-def wait_until(condition, seconds):
-    """Does something become true in time?"""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.05)
-    return False
-
-
 async def who_asks(client):
     """A token, a header of a proxy, or nobody."""
     equal((await client.get("/v1/answer", headers=bearer())).status_code, 200, "a token that is known")
@@ -303,11 +254,74 @@ async def agents(client):
     is_problem(await client.get("/mcp", headers=bearer()), 405, None, "GET /mcp")
 
 
+async def raw(port, data):
+    """What a gateway answers to bytes that no client of HTTP would send."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(data)
+        await writer.drain()
+        return await asyncio.wait_for(reader.read(65536), 30)
+    finally:
+        writer.close()
+
+
+async def attacks(client, port):
+    """What somebody might try."""
+    # who asks, said in other ways
+    for headers in ([("X_Remote_User", "alice")], [("X-Remote-User", "alice,mallory")], [("X-Remote-User", "")],
+                    [("X-Remote-Role", "acme_desk"), ("X-Remote-Tenant", "acme")], [("Authorization", "Bearer")], [("Authorization", "Bearer " + "d" * 8000)],
+                    [("Authorization", b"Bearer \xff\xfe")], [("X-Remote-User", b"\xe4lice")], [("Cookie", "X-Remote-User=alice")]):
+        is_problem(await client.get("/v1/answer", headers=headers), 401, None, f"who asks, as {str(headers)[:60]}")
+    smuggled = await raw(port, b"GET /v1/answer HTTP/1.1\r\nHost: x\r\nX-Remote-User : alice\r\n\r\n")
+    ok(b" 400 " in smuggled.split(b"\r\n", 1)[0], "a blank before the colon", smuggled[:200])
+    smuggled = await raw(port, b"GET /v1/answer HTTP/1.1\r\nHost: x\r\nA: b\r\n X-Remote-User: alice\r\nConnection: close\r\n\r\n")
+    ok(b" 401 " in smuggled.split(b"\r\n", 1)[0] or b" 400 " in smuggled.split(b"\r\n", 1)[0], "a header that is folded", smuggled[:200])
+    smuggled = await raw(port, b"POST /v1/answer HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer desk\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n"
+                         b"0\r\n\r\nGET /v1/answer HTTP/1.1\r\nHost: x\r\nX-Remote-User: alice\r\n\r\n")
+    ok(smuggled.count(b"HTTP/1.1 200") == 0 or b" 400 " in smuggled, "a length beside chunks", smuggled[:300])
+    huge = await raw(port, b"GET /v1/answer HTTP/1.1\r\nHost: x\r\nA: " + b"a" * 200_000 + b"\r\n\r\n")
+    ok(huge == b"" or b" 4" in huge.split(b"\r\n", 1)[0], "a header of 200 kB", huge[:200])
+    # a role or a tenant in the request is no role and no tenant
+    for body in ({"checks": [{"tool": "slow", "args": {"s": 0}, "observe": True}], "tenant": "acme"}, {"checks": [{"tool": "slow", "args": {"s": 0}, "observe": True}], "role": "acme_desk"}):
+        answer = await client.post("/v1/answer", headers={**bearer(), "X-Tenant": "acme"}, json=body)
+        ok(answer.status_code == 400 or answer.json().get("tenant") == "desk", f"a request for another: {list(body)[-1]}", answer.text[:300])
+    # what is written twice counts once, the same for the gateway and the database
+    twice = b'{"question": "Which tenant?", "question": "What is the meaning of life?"}'
+    equal((await client.post("/v1/answer", headers=bearer(), content=twice)).json().get("question"), "What is the meaning of life?", "of a member that is there twice the last counts")
+    call = b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "check", "name": "answer", "arguments": {"question": "a"}, "arguments": {"question": "Who?"}}}'
+    equal((await client.post("/mcp", headers=bearer(), content=call)).json()["result"]["structuredContent"].get("question"), "Who?", "of an agent, too")
+    # addresses
+    for path in ("/v1/receipts/..%2f..%2f..%2fetc%2fpasswd", "/v1/receipts/%2e%2e", "/v1/receipts/ans_0'%20OR%20'1'='1", "/v1/receipts/" + "a" * 5000):
+        answer = await client.get(path, headers=bearer())
+        ok(answer.status_code == 404 and "root:" not in answer.text, f"no receipt: {path[:60]}", answer.text[:200])
+    is_problem(await client.get("/v1/trace/t_0'; DROP TABLE x", headers=bearer()), 404, "P0002", "no trace")
+    for path in ("/v1/receipts/%ff%fe", "/debug/retrieval?q=%ff", "/v1/trace/%c3%28"):
+        answer = await client.get(path, headers=bearer())
+        ok(answer.status_code in (200, 400, 404), f"no UTF-8 in {path}", (answer.status_code, answer.text[:200]))
+    is_problem(await client.post("/answer", headers=bearer(), json={"query": QUESTION, "filter": {"title": "'; DROP ROLE help_desk; --"}, "x'; --": 1}), 400, "22023", "a name that is SQL")
+    # browsers
+    answer = await client.options("/v1/answer", headers={"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"})
+    ok(answer.status_code in (403, 405) and not any(name.startswith("access-control") for name in answer.headers), "nobody is told that a page of another site may", answer.headers)
+    for origin in ("null", "https://localhost.evil.example", "https://evil.example/localhost", "http://[", "https://evil.example#localhost", "//localhost@evil.example"):
+        is_problem(await client.post("/answer", headers={**bearer(), "Origin": origin}, json={"query": QUESTION}), 403, None, f"Origin: {origin}")
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/json; charset=utf-16"):
+        answer = await client.post("/validate", headers={**bearer(), "Content-Type": kind}, content=b'{"answer": "A.", "citations": [], "retrieved_chunks": []}')
+        equal((answer.status_code, answer.headers["content-type"], answer.headers["x-content-type-options"]), (200, "application/json", "nosniff"), f"JSON is what a body is read as, and what comes back: {kind}")
+    answer = await client.get("/v1/receipts/<script>alert(1)<%2fscript>", headers={**bearer(), "Accept": "text/html"})
+    equal((answer.status_code, answer.headers["content-type"]), (404, "application/problem+json"), "an error is no page")
+    deep = await client.post("/answer", headers=bearer(), content=b'{"query": ' + b"[" * 200_000 + b"]" * 200_000 + b"}")
+    ok(400 <= deep.status_code < 500, "a body that is nested too deep", (deep.status_code, deep.text[:200]))
+    number = b'{"jsonrpc": "2.0", "id": ' + b"9" * 5000 + b', "method": "ping"}'
+    equal((await client.post("/mcp", headers=bearer(), content=number)).status_code, 400, "a number that is too long")
+    # a line of the log is a line
+    await client.post("/v1/plan/execute", headers=bearer(), json={"plan": plan({"op": "call", "tool": "slow\r\nERROR: forged", "args": {"s": 0}, "out": "x"}, name="a\r\nERROR: forged")})
+
+
 async def limits(client, port):
     """Size, time, a slow client, one that goes away, many at once, a database that is not there."""
-    large = {"question": "x" * 10_000_000}
-    answer = await client.post("/v1/answer", headers=bearer(), json=large, timeout=120)
-    ok(answer.status_code in (200, 400, 413) and answer.status_code < 500, "10 MB are read, and judged by the database", (answer.status_code, answer.text[:300]))
+    if LONG:
+        answer = await client.post("/v1/answer", headers=bearer(), json={"question": "x" * 10_000_000}, timeout=120)
+        ok(answer.status_code in (200, 400, 413), "10 MB are read, and judged by the database", (answer.status_code, answer.text[:300]))
     is_problem(await client.post("/v1/answer", headers=bearer(), json={"question": "x" * 12_000_000}, timeout=60), 413, None, "what is over the limit is not read")
     with socket.create_connection(("127.0.0.1", port), 30) as slow:
         slow.sendall(b"POST /v1/answer HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer desk\r\nContent-Length: 100\r\n\r\n{")
@@ -323,7 +337,7 @@ async def limits(client, port):
         ok(started and await asyncio.to_thread(wait_until, lambda: busy(watcher) == 0, 5), "the query of a client that has gone away ends")
     # those who go away in the queue, or in the middle of a stream, take no connection with them
     trace = (await client.post("/v1/plan/execute", headers={**bearer(), "Prefer": "wait"}, json={"plan": plan({"op": "call", "tool": "model", "args": {"q": "?"}, "out": "x"})})).json()
-    for round_ in range(6):
+    for round_ in range(6 if LONG else 2):
         gone = []
         for i in range(20):
             one = socket.create_connection(("127.0.0.1", port), 30)
@@ -362,14 +376,29 @@ async def limits(client, port):
 
 def refused_settings(folder):
     """Settings that are wrong are refused at the start, in a sentence."""
+    sys.path.insert(0, os.path.dirname(GATEWAY))
+    from answer_gateway.settings import SettingsError, settings_of    # pylint: disable=import-error,import-outside-toplevel
+    somebody = 'dsn = ""\n[anonymous]\nrole = "x"\n'
+    judge = somebody + '[[judge]]\nname = "j"\nrole = "r"\n'
     for text, expected in (("dsn = 1", "dsn"), ('dsn = ""', "nobody may ask"), ('dsn = ""\n[anonymus]\nrole = "x"', "anonymus"),
-                           ('dsn = ""\n[[caller]]\ntoken_sha256 = "secret"\nrole = "x"', "token_sha256"), ('dsn = ""\n[limits]\nbody_bytes = -1\n[anonymous]\nrole="x"', "body_bytes"),
-                           ("dsn =", "no TOML")):
-        path = os.path.join(folder, "wrong.toml")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        done = subprocess.run([sys.executable, GATEWAY, "--settings", path, "--port", "0"], capture_output=True, text=True, timeout=60, check=False)
-        ok(done.returncode == 1 and expected in done.stderr and "Traceback" not in done.stderr, f"settings: {text!r}", done.stderr)
+                           ('dsn = ""\n[[caller]]\ntoken_sha256 = "secret"\nrole = "x"', "token_sha256"), (somebody + "[limits]\nbody_bytes = -1", "body_bytes"),
+                           *((somebody + f'[[tool]]\nname = "t"\nurl = "{url}"', "url of [[tool]]") for url in (
+                               "file:///etc/passwd", "http://", "http://user:secret@host", "http://host?x", "http://host:99999", "gopher://host", "http://a b")),
+                           (somebody + '[[tool]]\nname = "t"', "url"), (somebody + '[[tool]]\nname = "t"\nurl = "http://h"\ntoken_env = "NONE_SUCH"', "NONE_SUCH"),
+                           (somebody + ('[[tool]]\nname = "t"\nurl = "http://h"\n' * 2), "two tables"), (somebody + '[[tool]]\nname = "t"\nurl = "http://h"\nseconds = nan', "seconds"),
+                           (judge + 'url = "http://h"\nformat = "soap"', "format"), (judge + 'url = "http://h"\nformat = "openai"', "model"),
+                           (judge + 'url = "http://h"\nformat = "text-embeddings-inference"\n[judge.labels.answers]\nyes = "supports"', "labels.answers"),
+                           (somebody + '[embeddings]\nformat = "text-embeddings-inference"\nurl = "http://h"\nrole = "r"', "dimensions")):
+        try:
+            settings_of(tomllib.loads(text))
+            ok(False, f"settings: {text!r}")
+        except SettingsError as error:
+            ok(expected in str(error), f"settings: {text!r}", error)
+    path = os.path.join(folder, "wrong.toml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("dsn =")
+    done = subprocess.run([sys.executable, GATEWAY, "--settings", path, "--port", "0"], capture_output=True, text=True, timeout=60, check=False)
+    ok(done.returncode == 1 and "no TOML" in done.stderr and "Traceback" not in done.stderr, "a file that is no TOML", done.stderr)
 
 
 async def load_documents():
@@ -387,6 +416,7 @@ async def try_all(port):
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", limits=limit, timeout=30) as client:
         for what in (who_asks, facts_and_receipts, answers, plans, agents):
             await what(client)
+        await attacks(client, port)
         await limits(client, port)
 
 
@@ -397,11 +427,12 @@ def waiting_trace():
     return row[0].encode() if row else b"t_0"
 
 
-def free_port():
-    """A port that nobody has."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
+def read_until_the_end(port):
+    """One that reads a stream does not keep the gateway from ending."""
+    reader = socket.create_connection(("127.0.0.1", port), 30)
+    reader.sendall(b"GET /v1/trace/%s HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\nAuthorization: Bearer desk\r\n\r\n" % waiting_trace())
+    ok(b" 200 " in reader.recv(100), "a plan that waits is followed")
+    return reader
 
 
 def main():
@@ -409,33 +440,16 @@ def main():
     subprocess.run(["psql", "-X", "-q", "-f", os.path.join(HERE, "setup.sql")], check=True, stdout=subprocess.DEVNULL)
     with tempfile.TemporaryDirectory() as folder:
         refused_settings(folder)
-        path, port = os.path.join(folder, "gateway.toml"), free_port()
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(SETTINGS.format(**{name: digest(name) for name in ("desk", "acme", "globex", "liar", "nobody")}))
-        log = open(os.path.join(folder, "log"), "w+", encoding="utf-8")
-        server = subprocess.Popen([sys.executable, GATEWAY, "--settings", path, "--port", str(port)], stdout=log, stderr=log)
-        try:
-            up = wait_until(lambda: server.poll() is not None or not socket.socket().connect_ex(("127.0.0.1", port)), 60)
-            ok(up and server.poll() is None, "the gateway starts")
+        settings = SETTINGS.format(**{name: digest(name) for name in ("desk", "acme", "globex", "liar", "nobody")})
+        with serving(settings, folder) as port:
             asyncio.run(try_all(port))
-        finally:
-            with socket.create_connection(("127.0.0.1", port), 30) as reader:
-                # one that reads a stream does not keep it from ending
-                reader.sendall(b"GET /v1/trace/%s HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\nAuthorization: Bearer desk\r\n\r\n" % waiting_trace())
-                reader.recv(100)
-                server.terminate()
-                try:
-                    server.wait(30)
-                    ok(True, "it ends when it is told to")
-                except subprocess.TimeoutExpired:
-                    server.kill()
-                    ok(False, "it ends when it is told to")
-            log.seek(0)
-            text = log.read()
-            ok("Traceback" not in text, "nothing unexpected in its log", text[-3000:])
-            log.close()
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+            reader = read_until_the_end(port)
+        reader.close()
+        try_adapters(folder)
+        if LONG:
+            try_outside(folder)
+    print(f"{counts['passed']} passed, {counts['failed']} failed")
+    return 1 if counts["failed"] else 0
 
 
 sys.exit(main())

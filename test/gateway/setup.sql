@@ -29,3 +29,15 @@ CREATE FUNCTION slow(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT '{"valu
 SELECT answer_tool_register('slow', 'slow(jsonb)', value_path => 'value',
 	spec => '{"io": {"input": {"s": {"type": "number", "required": true}}, "output": {"value": "number"}}}') IS NULL AS made \gset
 SELECT answer_tool_register('model', spec => '{"external": true, "io": {"input": {"q": "string"}, "output": {"text": "string"}}}') IS NULL AS made \gset
+-- judges and a model of embeddings outside: each has a role, which nobody who asks is a member of
+CREATE ROLE answer_nli;
+CREATE ROLE answer_llm;
+CREATE ROLE answer_embedder;
+GRANT answer_nli, answer_llm, answer_embedder TO gateway_login;
+SELECT count(answer_tenant_grant(t, r)) FROM unnest('{desk,acme}'::text[]) AS t, unnest('{answer_nli,answer_llm,answer_embedder}'::text[]) AS r \gset
+GRANT USAGE ON SCHEMA answer TO answer_nli, answer_llm, answer_embedder;
+GRANT EXECUTE ON FUNCTION answer_judges, answer_judge_pending, answer_judgement_add TO answer_nli, answer_llm;
+GRANT EXECUTE ON FUNCTION answer_embedding_pending, answer_chunk_embed TO answer_embedder;
+SELECT answer_judge_register('nli', '{"kinds": ["entailment", "conflict"], "model": "scripted", "version": "1", "role": "answer_nli", "max_pairs": 2, "max_chars": 2000}') IS NULL AS made \gset
+SELECT answer_judge_register('llm', '{"kinds": ["entailment", "answers", "conflict"], "model": "scripted", "version": "1", "role": "answer_llm", "max_pairs": 4}') IS NULL AS made \gset
+SELECT answer_judge_register('unserved', '{"kinds": ["entailment"], "model": "people", "version": "1", "role": "answer_llm"}') IS NULL AS made \gset

@@ -36,7 +36,7 @@ while IFS= read -r name; do unset "$name"; done < <(compgen -e | grep '^PG[A-Z]*
 unset name
 
 # What the gateway (tools/gateway) is made of.
-export GATEWAY_PACKAGES='python3-fastapi python3-uvicorn python3-psycopg python3-psycopg-pool'
+export GATEWAY_PACKAGES='python3-fastapi python3-uvicorn python3-psycopg python3-psycopg-pool python3-httpx'
 
 say() { printf '%s\n' "$*"; }
 die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }

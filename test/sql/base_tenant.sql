@@ -648,7 +648,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.document_newest(''acme'', {document})'),
 	('SELECT answer.chunk_index(''acme'', ARRAY[{document}])'),
 	('SELECT answer.chunk_unindex(''acme'', ARRAY[{document}])'),
-	('SELECT answer.chunk_embed_put(''acme'', {document} || ''#p0'', ''{1}'')'),
+	('SELECT answer.chunk_embed_put(''acme'', {document} || ''#p0'', ''{1}'', NULL)'),
 	('SELECT answer.embedding_index_put(3)'),
 	('SELECT answer.search_text(''acme'', ''mergers'', 5, NULL)'),
 	('SELECT answer.search_of(''acme'', ''mergers'', 5, NULL, NULL, false)'),

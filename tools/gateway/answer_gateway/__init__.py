@@ -11,4 +11,8 @@ state, has no rule of its own and signs nothing.
     api.py        the addresses
     stream.py     a trace that is read while it grows
     mcp.py        the same for agents: Model Context Protocol
+    adapters.py   servers that are asked: tools, judges, models of embeddings
+    judging.py    answers whose judges are such servers
+    plans.py      plans whose steps are such tools
+    worker.py     what is judged and embedded later
 """

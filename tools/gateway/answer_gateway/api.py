@@ -11,7 +11,8 @@ import fastapi
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
-from . import mcp, stream
+from . import judging, mcp, plans, stream
+from .adapters import Adapters
 from .caller import find_caller
 from .database import Database
 from .problem import Problem
@@ -65,7 +66,7 @@ async def while_connected(request, work):
 
 def json_response(text, status=200, headers=None):
     """What the database gave, byte for byte."""
-    return Response(text, status, {"Cache-Control": "no-store", **(headers or {})}, "application/json")
+    return Response(text, status, {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", **(headers or {})}, "application/json")
 
 
 def wants(request, kind, other):
@@ -98,6 +99,7 @@ class Gateway:
     def __init__(self, settings):
         self.settings = settings
         self.database = Database(settings)
+        self.adapters = Adapters()
         self.running = set()
         self.stopping = asyncio.Event()     # streams end; whoever reads one comes back to another gateway
 
@@ -124,6 +126,7 @@ class Gateway:
         for task in list(self.running):
             task.cancel()
         await asyncio.gather(*self.running, return_exceptions=True)
+        await self.adapters.close()
         await self.database.pool.close()
 
 
@@ -162,8 +165,10 @@ def _add_facts(app, gateway):
 def _add_answers(app, gateway):
     @app.post("/answer", tags=["answers"], summary="Ground a question, or a model's answer to it: a signed decision", openapi_extra=BODY, responses=ERRORS)
     async def grounded(request: fastapi.Request):
-        return json_response(await gateway.ask_about_body(
-            request, "SELECT answer_grounded(body ->> 'query', body - 'query')::text FROM (SELECT %s::jsonb) AS request (body)"))
+        caller = find_caller(gateway.settings, request)
+        body = await read_body(request, gateway.settings.limits)
+        text, _ = await while_connected(request, judging.grounded(gateway, caller, body))
+        return json_response(text)
 
     @app.post("/validate", tags=["answers"], summary="Check the citations of an answer against chunks", openapi_extra=BODY, responses=ERRORS)
     async def validate(request: fastapi.Request):
@@ -187,10 +192,14 @@ def _add_answers(app, gateway):
 
 
 def _add_plans(app, gateway):
+    async def executed(caller, statement, values):
+        """A plan's document, or what it waits for that the application has to answer."""
+        return await plans.go_on(gateway, caller, await gateway.database.procedure(caller, statement, values))
+
     async def finished(caller, statement, values):
         """The problem with which a plan has ended, or None."""
         try:
-            await gateway.database.procedure(caller, statement, values)
+            await executed(caller, statement, values)
         except Problem as problem:
             LOG.warning("a plan ended with %s", problem.body)
             return problem
@@ -226,7 +235,7 @@ def _add_plans(app, gateway):
         trace_id, plan_id = rows[0][0], rows[0][1] or rows[0][2]
         call = "CALL answer_plan_run(%s::jsonb || jsonb_build_object('trace_id', %s::text), NULL)"
         if re.search(r"(^|[,;\s])wait([,;=\s]|$)", request.headers.get("prefer", "")):
-            document = await while_connected(request, gateway.database.procedure(caller, call, (body, trace_id)))
+            document = await while_connected(request, executed(caller, call, (body, trace_id)))
             return json_response(document, headers={"Preference-Applied": "wait"})
         # One that is used is refused by the database; until it has, it would look like the one that was started.
         was_known = await is_known(caller, trace_id)
@@ -240,7 +249,7 @@ def _add_plans(app, gateway):
     async def resume(request: fastapi.Request, trace_id: str):
         caller = find_caller(gateway.settings, request)
         body = await read_body(request, gateway.settings.limits)
-        document = await while_connected(request, gateway.database.procedure(
+        document = await while_connected(request, executed(
             caller, "CALL answer_plan_resume(%s, (%s::jsonb) -> 'results', NULL)", (trace_id, body)))
         return json_response(document)
 
@@ -251,9 +260,10 @@ def _add_plans(app, gateway):
             return Response(status_code=204)    # so that a reader who has all does not come back
         if not wants(request, "text/event-stream", "application/x-ndjson"):
             rows = await while_connected(request, stream.events(gateway.database, caller, trace_id, after))
-            if not rows:    # unknown, or nothing new
-                await gateway.ask(request, "SELECT answer_trace_verify(%s)::text", (trace_id,))
-            return Response("".join(row[1] + "\n" for row in rows), media_type="application/x-ndjson")
+            # raises where it is unknown
+            stands, _ = await while_connected(request, stream.state(gateway.database, caller, trace_id))
+            return Response("".join(row[1] + "\n" for row in rows), media_type="application/x-ndjson",
+                            headers={"Trace-State": stands, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"})
         last = number_of_header(request, "last-event-id")
         follow = stream.Follow(gateway.database, caller, trace_id, after if last is None else last, gateway.settings.limits.stream_seconds,
                                gateway.stopping)

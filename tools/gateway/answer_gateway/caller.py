@@ -10,8 +10,23 @@ from .problem import Problem
 def _refuse_other_sites(settings, request):
     """A browser says from which site a page asks. Another site's may not: it would ask in the name of whoever looks at it."""
     for origin in request.headers.getlist("origin"):
-        if urllib.parse.urlsplit(origin).hostname not in settings.sites:
-            raise Problem(403, f"A page of {origin} may not ask here.", hint="The operator lists the sites that may in sites.")
+        try:
+            name = urllib.parse.urlsplit(origin).hostname
+        except ValueError:
+            name = None
+        if name not in settings.sites:
+            raise Problem(403, f"A page of {origin[:200]} may not ask here.", hint="The operator lists the sites that may in sites.")
+
+
+def _refuse_other_hosts(settings, request):
+    """A page may have a name of its own lead to this machine, and then ask without an Origin: so whoever brings no token names a host that is known."""
+    for host in request.headers.getlist("host"):
+        try:
+            name = urllib.parse.urlsplit("//" + host).hostname
+        except ValueError:
+            name = None
+        if name not in settings.sites:
+            raise Problem(403, f"The host {host[:200]} is not known here.", hint="The operator lists the names by which the gateway may be asked in sites.")
 
 
 def find_caller(settings, request):
@@ -31,4 +46,5 @@ def find_caller(settings, request):
         return settings.by_header[values[0]]
     if settings.anonymous is None:
         raise Problem(401, "Nobody is named who asks.", hint="Send Authorization: Bearer and a token that the operator has given out.")
+    _refuse_other_hosts(settings, request)
     return settings.anonymous

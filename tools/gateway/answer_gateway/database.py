@@ -86,13 +86,24 @@ class Database:
         except psycopg.errors.InvalidParameterValue as error:
             raise Problem(500, "The gateway's settings name a role that the database does not have.") from error
 
-    async def rows(self, caller, query, values=()):
-        """The rows of one statement, which is a transaction of its own."""
+    async def rows(self, caller, query, values=(), keep=None):
+        """The rows of one statement, which is a transaction of its own. Where keep(rows) is false, what it did is undone."""
         async def script(connection):
-            async with connection.transaction():
+            async with connection.transaction() as transaction:
                 await self._set_up(connection, caller, "true", self.limits.statement_ms)
-                return await _fetch(connection, query, values)
+                rows = await _fetch(connection, query, values)
+                if keep is not None and not keep(rows):
+                    raise psycopg.Rollback(transaction)
+            return rows
         return await self._apart(script)
+
+    @contextlib.asynccontextmanager
+    async def alone(self, name):
+        """True, as long as one is in it, for one of all processes that ask for the same name."""
+        async with self._connection() as connection:
+            await connection.set_autocommit(True)
+            rows = await _fetch(connection, "SELECT pg_catalog.pg_try_advisory_lock(pg_catalog.hashtextextended(%s, 0))", (name,))
+            yield rows[0][0]
 
     async def value(self, caller, query, values=()):
         """The first column of its one row; None where there is no row."""

@@ -8,6 +8,7 @@ import json
 import fastapi
 from starlette.responses import Response
 
+from . import judging
 from .caller import find_caller
 from .problem import Problem
 
@@ -29,7 +30,7 @@ TOOLS = {
                _object(["question"], question=TEXT, answer={"type": "string", "description": "what is going to be said"},
                        citations={"type": "array", "items": TEXT, "description": "chunk_id of each source, as retrieve names them"},
                        retrieval_id={"type": "string", "description": "of retrieve, to be judged by those very chunks"}),
-               "SELECT r::text, answer_summary(r) FROM (SELECT %s::jsonb #> '{params,arguments}') AS a (args), answer_grounded(args ->> 'question', args - 'question') AS r"),
+               None),   # judging.py asks
     "check": ("Check assertions against evidence: each check names a tool, arguments and what is expected. A signed receipt.",
               _object(["checks"], checks={"type": "array", "items": {"type": "object"}, "minItems": 1,
                                           "description": 'such as {"tool": "...", "args": {}, "expect": {"op": "eq", "value": 7}}'}),
@@ -40,9 +41,10 @@ TOOLS = {
     "retrieve": ("Find passages for a question before a model writes an answer.",
                  _object(["question"], question=TEXT, top_k={"type": "integer", "minimum": 1, "maximum": 50}),
                  "SELECT r::text, jsonb_array_length(r #> '{retrieval,chunks}') || ' passages'"
-                 " FROM (SELECT %s::jsonb #> '{params,arguments}') AS a (args), answer_retrieve(args ->> 'question', args - 'question') AS r"),
+                 " FROM (SELECT %s::jsonb #> '{params,arguments}') AS a (args), answer_retrieve(args ->> 'question', args - 'question' || %s::jsonb) AS r"),
 }
 READS_ONLY = {"verify"}
+ARGUMENTS = ("params", "arguments")
 
 
 class ProtocolError(Exception):
@@ -83,6 +85,14 @@ def _arguments_problem(name, arguments):
     return None
 
 
+async def _rows(gateway, caller, name, body):
+    """The rows of a tool's statement."""
+    if name != "retrieve":
+        return await gateway.database.rows(caller, TOOLS[name][2], (body,))
+    options = await judging.embedding_of(gateway, body, "question", ARGUMENTS)
+    return await gateway.database.rows(caller, TOOLS[name][2], (body, json.dumps(options)))
+
+
 async def _call(gateway, request, while_connected, body, parameters):
     name, arguments = parameters.get("name"), parameters.get("arguments", {})
     if not isinstance(name, str) or name not in TOOLS:
@@ -90,8 +100,10 @@ async def _call(gateway, request, while_connected, body, parameters):
     problem = _arguments_problem(name, arguments)
     if problem:
         raise ProtocolError(-32602, problem)
+    caller = find_caller(gateway.settings, request)
     try:
-        rows = await while_connected(request, gateway.database.rows(find_caller(gateway.settings, request), TOOLS[name][2], (body,)))
+        rows = [await while_connected(request, judging.grounded(gateway, caller, body, "question", ARGUMENTS, "answer_summary(d)"))] if name == "ground" else \
+            await while_connected(request, _rows(gateway, caller, name, body))
     except Problem as error:
         if error.status == 499:
             raise

@@ -6,7 +6,7 @@
     body_bytes = 10485760
     statement_ms = 10000
 
-    sites = ["desk.example"]         # whose pages may ask, by the Origin that browsers send; left out: this machine's
+    sites = ["desk.example"]         # names by which it may be asked, and whose pages may ask; left out: this machine's
 
     [[caller]]                       # who sends this token works as this role, for this tenant
     token_sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
@@ -20,10 +20,33 @@
 
     [anonymous]                      # anybody else; without it, nobody else
     role = "answer_public"
-"""
+
+    [[tool]]                         # registered with "external": true; GET url/spec, POST url/invoke
+    name = "weather"
+    url = "http://127.0.0.1:9000"
+
+    [[judge]]                        # registered with this role; members of it record what it says
+    name = "nli"
+    role = "answer_nli"
+    format = "text-embeddings-inference"
+    url = "http://127.0.0.1:8080"
+
+    [embeddings]                     # of questions, and by the worker of chunks
+    format = "openai"
+    url = "http://127.0.0.1:8081"
+    model = "name"
+    dimensions = 512
+    role = "answer_embedder"
+
+    [worker]
+    tenants = ["acme"]               # left out: those of the callers
+
+Nobody but this file says which servers are asked: no request names a URL."""
 import dataclasses
+import os
 import re
 import tomllib
+import urllib.parse
 
 
 class SettingsError(Exception):
@@ -50,6 +73,32 @@ class Limits:
     waiting: int = 500
     waiting_seconds: float = 10.0
     stream_seconds: float = 3600.0
+    judging_seconds: float = 20.0
+
+
+FORMATS = ("openai", "text-embeddings-inference")
+RELATIONS = {"entailment": ("supports", "contradicts", "neutral", "no_claim"), "answers": ("answers", "does_not"),
+             "conflict": ("contradicts", "neutral")}
+# What models of natural language inference call their classes. Of passages, to say the same is to be neutral.
+LABELS = {"entailment": {"entailment": "supports", "contradiction": "contradicts", "neutral": "neutral"},
+          "conflict": {"entailment": "neutral", "contradiction": "contradicts", "neutral": "neutral"}}
+
+
+@dataclasses.dataclass(frozen=True)
+class Adapter:
+    """A server that is asked: a tool, a judge, or a model of embeddings."""
+
+    name: str
+    url: str
+    seconds: float
+    parallel: int
+    token: str = dataclasses.field(default="", repr=False)
+    role: str = ""
+    format: str = ""
+    model: str = ""
+    labels: dict = dataclasses.field(default_factory=dict)
+    dimensions: int = 0
+    batch: int = 0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,6 +112,11 @@ class Settings:
     by_header: dict
     anonymous: Caller | None
     sites: tuple
+    tools: dict
+    judges: dict
+    embeddings: Adapter | None
+    tenants: tuple
+    idle_seconds: float
 
 
 def _require(condition, sentence):
@@ -117,9 +171,110 @@ def _by_header(table):
                   for value, role in roles.items()}
 
 
+def _number(table, where, name, default, whole=True, most=2**31 - 1):
+    value = table.get(name, default)
+    _require(isinstance(value, int if whole else (int, float)) and not isinstance(value, bool) and 0 < value <= most,
+             f"{name} of {where} is {value!r}; it must be a {'whole ' if whole else ''}number above 0 and at most {most}")
+    return value
+
+
+def _text(table, where, name, default=None):
+    value = table.get(name, default)
+    _require(isinstance(value, str) and (value or default == ""), f"{where} needs a text in {name}")
+    return value
+
+
+def _url(table, where):
+    url = _text(table, where, "url").rstrip("/")
+    try:
+        parts = urllib.parse.urlsplit(url)
+        good = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and "@" not in parts.netloc and not (parts.query or parts.fragment)
+    except ValueError:
+        good = False
+    _require(good and re.fullmatch("[!-~]+", url), f"url of {where} is {url!r}; it must be http:// or https://, a host, perhaps a port and a path, and no more")
+    return url
+
+
+def _token(table, where):
+    """A token that is sent: from a file or a variable of the environment, so that this file has no secret."""
+    _require(not ("token_file" in table and "token_env" in table), f"{where} has both token_file and token_env")
+    if "token_env" in table:
+        token = os.environ.get(_text(table, where, "token_env"), "")
+        _require(token, f"{where}: the environment has no variable {table['token_env']}")
+    elif "token_file" in table:
+        try:
+            with open(_text(table, where, "token_file"), encoding="ascii") as file:
+                token = file.read().strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingsError(f"{where}: token_file cannot be read: {error}") from error
+    else:
+        return ""
+    _require(re.fullmatch("[!-~]+", token), f"{where}: a token has printable characters of ASCII, and no blank")
+    return token
+
+
+COMMON = {"url", "seconds", "parallel", "token_file", "token_env"}
+
+
+def _adapter(table, where, name, **more):
+    return Adapter(name, _url(table, where), float(_number(table, where, "seconds", 10.0, False, 3600)), _number(table, where, "parallel", 4, True, 100),
+                   _token(table, where), **more)
+
+
+def _by_name(tables, kind, make):
+    _require(isinstance(tables, list), f"{kind} must be an array of tables: [[{kind}]]")
+    found = {}
+    for number, table in enumerate(tables, 1):
+        adapter = make(table, f"[[{kind}]] number {number}")
+        _require(adapter.name not in found, f'two tables [[{kind}]] have the name "{adapter.name}"')
+        found[adapter.name] = adapter
+    return found
+
+
+def _tool(table, where):
+    _known(table, where, COMMON | {"name"})
+    return _adapter(table, where, _text(table, where, "name"))
+
+
+def _format(table, where):
+    chosen = _text(table, where, "format")
+    _require(chosen in FORMATS, f'format of {where} is "{chosen}"; it must be {" or ".join(FORMATS)}')
+    model = _text(table, where, "model", "")
+    _require(model or chosen != "openai", f"{where} needs the name of a model in model")
+    return {"format": chosen, "model": model, "role": _text(table, where, "role")}
+
+
+def _labels(table, where):
+    """Which relation each label of a classifier is, by kind."""
+    labels = dict(LABELS)
+    given = table.get("labels", {})
+    _known(given, f"labels of {where}", RELATIONS)
+    for kind, names in given.items():
+        _require(isinstance(names, dict) and names, f"labels.{kind} of {where} must say which relation each label is")
+        for label, relation in names.items():
+            _require(relation in RELATIONS[kind], f'labels.{kind} of {where}: {label} is "{relation}"; it must be {", ".join(RELATIONS[kind])}')
+        labels[kind] = {label.lower(): relation for label, relation in names.items()}
+    return labels
+
+
+def _judge(table, where):
+    _known(table, where, COMMON | {"name", "format", "model", "role", "labels"})
+    how = _format(table, where)
+    _require(how["format"] != "openai" or "labels" not in table, f"{where}: a language model says relations, it has no labels")
+    return _adapter(table, where, _text(table, where, "name"), labels=_labels(table, where), **how)
+
+
+def _embeddings(table):
+    where = "[embeddings]"
+    _known(table, where, COMMON | {"format", "model", "role", "dimensions", "batch"})
+    _require("dimensions" in table, f"{where} needs dimensions, how many numbers the model gives")
+    return _adapter(table, where, "embeddings", dimensions=_number(table, where, "dimensions", 0, True, 16000),
+                    batch=_number(table, where, "batch", 32, True, 1000), **_format(table, where))
+
+
 def settings_of(document):
     """Settings of what a TOML file has; raises SettingsError."""
-    _known(document, "the file", {"dsn", "limits", "caller", "header", "anonymous", "sites"})
+    _known(document, "the file", {"dsn", "limits", "caller", "header", "anonymous", "sites", "tool", "judge", "embeddings", "worker"})
     _require(isinstance(document.get("dsn"), str), "the file needs dsn, a connection string of PostgreSQL")
     header, by_header = _by_header(document["header"]) if "header" in document else ("", {})
     anonymous = None
@@ -130,7 +285,15 @@ def settings_of(document):
     _require(tokens or by_header or anonymous, "nobody may ask: configure [[caller]], [header] or [anonymous]")
     sites = document.get("sites", ["localhost", "127.0.0.1", "::1"])
     _require(isinstance(sites, list) and all(isinstance(site, str) for site in sites), "sites must be an array of names of hosts")
-    return Settings(document["dsn"], _limits(document.get("limits", {})), tokens, header, by_header, anonymous, tuple(sites))
+    worker = document.get("worker", {})
+    _known(worker, "[worker]", {"tenants", "idle_seconds"})
+    callers = [*tokens.values(), *by_header.values(), *([anonymous] if anonymous else [])]
+    tenants = worker.get("tenants", sorted({caller.tenant for caller in callers}))
+    _require(isinstance(tenants, list) and all(isinstance(tenant, str) for tenant in tenants), "tenants of [worker] must be an array of names")
+    return Settings(document["dsn"], _limits(document.get("limits", {})), tokens, header, by_header, anonymous, tuple(site.lower() for site in sites),
+                    _by_name(document.get("tool", []), "tool", _tool), _by_name(document.get("judge", []), "judge", _judge),
+                    _embeddings(document["embeddings"]) if "embeddings" in document else None, tuple(tenants),
+                    float(_number(worker, "[worker]", "idle_seconds", 5.0, False, 86400)))
 
 
 def read_settings(path):

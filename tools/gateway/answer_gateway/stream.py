@@ -1,9 +1,11 @@
 """A trace that is read while it grows: server-sent events.
 
 Each event of the trace is one with its number as id, so that a reader that comes back (Last-Event-ID) misses
-none and gets none twice. The last one, `document`, is the signed document of the plan. Nothing is remembered
-between two looks at the database: any process of any gateway can go on."""
+none and gets none twice. The last one, `document`, is the signed document of the plan. An event `pending`, without
+an id, says that the plan waits for the application, and for which nodes. Nothing is remembered between two looks at
+the database: any process of any gateway can go on."""
 import asyncio
+import json
 
 from .problem import Problem
 
@@ -16,6 +18,16 @@ async def events(database, caller, trace_id, after):
     return await database.rows(caller, "SELECT (e ->> 'seq')::integer, e::text FROM answer_trace(%s, %s::integer) AS e", (trace_id, after))
 
 
+async def state(database, caller, trace_id):
+    """Where a trace stands: done, with the id of the document; pending, with what it waits for as text; or running."""
+    verified = json.loads(await database.value(caller, "SELECT answer_trace_verify(%s)::text", (trace_id,)))
+    if verified["receipt_id"] is not None:
+        return "done", verified["receipt_id"]
+    if "pending" in verified:
+        return "pending", json.dumps({"pending": verified["pending"], "expires_at": verified["expires_at"]})
+    return "running", None
+
+
 class Follow:
     """One reader of one trace."""
 
@@ -23,15 +35,13 @@ class Follow:
         self.database, self.caller, self.trace_id, self.after, self.seconds = database, caller, trace_id, after, seconds
         self.stopping = stopping
         self.found = []
+        self.waits = None
 
     async def begin(self):
         """The first look: raises Problem 404 where there is nothing to read."""
         self.found = await events(self.database, self.caller, self.trace_id, self.after)
         if not self.found:
-            await self._document_id()
-
-    async def _document_id(self):
-        return await self.database.value(self.caller, "SELECT answer_trace_verify(%s) ->> 'receipt_id'", (self.trace_id,))
+            await state(self.database, self.caller, self.trace_id)
 
     async def lines(self):
         """The text of the stream."""
@@ -62,13 +72,15 @@ class Follow:
                 self.found = []
 
     async def _last(self):
-        """What came in between and the document, once there is one; else nothing, and nothing while the database is away."""
+        """What came in between and the document, once there is one; that the plan waits, once; nothing while the database is away."""
         try:
-            document_id = await self._document_id()
-            if document_id is None:
-                return []
+            stands, what = await state(self.database, self.caller, self.trace_id)
+            if stands != "done":
+                news = stands == "pending" and what != self.waits
+                self.waits = what
+                return [f"event: pending\ndata: {what}\n\n"] if news else []
             found = await events(self.database, self.caller, self.trace_id, self.after)
-            text = await self.database.value(self.caller, "SELECT answer_receipt(%s)::text", (document_id,))
+            text = await self.database.value(self.caller, "SELECT answer_receipt(%s)::text", (what,))
         except Problem as problem:
             if problem.status != 503:
                 raise

@@ -1,0 +1,77 @@
+-- What programs outside of the database need: judges that they ask and that fail, chunks that lack an embedding,
+-- and that a plan waits for an answer.
+BEGIN;
+SELECT plan(29);
+SET LOCAL client_min_messages = warning;
+SELECT answer_key_generate() IS NOT NULL AS made \gset
+CREATE ROLE ground_outside_judges;
+SELECT answer_judge_register('outside',
+	'{"kinds": ["entailment"], "model": "m", "version": "1", "role": "ground_outside_judges"}') \gset
+CREATE FUNCTION ground_outside_says(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT NULL::jsonb $$;
+SELECT answer_judge_register('inside',
+	'{"kinds": ["entailment"], "model": "m", "version": "1", "handler": "ground_outside_says"}') \gset
+CREATE FUNCTION pg_temp.load(dogs text) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT answer_document_load(jsonb_build_array(jsonb_build_object('doc_id', 'rent', 'title', 'Rent',
+		'timestamp', '2026-09-01', 'text', E'The rent is 45 euros.\n\n' || dogs)))
+$$;
+SELECT pg_temp.load('Dogs stay on a lead.') IS NOT NULL AS made \gset
+
+CREATE FUNCTION pg_temp.decided(judge jsonb, failed jsonb) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT answer_grounded('How much is the rent?', jsonb_build_object('answer', 'The rent is fair.',
+		'citations', '["rent#p0"]'::jsonb, 'freshness_days', 0, 'judges_failed', failed,
+		'config', jsonb_build_object('min_chunks', 1, 'judge_entailment', judge)))
+$$;
+
+-- judges that were asked outside, and failed
+SELECT is(pg_temp.decided('"outside"', NULL) -> 'degraded', 'false', 'a judge that was not asked has not failed');
+CREATE TEMPORARY TABLE failed AS
+SELECT pg_temp.decided('["outside", "inside"]', '["outside", "outside", "other", "inside"]') AS d;
+SELECT is(d -> 'degraded', 'true', 'one that was, and failed, degrades the document') FROM failed;
+SELECT is(d -> 'reasons', '["not_judged", "judge_failed: outside"]',
+	'the reason names it, once, and no function, and nobody who was not to be asked') FROM failed;
+SELECT is(d #>> '{validation,sentences,0,status}', 'not_judged', 'and it decides nothing') FROM failed;
+SELECT is(answer_verify(d) -> 'ok', 'true', 'the document verifies') FROM failed;
+SELECT is(answer_replay(d) -> 'ok', 'true', 'and replays') FROM failed;
+SELECT is(pg_temp.decided('"outside"', '["inside"]') -> 'degraded', 'false',
+	'of a judge that the configuration does not name nothing is said');
+SELECT throws_ok(format('SELECT pg_temp.decided(''"outside"'', %L)', o), '22023', NULL, 'judges_failed: ' || o)
+FROM unnest('{"{}",[1],"\"outside\"","[null]"}'::text[]) AS o;
+SELECT throws_ok($$SELECT pg_temp.decided('"outside"', (SELECT jsonb_agg('j'::text) FROM generate_series(1, 101)))$$,
+	'22023', NULL, 'judges_failed has an end');
+SELECT is(answer_retrieve('How much is the rent?', '{"judges_failed": ["outside"],
+	"config": {"judge_entailment": "outside"}}') -> 'degraded', 'true', 'the first half says it, too');
+
+-- chunks that lack an embedding
+SELECT results_eq('SELECT chunk_id, title, text FROM answer_embedding_pending(3, 10)',
+	$$VALUES ('rent#p0', 'Rent', 'The rent is 45 euros.'), ('rent#p1', 'Rent', 'Dogs stay on a lead.')$$,
+	'chunks without an embedding are listed');
+SELECT is((SELECT count(*) FROM answer_embedding_pending(3, 1)), 1::bigint, 'at most so many');
+SELECT lives_ok($$SELECT answer_chunk_embed(chunk_id, '{1,2,3}', content_hash) FROM answer_embedding_pending(3, 1)$$,
+	'what is listed can be embedded');
+SELECT results_eq('SELECT chunk_id FROM answer_embedding_pending(3, 10)', $$VALUES ('rent#p1')$$,
+	'and is listed no more');
+SELECT is((SELECT count(*) FROM answer_embedding_pending(4, 10)), 2::bigint, 'unless one of another length is wanted');
+CREATE TEMPORARY TABLE before AS SELECT * FROM answer_embedding_pending(3, 10);
+SELECT pg_temp.load('Dogs are welcome.') IS NOT NULL AS made \gset
+SELECT throws_ok($$SELECT answer_chunk_embed(chunk_id, '{1,2,3}', content_hash) FROM before$$, '55000', NULL,
+	'a text that has changed is not embedded as it was');
+SELECT results_eq('SELECT text FROM answer_embedding_pending(3, 10)', $$VALUES ('Dogs are welcome.')$$,
+	'it is listed as it is');
+SELECT throws_ok(format('SELECT answer_embedding_pending(%s)', a), s, NULL, a)
+FROM (VALUES ('0, 1', '22023'), ('16001, 1', '22023'), ('3, 0', '22023'), ('3, 1001', '22023'), ('NULL, 1', '22004'),
+	('3, NULL', '22004')) AS v (a, s);
+
+-- a plan that waits says so
+SELECT answer_tool_register('ground_outside_model', spec => '{"external": true,
+	"io": {"input": {"q": "string"}, "output": {"text": "string"}}}') IS NULL AS made \gset
+CREATE TEMPORARY TABLE waits AS SELECT answer_plan_execute('{"plan": {"plan_id": "waits", "nodes": [
+	{"id": "ask", "op": "call", "tool": "ground_outside_model", "args": {"q": "a secret"}, "out": "said"}]}}') AS w;
+SELECT is(answer_trace_verify(w ->> 'trace_id') -> 'pending', '[{"node": "ask", "tool": "ground_outside_model"}]',
+	'the trace of a plan that waits says for what, and not what was asked') FROM waits;
+SELECT is(answer_trace_verify(w ->> 'trace_id') -> 'expires_at', w -> 'expires_at', 'and until when') FROM waits;
+SELECT answer_plan_resume(w ->> 'trace_id', '{"ask": {"result": {"text": "Yes."}, "by": "me"}}') IS NOT NULL AS made
+FROM waits \gset
+SELECT is(answer_trace_verify(w ->> 'trace_id') ? 'pending', false, 'one that is done does not') FROM waits;
+
+SELECT * FROM finish();
+ROLLBACK;
