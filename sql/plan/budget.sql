@@ -95,20 +95,38 @@ COMMENT ON COLUMN answer.tool_call.called_at IS 'When the call ended, by the ser
 COMMENT ON COLUMN answer.tool_call.microseconds IS 'How long it took, by a clock that is never set back.';
 CREATE INDEX tool_call_newest ON answer.tool_call (tenant, tool, called_at) INCLUDE (microseconds);
 
+-- From each tenant and tool to the next by the index, so it reads the newest calls of each, however many others there are.
 CREATE VIEW answer.tool_latency AS
+WITH RECURSIVE called (tenant, tool) AS (
+	(SELECT f.tenant, f.tool FROM answer.tool_call f ORDER BY f.tenant, f.tool LIMIT 1)
+	UNION ALL
+	SELECT n.tenant, n.tool
+	FROM called c
+	CROSS JOIN LATERAL (SELECT e.tenant, e.tool
+		FROM ((SELECT s.tenant, s.tool FROM answer.tool_call s
+				WHERE s.tenant OPERATOR(pg_catalog.=) c.tenant AND s.tool OPERATOR(pg_catalog.>) c.tool
+				ORDER BY s.tool LIMIT 1)
+			UNION ALL
+			(SELECT o.tenant, o.tool FROM answer.tool_call o
+				WHERE o.tenant OPERATOR(pg_catalog.>) c.tenant
+				ORDER BY o.tenant, o.tool LIMIT 1)) AS e
+		LIMIT 1) AS n
+)
 SELECT c.tenant, c.tool,
 	CASE WHEN pg_catalog.count(*) OPERATOR(pg_catalog.>=) 30 THEN 'measured' ELSE 'declared' END AS basis,
 	pg_catalog.count(*) AS calls,
 	-- a twentieth of a microsecond is the least part that these can have
-	pg_catalog.trim_scale(pg_catalog.round((pg_catalog.percentile_cont(0.5) WITHIN GROUP (ORDER BY c.microseconds)
+	pg_catalog.trim_scale(pg_catalog.round((pg_catalog.percentile_cont(0.5) WITHIN GROUP (ORDER BY l.microseconds)
 		OPERATOR(pg_catalog./) 1000)::pg_catalog.numeric, 5)) AS p50_ms,
-	pg_catalog.trim_scale(pg_catalog.round((pg_catalog.percentile_cont(0.95) WITHIN GROUP (ORDER BY c.microseconds)
+	pg_catalog.trim_scale(pg_catalog.round((pg_catalog.percentile_cont(0.95) WITHIN GROUP (ORDER BY l.microseconds)
 		OPERATOR(pg_catalog./) 1000)::pg_catalog.numeric, 5)) AS p95_ms
-FROM (SELECT t.tenant, t.tool, t.microseconds,
-		pg_catalog.row_number() OVER (PARTITION BY t.tenant, t.tool ORDER BY t.called_at DESC) AS place
+FROM called c
+CROSS JOIN LATERAL (SELECT t.microseconds
 	FROM answer.tool_call t
-	WHERE t.called_at OPERATOR(pg_catalog.>=) (pg_catalog.now() OPERATOR(pg_catalog.-) interval '168 hours')) AS c
-WHERE c.place OPERATOR(pg_catalog.<=) 500
+	WHERE t.tenant OPERATOR(pg_catalog.=) c.tenant AND t.tool OPERATOR(pg_catalog.=) c.tool
+		AND t.called_at OPERATOR(pg_catalog.>=) (pg_catalog.now() OPERATOR(pg_catalog.-) interval '168 hours')
+	ORDER BY t.called_at DESC
+	LIMIT 500) AS l
 GROUP BY c.tenant, c.tool;
 COMMENT ON VIEW answer.tool_latency IS 'What the newest calls of tools have taken: at most 500 of each tenant and tool, of the last 7 days.';
 COMMENT ON COLUMN answer.tool_latency.tenant IS 'Whose calls: a tenant of answer.tenant; empty: the operator''s.';

@@ -57,10 +57,18 @@ BEGIN ATOMIC
 	FROM answer.plan_event e
 	WHERE e.tenant = ANY (tenants) AND e.seq > COALESCE(after_seq, 0)
 	AND (e.tenant, e.trace_id) = (
-		SELECT r.tenant, r.trace_id FROM answer.plan_run r
-		WHERE r.tenant = ANY (tenants) AND (r.trace_id = id OR r.plan_id = id)
-		AND answer.trace_readable(tenants, reader, r.role)
-		ORDER BY r.trace_id = id DESC, r.started_at DESC, r.trace_id DESC LIMIT 1)
+		SELECT f.tenant, f.trace_id
+		FROM ((SELECT 1 AS place, r.tenant, r.trace_id, r.started_at FROM answer.plan_run r
+				WHERE r.tenant = ANY (tenants) AND r.trace_id = id AND answer.trace_readable(tenants, reader, r.role)
+				ORDER BY r.started_at DESC LIMIT 1)
+			UNION ALL
+			-- from the newest on, of each tenant, by the index: a plan may have been executed very often
+			SELECT 2, n.tenant, n.trace_id, n.started_at
+			FROM unnest(tenants) AS t (name)
+			CROSS JOIN LATERAL (SELECT r.tenant, r.trace_id, r.started_at FROM answer.plan_run r
+				WHERE r.tenant = t.name AND r.plan_id = id AND answer.trace_readable(tenants, reader, r.role)
+				ORDER BY r.started_at DESC, r.trace_id DESC LIMIT 1) AS n) AS f
+		ORDER BY f.place, f.started_at DESC, f.trace_id DESC LIMIT 1)
 	ORDER BY e.seq;
 END;
 COMMENT ON FUNCTION answer.trace_of(text[], oid, text, integer, boolean) IS

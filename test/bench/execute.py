@@ -1,11 +1,13 @@
-"""The benchmark of plans that are executed: ours beside five calls and the same rows in PL/pgSQL.
+"""The benchmark of plans that are executed: ours beside the same steps and the same rows in PL/pgSQL.
 
     execute.py --signer PROGRAM
 
-Started by run.sh, which makes the server; the environment says where it is. Nothing is asserted. The five tools do
-next to nothing, so that what is measured is all that is around them. Signatures, which PL/pgSQL cannot make, are
-measured apart, as OpenSSL alone makes them, and taken off ours. What decides is the CPU time of the backend; both sides
-take turns, on tables that have as many rows.
+Started by run.sh, which makes the server; the environment says where it is. Nothing is asserted. Two plans, each to take
+at most twice as long as the same in PL/pgSQL, in one transaction and committing each step: one of five calls of a tool
+that does next to nothing, so that what is measured is all that is around them; and that of examples/plan, over its
+hits: it verifies, asserts, quotes and remembers, and the other side calls the same handlers. Signatures, which PL/pgSQL
+cannot make, are measured apart, as OpenSSL alone makes them, and taken off ours. What decides is the CPU time of the
+backend; both sides take turns, on tables that have as many rows.
 """
 
 import argparse
@@ -34,8 +36,15 @@ def commits(what, count):
     return "DO $$ DECLARE result jsonb; BEGIN FOR i IN 1 .. %d LOOP CALL %s; END LOOP; END $$" % (count, what)
 
 
+def performs(what, count):
+    """So many calls in one block, and so in one transaction."""
+    return "DO $$ BEGIN FOR i IN 1 .. %d LOOP %s; END LOOP; END $$" % (count, what)
+
+
 EXECUTE = "answer_plan_execute(%s)" % REQUEST
 RUN = "answer_plan_run(%s, result)" % REQUEST
+REFUND = """'{"plan": {"ref": "acme.refund.v1"}, "vars": {"query": "refund policy custom items"}}'"""
+EXAMPLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples", "plan")
 
 
 class Execute:
@@ -44,14 +53,17 @@ class Execute:
         self.connection = connect()
         self.rows = []
         run(self.connection, STEP)
+        for name, path in (("plan", "plan.json"), ("plan_hits", "hits.json")):
+            with open(os.path.join(EXAMPLE, path), encoding="utf-8") as file:
+                run(self.connection, "SELECT set_config(%s, %s, false)", "bench." + name, file.read())
         with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "execute.sql"), encoding="utf-8") as file:
             run(self.connection, file.read())
 
-    def signatures(self):
+    def signatures(self, constant):
         """The CPU time of the signatures of one plan: its five events and its document."""
         event, document = run(self.connection, """
             SELECT length(answer_canonical(trace -> 0 -> 'event' #- '{sig}')), length(answer_canonical(body || jsonb_build_object('trace', trace)))
-            FROM bench.constant""")[0]
+            FROM bench.""" + constant)[0]
         of_event, of_document = in_turns(signer(self.program, "sign", event), signer(self.program, "sign", document))
         note("signatures: 5 of %d bytes, %s each, and one of %d bytes, %s" % (event, shown(of_event.cpu), document,
                                                                               shown(of_document.cpu)))
@@ -66,7 +78,7 @@ class Execute:
             shown(theirs.greatest)))
 
     def overhead(self):
-        signed = self.signatures()
+        signed = self.signatures("constant")
         ours, made, given = in_turns(*(per(PLANS, query(self.connection, calls(call, PLANS))) for call in (
             EXECUTE, "bench.five()", "bench.five_given()")))
         self.ratio("in one transaction", ours, made, signed, 2)
@@ -74,6 +86,15 @@ class Execute:
         ours, theirs = in_turns(*(per(COMMITTING, query(self.connection, commits(call, COMMITTING))) for call in (
             RUN, "bench.five_committing()")))
         self.ratio("committing each step", ours, theirs, signed, 2)
+
+    def refund(self):
+        signed = self.signatures("seed")
+        ours, theirs = in_turns(*(per(COMMITTING, query(self.connection, performs(call, COMMITTING))) for call in (
+            "PERFORM answer_plan_execute(%s)" % REFUND, "CALL bench.refund(false)")))
+        self.ratio("of examples/plan, in one transaction", ours, theirs, signed, 2)
+        ours, theirs = in_turns(*(per(COMMITTING, query(self.connection, commits(call, COMMITTING))) for call in (
+            "answer_plan_run(%s, result)" % REFUND, "bench.refund(true)")))
+        self.ratio("of examples/plan, committing each step", ours, theirs, signed, 2)
 
     def memory(self):
         for name, sql in (("answer_plan_execute", calls), ("answer_plan_run", commits)):
@@ -102,6 +123,7 @@ def main():
     print(", ".join("%s = %s" % (name, run(execute.connection, "SELECT current_setting(%s)", name)[0][0]) for name in SETTINGS))
     print("execute", flush=True)
     execute.overhead()
+    execute.refund()
     table(("a plan of five steps, CPU time", "ours", "signatures apart", "theirs", "ratio", "target", "met"), execute.rows)
     execute.memory()
     print("\nload %.2f after" % os.getloadavg()[0])

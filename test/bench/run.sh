@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The benchmarks: `make bench`, or test/bench/run.sh [NAME...]: check digest eval composite verify memory quality of bench.py,
 # insert seal proof parallel audit of log.py, route of route.sql, conflicts of conflicts.sql, search of search.sql, graph of graph.sql, plan of plan.sql, execute of execute.py, budget of budget.sh, trace of trace.sql, gate of gate.sql, dashboard of dashboard.sql, tenants of tenants.sql, citus of citus.pl (where there is a Citus: test/lib/citus.sh). Each compares ours with what one would use otherwise, or with its target,
-# on a private server and in one run; prints a table and asserts nothing. BENCH_REPETITIONS=N (at least 5, default 7);
+# on a private server and in one run; prints a table and asserts nothing. README.md says what each measures, and its goal. BENCH_REPETITIONS=N (at least 5, default 7);
 # BENCH_SECONDS=N that each of the inserts takes (default 4); BENCH_SCALE=N divides the numbers of rows, for a quick look.
 set -eu
 # shellcheck source=test/bench/lib.sh
