@@ -30,7 +30,7 @@ OBJS = src/module.o \
 	src/reading/score.o src/reading/slot.o src/reading/explain.o \
 	src/quality/tool_output.o src/quality/rules.o src/quality/subject.o src/quality/assess.o src/quality/stored.o src/quality/investigation.o src/quality/receipt.o \
 	src/eval/answer.o src/eval/eval.o src/eval/each.o src/eval/progress.o \
-	src/judge/judgement.o src/judge/panel.o src/judge/judge.o src/judge/pinned.o src/judge/ask.o src/judge/given.o src/judge/report.o src/judge/assess.o \
+	src/judge/judgement.o src/judge/panel.o src/judge/judge.o src/judge/signed.o src/judge/pinned.o src/judge/ask.o src/judge/given.o src/judge/report.o src/judge/assess.o \
 	src/ground/item_search.o src/ground/sketch.o src/ground/status.o src/ground/folded.o src/ground/decision_config.o src/ground/weighing.o src/ground/consult.o src/ground/text_set.o src/ground/chunk.o src/ground/risk.o src/ground/citation.o src/ground/statement.o src/ground/conflict.o src/ground/decision.o \
 	src/ground/document.o src/ground/document_fact.o src/ground/search.o src/ground/extract.o src/ground/options.o src/ground/portable.o src/ground/request_config.o src/ground/receipt_parts.o src/ground/earlier_receipt.o src/ground/counted.o src/ground/receipt.o src/ground/judging.o src/ground/waiting.o src/ground/retrieve.o src/ground/cache.o src/ground/environment.o src/ground/current.o src/ground/sample.o src/ground/grounded.o src/ground/document_audit.o \
 	src/graph/veracity.o src/graph/form.o src/graph/packet.o src/graph/synthesis.o src/graph/html.o src/graph/validate.o src/graph/load.o src/graph/search.o \

@@ -83,6 +83,7 @@ CREATE TABLE answer.judgement
 	score			numeric NOT NULL CHECK (score OPERATOR(pg_catalog.>=) 0 AND score OPERATOR(pg_catalog.<=) 1),
 	origin			text COLLATE "C" NOT NULL CHECK (origin IN ('observed', 'reported')),
 	by				text NOT NULL,
+	sig				jsonb NOT NULL,
 	PRIMARY KEY (tenant, pair, judge, judge_tenant, revision, judged_at)
 );
 COMMENT ON TABLE answer.judgement IS 'What judges have said of pairs of texts, by digest and without the texts. Rows never change; answer_forget deletes them. Of a pair, a judge and its version the newest counts.';
@@ -98,6 +99,7 @@ COMMENT ON COLUMN answer.judgement.relation IS 'What the judge says: supports, c
 COMMENT ON COLUMN answer.judgement.score IS 'How sure the judge is of the relation, from 0 to 1.';
 COMMENT ON COLUMN answer.judgement.origin IS 'observed: the database called the handler; reported: a member of the role said so.';
 COMMENT ON COLUMN answer.judgement.by IS 'The role for which the handler was called, or that reported.';
+COMMENT ON COLUMN answer.judgement.sig IS 'Signature over the other columns, at judged_at.';
 
 CREATE TABLE answer.judge_assessment
 (
@@ -405,7 +407,7 @@ COMMENT ON FUNCTION @extschema@.answer_judges() IS
 
 /* what was judged */
 
-CREATE FUNCTION answer.judgement_put(tenant text, by text, origin text, judged_at timestamptz, judgements jsonb) RETURNS integer
+CREATE FUNCTION answer.judgement_put(tenant text, by text, origin text, judgements jsonb) RETURNS integer
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -413,15 +415,10 @@ AS $$
 DECLARE
 	stored integer;
 BEGIN
-	INSERT INTO answer.judgement (tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by)
-	SELECT tenant, r.pair, r.judge, r.judge_tenant, r.revision,
-		-- what is said later counts, also where a clock was set back
-		greatest(COALESCE(judged_at, clock_timestamp()), (SELECT max(o.judged_at) + interval '1 microsecond' FROM answer.judgement o
-			WHERE o.tenant = judgement_put.tenant AND o.pair = r.pair AND o.judge = r.judge AND o.judge_tenant = r.judge_tenant
-			AND o.revision = r.revision)),
-		r.kind, r.version, r.relation, trim_scale(r.score), origin, by
-	FROM jsonb_to_recordset(judgements) AS r (pair text, judge text, judge_tenant text, revision integer, kind text, version text,
-		relation text, score numeric)
+	INSERT INTO answer.judgement (tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by, sig)
+	SELECT tenant, r.pair, r.judge, r.judge_tenant, r.revision, r.judged_at, r.kind, r.version, r.relation, trim_scale(r.score), origin, by, r.sig
+	FROM jsonb_to_recordset(judgements) AS r (pair text, judge text, judge_tenant text, revision integer, judged_at timestamptz, kind text,
+		version text, relation text, score numeric, sig jsonb)
 	-- in one order for everybody: two that store the same wait for each other once
 	ORDER BY r.pair COLLATE "C", r.judge COLLATE "C"
 	ON CONFLICT DO NOTHING;
@@ -432,8 +429,8 @@ BEGIN
 	RETURN stored;
 END
 $$;
-COMMENT ON FUNCTION answer.judgement_put(text, text, text, timestamptz, jsonb) IS
-'Stores judgements, and corrects what the roll-up counts of answers that were given before, as the owner of the tables; not for direct use. Arguments: the tenant; the role; observed or reported; the instant, NULL for that of the server; an array of {pair, judge, judge_tenant, revision, kind, version, relation, score}. Result: how many. Errors: none of its own.';
+COMMENT ON FUNCTION answer.judgement_put(text, text, text, jsonb) IS
+'Stores judgements that are signed, and corrects what the roll-up counts of answers that were given before, as the owner of the tables; not for direct use. Arguments: the tenant; the role; observed or reported; an array of {pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, sig}. Result: how many. Errors: none of its own.';
 
 CREATE FUNCTION answer.judgement_forget(tenant text, pairs text[]) RETURNS text[]
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -489,7 +486,7 @@ CREATE FUNCTION @extschema@.answer_judgement_add(judgements jsonb) RETURNS integ
 AS 'MODULE_PATHNAME', 'answer_eval_judgement_add'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_judgement_add(jsonb) IS
-'Stores what external judges have said, for the caller''s tenant (answer_tenant()): decisions that are made from now on use it. Argument: an array of {"kind", "a", "b", "relation", "score", "judge"}, or of {"pair", "relation", "score", "judge"} where answer_judge_pending() showed the pair; perhaps with "version", the present one of the judge. The texts are not stored, only their digest. Result: how many were stored; one with a pair alone that no signed decision needs is left out. Errors: 22004 for NULL, 22023 for what is malformed, twice, of an unknown judge, of a kind that it does not judge, or of another version than the present one, 42501 for a judge whose role the caller is no member of, for one that has a handler, and without the privilege or a tenant.';
+'Stores what external judges have said, for the caller''s tenant (answer_tenant()): decisions that are made from now on use it. Argument: an array of {"kind", "a", "b", "relation", "score", "judge"}, or of {"pair", "relation", "score", "judge"} where answer_judge_pending() showed the pair; perhaps with "version", the present one of the judge. The texts are not stored, only their digest. Result: how many were stored; one with a pair alone that no signed decision needs is left out. Errors: 22004 for NULL, 22023 for what is malformed, twice, of an unknown judge, of a kind that it does not judge, or of another version than the present one, 42501 for a judge whose role the caller is no member of, for one that has a handler, and without the privilege or a tenant, 55000 without a key that can sign.';
 
 /* how good they are */
 
@@ -623,7 +620,7 @@ REVOKE ALL ON FUNCTION
 	answer.judge_assessed(text, text, integer),
 	answer.judges_of(text),
 	@extschema@.answer_judges(),
-	answer.judgement_put(text, text, text, timestamptz, jsonb),
+	answer.judgement_put(text, text, text, jsonb),
 	answer.judgement_forget(text, text[]),
 	answer.judge_needs(text, text[]),
 	@extschema@.answer_judgement_add(jsonb),

@@ -1,8 +1,8 @@
 
-/* log: rows that nobody signs when they are written, listed when the log is sealed */
+/* log: rows of which no document tells that they are there, listed when the log is sealed */
 
--- Readings, judgements, and the entries of investigations come too often to sign each.  So a sealing lists those that
--- it finds, and signs the list (change/v1, kind recorded).  A row that is on a list stays, or is forgotten.
+-- Readings and the entries of investigations come too often to sign each, and of a judgement nothing tells that it is gone.
+-- So a sealing lists those that it finds, and signs the list (change/v1, kind recorded).  A row that is on a list stays, or is forgotten.
 
 CREATE FUNCTION answer.recorded_item(kind integer, name text, bound bytea) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_recorded_item'

@@ -7,7 +7,8 @@
  * of the cache decides which receipt answers a question, and until when.  Neither
  * row is a document that is given out, so an edit of it would be seen nowhere
  * else: the result is minted from it, and verifies.  So such a row is signed when it
- * is kept, and looked at whenever it is used, and in an audit.
+ * is kept, and looked at whenever it is used, and in an audit.  What a judge has said
+ * is signed, too (judge/signed.c), and looked at in an audit.
  *
  * What is signed is an object of the columns, and of the table's name, so that a row
  * of one table is none of another.  Names are there by their bytes, which are text in
@@ -28,7 +29,9 @@
 #include "base/spi_query.h"
 #include "document/chain.h"
 #include "ground/waiting.h"
+#include "judge/signed.h"
 #include "keys/keyring.h"
+#include "log/log_table.h"
 
 #define ROW_MEMBERS		8
 
@@ -204,6 +207,23 @@ AuditCached(Audit *audit, AuditRow *row)
 					psprintf("%s is not what was kept: its signature cannot be read", name));
 }
 
+static void
+AuditJudgement(Audit *audit, AuditRow *row)
+{
+	StoredJudgement stored = {.tenant = RowSpan(row, 1),.pair = RowSpan(row, 2),.judge = RowSpan(row, 3),.judge_tenant = RowSpan(row, 4),
+		.revision = (int32) TupleInt64(row->tuple, row->desc, 5),.kind = RowSpan(row, 7),.version = RowSpan(row, 8),
+	.relation = RowSpan(row, 9),.score = RowSpan(row, 10),.origin = RowSpan(row, 11),.by = RowSpan(row, 12)};
+	const char *name = psprintf("what judge %s has said of %s", RowString(row, 3), RowString(row, 2));
+	JsonView	sig;
+
+	(void) RowInstant(row, 6, &stored.judged_at);
+	if (RowView(row, 13, &sig))
+		AuditSignedRow(audit, name, StoredJudgementView(&stored), &sig, "judged_at");
+	else
+		AuditReport(audit, -1, NULL, "changed",
+					psprintf("%s is not what was kept: its signature cannot be read", name));
+}
+
 /* What was taken once is taken by nobody else: who puts a row back has its answer decided again. */
 static const char *const queries[] = {
 	"SELECT r.receipt_id, 'extra', format('retrieval %s was used, and has come back', t.retrieval_id) FROM answer.retrieval t"
@@ -223,6 +243,8 @@ AuditWaiting(Audit *audit, bool whole, bool functions_good)
 		AuditForEachRow(audit, queries[i], 0, NULL, AuditReportRow);
 	AuditForEachRow(audit, "SELECT tenant, retrieval_id, role, retrieved_at, expires_at, state, sig FROM answer.retrieval"
 					" ORDER BY tenant COLLATE \"C\", retrieval_id", 0, NULL, AuditRetrieval);
+	AuditForEachRow(audit, "SELECT tenant, pair, judge, judge_tenant, revision::bigint, judged_at, kind, version, relation, score::text, origin, by, sig"
+					" FROM answer.judgement ORDER BY tenant COLLATE \"C\", pair, judge, judged_at", 0, NULL, AuditJudgement);
 	/* a standby has no rows of a table that is not logged */
 	if (!RecoveryInProgress())
 		AuditForEachRow(audit, "SELECT tenant, key, receipt_id, issued_at, expires_at, sig FROM answer.decision_cache"

@@ -41,6 +41,7 @@
 #include "evidence/settle.h"
 #include "judge/ask.h"
 #include "judge/pinned.h"
+#include "keys/keyring.h"
 
 /* Digits of the number of a pair in a batch, and a terminator. */
 #define ID_SIZE		12
@@ -296,9 +297,15 @@ RoleInForce(void)
 static void
 TakeSaid(const Batch *batch, const AskTerms *terms, Asked *asked)
 {
+	/* what is pinned is kept by the suite that pins it */
+	bool		is_kept = terms->store && judgements_pinned == NULL && !XactReadOnly;
 	TimestampTz now = GetCurrentTimestamp();
 	Span		by = RoleInForce();
 	JsonView	rows = JsonViewNewArray(batch->count);
+	SigningKey	key;
+
+	if (is_kept)
+		SigningKeyBegin(&key, &now);
 
 	for (int i = 0; i < batch->count; i++)
 	{
@@ -312,9 +319,8 @@ TakeSaid(const Batch *batch, const AskTerms *terms, Asked *asked)
 		JsonViewAppend(&rows, JudgementRow(batch->judge, batch->kind, batch->pairs[i]->pair, said->relation,
 										   said->score));
 	}
-	/* what is pinned is kept by the suite that pins it */
-	if (terms->store && judgements_pinned == NULL && !XactReadOnly && JsonViewCount(&rows) > 0)
-		(void) JudgementsWrite(terms->tenant, by, "observed", now, &rows);
+	if (is_kept && JsonViewCount(&rows) > 0)
+		(void) JudgementsWrite(terms->tenant, by, "observed", &key, now, &rows);
 }
 
 /* More code points than that? */

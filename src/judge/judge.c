@@ -42,6 +42,7 @@
 #include "document/change.h"
 #include "judge/judge.h"
 #include "judge/pinned.h"
+#include "judge/signed.h"
 
 /*
  * the registry
@@ -239,19 +240,19 @@ JudgementRow(const Judge *judge, JudgeKind kind, Span pair, JudgeRelation relati
 }
 
 int
-JudgementsWrite(const text *tenant, Span by, const char *origin, TimestampTz judged_at, const JsonView *rows)
+JudgementsWrite(const text *tenant, Span by, const char *origin, const SigningKey *key, TimestampTz judged_at,
+				const JsonView *rows)
 {
-	static const Oid types[] = {TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID, JSONBOID};
-	NullableDatum args[5] = {{0}};
+	static const Oid types[] = {TEXTOID, TEXTOID, TEXTOID, JSONBOID};
+	NullableDatum args[4] = {{0}};
+	JsonView	signed_rows = JudgementsSign(tenant, by, origin, key, judged_at, rows);
 	bool		had_written = OwnWritesBegin();
 	int			count;
 
 	args[0].value = PointerGetDatum(tenant);
 	args[1].value = SpanDatum(by);
 	args[2].value = CStringGetTextDatum(origin);
-	args[3].value = TimestampTzGetDatum(judged_at);
-	args[3].isnull = judged_at == 0;
-	args[4].value = JsonbPGetDatum(JsonViewToJsonb(rows, false));
+	args[3].value = JsonbPGetDatum(JsonViewToJsonb(&signed_rows, false));
 	count = DatumGetInt32(AnswerCall(AnswerSchema(), "judgement_put", lengthof(types), types, args));
 	OwnWritesEnd(had_written);
 	return count;

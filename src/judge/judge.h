@@ -11,6 +11,7 @@
 #include "datatype/timestamp.h"
 
 #include "judge/judgement.h"
+#include "keys/ed25519.h"
 
 /* A judge as it is registered, in its present version. */
 typedef struct Judge
@@ -69,11 +70,14 @@ extern JsonView JudgementsStored(const text *tenant, const Judges *judges, const
 extern JsonView JudgementView(const Judge *judge, JudgeKind kind, Span pair, JudgeRelation relation,
 							  Numeric score, const char *origin, Span by, TimestampTz judged_at);
 
-/* The same as answer.judgement_put() takes it. */
+/* The same as it is to be stored. */
 extern JsonView JudgementRow(const Judge *judge, JudgeKind kind, Span pair, JudgeRelation relation, Numeric score);
 
-/* Writes such rows for a tenant, as the owner of our tables; 0 for judged_at is the server's clock.  Returns how many. */
-extern int	JudgementsWrite(const text *tenant, Span by, const char *origin, TimestampTz judged_at,
+/*
+ * Signs such rows and writes them for a tenant, as the owner of our tables.  The key signs at judged_at.
+ * Returns how many.  SPI must be connected.
+ */
+extern int	JudgementsWrite(const text *tenant, Span by, const char *origin, const SigningKey *key, TimestampTz judged_at,
 							const JsonView *rows);
 
 /* Is a role a member of the one whose members record in the name of an external judge? */

@@ -24,6 +24,7 @@
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "judge/judge.h"
+#include "keys/keyring.h"
 
 /* What is handed in, by the order of Judgements. */
 typedef struct Report
@@ -293,6 +294,8 @@ answer_eval_judgement_add(PG_FUNCTION_ARGS)
 	JsonView	rows;
 	text	   *tenant;
 	char	   *role = GetUserNameFromId(GetUserId(), false);
+	SigningKey	key;
+	TimestampTz now;
 	int			count = 0;
 
 	RequireArgument(fcinfo, 0, "judgements");
@@ -306,7 +309,10 @@ answer_eval_judgement_add(PG_FUNCTION_ARGS)
 	RequireJudges(&report);
 	rows = ReportRows(&report, tenant);
 	if (JsonViewCount(&rows) > 0)
-		count = JudgementsWrite(tenant, report.by, "reported", 0, &rows);
+	{
+		SigningKeyBegin(&key, &now);
+		count = JudgementsWrite(tenant, report.by, "reported", &key, now, &rows);
+	}
 	SPI_finish();
 	PG_RETURN_INT32(count);
 }

@@ -471,6 +471,8 @@ NewestSignatureAfter(const char *key_id, TimestampTz after)
 		" THEN (p.state OPERATOR(pg_catalog.->>) 'kept_at')::pg_catalog.timestamptz END"
 		" FROM answer.plan_run p WHERE p.status OPERATOR(pg_catalog.<>) 'done'"
 		" UNION ALL SELECT t.sig OPERATOR(pg_catalog.->>) 'key_id', t.retrieved_at FROM answer.retrieval t"
+		" UNION ALL SELECT g.sig OPERATOR(pg_catalog.->>) 'key_id', g.judged_at FROM answer.judgement g"
+		" WHERE g.judged_at OPERATOR(pg_catalog.>) $2"
 		") s WHERE s.key_id OPERATOR(pg_catalog.=) $1"
 		" AND s.signed_at OPERATOR(pg_catalog.>) $2",
 		.nargs = 2,

@@ -189,6 +189,8 @@ struct Audit
 	ConfirmedTile confirmed[MERKLE_TILE_LEVELS];
 	bool		has_tombstones; /* was any receipt ever forgotten? */
 	DetachedLeaves *detached;	/* whose receipts are kept elsewhere */
+	int64		unlisted;		/* rows that no sealing has listed, -1: not counted */
+	int64		unlisted_older; /* of them, older than what the lists cover */
 	HTAB	   *writes;			/* into memory, by what state.c names them; NULL: none yet */
 	Portal		checkpoints;
 	bool		has_checkpoint; /* is there another one to compare with? */
@@ -243,6 +245,13 @@ AuditWrites(Audit *audit)
 }
 
 /* The first leaf that is audited: what is logged before it was clean. */
+void
+AuditNoteUnlisted(Audit *audit, int64 unlisted, int64 older)
+{
+	audit->unlisted = unlisted;
+	audit->unlisted_older = older;
+}
+
 uint64
 AuditFrom(const Audit *audit)
 {
@@ -2033,6 +2042,7 @@ NewAudit(ReturnSetInfo *result)
 	audit->attributes = TupleDescGetAttInMetadata(result->setDesc);
 	audit->context = CurrentMemoryContext;
 	audit->tenants = PointerGetDatum(AllTenants());
+	audit->unlisted = -1;
 	audit->checkpoint_context = AllocSetContextCreate(CurrentMemoryContext,
 													  "answer_eval audit of a checkpoint",
 													  ALLOCSET_DEFAULT_SIZES);
@@ -2041,6 +2051,22 @@ NewAudit(ReturnSetInfo *result)
 	audit->row_context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval audit of a row",
 											   ALLOCSET_DEFAULT_SIZES);
 	return audit;
+}
+
+/* Readings and the like of which no list tells yet: one that was taken away since the last sealing is missed by nobody. */
+static char *
+UnlistedText(const Audit *audit)
+{
+	StringInfoData text;
+
+	initStringInfo(&text);
+	if (audit->unlisted > 0)
+		appendStringInfo(&text, " Rows that no sealing has listed yet (readings, judgements, entries and investigations): " INT64_FORMAT
+						 ". Whether there were more, nobody can tell.", audit->unlisted);
+	if (audit->unlisted_older > 0)
+		appendStringInfo(&text, " Of these, " INT64_FORMAT " say that they came before what the lists have in full:"
+						 " the server's clock was set back, or they were written by hand.", audit->unlisted_older);
+	return text.data;
 }
 
 /* Which of all possible states was looked at: without it, no findings say nothing. */
@@ -2055,11 +2081,12 @@ TellState(const Audit *audit)
 	ereport(NOTICE,
 			(errmsg("audited the leaves from " UINT64_FORMAT " up to " UINT64_FORMAT " of " UINT64_FORMAT " of the log \"%s\"",
 					audit->from, audit->to, audit->newest->size, row->origin ? row->origin : ""),
-			 errdetail("Its root hash is %s. The snapshot shows what was committed before transaction %u%s.",
+			 errdetail("Its root hash is %s. The snapshot shows what was committed before transaction %u%s.%s",
 					   root, snapshot->xmax,
 					   RecoveryInProgress() ?
 					   psprintf(", on a standby that has replayed up to %X/%X",
-								LSN_FORMAT_ARGS(GetXLogReplayRecPtr(NULL))) : "")));
+								LSN_FORMAT_ARGS(GetXLogReplayRecPtr(NULL))) : "", UnlistedText(audit)),
+			 audit->unlisted > 0 ? errhint("Call answer_log_seal(), which lists them.") : 0));
 }
 
 /* Where the audit begins, as its first and third argument say. */

@@ -48,6 +48,7 @@ extern void AuditForEachRow(Audit *audit, const char *query, int nargs, Datum *v
 							AuditRowFunction function);
 extern void AuditForEachRowOf(Audit *audit, const char *query, int nargs, Datum *values,
 							  AuditRowFunction function, void *state);
+extern void AuditNoteUnlisted(Audit *audit, int64 unlisted, int64 older);
 extern uint64 AuditFrom(const Audit *audit);
 extern const DetachedLeaves *AuditDetached(const Audit *audit);
 extern HTAB *AuditWrites(Audit *audit);

@@ -1870,6 +1870,8 @@ static const struct
 	"integer"},
 	{"column answer.judgement.score",
 	"numeric"},
+	{"column answer.judgement.sig",
+	"jsonb"},
 	{"column answer.judgement.tenant",
 	"text collation C"},
 	{"column answer.judgement.version",
@@ -3934,6 +3936,8 @@ static const struct
 	"integer"},
 	{"column answer.tenant_judgement.score",
 	"numeric"},
+	{"column answer.tenant_judgement.sig",
+	"jsonb"},
 	{"column answer.tenant_judgement.tenant",
 	"text collation C"},
 	{"column answer.tenant_judgement.version",
@@ -7658,21 +7662,16 @@ static const struct
 	"\tRETURN COALESCE(forgotten, '{}');\n"
 	"END\n"
 	""},
-	{"function answer.judgement_put(tenant text, by text, origin text, judged_at timestamp with time zone, judgements jsonb)",
-	"plpgsql(tenant text, by text, origin text, judged_at timestamp with time zone, judgements jsonb) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.judgement_put(tenant text, by text, origin text, judgements jsonb)",
+	"plpgsql(tenant text, by text, origin text, judgements jsonb) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tstored integer;\n"
 	"BEGIN\n"
-	"\tINSERT INTO answer.judgement (tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by)\n"
-	"\tSELECT tenant, r.pair, r.judge, r.judge_tenant, r.revision,\n"
-	"\t\t-- what is said later counts, also where a clock was set back\n"
-	"\t\tgreatest(COALESCE(judged_at, clock_timestamp()), (SELECT max(o.judged_at) + interval '1 microsecond' FROM answer.judgement o\n"
-	"\t\t\tWHERE o.tenant = judgement_put.tenant AND o.pair = r.pair AND o.judge = r.judge AND o.judge_tenant = r.judge_tenant\n"
-	"\t\t\tAND o.revision = r.revision)),\n"
-	"\t\tr.kind, r.version, r.relation, trim_scale(r.score), origin, by\n"
-	"\tFROM jsonb_to_recordset(judgements) AS r (pair text, judge text, judge_tenant text, revision integer, kind text, version text,\n"
-	"\t\trelation text, score numeric)\n"
+	"\tINSERT INTO answer.judgement (tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by, sig)\n"
+	"\tSELECT tenant, r.pair, r.judge, r.judge_tenant, r.revision, r.judged_at, r.kind, r.version, r.relation, trim_scale(r.score), origin, by, r.sig\n"
+	"\tFROM jsonb_to_recordset(judgements) AS r (pair text, judge text, judge_tenant text, revision integer, judged_at timestamptz, kind text,\n"
+	"\t\tversion text, relation text, score numeric, sig jsonb)\n"
 	"\t-- in one order for everybody: two that store the same wait for each other once\n"
 	"\tORDER BY r.pair COLLATE \"C\", r.judge COLLATE \"C\"\n"
 	"\tON CONFLICT DO NOTHING;\n"
@@ -12232,7 +12231,7 @@ static const struct
 	{"relation answer.tenant_judge_version",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT name, tenant, revision, model, version, handler, handler_digest, weights_digest, registered_by, registered_at FROM SELECT name, tenant, revision, model, version, handler, handler_digest, weights_digest, registered_by, registered_at FROM judge_version t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
 	{"relation answer.tenant_judgement",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by FROM SELECT tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by FROM judgement t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by, sig FROM SELECT tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by, sig FROM judgement t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_memory",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM memory_entry t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] m WHERE expires_at > statement_timestamp r;"},
 	{"relation answer.tenant_open_gap",
@@ -13486,6 +13485,8 @@ static const struct
 	{"what goes into column answer.judgement.revision",
 	"not null"},
 	{"what goes into column answer.judgement.score",
+	"not null"},
+	{"what goes into column answer.judgement.sig",
 	"not null"},
 	{"what goes into column answer.judgement.tenant",
 	"not null default ''::text"},

@@ -3,9 +3,9 @@
  * recorded.c
  *		Lists of the rows that are there when the log is sealed.
  *
- * Readings, judgements and the entries of investigations come too often to sign each.
- * Without a signature, whoever may change the tables could take one away, and a later
- * verdict would be another.  So a sealing lists the rows that no list has (the view
+ * Readings and the entries of investigations come too often to sign each, and of a
+ * judgement, which is signed, nothing tells that it is gone.  Whoever may change the tables could take one
+ * away, and a later verdict would be another.  So a sealing lists the rows that no list has (the view
  * answer.recordable), and signs the list as a change (change/v1, kind recorded), which
  * the log takes in at once.  The audit holds all lists against the rows: each is there as
  * it was, or was forgotten, which a signed tombstone says.

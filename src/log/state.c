@@ -940,8 +940,8 @@ static const char foreign_query[] =
  * They were held against the manifest before; they run with the owner's rights in
  * a restricted operation all the same.
  */
-void
-AuditQueryAsOwner(Audit *audit, const char *query)
+static void
+ForEachRowAsOwner(Audit *audit, const char *query, AuditRowFunction function)
 {
 	Oid			user;
 	Oid			owner;
@@ -951,27 +951,47 @@ AuditQueryAsOwner(Audit *audit, const char *query)
 	AnswerAsOwner(&user, &context);
 	GetUserIdAndSecContext(&owner, &restricted);
 	SetUserIdAndSecContext(owner, restricted | SECURITY_RESTRICTED_OPERATION);
-	AuditForEachRow(audit, query, 0, NULL, AuditReportRow);
+	AuditForEachRow(audit, query, 0, NULL, function);
 	AnswerAsCaller(user, context);
+}
+
+void
+AuditQueryAsOwner(Audit *audit, const char *query)
+{
+	ForEachRowAsOwner(audit, query, AuditReportRow);
 }
 
 /*
  * What a sealing has listed (recorded.c) is there as it was, or was forgotten.  Of a
- * judgement its receipt's tombstone says so.
+ * judgement its receipt's tombstone says so.  The last row, without a finding, has how many
+ * rows are on no list, and how many of these are older than what the lists cover.
  */
 static const char recorded_query[] =
-"SELECT NULL, 'missing', CASE get_byte(m.item, 0) WHEN 1 THEN format('reading sha256:%s... is gone', encode(substring(m.item, 2, 8), 'hex'))"
+"WITH apart AS MATERIALIZED (SELECT l.item AS listed, r.recorded_at"
+"  FROM (SELECT substring(c.items, 1 + 24 * i, 24) AS item FROM answer.recorded_rows c, LATERAL generate_series(0, length(c.items) / 24 - 1) i) l"
+"  FULL JOIN answer.recordable r ON r.item = l.item WHERE l.item IS NULL OR r.item IS NULL)"
+"(SELECT NULL, 'missing', CASE get_byte(m.item, 0) WHEN 1 THEN format('reading sha256:%s... is gone', encode(substring(m.item, 2, 8), 'hex'))"
 "  WHEN 2 THEN format('a judgement of pair sha256:%s... is gone, or is not what it was', encode(substring(m.item, 2, 8), 'hex'))"
 "  WHEN 3 THEN format('an entry of investigation %s is gone, or is not what it was', rtrim(encode(substring(m.item, 2, 8), 'escape')))"
 "  WHEN 4 THEN format('investigation %s is gone, or its question is not what it was', rtrim(encode(substring(m.item, 2, 8), 'escape')))"
 "  ELSE format('the end of investigation %s is not what it was', rtrim(encode(substring(m.item, 2, 8), 'escape'))) END"
-"  || ', which a sealing has listed'"
-" FROM (SELECT substring(c.items, 1 + 24 * i, 24) AS item FROM answer.recorded_rows c, LATERAL generate_series(0, length(c.items) / 24 - 1) i"
-"  EXCEPT (SELECT r.item FROM answer.recordable r"
-"   UNION ALL SELECT answer.recorded_reading(t.tenant, t.digest) FROM answer.tombstone t WHERE t.receipt_id IS NULL"
+"  || ', which a sealing has listed', NULL::bigint, NULL::bigint"
+" FROM (SELECT a.listed AS item FROM apart a WHERE a.listed IS NOT NULL"
+"  EXCEPT (SELECT answer.recorded_reading(t.tenant, t.digest) FROM answer.tombstone t WHERE t.receipt_id IS NULL"
 "   UNION ALL SELECT decode(CASE WHEN j.value ~ '^[0-9a-f]{48}$' THEN j.value END, 'hex') FROM answer.tombstone t, LATERAL jsonb_array_elements_text("
 "    CASE jsonb_typeof(t.body -> 'judgements') WHEN 'array' THEN t.body -> 'judgements' ELSE '[]' END) j"
-"    WHERE t.receipt_id IS NOT NULL)) m ORDER BY m.item";
+"    WHERE t.receipt_id IS NOT NULL)) m ORDER BY m.item)"
+" UNION ALL SELECT NULL, NULL, NULL, count(*), count(*) FILTER (WHERE a.recorded_at <= (SELECT max(c.covered_until) FROM answer.recorded_rows c))"
+" FROM apart a WHERE a.listed IS NULL";
+
+static void
+AuditRecorded(Audit *audit, AuditRow *row)
+{
+	if (RowString(row, 2))
+		AuditReportRow(audit, row);
+	else
+		AuditNoteUnlisted(audit, TupleInt64(row->tuple, row->desc, 4), TupleInt64(row->tuple, row->desc, 5));
+}
 
 static void
 AuditChanges(Audit *audit)
@@ -1009,7 +1029,7 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 	for (size_t i = 0; i < lengthof(whole_queries); i++)
 		AuditForEachRow(audit, whole_queries[i], 0, NULL, AuditReportRow);
 	if (functions_good)
-		AuditQueryAsOwner(audit, recorded_query);
+		ForEachRowAsOwner(audit, recorded_query, AuditRecorded);
 	AuditForEachRow(audit,
 					"SELECT digest, tool, args, args_digest, raw, observed_at, expires, source FROM answer.evidence",
 					0, NULL, AuditReading);

@@ -852,7 +852,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.judge_register_put(''regress_acme'', ''acme'', {judge}, ''{}'', ''acme.finds(jsonb)'')'),
 	('SELECT answer.judge_remove_put(''acme'', {judge})'), ('SELECT answer.judge_assessed(''acme'', {judge}, 1)'),
 	('SELECT answer.judges_of(''acme'')'),
-	('SELECT answer.judgement_put(''acme'', ''x'', ''observed'', now(), ''[]'')'),
+	('SELECT answer.judgement_put(''acme'', ''x'', ''observed'', ''[]'')'),
 	('SELECT answer.judgement_forget(''acme'', ''{x}'')'), ('SELECT answer.judge_needs(''acme'', ''{x}'')'),
 	('SELECT answer.judge_assessment_put(''acme'', {judge}, 1, ''1'', ''x'', now(), ''{}'')'),
 	('SELECT answer.judge_texts(''{}'', ''conflict'', ''x'')'),

@@ -11,7 +11,7 @@ use Test::More;
 
 my $server = AnswerServer->new('rotation', extended => 1);
 my $sql = $server->session;
-my @tables = qw(receipt tombstone checkpoint plan_event plan_run run_work);
+my @tables = qw(receipt tombstone checkpoint plan_event plan_run run_work judgement);
 
 $sql->value($_) for (
     'SET client_min_messages = warning', 'CREATE EXTENSION dblink', 'SELECT answer_key_generate()',
@@ -56,7 +56,19 @@ $sql->value($_) for (
     q{SELECT answer_suite_load('small', '[{"id": "a", "kind": "check", "expected_verdict": "supported",
         "request": {"checks": [{"tool": "turn", "args": {"how": "there"}, "expect": {"op": "eq", "value": 1}}]}}]', '[]', '2024-06-01')},
     q{SELECT answer_environment_set('dev', 'small', '{}', 0, 0) IS NOT NULL},
+    # a judge whose function rotates, and one whose role records
+    q{CREATE FUNCTION public.reads(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN
+        PERFORM public.rotate(how) FROM public.rotation;
+        RETURN jsonb_build_object('judgements', (SELECT jsonb_agg(jsonb_build_object('id', p -> 'id', 'relation', 'supports', 'score', 0.9))
+            FROM jsonb_array_elements(args -> 'pairs') AS p)); END $$},
+    'CREATE ROLE regress_rotation_readers',
+    q{SELECT answer_judge_register('reader', '{"kinds": ["entailment"], "model": "m", "version": "1", "handler": "reads"}'),
+        answer_judge_register('readers', '{"kinds": ["entailment"], "model": "m", "version": "1", "role": "regress_rotation_readers"}')},
 );
+my $judgements = 0;
+# a judgement that was not given before
+sub judged { $judgements++; return qq{SELECT answer_judgement_add('[{"kind": "entailment", "a": "Claim $judgements.", "b": "So.", "relation": "supports", "score": 0.5, "judge": "readers"}]')} }
+sub asks_a_judge { $judgements++; return qq{SELECT answer_grounded('How much does a kettle hold?', '{"config": {"judge_entailment": "reader"}, "answer": "A kettle holds $judgements litres.", "citations": ["guide#p0"]}')} }
 
 # Everything that is signed and stored, and does not verify.
 my %problems = (
@@ -105,11 +117,12 @@ for my $how ('here', 'there') {
             "SELECT rotate('$how')",
             q{DO $$ DECLARE trace text := (SELECT trace_id FROM answer.plan_run WHERE status = 'pending'); result jsonb; BEGIN
                 CALL answer_plan_resume(trace, '{"n1": {"result": {"text": "so"}, "by": "me"}}', result); END $$}],
+        'a judge' => ["INSERT INTO public.rotation VALUES ('$how')", asks_a_judge(), 'DELETE FROM public.rotation'],
         'a run' => [q{SELECT answer_suite_run('small')}],
         'a run that commits' => [q{CALL answer_suite_run_resume('small', batch => 1)}],
     );
     for my $name (sort keys %calls) {
-        next if $name =~ /run/ && $how eq 'here';    # what a case does is undone
+        next if $name =~ /run|judge/ && $how eq 'here';    # what a case does is undone, and a judge reads only
         my $before = $sql->value($keys);
         for my $statement (@{$calls{$name}}) {
             my $result = $sql->run($statement);
@@ -147,6 +160,8 @@ for my $how ('here', 'there') {
     my %calls = (
         'answer/v1' => q{SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}')},
         'decision/v1' => q{SELECT answer_grounded('How much does a kettle hold?')},
+        'a judgement' => judged(),
+        'what a function says' => asks_a_judge(),
         'packet/v1' => q{SELECT answer_packet_receipt('shop', 'refund')},
         'quality/v1' => q{SELECT answer_quality_receipt(answer_investigation_open('Locate', 'where is it'))},
         'change/v1' => qq{SELECT answer_source_register('source $how')},
@@ -185,6 +200,12 @@ $sql->value("DROP TRIGGER between ON answer.$_") for @tables;
     $sql->value(q{SELECT answer_forget((SELECT receipt_id FROM answer.receipt WHERE body ->> 'schema' = 'answer/v1' LIMIT 1), 'asked for')});
     $retire =~ s/, '[^']*'/, '$before'/;
     is($sql->run($retire)->{state}, '22023', '... and until its last tombstone');
+    $sql->value('SELECT answer_key_generate()');
+    $before = $sql->value('SELECT clock_timestamp()');
+    $sql->value(judged());
+    $retire =~ s/, '[^']*'/, '$before'/;
+    is($sql->run($retire)->{state}, '22023', '... and until its last judgement');
+    cmp_ok($sql->value('SELECT count(DISTINCT sig ->> $$key_id$$) FROM answer.judgement'), '>', 3, 'several keys have signed judgements');
     all_verifies('at last');
 }
 ok(!$server->crashed, 'the server never crashed');

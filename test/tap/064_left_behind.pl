@@ -157,7 +157,7 @@ $case{'what plans remember'} = sub {
     is(state_of(bob => $read), '42501', '... nor who may not call the tool');
     $operator->value('GRANT EXECUTE ON FUNCTION answer_tool_mesh_mem(jsonb) TO bob');
 };
-$case{'registered tools, routes, plans, documents and graphs'} = sub {
+$case{'registered tools, routes, plans, judges, documents and graphs'} = sub {
     value(alice => qq{SELECT answer_plan_register('$secret')});
     value(alice => q{SELECT answer_graph_load('p', '[{"id": "n", "labels": ["Code"], "name": "open_door", "source_path": "a.c", "content_hash": "sha256:2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881",
         "extraction_method": "AST"}]', '[]')});
@@ -261,6 +261,66 @@ $case{'rows of tables and views'} = sub {
     is(value(carol => "SELECT count(*) FROM answer.tenant_receipt WHERE receipt_id = '$document'"), 0, '... and nothing else');
     is(state_of(bob => "SELECT count(*) FROM answer.$_"), '42501', "... and $_ is granted to nobody") for qw(receipt plan_run plan_event decision_cache retrieval run_work run_work_case memory_entry);
 };
+
+# who judges is a role of the operator's, with members of both tenants
+$operator->value($_) for 'CREATE ROLE readers', 'GRANT readers TO alice, carol',
+    q{SELECT answer_judge_register('readers', '{"kinds": ["entailment"], "model": "people", "version": "1", "role": "readers"}')};
+my $judged = q{answer_grounded('When does the harbour office open?', '{"config": {"judge_entailment": "readers"}, "answer": "The harbour office opens at nine.", "citations": ["hours#p0"]}')};
+$case{'texts that wait for a judge'} = sub {
+    value(bob => 'SELECT ' . $judged =~ s/nine/ten/r);
+    is(value(alice => q{SELECT string_agg(a, ' ') FROM answer_judge_pending('readers', 10)}), 'The harbour office opens at ten.', 'a member of the judge\'s role reads the texts of what another role of the tenant has asked');
+    is(state_of(bob => q{SELECT * FROM answer_judge_pending('readers', 10)}), '42501', 'another role does not, not even who asked');
+    is(value(carol => q{SELECT count(*) FROM answer_judge_pending('readers', 10)}), 0, 'nor a member who works for another tenant');
+};
+$case{'what judges have said'} = sub {
+    my $said = "SELECT concat_ws(' ', d #>> '{judgements,0,relation}', d #>> '{judgements,0,by}') FROM $judged AS d";
+    value(bob => "SELECT $judged");
+    is(value(alice => q{SELECT answer_judgement_add(jsonb_agg(jsonb_build_object('pair', pair, 'relation', 'contradicts', 'score', 0.9, 'judge', 'readers'))) FROM answer_judge_pending('readers', 10)}), 1, 'one role records');
+    is(value(bob => $said), 'contradicts alice', 'the decision of another role rests on it, and says who said it');
+    value(carol => q{SELECT answer_document_load('[{"doc_id": "hours", "title": "Hours", "timestamp": "2026-01-01T00:00:00Z",
+        "text": "The harbour office opens at eight.\n\nThe harbour office closes at four."}]')});
+    is(value(carol => $said), '', 'that of another tenant does not, over the same texts');
+    value(carol => q{SELECT answer_forget('hours', 'other cases have none')});
+};
+$operator->value($_) for q{CREATE FUNCTION work.quick(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT '{"ok": true}'::jsonb $$},
+    'GRANT EXECUTE ON FUNCTION work.quick(jsonb) TO alice, bob, carol',
+    q{SELECT answer_tool_register('work.quick', 'work.quick(jsonb)', spec => '{"io": {"input": {}, "output": {"ok": "boolean"}}, "constraints": {"latency_p50_ms": 5000}}')},
+    q{SELECT answer_tool_register('work.scarce', 'work.quick(jsonb)', spec => '{"io": {"input": {}, "output": {"ok": "boolean"}}, "constraints": {"rate_limit_qps": 0.0001}}')};
+$case{'how long calls of tools took'} = sub {
+    my $basis = q{SELECT answer_plan_explain('{"plan": {"plan_id": "quick", "nodes": [{"id": "a", "op": "call", "tool": "work.quick", "args": {}, "out": "x"}]}}') ->> 'basis'};
+    is(value(bob => $basis), 'declared', 'nobody has called the tool');
+    value(alice => q{SELECT count(answer_tool_invoke('work.quick', '{}')) FROM generate_series(1, 30)});
+    is(value(bob => $basis), 'measured', 'what one role\'s calls took counts for another role');
+    is(value(carol => $basis), 'declared', '... and not for another tenant');
+};
+$case{'calls under a rate limit'} = sub {
+    my $call = q{SELECT answer_tool_invoke('work.scarce', '{}') ->> 'outcome'};
+    is(value(alice => $call), 'ok', 'the first call is made');
+    is(value(bob => $call), 'rate_limited', 'another role finds no token');
+    is(value(carol => $call), 'ok', '... and another tenant does');
+};
+
+# each table of ours holds what a row of the table tells of, or what only the operator and auditors are shown
+my %kept_in = (
+    'a signed document, its anchors and proofs' => 'receipt_default tombstone anchor anchor_request unsealed log_leaf log_tile checkpoint cosignature signing_key',
+    'the answer to a `request_id`' => 'plan_run', 'a plan that waits for answers, with its arguments' => 'plan_step', 'events of a plan' => 'plan_event',
+    'an answer in the cache' => 'decision_cache', 'chunks that wait for their answer' => 'retrieval',
+    'readings, and facts that a session remembers' => 'evidence evidence_series',
+    'what plans remember' => 'memory_entry memory_policy',
+    'what judges have said' => 'judgement', 'how long calls of tools took' => 'tool_call', 'calls under a rate limit' => 'tool_bucket',
+    'registered tools, routes, plans, judges, documents and graphs' => 'tool source route route_table route_state plan judge judge_version judge_assessment document document_fact document_set
+        chunk chunk_embedding chunk_item chunk_search graph_node graph_edge graph_embedding graph_loose graph_search graph_set decision_rule
+        quality_authority quality_class quality_compatibility quality_intent quality_requirement quality_tool',
+    'an unfinished run of a suite' => 'run_work run_work_case', 'a finished run of a suite' => 'run_timing',
+    'suites, baselines, configurations, environments and proposals' => 'suite suite_case baseline baseline_row environment_head config_sample',
+    'an open investigation' => 'investigation quality_entry',
+    'what plans have spent' => 'budget_cap budget_period budget_reservation',
+    'rows of tables and views' => 'packet_log rollup_correction rollup_day rollup_hour rollup_kept rollup_key rollup_latency rollup_minute rollup_new rollup_pruned rollup_refusal rollup_word',
+    '' => 'log_audit recorded_rows tenant tenant_role witness_checkpoint witness_key',
+);
+is(join(' ', sort map { split ' ' } values %kept_in), $operator->value(q{SELECT string_agg(relname, ' ' ORDER BY relname COLLATE "C") FROM pg_class WHERE relnamespace = 'answer'::regnamespace AND relkind = 'r'}),
+    'each table of ours is told of, once');
+is(join(', ', grep { $_ ne '' && !$case{$_} } sort keys %kept_in), '', '... by a row that there is');
 
 # the table of the manual, row by row
 my ($table) = slurp(AnswerServer::root_dir() . '/doc/operations.md') =~ /^## Who reads what a call left behind\n(.*?)^## /ms;

@@ -17,6 +17,15 @@ my $listed = q{SELECT coalesce(sum(length(items) / 24), 0) FROM answer.recorded_
 my $number = 0;
 sub reading { $number++; return qq{answer_evidence_add('rate', '{"currency": "C$number"}', '{"rate": $number}', 'a')} }
 sub seal { return $sql->value(q{SELECT answer_log_seal() ->> 'sealed'}) }
+# what a full audit says of the rows that are on no list: how many, and how many of them are older than what the lists have
+sub unlisted {
+    $sql->value('SET client_min_messages = notice');
+    my $said = $sql->run(q{SELECT * FROM answer_log_audit()})->{err};
+    $sql->value('SET client_min_messages = warning');
+    my ($number) = $said =~ /Rows that no sealing has listed yet [^:]*: (\d+)\./;
+    my ($older) = $said =~ /Of these, (\d+) say that they came before/;
+    return ($number // 0) . ' ' . ($older // 0);
+}
 # what the audit finds of an edit that is rolled back
 sub found {
     my (@statements) = @_;
@@ -34,7 +43,9 @@ $sql->value($_) for 'SET client_min_messages = warning', 'CREATE EXTENSION answe
 #
 is($sql->value($listed), 0, 'nothing is listed before the log is sealed');
 is(found('DELETE FROM answer.evidence', 'DELETE FROM answer.evidence_series'), '', 'until then nobody knows of a reading that is gone');
+is(unlisted(), '1 0', '... and the audit says how many readings are not covered');
 seal();
+is(unlisted(), '0 0', 'after a sealing none is');
 is($sql->value($listed), 1, 'a sealing lists the reading');
 is(seal(), 0, 'once: another sealing has nothing to do') for 1 .. 3;
 is($sql->value('SELECT count(*) FROM answer.recorded_rows'), 1, '... and writes no list');
@@ -107,6 +118,10 @@ $sql->value(q{INSERT INTO answer.evidence SELECT answer_evidence_digest(tool, ar
     FROM answer.evidence ORDER BY recorded_at LIMIT 1});
 seal();
 is($sql->value($findings), '', 'a row with an instant of long ago is no finding');
+$sql->value('SELECT ' . reading());
+is(unlisted(), '2 1', '... but the audit says that it is there, also after a sealing, beside what came since');
+seal();
+is(unlisted(), '1 1', '... for ever');
 
 #
 # what is forgotten
@@ -117,7 +132,17 @@ $sql->value($_) for q{SELECT answer_document_load('[{"doc_id": "guide", "title":
     q{SELECT answer_judge_register('reader', '{"kinds": ["entailment"], "model": "m", "version": "1", "handler": "reads"}')},
     q{SELECT answer_grounded('How long does a kettle take to boil one litre?', '{"config": {"min_chunks": 1, "judge_entailment": "reader"}, "answer": "A kettle boils one litre in three minutes.", "citations": ["guide#p0"]}')};
 cmp_ok($sql->value('SELECT count(*) FROM answer.judgement'), '>', 0, 'a judge has judged');
-seal();
+# nobody but the judge speaks in its name: who owns the table has no signature for it, whether a list is there or not
+my $by_hand = 'INSERT INTO answer.judgement (tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by, sig) SELECT tenant, %s, judge, judge_tenant, revision, %s, kind, version, %s, score, origin, by, %s FROM answer.judgement LIMIT 1';
+for my $listing ('before a list is there', 'and afterwards') {
+    my $judges = 'what judge reader has said of sha256:[0-9a-f]{64} is not what was kept';
+    like(found(sprintf $by_hand, q{'sha256:' || repeat('0', 64)}, 'now()', 'relation', 'sig'), qr/^changed: $judges: the signature does not match the row$/m, "a judgement written by hand is found $listing");
+    like(found(sprintf $by_hand, 'pair', q{judged_at + interval '1 second'}, 'relation', 'sig'), qr/^changed: $judges: the signature does not match the row$/m, '... one that is said again as well');
+    like(found(sprintf $by_hand, 'pair', q{judged_at + interval '1 second'}, q{'contradicts'}, q{'{}'::jsonb}), qr/^changed: $judges: sig is no signature object$/m, '... and one without a signature');
+    like(found("UPDATE answer.judgement SET $_"), qr/^changed: $judges: the signature does not match the row$/m, "$_ $listing")
+        for q{relation = 'contradicts'}, 'score = 0.1', q{origin = 'reported'}, q{by = 'mallory'}, q{kind = 'conflict'}, q{version = '2'}, 'revision = 2', q{judge_tenant = 'x'};
+    seal();
+}
 is($sql->value($findings), '', 'the judgements are listed');
 like(found("$_"), qr/^missing: a judgement of pair sha256:[0-9a-f]{16}\.\.\. is gone, or is not what it was/m, $_) for 'DELETE FROM answer.judgement', 'UPDATE answer.judgement SET score = 0.1',
     q{UPDATE answer.judgement SET relation = 'contradicts'}, q{UPDATE answer.judgement SET judged_at = judged_at + interval '1 microsecond'}, q{UPDATE answer.judgement SET by = 'mallory'},
@@ -157,6 +182,8 @@ like(found('DELETE FROM answer.quality_entry'), qr/^missing: an entry of investi
     $sql->value($_) for "SELECT answer_graph_load('gone', '[$node]', '[]')", "SELECT answer_graph_load('kept', '[$node]', '[]')", q{SELECT answer_graph_embed('kept', 'n', '{1,2}')}, q{SELECT answer_graph_forget('gone', '{n}')},
         q{SELECT answer_graph_load('never', '[]', '[]')};
     is($sql->value($findings), '', 'graphs without a node are no finding');
+    $sql->value($_) for 'CREATE ROLE regress_readers', q{SELECT answer_judge_register('readers', '{"kinds": ["entailment"], "model": "m", "version": "1", "role": "regress_readers"}')},
+        q{SELECT answer_judgement_add('[{"kind": "entailment", "a": "A.", "b": "B.", "relation": "neutral", "score": 0.1250, "judge": "readers"}]')};
     my $dir = AnswerServer::tmp_dir();
     AnswerServer::must(AnswerServer::program('pg_dump'), '-h', $server->{host}, '-p', '5432', '-Fc', '-f', "$dir/dump", 'postgres');
     $server->value('CREATE DATABASE again');
@@ -181,6 +208,7 @@ like(found('DELETE FROM answer.quality_entry'), qr/^missing: an entry of investi
 #
 # interrupts
 #
+seal();
 $sql->value($_) for 'BEGIN', 'SET LOCAL session_replication_role = replica', q{INSERT INTO answer.evidence (digest, tool, args, args_digest, raw, source, observed_at)
     SELECT 'sha256:' || encode(sha256(i::text::bytea), 'hex'), 'rate', '{}', 'x', '{}', 'a', now() FROM generate_series(1, 150000) AS i};
 my $before = $sql->value($listed);
