@@ -245,7 +245,8 @@ BEGIN
 			-- the packet; its faults; the nodes that it cites, in their order
 			SELECT 1, 1::bigint, '"packet"'::jsonb, receipt #> '{packet,status}', to_jsonb(CASE jsonb_typeof(receipt #> '{packet,context_veracity,confidence_score}')
 				WHEN 'number' THEN (receipt #> '{packet,context_veracity,confidence_score}')::numeric / 100 END), NULL::jsonb,
-				@extschema@.answer_readable(receipt #> '{packet,meta,project}')
+				concat_ws('; ', @extschema@.answer_readable(receipt #> '{packet,meta,project}'), CASE receipt #>> '{packet,status}' WHEN 'insufficient_evidence' THEN format('nothing has a score of %s or more (min_score)',
+					COALESCE(@extschema@.answer_readable(receipt #> '{packet,meta,options,min_score}'), '0.2')) END)
 			UNION ALL SELECT 2, f.n, COALESCE(f.fault #> '{evidence,node_id}', f.fault #> '{evidence,doc_id}'), f.fault -> 'type', NULL, NULL,
 				@extschema@.answer_readable(f.fault -> 'message')
 			FROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{packet,context_veracity,faults}') WHEN 'array'
@@ -314,7 +315,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_show(jsonb) IS
-'A receipt as rows for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_show(answer_receipt(id)) is of a stored one. Result, for answer/v1: one row per check, in order: check, its id; verdict; confidence, 0 to 1, NULL where the document has no such number; observed, the value that was looked at; reason, what was expected and whether it holds, or why there is no verdict; where independent sources contradict each other, also how many say which. For quality/v1: one row per class of evidence: check is the class, verdict its quality, reason says why and what is needed. For decision/v1: a row whose check is decision, with the reasons, of each the number seen, what it needs and the key of the configuration that says so, and the message; then one per sentence of an answer that was given, with its status and who judged it, or "not judged"; one per citation, which is a chunk (cited, its text, its similarity and timestamp; of a decision the confidence is that of a judge, or NULL: how similar a text is says nothing of its truth); one per conflict of chunks; one per error or warning of the check of citations; one per judge that the configuration names; one per key of the configuration that the request changed. For packet/v1: a row whose check is packet, with the status and a hundredth of the score; then one per fault; one per node that it cites (code or document, its score, its name, its path and first line). For plan/v1: a row whose check is plan, with the verdict, the confidence of the evidence, the text and the reason, with the threshold that was missed; then one per caveat, whose check is NULL; one per event of the trace (its step, its outcome, its reason). For a refused question, a tombstone (verdict forgotten) and every other document: one row, whose check is NULL. answer_readable makes the texts safe to print. Errors: 22004 for NULL, 22023 for a value that is not a signed document, and for an answer/v1 or quality/v1 without a list of checks or classes, naming what was seen; 22021 and 22P05 as answer_readable. Callable by everybody.';
+'A receipt as rows for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_show(answer_receipt(id)) is of a stored one. Result, for answer/v1: one row per check, in order: check, its id; verdict; confidence, 0 to 1, NULL where the document has no such number; observed, the value that was looked at; reason, what was expected and whether it holds, or why there is no verdict; where independent sources contradict each other, also how many say which. For quality/v1: one row per class of evidence: check is the class, verdict its quality, reason says why and what is needed. For decision/v1: a row whose check is decision, with the reasons, of each the number seen, what it needs and the key of the configuration that says so, and the message; then one per sentence of an answer that was given, with its status and who judged it, or "not judged"; one per citation, which is a chunk (cited, its text, its similarity and timestamp; of a decision the confidence is that of a judge, or NULL: how similar a text is says nothing of its truth); one per conflict of chunks; one per error or warning of the check of citations; one per judge that the configuration names; one per key of the configuration that the request changed. For packet/v1: a row whose check is packet, with the status and a hundredth of the score; then one per fault; one per node that it cites (code or document, its score, its name, its path and first line); where it cites none, the row of the packet has the score that was needed. For plan/v1: a row whose check is plan, with the verdict, the confidence of the evidence, the text and the reason, with the threshold that was missed; then one per caveat, whose check is NULL; one per event of the trace (its step, its outcome, its reason). For a refused question, a tombstone (verdict forgotten) and every other document: one row, whose check is NULL. answer_readable makes the texts safe to print. Errors: 22004 for NULL, 22023 for a value that is not a signed document, and for an answer/v1 or quality/v1 without a list of checks or classes, naming what was seen; 22021 and 22P05 as answer_readable. Callable by everybody.';
 
 CREATE FUNCTION @extschema@.answer_summary(receipt jsonb) RETURNS text
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000
@@ -365,7 +366,12 @@ BEGIN
 	WHEN 'quality/v1' THEN
 		RETURN format('The investigation %s is %s: %s.', @extschema@.answer_readable(to_jsonb((receipt -> 'investigation' -> 'question')::text)),
 			CASE WHEN receipt -> 'complete' = 'true' THEN 'complete' ELSE 'not complete' END,
-			COALESCE(@extschema@.answer_readable(receipt -> 'confidence' -> 'explanation'), 'nothing was required'));
+			COALESCE(@extschema@.answer_readable(receipt -> 'confidence' -> 'explanation'), 'nothing was required')
+			|| COALESCE('; ' || (SELECT string_agg(format('%s is %s, needs %s', @extschema@.answer_readable(g.gap -> 'class'), @extschema@.answer_readable(g.gap -> 'have'),
+					@extschema@.answer_readable(g.gap -> 'need')), ', ' ORDER BY g.n)
+				FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'gap') WHEN 'array' THEN receipt -> 'gap' ELSE '[]' END) WITH ORDINALITY AS g (gap, n)
+				WHERE jsonb_typeof(g.gap) = 'object' AND g.n <= 100)
+				|| COALESCE(' (answer.quality_requirement of ' || @extschema@.answer_readable(receipt #> '{investigation,intent}') || ')', ''), ''));
 	WHEN 'decision/v1' THEN
 		-- how similar a text is says nothing of its truth; who judged it is told, or that nobody did
 		RETURN format('%s: %s (similarity %s%s%s): %s; %s%s%s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt -> 'query')::text)), 'No query'),
@@ -392,7 +398,9 @@ BEGIN
 			CASE WHEN receipt #> '{packet,context_veracity,is_stale}' = 'true' THEN ', stale' ELSE '' END,
 			format('%s of code, %s of documents',
 				jsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,code_truth}') WHEN 'array' THEN receipt #> '{packet,code_truth}' ELSE '[]' END),
-				jsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,doc_claims}') WHEN 'array' THEN receipt #> '{packet,doc_claims}' ELSE '[]' END)));
+				jsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,doc_claims}') WHEN 'array' THEN receipt #> '{packet,doc_claims}' ELSE '[]' END))
+			|| COALESCE('; ' || CASE receipt #>> '{packet,status}' WHEN 'insufficient_evidence' THEN format('nothing has a score of %s or more (min_score)',
+					COALESCE(@extschema@.answer_readable(receipt #> '{packet,meta,options,min_score}'), '0.2')) END, ''));
 	WHEN 'plan/v1' THEN
 		RETURN format('%s: %s (%s%s%s): %s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt #> '{plan,plan_id}')::text)), 'No plan'),
 			COALESCE(upper(left(verdict, 1) COLLATE "C") || substr(verdict, 2), 'no verdict'),

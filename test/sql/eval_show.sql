@@ -309,8 +309,18 @@ SELECT n, (answer_show(d)).reason FROM (VALUES
 		"explain": []}'),
 	(12, '{"schema": "decision/v1", "decision": "ANSWER", "reasons": ["not_judged"], "explain": []}'),
 	(13, '{"schema": "quality/v1", "investigation": {"intent": "Locate"}, "classes": [{"class": "FileSearch",
-		"quality": "Weak", "reason": "grep matched words"}], "gap": [{"class": "FileSearch", "need": "Strong"}]}')
+		"quality": "Weak", "reason": "grep matched words"}], "gap": [{"class": "FileSearch", "need": "Strong"}]}'),
+	(14, '{"schema": "packet/v1", "packet": {"status": "insufficient_evidence", "meta": {"project": "p",
+		"options": {"min_score": 0.35}}}}'),
+	(15, '{"schema": "packet/v1", "packet": {"status": "insufficient_evidence", "meta": {"project": "p"}}}'),
+	(16, '{"schema": "packet/v1", "packet": {"status": "success", "meta": {"project": "p"}}}')
 ) AS v (n, d) ORDER BY n;
+SELECT answer_summary(d) FROM (VALUES
+	(1, '{"schema": "quality/v1", "investigation": {"intent": "Locate", "question": "Where?"}, "complete": false,
+		"classes": [], "confidence": {"explanation": "confidence is Low because FileSearch is only Weak"},
+		"gap": [{"class": "FileSearch", "have": "Weak", "need": "Strong"}, 7]}'::jsonb),
+	(2, '{"schema": "packet/v1", "packet": {"status": "insufficient_evidence", "meta": {"question": "Where?"}}}'))
+	AS v (n, d) ORDER BY n;
 
 -- At high risk, and by the arguments of a step, another limit of days counts than freshness_days.
 SELECT days, (answer_show(jsonb_build_object('schema', 'plan/v1', 'verdict', 'blocked',
