@@ -477,10 +477,11 @@ FROM (VALUES ('When do bells ring?', '{"judge_answers": "says"}'::jsonb,
 	AS k (question, config, told);
 -- how a model says that it does not know can be registered
 SELECT answer_decision_rule_register('insufficiency', 'say nothing about');
-SELECT is(r -> 'reasons', reasons, said) FROM (VALUES ('The books say nothing about bells.', '["answer_abstains"]'::jsonb),
-	('The books are silent.', '["invalid_citations"]')) AS v (said, reasons), LATERAL answer_grounded('When do bells ring?',
-	jsonb_build_object('answer', said, 'chunks', '[{"chunk_id": "1", "doc_id": "1", "similarity": 0.9,
-		"text": "Bells ring."}]'::jsonb)) AS r;
+SELECT is(r -> 'reasons', reasons, said)
+FROM (VALUES ('The books say nothing about bells.', '["answer_abstains"]'::jsonb),
+	('The books are silent.', '["invalid_citations"]')) AS v (said, reasons),
+	LATERAL answer_grounded('When do bells ring?', jsonb_build_object('answer', said, 'chunks',
+		'[{"chunk_id": "1", "doc_id": "1", "similarity": 0.9, "text": "Bells ring."}]'::jsonb)) AS r;
 -- a version of the configuration keeps its judges
 CREATE TEMP TABLE version AS SELECT n, answer_config_create(jsonb_build_object('judge_answers', j), 'a test') AS id
 FROM unnest('{"\"one\"","[\"one\", \"two\"]"}'::jsonb[]) WITH ORDINALITY AS x (j, n);
