@@ -128,6 +128,7 @@ BEGIN
 				verdict := @extschema@.answer_readable(one -> 'quality');
 				reason := concat_ws('; ', @extschema@.answer_readable(one -> 'reason'),
 					(SELECT format('%s is needed', @extschema@.answer_readable(g.gap -> 'need'))
+						|| COALESCE(' (answer.quality_requirement of ' || @extschema@.answer_readable(receipt #> '{investigation,intent}') || ')', '')
 					FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'gap') WHEN 'array' THEN receipt -> 'gap' ELSE '[]' END) AS g (gap)
 					WHERE g.gap -> 'class' = one -> 'class' LIMIT 1));
 				RETURN NEXT;
@@ -165,6 +166,12 @@ BEGIN
 					(SELECT string_agg(@extschema@.answer_readable(t.told -> 'note'), '; ' ORDER BY t.n)
 					FROM jsonb_array_elements(told) WITH ORDINALITY AS t (told, n))), '');
 			END IF;
+			-- how many sources said which value, where that is why the confidence is low
+			reason := NULLIF(concat_ws('; ', reason,
+				(SELECT string_agg(DISTINCT @extschema@.answer_readable(to_jsonb(COALESCE(substring(n.note FROM 'fresh independent sources: .*'), n.note))), '; ')
+				FROM jsonb_array_elements(CASE jsonb_typeof(one -> 'evidence') WHEN 'array' THEN one -> 'evidence' ELSE '[]' END) AS c (cited),
+					LATERAL (SELECT receipt -> 'evidence_index' -> (c.cited #>> '{}')) AS f (fact), LATERAL (SELECT f.fact #>> '{verification,note}') AS n (note)
+				WHERE f.fact #> '{verification,signals,conflict}' = 'true')), '');
 			RETURN NEXT;
 		END LOOP;
 		IF items <> '[]' THEN
@@ -178,8 +185,9 @@ BEGIN
 			SELECT c.chunk FROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{retrieval,chunks}') WHEN 'array'
 				THEN receipt #> '{retrieval,chunks}' ELSE '[]' END) AS c (chunk)
 		), threshold (told, value, threshold, key) AS (
-			-- the numbers behind a reason, and the key that sets the limit; at high risk the stricter limit of age decided
-			SELECT v.told, NULLIF(v.value, 'null'), NULLIF(v.threshold, 'null'), to_jsonb(v.key)
+			-- the numbers behind a reason, and the key that sets the limit; at high risk the stricter limit of age decided.  A
+			-- value that is null is known to be none
+			SELECT v.told, v.value, NULLIF(v.threshold, 'null'), to_jsonb(v.key)
 			FROM (VALUES (CASE WHEN receipt #> '{risk,risk_level}' = '"high"' THEN '_high_risk' ELSE '' END)) AS l (suffix), LATERAL (VALUES
 				('low_retrieval_confidence', receipt #> '{signals,retrieval_confidence_max}', receipt #> '{thresholds,conf_max}', 'confidence_threshold' || l.suffix),
 				('insufficient_retrieval_hits', receipt #> '{signals,retrieval_hit_count}', receipt #> '{thresholds,min_chunks}', 'min_chunks'),
@@ -187,7 +195,7 @@ BEGIN
 					WHEN receipt #> '{thresholds,freshness_days}' = receipt #> '{config,freshness_days}' THEN 'freshness_days'
 					ELSE 'freshness_days' || l.suffix END)) AS v (told, value, threshold, key)
 			WHERE jsonb_typeof(receipt -> 'explain') IS DISTINCT FROM 'array'
-			UNION ALL SELECT e.entry ->> 'reason', NULLIF(e.entry -> 'value', 'null'), NULLIF(e.entry -> 'threshold', 'null'), e.entry -> 'key'
+			UNION ALL SELECT e.entry ->> 'reason', e.entry -> 'value', NULLIF(e.entry -> 'threshold', 'null'), e.entry -> 'key'
 			FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'explain') WHEN 'array' THEN receipt -> 'explain' ELSE '[]' END) AS e (entry)
 			WHERE jsonb_typeof(e.entry) = 'object'
 		), decision (part, n, "check", verdict, confidence, observed, reason) AS (
@@ -195,11 +203,13 @@ BEGIN
 			-- text is says nothing of its truth, so it is told, and is no confidence; how sure a judge is, is one
 			SELECT 1, 1::bigint, '"decision"'::jsonb, receipt -> 'decision', receipt #> '{signals,answer_confidence}', NULL::jsonb,
 				concat_ws(': ', (SELECT string_agg(concat(@extschema@.answer_readable(r.reason), ' (' || CASE e.told
-						WHEN 'stale_documents' THEN COALESCE('the oldest source is ' || CASE jsonb_typeof(e.value) WHEN 'number' THEN @extschema@.answer_readable(e.value) || ' days old'
-							ELSE 'of ' || @extschema@.answer_readable(e.value) END, 'the oldest source has no date') || ', ' || format('at most %s days are allowed, %s',
+						WHEN 'stale_documents' THEN CASE jsonb_typeof(e.value) WHEN 'null' THEN 'the oldest source has no date'
+							WHEN 'number' THEN format('the oldest source is %s days old', @extschema@.answer_readable(e.value))
+							ELSE 'the oldest source is of ' || @extschema@.answer_readable(e.value) END || ', ' || format('at most %s days are allowed, %s',
 							@extschema@.answer_readable(e.threshold), @extschema@.answer_readable(e.key))
-						WHEN e.told THEN format('%s, needs %s, %s', @extschema@.answer_readable(e.value), @extschema@.answer_readable(e.threshold),
-							@extschema@.answer_readable(e.key)) END || ')'), ', ' ORDER BY r.n)
+						WHEN e.told THEN format('%s, needs %s, %s', CASE WHEN e.value <> 'null' THEN @extschema@.answer_readable(e.value) ELSE 'none' END,
+							@extschema@.answer_readable(e.threshold), @extschema@.answer_readable(e.key)) END || ')',
+						CASE WHEN r.reason = '"not_judged"' AND receipt -> 'decision' = '"ABSTAIN"' THEN ' (judge: required)' END), ', ' ORDER BY r.n)
 					FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'reasons') WHEN 'array' THEN receipt -> 'reasons' ELSE '[]' END)
 						WITH ORDINALITY AS r (reason, n)
 					LEFT JOIN threshold AS e ON to_jsonb(e.told) = r.reason AND e.value IS NOT NULL AND e.threshold IS NOT NULL),
@@ -235,7 +245,8 @@ BEGIN
 			-- the packet; its faults; the nodes that it cites, in their order
 			SELECT 1, 1::bigint, '"packet"'::jsonb, receipt #> '{packet,status}', to_jsonb(CASE jsonb_typeof(receipt #> '{packet,context_veracity,confidence_score}')
 				WHEN 'number' THEN (receipt #> '{packet,context_veracity,confidence_score}')::numeric / 100 END), NULL::jsonb,
-				@extschema@.answer_readable(receipt #> '{packet,meta,project}')
+				concat_ws('; ', @extschema@.answer_readable(receipt #> '{packet,meta,project}'), CASE receipt #>> '{packet,status}' WHEN 'insufficient_evidence' THEN format('nothing has a score of %s or more (min_score)',
+					COALESCE(@extschema@.answer_readable(receipt #> '{packet,meta,options,min_score}'), '0.2')) END)
 			UNION ALL SELECT 2, f.n, COALESCE(f.fault #> '{evidence,node_id}', f.fault #> '{evidence,doc_id}'), f.fault -> 'type', NULL, NULL,
 				@extschema@.answer_readable(f.fault -> 'message')
 			FROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{packet,context_veracity,faults}') WHEN 'array'
@@ -250,12 +261,17 @@ BEGIN
 			SELECT 1, 1::bigint, '"plan"'::jsonb, receipt -> 'verdict', receipt #> '{response,evidence,confidence}', receipt #> '{response,text}',
 				concat_ws(': ', @extschema@.answer_readable(receipt #> '{reason,kind}'), concat(@extschema@.answer_readable(receipt #> '{reason,message}'), CASE WHEN receipt -> 'policy' ? 'freshness_days' THEN
 					CASE receipt #>> '{reason,kind}' WHEN 'confidence' THEN ' (min_confidence)' WHEN 'conflict' THEN ' (block_if_conflict_over)'
-						WHEN 'stale_documents' THEN ' (freshness_days)' END END,
+						WHEN 'not_judged' THEN ' (judge: required)' WHEN 'stale_documents' THEN
+						-- the limit of the step's own arguments is the one that is neither of the configuration's
+						CASE substring(receipt #>> '{reason,message}' FROM 'more than (\d+) days old is stale here$')
+							WHEN receipt #>> '{policy,freshness_days}' THEN ' (freshness_days)'
+							WHEN receipt #>> '{policy,freshness_days_high_risk}' THEN ' (freshness_days_high_risk)'
+							ELSE ' (policy.freshness_days of the step)' END END END,
 					-- what older documents do not say themselves
 					CASE concat(CASE WHEN receipt -> 'policy' ? 'freshness_days' AND receipt #>> '{reason,kind}' <> 'budget' THEN 'told ' END,
 						receipt #>> '{reason,kind}')
 					WHEN 'confidence' THEN ', needs ' || @extschema@.answer_readable(to_jsonb(i.needed)) || ' (min_confidence)'
-					WHEN 'budget' THEN ' of ' || NULLIF(concat_ws(' and ', @extschema@.answer_readable(NULLIF(receipt #> '{limits,cost_usd}', 'null')) || ' USD (cost_cap_usd)',
+					WHEN 'budget' THEN CASE WHEN receipt #>> '{reason,message}' !~ ' and the budget is ' THEN ' of ' END || NULLIF(concat_ws(' and ', @extschema@.answer_readable(NULLIF(receipt #> '{limits,cost_usd}', 'null')) || ' USD (cost_cap_usd)',
 						@extschema@.answer_readable(NULLIF(receipt #> '{limits,latency_ms}', 'null')) || ' ms (latency_budget_ms)'), '')
 					WHEN 'conflict' THEN ', at most ' || @extschema@.answer_readable(to_jsonb(i.allowed)) || ' is allowed (block_if_conflict_over)' END))
 			-- the plan's thresholds, or those of the step that was blocked, where these are stricter
@@ -299,7 +315,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_show(jsonb) IS
-'A receipt as rows for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_show(answer_receipt(id)) is of a stored one. Result, for answer/v1: one row per check, in order: check, its id; verdict; confidence, 0 to 1, NULL where the document has no such number; observed, the value that was looked at; reason, what was expected and whether it holds, or why there is no verdict. For quality/v1: one row per class of evidence: check is the class, verdict its quality, reason says why and what is needed. For decision/v1: a row whose check is decision, with the reasons, of each the number seen, what it needs and the key of the configuration that says so, and the message; then one per sentence of an answer that was given, with its status and who judged it, or "not judged"; one per citation, which is a chunk (cited, its text, its similarity and timestamp; of a decision the confidence is that of a judge, or NULL: how similar a text is says nothing of its truth); one per conflict of chunks; one per error or warning of the check of citations; one per judge that the configuration names; one per key of the configuration that the request changed. For packet/v1: a row whose check is packet, with the status and a hundredth of the score; then one per fault; one per node that it cites (code or document, its score, its name, its path and first line). For plan/v1: a row whose check is plan, with the verdict, the confidence of the evidence, the text and the reason, with the threshold that was missed; then one per caveat, whose check is NULL; one per event of the trace (its step, its outcome, its reason). For a refused question, a tombstone (verdict forgotten) and every other document: one row, whose check is NULL. answer_readable makes the texts safe to print. Errors: 22004 for NULL, 22023 for a value that is not a signed document, and for an answer/v1 or quality/v1 without a list of checks or classes, naming what was seen; 22021 and 22P05 as answer_readable. Callable by everybody.';
+'A receipt as rows for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_show(answer_receipt(id)) is of a stored one. Result, for answer/v1: one row per check, in order: check, its id; verdict; confidence, 0 to 1, NULL where the document has no such number; observed, the value that was looked at; reason, what was expected and whether it holds, or why there is no verdict; where independent sources contradict each other, also how many say which. For quality/v1: one row per class of evidence: check is the class, verdict its quality, reason says why and what is needed. For decision/v1: a row whose check is decision, with the reasons, of each the number seen, what it needs and the key of the configuration that says so, and the message; then one per sentence of an answer that was given, with its status and who judged it, or "not judged"; one per citation, which is a chunk (cited, its text, its similarity and timestamp; of a decision the confidence is that of a judge, or NULL: how similar a text is says nothing of its truth); one per conflict of chunks; one per error or warning of the check of citations; one per judge that the configuration names; one per key of the configuration that the request changed. For packet/v1: a row whose check is packet, with the status and a hundredth of the score; then one per fault; one per node that it cites (code or document, its score, its name, its path and first line); where it cites none, the row of the packet has the score that was needed. For plan/v1: a row whose check is plan, with the verdict, the confidence of the evidence, the text and the reason, with the threshold that was missed; then one per caveat, whose check is NULL; one per event of the trace (its step, its outcome, its reason). For a refused question, a tombstone (verdict forgotten) and every other document: one row, whose check is NULL. answer_readable makes the texts safe to print. Errors: 22004 for NULL, 22023 for a value that is not a signed document, and for an answer/v1 or quality/v1 without a list of checks or classes, naming what was seen; 22021 and 22P05 as answer_readable. Callable by everybody.';
 
 CREATE FUNCTION @extschema@.answer_summary(receipt jsonb) RETURNS text
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000
@@ -350,7 +366,12 @@ BEGIN
 	WHEN 'quality/v1' THEN
 		RETURN format('The investigation %s is %s: %s.', @extschema@.answer_readable(to_jsonb((receipt -> 'investigation' -> 'question')::text)),
 			CASE WHEN receipt -> 'complete' = 'true' THEN 'complete' ELSE 'not complete' END,
-			COALESCE(@extschema@.answer_readable(receipt -> 'confidence' -> 'explanation'), 'nothing was required'));
+			COALESCE(@extschema@.answer_readable(receipt -> 'confidence' -> 'explanation'), 'nothing was required')
+			|| COALESCE('; ' || (SELECT string_agg(format('%s is %s, needs %s', @extschema@.answer_readable(g.gap -> 'class'), @extschema@.answer_readable(g.gap -> 'have'),
+					@extschema@.answer_readable(g.gap -> 'need')), ', ' ORDER BY g.n)
+				FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'gap') WHEN 'array' THEN receipt -> 'gap' ELSE '[]' END) WITH ORDINALITY AS g (gap, n)
+				WHERE jsonb_typeof(g.gap) = 'object' AND g.n <= 100)
+				|| COALESCE(' (answer.quality_requirement of ' || @extschema@.answer_readable(receipt #> '{investigation,intent}') || ')', ''), ''));
 	WHEN 'decision/v1' THEN
 		-- how similar a text is says nothing of its truth; who judged it is told, or that nobody did
 		RETURN format('%s: %s (similarity %s%s%s): %s; %s%s%s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt -> 'query')::text)), 'No query'),
@@ -377,7 +398,9 @@ BEGIN
 			CASE WHEN receipt #> '{packet,context_veracity,is_stale}' = 'true' THEN ', stale' ELSE '' END,
 			format('%s of code, %s of documents',
 				jsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,code_truth}') WHEN 'array' THEN receipt #> '{packet,code_truth}' ELSE '[]' END),
-				jsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,doc_claims}') WHEN 'array' THEN receipt #> '{packet,doc_claims}' ELSE '[]' END)));
+				jsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,doc_claims}') WHEN 'array' THEN receipt #> '{packet,doc_claims}' ELSE '[]' END))
+			|| COALESCE('; ' || CASE receipt #>> '{packet,status}' WHEN 'insufficient_evidence' THEN format('nothing has a score of %s or more (min_score)',
+					COALESCE(@extschema@.answer_readable(receipt #> '{packet,meta,options,min_score}'), '0.2')) END, ''));
 	WHEN 'plan/v1' THEN
 		RETURN format('%s: %s (%s%s%s): %s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt #> '{plan,plan_id}')::text)), 'No plan'),
 			COALESCE(upper(left(verdict, 1) COLLATE "C") || substr(verdict, 2), 'no verdict'),

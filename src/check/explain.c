@@ -307,7 +307,7 @@ ExplainGap(const CheckPlan *plan, const CheckResult *result)
 {
 	const char *have = quality_labels[result->quality];
 	const char *need = quality_labels[plan->min_quality];
-	JsonView	explain = CheckExplainWithout(plan, psprintf("the evidence is %s and the check needs %s",
+	JsonView	explain = CheckExplainWithout(plan, psprintf("the evidence is %s and the check needs %s (min_quality)",
 														  have, need));
 	JsonView	gap = JsonViewNewObject(3);
 
@@ -329,7 +329,7 @@ CheckExplain(const CheckPlan *plan, const CheckResult *result)
 	if (result->below)
 		return ExplainGap(plan, result);
 	if (CheckLacksFreshness(plan, result))
-		return CheckExplainWithout(plan, psprintf("%s; the request requires fresh evidence",
+		return CheckExplainWithout(plan, psprintf("%s; the request requires fresh evidence (require_fresh)",
 												  StaleWords(&result->stale_fact,
 															 result->evaluated_at)));
 	explain = JsonViewNewObject(4);

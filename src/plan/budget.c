@@ -36,6 +36,7 @@
 #include "utils/guc.h"
 #include "utils/timestamp.h"
 
+#include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/numbers.h"
@@ -486,6 +487,47 @@ BudgetCommitUnflushed(void)
 {
 	if (synchronous_commit != SYNCHRONOUS_COMMIT_OFF)
 		(void) set_config_option("synchronous_commit", "off", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_LOCAL, true, 0, false);
+}
+
+/*
+ * what a refusal says
+ */
+
+/* Adds a limit that an amount is over, and what sets it: the caps, where they leave less than plan and request allow. */
+static void
+TellLimit(StringInfo text, Numeric amount, Numeric limit, Numeric own, const char *unit, const char *key)
+{
+	bool		is_of_caps = own == NULL || (limit != NULL && NumberCompare(limit, own) < 0);
+	JsonView	view;
+
+	if (IsWithin(amount, limit))
+		return;
+	/* shortened as other values are: it may have thousands of digits */
+	view = JsonViewCString(numeric_normalize(limit));
+	view.type = JVIEW_NUMBER;
+	appendStringInfo(text, "%s%s %s (%s)", text->len > 0 ? " and " : "", ShownValue(&view), unit,
+					 is_of_caps ? "what the caps of answer_budget_set leave" : key);
+}
+
+const char *
+BudgetExceeded(const Budget *budget, const PlanPrice *price)
+{
+	StringInfoData text;
+
+	initStringInfo(&text);
+	TellLimit(&text, price->cost, budget->limits.cost, budget->own.cost, "USD", "cost_cap_usd");
+	TellLimit(&text, price->latency, budget->limits.latency, budget->own.latency, "ms", "latency_budget_ms");
+	return text.data;
+}
+
+const char *
+BudgetExceededBy(const Budget *budget, const PlanPrice *more)
+{
+	PlanPrice	reserved = AddPrices(&budget->reserved, more);
+
+	return psprintf("with a further call the plan costs %s USD and takes %s ms, and the budget is %s",
+					numeric_normalize(reserved.cost), numeric_normalize(reserved.latency),
+					BudgetExceeded(budget, &reserved));
 }
 
 /* Adds a price to what is reserved, if the whole is within the limits. */

@@ -83,6 +83,12 @@ extern BudgetOutcome BudgetReserve(Budget *budget, const PlanPrice *predicted);
 /* Reserves a further item or attempt. */
 extern BudgetOutcome BudgetReserveMore(Budget *budget, const PlanPrice *more);
 
+/* For who reads it: the limits that a price is over, each with what sets it. */
+extern const char *BudgetExceeded(const Budget *budget, const PlanPrice *price);
+
+/* Likewise why a further item or attempt of that price was not reserved. */
+extern const char *BudgetExceededBy(const Budget *budget, const PlanPrice *more);
+
 /* A call of that price, which is reserved, is about to be made. */
 extern void BudgetStep(Budget *budget, const PlanPrice *price);
 

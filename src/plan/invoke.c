@@ -201,7 +201,7 @@ TakeToken(const SpecifiedTool *tool, TokenTaker take_token, void *take_token_arg
 			return STEP_OK;
 		case RATE_LIMITED:
 			SetFailure(failure, ERRCODE_CONFIGURATION_LIMIT_EXCEEDED,
-					   psprintf("the tool is called more than %s times a second",
+					   psprintf("the tool is called more than %s times a second (rate_limit_qps)",
 								numeric_normalize(tool->spec.rate_limit_qps)));
 			break;
 		case RATE_BUSY:
@@ -234,10 +234,12 @@ MayCall(const SpecifiedTool *tool, JsonView *args, int64 *tokens, TokenTaker tak
 	}
 	if (ToolSpecIsTooLong(&tool->spec, args, tokens) || *tokens > INVOKE_MAX_TOKENS)
 	{
-		SetFailure(failure, ERRCODE_PROGRAM_LIMIT_EXCEEDED,
-				   psprintf("the arguments have " INT64_FORMAT " tokens, and the tool takes at most " INT64_FORMAT,
-							*tokens, tool->spec.has_input_tokens_max ?
-							Min(tool->spec.input_tokens_max, INVOKE_MAX_TOKENS) : INVOKE_MAX_TOKENS));
+		bool		is_of_tool = tool->spec.has_input_tokens_max && tool->spec.input_tokens_max <= INVOKE_MAX_TOKENS;
+
+		SetFailure(failure, ERRCODE_PROGRAM_LIMIT_EXCEEDED, is_of_tool ?
+				   psprintf("the arguments have " INT64_FORMAT " tokens, and the tool takes at most " INT64_FORMAT " (input_tokens_max)",
+							*tokens, tool->spec.input_tokens_max) :
+				   psprintf("the arguments have " INT64_FORMAT " tokens, and a tool takes at most %d", *tokens, INVOKE_MAX_TOKENS));
 		return STEP_INVALID;
 	}
 	if (ToolSpecDenies(&tool->spec, args, &word))

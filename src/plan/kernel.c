@@ -628,7 +628,7 @@ Perform(Kernel *kernel, CourseStep *step, int paid, BudgetOutcome unpaid, StepCa
 		step->kind = unpaid == BUDGET_BUSY ? "budget_busy" : "budget";
 		step->verdict = PLAN_REFUSED;
 		step->reason = unpaid == BUDGET_BUSY ? "others hold the budget, and lock_timeout passed" :
-			"the budget does not allow a further call";
+			BudgetExceededBy(&kernel->budget, &step->price);
 	}
 	memset(&step->inputs, 0, sizeof(step->inputs));
 	if (is_map)
@@ -1414,9 +1414,10 @@ TakeBudget(Kernel *kernel, const PlanRequest *request)
 		StopBusy(kernel);
 	else if (!kernel->is_reserved)
 		CourseStop(course, PLAN_REFUSED, "budget",
-				   psprintf("the plan is predicted to cost %s USD and to take %s ms, which is over the budget",
+				   psprintf("the plan is predicted to cost %s USD and to take %s ms, and the budget is %s",
 							numeric_normalize(course->forecast.predicted.cost),
-							numeric_normalize(course->forecast.predicted.latency)), -1);
+							numeric_normalize(course->forecast.predicted.latency),
+							BudgetExceeded(&kernel->budget, &course->forecast.predicted)), -1);
 }
 
 /*

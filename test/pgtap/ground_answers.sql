@@ -2,7 +2,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO error;
-SELECT plan(117);
+SELECT plan(122);
 
 CREATE SCHEMA grounding;
 GRANT USAGE, CREATE ON SCHEMA grounding TO PUBLIC;
@@ -465,6 +465,23 @@ SELECT is(grounding.explained('{0.05, 0.17, 0.1}'), '[{"reason": "low_retrieval_
 SELECT is(grounding.explained('{0.55, 0.1}', '{"floor": 0.6}') #> '{0,value}', '0.55', 'whatever the floor is');
 SELECT is(grounding.explained('{0, 0}') #> '{0,value}', '0', 'and 0 where that is so');
 SELECT is(grounding.explained('{0.2, 0.1}'), '[]', 'what equals the floor reaches it');
+-- what refuses names the limit and its key, also where there is no value: no passage answers, no source has a date
+SELECT alike(answer_summary(answer_grounded(question, jsonb_build_object('config', config, 'chunks', '[
+	{"chunk_id": "1", "doc_id": "1", "similarity": 0.9, "text": "Bells of the security policy ring."},
+	{"chunk_id": "2", "doc_id": "2", "similarity": 0.9, "text": "The security policy."}]'::jsonb))), told, told)
+FROM (VALUES ('When do bells ring?', '{"judge_answers": "says"}'::jsonb,
+		'%no_passage_answers (none, needs 0.6, confidence_threshold): %'),
+	('When do bells ring?', '{"judge": "required"}', '%: "not_judged (judge: required): %'),
+	('What is the security policy?', '{}',
+		'%stale_documents (the oldest source has no date, at most 30 days are allowed, freshness_days_high_risk): %'))
+	AS k (question, config, told);
+-- how a model says that it does not know can be registered
+SELECT answer_decision_rule_register('insufficiency', 'say nothing about');
+SELECT is(r -> 'reasons', reasons, said)
+FROM (VALUES ('The books say nothing about bells.', '["answer_abstains"]'::jsonb),
+	('The books are silent.', '["invalid_citations"]')) AS v (said, reasons),
+	LATERAL answer_grounded('When do bells ring?', jsonb_build_object('answer', said, 'chunks',
+		'[{"chunk_id": "1", "doc_id": "1", "similarity": 0.9, "text": "Bells ring."}]'::jsonb)) AS r;
 -- a version of the configuration keeps its judges
 CREATE TEMP TABLE version AS SELECT n, answer_config_create(jsonb_build_object('judge_answers', j), 'a test') AS id
 FROM unnest('{"\"one\"","[\"one\", \"two\"]"}'::jsonb[]) WITH ORDINALITY AS x (j, n);

@@ -3,7 +3,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 \pset fieldsep '\n'
-SELECT plan(48);
+SELECT plan(51);
 
 CREATE TABLE fresh_hit (n int, hit jsonb);
 CREATE FUNCTION fresh_find(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
@@ -77,6 +77,13 @@ FROM pg_temp.fresh('Puppets are lent for a week') AS r;
 SELECT alike(pg_temp.fresh('Puppets are lent for a week', signals => '{"risk": "high"}') #>> '{reason,message}',
 	'the source "a" has no date that can be read, and what is more than 30 days old is stale here',
 	'as does the reason');
+-- which key set the limit
+SELECT alike(answer_summary(pg_temp.fresh('Puppets are lent for a week', signals => signals, verify => verify)),
+	'%is stale here (' || key || ')%', 'the limit is that of ' || key)
+FROM (VALUES ('{"risk": "high"}'::jsonb, '{}'::jsonb, 'freshness_days_high_risk'),
+	('{"risk": "medium"}', '{}', 'freshness_days'),
+	('{"risk": "medium"}', '{"policy": {"freshness_days": 7}}', 'policy.freshness_days of the step'))
+	AS k (signals, verify, key);
 SELECT pg_temp.found('a|0.9|-400|Puppets are lent for a week.');
 SELECT is(pg_temp.told(pg_temp.fresh('Puppets are lent for a week', signals => '{"risk": "high"}')),
 	'answered not_judged', 'what is of the future is fresh');

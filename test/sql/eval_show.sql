@@ -299,5 +299,45 @@ SELECT n, (answer_show(d)).reason FROM (VALUES
 	(7, '{"schema": "plan/v1", "verdict": "blocked",
 		"reason": {"kind": "confidence", "node": "q", "message": "the confidence of the evidence is 0.89"}}'),
 	(8, '{"schema": "plan/v1", "verdict": "refused", "limits": {"cost_usd": 0.01, "latency_ms": null},
-		"reason": {"kind": "budget", "message": "it is predicted to cost 0.02 USD, which is over the budget"}}')
+		"reason": {"kind": "budget", "message": "it is predicted to cost 0.02 USD, which is over the budget"}}'),
+	(9, '{"schema": "plan/v1", "verdict": "refused", "limits": {"cost_usd": 0.01, "latency_ms": 10},
+		"reason": {"kind": "budget", "message": "it costs 0.02 USD, and the budget is 0.01 USD (cost_cap_usd)"}}'),
+	(10, '{"schema": "decision/v1", "decision": "ABSTAIN", "reasons": ["no_passage_answers", "stale_documents"],
+		"explain": [{"reason": "no_passage_answers", "value": null, "threshold": 0.7, "key": "confidence_threshold"},
+			{"reason": "stale_documents", "value": null, "threshold": 30, "key": "freshness_days_high_risk"}]}'),
+	(11, '{"schema": "decision/v1", "decision": "ABSTAIN", "reasons": ["not_judged"], "user_message": "No.",
+		"explain": []}'),
+	(12, '{"schema": "decision/v1", "decision": "ANSWER", "reasons": ["not_judged"], "explain": []}'),
+	(13, '{"schema": "quality/v1", "investigation": {"intent": "Locate"}, "classes": [{"class": "FileSearch",
+		"quality": "Weak", "reason": "grep matched words"}], "gap": [{"class": "FileSearch", "need": "Strong"}]}'),
+	(14, '{"schema": "packet/v1", "packet": {"status": "insufficient_evidence", "meta": {"project": "p",
+		"options": {"min_score": 0.35}}}}'),
+	(15, '{"schema": "packet/v1", "packet": {"status": "insufficient_evidence", "meta": {"project": "p"}}}'),
+	(16, '{"schema": "packet/v1", "packet": {"status": "success", "meta": {"project": "p"}}}')
 ) AS v (n, d) ORDER BY n;
+SELECT answer_summary(d) FROM (VALUES
+	(1, '{"schema": "quality/v1", "investigation": {"intent": "Locate", "question": "Where?"}, "complete": false,
+		"classes": [], "confidence": {"explanation": "confidence is Low because FileSearch is only Weak"},
+		"gap": [{"class": "FileSearch", "have": "Weak", "need": "Strong"}, 7]}'::jsonb),
+	(2, '{"schema": "packet/v1", "packet": {"status": "insufficient_evidence", "meta": {"question": "Where?"}}}'))
+	AS v (n, d) ORDER BY n;
+
+-- At high risk, and by the arguments of a step, another limit of days counts than freshness_days.
+SELECT days, (answer_show(jsonb_build_object('schema', 'plan/v1', 'verdict', 'blocked',
+	'policy', '{"freshness_days": 90, "freshness_days_high_risk": 30}'::jsonb, 'reason', jsonb_build_object(
+		'kind', 'stale_documents', 'message', format('it is old, and what is more than %s days old is stale here',
+		days))))).reason
+FROM unnest(ARRAY[90, 30, 7]) AS days;
+
+-- Where sources say different things, the row tells how many said which: that is why the confidence is low.
+SELECT answer_source_register('shown_' || s) IS NULL AS registered FROM unnest('{a,b,c}'::text[]) AS s;
+SELECT answer_tool_register('shown_bolts', required_args => '{item}', value_path => 'n', freshness => '1 day');
+SELECT count(answer_evidence_add('shown_bolts', '{"item": "bolt"}', raw::jsonb, 'shown_' || source, now() - age))
+FROM (VALUES ('a', '3 minutes'::interval, '{"n": 1, "x": 5}'), ('b', '2 minutes', '{"n": 1, "x": 5}'),
+	('c', '1 minute', '{"n": 9, "x": 5}')) AS v (source, age, raw);
+SELECT s.* FROM answer_show(answer_eval('{"checks": [
+	{"id": "newest", "tool": "shown_bolts", "args": {"item": "bolt"}, "expect": {"op": "eq", "value": 9}},
+	{"id": "agreed", "tool": "shown_bolts", "args": {"item": "bolt"}, "expect": {"path": "x", "op": "eq", "value": 5}},
+	{"id": "both", "tool": "shown_bolts", "args": {"item": "bolt"}, "expect": [{"op": "eq", "value": 1},
+		{"path": "x", "op": "eq", "value": 5}]},
+	{"id": "below", "tool": "shown_bolts", "args": {"item": "bolt"}, "min_quality": "Weak"}]}')) AS s;

@@ -124,6 +124,13 @@ SELECT ran('[{"id": "a", "op": "call", "tool": "pr.echo", "args": {"value": [1, 
 	{"id": "m", "op": "map", "tool": "pr.echo", "args": {"items": "$l", "value": "$item"}, "out": "v"}]', '{}', budgets)
 FROM (VALUES ('{}'::jsonb), ('{"budgets": {"cost_cap_usd": 0.04}}'),
 	('{"budgets": {"cost_cap_usd": 0.035}}')) AS b (budgets);
+-- of the caps of a tenant the message says that it is they that leave no more
+BEGIN;
+SELECT answer_budget_set('', 'request', cap), ran('[{"id": "a", "op": "call", "tool": "pr.echo",
+	"args": {"value": [1, 2, 3]}, "out": "l"},
+	{"id": "m", "op": "map", "tool": "pr.echo", "args": {"items": "$l", "value": "$item"}, "out": "v"}]', '{}',
+	'{"budgets": {"cost_cap_usd": 0.5}}') FROM unnest(ARRAY[0.035, 0.015]) AS cap;
+ROLLBACK;
 -- reduce: one canonical JSON a line
 SELECT answer_plan_execute(jsonb_build_object('plan', chain('[{"id": "r", "op": "reduce", "tool": "pr.noted",
 	"args": {"items": "$INPUT.l", "what": "reduce"}, "out": "v"}]'),
