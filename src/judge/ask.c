@@ -309,8 +309,7 @@ TakeSaid(const Batch *batch, const AskTerms *terms, Asked *asked)
 		JsonViewAppend(&asked->judgements,
 					   JudgementView(batch->judge, batch->kind, batch->pairs[i]->pair, said->relation, said->score,
 									 "observed", by, now));
-		JsonViewAppend(&rows, JudgementRow(batch->judge, batch->kind, batch->pairs[i]->pair, said->relation,
-										   said->score));
+		JsonViewAppend(&rows, JudgementRow(batch->judge, batch->pairs[i], said->relation, said->score));
 	}
 	/* what is pinned is kept by the suite that pins it */
 	if (terms->store && judgements_pinned == NULL && !XactReadOnly && JsonViewCount(&rows) > 0)

@@ -69,8 +69,17 @@ extern JsonView JudgementsStored(const text *tenant, const Judges *judges, const
 extern JsonView JudgementView(const Judge *judge, JudgeKind kind, Span pair, JudgeRelation relation,
 							  Numeric score, const char *origin, Span by, TimestampTz judged_at);
 
-/* The same as answer.judgement_put() takes it. */
-extern JsonView JudgementRow(const Judge *judge, JudgeKind kind, Span pair, JudgeRelation relation, Numeric score);
+/* A pair that is to be judged; a and b in the order of JudgementOrder. */
+typedef struct AskPair
+{
+	JudgeKind	kind;
+	Span		pair;
+	Span		a;
+	Span		b;
+} AskPair;
+
+/* The same as answer.judgement_put() takes it; of a pair whose texts are not at hand, both are empty. */
+extern JsonView JudgementRow(const Judge *judge, const AskPair *pair, JudgeRelation relation, Numeric score);
 
 /* Writes such rows for a tenant, as the owner of our tables; 0 for judged_at is the server's clock.  Returns how many. */
 extern int	JudgementsWrite(const text *tenant, Span by, const char *origin, TimestampTz judged_at,
