@@ -12953,6 +12953,8 @@ static const struct
 	"CREATE TRIGGER suite_case_no_truncate BEFORE TRUNCATE ON answer.suite_case FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger suite_no_truncate on answer.suite",
 	"CREATE TRIGGER suite_no_truncate BEFORE TRUNCATE ON answer.suite FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger tells_of_changes on answer.decision_rule",
+	"CREATE TRIGGER tells_of_changes BEFORE INSERT OR DELETE OR UPDATE ON answer.decision_rule FOR EACH ROW EXECUTE FUNCTION answer.tells_of_changes(), enabled A"},
 	{"trigger tells_of_changes on answer.quality_tool",
 	"CREATE TRIGGER tells_of_changes BEFORE INSERT OR DELETE OR UPDATE ON answer.quality_tool FOR EACH ROW EXECUTE FUNCTION answer.tells_of_changes(), enabled A"},
 	{"trigger tells_of_changes on answer.source",
