@@ -460,7 +460,7 @@ $$;
 COMMENT ON FUNCTION answer.judgement_forget(text, text[]) IS
 'Deletes what was judged of pairs whose texts are forgotten, for answer_forget(), and corrects what the roll-up counts of other answers by that; not for direct use. Arguments: the tenant; the digests of the pairs. Result: what stands for the judgements that there were (answer.recorded_item()), in hex, for the tombstone. Errors: none.';
 
-CREATE FUNCTION answer.judge_pairs_of(body jsonb) RETURNS TABLE (kind text, pair text, a text, b text)
+CREATE FUNCTION answer.judge_texts(body jsonb) RETURNS TABLE (kind text, pair text, a text, b text)
 LANGUAGE sql STABLE STRICT PARALLEL SAFE ROWS 5
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -468,7 +468,7 @@ AS $$
 	FROM jsonb_array_elements(@extschema@.answer_judge_pairs(body ->> 'query', body #> '{retrieval,chunks}',
 		NULLIF(body #> '{proposed,citations}', 'null'), body #>> '{proposed,answer}', body -> 'config', body -> 'rules')) AS p
 $$;
-COMMENT ON FUNCTION answer.judge_pairs_of(jsonb) IS
+COMMENT ON FUNCTION answer.judge_texts(jsonb) IS
 'The pairs that a signed decision needs with their texts, made of the decision again; not for direct use. Argument: the document. Result: rows. Errors: none of its own.';
 
 CREATE FUNCTION answer.judge_needs(tenant text, pairs text[]) RETURNS TABLE (pair text, kind text, a text, b text)
@@ -494,7 +494,7 @@ BEGIN
 			FROM jsonb_array_elements(needing.needs) AS n WHERE n ->> 'pair' = ANY (missing)
 		)
 		SELECT d.pair, d.kind, COALESCE(d.a, t.a), COALESCE(d.b, t.b)
-		FROM need d LEFT JOIN answer.judge_pairs_of(CASE WHEN NOT needing.is_plan AND EXISTS (SELECT FROM need) THEN needing.body END) AS t
+		FROM need d LEFT JOIN answer.judge_texts(CASE WHEN NOT needing.is_plan AND EXISTS (SELECT FROM need) THEN needing.body END) AS t
 			ON t.pair = d.pair AND t.kind = d.kind;
 		IF FOUND THEN
 			missing := ARRAY(SELECT m FROM unnest(missing) AS m WHERE NOT EXISTS (SELECT FROM jsonb_array_elements(needing.needs) AS n WHERE n ->> 'pair' = m));
@@ -589,7 +589,7 @@ BEGIN
 			a := need.a;
 			b := need.b;
 			IF NOT decision.is_plan THEN
-				SELECT x.a, x.b INTO a, b FROM answer.judge_pairs_of(decision.body) AS x WHERE x.kind = need.kind AND x.pair = need.pair LIMIT 1;
+				SELECT x.a, x.b INTO a, b FROM answer.judge_texts(decision.body) AS x WHERE x.kind = need.kind AND x.pair = need.pair LIMIT 1;
 			END IF;
 			CONTINUE WHEN a IS NULL;
 			seen := seen || need.pair;
@@ -634,7 +634,7 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_judgement_add(jsonb),
 	answer.judge_assessment_put(text, text, integer, text, text, timestamptz, jsonb),
 	@extschema@.answer_judge_assess(text, jsonb),
-	answer.judge_pairs_of(jsonb),
+	answer.judge_texts(jsonb),
 	answer.judge_pending_of(text, oid, text, integer),
 	@extschema@.answer_judge_pending(text, integer)
 FROM PUBLIC;

@@ -7383,7 +7383,7 @@ static const struct
 	"\t\t\tFROM jsonb_array_elements(needing.needs) AS n WHERE n ->> 'pair' = ANY (missing)\n"
 	"\t\t)\n"
 	"\t\tSELECT d.pair, d.kind, COALESCE(d.a, t.a), COALESCE(d.b, t.b)\n"
-	"\t\tFROM need d LEFT JOIN answer.judge_pairs_of(CASE WHEN NOT needing.is_plan AND EXISTS (SELECT FROM need) THEN needing.body END) AS t\n"
+	"\t\tFROM need d LEFT JOIN answer.judge_texts(CASE WHEN NOT needing.is_plan AND EXISTS (SELECT FROM need) THEN needing.body END) AS t\n"
 	"\t\t\tON t.pair = d.pair AND t.kind = d.kind;\n"
 	"\t\tIF FOUND THEN\n"
 	"\t\t\tmissing := ARRAY(SELECT m FROM unnest(missing) AS m WHERE NOT EXISTS (SELECT FROM jsonb_array_elements(needing.needs) AS n WHERE n ->> 'pair' = m));\n"
@@ -7406,12 +7406,6 @@ static const struct
 	"\tEND IF;\n"
 	"\tRETURN (value #>> '{}')::numeric::integer;\n"
 	"END\n"
-	""},
-	{"function answer.judge_pairs_of(body jsonb)",
-	"sql(body jsonb) returns TABLE(kind text, pair text, a text, b text), kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 5, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"\tSELECT p ->> 'kind', p ->> 'pair', p ->> 'a', p ->> 'b'\n"
-	"\tFROM jsonb_array_elements(@extschema@.answer_judge_pairs(body ->> 'query', body #> '{retrieval,chunks}',\n"
-	"\t\tNULLIF(body #> '{proposed,citations}', 'null'), body #>> '{proposed,answer}', body -> 'config', body -> 'rules')) AS p\n"
 	""},
 	{"function answer.judge_pending_of(tenant text, reader oid, judge text, n integer)",
 	"plpgsql(tenant text, reader oid, judge text, n integer) returns TABLE(kind text, pair text, a text, b text, receipt_id text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 20, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
@@ -7460,7 +7454,7 @@ static const struct
 	"\t\t\ta := need.a;\n"
 	"\t\t\tb := need.b;\n"
 	"\t\t\tIF NOT decision.is_plan THEN\n"
-	"\t\t\t\tSELECT x.a, x.b INTO a, b FROM answer.judge_pairs_of(decision.body) AS x WHERE x.kind = need.kind AND x.pair = need.pair LIMIT 1;\n"
+	"\t\t\t\tSELECT x.a, x.b INTO a, b FROM answer.judge_texts(decision.body) AS x WHERE x.kind = need.kind AND x.pair = need.pair LIMIT 1;\n"
 	"\t\t\tEND IF;\n"
 	"\t\t\tCONTINUE WHEN a IS NULL;\n"
 	"\t\t\tseen := seen || need.pair;\n"
@@ -7550,6 +7544,12 @@ static const struct
 	"\tEND IF;\n"
 	"\tRETURN value #>> '{}';\n"
 	"END\n"
+	""},
+	{"function answer.judge_texts(body jsonb)",
+	"sql(body jsonb) returns TABLE(kind text, pair text, a text, b text), kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 5, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT p ->> 'kind', p ->> 'pair', p ->> 'a', p ->> 'b'\n"
+	"\tFROM jsonb_array_elements(@extschema@.answer_judge_pairs(body ->> 'query', body #> '{retrieval,chunks}',\n"
+	"\t\tNULLIF(body #> '{proposed,citations}', 'null'), body #>> '{proposed,answer}', body -> 'config', body -> 'rules')) AS p\n"
 	""},
 	{"function answer.judge_wanted(name text, options jsonb, handler regprocedure)",
 	"plpgsql(name text, options jsonb, handler regprocedure) returns answer.judge, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
