@@ -54,6 +54,8 @@ FROM (
 		SELECT pg_catalog.jsonb_object_agg(r.class, r.quality) AS list,
 			COALESCE(pg_catalog.bool_or(NOT r.seed), false) AS is_changed
 		FROM answer.quality_requirement r WHERE r.intent OPERATOR(pg_catalog.=) i.intent) AS q
+	UNION ALL SELECT 'quality_question_form' AS kind, w.word, false, pg_catalog.to_jsonb(w) OPERATOR(pg_catalog.-) 'seed'
+	FROM answer.quality_question_form w WHERE NOT w.seed
 	UNION ALL SELECT 'decision_rule' AS kind, pg_catalog.concat(d.list, ': ', d.entry), false, pg_catalog.to_jsonb(d) OPERATOR(pg_catalog.-) 'seed'
 	FROM answer.decision_rule d WHERE NOT d.seed
 	-- with what its version was measured to be
@@ -107,8 +109,8 @@ FROM (
 	FROM answer.baseline l
 ) AS s;
 COMMENT ON VIEW answer.change_state IS 'The present state of everything whose changes are recorded (change/v1): the audit compares it with the newest record of each name.';
-COMMENT ON COLUMN answer.change_state.kind IS 'key, source, tool, route, witness, tenant, quality_class, quality_tool, quality_intent, decision_rule, judge, plan, budget, memory_policy, suite, baseline or rollup; documents, graph, memory, tombstone or recorded, of which the state has digests.';
-COMMENT ON COLUMN answer.change_state.name IS 'The key of the row: a key''s id, a source, a tool, a route''s id, a vkey, a tenant or "*" for the auditors, a class, an intent, the list and the entry of a rule, a judge, a plan_id, the period of a cap, the name of a suite or a baseline, "/" and its version, "documents", a project, the digest of a key of memory, the digest of evidence or of a document that was forgotten, or "pruned".';
+COMMENT ON COLUMN answer.change_state.kind IS 'key, source, tool, route, witness, tenant, quality_class, quality_tool, quality_intent, quality_question_form, decision_rule, judge, plan, budget, memory_policy, suite, baseline or rollup; documents, graph, memory, tombstone or recorded, of which the state has digests.';
+COMMENT ON COLUMN answer.change_state.name IS 'The key of the row: a key''s id, a source, a tool, a route''s id, a vkey, a tenant or "*" for the auditors, a class, an intent, a word, the list and the entry of a rule, a judge, a plan_id, the period of a cap, the name of a suite or a baseline, "/" and its version, "documents", a project, the digest of a key of memory, the digest of evidence or of a document that was forgotten, or "pruned".';
 COMMENT ON COLUMN answer.change_state.shipped IS 'Whether it says of itself that it is as the extension brought it, so that no record of it is needed.';
 COMMENT ON COLUMN answer.change_state.tenant IS 'Whose it is; empty: the operator''s, and shared.';
 COMMENT ON COLUMN answer.change_state.state IS 'Its columns, without those that are NULL; with the rows of other tables that belong to it.';

@@ -563,7 +563,7 @@ main() {
 	# Debian ships pgvector from trixie on; test/lib/pgvector.sh builds it before; where there is none, the tests of embeddings say so
 	[ "$(pg_major)" -lt 17 ] || try_packages "postgresql-$(pg_major)-pgvector"
 	# What sets a server's clock.
-	[ "$tier" = check ] || try_packages libfaketime
+	[ "$tier" = check ] || try_packages libfaketime wamerican wbritish
 	# What reads a checkout, and the browser that pages are shown in.
 	try_packages universal-ctags
 	[ "$tier" = check ] || try_packages chromium-headless-shell

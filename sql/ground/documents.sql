@@ -460,6 +460,20 @@ LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 1000 ROWS 100;
 COMMENT ON FUNCTION @extschema@.answer_documents(jsonb) IS
 'The documents of the caller''s tenant, each in its newest version. Argument: a filter {"doc_ids": [...], "since", "until", "title"}, of which every part is optional: ids; the first and the last timestamp; words that the title has. NULL: all. Result: rows, ordered by doc_id by code point. Errors: 22023 for another filter, 42501 without the privilege or without a tenant (answer_tenant()).';
 
+CREATE FUNCTION answer.document_judged(tenant text, doc_id text) RETURNS text[]
+LANGUAGE sql STABLE STRICT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	SELECT array_agg(DISTINCT j.pair) FROM answer.judgement j
+	WHERE j.tenant = document_judged.tenant AND j.passages && (
+		-- with its title and without; what stands before a blank line of a title is a passage of its own
+		SELECT array_agg(sha256(convert_to(split_part(p.passage, E'\n\n', -1), 'UTF8')))
+		FROM answer.chunk c, LATERAL unnest(ARRAY[concat(c.title, E'\n', c.text), c.text]) AS p (passage)
+		WHERE c.tenant = document_judged.tenant AND c.doc_id = document_judged.doc_id);
+END;
+COMMENT ON FUNCTION answer.document_judged(text, text) IS
+'Digests of the pairs of which something was judged and of which a chunk of the document is a part, for answer_forget(); not for direct use. Arguments: the tenant; the document. Result: the digests; NULL if there are none. Errors: none.';
+
 CREATE FUNCTION answer.document_erase(tenant text, doc_id text) RETURNS text[]
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -815,6 +829,7 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_document_load(jsonb),
 	answer.documents_of(text, jsonb),
 	@extschema@.answer_documents(jsonb),
+	answer.document_judged(text, text),
 	answer.document_erase(text, text),
 	answer.search_text(text, text, integer, jsonb),
 	answer.vector_schema(),

@@ -42,6 +42,8 @@ UNION ALL SELECT 'units', w.entry, pg_catalog.jsonb_build_object('unit', u.key),
 FROM document d, pg_catalog.jsonb_each(d.rules OPERATOR(pg_catalog.->) 'units') AS u,
 	pg_catalog.jsonb_array_elements_text(u.value) WITH ORDINALITY AS w (entry, n);
 
+CREATE TRIGGER tells_of_changes BEFORE INSERT OR UPDATE OR DELETE ON answer.decision_rule
+FOR EACH ROW EXECUTE FUNCTION answer.tells_of_changes();
 SELECT pg_catalog.pg_extension_config_dump('answer.decision_rule', 'WHERE NOT seed');
 
 -- One document, in the shape of the shipped one.  OFFSET 0 keeps it from being made anew for each row that it is joined to.

@@ -83,6 +83,7 @@ CREATE TABLE answer.judgement
 	score			numeric NOT NULL CHECK (score OPERATOR(pg_catalog.>=) 0 AND score OPERATOR(pg_catalog.<=) 1),
 	origin			text COLLATE "C" NOT NULL CHECK (origin IN ('observed', 'reported')),
 	by				text NOT NULL,
+	passages		bytea[] NOT NULL DEFAULT '{}',
 	sig				jsonb NOT NULL,
 	PRIMARY KEY (tenant, pair, judge, judge_tenant, revision, judged_at)
 );
@@ -99,6 +100,7 @@ COMMENT ON COLUMN answer.judgement.relation IS 'What the judge says: supports, c
 COMMENT ON COLUMN answer.judgement.score IS 'How sure the judge is of the relation, from 0 to 1.';
 COMMENT ON COLUMN answer.judgement.origin IS 'observed: the database called the handler; reported: a member of the role said so.';
 COMMENT ON COLUMN answer.judgement.by IS 'The role for which the handler was called, or that reported.';
+COMMENT ON COLUMN answer.judgement.passages IS 'SHA-256 of each passage of the pair: of what blank lines separate in b, of a conflict in a, too. So what was judged over a document is found when that is forgotten.';
 COMMENT ON COLUMN answer.judgement.sig IS 'Signature over the other columns, at judged_at.';
 
 CREATE TABLE answer.judge_assessment
@@ -415,10 +417,11 @@ AS $$
 DECLARE
 	stored integer;
 BEGIN
-	INSERT INTO answer.judgement (tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by, sig)
-	SELECT tenant, r.pair, r.judge, r.judge_tenant, r.revision, r.judged_at, r.kind, r.version, r.relation, trim_scale(r.score), origin, by, r.sig
+	INSERT INTO answer.judgement (tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by, passages, sig)
+	SELECT tenant, r.pair, r.judge, r.judge_tenant, r.revision, r.judged_at, r.kind, r.version, r.relation, trim_scale(r.score), origin, by,
+		ARRAY(SELECT decode(p, 'hex') FROM unnest(r.passages) AS p), r.sig
 	FROM jsonb_to_recordset(judgements) AS r (pair text, judge text, judge_tenant text, revision integer, judged_at timestamptz, kind text,
-		version text, relation text, score numeric, sig jsonb)
+		version text, relation text, score numeric, passages text[], sig jsonb)
 	-- in one order for everybody: two that store the same wait for each other once
 	ORDER BY r.pair COLLATE "C", r.judge COLLATE "C"
 	ON CONFLICT DO NOTHING;
@@ -430,7 +433,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.judgement_put(text, text, text, jsonb) IS
-'Stores judgements that are signed, and corrects what the roll-up counts of answers that were given before, as the owner of the tables; not for direct use. Arguments: the tenant; the role; observed or reported; an array of {pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, sig}. Result: how many. Errors: none of its own.';
+'Stores judgements that are signed, and corrects what the roll-up counts of answers that were given before, as the owner of the tables; not for direct use. Arguments: the tenant; the role; observed or reported; an array of {pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, passages, sig}. Result: how many. Errors: none of its own.';
 
 CREATE FUNCTION answer.judgement_forget(tenant text, pairs text[]) RETURNS text[]
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -455,32 +458,51 @@ $$;
 COMMENT ON FUNCTION answer.judgement_forget(text, text[]) IS
 'Deletes what was judged of pairs whose texts are forgotten, for answer_forget(), and corrects what the roll-up counts of other answers by that; not for direct use. Arguments: the tenant; the digests of the pairs. Result: what stands for the judgements that there were (answer.recorded_item()), in hex, for the tombstone. Errors: none.';
 
-CREATE FUNCTION answer.judge_needs(tenant text, pairs text[]) RETURNS TABLE (pair text, kind text)
+CREATE FUNCTION answer.judge_texts(body jsonb) RETURNS TABLE (kind text, pair text, a text, b text)
+LANGUAGE sql STABLE STRICT PARALLEL SAFE ROWS 5
+SET search_path = pg_catalog, pg_temp
+AS $$
+	SELECT p ->> 'kind', p ->> 'pair', p ->> 'a', p ->> 'b'
+	FROM jsonb_array_elements(@extschema@.answer_judge_pairs(body ->> 'query', body #> '{retrieval,chunks}',
+		NULLIF(body #> '{proposed,citations}', 'null'), body #>> '{proposed,answer}', body -> 'config', body -> 'rules')) AS p
+$$;
+COMMENT ON FUNCTION answer.judge_texts(jsonb) IS
+'The pairs that a signed decision needs with their texts, made of the decision again; not for direct use. Argument: the document. Result: rows. Errors: none of its own.';
+
+CREATE FUNCTION answer.judge_needs(tenant text, pairs text[]) RETURNS TABLE (pair text, kind text, a text, b text)
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE ROWS 10
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_column
 DECLARE
 	missing text[] := pairs;
-	needs jsonb;
+	needing record;
 BEGIN
 	-- the newest decisions first: whoever judges has just been shown them
-	FOR needs IN SELECT CASE r.schema WHEN 'decision/v1' THEN r.body -> 'to_judge'
-		ELSE jsonb_path_query_array(r.body, '$.trace[*].outputs.evidence.to_judge[*]') END FROM answer.receipt r
+	FOR needing IN SELECT r.schema = 'plan/v1' AS is_plan, r.body, CASE r.schema WHEN 'decision/v1' THEN r.body -> 'to_judge'
+			ELSE jsonb_path_query_array(r.body, '$.trace[*].outputs.evidence.to_judge[*]') END AS needs
+		FROM answer.receipt r
 		WHERE r.tenant = judge_needs.tenant AND (r.schema = 'decision/v1' AND jsonb_typeof(r.body -> 'to_judge') = 'array'
 			OR r.schema = 'plan/v1' AND r.body @? '$.trace[*].outputs.evidence.to_judge[*]')
 		ORDER BY r.issued_at DESC
 	LOOP
-		RETURN QUERY SELECT DISTINCT n ->> 'pair', n ->> 'kind' FROM jsonb_array_elements(needs) AS n WHERE n ->> 'pair' = ANY (missing);
+		-- a plan's document has the texts
+		RETURN QUERY WITH need AS MATERIALIZED (
+			SELECT DISTINCT ON (n ->> 'pair') n ->> 'pair' AS pair, n ->> 'kind' AS kind, n ->> 'a' AS a, n ->> 'b' AS b
+			FROM jsonb_array_elements(needing.needs) AS n WHERE n ->> 'pair' = ANY (missing)
+		)
+		SELECT d.pair, d.kind, COALESCE(d.a, t.a), COALESCE(d.b, t.b)
+		FROM need d LEFT JOIN answer.judge_texts(CASE WHEN NOT needing.is_plan AND EXISTS (SELECT FROM need) THEN needing.body END) AS t
+			ON t.pair = d.pair AND t.kind = d.kind;
 		IF FOUND THEN
-			missing := ARRAY(SELECT m FROM unnest(missing) AS m WHERE NOT EXISTS (SELECT FROM jsonb_array_elements(needs) AS n WHERE n ->> 'pair' = m));
+			missing := ARRAY(SELECT m FROM unnest(missing) AS m WHERE NOT EXISTS (SELECT FROM jsonb_array_elements(needing.needs) AS n WHERE n ->> 'pair' = m));
 		END IF;
 		EXIT WHEN cardinality(missing) = 0;
 	END LOOP;
 END
 $$;
 COMMENT ON FUNCTION answer.judge_needs(text, text[]) IS
-'Which of these pairs signed decisions and plans of a tenant need, with their kinds; not for direct use. Arguments: the tenant; digests of pairs. Result: rows, each pair once. Errors: none.';
+'Which of these pairs signed decisions and plans of a tenant need, with their kinds and texts; not for direct use. Arguments: the tenant; digests of pairs. Result: rows, each pair once; the texts are NULL where the document does not give them. Errors: none.';
 
 CREATE FUNCTION @extschema@.answer_judgement_add(judgements jsonb) RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_judgement_add'
@@ -514,22 +536,6 @@ COMMENT ON FUNCTION @extschema@.answer_judge_assess(text, jsonb) IS
 'Measures a judge over pairs of which the truth is known, stores that, and signs a record of it (change/v1): every document that it takes part in shows the newest of its version. Arguments: the judge; pairs, an array of {"kind", "a", "b", "truth"}, where truth is a relation of the kind; for an external judge perhaps with "relation" and "score", what it said, else what is stored of it counts. A handler is asked. Result: an object with a member for each kind that occurs: {pairs, the digest of what was given; n, how many were judged; not_judged, how many were not; confusion {truth: {relation: count}}; balanced_accuracy, the mean over the relations that occur of the share that was said right, half-even to 4 decimals, null if nothing was judged; accepts_at [{score, coverage, risk}], which share of the judged pairs it accepts (supports, answers, and of conflicts neutral) with at least that score, and which share of these is wrong; failures, if the handler failed, [{kind, pairs, sqlstate, message}]; at}. Errors: 22004 for NULL, 22023 for malformed pairs, the same pair twice, an unknown judge or a kind that it does not judge, 42501 for who does not own the judge, and without the privilege.';
 
 /* what is still to be judged */
-
-CREATE FUNCTION answer.judge_texts(body jsonb, kind text, pair text, OUT a text, OUT b text)
-LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
-SET search_path = pg_catalog, pg_temp
-AS $$
-#variable_conflict use_column
-BEGIN
-	SELECT p ->> 'a', p ->> 'b' INTO a, b
-	FROM jsonb_array_elements(@extschema@.answer_judge_pairs(body ->> 'query', body #> '{retrieval,chunks}',
-		NULLIF(body #> '{proposed,citations}', 'null'), body #>> '{proposed,answer}', body -> 'config', body -> 'rules')) AS p
-	WHERE p ->> 'kind' = judge_texts.kind AND p ->> 'pair' = judge_texts.pair
-	LIMIT 1;
-END
-$$;
-COMMENT ON FUNCTION answer.judge_texts(jsonb, text, text) IS
-'The two texts of a pair that a signed decision needs, made of the decision again; not for direct use. Arguments: the document; the kind and the digest of the pair. Result: the texts, or NULLs where the document has no such pair. Errors: none of its own.';
 
 CREATE FUNCTION answer.judge_pending_of(tenant text, reader oid, judge text, n integer)
 RETURNS TABLE (kind text, pair text, a text, b text, receipt_id text)
@@ -581,7 +587,7 @@ BEGIN
 			a := need.a;
 			b := need.b;
 			IF NOT decision.is_plan THEN
-				SELECT x.a, x.b INTO a, b FROM answer.judge_texts(decision.body, need.kind, need.pair) AS x;
+				SELECT x.a, x.b INTO a, b FROM answer.judge_texts(decision.body) AS x WHERE x.kind = need.kind AND x.pair = need.pair LIMIT 1;
 			END IF;
 			CONTINUE WHEN a IS NULL;
 			seen := seen || need.pair;
@@ -626,7 +632,7 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_judgement_add(jsonb),
 	answer.judge_assessment_put(text, text, integer, text, text, timestamptz, jsonb),
 	@extschema@.answer_judge_assess(text, jsonb),
-	answer.judge_texts(jsonb, text, text),
+	answer.judge_texts(jsonb),
 	answer.judge_pending_of(text, oid, text, integer),
 	@extschema@.answer_judge_pending(text, integer)
 FROM PUBLIC;

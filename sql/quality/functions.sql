@@ -199,9 +199,9 @@ COMMENT ON COLUMN answer.open_gap.reason IS 'Why the class has the quality that 
 
 CREATE FUNCTION @extschema@.answer_question_subject(question text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_question_subject'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
+LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_question_subject(text) IS
-'What a question seeks: its one quoted phrase; where none is quoted, its one word that looks like a name in a program, which has "_", "::", "-", ".", or "/" between two letters or digits on either side, or capitals inside that separate words, and no letter outside ASCII; else its items (answer_reading) without the stems of words that only say what kind of thing is sought, sorted, with a blank between them. Argument: the question. Result: at most 256 bytes; NULL where nothing is left. Errors: 54000 for a question of more than 1048576 bytes, 22021 for a text that is not valid UTF-8.';
+'What a question seeks: its one quoted phrase; where none is quoted, its one word that looks like a name in a program, which has "_", "::", "-", ".", or "/" between two letters or digits on either side, or capitals inside that separate words, and no letter outside ASCII; else its items (answer_reading) without the stems of words that only say what kind of thing is sought (answer.quality_question_form), sorted, with a blank between them. Argument: the question. Result: at most 256 bytes; NULL where nothing is left. Errors: 54000 for a question of more than 1048576 bytes, 22021 for a text that is not valid UTF-8.';
 
 CREATE FUNCTION @extschema@.answer_investigation_open(intent text, question text, subject text DEFAULT NULL) RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_open'

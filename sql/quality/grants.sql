@@ -1,7 +1,7 @@
 /* quality: nothing but pure functions is for everybody */
 
 REVOKE ALL ON answer.quality_class, answer.quality_tool, answer.quality_authority, answer.quality_compatibility,
-	answer.quality_intent, answer.quality_requirement, answer.quality_rule, answer.quality_rules, answer.investigation,
+	answer.quality_intent, answer.quality_requirement, answer.quality_question_form, answer.quality_rule, answer.quality_rules, answer.investigation,
 	answer.quality_entry, answer.open_investigation, answer.open_gap FROM PUBLIC;
 REVOKE ALL ON SEQUENCE answer.investigation_investigation_seq FROM PUBLIC;
 

@@ -117,6 +117,15 @@ COMMENT ON COLUMN answer.quality_requirement.intent IS 'The intent.';
 COMMENT ON COLUMN answer.quality_requirement.class IS 'Class of evidence that it requires.';
 COMMENT ON COLUMN answer.quality_requirement.quality IS 'Least quality that it requires.';
 
+CREATE TABLE answer.quality_question_form
+(
+	word	text PRIMARY KEY CHECK (word OPERATOR(pg_catalog.<>) ''),
+	seed	boolean NOT NULL DEFAULT false
+);
+COMMENT ON TABLE answer.quality_question_form IS 'Words that say what kind of thing a question seeks, and not which one: their stems are no part of its subject. Rows of yours are added by INSERT, and recorded by answer_change_record(''quality_question_form'').';
+COMMENT ON COLUMN answer.quality_question_form.word IS 'The word. Words of one stem are one.';
+COMMENT ON COLUMN answer.quality_question_form.seed IS 'Comes with the extension, so it is not dumped.';
+
 INSERT INTO answer.quality_class (class, position, tool, identifier_tool, verify_tool, relevance, description, seed)
 VALUES ('FileSearch', 1, 'find', 'references', 'read', 'query', 'Where something is.', true),
 	('FileContent', 2, 'read', NULL, 'find', 'target', 'What a file says.', true),
@@ -183,6 +192,10 @@ FROM (VALUES ('Locate', 'FileSearch Strong, FileContent Moderate'),
 	LATERAL (SELECT pg_catalog.split_part(one, ' ', 1), pg_catalog.split_part(one, ' ', 2)
 		FROM pg_catalog.string_to_table(v.requires, ', ') AS one) AS r (class, quality);
 
+INSERT INTO answer.quality_question_form (word, seed)
+SELECT word, true FROM pg_catalog.string_to_table('where find file function class code defined implemented located used'
+	' called handled work works test tests line module search explain show describe codebase repository project', ' ') AS word;
+
 -- The same as rows of one shape, which are read once a query.  Tenants' roles may read it, so the tools of others stay
 -- unread: a barrier against functions in a condition, and a condition that is read by the index (tenant_plan.c).
 CREATE VIEW answer.quality_rule WITH (security_barrier) AS
@@ -195,11 +208,12 @@ UNION ALL SELECT 2, 0, tool, class, family, NULL, NULL, NULL, NULL, NULL, NULL, 
 UNION ALL SELECT 3, 0, tool, class, NULL, NULL, NULL, quality, NULL, NULL, NULL, observation FROM answer.quality_authority
 UNION ALL SELECT 4, 0, class, with_class, NULL, NULL, NULL, quality, with_quality, same_target, same_tool, NULL FROM answer.quality_compatibility
 UNION ALL SELECT 5, 0, intent, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_intent
-UNION ALL SELECT 6, 0, intent, class, NULL, NULL, NULL, quality, NULL, NULL, NULL, NULL FROM answer.quality_requirement;
+UNION ALL SELECT 6, 0, intent, class, NULL, NULL, NULL, quality, NULL, NULL, NULL, NULL FROM answer.quality_requirement
+UNION ALL SELECT 7, 0, word, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_question_form;
 COMMENT ON VIEW answer.quality_rule IS 'The rules of evidence quality, one in each row: what answer_assessment_of reads.';
-COMMENT ON COLUMN answer.quality_rule.kind IS 'What the row is: 1 class, 2 tool, 3 authority, 4 compatibility, 5 intent, 6 requirement.';
+COMMENT ON COLUMN answer.quality_rule.kind IS 'What the row is: 1 class, 2 tool, 3 authority, 4 compatibility, 5 intent, 6 requirement, 7 word of the form of questions.';
 COMMENT ON COLUMN answer.quality_rule.place IS 'Position of a class, otherwise 0.';
-COMMENT ON COLUMN answer.quality_rule.name IS 'Class of kinds 1 and 4, tool of kinds 2 and 3, intent of kinds 5 and 6.';
+COMMENT ON COLUMN answer.quality_rule.name IS 'Class of kinds 1 and 4, tool of kinds 2 and 3, intent of kinds 5 and 6, word of kind 7.';
 COMMENT ON COLUMN answer.quality_rule.a IS 'Tool of kind 1; class of kinds 2, 3 and 6; other class of kind 4.';
 COMMENT ON COLUMN answer.quality_rule.b IS 'Tool for one identifier, of kind 1; family, of kind 2.';
 COMMENT ON COLUMN answer.quality_rule.c IS 'Tool that verifies, of kind 1.';
@@ -214,7 +228,7 @@ COMMENT ON COLUMN answer.quality_rule.observation IS 'Members that the observati
 -- being made anew for each row that it is joined to.
 CREATE VIEW answer.quality_rules WITH (security_barrier) AS
 SELECT pg_catalog.jsonb_build_object('classes', c.list, 'tools', t.list, 'authorities', a.list,
-	'compatibilities', k.list, 'intents', i.list) AS rules
+	'compatibilities', k.list, 'intents', i.list, 'question_form', f.list) AS rules
 FROM (SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object(
 		'class', class, 'tool', tool, 'identifier_tool', identifier_tool, 'verify_tool', verify_tool,
 		'relevance', relevance))
@@ -238,10 +252,12 @@ FROM (SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_strip_nulls(pg_catal
 			ORDER BY r.class COLLATE "C") FILTER (WHERE r.class IS NOT NULL), '[]') AS requires
 		FROM answer.quality_intent q
 		LEFT JOIN answer.quality_requirement r ON r.intent OPERATOR(pg_catalog.=) q.intent
-		GROUP BY q.intent) AS n) AS i
+		GROUP BY q.intent) AS n) AS i,
+	(SELECT COALESCE(pg_catalog.jsonb_agg(word ORDER BY word COLLATE "C"), '[]') AS list
+	FROM answer.quality_question_form) AS f
 OFFSET 0;
 COMMENT ON VIEW answer.quality_rules IS 'The rules of evidence quality in one document, which answer_assess takes and receipts keep.';
-COMMENT ON COLUMN answer.quality_rules.rules IS '{"classes", "tools", "authorities", "compatibilities", "intents"}, arrays of objects in a fixed order.';
+COMMENT ON COLUMN answer.quality_rules.rules IS '{"classes", "tools", "authorities", "compatibilities", "intents"}, arrays of objects in a fixed order, and "question_form", an array of words.';
 
 /* investigations */
 
@@ -326,7 +342,7 @@ DO $$
 DECLARE
 	name	text;
 BEGIN
-	FOREACH name IN ARRAY ARRAY['quality_class', 'quality_tool', 'quality_authority', 'quality_compatibility', 'quality_intent', 'quality_requirement'] LOOP
+	FOREACH name IN ARRAY ARRAY['quality_class', 'quality_tool', 'quality_authority', 'quality_compatibility', 'quality_intent', 'quality_requirement', 'quality_question_form'] LOOP
 		PERFORM pg_catalog.pg_extension_config_dump(pg_catalog.format('answer.%I', name), 'WHERE NOT seed');
 	END LOOP;
 	FOREACH name IN ARRAY ARRAY['investigation', 'investigation_investigation_seq', 'quality_entry'] LOOP

@@ -885,7 +885,7 @@ SearchKeys(const JsonbContainer *container, int count, const char *key, int keyl
 
 /*
  * Looks a key up.  Returns false, and leaves an absent view, if the object has
- * no such member or "object" is none.
+ * no such member or "object" is none.  "value" may be "object".
  */
 bool
 JsonViewGet(const JsonView *object, const char *key, int keylen, JsonView *value)
@@ -894,16 +894,17 @@ JsonViewGet(const JsonView *object, const char *key, int keylen, JsonView *value
 	uint32		offset;
 	int			count;
 	int			index;
+	JsonView	from = *object;
 
 	value->type = JVIEW_ABSENT;
-	if (object->type != JVIEW_OBJECT)
+	if (from.type != JVIEW_OBJECT)
 		return false;
-	if (!object->is_jsonb)
-		return TreeGet(object->u.tree, key, keylen, value);
+	if (!from.is_jsonb)
+		return TreeGet(from.u.tree, key, keylen, value);
 
 	if (GetDatabaseEncoding() != PG_UTF8)
 		key = JsonUtf8ToServer(key, keylen, &keylen);
-	container = object->u.jsonb;
+	container = from.u.jsonb;
 	count = JsonContainerSize(container);
 	index = count <= SCANNED_KEYS ?
 		ScanKeys(container, count, key, keylen, &offset) :
@@ -919,16 +920,17 @@ bool
 JsonViewElement(const JsonView *array, int index, JsonView *value)
 {
 	JsonbContainer *container;
+	JsonView	from = *array;
 
 	value->type = JVIEW_ABSENT;
-	if (array->type != JVIEW_ARRAY || index < 0 || index >= JsonViewCount(array))
+	if (from.type != JVIEW_ARRAY || index < 0 || index >= JsonViewCount(&from))
 		return false;
-	if (!array->is_jsonb)
+	if (!from.is_jsonb)
 	{
-		*value = array->u.tree->elements[index];
+		*value = from.u.tree->elements[index];
 		return true;
 	}
-	container = array->u.jsonb;
+	container = from.u.jsonb;
 	ViewOfEntry(container, (char *) &container->children[JsonContainerSize(container)],
 				index, getJsonbOffset(container, index), value);
 	return true;

@@ -699,22 +699,39 @@ EraseTrace(const text *tenant, const JsonView *body)
 	QueryFree(&rows);
 }
 
-/* Deletes what was judged of the pairs that a member of a decision names, and adds what stands for it. */
+/* Deletes what was judged of pairs, an array, and adds what stands for it. */
 static void
-EraseJudgementsOf(const text *tenant, const JsonView *body, const char *member, JsonView *erased)
+EraseJudgementsOf(const text *tenant, Datum pairs, JsonView *erased)
 {
 	static FixedQuery erase = {
 		.text = "SELECT answer.judgement_forget($1, $2)",
 		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
-	Datum		values[2] = {PointerGetDatum(tenant)};
-	JsonView	judgements;
-	Datum	   *pairs;
+	Datum		values[2] = {PointerGetDatum(tenant), pairs};
 	Span	   *items;
-	int			count = 0;
 	int			nitems;
 	QueryRows	rows;
+
+	rows = QueryRunLatest(&erase, values, NULL, 1);
+	items = ColumnSpans(rows.table, 0, 1, &nitems);
+	if (nitems > 0 && erased->type == JVIEW_ABSENT)
+		*erased = JsonViewNewArray(nitems);
+	for (int i = 0; i < nitems; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		JsonViewAppend(erased, JsonViewString(items[i].str, items[i].len));
+	}
+	QueryFree(&rows);
+}
+
+/* The same of the pairs that a member of a decision names. */
+static void
+EraseJudgementsIn(const text *tenant, const JsonView *body, const char *member, JsonView *erased)
+{
+	JsonView	judgements;
+	Datum	   *pairs;
+	int			count = 0;
 
 	if (!JsonViewGetMember(body, member, &judgements) || judgements.type != JVIEW_ARRAY ||
 		JsonViewCount(&judgements) == 0)
@@ -730,25 +747,15 @@ EraseJudgementsOf(const text *tenant, const JsonView *body, const char *member, 
 		if (judgement.type == JVIEW_OBJECT && JsonViewGetString(&judgement, "pair", &pair.str, &pair.len))
 			pairs[count++] = SpanDatum(pair);
 	}
-	values[1] = QueryTextArray(pairs, count);
-	rows = QueryRunLatest(&erase, values, NULL, 1);
-	items = ColumnSpans(rows.table, 0, 1, &nitems);
-	if (nitems > 0 && erased->type == JVIEW_ABSENT)
-		*erased = JsonViewNewArray(nitems);
-	for (int i = 0; i < nitems; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		JsonViewAppend(erased, JsonViewString(items[i].str, items[i].len));
-	}
-	QueryFree(&rows);
+	EraseJudgementsOf(tenant, QueryTextArray(pairs, count), erased);
 }
 
 /* Of one that has them: what was judged of its pairs, and what was still to be, which may have been since. */
 static void
 EraseNeeded(const text *tenant, const JsonView *needing, Erased *erased)
 {
-	EraseJudgementsOf(tenant, needing, "judgements", &erased->judgements);
-	EraseJudgementsOf(tenant, needing, "to_judge", &erased->judgements);
+	EraseJudgementsIn(tenant, needing, "judgements", &erased->judgements);
+	EraseJudgementsIn(tenant, needing, "to_judge", &erased->judgements);
 }
 
 /*
@@ -1430,6 +1437,27 @@ RaiseUnknownDigest(const char *digest)
  * documents and queries
  */
 
+/* Deletes what was judged over the texts of a document, whether a decision needed it or not, before that is gone. */
+static void
+EraseJudgedOver(const text *tenant, const char *doc_id, JsonView *erased)
+{
+	static FixedQuery judged = {
+		.text = "SELECT answer.document_judged($1, $2)",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(doc_id)};
+	Datum		pairs;
+	bool		isnull;
+	QueryRows	rows;
+
+	rows = QueryRunLatest(&judged, values, NULL, 1);
+	pairs = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
+	if (!isnull)
+		EraseJudgementsOf(tenant, PointerGetDatum(DatumGetArrayTypePCopy(pairs)), erased);
+	QueryFree(&rows);
+}
+
 /* Deletes a tenant's document with all that finds it; the digests of its versions, of which there are none if it has none. */
 static Datum *
 EraseDocument(const text *tenant, const char *doc_id, int *count)
@@ -1512,6 +1540,7 @@ ForgetNamedOf(Forgetting *forgetting, const Carriers *carriers, JsonView *answer
 	Jsonb	   *tombstone = NULL;
 
 	EraseRememberedOf(forgetting->tenant, carriers->named);
+	EraseJudgedOver(forgetting->tenant, carriers->named, &erased.judgements);
 	versions = EraseDocument(forgetting->tenant, carriers->named, &nversions);
 	is_document = nversions > 0 || !is_query;
 	forgetting->of_document = is_document;

@@ -11,7 +11,7 @@
  * for the session, with their document and a token of the rows that it was made
  * of: their places and the transactions that wrote them.  The token is read with
  * the snapshot that the rows would be read with, and costs a tenth of making the
- * document.  Whoever holds compiled rules may have user code run, which may
+ * document; it is kept as long as no row changes (base/kept.h).  Whoever holds compiled rules may have user code run, which may
  * change them; so those that are replaced last until the transaction ends.
  *
  *-------------------------------------------------------------------------
@@ -29,6 +29,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/kept.h"
 #include "base/limits.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
@@ -68,7 +69,7 @@ ReadRulesDocument(void)
  * place and the same transaction.
  */
 static int64
-ReadToken(void)
+MakeToken(void)
 {
 	static FixedQuery query = {
 		.text = "SELECT pg_catalog.bit_xor(pg_catalog.hashtidextended(r.ctid, r.xmin::pg_catalog.text::pg_catalog.int8))"
@@ -82,6 +83,28 @@ ReadToken(void)
 	token = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
 	QueryFree(&rows);
 	return isnull ? 0 : DatumGetInt64(token);
+}
+
+/* The same, which is kept where that is sure to be what the snapshot shows. */
+static int64
+ReadToken(void)
+{
+	static Kept kept = {.names = {"decision_rule"}};
+	const Span	key = SpanOf("token", 5);
+	int64	   *known;
+	int64		token;
+
+	if (!KeptServes(&kept))
+		return MakeToken();
+	known = KeptFind(&kept, key);
+	if (known)
+		return *known;
+	KeptHold(&kept);
+	token = MakeToken();
+	known = MemoryContextAlloc(KeptMemory(&kept), sizeof(int64));
+	*known = token;
+	KeptAdd(&kept, key, known);
+	return token;
 }
 
 static CompiledRules *

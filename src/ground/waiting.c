@@ -217,7 +217,7 @@ AuditJudgement(Audit *audit, AuditRow *row)
 	JsonView	sig;
 
 	(void) RowInstant(row, 6, &stored.judged_at);
-	if (RowView(row, 13, &sig))
+	if (RowView(row, 13, &stored.passages) && RowView(row, 14, &sig))
 		AuditSignedRow(audit, name, StoredJudgementView(&stored), &sig, "judged_at");
 	else
 		AuditReport(audit, -1, NULL, "changed",
@@ -243,7 +243,8 @@ AuditWaiting(Audit *audit, bool whole, bool functions_good)
 		AuditForEachRow(audit, queries[i], 0, NULL, AuditReportRow);
 	AuditForEachRow(audit, "SELECT tenant, retrieval_id, role, retrieved_at, expires_at, state, sig FROM answer.retrieval"
 					" ORDER BY tenant COLLATE \"C\", retrieval_id", 0, NULL, AuditRetrieval);
-	AuditForEachRow(audit, "SELECT tenant, pair, judge, judge_tenant, revision::bigint, judged_at, kind, version, relation, score::text, origin, by, sig"
+	AuditForEachRow(audit, "SELECT tenant, pair, judge, judge_tenant, revision::bigint, judged_at, kind, version, relation, score::text, origin, by,"
+					" (SELECT COALESCE(jsonb_agg(encode(p, 'hex') ORDER BY n), '[]') FROM unnest(passages) WITH ORDINALITY AS p (p, n)), sig"
 					" FROM answer.judgement ORDER BY tenant COLLATE \"C\", pair, judge, judged_at", 0, NULL, AuditJudgement);
 	/* a standby has no rows of a table that is not logged */
 	if (!RecoveryInProgress())

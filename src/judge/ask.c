@@ -316,8 +316,7 @@ TakeSaid(const Batch *batch, const AskTerms *terms, Asked *asked)
 		JsonViewAppend(&asked->judgements,
 					   JudgementView(batch->judge, batch->kind, batch->pairs[i]->pair, said->relation, said->score,
 									 "observed", by, now));
-		JsonViewAppend(&rows, JudgementRow(batch->judge, batch->kind, batch->pairs[i]->pair, said->relation,
-										   said->score));
+		JsonViewAppend(&rows, JudgementRow(batch->judge, batch->pairs[i], said->relation, said->score));
 	}
 	if (is_kept && JsonViewCount(&rows) > 0)
 		(void) JudgementsWrite(terms->tenant, by, "observed", &key, now, &rows);

@@ -11,15 +11,6 @@
 #include "judge/judge.h"
 #include "judge/panel.h"
 
-/* A pair that is to be judged; a and b in the order of JudgementOrder. */
-typedef struct AskPair
-{
-	JudgeKind	kind;
-	Span		pair;
-	Span		a;
-	Span		b;
-} AskPair;
-
 /* What all calls of one question share. */
 typedef struct AskTerms
 {

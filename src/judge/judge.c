@@ -223,16 +223,40 @@ JudgementView(const Judge *judge, JudgeKind kind, Span pair, JudgeRelation relat
 	return view;
 }
 
-JsonView
-JudgementRow(const Judge *judge, JudgeKind kind, Span pair, JudgeRelation relation, Numeric score)
+/* Adds the digests of what blank lines separate in a text: of its passages. */
+static void
+AddPassages(JsonView *passages, Span text)
 {
-	JsonView	row = JsonViewNewObject(8);
+	uint8		sha256[SHA256_LENGTH];
 
-	JsonViewSet(&row, "pair", SpanView(pair));
+	for (int from = 0, to; from < text.len; from = to + 2)
+	{
+		char	   *hex = palloc(2 * SHA256_LENGTH + 1);
+
+		CHECK_FOR_INTERRUPTS();
+		for (to = from; to < text.len && !(text.str[to] == '\n' && to + 1 < text.len && text.str[to + 1] == '\n');)
+			to++;
+		Sha256(text.str + from, to - from, sha256);
+		hex[hex_encode((const char *) sha256, SHA256_LENGTH, hex)] = '\0';
+		JsonViewAppend(passages, JsonViewCString(hex));
+	}
+}
+
+JsonView
+JudgementRow(const Judge *judge, const AskPair *pair, JudgeRelation relation, Numeric score)
+{
+	JsonView	row = JsonViewNewObject(9);
+	JsonView	passages = JsonViewNewArray(2);
+
+	if (pair->kind == JUDGE_CONFLICT)
+		AddPassages(&passages, pair->a);
+	AddPassages(&passages, pair->b);
+	JsonViewSet(&row, "passages", passages);
+	JsonViewSet(&row, "pair", SpanView(pair->pair));
 	JsonViewSet(&row, "judge", SpanView(judge->name));
 	JsonViewSet(&row, "judge_tenant", SpanView(Utf8OfText(judge->tenant)));
 	JsonViewSet(&row, "revision", JsonViewInteger(judge->revision));
-	JsonViewSet(&row, "kind", JsonViewCString(JudgeKindName(kind)));
+	JsonViewSet(&row, "kind", JsonViewCString(JudgeKindName(pair->kind)));
 	JsonViewSet(&row, "version", SpanView(judge->version));
 	JsonViewSet(&row, "relation", JsonViewCString(JudgeRelationName(relation)));
 	JsonViewSet(&row, "score", JsonViewOfNumeric(score));

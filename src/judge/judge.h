@@ -70,8 +70,17 @@ extern JsonView JudgementsStored(const text *tenant, const Judges *judges, const
 extern JsonView JudgementView(const Judge *judge, JudgeKind kind, Span pair, JudgeRelation relation,
 							  Numeric score, const char *origin, Span by, TimestampTz judged_at);
 
-/* The same as it is to be stored. */
-extern JsonView JudgementRow(const Judge *judge, JudgeKind kind, Span pair, JudgeRelation relation, Numeric score);
+/* A pair that is to be judged; a and b in the order of JudgementOrder. */
+typedef struct AskPair
+{
+	JudgeKind	kind;
+	Span		pair;
+	Span		a;
+	Span		b;
+} AskPair;
+
+/* The same as it is to be stored; of a pair whose texts are not at hand, both are empty. */
+extern JsonView JudgementRow(const Judge *judge, const AskPair *pair, JudgeRelation relation, Numeric score);
 
 /*
  * Signs such rows and writes them for a tenant, as the owner of our tables.  The key signs at judged_at.

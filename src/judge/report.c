@@ -178,11 +178,22 @@ HasTexts(const Judgement *item)
 	return JsonViewGetMember(&item->view, "a", &a);
 }
 
+static Span
+MemberText(const JsonView *view, const char *key)
+{
+	Span		text = {"", 0};
+
+	(void) JsonViewGetString(view, key, &text.str, &text.len);
+	return text;
+}
+
 /* One pair that signed decisions need, for finding it. */
 typedef struct Need
 {
 	Span		pair;
 	JudgeKind	kind;
+	Span		a;				/* its texts; empty where the decision does not give them */
+	Span		b;
 } Need;
 
 static int
@@ -196,7 +207,7 @@ static Need *
 FindNeeds(const text *tenant, const Judgements *judgements, int *count)
 {
 	static FixedQuery query = {
-		.text = "SELECT n.pair, n.kind FROM answer.judge_needs($1, $2) n",
+		.text = "SELECT n.pair, n.kind, COALESCE(n.a, ''), COALESCE(n.b, '') FROM answer.judge_needs($1, $2) n",
 		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
@@ -221,6 +232,8 @@ FindNeeds(const text *tenant, const Judgements *judgements, int *count)
 	for (uint64 i = 0; i < rows.count; i++)
 	{
 		needs[*count].pair = ColumnSpan(rows.table, i, 1);
+		needs[*count].a = ColumnSpan(rows.table, i, 3);
+		needs[*count].b = ColumnSpan(rows.table, i, 4);
 		if (JudgeKindOf(ColumnSpan(rows.table, i, 2), &needs[*count].kind))
 			(*count)++;
 	}
@@ -241,9 +254,15 @@ ReportRows(const Report *report, const text *tenant)
 	{
 		Judgement  *item = &report->judgements->items[i];
 		const Judge *judge = JudgeOfName(report->judges, item->judge);
+		AskPair		pair = {.pair = item->pair};
 
 		CHECK_FOR_INTERRUPTS();
-		if (!HasTexts(item))
+		if (HasTexts(item))
+		{
+			pair.a = MemberText(&item->view, "a");
+			pair.b = MemberText(&item->view, "b");
+		}
+		else
 		{
 			Need		wanted = {.pair = item->pair};
 			const Need *need = nneeds == 0 ? NULL : bsearch(&wanted, needs, nneeds, sizeof(Need), CompareNeeds);
@@ -254,9 +273,12 @@ ReportRows(const Report *report, const text *tenant)
 				MalformedArgument(psprintf("judgements[%d].kind must be %s, as that of its pair", item->place,
 										   JudgeKindName(need->kind)), NULL);
 			item->kind = need->kind;
+			pair.a = need->a;
+			pair.b = need->b;
 		}
 		RequireKind(judge, item);
-		JsonViewAppend(&rows, JudgementRow(judge, item->kind, item->pair, item->relation, item->score));
+		pair.kind = item->kind;
+		JsonViewAppend(&rows, JudgementRow(judge, &pair, item->relation, item->score));
 	}
 	return rows;
 }

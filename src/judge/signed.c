@@ -30,24 +30,12 @@
 #include "document/chain.h"
 #include "judge/signed.h"
 
-#define MEMBERS				14
+#define MEMBERS				15
 
 static JsonView
 SpanView(Span span)
 {
 	return JsonViewString(span.str, span.len);
-}
-
-static JsonView
-InstantView(TimestampTz instant)
-{
-	char	   *text;
-
-	if (!InstantIsWritable(instant))
-		return JsonViewNull();
-	text = palloc(INSTANT_SIZE);
-	InstantFormat(instant, text);
-	return JsonViewCString(text);
 }
 
 JsonView
@@ -61,13 +49,14 @@ StoredJudgementView(const StoredJudgement *row)
 	JsonViewSet(&view, "judge", SpanView(row->judge));
 	JsonViewSet(&view, "judge_tenant", SpanView(row->judge_tenant));
 	JsonViewSet(&view, "revision", JsonViewInteger(row->revision));
-	JsonViewSet(&view, "judged_at", InstantView(row->judged_at));
+	JsonViewSet(&view, "judged_at", InstantViewOrNull(row->judged_at));
 	JsonViewSet(&view, "kind", SpanView(row->kind));
 	JsonViewSet(&view, "version", SpanView(row->version));
 	JsonViewSet(&view, "relation", SpanView(row->relation));
 	JsonViewSet(&view, "score", SpanView(row->score));
 	JsonViewSet(&view, "origin", SpanView(row->origin));
 	JsonViewSet(&view, "by", SpanView(row->by));
+	JsonViewSet(&view, "passages", row->passages);
 	return view;
 }
 
@@ -141,13 +130,15 @@ JudgementsSign(const text *tenant, Span by, const char *origin, const SigningKey
 			!NumberIntegerBetween(&member, 1, PG_INT32_MAX, &revision))
 			elog(ERROR, "a judgement has no revision");
 		stored.revision = (int32) revision;
+		if (!JsonViewGetMember(&row, "passages", &stored.passages))
+			elog(ERROR, "a judgement has no passages");
 		stored.judged_at = judged_at;
 		if (ColumnInstant(newest.table, i, 1, &last) && InstantIsWritable(last + 1))
 			stored.judged_at = Max(judged_at, last + 1);
 		view = StoredJudgementView(&stored);
 		MemberSign(&view, key);
 		JsonViewGetMember(&view, "sig", &sig);
-		JsonViewSet(&row, "judged_at", InstantView(stored.judged_at));
+		JsonViewSet(&row, "judged_at", InstantViewOrNull(stored.judged_at));
 		JsonViewSet(&row, "sig", sig);
 		JsonViewAppend(&signed_rows, row);
 	}

@@ -29,6 +29,7 @@ typedef struct StoredJudgement
 	Span		score;			/* as the server writes it, without zeros at the end */
 	Span		origin;
 	Span		by;
+	JsonView	passages;		/* digests, in hex */
 } StoredJudgement;
 
 /* What is signed of it. */

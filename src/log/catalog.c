@@ -248,6 +248,7 @@ static const char seed_query[] =
 " UNION ALL SELECT 'quality_compatibility', jsonb_build_array(t.class, t.with_class, t.same_tool), to_jsonb(t)::text FROM answer.quality_compatibility t WHERE t.seed"
 " UNION ALL SELECT 'quality_intent', to_jsonb(t.intent), to_jsonb(t)::text FROM answer.quality_intent t WHERE t.seed"
 " UNION ALL SELECT 'quality_requirement', jsonb_build_array(t.intent, t.class), to_jsonb(t)::text FROM answer.quality_requirement t WHERE t.seed"
+" UNION ALL SELECT 'quality_question_form', to_jsonb(t.word), to_jsonb(t)::text FROM answer.quality_question_form t WHERE t.seed"
 " UNION ALL SELECT 'plan', to_jsonb(t.plan_id), t.digest FROM answer.plan t WHERE t.seed"
 /* what its clock and its documents are, its digest tells; a release that changes a suite ships it once more */
 " UNION ALL SELECT 'suite', to_jsonb(t.name), jsonb_build_array(t.tenant, t.version, t.digest, t.cases, t.document_set)::text"

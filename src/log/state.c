@@ -979,8 +979,7 @@ static const char recorded_query[] =
 " FROM (SELECT a.listed AS item FROM apart a WHERE a.listed IS NOT NULL"
 "  EXCEPT (SELECT answer.recorded_reading(t.tenant, t.digest) FROM answer.tombstone t WHERE t.receipt_id IS NULL"
 "   UNION ALL SELECT decode(CASE WHEN j.value ~ '^[0-9a-f]{48}$' THEN j.value END, 'hex') FROM answer.tombstone t, LATERAL jsonb_array_elements_text("
-"    CASE jsonb_typeof(t.body -> 'judgements') WHEN 'array' THEN t.body -> 'judgements' ELSE '[]' END) j"
-"    WHERE t.receipt_id IS NOT NULL)) m ORDER BY m.item)"
+"    CASE jsonb_typeof(t.body -> 'judgements') WHEN 'array' THEN t.body -> 'judgements' ELSE '[]' END) j)) m ORDER BY m.item)"
 " UNION ALL SELECT NULL, NULL, NULL, count(*), count(*) FILTER (WHERE a.recorded_at <= (SELECT max(c.covered_until) FROM answer.recorded_rows c))"
 " FROM apart a WHERE a.listed IS NULL";
 

@@ -141,7 +141,8 @@ AssessBegin(const QualityRules *rules, const Goal *goal)
 	state = palloc0(sizeof(AssessState));
 	state->rules = rules;
 	state->intent = rule;
-	SubjectInit(&state->subject, goal->subject, goal->question, goal->reading, goal->subject_rules);
+	SubjectInit(&state->subject, goal->subject, goal->question, goal->reading, &rules->question_form,
+				goal->subject_rules);
 	QuestionNamesInit(&state->names, goal->question, goal->subject);
 	/* an item is a stem, and nothing that could be looked up */
 	state->asks_identifier = IsIdentifier(goal->subject.len > 0 && state->subject.kind != SUBJECT_ITEMS ?

@@ -386,14 +386,13 @@ RefuseUnknownIntent(Datum intent)
 					 SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 2))));
 }
 
-/* What is sought: as the caller says, else as the question does; NULL if it is nothing. */
-static Datum
-SubjectOrNull(FunctionCallInfo fcinfo, int n, Span question)
+/* What a question seeks, by the rules in force.  As the owner; SPI must be connected. */
+static Span
+SubjectInForce(Span question)
 {
-	Span		subject = PG_ARGISNULL(n) ? SubjectOfQuestion(ShippedDecisionRules(), question).text :
-		SubjectSqueeze(SubjectArgument(fcinfo, n));
+	QuestionForm form = QuestionFormInForce();
 
-	return subject.len > 0 ? SpanDatum(subject) : (Datum) 0;
+	return SubjectOfQuestion(ShippedDecisionRules(), &form, question).text;
 }
 
 /* answer_question_subject(question) */
@@ -401,13 +400,26 @@ PG_FUNCTION_INFO_V1(answer_eval_question_subject);
 Datum
 answer_eval_question_subject(PG_FUNCTION_ARGS)
 {
+	MemoryContext caller = CurrentMemoryContext;
+	Datum		result = (Datum) 0;
+	Span		question;
 	Span		subject;
+	Oid			user;
+	int			context;
 
 	LimitArgument(fcinfo, 0, ENTRY_MAX_SIZE, "question");
-	subject = SubjectOfQuestion(ShippedDecisionRules(), TextArgument(fcinfo, 0)).text;
-	if (subject.len == 0)
+	question = TextArgument(fcinfo, 0);
+	SPI_connect();
+	AnswerAsOwner(&user, &context);
+	subject = SubjectInForce(question);
+	AnswerAsCaller(user, context);
+	MemoryContextSwitchTo(caller);
+	if (subject.len > 0)
+		result = SpanDatum(subject);
+	SPI_finish();
+	if (result == (Datum) 0)
 		PG_RETURN_NULL();
-	PG_RETURN_DATUM(SpanDatum(subject));
+	PG_RETURN_DATUM(result);
 }
 
 /* answer_investigation_open(intent, question, subject) */
@@ -438,6 +450,8 @@ answer_eval_investigation_open(PG_FUNCTION_ARGS)
 	uint64		number = 0;
 	Datum		values[6];
 	char		nulls[] = "      ";
+	Span		question;
+	Span		subject = {"", 0};
 	Datum		opened;
 	bool		isnull;
 	Oid			user;
@@ -451,9 +465,9 @@ answer_eval_investigation_open(PG_FUNCTION_ARGS)
 	LimitArgument(fcinfo, 0, ENTRY_MAX_SIZE, "intent");
 	LimitArgument(fcinfo, 1, ENTRY_MAX_SIZE, "question");
 	/* bytes that no assessment could read would keep everybody from reading any */
-	values[2] = SubjectOrNull(fcinfo, 2, TextArgument(fcinfo, 1));
-	if (values[2] == (Datum) 0)
-		nulls[2] = 'n';
+	question = TextArgument(fcinfo, 1);
+	if (!PG_ARGISNULL(2))
+		subject = SubjectSqueeze(SubjectArgument(fcinfo, 2));
 	values[0] = PG_GETARG_DATUM(0);
 	values[1] = PG_GETARG_DATUM(1);
 	values[3] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
@@ -466,6 +480,12 @@ answer_eval_investigation_open(PG_FUNCTION_ARGS)
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
 	RefuseUnknownIntent(values[0]);
+	if (PG_ARGISNULL(2))
+		subject = SubjectInForce(question);
+	if (subject.len > 0)
+		values[2] = SpanDatum(subject);
+	else
+		nulls[2] = 'n';
 	rows = QueryRun(own ? &insert_own : &insert, values, nulls, false, 0);
 	AnswerAsCaller(user, context);
 	opened = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);

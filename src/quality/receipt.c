@@ -299,9 +299,10 @@ AssessDocument(const JsonView *document, JsonView *result)
 
 /* Has the investigation a subject of items, which nobody can judge without rules of reading? */
 static bool
-SeeksItems(const JsonView *investigation)
+SeeksItems(const JsonView *investigation, const JsonView *rules)
 {
-	QuestionSubject asked = SubjectOfQuestion(ShippedDecisionRules(), MemberSpan(investigation, "question"));
+	QuestionSubject asked = SubjectOfQuestion(ShippedDecisionRules(), &RulesOfView(rules)->question_form,
+											  MemberSpan(investigation, "question"));
 
 	return asked.items && asked.text.len > 0 && SpanEqual(asked.text, MemberSpan(investigation, "subject"));
 }
@@ -376,14 +377,14 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 	TenantReadBegin(&reading);
 	goal = ReadInvestigation(tenant, investigation);
 	JsonViewSet(body, "investigation", goal);
-	if (SeeksItems(&goal))
+	rules = ReadRules(tenant);
+	if (SeeksItems(&goal, &rules))
 	{
 		JsonView	shipped = WritableShippedDocument();
 
 		JsonViewOfJsonb(JsonViewToJsonb(&shipped, true), &reading_rules);
 		JsonViewSet(body, "reading_rules", reading_rules);
 	}
-	rules = ReadRules(tenant);
 	JsonViewSet(body, "rules", rules);
 	JsonViewSet(body, "entries", ReadEntries(tenant, investigation));
 	TenantReadEnd(&reading);

@@ -6,9 +6,9 @@
  * Rule: doc/spec/quality.md §4 and §5.
  *
  * Pure.  Classes of evidence, tools with
- * their signal families, authorities, compatibilities and what each intent
- * requires are rows, which users add to; the view answer.quality_rules makes
- * one document of them.  A receipt keeps that document, so it is read without
+ * their signal families, authorities, compatibilities, what each intent requires
+ * and the words that only say what kind of thing a question seeks are rows, which
+ * users add to; the view answer.quality_rules makes one document of them.  A receipt keeps that document, so it is read without
  * trust: what is wrong with it is reported, and never raised here.  Time grows
  * as n log n with the document.
  *
@@ -20,10 +20,19 @@
 
 #include "base/canonical.h"
 #include "quality/rules.h"
+#include "reading/stem.h"
+#include "reading/text.h"
 
 VocabularyLabels relevance_labels =
 {
 	"query", "target", NULL
+};
+
+/* The words of a document of before they were rows; receipts rest on them. */
+static const char *const earlier_question_form[] = {
+	"where", "find", "file", "function", "class", "code", "defined", "implemented", "located", "used", "called",
+	"handled", "work", "works", "test", "tests", "line", "module", "search", "explain", "show", "describe",
+	"codebase", "repository", "project"
 };
 
 /* A copy of bytes, zeroes among them. */
@@ -319,6 +328,71 @@ ReadIntents(RulesReader *reader, const JsonView *document)
 	}
 }
 
+static int
+CompareStems(const void *a, const void *b)
+{
+	return SpanOrder(*(const Span *) a, *(const Span *) b);
+}
+
+/* The stem of a word as it is written: itself, folded, where it has other letters than those of ASCII. */
+static Span
+StemOfWord(Span word)
+{
+	Span		stem = SpanCopy(FoldedAsWritten(TextWithoutFormat(word)));
+
+	for (int i = 0; i < stem.len; i++)
+	{
+		if (stem.str[i] < 'a' || stem.str[i] > 'z')
+			return stem;
+	}
+	stem.len = StemEnglish(unconstify(char *, stem.str), stem.len);
+	return stem;
+}
+
+/* The stems of words, in the current context. */
+QuestionForm
+QuestionFormOf(const Span *words, int count)
+{
+	QuestionForm form = {count, palloc_extended(sizeof(Span) * (Size) Max(count, 1), MCXT_ALLOC_HUGE)};
+
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		form.stems[i] = StemOfWord(words[i]);
+	}
+	qsort(form.stems, count, sizeof(Span), CompareStems);
+	return form;
+}
+
+static void
+ReadQuestionForm(RulesReader *reader, const JsonView *document)
+{
+	int			count = lengthof(earlier_question_form);
+	JsonView	array;
+	JsonView	word;
+	Span	   *words;
+
+	if (!JsonViewGetMember(document, "question_form", &array))
+	{
+		words = palloc(sizeof(Span) * count);
+		for (int i = 0; i < count; i++)
+			words[i] = SpanOfCString(earlier_question_form[i]);
+	}
+	else
+	{
+		words = RuleArray(reader, document, "question_form", &array, &count, sizeof(Span));
+		for (int i = 0; i < count; i++)
+		{
+			JsonViewElement(&array, i, &word);
+			if (word.type == JVIEW_STRING)
+				words[i] = SpanOf(word.str, word.len);
+			else
+				RefuseRules(reader, "question_form");
+		}
+	}
+	reader->rules->question_form = QuestionFormOf(words, count);
+}
+
 /* Reads the rules, in the current context.  NULL, and what is wrong, if they are none. */
 QualityRules *
 RulesParse(const JsonView *document, const char **problem)
@@ -330,6 +404,7 @@ RulesParse(const JsonView *document, const char **problem)
 	ReadAuthorities(&reader, document);
 	ReadCompatibilities(&reader, document);
 	ReadIntents(&reader, document);
+	ReadQuestionForm(&reader, document);
 	*problem = reader.problem;
 	return reader.problem ? NULL : reader.rules;
 }

@@ -69,6 +69,13 @@ typedef struct IntentRule
 	Need	   *needs;
 } IntentRule;
 
+/* The stems of words that say what kind of thing a question seeks, and not which one; sorted. */
+typedef struct QuestionForm
+{
+	int			count;
+	Span	   *stems;
+} QuestionForm;
+
 typedef struct QualityRules
 {
 	int			nclasses;
@@ -82,11 +89,13 @@ typedef struct QualityRules
 	CompatibilityRule *compatibilities;
 	int			nintents;
 	IntentRule *intents;
+	QuestionForm question_form;
 } QualityRules;
 
 extern VocabularyLabels relevance_labels;
 
 extern QualityRules *RulesParse(const JsonView *document, const char **problem);
+extern QuestionForm QuestionFormOf(const Span *words, int count);
 extern QualityRules *RulesOfView(const JsonView *document);
 extern int	RulesClass(const QualityRules *rules, Span name);
 extern const ToolRule *RulesTool(const QualityRules *rules, Span name);

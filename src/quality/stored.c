@@ -64,8 +64,8 @@ typedef struct AssessCache
 /* What a row of answer.quality_rule is. */
 enum
 {
-	RULE_CLASS = 1, RULE_TOOL, RULE_AUTHORITY, RULE_COMPATIBILITY, RULE_INTENT, RULE_REQUIREMENT,
-	RULE_LISTS = RULE_REQUIREMENT
+	RULE_CLASS = 1, RULE_TOOL, RULE_AUTHORITY, RULE_COMPATIBILITY, RULE_INTENT, RULE_REQUIREMENT, RULE_QUESTION_FORM,
+	RULE_KINDS
 };
 
 /* Such a row, as UTF-8; an absent text has no address. */
@@ -126,8 +126,8 @@ CompareRules(const void *left, const void *right)
 {
 	const RuleRow *l = left;
 	const RuleRow *r = right;
-	int			l_list = Min(l->kind, RULE_INTENT);
-	int			r_list = Min(r->kind, RULE_INTENT);
+	int			l_list = l->kind == RULE_REQUIREMENT ? RULE_INTENT : l->kind;
+	int			r_list = r->kind == RULE_REQUIREMENT ? RULE_INTENT : r->kind;
 	int			cmp;
 
 	if (l_list != r_list)
@@ -240,11 +240,14 @@ RulesDocument(const text *tenant)
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(tenant);
-	static const char *const keys[] = {NULL, "classes", "tools", "authorities", "compatibilities", "intents"};
+	/* a requirement is in its intent */
+	static const char *const keys[RULE_KINDS] = {
+		NULL, "classes", "tools", "authorities", "compatibilities", "intents", NULL, "question_form"
+	};
 	Vocabulary	relevances = {0};
 	Vocabulary	qualities = {0};
-	JsonView	document = JsonViewNewObject(RULE_LISTS);
-	JsonView	lists[RULE_LISTS];
+	JsonView	document = JsonViewNewObject(RULE_KINDS);
+	JsonView	lists[RULE_KINDS];
 	RuleRow    *rows;
 	uint64		count;
 
@@ -257,18 +260,40 @@ RulesDocument(const text *tenant)
 		rows[i] = RuleOfTuple(given.table->vals[i], given.table->tupdesc, &relevances, &qualities);
 	qsort(rows, count, sizeof(RuleRow), CompareRules);
 
-	for (int i = RULE_CLASS; i < RULE_LISTS; i++)
+	for (int i = RULE_CLASS; i < RULE_KINDS; i++)
 		lists[i] = JsonViewNewArray(16);
 	for (uint64 i = 0; i < count; i++)
 	{
 		if (rows[i].kind == RULE_INTENT)
 			JsonViewAppend(&lists[RULE_INTENT], IntentView(&rows[i], count - i));
-		else if (rows[i].kind < RULE_INTENT)
+		else if (rows[i].kind == RULE_QUESTION_FORM)
+			JsonViewAppend(&lists[RULE_QUESTION_FORM], SpanView(rows[i].name));
+		else if (rows[i].kind != RULE_REQUIREMENT)
 			JsonViewAppend(&lists[rows[i].kind], RuleView(&rows[i]));
 	}
-	for (int i = RULE_CLASS; i < RULE_LISTS; i++)
-		JsonViewSet(&document, keys[i], lists[i]);
+	for (int i = RULE_CLASS; i < RULE_KINDS; i++)
+	{
+		if (keys[i])
+			JsonViewSet(&document, keys[i], lists[i]);
+	}
 	return document;
+}
+
+/* The words of the rules that only say what kind of thing is sought.  As the owner, in SPI's memory. */
+QuestionForm
+QuestionFormInForce(void)
+{
+	static FixedQuery query = {
+		.text = "SELECT word FROM answer.quality_question_form",
+		.nargs = 0
+	};
+	QueryRows	rows = QueryRun(&query, NULL, NULL, true, 0);
+	Span	   *words = palloc_extended(sizeof(Span) * Max(rows.count, 1), MCXT_ALLOC_HUGE);
+	bool		isnull;
+
+	for (uint64 i = 0; i < rows.count; i++)
+		words[i] = Utf8OfText(DatumGetTextPP(SPI_getbinval(rows.table->vals[i], rows.table->tupdesc, 1, &isnull)));
+	return QuestionFormOf(words, (int) rows.count);
 }
 
 static RulesMoment

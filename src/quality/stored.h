@@ -12,6 +12,7 @@
 #include "quality/assess.h"
 #include "quality/rules.h"
 
+extern QuestionForm QuestionFormInForce(void);
 extern JsonView RulesDocument(const text *tenant);
 extern void AssessInvestigation(const QualityRules *rules, const text *tenant,
 								Datum investigation, Assessment *assessment);

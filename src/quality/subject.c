@@ -9,7 +9,7 @@
  *
  * The subject of a question is its one quoted phrase; where it quotes none, its
  * one word that looks like a name in a program; else its items, without those
- * that only say what kind of thing is sought (question_form).  Two phrases, or
+ * that only say what kind of thing is sought (rows of question_form).  Two phrases, or
  * two names, are neither the one, and leave it to the items.
  *
  * A phrase or a name is sought by all of its words.  Of items most will do, for a
@@ -31,18 +31,10 @@
 #include "utils/memutils.h"
 
 #include "quality/subject.h"
-#include "reading/stem.h"
 #include "reading/text.h"
 
 /* A word of so many characters stands for an item that it begins, or that begins it. */
 #define BEGINNING_CHARACTERS	4
-
-/* What a question says of the kind of thing that it seeks, and not of the thing. */
-static const char *const question_form[] = {
-	"where", "find", "file", "function", "class", "code", "defined", "implemented", "located", "used", "called",
-	"handled", "work", "works", "test", "tests", "line", "module", "search", "explain", "show", "describe",
-	"codebase", "repository", "project"
-};
 
 /*
  * characters
@@ -327,25 +319,16 @@ CompareTexts(const void *a, const void *b)
 	return SpanOrder(*(const Span *) a, *(const Span *) b);
 }
 
-/* Is it the stem of a word of question_form? */
+/* Does an item only say what kind of thing is sought? */
 static bool
-IsQuestionForm(Span item)
+IsQuestionForm(const QuestionForm *form, Span item)
 {
-	for (size_t i = 0; i < lengthof(question_form); i++)
-	{
-		char		stem[32];
-		int			len = strlen(question_form[i]);
-
-		memcpy(stem, question_form[i], len);
-		if (SpanEqual(item, SpanOf(stem, StemEnglish(stem, len))))
-			return true;
-	}
-	return false;
+	return bsearch(&item, form->stems, form->count, sizeof(Span), CompareTexts) != NULL;
 }
 
 /* The items of a question that say what is sought, in order, as many as a subject can hold. */
 static QuestionSubject
-ItemsOfQuestion(const DecisionRules *rules, Span question)
+ItemsOfQuestion(const DecisionRules *rules, const QuestionForm *form, Span question)
 {
 	Reading    *reading = ReadQuestion(ReaderBegin(rules), question);
 	Span	   *items = palloc_extended(sizeof(Span) * (Size) Max(reading->items.count, 1), MCXT_ALLOC_HUGE);
@@ -359,7 +342,7 @@ ItemsOfQuestion(const DecisionRules *rules, Span question)
 		Span		item = ReaderItem(reading->reader, reading->items.items[i]).text;
 
 		CHECK_FOR_INTERRUPTS();
-		if (item.len <= SUBJECT_MAX_SIZE && !IsQuestionForm(item))
+		if (item.len <= SUBJECT_MAX_SIZE && !IsQuestionForm(form, item))
 			items[count++] = item;
 	}
 	qsort(items, count, sizeof(Span), CompareTexts);
@@ -380,13 +363,13 @@ ItemsOfQuestion(const DecisionRules *rules, Span question)
 
 /* What a question seeks, in the current context. */
 QuestionSubject
-SubjectOfQuestion(const DecisionRules *reading, Span question)
+SubjectOfQuestion(const DecisionRules *reading, const QuestionForm *form, Span question)
 {
 	Span		named = NamedByQuestion(question);
 
 	if (named.len > 0)
 		return (QuestionSubject) {named, 0, NULL};
-	return ItemsOfQuestion(reading, question);
+	return ItemsOfQuestion(reading, form, question);
 }
 
 /*
@@ -448,7 +431,8 @@ SplitWritten(Subject *subject, Span text)
  * word is sought as it is written.
  */
 void
-SubjectInit(Subject *subject, Span text, Span question, const DecisionRules *reading, int rules)
+SubjectInit(Subject *subject, Span text, Span question, const DecisionRules *reading, const QuestionForm *form,
+			int rules)
 {
 	memset(subject, 0, sizeof(Subject));
 	subject->text = SubjectSqueeze(text);
@@ -458,7 +442,7 @@ SubjectInit(Subject *subject, Span text, Span question, const DecisionRules *rea
 		QuestionSubject asked = {0};
 
 		if (reading)
-			asked = SubjectOfQuestion(reading, question);
+			asked = SubjectOfQuestion(reading, form, question);
 		if (asked.items && SpanEqual(asked.text, subject->text))
 		{
 			subject->kind = SUBJECT_ITEMS;

@@ -9,6 +9,7 @@
 #define ANSWER_EVAL_SUBJECT_H
 
 #include "base/span.h"
+#include "quality/rules.h"
 #include "reading/rules.h"
 
 /*
@@ -53,9 +54,10 @@ typedef struct QuestionNames
 	Span	   *names;			/* folded and sorted */
 } QuestionNames;
 
-extern QuestionSubject SubjectOfQuestion(const DecisionRules *reading, Span question);
+extern QuestionSubject SubjectOfQuestion(const DecisionRules *reading, const QuestionForm *form, Span question);
 extern Span SubjectSqueeze(Span text);
-extern void SubjectInit(Subject *subject, Span text, Span question, const DecisionRules *reading, int rules);
+extern void SubjectInit(Subject *subject, Span text, Span question, const DecisionRules *reading,
+						const QuestionForm *form, int rules);
 extern bool SubjectIsIn(const Subject *subject, Span query, Span target);
 extern void QuestionNamesInit(QuestionNames *names, Span question, Span subject);
 extern bool QuestionNamesPath(const QuestionNames *names, Span path);

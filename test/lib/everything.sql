@@ -34,6 +34,8 @@ CREATE FUNCTION heard(jsonb) RETURNS answer_graded LANGUAGE sql IMMUTABLE PARALL
 SELECT answer_quality_class_register('Rumour', 'hearsay'), answer_quality_grader_register('hearsay', 'Rumour', 'heard(jsonb)'),
 	answer_quality_intent_register('Bless', '{"Rumour": "Weak"}'), answer_quality_authority_register('hearsay', '{"chief": true}'),
 	answer_quality_compatibility_register('Rumour', 'Rumour');
+INSERT INTO answer.quality_question_form VALUES ('gossip');
+SELECT answer_change_record('quality_question_form');
 SELECT answer_investigation_open('Status', 'what happened?') AS status,
 	answer_investigation_open('Locate', 'where is main?', 'main') AS locate \gset
 SELECT answer_investigation_record(:status, 'ctest', 'run', 'all', '{"run": 7, "passed": 7, "failed": 0}'),

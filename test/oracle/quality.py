@@ -215,6 +215,11 @@ def lower(value):
 
 
 @functools.lru_cache(maxsize=None)
+def question_form():
+    """The stems of the words that ship; documents of before their rows have the same."""
+    return verifier.stems_of_form(verifier.QUESTION_FORM.split())
+
+
 def reading_rules():
     """How texts are read, by the rules that ship: readings are the offline verifier's."""
     return verifier.reading_rules(oracle.parse(verifier_rules()))
@@ -229,7 +234,8 @@ def verifier_rules():
 
 def seeks(entry, question, subject):
     """Whether a search is for the subject."""
-    goal = verifier.Goal({"intent": "", "question": question, "subject": subject}, verifier.QUALITY_RULES, reading_rules())
+    goal = verifier.Goal({"intent": "", "question": question, "subject": subject}, verifier.QUALITY_RULES, reading_rules(),
+                         question_form())
     return goal.is_in(entry.query, entry.target)
 
 
@@ -491,7 +497,7 @@ def subject_of(question):
     found = set(quoted_in(question)) or {name for name in names_in(question) if is_identifier(name)}
     if len(found) == 1:
         return found.pop()
-    return " ".join(verifier.subject_items(question, reading_rules()) or ()) or None
+    return " ".join(verifier.subject_items(question, reading_rules(), question_form()) or ()) or None
 
 
 READERS = {"grep": grep_text, "find": find_text, "ctest": ctest_text}

@@ -4,7 +4,7 @@ BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 -- several tests of one row are lines of their own
 \pset fieldsep '\n'
-SELECT plan(51);
+SELECT plan(53);
 
 CREATE FUNCTION pg_temp.says(receipt jsonb) RETURNS text LANGUAGE sql AS $$
 	SELECT concat_ws(' ', verdict, array_to_string(ARRAY[CASE WHEN given THEN 'given' END,
@@ -215,5 +215,16 @@ SELECT is((SELECT sum(w.count - coalesce(n.count, 0)) FROM dash_words w LEFT JOI
 	'but for the reason of what was forgotten, of an hour and of a day, and for the times that no body has');
 SELECT is(pg_temp.now_counted(), '13 2 2 0', 'windows too');
 
+-- a fact whose sources contradict each other
+SELECT answer_source_register('dash left'), answer_source_register('dash right'), answer_tool_register('dash readings',
+	required_args => '{of}', value_path => 'v', freshness => '1 hour') IS NULL AS registered \gset
+SELECT answer_evidence_add('dash readings', '{"of": "one"}', jsonb_build_object('v', v), source) FROM (VALUES
+	('dash left', 1), ('dash right', 2)) AS v (source, v) \g /dev/null
+SELECT answer_evidence_add('dash readings', '{"of": "two"}', '{"v": 3}', source) FROM (VALUES
+	('dash left'), ('dash right')) AS v (source) \g /dev/null
+SELECT is(pg_temp.says(answer_eval(jsonb_build_object('checks', jsonb_build_array(jsonb_build_object('tool',
+	'dash readings', 'args', jsonb_build_object('of', of)))))), says, 'of sources that ' || what)
+FROM (VALUES ('one', 'evidenced given cited contradicted 0/0 - - -', 'contradict each other'),
+	('two', 'evidenced given supported cited 0/0 - - -', 'agree')) AS v (of, says, what);
 SELECT * FROM finish();
 ROLLBACK;

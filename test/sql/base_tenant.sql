@@ -403,7 +403,7 @@ FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'answer_portable', 'answe
 	'answer_path_problem', 'answer_fact_confidence', 'answer_evidence_digest', 'answer_ed25519_verify',
 	'answer_merkle_leaf_hash', 'answer_merkle_inclusion', 'answer_merkle_consistency', 'answer_anchor',
 	'answer_anchor_verify', 'answer_route_problem', 'answer_grade_text', 'answer_assess', 'assess_add', 'assess_final',
-	'answer_readable', 'answer_judged_by', 'answer_text_between', 'answer_question_subject', 'answer_path_value',
+	'answer_readable', 'answer_judged_by', 'answer_text_between', 'answer_path_value',
 	'answer_show', 'answer_summary',
 	'answer_checkpoint_verify', 'answer_retrieval_quality', 'answer_risk', 'answer_ambiguity', 'answer_citations_check',
 	'answer_conflicts', 'answer_text_score', 'document_read', 'answer_reading', 'answer_judge_pairs',
@@ -417,6 +417,7 @@ FROM unnest(ARRAY['answer_condition', 'answer_bind', 'answer_evidence_verdict', 
 	'plan_problems', 'plan_outline']) AS n;
 INSERT INTO judged SELECT n, 'shared'
 FROM unnest(ARRAY['answer_keys', 'answer_key_registry', 'answer_checkpoint', 'answer_log_consistency',
+	'answer_question_subject',
 	'answer_checkpoint_request', 'answer_log_vkey', 'answer_witness_vkey', 'answer_log_compare', 'answer_log_verify',
 	'answer_verify', 'answer_verify_ok', 'answer_verify_document', 'answer_settings', 'answer_replay',
 	'answer_route_replay', 'answer_catalog', 'answer_tool_server', 'answer_config', 'answer_decision_rules',
@@ -631,6 +632,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.quality_compatibility_register_put(''Build'', ''Test'', ''Strong'', true, true)'),
 	('SELECT answer.quality_authority_register_put(''grep'', ''{}'')'),
 	('SELECT answer.document_load_put(''acme'', ''[]'')'), ('SELECT answer.document_erase(''acme'', {document})'),
+	('SELECT answer.document_judged(''acme'', {document})'),
 	('SELECT answer.documents_of(''acme'', NULL)'), ('SELECT answer.document_set_version(''acme'')'),
 	('SELECT answer.document_set_lock(''acme'')'),
 	('SELECT answer.graph_load_put(''acme'', {project}, ''[]'', ''[]'')'),
@@ -855,7 +857,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.judgement_put(''acme'', ''x'', ''observed'', ''[]'')'),
 	('SELECT answer.judgement_forget(''acme'', ''{x}'')'), ('SELECT answer.judge_needs(''acme'', ''{x}'')'),
 	('SELECT answer.judge_assessment_put(''acme'', {judge}, 1, ''1'', ''x'', now(), ''{}'')'),
-	('SELECT answer.judge_texts(''{}'', ''conflict'', ''x'')'),
+	('SELECT answer.judge_texts(''{}'')'),
 	('SELECT answer.judge_pending_of(''acme'', 0::oid, {judge}, 5)');
 INSERT INTO judged SELECT DISTINCT m[1], 'attacked'
 FROM attack, regexp_matches(statement, '\m(?:answer\.)?(\w+)\(', 'g') AS m
@@ -875,7 +877,8 @@ AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnam
 AND c.relname NOT IN ('source', 'signing_key', 'unsealed', 'log_leaf',
 	'log_tile', 'log_audit', 'checkpoint', 'cosignature', 'witness_key', 'witness_checkpoint', 'quality_class',
 	'quality_authority', 'quality_compatibility',
-	'quality_intent', 'quality_requirement', 'quality_rule', 'quality_rules', 'retention', 'decision_rule',
+	'quality_intent', 'quality_requirement', 'quality_question_form',
+	'quality_rule', 'quality_rules', 'retention', 'decision_rule',
 	'decision_rules', 'eval_progress', 'rollup_pruned', 'dashboard_keys', 'dashboard_log',
 	'of_all_tenants', 'recorded_rows', 'recordable')
 ORDER BY c.relname;

@@ -80,6 +80,7 @@ WHERE signature IN (SELECT signature FROM pure)
 	AND (proparallel <> 's' OR prosecdef OR provolatile = 'v' OR provolatile = 's'
 		AND proname NOT IN ('answer_verify', 'answer_verify_ok', 'answer_log_verify', 'answer_checkpoint_verify',
 			'answer_replay', 'answer_route_replay', 'answer_verify_document', 'answer_refuse_detached', 'answer_grade',
+			'answer_question_subject',
 			'answer_settings', 'answer_tenant', 'answer_tenant_reads', 'answer_decide', 'answer_packet_validate',
 			'answer_packet_synthesis')
 		OR lanname NOT IN ('c', 'internal')

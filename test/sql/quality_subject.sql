@@ -27,6 +27,27 @@ SELECT q AS question, answer_question_subject(q) AS subject FROM unnest(ARRAY[
 SELECT length(answer_question_subject(string_agg('item' || i || 'x', ' '))) AS as_many_as_fit
 	FROM generate_series(1, 100) AS i;
 SELECT answer_question_subject(NULL) IS NULL AS of_null;
+-- The words that only say what kind of thing is sought are rows; rows of one's own are followed at once, by everybody.
+SELECT string_agg(word, ' ' ORDER BY word COLLATE "C") AS shipped FROM answer.quality_question_form WHERE seed;
+INSERT INTO answer.quality_question_form VALUES ('Configured'), ('naïve'), ('two words');
+CREATE ROLE subject_nobody;
+SET ROLE subject_nobody;
+SELECT answer_question_subject('where are provider credentials configured?') AS one,
+	answer_question_subject('what is a NAÏVE guess in two words?') AS other;
+SELECT state_of('SELECT FROM answer.quality_question_form') AS not_to_be_read;
+RESET ROLE;
+DROP ROLE subject_nobody;
+SELECT name, state FROM answer.change_state WHERE kind = 'quality_question_form' ORDER BY name COLLATE "C";
+SELECT answer_investigation_open('Locate', 'where are provider credentials configured?') AS i \gset
+SELECT subject AS by_the_rows FROM answer.investigation WHERE investigation = :i;
+SELECT answer_quality_receipt(:i) AS r \gset
+SELECT r -> 'rules' = q.rules AS rules, r -> 'rules' -> 'question_form' @> '["Configured", "naïve", "where"]' AS words,
+	r ? 'reading_rules' AS of_items, answer_replay(r) -> 'ok' AS replayed
+FROM (SELECT :'r'::jsonb) AS v (r), answer.quality_rules AS q;
+DELETE FROM answer.quality_question_form WHERE NOT seed;
+SELECT answer_question_subject('where are provider credentials configured?') AS again,
+	answer_replay(:'r'::jsonb) -> 'ok' AS still_replayed,
+	state_of($$INSERT INTO answer.quality_question_form VALUES ('')$$) AS empty;
 -- linear time
 SELECT answer_question_subject(repeat('" ''a ', 170000)) AS marks,
 	answer_question_subject(repeat('a_', 500000)) AS long;
@@ -249,6 +270,11 @@ SELECT answer_verify(:'items'::jsonb) -> 'ok' AS verify, :'items'::jsonb #>> '{c
 SELECT what, answer_replay(r) ->> 'ok' AS ok, answer_replay(r) ->> 'reason' AS reason FROM (VALUES
 	('as it is', :'items'::jsonb), ('without rules', :'items'::jsonb - 'reading_rules'),
 	('rules of no sense', jsonb_set(:'items', '{reading_rules}', '7')),
+	('of before the words were rows', :'items'::jsonb #- '{rules,question_form}'),
+	('one word more', jsonb_insert(:'items', '{rules,question_form,0}', '"credentials"')),
+	('no words', jsonb_set(:'items', '{rules,question_form}', '[]')),
+	('words of no sense', jsonb_set(:'items', '{rules,question_form}', '"where"')),
+	('a word of no sense', jsonb_set(:'items', '{rules,question_form,0}', '7')),
 	('another question', jsonb_set(:'items', '{investigation,question}', '"where?"')),
 	('by quality/2', jsonb_set(:'items', '{reproduce,evaluator,rules,0}', '"quality/2"'))) AS v (what, r);
 SELECT rules, answer_replay(jsonb_set(jsonb_set(:'items'::jsonb - 'reading_rules', '{investigation,subject}', '"a_b"'),

@@ -96,7 +96,7 @@ $server->value(record($p, 'cmake', '{"ok": true}'));
 $server->value("SELECT answer_quality_receipt($_)") for $i, $p;
 my %content = (
     (map { $_ => "SELECT count(*), md5(string_agg(r::text, chr(10) ORDER BY r::text)) FROM answer.$_ r" } qw(quality_class
-        quality_tool quality_authority quality_compatibility quality_intent quality_requirement quality_entry
+        quality_tool quality_authority quality_compatibility quality_intent quality_requirement quality_question_form quality_entry
         investigation receipt quality_rules open_gap)),
     receipts => q{SELECT string_agg(answer_verify(body)::text || answer_replay(body)::text, chr(10)
         ORDER BY receipt_id) FROM answer.receipt WHERE schema = 'quality/v1'},

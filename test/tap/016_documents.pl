@@ -58,6 +58,10 @@ my $start = $server->session(dbname => 'README');
 is($start->value(q{SELECT body ->> 'verdict' FROM answer.receipt ORDER BY issued_at DESC LIMIT 1}), 'supported',
     'README.md: the verdict');
 my $readme = slurp("$root/README.md");
+for my $schema ('decision/v1', 'plan/v1') {
+    my $summary = $start->value("SELECT answer_summary(body) FROM answer.receipt WHERE schema = '$schema' ORDER BY issued_at DESC LIMIT 1");
+    like($readme, qr/^\Q$summary\E$/m, "README.md: the summary of $schema, with who judged it");
+}
 my @printed = map { join('|', split /\s*\|\s*/) } $readme =~ /^ ((?:modern|durable) .*)$/mg;
 my $shown = $start->value(q{SELECT s."check", s.verdict, s.confidence, s.observed, s.reason FROM (SELECT body FROM answer.receipt
     WHERE schema = 'answer/v1' ORDER BY issued_at LIMIT 1) AS r, answer_show(r.body) AS s});

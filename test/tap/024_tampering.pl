@@ -354,6 +354,8 @@ named("shipped: $$_[0]", $$_[1], "catalog: row $$_[2] of answer.$$_[3]") for
     ['an authority', q{UPDATE answer.quality_authority SET observation = '{}' WHERE tool = 'git'}, '\["git", .*\]', 'quality_authority'],
     ['a compatibility', q{UPDATE answer.quality_compatibility SET same_target = false WHERE class = 'Test' AND with_class = 'Test'}, '\["Test", "Test", false\]', 'quality_compatibility'],
     ['a class', q{UPDATE answer.quality_class SET verify_tool = 'x' WHERE class = 'Build'}, '"Build"', 'quality_class'],
+    ['a word of the form of questions gone', q{DELETE FROM answer.quality_question_form WHERE word = 'where'}, '"where"', 'quality_question_form'],
+    ['a word of it put there as shipped', q{INSERT INTO answer.quality_question_form VALUES ('vault', true)}, '"vault"', 'quality_question_form'],
     ['an intent', q{DELETE FROM answer.quality_intent WHERE intent = 'Chat'}, '"Chat"', 'quality_intent'],
     ['a rule that is not ASCII', q{INSERT INTO answer.decision_rule (list, entry, position, seed) VALUES ('risk.high', U&'caf\00e9', 999, true)}, '\["risk.high", "caf\\\\u00e9"\]', 'decision_rule'],
     ['a rule more', q{INSERT INTO answer.decision_rule (list, entry, position, seed) VALUES ('risk.high', 'coffee', 999, true)}, '"risk.high"', 'decision_rule'],
@@ -412,7 +414,8 @@ told($$_[0], $$_[1]) for
     ['a route put there', q{INSERT INTO answer.route (route_id, position, pattern, kind, tool, args, examples) VALUES ('mine', 1, 'what is it', 'interrogative', 'postgres_server', '{}', '{What is it?}')}],
     ['a class of evidence put there', q{INSERT INTO answer.quality_class (class, position) VALUES ('Rumour', 99)}],
     ['a grader put there', q{INSERT INTO answer.quality_tool (tool, class, family) VALUES ('mine', 'Test', 'mine')}],
-    ['an intent put there', q{INSERT INTO answer.quality_intent (intent) VALUES ('Bless')}];
+    ['an intent put there', q{INSERT INTO answer.quality_intent (intent) VALUES ('Bless')}],
+    ['a word of the form of questions put there', q{INSERT INTO answer.quality_question_form VALUES ('vault')}];
 
 outside('a change by hand that its owner then had recorded', [q{UPDATE answer.tool SET freshness = '10 years' WHERE tool = 'rate'}, 'SELECT answer_change_record()']);
 outside('what describes a function', q{COMMENT ON FUNCTION answer_verify(jsonb, jsonb) IS 'whatever'});

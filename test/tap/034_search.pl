@@ -265,6 +265,18 @@ SKIP: {
         WHERE place <= 5}), $fused, 'by the sum of 1 / (60 + rank) over the first 100 of each list');
     is($main->value(q{SELECT count(*) FROM answer_search('data retention policy', 5, NULL, '{0.5,0.5,0.3}', true) AS f
         JOIN answer_search('', 1000, NULL, '{0.5,0.5,0.3}', false) AS s USING (chunk_id, similarity)}), 5, 'and every similarity is the cosine still');
+    # quotes are in the order of a fused search, which is not that of the similarity: so they are in a replay, here and without a database
+    $main->value(q{CREATE TABLE fused AS SELECT answer_grounded(query, '{"embedding": [0.5,0.5,0.3], "config": {"freshness_days": 0, "freshness_days_high_risk": 0}}') AS r
+        FROM golden});
+    cmp_ok($main->value(q{SELECT count(*) FROM fused AS f, LATERAL (SELECT c ->> 'chunk_id' AS best FROM jsonb_array_elements(r #> '{retrieval,chunks}') AS c
+        ORDER BY (c ->> 'similarity')::numeric DESC, c ->> 'chunk_id' COLLATE "C" LIMIT 1) AS b WHERE r #>> '{quotes,0,chunk_id}' <> best}), '>', 3,
+        'some answers quote another chunk first than the most similar one');
+    is($main->value(q{SELECT string_agg(answer_verify(r) ->> 'steps', chr(10)) FROM fused WHERE NOT answer_verify_ok(r)}), '', 'all of them verify');
+    my ($receipts, $keys) = map { AnswerServer::tmp_dir() . "/fused.$_" } qw(ndjson keys);
+    spew($receipts, $main->value('SELECT string_agg(r::text, chr(10)) FROM fused'));
+    spew($keys, $main->value('SELECT answer_keys()'));
+    my ($status, $told) = AnswerServer::command("$root/tools/answer-verify", 'receipt', $receipts, '--keys', $keys);
+    is($status, 0, '... without a database, too') or note($told);
     is($main->value(q{SELECT string_agg(detail, '; ') FROM answer_log_audit() WHERE finding <> 'forgotten'}), '', 'the audit knows the index');
     $main->value($_) for 'BEGIN', 'CREATE INDEX chunk_embedding_hnsw_9 ON answer.chunk_embedding ((cardinality(embedding)))';
     like($main->value(q{SELECT string_agg(detail, '; ') FROM answer_log_audit() WHERE finding <> 'forgotten'}), qr/chunk_embedding_hnsw_9/, 'and no other one');

@@ -146,7 +146,7 @@ for my $listing ('before a list is there', 'and afterwards') {
 is($sql->value($findings), '', 'the judgements are listed');
 like(found("$_"), qr/^missing: a judgement of pair sha256:[0-9a-f]{16}\.\.\. is gone, or is not what it was/m, $_) for 'DELETE FROM answer.judgement', 'UPDATE answer.judgement SET score = 0.1',
     q{UPDATE answer.judgement SET relation = 'contradicts'}, q{UPDATE answer.judgement SET judged_at = judged_at + interval '1 microsecond'}, q{UPDATE answer.judgement SET by = 'mallory'},
-    q{UPDATE answer.judgement SET pair = 'sha256:' || repeat('0', 64)};
+    q{UPDATE answer.judgement SET pair = 'sha256:' || repeat('0', 64)}, q{UPDATE answer.judgement SET passages = '{}'};
 $sql->value(q{SELECT answer_forget('guide', 'asked for')});
 is($sql->value('SELECT count(*) FROM answer.judgement'), 0, 'what was judged of a document is forgotten with it');
 is($sql->value($findings), '', '... which is no finding');
