@@ -255,7 +255,7 @@ BEGIN
 					CASE concat(CASE WHEN receipt -> 'policy' ? 'freshness_days' AND receipt #>> '{reason,kind}' <> 'budget' THEN 'told ' END,
 						receipt #>> '{reason,kind}')
 					WHEN 'confidence' THEN ', needs ' || @extschema@.answer_readable(to_jsonb(i.needed)) || ' (min_confidence)'
-					WHEN 'budget' THEN ' of ' || NULLIF(concat_ws(' and ', @extschema@.answer_readable(NULLIF(receipt #> '{limits,cost_usd}', 'null')) || ' USD (cost_cap_usd)',
+					WHEN 'budget' THEN CASE WHEN receipt #>> '{reason,message}' LIKE '%over the budget' THEN ' of ' END || NULLIF(concat_ws(' and ', @extschema@.answer_readable(NULLIF(receipt #> '{limits,cost_usd}', 'null')) || ' USD (cost_cap_usd)',
 						@extschema@.answer_readable(NULLIF(receipt #> '{limits,latency_ms}', 'null')) || ' ms (latency_budget_ms)'), '')
 					WHEN 'conflict' THEN ', at most ' || @extschema@.answer_readable(to_jsonb(i.allowed)) || ' is allowed (block_if_conflict_over)' END))
 			-- the plan's thresholds, or those of the step that was blocked, where these are stricter

@@ -604,6 +604,51 @@ PerformCall(Kernel *kernel, CourseStep *step, int call, JsonView *results, JsonV
 	return false;
 }
 
+static PlanPrice
+PriceOfCalls(const CourseStep *step, int64 n)
+{
+	return (PlanPrice) {
+		NumberCall(numeric_mul, step->price.cost, int64_to_numeric(n)),
+		NumberCall(numeric_mul, step->price.latency, int64_to_numeric(n))
+	};
+}
+
+/* Is a price over what is left of a limit?  Then why not is told: what it needs, what is left of what, and whose that is. */
+static bool
+TellsOver(Numeric price, Numeric reserved, Numeric limit, const char *needs, const char *unit, const char *key,
+		  const char **reason)
+{
+	Numeric		left;
+
+	if (limit == NULL)
+		return false;
+	left = NumberCall(numeric_sub, limit, reserved);
+	if (NumberCompare(price, left) <= 0)
+		return false;
+	*reason = psprintf("a further call %s %s %s, and %s %s is left of %s %s (%s)", needs, numeric_normalize(price), unit,
+					   numeric_normalize(NumberMax(left, int64_to_numeric(0))), unit, numeric_normalize(limit), unit, key);
+	return true;
+}
+
+/* Why a further call of a step is not made. */
+static const char *
+ReasonUnpaid(const Kernel *kernel, const CourseStep *step, BudgetOutcome unpaid)
+{
+	const Budget *budget = &kernel->budget;
+	PlanPrice	price = PriceOfCalls(step, 1);
+	bool		is_own = budget->own.cost && budget->limits.cost &&
+		NumberCompare(budget->own.cost, budget->limits.cost) == 0;
+	const char *reason = "the budget does not allow a further call";
+
+	if (unpaid == BUDGET_BUSY)
+		return "others hold the budget, and lock_timeout passed";
+	if (!TellsOver(price.cost, budget->reserved.cost, budget->limits.cost, "costs", "USD",
+				   is_own ? "cost_cap_usd" : "the caps in answer.budget", &reason))
+		(void) TellsOver(price.latency, budget->reserved.latency, budget->limits.latency, "takes", "ms", "latency_budget_ms",
+						 &reason);
+	return reason;
+}
+
 /* Makes the calls of a step, of which "paid" are reserved. */
 static void
 Perform(Kernel *kernel, CourseStep *step, int paid, BudgetOutcome unpaid, StepCalls *calls)
@@ -626,8 +671,7 @@ Perform(Kernel *kernel, CourseStep *step, int paid, BudgetOutcome unpaid, StepCa
 		step->outcome = step_outcome_labels[STEP_REFUSED];
 		step->kind = unpaid == BUDGET_BUSY ? "budget_busy" : "budget";
 		step->verdict = PLAN_REFUSED;
-		step->reason = unpaid == BUDGET_BUSY ? "others hold the budget, and lock_timeout passed" :
-			"the budget does not allow a further call";
+		step->reason = ReasonUnpaid(kernel, step, unpaid);
 	}
 	memset(&step->inputs, 0, sizeof(step->inputs));
 	if (is_map)
@@ -645,15 +689,6 @@ Perform(Kernel *kernel, CourseStep *step, int paid, BudgetOutcome unpaid, StepCa
 /*
  * steps
  */
-
-static PlanPrice
-PriceOfCalls(const CourseStep *step, int64 n)
-{
-	return (PlanPrice) {
-		NumberCall(numeric_mul, step->price.cost, int64_to_numeric(n)),
-		NumberCall(numeric_mul, step->price.latency, int64_to_numeric(n))
-	};
-}
 
 /* Reserves the calls that were not predicted.  How many may be made; *outcome says why not all. */
 static int
@@ -1058,7 +1093,7 @@ Go(Kernel *kernel)
 static void
 KernelBegin(Kernel *kernel, bool commits)
 {
-	RequirePrimary("executing a plan");
+	RequirePrimary("a plan");
 	PlanRefuseNested();
 	memset(kernel, 0, sizeof(*kernel));
 	kernel->document.is_uncommitted = TransactionHasWritten(WritesEnter());

@@ -3,7 +3,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 \pset fieldsep '\n'
-SELECT plan(48);
+SELECT plan(55);
 
 CREATE TABLE fresh_hit (n int, hit jsonb);
 CREATE FUNCTION fresh_find(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
@@ -158,6 +158,26 @@ FROM (VALUES (5), (6), (7), (50)) AS t (n), LATERAL (SELECT 'The library lends i
 	FROM generate_series(1, n) AS i) AS c,
 	LATERAL pg_temp.fresh('The library lends its puppets for 45 days',
 		quote => jsonb_build_object('query', text, 'cites', cites), tool => 'fresh.write') AS r;
+-- nor does a text say what it likes where it cites many sources, or none
+SELECT pg_temp.found('b|0.8|5|The library lends its puppets for 45 days.', 'c|0.1|5|Tea.', 'd|0.1|5|Milk.',
+	'e|0.1|5|Juice.', 'f|0.1|5|Water.', 'g|0.1|5|Salt.', 'h|0.1|5|Bread.');
+SELECT is(pg_temp.told(r) || COALESCE(' ' || (r #>> '{response,sentences,0,status}'), ''), told, text)
+FROM (VALUES ('The library lends its puppets for 60 days. [1] See [2] [3] [4] [5] [6] [7].', '{b,c,d,e,f,g,h}'::text[],
+		'blocked contradicted'),
+	('See [1] [2] [3] [4] [5] [6]. The library lends its puppets for 60 days. [7]', '{c,d,e,f,g,h,b}',
+		'blocked contradicted'),
+	('The desk says "the library lends its puppets". [1] See [2] [3] [4] [5] [6] [7].', '{b,c,d,e,f,g,h}',
+		'answered reported_text not_judged text_not_judged not_judged'),
+	('See [1]. The desk says "the library lends its puppets". [2] See [3] [4] [5] [6] [7].', '{b,c,d,e,f,g,h}',
+		'blocked misquoted'),
+	('The desk says "come when you like".', '{}', 'blocked misquoted'),
+	('The library lends its puppets for 60 days.', '{}',
+		'answered reported_text not_judged text_not_judged not_judged'),
+	('I cannot answer this.', '{}', 'answered reported_text not_judged insufficient'))
+	AS t (text, uris, told),
+	LATERAL pg_temp.fresh('The library lends its puppets for 45 days',
+		quote => jsonb_build_object('query', text, 'cites', (SELECT COALESCE(jsonb_agg(jsonb_build_object('uri', u) ORDER BY n), '[]')
+		FROM unnest(uris) WITH ORDINALITY AS c (u, n))), tool => 'fresh.write') AS r;
 
 -- what the configuration says reaches the search, and decides
 SELECT answer_suite_load('fresh', '[{"id": "a", "query": "Who mends kites?", "expected_outcome": "ABSTAIN",
