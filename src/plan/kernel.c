@@ -27,6 +27,7 @@
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
+#include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
@@ -630,20 +631,25 @@ TellsOver(Numeric price, Numeric reserved, Numeric limit, const char *needs, con
 	return true;
 }
 
+/* Whose the limit of cost is: the plan's or the request's, or what the tenant's caps leave. */
+static const char *
+KeyOfCost(const Budget *budget)
+{
+	return budget->own.cost && budget->limits.cost && NumberCompare(budget->own.cost, budget->limits.cost) == 0 ?
+		"cost_cap_usd" : "the caps in answer.budget";
+}
+
 /* Why a further call of a step is not made. */
 static const char *
 ReasonUnpaid(const Kernel *kernel, const CourseStep *step, BudgetOutcome unpaid)
 {
 	const Budget *budget = &kernel->budget;
 	PlanPrice	price = PriceOfCalls(step, 1);
-	bool		is_own = budget->own.cost && budget->limits.cost &&
-		NumberCompare(budget->own.cost, budget->limits.cost) == 0;
 	const char *reason = "the budget does not allow a further call";
 
 	if (unpaid == BUDGET_BUSY)
 		return "others hold the budget, and lock_timeout passed";
-	if (!TellsOver(price.cost, budget->reserved.cost, budget->limits.cost, "costs", "USD",
-				   is_own ? "cost_cap_usd" : "the caps in answer.budget", &reason))
+	if (!TellsOver(price.cost, budget->reserved.cost, budget->limits.cost, "costs", "USD", KeyOfCost(budget), &reason))
 		(void) TellsOver(price.latency, budget->reserved.latency, budget->limits.latency, "takes", "ms", "latency_budget_ms",
 						 &reason);
 	return reason;
@@ -1412,6 +1418,27 @@ Forecast(Kernel *kernel)
 	CourseForecast(&kernel->course, &kernel->document.limits);
 }
 
+/* Why nothing is called: what was predicted, and each limit that it is over. */
+static const char *
+ReasonOver(const Kernel *kernel)
+{
+	const Budget *budget = &kernel->budget;
+	const PlanPrice *predicted = &kernel->course.forecast.predicted;
+	bool		costs = budget->limits.cost && NumberCompare(predicted->cost, budget->limits.cost) > 0;
+	bool		lasts = budget->limits.latency && NumberCompare(predicted->latency, budget->limits.latency) > 0;
+	StringInfoData reason;
+
+	initStringInfo(&reason);
+	appendStringInfo(&reason, "the plan is predicted to cost %s USD and to take %s ms, which is over the budget",
+					 numeric_normalize(predicted->cost), numeric_normalize(predicted->latency));
+	if (costs)
+		appendStringInfo(&reason, " of %s USD (%s)", numeric_normalize(budget->limits.cost), KeyOfCost(budget));
+	if (lasts)
+		appendStringInfo(&reason, "%s of %s ms (latency_budget_ms)", costs ? " and" : "",
+						 numeric_normalize(budget->limits.latency));
+	return reason.data;
+}
+
 /* Takes the budget, and what of it the plan is predicted to need. */
 static void
 TakeBudget(Kernel *kernel, const PlanRequest *request)
@@ -1447,10 +1474,7 @@ TakeBudget(Kernel *kernel, const PlanRequest *request)
 	if (outcome == BUDGET_BUSY)
 		StopBusy(kernel);
 	else if (!kernel->is_reserved)
-		CourseStop(course, PLAN_REFUSED, "budget",
-				   psprintf("the plan is predicted to cost %s USD and to take %s ms, which is over the budget",
-							numeric_normalize(course->forecast.predicted.cost),
-							numeric_normalize(course->forecast.predicted.latency)), -1);
+		CourseStop(course, PLAN_REFUSED, "budget", ReasonOver(kernel), -1);
 }
 
 /*

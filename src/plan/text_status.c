@@ -13,7 +13,8 @@
  * of its pair there or in the request.  Of a text that cites nothing there is no pair:
  * nobody has judged what it says, and what it quotes is quoted from nowhere.  A source
  * that is listed again is the same one.  Of a text that cites more than 64 sources,
- * which is more than any search gives, no sentence is read: nobody has judged it.
+ * which is more than any search gives, and of one that cites nothing where there is no
+ * evidence either, no sentence is read: nobody has judged it.
  *
  *-------------------------------------------------------------------------
  */
@@ -217,7 +218,7 @@ TextStatusFind(const TextBasis *basis, Span text, const JsonView *citations, Tex
 	status->is_quoted = IsQuoted(basis, text);
 	if (status->is_quoted)
 		return;
-	status->is_unjudged = count > CITED_MAX_COUNT;
+	status->is_unjudged = count > CITED_MAX_COUNT || (count == 0 && basis->evidence->type != JVIEW_OBJECT);
 	if (status->is_unjudged)
 		return;
 	chunks = ReadCited(basis, sources, count);

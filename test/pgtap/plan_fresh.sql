@@ -3,7 +3,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 \pset fieldsep '\n'
-SELECT plan(55);
+SELECT plan(57);
 
 CREATE TABLE fresh_hit (n int, hit jsonb);
 CREATE FUNCTION fresh_find(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
@@ -71,6 +71,7 @@ SELECT is(pg_temp.told(pg_temp.fresh('Puppets are lent for a week', signals => '
 	'blocked stale_documents', 'and where it is regulated');
 SELECT pg_temp.found('a|0.9|none|Puppets are lent for a week.');
 SELECT is(pg_temp.told(r), 'answered not_judged stale_documents', 'without a stamp it is stale'),
+	matches(answer_summary(r), ', a source is stale\)', 'and its summary says so'),
 	is(r #>> '{caveats,1,text}', 'A source of the answer is more than 90 days old, or has no date.',
 		'as the caveat says')
 FROM pg_temp.fresh('Puppets are lent for a week') AS r;
@@ -178,6 +179,9 @@ FROM (VALUES ('The library lends its puppets for 60 days. [1] See [2] [3] [4] [5
 	LATERAL pg_temp.fresh('The library lends its puppets for 45 days',
 		quote => jsonb_build_object('query', text, 'cites', (SELECT COALESCE(jsonb_agg(jsonb_build_object('uri', u) ORDER BY n), '[]')
 		FROM unnest(uris) WITH ORDINALITY AS c (u, n))), tool => 'fresh.write') AS r;
+SELECT is(pg_temp.told(answer_plan_execute('{"plan": {"plan_id": "w", "nodes": [{"id": "w", "op": "call",
+	"tool": "fresh.write", "args": {"query": "The desk says \"come when you like\".", "cites": []}, "out": "a"}]}}')),
+	'answered reported_text text_not_judged', 'where there is no evidence, there is nothing to be quoted');
 
 -- what the configuration says reaches the search, and decides
 SELECT answer_suite_load('fresh', '[{"id": "a", "query": "Who mends kites?", "expected_outcome": "ABSTAIN",
