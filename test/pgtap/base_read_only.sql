@@ -49,7 +49,8 @@ SELECT is((SELECT string_agg(statement || ': ' || told, E'\n') FROM (SELECT stat
 		'READ WRITE%%', split_part(statement, '(', 1))), NULL, 'by their names');
 SELECT is((SELECT string_agg(told, E'\n') FROM unnest(ARRAY['answer_plan_execute($${}$$)',
 	'answer_tool_invoke($$ro.limited$$)']) AS s (statement), pg_temp.told(statement) AS t (told)
-	WHERE told !~ '^25006 cannot execute a (plan|call of a tool that has a rate limit) in a read-only transaction Begin'),
+	WHERE told !~ ('^25006 cannot execute a (plan|call of a tool that has a rate limit) in a read-only transaction '
+		'Begin')),
 	NULL, 'plans, and calls that take a token');
 SELECT is((SELECT string_agg(told, E'\n') FROM unnest(ARRAY['answer_plan_explain($${"plan": {"plan_id": "p", "nodes":
 	[{"id": "a", "op": "assert", "if": "true"}]}}$$)', 'answer_tool_invoke($$ro.free$$)', 'answer_search($$x$$)',

@@ -177,7 +177,8 @@ FROM (VALUES ('The library lends its puppets for 60 days. [1] See [2] [3] [4] [5
 	('I cannot answer this.', '{}', 'answered reported_text not_judged insufficient'))
 	AS t (text, uris, told),
 	LATERAL pg_temp.fresh('The library lends its puppets for 45 days',
-		quote => jsonb_build_object('query', text, 'cites', (SELECT COALESCE(jsonb_agg(jsonb_build_object('uri', u) ORDER BY n), '[]')
+		quote => jsonb_build_object('query', text, 'cites',
+		(SELECT COALESCE(jsonb_agg(jsonb_build_object('uri', u) ORDER BY n), '[]')
 		FROM unnest(uris) WITH ORDINALITY AS c (u, n))), tool => 'fresh.write') AS r;
 SELECT is(pg_temp.told(answer_plan_execute('{"plan": {"plan_id": "w", "nodes": [{"id": "w", "op": "call",
 	"tool": "fresh.write", "args": {"query": "The desk says \"come when you like\".", "cites": []}, "out": "a"}]}}')),

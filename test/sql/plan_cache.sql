@@ -106,8 +106,10 @@ SELECT asked('{}', '{"edges": [["s", "v"], ["v", "a"], ["a", "m"]], "nodes": [
 	{"id": "a", "op": "call", "tool": "synth.answer", "args": {"evidence": "$e"}, "out": "x"},
 	{"id": "m", "op": "mem.write", "args": {"key": "plan_cache", "value": "$x", "provenance": "$e"}}]}') AS remembers
 FROM generate_series(1, 2);
-SELECT asked('{"intent": "small", "budgets": {"latency_budget_ms": 400}}'::jsonb) AS degraded FROM generate_series(1, 2);
-SELECT asked('{"intent": "small", "budgets": {"latency_budget_ms": 340}}'::jsonb) AS refused FROM generate_series(1, 2);
+SELECT asked('{"intent": "small", "budgets": {"latency_budget_ms": 400}}'::jsonb) AS degraded
+FROM generate_series(1, 2);
+SELECT asked('{"intent": "small", "budgets": {"latency_budget_ms": 340}}'::jsonb) AS refused
+FROM generate_series(1, 2);
 -- what changes an answer: documents, rules, forgetting; and time
 SELECT asked() AS before;
 SELECT answer_document_load('[{"doc_id": "plan_cache-other", "title": "Other", "timestamp": "2999-01-01T00:00:00Z",
