@@ -230,7 +230,8 @@ INSERT INTO slo_minted SELECT name, answer_plan_execute(jsonb_build_object('vars
 FROM (VALUES ('plan nothing', ''), ('plan blanks', E' \n '), ('plan words', 'We are open.')) AS t (name, text);
 SELECT is(pg_temp.says(name), told, name)
 FROM (VALUES ('plan nothing', 'answered given unjudged 0/1 -'),
-	('plan blanks', 'answered given unjudged 0/1 -'), ('plan words', 'answered given unjudged 0/1 -')) AS t (name, told);
+	('plan blanks', 'answered given unjudged 0/1 -'),
+	('plan words', 'answered given unjudged 0/1 -')) AS t (name, told);
 SELECT is(pg_temp.level('slo empty'), '3/3 contradicted 0 prevented 0 unsupported 3 gqs 0.00 ok',
 	'an answer that says nothing is no quality');
 
