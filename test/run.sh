@@ -381,11 +381,13 @@ program_drivers() {
 	end_server
 }
 
-# Our own prose, asked as people would: how often answers are right and wrong, with and without judges.
+# Our own prose, asked as people would: how often answers are right and wrong, with and without judges. Then what is told
+# of sentences about it.
 program_measure() {
 	local set=test/measure/growers
 	own_server
 	counted env -C "$WORK/tree" python3 test/measure/everyday.py --ask server --judge none,truth,0.9 --goals-in "$set/goals.json" "$set"
+	counted env -C "$WORK/tree" python3 test/measure/verify.py --goals-in "$set/verify.json" "$set"
 	end_server
 }
 

@@ -419,7 +419,8 @@ BEGIN
 					FROM jsonb_array_elements(CASE jsonb_typeof(e.evidence -> 'judges') WHEN 'array' THEN e.evidence -> 'judges' ELSE '[]' END) AS w (judge)
 					JOIN jsonb_array_elements(CASE jsonb_typeof(e.evidence -> 'judgements') WHEN 'array' THEN e.evidence -> 'judgements' ELSE '[]' END)
 						AS s (judgement) ON s.judgement -> 'judge' = w.judge -> 'name') AS j)),
-				CASE WHEN receipt @> '{"caveats": [{"code": "not_judged"}]}' THEN '' ELSE 'not judged' END), ''),
+				CASE WHEN receipt @> '{"caveats": [{"code": "not_judged"}]}' THEN '' ELSE 'not judged' END), '')
+			|| CASE WHEN receipt @> '{"caveats": [{"code": "stale_documents"}]}' THEN ', a source is stale' ELSE '' END,
 			COALESCE(@extschema@.answer_readable(to_jsonb(COALESCE(receipt #> '{response,text}', to_jsonb(NULLIF(why, '')))::text)), 'there is no text'));
 	WHEN 'answer/v1' THEN
 		NULL;

@@ -88,7 +88,7 @@ CREATE TABLE answer.tool_call
 	called_at		timestamptz NOT NULL,
 	microseconds	bigint NOT NULL CHECK (microseconds BETWEEN 0 AND 86400000000)
 );
-COMMENT ON TABLE answer.tool_call IS 'What calls of tools have taken, by plans and by answer_tool_invoke(), a row each: what plans are predicted to take follows from the newest 500 of a tenant and a tool within 7 days. Others go with answer_rollup() and answer_plan_recover().';
+COMMENT ON TABLE answer.tool_call IS 'What calls of tools have taken, by plans and by answer_tool_invoke(), a row each: what plans are predicted to take follows from the newest 10000 of a tenant and a tool within 7 days. Others go with answer_rollup() and answer_plan_recover().';
 COMMENT ON COLUMN answer.tool_call.tenant IS 'Whose calls: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.tool_call.tool IS 'The tool.';
 COMMENT ON COLUMN answer.tool_call.called_at IS 'When the call ended, by the server''s clock.';
@@ -126,9 +126,9 @@ CROSS JOIN LATERAL (SELECT t.microseconds
 	WHERE t.tenant OPERATOR(pg_catalog.=) c.tenant AND t.tool OPERATOR(pg_catalog.=) c.tool
 		AND t.called_at OPERATOR(pg_catalog.>=) (pg_catalog.now() OPERATOR(pg_catalog.-) interval '168 hours')
 	ORDER BY t.called_at DESC
-	LIMIT 500) AS l
+	LIMIT 10000) AS l
 GROUP BY c.tenant, c.tool;
-COMMENT ON VIEW answer.tool_latency IS 'What the newest calls of tools have taken: at most 500 of each tenant and tool, of the last 7 days.';
+COMMENT ON VIEW answer.tool_latency IS 'What the newest calls of tools have taken: at most 10000 of each tenant and tool, of the last 7 days.';
 COMMENT ON COLUMN answer.tool_latency.tenant IS 'Whose calls: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.tool_latency.tool IS 'The tool.';
 COMMENT ON COLUMN answer.tool_latency.basis IS 'What its predictions go by: measured from 30 calls on; declared: by latency_p50_ms of its spec.';
@@ -195,11 +195,11 @@ BEGIN ATOMIC
 		WHERE g.ctid = ANY (ARRAY(SELECT r.place FROM (SELECT c.ctid AS place, c.called_at,
 				row_number() OVER (PARTITION BY c.tenant, c.tool ORDER BY c.called_at DESC) AS rank
 			FROM answer.tool_call c WHERE c.tenant = ANY (tenants)) AS r
-			WHERE r.rank > 500 OR r.called_at < clock_timestamp() - interval '168 hours'))
+			WHERE r.rank > 10000 OR r.called_at < clock_timestamp() - interval '168 hours'))
 		FOR UPDATE SKIP LOCKED));
 END;
 COMMENT ON FUNCTION answer.tool_call_prune(text[]) IS
-'Deletes calls that no prediction goes by any more: those before the newest 500 of a tenant and a tool, and those of more than 7 days ago; not for direct use. Argument: the tenants. Result: none. Errors: none.';
+'Deletes calls that no prediction goes by any more: those before the newest 10000 of a tenant and a tool, and those of more than 7 days ago; not for direct use. Argument: the tenants. Result: none. Errors: none.';
 
 CREATE FUNCTION answer.budget_set_put(tenant text, period text, cost_cap_usd numeric) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE

@@ -30,6 +30,7 @@
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
 #include "tcop/utility.h"
+#include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
 
 #include "base/snapshot.h"
@@ -123,5 +124,18 @@ RequirePrimary(const char *what)
 				(errcode(ERRCODE_READ_ONLY_SQL_TRANSACTION),
 				 errmsg("cannot execute %s on a standby", what),
 				 errhint("Ask the primary, which signs and stores. Receipts are read, verified, replayed and audited here as there.")));
+	if (XactReadOnly)
+		ereport(ERROR,
+				(errcode(ERRCODE_READ_ONLY_SQL_TRANSACTION),
+				 errmsg("cannot execute %s in a read-only transaction", what),
+				 errhint("Begin the transaction with BEGIN READ WRITE: this stores something. SHOW default_transaction_read_only tells whether transactions are read-only here unless they say otherwise.")));
 	PreventCommandIfReadOnly(what);
+}
+
+/* The same for a function that SQL calls. */
+void
+RequirePrimaryFor(Oid function)
+{
+	if (XactReadOnly)
+		RequirePrimary(psprintf("%s()", get_func_name(function)));
 }

@@ -14,5 +14,6 @@
 extern void SnapshotWatch(void);
 extern bool SnapshotInstant(TimestampTz now, TimestampTz *instant);
 extern void RequirePrimary(const char *what);
+extern void RequirePrimaryFor(Oid function);
 
 #endif							/* ANSWER_EVAL_SNAPSHOT_H */

@@ -54,6 +54,7 @@
 #include "base/distributed.h"
 #include "base/owner.h"
 #include "base/settings.h"
+#include "base/snapshot.h"
 #include "base/tenant.h"
 
 #define ALL_TENANTS		"*"		/* in answer.tenant_role: an auditor */
@@ -559,6 +560,7 @@ TenantRegister(FunctionCallInfo fcinfo, const char *name, int nmore, const Oid *
 
 	lead[0] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
 	lead[1] = PointerGetDatum(RegistrantTenant());
+	RequirePrimaryFor(fcinfo->flinfo->fn_oid);
 	AnswerCallBeside(fcinfo, name, lengthof(lead), lead, nmore, moretypes, more);
 }
 
@@ -659,6 +661,7 @@ answer_eval_for_tenant(PG_FUNCTION_ARGS)
 	Oid			user;
 	int			context;
 
+	RequirePrimaryFor(fcinfo->flinfo->fn_oid);
 	AnswerAsOwner(&user, &context);
 	result = ForwardCall(fcinfo, "_put", 1, types, &tenant);
 	AnswerAsCaller(user, context);
@@ -675,6 +678,7 @@ answer_eval_for_operator(PG_FUNCTION_ARGS)
 	int			context;
 
 	RequireOperator(get_func_name(fcinfo->flinfo->fn_oid));
+	RequirePrimaryFor(fcinfo->flinfo->fn_oid);
 	AnswerAsOwner(&user, &context);
 	result = ForwardCall(fcinfo, "_put", 0, NULL, NULL);
 	AnswerAsCaller(user, context);

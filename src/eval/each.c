@@ -39,6 +39,7 @@
 #include "utils/timestamp.h"
 
 #include "base/funcargs.h"
+#include "base/snapshot.h"
 #include "base/tenant.h"
 #include "base/writes.h"
 #include "document/row.h"
@@ -758,7 +759,7 @@ answer_eval_each(PG_FUNCTION_ARGS)
 
 	RequireArgument(fcinfo, 0, "requests");
 	RequireArgument(fcinfo, 1, "on_error");
-	PreventCommandIfReadOnly("answer_eval_each()");
+	RequirePrimary("answer_eval_each()");
 	PreventCommandDuringRecovery("answer_eval_each()");
 	memset(&batch, 0, sizeof(batch));
 	batch.skips = ReadOnError(fcinfo, 1);

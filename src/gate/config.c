@@ -32,6 +32,7 @@
 #include "base/funcargs.h"
 #include "base/option.h"
 #include "base/owner.h"
+#include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/change.h"
@@ -100,7 +101,7 @@ EnvironmentArgument(FunctionCallInfo fcinfo, int n)
 static void
 BeginWriting(const char *function)
 {
-	PreventCommandIfReadOnly(function);
+	RequirePrimary(function);
 	PreventCommandDuringRecovery(function);
 }
 

@@ -38,6 +38,7 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/owner.h"
+#include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/change.h"
@@ -59,7 +60,7 @@
 static void
 BeginWriting(const char *function)
 {
-	PreventCommandIfReadOnly(function);
+	RequirePrimary(function);
 	PreventCommandDuringRecovery(function);
 }
 

@@ -33,6 +33,7 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/owner.h"
+#include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/mint.h"
@@ -307,7 +308,7 @@ answer_eval_suite_judge(PG_FUNCTION_ARGS)
 	TimestampTz now;
 
 	RequireArgument(fcinfo, 0, "suite");
-	PreventCommandIfReadOnly("answer_suite_judge()");
+	RequirePrimary("answer_suite_judge()");
 	PreventCommandDuringRecovery("answer_suite_judge()");
 	memset(&judging, 0, sizeof(judging));
 	judging.run.tenant = CurrentTenant();

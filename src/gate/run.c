@@ -40,6 +40,7 @@
 #include "base/limits.h"
 #include "base/owner.h"
 #include "base/rfc3339.h"
+#include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/mint.h"
@@ -577,7 +578,7 @@ answer_eval_suite_run(PG_FUNCTION_ARGS)
 	text	   *id;
 
 	RequireArgument(fcinfo, 0, "suite");
-	PreventCommandIfReadOnly("answer_suite_run()");
+	RequirePrimary("answer_suite_run()");
 	PreventCommandDuringRecovery("answer_suite_run()");
 	memset(&run, 0, sizeof(run));
 	run.tenant = CurrentTenant();
@@ -888,7 +889,7 @@ answer_eval_suite_run_resume(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("batch is %d", batch),
 				 errdetail("It must be from 1 to 100000.")));
-	PreventCommandIfReadOnly("answer_suite_run_resume()");
+	RequirePrimary("answer_suite_run_resume()");
 	PreventCommandDuringRecovery("answer_suite_run_resume()");
 	memset(&work, 0, sizeof(work));
 	memset(&run, 0, sizeof(run));

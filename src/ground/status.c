@@ -198,18 +198,24 @@ BareEnd(const AnswerStatuses *statuses, const BareAnswer *bare, int i)
 	return BareBegin(statuses, bare, i) + statuses->sentences[i].text.len;
 }
 
+static CitedBits
+AllCited(int ncitations)
+{
+	return ncitations == 0 ? 0 : ~UINT64CONST(0) >> (CITED_MAX_COUNT - ncitations);
+}
+
 /* A marker belongs to the first sentence that does not end before it, or to the last. */
 static void
 AssignMarkers(const BareAnswer *bare, AnswerStatuses *statuses)
 {
-	CitedBits	all = (CitedBits) ((1 << statuses->ncitations) - 1);
+	CitedBits	all = AllCited(statuses->ncitations);
 	int			sentence = 0;
 
 	for (int i = 0; i < bare->nmarkers && statuses->count > 0; i++)
 	{
 		while (sentence < statuses->count - 1 && BareEnd(statuses, bare, sentence) < bare->markers[i].place)
 			sentence++;
-		statuses->sentences[sentence].marked |= 1 << bare->markers[i].citation;
+		statuses->sentences[sentence].marked |= CITED_BIT(bare->markers[i].citation);
 	}
 	for (int i = 0; i < statuses->count; i++)
 	{
@@ -347,7 +353,7 @@ HoldersOf(ChunkSet *chunks, const AnswerStatuses *statuses, const Reading *quota
 	{
 		if (ReadingHasRun(ChunkReading(chunks, statuses->cited[i]), quotation) ||
 			ReadingHasRun(ChunkTitleReading(chunks, statuses->cited[i]), quotation))
-			holders |= 1 << i;
+			holders |= CITED_BIT(i);
 	}
 	return holders;
 }
@@ -572,7 +578,7 @@ FindQuotedOf(ChunkSet *chunks, AnswerStatuses *statuses, const Span *forms, int 
 
 	for (int i = 0; i < statuses->count; i++)
 	{
-		if (forms[i].len == 0 || !(statuses->sentences[i].cites & (1 << citation)) ||
+		if (forms[i].len == 0 || !(statuses->sentences[i].cites & CITED_BIT(citation)) ||
 			PlaceOfForm(wholes, count, forms[i]) < 0)
 			continue;
 		run.forms[run.count] = forms[i];
@@ -589,7 +595,7 @@ FindQuotedOf(ChunkSet *chunks, AnswerStatuses *statuses, const Span *forms, int 
 		stands = RunStandsAt(&run, chunk, chunk_forms, wholes[i].sentence);
 	}
 	for (int i = 0; i < run.count && stands; i++)
-		statuses->sentences[run.sentences[i]].quoted |= 1 << citation;
+		statuses->sentences[run.sentences[i]].quoted |= CITED_BIT(citation);
 }
 
 static void
@@ -648,7 +654,7 @@ FindContradicted(ChunkSet *chunks, AnswerStatuses *statuses)
 		if (sentence->found != SENTENCE_NOT_JUDGED || sentence->number < 0)
 			continue;
 		for (int k = 0; k < statuses->ncitations && !says_same; k++)
-			says_same = (sentence->cites & (1 << k)) && SaysSame(chunks, statuses, k, sentence);
+			says_same = (sentence->cites & CITED_BIT(k)) && SaysSame(chunks, statuses, k, sentence);
 		if (says_same)
 			sentence->against = -1;
 		else if (sentence->against >= 0)
@@ -696,14 +702,14 @@ void
 AnswerStatusesRead(ChunkSet *chunks, int ncitations, int *cited, Span answer, Span question,
 				   AnswerStatuses *statuses)
 {
-	Span		ids[CITATIONS_MAX_COUNT];
+	Span		ids[CITED_MAX_COUNT];
 	BareAnswer	bare;
 	int			saying;
 
 	memset(statuses, 0, sizeof(*statuses));
 	statuses->ncitations = ncitations;
 	statuses->cited = cited;
-	statuses->passages = palloc0_array(Span, 1 << CITATIONS_MAX_COUNT);
+	statuses->joined = palloc0_array(JoinedText, JOINED_MAX_COUNT);
 	for (int i = 0; i < ncitations; i++)
 		ids[i] = chunks->chunks[cited[i]].chunk_id;
 	TakeMarkersOut(answer, ids, ncitations, &bare);
@@ -727,28 +733,31 @@ AnswerStatusesRead(ChunkSet *chunks, int ncitations, int *cited, Span answer, Sp
  * ----------
  */
 
-/* The passages of some citations, joined; made once, for many sentences share them. */
+/* The passages of some citations, joined; made once, for many sentences share them.  Of more than 32 sets a place has two. */
 static Span
 JoinedPassages(ChunkSet *chunks, const AnswerStatuses *statuses, CitedBits cites)
 {
+	JoinedText *joined = &statuses->joined[cites % JOINED_MAX_COUNT];
 	StringInfoData passages;
 
-	if (statuses->passages[cites].str != NULL)
-		return statuses->passages[cites];
+	if (joined->text.str != NULL && joined->cites == cites)
+		return joined->text;
+	if (joined->text.str != NULL)
+		pfree((char *) joined->text.str);
 	initStringInfo(&passages);
 	for (int i = 0; i < statuses->ncitations; i++)
 	{
 		Span		passage;
 
-		if (!(cites & (1 << i)))
+		if (!(cites & CITED_BIT(i)))
 			continue;
 		passage = ChunkPassage(&chunks->chunks[statuses->cited[i]]);
 		if (passages.len > 0 && passage.len > 0)
 			appendStringInfoString(&passages, "\n\n");
 		appendBinaryStringInfo(&passages, passage.str, passage.len);
 	}
-	statuses->passages[cites] = SpanOf(passages.data, passages.len);
-	return statuses->passages[cites];
+	*joined = (JoinedText) {cites, SpanOf(passages.data, passages.len)};
+	return joined->text;
 }
 
 void
@@ -871,7 +880,7 @@ IsValueThere(ChunkSet *chunks, const AnswerStatuses *statuses, CitedBits countin
 {
 	for (int i = 0; i < statuses->ncitations; i++)
 	{
-		if ((counting & (1 << i)) &&
+		if ((counting & CITED_BIT(i)) &&
 			(ReadingHasValue(ChunkReading(chunks, statuses->cited[i]), value) ||
 			 ReadingHasValue(ChunkTitleReading(chunks, statuses->cited[i]), value)))
 			return true;
@@ -884,7 +893,7 @@ IsNameThere(ChunkSet *chunks, const AnswerStatuses *statuses, CitedBits counting
 {
 	for (int i = 0; i < statuses->ncitations; i++)
 	{
-		if ((counting & (1 << i)) &&
+		if ((counting & CITED_BIT(i)) &&
 			(ReadingHasName(ChunkReading(chunks, statuses->cited[i]), statuses->reading, name) ||
 			 ReadingHasName(ChunkTitleReading(chunks, statuses->cited[i]), statuses->reading, name)))
 			return true;
@@ -927,7 +936,7 @@ SentenceView(ChunkSet *chunks, const AnswerStatuses *statuses, const AnswerSente
 
 	for (int i = 0; i < statuses->ncitations; i++)
 	{
-		if (sentence->counting & (1 << i))
+		if (sentence->counting & CITED_BIT(i))
 			JsonViewAppend(&citations, SpanView(chunks->chunks[statuses->cited[i]].chunk_id));
 	}
 	JsonViewSet(&view, "start", JsonViewInteger(sentence->begin));

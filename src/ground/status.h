@@ -13,10 +13,14 @@
 
 #define CITATIONS_MAX_COUNT	5
 
-/* A bit for each citation. */
-typedef uint8 CitedBits;
+/* A bit for each citation; texts of plans may have more than answers. */
+typedef uint64 CitedBits;
 
-StaticAssertDecl(CITATIONS_MAX_COUNT <= 8, "a citation is a bit of CitedBits");
+#define CITED_MAX_COUNT		64
+#define CITED_BIT(citation) (UINT64CONST(1) << (citation))
+
+/* Of so many passages that sentences share, what is joined is kept: of all that five citations can make. */
+#define JOINED_MAX_COUNT	(1 << CITATIONS_MAX_COUNT)
 
 typedef enum SentenceStatus
 {
@@ -51,7 +55,14 @@ typedef struct AnswerSentence
 	int			number;			/* in the reading, or -1: the answer has no token */
 } AnswerSentence;
 
-/* An answer over the chunks that it cites, which are known and at most five. */
+/* Passages of some citations, joined. */
+typedef struct JoinedText
+{
+	CitedBits	cites;
+	Span		text;			/* {NULL, 0}: not made yet */
+} JoinedText;
+
+/* An answer over the chunks that it cites, which are known and at most CITED_MAX_COUNT. */
 typedef struct AnswerStatuses
 {
 	int			ncitations;
@@ -61,7 +72,7 @@ typedef struct AnswerStatuses
 	const Reading *reading;		/* of the answer without its markers */
 	bool		is_insufficient;	/* does each sentence say that it cannot answer? */
 	bool		shares_item;	/* has any cited chunk an item of the answer? */
-	Span	   *passages;		/* by which citations: their passages, made when they are asked for */
+	JoinedText *joined;			/* made when they are asked for */
 } AnswerStatuses;
 
 /* What judges are asked with; no panel, or one without judges: nobody is. */
@@ -99,7 +110,7 @@ SentenceIsOpen(const AnswerSentence *sentence)
 	return sentence->found == SENTENCE_NOT_JUDGED;
 }
 
-/* The two texts of a sentence's pair, allocated here. */
+/* The two texts of a sentence's pair, allocated here; with more citations than an answer has, until the next call. */
 extern void SentencePair(ChunkSet *chunks, const AnswerStatuses *statuses, int sentence,
 						 Span question, Span *a, Span *b);
 

@@ -170,7 +170,7 @@ AskSentences(Weighing *weighing)
 			continue;
 		for (int k = 0; k < statuses->ncitations; k++)
 		{
-			if (sentence->cites & (1 << k))
+			if (sentence->cites & CITED_BIT(k))
 				chunks[nchunks++] = statuses->cited[k];
 		}
 		SentencePair(weighing->input->chunks, statuses, i, weighing->input->query, &a, &b);
@@ -213,7 +213,7 @@ CitationsUsed(const Weighing *weighing)
 	CitedBits	used = 0;
 
 	if (!weighing->has_answer)
-		return (CitedBits) ((1 << statuses->ncitations) - 1);
+		return CITED_BIT(statuses->ncitations) - 1;
 	for (int i = 0; i < statuses->count; i++)
 	{
 		const AnswerSentence *sentence = &statuses->sentences[i];
@@ -231,7 +231,7 @@ UseCited(Weighing *weighing)
 
 	for (int i = 0; i < statuses->ncitations; i++)
 	{
-		if ((used & (1 << i)) && !weighing->is_superseded[statuses->cited[i]])
+		if ((used & CITED_BIT(i)) && !weighing->is_superseded[statuses->cited[i]])
 			Use(weighing, statuses->cited[i]);
 	}
 }
@@ -428,7 +428,7 @@ IsProtected(const Weighing *weighing, int chunk)
 
 	for (int i = 0; i < statuses->ncitations; i++)
 	{
-		if (statuses->cited[i] == chunk && (weighing->protected & (1 << i)))
+		if (statuses->cited[i] == chunk && (weighing->protected & CITED_BIT(i)))
 			return true;
 	}
 	return false;

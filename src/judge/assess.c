@@ -35,6 +35,7 @@
 #include "base/numbers.h"
 #include "base/owner.h"
 #include "base/rfc3339.h"
+#include "base/snapshot.h"
 #include "base/tenant.h"
 #include "judge/ask.h"
 #include "judge/judge.h"
@@ -527,6 +528,7 @@ answer_eval_judge_assess(PG_FUNCTION_ARGS)
 	Jsonb	   *result;
 	Span		name;
 
+	RequirePrimaryFor(fcinfo->flinfo->fn_oid);
 	RequireArgument(fcinfo, 0, "judge");
 	RequireArgument(fcinfo, 1, "pairs");
 	LimitArgument(fcinfo, 1, ARGUMENT_MAX_SIZE, "pairs");

@@ -21,6 +21,7 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
+#include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "judge/judge.h"
@@ -320,6 +321,7 @@ answer_eval_judgement_add(PG_FUNCTION_ARGS)
 	TimestampTz now;
 	int			count = 0;
 
+	RequirePrimaryFor(fcinfo->flinfo->fn_oid);
 	RequireArgument(fcinfo, 0, "judgements");
 	LimitArgument(fcinfo, 0, ARGUMENT_MAX_SIZE, "judgements");
 	tenant = CurrentTenant();

@@ -9707,7 +9707,7 @@ static const struct
 	"END\n"
 	""},
 	{"function answer.tool_call_prune(tenants text[])",
-	"sql(tenants text[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC DELETE FROM tool_call WHERE ctid = ANY ARRAY SELECT ctid FROM tool_call g WHERE ctid = ANY ARRAY SELECT place FROM SELECT ctid AS place, called_at, row_number OVER PARTITION BY tenant, tool ORDER BY called_at DESC AS rank FROM tool_call c WHERE tenant = ANY tenants r WHERE rank > 500 OR called_at < clock_timestamp - '168:00:00'::interval FOR UPDATE OF g SKIP LOCKED ; END"},
+	"sql(tenants text[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC DELETE FROM tool_call WHERE ctid = ANY ARRAY SELECT ctid FROM tool_call g WHERE ctid = ANY ARRAY SELECT place FROM SELECT ctid AS place, called_at, row_number OVER PARTITION BY tenant, tool ORDER BY called_at DESC AS rank FROM tool_call c WHERE tenant = ANY tenants r WHERE rank > 10000 OR called_at < clock_timestamp - '168:00:00'::interval FOR UPDATE OF g SKIP LOCKED ; END"},
 	{"function answer.tool_is_askable(spec jsonb)",
 	"sql(spec jsonb) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 2, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT spec #> '{constraints,side_effects}'::text[] IS DISTINCT FROM 'true'::jsonb AND spec -> 'external'::text IS DISTINCT FROM 'true'::jsonb ; END"},
 	{"function answer.tool_observation_of(tenants text[], args jsonb)",
@@ -10661,7 +10661,7 @@ static const struct
 	"\t\t\t\t\tCASE concat(CASE WHEN receipt -> 'policy' ? 'freshness_days' AND receipt #>> '{reason,kind}' <> 'budget' THEN 'told ' END,\n"
 	"\t\t\t\t\t\treceipt #>> '{reason,kind}')\n"
 	"\t\t\t\t\tWHEN 'confidence' THEN ', needs ' || @extschema@.answer_readable(to_jsonb(i.needed)) || ' (min_confidence)'\n"
-	"\t\t\t\t\tWHEN 'budget' THEN ' of ' || NULLIF(concat_ws(' and ', @extschema@.answer_readable(NULLIF(receipt #> '{limits,cost_usd}', 'null')) || ' USD (cost_cap_usd)',\n"
+	"\t\t\t\t\tWHEN 'budget' THEN CASE WHEN receipt #>> '{reason,message}' LIKE '%over the budget' THEN ' of ' END || NULLIF(concat_ws(' and ', @extschema@.answer_readable(NULLIF(receipt #> '{limits,cost_usd}', 'null')) || ' USD (cost_cap_usd)',\n"
 	"\t\t\t\t\t\t@extschema@.answer_readable(NULLIF(receipt #> '{limits,latency_ms}', 'null')) || ' ms (latency_budget_ms)'), '')\n"
 	"\t\t\t\t\tWHEN 'conflict' THEN ', at most ' || @extschema@.answer_readable(to_jsonb(i.allowed)) || ' is allowed (block_if_conflict_over)' END))\n"
 	"\t\t\t-- the plan's thresholds, or those of the step that was blocked, where these are stricter\n"
@@ -10821,7 +10821,8 @@ static const struct
 	"\t\t\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(e.evidence -> 'judges') WHEN 'array' THEN e.evidence -> 'judges' ELSE '[]' END) AS w (judge)\n"
 	"\t\t\t\t\tJOIN jsonb_array_elements(CASE jsonb_typeof(e.evidence -> 'judgements') WHEN 'array' THEN e.evidence -> 'judgements' ELSE '[]' END)\n"
 	"\t\t\t\t\t\tAS s (judgement) ON s.judgement -> 'judge' = w.judge -> 'name') AS j)),\n"
-	"\t\t\t\tCASE WHEN receipt @> '{\"caveats\": [{\"code\": \"not_judged\"}]}' THEN '' ELSE 'not judged' END), ''),\n"
+	"\t\t\t\tCASE WHEN receipt @> '{\"caveats\": [{\"code\": \"not_judged\"}]}' THEN '' ELSE 'not judged' END), '')\n"
+	"\t\t\t|| CASE WHEN receipt @> '{\"caveats\": [{\"code\": \"stale_documents\"}]}' THEN ', a source is stale' ELSE '' END,\n"
 	"\t\t\tCOALESCE(@extschema@.answer_readable(to_jsonb(COALESCE(receipt #> '{response,text}', to_jsonb(NULLIF(why, '')))::text)), 'there is no text'));\n"
 	"\tWHEN 'answer/v1' THEN\n"
 	"\t\tNULL;\n"
@@ -12276,7 +12277,7 @@ static const struct
 	{"relation answer.tenant_tool",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tool, tenant, handler, handler_owner, required_args, optional_args, freshness, value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description, registered_by, seed, value_optional, spec FROM SELECT tool, tenant, handler, handler_owner, required_args, optional_args, freshness, value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description, registered_by, seed, value_optional, spec FROM tool t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
 	{"relation answer.tenant_tool_latency",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, tool, basis, calls, p50_ms, p95_ms FROM SELECT tenant, tool, CASE WHEN count * >= 30 THEN 'measured'::text ELSE 'declared'::text END AS basis, count * AS calls, trim_scale round percentile_cont 5 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p50_ms, trim_scale round percentile_cont 95 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p95_ms FROM SELECT tenant, tool, microseconds, row_number OVER PARTITION BY tenant, tool ORDER BY called_at DESC AS place FROM SELECT tenant, tool, called_at, microseconds FROM tool_call t_1 WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] t WHERE called_at >= now - '168:00:00'::interval c WHERE place <= 500 GROUP BY tenant, tool r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, tool, basis, calls, p50_ms, p95_ms FROM SELECT tenant, tool, CASE WHEN count * >= 30 THEN 'measured'::text ELSE 'declared'::text END AS basis, count * AS calls, trim_scale round percentile_cont 5 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p50_ms, trim_scale round percentile_cont 95 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p95_ms FROM SELECT tenant, tool, microseconds, row_number OVER PARTITION BY tenant, tool ORDER BY called_at DESC AS place FROM SELECT tenant, tool, called_at, microseconds FROM tool_call t_1 WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] t WHERE called_at >= now - '168:00:00'::interval c WHERE place <= 10000 GROUP BY tenant, tool r;"},
 	{"relation answer.tombstone",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.tool",
@@ -12286,7 +12287,7 @@ static const struct
 	{"relation answer.tool_call",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.tool_latency",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, tool, CASE WHEN count * >= 30 THEN 'measured'::text ELSE 'declared'::text END AS basis, count * AS calls, trim_scale round percentile_cont 5 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p50_ms, trim_scale round percentile_cont 95 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p95_ms FROM SELECT tenant, tool, microseconds, row_number OVER PARTITION BY tenant, tool ORDER BY called_at DESC AS place FROM tool_call t WHERE called_at >= now - '168:00:00'::interval c WHERE place <= 500 GROUP BY tenant, tool;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, tool, CASE WHEN count * >= 30 THEN 'measured'::text ELSE 'declared'::text END AS basis, count * AS calls, trim_scale round percentile_cont 5 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p50_ms, trim_scale round percentile_cont 95 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p95_ms FROM SELECT tenant, tool, microseconds, row_number OVER PARTITION BY tenant, tool ORDER BY called_at DESC AS place FROM tool_call t WHERE called_at >= now - '168:00:00'::interval c WHERE place <= 10000 GROUP BY tenant, tool;"},
 	{"relation answer.unsealed",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.witness_checkpoint",

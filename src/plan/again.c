@@ -6,9 +6,10 @@
  * Rule: doc/plan.md, "Answers that are given again", by the cache of grounded
  * answers (ground/cache.c).  The key has all that such an answer follows from:
  * role, whoever reports what is not observed, intent, variables, plan, specs
- * of its tools, budgets, thresholds, configuration, rules and the version of
- * the set of documents.  Of the variables the one named "query" is the
- * question, in which case makes no difference.
+ * of its tools, thresholds, configuration, rules and the version of the set of
+ * documents.  Of the variables the one named "query" is the question, in which
+ * case makes no difference.  Budgets are no part of it: what is at hand costs
+ * nothing, and fits each of them.
  *
  * Given again is an answer in full: no refusal, nothing degraded, nothing that
  * comes from a snapshot of the caller's.  A plan whose tools have side effects is
@@ -96,7 +97,6 @@ AgainKeyMake(AgainKey *key, const text *tenant, const PlanDocument *document, co
 	JsonView	config = ActiveConfig(tenant, QuestionOfVars(&document->vars, &question) ? &question : NULL, NULL);
 	JsonView	parts = JsonViewNewArray(12);
 	JsonView	rules;
-	JsonView	budgets;
 	JsonView	judgements;
 	JsonView	basis;
 	char	   *rules_digest;
@@ -107,8 +107,6 @@ AgainKeyMake(AgainKey *key, const text *tenant, const PlanDocument *document, co
 	rules_digest = palloc(DIGEST_TEXT_LENGTH + 1);
 	(void) CurrentRules(&rules);
 	CanonicalDigest(&rules, NULL, rules_digest);
-	if (!JsonViewGetMember(&document->request, "budgets", &budgets))
-		budgets = JsonViewNull();
 	/* other than any key of a decision */
 	JsonViewAppend(&parts, JsonViewCString(PLAN_SCHEMA));
 	JsonViewAppend(&parts, JsonViewInteger(GetUserId()));
@@ -116,7 +114,6 @@ AgainKeyMake(AgainKey *key, const text *tenant, const PlanDocument *document, co
 	JsonViewAppend(&parts, FoldedVars(&document->vars));
 	JsonViewAppend(&parts, JsonViewCString(document->plan_digest));
 	JsonViewAppend(&parts, document->tools);
-	JsonViewAppend(&parts, budgets);
 	JsonViewAppend(&parts, JudgesOf(tenant, &config));
 	if (JsonViewGetMember(&document->request, "judgements", &judgements))
 		JsonViewAppend(&parts, judgements);

@@ -605,6 +605,15 @@ PerformCall(Kernel *kernel, CourseStep *step, int call, JsonView *results, JsonV
 	return false;
 }
 
+static PlanPrice
+PriceOfCalls(const CourseStep *step, int64 n)
+{
+	return (PlanPrice) {
+		NumberCall(numeric_mul, step->price.cost, int64_to_numeric(n)),
+		NumberCall(numeric_mul, step->price.latency, int64_to_numeric(n))
+	};
+}
+
 /* Makes the calls of a step, of which "paid" are reserved. */
 static void
 Perform(Kernel *kernel, CourseStep *step, int paid, BudgetOutcome unpaid, StepCalls *calls)
@@ -646,15 +655,6 @@ Perform(Kernel *kernel, CourseStep *step, int paid, BudgetOutcome unpaid, StepCa
 /*
  * steps
  */
-
-static PlanPrice
-PriceOfCalls(const CourseStep *step, int64 n)
-{
-	return (PlanPrice) {
-		NumberCall(numeric_mul, step->price.cost, int64_to_numeric(n)),
-		NumberCall(numeric_mul, step->price.latency, int64_to_numeric(n))
-	};
-}
 
 /* Reserves the calls that were not predicted.  How many may be made; *outcome says why not all. */
 static int
@@ -1059,7 +1059,7 @@ Go(Kernel *kernel)
 static void
 KernelBegin(Kernel *kernel, bool commits)
 {
-	RequirePrimary("executing a plan");
+	RequirePrimary("a plan");
 	PlanRefuseNested();
 	memset(kernel, 0, sizeof(*kernel));
 	kernel->document.is_uncommitted = TransactionHasWritten(WritesEnter());

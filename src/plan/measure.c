@@ -9,9 +9,10 @@
  * is added and never changed: nobody waits for anybody, and what is rolled back has
  * left nothing.  What a tool's calls come to is computed where it is asked for, over
  * the newest MEASURE_MOST_CALLS of one tenant within MEASURE_DAYS days before an
- * instant, as percentile_cont has it and exactly.  Reading as many rows as count takes
- * a part of what a plan takes, so a session that has read them goes by that for a
- * second; fewer are read each time.  answer_rollup() and answer_plan_recover() delete
+ * instant, as percentile_cont has it and exactly: so many that a bad hour does not
+ * outweigh the week, for a plan that is refused makes no call that could show that it is
+ * over.  Reading hundreds of rows takes a part of what a plan takes, so a session that
+ * has read them goes by that for some seconds; fewer are read each time.  answer_rollup() and answer_plan_recover() delete
  * what counts no more.
  *
  * Calls of checks leave nothing here, nor do steps that the application answers: of
@@ -40,6 +41,10 @@
 
 /* So many are known at once; others take their places. */
 #define KNOWN_MEASURES		64
+
+/* From so many calls on, what they come to is known for a while: a second, and of more than 1000 a millisecond a call. */
+#define KNOWN_LEAST_CALLS	500
+#define KNOWN_FOR(calls)	Max(USECS_PER_SEC, (int64) (calls) * 1000)
 
 /* What a tenant's calls of a tool came to, a moment ago. */
 typedef struct KnownMeasure
@@ -102,13 +107,13 @@ IsOf(const KnownMeasure *known, const text *tenant, Span tool)
 		SpanEqual(SpanOf(known->key + known->tenant_len, known->tool_len), tool);
 }
 
-/* What was found within the second before an instant; false if nothing was. */
+/* What was found a moment before an instant; false if nothing was. */
 static bool
 Recall(const text *tenant, Span tool, TimestampTz at, Measure *measure)
 {
 	const KnownMeasure *known = PlaceOf(tenant, tool);
 
-	if (!IsOf(known, tenant, tool) || at < known->at || at - known->at >= USECS_PER_SEC)
+	if (!IsOf(known, tenant, tool) || at < known->at || at - known->at >= KNOWN_FOR(known->measure.calls))
 		return false;
 	*measure = known->measure;
 	return true;
@@ -122,7 +127,7 @@ Remember(const text *tenant, Span tool, TimestampTz at, const Measure *measure)
 	int			tenant_len = VARSIZE_ANY_EXHDR(tenant);
 	char	   *key;
 
-	if (measure->calls < MEASURE_MOST_CALLS)
+	if (measure->calls < KNOWN_LEAST_CALLS)
 		return;
 	if (!IsOf(known, tenant, tool))
 	{

@@ -29,6 +29,7 @@
 #include "base/funcargs.h"
 #include "base/numbers.h"
 #include "base/owner.h"
+#include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "base/writes.h"
@@ -112,6 +113,7 @@ RateTake(const text *tenant, Span tool, Numeric qps, bool is_held)
 	Numeric		spare = NumberCall(numeric_sub, NumberMax(qps, one), one);
 	int64		time = Max(TimeOf(token), 1);
 
+	RequirePrimary("a call of a tool that has a rate limit");
 	if ((is_held && !TurnTakePlans(tenant)) || !TurnTakeBuckets(tenant, &tool, 1))
 		return RATE_BUSY;
 	if (!TakeToken(tenant, tool, time, TimeOf(NumberCall(numeric_mul, spare, int64_to_numeric(time)))))

@@ -25,6 +25,7 @@
 #include "base/numbers.h"
 #include "base/rfc3339.h"
 #include "base/settings.h"
+#include "check/operator.h"
 #include "document/kind.h"
 #include "document/signed.h"
 #include "eval/answer.h"
@@ -1074,7 +1075,7 @@ CountMarkers(Span text)
 /*
  * A text of the product's quotes has a marker behind each, and no other: in what is
  * quoted a number stands in parentheses.  What tells no statuses is one sentence that
- * nobody has judged.
+ * nobody has judged, and so is what says nothing: it answers nothing.
  */
 static void
 CountText(const JsonView *body, const JsonView *response, KindColumns *columns)
@@ -1082,15 +1083,15 @@ CountText(const JsonView *body, const JsonView *response, KindColumns *columns)
 	JsonView	sentences;
 	Span		text;
 
-	if (JsonViewGetMember(response, "sentences", &sentences) && sentences.type == JVIEW_ARRAY)
+	if (!JsonViewGetString(response, "text", &text.str, &text.len))
+		return;
+	if (JsonViewGetMember(response, "sentences", &sentences) && sentences.type == JVIEW_ARRAY && JsonViewCount(&sentences) > 0)
 	{
 		KindCountSentences(columns, &sentences);
 		return;
 	}
-	if (!JsonViewGetString(response, "text", &text.str, &text.len) || text.len == 0)
-		return;
 	columns->sentences = 1;
-	if (!TextIsQuoted(body, text))
+	if (TrimWhiteSpace(text).len == 0 || !TextIsQuoted(body, text))
 		return;
 	columns->sentences = Max(CountMarkers(text), 1);
 	columns->grounded = columns->sentences;

@@ -31,6 +31,7 @@
 #include "base/numbers.h"
 #include "base/option.h"
 #include "base/settings.h"
+#include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "judge/judgement.h"
@@ -526,6 +527,7 @@ answer_eval_plan_register(PG_FUNCTION_ARGS)
 	JsonView	view;
 	text	   *result;
 
+	RequirePrimaryFor(fcinfo->flinfo->fn_oid);
 	RequireArgument(fcinfo, 0, "plan");
 	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "plan");
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);

@@ -11,9 +11,11 @@
  * they have none of it.
  *
  * A sentence is judged by who the evidence says was to judge, and by what was said
- * of its pair there or in the request.  Of a text that cites more than five sources
- * no sentence is read, and so of one that cites nothing: then nobody has judged it.
- * A source that is listed again is the same one.
+ * of its pair there or in the request.  Of a text that cites nothing there is no pair:
+ * nobody has judged what it says, and what it quotes is quoted from nowhere.  A source
+ * that is listed again is the same one.  Of a text that cites more than 64 sources,
+ * which is more than any search gives, and of one that cites nothing where there is no
+ * evidence either, no sentence is read: nobody has judged it.
  *
  *-------------------------------------------------------------------------
  */
@@ -91,13 +93,13 @@ typedef struct CitedSource
 
 /* The sources that are cited, each once; at most one more than are judged. */
 static int
-FindCited(const JsonView *citations, CitedSource sources[CITATIONS_MAX_COUNT + 1])
+FindCited(const JsonView *citations, CitedSource sources[CITED_MAX_COUNT + 1])
 {
 	int			count = 0;
 
 	if (citations->type != JVIEW_ARRAY)
 		return 0;
-	for (int i = 0; i < JsonViewCount(citations) && count <= CITATIONS_MAX_COUNT; i++)
+	for (int i = 0; i < JsonViewCount(citations) && count <= CITED_MAX_COUNT; i++)
 	{
 		JsonView	citation;
 		Span		uri = {"", 0};
@@ -205,9 +207,9 @@ NoteSentence(const AnswerSentence *sentence, int number, TextStatus *status)
 void
 TextStatusFind(const TextBasis *basis, Span text, const JsonView *citations, TextStatus *status)
 {
-	CitedSource sources[CITATIONS_MAX_COUNT + 1];
+	CitedSource sources[CITED_MAX_COUNT + 1];
 	int			count = FindCited(citations, sources);
-	int			cited[CITATIONS_MAX_COUNT];
+	int			cited[CITED_MAX_COUNT];
 	AnswerStatuses statuses;
 	DecisionConfig config;
 	Asking		asking;
@@ -217,15 +219,18 @@ TextStatusFind(const TextBasis *basis, Span text, const JsonView *citations, Tex
 	status->is_quoted = IsQuoted(basis, text);
 	if (status->is_quoted)
 		return;
-	status->is_unjudged = count == 0 || count > CITATIONS_MAX_COUNT;
+	status->is_unjudged = count > CITED_MAX_COUNT || (count == 0 && basis->evidence->type != JVIEW_OBJECT);
 	if (status->is_unjudged)
 		return;
 	chunks = ReadCited(basis, sources, count);
 	for (int i = 0; i < count; i++)
 		cited[i] = i;
 	AnswerStatusesRead(chunks, count, cited, text, basis->question, &statuses);
-	ReadAsking(basis, &config, &asking);
-	AnswerStatusesJudge(chunks, &statuses, basis->question, &asking);
+	if (count > 0)
+	{
+		ReadAsking(basis, &config, &asking);
+		AnswerStatusesJudge(chunks, &statuses, basis->question, &asking);
+	}
 	for (int i = 0; i < statuses.count; i++)
 		NoteSentence(&statuses.sentences[i], i + 1, status);
 	status->sentences = AnswerStatusesView(chunks, &statuses);

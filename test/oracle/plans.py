@@ -95,6 +95,14 @@ REQUESTS = [
     (chain(call("c", "fail", "x", q="y")), {}, {}), (chain(call("c", "echo", "x", q="it is forbidden")), {}, {}),
     (chain(call("c", "echo", "x", q="$INPUT.gone")), {}, {}), (chain(call("c", "echo", "x", n="no number")), {}, {}),
     (chain(CLAIM, call("say", "say", "t", text="So it is. [1]", citations=CITED)), {}, {}),
+    (chain(CLAIM, call("say", "say", "t", text='It says "so it is for ever".', citations=[])), {}, {}),
+    (chain(call("say", "say", "t", text='It says "so it is for ever".', citations=[])), {}, {}),
+    *((chain(call("claim", "claim", "ev", given={**EVIDENCE, "supports": [
+        {"claim": "c", "source": "u%d" % i, "confidence": 0.95, "snippet": "Lockers on floor %d cost %d euros a month." % (i, i)}
+        for i in range(n)]}), call("say", "say", "t", text=text + " ".join("[%d]" % (i + 1) for i in range(n)),
+                                   citations=[{"uri": "u%d" % i} for i in range(n)])), {}, {})
+      for n in (5, 6, 64, 65) for text in ("Lockers on floor 3 cost 3 euros a month. ", "Lockers on floor 3 cost 99 euros a month. ",
+                                           'It says "lockers on floor 4". ', 'It says "lockers on floor 400". ')),
     (chain(CLAIM, call("say", "say", "t", text="So it is.", citations=[]), signals={"regulated": True}), {}, {}),
     (chain(CLAIM, call("say", "say", "t", text="So it is. [2]", citations=CITED)), {}, {}),
     (chain(call("claim", "claim", "ev", given={**EVIDENCE, "contradicts": [{"claim": "c", "source": "v", "weight": 0.31}]}),

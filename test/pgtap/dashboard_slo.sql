@@ -4,7 +4,7 @@ BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages = warning;
 \pset fieldsep '\n'
-SELECT plan(59);
+SELECT plan(63);
 
 CREATE ROLE slo_judges;
 CREATE ROLE slo_others;
@@ -217,6 +217,23 @@ SELECT cmp_ok(answer_rollup_rebuild(), '>=', 10::bigint, 'counted again');
 SELECT is(pg_temp.level('slo judged'), '3/3 contradicted 1 prevented 0 unsupported 3 gqs 0.00 breach',
 	'too');
 SELECT is(pg_temp.found(), '-', 'and the audit finds nothing');
+
+-- a tool that writes nothing has answered, and nothing is supported
+CREATE FUNCTION slo_write(args jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+	SELECT jsonb_build_object('text', args -> 'text', 'citations', '[]'::jsonb) $$;
+SELECT answer_tool_register('slo.write', 'slo_write(jsonb)', spec => '{"io": {"input": {"text": "string"},
+	"output": {"text": "string", "citations": "array"}}}') IS NOT NULL;
+INSERT INTO slo_minted SELECT name, answer_plan_execute(jsonb_build_object('vars', jsonb_build_object('t', text),
+	'plan',
+	'{"plan_id": "slo", "intent": "slo empty", "nodes": [{"id": "w", "op": "call", "tool": "slo.write",
+		"args": {"text": "$INPUT.t"}, "out": "a"}]}'::jsonb))
+FROM (VALUES ('plan nothing', ''), ('plan blanks', E' \n '), ('plan words', 'We are open.')) AS t (name, text);
+SELECT is(pg_temp.says(name), told, name)
+FROM (VALUES ('plan nothing', 'answered given unjudged 0/1 -'),
+	('plan blanks', 'answered given unjudged 0/1 -'),
+	('plan words', 'answered given unjudged 0/1 -')) AS t (name, told);
+SELECT is(pg_temp.level('slo empty'), '3/3 contradicted 0 prevented 0 unsupported 3 gqs 0.00 ok',
+	'an answer that says nothing is no quality');
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -401,16 +401,19 @@ SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": 
 	"out": "a"}]',
 	made_up), 'answered reported_text text_not_judged', 'nor is a claim an observation') FROM attack.piece;
 SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": {"give": "$INPUT"}, "out": "h"}, '
-	|| verify || '"$h"}}, ' || step, made_up), 'answered reported_text text_not_judged', 'nor what holds one: ' || step)
+	|| verify || '"$h"}}, ' || step, made_up), told, 'nor what holds one: ' || step)
 FROM attack.piece, (VALUES
-	('{"id": "t", "op": "call", "tool": "attack.retells", "args": {"give": "$e.supports[0]"}, "out": "a"}]'),
-	('{"id": "t", "op": "call", "tool": "attack.retells", "args": {"give": "$e.supports"}, "out": "a"}]'),
-	('{"id": "t", "op": "call", "tool": "attack.retells", "args": {"give": ["$e"]}, "out": "a"}]'),
-	('{"id": "t", "op": "call", "tool": "attack.retells", "args": {"evidence": "$e"}, "out": "a"}]'),
+	('{"id": "t", "op": "call", "tool": "attack.retells", "args": {"give": "$e.supports[0]"}, "out": "a"}]', NULL),
+	('{"id": "t", "op": "call", "tool": "attack.retells", "args": {"give": "$e.supports"}, "out": "a"}]', NULL),
+	('{"id": "t", "op": "call", "tool": "attack.retells", "args": {"give": ["$e"]}, "out": "a"}]', NULL),
+	('{"id": "t", "op": "call", "tool": "attack.retells", "args": {"evidence": "$e"}, "out": "a"}]', NULL),
 	('{"id": "m", "op": "map", "tool": "attack.retells", "args": {"items": "$e.supports", "give": "$item"}, "out": "r"},
-	{"id": "t", "op": "call", "tool": "attack.says", "args": {"text": "$r[0]"}, "out": "a"}]'),
+	{"id": "t", "op": "call", "tool": "attack.says", "args": {"text": "$r[0]"}, "out": "a"}]', NULL),
 	('{"id": "m", "op": "reduce", "tool": "attack.lists", "args": {"items": "$e.supports"}, "out": "r"},
-	{"id": "t", "op": "call", "tool": "attack.says", "args": {"text": "$r"}, "out": "a"}]')) AS s (step);
+	{"id": "t", "op": "call", "tool": "attack.says", "args": {"text": "$r"}, "out": "a"}]',
+		-- JSON has what it holds between quotation marks, and nothing is cited
+		'blocked misquoted')) AS s (step, otherwise),
+	LATERAL (SELECT COALESCE(otherwise, 'answered reported_text text_not_judged')) AS t (told);
 SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": {"give": "$INPUT"}, "out": "h"}, '
 	|| verify || '"$h"}}, {"id": "w", "op": "mem.write", "args": {"key": "faq.lockers", "value": "$e.supports[0]",
 	"provenance": "$e"}}, {"id": "x", "op": "mem.write", "args": {"key": "faq.lockers",

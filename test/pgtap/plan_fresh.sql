@@ -3,7 +3,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 \pset fieldsep '\n'
-SELECT plan(51);
+SELECT plan(60);
 
 CREATE TABLE fresh_hit (n int, hit jsonb);
 CREATE FUNCTION fresh_find(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
@@ -71,6 +71,7 @@ SELECT is(pg_temp.told(pg_temp.fresh('Puppets are lent for a week', signals => '
 	'blocked stale_documents', 'and where it is regulated');
 SELECT pg_temp.found('a|0.9|none|Puppets are lent for a week.');
 SELECT is(pg_temp.told(r), 'answered not_judged stale_documents', 'without a stamp it is stale'),
+	matches(answer_summary(r), ', a source is stale\)', 'and its summary says so'),
 	is(r #>> '{caveats,1,text}', 'A source of the answer is more than 90 days old, or has no date.',
 		'as the caveat says')
 FROM pg_temp.fresh('Puppets are lent for a week') AS r;
@@ -165,6 +166,30 @@ FROM (VALUES (5), (6), (7), (50)) AS t (n), LATERAL (SELECT 'The library lends i
 	FROM generate_series(1, n) AS i) AS c,
 	LATERAL pg_temp.fresh('The library lends its puppets for 45 days',
 		quote => jsonb_build_object('query', text, 'cites', cites), tool => 'fresh.write') AS r;
+-- nor does a text say what it likes where it cites many sources, or none
+SELECT pg_temp.found('b|0.8|5|The library lends its puppets for 45 days.', 'c|0.1|5|Tea.', 'd|0.1|5|Milk.',
+	'e|0.1|5|Juice.', 'f|0.1|5|Water.', 'g|0.1|5|Salt.', 'h|0.1|5|Bread.');
+SELECT is(pg_temp.told(r) || COALESCE(' ' || (r #>> '{response,sentences,0,status}'), ''), told, text)
+FROM (VALUES ('The library lends its puppets for 60 days. [1] See [2] [3] [4] [5] [6] [7].', '{b,c,d,e,f,g,h}'::text[],
+		'blocked contradicted'),
+	('See [1] [2] [3] [4] [5] [6]. The library lends its puppets for 60 days. [7]', '{c,d,e,f,g,h,b}',
+		'blocked contradicted'),
+	('The desk says "the library lends its puppets". [1] See [2] [3] [4] [5] [6] [7].', '{b,c,d,e,f,g,h}',
+		'answered reported_text not_judged text_not_judged not_judged'),
+	('See [1]. The desk says "the library lends its puppets". [2] See [3] [4] [5] [6] [7].', '{b,c,d,e,f,g,h}',
+		'blocked misquoted'),
+	('The desk says "come when you like".', '{}', 'blocked misquoted'),
+	('The library lends its puppets for 60 days.', '{}',
+		'answered reported_text not_judged text_not_judged not_judged'),
+	('I cannot answer this.', '{}', 'answered reported_text not_judged insufficient'))
+	AS t (text, uris, told),
+	LATERAL pg_temp.fresh('The library lends its puppets for 45 days',
+		quote => jsonb_build_object('query', text, 'cites',
+		(SELECT COALESCE(jsonb_agg(jsonb_build_object('uri', u) ORDER BY n), '[]')
+		FROM unnest(uris) WITH ORDINALITY AS c (u, n))), tool => 'fresh.write') AS r;
+SELECT is(pg_temp.told(answer_plan_execute('{"plan": {"plan_id": "w", "nodes": [{"id": "w", "op": "call",
+	"tool": "fresh.write", "args": {"query": "The desk says \"come when you like\".", "cites": []}, "out": "a"}]}}')),
+	'answered reported_text text_not_judged', 'where there is no evidence, there is nothing to be quoted');
 
 -- what the configuration says reaches the search, and decides
 SELECT answer_suite_load('fresh', '[{"id": "a", "query": "Who mends kites?", "expected_outcome": "ABSTAIN",

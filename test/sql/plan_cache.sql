@@ -64,11 +64,12 @@ FROM answer_plan_explain(request_of('{"basis": "declared"}', '{}')) AS e;
 SELECT hits FROM answer.decision_cache WHERE tenant = '' ORDER BY issued_at DESC LIMIT 1;
 -- nothing is charged or traced for it
 SELECT count(*) AS runs FROM answer.plan_run WHERE plan_id = 'again';
--- case makes no difference in the query; all else does
+-- case makes no difference in the query, nor do budgets, for it costs nothing; all else does
 SELECT asked('{"vars": {"query": "the PUPPET workshop opens at nine on Fridays", "n": 1}}') AS folded,
 	asked('{"vars": {"query": "The puppet workshop opens at nine on Fridays", "n": 2}}') AS vars,
 	asked('{"intent": "hours"}') AS intent, asked('{"intent": "hours"}') AS same_intent,
-	asked('{"budgets": {"cost_cap_usd": 1}}') AS budgets, asked('{}', '{"plan_id": "again2"}') AS plan,
+	asked('{"budgets": {"cost_cap_usd": 1}}') AS budgets, asked('{"budgets": {"latency_budget_ms": 1}}') AS small,
+	asked('{}', '{"plan_id": "again2"}') AS plan,
 	asked('{}', '{"signals": {"regulated": true}}') AS regulated;
 -- an id of a request is answered under that id
 SELECT asked('{"request_id": "plan_cache"}') AS id;
@@ -105,8 +106,10 @@ SELECT asked('{}', '{"edges": [["s", "v"], ["v", "a"], ["a", "m"]], "nodes": [
 	{"id": "a", "op": "call", "tool": "synth.answer", "args": {"evidence": "$e"}, "out": "x"},
 	{"id": "m", "op": "mem.write", "args": {"key": "plan_cache", "value": "$x", "provenance": "$e"}}]}') AS remembers
 FROM generate_series(1, 2);
-SELECT asked('{"budgets": {"latency_budget_ms": 400}}'::jsonb) AS degraded FROM generate_series(1, 2);
-SELECT asked('{"budgets": {"latency_budget_ms": 340}}'::jsonb) AS refused FROM generate_series(1, 2);
+SELECT asked('{"intent": "small", "budgets": {"latency_budget_ms": 400}}'::jsonb) AS degraded
+FROM generate_series(1, 2);
+SELECT asked('{"intent": "small", "budgets": {"latency_budget_ms": 340}}'::jsonb) AS refused
+FROM generate_series(1, 2);
 -- what changes an answer: documents, rules, forgetting; and time
 SELECT asked() AS before;
 SELECT answer_document_load('[{"doc_id": "plan_cache-other", "title": "Other", "timestamp": "2999-01-01T00:00:00Z",
