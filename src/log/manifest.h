@@ -1874,6 +1874,8 @@ static const struct
 	"integer"},
 	{"column answer.judgement.score",
 	"numeric"},
+	{"column answer.judgement.sig",
+	"jsonb"},
 	{"column answer.judgement.tenant",
 	"text collation C"},
 	{"column answer.judgement.version",
@@ -3944,6 +3946,8 @@ static const struct
 	"integer"},
 	{"column answer.tenant_judgement.score",
 	"numeric"},
+	{"column answer.tenant_judgement.sig",
+	"jsonb"},
 	{"column answer.tenant_judgement.tenant",
 	"text collation C"},
 	{"column answer.tenant_judgement.version",
@@ -5406,8 +5410,8 @@ static const struct
 	""},
 	{"function answer.change_record_put(tenant text, kind text, name text)",
 	"c(tenant text, kind text, name text) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_change_record_put"},
-	{"function answer.chunk_embed_put(tenant text, chunk_id text, embedding real[])",
-	"plpgsql(tenant text, chunk_id text, embedding real[]) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.chunk_embed_put(tenant text, chunk_id text, embedding real[], content_hash text)",
+	"plpgsql(tenant text, chunk_id text, embedding real[], content_hash text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tdigest text;\n"
@@ -5427,6 +5431,10 @@ static const struct
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no chunk \"%s\"', chunk_id),\n"
 	"\t\t\thint = 'Chunks have the ids DOCUMENT#p0, DOCUMENT#p1 and so on; answer_documents() lists the documents.';\n"
+	"\tEND IF;\n"
+	"\tIF content_hash <> digest THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '55000', message = format('chunk \"%s\" has another text than the one that was embedded', chunk_id),\n"
+	"\t\t\thint = 'answer_embedding_pending() lists the chunks that lack an embedding, each with its text and content_hash.';\n"
 	"\tEND IF;\n"
 	"\tSELECT array_agg(answer.row_digest('chunk_embedding', e)) INTO removed FROM answer.chunk_embedding e\n"
 	"\tWHERE e.tenant = chunk_embed_put.tenant AND e.chunk_id = chunk_embed_put.chunk_id;\n"
@@ -6721,6 +6729,27 @@ static const struct
 	"\t\t' USING hnsw ((embedding::%2$s.vector(%1$s)) %2$s.vector_cosine_ops) WHERE cardinality(embedding) = %1$s', dimensions, answer.vector_schema());\n"
 	"END\n"
 	""},
+	{"function answer.embedding_pending_of(tenant text, dimensions integer, n integer)",
+	"plpgsql(tenant text, dimensions integer, n integer) returns TABLE(chunk_id text, title text, text text, content_hash text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 20, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"BEGIN\n"
+	"\tIF dimensions IS NULL OR n IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'dimensions and n must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF dimensions NOT BETWEEN 1 AND 16000 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'dimensions must be from 1 to 16000', detail = format('It is %s.', dimensions);\n"
+	"\tEND IF;\n"
+	"\tIF n NOT BETWEEN 1 AND 1000 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'n must be from 1 to 1000', detail = format('It is %s.', n);\n"
+	"\tEND IF;\n"
+	"\tRETURN QUERY SELECT s.chunk_id::text, c.title, c.text, c.content_hash::text\n"
+	"\tFROM answer.chunk_search s\n"
+	"\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal\n"
+	"\tWHERE s.tenant = embedding_pending_of.tenant AND NOT EXISTS (SELECT FROM answer.chunk_embedding e\n"
+	"\t\tWHERE e.tenant = s.tenant AND e.chunk_id = s.chunk_id AND cardinality(e.embedding) = dimensions)\n"
+	"\tORDER BY s.chunk_id COLLATE \"C\" LIMIT n;\n"
+	"END\n"
+	""},
 	{"function answer.environment_guard()",
 	"c() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_environment_guard"},
 	{"function answer.eval_progress_rows()",
@@ -7654,21 +7683,17 @@ static const struct
 	"\tRETURN COALESCE(forgotten, '{}');\n"
 	"END\n"
 	""},
-	{"function answer.judgement_put(tenant text, by text, origin text, judged_at timestamp with time zone, judgements jsonb)",
-	"plpgsql(tenant text, by text, origin text, judged_at timestamp with time zone, judgements jsonb) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.judgement_put(tenant text, by text, origin text, judgements jsonb)",
+	"plpgsql(tenant text, by text, origin text, judgements jsonb) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tstored integer;\n"
 	"BEGIN\n"
-	"\tINSERT INTO answer.judgement (tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by, passages)\n"
-	"\tSELECT tenant, r.pair, r.judge, r.judge_tenant, r.revision,\n"
-	"\t\t-- what is said later counts, also where a clock was set back\n"
-	"\t\tgreatest(COALESCE(judged_at, clock_timestamp()), (SELECT max(o.judged_at) + interval '1 microsecond' FROM answer.judgement o\n"
-	"\t\t\tWHERE o.tenant = judgement_put.tenant AND o.pair = r.pair AND o.judge = r.judge AND o.judge_tenant = r.judge_tenant\n"
-	"\t\t\tAND o.revision = r.revision)),\n"
-	"\t\tr.kind, r.version, r.relation, trim_scale(r.score), origin, by, ARRAY(SELECT decode(p, 'hex') FROM unnest(r.passages) AS p)\n"
-	"\tFROM jsonb_to_recordset(judgements) AS r (pair text, judge text, judge_tenant text, revision integer, kind text, version text,\n"
-	"\t\trelation text, score numeric, passages text[])\n"
+	"\tINSERT INTO answer.judgement (tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by, passages, sig)\n"
+	"\tSELECT tenant, r.pair, r.judge, r.judge_tenant, r.revision, r.judged_at, r.kind, r.version, r.relation, trim_scale(r.score), origin, by,\n"
+	"\t\tARRAY(SELECT decode(p, 'hex') FROM unnest(r.passages) AS p), r.sig\n"
+	"\tFROM jsonb_to_recordset(judgements) AS r (pair text, judge text, judge_tenant text, revision integer, judged_at timestamptz, kind text,\n"
+	"\t\tversion text, relation text, score numeric, passages text[], sig jsonb)\n"
 	"\t-- in one order for everybody: two that store the same wait for each other once\n"
 	"\tORDER BY r.pair COLLATE \"C\", r.judge COLLATE \"C\"\n"
 	"\tON CONFLICT DO NOTHING;\n"
@@ -9894,7 +9919,7 @@ static const struct
 	{"function answer.trace_erase(tenant text, trace_id text)",
 	"sql(tenant text, trace_id text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC DELETE FROM memory_entry m WHERE tenant = tenant AND trace_id = trace_id ; DELETE FROM plan_event e WHERE tenant = tenant AND trace_id = trace_id ; END"},
 	{"function answer.trace_of(tenants text[], reader oid, id text, after_seq integer, sig_text boolean)",
-	"sql(tenants text[], reader oid, id text, after_seq integer, sig_text boolean) returns SETOF jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 10, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT CASE WHEN sig_text THEN jsonb_set event, '{sig}'::text[], to_jsonb 'ed25519:'::text || event #>> '{sig,sig}'::text[] ELSE event END AS event FROM plan_event e WHERE tenant = ANY tenants AND seq > COALESCE after_seq, 0 AND tenant, trace_id = SELECT tenant, trace_id FROM plan_run r WHERE tenant = ANY tenants AND trace_id = id OR plan_id = id AND trace_readable tenants, reader, role ORDER BY trace_id = id DESC, started_at DESC, trace_id DESC LIMIT 1 ORDER BY seq; END"},
+	"sql(tenants text[], reader oid, id text, after_seq integer, sig_text boolean) returns SETOF jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 10, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT CASE WHEN sig_text THEN jsonb_set event, '{sig}'::text[], to_jsonb 'ed25519:'::text || event #>> '{sig,sig}'::text[] ELSE event END AS event FROM plan_event e WHERE tenant = ANY tenants AND seq > COALESCE after_seq, 0 AND tenant, trace_id = SELECT tenant, trace_id FROM SELECT 1 AS place, tenant, trace_id, started_at FROM plan_run r WHERE tenant = ANY tenants AND trace_id = id AND trace_readable tenants, reader, role ORDER BY started_at DESC LIMIT 1 UNION ALL SELECT 2, tenant, trace_id, started_at FROM unnest tenants t name CROSS JOIN LATERAL SELECT tenant, trace_id, started_at FROM plan_run r WHERE tenant = name AND plan_id = id AND trace_readable tenants, reader, role ORDER BY started_at DESC, trace_id DESC LIMIT 1 n f ORDER BY place, started_at DESC, trace_id DESC LIMIT 1 ORDER BY seq; END"},
 	{"function answer.trace_readable(tenants text[], reader oid, role text)",
 	"sql(tenants text[], reader oid, role text) returns boolean, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT cardinality tenants > 1 OR EXISTS SELECT FROM pg_roles o WHERE rolname = role ::name AND pg_has_role reader, oid, 'USAGE'::text OR has_table_privilege reader, 'plan_event'::regclass ::oid, 'SELECT'::text OR COALESCE has_table_privilege reader, to_regclass 'tenant_plan_event'::text ::oid, 'SELECT'::text , false ; END"},
 	{"function answer.trace_turn(tenant text, trace_id text, is_wanted boolean)",
@@ -9966,8 +9991,8 @@ static const struct
 	"c(old_size bigint) returns text, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_checkpoint_request"},
 	{"function @extschema@.answer_checkpoint_verify(checkpoint text, vkeys text[])",
 	"c(checkpoint text, vkeys text[] DEFAULT NULL::text[]) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_checkpoint_verify"},
-	{"function @extschema@.answer_chunk_embed(chunk_id text, embedding real[])",
-	"c(chunk_id text, embedding real[]) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
+	{"function @extschema@.answer_chunk_embed(chunk_id text, embedding real[], content_hash text)",
+	"c(chunk_id text, embedding real[], content_hash text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_citations_check(citations jsonb, chunks jsonb, answer text, rules jsonb, query text)",
 	"c(citations jsonb, chunks jsonb, answer text, rules jsonb DEFAULT NULL::jsonb, query text DEFAULT NULL::text) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_citations_check"},
 	{"function @extschema@.answer_complete(investigation bigint)",
@@ -10076,6 +10101,8 @@ static const struct
 	"c(public_key bytea, message bytea, signature bytea) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_ed25519_verify"},
 	{"function @extschema@.answer_embedding_index(dimensions integer)",
 	"c(dimensions integer) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_embedding_pending(dimensions integer, n integer)",
+	"c(dimensions integer, n integer) returns TABLE(chunk_id text, title text, text text, content_hash text), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 10000, rows 20, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
 	{"function @extschema@.answer_environment_set(environment text, suite text, rules jsonb, shadow_samples integer, canary_samples integer, canary_percent integer, most_different_percent integer, reason text, tenant text)",
 	"c(environment text, suite text DEFAULT NULL::text, rules jsonb DEFAULT NULL::jsonb, shadow_samples integer DEFAULT NULL::integer, canary_samples integer DEFAULT NULL::integer, canary_percent integer DEFAULT NULL::integer, most_different_percent integer DEFAULT NULL::integer, reason text DEFAULT NULL::text, tenant text DEFAULT ''::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_environment_set"},
 	{"function @extschema@.answer_eval(request jsonb)",
@@ -10534,6 +10561,7 @@ static const struct
 	"\t\t\t\tverdict := @extschema@.answer_readable(one -> 'quality');\n"
 	"\t\t\t\treason := concat_ws('; ', @extschema@.answer_readable(one -> 'reason'),\n"
 	"\t\t\t\t\t(SELECT format('%s is needed', @extschema@.answer_readable(g.gap -> 'need'))\n"
+	"\t\t\t\t\t\t|| COALESCE(' (answer.quality_requirement of ' || @extschema@.answer_readable(receipt #> '{investigation,intent}') || ')', '')\n"
 	"\t\t\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'gap') WHEN 'array' THEN receipt -> 'gap' ELSE '[]' END) AS g (gap)\n"
 	"\t\t\t\t\tWHERE g.gap -> 'class' = one -> 'class' LIMIT 1));\n"
 	"\t\t\t\tRETURN NEXT;\n"
@@ -10571,6 +10599,12 @@ static const struct
 	"\t\t\t\t\t(SELECT string_agg(@extschema@.answer_readable(t.told -> 'note'), '; ' ORDER BY t.n)\n"
 	"\t\t\t\t\tFROM jsonb_array_elements(told) WITH ORDINALITY AS t (told, n))), '');\n"
 	"\t\t\tEND IF;\n"
+	"\t\t\t-- how many sources said which value, where that is why the confidence is low\n"
+	"\t\t\treason := NULLIF(concat_ws('; ', reason,\n"
+	"\t\t\t\t(SELECT string_agg(DISTINCT @extschema@.answer_readable(to_jsonb(COALESCE(substring(n.note FROM 'fresh independent sources: .*'), n.note))), '; ')\n"
+	"\t\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(one -> 'evidence') WHEN 'array' THEN one -> 'evidence' ELSE '[]' END) AS c (cited),\n"
+	"\t\t\t\t\tLATERAL (SELECT receipt -> 'evidence_index' -> (c.cited #>> '{}')) AS f (fact), LATERAL (SELECT f.fact #>> '{verification,note}') AS n (note)\n"
+	"\t\t\t\tWHERE f.fact #> '{verification,signals,conflict}' = 'true')), '');\n"
 	"\t\t\tRETURN NEXT;\n"
 	"\t\tEND LOOP;\n"
 	"\t\tIF items <> '[]' THEN\n"
@@ -10584,8 +10618,9 @@ static const struct
 	"\t\t\tSELECT c.chunk FROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{retrieval,chunks}') WHEN 'array'\n"
 	"\t\t\t\tTHEN receipt #> '{retrieval,chunks}' ELSE '[]' END) AS c (chunk)\n"
 	"\t\t), threshold (told, value, threshold, key) AS (\n"
-	"\t\t\t-- the numbers behind a reason, and the key that sets the limit; at high risk the stricter limit of age decided\n"
-	"\t\t\tSELECT v.told, NULLIF(v.value, 'null'), NULLIF(v.threshold, 'null'), to_jsonb(v.key)\n"
+	"\t\t\t-- the numbers behind a reason, and the key that sets the limit; at high risk the stricter limit of age decided.  A\n"
+	"\t\t\t-- value that is null is known to be none\n"
+	"\t\t\tSELECT v.told, v.value, NULLIF(v.threshold, 'null'), to_jsonb(v.key)\n"
 	"\t\t\tFROM (VALUES (CASE WHEN receipt #> '{risk,risk_level}' = '\"high\"' THEN '_high_risk' ELSE '' END)) AS l (suffix), LATERAL (VALUES\n"
 	"\t\t\t\t('low_retrieval_confidence', receipt #> '{signals,retrieval_confidence_max}', receipt #> '{thresholds,conf_max}', 'confidence_threshold' || l.suffix),\n"
 	"\t\t\t\t('insufficient_retrieval_hits', receipt #> '{signals,retrieval_hit_count}', receipt #> '{thresholds,min_chunks}', 'min_chunks'),\n"
@@ -10593,7 +10628,7 @@ static const struct
 	"\t\t\t\t\tWHEN receipt #> '{thresholds,freshness_days}' = receipt #> '{config,freshness_days}' THEN 'freshness_days'\n"
 	"\t\t\t\t\tELSE 'freshness_days' || l.suffix END)) AS v (told, value, threshold, key)\n"
 	"\t\t\tWHERE jsonb_typeof(receipt -> 'explain') IS DISTINCT FROM 'array'\n"
-	"\t\t\tUNION ALL SELECT e.entry ->> 'reason', NULLIF(e.entry -> 'value', 'null'), NULLIF(e.entry -> 'threshold', 'null'), e.entry -> 'key'\n"
+	"\t\t\tUNION ALL SELECT e.entry ->> 'reason', e.entry -> 'value', NULLIF(e.entry -> 'threshold', 'null'), e.entry -> 'key'\n"
 	"\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'explain') WHEN 'array' THEN receipt -> 'explain' ELSE '[]' END) AS e (entry)\n"
 	"\t\t\tWHERE jsonb_typeof(e.entry) = 'object'\n"
 	"\t\t), decision (part, n, \"check\", verdict, confidence, observed, reason) AS (\n"
@@ -10601,11 +10636,13 @@ static const struct
 	"\t\t\t-- text is says nothing of its truth, so it is told, and is no confidence; how sure a judge is, is one\n"
 	"\t\t\tSELECT 1, 1::bigint, '\"decision\"'::jsonb, receipt -> 'decision', receipt #> '{signals,answer_confidence}', NULL::jsonb,\n"
 	"\t\t\t\tconcat_ws(': ', (SELECT string_agg(concat(@extschema@.answer_readable(r.reason), ' (' || CASE e.told\n"
-	"\t\t\t\t\t\tWHEN 'stale_documents' THEN COALESCE('the oldest source is ' || CASE jsonb_typeof(e.value) WHEN 'number' THEN @extschema@.answer_readable(e.value) || ' days old'\n"
-	"\t\t\t\t\t\t\tELSE 'of ' || @extschema@.answer_readable(e.value) END, 'the oldest source has no date') || ', ' || format('at most %s days are allowed, %s',\n"
+	"\t\t\t\t\t\tWHEN 'stale_documents' THEN CASE jsonb_typeof(e.value) WHEN 'null' THEN 'the oldest source has no date'\n"
+	"\t\t\t\t\t\t\tWHEN 'number' THEN format('the oldest source is %s days old', @extschema@.answer_readable(e.value))\n"
+	"\t\t\t\t\t\t\tELSE 'the oldest source is of ' || @extschema@.answer_readable(e.value) END || ', ' || format('at most %s days are allowed, %s',\n"
 	"\t\t\t\t\t\t\t@extschema@.answer_readable(e.threshold), @extschema@.answer_readable(e.key))\n"
-	"\t\t\t\t\t\tWHEN e.told THEN format('%s, needs %s, %s', @extschema@.answer_readable(e.value), @extschema@.answer_readable(e.threshold),\n"
-	"\t\t\t\t\t\t\t@extschema@.answer_readable(e.key)) END || ')'), ', ' ORDER BY r.n)\n"
+	"\t\t\t\t\t\tWHEN e.told THEN format('%s, needs %s, %s', CASE WHEN e.value <> 'null' THEN @extschema@.answer_readable(e.value) ELSE 'none' END,\n"
+	"\t\t\t\t\t\t\t@extschema@.answer_readable(e.threshold), @extschema@.answer_readable(e.key)) END || ')',\n"
+	"\t\t\t\t\t\tCASE WHEN r.reason = '\"not_judged\"' AND receipt -> 'decision' = '\"ABSTAIN\"' THEN ' (judge: required)' END), ', ' ORDER BY r.n)\n"
 	"\t\t\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'reasons') WHEN 'array' THEN receipt -> 'reasons' ELSE '[]' END)\n"
 	"\t\t\t\t\t\tWITH ORDINALITY AS r (reason, n)\n"
 	"\t\t\t\t\tLEFT JOIN threshold AS e ON to_jsonb(e.told) = r.reason AND e.value IS NOT NULL AND e.threshold IS NOT NULL),\n"
@@ -10641,7 +10678,8 @@ static const struct
 	"\t\t\t-- the packet; its faults; the nodes that it cites, in their order\n"
 	"\t\t\tSELECT 1, 1::bigint, '\"packet\"'::jsonb, receipt #> '{packet,status}', to_jsonb(CASE jsonb_typeof(receipt #> '{packet,context_veracity,confidence_score}')\n"
 	"\t\t\t\tWHEN 'number' THEN (receipt #> '{packet,context_veracity,confidence_score}')::numeric / 100 END), NULL::jsonb,\n"
-	"\t\t\t\t@extschema@.answer_readable(receipt #> '{packet,meta,project}')\n"
+	"\t\t\t\tconcat_ws('; ', @extschema@.answer_readable(receipt #> '{packet,meta,project}'), CASE receipt #>> '{packet,status}' WHEN 'insufficient_evidence' THEN format('nothing has a score of %s or more (min_score)',\n"
+	"\t\t\t\t\tCOALESCE(@extschema@.answer_readable(receipt #> '{packet,meta,options,min_score}'), '0.2')) END)\n"
 	"\t\t\tUNION ALL SELECT 2, f.n, COALESCE(f.fault #> '{evidence,node_id}', f.fault #> '{evidence,doc_id}'), f.fault -> 'type', NULL, NULL,\n"
 	"\t\t\t\t@extschema@.answer_readable(f.fault -> 'message')\n"
 	"\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{packet,context_veracity,faults}') WHEN 'array'\n"
@@ -10656,12 +10694,17 @@ static const struct
 	"\t\t\tSELECT 1, 1::bigint, '\"plan\"'::jsonb, receipt -> 'verdict', receipt #> '{response,evidence,confidence}', receipt #> '{response,text}',\n"
 	"\t\t\t\tconcat_ws(': ', @extschema@.answer_readable(receipt #> '{reason,kind}'), concat(@extschema@.answer_readable(receipt #> '{reason,message}'), CASE WHEN receipt -> 'policy' ? 'freshness_days' THEN\n"
 	"\t\t\t\t\tCASE receipt #>> '{reason,kind}' WHEN 'confidence' THEN ' (min_confidence)' WHEN 'conflict' THEN ' (block_if_conflict_over)'\n"
-	"\t\t\t\t\t\tWHEN 'stale_documents' THEN ' (freshness_days)' END END,\n"
+	"\t\t\t\t\t\tWHEN 'not_judged' THEN ' (judge: required)' WHEN 'stale_documents' THEN\n"
+	"\t\t\t\t\t\t-- the limit of the step's own arguments is the one that is neither of the configuration's\n"
+	"\t\t\t\t\t\tCASE substring(receipt #>> '{reason,message}' FROM 'more than (\\d+) days old is stale here$')\n"
+	"\t\t\t\t\t\t\tWHEN receipt #>> '{policy,freshness_days}' THEN ' (freshness_days)'\n"
+	"\t\t\t\t\t\t\tWHEN receipt #>> '{policy,freshness_days_high_risk}' THEN ' (freshness_days_high_risk)'\n"
+	"\t\t\t\t\t\t\tELSE ' (policy.freshness_days of the step)' END END END,\n"
 	"\t\t\t\t\t-- what older documents do not say themselves\n"
 	"\t\t\t\t\tCASE concat(CASE WHEN receipt -> 'policy' ? 'freshness_days' AND receipt #>> '{reason,kind}' <> 'budget' THEN 'told ' END,\n"
 	"\t\t\t\t\t\treceipt #>> '{reason,kind}')\n"
 	"\t\t\t\t\tWHEN 'confidence' THEN ', needs ' || @extschema@.answer_readable(to_jsonb(i.needed)) || ' (min_confidence)'\n"
-	"\t\t\t\t\tWHEN 'budget' THEN CASE WHEN receipt #>> '{reason,message}' LIKE '%over the budget' THEN ' of ' END || NULLIF(concat_ws(' and ', @extschema@.answer_readable(NULLIF(receipt #> '{limits,cost_usd}', 'null')) || ' USD (cost_cap_usd)',\n"
+	"\t\t\t\t\tWHEN 'budget' THEN CASE WHEN receipt #>> '{reason,message}' !~ ' and the budget is ' THEN ' of ' END || NULLIF(concat_ws(' and ', @extschema@.answer_readable(NULLIF(receipt #> '{limits,cost_usd}', 'null')) || ' USD (cost_cap_usd)',\n"
 	"\t\t\t\t\t\t@extschema@.answer_readable(NULLIF(receipt #> '{limits,latency_ms}', 'null')) || ' ms (latency_budget_ms)'), '')\n"
 	"\t\t\t\t\tWHEN 'conflict' THEN ', at most ' || @extschema@.answer_readable(to_jsonb(i.allowed)) || ' is allowed (block_if_conflict_over)' END))\n"
 	"\t\t\t-- the plan's thresholds, or those of the step that was blocked, where these are stricter\n"
@@ -10775,7 +10818,12 @@ static const struct
 	"\tWHEN 'quality/v1' THEN\n"
 	"\t\tRETURN format('The investigation %s is %s: %s.', @extschema@.answer_readable(to_jsonb((receipt -> 'investigation' -> 'question')::text)),\n"
 	"\t\t\tCASE WHEN receipt -> 'complete' = 'true' THEN 'complete' ELSE 'not complete' END,\n"
-	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt -> 'confidence' -> 'explanation'), 'nothing was required'));\n"
+	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt -> 'confidence' -> 'explanation'), 'nothing was required')\n"
+	"\t\t\t|| COALESCE('; ' || (SELECT string_agg(format('%s is %s, needs %s', @extschema@.answer_readable(g.gap -> 'class'), @extschema@.answer_readable(g.gap -> 'have'),\n"
+	"\t\t\t\t\t@extschema@.answer_readable(g.gap -> 'need')), ', ' ORDER BY g.n)\n"
+	"\t\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'gap') WHEN 'array' THEN receipt -> 'gap' ELSE '[]' END) WITH ORDINALITY AS g (gap, n)\n"
+	"\t\t\t\tWHERE jsonb_typeof(g.gap) = 'object' AND g.n <= 100)\n"
+	"\t\t\t\t|| COALESCE(' (answer.quality_requirement of ' || @extschema@.answer_readable(receipt #> '{investigation,intent}') || ')', ''), ''));\n"
 	"\tWHEN 'decision/v1' THEN\n"
 	"\t\t-- how similar a text is says nothing of its truth; who judged it is told, or that nobody did\n"
 	"\t\tRETURN format('%s: %s (similarity %s%s%s): %s; %s%s%s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt -> 'query')::text)), 'No query'),\n"
@@ -10802,7 +10850,9 @@ static const struct
 	"\t\t\tCASE WHEN receipt #> '{packet,context_veracity,is_stale}' = 'true' THEN ', stale' ELSE '' END,\n"
 	"\t\t\tformat('%s of code, %s of documents',\n"
 	"\t\t\t\tjsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,code_truth}') WHEN 'array' THEN receipt #> '{packet,code_truth}' ELSE '[]' END),\n"
-	"\t\t\t\tjsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,doc_claims}') WHEN 'array' THEN receipt #> '{packet,doc_claims}' ELSE '[]' END)));\n"
+	"\t\t\t\tjsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,doc_claims}') WHEN 'array' THEN receipt #> '{packet,doc_claims}' ELSE '[]' END))\n"
+	"\t\t\t|| COALESCE('; ' || CASE receipt #>> '{packet,status}' WHEN 'insufficient_evidence' THEN format('nothing has a score of %s or more (min_score)',\n"
+	"\t\t\t\t\tCOALESCE(@extschema@.answer_readable(receipt #> '{packet,meta,options,min_score}'), '0.2')) END, ''));\n"
 	"\tWHEN 'plan/v1' THEN\n"
 	"\t\tRETURN format('%s: %s (%s%s%s): %s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt #> '{plan,plan_id}')::text)), 'No plan'),\n"
 	"\t\t\tCOALESCE(upper(left(verdict, 1) COLLATE \"C\") || substr(verdict, 2), 'no verdict'),\n"
@@ -12231,7 +12281,7 @@ static const struct
 	{"relation answer.tenant_judge_version",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT name, tenant, revision, model, version, handler, handler_digest, weights_digest, registered_by, registered_at FROM SELECT name, tenant, revision, model, version, handler, handler_digest, weights_digest, registered_by, registered_at FROM judge_version t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
 	{"relation answer.tenant_judgement",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by, passages FROM SELECT tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by, passages FROM judgement t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by, passages, sig FROM SELECT tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by, passages, sig FROM judgement t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
 	{"relation answer.tenant_memory",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM memory_entry t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] m WHERE expires_at > statement_timestamp r;"},
 	{"relation answer.tenant_open_gap",
@@ -12277,7 +12327,7 @@ static const struct
 	{"relation answer.tenant_tool",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tool, tenant, handler, handler_owner, required_args, optional_args, freshness, value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description, registered_by, seed, value_optional, spec FROM SELECT tool, tenant, handler, handler_owner, required_args, optional_args, freshness, value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description, registered_by, seed, value_optional, spec FROM tool t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
 	{"relation answer.tenant_tool_latency",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, tool, basis, calls, p50_ms, p95_ms FROM SELECT tenant, tool, CASE WHEN count * >= 30 THEN 'measured'::text ELSE 'declared'::text END AS basis, count * AS calls, trim_scale round percentile_cont 5 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p50_ms, trim_scale round percentile_cont 95 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p95_ms FROM SELECT tenant, tool, microseconds, row_number OVER PARTITION BY tenant, tool ORDER BY called_at DESC AS place FROM SELECT tenant, tool, called_at, microseconds FROM tool_call t_1 WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] t WHERE called_at >= now - '168:00:00'::interval c WHERE place <= 10000 GROUP BY tenant, tool r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, tool, basis, calls, p50_ms, p95_ms FROM WITH RECURSIVE called tenant, tool AS SELECT tenant, tool FROM SELECT tenant, tool, called_at, microseconds FROM tool_call t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] f ORDER BY tenant, tool LIMIT 1 UNION ALL SELECT tenant, tool FROM called c_1 CROSS JOIN LATERAL SELECT tenant, tool FROM SELECT tenant, tool FROM SELECT tenant, tool, called_at, microseconds FROM tool_call t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] s WHERE tenant = tenant AND tool > tool ORDER BY tool LIMIT 1 UNION ALL SELECT tenant, tool FROM SELECT tenant, tool, called_at, microseconds FROM tool_call t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] o WHERE tenant > tenant ORDER BY tenant, tool LIMIT 1 e LIMIT 1 n SELECT tenant, tool, CASE WHEN count * >= 30 THEN 'measured'::text ELSE 'declared'::text END AS basis, count * AS calls, trim_scale round percentile_cont 5 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p50_ms, trim_scale round percentile_cont 95 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p95_ms FROM called c CROSS JOIN LATERAL SELECT microseconds FROM SELECT tenant, tool, called_at, microseconds FROM tool_call t_1 WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] t WHERE tenant = tenant AND tool = tool AND called_at >= now - '168:00:00'::interval ORDER BY called_at DESC LIMIT 10000 l GROUP BY tenant, tool r;"},
 	{"relation answer.tombstone",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.tool",
@@ -12287,7 +12337,7 @@ static const struct
 	{"relation answer.tool_call",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.tool_latency",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, tool, CASE WHEN count * >= 30 THEN 'measured'::text ELSE 'declared'::text END AS basis, count * AS calls, trim_scale round percentile_cont 5 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p50_ms, trim_scale round percentile_cont 95 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p95_ms FROM SELECT tenant, tool, microseconds, row_number OVER PARTITION BY tenant, tool ORDER BY called_at DESC AS place FROM tool_call t WHERE called_at >= now - '168:00:00'::interval c WHERE place <= 10000 GROUP BY tenant, tool;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  WITH RECURSIVE called tenant, tool AS SELECT tenant, tool FROM tool_call f ORDER BY tenant, tool LIMIT 1 UNION ALL SELECT tenant, tool FROM called c_1 CROSS JOIN LATERAL SELECT tenant, tool FROM SELECT tenant, tool FROM tool_call s WHERE tenant = tenant AND tool > tool ORDER BY tool LIMIT 1 UNION ALL SELECT tenant, tool FROM tool_call o WHERE tenant > tenant ORDER BY tenant, tool LIMIT 1 e LIMIT 1 n SELECT tenant, tool, CASE WHEN count * >= 30 THEN 'measured'::text ELSE 'declared'::text END AS basis, count * AS calls, trim_scale round percentile_cont 5 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p50_ms, trim_scale round percentile_cont 95 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p95_ms FROM called c CROSS JOIN LATERAL SELECT microseconds FROM tool_call t WHERE tenant = tenant AND tool = tool AND called_at >= now - '168:00:00'::interval ORDER BY called_at DESC LIMIT 10000 l GROUP BY tenant, tool;"},
 	{"relation answer.unsealed",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.witness_checkpoint",
@@ -13539,6 +13589,8 @@ static const struct
 	{"what goes into column answer.judgement.revision",
 	"not null"},
 	{"what goes into column answer.judgement.score",
+	"not null"},
+	{"what goes into column answer.judgement.sig",
 	"not null"},
 	{"what goes into column answer.judgement.tenant",
 	"not null default ''::text"},

@@ -24,6 +24,7 @@
 #include "base/limits.h"
 #include "base/owner.h"
 #include "base/snapshot.h"
+#include "base/rfc3339.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/signed.h"
@@ -226,7 +227,7 @@ FindPendingNodes(Datum tenants, Datum trace_id, JsonView *pending, JsonView *exp
 
 		JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 1), pending);
 		(void) ColumnInstant(rows.table, 0, 2, &instant);
-		*expires_at = PlanInstantView(instant);
+		*expires_at = InstantView(instant);
 	}
 	QueryFree(&rows);
 	return found;
