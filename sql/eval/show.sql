@@ -263,7 +263,7 @@ BEGIN
 					CASE receipt #>> '{reason,kind}' WHEN 'confidence' THEN ' (min_confidence)' WHEN 'conflict' THEN ' (block_if_conflict_over)'
 						WHEN 'not_judged' THEN ' (judge: required)' WHEN 'stale_documents' THEN
 						-- the limit of the step's own arguments is the one that is neither of the configuration's
-						CASE substring(receipt #>> '{reason,message}' FROM 'more than (\d+) days old is stale here$')
+						CASE substring(receipt #>> '{reason,message}' FROM 'more than ([0-9]+) days old is stale here$')
 							WHEN receipt #>> '{policy,freshness_days}' THEN ' (freshness_days)'
 							WHEN receipt #>> '{policy,freshness_days_high_risk}' THEN ' (freshness_days_high_risk)'
 							ELSE ' (policy.freshness_days of the step)' END END END,

@@ -10648,7 +10648,7 @@ static const struct
 	"\t\t\t\t\tCASE receipt #>> '{reason,kind}' WHEN 'confidence' THEN ' (min_confidence)' WHEN 'conflict' THEN ' (block_if_conflict_over)'\n"
 	"\t\t\t\t\t\tWHEN 'not_judged' THEN ' (judge: required)' WHEN 'stale_documents' THEN\n"
 	"\t\t\t\t\t\t-- the limit of the step's own arguments is the one that is neither of the configuration's\n"
-	"\t\t\t\t\t\tCASE substring(receipt #>> '{reason,message}' FROM 'more than (\\d+) days old is stale here$')\n"
+	"\t\t\t\t\t\tCASE substring(receipt #>> '{reason,message}' FROM 'more than ([0-9]+) days old is stale here$')\n"
 	"\t\t\t\t\t\t\tWHEN receipt #>> '{policy,freshness_days}' THEN ' (freshness_days)'\n"
 	"\t\t\t\t\t\t\tWHEN receipt #>> '{policy,freshness_days_high_risk}' THEN ' (freshness_days_high_risk)'\n"
 	"\t\t\t\t\t\t\tELSE ' (policy.freshness_days of the step)' END END END,\n"

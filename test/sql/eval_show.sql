@@ -313,7 +313,9 @@ SELECT n, (answer_show(d)).reason FROM (VALUES
 	(14, '{"schema": "packet/v1", "packet": {"status": "insufficient_evidence", "meta": {"project": "p",
 		"options": {"min_score": 0.35}}}}'),
 	(15, '{"schema": "packet/v1", "packet": {"status": "insufficient_evidence", "meta": {"project": "p"}}}'),
-	(16, '{"schema": "packet/v1", "packet": {"status": "success", "meta": {"project": "p"}}}')
+	(16, '{"schema": "packet/v1", "packet": {"status": "success", "meta": {"project": "p"}}}'),
+	(17, '{"schema": "plan/v1", "verdict": "blocked", "policy": {"freshness_days": 90},
+		"reason": {"kind": "not_judged", "message": "nobody has judged the evidence"}}')
 ) AS v (n, d) ORDER BY n;
 SELECT answer_summary(d) FROM (VALUES
 	(1, '{"schema": "quality/v1", "investigation": {"intent": "Locate", "question": "Where?"}, "complete": false,
