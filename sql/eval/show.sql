@@ -245,8 +245,8 @@ BEGIN
 			-- the packet; its faults; the nodes that it cites, in their order
 			SELECT 1, 1::bigint, '"packet"'::jsonb, receipt #> '{packet,status}', to_jsonb(CASE jsonb_typeof(receipt #> '{packet,context_veracity,confidence_score}')
 				WHEN 'number' THEN (receipt #> '{packet,context_veracity,confidence_score}')::numeric / 100 END), NULL::jsonb,
-				concat_ws('; ', @extschema@.answer_readable(receipt #> '{packet,meta,project}'), CASE receipt #>> '{packet,status}' WHEN 'insufficient_evidence' THEN format('nothing has a score of %s or more (min_score)',
-					COALESCE(@extschema@.answer_readable(receipt #> '{packet,meta,options,min_score}'), '0.2')) END)
+				concat_ws('; ', @extschema@.answer_readable(receipt #> '{packet,meta,project}'), CASE WHEN receipt #>> '{packet,status}' = 'insufficient_evidence' THEN 'nothing has a score of ' || COALESCE(@extschema@.answer_readable(
+					receipt #> '{packet,meta,options,min_score}'), CASE WHEN receipt #> '{reproduce,evaluator,rules}' ? 'text-score/2' THEN '0.2' END) || ' or more (min_score)' END)
 			UNION ALL SELECT 2, f.n, COALESCE(f.fault #> '{evidence,node_id}', f.fault #> '{evidence,doc_id}'), f.fault -> 'type', NULL, NULL,
 				@extschema@.answer_readable(f.fault -> 'message')
 			FROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{packet,context_veracity,faults}') WHEN 'array'
@@ -263,7 +263,7 @@ BEGIN
 					CASE receipt #>> '{reason,kind}' WHEN 'confidence' THEN ' (min_confidence)' WHEN 'conflict' THEN ' (block_if_conflict_over)'
 						WHEN 'not_judged' THEN ' (judge: required)' WHEN 'stale_documents' THEN
 						-- the limit of the step's own arguments is the one that is neither of the configuration's
-						CASE substring(receipt #>> '{reason,message}' FROM 'more than (\d+) days old is stale here$')
+						CASE substring(receipt #>> '{reason,message}' FROM 'more than ([0-9]+) days old is stale here$')
 							WHEN receipt #>> '{policy,freshness_days}' THEN ' (freshness_days)'
 							WHEN receipt #>> '{policy,freshness_days_high_risk}' THEN ' (freshness_days_high_risk)'
 							ELSE ' (policy.freshness_days of the step)' END END END,
@@ -399,8 +399,8 @@ BEGIN
 			format('%s of code, %s of documents',
 				jsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,code_truth}') WHEN 'array' THEN receipt #> '{packet,code_truth}' ELSE '[]' END),
 				jsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,doc_claims}') WHEN 'array' THEN receipt #> '{packet,doc_claims}' ELSE '[]' END))
-			|| COALESCE('; ' || CASE receipt #>> '{packet,status}' WHEN 'insufficient_evidence' THEN format('nothing has a score of %s or more (min_score)',
-					COALESCE(@extschema@.answer_readable(receipt #> '{packet,meta,options,min_score}'), '0.2')) END, ''));
+			|| COALESCE('; ' || CASE WHEN receipt #>> '{packet,status}' = 'insufficient_evidence' THEN 'nothing has a score of ' || COALESCE(@extschema@.answer_readable(
+					receipt #> '{packet,meta,options,min_score}'), CASE WHEN receipt #> '{reproduce,evaluator,rules}' ? 'text-score/2' THEN '0.2' END) || ' or more (min_score)' END, ''));
 	WHEN 'plan/v1' THEN
 		RETURN format('%s: %s (%s%s%s): %s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt #> '{plan,plan_id}')::text)), 'No plan'),
 			COALESCE(upper(left(verdict, 1) COLLATE "C") || substr(verdict, 2), 'no verdict'),

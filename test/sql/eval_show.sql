@@ -312,14 +312,21 @@ SELECT n, (answer_show(d)).reason FROM (VALUES
 		"quality": "Weak", "reason": "grep matched words"}], "gap": [{"class": "FileSearch", "need": "Strong"}]}'),
 	(14, '{"schema": "packet/v1", "packet": {"status": "insufficient_evidence", "meta": {"project": "p",
 		"options": {"min_score": 0.35}}}}'),
-	(15, '{"schema": "packet/v1", "packet": {"status": "insufficient_evidence", "meta": {"project": "p"}}}'),
-	(16, '{"schema": "packet/v1", "packet": {"status": "success", "meta": {"project": "p"}}}')
+	(15, '{"schema": "packet/v1", "reproduce": {"evaluator": {"rules": ["text-score/2"]}},
+		"packet": {"status": "insufficient_evidence", "meta": {"project": "p"}}}'),
+	(16, '{"schema": "packet/v1", "packet": {"status": "success", "meta": {"project": "p"}}}'),
+	(17, '{"schema": "plan/v1", "verdict": "blocked", "policy": {"freshness_days": 90},
+		"reason": {"kind": "not_judged", "message": "nobody has judged the evidence"}}')
 ) AS v (n, d) ORDER BY n;
 SELECT answer_summary(d) FROM (VALUES
 	(1, '{"schema": "quality/v1", "investigation": {"intent": "Locate", "question": "Where?"}, "complete": false,
 		"classes": [], "confidence": {"explanation": "confidence is Low because FileSearch is only Weak"},
 		"gap": [{"class": "FileSearch", "have": "Weak", "need": "Strong"}, 7]}'::jsonb),
-	(2, '{"schema": "packet/v1", "packet": {"status": "insufficient_evidence", "meta": {"question": "Where?"}}}'))
+	-- when packets were found by text-score/1, no score was needed
+	(2, '{"schema": "packet/v1", "reproduce": {"evaluator": {"rules": ["text-score/1"]}},
+		"packet": {"status": "insufficient_evidence", "meta": {"question": "Where?"}}}'),
+	(3, '{"schema": "packet/v1", "reproduce": {"evaluator": {"rules": ["text-score/2"]}},
+		"packet": {"status": "insufficient_evidence", "meta": {"question": "Where?"}}}'))
 	AS v (n, d) ORDER BY n;
 
 -- At high risk, and by the arguments of a step, another limit of days counts than freshness_days.
