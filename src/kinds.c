@@ -3,7 +3,7 @@
  * kinds.c
  *		The kinds of documents that are signed here, a line each.
  *
- * Above all rooms, for it names what they define; kind.h declares the table, so
+ * Above all modules, for it names what they define; kind.h declares the table, so
  * that those below can use it without knowing them.
  *
  *-------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * module.c
- *		The loadable module: magic block, settings, and what lower rooms call of
+ *		The loadable module: magic block, settings, and what lower modules call of
  *		higher ones.
  *
  *-------------------------------------------------------------------------

@@ -8,7 +8,7 @@
  * A document says by its schema of which kind
  * it is, and an id by its prefix.  What is common to all kinds (id, signature,
  * anchor, storing, forgetting, the log) is written once and asks this table for
- * what differs; the table itself is in kinds.c, and each room that mints a kind
+ * what differs; the table itself is in kinds.c, and each module that mints a kind
  * has the entry of its own.
  *
  *-------------------------------------------------------------------------
