@@ -13,7 +13,7 @@
 EXTENSION = answer_eval
 EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" answer_eval.control)
 
-# The wings, each of which stands on those above it (doc/architecture.md); a test reads the includes.
+# The directories, each of which stands on those above it (doc/architecture.md); a test reads the includes.
 OBJS = src/module.o \
 	src/base/funcargs.o src/base/locks.o src/base/owner.o src/base/spi_query.o src/base/settings.o src/base/probe.o src/base/kept.o src/base/tenant.o src/base/tenant_plan.o src/base/enums.o src/base/rfc3339.o src/base/fold.o src/base/sha256.o src/base/base64.o src/base/jsonview.o src/base/canonical.o src/base/closest.o src/base/deadline.o src/base/snapshot.o src/base/writes.o src/base/option.o src/base/distributed.o \
 	src/check/operator.o src/check/request_error.o src/check/check.o src/check/explain.o src/check/check_row.o src/check/composite.o src/check/request.o \
@@ -80,7 +80,7 @@ SHLIB_LINK += -lcrypto
 # Which headers an object was made from, for the next make; also where the caller names flags of his own.
 override PG_CFLAGS += -MMD -MP
 
-# A file is named after the wing that it tests, or begins with house_ where it tests what all of them keep to.
+# A file is named after the directory that it tests, or begins with house_ where it tests what all of them keep to.
 # These in this order, for one or the other needs what an earlier one has made; then any other file; at the end who may do what.
 REGRESS_FIRST = house_install base_canonical check_operator check check_composite evidence keys document_receipt document_forget \
 	document_timestamp document document_partition log eval route quality

@@ -3,7 +3,7 @@
  * funcargs.c
  *		Arguments of SQL functions, and text between encodings.
  *
- * What every room needs at its SQL edge.  Functions that are not strict say
+ * What every module needs at its SQL edge.  Functions that are not strict say
  * which argument must not be null, and all say it in the same words; those that
  * return rows learn once a call site which type of row that is.  Inside,
  * text is UTF-8, whatever the database's encoding; a text that has no

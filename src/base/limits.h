@@ -3,8 +3,8 @@
  * limits.h
  *		How large things may be that a caller, a tool or a document brings.
  *
- * Limits of a room's own matter stand in that room.  These are the ones that
- * several rooms share, or that bound what a receipt takes in; the manual's
+ * Limits of a module's own matter stand in that module.  These are the ones that
+ * several modules share, or that bound what a receipt takes in; the manual's
  * table of limits repeats them.
  *
  *-------------------------------------------------------------------------

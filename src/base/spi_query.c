@@ -3,7 +3,7 @@
  * spi_query.c
  *		Fixed queries, planned once a session, and the rows they give.
  *
- * The stateful rooms run a handful of fixed statements.  Each is prepared on
+ * The stateful modules run a handful of fixed statements.  Each is prepared on
  * its first run and kept; PostgreSQL replans it when what it depends on
  * changes, and checks the privileges of the current user at every run.  The plans
  * are generic: each is the same few index probes whatever the parameters, and an
@@ -12,7 +12,7 @@
  *
  * Rows are in the memory of whoever asks.  SPI would keep them until the connection
  * ends, which in a loop is memory that grows with what the loop goes over; so no other
- * module looks at SPI_tuptable or SPI_processed (test/tap/030_wings.pl).
+ * module looks at SPI_tuptable or SPI_processed (test/tap/030_layers.pl).
  *
  *-------------------------------------------------------------------------
  */

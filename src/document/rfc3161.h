@@ -26,8 +26,8 @@ typedef struct TokenTerms
 {
 	const char *roots;			/* certificates, PEM */
 	const TimestampTz *at;		/* when the chain must be valid; NULL: genTime */
-	const char *nonce;			/* "0x…", as this room writes it */
-	const char *policy;			/* dotted, as this room writes it */
+	const char *nonce;			/* "0x…", as this module writes it */
+	const char *policy;			/* dotted, as this module writes it */
 } TokenTerms;
 
 typedef enum TokenFinding

@@ -39,7 +39,7 @@ typedef struct ToolCall
 
 /*
  * What the spec of a tool demands of a call by a check, a question or a fact.
- * Specs stand in a wing above, so module.c sets it.  Each is false, and says why,
+ * Specs stand in a directory above, so module.c sets it.  Each is false, and says why,
  * if the call fails.
  */
 typedef struct SpecDemands

@@ -3,7 +3,7 @@
  * grade.c
  *		How good an observation of a shipped tool is.
  *
- * Pure.  It stands in this wing because a fact carries the quality it was
+ * Pure.  It stands in this directory because a fact carries the quality it was
  * judged with.  Rule: doc/spec/quality.md §2.  A tool tells what it found and
  * how it matched; what that is worth follows from here, in words.
  *

@@ -57,14 +57,14 @@
 #include "ground/receipt.h"
 #include "plan/turn.h"
 
-/* Is this room writing at this moment? */
+/* Is this module writing at this moment? */
 static bool is_writing = false;
 
 /*
  * guards
  */
 
-/* answer.run_guard(): refuses rows that are not this room's */
+/* answer.run_guard(): refuses rows that are not this module's */
 PG_FUNCTION_INFO_V1(answer_eval_run_guard);
 Datum
 answer_eval_run_guard(PG_FUNCTION_ARGS)

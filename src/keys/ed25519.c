@@ -6,7 +6,7 @@
  * Rule: RFC 8032 for the algorithm, doc/spec/df-verify-1.md §4 for what is
  * signed.  Public keys come in as PEM (RFC 7468), as JWK (RFC 7517, RFC 8037)
  * or as the base64url that answer_keys() writes.  Every primitive is
- * OpenSSL's, which only this wing and rfc3161.c know.
+ * OpenSSL's, which only this directory and rfc3161.c know.
  *
  * Promises: verifying never raises; a public key of small order, under which
  * anybody can sign, is never good; who mistakes a private key for a public one

@@ -45,7 +45,7 @@ extern JsonView SignatureView(const SigningKey *key, const char *signature);
 extern bool SignatureVerify(const uint8 *public_key, const char *message, size_t len,
 							const uint8 *signature);
 
-/* for the rest of this wing; pkey is an EVP_PKEY */
+/* for the rest of this directory; pkey is an EVP_PKEY */
 extern _Noreturn void OpensslFailed(const char *what);
 extern bool PublicHalf(void *pkey, uint8 *public_key);
 extern void KeyIdOf(const uint8 *public_key, char *key_id);

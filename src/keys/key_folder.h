@@ -29,7 +29,7 @@ typedef struct KnownFile
 extern void SigningKeyFile(const SigningKey *key, const char *name, char *path);
 extern void SigningFileReplace(const char *path, const char *text, int len, const char *what);
 
-/* for the rest of this wing */
+/* for the rest of this directory */
 extern void KeyPath(const char *folder, const char *name, const char *suffix, char *path);
 extern int	ReadGuardedFile(const char *path, char *buffer, int size, struct stat *st,
 							const char **problem);

@@ -65,7 +65,7 @@ extern void NoteDetached(DetachedLeaves *detached, uint64 leaf_index);
 extern void ReportDetached(Audit *audit, const DetachedLeaves *detached);
 
 /*
- * What wings above this one store: each looks at its own tables.  A walk that is not of a
+ * What directories above this one store: each looks at its own tables.  A walk that is not of a
  * whole audit looks at what has changed since the last clean one.  Functions of the
  * extension are called only if they are good.  Set by module.c; ends with NULL.
  */

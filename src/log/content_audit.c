@@ -5,7 +5,7 @@
  *
  * Signed records (document/content.c) tell the sum of the rows of a set, which is that
  * of the documents of a tenant or that of the graph of a project.  state.c holds the row
- * that has this sum against the newest record; the walks of the wings that own the
+ * that has this sum against the newest record; the walks of the directories that own the
  * tables hold the rows against the sum.
  *
  * A set whose newest record was audited before is as it was then, as far as the row with

@@ -24,7 +24,7 @@ typedef enum StepOutcome
 	STEP_DENIED,				/* not called: a word of deny_if */
 	STEP_RATE_LIMITED,			/* not called: its bucket is empty */
 	STEP_PENDING,				/* not called: the application answers */
-	STEP_REFUSED				/* no call of this room gives it: a memory write that the gate refuses */
+	STEP_REFUSED				/* no call of this module gives it: a memory write that the gate refuses */
 } StepOutcome;
 
 /* "ok", "failed", "invalid", "denied", "rate_limited", "pending", "refused" */

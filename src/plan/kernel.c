@@ -4,7 +4,7 @@
  *		Executing plans: from their start to their document, in both forms.
  *
  * Rule: doc/spec/plan.md §8.  Stateful.  What each step is called with, and
- * what follows from it, is for course.c to say; this room makes the calls
+ * what follows from it, is for course.c to say; this module makes the calls
  * (invoke.c), pays for them (budget.c), keeps the trace (trace.c) and mints
  * the document (receipt.c).
  *

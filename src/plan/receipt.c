@@ -6,7 +6,7 @@
  * Rule: doc/spec/plan.md §16.  A document holds the plan, its variables, the
  * specs of its tools, the limits and thresholds it went by, and the trace with
  * what went into each step and came out.  All else follows from that, and is
- * made again from it, by the one room that made it (course.c): the order of
+ * made again from it, by the one module that made it (course.c): the order of
  * the steps, what each was called with, conditions, verdicts of evidence,
  * charges, verdict, response and caveats.
  *

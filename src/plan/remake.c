@@ -5,7 +5,7 @@
  *
  * Rule: doc/spec/plan.md §16.4.  The evidence of ground.verify keeps who was
  * to judge and what they said, and names the rules by their digest;
- * synth.answer has nothing but its evidence.  Both are made again by the rooms
+ * synth.answer has nothing but its evidence.  Both are made again by the modules
  * that made them.  A result that does not say that it was made by
  * ground-verify/2 is somebody else's, under the same name; but one of
  * ground-verify/1, which compared stems of the server's dictionaries, is ours

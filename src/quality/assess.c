@@ -9,7 +9,7 @@
  * is authoritative; what the intent requires, and so the gap; and from the
  * lowest required class the confidence, with the cause in one sentence.
  *
- * The rules are an argument: one jsonb document made of the tables of the room
+ * The rules are an argument: one jsonb document made of the tables of the module
  * (the view answer.quality_rules).  So everything here is immutable, runs in
  * parallel workers, and can be done again by whoever holds the rules and the
  * entries, as a receipt does.

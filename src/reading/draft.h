@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * draft.h
- *		A reading that is being made; for the rooms that make it.
+ *		A reading that is being made; for the modules that make it.
  *
  * All places in it are bytes of the plain text, which has no format characters.
  *

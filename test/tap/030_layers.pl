@@ -1,8 +1,8 @@
 #!/usr/bin/env perl
 # tiers: check test
-# The wings stand on each other in one order: the Makefile's. A file includes nothing of a wing above its own, no rooms
-# include each other in a circle, and every file belongs to a wing that the Makefile knows. A file of test SQL is named
-# after the wing that it tests, and no line of it is too long to read.
+# The directories stand on each other in one order: the Makefile's. A file includes nothing of a directory above its own, no modules
+# include each other in a circle, and every file belongs to a directory that the Makefile knows. A file of test SQL is named
+# after the directory that it tests, and no line of it is too long to read.
 use strict;
 use warnings;
 use FindBin;
@@ -17,37 +17,37 @@ sub read_file {
     return scalar <$file>;
 }
 
-# Wings in the order in which the Makefile lists them first.
-sub list_wings {
+# Directories in the order in which the Makefile lists them first.
+sub list_directories {
     my ($text, $ext) = @_;
-    my (%seen, @wings);
-    for my $wing ($text =~ m{\b(?:src|sql)/(\w+)/\w+\.$ext\b}g) {
-        push @wings, $wing unless $seen{$wing}++;
+    my (%seen, @directories);
+    for my $directory ($text =~ m{\b(?:src|sql)/(\w+)/\w+\.$ext\b}g) {
+        push @directories, $directory unless $seen{$directory}++;
     }
-    return @wings;
+    return @directories;
 }
 
-# Takes a table {room => {room included => 1}} and gives one circle in it, or nothing.
+# Takes a table {module => {module included => 1}} and gives one circle in it, or nothing.
 sub find_circle {
     my ($includes) = @_;
     my (%state, $visit);
     $visit = sub {
-        my ($room, @path) = @_;
-        return if ($state{$room} // 0) == 2;
-        if (($state{$room} // 0) == 1) {
-            shift @path while $path[0] ne $room;
-            return join ' -> ', @path, $room;
+        my ($module, @path) = @_;
+        return if ($state{$module} // 0) == 2;
+        if (($state{$module} // 0) == 1) {
+            shift @path while $path[0] ne $module;
+            return join ' -> ', @path, $module;
         }
-        $state{$room} = 1;
-        for my $next (sort keys %{ $includes->{$room} // {} }) {
-            my $circle = $visit->($next, @path, $room);
+        $state{$module} = 1;
+        for my $next (sort keys %{ $includes->{$module} // {} }) {
+            my $circle = $visit->($next, @path, $module);
             return $circle if $circle;
         }
-        $state{$room} = 2;
+        $state{$module} = 2;
         return;
     };
-    for my $room (sort keys %$includes) {
-        my $circle = $visit->($room);
+    for my $module (sort keys %$includes) {
+        my $circle = $visit->($module);
         return $circle if $circle;
     }
     return;
@@ -55,29 +55,29 @@ sub find_circle {
 
 # What is wrong with files {path below src => text}: strings to show.
 sub find_problems {
-    my ($files, @wings) = @_;
-    my %rank = map { $wings[$_] => $_ } 0 .. $#wings;
+    my ($files, @directories) = @_;
+    my %rank = map { $directories[$_] => $_ } 0 .. $#directories;
     my (%includes, @problems);
     for my $path (sort keys %$files) {
-        my ($wing, $room) = $path =~ m{^(\w+)/(\w+)\.[ch]$};
-        if (!defined $wing) {
-            # above all wings, and so nothing that a wing may include
-            push @problems, "$path is in no wing" unless $path =~ m{^module\.c$};
+        my ($directory, $module) = $path =~ m{^(\w+)/(\w+)\.[ch]$};
+        if (!defined $directory) {
+            # above all directories, and so nothing that a directory may include
+            push @problems, "$path is in no directory" unless $path =~ m{^module\.c$};
             next;
         }
-        if (!defined $rank{$wing}) {
-            push @problems, "$path: the Makefile does not know the wing $wing";
+        if (!defined $rank{$directory}) {
+            push @problems, "$path: the Makefile does not know the directory $directory";
             next;
         }
         for my $included ($files->{$path} =~ m{^\s*#\s*include\s+"([^"]+)"}mg) {
             my ($of, $what) = $included =~ m{^(\w+)/(\w+)\.h$} or next;
             # the server's own headers have folders too
             next unless exists $files->{$included};
-            push @problems, "$path includes $included, which is above it" if $rank{$of} > $rank{$wing};
-            $includes{"$wing/$room"}{"$of/$what"} = 1 unless "$of/$what" eq "$wing/$room";
+            push @problems, "$path includes $included, which is above it" if $rank{$of} > $rank{$directory};
+            $includes{"$directory/$module"}{"$of/$what"} = 1 unless "$of/$what" eq "$directory/$module";
         }
-        push @problems, "$path includes a file without its wing: $1"
-            if $files->{$path} =~ m{^\s*#\s*include\s+"(\w+\.h)"}m && exists $files->{"$wing/$1"};
+        push @problems, "$path includes a file without its directory: $1"
+            if $files->{$path} =~ m{^\s*#\s*include\s+"(\w+\.h)"}m && exists $files->{"$directory/$1"};
     }
     my $circle = find_circle(\%includes);
     push @problems, "a circle: $circle" if $circle;
@@ -95,15 +95,15 @@ sub find_spi {
         =~ m{\b(SPI_(?:processed|tuptable|freetuptable|copytuple|cursor_fetch))\b}g } grep { $_ !~ SPI_ROOM } sort keys %$files;
 }
 
-# Test SQL that crosses all wings is named after the house.
+# Test SQL that crosses all directories is named after the house.
 use constant HOUSE => 'house';
 use constant MAX_COLUMNS => 120;
 
 # What is wrong with the names of test files: strings to show. NAME.sql is right, and so is NAME_anything.sql.
 sub find_strangers {
-    my ($paths, @wings) = @_;
-    my $name = join '|', map { quotemeta } @wings, HOUSE;
-    return map { "$_ is named after no wing" } grep { !m{^(?:.*/)?(?:$name)(?:_\w+)?\.sql$} } @$paths;
+    my ($paths, @directories) = @_;
+    my $name = join '|', map { quotemeta } @directories, HOUSE;
+    return map { "$_ is named after no directory" } grep { !m{^(?:.*/)?(?:$name)(?:_\w+)?\.sql$} } @$paths;
 }
 
 # Which lines of a text are longer than they may be: strings to show. A tab is 4 columns, wherever it stands.
@@ -121,11 +121,11 @@ sub find_long_lines {
 }
 
 my $makefile = read_file("$root/Makefile");
-my @wings = list_wings($makefile, 'o');
+my @directories = list_directories($makefile, 'o');
 my %files = map { s{^\Q$root\E/src/}{}r => read_file($_) } glob("$root/src/*.[ch] $root/src/*/*.[ch]");
-cmp_ok(scalar(@wings), '>=', 9, 'the Makefile lists wings: ' . join ' ', @wings);
+cmp_ok(scalar(@directories), '>=', 9, 'the Makefile lists directories: ' . join ' ', @directories);
 cmp_ok(scalar(keys %files), '>=', 60, 'and there are files');
-is(join("\n", find_problems(\%files, @wings)), '', 'no include upwards, no circle');
+is(join("\n", find_problems(\%files, @directories)), '', 'no include upwards, no circle');
 is(join("\n", find_spi(\%files)), '', 'what SPI gives is taken in one place');
 my %built = map { $_ => 1 } $makefile =~ m{\bsrc/((?:\w+/)?\w+)\.o\b}g;
 is(join(' ', grep { m{\.c$} && !$built{ s{\.c$}{}r } } sort keys %files), '', 'every file is built');
@@ -140,22 +140,22 @@ my @parts = $makefile =~ m{\bsql/((?:\w+/)?\w+\.sql)\b}g;
 my %part = map { $_ => 1 } @parts;
 my @found = map { s{^\Q$root\E/sql/}{}r } glob("$root/sql/*.sql $root/sql/*/*.sql");
 is(join(' ', grep { !$part{$_} && !m{^answer_eval--} && !m{^upgrade/} } @found), '', 'every part of the script is in it');
-my @order = list_wings($makefile, 'sql');
-is(join(' ', @order), join(' ', grep { my $wing = $_; grep { $_ eq $wing } @order } @wings), 'SQL follows the order of the wings');
+my @order = list_directories($makefile, 'sql');
+is(join(' ', @order), join(' ', grep { my $directory = $_; grep { $_ eq $directory } @order } @directories), 'SQL follows the order of the directories');
 
 # The picture of the house is true.
 my %drawn;
 for my $row (read_file("$root/doc/architecture.md") =~ m{^(\| `\w+` \|[^|]*\|)}mg) {
-    my ($wing, @rooms) = $row =~ m{`(\w+)`}g;
-    $drawn{"$wing/$_"} = 1 for @rooms;
+    my ($directory, @modules) = $row =~ m{`(\w+)`}g;
+    $drawn{"$directory/$_"} = 1 for @modules;
 }
-my %rooms = map { s{\.\w$}{}r => 1 } grep { m{^\w+/} && !m{/(?:limits|casefold|compat|manifest|characters|shipped_rules|receipt_page_parts)\.h$} } keys %files;
-is(join(' ', sort keys %drawn), join(' ', sort keys %rooms), 'doc/architecture.md draws every room, and no other');
+my %modules = map { s{\.\w$}{}r => 1 } grep { m{^\w+/} && !m{/(?:limits|casefold|compat|manifest|characters|shipped_rules|receipt_page_parts)\.h$} } keys %files;
+is(join(' ', sort keys %drawn), join(' ', sort keys %modules), 'doc/architecture.md draws every module, and no other');
 
-# Tests are found by the name of their wing, and their lines can be read.
+# Tests are found by the name of their directory, and their lines can be read.
 my %tests = map { s{^\Q$root\E/}{}r => read_file($_) } glob("$root/test/sql/*.sql $root/test/pgtap/*.sql");
 cmp_ok(scalar(keys %tests), '>=', 30, 'there are files of test SQL');
-is(join("\n", find_strangers([ sort keys %tests ], @wings, @order)), '', 'each is named after a wing, or after the house');
+is(join("\n", find_strangers([ sort keys %tests ], @directories, @order)), '', 'each is named after a directory, or after the house');
 is(join("\n", map { find_long_lines($_, $tests{$_}) } sort keys %tests), '', 'no line of them is too long');
 
 # The test itself: it sees what it is for.
@@ -165,14 +165,14 @@ is(join('; ', find_problems({ %good, 'base/a.c' => qq{#include "check/b.h"\n} },
     'base/a.c includes check/b.h, which is above it; a circle: base/a -> check/b -> base/a', 'a look upwards');
 is(join('; ', find_problems({ 'base/a.h' => qq{# include "base/b.h"}, 'base/b.h' => '', 'base/b.c' => qq{#include "base/a.h"} }, 'base')),
     'a circle: base/a -> base/b -> base/a', 'a circle by way of a header');
-is(join('; ', find_problems({ 'attic/a.c' => '' }, 'base')), 'attic/a.c: the Makefile does not know the wing attic', 'a wing that nobody knows');
-is(join('; ', find_problems({ 'a.c' => '' }, 'base')), 'a.c is in no wing', 'a file in no wing');
+is(join('; ', find_problems({ 'attic/a.c' => '' }, 'base')), 'attic/a.c: the Makefile does not know the directory attic', 'a directory that nobody knows');
+is(join('; ', find_problems({ 'a.c' => '' }, 'base')), 'a.c is in no directory', 'a file in no directory');
 is(join('; ', find_spi({ 'base/spi_query.c' => 'SPI_tuptable', 'log/a.c' => 'if (SPI_processed > 0) SPI_freetuptable(t);', 'log/b.c' => 'SPI_connect();' })),
     'log/a.c looks at SPI_processed, which is for base/spi_query alone; log/a.c looks at SPI_freetuptable, which is for base/spi_query alone',
     'results that stay');
 is(join('; ', find_strangers([ 'test/sql/base.sql', 'test/sql/base_a.sql', 'test/pgtap/house_b.sql' ], 'base')), '', 'names as they should be');
 is(join('; ', find_strangers([ 'test/sql/a_base.sql', 'test/sql/basement.sql' ], 'base')),
-    'test/sql/a_base.sql is named after no wing; test/sql/basement.sql is named after no wing', 'names of no wing');
+    'test/sql/a_base.sql is named after no directory; test/sql/basement.sql is named after no directory', 'names of no directory');
 is(join('; ', find_long_lines('a.sql', ('x' x 120) . "\n" . ("\xc3\xa9" x 120) . "\n\t" . ('x' x 116))), '', 'lines of 120 columns');
 is(join('; ', find_long_lines('a.sql', "x\n\t" . ('x' x 117) . "\n" . ('x' x 121))),
     'a.sql:2 has 121 columns, and at most 120 are allowed; a.sql:3 has 121 columns, and at most 120 are allowed', 'lines of 121');

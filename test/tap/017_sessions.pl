@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('rooms', conf => ['wal_level = logical', 'max_wal_senders = 6', q{wal_keep_size = '1GB'}, 'deadlock_timeout = 200ms', 'max_prepared_transactions = 2'], extended => 1);
+my $server = AnswerServer->new('sessions', conf => ['wal_level = logical', 'max_wal_senders = 6', q{wal_keep_size = '1GB'}, 'deadlock_timeout = 200ms', 'max_prepared_transactions = 2'], extended => 1);
 $server->value($_) for (
     q{CREATE FUNCTION told(args jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT ''{"v": 1}''::jsonb'},
     q{SELECT answer_tool_register('told', 'told(jsonb)', optional_args => '{a}', value_path => 'v')},
