@@ -277,6 +277,22 @@ def worker(scripted, settings, folder):
     equal(len(told), len(set(told)), "or asked twice")
 
 
+def outlives(settings, folder):
+    """The server is killed and comes back under a worker."""
+    restart = os.environ.get("ANSWER_EVAL_RESTART")
+    if not restart:
+        skip("a worker whose server is restarted: ANSWER_EVAL_RESTART names no program")
+        return
+    kept = gateway(settings, folder, "--work")
+    decide(3000)
+    ok(wait_until(lambda: open_pairs() == 0, 60), "a worker works", kept.said())
+    subprocess.run(["bash", restart], check=True, stdout=subprocess.DEVNULL)
+    decide(3001)
+    ok(wait_until(lambda: open_pairs() == 0, 120), "and goes on when its server was killed and is back", kept.said())
+    equal(kept.end(), 0, "it ends when it is told to")
+    ok("Traceback" not in kept.said(), "without a word too many", kept.said())
+
+
 def lacking(tenant="desk"):
     """How many chunks lack an embedding."""
     return sql("SELECT count(*) FROM answer_embedding_pending(8, 1000)", role="answer_embedder", tenant=tenant)
@@ -338,6 +354,7 @@ def try_adapters(folder):
             asyncio.run(try_all(port, tools, judges))
         if LONG:
             worker(scripted, settings, folder)
+            outlives(settings, folder)
             embeds(scripted, settings, folder)
             if not sql("SELECT count(*) FROM pg_available_extensions WHERE name = 'vector'"):
                 skip("the server has no pgvector")
