@@ -30,7 +30,7 @@ tenant = "acme"
 [[tool]]
 name = "weather"
 url = "{url}/tool"
-seconds = 1
+seconds = 2
 token_env = "TOOL_TOKEN"
 [[judge]]
 name = "nli"
@@ -108,7 +108,20 @@ async def tools(client, scripted):
     ok(await asyncio.to_thread(wait_until, lambda: sql("SELECT status = 'done' FROM answer.plan_run WHERE trace_id = %s", begun["trace_id"]), 60), "one that nobody waits for is done")
     exact = await run([node], {"city": "x"}, plan={"plan_id": "warm", "nodes": [{**node, "args": {"city": "x", "k": 12345678901234567890}}]})
     equal((exact["verdict"], scripted.requests("/tool/invoke")[-1]["args"]["k"]), ("answered", "12345678901234567890"), "a long number goes out as plans have it")
-    for mode, why in (("late", "no answer within 1 s"), ("refuses", "the status is 503"), ("redirects", "the status is 307"), ("{", "no JSON"), ('{"result": NaN}', "no JSON"),
+    request = {"plan": {"plan_id": "warm", "nodes": [node]}, "vars": {"city": "Trier"}, "request_id": "again"}
+    with scripted.acting("tool", "late"):
+        count = len(scripted.requests("/tool/invoke"))
+        gone = asyncio.ensure_future(client.post("/v1/plan/execute", headers={**bearer(), "Prefer": "wait"}, json=request))
+        await asyncio.to_thread(wait_until, lambda: len(scripted.requests("/tool/invoke")) > count, 60)
+        gone.cancel()
+        await asyncio.gather(gone, return_exceptions=True)
+    went_on = (await client.post("/v1/plan/execute", headers={**bearer(), "Prefer": "wait"}, json=request)).json()
+    equal((went_on.get("verdict"), len(scripted.requests("/tool/invoke")) - count), ("answered", 2), "what a client that went away has left waiting, the same request goes on with")
+    again = (await client.post("/v1/plan/execute", headers=bearer(), json=request)).json()
+    equal((again.get("trace_id"), len(scripted.requests("/tool/invoke")) - count), (went_on.get("trace_id"), 2), "and once more gives the same")
+    other = await client.post("/v1/plan/execute", headers=bearer(), json={**request, "vars": {"city": "Ulm"}})
+    is_problem(other, 400, "22023", "another request has another request_id")
+    for mode, why in (("late", "no answer within 2 s"), ("refuses", "the status is 503"), ("redirects", "the status is 307"), ("{", "no JSON"), ('{"result": NaN}', "no JSON"),
                       ('{"results": 1}', "no result"), ('{"result": {"text": 5}}', ""), ('{"result": {"text": "\\u0000"}}', "no JSON"), ("\xff", "no UTF-8"), (NESTED, "no JSON")):
         with scripted.acting("tool", mode):
             document = await run([node], {"city": "Bonn"})
@@ -277,6 +290,22 @@ def worker(scripted, settings, folder):
     equal(len(told), len(set(told)), "or asked twice")
 
 
+def outlives(settings, folder):
+    """The server is killed and comes back under a worker."""
+    restart = os.environ.get("ANSWER_EVAL_RESTART")
+    if not restart:
+        skip("a worker whose server is restarted: ANSWER_EVAL_RESTART names no program")
+        return
+    kept = gateway(settings, folder, "--work")
+    decide(3000)
+    ok(wait_until(lambda: open_pairs() == 0, 60), "a worker works", kept.said())
+    subprocess.run(["bash", restart], check=True, stdout=subprocess.DEVNULL)
+    decide(3001)
+    ok(wait_until(lambda: open_pairs() == 0, 120), "and goes on when its server was killed and is back", kept.said())
+    equal(kept.end(), 0, "it ends when it is told to")
+    ok("Traceback" not in kept.said(), "without a word too many", kept.said())
+
+
 def lacking(tenant="desk"):
     """How many chunks lack an embedding."""
     return sql("SELECT count(*) FROM answer_embedding_pending(8, 1000)", role="answer_embedder", tenant=tenant)
@@ -338,6 +367,7 @@ def try_adapters(folder):
             asyncio.run(try_all(port, tools, judges))
         if LONG:
             worker(scripted, settings, folder)
+            outlives(settings, folder)
             embeds(scripted, settings, folder)
             if not sql("SELECT count(*) FROM pg_available_extensions WHERE name = 'vector'"):
                 skip("the server has no pgvector")

@@ -199,6 +199,20 @@ async def plans(client):
     equal((done.status_code, done.json().get("schema")), (200, "plan/v1"), "and goes on")
     is_problem(await client.post(f"/v1/plan/{waits['trace_id']}/resume", headers=bearer(), json={"results": {"n0": {"result": {"text": "That."}, "by": "model"}}}), 409, "55000",
                "once")
+    # whoever reads a trace is told that its plan waits
+    two = plan({"op": "call", "tool": "slow", "args": {"s": 0}, "out": "v"}, {"op": "call", "tool": "model", "args": {"q": "A secret?"}, "out": "said"})
+    begun = (await client.post("/v1/plan/execute", headers=bearer(), json={"plan": two})).json()
+    lines = []
+    async with client.stream("GET", begun["stream_url"], headers={**bearer(), "Accept": "text/event-stream"}, timeout=60) as answer:
+        async for line in answer.aiter_lines():
+            lines.append(line.rstrip("\n"))
+            if lines[-1] == "event: pending":
+                resumed = await client.post(f"/v1/plan/{begun['trace_id']}/resume", headers=bearer(), json={"results": {"n1": {"result": {"text": "That."}, "by": "model"}}})
+    found = read_stream(lines)
+    equal(([e[0] for e in found], [e[1] for e in found], resumed.status_code), (["1", None, "2", "end"], ["step", "pending", "step", "document"], 200), "a stream says that its plan waits, and goes on with it")
+    equal(found[1][2]["pending"], [{"node": "n1", "tool": "model"}], "for which node, and not with what")
+    states = [(await client.get(f"/v1/trace/{one['trace_id']}", headers=bearer())).headers["trace-state"] for one in (begun, waits)]
+    equal(states, ["done", "done"], "and the lines have a header")
 
 
 async def rpc(client, method, parameters=None, **more):

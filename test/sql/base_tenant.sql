@@ -561,6 +561,7 @@ INSERT INTO attack VALUES
 	('SELECT answer_search(''merger minutes'')'),
 	('SELECT answer_documents(jsonb_build_object(''doc_ids'', jsonb_build_array({document})))'),
 	('SELECT answer_documents()'), ('SELECT answer_chunk_embed({document} || ''#p0'', ''{1}'')'),
+	('SELECT answer_embedding_pending(3, 1000)'),
 	('SELECT answer_forget({document}, ''why'')'),
 	('SELECT answer_document_load(jsonb_build_array(jsonb_build_object(''doc_id'', {document}, ''title'', ''T'', '
 		'''timestamp'', ''2024-01-01'', ''text'', ''T'')))
@@ -652,6 +653,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.chunk_unindex(''acme'', ARRAY[{document}])'),
 	('SELECT answer.chunk_embed_put(''acme'', {document} || ''#p0'', ''{1}'', NULL)'),
 	('SELECT answer.embedding_index_put(3)'),
+	('SELECT answer.embedding_pending_of(''acme'', 3, 1000)'),
 	('SELECT answer.search_text(''acme'', ''mergers'', 5, NULL)'),
 	('SELECT answer.search_of(''acme'', ''mergers'', 5, NULL, NULL, false)'),
 	('SELECT answer.search_vector(''acme'', ''{1}'', 5, NULL, false, NULL)'),

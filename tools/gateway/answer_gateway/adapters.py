@@ -72,8 +72,8 @@ class Adapters:
                 parts.append(part)
             return answer.status_code, b"".join(parts)
 
-    async def ask(self, adapter, path, body=None, seconds=None):
-        """The text of what a server answers to POST, or to GET where there is no body."""
+    async def ask(self, adapter, path, body=None, end=None):
+        """The text of what a server answers to POST, or to GET where there is no body; before an instant of the loop's clock."""
         headers = {"Accept": "application/json", "Accept-Encoding": "identity", "User-Agent": "answer-gateway"}
         if adapter.token:
             headers["Authorization"] = f"Bearer {adapter.token}"
@@ -81,7 +81,7 @@ class Adapters:
             headers["Content-Type"] = "application/json"
             body = body.encode("utf-8", "backslashreplace")
         turns = self.turns.setdefault((adapter.name, adapter.url), asyncio.Semaphore(adapter.parallel))
-        limit = min(adapter.seconds, seconds if seconds is not None else adapter.seconds)
+        limit = adapter.seconds if end is None else min(adapter.seconds, end - asyncio.get_running_loop().time())
 
         async def in_turn():
             async with turns:
@@ -89,7 +89,7 @@ class Adapters:
         try:
             status, data = await asyncio.wait_for(in_turn(), max(limit, 0.001))
         except asyncio.TimeoutError as error:
-            raise Unreachable(f"no answer within {limit:g} s") from error
+            raise Unreachable(f"no answer within {max(limit, 0):.3g} s") from error
         except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
             raise Unreachable(f"no answer: {type(error).__name__}") from error
         if status in (408, 425, 429) or status >= 500:
@@ -100,39 +100,39 @@ class Adapters:
         except UnicodeDecodeError as error:
             raise Wrong("the answer is no UTF-8") from error
 
-    async def judge(self, adapter, kind, pairs, seconds=None):
+    async def judge(self, adapter, kind, pairs, end=None):
         """[(relation, score)] of pairs of texts, None for one that the judge leaves out."""
         if adapter.format == "openai":
-            answer = await self.ask(adapter, "/v1/chat/completions", _chat(adapter, kind, pairs), seconds)
+            answer = await self.ask(adapter, "/v1/chat/completions", _chat(adapter, kind, pairs), end)
             return _of_chat(kind, len(pairs), _parsed(answer))
         _require(kind in adapter.labels, f"its settings have no labels for the kind {kind}")
         # a model of inference takes the premise first: of a sentence, what it cites
         inputs = [[b, a] if kind == "entailment" else [a, b] for a, b in pairs]
-        answer = await self.ask(adapter, "/predict", json.dumps({"inputs": inputs, "raw_scores": False, "truncate": False}), seconds)
+        answer = await self.ask(adapter, "/predict", json.dumps({"inputs": inputs, "raw_scores": False, "truncate": False}), end)
         return _of_classes(adapter.labels[kind], len(pairs), _parsed(answer))
 
-    async def judge_apart(self, adapter, kind, pairs, seconds=None):
+    async def judge_apart(self, adapter, kind, pairs, end=None):
         """The same; where the answer to a batch is wrong, its halves are asked, so that one pair spoils no other. The second: was anything wrong?"""
         try:
-            return await self.judge(adapter, kind, pairs, seconds), None
+            return await self.judge(adapter, kind, pairs, end), None
         except Wrong as error:
             if len(pairs) == 1:
                 return [None], error
         half = len(pairs) // 2
         found, problem = [], None
         for part in pairs[:half], pairs[half:]:
-            said, wrong = await self.judge_apart(adapter, kind, part, seconds)
+            said, wrong = await self.judge_apart(adapter, kind, part, end)
             found, problem = found + said, problem or wrong
         return found, problem
 
-    async def embed(self, adapter, texts, seconds=None):
+    async def embed(self, adapter, texts, end=None):
         """The embeddings of texts."""
         if adapter.format == "openai":
             body = json.dumps({"model": adapter.model, "input": texts, "encoding_format": "float"})
-            found = _of_data(_parsed(await self.ask(adapter, "/v1/embeddings", body, seconds)), len(texts))
+            found = _of_data(_parsed(await self.ask(adapter, "/v1/embeddings", body, end)), len(texts))
         else:
             body = json.dumps({"inputs": texts, "truncate": True, "normalize": True})
-            found = _parsed(await self.ask(adapter, "/embed", body, seconds))
+            found = _parsed(await self.ask(adapter, "/embed", body, end))
         _require(isinstance(found, list) and len(found) == len(texts), "the answer has not one embedding for each text")
         for embedding in found:
             _require(isinstance(embedding, list) and len(embedding) == adapter.dimensions and all(_is_number(one) for one in embedding),

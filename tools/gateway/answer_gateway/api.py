@@ -21,6 +21,12 @@ LOG = logging.getLogger("answer_gateway")
 # A page verifies in the browser: its own script, and nothing from anywhere.
 PAGE_POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 PLAN_STARTS = 10.0
+# A request that comes again has the same trace: the database compares all of it.
+PLAN_IDS = """SELECT coalesce(body ->> 'trace_id', CASE WHEN body ->> 'request_id' IS NOT NULL THEN
+        't_' || pg_catalog.left(pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.jsonb_build_array(
+        current_user, pg_catalog.current_setting('answer_eval.tenant', true), body -> 'request_id')::text, 'UTF8')), 'hex'), 32) END, %s),
+    answer_plan_explain(body - 'trace_id') ->> 'plan_id', coalesce(body #>> '{plan,plan_id}', body #>> '{plan,ref}')
+FROM (SELECT %s::jsonb) AS request (body)"""
 BODY = {"requestBody": {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}}}
 ERRORS = {"default": {"description": "RFC 9457", "content": {"application/problem+json": {"schema": {"type": "object"}}}}}
 
@@ -229,9 +235,7 @@ def _add_plans(app, gateway):
         caller = find_caller(gateway.settings, request)
         body = await read_body(request, gateway.settings.limits)
         # Raises for a plan that cannot be executed, and calls nothing.
-        rows = await gateway.database.rows(caller, "SELECT coalesce(body ->> 'trace_id', %s), answer_plan_explain(body - 'trace_id') ->> 'plan_id',"
-                                           " coalesce(body #>> '{plan,plan_id}', body #>> '{plan,ref}') FROM (SELECT %s::jsonb) AS request (body)",
-                                           ("t_" + secrets.token_hex(16), body))
+        rows = await gateway.database.rows(caller, PLAN_IDS, ("t_" + secrets.token_hex(16), body))
         trace_id, plan_id = rows[0][0], rows[0][1] or rows[0][2]
         call = "CALL answer_plan_run(%s::jsonb || jsonb_build_object('trace_id', %s::text), NULL)"
         if re.search(r"(^|[,;\s])wait([,;=\s]|$)", request.headers.get("prefer", "")):

@@ -44,18 +44,18 @@ async def embedding_of(gateway, body, question, path=()):
     if not isinstance(text, str) or not text.strip() or any(arguments.get(name) is not None for name in ALONE):
         return {}
     try:
-        found = await gateway.adapters.embed(adapter, [text], gateway.settings.limits.judging_seconds)
+        found = await gateway.adapters.embed(adapter, [text], asyncio.get_running_loop().time() + gateway.settings.limits.judging_seconds)
     except AdapterError as error:
         LOG.warning("the embeddings have failed: %s", error)
         return {}
     return {"embedding": found[0]}
 
 
-async def ask_judge(gateway, adapter, tenant, kind, pairs, seconds=None):
+async def ask_judge(gateway, adapter, tenant, kind, pairs, end=None):
     """Has a judge judge pairs of a kind, [{kind, pair or a and b}], and stores what it says. Gives the pairs that it judged, and what was wrong, or None.
 
     Raises Unreachable; Problem where the database does not take it."""
-    said, wrong = await gateway.adapters.judge_apart(adapter, kind, [(pair["a"], pair["b"]) for pair in pairs], seconds)
+    said, wrong = await gateway.adapters.judge_apart(adapter, kind, [(pair["a"], pair["b"]) for pair in pairs], end)
     judged = [(pair, *one) for pair, one in zip(pairs, said) if one is not None]
     if judged:
         judgements = [{**{name: pair[name] for name in pair["recorded"]}, "judge": adapter.name, "relation": relation, "score": score}
@@ -83,11 +83,9 @@ def batches(pairs, most_pairs, most_chars):
 
 async def _ask_all(gateway, adapter, tenant, pairs, end):
     """Asks one judge all of its pairs. Gives whether all of it went well."""
-    clock = asyncio.get_running_loop().time
-
     async def ask(kind, some):
         try:
-            _, wrong = await ask_judge(gateway, adapter, tenant, kind, some, end - clock())
+            _, wrong = await ask_judge(gateway, adapter, tenant, kind, some, end)
         except (AdapterError, Problem) as error:
             wrong = error
         if wrong is not None:
