@@ -986,6 +986,15 @@ static const char recorded_query[] =
 " UNION ALL SELECT NULL, NULL, NULL, count(*), count(*) FILTER (WHERE a.recorded_at <= (SELECT max(c.covered_until) FROM answer.recorded_rows c))"
 " FROM apart a WHERE a.side = 2";
 
+/* Its signature holds again where it is put back: the tombstone tells that it was to stay away. */
+static const char returned_query[] =
+"SELECT t.receipt_id, 'extra', format('what judge %s has said of %s was forgotten, and has come back', g.judge, g.pair)"
+" FROM answer.judgement g JOIN (SELECT t.receipt_id, decode(CASE WHEN j.value ~ '^[0-9a-f]{48}$' THEN j.value END, 'hex') AS item"
+"  FROM answer.tombstone t, LATERAL jsonb_array_elements_text("
+"   CASE jsonb_typeof(t.body -> 'judgements') WHEN 'array' THEN t.body -> 'judgements' ELSE '[]' END) j"
+"  WHERE t.receipt_id IS NOT NULL) t ON t.item = answer.recorded_item(2, g.pair, answer.row_digest('judgement', g))"
+" ORDER BY t.receipt_id, g.pair, g.judge";
+
 static void
 AuditRecorded(Audit *audit, AuditRow *row)
 {
@@ -1031,7 +1040,10 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 	for (size_t i = 0; i < lengthof(whole_queries); i++)
 		AuditForEachRow(audit, whole_queries[i], 0, NULL, AuditReportRow);
 	if (functions_good)
+	{
 		ForEachRowAsOwner(audit, recorded_query, AuditRecorded);
+		AuditQueryAsOwner(audit, returned_query);
+	}
 	AuditForEachRow(audit,
 					"SELECT digest, tool, args, args_digest, raw, observed_at, expires, source FROM answer.evidence",
 					0, NULL, AuditReading);
