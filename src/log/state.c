@@ -967,21 +967,32 @@ AuditQueryAsOwner(Audit *audit, const char *query)
  * rows are on no list, and how many of these are older than what the lists cover.
  */
 static const char recorded_query[] =
-"WITH apart AS MATERIALIZED (SELECT l.item AS listed, r.recorded_at"
-"  FROM (SELECT substring(c.items, 1 + 24 * i, 24) AS item FROM answer.recorded_rows c, LATERAL generate_series(0, length(c.items) / 24 - 1) i) l"
-"  FULL JOIN answer.recordable r ON r.item = l.item WHERE l.item IS NULL OR r.item IS NULL)"
+"WITH apart AS MATERIALIZED (SELECT b.item, min(b.side) AS side, max(b.recorded_at) AS recorded_at FROM"
+"  (SELECT substring(c.items, 1 + 24 * i, 24) AS item, 1 AS side, NULL::timestamptz AS recorded_at"
+"    FROM answer.recorded_rows c, LATERAL generate_series(0, length(c.items) / 24 - 1) i"
+"   UNION ALL SELECT r.item, 2, r.recorded_at FROM answer.recordable r) b"
+"  GROUP BY b.item HAVING min(b.side) = max(b.side))"
 "(SELECT NULL, 'missing', CASE get_byte(m.item, 0) WHEN 1 THEN format('reading sha256:%s... is gone', encode(substring(m.item, 2, 8), 'hex'))"
 "  WHEN 2 THEN format('a judgement of pair sha256:%s... is gone, or is not what it was', encode(substring(m.item, 2, 8), 'hex'))"
 "  WHEN 3 THEN format('an entry of investigation %s is gone, or is not what it was', rtrim(encode(substring(m.item, 2, 8), 'escape')))"
 "  WHEN 4 THEN format('investigation %s is gone, or its question is not what it was', rtrim(encode(substring(m.item, 2, 8), 'escape')))"
 "  ELSE format('the end of investigation %s is not what it was', rtrim(encode(substring(m.item, 2, 8), 'escape'))) END"
 "  || ', which a sealing has listed', NULL::bigint, NULL::bigint"
-" FROM (SELECT a.listed AS item FROM apart a WHERE a.listed IS NOT NULL"
+" FROM (SELECT a.item FROM apart a WHERE a.side = 1"
 "  EXCEPT (SELECT answer.recorded_reading(t.tenant, t.digest) FROM answer.tombstone t WHERE t.receipt_id IS NULL"
 "   UNION ALL SELECT decode(CASE WHEN j.value ~ '^[0-9a-f]{48}$' THEN j.value END, 'hex') FROM answer.tombstone t, LATERAL jsonb_array_elements_text("
 "    CASE jsonb_typeof(t.body -> 'judgements') WHEN 'array' THEN t.body -> 'judgements' ELSE '[]' END) j)) m ORDER BY m.item)"
 " UNION ALL SELECT NULL, NULL, NULL, count(*), count(*) FILTER (WHERE a.recorded_at <= (SELECT max(c.covered_until) FROM answer.recorded_rows c))"
-" FROM apart a WHERE a.listed IS NULL";
+" FROM apart a WHERE a.side = 2";
+
+/* Its signature holds again where it is put back: the tombstone tells that it was to stay away. */
+static const char returned_query[] =
+"SELECT t.receipt_id, 'extra', format('what judge %s has said of %s was forgotten, and has come back', g.judge, g.pair)"
+" FROM answer.judgement g JOIN (SELECT t.receipt_id, decode(CASE WHEN j.value ~ '^[0-9a-f]{48}$' THEN j.value END, 'hex') AS item"
+"  FROM answer.tombstone t, LATERAL jsonb_array_elements_text("
+"   CASE jsonb_typeof(t.body -> 'judgements') WHEN 'array' THEN t.body -> 'judgements' ELSE '[]' END) j"
+"  WHERE t.receipt_id IS NOT NULL) t ON t.item = answer.recorded_item(2, g.pair, answer.row_digest('judgement', g))"
+" ORDER BY t.receipt_id, g.pair, g.judge";
 
 static void
 AuditRecorded(Audit *audit, AuditRow *row)
@@ -1028,7 +1039,10 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 	for (size_t i = 0; i < lengthof(whole_queries); i++)
 		AuditForEachRow(audit, whole_queries[i], 0, NULL, AuditReportRow);
 	if (functions_good)
+	{
 		ForEachRowAsOwner(audit, recorded_query, AuditRecorded);
+		AuditQueryAsOwner(audit, returned_query);
+	}
 	AuditForEachRow(audit,
 					"SELECT digest, tool, args, args_digest, raw, observed_at, expires, source FROM answer.evidence",
 					0, NULL, AuditReading);

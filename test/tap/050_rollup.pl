@@ -249,6 +249,8 @@ AnswerServer::must(AnswerServer::program('pg_dump'), @client, '-Fc', '-f', "$dir
 $server->value('CREATE DATABASE judged_copy');
 AnswerServer::must(AnswerServer::program('pg_restore'), @client, '-d', 'judged_copy', "$dir/judged.dump");
 my $judged = $server->session(dbname => 'judged_copy');
+# another database signs with a key of its own
+$judged->value('SELECT answer_key_generate()');
 is($judged->value($level), '3 2 3 breach', 'a dump has it');
 $judged->value($says->('second', 3, 'supports'));
 is($judged->value($level), '3 1 3 breach', 'and a judge there is heard');

@@ -147,9 +147,10 @@ is($sql->value($findings), '', 'the judgements are listed');
 like(found("$_"), qr/^missing: a judgement of pair sha256:[0-9a-f]{16}\.\.\. is gone, or is not what it was/m, $_) for 'DELETE FROM answer.judgement', 'UPDATE answer.judgement SET score = 0.1',
     q{UPDATE answer.judgement SET relation = 'contradicts'}, q{UPDATE answer.judgement SET judged_at = judged_at + interval '1 microsecond'}, q{UPDATE answer.judgement SET by = 'mallory'},
     q{UPDATE answer.judgement SET pair = 'sha256:' || repeat('0', 64)}, q{UPDATE answer.judgement SET passages = '{}'};
-$sql->value(q{SELECT answer_forget('guide', 'asked for')});
+$sql->value($_) for 'CREATE TABLE before AS TABLE answer.judgement', q{SELECT answer_forget('guide', 'asked for')};
 is($sql->value('SELECT count(*) FROM answer.judgement'), 0, 'what was judged of a document is forgotten with it');
 is($sql->value($findings), '', '... which is no finding');
+like(found('INSERT INTO answer.judgement TABLE before'), qr/^extra: what judge reader has said of sha256:[0-9a-f]{64} was forgotten, and has come back$/, '... but one that is put back is');
 cmp_ok($sql->value(q{SELECT count(*) FROM answer.receipt WHERE body ? 'judgements' AND body ->> 'schema' = 'answer/tombstone/v1'}), '>', 0, '... for the tombstone tells of it');
 is($sql->value(q{SELECT bool_and((answer_verify(body, (SELECT jsonb_object_agg(key_id, translate(encode(public_key, 'base64'), E'+/=\n', '-_')) FROM answer.signing_key)) ->> 'ok')::boolean)
     FROM answer.receipt WHERE body ? 'judgements' AND body ->> 'schema' = 'answer/tombstone/v1'}), 't', '... and verifies');
