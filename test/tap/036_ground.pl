@@ -114,6 +114,36 @@ $server->value(q{SELECT answer_judge_register('slow', '{"kinds": ["answers"], "m
     $session->close;
 }
 
+# a session that keeps what it knows of the rules hears of each change, and each snapshot has its own
+{
+    my ($session, $other) = map { $server->session } 1 .. 2;
+    my $risk = q{SELECT answer_decide('What of the zorble?', '[]') #>> '{risk,risk_level}'};
+    my $levels = sub { my ($session) = @_; return join ' ', map { $session->value($risk) } 1 .. 2 };
+    is($levels->($session), 'low low', 'a rule that is not there');
+    $other->value(q{SELECT answer_decision_rule_register('risk.high', 'zorble')});
+    is($levels->($session), 'high high', 'another session adds it');
+    $session->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    is($levels->($session), 'high high', 'a snapshot');
+    $other->value(q{SELECT answer_decision_rule_remove('risk.high', 'zorble')});
+    is($levels->($other), 'low low', 'whoever removes it knows');
+    is($levels->($session), 'high high', 'the snapshot shows what it showed');
+    $session->value('COMMIT');
+    is($levels->($session), 'low low', 'a later one that it is gone');
+    $session->value('BEGIN');
+    $session->value(q{SELECT answer_decision_rule_register('risk.high', 'zorble')});
+    is($levels->($session), 'high high', 'a change of its own');
+    is($levels->($other), 'low low', 'which is nobody else\'s yet');
+    $session->value('ROLLBACK');
+    is($levels->($session), 'low low', 'and is undone');
+    $session->value($_) for 'ALTER TABLE answer.decision_rule DISABLE TRIGGER tells_of_changes',
+        q{INSERT INTO answer.decision_rule (list, entry, position) VALUES ('risk.high', 'zorble', 999)};
+    is($levels->($other), 'high high', 'a change of which nothing tells is seen');
+    $session->value($_) for q{DELETE FROM answer.decision_rule WHERE entry = 'zorble'},
+        'ALTER TABLE answer.decision_rule ENABLE ALWAYS TRIGGER tells_of_changes';
+    is($levels->($other), 'low low', 'also when it is taken back');
+    $_->close for $session, $other;
+}
+
 # what was changed of the rules, and judges, are in a dump; what waits, and the cache, are not
 $server->value($_) for (
     q{SELECT answer_decision_rule_register('risk.high', 'keys'), answer_decision_rule_remove('risk.high', 'access'),

@@ -151,9 +151,9 @@ $sql->value($_) for 'CREATE TABLE before AS TABLE answer.judgement', q{SELECT an
 is($sql->value('SELECT count(*) FROM answer.judgement'), 0, 'what was judged of a document is forgotten with it');
 is($sql->value($findings), '', '... which is no finding');
 like(found('INSERT INTO answer.judgement TABLE before'), qr/^extra: what judge reader has said of sha256:[0-9a-f]{64} was forgotten, and has come back$/, '... but one that is put back is');
-cmp_ok($sql->value(q{SELECT count(*) FROM answer.receipt WHERE body ? 'judgements' AND body ->> 'schema' = 'answer/tombstone/v1'}), '>', 0, '... for the tombstone tells of it');
+cmp_ok($sql->value(q{SELECT count(*) FROM answer.tombstone WHERE body ? 'judgements'}), '>', 0, '... for the tombstone tells of it');
 is($sql->value(q{SELECT bool_and((answer_verify(body, (SELECT jsonb_object_agg(key_id, translate(encode(public_key, 'base64'), E'+/=\n', '-_')) FROM answer.signing_key)) ->> 'ok')::boolean)
-    FROM answer.receipt WHERE body ? 'judgements' AND body ->> 'schema' = 'answer/tombstone/v1'}), 't', '... and verifies');
+    FROM answer.tombstone WHERE body ? 'judgements'}), 't', '... and verifies');
 like(found(q{UPDATE answer.tombstone SET body = body - 'judgements'}), qr/^(changed|key|missing): /m, '... and whoever takes that out is found');
 $sql->value('SELECT answer_forget(digest, $$asked for$$) FROM (SELECT digest FROM answer.evidence ORDER BY digest LIMIT 2) AS e');
 is($sql->value($findings), '', 'readings that are forgotten are no finding');
