@@ -27,6 +27,7 @@
 #include "access/xact.h"
 #include "access/xlog.h"
 #include "access/xlogrecovery.h"
+#include "catalog/pg_proc.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
 #include "tcop/utility.h"
@@ -132,10 +133,10 @@ RequirePrimary(const char *what)
 	PreventCommandIfReadOnly(what);
 }
 
-/* The same for a function that SQL calls. */
+/* The same for a function that SQL calls; one that is not volatile stores nothing. */
 void
 RequirePrimaryFor(Oid function)
 {
-	if (XactReadOnly)
+	if (XactReadOnly && func_volatile(function) == PROVOLATILE_VOLATILE)
 		RequirePrimary(psprintf("%s()", get_func_name(function)));
 }
