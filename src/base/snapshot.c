@@ -129,8 +129,7 @@ RequirePrimary(const char *what)
 		ereport(ERROR,
 				(errcode(ERRCODE_READ_ONLY_SQL_TRANSACTION),
 				 errmsg("cannot execute %s in a read-only transaction", what),
-				 errhint("Begin the transaction with BEGIN READ WRITE: this stores something. SHOW default_transaction_read_only tells whether transactions are read-only here unless they say otherwise.")));
-	PreventCommandIfReadOnly(what);
+				 errhint("Begin the transaction with BEGIN READ WRITE; default_transaction_read_only may be on.")));
 }
 
 /* The same for a function that SQL calls; one that is not volatile stores nothing. */
