@@ -384,10 +384,13 @@ program_drivers() {
 # Our own prose, asked as people would: how often answers are right and wrong, with and without judges. Then what is told
 # of sentences about it.
 program_measure() {
-	local set=test/measure/growers
+	local set=test/measure/growers ok bad skip first
 	own_server
 	counted env -C "$WORK/tree" python3 test/measure/everyday.py --ask server --judge none,truth,0.9 --goals-in "$set/goals.json" "$set"
+	read -r -a first <"$DIR/count"
 	counted env -C "$WORK/tree" python3 test/measure/verify.py --goals-in "$set/verify.json" "$set"
+	read -r ok bad skip <"$DIR/count"
+	count "$((first[0] + ok))" "$((first[1] + bad))" "$((first[2] + skip))"
 	end_server
 }
 

@@ -351,7 +351,7 @@ COMMENT ON FUNCTION answer.audit_report_put(text, timestamptz, timestamptz, text
 
 CREATE FUNCTION @extschema@.answer_audit_report(from_instant timestamptz, to_instant timestamptz, baseline text DEFAULT NULL, run text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
-LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_audit_report(timestamptz, timestamptz, text, text) IS
 'Before and after: what the answers of the caller''s tenant came to in a window, beside a baseline, with what was changed meanwhile and where the evidence is. Arguments: the window, (from_instant, to_instant], at most 732 days; baseline, a name of answer_baseline_load(), newest version (NULL: none); run, an id of answer_suite_run(), whose answers then count for all but cost. Result: {"from", "to", "answers", "metrics": [{"metric", "baseline", "now", "target", "passed"}], "acceptance": {"passed", "criteria": {citation_rate, contradiction_rate, p95_ms, cost_per_verified_answer}}, "steps" of environments, "proposals", "evidence": {"baseline", "run", "runs": digests, "changes": receipt ids}}. What was not measured is null, and so is whatever would be judged by it. Errors: 22004 for an instant that is NULL, 22023 for a window that is none, P0002 for an unknown baseline or run, 23001 for a run that was forgotten, XX001 for a run that does not verify or a baseline whose rows do not hash to its digest, 42501 without the privilege or a tenant.';
 

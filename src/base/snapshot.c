@@ -27,6 +27,7 @@
 #include "access/xact.h"
 #include "access/xlog.h"
 #include "access/xlogrecovery.h"
+#include "catalog/pg_proc.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
 #include "tcop/utility.h"
@@ -128,14 +129,13 @@ RequirePrimary(const char *what)
 		ereport(ERROR,
 				(errcode(ERRCODE_READ_ONLY_SQL_TRANSACTION),
 				 errmsg("cannot execute %s in a read-only transaction", what),
-				 errhint("Begin the transaction with BEGIN READ WRITE: this stores something. SHOW default_transaction_read_only tells whether transactions are read-only here unless they say otherwise.")));
-	PreventCommandIfReadOnly(what);
+				 errhint("Begin the transaction with BEGIN READ WRITE; default_transaction_read_only may be on.")));
 }
 
-/* The same for a function that SQL calls. */
+/* The same for a function that SQL calls; one that is not volatile stores nothing. */
 void
 RequirePrimaryFor(Oid function)
 {
-	if (XactReadOnly)
+	if (XactReadOnly && func_volatile(function) == PROVOLATILE_VOLATILE)
 		RequirePrimary(psprintf("%s()", get_func_name(function)));
 }

@@ -760,7 +760,6 @@ answer_eval_each(PG_FUNCTION_ARGS)
 	RequireArgument(fcinfo, 0, "requests");
 	RequireArgument(fcinfo, 1, "on_error");
 	RequirePrimary("answer_eval_each()");
-	PreventCommandDuringRecovery("answer_eval_each()");
 	memset(&batch, 0, sizeof(batch));
 	batch.skips = ReadOnError(fcinfo, 1);
 	array = PG_GETARG_ARRAYTYPE_P(0);

@@ -98,13 +98,6 @@ EnvironmentArgument(FunctionCallInfo fcinfo, int n)
 	return name;
 }
 
-static void
-BeginWriting(const char *function)
-{
-	RequirePrimary(function);
-	PreventCommandDuringRecovery(function);
-}
-
 /*
  * versions
  */
@@ -313,7 +306,7 @@ answer_eval_config_create(PG_FUNCTION_ARGS)
 	LimitArgument(fcinfo, 0, RULES_MAX_SIZE, "config");
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &given);
 	reason = ReasonArgument(fcinfo, 1, true);
-	BeginWriting("answer_config_create()");
+	RequirePrimary("answer_config_create()");
 	tenant = CurrentTenant();
 	author = RoleView();
 	SPI_connect();
@@ -660,7 +653,7 @@ answer_eval_config_promote(PG_FUNCTION_ARGS)
 	bool		moves;
 	Datum		datum;
 
-	BeginWriting("answer_config_promote()");
+	RequirePrimary("answer_config_promote()");
 	SPI_connect();
 	MoveBegin(&move, CurrentTenant(), name, false);
 	if (!move.record.exists)
@@ -714,7 +707,7 @@ answer_eval_config_rollback(PG_FUNCTION_ARGS)
 	Move		move;
 	Datum		datum;
 
-	BeginWriting("answer_config_rollback()");
+	RequirePrimary("answer_config_rollback()");
 	SPI_connect();
 	MoveBegin(&move, CurrentTenant(), name, false);
 	if (!move.record.exists)
@@ -840,7 +833,7 @@ answer_eval_environment_set(PG_FUNCTION_ARGS)
 	Move		move;
 	Datum		datum;
 
-	BeginWriting("answer_environment_set()");
+	RequirePrimary("answer_environment_set()");
 	RequireOperator("answer_environment_set");
 	RequireArgument(fcinfo, 8, "tenant");
 	tenant = PG_GETARG_TEXT_PP(8);

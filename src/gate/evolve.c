@@ -57,13 +57,6 @@
 #define PROPOSAL_ID_LENGTH	20
 #define CHANGE_MAX_SIZE		65536
 
-static void
-BeginWriting(const char *function)
-{
-	RequirePrimary(function);
-	PreventCommandDuringRecovery(function);
-}
-
 /* Asks a pure function of the schema answer that takes two objects. */
 static Datum
 AskOfTwo(const char *name, const JsonView *a, const JsonView *b)
@@ -313,7 +306,7 @@ answer_eval_evolve_propose(PG_FUNCTION_ARGS)
 			MalformedArgument(psprintf("change must be an object, and is %s", ShownValue(&change)),
 							  "Give the keys of a configuration that change, with their new values.");
 	}
-	BeginWriting("answer_evolve_propose()");
+	RequirePrimary("answer_evolve_propose()");
 	breach.tenant = CurrentTenant();
 	SPI_connect();
 	EnvironmentInForce(breach.tenant, breach.environment, &record);
@@ -683,7 +676,7 @@ answer_eval_evolve_validate(PG_FUNCTION_ARGS)
 	proposal.name = TextArgument(fcinfo, 0);
 	if (!IsProposalId(proposal.name))
 		NoProposal(text_to_cstring(PG_GETARG_TEXT_PP(0)));
-	BeginWriting("answer_evolve_validate()");
+	RequirePrimary("answer_evolve_validate()");
 	proposal.tenant = CurrentTenant();
 	SPI_connect();
 	LockChange(proposal.tenant, CHANGE_PROPOSAL, proposal.name);

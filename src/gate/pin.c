@@ -309,7 +309,6 @@ answer_eval_suite_judge(PG_FUNCTION_ARGS)
 
 	RequireArgument(fcinfo, 0, "suite");
 	RequirePrimary("answer_suite_judge()");
-	PreventCommandDuringRecovery("answer_suite_judge()");
 	memset(&judging, 0, sizeof(judging));
 	judging.run.tenant = CurrentTenant();
 	SPI_connect();

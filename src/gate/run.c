@@ -579,7 +579,6 @@ answer_eval_suite_run(PG_FUNCTION_ARGS)
 
 	RequireArgument(fcinfo, 0, "suite");
 	RequirePrimary("answer_suite_run()");
-	PreventCommandDuringRecovery("answer_suite_run()");
 	memset(&run, 0, sizeof(run));
 	run.tenant = CurrentTenant();
 	SPI_connect();
@@ -890,7 +889,6 @@ answer_eval_suite_run_resume(PG_FUNCTION_ARGS)
 				 errmsg("batch is %d", batch),
 				 errdetail("It must be from 1 to 100000.")));
 	RequirePrimary("answer_suite_run_resume()");
-	PreventCommandDuringRecovery("answer_suite_run_resume()");
 	memset(&work, 0, sizeof(work));
 	memset(&run, 0, sizeof(run));
 	context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval suite run", ALLOCSET_DEFAULT_SIZES);

@@ -9962,7 +9962,7 @@ static const struct
 	{"function @extschema@.answer_assessment_of(investigation bigint, intent text, question text, subject text)",
 	"c(investigation bigint, intent text, question text, subject text) returns @extschema@.answer_assessment, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_assessment_of_goal"},
 	{"function @extschema@.answer_audit_report(from_instant timestamp with time zone, to_instant timestamp with time zone, baseline text, run text)",
-	"c(from_instant timestamp with time zone, to_instant timestamp with time zone, baseline text DEFAULT NULL::text, run text DEFAULT NULL::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
+	"c(from_instant timestamp with time zone, to_instant timestamp with time zone, baseline text DEFAULT NULL::text, run text DEFAULT NULL::text) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_baseline_load(name text, rows jsonb)",
 	"c(name text, rows jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_bind(args jsonb, bindings jsonb)",

@@ -54,7 +54,8 @@ SELECT is((SELECT string_agg(told, E'\n') FROM unnest(ARRAY['answer_plan_execute
 	NULL, 'plans, and calls that take a token');
 SELECT is((SELECT string_agg(told, E'\n') FROM unnest(ARRAY['answer_plan_explain($${"plan": {"plan_id": "p", "nodes":
 	[{"id": "a", "op": "assert", "if": "true"}]}}$$)', 'answer_tool_invoke($$ro.free$$)', 'answer_search($$x$$)',
-	'answer_fact($$postgres_server$$, $${}$$)', 'answer_decide($$x$$, $$[]$$)', 'answer_log_audit()'])
+	'answer_fact($$postgres_server$$, $${}$$)', 'answer_decide($$x$$, $$[]$$)', 'answer_log_audit()',
+	'answer_audit_report(now() - interval $$1 day$$, now())'])
 	AS s (statement), pg_temp.told(statement) AS t (told) WHERE told <> 'nothing was raised'), NULL,
 	'what reads alone is done there');
 RELEASE SAVEPOINT writable;

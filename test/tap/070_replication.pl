@@ -53,7 +53,8 @@ is($standby->value(q{SELECT (answer_check('{"tool": "t", "expect": {"op": "eq", 
     $primary->value(q{SELECT (answer_check('{"tool": "t", "expect": {"op": "eq", "value": 1}}', '{"value": 1}', '2026-01-01Z')).verdict}),
     'standby: rules give what they give on the primary');
 for my $call ($eval, q{answer_ask('Is this server in recovery?')}, 'answer_key_generate()', 'answer_log_seal()', "answer_forget('$id', 'x')",
-    q{answer_investigation_open('Locate', 'where?')}, q{answer_grounded('What is there?')}, q{answer_change_record()}) {
+    q{answer_investigation_open('Locate', 'where?')}, q{answer_grounded('What is there?')}, q{answer_change_record()},
+    q{answer_document_load('[]')}, q{answer_budget_set('', 'day', 1)}, q{answer_plan_register('{}')}, q{answer_suite_run('golden')}) {
     my ($name) = $call =~ /^(\w+)/;
     my $result = $standby->run("SELECT $call");
     is($result->{state}, '25006', "standby: $name is refused: 25006") or diag($result->{out});
