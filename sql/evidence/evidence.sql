@@ -132,29 +132,29 @@ SELECT pg_catalog.pg_extension_config_dump('answer.tool', 'WHERE NOT seed');
 SELECT pg_catalog.pg_extension_config_dump('answer.evidence', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.evidence_series', '');
 
-CREATE FUNCTION @extschema@.answer_fact_confidence(verification jsonb) RETURNS float8
+CREATE FUNCTION answer.fact_confidence(verification jsonb) RETURNS float8
 AS 'MODULE_PATHNAME', 'answer_eval_fact_confidence'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
-COMMENT ON FUNCTION @extschema@.answer_fact_confidence(jsonb) IS
+COMMENT ON FUNCTION answer.fact_confidence(jsonb) IS
 'Confidence of a fact by fact-conf/1: 0.30 source_present + 0.20 signed + 0.30 fresh + 0.15 corroborated, at most 0.40 in conflict, 0.70 for a forecast or computed basis, 0.50 for an inferred one. Argument: a verification {"signals": {...booleans...}, "basis": ...}; missing signals are false. Result: float8 from 0 to 0.95. Errors: 22023 for a signal that is not boolean, 54000 for more than 16777216 bytes.';
 
-CREATE FUNCTION @extschema@.answer_path_problem(path text) RETURNS text
+CREATE FUNCTION answer.path_problem(path text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_path_problem'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION @extschema@.answer_path_problem(text) IS
+COMMENT ON FUNCTION answer.path_problem(text) IS
 'Tells what is wrong with a dotted path of answer-eval/1 (keys and indices joined by points, 1 to 8 segments, none empty). Result: NULL for a good path. Errors: none.';
 
-CREATE FUNCTION @extschema@.answer_path_value(value jsonb, path text) RETURNS jsonb
+CREATE FUNCTION answer.path_value(value jsonb, path text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_path_value'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
-COMMENT ON FUNCTION @extschema@.answer_path_value(jsonb, text) IS
-'What a dotted path of answer-eval/1 finds in a value, as the paths of a tool find it in a result. Arguments: the value; the path, as of answer_path_problem. Result: what stands there, which may be a JSON null; NULL if nothing does. Errors: 22023 for a malformed path, 54000 for more than 16777216 bytes.';
+COMMENT ON FUNCTION answer.path_value(jsonb, text) IS
+'What a dotted path of answer-eval/1 finds in a value, as the paths of a tool find it in a result. Arguments: the value; the path, as of answer.path_problem. Result: what stands there, which may be a JSON null; NULL if nothing does. Errors: 22023 for a malformed path, 54000 for more than 16777216 bytes.';
 
-CREATE FUNCTION @extschema@.answer_evidence_digest(tool text, args jsonb, raw jsonb, source text, observed_at timestamptz, expires timestamptz)
+CREATE FUNCTION answer.evidence_digest(tool text, args jsonb, raw jsonb, source text, observed_at timestamptz, expires timestamptz)
 RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_evidence_digest'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
-COMMENT ON FUNCTION @extschema@.answer_evidence_digest(text, jsonb, jsonb, text, timestamptz, timestamptz) IS
+COMMENT ON FUNCTION answer.evidence_digest(text, jsonb, jsonb, text, timestamptz, timestamptz) IS
 'Address of a reading: the digest of the object {tool, args, raw, source, observed_at, expires}, instants in UTC. Only expires may be NULL. Result: text, "sha256:...". Errors: 22004 for another NULL, 22008 for an instant outside the years 1 to 9999, 54000 for an argument of more than 16777216 bytes.';
 
 CREATE FUNCTION answer.refuse_registered(kind text, name text, registered jsonb, wanted jsonb) RETURNS void
@@ -357,7 +357,7 @@ BEGIN
 		END IF;
 	END IF;
 	FOREACH path IN ARRAY ARRAY[value_path, entity_path, timestamp_path, source_path] LOOP
-		problem := @extschema@.answer_path_problem(path);
+		problem := answer.path_problem(path);
 		IF problem IS NOT NULL THEN
 			RAISE EXCEPTION USING errcode = '22023',
 				message = format('path "%s" of tool "%s" %s', path, name, problem);
@@ -537,8 +537,8 @@ AS $$
 #variable_conflict use_variable
 DECLARE
 	registered answer.tool;
-	portable_args jsonb := @extschema@.answer_portable(COALESCE(args, '{}'));
-	portable_raw jsonb := @extschema@.answer_portable(raw);
+	portable_args jsonb := answer.portable(COALESCE(args, '{}'));
+	portable_raw jsonb := answer.portable(raw);
 	args_digest text := @extschema@.answer_digest(portable_args);
 	digest text;
 	argument text;
@@ -594,7 +594,7 @@ BEGIN
 				hint = known_arguments;
 		END IF;
 	END LOOP;
-	IF registered.value_optional IS NULL AND @extschema@.answer_path_value(portable_raw, registered.value_path) IS NULL
+	IF registered.value_optional IS NULL AND answer.path_value(portable_raw, registered.value_path) IS NULL
 		AND registered.value_path IS NOT NULL THEN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('tool "%s": the result has no value at "%s"', tool, registered.value_path),
@@ -607,8 +607,8 @@ BEGIN
 			hint = 'Give the result as value_path of the tool reads it, or register the tool with value_optional => true.';
 	END IF;
 
-	digest := @extschema@.answer_evidence_digest(tool, portable_args, portable_raw, source, observed_at, expires);
-	PERFORM @extschema@.answer_refuse_forgotten(tenant, digest);
+	digest := answer.evidence_digest(tool, portable_args, portable_raw, source, observed_at, expires);
+	PERFORM answer.refuse_forgotten(tenant, digest);
 	INSERT INTO answer.evidence (tenant, digest, tool, args, args_digest, raw, source, observed_at, expires)
 	VALUES (tenant, digest, tool, portable_args, args_digest, portable_raw, source, observed_at, expires)
 	ON CONFLICT DO NOTHING;

@@ -93,17 +93,17 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_ask(text) IS
 'Answers a question: compiles it to checks by the caller''s route table (answer_route_table(), route/1) and adjudicates them as answer_eval does. Argument: the question, 1 to 2097152 bytes in UTF-8. Result: the receipt, of mode "question", with the question, the route and the digest of the route table; where no route matches, a signed refusal with the verdict outside_evidence_coverage and the coverage manifest, in which "closest" has the three routes that are nearest to the question: the first sentence without a route is compared with the examples of each route, by the words that both have in proportion to the words of both, folded and without a locale; of equally near routes those tried earlier come first, and one that shares no word is not there. Errors: 22023 for an empty or too long question, 22004 for NULL, 55000 without a usable signing key or with a broken route table, 25006 in a read-only transaction, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_route_compile(question text) RETURNS jsonb
+CREATE FUNCTION answer.route_compile(question text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_compile'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 200;
-COMMENT ON FUNCTION @extschema@.answer_route_compile(text) IS
+COMMENT ON FUNCTION answer.route_compile(text) IS
 'Shows what a question compiles to, without calling anything. Argument: the question. Result: {"question", "sentences": [{"text", "punctuation", "route_id"}], "route": as a receipt has it, "checks": [...]}; of a refusal, "route" has the reason and "checks" is empty. Errors: 22023 for an empty or too long question, 55000 for a broken route table, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_route_explain(question text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_explain'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_route_explain(text) IS
-'Tells why a question is routed as it is. Argument: the question. Result: {"question", "router_sha256", "sentences": [{"text", "punctuation", "route_id", "tried": [{"route_id", "matched", "stopped_at" (number of the word, from 1), "word", "which" (why it matches nothing), "expected" (words and slots that could have come there)}], "nearest": the 3 routes whose examples share the most words, each with that example}], "more": number of sentences past the 20th}. Errors: as of answer_route_compile.';
+'Tells why a question is routed as it is. Argument: the question. Result: {"question", "router_sha256", "sentences": [{"text", "punctuation", "route_id", "tried": [{"route_id", "matched", "stopped_at" (number of the word, from 1), "word", "which" (why it matches nothing), "expected" (words and slots that could have come there)}], "nearest": the 3 routes whose examples share the most words, each with that example}], "more": number of sentences past the 20th}. Errors: as of answer.route_compile.';
 
 CREATE FUNCTION @extschema@.answer_coverage() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_coverage'
@@ -117,15 +117,15 @@ LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_route_table() IS
 'Everything in the caller''s route table that decides, which is that of the shared routes and those of its tenant: {"router_version", "routes": [{"route_id", "pattern", "kind", "tool", "args", "expect", "lists", "plurals"}]}; plurals, true, where lists match in the plural too. Its answer_digest() is "sha256:" and the router_sha256 of receipts. Errors: 55000 for a broken route table, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_route_replay(receipt jsonb, route_table jsonb DEFAULT NULL) RETURNS jsonb
+CREATE FUNCTION answer.route_replay(receipt jsonb, route_table jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_replay'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
-COMMENT ON FUNCTION @extschema@.answer_route_replay(jsonb, jsonb) IS
-'Routes the question of a receipt again, by the table that routed it, and compares route and checks. Arguments: receipt; route_table, the content of that table, or NULL for the one in answer.route_table, read with the caller''s rights; once there are tenants, for those of answer_tenant_reads() and the shared ones, without a right on it. Its digest must be the receipt''s router_sha256. Result: {"ok", "reason"?, "route_table": given or kept, "route" and "checks" as routed now, if they differ}; a malformed receipt or table is not ok and never an error. Errors: 42501 if route_table is NULL and the kept ones are not readable. It looks at the routing alone: answer_verify() checks the rest.';
+COMMENT ON FUNCTION answer.route_replay(jsonb, jsonb) IS
+'Routes the question of a receipt again, by the table that routed it, and compares route and checks. Arguments: receipt; route_table, the content of that table, or NULL for the one in answer.route_table, read with the caller''s rights; once there are tenants, for those of answer.tenant_reads() and the shared ones, without a right on it. Its digest must be the receipt''s router_sha256. Result: {"ok", "reason"?, "route_table": given or kept, "route" and "checks" as routed now, if they differ}; a malformed receipt or table is not ok and never an error. Errors: 42501 if route_table is NULL and the kept ones are not readable. It looks at the routing alone: answer_verify() checks the rest.';
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_ask(text),
-	@extschema@.answer_route_compile(text),
+	answer.route_compile(text),
 	@extschema@.answer_route_explain(text),
 	@extschema@.answer_coverage(),
 	@extschema@.answer_route_table()
@@ -133,10 +133,10 @@ FROM PUBLIC;
 
 /* the table */
 
-CREATE FUNCTION @extschema@.answer_route_problem(route jsonb) RETURNS text
+CREATE FUNCTION answer.route_problem(route jsonb) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_route_problem'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION @extschema@.answer_route_problem(jsonb) IS
+COMMENT ON FUNCTION answer.route_problem(jsonb) IS
 'Tells what is wrong with one route by itself: its pattern, its templates, a slot that they do not use, or an ambiguity, with a question that could be read in two ways. Argument: {"route_id", "pattern", "kind", "tool", "args", "expect", "lists"}, lists with their values. Result: NULL for a good route. Errors: 54000 for more than 16777216 bytes.';
 
 CREATE FUNCTION @extschema@.answer_route_audit(route_id text DEFAULT NULL) RETURNS jsonb
@@ -255,14 +255,14 @@ BEGIN
 	IF route_id IS NULL OR pattern IS NULL OR kind IS NULL OR tool IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'route_id, pattern, kind and tool must not be null';
 	END IF;
-	args := @extschema@.answer_portable(COALESCE(args, '{}'));
-	expect := @extschema@.answer_portable(expect);
+	args := answer.portable(COALESCE(args, '{}'));
+	expect := answer.portable(expect);
 	content := jsonb_build_object('route_id', route_id, 'pattern', pattern, 'kind', kind, 'tool', tool, 'args', args)
 		|| CASE WHEN expect IS NULL THEN '{}' ELSE jsonb_build_object('expect', expect) END
 		|| CASE WHEN lists IS NULL THEN '{}' ELSE jsonb_build_object('lists',
 			(SELECT COALESCE(jsonb_object_agg(e.key, CASE WHEN jsonb_typeof(e.value) = 'object' THEN list_values -> e.key ELSE e.value END), '{}')
 			FROM jsonb_each(lists) AS e)) END;
-	problem := @extschema@.answer_route_problem(content);
+	problem := answer.route_problem(content);
 	IF problem IS NOT NULL THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('route "%s" %s', route_id, problem);
 	END IF;
@@ -430,7 +430,7 @@ CREATE FUNCTION @extschema@.answer_route_refresh(route_id text DEFAULT NULL) RET
 AS 'MODULE_PATHNAME', 'answer_eval_route_refresh'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_route_refresh(text) IS
-'Reads the values of lists that come from columns anew, with the rights of the role that registered the route, whoever calls, and signs a record of what was changed in the table by hand (answer_route_record). Argument: a route, or NULL for all that have such lists: the tenant''s own, or the shared ones where the operator calls with no tenant set, who alone has records signed. Result: how many routes changed. Of all routes, one that cannot be refreshed stays as it is, with a warning that has its name, the SQLSTATE and the message, and the others are refreshed. Errors, of one route: P0002 for an unknown one; 42501 for a caller without the rights of the role that registered it, or where that role may no longer read the column; 55000 where that role is gone, or the table has another owner than when the route was registered; else as of answer_route_register. Nothing is changed then. Errors, of all: 55000 without a usable signing key.';
+'Reads the values of lists that come from columns anew, with the rights of the role that registered the route, whoever calls, and signs a record of what was changed in the table by hand (answer.route_record). Argument: a route, or NULL for all that have such lists: the tenant''s own, or the shared ones where the operator calls with no tenant set, who alone has records signed. Result: how many routes changed. Of all routes, one that cannot be refreshed stays as it is, with a warning that has its name, the SQLSTATE and the message, and the others are refreshed. Errors, of one route: P0002 for an unknown one; 42501 for a caller without the rights of the role that registered it, or where that role may no longer read the column; 55000 where that role is gone, or the table has another owner than when the route was registered; else as of answer_route_register. Nothing is changed then. Errors, of all: 55000 without a usable signing key.';
 
 CREATE FUNCTION answer.route_record_put() RETURNS integer
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -442,12 +442,12 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.route_record_put() IS
-'Writes for answer_route_record(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+'Writes for answer.route_record(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
 
-CREATE FUNCTION @extschema@.answer_route_record() RETURNS integer
+CREATE FUNCTION answer.route_record() RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
-COMMENT ON FUNCTION @extschema@.answer_route_record() IS
+COMMENT ON FUNCTION answer.route_record() IS
 'Signs a record (change/v1) of every route that was changed, added or removed in answer.route by hand, as it is now; until then the audit reports it. answer_route_refresh() does it as well. Result: how many there were. Errors: 55000 without a usable signing key, 42501 without the privilege.';
 
 CREATE FUNCTION answer.route_require(tenant text, route_id text) RETURNS void
@@ -543,7 +543,7 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, boolean),
 	@extschema@.answer_route_refresh(text),
 	answer.route_record_put(),
-	@extschema@.answer_route_record(),
+	answer.route_record(),
 	answer.route_enable_put(text, text, boolean),
 	@extschema@.answer_route_enable(text, boolean),
 	answer.route_remove_put(text, text),

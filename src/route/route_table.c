@@ -853,7 +853,7 @@ SentenceView(const Router *router, const Question *question, int sentence, int r
 	return view;
 }
 
-/* answer_route_compile(question) */
+/* answer.route_compile(question) */
 PG_FUNCTION_INFO_V1(answer_eval_route_compile);
 Datum
 answer_eval_route_compile(PG_FUNCTION_ARGS)
@@ -1562,7 +1562,7 @@ answer_eval_route_refresh(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(changed);
 }
 
-/* answer_route_problem(route): pure */
+/* answer.route_problem(route): pure */
 PG_FUNCTION_INFO_V1(answer_eval_route_problem);
 Datum
 answer_eval_route_problem(PG_FUNCTION_ARGS)
@@ -1683,7 +1683,7 @@ RouterReplay(const JsonView *receipt)
 	return report;
 }
 
-/* answer_route_replay(receipt, route_table): pure if the table is given */
+/* answer.route_replay(receipt, route_table): pure if the table is given */
 PG_FUNCTION_INFO_V1(answer_eval_route_replay);
 Datum
 answer_eval_route_replay(PG_FUNCTION_ARGS)

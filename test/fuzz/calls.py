@@ -162,7 +162,7 @@ POOLS = {
     "doc_id": "SELECT DISTINCT doc_id FROM answer.document ORDER BY 1",
     "chunk_id": "SELECT DISTINCT chunk_id FROM answer.chunk ORDER BY 1",
     "reply": "SELECT t FROM unnest('{Refunds are allowed. [1],The documents do not say.,- It is 5.}'::text[]) AS t",
-    "decision_rules": "SELECT answer_decision_rules()::text",
+    "decision_rules": "SELECT answer.decision_rules()::text",
     "condition": "SELECT c FROM unnest(ARRAY['$a.b >= 1 && !($c == null)', 'mean($a) < 2', 'true', '((']) AS c ORDER BY 1",
     "plan": "SELECT jsonb_build_object('plan_id', 'p', 'nodes', jsonb_build_array(jsonb_build_object('id', 'n', 'op', o, 'tool', 't', 'out', 'v')))::text"
             " FROM unnest('{call,map,verify}'::text[]) AS o ORDER BY 1",

@@ -55,7 +55,7 @@ SELECT is_empty($$SELECT * FROM fact
 				<> (SELECT max(at) FROM reading r WHERE r.h = fact.h AND r.at <= fact.t)$$,
 	'it is the newest that is known');
 SELECT is_empty($$SELECT * FROM fact
-		WHERE answer_fact_confidence(f -> 'verification') <> (f #>> '{verification,confidence}')::float8$$,
+		WHERE answer.fact_confidence(f -> 'verification') <> (f #>> '{verification,confidence}')::float8$$,
 	'its confidence follows from its signals');
 SELECT is_empty($$SELECT *
 		FROM fact
@@ -76,14 +76,14 @@ SELECT is_empty($$SELECT * FROM fact
 			AND (f #> '{verification,signals,corroborated}')::boolean <> EXISTS (SELECT
 				FROM newest a JOIN newest b USING (h, t)
 				WHERE (a.h, a.t) = (fact.h, fact.t) AND a.source = f #>> '{provenance,source}' AND a.grp <> b.grp
-					AND a.fresh AND b.fresh AND answer_operator('eq', a.v, b.v) = 'holds')$$,
+					AND a.fresh AND b.fresh AND answer.operator('eq', a.v, b.v) = 'holds')$$,
 	'corroborated: a fresh source of another group says what the fact says');
 SELECT is_empty($$SELECT * FROM fact
 		WHERE f IS NOT NULL
 			AND (f #> '{verification,signals,conflict}')::boolean <> EXISTS (SELECT
 				FROM newest a JOIN newest b USING (h, t)
 				WHERE (a.h, a.t) = (fact.h, fact.t) AND a.grp < b.grp AND a.fresh AND b.fresh
-					AND answer_operator('eq', a.v, b.v) = 'fails')$$, 'conflict: two are not');
+					AND answer.operator('eq', a.v, b.v) = 'fails')$$, 'conflict: two are not');
 SELECT is_empty($$SELECT * FROM fact
 		WHERE f IS NOT NULL
 			AND (f #>> '{verification,sources}')::int
@@ -95,7 +95,7 @@ SELECT is_empty($$SELECT * FROM fact
 			AND NOT (f #> '{verification,signals,conflict}')::boolean)$$,
 	'verified: corroborated, fresh, without conflict');
 SELECT is_empty($$SELECT * FROM fact JOIN answer.signing_key k ON k.key_id = f #>> '{attestation,key_id}'
-		WHERE NOT answer_ed25519_verify(k.public_key, convert_to(answer_digest(f - 'attestation' - 'raw'), 'UTF8'),
+		WHERE NOT answer.ed25519_verify(k.public_key, convert_to(answer_digest(f - 'attestation' - 'raw'), 'UTF8'),
 			decode(translate(f #>> '{attestation,sig}', '-_', '+/'), 'base64'))$$,
 	'every attestation signs the digest of its fact');
 
@@ -145,13 +145,13 @@ SELECT is_empty($$SELECT * FROM cited
 		WHERE (f #> '{verification,signals,corroborated}')::boolean <> EXISTS (SELECT
 			FROM there a JOIN there b ON a.h = b.h AND a.path IS NOT DISTINCT FROM b.path
 			WHERE a.h = cited.h AND a.path IS NOT DISTINCT FROM cited.path AND a.source = f #>> '{provenance,source}'
-				AND a.grp <> b.grp AND a.fresh AND b.fresh AND answer_operator('eq', a.v, b.v) = 'holds')$$,
+				AND a.grp <> b.grp AND a.fresh AND b.fresh AND answer.operator('eq', a.v, b.v) = 'holds')$$,
 	'corroborated: what stands at that place');
 SELECT is_empty($$SELECT * FROM cited
 		WHERE (f #> '{verification,signals,conflict}')::boolean <> EXISTS (SELECT
 			FROM there a JOIN there b ON a.h = b.h AND a.path IS NOT DISTINCT FROM b.path
 			WHERE a.h = cited.h AND a.path IS NOT DISTINCT FROM cited.path
-				AND a.grp <> b.grp AND a.fresh AND b.fresh AND answer_operator('eq', a.v, b.v) = 'fails')$$,
+				AND a.grp <> b.grp AND a.fresh AND b.fresh AND answer.operator('eq', a.v, b.v) = 'fails')$$,
 	'conflict: of what stands there');
 SELECT is((SELECT array_agg(DISTINCT (corroborated, conflict)::text ORDER BY (corroborated, conflict)::text) FROM
 	(SELECT f #>> '{verification,signals,corroborated}', f #>> '{verification,signals,conflict}' FROM cited
@@ -183,7 +183,7 @@ SELECT is_empty($$SELECT * FROM supplied s, jsonb_each(r -> 'evidence_index') AS
 		WHERE (f.value #> '{verification,signals,corroborated}')::boolean <> EXISTS (SELECT
 			FROM there a JOIN there b ON (a.h, a.path) = (b.h, b.path)
 			WHERE (a.h, a.path) = (s.h, s.path) AND a.source = f.value #>> '{provenance,source}'
-				AND a.grp <> b.grp AND a.fresh AND b.fresh AND answer_operator('eq', a.v, b.v) = 'holds')
+				AND a.grp <> b.grp AND a.fresh AND b.fresh AND answer.operator('eq', a.v, b.v) = 'holds')
 			OR f.value #>> '{verification,path}' <> s.path OR NOT answer_verify_ok(r)$$,
 	'a supplied fact is corroborated where another group says what it says');
 

@@ -126,7 +126,7 @@ SELECT answer_grounded('What is the refund window?', '{"answer": "Gold.", "citat
 	{"chunk_id": "y#p0", "doc_id": "y", "text": "Custom items are non-refundable.", "similarity": 0.3,
 	"timestamp": "2025-05-30"}]}');
 SELECT is(state, 'breach', 'the answers of the last day are in breach')
-FROM answer.slo_1d WHERE tenant = '' AND intent IS NULL;
+FROM answer_slo('24 hours') WHERE tenant = '' AND intent IS NULL;
 
 -- what is proposed, and what comes of it
 CREATE TABLE back.proposal AS

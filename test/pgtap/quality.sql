@@ -15,7 +15,7 @@ SELECT setseed((:seed * 41 + 1) % 100 / 100.0);
 \ir ../lib/graded.sql
 CREATE TEMP TABLE kind AS SELECT row_number() OVER (ORDER BY x.tool COLLATE "C", x.observation) - 1 AS k, x.tool,
 	x.observation AS o, g.*
-	FROM graded AS x, answer_grade(x.tool, x.observation) AS g;
+	FROM graded AS x, answer.grade(x.tool, x.observation) AS g;
 -- A random subset of tools for each, or some would never be alone.
 CREATE TEMP TABLE goal AS SELECT i, (ARRAY['Locate', 'Navigate', 'Compare', 'Explain', 'Review', 'Diagnose', 'Status',
 	'Execute', 'Modify', 'Chat'])[1 + i % 10] AS intent,
@@ -157,8 +157,8 @@ CREATE TEMP TABLE opened AS SELECT i, answer_investigation_open(intent, question
 	coalesce(subject, '')) AS investigation FROM goal WHERE i <= 400;
 SELECT lives_ok($$SELECT answer_investigation_record(o.investigation, e.tool, e.query, e.target, e.o,
 	run => encode(e.entry, 'hex')) FROM opened o JOIN entry e USING (i)$$, 'they can be recorded');
-SELECT is_empty($$SELECT FROM opened JOIN assessed USING (i) WHERE ((answer_assessment_of(investigation)).complete,
-	(answer_assessment_of(investigation)).gap) IS DISTINCT FROM ((a).complete, (a).gap)$$,
+SELECT is_empty($$SELECT FROM opened JOIN assessed USING (i) WHERE ((answer.assessment_of(investigation)).complete,
+	(answer.assessment_of(investigation)).gap) IS DISTINCT FROM ((a).complete, (a).gap)$$,
 	'recorded, they come to the same');
 SELECT is_empty($$SELECT FROM opened o JOIN entry e USING (i), LATERAL answer_investigation_record(o.investigation,
 	e.tool, e.query, e.target, e.o, run => encode(e.entry, 'hex')) AS r WHERE r.is_new OR r.quality <> e.quality$$,

@@ -200,7 +200,7 @@ SELECT raised(format('SELECT answer_anchor_request(%L)', :'quality')) AS anchor_
 ROLLBACK;
 -- and nobody has words of his signed
 SET ROLE regress_reader;
-SELECT raised($$SELECT answer_change_record('tool', 't')$$) AS record, raised('SELECT answer_route_record()') AS route,
+SELECT raised($$SELECT answer_change_record('tool', 't')$$) AS record, raised('SELECT answer.route_record()') AS route,
 	raised('SELECT FROM answer.change') AS change, raised('SELECT FROM answer.change_state') AS state;
 RESET ROLE;
 DROP OWNED BY regress_reader;

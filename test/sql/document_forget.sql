@@ -357,7 +357,7 @@ SELECT answer_forget('sha256:' || repeat('ab', 32), 'x');
 SELECT answer_tombstone_add('sha256:' || repeat('ab', 32), 'forgotten elsewhere') - 'forgotten_at' AS unseen;
 SELECT answer_tombstone_add('sha256:' || repeat('ab', 32), 'again') = answer_forget('sha256:' || repeat('ab', 32), 'x')
 	AS says_the_same, count(*), min(reason) FROM answer.tombstone WHERE digest = 'sha256:' || repeat('ab', 32);
-SELECT answer_refuse_forgotten('', 'sha256:' || repeat('ab', 32));
+SELECT answer.refuse_forgotten('', 'sha256:' || repeat('ab', 32));
 INSERT INTO n VALUES
 	('greta', answer_evidence_add('person', '{"id": 7}', '{"name": "Greta Secret"}', 'file', '2026-01-02Z'));
 SELECT asks('of greta', '{"tool": "person", "args": {"id": 7}}');

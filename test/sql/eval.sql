@@ -183,7 +183,7 @@ SELECT string_agg(k, ' ' ORDER BY k COLLATE "C") AS members_of_signature FROM t,
 	jsonb_object_keys(r -> 'signature') AS k;
 SELECT DISTINCT string_agg(k, ' ' ORDER BY k COLLATE "C") AS members_of_a_check FROM t,
 	jsonb_array_elements(r -> 'checks') AS c, jsonb_object_keys(c) AS k GROUP BY c -> 'id' ORDER BY 1;
-SELECT r = answer_portable(r) AS portable, bool_and(f.key = answer_digest(f.value - 'attestation' - 'raw')) AS
+SELECT r = answer.portable(r) AS portable, bool_and(f.key = answer_digest(f.value - 'attestation' - 'raw')) AS
 	by_digest, bool_and(f.value ? 'raw') AS keeps_raw,
 	bool_and(f.value ->> 'timestamp' = r ->> 'evaluated_at') AS dated FROM t,
 	jsonb_each(r -> 'evidence_index') AS f GROUP BY r;

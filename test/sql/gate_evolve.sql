@@ -173,7 +173,7 @@ SELECT answer_grounded('Are custom items refundable?', '{"config": {"freshness_d
 	"chunks": [{"chunk_id": "x#p0", "doc_id": "x", "text": "Custom items are refundable.", "similarity": 0.9,
 	"timestamp": "2025-05-30"}, {"chunk_id": "y#p0", "doc_id": "y", "text": "Custom items are non-refundable.",
 	"similarity": 0.3, "timestamp": "2025-05-30"}]}') ->> 'decision' AS decision;
-SELECT state FROM answer.slo_1d WHERE tenant = '' AND intent IS NULL;
+SELECT state FROM answer_slo('24 hours') WHERE tenant = '' AND intent IS NULL;
 SELECT p ->> 'is_new' AS is_new, p -> 'from' AS "from", p -> 'change' AS change, p ->> 'reason' AS reason, p ->>
 	'state' AS state,
 	p #>> '{slo,state}' AS slo, p ->> 'base' = :'base' AS of_base FROM

@@ -16,7 +16,7 @@ GRANT USAGE ON SCHEMA names_own, names_place TO names_asker;
 GRANT EXECUTE ON FUNCTION answer_tool_register, answer_quality_grader_register, answer_quality_class_register,
 	answer_route_register, answer_route_refresh TO names_admin, names_other, names_wrapper;
 GRANT EXECUTE ON FUNCTION answer_route_refresh TO names_asker, names_deputy;
-GRANT EXECUTE ON FUNCTION answer_eval, answer_fact, answer_grade TO names_asker;
+GRANT EXECUTE ON FUNCTION answer_eval, answer_fact, answer.grade TO names_asker;
 SELECT answer_source_register('names'), answer_tool_register('named', required_args => '{a}'),
 	answer_quality_class_register('Named');
 CREATE FUNCTION listed(name text) RETURNS text LANGUAGE sql AS $$
@@ -231,7 +231,7 @@ CREATE FUNCTION told(tool text) RETURNS text LANGUAGE sql AS $$
 		jsonb_array_elements(r -> 'checks') AS c
 $$;
 SET ROLE names_asker;
-SELECT told('teller'), attempt($$SELECT answer_grade('judged', '{}')$$) AS graded;
+SELECT told('teller'), attempt($$SELECT answer.grade('judged', '{}')$$) AS graded;
 -- its owner replaces it
 SET ROLE names_admin;
 CREATE OR REPLACE FUNCTION names_gone.tell(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT '"replaced"'::jsonb $$;
@@ -243,7 +243,7 @@ DROP FUNCTION names_gone.tell, names_gone.judge;
 RESET ROLE;
 DROP SCHEMA names_gone;
 SET ROLE names_asker;
-SELECT told('teller'), attempt($$SELECT answer_grade('judged', '{}')$$) AS graded;
+SELECT told('teller'), attempt($$SELECT answer.grade('judged', '{}')$$) AS graded;
 RESET ROLE;
 CREATE SCHEMA names_gone AUTHORIZATION names_other;
 GRANT USAGE ON SCHEMA names_gone TO PUBLIC;
@@ -258,7 +258,7 @@ CREATE FUNCTION names_gone.judge(observation jsonb) RETURNS public.answer_graded
 	SELECT (NULL, 'Strong', 'High', 'stolen')::public.answer_graded
 $$;
 RESET ROLE;
-SELECT told('teller'), attempt($$SELECT answer_grade('judged', '{}')$$) AS graded,
+SELECT told('teller'), attempt($$SELECT answer.grade('judged', '{}')$$) AS graded,
 	attempt($$SELECT answer_fact('teller')$$) AS fact;
 SELECT rolsuper FROM pg_roles WHERE rolname = 'names_other';
 ALTER ROLE names_other NOSUPERUSER;

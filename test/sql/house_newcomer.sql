@@ -52,9 +52,9 @@ SELECT answer_tool_register('newcomer', required_args => '{item}', value_path =>
 	replace => true);
 SELECT answer_evidence_add('newcomer', '{"item": "nut"}', '{"pieces": 3}', 'newcomer',
 	'2026-01-01Z') IS NOT NULL AS optional;
-SELECT path, answer_path_value('{"a": [{"b": null}, 2], "0": 1}', path) AS value
+SELECT path, answer.path_value('{"a": [{"b": null}, 2], "0": 1}', path) AS value
 FROM unnest(ARRAY['a', 'a.0', 'a.0.b', 'a.1', 'a.2', 'a.-1', 'a.b', '0', 'A', 'a.0.b.c']) AS path;
-SELECT answer_path_value('[]', 'a..b');
+SELECT answer.path_value('[]', 'a..b');
 
 -- Removing: what others still name stays; a record says what went, and readings wait for their tool.
 SELECT answer_tool_register('by_newcomer', 'newcomer_answer(jsonb)', source => 'newcomer');
@@ -103,7 +103,7 @@ FROM unnest(ARRAY['What is love?', 'is FSYNC really on?', 'how large is this   D
 LEFT JOIN LATERAL jsonb_array_elements(r #> '{coverage,closest}') WITH ORDINALITY AS y (c, m) ON true ORDER BY n, m;
 SELECT answer_summary(answer_ask('how large is this database in megabytes'));
 SELECT answer_verify(r) -> 'ok' AS verified, answer_replay(r) -> 'ok' AS replayed,
-	answer_route_replay(r) -> 'ok' AS routed_again FROM answer_ask('What is love?') AS r;
+	answer.route_replay(r) -> 'ok' AS routed_again FROM answer_ask('What is love?') AS r;
 
 -- One list that cannot be read does not keep the others from being refreshed.
 CREATE TABLE colour (name text);
@@ -190,7 +190,7 @@ SELECT call, undone('SELECT ' || call) AS result FROM unnest(ARRAY[
 	$$answer_investigation_record(-1, 'grep', '', '', '{}')$$, $$answer_investigation_close(-1)$$,
 	$$answer_quality_receipt(-1)$$, $$answer_investigation_open('nothing', '')$$,
 	$$answer_investigation_record(answer_investigation_open('Chat', 'newcomer'), 'nothing', '', '', '{}')$$,
-	$$answer_grade('nothing', '{}')$$, $$answer_quality_grader_register('x', 'nothing', NULL)$$,
+	$$answer.grade('nothing', '{}')$$, $$answer_quality_grader_register('x', 'nothing', NULL)$$,
 	$$answer_quality_authority_register('nothing', '{}')$$,
 	$$answer_quality_compatibility_register('nothing', 'Build')$$,
 	$$answer_quality_intent_register('x', '{"nothing": "Weak"}')$$, $$answer_change_record('nothing', 'x')$$]) AS call;

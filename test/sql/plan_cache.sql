@@ -134,8 +134,8 @@ CREATE ROLE regress_plan_cache;
 CREATE ROLE regress_plan_cache2;
 GRANT USAGE ON SCHEMA plan_cache, answer TO regress_plan_cache, regress_plan_cache2;
 GRANT ALL ON given, given_n_seq TO regress_plan_cache, regress_plan_cache2;
-GRANT EXECUTE ON FUNCTION answer_plan_execute, answer_document_load, answer_tool_doc_search, answer_search,
-	answer_tool_ground_verify, answer_tool_synth_answer, answer_verify_ok(jsonb, jsonb)
+GRANT EXECUTE ON FUNCTION answer_plan_execute, answer_document_load, answer.tool_doc_search, answer_search,
+	answer.tool_ground_verify, answer.tool_synth_answer, answer_verify_ok(jsonb, jsonb)
 TO regress_plan_cache, regress_plan_cache2;
 GRANT SELECT ON answer.signing_key TO regress_plan_cache, regress_plan_cache2;
 SELECT answer_tenant_create('plan-again');

@@ -30,7 +30,7 @@ CREATE FUNCTION of_trace(trace text) RETURNS text LANGUAGE sql AS $$
 		(SELECT count(*) FROM answer.memory_entry m WHERE m.trace_id = trace),
 		(SELECT count(*) FROM answer.plan_step s WHERE s.trace_id = trace),
 		refused(format('SELECT answer_trace_verify(%L) ->> ''ok''', trace)),
-		refused(format('SELECT answer_replay_verify(answer_replay_bundle(%L)) ->> ''result''', trace))) $$;
+		refused(format('SELECT answer.replay_verify(answer_replay_bundle(%L)) ->> ''result''', trace))) $$;
 
 SELECT answer_document_load('[{"doc_id": "plan_forget-desk", "url": "https://desk.example/hours",
 	"title": "Desk", "timestamp": "2026-01-01T00:00:00Z",

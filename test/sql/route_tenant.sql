@@ -54,7 +54,7 @@ END
 $$;
 CREATE FUNCTION compiled(question text) RETURNS text LANGUAGE sql AS $$
 	SELECT concat_ws(' ', c #>> '{route,route_id}', c #>> '{route,reason}', c #> '{checks,0,tool}')
-	FROM answer_route_compile(question) AS c $$;
+	FROM answer.route_compile(question) AS c $$;
 CREATE FUNCTION routes() RETURNS text LANGUAGE sql AS $$
 	SELECT string_agg(r ->> 'route_id', ' ') FROM jsonb_array_elements(answer_coverage() -> 'routes') AS r
 	WHERE r ->> 'route_id' NOT LIKE 'postgres.%' AND r ->> 'route_id' NOT LIKE 'answer.%'
@@ -76,7 +76,7 @@ INSERT INTO kept SELECT 'red', answer_ask('What is the pressure on deck 3?');
 SELECT value ->> 'tenant' AS tenant, value #>> '{route,route_id}' AS route, value ->> 'verdict' AS verdict,
 	value #> '{checks,0,observed}' AS observed, answer_verify(value) -> 'ok' AS verified,
 		answer_replay(value) -> 'ok' AS replays,
-	answer_replay(value) #> '{routing,route_table}' AS by, answer_route_replay(value) AS routing FROM kept
+	answer_replay(value) #> '{routing,route_table}' AS by, answer.route_replay(value) AS routing FROM kept
 		WHERE key = 'red';
 SELECT routes(), (SELECT string_agg(r.route_id, ' ' ORDER BY r.route_id) FROM answer.tenant_route r WHERE NOT r.seed)
 	AS listed;
@@ -112,7 +112,7 @@ SET answer_eval.tenant_builtin_routes = on;
 SET ROLE regress_blue;
 SELECT compiled('Is the setting fsync on?') AS compiled;
 INSERT INTO kept SELECT 'blue.allowed', answer_ask('Is the setting fsync on?');
-SELECT answer_replay(value) -> 'ok' AS replays, answer_route_replay(value) -> 'ok' AS routes_again,
+SELECT answer_replay(value) -> 'ok' AS replays, answer.route_replay(value) -> 'ok' AS routes_again,
 	'sha256:' || (value #>> '{route,router_sha256}') = answer_digest(answer_route_table()) AS digest
 FROM kept WHERE key = 'blue.allowed';
 RESET ROLE;
@@ -120,7 +120,7 @@ SET answer_eval.tenant_builtin_routes = off;
 SELECT compiled('Is the setting fsync on?') AS of_the_operator;
 SET ROLE regress_blue;
 SELECT compiled('Is the setting fsync on?') AS compiled;
-SELECT answer_replay(value) -> 'ok' AS replays, answer_route_replay(value) -> 'ok' AS routes_again,
+SELECT answer_replay(value) -> 'ok' AS replays, answer.route_replay(value) -> 'ok' AS routes_again,
 	'sha256:' || (value #>> '{route,router_sha256}') = answer_digest(answer_route_table()) AS digest
 FROM kept WHERE key = 'blue.allowed';
 -- the same id for two, of one question
@@ -182,7 +182,7 @@ SELECT answer_route_register('tide', 'how high is the tide in {port}', 'interrog
 SET ROLE regress_none;
 SELECT outcome($$SELECT answer_route_register('n', 'n', 'interrogative', 'tide', '{"port": 1}', examples => '{n}')$$),
 	compiled('How high is the tide in Ystad?'),
-		outcome('SELECT answer_route_replay(value) FROM kept WHERE key = ''before''') AS replay;
+		outcome('SELECT answer.route_replay(value) FROM kept WHERE key = ''before''') AS replay;
 SET ROLE regress_pool;
 SELECT outcome($$SELECT answer_route_register('n', 'n', 'interrogative', 'tide', '{"port": 1}', examples => '{n}')$$),
 	outcome('SELECT answer_route_refresh()') AS refresh;
@@ -299,7 +299,7 @@ SELECT answer_tenant_grant('red', 'regress_red');
 SET ROLE regress_red;
 INSERT INTO kept SELECT 'deck', answer_ask('which upper regress_red red red');
 SET ROLE regress_blue;
-SELECT key, answer_replay(value) -> 'routing' AS routing, answer_route_replay(value) AS replay FROM kept
+SELECT key, answer_replay(value) -> 'routing' AS routing, answer.route_replay(value) AS replay FROM kept
 	WHERE key IN ('red', 'deck') ORDER BY key;
 SELECT count(*) AS others FROM answer.tenant_route WHERE tenant NOT IN ('', 'blue');
 SELECT count(*) AS others FROM answer.tenant_route_table WHERE tenant NOT IN ('', 'blue');
@@ -350,7 +350,7 @@ UPDATE answer.route SET description = 'by hand' WHERE tenant <> '';
 SELECT string_agg(tenant, ',' ORDER BY tenant) AS changed FROM answer.route_state WHERE token NOT IN (:'shared',
 	:'blue');
 SELECT finding, detail FROM answer_log_audit() WHERE finding NOT IN ('forgotten') ORDER BY detail COLLATE "C";
-SELECT answer_route_record() AS recorded;
+SELECT answer.route_record() AS recorded;
 SELECT finding, detail FROM answer_log_audit() WHERE finding NOT IN ('forgotten') ORDER BY detail COLLATE "C";
 -- tokens that a restore without triggers has left out: the table is read, and not kept
 DELETE FROM answer.route_state WHERE tenant = 'red';

@@ -156,9 +156,9 @@ for my $what ('string', 'numbers', 'keys') {
 cancelled('answer_verify, objects',
     q{SELECT count(answer_verify('{"schema":"answer/v1","checks":' || doc || '}', '{}'))
         FROM big, generate_series(1, 100) WHERE what = 'objects'}, 0.5);
-cancelled('answer_portable, numbers',
+cancelled('answer.portable, numbers',
     q{WITH d AS MATERIALIZED (SELECT (SELECT jsonb_agg(i + 0.125) FROM generate_series(1, 400000) i) j)
-        SELECT count(answer_portable(j)) FROM d, generate_series(1, 1000)}, 1.2);
+        SELECT count(answer.portable(j)) FROM d, generate_series(1, 1000)}, 1.2);
 
 # not so many that the pairs of one call are refused before the cancel comes
 $sql->value($_) for (

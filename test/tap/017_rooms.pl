@@ -117,9 +117,9 @@ for my $first (q{SELECT answer_route_remove('a')}, q{SELECT answer_route_enable(
 #
 # a cancel is noticed within a line, however long
 #
-for my $call (q{answer_grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))},
-    q{answer_grade_text('grep', repeat('foo ba ', 8000000), 'a.c:1:foo')},
-    q{answer_grade_text('find', 'foo bar', repeat('foo ba ', 8000000))}) {
+for my $call (q{answer.grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))},
+    q{answer.grade_text('grep', repeat('foo ba ', 8000000), 'a.c:1:foo')},
+    q{answer.grade_text('find', 'foo bar', repeat('foo ba ', 8000000))}) {
     # the processor's time, not the clock's: that of a busy machine says nothing
     my $begin = $one->cpu_seconds;
     my $whole = $one->run("SELECT $call");
@@ -181,7 +181,7 @@ for my $call (q{answer_grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))
         '-X', 'stream', '--no-sync');
     my $standby = AnswerServer->new('standby', from => 1, conf => ['hot_standby = on']);
     my $session = $standby->session;
-    my $compiled = q{SELECT answer_route_compile('distance of x') #>> '{route,route_id}', answer_route_explain('x') IS NULL,
+    my $compiled = q{SELECT answer.route_compile('distance of x') #>> '{route,route_id}', answer_route_explain('x') IS NULL,
         answer_coverage() IS NULL, answer_route_audit()};
     is($session->value($compiled), '|f|f|[]', 'a standby routes as its primary does');
     is($session->run($_)->{state}, '25006', "a standby refuses: $_") for q{SELECT answer_ask('x')}, q{SELECT add('x')},

@@ -65,7 +65,7 @@ my %problems = (
     tombstones => q{SELECT answer_verify(body, answer_key_registry())::text FROM answer.tombstone
         WHERE (answer_verify(body, answer_key_registry()) #>> '{steps,signature,ok}')::boolean IS NOT TRUE},
     traces => q{SELECT v::text FROM answer.plan_run, LATERAL answer_trace_verify(trace_id) AS v WHERE NOT v ->> 'ok' = 'true'},
-    bundles => q{SELECT v::text FROM answer.plan_run, LATERAL answer_replay_verify(answer_replay_bundle(trace_id), answer_key_registry()) AS v
+    bundles => q{SELECT v::text FROM answer.plan_run, LATERAL answer.replay_verify(answer_replay_bundle(trace_id), answer_key_registry()) AS v
         WHERE status = 'done' AND v ->> 'result' IS DISTINCT FROM 'identical'},
     audit => q{SELECT finding || ': ' || detail FROM answer_log_audit() WHERE finding NOT IN ('forgotten')},
 );

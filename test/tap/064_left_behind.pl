@@ -150,12 +150,12 @@ $case{'what plans remember'} = sub {
         {"id": "v", "op": "verify", "args": {"claims": ["The harbour office opens at eight."], "sources": "$hits"}, "out": "e"},
         {"id": "w", "op": "mem.write", "args": {"key": "hours", "value": {"opens": 8}, "provenance": "$e"}}], "edges": [["s", "v"], ["v", "w"]]}}'};
     is(value(alice => "SELECT answer_plan_execute($plan) ->> 'verdict'"), 'answered', 'a plan remembers something');
-    my $read = q{SELECT answer_tool_mesh_mem('{"op": "read", "key": "hours"}') #>> '{value,opens}'};
+    my $read = q{SELECT answer.tool_mesh_mem('{"op": "read", "key": "hours"}') #>> '{value,opens}'};
     is(value(bob => $read), 8, '... which every role of the tenant reads');
     isnt(value(carol => $read), 8, '... and no other');
-    $operator->value('REVOKE EXECUTE ON FUNCTION answer_tool_mesh_mem(jsonb) FROM bob');
+    $operator->value('REVOKE EXECUTE ON FUNCTION answer.tool_mesh_mem(jsonb) FROM bob');
     is(state_of(bob => $read), '42501', '... nor who may not call the tool');
-    $operator->value('GRANT EXECUTE ON FUNCTION answer_tool_mesh_mem(jsonb) TO bob');
+    $operator->value('GRANT EXECUTE ON FUNCTION answer.tool_mesh_mem(jsonb) TO bob');
 };
 $case{'registered tools, routes, plans, documents and graphs'} = sub {
     value(alice => qq{SELECT answer_plan_register('$secret')});

@@ -32,10 +32,10 @@ my $keeps = $plan =~ s/"asks"/"keeps"/r =~ s/\], "edges": \[/, {"id": "w", "op":
 my $waits = q{'{"plan": {"plan_id": "waits", "nodes": [{"id": "a", "op": "call", "tool": "ask", "args": {"q": "x"}, "out": "x"}]}}'};
 my $question = q{answer_grounded('When does the harbour office open?')};
 my $cached = "SELECT $question ? 'cached'";
-my $memory = q{SELECT answer_tool_mesh_mem('{"op": "read", "key": "hours"}') ->> 'ok'};
+my $memory = q{SELECT answer.tool_mesh_mem('{"op": "read", "key": "hours"}') ->> 'ok'};
 my $audit = q{SELECT string_agg(finding || ': ' || detail, E'\n') FROM answer_log_audit() WHERE finding NOT IN ('forgotten')};
 my $all = q{SELECT count(*) FILTER (WHERE NOT answer_verify_ok(body)) FROM answer.receipt WHERE schema = body ->> 'schema'};
-my $rates = 'SELECT md5(string_agg(r::text, chr(10) ORDER BY r::text COLLATE "C")) FROM answer_dashboard_verdicts() AS r';
+my $rates = 'SELECT md5(string_agg(r::text, chr(10) ORDER BY r::text COLLATE "C")) FROM answer.dashboard_verdicts() AS r';
 sub value { return $sql->value(@_) }
 
 # three hours ago
