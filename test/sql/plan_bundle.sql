@@ -39,7 +39,7 @@ SELECT refused($$SELECT answer.replay_bundle_write('{}', '{}')$$);
 SELECT refused($$SELECT answer.replay_bundle_write(d, '{}') FROM plan_bundle.made$$) LIKE '22023 no bundle%' AS no_key;
 
 CREATE ROLE regress_bundle;
-GRANT USAGE ON SCHEMA plan_bundle TO regress_bundle;
+GRANT USAGE ON SCHEMA plan_bundle, answer TO regress_bundle;
 GRANT SELECT ON bundle, made TO regress_bundle;
 SET ROLE regress_bundle;
 SELECT refused($$SELECT answer_replay_bundle('x')$$);

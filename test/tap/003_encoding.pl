@@ -166,7 +166,7 @@ $raw->value($_) for (
         \$\$ BEGIN RAISE EXCEPTION 'caf\xe9 \xff'; END \$\$),
     qq(CREATE FUNCTION bad_result(args jsonb) RETURNS jsonb LANGUAGE sql AS \$\$ SELECT '{"v": "caf\xe9"}'::jsonb \$\$),
     q{SELECT answer_source_register('test')},
-    q{SELECT answer_tool_register(f, (f || '(jsonb)')::regprocedure, source => 'test')
+    q{SELECT answer_tool_register(f, (f || '(jsonb)')::regprocedure, options => jsonb_build_object('source', 'test'))
         FROM unnest('{bad_message,bad_result}'::text[]) f},
 );
 is($raw->run(q{SELECT r #>> '{checks,0,verdict}', answer_verify(r) ->> 'ok'
@@ -197,14 +197,14 @@ for my $encoding ('UTF8', @everywhere) {
     $here->value($_) for (
         "SELECT answer_source_register('$w{source}', '$w{group}')",
         "SELECT answer_tool_register('$w{tool}', required_args => '{$w{arg}}', value_path => '$w{key}.0',
-            unit => '$w{unit}', entity_path => '$w{arg}', freshness => '1 day')",
+            options => jsonb_build_object('unit', '$w{unit}', 'entity_path', '$w{arg}'), freshness => '1 day')",
         qq(SELECT answer_evidence_add('$w{tool}', '{"$w{arg}": "$w{value}"}',
             '{"$w{key}": [12.50, "$w{value}"], "$w{arg}": "$w{value}"}', '$w{source}')),
         qq(CREATE FUNCTION "h$w{tool}"(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS
             \$\$ BEGIN IF args ? '$w{arg}' THEN RAISE EXCEPTION '$w{fault}: %', args; END IF;
             RETURN '{"$w{key}": "$w{value}"}'; END \$\$),
-        qq(SELECT answer_tool_register('h$w{tool}', '"h$w{tool}"(jsonb)', optional_args => '{$w{arg}}',
-            value_path => '$w{key}', source => '$w{source}')),
+        qq(SELECT answer_tool_register('h$w{tool}', '"h$w{tool}"(jsonb)', options => jsonb_build_object('optional_args', '{$w{arg}}'::text[], 'source', '$w{source}'),
+            value_path => '$w{key}')),
         qq(SET answer_eval.issuer = '$w{source}'),
     );
     my $request = qq({"checks": [
