@@ -63,16 +63,17 @@ FROM (VALUES ($$NULL$$), ($$''$$), ($$'postgres_server'$$), ($$'t', '"hand lers"
 	($$'t', '"hand lers".takes_text(text)'$$), ($$'t', '"hand lers".takes_two(jsonb, jsonb)'$$),
 	($$'t', '"hand lers".takes_none()'$$), ($$'t', '"hand lers".returns_set(jsonb)'$$),
 	($$'t', '"hand lers".is_procedure(jsonb)'$$), ($$'t', '"hand lers".is_aggregate(jsonb)'$$),
-	($$'t', value_path => ''$$), ($$'t', value_path => 'a..b'$$), ($$'t', entity_path => '.'$$),
-	($$'t', timestamp_path => 'a.'$$), ($$'t', source_path => '1.2.3.4.5.6.7.8.9'$$),
+	($$'t', value_path => ''$$), ($$'t', value_path => 'a..b'$$), ($$'t', options => '{"entity_path": "."}'$$),
+	($$'t', options => '{"timestamp_path": "a."}'$$), ($$'t', options => '{"source_path": "1.2.3.4.5.6.7.8.9"}'$$),
 	($$'t', freshness => '1 month'$$), ($$'t', freshness => '1 year'$$), ($$'t', freshness => '-1 second'$$),
-	($$'t', source => 'Nobody'$$), ($$'t', basis => 'guess'$$), ($$'t', basis => NULL$$),
-	($$'t', basis => ''$$)) AS v (arguments);
+	($$'t', options => '{"source": "Nobody"}'$$), ($$'t', options => '{"basis": "guess"}'$$), ($$'t',
+		options => '{"basis": null}'$$),
+	($$'t', options => '{"basis": ""}'$$)) AS v (arguments);
 -- a temporary function's name is the next session's to take, and an argument without a name could never be given, and
 -- would make an error of every check that names the tool
 SELECT arguments, state_of('SELECT answer_tool_register(' || arguments || ')') AS state
 FROM (VALUES ($$'t', 'pg_temp.is_temporary(jsonb)'$$), ($$'t', required_args => ARRAY[NULL]$$),
-	($$'t', optional_args => ARRAY['a', NULL]$$)) AS v (arguments);
+	($$'t', options => '{"optional_args": ["a", null]}'$$)) AS v (arguments);
 \set VERBOSITY sqlstate
 SELECT answer_tool_register('t', 'no_such_function(jsonb)');
 SELECT answer_tool_register('t', 'answer.tool_server');

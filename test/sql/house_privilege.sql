@@ -160,6 +160,9 @@ SELECT answer_canonical('{"b": 1, "a": 2}'), answer.portable('1.0'), answer.oper
 SELECT (answer.grade('grep', '{}')).quality, answer.grade_text('grep', 'x', 'x') ->> 'quality' AS of_text,
 	answer_replay('{}'::jsonb) -> 'ok' AS replay,
 	state_of($$SELECT answer_assess('{}', 'Chat', '', NULL, NULL)$$) AS assess;
+RESET ROLE;
+REVOKE USAGE ON SCHEMA answer FROM regress_nobody;
+SET ROLE regress_nobody;
 -- and nothing else: every other call is refused for want of a privilege
 SELECT call, state_of('SELECT ' || call) AS state
 FROM unnest(ARRAY['answer_eval(NULL)', $$answer_eval('{"checks": [{"tool": "postgres_server"}]}')$$,

@@ -52,4 +52,5 @@ SELECT answer.replay_verify(b) ->> 'result' AS kept_outside FROM bundle;
 SET client_min_messages = error;
 DROP SCHEMA plan_bundle CASCADE;
 SELECT answer_tool_remove('bundle.outside');
+DROP OWNED BY regress_bundle;
 DROP ROLE regress_bundle;

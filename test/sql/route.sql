@@ -429,10 +429,10 @@ SELECT call, attempt('SELECT answer_route_register(' || call || ')') AS result F
 	$$'new', 'a', 'interrogative', 'told', '[]', examples => '{a}'$$,
 	$$'new', 'a', 'interrogative', 'told', examples => '{b}'$$,
 	$$'new', 'a', 'interrogative', 'told', examples => '{a,"a. a"}'$$,
-	$$'new', 'a', 'interrogative', 'told', examples => '{a}', place => 0$$,
-	$$'new', 'a', 'interrogative', 'told', examples => '{a}', place => 1000000$$,
-	$$'new', 'a', 'interrogative', 'told', examples => '{a}', place => 2000000$$,
-	$$'new', 'a', 'interrogative', 'told', examples => '{a}', place => 10$$,
+	$$'new', 'a', 'interrogative', 'told', examples => '{a}', options => '{"place": 0}'$$,
+	$$'new', 'a', 'interrogative', 'told', examples => '{a}', options => '{"place": 1000000}'$$,
+	$$'new', 'a', 'interrogative', 'told', examples => '{a}', options => '{"place": 2000000}'$$,
+	$$'new', 'a', 'interrogative', 'told', examples => '{a}', options => '{"place": 10}'$$,
 	$$'new', '[the] {x:words}', 'interrogative', 'told', examples => '{a}'$$,
 	$$'new', 'is the latest {x} 3.13', 'interrogative', 'told', '{"a": "{x}"}', $$ ||
 		$$examples => '{is the latest python 3.13}'$$,
@@ -441,24 +441,25 @@ SELECT call, attempt('SELECT answer_route_register(' || call || ')') AS result F
 	$$'new', 'is the latest {x} {y}', 'interrogative', 'told', '{"a": "{x}", "b": "{y}"}', $$ ||
 		$$examples => '{is the latest python release}'$$,
 	$$'early', 'is the latest {x} {y}', 'interrogative', 'told', '{"a": "{x}", "b": "{y}"}', $$ ||
-		$$examples => '{is the latest python release}', place => 1$$,
-	$$'early', 'what is {x:words}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{what is new}', place => 1$$,
+		$$examples => '{is the latest python release}', options => '{"place": 1}'$$,
+	$$'early', 'what is {x:words}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{what is new}',
+		options => '{"place": 1}'$$,
 	$$'late', 'is the extension {x} {y}', 'interrogative', 'told', '{"a": "{x}", "b": "{y}"}', $$ ||
 		$$examples => '{is the extension x new}'$$,
 	$$'postgres.version', 'a', 'interrogative', 'told', examples => '{a}'$$,
-	$$'new', 'a', 'interrogative', 'told', examples => '{a}', lists => '[]'$$,
+	$$'new', 'a', 'interrogative', 'told', examples => '{a}', options => '{"lists": []}'$$,
 	$$'new', 'a {x:list}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{a b}', $$ ||
-		$$lists => '{"x": {"table": "answer.tool"}}'$$,
+		$$options => '{"lists": {"x": {"table": "answer.tool"}}}'$$,
 	$$'new', 'a {x:list}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{a b}', $$ ||
-		$$lists => '{"x": {"table": "answer.nothing", "column": "tool"}}'$$,
+		$$options => '{"lists": {"x": {"table": "answer.nothing", "column": "tool"}}}'$$,
 	$$'new', 'a {x:list}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{a b}', $$ ||
-		$$lists => '{"x": {"table": "answer.tool", "column": "nothing"}}'$$,
+		$$options => '{"lists": {"x": {"table": "answer.tool", "column": "nothing"}}}'$$,
 	$$'new', 'a {x:list}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{a b}', $$ ||
-		$$lists => '{"x": {"table": "answer.tool", "column": "freshness"}}'$$,
+		$$options => '{"lists": {"x": {"table": "answer.tool", "column": "freshness"}}}'$$,
 	$$'new', 'a {x:list}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{a b}', $$ ||
-		$$lists => '{"x": {"table": "answer.tool", "column": "tool", "where": "true"}}'$$,
+		$$options => '{"lists": {"x": {"table": "answer.tool", "column": "tool", "where": "true"}}}'$$,
 	$$'new', 'a {x:list}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{a told}', $$ ||
-		$$lists => '{"x": {"table": "answer.tool", "column": "tool"}, "y": []}'$$]) AS call;
+		$$options => '{"lists": {"x": {"table": "answer.tool", "column": "tool"}, "y": []}}'$$]) AS call;
 SELECT call, attempt('SELECT ' || call) AS result
 FROM unnest(ARRAY[$$answer_route_remove('nothing')$$, $$answer_route_remove('postgres.version')$$,
 	$$answer_route_enable('nothing')$$, $$answer_route_enable(NULL)$$, $$answer_route_refresh('nothing')$$,

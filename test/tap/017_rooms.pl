@@ -138,7 +138,7 @@ for my $call (q{answer.grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))
 # the SQLSTATEs that the COMMENTs promise
 #
 {
-    my $list = q{'list {a:list}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{list x}', lists => '{"a": {"table": "%s", "column": "oid"}}'};
+    my $list = q{'list {a:list}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{list x}', options => '{"lists": {"a": {"table": "%s", "column": "oid"}}}'};
     my %state = (
         q{'m', 'many of {a}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{{many of x},{many of y}}'} => '22023',
         (map { sprintf($list, $_) => '42P01' } 'nothing', 'nowhere.nothing', 'a.b.c.d', 'a.b.c', '', 'a b', '1259', 'pg_class'),
@@ -164,7 +164,7 @@ for my $call (q{answer.grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))
     my $ascii = $server->session(dbname => 'ascii', encoding => 'SQL_ASCII');
     $ascii->value('CREATE EXTENSION answer_eval');
     is($ascii->run("SELECT answer_tool_register($_)")->{state}, '22021', "SQL_ASCII: refused: answer_tool_register($_)")
-        for q{E'caf\351'}, q{'t', description => E'caf\351'}, q{'t', required_args => ARRAY[E'\351']}, q{'t', optional_args => ARRAY['a', E'\351']};
+        for q{E'caf\351'}, q{'t', options => jsonb_build_object('description', E'caf\351')}, q{'t', required_args => ARRAY[E'\351']}, q{'t', options => jsonb_build_object('optional_args', ARRAY['a', E'\351'])};
     is($ascii->value("SELECT answer_tool_register('\xc3\xa9', options => jsonb_build_object('description', '\xc3\xa9')), answer_ask('what?') ->> 'verdict'"),
         '|outside_evidence_coverage', 'SQL_ASCII: and questions are refused with a manifest');
     $ascii->close;
