@@ -709,7 +709,7 @@ IsElementOf(const JsonView *array, const JsonView *value, Span value_text, bool 
 	*mixed = false;
 	/* the texts of many elements would add up */
 	if (count > ELEMENTS_AT_ONCE)
-		some = AllocSetContextCreate(caller, "answer_operator", ALLOCSET_DEFAULT_SIZES);
+		some = AllocSetContextCreate(caller, "answer_eval operator", ALLOCSET_DEFAULT_SIZES);
 	for (int i = 0; i < count && !found; i++)
 	{
 		JsonView	element;

@@ -214,7 +214,7 @@ BEGIN
 				tool := 'ground.verify';
 				inputs := jsonb_build_object('claims', '["Refund policy for custom items"]'::jsonb, 'sources', hits, 'min_confidence', 0.90);
 				started := clock_timestamp();
-				outputs := answer_tool_ground_verify(inputs);
+				outputs := answer.tool_ground_verify(inputs);
 				evidence := outputs -> 'evidence';
 			WHEN 3 THEN
 				op := 'assert';
@@ -230,7 +230,7 @@ BEGIN
 				tool := 'synth.answer';
 				inputs := jsonb_build_object('query', query, 'evidence', evidence, 'style', 'concise+citations');
 				started := clock_timestamp();
-				outputs := answer_tool_synth_answer(inputs);
+				outputs := answer.tool_synth_answer(inputs);
 				answer := outputs;
 			WHEN 5 THEN
 				op := 'mem.write';

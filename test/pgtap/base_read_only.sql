@@ -28,7 +28,7 @@ SELECT is((SELECT string_agg(statement || ': ' || told, E'\n') FROM (SELECT stat
 	'answer_tenant_revoke($$a$$, $$a$$)', 'answer_key_generate()', 'answer_receipt_partition(now(), now())',
 	'answer_forget($$x$$, $$x$$)', 'answer_source_register($$s$$)', 'answer_source_remove($$local$$)',
 	'answer_tool_register($$x$$, $$ro_answer(jsonb)$$)', 'answer_tool_remove($$ro.free$$)',
-	'answer_evidence_add($$x$$, $${}$$, $${}$$, $$s$$)', 'answer_ask($$x$$)', 'answer_route_record()',
+	'answer_evidence_add($$x$$, $${}$$, $${}$$, $$s$$)', 'answer_ask($$x$$)', 'answer.route_record()',
 	'answer_route_enable($$x$$, true)', 'answer_route_remove($$x$$)',
 	'answer_quality_class_register($$x$$, $$x$$, $$x$$, $$x$$, $$x$$)', 'answer_eval($${"checks": []}$$)',
 	'answer_eval_each($${}$$)', 'answer_judge_register($$j$$, $${}$$)', 'answer_judge_remove($$j$$)',

@@ -43,7 +43,7 @@ WHERE (r.read #>> '{0,i}')::int = p.i AND o.tenant = ANY (r.tenants);
 SELECT cmp_ok(count(*), '>=', 10::bigint, 'if one may not read the trace, the plan is read')
 FROM pn_read r JOIN pn p ON p.trace_id = r.id JOIN pn o ON o.plan_id = r.id
 WHERE (r.read #>> '{0,i}')::int = o.i;
-SELECT is((SELECT jsonb_agg(e) FROM answer_trace('pn.1', 1) AS e), pn_expected(answer_tenant_reads(),
+SELECT is((SELECT jsonb_agg(e) FROM answer_trace('pn.1', 1) AS e), pn_expected(answer.tenant_reads(),
 	current_user::regrole::oid, 'pn.1') - 0, 'and it goes on after an event');
 SELECT * FROM finish();
 ROLLBACK;

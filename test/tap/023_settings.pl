@@ -306,7 +306,7 @@ sub told {
         'GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO plain',
     );
     my $length = sub { my ($in, $tool) = @_; return $in->value("SELECT answer_fact('$tool') ->> 'value'") };
-    my $judged = sub { my ($in) = @_; return $in->value(q{SELECT (answer_grade('primed_grader', '{}')).reason}) };
+    my $judged = sub { my ($in) = @_; return $in->value(q{SELECT (answer.grade('primed_grader', '{}')).reason}) };
     my $honest = $server->session(user => 'plain');
     is($length->($honest, 'primed'), '4', 'a literal of a handler has four characters');
     is($judged->($honest), '4', 'and that of a grader');
