@@ -49,7 +49,7 @@ for my $case (@documents) {
     is($db{UTF8}->value("SELECT answer_canonical($literal\::text)"), $canonical, "UTF8: canonical form of $document");
     for my $encoding (@$encodings) {
         my $here = $db{$encoding};
-        for my $type ('json', 'text') {
+        for my $type ('text') {
             is($here->run("SELECT answer_canonical($literal\::$type)")->{out}, $canonical,
                 "$encoding: the same as $type");
             is($here->run("SELECT answer_digest($literal\::$type)")->{out}, $digest, "$encoding: digest as $type");
@@ -70,7 +70,7 @@ for my $case (@documents) {
 }
 for my $encoding ('UTF8', @everywhere) {
     for my $bad ('"\ud800"', '{"a": "\udc00", "a": 1}', '"\u0000"', '{"\u0000": 1}', '"\ud83d\u0041"') {
-        for my $type ('json', 'text') {
+        for my $type ('text') {
             like($db{$encoding}->run('SELECT answer_canonical(' . quoted($bad) . "::$type)")->{state}, qr/^22P0[25]$/,
                 "$encoding: $bad as $type is refused");
         }
@@ -143,7 +143,7 @@ for my $what (sort keys %bad_bytes) {
     }
     for my $document (qq({"a": "$bytes"}), qq({"schema": "answer/v1", "receipt_id": "$bytes"}), $bytes,
         qq({"schema": "answer/v1", "signature": {"alg": "$bytes", "key_id": "$bytes"}})) {
-        for my $type ('json', 'text', 'jsonb') {
+        for my $type ('text', 'jsonb') {
             next if $type ne 'text' && $document eq $bytes;
             for my $keys ("'{}'", "'[]'", 'NULL') {
                 my $result = $raw->run("SELECT answer_verify('$document'::$type, $keys) ->> 'ok'");
@@ -236,7 +236,7 @@ for my $encoding ('UTF8', @everywhere) {
     like($receipt, qr/"argument": "x\Q$w{arg}\E"/, "$encoding: and the wrong argument");
     is($here->value("SELECT answer_verify(body) ->> 'ok' FROM answer.receipt WHERE body = $literal\::jsonb"), 'true',
         "$encoding: it verifies as it is stored");
-    for my $type ('json', 'jsonb', 'text') {
+    for my $type ('jsonb', 'text') {
         is($here->run("SELECT answer_verify($literal\::$type) ->> 'ok'")->{out}, 'true', "$encoding: and as $type");
         my $there = $db{UTF8}->run("SELECT answer_verify($literal\::$type, " . quoted($keys{$encoding})
             . ') ->> \'ok\'');
@@ -263,7 +263,7 @@ for my $encoding ('UTF8', @everywhere) {
 my $foreign = $db{UTF8}->value('SELECT answer_canonical(' . quoted($receipt{UTF8}) . '::jsonb)');
 my $keys = quoted($db{UTF8}->value('SELECT answer_keys()'));
 for my $encoding (@everywhere) {
-    for my $type ('json', 'text') {
+    for my $type ('text') {
         my $result = $db{$encoding}->run('SELECT answer_verify(' . quoted($foreign) . "::$type, $keys) ->> 'ok'");
         is($result->{out}, 'true', "$encoding: a receipt with foreign characters verifies as $type")
             or diag($result->{err});
@@ -306,9 +306,7 @@ for my $encoding ('UTF8', @everywhere) {
     for my $case (@tampered) {
         my ($what, $document) = @$case;
         my @wrong;
-        for my $type ('json', 'text') {
-            next if $what eq 'cut' && $type eq 'json';
-            # a json value with a broken escape is refused by PostgreSQL 15 to 18 only when it is unescaped
+        for my $type ('text') {
             for my $with ($keys, quoted('[{"key_id": "x", "public_key": "y", "status": "z"}]'), 'NULL') {
                 my $result = $db{$encoding}->run('SELECT answer_verify(' . quoted($document)
                     . "::$type, $with) ->> 'ok'");

@@ -15,7 +15,7 @@ my $json = JSON::PP->new->canonical->ascii;
 my $operator = $server->session;
 $operator->value($_) for (
     'GRANT USAGE ON SCHEMA answer TO PUBLIC',
-    'GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO PUBLIC',
+    'GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public, answer TO PUBLIC',
     q{SELECT answer_tenant_create('acme'), answer_tenant_create('globex')},
     (map { ("CREATE ROLE $_", "GRANT SELECT ON answer.tenant_evolve_proposal, answer.tenant_environment TO $_") } 'acme_app', 'globex_app'),
     q{SELECT answer_tenant_grant('acme', 'acme_app'), answer_tenant_grant('globex', 'globex_app')},
