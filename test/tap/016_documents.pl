@@ -89,6 +89,35 @@ my @names = split /\n/, $start->value(q{SELECT p.proname FROM pg_proc p JOIN pg_
 cmp_ok(scalar(@names), '>', 120, 'there are names');
 my $chapters = join('', map { slurp($_) } glob("$root/doc/*.md"));
 is(join(' ', grep { $chapters !~ /(?<!\w)\Q$_\E(?!\w)/ } @names), '', 'the chapters name all of them');
+
+#
+# the reference has each function as it is called and each table with its columns; a comment is one sentence and where to read on
+#
+my $members = q{JOIN pg_depend d ON d.objid = o.oid AND d.deptype = 'e' AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'answer_eval')};
+my @signatures = split /\n/, $start->value(q{SELECT CASE o.prokind WHEN 'a' THEN 'aggregate ' WHEN 'p' THEN 'procedure ' ELSE '' END
+        || CASE n.nspname WHEN 'answer' THEN 'answer.' ELSE '' END || o.proname || '(' || regexp_replace(s.arguments, '( DEFAULT (NULL|''[^'']*''))::[a-z0-9_]+(\[\])?', '\1', 'g') || ')'
+        || COALESCE(' returns ' || s.result, '')
+    FROM pg_proc o } . $members . q{ AND d.classid = 'pg_proc'::regclass JOIN pg_namespace n ON n.oid = o.pronamespace,
+        LATERAL (SELECT replace(replace(pg_get_function_arguments(o.oid), 'timestamp with time zone', 'timestamptz'), 'double precision', 'float8') AS arguments,
+            replace(replace(pg_get_function_result(o.oid), 'timestamp with time zone', 'timestamptz'), 'double precision', 'float8') AS result) s
+    WHERE obj_description(o.oid, 'pg_proc') !~ 'not for direct use'});
+my $reference = slurp("$root/doc/reference.md");
+cmp_ok(scalar(@signatures), '>', 150, 'there are functions for use');
+is(join("\n", grep { index($reference, "\n`$_`\n") < 0 } @signatures), '', 'doc/reference.md has each of them as it is called');
+is(scalar(() = $reference =~ /^`[^`\n]+`$/mg), scalar(@signatures), '... and no other');
+my %rows = map { my ($name, $columns) = split /\|/; ($name => $columns) } split /\n/, $start->value(q{SELECT 'answer.' || o.relname || '|' || string_agg(a.attname, ' ' ORDER BY a.attnum)
+    FROM pg_class o } . $members . q{ AND d.classid = 'pg_class'::regclass JOIN pg_attribute a ON a.attrelid = o.oid AND a.attnum > 0 AND NOT a.attisdropped
+    WHERE o.relkind IN ('r', 'p', 'v') AND o.relnamespace = 'answer'::regnamespace GROUP BY o.oid, o.relname});
+my %told = map { my ($name) = /^(\S+)/; ($name => join(' ', /^\| `([^`]+)` \|/mg)) } (split /^## /m, slurp("$root/doc/tables.md"))[1 .. keys %rows];
+is(join("\n", map { "$_: $told{$_}" } sort keys %told), join("\n", map { "$_: $rows{$_}" } sort keys %rows), 'doc/tables.md has each table and view with its columns');
+is($start->value(q{SELECT string_agg(o.oid::regprocedure::text, ' ') FROM pg_proc o } . $members . q{ AND d.classid = 'pg_proc'::regclass
+    WHERE obj_description(o.oid, 'pg_proc') !~ CASE WHEN obj_description(o.oid, 'pg_proc') ~ 'not for direct use' THEN '^.{20,300}\.$'
+        ELSE '^[^\n]{10,250}[.] See doc/reference[.]md#' || CASE o.pronamespace WHEN 'answer'::regnamespace THEN 'answer' ELSE '' END || o.proname || '[.]$' END}), '',
+    'the comment of a function is one sentence and the place in the reference');
+is($start->value(q{SELECT string_agg(o.relname, ' ') FROM pg_class o } . $members . q{ AND d.classid = 'pg_class'::regclass
+    WHERE o.relkind IN ('r', 'p', 'v') AND obj_description(o.oid, 'pg_class') !~ ('^[^\n]{10,300}[.] See doc/tables[.]md#answer' || o.relname || '[.]$')}), '',
+    'and so is that of a table or view');
+
 my ($all) = slurp("$root/doc/tenants.md") =~ /^- views of the rows of all:(.*?)^- anything in/ms;
 is(join(' ', sort($all =~ /`(answer\.\w+)`/g)), join(' ', sort split /\n/, $start->value(q{SELECT name FROM answer.of_all_tenants
     WHERE name !~ '^answer_archive'})), 'doc/tenants.md names what a tenant\'s role must not be granted');
