@@ -78,7 +78,7 @@ WHERE n = 2 ORDER BY s.key;
 SELECT count(*) = 7
 	AND (SELECT array_agg(r ->> 'verdict' ORDER BY n) = '{evidenced,supported,contradicted,contradicted,outside_evidence_coverage}'
 		AND bool_and((answer_verify(r, answer_keys()) ->> 'ok')::boolean)
-		AND bool_and((answer_route_replay(r) ->> 'ok')::boolean) FROM answered)
+		AND bool_and((answer.route_replay(r) ->> 'ok')::boolean) FROM answered)
 	AND (SELECT array_agg(r ->> 'decision' ORDER BY n) = '{ANSWER,ABSTAIN,ABSTAIN,BLOCK,ABSTAIN,CLARIFY,ABSTAIN}'
 		AND bool_and((answer_verify(r, answer_keys()) ->> 'ok')::boolean)
 		AND NOT bool_or((answer_verify(replace(r::text, 'SSNs may be stored', 'SSNs must not be stored'), answer_keys()) ->> 'ok')::boolean)
@@ -87,8 +87,8 @@ SELECT count(*) = 7
 		AND bool_and((answer_verify(w.r, answer_keys()) ->> 'ok')::boolean) FROM written AS w)
 	AND (SELECT array_agg(a.r #>> '{packet,status}' ORDER BY n) = '{success,success,insufficient_evidence}'
 		AND bool_and((answer_verify(a.r, answer_keys()) ->> 'ok')::boolean)
-		AND bool_and(NOT EXISTS (SELECT FROM answer_packet_validate(a.r -> 'packet')))
-		AND bool_or(a.r #> '{packet,code_truth}' @> '[{"path": "sql/log/log.sql", "name": "answer_merkle_inclusion"}]')
+		AND bool_and(NOT EXISTS (SELECT FROM answer.packet_validate(a.r -> 'packet')))
+		AND bool_or(a.r #> '{packet,code_truth}' @> '[{"path": "sql/log/log.sql", "name": "merkle_inclusion"}]')
 		FROM asked a)
 	AND (SELECT r ->> 'verdict' = 'answered' AND r #> '{response,evidence}' = '{"confidence": 0.91, "contradictions": 0.18, "needs_citation": true}'
 		AND r #>> '{budget_used,cost_usd}' = '0' AND r #>> '{response,text}' LIKE '%30 days. [1] %30 days. [2]'

@@ -11,12 +11,12 @@ GRANT answer_public TO answer_gateway;
 GRANT USAGE ON SCHEMA answer TO answer_public, answer_gateway;
 -- facts, receipts and their pages
 GRANT EXECUTE ON FUNCTION answer_eval, answer_ask, answer_coverage, answer_receipt, answer_receipt_html(text, jsonb), answer_log_inclusion,
-	answer_tool_server TO answer_public;
+	answer.tool_server TO answer_public;
 GRANT SELECT ON answer.receipt, answer.anchor, answer.signing_key, answer.log_leaf, answer.log_tile, answer.checkpoint, answer.cosignature
 TO answer_public;
 -- answers from documents
-GRANT EXECUTE ON FUNCTION answer_grounded, answer_retrieve, answer_documents, answer_debug_retrieval, answer_debug_conflicts, answer_debug_decision
+GRANT EXECUTE ON FUNCTION answer_grounded, answer_retrieve, answer_documents, answer_debug
 TO answer_public;
 -- the keys, which the gateway gives to everybody
-GRANT EXECUTE ON FUNCTION answer_keys() TO answer_gateway;
+GRANT EXECUTE ON FUNCTION answer_keys TO answer_gateway;
 GRANT SELECT ON answer.signing_key TO answer_gateway;

@@ -5,7 +5,7 @@
 -- depends on no setting.  Members that are NULL are left out, so that a column
 -- that is added one day changes no state that was recorded before.
 CREATE VIEW answer.change_state AS
-SELECT s.kind, s.name, s.shipped, @extschema@.answer_portable((
+SELECT s.kind, s.name, s.shipped, answer.portable((
 	SELECT pg_catalog.jsonb_object_agg(m.key, m.value) FROM pg_catalog.jsonb_each(s.state OPERATOR(pg_catalog.-) 'tenant') AS m
 	WHERE m.value OPERATOR(pg_catalog.<>) 'null' AND (m.key OPERATOR(pg_catalog.<>) 'shipped'
 		OR m.value OPERATOR(pg_catalog.=) 'true'))) AS state,

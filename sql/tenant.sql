@@ -34,10 +34,10 @@ BEGIN
 		AND c.relname OPERATOR(pg_catalog.<>) ALL ('{tenant,tenant_role}'::pg_catalog.name[])
 		ORDER BY c.oid
 	LOOP
-		EXECUTE pg_catalog.format('CREATE POLICY tenant_permits ON %s USING ((SELECT %s.answer_tenant_reads())'
-			' OPERATOR(pg_catalog.<>) ARRAY[''''::pg_catalog.text])', guarded.relation, '@extschema@');
+		EXECUTE pg_catalog.format('CREATE POLICY tenant_permits ON %s USING ((SELECT answer.tenant_reads())'
+			' OPERATOR(pg_catalog.<>) ARRAY[''''::pg_catalog.text])', guarded.relation);
 		EXECUTE pg_catalog.format('CREATE POLICY tenant_reads ON %s AS RESTRICTIVE FOR SELECT USING (tenant OPERATOR(pg_catalog.=)'
-			' ANY ((SELECT %s.answer_tenant_reads() %s)::pg_catalog.text[]))', guarded.relation, '@extschema@',
+			' ANY ((SELECT answer.tenant_reads() %s)::pg_catalog.text[]))', guarded.relation,
 			CASE WHEN guarded.shared THEN 'OPERATOR(pg_catalog.||) ''''::pg_catalog.text' ELSE '' END);
 		EXECUTE pg_catalog.format('CREATE POLICY tenant_adds ON %s AS RESTRICTIVE FOR INSERT WITH CHECK (tenant OPERATOR(pg_catalog.=)'
 			' (SELECT %s.answer_tenant()))', guarded.relation, '@extschema@');
@@ -61,12 +61,12 @@ DECLARE
 	about		record;
 	shared		boolean;
 BEGIN
-	FOREACH name IN ARRAY ARRAY['receipt', 'anchor', 'anchor_request', 'tombstone', 'evidence', 'tool', 'quality_tool',
-		'route', 'route_table', 'investigation', 'quality_entry', 'open_investigation', 'open_gap', 'document', 'chunk', 'document_fact', 'judge', 'judge_version', 'judge_assessment', 'judgement', 'decision_reason', 'graph_project', 'graph_node', 'graph_edge', 'packet_log', 'plan', 'memory',
+	FOREACH name IN ARRAY ARRAY['receipt', 'anchor', 'tombstone', 'evidence', 'tool', 'quality_tool',
+		'route', 'route_table', 'investigation', 'quality_entry', 'open_investigation', 'document', 'chunk', 'document_fact', 'judge', 'judge_assessment', 'judgement', 'graph_project', 'graph_node', 'graph_edge', 'packet_log', 'plan', 'memory',
 		'budget', 'tool_latency', 'plan_run', 'plan_event', 'suite', 'suite_case', 'run', 'run_case', 'config', 'environment', 'config_step',
-		'receipt_check', 'receipt_refusal', 'run_progress', 'baseline', 'baseline_measure', 'evolve_proposal'] LOOP
-		shared := name OPERATOR(pg_catalog.=) ANY ('{tool,quality_tool,route,route_table,judge,judge_version,judge_assessment,plan,config,environment}'::pg_catalog.text[]);
-		reads := pg_catalog.format('tenant OPERATOR(pg_catalog.=) ANY ((SELECT %s.answer_tenant_reads() %s)::pg_catalog.text[])', '@extschema@',
+		'run_progress', 'baseline', 'evolve_proposal'] LOOP
+		shared := name OPERATOR(pg_catalog.=) ANY ('{tool,quality_tool,route,route_table,judge,judge_assessment,plan,config,environment}'::pg_catalog.text[]);
+		reads := pg_catalog.format('tenant OPERATOR(pg_catalog.=) ANY ((SELECT answer.tenant_reads() %s)::pg_catalog.text[])',
 			CASE WHEN shared THEN 'OPERATOR(pg_catalog.||) answer.tenant_shared()' ELSE '' END);
 		source := pg_catalog.format('SELECT r.* FROM answer.%I r', name);
 		-- A view in it becomes its text, until there are tables alone; each has an alias, so its name is followed by a blank.
@@ -91,7 +91,7 @@ BEGIN
 		END LOOP;
 		EXECUTE pg_catalog.format('CREATE VIEW answer.tenant_%s WITH (security_barrier) AS %s', name, source);
 		EXECUTE pg_catalog.format('COMMENT ON VIEW answer.tenant_%s IS %L', name, pg_catalog.format('The rows of answer.%s that the current role may'
-			' read, whatever its rights on that relation: those of answer_tenant_reads()%s.', name, CASE WHEN shared
+			' read, whatever its rights on that relation: those of answer.tenant_reads()%s.', name, CASE WHEN shared
 			THEN ', and the operator''s, which are shared' ELSE '' END));
 		EXECUTE pg_catalog.format('REVOKE ALL ON answer.tenant_%s FROM PUBLIC', name);
 		FOR about IN

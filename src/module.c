@@ -190,7 +190,7 @@ _PG_init(void)
 							 NULL, NULL, NULL);
 	DefineCustomBoolVariable("answer_eval.evidence_only",
 							 "Refuses to put prose into evidence packets.",
-							 "While it is on, answer_packet_synthesis() raises.",
+							 "While it is on, answer.packet_synthesis() raises.",
 							 &answer_eval_evidence_only,
 							 true,
 							 PGC_USERSET, 0,

@@ -44,7 +44,7 @@ CREATE FUNCTION pg_temp.literal(line text) RETURNS text LANGUAGE sql AS \$\$
 	SELECT '"' || replace(replace(replace(replace(replace(replace(line, '\\', '\\\\'), '"', '\\"'), E'\\t', '\\t'), '??', '?\\?'),
 		E'\\n', '\\n"' || E'\\n\\t"'), '$SCHEMA', '@extschema@') || '"' \$\$;
 SELECT E'\\t{' || pg_temp.literal(object) || ',' || E'\\n\\t' || pg_temp.literal(state) || '},'
-FROM $SCHEMA.answer_catalog() ORDER BY object COLLATE "C";
+FROM answer.catalog() ORDER BY object COLLATE "C";
 SELECT \$\$};
 
 #endif							/* ANSWER_EVAL_MANIFEST_H */\$\$;

@@ -39,13 +39,13 @@ CREATE FUNCTION answer.tenant_plan_support(internal) RETURNS internal
 AS 'MODULE_PATHNAME', 'answer_eval_tenant_plan_support'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.tenant_plan_support(internal) IS
-'Support function of answer_tenant_reads(), not for direct use: the planner asks it, and so has loaded the library that has tenants'' rows read by an index that begins with the tenant. Errors: none.';
+'Support function of answer.tenant_reads(), not for direct use: the planner asks it, and so has loaded the library that has tenants'' rows read by an index that begins with the tenant. Errors: none.';
 REVOKE ALL ON FUNCTION answer.tenant_plan_support(internal) FROM PUBLIC;
 
-CREATE FUNCTION @extschema@.answer_tenant_reads() RETURNS text[]
+CREATE FUNCTION answer.tenant_reads() RETURNS text[]
 AS 'MODULE_PATHNAME', 'answer_eval_tenant_reads'
 LANGUAGE C STABLE PARALLEL SAFE COST 100 SUPPORT answer.tenant_plan_support;
-COMMENT ON FUNCTION @extschema@.answer_tenant_reads() IS
+COMMENT ON FUNCTION answer.tenant_reads() IS
 'The tenants whose things the current role may read: its own; all, and the operator''s, which is the empty text, for an auditor and for the operator with no tenant set. Policies of row-level security ask it. Result: an array of names. Errors: 42501 as of answer_tenant(). Callable by everybody.';
 
 -- Immutable, so that the planner evaluates it, and so has loaded the library.
@@ -147,7 +147,7 @@ AND CASE n.nspname
 	WHEN 'answer' THEN c.relname OPERATOR(pg_catalog.=) ANY ('{tenant,tenant_role,retention,log_leaf,unsealed,recorded_rows,recordable}'::pg_catalog.name[])
 		OR c.relkind OPERATOR(pg_catalog.=) 'v'
 			-- these show what the role may read
-			AND c.relname OPERATOR(pg_catalog.!~) '^(tenant|slo|dashboard)_'
+			AND c.relname OPERATOR(pg_catalog.!~) '^(tenant|dashboard)_'
 			AND EXISTS (SELECT FROM pg_catalog.pg_attribute a
 				WHERE a.attrelid OPERATOR(pg_catalog.=) c.oid AND a.attname OPERATOR(pg_catalog.=) 'tenant')
 	-- receipts that were detached

@@ -250,7 +250,7 @@ BEGIN
 	IF options ? 'tenant' THEN
 		IF options ->> 'tenant' <> ALL (tenants) THEN
 			RAISE EXCEPTION 'the current role may not read what tenant "%" has', left(options ->> 'tenant', 100)
-				USING ERRCODE = '42501', HINT = 'answer_tenant_reads() lists the tenants that it may read.';
+				USING ERRCODE = '42501', HINT = 'answer.tenant_reads() lists the tenants that it may read.';
 		END IF;
 		tenants := ARRAY[options ->> 'tenant'];
 	END IF;
@@ -506,21 +506,21 @@ $$;
 COMMENT ON FUNCTION answer.dashboard_page_of(text[], jsonb) IS
 'Makes the page for answer_dashboard_html(), with the tenants that it has found; not for direct use. Arguments and errors: as there. Result: the page, one row.';
 
-CREATE FUNCTION @extschema@.answer_dashboard_page(options jsonb) RETURNS TABLE (page text)
+CREATE FUNCTION answer.dashboard_page(options jsonb) RETURNS TABLE (page text)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000 ROWS 1;
-COMMENT ON FUNCTION @extschema@.answer_dashboard_page(jsonb) IS
+COMMENT ON FUNCTION answer.dashboard_page(jsonb) IS
 'The page of answer_dashboard_html() as a row, which that function returns. Arguments and errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_dashboard_html(options jsonb DEFAULT '{}') RETURNS text
 LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000
 SET search_path = pg_catalog, pg_temp
-AS $$SELECT p.page FROM @extschema@.answer_dashboard_page(options) AS p$$;
+BEGIN ATOMIC SELECT p.page FROM answer.dashboard_page(options) AS p; END;
 COMMENT ON FUNCTION @extschema@.answer_dashboard_html(jsonb) IS
-'The dashboard as one page of HTML, for people without Grafana: service levels, error budgets, verdicts and times by day, the latest receipts, each verified now, gates, evidence, sources, tools, keys and the log. It has no script and takes nothing from anywhere; it has no body of a document and no question. Argument: options, {"title": text of 1 to 200 characters; "days": how many days the charts show, 1 to 31, default 14; "receipts": how many are listed and verified, 0 to 100, default 20; "tenant": only that tenant''s, empty for the operator''s}. Result: the page, plain ASCII. Errors: 22004 for NULL, 22023 for an option that there is not or another value, 42501 without the privilege (answer_dashboard_grant() gives it), for a tenant that the role may not read, and as of answer_tenant_reads().';
+'The dashboard as one page of HTML, for people without Grafana: service levels, error budgets, verdicts and times by day, the latest receipts, each verified now, gates, evidence, sources, tools, keys and the log. It has no script and takes nothing from anywhere; it has no body of a document and no question. Argument: options, {"title": text of 1 to 200 characters; "days": how many days the charts show, 1 to 31, default 14; "receipts": how many are listed and verified, 0 to 100, default 20; "tenant": only that tenant''s, empty for the operator''s}. Result: the page, plain ASCII. Errors: 22004 for NULL, 22023 for an option that there is not or another value, 42501 without the privilege (answer_dashboard_grant() gives it), for a tenant that the role may not read, and as of answer.tenant_reads().';
 
 REVOKE ALL ON FUNCTION
 	answer.dashboard_page_of(text[], jsonb),
-	@extschema@.answer_dashboard_page(jsonb),
+	answer.dashboard_page(jsonb),
 	@extschema@.answer_dashboard_html(jsonb)
 FROM PUBLIC;

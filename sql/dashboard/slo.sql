@@ -188,57 +188,7 @@ RETURNS TABLE (tenant text, intent text, answers bigint, given bigint, required 
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000 ROWS 100;
 COMMENT ON FUNCTION @extschema@.answer_slo(interval, timestamptz) IS
-'What the answers of a window come to: those that were issued up to an instant and less than the span before it, so (until - span, until]. Arguments: the span, at most 732 days; the instant, NULL for now. Result: a row for all (tenant and intent NULL), one for each tenant (intent NULL), one for each intent of a tenant, empty for answers without one; of the tenants that the role may read. Columns as of answer.slo_1h. Errors: 22004 without a span, 22023 for another one, 42501 without the privilege, and as of answer_tenant_reads().';
-
-DO $$
-DECLARE
-	span	record;
-	col		record;
-BEGIN
-	FOR span IN
-		SELECT * FROM (VALUES ('slo_5m', '5 minutes'), ('slo_30m', '30 minutes'), ('slo_1h', '1 hour'), ('slo_6h', '6 hours'),
-			('slo_1d', '24 hours'), ('slo_30d', '720 hours')) AS s (name, long)
-	LOOP
-		EXECUTE pg_catalog.format('CREATE VIEW answer.%I AS SELECT * FROM %s.answer_slo(%L)', span.name, '@extschema@', span.long);
-		EXECUTE pg_catalog.format('COMMENT ON VIEW answer.%I IS %L', span.name, pg_catalog.format('What answers of the last %s come to: a row for all'
-			' (tenant and intent NULL), one for each tenant (intent NULL), one for each intent of a tenant. Only tenants that the role may read.', span.long));
-		EXECUTE pg_catalog.format('REVOKE ALL ON answer.%I FROM PUBLIC', span.name);
-		FOR col IN
-			SELECT * FROM (VALUES
-				('tenant', 'Whose answers; empty: the operator''s; NULL: everybody''s.'),
-				('intent', 'What they were asked for; empty: nothing was said; NULL: whatever it was.'),
-				('answers', 'How many there are, whether they answer or refuse.'),
-				('given', 'How many of them answer.'),
-				('required', 'How many of the given ones need citations.'),
-				('cited', 'How many of those have them.'),
-				('citation_rate', 'cited / required; NULL: none needs citations.'),
-				('contradicted', 'How many of the given ones are contradicted: by what was found for them, or by a judge since.'),
-				('contradiction_rate', 'contradicted / given; NULL: none is given.'),
-				('prevented', 'How many were not given because of a contradiction, a misquotation or a conflict.'),
-				('prevented_rate', 'prevented / answers; NULL: there are none.'),
-				('unsupported', 'How many of the given ones are not supported: contradicted, without a citation that they need, or with a sentence that is not known to be grounded.'),
-				('unsupported_rate', 'unsupported / given; NULL: none is given.'),
-				('unjudged', 'How many of the given ones nobody has judged.'),
-				('unjudged_rate', 'unjudged / given; NULL: none is given.'),
-				('sentences', 'How many sentences and quotes are given.'),
-				('grounded', 'How many of these are quoted, supported, or claim nothing.'),
-				('groundedness', 'grounded / sentences; NULL: no sentence is given.'),
-				('refused', 'How many are not given: they refuse, block or ask back. answer.slo_refusals_1h and the like say why.'),
-				('refusal_rate', 'refused / answers; NULL: there are none.'),
-				('p50_ms', 'Half of them took no longer, in milliseconds, as percentile_cont gives it; exact up to 1000 different latencies, else to one part in 512. NULL: none was measured.'),
-				('p95_ms', 'The same for 95 of 100.'),
-				('cost_per_answer', 'US dollars, of those with a cost; NULL: there are none.'),
-				('cost_per_verified_answer', 'What those with a cost have cost together, for each of them that is verified: which is supported. NULL: there is none.'),
-				('coverage', 'The share of all answers, refusals included, that is supported; NULL: there are none.'),
-				('gqs', 'Grounded quality score: coverage, times the mean confidence of the supported ones, times the share of the given ones that is not contradicted; 0 if none is supported, NULL: there are no answers. Of decisions it has the similarity of passages in place of a confidence.'),
-				('state', 'no_data, breach (citation_rate below 0.90 or contradiction_rate above 0.03), or ok.'))
-				AS c (name, comment)
-		LOOP
-			EXECUTE pg_catalog.format('COMMENT ON COLUMN answer.%I.%I IS %L', span.name, col.name, col.comment);
-		END LOOP;
-	END LOOP;
-END
-$$;
+'What the answers of a window come to: those that were issued up to an instant and less than the span before it, so (until - span, until]. Arguments: the span, at most 732 days; the instant, NULL for now. Result: a row for all (tenant and intent NULL), one for each tenant (intent NULL), one for each intent of a tenant, empty for answers without one; of the tenants that the role may read. Columns: see doc/dashboard.md. Errors: 22004 without a span, 22023 for another one, 42501 without the privilege, and as of answer.tenant_reads().';
 
 -- Each refusal once, so that the counts add up to what the window refused.
 CREATE FUNCTION answer.slo_refusals_of(tenants text[], span interval, until timestamptz)
@@ -297,35 +247,7 @@ RETURNS TABLE (tenant text, intent text, reason text, refused bigint, share floa
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000 ROWS 100;
 COMMENT ON FUNCTION @extschema@.answer_slo_refusals(interval, timestamptz) IS
-'Why answers of a window were not given: each has one reason, the one that decided. Arguments: as of answer_slo(). Result: a row for each reason, the most frequent first: of all (tenant and intent NULL), of each tenant (intent NULL), of each intent of a tenant; of the tenants that the role may read. Columns as of answer.slo_refusals_1h. Errors: as of answer_slo().';
-
-DO $$
-DECLARE
-	span	record;
-	col		record;
-BEGIN
-	FOR span IN
-		SELECT * FROM (VALUES ('slo_refusals_5m', '5 minutes'), ('slo_refusals_30m', '30 minutes'), ('slo_refusals_1h', '1 hour'),
-			('slo_refusals_6h', '6 hours'), ('slo_refusals_1d', '24 hours'), ('slo_refusals_30d', '720 hours')) AS s (name, long)
-	LOOP
-		EXECUTE pg_catalog.format('CREATE VIEW answer.%I AS SELECT * FROM %s.answer_slo_refusals(%L)', span.name, '@extschema@', span.long);
-		EXECUTE pg_catalog.format('COMMENT ON VIEW answer.%I IS %L', span.name, pg_catalog.format('Why answers of the last %s were not given:'
-			' each has one reason, the one that decided. Only tenants that the role may read.', span.long));
-		EXECUTE pg_catalog.format('REVOKE ALL ON answer.%I FROM PUBLIC', span.name);
-		FOR col IN
-			SELECT * FROM (VALUES
-				('tenant', 'Whose answers; empty: the operator''s; NULL: everybody''s.'),
-				('intent', 'What they were asked for; empty: nothing was said; NULL: whatever it was.'),
-				('reason', 'The reason that decided: of a decision the first of its reasons, of a plan the kind of its reason, of an answer its verdict.'),
-				('refused', 'How many were not given for that reason.'),
-				('share', 'The share of all answers of the window, given or not.'))
-				AS c (name, comment)
-		LOOP
-			EXECUTE pg_catalog.format('COMMENT ON COLUMN answer.%I.%I IS %L', span.name, col.name, col.comment);
-		END LOOP;
-	END LOOP;
-END
-$$;
+'Why answers of a window were not given: each has one reason, the one that decided. Arguments: as of answer_slo(). Result: a row for each reason, the most frequent first: of all (tenant and intent NULL), of each tenant (intent NULL), of each intent of a tenant; of the tenants that the role may read. Columns: see doc/dashboard.md. Errors: as of answer_slo().';
 
 CREATE FUNCTION answer.slo_burn_of(tenants text[], until timestamptz)
 RETURNS TABLE (tenant text, intent text, objective text, allowance float8, share_30d float8, budget_left float8, burn_5m float8, burn_30m float8,
@@ -371,30 +293,15 @@ FROM burn b
 ORDER BY b.tenant COLLATE "C" NULLS FIRST, b.intent COLLATE "C" NULLS FIRST, b.objective COLLATE "C"
 $$;
 COMMENT ON FUNCTION answer.slo_burn_of(text[], timestamptz) IS
-'How error budgets burn, for answer_slo_burn(), with the tenants that it has found; not for direct use. Arguments, result and errors: as there.';
+'How error budgets burn, for answer.slo_burn(), with the tenants that it has found; not for direct use. Arguments, result and errors: as there.';
 
-CREATE FUNCTION @extschema@.answer_slo_burn(until timestamptz DEFAULT NULL)
+CREATE FUNCTION answer.slo_burn(until timestamptz DEFAULT NULL)
 RETURNS TABLE (tenant text, intent text, objective text, allowance float8, share_30d float8, budget_left float8, burn_5m float8, burn_30m float8,
 	burn_1h float8, burn_6h float8, state text)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 50000 ROWS 100;
-COMMENT ON FUNCTION @extschema@.answer_slo_burn(timestamptz) IS
-'How fast error budgets burn up to an instant. Argument: the instant, NULL for now. Result: for each row of answer_slo() over 30 days and each objective, its share, what is left of the budget, how many times as fast as allowed it went in shorter windows, and a state. Columns as of answer.slo_burn. Errors: 22023 for an instant before year 10 or after year 9999, 42501 without the privilege, and as of answer_tenant_reads().';
-
-CREATE VIEW answer.slo_burn AS SELECT * FROM @extschema@.answer_slo_burn();
-COMMENT ON VIEW answer.slo_burn IS 'Error budgets: of each objective, for all, for each tenant, and for each intent of a tenant. Only tenants that the role may read.';
-COMMENT ON COLUMN answer.slo_burn.tenant IS 'Whose answers; empty: the operator''s; NULL: everybody''s.';
-COMMENT ON COLUMN answer.slo_burn.intent IS 'What they were asked for; empty: nothing was said; NULL: whatever it was.';
-COMMENT ON COLUMN answer.slo_burn.objective IS 'citation: an answer that needs citations has them; contradiction: an answer that is given is not contradicted.';
-COMMENT ON COLUMN answer.slo_burn.allowance IS 'The share that may fail: 0.10 uncited, 0.03 contradicted.';
-COMMENT ON COLUMN answer.slo_burn.share_30d IS 'The share that failed in 30 days; NULL: no data.';
-COMMENT ON COLUMN answer.slo_burn.budget_left IS 'What is left of the allowance, as a share of it; below 0: more than it failed. NULL: no data.';
-COMMENT ON COLUMN answer.slo_burn.burn_5m IS 'The share that failed in 5 minutes, divided by the allowance; NULL: no data.';
-COMMENT ON COLUMN answer.slo_burn.burn_30m IS 'The same in 30 minutes.';
-COMMENT ON COLUMN answer.slo_burn.burn_1h IS 'The same in an hour.';
-COMMENT ON COLUMN answer.slo_burn.burn_6h IS 'The same in 6 hours.';
-COMMENT ON COLUMN answer.slo_burn.state IS 'no_data; exhausted: share_30d is above the allowance; burning: the last hour and 5 minutes burn at least min(14.4, half of 1 / allowance) times as fast as allowed, or the last 6 hours and 30 minutes min(6, a quarter of it); ok.';
-REVOKE ALL ON answer.slo_burn FROM PUBLIC;
+COMMENT ON FUNCTION answer.slo_burn(timestamptz) IS
+'How fast error budgets burn up to an instant. Argument: the instant, NULL for now. Result: for each row of answer_slo() over 30 days and each objective, its share, what is left of the budget, how many times as fast as allowed it went in shorter windows, and a state. Columns: see doc/dashboard.md. Errors: 22023 for an instant before year 10 or after year 9999, 42501 without the privilege, and as of answer.tenant_reads().';
 
 REVOKE ALL ON FUNCTION
 	answer.rollup_pieces(timestamptz, timestamptz),
@@ -405,5 +312,5 @@ REVOKE ALL ON FUNCTION
 	answer.slo_refusals_of(text[], interval, timestamptz),
 	@extschema@.answer_slo_refusals(interval, timestamptz),
 	answer.slo_burn_of(text[], timestamptz),
-	@extschema@.answer_slo_burn(timestamptz)
+	answer.slo_burn(timestamptz)
 FROM PUBLIC;

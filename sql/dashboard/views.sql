@@ -151,7 +151,7 @@ SELECT CASE WHEN answer.document_size(body) > 262144 THEN 'not judged'
 	ELSE 'not verified' END
 $$;
 COMMENT ON FUNCTION answer.receipt_state(text, text, text, timestamptz, text, float8, boolean, text, text, jsonb) IS
-'Whether a row of answer.receipt is what was signed; not for direct use. Arguments: its columns. Result: as state of answer_dashboard_receipts(). Errors: none.';
+'Whether a row of answer.receipt is what was signed; not for direct use. Arguments: its columns. Result: as state of answer.dashboard_receipts(). Errors: none.';
 
 CREATE FUNCTION answer.dashboard_most(most integer, limit_of_most integer) RETURNS integer
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10
@@ -227,7 +227,7 @@ SELECT l."time", l.tenant, p.metric, answer.latency_percentile(l.latency, p.frac
 FROM answer.dashboard_latencies(tenants) l
 CROSS JOIN (VALUES ('p50_ms', 0.5), ('p95_ms', 0.95)) AS p (metric, fraction)
 ORDER BY 1, 2, 3$q$),
-		('dashboard_slo', series, 'What answers came to, as answer.slo_1h has it, by hours of the last 31 days and days before: answers, given, refused, contradicted, prevented, unsupported, unjudged, citation_rate, contradiction_rate, prevented_rate, unsupported_rate, unjudged_rate, groundedness, refusal_rate, coverage, gqs, cost_per_answer.', $q$
+		('dashboard_slo', series, 'What answers came to, as answer_slo(''1 hour'') has it, by hours of the last 31 days and days before: answers, given, refused, contradicted, prevented, unsupported, unjudged, citation_rate, contradiction_rate, prevented_rate, unsupported_rate, unjudged_rate, groundedness, refusal_rate, coverage, gqs, cost_per_answer.', $q$
 SELECT a."time", a.tenant, m.metric, m.value::float8
 FROM (SELECT s."time", s.tenant, sum(s.answers) AS answers, sum(s.given) AS given, sum(s.supported) AS supported, sum(s.required) AS required,
 		sum(s.cited) AS cited, sum(s.contradicted) AS contradicted, sum(s.prevented) AS prevented, sum(s.unjudged) AS unjudged,
@@ -362,14 +362,14 @@ ORDER BY t.tenant COLLATE "C", e.name COLLATE "C"$q$))
 		EXECUTE pg_catalog.format('COMMENT ON FUNCTION answer.%I IS %L', pg_catalog.concat(made.name, '_of'), pg_catalog.format(
 			'The rows of answer.%s; not for direct use. Argument: whose may be read%s. Errors: none.', made.name,
 			CASE made.name WHEN 'dashboard_gates' THEN '; and how many at most' END));
-		EXECUTE pg_catalog.format('CREATE FUNCTION %s.%I() RETURNS TABLE (%s) AS ''MODULE_PATHNAME'', ''answer_eval_rows_of_tenants'''
-			' LANGUAGE C STABLE PARALLEL UNSAFE COST 20000 ROWS 1000', '@extschema@', pg_catalog.concat('answer_', made.name), made.columns);
-		EXECUTE pg_catalog.format('COMMENT ON FUNCTION %s.%I() IS %L', '@extschema@', pg_catalog.concat('answer_', made.name), pg_catalog.format(
-			'%s Result: the rows of answer.%s, of the tenants that the role may read. Errors: 42501 without the privilege, and as of answer_tenant_reads().',
+		EXECUTE pg_catalog.format('CREATE FUNCTION answer.%I() RETURNS TABLE (%s) AS ''MODULE_PATHNAME'', ''answer_eval_rows_of_tenants'''
+			' LANGUAGE C STABLE PARALLEL UNSAFE COST 20000 ROWS 1000', made.name, made.columns);
+		EXECUTE pg_catalog.format('COMMENT ON FUNCTION answer.%I() IS %L', made.name, pg_catalog.format(
+			'%s Result: the rows of answer.%s, of the tenants that the role may read. Errors: 42501 without the privilege, and as of answer.tenant_reads().',
 			made.comment, made.name));
-		EXECUTE pg_catalog.format('REVOKE ALL ON FUNCTION answer.%I, %s.%I() FROM PUBLIC',
-			pg_catalog.concat(made.name, '_of'), '@extschema@', pg_catalog.concat('answer_', made.name));
-		EXECUTE pg_catalog.format('CREATE VIEW answer.%I AS SELECT * FROM %s.%I()', made.name, '@extschema@', pg_catalog.concat('answer_', made.name));
+		EXECUTE pg_catalog.format('REVOKE ALL ON FUNCTION answer.%I, answer.%I() FROM PUBLIC',
+			pg_catalog.concat(made.name, '_of'), made.name);
+		EXECUTE pg_catalog.format('CREATE VIEW answer.%I AS SELECT * FROM answer.%I()', made.name, made.name);
 		EXECUTE pg_catalog.format('COMMENT ON VIEW answer.%I IS %L', made.name, pg_catalog.concat(made.comment, ' Only tenants that the role may read.'));
 		EXECUTE pg_catalog.format('REVOKE ALL ON answer.%I FROM PUBLIC', made.name);
 		FOR col IN
@@ -390,7 +390,7 @@ ORDER BY t.tenant COLLATE "C", e.name COLLATE "C"$q$))
 				('dashboard_suites', 'false_refusals', 'How many were not answered that should be.'),
 				('dashboard_suites', 'false_refuse_rate', 'The share of those that should be answered; NULL: there are none.'),
 				('dashboard_suites', 'of_active', 'Was it run with the configuration that is active now? NULL: not known.'),
-				('dashboard_suites', 'state', 'As of answer_dashboard_receipts(): verified; not judged, where it is too large to be verified here; or else nothing is shown of it. NULL: there is no run.'),
+				('dashboard_suites', 'state', 'As of answer.dashboard_receipts(): verified; not judged, where it is too large to be verified here; or else nothing is shown of it. NULL: there is no run.'),
 				('dashboard_gates', 'metric', 'The environment and what its gate said, or what was done where no gate was asked, or the state of a record that does not verify.'),
 				('dashboard_gates', 'value', '1: a step each, to be summed.'),
 				('dashboard_gates', 'environment', 'Name of the environment.'),
@@ -402,7 +402,7 @@ ORDER BY t.tenant COLLATE "C", e.name COLLATE "C"$q$))
 				('dashboard_gates', 'failures', 'How many reasons there are why it was no pass; NULL: no gate was asked.'),
 				('dashboard_gates', 'detail', 'These reasons; where there are none, the reason that was given for the step.'),
 				('dashboard_gates', 'receipt_id', 'The record.'),
-				('dashboard_gates', 'state', 'As of answer_dashboard_receipts(): verified, or else nothing is known but that there is such a row.'),
+				('dashboard_gates', 'state', 'As of answer.dashboard_receipts(): verified, or else nothing is known but that there is such a row.'),
 				(NULL, 'tenant', 'Whose; empty: the operator''s.'),
 				(CASE made.name WHEN 'dashboard_gates' THEN '' END, 'metric', 'What is counted or measured.'),
 				(CASE made.name WHEN 'dashboard_gates' THEN '' END, 'value', 'How many, or how much.'),
@@ -519,14 +519,14 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.receipt_check_of(text[], timestamptz, timestamptz, integer) IS
-'Lists checks for answer_receipt_check(), with the tenants that it has found; not for direct use. Arguments, result and errors: as there.';
+'Lists checks for answer.receipt_check(), with the tenants that it has found; not for direct use. Arguments, result and errors: as there.';
 
-CREATE FUNCTION @extschema@.answer_receipt_check(from_instant timestamptz, to_instant timestamptz DEFAULT NULL, most integer DEFAULT 1000)
+CREATE FUNCTION answer.receipt_check(from_instant timestamptz, to_instant timestamptz DEFAULT NULL, most integer DEFAULT 1000)
 RETURNS SETOF answer.receipt_check
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000 ROWS 1000;
-COMMENT ON FUNCTION @extschema@.answer_receipt_check(timestamptz, timestamptz, integer) IS
-'Checks of answers, for who may read dashboards and no bodies. Arguments: from the first instant on, before the second (NULL: no end); how many at most, up to 100000. Result: rows of answer.receipt_check, the latest first, of the tenants that the role may read. Errors: 22004 for a NULL, 22023 for another number, 42501 without the privilege, and as of answer_tenant_reads().';
+COMMENT ON FUNCTION answer.receipt_check(timestamptz, timestamptz, integer) IS
+'Checks of answers, for who may read dashboards and no bodies. Arguments: from the first instant on, before the second (NULL: no end); how many at most, up to 100000. Result: rows of answer.receipt_check, the latest first, of the tenants that the role may read. Errors: 22004 for a NULL, 22023 for another number, 42501 without the privilege, and as of answer.tenant_reads().';
 
 -- Verified when it is asked for, so it is for few.
 CREATE FUNCTION answer.dashboard_receipts_of(tenants text[], most integer)
@@ -548,20 +548,20 @@ FROM latest l
 ORDER BY l.issued_at DESC, l.receipt_id COLLATE "C"
 $$;
 COMMENT ON FUNCTION answer.dashboard_receipts_of(text[], integer) IS
-'Lists and verifies receipts for answer_dashboard_receipts(), with the tenants that it has found; not for direct use. Arguments, result and errors: as there.';
+'Lists and verifies receipts for answer.dashboard_receipts(), with the tenants that it has found; not for direct use. Arguments, result and errors: as there.';
 
-CREATE FUNCTION @extschema@.answer_dashboard_receipts(most integer DEFAULT 20)
+CREATE FUNCTION answer.dashboard_receipts(most integer DEFAULT 20)
 RETURNS TABLE (issued_at timestamptz, tenant text, receipt_id text, schema text, verdict text, intent text, confidence float8, state text)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000 ROWS 20;
-COMMENT ON FUNCTION @extschema@.answer_dashboard_receipts(integer) IS
-'The latest receipts, each verified now by the registry of keys, for who may read dashboards and no bodies. Argument: how many at most, up to 100. Result: columns of answer.receipt, the latest first, of the tenants that the role may read (the confidence of a decision is how similar the most similar passage is, no measure of truth), and state: verified; not verified; altered, if a column says something else than the document; forgotten, of a tombstone that verifies; not judged, of one whose document takes more than 262144 bytes before it is compressed. Errors: 22004 for NULL, 22023 for another number, 42501 without the privilege, and as of answer_tenant_reads().';
+COMMENT ON FUNCTION answer.dashboard_receipts(integer) IS
+'The latest receipts, each verified now by the registry of keys, for who may read dashboards and no bodies. Argument: how many at most, up to 100. Result: columns of answer.receipt, the latest first, of the tenants that the role may read (the confidence of a decision is how similar the most similar passage is, no measure of truth), and state: verified; not verified; altered, if a column says something else than the document; forgotten, of a tombstone that verifies; not judged, of one whose document takes more than 262144 bytes before it is compressed. Errors: 22004 for NULL, 22023 for another number, 42501 without the privilege, and as of answer.tenant_reads().';
 
 REVOKE ALL ON FUNCTION
 	answer.receipt_check_of(text[], timestamptz, timestamptz, integer),
-	@extschema@.answer_receipt_check(timestamptz, timestamptz, integer),
+	answer.receipt_check(timestamptz, timestamptz, integer),
 	answer.dashboard_receipts_of(text[], integer),
-	@extschema@.answer_dashboard_receipts(integer)
+	answer.dashboard_receipts(integer)
 FROM PUBLIC;
 
 /* who may read them */
@@ -589,10 +589,10 @@ BEGIN
 		LEFT JOIN pg_proc p ON d.classid = 'pg_proc'::regclass AND p.oid = d.objid
 		WHERE d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
 			AND d.refobjid = (SELECT e.oid FROM pg_extension e WHERE e.extname = 'answer_eval')
-			AND (c.relkind = 'v' AND c.relname ~ '^((slo|dashboard)_.*|tenant_receipt_check)$'
+			AND (c.relkind = 'v' AND c.relname ~ '^dashboard_'
 				-- what these views are views of
-				OR p.proname ~ '^answer_(slo|slo_burn|slo_refusals|dashboard_.*|receipt_check)$'
-					AND (p.proretset OR p.proname = 'answer_dashboard_html'))
+				OR p.proname = 'answer_dashboard_html' OR p.prosrc = 'answer_eval_rows_of_tenants'
+					AND p.proname ~ '^(answer_slo|answer_slo_refusals|slo_burn|dashboard_.*|receipt_check)$')
 		ORDER BY 1
 	LOOP
 		EXECUTE format('%s %s %s %I', command, object.rights, direction, role);
@@ -617,7 +617,7 @@ CREATE FUNCTION @extschema@.answer_dashboard_grant(role text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_dashboard_grant(text) IS
-'Lets a role read the dashboard: the views answer.slo_... and answer.dashboard_..., what they are made of, and answer_receipt_check(); no body of a document, no question and no document. Where there are tenants, it reads those that answer_tenant_grant() gave it, and with "*" all. Argument: the role, by name. Granted already changes nothing. Result: none. Errors: P0002 for an unknown role, 22004 for NULL, 42501 without the privilege, and for a tenant.';
+'Lets a role read the dashboard: the views answer.dashboard_..., what they are made of, answer_slo(), answer_slo_refusals(), answer.slo_burn() and answer.receipt_check(); no body of a document, no question and no document. Where there are tenants, it reads those that answer_tenant_grant() gave it, and with "*" all. Argument: the role, by name. Granted already changes nothing. Result: none. Errors: P0002 for an unknown role, 22004 for NULL, 42501 without the privilege, and for a tenant.';
 
 CREATE FUNCTION answer.dashboard_revoke_put(role text) RETURNS void
 LANGUAGE sql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000

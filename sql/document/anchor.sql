@@ -65,17 +65,17 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_anchor_attach(text, bytea)
 FROM PUBLIC;
 
-CREATE FUNCTION @extschema@.answer_anchor(token bytea, imprint bytea, attached_at timestamptz) RETURNS jsonb
+CREATE FUNCTION answer.anchor(token bytea, imprint bytea, attached_at timestamptz) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_anchor'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
-COMMENT ON FUNCTION @extschema@.answer_anchor(bytea, bytea, timestamptz) IS
+COMMENT ON FUNCTION answer.anchor(bytea, bytea, timestamptz) IS
 'The anchor of a receipt out of the columns of answer.anchor; checks nothing. Arguments: a time-stamp token, an imprint of 32 bytes, an instant. Result: {token, imprint, hash_alg, attached_at}. Errors: 22023 for an imprint of another length, 54000 for a token of more than 65536 bytes, 22008 for an instant outside the years 1 to 9999.';
 
 CREATE FUNCTION answer.receipt_of(tenants text[], receipt_id text, issued_at timestamptz) RETURNS jsonb
 BEGIN ATOMIC
 	SELECT COALESCE((
 		SELECT r.body OPERATOR(pg_catalog.||) COALESCE((
-			SELECT pg_catalog.jsonb_build_object('anchor', @extschema@.answer_anchor(a.token, a.imprint, a.attached_at))
+			SELECT pg_catalog.jsonb_build_object('anchor', answer.anchor(a.token, a.imprint, a.attached_at))
 			FROM answer.anchor a
 			WHERE a.tenant OPERATOR(pg_catalog.=) r.tenant AND a.receipt_id OPERATOR(pg_catalog.=) r.receipt_id
 			-- a tombstone's signature covers all that is in it
@@ -90,7 +90,7 @@ BEGIN ATOMIC
 		LIMIT 1),
 		-- the log does not say whose a receipt was that is not here any more: only who reads everybody's is told
 		CASE WHEN '' OPERATOR(pg_catalog.=) ANY (receipt_of.tenants)
-		THEN @extschema@.answer_refuse_detached(receipt_of.receipt_id, receipt_of.issued_at) END);
+		THEN answer.refuse_detached(receipt_of.receipt_id, receipt_of.issued_at) END);
 END;
 ALTER FUNCTION answer.receipt_of(text[], text, timestamptz) STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION answer.receipt_of(text[], text, timestamptz) IS
@@ -101,25 +101,18 @@ CREATE FUNCTION @extschema@.answer_receipt(receipt_id text, issued_at timestampt
 AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION @extschema@.answer_receipt(text, timestamptz) IS
-'A stored receipt, with the anchor that was attached to it last, if any. Arguments: its id, "ans_...", "qua_...", "dec_...", "pkt_...", "pln_...", "chg_..." or "ret_..."; issued_at, the instant in the receipt, which saves a look at each partition, NULL if it is not known. Result: the receipt (answer/v1, quality/v1, decision/v1, packet/v1, plan/v1, change/v1 or retention/v1); its tombstone (answer/tombstone/v1), without an anchor, if it was forgotten; NULL if there is none of that id, and that instant if one was given. Errors: 55000 for a receipt whose partition was detached, with the table that it is kept in, except for tenants, who get NULL, 42501 without the privilege, for which SELECT on answer.receipt and answer.anchor is needed as long as there are no tenants; from then on answer_tenant_reads() decides what is found.';
+'A stored receipt, with the anchor that was attached to it last, if any. Arguments: its id, "ans_...", "qua_...", "dec_...", "pkt_...", "pln_...", "chg_..." or "ret_..."; issued_at, the instant in the receipt, which saves a look at each partition, NULL if it is not known. Result: the receipt (answer/v1, quality/v1, decision/v1, packet/v1, plan/v1, change/v1 or retention/v1); its tombstone (answer/tombstone/v1), without an anchor, if it was forgotten; NULL if there is none of that id, and that instant if one was given. Errors: 55000 for a receipt whose partition was detached, with the table that it is kept in, except for tenants, who get NULL, 42501 without the privilege, for which SELECT on answer.receipt and answer.anchor is needed as long as there are no tenants; from then on answer.tenant_reads() decides what is found.';
 REVOKE ALL ON FUNCTION @extschema@.answer_receipt(text, timestamptz) FROM PUBLIC;
-
-CREATE FUNCTION @extschema@.answer_anchor_verify(receipt json, roots text DEFAULT NULL, at timestamptz DEFAULT NULL, nonce text DEFAULT NULL, policy text DEFAULT NULL) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_anchor_verify_json'
-LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
 
 CREATE FUNCTION @extschema@.answer_anchor_verify(receipt jsonb, roots text DEFAULT NULL, at timestamptz DEFAULT NULL, nonce text DEFAULT NULL, policy text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_anchor_verify_jsonb'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
 
--- json text is text, so one C function serves both
 CREATE FUNCTION @extschema@.answer_anchor_verify(receipt text, roots text DEFAULT NULL, at timestamptz DEFAULT NULL, nonce text DEFAULT NULL, policy text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_anchor_verify_json'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
 
-COMMENT ON FUNCTION @extschema@.answer_anchor_verify(json, text, timestamptz, text, text) IS
-'Verifies the anchor of a receipt (RFC 3161 with RFC 5816) from the two alone; of the receipt itself see answer_verify. Arguments: the receipt, or the tombstone of a forgotten one, with its anchor; roots, certificates in PEM, of which the self-signed ones are trusted and the others may lie in between; at, the instant at which the chain must be valid, NULL for the token''s own time; nonce (decimal, or 0x and hex digits) and policy (a dotted object identifier) that the token must have, NULL for any. Result: {outcome, ok, reason?, gen_time, serial, policy, accuracy, ordering, tsa, steps {imprint, nonce, signature, eku, chain, policy, accuracy}}. The outcome is absent (no anchor), mismatch (something does not hold, and ok is false), declared (all holds that can be checked without roots) or verified (roots were given and all holds). A step''s ok is null where it was not checked. Revocation is not consulted. A malformed receipt, token or root is a mismatch and never an error. Errors: 22023 for a malformed nonce or policy, 54000 for roots, nonce or policy of more than 16777216 bytes. Callable by everybody: it reads no table.';
 COMMENT ON FUNCTION @extschema@.answer_anchor_verify(jsonb, text, timestamptz, text, text) IS
-'Verifies the anchor of a receipt given as jsonb: see answer_anchor_verify(json, text, timestamptz, text, text). Arguments, result and errors: as there.';
+'Verifies the anchor of a receipt given as jsonb: see answer_anchor_verify(text, text, timestamptz, text, text). Arguments, result and errors: as there.';
 COMMENT ON FUNCTION @extschema@.answer_anchor_verify(text, text, timestamptz, text, text) IS
-'Verifies the anchor of a receipt given as text, which is parsed as json: see answer_anchor_verify(json, text, timestamptz, text, text). Text that is not JSON is a mismatch. Arguments, result and errors: as there.';
+'Verifies the anchor of a receipt (RFC 3161 with RFC 5816) from the two alone; of the receipt itself see answer_verify. Arguments: the receipt, or the tombstone of a forgotten one, with its anchor; roots, certificates in PEM, of which the self-signed ones are trusted and the others may lie in between; at, the instant at which the chain must be valid, NULL for the token''s own time; nonce (decimal, or 0x and hex digits) and policy (a dotted object identifier) that the token must have, NULL for any. Result: {outcome, ok, reason?, gen_time, serial, policy, accuracy, ordering, tsa, steps {imprint, nonce, signature, eku, chain, policy, accuracy}}. The outcome is absent (no anchor), mismatch (something does not hold, and ok is false), declared (all holds that can be checked without roots) or verified (roots were given and all holds). A step''s ok is null where it was not checked. Revocation is not consulted. A malformed receipt, token or root is a mismatch and never an error. Errors: 22023 for a malformed nonce or policy, 54000 for roots, nonce or policy of more than 16777216 bytes. Callable by everybody: it reads no table. Text that is not JSON is a mismatch.';

@@ -251,10 +251,10 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_tombstone_add(text, text) IS
 'Forgets evidence as answer_forget() does, and leaves a signed tombstone (answer/tombstone/v1) of its digest also where nothing here has or had it: what was forgotten at another node of a cluster is not stored here either. Arguments: digest, "sha256:..." of a reading, a fact or a version of a document; reason, 1 to 1000 characters, which everybody can read who sees the tombstone. For every tenant that the caller may read. Result: as of answer_forget(); its lists are empty where there was nothing. Errors: 22023 for a malformed digest or reason, 22004 for NULL, XX001 if a stored receipt is not what was issued, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege. Reads every receipt, and keeps receipts, readings and documents from being stored from the end of that search until the transaction ends.';
 
-CREATE FUNCTION @extschema@.answer_refuse_forgotten(tenant text, digest text) RETURNS void
+CREATE FUNCTION answer.refuse_forgotten(tenant text, digest text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_refuse_forgotten'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
-COMMENT ON FUNCTION @extschema@.answer_refuse_forgotten(text, text) IS
+COMMENT ON FUNCTION answer.refuse_forgotten(text, text) IS
 'For functions that store evidence: keeps what has this digest from being forgotten by the tenant until the transaction ends. Arguments: whose evidence it is; "sha256:...". Result: none. Errors: 23001 if it was forgotten already, 42501 without the privilege.';
 
 CREATE FUNCTION answer.keep_unforgotten(tenant text) RETURNS void
@@ -263,7 +263,7 @@ LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 10;
 COMMENT ON FUNCTION answer.keep_unforgotten(text) IS
 'Keeps anything of a tenant''s from being forgotten until the transaction ends; not for direct use. Whoever locks rows that a forgetting deletes has this before. Argument: the tenant. Result: none. Errors: 55P03 when lock_timeout passes.';
 REVOKE ALL ON FUNCTION @extschema@.answer_forget(text, text), @extschema@.answer_tombstone_add(text, text),
-	@extschema@.answer_refuse_forgotten(text, text), answer.keep_unforgotten(text) FROM PUBLIC;
+	answer.refuse_forgotten(text, text), answer.keep_unforgotten(text) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_dsse(receipt_id text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_dsse'
@@ -272,29 +272,18 @@ COMMENT ON FUNCTION @extschema@.answer_dsse(text) IS
 'A stored receipt as a DSSE envelope (DSSE 1.0.0) for verifiers that do not know answer_eval: the payload is an in-toto Statement v1 in canonical JSON, its subject the receipt''s digest, its predicate the receipt without an anchor, its predicateType urn:uuid:cf5c1a9f-9129-4fb1-a802-72610c8a6223# and its schema; signed by the key that is active now, base64 of the standard alphabet. The receipt is verified first, by id, signature and key life. Argument: its id. Result: {"payloadType", "payload", "signatures": [{"keyid", "sig"}]}, or NULL if there is none that the caller may see: the receipt is read with the callers rights, row security included. Errors: XX001 if what is stored is not what was issued, 55000 if it was forgotten, if its key was declared compromised or there is no usable signing key, 25006 on a standby, 42501 without the privilege, for which SELECT on answer.receipt is needed too.';
 REVOKE ALL ON FUNCTION @extschema@.answer_dsse(text) FROM PUBLIC;
 
-CREATE FUNCTION @extschema@.answer_verify(receipt json, keys jsonb DEFAULT NULL) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_verify_json'
-LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
-
 CREATE FUNCTION @extschema@.answer_verify(receipt jsonb, keys jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_verify_jsonb'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 
--- json text is text, so one C function serves both
 CREATE FUNCTION @extschema@.answer_verify(receipt text, keys jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_verify_json'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 
-COMMENT ON FUNCTION @extschema@.answer_verify(json, jsonb) IS
-'Verifies a receipt of any kind (answer/v1, quality/v1, change/v1) from itself and public keys alone: anchor, receipt id, signature and key life, closure (its parts belong together), replay (what follows from them is recomputed). A document of another schema gets the signature step alone (DF-VERIFY/1), and an anchor in it is part of what was signed. Arguments: receipt, whose numbers are taken as written; keys, {key_id: base64url} or an array as of answer_key_registry(), or NULL for this database''s registry, read with the caller''s rights. Result: {"ok", "steps": {name: {"ok", "reason"?, ...}}}; a malformed document, one that has a member twice in one object, and one of more than 16777216 bytes as json or text, or 134217728 as jsonb, is not ok and never an error, and neither is an id instead of a document, of which the reason says what to verify. Errors: 42501 if keys is NULL and the registry is not readable. Callable by everybody: with keys given it reads no table.';
 COMMENT ON FUNCTION @extschema@.answer_verify(jsonb, jsonb) IS
-'Verifies a receipt given as jsonb: see answer_verify(json, jsonb). Numbers are taken as jsonb prints them; those of a receipt are portable, so nothing is lost. Of a member that stood twice in one object jsonb has kept the last, and nobody can tell: verify a stranger''s receipt as json or text. Arguments, result and errors: as there.';
+'Verifies a receipt given as jsonb: see answer_verify(text, jsonb). Numbers are taken as jsonb prints them; those of a receipt are portable, so nothing is lost. Of a member that stood twice in one object jsonb has kept the last, and nobody can tell: verify a stranger''s receipt as json or text. Arguments, result and errors: as there.';
 COMMENT ON FUNCTION @extschema@.answer_verify(text, jsonb) IS
-'Verifies a receipt given as text, which is parsed as json: see answer_verify(json, jsonb). Text that is not JSON is not ok. Arguments, result and errors: as there.';
-
-CREATE FUNCTION @extschema@.answer_verify_ok(receipt json, keys jsonb DEFAULT NULL) RETURNS boolean
-AS 'MODULE_PATHNAME', 'answer_eval_verify_ok_json'
-LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
+'Verifies a receipt of any kind (answer/v1, quality/v1, change/v1) from itself and public keys alone: anchor, receipt id, signature and key life, closure (its parts belong together), replay (what follows from them is recomputed). A document of another schema gets the signature step alone (DF-VERIFY/1), and an anchor in it is part of what was signed. Arguments: receipt, whose numbers are taken as written; keys, {key_id: base64url} or an array as of answer_key_registry(), or NULL for this database''s registry, read with the caller''s rights. Result: {"ok", "steps": {name: {"ok", "reason"?, ...}}}; a malformed document, one that has a member twice in one object, and one of more than 16777216 bytes as json or text, or 134217728 as jsonb, is not ok and never an error, and neither is an id instead of a document, of which the reason says what to verify. Errors: 42501 if keys is NULL and the registry is not readable. Callable by everybody: with keys given it reads no table. Text that is not JSON is not ok.';
 
 CREATE FUNCTION @extschema@.answer_verify_ok(receipt jsonb, keys jsonb DEFAULT NULL) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_verify_ok_jsonb'
@@ -304,16 +293,10 @@ CREATE FUNCTION @extschema@.answer_verify_ok(receipt text, keys jsonb DEFAULT NU
 AS 'MODULE_PATHNAME', 'answer_eval_verify_ok_json'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 
-COMMENT ON FUNCTION @extschema@.answer_verify_ok(json, jsonb) IS
-'Tells whether a receipt verifies: "ok" of answer_verify(json, jsonb), without the report, and stopping at the first step that fails. Arguments: as there. Result: true or false, never NULL, so that CHECK (answer_verify_ok(body, keys)) also refuses NULL and JSON that is not a receipt. Errors: 42501 if keys is NULL and the registry is not readable. Callable by everybody.';
 COMMENT ON FUNCTION @extschema@.answer_verify_ok(jsonb, jsonb) IS
-'Tells whether a receipt given as jsonb verifies: see answer_verify_ok(json, jsonb). Arguments, result and errors: as there.';
+'Tells whether a receipt given as jsonb verifies: see answer_verify_ok(text, jsonb). Arguments, result and errors: as there.';
 COMMENT ON FUNCTION @extschema@.answer_verify_ok(text, jsonb) IS
-'Tells whether a receipt given as text, which is parsed as json, verifies: see answer_verify_ok(json, jsonb). Text that is not JSON does not. Arguments, result and errors: as there.';
-
-CREATE FUNCTION @extschema@.answer_replay(receipt json) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_replay_json'
-LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
+'Tells whether a receipt verifies: "ok" of answer_verify(text, jsonb), without the report, and stopping at the first step that fails. Arguments: as there. Result: true or false, never NULL, so that CHECK (answer_verify_ok(body, keys)) also refuses NULL and JSON that is not a receipt. Errors: 42501 if keys is NULL and the registry is not readable. Callable by everybody. Text that is not JSON does not verify.';
 
 CREATE FUNCTION @extschema@.answer_replay(receipt jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_replay_jsonb'
@@ -323,9 +306,7 @@ CREATE FUNCTION @extschema@.answer_replay(receipt text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_replay_json'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 
-COMMENT ON FUNCTION @extschema@.answer_replay(json) IS
-'Recomputes a receipt of any kind from what is in it. Of an assessment (quality/v1): the grades of the tools that answer_eval knows, and what the entries come to by the rules inside; of a change (change/v1): the action, which follows from the states; both give {"ok", "reason"?, "differences"?: [{"field", "entry"?, "reason"}]}. Of an answer (answer/v1): by answer-eval/1 and answer-conf/1, as of its evaluated_at, every check that cites evidence, then the composite. Of a question also its routing, by the table kept in answer.route_table, if it is there and the caller may read it. Whether it is signed, and whether the evidence is unchanged, is for answer_verify. A check''s "explain" is the issuer''s wording and is not recomputed. Argument: the receipt, whose numbers are taken as written. Result of an answer: {"ok", "reason"?, "evaluated_at", "verdict", "confidence", "degraded", "checks": [{"id", "verdict", "confidence", "observed"?}], "differences": [{"check"?, "field", "recorded"?, "recomputed"?}], "routing"?: {"ok", "state"?, "reason"?, "route_table"?, "route"?, "checks"?}}, all but the last two as recomputed; a difference without "check" is one of the composite; routing is as answer_route_replay has it, or ok with the state absent. Values that differ and are not scalars are shown as canonical text, cut at 1000 bytes; of more checks than a request can have (1000), the first are listed and all count. JSON that is not a receipt, or is malformed, gives {"ok": false, "reason"} and never an error. Only of an answer to a question a table is read; callable by everybody.';
 COMMENT ON FUNCTION @extschema@.answer_replay(jsonb) IS
-'Recomputes a receipt given as jsonb: see answer_replay(json). Arguments, result and errors: as there.';
+'Recomputes a receipt given as jsonb: see answer_replay(text). Arguments, result and errors: as there.';
 COMMENT ON FUNCTION @extschema@.answer_replay(text) IS
-'Recomputes a receipt given as text, which is parsed as json: see answer_replay(json). Text that is not JSON is not ok. Arguments, result and errors: as there.';
+'Recomputes a receipt of any kind from what is in it. Of an assessment (quality/v1): the grades of the tools that answer_eval knows, and what the entries come to by the rules inside; of a change (change/v1): the action, which follows from the states; both give {"ok", "reason"?, "differences"?: [{"field", "entry"?, "reason"}]}. Of an answer (answer/v1): by answer-eval/1 and answer-conf/1, as of its evaluated_at, every check that cites evidence, then the composite. Of a question also its routing, by the table kept in answer.route_table, if it is there and the caller may read it. Whether it is signed, and whether the evidence is unchanged, is for answer_verify. A check''s "explain" is the issuer''s wording and is not recomputed. Argument: the receipt, whose numbers are taken as written. Result of an answer: {"ok", "reason"?, "evaluated_at", "verdict", "confidence", "degraded", "checks": [{"id", "verdict", "confidence", "observed"?}], "differences": [{"check"?, "field", "recorded"?, "recomputed"?}], "routing"?: {"ok", "state"?, "reason"?, "route_table"?, "route"?, "checks"?}}, all but the last two as recomputed; a difference without "check" is one of the composite; routing is as answer.route_replay has it, or ok with the state absent. Values that differ and are not scalars are shown as canonical text, cut at 1000 bytes; of more checks than a request can have (1000), the first are listed and all count. JSON that is not a receipt, or is malformed, gives {"ok": false, "reason"} and never an error. Only of an answer to a question a table is read; callable by everybody. Text that is not JSON is not ok.';

@@ -31,11 +31,11 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000;
 COMMENT ON FUNCTION @extschema@.answer_receipt_detach(regclass) IS
 'Takes a partition out of answer.receipt, and signs a document (retention/v1) that names the leaves of the log whose receipts went; from then on the audit reports these as detached and not as missing. Each receipt is held against its leaf first. The partition becomes an ordinary table in schema answer_archive, without guards. Receipts of kinds that the audit needs (change/v1, retention/v1) are copied to the DEFAULT partition and stay. Argument: the partition. Result: the document. Errors: 22023 for a table that is no partition of answer.receipt, for its DEFAULT partition and for one with partitions of its own, 22004 for NULL, 55000 if a receipt of it is not sealed (call answer_log_seal() first), if one came meanwhile, or without a usable signing key, XX001 if a receipt is gone or is not what was sealed, 42P07 if answer_archive has a table or an index of such a name (move the older table to another schema), 55006 if the same session reads answer.receipt meanwhile, 54000 if there are too many ranges of leaves for one document, 25006 in a read-only transaction, 42501 without the privilege, and for a tenant.';
 
-CREATE FUNCTION @extschema@.answer_refuse_detached(receipt_id text, issued_at timestamptz DEFAULT NULL) RETURNS jsonb
+CREATE FUNCTION answer.refuse_detached(receipt_id text, issued_at timestamptz DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_refuse_detached'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
-COMMENT ON FUNCTION @extschema@.answer_refuse_detached(text, timestamptz) IS
-'Raises if the partition of a receipt was detached; asked where answer.receipt does not have it. Not for direct use. Documents of what was detached are read with the caller''s rights; once there are tenants, answer_tenant_reads() decides, and a tenant is told nothing, for the log does not say whose a receipt was. Arguments: as of answer_receipt. Result: NULL. Errors: 55000 for such a receipt, 42501 without the privilege, for which SELECT on answer.receipt is needed. Callable by everybody.';
+COMMENT ON FUNCTION answer.refuse_detached(text, timestamptz) IS
+'Raises if the partition of a receipt was detached; asked where answer.receipt does not have it. Not for direct use. Documents of what was detached are read with the caller''s rights; once there are tenants, answer.tenant_reads() decides, and a tenant is told nothing, for the log does not say whose a receipt was. Arguments: as of answer_receipt. Result: NULL. Errors: 55000 for such a receipt, 42501 without the privilege, for which SELECT on answer.receipt is needed. Callable by everybody.';
 
 CREATE FUNCTION answer.drop_guard() RETURNS event_trigger
 AS 'MODULE_PATHNAME', 'answer_eval_drop_guard'

@@ -443,7 +443,7 @@ AS $$
 #variable_conflict use_column
 BEGIN
 	-- any function of the library
-	PERFORM @extschema@.answer_path_problem('settings');
+	PERFORM @extschema@.answer_canonical('0');
 	RETURN QUERY SELECT s.name, s.setting, s.unit, concat_ws(' ', s.short_desc, s.extra_desc)
 	FROM pg_settings s WHERE starts_with(s.name, 'answer_eval.') ORDER BY s.name COLLATE "C";
 END

@@ -5,7 +5,7 @@ INSERT INTO answer.source (source, url, licence, description, seed)
 VALUES ('postgresql', 'https://www.postgresql.org/docs/current/catalogs.html', 'PostgreSQL',
 	'The catalogs and statistics of this server itself.', true);
 
-CREATE FUNCTION @extschema@.answer_tool_server(args jsonb) RETURNS jsonb
+CREATE FUNCTION answer.tool_server(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 50
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -17,34 +17,39 @@ AS $$
 		'in_recovery', pg_is_in_recovery(),
 		'encoding', current_setting('server_encoding'))
 $$;
-COMMENT ON FUNCTION @extschema@.answer_tool_server(jsonb) IS
+COMMENT ON FUNCTION answer.tool_server(jsonb) IS
 'Handler of the built-in tool postgres_server. Argument: {}. Result: {version, version_num, started_at, uptime_s (seconds), in_recovery, encoding}.';
 
-CREATE FUNCTION @extschema@.answer_tool_setting_value(name text, OUT setting text, OUT source text) RETURNS record
+CREATE FUNCTION answer.tool_setting_value(name text, OUT setting text, OUT source text) RETURNS record
 AS 'MODULE_PATHNAME', 'answer_eval_tool_setting_value'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 500;
-COMMENT ON FUNCTION @extschema@.answer_tool_setting_value(text) IS
-'For answer_tool_setting: the value that a setting has for the database where this session, its role or its client chose another one. Argument: its name. Result: setting and source as pg_settings writes them, without a unit; both NULL where what pg_settings shows is the database''s own, and for a setting that does not exist. Errors: 42501 for a setting that only members of pg_read_all_settings may see, F0000 if a configuration file cannot be read.';
+COMMENT ON FUNCTION answer.tool_setting_value(text) IS
+'For answer.tool_setting: the value that a setting has for the database where this session, its role or its client chose another one. Argument: its name. Result: setting and source as pg_settings writes them, without a unit; both NULL where what pg_settings shows is the database''s own, and for a setting that does not exist. Errors: 42501 for a setting that only members of pg_read_all_settings may see, F0000 if a configuration file cannot be read.';
 
-CREATE FUNCTION @extschema@.answer_tool_setting(args jsonb) RETURNS jsonb
+-- Its caller needs no right on the schema answer: what it calls is found when it is made.
+CREATE FUNCTION answer.tool_setting(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 1000
 SET search_path = pg_catalog, pg_temp
-AS $$
-	SELECT CASE WHEN s.vartype IN ('enum', 'string') THEN jsonb_build_object('text', d.setting) ELSE '{}' END
-		|| jsonb_build_object('name', s.name, 'setting', v.value, 'unit', s.unit, 'context', s.context, 'source', d.source,
-			'default', s.boot_val, 'pending_restart', s.pending_restart)
-	FROM pg_settings s
+BEGIN ATOMIC
+	SELECT CASE WHEN s.vartype OPERATOR(pg_catalog.=) ANY ('{enum,string}'::pg_catalog.text[])
+			THEN pg_catalog.jsonb_build_object('text', d.setting) ELSE '{}'::pg_catalog.jsonb END
+		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('name', s.name, 'setting', v.value, 'unit', s.unit, 'context', s.context,
+			'source', d.source, 'default', s.boot_val, 'pending_restart', s.pending_restart)
+	FROM pg_catalog.pg_settings s
 	-- what the caller's own session, role or client has set is no statement about the server
-	CROSS JOIN LATERAL @extschema@.answer_tool_setting_value(s.name) o
+	CROSS JOIN LATERAL answer.tool_setting_value(s.name) o
 	CROSS JOIN LATERAL (SELECT COALESCE(o.setting, s.setting), COALESCE(o.source, s.source)) d (setting, source)
-	CROSS JOIN LATERAL (SELECT CASE WHEN s.vartype IN ('integer', 'real') THEN to_jsonb(d.setting::numeric)
-		WHEN s.vartype = 'bool' THEN to_jsonb(d.setting::boolean) ELSE to_jsonb(d.setting) END) v (value)
-	WHERE lower(s.name COLLATE "C") = lower((args ->> 'name') COLLATE "C")
-$$;
-COMMENT ON FUNCTION @extschema@.answer_tool_setting(jsonb) IS
-'Handler of the built-in tool postgres_setting. Argument: {name}. Result: {name, setting, text, unit, context, source, default, pending_restart} as pg_settings has them for a session whose role and client choose nothing; numbers and booleans as such; text, which is setting again, of those alone that are neither; source says what gave the value: default, environment variable, configuration file, command line, global (ALTER ROLE ALL) or database (ALTER DATABASE). NULL for a setting that does not exist or is hidden. Errors: 42501 without EXECUTE on answer_tool_setting_value.';
+	CROSS JOIN LATERAL (SELECT CASE
+		WHEN s.vartype OPERATOR(pg_catalog.=) ANY ('{integer,real}'::pg_catalog.text[]) THEN pg_catalog.to_jsonb(d.setting::pg_catalog.numeric)
+		WHEN s.vartype OPERATOR(pg_catalog.=) 'bool' THEN pg_catalog.to_jsonb(d.setting::pg_catalog.bool)
+		ELSE pg_catalog.to_jsonb(d.setting) END) v (value)
+	WHERE pg_catalog.lower(s.name COLLATE pg_catalog."C")
+		OPERATOR(pg_catalog.=) pg_catalog.lower((args OPERATOR(pg_catalog.->>) 'name') COLLATE pg_catalog."C");
+END;
+COMMENT ON FUNCTION answer.tool_setting(jsonb) IS
+'Handler of the built-in tool postgres_setting. Argument: {name}. Result: {name, setting, text, unit, context, source, default, pending_restart} as pg_settings has them for a session whose role and client choose nothing; numbers and booleans as such; text, which is setting again, of those alone that are neither; source says what gave the value: default, environment variable, configuration file, command line, global (ALTER ROLE ALL) or database (ALTER DATABASE). NULL for a setting that does not exist or is hidden. Errors: 42501 without EXECUTE on answer.tool_setting_value.';
 
-CREATE FUNCTION @extschema@.answer_tool_extension(args jsonb) RETURNS jsonb
+CREATE FUNCTION answer.tool_extension(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -56,10 +61,10 @@ AS $$
 	LEFT JOIN pg_namespace n ON n.oid = e.extnamespace
 	WHERE a.name = args ->> 'name'
 $$;
-COMMENT ON FUNCTION @extschema@.answer_tool_extension(jsonb) IS
+COMMENT ON FUNCTION answer.tool_extension(jsonb) IS
 'Handler of the built-in tool postgres_extension. Argument: {name}. Result: {name, installed, installed_version, default_version, schema, comment}. NULL for an extension that this server does not have.';
 
-CREATE FUNCTION @extschema@.answer_tool_database(args jsonb) RETURNS jsonb
+CREATE FUNCTION answer.tool_database(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -70,10 +75,10 @@ AS $$
 		'frozen_xid_age', age(d.datfrozenxid))
 	FROM pg_database d WHERE d.datname = COALESCE(args ->> 'name', current_database())
 $$;
-COMMENT ON FUNCTION @extschema@.answer_tool_database(jsonb) IS
+COMMENT ON FUNCTION answer.tool_database(jsonb) IS
 'Handler of the built-in tool postgres_database. Argument: {name}, default this database. Result: {name, size_bytes, owner, encoding, allows_connections, connection_limit, connections, frozen_xid_age}. NULL for a database that does not exist. Errors: 42501 without CONNECT on it.';
 
-CREATE FUNCTION @extschema@.answer_tool_relation(args jsonb) RETURNS jsonb
+CREATE FUNCTION answer.tool_relation(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -92,10 +97,10 @@ AS $$
 	LEFT JOIN pg_stat_all_tables s ON s.relid = c.oid
 	WHERE c.oid = to_regclass(args ->> 'relation')
 $$;
-COMMENT ON FUNCTION @extschema@.answer_tool_relation(jsonb) IS
+COMMENT ON FUNCTION answer.tool_relation(jsonb) IS
 'Handler of the built-in tool postgres_relation. Argument: {relation}, a name with its schema. Result: {relation, kind, rows_estimated (null before the first ANALYZE), size_bytes (with indexes and TOAST), last_vacuum, last_analyze, dead_rows_estimated}. NULL for a relation that does not exist.';
 
-CREATE FUNCTION @extschema@.answer_tool_replication(args jsonb) RETURNS jsonb
+CREATE FUNCTION answer.tool_replication(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -112,32 +117,32 @@ AS $$
 		'replay_lag_s', CASE WHEN pg_is_in_recovery()
 			THEN extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) END)
 $$;
-COMMENT ON FUNCTION @extschema@.answer_tool_replication(jsonb) IS
+COMMENT ON FUNCTION answer.tool_replication(jsonb) IS
 'Handler of the built-in tool postgres_replication. Argument: {}. Result: {role (primary or standby), streaming (number of standbys that stream), standbys, slots, replay_lag_s (seconds, on a standby)}, as far as the caller may see them.';
 
 REVOKE ALL ON FUNCTION
-	@extschema@.answer_tool_server(jsonb), @extschema@.answer_tool_setting(jsonb),
-	@extschema@.answer_tool_setting_value(text),
-	@extschema@.answer_tool_extension(jsonb), @extschema@.answer_tool_database(jsonb),
-	@extschema@.answer_tool_relation(jsonb), @extschema@.answer_tool_replication(jsonb)
+	answer.tool_server(jsonb), answer.tool_setting(jsonb),
+	answer.tool_setting_value(text),
+	answer.tool_extension(jsonb), answer.tool_database(jsonb),
+	answer.tool_relation(jsonb), answer.tool_replication(jsonb)
 FROM PUBLIC;
 
 INSERT INTO answer.tool (tool, handler, required_args, optional_args, freshness, value_path, unit,
 	entity_path, source, category, description, seed)
-SELECT v.tool, '@extschema@.' OPERATOR(pg_catalog.||) v.handler,
+SELECT v.tool, v.handler,
 	v.required_args::pg_catalog.text[], v.optional_args::pg_catalog.text[], '1 minute', v.value_path, v.unit,
 	v.entity_path, 'postgresql', 'database', v.description, true
 FROM (VALUES
-	('postgres_server', 'answer_tool_server', '{}', '{}', 'version', NULL, NULL,
+	('postgres_server', 'answer.tool_server', '{}', '{}', 'version', NULL, NULL,
 	 'Version (the value), start, uptime in seconds, recovery state and encoding of this server.'),
-	('postgres_setting', 'answer_tool_setting', '{name}', '{}', 'setting', NULL, 'name',
+	('postgres_setting', 'answer.tool_setting', '{name}', '{}', 'setting', NULL, 'name',
 	 'A configuration parameter: its setting (the value), unit, where it comes from, its default.'),
-	('postgres_extension', 'answer_tool_extension', '{name}', '{}', 'installed_version', NULL, 'name',
+	('postgres_extension', 'answer.tool_extension', '{name}', '{}', 'installed_version', NULL, 'name',
 	 'An extension available on this server: the version installed in this database (the value; null if none) and the default one.'),
-	('postgres_database', 'answer_tool_database', '{}', '{name}', 'size_bytes', 'bytes', 'name',
+	('postgres_database', 'answer.tool_database', '{}', '{name}', 'size_bytes', 'bytes', 'name',
 	 'A database (this one by default): its size in bytes (the value), owner, encoding, connections, transaction age.'),
-	('postgres_relation', 'answer_tool_relation', '{relation}', '{}', 'rows_estimated', 'rows', 'relation',
+	('postgres_relation', 'answer.tool_relation', '{relation}', '{}', 'rows_estimated', 'rows', 'relation',
 	 'A relation named with its schema: estimated rows (the value), size in bytes, last vacuum and analyze.'),
-	('postgres_replication', 'answer_tool_replication', '{}', '{}', 'streaming', 'standbys', NULL,
+	('postgres_replication', 'answer.tool_replication', '{}', '{}', 'streaming', 'standbys', NULL,
 	 'Replication: how many standbys stream (the value), the role of this server, standbys, slots, lag.')
 ) AS v (tool, handler, required_args, optional_args, value_path, unit, entity_path, description);

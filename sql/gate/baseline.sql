@@ -120,7 +120,7 @@ CREATE FUNCTION answer.baseline_digest(rows jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
-	SELECT @extschema@.answer_digest(COALESCE(jsonb_agg(@extschema@.answer_portable(r.value) ORDER BY r.value ->> 'question' COLLATE "C"), '[]'))
+	SELECT @extschema@.answer_digest(COALESCE(jsonb_agg(answer.portable(r.value) ORDER BY r.value ->> 'question' COLLATE "C"), '[]'))
 	FROM jsonb_array_elements(rows) AS r;
 END;
 COMMENT ON FUNCTION answer.baseline_digest(jsonb) IS

@@ -54,7 +54,7 @@ BEGIN ATOMIC
 		CASE WHEN (slo ->> 'contradicted')::numeric * 100 > (slo ->> 'given')::numeric * 3 THEN 'contradiction_rate' END], NULL);
 END;
 COMMENT ON FUNCTION answer.evolve_breaches(jsonb) IS
-'Which rates of a row of answer.slo_1d are in breach: a citation rate below 0.90, a contradiction rate above 0.03; not for direct use. Argument: the row as an object. Result: their names; empty: none. Errors: none for such a row.';
+'Which rates of a row of answer_slo(''24 hours'') are in breach: a citation rate below 0.90, a contradiction rate above 0.03; not for direct use. Argument: the row as an object. Result: their names; empty: none. Errors: none for such a row.';
 
 /*
  * Whether a candidate is better.  Rates are compared by multiplying counts, so that
@@ -189,7 +189,7 @@ BEGIN
 			m.name IN ('p95_ms', 'cost_usd') AND validation -> s.side -> m.name = 'null')) THEN
 		RETURN 'the measures are malformed';
 	END IF;
-	judged := @extschema@.answer_portable(answer.evolve_judge(jsonb_build_object('given', validation #> '{base,answers}') || (validation -> 'base'),
+	judged := answer.portable(answer.evolve_judge(jsonb_build_object('given', validation #> '{base,answers}') || (validation -> 'base'),
 		jsonb_build_object('given', validation #> '{candidate,answers}') || (validation -> 'candidate')));
 	IF judged -> 'passed' IS DISTINCT FROM validation -> 'passed' OR judged -> 'failures' IS DISTINCT FROM validation -> 'failures' THEN
 		RETURN 'the measures are judged otherwise';
@@ -209,7 +209,7 @@ CREATE FUNCTION @extschema@.answer_evolve_propose(environment text DEFAULT NULL,
 AS 'MODULE_PATHNAME', 'answer_eval_evolve_propose'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_evolve_propose(text, jsonb, text) IS
-'Proposes changes of the configuration that is active in an environment, and signs a record of each (change/v1). Without a change it looks at what the answers of the caller''s tenant came to in the last day (answer.slo_1d), and against a citation rate below 0.90 or a contradiction rate above 0.03 tries each knob in several values (answer.evolve_changes()), and thresholds at the best point of the curve, on the environment''s suite: it proposes of each knob the best value with which some case comes out otherwise, no fewer pass and the gate says no less, and knobs together where that is better than each; with one, that. Where nothing helps, a notice says so. A proposal changes nothing until answer_evolve_validate(). The same again while it is proposed or waiting is the same proposal. Arguments: the environment (NULL: the session''s); change, an object of keys of a configuration; reason, 1 to 1000 bytes, which a change needs. Result: an array, the best first, empty where nothing is in breach or nothing helps, of {"proposal": "prp_" and 16 hex digits, "is_new", "environment", "base", "from", "change", "reason", "slo", "by", "state", "validation"}. Errors: 22004 for a change without a reason, 22023 for a key or value that a configuration cannot have, or a change that changes nothing, P0002 for an unknown environment or suite, 54000 for what is too large, 55000 without a usable signing key or where a tenant''s own suite has the name of the operator''s, XX001 where records of moves are gone or the suite was changed, 25006 in a read-only transaction, 42501 without the privilege or a tenant.';
+'Proposes changes of the configuration that is active in an environment, and signs a record of each (change/v1). Without a change it looks at what the answers of the caller''s tenant came to in the last day (answer_slo(''24 hours'')), and against a citation rate below 0.90 or a contradiction rate above 0.03 tries each knob in several values (answer.evolve_changes()), and thresholds at the best point of the curve, on the environment''s suite: it proposes of each knob the best value with which some case comes out otherwise, no fewer pass and the gate says no less, and knobs together where that is better than each; with one, that. Where nothing helps, a notice says so. A proposal changes nothing until answer_evolve_validate(). The same again while it is proposed or waiting is the same proposal. Arguments: the environment (NULL: the session''s); change, an object of keys of a configuration; reason, 1 to 1000 bytes, which a change needs. Result: an array, the best first, empty where nothing is in breach or nothing helps, of {"proposal": "prp_" and 16 hex digits, "is_new", "environment", "base", "from", "change", "reason", "slo", "by", "state", "validation"}. Errors: 22004 for a change without a reason, 22023 for a key or value that a configuration cannot have, or a change that changes nothing, P0002 for an unknown environment or suite, 54000 for what is too large, 55000 without a usable signing key or where a tenant''s own suite has the name of the operator''s, XX001 where records of moves are gone or the suite was changed, 25006 in a read-only transaction, 42501 without the privilege or a tenant.';
 
 CREATE FUNCTION @extschema@.answer_evolve_validate(proposal text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_evolve_validate'
@@ -238,7 +238,7 @@ COMMENT ON COLUMN answer.evolve_proposal.base IS 'The configuration that was act
 COMMENT ON COLUMN answer.evolve_proposal.before IS 'What the keys of the change were.';
 COMMENT ON COLUMN answer.evolve_proposal.change IS 'What they are to be.';
 COMMENT ON COLUMN answer.evolve_proposal.reason IS 'Why.';
-COMMENT ON COLUMN answer.evolve_proposal.slo IS 'The row of answer.slo_1d that it answers to. NULL: somebody''s own proposal.';
+COMMENT ON COLUMN answer.evolve_proposal.slo IS 'The row of answer_slo(''24 hours'') that it answers to. NULL: somebody''s own proposal.';
 COMMENT ON COLUMN answer.evolve_proposal.by_role IS 'The role that proposed it.';
 COMMENT ON COLUMN answer.evolve_proposal.config_id IS 'The configuration that comes of it; a version if it passed. NULL: not validated.';
 COMMENT ON COLUMN answer.evolve_proposal.validation IS 'What was measured, and what came of it. NULL: not validated.';

@@ -196,7 +196,7 @@ BEGIN
 	-- each tenant has copies of its own, so that what it forgets is its own affair; what comes with the extension is not
 	-- dumped, so it is nobody else's
 	document_set := '#' || left(substr(@extschema@.answer_digest(jsonb_build_array(tenant, hashes, seed)), 8), 40);
-	PERFORM @extschema@.answer_refuse_forgotten(tenant, h.hash) FROM jsonb_array_elements_text(hashes) AS h (hash);
+	PERFORM answer.refuse_forgotten(tenant, h.hash) FROM jsonb_array_elements_text(hashes) AS h (hash);
 	SELECT s.* INTO newest FROM answer.suite s WHERE s.tenant = suite_store.tenant AND s.name = suite_store.name ORDER BY s.version DESC LIMIT 1;
 	-- without a clock, what is there already keeps its own
 	IF now IS NULL AND newest.digest = answer.suite_digest(digests, hashes, newest.now) THEN

@@ -71,7 +71,7 @@ LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 1000 ROWS 1;
 COMMENT ON FUNCTION @extschema@.answer_graph_node(text, text) IS
 'The node that a packet cites, of the caller''s tenant: so a citation is checked against the graph. Arguments: the project; the id. Result: the columns of answer.graph_node that a packet shows, and how many edges lead to it or from it (an edge to itself once); no row if there is none, or for a NULL. Errors: 42501 without the privilege or without a tenant (answer_tenant()).';
 
-CREATE FUNCTION @extschema@.answer_grade_graph_node(observation jsonb) RETURNS @extschema@.answer_graded
+CREATE FUNCTION answer.grade_graph_node(observation jsonb) RETURNS @extschema@.answer_graded
 LANGUAGE sql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -86,26 +86,28 @@ AS $$
 			CASE WHEN jsonb_typeof(observation -> 'neighbor_count') = 'number' THEN (observation -> 'neighbor_count')::numeric ELSE 0 END)
 			AS o (id, hash, line, neighbors)) AS g (quality, reason)
 $$;
-COMMENT ON FUNCTION @extschema@.answer_grade_graph_node(jsonb) IS
-'Grader of the built-in tool graph_node: how precisely a node of a graph shows what it is cited for. Argument: a result of answer_tool_graph_node(). Result: class FileContent; quality None without a node, Weak with fewer than 2 neighbours, which is what a packet calls an orphan, Moderate if it names its source, Strong if it names the lines too. Errors: none. It can be registered for investigations with answer_quality_grader_register().';
+COMMENT ON FUNCTION answer.grade_graph_node(jsonb) IS
+'Grader of the built-in tool graph_node: how precisely a node of a graph shows what it is cited for. Argument: a result of answer.tool_graph_node(). Result: class FileContent; quality None without a node, Weak with fewer than 2 neighbours, which is what a packet calls an orphan, Moderate if it names its source, Strong if it names the lines too. Errors: none. It can be registered for investigations with answer_quality_grader_register().';
 
-CREATE FUNCTION @extschema@.answer_tool_graph_node(args jsonb) RETURNS jsonb
+CREATE FUNCTION answer.tool_graph_node(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 1000
 SET search_path = pg_catalog, pg_temp
-AS $$
-	SELECT o.observation || jsonb_build_object('quality', (@extschema@.answer_grade_graph_node(o.observation)).quality)
-	FROM (SELECT to_jsonb(n) || jsonb_build_object('project', args -> 'project',
-			'indexed_at', to_char(n.indexed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) AS observation
-		FROM @extschema@.answer_graph_node(args ->> 'project', args ->> 'id') AS n) AS o
-$$;
-COMMENT ON FUNCTION @extschema@.answer_tool_graph_node(jsonb) IS
-'Handler of the built-in tool graph_node. Argument: {project, id}. Result: the node as answer_graph_node() has it, with project, and quality, the word of answer_grade_graph_node(), which a check''s min_quality is held against. NULL for a node that is not in the graph of the caller''s tenant. Errors: 42501 without EXECUTE on answer_graph_node and answer_grade_graph_node.';
+BEGIN ATOMIC
+	SELECT o.observation OPERATOR(pg_catalog.||)
+		pg_catalog.jsonb_build_object('quality', (answer.grade_graph_node(o.observation)).quality)
+	FROM (SELECT pg_catalog.to_jsonb(n) OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object(
+			'project', args OPERATOR(pg_catalog.->) 'project',
+			'indexed_at', pg_catalog.to_char(n.indexed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) AS observation
+		FROM @extschema@.answer_graph_node(args OPERATOR(pg_catalog.->>) 'project', args OPERATOR(pg_catalog.->>) 'id') AS n) AS o;
+END;
+COMMENT ON FUNCTION answer.tool_graph_node(jsonb) IS
+'Handler of the built-in tool graph_node. Argument: {project, id}. Result: the node as answer_graph_node() has it, with project, and quality, the word of answer.grade_graph_node(), which a check''s min_quality is held against. NULL for a node that is not in the graph of the caller''s tenant. Errors: 42501 without EXECUTE on answer_graph_node and answer.grade_graph_node.';
 
 INSERT INTO answer.source (source, url, licence, description, seed)
 VALUES ('graph', NULL, NULL, 'The graphs that were loaded into answer.graph_node, as their loaders read their sources.', true);
 
 INSERT INTO answer.tool (tool, handler, required_args, optional_args, freshness, value_path, entity_path, source, category, description, seed)
-VALUES ('graph_node', '@extschema@.answer_tool_graph_node', '{project,id}', '{}', '1 minute', 'name', 'id', 'graph', 'graph',
+VALUES ('graph_node', 'answer.tool_graph_node', '{project,id}', '{}', '1 minute', 'name', 'id', 'graph', 'graph',
 	'A node of a project''s graph, as packets cite it: its name (the value), labels, path, lines, docstring, neighbours and provenance.', true);
 
 REVOKE ALL ON FUNCTION
@@ -113,5 +115,5 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_packet_receipt(text, text, jsonb),
 	answer.graph_node_of(text, text, text),
 	@extschema@.answer_graph_node(text, text),
-	@extschema@.answer_tool_graph_node(jsonb)
+	answer.tool_graph_node(jsonb)
 FROM PUBLIC;

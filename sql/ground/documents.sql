@@ -402,7 +402,7 @@ BEGIN
 	IF stored IS NULL THEN
 		RETURN result;
 	END IF;
-	PERFORM @extschema@.answer_refuse_forgotten(tenant, d ->> 'content_hash')
+	PERFORM answer.refuse_forgotten(tenant, d ->> 'content_hash')
 	FROM jsonb_array_elements(result -> 'documents') AS d WHERE d ->> 'state' <> 'unchanged';
 	PERFORM answer.chunk_unindex(tenant, stored);
 	PERFORM answer.chunk_index(tenant, stored);
@@ -757,11 +757,11 @@ LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 20000 ROWS 5;
 COMMENT ON FUNCTION @extschema@.answer_search(text, integer, jsonb, real[], boolean) IS
 'The chunks of the caller''s tenant that are most similar to a query. Arguments: the query; k, how many at most, 1 to 1000; a filter {"doc_ids": [...], "since", "until", "title"}, of which every part is optional: ids of documents, the first and the last timestamp, words that the title has; an embedding of the query, as answer_chunk_embed() stored those of chunks, which needs pgvector; fuse: whether a search by embedding is ordered by reciprocal rank fusion with the text, of the first 100 chunks by each, where NULL is true; false: by the embedding alone. Result: rows, ordered by similarity, or by the fused rank, then by chunk_id by code point. The similarity is from 0 to 1, half-even to 4 decimals: by text-score/2 (doc/ground.md), and with an embedding 1 less the cosine distance, of chunks that have an embedding of as many numbers; of others, which only the text finds where it is fused, by text-score/2. Chunks of similarity 0 are left out. Errors: 22004 for a NULL query or k, 22023 for another k, a malformed filter or a malformed embedding, 54000 for a query of more than 256 words or 1048576 bytes, 55000 for an embedding without pgvector, 42501 without the privilege or without a tenant (answer_tenant()).';
 
-CREATE FUNCTION @extschema@.answer_text_score(query text, text text, title text DEFAULT NULL, rules jsonb DEFAULT NULL) RETURNS numeric
+CREATE FUNCTION answer.text_score(query text, text text, title text DEFAULT NULL, rules jsonb DEFAULT NULL) RETURNS numeric
 AS 'MODULE_PATHNAME', 'answer_eval_text_score'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION @extschema@.answer_text_score(text, text, text, jsonb) IS
-'Similarity of a text to a query by text-score/2 (doc/ground.md), as answer_search() gives it for a chunk. Arguments: the query; the text; its title, NULL: none; the rules of reading, a document as of answer_decision_rules(), NULL: the shipped ones. Result: 0 to 1, exact, half-even to 4 decimals. Errors: 22004 for a NULL query or text, 22023 for rules that are none, naming the place, 54000 for a query or title of more than 1048576 bytes. Everybody may call it.';
+COMMENT ON FUNCTION answer.text_score(text, text, text, jsonb) IS
+'Similarity of a text to a query by text-score/2 (doc/ground.md), as answer_search() gives it for a chunk. Arguments: the query; the text; its title, NULL: none; the rules of reading, a document as of answer.decision_rules(), NULL: the shipped ones. Result: 0 to 1, exact, half-even to 4 decimals. Errors: 22004 for a NULL query or text, 22023 for rules that are none, naming the place, 54000 for a query or title of more than 1048576 bytes. Everybody may call it.';
 
 REVOKE ALL ON FUNCTION
 	answer.document_read(jsonb),

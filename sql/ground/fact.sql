@@ -154,7 +154,7 @@ RETURNS TABLE (raw jsonb, source text, url text, observed_at timestamptz, expire
 LANGUAGE sql STABLE STRICT PARALLEL UNSAFE COST 100 ROWS 2
 SET search_path = pg_catalog, pg_temp
 AS $$
-	SELECT r.raw, f.doc_id, f.url, f."timestamp", f.expires, @extschema@.answer_evidence_digest('doc.fact', args, r.raw, f.doc_id, f."timestamp", f.expires)
+	SELECT r.raw, f.doc_id, f.url, f."timestamp", f.expires, answer.evidence_digest('doc.fact', args, r.raw, f.doc_id, f."timestamp", f.expires)
 	FROM (SELECT DISTINCT ON (s.doc_id) s.*, d.url, d."timestamp", CASE n.days WHEN 0 THEN '9999-12-31 00:00:00+00'
 			ELSE least(d."timestamp" + make_interval(days => n.days), '9999-12-31 00:00:00+00') END AS expires
 		FROM answer.document_fact s
@@ -165,7 +165,7 @@ AS $$
 		AND d."timestamp" <= evaluated_at
 		AND NOT EXISTS (SELECT FROM answer.document l WHERE l.tenant = d.tenant AND l.doc_id = d.doc_id AND l.version > d.version)
 		ORDER BY s.doc_id, s.chunk_id, s.digest) AS f
-	CROSS JOIN LATERAL (SELECT @extschema@.answer_portable(jsonb_strip_nulls(jsonb_build_object('value', f.value::jsonb, 'unit', f.unit, 'doc_id', f.doc_id,
+	CROSS JOIN LATERAL (SELECT answer.portable(jsonb_strip_nulls(jsonb_build_object('value', f.value::jsonb, 'unit', f.unit, 'doc_id', f.doc_id,
 		'version', f.version, 'chunk_id', f.chunk_id, 'quote', f.quote, 'by', f.by, 'role', f.role)))) AS r (raw)
 $$;
 COMMENT ON FUNCTION answer.document_fact_readings(text, jsonb, timestamptz) IS

@@ -15,7 +15,7 @@ CREATE TABLE answer.decision_rule
 	CHECK (list OPERATOR(pg_catalog.=) ANY ('{allow,prohibit,refund_allowed,refund_refused,encrypt,plaintext,negators,not_negating,encryption_waived,exceptions,topics,units,stop_words,insufficiency,risk.high,risk.medium,ambiguity,months}'::pg_catalog.text[])),
 	CHECK (NOT (seed AND excluded))
 );
-COMMENT ON TABLE answer.decision_rule IS 'The rules of decisions (decision/1), an entry of a list in each row. A row of a user''s stands in the place of the shipped one of that list and entry. answer_decision_rules() makes one document of them.';
+COMMENT ON TABLE answer.decision_rule IS 'The rules of decisions (decision/1), an entry of a list in each row. A row of a user''s stands in the place of the shipped one of that list and entry. answer.decision_rules() makes one document of them.';
 COMMENT ON COLUMN answer.decision_rule.list IS 'Member of the document that the entry belongs to; risk.high and risk.medium are the two of risk.';
 COMMENT ON COLUMN answer.decision_rule.entry IS 'The word or phrase; of ambiguity the question that is asked back.';
 COMMENT ON COLUMN answer.decision_rule.detail IS 'What else is said of it: of topics {"family", "kind"?}, of units {"unit"}, of ambiguity the other members of the row, else {}.';
@@ -76,10 +76,10 @@ OFFSET 0;
 COMMENT ON VIEW answer.decision_rules IS 'The rules of decisions in one document, which answer_decide takes and receipts keep.';
 COMMENT ON COLUMN answer.decision_rules.rules IS 'The document: word lists, topics, units, risk, ambiguity, months and reading, in a fixed order.';
 
-CREATE FUNCTION @extschema@.answer_decision_rules() RETURNS jsonb
+CREATE FUNCTION answer.decision_rules() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_decision_rules'
 LANGUAGE C STABLE PARALLEL SAFE COST 2000;
-COMMENT ON FUNCTION @extschema@.answer_decision_rules() IS
+COMMENT ON FUNCTION answer.decision_rules() IS
 'The rules of decisions as they are now: the shipped ones, without what was removed and with what was registered. They are shared by all tenants. Result: one document with the members allow, prohibit, refund_allowed, refund_refused, encrypt, plaintext, negators, not_negating, encryption_waived, exceptions, topics, units, stop_words, insufficiency, risk, ambiguity, months and reading; every function that takes rules takes it, and answer_digest() of it is what receipts name. Errors: 42501 without the privilege.';
 
 CREATE FUNCTION answer.rules_stay() RETURNS void
@@ -99,7 +99,7 @@ LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-	PERFORM @extschema@.answer_risk('', r.rules) FROM answer.decision_rules r;
+	PERFORM answer.risk('', r.rules) FROM answer.decision_rules r;
 	PERFORM answer.change_record_put('', 'decision_rule', concat(list, ': ', entry));
 END
 $$;
@@ -141,7 +141,7 @@ BEGIN
 			detail = 'A word is of letters, marks and decimal digits; nothing else matches.';
 	END IF;
 	-- bytes that no document could tell of would keep everybody from being told
-	wanted := @extschema@.answer_portable(detail);
+	wanted := answer.portable(detail);
 	PERFORM @extschema@.answer_canonical(jsonb_build_array(list, entry, wanted));
 	-- one after the other, for the order of entries is counted; readers do not wait
 	LOCK TABLE answer.decision_rule IN SHARE ROW EXCLUSIVE MODE;
@@ -177,7 +177,7 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_decision_rule_register(text, text, jsonb, boolean) IS
-'Registers an entry of a list of the rules of decisions, and signs a record of that (change/v1). Decisions follow at once; receipts keep the rules that made them. Arguments: list, a member of answer_decision_rules(), with risk.high and risk.medium for the two of risk; entry, a word or phrase, of ambiguity the question to ask back; detail, {"family", "kind"?} of topics, {"unit"} of units, the other members of the row of ambiguity, else {}; replace: true if an entry that is there may become what is given. The same entry again changes nothing, and a shipped one that was removed comes back. Result: none. Errors: 22004 for a NULL, 22023 for an unknown list, a malformed entry or one without a word, or rules that no decision could be made by, naming the place; 23505 for an entry that is there with another detail, which is left as it is; 22021 for a text that is not valid UTF-8; 42501 without the privilege, and for a tenant, for rules are shared.';
+'Registers an entry of a list of the rules of decisions, and signs a record of that (change/v1). Decisions follow at once; receipts keep the rules that made them. Arguments: list, a member of answer.decision_rules(), with risk.high and risk.medium for the two of risk; entry, a word or phrase, of ambiguity the question to ask back; detail, {"family", "kind"?} of topics, {"unit"} of units, the other members of the row of ambiguity, else {}; replace: true if an entry that is there may become what is given. The same entry again changes nothing, and a shipped one that was removed comes back. Result: none. Errors: 22004 for a NULL, 22023 for an unknown list, a malformed entry or one without a word, or rules that no decision could be made by, naming the place; 23505 for an entry that is there with another detail, which is left as it is; 22021 for a text that is not valid UTF-8; 42501 without the privilege, and for a tenant, for rules are shared.';
 
 CREATE FUNCTION answer.decision_rule_remove_put(list text, entry text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -199,7 +199,7 @@ BEGIN
 		AND r.entry = decision_rule_remove_put.entry AND NOT r.seed;
 	IF own.excluded OR (own.entry IS NULL AND shipped.entry IS NULL) THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no entry "%s" in list "%s" of the rules', entry, list),
-			hint = 'answer_decision_rules() has the rules as they are.';
+			hint = 'answer.decision_rules() has the rules as they are.';
 	END IF;
 	-- rows of ambiguity name others by their place
 	IF list = 'ambiguity' THEN
@@ -234,7 +234,7 @@ COMMENT ON FUNCTION @extschema@.answer_decision_rule_remove(text, text) IS
 
 REVOKE ALL ON answer.decision_rule, answer.decision_rules FROM PUBLIC;
 REVOKE ALL ON FUNCTION
-	@extschema@.answer_decision_rules(),
+	answer.decision_rules(),
 	answer.rules_stay(),
 	answer.decision_rules_check(text, text),
 	answer.decision_rule_register_put(text, text, jsonb, boolean),

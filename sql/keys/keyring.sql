@@ -113,16 +113,6 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_key_import_public(text, @extschema@.answer_key_status, timestamptz, timestamptz, timestamptz) IS
 'Registers the public half of a key that signs, or signed, elsewhere, so that answer_verify knows it. Arguments: public_key, an Ed25519 key as PEM SubjectPublicKeyInfo (RFC 7468), JWK (RFC 8037) or base64url of 32 bytes, at most 4096 bytes; status, retired or compromised; active_from and retired_at, the ends of its life as far as they are known; compromised_after, as of answer_key_compromise. The same key with the same life again changes nothing. Result: the key id. Errors: 22004 for a NULL key or status, 22023 for text that is not such a key, a private key, the status active or an impossible life, 23505 for a key that is there with another life, 42501 without the privilege, 25006 in a read-only transaction. If the call fails, the statement and its parameters are kept out of the server''s log; not so if it never begins, for want of the privilege or because an argument is malformed.';
 
-CREATE FUNCTION @extschema@.answer_keys() RETURNS jsonb
-BEGIN ATOMIC
-	SELECT COALESCE(pg_catalog.jsonb_object_agg(k.key_id,
-		pg_catalog.translate(pg_catalog.encode(k.public_key, 'base64'), '+/', '-_')), '{}')
-	FROM answer.signing_key k;
-END;
-ALTER FUNCTION @extschema@.answer_keys() STABLE PARALLEL SAFE COST 50;
-COMMENT ON FUNCTION @extschema@.answer_keys() IS
-'Public keys of this database''s registry, as answer_verify and DF-VERIFY/1 clients take them. Result: {key_id: padded base64url of 32 bytes}. Errors: 42501 without the privilege.';
-
 CREATE FUNCTION @extschema@.answer_key_registry() RETURNS jsonb
 BEGIN ATOMIC
 	SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object(
@@ -140,14 +130,15 @@ ALTER FUNCTION @extschema@.answer_key_registry() STABLE PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION @extschema@.answer_key_registry() IS
 'Public keys of this database''s registry with their life: an array of {key_id, public_key, fingerprint, status, active_from, retired_at, compromised_after}, instants in UTC and only where there are some, which answer_verify enforces. Errors: 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_keys(format text) RETURNS jsonb
+CREATE FUNCTION @extschema@.answer_keys(format text DEFAULT 'map') RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE COST 50
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
 	CASE answer_keys.format
 	WHEN 'map' THEN
-		RETURN @extschema@.answer_keys();
+		RETURN (SELECT COALESCE(jsonb_object_agg(k.key_id, translate(encode(k.public_key, 'base64'), '+/', '-_')), '{}')
+			FROM answer.signing_key k);
 	WHEN 'jwk' THEN
 		RETURN (SELECT jsonb_build_object('keys', COALESCE(jsonb_agg(jsonb_build_object(
 				'kty', 'OKP', 'crv', 'Ed25519', 'use', 'sig', 'alg', 'EdDSA',
@@ -168,7 +159,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_keys(text) IS
-'Public keys of this database''s registry in a format. Argument: map, as answer_keys(); jwk, a JWK Set (RFC 7517, RFC 8037) whose keys carry status, active_from, retired_at and compromised_after on top, as answer_key_registry() has them; pem, {"keys": {key_id: SubjectPublicKeyInfo in PEM}}. Needs the rights of answer_keys() and answer_key_registry() too. Result: jsonb. Errors: 22023 for another format, 42501 without the privilege.';
+'Public keys of this database''s registry in a format. Argument: map, by default, {key_id: padded base64url of 32 bytes}, as answer_verify and DF-VERIFY/1 clients take them; jwk, a JWK Set (RFC 7517, RFC 8037) whose keys carry status, active_from, retired_at and compromised_after on top, as answer_key_registry() has them; pem, {"keys": {key_id: SubjectPublicKeyInfo in PEM}}. The format jwk needs the right to call answer_key_registry() too. Result: jsonb. Errors: 22023 for another format, 42501 without the privilege.';
 
 REVOKE ALL ON FUNCTION
 	answer.key_guard(),
@@ -180,12 +171,11 @@ FROM PUBLIC;
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_key_generate(),
 	@extschema@.answer_key_adopt(),
-	@extschema@.answer_keys(),
 	@extschema@.answer_key_registry()
 FROM PUBLIC;
 
-CREATE FUNCTION @extschema@.answer_ed25519_verify(public_key bytea, message bytea, signature bytea) RETURNS boolean
+CREATE FUNCTION answer.ed25519_verify(public_key bytea, message bytea, signature bytea) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_ed25519_verify'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
-COMMENT ON FUNCTION @extschema@.answer_ed25519_verify(bytea, bytea, bytea) IS
+COMMENT ON FUNCTION answer.ed25519_verify(bytea, bytea, bytea) IS
 'Verifies a detached Ed25519 signature (RFC 8032). Arguments: public_key, 32 bytes; message; signature, 64 bytes. Result: true or false, never NULL: a NULL, a wrong length or a key of small order, for which anybody can sign, is false. Errors: none.';

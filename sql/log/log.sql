@@ -140,17 +140,11 @@ LANGUAGE C VOLATILE PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_log_seal() IS
 'Takes every receipt that has been committed, and is not in the log yet, into the Merkle tree (RFC 6962), in the order of issued_at and receipt id, and signs a checkpoint of the tree. First it signs a list (change/v1, kind recorded) of the readings, judgements, investigations and entries that have come and are on no list yet; the record is one of the new leaves. Writers never wait for it; two sealings wait for each other. The commit is flushed to disk whatever synchronous_commit says. Result: {"sealed": number of new leaves, "tree_size", "root_hash": base64}. Errors: 42501 without the privilege, 25006 in a read-only transaction, 55000 without a usable signing key, if the log or what waits for it is in a table of Citus, or if the log does not begin with what was sealed before as the file beside the keys has it, 40001 if another sealing came between under REPEATABLE READ, 23505 if a receipt waits that is sealed already, XX001 if what is stored contradicts itself: nothing is signed on top of that.';
 
-CREATE FUNCTION @extschema@.answer_checkpoint() RETURNS text
+CREATE FUNCTION @extschema@.answer_checkpoint(tree_size bigint DEFAULT NULL) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_checkpoint'
-LANGUAGE C STABLE PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION @extschema@.answer_checkpoint() IS
-'The newest checkpoint: a signed note (C2SP tlog-checkpoint) with the origin, the number of leaves and the root hash, our Ed25519 signature and the cosignatures that were added. Give it away only once the sealing is committed. Errors: 42501 without the privilege, 55000 if nothing was sealed yet, 22P05 if the database''s encoding has no em dash, which notes need.';
-
-CREATE FUNCTION @extschema@.answer_checkpoint(tree_size bigint) RETURNS text
-AS 'MODULE_PATHNAME', 'answer_eval_checkpoint_of'
-LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_checkpoint(bigint) IS
-'The checkpoint of an earlier tree, as answer_checkpoint() gives the newest. Argument: the number of leaves. Result: text; NULL if the log was not sealed at that size. Errors: as of answer_checkpoint().';
+'A checkpoint, the newest by default: a signed note (C2SP tlog-checkpoint) with the origin, the number of leaves and the root hash, our Ed25519 signature and the cosignatures that were added. Give it away only once the sealing is committed. Argument: the number of leaves of an earlier tree. Result: text; NULL if the log was not sealed at that size. Errors: 42501 without the privilege, 55000 if nothing was sealed yet, 22P05 if the database''s encoding has no em dash, which notes need.';
 
 CREATE FUNCTION @extschema@.answer_log_inclusion(receipt_id text, tree_size bigint DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_log_inclusion'
@@ -217,16 +211,15 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000 ROWS 10;
 COMMENT ON FUNCTION @extschema@.answer_log_audit(bigint, bigint, boolean) IS
 'Audits everything that a verdict can rest on; without arguments, all of it. The catalog: the extension''s tables, columns, constraints, indexes, triggers, types, views and functions, against what the library ships, and their owners. The log against the stored receipts: rehashes each receipt of the leaves from from_size up to to_size, and verifies its signature, rebuilds the tree and holds it against every stored tile and checkpoint and against the file beside the keys, and looks for receipts that the log does not know. Up to the newest checkpoint, also keys, configuration, route tables and tombstones, and from 0 on also stored readings, what plans remember, entries of investigations, anchors and witnesses'' lines. Arguments: numbers of leaves; from_size NULL is 0; to_size NULL is the newest checkpoint; incremental goes on where the last clean audit ended instead of from_size. Result: one row a defect: leaf_index (NULL: not about one leaf), receipt_id, finding (changed, missing, reordered, extra, key, catalog, configuration), detail; and one row, no defect, for each receipt that was forgotten (forgotten) and for each range of leaves whose receipts were detached (detached, with the id of the document that says so). No row: all is well. Where the catalog could answer with something else than is stored, nothing else is audited, and a row says so. A notice tells which state was audited. An audit up to the newest checkpoint is recorded in answer.log_audit, unless the transaction is read-only. Errors: 42501 without the privilege, or where row security could hide rows from the caller; 22023 for sizes that make no sense, or for both from_size and incremental.';
 
-CREATE FUNCTION @extschema@.answer_catalog(OUT object text, OUT state text)
+CREATE FUNCTION answer.catalog(OUT object text, OUT state text)
 RETURNS SETOF record
 AS 'MODULE_PATHNAME', 'answer_eval_catalog'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100000 ROWS 700;
-COMMENT ON FUNCTION @extschema@.answer_catalog() IS
+COMMENT ON FUNCTION answer.catalog() IS
 'The extension''s own objects as the catalog of this database has them, in the form in which answer_log_audit compares them with what was shipped. Result: one row an object: its kind and name, and all that it is. Errors: 42501 without the privilege.';
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_log_seal(),
-	@extschema@.answer_checkpoint(),
 	@extschema@.answer_checkpoint(bigint),
 	@extschema@.answer_log_inclusion(text, bigint),
 	@extschema@.answer_log_consistency(bigint, bigint),
@@ -238,7 +231,7 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_cosignature_add(bigint, text, text),
 	@extschema@.answer_log_compare(text),
 	@extschema@.answer_log_audit(bigint, bigint, boolean),
-	@extschema@.answer_catalog()
+	answer.catalog()
 FROM PUBLIC;
 
 /* verifying, with nothing but what is given */
@@ -255,15 +248,11 @@ LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_checkpoint_verify(text, text[]) IS
 'Verifies a checkpoint (C2SP tlog-checkpoint, signed-note, tlog-cosignature). Arguments: the signed note; vkeys as of answer_log_verify. Result: {"ok", "origin", "tree_size", "root_hash", "signatures": [{"name", "key_hash", "state": "verified", "invalid" or "unknown", "kind"?, "time"? (seconds since 1970, of a cosignature)}], "reason"?}. It is ok if a known key has signed whose name is the origin, and no known key''s signature fails; unknown ones are skipped. Malformed text is not ok and never an error. Errors: 22023 for a malformed vkey.';
 
-CREATE FUNCTION @extschema@.answer_merkle_leaf_hash(data bytea) RETURNS bytea
+CREATE FUNCTION answer.merkle_leaf_hash(data bytea) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_merkle_leaf_hash'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION @extschema@.answer_merkle_leaf_hash(bytea) IS
+COMMENT ON FUNCTION answer.merkle_leaf_hash(bytea) IS
 'Hash of a leaf: SHA-256 over a zero byte and the data (RFC 6962, 2.1). Argument: the data. Result: 32 bytes. Errors: none.';
-
-CREATE FUNCTION @extschema@.answer_verify(receipt json, keys jsonb, inclusion jsonb, vkeys text[] DEFAULT NULL) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_verify_final_json'
-LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
 
 CREATE FUNCTION @extschema@.answer_verify(receipt jsonb, keys jsonb, inclusion jsonb, vkeys text[] DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_verify_final_jsonb'
@@ -273,21 +262,19 @@ CREATE FUNCTION @extschema@.answer_verify(receipt text, keys jsonb, inclusion js
 AS 'MODULE_PATHNAME', 'answer_eval_verify_final_json'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
 
-COMMENT ON FUNCTION @extschema@.answer_verify(json, jsonb, jsonb, text[]) IS
-'Verifies a receipt as answer_verify(json, jsonb) does, and requires a proof that it is in the log, without which a receipt can still be rolled back. Arguments: receipt and keys as there; inclusion, a proof of answer_log_inclusion() with its checkpoint, NULL if there is none, which is not ok; vkeys of the log and of witnesses that are trusted, NULL for this database''s own, read with the caller''s rights. Result: the report of answer_verify, with one more of the steps: "inclusion": {"ok", "state": verified, invalid or absent, "reason"?}. Errors: 22023 for a malformed vkey, 42501 if keys or vkeys is NULL and the tables are not readable. Callable by everybody: with both given it reads no table.';
 COMMENT ON FUNCTION @extschema@.answer_verify(jsonb, jsonb, jsonb, text[]) IS
-'Verifies a receipt given as jsonb and requires an inclusion proof: see answer_verify(json, jsonb, jsonb, text[]). Arguments, result and errors: as there.';
+'Verifies a receipt given as jsonb and requires an inclusion proof: see answer_verify(text, jsonb, jsonb, text[]). Arguments, result and errors: as there.';
 COMMENT ON FUNCTION @extschema@.answer_verify(text, jsonb, jsonb, text[]) IS
-'Verifies a receipt given as text, which is parsed as json, and requires an inclusion proof: see answer_verify(json, jsonb, jsonb, text[]). Text that is not JSON is not ok. Arguments, result and errors: as there.';
+'Verifies a receipt as answer_verify(text, jsonb) does, and requires a proof that it is in the log, without which a receipt can still be rolled back. Arguments: receipt and keys as there; inclusion, a proof of answer_log_inclusion() with its checkpoint, NULL if there is none, which is not ok; vkeys of the log and of witnesses that are trusted, NULL for this database''s own, read with the caller''s rights. Result: the report of answer_verify, with one more of the steps: "inclusion": {"ok", "state": verified, invalid or absent, "reason"?}. Errors: 22023 for a malformed vkey, 42501 if keys or vkeys is NULL and the tables are not readable. Callable by everybody: with both given it reads no table. Text that is not JSON is not ok.';
 
-CREATE FUNCTION @extschema@.answer_merkle_inclusion(leaf_index bigint, tree_size bigint, leaf_hash bytea, root_hash bytea, proof bytea[]) RETURNS boolean
+CREATE FUNCTION answer.merkle_inclusion(leaf_index bigint, tree_size bigint, leaf_hash bytea, root_hash bytea, proof bytea[]) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_merkle_inclusion'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50;
-COMMENT ON FUNCTION @extschema@.answer_merkle_inclusion(bigint, bigint, bytea, bytea, bytea[]) IS
+COMMENT ON FUNCTION answer.merkle_inclusion(bigint, bigint, bytea, bytea, bytea[]) IS
 'Verifies an inclusion proof (RFC 9162, 2.1.3.2). Arguments: position of the leaf, number of leaves, hashes of 32 bytes. Result: true or false, never NULL; a NULL proof is an empty one, any other NULL or a wrong length is false. Errors: none.';
 
-CREATE FUNCTION @extschema@.answer_merkle_consistency(from_size bigint, to_size bigint, from_root bytea, to_root bytea, proof bytea[]) RETURNS boolean
+CREATE FUNCTION answer.merkle_consistency(from_size bigint, to_size bigint, from_root bytea, to_root bytea, proof bytea[]) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_merkle_consistency'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50;
-COMMENT ON FUNCTION @extschema@.answer_merkle_consistency(bigint, bigint, bytea, bytea, bytea[]) IS
-'Verifies a consistency proof (RFC 9162, 2.1.4.2). Arguments: numbers of leaves, roots and proof of 32 bytes each. Result: true or false, never NULL, as of answer_merkle_inclusion; a proof from the empty tree to another shows nothing and is false. Errors: none.';
+COMMENT ON FUNCTION answer.merkle_consistency(bigint, bigint, bytea, bytea, bytea[]) IS
+'Verifies a consistency proof (RFC 9162, 2.1.4.2). Arguments: numbers of leaves, roots and proof of 32 bytes each. Result: true or false, never NULL, as of answer.merkle_inclusion; a proof from the empty tree to another shows nothing and is false. Errors: none.';

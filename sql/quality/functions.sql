@@ -3,25 +3,24 @@
 /* grading */
 
 -- Not immutable: what users registered is read from a table, for the tenant that asks.
-CREATE FUNCTION @extschema@.answer_grade(tool text, observation jsonb) RETURNS @extschema@.answer_graded
+CREATE FUNCTION answer.grade(tool text, observation jsonb) RETURNS @extschema@.answer_graded
 AS 'MODULE_PATHNAME', 'answer_eval_grade'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION @extschema@.answer_grade(text, jsonb) IS
+COMMENT ON FUNCTION answer.grade(text, jsonb) IS
 'Grades what a tool observed. Arguments: tool, one of grep, find, references, read, reader, git, cmake, ctest, discovery, gh, or one that was registered with answer_quality_grader_register, whose grader is called with the caller''s rights; observation, the object of that tool, whose members that are null count as absent. Result: class, quality (None to Strong), strength (from match_count), reason. Errors: 22023 for a missing or unknown tool, or an observation with an unknown key or a value that it cannot have, 22004 for a NULL observation, 54000 for one of more than 16777216 bytes, 23514 for a grader that says Verified, 55000 for a grader that is no longer what was registered.';
 
-CREATE FUNCTION @extschema@.answer_grade_text(tool text, query text, output text, question text DEFAULT NULL) RETURNS jsonb
+CREATE FUNCTION answer.grade_text(tool text, query text, output text, question text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_grade_text'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION @extschema@.answer_grade_text(text, text, text, text) IS
+COMMENT ON FUNCTION answer.grade_text(text, text, text, text) IS
 'Turns what a tool printed, in English, into an observation, and grades that. Arguments: tool, one of grep, find, git, cmake, ctest, gh; query, the text that the tool was given, against the whole of which matches are judged (for git, cmake and gh also the arguments of the command); output; question, what is to be found out, which tells git whether history or the working tree is asked for (NULL: that is taken from the query). Result: {observation, class, quality, strength, reason}. Output that is not recognised is taken for as little as it can be. Errors: 22023 for a missing tool, or one whose output cannot be read, 22004 for a NULL output, 54000 for a text of more than 134217728 bytes.';
 
-CREATE FUNCTION answer.assess_add(state internal, rules jsonb, intent text, question text, subject text, class text, tool text,
-	query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)
+CREATE FUNCTION answer.assess_add(state internal, rules jsonb, intent text, question text, subject text, entry jsonb)
 RETURNS internal
 AS 'MODULE_PATHNAME', 'answer_eval_assess_add'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5;
-COMMENT ON FUNCTION answer.assess_add(internal, jsonb, text, text, text, text, text, text, text, text[], @extschema@.answer_quality_level, @extschema@.answer_strength_level, text, jsonb, bytea) IS
-'Transition function of the aggregate answer_assess; not for direct use. Errors: 22004, 22023, 23514 as documented there.';
+COMMENT ON FUNCTION answer.assess_add(internal, jsonb, text, text, text, jsonb) IS
+'Transition function of the aggregate answer_assess; not for direct use.';
 
 CREATE FUNCTION answer.assess_final(state internal) RETURNS @extschema@.answer_assessment
 AS 'MODULE_PATHNAME', 'answer_eval_assess_final'
@@ -31,8 +30,7 @@ COMMENT ON FUNCTION answer.assess_final(internal) IS
 
 -- No combine function: what is assessed together is the entries of one
 -- investigation, and those are few.  Investigations go to workers and shards.
-CREATE AGGREGATE @extschema@.answer_assess(rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text,
-	sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)
+CREATE AGGREGATE @extschema@.answer_assess(rules jsonb, intent text, question text, subject text, entry jsonb)
 (
 	SFUNC = answer.assess_add,
 	STYPE = internal,
@@ -40,85 +38,85 @@ CREATE AGGREGATE @extschema@.answer_assess(rules jsonb, intent text, question te
 	FINALFUNC = answer.assess_final,
 	PARALLEL = SAFE
 );
-COMMENT ON AGGREGATE @extschema@.answer_assess(jsonb, text, text, text, text, text, text, text, text[], @extschema@.answer_quality_level, @extschema@.answer_strength_level, text, jsonb, bytea) IS
-'What the entries of one investigation come to. Arguments: rules, as answer.quality_rules has them; intent, question and subject, the same in every row (subject NULL or empty: nothing is sought by name); then the columns of an entry (class NULL: there is none; entry NULL: it differs from every other). Result: completion, confidence, gap, and the derived quality of each class; NULL over no rows. The order of rows never matters. Errors: 22004 for NULL rules, intent, tool or quality, 22023 for malformed rules or an unknown intent, 54000 for a subject of more than 256 bytes, 23514 for an entry that says Verified.';
+COMMENT ON AGGREGATE @extschema@.answer_assess(jsonb, text, text, text, jsonb) IS
+'What the entries of one investigation come to, by the rules given: see doc/quality.md, Reference.';
 
 /* reading an investigation */
 
-CREATE FUNCTION @extschema@.answer_assessment_of(investigation bigint) RETURNS @extschema@.answer_assessment
+CREATE FUNCTION answer.assessment_of(investigation bigint) RETURNS @extschema@.answer_assessment
 AS 'MODULE_PATHNAME', 'answer_eval_assessment_of'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION @extschema@.answer_assessment_of(bigint) IS
+COMMENT ON FUNCTION answer.assessment_of(bigint) IS
 'All that an investigation''s entries come to, by the rules as they are now. Argument: its number. Result: as of answer_assess. Errors: 22004 for NULL, P0002 for an unknown investigation, 22023 for an unknown intent, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_assessment_of(investigation bigint, intent text, question text, subject text)
+CREATE FUNCTION answer.assessment_of(investigation bigint, intent text, question text, subject text)
 RETURNS @extschema@.answer_assessment
 AS 'MODULE_PATHNAME', 'answer_eval_assessment_of_goal'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION @extschema@.answer_assessment_of(bigint, text, text, text) IS
-'The same for a query over many investigations, which has their goals at hand: only the entries are read, and classes is NULL. Arguments: the columns of answer.investigation. Result: as of answer_assessment_of(bigint), without classes; an investigation without entries holds nothing. Errors: 22004 for a NULL investigation or intent, 22023 for an unknown intent, 54000 for a subject of more than 256 bytes, 42501 without the privilege.';
+COMMENT ON FUNCTION answer.assessment_of(bigint, text, text, text) IS
+'The same for a query over many investigations, which has their goals at hand: only the entries are read, and classes is NULL. Arguments: the columns of answer.investigation. Result: as of answer.assessment_of(bigint), without classes; an investigation without entries holds nothing. Errors: 22004 for a NULL investigation or intent, 22023 for an unknown intent, 54000 for a subject of more than 256 bytes, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality(investigation bigint) RETURNS SETOF @extschema@.answer_class_quality
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 5
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-	RETURN QUERY SELECT c.* FROM unnest((@extschema@.answer_assessment_of(investigation)).classes) AS c;
+	RETURN QUERY SELECT c.* FROM unnest((answer.assessment_of(investigation)).classes) AS c;
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_quality(bigint) IS
-'The derived quality of each class of evidence that is held or required, in table order. Argument: the investigation. Result: class, quality, strength, need (NULL: not required), entries, code and reason (why this level), next, next_code and next_reason (why not the next). Errors: as answer_assessment_of(bigint).';
+'The derived quality of each class of evidence that is held or required, in table order. Argument: the investigation. Result: class, quality, strength, need (NULL: not required), entries, code and reason (why this level), next, next_code and next_reason (why not the next). Errors: as answer.assessment_of(bigint).';
 
-CREATE FUNCTION @extschema@.answer_quality_reasons(investigation bigint) RETURNS SETOF @extschema@.answer_quality_reason
+CREATE FUNCTION answer.quality_reasons(investigation bigint) RETURNS SETOF @extschema@.answer_quality_reason
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 10
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
 	RETURN QUERY SELECT c.class, r.quality, r.holds, r.code, r.reason
-	FROM unnest((@extschema@.answer_assessment_of(investigation)).classes) WITH ORDINALITY
+	FROM unnest((answer.assessment_of(investigation)).classes) WITH ORDINALITY
 		AS c (class, quality, strength, need, entries, code, reason, next, next_code, next_reason, n),
 		LATERAL (VALUES (c.quality, true, c.code, c.reason), (c.next, false, c.next_code, c.next_reason)) AS r (quality, holds, code, reason)
 	WHERE r.quality IS NOT NULL
 	ORDER BY c.n, r.holds DESC;
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_quality_reasons(bigint) IS
-'Why each class has the level it has (holds is true), and why it does not have the next (false; no such row for Verified). Argument: the investigation. Result: class, quality (the level spoken of), holds, code, reason. Errors: as answer_assessment_of(bigint).';
+COMMENT ON FUNCTION answer.quality_reasons(bigint) IS
+'Why each class has the level it has (holds is true), and why it does not have the next (false; no such row for Verified). Argument: the investigation. Result: class, quality (the level spoken of), holds, code, reason. Errors: as answer.assessment_of(bigint).';
 
 CREATE FUNCTION @extschema@.answer_gap(investigation bigint) RETURNS SETOF @extschema@.answer_quality_gap
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 3
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-	RETURN QUERY SELECT g.* FROM unnest((@extschema@.answer_assessment_of(investigation)).gap) AS g;
+	RETURN QUERY SELECT g.* FROM unnest((answer.assessment_of(investigation)).gap) AS g;
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_gap(bigint) IS
-'What an investigation still needs: missing evidence first, then weak, then unverified, each in table order. Argument: its number. Result: class, have, need, kind, the tool that best closes the gap, reason; no row: it is complete. Errors: as answer_assessment_of(bigint).';
+'What an investigation still needs: missing evidence first, then weak, then unverified, each in table order. Argument: its number. Result: class, have, need, kind, the tool that best closes the gap, reason; no row: it is complete. Errors: as answer.assessment_of(bigint).';
 
-CREATE FUNCTION @extschema@.answer_next_tool(investigation bigint) RETURNS SETOF @extschema@.answer_quality_gap
+CREATE FUNCTION answer.next_tool(investigation bigint) RETURNS SETOF @extschema@.answer_quality_gap
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 1
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-	RETURN QUERY SELECT g.* FROM unnest((@extschema@.answer_assessment_of(investigation)).gap) AS g LIMIT 1;
+	RETURN QUERY SELECT g.* FROM unnest((answer.assessment_of(investigation)).gap) AS g LIMIT 1;
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_next_tool(bigint) IS
-'The first row of answer_gap: the tool to use next, and why. No row: the investigation is complete. Errors: as answer_assessment_of(bigint).';
+COMMENT ON FUNCTION answer.next_tool(bigint) IS
+'The first row of answer_gap: the tool to use next, and why. No row: the investigation is complete. Errors: as answer.assessment_of(bigint).';
 
 CREATE FUNCTION @extschema@.answer_complete(investigation bigint) RETURNS boolean
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-	RETURN (@extschema@.answer_assessment_of(investigation)).complete;
+	RETURN (answer.assessment_of(investigation)).complete;
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_complete(bigint) IS
-'Whether every class of evidence that the intent requires is as good as required, on derived quality. Argument: the investigation. Result: never NULL. Errors: as answer_assessment_of(bigint).';
+'Whether every class of evidence that the intent requires is as good as required, on derived quality. Argument: the investigation. Result: never NULL. Errors: as answer.assessment_of(bigint).';
 
-CREATE FUNCTION @extschema@.answer_has_quality(investigation bigint, class text, min_quality @extschema@.answer_quality_level) RETURNS boolean
+CREATE FUNCTION answer.has_quality(investigation bigint, class text, min_quality @extschema@.answer_quality_level) RETURNS boolean
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -133,25 +131,25 @@ BEGIN
 				(SELECT string_agg(r.name, ', ' ORDER BY r.place, r.name COLLATE "C") FROM answer.quality_rule r WHERE r.kind = 1)),
 			hint = 'Classes are registered with answer_quality_class_register().';
 	END IF;
-	RETURN COALESCE((SELECT c.quality FROM unnest((@extschema@.answer_assessment_of(investigation)).classes) AS c
-		WHERE c.class = answer_has_quality.class), 'None') >= min_quality;
+	RETURN COALESCE((SELECT c.quality FROM unnest((answer.assessment_of(investigation)).classes) AS c
+		WHERE c.class = has_quality.class), 'None') >= min_quality;
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_has_quality(bigint, text, @extschema@.answer_quality_level) IS
-'Whether an investigation holds a class of evidence at a level or better, on derived quality and whatever its intent requires. Arguments: its number; class, a registered one; min_quality, None to Verified. Result: never NULL. Errors: 22023 for an unknown class, 22004 for a NULL, 22P02 for a word that is no level, otherwise as answer_assessment_of(bigint).';
+COMMENT ON FUNCTION answer.has_quality(bigint, text, @extschema@.answer_quality_level) IS
+'Whether an investigation holds a class of evidence at a level or better, on derived quality and whatever its intent requires. Arguments: its number; class, a registered one; min_quality, None to Verified. Result: never NULL. Errors: 22023 for an unknown class, 22004 for a NULL, 22P02 for a word that is no level, otherwise as answer.assessment_of(bigint).';
 
-CREATE FUNCTION @extschema@.answer_confidence_level(investigation bigint) RETURNS @extschema@.answer_confidence_result
+CREATE FUNCTION answer.confidence_level(investigation bigint) RETURNS @extschema@.answer_confidence_result
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-	a @extschema@.answer_assessment := @extschema@.answer_assessment_of(investigation);
+	a @extschema@.answer_assessment := answer.assessment_of(investigation);
 BEGIN
 	RETURN (a.level, a.quality, a.coverage, a.agreement, a.explanation);
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_confidence_level(bigint) IS
-'Confidence in an investigation: the word for its lowest required class. Argument: its number. Result: level (None, Low, Medium, High, Complete; NULL where nothing is required), quality, coverage (met/required), agreement of independent producers, explanation in one sentence. Errors: as answer_assessment_of(bigint).';
+COMMENT ON FUNCTION answer.confidence_level(bigint) IS
+'Confidence in an investigation: the word for its lowest required class. Argument: its number. Result: level (None, Low, Medium, High, Complete; NULL where nothing is required), quality, coverage (met/required), agreement of independent producers, explanation in one sentence. Errors: as answer.assessment_of(bigint).';
 
 -- A function does the work of each investigation, so that workers can share
 -- them: a sub-select that looks outwards would keep the query serial.
@@ -159,7 +157,7 @@ CREATE VIEW answer.open_investigation AS
 SELECT i.investigation, i.intent, i.question, i.subject, i.opened_at, a.complete, a.level, a.quality, a.coverage,
 	a.agreement, a.explanation, a.gap[1].class AS next_class, a.gap[1].tool AS next_tool, a.gap, i.tenant
 FROM answer.investigation i
-CROSS JOIN LATERAL @extschema@.answer_assessment_of(i.investigation, i.intent, i.question, i.subject) AS a
+CROSS JOIN LATERAL answer.assessment_of(i.investigation, i.intent, i.question, i.subject) AS a
 WHERE i.closed_at IS NULL;
 COMMENT ON VIEW answer.open_investigation IS 'Every open investigation: completion, confidence and gap, derived as it is read.';
 COMMENT ON COLUMN answer.open_investigation.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
@@ -178,36 +176,19 @@ COMMENT ON COLUMN answer.open_investigation.gap IS 'The gaps, most urgent first.
 COMMENT ON COLUMN answer.open_investigation.next_class IS 'Class of the first gap. NULL: there is none.';
 COMMENT ON COLUMN answer.open_investigation.next_tool IS 'Tool that closes the first gap. NULL: there is none.';
 
-CREATE VIEW answer.open_gap AS
-SELECT o.investigation, o.intent, o.question, g.class, g.have, g.need, g.kind, g.tool, g.reason, g.place, o.tenant
-FROM answer.open_investigation o
-CROSS JOIN LATERAL pg_catalog.unnest(o.gap) WITH ORDINALITY AS g (class, have, need, kind, tool, reason, place);
-COMMENT ON VIEW answer.open_gap IS 'The gaps of every open investigation, one in each row; place 1 is what to do next.';
-COMMENT ON COLUMN answer.open_gap.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.open_gap.investigation IS 'Number of the investigation.';
-COMMENT ON COLUMN answer.open_gap.intent IS 'What it is for.';
-COMMENT ON COLUMN answer.open_gap.question IS 'What is asked.';
-COMMENT ON COLUMN answer.open_gap.place IS 'Place among the gaps of the investigation, from 1 on; the first is the most urgent.';
-COMMENT ON COLUMN answer.open_gap.class IS 'Class of evidence.';
-COMMENT ON COLUMN answer.open_gap.have IS 'Quality that is held.';
-COMMENT ON COLUMN answer.open_gap.need IS 'Quality that is required.';
-COMMENT ON COLUMN answer.open_gap.kind IS 'Why it is not enough.';
-COMMENT ON COLUMN answer.open_gap.tool IS 'What to run to close the gap. NULL: no tool is known.';
-COMMENT ON COLUMN answer.open_gap.reason IS 'Why the class has the quality that is held, for people.';
-
 /* writing an investigation */
 
-CREATE FUNCTION @extschema@.answer_question_subject(question text) RETURNS text
+CREATE FUNCTION answer.question_subject(question text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_question_subject'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
-COMMENT ON FUNCTION @extschema@.answer_question_subject(text) IS
+COMMENT ON FUNCTION answer.question_subject(text) IS
 'What a question seeks: its one quoted phrase; where none is quoted, its one word that looks like a name in a program, which has "_", "::", "-", ".", or "/" between two letters or digits on either side, or capitals inside that separate words, and no letter outside ASCII; else its items (answer_reading) without the stems of words that only say what kind of thing is sought, sorted, with a blank between them. Argument: the question. Result: at most 256 bytes; NULL where nothing is left. Errors: 54000 for a question of more than 1048576 bytes, 22021 for a text that is not valid UTF-8.';
 
 CREATE FUNCTION @extschema@.answer_investigation_open(intent text, question text, subject text DEFAULT NULL) RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_open'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_investigation_open(text, text, text) IS
-'Opens an investigation, which belongs to the current role: only roles with its rights, and with those of the extension''s owner, record into it, close it and sign it. Arguments: intent, one of Locate, Navigate, Compare, Explain, Review, Diagnose, Status, Execute, Modify, Chat, or a registered one; question, what is to be found out, at most 1048576 bytes; subject, what is sought by name, at most 256 bytes (NULL: answer_question_subject(question); empty: nothing). Result: its number. Errors: P0002 for an unknown intent, 22004 for a NULL intent or question, 22021 for a text that is not valid UTF-8, 25006 in a read-only transaction, 54000 for a longer question or subject, 42501 without the privilege.';
+'Opens an investigation, which belongs to the current role: only roles with its rights, and with those of the extension''s owner, record into it, close it and sign it. Arguments: intent, one of Locate, Navigate, Compare, Explain, Review, Diagnose, Status, Execute, Modify, Chat, or a registered one; question, what is to be found out, at most 1048576 bytes; subject, what is sought by name, at most 256 bytes (NULL: answer.question_subject(question); empty: nothing). Result: its number. Errors: P0002 for an unknown intent, 22004 for a NULL intent or question, 22021 for a text that is not valid UTF-8, 25006 in a read-only transaction, 54000 for a longer question or subject, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_investigation_record(investigation bigint, tool text, query text, target text, observation jsonb,
 	sources text[] DEFAULT '{}', run text DEFAULT '')
@@ -215,7 +196,7 @@ RETURNS @extschema@.answer_recorded
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_record'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_investigation_record(bigint, text, text, text, jsonb, text[], text) IS
-'Grades an observation as answer_grade does, with the caller''s rights, and adds it to an investigation as an entry. The same observation again adds no entry. Arguments: the investigation; tool; query, the text that the tool was given; target, what it is about (a file, a symbol, a commit, a run); observation; sources, files or resources that were examined; run, a name that tells two runs of one tool apart, where it was run twice on purpose. NULL texts are empty; each argument has at most 1048576 bytes. Result: class, quality, strength, reason, digest of the observation, is_new. Errors: 42501 for an investigation of another role whose rights the caller does not have, 54000 for a larger argument, P0002 for an unknown investigation, 22023 for a missing or unknown tool or a malformed observation, 22004 for a NULL investigation or observation, 23514 for a grader that says Verified, 54001 for an observation nested too deeply, 55000 for a closed investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE for an investigation that was closed, or an observation that was recorded, since the transaction began, 42501 without the privilege.';
+'Grades an observation as answer.grade does, with the caller''s rights, and adds it to an investigation as an entry. The same observation again adds no entry. Arguments: the investigation; tool; query, the text that the tool was given; target, what it is about (a file, a symbol, a commit, a run); observation; sources, files or resources that were examined; run, a name that tells two runs of one tool apart, where it was run twice on purpose. NULL texts are empty; each argument has at most 1048576 bytes. Result: class, quality, strength, reason, digest of the observation, is_new. Errors: 42501 for an investigation of another role whose rights the caller does not have, 54000 for a larger argument, P0002 for an unknown investigation, 22023 for a missing or unknown tool or a malformed observation, 22004 for a NULL investigation or observation, 23514 for a grader that says Verified, 54001 for an observation nested too deeply, 55000 for a closed investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE for an investigation that was closed, or an observation that was recorded, since the transaction began, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_investigation_record_output(investigation bigint, tool text, query text, target text, output text,
 	sources text[] DEFAULT '{}', run text DEFAULT '')
@@ -223,7 +204,7 @@ RETURNS @extschema@.answer_recorded
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_record_output'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_investigation_record_output(bigint, text, text, text, text, text[], text) IS
-'Records what a tool printed: answer_grade_text, with the investigation''s own question, makes the observation that answer_investigation_record takes. Arguments, result and errors: as there, and 22023 for a tool whose output cannot be read.';
+'Records what a tool printed: answer.grade_text, with the investigation''s own question, makes the observation that answer_investigation_record takes. Arguments, result and errors: as there, and 22023 for a tool whose output cannot be read.';
 
 CREATE FUNCTION @extschema@.answer_investigation_close(investigation bigint) RETURNS @extschema@.answer_investigation_outcome
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_close'
@@ -495,7 +476,7 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023', message = 'observation must be an object of texts, numbers, true, false and null';
 	END IF;
 	INSERT INTO answer.quality_authority AS a (tool, class, observation)
-	VALUES (tool, registered.class, @extschema@.answer_portable(observation))
+	VALUES (tool, registered.class, answer.portable(observation))
 	ON CONFLICT ON CONSTRAINT quality_authority_pkey DO UPDATE SET class = excluded.class
 	WHERE NOT a.seed;
 	PERFORM answer.change_record_put('', 'quality_tool', tool);
@@ -532,29 +513,29 @@ AS $$
 	ORDER BY e.quality, e.entry LIMIT 1
 $$;
 COMMENT ON FUNCTION answer.tool_observation_of(text[], jsonb) IS
-'Reads for answer_tool_observation(), with the rights that it has found; not for direct use. Arguments: whose observations may be read; then as there.';
+'Reads for answer.tool_observation(), with the rights that it has found; not for direct use. Arguments: whose observations may be read; then as there.';
 
-CREATE FUNCTION @extschema@.answer_tool_observation(args jsonb) RETURNS jsonb
+CREATE FUNCTION answer.tool_observation(args jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 500;
-COMMENT ON FUNCTION @extschema@.answer_tool_observation(jsonb) IS
+COMMENT ON FUNCTION answer.tool_observation(jsonb) IS
 'Handler of the built-in tool answer_observation. Argument: {"investigation", "digest", "tool"?, "target"?}. Result: the recorded entry with its observation and its quality, or NULL; where several tools observed the same, the one that is worth least.';
 
-CREATE FUNCTION @extschema@.answer_tool_assessment(args jsonb) RETURNS jsonb
+CREATE FUNCTION answer.tool_assessment(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500
 SET search_path = pg_catalog, pg_temp
 AS $$
 	SELECT jsonb_build_object('class', c.class, 'quality', c.quality, 'strength', c.strength, 'need', c.need,
 		'entries', c.entries, 'code', c.code, 'reason', c.reason)
-	FROM unnest((@extschema@.answer_assessment_of((args ->> 'investigation')::bigint)).classes) AS c
+	FROM unnest((answer.assessment_of((args ->> 'investigation')::bigint)).classes) AS c
 	WHERE c.class = args ->> 'class'
 $$;
-COMMENT ON FUNCTION @extschema@.answer_tool_assessment(jsonb) IS
+COMMENT ON FUNCTION answer.tool_assessment(jsonb) IS
 'Handler of the built-in tool answer_assessment. Argument: {"investigation", "class"}. Result: what the investigation holds of the class, with its derived quality, or NULL if the class is neither held nor required.';
 
 INSERT INTO answer.tool (tool, handler, required_args, optional_args, freshness, value_path, entity_path,
 	timestamp_path, source, category, description, seed)
-VALUES ('answer_observation', '@extschema@.answer_tool_observation', '{investigation,digest}', '{tool,target}', '1 day', 'quality', 'target',
+VALUES ('answer_observation', 'answer.tool_observation', '{investigation,digest}', '{tool,target}', '1 day', 'quality', 'target',
 		'recorded_at', 'answer.investigation', 'quality', 'A recorded observation by its digest: its quality (the value), and what was observed.', true),
-	('answer_assessment', '@extschema@.answer_tool_assessment', '{investigation,class}', '{}', '1 minute', 'quality', 'class',
+	('answer_assessment', 'answer.tool_assessment', '{investigation,class}', '{}', '1 minute', 'quality', 'class',
 		NULL, 'answer.investigation', 'quality', 'What an investigation holds of a class of evidence: the derived quality (the value), and why.', true);

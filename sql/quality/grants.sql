@@ -2,19 +2,19 @@
 
 REVOKE ALL ON answer.quality_class, answer.quality_tool, answer.quality_authority, answer.quality_compatibility,
 	answer.quality_intent, answer.quality_requirement, answer.quality_rule, answer.quality_rules, answer.investigation,
-	answer.quality_entry, answer.open_investigation, answer.open_gap FROM PUBLIC;
+	answer.quality_entry, answer.open_investigation FROM PUBLIC;
 REVOKE ALL ON SEQUENCE answer.investigation_investigation_seq FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION
-	@extschema@.answer_assessment_of(bigint),
-	@extschema@.answer_assessment_of(bigint, text, text, text),
+	answer.assessment_of(bigint),
+	answer.assessment_of(bigint, text, text, text),
 	@extschema@.answer_quality(bigint),
-	@extschema@.answer_quality_reasons(bigint),
+	answer.quality_reasons(bigint),
 	@extschema@.answer_gap(bigint),
-	@extschema@.answer_next_tool(bigint),
+	answer.next_tool(bigint),
 	@extschema@.answer_complete(bigint),
-	@extschema@.answer_has_quality(bigint, text, @extschema@.answer_quality_level),
-	@extschema@.answer_confidence_level(bigint),
+	answer.has_quality(bigint, text, @extschema@.answer_quality_level),
+	answer.confidence_level(bigint),
 	@extschema@.answer_investigation_open(text, text, text),
 	@extschema@.answer_investigation_record(bigint, text, text, text, jsonb, text[], text),
 	@extschema@.answer_investigation_record_output(bigint, text, text, text, text, text[], text),
@@ -31,6 +31,6 @@ REVOKE ALL ON FUNCTION
 	answer.quality_authority_register_put(text, jsonb),
 	@extschema@.answer_quality_authority_register(text, jsonb),
 	answer.tool_observation_of(text[], jsonb),
-	@extschema@.answer_tool_observation(jsonb),
-	@extschema@.answer_tool_assessment(jsonb)
+	answer.tool_observation(jsonb),
+	answer.tool_assessment(jsonb)
 FROM PUBLIC;

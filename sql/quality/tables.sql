@@ -41,7 +41,7 @@ CREATE TABLE answer.quality_tool
 );
 COMMENT ON TABLE answer.quality_tool IS 'Tools whose observations are graded. Tools of one family share a signal and never corroborate each other.';
 COMMENT ON COLUMN answer.quality_tool.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
-COMMENT ON COLUMN answer.quality_tool.grader IS 'Qualified name of a function (jsonb) RETURNS answer_graded; NULL: answer_grade knows the tool itself.';
+COMMENT ON COLUMN answer.quality_tool.grader IS 'Qualified name of a function (jsonb) RETURNS answer_graded; NULL: answer.grade knows the tool itself.';
 COMMENT ON COLUMN answer.quality_tool.grader_owner IS 'Who owned the grader when it was registered. A function of another owner is not called until it is registered again.';
 COMMENT ON COLUMN answer.quality_tool.registered_by IS 'The role that registered the tool.';
 COMMENT ON COLUMN answer.quality_tool.seed IS 'Comes with the extension, so it is not dumped.';
@@ -196,7 +196,7 @@ UNION ALL SELECT 3, 0, tool, class, NULL, NULL, NULL, quality, NULL, NULL, NULL,
 UNION ALL SELECT 4, 0, class, with_class, NULL, NULL, NULL, quality, with_quality, same_target, same_tool, NULL FROM answer.quality_compatibility
 UNION ALL SELECT 5, 0, intent, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_intent
 UNION ALL SELECT 6, 0, intent, class, NULL, NULL, NULL, quality, NULL, NULL, NULL, NULL FROM answer.quality_requirement;
-COMMENT ON VIEW answer.quality_rule IS 'The rules of evidence quality, one in each row: what answer_assessment_of reads.';
+COMMENT ON VIEW answer.quality_rule IS 'The rules of evidence quality, one in each row: what answer.assessment_of reads.';
 COMMENT ON COLUMN answer.quality_rule.kind IS 'What the row is: 1 class, 2 tool, 3 authority, 4 compatibility, 5 intent, 6 requirement.';
 COMMENT ON COLUMN answer.quality_rule.place IS 'Position of a class, otherwise 0.';
 COMMENT ON COLUMN answer.quality_rule.name IS 'Class of kinds 1 and 4, tool of kinds 2 and 3, intent of kinds 5 and 6.';
@@ -266,7 +266,7 @@ COMMENT ON COLUMN answer.investigation.outcome IS 'NULL while it is open.';
 COMMENT ON COLUMN answer.investigation.investigation IS 'Number of the investigation.';
 COMMENT ON COLUMN answer.investigation.intent IS 'What it is for: answer.quality_intent.';
 COMMENT ON COLUMN answer.investigation.question IS 'What is asked.';
-COMMENT ON COLUMN answer.investigation.subject IS 'What is sought: as the caller said, or answer_question_subject(question). NULL: nothing.';
+COMMENT ON COLUMN answer.investigation.subject IS 'What is sought: as the caller said, or answer.question_subject(question). NULL: nothing.';
 COMMENT ON COLUMN answer.investigation.opened_at IS 'When it was opened, by the server''s clock.';
 COMMENT ON COLUMN answer.investigation.closed_at IS 'When it was closed. NULL: it is open.';
 COMMENT ON SEQUENCE answer.investigation_investigation_seq IS 'Gives investigations their numbers.';

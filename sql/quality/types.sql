@@ -33,7 +33,7 @@ CREATE TYPE @extschema@.answer_graded AS
 	strength	@extschema@.answer_strength_level,
 	reason		text
 );
-COMMENT ON TYPE @extschema@.answer_graded IS 'What answer_grade returns, and what users'' graders return.';
+COMMENT ON TYPE @extschema@.answer_graded IS 'What answer.grade returns, and what users'' graders return.';
 COMMENT ON COLUMN @extschema@.answer_graded.class IS 'Class of evidence.';
 COMMENT ON COLUMN @extschema@.answer_graded.quality IS 'How precisely the observation answers: None to Strong.';
 COMMENT ON COLUMN @extschema@.answer_graded.strength IS 'How much was found.';
@@ -121,7 +121,7 @@ CREATE TYPE @extschema@.answer_confidence_result AS
 	agreement	@extschema@.answer_agreement,
 	explanation	text
 );
-COMMENT ON TYPE @extschema@.answer_confidence_result IS 'What answer_confidence_level returns; level and quality are NULL where the intent requires nothing.';
+COMMENT ON TYPE @extschema@.answer_confidence_result IS 'What answer.confidence_level returns; level and quality are NULL where the intent requires nothing.';
 COMMENT ON COLUMN @extschema@.answer_confidence_result.level IS 'Confidence in the investigation. NULL: nothing is required.';
 COMMENT ON COLUMN @extschema@.answer_confidence_result.quality IS 'Quality of the lowest required class. NULL: nothing is required.';
 COMMENT ON COLUMN @extschema@.answer_confidence_result.coverage IS 'How many of the required classes are met, as "met/required".';

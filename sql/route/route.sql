@@ -93,17 +93,17 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_ask(text) IS
 'Answers a question: compiles it to checks by the caller''s route table (answer_route_table(), route/1) and adjudicates them as answer_eval does. Argument: the question, 1 to 2097152 bytes in UTF-8. Result: the receipt, of mode "question", with the question, the route and the digest of the route table; where no route matches, a signed refusal with the verdict outside_evidence_coverage and the coverage manifest, in which "closest" has the three routes that are nearest to the question: the first sentence without a route is compared with the examples of each route, by the words that both have in proportion to the words of both, folded and without a locale; of equally near routes those tried earlier come first, and one that shares no word is not there. Errors: 22023 for an empty or too long question, 22004 for NULL, 55000 without a usable signing key or with a broken route table, 25006 in a read-only transaction, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_route_compile(question text) RETURNS jsonb
+CREATE FUNCTION answer.route_compile(question text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_compile'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 200;
-COMMENT ON FUNCTION @extschema@.answer_route_compile(text) IS
+COMMENT ON FUNCTION answer.route_compile(text) IS
 'Shows what a question compiles to, without calling anything. Argument: the question. Result: {"question", "sentences": [{"text", "punctuation", "route_id"}], "route": as a receipt has it, "checks": [...]}; of a refusal, "route" has the reason and "checks" is empty. Errors: 22023 for an empty or too long question, 55000 for a broken route table, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_route_explain(question text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_explain'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_route_explain(text) IS
-'Tells why a question is routed as it is. Argument: the question. Result: {"question", "router_sha256", "sentences": [{"text", "punctuation", "route_id", "tried": [{"route_id", "matched", "stopped_at" (number of the word, from 1), "word", "which" (why it matches nothing), "expected" (words and slots that could have come there)}], "nearest": the 3 routes whose examples share the most words, each with that example}], "more": number of sentences past the 20th}. Errors: as of answer_route_compile.';
+'Tells why a question is routed as it is. Argument: the question. Result: {"question", "router_sha256", "sentences": [{"text", "punctuation", "route_id", "tried": [{"route_id", "matched", "stopped_at" (number of the word, from 1), "word", "which" (why it matches nothing), "expected" (words and slots that could have come there)}], "nearest": the 3 routes whose examples share the most words, each with that example}], "more": number of sentences past the 20th}. Errors: as of answer.route_compile.';
 
 CREATE FUNCTION @extschema@.answer_coverage() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_coverage'
@@ -117,15 +117,15 @@ LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_route_table() IS
 'Everything in the caller''s route table that decides, which is that of the shared routes and those of its tenant: {"router_version", "routes": [{"route_id", "pattern", "kind", "tool", "args", "expect", "lists", "plurals"}]}; plurals, true, where lists match in the plural too. Its answer_digest() is "sha256:" and the router_sha256 of receipts. Errors: 55000 for a broken route table, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_route_replay(receipt jsonb, route_table jsonb DEFAULT NULL) RETURNS jsonb
+CREATE FUNCTION answer.route_replay(receipt jsonb, route_table jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_replay'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
-COMMENT ON FUNCTION @extschema@.answer_route_replay(jsonb, jsonb) IS
-'Routes the question of a receipt again, by the table that routed it, and compares route and checks. Arguments: receipt; route_table, the content of that table, or NULL for the one in answer.route_table, read with the caller''s rights; once there are tenants, for those of answer_tenant_reads() and the shared ones, without a right on it. Its digest must be the receipt''s router_sha256. Result: {"ok", "reason"?, "route_table": given or kept, "route" and "checks" as routed now, if they differ}; a malformed receipt or table is not ok and never an error. Errors: 42501 if route_table is NULL and the kept ones are not readable. It looks at the routing alone: answer_verify() checks the rest.';
+COMMENT ON FUNCTION answer.route_replay(jsonb, jsonb) IS
+'Routes the question of a receipt again, by the table that routed it, and compares route and checks. Arguments: receipt; route_table, the content of that table, or NULL for the one in answer.route_table, read with the caller''s rights; once there are tenants, for those of answer.tenant_reads() and the shared ones, without a right on it. Its digest must be the receipt''s router_sha256. Result: {"ok", "reason"?, "route_table": given or kept, "route" and "checks" as routed now, if they differ}; a malformed receipt or table is not ok and never an error. Errors: 42501 if route_table is NULL and the kept ones are not readable. It looks at the routing alone: answer_verify() checks the rest.';
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_ask(text),
-	@extschema@.answer_route_compile(text),
+	answer.route_compile(text),
 	@extschema@.answer_route_explain(text),
 	@extschema@.answer_coverage(),
 	@extschema@.answer_route_table()
@@ -133,10 +133,10 @@ FROM PUBLIC;
 
 /* the table */
 
-CREATE FUNCTION @extschema@.answer_route_problem(route jsonb) RETURNS text
+CREATE FUNCTION answer.route_problem(route jsonb) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_route_problem'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION @extschema@.answer_route_problem(jsonb) IS
+COMMENT ON FUNCTION answer.route_problem(jsonb) IS
 'Tells what is wrong with one route by itself: its pattern, its templates, a slot that they do not use, or an ambiguity, with a question that could be read in two ways. Argument: {"route_id", "pattern", "kind", "tool", "args", "expect", "lists"}, lists with their values. Result: NULL for a good route. Errors: 54000 for more than 16777216 bytes.';
 
 CREATE FUNCTION @extschema@.answer_route_audit(route_id text DEFAULT NULL) RETURNS jsonb
@@ -230,10 +230,7 @@ CREATE FUNCTION answer.route_put
 	args		jsonb,
 	expect		jsonb,
 	examples	text[],
-	lists		jsonb,
-	place		integer,
-	description	text,
-	replace		boolean,
+	options		jsonb,
 	list_values	jsonb,
 	list_owners	jsonb
 )
@@ -251,18 +248,25 @@ DECLARE
 	wanted answer.route;
 	-- is no part of what was said: who registers it, and what its lists hold now
 	beside text[] := '{registered_by,list_values,list_owners,enabled}';
+	lists jsonb := NULLIF(options -> 'lists', 'null');
+	description text := options ->> 'description';
+	replace boolean;
+	place integer;
 BEGIN
+	PERFORM answer.options_check(options, '{"lists": "any", "place": "integer", "description": "string", "replace": "boolean"}');
+	place := options ->> 'place';
+	replace := COALESCE((options ->> 'replace')::boolean, false);
 	IF route_id IS NULL OR pattern IS NULL OR kind IS NULL OR tool IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'route_id, pattern, kind and tool must not be null';
 	END IF;
-	args := @extschema@.answer_portable(COALESCE(args, '{}'));
-	expect := @extschema@.answer_portable(expect);
+	args := answer.portable(COALESCE(args, '{}'));
+	expect := answer.portable(expect);
 	content := jsonb_build_object('route_id', route_id, 'pattern', pattern, 'kind', kind, 'tool', tool, 'args', args)
 		|| CASE WHEN expect IS NULL THEN '{}' ELSE jsonb_build_object('expect', expect) END
 		|| CASE WHEN lists IS NULL THEN '{}' ELSE jsonb_build_object('lists',
 			(SELECT COALESCE(jsonb_object_agg(e.key, CASE WHEN jsonb_typeof(e.value) = 'object' THEN list_values -> e.key ELSE e.value END), '{}')
 			FROM jsonb_each(lists) AS e)) END;
-	problem := @extschema@.answer_route_problem(content);
+	problem := answer.route_problem(content);
 	IF problem IS NOT NULL THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('route "%s" %s', route_id, problem);
 	END IF;
@@ -354,7 +358,7 @@ BEGIN
 	PERFORM answer.change_record_put(tenant, 'route', route_id);
 END
 $$;
-COMMENT ON FUNCTION answer.route_put(text, text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, boolean, jsonb, jsonb) IS
+COMMENT ON FUNCTION answer.route_put(text, text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, jsonb, jsonb) IS
 'Writes a route for answer_route_register() and answer_route_refresh(), as the owner of the tables; not for direct use. Arguments: the role that registers, its tenant, the arguments of answer_route_register, the values of lists that come from columns, and the owners of their tables. Errors: as of answer_route_register.';
 
 CREATE FUNCTION answer.route_fill(registered_by text, tenant text, route_id text, lists jsonb, list_values jsonb) RETURNS boolean
@@ -374,7 +378,8 @@ BEGIN
 		RETURN false;
 	END IF;
 	PERFORM answer.route_put(route.registered_by, tenant, route.route_id, route.pattern, route.kind, route.tool, route.args,
-		route.expect, route.examples, route.lists, route.position, route.description, true, list_values, route.list_owners);
+		route.expect, route.examples, jsonb_build_object('lists', route.lists, 'place', route.position, 'description', route.description,
+			'replace', true), list_values, route.list_owners);
 	RETURN true;
 END
 $$;
@@ -415,22 +420,19 @@ CREATE FUNCTION @extschema@.answer_route_register
 	args		jsonb DEFAULT '{}',
 	expect		jsonb DEFAULT NULL,
 	examples	text[] DEFAULT NULL,
-	lists		jsonb DEFAULT NULL,
-	place		integer DEFAULT NULL,
-	description	text DEFAULT NULL,
-	replace		boolean DEFAULT false
+	options		jsonb DEFAULT '{}'
 )
 RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_route_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
-COMMENT ON FUNCTION @extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, boolean) IS
-'Registers a route from questions to a check. Arguments: its id; pattern, of words, [optional words], (alternatives | of words) and slots {name} or {name:type}, types word, words, text (quoted), number, integer, amount, count, semver, date, instant, boolean, list; kind; tool; args and expect, templates in which "{name}" stands for a slot''s value; examples, at least one question that this route answers; lists, for each slot of type list an array of values or {"table" (or view, with its schema, not temporary), "column"}, read now with the caller''s rights, and so again when it is refreshed; place, its position, routes being tried in that order: 1 to 999999 is before those that come with the extension, 2000000 and up behind them (NULL: where it is, or behind the last one of the former); description; replace: true if a route that is registered may become what is given here, all of it. The same registration again changes nothing but who registered it and the values of its lists, which are read anew. Result: none. Errors: 22023 for a malformed or ambiguous pattern, a template that does not fit, an argument that the tool does not declare, a taken position, an example that an earlier route answers, naming it, or a route that would answer the example of a later one; 22004 for a NULL route_id, pattern, kind or tool; P0002 for an unknown tool; 23505 for a route that is registered otherwise, which is left as it is; 42P01 for a list of an unknown table; 42501 without the privilege. A tenant''s route is its own: only its questions are tried with it, it may name its own tools and shared ones, and its lists are read with the rights of the role that registers it, in a security-restricted operation. Further errors then: 23505 for the id of a shared route, 42501 for the operator with a tenant set.';
+COMMENT ON FUNCTION @extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb) IS
+'Registers a route from questions to a check, or with the option replace changes it: see doc/route.md, Reference.';
 
 CREATE FUNCTION @extschema@.answer_route_refresh(route_id text DEFAULT NULL) RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_route_refresh'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_route_refresh(text) IS
-'Reads the values of lists that come from columns anew, with the rights of the role that registered the route, whoever calls, and signs a record of what was changed in the table by hand (answer_route_record). Argument: a route, or NULL for all that have such lists: the tenant''s own, or the shared ones where the operator calls with no tenant set, who alone has records signed. Result: how many routes changed. Of all routes, one that cannot be refreshed stays as it is, with a warning that has its name, the SQLSTATE and the message, and the others are refreshed. Errors, of one route: P0002 for an unknown one; 42501 for a caller without the rights of the role that registered it, or where that role may no longer read the column; 55000 where that role is gone, or the table has another owner than when the route was registered; else as of answer_route_register. Nothing is changed then. Errors, of all: 55000 without a usable signing key.';
+'Reads the values of lists that come from columns anew, with the rights of the role that registered the route, whoever calls, and signs a record of what was changed in the table by hand (answer.route_record). Argument: a route, or NULL for all that have such lists: the tenant''s own, or the shared ones where the operator calls with no tenant set, who alone has records signed. Result: how many routes changed. Of all routes, one that cannot be refreshed stays as it is, with a warning that has its name, the SQLSTATE and the message, and the others are refreshed. Errors, of one route: P0002 for an unknown one; 42501 for a caller without the rights of the role that registered it, or where that role may no longer read the column; 55000 where that role is gone, or the table has another owner than when the route was registered; else as of answer_route_register. Nothing is changed then. Errors, of all: 55000 without a usable signing key.';
 
 CREATE FUNCTION answer.route_record_put() RETURNS integer
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -442,12 +444,12 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.route_record_put() IS
-'Writes for answer_route_record(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+'Writes for answer.route_record(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
 
-CREATE FUNCTION @extschema@.answer_route_record() RETURNS integer
+CREATE FUNCTION answer.route_record() RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
-COMMENT ON FUNCTION @extschema@.answer_route_record() IS
+COMMENT ON FUNCTION answer.route_record() IS
 'Signs a record (change/v1) of every route that was changed, added or removed in answer.route by hand, as it is now; until then the audit reports it. answer_route_refresh() does it as well. Result: how many there were. Errors: 55000 without a usable signing key, 42501 without the privilege.';
 
 CREATE FUNCTION answer.route_require(tenant text, route_id text) RETURNS void
@@ -537,13 +539,13 @@ REVOKE ALL ON FUNCTION
 	answer.route_lock(text),
 	answer.route_require(text, text),
 	answer.route_seed(),
-	answer.route_put(text, text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, boolean, jsonb, jsonb),
+	answer.route_put(text, text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, jsonb, jsonb),
 	answer.route_fill(text, text, text, jsonb, jsonb),
 	answer.route_accept(text, text),
-	@extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, boolean),
+	@extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb),
 	@extschema@.answer_route_refresh(text),
 	answer.route_record_put(),
-	@extschema@.answer_route_record(),
+	answer.route_record(),
 	answer.route_enable_put(text, text, boolean),
 	@extschema@.answer_route_enable(text, boolean),
 	answer.route_remove_put(text, text),

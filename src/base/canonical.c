@@ -484,7 +484,7 @@ CanonicalWrite(StringInfo out, const JsonView *view, const CanonicalOmit *omit)
 
 /*
  * The same, telling where the member named in *mark lies; of the value as
- * answer_portable would make it, if wanted.  Returns a number of levels that what
+ * answer.portable would make it, if wanted.  Returns a number of levels that what
  * was written does not exceed: its own, unless a written value is in it.
  */
 int
@@ -495,7 +495,7 @@ CanonicalWriteMarking(StringInfo out, const JsonView *view, const CanonicalOmit 
 	return WriteToString(out, view, omit, mark, portable);
 }
 
-/* The same of the value as answer_portable would make it. */
+/* The same of the value as answer.portable would make it. */
 void
 CanonicalWritePortable(StringInfo out, const JsonView *view)
 {
@@ -540,7 +540,7 @@ CanonicalSize(const JsonView *view)
 	return CountValue(view, false);
 }
 
-/* The same of the value as answer_portable would make it. */
+/* The same of the value as answer.portable would make it. */
 Size
 CanonicalSizePortable(const JsonView *view)
 {
@@ -611,7 +611,7 @@ CanonicalDigest(const JsonView *view, const CanonicalOmit *omit, char *digest)
 	WriteDigest(sha256, digest);
 }
 
-/* The same of the value as answer_portable would make it. */
+/* The same of the value as answer.portable would make it. */
 void
 CanonicalDigestPortable(const JsonView *view, char *digest)
 {

@@ -594,12 +594,21 @@ answer_eval_tenant_current(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(CurrentTenant());
 }
 
-/* answer_tenant_reads() */
+/* answer.tenant_reads() */
 PG_FUNCTION_INFO_V1(answer_eval_tenant_reads);
 Datum
 answer_eval_tenant_reads(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_ARRAYTYPE_P(ReadableTenants());
+}
+
+/* The name of a function without the prefix of those that users call. */
+static char *
+BareName(Oid function)
+{
+	char	   *name = get_func_name(function);
+
+	return strncmp(name, "answer_", strlen("answer_")) == 0 ? name + strlen("answer_") : name;
 }
 
 /*
@@ -630,7 +639,7 @@ ForwardCall(FunctionCallInfo fcinfo, const char *suffix, int nlead, const Oid *l
 			argtypes[i] = leadtypes[i];
 		memcpy(&argtypes[nlead], own, sizeof(Oid) * nargs);
 		names = list_make2(makeString(get_namespace_name(AnswerSchema())),
-						   makeString(psprintf("%s%s", get_func_name(function) + strlen("answer_"), suffix)));
+						   makeString(psprintf("%s%s", BareName(function), suffix)));
 		target = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(FmgrInfo));
 		fmgr_info_cxt(LookupFuncName(names, nlead + nargs, argtypes, false), target,
 					  fcinfo->flinfo->fn_mcxt);
@@ -776,7 +785,7 @@ ReturnRowsOf(FunctionCallInfo fcinfo, int nlead, const Oid *leadtypes, const Dat
 	(void) get_func_signature(fcinfo->flinfo->fn_oid, &own, &nown);
 	initStringInfo(&query);
 	appendStringInfo(&query, "SELECT * FROM answer.%s(",
-					 quote_identifier(psprintf("%s_of", get_func_name(fcinfo->flinfo->fn_oid) + strlen("answer_"))));
+					 quote_identifier(psprintf("%s_of", BareName(fcinfo->flinfo->fn_oid))));
 	for (int i = 0; i < nargs; i++)
 	{
 		ParamExternData *param = &params->params[i];

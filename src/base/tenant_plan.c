@@ -4,7 +4,7 @@
  *		By which index a tenant's rows are read.
  *
  * The views answer.tenant_... and the policies of row-level security for what is read
- * select by tenant = ANY ((SELECT answer_tenant_reads())::text[]), the policies for what
+ * select by tenant = ANY ((SELECT answer.tenant_reads())::text[]), the policies for what
  * is changed or removed by tenant = (SELECT answer_tenant()).  A plan that reads more
  * of a table than that and removes the rest is told by EXPLAIN ANALYZE how many
  * rows it removed, and by pg_stat_xact_all_tables how many it read: rows of others,
@@ -19,7 +19,7 @@
  *
  * It is found by its form, a value or an array from a sub-select of the same query, and
  * not by the role that plans: a plan is kept when the role changes.  The library is there in time,
- * because the planner asks the support function of answer_tenant_reads(), and
+ * because the planner asks the support function of answer.tenant_reads(), and
  * evaluates answer.tenant_shared(), before it looks for paths.
  *
  *-------------------------------------------------------------------------

@@ -412,7 +412,7 @@ answer_eval_anchor_attach(PG_FUNCTION_ARGS)
 }
 
 /*
- * answer_anchor(token, imprint, attached_at): the object that a receipt carries,
+ * answer.anchor(token, imprint, attached_at): the object that a receipt carries,
  * of the columns of answer.anchor.
  */
 PG_FUNCTION_INFO_V1(answer_eval_anchor);

@@ -347,7 +347,7 @@ WarnOfDetached(Datum tenants)
  * SQL
  */
 
-/* answer_refuse_detached(receipt_id, issued_at): for answer_receipt, which is in SQL. */
+/* answer.refuse_detached(receipt_id, issued_at): for answer_receipt, which is in SQL. */
 PG_FUNCTION_INFO_V1(answer_eval_refuse_detached);
 Datum
 answer_eval_refuse_detached(PG_FUNCTION_ARGS)

@@ -1748,7 +1748,7 @@ answer_eval_tombstone_add(PG_FUNCTION_ARGS)
 	return ForgetTarget(&forgetting, digest, NULL, true, PG_GETARG_TEXT_PP(1));
 }
 
-/* answer_refuse_forgotten(tenant, digest): for functions in SQL that store evidence. */
+/* answer.refuse_forgotten(tenant, digest): for functions in SQL that store evidence. */
 PG_FUNCTION_INFO_V1(answer_eval_refuse_forgotten);
 Datum
 answer_eval_refuse_forgotten(PG_FUNCTION_ARGS)

@@ -50,16 +50,24 @@ NotAsRegistered(const char *name, const char *problem, const char *detail)
 			 errhint("Register it again.")));
 }
 
-/* Finds name(jsonb); temporary functions are each session's own. */
+/*
+ * Finds name(jsonb); temporary functions are each session's own.  One of ours is
+ * found without a right on the schema that we made for it: what the caller needs
+ * is the right to call it.
+ */
 static HeapTuple
-FindFunction(const char *name)
+FindFunction(const char *name, bool ours)
 {
 	List	   *names = stringToQualifiedNameList(name COMPAT_NAME_LIST_CONTEXT);
 	Oid			argtype = JSONBOID;
 	Oid			function = InvalidOid;
 	HeapTuple	tuple = NULL;
 
-	if (list_length(names) == 2)
+	if (ours && list_length(names) == 2)
+		function = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(strVal(lsecond(names))),
+								   PointerGetDatum(buildoidvector(&argtype, 1)),
+								   ObjectIdGetDatum(get_namespace_oid(strVal(linitial(names)), true)));
+	else if (list_length(names) == 2)
 		function = LookupFuncName(names, 1, &argtype, true);
 	if (OidIsValid(function))
 		tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
@@ -76,7 +84,7 @@ FindFunction(const char *name)
 Oid
 BoundFunction(const char *name, const char *owner, Oid result)
 {
-	HeapTuple	tuple = FindFunction(name);
+	HeapTuple	tuple = FindFunction(name, owner == NULL);
 	Form_pg_proc form = (Form_pg_proc) GETSTRUCT(tuple);
 	char	   *now = GetUserNameFromId(form->proowner, true);
 	Oid			function = form->oid;

@@ -476,7 +476,7 @@ SuppliedFactsAt(const SuppliedDraft *draft, const Place *place, JsonView *facts)
  */
 
 /*
- * answer_evidence_digest(tool, args, raw, source, observed_at, expires): the
+ * answer.evidence_digest(tool, args, raw, source, observed_at, expires): the
  * address of a reading.  Its arguments are portable already.
  */
 PG_FUNCTION_INFO_V1(answer_eval_evidence_digest);

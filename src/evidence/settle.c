@@ -566,7 +566,7 @@ SettleRandom(void)
 }
 
 /*
- * answer_tool_setting_value(name): what the database gives to a setting whose
+ * answer.tool_setting_value(name): what the database gives to a setting whose
  * value is the session's own, and what gave it; NULLs if there is nothing to
  * correct in what pg_settings shows.
  */

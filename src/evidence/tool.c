@@ -572,7 +572,7 @@ answer_eval_tool_register(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* answer_path_problem(path): what is wrong with a dotted path, or NULL. */
+/* answer.path_problem(path): what is wrong with a dotted path, or NULL. */
 PG_FUNCTION_INFO_V1(answer_eval_path_problem);
 Datum
 answer_eval_path_problem(PG_FUNCTION_ARGS)
@@ -586,7 +586,7 @@ answer_eval_path_problem(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text(problem));
 }
 
-/* answer_path_value(value, path): what a dotted path finds, or NULL. */
+/* answer.path_value(value, path): what a dotted path finds, or NULL. */
 PG_FUNCTION_INFO_V1(answer_eval_path_value);
 Datum
 answer_eval_path_value(PG_FUNCTION_ARGS)

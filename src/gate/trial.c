@@ -141,9 +141,9 @@ TryGrounded(const Trial *trial)
 
 /* Calls a function of ours with one argument, as the caller; its result is JSON. */
 static JsonView
-CallFunction(const Trial *trial, const char *name, Oid type, Datum argument)
+CallFunction(const char *schema, const char *name, Oid type, Datum argument)
 {
-	char	   *query = psprintf("SELECT %s.%s($1)", trial->terms->schema, name);
+	char	   *query = psprintf("SELECT %s.%s($1)", schema, name);
 	JsonView	result;
 	QueryRows	rows = QueryRunText(query, 1, &type, &argument, false, 1);
 	bool		isnull;
@@ -169,7 +169,7 @@ TryChecks(const Trial *trial)
 	JsonView	checks;
 
 	(void) JsonViewGetMember(trial->test_case, "request", &request);
-	receipt = CallFunction(trial, "answer_eval", JSONBOID, JsonbPGetDatum(JsonViewToJsonb(&request, false)));
+	receipt = CallFunction(trial->terms->schema, "answer_eval", JSONBOID, JsonbPGetDatum(JsonViewToJsonb(&request, false)));
 	Take(&outcome, "decision", &receipt, "verdict");
 	if (JsonViewGetMember(&receipt, "checks", &checks) && checks.type == JVIEW_ARRAY)
 	{
@@ -200,7 +200,7 @@ TryQuestion(const Trial *trial)
 
 	if (question.len == 0)
 		question = CaseText(trial->test_case, "query");
-	compiled = CallFunction(trial, "answer_route_compile", TEXTOID, SpanDatum(question));
+	compiled = CallFunction("answer", "route_compile", TEXTOID, SpanDatum(question));
 	(void) JsonViewGetMember(&compiled, "route", &route);
 	if (route.type == JVIEW_OBJECT)
 		(void) JsonViewGetMember(&route, "reason", &reason);
@@ -254,7 +254,7 @@ TryPlan(const Trial *trial)
 	}
 	/* what calls took here and now is neither the suite's nor the configuration's nor the engine's */
 	JsonViewSet(&request, "basis", JsonViewCString(BASIS_DECLARED));
-	document = CallFunction(trial, "answer_plan_execute", JSONBOID, JsonbPGetDatum(JsonViewToJsonb(&request, false)));
+	document = CallFunction(trial->terms->schema, "answer_plan_execute", JSONBOID, JsonbPGetDatum(JsonViewToJsonb(&request, false)));
 	if (JsonViewGetMember(&document, "pending", &member))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),

@@ -818,7 +818,7 @@ PacketRequireSound(const JsonView *packet)
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("packet is no sound evidence packet"),
 			 errdetail_internal("%s.", pnstrdup(first.str, first.len)),
-			 errhint("Take one that answer_packet() made, or the member \"packet\" of a receipt; answer_packet_validate() lists all that is wrong.")));
+			 errhint("Take one that answer_packet() made, or the member \"packet\" of a receipt; answer.packet_validate() lists all that is wrong.")));
 }
 
 /*

@@ -3,7 +3,7 @@
  * validate.c
  *		Whether an evidence packet is one, beside the graph where that is at hand.
  *
- * Rule: answer_packet_validate of the contract of evidence packets.  What a
+ * Rule: answer.packet_validate of the contract of evidence packets.  What a
  * packet says of itself is judged in packet.c; here the graph is asked whether
  * it has the nodes that the packet cites.  A project of which the caller can see
  * nothing is no graph at hand: whoever holds a packet need not hold the graph.

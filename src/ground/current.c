@@ -244,7 +244,7 @@ CurrentDecisionConfig(const text *tenant, const Span *question, DecisionConfig *
  * SQL
  */
 
-/* answer_decision_rules() */
+/* answer.decision_rules() */
 PG_FUNCTION_INFO_V1(answer_eval_decision_rules);
 Datum
 answer_eval_decision_rules(PG_FUNCTION_ARGS)

@@ -78,13 +78,13 @@ typedef struct Question
  */
 
 static void
-ReadQuery(FunctionCallInfo fcinfo, Question *question)
+ReadQuery(FunctionCallInfo fcinfo, int arg, Question *question)
 {
 	Span		query;
 
-	RequireArgument(fcinfo, 0, "query");
-	LimitArgument(fcinfo, 0, QUERY_MAX_SIZE, "query");
-	query = TextArgument(fcinfo, 0);
+	RequireArgument(fcinfo, arg, "query");
+	LimitArgument(fcinfo, arg, QUERY_MAX_SIZE, "query");
+	query = TextArgument(fcinfo, arg);
 	question->grounding.query = JsonViewString(query.str, query.len);
 	question->grounding.proposed = JsonViewNull();
 }
@@ -442,7 +442,7 @@ static void
 QuestionBegin(FunctionCallInfo fcinfo, Question *question, bool retrieving)
 {
 	memset(question, 0, sizeof(*question));
-	ReadQuery(fcinfo, question);
+	ReadQuery(fcinfo, 0, question);
 	RequireArgument(fcinfo, 1, "options");
 	LimitArgument(fcinfo, 1, DOCUMENT_MAX_SIZE, "options");
 	OptionsRead(PG_GETARG_JSONB_P(1), retrieving, &question->options);
@@ -625,6 +625,8 @@ typedef enum DebugDepth
 	DEBUG_DECISION
 } DebugDepth;
 
+static const char *const debug_depths[] = {"retrieval", "conflicts", "decision"};
+
 /* An argument of a look, as the option that it is. */
 static void
 DebugOption(FunctionCallInfo fcinfo, int n, JsonView *options, const char *name)
@@ -692,20 +694,39 @@ DebugView(Question *question, DebugDepth depth)
 	return view;
 }
 
-static Datum
-Debug(FunctionCallInfo fcinfo, DebugDepth depth)
+static DebugDepth
+ReadDepth(FunctionCallInfo fcinfo)
+{
+	Span		what;
+
+	RequireArgument(fcinfo, 0, "what");
+	what = TextArgument(fcinfo, 0);
+	for (int depth = 0; depth < (int) lengthof(debug_depths); depth++)
+		if (SpanEqualCString(what, debug_depths[depth]))
+			return depth;
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("unknown look \"%s\"", TextDatumGetCString(SpanDatum(what))),
+			 errhint("It is \"retrieval\", \"conflicts\" or \"decision\".")));
+}
+
+/* answer_debug(what, query, top_k, freshness_days) */
+PG_FUNCTION_INFO_V1(answer_eval_debug);
+Datum
+answer_eval_debug(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	TimestampTz now = GetCurrentTimestamp();
+	DebugDepth	depth = ReadDepth(fcinfo);
 	JsonView	given = JsonViewNewObject(2);
 	Question	question;
 	JsonView	view;
 	Datum		result;
 
 	memset(&question, 0, sizeof(question));
-	ReadQuery(fcinfo, &question);
-	DebugOption(fcinfo, 1, &given, "top_k");
-	DebugOption(fcinfo, 2, &given, "freshness_days");
+	ReadQuery(fcinfo, 1, &question);
+	DebugOption(fcinfo, 2, &given, "top_k");
+	DebugOption(fcinfo, 3, &given, "freshness_days");
 	OptionsRead(JsonViewToJsonb(&given, false), true, &question.options);
 	question.tenant = CurrentTenant();
 	SPI_connect();
@@ -720,27 +741,6 @@ Debug(FunctionCallInfo fcinfo, DebugDepth depth)
 	result = ResultIn(caller, &view);
 	SPI_finish();
 	return result;
-}
-
-PG_FUNCTION_INFO_V1(answer_eval_debug_retrieval);
-Datum
-answer_eval_debug_retrieval(PG_FUNCTION_ARGS)
-{
-	return Debug(fcinfo, DEBUG_RETRIEVAL);
-}
-
-PG_FUNCTION_INFO_V1(answer_eval_debug_conflicts);
-Datum
-answer_eval_debug_conflicts(PG_FUNCTION_ARGS)
-{
-	return Debug(fcinfo, DEBUG_CONFLICTS);
-}
-
-PG_FUNCTION_INFO_V1(answer_eval_debug_decision);
-Datum
-answer_eval_debug_decision(PG_FUNCTION_ARGS)
-{
-	return Debug(fcinfo, DEBUG_DECISION);
 }
 
 /*

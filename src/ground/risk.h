@@ -32,7 +32,7 @@ extern RiskLevel QueryRisk(const Query *query);
 /* Does it ask for what is current? */
 extern bool QueryAsksForCurrent(const Query *query);
 
-/* The result of answer_risk. */
+/* The result of answer.risk. */
 extern JsonView QueryRiskView(const Query *query);
 
 /* The question to ask back; false if the query is clear. */

@@ -336,7 +336,7 @@ answer_eval_document_filter(PG_FUNCTION_ARGS)
  * text-score/2 of one text
  */
 
-/* answer_text_score(query, text, title, rules) */
+/* answer.text_score(query, text, title, rules) */
 PG_FUNCTION_INFO_V1(answer_eval_text_score);
 Datum
 answer_eval_text_score(PG_FUNCTION_ARGS)

@@ -1107,7 +1107,7 @@ answer_eval_key_import_public(PG_FUNCTION_ARGS)
 }
 
 /*
- * answer_ed25519_verify(public_key, message, signature).  Not strict: a check
+ * answer.ed25519_verify(public_key, message, signature).  Not strict: a check
  * that nothing was given to must not pass for want of an answer.
  */
 PG_FUNCTION_INFO_V1(answer_eval_ed25519_verify);

@@ -788,7 +788,7 @@ PutLines(ReturnSetInfo *result, const char *query, bool seeds)
 	}
 }
 
-/* answer_catalog(): the lines that an audit compares. */
+/* answer.catalog(): the lines that an audit compares. */
 PG_FUNCTION_INFO_V1(answer_eval_catalog);
 Datum
 answer_eval_catalog(PG_FUNCTION_ARGS)

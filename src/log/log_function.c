@@ -40,23 +40,18 @@ answer_eval_checkpoint(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	LogState	state;
+	int64		size;
 	bool		is_good;
-
-	SPI_connect();
-	if (!FindNewestCheckpoint(&state, &is_good))
-		RaiseNothingSealed();
-	return FinishWithText(WithCosignatures(state.tree.size, state.note), caller);
-}
-
-PG_FUNCTION_INFO_V1(answer_eval_checkpoint_of);
-Datum
-answer_eval_checkpoint_of(PG_FUNCTION_ARGS)
-{
-	MemoryContext caller = CurrentMemoryContext;
-	int64		size = PG_GETARG_INT64(0);
 	Span		note;
 
 	SPI_connect();
+	if (PG_ARGISNULL(0))
+	{
+		if (!FindNewestCheckpoint(&state, &is_good))
+			RaiseNothingSealed();
+		return FinishWithText(WithCosignatures(state.tree.size, state.note), caller);
+	}
+	size = PG_GETARG_INT64(0);
 	if (!NoteOfSize(size, &note))
 	{
 		SPI_finish();

@@ -17,7 +17,7 @@ static const struct
 	{"code that constraint graph_embedding_embedding on answer.graph_embedding calls",
 	"function answer.embedding_check(real[])"},
 	{"code that function answer.baseline_digest(rows jsonb) calls",
-	"function @extschema@.answer_digest(jsonb), function @extschema@.answer_portable(jsonb)"},
+	"function answer.portable(jsonb), function @extschema@.answer_digest(jsonb)"},
 	{"code that function answer.budget_prune(tenants text[]) calls",
 	"relation answer.budget_reservation"},
 	{"code that function answer.document_facts_of(tenant text, filter jsonb) calls",
@@ -37,7 +37,7 @@ static const struct
 	{"code that function answer.judges_of(tenant text) calls",
 	"function answer.judge_assessed(text,text,integer), relation answer.judge"},
 	{"code that function answer.receipt_of(tenants text[], receipt_id text, issued_at timestamp with time zone) calls",
-	"function @extschema@.answer_anchor(bytea,bytea,timestamp with time zone), function @extschema@.answer_refuse_detached(text,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
+	"function answer.anchor(bytea,bytea,timestamp with time zone), function answer.refuse_detached(text,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
 	{"code that function answer.run_intoto_of(tenants text[], run text) calls",
 	"function answer.run_intoto(jsonb), function answer.run_verified(text[],text)"},
 	{"code that function answer.run_put(tenant text, run_id text, started_at timestamp with time zone, took bigint[]) calls",
@@ -48,13 +48,17 @@ static const struct
 	"relation answer.suite"},
 	{"code that function answer.tool_call_prune(tenants text[]) calls",
 	"relation answer.tool_call"},
+	{"code that function answer.tool_graph_node(args jsonb) calls",
+	"function answer.grade_graph_node(jsonb), function @extschema@.answer_graph_node(text,text)"},
+	{"code that function answer.tool_setting(args jsonb) calls",
+	"function answer.tool_setting_value(text)"},
 	{"code that function answer.trace_erase(tenant text, trace_id text) calls",
 	"relation answer.memory_entry, relation answer.plan_event"},
 	{"code that function answer.trace_of(tenants text[], reader oid, id text, after_seq integer, sig_text boolean) calls",
 	"function answer.trace_readable(text[],oid,text), relation answer.plan_event, relation answer.plan_run"},
+	{"code that function @extschema@.answer_dashboard_html(options jsonb) calls",
+	"function answer.dashboard_page(jsonb)"},
 	{"code that function @extschema@.answer_key_registry() calls",
-	"relation answer.signing_key"},
-	{"code that function @extschema@.answer_keys() calls",
 	"relation answer.signing_key"},
 	{"code that function @extschema@.answer_verify_document(document jsonb, keys jsonb) calls",
 	"function @extschema@.answer_verify(jsonb,jsonb)"},
@@ -323,265 +327,265 @@ static const struct
 	{"code that policy tenant_changes on answer.tool_call calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_permits on answer.anchor calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.anchor_request calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.baseline calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.baseline_row calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.budget_cap calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.budget_period calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.budget_reservation calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.chunk calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.chunk_embedding calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.chunk_item calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.chunk_search calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.config_sample calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.decision_cache calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.document calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.document_fact calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.document_set calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.environment_head calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.evidence calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.evidence_series calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.graph_edge calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.graph_embedding calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.graph_loose calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.graph_node calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.graph_search calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.graph_set calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.investigation calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.judge calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.judge_assessment calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.judge_version calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.judgement calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.memory_entry calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.memory_policy calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.packet_log calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.plan calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.plan_event calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.plan_run calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.plan_step calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.quality_entry calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.quality_tool calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.receipt calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.receipt_default calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.retrieval calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup_correction calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup_day calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup_hour calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup_kept calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup_key calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup_latency calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup_minute calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup_new calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup_refusal calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.rollup_word calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.route calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.route_state calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.route_table calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.run_timing calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.run_work calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.run_work_case calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.suite calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.suite_case calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.tombstone calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.tool calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.tool_bucket calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_permits on answer.tool_call calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.anchor calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.anchor_request calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.baseline calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.baseline_row calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.budget_cap calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.budget_period calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.budget_reservation calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.chunk calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.chunk_embedding calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.chunk_item calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.chunk_search calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.config_sample calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.decision_cache calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.document calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.document_fact calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.document_set calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.environment_head calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.evidence calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.evidence_series calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.graph_edge calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.graph_embedding calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.graph_loose calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.graph_node calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.graph_search calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.graph_set calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.investigation calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.judge calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.judge_assessment calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.judge_version calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.judgement calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.memory_entry calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.memory_policy calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.packet_log calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.plan calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.plan_event calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.plan_run calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.plan_step calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.quality_entry calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.quality_tool calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.receipt calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.receipt_default calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.retrieval calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup_correction calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup_day calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup_hour calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup_kept calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup_key calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup_latency calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup_minute calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup_new calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup_refusal calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.rollup_word calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.route calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.route_state calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.route_table calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.run_timing calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.run_work calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.run_work_case calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.suite calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.suite_case calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.tombstone calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.tool calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.tool_bucket calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_reads on answer.tool_call calls",
-	"function @extschema@.answer_tenant_reads()"},
+	"function answer.tenant_reads()"},
 	{"code that policy tenant_removes on answer.anchor calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.anchor_request calls",
@@ -719,41 +723,41 @@ static const struct
 	{"code that relation answer.change calls",
 	"function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.change_state calls",
-	"function answer.judge_assessed(text,text,integer), function answer.row_digest(text,record), function @extschema@.answer_digest(jsonb), function @extschema@.answer_portable(jsonb), relation answer.baseline, relation answer.budget_cap, relation answer.decision_rule, relation answer.document_set, relation answer.graph_set, relation answer.judge, relation answer.memory_entry, relation answer.memory_policy, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.recorded_rows, relation answer.rollup_pruned, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.suite, relation answer.tenant, relation answer.tenant_role, relation answer.tombstone, relation answer.tool, relation answer.witness_key"},
+	"function answer.judge_assessed(text,text,integer), function answer.portable(jsonb), function answer.row_digest(text,record), function @extschema@.answer_digest(jsonb), relation answer.baseline, relation answer.budget_cap, relation answer.decision_rule, relation answer.document_set, relation answer.graph_set, relation answer.judge, relation answer.memory_entry, relation answer.memory_policy, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.recorded_rows, relation answer.rollup_pruned, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.suite, relation answer.tenant, relation answer.tenant_role, relation answer.tombstone, relation answer.tool, relation answer.witness_key"},
 	{"code that relation answer.config calls",
 	"function answer.shipped_config(), function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.config_step calls",
 	"relation answer.receipt"},
 	{"code that relation answer.dashboard_budgets calls",
-	"function @extschema@.answer_dashboard_budgets()"},
+	"function answer.dashboard_budgets()"},
 	{"code that relation answer.dashboard_checks calls",
-	"function @extschema@.answer_dashboard_checks()"},
+	"function answer.dashboard_checks()"},
 	{"code that relation answer.dashboard_evidence calls",
-	"function @extschema@.answer_dashboard_evidence()"},
+	"function answer.dashboard_evidence()"},
 	{"code that relation answer.dashboard_gates calls",
-	"function @extschema@.answer_dashboard_gates()"},
+	"function answer.dashboard_gates()"},
 	{"code that relation answer.dashboard_intents calls",
-	"function @extschema@.answer_dashboard_intents()"},
+	"function answer.dashboard_intents()"},
 	{"code that relation answer.dashboard_keys calls",
-	"function @extschema@.answer_dashboard_keys()"},
+	"function answer.dashboard_keys()"},
 	{"code that relation answer.dashboard_latency calls",
-	"function @extschema@.answer_dashboard_latency()"},
+	"function answer.dashboard_latency()"},
 	{"code that relation answer.dashboard_log calls",
-	"function @extschema@.answer_dashboard_log()"},
+	"function answer.dashboard_log()"},
 	{"code that relation answer.dashboard_open calls",
-	"function @extschema@.answer_dashboard_open()"},
+	"function answer.dashboard_open()"},
 	{"code that relation answer.dashboard_reasons calls",
-	"function @extschema@.answer_dashboard_reasons()"},
+	"function answer.dashboard_reasons()"},
 	{"code that relation answer.dashboard_slo calls",
-	"function @extschema@.answer_dashboard_slo()"},
+	"function answer.dashboard_slo()"},
 	{"code that relation answer.dashboard_sources calls",
-	"function @extschema@.answer_dashboard_sources()"},
+	"function answer.dashboard_sources()"},
 	{"code that relation answer.dashboard_suites calls",
-	"function @extschema@.answer_dashboard_suites()"},
+	"function answer.dashboard_suites()"},
 	{"code that relation answer.dashboard_tools calls",
-	"function @extschema@.answer_dashboard_tools()"},
+	"function answer.dashboard_tools()"},
 	{"code that relation answer.dashboard_verdicts calls",
-	"function @extschema@.answer_dashboard_verdicts()"},
+	"function answer.dashboard_verdicts()"},
 	{"code that relation answer.decision_reason calls",
 	"relation answer.receipt"},
 	{"code that relation answer.decision_rules calls",
@@ -768,10 +772,8 @@ static const struct
 	"relation answer.graph_node, relation answer.graph_set"},
 	{"code that relation answer.memory calls",
 	"relation answer.memory_entry"},
-	{"code that relation answer.open_gap calls",
-	"relation answer.open_investigation"},
 	{"code that relation answer.open_investigation calls",
-	"function @extschema@.answer_assessment_of(bigint,text,text,text), relation answer.investigation"},
+	"function answer.assessment_of(bigint,text,text,text), relation answer.investigation"},
 	{"code that relation answer.quality_rule calls",
 	"function answer.tenant_shared(), relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool"},
 	{"code that relation answer.quality_rules calls",
@@ -794,120 +796,80 @@ static const struct
 	"relation answer.receipt, relation answer.run"},
 	{"code that relation answer.run_progress calls",
 	"relation answer.run_work"},
-	{"code that relation answer.slo_1d calls",
-	"function @extschema@.answer_slo(interval,timestamp with time zone)"},
-	{"code that relation answer.slo_1h calls",
-	"function @extschema@.answer_slo(interval,timestamp with time zone)"},
-	{"code that relation answer.slo_30d calls",
-	"function @extschema@.answer_slo(interval,timestamp with time zone)"},
-	{"code that relation answer.slo_30m calls",
-	"function @extschema@.answer_slo(interval,timestamp with time zone)"},
-	{"code that relation answer.slo_5m calls",
-	"function @extschema@.answer_slo(interval,timestamp with time zone)"},
-	{"code that relation answer.slo_6h calls",
-	"function @extschema@.answer_slo(interval,timestamp with time zone)"},
-	{"code that relation answer.slo_burn calls",
-	"function @extschema@.answer_slo_burn(timestamp with time zone)"},
-	{"code that relation answer.slo_refusals_1d calls",
-	"function @extschema@.answer_slo_refusals(interval,timestamp with time zone)"},
-	{"code that relation answer.slo_refusals_1h calls",
-	"function @extschema@.answer_slo_refusals(interval,timestamp with time zone)"},
-	{"code that relation answer.slo_refusals_30d calls",
-	"function @extschema@.answer_slo_refusals(interval,timestamp with time zone)"},
-	{"code that relation answer.slo_refusals_30m calls",
-	"function @extschema@.answer_slo_refusals(interval,timestamp with time zone)"},
-	{"code that relation answer.slo_refusals_5m calls",
-	"function @extschema@.answer_slo_refusals(interval,timestamp with time zone)"},
-	{"code that relation answer.slo_refusals_6h calls",
-	"function @extschema@.answer_slo_refusals(interval,timestamp with time zone)"},
 	{"code that relation answer.tenant_anchor calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.anchor"},
-	{"code that relation answer.tenant_anchor_request calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.anchor_request"},
+	"function answer.tenant_reads(), relation answer.anchor"},
 	{"code that relation answer.tenant_baseline calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.baseline"},
-	{"code that relation answer.tenant_baseline_measure calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.baseline, relation answer.baseline_row"},
+	"function answer.tenant_reads(), relation answer.baseline"},
 	{"code that relation answer.tenant_budget calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.budget_cap, relation answer.budget_period"},
+	"function answer.tenant_reads(), relation answer.budget_cap, relation answer.budget_period"},
 	{"code that relation answer.tenant_chunk calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.chunk"},
+	"function answer.tenant_reads(), relation answer.chunk"},
 	{"code that relation answer.tenant_config calls",
-	"function answer.shipped_config(), function answer.tenant_shared(), function @extschema@.answer_digest(jsonb), function @extschema@.answer_tenant_reads(), relation answer.receipt"},
+	"function answer.shipped_config(), function answer.tenant_reads(), function answer.tenant_shared(), function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.tenant_config_step calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.receipt"},
-	{"code that relation answer.tenant_decision_reason calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.receipt"},
+	"function answer.tenant_reads(), relation answer.receipt"},
 	{"code that relation answer.tenant_document calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.document"},
+	"function answer.tenant_reads(), relation answer.document"},
 	{"code that relation answer.tenant_document_fact calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.document_fact"},
+	"function answer.tenant_reads(), relation answer.document_fact"},
 	{"code that relation answer.tenant_environment calls",
-	"function answer.shipped_environments(), function answer.tenant_shared(), function @extschema@.answer_tenant_reads(), relation answer.receipt"},
+	"function answer.shipped_environments(), function answer.tenant_reads(), function answer.tenant_shared(), relation answer.receipt"},
 	{"code that relation answer.tenant_evidence calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.evidence"},
+	"function answer.tenant_reads(), relation answer.evidence"},
 	{"code that relation answer.tenant_evolve_proposal calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.receipt"},
+	"function answer.tenant_reads(), relation answer.receipt"},
 	{"code that relation answer.tenant_graph_edge calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.graph_edge"},
+	"function answer.tenant_reads(), relation answer.graph_edge"},
 	{"code that relation answer.tenant_graph_node calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.graph_node"},
+	"function answer.tenant_reads(), relation answer.graph_node"},
 	{"code that relation answer.tenant_graph_project calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.graph_node, relation answer.graph_set"},
+	"function answer.tenant_reads(), relation answer.graph_node, relation answer.graph_set"},
 	{"code that relation answer.tenant_investigation calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.investigation"},
+	"function answer.tenant_reads(), relation answer.investigation"},
 	{"code that relation answer.tenant_judge calls",
-	"function answer.tenant_shared(), function @extschema@.answer_tenant_reads(), relation answer.judge"},
+	"function answer.tenant_reads(), function answer.tenant_shared(), relation answer.judge"},
 	{"code that relation answer.tenant_judge_assessment calls",
-	"function answer.tenant_shared(), function @extschema@.answer_tenant_reads(), relation answer.judge_assessment"},
-	{"code that relation answer.tenant_judge_version calls",
-	"function answer.tenant_shared(), function @extschema@.answer_tenant_reads(), relation answer.judge_version"},
+	"function answer.tenant_reads(), function answer.tenant_shared(), relation answer.judge_assessment"},
 	{"code that relation answer.tenant_judgement calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.judgement"},
+	"function answer.tenant_reads(), relation answer.judgement"},
 	{"code that relation answer.tenant_memory calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.memory_entry"},
-	{"code that relation answer.tenant_open_gap calls",
-	"function @extschema@.answer_assessment_of(bigint,text,text,text), function @extschema@.answer_tenant_reads(), relation answer.investigation"},
+	"function answer.tenant_reads(), relation answer.memory_entry"},
 	{"code that relation answer.tenant_open_investigation calls",
-	"function @extschema@.answer_assessment_of(bigint,text,text,text), function @extschema@.answer_tenant_reads(), relation answer.investigation"},
+	"function answer.assessment_of(bigint,text,text,text), function answer.tenant_reads(), relation answer.investigation"},
 	{"code that relation answer.tenant_packet_log calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.packet_log"},
+	"function answer.tenant_reads(), relation answer.packet_log"},
 	{"code that relation answer.tenant_plan calls",
-	"function answer.tenant_shared(), function @extschema@.answer_tenant_reads(), relation answer.plan"},
+	"function answer.tenant_reads(), function answer.tenant_shared(), relation answer.plan"},
 	{"code that relation answer.tenant_plan_event calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.plan_event"},
+	"function answer.tenant_reads(), relation answer.plan_event"},
 	{"code that relation answer.tenant_plan_run calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.plan_run"},
+	"function answer.tenant_reads(), relation answer.plan_run"},
 	{"code that relation answer.tenant_quality_entry calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.quality_entry"},
+	"function answer.tenant_reads(), relation answer.quality_entry"},
 	{"code that relation answer.tenant_quality_tool calls",
-	"function answer.tenant_shared(), function @extschema@.answer_tenant_reads(), relation answer.quality_tool"},
+	"function answer.tenant_reads(), function answer.tenant_shared(), relation answer.quality_tool"},
 	{"code that relation answer.tenant_receipt calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.receipt"},
-	{"code that relation answer.tenant_receipt_check calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.receipt"},
-	{"code that relation answer.tenant_receipt_refusal calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.receipt"},
+	"function answer.tenant_reads(), relation answer.receipt"},
 	{"code that relation answer.tenant_route calls",
-	"function answer.tenant_shared(), function @extschema@.answer_tenant_reads(), relation answer.route"},
+	"function answer.tenant_reads(), function answer.tenant_shared(), relation answer.route"},
 	{"code that relation answer.tenant_route_table calls",
-	"function answer.tenant_shared(), function @extschema@.answer_tenant_reads(), relation answer.route_table"},
+	"function answer.tenant_reads(), function answer.tenant_shared(), relation answer.route_table"},
 	{"code that relation answer.tenant_run calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.receipt, relation answer.run_timing"},
+	"function answer.tenant_reads(), relation answer.receipt, relation answer.run_timing"},
 	{"code that relation answer.tenant_run_case calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.receipt, relation answer.run_timing"},
+	"function answer.tenant_reads(), relation answer.receipt, relation answer.run_timing"},
 	{"code that relation answer.tenant_run_progress calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.run_work"},
+	"function answer.tenant_reads(), relation answer.run_work"},
 	{"code that relation answer.tenant_suite calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.suite"},
+	"function answer.tenant_reads(), relation answer.suite"},
 	{"code that relation answer.tenant_suite_case calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.suite_case"},
+	"function answer.tenant_reads(), relation answer.suite_case"},
 	{"code that relation answer.tenant_tombstone calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.tombstone"},
+	"function answer.tenant_reads(), relation answer.tombstone"},
 	{"code that relation answer.tenant_tool calls",
-	"function answer.tenant_shared(), function @extschema@.answer_tenant_reads(), relation answer.tool"},
+	"function answer.tenant_reads(), function answer.tenant_shared(), relation answer.tool"},
 	{"code that relation answer.tenant_tool_latency calls",
-	"function @extschema@.answer_tenant_reads(), relation answer.tool_call"},
+	"function answer.tenant_reads(), relation answer.tool_call"},
 	{"code that relation answer.tool_latency calls",
 	"relation answer.tool_call"},
 	{"column answer.anchor.attached_at",
@@ -1948,28 +1910,6 @@ static const struct
 	"text collation C"},
 	{"column answer.of_all_tenants.relation",
 	"oid"},
-	{"column answer.open_gap.class",
-	"text"},
-	{"column answer.open_gap.have",
-	"@extschema@.answer_quality_level"},
-	{"column answer.open_gap.intent",
-	"text"},
-	{"column answer.open_gap.investigation",
-	"bigint"},
-	{"column answer.open_gap.kind",
-	"@extschema@.answer_gap_kind"},
-	{"column answer.open_gap.need",
-	"@extschema@.answer_quality_level"},
-	{"column answer.open_gap.place",
-	"bigint"},
-	{"column answer.open_gap.question",
-	"text"},
-	{"column answer.open_gap.reason",
-	"text"},
-	{"column answer.open_gap.tenant",
-	"text"},
-	{"column answer.open_gap.tool",
-	"text"},
 	{"column answer.open_investigation.agreement",
 	"@extschema@.answer_agreement"},
 	{"column answer.open_investigation.complete",
@@ -2996,412 +2936,6 @@ static const struct
 	"timestamp with time zone"},
 	{"column answer.signing_key.status",
 	"@extschema@.answer_key_status"},
-	{"column answer.slo_1d.answers",
-	"bigint"},
-	{"column answer.slo_1d.citation_rate",
-	"double precision"},
-	{"column answer.slo_1d.cited",
-	"bigint"},
-	{"column answer.slo_1d.contradicted",
-	"bigint"},
-	{"column answer.slo_1d.contradiction_rate",
-	"double precision"},
-	{"column answer.slo_1d.cost_per_answer",
-	"double precision"},
-	{"column answer.slo_1d.cost_per_verified_answer",
-	"double precision"},
-	{"column answer.slo_1d.coverage",
-	"double precision"},
-	{"column answer.slo_1d.given",
-	"bigint"},
-	{"column answer.slo_1d.gqs",
-	"double precision"},
-	{"column answer.slo_1d.grounded",
-	"bigint"},
-	{"column answer.slo_1d.groundedness",
-	"double precision"},
-	{"column answer.slo_1d.intent",
-	"text"},
-	{"column answer.slo_1d.p50_ms",
-	"double precision"},
-	{"column answer.slo_1d.p95_ms",
-	"double precision"},
-	{"column answer.slo_1d.prevented",
-	"bigint"},
-	{"column answer.slo_1d.prevented_rate",
-	"double precision"},
-	{"column answer.slo_1d.refusal_rate",
-	"double precision"},
-	{"column answer.slo_1d.refused",
-	"bigint"},
-	{"column answer.slo_1d.required",
-	"bigint"},
-	{"column answer.slo_1d.sentences",
-	"bigint"},
-	{"column answer.slo_1d.state",
-	"text"},
-	{"column answer.slo_1d.tenant",
-	"text"},
-	{"column answer.slo_1d.unjudged",
-	"bigint"},
-	{"column answer.slo_1d.unjudged_rate",
-	"double precision"},
-	{"column answer.slo_1d.unsupported",
-	"bigint"},
-	{"column answer.slo_1d.unsupported_rate",
-	"double precision"},
-	{"column answer.slo_1h.answers",
-	"bigint"},
-	{"column answer.slo_1h.citation_rate",
-	"double precision"},
-	{"column answer.slo_1h.cited",
-	"bigint"},
-	{"column answer.slo_1h.contradicted",
-	"bigint"},
-	{"column answer.slo_1h.contradiction_rate",
-	"double precision"},
-	{"column answer.slo_1h.cost_per_answer",
-	"double precision"},
-	{"column answer.slo_1h.cost_per_verified_answer",
-	"double precision"},
-	{"column answer.slo_1h.coverage",
-	"double precision"},
-	{"column answer.slo_1h.given",
-	"bigint"},
-	{"column answer.slo_1h.gqs",
-	"double precision"},
-	{"column answer.slo_1h.grounded",
-	"bigint"},
-	{"column answer.slo_1h.groundedness",
-	"double precision"},
-	{"column answer.slo_1h.intent",
-	"text"},
-	{"column answer.slo_1h.p50_ms",
-	"double precision"},
-	{"column answer.slo_1h.p95_ms",
-	"double precision"},
-	{"column answer.slo_1h.prevented",
-	"bigint"},
-	{"column answer.slo_1h.prevented_rate",
-	"double precision"},
-	{"column answer.slo_1h.refusal_rate",
-	"double precision"},
-	{"column answer.slo_1h.refused",
-	"bigint"},
-	{"column answer.slo_1h.required",
-	"bigint"},
-	{"column answer.slo_1h.sentences",
-	"bigint"},
-	{"column answer.slo_1h.state",
-	"text"},
-	{"column answer.slo_1h.tenant",
-	"text"},
-	{"column answer.slo_1h.unjudged",
-	"bigint"},
-	{"column answer.slo_1h.unjudged_rate",
-	"double precision"},
-	{"column answer.slo_1h.unsupported",
-	"bigint"},
-	{"column answer.slo_1h.unsupported_rate",
-	"double precision"},
-	{"column answer.slo_30d.answers",
-	"bigint"},
-	{"column answer.slo_30d.citation_rate",
-	"double precision"},
-	{"column answer.slo_30d.cited",
-	"bigint"},
-	{"column answer.slo_30d.contradicted",
-	"bigint"},
-	{"column answer.slo_30d.contradiction_rate",
-	"double precision"},
-	{"column answer.slo_30d.cost_per_answer",
-	"double precision"},
-	{"column answer.slo_30d.cost_per_verified_answer",
-	"double precision"},
-	{"column answer.slo_30d.coverage",
-	"double precision"},
-	{"column answer.slo_30d.given",
-	"bigint"},
-	{"column answer.slo_30d.gqs",
-	"double precision"},
-	{"column answer.slo_30d.grounded",
-	"bigint"},
-	{"column answer.slo_30d.groundedness",
-	"double precision"},
-	{"column answer.slo_30d.intent",
-	"text"},
-	{"column answer.slo_30d.p50_ms",
-	"double precision"},
-	{"column answer.slo_30d.p95_ms",
-	"double precision"},
-	{"column answer.slo_30d.prevented",
-	"bigint"},
-	{"column answer.slo_30d.prevented_rate",
-	"double precision"},
-	{"column answer.slo_30d.refusal_rate",
-	"double precision"},
-	{"column answer.slo_30d.refused",
-	"bigint"},
-	{"column answer.slo_30d.required",
-	"bigint"},
-	{"column answer.slo_30d.sentences",
-	"bigint"},
-	{"column answer.slo_30d.state",
-	"text"},
-	{"column answer.slo_30d.tenant",
-	"text"},
-	{"column answer.slo_30d.unjudged",
-	"bigint"},
-	{"column answer.slo_30d.unjudged_rate",
-	"double precision"},
-	{"column answer.slo_30d.unsupported",
-	"bigint"},
-	{"column answer.slo_30d.unsupported_rate",
-	"double precision"},
-	{"column answer.slo_30m.answers",
-	"bigint"},
-	{"column answer.slo_30m.citation_rate",
-	"double precision"},
-	{"column answer.slo_30m.cited",
-	"bigint"},
-	{"column answer.slo_30m.contradicted",
-	"bigint"},
-	{"column answer.slo_30m.contradiction_rate",
-	"double precision"},
-	{"column answer.slo_30m.cost_per_answer",
-	"double precision"},
-	{"column answer.slo_30m.cost_per_verified_answer",
-	"double precision"},
-	{"column answer.slo_30m.coverage",
-	"double precision"},
-	{"column answer.slo_30m.given",
-	"bigint"},
-	{"column answer.slo_30m.gqs",
-	"double precision"},
-	{"column answer.slo_30m.grounded",
-	"bigint"},
-	{"column answer.slo_30m.groundedness",
-	"double precision"},
-	{"column answer.slo_30m.intent",
-	"text"},
-	{"column answer.slo_30m.p50_ms",
-	"double precision"},
-	{"column answer.slo_30m.p95_ms",
-	"double precision"},
-	{"column answer.slo_30m.prevented",
-	"bigint"},
-	{"column answer.slo_30m.prevented_rate",
-	"double precision"},
-	{"column answer.slo_30m.refusal_rate",
-	"double precision"},
-	{"column answer.slo_30m.refused",
-	"bigint"},
-	{"column answer.slo_30m.required",
-	"bigint"},
-	{"column answer.slo_30m.sentences",
-	"bigint"},
-	{"column answer.slo_30m.state",
-	"text"},
-	{"column answer.slo_30m.tenant",
-	"text"},
-	{"column answer.slo_30m.unjudged",
-	"bigint"},
-	{"column answer.slo_30m.unjudged_rate",
-	"double precision"},
-	{"column answer.slo_30m.unsupported",
-	"bigint"},
-	{"column answer.slo_30m.unsupported_rate",
-	"double precision"},
-	{"column answer.slo_5m.answers",
-	"bigint"},
-	{"column answer.slo_5m.citation_rate",
-	"double precision"},
-	{"column answer.slo_5m.cited",
-	"bigint"},
-	{"column answer.slo_5m.contradicted",
-	"bigint"},
-	{"column answer.slo_5m.contradiction_rate",
-	"double precision"},
-	{"column answer.slo_5m.cost_per_answer",
-	"double precision"},
-	{"column answer.slo_5m.cost_per_verified_answer",
-	"double precision"},
-	{"column answer.slo_5m.coverage",
-	"double precision"},
-	{"column answer.slo_5m.given",
-	"bigint"},
-	{"column answer.slo_5m.gqs",
-	"double precision"},
-	{"column answer.slo_5m.grounded",
-	"bigint"},
-	{"column answer.slo_5m.groundedness",
-	"double precision"},
-	{"column answer.slo_5m.intent",
-	"text"},
-	{"column answer.slo_5m.p50_ms",
-	"double precision"},
-	{"column answer.slo_5m.p95_ms",
-	"double precision"},
-	{"column answer.slo_5m.prevented",
-	"bigint"},
-	{"column answer.slo_5m.prevented_rate",
-	"double precision"},
-	{"column answer.slo_5m.refusal_rate",
-	"double precision"},
-	{"column answer.slo_5m.refused",
-	"bigint"},
-	{"column answer.slo_5m.required",
-	"bigint"},
-	{"column answer.slo_5m.sentences",
-	"bigint"},
-	{"column answer.slo_5m.state",
-	"text"},
-	{"column answer.slo_5m.tenant",
-	"text"},
-	{"column answer.slo_5m.unjudged",
-	"bigint"},
-	{"column answer.slo_5m.unjudged_rate",
-	"double precision"},
-	{"column answer.slo_5m.unsupported",
-	"bigint"},
-	{"column answer.slo_5m.unsupported_rate",
-	"double precision"},
-	{"column answer.slo_6h.answers",
-	"bigint"},
-	{"column answer.slo_6h.citation_rate",
-	"double precision"},
-	{"column answer.slo_6h.cited",
-	"bigint"},
-	{"column answer.slo_6h.contradicted",
-	"bigint"},
-	{"column answer.slo_6h.contradiction_rate",
-	"double precision"},
-	{"column answer.slo_6h.cost_per_answer",
-	"double precision"},
-	{"column answer.slo_6h.cost_per_verified_answer",
-	"double precision"},
-	{"column answer.slo_6h.coverage",
-	"double precision"},
-	{"column answer.slo_6h.given",
-	"bigint"},
-	{"column answer.slo_6h.gqs",
-	"double precision"},
-	{"column answer.slo_6h.grounded",
-	"bigint"},
-	{"column answer.slo_6h.groundedness",
-	"double precision"},
-	{"column answer.slo_6h.intent",
-	"text"},
-	{"column answer.slo_6h.p50_ms",
-	"double precision"},
-	{"column answer.slo_6h.p95_ms",
-	"double precision"},
-	{"column answer.slo_6h.prevented",
-	"bigint"},
-	{"column answer.slo_6h.prevented_rate",
-	"double precision"},
-	{"column answer.slo_6h.refusal_rate",
-	"double precision"},
-	{"column answer.slo_6h.refused",
-	"bigint"},
-	{"column answer.slo_6h.required",
-	"bigint"},
-	{"column answer.slo_6h.sentences",
-	"bigint"},
-	{"column answer.slo_6h.state",
-	"text"},
-	{"column answer.slo_6h.tenant",
-	"text"},
-	{"column answer.slo_6h.unjudged",
-	"bigint"},
-	{"column answer.slo_6h.unjudged_rate",
-	"double precision"},
-	{"column answer.slo_6h.unsupported",
-	"bigint"},
-	{"column answer.slo_6h.unsupported_rate",
-	"double precision"},
-	{"column answer.slo_burn.allowance",
-	"double precision"},
-	{"column answer.slo_burn.budget_left",
-	"double precision"},
-	{"column answer.slo_burn.burn_1h",
-	"double precision"},
-	{"column answer.slo_burn.burn_30m",
-	"double precision"},
-	{"column answer.slo_burn.burn_5m",
-	"double precision"},
-	{"column answer.slo_burn.burn_6h",
-	"double precision"},
-	{"column answer.slo_burn.intent",
-	"text"},
-	{"column answer.slo_burn.objective",
-	"text"},
-	{"column answer.slo_burn.share_30d",
-	"double precision"},
-	{"column answer.slo_burn.state",
-	"text"},
-	{"column answer.slo_burn.tenant",
-	"text"},
-	{"column answer.slo_refusals_1d.intent",
-	"text"},
-	{"column answer.slo_refusals_1d.reason",
-	"text"},
-	{"column answer.slo_refusals_1d.refused",
-	"bigint"},
-	{"column answer.slo_refusals_1d.share",
-	"double precision"},
-	{"column answer.slo_refusals_1d.tenant",
-	"text"},
-	{"column answer.slo_refusals_1h.intent",
-	"text"},
-	{"column answer.slo_refusals_1h.reason",
-	"text"},
-	{"column answer.slo_refusals_1h.refused",
-	"bigint"},
-	{"column answer.slo_refusals_1h.share",
-	"double precision"},
-	{"column answer.slo_refusals_1h.tenant",
-	"text"},
-	{"column answer.slo_refusals_30d.intent",
-	"text"},
-	{"column answer.slo_refusals_30d.reason",
-	"text"},
-	{"column answer.slo_refusals_30d.refused",
-	"bigint"},
-	{"column answer.slo_refusals_30d.share",
-	"double precision"},
-	{"column answer.slo_refusals_30d.tenant",
-	"text"},
-	{"column answer.slo_refusals_30m.intent",
-	"text"},
-	{"column answer.slo_refusals_30m.reason",
-	"text"},
-	{"column answer.slo_refusals_30m.refused",
-	"bigint"},
-	{"column answer.slo_refusals_30m.share",
-	"double precision"},
-	{"column answer.slo_refusals_30m.tenant",
-	"text"},
-	{"column answer.slo_refusals_5m.intent",
-	"text"},
-	{"column answer.slo_refusals_5m.reason",
-	"text"},
-	{"column answer.slo_refusals_5m.refused",
-	"bigint"},
-	{"column answer.slo_refusals_5m.share",
-	"double precision"},
-	{"column answer.slo_refusals_5m.tenant",
-	"text"},
-	{"column answer.slo_refusals_6h.intent",
-	"text"},
-	{"column answer.slo_refusals_6h.reason",
-	"text"},
-	{"column answer.slo_refusals_6h.refused",
-	"bigint"},
-	{"column answer.slo_refusals_6h.share",
-	"double precision"},
-	{"column answer.slo_refusals_6h.tenant",
-	"text"},
 	{"column answer.source.description",
 	"text"},
 	{"column answer.source.independence_group",
@@ -3464,16 +2998,6 @@ static const struct
 	"bytea"},
 	{"column answer.tenant_anchor.token_digest",
 	"text"},
-	{"column answer.tenant_anchor_request.nonce",
-	"text"},
-	{"column answer.tenant_anchor_request.policy",
-	"text"},
-	{"column answer.tenant_anchor_request.receipt_id",
-	"text"},
-	{"column answer.tenant_anchor_request.requested_at",
-	"timestamp with time zone"},
-	{"column answer.tenant_anchor_request.tenant",
-	"text"},
 	{"column answer.tenant_baseline.digest",
 	"text collation C"},
 	{"column answer.tenant_baseline.loaded_at",
@@ -3487,36 +3011,6 @@ static const struct
 	{"column answer.tenant_baseline.tenant",
 	"text collation C"},
 	{"column answer.tenant_baseline.version",
-	"integer"},
-	{"column answer.tenant_baseline_measure.answers",
-	"bigint"},
-	{"column answer.tenant_baseline_measure.citation_rate",
-	"numeric"},
-	{"column answer.tenant_baseline_measure.cited",
-	"bigint"},
-	{"column answer.tenant_baseline_measure.contradiction_rate",
-	"numeric"},
-	{"column answer.tenant_baseline_measure.contradictory",
-	"bigint"},
-	{"column answer.tenant_baseline_measure.cost_per_verified_answer",
-	"numeric"},
-	{"column answer.tenant_baseline_measure.cost_usd",
-	"numeric"},
-	{"column answer.tenant_baseline_measure.digest",
-	"text collation C"},
-	{"column answer.tenant_baseline_measure.name",
-	"text collation C"},
-	{"column answer.tenant_baseline_measure.p50_ms",
-	"double precision"},
-	{"column answer.tenant_baseline_measure.p95_ms",
-	"double precision"},
-	{"column answer.tenant_baseline_measure.questions",
-	"integer"},
-	{"column answer.tenant_baseline_measure.tenant",
-	"text collation C"},
-	{"column answer.tenant_baseline_measure.verified",
-	"bigint"},
-	{"column answer.tenant_baseline_measure.version",
 	"integer"},
 	{"column answer.tenant_budget.cost_cap_usd",
 	"numeric"},
@@ -3603,26 +3097,6 @@ static const struct
 	{"column answer.tenant_config_step.stage",
 	"text"},
 	{"column answer.tenant_config_step.tenant",
-	"text"},
-	{"column answer.tenant_decision_reason.\"time\"",
-	"timestamp with time zone"},
-	{"column answer.tenant_decision_reason.confidence",
-	"double precision"},
-	{"column answer.tenant_decision_reason.degraded",
-	"boolean"},
-	{"column answer.tenant_decision_reason.intent",
-	"text"},
-	{"column answer.tenant_decision_reason.reason",
-	"text"},
-	{"column answer.tenant_decision_reason.receipt_id",
-	"text"},
-	{"column answer.tenant_decision_reason.risk_level",
-	"text"},
-	{"column answer.tenant_decision_reason.tenant",
-	"text"},
-	{"column answer.tenant_decision_reason.took",
-	"interval"},
-	{"column answer.tenant_decision_reason.verdict",
 	"text"},
 	{"column answer.tenant_document.\"timestamp\"",
 	"timestamp with time zone"},
@@ -3894,26 +3368,6 @@ static const struct
 	"text collation C"},
 	{"column answer.tenant_judge_assessment.version",
 	"text collation C"},
-	{"column answer.tenant_judge_version.handler",
-	"text"},
-	{"column answer.tenant_judge_version.handler_digest",
-	"text"},
-	{"column answer.tenant_judge_version.model",
-	"text"},
-	{"column answer.tenant_judge_version.name",
-	"text collation C"},
-	{"column answer.tenant_judge_version.registered_at",
-	"timestamp with time zone"},
-	{"column answer.tenant_judge_version.registered_by",
-	"text"},
-	{"column answer.tenant_judge_version.revision",
-	"integer"},
-	{"column answer.tenant_judge_version.tenant",
-	"text collation C"},
-	{"column answer.tenant_judge_version.version",
-	"text collation C"},
-	{"column answer.tenant_judge_version.weights_digest",
-	"text"},
 	{"column answer.tenant_judgement.by",
 	"text"},
 	{"column answer.tenant_judgement.judge",
@@ -3958,28 +3412,6 @@ static const struct
 	"jsonb"},
 	{"column answer.tenant_memory.written_at",
 	"timestamp with time zone"},
-	{"column answer.tenant_open_gap.class",
-	"text"},
-	{"column answer.tenant_open_gap.have",
-	"@extschema@.answer_quality_level"},
-	{"column answer.tenant_open_gap.intent",
-	"text"},
-	{"column answer.tenant_open_gap.investigation",
-	"bigint"},
-	{"column answer.tenant_open_gap.kind",
-	"@extschema@.answer_gap_kind"},
-	{"column answer.tenant_open_gap.need",
-	"@extschema@.answer_quality_level"},
-	{"column answer.tenant_open_gap.place",
-	"bigint"},
-	{"column answer.tenant_open_gap.question",
-	"text"},
-	{"column answer.tenant_open_gap.reason",
-	"text"},
-	{"column answer.tenant_open_gap.tenant",
-	"text"},
-	{"column answer.tenant_open_gap.tool",
-	"text"},
 	{"column answer.tenant_open_investigation.agreement",
 	"@extschema@.answer_agreement"},
 	{"column answer.tenant_open_investigation.complete",
@@ -4183,44 +3615,6 @@ static const struct
 	{"column answer.tenant_receipt.unjudged",
 	"boolean"},
 	{"column answer.tenant_receipt.verdict",
-	"text"},
-	{"column answer.tenant_receipt_check.confidence",
-	"double precision"},
-	{"column answer.tenant_receipt_check.facts",
-	"integer"},
-	{"column answer.tenant_receipt_check.intent",
-	"text"},
-	{"column answer.tenant_receipt_check.issued_at",
-	"timestamp with time zone"},
-	{"column answer.tenant_receipt_check.place",
-	"integer"},
-	{"column answer.tenant_receipt_check.receipt_id",
-	"text"},
-	{"column answer.tenant_receipt_check.required",
-	"boolean"},
-	{"column answer.tenant_receipt_check.sqlstate",
-	"text"},
-	{"column answer.tenant_receipt_check.tenant",
-	"text"},
-	{"column answer.tenant_receipt_check.tool",
-	"text"},
-	{"column answer.tenant_receipt_check.verdict",
-	"text"},
-	{"column answer.tenant_receipt_refusal.asked",
-	"text"},
-	{"column answer.tenant_receipt_refusal.intent",
-	"text"},
-	{"column answer.tenant_receipt_refusal.issued_at",
-	"timestamp with time zone"},
-	{"column answer.tenant_receipt_refusal.reason",
-	"text"},
-	{"column answer.tenant_receipt_refusal.receipt_id",
-	"text"},
-	{"column answer.tenant_receipt_refusal.schema",
-	"text"},
-	{"column answer.tenant_receipt_refusal.tenant",
-	"text"},
-	{"column answer.tenant_receipt_refusal.verdict",
 	"text"},
 	{"column answer.tenant_role.granted_at",
 	"timestamp with time zone"},
@@ -5160,12 +4554,20 @@ static const struct
 	"all rows"},
 	{"event trigger answer_drop_guard",
 	"answer.drop_guard() on ddl_command_start of DROP EXTENSION, DROP SCHEMA, DROP OWNED, DROP TABLE, DROP FUNCTION, DROP ROUTINE, DROP PROCEDURE, DROP AGGREGATE, DROP TYPE, DROP DOMAIN, DROP VIEW, DROP MATERIALIZED VIEW, DROP FOREIGN TABLE, DROP SEQUENCE, DROP INDEX, DROP LANGUAGE, DROP OPERATOR, DROP OPERATOR CLASS, DROP OPERATOR FAMILY, DROP COLLATION, DROP CONVERSION, DROP CAST, DROP TRANSFORM, DROP ACCESS METHOD, DROP FOREIGN DATA WRAPPER, DROP SERVER, DROP TEXT SEARCH CONFIGURATION, DROP TEXT SEARCH DICTIONARY, DROP TEXT SEARCH PARSER, DROP TEXT SEARCH TEMPLATE, enabled A"},
+	{"function answer.ambiguity(query text, rules jsonb)",
+	"c(query text, rules jsonb DEFAULT NULL::jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_ambiguity"},
+	{"function answer.anchor(token bytea, imprint bytea, attached_at timestamp with time zone)",
+	"c(token bytea, imprint bytea, attached_at timestamp with time zone) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_anchor"},
 	{"function answer.append_only()",
 	"c() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_append_only"},
-	{"function answer.assess_add(state internal, rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
-	"c(state internal, rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea) returns internal, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_assess_add"},
+	{"function answer.assess_add(state internal, rules jsonb, intent text, question text, subject text, entry jsonb)",
+	"c(state internal, rules jsonb, intent text, question text, subject text, entry jsonb) returns internal, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_assess_add"},
 	{"function answer.assess_final(state internal)",
 	"c(state internal) returns @extschema@.answer_assessment, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_assess_final"},
+	{"function answer.assessment_of(investigation bigint)",
+	"c(investigation bigint) returns @extschema@.answer_assessment, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_assessment_of"},
+	{"function answer.assessment_of(investigation bigint, intent text, question text, subject text)",
+	"c(investigation bigint, intent text, question text, subject text) returns @extschema@.answer_assessment, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_assessment_of_goal"},
 	{"function answer.audit_report_put(tenant text, from_instant timestamp with time zone, to_instant timestamp with time zone, baseline text, run text)",
 	"plpgsql(tenant text, from_instant timestamp with time zone, to_instant timestamp with time zone, baseline text, run text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -5262,7 +4664,7 @@ static const struct
 	"END\n"
 	""},
 	{"function answer.baseline_digest(rows jsonb)",
-	"sql(rows jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT answer_digest COALESCE jsonb_agg answer_portable value ORDER BY value ->> 'question'::text COLLATE \"C\" , '[]'::jsonb AS answer_digest FROM jsonb_array_elements rows r value ; END"},
+	"sql(rows jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT answer_digest COALESCE jsonb_agg portable value ORDER BY value ->> 'question'::text COLLATE \"C\" , '[]'::jsonb AS answer_digest FROM jsonb_array_elements rows r value ; END"},
 	{"function answer.baseline_load_put(tenant text, name text, rows jsonb)",
 	"plpgsql(tenant text, name text, rows jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -5346,6 +4748,8 @@ static const struct
 	"\tFROM jsonb_array_elements(rows) AS r;\n"
 	"END\n"
 	""},
+	{"function answer.bind(args jsonb, bindings jsonb)",
+	"c(args jsonb, bindings jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_bind"},
 	{"function answer.budget_count(tenant text)",
 	"c(tenant text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_budget_count"},
 	{"function answer.budget_lock(tenant text)",
@@ -5388,6 +4792,8 @@ static const struct
 	"\tPERFORM answer.change_record_put(tenant, 'budget', period);\n"
 	"END\n"
 	""},
+	{"function answer.catalog(OUT object text, OUT state text)",
+	"c(OUT object text, OUT state text) returns SETOF record, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100000, rows 700, settings , extension t in answer_eval: answer_eval_catalog"},
 	{"function answer.change_record_put(tenant text, kind text, name text)",
 	"c(tenant text, kind text, name text) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_change_record_put"},
 	{"function answer.chunk_embed_put(tenant text, chunk_id text, embedding real[])",
@@ -5523,6 +4929,16 @@ static const struct
 	"c(state bigint, other bigint) returns bigint, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_combine"},
 	{"function answer.composite_final(state bigint)",
 	"c(state bigint) returns @extschema@.answer_composite_result, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_final"},
+	{"function answer.condition(condition text, bindings jsonb)",
+	"c(condition text, bindings jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_condition"},
+	{"function answer.confidence_level(investigation bigint)",
+	"plpgsql(investigation bigint) returns @extschema@.answer_confidence_result, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\ta @extschema@.answer_assessment := answer.assessment_of(investigation);\n"
+	"BEGIN\n"
+	"\tRETURN (a.level, a.quality, a.coverage, a.agreement, a.explanation);\n"
+	"END\n"
+	""},
 	{"function answer.content_changed()",
 	"c() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_content_changed"},
 	{"function answer.content_record_put(tenant text, kind text, name text, found bytea)",
@@ -5534,6 +4950,8 @@ static const struct
 	"\tSET CONSTRAINTS answer.document_set_recorded, answer.graph_set_recorded DEFERRED;\n"
 	"END\n"
 	""},
+	{"function answer.dashboard_budgets()",
+	"c() returns TABLE(tenant text, period text, cost_cap_usd double precision, reserved_usd double precision, spent_usd double precision, used double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function answer.dashboard_budgets_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(tenant text, period text, cost_cap_usd double precision, reserved_usd double precision, spent_usd double precision, used double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT b.tenant, b.period, b.cost_cap_usd::float8, b.reserved_usd::float8, b.spent_usd::float8,\n"
@@ -5551,6 +4969,8 @@ static const struct
 	"\t\tsplit_part(l.entry, ':', 1), split_part(l.entry, ':', 2)), '' ORDER BY l.place))\n"
 	"FROM unnest(legend) WITH ORDINALITY AS l (entry, place)\n"
 	""},
+	{"function answer.dashboard_checks()",
+	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function answer.dashboard_checks_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT w.\"time\", w.tenant, w.word, sum(w.count)::float8\n"
@@ -5568,6 +4988,8 @@ static const struct
 	"\t\tWHEN word IN ('breach', 'exhausted', 'altered', 'not verified', 'fail') THEN '&#10007; ' WHEN word IN ('burning', 'inconclusive') THEN '! ' ELSE '' END,\n"
 	"\tanswer.html_text(replace(word, '_', ' ')))\n"
 	""},
+	{"function answer.dashboard_evidence()",
+	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function answer.dashboard_evidence_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT w.\"time\", w.tenant, c.metric, sum(w.count)::float8\n"
@@ -5583,6 +5005,8 @@ static const struct
 	"\t('reason', 'not_judged', 'unjudged'), ('reason', 'misquoted', 'unfounded'), ('reason', 'contradicted', 'unfounded'),\n"
 	"\t('reason', 'unsupported', 'unfounded')\n"
 	""},
+	{"function answer.dashboard_gates()",
+	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision, environment text, suite text, config text, stage text, action text, outcome text, failures bigint, detail text, receipt_id text, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function answer.dashboard_gates_of(tenants text[], most integer)",
 	"sql(tenants text[], most integer DEFAULT 100) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision, environment text, suite text, config text, stage text, action text, outcome text, failures bigint, detail text, receipt_id text, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT s.issued_at, s.tenant, concat_ws(' ', s.body ->> 'name', coalesce(b.body #>> '{step,outcome}', b.body ->> 'action', s.state)), 1::float8,\n"
@@ -5602,6 +5026,8 @@ static const struct
 	"ORDER BY s.issued_at DESC, s.receipt_id COLLATE \"C\""},
 	{"function answer.dashboard_grant_put(role text)",
 	"sql(role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: SELECT answer.dashboard_right(role, 'GRANT')"},
+	{"function answer.dashboard_intents()",
+	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, intent text, schema text, verdict text, documents double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function answer.dashboard_intents_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, intent text, schema text, verdict text, documents double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"-- a sum is a row of it as it is, but for hours and days of which not all is counted\n"
@@ -5616,6 +5042,8 @@ static const struct
 	"FROM answer.rollup_point s\n"
 	"WHERE s.tenant = ANY (tenants) AND s.\"time\" IN (SELECT l.\"time\" FROM late l)\n"
 	"GROUP BY 1, 2, 3, 4, 5"},
+	{"function answer.dashboard_keys()",
+	"c() returns TABLE(key_id text, status text, active_from timestamp with time zone, age_days double precision, retired_at timestamp with time zone, compromised_after timestamp with time zone, documents double precision, last_signed_at timestamp with time zone, file_present boolean), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function answer.dashboard_keys_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(key_id text, status text, active_from timestamp with time zone, age_days double precision, retired_at timestamp with time zone, compromised_after timestamp with time zone, documents double precision, last_signed_at timestamp with time zone, file_present boolean), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT k.key_id, k.status::text, k.active_from,\n"
@@ -5652,12 +5080,16 @@ static const struct
 	"FROM counted c\n"
 	"FULL JOIN queued q USING (starts_at, tenant)\n"
 	""},
+	{"function answer.dashboard_latency()",
+	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function answer.dashboard_latency_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT l.\"time\", l.tenant, p.metric, answer.latency_percentile(l.latency, p.fraction) / 1000\n"
 	"FROM answer.dashboard_latencies(tenants) l\n"
 	"CROSS JOIN (VALUES ('p50_ms', 0.5), ('p95_ms', 0.95)) AS p (metric, fraction)\n"
 	"ORDER BY 1, 2, 3"},
+	{"function answer.dashboard_log()",
+	"c() returns TABLE(unsealed bigint, oldest_unsealed_at timestamp with time zone, leaves bigint, last_seal_at timestamp with time zone, last_audit_at timestamp with time zone, last_audit_size bigint, last_audit_defects bigint, witnesses bigint, last_witnessed_at timestamp with time zone, last_witnessed_size bigint), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function answer.dashboard_log_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(unsealed bigint, oldest_unsealed_at timestamp with time zone, leaves bigint, last_seal_at timestamp with time zone, last_audit_at timestamp with time zone, last_audit_size bigint, last_audit_defects bigint, witnesses bigint, last_witnessed_at timestamp with time zone, last_witnessed_size bigint), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT u.count, u.oldest, coalesce(c.tree_size, 0), c.sealed_at, a.audited_at, a.to_size, a.defects, w.witnesses, w.last_at, w.tree_size\n"
@@ -5692,6 +5124,8 @@ static const struct
 	"\tWHEN unit = '' THEN to_char(value, 'FM999,999,999,999,990')\n"
 	"\tELSE to_char(value, 'FM999,999,999,990.00') END\n"
 	""},
+	{"function answer.dashboard_open()",
+	"c() returns TABLE(tenant text, investigation bigint, intent text, opened_at timestamp with time zone, age_hours double precision, complete boolean, coverage text, gaps bigint, next_class text, next_tool text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function answer.dashboard_open_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(tenant text, investigation bigint, intent text, opened_at timestamp with time zone, age_hours double precision, complete boolean, coverage text, gaps bigint, next_class text, next_tool text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT i.tenant, i.investigation, i.intent, i.opened_at, (extract(epoch FROM statement_timestamp() - i.opened_at) / 3600)::float8,\n"
@@ -5699,6 +5133,8 @@ static const struct
 	"FROM answer.open_investigation i\n"
 	"WHERE i.tenant = ANY (tenants)\n"
 	"ORDER BY i.opened_at, i.investigation"},
+	{"function answer.dashboard_page(options jsonb)",
+	"c(options jsonb) returns TABLE(page text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 1, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function answer.dashboard_page_of(tenants text[], options jsonb)",
 	"plpgsql(tenants text[], options jsonb) returns TABLE(page text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 1, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,jit=off}, extension t: \n"
 	"#variable_conflict use_column\n"
@@ -5761,7 +5197,7 @@ static const struct
 	"\tIF options ? 'tenant' THEN\n"
 	"\t\tIF options ->> 'tenant' <> ALL (tenants) THEN\n"
 	"\t\t\tRAISE EXCEPTION 'the current role may not read what tenant \"%\" has', left(options ->> 'tenant', 100)\n"
-	"\t\t\t\tUSING ERRCODE = '42501', HINT = 'answer_tenant_reads() lists the tenants that it may read.';\n"
+	"\t\t\t\tUSING ERRCODE = '42501', HINT = 'answer.tenant_reads() lists the tenants that it may read.';\n"
 	"\t\tEND IF;\n"
 	"\t\ttenants := ARRAY[options ->> 'tenant'];\n"
 	"\tEND IF;\n"
@@ -6014,12 +5450,16 @@ static const struct
 	"\tRETURN NEXT;\n"
 	"END\n"
 	""},
+	{"function answer.dashboard_reasons()",
+	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function answer.dashboard_reasons_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT w.\"time\", w.tenant, w.schema || ' ' || w.word, sum(w.count)::float8\n"
 	"FROM answer.dashboard_words(tenants, '{reason}') w\n"
 	"GROUP BY 1, 2, 3\n"
 	"ORDER BY 1, 2, 3"},
+	{"function answer.dashboard_receipts(most integer)",
+	"c(most integer DEFAULT 20) returns TABLE(issued_at timestamp with time zone, tenant text, receipt_id text, schema text, verdict text, intent text, confidence double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 100000, rows 20, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function answer.dashboard_receipts_of(tenants text[], most integer)",
 	"sql(tenants text[], most integer) returns TABLE(issued_at timestamp with time zone, tenant text, receipt_id text, schema text, verdict text, intent text, confidence double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 100000, rows 20, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"WITH latest AS MATERIALIZED (\n"
@@ -6058,10 +5498,10 @@ static const struct
 	"\t\tLEFT JOIN pg_proc p ON d.classid = 'pg_proc'::regclass AND p.oid = d.objid\n"
 	"\t\tWHERE d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'\n"
 	"\t\t\tAND d.refobjid = (SELECT e.oid FROM pg_extension e WHERE e.extname = 'answer_eval')\n"
-	"\t\t\tAND (c.relkind = 'v' AND c.relname ~ '^((slo|dashboard)_.*|tenant_receipt_check)$'\n"
+	"\t\t\tAND (c.relkind = 'v' AND c.relname ~ '^dashboard_'\n"
 	"\t\t\t\t-- what these views are views of\n"
-	"\t\t\t\tOR p.proname ~ '^answer_(slo|slo_burn|slo_refusals|dashboard_.*|receipt_check)$'\n"
-	"\t\t\t\t\tAND (p.proretset OR p.proname = 'answer_dashboard_html'))\n"
+	"\t\t\t\tOR p.proname = 'answer_dashboard_html' OR p.prosrc = 'answer_eval_rows_of_tenants'\n"
+	"\t\t\t\t\tAND p.proname ~ '^(answer_slo|answer_slo_refusals|slo_burn|dashboard_.*|receipt_check)$')\n"
 	"\t\tORDER BY 1\n"
 	"\tLOOP\n"
 	"\t\tEXECUTE format('%s %s %s %I', command, object.rights, direction, role);\n"
@@ -6077,6 +5517,8 @@ static const struct
 	"SELECT format('<section aria-labelledby=\"%1$s\"><h2 id=\"%1$s\">%2$s</h2>%3$s</section>', id, title,\n"
 	"\tcoalesce(content, '<p class=\"quiet\">Nothing yet.</p>'))\n"
 	""},
+	{"function answer.dashboard_slo()",
+	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function answer.dashboard_slo_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT a.\"time\", a.tenant, m.metric, m.value::float8\n"
@@ -6099,6 +5541,8 @@ static const struct
 	"\tAS m (metric, value)\n"
 	"WHERE m.value IS NOT NULL\n"
 	"ORDER BY 1, 2, 3"},
+	{"function answer.dashboard_sources()",
+	"c() returns TABLE(tenant text, source text, facts double precision, confidence double precision, weak double precision, last_cited_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function answer.dashboard_sources_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(tenant text, source text, facts double precision, confidence double precision, weak double precision, last_cited_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT w.tenant, w.word, sum(w.count) FILTER (WHERE w.about = 'source')::float8,\n"
@@ -6175,6 +5619,8 @@ static const struct
 	"@media print { section { break-inside: avoid } }\n"
 	"$style$\n"
 	""},
+	{"function answer.dashboard_suites()",
+	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, environment text, suite text, version integer, run_id text, cases integer, passed integer, false_accepts bigint, false_accept_rate double precision, false_refusals bigint, false_refuse_rate double precision, of_active boolean, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function answer.dashboard_suites_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, environment text, suite text, version integer, run_id text, cases integer, passed integer, false_accepts bigint, false_accept_rate double precision, false_refusals bigint, false_refuse_rate double precision, of_active boolean, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT CASE WHEN n.state IN ('verified', 'not judged') THEN n.issued_at END, t.tenant, e.name, e.suite, (b.body #>> '{suite,version}')::integer, n.receipt_id,\n"
@@ -6220,6 +5666,8 @@ static const struct
 	"\t'<dd class=\"goal\">' || tiles[t][3] || '</dd>', '</div>'), '' ORDER BY t))\n"
 	"FROM generate_subscripts(tiles, 1) AS t\n"
 	""},
+	{"function answer.dashboard_tools()",
+	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, tool text, outcome text, calls double precision, mean_ms double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function answer.dashboard_tools_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, tool text, outcome text, calls double precision, mean_ms double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT w.\"time\", w.tenant, regexp_replace(w.word, ' [^ ]*$', ''), substring(w.word FROM '[^ ]*$'),\n"
@@ -6229,6 +5677,8 @@ static const struct
 	"FROM answer.dashboard_words(tenants, '{call,ms,us,timed}') w\n"
 	"GROUP BY 1, 2, 3, 4\n"
 	"ORDER BY 1, 2, 3, 4"},
+	{"function answer.dashboard_verdicts()",
+	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function answer.dashboard_verdicts_of(tenants text[])",
 	"sql(tenants text[]) returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"SELECT s.\"time\", s.tenant, s.schema || ' ' || s.verdict, sum(s.documents)::float8\n"
@@ -6352,7 +5802,7 @@ static const struct
 	"\t\t\tdetail = 'A word is of letters, marks and decimal digits; nothing else matches.';\n"
 	"\tEND IF;\n"
 	"\t-- bytes that no document could tell of would keep everybody from being told\n"
-	"\twanted := @extschema@.answer_portable(detail);\n"
+	"\twanted := answer.portable(detail);\n"
 	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(list, entry, wanted));\n"
 	"\t-- one after the other, for the order of entries is counted; readers do not wait\n"
 	"\tLOCK TABLE answer.decision_rule IN SHARE ROW EXCLUSIVE MODE;\n"
@@ -6398,7 +5848,7 @@ static const struct
 	"\t\tAND r.entry = decision_rule_remove_put.entry AND NOT r.seed;\n"
 	"\tIF own.excluded OR (own.entry IS NULL AND shipped.entry IS NULL) THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no entry \"%s\" in list \"%s\" of the rules', entry, list),\n"
-	"\t\t\thint = 'answer_decision_rules() has the rules as they are.';\n"
+	"\t\t\thint = 'answer.decision_rules() has the rules as they are.';\n"
 	"\tEND IF;\n"
 	"\t-- rows of ambiguity name others by their place\n"
 	"\tIF list = 'ambiguity' THEN\n"
@@ -6422,10 +5872,12 @@ static const struct
 	"\tPERFORM answer.decision_rules_check(list, entry);\n"
 	"END\n"
 	""},
+	{"function answer.decision_rules()",
+	"c() returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_decision_rules"},
 	{"function answer.decision_rules_check(list text, entry text)",
 	"plpgsql(list text, entry text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
-	"\tPERFORM @extschema@.answer_risk('', r.rules) FROM answer.decision_rules r;\n"
+	"\tPERFORM answer.risk('', r.rules) FROM answer.decision_rules r;\n"
 	"\tPERFORM answer.change_record_put('', 'decision_rule', concat(list, ': ', entry));\n"
 	"END\n"
 	""},
@@ -6486,7 +5938,7 @@ static const struct
 	"c(subject text, attribute text, scope text) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_document_fact_key"},
 	{"function answer.document_fact_readings(tenant text, args jsonb, evaluated_at timestamp with time zone)",
 	"sql(tenant text, args jsonb, evaluated_at timestamp with time zone) returns TABLE(raw jsonb, source text, url text, observed_at timestamp with time zone, expires timestamp with time zone, digest text), kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 100, rows 2, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"\tSELECT r.raw, f.doc_id, f.url, f.\"timestamp\", f.expires, @extschema@.answer_evidence_digest('doc.fact', args, r.raw, f.doc_id, f.\"timestamp\", f.expires)\n"
+	"\tSELECT r.raw, f.doc_id, f.url, f.\"timestamp\", f.expires, answer.evidence_digest('doc.fact', args, r.raw, f.doc_id, f.\"timestamp\", f.expires)\n"
 	"\tFROM (SELECT DISTINCT ON (s.doc_id) s.*, d.url, d.\"timestamp\", CASE n.days WHEN 0 THEN '9999-12-31 00:00:00+00'\n"
 	"\t\t\tELSE least(d.\"timestamp\" + make_interval(days => n.days), '9999-12-31 00:00:00+00') END AS expires\n"
 	"\t\tFROM answer.document_fact s\n"
@@ -6497,7 +5949,7 @@ static const struct
 	"\t\tAND d.\"timestamp\" <= evaluated_at\n"
 	"\t\tAND NOT EXISTS (SELECT FROM answer.document l WHERE l.tenant = d.tenant AND l.doc_id = d.doc_id AND l.version > d.version)\n"
 	"\t\tORDER BY s.doc_id, s.chunk_id, s.digest) AS f\n"
-	"\tCROSS JOIN LATERAL (SELECT @extschema@.answer_portable(jsonb_strip_nulls(jsonb_build_object('value', f.value::jsonb, 'unit', f.unit, 'doc_id', f.doc_id,\n"
+	"\tCROSS JOIN LATERAL (SELECT answer.portable(jsonb_strip_nulls(jsonb_build_object('value', f.value::jsonb, 'unit', f.unit, 'doc_id', f.doc_id,\n"
 	"\t\t'version', f.version, 'chunk_id', f.chunk_id, 'quote', f.quote, 'by', f.by, 'role', f.role)))) AS r (raw)\n"
 	""},
 	{"function answer.document_facts_add_put(tenant text, doc_id text, facts jsonb, options jsonb)",
@@ -6615,7 +6067,7 @@ static const struct
 	"\tIF stored IS NULL THEN\n"
 	"\t\tRETURN result;\n"
 	"\tEND IF;\n"
-	"\tPERFORM @extschema@.answer_refuse_forgotten(tenant, d ->> 'content_hash')\n"
+	"\tPERFORM answer.refuse_forgotten(tenant, d ->> 'content_hash')\n"
 	"\tFROM jsonb_array_elements(result -> 'documents') AS d WHERE d ->> 'state' <> 'unchanged';\n"
 	"\tPERFORM answer.chunk_unindex(tenant, stored);\n"
 	"\tPERFORM answer.chunk_index(tenant, stored);\n"
@@ -6665,6 +6117,8 @@ static const struct
 	"sql(tenant text, filter jsonb) returns TABLE(doc_id text, title text, \"timestamp\" timestamp with time zone, url text, version integer, chunks integer, content_hash text, loaded_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 100, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT doc_id, title, \"timestamp\", url, version, chunks, content_hash, loaded_at FROM document d, document_filter tenant, filter f doc_ids, since, until, title_items WHERE tenant = tenant AND NOT EXISTS SELECT FROM document n WHERE tenant = tenant AND doc_id = doc_id AND version > version AND doc_ids IS NULL OR doc_id = ANY doc_ids AND since IS NULL OR \"timestamp\" >= since AND until IS NULL OR \"timestamp\" <= until AND title_items IS NULL OR search_items tenant, ''::text, title .title_items @> title_items ORDER BY doc_id COLLATE \"C\" ; END"},
 	{"function answer.drop_guard()",
 	"c() returns event_trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_drop_guard"},
+	{"function answer.ed25519_verify(public_key bytea, message bytea, signature bytea)",
+	"c(public_key bytea, message bytea, signature bytea) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_ed25519_verify"},
 	{"function answer.embedding_check(embedding real[])",
 	"plpgsql(embedding real[]) returns void, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
@@ -6712,8 +6166,8 @@ static const struct
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tregistered answer.tool;\n"
-	"\tportable_args jsonb := @extschema@.answer_portable(COALESCE(args, '{}'));\n"
-	"\tportable_raw jsonb := @extschema@.answer_portable(raw);\n"
+	"\tportable_args jsonb := answer.portable(COALESCE(args, '{}'));\n"
+	"\tportable_raw jsonb := answer.portable(raw);\n"
 	"\targs_digest text := @extschema@.answer_digest(portable_args);\n"
 	"\tdigest text;\n"
 	"\targument text;\n"
@@ -6769,7 +6223,7 @@ static const struct
 	"\t\t\t\thint = known_arguments;\n"
 	"\t\tEND IF;\n"
 	"\tEND LOOP;\n"
-	"\tIF registered.value_optional IS NULL AND @extschema@.answer_path_value(portable_raw, registered.value_path) IS NULL\n"
+	"\tIF registered.value_optional IS NULL AND answer.path_value(portable_raw, registered.value_path) IS NULL\n"
 	"\t\tAND registered.value_path IS NOT NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('tool \"%s\": the result has no value at \"%s\"', tool, registered.value_path),\n"
@@ -6782,8 +6236,8 @@ static const struct
 	"\t\t\thint = 'Give the result as value_path of the tool reads it, or register the tool with value_optional => true.';\n"
 	"\tEND IF;\n"
 	"\n"
-	"\tdigest := @extschema@.answer_evidence_digest(tool, portable_args, portable_raw, source, observed_at, expires);\n"
-	"\tPERFORM @extschema@.answer_refuse_forgotten(tenant, digest);\n"
+	"\tdigest := answer.evidence_digest(tool, portable_args, portable_raw, source, observed_at, expires);\n"
+	"\tPERFORM answer.refuse_forgotten(tenant, digest);\n"
 	"\tINSERT INTO answer.evidence (tenant, digest, tool, args, args_digest, raw, source, observed_at, expires)\n"
 	"\tVALUES (tenant, digest, tool, portable_args, args_digest, portable_raw, source, observed_at, expires)\n"
 	"\tON CONFLICT DO NOTHING;\n"
@@ -6793,6 +6247,10 @@ static const struct
 	"\tRETURN digest;\n"
 	"END\n"
 	""},
+	{"function answer.evidence_digest(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone)",
+	"c(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_evidence_digest"},
+	{"function answer.evidence_verdict(evidence jsonb, min_confidence numeric, regulated boolean)",
+	"c(evidence jsonb, min_confidence numeric DEFAULT NULL::numeric, regulated boolean DEFAULT false) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_evidence_verdict"},
 	{"function answer.evolve_breaches(slo jsonb)",
 	"sql(slo jsonb) returns text[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT array_remove ARRAY[ CASE WHEN slo ->> 'cited'::text ::numeric * 10 ::numeric < slo ->> 'required'::text ::numeric * 9 ::numeric THEN 'citation_rate'::text ELSE NULL::text END, CASE WHEN slo ->> 'contradicted'::text ::numeric * 100 ::numeric > slo ->> 'given'::text ::numeric * 3 ::numeric THEN 'contradiction_rate'::text ELSE NULL::text END], NULL::text AS array_remove; END"},
 	{"function answer.evolve_changes(config jsonb)",
@@ -6836,7 +6294,7 @@ static const struct
 	"\t\t\tm.name IN ('p95_ms', 'cost_usd') AND validation -> s.side -> m.name = 'null')) THEN\n"
 	"\t\tRETURN 'the measures are malformed';\n"
 	"\tEND IF;\n"
-	"\tjudged := @extschema@.answer_portable(answer.evolve_judge(jsonb_build_object('given', validation #> '{base,answers}') || (validation -> 'base'),\n"
+	"\tjudged := answer.portable(answer.evolve_judge(jsonb_build_object('given', validation #> '{base,answers}') || (validation -> 'base'),\n"
 	"\t\tjsonb_build_object('given', validation #> '{candidate,answers}') || (validation -> 'candidate')));\n"
 	"\tIF judged -> 'passed' IS DISTINCT FROM validation -> 'passed' OR judged -> 'failures' IS DISTINCT FROM validation -> 'failures' THEN\n"
 	"\t\tRETURN 'the measures are judged otherwise';\n"
@@ -6849,6 +6307,8 @@ static const struct
 	"\t\tWHEN expected <> 'apply' AND validation #> '{promotion,moved}' = 'true' THEN 'what was not to be applied was' ELSE '' END;\n"
 	"END\n"
 	""},
+	{"function answer.fact_confidence(verification jsonb)",
+	"c(verification jsonb) returns double precision, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_fact_confidence"},
 	{"function answer.freshness_days_of(tenant text)",
 	"c(tenant text) returns integer, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_freshness_days_of"},
 	{"function answer.gate_assert_of(tenants text[], run text, rules jsonb, baseline text)",
@@ -6881,6 +6341,23 @@ static const struct
 	"\t\tCASE WHEN baseline IS NOT NULL THEN answer.run_verified(tenants, baseline) END);\n"
 	"END\n"
 	""},
+	{"function answer.grade(tool text, observation jsonb)",
+	"c(tool text, observation jsonb) returns @extschema@.answer_graded, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_grade"},
+	{"function answer.grade_graph_node(observation jsonb)",
+	"sql(observation jsonb) returns @extschema@.answer_graded, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT ROW('FileContent', g.quality, CASE WHEN g.quality = 'None' THEN 'None' ELSE 'Low' END, g.reason)::@extschema@.answer_graded\n"
+	"\tFROM (SELECT CASE WHEN o.id IS NULL OR o.id <> 'string' OR o.hash IS NULL OR o.hash <> 'string' THEN 'None'\n"
+	"\t\t\tWHEN o.neighbors < 2 THEN 'Weak' WHEN o.line IS NULL OR o.line <> 'number' THEN 'Moderate' ELSE 'Strong' END,\n"
+	"\t\tCASE WHEN o.id IS NULL OR o.id <> 'string' OR o.hash IS NULL OR o.hash <> 'string' THEN 'the graph has no such node'\n"
+	"\t\t\tWHEN o.neighbors < 2 THEN 'the node has fewer than 2 neighbours'\n"
+	"\t\t\tWHEN o.line IS NULL OR o.line <> 'number' THEN 'the node names its source, and no lines of it'\n"
+	"\t\t\tELSE 'the node names its source and the lines' END\n"
+	"\t\tFROM (SELECT jsonb_typeof(observation -> 'id'), jsonb_typeof(observation -> 'content_hash'), jsonb_typeof(observation -> 'start_line'),\n"
+	"\t\t\tCASE WHEN jsonb_typeof(observation -> 'neighbor_count') = 'number' THEN (observation -> 'neighbor_count')::numeric ELSE 0 END)\n"
+	"\t\t\tAS o (id, hash, line, neighbors)) AS g (quality, reason)\n"
+	""},
+	{"function answer.grade_text(tool text, query text, output text, question text)",
+	"c(tool text, query text, output text, question text DEFAULT NULL::text) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_grade_text"},
 	{"function answer.graph_content(name text, path text, docstring text, text text, OUT content text, OUT title text)",
 	"sql(name text, path text, docstring text, text text, OUT content text, OUT title text) returns record, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT concat_ws ' '::text, docstring, text AS concat_ws, concat_ws ' '::text, name, regexp_replace rtrim path, '/'::text , '^.*/'::text, ''::text AS concat_ws; END"},
 	{"function answer.graph_count(tenant text, project text, nodes bigint, edges bigint, removed bytea[], added bytea[])",
@@ -7308,6 +6785,23 @@ static const struct
 	""},
 	{"function answer.ground_verify(args jsonb, judging jsonb, judgements jsonb, rules jsonb, at timestamp with time zone)",
 	"c(args jsonb, judging jsonb DEFAULT NULL::jsonb, judgements jsonb DEFAULT NULL::jsonb, rules jsonb DEFAULT NULL::jsonb, at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_ground_verify"},
+	{"function answer.has_quality(investigation bigint, class text, min_quality @extschema@.answer_quality_level)",
+	"plpgsql(investigation bigint, class text, min_quality @extschema@.answer_quality_level) returns boolean, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF class IS NULL OR min_quality IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'class and min_quality must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF NOT EXISTS (SELECT FROM answer.quality_rule r WHERE r.kind = 1 AND r.name = class) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown class \"%s\"', class),\n"
+	"\t\t\tdetail = format('Known are %s.',\n"
+	"\t\t\t\t(SELECT string_agg(r.name, ', ' ORDER BY r.place, r.name COLLATE \"C\") FROM answer.quality_rule r WHERE r.kind = 1)),\n"
+	"\t\t\thint = 'Classes are registered with answer_quality_class_register().';\n"
+	"\tEND IF;\n"
+	"\tRETURN COALESCE((SELECT c.quality FROM unnest((answer.assessment_of(investigation)).classes) AS c\n"
+	"\t\tWHERE c.class = has_quality.class), 'None') >= min_quality;\n"
+	"END\n"
+	""},
 	{"function answer.html_text(text text)",
 	"c(text text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_html_text"},
 	{"function answer.judge_assessed(tenant text, name text, revision integer)",
@@ -7712,6 +7206,8 @@ static const struct
 	"internal(bytea) returns bytea, kind a, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t, steps answer.latency_add answer.latency_final - - - - internal  n: aggregate_dummy"},
 	{"function answer.load_turn(tenant text, kind text, name text)",
 	"c(tenant text, kind text, name text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_load_turn"},
+	{"function answer.markers_check(text text, citations jsonb, needs_citation boolean)",
+	"c(text text, citations jsonb, needs_citation boolean) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_markers_check"},
 	{"function answer.memory_erase(tenant text, doc_id text)",
 	"plpgsql(tenant text, doc_id text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -7743,6 +7239,8 @@ static const struct
 	"\tRETURN keys IS NOT NULL;\n"
 	"END\n"
 	""},
+	{"function answer.memory_expires(ttl text, written_at timestamp with time zone)",
+	"c(ttl text, written_at timestamp with time zone) returns timestamp with time zone, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_memory_expires"},
 	{"function answer.memory_policy_put(tenant text, key_prefix text, reported boolean)",
 	"plpgsql(tenant text, key_prefix text, reported boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -7769,6 +7267,63 @@ static const struct
 	""},
 	{"function answer.memory_recorded(tenant text, keys text[])",
 	"c(tenant text, keys text[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_memory_recorded"},
+	{"function answer.merkle_consistency(from_size bigint, to_size bigint, from_root bytea, to_root bytea, proof bytea[])",
+	"c(from_size bigint, to_size bigint, from_root bytea, to_root bytea, proof bytea[]) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_merkle_consistency"},
+	{"function answer.merkle_inclusion(leaf_index bigint, tree_size bigint, leaf_hash bytea, root_hash bytea, proof bytea[])",
+	"c(leaf_index bigint, tree_size bigint, leaf_hash bytea, root_hash bytea, proof bytea[]) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_merkle_inclusion"},
+	{"function answer.merkle_leaf_hash(data bytea)",
+	"c(data bytea) returns bytea, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_merkle_leaf_hash"},
+	{"function answer.next_tool(investigation bigint)",
+	"plpgsql(investigation bigint) returns SETOF @extschema@.answer_quality_gap, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 1, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tRETURN QUERY SELECT g.* FROM unnest((answer.assessment_of(investigation)).gap) AS g LIMIT 1;\n"
+	"END\n"
+	""},
+	{"function answer.operator(op text, observed jsonb, value jsonb, tol jsonb)",
+	"c(op text, observed jsonb, value jsonb, tol jsonb DEFAULT NULL::jsonb) returns @extschema@.answer_outcome, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_operator"},
+	{"function answer.option_texts(options jsonb, name text)",
+	"sql(options jsonb, name text) returns text[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: SELECT CASE jsonb_typeof(options -> name) WHEN 'array' THEN ARRAY(SELECT jsonb_array_elements_text(options -> name)) END"},
+	{"function answer.options_check(options jsonb, known jsonb)",
+	"plpgsql(options jsonb, known jsonb) returns void, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\tmember\trecord;\n"
+	"\twrong\ttext;\n"
+	"BEGIN\n"
+	"\tIF options IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'options must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(options) <> 'object' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('options must be an object, and is %s', @extschema@.answer_readable(options)),\n"
+	"\t\t\thint = 'Give {} where there is no option.';\n"
+	"\tEND IF;\n"
+	"\tFOR member IN SELECT o.key, o.value, known ->> o.key AS type FROM jsonb_each(options) AS o ORDER BY o.key COLLATE \"C\" LOOP\n"
+	"\t\tIF member.type IS NULL THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown option \"%s\"', member.key),\n"
+	"\t\t\t\thint = format('Options are %s.', (SELECT string_agg(k, ', ' ORDER BY k COLLATE \"C\") FROM jsonb_object_keys(known) AS k));\n"
+	"\t\tEND IF;\n"
+	"\t\twrong := CASE\n"
+	"\t\t\tWHEN jsonb_typeof(member.value) = 'null' THEN NULL\n"
+	"\t\t\tWHEN member.type = 'strings' THEN CASE WHEN jsonb_typeof(member.value) <> 'array'\n"
+	"\t\t\t\tOR member.value @? '$[*] ? (@.type() != \"string\")' THEN 'an array of strings' END\n"
+	"\t\t\tWHEN member.type = 'integer' THEN CASE WHEN jsonb_typeof(member.value) <> 'number'\n"
+	"\t\t\t\tOR (member.value)::numeric <> trunc((member.value)::numeric) OR abs((member.value)::numeric) > 2147483647 THEN 'an integer' END\n"
+	"\t\t\tWHEN member.type <> 'any' AND jsonb_typeof(member.value) <> member.type THEN concat('of type ', member.type) END;\n"
+	"\t\tIF wrong IS NOT NULL THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023', message = format('option \"%s\" must be %s', member.key, wrong),\n"
+	"\t\t\t\tdetail = format('It is %s.', @extschema@.answer_readable(member.value));\n"
+	"\t\tEND IF;\n"
+	"\tEND LOOP;\n"
+	"END\n"
+	""},
+	{"function answer.packet_synthesis(packet jsonb, brief text, citations text[])",
+	"c(packet jsonb, brief text, citations text[]) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_packet_synthesis"},
+	{"function answer.packet_validate(packet jsonb)",
+	"c(packet jsonb) returns SETOF text, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 1, settings , extension t in answer_eval: answer_eval_packet_validate"},
+	{"function answer.path_problem(path text)",
+	"c(path text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_path_problem"},
+	{"function answer.path_value(value jsonb, path text)",
+	"c(value jsonb, path text) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_path_value"},
 	{"function answer.plan_outline(plan jsonb, tools jsonb, vars jsonb, limits jsonb, sides jsonb)",
 	"c(plan jsonb, tools jsonb, vars jsonb DEFAULT NULL::jsonb, limits jsonb DEFAULT NULL::jsonb, sides jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_plan_outline"},
 	{"function answer.plan_problems(plan jsonb, tools jsonb, OUT node text, OUT problem text)",
@@ -7814,6 +7369,8 @@ static const struct
 	"\t\t\tAND NOT EXISTS (SELECT FROM answer.tool s WHERE s.tenant = '' AND s.tool = t.tool))));\n"
 	"END\n"
 	""},
+	{"function answer.portable(document jsonb)",
+	"c(document jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_portable"},
 	{"function answer.quality_authority_register_put(tool text, observation jsonb)",
 	"plpgsql(tool text, observation jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -7837,7 +7394,7 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'observation must be an object of texts, numbers, true, false and null';\n"
 	"\tEND IF;\n"
 	"\tINSERT INTO answer.quality_authority AS a (tool, class, observation)\n"
-	"\tVALUES (tool, registered.class, @extschema@.answer_portable(observation))\n"
+	"\tVALUES (tool, registered.class, answer.portable(observation))\n"
 	"\tON CONFLICT ON CONSTRAINT quality_authority_pkey DO UPDATE SET class = excluded.class\n"
 	"\tWHERE NOT a.seed;\n"
 	"\tPERFORM answer.change_record_put('', 'quality_tool', tool);\n"
@@ -8013,10 +7570,25 @@ static const struct
 	"\tPERFORM answer.change_record_put('', 'quality_intent', intent);\n"
 	"END\n"
 	""},
+	{"function answer.quality_reasons(investigation bigint)",
+	"plpgsql(investigation bigint) returns SETOF @extschema@.answer_quality_reason, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 10, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tRETURN QUERY SELECT c.class, r.quality, r.holds, r.code, r.reason\n"
+	"\tFROM unnest((answer.assessment_of(investigation)).classes) WITH ORDINALITY\n"
+	"\t\tAS c (class, quality, strength, need, entries, code, reason, next, next_code, next_reason, n),\n"
+	"\t\tLATERAL (VALUES (c.quality, true, c.code, c.reason), (c.next, false, c.next_code, c.next_reason)) AS r (quality, holds, code, reason)\n"
+	"\tWHERE r.quality IS NOT NULL\n"
+	"\tORDER BY c.n, r.holds DESC;\n"
+	"END\n"
+	""},
+	{"function answer.question_subject(question text)",
+	"c(question text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_question_subject"},
 	{"function answer.quotes_document(content jsonb, doc_id text, urls text[])",
 	"sql(content jsonb, doc_id text, urls text[]) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT EXISTS SELECT FROM jsonb_path_query content, 'strict $.**? exists @.\"uri\" || exists @.\"source\" || exists @.\"snippet\" '::jsonpath o v , LATERAL unnest ARRAY[ v ->> 'id'::text , v ->> 'uri'::text , v ->> 'source'::text ] n name WHERE starts_with name, doc_id || '#'::text OR name = ANY urls OR split_part name, '#'::text, 1 = ANY urls AS \"exists\"; END"},
 	{"function answer.rate_take(tenant text, tool text, qps numeric, is_held boolean)",
 	"c(tenant text, tool text, qps numeric, is_held boolean) returns text, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_rate_take"},
+	{"function answer.receipt_check(from_instant timestamp with time zone, to_instant timestamp with time zone, most integer)",
+	"c(from_instant timestamp with time zone, to_instant timestamp with time zone DEFAULT NULL::timestamp with time zone, most integer DEFAULT 1000) returns SETOF answer.receipt_check, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 100000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function answer.receipt_check_of(tenants text[], from_instant timestamp with time zone, to_instant timestamp with time zone, most integer)",
 	"plpgsql(tenants text[], from_instant timestamp with time zone, to_instant timestamp with time zone, most integer) returns SETOF answer.receipt_check, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 100000, rows 1000, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
@@ -8115,10 +7687,12 @@ static const struct
 	"\tEND LOOP;\n"
 	"END\n"
 	""},
+	{"function answer.receipt_html(document jsonb, keys jsonb, inclusion jsonb, vkeys text[])",
+	"c(document jsonb, keys jsonb, inclusion jsonb, vkeys text[]) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_receipt_page"},
 	{"function answer.receipt_intent(intent text)",
 	"c(intent text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_receipt_intent"},
 	{"function answer.receipt_of(tenants text[], receipt_id text, issued_at timestamp with time zone)",
-	"sql(tenants text[], receipt_id text, issued_at timestamp with time zone) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t: BEGIN ATOMIC SELECT COALESCE SELECT body || COALESCE SELECT jsonb_build_object 'anchor', answer_anchor token, imprint, attached_at AS jsonb_build_object FROM anchor a WHERE tenant = tenant AND receipt_id = receipt_id AND body ->> 'schema'::text = schema ORDER BY attached_at DESC, token_digest LIMIT 1 , '{}'::jsonb FROM receipt r WHERE tenant = ANY tenants AND receipt_id = receipt_id AND issued_at >= COALESCE issued_at, '-infinity'::timestamp with time zone AND issued_at <= COALESCE issued_at, 'infinity'::timestamp with time zone LIMIT 1 , CASE WHEN ''::text = ANY tenants THEN answer_refuse_detached receipt_id, issued_at ELSE NULL::jsonb END AS \"coalesce\"; END"},
+	"sql(tenants text[], receipt_id text, issued_at timestamp with time zone) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t: BEGIN ATOMIC SELECT COALESCE SELECT body || COALESCE SELECT jsonb_build_object 'anchor', anchor token, imprint, attached_at AS jsonb_build_object FROM anchor a WHERE tenant = tenant AND receipt_id = receipt_id AND body ->> 'schema'::text = schema ORDER BY attached_at DESC, token_digest LIMIT 1 , '{}'::jsonb FROM receipt r WHERE tenant = ANY tenants AND receipt_id = receipt_id AND issued_at >= COALESCE issued_at, '-infinity'::timestamp with time zone AND issued_at <= COALESCE issued_at, 'infinity'::timestamp with time zone LIMIT 1 , CASE WHEN ''::text = ANY tenants THEN refuse_detached receipt_id, issued_at ELSE NULL::jsonb END AS \"coalesce\"; END"},
 	{"function answer.receipt_pairs(body jsonb)",
 	"c(body jsonb) returns text[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_receipt_pairs"},
 	{"function answer.receipt_partition_put(from_instant timestamp with time zone, to_instant timestamp with time zone)",
@@ -8177,6 +7751,8 @@ static const struct
 	"c(kind integer, name text, bound bytea) returns bytea, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 2, rows 0, settings , extension t in answer_eval: answer_eval_recorded_item"},
 	{"function answer.recorded_reading(tenant text, digest text)",
 	"c(tenant text, digest text) returns bytea, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 3, rows 0, settings , extension t in answer_eval: answer_eval_recorded_reading"},
+	{"function answer.reference_list(citations jsonb)",
+	"c(citations jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_references"},
 	{"function answer.refuse_asked(tenant text, tool text)",
 	"plpgsql(tenant text, tool text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -8200,6 +7776,10 @@ static const struct
 	"\tEND IF;\n"
 	"END\n"
 	""},
+	{"function answer.refuse_detached(receipt_id text, issued_at timestamp with time zone)",
+	"c(receipt_id text, issued_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_refuse_detached"},
+	{"function answer.refuse_forgotten(tenant text, digest text)",
+	"c(tenant text, digest text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_refuse_forgotten"},
 	{"function answer.refuse_registered(kind text, name text, registered jsonb, wanted jsonb)",
 	"plpgsql(kind text, name text, registered jsonb, wanted jsonb) returns void, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -8257,6 +7837,8 @@ static const struct
 	""},
 	{"function answer.replay_bundle_write(document jsonb, keys jsonb)",
 	"c(document jsonb, keys jsonb) returns bytea, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_replay_bundle_write"},
+	{"function answer.replay_verify(bundle bytea, keys jsonb)",
+	"c(bundle bytea, keys jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_replay_verify"},
 	{"function answer.retrieval_put(tenant text, role text, retrieval_id text, state jsonb, retrieved_at timestamp with time zone, expires_at timestamp with time zone, sig jsonb)",
 	"plpgsql(tenant text, role text, retrieval_id text, state jsonb, retrieved_at timestamp with time zone, expires_at timestamp with time zone, sig jsonb) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -8273,6 +7855,10 @@ static const struct
 	"\tVALUES (retrieval_id, tenant, role, state, retrieved_at, expires_at, sig);\n"
 	"END\n"
 	""},
+	{"function answer.retrieval_quality(chunks jsonb, freshness_days integer, now timestamp with time zone)",
+	"c(chunks jsonb, freshness_days integer, now timestamp with time zone) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_retrieval_quality"},
+	{"function answer.risk(query text, rules jsonb)",
+	"c(query text, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_risk"},
 	{"function answer.rollup_alone()",
 	"plpgsql() returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
@@ -8647,6 +8233,8 @@ static const struct
 	""},
 	{"function answer.route_changing()",
 	"c() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_route_changing"},
+	{"function answer.route_compile(question text)",
+	"c(question text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_route_compile"},
 	{"function answer.route_enable_put(tenant text, route_id text, enabled boolean)",
 	"plpgsql(tenant text, route_id text, enabled boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -8679,7 +8267,8 @@ static const struct
 	"\t\tRETURN false;\n"
 	"\tEND IF;\n"
 	"\tPERFORM answer.route_put(route.registered_by, tenant, route.route_id, route.pattern, route.kind, route.tool, route.args,\n"
-	"\t\troute.expect, route.examples, route.lists, route.position, route.description, true, list_values, route.list_owners);\n"
+	"\t\troute.expect, route.examples, jsonb_build_object('lists', route.lists, 'place', route.position, 'description', route.description,\n"
+	"\t\t\t'replace', true), list_values, route.list_owners);\n"
 	"\tRETURN true;\n"
 	"END\n"
 	""},
@@ -8697,8 +8286,10 @@ static const struct
 	"\tEND IF;\n"
 	"END\n"
 	""},
-	{"function answer.route_put(registered_by text, tenant text, route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text, replace boolean, list_values jsonb, list_owners jsonb)",
-	"plpgsql(registered_by text, tenant text, route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text, replace boolean, list_values jsonb, list_owners jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.route_problem(route jsonb)",
+	"c(route jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_route_problem"},
+	{"function answer.route_put(registered_by text, tenant text, route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], options jsonb, list_values jsonb, list_owners jsonb)",
+	"plpgsql(registered_by text, tenant text, route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], options jsonb, list_values jsonb, list_owners jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tcontent jsonb;\n"
@@ -8709,18 +8300,25 @@ static const struct
 	"\twanted answer.route;\n"
 	"\t-- is no part of what was said: who registers it, and what its lists hold now\n"
 	"\tbeside text[] := '{registered_by,list_values,list_owners,enabled}';\n"
+	"\tlists jsonb := NULLIF(options -> 'lists', 'null');\n"
+	"\tdescription text := options ->> 'description';\n"
+	"\treplace boolean;\n"
+	"\tplace integer;\n"
 	"BEGIN\n"
+	"\tPERFORM answer.options_check(options, '{\"lists\": \"any\", \"place\": \"integer\", \"description\": \"string\", \"replace\": \"boolean\"}');\n"
+	"\tplace := options ->> 'place';\n"
+	"\treplace := COALESCE((options ->> 'replace')::boolean, false);\n"
 	"\tIF route_id IS NULL OR pattern IS NULL OR kind IS NULL OR tool IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'route_id, pattern, kind and tool must not be null';\n"
 	"\tEND IF;\n"
-	"\targs := @extschema@.answer_portable(COALESCE(args, '{}'));\n"
-	"\texpect := @extschema@.answer_portable(expect);\n"
+	"\targs := answer.portable(COALESCE(args, '{}'));\n"
+	"\texpect := answer.portable(expect);\n"
 	"\tcontent := jsonb_build_object('route_id', route_id, 'pattern', pattern, 'kind', kind, 'tool', tool, 'args', args)\n"
 	"\t\t|| CASE WHEN expect IS NULL THEN '{}' ELSE jsonb_build_object('expect', expect) END\n"
 	"\t\t|| CASE WHEN lists IS NULL THEN '{}' ELSE jsonb_build_object('lists',\n"
 	"\t\t\t(SELECT COALESCE(jsonb_object_agg(e.key, CASE WHEN jsonb_typeof(e.value) = 'object' THEN list_values -> e.key ELSE e.value END), '{}')\n"
 	"\t\t\tFROM jsonb_each(lists) AS e)) END;\n"
-	"\tproblem := @extschema@.answer_route_problem(content);\n"
+	"\tproblem := answer.route_problem(content);\n"
 	"\tIF problem IS NOT NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('route \"%s\" %s', route_id, problem);\n"
 	"\tEND IF;\n"
@@ -8812,6 +8410,8 @@ static const struct
 	"\tPERFORM answer.change_record_put(tenant, 'route', route_id);\n"
 	"END\n"
 	""},
+	{"function answer.route_record()",
+	"c() returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function answer.route_record_put()",
 	"plpgsql() returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
@@ -8839,6 +8439,8 @@ static const struct
 	"\tPERFORM answer.change_record_put(tenant, 'route', route_id);\n"
 	"END\n"
 	""},
+	{"function answer.route_replay(receipt jsonb, route_table jsonb)",
+	"c(receipt jsonb, route_table jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_route_replay"},
 	{"function answer.route_require(tenant text, route_id text)",
 	"plpgsql(tenant text, route_id text) returns void, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -9098,6 +8700,8 @@ static const struct
 	"c() returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_shipped_decision_rules"},
 	{"function answer.shipped_environments()",
 	"c() returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_shipped_environments"},
+	{"function answer.slo_burn(until timestamp with time zone)",
+	"c(until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns TABLE(tenant text, intent text, objective text, allowance double precision, share_30d double precision, budget_left double precision, burn_5m double precision, burn_30m double precision, burn_1h double precision, burn_6h double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 50000, rows 100, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function answer.slo_burn_of(tenants text[], until timestamp with time zone)",
 	"sql(tenants text[], until timestamp with time zone) returns TABLE(tenant text, intent text, objective text, allowance double precision, share_30d double precision, budget_left double precision, burn_5m double precision, burn_30m double precision, burn_1h double precision, burn_6h double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 50000, rows 100, settings {\"search_path=pg_catalog, pg_temp\",jit=off}, extension t: \n"
 	"WITH windows AS (\n"
@@ -9483,7 +9087,7 @@ static const struct
 	"\t-- each tenant has copies of its own, so that what it forgets is its own affair; what comes with the extension is not\n"
 	"\t-- dumped, so it is nobody else's\n"
 	"\tdocument_set := '#' || left(substr(@extschema@.answer_digest(jsonb_build_array(tenant, hashes, seed)), 8), 40);\n"
-	"\tPERFORM @extschema@.answer_refuse_forgotten(tenant, h.hash) FROM jsonb_array_elements_text(hashes) AS h (hash);\n"
+	"\tPERFORM answer.refuse_forgotten(tenant, h.hash) FROM jsonb_array_elements_text(hashes) AS h (hash);\n"
 	"\tSELECT s.* INTO newest FROM answer.suite s WHERE s.tenant = suite_store.tenant AND s.name = suite_store.name ORDER BY s.version DESC LIMIT 1;\n"
 	"\t-- without a clock, what is there already keeps its own\n"
 	"\tIF now IS NULL AND newest.digest = answer.suite_digest(digests, hashes, newest.now) THEN\n"
@@ -9646,6 +9250,8 @@ static const struct
 	"\tRETURN NULL;\n"
 	"END\n"
 	""},
+	{"function answer.tenant_reads()",
+	"c() returns text[], kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval, support answer.tenant_plan_support: answer_eval_tenant_reads"},
 	{"function answer.tenant_revoke_put(tenant text, role text)",
 	"plpgsql(tenant text, role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -9685,10 +9291,62 @@ static const struct
 	"\t\t\tUNION ALL SELECT '*' WHERE '' = ANY (tenants) AND EXISTS (SELECT FROM answer.tenant)) AS t (tenant));\n"
 	"END\n"
 	""},
+	{"function answer.text_score(query text, text text, title text, rules jsonb)",
+	"c(query text, text text, title text DEFAULT NULL::text, rules jsonb DEFAULT NULL::jsonb) returns numeric, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_text_score"},
+	{"function answer.tokens(value jsonb)",
+	"c(value jsonb) returns bigint, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_tokens"},
+	{"function answer.tool_assessment(args jsonb)",
+	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT jsonb_build_object('class', c.class, 'quality', c.quality, 'strength', c.strength, 'need', c.need,\n"
+	"\t\t'entries', c.entries, 'code', c.code, 'reason', c.reason)\n"
+	"\tFROM unnest((answer.assessment_of((args ->> 'investigation')::bigint)).classes) AS c\n"
+	"\tWHERE c.class = args ->> 'class'\n"
+	""},
 	{"function answer.tool_call_prune(tenants text[])",
 	"sql(tenants text[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC DELETE FROM tool_call WHERE ctid = ANY ARRAY SELECT ctid FROM tool_call g WHERE ctid = ANY ARRAY SELECT place FROM SELECT ctid AS place, called_at, row_number OVER PARTITION BY tenant, tool ORDER BY called_at DESC AS rank FROM tool_call c WHERE tenant = ANY tenants r WHERE rank > 500 OR called_at < clock_timestamp - '168:00:00'::interval FOR UPDATE OF g SKIP LOCKED ; END"},
+	{"function answer.tool_database(args jsonb)",
+	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT jsonb_build_object('name', d.datname, 'size_bytes', pg_database_size(d.oid),\n"
+	"\t\t'owner', pg_get_userbyid(d.datdba), 'encoding', pg_encoding_to_char(d.encoding),\n"
+	"\t\t'allows_connections', d.datallowconn, 'connection_limit', d.datconnlimit,\n"
+	"\t\t'connections', (SELECT count(*) FROM pg_stat_activity s WHERE s.datid = d.oid),\n"
+	"\t\t'frozen_xid_age', age(d.datfrozenxid))\n"
+	"\tFROM pg_database d WHERE d.datname = COALESCE(args ->> 'name', current_database())\n"
+	""},
+	{"function answer.tool_doc_search(args jsonb)",
+	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 20000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT jsonb_build_object('hits', COALESCE(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', s.chunk_id,\n"
+	"\t\t-- a document without a url is named by its id, which is what stands before \"#\" in that of a chunk\n"
+	"\t\t'uri', COALESCE(NULLIF(s.uri, ''), s.chunk_id), 'title', s.title, 'score', round(s.similarity::numeric, 4), 'snippet', s.text,\n"
+	"\t\t'stamp', to_char(s.\"timestamp\" AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'))) ORDER BY r.rank DESC, s.n), '[]'))\n"
+	"\tFROM @extschema@.answer_search(args ->> 'q', COALESCE((args ->> 'k')::numeric, 8)::integer, args -> 'filters')\n"
+	"\t\tWITH ORDINALITY AS s (chunk_id, doc_id, \"timestamp\", similarity, text, uri, title, n)\n"
+	"\t-- of equal ones the more similar first: similarity * (1 - bias * min(age / limit, 1))\n"
+	"\tCROSS JOIN LATERAL (SELECT CASE WHEN args ->> 'rerank' = 'freshness' THEN round(s.similarity::numeric, 4) * (1 -\n"
+	"\t\tCOALESCE((args ->> 'freshness_bias')::numeric, 0) * CASE WHEN COALESCE((args ->> 'freshness_days')::numeric, 0) > 0\n"
+	"\t\t\tTHEN COALESCE(least(greatest(extract(epoch FROM @extschema@.answer_plan_instant() - s.\"timestamp\"), 0)\n"
+	"\t\t\t\t/ (86400 * (args ->> 'freshness_days')::numeric), 1), 1) ELSE 1 END) ELSE 0 END) AS r (rank)\n"
+	""},
+	{"function answer.tool_extension(args jsonb)",
+	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT jsonb_build_object('name', a.name, 'installed', a.installed_version IS NOT NULL,\n"
+	"\t\t'installed_version', a.installed_version, 'default_version', a.default_version,\n"
+	"\t\t'schema', n.nspname, 'comment', a.comment)\n"
+	"\tFROM pg_available_extensions a\n"
+	"\tLEFT JOIN pg_extension e ON e.extname = a.name\n"
+	"\tLEFT JOIN pg_namespace n ON n.oid = e.extnamespace\n"
+	"\tWHERE a.name = args ->> 'name'\n"
+	""},
+	{"function answer.tool_graph_node(args jsonb)",
+	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT observation || jsonb_build_object 'quality', grade_graph_node observation .quality FROM SELECT to_jsonb * || jsonb_build_object 'project', args -> 'project'::text , 'indexed_at', to_char indexed_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS observation FROM answer_graph_node args ->> 'project'::text , args ->> 'id'::text n id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, neighbor_count, source_path, content_hash, extraction_method, indexed_at o; END"},
+	{"function answer.tool_ground_verify(args jsonb)",
+	"c(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_tool_ground_verify"},
 	{"function answer.tool_is_askable(spec jsonb)",
 	"sql(spec jsonb) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 2, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT spec #> '{constraints,side_effects}'::text[] IS DISTINCT FROM 'true'::jsonb AND spec -> 'external'::text IS DISTINCT FROM 'true'::jsonb ; END"},
+	{"function answer.tool_mesh_mem(args jsonb)",
+	"c(args jsonb) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_tool_mesh_mem"},
+	{"function answer.tool_observation(args jsonb)",
+	"c(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
 	{"function answer.tool_observation_of(tenants text[], args jsonb)",
 	"sql(tenants text[], args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"\tSELECT jsonb_build_object('class', e.class, 'tool', e.tool, 'query', e.query, 'target', e.target, 'run', e.run,\n"
@@ -9702,8 +9360,8 @@ static const struct
 	"\tAND (args ->> 'target' IS NULL OR e.target = args ->> 'target')\n"
 	"\tORDER BY e.quality, e.entry LIMIT 1\n"
 	""},
-	{"function answer.tool_put(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean, spec jsonb)",
-	"plpgsql(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean, spec jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.tool_put(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, spec jsonb, replace boolean, options jsonb)",
+	"plpgsql(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, spec jsonb, replace boolean, options jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\thandler_name text;\n"
@@ -9712,10 +9370,25 @@ static const struct
 	"\tproblem text;\n"
 	"\tdeclared record;\n"
 	"\twanted answer.tool;\n"
+	"\tunit text := options ->> 'unit';\n"
+	"\tentity_path text := options ->> 'entity_path';\n"
+	"\ttimestamp_path text := options ->> 'timestamp_path';\n"
+	"\tsource_path text := options ->> 'source_path';\n"
+	"\tbasis text := CASE WHEN options ? 'basis' THEN options ->> 'basis' ELSE 'live-source' END;\n"
+	"\tdescription text := options ->> 'description';\n"
+	"\tsource text := options ->> 'source';\n"
+	"\toptional_args text[] := COALESCE(answer.option_texts(options, 'optional_args'), '{}');\n"
+	"\tcategory text := options ->> 'category';\n"
+	"\tcountry text := options ->> 'country';\n"
+	"\tvalue_optional boolean;\n"
 	"BEGIN\n"
 	"\tIF name IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'name of a tool must not be null';\n"
 	"\tEND IF;\n"
+	"\tPERFORM answer.options_check(options, '{\"unit\": \"string\", \"entity_path\": \"string\", \"timestamp_path\": \"string\", \"source_path\": \"string\",\n"
+	"\t\t\"basis\": \"string\", \"description\": \"string\", \"source\": \"string\", \"optional_args\": \"strings\", \"category\": \"string\",\n"
+	"\t\t\"country\": \"string\", \"value_optional\": \"boolean\"}');\n"
+	"\tvalue_optional := options ->> 'value_optional';\n"
 	"\tIF basis IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = format('basis of tool \"%s\" must not be null', name);\n"
 	"\tEND IF;\n"
@@ -9735,7 +9408,7 @@ static const struct
 	"\t\tEND IF;\n"
 	"\tEND IF;\n"
 	"\tFOREACH path IN ARRAY ARRAY[value_path, entity_path, timestamp_path, source_path] LOOP\n"
-	"\t\tproblem := @extschema@.answer_path_problem(path);\n"
+	"\t\tproblem := answer.path_problem(path);\n"
 	"\t\tIF problem IS NOT NULL THEN\n"
 	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\t\tmessage = format('path \"%s\" of tool \"%s\" %s', path, name, problem);\n"
@@ -9749,7 +9422,7 @@ static const struct
 	"\t\t\tdetail = format('It is %s.', freshness),\n"
 	"\t\t\thint = 'Give days instead of months: 30 days, say.';\n"
 	"\tEND IF;\n"
-	"\tPERFORM FROM answer.source s WHERE s.source = tool_put.source FOR KEY SHARE;\n"
+	"\tPERFORM FROM answer.source s WHERE s.source = source FOR KEY SHARE;\n"
 	"\tIF NOT FOUND AND source IS NOT NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002',\n"
 	"\t\t\tmessage = format('source \"%s\" of tool \"%s\" is not registered', source, name),\n"
@@ -9838,6 +9511,23 @@ static const struct
 	"\tPERFORM answer.change_record_put(tenant, 'tool', name);\n"
 	"END\n"
 	""},
+	{"function answer.tool_relation(args jsonb)",
+	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT jsonb_build_object('relation', format('%I.%I', n.nspname, c.relname),\n"
+	"\t\t'kind', CASE c.relkind WHEN 'r' THEN 'table' WHEN 'p' THEN 'partitioned table'\n"
+	"\t\t\tWHEN 'i' THEN 'index' WHEN 'I' THEN 'partitioned index' WHEN 'v' THEN 'view'\n"
+	"\t\t\tWHEN 'm' THEN 'materialized view' WHEN 'S' THEN 'sequence' WHEN 't' THEN 'toast table'\n"
+	"\t\t\tWHEN 'f' THEN 'foreign table' ELSE 'composite type' END,\n"
+	"\t\t'rows_estimated', CASE WHEN c.reltuples >= 0 THEN c.reltuples::bigint END,\n"
+	"\t\t'size_bytes', pg_total_relation_size(c.oid),\n"
+	"\t\t'last_vacuum', to_char(greatest(s.last_vacuum, s.last_autovacuum) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'),\n"
+	"\t\t'last_analyze', to_char(greatest(s.last_analyze, s.last_autoanalyze) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'),\n"
+	"\t\t'dead_rows_estimated', s.n_dead_tup)\n"
+	"\tFROM pg_class c\n"
+	"\tJOIN pg_namespace n ON n.oid = c.relnamespace\n"
+	"\tLEFT JOIN pg_stat_all_tables s ON s.relid = c.oid\n"
+	"\tWHERE c.oid = to_regclass(args ->> 'relation')\n"
+	""},
 	{"function answer.tool_remove_put(tenant text, tool text)",
 	"plpgsql(tenant text, tool text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -9866,10 +9556,41 @@ static const struct
 	"\tPERFORM answer.change_record_put(tenant, 'tool', tool);\n"
 	"END\n"
 	""},
+	{"function answer.tool_replication(args jsonb)",
+	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT jsonb_build_object(\n"
+	"\t\t'role', CASE WHEN pg_is_in_recovery() THEN 'standby' ELSE 'primary' END,\n"
+	"\t\t'streaming', (SELECT count(*) FROM pg_stat_replication r WHERE r.state = 'streaming'),\n"
+	"\t\t'standbys', (SELECT COALESCE(jsonb_agg(jsonb_build_object('name', r.application_name,\n"
+	"\t\t\t\t'state', r.state, 'sync_state', r.sync_state,\n"
+	"\t\t\t\t'replay_lag_s', extract(epoch FROM r.replay_lag)) ORDER BY r.application_name COLLATE \"C\", r.pid), '[]')\n"
+	"\t\t\tFROM pg_stat_replication r),\n"
+	"\t\t'slots', (SELECT COALESCE(jsonb_agg(jsonb_build_object('name', l.slot_name,\n"
+	"\t\t\t\t'type', l.slot_type, 'active', l.active, 'wal_status', l.wal_status) ORDER BY l.slot_name), '[]')\n"
+	"\t\t\tFROM pg_replication_slots l),\n"
+	"\t\t'replay_lag_s', CASE WHEN pg_is_in_recovery()\n"
+	"\t\t\tTHEN extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) END)\n"
+	""},
+	{"function answer.tool_server(args jsonb)",
+	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 50, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT jsonb_build_object(\n"
+	"\t\t'version', split_part(current_setting('server_version'), ' ', 1),\n"
+	"\t\t'version_num', current_setting('server_version_num')::int,\n"
+	"\t\t'started_at', to_char(pg_postmaster_start_time() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'),\n"
+	"\t\t'uptime_s', greatest(0, floor(extract(epoch FROM clock_timestamp() - pg_postmaster_start_time())))::bigint,\n"
+	"\t\t'in_recovery', pg_is_in_recovery(),\n"
+	"\t\t'encoding', current_setting('server_encoding'))\n"
+	""},
+	{"function answer.tool_setting(args jsonb)",
+	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT CASE WHEN vartype = ANY '{enum,string}'::text[] THEN jsonb_build_object 'text', setting ELSE '{}'::jsonb END || jsonb_build_object 'name', name, 'setting', value, 'unit', unit, 'context', context, 'source', source, 'default', boot_val, 'pending_restart', pending_restart FROM pg_settings s CROSS JOIN LATERAL tool_setting_value name o setting, source CROSS JOIN LATERAL SELECT COALESCE setting, setting AS \"coalesce\", COALESCE source, source AS \"coalesce\" d setting, source CROSS JOIN LATERAL SELECT CASE WHEN vartype = ANY '{integer,real}'::text[] THEN to_jsonb setting ::numeric WHEN vartype = 'bool'::text THEN to_jsonb setting ::boolean ELSE to_jsonb setting END AS to_jsonb v value WHERE lower name COLLATE \"C\" = lower args ->> 'name'::text COLLATE \"C\" ; END"},
+	{"function answer.tool_setting_value(name text, OUT setting text, OUT source text)",
+	"c(name text, OUT setting text, OUT source text) returns record, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_tool_setting_value"},
 	{"function answer.tool_spec_apply(name text, spec jsonb, args jsonb, result jsonb)",
 	"c(name text, spec jsonb, args jsonb, result jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_tool_spec_apply"},
 	{"function answer.tool_spec_read(name text, spec jsonb, has_handler boolean, OUT required_args text[], OUT optional_args text[], OUT has_side_effects boolean, OUT is_external boolean)",
 	"c(name text, spec jsonb, has_handler boolean, OUT required_args text[], OUT optional_args text[], OUT has_side_effects boolean, OUT is_external boolean) returns record, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_tool_spec_read"},
+	{"function answer.tool_synth_answer(args jsonb)",
+	"c(args jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_tool_synth_answer"},
 	{"function answer.trace_erase(tenant text, trace_id text)",
 	"sql(tenant text, trace_id text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC DELETE FROM memory_entry m WHERE tenant = tenant AND trace_id = trace_id ; DELETE FROM plan_event e WHERE tenant = tenant AND trace_id = trace_id ; END"},
 	{"function answer.trace_of(tenants text[], reader oid, id text, after_seq integer, sig_text boolean)",
@@ -9891,54 +9612,38 @@ static const struct
 	"\tRETURN name;\n"
 	"END\n"
 	""},
+	{"function answer.veracity(records jsonb, now timestamp with time zone, config jsonb)",
+	"c(records jsonb, now timestamp with time zone, config jsonb DEFAULT '{}'::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_veracity"},
 	{"function answer.xml_text(value text)",
 	"sql(value text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT replace replace replace replace regexp_replace value, '[\\x01-\\x08\\x0b\\x0c\\x0e-\\x1f\\ufffe\\uffff]'::text, '?'::text, 'g'::text , '&'::text, '&amp;'::text , '<'::text, '&lt;'::text , '>'::text, '&gt;'::text , '\"'::text, '&quot;'::text AS replace; END"},
-	{"function @extschema@.answer_ambiguity(query text, rules jsonb)",
-	"c(query text, rules jsonb DEFAULT NULL::jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_ambiguity"},
-	{"function @extschema@.answer_anchor(token bytea, imprint bytea, attached_at timestamp with time zone)",
-	"c(token bytea, imprint bytea, attached_at timestamp with time zone) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_anchor"},
 	{"function @extschema@.answer_anchor_attach(receipt_id text, token bytea)",
 	"c(receipt_id text, token bytea) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_anchor_attach"},
 	{"function @extschema@.answer_anchor_request(receipt_id text, policy text)",
 	"c(receipt_id text, policy text DEFAULT NULL::text) returns bytea, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_anchor_request"},
-	{"function @extschema@.answer_anchor_verify(receipt json, roots text, at timestamp with time zone, nonce text, policy text)",
-	"c(receipt json, roots text DEFAULT NULL::text, at timestamp with time zone DEFAULT NULL::timestamp with time zone, nonce text DEFAULT NULL::text, policy text DEFAULT NULL::text) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_anchor_verify_json"},
 	{"function @extschema@.answer_anchor_verify(receipt jsonb, roots text, at timestamp with time zone, nonce text, policy text)",
 	"c(receipt jsonb, roots text DEFAULT NULL::text, at timestamp with time zone DEFAULT NULL::timestamp with time zone, nonce text DEFAULT NULL::text, policy text DEFAULT NULL::text) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_anchor_verify_jsonb"},
 	{"function @extschema@.answer_anchor_verify(receipt text, roots text, at timestamp with time zone, nonce text, policy text)",
 	"c(receipt text, roots text DEFAULT NULL::text, at timestamp with time zone DEFAULT NULL::timestamp with time zone, nonce text DEFAULT NULL::text, policy text DEFAULT NULL::text) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_anchor_verify_json"},
 	{"function @extschema@.answer_ask(question text)",
 	"c(question text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_ask"},
-	{"function @extschema@.answer_assess(rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
-	"internal(rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea) returns @extschema@.answer_assessment, kind a, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t, steps answer.assess_add answer.assess_final - - - - internal  n: aggregate_dummy"},
-	{"function @extschema@.answer_assessment_of(investigation bigint)",
-	"c(investigation bigint) returns @extschema@.answer_assessment, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_assessment_of"},
-	{"function @extschema@.answer_assessment_of(investigation bigint, intent text, question text, subject text)",
-	"c(investigation bigint, intent text, question text, subject text) returns @extschema@.answer_assessment, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_assessment_of_goal"},
+	{"function @extschema@.answer_assess(rules jsonb, intent text, question text, subject text, entry jsonb)",
+	"internal(rules jsonb, intent text, question text, subject text, entry jsonb) returns @extschema@.answer_assessment, kind a, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t, steps answer.assess_add answer.assess_final - - - - internal  n: aggregate_dummy"},
 	{"function @extschema@.answer_audit_report(from_instant timestamp with time zone, to_instant timestamp with time zone, baseline text, run text)",
 	"c(from_instant timestamp with time zone, to_instant timestamp with time zone, baseline text DEFAULT NULL::text, run text DEFAULT NULL::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_baseline_load(name text, rows jsonb)",
 	"c(name text, rows jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
-	{"function @extschema@.answer_bind(args jsonb, bindings jsonb)",
-	"c(args jsonb, bindings jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_bind"},
 	{"function @extschema@.answer_budget_set(tenant text, period text, cost_cap_usd numeric)",
 	"c(tenant text, period text, cost_cap_usd numeric) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
-	{"function @extschema@.answer_canonical(document json)",
-	"c(document json) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_canonical_json"},
 	{"function @extschema@.answer_canonical(document jsonb)",
 	"c(document jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_canonical_jsonb"},
 	{"function @extschema@.answer_canonical(document text)",
 	"c(document text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_canonical_json"},
-	{"function @extschema@.answer_catalog(OUT object text, OUT state text)",
-	"c(OUT object text, OUT state text) returns SETOF record, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100000, rows 700, settings , extension t in answer_eval: answer_eval_catalog"},
 	{"function @extschema@.answer_change_record(kind text, name text)",
 	"c(kind text DEFAULT NULL::text, name text DEFAULT NULL::text) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_change_record"},
 	{"function @extschema@.answer_check(\"check\" jsonb, evidence jsonb, evaluated_at timestamp with time zone)",
 	"c(\"check\" jsonb, evidence jsonb, evaluated_at timestamp with time zone) returns @extschema@.answer_check_result, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_check"},
-	{"function @extschema@.answer_checkpoint()",
-	"c() returns text, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_checkpoint"},
 	{"function @extschema@.answer_checkpoint(tree_size bigint)",
-	"c(tree_size bigint) returns text, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_checkpoint_of"},
+	"c(tree_size bigint DEFAULT NULL::bigint) returns text, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_checkpoint"},
 	{"function @extschema@.answer_checkpoint_cosign(request text)",
 	"c(request text) returns text, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_checkpoint_cosign"},
 	{"function @extschema@.answer_checkpoint_request(old_size bigint)",
@@ -9952,21 +9657,11 @@ static const struct
 	{"function @extschema@.answer_complete(investigation bigint)",
 	"plpgsql(investigation bigint) returns boolean, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
-	"\tRETURN (@extschema@.answer_assessment_of(investigation)).complete;\n"
+	"\tRETURN (answer.assessment_of(investigation)).complete;\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_composite(verdict @extschema@.answer_verdict, confidence double precision, required boolean)",
 	"internal(verdict @extschema@.answer_verdict, confidence double precision, required boolean) returns @extschema@.answer_composite_result, kind a, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t, steps answer.composite_add answer.composite_final answer.composite_combine - - - bigint  n: aggregate_dummy"},
-	{"function @extschema@.answer_condition(condition text, bindings jsonb)",
-	"c(condition text, bindings jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_condition"},
-	{"function @extschema@.answer_confidence_level(investigation bigint)",
-	"plpgsql(investigation bigint) returns @extschema@.answer_confidence_result, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"DECLARE\n"
-	"\ta @extschema@.answer_assessment := @extschema@.answer_assessment_of(investigation);\n"
-	"BEGIN\n"
-	"\tRETURN (a.level, a.quality, a.coverage, a.agreement, a.explanation);\n"
-	"END\n"
-	""},
 	{"function @extschema@.answer_config(environment text)",
 	"c(environment text DEFAULT NULL::text) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_config"},
 	{"function @extschema@.answer_config_create(config jsonb, reason text, parent text)",
@@ -9981,62 +9676,20 @@ static const struct
 	"c(tree_size bigint, cosignature text, vkey text) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_cosignature_add"},
 	{"function @extschema@.answer_coverage()",
 	"c() returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_coverage"},
-	{"function @extschema@.answer_dashboard_budgets()",
-	"c() returns TABLE(tenant text, period text, cost_cap_usd double precision, reserved_usd double precision, spent_usd double precision, used double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
-	{"function @extschema@.answer_dashboard_checks()",
-	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
-	{"function @extschema@.answer_dashboard_evidence()",
-	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
-	{"function @extschema@.answer_dashboard_gates()",
-	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision, environment text, suite text, config text, stage text, action text, outcome text, failures bigint, detail text, receipt_id text, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_dashboard_grant(role text)",
 	"c(role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_dashboard_html(options jsonb)",
-	"sql(options jsonb DEFAULT '{}'::jsonb) returns text, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: SELECT p.page FROM @extschema@.answer_dashboard_page(options) AS p"},
-	{"function @extschema@.answer_dashboard_intents()",
-	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, intent text, schema text, verdict text, documents double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
-	{"function @extschema@.answer_dashboard_keys()",
-	"c() returns TABLE(key_id text, status text, active_from timestamp with time zone, age_days double precision, retired_at timestamp with time zone, compromised_after timestamp with time zone, documents double precision, last_signed_at timestamp with time zone, file_present boolean), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
-	{"function @extschema@.answer_dashboard_latency()",
-	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
-	{"function @extschema@.answer_dashboard_log()",
-	"c() returns TABLE(unsealed bigint, oldest_unsealed_at timestamp with time zone, leaves bigint, last_seal_at timestamp with time zone, last_audit_at timestamp with time zone, last_audit_size bigint, last_audit_defects bigint, witnesses bigint, last_witnessed_at timestamp with time zone, last_witnessed_size bigint), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
-	{"function @extschema@.answer_dashboard_open()",
-	"c() returns TABLE(tenant text, investigation bigint, intent text, opened_at timestamp with time zone, age_hours double precision, complete boolean, coverage text, gaps bigint, next_class text, next_tool text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
-	{"function @extschema@.answer_dashboard_page(options jsonb)",
-	"c(options jsonb) returns TABLE(page text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 1, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
-	{"function @extschema@.answer_dashboard_reasons()",
-	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
-	{"function @extschema@.answer_dashboard_receipts(most integer)",
-	"c(most integer DEFAULT 20) returns TABLE(issued_at timestamp with time zone, tenant text, receipt_id text, schema text, verdict text, intent text, confidence double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 100000, rows 20, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	"sql(options jsonb DEFAULT '{}'::jsonb) returns text, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT page FROM dashboard_page options p page ; END"},
 	{"function @extschema@.answer_dashboard_revoke(role text)",
 	"c(role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
-	{"function @extschema@.answer_dashboard_slo()",
-	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
-	{"function @extschema@.answer_dashboard_sources()",
-	"c() returns TABLE(tenant text, source text, facts double precision, confidence double precision, weak double precision, last_cited_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
-	{"function @extschema@.answer_dashboard_suites()",
-	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, environment text, suite text, version integer, run_id text, cases integer, passed integer, false_accepts bigint, false_accept_rate double precision, false_refusals bigint, false_refuse_rate double precision, of_active boolean, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
-	{"function @extschema@.answer_dashboard_tools()",
-	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, tool text, outcome text, calls double precision, mean_ms double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
-	{"function @extschema@.answer_dashboard_verdicts()",
-	"c() returns TABLE(\"time\" timestamp with time zone, tenant text, metric text, value double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
-	{"function @extschema@.answer_debug_conflicts(query text, top_k integer, freshness_days integer)",
-	"c(query text, top_k integer DEFAULT NULL::integer, freshness_days integer DEFAULT NULL::integer) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_debug_conflicts"},
-	{"function @extschema@.answer_debug_decision(query text, top_k integer, freshness_days integer)",
-	"c(query text, top_k integer DEFAULT NULL::integer, freshness_days integer DEFAULT NULL::integer) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_debug_decision"},
-	{"function @extschema@.answer_debug_retrieval(query text, top_k integer, freshness_days integer)",
-	"c(query text, top_k integer DEFAULT NULL::integer, freshness_days integer DEFAULT NULL::integer) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_debug_retrieval"},
+	{"function @extschema@.answer_debug(what text, query text, top_k integer, freshness_days integer)",
+	"c(what text, query text, top_k integer DEFAULT NULL::integer, freshness_days integer DEFAULT NULL::integer) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_debug"},
 	{"function @extschema@.answer_decide(query text, chunks jsonb, citations jsonb, answer text, config jsonb, now timestamp with time zone, rules jsonb, judgements jsonb)",
 	"c(query text, chunks jsonb, citations jsonb DEFAULT NULL::jsonb, answer text DEFAULT NULL::text, config jsonb DEFAULT NULL::jsonb, now timestamp with time zone DEFAULT now(), rules jsonb DEFAULT NULL::jsonb, judgements jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_decide"},
 	{"function @extschema@.answer_decision_rule_register(list text, entry text, detail jsonb, replace boolean)",
 	"c(list text, entry text, detail jsonb DEFAULT '{}'::jsonb, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_decision_rule_remove(list text, entry text)",
 	"c(list text, entry text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
-	{"function @extschema@.answer_decision_rules()",
-	"c() returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_decision_rules"},
-	{"function @extschema@.answer_digest(document json)",
-	"c(document json) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_digest_json"},
 	{"function @extschema@.answer_digest(document jsonb)",
 	"c(document jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_digest_jsonb"},
 	{"function @extschema@.answer_digest(document text)",
@@ -10051,59 +9704,34 @@ static const struct
 	"c(filter jsonb DEFAULT NULL::jsonb) returns TABLE(doc_id text, title text, \"timestamp\" timestamp with time zone, url text, version integer, chunks integer, content_hash text, loaded_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 100, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
 	{"function @extschema@.answer_dsse(receipt_id text)",
 	"c(receipt_id text) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_dsse"},
-	{"function @extschema@.answer_ed25519_verify(public_key bytea, message bytea, signature bytea)",
-	"c(public_key bytea, message bytea, signature bytea) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_ed25519_verify"},
 	{"function @extschema@.answer_embedding_index(dimensions integer)",
 	"c(dimensions integer) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
-	{"function @extschema@.answer_environment_set(environment text, suite text, rules jsonb, shadow_samples integer, canary_samples integer, canary_percent integer, most_different_percent integer, reason text, tenant text)",
-	"c(environment text, suite text DEFAULT NULL::text, rules jsonb DEFAULT NULL::jsonb, shadow_samples integer DEFAULT NULL::integer, canary_samples integer DEFAULT NULL::integer, canary_percent integer DEFAULT NULL::integer, most_different_percent integer DEFAULT NULL::integer, reason text DEFAULT NULL::text, tenant text DEFAULT ''::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_environment_set"},
+	{"function @extschema@.answer_environment_set(environment text, options jsonb, reason text, tenant text)",
+	"c(environment text, options jsonb DEFAULT '{}'::jsonb, reason text DEFAULT NULL::text, tenant text DEFAULT ''::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_environment_set"},
 	{"function @extschema@.answer_eval(request jsonb)",
 	"c(request jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval"},
 	{"function @extschema@.answer_eval_each(requests jsonb[], on_error text)",
 	"c(requests jsonb[], on_error text DEFAULT 'raise'::text) returns TABLE(ordinal integer, receipt jsonb, error jsonb), kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100000, rows 1000, settings , extension t in answer_eval: answer_eval_each"},
 	{"function @extschema@.answer_evidence_add(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone)",
 	"c(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone DEFAULT clock_timestamp(), expires timestamp with time zone DEFAULT NULL::timestamp with time zone) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
-	{"function @extschema@.answer_evidence_digest(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone)",
-	"c(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_evidence_digest"},
-	{"function @extschema@.answer_evidence_verdict(evidence jsonb, min_confidence numeric, regulated boolean)",
-	"c(evidence jsonb, min_confidence numeric DEFAULT NULL::numeric, regulated boolean DEFAULT false) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_evidence_verdict"},
 	{"function @extschema@.answer_evolve_propose(environment text, change jsonb, reason text)",
 	"c(environment text DEFAULT NULL::text, change jsonb DEFAULT NULL::jsonb, reason text DEFAULT NULL::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_evolve_propose"},
 	{"function @extschema@.answer_evolve_validate(proposal text)",
 	"c(proposal text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 0, settings , extension t in answer_eval: answer_eval_evolve_validate"},
 	{"function @extschema@.answer_fact(tool text, args jsonb, evaluated_at timestamp with time zone)",
 	"c(tool text, args jsonb DEFAULT '{}'::jsonb, evaluated_at timestamp with time zone DEFAULT clock_timestamp()) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_fact"},
-	{"function @extschema@.answer_fact_confidence(verification jsonb)",
-	"c(verification jsonb) returns double precision, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_fact_confidence"},
 	{"function @extschema@.answer_forget(target text, reason text)",
 	"c(target text, reason text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_forget"},
 	{"function @extschema@.answer_gap(investigation bigint)",
 	"plpgsql(investigation bigint) returns SETOF @extschema@.answer_quality_gap, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 3, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
-	"\tRETURN QUERY SELECT g.* FROM unnest((@extschema@.answer_assessment_of(investigation)).gap) AS g;\n"
+	"\tRETURN QUERY SELECT g.* FROM unnest((answer.assessment_of(investigation)).gap) AS g;\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_gate(run text, rules jsonb, baseline text)",
 	"c(run text, rules jsonb DEFAULT NULL::jsonb, baseline text DEFAULT NULL::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_receipts"},
 	{"function @extschema@.answer_gate_assert(run text, rules jsonb, baseline text)",
 	"c(run text, rules jsonb DEFAULT NULL::jsonb, baseline text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_of_receipts"},
-	{"function @extschema@.answer_grade(tool text, observation jsonb)",
-	"c(tool text, observation jsonb) returns @extschema@.answer_graded, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_grade"},
-	{"function @extschema@.answer_grade_graph_node(observation jsonb)",
-	"sql(observation jsonb) returns @extschema@.answer_graded, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"\tSELECT ROW('FileContent', g.quality, CASE WHEN g.quality = 'None' THEN 'None' ELSE 'Low' END, g.reason)::@extschema@.answer_graded\n"
-	"\tFROM (SELECT CASE WHEN o.id IS NULL OR o.id <> 'string' OR o.hash IS NULL OR o.hash <> 'string' THEN 'None'\n"
-	"\t\t\tWHEN o.neighbors < 2 THEN 'Weak' WHEN o.line IS NULL OR o.line <> 'number' THEN 'Moderate' ELSE 'Strong' END,\n"
-	"\t\tCASE WHEN o.id IS NULL OR o.id <> 'string' OR o.hash IS NULL OR o.hash <> 'string' THEN 'the graph has no such node'\n"
-	"\t\t\tWHEN o.neighbors < 2 THEN 'the node has fewer than 2 neighbours'\n"
-	"\t\t\tWHEN o.line IS NULL OR o.line <> 'number' THEN 'the node names its source, and no lines of it'\n"
-	"\t\t\tELSE 'the node names its source and the lines' END\n"
-	"\t\tFROM (SELECT jsonb_typeof(observation -> 'id'), jsonb_typeof(observation -> 'content_hash'), jsonb_typeof(observation -> 'start_line'),\n"
-	"\t\t\tCASE WHEN jsonb_typeof(observation -> 'neighbor_count') = 'number' THEN (observation -> 'neighbor_count')::numeric ELSE 0 END)\n"
-	"\t\t\tAS o (id, hash, line, neighbors)) AS g (quality, reason)\n"
-	""},
-	{"function @extschema@.answer_grade_text(tool text, query text, output text, question text)",
-	"c(tool text, query text, output text, question text DEFAULT NULL::text) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_grade_text"},
 	{"function @extschema@.answer_graph_embed(project text, id text, embedding real[])",
 	"c(project text, id text, embedding real[]) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_graph_forget(project text, ids text[])",
@@ -10116,23 +9744,6 @@ static const struct
 	"c(project text, question text, k integer DEFAULT 20, labels text[] DEFAULT NULL::text[], paths text[] DEFAULT NULL::text[], embedding real[] DEFAULT NULL::real[]) returns TABLE(id text, name text, path text, score double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 20000, rows 20, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
 	{"function @extschema@.answer_grounded(query text, options jsonb)",
 	"c(query text, options jsonb DEFAULT '{}'::jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 20000, rows 0, settings , extension t in answer_eval: answer_eval_grounded"},
-	{"function @extschema@.answer_has_quality(investigation bigint, class text, min_quality @extschema@.answer_quality_level)",
-	"plpgsql(investigation bigint, class text, min_quality @extschema@.answer_quality_level) returns boolean, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"BEGIN\n"
-	"\tIF class IS NULL OR min_quality IS NULL THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'class and min_quality must not be null';\n"
-	"\tEND IF;\n"
-	"\tIF NOT EXISTS (SELECT FROM answer.quality_rule r WHERE r.kind = 1 AND r.name = class) THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown class \"%s\"', class),\n"
-	"\t\t\tdetail = format('Known are %s.',\n"
-	"\t\t\t\t(SELECT string_agg(r.name, ', ' ORDER BY r.place, r.name COLLATE \"C\") FROM answer.quality_rule r WHERE r.kind = 1)),\n"
-	"\t\t\thint = 'Classes are registered with answer_quality_class_register().';\n"
-	"\tEND IF;\n"
-	"\tRETURN COALESCE((SELECT c.quality FROM unnest((@extschema@.answer_assessment_of(investigation)).classes) AS c\n"
-	"\t\tWHERE c.class = answer_has_quality.class), 'None') >= min_quality;\n"
-	"END\n"
-	""},
 	{"function @extschema@.answer_investigation_close(investigation bigint)",
 	"c(investigation bigint) returns @extschema@.answer_investigation_outcome, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_investigation_close"},
 	{"function @extschema@.answer_investigation_open(intent text, question text, subject text)",
@@ -10189,14 +9800,13 @@ static const struct
 	"sql() returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t: BEGIN ATOMIC SELECT COALESCE jsonb_agg jsonb_strip_nulls jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'fingerprint', fingerprint, 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text ORDER BY active_from NULLS FIRST, key_id , '[]'::jsonb AS \"coalesce\" FROM signing_key k; END"},
 	{"function @extschema@.answer_key_retire(key_id text, retired_at timestamp with time zone)",
 	"c(key_id text, retired_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_key_retire"},
-	{"function @extschema@.answer_keys()",
-	"sql() returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t: BEGIN ATOMIC SELECT COALESCE jsonb_object_agg key_id, translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , '{}'::jsonb AS \"coalesce\" FROM signing_key k; END"},
 	{"function @extschema@.answer_keys(format text)",
-	"plpgsql(format text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"plpgsql(format text DEFAULT 'map'::text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
 	"\tCASE answer_keys.format\n"
 	"\tWHEN 'map' THEN\n"
-	"\t\tRETURN @extschema@.answer_keys();\n"
+	"\t\tRETURN (SELECT COALESCE(jsonb_object_agg(k.key_id, translate(encode(k.public_key, 'base64'), '+/', '-_')), '{}')\n"
+	"\t\t\tFROM answer.signing_key k);\n"
 	"\tWHEN 'jwk' THEN\n"
 	"\t\tRETURN (SELECT jsonb_build_object('keys', COALESCE(jsonb_agg(jsonb_build_object(\n"
 	"\t\t\t\t'kty', 'OKP', 'crv', 'Ed25519', 'use', 'sig', 'alg', 'EdDSA',\n"
@@ -10230,42 +9840,16 @@ static const struct
 	"c(proof jsonb, receipt jsonb DEFAULT NULL::jsonb, vkeys text[] DEFAULT NULL::text[]) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_log_verify"},
 	{"function @extschema@.answer_log_vkey(key_id text)",
 	"c(key_id text DEFAULT NULL::text) returns text, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_log_vkey"},
-	{"function @extschema@.answer_markers_check(text text, citations jsonb, needs_citation boolean)",
-	"c(text text, citations jsonb, needs_citation boolean) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_markers_check"},
-	{"function @extschema@.answer_memory_expires(ttl text, written_at timestamp with time zone)",
-	"c(ttl text, written_at timestamp with time zone) returns timestamp with time zone, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_memory_expires"},
 	{"function @extschema@.answer_memory_forget(key text, reason text)",
 	"c(key text, reason text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_memory_forget"},
 	{"function @extschema@.answer_memory_policy(tenant text, key_prefix text, reported boolean)",
 	"c(tenant text, key_prefix text, reported boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
-	{"function @extschema@.answer_merkle_consistency(from_size bigint, to_size bigint, from_root bytea, to_root bytea, proof bytea[])",
-	"c(from_size bigint, to_size bigint, from_root bytea, to_root bytea, proof bytea[]) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_merkle_consistency"},
-	{"function @extschema@.answer_merkle_inclusion(leaf_index bigint, tree_size bigint, leaf_hash bytea, root_hash bytea, proof bytea[])",
-	"c(leaf_index bigint, tree_size bigint, leaf_hash bytea, root_hash bytea, proof bytea[]) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_merkle_inclusion"},
-	{"function @extschema@.answer_merkle_leaf_hash(data bytea)",
-	"c(data bytea) returns bytea, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_merkle_leaf_hash"},
-	{"function @extschema@.answer_next_tool(investigation bigint)",
-	"plpgsql(investigation bigint) returns SETOF @extschema@.answer_quality_gap, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 1, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"BEGIN\n"
-	"\tRETURN QUERY SELECT g.* FROM unnest((@extschema@.answer_assessment_of(investigation)).gap) AS g LIMIT 1;\n"
-	"END\n"
-	""},
-	{"function @extschema@.answer_operator(op text, observed jsonb, value jsonb, tol jsonb)",
-	"c(op text, observed jsonb, value jsonb, tol jsonb DEFAULT NULL::jsonb) returns @extschema@.answer_outcome, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_operator"},
 	{"function @extschema@.answer_packet(project text, question text, options jsonb)",
 	"c(project text, question text, options jsonb DEFAULT '{}'::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 0, settings , extension t in answer_eval: answer_eval_packet"},
 	{"function @extschema@.answer_packet_html(packet jsonb)",
 	"c(packet jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_packet_html"},
 	{"function @extschema@.answer_packet_receipt(project text, question text, options jsonb)",
 	"c(project text, question text, options jsonb DEFAULT '{}'::jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 30000, rows 0, settings , extension t in answer_eval: answer_eval_packet_receipt"},
-	{"function @extschema@.answer_packet_synthesis(packet jsonb, brief text, citations text[])",
-	"c(packet jsonb, brief text, citations text[]) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_packet_synthesis"},
-	{"function @extschema@.answer_packet_validate(packet jsonb)",
-	"c(packet jsonb) returns SETOF text, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 1, settings , extension t in answer_eval: answer_eval_packet_validate"},
-	{"function @extschema@.answer_path_problem(path text)",
-	"c(path text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_path_problem"},
-	{"function @extschema@.answer_path_value(value jsonb, path text)",
-	"c(value jsonb, path text) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_path_value"},
 	{"function @extschema@.answer_plan_execute(request jsonb)",
 	"c(request jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100000, rows 0, settings , extension t in answer_eval: answer_eval_plan_execute"},
 	{"function @extschema@.answer_plan_explain(request jsonb)",
@@ -10284,12 +9868,10 @@ static const struct
 	"c(IN request jsonb, INOUT result jsonb DEFAULT NULL::jsonb) returns , kind p, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_plan_run"},
 	{"function @extschema@.answer_plan_validate(plan jsonb, OUT node text, OUT problem text)",
 	"c(plan jsonb, OUT node text, OUT problem text) returns SETOF record, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 5, settings , extension t in answer_eval: answer_eval_plan_validate"},
-	{"function @extschema@.answer_portable(document jsonb)",
-	"c(document jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_portable"},
 	{"function @extschema@.answer_quality(investigation bigint)",
 	"plpgsql(investigation bigint) returns SETOF @extschema@.answer_class_quality, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 5, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
-	"\tRETURN QUERY SELECT c.* FROM unnest((@extschema@.answer_assessment_of(investigation)).classes) AS c;\n"
+	"\tRETURN QUERY SELECT c.* FROM unnest((answer.assessment_of(investigation)).classes) AS c;\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_quality_authority_register(tool text, observation jsonb)",
@@ -10302,21 +9884,8 @@ static const struct
 	"c(tool text, class text, grader regprocedure, family text DEFAULT NULL::text, description text DEFAULT NULL::text, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_quality_grader_register"},
 	{"function @extschema@.answer_quality_intent_register(intent text, requirements jsonb, description text, replace boolean)",
 	"c(intent text, requirements jsonb, description text DEFAULT NULL::text, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
-	{"function @extschema@.answer_quality_reasons(investigation bigint)",
-	"plpgsql(investigation bigint) returns SETOF @extschema@.answer_quality_reason, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 10, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"BEGIN\n"
-	"\tRETURN QUERY SELECT c.class, r.quality, r.holds, r.code, r.reason\n"
-	"\tFROM unnest((@extschema@.answer_assessment_of(investigation)).classes) WITH ORDINALITY\n"
-	"\t\tAS c (class, quality, strength, need, entries, code, reason, next, next_code, next_reason, n),\n"
-	"\t\tLATERAL (VALUES (c.quality, true, c.code, c.reason), (c.next, false, c.next_code, c.next_reason)) AS r (quality, holds, code, reason)\n"
-	"\tWHERE r.quality IS NOT NULL\n"
-	"\tORDER BY c.n, r.holds DESC;\n"
-	"END\n"
-	""},
 	{"function @extschema@.answer_quality_receipt(investigation bigint)",
 	"c(investigation bigint) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_quality_receipt"},
-	{"function @extschema@.answer_question_subject(question text)",
-	"c(question text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_question_subject"},
 	{"function @extschema@.answer_readable(value jsonb)",
 	"plpgsql(value jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"DECLARE\n"
@@ -10333,12 +9902,8 @@ static const struct
 	"c(text text, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_reading"},
 	{"function @extschema@.answer_receipt(receipt_id text, issued_at timestamp with time zone)",
 	"c(receipt_id text, issued_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
-	{"function @extschema@.answer_receipt_check(from_instant timestamp with time zone, to_instant timestamp with time zone, most integer)",
-	"c(from_instant timestamp with time zone, to_instant timestamp with time zone DEFAULT NULL::timestamp with time zone, most integer DEFAULT 1000) returns SETOF answer.receipt_check, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 100000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_receipt_detach(partition regclass)",
 	"c(partition regclass) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100000, rows 0, settings , extension t in answer_eval: answer_eval_receipt_detach"},
-	{"function @extschema@.answer_receipt_html(document jsonb, keys jsonb, inclusion jsonb, vkeys text[])",
-	"c(document jsonb, keys jsonb, inclusion jsonb, vkeys text[]) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_receipt_page"},
 	{"function @extschema@.answer_receipt_html(id text, keys jsonb)",
 	"plpgsql(id text, keys jsonb DEFAULT NULL::jsonb) returns text, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"DECLARE\n"
@@ -10389,33 +9954,19 @@ static const struct
 	"\t\t\tinclusion := NULL;\n"
 	"\t\tEND;\n"
 	"\tEND IF;\n"
-	"\tRETURN @extschema@.answer_receipt_html(document, given, inclusion, vkeys);\n"
+	"\tRETURN answer.receipt_html(document, given, inclusion, vkeys);\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_receipt_partition(from_instant timestamp with time zone, to_instant timestamp with time zone)",
 	"c(from_instant timestamp with time zone, to_instant timestamp with time zone) returns regclass, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
-	{"function @extschema@.answer_references(citations jsonb)",
-	"c(citations jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_references"},
-	{"function @extschema@.answer_refuse_detached(receipt_id text, issued_at timestamp with time zone)",
-	"c(receipt_id text, issued_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_refuse_detached"},
-	{"function @extschema@.answer_refuse_forgotten(tenant text, digest text)",
-	"c(tenant text, digest text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_refuse_forgotten"},
-	{"function @extschema@.answer_replay(receipt json)",
-	"c(receipt json) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_replay_json"},
 	{"function @extschema@.answer_replay(receipt jsonb)",
 	"c(receipt jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_replay_jsonb"},
 	{"function @extschema@.answer_replay(receipt text)",
 	"c(receipt text) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_replay_json"},
 	{"function @extschema@.answer_replay_bundle(trace_id text)",
 	"c(trace_id text) returns bytea, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_of_reader"},
-	{"function @extschema@.answer_replay_verify(bundle bytea, keys jsonb)",
-	"c(bundle bytea, keys jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_replay_verify"},
-	{"function @extschema@.answer_retrieval_quality(chunks jsonb, freshness_days integer, now timestamp with time zone)",
-	"c(chunks jsonb, freshness_days integer, now timestamp with time zone) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_retrieval_quality"},
 	{"function @extschema@.answer_retrieve(query text, options jsonb)",
 	"c(query text, options jsonb DEFAULT '{}'::jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 20000, rows 0, settings , extension t in answer_eval: answer_eval_retrieve"},
-	{"function @extschema@.answer_risk(query text, rules jsonb)",
-	"c(query text, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_risk"},
 	{"function @extschema@.answer_rollup()",
 	"c() returns bigint, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_rollup_prune(before timestamp with time zone, days_before timestamp with time zone)",
@@ -10424,24 +9975,16 @@ static const struct
 	"c() returns bigint, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_route_audit(route_id text)",
 	"c(route_id text DEFAULT NULL::text) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_audit"},
-	{"function @extschema@.answer_route_compile(question text)",
-	"c(question text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_route_compile"},
 	{"function @extschema@.answer_route_enable(route_id text, enabled boolean)",
 	"c(route_id text, enabled boolean DEFAULT true) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_route_explain(question text)",
 	"c(question text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_route_explain"},
-	{"function @extschema@.answer_route_problem(route jsonb)",
-	"c(route jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_route_problem"},
-	{"function @extschema@.answer_route_record()",
-	"c() returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_route_refresh(route_id text)",
 	"c(route_id text DEFAULT NULL::text) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_refresh"},
-	{"function @extschema@.answer_route_register(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text, replace boolean)",
-	"c(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb DEFAULT '{}'::jsonb, expect jsonb DEFAULT NULL::jsonb, examples text[] DEFAULT NULL::text[], lists jsonb DEFAULT NULL::jsonb, place integer DEFAULT NULL::integer, description text DEFAULT NULL::text, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_register"},
+	{"function @extschema@.answer_route_register(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], options jsonb)",
+	"c(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb DEFAULT '{}'::jsonb, expect jsonb DEFAULT NULL::jsonb, examples text[] DEFAULT NULL::text[], options jsonb DEFAULT '{}'::jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_register"},
 	{"function @extschema@.answer_route_remove(route_id text)",
 	"c(route_id text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
-	{"function @extschema@.answer_route_replay(receipt jsonb, route_table jsonb)",
-	"c(receipt jsonb, route_table jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_route_replay"},
 	{"function @extschema@.answer_route_table()",
 	"c() returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_route_table"},
 	{"function @extschema@.answer_run(run_id text)",
@@ -10459,7 +10002,7 @@ static const struct
 	"#variable_conflict use_column\n"
 	"BEGIN\n"
 	"\t-- any function of the library\n"
-	"\tPERFORM @extschema@.answer_path_problem('settings');\n"
+	"\tPERFORM @extschema@.answer_canonical('0');\n"
 	"\tRETURN QUERY SELECT s.name, s.setting, s.unit, concat_ws(' ', s.short_desc, s.extra_desc)\n"
 	"\tFROM pg_settings s WHERE starts_with(s.name, 'answer_eval.') ORDER BY s.name COLLATE \"C\";\n"
 	"END\n"
@@ -10685,8 +10228,6 @@ static const struct
 	""},
 	{"function @extschema@.answer_slo(span interval, until timestamp with time zone)",
 	"c(span interval, until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns TABLE(tenant text, intent text, answers bigint, given bigint, required bigint, cited bigint, citation_rate double precision, contradicted bigint, contradiction_rate double precision, prevented bigint, prevented_rate double precision, unsupported bigint, unsupported_rate double precision, unjudged bigint, unjudged_rate double precision, sentences bigint, grounded bigint, groundedness double precision, refused bigint, refusal_rate double precision, p50_ms double precision, p95_ms double precision, cost_per_answer double precision, cost_per_verified_answer double precision, coverage double precision, gqs double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 100, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
-	{"function @extschema@.answer_slo_burn(until timestamp with time zone)",
-	"c(until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns TABLE(tenant text, intent text, objective text, allowance double precision, share_30d double precision, budget_left double precision, burn_5m double precision, burn_30m double precision, burn_1h double precision, burn_6h double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 50000, rows 100, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_slo_refusals(span interval, until timestamp with time zone)",
 	"c(span interval, until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns TABLE(tenant text, intent text, reason text, refused bigint, share double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 100, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_source_register(source text, independence_group text, url text, licence text, description text, replace boolean)",
@@ -10834,8 +10375,6 @@ static const struct
 	"c(tenant text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_tenant_grant(tenant text, role text)",
 	"c(tenant text, role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
-	{"function @extschema@.answer_tenant_reads()",
-	"c() returns text[], kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval, support answer.tenant_plan_support: answer_eval_tenant_reads"},
 	{"function @extschema@.answer_tenant_revoke(tenant text, role text)",
 	"c(tenant text, role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_tenants()",
@@ -10860,144 +10399,22 @@ static const struct
 	"\tRETURN convert_from(substring(bytes FROM starts::integer + 1 FOR (ends - starts)::integer), 'UTF8');\n"
 	"END\n"
 	""},
-	{"function @extschema@.answer_text_score(query text, text text, title text, rules jsonb)",
-	"c(query text, text text, title text DEFAULT NULL::text, rules jsonb DEFAULT NULL::jsonb) returns numeric, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_text_score"},
-	{"function @extschema@.answer_tokens(value jsonb)",
-	"c(value jsonb) returns bigint, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_tokens"},
 	{"function @extschema@.answer_tombstone_add(digest text, reason text)",
 	"c(digest text, reason text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_tombstone_add"},
-	{"function @extschema@.answer_tool_assessment(args jsonb)",
-	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"\tSELECT jsonb_build_object('class', c.class, 'quality', c.quality, 'strength', c.strength, 'need', c.need,\n"
-	"\t\t'entries', c.entries, 'code', c.code, 'reason', c.reason)\n"
-	"\tFROM unnest((@extschema@.answer_assessment_of((args ->> 'investigation')::bigint)).classes) AS c\n"
-	"\tWHERE c.class = args ->> 'class'\n"
-	""},
-	{"function @extschema@.answer_tool_database(args jsonb)",
-	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"\tSELECT jsonb_build_object('name', d.datname, 'size_bytes', pg_database_size(d.oid),\n"
-	"\t\t'owner', pg_get_userbyid(d.datdba), 'encoding', pg_encoding_to_char(d.encoding),\n"
-	"\t\t'allows_connections', d.datallowconn, 'connection_limit', d.datconnlimit,\n"
-	"\t\t'connections', (SELECT count(*) FROM pg_stat_activity s WHERE s.datid = d.oid),\n"
-	"\t\t'frozen_xid_age', age(d.datfrozenxid))\n"
-	"\tFROM pg_database d WHERE d.datname = COALESCE(args ->> 'name', current_database())\n"
-	""},
-	{"function @extschema@.answer_tool_doc_search(args jsonb)",
-	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 20000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"\tSELECT jsonb_build_object('hits', COALESCE(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', s.chunk_id,\n"
-	"\t\t-- a document without a url is named by its id, which is what stands before \"#\" in that of a chunk\n"
-	"\t\t'uri', COALESCE(NULLIF(s.uri, ''), s.chunk_id), 'title', s.title, 'score', round(s.similarity::numeric, 4), 'snippet', s.text,\n"
-	"\t\t'stamp', to_char(s.\"timestamp\" AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'))) ORDER BY r.rank DESC, s.n), '[]'))\n"
-	"\tFROM @extschema@.answer_search(args ->> 'q', COALESCE((args ->> 'k')::numeric, 8)::integer, args -> 'filters')\n"
-	"\t\tWITH ORDINALITY AS s (chunk_id, doc_id, \"timestamp\", similarity, text, uri, title, n)\n"
-	"\t-- of equal ones the more similar first: similarity * (1 - bias * min(age / limit, 1))\n"
-	"\tCROSS JOIN LATERAL (SELECT CASE WHEN args ->> 'rerank' = 'freshness' THEN round(s.similarity::numeric, 4) * (1 -\n"
-	"\t\tCOALESCE((args ->> 'freshness_bias')::numeric, 0) * CASE WHEN COALESCE((args ->> 'freshness_days')::numeric, 0) > 0\n"
-	"\t\t\tTHEN COALESCE(least(greatest(extract(epoch FROM @extschema@.answer_plan_instant() - s.\"timestamp\"), 0)\n"
-	"\t\t\t\t/ (86400 * (args ->> 'freshness_days')::numeric), 1), 1) ELSE 1 END) ELSE 0 END) AS r (rank)\n"
-	""},
-	{"function @extschema@.answer_tool_extension(args jsonb)",
-	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"\tSELECT jsonb_build_object('name', a.name, 'installed', a.installed_version IS NOT NULL,\n"
-	"\t\t'installed_version', a.installed_version, 'default_version', a.default_version,\n"
-	"\t\t'schema', n.nspname, 'comment', a.comment)\n"
-	"\tFROM pg_available_extensions a\n"
-	"\tLEFT JOIN pg_extension e ON e.extname = a.name\n"
-	"\tLEFT JOIN pg_namespace n ON n.oid = e.extnamespace\n"
-	"\tWHERE a.name = args ->> 'name'\n"
-	""},
-	{"function @extschema@.answer_tool_graph_node(args jsonb)",
-	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"\tSELECT o.observation || jsonb_build_object('quality', (@extschema@.answer_grade_graph_node(o.observation)).quality)\n"
-	"\tFROM (SELECT to_jsonb(n) || jsonb_build_object('project', args -> 'project',\n"
-	"\t\t\t'indexed_at', to_char(n.indexed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')) AS observation\n"
-	"\t\tFROM @extschema@.answer_graph_node(args ->> 'project', args ->> 'id') AS n) AS o\n"
-	""},
-	{"function @extschema@.answer_tool_ground_verify(args jsonb)",
-	"c(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_tool_ground_verify"},
 	{"function @extschema@.answer_tool_invoke(name text, args jsonb)",
 	"c(name text, args jsonb DEFAULT '{}'::jsonb) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_tool_invoke"},
-	{"function @extschema@.answer_tool_mesh_mem(args jsonb)",
-	"c(args jsonb) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_tool_mesh_mem"},
-	{"function @extschema@.answer_tool_observation(args jsonb)",
-	"c(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
-	{"function @extschema@.answer_tool_register(name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean, spec jsonb)",
-	"c(name text, handler regprocedure DEFAULT NULL::regprocedure, required_args text[] DEFAULT '{}'::text[], freshness interval DEFAULT NULL::interval, value_path text DEFAULT NULL::text, unit text DEFAULT NULL::text, entity_path text DEFAULT NULL::text, timestamp_path text DEFAULT NULL::text, source_path text DEFAULT NULL::text, basis text DEFAULT 'live-source'::text, description text DEFAULT NULL::text, source text DEFAULT NULL::text, optional_args text[] DEFAULT '{}'::text[], category text DEFAULT NULL::text, country text DEFAULT NULL::text, value_optional boolean DEFAULT false, replace boolean DEFAULT false, spec jsonb DEFAULT NULL::jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_tool_register"},
-	{"function @extschema@.answer_tool_relation(args jsonb)",
-	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"\tSELECT jsonb_build_object('relation', format('%I.%I', n.nspname, c.relname),\n"
-	"\t\t'kind', CASE c.relkind WHEN 'r' THEN 'table' WHEN 'p' THEN 'partitioned table'\n"
-	"\t\t\tWHEN 'i' THEN 'index' WHEN 'I' THEN 'partitioned index' WHEN 'v' THEN 'view'\n"
-	"\t\t\tWHEN 'm' THEN 'materialized view' WHEN 'S' THEN 'sequence' WHEN 't' THEN 'toast table'\n"
-	"\t\t\tWHEN 'f' THEN 'foreign table' ELSE 'composite type' END,\n"
-	"\t\t'rows_estimated', CASE WHEN c.reltuples >= 0 THEN c.reltuples::bigint END,\n"
-	"\t\t'size_bytes', pg_total_relation_size(c.oid),\n"
-	"\t\t'last_vacuum', to_char(greatest(s.last_vacuum, s.last_autovacuum) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'),\n"
-	"\t\t'last_analyze', to_char(greatest(s.last_analyze, s.last_autoanalyze) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'),\n"
-	"\t\t'dead_rows_estimated', s.n_dead_tup)\n"
-	"\tFROM pg_class c\n"
-	"\tJOIN pg_namespace n ON n.oid = c.relnamespace\n"
-	"\tLEFT JOIN pg_stat_all_tables s ON s.relid = c.oid\n"
-	"\tWHERE c.oid = to_regclass(args ->> 'relation')\n"
-	""},
+	{"function @extschema@.answer_tool_register(name text, handler regprocedure, required_args text[], freshness interval, value_path text, spec jsonb, replace boolean, options jsonb)",
+	"c(name text, handler regprocedure DEFAULT NULL::regprocedure, required_args text[] DEFAULT '{}'::text[], freshness interval DEFAULT NULL::interval, value_path text DEFAULT NULL::text, spec jsonb DEFAULT NULL::jsonb, replace boolean DEFAULT false, options jsonb DEFAULT '{}'::jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_tool_register"},
 	{"function @extschema@.answer_tool_remove(tool text)",
 	"c(tool text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
-	{"function @extschema@.answer_tool_replication(args jsonb)",
-	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"\tSELECT jsonb_build_object(\n"
-	"\t\t'role', CASE WHEN pg_is_in_recovery() THEN 'standby' ELSE 'primary' END,\n"
-	"\t\t'streaming', (SELECT count(*) FROM pg_stat_replication r WHERE r.state = 'streaming'),\n"
-	"\t\t'standbys', (SELECT COALESCE(jsonb_agg(jsonb_build_object('name', r.application_name,\n"
-	"\t\t\t\t'state', r.state, 'sync_state', r.sync_state,\n"
-	"\t\t\t\t'replay_lag_s', extract(epoch FROM r.replay_lag)) ORDER BY r.application_name COLLATE \"C\", r.pid), '[]')\n"
-	"\t\t\tFROM pg_stat_replication r),\n"
-	"\t\t'slots', (SELECT COALESCE(jsonb_agg(jsonb_build_object('name', l.slot_name,\n"
-	"\t\t\t\t'type', l.slot_type, 'active', l.active, 'wal_status', l.wal_status) ORDER BY l.slot_name), '[]')\n"
-	"\t\t\tFROM pg_replication_slots l),\n"
-	"\t\t'replay_lag_s', CASE WHEN pg_is_in_recovery()\n"
-	"\t\t\tTHEN extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) END)\n"
-	""},
-	{"function @extschema@.answer_tool_server(args jsonb)",
-	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 50, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"\tSELECT jsonb_build_object(\n"
-	"\t\t'version', split_part(current_setting('server_version'), ' ', 1),\n"
-	"\t\t'version_num', current_setting('server_version_num')::int,\n"
-	"\t\t'started_at', to_char(pg_postmaster_start_time() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'),\n"
-	"\t\t'uptime_s', greatest(0, floor(extract(epoch FROM clock_timestamp() - pg_postmaster_start_time())))::bigint,\n"
-	"\t\t'in_recovery', pg_is_in_recovery(),\n"
-	"\t\t'encoding', current_setting('server_encoding'))\n"
-	""},
-	{"function @extschema@.answer_tool_setting(args jsonb)",
-	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"\tSELECT CASE WHEN s.vartype IN ('enum', 'string') THEN jsonb_build_object('text', d.setting) ELSE '{}' END\n"
-	"\t\t|| jsonb_build_object('name', s.name, 'setting', v.value, 'unit', s.unit, 'context', s.context, 'source', d.source,\n"
-	"\t\t\t'default', s.boot_val, 'pending_restart', s.pending_restart)\n"
-	"\tFROM pg_settings s\n"
-	"\t-- what the caller's own session, role or client has set is no statement about the server\n"
-	"\tCROSS JOIN LATERAL @extschema@.answer_tool_setting_value(s.name) o\n"
-	"\tCROSS JOIN LATERAL (SELECT COALESCE(o.setting, s.setting), COALESCE(o.source, s.source)) d (setting, source)\n"
-	"\tCROSS JOIN LATERAL (SELECT CASE WHEN s.vartype IN ('integer', 'real') THEN to_jsonb(d.setting::numeric)\n"
-	"\t\tWHEN s.vartype = 'bool' THEN to_jsonb(d.setting::boolean) ELSE to_jsonb(d.setting) END) v (value)\n"
-	"\tWHERE lower(s.name COLLATE \"C\") = lower((args ->> 'name') COLLATE \"C\")\n"
-	""},
-	{"function @extschema@.answer_tool_setting_value(name text, OUT setting text, OUT source text)",
-	"c(name text, OUT setting text, OUT source text) returns record, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_tool_setting_value"},
 	{"function @extschema@.answer_tool_spec(name text)",
 	"c(name text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_tool_spec"},
-	{"function @extschema@.answer_tool_synth_answer(args jsonb)",
-	"c(args jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_tool_synth_answer"},
 	{"function @extschema@.answer_trace(id text, after_seq integer, sig_text boolean)",
 	"c(id text, after_seq integer DEFAULT NULL::integer, sig_text boolean DEFAULT false) returns SETOF jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 10, settings , extension t in answer_eval: answer_eval_rows_of_reader"},
 	{"function @extschema@.answer_trace_verify(trace_id text)",
 	"c(trace_id text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_trace_verify"},
 	{"function @extschema@.answer_validate(request jsonb)",
 	"c(request jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_validate"},
-	{"function @extschema@.answer_veracity(records jsonb, now timestamp with time zone, config jsonb)",
-	"c(records jsonb, now timestamp with time zone, config jsonb DEFAULT '{}'::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_veracity"},
-	{"function @extschema@.answer_verify(receipt json, keys jsonb)",
-	"c(receipt json, keys jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_verify_json"},
-	{"function @extschema@.answer_verify(receipt json, keys jsonb, inclusion jsonb, vkeys text[])",
-	"c(receipt json, keys jsonb, inclusion jsonb, vkeys text[] DEFAULT NULL::text[]) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_verify_final_json"},
 	{"function @extschema@.answer_verify(receipt jsonb, keys jsonb)",
 	"c(receipt jsonb, keys jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_verify_jsonb"},
 	{"function @extschema@.answer_verify(receipt jsonb, keys jsonb, inclusion jsonb, vkeys text[])",
@@ -11008,8 +10425,6 @@ static const struct
 	"c(receipt text, keys jsonb, inclusion jsonb, vkeys text[] DEFAULT NULL::text[]) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_verify_final_json"},
 	{"function @extschema@.answer_verify_document(document jsonb, keys jsonb)",
 	"sql(document jsonb, keys jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t: BEGIN ATOMIC SELECT answer_verify document, keys AS answer_verify; END"},
-	{"function @extschema@.answer_verify_ok(receipt json, keys jsonb)",
-	"c(receipt json, keys jsonb DEFAULT NULL::jsonb) returns boolean, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_verify_ok_json"},
 	{"function @extschema@.answer_verify_ok(receipt jsonb, keys jsonb)",
 	"c(receipt jsonb, keys jsonb DEFAULT NULL::jsonb) returns boolean, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_verify_ok_jsonb"},
 	{"function @extschema@.answer_verify_ok(receipt text, keys jsonb)",
@@ -11507,265 +10922,265 @@ static const struct
 	{"policy tenant_changes on answer.tool_call",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_permits on answer.anchor",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.anchor_request",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.baseline",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.baseline_row",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.budget_cap",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.budget_period",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.budget_reservation",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.chunk",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.chunk_embedding",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.chunk_item",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.chunk_search",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.config_sample",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.decision_cache",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.document",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.document_fact",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.document_set",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.environment_head",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.evidence",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.evidence_series",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.graph_edge",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.graph_embedding",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.graph_loose",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.graph_node",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.graph_search",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.graph_set",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.investigation",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.judge",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.judge_assessment",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.judge_version",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.judgement",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.memory_entry",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.memory_policy",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.packet_log",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.plan",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.plan_event",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.plan_run",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.plan_step",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.quality_entry",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.quality_tool",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.receipt",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.receipt_default",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.retrieval",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup_correction",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup_day",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup_hour",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup_kept",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup_key",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup_latency",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup_minute",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup_new",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup_refusal",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.rollup_word",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.route",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.route_state",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.route_table",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.run_timing",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.run_work",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.run_work_case",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.suite",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.suite_case",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.tombstone",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.tool",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.tool_bucket",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.tool_call",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	"*, permissive t, of {-}: using  SELECT tenant_reads AS tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_reads on answer.anchor",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.anchor_request",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.baseline",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.baseline_row",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.budget_cap",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.budget_period",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.budget_reservation",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.chunk",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.chunk_embedding",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.chunk_item",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.chunk_search",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.config_sample",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.decision_cache",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.document",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.document_fact",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.document_set",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.environment_head",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.evidence",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.evidence_series",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.graph_edge",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.graph_embedding",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.graph_loose",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.graph_node",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.graph_search",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.graph_set",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.investigation",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.judge",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads || ''::text ::text[] , with check "},
 	{"policy tenant_reads on answer.judge_assessment",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads || ''::text ::text[] , with check "},
 	{"policy tenant_reads on answer.judge_version",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads || ''::text ::text[] , with check "},
 	{"policy tenant_reads on answer.judgement",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.memory_entry",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.memory_policy",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.packet_log",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.plan",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads || ''::text ::text[] , with check "},
 	{"policy tenant_reads on answer.plan_event",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.plan_run",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.plan_step",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.quality_entry",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.quality_tool",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads || ''::text ::text[] , with check "},
 	{"policy tenant_reads on answer.receipt",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.receipt_default",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.retrieval",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup_correction",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup_day",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup_hour",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup_kept",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup_key",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup_latency",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup_minute",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup_new",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup_refusal",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.rollup_word",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.route",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads || ''::text ::text[] , with check "},
 	{"policy tenant_reads on answer.route_state",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.route_table",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads || ''::text ::text[] , with check "},
 	{"policy tenant_reads on answer.run_timing",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.run_work",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.run_work_case",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.suite",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.suite_case",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.tombstone",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.tool",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads || ''::text ::text[] , with check "},
 	{"policy tenant_reads on answer.tool_bucket",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.tool_call",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	"r, permissive f, of {-}: using  tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] , with check "},
 	{"policy tenant_removes on answer.anchor",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.anchor_request",
@@ -11917,7 +11332,7 @@ static const struct
 	{"relation answer.change",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT body ->> 'kind'::text AS kind, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, issued_at, receipt_id, body ->> 'before'::text AS before_digest, NULLIF body -> 'after'::text , 'null'::jsonb AS after, answer_digest NULLIF body -> 'after'::text , 'null'::jsonb AS after_digest, tenant FROM receipt r WHERE schema = 'change/v1'::text ;"},
 	{"relation answer.change_state",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text AS kind, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text AS kind, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text AS kind, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text AS kind, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text AS kind, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text AS kind, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text AS kind, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation ::text COLLATE \"C\" AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text AS kind, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text AS kind, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'judge'::text AS kind, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'assessed', answer_digest judge_assessed tenant, name, revision FROM judge j UNION ALL SELECT 'plan'::text AS kind, plan_id, seed, to_jsonb * - '{seed,registered_at}'::text[] || jsonb_build_object 'shipped', seed FROM plan p WHERE NOT EXISTS SELECT FROM plan o WHERE tenant = tenant AND plan_id = plan_id AND version > version UNION ALL SELECT 'budget'::text AS kind, period, false, to_jsonb * AS to_jsonb FROM budget_cap b UNION ALL SELECT 'memory_policy'::text AS kind, key_prefix, false, to_jsonb * AS to_jsonb FROM memory_policy m UNION ALL SELECT 'documents'::text AS kind, 'documents'::text AS name, false, jsonb_build_object 'tenant', tenant, 'version', version, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM document_set d WHERE NOT starts_with tenant, '#'::text UNION ALL SELECT 'graph'::text AS kind, project, false, jsonb_build_object 'tenant', tenant, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM graph_set g UNION ALL SELECT 'memory'::text AS kind, concat 'sha256:', encode sha256 convert_to key, 'UTF8'::name , 'hex'::text AS concat, false, jsonb_build_object 'tenant', tenant, 'row', concat 'sha256:', encode row_digest 'memory_entry'::text, * , 'hex'::text , 'expires_at', to_char expires_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM memory_entry m UNION ALL SELECT 'tombstone'::text AS kind, digest, false, jsonb_build_object 'tenant', tenant, 'tombstone', answer_digest body AS jsonb_build_object FROM tombstone b WHERE receipt_id IS NULL UNION ALL SELECT 'recorded'::text AS kind, number ::text AS number, false, jsonb_build_object 'row', concat 'sha256:', encode row_digest 'recorded_rows'::text, * , 'hex'::text AS jsonb_build_object FROM recorded_rows l UNION ALL SELECT 'rollup'::text AS kind, 'pruned'::text AS name, false, jsonb_build_object 'before', to_char before AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'pruned_at', to_char pruned_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM rollup_pruned q UNION ALL SELECT 'suite'::text AS kind, concat name, '/', version AS concat, seed, to_jsonb * - '{seed,now,documents,loaded_at}'::text[] || jsonb_build_object 'shipped', seed, 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM suite u UNION ALL SELECT 'baseline'::text AS kind, concat name, '/', version AS concat, false, to_jsonb * - 'loaded_at'::text || jsonb_build_object 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM baseline l s;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text AS kind, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text AS kind, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text AS kind, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text AS kind, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text AS kind, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text AS kind, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text AS kind, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation ::text COLLATE \"C\" AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text AS kind, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text AS kind, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'judge'::text AS kind, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'assessed', answer_digest judge_assessed tenant, name, revision FROM judge j UNION ALL SELECT 'plan'::text AS kind, plan_id, seed, to_jsonb * - '{seed,registered_at}'::text[] || jsonb_build_object 'shipped', seed FROM plan p WHERE NOT EXISTS SELECT FROM plan o WHERE tenant = tenant AND plan_id = plan_id AND version > version UNION ALL SELECT 'budget'::text AS kind, period, false, to_jsonb * AS to_jsonb FROM budget_cap b UNION ALL SELECT 'memory_policy'::text AS kind, key_prefix, false, to_jsonb * AS to_jsonb FROM memory_policy m UNION ALL SELECT 'documents'::text AS kind, 'documents'::text AS name, false, jsonb_build_object 'tenant', tenant, 'version', version, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM document_set d WHERE NOT starts_with tenant, '#'::text UNION ALL SELECT 'graph'::text AS kind, project, false, jsonb_build_object 'tenant', tenant, 'sum', concat 'sha256:', encode sha256 sum , 'hex'::text AS jsonb_build_object FROM graph_set g UNION ALL SELECT 'memory'::text AS kind, concat 'sha256:', encode sha256 convert_to key, 'UTF8'::name , 'hex'::text AS concat, false, jsonb_build_object 'tenant', tenant, 'row', concat 'sha256:', encode row_digest 'memory_entry'::text, * , 'hex'::text , 'expires_at', to_char expires_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM memory_entry m UNION ALL SELECT 'tombstone'::text AS kind, digest, false, jsonb_build_object 'tenant', tenant, 'tombstone', answer_digest body AS jsonb_build_object FROM tombstone b WHERE receipt_id IS NULL UNION ALL SELECT 'recorded'::text AS kind, number ::text AS number, false, jsonb_build_object 'row', concat 'sha256:', encode row_digest 'recorded_rows'::text, * , 'hex'::text AS jsonb_build_object FROM recorded_rows l UNION ALL SELECT 'rollup'::text AS kind, 'pruned'::text AS name, false, jsonb_build_object 'before', to_char before AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'pruned_at', to_char pruned_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS jsonb_build_object FROM rollup_pruned q UNION ALL SELECT 'suite'::text AS kind, concat name, '/', version AS concat, seed, to_jsonb * - '{seed,now,documents,loaded_at}'::text[] || jsonb_build_object 'shipped', seed, 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM suite u UNION ALL SELECT 'baseline'::text AS kind, concat name, '/', version AS concat, false, to_jsonb * - 'loaded_at'::text || jsonb_build_object 'loaded_at', to_char loaded_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text FROM baseline l s;"},
 	{"relation answer.checkpoint",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.chunk",
@@ -11937,35 +11352,35 @@ static const struct
 	{"relation answer.cosignature",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.dashboard_budgets",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, period, cost_cap_usd, reserved_usd, spent_usd, used FROM answer_dashboard_budgets answer_dashboard_budgets tenant, period, cost_cap_usd, reserved_usd, spent_usd, used ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, period, cost_cap_usd, reserved_usd, spent_usd, used FROM dashboard_budgets dashboard_budgets tenant, period, cost_cap_usd, reserved_usd, spent_usd, used ;"},
 	{"relation answer.dashboard_checks",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, metric, value FROM answer_dashboard_checks answer_dashboard_checks \"time\", tenant, metric, value ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, metric, value FROM dashboard_checks dashboard_checks \"time\", tenant, metric, value ;"},
 	{"relation answer.dashboard_evidence",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, metric, value FROM answer_dashboard_evidence answer_dashboard_evidence \"time\", tenant, metric, value ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, metric, value FROM dashboard_evidence dashboard_evidence \"time\", tenant, metric, value ;"},
 	{"relation answer.dashboard_gates",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, metric, value, environment, suite, config, stage, action, outcome, failures, detail, receipt_id, state FROM answer_dashboard_gates answer_dashboard_gates \"time\", tenant, metric, value, environment, suite, config, stage, action, outcome, failures, detail, receipt_id, state ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, metric, value, environment, suite, config, stage, action, outcome, failures, detail, receipt_id, state FROM dashboard_gates dashboard_gates \"time\", tenant, metric, value, environment, suite, config, stage, action, outcome, failures, detail, receipt_id, state ;"},
 	{"relation answer.dashboard_intents",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, intent, schema, verdict, documents FROM answer_dashboard_intents answer_dashboard_intents \"time\", tenant, intent, schema, verdict, documents ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, intent, schema, verdict, documents FROM dashboard_intents dashboard_intents \"time\", tenant, intent, schema, verdict, documents ;"},
 	{"relation answer.dashboard_keys",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT key_id, status, active_from, age_days, retired_at, compromised_after, documents, last_signed_at, file_present FROM answer_dashboard_keys answer_dashboard_keys key_id, status, active_from, age_days, retired_at, compromised_after, documents, last_signed_at, file_present ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT key_id, status, active_from, age_days, retired_at, compromised_after, documents, last_signed_at, file_present FROM dashboard_keys dashboard_keys key_id, status, active_from, age_days, retired_at, compromised_after, documents, last_signed_at, file_present ;"},
 	{"relation answer.dashboard_latency",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, metric, value FROM answer_dashboard_latency answer_dashboard_latency \"time\", tenant, metric, value ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, metric, value FROM dashboard_latency dashboard_latency \"time\", tenant, metric, value ;"},
 	{"relation answer.dashboard_log",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT unsealed, oldest_unsealed_at, leaves, last_seal_at, last_audit_at, last_audit_size, last_audit_defects, witnesses, last_witnessed_at, last_witnessed_size FROM answer_dashboard_log answer_dashboard_log unsealed, oldest_unsealed_at, leaves, last_seal_at, last_audit_at, last_audit_size, last_audit_defects, witnesses, last_witnessed_at, last_witnessed_size ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT unsealed, oldest_unsealed_at, leaves, last_seal_at, last_audit_at, last_audit_size, last_audit_defects, witnesses, last_witnessed_at, last_witnessed_size FROM dashboard_log dashboard_log unsealed, oldest_unsealed_at, leaves, last_seal_at, last_audit_at, last_audit_size, last_audit_defects, witnesses, last_witnessed_at, last_witnessed_size ;"},
 	{"relation answer.dashboard_open",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, investigation, intent, opened_at, age_hours, complete, coverage, gaps, next_class, next_tool FROM answer_dashboard_open answer_dashboard_open tenant, investigation, intent, opened_at, age_hours, complete, coverage, gaps, next_class, next_tool ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, investigation, intent, opened_at, age_hours, complete, coverage, gaps, next_class, next_tool FROM dashboard_open dashboard_open tenant, investigation, intent, opened_at, age_hours, complete, coverage, gaps, next_class, next_tool ;"},
 	{"relation answer.dashboard_reasons",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, metric, value FROM answer_dashboard_reasons answer_dashboard_reasons \"time\", tenant, metric, value ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, metric, value FROM dashboard_reasons dashboard_reasons \"time\", tenant, metric, value ;"},
 	{"relation answer.dashboard_slo",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, metric, value FROM answer_dashboard_slo answer_dashboard_slo \"time\", tenant, metric, value ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, metric, value FROM dashboard_slo dashboard_slo \"time\", tenant, metric, value ;"},
 	{"relation answer.dashboard_sources",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, source, facts, confidence, weak, last_cited_at FROM answer_dashboard_sources answer_dashboard_sources tenant, source, facts, confidence, weak, last_cited_at ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, source, facts, confidence, weak, last_cited_at FROM dashboard_sources dashboard_sources tenant, source, facts, confidence, weak, last_cited_at ;"},
 	{"relation answer.dashboard_suites",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, environment, suite, version, run_id, cases, passed, false_accepts, false_accept_rate, false_refusals, false_refuse_rate, of_active, state FROM answer_dashboard_suites answer_dashboard_suites \"time\", tenant, environment, suite, version, run_id, cases, passed, false_accepts, false_accept_rate, false_refusals, false_refuse_rate, of_active, state ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, environment, suite, version, run_id, cases, passed, false_accepts, false_accept_rate, false_refusals, false_refuse_rate, of_active, state FROM dashboard_suites dashboard_suites \"time\", tenant, environment, suite, version, run_id, cases, passed, false_accepts, false_accept_rate, false_refusals, false_refuse_rate, of_active, state ;"},
 	{"relation answer.dashboard_tools",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, tool, outcome, calls, mean_ms FROM answer_dashboard_tools answer_dashboard_tools \"time\", tenant, tool, outcome, calls, mean_ms ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, tool, outcome, calls, mean_ms FROM dashboard_tools dashboard_tools \"time\", tenant, tool, outcome, calls, mean_ms ;"},
 	{"relation answer.dashboard_verdicts",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, metric, value FROM answer_dashboard_verdicts answer_dashboard_verdicts \"time\", tenant, metric, value ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT \"time\", tenant, metric, value FROM dashboard_verdicts dashboard_verdicts \"time\", tenant, metric, value ;"},
 	{"relation answer.decision_cache",
 	"kind r, persistence u, row security f f, children 0, part f, extension t"},
 	{"relation answer.decision_reason",
@@ -12031,11 +11446,9 @@ static const struct
 	{"relation answer.memory_policy",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.of_all_tenants",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT oid AS relation, format '%I.%I'::text, nspname, relname AS name FROM pg_class c JOIN pg_namespace n ON oid = relnamespace WHERE relkind = ANY '{r,p,v,m,f}'::\"char\"[] AND CASE nspname WHEN 'answer'::name THEN relname = ANY '{tenant,tenant_role,retention,log_leaf,unsealed,recorded_rows,recordable}'::name[] OR relkind = 'v'::\"char\" AND relname !~ '^ tenant|slo|dashboard _'::text AND EXISTS SELECT FROM pg_attribute a WHERE attrelid = oid AND attname = 'tenant'::name ELSE nspname = 'answer_archive'::name END ;"},
-	{"relation answer.open_gap",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place, tenant FROM open_investigation o CROSS JOIN LATERAL unnest gap WITH ORDINALITY g class, have, need, kind, tool, reason, place ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT oid AS relation, format '%I.%I'::text, nspname, relname AS name FROM pg_class c JOIN pg_namespace n ON oid = relnamespace WHERE relkind = ANY '{r,p,v,m,f}'::\"char\"[] AND CASE nspname WHEN 'answer'::name THEN relname = ANY '{tenant,tenant_role,retention,log_leaf,unsealed,recorded_rows,recordable}'::name[] OR relkind = 'v'::\"char\" AND relname !~ '^ tenant|dashboard _'::text AND EXISTS SELECT FROM pg_attribute a WHERE attrelid = oid AND attname = 'tenant'::name ELSE nspname = 'answer_archive'::name END ;"},
 	{"relation answer.open_investigation",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, gap[1].class AS next_class, gap[1].tool AS next_tool, gap, tenant FROM investigation i CROSS JOIN LATERAL answer_assessment_of investigation, intent, question, subject a complete, level, quality, coverage, agreement, explanation, gap, classes WHERE closed_at IS NULL ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, gap[1].class AS next_class, gap[1].tool AS next_tool, gap, tenant FROM investigation i CROSS JOIN LATERAL assessment_of investigation, intent, question, subject a complete, level, quality, coverage, agreement, explanation, gap, classes WHERE closed_at IS NULL ;"},
 	{"relation answer.packet_log",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.plan",
@@ -12128,32 +11541,6 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.signing_key",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
-	{"relation answer.slo_1d",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '24:00:00'::interval answer_slo tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
-	{"relation answer.slo_1h",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '01:00:00'::interval answer_slo tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
-	{"relation answer.slo_30d",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '720:00:00'::interval answer_slo tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
-	{"relation answer.slo_30m",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '00:30:00'::interval answer_slo tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
-	{"relation answer.slo_5m",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '00:05:00'::interval answer_slo tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
-	{"relation answer.slo_6h",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state FROM answer_slo '06:00:00'::interval answer_slo tenant, intent, answers, given, required, cited, citation_rate, contradicted, contradiction_rate, prevented, prevented_rate, unsupported, unsupported_rate, unjudged, unjudged_rate, sentences, grounded, groundedness, refused, refusal_rate, p50_ms, p95_ms, cost_per_answer, cost_per_verified_answer, coverage, gqs, state ;"},
-	{"relation answer.slo_burn",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, objective, allowance, share_30d, budget_left, burn_5m, burn_30m, burn_1h, burn_6h, state FROM answer_slo_burn answer_slo_burn tenant, intent, objective, allowance, share_30d, budget_left, burn_5m, burn_30m, burn_1h, burn_6h, state ;"},
-	{"relation answer.slo_refusals_1d",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, reason, refused, share FROM answer_slo_refusals '24:00:00'::interval answer_slo_refusals tenant, intent, reason, refused, share ;"},
-	{"relation answer.slo_refusals_1h",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, reason, refused, share FROM answer_slo_refusals '01:00:00'::interval answer_slo_refusals tenant, intent, reason, refused, share ;"},
-	{"relation answer.slo_refusals_30d",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, reason, refused, share FROM answer_slo_refusals '720:00:00'::interval answer_slo_refusals tenant, intent, reason, refused, share ;"},
-	{"relation answer.slo_refusals_30m",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, reason, refused, share FROM answer_slo_refusals '00:30:00'::interval answer_slo_refusals tenant, intent, reason, refused, share ;"},
-	{"relation answer.slo_refusals_5m",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, reason, refused, share FROM answer_slo_refusals '00:05:00'::interval answer_slo_refusals tenant, intent, reason, refused, share ;"},
-	{"relation answer.slo_refusals_6h",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, intent, reason, refused, share FROM answer_slo_refusals '06:00:00'::interval answer_slo_refusals tenant, intent, reason, refused, share ;"},
 	{"relation answer.source",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.suite",
@@ -12163,95 +11550,81 @@ static const struct
 	{"relation answer.tenant",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.tenant_anchor",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, token_digest, token, imprint, attached_at, tenant FROM SELECT receipt_id, token_digest, token, imprint, attached_at, tenant FROM anchor t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
-	{"relation answer.tenant_anchor_request",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, nonce, policy, requested_at, tenant FROM SELECT receipt_id, nonce, policy, requested_at, tenant FROM anchor_request t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, token_digest, token, imprint, attached_at, tenant FROM SELECT receipt_id, token_digest, token, imprint, attached_at, tenant FROM anchor t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_baseline",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, name, version, digest, questions, loaded_at, loaded_by FROM SELECT tenant, name, version, digest, questions, loaded_at, loaded_by FROM baseline t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
-	{"relation answer.tenant_baseline_measure",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, name, version, digest, questions, answers, cited, contradictory, verified, citation_rate, contradiction_rate, p50_ms, p95_ms, cost_usd, cost_per_verified_answer FROM SELECT tenant, name, version, digest, questions, answers, cited, contradictory, verified, cited ::numeric / NULLIF answers, 0 ::numeric AS citation_rate, contradictory ::numeric / NULLIF answers, 0 ::numeric AS contradiction_rate, p50_ms, p95_ms, cost_usd, cost_usd / NULLIF verified, 0 ::numeric AS cost_per_verified_answer FROM SELECT tenant, name, version, digest, questions, loaded_at, loaded_by FROM baseline t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] b CROSS JOIN LATERAL SELECT count * FILTER WHERE answered AS answers, count * FILTER WHERE answered AND cited AS cited, count * FILTER WHERE answered AND contradictory AS contradictory, count * FILTER WHERE answered AND cited AND NOT contradictory AS verified, percentile_cont 5 ::double precision WITHIN GROUP ORDER BY latency_ms ::double precision AS p50_ms, percentile_cont 95 ::double precision WITHIN GROUP ORDER BY latency_ms ::double precision AS p95_ms, sum cost_usd AS cost_usd FROM SELECT tenant, name, version, question, answered, cited, contradictory, latency_ms, cost_usd FROM baseline_row t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r_1 WHERE tenant = tenant AND name = name AND version = version m r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, name, version, digest, questions, loaded_at, loaded_by FROM SELECT tenant, name, version, digest, questions, loaded_at, loaded_by FROM baseline t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_budget",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, period, cost_cap_usd, reserved_usd, spent_usd FROM SELECT tenant, period, cost_cap_usd, CASE WHEN period <> 'request'::text THEN COALESCE reserved_usd, 0 ::numeric ELSE NULL::numeric END AS reserved_usd, CASE WHEN period <> 'request'::text THEN COALESCE spent_usd, 0 ::numeric ELSE NULL::numeric END AS spent_usd FROM SELECT tenant, period, cost_cap_usd FROM budget_cap t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] c LEFT JOIN SELECT tenant, period, starts_on, reserved_usd, spent_usd FROM budget_period t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] p ON tenant = tenant AND period = period AND starts_on = date_trunc period, timezone 'UTC'::text, now ::date r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, period, cost_cap_usd, reserved_usd, spent_usd FROM SELECT tenant, period, cost_cap_usd, CASE WHEN period <> 'request'::text THEN COALESCE reserved_usd, 0 ::numeric ELSE NULL::numeric END AS reserved_usd, CASE WHEN period <> 'request'::text THEN COALESCE spent_usd, 0 ::numeric ELSE NULL::numeric END AS spent_usd FROM SELECT tenant, period, cost_cap_usd FROM budget_cap t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] c LEFT JOIN SELECT tenant, period, starts_on, reserved_usd, spent_usd FROM budget_period t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] p ON tenant = tenant AND period = period AND starts_on = date_trunc period, timezone 'UTC'::text, now ::date r;"},
 	{"relation answer.tenant_chunk",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, doc_id, version, ordinal, chunk_id, anchor, section, uri, title, text, content_hash FROM SELECT tenant, doc_id, version, ordinal, chunk_id, anchor, section, uri, title, text, content_hash FROM chunk t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, doc_id, version, ordinal, chunk_id, anchor, section, uri, title, text, content_hash FROM SELECT tenant, doc_id, version, ordinal, chunk_id, anchor, section, uri, title, text, content_hash FROM chunk t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_config",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, config_id, digest, config, parent, author, reason, created_at, receipt_id, seed FROM SELECT tenant, body ->> 'name'::text AS config_id, body #>> '{after,digest}'::text[] AS digest, body #> '{after,config}'::text[] AS config, body #>> '{after,parent}'::text[] AS parent, body #>> '{after,author}'::text[] AS author, body #>> '{after,reason}'::text[] AS reason, issued_at AS created_at, receipt_id, false AS seed FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r_1 WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'config'::text UNION ALL SELECT ''::text AS tenant, concat 'cfg_', substr answer_digest config , 8, 16 AS config_id, answer_digest config AS digest, config, NULL::text AS parent, NULL::text AS author, 'shipped'::text AS reason, NULL::timestamp with time zone AS created_at, NULL::text AS receipt_id, true AS seed FROM SELECT shipped_config AS config s r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, config_id, digest, config, parent, author, reason, created_at, receipt_id, seed FROM SELECT tenant, body ->> 'name'::text AS config_id, body #>> '{after,digest}'::text[] AS digest, body #> '{after,config}'::text[] AS config, body #>> '{after,parent}'::text[] AS parent, body #>> '{after,author}'::text[] AS author, body #>> '{after,reason}'::text[] AS reason, issued_at AS created_at, receipt_id, false AS seed FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT tenant_reads || tenant_shared ::text[] r_1 WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'config'::text UNION ALL SELECT ''::text AS tenant, concat 'cfg_', substr answer_digest config , 8, 16 AS config_id, answer_digest config AS digest, config, NULL::text AS parent, NULL::text AS author, 'shipped'::text AS reason, NULL::timestamp with time zone AS created_at, NULL::text AS receipt_id, true AS seed FROM SELECT shipped_config AS config s r;"},
 	{"relation answer.tenant_config_step",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, environment, revision, action, config_id, stage, outcome, failures, samples, candidate_run, baseline_run, active_before, active_after, by_role, reason, issued_at, receipt_id FROM SELECT tenant, body ->> 'name'::text AS environment, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, body #>> '{step,config}'::text[] AS config_id, body #>> '{step,stage}'::text[] AS stage, body #>> '{step,outcome}'::text[] AS outcome, body #> '{step,failures}'::text[] AS failures, body #> '{step,samples}'::text[] AS samples, body #>> '{step,gate,candidate}'::text[] AS candidate_run, body #>> '{step,gate,baseline}'::text[] AS baseline_run, body #>> '{step,from,active}'::text[] AS active_before, body #>> '{after,active}'::text[] AS active_after, body #>> '{step,by}'::text[] AS by_role, body #>> '{step,reason}'::text[] AS reason, issued_at, receipt_id FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r_1 WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'environment'::text OFFSET 0 r;"},
-	{"relation answer.tenant_decision_reason",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, \"time\", tenant, intent, took, verdict, risk_level, confidence, degraded, reason FROM SELECT receipt_id, issued_at AS \"time\", tenant, intent, took, verdict, body #>> '{risk,risk_level}'::text[] AS risk_level, confidence, degraded, reason FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r_1 LEFT JOIN LATERAL jsonb_array_elements_text CASE jsonb_typeof body -> 'reasons'::text WHEN 'array'::text THEN body -> 'reasons'::text ELSE '[]'::jsonb END w reason ON true WHERE schema = 'decision/v1'::text r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, environment, revision, action, config_id, stage, outcome, failures, samples, candidate_run, baseline_run, active_before, active_after, by_role, reason, issued_at, receipt_id FROM SELECT tenant, body ->> 'name'::text AS environment, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, body #>> '{step,config}'::text[] AS config_id, body #>> '{step,stage}'::text[] AS stage, body #>> '{step,outcome}'::text[] AS outcome, body #> '{step,failures}'::text[] AS failures, body #> '{step,samples}'::text[] AS samples, body #>> '{step,gate,candidate}'::text[] AS candidate_run, body #>> '{step,gate,baseline}'::text[] AS baseline_run, body #>> '{step,from,active}'::text[] AS active_before, body #>> '{after,active}'::text[] AS active_after, body #>> '{step,by}'::text[] AS by_role, body #>> '{step,reason}'::text[] AS reason, issued_at, receipt_id FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r_1 WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'environment'::text OFFSET 0 r;"},
 	{"relation answer.tenant_document",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_at, loaded_by FROM SELECT tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_at, loaded_by FROM document t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_at, loaded_by FROM SELECT tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_at, loaded_by FROM document t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_document_fact",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, doc_id, version, chunk_id, key, subject, attribute, scope, value, unit, quote, by, role, added_at, digest FROM SELECT tenant, doc_id, version, chunk_id, key, subject, attribute, scope, value, unit, quote, by, role, added_at, digest FROM document_fact t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, doc_id, version, chunk_id, key, subject, attribute, scope, value, unit, quote, by, role, added_at, digest FROM SELECT tenant, doc_id, version, chunk_id, key, subject, attribute, scope, value, unit, quote, by, role, added_at, digest FROM document_fact t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_environment",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, name, revision, active, shadow, canary, canary_share, history, suite, rules, shadow_samples, canary_samples, most_different_percent, moved_at, receipt_id, seed FROM WITH newest AS SELECT DISTINCT ON tenant, body ->> 'name'::text tenant, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body -> 'after'::text AS state, issued_at, receipt_id FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r_1 WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'environment'::text ORDER BY tenant, body ->> 'name'::text , body ->> 'revision'::text ::integer DESC NULLS LAST , present AS SELECT tenant, name, revision, state, issued_at, receipt_id, false AS seed FROM newest n WHERE jsonb_typeof state = 'object'::text UNION ALL SELECT ''::text AS tenant, key, 0 AS revision, value, NULL::timestamp with time zone AS issued_at, NULL::text AS receipt_id, true AS seed FROM jsonb_each shipped_environments s key, value WHERE NOT EXISTS SELECT FROM newest n WHERE tenant = ''::text AND name = key SELECT tenant, name, revision, state ->> 'active'::text AS active, state ->> 'shadow'::text AS shadow, state ->> 'canary'::text AS canary, round state ->> 'canary_percent'::text ::numeric / 100 ::numeric , 2 AS canary_share, ARRAY SELECT value FROM jsonb_array_elements_text state -> 'history'::text WITH ORDINALITY h value, n ORDER BY n AS history, state ->> 'suite'::text AS suite, state -> 'rules'::text AS rules, state ->> 'shadow_samples'::text ::integer AS shadow_samples, state ->> 'canary_samples'::text ::integer AS canary_samples, state ->> 'most_different_percent'::text ::integer AS most_different_percent, issued_at AS moved_at, receipt_id, seed FROM present p r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, name, revision, active, shadow, canary, canary_share, history, suite, rules, shadow_samples, canary_samples, most_different_percent, moved_at, receipt_id, seed FROM WITH newest AS SELECT DISTINCT ON tenant, body ->> 'name'::text tenant, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body -> 'after'::text AS state, issued_at, receipt_id FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT tenant_reads || tenant_shared ::text[] r_1 WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'environment'::text ORDER BY tenant, body ->> 'name'::text , body ->> 'revision'::text ::integer DESC NULLS LAST , present AS SELECT tenant, name, revision, state, issued_at, receipt_id, false AS seed FROM newest n WHERE jsonb_typeof state = 'object'::text UNION ALL SELECT ''::text AS tenant, key, 0 AS revision, value, NULL::timestamp with time zone AS issued_at, NULL::text AS receipt_id, true AS seed FROM jsonb_each shipped_environments s key, value WHERE NOT EXISTS SELECT FROM newest n WHERE tenant = ''::text AND name = key SELECT tenant, name, revision, state ->> 'active'::text AS active, state ->> 'shadow'::text AS shadow, state ->> 'canary'::text AS canary, round state ->> 'canary_percent'::text ::numeric / 100 ::numeric , 2 AS canary_share, ARRAY SELECT value FROM jsonb_array_elements_text state -> 'history'::text WITH ORDINALITY h value, n ORDER BY n AS history, state ->> 'suite'::text AS suite, state -> 'rules'::text AS rules, state ->> 'shadow_samples'::text ::integer AS shadow_samples, state ->> 'canary_samples'::text ::integer AS canary_samples, state ->> 'most_different_percent'::text ::integer AS most_different_percent, issued_at AS moved_at, receipt_id, seed FROM present p r;"},
 	{"relation answer.tenant_evidence",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant FROM SELECT digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant FROM evidence t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant FROM SELECT digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant FROM evidence t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_evolve_proposal",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, proposal, environment, state, base, before, change, reason, slo, by_role, config_id, validation, revision, issued_at, receipt_id FROM SELECT DISTINCT ON tenant, body ->> 'name'::text tenant, body ->> 'name'::text AS proposal, body #>> '{after,environment}'::text[] AS environment, body #>> '{after,state}'::text[] AS state, body #>> '{after,base}'::text[] AS base, body #> '{after,from}'::text[] AS before, body #> '{after,change}'::text[] AS change, body #>> '{after,reason}'::text[] AS reason, NULLIF body #> '{after,slo}'::text[] , 'null'::jsonb AS slo, body #>> '{after,by}'::text[] AS by_role, body #>> '{after,validation,config}'::text[] AS config_id, NULLIF body #> '{after,validation}'::text[] , 'null'::jsonb AS validation, body ->> 'revision'::text ::integer AS revision, issued_at, receipt_id FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r_1 WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'proposal'::text ORDER BY tenant, body ->> 'name'::text , body ->> 'revision'::text ::integer DESC, receipt_id r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, proposal, environment, state, base, before, change, reason, slo, by_role, config_id, validation, revision, issued_at, receipt_id FROM SELECT DISTINCT ON tenant, body ->> 'name'::text tenant, body ->> 'name'::text AS proposal, body #>> '{after,environment}'::text[] AS environment, body #>> '{after,state}'::text[] AS state, body #>> '{after,base}'::text[] AS base, body #> '{after,from}'::text[] AS before, body #> '{after,change}'::text[] AS change, body #>> '{after,reason}'::text[] AS reason, NULLIF body #> '{after,slo}'::text[] , 'null'::jsonb AS slo, body #>> '{after,by}'::text[] AS by_role, body #>> '{after,validation,config}'::text[] AS config_id, NULLIF body #> '{after,validation}'::text[] , 'null'::jsonb AS validation, body ->> 'revision'::text ::integer AS revision, issued_at, receipt_id FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r_1 WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'proposal'::text ORDER BY tenant, body ->> 'name'::text , body ->> 'revision'::text ::integer DESC, receipt_id r;"},
 	{"relation answer.tenant_graph_edge",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, from_id, to_id, type FROM SELECT tenant, project, from_id, to_id, type FROM graph_edge t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, from_id, to_id, type FROM SELECT tenant, project, from_id, to_id, type FROM graph_edge t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_graph_node",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at FROM graph_node t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at FROM graph_node t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_graph_project",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, version, nodes, edges, sum FROM graph_set t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] s, LATERAL SELECT count * FILTER WHERE 'Document'::text = ANY labels AS documents, count DISTINCT source_path AS sources, array_agg DISTINCT extraction_method AS extraction_methods, min indexed_at AS first_indexed_at, max indexed_at AS last_indexed_at, max loaded_at AS loaded_at FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at FROM graph_node t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] g WHERE tenant = tenant AND project = project n WHERE nodes > 0 r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, version, nodes, edges, sum FROM graph_set t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] s, LATERAL SELECT count * FILTER WHERE 'Document'::text = ANY labels AS documents, count DISTINCT source_path AS sources, array_agg DISTINCT extraction_method AS extraction_methods, min indexed_at AS first_indexed_at, max indexed_at AS last_indexed_at, max loaded_at AS loaded_at FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at FROM graph_node t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] g WHERE tenant = tenant AND project = project n WHERE nodes > 0 r;"},
 	{"relation answer.tenant_investigation",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM investigation t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM investigation t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_judge",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT name, tenant, revision, kinds, model, version, handler, handler_owner, handler_digest, role, weights_digest, max_pairs, max_chars, deadline_ms, registered_by, seed FROM SELECT name, tenant, revision, kinds, model, version, handler, handler_owner, handler_digest, role, weights_digest, max_pairs, max_chars, deadline_ms, registered_by, seed FROM judge t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT name, tenant, revision, kinds, model, version, handler, handler_owner, handler_digest, role, weights_digest, max_pairs, max_chars, deadline_ms, registered_by, seed FROM SELECT name, tenant, revision, kinds, model, version, handler, handler_owner, handler_digest, role, weights_digest, max_pairs, max_chars, deadline_ms, registered_by, seed FROM judge t WHERE tenant = ANY SELECT tenant_reads || tenant_shared ::text[] r;"},
 	{"relation answer.tenant_judge_assessment",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, judge, revision, kind, assessed_at, version, pairs, n, balanced_accuracy, assessment, assessed_by FROM SELECT tenant, judge, revision, kind, assessed_at, version, pairs, n, balanced_accuracy, assessment, assessed_by FROM judge_assessment t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
-	{"relation answer.tenant_judge_version",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT name, tenant, revision, model, version, handler, handler_digest, weights_digest, registered_by, registered_at FROM SELECT name, tenant, revision, model, version, handler, handler_digest, weights_digest, registered_by, registered_at FROM judge_version t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, judge, revision, kind, assessed_at, version, pairs, n, balanced_accuracy, assessment, assessed_by FROM SELECT tenant, judge, revision, kind, assessed_at, version, pairs, n, balanced_accuracy, assessment, assessed_by FROM judge_assessment t WHERE tenant = ANY SELECT tenant_reads || tenant_shared ::text[] r;"},
 	{"relation answer.tenant_judgement",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by FROM SELECT tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by FROM judgement t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by FROM SELECT tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by FROM judgement t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_memory",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM memory_entry t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] m WHERE expires_at > statement_timestamp r;"},
-	{"relation answer.tenant_open_gap",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place, tenant FROM SELECT investigation, intent, question, class, have, need, kind, tool, reason, place, tenant FROM SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, gap[1].class AS next_class, gap[1].tool AS next_tool, gap, tenant FROM SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM investigation t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] i CROSS JOIN LATERAL answer_assessment_of investigation, intent, question, subject a complete, level, quality, coverage, agreement, explanation, gap, classes WHERE closed_at IS NULL o CROSS JOIN LATERAL unnest gap WITH ORDINALITY g class, have, need, kind, tool, reason, place r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM memory_entry t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] m WHERE expires_at > statement_timestamp r;"},
 	{"relation answer.tenant_open_investigation",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, next_class, next_tool, gap, tenant FROM SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, gap[1].class AS next_class, gap[1].tool AS next_tool, gap, tenant FROM SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM investigation t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] i CROSS JOIN LATERAL answer_assessment_of investigation, intent, question, subject a complete, level, quality, coverage, agreement, explanation, gap, classes WHERE closed_at IS NULL r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, next_class, next_tool, gap, tenant FROM SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, gap[1].class AS next_class, gap[1].tool AS next_tool, gap, tenant FROM SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM investigation t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] i CROSS JOIN LATERAL assessment_of investigation, intent, question, subject a complete, level, quality, coverage, agreement, explanation, gap, classes WHERE closed_at IS NULL r;"},
 	{"relation answer.tenant_packet_log",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, query_id, project, question, content_hash, status, score, at FROM SELECT tenant, query_id, project, question, content_hash, status, score, at FROM packet_log t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, query_id, project, question, content_hash, status, score, at FROM SELECT tenant, query_id, project, question, content_hash, status, score, at FROM packet_log t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_plan",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, plan_id, version, digest, plan, registered_at, seed, registered_by FROM SELECT tenant, plan_id, version, digest, plan, registered_at, seed, registered_by FROM plan t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, plan_id, version, digest, plan, registered_at, seed, registered_by FROM SELECT tenant, plan_id, version, digest, plan, registered_at, seed, registered_by FROM plan t WHERE tenant = ANY SELECT tenant_reads || tenant_shared ::text[] r;"},
 	{"relation answer.tenant_plan_event",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, trace_id, seq, plan_id, step, ts_end, event FROM SELECT tenant, trace_id, seq, plan_id, step, ts_end, event FROM plan_event t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, trace_id, seq, plan_id, step, ts_end, event FROM SELECT tenant, trace_id, seq, plan_id, step, ts_end, event FROM plan_event t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_plan_run",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, trace_id, plan_id, request_id, request_digest, role, status, evaluated_at, started_at, expires_at, finished_at, state, verdict, receipt_id, issued_at FROM SELECT tenant, trace_id, plan_id, request_id, request_digest, role, status, evaluated_at, started_at, expires_at, finished_at, state, verdict, receipt_id, issued_at FROM plan_run t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, trace_id, plan_id, request_id, request_digest, role, status, evaluated_at, started_at, expires_at, finished_at, state, verdict, receipt_id, issued_at FROM SELECT tenant, trace_id, plan_id, request_id, request_digest, role, status, evaluated_at, started_at, expires_at, finished_at, state, verdict, receipt_id, issued_at FROM plan_run t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_quality_entry",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, entry, class, tool, query, target, run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason, recorded_at, digest, observation FROM SELECT investigation, tenant, entry, class, tool, query, target, run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason, recorded_at, digest, observation FROM quality_entry t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, entry, class, tool, query, target, run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason, recorded_at, digest, observation FROM SELECT investigation, tenant, entry, class, tool, query, target, run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason, recorded_at, digest, observation FROM quality_entry t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_quality_tool",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tool, tenant, class, family, grader, grader_owner, description, registered_by, seed FROM SELECT tool, tenant, class, family, grader, grader_owner, description, registered_by, seed FROM quality_tool t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tool, tenant, class, family, grader, grader_owner, description, registered_by, seed FROM SELECT tool, tenant, class, family, grader, grader_owner, description, registered_by, seed FROM quality_tool t WHERE tenant = ANY SELECT tenant_reads || tenant_shared ::text[] r;"},
 	{"relation answer.tenant_receipt",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
-	{"relation answer.tenant_receipt_check",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, issued_at, tenant, intent, place, tool, required, verdict, confidence, sqlstate, facts FROM SELECT receipt_id, issued_at, tenant, intent, place ::integer AS place, body ->> 'tool'::text AS tool, body ->> 'required'::text ::boolean AS required, body ->> 'verdict'::text AS verdict, body ->> 'confidence'::text ::double precision AS confidence, body #>> '{explain,sqlstate}'::text[] AS sqlstate, jsonb_array_length body -> 'evidence'::text AS facts FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r_1 CROSS JOIN LATERAL jsonb_array_elements body -> 'checks'::text WITH ORDINALITY c body, place WHERE schema = 'answer/v1'::text AND jsonb_typeof body -> 'checks'::text = 'array'::text r;"},
-	{"relation answer.tenant_receipt_refusal",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, issued_at, tenant, schema, verdict, intent, asked, reason FROM SELECT receipt_id, issued_at, tenant, schema, verdict, intent, COALESCE body ->> 'question'::text , body ->> 'query'::text , body #>> '{vars,query}'::text[] AS asked, COALESCE body #>> '{route,reason}'::text[] , body #>> '{reason,kind}'::text[] , body #>> '{reasons,0}'::text[] AS reason FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r_1 WHERE verdict = ANY '{insufficient_evidence,outside_evidence_coverage,ABSTAIN,BLOCK,CLARIFY,blocked,refused,failed}'::text[] AND schema = ANY '{answer/v1,decision/v1,plan/v1}'::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_role",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.tenant_route",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, route_id, \"position\", pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by, enabled, seed FROM SELECT tenant, route_id, \"position\", pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by, enabled, seed FROM route t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, route_id, \"position\", pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by, enabled, seed FROM SELECT tenant, route_id, \"position\", pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by, enabled, seed FROM route t WHERE tenant = ANY SELECT tenant_reads || tenant_shared ::text[] r;"},
 	{"relation answer.tenant_route_table",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, sha256, content, pinned_at FROM SELECT tenant, sha256, content, pinned_at FROM route_table t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, sha256, content, pinned_at FROM SELECT tenant, sha256, content, pinned_at FROM route_table t WHERE tenant = ANY SELECT tenant_reads || tenant_shared ::text[] r;"},
 	{"relation answer.tenant_run",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, run_id, suite, version, suite_digest, config_digest, engine_digest, digest, verdict, cases, passed, started_at, finished_at, took FROM SELECT tenant, receipt_id AS run_id, body #>> '{suite,name}'::text[] AS suite, body #>> '{suite,version}'::text[] ::integer AS version, body #>> '{suite,digest}'::text[] AS suite_digest, body ->> 'config_digest'::text AS config_digest, body ->> 'engine_digest'::text AS engine_digest, body ->> 'digest'::text AS digest, verdict, body #>> '{summary,cases}'::text[] ::integer AS cases, body #>> '{summary,passed}'::text[] ::integer AS passed, started_at, issued_at AS finished_at, took FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t_1 WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] d LEFT JOIN SELECT tenant, run_id, started_at, took FROM run_timing t_1 WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] t ON tenant = tenant AND run_id = receipt_id WHERE schema = 'run/v1'::text AND body ->> 'schema'::text = 'run/v1'::text r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, run_id, suite, version, suite_digest, config_digest, engine_digest, digest, verdict, cases, passed, started_at, finished_at, took FROM SELECT tenant, receipt_id AS run_id, body #>> '{suite,name}'::text[] AS suite, body #>> '{suite,version}'::text[] ::integer AS version, body #>> '{suite,digest}'::text[] AS suite_digest, body ->> 'config_digest'::text AS config_digest, body ->> 'engine_digest'::text AS engine_digest, body ->> 'digest'::text AS digest, verdict, body #>> '{summary,cases}'::text[] ::integer AS cases, body #>> '{summary,passed}'::text[] ::integer AS passed, started_at, issued_at AS finished_at, took FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t_1 WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] d LEFT JOIN SELECT tenant, run_id, started_at, took FROM run_timing t_1 WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] t ON tenant = tenant AND run_id = receipt_id WHERE schema = 'run/v1'::text AND body ->> 'schema'::text = 'run/v1'::text r;"},
 	{"relation answer.tenant_run_case",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, run_id, ordinal, case_id, kind, passed, decision, answer, citations, signals, scores, reasons, error, took FROM SELECT tenant, run_id, ordinal ::integer AS ordinal, \"row\" ->> 'id'::text AS case_id, \"row\" ->> 'kind'::text AS kind, \"row\" ->> 'passed'::text ::boolean AS passed, \"row\" ->> 'decision'::text AS decision, \"row\" ->> 'answer'::text AS answer, \"row\" -> 'citations'::text AS citations, \"row\" -> 'signals'::text AS signals, \"row\" -> 'scores'::text AS scores, \"row\" -> 'reasons'::text AS reasons, NULLIF \"row\" -> 'error'::text , 'null'::jsonb AS error, make_interval secs => took[ordinal] ::double precision / 0 ::double precision AS took FROM SELECT tenant, receipt_id AS run_id, body #>> '{suite,name}'::text[] AS suite, body #>> '{suite,version}'::text[] ::integer AS version, body #>> '{suite,digest}'::text[] AS suite_digest, body ->> 'config_digest'::text AS config_digest, body ->> 'engine_digest'::text AS engine_digest, body ->> 'digest'::text AS digest, verdict, body #>> '{summary,cases}'::text[] ::integer AS cases, body #>> '{summary,passed}'::text[] ::integer AS passed, started_at, issued_at AS finished_at, took FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t_1 WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] d_1 LEFT JOIN SELECT tenant, run_id, started_at, took FROM run_timing t_1 WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] t ON tenant = tenant AND run_id = receipt_id WHERE schema = 'run/v1'::text AND body ->> 'schema'::text = 'run/v1'::text r_1 JOIN SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] d ON tenant = tenant AND receipt_id = run_id AND issued_at = finished_at AND schema = 'run/v1'::text , LATERAL jsonb_array_elements CASE WHEN jsonb_typeof body -> 'cases'::text = 'array'::text THEN body -> 'cases'::text ELSE '[]'::jsonb END WITH ORDINALITY c \"row\", ordinal r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, run_id, ordinal, case_id, kind, passed, decision, answer, citations, signals, scores, reasons, error, took FROM SELECT tenant, run_id, ordinal ::integer AS ordinal, \"row\" ->> 'id'::text AS case_id, \"row\" ->> 'kind'::text AS kind, \"row\" ->> 'passed'::text ::boolean AS passed, \"row\" ->> 'decision'::text AS decision, \"row\" ->> 'answer'::text AS answer, \"row\" -> 'citations'::text AS citations, \"row\" -> 'signals'::text AS signals, \"row\" -> 'scores'::text AS scores, \"row\" -> 'reasons'::text AS reasons, NULLIF \"row\" -> 'error'::text , 'null'::jsonb AS error, make_interval secs => took[ordinal] ::double precision / 0 ::double precision AS took FROM SELECT tenant, receipt_id AS run_id, body #>> '{suite,name}'::text[] AS suite, body #>> '{suite,version}'::text[] ::integer AS version, body #>> '{suite,digest}'::text[] AS suite_digest, body ->> 'config_digest'::text AS config_digest, body ->> 'engine_digest'::text AS engine_digest, body ->> 'digest'::text AS digest, verdict, body #>> '{summary,cases}'::text[] ::integer AS cases, body #>> '{summary,passed}'::text[] ::integer AS passed, started_at, issued_at AS finished_at, took FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t_1 WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] d_1 LEFT JOIN SELECT tenant, run_id, started_at, took FROM run_timing t_1 WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] t ON tenant = tenant AND run_id = receipt_id WHERE schema = 'run/v1'::text AND body ->> 'schema'::text = 'run/v1'::text r_1 JOIN SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] d ON tenant = tenant AND receipt_id = run_id AND issued_at = finished_at AND schema = 'run/v1'::text , LATERAL jsonb_array_elements CASE WHEN jsonb_typeof body -> 'cases'::text = 'array'::text THEN body -> 'cases'::text ELSE '[]'::jsonb END WITH ORDINALITY c \"row\", ordinal r;"},
 	{"relation answer.tenant_run_progress",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, work_id, suite, version, done, cases, percent, started_at, updated_at FROM SELECT tenant, work_id, suite, version, done, cases, round 0 * done ::numeric / NULLIF cases, 0 ::numeric , 1 AS percent, started_at, updated_at FROM SELECT tenant, work_id, role, suite, version, suite_digest, config_digest, engine_digest, cases, done, chain, key_id, sig, started_at, updated_at FROM run_work t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] w r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, work_id, suite, version, done, cases, percent, started_at, updated_at FROM SELECT tenant, work_id, suite, version, done, cases, round 0 * done ::numeric / NULLIF cases, 0 ::numeric , 1 AS percent, started_at, updated_at FROM SELECT tenant, work_id, role, suite, version, suite_digest, config_digest, engine_digest, cases, done, chain, key_id, sig, started_at, updated_at FROM run_work t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] w r;"},
 	{"relation answer.tenant_suite",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, name, version, digest, now, cases, documents, document_set, loaded_at, loaded_by, seed FROM SELECT tenant, name, version, digest, now, cases, documents, document_set, loaded_at, loaded_by, seed FROM suite t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, name, version, digest, now, cases, documents, document_set, loaded_at, loaded_by, seed FROM SELECT tenant, name, version, digest, now, cases, documents, document_set, loaded_at, loaded_by, seed FROM suite t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_suite_case",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, suite, version, ordinal, case_id, body FROM SELECT tenant, suite, version, ordinal, case_id, body FROM suite_case t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, suite, version, ordinal, case_id, body FROM SELECT tenant, suite, version, ordinal, case_id, body FROM suite_case t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_tombstone",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT digest, receipt_id, forgotten_at, forgotten_by, reason, body, tenant FROM SELECT digest, receipt_id, forgotten_at, forgotten_by, reason, body, tenant FROM tombstone t WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT digest, receipt_id, forgotten_at, forgotten_by, reason, body, tenant FROM SELECT digest, receipt_id, forgotten_at, forgotten_by, reason, body, tenant FROM tombstone t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_tool",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tool, tenant, handler, handler_owner, required_args, optional_args, freshness, value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description, registered_by, seed, value_optional, spec FROM SELECT tool, tenant, handler, handler_owner, required_args, optional_args, freshness, value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description, registered_by, seed, value_optional, spec FROM tool t WHERE tenant = ANY SELECT answer_tenant_reads || tenant_shared ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tool, tenant, handler, handler_owner, required_args, optional_args, freshness, value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description, registered_by, seed, value_optional, spec FROM SELECT tool, tenant, handler, handler_owner, required_args, optional_args, freshness, value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description, registered_by, seed, value_optional, spec FROM tool t WHERE tenant = ANY SELECT tenant_reads || tenant_shared ::text[] r;"},
 	{"relation answer.tenant_tool_latency",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, tool, basis, calls, p50_ms, p95_ms FROM SELECT tenant, tool, CASE WHEN count * >= 30 THEN 'measured'::text ELSE 'declared'::text END AS basis, count * AS calls, trim_scale round percentile_cont 5 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p50_ms, trim_scale round percentile_cont 95 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p95_ms FROM SELECT tenant, tool, microseconds, row_number OVER PARTITION BY tenant, tool ORDER BY called_at DESC AS place FROM SELECT tenant, tool, called_at, microseconds FROM tool_call t_1 WHERE tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] t WHERE called_at >= now - '168:00:00'::interval c WHERE place <= 500 GROUP BY tenant, tool r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, tool, basis, calls, p50_ms, p95_ms FROM SELECT tenant, tool, CASE WHEN count * >= 30 THEN 'measured'::text ELSE 'declared'::text END AS basis, count * AS calls, trim_scale round percentile_cont 5 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p50_ms, trim_scale round percentile_cont 95 ::double precision WITHIN GROUP ORDER BY microseconds ::double precision / 1000 ::double precision ::numeric, 5 AS p95_ms FROM SELECT tenant, tool, microseconds, row_number OVER PARTITION BY tenant, tool ORDER BY called_at DESC AS place FROM SELECT tenant, tool, called_at, microseconds FROM tool_call t_1 WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] t WHERE called_at >= now - '168:00:00'::interval c WHERE place <= 500 GROUP BY tenant, tool r;"},
 	{"relation answer.tombstone",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.tool",
@@ -12268,9 +11641,15 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.witness_key",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
-	{"right of PUBLIC to EXECUTE function answer.assess_add(state internal, rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
+	{"right of PUBLIC to EXECUTE function answer.ambiguity(query text, rules jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.anchor(token bytea, imprint bytea, attached_at timestamp with time zone)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.assess_add(state internal, rules jsonb, intent text, question text, subject text, entry jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.assess_final(state internal)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.bind(args jsonb, bindings jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.composite_add(state bigint, verdict @extschema@.answer_verdict, confidence double precision, required boolean)",
 	""},
@@ -12278,29 +11657,83 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function answer.composite_final(state bigint)",
 	""},
+	{"right of PUBLIC to EXECUTE function answer.condition(condition text, bindings jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.ed25519_verify(public_key bytea, message bytea, signature bytea)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.evidence_digest(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.evidence_verdict(evidence jsonb, min_confidence numeric, regulated boolean)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.fact_confidence(verification jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.grade(tool text, observation jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.grade_graph_node(observation jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.grade_text(tool text, query text, output text, question text)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.markers_check(text text, citations jsonb, needs_citation boolean)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.memory_expires(ttl text, written_at timestamp with time zone)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.merkle_consistency(from_size bigint, to_size bigint, from_root bytea, to_root bytea, proof bytea[])",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.merkle_inclusion(leaf_index bigint, tree_size bigint, leaf_hash bytea, root_hash bytea, proof bytea[])",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.merkle_leaf_hash(data bytea)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.operator(op text, observed jsonb, value jsonb, tol jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.packet_synthesis(packet jsonb, brief text, citations text[])",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.packet_validate(packet jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.path_problem(path text)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.path_value(value jsonb, path text)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.portable(document jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.question_subject(question text)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.receipt_html(document jsonb, keys jsonb, inclusion jsonb, vkeys text[])",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.reference_list(citations jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.refuse_detached(receipt_id text, issued_at timestamp with time zone)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.replay_verify(bundle bytea, keys jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.retrieval_quality(chunks jsonb, freshness_days integer, now timestamp with time zone)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.risk(query text, rules jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.route_problem(route jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.route_replay(receipt jsonb, route_table jsonb)",
+	""},
 	{"right of PUBLIC to EXECUTE function answer.shipped_config()",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.shipped_decision_rules()",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.shipped_environments()",
 	""},
+	{"right of PUBLIC to EXECUTE function answer.tenant_reads()",
+	""},
 	{"right of PUBLIC to EXECUTE function answer.tenant_shared()",
 	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_ambiguity(query text, rules jsonb)",
+	{"right of PUBLIC to EXECUTE function answer.text_score(query text, text text, title text, rules jsonb)",
 	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_anchor(token bytea, imprint bytea, attached_at timestamp with time zone)",
+	{"right of PUBLIC to EXECUTE function answer.tokens(value jsonb)",
 	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_anchor_verify(receipt json, roots text, at timestamp with time zone, nonce text, policy text)",
+	{"right of PUBLIC to EXECUTE function answer.veracity(records jsonb, now timestamp with time zone, config jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_anchor_verify(receipt jsonb, roots text, at timestamp with time zone, nonce text, policy text)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_anchor_verify(receipt text, roots text, at timestamp with time zone, nonce text, policy text)",
 	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_assess(rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_bind(args jsonb, bindings jsonb)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_canonical(document json)",
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_assess(rules jsonb, intent text, question text, subject text, entry jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_canonical(document jsonb)",
 	""},
@@ -12314,31 +11747,13 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_composite(verdict @extschema@.answer_verdict, confidence double precision, required boolean)",
 	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_condition(condition text, bindings jsonb)",
-	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_conflicts(chunks jsonb, rules jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_decide(query text, chunks jsonb, citations jsonb, answer text, config jsonb, now timestamp with time zone, rules jsonb, judgements jsonb)",
 	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_digest(document json)",
-	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_digest(document jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_digest(document text)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_ed25519_verify(public_key bytea, message bytea, signature bytea)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_evidence_digest(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_evidence_verdict(evidence jsonb, min_confidence numeric, regulated boolean)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_fact_confidence(verification jsonb)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_grade(tool text, observation jsonb)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_grade_graph_node(observation jsonb)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_grade_text(tool text, query text, output text, question text)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_judge_pairs(query text, chunks jsonb, citations jsonb, answer text, config jsonb, rules jsonb, judgements jsonb)",
 	""},
@@ -12346,59 +11761,17 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_log_verify(proof jsonb, receipt jsonb, vkeys text[])",
 	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_markers_check(text text, citations jsonb, needs_citation boolean)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_memory_expires(ttl text, written_at timestamp with time zone)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_merkle_consistency(from_size bigint, to_size bigint, from_root bytea, to_root bytea, proof bytea[])",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_merkle_inclusion(leaf_index bigint, tree_size bigint, leaf_hash bytea, root_hash bytea, proof bytea[])",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_merkle_leaf_hash(data bytea)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_operator(op text, observed jsonb, value jsonb, tol jsonb)",
-	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_packet_html(packet jsonb)",
 	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_packet_synthesis(packet jsonb, brief text, citations text[])",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_packet_validate(packet jsonb)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_path_problem(path text)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_path_value(value jsonb, path text)",
-	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_plan_instant()",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_portable(document jsonb)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_question_subject(question text)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_readable(value jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_reading(text text, rules jsonb)",
 	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_receipt_html(document jsonb, keys jsonb, inclusion jsonb, vkeys text[])",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_references(citations jsonb)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_refuse_detached(receipt_id text, issued_at timestamp with time zone)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_replay(receipt json)",
-	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_replay(receipt jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_replay(receipt text)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_replay_verify(bundle bytea, keys jsonb)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_retrieval_quality(chunks jsonb, freshness_days integer, now timestamp with time zone)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_risk(query text, rules jsonb)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_route_problem(route jsonb)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_route_replay(receipt jsonb, route_table jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_settings(OUT name text, OUT value text, OUT unit text, OUT description text)",
 	""},
@@ -12408,21 +11781,9 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_tenant()",
 	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_tenant_reads()",
-	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_text_between(whole text, first jsonb, beyond jsonb)",
 	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_text_score(query text, text text, title text, rules jsonb)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_tokens(value jsonb)",
-	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_validate(request jsonb)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_veracity(records jsonb, now timestamp with time zone, config jsonb)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_verify(receipt json, keys jsonb)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_verify(receipt json, keys jsonb, inclusion jsonb, vkeys text[])",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_verify(receipt jsonb, keys jsonb)",
 	""},
@@ -12433,8 +11794,6 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_verify(receipt text, keys jsonb, inclusion jsonb, vkeys text[])",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_verify_document(document jsonb, keys jsonb)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_verify_ok(receipt json, keys jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_verify_ok(receipt jsonb, keys jsonb)",
 	""},
@@ -12481,9 +11840,9 @@ static const struct
 	{"row \"answer.investigation\" of answer.source",
 	"{\"url\": null, \"seed\": true, \"source\": \"answer.investigation\", \"licence\": null, \"description\": \"What investigations in this database have recorded, and what that comes to.\", \"independence_group\": null}"},
 	{"row \"answer_assessment\" of answer.tool",
-	"handler @extschema@.answer_tool_assessment, {\"seed\": true, \"spec\": null, \"tool\": \"answer_assessment\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"tenant\": \"\", \"country\": null, \"category\": \"quality\", \"freshness\": \"00:01:00\", \"value_path\": \"quality\", \"description\": \"What an investigation holds of a class of evidence: the derived quality (the value), and why.\", \"entity_path\": \"class\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"investigation\", \"class\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler answer.tool_assessment, {\"seed\": true, \"spec\": null, \"tool\": \"answer_assessment\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"tenant\": \"\", \"country\": null, \"category\": \"quality\", \"freshness\": \"00:01:00\", \"value_path\": \"quality\", \"description\": \"What an investigation holds of a class of evidence: the derived quality (the value), and why.\", \"entity_path\": \"class\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"investigation\", \"class\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"answer_observation\" of answer.tool",
-	"handler @extschema@.answer_tool_observation, {\"seed\": true, \"spec\": null, \"tool\": \"answer_observation\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"tenant\": \"\", \"country\": null, \"category\": \"quality\", \"freshness\": \"1 day\", \"value_path\": \"quality\", \"description\": \"A recorded observation by its digest: its quality (the value), and what was observed.\", \"entity_path\": \"target\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"tool\", \"target\"], \"registered_by\": null, \"required_args\": [\"investigation\", \"digest\"], \"timestamp_path\": \"recorded_at\", \"value_optional\": null}"},
+	"handler answer.tool_observation, {\"seed\": true, \"spec\": null, \"tool\": \"answer_observation\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"tenant\": \"\", \"country\": null, \"category\": \"quality\", \"freshness\": \"1 day\", \"value_path\": \"quality\", \"description\": \"A recorded observation by its digest: its quality (the value), and what was observed.\", \"entity_path\": \"target\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"tool\", \"target\"], \"registered_by\": null, \"required_args\": [\"investigation\", \"digest\"], \"timestamp_path\": \"recorded_at\", \"value_optional\": null}"},
 	{"row \"cmake\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"cmake\", \"class\": \"Build\", \"family\": \"build\", \"grader\": null, \"tenant\": \"\", \"description\": \"A build.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"ctest\" of answer.quality_tool",
@@ -12493,7 +11852,7 @@ static const struct
 	{"row \"doc.fact\" of answer.tool",
 	"handler , {\"seed\": true, \"spec\": null, \"tool\": \"doc.fact\", \"unit\": null, \"basis\": \"reported\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"documents\", \"freshness\": null, \"value_path\": \"value\", \"description\": \"A fact that a person or a model read out of loaded documents (answer_document_facts_add): its value, unit, quote and chunk.\", \"entity_path\": \"doc_id\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"scope\"], \"registered_by\": null, \"required_args\": [\"subject\", \"attribute\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"doc.search\" of answer.tool",
-	"handler @extschema@.answer_tool_doc_search, {\"seed\": true, \"spec\": {\"id\": \"doc.search\", \"io\": {\"input\": {\"k\": {\"type\": \"integer\", \"default\": 8}, \"q\": {\"type\": \"string\", \"required\": true}, \"rerank\": {\"enum\": [\"none\", \"freshness\"], \"type\": \"string\"}, \"filters\": \"object\", \"freshness_bias\": \"number\", \"freshness_days\": \"integer\"}, \"output\": {\"hits\": {\"type\": \"array\", \"items\": {\"id\": \"string\", \"uri\": \"string\", \"score\": \"number\", \"stamp\": \"string\", \"title\": \"string\", \"snippet\": \"string\"}, \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"observes\": true, \"attribution_required\": true}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 120, \"per_item_share\": 0.25, \"rate_limit_qps\": 50, \"input_tokens_max\": 512, \"cost_per_call_usd\": 0}}, \"tool\": \"doc.search\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"hits\", \"description\": \"The parts of the tenant's documents that are most similar to a query.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"k\", \"filters\", \"rerank\", \"freshness_bias\", \"freshness_days\"], \"registered_by\": null, \"required_args\": [\"q\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler answer.tool_doc_search, {\"seed\": true, \"spec\": {\"id\": \"doc.search\", \"io\": {\"input\": {\"k\": {\"type\": \"integer\", \"default\": 8}, \"q\": {\"type\": \"string\", \"required\": true}, \"rerank\": {\"enum\": [\"none\", \"freshness\"], \"type\": \"string\"}, \"filters\": \"object\", \"freshness_bias\": \"number\", \"freshness_days\": \"integer\"}, \"output\": {\"hits\": {\"type\": \"array\", \"items\": {\"id\": \"string\", \"uri\": \"string\", \"score\": \"number\", \"stamp\": \"string\", \"title\": \"string\", \"snippet\": \"string\"}, \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"observes\": true, \"attribution_required\": true}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 120, \"per_item_share\": 0.25, \"rate_limit_qps\": 50, \"input_tokens_max\": 512, \"cost_per_call_usd\": 0}}, \"tool\": \"doc.search\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"hits\", \"description\": \"The parts of the tenant's documents that are most similar to a query.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"k\", \"filters\", \"rerank\", \"freshness_bias\", \"freshness_days\"], \"registered_by\": null, \"required_args\": [\"q\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"documents\" of answer.source",
 	"{\"url\": null, \"seed\": true, \"source\": \"documents\", \"licence\": null, \"description\": \"Documents that were loaded; a fact that was read out of one names the document as its source.\", \"independence_group\": null}"},
 	{"row \"encrypt\" of answer.decision_rule",
@@ -12513,15 +11872,15 @@ static const struct
 	{"row \"graph\" of answer.source",
 	"{\"url\": null, \"seed\": true, \"source\": \"graph\", \"licence\": null, \"description\": \"The graphs that were loaded into answer.graph_node, as their loaders read their sources.\", \"independence_group\": null}"},
 	{"row \"graph_node\" of answer.tool",
-	"handler @extschema@.answer_tool_graph_node, {\"seed\": true, \"spec\": null, \"tool\": \"graph_node\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"graph\", \"tenant\": \"\", \"country\": null, \"category\": \"graph\", \"freshness\": \"00:01:00\", \"value_path\": \"name\", \"description\": \"A node of a project's graph, as packets cite it: its name (the value), labels, path, lines, docstring, neighbours and provenance.\", \"entity_path\": \"id\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"project\", \"id\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler answer.tool_graph_node, {\"seed\": true, \"spec\": null, \"tool\": \"graph_node\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"graph\", \"tenant\": \"\", \"country\": null, \"category\": \"graph\", \"freshness\": \"00:01:00\", \"value_path\": \"name\", \"description\": \"A node of a project's graph, as packets cite it: its name (the value), labels, path, lines, docstring, neighbours and provenance.\", \"entity_path\": \"id\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"project\", \"id\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"grep\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"grep\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Lines that match.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"ground.verify\" of answer.tool",
-	"handler @extschema@.answer_tool_ground_verify, {\"seed\": true, \"spec\": {\"id\": \"ground.verify\", \"io\": {\"input\": {\"claims\": {\"type\": \"array\", \"items\": \"string\", \"required\": true}, \"policy\": \"object\", \"sources\": {\"type\": \"array\", \"items\": \"Hit\", \"required\": true}, \"reported\": {\"type\": \"array\", \"items\": \"integer\"}, \"regulated\": \"boolean\", \"supersede\": \"boolean\", \"judgements\": \"array\", \"min_confidence\": {\"type\": \"number\", \"default\": 0.90}}, \"output\": {\"evidence\": {\"type\": \"Evidence\", \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"rests_on\": [\"sources\"]}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 200, \"per_item_share\": 0.5, \"cost_per_call_usd\": 0}}, \"tool\": \"ground.verify\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"evidence.verdict.confidence\", \"description\": \"What sources say for and against claims, by ground-verify/2.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"min_confidence\", \"policy\", \"regulated\", \"judgements\", \"supersede\", \"reported\"], \"registered_by\": null, \"required_args\": [\"claims\", \"sources\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler answer.tool_ground_verify, {\"seed\": true, \"spec\": {\"id\": \"ground.verify\", \"io\": {\"input\": {\"claims\": {\"type\": \"array\", \"items\": \"string\", \"required\": true}, \"policy\": \"object\", \"sources\": {\"type\": \"array\", \"items\": \"Hit\", \"required\": true}, \"reported\": {\"type\": \"array\", \"items\": \"integer\"}, \"regulated\": \"boolean\", \"supersede\": \"boolean\", \"judgements\": \"array\", \"min_confidence\": {\"type\": \"number\", \"default\": 0.90}}, \"output\": {\"evidence\": {\"type\": \"Evidence\", \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"rests_on\": [\"sources\"]}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 200, \"per_item_share\": 0.5, \"cost_per_call_usd\": 0}}, \"tool\": \"ground.verify\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"evidence.verdict.confidence\", \"description\": \"What sources say for and against claims, by ground-verify/2.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"min_confidence\", \"policy\", \"regulated\", \"judgements\", \"supersede\", \"reported\"], \"registered_by\": null, \"required_args\": [\"claims\", \"sources\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"insufficiency\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"insufficient\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"not enough information\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"don't have enough\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"do not have enough\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"can't provide\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"cannot provide\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"unable to answer\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"unable to determine\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"not sure\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"not certain\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"unclear\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"cannot determine\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"cannot find\", \"detail\": {}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"not found in\", \"detail\": {}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"not available in\", \"detail\": {}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"not mentioned in\", \"detail\": {}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"no information about\", \"detail\": {}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"no information available\", \"detail\": {}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"lack of context\", \"detail\": {}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"missing context\", \"detail\": {}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"can't answer\", \"detail\": {}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"cannot answer\", \"detail\": {}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"cannot be answered\", \"detail\": {}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"don't know\", \"detail\": {}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"do not know\", \"detail\": {}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"do not say\", \"detail\": {}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"does not say\", \"detail\": {}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"do not contain\", \"detail\": {}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"does not contain\", \"detail\": {}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"do not mention\", \"detail\": {}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"does not mention\", \"detail\": {}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"no information is available\", \"detail\": {}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"isn't enough\", \"detail\": {}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"is not enough\", \"detail\": {}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"can't find\", \"detail\": {}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"can't determine\", \"detail\": {}, \"excluded\": false, \"position\": 36}, {\"seed\": true, \"entry\": \"don't say\", \"detail\": {}, \"excluded\": false, \"position\": 37}, {\"seed\": true, \"entry\": \"doesn't say\", \"detail\": {}, \"excluded\": false, \"position\": 38}, {\"seed\": true, \"entry\": \"don't mention\", \"detail\": {}, \"excluded\": false, \"position\": 39}, {\"seed\": true, \"entry\": \"doesn't mention\", \"detail\": {}, \"excluded\": false, \"position\": 40}, {\"seed\": true, \"entry\": \"don't contain\", \"detail\": {}, \"excluded\": false, \"position\": 41}, {\"seed\": true, \"entry\": \"doesn't contain\", \"detail\": {}, \"excluded\": false, \"position\": 42}, {\"seed\": true, \"entry\": \"could not find\", \"detail\": {}, \"excluded\": false, \"position\": 43}, {\"seed\": true, \"entry\": \"couldn't find\", \"detail\": {}, \"excluded\": false, \"position\": 44}, {\"seed\": true, \"entry\": \"no relevant information\", \"detail\": {}, \"excluded\": false, \"position\": 45}]"},
 	{"row \"mesh.mem\" of answer.tool",
-	"handler @extschema@.answer_tool_mesh_mem, {\"seed\": true, \"spec\": {\"id\": \"mesh.mem\", \"io\": {\"input\": {\"op\": {\"enum\": [\"read\", \"write\"], \"type\": \"string\", \"required\": true}, \"key\": {\"type\": \"string\", \"required\": true}, \"ttl\": \"string\", \"value\": \"object\", \"provenance\": \"Evidence\"}, \"output\": {\"ok\": {\"type\": \"boolean\", \"required\": true}, \"value\": \"object\", \"reason\": \"string\", \"expires\": \"string\", \"provenance\": \"Evidence\", \"reported_by\": {\"type\": \"array\", \"items\": \"string\"}}}, \"type\": \"ToolSpec\", \"constraints\": {\"side_effects\": true, \"latency_p50_ms\": 60, \"per_item_share\": 0, \"cost_per_call_usd\": 0}}, \"tool\": \"mesh.mem\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": null, \"description\": \"What the tenant remembers: values by key, each with the evidence that it rests on.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"value\", \"provenance\", \"ttl\"], \"registered_by\": null, \"required_args\": [\"op\", \"key\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler answer.tool_mesh_mem, {\"seed\": true, \"spec\": {\"id\": \"mesh.mem\", \"io\": {\"input\": {\"op\": {\"enum\": [\"read\", \"write\"], \"type\": \"string\", \"required\": true}, \"key\": {\"type\": \"string\", \"required\": true}, \"ttl\": \"string\", \"value\": \"object\", \"provenance\": \"Evidence\"}, \"output\": {\"ok\": {\"type\": \"boolean\", \"required\": true}, \"value\": \"object\", \"reason\": \"string\", \"expires\": \"string\", \"provenance\": \"Evidence\", \"reported_by\": {\"type\": \"array\", \"items\": \"string\"}}}, \"type\": \"ToolSpec\", \"constraints\": {\"side_effects\": true, \"latency_p50_ms\": 60, \"per_item_share\": 0, \"cost_per_call_usd\": 0}}, \"tool\": \"mesh.mem\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": null, \"description\": \"What the tenant remembers: values by key, each with the evidence that it rests on.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"value\", \"provenance\", \"ttl\"], \"registered_by\": null, \"required_args\": [\"op\", \"key\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"months\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"january\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"february\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"march\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"april\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"may\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"june\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"july\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"august\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"september\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"october\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"november\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"december\", \"detail\": {}, \"excluded\": false, \"position\": 12}]"},
 	{"row \"negators\" of answer.decision_rule",
@@ -12577,17 +11936,17 @@ static const struct
 	{"row \"postgres.version.is\" of answer.route",
 	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"semver_prefix\", \"value\": \"{version}\"}, \"tenant\": \"\", \"pattern\": \"(is (postgres | postgresql | this server) [at] version {version:semver} | (postgres | postgresql | this server) is [at] version {version:semver} | the version of (postgres | postgresql | this server) is {version:semver})\", \"examples\": [\"Is this server version 15?\", \"PostgreSQL is at version 15.\", \"The version of Postgres is 15.4.\"], \"position\": 1000030, \"route_id\": \"postgres.version.is\", \"description\": \"Whether this server has a version, as far as it is given.\", \"list_owners\": null, \"list_values\": null, \"registered_by\": null}"},
 	{"row \"postgres_database\" of answer.tool",
-	"handler @extschema@.answer_tool_database, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_database\", \"unit\": \"bytes\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"size_bytes\", \"description\": \"A database (this one by default): its size in bytes (the value), owner, encoding, connections, transaction age.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"name\"], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler answer.tool_database, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_database\", \"unit\": \"bytes\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"size_bytes\", \"description\": \"A database (this one by default): its size in bytes (the value), owner, encoding, connections, transaction age.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"name\"], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_extension\" of answer.tool",
-	"handler @extschema@.answer_tool_extension, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_extension\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"installed_version\", \"description\": \"An extension available on this server: the version installed in this database (the value; null if none) and the default one.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler answer.tool_extension, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_extension\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"installed_version\", \"description\": \"An extension available on this server: the version installed in this database (the value; null if none) and the default one.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_relation\" of answer.tool",
-	"handler @extschema@.answer_tool_relation, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_relation\", \"unit\": \"rows\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"rows_estimated\", \"description\": \"A relation named with its schema: estimated rows (the value), size in bytes, last vacuum and analyze.\", \"entity_path\": \"relation\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"relation\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler answer.tool_relation, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_relation\", \"unit\": \"rows\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"rows_estimated\", \"description\": \"A relation named with its schema: estimated rows (the value), size in bytes, last vacuum and analyze.\", \"entity_path\": \"relation\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"relation\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_replication\" of answer.tool",
-	"handler @extschema@.answer_tool_replication, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_replication\", \"unit\": \"standbys\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"streaming\", \"description\": \"Replication: how many standbys stream (the value), the role of this server, standbys, slots, lag.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler answer.tool_replication, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_replication\", \"unit\": \"standbys\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"streaming\", \"description\": \"Replication: how many standbys stream (the value), the role of this server, standbys, slots, lag.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_server\" of answer.tool",
-	"handler @extschema@.answer_tool_server, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_server\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"version\", \"description\": \"Version (the value), start, uptime in seconds, recovery state and encoding of this server.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler answer.tool_server, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_server\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"version\", \"description\": \"Version (the value), start, uptime in seconds, recovery state and encoding of this server.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_setting\" of answer.tool",
-	"handler @extschema@.answer_tool_setting, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_setting\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"setting\", \"description\": \"A configuration parameter: its setting (the value), unit, where it comes from, its default.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler answer.tool_setting, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_setting\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"setting\", \"description\": \"A configuration parameter: its setting (the value), unit, where it comes from, its default.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgresql\" of answer.source",
 	"{\"url\": \"https://www.postgresql.org/docs/current/catalogs.html\", \"seed\": true, \"source\": \"postgresql\", \"licence\": \"PostgreSQL\", \"description\": \"The catalogs and statistics of this server itself.\", \"independence_group\": null}"},
 	{"row \"prohibit\" of answer.decision_rule",
@@ -12615,7 +11974,7 @@ static const struct
 	{"row \"stop_words\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"about\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"above\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"after\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"again\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"against\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"all\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"also\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"and\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"any\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"are\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"because\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"been\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"before\", \"detail\": {}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"being\", \"detail\": {}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"below\", \"detail\": {}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"between\", \"detail\": {}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"both\", \"detail\": {}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"but\", \"detail\": {}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"call\", \"detail\": {}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"can\", \"detail\": {}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"cannot\", \"detail\": {}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"come\", \"detail\": {}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"could\", \"detail\": {}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"day\", \"detail\": {}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"did\", \"detail\": {}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"does\", \"detail\": {}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"doing\", \"detail\": {}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"down\", \"detail\": {}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"during\", \"detail\": {}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"each\", \"detail\": {}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"few\", \"detail\": {}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"find\", \"detail\": {}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"first\", \"detail\": {}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"for\", \"detail\": {}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"from\", \"detail\": {}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"further\", \"detail\": {}, \"excluded\": false, \"position\": 36}, {\"seed\": true, \"entry\": \"get\", \"detail\": {}, \"excluded\": false, \"position\": 37}, {\"seed\": true, \"entry\": \"had\", \"detail\": {}, \"excluded\": false, \"position\": 38}, {\"seed\": true, \"entry\": \"has\", \"detail\": {}, \"excluded\": false, \"position\": 39}, {\"seed\": true, \"entry\": \"have\", \"detail\": {}, \"excluded\": false, \"position\": 40}, {\"seed\": true, \"entry\": \"her\", \"detail\": {}, \"excluded\": false, \"position\": 41}, {\"seed\": true, \"entry\": \"here\", \"detail\": {}, \"excluded\": false, \"position\": 42}, {\"seed\": true, \"entry\": \"him\", \"detail\": {}, \"excluded\": false, \"position\": 43}, {\"seed\": true, \"entry\": \"how\", \"detail\": {}, \"excluded\": false, \"position\": 44}, {\"seed\": true, \"entry\": \"into\", \"detail\": {}, \"excluded\": false, \"position\": 45}, {\"seed\": true, \"entry\": \"its\", \"detail\": {}, \"excluded\": false, \"position\": 46}, {\"seed\": true, \"entry\": \"itself\", \"detail\": {}, \"excluded\": false, \"position\": 47}, {\"seed\": true, \"entry\": \"just\", \"detail\": {}, \"excluded\": false, \"position\": 48}, {\"seed\": true, \"entry\": \"like\", \"detail\": {}, \"excluded\": false, \"position\": 49}, {\"seed\": true, \"entry\": \"long\", \"detail\": {}, \"excluded\": false, \"position\": 50}, {\"seed\": true, \"entry\": \"made\", \"detail\": {}, \"excluded\": false, \"position\": 51}, {\"seed\": true, \"entry\": \"make\", \"detail\": {}, \"excluded\": false, \"position\": 52}, {\"seed\": true, \"entry\": \"many\", \"detail\": {}, \"excluded\": false, \"position\": 53}, {\"seed\": true, \"entry\": \"may\", \"detail\": {}, \"excluded\": false, \"position\": 54}, {\"seed\": true, \"entry\": \"more\", \"detail\": {}, \"excluded\": false, \"position\": 55}, {\"seed\": true, \"entry\": \"most\", \"detail\": {}, \"excluded\": false, \"position\": 56}, {\"seed\": true, \"entry\": \"must\", \"detail\": {}, \"excluded\": false, \"position\": 57}, {\"seed\": true, \"entry\": \"nor\", \"detail\": {}, \"excluded\": false, \"position\": 58}, {\"seed\": true, \"entry\": \"not\", \"detail\": {}, \"excluded\": false, \"position\": 59}, {\"seed\": true, \"entry\": \"now\", \"detail\": {}, \"excluded\": false, \"position\": 60}, {\"seed\": true, \"entry\": \"off\", \"detail\": {}, \"excluded\": false, \"position\": 61}, {\"seed\": true, \"entry\": \"oil\", \"detail\": {}, \"excluded\": false, \"position\": 62}, {\"seed\": true, \"entry\": \"once\", \"detail\": {}, \"excluded\": false, \"position\": 63}, {\"seed\": true, \"entry\": \"only\", \"detail\": {}, \"excluded\": false, \"position\": 64}, {\"seed\": true, \"entry\": \"other\", \"detail\": {}, \"excluded\": false, \"position\": 65}, {\"seed\": true, \"entry\": \"our\", \"detail\": {}, \"excluded\": false, \"position\": 66}, {\"seed\": true, \"entry\": \"ours\", \"detail\": {}, \"excluded\": false, \"position\": 67}, {\"seed\": true, \"entry\": \"out\", \"detail\": {}, \"excluded\": false, \"position\": 68}, {\"seed\": true, \"entry\": \"over\", \"detail\": {}, \"excluded\": false, \"position\": 69}, {\"seed\": true, \"entry\": \"own\", \"detail\": {}, \"excluded\": false, \"position\": 70}, {\"seed\": true, \"entry\": \"part\", \"detail\": {}, \"excluded\": false, \"position\": 71}, {\"seed\": true, \"entry\": \"said\", \"detail\": {}, \"excluded\": false, \"position\": 72}, {\"seed\": true, \"entry\": \"same\", \"detail\": {}, \"excluded\": false, \"position\": 73}, {\"seed\": true, \"entry\": \"shall\", \"detail\": {}, \"excluded\": false, \"position\": 74}, {\"seed\": true, \"entry\": \"she\", \"detail\": {}, \"excluded\": false, \"position\": 75}, {\"seed\": true, \"entry\": \"should\", \"detail\": {}, \"excluded\": false, \"position\": 76}, {\"seed\": true, \"entry\": \"sit\", \"detail\": {}, \"excluded\": false, \"position\": 77}, {\"seed\": true, \"entry\": \"some\", \"detail\": {}, \"excluded\": false, \"position\": 78}, {\"seed\": true, \"entry\": \"such\", \"detail\": {}, \"excluded\": false, \"position\": 79}, {\"seed\": true, \"entry\": \"than\", \"detail\": {}, \"excluded\": false, \"position\": 80}, {\"seed\": true, \"entry\": \"that\", \"detail\": {}, \"excluded\": false, \"position\": 81}, {\"seed\": true, \"entry\": \"the\", \"detail\": {}, \"excluded\": false, \"position\": 82}, {\"seed\": true, \"entry\": \"their\", \"detail\": {}, \"excluded\": false, \"position\": 83}, {\"seed\": true, \"entry\": \"them\", \"detail\": {}, \"excluded\": false, \"position\": 84}, {\"seed\": true, \"entry\": \"then\", \"detail\": {}, \"excluded\": false, \"position\": 85}, {\"seed\": true, \"entry\": \"there\", \"detail\": {}, \"excluded\": false, \"position\": 86}, {\"seed\": true, \"entry\": \"these\", \"detail\": {}, \"excluded\": false, \"position\": 87}, {\"seed\": true, \"entry\": \"they\", \"detail\": {}, \"excluded\": false, \"position\": 88}, {\"seed\": true, \"entry\": \"this\", \"detail\": {}, \"excluded\": false, \"position\": 89}, {\"seed\": true, \"entry\": \"those\", \"detail\": {}, \"excluded\": false, \"position\": 90}, {\"seed\": true, \"entry\": \"through\", \"detail\": {}, \"excluded\": false, \"position\": 91}, {\"seed\": true, \"entry\": \"time\", \"detail\": {}, \"excluded\": false, \"position\": 92}, {\"seed\": true, \"entry\": \"too\", \"detail\": {}, \"excluded\": false, \"position\": 93}, {\"seed\": true, \"entry\": \"two\", \"detail\": {}, \"excluded\": false, \"position\": 94}, {\"seed\": true, \"entry\": \"under\", \"detail\": {}, \"excluded\": false, \"position\": 95}, {\"seed\": true, \"entry\": \"until\", \"detail\": {}, \"excluded\": false, \"position\": 96}, {\"seed\": true, \"entry\": \"very\", \"detail\": {}, \"excluded\": false, \"position\": 97}, {\"seed\": true, \"entry\": \"was\", \"detail\": {}, \"excluded\": false, \"position\": 98}, {\"seed\": true, \"entry\": \"were\", \"detail\": {}, \"excluded\": false, \"position\": 99}, {\"seed\": true, \"entry\": \"what\", \"detail\": {}, \"excluded\": false, \"position\": 100}, {\"seed\": true, \"entry\": \"when\", \"detail\": {}, \"excluded\": false, \"position\": 101}, {\"seed\": true, \"entry\": \"where\", \"detail\": {}, \"excluded\": false, \"position\": 102}, {\"seed\": true, \"entry\": \"which\", \"detail\": {}, \"excluded\": false, \"position\": 103}, {\"seed\": true, \"entry\": \"while\", \"detail\": {}, \"excluded\": false, \"position\": 104}, {\"seed\": true, \"entry\": \"who\", \"detail\": {}, \"excluded\": false, \"position\": 105}, {\"seed\": true, \"entry\": \"whom\", \"detail\": {}, \"excluded\": false, \"position\": 106}, {\"seed\": true, \"entry\": \"why\", \"detail\": {}, \"excluded\": false, \"position\": 107}, {\"seed\": true, \"entry\": \"will\", \"detail\": {}, \"excluded\": false, \"position\": 108}, {\"seed\": true, \"entry\": \"with\", \"detail\": {}, \"excluded\": false, \"position\": 109}, {\"seed\": true, \"entry\": \"words\", \"detail\": {}, \"excluded\": false, \"position\": 110}, {\"seed\": true, \"entry\": \"would\", \"detail\": {}, \"excluded\": false, \"position\": 111}, {\"seed\": true, \"entry\": \"you\", \"detail\": {}, \"excluded\": false, \"position\": 112}, {\"seed\": true, \"entry\": \"your\", \"detail\": {}, \"excluded\": false, \"position\": 113}, {\"seed\": true, \"entry\": \"yours\", \"detail\": {}, \"excluded\": false, \"position\": 114}]"},
 	{"row \"synth.answer\" of answer.tool",
-	"handler @extschema@.answer_tool_synth_answer, {\"seed\": true, \"spec\": {\"id\": \"synth.answer\", \"io\": {\"input\": {\"query\": \"string\", \"style\": {\"enum\": [\"concise+citations\"], \"type\": \"string\"}, \"evidence\": {\"type\": \"Evidence\", \"required\": true}}, \"output\": {\"text\": {\"type\": \"string\", \"required\": true}, \"citations\": {\"type\": \"array\", \"items\": {\"uri\": \"string\", \"stamp\": \"string\", \"title\": \"string\"}, \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"rests_on\": [\"evidence\"]}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 140, \"per_item_share\": 0, \"cost_per_call_usd\": 0}}, \"tool\": \"synth.answer\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"text\", \"description\": \"An answer that quotes evidence, with a marker for each citation.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"query\", \"style\"], \"registered_by\": null, \"required_args\": [\"evidence\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler answer.tool_synth_answer, {\"seed\": true, \"spec\": {\"id\": \"synth.answer\", \"io\": {\"input\": {\"query\": \"string\", \"style\": {\"enum\": [\"concise+citations\"], \"type\": \"string\"}, \"evidence\": {\"type\": \"Evidence\", \"required\": true}}, \"output\": {\"text\": {\"type\": \"string\", \"required\": true}, \"citations\": {\"type\": \"array\", \"items\": {\"uri\": \"string\", \"stamp\": \"string\", \"title\": \"string\"}, \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"rests_on\": [\"evidence\"]}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 140, \"per_item_share\": 0, \"cost_per_call_usd\": 0}}, \"tool\": \"synth.answer\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"text\", \"description\": \"An answer that quotes evidence, with a marker for each citation.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"query\", \"style\"], \"registered_by\": null, \"required_args\": [\"evidence\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"topics\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"ssn\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"ssns\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"social security\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"sensitive data\", \"detail\": {\"family\": \"sensitive data\"}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"customer data\", \"detail\": {\"family\": \"customer data\"}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"refund\", \"detail\": {\"family\": \"refund\"}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"refunds\", \"detail\": {\"family\": \"refund\"}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"refundable\", \"detail\": {\"family\": \"refund\"}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"purchase\", \"detail\": {\"family\": \"purchase\"}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"purchases\", \"detail\": {\"family\": \"purchase\"}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"promotional\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"rate limit\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"rate limits\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"requests per hour\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"req/hr\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"api rate\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"encrypt\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"encrypted\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"encryption\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"plaintext\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"data storage\", \"detail\": {\"family\": \"data storage\"}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"social security number\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"social security numbers\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"plain text\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"unencrypted\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"promotion\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"promotions\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"promo\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"legal hold\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"legal hold\"}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"legal holds\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"legal hold\"}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"backup\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"backup\"}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"backups\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"backup\"}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"gift card\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"gift card\"}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"gift cards\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"gift card\"}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"free\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"free\"}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"trial\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"trial\"}, \"excluded\": false, \"position\": 36}, {\"seed\": true, \"entry\": \"enterprise\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"enterprise\"}, \"excluded\": false, \"position\": 37}, {\"seed\": true, \"entry\": \"retention\", \"detail\": {\"family\": \"retention\"}, \"excluded\": false, \"position\": 38}, {\"seed\": true, \"entry\": \"retained\", \"detail\": {\"family\": \"retention\"}, \"excluded\": false, \"position\": 39}, {\"seed\": true, \"entry\": \"retain\", \"detail\": {\"family\": \"retention\"}, \"excluded\": false, \"position\": 40}, {\"seed\": true, \"entry\": \"access\", \"detail\": {\"family\": \"access\"}, \"excluded\": false, \"position\": 41}, {\"seed\": true, \"entry\": \"accessed\", \"detail\": {\"family\": \"access\"}, \"excluded\": false, \"position\": 42}, {\"seed\": true, \"entry\": \"password\", \"detail\": {\"family\": \"password\"}, \"excluded\": false, \"position\": 43}, {\"seed\": true, \"entry\": \"passwords\", \"detail\": {\"family\": \"password\"}, \"excluded\": false, \"position\": 44}, {\"seed\": true, \"entry\": \"price\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 45}, {\"seed\": true, \"entry\": \"prices\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 46}, {\"seed\": true, \"entry\": \"pricing\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 47}, {\"seed\": true, \"entry\": \"cost\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 48}, {\"seed\": true, \"entry\": \"costs\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 49}, {\"seed\": true, \"entry\": \"fee\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 50}, {\"seed\": true, \"entry\": \"fees\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 51}, {\"seed\": true, \"entry\": \"discount\", \"detail\": {\"family\": \"discount\"}, \"excluded\": false, \"position\": 52}, {\"seed\": true, \"entry\": \"discounts\", \"detail\": {\"family\": \"discount\"}, \"excluded\": false, \"position\": 53}, {\"seed\": true, \"entry\": \"discounted\", \"detail\": {\"family\": \"discount\"}, \"excluded\": false, \"position\": 54}]"},
 	{"row \"units\" of answer.decision_rule",

@@ -448,7 +448,7 @@ WriteForTool(const text *tenant, const JsonView *args, Span key, TimestampTz at)
 	return result;
 }
 
-/* answer_tool_mesh_mem(args) */
+/* answer.tool_mesh_mem(args) */
 PG_FUNCTION_INFO_V1(answer_eval_tool_mesh_mem);
 Datum
 answer_eval_tool_mesh_mem(PG_FUNCTION_ARGS)

@@ -703,7 +703,7 @@ answer_eval_replay_bundle_write(PG_FUNCTION_ARGS)
 	PG_RETURN_BYTEA_P(result);
 }
 
-/* answer_replay_verify(bundle, keys) */
+/* answer.replay_verify(bundle, keys) */
 PG_FUNCTION_INFO_V1(answer_eval_replay_verify);
 Datum
 answer_eval_replay_verify(PG_FUNCTION_ARGS)

@@ -237,7 +237,7 @@ SynthAnswer(const JsonView *evidence, JsonView *result, const char **problem)
  * SQL
  */
 
-/* answer_tool_synth_answer(args) */
+/* answer.tool_synth_answer(args) */
 PG_FUNCTION_INFO_V1(answer_eval_tool_synth_answer);
 Datum
 answer_eval_tool_synth_answer(PG_FUNCTION_ARGS)

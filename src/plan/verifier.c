@@ -236,7 +236,7 @@ HaveJudged(GroundVerification *verification, const JsonView *args, const text *t
  * the tool
  */
 
-/* answer_tool_ground_verify(args) */
+/* answer.tool_ground_verify(args) */
 PG_FUNCTION_INFO_V1(answer_eval_tool_ground_verify);
 Datum
 answer_eval_tool_ground_verify(PG_FUNCTION_ARGS)

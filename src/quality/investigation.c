@@ -164,7 +164,7 @@ GradeShipped(Span tool, const JsonView *observation, FullGrade *full)
 	return true;
 }
 
-/* What a call site of answer_grade keeps. */
+/* What a call site of answer.grade keeps. */
 typedef struct GradeCache
 {
 	TupleDesc	tupdesc;
@@ -229,7 +229,7 @@ answer_eval_quality_grader_register(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* answer_grade(tool, observation) */
+/* answer.grade(tool, observation) */
 PG_FUNCTION_INFO_V1(answer_eval_grade);
 Datum
 answer_eval_grade(PG_FUNCTION_ARGS)
@@ -270,11 +270,11 @@ ReadOutput(Span tool, const ToolOutput *printed)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("the output of tool \"%s\" cannot be read", ServerText(tool)),
 				 errdetail("It can be of grep, find, git, cmake, ctest and gh."),
-				 errhint("Make an observation of it, and give that to answer_grade().")));
+				 errhint("Make an observation of it, and give that to answer.grade().")));
 	return observation;
 }
 
-/* answer_grade_text(tool, query, output, question) */
+/* answer.grade_text(tool, query, output, question) */
 PG_FUNCTION_INFO_V1(answer_eval_grade_text);
 Datum
 answer_eval_grade_text(PG_FUNCTION_ARGS)
@@ -396,7 +396,7 @@ SubjectOrNull(FunctionCallInfo fcinfo, int n, Span question)
 	return subject.len > 0 ? SpanDatum(subject) : (Datum) 0;
 }
 
-/* answer_question_subject(question) */
+/* answer.question_subject(question) */
 PG_FUNCTION_INFO_V1(answer_eval_question_subject);
 Datum
 answer_eval_question_subject(PG_FUNCTION_ARGS)

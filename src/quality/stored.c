@@ -51,7 +51,7 @@ typedef struct RulesMoment
 	SubTransactionId subtransaction;
 } RulesMoment;
 
-/* What a call site of answer_assessment_of keeps. */
+/* What a call site of answer.assessment_of keeps. */
 typedef struct AssessCache
 {
 	AssessmentRows *rows;
@@ -507,7 +507,7 @@ TenantOfInvestigation(const TenantReading *reading, Datum investigation)
 	return tenant;
 }
 
-/* answer_assessment_of(investigation) */
+/* answer.assessment_of(investigation) */
 PG_FUNCTION_INFO_V1(answer_eval_assessment_of);
 Datum
 answer_eval_assessment_of(PG_FUNCTION_ARGS)
@@ -533,7 +533,7 @@ answer_eval_assessment_of(PG_FUNCTION_ARGS)
 }
 
 /*
- * answer_assessment_of(investigation, intent, question, subject): the same without its
+ * answer.assessment_of(investigation, intent, question, subject): the same without its
  * classes, for a query that has many investigations at hand.
  */
 PG_FUNCTION_INFO_V1(answer_eval_assessment_of_goal);

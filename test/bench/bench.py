@@ -242,15 +242,15 @@ class Bench:
             SELECT answer_source_register('observatory', 'north', 'https://observatory.example/', 'CC-BY-4.0');
             SELECT answer_source_register('registry', 'south', 'https://registry.example/', 'CC0-1.0');
             SELECT answer_tool_register('release', required_args => '{host}', freshness => '30 days',
-                value_path => 'version', entity_path => 'package', category => 'software');
+                value_path => 'version', options => jsonb_build_object('entity_path', 'package', 'category', 'software'));
             SELECT answer_tool_register('latency', required_args => '{host}', freshness => '30 days',
-                value_path => 'results.0.value', unit => 'ms', entity_path => 'host', category => 'network');
+                value_path => 'results.0.value', options => jsonb_build_object('unit', 'ms', 'entity_path', 'host', 'category', 'network'));
             SELECT answer_tool_register('status', required_args => '{host}', freshness => '30 days',
-                value_path => 'status', entity_path => 'host', category => 'network');
+                value_path => 'status', options => jsonb_build_object('entity_path', 'host', 'category', 'network'));
             SELECT answer_tool_register('stock', required_args => '{host}', freshness => '30 days',
-                value_path => 'quantity', unit => 'pieces', entity_path => 'sku', category => 'trade', country => 'CH');
+                value_path => 'quantity', options => jsonb_build_object('unit', 'pieces', 'entity_path', 'sku', 'category', 'trade', 'country', 'CH'));
             SELECT answer_tool_register('price', required_args => '{host}', freshness => '30 days',
-                value_path => 'amount', unit => 'EUR', entity_path => 'sku', category => 'trade', country => 'DE')""")
+                value_path => 'amount', options => jsonb_build_object('unit', 'EUR', 'entity_path', 'sku', 'category', 'trade', 'country', 'DE'))""")
         with self.connection.cursor() as cursor:
             readings = [(tool, json.dumps({"host": host_name(host)}), json.dumps(raw), source)
                         for host in range(COLD_HOSTS) for tool, raw in raw_results(host)
@@ -306,7 +306,7 @@ class Bench:
                 CASE k WHEN 10 THEN 'symbol of ' || i ELSE 'symbol_' || i END, 'src/module_' || i % 977 || '/file_' || i % 3 || '.c',
                 (g).quality, (g).strength, ARRAY['src/module_' || i % 977 || '/file_' || k % 3 || '.c'],
                 coalesce((o ->> 'match_count')::bigint, 0), (g).reason, answer_digest(o), o
-            FROM (SELECT *, answer_grade(tool, o) AS g FROM bench.observation OFFSET 0) AS x""")
+            FROM (SELECT *, answer.grade(tool, o) AS g FROM bench.observation OFFSET 0) AS x""")
         self.ask("VACUUM (FREEZE, ANALYZE) answer.investigation, answer.quality_entry")
         note("%d investigations with %d entries each, %s" % (INVESTIGATIONS, ENTRIES_EACH, self.ask(
             "SELECT pg_size_pretty(pg_total_relation_size('answer.quality_entry'))")[0][0]))
@@ -403,7 +403,7 @@ class Bench:
             one = service.Service(connection, receipt["issuer"], one_query)
             minted[one_query] = (connection, one.eval)
             text = one.eval(warm[0])
-            report, = run(connection, "SELECT answer_verify(%s::json, %s)", text, json.dumps(one.keys))[0]
+            report, = run(connection, "SELECT answer_verify(%s::text, %s)", text, json.dumps(one.keys))[0]
             same = all(json.loads(text)[key] == receipt[key] for key in ("verdict", "confidence", "degraded"))
             note("service%s: its receipt (%d bytes; ours %d) %s by answer_verify and %s ours in verdict and confidence"
                  % (" with one query for all readings" if one_query else "", len(text), size,
@@ -639,7 +639,7 @@ class Bench:
                  " the second half); the rest is shared buffers and files as they are touched" % (
                      name, start[0], middle[0], end[0], start[1], middle[1], end[1], growth))
 
-    GAPS = "SELECT kind, count(*) FROM answer.open_gap GROUP BY kind ORDER BY kind"
+    GAPS = "SELECT kind, count(*) FROM answer.open_investigation, unnest(gap) GROUP BY kind ORDER BY kind"
     COMPLETE = "SELECT count(*), count(*) FILTER (WHERE complete) FROM answer.open_investigation"
 
     def one_by_one(self, call):

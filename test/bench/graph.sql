@@ -120,12 +120,12 @@ DECLARE
 BEGIN
 	FOR i IN 1 .. runs LOOP
 		started := clock_timestamp();
-		PERFORM answer_veracity(given, '2024-04-02Z');
+		PERFORM answer.veracity(given, '2024-04-02Z');
 		least := least(least, extract(epoch FROM clock_timestamp() - started) * 1000);
 	END LOOP;
 	RETURN round(least::numeric, 1);
 END $$;
 \echo 'Veracity (least of 7 runs): at most 100 ms for 100000 records'
-SELECT jsonb_array_length(records) AS records, jsonb_array_length(answer_veracity(records, '2024-04-02Z') -> 'faults') AS faults,
+SELECT jsonb_array_length(records) AS records, jsonb_array_length(answer.veracity(records, '2024-04-02Z') -> 'faults') AS faults,
 	pg_temp.veracity_ms(7) AS ms
 FROM record;

@@ -44,16 +44,16 @@ FROM (VALUES (1, 'chain', pg_temp.chain(250, 249), ''), (2, 'chain', pg_temp.cha
 
 \echo 'Milliseconds of a condition'
 SELECT what, pg_temp.least_ms(call, given, runs) AS ms FROM (VALUES
-	(1, 'the seed''s, a thousand times', 'count(answer_condition(''$ev1.verdict.confidence >= 0.90'', $1 || jsonb_build_object(''i'', i))) FROM generate_series(1, 1000) AS i',
+	(1, 'the seed''s, a thousand times', 'count(answer.condition(''$ev1.verdict.confidence >= 0.90'', $1 || jsonb_build_object(''i'', i))) FROM generate_series(1, 1000) AS i',
 		'{"ev1": {"verdict": {"confidence": 0.91}}}'::jsonb, 20),
 	(2, 'the same in SQL', 'count((($1 || jsonb_build_object(''i'', i)) #>> ''{ev1,verdict,confidence}'')::numeric >= 0.90) FROM generate_series(1, 1000) AS i',
 		'{"ev1": {"verdict": {"confidence": 0.91}}}', 20),
-	(3, '100 kB', 'answer_condition(''true'' || repeat('' && $a.b < 3'', 8300), $1)', '{"a": {"b": 2}}', 20),
-	(4, '200,000 levels', 'answer_condition(repeat(''('', 200000) || ''true'' || repeat('')'', 200000), $1)', '{}', 20),
-	(5, 'a million numbers, a thousand times', 'answer_condition(''true'' || repeat('' && mean($a) < 3'', 1000), $1)',
+	(3, '100 kB', 'answer.condition(''true'' || repeat('' && $a.b < 3'', 8300), $1)', '{"a": {"b": 2}}', 20),
+	(4, '200,000 levels', 'answer.condition(repeat(''('', 200000) || ''true'' || repeat('')'', 200000), $1)', '{}', 20),
+	(5, 'a million numbers, a thousand times', 'answer.condition(''true'' || repeat('' && mean($a) < 3'', 1000), $1)',
 		(SELECT jsonb_build_object('a', jsonb_agg(1)) FROM generate_series(1, 1000000)), 3)) AS v (n, what, call, given, runs) ORDER BY n;
 
 \echo 'Milliseconds of a verdict of 1,000 claims with 2 supports and a contradiction each'
-SELECT pg_temp.least_ms('answer_evidence_verdict($1)', (SELECT jsonb_build_object('claims', jsonb_agg('c' || i),
+SELECT pg_temp.least_ms('answer.evidence_verdict($1)', (SELECT jsonb_build_object('claims', jsonb_agg('c' || i),
 	'supports', jsonb_agg(jsonb_build_object('claim', 'c' || i, 'confidence', 0.93)) || jsonb_agg(jsonb_build_object('claim', 'c' || i, 'confidence', 0.91)),
 	'contradicts', jsonb_agg(jsonb_build_object('claim', 'c' || i, 'weight', 0.18))) FROM generate_series(1, 1000) AS i), 20) AS ms;

@@ -5,7 +5,7 @@
 SET client_min_messages = warning;
 
 CREATE FUNCTION told(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT args $$;
-SELECT answer_tool_register('told', 'told(jsonb)', optional_args => '{a}') \g /dev/null
+SELECT answer_tool_register('told', 'told(jsonb)', options => '{"optional_args": ["a"]}') \g /dev/null
 CREATE TABLE measured (shape text, routes int, bytes int, ms float8);
 
 -- Shapes of tables.  "usual": routes are told apart by their first words.  "alive": every route goes on reading to the last
@@ -29,10 +29,10 @@ DECLARE
 	started timestamptz;
 	took float8[];
 BEGIN
-	PERFORM answer_route_compile('x');
+	PERFORM answer.route_compile('x');
 	FOR i IN 1 .. runs LOOP
 		started := clock_timestamp();
-		PERFORM answer_route_compile(question);
+		PERFORM answer.route_compile(question);
 		took := took || extract(epoch FROM clock_timestamp() - started) * 1000;
 	END LOOP;
 	RETURN (SELECT min(t) FROM unnest(took) AS t);
@@ -74,11 +74,11 @@ DECLARE
 	first float8;
 	later float8[];
 BEGIN
-	PERFORM answer_route_compile('what is topic10000 of x');
+	PERFORM answer.route_compile('what is topic10000 of x');
 	first := extract(epoch FROM clock_timestamp() - started) * 1000;
 	FOR i IN 1 .. 200 LOOP
 		started := clock_timestamp();
-		PERFORM answer_route_compile('what is topic10000 of x');
+		PERFORM answer.route_compile('what is topic10000 of x');
 		later := later || extract(epoch FROM clock_timestamp() - started) * 1000;
 	END LOOP;
 	CREATE TABLE load AS SELECT first, (SELECT min(t) FROM unnest(later) AS t) AS later;
@@ -91,7 +91,7 @@ UPDATE answer.route SET enabled = true;
 DO $$
 DECLARE
 	queries text[] := ARRAY['SELECT answer_ask(''Is the setting fsync on?'')', 'SELECT answer_eval(''{"checks": [{"tool": "postgres_setting", "args": {"name": "fsync"}, "expect": {"op": "eq", "value": true}}]}'')',
-		'SELECT answer_route_compile(''Is the setting fsync on?'')', 'SELECT answer_ask(''Who am I?'')'];
+		'SELECT answer.route_compile(''Is the setting fsync on?'')', 'SELECT answer_ask(''Who am I?'')'];
 	started timestamptz;
 BEGIN
 	CREATE TABLE turn (query int, us float8);

@@ -160,10 +160,10 @@ def make_receipts(found):
     """Mints, seals, forgets; bases 0 to 3 are receipts, 4 a tombstone, 5 the record of the key."""
     made = script(mint(REQUESTS * 3, (1, 2, 3, 5, 8, 12)) + """
         INSERT INTO fuzz.base (n, receipt, receipt_id, digest, imprint)
-            SELECT row_number() OVER (ORDER BY issued_at) - 1, body, receipt_id, answer_digest(body::json),
-                substr(answer_digest(body::json), 8) FROM answer.receipt WHERE schema = 'answer/v1' ORDER BY issued_at LIMIT 5;
+            SELECT row_number() OVER (ORDER BY issued_at) - 1, body, receipt_id, answer_digest(body),
+                substr(answer_digest(body), 8) FROM answer.receipt WHERE schema = 'answer/v1' ORDER BY issued_at LIMIT 5;
         INSERT INTO fuzz.base (n, receipt, receipt_id, digest, imprint)
-            SELECT 5, body, receipt_id, answer_digest(body::json), substr(answer_digest(body::json), 8)
+            SELECT 5, body, receipt_id, answer_digest(body), substr(answer_digest(body), 8)
                 FROM answer.receipt WHERE schema = 'change/v1' ORDER BY issued_at LIMIT 1;
         SELECT 1 FROM answer_forget((SELECT receipt_id FROM fuzz.base WHERE n = 4), 'asked to');
         UPDATE fuzz.base SET receipt = (SELECT body FROM answer.receipt r WHERE r.receipt_id = base.receipt_id) WHERE n = 4;
@@ -249,7 +249,7 @@ def make_tokens(found):
             found.add("response", base, token.hex())
             for roots in (root + rsa + curve, root + rsa, root + curve, "a comment\n" + root):
                 found.add("roots", base, roots)
-            anchored = script("SELECT to_json((receipt || jsonb_build_object('anchor', answer_anchor(decode(%s, 'base64'),"
+            anchored = script("SELECT to_json((receipt || jsonb_build_object('anchor', answer.anchor(decode(%s, 'base64'),"
                               " decode(imprint, 'hex'), '2026-01-01Z')))::text) FROM fuzz.base WHERE n = %d;" % (literal(text), base))
             if n == 4:          # a tombstone's signature covers all that is in it
                 continue

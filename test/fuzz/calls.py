@@ -74,9 +74,9 @@ CREATE TABLE calls.list (value text); INSERT INTO calls.list VALUES ('on'), ('fs
 GRANT SELECT ON calls.list TO PUBLIC;
 SELECT answer_key_generate();
 SELECT answer_source_register('s');
-SELECT answer_tool_register(p.proname, p.oid::regprocedure, source => 's', optional_args => '{a,b}') FROM pg_catalog.pg_proc AS p
+SELECT answer_tool_register(p.proname, p.oid::regprocedure, options => jsonb_build_object('source', 's', 'optional_args', '{a,b}'::text[])) FROM pg_catalog.pg_proc AS p
 	WHERE p.pronamespace = 'calls'::regnamespace AND proargnames = '{args}' ORDER BY p.proname COLLATE "C";
-SELECT answer_tool_register('plan.' || p.proname, p.oid::regprocedure, optional_args => '{a,b,checks,name}', spec => jsonb_build_object(
+SELECT answer_tool_register('plan.' || p.proname, p.oid::regprocedure, options => jsonb_build_object('optional_args', '{a,b,checks,name}'::text[]), spec => jsonb_build_object(
 	'constraints', jsonb_build_object('side_effects', length(p.proname) % 2 = 0, 'rate_limit_qps', 1000), 'deny_if', '["fsync"]'::jsonb,
 	'capabilities', '["any"]'::jsonb, 'provenance', '{"attribution_required": true}'::jsonb)) FROM pg_catalog.pg_proc AS p
 	WHERE p.pronamespace = 'calls'::regnamespace AND proargnames = '{args}' ORDER BY p.proname COLLATE "C";
@@ -162,7 +162,7 @@ POOLS = {
     "doc_id": "SELECT DISTINCT doc_id FROM answer.document ORDER BY 1",
     "chunk_id": "SELECT DISTINCT chunk_id FROM answer.chunk ORDER BY 1",
     "reply": "SELECT t FROM unnest('{Refunds are allowed. [1],The documents do not say.,- It is 5.}'::text[]) AS t",
-    "decision_rules": "SELECT answer_decision_rules()::text",
+    "decision_rules": "SELECT answer.decision_rules()::text",
     "condition": "SELECT c FROM unnest(ARRAY['$a.b >= 1 && !($c == null)', 'mean($a) < 2', 'true', '((']) AS c ORDER BY 1",
     "plan": "SELECT jsonb_build_object('plan_id', 'p', 'nodes', jsonb_build_array(jsonb_build_object('id', 'n', 'op', o, 'tool', 't', 'out', 'v')))::text"
             " FROM unnest('{call,map,verify}'::text[]) AS o ORDER BY 1",

@@ -87,32 +87,32 @@ CHECKS = {
     "roots": Check("pem", "fuzz.roots(input, b)", (), PEM, judge.roots, "text", 2),
     "key_file": Check("pem", "'ok ' || answer_verify_ok(answer_eval('{\"checks\": [{\"tool\": \"none\"}]}'), x.keys)", ("55000",), PEM,
                       None, None, 1),
-    "question": Check("questions", "coalesce(answer_route_compile(input) #>> '{route,route_id}', '-') || length(answer_route_explain(input)::text)",
+    "question": Check("questions", "coalesce(answer.route_compile(input) #>> '{route,route_id}', '-') || length(answer_route_explain(input)::text)",
                       ("22",), (mutate.characters,)),
     "ask": Check("questions", "fuzz.report(answer_verify(answer_ask(input), x.keys), true)", ("22",), (mutate.characters,)),
-    "pattern": Check("questions", "coalesce(answer_route_problem(jsonb_build_object('route_id', 'r', 'pattern', input, 'kind',"
+    "pattern": Check("questions", "coalesce(answer.route_problem(jsonb_build_object('route_id', 'r', 'pattern', input, 'kind',"
                      " 'interrogative', 'tool', 't', 'args', '{}'::jsonb)), '.')", ("22",), (mutate.characters,)),
-    "route": Check("questions", "coalesce(answer_route_problem(input::jsonb), '.')", ("22", "54"), JSON_ONLY),
+    "route": Check("questions", "coalesce(answer.route_problem(input::jsonb), '.')", ("22", "54"), JSON_ONLY),
     # a receipt's question, routed by a table of a stranger's
-    "table": Check("questions", "coalesce(answer_route_replay(jsonb_build_object('schema', 'answer/v1', 'mode', 'question', 'question',"
+    "table": Check("questions", "coalesce(answer.route_replay(jsonb_build_object('schema', 'answer/v1', 'mode', 'question', 'question',"
                    " 'What is setting 3.10 \"x\" in 2026-01-31? On.', 'checks', '[]'::jsonb, 'route', jsonb_build_object("
                    "'router_sha256', substr(answer_digest(input::jsonb), 8))), input::jsonb) ->> 'ok', '!')", ("22", "54"), JSON_ONLY),
     "canonical": Check("core", "length(answer_canonical(input))::text", ("22", "54"), DOCUMENT),
     "digest": Check("core", "answer_digest(input)", ("22", "54"), DOCUMENT),
-    "portable": Check("core", "length(answer_portable(input::jsonb)::text)::text", ("22", "54"), JSON_ONLY),
+    "portable": Check("core", "length(answer.portable(input::jsonb)::text)::text", ("22", "54"), JSON_ONLY),
     "check": Check("core", "(answer_check(input::jsonb, x.fact, '2026-01-01Z')).verdict::text", ("22", "54"), JSON_ONLY),
     "fact": Check("core", "(answer_check(x.checks, input::jsonb, '2026-01-01Z')).verdict::text", ("22", "54"), JSON_ONLY),
     "validate": Check("core", "length(answer_validate(input::jsonb)::text)::text", ("22", "54"), JSON_ONLY),
-    "confidence": Check("core", "coalesce(answer_fact_confidence(input::jsonb)::text, '.')", ("22", "54"), JSON_ONLY),
-    "path": Check("core", "coalesce(answer_path_problem(input), '.')", (), (mutate.characters,)),
+    "confidence": Check("core", "coalesce(answer.fact_confidence(input::jsonb)::text, '.')", ("22", "54"), JSON_ONLY),
+    "path": Check("core", "coalesce(answer.path_problem(input), '.')", (), (mutate.characters,)),
     "operator": Check("core", "(SELECT string_agg(coalesce(fuzz.operator(o, input::jsonb)::text, '.'), ',') FROM unnest('{%s}'::text[]) o)"
                       % ",".join(OPERATORS), ("22", "54"), JSON_ONLY),
     # what tools print is anything; a receipt's rules and entries are a stranger's
     "output": Check("quality", "fuzz.graded(input, 'Engine x', 'what is the last commit?')", (), (mutate.characters, mutate.lines)),
     "query": Check("quality", "fuzz.graded(E'a.c:1:Engine x\\nBuilt target x\\n0 tests failed out of 2\\n', input, input)", (),
                    (mutate.characters,)),
-    "subject": Check("quality", "coalesce(answer_question_subject(input), '.')", (), (mutate.characters,)),
-    "observation": Check("quality", "(answer_grade((ARRAY['grep', 'git', 'ctest', 'discovery', 'gh', 'read', 'reader'])"
+    "subject": Check("quality", "coalesce(answer.question_subject(input), '.')", (), (mutate.characters,)),
+    "observation": Check("quality", "(answer.grade((ARRAY['grep', 'git', 'ctest', 'discovery', 'gh', 'read', 'reader'])"
                          "[1 + length(input) % 7], input::jsonb)).reason", ("22", "54"), JSON_ONLY),
     "assessment": Check("quality", "answer_replay(input::jsonb) ->> 'ok'", CAST, JSON_ONLY, None, None, 6),
     "rules": Check("quality", "fuzz.assessed(input::jsonb)", ("22", "54"), JSON_ONLY),
@@ -129,11 +129,11 @@ CHECKS = {
     # a plan's parts are a stranger's
     "condition": Check("plans", "fuzz.condition(input, x.bindings)", (), (mutate.characters,), None, None, 6),
     "bindings": Check("plans", "fuzz.condition('mean($a.0) >= $b.c || count($list) == $n && $a == $b', input::jsonb)", ("22", "54"), JSON_ONLY),
-    "args": Check("plans", "length(answer_bind(input::jsonb, x.bindings)::text)::text", ("22", "54"), JSON_ONLY),
-    "evidence": Check("plans", "answer_evidence_verdict(input::jsonb) ->> 'confidence'", ("22", "54"), JSON_ONLY),
-    "markers": Check("plans", "answer_markers_check(input, '[{\"uri\": \"a\"}, {\"uri\": \"b\"}]', true) ->> 'ok'", (), (mutate.characters,)),
+    "args": Check("plans", "length(answer.bind(input::jsonb, x.bindings)::text)::text", ("22", "54"), JSON_ONLY),
+    "evidence": Check("plans", "answer.evidence_verdict(input::jsonb) ->> 'confidence'", ("22", "54"), JSON_ONLY),
+    "markers": Check("plans", "answer.markers_check(input, '[{\"uri\": \"a\"}, {\"uri\": \"b\"}]', true) ->> 'ok'", (), (mutate.characters,)),
     "citations": Check("plans", "fuzz.listed(input::jsonb)", ("22", "54"), JSON_ONLY),
-    "ttl": Check("plans", "(answer_memory_expires(input, '2026-01-01Z') > '2026-01-01Z')::text", ("22023",), (mutate.characters,)),
+    "ttl": Check("plans", "(answer.memory_expires(input, '2026-01-01Z') > '2026-01-01Z')::text", ("22023",), (mutate.characters,)),
     "plan": Check("plans", "fuzz.plan(input::jsonb, x.tools)", ("22", "54"), JSON_ONLY, None, None, 6),
     "tools": Check("plans", "fuzz.plan(x.plan, input::jsonb)", ("22", "54"), JSON_ONLY),
     # what is executed is signed, whatever was asked; and what a stranger brings as the proof of it is read
@@ -142,7 +142,7 @@ CHECKS = {
     "spec": Check("runs", "fuzz.spec(input::jsonb, x.request)", ("22", "54", "55000"), JSON_ONLY),
     "spec_args": Check("runs", "fuzz.applied(input::jsonb, NULL)", ("22", "54"), JSON_ONLY),
     "spec_result": Check("runs", "fuzz.applied('{\"q\": \"oil\"}', input::jsonb)", ("22", "54"), JSON_ONLY),
-    "bundle": Check("bundles", "'ok ' || answer_replay_verify(decode(input, 'hex'), x.keys)::text", (),
+    "bundle": Check("bundles", "'ok ' || answer.replay_verify(decode(input, 'hex'), x.keys)::text", (),
                     tuple(mutate.of_hex(m) for m in (mutate.octets, mutate.tar, mutate.tar, mutate.tar)), judge.bundle, None, 6),
 }
 ANSWERED = ("public_key", "token", "response", "records", "bundle")   # whose judge looks at the answer too
@@ -151,7 +151,7 @@ TARGETS = ("receipts", "tokens", "checkpoints", "proofs", "pem", "questions", "q
 EXTRA = r"""
 CREATE FUNCTION fuzz.operator(op text, input jsonb) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
-	RETURN answer_operator(op, input, input)::text;
+	RETURN answer.operator(op, input, input)::text;
 EXCEPTION WHEN data_exception OR program_limit_exceeded THEN
 	RETURN '.';
 END $$;
@@ -190,15 +190,14 @@ BEGIN
 	RETURN CASE WHEN told ->> 'outcome' IN ('ok', 'invalid', 'denied', 'failed') THEN '.' ELSE '!' || told::text END;
 END $$;
 CREATE FUNCTION fuzz.graded(output text, query text, question text) RETURNS text LANGUAGE sql AS $$
-	SELECT string_agg(answer_grade_text(t, query, output, question) ->> 'quality', ',')
+	SELECT string_agg(answer.grade_text(t, query, output, question) ->> 'quality', ',')
 	FROM unnest('{grep,find,git,cmake,ctest,gh}'::text[]) t
 $$;
 CREATE FUNCTION fuzz.assessed(rules jsonb) RETURNS text LANGUAGE sql AS $$
-	SELECT (answer_assess(rules, 'Modify', '', 'engine x', e.class, e.tool, e.query, e.target, e.sources, e.quality, e.strength, e.reason,
-		e.observation, e.entry)).explanation FROM answer.quality_entry e
+	SELECT (answer_assess(rules, 'Modify', '', 'engine x', jsonb_build_object('class', e.class, 'tool', e.tool, 'query', e.query, 'target', e.target, 'sources', e.sources, 'quality', e.quality, 'strength', e.strength, 'reason', e.reason, 'observation', e.observation, 'entry', e.entry))).explanation FROM answer.quality_entry e
 $$;
 CREATE FUNCTION fuzz.judged(records jsonb) RETURNS text LANGUAGE sql AS $$
-	SELECT 'ok ' || answer_veracity(records, '2026-03-31 12:00Z', '{"extended": true}')::text
+	SELECT 'ok ' || answer.veracity(records, '2026-03-31 12:00Z', '{"extended": true}')::text
 $$;
 -- What is found sound can be shown, and no name becomes a tag.
 CREATE FUNCTION fuzz.shown(packet jsonb) RETURNS text LANGUAGE plpgsql AS $$
@@ -212,7 +211,7 @@ BEGIN
 END $$;
 CREATE FUNCTION fuzz.packet(packet jsonb) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
-	IF EXISTS (SELECT FROM answer_packet_validate(packet) AS v) THEN
+	IF EXISTS (SELECT FROM answer.packet_validate(packet) AS v) THEN
 		RETURN '.';
 	END IF;
 	RETURN fuzz.shown(packet);
@@ -235,7 +234,7 @@ DECLARE
 BEGIN
 	PERFORM answer_graph_load('fuzz', nodes, edges);
 	packet := answer_packet('fuzz', question, options);
-	SELECT v INTO problem FROM answer_packet_validate(packet) AS v LIMIT 1;
+	SELECT v INTO problem FROM answer.packet_validate(packet) AS v LIMIT 1;
 	IF problem IS NOT NULL THEN
 		RETURN '!' || problem || ': ' || packet::text;
 	END IF;
@@ -247,13 +246,13 @@ DECLARE
 	problem text;
 BEGIN
 	SET LOCAL answer_eval.evidence_only = off;
-	result := answer_packet_synthesis(packet, brief, ARRAY(SELECT e ->> 'id' FROM jsonb_array_elements(packet -> 'code_truth') AS e));
-	SELECT v INTO problem FROM answer_packet_validate(result) AS v LIMIT 1;
+	result := answer.packet_synthesis(packet, brief, ARRAY(SELECT e ->> 'id' FROM jsonb_array_elements(packet -> 'code_truth') AS e));
+	SELECT v INTO problem FROM answer.packet_validate(result) AS v LIMIT 1;
 	RETURN coalesce('!' || problem || ': ' || result, fuzz.shown(result));
 END $$;
 CREATE FUNCTION fuzz.condition(said text, bindings jsonb) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
-	r jsonb := answer_condition(said, bindings);
+	r jsonb := answer.condition(said, bindings);
 BEGIN
 	IF r ->> 'outcome' IS NULL OR r ->> 'outcome' NOT IN ('holds', 'fails', 'error') OR (r -> 'reason' = 'null') <> (r ->> 'outcome' = 'holds')
 		OR r ->> 'reason' ~ '[^ -~]' THEN
@@ -263,7 +262,7 @@ BEGIN
 END $$;
 CREATE FUNCTION fuzz.listed(citations jsonb) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
-	list text := answer_references(citations);
+	list text := answer.reference_list(citations);
 BEGIN
 	IF cardinality(string_to_array(nullif(list, ''), E'\n')) IS DISTINCT FROM nullif(jsonb_array_length(citations), 0) THEN
 		RETURN '!not a line each: ' || list;

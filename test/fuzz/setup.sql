@@ -165,10 +165,10 @@ DECLARE
 	answer boolean;
 BEGIN
 	IF j ? 'consistency' THEN
-		answer := answer_merkle_consistency((j ->> 'a')::bigint, (j ->> 'b')::bigint, decode(j ->> 'x', 'hex'),
+		answer := answer.merkle_consistency((j ->> 'a')::bigint, (j ->> 'b')::bigint, decode(j ->> 'x', 'hex'),
 			decode(j ->> 'y', 'hex'), proof);
 	ELSE
-		answer := answer_merkle_inclusion((j ->> 'a')::bigint, (j ->> 'b')::bigint, decode(j ->> 'x', 'hex'),
+		answer := answer.merkle_inclusion((j ->> 'a')::bigint, (j ->> 'b')::bigint, decode(j ->> 'x', 'hex'),
 			decode(j ->> 'y', 'hex'), proof);
 	END IF;
 	RETURN coalesce('ok ' || answer::text, '!null');

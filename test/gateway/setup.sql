@@ -12,17 +12,17 @@ SELECT answer_tenant_grant('acme', 'acme_desk'), answer_tenant_grant('globex', '
 SELECT answer_tenant_create('desk'), answer_tenant_grant('desk', 'help_desk') \gset
 GRANT USAGE ON SCHEMA answer TO help_desk, acme_desk, globex_desk;
 GRANT EXECUTE ON FUNCTION answer_eval, answer_ask, answer_coverage, answer_receipt, answer_documents, answer_document_load,
-	answer_grounded, answer_retrieve, answer_debug_retrieval, answer_debug_conflicts, answer_debug_decision,
+	answer_grounded, answer_retrieve, answer_debug,
 	answer_trace, answer_trace_verify, answer_replay_bundle, answer_plan_explain, answer_plan_execute
 TO help_desk, acme_desk, globex_desk;
 -- pages, and bundles of a replay
-GRANT EXECUTE ON FUNCTION answer_receipt_html(text, jsonb), answer_log_inclusion, answer_keys(), answer.receipt_of(text[], text, timestamptz),
+GRANT EXECUTE ON FUNCTION answer_receipt_html(text, jsonb), answer_log_inclusion, answer_keys, answer.receipt_of(text[], text, timestamptz),
 	answer.replay_bundle_write(jsonb, jsonb)
 TO help_desk, acme_desk, globex_desk;
 GRANT EXECUTE ON PROCEDURE answer_plan_run, answer_plan_resume TO help_desk;
 GRANT SELECT ON answer.signing_key, answer.checkpoint, answer.tenant_receipt, answer.tenant_tool TO help_desk, acme_desk, globex_desk;
 -- anybody may have the public keys: the gateway reads them as itself
-GRANT EXECUTE ON FUNCTION answer_keys() TO gateway_login;
+GRANT EXECUTE ON FUNCTION answer_keys TO gateway_login;
 GRANT USAGE ON SCHEMA answer TO gateway_login;
 GRANT SELECT ON answer.signing_key TO gateway_login;
 CREATE FUNCTION slow(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT '{"value": 1}'::jsonb FROM pg_sleep((args ->> 's')::float8) $$;

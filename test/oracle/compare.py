@@ -213,19 +213,19 @@ COLUMNS = {"canonical": ("kind", "doc"), "digest": ("kind", "doc"), "portable": 
            "validate": ("request",), "fact_confidence": ("verification",), **quality.COLUMNS,
            **decision.COLUMNS, **graph.COLUMNS, **plan.COLUMNS, **evidence.COLUMNS, **spec.COLUMNS, **gate.COLUMNS}
 
-BY_KIND = """CASE a[1] WHEN 'json' THEN {0}(a[2]::json) WHEN 'jsonb' THEN {0}(a[2]::jsonb)
+BY_KIND = """CASE a[1] WHEN 'json' THEN {0}(a[2]::json::text) WHEN 'jsonb' THEN {0}(a[2]::jsonb)
              ELSE {0}(a[2]) END"""
 
 CALLS = {
     "canonical": BY_KIND.format("answer_canonical"),
     "digest": BY_KIND.format("answer_digest"),
     "portable": "pg_temp.stable_portable(a[1]::jsonb)::text",
-    "operator": "answer_operator(a[1], a[2]::jsonb, a[3]::jsonb, a[4]::jsonb)::text",
+    "operator": "answer.operator(a[1], a[2]::jsonb, a[3]::jsonb, a[4]::jsonb)::text",
     "check": """(SELECT jsonb_build_object('verdict', r.verdict, 'confidence', r.confidence,
                  'has', r.observed IS NOT NULL, 'observed', r.observed, 'explain', r.explain)::text
                  FROM answer_check(a[1]::jsonb, a[2]::jsonb, a[3]::timestamptz) AS r)""",
     "validate": "answer_validate(a[1]::jsonb)::text",
-    "fact_confidence": "answer_fact_confidence(a[1]::jsonb)::text",
+    "fact_confidence": "answer.fact_confidence(a[1]::jsonb)::text",
     "composite": """(SELECT to_jsonb(answer_composite(verdict::answer_verdict, confidence, required))::text
                  FROM rows_0 WHERE n = a[1]::int)""",
     **quality.CALLS, **decision.CALLS, **graph.CALLS, **plan.CALLS, **evidence.CALLS, **spec.CALLS, **gate.CALLS,
@@ -234,10 +234,10 @@ CALLS = {
 HELPERS = """
 SET client_min_messages = error;
 CREATE FUNCTION pg_temp.stable_portable(v jsonb) RETURNS jsonb LANGUAGE plpgsql AS $f$
-DECLARE once jsonb := answer_portable(v);
+DECLARE once jsonb := answer.portable(v);
 BEGIN
-    IF answer_portable(once)::text IS DISTINCT FROM once::text THEN
-        RAISE 'answer_portable is not idempotent' USING ERRCODE = 'XX001';
+    IF answer.portable(once)::text IS DISTINCT FROM once::text THEN
+        RAISE 'answer.portable is not idempotent' USING ERRCODE = 'XX001';
     END IF;
     RETURN once;
 END $f$;

@@ -593,12 +593,12 @@ DAYS = (None, "0", "1", "30", "30", "90", "90", "36500", "213503982", "213503983
 
 
 def query_case(rng):
-    """A case for answer_risk and answer_ambiguity."""
+    """A case for answer.risk and answer.ambiguity."""
     return {"query": None if rng.random() < 0.005 else some_query(rng), "rules": some_rules(rng)}
 
 
 def quality_case(rng):
-    """A case for answer_retrieval_quality."""
+    """A case for answer.retrieval_quality."""
     texts = ["x"] * rng.choice((0, 1, 2, 3, 3, 7))
     return {"chunks": spoilt(rng, some_chunks(rng, texts)), "days": rng.choice(DAYS),
             "now": None if rng.random() < 0.01 else rng.choice((NOW, NOW, NOW, "2026-03-31T12:00:00.000001Z"))}
@@ -835,9 +835,9 @@ def patched(n):
 
 
 CALLS = {
-    "risk": "answer_risk(a[1], %s)::text" % patched(2),
-    "ambiguity": "coalesce(to_jsonb(answer_ambiguity(a[1], %s)), 'null')::text" % patched(2),
-    "retrieval_quality": "answer_retrieval_quality(a[1]::jsonb, a[2]::int, a[3]::timestamptz)::text",
+    "risk": "answer.risk(a[1], %s)::text" % patched(2),
+    "ambiguity": "coalesce(to_jsonb(answer.ambiguity(a[1], %s)), 'null')::text" % patched(2),
+    "retrieval_quality": "answer.retrieval_quality(a[1]::jsonb, a[2]::int, a[3]::timestamptz)::text",
     "reading": "answer_reading(a[1], %s)::text" % patched(2),
     "citations": "answer_citations_check(a[1]::jsonb, a[2]::jsonb, a[3], %s, a[5])::text" % patched(4),
     "conflicts": "answer_conflicts(a[1]::jsonb, %s)::text" % patched(2),

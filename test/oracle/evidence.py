@@ -190,6 +190,6 @@ SHARES = {"ground_verify": 8, "synthesis": 2}
 GENERATORS = {"ground_verify": ground_verify_case, "synthesis": synthesis_case}
 COLUMNS = {"ground_verify": ("args", "judging", "judgements", "rules", "at"), "synthesis": ("evidence",)}
 CALLS = {"ground_verify": "answer.ground_verify(a[1]::jsonb, a[2]::jsonb, a[3]::jsonb, %s, a[5]::timestamptz)::text" % decision.patched(4),
-         "synthesis": "answer_tool_synth_answer(jsonb_build_object('evidence', a[1]::jsonb))::text"}
+         "synthesis": "answer.tool_synth_answer(jsonb_build_object('evidence', a[1]::jsonb))::text"}
 EXPECT = {"ground_verify": expect_ground_verify, "synthesis": expect_synthesis}
 AGREES = dict.fromkeys(SHARES, plan.value_agrees)

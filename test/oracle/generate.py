@@ -293,7 +293,7 @@ def canonical_case(rng):
 
 
 def portable_case(rng):
-    """A case for answer_portable."""
+    """A case for answer.portable."""
     doc = number(rng) if rng.random() < 0.6 else spell(rng, value(rng))
     return {"doc": doc}
 
@@ -500,7 +500,7 @@ def fresh_limit(rng):
 
 
 def operator_case(rng):
-    """A case for answer_operator."""
+    """A case for answer.operator."""
     op = rng.choice(OPERATORS)
     observed, v, tol = operator_operands(rng, op)
     kind = rng.randrange(60)
@@ -906,7 +906,7 @@ def validate_case(rng):
 # --------------------------------------------------------------------------
 
 def fact_confidence_case(rng):
-    """A case for answer_fact_confidence."""
+    """A case for answer.fact_confidence."""
     names = ("signed", "source_present", "fresh", "corroborated", "conflict")
     signals = {n: rng.random() < 0.6 for n in names if rng.random() < 0.9}
     out = {"signals": signals, "confidence": Num("0.99")}

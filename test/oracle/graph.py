@@ -306,7 +306,7 @@ def some_options(rng, nodes):
 # --------------------------------------------------------------------------
 
 def text_score_case(rng):
-    """A case for answer_text_score: what texts say in decisions, or the names of graphs."""
+    """A case for answer.text_score: what texts say in decisions, or the names of graphs."""
     if rng.random() < 0.5:
         query = some_question(rng, [])
         text, title = " ".join(filter(None, (some_text(rng), rng.choice(("", query))))), some_name(rng)
@@ -361,7 +361,7 @@ NOWS = (NOW, NOW, "2026-03-31T12:00:00.000001Z", "2026-03-31T11:59:59.999999Z")
 
 
 def veracity_case(rng):
-    """A case for answer_veracity."""
+    """A case for answer.veracity."""
     names = [some_name(rng) for _ in range(rng.choice((1, 2, 4)))]
     records = [some_record(rng, names) for _ in range(rng.choice((0, 1, 2, 4, 5, 8, 12)))]
     if rng.random() < 0.03:
@@ -482,7 +482,7 @@ def spoil_place(rng, packet):
 
 
 def validate_case(rng):
-    """A case for answer_packet_validate."""
+    """A case for answer.packet_validate."""
     packet = sample_packet(rng)
     for _ in range(rng.choice((0, 0, 1, 1, 2, 3))):
         rng.choice((spoil_meta, spoil_entry, spoil_veracity, spoil_prose, spoil_other, spoil_options,
@@ -546,9 +546,9 @@ GENERATORS = {"text_score": text_score_case, "veracity": veracity_case, "packet_
 COLUMNS = {"text_score": ("query", "text", "title", "rules"), "veracity": ("records", "now", "config"),
            "packet_validate": ("packet",), "packet": ("nodes", "edges", "question", "options")}
 CALLS = {
-    "text_score": "trunc(answer_text_score(a[1], a[2], a[3], %s) * 10000)::int::text" % decision.patched(4),
-    "veracity": "answer_veracity(a[1]::jsonb, a[2]::timestamptz, a[3]::jsonb)::text",
-    "packet_validate": "(SELECT count(v) FROM answer_packet_validate(a[1]::jsonb) AS v)::text",
+    "text_score": "trunc(answer.text_score(a[1], a[2], a[3], %s) * 10000)::int::text" % decision.patched(4),
+    "veracity": "answer.veracity(a[1]::jsonb, a[2]::timestamptz, a[3]::jsonb)::text",
+    "packet_validate": "(SELECT count(v) FROM answer.packet_validate(a[1]::jsonb) AS v)::text",
     "packet": "pg_temp.packet_of(a[1]::jsonb, a[2]::jsonb, a[3], a[4]::jsonb)",
 }
 # What was loaded for a packet is undone, so that every graph is alone.

@@ -1137,14 +1137,14 @@ def compare_jsonb(tally, command, world, count):
 REPLAYS = TO_JSONB + """
 CREATE FUNCTION pg_temp.compiled(question jsonb) RETURNS text LANGUAGE plpgsql AS $f$
 BEGIN
-    RETURN CASE jsonb_typeof(question) WHEN 'string' THEN answer_route_compile(question #>> '{}')::text ELSE 'null' END;
+    RETURN CASE jsonb_typeof(question) WHEN 'string' THEN answer.route_compile(question #>> '{}')::text ELSE 'null' END;
 EXCEPTION WHEN data_exception OR program_limit_exceeded THEN
     RETURN 'null';
 END $f$;
 CREATE TEMP TABLE cases (n int, document text);
 %s
-COPY (SELECT n, answer_verify(j, '{}')::text, answer_replay(j)::text, answer_route_replay(j)::text,
-    answer_route_replay(j, answer_route_table())::text, pg_temp.compiled(j -> 'question')
+COPY (SELECT n, answer_verify(j, '{}')::text, answer_replay(j)::text, answer.route_replay(j)::text,
+    answer.route_replay(j, answer_route_table())::text, pg_temp.compiled(j -> 'question')
     FROM cases, pg_temp.as_jsonb(document) AS j WHERE j IS NOT NULL) TO STDOUT;
 """
 
@@ -1468,8 +1468,8 @@ def consistency_path(m, leaves, whole=True):
 MERKLE = """
 CREATE TEMP TABLE cases (n int, kind text, a bigint, b bigint, x bytea, y bytea, proof bytea[]);
 %s
-COPY (SELECT n, CASE kind WHEN 'i' THEN answer_merkle_inclusion(a, b, x, y, proof)
-    ELSE answer_merkle_consistency(a, b, x, y, proof) END FROM cases) TO STDOUT;
+COPY (SELECT n, CASE kind WHEN 'i' THEN answer.merkle_inclusion(a, b, x, y, proof)
+    ELSE answer.merkle_consistency(a, b, x, y, proof) END FROM cases) TO STDOUT;
 """
 
 

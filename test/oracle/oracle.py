@@ -116,7 +116,7 @@ REQUEST_KEYS = {"checks", "question", "deadline_ms", "evidence", "require_fresh"
 
 @as_sql
 def operator(op, observed, value, tol=ABSENT):
-    """answer_operator: ABSENT stands for SQL NULL; op None is SQL NULL too."""
+    """answer.operator: ABSENT stands for SQL NULL; op None is SQL NULL too."""
     if op is None:
         raise Refused("22004", "op")
     value, tol = tool.operands(op, value, tol)

@@ -63,7 +63,7 @@ def bindings_of(text):
 
 @as_sql
 def expect_bind(case):
-    """answer_bind."""
+    """answer.bind."""
     return tool.bound(required_json(case["args"]), bindings_of(case["bindings"]))
 
 
@@ -72,7 +72,7 @@ def expect_bind(case):
 # --------------------------------------------------------------------------
 
 def expect_condition(case):
-    """answer_condition."""
+    """answer.condition."""
     text = required(case["condition"])
     bindings = bindings_of(case["bindings"])
     return {True: "holds", False: "fails", None: "error"}[tool.condition_holds(text, bindings)]
@@ -84,7 +84,7 @@ def expect_condition(case):
 
 @as_sql
 def expect_verdict(case):
-    """answer_evidence_verdict."""
+    """answer.evidence_verdict."""
     least = Fraction("0.90") if case["least"] is None else Fraction(case["least"])
     evidence = required_json(case["evidence"])
     if not 0 <= least <= 1:
@@ -95,7 +95,7 @@ def expect_verdict(case):
 
 @as_sql
 def expect_markers(case):
-    """answer_markers_check: whether all is right."""
+    """answer.markers_check: whether all is right."""
     text, needed = required(case["text"]), required(case["needed"]) == "t"
     return not tool.marker_problems(text, json_of(case["citations"]), needed)
 
@@ -118,13 +118,13 @@ def reference_line(number, uri, title, stamp):
 
 @as_sql
 def expect_references(case):
-    """answer_references."""
+    """answer.reference_list."""
     citations = tool.read_citations(json_of(case["citations"]))
     return "\n".join(reference_line(i, *one) for i, one in enumerate(citations, 1))
 
 
 def expect_expires(case):
-    """answer_memory_expires: seconds from the writing on."""
+    """answer.memory_expires: seconds from the writing on."""
     seconds = tool.ttl_seconds("P90D" if case["ttl"] is None else case["ttl"])
     if seconds is None:
         raise wrong("ttl")
@@ -132,7 +132,7 @@ def expect_expires(case):
 
 
 def expect_tokens(case):
-    """answer_tokens."""
+    """answer.tokens."""
     return Num(str(len(oracle.canonical(oracle.parse_jsonb(case["value"]))) // 4))
 
 
@@ -310,7 +310,7 @@ def typed_truth(rng, depth=0):
 
 
 def condition_case(rng):
-    """A case of answer_condition."""
+    """A case of answer.condition."""
     if rng.random() < 0.6:
         return {"condition": typed_truth(rng), "bindings": typed_bindings(rng)}
     return {"condition": None if rng.random() < 0.003 else spoilt(rng, some_truth(rng)),
@@ -318,7 +318,7 @@ def condition_case(rng):
 
 
 def bind_case(rng):
-    """A case of answer_bind."""
+    """A case of answer.bind."""
     def value(depth=0):
         roll = rng.random()
         if depth < 3 and roll < 0.3:
@@ -344,7 +344,7 @@ def some_share(rng):
 
 
 def verdict_case(rng):
-    """A case of answer_evidence_verdict."""
+    """A case of answer.evidence_verdict."""
     claims = [rng.choice(("a", "b", "c", "")) for _ in range(rng.choice((0, 1, 1, 1, 2, 3)))]
 
     def entries(number, most):
@@ -382,7 +382,7 @@ def some_citations(rng, count):
 
 
 def markers_case(rng):
-    """A case of answer_markers_check."""
+    """A case of answer.markers_check."""
     count = rng.choice((0, 1, 2, 3, 12))
     numbers = [str(i) for i in range(1, count + 1)]
     if rng.random() < 0.4:
@@ -400,12 +400,12 @@ def markers_case(rng):
 
 
 def references_case(rng):
-    """A case of answer_references."""
+    """A case of answer.reference_list."""
     return {"citations": None if rng.random() < 0.01 else some_citations(rng, rng.choice((0, 1, 1, 2, 3)))}
 
 
 def expires_case(rng):
-    """A case of answer_memory_expires."""
+    """A case of answer.memory_expires."""
     count = lambda: rng.choice(("0", "1", "7", "007", "180", "3650000", "3650001", "9" * 30, "315360000000",
         str(rng.randrange(10 ** 6))))
     text = "P" + "".join((count() + "D") * (rng.random() < 0.6))
@@ -415,7 +415,7 @@ def expires_case(rng):
 
 
 def tokens_case(rng):
-    """A case of answer_tokens."""
+    """A case of answer.tokens."""
     return {"value": some_bindings(rng)}
 
 
@@ -570,14 +570,14 @@ COLUMNS = {"condition": ("condition", "bindings"), "bind": ("args", "bindings"),
            "tokens": ("value",),
            "plan": ("plan",), "outline": ("plan", "vars", "limits", "sides")}
 CALLS = {
-    "condition": "answer_condition(a[1], a[2]::jsonb)::text",
-    "bind": "answer_bind(a[1]::jsonb, a[2]::jsonb)::text",
-    "evidence_verdict": "answer_evidence_verdict(a[1]::jsonb, a[2]::numeric, a[3]::boolean)::text",
-    "markers": "answer_markers_check(a[1], a[2]::jsonb, a[3]::boolean)::text",
-    "references": "to_jsonb(answer_references(a[1]::jsonb))::text",
-    "expires": "extract(epoch FROM answer_memory_expires(a[1], '2026-03-31Z'))::bigint"
+    "condition": "answer.condition(a[1], a[2]::jsonb)::text",
+    "bind": "answer.bind(a[1]::jsonb, a[2]::jsonb)::text",
+    "evidence_verdict": "answer.evidence_verdict(a[1]::jsonb, a[2]::numeric, a[3]::boolean)::text",
+    "markers": "answer.markers_check(a[1], a[2]::jsonb, a[3]::boolean)::text",
+    "references": "to_jsonb(answer.reference_list(a[1]::jsonb))::text",
+    "expires": "extract(epoch FROM answer.memory_expires(a[1], '2026-03-31Z'))::bigint"
                " - extract(epoch FROM '2026-03-31Z'::timestamptz)::bigint",
-    "tokens": "answer_tokens(a[1]::jsonb)::text",
+    "tokens": "answer.tokens(a[1]::jsonb)::text",
     "plan": "(NOT EXISTS (SELECT FROM answer.plan_problems(a[1]::jsonb, $tools$%s$tools$)))::text" % TOOLS,
     "outline": "answer.plan_outline(a[1]::jsonb, $tools$%s$tools$, a[2]::jsonb, a[3]::jsonb, a[4]::jsonb)::text" %
                TOOLS,

@@ -553,7 +553,7 @@ def observation_of(rng, tool, keep=0.9):
 
 
 def grade_case(rng):
-    """A case for answer_grade."""
+    """A case for answer.grade."""
     tool = rng.choice(list(TOOLS))
     observation = observation_of(rng, tool)
     kind = rng.randrange(20)
@@ -641,7 +641,7 @@ def line_of(rng, query):
 
 
 def grade_text_case(rng):
-    """A case for answer_grade_text."""
+    """A case for answer.grade_text."""
     tool = rng.choice(list(READERS))
     query = one_of(rng, "Engine", "evidence gating", "startup model selection", "x", "a.b", "lens_2", "aa")
     n = rng.choice((0, 1, 2, 5, 10, 11, 12, 60))
@@ -672,9 +672,9 @@ GENERATORS = {"grade": grade_case, "assess": assess_case, "grade_text": grade_te
 COLUMNS = {"grade": ("tool", "observation"), "assess": ("intent", "question", "subject", "entries"),
            "grade_text": ("tool", "query", "output"), "subject": ("question",)}
 CALLS = {
-    "grade": "(SELECT to_jsonb(g) - 'reason' FROM answer_grade(a[1], a[2]::jsonb) AS g)::text",
-    "grade_text": "(answer_grade_text(a[1], a[2], a[3]) - 'reason')::text",
-    "subject": "coalesce(to_jsonb(answer_question_subject(a[1])), 'null')::text",
+    "grade": "(SELECT to_jsonb(g) - 'reason' FROM answer.grade(a[1], a[2]::jsonb) AS g)::text",
+    "grade_text": "(answer.grade_text(a[1], a[2], a[3]) - 'reason')::text",
+    "subject": "coalesce(to_jsonb(answer.question_subject(a[1])), 'null')::text",
     "assess": """(SELECT jsonb_build_object('complete', x.complete, 'level', x.level, 'quality', x.quality,
         'coverage', x.coverage, 'agreement', x.agreement, 'because', substring(x.explanation FROM '^[^:]*(?:: )?'),
         'gap', (SELECT coalesce(jsonb_agg(jsonb_build_array(class, have, need, kind, tool) ORDER BY n), '[]')
@@ -682,10 +682,8 @@ CALLS = {
         'classes', (SELECT coalesce(jsonb_agg(jsonb_build_array(class, quality, strength, need, entries, code, next) ORDER BY n), '[]')
             FROM unnest(x.classes) WITH ORDINALITY AS c (class, quality, strength, need, entries, code, reason, next, next_code,
                 next_reason, n)))
-        FROM (SELECT (answer_assess(r.rules, a[1], a[2], a[3], (g).class, e ->> 'tool', e ->> 'query', e ->> 'target',
-            ARRAY(SELECT jsonb_array_elements_text(e -> 'sources')), (g).quality, (g).strength, (g).reason,
-            e -> 'observation', sha256(convert_to(answer_canonical(e - 'sources'), 'UTF8')))).*
-            FROM answer.quality_rules r LEFT JOIN (SELECT e, answer_grade(e ->> 'tool', e -> 'observation') AS g
+        FROM (SELECT (answer_assess(r.rules, a[1], a[2], a[3], jsonb_build_object('class', (g).class, 'tool', e ->> 'tool', 'query', e ->> 'query', 'target', e ->> 'target', 'sources', ARRAY(SELECT jsonb_array_elements_text(e -> 'sources')), 'quality', (g).quality, 'strength', (g).strength, 'reason', (g).reason, 'observation', e -> 'observation', 'entry', sha256(convert_to(answer_canonical(e - 'sources'), 'UTF8'))))).*
+            FROM answer.quality_rules r LEFT JOIN (SELECT e, answer.grade(e ->> 'tool', e -> 'observation') AS g
                 FROM jsonb_array_elements(a[4]::jsonb) AS e OFFSET 0) AS y ON true) AS x)::text""",
 }
 

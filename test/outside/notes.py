@@ -158,7 +158,7 @@ def states(*wanted):
 def math(vkey, text, line):
     """SQL that verifies the signature of a line, and nothing but."""
     signature = base64.b64decode(line.rstrip("\n").rsplit(" ", 1)[1])[4:]
-    return "SELECT answer_ed25519_verify(%s, %s, %s)" % tuple(
+    return "SELECT answer.ed25519_verify(%s, %s, %s)" % tuple(
         outside.bytea(x) for x in (key_material(vkey), text.encode(), signature))
 
 

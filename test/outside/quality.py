@@ -2,7 +2,7 @@
 """Evidence quality on what real tools print about a small real project.
 
 The project in ../corpus/quality becomes a git repository, is built with cmake and tested with ctest, in a folder of its
-own. What grep, find, git, cmake and ctest print there goes through answer_grade_text and
+own. What grep, find, git, cmake and ctest print there goes through answer.grade_text and
 answer_investigation_record_output. The six false positives of the seed (001_413250fa9c4f2d2f) are asked as an agent asked
 them: the whole query first, then its words, then whatever file came first. They must end InsufficientEvidence, although
 something was found and read each time; questions whose answer is there must end success. gh is not run: it needs an
@@ -71,7 +71,7 @@ def closed(investigation):
 
 def grade(tool, query, output, question=None):
     """What output is worth."""
-    return json.loads(sql("SELECT answer_grade_text(%s, %s, %s, %s)" % (
+    return json.loads(sql("SELECT answer.grade_text(%s, %s, %s, %s)" % (
         *map(outside.literal, (tool, query, output)), "NULL" if question is None else outside.literal(question))))
 
 
@@ -171,7 +171,7 @@ def true_questions(project):
 
 
 def one_step(project, investigation, subject, advice, file):
-    """Do what answer_next_tool says, as literally as can be; the file that the search led to."""
+    """Do what answer.next_tool says, as literally as can be; the file that the search led to."""
     if advice == "find":
         output = project.find(subject)
         file = output.split("\n", 1)[0] or file
@@ -196,7 +196,7 @@ def advised(project, intent, question, subject, outcome):
     for _ in range(10):
         step = json.loads(sql("SELECT jsonb_build_object('next', to_jsonb(n), 'complete', answer_complete(%d), 'classes',"
                               " (SELECT jsonb_object_agg(class, to_jsonb(q)) FROM answer_quality(%d) AS q))"
-                              " FROM (SELECT) AS one LEFT JOIN answer_next_tool(%d) AS n ON true" % ((investigation,) * 3)))
+                              " FROM (SELECT) AS one LEFT JOIN answer.next_tool(%d) AS n ON true" % ((investigation,) * 3)))
         check(step["complete"] == (step["next"] is None), "%s: complete, or told what to do next: %s" % (question, step))
         if step["complete"]:
             break
@@ -216,7 +216,7 @@ def advised(project, intent, question, subject, outcome):
 
 
 def advice(project):
-    """answer_next_tool, obeyed."""
+    """answer.next_tool, obeyed."""
     for query in FALSE_POSITIVES:
         advised(project, "Locate", query, query, "InsufficientEvidence")
     for question, subject in (("ExecutionEngine", "ExecutionEngine"), ("where is ExecutionEngine?", "ExecutionEngine"),
@@ -268,7 +268,7 @@ def git(project):
     for query, output, outcome in (("status", status, "InsufficientEvidence"), ("log --oneline -10", log, "success")):
         investigation = opened("Status", "what is the last commit?")
         record(investigation, "git", query, "", output)
-        level = sql("SELECT level FROM answer_confidence_level(%d)" % investigation)
+        level = sql("SELECT level FROM answer.confidence_level(%d)" % investigation)
         check(level == ("Medium" if outcome == "success" else "Low"), "git %s: %s" % (query, level))
         check(closed(investigation) == outcome, "Status by git %s" % query)
     with open(os.path.join(project.folder, "src", "session.c"), "a", encoding="utf-8") as file:
@@ -310,7 +310,7 @@ def build(project, generator):
         record(investigation, "cmake", query, "lighthouse", cmake_output)
         record(investigation, "ctest", "", "lighthouse", ctest_output)
         if outcome == "success":
-            level = sql("SELECT level || ' ' || agreement FROM answer_confidence_level(%d)" % investigation)
+            level = sql("SELECT level || ' ' || agreement FROM answer.confidence_level(%d)" % investigation)
             check(level == "Complete agree", "%s, build and test: %s" % (generator, level))
         check(closed(investigation) == outcome, "%s, Execute: not %s" % (generator, outcome))
     project.run("cmake", "-S", ".", "-B", folder, "-DBROKEN=ON")
@@ -365,7 +365,7 @@ def discovery(project):
     investigation = opened("Explain", "ExecutionEngine")
     record(investigation, "grep", "ExecutionEngine", "src/execution_engine.h", project.grep("ExecutionEngine"))
     record_read(investigation, "src/execution_engine.h", "ranked")
-    check(sql("SELECT tool FROM answer_next_tool(%d)" % investigation) == "discovery", "discovery closes the gap")
+    check(sql("SELECT tool FROM answer.next_tool(%d)" % investigation) == "discovery", "discovery closes the gap")
     for run in ("first", "second"):
         sql("SELECT answer_investigation_record(%d, 'discovery', 'scan', '.', %s, run => '%s')" % (
             investigation, outside.literal(observation), run))

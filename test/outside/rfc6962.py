@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """RFC 6962: the inclusion and consistency proofs, valid and hostile, that transparency-dev/merkle tests itself with.
 
-Each file is tried twice: by the bare rule (answer_merkle_inclusion, answer_merkle_consistency), and as a proof document
+Each file is tried twice: by the bare rule (answer.merkle_inclusion, answer.merkle_consistency), and as a proof document
 (answer_log_verify, whose step "proof" must say the same). The folders subtreeinclusion and subtreeconsistency are not
 ours: they belong to Merkle Tree Certificates, whose subtrees begin anywhere, and no function here takes a beginning.
 
@@ -58,7 +58,7 @@ def hashed(case):
 
 def inclusion(case):
     """The bare rule, and the document."""
-    return ("answer_merkle_inclusion(%s, %s, %s, %s, %s)" % (size(case["leafIdx"]), size(case["treeSize"]),
+    return ("answer.merkle_inclusion(%s, %s, %s, %s, %s)" % (size(case["leafIdx"]), size(case["treeSize"]),
             outside.bytea(data(case["leafHash"])), outside.bytea(data(case["root"])), proof(case["proof"])),
             {"schema": "answer/inclusion/v1", "leaf_index": case["leafIdx"], "tree_size": case["treeSize"],
              "leaf_hash": case["leafHash"], "root_hash": case["root"], "hashes": case["proof"] or []})
@@ -66,7 +66,7 @@ def inclusion(case):
 
 def consistency(case):
     """The bare rule, and the document."""
-    return ("answer_merkle_consistency(%s, %s, %s, %s, %s)" % (size(case["size1"]), size(case["size2"]),
+    return ("answer.merkle_consistency(%s, %s, %s, %s, %s)" % (size(case["size1"]), size(case["size2"]),
             outside.bytea(data(case["root1"])), outside.bytea(data(case["root2"])), proof(case["proof"])),
             {"schema": "answer/consistency/v1", "from_size": case["size1"], "to_size": case["size2"],
              "from_root": case["root1"], "to_root": case["root2"], "hashes": case["proof"] or []})

@@ -52,7 +52,7 @@ def as_jsonb(value):
 
 def as_json(value):
     """A json argument: a string is JSON text, spelt as it is, anything else the value."""
-    return outside.literal(value if isinstance(value, str) else canonical(value)) + "::json"
+    return outside.literal(value if isinstance(value, str) else canonical(value)) + "::text"
 
 
 def as_instant(value):
@@ -326,7 +326,7 @@ def sql_route(routes, question):
     document = {"schema": "answer/v1", "mode": "question", "question": question, "route": {
         "route_id": "", "router_version": "route/1", "router_sha256": tool.digest(table)[7:]},
                 "checks": [{"id": "none", "tool": "none"}]}
-    return "answer_route_replay(%s, %s)" % (as_jsonb(document), as_jsonb(table))
+    return "answer.route_replay(%s, %s)" % (as_jsonb(document), as_jsonb(table))
 
 
 def py_condition(text, bindings):
@@ -375,25 +375,25 @@ def py_proof(proof, receipt, vkeys):
 CALLS = {
     "canonical": ("answer_canonical(%s)", [as_json], lambda v: canonical(json_value(v))),
     "digest": ("answer_digest(%s)", [as_json], lambda v: tool.digest(json_value(v))),
-    "portable": ("answer_portable(%s::jsonb)", [as_json], lambda v: tool.portable(json_value(v))),
-    "operator": ("answer_operator(%s, %s, %s, %s)", [as_text, as_jsonb, as_jsonb, as_jsonb], py_operator),
+    "portable": ("answer.portable(%s::jsonb)", [as_json], lambda v: tool.portable(json_value(v))),
+    "operator": ("answer.operator(%s, %s, %s, %s)", [as_text, as_jsonb, as_jsonb, as_jsonb], py_operator),
     # an observed that is SQL's NULL is absent, one that is JSON's is there
     "check": ("(SELECT to_jsonb(r) - 'explain' - CASE WHEN r.observed IS NULL THEN 'observed' ELSE '' END "
               "FROM answer_check(%s, %s, %s) r)", [as_jsonb, as_jsonb, as_instant], py_check),
     "explain": ("(answer_check(%s, %s, %s)).explain", [as_jsonb, as_jsonb, as_instant], None),
     "validate": ("answer_validate(%s)", [as_jsonb], None),
     "composite": (sql_composite, None, py_composite),
-    "fact_confidence": ("answer_fact_confidence(%s)", [as_jsonb], lambda v: number(tool.fact_confidence(v))),
+    "fact_confidence": ("answer.fact_confidence(%s)", [as_jsonb], lambda v: number(tool.fact_confidence(v))),
     "verify": ("answer_verify(%s, %s)", [as_json, as_jsonb], py_verify),
     # the extension takes no JWK Set
     "verify_jwks": (None, None, py_verify),
     "checkpoint": ("answer_checkpoint_verify(%s, ARRAY[%s]::text[])", [as_text, as_texts], py_checkpoint),
     "proof": ("answer_log_verify(%s, %s, ARRAY[%s]::text[])", [as_jsonb, as_jsonb, as_texts], py_proof),
-    "leaf_hash": ("encode(answer_merkle_leaf_hash(%s), 'hex')", [as_bytes],
+    "leaf_hash": ("encode(answer.merkle_leaf_hash(%s), 'hex')", [as_bytes],
                   lambda data: tool.leaf_hash(bytes.fromhex(data)).hex()),
-    "inclusion": ("answer_merkle_inclusion(%s, %s, %s, %s, %s)",
+    "inclusion": ("answer.merkle_inclusion(%s, %s, %s, %s, %s)",
                   [as_number, as_number, as_bytes, as_bytes, as_all_bytes], py_inclusion),
-    "consistency": ("answer_merkle_consistency(%s, %s, %s, %s, %s)",
+    "consistency": ("answer.merkle_consistency(%s, %s, %s, %s, %s)",
                     [as_number, as_number, as_bytes, as_bytes, as_all_bytes], py_consistency),
     "reading": ("answer_reading(%s, %s)", [as_text, as_rules], py_reading),
     "score": (sql_score, None, py_score),
@@ -402,28 +402,28 @@ CALLS = {
     "quotes": ("jsonb_path_query_array(answer_decide(%s, %s, now => now()), '$.quotes[*].chunk_id')",
                [as_text, as_jsonb],
                lambda query, chunks: [one["chunk_id"] for one in py_decide(query, chunks)["quotes"]]),
-    "risk": ("answer_risk(%s)", [as_text], lambda query: tool.risk_of(tool.Text(query), shipped_decision())),
+    "risk": ("answer.risk(%s)", [as_text], lambda query: tool.risk_of(tool.Text(query), shipped_decision())),
     "decide": (sql_decide, None, py_decide),
     "judge_pairs": (sql_judge_pairs, None, py_judge_pairs),
     "citations": (sql_citations, None, py_citations),
-    "ambiguity": ("answer_ambiguity(%s)", [as_text],
+    "ambiguity": ("answer.ambiguity(%s)", [as_text],
                   lambda query: tool.ambiguity_of(tool.Text(query), shipped_decision())),
     "conflicts": ("answer_conflicts(%s)", [as_jsonb],
                   lambda chunks: tool.find_conflicts(tool.read_chunks(chunks), shipped_decision())),
-    "retrieval_quality": ("answer_retrieval_quality(%s, %s, %s)", [as_jsonb, as_number, as_instant],
+    "retrieval_quality": ("answer.retrieval_quality(%s, %s, %s)", [as_jsonb, as_number, as_instant],
                           lambda chunks, days, now: tool.retrieval_quality(
                               tool.read_chunks(chunks), int(days.text), tool.instant(now))),
-    "veracity": ("answer_veracity(%s, %s, %s)", [as_jsonb, as_instant, as_options], py_veracity),
-    "packet_valid": ("NOT EXISTS (SELECT FROM answer_packet_validate(%s))", [as_jsonb],
+    "veracity": ("answer.veracity(%s, %s, %s)", [as_jsonb, as_instant, as_options], py_veracity),
+    "packet_valid": ("NOT EXISTS (SELECT FROM answer.packet_validate(%s))", [as_jsonb],
                      lambda packet: not tool.packet_violations(packet)),
-    "grade": ("to_jsonb(answer_grade(%s, %s)) - 'reason'", [as_text, as_jsonb], py_grade),
+    "grade": ("to_jsonb(answer.grade(%s, %s)) - 'reason'", [as_text, as_jsonb], py_grade),
     "assess": (sql_assess, None, py_assess),
     "route": (sql_route, None, None),
-    "route_valid": ("answer_route_problem(%s) IS NULL", [as_jsonb], None),
-    "bind": ("answer_bind(%s, %s)", [as_jsonb, as_jsonb], tool.bound),
-    "condition": ("answer_condition(%s, %s) ->> 'outcome'", [as_text, as_jsonb], py_condition),
-    "evidence": ("answer_evidence_verdict(%s, %s, %s)", [as_jsonb, as_number, as_boolean], py_evidence),
-    "markers": ("answer_markers_check(%s, %s, %s) -> 'ok'", [as_text, as_jsonb, as_boolean],
+    "route_valid": ("answer.route_problem(%s) IS NULL", [as_jsonb], None),
+    "bind": ("answer.bind(%s, %s)", [as_jsonb, as_jsonb], tool.bound),
+    "condition": ("answer.condition(%s, %s) ->> 'outcome'", [as_text, as_jsonb], py_condition),
+    "evidence": ("answer.evidence_verdict(%s, %s, %s)", [as_jsonb, as_number, as_boolean], py_evidence),
+    "markers": ("answer.markers_check(%s, %s, %s) -> 'ok'", [as_text, as_jsonb, as_boolean],
                 lambda text, citations, needed: not tool.marker_problems(text, citations, needed)),
     "pair_digest": ("answer_digest(jsonb_build_object('kind', %s, 'a', %s, 'b', %s))", [as_text, as_text, as_text],
                     tool.pair_digest),

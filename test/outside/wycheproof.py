@@ -14,7 +14,7 @@ def main():
     with open(os.path.join(FOLDER, "testvectors_v1", "ed25519_test.json"), encoding="utf-8") as file:
         suite = json.load(file)
     cases = [(group["publicKey"]["pk"], test) for group in suite["testGroups"] for test in group["tests"]]
-    answers = outside.ask(["SELECT answer_ed25519_verify(%s, %s, %s)" % tuple(
+    answers = outside.ask(["SELECT answer.ed25519_verify(%s, %s, %s)" % tuple(
         outside.bytea(bytes.fromhex(x)) for x in (key, test["msg"], test["sig"])) for key, test in cases])
     tally = outside.Tally()
     for (_, test), answer in zip(cases, answers):

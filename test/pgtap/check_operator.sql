@@ -12,7 +12,7 @@ CREATE TEMP TABLE operand AS SELECT DISTINCT v FROM
 	'"3.10"', '"3"', '3', '"é"', '"e\u0301"']::jsonb[]) AS v;
 CREATE TEMP TABLE pair AS SELECT a.v AS a, b.v AS b FROM operand a, operand b;
 CREATE FUNCTION pg_temp.op(op text, a jsonb, b jsonb) RETURNS text LANGUAGE sql AS
-	'SELECT public.answer_operator(op, a, b)::text';
+	'SELECT answer.operator(op, a, b)::text';
 CREATE FUNCTION pg_temp.negated(outcome text) RETURNS text LANGUAGE sql AS
 	$$ SELECT CASE outcome WHEN 'holds' THEN 'fails' WHEN 'fails' THEN 'holds' ELSE outcome END $$;
 
@@ -80,23 +80,23 @@ SELECT
 	'a version is not less than its prefix');
 SELECT
 	is_empty($$SELECT * FROM pair WHERE CASE WHEN jsonb_typeof(b) <> 'object' THEN
-	answer_operator('abs_within', a, b, '0') END <> CASE WHEN pg_temp.op('lte', a, b) = 'not_evaluable' THEN
+	answer.operator('abs_within', a, b, '0') END <> CASE WHEN pg_temp.op('lte', a, b) = 'not_evaluable' THEN
 	'not_evaluable' WHEN pg_temp.op('lte', a, b) = 'holds' AND pg_temp.op('gte', a, b) = 'holds' THEN 'holds' ELSE
 	'fails' END::answer_outcome$$,
 	'abs_within 0 is equality of numbers');
 SELECT
 	is_empty($$SELECT * FROM pair, (VALUES ('0'::jsonb), ('1'), ('"99.9"'), ('1e400')) AS t (t) WHERE CASE WHEN 'object'
-	NOT IN (jsonb_typeof(a), jsonb_typeof(b)) THEN answer_operator('abs_within', a, b, t) <>
-	answer_operator('abs_within', b, a, t) END$$,
+	NOT IN (jsonb_typeof(a), jsonb_typeof(b)) THEN answer.operator('abs_within', a, b, t) <>
+	answer.operator('abs_within', b, a, t) END$$,
 	'abs_within is symmetric');
 SELECT
 	is_empty($$SELECT * FROM pair, (VALUES ('0'::jsonb), ('1'), ('"99.9"'), ('1e400')) AS t (t),
 	unnest('{abs_within,pct_within}'::text[]) AS op WHERE CASE WHEN jsonb_typeof(b) <> 'object' THEN
-	answer_operator(op, a, b, t) <> answer_operator(op, a, jsonb_build_object('value', b, 'tol', t)) END$$,
+	answer.operator(op, a, b, t) <> answer.operator(op, a, jsonb_build_object('value', b, 'tol', t)) END$$,
 	'the two spellings of a tolerance are one');
 SELECT
 	is_empty($$SELECT * FROM pair, unnest('{eq,ne,lt,lte,gt,gte,contains,starts_with,ends_with}'::text[]) AS op WHERE
-	pg_temp.op(op, a, b) <> pg_temp.op(op, answer_portable(a), answer_portable(b))$$,
+	pg_temp.op(op, a, b) <> pg_temp.op(op, answer.portable(a), answer.portable(b))$$,
 	'portable operands give the same outcome');
 
 SELECT * FROM finish();

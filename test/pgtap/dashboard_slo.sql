@@ -25,7 +25,7 @@ CREATE FUNCTION pg_temp.says(wanted text) RETURNS text LANGUAGE sql AS $$
 CREATE FUNCTION pg_temp.level(wanted text) RETURNS text LANGUAGE sql AS $$
 	SELECT concat_ws(' ', answers || '/' || given, 'contradicted', contradicted, 'prevented', prevented, 'unsupported',
 		unsupported, 'gqs', round(gqs::numeric, 2), state)
-	FROM answer.slo_1h WHERE tenant = '' AND intent = wanted $$;
+	FROM answer_slo('1 hour') WHERE tenant = '' AND intent = wanted $$;
 CREATE FUNCTION pg_temp.chunks(a text, b text, b_similarity float8 DEFAULT 0.8, b_at timestamptz DEFAULT now() -
 	interval '1 day') RETURNS jsonb LANGUAGE sql AS $$
 	SELECT jsonb_build_array(jsonb_build_object('chunk_id', 'a#p0', 'doc_id', 'a', 'text', a, 'similarity', 0.9,
@@ -67,7 +67,7 @@ SELECT is(pg_temp.says('conflict 1'), 'ABSTAIN prevented 0/0 conflict_detected',
 SELECT is(pg_temp.level('slo refuses'), '4/0 contradicted 0 prevented 4 unsupported 0 gqs 0.00 ok',
 	'who refuses over conflicts is not in breach');
 SELECT is((SELECT concat_ws('|', contradiction_rate, citation_rate, unsupported_rate, groundedness, prevented_rate,
-	refusal_rate) FROM answer.slo_1h WHERE tenant = '' AND intent = 'slo refuses'), '1|1',
+	refusal_rate) FROM answer_slo('1 hour') WHERE tenant = '' AND intent = 'slo refuses'), '1|1',
 	'where nothing is given, there is no rate of it');
 -- a misquotation, and a sentence that the documents contradict
 SELECT pg_temp.mint('misquoted', 'How long are invoices kept by the archive team?',
@@ -86,7 +86,8 @@ SELECT pg_temp.mint('uncited', 'How long are invoices kept by the archive team?'
 	'{"intent": "slo text", "answer": "Invoices are kept for seven years. [1]", "citations": ["z#p9"]}');
 SELECT is(pg_temp.says('uncited'), 'BLOCK  0/0 invalid_citations',
 	'a citation that does not hold is no contradiction');
-SELECT results_eq($$SELECT reason, refused FROM answer.slo_refusals_1h WHERE tenant = '' AND intent = 'slo text'$$,
+SELECT results_eq($$SELECT reason,
+	refused FROM answer_slo_refusals('1 hour') WHERE tenant = '' AND intent = 'slo text'$$,
 	$$VALUES ('contradicted', 1::bigint), ('invalid_citations', 1), ('misquoted', 1)$$, 'why answers were refused');
 
 -- the same as a model would write it: nobody knows, so it is not supported, and nobody says that it is wrong
@@ -155,7 +156,7 @@ SELECT is((SELECT supported AND NOT contradicted FROM answer.receipt x JOIN slo_
 
 -- counting again: the sums, and out of nothing but documents and judgements
 CREATE FUNCTION pg_temp.all_levels() RETURNS text LANGUAGE sql AS $$
-	SELECT string_agg(to_jsonb(s)::text, E'\n' ORDER BY s.tenant, s.intent) FROM answer.slo_1h s
+	SELECT string_agg(to_jsonb(s)::text, E'\n' ORDER BY s.tenant, s.intent) FROM answer_slo('1 hour') s
 	WHERE s.intent ~ '^slo ' $$;
 CREATE FUNCTION pg_temp.all_sums() RETURNS text LANGUAGE sql AS $$
 	SELECT md5(string_agg(s::text, E'\n' ORDER BY s::text COLLATE "C")) FROM (SELECT s::text FROM answer.rollup s

@@ -44,7 +44,7 @@ En05iAIhALKyUEqV6qXBa7YKZ0dRQnp3YTINJDtgrHDi+gnsy5yX
 CREATE FUNCTION pg_temp.anchored(receipt jsonb, token bytea) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT receipt ||
 		jsonb_build_object('anchor',
-			answer_anchor(token, decode(substr(answer_digest(receipt - '{anchor,signature}'::text[]), 8), 'hex'),
+			answer.anchor(token, decode(substr(answer_digest(receipt - '{anchor,signature}'::text[]), 8), 'hex'),
 				'2026-12-01Z')) $$;
 CREATE FUNCTION pg_temp.outcome(document jsonb, roots text DEFAULT NULL, at timestamptz DEFAULT NULL) RETURNS text
 	LANGUAGE sql AS $$

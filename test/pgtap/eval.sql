@@ -19,9 +19,10 @@ BEGIN
 END $$;
 SELECT
 	lives_ok($$SELECT answer_source_register('tap'),
-	answer_tool_register('tap', 'public.tap_tool(jsonb)', optional_args => '{v,do}', freshness => '1 hour',
-	value_path => 'v', source => 'tap'), answer_tool_register('aged', 'public.tap_tool(jsonb)',
-	optional_args => '{v,do}', value_path => 'v')$$,
+	answer_tool_register('tap', 'public.tap_tool(jsonb)',
+		options => '{"optional_args": ["v", "do"], "source": "tap"}', freshness => '1 hour',
+	value_path => 'v'), answer_tool_register('aged', 'public.tap_tool(jsonb)',
+	options => '{"optional_args": ["v", "do"]}', value_path => 'v')$$,
 	'tools are registered');
 
 CREATE TEMP TABLE batch AS SELECT b, jsonb_build_object('checks',
@@ -52,10 +53,10 @@ SELECT is_empty($$SELECT b, answer_verify(r) FROM receipt WHERE NOT (answer_veri
 	'every receipt verifies with the registry');
 SELECT
 	is_empty($$SELECT b FROM receipt WHERE NOT (answer_verify(r::text, answer_key_registry()) -> 'ok')::boolean OR NOT
-	(answer_verify(r::json, answer_keys()) -> 'ok')::boolean OR NOT
+	(answer_verify(r::text, answer_keys()) -> 'ok')::boolean OR NOT
 	(answer_verify(answer_canonical(r), answer_keys()) -> 'ok')::boolean$$,
 	'and with given keys, as text and json');
-SELECT is_empty($$SELECT b FROM receipt WHERE answer_portable(r)::text <> r::text$$, 'every receipt is portable');
+SELECT is_empty($$SELECT b FROM receipt WHERE answer.portable(r)::text <> r::text$$, 'every receipt is portable');
 SELECT is_empty($$SELECT b FROM receipt WHERE answer_receipt(r ->> 'receipt_id')::text IS DISTINCT FROM r::text$$,
 	'every receipt is stored as returned');
 SELECT is((SELECT count(DISTINCT r ->> 'receipt_id') FROM receipt), 60::bigint, 'receipt ids differ');
@@ -94,7 +95,7 @@ SELECT
 	'tools that fail or return nothing are unavailable');
 SELECT
 	is_empty($$SELECT b FROM receipt, jsonb_each(r -> 'evidence_index') AS f WHERE f.key <>
-	answer_digest(f.value - 'attestation' - 'raw') OR answer_fact_confidence(f.value -> 'verification') <>
+	answer_digest(f.value - 'attestation' - 'raw') OR answer.fact_confidence(f.value -> 'verification') <>
 	(f.value #>> '{verification,confidence}')::float8$$,
 	'facts hash to their digests, confidence follows from signals');
 SELECT

@@ -2,7 +2,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL timezone = 'UTC';
-SELECT plan(28);
+SELECT plan(40);
 \getenv seed ANSWER_EVAL_SEED
 \if :{?seed}
 \else
@@ -55,7 +55,7 @@ SELECT is_empty($$SELECT * FROM fact
 				<> (SELECT max(at) FROM reading r WHERE r.h = fact.h AND r.at <= fact.t)$$,
 	'it is the newest that is known');
 SELECT is_empty($$SELECT * FROM fact
-		WHERE answer_fact_confidence(f -> 'verification') <> (f #>> '{verification,confidence}')::float8$$,
+		WHERE answer.fact_confidence(f -> 'verification') <> (f #>> '{verification,confidence}')::float8$$,
 	'its confidence follows from its signals');
 SELECT is_empty($$SELECT *
 		FROM fact
@@ -76,14 +76,14 @@ SELECT is_empty($$SELECT * FROM fact
 			AND (f #> '{verification,signals,corroborated}')::boolean <> EXISTS (SELECT
 				FROM newest a JOIN newest b USING (h, t)
 				WHERE (a.h, a.t) = (fact.h, fact.t) AND a.source = f #>> '{provenance,source}' AND a.grp <> b.grp
-					AND a.fresh AND b.fresh AND answer_operator('eq', a.v, b.v) = 'holds')$$,
+					AND a.fresh AND b.fresh AND answer.operator('eq', a.v, b.v) = 'holds')$$,
 	'corroborated: a fresh source of another group says what the fact says');
 SELECT is_empty($$SELECT * FROM fact
 		WHERE f IS NOT NULL
 			AND (f #> '{verification,signals,conflict}')::boolean <> EXISTS (SELECT
 				FROM newest a JOIN newest b USING (h, t)
 				WHERE (a.h, a.t) = (fact.h, fact.t) AND a.grp < b.grp AND a.fresh AND b.fresh
-					AND answer_operator('eq', a.v, b.v) = 'fails')$$, 'conflict: two are not');
+					AND answer.operator('eq', a.v, b.v) = 'fails')$$, 'conflict: two are not');
 SELECT is_empty($$SELECT * FROM fact
 		WHERE f IS NOT NULL
 			AND (f #>> '{verification,sources}')::int
@@ -95,13 +95,13 @@ SELECT is_empty($$SELECT * FROM fact
 			AND NOT (f #> '{verification,signals,conflict}')::boolean)$$,
 	'verified: corroborated, fresh, without conflict');
 SELECT is_empty($$SELECT * FROM fact JOIN answer.signing_key k ON k.key_id = f #>> '{attestation,key_id}'
-		WHERE NOT answer_ed25519_verify(k.public_key, convert_to(answer_digest(f - 'attestation' - 'raw'), 'UTF8'),
+		WHERE NOT answer.ed25519_verify(k.public_key, convert_to(answer_digest(f - 'attestation' - 'raw'), 'UTF8'),
 			decode(translate(f #>> '{attestation,sig}', '-_', '+/'), 'base64'))$$,
 	'every attestation signs the digest of its fact');
 
 -- A check's own path decides: the same of what stands there, for every place that checks look at.
 SELECT lives_ok($$SELECT answer_tool_register('places', required_args => '{n}', freshness => '36500 days',
-		value_path => 'v', value_optional => true)$$, 'a tool with more than one value');
+		value_path => 'v', options => '{"value_optional": true}')$$, 'a tool with more than one value');
 CREATE TEMP TABLE place (at int, path text, keys text[]);
 INSERT INTO place VALUES (0, NULL, '{v}'), (1, 'v', '{v}'), (2, 'x', '{x}'), (3, 'deep.y.0', '{deep,y,0}');
 CREATE FUNCTION pg_temp.pick() RETURNS jsonb LANGUAGE sql VOLATILE
@@ -145,13 +145,13 @@ SELECT is_empty($$SELECT * FROM cited
 		WHERE (f #> '{verification,signals,corroborated}')::boolean <> EXISTS (SELECT
 			FROM there a JOIN there b ON a.h = b.h AND a.path IS NOT DISTINCT FROM b.path
 			WHERE a.h = cited.h AND a.path IS NOT DISTINCT FROM cited.path AND a.source = f #>> '{provenance,source}'
-				AND a.grp <> b.grp AND a.fresh AND b.fresh AND answer_operator('eq', a.v, b.v) = 'holds')$$,
+				AND a.grp <> b.grp AND a.fresh AND b.fresh AND answer.operator('eq', a.v, b.v) = 'holds')$$,
 	'corroborated: what stands at that place');
 SELECT is_empty($$SELECT * FROM cited
 		WHERE (f #> '{verification,signals,conflict}')::boolean <> EXISTS (SELECT
 			FROM there a JOIN there b ON a.h = b.h AND a.path IS NOT DISTINCT FROM b.path
 			WHERE a.h = cited.h AND a.path IS NOT DISTINCT FROM cited.path
-				AND a.grp <> b.grp AND a.fresh AND b.fresh AND answer_operator('eq', a.v, b.v) = 'fails')$$,
+				AND a.grp <> b.grp AND a.fresh AND b.fresh AND answer.operator('eq', a.v, b.v) = 'fails')$$,
 	'conflict: of what stands there');
 SELECT is((SELECT array_agg(DISTINCT (corroborated, conflict)::text ORDER BY (corroborated, conflict)::text) FROM
 	(SELECT f #>> '{verification,signals,corroborated}', f #>> '{verification,signals,conflict}' FROM cited
@@ -183,9 +183,35 @@ SELECT is_empty($$SELECT * FROM supplied s, jsonb_each(r -> 'evidence_index') AS
 		WHERE (f.value #> '{verification,signals,corroborated}')::boolean <> EXISTS (SELECT
 			FROM there a JOIN there b ON (a.h, a.path) = (b.h, b.path)
 			WHERE (a.h, a.path) = (s.h, s.path) AND a.source = f.value #>> '{provenance,source}'
-				AND a.grp <> b.grp AND a.fresh AND b.fresh AND answer_operator('eq', a.v, b.v) = 'holds')
+				AND a.grp <> b.grp AND a.fresh AND b.fresh AND answer.operator('eq', a.v, b.v) = 'holds')
 			OR f.value #>> '{verification,path}' <> s.path OR NOT answer_verify_ok(r)$$,
 	'a supplied fact is corroborated where another group says what it says');
+
+-- what takes one document in place of many arguments names what it does not know
+SELECT throws_ok($$SELECT answer_tool_register('optioned', options => '{"sorce": "s"}')$$, '22023',
+	'unknown option "sorce"', 'an option that a tool has not');
+SELECT throws_ok($$SELECT answer_tool_register('optioned', options => '{"unit": 1}')$$, '22023',
+	'option "unit" must be of type string', 'one of another type');
+SELECT throws_ok($$SELECT answer_tool_register('optioned', options => '{"optional_args": ["a", null]}')$$, '22023',
+	'option "optional_args" must be an array of strings', 'one with a hole');
+SELECT throws_ok($$SELECT answer_tool_register('optioned', options => '[]')$$, '22023', NULL, 'no object');
+SELECT throws_ok($$SELECT answer_tool_register('optioned', options => NULL)$$, '22004', NULL, 'nothing');
+SELECT throws_ok($$SELECT answer_tool_register('optioned', options => '{"basis": null}')$$, '22004', NULL,
+	'no basis');
+SELECT throws_ok($$SELECT answer_route_register('optioned', 'x', 'interrogative', 'postgres_server',
+	examples => '{x}', options => '{"position": 1}')$$, '22023', 'unknown option "position"',
+	'an option that a route has not');
+SELECT throws_ok($$SELECT answer_route_register('optioned', 'x', 'interrogative', 'postgres_server',
+	examples => '{x}', options => '{"place": 1.5}')$$, '22023', 'option "place" must be an integer',
+	'a place between two');
+SELECT throws_ok($$SELECT answer_environment_set('dev', '{"sample": 1}')$$, '22023', 'unknown option "sample"',
+	'a term that an environment has not');
+SELECT throws_ok($$SELECT answer_assess(rules, 'Chat', '', NULL, '{"class": "Build", "tools": "cmake"}')
+	FROM answer.quality_rules$$, '22023', 'unknown member "tools" of an entry', 'a member that an entry has not');
+SELECT throws_ok($$SELECT answer_assess(rules, 'Chat', '', NULL,
+	'{"class": "Build", "tool": "cmake", "quality": "Good"}') FROM answer.quality_rules$$, '22023', NULL,
+	'a level that there is not');
+SELECT throws_ok($$SELECT answer_debug('all', 'x')$$, '22023', 'unknown look "all"', 'a look that there is not');
 
 SELECT * FROM finish();
 ROLLBACK;

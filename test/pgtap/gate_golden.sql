@@ -35,7 +35,7 @@ SELECT is_empty($$SELECT w FROM unnest('{high_risk,medium_risk,low_risk,conflict
 	'what makes questions hard is in two cases or more each');
 SELECT is_empty($$SELECT l FROM unnest('{high,medium,low}'::text[]) AS l WHERE NOT EXISTS (SELECT FROM golden
 	JOIN slice USING (id) WHERE level = l AND name = 'stale')$$, 'there is stale evidence at every risk');
-SELECT is_empty($$SELECT id FROM golden WHERE kind = 'grounded' AND answer_risk(query) ->> 'risk_level' <> level$$,
+SELECT is_empty($$SELECT id FROM golden WHERE kind = 'grounded' AND answer.risk(query) ->> 'risk_level' <> level$$,
 	'the risk of a case is that of its question');
 SELECT is_empty($$SELECT id, d FROM golden, file, jsonb_array_elements_text(body -> 'required_citation_doc_ids') AS d
 	WHERE NOT coalesce(body -> 'chunks', documents -> 'documents') @>

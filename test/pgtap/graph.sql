@@ -64,7 +64,7 @@ SELECT is((SELECT count(*)::integer FROM jsonb_path_query(packet,
 			FROM asked;
 SELECT is(current_setting('answer_eval.evidence_only'), 'on',
 	'TC-EO-001: the flag is on, unless somebody says otherwise');
-SELECT throws_ok(format('SELECT answer_packet_synthesis(%L, %L, %L)', packet, 'Refunds are paid [c:Refund].',
+SELECT throws_ok(format('SELECT answer.packet_synthesis(%L, %L, %L)', packet, 'Refunds are paid [c:Refund].',
 	'{c:Refund}'),
 	'55000', NULL, 'TC-EO-001: while it is on, a brief is refused') FROM asked;
 SELECT is((SELECT p.provolatile FROM pg_proc p WHERE p.oid = 'answer_packet(text, text, jsonb)'::regprocedure), 's',
@@ -74,7 +74,7 @@ SELECT is_empty($$SELECT p.oid::regprocedure FROM pg_proc p
 		JOIN pg_depend d ON (d.classid, d.objid) = ('pg_proc'::regclass, p.oid)
 		JOIN pg_extension e ON d.deptype = 'e' AND d.refobjid = e.oid AND e.extname = 'answer_eval'
 	WHERE concat(p.prosrc, pg_get_function_sqlbody(p.oid)) ~ 'packet_synthesis'
-	AND p.proname <> 'answer_packet_synthesis'$$,
+	AND p.proname <> 'packet_synthesis'$$,
 	'TC-EO-001: no function calls it, so that none can get around the flag');
 
 -- TC-EO-002: graph-derived content only.  `jq '.code_truth[].id'` gives ids of nodes, and nothing else.
@@ -163,13 +163,13 @@ SELECT is(answer_digest(jsonb_set((packet #- '{meta,query_id}' #- '{meta,timesta
 
 -- TC-EO-006: structured output.  `json.load(sys.stdin)` takes it, and the schema holds.
 SELECT is(packet::text::json::jsonb, packet, 'TC-EO-006: it is JSON') FROM asked;
-SELECT is_empty(format('SELECT answer_packet_validate(%L)', packet), 'TC-EO-006: no violation of the schema')
+SELECT is_empty(format('SELECT answer.packet_validate(%L)', packet), 'TC-EO-006: no violation of the schema')
 	FROM asked;
 SELECT is(packet #>> '{meta,schema_version}', '1.0', 'TC-EO-006: the version is stated') FROM asked;
 SELECT set_eq(format('SELECT jsonb_object_keys(%L)', packet),
 	'{meta,context_veracity,code_truth,doc_claims,graph_relationships,'
 	'suggested_actions,status,content_hash}'::text[], 'TC-EO-006: the members are those of the schema') FROM asked;
-SELECT isnt_empty(format('SELECT answer_packet_validate(%L)', jsonb_set(packet, '{summary}', '"Refunds are fine."')),
+SELECT isnt_empty(format('SELECT answer.packet_validate(%L)', jsonb_set(packet, '{summary}', '"Refunds are fine."')),
 	'TC-EO-006: prose is a violation') FROM asked;
 
 -- TC-EO-007: nothing found.
@@ -187,7 +187,7 @@ SELECT is(packet -> 'suggested_actions',
 	'["Load the project with answer_graph_load().", "Check that the project name is spelled '
 	'as in answer.graph_project.", "Ask more specifically: name a file, class, function or document."]',
 	format('TC-EO-007: %s: what to do', what)) FROM nothing;
-SELECT is_empty(format('SELECT answer_packet_validate(%L)', packet), format('TC-EO-007: %s: the schema',
+SELECT is_empty(format('SELECT answer.packet_validate(%L)', packet), format('TC-EO-007: %s: the schema',
 	what)) FROM nothing;
 
 -- options
@@ -308,7 +308,7 @@ SELECT is_empty($$SELECT h.packet FROM hostile_packet h WHERE h.packet -> 'meta'
 	OR h.packet ->> 'content_hash' !~ '^sha256:[0-9a-f]{64}$'
 	OR h.packet #>> '{meta,query_id}' !~ '^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$'$$,
 	'meta, status and hash are what they are');
-SELECT is_empty($$SELECT h.project, v FROM hostile_packet h, answer_packet_validate(h.packet) AS v$$,
+SELECT is_empty($$SELECT h.project, v FROM hostile_packet h, answer.packet_validate(h.packet) AS v$$,
 	'no hostile graph makes a packet that breaks the schema');
 SELECT is_empty($$SELECT h.packet FROM hostile_packet h WHERE h.packet::text LIKE '%secret words%'$$,
 	'the text by which a node is found is not shown');

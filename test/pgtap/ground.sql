@@ -91,7 +91,7 @@ SELECT is(receipt #>> '{proposed,answer}', 'Records are kept for ever.',
 	'example 5: what was blocked is in the receipt') FROM asked WHERE name = '5';
 
 -- 6 A look at what is retrieved
-CREATE TEMP TABLE debug AS SELECT answer_debug_retrieval('Are refunds allowed?', 5) AS result;
+CREATE TEMP TABLE debug AS SELECT answer_debug('retrieval', 'Are refunds allowed?', 5) AS result;
 SELECT is((SELECT array_agg(k ORDER BY k) FROM jsonb_object_keys(result) AS k),
 	'{query,retrieval,retrieval_quality}', 'example 6: the shape') FROM debug;
 SELECT is((SELECT array_agg(k ORDER BY k) FROM jsonb_object_keys(result -> 'retrieval_quality') AS k),
@@ -99,7 +99,7 @@ SELECT is((SELECT array_agg(k ORDER BY k) FROM jsonb_object_keys(result -> 'retr
 SELECT is(result #> '{retrieval,top_k}', '5', 'example 6: top_k') FROM debug;
 
 -- 7 A look at conflicts
-DELETE FROM debug; INSERT INTO debug SELECT answer_debug_conflicts('Can we store SSNs in plaintext?', 5);
+DELETE FROM debug; INSERT INTO debug SELECT answer_debug('conflicts', 'Can we store SSNs in plaintext?', 5);
 SELECT is((SELECT array_agg(k ORDER BY k) FROM jsonb_object_keys(result) AS k),
 	'{conflicts,query,retrieval,retrieval_quality}',
 	'example 7: the shape') FROM debug;
@@ -127,7 +127,7 @@ SELECT is(receipt #> '{retrieval_quality,freshness,freshness_days}', '30', 'exam
 	WHERE name = '10';
 
 -- 11 A look at the decision
-DELETE FROM debug; INSERT INTO debug SELECT answer_debug_decision('What is our refund policy?', 5);
+DELETE FROM debug; INSERT INTO debug SELECT answer_debug('decision', 'What is our refund policy?', 5);
 SELECT is((SELECT array_agg(k ORDER BY k) FROM jsonb_object_keys(result) AS k),
 	'{conflicts,decision_result,query,retrieval_quality,risk,validation}', 'example 11: the shape') FROM debug;
 SELECT is(result -> 'validation', 'null', 'example 11: no answer was checked') FROM debug;

@@ -39,8 +39,8 @@ DECLARE
 	n bigint;
 BEGIN
 	EXECUTE format($q$WITH every AS MATERIALIZED (
-			SELECT q, s.chunk_id, answer_text_score(q, c.text, c.title, r.rules)::float8 AS similarity
-			FROM answer_decision_rules() AS r (rules), unnest($1) AS q, answer.chunk_search s
+			SELECT q, s.chunk_id, answer.text_score(q, c.text, c.title, r.rules)::float8 AS similarity
+			FROM answer.decision_rules() AS r (rules), unnest($1) AS q, answer.chunk_search s
 			JOIN answer.chunk c USING (tenant, doc_id, version, ordinal)
 			JOIN answer.document d USING (tenant, doc_id, version) WHERE tenant = answer_tenant() AND (%s)),
 		best AS (SELECT q, chunk_id, similarity,

@@ -70,12 +70,12 @@ CREATE TEMP TABLE bare AS
 		convert_to(answer_canonical(receipt - '{signature,anchor}'::text[]), 'UTF8') AS message,
 		pg_temp.decoded(receipt #>> '{signature,sig}') AS sig
 	FROM made JOIN registry AS r ON r.key_id = receipt #>> '{signature,key_id}';
-SELECT is((SELECT count(*) FROM bare WHERE answer_ed25519_verify(key, message, sig)), 6::bigint,
+SELECT is((SELECT count(*) FROM bare WHERE answer.ed25519_verify(key, message, sig)), 6::bigint,
 	'a signature is over the canonical form without itself');
-SELECT is_empty('SELECT n, bit FROM bare, generate_series(0, 511, 7) AS bit WHERE answer_ed25519_verify(key, message, '
+SELECT is_empty('SELECT n, bit FROM bare, generate_series(0, 511, 7) AS bit WHERE answer.ed25519_verify(key, message, '
 	'set_bit(sig, bit, 1 - get_bit(sig, bit)))', 'no bit of it can turn');
 SELECT is_empty('SELECT n, byte FROM bare, generate_series(0, length(message) - 1, 97) AS byte WHERE '
-	'answer_ed25519_verify(key, set_byte(message, byte, get_byte(message, byte) # 1), sig)',
+	'answer.ed25519_verify(key, set_byte(message, byte, get_byte(message, byte) # 1), sig)',
 	'nor a bit of the message');
 
 -- Retired, compromised.

@@ -152,31 +152,31 @@ SELECT is_empty($$SELECT i, size FROM inclusion JOIN node ON height = 0 AND posi
 			OR pg_temp.b64(p ->> 'leaf_hash') <> hash OR pg_temp.b64(p ->> 'root_hash') <> pg_temp.root(size)$$,
 	'to the right root');
 SELECT is_empty($$SELECT i, size FROM inclusion
-		WHERE NOT answer_merkle_inclusion(i, size, pg_temp.b64(p ->> 'leaf_hash'), pg_temp.b64(p ->> 'root_hash'),
+		WHERE NOT answer.merkle_inclusion(i, size, pg_temp.b64(p ->> 'leaf_hash'), pg_temp.b64(p ->> 'root_hash'),
 			pg_temp.hashes(p))$$, 'and is accepted');
 SELECT is_empty($$SELECT i, size FROM inclusion WHERE (answer_log_verify(p) -> 'ok')::bool IS NOT TRUE$$,
 	'with its checkpoint, too');
 SELECT is_empty($$SELECT i, size, n FROM inclusion, generate_series(1, cardinality(pg_temp.hashes(p))) AS n
 		WHERE size % 7 = i % 7
-			AND answer_merkle_inclusion(i, size, pg_temp.b64(p ->> 'leaf_hash'), pg_temp.b64(p ->> 'root_hash'),
+			AND answer.merkle_inclusion(i, size, pg_temp.b64(p ->> 'leaf_hash'), pg_temp.b64(p ->> 'root_hash'),
 				(SELECT array_agg(CASE WHEN m = n THEN set_byte(h, n, get_byte(h, n) # 4) ELSE h END ORDER BY m)
 					FROM unnest(pg_temp.hashes(p)) WITH ORDINALITY AS x (h, m)))$$, 'no hash of it can be changed');
 SELECT is_empty($$SELECT i, size FROM inclusion, LATERAL (SELECT pg_temp.hashes(p) AS h) AS x
 		WHERE size > 1
-			AND (answer_merkle_inclusion(i, size, pg_temp.b64(p ->> 'leaf_hash'), pg_temp.b64(p ->> 'root_hash'), h[2:])
-				OR answer_merkle_inclusion(i, size, pg_temp.b64(p ->> 'leaf_hash'), pg_temp.b64(p ->> 'root_hash'),
+			AND (answer.merkle_inclusion(i, size, pg_temp.b64(p ->> 'leaf_hash'), pg_temp.b64(p ->> 'root_hash'), h[2:])
+				OR answer.merkle_inclusion(i, size, pg_temp.b64(p ->> 'leaf_hash'), pg_temp.b64(p ->> 'root_hash'),
 					h[:cardinality(h) - 1])
-				OR answer_merkle_inclusion(i, size, pg_temp.b64(p ->> 'leaf_hash'), pg_temp.b64(p ->> 'root_hash'),
+				OR answer.merkle_inclusion(i, size, pg_temp.b64(p ->> 'leaf_hash'), pg_temp.b64(p ->> 'root_hash'),
 					h || sha256('x'))
-				OR answer_merkle_inclusion(i, size, pg_temp.b64(p ->> 'leaf_hash'), pg_temp.b64(p ->> 'root_hash'),
+				OR answer.merkle_inclusion(i, size, pg_temp.b64(p ->> 'leaf_hash'), pg_temp.b64(p ->> 'root_hash'),
 					sha256('x') || h))$$, 'none left out or put in');
 SELECT is_empty($$SELECT i, size, other FROM inclusion, generate_series(0, 140) AS other
 		WHERE size IN (1, 2, 3, 31, 32, 33, 64, 65, 127, 128, 129, 130) AND other <> i
-			AND answer_merkle_inclusion(other, size, pg_temp.b64(p ->> 'leaf_hash'), pg_temp.b64(p ->> 'root_hash'),
+			AND answer.merkle_inclusion(other, size, pg_temp.b64(p ->> 'leaf_hash'), pg_temp.b64(p ->> 'root_hash'),
 				pg_temp.hashes(p))$$, 'nor does it prove another place');
 SELECT is_empty($$SELECT i, size FROM inclusion
 		WHERE size <= 130
-			AND answer_merkle_inclusion(i, size, pg_temp.b64(p ->> 'leaf_hash'), pg_temp.root(size + 1),
+			AND answer.merkle_inclusion(i, size, pg_temp.b64(p ->> 'leaf_hash'), pg_temp.root(size + 1),
 				pg_temp.hashes(p))$$, 'or another tree');
 
 -- Consistency: every pair up to 130, and of the borders.
@@ -195,29 +195,29 @@ SELECT is_empty($$SELECT a, b FROM consistency
 			OR pg_temp.b64(p ->> 'from_root') <> pg_temp.root(a) OR pg_temp.b64(p ->> 'to_root') <> pg_temp.root(b)$$,
 	'between the right roots');
 SELECT is_empty($$SELECT a, b FROM consistency
-		WHERE NOT answer_merkle_consistency(a, b, pg_temp.b64(p ->> 'from_root'), pg_temp.b64(p ->> 'to_root'),
+		WHERE NOT answer.merkle_consistency(a, b, pg_temp.b64(p ->> 'from_root'), pg_temp.b64(p ->> 'to_root'),
 			pg_temp.hashes(p)) OR (answer_log_verify(p) -> 'ok')::bool IS NOT TRUE$$, 'and is accepted');
 SELECT is_empty($$SELECT a, b, n FROM consistency, generate_series(1, cardinality(pg_temp.hashes(p))) AS n
 		WHERE a % 5 = b % 5
-			AND answer_merkle_consistency(a, b, pg_temp.b64(p ->> 'from_root'), pg_temp.b64(p ->> 'to_root'),
+			AND answer.merkle_consistency(a, b, pg_temp.b64(p ->> 'from_root'), pg_temp.b64(p ->> 'to_root'),
 				(SELECT array_agg(CASE WHEN m = n THEN set_byte(h, n, get_byte(h, n) # 4) ELSE h END ORDER BY m)
 					FROM unnest(pg_temp.hashes(p)) WITH ORDINALITY AS x (h, m)))$$, 'no hash of it can be changed');
 SELECT is_empty($$SELECT a, b FROM consistency, LATERAL (SELECT pg_temp.hashes(p) AS h) AS x
-		WHERE answer_merkle_consistency(a, b, pg_temp.b64(p ->> 'from_root'), pg_temp.b64(p ->> 'to_root'),
+		WHERE answer.merkle_consistency(a, b, pg_temp.b64(p ->> 'from_root'), pg_temp.b64(p ->> 'to_root'),
 			h || sha256('x'))
-			OR answer_merkle_consistency(a, b, pg_temp.b64(p ->> 'from_root'), pg_temp.b64(p ->> 'to_root'),
+			OR answer.merkle_consistency(a, b, pg_temp.b64(p ->> 'from_root'), pg_temp.b64(p ->> 'to_root'),
 				sha256('x') || h)
 			OR (a < b
-				AND answer_merkle_consistency(a, b, pg_temp.b64(p ->> 'from_root'), pg_temp.b64(p ->> 'to_root'),
+				AND answer.merkle_consistency(a, b, pg_temp.b64(p ->> 'from_root'), pg_temp.b64(p ->> 'to_root'),
 					h[2:]))$$, 'none left out or put in');
 SELECT is_empty($$SELECT a, b FROM consistency
 		WHERE a < b
-			AND (answer_merkle_consistency(b, a, pg_temp.b64(p ->> 'to_root'), pg_temp.b64(p ->> 'from_root'),
+			AND (answer.merkle_consistency(b, a, pg_temp.b64(p ->> 'to_root'), pg_temp.b64(p ->> 'from_root'),
 					pg_temp.hashes(p))
-				OR answer_merkle_consistency(a, b, pg_temp.b64(p ->> 'to_root'), pg_temp.b64(p ->> 'from_root'),
+				OR answer.merkle_consistency(a, b, pg_temp.b64(p ->> 'to_root'), pg_temp.b64(p ->> 'from_root'),
 					pg_temp.hashes(p))
-				OR answer_merkle_consistency(a, b, sha256('x'), pg_temp.b64(p ->> 'to_root'), pg_temp.hashes(p))
-				OR answer_merkle_consistency(a, b, pg_temp.b64(p ->> 'from_root'), sha256('x'), pg_temp.hashes(p)))$$,
+				OR answer.merkle_consistency(a, b, sha256('x'), pg_temp.b64(p ->> 'to_root'), pg_temp.hashes(p))
+				OR answer.merkle_consistency(a, b, pg_temp.b64(p ->> 'from_root'), sha256('x'), pg_temp.hashes(p)))$$,
 	'nor turned round, nor does it prove another root');
 
 -- The audit's tree is the same: it misses the receipts, which are none, and nothing else.

@@ -83,7 +83,7 @@ INSERT INTO attack.statements VALUES
 	(format('SELECT answer_plan_resume(%L, ''{"q": {"result": {"text": "x"}, "by": "me"}}'')', :'waits'), 'P0002',
 		'42501'),
 	('SELECT answer_plan_recover()', '0', '42501'),
-	('SELECT answer_tool_mesh_mem(''{"op": "read", "key": "secret"}'') ->> ''ok''', 'false', '42501'),
+	('SELECT answer.tool_mesh_mem(''{"op": "read", "key": "secret"}'') ->> ''ok''', 'false', '42501'),
 	('SELECT answer_memory_forget(''secret'', ''x'')', 'P0002', '42501'),
 	('SELECT answer_plan_execute(''{"tenant": "attack-b", "plan": {"ref": "attack.b"}}'')', '42501', '42501'),
 	('SELECT answer_plan_execute(''{"plan": {"ref": "attack.b"}}'')', 'P0002', '42501'),
@@ -183,7 +183,7 @@ FROM (VALUES ('attack.acts', $$SELECT public.answer_budget_set('attack-a', 'day'
 	('attack.calm', $$SELECT public.answer_memory_forget('k', 'x')$$)) AS v (tool, sql);
 SELECT is(attack.tried($$SELECT answer_fact('attack.acts', '{"sql": "SELECT 1"}')$$), '55000',
 	'no fact rests on what acts');
-SELECT is(answer_tool_mesh_mem('{"op": "write", "key": "k", "value": {}, "provenance": {"claims": ["c"],
+SELECT is(answer.tool_mesh_mem('{"op": "write", "key": "k", "value": {}, "provenance": {"claims": ["c"],
 	"supports": [{"claim": "c", "source": "s", "confidence": 0.95, "snippet": "x"}]}}') ->> 'ok', 'false',
 	'memory is not written outside of a plan');
 SELECT is(answer_tool_invoke('mesh.mem',

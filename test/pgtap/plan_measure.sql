@@ -190,7 +190,7 @@ CREATE ROLE pm_acme LOGIN;
 SELECT answer_tenant_create('pm-a'), answer_tenant_create('pm-b'), answer_tenant_grant('pm-a', 'pm_acme');
 GRANT USAGE ON SCHEMA answer, tap TO pm_acme;
 GRANT EXECUTE ON FUNCTION answer_plan_explain(jsonb), answer_tool_invoke(text, jsonb), pm_request(jsonb, jsonb),
-	pm_plan(text[]), answer_tenant_reads(), pm_echo(jsonb) TO pm_acme;
+	pm_plan(text[]), answer.tenant_reads(), pm_echo(jsonb) TO pm_acme;
 GRANT SELECT ON answer.tenant_tool_latency TO pm_acme;
 GRANT SELECT, INSERT, UPDATE, DELETE ON answer.tool_call TO pm_acme;
 DELETE FROM answer.tool_call;

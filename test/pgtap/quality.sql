@@ -15,7 +15,7 @@ SELECT setseed((:seed * 41 + 1) % 100 / 100.0);
 \ir ../lib/graded.sql
 CREATE TEMP TABLE kind AS SELECT row_number() OVER (ORDER BY x.tool COLLATE "C", x.observation) - 1 AS k, x.tool,
 	x.observation AS o, g.*
-	FROM graded AS x, answer_grade(x.tool, x.observation) AS g;
+	FROM graded AS x, answer.grade(x.tool, x.observation) AS g;
 -- A random subset of tools for each, or some would never be alone.
 CREATE TEMP TABLE goal AS SELECT i, (ARRAY['Locate', 'Navigate', 'Compare', 'Explain', 'Review', 'Diagnose', 'Status',
 	'Execute', 'Modify', 'Chat'])[1 + i % 10] AS intent,
@@ -48,8 +48,9 @@ SELECT isnt_empty($$SELECT FROM judged JOIN entry USING (i, n) WHERE judged.qual
 	AND judged.class = 'FileContent'$$,
 	'and some readings of the wrong file');
 CREATE FUNCTION pg_temp.assess(goal_i int, upto int) RETURNS answer_assessment LANGUAGE sql AS $$
-	SELECT answer_assess(r.rules, g.intent, g.question, g.subject, e.class, e.tool, e.query, e.target, NULL,
-		e.quality, e.strength, e.reason, e.o, e.entry ORDER BY e.n)
+	SELECT answer_assess(r.rules, g.intent, g.question, g.subject, jsonb_build_object('class', e.class, 'tool',
+		e.tool, 'query', e.query, 'target', e.target, 'quality', e.quality, 'strength', e.strength, 'reason',
+		e.reason, 'observation', e.o, 'entry', e.entry) ORDER BY e.n)
 	FROM answer.quality_rules r, pg_temp.goal g LEFT JOIN pg_temp.entry e ON e.i = g.i AND e.n <= upto
 		WHERE g.i = goal_i $$;
 CREATE TEMP TABLE assessed AS SELECT i, pg_temp.assess(i, 15) AS a FROM goal;
@@ -71,8 +72,9 @@ SELECT isnt_empty($$SELECT FROM growing f JOIN growing t ON t.i = f.i AND t.clas
 
 -- The same again, and another order.
 CREATE FUNCTION pg_temp.assess_shuffled(goal_i int, copies int) RETURNS answer_assessment LANGUAGE sql AS $$
-	SELECT answer_assess(r.rules, g.intent, g.question, g.subject, e.class, e.tool, e.query, e.target, NULL,
-		e.quality, e.strength, e.reason, e.o, e.entry ORDER BY md5(e.n::text || copy || goal_i))
+	SELECT answer_assess(r.rules, g.intent, g.question, g.subject, jsonb_build_object('class', e.class, 'tool',
+		e.tool, 'query', e.query, 'target', e.target, 'quality', e.quality, 'strength', e.strength, 'reason',
+		e.reason, 'observation', e.o, 'entry', e.entry) ORDER BY md5(e.n::text || copy || goal_i))
 	FROM answer.quality_rules r, pg_temp.goal g LEFT JOIN pg_temp.entry e ON e.i = g.i CROSS JOIN generate_series(1,
 		copies) AS copy WHERE g.i = goal_i $$;
 SELECT is_empty($$SELECT i FROM assessed WHERE pg_temp.assess_shuffled(i, 1) IS DISTINCT FROM a$$,
@@ -84,8 +86,9 @@ SELECT is_empty($$SELECT i FROM assessed, LATERAL (SELECT pg_temp.assess_shuffle
 -- Strength decides nothing.
 CREATE FUNCTION pg_temp.assess_strength(goal_i int, fixed answer_strength_level) RETURNS answer_assessment
 	LANGUAGE sql AS $$
-	SELECT answer_assess(r.rules, g.intent, g.question, g.subject, e.class, e.tool, e.query, e.target, NULL,
-		e.quality, fixed, e.reason, e.o, e.entry)
+	SELECT answer_assess(r.rules, g.intent, g.question, g.subject, jsonb_build_object('class', e.class, 'tool',
+		e.tool, 'query', e.query, 'target', e.target, 'quality', e.quality, 'strength', fixed, 'reason', e.reason,
+		'observation', e.o, 'entry', e.entry))
 	FROM answer.quality_rules r, pg_temp.goal g LEFT JOIN pg_temp.entry e ON e.i = g.i WHERE g.i = goal_i $$;
 SELECT is_empty($$SELECT i FROM assessed, unnest(enum_range(NULL::answer_strength_level)) AS s,
 	LATERAL (SELECT pg_temp.assess_strength(i, s) AS b) AS x WHERE i <= 500 AND ((b).complete, (b).level, (b).quality,
@@ -157,8 +160,8 @@ CREATE TEMP TABLE opened AS SELECT i, answer_investigation_open(intent, question
 	coalesce(subject, '')) AS investigation FROM goal WHERE i <= 400;
 SELECT lives_ok($$SELECT answer_investigation_record(o.investigation, e.tool, e.query, e.target, e.o,
 	run => encode(e.entry, 'hex')) FROM opened o JOIN entry e USING (i)$$, 'they can be recorded');
-SELECT is_empty($$SELECT FROM opened JOIN assessed USING (i) WHERE ((answer_assessment_of(investigation)).complete,
-	(answer_assessment_of(investigation)).gap) IS DISTINCT FROM ((a).complete, (a).gap)$$,
+SELECT is_empty($$SELECT FROM opened JOIN assessed USING (i) WHERE ((answer.assessment_of(investigation)).complete,
+	(answer.assessment_of(investigation)).gap) IS DISTINCT FROM ((a).complete, (a).gap)$$,
 	'recorded, they come to the same');
 SELECT is_empty($$SELECT FROM opened o JOIN entry e USING (i), LATERAL answer_investigation_record(o.investigation,
 	e.tool, e.query, e.target, e.o, run => encode(e.entry, 'hex')) AS r WHERE r.is_new OR r.quality <> e.quality$$,

@@ -4,7 +4,7 @@ SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(22);
 
 -- The weights: refund 2, day 1, so W is 3; "30" is 1.
-SELECT is(answer_text_score(q, t, h), want::numeric, concat_ws(' / ', q, t, h)) FROM (VALUES
+SELECT is(answer.text_score(q, t, h), want::numeric, concat_ws(' / ', q, t, h)) FROM (VALUES
 	-- covers
 	(1, 'refund days', 'Refunds take 5 days.', NULL, '1.0000'),
 	(2, 'refund days', 'Nothing of it.', NULL, '0.0000'),

@@ -13,8 +13,9 @@ CREATE FUNCTION public.tap_told(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT jsonb_build_object('v', args -> 'n', 'args', args)
 $$;
 SELECT lives_ok($$SELECT answer_source_register('tap'),
-		answer_tool_register('tap', 'public.tap_told(jsonb)', optional_args => '{a,b,c,d,e,n}', freshness => '1 hour',
-			value_path => 'v', source => 'tap')$$, 'a tool is registered');
+		answer_tool_register('tap', 'public.tap_told(jsonb)',
+			options => '{"optional_args": ["a", "b", "c", "d", "e", "n"], "source": "tap"}', freshness => '1 hour',
+			value_path => 'v')$$, 'a tool is registered');
 
 -- A question as the oracle reads it: lower case, single spaces, one behind each word, no final punctuation.
 CREATE FUNCTION pg_temp.read(question text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
@@ -43,7 +44,7 @@ CREATE FUNCTION pg_temp.expected(question text) RETURNS text LANGUAGE sql AS $$
 	SELECT coalesce((SELECT route_id FROM route WHERE pg_temp.read(question) ~ regex ORDER BY i LIMIT 1), 'refused')
 $$;
 CREATE FUNCTION pg_temp.routed(question text) RETURNS text LANGUAGE sql AS $$
-	SELECT coalesce(answer_route_compile(question) #>> '{route,route_id}', 'refused')
+	SELECT coalesce(answer.route_compile(question) #>> '{route,route_id}', 'refused')
 $$;
 
 -- Examples, and what is nearly one.
@@ -100,7 +101,7 @@ BEGIN
 	END LOOP;
 	RETURN pattern;
 END $$;
-CREATE TEMP TABLE random_route AS SELECT n, pattern, answer_route_problem(route) AS problem, route, lists
+CREATE TEMP TABLE random_route AS SELECT n, pattern, answer.route_problem(route) AS problem, route, lists
 FROM generate_series(1, 6000) AS n, LATERAL (SELECT pg_temp.random_pattern(2, '{a,b,c,d}') WHERE n > 0) AS p (pattern),
 	LATERAL (SELECT jsonb_object_agg(s, '["x y", "y", "z 1 x"]'::jsonb) FROM unnest('{a,b,c,d}'::text[]) AS s
 		WHERE pattern ~ ('\{' || s || ':list\}')) AS l (lists),
@@ -118,7 +119,7 @@ CREATE TEMP TABLE sentence AS
 	FROM generate_series(1, 600) AS n;
 -- routed by a table of this route alone, which a replay takes from whoever gives it
 CREATE FUNCTION pg_temp.routed_by(route jsonb, question text) RETURNS jsonb LANGUAGE sql AS $$
-	SELECT answer_route_replay(jsonb_build_object('schema', 'answer/v1', 'mode', 'question', 'question', question,
+	SELECT answer.route_replay(jsonb_build_object('schema', 'answer/v1', 'mode', 'question', 'question', question,
 			'checks', '[]'::jsonb, 'route', jsonb_build_object('router_sha256', substr(answer_digest(t), 8))), t)
 	FROM (SELECT jsonb_build_object('router_version', 'route/1', 'routes', jsonb_build_array(route))) AS x (t) $$;
 -- what the groups of the expression take, by the names of their slots
@@ -163,7 +164,7 @@ BEGIN
 END $$;
 CREATE TEMP TABLE asked AS
 	SELECT q, answer_ask(q) AS asked,
-		answer_eval(jsonb_build_object('checks', answer_route_compile(q) -> 'checks')) AS evaluated
+		answer_eval(jsonb_build_object('checks', answer.route_compile(q) -> 'checks')) AS evaluated
 FROM (SELECT q FROM example UNION SELECT q FROM judged WHERE routed <> 'refused' UNION SELECT string_agg(a.q, ' ')
 	FROM (SELECT row_number() OVER (ORDER BY md5(q)) AS i, rtrim(q, '.?!') || '.' AS q FROM judged
 		WHERE routed <> 'refused') AS a GROUP BY i % 25) AS x;
@@ -172,7 +173,7 @@ SELECT is_empty($$SELECT q, pg_temp.rest(asked), pg_temp.rest(evaluated) FROM as
 		WHERE pg_temp.rest(asked) <> pg_temp.rest(evaluated)$$, 'a question is sugar over its checks');
 SELECT is_empty($$SELECT q FROM asked
 		WHERE answer_verify(asked) -> 'ok' <> 'true'
-			OR answer_route_replay(asked, answer_route_table()) -> 'ok' <> 'true' OR asked ->> 'mode' <> 'question'
+			OR answer.route_replay(asked, answer_route_table()) -> 'ok' <> 'true' OR asked ->> 'mode' <> 'question'
 			OR asked ->> 'question' <> q$$, 'and its receipt verifies and replays');
 SELECT is_empty($$SELECT q
 		FROM (SELECT q, answer_ask(q) AS r FROM judged WHERE routed = 'refused' AND length(q) % 5 = 0) AS x
@@ -204,7 +205,7 @@ BEGIN
 		FROM random_route WHERE n % 40 = batch AND (problem IS NULL OR problem LIKE '%ambiguous%')
 		ORDER BY abs(hashtext(n::text)) LIMIT 5 + batch;
 		INSERT INTO compared
-		SELECT batch, s, answer_route_compile(s) #>> '{route,route_id}',
+		SELECT batch, s, answer.route_compile(s) #>> '{route,route_id}',
 			(SELECT t.tried ->> 'route_id'
 				FROM jsonb_array_elements(answer_route_explain(s) #> '{sentences,0,tried}') AS t (tried)
 				WHERE (t.tried -> 'matched')::boolean)
@@ -221,10 +222,11 @@ SELECT is_empty($$SELECT * FROM compared WHERE at_once IS DISTINCT FROM one_by_o
 SELECT answer_tool_register('tap_kept', required_args => '{thing,n}');
 SELECT answer_route_register('tap.kept', 'where are {n:count} {thing:list} kept', 'interrogative', 'tap_kept',
 	'{"thing": "{thing}", "n": "{n}"}', examples => '{Where are 3 bolt kept?}',
-	lists => '{"thing": ["bolt", "wing nut", "box", "boxe", "berry", "day", "Glass", "glasses", "node.js", "café",
-		"мост", "x"]}');
+	options => jsonb_build_object('lists',
+		'{"thing": ["bolt", "wing nut", "box", "boxe", "berry", "day", "Glass", "glasses", "node.js", "café",
+		"мост", "x"]}'::jsonb));
 CREATE FUNCTION pg_temp.thing(said text) RETURNS text LANGUAGE sql AS $$
-	SELECT answer_route_compile('Where are 3 ' || said || ' kept?') #>> '{checks,0,args,thing}'
+	SELECT answer.route_compile('Where are 3 ' || said || ' kept?') #>> '{checks,0,args,thing}'
 $$;
 SELECT is(pg_temp.thing(w.said), w.thing, format('%s: %s', w.said, coalesce(w.thing, 'nothing that is listed')))
 FROM (VALUES ('bolt', 'bolt'), ('BOLTS', 'bolt'), ('wing nuts', 'wing nut'), ('wings nut', NULL), ('berries', 'berry'),
@@ -233,11 +235,11 @@ FROM (VALUES ('bolt', 'bolt'), ('BOLTS', 'bolt'), ('wing nuts', 'wing nut'), ('w
 SELECT is(r.route ->> 'plurals', 'true', 'the table says so') FROM (SELECT (SELECT r FROM
 	jsonb_array_elements(answer_route_table() -> 'routes') AS r WHERE r ->> 'route_id' = 'tap.kept')) AS r (route);
 -- a table that says nothing of plurals was of a time that knew none
-SELECT is(answer_route_replay(answer_ask('Where are 3 bolts kept?'), jsonb_set(answer_route_table(), '{routes}',
+SELECT is(answer.route_replay(answer_ask('Where are 3 bolts kept?'), jsonb_set(answer_route_table(), '{routes}',
 	(SELECT jsonb_agg(r - 'plurals') FROM jsonb_array_elements(answer_route_table() -> 'routes') AS r)))
 	->> 'ok', 'false',
 	'without it, there is no route for a plural');
-SELECT is(answer_route_problem('{"route_id": "r", "pattern": "{a:list} {b:list}", "kind": "interrogative", "tool": "t",
+SELECT is(answer.route_problem('{"route_id": "r", "pattern": "{a:list} {b:list}", "kind": "interrogative", "tool": "t",
 	"args": {"a": "{a}", "b": "{b}"}, "lists": {"a": ["nut", "nuts mill"], "b": ["x", "mill x"]}, "plurals": true}')
 	LIKE '%ambiguous%', true, 'a plural that makes a pattern ambiguous is found');
 SELECT is(answer_ask('Where are 3 spanners kept?') #> '{coverage,missed}', '{"route_id": "tap.kept", "slot": "thing",

@@ -22,21 +22,22 @@ INSERT INTO form VALUES
 	('"\u00E9\uFFFF\uD834\uDD1E\udbff\udfff"', '"\u00e9\uffff\ud834\udd1e\udbff\udfff"'),
 	('"é €"', '"\u00e9 \u20ac"'), ('"😀"', '"\ud83d\ude00"'), ('{"é": "ß"}', '{"\u00e9":"\u00df"}');
 SELECT document, answer_canonical(document) AS canonical,
-	(answer_canonical(document) = want AND answer_canonical(document::json) = want
+	(answer_canonical(document) = want AND answer_canonical(document::json::text) = want
 		AND answer_canonical(document::jsonb) = want) AS ok
 FROM form ORDER BY document COLLATE "C";
 
 -- Numbers stay as they are written: in json as in the source, in jsonb as jsonb prints them.
-SELECT n AS number, answer_canonical(n::json) AS json, answer_canonical(n) AS text, answer_canonical(n::jsonb) AS jsonb
+SELECT n AS number, answer_canonical(n::json::text) AS json, answer_canonical(n) AS text,
+	answer_canonical(n::jsonb) AS jsonb
 FROM (VALUES ('0'), ('-0'), ('-0.0'), ('1.0'), ('1.50'), ('1e2'), ('1E+2'), ('1e-5'), ('12345678901234567890.10'),
 	('-1.5e+3')) AS v (n);
 
 -- A document digests as its canonical bytes do.
-SELECT answer_digest('{}'), answer_digest('{}'::json) = answer_digest('{}'::jsonb) AS alike;
+SELECT answer_digest('{}'), answer_digest('{}'::json::text) = answer_digest('{}'::jsonb) AS alike;
 SELECT count(*), count(DISTINCT answer_digest(document)),
 	bool_and(answer_digest(document)
 		= 'sha256:' || encode(sha256(convert_to(answer_canonical(document), 'UTF8')), 'hex')) AS of_the_bytes,
-	bool_and(answer_digest(document) = answer_digest(document::json)
+	bool_and(answer_digest(document) = answer_digest(document::json::text)
 		AND answer_digest(document) = answer_digest(document::jsonb)) AS alike,
 	bool_and(answer_digest(document) ~ '^sha256:[0-9a-f]{64}$') AS shaped
 FROM form;
@@ -48,16 +49,16 @@ FROM form;
 DROP TABLE form;
 
 -- NULL in, NULL out.
-SELECT answer_canonical(NULL::json) IS NULL, answer_canonical(NULL::jsonb) IS NULL,
+SELECT answer_canonical(NULL::text) IS NULL, answer_canonical(NULL::jsonb) IS NULL,
 	answer_canonical(NULL::text) IS NULL,
-	answer_digest(NULL::json) IS NULL, answer_digest(NULL::jsonb) IS NULL, answer_digest(NULL::text) IS NULL,
-	answer_portable(NULL) IS NULL;
+	answer_digest(NULL::text) IS NULL, answer_digest(NULL::jsonb) IS NULL, answer_digest(NULL::text) IS NULL,
+	answer.portable(NULL) IS NULL;
 
 -- What is no JSON, or cannot be written.  Our own parser speaks for text, the
 -- server's for the types; both refuse.
 SELECT document, left(attempt(format('SELECT answer_canonical(%L::text)', document)), 5) AS text,
 	left(attempt(format('SELECT answer_digest(%L::text)', document)), 5) AS digest,
-	left(attempt(format('SELECT answer_canonical(%L::json)', document)), 5) AS json,
+	left(attempt(format('SELECT answer_canonical(%L::json::text)', document)), 5) AS json,
 	state_of(format('SELECT answer_canonical(%L::jsonb)', document)) AS jsonb
 FROM (VALUES (''), (' '), ('tru'), ('nul'), ('{'), ('}'), ('[1,]'), ('[1 2]'), ('{"a"}'), ('{"a":}'), ('{"a":1,}'),
 	('{a:1}'), ('{1:1}'),
@@ -100,25 +101,25 @@ INSERT INTO number VALUES
 	('9007199254740991.5', '"9007199254740991.5"'),
 	('9999999999999998.5', '"9999999999999998.5"'), ('123456789012.345', '123456789012.345'),
 	('9007199254740992.5', '"9007199254740992.5"');
-SELECT n AS number, answer_portable(n::jsonb) AS portable, answer_portable(n::jsonb)::text = want AS ok
+SELECT n AS number, answer.portable(n::jsonb) AS portable, answer.portable(n::jsonb)::text = want AS ok
 FROM number ORDER BY n COLLATE "C";
 -- far from any double, digits are all there is
-SELECT n AS number, jsonb_typeof(answer_portable(n::jsonb)) AS type,
-	length(answer_portable(n::jsonb) #>> '{}') AS length,
-	(answer_portable(n::jsonb) #>> '{}')::numeric = n::numeric AS exact
+SELECT n AS number, jsonb_typeof(answer.portable(n::jsonb)) AS type,
+	length(answer.portable(n::jsonb) #>> '{}') AS length,
+	(answer.portable(n::jsonb) #>> '{}')::numeric = n::numeric AS exact
 FROM (VALUES ('1e400'), ('-1e400'), ('1e-400'), ('1.5e400'), ('2.2250738585072014e-308'), ('5e-324'),
 	('1.7976931348623157e308'), ('1e131071'), ('1e-16383')) AS v (n);
-SELECT n AS number, state_of(format('SELECT answer_portable(%L)', n)) AS beyond_jsonb
+SELECT n AS number, state_of(format('SELECT answer.portable(%L)', n)) AS beyond_jsonb
 FROM (VALUES ('1e131072'), ('1e-16384'), ('1e2147483648')) AS v (n);
 
 -- It reaches every number, leaves all else, and does nothing twice.
-SELECT answer_portable('{"a": [1.0, {"b": 1e20, "c": "1.0"}], "1.0": true, "d": null, "e": [[0.00001]], "f": {}, '
+SELECT answer.portable('{"a": [1.0, {"b": 1e20, "c": "1.0"}], "1.0": true, "d": null, "e": [[0.00001]], "f": {}, '
 	'"g": []}');
-SELECT bool_and(answer_portable(answer_portable(n::jsonb)) = answer_portable(n::jsonb)
-	AND answer_portable(answer_portable(n::jsonb))::text = answer_portable(n::jsonb)::text) AS idempotent,
+SELECT bool_and(answer.portable(answer.portable(n::jsonb)) = answer.portable(n::jsonb)
+	AND answer.portable(answer.portable(n::jsonb))::text = answer.portable(n::jsonb)::text) AS idempotent,
 	-- and the text that a JSON client prints for the double is the text that stands there
-	bool_and(jsonb_typeof(answer_portable(n::jsonb)) = 'string'
-		OR answer_portable(n::jsonb)::text::float8::text::numeric = n::numeric) AS reads_back
+	bool_and(jsonb_typeof(answer.portable(n::jsonb)) = 'string'
+		OR answer.portable(n::jsonb)::text::float8::text::numeric = n::numeric) AS reads_back
 FROM number;
 DROP TABLE number;
 
@@ -126,14 +127,14 @@ DROP TABLE number;
 SELECT length(answer_canonical(to_jsonb(repeat('x', 1000000)))) AS ascii,
 	length(answer_canonical(to_jsonb(repeat('é', 1000000)))) AS escaped,
 	length(answer_canonical('[' || repeat('1, ', 99999) || '1]')) AS array,
-	length(answer_canonical((SELECT json_object_agg(i, i) FROM generate_series(1, 10000) AS i))) AS object;
+	length(answer_canonical((SELECT json_object_agg(i, i)::text FROM generate_series(1, 10000) AS i))) AS object;
 SELECT depth,
 	survives(format('SELECT answer_canonical(repeat(''['', %s) || repeat('']'', %1$s))', depth)) AS canonical_array,
 	survives(format('SELECT answer_canonical(repeat(''{"a":'', %s) || ''1'' || repeat(''}'', %1$s))',
 		depth)) AS canonical_object,
-	survives(format('SELECT answer_canonical((repeat(''['', %s) || repeat('']'', %1$s))::json)', depth)) AS json,
+	survives(format('SELECT answer_canonical((repeat(''['', %s) || repeat('']'', %1$s))::json::text)', depth)) AS json,
 	survives(format('SELECT answer_digest((repeat(''['', %s) || repeat('']'', %1$s))::jsonb)', depth)) AS jsonb,
-	survives(format('SELECT answer_portable((repeat(''['', %s) || repeat('']'', %1$s))::jsonb)', depth)) AS portable
+	survives(format('SELECT answer.portable((repeat(''['', %s) || repeat('']'', %1$s))::jsonb)', depth)) AS portable
 FROM (VALUES (1000), (10000), (100000)) AS v (depth);
 -- a document that is not closed is refused for that, or for its depth
 SELECT left(attempt('SELECT answer_canonical(repeat(''['', 1000000))'), 2) IN ('22', '54') AS refused;
@@ -143,19 +144,19 @@ SELECT state_of($$SELECT answer_canonical('"' || repeat('x', 16777214) || '"')$$
 	state_of($$SELECT answer_canonical('"' || repeat('x', 16777215) || '"')$$) AS one_more,
 	state_of($$SELECT answer_digest(repeat(' ', 16777215) || '1')$$) AS digest,
 	state_of($$SELECT answer_digest(repeat(' ', 16777216) || '1')$$) AS one_more,
-	state_of($$SELECT answer_digest(to_json(repeat('x', 16777215)))$$) AS json,
-	state_of($$SELECT answer_canonical(to_json(repeat('x', 16777215)))$$) AS canonical_json;
+	state_of($$SELECT answer_digest(to_json(repeat('x', 16777215))::text)$$) AS json,
+	state_of($$SELECT answer_canonical(to_json(repeat('x', 16777215))::text)$$) AS canonical_json;
 SELECT attempt($$SELECT answer_digest(repeat(' ', 16777216) || '1')$$);
 -- a few bytes of jsonb that print as very many
 SELECT state_of($$SELECT answer_canonical(('[' || repeat('1e131000,', 1100) || '1]')::jsonb)$$) AS canonical,
-	state_of($$SELECT answer_portable(('[' || repeat('1e131000,', 1100) || '1]')::jsonb)$$) AS portable,
+	state_of($$SELECT answer.portable(('[' || repeat('1e131000,', 1100) || '1]')::jsonb)$$) AS portable,
 	length(answer_canonical(('[' || repeat('1e131000,', 10) || '1]')::jsonb)) AS fewer;
-SELECT state_of($$SELECT answer_portable(to_jsonb(repeat('x', 16777200)))$$) AS portable,
-	state_of($$SELECT answer_portable(to_jsonb(repeat('x', 16777216)))$$) AS larger,
-	state_of($$SELECT answer_operator('eq', to_jsonb(repeat('x', 16777216)), '1')$$) AS operator,
+SELECT state_of($$SELECT answer.portable(to_jsonb(repeat('x', 16777200)))$$) AS portable,
+	state_of($$SELECT answer.portable(to_jsonb(repeat('x', 16777216)))$$) AS larger,
+	state_of($$SELECT answer.operator('eq', to_jsonb(repeat('x', 16777216)), '1')$$) AS operator,
 	state_of($$SELECT answer_check(jsonb_build_object('tool', repeat('x', 16777216)), '{}', now())$$) AS "check",
 	state_of($$SELECT answer_validate(to_jsonb(repeat('x', 16777216)))$$) AS validate,
-	state_of($$SELECT answer_fact_confidence(to_jsonb(repeat('x', 16777216)))$$) AS confidence,
-	state_of($$SELECT answer_evidence_digest('t', '{}', to_jsonb(repeat('x', 16777216)), 's', now(),
-		NULL)$$) AS reading, state_of($$SELECT answer_grade('grep', to_jsonb(repeat('x', 16777216)))$$) AS grade,
-	state_of($$SELECT answer_route_problem(to_jsonb(repeat('x', 16777216)))$$) AS route;
+	state_of($$SELECT answer.fact_confidence(to_jsonb(repeat('x', 16777216)))$$) AS confidence,
+	state_of($$SELECT answer.evidence_digest('t', '{}', to_jsonb(repeat('x', 16777216)), 's', now(),
+		NULL)$$) AS reading, state_of($$SELECT answer.grade('grep', to_jsonb(repeat('x', 16777216)))$$) AS grade,
+	state_of($$SELECT answer.route_problem(to_jsonb(repeat('x', 16777216)))$$) AS route;

@@ -21,7 +21,7 @@ CREATE ROLE regress_admin;
 
 /* off: nothing changes */
 
-SELECT answer_tenant() = '' AS operators, answer_tenant_reads(), answer_tenants();
+SELECT answer_tenant() = '' AS operators, answer.tenant_reads(), answer_tenants();
 SELECT count(*) AS with_row_security FROM pg_class WHERE relnamespace = 'answer'::regnamespace AND relrowsecurity;
 SET answer_eval.tenant = 'acme';
 SELECT answer_tenant();
@@ -97,11 +97,11 @@ DECLARE
 BEGIN
 	PERFORM set_config('role', role, true), set_config('answer_eval.tenant', tenant, true);
 	BEGIN
-		seen := format('"%s" reads %s', answer_tenant(), answer_tenant_reads());
+		seen := format('"%s" reads %s', answer_tenant(), answer.tenant_reads());
 	EXCEPTION WHEN insufficient_privilege THEN
 		seen := SQLERRM;
 		BEGIN
-			seen := format('%s; reads %s', seen, answer_tenant_reads());
+			seen := format('%s; reads %s', seen, answer.tenant_reads());
 		EXCEPTION WHEN insufficient_privilege THEN
 			seen := format('%s; reads nothing', seen);
 		END;
@@ -215,19 +215,19 @@ AS $$
 	SELECT NULL::text, 'Strong'::public.answer_quality_level, 'High'::public.answer_strength_level,
 		'graded by ' || current_user
 $$;
-SELECT answer_tool_register('pressure', 'acme.pressure(jsonb)', description => 'ACME-tool');
+SELECT answer_tool_register('pressure', 'acme.pressure(jsonb)', options => '{"description": "ACME-tool"}');
 SELECT answer_tool_register('escape', 'acme.escape(jsonb)');
 SELECT answer_quality_grader_register('scanner', 'FileSearch', 'acme.grade(jsonb)', description => 'ACME-grader');
 SELECT answer_fact('pressure') -> 'raw' AS raw;
 SELECT answer_fact('escape') -> 'raw' AS raw;
-SELECT (answer_grade('scanner', '{}')).*;
-PREPARE grade AS SELECT (answer_grade('scanner', '{}')).quality;
+SELECT (answer.grade('scanner', '{}')).*;
+PREPARE grade AS SELECT (answer.grade('scanner', '{}')).quality;
 EXECUTE grade;
 SET ROLE regress_member;
 SELECT answer_fact('pressure') -> 'raw' AS raw_of_a_member;
 SET ROLE regress_globex;
 SELECT answer_fact('pressure');
-SELECT answer_grade('scanner', '{}');
+SELECT answer.grade('scanner', '{}');
 EXECUTE grade;
 SELECT answer_eval('{"checks": [{"tool": "pressure"}]}') #>> '{checks,0,verdict}' AS verdict;
 SELECT t ->> 'tool' AS coverage
@@ -263,9 +263,9 @@ SELECT answer_tool_register('pressure', required_args => '{port}');
 SET ROLE regress_acme;
 SELECT answer_fact('pressure') -> 'raw' IS NOT NULL AS anothers_is_still_there;
 SELECT answer_tool_register('gone'), answer_tool_register('gone');
-SELECT answer_tool_register('gone', unit => 'm');
-SELECT answer_tool_register('gone', unit => 'm', replace => true);
-SELECT answer_tool_register('of_gauge', source => 'gauge');
+SELECT answer_tool_register('gone', options => '{"unit": "m"}');
+SELECT answer_tool_register('gone', options => '{"unit": "m"}', replace => true);
+SELECT answer_tool_register('of_gauge', options => '{"source": "gauge"}');
 RESET ROLE;
 SELECT answer_source_remove('gauge');
 SET ROLE regress_acme;
@@ -371,7 +371,7 @@ SELECT name, left(outcome(format('SELECT %s', call)), 35) AS outcome FROM (VALUE
 	('answer_checkpoint_cosign', 'answer_checkpoint_cosign(''x'')'),
 	('answer_cosignature_add', 'answer_cosignature_add(1, ''x'', ''x'')'),
 	('answer_change_record', 'answer_change_record()'),
-	('answer_route_record', 'answer_route_record()'),
+	('route_record', 'answer.route_record()'),
 	('answer_route_enable', 'answer_route_enable(''postgres.version'', false)'),
 	('answer_route_remove', 'answer_route_remove(''postgres.version'')'),
 	('answer_route_refresh', 'answer_route_refresh(''postgres.version'')'),
@@ -398,31 +398,32 @@ SELECT answer_log_seal() ->> 'tree_size' IS NOT NULL AS sealed;
 -- of which a tenant's role has none.
 CREATE TABLE judged (name text PRIMARY KEY, how text NOT NULL);
 INSERT INTO judged SELECT n, 'pure'
-FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'answer_portable', 'answer_operator', 'answer_check',
+FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'portable', 'operator', 'answer_check',
 	'answer_validate', 'answer_composite', 'composite_add', 'composite_combine', 'composite_final',
-	'answer_path_problem', 'answer_fact_confidence', 'answer_evidence_digest', 'answer_ed25519_verify',
-	'answer_merkle_leaf_hash', 'answer_merkle_inclusion', 'answer_merkle_consistency', 'answer_anchor',
-	'answer_anchor_verify', 'answer_route_problem', 'answer_grade_text', 'answer_assess', 'assess_add', 'assess_final',
-	'answer_readable', 'answer_judged_by', 'answer_text_between', 'answer_question_subject', 'answer_path_value',
+	'path_problem', 'fact_confidence', 'evidence_digest', 'ed25519_verify',
+	'merkle_leaf_hash', 'merkle_inclusion', 'merkle_consistency', 'anchor',
+	'answer_anchor_verify', 'route_problem', 'grade_text', 'answer_assess', 'assess_add', 'assess_final',
+	'answer_readable', 'answer_judged_by', 'answer_text_between', 'question_subject', 'path_value',
 	'answer_show', 'answer_summary',
-	'answer_checkpoint_verify', 'answer_retrieval_quality', 'answer_risk', 'answer_ambiguity', 'answer_citations_check',
-	'answer_conflicts', 'answer_text_score', 'document_read', 'answer_reading', 'answer_judge_pairs',
+	'answer_checkpoint_verify', 'retrieval_quality', 'risk', 'ambiguity', 'answer_citations_check',
+	'answer_conflicts', 'text_score', 'document_read', 'answer_reading', 'answer_judge_pairs',
 	'embedding_check', 'graph_content', 'graph_key', 'graph_scope', 'graph_read_nodes', 'graph_read_edges',
-	'graph_project_check', 'answer_grade_graph_node', 'answer_veracity', 'answer_packet_validate',
-		'answer_packet_synthesis',
-	'answer_packet_html', 'row_digest', 'row_sum', 'recorded_item', 'recorded_reading']) AS n;
+	'graph_project_check', 'grade_graph_node', 'veracity', 'packet_validate',
+		'packet_synthesis',
+	'answer_packet_html', 'receipt_html', 'row_digest', 'row_sum', 'recorded_item', 'recorded_reading',
+	'options_check', 'option_texts']) AS n;
 INSERT INTO judged SELECT n, 'pure'
-FROM unnest(ARRAY['answer_condition', 'answer_bind', 'answer_evidence_verdict', 'answer_markers_check',
-	'answer_references', 'answer_memory_expires', 'answer_tokens', 'answer_plan_instant',
+FROM unnest(ARRAY['condition', 'bind', 'evidence_verdict', 'markers_check',
+	'reference_list', 'memory_expires', 'tokens', 'answer_plan_instant',
 	'plan_problems', 'plan_outline']) AS n;
 INSERT INTO judged SELECT n, 'shared'
 FROM unnest(ARRAY['answer_keys', 'answer_key_registry', 'answer_checkpoint', 'answer_log_consistency',
 	'answer_checkpoint_request', 'answer_log_vkey', 'answer_witness_vkey', 'answer_log_compare', 'answer_log_verify',
 	'answer_verify', 'answer_verify_ok', 'answer_verify_document', 'answer_settings', 'answer_replay',
-	'answer_route_replay', 'answer_catalog', 'answer_tool_server', 'answer_config', 'answer_decision_rules',
+	'route_replay', 'catalog', 'tool_server', 'answer_config', 'decision_rules',
 	'document_filter', 'search_items', 'rules_stay',
-	'shipped_decision_rules', 'answer_decide', 'answer_tool_setting_value', 'answer_tool_setting',
-	'answer_tool_extension', 'answer_tool_database', 'answer_tool_relation', 'answer_tool_replication',
+	'shipped_decision_rules', 'answer_decide', 'tool_setting_value', 'tool_setting',
+	'tool_extension', 'tool_database', 'tool_relation', 'tool_replication',
 	'vector_schema']) AS n;
 INSERT INTO judged SELECT n, 'trigger'
 FROM unnest(ARRAY['append_only', 'key_guard', 'route_changing', 'route_changed', 'route_seed', 'tenant_protect',
@@ -434,7 +435,7 @@ INSERT INTO judged VALUES ('tenant_guard', 'inner'), ('receipt_equip', 'inner'),
 INSERT INTO judged SELECT n, 'operator'
 FROM unnest(ARRAY['answer_source_register', 'answer_key_generate', 'answer_key_adopt', 'answer_key_retire',
 	'answer_key_compromise', 'answer_key_import_public', 'answer_log_seal', 'answer_witness_trust',
-	'answer_checkpoint_cosign', 'answer_cosignature_add', 'answer_change_record', 'answer_route_record',
+	'answer_checkpoint_cosign', 'answer_cosignature_add', 'answer_change_record', 'route_record',
 	'answer_quality_class_register', 'answer_quality_intent_register', 'answer_quality_compatibility_register',
 	'answer_quality_authority_register', 'answer_tenant_create', 'answer_tenant_grant', 'answer_tenant_revoke',
 	'answer_source_remove', 'answer_decision_rule_register', 'answer_decision_rule_remove', 'answer_receipt_partition',
@@ -453,10 +454,10 @@ INSERT INTO attack VALUES
 	('SELECT answer_forget({fact}, ''why'')'), ('SELECT answer_forget({forgotten}, ''why'')'),
 	('SELECT answer_tombstone_add({fact}, ''why'') - ''forgotten_at'''),
 	('SELECT answer_tombstone_add({forgotten}, ''why'') - ''forgotten_at'''),
-	('SELECT answer_refuse_forgotten(''globex'', {forgotten})'),
-	('SELECT answer_refuse_forgotten(''acme'', {forgotten})'),
-	('SELECT answer_refuse_forgotten(''acme'', {fact})'),
-	('SELECT answer_refuse_detached({receipt})'), ('SELECT answer_tool_remove({tool})'),
+	('SELECT answer.refuse_forgotten(''globex'', {forgotten})'),
+	('SELECT answer.refuse_forgotten(''acme'', {forgotten})'),
+	('SELECT answer.refuse_forgotten(''acme'', {fact})'),
+	('SELECT answer.refuse_detached({receipt})'), ('SELECT answer_tool_remove({tool})'),
 	('SELECT answer_fact({tool} || ''x'')'), ('SELECT answer_fact(''x'' || {tool})'),
 	('SELECT answer_eval(jsonb_build_object(''checks'', jsonb_build_array(jsonb_build_object(''tool'', '
 		'{tool} || ''x'')))) #> ''{checks,0}'''),
@@ -465,10 +466,10 @@ INSERT INTO attack VALUES
 		'{entry}))'),
 	('SELECT answer_fact(''answer_assessment'', jsonb_build_object(''investigation'', {investigation}, ''class'', '
 		'''FileSearch''))'),
-	('SELECT answer_tool_observation(jsonb_build_object(''investigation'', {investigation}, ''digest'', {entry}))'),
+	('SELECT answer.tool_observation(jsonb_build_object(''investigation'', {investigation}, ''digest'', {entry}))'),
 	('SELECT answer.tool_observation_of(''{acme}'', jsonb_build_object(''investigation'', {investigation}, ''digest'', '
 		'{entry}))'),
-	('SELECT answer_tool_assessment(jsonb_build_object(''investigation'', {investigation}, ''class'', '
+	('SELECT answer.tool_assessment(jsonb_build_object(''investigation'', {investigation}, ''class'', '
 		'''FileSearch''))'),
 	('SELECT answer_eval(jsonb_build_object(''checks'', jsonb_build_array(jsonb_build_object(''tool'', '
 		'{tool})))) #> ''{checks,0}'''),
@@ -487,7 +488,7 @@ INSERT INTO attack VALUES
 		'''{checks,0,explain}'''),
 	('SELECT answer_ask(''What is the secret?'') -> ''coverage'' -> ''tools'''),
 	('SELECT answer_coverage() -> ''tools'''), ('SELECT answer_coverage()'), ('SELECT answer_route_table()'),
-	('SELECT answer_route_compile({route})'), ('SELECT answer_route_explain({route})'),
+	('SELECT answer.route_compile({route})'), ('SELECT answer_route_explain({route})'),
 	('SELECT answer_route_audit({route})'), ('SELECT answer_route_audit()'),
 	('SELECT answer_route_enable({route}, false)'), ('SELECT answer_route_remove({route})'),
 	('SELECT answer_route_refresh({route})'), ('SELECT answer_route_refresh()'),
@@ -495,17 +496,17 @@ INSERT INTO attack VALUES
 		' examples => ARRAY[''which '' || {route}])'),
 	('SELECT count(*) FROM answer.tenant_route WHERE tenant NOT IN ('''', ''globex'')'),
 	('SELECT count(*) FROM answer.tenant_route_table WHERE tenant NOT IN ('''', ''globex'')'),
-	('SELECT answer_grade({grader}, ''{}'')'),
+	('SELECT answer.grade({grader}, ''{}'')'),
 	('SELECT answer_tool_register({tool})'),
 	('SELECT answer_quality_grader_register({grader}, ''FileSearch'', ''acme.grade(jsonb)'')'),
 	('SELECT answer_evidence_add({tool}, ''{}'', ''1'', ''gauge'')'),
-	('SELECT answer_assessment_of({investigation}::bigint)'),
-	('SELECT answer_assessment_of({investigation}::bigint, ''Locate'', ''Where?'', NULL)'),
-	('SELECT answer_quality({investigation}::bigint)'), ('SELECT answer_quality_reasons({investigation}::bigint)'),
-	('SELECT answer_gap({investigation}::bigint)'), ('SELECT answer_next_tool({investigation}::bigint)'),
+	('SELECT answer.assessment_of({investigation}::bigint)'),
+	('SELECT answer.assessment_of({investigation}::bigint, ''Locate'', ''Where?'', NULL)'),
+	('SELECT answer_quality({investigation}::bigint)'), ('SELECT answer.quality_reasons({investigation}::bigint)'),
+	('SELECT answer_gap({investigation}::bigint)'), ('SELECT answer.next_tool({investigation}::bigint)'),
 	('SELECT answer_complete({investigation}::bigint)'),
-	('SELECT answer_has_quality({investigation}::bigint, ''FileSearch'', ''Weak'')'),
-	('SELECT answer_confidence_level({investigation}::bigint)'),
+	('SELECT answer.has_quality({investigation}::bigint, ''FileSearch'', ''Weak'')'),
+	('SELECT answer.confidence_level({investigation}::bigint)'),
 	('SELECT answer_investigation_record({investigation}::bigint, ''grep'', ''q'', ''t'', ''{}'')'),
 	('SELECT answer_investigation_record_output({investigation}::bigint, ''grep'', ''q'', ''t'', ''a.c:1:q'')'),
 	('SELECT answer_investigation_close({investigation}::bigint)'),
@@ -513,9 +514,9 @@ INSERT INTO attack VALUES
 	('SELECT (answer_investigation_open(''Locate'', ''x'') < 1000)::text'),
 	('SELECT answer.change_record_put(''acme'', ''tool'', {tool})'), ('SELECT answer_tenants()'),
 	('SELECT answer_tenant()'),
-	('SELECT answer_tenant_reads()'), ('SELECT answer.tenants_of(''{acme,""}'')'),
+	('SELECT answer.tenant_reads()'), ('SELECT answer.tenants_of(''{acme,""}'')'),
 	('SELECT answer_log_audit()'), ('SELECT set_config(''answer_eval.tenant'', ''acme'', true), answer_tenant()'),
-	('SELECT set_config(''answer_eval.tenant'', ''*'', true), answer_tenant_reads()'),
+	('SELECT set_config(''answer_eval.tenant'', ''*'', true), answer.tenant_reads()'),
 	('SELECT r FROM answer.tenant_receipt r WHERE receipt_id IN ({receipt}, {quality}, {change})'),
 	('SELECT count(*) FROM answer.tenant_receipt WHERE tenant = ''acme'''),
 	('SELECT count(*) FROM answer.tenant_evidence WHERE digest IN ({fact}, {forgotten})'),
@@ -524,19 +525,15 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_quality_entry WHERE investigation = {investigation}::bigint OR digest = '
 		'{entry}'),
 	('SELECT count(*) FROM answer.tenant_open_investigation WHERE investigation = {investigation}::bigint'),
-	('SELECT count(*) FROM answer.tenant_open_gap WHERE investigation = {investigation}::bigint'),
 	('SELECT count(*) FROM answer.tenant_tool WHERE tenant NOT IN ('''', ''globex'')'),
 	('SELECT count(*) FROM answer.tenant_quality_tool WHERE tenant NOT IN ('''', ''globex'')'),
 	('SELECT count(*) FROM answer.tenant_anchor WHERE receipt_id = {receipt}'),
-	('SELECT count(*) FROM answer.tenant_anchor_request WHERE receipt_id = {receipt}'),
 	('SELECT count(*) FROM answer.tenant_receipt WHERE tenant <> ''globex'''),
 	('SELECT count(*) FROM answer.tenant_anchor WHERE tenant <> ''globex'''),
-	('SELECT count(*) FROM answer.tenant_anchor_request WHERE tenant <> ''globex'''),
 	('SELECT count(*) FROM answer.tenant_evidence WHERE tenant <> ''globex'''),
 	('SELECT count(*) FROM answer.tenant_investigation WHERE tenant <> ''globex'''),
 	('SELECT count(*) FROM answer.tenant_quality_entry WHERE tenant <> ''globex'''),
 	('SELECT count(*) FROM answer.tenant_open_investigation WHERE tenant <> ''globex'''),
-	('SELECT count(*) FROM answer.tenant_open_gap WHERE tenant <> ''globex'''),
 	('SELECT count(*) FROM pg_stats WHERE schemaname = ''answer'' AND tablename IN (''receipt'', ''evidence'', '
 		'''investigation'', ''quality_entry'',
 		''document'', ''chunk'', ''chunk_search'', ''chunk_item'')'),
@@ -549,7 +546,7 @@ INSERT INTO attack VALUES
 	('SELECT (answer_packet({project}, ''mergers'') - ''content_hash'') #- ''{meta}'''),
 	('SELECT (answer_packet_receipt({project}, ''mergers'') -> ''packet'') - ''{meta,content_hash}''::text[]'),
 	('SELECT answer_graph_node({project}, ''n1'')'), ('SELECT answer_forget({query}, ''why'')'),
-	('SELECT answer_tool_graph_node(jsonb_build_object(''project'', {project}, ''id'', ''n1''))'),
+	('SELECT answer.tool_graph_node(jsonb_build_object(''project'', {project}, ''id'', ''n1''))'),
 	('SELECT count(*) FROM answer.tenant_packet_log WHERE query_id = {query}'),
 	('SELECT count(*) FROM answer.tenant_packet_log WHERE tenant <> ''globex'''),
 	('SELECT count(*) FROM answer.tenant_graph_project WHERE project = {project}'),
@@ -576,15 +573,14 @@ INSERT INTO attack VALUES
 	('SELECT answer_grounded(''merger minutes'', jsonb_build_object(''retrieval_id'', {retrieval}, ''answer'', '
 		'''x''))'),
 	('SELECT answer_retrieve(''merger minutes'') - ''retrieval_id'''),
-	('SELECT answer_debug_retrieval(''merger minutes'')'), ('SELECT answer_debug_conflicts(''merger minutes'')'),
-	('SELECT answer_debug_decision(''merger minutes'')'),
+	('SELECT answer_debug(''retrieval'', ''merger minutes'')'),
+		('SELECT answer_debug(''conflicts'', ''merger minutes'')'),
+	('SELECT answer_debug(''decision'', ''merger minutes'')'),
 	('SELECT answer_document_facts_add({document}, ''[]'')'),
 	('SELECT count(*) FROM answer_document_facts(jsonb_build_object(''doc_ids'', jsonb_build_array({document})))'),
 	('SELECT answer_fact(''doc.fact'', ''{"subject": "ACME", "attribute": "mergers"}'') IS NULL'),
 	('SELECT count(*) FROM answer.tenant_document_fact WHERE doc_id = {document}'),
-	('SELECT count(*) FROM answer.tenant_decision_reason WHERE intent = {intent}'),
-	('SELECT count(*) FROM answer.tenant_document_fact WHERE tenant <> ''globex'''),
-	('SELECT count(*) FROM answer.tenant_decision_reason WHERE tenant <> ''globex''');
+	('SELECT count(*) FROM answer.tenant_document_fact WHERE tenant <> ''globex''');
 INSERT INTO attack VALUES
 	('SELECT answer_tool_spec({reader})'), ('SELECT answer_tool_spec({reader} || ''x'')'),
 	('SELECT answer_tool_invoke({reader})'), ('SELECT answer_tool_invoke({reader}, ''{"x": 1}'')'),
@@ -605,8 +601,8 @@ INSERT INTO attack VALUES
 -- the functions that write for others, called with another's name
 INSERT INTO attack VALUES
 	('SELECT answer.evidence_add_put(''acme'', ''tide'', ''{"port": "x"}'', ''1'', ''gauge'', now(), NULL)'),
-	('SELECT answer.tool_put(''regress_acme'', ''acme'', ''x'', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '
-		'''computed'', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)'),
+	('SELECT answer.tool_put(''regress_acme'', ''acme'', ''x'', NULL, NULL, NULL, NULL, NULL, NULL, '
+		'''{"basis": "computed"}'')'),
 	('SELECT answer.plan_put(''acme'', ''x'', ''x'', ''{}'', ''x'')'), ('SELECT answer.plan_tools(''acme'', ''{}'')'),
 	('SELECT answer.refuse_asked(''acme'', ''pressure'')'), ('SELECT answer.tool_is_askable(''{}'')'),
 	('SELECT answer.tool_spec_read(''x'', ''{}'', true)'), ('SELECT answer.tool_spec_apply(''x'', ''{}'', ''{}'')'),
@@ -620,7 +616,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.tenant_grant_put(''acme'', ''regress_globex'')'),
 	('SELECT answer.tenant_revoke_put(''acme'', ''regress_acme'')'),
 	('SELECT answer.route_put(''regress_acme'', ''acme'', ''x'', ''x'', ''declarative'', ''tide'', ''{"port": "x"}'','
-		' ''{"op": "eq", "value": 1}'', ''{x}'', NULL, NULL, NULL, true, NULL, NULL)'),
+		' ''{"op": "eq", "value": 1}'', ''{x}'', ''{"replace": true}'', NULL, NULL)'),
 	('SELECT answer.route_fill(''regress_acme'', ''acme'', ''x'', NULL, NULL)'),
 	('SELECT answer.route_record_put()'), ('SELECT answer.route_enable_put('''', ''postgres.version'', false)'),
 	('SELECT answer.route_remove_put(''acme'', {route})'), ('SELECT answer.route_findings(''acme'', {route})'),
@@ -677,15 +673,15 @@ INSERT INTO attack VALUES
 	('SELECT answer.trace_turn(''acme'', ''t_1'', true)'),
 	('SELECT answer.rate_take(''acme'', ''pressure'', 1, true)');
 INSERT INTO attack VALUES
-	('SELECT answer_tool_mesh_mem(jsonb_build_object(''op'', ''read'', ''key'', {memory}))'),
-	('SELECT answer_tool_mesh_mem(jsonb_build_object(''op'', ''write'', ''key'', {memory}, ''value'', ''{}''::jsonb))'),
+	('SELECT answer.tool_mesh_mem(jsonb_build_object(''op'', ''read'', ''key'', {memory}))'),
+	('SELECT answer.tool_mesh_mem(jsonb_build_object(''op'', ''write'', ''key'', {memory}, ''value'', ''{}''::jsonb))'),
 	('SELECT answer_memory_forget({memory}, ''why'')'), ('SELECT answer_forget({memory_digest}, ''why'')'),
 	('SELECT count(*) FROM answer.tenant_memory WHERE key = {memory}'),
 	('SELECT count(*) FROM answer.tenant_memory WHERE tenant <> ''globex'''),
-	('SELECT answer_tool_doc_search(''{"q": "merger minutes"}'')'),
-	('SELECT answer_tool_doc_search(jsonb_build_object(''q'', ''mergers'', ''filters'', '
+	('SELECT answer.tool_doc_search(''{"q": "merger minutes"}'')'),
+	('SELECT answer.tool_doc_search(jsonb_build_object(''q'', ''mergers'', ''filters'', '
 		'jsonb_build_object(''doc_ids'', jsonb_build_array({document}))))'),
-	('SELECT answer_tool_ground_verify(''{"claims": ["merger minutes"], "sources": [{"uri": "a", "score": 1, '
+	('SELECT answer.tool_ground_verify(''{"claims": ["merger minutes"], "sources": [{"uri": "a", "score": 1, '
 		'"snippet": "Merger minutes."}]}'') #> ''{evidence,verdict}''');
 INSERT INTO attack VALUES
 	('SELECT answer_plan_execute(jsonb_build_object(''plan'', jsonb_build_object(''ref'', {plan}))) ->> ''verdict'' '),
@@ -709,12 +705,10 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_plan_event WHERE tenant <> ''globex'' '),
 	('SELECT answer.replay_bundle_of(ARRAY[''acme''], 0::oid, {trace})'),
 	('SELECT answer.replay_bundle_write(''{}'', ''{}'')'),
-	('SELECT answer_replay_bundle({trace})'), ('SELECT answer_replay_verify(answer_replay_bundle({trace}))');
+	('SELECT answer_replay_bundle({trace})'), ('SELECT answer.replay_verify(answer_replay_bundle({trace}))');
 INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_baseline WHERE name = {baseline}'),
 	('SELECT count(*) FROM answer.tenant_baseline WHERE tenant <> ''globex'' '),
-	('SELECT count(*) FROM answer.tenant_baseline_measure WHERE name = {baseline}'),
-	('SELECT count(*) FROM answer.tenant_baseline_measure WHERE tenant <> ''globex'' '),
 	('SELECT answer_baseline_load({baseline}, ''[]'')'),
 	('SELECT answer.baseline_load_put(''acme'', {baseline}, ''[]'')');
 INSERT INTO judged VALUES ('evolve_knobs', 'pure'), ('evolve_changes', 'pure'), ('evolve_breaches', 'pure'),
@@ -742,9 +736,9 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_environment WHERE tenant NOT IN (''globex'', '''')');
 INSERT INTO attack VALUES
 	('SELECT answer_dashboard_html(''{"tenant": "acme"}'')'),
-	('SELECT page FROM answer_dashboard_page(''{"tenant": "acme"}'')'),
-	('SELECT state FROM answer_dashboard_receipts(100) WHERE receipt_id = {receipt}'),
-	('SELECT count(*) FROM answer_dashboard_gates() WHERE tenant <> ''globex'' '),
+	('SELECT page FROM answer.dashboard_page(''{"tenant": "acme"}'')'),
+	('SELECT state FROM answer.dashboard_receipts(100) WHERE receipt_id = {receipt}'),
+	('SELECT count(*) FROM answer.dashboard_gates() WHERE tenant <> ''globex'' '),
 	('SELECT count(*) FROM answer.dashboard_gates WHERE tenant <> ''globex'' '),
 	('SELECT issued_at FROM answer.dashboard_receipts_of(ARRAY[''acme''], 100)'),
 	('SELECT receipt_id FROM answer.dashboard_gates_of(ARRAY[''acme''], 100)'),
@@ -756,7 +750,7 @@ INSERT INTO judged VALUES ('html_text', 'pure'), ('receipt_columns', 'pure'), ('
 	('dashboard_evidence_words', 'pure');
 -- the dashboard: nothing of others by name, in sums or in totals
 INSERT INTO attack
-SELECT format('SELECT count(*) FROM answer_dashboard_%s() WHERE tenant <> ''globex''', n)
+SELECT format('SELECT count(*) FROM answer.dashboard_%s() WHERE tenant <> ''globex''', n)
 FROM unnest(ARRAY['verdicts', 'checks', 'reasons', 'evidence', 'latency', 'slo', 'intents', 'sources', 'tools',
 	'budgets', 'open', 'suites']) AS n;
 INSERT INTO attack
@@ -767,22 +761,20 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer_slo(''1 day'') WHERE intent = {intent} OR tenant <> ''globex'' '),
 	('SELECT a.answers - b.answers FROM answer_slo(''1 day'') a, answer_slo(''1 day'') b '
 		'WHERE a.tenant IS NULL AND b.tenant = ''globex'' AND b.intent IS NULL'),
-	('SELECT count(*) FROM answer_slo_burn() WHERE intent = {intent} OR tenant <> ''globex'' '),
+	('SELECT count(*) FROM answer.slo_burn() WHERE intent = {intent} OR tenant <> ''globex'' '),
 	('SELECT count(*) FROM answer_slo_refusals(''1 day'') WHERE intent = {intent} OR tenant <> ''globex'' '),
 	('SELECT answer.slo_refusals_of(''{acme}'', ''1 day'', NULL)'),
 	('SELECT answer.rollup_correct(''acme'', ''{x}'')'),
 	('SELECT answer.rollup_correct_document(''acme'', {receipt}, now())'),
 	('SELECT answer.receipt_contradiction(''acme'', ''{}'')'),
 	('SELECT answer.slo_of(''{acme}'', ''1 day'', NULL)'), ('SELECT answer.slo_burn_of(''{acme}'', NULL)'),
-	('SELECT sum(k.documents) - (SELECT sum(v.value) FROM answer_dashboard_verdicts() v WHERE v.tenant = ''globex'') '
-		'FROM answer_dashboard_keys() k'),
-	('SELECT count(file_present) FROM answer_dashboard_keys()'), ('SELECT count(*) FROM answer_dashboard_log()'),
-	('SELECT count(*) FROM answer_dashboard_intents() WHERE intent = {intent}'),
-	('SELECT count(*) FROM answer_dashboard_tools() WHERE tool IN ({tool}, {reader})'),
-	('SELECT count(*) FROM answer_receipt_check(''2000-01-01'') WHERE receipt_id = {receipt} OR tenant <> ''globex'' '),
+	('SELECT sum(k.documents) - (SELECT sum(v.value) FROM answer.dashboard_verdicts() v WHERE v.tenant = ''globex'') '
+		'FROM answer.dashboard_keys() k'),
+	('SELECT count(file_present) FROM answer.dashboard_keys()'), ('SELECT count(*) FROM answer.dashboard_log()'),
+	('SELECT count(*) FROM answer.dashboard_intents() WHERE intent = {intent}'),
+	('SELECT count(*) FROM answer.dashboard_tools() WHERE tool IN ({tool}, {reader})'),
+	('SELECT count(*) FROM answer.receipt_check(''2000-01-01'') WHERE receipt_id = {receipt} OR tenant <> ''globex'' '),
 	('SELECT answer.receipt_check_of(''{acme}'', ''2000-01-01'', NULL, 10)'),
-	('SELECT count(*) FROM answer.tenant_receipt_check WHERE tenant <> ''globex'' '),
-	('SELECT count(*) FROM answer.tenant_receipt_refusal WHERE tenant <> ''globex'' '),
 	('SELECT answer.slo_sums(''{acme}'', ''{1 day}'', NULL, true)'),
 	('SELECT answer.slo_windows(''{acme}'', ''{1 day}'', NULL)'), ('SELECT answer.dashboard_latencies(''{acme}'')'),
 	('SELECT * FROM answer.rollup_point'), ('SELECT answer.dashboard_words(''{acme}'', ''{reason}'')'),
@@ -797,7 +789,7 @@ FROM unnest(ARRAY['latency_bag', 'latency_add', 'latency_final', 'latency_union'
 	'receipt_intent', 'receipt_pairs', 'rollup_pieces']) AS n;
 INSERT INTO judged VALUES ('key_file_present', 'shared');
 -- the procedure does what answer_plan_execute does, and cannot be called within what attacks
-INSERT INTO judged VALUES ('answer_tool_synth_answer', 'pure'), ('ground_verify', 'pure'), ('quotes_document', 'pure'),
+INSERT INTO judged VALUES ('tool_synth_answer', 'pure'), ('ground_verify', 'pure'), ('quotes_document', 'pure'),
 	('answer_plan_run', 'as execute');
 INSERT INTO attack VALUES
 	('SELECT answer_suite_run({suite})'), ('SELECT answer_suite_run({suite}, ''{"min_chunks": 1}'', 1)'),
@@ -846,7 +838,6 @@ INSERT INTO attack VALUES
 	('SELECT answer_judgement_add(jsonb_build_array(jsonb_build_object(''kind'', ''entailment'', ''a'', ''x'', ''b'', '
 		'''y'', ''relation'', ''neutral'', ''score'', 1, ''judge'', {judge})))'),
 	('SELECT count(*) FROM answer.tenant_judge WHERE tenant NOT IN ('''', ''globex'')'),
-	('SELECT count(*) FROM answer.tenant_judge_version WHERE tenant NOT IN ('''', ''globex'')'),
 	('SELECT count(*) FROM answer.tenant_judge_assessment WHERE tenant NOT IN ('''', ''globex'')'),
 	('SELECT count(*) FROM answer.tenant_judgement WHERE tenant <> ''globex'' '),
 	('SELECT answer.judge_register_put(''regress_acme'', ''acme'', {judge}, ''{}'', ''acme.finds(jsonb)'')'),
@@ -895,7 +886,7 @@ INSERT INTO kept SELECT 'run', answer_suite_run('ACME-suite');
 INSERT INTO kept SELECT 'config', answer_config_create('{"top_k": 7}', 'ACME-why');
 INSERT INTO kept VALUES ('tool', 'of_admin'), ('grader', 'scanner'), ('route', 'vessel'), ('document', 'ACME-minutes');
 SELECT answer_route_register('vessel', 'where is the vessel', 'interrogative', 'of_admin',
-	examples => '{Where is the vessel?}', description => 'ACME');
+	examples => '{Where is the vessel?}', options => '{"description": "ACME"}');
 SELECT answer_document_load('[{"doc_id": "ACME-minutes", "title": "ACME minutes", "timestamp": "2024-01-01", '
 	'"text": "ACME mergers, minuted."}]')
 	- 'documents' AS loaded;
@@ -922,11 +913,10 @@ FROM generate_series(1, 2) AS n;
 INSERT INTO kept VALUES ('baseline', 'ACME-bot');
 SELECT answer_baseline_load('ACME-bot', '[{"question": "ACME?", "answered": true, "cited": true, "contradictory": false,
 	"latency_ms": 7, "cost_usd": 7}]') ->> 'version' AS version;
-SELECT name, answers FROM answer.tenant_baseline_measure;
 INSERT INTO kept SELECT 'proposal', answer_evolve_propose('dev', '{"top_k": 7}', 'ACME-reason') #>> '{0,proposal}';
 SELECT environment, change, reason, tenant, state FROM answer.tenant_evolve_proposal;
 INSERT INTO kept VALUES ('reader', 'acme.reader'), ('plan', 'ACME-plan');
-SELECT answer_tool_register('acme.reader', 'acme.pressure(jsonb)', description => 'ACME-reader',
+SELECT answer_tool_register('acme.reader', 'acme.pressure(jsonb)', options => '{"description": "ACME-reader"}',
 	spec => '{"capabilities": ["ledgers"]}');
 SELECT answer_tool_invoke('acme.reader') - 'latency_ms' AS call;
 INSERT INTO kept SELECT 'plan_digest', answer_plan_register('{"plan_id": "ACME-plan", "nodes": [{"id": "a",
@@ -949,7 +939,7 @@ SHOW answer_eval.tenant;
 RESET ROLE;
 SELECT outcome('SELECT answer_tool_invoke(''acme.reader'')') AS the_operator;
 -- a shared plan and a shared tool go before a tenant's own
-SELECT answer_tool_register('shared.reader', 'answer_tool_server(jsonb)', spec => '{}');
+SELECT answer_tool_register('shared.reader', 'answer.tool_server(jsonb)', spec => '{}');
 SELECT answer_plan_register('{"plan_id": "shared-plan", "nodes": [{"id": "s", "op": "call", "tool": "shared.reader",
 	"out": "x"}]}') IS NOT NULL AS registered;
 SET ROLE regress_acme;
@@ -977,7 +967,7 @@ SELECT answer_grounded('merger minutes', '{"config": {"judge_answers": "acme.jud
 RESET answer_eval.tenant;
 SET ROLE regress_auditor;
 SELECT outcome('SELECT answer_grounded(''merger minutes'')'),
-	outcome('SELECT answer_debug_decision(''merger minutes'')');
+	outcome('SELECT answer_debug(''decision'', ''merger minutes'')');
 RESET ROLE;
 SELECT answer_grounded('merger minutes', '{"config": {"judge_answers": "acme.judge"}}') -> 'judges' AS judges;
 SET ROLE regress_globex;
@@ -1173,10 +1163,10 @@ SELECT finding, detail FROM answer_log_audit() WHERE finding <> 'forgotten' ORDE
 ROLLBACK;
 -- or one that asks a function of the same name
 BEGIN;
-CREATE FUNCTION acme.answer_tenant_reads() RETURNS text[] LANGUAGE sql STABLE AS $$ SELECT '{acme,globex}'::text[] $$;
+CREATE FUNCTION acme.tenant_reads() RETURNS text[] LANGUAGE sql STABLE AS $$ SELECT '{acme,globex}'::text[] $$;
 DROP POLICY tenant_reads ON answer.evidence;
 CREATE POLICY tenant_reads ON answer.evidence AS RESTRICTIVE FOR SELECT
-USING (tenant = ANY ((SELECT acme.answer_tenant_reads())::text[]));
+USING (tenant = ANY ((SELECT acme.tenant_reads())::text[]));
 SELECT finding, detail FROM answer_log_audit() WHERE finding <> 'forgotten' ORDER BY detail COLLATE "C";
 ROLLBACK;
 

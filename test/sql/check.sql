@@ -364,8 +364,8 @@ SELECT answer_check('{"tool": ["t"]}', '{}', '2026-01-01');
 SELECT answer_check('{"tool": "t", "expect": {"op": "between", "value": [1, 2, 3]}}', '{}', '2026-01-01');
 SELECT answer_check('{"tool": "t", "expect": {"op": "abs_within", "value": 1, "tol": -0.5}}', '{}', '2026-01-01');
 SELECT answer_check('{"tool": "t", "min_quality": "Good"}', '{}', '2026-01-01');
-SELECT answer_operator('<>', '1', '2');
-SELECT answer_operator(repeat('é', 40), '1', '2');
+SELECT answer.operator('<>', '1', '2');
+SELECT answer.operator(repeat('é', 40), '1', '2');
 \set VERBOSITY terse
 DROP TABLE fact;
 DROP FUNCTION verdict_of, explain_of;

@@ -186,33 +186,33 @@ INSERT INTO sample VALUES
 
 SELECT op, count(*) AS rows, count(*) FILTER (WHERE want = 'h') AS hold, count(*) FILTER (WHERE want = 'f') AS fail,
 	count(*) FILTER (WHERE want = 'n') AS not_evaluable,
-	count(*) FILTER (WHERE left(answer_operator(op, observed, value, tol)::text, 1) <> want::text) AS wrong
+	count(*) FILTER (WHERE left(answer.operator(op, observed, value, tol)::text, 1) <> want::text) AS wrong
 FROM sample GROUP BY op ORDER BY op COLLATE "C";
 SELECT op, left(observed::text, 40) AS observed, left(value::text, 40) AS value, left(tol::text, 40) AS tol,
-	answer_operator(op, observed, value, tol) AS outcome, want
-FROM sample WHERE left(answer_operator(op, observed, value, tol)::text, 1) <> want::text;
+	answer.operator(op, observed, value, tol) AS outcome, want
+FROM sample WHERE left(answer.operator(op, observed, value, tol)::text, 1) <> want::text;
 
 -- ne is the negation of eq, wherever that is evaluable; in is eq to some element.
-SELECT count(*) AS negated, count(*) FILTER (WHERE answer_operator('ne', observed, value) <>
+SELECT count(*) AS negated, count(*) FILTER (WHERE answer.operator('ne', observed, value) <>
 	CASE want WHEN 'h' THEN 'fails' WHEN 'f' THEN 'holds' ELSE 'not_evaluable' END::answer_outcome) AS wrong,
-	count(*) FILTER (WHERE answer_operator('in', observed, jsonb_build_array('"~"'::jsonb, value)) <>
-	answer_operator('eq', observed, value)) AS wrong_in,
+	count(*) FILTER (WHERE answer.operator('in', observed, jsonb_build_array('"~"'::jsonb, value)) <>
+	answer.operator('eq', observed, value)) AS wrong_in,
 	count(*) FILTER (WHERE observed IS NOT NULL AND
-	answer_operator('contains', jsonb_build_array('"~"'::jsonb, observed), value) <>
-	answer_operator('eq', observed, value)) AS wrong_contains
+	answer.operator('contains', jsonb_build_array('"~"'::jsonb, observed), value) <>
+	answer.operator('eq', observed, value)) AS wrong_contains
 FROM sample WHERE op = 'eq';
 
 -- The operands' portable forms give the same answer, but for the versions: a
 -- number written with a fraction stays refused there, whatever its size.
 SELECT op, left(observed::text, 30) AS observed, left(value::text, 30) AS value,
-	answer_operator(op, observed, value, tol) AS outcome
-FROM sample WHERE answer_operator(op, answer_portable(observed), answer_portable(value), answer_portable(tol)) <>
-	answer_operator(op, observed, value, tol)
+	answer.operator(op, observed, value, tol) AS outcome
+FROM sample WHERE answer.operator(op, answer.portable(observed), answer.portable(value), answer.portable(tol)) <>
+	answer.operator(op, observed, value, tol)
 ORDER BY 1, 2, 3;
 DROP TABLE sample;
 
 -- What an operator cannot take is an error that names operator and operand.
-SELECT op, value, tol, attempt(format('SELECT answer_operator(%L, ''1'', %L, %L)', op, value, tol)) AS error
+SELECT op, value, tol, attempt(format('SELECT answer.operator(%L, ''1'', %L, %L)', op, value, tol)) AS error
 FROM (VALUES (NULL, '1', NULL), ('', '1', NULL), ('EQ', '1', NULL), ('eq ', '1', NULL), ('regex', '".*"', NULL),
 	('=', '1', NULL),
 	('eq', NULL, NULL), ('ne', NULL, NULL), ('lt', NULL, NULL), ('contains', NULL, NULL), ('in', NULL, NULL),
@@ -235,25 +235,25 @@ FROM (VALUES (NULL, '1', NULL), ('', '1', NULL), ('EQ', '1', NULL), ('eq ', '1',
 	('fresh_within_s', 'null', NULL), ('fresh_within_s', 'true', NULL), ('fresh_within_s', '[60]', NULL),
 	('fresh_within_s', '-1e1000', NULL)
 	) AS v (op, value, tol);
-SELECT attempt(format('SELECT answer_operator(%L, ''1'', ''1'')', repeat('x', 1000000))) LIKE
+SELECT attempt(format('SELECT answer.operator(%L, ''1'', ''1'')', repeat('x', 1000000))) LIKE
 	'22023: unknown operator "x%' AS a_long_name;
 
 -- The pieces are not parsed once too often: a new row, a new operator.
-SELECT string_agg(answer_operator(op, to_jsonb(i), '5')::text, ' ' ORDER BY i, op) FROM generate_series(4, 6) AS i,
+SELECT string_agg(answer.operator(op, to_jsonb(i), '5')::text, ' ' ORDER BY i, op) FROM generate_series(4, 6) AS i,
 	unnest('{eq,lt}'::text[]) AS op;
 
 -- Deep operands.
 SELECT depth,
-	survives(format('SELECT answer_operator(''eq'', (repeat(''['', %s) || repeat('']'', %1$s))::jsonb, ''1'')', depth))
+	survives(format('SELECT answer.operator(''eq'', (repeat(''['', %s) || repeat('']'', %1$s))::jsonb, ''1'')', depth))
 	AS observed,
-	survives(format('SELECT answer_operator(''in'', ''1'', (repeat(''['', %s) || repeat('']'', %1$s))::jsonb)', depth))
+	survives(format('SELECT answer.operator(''in'', ''1'', (repeat(''['', %s) || repeat('']'', %1$s))::jsonb)', depth))
 	AS value
 FROM (VALUES (1000), (10000), (100000)) AS v (depth);
 
 -- What is wrong with a path; NULL: nothing.
-SELECT path, answer_path_problem(path) AS problem
+SELECT path, answer.path_problem(path) AS problem
 FROM (VALUES ('a'), ('a.b'), ('0'), ('a.0.b'), ('*'), ('$'), ('[0]'), ('a\'), (' '), ('a b. c'), ('é.ß'),
 	('1.2.3.4.5.6.7.8'), ('1.2.3.4.5.6.7.8.9'), ('1.2.3.4.5.6.7.'),
 	(''), ('.'), ('a.'), ('.a'), ('a..b'), ('..'), (NULL)) AS v (path);
-SELECT answer_path_problem(repeat('x', 1000000)) AS long_segment,
-	answer_path_problem(repeat('x.', 500000)) AS long_path;
+SELECT answer.path_problem(repeat('x', 1000000)) AS long_segment,
+	answer.path_problem(repeat('x.', 500000)) AS long_path;

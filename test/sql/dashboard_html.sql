@@ -21,9 +21,9 @@ SELECT answer_dashboard_html('{"receipts": 101}');
 SELECT answer_dashboard_html('{"receipts": 99999999999999999999}');
 SELECT answer_dashboard_html('{"tenant": 7}');
 SELECT answer_dashboard_html('{"tenant": "nobody at all"}');
-SELECT * FROM answer_dashboard_receipts(NULL);
-SELECT * FROM answer_dashboard_receipts(0);
-SELECT * FROM answer_dashboard_receipts(101);
+SELECT * FROM answer.dashboard_receipts(NULL);
+SELECT * FROM answer.dashboard_receipts(0);
+SELECT * FROM answer.dashboard_receipts(101);
 -- a page
 SELECT answer_dashboard_html() ~ '^<!DOCTYPE html>' AS page, answer_dashboard_html() !~ '[^\t\n -~]' AS ascii,
 	answer_dashboard_html() !~* '<script|javascript:|https?:|url\(| on[a-z]+=| style=' AS no_script;
@@ -52,7 +52,7 @@ SELECT answer.receipt_columns('{}') IS NULL AS nothing, answer.receipt_columns('
 BEGIN;
 SET LOCAL extra_float_digits = -15;
 CREATE FUNCTION pg_temp.state_of(id text) RETURNS text LANGUAGE sql AS $$
-	SELECT state FROM answer_dashboard_receipts(100) WHERE receipt_id = id $$;
+	SELECT state FROM answer.dashboard_receipts(100) WHERE receipt_id = id $$;
 CREATE TEMP TABLE made AS
 SELECT 1 AS n, answer_eval('{"checks": [{"tool": "postgres_server"}]}') ->> 'receipt_id' AS id
 UNION ALL SELECT 2, answer_ask('Who won?') ->> 'receipt_id'
@@ -62,7 +62,7 @@ UNION ALL SELECT 4, answer_grounded('How long are invoices kept by the archive t
 	'timestamp', now(), 'text', 'Invoices are kept by the archive team for seven years.')))) ->> 'receipt_id';
 SELECT n, pg_temp.state_of(id), schema, confidence IS NULL AS no_confidence FROM made
 JOIN answer.receipt r ON r.receipt_id = id ORDER BY n;
-SELECT receipt_id, schema FROM answer_dashboard_receipts(100) WHERE state = 'altered';
+SELECT receipt_id, schema FROM answer.dashboard_receipts(100) WHERE state = 'altered';
 ALTER TABLE answer.receipt DISABLE TRIGGER USER;
 UPDATE answer.receipt SET confidence = NULL WHERE receipt_id = (SELECT id FROM made WHERE n = 1);
 UPDATE answer.receipt SET confidence = 'NaN' WHERE receipt_id = (SELECT id FROM made WHERE n = 2);
@@ -78,22 +78,22 @@ INSERT INTO answer.receipt (receipt_id, schema, issued_at, verdict, key_id, body
 SELECT 'ans_' || n, 'answer/v1', now() + interval '1 hour', 'supported', 'k', jsonb_build_object('x', repeat('x', n))
 FROM unnest('{262100,262150,3000000}'::int[]) AS n;
 SELECT r.receipt_id, d.state, answer.document_size(r.body) AS size, pg_column_size(r.body) < 262144 AS compressed
-FROM answer.receipt r JOIN answer_dashboard_receipts(100) d USING (receipt_id) WHERE r.key_id = 'k' ORDER BY 3;
+FROM answer.receipt r JOIN answer.dashboard_receipts(100) d USING (receipt_id) WHERE r.key_id = 'k' ORDER BY 3;
 ROLLBACK;
 SELECT count(answer_eval('{"checks": [{"tool": "postgres_server"}]}')) AS asked;
-SELECT state, count(*) FROM answer_dashboard_receipts(1) GROUP BY 1;
+SELECT state, count(*) FROM answer.dashboard_receipts(1) GROUP BY 1;
 -- who may
 CREATE ROLE page_viewer;
 GRANT USAGE ON SCHEMA answer TO page_viewer;
 SET ROLE page_viewer;
 SELECT length(answer_dashboard_html());
-SELECT * FROM answer_dashboard_receipts(1);
+SELECT * FROM answer.dashboard_receipts(1);
 SELECT answer.dashboard_page_of('{""}', '{}');
 RESET ROLE;
 SELECT answer_dashboard_grant('page_viewer');
 SET ROLE page_viewer;
 SELECT length(answer_dashboard_html()) > 5000 AS page;
-SELECT count(*) FROM answer_dashboard_receipts(1);
+SELECT count(*) FROM answer.dashboard_receipts(1);
 SELECT count(*) FROM answer.receipt;
 RESET ROLE;
 SELECT answer_dashboard_revoke('page_viewer');

@@ -15,7 +15,7 @@ DELETE FROM answer.rollup_key;
 -- windows without anything
 SELECT tenant, intent, answers, citation_rate, contradiction_rate, p50_ms, cost_per_answer, coverage, gqs, state
 	FROM answer_slo('1 hour', '2026-01-01');
-SELECT tenant, intent, objective, allowance, share_30d, budget_left, burn_1h, state FROM answer_slo_burn('2026-01-01');
+SELECT tenant, intent, objective, allowance, share_30d, budget_left, burn_1h, state FROM answer.slo_burn('2026-01-01');
 
 -- what is no window
 SELECT answer_slo(NULL);
@@ -23,7 +23,7 @@ SELECT answer_slo('0', '2026-01-01');
 SELECT answer_slo('-1 hour', '2026-01-01');
 SELECT answer_slo('800 days', '2026-01-01');
 SELECT answer_slo('1 hour', 'infinity');
-SELECT answer_slo_burn('0001-01-01');
+SELECT answer.slo_burn('0001-01-01');
 
 -- (until - span, until], to the microsecond; at, before and after the edges of minutes, hours and days
 CREATE FUNCTION pg_temp.put(at timestamptz, ms float8 DEFAULT 10, intent text DEFAULT NULL,
@@ -182,32 +182,32 @@ SELECT count(pg_temp.put('2026-03-01 10:00', cited => i > 10, contradicted => i 
 SELECT citation_rate, contradiction_rate, state FROM answer_slo('1 hour', '2026-03-01 10:00') WHERE tenant IS NULL;
 -- burning at 14.4 needs 43.2 of 100 contradicted, and at 5 times 0.10 half of all uncited
 SELECT objective, share_30d, round(budget_left::numeric, 9), round(burn_5m::numeric, 9), state
-	FROM answer_slo_burn('2026-03-01 10:00') WHERE tenant IS NULL;
+	FROM answer.slo_burn('2026-03-01 10:00') WHERE tenant IS NULL;
 SELECT pg_temp.put('2026-03-01 10:00', cited => false, contradicted => true);
 SELECT citation_rate < 0.9, contradiction_rate > 0.03, state FROM answer_slo('1 hour', '2026-03-01 10:00')
 	WHERE tenant IS NULL;
-SELECT objective, state FROM answer_slo_burn('2026-03-01 10:00') WHERE tenant IS NULL;
+SELECT objective, state FROM answer.slo_burn('2026-03-01 10:00') WHERE tenant IS NULL;
 -- enough good ones long before, so that the budget holds; then 50 of 100 in the last minutes
 DELETE FROM answer.rollup_new;
 SELECT count(pg_temp.put('2026-02-20 10:00')) FROM generate_series(1, 10000) AS i;
 SELECT count(pg_temp.put('2026-03-01 10:00', cited => i > 50, contradicted => i <= 43)) FROM generate_series(1,
 	100) AS i;
 SELECT objective, round(burn_5m::numeric, 6), round(burn_1h::numeric, 6), state
-	FROM answer_slo_burn('2026-03-01 10:00') WHERE tenant IS NULL;
+	FROM answer.slo_burn('2026-03-01 10:00') WHERE tenant IS NULL;
 -- six minutes later the short window of the first pair is empty, and the other pair is still above its limit
 SELECT objective, round(burn_5m::numeric, 6), round(burn_30m::numeric, 6), round(burn_6h::numeric, 6), state
-	FROM answer_slo_burn('2026-03-01 10:06') WHERE tenant IS NULL;
-SELECT objective, burn_30m, round(burn_6h::numeric, 6), state FROM answer_slo_burn('2026-03-01 10:31')
+	FROM answer.slo_burn('2026-03-01 10:06') WHERE tenant IS NULL;
+SELECT objective, burn_30m, round(burn_6h::numeric, 6), state FROM answer.slo_burn('2026-03-01 10:31')
 	WHERE tenant IS NULL;
 -- enough good ones three hours before, so that the second pair holds: 50 of 100 uncited are 5 times 0.10, 43
 -- contradicted are less than 14.4 times 0.03
 SELECT count(pg_temp.put('2026-03-01 07:30')) FROM generate_series(1, 10000) AS i;
-SELECT objective, round(burn_6h::numeric, 6), state FROM answer_slo_burn('2026-03-01 10:00') WHERE tenant IS NULL;
+SELECT objective, round(burn_6h::numeric, 6), state FROM answer.slo_burn('2026-03-01 10:00') WHERE tenant IS NULL;
 -- one more contradicted, and one fewer uncited
 UPDATE answer.rollup_new SET citation_given = true, contradicted = true
 WHERE ctid = (SELECT min(ctid) FROM answer.rollup_new WHERE issued_at = '2026-03-01 10:00' AND NOT citation_given
 	AND NOT contradicted);
-SELECT objective, round(burn_1h::numeric, 6), state FROM answer_slo_burn('2026-03-01 10:00') WHERE tenant IS NULL;
+SELECT objective, round(burn_1h::numeric, 6), state FROM answer.slo_burn('2026-03-01 10:00') WHERE tenant IS NULL;
 -- answers of which none is supported; documents that are no answers
 DELETE FROM answer.rollup_new;
 SELECT pg_temp.put('2026-03-01 10:00', supported => false, required => false, confidence => NULL);
@@ -221,7 +221,7 @@ DELETE FROM answer.rollup_new;
 SELECT count(pg_temp.put('2026-03-01 10:00', given => false, contradicted => i <= 7)) FROM generate_series(1, 10) AS i;
 SELECT answers, given, contradiction_rate, citation_rate, prevented_rate, unsupported_rate, unjudged_rate, groundedness,
 	refusal_rate, coverage, gqs, state FROM answer_slo('1 hour', '2026-03-01 10:00') WHERE tenant IS NULL;
-SELECT objective, share_30d, state FROM answer_slo_burn('2026-03-01 10:00') WHERE tenant IS NULL;
+SELECT objective, share_30d, state FROM answer.slo_burn('2026-03-01 10:00') WHERE tenant IS NULL;
 SELECT reason, refused, share FROM answer_slo_refusals('1 hour', '2026-03-01 10:00') WHERE tenant IS NULL;
 SELECT answer_slo_refusals(NULL);
 SELECT answer_slo_refusals('0', '2026-01-01');

@@ -6,18 +6,18 @@ RESET client_min_messages;
 SELECT answer_receipt_html(NULL) IS NULL AS null_id, answer_receipt_html('ans_0000000000000000') IS NULL AS no_receipt,
 	answer_receipt_html('x', '{}') IS NULL AS no_id;
 -- a document that is given
-SELECT answer_receipt_html(NULL, '{}', NULL, NULL);
-SELECT answer_receipt_html('{}', NULL, NULL, NULL);
-SELECT answer_receipt_html('[]', '{}', NULL, NULL);
-SELECT answer_receipt_html('"ans_0000000000000000"', '{}', NULL, NULL);
-SELECT answer_receipt_html('{}', '{}', NULL, '{NULL}');
-SELECT answer_receipt_html(jsonb_build_object('x', repeat('x', 16777216)), '{}', NULL, NULL);
-SELECT answer_receipt_html('{}', jsonb_build_object('x', repeat('x', 16777216)), NULL, NULL);
-SELECT answer_receipt_html('{}', '{}', jsonb_build_object('x', repeat('x', 16777216)), NULL);
+SELECT answer.receipt_html(NULL, '{}', NULL, NULL);
+SELECT answer.receipt_html('{}', NULL, NULL, NULL);
+SELECT answer.receipt_html('[]', '{}', NULL, NULL);
+SELECT answer.receipt_html('"ans_0000000000000000"', '{}', NULL, NULL);
+SELECT answer.receipt_html('{}', '{}', NULL, '{NULL}');
+SELECT answer.receipt_html(jsonb_build_object('x', repeat('x', 16777216)), '{}', NULL, NULL);
+SELECT answer.receipt_html('{}', jsonb_build_object('x', repeat('x', 16777216)), NULL, NULL);
+SELECT answer.receipt_html('{}', '{}', jsonb_build_object('x', repeat('x', 16777216)), NULL);
 -- what was put in, and where
 CREATE FUNCTION pg_temp.part(page text, id text) RETURNS text LANGUAGE sql AS
 $$ SELECT substring(page FROM format('<pre id="%s">([^<]*)</pre>', id)) $$;
-CREATE TEMP TABLE page AS SELECT answer_receipt_html(
+CREATE TEMP TABLE page AS SELECT answer.receipt_html(
 	'{"receipt_id": "ans_0123456789abcdef", "b": "</pre><script>&\"''é\n", "a": [1.50, {}]}',
 	'{"k": "<"}', '{"p": ">"}', '{"v+<"}') AS html;
 SELECT pg_temp.part(html, 'document') AS document, pg_temp.part(html, 'keys') AS keys,
@@ -27,7 +27,7 @@ SELECT pg_temp.part(html, 'terms')
 	substring(pg_temp.part(html, 'terms') FROM '&#34;vkeys&#34;:(.*)}') AS vkeys FROM page;
 SELECT substring(html FROM '<title>.*</title>') AS title, html !~ '[^\t\n -~]' AS ascii,
 	html ~ 'https?://' AS has_address FROM page;
-SELECT substring(answer_receipt_html('{"receipt_id": "ans_<b>"}', '{}', NULL, NULL) FROM '<title>.*</title>') AS title;
+SELECT substring(answer.receipt_html('{"receipt_id": "ans_<b>"}', '{}', NULL, NULL) FROM '<title>.*</title>') AS title;
 -- the policy names the digests of what stands in the page
 SELECT html LIKE format('%%script-src ''sha256-%s''; style-src ''sha256-%s'';%%',
 	encode(sha256(convert_to(substring(html FROM '<script>(.*)</script>'), 'UTF8')), 'base64'),
@@ -44,4 +44,4 @@ SELECT (SELECT count(*) FROM regexp_matches(keys, 'public_key', 'g')) AS keys,
 FROM asked, pg_temp.part(answer_receipt_html(receipt ->> 'receipt_id'), 'keys') AS keys;
 -- who may
 SELECT has_function_privilege('public', 'answer_receipt_html(text,jsonb)', 'EXECUTE') AS stored,
-	has_function_privilege('public', 'answer_receipt_html(jsonb,jsonb,jsonb,text[])', 'EXECUTE') AS given;
+	has_function_privilege('public', 'answer.receipt_html(jsonb,jsonb,jsonb,text[])', 'EXECUTE') AS given;

@@ -97,7 +97,7 @@ SELECT call, raised('SELECT ' || call) FROM unnest(ARRAY[$$answer_receipt_partit
 	'answer_receipt_detach(NULL)', 'answer_receipt_detach(0)', $$answer_receipt_detach('answer.receipt')$$,
 		$$answer_receipt_detach('answer.receipt_default')$$,
 	$$answer_receipt_detach('answer.tombstone')$$, $$answer_receipt_detach('pg_class')$$, 'answer.drop_guard()',
-		$$answer_refuse_detached(NULL)$$]) AS call;
+		$$answer.refuse_detached(NULL)$$]) AS call;
 BEGIN READ ONLY;
 SELECT answer_receipt_detach('answer.receipt_20010101_20020101');
 ROLLBACK;
@@ -285,7 +285,7 @@ SET ROLE regress_part_owner;
 SELECT raised('SET answer_eval.allow_drop = on') AS allowed_by_anybody,
 	raised('SELECT answer_receipt_partition(''2007-01-01'', ''2008-01-01'')') AS partition,
 	raised('SELECT answer_receipt_detach(NULL)') AS detach, raised('SELECT answer_receipt(''x'')') AS receipt,
-	raised('SELECT answer_refuse_detached(''ans_0000000000000000'')') AS asked;
+	raised('SELECT answer.refuse_detached(''ans_0000000000000000'')') AS asked;
 RESET ROLE;
 DROP ROLE regress_part_owner;
 SET answer_eval.allow_drop = on;

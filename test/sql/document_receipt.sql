@@ -49,7 +49,7 @@ CREATE VIEW r AS SELECT document::jsonb AS r, keys FROM fixed;
 
 -- It verifies, in whatever type and layout.
 SELECT jsonb_pretty(answer_verify(document, keys)) FROM fixed;
-SELECT answer_verify(document::json, keys) = answer_verify(document, keys) AS json,
+SELECT answer_verify(document::json::text, keys) = answer_verify(document, keys) AS json,
 	answer_verify(document::jsonb, keys) = answer_verify(document, keys) AS jsonb,
 	answer_verify(answer_canonical(document), keys) -> 'ok' AS canonical,
 	answer_verify(jsonb_pretty(document::jsonb), keys) -> 'ok' AS pretty,
@@ -214,7 +214,8 @@ FROM r,
 
 -- What is no receipt is not ok, and never an error.
 SELECT document, answer_verify(document, '{}') -> 'ok' AS text,
-	CASE WHEN state_of(format('SELECT %L::json', document)) = '00000' THEN answer_verify(document::json, '{}') -> 'ok'
+	CASE WHEN state_of(format('SELECT %L::json', document)) = '00000' THEN answer_verify(document::json::text,
+		'{}') -> 'ok'
 		END AS json,
 	CASE WHEN state_of(format('SELECT %L::jsonb', document)) = '00000' THEN answer_verify(document::jsonb, '{}') -> 'ok'
 		END AS jsonb,
@@ -227,7 +228,7 @@ FROM (VALUES (NULL), (''), ('x'), ('{'), ('{"a": "\ud800"}'), ('"\u0000"'), ('nu
 	('{"schema": "answer/v1", "checks": [1], "evidence_index": {"x": 1}, "evaluated_at": "2026-01-01T00:00:00Z"}'),
 	('{"schema": "answer/v1", "checks": [{"evidence": [1e1000000]}], "evidence_index": {}, '
 		'"confidence": 1e1000000}')) AS v (document);
-SELECT answer_verify(NULL::json, NULL) -> 'ok' AS null_json, answer_verify(NULL::jsonb) -> 'ok' AS null_jsonb,
+SELECT answer_verify(NULL::text, NULL) -> 'ok' AS null_json, answer_verify(NULL::jsonb) -> 'ok' AS null_jsonb,
 	answer_verify(NULL::text) -> 'ok' AS null_text,
 	answer_verify(document, NULL) #>> '{steps,signature,reason}' AS not_of_this_registry
 FROM fixed;
@@ -235,7 +236,7 @@ SELECT depth,
 	survives(format('SELECT answer_verify((''{"schema": "answer/v1", "checks":'' || repeat(''['', %s) || repeat('']'', '
 		'%1$s) || ''}'')::text, ''{}'')', depth)) AS text,
 	survives(format('SELECT answer_verify((''{"schema": "answer/v1", "checks":'' || repeat(''['', %s) || repeat('']'', '
-		'%1$s) || ''}'')::json, ''{}'')', depth)) AS json,
+		'%1$s) || ''}'')::json::text, ''{}'')', depth)) AS json,
 	survives(format('SELECT answer_verify((''{"schema": "answer/v1", "checks":'' || repeat(''['', %s) || repeat('']'', '
 		'%1$s) || ''}'')::jsonb, ''{}'')', depth)) AS jsonb,
 	answer_verify('{"schema": "answer/v1", "signature":' || repeat('{"alg":', depth) || '1' || repeat('}', depth) ||
@@ -294,9 +295,9 @@ SELECT count(*) AS documents, count(*) FILTER (WHERE answer_verify_ok(document, 
 	count(*) FILTER (WHERE answer_verify_ok(document, keys) IS NULL) AS "null",
 	bool_and(answer_verify_ok(document, keys) = (answer_verify(document, keys) -> 'ok')::boolean) AS as_the_report
 FROM judged, (SELECT keys FROM fixed) AS k;
-SELECT answer_verify_ok(document::json, keys) AS json, answer_verify_ok(document::jsonb, keys) AS jsonb,
+SELECT answer_verify_ok(document::json::text, keys) AS json, answer_verify_ok(document::jsonb, keys) AS jsonb,
 	answer_verify_ok(document, '{}') AS no_keys, answer_verify_ok(document) AS not_of_this_registry,
-	answer_verify_ok(document, 'null') AS null_keys, answer_verify_ok(NULL::json) AS null_json,
+	answer_verify_ok(document, 'null') AS null_keys, answer_verify_ok(NULL::text) AS null_json,
 	answer_verify_ok(NULL::jsonb) AS null_jsonb, answer_verify_ok(NULL::text) AS null_text
 FROM fixed;
 SELECT answer_verify_ok(document,
@@ -329,7 +330,7 @@ DROP TABLE judged, held, held_text;
 
 -- Replay recomputes everything and names each difference; signatures are not its affair.
 SELECT jsonb_pretty(answer_replay(document)) FROM fixed;
-SELECT answer_replay(document) = answer_replay(document::json) AS json,
+SELECT answer_replay(document) = answer_replay(document::json::text) AS json,
 	answer_replay(document) = answer_replay(document::jsonb) AS jsonb,
 	answer_replay(r - 'signature' - 'receipt_id' - 'issuer') = answer_replay(r) AS unsigned,
 	answer_replay(jsonb_set(r, '{checks,0,explain}', '"in other words"')) = answer_replay(r) AS explain
@@ -391,7 +392,7 @@ FROM r, (VALUES ('{schema}'::text[], '"answer/v2"'::jsonb), ('{schema}', '1'), (
 		'1')) AS v (path, value);
 SELECT d, answer_replay(d) AS replay
 FROM unnest('{NULL,"","x","{","null","1e1000000","[]","{}","{\"a\": \"\\ud800\"}"}'::text[]) AS d;
-SELECT answer_replay(NULL::json) -> 'ok' AS null_json, answer_replay(NULL::jsonb) -> 'ok' AS null_jsonb,
+SELECT answer_replay(NULL::text) -> 'ok' AS null_json, answer_replay(NULL::jsonb) -> 'ok' AS null_jsonb,
 	answer_replay(NULL::text) -> 'ok' AS null_text, answer_replay(repeat('[', 1000000)) -> 'ok' AS unclosed,
 	answer_replay('{"schema": "answer/v1", "checks":' || repeat('[', 100000) || repeat(']', 100000) || '}')
 		-> 'ok' AS deep;
@@ -410,7 +411,7 @@ CREATE TABLE minted AS
 	SELECT answer_eval('{"checks": [{"id": "version", "tool": "postgres_server", "expect": {"path": "version_num", '
 		'"op": "gte", "value": 150000}}, {"id": "none", "tool": "no such tool", "required": false}]}') AS r;
 SELECT answer_receipt(r ->> 'receipt_id') = r AS stored, answer_verify(r) -> 'ok' AS ok,
-	answer_verify(r::text) -> 'ok' AS as_text, answer_verify(r::json, answer_keys()) -> 'ok' AS with_keys
+	answer_verify(r::text) -> 'ok' AS as_text, answer_verify(r::json::text, answer_keys()) -> 'ok' AS with_keys
 FROM minted;
 SELECT s.receipt_id = m.r ->> 'receipt_id' AS id,
 	to_char(s.issued_at, 'YYYY-MM-DD"T"HH24:MI:SS') = left(m.r ->> 'issued_at', 19) AS issued_at, s.verdict,
@@ -539,10 +540,10 @@ SELECT payload(e) - 'subject' - 'predicate' AS statement,
 	translate(encode(decode(e ->> 'payload', 'base64'), 'base64'), E'\n', '') = e ->> 'payload' AS standard_base64,
 	answer_dsse(r ->> 'receipt_id') = e AS the_same_again
 FROM enveloped;
-SELECT answer_ed25519_verify(k.public_key,
+SELECT answer.ed25519_verify(k.public_key,
 		convert_to('DSSEv1 ' || length(e ->> 'payloadType') || ' ' || (e ->> 'payloadType') || ' ' || length(p) || ' ',
 			'UTF8') || p, decode(e #>> '{signatures,0,sig}', 'base64')) AS signature,
-	answer_ed25519_verify(k.public_key, p, decode(e #>> '{signatures,0,sig}', 'base64')) AS over_the_payload_alone
+	answer.ed25519_verify(k.public_key, p, decode(e #>> '{signatures,0,sig}', 'base64')) AS over_the_payload_alone
 FROM enveloped, decode(e ->> 'payload', 'base64') AS p, answer.signing_key k
 WHERE k.key_id = e #>> '{signatures,0,keyid}';
 SELECT answer_dsse(NULL) IS NULL AS of_null, answer_dsse('') IS NULL AS of_nothing,
@@ -599,7 +600,7 @@ DROP FUNCTION failing, signature_step;
 -- A member twice in one object, at any depth and however it is spelled, is refused before anything else is looked at.
 SELECT text, answer_verify(text, '{}') #>> '{steps,signature,reason}' AS verify, answer_verify_ok(text, '{}') AS ok,
 	answer_replay(text) ->> 'reason' AS replay, answer_anchor_verify(text) ->> 'reason' AS anchor,
-	answer_verify(text::json, '{}') -> 'ok' AS json
+	answer_verify(text::json::text, '{}') -> 'ok' AS json
 FROM (VALUES ('{"a": 1, "a": 1}'), ('{"a": {"b": [{"c": 1, "d": 2, "c": 1}]}}'), ('{"a": 1, "\u0061": 1}'),
 	('{"\ud83d\ude00": 1, "😀": 2}'), ('{"": 1, "": 2}'), ('{"signature": {"alg": "x", "alg": "Ed25519"}}'),
 	('{"a": 1, "b": {"a": 1}}'), ('[{"a": 1}, {"a": 1}]')) AS v (text);

@@ -179,7 +179,7 @@ CREATE FUNCTION roots(VARIADIC names text[]) RETURNS text LANGUAGE sql AS $$
 	SELECT string_agg(pem, E'\n' ORDER BY name COLLATE "C") FROM pem WHERE name = ANY (names)
 $$;
 CREATE FUNCTION anchor(t bytea) RETURNS jsonb LANGUAGE sql AS $$
-	SELECT answer_anchor(t, decode(substr(answer_digest(receipt), 8), 'hex'), '2026-12-01 00:00:00.5Z') FROM fixed
+	SELECT answer.anchor(t, decode(substr(answer_digest(receipt), 8), 'hex'), '2026-12-01 00:00:00.5Z') FROM fixed
 $$;
 CREATE FUNCTION anchored(t bytea) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT receipt || jsonb_build_object('anchor', anchor(t)) FROM fixed
@@ -209,7 +209,7 @@ SELECT answer_verify(receipt, '{}') #> '{steps,anchor}' AS absent,
 	answer_verify(jsonb_set(r, '{verdict}', '"contradicted"'), '{}') #> '{steps,anchor}' AS mismatch
 FROM fixed, good;
 -- in whatever type and layout
-SELECT answer_anchor_verify(r::json, roots) = answer_anchor_verify(r, roots) AS json,
+SELECT answer_anchor_verify(r::json::text, roots) = answer_anchor_verify(r, roots) AS json,
 	answer_anchor_verify(r::text, roots) = answer_anchor_verify(r, roots) AS text,
 	answer_anchor_verify(jsonb_pretty(r), roots) = answer_anchor_verify(r, roots) AS pretty,
 	answer_anchor_verify(answer_canonical(r), roots) = answer_anchor_verify(r, roots) AS canonical
@@ -365,11 +365,11 @@ SELECT told(answer_anchor_verify('{"a":' || repeat('[', 5000) || repeat(']', 500
 RESET max_stack_depth;
 
 -- The members of answer.anchor as a receipt carries them.
-SELECT answer_anchor('\x0102', sha256(''), '2026-01-01 00:00Z') AS anchor,
-	answer_anchor(NULL, sha256(''), now()) IS NULL AS null_token;
-SELECT state_of($$SELECT answer_anchor('\x', '\x00', now())$$) AS imprint,
-	state_of($$SELECT answer_anchor('\x', sha256(''), 'infinity')$$) AS instant,
-	state_of($$SELECT answer_anchor(decode(repeat('00', 65537), 'hex'), sha256(''), now())$$) AS too_large;
+SELECT answer.anchor('\x0102', sha256(''), '2026-01-01 00:00Z') AS anchor,
+	answer.anchor(NULL, sha256(''), now()) IS NULL AS null_token;
+SELECT state_of($$SELECT answer.anchor('\x', '\x00', now())$$) AS imprint,
+	state_of($$SELECT answer.anchor('\x', sha256(''), 'infinity')$$) AS instant,
+	state_of($$SELECT answer.anchor(decode(repeat('00', 65537), 'hex'), sha256(''), now())$$) AS too_large;
 
 -- Requests: an object that RFC 3161 describes, 64 random bits in it.
 BEGIN;
@@ -468,7 +468,7 @@ INSERT INTO answer.receipt (receipt_id, schema, issued_at, verdict, confidence, 
 SELECT answer_anchor_attach('ans_5157009e13f1bd4a', token) IS NOT NULL AS attached FROM token WHERE name = 'long';
 SELECT answer_receipt('ans_5157009e13f1bd4a') ? 'anchor' AS shown,
 	told(answer_anchor_verify(answer_receipt(receipt_id) ||
-			jsonb_build_object('anchor', answer_anchor(token, imprint, attached_at)), roots('ca', 'mid'))),
+			jsonb_build_object('anchor', answer.anchor(token, imprint, attached_at)), roots('ca', 'mid'))),
 	answer_anchor_request('ans_5157009e13f1bd4a') IS NOT NULL AS requested
 FROM answer.anchor;
 ROLLBACK;

@@ -121,15 +121,16 @@ CREATE FUNCTION tool_nested(args jsonb) RETURNS jsonb LANGUAGE sql AS
 CREATE FUNCTION tool_commit(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN COMMIT; RETURN '1'; END $$;
 SELECT answer_source_register('the test');
 SELECT count(answer_tool_register(t, ('tool_' || t || '(jsonb)')::regprocedure, freshness => '1 hour',
-	value_path => 'v', source => 'the test')::text) AS registered FROM
+	value_path => 'v', options => '{"source": "the test"}')::text) AS registered FROM
 	unnest('{"null",raise,write,write_fail,sleep,stubborn,deep,gone,nested,commit}'::text[]) AS t;
-SELECT answer_tool_register('ok', 'tool_ok(jsonb)', freshness => '1 hour', value_path => 'v', source => 'the test',
-	optional_args => '{a,b}');
-SELECT answer_tool_register('needs', 'tool_ok(jsonb)', freshness => '1 hour', value_path => 'v', source => 'the test',
-	required_args => '{a}', optional_args => '{b}');
-SELECT answer_tool_register('echo', 'tool_echo(jsonb)', freshness => '1 hour', source => 'the test',
+SELECT answer_tool_register('ok', 'tool_ok(jsonb)', freshness => '1 hour', value_path => 'v',
+	options => '{"source": "the test", "optional_args": ["a", "b"]}');
+SELECT answer_tool_register('needs', 'tool_ok(jsonb)', freshness => '1 hour', value_path => 'v',
+	options => '{"source": "the test", "optional_args": ["b"]}',
+	required_args => '{a}');
+SELECT answer_tool_register('echo', 'tool_echo(jsonb)', freshness => '1 hour', options => '{"source": "the test"}',
 	required_args => '{x}');
-SELECT answer_tool_register('stored', freshness => '1 day', value_path => 'v', optional_args => '{k}');
+SELECT answer_tool_register('stored', freshness => '1 day', value_path => 'v', options => '{"optional_args": ["k"]}');
 DROP FUNCTION tool_gone;
 
 -- the words about an age depend on the clock
@@ -183,7 +184,7 @@ SELECT string_agg(k, ' ' ORDER BY k COLLATE "C") AS members_of_signature FROM t,
 	jsonb_object_keys(r -> 'signature') AS k;
 SELECT DISTINCT string_agg(k, ' ' ORDER BY k COLLATE "C") AS members_of_a_check FROM t,
 	jsonb_array_elements(r -> 'checks') AS c, jsonb_object_keys(c) AS k GROUP BY c -> 'id' ORDER BY 1;
-SELECT r = answer_portable(r) AS portable, bool_and(f.key = answer_digest(f.value - 'attestation' - 'raw')) AS
+SELECT r = answer.portable(r) AS portable, bool_and(f.key = answer_digest(f.value - 'attestation' - 'raw')) AS
 	by_digest, bool_and(f.value ? 'raw') AS keeps_raw,
 	bool_and(f.value ->> 'timestamp' = r ->> 'evaluated_at') AS dated FROM t,
 	jsonb_each(r -> 'evidence_index') AS f GROUP BY r;

@@ -124,14 +124,14 @@ FROM answer_eval_each((SELECT array_agg(CASE WHEN n % 7 = 0 THEN '[]' ELSE each_
 	FROM generate_series(1, 700) AS n), 'skip');
 
 -- What was forgotten is not signed again; what the others rest on is not touched by that.
-SELECT answer_forget(answer_evidence_digest('each', '{"n": 20}', '{"v": 20}', source, '2026-01-01Z', NULL),
+SELECT answer_forget(answer.evidence_digest('each', '{"n": 20}', '{"v": 20}', source, '2026-01-01Z', NULL),
 	'a test') ? 'receipts' AS forgotten
 FROM unnest(ARRAY['each_a', 'each_b']) AS source;
 SELECT ordinal, receipt ->> 'verdict' AS verdict, error
 FROM answer_eval_each(ARRAY[each_request(19), each_request(20)], 'skip');
 -- Behind the functions it comes back, as evidence that must not be stored again.
 INSERT INTO answer.evidence (digest, tool, args, args_digest, raw, source, observed_at)
-SELECT answer_evidence_digest('each', '{"n": 20}', '{"v": 20}', 'each_a', '2026-01-01Z', NULL), 'each', '{"n": 20}',
+SELECT answer.evidence_digest('each', '{"n": 20}', '{"v": 20}', 'each_a', '2026-01-01Z', NULL), 'each', '{"n": 20}',
 	answer_digest('{"n": 20}'), '{"v": 20}', 'each_a', '2026-01-01Z';
 INSERT INTO answer.evidence_series (tool, args_digest, source) VALUES ('each', answer_digest('{"n": 20}'), 'each_a');
 SELECT ordinal, receipt ->> 'verdict' AS verdict, error ->> 'sqlstate' AS sqlstate

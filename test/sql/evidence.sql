@@ -12,8 +12,8 @@ CREATE FUNCTION verification_of(signals text, basis text) RETURNS jsonb LANGUAGE
 		'source_present', strpos(signals, 'p') > 0, 'corroborated', strpos(signals, 'c') > 0, 'conflict',
 		strpos(signals, 'x') > 0))
 $$;
-SELECT signals, basis, answer_fact_confidence(verification_of(signals, basis)) AS confidence,
-	answer_fact_confidence(verification_of(signals, basis)) = want AS ok
+SELECT signals, basis, answer.fact_confidence(verification_of(signals, basis)) AS confidence,
+	answer.fact_confidence(verification_of(signals, basis)) = want AS ok
 FROM (VALUES ('', 'live-source', 0), ('p', 'live-source', 0.3), ('s', 'live-source', 0.2), ('f', 'live-source', 0.3),
 	('c', 'live-source', 0.15), ('x', 'live-source', 0),
 	('ps', 'live-source', 0.5), ('pf', 'live-source', 0.6), ('pc', 'live-source', 0.45), ('sf', 'live-source', 0.5),
@@ -25,7 +25,7 @@ FROM (VALUES ('', 'live-source', 0), ('p', 'live-source', 0.3), ('s', 'live-sour
 	('psfc', 'partner-attested', 0.95), ('psfc', 'vendor-doc', 0.95), ('psfc', 'producer-reported', 0.95),
 	('psfc', 'Inferred', 0.95), ('psfc', '', 0.95), ('psfc', NULL, 0.95)) AS v (signals, basis, want);
 -- what is missing is false; what is not boolean is an error
-SELECT verification, attempt(format('SELECT answer_fact_confidence(%L)', verification)) AS confidence
+SELECT verification, attempt(format('SELECT answer.fact_confidence(%L)', verification)) AS confidence
 FROM (VALUES (NULL), ('{}'), ('{"signals": {}}'), ('{"signals": {"fresh": true}}'),
 	('{"signals": {"fresh": true, "other": 1}, "confidence": 1}'), ('{"signals": {"fresh": 1}}'),
 	('{"signals": {"signed": null}}'), ('{"signals": {"source_present": "true"}}'),
@@ -63,36 +63,39 @@ FROM (VALUES ($$NULL$$), ($$''$$), ($$'postgres_server'$$), ($$'t', '"hand lers"
 	($$'t', '"hand lers".takes_text(text)'$$), ($$'t', '"hand lers".takes_two(jsonb, jsonb)'$$),
 	($$'t', '"hand lers".takes_none()'$$), ($$'t', '"hand lers".returns_set(jsonb)'$$),
 	($$'t', '"hand lers".is_procedure(jsonb)'$$), ($$'t', '"hand lers".is_aggregate(jsonb)'$$),
-	($$'t', value_path => ''$$), ($$'t', value_path => 'a..b'$$), ($$'t', entity_path => '.'$$),
-	($$'t', timestamp_path => 'a.'$$), ($$'t', source_path => '1.2.3.4.5.6.7.8.9'$$),
+	($$'t', value_path => ''$$), ($$'t', value_path => 'a..b'$$), ($$'t', options => '{"entity_path": "."}'$$),
+	($$'t', options => '{"timestamp_path": "a."}'$$), ($$'t', options => '{"source_path": "1.2.3.4.5.6.7.8.9"}'$$),
 	($$'t', freshness => '1 month'$$), ($$'t', freshness => '1 year'$$), ($$'t', freshness => '-1 second'$$),
-	($$'t', source => 'Nobody'$$), ($$'t', basis => 'guess'$$), ($$'t', basis => NULL$$),
-	($$'t', basis => ''$$)) AS v (arguments);
+	($$'t', options => '{"source": "Nobody"}'$$), ($$'t', options => '{"basis": "guess"}'$$), ($$'t',
+		options => '{"basis": null}'$$),
+	($$'t', options => '{"basis": ""}'$$)) AS v (arguments);
 -- a temporary function's name is the next session's to take, and an argument without a name could never be given, and
 -- would make an error of every check that names the tool
 SELECT arguments, state_of('SELECT answer_tool_register(' || arguments || ')') AS state
 FROM (VALUES ($$'t', 'pg_temp.is_temporary(jsonb)'$$), ($$'t', required_args => ARRAY[NULL]$$),
-	($$'t', optional_args => ARRAY['a', NULL]$$)) AS v (arguments);
+	($$'t', options => '{"optional_args": ["a", null]}'$$)) AS v (arguments);
 \set VERBOSITY sqlstate
 SELECT answer_tool_register('t', 'no_such_function(jsonb)');
-SELECT answer_tool_register('t', 'answer_tool_server');
+SELECT answer_tool_register('t', 'answer.tool_server');
 \set VERBOSITY terse
 SELECT count(*) AS none_of_them FROM answer.tool WHERE NOT seed;
-SELECT answer_tool_register('count', required_args => '{of}', optional_args => '{in}', freshness => '1 day',
-	value_path => 'n', unit => 'things', entity_path => 'of', category => 'test', country => 'NL',
-	description => 'A number of things.', value_optional => true);
-SELECT answer_tool_register('Quoted "Tool" é', '"hand lers"."An Answer"(jsonb)', optional_args => '{a}',
-	source => 'Alpha');
-SELECT answer_tool_register('scalar', optional_args => '{k}');
-SELECT answer_tool_register('forecast', optional_args => '{k}', freshness => '1 hour', value_path => 'n',
-	basis => 'forecast');
-SELECT answer_tool_register('inferred', optional_args => '{k}', freshness => '1 hour', value_path => 'n',
-	basis => 'inferred');
-SELECT answer_tool_register('told', optional_args => '{k}', freshness => '1 hour', value_path => 'v',
-	timestamp_path => 'at', source_path => 'by.name', required_args => NULL, description => 'first',
-	value_optional => true);
-SELECT answer_tool_register('told', optional_args => '{k}', freshness => '1 hour', value_path => 'v',
-	timestamp_path => 'at', source_path => 'by.name', description => 'second', value_optional => true, replace => true);
+SELECT answer_tool_register('count', required_args => '{of}',
+	options => '{"optional_args": ["in"], "unit": "things", "entity_path": "of", "category": "test", "country": "NL", '
+	'"description": "A number of things.", "value_optional": true}', freshness => '1 day',
+	value_path => 'n');
+SELECT answer_tool_register('Quoted "Tool" é', '"hand lers"."An Answer"(jsonb)',
+	options => '{"optional_args": ["a"], "source": "Alpha"}');
+SELECT answer_tool_register('scalar', options => '{"optional_args": ["k"]}');
+SELECT answer_tool_register('forecast', options => '{"optional_args": ["k"], "basis": "forecast"}',
+	freshness => '1 hour', value_path => 'n');
+SELECT answer_tool_register('inferred', options => '{"optional_args": ["k"], "basis": "inferred"}',
+	freshness => '1 hour', value_path => 'n');
+SELECT answer_tool_register('told', options => '{"optional_args": ["k"], "timestamp_path": "at", '
+	'"source_path": "by.name", "description": "first", "value_optional": true}', freshness => '1 hour',
+	value_path => 'v', required_args => NULL);
+SELECT answer_tool_register('told', options => '{"optional_args": ["k"], "timestamp_path": "at", '
+	'"source_path": "by.name", "description": "second", "value_optional": true}', freshness => '1 hour',
+	value_path => 'v', replace => true);
 SELECT tool, handler, required_args, optional_args, freshness, value_path, timestamp_path, source_path, source, basis,
 	description
 FROM answer.tool WHERE NOT seed ORDER BY tool COLLATE "C";
@@ -122,7 +125,7 @@ SELECT answer_evidence_add('count', '{"of": "cats", "in": 1e0}', '{"n": 1e20}', 
 SELECT tool, args, raw, source, observed_at, expires, recorded_at <= clock_timestamp() AS recorded
 FROM answer.evidence ORDER BY args::text COLLATE "C";
 SELECT count(*) AS series FROM answer.evidence_series;
-SELECT bool_and(digest = answer_evidence_digest(tool, args, raw, source, observed_at, expires)) AS addressed_by_content,
+SELECT bool_and(digest = answer.evidence_digest(tool, args, raw, source, observed_at, expires)) AS addressed_by_content,
 	bool_and(digest
 		= answer_digest(jsonb_build_object('tool', tool, 'args', args, 'raw', raw, 'source', source, 'observed_at',
 			to_char(observed_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'expires',
@@ -130,14 +133,14 @@ SELECT bool_and(digest = answer_evidence_digest(tool, args, raw, source, observe
 	bool_and(args_digest = answer_digest(args)) AS args_digest FROM answer.evidence;
 -- each part of it counts
 SELECT count(DISTINCT d) AS digests
-FROM (VALUES (answer_evidence_digest('t', '{}', '1', 's', '2026-01-01', NULL)),
-	(answer_evidence_digest('u', '{}', '1', 's', '2026-01-01', NULL)),
-	(answer_evidence_digest('t', '{"a": 1}', '1', 's', '2026-01-01', NULL)),
-	(answer_evidence_digest('t', '{}', '2', 's', '2026-01-01', NULL)),
-	(answer_evidence_digest('t', '{}', '1', 'r', '2026-01-01', NULL)),
-	(answer_evidence_digest('t', '{}', '1', 's', '2026-01-02', NULL)),
-	(answer_evidence_digest('t', '{}', '1', 's', '2026-01-01', '2026-01-01'))) AS v (d);
-SELECT arguments, left(attempt('SELECT answer_evidence_digest(' || arguments || ')'), 5) AS state
+FROM (VALUES (answer.evidence_digest('t', '{}', '1', 's', '2026-01-01', NULL)),
+	(answer.evidence_digest('u', '{}', '1', 's', '2026-01-01', NULL)),
+	(answer.evidence_digest('t', '{"a": 1}', '1', 's', '2026-01-01', NULL)),
+	(answer.evidence_digest('t', '{}', '2', 's', '2026-01-01', NULL)),
+	(answer.evidence_digest('t', '{}', '1', 'r', '2026-01-01', NULL)),
+	(answer.evidence_digest('t', '{}', '1', 's', '2026-01-02', NULL)),
+	(answer.evidence_digest('t', '{}', '1', 's', '2026-01-01', '2026-01-01'))) AS v (d);
+SELECT arguments, left(attempt('SELECT answer.evidence_digest(' || arguments || ')'), 5) AS state
 FROM (VALUES ($$NULL, '{}', '1', 's', '2026-01-01', NULL$$), ($$'t', NULL, '1', 's', '2026-01-01', NULL$$),
 	($$'t', '{}', NULL, 's', '2026-01-01', NULL$$), ($$'t', '{}', '1', NULL, '2026-01-01', NULL$$),
 	($$'t', '{}', '1', 's', NULL, NULL$$),
@@ -155,7 +158,7 @@ SELECT f -> 'attestation' ->> 'alg' AS alg, f -> 'attestation' ->> 'canonicaliza
 	f -> 'attestation' ->> 'key_id'
 		= (SELECT key_id FROM answer.signing_key WHERE status = 'active') AS by_the_active_key,
 	(SELECT array_agg(k COLLATE "C" ORDER BY k COLLATE "C") FROM jsonb_object_keys(f -> 'attestation') AS k) AS members,
-	answer_ed25519_verify((SELECT public_key FROM answer.signing_key WHERE status = 'active'),
+	answer.ed25519_verify((SELECT public_key FROM answer.signing_key WHERE status = 'active'),
 		convert_to(answer_digest(f - 'attestation' - 'raw'), 'UTF8'),
 		decode(translate(f -> 'attestation' ->> 'sig', '-_', '+/'), 'base64')) AS signs_the_digest,
 	f -> 'id' = answer_fact('count', '{"of": "cats"}', '2026-01-01 13:00Z') -> 'id' AS same_reading_same_id
@@ -295,7 +298,7 @@ SELECT length(answer_fact('scalar', '{"k": 1}', '2026-01-01Z') ->> 'value') AS r
 SELECT depth,
 	survives(format('SELECT answer_evidence_add(''scalar'', ''{"k": 2}'', (repeat(''['', %s) || repeat('']'', '
 		'%1$s))::jsonb, ''Alpha'')', depth)) AS stored,
-	survives(format('SELECT answer_fact_confidence((''{"note":'' || repeat(''['', %s) || repeat('']'', '
+	survives(format('SELECT answer.fact_confidence((''{"note":'' || repeat(''['', %s) || repeat('']'', '
 		'%1$s) || ''}'')::jsonb)', depth)) AS confidence
 FROM (VALUES (1000), (10000), (100000)) AS v (depth);
 

@@ -128,23 +128,23 @@ SELECT c.n, v.* FROM graph_case c, LATERAL (SELECT c.score AS expected, c.faults
 		(r->>'confidence_score')::int AS score, (r->>'is_stale')::boolean AS stale,
 		coalesce((SELECT string_agg(f->>'type' || ' ' || (f->>'message'), '; ' ORDER BY at)
 			FROM jsonb_array_elements(r->'faults') WITH ORDINALITY AS e(f, at)), '') AS faults
-	FROM answer_veracity(c.records, '2024-06-30 12:00Z', c.config) AS r) AS v
+	FROM answer.veracity(c.records, '2024-06-30 12:00Z', c.config) AS r) AS v
 WHERE (v.score, v.stale, v.faults) IS DISTINCT FROM (c.score, c.stale, c.faults) ORDER BY c.n;
 SELECT count(*) FROM graph_case;
 -- The whole result, and the evidence of each fault.
-SELECT jsonb_pretty(answer_veracity(jsonb_build_array(graph_record('a', '{Document}', '{B}', 1),
+SELECT jsonb_pretty(answer.veracity(jsonb_build_array(graph_record('a', '{Document}', '{B}', 1),
 	graph_record('b', '{Code}', modified => 1819748800)), '2024-06-30 12:00Z', '{"extended": true}'));
 -- 7 Documents that are stale cost more than there is, and so do 30 orphans.
 SELECT v->'confidence_score' AS score, v->'is_stale' AS stale, jsonb_array_length(v->'faults') AS faults
-FROM (SELECT answer_veracity(jsonb_agg(graph_record('a' || i, CASE WHEN i <= 7 THEN '{Document}'
+FROM (SELECT answer.veracity(jsonb_agg(graph_record('a' || i, CASE WHEN i <= 7 THEN '{Document}'
 	ELSE '{Code}' END::text[],
 	'{}', 1)), '2024-06-30Z') AS v FROM generate_series(1, 30) AS i) AS s;
 -- Names are taken as they are: what they hold is text and no format, quotes or not.
-SELECT answer_veracity(jsonb_build_array(graph_record(E'%s\\', '{Code}', name => U&'''%d"\000A<b>\+01F600',
+SELECT answer.veracity(jsonb_build_array(graph_record(E'%s\\', '{Code}', name => U&'''%d"\000A<b>\+01F600',
 	neighbors => '{}')),
 	'2024-06-30Z')->'faults'->0;
 -- Malformed.
-SELECT graph_refused(format('SELECT answer_veracity(%L, %L, %L)', records, now, config)) FROM (VALUES
+SELECT graph_refused(format('SELECT answer.veracity(%L, %L, %L)', records, now, config)) FROM (VALUES
 	(1, NULL, '2024-06-30', '{}'), (2, '[]', NULL, '{}'), (3, '[]', 'infinity', '{}'), (4, '[]', '-infinity', '{}'),
 	(5, '{}', '2024-06-30', '{}'), (6, 'null', '2024-06-30', '{}'), (7, '[1]', '2024-06-30', '{}'),
 	(8, '[{}]', '2024-06-30', '{}'), (9, '[{"id": 1, "name": "a"}]', '2024-06-30', '{}'),
@@ -164,7 +164,7 @@ SELECT graph_refused(format('SELECT answer_veracity(%L, %L, %L)', records, now, 
 	(27, '[]', '2024-06-30', '{"min_results": 2147483648}'), (28, '[]', '2024-06-30', '{"extended": 1}'),
 	(29, '[]', '2024-06-30', '{"contradiction_days": null}')
 ) AS c(n, records, now, config) ORDER BY n;
-SELECT answer_veracity('[]', '2024-06-30', NULL) AS defaults, answer_veracity('[]', '2024-06-30',
+SELECT answer.veracity('[]', '2024-06-30', NULL) AS defaults, answer.veracity('[]', '2024-06-30',
 	'{"staleness_days": 3.0}');
 
 -- A packet that is put together here, by other means than the product's own.
@@ -200,7 +200,7 @@ LANGUAGE sql AS $$
 			'meta', jsonb_build_object('schema_version', '1.0', 'query_id', 'q', 'timestamp', '2024-06-30T12:00:00Z',
 				'project', 'test project', 'question', 'Where is it?', 'mode', 'evidence-only', 'options', options),
 			'context_veracity', CASE WHEN count(*) > 0 THEN
-				answer_veracity(jsonb_agg(e || jsonb_build_object('labels', e->'type') ORDER BY at),
+				answer.veracity(jsonb_agg(e || jsonb_build_object('labels', e->'type') ORDER BY at),
 					'2024-06-30 12:00Z',
 					CASE WHEN options ? 'extended' THEN jsonb_build_object('extended', options->'extended')
 						ELSE '{}' END)
@@ -234,7 +234,7 @@ INSERT INTO graph_packets VALUES
 		neighbors => '{}'),
 		graph_entry('d', '{Document}', 0.25, 'doc', 1, '{A,A}')), options => '{"extended": true, "limit": 2}')),
 	('nothing', graph_packet('[]'));
-SELECT name, v FROM graph_packets, answer_packet_validate(packet) AS v ORDER BY name COLLATE "C", v COLLATE "C";
+SELECT name, v FROM graph_packets, answer.packet_validate(packet) AS v ORDER BY name COLLATE "C", v COLLATE "C";
 SELECT name, packet->'context_veracity'->'confidence_score' AS score, packet->>'status' AS status,
 	jsonb_array_length(packet->'code_truth') AS code, jsonb_array_length(packet->'doc_claims') AS documents,
 	jsonb_array_length(packet->'context_veracity'->'faults') AS faults FROM graph_packets ORDER BY name COLLATE "C";
@@ -242,7 +242,7 @@ SELECT name, packet->'context_veracity'->'confidence_score' AS score, packet->>'
 -- Each violation of the form, by what is changed in a sound packet: a path, and its new value or none.
 CREATE FUNCTION graph_violations(packet jsonb) RETURNS text LANGUAGE sql AS $$
 	SELECT coalesce(string_agg(v, '; ' ORDER BY at), 'none')
-	FROM answer_packet_validate(packet) WITH ORDINALITY AS s(v, at) $$;
+	FROM answer.packet_validate(packet) WITH ORDINALITY AS s(v, at) $$;
 SELECT path, value, graph_violations(CASE WHEN value IS NULL THEN packet #- path
 	ELSE jsonb_set(packet, path, value) END) AS violations
 FROM graph_packets, (VALUES
@@ -291,7 +291,7 @@ FROM graph_packets, (VALUES
 ) AS c(n, path, value) WHERE name = 'sound' ORDER BY n;
 SELECT graph_violations(packet) FROM (VALUES (1, '1'::jsonb), (2, '[]'), (3, '{}'), (4, 'null')) AS c(n, packet)
 	ORDER BY n;
-SELECT graph_refused('SELECT * FROM answer_packet_validate(NULL)');
+SELECT graph_refused('SELECT * FROM answer.packet_validate(NULL)');
 
 -- What does not follow from a packet's own entries, with a hash that does: nobody forges one part alone.
 CREATE FUNCTION graph_forged(packet jsonb) RETURNS text LANGUAGE sql AS $$
@@ -365,7 +365,7 @@ DECLARE
 	made jsonb;
 	given jsonb := coalesce(packet, (SELECT p.packet FROM graph_packets p WHERE name = 'sound'));
 BEGIN
-	made := answer_packet_synthesis(given, brief, citations);
+	made := answer.packet_synthesis(given, brief, citations);
 	RETURN concat_ws(' | ', made->'meta'->>'mode', made->>'technical_brief', graph_violations(made),
 		CASE WHEN made->>'content_hash' = graph_hash(made) AND made->>'content_hash' <> given->>'content_hash'
 			THEN 'new hash' END,
@@ -403,21 +403,21 @@ SELECT graph_synthesis(brief, citations) FROM (VALUES
 -- The packet must be sound, have no brief, and cannot be cited where it holds nothing.
 SELECT graph_synthesis('A calls B [a].', '{a}', jsonb_set(packet, '{context_veracity,confidence_score}', '100'))
 	FROM graph_packets WHERE name = 'sound';
-SELECT graph_synthesis('A calls B [a].', '{a}', answer_packet_synthesis(packet, 'A calls B [a].', '{a}'))
+SELECT graph_synthesis('A calls B [a].', '{a}', answer.packet_synthesis(packet, 'A calls B [a].', '{a}'))
 	FROM graph_packets WHERE name = 'sound';
 SELECT graph_synthesis('A calls B [a].', '{a}', packet) FROM graph_packets WHERE name = 'nothing';
 SELECT graph_synthesis('A calls B [a].', '{a}', '{}');
-SELECT graph_refused('SELECT answer_packet_synthesis(NULL, ''a'', ''{}'')');
+SELECT graph_refused('SELECT answer.packet_synthesis(NULL, ''a'', ''{}'')');
 -- Ids may hold brackets, so that citations overlap; none of their words is one of a sentence.
 SELECT graph_synthesis(brief, '{"a","a][a","[a. B"}', graph_packet(jsonb_build_array(graph_entry('a', '{Code}', 0.5),
 	graph_entry('a][a', '{Code}', 0.5), graph_entry('[a. B', '{Code}', 0.5)))) FROM (VALUES
 	(1, 'A calls B [a][a].'), (2, 'A calls B [[a. B].'), (3, 'A calls B [a][a. B calls A.'), (4, '[a][a] [[a. B]')
 ) AS c(n, brief) ORDER BY n;
 -- With prose a packet says so, in one mode and in no other member.
-SELECT graph_violations(answer_packet_synthesis(packet, 'A [a].', '{a}') || change) FROM graph_packets, (VALUES
+SELECT graph_violations(answer.packet_synthesis(packet, 'A [a].', '{a}') || change) FROM graph_packets, (VALUES
 	(1, '{"technical_brief": ""}'::jsonb), (2, '{"technical_brief": ["A"]}'), (3, '{"summary": "A"}'),
 	(4, '{"technical_brief": "B [a]."}')) AS c(n, change) WHERE name = 'sound' ORDER BY n;
-SELECT graph_violations(answer_packet_synthesis(packet, 'A [a].', '{a}') - 'technical_brief') FROM graph_packets
+SELECT graph_violations(answer.packet_synthesis(packet, 'A [a].', '{a}') - 'technical_brief') FROM graph_packets
 	WHERE name = 'sound';
 RESET answer_eval.evidence_only;
 
@@ -447,7 +447,7 @@ SELECT graph_refused(format('SELECT answer_packet_html(%L)', packet)) FROM (VALU
 SELECT graph_refused(format('SELECT answer_packet_html(%L)', jsonb_set(packet, '{meta,question}', '"Who?"')))
 	FROM graph_packets WHERE name = 'sound';
 SET answer_eval.evidence_only = off;
-SELECT substring(answer_packet_html(answer_packet_synthesis(packet, '<b>A</b> calls B [a].', '{a}'))
+SELECT substring(answer_packet_html(answer.packet_synthesis(packet, '<b>A</b> calls B [a].', '{a}'))
 	FROM '<h2>Brief.*?</p>')
 	FROM graph_packets WHERE name = 'sound';
 RESET answer_eval.evidence_only;
@@ -460,7 +460,7 @@ SELECT answer_graph_load('test project', (SELECT jsonb_agg(jsonb_build_object('i
 SELECT name, graph_violations(packet) FROM graph_packets ORDER BY name COLLATE "C";
 SELECT graph_violations(jsonb_set(packet, '{meta,project}', '"another"')) FROM graph_packets WHERE name = 'sound';
 -- It is asked of every id, whatever else is wrong.
-SELECT v FROM answer_packet_validate('{"meta": {"project": "test project"}, "code_truth": [{"id": "\u0001<b>"},
+SELECT v FROM answer.packet_validate('{"meta": {"project": "test project"}, "code_truth": [{"id": "\u0001<b>"},
 	{"id": "a"}, 1], "doc_claims": [{"id": "\u00fc"}, {"id": 1}]}') AS v WHERE v LIKE '%in the graph';
 -- A project of another tenant is not at hand.
 SELECT answer_tenant_create('graph_other');

@@ -198,7 +198,7 @@ GRANT EXECUTE ON FUNCTION answer_packet(text, text, jsonb), answer_graph_node(te
 	regress_packet_b;
 GRANT EXECUTE ON FUNCTION answer_packet_receipt(text, text, jsonb), answer_graph_load(text, jsonb, jsonb),
 	answer_forget(text, text),
-	answer_tool_graph_node(jsonb) TO regress_packet_a, regress_packet_b;
+	answer.tool_graph_node(jsonb) TO regress_packet_a, regress_packet_b;
 GRANT USAGE ON SCHEMA answer TO regress_packet_a, regress_packet_b;
 GRANT SELECT ON answer.tenant_packet_log TO regress_packet_a, regress_packet_b;
 SELECT answer_packet_receipt('shop', 'refund', '{"now": "2026-03-01T00:00:00Z"}') AS operators \gset
@@ -206,7 +206,7 @@ SET ROLE regress_packet_nobody;
 SELECT answer_packet('shop', 'refund');
 SELECT answer_packet_receipt('shop', 'refund');
 SELECT * FROM answer_graph_node('shop', 'c:Refund');
-SELECT answer_tool_graph_node('{"project": "shop", "id": "c:Refund"}');
+SELECT answer.tool_graph_node('{"project": "shop", "id": "c:Refund"}');
 SELECT answer_replay(:'operators'::jsonb) AS replay;
 -- a function of one's own that has the name gives no right
 RESET ROLE;
@@ -236,7 +236,7 @@ SELECT answer_graph_load('mine', jsonb_build_array(node('n', '{Code}', 'refund_a
 SELECT answer_packet_receipt('mine', 'refund', '{"query_id": "q-a"}') AS receipt_a \gset
 SELECT :'receipt_a'::jsonb ->> 'tenant' AS tenant, :'receipt_a'::jsonb #> '{packet,code_truth,0,id}' AS id,
 	answer_replay(:'receipt_a'::jsonb) AS replay;
-SELECT answer_tool_graph_node('{"project": "mine", "id": "n"}') - 'content_hash' AS node;
+SELECT answer.tool_graph_node('{"project": "mine", "id": "n"}') - 'content_hash' AS node;
 SELECT tenant, query_id, project FROM answer.tenant_packet_log;
 SET ROLE regress_packet_b;
 SELECT answer_packet('mine', 'refund') ->> 'status' AS of_another;

@@ -220,7 +220,7 @@ SELECT id, score FROM answer_graph_search('find', 'f.c', 1);
 SELECT id, score FROM answer_graph_search('find', 'd1', 1);
 -- the score is that of every node, one by one
 SELECT count(*) FILTER (WHERE h.score IS DISTINCT FROM NULLIF(s.score, 0)) AS wrong, count(h.score) > 0 AS any
-FROM (SELECT n.*, answer_text_score(q, concat_ws(E'\n\n', n.docstring, n.text),
+FROM (SELECT n.*, answer.text_score(q, concat_ws(E'\n\n', n.docstring, n.text),
 		concat_ws(E'\n\n', n.name, regexp_replace(n.path, '.*/', '')))::float8 AS score,
 	q
 	FROM answer.graph_node n, unnest(ARRAY['boils kettle4', 'quicker waters in d1', 'spoon9 stir',

@@ -23,11 +23,11 @@ END $$;
 SELECT count(*) AS members, sum(jsonb_array_length(value)) FILTER (WHERE jsonb_typeof(value) = 'array') AS entries,
 	(SELECT count(*) FROM jsonb_object_keys(answer.shipped_decision_rules()->'units')) AS units
 	FROM jsonb_each(answer.shipped_decision_rules());
-SELECT answer_risk('Our refund policy?', answer.shipped_decision_rules()) = answer_risk('Our refund policy?') AS same;
+SELECT answer.risk('Our refund policy?', answer.shipped_decision_rules()) = answer.risk('Our refund policy?') AS same;
 
 -- Words. "entry" stands in "said", or does not.
 CREATE FUNCTION ground_stands(entry text, said text) RETURNS boolean LANGUAGE sql AS $$
-	SELECT answer_risk(said, ground_rules(jsonb_build_object('risk',
+	SELECT answer.risk(said, ground_rules(jsonb_build_object('risk',
 		jsonb_build_object('high', jsonb_build_array(entry), 'medium', '[]'::jsonb))))->>'risk_level' = 'high' $$;
 CREATE TABLE ground_words (n serial, entry text, said text, stands boolean);
 INSERT INTO ground_words (entry, said, stands) VALUES
@@ -82,13 +82,13 @@ SELECT said FROM (VALUES ('unclear. unclear', true), ('unclear. but', false), ('
 
 -- Lists of one group compete: the longest that begins earliest wins, and takes its words.
 -- (terminals do not agree on the width of a soft hyphen)
-SELECT replace(said, U&'\00AD', '(shy)') AS said, answer_risk(said)
+SELECT replace(said, U&'\00AD', '(shy)') AS said, answer.risk(said)
 FROM unnest(ARRAY['What is the API rate limit?', 'rate limits and limits', 'limits',
 	'policy policies POLICY policy', 'soc 2, SOC2 and sla', 'social security', 'api keys', 'api key', 'quota, SLA',
 	'hello', '', '...', U&'po\00ADlicy', 'rate. limits', 'rate limits limits', 'rate rate limits']) AS said;
-SELECT said, answer_risk(said, ground_rules('{"risk": {"high": ["b c", "d", "B-C"], "medium": ["a b", "d", "c d e"]}}'))
+SELECT said, answer.risk(said, ground_rules('{"risk": {"high": ["b c", "d", "B-C"], "medium": ["a b", "d", "c d e"]}}'))
 	FROM unnest(ARRAY['a b c', 'b c', 'a b b c', 'd', 'c d', 'c d e', 'b c d e', 'a b c d e']) AS said;
-SELECT answer_risk('x y', ground_rules('{"risk": {"high": ["", "...", "x"], "medium": []}}')) AS entry_without_word;
+SELECT answer.risk('x y', ground_rules('{"risk": {"high": ["", "...", "x"], "medium": []}}')) AS entry_without_word;
 
 -- Ambiguity.
 CREATE TABLE ground_queries (n serial, said text, row_no int);
@@ -108,21 +108,21 @@ INSERT INTO ground_queries (said, row_no) VALUES
 	('How do I change my mind?', NULL), ('Upgrade to it', 3), ('Upgrade the plan', NULL), ('Change and then cancel', 3),
 	('May we change our region?', 3), ('May we upgrade the account?', 3), ('Cancel the SLA', NULL),
 	('', NULL), ('hello', NULL), ('...', NULL);
-SELECT q.*, answer_ambiguity(said) FROM ground_queries AS q WHERE answer_ambiguity(said)
+SELECT q.*, answer.ambiguity(said) FROM ground_queries AS q WHERE answer.ambiguity(said)
 	IS DISTINCT FROM answer.shipped_decision_rules()->'ambiguity'->(row_no - 1)->>'question' ORDER BY n;
 SELECT count(*) AS judged FROM ground_queries;
 -- years from 2000 to 2099 and months make a question of time clear
 SELECT said,
-	answer_ambiguity(said,
+	answer.ambiguity(said,
 		ground_rules('{"ambiguity": [{"holds": ["current"], "question": "when?",
 	"unless_month_or_year": true}]}'))
 FROM unnest(ARRAY['current', 'current 1999', 'current 2000', 'current 2099', 'current 2100', 'current 02024',
 	'current ٢٠٢٤', 'current may 5', 'current May 5', 'current May. 5', 'current 5 MAY', 'current May',
 	'current May 5th', 'current june']) AS said;
-SELECT answer_ambiguity('a b', ground_rules('{"ambiguity": []}')) IS NULL AS no_rows;
+SELECT answer.ambiguity('a b', ground_rules('{"ambiguity": []}')) IS NULL AS no_rows;
 
 -- A rules document has exactly the members of the one that ships, each of its type.
-SELECT ground_refused(format('SELECT answer_risk(%L, %L)', 'x', rules)) FROM (VALUES (1, '[]'::jsonb), (2, '"x"'),
+SELECT ground_refused(format('SELECT answer.risk(%L, %L)', 'x', rules)) FROM (VALUES (1, '[]'::jsonb), (2, '"x"'),
 	(3, 'null'), (4, '{}'), (5, answer.shipped_decision_rules() - 'allow'), (6, ground_rules('{"more": []}')),
 	(7, ground_rules('{"allow": {}}')), (8, ground_rules('{"allow": ["a", 1]}')), (9, ground_rules('{"topics": [1]}')),
 	(10, ground_rules('{"topics": [{"entry": "a"}]}')), (11,
@@ -144,25 +144,25 @@ SELECT ground_refused(format('SELECT answer_risk(%L, %L)', 'x', rules)) FROM (VA
 	(30, ground_rules('{"months": [], "topics": [], "units": {}, "stop_words": [], "ambiguity": []}'))) AS r (n, rules)
 	ORDER BY n;
 -- compiled rules are kept as long as they are the same, and no longer
-SELECT n, answer_risk('alpha beta', ground_rules(jsonb_build_object('risk', jsonb_build_object('high',
+SELECT n, answer.risk('alpha beta', ground_rules(jsonb_build_object('risk', jsonb_build_object('high',
 	jsonb_build_array(CASE WHEN n % 3 = 0 THEN 'alpha' ELSE 'beta' END), 'medium', '[]'::jsonb))))->'matched_keywords'
 	FROM generate_series(1, 6) AS n;
 
 -- Quality of retrieval.
-SELECT answer_retrieval_quality(NULL, NULL, '2024-04-01Z') = answer_retrieval_quality('[]', 90, '2024-04-01Z') AS empty,
-	answer_retrieval_quality(NULL, NULL, '2024-04-01Z') AS quality;
-SELECT answer_retrieval_quality(jsonb_build_array(ground_chunk('a#p0', 'x', 0.85, '2024-03-01T10:00:00Z'),
+SELECT answer.retrieval_quality(NULL, NULL, '2024-04-01Z') = answer.retrieval_quality('[]', 90, '2024-04-01Z') AS empty,
+	answer.retrieval_quality(NULL, NULL, '2024-04-01Z') AS quality;
+SELECT answer.retrieval_quality(jsonb_build_array(ground_chunk('a#p0', 'x', 0.85, '2024-03-01T10:00:00Z'),
 	ground_chunk('b#p1', 'y', 0.90, '2024-03-01T11:30:00+02:00'), ground_chunk('a#p2', 'z', 0.1, 'soon')), 30,
 	'2024-04-01Z');
 -- exact, half to even, to four decimals
-SELECT similarities, answer_retrieval_quality(c, 0, now())->'confidence' AS confidence FROM (VALUES
+SELECT similarities, answer.retrieval_quality(c, 0, now())->'confidence' AS confidence FROM (VALUES
 	('{0.12345}'::numeric[]), ('{0.12335}'),
 	('{0.123450000000000000000000001}'), ('{0.5,0.49995}'), ('{0.49995,0.5}'), ('{0.5,0.50015}'), ('{0,0,1}'),
 	('{0.0001,0.0002}'), ('{1e-30}'), ('{0.99995}'), ('{1,1,1}'), ('{0.7,0.6,0.5,0.4,0.3,0.2,0.1}'))
 	AS s (similarities), LATERAL (SELECT jsonb_agg(ground_chunk(n::text, '', similarity) ORDER BY n) AS c
 		FROM unnest(similarities) WITH ORDINALITY AS u (similarity, n)) AS x;
 -- what is a timestamp, to the microsecond: stale if older than 30 days before the instant
-SELECT stamp, answer_retrieval_quality(jsonb_build_array(ground_chunk('a', 'x') || jsonb_build_object('timestamp',
+SELECT stamp, answer.retrieval_quality(jsonb_build_array(ground_chunk('a', 'x') || jsonb_build_object('timestamp',
 	stamp)), 30, '2024-03-31 00:00Z')->'freshness' @> '{"freshness_violation": true}' AS is_stale
 	FROM jsonb_array_elements('["2024-03-01", "2024-02-29", "2024-03-01T00:00:00Z", "2024-02-29T23:59:59.999999Z",
 	"2024-03-01T00:00:00", "2024-02-29T23:59:59", "2024-03-01T00:00:00.000000", "2024-02-29T23:59:59.999999",
@@ -170,12 +170,12 @@ SELECT stamp, answer_retrieval_quality(jsonb_build_array(ground_chunk('a', 'x') 
 	"2024-03-01 00:00:00", "2024-03-01T00:00", "2024-03-01T24:00:00", "2024-03-01T00:00:00z", "2024-03-01Z",
 	" 2024-03-01", "2024-03-01T00:00:00.1234567", "2024-03-01T00:00:00+16:00", "", "now", null, 5, {"a": 1},
 	"0001-01-01", "9999-12-31"]' ) AS stamp;
-SELECT days, answer_retrieval_quality(jsonb_build_array(ground_chunk('a', 'x', 1, '2024-01-01'),
+SELECT days, answer.retrieval_quality(jsonb_build_array(ground_chunk('a', 'x', 1, '2024-01-01'),
 	ground_chunk('b', 'x', 1, '2024-01-02')), days, now)->'freshness'->'freshness_violation_count' AS stale FROM (VALUES
 	(1, '2024-01-02Z'::timestamptz), (1, '2024-01-02 00:00:00.000001Z'), (0, '9999-01-01Z'), (2147483647, 'infinity'),
 	(1, '-infinity'), (2147483647, '9999-01-01Z'), (1, '4713-01-01 BC'), (NULL, '2024-03-31Z'),
 	(NULL, '2024-03-31 00:00:01Z')) AS d (days, now);
-SELECT ground_refused(format('SELECT answer_retrieval_quality(%L, 1, now())', c)) FROM (VALUES
+SELECT ground_refused(format('SELECT answer.retrieval_quality(%L, 1, now())', c)) FROM (VALUES
 	(1, 'null'), (2, '{}'), (3, '[1]'), (4, '[{}]'), (5, '[{"chunk_id": 1}]'),
 	(6, '[{"chunk_id": "a", "doc_id": null}]'), (7, '[{"chunk_id": "a", "doc_id": "a", "text": ["x"]}]'),
 	(8, '[{"chunk_id": "a", "doc_id": "a", "text": "x"}]'),
@@ -187,8 +187,8 @@ SELECT ground_refused(format('SELECT answer_retrieval_quality(%L, 1, now())', c)
 		ground_chunk('a', 'x', 1))::text),
 	(13, jsonb_build_array(ground_chunk('a', 'x', 0), ground_chunk('b', 'x', 'NaN'))::text),
 	(14, '{"chunk_id"')) AS t (n, c) ORDER BY n;
-SELECT ground_refused('SELECT answer_retrieval_quality(NULL, -1, now())'),
-	ground_refused('SELECT answer_retrieval_quality(NULL, 1, NULL)');
+SELECT ground_refused('SELECT answer.retrieval_quality(NULL, -1, now())'),
+	ground_refused('SELECT answer.retrieval_quality(NULL, 1, NULL)');
 
 -- Citations. The first rule that fails ends the check.
 CREATE FUNCTION ground_checked(citations jsonb, answer text) RETURNS jsonb LANGUAGE sql AS $$
@@ -359,16 +359,16 @@ SELECT ground_refused(format('SELECT answer_decide(%L, NULL, config => %L)', 'x'
 	]) AS config;
 
 -- NULL where a value is needed; the clock is the statement's where it is not given
-SELECT ground_refused('SELECT answer_risk(NULL)'), ground_refused('SELECT answer_ambiguity(NULL)'),
+SELECT ground_refused('SELECT answer.risk(NULL)'), ground_refused('SELECT answer.ambiguity(NULL)'),
 	ground_refused('SELECT answer_decide(NULL, NULL)'),
 	ground_refused('SELECT answer_decide(''x'', NULL, now => NULL)');
 -- what is larger than it may be
-SELECT ground_refused('SELECT answer_risk(repeat(''x'', 16777217))'),
+SELECT ground_refused('SELECT answer.risk(repeat(''x'', 16777217))'),
 	ground_refused('SELECT answer_citations_check(NULL, NULL, repeat(''x'', 16777217))');
-SELECT answer_risk(repeat('x', 16777216))->'risk_level' AS as_large_as_it_may_be;
+SELECT answer.risk(repeat('x', 16777216))->'risk_level' AS as_large_as_it_may_be;
 SELECT answer_decide('x', NULL) = answer_decide('x', NULL, NULL, NULL, NULL, now(), NULL) AS defaults;
-SELECT proname, provolatile, proparallel, proisstrict FROM pg_proc WHERE proname IN ('answer_ambiguity',
-	'answer_citations_check', 'answer_decide', 'answer_retrieval_quality', 'answer_risk', 'shipped_decision_rules')
+SELECT proname, provolatile, proparallel, proisstrict FROM pg_proc WHERE proname IN ('ambiguity',
+	'answer_citations_check', 'answer_decide', 'retrieval_quality', 'risk', 'shipped_decision_rules')
 	ORDER BY proname COLLATE "C";
 
 -- What is long or hostile takes time in proportion to its length, and gets the same answers.
@@ -380,14 +380,14 @@ SELECT jsonb_array_length(answer_citations_check('["a"]', jsonb_build_array(grou
 	repeat('"refunds are allowed" ', 40000) || repeat('“', 100000))->'spans') AS spans FROM ground_long;
 SELECT answer_citations_check(jsonb_build_array(repeat('[', 1000)),
 	jsonb_build_array(ground_chunk(repeat('[', 1000), 'x')), repeat('[', 1000000) || ']')->'precision' AS brackets;
-SELECT answer_risk(repeat(x, 1000000))->'matched_keywords' AS keywords FROM unnest(ARRAY['a.', E'\n',
+SELECT answer.risk(repeat(x, 1000000))->'matched_keywords' AS keywords FROM unnest(ARRAY['a.', E'\n',
 	U&'\00AD', '.', 'rate limit ', 'no ', E'\n- ', '1']) AS x;
-SELECT answer_ambiguity(repeat('now change ', 100000)) AS many_words;
-SELECT answer_risk((SELECT string_agg('w' || n, ' ') FROM generate_series(1, 200000) AS n) || ' policy')
+SELECT answer.ambiguity(repeat('now change ', 100000)) AS many_words;
+SELECT answer.risk((SELECT string_agg('w' || n, ' ') FROM generate_series(1, 200000) AS n) || ' policy')
 	->'matched_keywords' AS distinct_words;
 SELECT answer_decide('When?', (SELECT jsonb_agg(ground_chunk('d' || n || '#p0', 'Teams meet on Mondays, chunk ' || n))
 	FROM generate_series(1, 1000) AS n), config => '{}', now => '2024-04-01Z')->'decision' AS thousand_chunks;
-SELECT answer_risk('x', ground_rules(jsonb_build_object('allow',
+SELECT answer.risk('x', ground_rules(jsonb_build_object('allow',
 	(SELECT jsonb_agg('w' || n || ' v') FROM generate_series(1, 20000) AS n))))
 	->'risk_level' AS long_rules;
 

@@ -23,32 +23,32 @@ $$;
 
 /* rules: as shipped, extended, without one, and back */
 
-SELECT answer_decision_rules() = answer.shipped_decision_rules() AS as_shipped,
-	answer_digest(answer_decision_rules()) = answer_digest(answer.shipped_decision_rules()) AS same_digest;
+SELECT answer.decision_rules() = answer.shipped_decision_rules() AS as_shipped,
+	answer_digest(answer.decision_rules()) = answer_digest(answer.shipped_decision_rules()) AS same_digest;
 SELECT list, count(*) FROM answer.decision_rule WHERE seed GROUP BY list ORDER BY list COLLATE "C";
-SELECT answer_risk('Who gets a severance?', answer_decision_rules()) ->> 'risk_level' AS before;
+SELECT answer.risk('Who gets a severance?', answer.decision_rules()) ->> 'risk_level' AS before;
 SELECT answer_decision_rule_register('risk.high', 'severance');
 SELECT answer_decision_rule_register('risk.high', 'severance');	-- the same again changes nothing
-SELECT answer_risk('Who gets a severance?', answer_decision_rules()) ->> 'risk_level' AS after,
+SELECT answer.risk('Who gets a severance?', answer.decision_rules()) ->> 'risk_level' AS after,
 	answer_decide('Who gets a severance?', '[]') #>> '{risk,risk_level}' AS decided_by,
-	answer_digest(answer_decision_rules()) = answer_digest(answer.shipped_decision_rules()) AS same_digest;
+	answer_digest(answer.decision_rules()) = answer_digest(answer.shipped_decision_rules()) AS same_digest;
 SELECT answer_decision_rule_register('topics', 'parental leave', '{"family": "leave"}');
 SELECT answer_decision_rule_register('topics', 'parental leave', '{"family": "absence"}');
 SELECT answer_decision_rule_register('topics', 'parental leave', '{"family": "absence"}', replace => true);
 SELECT answer_decision_rule_register('units', 'sprints', '{"unit": "sprints"}');
 SELECT answer_decision_rule_register('ambiguity', 'Which office?', '{"holds": ["parking"], "unless": ["berlin"]}');
-SELECT answer_decision_rules() #> '{topics,-1}' AS topic, answer_decision_rules() #> '{units,sprints}' AS unit,
-	answer_decision_rules() #> '{ambiguity,-1}' AS ambiguity, answer_ambiguity('How do I get parking?',
-		answer_decision_rules()) AS asks;
+SELECT answer.decision_rules() #> '{topics,-1}' AS topic, answer.decision_rules() #> '{units,sprints}' AS unit,
+	answer.decision_rules() #> '{ambiguity,-1}' AS ambiguity, answer.ambiguity('How do I get parking?',
+		answer.decision_rules()) AS asks;
 -- a shipped one goes and comes back
 SELECT answer_decision_rule_remove('risk.high', 'access');
 SELECT answer_decision_rule_remove('risk.high', 'access');
-SELECT answer_decision_rules() #> '{risk,high}' ? 'access' AS there;
+SELECT answer.decision_rules() #> '{risk,high}' ? 'access' AS there;
 SELECT answer_decision_rule_register('risk.high', 'access');
-SELECT answer_decision_rules() #> '{risk,high}' ? 'access' AS there;
+SELECT answer.decision_rules() #> '{risk,high}' ? 'access' AS there;
 SELECT answer_decision_rule_register('topics', 'refund', '{"family": "money back"}');
 SELECT answer_decision_rule_register('topics', 'refund', '{"family": "money back"}', true);
-SELECT count(*) AS refunds FROM jsonb_array_elements(answer_decision_rules() -> 'topics') AS t
+SELECT count(*) AS refunds FROM jsonb_array_elements(answer.decision_rules() -> 'topics') AS t
 	WHERE t ->> 'entry' = 'refund';
 SELECT answer_decision_rule_register('topics', 'refund', '{"family": "refund"}', true);
 -- what is refused
@@ -68,7 +68,7 @@ SELECT call, outcome(format('SELECT answer_decision_rule_%s', call)) FROM (VALUE
 		'about?'')')) AS c (call);
 SELECT answer_decision_rule_remove('risk.high', 'severance'), answer_decision_rule_remove('topics', 'parental leave'),
 	answer_decision_rule_remove('units', 'sprints'), answer_decision_rule_remove('ambiguity', 'Which office?');
-SELECT answer_decision_rules() = answer.shipped_decision_rules() AS as_shipped, (SELECT count(*)
+SELECT answer.decision_rules() = answer.shipped_decision_rules() AS as_shipped, (SELECT count(*)
 	FROM answer.decision_rule WHERE NOT seed) AS own;
 -- what is compiled is never that of another moment, within a transaction and after one that was rolled back
 BEGIN;
@@ -498,8 +498,7 @@ RESET statement_timeout;
 
 CREATE ROLE regress_asker;
 CREATE ROLE regress_admin;
-GRANT EXECUTE ON FUNCTION answer_grounded(text, jsonb), answer_retrieve(text, jsonb), answer_debug_decision(text,
-	integer, integer) TO regress_asker;
+GRANT EXECUTE ON FUNCTION answer_grounded(text, jsonb), answer_retrieve(text, jsonb), answer_debug TO regress_asker;
 SET ROLE regress_asker;
 SELECT outcome('SELECT answer_grounded(''Where are the office keys?'') ->> ''decision''');
 SELECT outcome('SELECT answer_decision_rule_register(''allow'', ''x'')'),
@@ -526,7 +525,7 @@ RESET ROLE;
 BEGIN READ ONLY;
 SELECT outcome('SELECT answer_grounded(''x'')');
 SELECT outcome('SELECT answer_retrieve(''x'')');
-SELECT answer_debug_decision('Where are the office keys?') #>> '{decision_result,decision}' AS look;
+SELECT answer_debug('decision', 'Where are the office keys?') #>> '{decision_result,decision}' AS look;
 ROLLBACK;
 -- what is committed counts, whatever snapshot the caller has
 BEGIN ISOLATION LEVEL REPEATABLE READ;

@@ -148,22 +148,22 @@ FROM unnest(ARRAY['answer_search(NULL)', 'answer_search(''tea'', NULL)', 'answer
 	'answer_search((SELECT string_agg(''w'' || n, '' '') FROM generate_series(1, 257) AS n))',
 	'answer_search(repeat(''x'', 1048577))']) AS c;
 -- the formula, by itself: the same numbers
-SELECT count(*) AS compared, count(*) FILTER (WHERE s.similarity <> answer_text_score(q, c.text, c.title)) AS differ
+SELECT count(*) AS compared, count(*) FILTER (WHERE s.similarity <> answer.text_score(q, c.text, c.title)) AS differ
 FROM unnest(ARRAY['how is tea brewed', 'coffees cleaning', 'kettle red', 'boil water degrees']) AS q,
 	LATERAL answer_search(q, 100) AS s JOIN answer.chunk c ON c.tenant = '' AND c.chunk_id = s.chunk_id
 	AND NOT EXISTS (SELECT FROM answer.chunk n WHERE n.tenant = '' AND n.doc_id = c.doc_id AND n.version > c.version);
-SELECT q AS query, t AS text, h AS title, answer_text_score(q, t, h) AS score
+SELECT q AS query, t AS text, h AS title, answer.text_score(q, t, h) AS score
 FROM (VALUES ('refund policy', 'The refund policy.', ''), ('refund policy', 'Refunds.', NULL),
 	('refund policy', 'Nothing.', 'Refund policy'), ('refund policy', 'policies', 'refunds'), ('a an', 'an', ''),
 	('', 'x', ''), ('x', '', ''), ('x', '', 'x'), ('?', '?', ''), ('Is it 30 days?', 'It takes thirty days.', ''),
 	('ſtop', 'stop', ''), ('stop', 'ＳＴＯＰ', '')) AS c (q, t, h);
-SELECT answer_text_score('one parsec', 'A parsec.'),
-	answer_text_score('one parsec', 'A parsec.', NULL,
-		jsonb_set(answer_decision_rules(), '{units,parsec}', '["parsec"]')) AS of_units;
-SELECT r AS rules, outcome(format('SELECT answer_text_score(''red'', ''red'', '''', %L)', r)) AS outcome
+SELECT answer.text_score('one parsec', 'A parsec.'),
+	answer.text_score('one parsec', 'A parsec.', NULL,
+		jsonb_set(answer.decision_rules(), '{units,parsec}', '["parsec"]')) AS of_units;
+SELECT r AS rules, outcome(format('SELECT answer.text_score(''red'', ''red'', '''', %L)', r)) AS outcome
 FROM unnest(ARRAY['[]', '{}', '{"units": 7}']) AS r;
-SELECT answer_text_score(NULL, 'x');
-SELECT answer_text_score('x', NULL);
+SELECT answer.text_score(NULL, 'x');
+SELECT answer.text_score('x', NULL);
 
 /* items are counted in and out */
 

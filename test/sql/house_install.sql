@@ -80,7 +80,7 @@ SELECT count(*) AS keys, min(status::text) AS status FROM answer.signing_key;
 
 -- Its members stay while it does.
 \set VERBOSITY sqlstate
-DROP FUNCTION answer_digest(json);
+DROP FUNCTION answer_digest(jsonb);
 DROP TABLE answer.receipt;
 DROP TYPE answer_verdict;
 \set VERBOSITY terse
@@ -110,7 +110,7 @@ SELECT to_regproc('answer_digest') AS not_on_the_path;
 
 SET search_path = pg_temp;
 SELECT "Other place".answer_canonical('{"b": 1, "a": [true, null]}');
-SELECT "Other place".answer_operator('gte', '17.2', '17');
+SELECT answer.operator('gte', '17.2', '17');
 SELECT c.verdict, c.confidence, c.observed
 FROM "Other place".answer_check('{"tool": "t", "expect": {"op": "eq", "value": 1}}',
 	'{"value": 1, "verification": {"confidence": 0.8}}', '2026-01-01 00:00Z') AS c;

@@ -19,53 +19,51 @@ ORDER BY signature COLLATE "C";
 
 -- The pure ones are everybody's, nothing else is.
 CREATE TABLE pure (signature text);
-INSERT INTO pure VALUES ('answer_canonical(json)'), ('answer_canonical(jsonb)'), ('answer_canonical(text)'),
-	('answer_digest(json)'), ('answer_digest(jsonb)'), ('answer_digest(text)'), ('answer_portable(jsonb)'),
-	('answer_operator(text,jsonb,jsonb,jsonb)'), ('answer_path_problem(text)'), ('answer_path_value(jsonb,text)'),
+INSERT INTO pure VALUES ('answer_canonical(jsonb)'), ('answer_canonical(text)'),
+	('answer_digest(jsonb)'), ('answer_digest(text)'), ('answer.portable(jsonb)'),
+	('answer.operator(text,jsonb,jsonb,jsonb)'), ('answer.path_problem(text)'), ('answer.path_value(jsonb,text)'),
 	('answer_check(jsonb,jsonb,timestamp with time zone)'), ('answer_validate(jsonb)'),
 	('answer_composite(answer_verdict,double precision,boolean)'),
 	('answer.composite_add(bigint,answer_verdict,double precision,boolean)'),
 	('answer.composite_combine(bigint,bigint)'), ('answer.composite_final(bigint)'),
-	('answer_fact_confidence(jsonb)'),
-	('answer_evidence_digest(text,jsonb,jsonb,text,timestamp with time zone,timestamp with time zone)'),
-	('answer_ed25519_verify(bytea,bytea,bytea)'), ('answer_log_verify(jsonb,jsonb,text[])'),
-	('answer_checkpoint_verify(text,text[])'), ('answer_merkle_leaf_hash(bytea)'),
-	('answer_merkle_inclusion(bigint,bigint,bytea,bytea,bytea[])'),
-	('answer_merkle_consistency(bigint,bigint,bytea,bytea,bytea[])'),
-	('answer_anchor(bytea,bytea,timestamp with time zone)'),
-	('answer_anchor_verify(json,text,timestamp with time zone,text,text)'),
+	('answer.fact_confidence(jsonb)'),
+	('answer.evidence_digest(text,jsonb,jsonb,text,timestamp with time zone,timestamp with time zone)'),
+	('answer.ed25519_verify(bytea,bytea,bytea)'), ('answer_log_verify(jsonb,jsonb,text[])'),
+	('answer_checkpoint_verify(text,text[])'), ('answer.merkle_leaf_hash(bytea)'),
+	('answer.merkle_inclusion(bigint,bigint,bytea,bytea,bytea[])'),
+	('answer.merkle_consistency(bigint,bigint,bytea,bytea,bytea[])'),
+	('answer.anchor(bytea,bytea,timestamp with time zone)'),
 	('answer_anchor_verify(jsonb,text,timestamp with time zone,text,text)'),
-	('answer_anchor_verify(text,text,timestamp with time zone,text,text)'), ('answer_verify(json,jsonb)'),
-	('answer_verify(json,jsonb,jsonb,text[])'), ('answer_verify(jsonb,jsonb,jsonb,text[])'),
+	('answer_anchor_verify(text,text,timestamp with time zone,text,text)'),
+	('answer_verify(jsonb,jsonb,jsonb,text[])'),
 	('answer_verify(text,jsonb,jsonb,text[])'), ('answer_verify(jsonb,jsonb)'), ('answer_verify(text,jsonb)'),
-	('answer_verify_ok(json,jsonb)'), ('answer_verify_ok(jsonb,jsonb)'), ('answer_verify_ok(text,jsonb)'),
-	('answer_replay(json)'), ('answer_replay(jsonb)'), ('answer_replay(text)'),
-	('answer_route_problem(jsonb)'), ('answer_route_replay(jsonb,jsonb)'),
-	('answer_grade(text,jsonb)'), ('answer_question_subject(text)'), ('answer_grade_text(text,text,text,text)'),
-	('answer_assess(jsonb,text,text,text,text,text,text,text,text[],answer_quality_level,answer_strength_level,text,'
-		'jsonb,bytea)'),
-	('answer.assess_add(internal,jsonb,text,text,text,text,text,text,text,text[],answer_quality_level,'
-		'answer_strength_level,text,jsonb,bytea)'), ('answer.assess_final(internal)');
+	('answer_verify_ok(jsonb,jsonb)'), ('answer_verify_ok(text,jsonb)'),
+	('answer_replay(jsonb)'), ('answer_replay(text)'),
+	('answer.route_problem(jsonb)'), ('answer.route_replay(jsonb,jsonb)'),
+	('answer.grade(text,jsonb)'), ('answer.question_subject(text)'), ('answer.grade_text(text,text,text,text)'),
+	('answer_assess(jsonb,text,text,text,jsonb)'),
+	('answer.assess_add(internal,jsonb,text,text,text,jsonb)'), ('answer.assess_final(internal)');
 INSERT INTO pure VALUES ('answer_readable(jsonb)'), ('answer_show(jsonb)'), ('answer_summary(jsonb)'),
-	('answer_verify_document(jsonb,jsonb)'), ('answer_refuse_detached(text,timestamp with time zone)'),
-	('answer_settings()'), ('answer_text_score(text,text,text,jsonb)'), ('answer_judged_by(jsonb,text[])'),
+	('answer_verify_document(jsonb,jsonb)'), ('answer.refuse_detached(text,timestamp with time zone)'),
+	('answer_settings()'), ('answer.text_score(text,text,text,jsonb)'), ('answer_judged_by(jsonb,text[])'),
 	('answer_text_between(text,jsonb,jsonb)');
-INSERT INTO pure VALUES ('answer_retrieval_quality(jsonb,integer,timestamp with time zone)'),
-	('answer_risk(text,jsonb)'),
-	('answer_ambiguity(text,jsonb)'), ('answer_citations_check(jsonb,jsonb,text,jsonb,text)'),
+INSERT INTO pure VALUES ('answer.retrieval_quality(jsonb,integer,timestamp with time zone)'),
+	('answer.risk(text,jsonb)'),
+	('answer.ambiguity(text,jsonb)'), ('answer_citations_check(jsonb,jsonb,text,jsonb,text)'),
 	('answer_conflicts(jsonb,jsonb)'),
 	('answer_decide(text,jsonb,jsonb,text,jsonb,timestamp with time zone,jsonb,jsonb)'),
 	('answer_judge_pairs(text,jsonb,jsonb,text,jsonb,jsonb,jsonb)'), ('answer_reading(text,jsonb)'),
 	('answer.shipped_decision_rules()');
-INSERT INTO pure VALUES ('answer_veracity(jsonb,timestamp with time zone,jsonb)'), ('answer_packet_validate(jsonb)'),
-	('answer_packet_synthesis(jsonb,text,text[])'), ('answer_packet_html(jsonb)'),
-	('answer_receipt_html(jsonb,jsonb,jsonb,text[])'), ('answer_grade_graph_node(jsonb)');
-INSERT INTO pure VALUES ('answer_condition(text,jsonb)'), ('answer_bind(jsonb,jsonb)'),
-	('answer_evidence_verdict(jsonb,numeric,boolean)'), ('answer_markers_check(text,jsonb,boolean)'),
-	('answer_references(jsonb)'), ('answer_memory_expires(text,timestamp with time zone)'), ('answer_tokens(jsonb)'),
-	('answer_replay_verify(bytea,jsonb)');
+INSERT INTO pure VALUES ('answer.veracity(jsonb,timestamp with time zone,jsonb)'), ('answer.packet_validate(jsonb)'),
+	('answer.packet_synthesis(jsonb,text,text[])'), ('answer_packet_html(jsonb)'),
+	('answer.receipt_html(jsonb,jsonb,jsonb,text[])'), ('answer.grade_graph_node(jsonb)');
+INSERT INTO pure VALUES ('answer.condition(text,jsonb)'), ('answer.bind(jsonb,jsonb)'),
+	('answer.evidence_verdict(jsonb,numeric,boolean)'), ('answer.markers_check(text,jsonb,boolean)'),
+	('answer.reference_list(jsonb)'), ('answer.memory_expires(text,timestamp with time zone)'),
+		('answer.tokens(jsonb)'),
+	('answer.replay_verify(bytea,jsonb)');
 -- what a policy of row-level security asks is everybody's, and tells of the caller alone
-INSERT INTO pure VALUES ('answer_tenant()'), ('answer_tenant_reads()');
+INSERT INTO pure VALUES ('answer_tenant()'), ('answer.tenant_reads()');
 -- the clock of a plan, for its tools
 INSERT INTO pure VALUES ('answer_plan_instant()');
 -- what the views of tenants call is everybody's, and constant
@@ -79,13 +77,13 @@ WHERE signature IN (SELECT signature FROM pure)
 	AND proname <> 'answer_plan_instant'
 	AND (proparallel <> 's' OR prosecdef OR provolatile = 'v' OR provolatile = 's'
 		AND proname NOT IN ('answer_verify', 'answer_verify_ok', 'answer_log_verify', 'answer_checkpoint_verify',
-			'answer_replay', 'answer_route_replay', 'answer_verify_document', 'answer_refuse_detached', 'answer_grade',
-			'answer_settings', 'answer_tenant', 'answer_tenant_reads', 'answer_decide', 'answer_packet_validate',
-			'answer_packet_synthesis')
+			'answer_replay', 'route_replay', 'answer_verify_document', 'refuse_detached', 'grade',
+			'answer_settings', 'answer_tenant', 'tenant_reads', 'answer_decide', 'packet_validate',
+			'packet_synthesis')
 		OR lanname NOT IN ('c', 'internal')
 		AND proname
 			NOT IN ('answer_readable', 'answer_show', 'answer_summary', 'answer_verify_document', 'answer_settings',
-				'answer_grade_graph_node', 'answer_judged_by', 'answer_text_between'));
+				'grade_graph_node', 'answer_judged_by', 'answer_text_between'));
 SELECT signature AS without_comment FROM own WHERE length(coalesce(obj_description(oid, 'pg_proc'), '')) < 20;
 SELECT signature AS without_fixed_search_path
 FROM own
@@ -145,24 +143,26 @@ SHOW answer_eval.key_directory;
 SET client_min_messages = warning;
 SELECT name, context FROM pg_settings WHERE name LIKE 'answer\_eval.%' ORDER BY name COLLATE "C";
 
--- A role without grants has the pure functions.
+-- A role that sees the schema answer, and was given nothing else, has the pure functions.
+GRANT USAGE ON SCHEMA answer TO regress_nobody;
 SET ROLE regress_nobody;
-SELECT answer_canonical('{"b": 1, "a": 2}'), answer_portable('1.0'), answer_operator('eq', '1', '1'),
+SELECT answer_canonical('{"b": 1, "a": 2}'), answer.portable('1.0'), answer.operator('eq', '1', '1'),
 	(answer_check('{"tool": "t"}', '{"value": 1}', '2026-01-01')).verdict,
 	answer_validate('{"checks": [{"tool": "t"}]}') IS NOT NULL AS validate, answer_composite('supported', 1, true),
-	answer_fact_confidence('{}'),
-	answer_path_problem('a') IS NULL AS path, answer_ed25519_verify('', '', ''), left(answer_digest('1'), 7) AS digest,
-	left(answer_evidence_digest('t', '{}', '1', 's', '2026-01-01', NULL), 7) AS evidence_digest,
-	answer_verify('{}', '{}') -> 'ok' AS verify, answer_verify(NULL::json, '{}') -> 'ok' AS verify_json,
-	answer_verify('{}'::jsonb, '{}') -> 'ok' AS verify_jsonb,
-	answer_anchor('', sha256(''), '2026-01-01 00:00Z') -> 'token' AS anchor,
+	answer.fact_confidence('{}'),
+	answer.path_problem('a') IS NULL AS path, answer.ed25519_verify('', '', ''), left(answer_digest('1'), 7) AS digest,
+	left(answer.evidence_digest('t', '{}', '1', 's', '2026-01-01', NULL), 7) AS evidence_digest,
+	answer_verify('{}', '{}') -> 'ok' AS verify, answer_verify('{}'::jsonb, '{}') -> 'ok' AS verify_jsonb,
+	answer.anchor('', sha256(''), '2026-01-01 00:00Z') -> 'token' AS anchor,
 	answer_anchor_verify('{}') -> 'outcome' AS anchor_verify, answer_verify_ok('{}', '{}') AS verify_ok,
-	answer_verify_ok(NULL::json, '{}') AS verify_ok_json, answer_verify_ok('{}'::jsonb, '{}') AS verify_ok_jsonb,
+	answer_verify_ok('{}'::jsonb, '{}') AS verify_ok_jsonb,
 	answer_replay('{}') -> 'ok' AS replay;
-SELECT (answer_grade('grep', '{}')).quality, answer_grade_text('grep', 'x', 'x') ->> 'quality' AS of_text,
+SELECT (answer.grade('grep', '{}')).quality, answer.grade_text('grep', 'x', 'x') ->> 'quality' AS of_text,
 	answer_replay('{}'::jsonb) -> 'ok' AS replay,
-	state_of($$SELECT answer_assess('{}', 'Chat', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-		NULL)$$) AS assess;
+	state_of($$SELECT answer_assess('{}', 'Chat', '', NULL, NULL)$$) AS assess;
+RESET ROLE;
+REVOKE USAGE ON SCHEMA answer FROM regress_nobody;
+SET ROLE regress_nobody;
 -- and nothing else: every other call is refused for want of a privilege
 SELECT call, state_of('SELECT ' || call) AS state
 FROM unnest(ARRAY['answer_eval(NULL)', $$answer_eval('{"checks": [{"tool": "postgres_server"}]}')$$,
@@ -170,44 +170,44 @@ FROM unnest(ARRAY['answer_eval(NULL)', $$answer_eval('{"checks": [{"tool": "post
 	'answer_key_registry()', 'answer_key_generate()', $$answer_key_retire('x')$$, $$answer_key_compromise('x')$$,
 	$$answer_key_import_public('x')$$, 'answer.key_guard()', $$answer_source_register('x')$$,
 	$$answer_tool_register('x')$$, $$answer_evidence_add('x', '{}', '1', 'x')$$,
-	$$answer_forget('ans_0123456789abcdef', 'x')$$, $$answer_refuse_forgotten('', 'x')$$,
-	$$answer_refuse_detached('ans_0123456789abcdef')$$, $$answer_receipt_partition('2001-01-01', '2002-01-01')$$,
+	$$answer_forget('ans_0123456789abcdef', 'x')$$, $$answer.refuse_forgotten('', 'x')$$,
+	$$answer.refuse_detached('ans_0123456789abcdef')$$, $$answer_receipt_partition('2001-01-01', '2002-01-01')$$,
 	$$answer_receipt_detach('pg_class')$$, $$answer.receipt_equip('pg_class')$$, 'answer.drop_guard()',
 	$$answer_dsse('x')$$,
 	$$answer_anchor_request('x')$$, $$answer_anchor_attach('x', '')$$, 'answer.append_only()',
-	$$answer_tool_server('{}')$$, $$answer_tool_setting('{}')$$, $$answer_tool_extension('{}')$$,
-	$$answer_tool_database('{}')$$, $$answer_tool_relation('{}')$$, $$answer_tool_replication('{}')$$,
-	$$answer_verify('{}')$$, $$answer_verify('{}'::jsonb, '{}', '{}')$$, $$answer_tool_setting_value('x')$$,
+	$$answer.tool_server('{}')$$, $$answer.tool_setting('{}')$$, $$answer.tool_extension('{}')$$,
+	$$answer.tool_database('{}')$$, $$answer.tool_relation('{}')$$, $$answer.tool_replication('{}')$$,
+	$$answer_verify('{}')$$, $$answer_verify('{}'::jsonb, '{}', '{}')$$, $$answer.tool_setting_value('x')$$,
 	$$answer_verify('{"signature": {"key_id": "x"}}')$$, $$answer_verify_ok('{"signature": {"key_id": "x"}}')$$,
-	'answer_assessment_of(1)', $$answer_assessment_of(1, 'Chat', '', NULL)$$, 'answer_quality(1)',
-	'answer_quality_reasons(1)', 'answer_gap(1)', 'answer_next_tool(1)', 'answer_complete(1)',
-	$$answer_has_quality(1, 'Build', 'Weak')$$, 'answer_confidence_level(1)', $$answer_investigation_open('Chat', '')$$,
+	'answer.assessment_of(1)', $$answer.assessment_of(1, 'Chat', '', NULL)$$, 'answer_quality(1)',
+	'answer.quality_reasons(1)', 'answer_gap(1)', 'answer.next_tool(1)', 'answer_complete(1)',
+	$$answer.has_quality(1, 'Build', 'Weak')$$, 'answer.confidence_level(1)', $$answer_investigation_open('Chat', '')$$,
 	$$answer_investigation_record(1, 'grep', '', '', '{}')$$,
 	$$answer_investigation_record_output(1, 'grep', '', '', '')$$, 'answer_investigation_close(1)',
-	'answer_quality_receipt(1)', 'answer_change_record()', 'answer_route_record()',
+	'answer_quality_receipt(1)', 'answer_change_record()', 'answer.route_record()',
 	$$answer_quality_class_register('x')$$, $$answer_quality_grader_register('x', 'Build', NULL)$$,
 	$$answer_quality_intent_register('x', '{}')$$, $$answer_quality_compatibility_register('Build', 'GitLog')$$,
-	$$answer_quality_authority_register('x', '{}')$$, $$answer_tool_observation('{}')$$,
-	$$answer_tool_assessment('{}')$$,
-	$$answer_ask('x')$$, $$answer_ask(NULL)$$, $$answer_route_compile('x')$$, $$answer_route_explain('x')$$,
+	$$answer_quality_authority_register('x', '{}')$$, $$answer.tool_observation('{}')$$,
+	$$answer.tool_assessment('{}')$$,
+	$$answer_ask('x')$$, $$answer_ask(NULL)$$, $$answer.route_compile('x')$$, $$answer_route_explain('x')$$,
 	'answer_coverage()', 'answer_route_table()', 'answer_route_audit()',
 	$$answer_route_register('x', 'x', 'interrogative', 'x')$$,
-	$$answer.route_put('x', 'x', 'x', 'interrogative', 'x', '{}', NULL, '{x}', NULL, NULL, NULL, NULL, NULL)$$,
+	$$answer.route_put('x', '', 'x', 'x', 'interrogative', 'x', '{}', NULL, '{x}', '{}', NULL, NULL)$$,
 	$$answer.route_fill('x', 'x', '{}', '{}')$$,
-	$$answer.tool_put('x', '', 'x', NULL, '{}', NULL, NULL, NULL, NULL, NULL, NULL, 'forecast', NULL, NULL, '{}', $$ ||
-		$$NULL, NULL, NULL, NULL)$$, $$answer_tool_remove('x')$$, $$answer_source_remove('x')$$,
+	$$answer.tool_put('x', '', 'x', NULL, '{}', NULL, NULL, NULL, false, '{}')$$, $$answer_tool_remove('x')$$,
+		$$answer_source_remove('x')$$,
 	$$answer.refuse_registered('x', 'x', '{}', '{}')$$,
 	$$answer.quality_grader_put('x', '', 'x', 'Build', NULL, NULL, NULL)$$, $$answer_route_refresh()$$,
 	$$answer_route_enable('x')$$, $$answer_route_remove('x')$$, $$answer.route_accept('x')$$, 'answer.route_changed()',
 	'answer.route_seed()',
-	$$answer_route_replay('{}')$$,
-	$$answer_route_replay(jsonb_build_object('mode', 'question', 'question', 'x', 'route', $$ ||
+	$$answer.route_replay('{}')$$,
+	$$answer.route_replay(jsonb_build_object('mode', 'question', 'question', 'x', 'route', $$ ||
 		$$jsonb_build_object('router_sha256', repeat('0', 64))))$$]) AS call;
 SELECT t AS "table", state_of(format('SELECT FROM answer.%I', t)) AS "select",
 	state_of(format('DELETE FROM answer.%I', t)) AS "delete", state_of(format('TRUNCATE answer.%I', t)) AS "truncate"
 FROM unnest('{anchor,anchor_request,change,change_state,checkpoint,chunk,chunk_embedding,chunk_item,chunk_search,'
 	'cosignature,decision_cache,decision_reason,decision_rule,decision_rules,document,document_fact,document_set,'
-	'evidence,evidence_series,investigation,log_audit,log_leaf,log_tile,open_gap,open_investigation,quality_authority,'
+	'evidence,evidence_series,investigation,log_audit,log_leaf,log_tile,open_investigation,quality_authority,'
 	'quality_class,quality_compatibility,quality_entry,quality_intent,quality_requirement,quality_rule,quality_rules,'
 	'quality_tool,receipt,receipt_default,retention,retrieval,route,route_state,route_table,signing_key,source,'
 	'tombstone,tool,unsealed,witness_checkpoint,witness_key}'::text[]) AS t;
@@ -252,7 +252,7 @@ GRANT EXECUTE ON FUNCTION answer_eval TO regress_writer;
 SET ROLE regress_writer;
 SELECT verdicts() AS answer_eval;
 RESET ROLE;
-GRANT EXECUTE ON FUNCTION answer_tool_server, whoami, forge TO regress_writer;
+GRANT EXECUTE ON FUNCTION answer.tool_server, whoami, forge TO regress_writer;
 SET ROLE regress_writer;
 SELECT verdicts() AS and_handlers;
 RESET ROLE;
@@ -369,8 +369,8 @@ BEGIN
 	FOR name IN SELECT regexp_split_to_table('to_char(timestamp, text) text;translate(text, text, text) text;'
 		'encode(bytea, text) text;split_part(text, text, int) text;current_setting(text) text;'
 		'date_part(text, interval) float8;clock_timestamp() timestamptz;jsonb_typeof(jsonb) text;lower(text) text;'
-		'to_regclass(text) regclass;answer_portable(jsonb) jsonb;answer_digest(jsonb) text;'
-		'answer_path_problem(text) text;jsonb_object_keys(jsonb) text;pg_is_in_recovery() boolean', ';') LOOP
+		'to_regclass(text) regclass;portable(jsonb) jsonb;answer_digest(jsonb) text;'
+		'path_problem(text) text;jsonb_object_keys(jsonb) text;pg_is_in_recovery() boolean', ';') LOOP
 		EXECUTE format('CREATE FUNCTION regress_evil.%s LANGUAGE plpgsql AS $f$ BEGIN RAISE EXCEPTION ''the evil '
 			'function was called''; END $f$', regexp_replace(name, '\) (\w+)$', ') RETURNS \1'));
 	END LOOP;
@@ -392,7 +392,7 @@ CREATE TEMP TABLE tool (evil int);
 CREATE TEMP TABLE pg_class (evil int);
 SELECT answer_source_register('evil source', 'g', 'u', 'l', 'd');
 SELECT answer_tool_register('evil tool', required_args => '{a}', freshness => '1 day', value_path => 'v',
-	source => 'evil source');
+	options => '{"source": "evil source"}');
 SELECT answer_evidence_add('evil tool', '{"a": 1}', '{"v": 5}', 'evil source', '2026-01-01 00:00Z')
 	LIKE 'sha256:%' AS added;
 SELECT answer_fact('evil tool', '{"a": 1}', '2026-01-01 12:00Z') #> '{verification,confidence}' AS confidence;
@@ -431,7 +431,7 @@ ROLLBACK;
 SELECT (answer_composite('supported'::public.answer_verdict, 0.8, true)).verdict,
 	(answer_check('{"tool": "t", "expect": {"op": "fresh_within_s", "value": 1}}',
 		'{"timestamp": "2026-01-01T00:00:00Z"}', '2026-01-01 00:00Z')).verdict AS "check",
-	answer_operator('lte', '1', '1');
+	answer.operator('lte', '1', '1');
 DELETE FROM answer.receipt;
 -- nor with the temporary schema in front
 SET search_path = pg_temp, regress_evil, public;

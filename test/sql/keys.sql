@@ -17,31 +17,31 @@ INSERT INTO vector VALUES
 	('SHA(abc)', '\xec172b93ad5e563bf4932c70e1245034c35467ef2efd4d64ebf819683467e2bf', sha512('abc'),
 		'\xdc2a4459e7369633a52b1bf277839a00201009a3efbf3ecb69bea2186c26b58909351fc9ac90b3ecfdfbc7c66431e0303dca179c138a'
 			'c17ad9bef1177331a704');
-SELECT name, answer_ed25519_verify(public_key, message, signature) AS verifies,
-	answer_ed25519_verify(public_key, message || '\x00', signature) AS longer_message,
-	answer_ed25519_verify(public_key, '\x73', signature) AS other_message,
-	answer_ed25519_verify(set_bit(public_key, 3, 1 - get_bit(public_key, 3)), message, signature) AS other_key,
-	answer_ed25519_verify(public_key, message, signature || '\x00') AS longer,
-	answer_ed25519_verify(public_key, message, substr(signature, 1, 63)) AS shorter,
-	(SELECT bool_or(answer_ed25519_verify(public_key, message, set_bit(signature, i, 1 - get_bit(signature, i))))
+SELECT name, answer.ed25519_verify(public_key, message, signature) AS verifies,
+	answer.ed25519_verify(public_key, message || '\x00', signature) AS longer_message,
+	answer.ed25519_verify(public_key, '\x73', signature) AS other_message,
+	answer.ed25519_verify(set_bit(public_key, 3, 1 - get_bit(public_key, 3)), message, signature) AS other_key,
+	answer.ed25519_verify(public_key, message, signature || '\x00') AS longer,
+	answer.ed25519_verify(public_key, message, substr(signature, 1, 63)) AS shorter,
+	(SELECT bool_or(answer.ed25519_verify(public_key, message, set_bit(signature, i, 1 - get_bit(signature, i))))
 		FROM generate_series(0, 511) AS i) AS any_bit_turned
 FROM vector ORDER BY name COLLATE "C";
 -- S must be below the order of the group: S + L would verify, were it taken
-SELECT answer_ed25519_verify(public_key, message,
+SELECT answer.ed25519_verify(public_key, message,
 	'\xe5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901554c8c7872aa064e049dbb3013fbf29380d25bf5f0595bbe24'
 		'655141438e7a101b') AS malleated
 FROM vector WHERE name = '1';
 -- never NULL, never an error
-SELECT answer_ed25519_verify(NULL, message, signature) AS no_key,
-	answer_ed25519_verify(public_key, NULL, signature) AS no_message,
-	answer_ed25519_verify(public_key, message, NULL) AS no_signature,
-	answer_ed25519_verify(NULL, NULL, NULL) AS nothing,
-	answer_ed25519_verify('', message, signature) AS empty_key,
-	answer_ed25519_verify(public_key || '\x00', message, signature) AS long_key,
-	answer_ed25519_verify(public_key, message, '') AS empty_signature,
-	answer_ed25519_verify(decode(repeat('ff', 32), 'hex'), message, signature) AS no_point,
-	answer_ed25519_verify(public_key, message, decode(repeat('ff', 64), 'hex')) AS no_signature,
-	answer_ed25519_verify(public_key, convert_to(repeat('x', 1000000), 'UTF8'), signature) AS megabyte
+SELECT answer.ed25519_verify(NULL, message, signature) AS no_key,
+	answer.ed25519_verify(public_key, NULL, signature) AS no_message,
+	answer.ed25519_verify(public_key, message, NULL) AS no_signature,
+	answer.ed25519_verify(NULL, NULL, NULL) AS nothing,
+	answer.ed25519_verify('', message, signature) AS empty_key,
+	answer.ed25519_verify(public_key || '\x00', message, signature) AS long_key,
+	answer.ed25519_verify(public_key, message, '') AS empty_signature,
+	answer.ed25519_verify(decode(repeat('ff', 32), 'hex'), message, signature) AS no_point,
+	answer.ed25519_verify(public_key, message, decode(repeat('ff', 64), 'hex')) AS no_signature,
+	answer.ed25519_verify(public_key, convert_to(repeat('x', 1000000), 'UTF8'), signature) AS megabyte
 FROM vector WHERE name = '1';
 DROP TABLE vector;
 
@@ -731,7 +731,7 @@ CREATE TABLE small_order AS SELECT decode(k, 'hex') AS key FROM unnest(ARRAY[
 	'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
 	'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa']) AS k;
 SELECT count(*) AS keys,
-	count(*) FILTER (WHERE answer_ed25519_verify(key, convert_to(m::text, 'UTF8'),
+	count(*) FILTER (WHERE answer.ed25519_verify(key, convert_to(m::text, 'UTF8'),
 		decode('01' || repeat('00', 63), 'hex'))) AS verified
 FROM small_order, generate_series(1, 50) AS m;
 SELECT DISTINCT attempt(format('SELECT answer_key_import_public(%L)',

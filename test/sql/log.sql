@@ -181,8 +181,8 @@ FROM unnest(ARRAY['{}', '[]', 'null', '1', 'true', '{"schema": "answer/inclusion
 	'{"schema": "answer/consistency/v1"}']) AS p
 UNION ALL SELECT 'a consistency proof', final(answer_receipt(id(2)), NULL, answer_log_consistency(3));
 SELECT answer_verify('x'::text, NULL, '{}') -> 'ok' AS no_json,
-	answer_verify(NULL::json, NULL, NULL) #> '{steps,inclusion}' AS nothing,
-	answer_verify(answer_receipt(id(2))::json, NULL, answer_log_inclusion(id(2))) -> 'ok' AS json,
+	answer_verify(NULL::text, NULL, NULL) #> '{steps,inclusion}' AS nothing,
+	answer_verify(answer_receipt(id(2))::json::text, NULL, answer_log_inclusion(id(2))) -> 'ok' AS json,
 	answer_verify(answer_receipt(id(2))::text, NULL, answer_log_inclusion(id(2))) -> 'ok' AS text,
 	answer_verify(answer_receipt(id(2)), NULL) -> 'steps' ? 'inclusion' AS not_asked,
 	raises($$answer_verify('{}'::jsonb, NULL, '{}', '{x}')$$) AS bad_vkey;
@@ -294,44 +294,44 @@ SELECT answer_checkpoint_verify(NULL), answer_checkpoint_verify(NULL, NULL) -> '
 	answer_checkpoint_verify(NULL, '{}') ->> 'reason' AS reason;
 
 -- The bare rules: never NULL, never an error.
-SELECT answer_merkle_leaf_hash('')
+SELECT answer.merkle_leaf_hash('')
 		= '\x6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d' AS rfc_6962_empty_leaf,
-	answer_merkle_leaf_hash('\x00') = sha256('\x0000') AS zero,
-	answer_merkle_leaf_hash(decode(repeat('ab', 100000), 'hex'))
+	answer.merkle_leaf_hash('\x00') = sha256('\x0000') AS zero,
+	answer.merkle_leaf_hash(decode(repeat('ab', 100000), 'hex'))
 		= sha256('\x00'::bytea || decode(repeat('ab', 100000), 'hex')) AS long,
-	answer_merkle_leaf_hash(NULL) IS NULL AS "null";
-SELECT answer_merkle_inclusion(0, 1, sha256('a'), sha256('a'), '{}') AS one,
-	answer_merkle_inclusion(0, 1, sha256('a'), sha256('a'), NULL) AS no_proof,
-	answer_merkle_inclusion(NULL, 1, sha256('a'), sha256('a'), '{}') AS index,
-	answer_merkle_inclusion(0, NULL, sha256('a'), sha256('a'), '{}') AS size,
-	answer_merkle_inclusion(0, 1, NULL, sha256('a'), '{}') AS leaf,
-	answer_merkle_inclusion(0, 1, sha256('a'), NULL, '{}') AS root,
-	answer_merkle_inclusion(0, 1, sha256('a'), sha256('a'), '{NULL}') AS a_null_hash,
-	answer_merkle_inclusion(0, 0, sha256('a'), sha256('a'), '{}') AS size_0,
-	answer_merkle_inclusion(1, 1, sha256('a'), sha256('a'), '{}') AS beyond,
-	answer_merkle_inclusion(-1, 1, sha256('a'), sha256('a'), '{}') AS negative,
-	answer_merkle_inclusion(0, -1, sha256('a'), sha256('a'), '{}') AS negative_size,
-	answer_merkle_inclusion(0, 1, '', '', '{}') AS empty,
-	answer_merkle_inclusion(9223372036854775806, 9223372036854775807, sha256('a'), sha256('a'),
+	answer.merkle_leaf_hash(NULL) IS NULL AS "null";
+SELECT answer.merkle_inclusion(0, 1, sha256('a'), sha256('a'), '{}') AS one,
+	answer.merkle_inclusion(0, 1, sha256('a'), sha256('a'), NULL) AS no_proof,
+	answer.merkle_inclusion(NULL, 1, sha256('a'), sha256('a'), '{}') AS index,
+	answer.merkle_inclusion(0, NULL, sha256('a'), sha256('a'), '{}') AS size,
+	answer.merkle_inclusion(0, 1, NULL, sha256('a'), '{}') AS leaf,
+	answer.merkle_inclusion(0, 1, sha256('a'), NULL, '{}') AS root,
+	answer.merkle_inclusion(0, 1, sha256('a'), sha256('a'), '{NULL}') AS a_null_hash,
+	answer.merkle_inclusion(0, 0, sha256('a'), sha256('a'), '{}') AS size_0,
+	answer.merkle_inclusion(1, 1, sha256('a'), sha256('a'), '{}') AS beyond,
+	answer.merkle_inclusion(-1, 1, sha256('a'), sha256('a'), '{}') AS negative,
+	answer.merkle_inclusion(0, -1, sha256('a'), sha256('a'), '{}') AS negative_size,
+	answer.merkle_inclusion(0, 1, '', '', '{}') AS empty,
+	answer.merkle_inclusion(9223372036854775806, 9223372036854775807, sha256('a'), sha256('a'),
 		array_fill(sha256('b'), ARRAY[63])) AS huge,
-	answer_merkle_inclusion(0, 2, sha256('a'), sha256('\x01'::bytea || sha256('a') || sha256('b')),
+	answer.merkle_inclusion(0, 2, sha256('a'), sha256('\x01'::bytea || sha256('a') || sha256('b')),
 		ARRAY[sha256('b')]) AS two,
-	answer_merkle_inclusion(0, 2, sha256('a'), sha256('\x01'::bytea || sha256('a') || sha256('b')),
+	answer.merkle_inclusion(0, 2, sha256('a'), sha256('\x01'::bytea || sha256('a') || sha256('b')),
 		ARRAY[[sha256('b')]]) AS two_dimensions,
-	answer_merkle_inclusion(0, 1, sha256('a'), sha256('a'), array_fill(sha256('b'), ARRAY[65])) AS sixty_five,
-	answer_merkle_inclusion(0, 1, sha256('a'), sha256('a'), array_fill(sha256('b'), ARRAY[100000])) AS many;
-SELECT answer_merkle_consistency(1, 1, sha256('a'), sha256('a'), '{}') AS same,
-	answer_merkle_consistency(1, 1, sha256('a'), sha256('b'), '{}') AS other,
-	answer_merkle_consistency(0, 0, sha256(''), sha256(''), NULL) AS nothing,
-	answer_merkle_consistency(0, 0, sha256('a'), sha256('a'), NULL) AS no_empty_root,
-	answer_merkle_consistency(0, 1, sha256(''), sha256('a'), '{}') AS from_nothing,
-	answer_merkle_consistency(2, 1, sha256('a'), sha256('a'), '{}') AS shrunk,
-	answer_merkle_consistency(-1, -1, sha256('a'), sha256('a'), '{}') AS negative,
-	answer_merkle_consistency(1, 2, sha256('a'), sha256('\x01'::bytea || sha256('a') || sha256('b')),
+	answer.merkle_inclusion(0, 1, sha256('a'), sha256('a'), array_fill(sha256('b'), ARRAY[65])) AS sixty_five,
+	answer.merkle_inclusion(0, 1, sha256('a'), sha256('a'), array_fill(sha256('b'), ARRAY[100000])) AS many;
+SELECT answer.merkle_consistency(1, 1, sha256('a'), sha256('a'), '{}') AS same,
+	answer.merkle_consistency(1, 1, sha256('a'), sha256('b'), '{}') AS other,
+	answer.merkle_consistency(0, 0, sha256(''), sha256(''), NULL) AS nothing,
+	answer.merkle_consistency(0, 0, sha256('a'), sha256('a'), NULL) AS no_empty_root,
+	answer.merkle_consistency(0, 1, sha256(''), sha256('a'), '{}') AS from_nothing,
+	answer.merkle_consistency(2, 1, sha256('a'), sha256('a'), '{}') AS shrunk,
+	answer.merkle_consistency(-1, -1, sha256('a'), sha256('a'), '{}') AS negative,
+	answer.merkle_consistency(1, 2, sha256('a'), sha256('\x01'::bytea || sha256('a') || sha256('b')),
 		ARRAY[sha256('b')]) AS grown,
-	answer_merkle_consistency(1, 2, sha256('a'), sha256('\x01'::bytea || sha256('a') || sha256('b')), NULL) AS no_proof,
-	answer_merkle_consistency(NULL, 2, sha256('a'), sha256('a'), '{}') AS nulls,
-	answer_merkle_consistency(9223372036854775806, 9223372036854775807, sha256('a'), sha256('b'),
+	answer.merkle_consistency(1, 2, sha256('a'), sha256('\x01'::bytea || sha256('a') || sha256('b')), NULL) AS no_proof,
+	answer.merkle_consistency(NULL, 2, sha256('a'), sha256('a'), '{}') AS nulls,
+	answer.merkle_consistency(9223372036854775806, 9223372036854775807, sha256('a'), sha256('b'),
 		array_fill(sha256('b'), ARRAY[64])) AS huge;
 
 -- Keys change between sealings; old checkpoints verify with the old key.
@@ -552,12 +552,12 @@ FROM unnest(ARRAY['answer_log_seal()', 'answer_checkpoint()', 'answer_checkpoint
 	'answer_log_consistency(1)', 'answer_checkpoint_request(0)', 'answer_log_vkey()', 'answer_witness_vkey()',
 	$$answer_witness_trust('x')$$, $$answer_checkpoint_cosign('x')$$, $$answer_cosignature_add(1, 'x', 'x')$$,
 	$$answer_log_compare('x')$$, 'answer_log_audit()', $$answer_log_verify('{}')$$, $$answer_checkpoint_verify('x')$$,
-	$$answer_log_verify('{}', NULL, '{}')$$, $$answer_checkpoint_verify('x', '{}')$$, $$answer_merkle_leaf_hash('x')$$,
-	$$answer_merkle_inclusion(0, 1, 'x', 'x', '{}')$$, $$answer_merkle_consistency(0, 1, 'x', 'x', '{}')$$,
+	$$answer_log_verify('{}', NULL, '{}')$$, $$answer_checkpoint_verify('x', '{}')$$, $$answer.merkle_leaf_hash('x')$$,
+	$$answer.merkle_inclusion(0, 1, 'x', 'x', '{}')$$, $$answer.merkle_consistency(0, 1, 'x', 'x', '{}')$$,
 	'* FROM answer.log_leaf', '* FROM answer.checkpoint', '* FROM answer.log_audit']) AS call;
 RESET ROLE;
 SELECT answer_log_inclusion(id(2)) AS proof, answer_receipt(id(2)) AS receipt \gset
-GRANT EXECUTE ON FUNCTION answer_log_seal, answer_log_audit, answer_checkpoint(), answer_log_inclusion,
+GRANT EXECUTE ON FUNCTION answer_log_seal, answer_log_audit, answer_checkpoint, answer_log_inclusion,
 	answer_witness_trust, answer_log_compare TO regress_log;
 SELECT mint(1);
 SET ROLE regress_log;

@@ -41,7 +41,9 @@ SELECT answer_suite_load('plan_cache', '[
 	{"doc_id": "b", "title": "Sign", "timestamp": "2999-01-01T00:00:00Z",
 		"text": "Workshop: puppet makers open at nine."}]',
 	'2026-01-02T00:00:00Z') ->> 'version' AS suite;
-SELECT answer_environment_set('plan_cache', 'plan_cache', '{}', 0, 0) ->> 'revision' AS revision;
+SELECT answer_environment_set('plan_cache',
+	options => '{"suite": "plan_cache", "rules": {}, "shadow_samples": 0, '
+	'"canary_samples": 0}') ->> 'revision' AS revision;
 SET answer_eval.environment = 'plan_cache';
 CREATE FUNCTION keeps(seconds int) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -134,8 +136,8 @@ CREATE ROLE regress_plan_cache;
 CREATE ROLE regress_plan_cache2;
 GRANT USAGE ON SCHEMA plan_cache, answer TO regress_plan_cache, regress_plan_cache2;
 GRANT ALL ON given, given_n_seq TO regress_plan_cache, regress_plan_cache2;
-GRANT EXECUTE ON FUNCTION answer_plan_execute, answer_document_load, answer_tool_doc_search, answer_search,
-	answer_tool_ground_verify, answer_tool_synth_answer, answer_verify_ok(jsonb, jsonb)
+GRANT EXECUTE ON FUNCTION answer_plan_execute, answer_document_load, answer.tool_doc_search, answer_search,
+	answer.tool_ground_verify, answer.tool_synth_answer, answer_verify_ok(jsonb, jsonb)
 TO regress_plan_cache, regress_plan_cache2;
 GRANT SELECT ON answer.signing_key TO regress_plan_cache, regress_plan_cache2;
 SELECT answer_tenant_create('plan-again');

@@ -87,12 +87,12 @@ SELECT '{"ev1": {"verdict": {"confidence": 0.91}}, "n": 2, "yes": true, "no": fa
 	"list": [1, 2, 3], "thirds": [1, 0, 0], "huge": [1e100, -1e100, 1, 0], "mixed": [1, "a"], "empty": [],
 	"key": {"a-b": 1, "ä": 2}, "INPUT": {"query": "q"}, "quote": "it''s \"so\"", "line": "\n", "item": 5,
 	"index": 0}' AS bindings \gset
-SELECT n, condition, outcome, got FROM plan_condition, answer_condition(condition, :'bindings') AS got
+SELECT n, condition, outcome, got FROM plan_condition, answer.condition(condition, :'bindings') AS got
 WHERE got ->> 'outcome' IS DISTINCT FROM outcome OR (got -> 'reason' = 'null') <> (outcome = 'holds') ORDER BY n;
 SELECT count(*), count(*) FILTER (WHERE outcome = 'error') AS errors FROM plan_condition;
 
 -- Why.
-SELECT condition, answer_condition(condition, :'bindings') ->> 'reason' AS reason FROM unnest(ARRAY[
+SELECT condition, answer.condition(condition, :'bindings') ->> 'reason' AS reason FROM unnest(ARRAY[
 	'$ev1.verdict.confidence >= 0.95', 'true && $nothing', '$list[7] == 1', '$list.a.b', '$n.x == 1', '1 < ''a''',
 	'mean($mixed) > 1',
 	'mean($empty) > 1', 'count($n) > 1', '!$n', '-$o == 1', '$n', '$yes && 5', '1 <', '1 < 2 < 3', '(true', 'true)',
@@ -101,38 +101,38 @@ SELECT condition, answer_condition(condition, :'bindings') ->> 'reason' AS reaso
 	'$n == 1 && $one == 2 && $no && $yes && $o == 1 && $null == 1',
 	'$list == 1', '$decimal == "a"']) WITH ORDINALITY AS c (condition, n) ORDER BY n;
 -- Whatever the size and the nesting: no recursion, and linear.
-SELECT answer_condition(repeat('(', 200000) || 'true' || repeat(')', 200000)) ->> 'outcome' AS parentheses,
-	answer_condition(repeat('!', 200001) || 'false') ->> 'outcome' AS nots, answer_condition(repeat('-',
+SELECT answer.condition(repeat('(', 200000) || 'true' || repeat(')', 200000)) ->> 'outcome' AS parentheses,
+	answer.condition(repeat('!', 200001) || 'false') ->> 'outcome' AS nots, answer.condition(repeat('-',
 	200000) || '1 == 1') ->> 'outcome' AS signs,
-	answer_condition(repeat('mean(', 200000) || '$a' || repeat(')', 200000), '{"a": [1]}') ->> 'outcome' AS means,
-	answer_condition(repeat('(', 200000)) ->> 'reason' AS open, answer_condition('true' || repeat(' && true',
+	answer.condition(repeat('mean(', 200000) || '$a' || repeat(')', 200000), '{"a": [1]}') ->> 'outcome' AS means,
+	answer.condition(repeat('(', 200000)) ->> 'reason' AS open, answer.condition('true' || repeat(' && true',
 	12500)) ->> 'outcome' AS ands,
-	answer_condition('true' || repeat(' && $a.x == $b.x', 6000), '{"a": {"x": [1]},
+	answer.condition('true' || repeat(' && $a.x == $b.x', 6000), '{"a": {"x": [1]},
 	"b": {"x": [1.0]}}') ->> 'outcome' AS references;
-SELECT answer_condition('true' || repeat(' && mean($a) < 2 && $a == $b', 3000), jsonb_build_object('a', x, 'b',
+SELECT answer.condition('true' || repeat(' && mean($a) < 2 && $a == $b', 3000), jsonb_build_object('a', x, 'b',
 	x)) ->> 'outcome' AS large_arrays
 FROM (SELECT jsonb_agg(1) AS x FROM generate_series(1, 100000)) AS a;
-SELECT answer_condition('mean($a) > 1', jsonb_build_object('a', x)) ->> 'outcome' AS long_numbers
+SELECT answer.condition('mean($a) > 1', jsonb_build_object('a', x)) ->> 'outcome' AS long_numbers
 FROM (SELECT jsonb_agg(CASE WHEN i = 1 THEN 1e131000 ELSE 1 END) AS x FROM generate_series(1, 50000) AS i) AS a;
-SELECT left(answer_condition('1 == 1' || repeat(' ', 1048576)) ->> 'reason', 80) AS too_long;
-SELECT plan_refused(s) FROM unnest(ARRAY['SELECT answer_condition(NULL)', 'SELECT answer_condition(''true'', ''[]'')',
-	'SELECT answer_condition(repeat('' '', 16777217))']) AS s;
-SELECT answer_condition('true'), answer_condition('$a', NULL);
+SELECT left(answer.condition('1 == 1' || repeat(' ', 1048576)) ->> 'reason', 80) AS too_long;
+SELECT plan_refused(s) FROM unnest(ARRAY['SELECT answer.condition(NULL)', 'SELECT answer.condition(''true'', ''[]'')',
+	'SELECT answer.condition(repeat('' '', 16777217))']) AS s;
+SELECT answer.condition('true'), answer.condition('$a', NULL);
 
 -- Binding.
-SELECT answer_bind('{"whole": "$a", "path": "$a.b[0].c", "list": ["$b", ["$b"]], "embedded": "x $b", "$b": "key",
+SELECT answer.bind('{"whole": "$a", "path": "$a.b[0].c", "list": ["$b", ["$b"]], "embedded": "x $b", "$b": "key",
 	"money": "$5", "alone": "$",
 	"blank": "$b ", "escaped": "$$b", "twice": "$$$b", "null": "$n", "spaces": "$a.d e", "index": "$a.b.0.c",
 	"number": 7}',
 	'{"a": {"b": [{"c": 1.50}], "d e": "$b"}, "b": [true], "n": null}');
-SELECT plan_refused(format('SELECT answer_bind(%L, %L)', args, '{"a": {"b": [1]}, "b": "x"}')) FROM unnest(ARRAY[
+SELECT plan_refused(format('SELECT answer.bind(%L, %L)', args, '{"a": {"b": [1]}, "b": "x"}')) FROM unnest(ARRAY[
 	'"$c"', '{"x": [{"y": "$a.c"}]}', '"$a.b[1]"', '"$b.x"', '"$a."', '"$a..b"', '"$a[b]"', '"$a.b[0]x"', '"$a.b[]"',
 	'"$a[0"', '"$a.1.2.3.4.5.6.7.8.9"',
 	'"$item"', '"$a.b.ä"']) AS args;
-SELECT plan_refused(s) FROM unnest(ARRAY['SELECT answer_bind(NULL)', 'SELECT answer_bind(''1'', ''[]'')']) AS s;
-SELECT answer_bind('"$a"', '{"a": 1}'), answer_bind('null'), answer_bind('["x"]', NULL);
+SELECT plan_refused(s) FROM unnest(ARRAY['SELECT answer.bind(NULL)', 'SELECT answer.bind(''1'', ''[]'')']) AS s;
+SELECT answer.bind('"$a"', '{"a": 1}'), answer.bind('null'), answer.bind('["x"]', NULL);
 -- what is shared is written once only: a thousand times 10 MB is too much
-SELECT plan_refused($$SELECT answer_bind((SELECT jsonb_agg('$a'::text) FROM generate_series(1, 1000)),
+SELECT plan_refused($$SELECT answer.bind((SELECT jsonb_agg('$a'::text) FROM generate_series(1, 1000)),
 	jsonb_build_object('a', repeat('x', 10000000)))$$);
 
 -- The verdict of evidence.
@@ -143,7 +143,7 @@ CREATE FUNCTION plan_evidence(supports numeric[], contradictions numeric[] DEFAU
 		'[]') FROM unnest(supports) AS n),
 		'contradicts', (SELECT coalesce(jsonb_agg(jsonb_build_object('claim', 'a', 'source', 's', 'weight', n)), '[]')
 		FROM unnest(contradictions) AS n)) || more $$;
-SELECT n, answer_evidence_verdict(plan_evidence(supports, contradictions)) - 'reasons' AS verdict FROM (VALUES
+SELECT n, answer.evidence_verdict(plan_evidence(supports, contradictions)) - 'reasons' AS verdict FROM (VALUES
 	(1, '{0.93}'::numeric[], '{0.18}'::numeric[]), (2, '{0.93}', '{}'), (3, '{}', '{}'), (4, '{1}', '{1}'), (5, '{1}',
 	'{0.3}'), (6, '{1}', '{0.31}'),
 	(7, '{1}', '{0.300000000000000000000001}'), (8, '{0.2, 0.95, 0.5}', '{0.1, 0.05}'), (9, '{0.1}', '{0.2}'), (10,
@@ -152,27 +152,27 @@ SELECT n, answer_evidence_verdict(plan_evidence(supports, contradictions)) - 're
 	'{}')) AS v (n, supports, contradictions) ORDER BY n;
 -- the nearest double decides, as answer-conf/1 has it: the same as with answer_composite
 SELECT n FROM generate_series(0, 1000) AS n
-WHERE (answer_evidence_verdict(plan_evidence(ARRAY[n / 1000.0])) ->> 'confidence')::numeric <>
+WHERE (answer.evidence_verdict(plan_evidence(ARRAY[n / 1000.0])) ->> 'confidence')::numeric <>
 	(SELECT (c).confidence::numeric FROM (SELECT answer_composite('supported', x.n / 1000.0::float8, true) AS c
 		FROM (VALUES (n)) AS x (n)) AS y);
-SELECT answer_evidence_verdict('{"claims": ["a", "b", "a"], "supports": [{"claim": "a", "confidence": 1},
+SELECT answer.evidence_verdict('{"claims": ["a", "b", "a"], "supports": [{"claim": "a", "confidence": 1},
 	{"claim": "b", "confidence": 0.85}]}') AS least,
-	answer_evidence_verdict('{"claims": ["a", "b"], "supports": [{"claim": "a", "confidence": 1}]}') AS one_without,
-	answer_evidence_verdict('{"claims": []}') AS none;
+	answer.evidence_verdict('{"claims": ["a", "b"], "supports": [{"claim": "a", "confidence": 1}]}') AS one_without,
+	answer.evidence_verdict('{"claims": []}') AS none;
 -- what a verdict says of itself is not read; a long number may be a text
-SELECT answer_evidence_verdict(plan_evidence('{0.5}', '{}', '{"verdict": {"confidence": 1,
+SELECT answer.evidence_verdict(plan_evidence('{0.5}', '{}', '{"verdict": {"confidence": 1,
 	"needs_citation": false}}')) AS stated,
-	answer_evidence_verdict('{"claims": ["a"], "supports": [{"claim": "a",
+	answer.evidence_verdict('{"claims": ["a"], "supports": [{"claim": "a",
 	"confidence": "0.12345678901234567890123"}]}') AS text;
-SELECT least, regulated, answer_evidence_verdict(plan_evidence('{0.96}'), least,
+SELECT least, regulated, answer.evidence_verdict(plan_evidence('{0.96}'), least,
 	regulated) ->> 'needs_citation' AS cite,
-	answer_evidence_verdict(plan_evidence('{0.84}'), least, regulated) -> 'reasons' AS reasons
+	answer.evidence_verdict(plan_evidence('{0.84}'), least, regulated) -> 'reasons' AS reasons
 FROM (VALUES (1, NULL::numeric, false), (2, 0.80, true), (3, 0.5, NULL), (4, 0.85, false), (5, 0, false), (6, 1,
 	false)) AS v (n, least, regulated) ORDER BY n;
-SELECT answer_evidence_verdict(plan_evidence('{0.79}'), 0.1) -> 'reasons' AS never_below_80,
-	answer_evidence_verdict(plan_evidence('{0.97}', '{0.05}', '{"policy": {"cite_if_confidence_below": 0.5,
+SELECT answer.evidence_verdict(plan_evidence('{0.79}'), 0.1) -> 'reasons' AS never_below_80,
+	answer.evidence_verdict(plan_evidence('{0.97}', '{0.05}', '{"policy": {"cite_if_confidence_below": 0.5,
 	"block_if_conflict_over": 0.04}}')) AS policy;
-SELECT plan_refused(format('SELECT answer_evidence_verdict(%L)', e)) FROM unnest(ARRAY['[]', '{}', '{"claims": "a"}',
+SELECT plan_refused(format('SELECT answer.evidence_verdict(%L)', e)) FROM unnest(ARRAY['[]', '{}', '{"claims": "a"}',
 	'{"claims": [1]}',
 	'{"claims": ["a"], "supports": {}}', '{"claims": ["a"], "supports": [1]}', '{"claims": ["a"],
 	"supports": [{"confidence": 1}]}',
@@ -185,53 +185,53 @@ SELECT plan_refused(format('SELECT answer_evidence_verdict(%L)', e)) FROM unnest
 	'{"claims": ["a"], "contradicts": [{"claim": "a", "weight": null}]}', '{"claims": ["a"], "related": {}}',
 	'{"claims": ["a"], "policy": []}',
 	'{"claims": ["a"], "policy": {"block_if_conflict_over": 2}}']) AS e;
-SELECT plan_refused(s) FROM unnest(ARRAY['SELECT answer_evidence_verdict(NULL)',
-	'SELECT answer_evidence_verdict(''{"claims": []}'', 1.1)',
-	'SELECT answer_evidence_verdict(''{"claims": []}'', ''NaN'')']) AS s;
+SELECT plan_refused(s) FROM unnest(ARRAY['SELECT answer.evidence_verdict(NULL)',
+	'SELECT answer.evidence_verdict(''{"claims": []}'', 1.1)',
+	'SELECT answer.evidence_verdict(''{"claims": []}'', ''NaN'')']) AS s;
 
 -- Markers.
-SELECT said, many, answer_markers_check(said, (SELECT jsonb_agg(jsonb_build_object('uri', i)) FROM (SELECT 'u' AS i
+SELECT said, many, answer.markers_check(said, (SELECT jsonb_agg(jsonb_build_object('uri', i)) FROM (SELECT 'u' AS i
 	FROM generate_series(1, many)) AS x), needed) AS checked
 FROM (VALUES (1, 'a [1] b [2] c [1].', 2, true), (2, 'a [2] b [1]', 2, true), (3, 'a [1]', 2, false), (4,
 	'a [1] [3] [3]', 2, false), (5, 'a', 0, false), (6, 'a', 0, true),
 	(7, '[0]', 0, false), (8, '[01] [1]', 1, false), (9, '[1] [99999999999999999999999]', 1, false), (10,
 	'[[1]] [] [x] [ 2] [2', 1, true), (11, '', 0, false)) AS v (n, said, many, needed) ORDER BY n;
-SELECT plan_refused(s) FROM unnest(ARRAY['SELECT answer_markers_check(NULL, NULL, false)',
-	'SELECT answer_markers_check(''a'', NULL, NULL)',
-	'SELECT answer_markers_check(''a'', ''{}'', false)', 'SELECT answer_markers_check(''a'', ''[1]'', false)',
-	'SELECT answer_markers_check(''a'', ''[{"uri": ""}]'', false)',
-	'SELECT answer_markers_check(''a'', ''[{"uri": "u", "title": 5}]'', false)',
-	'SELECT answer_markers_check(''a'', ''[{"uri": "u", "stamp": {}}]'', false)']) AS s;
+SELECT plan_refused(s) FROM unnest(ARRAY['SELECT answer.markers_check(NULL, NULL, false)',
+	'SELECT answer.markers_check(''a'', NULL, NULL)',
+	'SELECT answer.markers_check(''a'', ''{}'', false)', 'SELECT answer.markers_check(''a'', ''[1]'', false)',
+	'SELECT answer.markers_check(''a'', ''[{"uri": ""}]'', false)',
+	'SELECT answer.markers_check(''a'', ''[{"uri": "u", "title": 5}]'', false)',
+	'SELECT answer.markers_check(''a'', ''[{"uri": "u", "stamp": {}}]'', false)']) AS s;
 
 -- References: the seed's, and what would look like another one.
-SELECT answer_references('[{"uri": "docs.acme.example/policies/refunds.html#custom",
+SELECT answer.reference_list('[{"uri": "docs.acme.example/policies/refunds.html#custom",
 	"title": "Refund Policy → Custom Items", "stamp": "2025-07-18T10:15:00Z"},
 	{"uri": "docs.acme.example/policies/custom-items.pdf", "title": "Custom Items Exceptions",
 	"stamp": "2025-08-02T09:00:00Z"}]');
-SELECT answer_references('[{"uri": "a b\n[9] *x*, c", "title": " a\u00a0\n\t*b* [2] c\\ "}, {"uri": "u",
+SELECT answer.reference_list('[{"uri": "a b\n[9] *x*, c", "title": " a\u00a0\n\t*b* [2] c\\ "}, {"uri": "u",
 	"title": null, "stamp": null}, {"uri": "u", "title": " ", "stamp": "soon"},
 	{"uri": "u", "stamp": "2025-01-01T00:30:00+02:00"}, {"uri": "u", "stamp": "2025-01-01"}, {"uri": "u",
 	"stamp": "0001-01-01T00:00:00+01:00"}]');
-SELECT answer_references('[]') = '' AS empty, answer_references(NULL) = '' AS none,
-	plan_refused('SELECT answer_references(''[{"title": "t"}]'')') AS refused;
+SELECT answer.reference_list('[]') = '' AS empty, answer.reference_list(NULL) = '' AS none,
+	plan_refused('SELECT answer.reference_list(''[{"title": "t"}]'')') AS refused;
 
 -- Times to live.
-SELECT ttl, answer_memory_expires(ttl, '2026-03-01 00:00:00Z') AT TIME ZONE 'UTC' AS expires
+SELECT ttl, answer.memory_expires(ttl, '2026-03-01 00:00:00Z') AT TIME ZONE 'UTC' AS expires
 FROM unnest('{P1D,P180D,PT1S,PT24H,P1DT1H1M1S,P0DT1S,P007D,PT90M,P3650000D,NULL}'::text[]) WITH ORDINALITY AS t (ttl,
 	n) ORDER BY n;
-SELECT ttl, plan_refused(format('SELECT answer_memory_expires(%L, now())', ttl)) AS refused
+SELECT ttl, plan_refused(format('SELECT answer.memory_expires(%L, now())', ttl)) AS refused
 	FROM unnest('{"",P,PT,P1DT,1D,p1d,P1Y,P1M,P1W,PT1D,P1H,P-1D,P+1D,P1.5D,"P1,5D",PT0.5S," P1D","P1D ",
 	P0D,PT0S,P0DT0H,P3650001D,P3650000DT1S,P99999999999999999999D,PT1S1M,P1D1D,PT1HT1M,P१D}'::text[])
 	WITH ORDINALITY AS t (ttl,
 	n) ORDER BY n;
-SELECT plan_refused(s) FROM unnest(ARRAY['SELECT answer_memory_expires(''P1D'', NULL)',
-	'SELECT answer_memory_expires(''P1D'', ''infinity'')',
-	'SELECT answer_memory_expires(''P3650000D'', ''294000-01-01'')']) AS s;
+SELECT plan_refused(s) FROM unnest(ARRAY['SELECT answer.memory_expires(''P1D'', NULL)',
+	'SELECT answer.memory_expires(''P1D'', ''infinity'')',
+	'SELECT answer.memory_expires(''P3650000D'', ''294000-01-01'')']) AS s;
 
 -- Tokens: characters of the canonical form.
-SELECT v, answer_tokens(v::jsonb) FROM unnest(ARRAY['null', '""', '{"a": "bc"}', '{"a": "bcd"}', '"ä"', '"😀"', '[1, 2,
+SELECT v, answer.tokens(v::jsonb) FROM unnest(ARRAY['null', '""', '{"a": "bc"}', '{"a": "bcd"}', '"ä"', '"😀"', '[1, 2,
 	3]', '14.0']) AS v;
-SELECT answer_tokens(NULL) IS NULL AS null;
+SELECT answer.tokens(NULL) IS NULL AS null;
 
 -- Plans. The tools of the seed.
 SELECT '{"doc.search": {"io": {"input": {"q": {"type": "string"}, "k": {"type": "integer", "default": 8},

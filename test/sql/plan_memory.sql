@@ -18,9 +18,9 @@ BEGIN
 EXCEPTION WHEN OTHERS THEN
 	RETURN SQLSTATE || ' ' || SQLERRM;
 END $$;
-CREATE FUNCTION memory(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT answer_tool_mesh_mem(args) $$;
+CREATE FUNCTION memory(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT answer.tool_mesh_mem(args) $$;
 CREATE FUNCTION recall(key text) RETURNS jsonb LANGUAGE sql AS $$
-	SELECT answer_tool_mesh_mem(jsonb_build_object('op', 'read', 'key', key)) $$;
+	SELECT answer.tool_mesh_mem(jsonb_build_object('op', 'read', 'key', key)) $$;
 CREATE FUNCTION proof(confidence numeric) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT jsonb_build_object('claims', '["c"]'::jsonb, 'supports', jsonb_build_array(
 		jsonb_build_object('claim', 'c', 'source', 's', 'confidence', confidence, 'snippet', 'Yes.'))) $$;
@@ -181,7 +181,7 @@ FROM (VALUES ('no object', '[]'), ('no key', '{"op": "read"}'), ('key', '{"op": 
 	('too long a life', '{"op": "write", "key": "k", "value": {}, "ttl": "P3650001D"}'),
 	('no provenance', '{"op": "write", "key": "k", "value": {}}'),
 	('provenance', '{"op": "write", "key": "k", "value": {}, "provenance": "me"}')) AS wrong (problem, args);
-SELECT answer_tool_mesh_mem(NULL) IS NULL AS null_for_null;
+SELECT answer.tool_mesh_mem(NULL) IS NULL AS null_for_null;
 
 /* rows that are none */
 
@@ -227,8 +227,8 @@ CREATE ROLE regress_memory_auditor;
 CREATE ROLE regress_memory_stranger;
 SELECT answer_tenant_create('a'), answer_tenant_create('b'), answer_tenant_grant('a', 'regress_memory_a'),
 	answer_tenant_grant('b', 'regress_memory_b'), answer_tenant_grant('*', 'regress_memory_auditor');
-GRANT USAGE ON SCHEMA answer TO regress_memory_a, regress_memory_b, regress_memory_auditor;
-GRANT EXECUTE ON FUNCTION answer_tool_mesh_mem, answer_memory_forget, answer_forget
+GRANT USAGE ON SCHEMA answer TO regress_memory_a, regress_memory_b, regress_memory_auditor, regress_memory_stranger;
+GRANT EXECUTE ON FUNCTION answer.tool_mesh_mem, answer_memory_forget, answer_forget
 TO regress_memory_a, regress_memory_b, regress_memory_auditor, regress_memory_stranger;
 GRANT SELECT ON answer.tenant_memory TO regress_memory_a, regress_memory_b, regress_memory_auditor;
 SELECT put('a', 'k', '{"of": "a"}'), put('b', 'k', '{"of": "b"}'), put('a', 'same', '{"same": 1}'),

@@ -21,7 +21,7 @@ CREATE FUNCTION verify_sources(sources text[]) RETURNS jsonb LANGUAGE sql AS $$
 	FROM unnest(sources) WITH ORDINALITY AS u (s, n) $$;
 
 CREATE FUNCTION verify_evidence(claims text[], sources text[]) RETURNS jsonb LANGUAGE sql AS $$
-	SELECT answer_tool_ground_verify(jsonb_build_object('claims', claims, 'sources', verify_sources(sources)))
+	SELECT answer.tool_ground_verify(jsonb_build_object('claims', claims, 'sources', verify_sources(sources)))
 		-> 'evidence' $$;
 
 -- Evidence in brief: what supports (+), contradicts (-), is related (~), and the confidence of the verdict.
@@ -161,7 +161,7 @@ WHERE verify_brief(evidence) IS DISTINCT FROM expected ORDER BY n;
 SELECT count(*) FROM verify_case;
 
 -- An answer never quotes the opposite of a claim.
-SELECT answer_tool_synth_answer(jsonb_build_object('evidence', verify_evidence(claims, sources))) ->> 'text' AS quoted
+SELECT answer.tool_synth_answer(jsonb_build_object('evidence', verify_evidence(claims, sources))) ->> 'text' AS quoted
 FROM verify_case WHERE claims[1] LIKE 'The API%' ORDER BY n;
 
 -- Whatever the case: the evidence follows from what it keeps, without asking anybody, and its verdict from itself; and
@@ -169,8 +169,8 @@ FROM verify_case WHERE claims[1] LIKE 'The API%' ORDER BY n;
 SELECT n FROM verify_case, LATERAL verify_evidence(claims, sources) AS evidence
 WHERE answer.ground_verify(jsonb_build_object('claims', claims, 'sources', verify_sources(sources)),
 		evidence -> 'judging', evidence -> 'judgements') IS DISTINCT FROM evidence
-	OR answer_evidence_verdict(evidence) - '{blocked,reasons}'::text[] IS DISTINCT FROM evidence -> 'verdict'
-	OR evidence ->> 'rules' <> answer_digest(answer_decision_rules())
+	OR answer.evidence_verdict(evidence) - '{blocked,reasons}'::text[] IS DISTINCT FROM evidence -> 'verdict'
+	OR evidence ->> 'rules' <> answer_digest(answer.decision_rules())
 	OR (evidence -> 'supports' <> '[]' OR evidence -> 'contradicts' <> '[]')
 		AND evidence #>> '{caveats,0,code}' IS DISTINCT FROM 'not_judged';
 -- Sources in another order change who is first of equals, and nothing else here.
@@ -201,11 +201,11 @@ INSERT INTO verify_acme VALUES ('{"claims": ["Refund policy for custom items"], 
 	 "snippet": "Exceptions apply to manufacturing defects; contact support within 30 days."},
 	{"id": "h3", "uri": "https://support.acme.example/tickets/34219", "score": 0.40,
 	 "snippet": "Agent approved refund for a custom order after 45 days."}]}');
-SELECT jsonb_pretty(answer_tool_ground_verify(args) -> 'evidence' #- '{rules}') FROM verify_acme;
-SELECT answer_evidence_verdict(answer_tool_ground_verify(args) -> 'evidence') FROM verify_acme;
-SELECT a ->> 'text' AS text, a -> 'citations' AS citations, answer_references(a -> 'citations') AS list,
-	answer_markers_check(a ->> 'text', a -> 'citations', true) AS markers
-FROM verify_acme, answer_tool_synth_answer(answer_tool_ground_verify(args)
+SELECT jsonb_pretty(answer.tool_ground_verify(args) -> 'evidence' #- '{rules}') FROM verify_acme;
+SELECT answer.evidence_verdict(answer.tool_ground_verify(args) -> 'evidence') FROM verify_acme;
+SELECT a ->> 'text' AS text, a -> 'citations' AS citations, answer.reference_list(a -> 'citations') AS list,
+	answer.markers_check(a ->> 'text', a -> 'citations', true) AS markers
+FROM verify_acme, answer.tool_synth_answer(answer.tool_ground_verify(args)
 	|| '{"query": "refund policy custom items", "style": "concise+citations"}') AS a;
 
 -- the same as steps of a plan: arguments completed, results checked, the declared price
@@ -223,7 +223,7 @@ SELECT verify_brief(e), e -> 'policy' AS policy, e -> 'verdict' AS verdict
 FROM (VALUES ('{}'::jsonb), ('{"policy": {"cite_if_confidence_below": 0.80, "block_if_conflict_over": 0.10}}'),
 	('{"policy": {"cite_if_confidence_below": 0}}'), ('{"policy": {"cite_if_confidence_below": 0}, "regulated": true}'),
 	('{"min_confidence": 0, "evidence": {"verdict": {"confidence": 1}}, "verdict": {"confidence": 1}}')) AS more (args),
-	verify_acme a, LATERAL (SELECT answer_tool_ground_verify(a.args || more.args) -> 'evidence') AS v (e);
+	verify_acme a, LATERAL (SELECT answer.tool_ground_verify(a.args || more.args) -> 'evidence') AS v (e);
 
 -- no dictionary of the server has a part in it: not by an argument, a setting, or a configuration of the same name
 CREATE SCHEMA verify_dictionaries;
@@ -237,10 +237,10 @@ RESET default_text_search_config;
 RESET search_path;
 
 -- portable numbers, and members that are null
-SELECT verify_brief(answer_tool_ground_verify('{"claims": ["Parcels"], "sources": [{"uri": "a", "snippet": "Parcels.",
+SELECT verify_brief(answer.tool_ground_verify('{"claims": ["Parcels"], "sources": [{"uri": "a", "snippet": "Parcels.",
 	"score": "0.1234567890123456789", "title": null, "stamp": null, "more": [1]}]}') -> 'evidence');
 
-SELECT problem, left(verify_refused(format('SELECT answer_tool_ground_verify(%L)', args)), 150) AS refused
+SELECT problem, left(verify_refused(format('SELECT answer.tool_ground_verify(%L)', args)), 150) AS refused
 FROM (VALUES
 	('no object', '[]'), ('no claims', '{"sources": []}'), ('claims', '{"claims": "x", "sources": []}'),
 	('a claim', '{"claims": ["x", null], "sources": []}'), ('no sources', '{"claims": []}'),
@@ -258,8 +258,8 @@ FROM (VALUES
 	('policy', '{"claims": [], "sources": [], "policy": 1}'),
 	('a threshold', '{"claims": [], "sources": [], "policy": {"block_if_conflict_over": -1}}'),
 	('regulated', '{"claims": [], "sources": [], "regulated": "no"}')) AS wrong (problem, args);
-SELECT answer_tool_ground_verify(NULL) IS NULL AS null_for_null, answer_tool_synth_answer(NULL) IS NULL AS this_too,
-	answer_tool_doc_search(NULL) IS NULL AS and_this;
+SELECT answer.tool_ground_verify(NULL) IS NULL AS null_for_null, answer.tool_synth_answer(NULL) IS NULL AS this_too,
+	answer.tool_doc_search(NULL) IS NULL AS and_this;
 SELECT verify_refused('SELECT answer.ground_verify(NULL)');
 SELECT judging, judgements, left(verify_refused(format('SELECT answer.ground_verify(%L, %L, %L)',
 	'{"claims": ["Parcels"], "sources": [{"uri": "a", "snippet": "Parcels.", "score": 0.5}]}', judging, judgements)),
@@ -309,14 +309,14 @@ SELECT e #>> '{supports,0,snippet}' AS quoted, verify_brief(e) FROM verify_judge
 	'{nli|a|supports|0.9}') AS e;
 
 -- an answer that nobody can hold
-SELECT verify_refused($$SELECT answer_tool_ground_verify(jsonb_build_object('claims', (SELECT jsonb_agg('Parcel '
+SELECT verify_refused($$SELECT answer.tool_ground_verify(jsonb_build_object('claims', (SELECT jsonb_agg('Parcel '
 	|| translate(n::text, '0123456789', 'abcdefghij')) FROM generate_series(1, 3000) AS n),
 	'sources', verify_sources((SELECT array_agg('a|0.5|Parcel ' || n)
 	FROM generate_series(1, 100) AS n))))$$);
 
 /* quoting */
 
-SELECT name, answer_tool_synth_answer(jsonb_build_object('evidence', evidence)) AS answer
+SELECT name, answer.tool_synth_answer(jsonb_build_object('evidence', evidence)) AS answer
 FROM (VALUES
 	('nothing', '{}'::jsonb),
 	('related alone', '{"related": [{"source": "a", "snippet": "One."}]}'),
@@ -330,7 +330,7 @@ FROM (VALUES
 	('nothing to quote', '{"supports": [{"source": "a"}, {"source": "b", "snippet": null},
 		{"source": "c", "snippet": "\t"}, {"source": "d", "snippet": "Two\nlines."}]}'),
 	('contradictions', '{"contradicts": [{"source": "a", "snippet": "No."}]}')) AS cases (name, evidence);
-SELECT problem, verify_refused(format('SELECT answer_tool_synth_answer(%L)', args)) AS refused
+SELECT problem, verify_refused(format('SELECT answer.tool_synth_answer(%L)', args)) AS refused
 FROM (VALUES ('no object', '[]'), ('no evidence', '{}'), ('evidence', '{"evidence": 1}'),
 	('supports', '{"evidence": {"supports": {}}}'), ('an entry', '{"evidence": {"supports": [1]}}'),
 	('no source', '{"evidence": {"related": [{"snippet": "a"}]}}'),
@@ -339,9 +339,9 @@ FROM (VALUES ('no object', '[]'), ('no evidence', '{}'), ('evidence', '{"evidenc
 	('title', '{"evidence": {"supports": [{"source": "a", "title": 1}]}}'),
 	('stamp', '{"evidence": {"supports": [{"source": "a", "stamp": 1}]}}')) AS wrong (problem, args);
 -- Whatever is quoted: each marker has its citation, each citation its marker, in order.
-SELECT count(*) AS tried, count(*) FILTER (WHERE answer_markers_check(a ->> 'text', a -> 'citations', false) -> 'ok'
+SELECT count(*) AS tried, count(*) FILTER (WHERE answer.markers_check(a ->> 'text', a -> 'citations', false) -> 'ok'
 	= 'true') AS right
-FROM generate_series(1, 200) AS seed, LATERAL (SELECT answer_tool_synth_answer(jsonb_build_object('evidence',
+FROM generate_series(1, 200) AS seed, LATERAL (SELECT answer.tool_synth_answer(jsonb_build_object('evidence',
 	jsonb_build_object('supports', (SELECT COALESCE(jsonb_agg(jsonb_build_object('source', 's' || (seed * n) % 7,
 		'snippet', (ARRAY['[1]', '[', '] [2', 'a [3] b', '1]', 'x', '[0]', '[9]['])[1 + (seed + n * n) % 8])), '[]')
 		FROM generate_series(1, seed % 9) AS n))))) AS v (a);
@@ -358,16 +358,16 @@ SELECT answer_document_load('[
 	-> 'created' AS created;
 SELECT jsonb_pretty(answer_tool_invoke('doc.search', '{"q": "refund policy custom items",
 	"filters": {"doc_ids": ["verify-refunds", "verify-memo"]}}'));
-SELECT jsonb_array_length(answer_tool_doc_search('{"q": "refund policy custom items", "k": 1.0}') -> 'hits') AS hits,
-	answer_tool_doc_search('{"q": "zzzzzz"}') AS none;
+SELECT jsonb_array_length(answer.tool_doc_search('{"q": "refund policy custom items", "k": 1.0}') -> 'hits') AS hits,
+	answer.tool_doc_search('{"q": "zzzzzz"}') AS none;
 SELECT r ->> 'outcome' AS outcome, r ->> 'sqlstate' AS sqlstate, r ->> 'reason' AS reason
 FROM (VALUES ('{"q": "x", "k": 0}'), ('{"k": 1}'), ('{"q": "x", "k": "many"}'),
 	('{"q": "x", "filters": {"nothing": 1}}')) AS c (args),
 	answer_tool_invoke('doc.search', args::jsonb) AS r;
 -- found, verified, quoted
-SELECT answer_tool_synth_answer(answer_tool_ground_verify(jsonb_build_object('claims',
+SELECT answer.tool_synth_answer(answer.tool_ground_verify(jsonb_build_object('claims',
 	'["custom items refund policy"]'::jsonb, 'sources', found -> 'hits'))) AS answer
-FROM answer_tool_doc_search('{"q": "refund policy custom items",
+FROM answer.tool_doc_search('{"q": "refund policy custom items",
 	"filters": {"doc_ids": ["verify-refunds", "verify-memo"]}}') AS found;
 ROLLBACK;
 

@@ -10,12 +10,12 @@ SET timezone = 'UTC';
 \i :graded
 \set ECHO all
 SELECT count(*) AS rows, count(DISTINCT tool) AS tools FROM graded;
-SELECT g.tool, g.observation, g.quality, g.strength, a.* FROM graded g, answer_grade(g.tool, g.observation) AS a
+SELECT g.tool, g.observation, g.quality, g.strength, a.* FROM graded g, answer.grade(g.tool, g.observation) AS a
 	WHERE (a.quality::text, a.strength::text) IS DISTINCT FROM (g.quality, g.strength);
-SELECT tool, class FROM graded, answer_grade(tool, observation) GROUP BY 1, 2 ORDER BY tool COLLATE "C";
-SELECT a.reason FROM graded g, answer_grade(g.tool, g.observation) AS a GROUP BY a.reason ORDER BY a.reason COLLATE "C";
+SELECT tool, class FROM graded, answer.grade(tool, observation) GROUP BY 1, 2 ORDER BY tool COLLATE "C";
+SELECT a.reason FROM graded g, answer.grade(g.tool, g.observation) AS a GROUP BY a.reason ORDER BY a.reason COLLATE "C";
 -- an observation is wrong, or a tool is none
-SELECT tool, observation, attempt(format('SELECT answer_grade(%L, %L)', tool, observation)) AS error FROM (VALUES
+SELECT tool, observation, attempt(format('SELECT answer.grade(%L, %L)', tool, observation)) AS error FROM (VALUES
 	(NULL, '{}'), ('', '{}'), ('Grep', '{}'), ('awk', '{}'), ('grep', NULL), ('grep', '1'), ('grep', '[]'),
 	('grep', 'null'), ('grep', '"phrase"'), ('grep', '{"match": "fuzzy", "match_count": 1}'),
 	('grep', '{"match": "Phrase", "match_count": 1}'), ('grep', '{"match": "exact", "match_count": 1}'),
@@ -42,9 +42,9 @@ CREATE FUNCTION advice_of(query text) RETURNS text LANGUAGE plpgsql AS $$ DECLAR
 	RETURN NULL; EXCEPTION WHEN OTHERS THEN GET STACKED DIAGNOSTICS d = PG_EXCEPTION_DETAIL, h = PG_EXCEPTION_HINT;
 	RETURN concat_ws(' ', nullif(d, ''), nullif(h, '')); END $$;
 SELECT call, advice_of('SELECT ' || call) AS advice
-	FROM unnest(ARRAY[$$answer_grade('grep', '{"matches": 1}')$$, $$answer_grade('grep', '{"match": "full"}')$$,
-	$$answer_grade('references', '{"match_count": 1, "x": 1}')$$, $$answer_grade('git', '{"question": "why"}')$$,
-	$$answer_grade('grep', '{"match": "phrase", "match_count": -1}')$$,
+	FROM unnest(ARRAY[$$answer.grade('grep', '{"matches": 1}')$$, $$answer.grade('grep', '{"match": "full"}')$$,
+	$$answer.grade('references', '{"match_count": 1, "x": 1}')$$, $$answer.grade('git', '{"question": "why"}')$$,
+	$$answer.grade('grep', '{"match": "phrase", "match_count": -1}')$$,
 	$$answer_investigation_open('locate', 'x')$$]) AS call;
 -- What tools print.  A match is judged against the whole query.
 CREATE TABLE printed (tool text, query text, output text);
@@ -122,10 +122,10 @@ INSERT INTO printed VALUES
 	('gh', 'pr list', E'7\tFix\tbranch\tOPEN\n'), ('gh', 'run list', 'HTTP 404: Not Found'), ('gh', 'run list', ''),
 	('gh', 'run list', '[1, {}'), ('gh', 'issues?', 'anything');
 SELECT tool, query, left(replace(output, E'\n', '|'), 60) AS output, r ->> 'quality' AS quality,
-	r -> 'observation' AS observation FROM printed, answer_grade_text(tool, query, output) AS r;
+	r -> 'observation' AS observation FROM printed, answer.grade_text(tool, query, output) AS r;
 -- every observation made of output is one that the tool's grader takes
-SELECT tool, r FROM printed, answer_grade_text(tool, query, output) AS r
-	WHERE (answer_grade(tool, r -> 'observation')).quality::text <> r ->> 'quality'
+SELECT tool, r FROM printed, answer.grade_text(tool, query, output) AS r
+	WHERE (answer.grade(tool, r -> 'observation')).quality::text <> r ->> 'quality'
 	OR r - '{observation,class,quality,strength,reason}'::text[] <> '{}';
 -- What a path, a notice or a failure says is none of the content; what cannot be told apart counts for less.
 SELECT tool, query, output, r ->> 'quality' AS quality, r -> 'observation' AS observation FROM (VALUES
@@ -160,17 +160,17 @@ SELECT tool, query, output, r ->> 'quality' AS quality, r -> 'observation' AS ob
 	('gh', 'open pull requests', '[{"number": 1, "title": "x"}]'), ('gh', 'gh pr list', '[]'),
 	('gh', 'run list', '{"message": "Not Found"}'), ('gh', 'run list', '[1, "x", null, []]'),
 	('gh', 'run list', 'unknown flag: --jsn'), ('gh', 'run view 9', 'bash: gh: command not found')) AS v (tool,
-		query, output), answer_grade_text(tool, query, output) AS r;
+		query, output), answer.grade_text(tool, query, output) AS r;
 -- the question tells git what is asked
-SELECT q AS question, answer_grade_text('git', 'status --short', ' M a.c', q) ->> 'quality' AS status,
-	answer_grade_text('git', 'log --oneline', '1a2b3c4 x', q) ->> 'quality' AS log
+SELECT q AS question, answer.grade_text('git', 'status --short', ' M a.c', q) ->> 'quality' AS status,
+	answer.grade_text('git', 'log --oneline', '1a2b3c4 x', q) ->> 'quality' AS log
 	FROM unnest(ARRAY['what is the last commit?', 'is the working tree clean?', 'which files are modified?',
 	'who wrote the parser?', 'what is a parser?', '']) AS q;
-SELECT attempt($$SELECT answer_grade_text(NULL, 'x', 'y')$$) AS no_tool,
-	attempt($$SELECT answer_grade_text('read', 'x', 'y')$$) AS no_reader,
-	attempt($$SELECT answer_grade_text('grep', 'x', NULL)$$) AS no_output;
+SELECT attempt($$SELECT answer.grade_text(NULL, 'x', 'y')$$) AS no_tool,
+	attempt($$SELECT answer.grade_text('read', 'x', 'y')$$) AS no_reader,
+	attempt($$SELECT answer.grade_text('grep', 'x', NULL)$$) AS no_output;
 -- linear time: a query that nearly matches everywhere
-SELECT answer_grade_text('grep', repeat('a', 20000) || 'b', repeat('a', 2000000)) -> 'observation' AS nearly;
+SELECT answer.grade_text('grep', repeat('a', 20000) || 'b', repeat('a', 2000000)) -> 'observation' AS nearly;
 
 -- Verified, a number and a sixth word are refused wherever they are tried.
 SELECT answer_investigation_open('Locate', 'where is the engine?') AS i \gset
@@ -196,8 +196,9 @@ COPY answer.quality_entry (investigation, entry, class, tool, query, target, qua
 1,\\x0000000000000000000000000000000000000000000000000000000000000000,FileSearch,grep,,,0.61,Low,,,{}
 \.
 DELETE FROM answer.quality_entry;
-SELECT attempt($$SELECT answer_assess(rules, 'Locate', '', NULL, 'FileSearch', 'grep', '', '', NULL, 'Verified',
-	'Low', '', '{}', NULL) FROM answer.quality_rules$$) AS aggregate,
+SELECT attempt($$SELECT answer_assess(rules, 'Locate', '', NULL, jsonb_build_object('class', 'FileSearch', 'tool',
+	'grep', 'query', '', 'target', '', 'quality', 'Verified', 'strength', 'Low', 'reason', '', 'observation',
+	'{}'::jsonb)) FROM answer.quality_rules$$) AS aggregate,
 	attempt($$SELECT
 		answer_validate('{"checks": [{"tool": "t"}], "evidence": [{"fact": "t", "quality": "Verified"}]}')$$) AS fact,
 		attempt($$SELECT
@@ -211,14 +212,14 @@ SELECT attempt($$SELECT answer_assess(rules, 'Locate', '', NULL, 'FileSearch', '
 
 -- An investigation, step by step.
 SELECT * FROM answer_gap(:i);
-SELECT * FROM answer_confidence_level(:i);
+SELECT * FROM answer.confidence_level(:i);
 SELECT class, quality, strength, reason, is_new FROM answer_investigation_record(:i, 'grep', 'Engine', 'src/engine.c',
 	'{"match": "substring", "match_count": 7}');
-SELECT * FROM answer_next_tool(:i);
+SELECT * FROM answer.next_tool(:i);
 SELECT class, quality, is_new FROM answer_investigation_record(:i, 'read', 'src/engine.c', 'src/engine.c',
 	'{"selection": "highest_confidence", "files_read": 1}', '{src/engine.c}');
 SELECT level, quality, coverage, agreement, explanation, answer_complete(:i) AS complete
-	FROM answer_confidence_level(:i);
+	FROM answer.confidence_level(:i);
 -- the same again, other spellings of its numbers included, is one entry
 SELECT digest = answer_digest('{"match": "substring", "match_count": 7}'::jsonb) AS digest,
 	is_new FROM answer_investigation_record(:i, 'grep', 'Engine', 'src/engine.c',
@@ -234,10 +235,10 @@ SELECT class, quality, code, reason, next_code, next_reason FROM answer_quality(
 SELECT quality FROM answer_investigation_record(:i, 'find', 'engine.c', 'src/engine.c',
 	'{"match": "exact", "match_count": 1}');
 SELECT class, quality, strength, need, entries, code, reason, next, next_code FROM answer_quality(:i);
-SELECT * FROM answer_quality_reasons(:i);
+SELECT * FROM answer.quality_reasons(:i);
 SELECT * FROM answer_gap(:i);
 SELECT level, quality, coverage, agreement, explanation, answer_complete(:i) AS complete
-	FROM answer_confidence_level(:i);
+	FROM answer.confidence_level(:i);
 -- more, weaker, and contrary evidence lowers nothing
 SELECT quality FROM answer_investigation_record(:i, 'grep', 'motor', 'src/engine.c',
 	'{"match": null, "match_count": 0}');
@@ -249,8 +250,8 @@ SELECT state_of(format($$SELECT answer_investigation_record(%s, 'grep', '', '', 
 	(SELECT max(investigation) + 1 FROM answer.investigation))) LIKE 'P0002: unknown investigation %' AS unknown;
 SELECT f AS call, attempt(format('SELECT %s', replace(f, '?', 'NULL'))) AS of_null,
 	attempt(format('SELECT %s', replace(f, '?', '-1'))) AS of_an_unknown
-	FROM unnest(ARRAY['answer_gap(?)', 'answer_next_tool(?)', 'answer_complete(?)', 'answer_confidence_level(?)',
-	'answer_quality(?)', 'answer_quality_reasons(?)', 'answer_assessment_of(?)', 'answer_investigation_close(?)',
+	FROM unnest(ARRAY['answer_gap(?)', 'answer.next_tool(?)', 'answer_complete(?)', 'answer.confidence_level(?)',
+	'answer_quality(?)', 'answer.quality_reasons(?)', 'answer.assessment_of(?)', 'answer_investigation_close(?)',
 	'answer_quality_receipt(?)']) AS f;
 SELECT attempt($$SELECT answer_investigation_open('Guess', 'x')$$) AS intent,
 	attempt($$SELECT answer_investigation_open(NULL, 'x')$$) AS null_intent,
@@ -265,19 +266,21 @@ CREATE FUNCTION opened(intent text, question text DEFAULT 'what?') RETURNS bigin
 	LANGUAGE sql AS $$ SELECT answer_investigation_open(intent, question) $$;
 CREATE TEMP TABLE fresh AS SELECT intent, opened(intent) AS i FROM answer.quality_intent WHERE seed;
 SELECT intent, string_agg(format('%s %s (%s) by %s', class, need, kind, tool), ', ' ORDER BY n) AS gap,
-	answer_complete(i) AS complete, (answer_confidence_level(i)).* FROM fresh AS x LEFT JOIN
+	answer_complete(i) AS complete, (answer.confidence_level(i)).* FROM fresh AS x LEFT JOIN
 	LATERAL answer_gap(i) WITH ORDINALITY AS g (class, have, need, kind, tool, reason, n) ON true GROUP BY intent,
 	i ORDER BY intent COLLATE "C";
 CREATE TEMP TABLE asked AS SELECT q, opened('Locate', q) AS i
 	FROM unnest('{ExecutionEngine,"Execution engine",_x9,9x,a.b,xqkz_2024_nonexistent_class,"Engine ","",é}'::text[])
 	AS q;
-SELECT q AS question, (SELECT tool FROM answer_next_tool(i)) AS tool FROM asked ORDER BY i;
+SELECT q AS question, (SELECT tool FROM answer.next_tool(i)) AS tool FROM asked ORDER BY i;
 -- a helper: what entries come to, without a table
 CREATE FUNCTION assess(intent text, VARIADIC entries text[]) RETURNS answer_assessment LANGUAGE sql AS $$
-	SELECT answer_assess(r.rules, intent, '', NULL, (g).class, part[1], part[2], part[3],
-		string_to_array(part[5], ','), (g).quality, (g).strength, (g).reason, part[4]::jsonb, NULL)
+	SELECT answer_assess(r.rules, intent, '', NULL, jsonb_build_object('class', (g).class, 'tool', part[1], 'query',
+		part[2],
+		'target', part[3], 'sources', string_to_array(part[5], ','), 'quality', (g).quality, 'strength', (g).strength,
+		'reason', (g).reason, 'observation', part[4]::jsonb))
 	FROM answer.quality_rules r, (SELECT string_to_array(e, '|') AS part,
-		answer_grade(split_part(e, '|', 1), split_part(e, '|', 4)::jsonb) AS g
+		answer.grade(split_part(e, '|', 1), split_part(e, '|', 4)::jsonb) AS g
 		FROM unnest(entries) AS e OFFSET 0) AS x $$;
 CREATE FUNCTION derived(VARIADIC entries text[]) RETURNS text
 	LANGUAGE sql AS $$ SELECT string_agg(format('%s %s%s', c.class, c.quality, CASE WHEN c.code
@@ -337,7 +340,7 @@ CREATE FUNCTION stored(intent text, entries text[]) RETURNS answer_assessment
 	BEGIN FOREACH e IN ARRAY entries LOOP n := n + 1;
 	PERFORM answer_investigation_record(i, split_part(e, '|', 1), split_part(e, '|', 2), split_part(e, '|', 3),
 	split_part(e, '|', 4)::jsonb, string_to_array(split_part(e, '|', 5), ','), n::text); END LOOP;
-	RETURN answer_assessment_of(i); END $$;
+	RETURN answer.assessment_of(i); END $$;
 SELECT case_ FROM relation WHERE assess('Diagnose', VARIADIC entries) IS DISTINCT FROM stored('Diagnose', entries);
 -- gaps: missing, weak, unverified, then table order; the other of build and test
 SELECT g.* FROM assess('Modify', 'cmake|all||{"ok": true, "target_built": true}',
@@ -360,42 +363,39 @@ SELECT a.level, a.explanation FROM unnest(ARRAY['grep|e|a.c|{"match": "token", "
 SELECT a.level, a.explanation FROM assess('Execute', 'cmake|all||{"ok": true, "target_built": true}',
 	'ctest|||{"run": 1, "passed": 1}') AS a;
 -- the aggregate itself
-SELECT answer_assess(rules, 'Chat', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
+SELECT answer_assess(rules, 'Chat', '', NULL, NULL)
 	FROM answer.quality_rules;
-SELECT answer_assess(rules, 'Chat', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-	NULL) IS NULL AS over_no_rows FROM answer.quality_rules WHERE false;
-SELECT attempt(q) FROM unnest(ARRAY[$$SELECT answer_assess(NULL, 'Chat', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-	NULL, NULL, NULL, NULL)$$, $$SELECT answer_assess('{}', 'Chat', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-	NULL, NULL, NULL, NULL)$$, $$SELECT answer_assess(rules, NULL, '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-	NULL, NULL, NULL) FROM answer.quality_rules$$,
-	$$SELECT answer_assess(rules, 'Guess', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
+SELECT answer_assess(rules, 'Chat', '', NULL, NULL) IS NULL AS over_no_rows FROM answer.quality_rules WHERE false;
+SELECT attempt(q) FROM unnest(ARRAY[$$SELECT answer_assess(NULL, 'Chat', '', NULL, NULL)$$,
+	$$SELECT answer_assess('{}', 'Chat', '', NULL, NULL)$$, $$SELECT answer_assess(rules, NULL, '', NULL,
+	NULL) FROM answer.quality_rules$$,
+	$$SELECT answer_assess(rules, 'Guess', '', NULL, NULL)
 	FROM answer.quality_rules$$,
-	$$SELECT answer_assess(rules, 'Chat', '', NULL, 'Build', NULL, NULL, NULL, NULL, 'Weak', NULL, NULL, NULL, NULL)
-		FROM answer.quality_rules$$, $$SELECT answer_assess(rules, 'Chat', '', NULL, 'Build', 'cmake', NULL, NULL,
-		NULL, NULL, NULL, NULL, NULL, NULL) FROM answer.quality_rules$$,
-		$$SELECT (answer_assess(rules, 'Chat', '', NULL, 'No class', 'cmake', NULL, NULL, NULL, 'Weak', NULL, NULL,
-		NULL, NULL)).classes FROM answer.quality_rules$$,
-	$$SELECT answer_assess(rules || '{"classes": [{"class": 1}]}', 'Chat', '', NULL, NULL, NULL, NULL, NULL, NULL,
-		NULL, NULL, NULL, NULL, NULL) FROM answer.quality_rules$$,
-		$$SELECT answer_assess(rules || '{"classes": []}', 'Chat', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-		NULL, NULL, NULL) FROM answer.quality_rules$$,
+	$$SELECT answer_assess(rules, 'Chat', '', NULL, jsonb_build_object('class', 'Build', 'quality', 'Weak'))
+		FROM answer.quality_rules$$, $$SELECT answer_assess(rules, 'Chat', '', NULL, jsonb_build_object('class',
+			'Build', 'tool', 'cmake')) FROM answer.quality_rules$$,
+		$$SELECT (answer_assess(rules, 'Chat', '', NULL, jsonb_build_object('class', 'No class', 'tool', 'cmake',
+			'quality', 'Weak'))).classes FROM answer.quality_rules$$,
+	$$SELECT answer_assess(rules || '{"classes": [{"class": 1}]}', 'Chat', '', NULL, NULL) FROM answer.quality_rules$$,
+		$$SELECT answer_assess(rules || '{"classes": []}', 'Chat', '', NULL, NULL) FROM answer.quality_rules$$,
 		$$SELECT
 		answer_assess(rules
 		|| '{"intents": [{"intent": "Chat", "requires": [{"class": "Build", "quality": "Good"}]}]}', 'Chat', '', NULL,
-		NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) FROM answer.quality_rules$$]) AS q;
+			NULL) FROM answer.quality_rules$$]) AS q;
 
 -- All open investigations at once.
 SELECT count(*) FILTER (WHERE o.complete IS DISTINCT FROM answer_complete(o.investigation)) AS complete,
 	count(*) FILTER (WHERE (o.level, o.quality, o.coverage, o.agreement, o.explanation) IS DISTINCT
-	FROM (SELECT c FROM answer_confidence_level(o.investigation) AS c)) AS confidence,
+	FROM (SELECT c FROM answer.confidence_level(o.investigation) AS c)) AS confidence,
 	count(*) = (SELECT count(*) FROM answer.investigation WHERE closed_at IS NULL) AS "all"
 	FROM answer.open_investigation o;
-(SELECT investigation, class, have, need, kind, tool, reason, place FROM answer.open_gap EXCEPT ALL
+(SELECT o.investigation, g.* FROM answer.open_investigation o,
+	unnest(o.gap) WITH ORDINALITY AS g (class, have, need, kind, tool, reason, place) EXCEPT ALL
 	SELECT i.investigation, g.* FROM answer.investigation i, LATERAL answer_gap(i.investigation) WITH ORDINALITY AS g
 	WHERE i.closed_at IS NULL)
 UNION ALL (SELECT i.investigation, g.* FROM answer.investigation i,
 	LATERAL answer_gap(i.investigation) WITH ORDINALITY AS g WHERE i.closed_at IS NULL EXCEPT ALL
-	SELECT investigation, class, have, need, kind, tool, reason, place FROM answer.open_gap);
+	SELECT o.investigation, g.* FROM answer.open_investigation o, unnest(o.gap) WITH ORDINALITY AS g);
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
@@ -403,12 +403,13 @@ SET min_parallel_table_scan_size = 0;
 CREATE FUNCTION plan_of(query text) RETURNS SETOF text
 	LANGUAGE plpgsql AS $$ BEGIN RETURN QUERY EXECUTE 'EXPLAIN (COSTS OFF) ' || query; END $$;
 SELECT min(n) FILTER (WHERE line LIKE '%Gather%') < min(n) FILTER
-	(WHERE line LIKE '%answer_assessment_of%') AS assessed_by_workers
-	FROM plan_of('SELECT kind, count(*) FROM answer.open_gap GROUP BY kind') WITH ORDINALITY AS p (line, n);
-CREATE TABLE parallel_gap AS SELECT kind, count(*) FROM answer.open_gap GROUP BY kind;
+	(WHERE line LIKE '%assessment_of%') AS assessed_by_workers
+	FROM plan_of('SELECT kind, count(*) FROM answer.open_investigation, unnest(gap) GROUP BY kind')
+		WITH ORDINALITY AS p (line, n);
+CREATE TABLE parallel_gap AS SELECT kind, count(*) FROM answer.open_investigation, unnest(gap) GROUP BY kind;
 SET max_parallel_workers_per_gather = 0;
 SELECT count(*) AS kinds, count(*) FILTER (WHERE p.count <> s.count) AS unlike FROM parallel_gap p FULL
-	JOIN (SELECT kind, count(*) FROM answer.open_gap GROUP BY kind) AS s USING (kind);
+	JOIN (SELECT kind, count(*) FROM answer.open_investigation, unnest(gap) GROUP BY kind) AS s USING (kind);
 RESET ALL;
 SET timezone = 'UTC';
 
@@ -428,7 +429,7 @@ SELECT answer_quality_class_register('Lint', 'lint', verify_tool => 'review'),
 	'lint'), answer_quality_grader_register('bad', 'Lint', 'lint_bad(jsonb)'),
 	answer_quality_grader_register('null', 'Lint', 'lint_null(jsonb)'), answer_quality_intent_register('Polish',
 	'{"Lint": "Verified", "Build": "Weak"}'), answer_quality_authority_register('review', '{"chief": true, "n": 0}');
-SELECT tool, attempt(format('SELECT answer_grade(%L, %L)', tool, o)) AS graded
+SELECT tool, attempt(format('SELECT answer.grade(%L, %L)', tool, o)) AS graded
 	FROM (VALUES ('lint', '{"q": "Strong", "n": 3}'), ('lint', '{"q": "Verified", "n": 3}'),
 	('lint', '{"q": "Great", "n": 3}'), ('lint', '{"q": "0.61"}'), ('lint', '{}'), ('bad', '{}'),
 	('null', '{}')) AS v (tool, o);
@@ -480,9 +481,9 @@ SELECT answer_quality_grader_register('shifty', 'Lint', 'lint_shifty(jsonb)');
 DROP FUNCTION lint_shifty;
 CREATE FUNCTION lint_shifty(observation jsonb) RETURNS TABLE (class bigint, quality text, strength text,
 	reason bigint) LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT 4096::bigint, 'Strong', 'Low', 8192::bigint $$;
-SELECT attempt($$SELECT answer_grade('shifty', '{}')$$) AS another_type;
+SELECT attempt($$SELECT answer.grade('shifty', '{}')$$) AS another_type;
 DROP FUNCTION lint_shifty;
-SELECT state_of($$SELECT answer_grade('shifty', '{}')$$) AS dropped;
+SELECT state_of($$SELECT answer.grade('shifty', '{}')$$) AS dropped;
 -- a temporary one's name is any session's to take
 CREATE FUNCTION pg_temp.lint_brief(observation jsonb) RETURNS answer_graded
 	LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT (NULL, 'Strong', 'Low', '')::public.answer_graded $$;
@@ -492,12 +493,12 @@ DROP FUNCTION pg_temp.lint_brief;
 SELECT answer_quality_intent_register('Turn', '{"Lint": "Weak"}'), opened('Turn') AS t \gset
 SELECT is_new FROM answer_investigation_record(:t, 'lint', '', 'a.c', '{"q": "Weak", "n": 3}');
 BEGIN;
-SELECT answer_complete(:t), (answer_confidence_level(:t)).coverage, (SELECT count(*) FROM answer_gap(:t)) AS gaps;
+SELECT answer_complete(:t), (answer.confidence_level(:t)).coverage, (SELECT count(*) FROM answer_gap(:t)) AS gaps;
 SAVEPOINT a;
 SELECT answer_quality_intent_register('Turn', '{"Lint": "Strong", "Build": "Strong"}', replace => true);
-SELECT answer_complete(:t), (answer_confidence_level(:t)).coverage, (SELECT count(*) FROM answer_gap(:t)) AS gaps;
+SELECT answer_complete(:t), (answer.confidence_level(:t)).coverage, (SELECT count(*) FROM answer_gap(:t)) AS gaps;
 ROLLBACK TO a;
-SELECT answer_complete(:t), (answer_confidence_level(:t)).coverage, (SELECT count(*) FROM answer_gap(:t)) AS gaps;
+SELECT answer_complete(:t), (answer.confidence_level(:t)).coverage, (SELECT count(*) FROM answer_gap(:t)) AS gaps;
 COMMIT;
 
 -- Raw output, with the investigation's own question.
@@ -522,7 +523,7 @@ INSERT INTO answer.quality_requirement VALUES ('Explaining', 'Build', 'Strong'),
 INSERT INTO answer.quality_authority VALUES ('lint', 'Lint', '{"b": null, "a": 1.50, "c": true}'),
 	('lint', 'Lint', '{}');
 INSERT INTO answer.quality_class (class, position) VALUES ('Ärger "', 0);
-SELECT answer_portable(rules) = answer_quality_receipt(:i) -> 'rules' AS same_rules FROM answer.quality_rules;
+SELECT answer.portable(rules) = answer_quality_receipt(:i) -> 'rules' AS same_rules FROM answer.quality_rules;
 ROLLBACK;
 SELECT key, value FROM jsonb_each(:'r'::jsonb -> 'entries' -> 0) WHERE key NOT IN ('recorded_at')
 	ORDER BY key COLLATE "C";
@@ -649,8 +650,8 @@ SELECT :'e'::jsonb ->> 'verdict' AS verdict, answer_verify(:'e'::jsonb) -> 'ok' 
 SELECT opened('Locate') AS o \gset
 SELECT string_agg(quality::text, ' ' ORDER BY tool) AS recorded FROM unnest('{find,grep,references}'::text[]) AS tool,
 	answer_investigation_record(:o, tool, 'e', 't', '{"match_count": 6}');
-SELECT answer_tool_observation(a) ->> 'quality' AS least,
-	answer_tool_observation(a || '{"tool": "references"}') ->> 'quality' AS named
+SELECT answer.tool_observation(a) ->> 'quality' AS least,
+	answer.tool_observation(a || '{"tool": "references"}') ->> 'quality' AS named
 	FROM jsonb_build_object('investigation', :o, 'digest', answer_digest('{"match_count": 6}'::jsonb)) AS a;
 -- the quality is under the fact's digest, and replay needs nothing else
 SELECT what, answer_verify(v.r) #> '{steps,closure,ok}' AS closure,
@@ -687,7 +688,7 @@ GRANT SELECT ON answer.investigation, answer.quality_entry, answer.quality_rule 
 GRANT EXECUTE ON FUNCTION answer_investigation_open(text, text, text), answer_investigation_record(bigint, text, text,
 	text, jsonb, text[], text), answer_investigation_record_output(bigint, text, text, text, text, text[], text),
 	answer_investigation_close(bigint), answer_quality_receipt(bigint), answer_complete(bigint),
-	answer_assessment_of(bigint) TO regress_opener, regress_outsider;
+	answer.assessment_of(bigint) TO regress_opener, regress_outsider;
 SET ROLE regress_opener;
 SELECT answer_investigation_open('Status', 'whose?') AS w \gset
 RESET ROLE;

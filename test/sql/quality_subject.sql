@@ -4,7 +4,7 @@
 SET timezone = 'UTC';
 
 -- What a question seeks: its one quoted phrase, else its one word that looks like a name in a program, else its items.
-SELECT left(q, 34) AS question, left(answer_question_subject(q), 34) AS subject FROM unnest(ARRAY[
+SELECT left(q, 34) AS question, left(answer.question_subject(q), 34) AS subject FROM unnest(ARRAY[
 	'what about "evidence gating"?', 'where is `startup  model selection`', E'what is ''provider\n credentials'' for?',
 	'where is “the lens” kept?', 'where is «the lens» kept?', 'where is ExecutionEngine?',
 		'what does std::vector<int> do?',
@@ -19,17 +19,17 @@ SELECT left(q, 34) AS question, left(answer_question_subject(q), 34) AS subject 
 	'X-Ray', 'HTTPServer', 'is v1.2 out?', repeat('x', 256) || '_', '"' || repeat('x', 257) || '"',
 		'"' || repeat('x', 256) || '"'
 	]) AS q ORDER BY length(q), q COLLATE "C";
-SELECT q AS question, answer_question_subject(q) AS subject FROM unnest(ARRAY[
+SELECT q AS question, answer.question_subject(q) AS subject FROM unnest(ARRAY[
 	'where are provider credentials configured?', 'where is the code?', 'which file handles password resets?',
 	'where is read-only mode handled?', 'what does JWTVerifier do?', 'JWTVerifier or src/session.c?', 'foo__bar', 'x_y',
 	'a b', 'where does the limit of 30 MB or thirty MB come from?', 'why is it not retried?', 'and/or', '2024-11-05?'
 	]) AS q;
-SELECT length(answer_question_subject(string_agg('item' || i || 'x', ' '))) AS as_many_as_fit
+SELECT length(answer.question_subject(string_agg('item' || i || 'x', ' '))) AS as_many_as_fit
 	FROM generate_series(1, 100) AS i;
-SELECT answer_question_subject(NULL) IS NULL AS of_null;
+SELECT answer.question_subject(NULL) IS NULL AS of_null;
 -- linear time
-SELECT answer_question_subject(repeat('" ''a ', 170000)) AS marks,
-	answer_question_subject(repeat('a_', 500000)) AS long;
+SELECT answer.question_subject(repeat('" ''a ', 170000)) AS marks,
+	answer.question_subject(repeat('a_', 500000)) AS long;
 
 -- It is kept when an investigation is opened; the caller knows better, also that nothing is sought.
 CREATE FUNCTION subject_of(investigation bigint) RETURNS text LANGUAGE sql AS $$
@@ -45,10 +45,11 @@ SELECT attempt($$SELECT answer_investigation_open('Locate', 'x', repeat('é', 12
 -- Helpers: entries are tool|query|target|observation|source,source.
 CREATE FUNCTION sought(intent text, question text, subject text, VARIADIC entries text[]) RETURNS answer_assessment
 LANGUAGE sql AS $$
-	SELECT answer_assess(r.rules, intent, question, subject, (g).class, p[1], p[2], p[3],
-		string_to_array(p[5], ','), (g).quality, (g).strength, (g).reason, p[4]::jsonb, NULL)
+	SELECT answer_assess(r.rules, intent, question, subject, jsonb_build_object('class', (g).class, 'tool', p[1],
+		'query', p[2], 'target', p[3], 'sources', string_to_array(p[5], ','), 'quality', (g).quality, 'strength',
+		(g).strength, 'reason', (g).reason, 'observation', p[4]::jsonb))
 	FROM answer.quality_rules r, (SELECT string_to_array(e, '|') AS p,
-		answer_grade(split_part(e, '|', 1), split_part(e, '|', 4)::jsonb) AS g
+		answer.grade(split_part(e, '|', 1), split_part(e, '|', 4)::jsonb) AS g
 			FROM unnest(entries) AS e OFFSET 0) AS x $$;
 CREATE FUNCTION said(a answer_assessment) RETURNS SETOF text LANGUAGE sql AS $$
 	SELECT format('%s %s: %s', class, quality, reason) FROM unnest(a.classes) $$;
@@ -100,7 +101,7 @@ SELECT count(recorded(i, VARIADIC entries)) AS investigations FROM asked;
 SELECT name, subject_of(i) AS subject, c.quality, c.reason FROM asked, answer_quality(i) AS c
 	WHERE intent = 'Locate' AND class = 'FileSearch' ORDER BY name;
 -- the search that was meant would have been good enough
-SELECT name, (sought('Locate', question, answer_question_subject(question), VARIADIC entries
+SELECT name, (sought('Locate', question, answer.question_subject(question), VARIADIC entries
 	|| format('grep|%s|%s|{"match": "phrase", "match_count": 1}', name, split_part(entries[1], '|', 3)))).complete
 	FROM false_positive ORDER BY name;
 SELECT name, intent, answer_complete(i) AS complete, answer_investigation_close(i) AS outcome FROM asked
@@ -119,7 +120,7 @@ SELECT subject, query, (SELECT quality FROM unnest((sought('Chat', '', subject,
 	('::', 'a::b'), ('::', 'a:b'),
 	('', 'anything'), (NULL, 'anything'), (' ', '')) AS v (subject, query);
 -- Of items all but one will do, two at least, with the help of the target.
-SELECT query, target, (SELECT quality FROM unnest((sought('Chat', question, answer_question_subject(question),
+SELECT query, target, (SELECT quality FROM unnest((sought('Chat', question, answer.question_subject(question),
 	format('grep|%s|%s|{"match": "phrase", "match_count": 1}', query, target))).classes)) AS quality
 	FROM (VALUES ('where are provider credentials configured?', 'provider credentials', 'a.c'),
 	('where are provider credentials configured?', 'provider', 'a.c'),
@@ -164,23 +165,23 @@ INSERT INTO reading VALUES
 	('named in full', 'in ./a.c?', '{}'),
 	('another is named', 'what does b.c do?', '{}'), ('a part is named', 'what does a do?', '{}');
 SELECT case_ AS "case", said(CASE case_ WHEN 'an unknown tool'
-	THEN (SELECT answer_assess(r.rules, 'Chat', question, NULL, (g).class,
-			CASE p[1] WHEN 'grep' THEN 'gone' ELSE p[1] END, p[2], p[3], NULL, (g).quality, (g).strength, (g).reason,
-				p[4]::jsonb, NULL)
+	THEN (SELECT answer_assess(r.rules, 'Chat', question, NULL, jsonb_build_object('class', (g).class, 'tool',
+		CASE p[1] WHEN 'grep' THEN 'gone' ELSE p[1] END, 'query', p[2], 'target', p[3], 'quality', (g).quality,
+		'strength', (g).strength, 'reason', (g).reason, 'observation', p[4]::jsonb))
 		FROM answer.quality_rules r, unnest(entries || one) AS e, string_to_array(e, '|') AS p,
-			answer_grade(p[1], p[4]::jsonb) AS g)
+			answer.grade(p[1], p[4]::jsonb) AS g)
 	ELSE sought('Chat', question, NULL, VARIADIC entries || one) END) AS said
 	FROM reading, format('read|%s|%1$s|{"selection": "ranked", "files_read": 1}',
 		CASE case_ WHEN 'named with its folder' THEN '/work/src/a.c' ELSE 'a.c' END) AS one;
 SELECT said(sought('Chat', 'what?', NULL, 'read|x||{"selection": "ranked", "files_read": 1}')) AS no_target;
 -- what is found later counts as well, also for an aggregate that goes on
 SELECT n, (SELECT quality FROM unnest(classes) WHERE class = 'FileContent') AS quality FROM (
-	SELECT n, (answer_assess(r.rules, 'Chat', '', NULL, (g).class, p[1], p[2], p[3], NULL, (g).quality, (g).strength,
-		(g).reason,
-		p[4]::jsonb, NULL) OVER (ORDER BY n)).classes
+	SELECT n, (answer_assess(r.rules, 'Chat', '', NULL, jsonb_build_object('class', (g).class, 'tool', p[1], 'query',
+		p[2], 'target', p[3], 'quality', (g).quality, 'strength', (g).strength, 'reason', (g).reason, 'observation',
+		p[4]::jsonb)) OVER (ORDER BY n)).classes
 	FROM answer.quality_rules r, unnest(ARRAY['read|a.c|a.c|{"selection": "highest_confidence", "files_read": 1}',
 		'find|b.c|b.c|{"match": "exact", "match_count": 1}', 'find|a.c|a.c|{"match": "partial", "match_count": 1}'])
-		WITH ORDINALITY AS e (e, n), string_to_array(e, '|') AS p, answer_grade(p[1], p[4]::jsonb) AS g) AS x;
+		WITH ORDINALITY AS e (e, n), string_to_array(e, '|') AS p, answer.grade(p[1], p[4]::jsonb) AS g) AS x;
 
 -- A reader agrees: that verifies a Strong reading of the same target, and nothing less.
 SELECT v.case_ AS "case", said(a) AS said, a.agreement FROM (VALUES
@@ -207,21 +208,21 @@ SELECT state_of($$INSERT INTO answer.quality_authority VALUES ('git', 'GitLog', 
 SELECT answer_investigation_open('Locate', 'where is "the lamp"?') AS i \gset
 SELECT recorded(:i, 'grep|the lamp|lamp.c|{"match": "phrase", "match_count": 3, "exact_match_count": 2}',
 	'read|lamp.c|lamp.c|{"selection": "ranked", "files_read": 1}') IS NOT NULL AS recorded;
-SELECT class, string_agg(q || ' ' || answer_has_quality(:i, class, q), ', ' ORDER BY q) AS has
+SELECT class, string_agg(q || ' ' || answer.has_quality(:i, class, q), ', ' ORDER BY q) AS has
 	FROM unnest('{FileSearch,FileContent,Build}'::text[]) AS class, unnest(enum_range(NULL::answer_quality_level)) AS q
 	GROUP BY class ORDER BY class;
-SELECT attempt(q) FROM unnest(ARRAY[format($$SELECT answer_has_quality(%s, 'Nothing', 'Weak')$$, :i),
-	format($$SELECT answer_has_quality(%s, NULL, 'Weak')$$, :i),
-		format($$SELECT answer_has_quality(%s, 'Build', NULL)$$, :i),
-	format($$SELECT answer_has_quality(%s, 'Build', 'Good')$$, :i),
-		$$SELECT answer_has_quality(NULL, 'Build', 'Weak')$$,
-	$$SELECT answer_has_quality(-1, 'Build', 'Weak')$$]) AS q;
+SELECT attempt(q) FROM unnest(ARRAY[format($$SELECT answer.has_quality(%s, 'Nothing', 'Weak')$$, :i),
+	format($$SELECT answer.has_quality(%s, NULL, 'Weak')$$, :i),
+		format($$SELECT answer.has_quality(%s, 'Build', NULL)$$, :i),
+	format($$SELECT answer.has_quality(%s, 'Build', 'Good')$$, :i),
+		$$SELECT answer.has_quality(NULL, 'Build', 'Weak')$$,
+	$$SELECT answer.has_quality(-1, 'Build', 'Weak')$$]) AS q;
 -- exact matches are a count of their own
 SELECT tool, match_count, exact_match_count, phrase_match FROM answer.quality_entry WHERE investigation = :i
 	ORDER BY tool;
 SELECT state_of(format($$UPDATE answer.quality_entry SET exact_match_count = 4 WHERE investigation = %s$$,
 	:i)) AS more_than_all;
-SELECT r -> 'observation' AS observation, r ->> 'reason' AS reason FROM answer_grade_text('grep', 'lamp',
+SELECT r -> 'observation' AS observation, r ->> 'reason' AS reason FROM answer.grade_text('grep', 'lamp',
 	E'a.c:1:lamp\na.c:2:lamps\na.c:3:the lamp\na.c:4:Lamp') AS r;
 
 -- A receipt says what was sought, and is assessed by that.
@@ -283,11 +284,11 @@ SELECT said(sought('Chat', '', 'the lamp', 'search|the lamp|Lamp|{}', 'search|le
 SELECT said(sought('Chat', '', 'the lamp', 'search|lens|Lens|{}', 'open|Lamp|Lamp|{}'));
 SELECT state_of($$SELECT answer_quality_class_register('Other', relevance => 'name')$$) AS another_word;
 
--- answer_grade reads what users registered, so it is not immutable; what is, reads no table.
-SELECT provolatile, proparallel FROM pg_proc WHERE proname = 'answer_grade';
+-- answer.grade reads what users registered, so it is not immutable; what is, reads no table.
+SELECT provolatile, proparallel FROM pg_proc WHERE proname = 'grade';
 CREATE TABLE observed (tool text, observation jsonb);
-SELECT state_of($$CREATE INDEX ON observed ((answer_grade(tool, observation)))$$) AS index,
-	state_of($$CREATE INDEX ON observed (answer_grade_text(tool, '', '{}'))$$) AS index_of_text;
+SELECT state_of($$CREATE INDEX ON observed ((answer.grade(tool, observation)))$$) AS index,
+	state_of($$CREATE INDEX ON observed (answer.grade_text(tool, '', '{}'))$$) AS index_of_text;
 
 DROP TABLE observed, false_positive, asked, reading;
 DROP FUNCTION subject_of, sought, said, recorded, always_strong;

@@ -7,14 +7,14 @@ SET timezone = 'UTC';
 -- without args: those that use every slot
 CREATE FUNCTION problem(pattern text, kind text DEFAULT 'interrogative', args text DEFAULT NULL,
 		expect text DEFAULT NULL, lists text DEFAULT NULL) RETURNS text LANGUAGE sql AS $$
-	SELECT answer_route_problem(jsonb_build_object('route_id', 'r', 'pattern', pattern, 'kind', kind, 'tool', 't',
+	SELECT answer.route_problem(jsonb_build_object('route_id', 'r', 'pattern', pattern, 'kind', kind, 'tool', 't',
 			'args',
 			coalesce(args::jsonb,
 				(SELECT jsonb_object_agg(m[1], '{' || m[1] || '}')
 					FROM regexp_matches(pattern, '\{([a-z_0-9]+)', 'g') AS m), '{}')) ||
 		CASE WHEN expect IS NULL THEN '{}' ELSE jsonb_build_object('expect', expect::jsonb) END ||
 		CASE WHEN lists IS NULL THEN '{}' ELSE jsonb_build_object('lists', lists::jsonb) END) $$;
-SELECT route, answer_route_problem(route::jsonb) AS problem
+SELECT route, answer.route_problem(route::jsonb) AS problem
 FROM unnest(ARRAY['1', '{}', '{"route_id": ""}', '{"route_id": 1}', '{"route_id": "r", "x": 1}', '{"route_id": "r"}',
 	'{"route_id": "r", "kind": "Declarative"}', '{"route_id": "r", "kind": "interrogative"}',
 	'{"route_id": "r", "kind": "interrogative", "tool": ""}', '{"route_id": "r", "kind": "interrogative", "tool": "t"}',
@@ -23,10 +23,10 @@ FROM unnest(ARRAY['1', '{}', '{"route_id": ""}', '{"route_id": 1}', '{"route_id"
 	'{"route_id": "r", "kind": "interrogative", "tool": "t", "pattern": "a", "expect": 1}',
 	'{"route_id": "r", "kind": "interrogative", "tool": "t", "pattern": "a", "lists": []}',
 	'{"route_id": "r", "kind": "interrogative", "tool": "t", "pattern": "a"}']) AS route;
-SELECT answer_route_problem(jsonb_build_object('route_id', repeat('é', 201))) AS long_id,
-	answer_route_problem('{"route_id": "r", "kind": "interrogative", "tool": "t", "pattern": "a"}'::jsonb ||
+SELECT answer.route_problem(jsonb_build_object('route_id', repeat('é', 201))) AS long_id,
+	answer.route_problem('{"route_id": "r", "kind": "interrogative", "tool": "t", "pattern": "a"}'::jsonb ||
 		jsonb_build_object('route_id', repeat('é', 200))) IS NULL AS allowed,
-	answer_route_problem(NULL) IS NULL AS of_null;
+	answer.route_problem(NULL) IS NULL AS of_null;
 -- patterns
 SELECT translate(pattern, U&'\200F', '_') AS pattern, problem(pattern)
 FROM unnest(ARRAY['', ' ', '[', ']', '(', ')', 'a]', '[a', '(a', '[]', '()', '(a|)', '(|a)', '|', 'a|', 'a ||b', '[a]',
@@ -142,9 +142,10 @@ CREATE FUNCTION tool_told(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT jsonb_build_object('v', 3.13, 'version', '3.13.1', 'args', args)
 $$;
 SELECT answer_source_register('told'),
-	answer_tool_register('told', 'tool_told(jsonb)', optional_args => '{a,b}', freshness => '1 hour',
-		value_path => 'version', source => 'told', description => 'Tells "é".'),
-	answer_tool_register('needs', 'tool_told(jsonb)', required_args => '{a}', optional_args => '{b}');
+	answer_tool_register('told', 'tool_told(jsonb)', options => jsonb_build_object('optional_args', '{a,b}'::text[],
+		'source', 'told', 'description', 'Tells "é".'), freshness => '1 hour',
+		value_path => 'version'),
+	answer_tool_register('needs', 'tool_told(jsonb)', required_args => '{a}', options => '{"optional_args": ["b"]}');
 CREATE FUNCTION compiled(question text) RETURNS text LANGUAGE sql AS $$
 	SELECT coalesce(r #>> '{route,route_id}',
 		'refused: ' || (r #>> '{route,reason}') || coalesce(' ' || (r #>> '{route,sentence}'), '')) ||
@@ -152,10 +153,10 @@ CREATE FUNCTION compiled(question text) RETURNS text LANGUAGE sql AS $$
 					(SELECT string_agg(concat(c -> 'args',
 							CASE WHEN c -> 'expect' <> '[]' THEN ' ' || (c ->> 'expect') END), '; ' ORDER BY i)
 				FROM jsonb_array_elements(r -> 'checks') WITH ORDINALITY AS x (c, i)), '')
-	FROM answer_route_compile(question) AS r $$;
+	FROM answer.route_compile(question) AS r $$;
 SELECT answer_route_register('version', 'what is the [latest] version of {a}', 'interrogative', 'told', '{"a": "{a}"}',
-	examples => '{What is the latest version of python?,what is the version of C++}', place => 2000000,
-	description => 'Versions.');
+	examples => '{What is the latest version of python?,what is the version of C++}',
+		options => '{"place": 2000000, "description": "Versions."}');
 SELECT answer_route_register('version.is', '(is the latest {a} {v:semver} | the latest {a} is {v:semver})',
 	'declarative', 'told', '{"a": "{a}"}', '{"op": "semver_prefix", "value": "{v}"}',
 	'{The latest python is 3.13.,Is the latest python 3.13?}');
@@ -170,7 +171,7 @@ FROM unnest(ARRAY['What is the latest version of python?', 'The latest python is
 	'is the latest python 3.12?']) AS q;
 SELECT q, r ->> 'mode' AS mode, r ->> 'verdict' AS verdict, r ->> 'confidence' AS confidence,
 	r #>> '{checks,0,verdict}' AS "check", r #> '{checks,0,observed}' AS observed, answer_verify(r) -> 'ok' AS verified,
-	answer_route_replay(r) AS replayed
+	answer.route_replay(r) AS replayed
 FROM asked;
 
 -- Words: case, white space and final punctuation do not matter, spelling does.
@@ -210,11 +211,11 @@ FROM (VALUES ('word', 'x'), ('words', 'x y'), ('text', '"x"'), ('number', '1'), 
 	('boolean', 'on')) AS v (t, e);
 SELECT answer_route_register('of.list', 'list {x:list}', 'interrogative', 'told', '{"a": "{x}", "b": "<{x}>"}',
 	examples => '{list Node.JS}',
-	lists => '{"x": ["node.js", "Visual Studio", "visual studio code", "C#", "a (b), c"]}');
+	options => '{"lists": {"x": ["node.js", "Visual Studio", "visual studio code", "C#", "a (b), c"]}}');
 SELECT v,
 	(SELECT string_agg(t || ' ' || (r #>> '{checks,0,args}'), E'\n' ORDER BY t COLLATE "C")
 		FROM unnest('{word,words,text,number,integer,amount,count,semver,date,instant,boolean,list}'::text[]) AS t,
-			answer_route_compile(t || ' ' || v) AS r WHERE r #>> '{route,route_id}' IS NOT NULL) AS taken
+			answer.route_compile(t || ' ' || v) AS r WHERE r #>> '{route,route_id}' IS NOT NULL) AS taken
 FROM unnest(ARRAY['x', 'x y', 'x, y', '1', '-1', '+1', '007', '1.50', '-0.0', '.5', '5.', '1e3', '1,000', '1.2.3',
 	'v1.2', '1..2', '12345678901234567890', '0.000001', '2026-02-28', '2026-02-29', '2026-2-28', '20260228',
 	'2026-01-01T00:00:00Z', '2026-01-01t00:00:00z', '2026-01-01T00:00:00.123456+01:00', '2026-01-01T25:00:00Z',
@@ -246,7 +247,7 @@ FROM unnest(ARRAY['The latest a is 3.13. The latest b is 3.14.',
 	'text "a. b? c!". The latest a is 1', 'text "a." text "b."', 'The latest a is e.g. 3.13',
 	'. . . The latest a is 3.13 . . .', 'The latest a is 3.13 ... The latest b is 3.14']) AS q;
 SELECT n AS sentences, jsonb_array_length(r -> 'checks') AS checks, r #>> '{route,reason}' AS reason
-FROM unnest('{20,21,1000,1001}'::int[]) AS n, answer_route_compile(repeat('The latest a is 3.13. ', n)) AS r;
+FROM unnest('{20,21,1000,1001}'::int[]) AS n, answer.route_compile(repeat('The latest a is 3.13. ', n)) AS r;
 SELECT n AS sentences, r ->> 'verdict' AS verdict,
 	(SELECT string_agg(format('%s %s', k, v), ', ' ORDER BY v COLLATE "C")
 		FROM (SELECT c ->> 'verdict', count(*) FROM jsonb_array_elements(r -> 'checks') AS c
@@ -262,7 +263,7 @@ CREATE TEMP TABLE refused AS SELECT answer_ask(E'Who\n am I? ') AS r;
 SELECT r - '{coverage,evidence_index,signature,reproduce,issuer,issued_at,evaluated_at,receipt_id,disclaimer,'
 		'route}'::text[] AS rest, r -> 'route' #- '{router_sha256}' AS route,
 	r -> 'evidence_index' AS evidence_index, r #> '{reproduce,calls}' AS calls, answer_verify(r) -> 'ok' AS verified,
-	answer_verify(r, answer_keys()) -> 'ok' AS with_keys, r = answer_portable(r) AS portable,
+	answer_verify(r, answer_keys()) -> 'ok' AS with_keys, r = answer.portable(r) AS portable,
 	answer_receipt(r ->> 'receipt_id') = r AS stored,
 	(r -> 'coverage') - '{closest,missed}'::text[] = answer_coverage() AS coverage
 FROM refused;
@@ -285,9 +286,9 @@ FROM unnest(ARRAY['{"question": ""}', '{"question": null}', '{"question": ["x"]}
 	'{"question": "x", "evidence": [{"fact": "none"}]}', '{"question": " "}',
 	'{"question": "x", "route": {}}']) AS request;
 SELECT call, attempt('SELECT ' || call || ' IS NULL') AS result
-FROM unnest(ARRAY['answer_ask(NULL)', 'answer_ask('''')', 'answer_route_compile(NULL)', 'answer_route_compile('''')',
-	'answer_route_explain('''')', 'answer_ask(repeat(''x'', 2097153))', 'answer_route_compile(repeat(''x'', 2097153))',
-	'answer_route_compile(repeat(''é'', 524288))',
+FROM unnest(ARRAY['answer_ask(NULL)', 'answer_ask('''')', 'answer.route_compile(NULL)', 'answer.route_compile('''')',
+	'answer_route_explain('''')', 'answer_ask(repeat(''x'', 2097153))', 'answer.route_compile(repeat(''x'', 2097153))',
+	'answer.route_compile(repeat(''é'', 524288))',
 	'answer_eval(jsonb_build_object(''question'', repeat(''x'', 2097153)))',
 	'answer_ask(repeat(''x'', 268435456))']) AS call;
 
@@ -328,7 +329,7 @@ FROM (VALUES ('2 MB of one word', repeat('x', 2097152)), ('1 MB of words', repea
 SELECT name, left(compiled(q), 60) AS not_refused
 FROM hostile
 WHERE r ->> 'verdict' <> 'outside_evidence_coverage' OR r ->> 'confidence' <> '0' OR r -> 'checks' <> '[]'
-	OR r ->> 'question' <> q OR answer_verify(r) -> 'ok' <> 'true' OR answer_route_replay(r) -> 'ok' <> 'true'
+	OR r ->> 'question' <> q OR answer_verify(r) -> 'ok' <> 'true' OR answer.route_replay(r) -> 'ok' <> 'true'
 	OR NOT r ? 'coverage';
 SELECT count(*) AS refused, count(DISTINCT (r -> 'coverage') - '{closest,missed}'::text[]) AS manifests FROM hostile;
 DROP TABLE hostile;
@@ -371,7 +372,7 @@ FROM jsonb_array_elements(answer_coverage() -> 'routes') WITH ORDINALITY AS x (r
 -- every example of the manifest is answered by its route
 SELECT r ->> 'route_id' AS route_id, e AS astray
 FROM jsonb_array_elements(answer_coverage() -> 'routes') AS r, jsonb_array_elements_text(r -> 'examples') AS e
-WHERE answer_route_compile(e) #>> '{route,route_id}' <> r ->> 'route_id';
+WHERE answer.route_compile(e) #>> '{route,route_id}' <> r ->> 'route_id';
 SELECT answer_route_audit() AS audit;
 SELECT count(*) > 30 AS examples,
 	count(*) FILTER (WHERE answer_ask(e) ->> 'verdict' IN ('outside_evidence_coverage')) AS refused,
@@ -428,10 +429,10 @@ SELECT call, attempt('SELECT answer_route_register(' || call || ')') AS result F
 	$$'new', 'a', 'interrogative', 'told', '[]', examples => '{a}'$$,
 	$$'new', 'a', 'interrogative', 'told', examples => '{b}'$$,
 	$$'new', 'a', 'interrogative', 'told', examples => '{a,"a. a"}'$$,
-	$$'new', 'a', 'interrogative', 'told', examples => '{a}', place => 0$$,
-	$$'new', 'a', 'interrogative', 'told', examples => '{a}', place => 1000000$$,
-	$$'new', 'a', 'interrogative', 'told', examples => '{a}', place => 2000000$$,
-	$$'new', 'a', 'interrogative', 'told', examples => '{a}', place => 10$$,
+	$$'new', 'a', 'interrogative', 'told', examples => '{a}', options => '{"place": 0}'$$,
+	$$'new', 'a', 'interrogative', 'told', examples => '{a}', options => '{"place": 1000000}'$$,
+	$$'new', 'a', 'interrogative', 'told', examples => '{a}', options => '{"place": 2000000}'$$,
+	$$'new', 'a', 'interrogative', 'told', examples => '{a}', options => '{"place": 10}'$$,
 	$$'new', '[the] {x:words}', 'interrogative', 'told', examples => '{a}'$$,
 	$$'new', 'is the latest {x} 3.13', 'interrogative', 'told', '{"a": "{x}"}', $$ ||
 		$$examples => '{is the latest python 3.13}'$$,
@@ -440,24 +441,25 @@ SELECT call, attempt('SELECT answer_route_register(' || call || ')') AS result F
 	$$'new', 'is the latest {x} {y}', 'interrogative', 'told', '{"a": "{x}", "b": "{y}"}', $$ ||
 		$$examples => '{is the latest python release}'$$,
 	$$'early', 'is the latest {x} {y}', 'interrogative', 'told', '{"a": "{x}", "b": "{y}"}', $$ ||
-		$$examples => '{is the latest python release}', place => 1$$,
-	$$'early', 'what is {x:words}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{what is new}', place => 1$$,
+		$$examples => '{is the latest python release}', options => '{"place": 1}'$$,
+	$$'early', 'what is {x:words}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{what is new}',
+		options => '{"place": 1}'$$,
 	$$'late', 'is the extension {x} {y}', 'interrogative', 'told', '{"a": "{x}", "b": "{y}"}', $$ ||
 		$$examples => '{is the extension x new}'$$,
 	$$'postgres.version', 'a', 'interrogative', 'told', examples => '{a}'$$,
-	$$'new', 'a', 'interrogative', 'told', examples => '{a}', lists => '[]'$$,
+	$$'new', 'a', 'interrogative', 'told', examples => '{a}', options => '{"lists": []}'$$,
 	$$'new', 'a {x:list}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{a b}', $$ ||
-		$$lists => '{"x": {"table": "answer.tool"}}'$$,
+		$$options => '{"lists": {"x": {"table": "answer.tool"}}}'$$,
 	$$'new', 'a {x:list}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{a b}', $$ ||
-		$$lists => '{"x": {"table": "answer.nothing", "column": "tool"}}'$$,
+		$$options => '{"lists": {"x": {"table": "answer.nothing", "column": "tool"}}}'$$,
 	$$'new', 'a {x:list}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{a b}', $$ ||
-		$$lists => '{"x": {"table": "answer.tool", "column": "nothing"}}'$$,
+		$$options => '{"lists": {"x": {"table": "answer.tool", "column": "nothing"}}}'$$,
 	$$'new', 'a {x:list}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{a b}', $$ ||
-		$$lists => '{"x": {"table": "answer.tool", "column": "freshness"}}'$$,
+		$$options => '{"lists": {"x": {"table": "answer.tool", "column": "freshness"}}}'$$,
 	$$'new', 'a {x:list}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{a b}', $$ ||
-		$$lists => '{"x": {"table": "answer.tool", "column": "tool", "where": "true"}}'$$,
+		$$options => '{"lists": {"x": {"table": "answer.tool", "column": "tool", "where": "true"}}}'$$,
 	$$'new', 'a {x:list}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{a told}', $$ ||
-		$$lists => '{"x": {"table": "answer.tool", "column": "tool"}, "y": []}'$$]) AS call;
+		$$options => '{"lists": {"x": {"table": "answer.tool", "column": "tool"}, "y": []}}'$$]) AS call;
 SELECT call, attempt('SELECT ' || call) AS result
 FROM unnest(ARRAY[$$answer_route_remove('nothing')$$, $$answer_route_remove('postgres.version')$$,
 	$$answer_route_enable('nothing')$$, $$answer_route_enable(NULL)$$, $$answer_route_refresh('nothing')$$,
@@ -465,7 +467,7 @@ FROM unnest(ARRAY[$$answer_route_remove('nothing')$$, $$answer_route_remove('pos
 SELECT route_id, position FROM answer.route WHERE NOT seed AND route_id NOT LIKE 'of.%' ORDER BY position;
 -- a changed route keeps its place; a new one comes behind the last
 SELECT answer_route_register('version', 'what is the [latest] version of {a}', 'interrogative', 'told', '{"a": "{a}"}',
-		examples => '{What is the version of x?}', replace => true),
+		examples => '{What is the version of x?}', options => '{"replace": true}'),
 	answer_route_register('late', 'is it {x} {y}', 'interrogative', 'told', '{"a": "{x}", "b": "{y}"}',
 		examples => '{is it a b}');
 SELECT route_id, position FROM answer.route WHERE route_id IN ('version', 'late') ORDER BY position;
@@ -474,7 +476,7 @@ SELECT answer_route_enable('postgres.version', false);
 SELECT compiled('What is the version of PostgreSQL?') AS disabled,
 	answer_coverage() -> 'routes' @> '[{"route_id": "postgres.version"}]' AS covered;
 SELECT answer_route_register('ours', 'what is the version of postgresql', 'interrogative', 'told',
-	examples => '{What is the version of PostgreSQL?}', place => 5) IS NOT NULL AS registered;
+	examples => '{What is the version of PostgreSQL?}', options => '{"place": 5}') IS NOT NULL AS registered;
 SELECT answer_route_remove('version');
 SELECT answer_route_enable('ours', true);
 SELECT attempt($$SELECT answer_route_enable('postgres.version')$$) AS enabled,
@@ -486,7 +488,7 @@ SELECT compiled('What is the version of PostgreSQL?') AS enabled;
 CREATE TABLE product (name varchar(40), n int);
 INSERT INTO product VALUES ('Visual Studio', 1), ('python', 2), ('python', 3), (NULL, 4);
 SELECT answer_route_register('product', 'tell of {p:list}', 'interrogative', 'told', '{"a": "{p}"}',
-	examples => '{tell of PYTHON}', lists => '{"p": {"table": "public.product", "column": "name"}}');
+	examples => '{tell of PYTHON}', options => '{"lists": {"p": {"table": "public.product", "column": "name"}}}');
 SELECT lists, list_values FROM answer.route WHERE route_id = 'product';
 INSERT INTO product VALUES ('ruby');
 SELECT compiled('tell of visual studio') AS listed, compiled('tell of ruby') AS too_new,
@@ -516,10 +518,10 @@ CREATE TEMP TABLE pinned AS SELECT answer_ask(q) AS r, answer_route_table() AS c
 FROM unnest(ARRAY['The latest python is 3.13', 'Who am I?', 'number 1.50. number 1e5',
 	'number 12345678901234567890. text "x"']) AS q;
 SELECT answer_route_register('version.is', 'who am {a}', 'interrogative', 'told', '{"a": "{a}"}',
-	examples => '{Who am I?}', replace => true);
+	examples => '{Who am I?}', options => '{"replace": true}');
 SELECT compiled('The latest python is 3.13') AS refused_now, compiled('Who am I?') AS routed_now;
-SELECT r ->> 'question' AS question, answer_route_replay(r) AS kept, answer_route_replay(r, content) AS given,
-	answer_route_replay(r, answer_route_table()) AS another,
+SELECT r ->> 'question' AS question, answer.route_replay(r) AS kept, answer.route_replay(r, content) AS given,
+	answer.route_replay(r, answer_route_table()) AS another,
 	answer_digest(content) = 'sha256:' || (r #>> '{route,router_sha256}') AS digest
 FROM pinned;
 SELECT count(*) AS kept, count(DISTINCT sha256) AS tables,
@@ -528,7 +530,7 @@ FROM answer.route_table WHERE sha256 IN (SELECT r #>> '{route,router_sha256}' FR
 SELECT state_of('UPDATE answer.route_table SET pinned_at = now()') AS update,
 	state_of('DELETE FROM answer.route_table') AS delete, state_of('TRUNCATE answer.route_table') AS truncate;
 -- what is not as it was routed
-SELECT change, answer_route_replay(changed, content) - '{checks,route}'::text[] AS replay
+SELECT change, answer.route_replay(changed, content) - '{checks,route}'::text[] AS replay
 FROM pinned, LATERAL (VALUES ('none', r), ('schema', r || '{"schema": "answer/v2"}'),
 	('question', r || '{"question": "The latest ruby is 3.13"}'), ('another', r || '{"question": "Who am I?"}'),
 	('value', jsonb_set(r, '{checks,0,expect,0,value}', '"3.12"')),
@@ -541,7 +543,7 @@ FROM pinned, LATERAL (VALUES ('none', r), ('schema', r || '{"schema": "answer/v2
 	('NULL', NULL), ('version', jsonb_set(r, '{route,router_version}', '"route/2"'))) AS v (change, changed)
 WHERE r ->> 'question' LIKE 'The latest%';
 SELECT x.content,
-	answer_route_replay(jsonb_set(r, '{route,router_sha256}', to_jsonb(substr(answer_digest(x.content), 8))),
+	answer.route_replay(jsonb_set(r, '{route,router_sha256}', to_jsonb(substr(answer_digest(x.content), 8))),
 		x.content) AS replay
 FROM pinned, (VALUES ('{}'::jsonb), ('[]'), ('1'), ('{"router_version": "route/2", "routes": []}'),
 	('{"router_version": "route/1", "routes": {}}'), ('{"router_version": "route/1", "routes": [1]}'),
@@ -549,13 +551,13 @@ FROM pinned, (VALUES ('{}'::jsonb), ('[]'), ('1'), ('{"router_version": "route/2
 	('{"router_version": "route/1", "routes": [{"route_id": "a", "pattern": "(", "kind": "interrogative", '
 		'"tool": "t"}]}')) AS x (content)
 WHERE r ->> 'question' LIKE 'The latest%';
-SELECT answer_route_replay(jsonb_set(r, '{route,router_sha256}', to_jsonb(repeat('0', 64)))) AS unknown,
-	answer_route_replay(jsonb_set(r, '{route,router_sha256}', '"é"')) AS no_digest,
-	answer_route_replay(jsonb_set(r, '{route,router_sha256}', to_jsonb(repeat('é', 32)))) AS no_ascii
+SELECT answer.route_replay(jsonb_set(r, '{route,router_sha256}', to_jsonb(repeat('0', 64)))) AS unknown,
+	answer.route_replay(jsonb_set(r, '{route,router_sha256}', '"é"')) AS no_digest,
+	answer.route_replay(jsonb_set(r, '{route,router_sha256}', to_jsonb(repeat('é', 32)))) AS no_ascii
 FROM pinned WHERE r ->> 'question' LIKE 'The latest%';
 -- replaying the receipt replays its routing, too
 SELECT r ->> 'question' AS question, answer_replay(r) -> 'ok' AS ok, answer_replay(r) -> 'routing' AS routing,
-	answer_replay(r::json) = answer_replay(r) AND answer_replay(r::text) = answer_replay(r) AS as_text
+	answer_replay(r::json::text) = answer_replay(r) AND answer_replay(r::text) = answer_replay(r) AS as_text
 FROM pinned;
 SELECT change, x #> '{ok}' AS ok, x -> 'reason' AS reason, x -> 'differences' AS differences,
 	(x -> 'routing') - '{checks,route}'::text[] AS routing
@@ -591,17 +593,18 @@ DROP ROLE route_replayer;
 INSERT INTO answer.route (route_id, position, pattern, kind, tool, examples) VALUES
 	('broken é', 500, 'a (b', 'interrogative', 'told', '{a}');
 SELECT call, attempt(call) AS result
-FROM unnest(ARRAY[$$SELECT answer_ask('What is the version of PostgreSQL?')$$, $$SELECT answer_route_compile('x')$$,
+FROM unnest(ARRAY[$$SELECT answer_ask('What is the version of PostgreSQL?')$$, $$SELECT answer.route_compile('x')$$,
 	'SELECT answer_coverage()', 'SELECT answer_route_audit()',
 	$$SELECT answer_route_register('whole', 'whole', 'interrogative', 'told', examples => '{whole}')$$,
 	$$SELECT answer_eval('{"checks": [{"tool": "told"}]}') ->> 'verdict'$$]) AS call;
 SELECT answer_route_enable('broken é', false);
 SELECT compiled('What is the version of PostgreSQL?') AS disabled;
-SELECT answer_route_register('broken é', 'a b', 'interrogative', 'told', examples => '{a b}', replace => true);
+SELECT answer_route_register('broken é', 'a b', 'interrogative', 'told', examples => '{a b}',
+	options => '{"replace": true}');
 SELECT answer_route_enable('broken é'), compiled('a B') AS mended;
 UPDATE answer.route SET pattern = 'a {x:list}', lists = '{"x": {"table": "answer.tool", "column": "tool"}}'
 WHERE route_id = 'broken é';
-SELECT attempt($$SELECT answer_route_compile('x')$$) AS list_not_read;
+SELECT attempt($$SELECT answer.route_compile('x')$$) AS list_not_read;
 SELECT answer_route_remove('broken é');
 SELECT attempt($$INSERT INTO answer.route (route_id, position, pattern, kind, tool, examples)
 		VALUES ('x', 1000001, 'a', 'interrogative', 't', '{a}')$$) AS position,
@@ -625,7 +628,7 @@ INSERT INTO answer.route (route_id, position, pattern, kind, tool, examples)
 CREATE FUNCTION odd(pattern text) RETURNS text LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
 	IF pattern = 'even 3' THEN
-		PERFORM answer_route_compile('x');
+		PERFORM answer.route_compile('x');
 	END IF;
 	RETURN replace(pattern, 'even', 'odd');
 END $$;

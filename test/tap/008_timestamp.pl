@@ -212,7 +212,7 @@ sub verified {
     my ($id, $token, %terms) = @_;
     my $terms = join('', map { ", $_ => " . quoted($terms{$_}) } sort keys %terms);
     return $json->decode($session->value("SELECT answer_anchor_verify(body || jsonb_build_object('anchor',
-        answer_anchor(" . bytea($token) . ", decode(substr(answer_digest(body), 8), 'hex'), '2026-01-01Z'))$terms)
+        answer.anchor(" . bytea($token) . ", decode(substr(answer_digest(body), 8), 'hex'), '2026-01-01Z'))$terms)
         FROM answer.receipt WHERE receipt_id = '$id'"));
 }
 
@@ -503,7 +503,7 @@ certificate('rsa_too', 'root', 'stamping');
 #
 $server->value("CREATE TABLE root AS SELECT " . quoted($root) . "::text AS pem");
 $server->value(q{CREATE FUNCTION outcome(id text, token bytea) RETURNS text STABLE LANGUAGE sql AS $$
-    SELECT answer_anchor_verify(body || jsonb_build_object('anchor', answer_anchor(token, decode(substr(answer_digest(body), 8), 'hex'),
+    SELECT answer_anchor_verify(body || jsonb_build_object('anchor', answer.anchor(token, decode(substr(answer_digest(body), 8), 'hex'),
         '2026-01-01Z')), (SELECT pem FROM root)) ->> 'outcome' FROM answer.receipt WHERE receipt_id = id $$});
 # every bit and every length in long
 my $step = by_tier(7, 7, 1);
@@ -532,7 +532,7 @@ SKIP: {
     my $rss = sub { return (slurp('/proc/' . $memory->backend . '/status') =~ /^RssAnon:\s*(\d+)/m)[0] / 1024 };
     my $loop = sub {
         my ($n, $token, $roots) = @_;
-        return "DO \$\$ DECLARE r jsonb; p text; BEGIN SELECT body || jsonb_build_object('anchor', answer_anchor(" . bytea($token) .
+        return "DO \$\$ DECLARE r jsonb; p text; BEGIN SELECT body || jsonb_build_object('anchor', answer.anchor(" . bytea($token) .
             ", decode(substr(answer_digest(body), 8), 'hex'), '2026-01-01Z')), " . quoted($roots) . " INTO r, p FROM answer.receipt WHERE receipt_id = '$id';
             FOR i IN 1 .. $n LOOP PERFORM answer_anchor_verify(r, p), answer_anchor_verify(r); END LOOP; END \$\$";
     };
@@ -613,7 +613,7 @@ SKIP: {
     $session->value("SELECT answer_forget('$forgotten', 'because')");
     is($session->value("SELECT (answer_verify(answer_receipt('$forgotten')) ->> 'ok') || ' ' || (answer_receipt('$forgotten') ? 'anchor')"), 'true false',
         'and forgotten: its tombstone verifies, and is shown without the anchor');
-    is($session->value("SELECT answer_anchor_verify(answer_receipt('$forgotten') || jsonb_build_object('anchor', answer_anchor(token, imprint, attached_at)), "
+    is($session->value("SELECT answer_anchor_verify(answer_receipt('$forgotten') || jsonb_build_object('anchor', answer.anchor(token, imprint, attached_at)), "
         . quoted($root) . ") #>> '{outcome}' FROM answer.anchor WHERE receipt_id = '$forgotten'"), 'verified', 'the anchor stands for its digest');
     is($session->run("SELECT answer_anchor_attach('$forgotten', " . bytea($responses[1]) . ") ->> 'imprint'")->{out}, $digest, 'what was under way is attached');
     like(attach($other, reply(request($forgotten))), qr/^22023 /, 'to nothing else');
@@ -623,7 +623,7 @@ SKIP: {
     certificate('accent', 'root', 'stamping', subject => "/O=Test/CN=Caf\xc3\xa9");
     my $document = '{"schema": "answer/v1", "note": "\u65e5\ud83d\ude00 caf\u00e9"}';
     my $digest = $session->value("SELECT substr(answer_digest('$document'), 8)");
-    my $anchor = $session->value('SELECT answer_anchor(' . bytea(signed(tst_info($digest), signer => 'accent'))
+    my $anchor = $session->value('SELECT answer.anchor(' . bytea(signed(tst_info($digest), signer => 'accent'))
         . ", decode('$digest', 'hex'), '2026-01-01Z')");
     (my $anchored = $document) =~ s/\}\z/, "anchor": $anchor}/;
     for my $encoding (qw(UTF8 LATIN1 EUC_JP SQL_ASCII)) {

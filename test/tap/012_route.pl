@@ -12,10 +12,10 @@ use Unicode::UCD ();
 my $server = AnswerServer->new('route', extended => 1);
 my $tool = q{CREATE FUNCTION told(args jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT jsonb_build_object(''v'', 1, ''args'', args)'};
 $server->value($_) for ($tool,
-    q{SELECT answer_tool_register('told', 'told(jsonb)', optional_args => '{a}', value_path => 'v')},
+    q{SELECT answer_tool_register('told', 'told(jsonb)', options => jsonb_build_object('optional_args', '{a}'::text[]), value_path => 'v')},
     # the route that answers, or the refusal
     q{CREATE FUNCTION routed(question text) RETURNS text LANGUAGE sql STABLE AS
-        $$ SELECT coalesce(answer_route_compile(question) #>> '{route,route_id}', 'refused') $$},
+        $$ SELECT coalesce(answer.route_compile(question) #>> '{route,route_id}', 'refused') $$},
     q{CREATE FUNCTION add(id text, pattern text, example text) RETURNS void LANGUAGE sql AS
         $$ SELECT answer_route_register(id, pattern, 'interrogative', 'told', '{"a": "{a}"}', examples => ARRAY[example]) $$});
 
@@ -86,7 +86,7 @@ $server->value($_) for ($tool,
             FOR i IN 1 .. n LOOP
                 -- one statement, one table
                 SELECT array_agg(DISTINCT (jsonb_array_length(r -> 'checks') || ' ' || (r #>> '{route,router_sha256}')) ORDER BY (jsonb_array_length(r -> 'checks') || ' ' || (r #>> '{route,router_sha256}')))
-                    INTO found FROM (SELECT answer_route_compile((SELECT string_agg(format('%s %s.', w, k), ' ') FROM generate_series(1, 100) k)) FROM unnest('{even,odd}'::text[]) w) x (r);
+                    INTO found FROM (SELECT answer.route_compile((SELECT string_agg(format('%s %s.', w, k), ' ') FROM generate_series(1, 100) k)) FROM unnest('{even,odd}'::text[]) w) x (r);
                 IF found[1] NOT LIKE '0 %' OR found[2] NOT LIKE '100 %' OR cardinality(found) <> 2 OR substr(found[1], 3) <> substr(found[2], 5) THEN
                     RAISE EXCEPTION 'half a table: %', found;
                 END IF;
@@ -157,7 +157,7 @@ $server->value($_) for ($tool,
     like($second->{err}, qr/shadowed by route "first"/, 'which shadows it');
     # who refreshes does not undo what another has changed since the route was read
     $one->value($_) for ('CREATE TABLE listed (word text)', q{INSERT INTO listed VALUES ('red')}, q{SELECT answer_route_register('listed', 'list {a:list}', 'interrogative', 'told', '{"a": "{a}"}',
-        examples => '{list red}', lists => '{"a": {"table": "public.listed", "column": "word"}}')}, q{INSERT INTO listed VALUES ('blue')}, 'BEGIN',
+        examples => '{list red}', options => jsonb_build_object('lists', '{"a": {"table": "public.listed", "column": "word"}}'::jsonb))}, q{INSERT INTO listed VALUES ('blue')}, 'BEGIN',
         q{UPDATE answer.route SET pattern = 'show {a:list}', examples = '{show red}' WHERE route_id = 'listed'});
     $two->send('SELECT answer_route_refresh()');
     is($two->wait(0.3)->{state}, 'timeout', 'refreshing waits for an edit');
@@ -176,7 +176,7 @@ $server->value($_) for ($tool,
     is($another->wait->{out}, $sha256, 'nobody waits for a table to be kept');
     $asker->value('ROLLBACK');
     is($server->value("SELECT count(*) FROM answer.route_table WHERE sha256 = '$sha256'"), 1, 'and it is kept');
-    is($server->value(q{SELECT count(*) FROM answer.receipt WHERE body ->> 'mode' = 'question' AND NOT (answer_route_replay(body) -> 'ok')::boolean}), 0,
+    is($server->value(q{SELECT count(*) FROM answer.receipt WHERE body ->> 'mode' = 'question' AND NOT (answer.route_replay(body) -> 'ok')::boolean}), 0,
         'every receipt replays by a kept table');
     is($server->value(q{SELECT count(*) FROM answer.receipt WHERE NOT (answer_verify(body) ->> 'ok')::boolean}), 0, 'and verifies');
     # a change and its undoing, in transactions under an old snapshot
@@ -196,9 +196,9 @@ $server->value($_) for ($tool,
         'CREATE ROLE reader', 'CREATE ROLE writer', 'CREATE ROLE administrator', 'CREATE ROLE stranger',
         'GRANT USAGE ON SCHEMA answer TO reader, writer, administrator',
         'GRANT SELECT ON answer.route, answer.route_table TO reader, administrator',
-        'GRANT EXECUTE ON FUNCTION answer_coverage(), answer_route_compile(text), answer_route_explain(text), answer_route_table() TO reader',
+        'GRANT EXECUTE ON FUNCTION answer_coverage(), answer.route_compile(text), answer_route_explain(text), answer_route_table() TO reader',
         'GRANT EXECUTE ON FUNCTION answer_ask(text), answer_eval(jsonb) TO writer',
-        'GRANT EXECUTE ON FUNCTION answer_route_register(text, text, answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, boolean),
+        'GRANT EXECUTE ON FUNCTION answer_route_register(text, text, answer_route_kind, text, jsonb, jsonb, text[], jsonb),
             answer_route_refresh(text), answer_route_enable(text, boolean), answer_route_remove(text), answer_route_audit(text) TO administrator',
         'CREATE TABLE secret (word text)', q{INSERT INTO secret VALUES ('swordfish')},
         'CREATE TABLE open (word text)', q{INSERT INTO open VALUES ('herring')}, 'GRANT SELECT ON open TO administrator');
@@ -206,12 +206,12 @@ $server->value($_) for ($tool,
     my %state = (reader => '00000 00000 42501 42501', writer => '42501 42501 00000 42501', administrator => '42501 42501 42501 00000',
         stranger => '42501 42501 42501 42501');
     for my $role (sort keys %state) {
-        my $states = join ' ', map { $session{$role}->run($_)->{state} } (q{SELECT answer_route_compile('colour of x')}, 'SELECT answer_coverage()',
+        my $states = join ' ', map { $session{$role}->run($_)->{state} } (q{SELECT answer.route_compile('colour of x')}, 'SELECT answer_coverage()',
             q{SELECT answer_ask('colour of x')}, q{SELECT answer_route_audit()});
         is($states, $state{$role}, "what the $role may do");
     }
     my $register = q{SELECT answer_route_register('word', 'say {a:list}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{say %s}',
-        lists => '{"a": {"table": "public.%s", "column": "word"}}')};
+        options => jsonb_build_object('lists', '{"a": {"table": "public.%s", "column": "word"}}'::jsonb))};
     my $refused = $session{administrator}->run(sprintf $register, 'swordfish', 'secret');
     is($refused->{state}, '42501', 'a column is read with the rights of who registers');
     is($server->value(q{SELECT count(*) FROM answer.route WHERE route_id = 'word'}), 0, 'and nothing is written');
@@ -238,7 +238,7 @@ $server->value($_) for ($tool,
 #
 {
     $server->value($_) for (q{SELECT answer_route_enable('postgres.uptime', false)},
-        q{SELECT answer_route_register('listed', 'tell {a:list}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{tell y}', lists => '{"a": ["x", "y"]}', place => 2000005)},
+        q{SELECT answer_route_register('listed', 'tell {a:list}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{tell y}', options => jsonb_build_object('lists', '{"a": ["x", "y"]}'::jsonb, 'place', 2000005))},
         q{SELECT answer_ask('tell X')}, q{SELECT answer_route_remove('colour')}, q{SELECT answer_ask('tell X. How long has this server been up?')});
     # what a role registered is that role's in the copy, too
     $server->value($_) for ('CREATE ROLE curator', 'CREATE SCHEMA curated AUTHORIZATION curator',
@@ -247,14 +247,14 @@ $server->value($_) for ($tool,
     $curator->value($_) for ('CREATE TABLE curated.word AS SELECT text \'swan\' AS word',
         q{CREATE FUNCTION curated.tell(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT '"by the curator"'::jsonb $$},
         q{CREATE FUNCTION curated.judge(observation jsonb) RETURNS answer_graded LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT (NULL, 'Weak', 'Low', '')::public.answer_graded $$},
-        q{SELECT answer_tool_register('curated', 'curated.tell(jsonb)', optional_args => '{a}')}, q{SELECT answer_quality_grader_register('curated', 'Build', 'curated.judge(jsonb)')},
-        q{SELECT answer_route_register('curated', 'curated {a:list}', 'interrogative', 'curated', '{"a": "{a}"}', examples => '{curated swan}', lists => '{"a": {"table": "curated.word", "column": "word"}}')});
+        q{SELECT answer_tool_register('curated', 'curated.tell(jsonb)', options => jsonb_build_object('optional_args', '{a}'::text[]))}, q{SELECT answer_quality_grader_register('curated', 'Build', 'curated.judge(jsonb)')},
+        q{SELECT answer_route_register('curated', 'curated {a:list}', 'interrogative', 'curated', '{"a": "{a}"}', examples => '{curated swan}', options => jsonb_build_object('lists', '{"a": {"table": "curated.word", "column": "word"}}'::jsonb))});
     $curator->close;
     my $curated = q{SELECT concat_ws(' ', r.registered_by, r.list_owners, t.registered_by, t.handler_owner, g.registered_by, g.grader_owner)
         FROM answer.route r, answer.tool t, answer.quality_tool g WHERE r.route_id = 'curated' AND t.tool = 'curated' AND g.tool = 'curated'};
     my $state = q{SELECT answer_digest(answer_route_table()) || ' ' || (SELECT count(*) FROM answer.route_table) || ' '
         || (SELECT count(*) FROM answer.route WHERE NOT enabled) || ' ' || (SELECT count(*) FROM answer.route) || ' ' || answer_route_audit()
-        || (SELECT count(*) FROM answer.receipt WHERE body ->> 'mode' = 'question' AND (answer_route_replay(body) -> 'ok')::boolean)};
+        || (SELECT count(*) FROM answer.receipt WHERE body ->> 'mode' = 'question' AND (answer.route_replay(body) -> 'ok')::boolean)};
     my $before = $server->value($state);
     my $dump = AnswerServer::tmp_dir() . '/route.dump';
     AnswerServer::must(AnswerServer::program('pg_dump'), '-h', $server->{host}, '-p', '5432', '-U', 'postgres', '-Fc', '-f', $dump, 'postgres');
@@ -266,7 +266,7 @@ $server->value($_) for ($tool,
         # a refresh is signed, and the keys are the original's
         $server->value('SELECT answer_key_generate()', dbname => "copy$jobs");
         $server->value(q{INSERT INTO curated.word VALUES ('goose')}, dbname => "copy$jobs");
-        is($server->value(q{SELECT concat_ws(' ', answer_route_refresh(), list_values, answer_fact('curated') ->> 'value', (answer_grade('curated', '{}')).quality) FROM answer.route WHERE route_id = 'curated'}, dbname => "copy$jobs"),
+        is($server->value(q{SELECT concat_ws(' ', answer_route_refresh(), list_values, answer_fact('curated') ->> 'value', (answer.grade('curated', '{}')).quality) FROM answer.route WHERE route_id = 'curated'}, dbname => "copy$jobs"),
             '1 {"a": ["swan"]} by the curator Weak', 'and uses it');
     }
     # a restore that gives everything to another role has other functions and tables than were registered
@@ -274,11 +274,11 @@ $server->value($_) for ($tool,
     AnswerServer::must(AnswerServer::program('pg_restore'), '-h', $server->{host}, '-p', '5432', '-U', 'postgres', '--exit-on-error', '--no-owner', '-d', 'owned', $dump);
     $server->value('SELECT answer_key_generate()', dbname => 'owned');
     is($server->value($curated, dbname => 'owned'), 'curator {"a": "curator"} curator curator curator curator', 'a restore without owners has who registered what');
-    is($server->run("SELECT $_", dbname => 'owned')->{state}, '55000', "and refuses until it is registered again: $_") for (q{answer_route_refresh('curated')}, q{answer_fact('curated')}, q{answer_grade('curated', '{}')});
+    is($server->run("SELECT $_", dbname => 'owned')->{state}, '55000', "and refuses until it is registered again: $_") for (q{answer_route_refresh('curated')}, q{answer_fact('curated')}, q{answer.grade('curated', '{}')});
     is($server->value(q{SELECT answer_ask('curated swan') #>> '{checks,0,explain,message}'}, dbname => 'owned'), 'function curated.tell(jsonb) belongs to another role than when it was registered', 'which a receipt says');
-    $server->value(q{SELECT answer_tool_register('curated', 'curated.tell(jsonb)', optional_args => '{a}')}, dbname => 'owned');
+    $server->value(q{SELECT answer_tool_register('curated', 'curated.tell(jsonb)', options => jsonb_build_object('optional_args', '{a}'::text[]))}, dbname => 'owned');
     is($server->value(q{SELECT answer_fact('curated') ->> 'value'}, dbname => 'owned'), 'by the curator', 'registered again, it is called');
-    is($server->value(q{SELECT answer_route_compile('How long has this server been up?') #>> '{route,reason}'}, dbname => 'copy1'), 'no route matches', 'what was disabled stays so');
+    is($server->value(q{SELECT answer.route_compile('How long has this server been up?') #>> '{route,reason}'}, dbname => 'copy1'), 'no route matches', 'what was disabled stays so');
 }
 
 #
@@ -291,9 +291,9 @@ $server->value($_) for ($tool,
         my $name = 'in_' . lc $encoding;
         $server->value("CREATE DATABASE $name ENCODING '$encoding' LOCALE 'C' TEMPLATE template0");
         my $session = $server->session(dbname => $name);
-        $session->value($_) for ('CREATE EXTENSION answer_eval', $tool, q{SELECT answer_tool_register('told', 'told(jsonb)', optional_args => '{a}', value_path => 'v')});
+        $session->value($_) for ('CREATE EXTENSION answer_eval', $tool, q{SELECT answer_tool_register('told', 'told(jsonb)', options => jsonb_build_object('optional_args', '{a}'::text[]), value_path => 'v')});
         $session->value("SELECT answer_route_register('r\xc3\xa9', 'versi\xc3\xb3n de {a}', 'interrogative', 'told', '{\"a\": \"{a} \xc3\xbc\"}', examples => '{versi\xc3\xb3n de x}')");
-        is($session->value("SELECT r #>> '{checks,0,args,a}' = '\xc3\x84pfel \xc3\xbc' AND r #>> '{route,route_id}' = 'r\xc3\xa9' AND (answer_verify(r) -> 'ok')::boolean AND (answer_route_replay(r, answer_route_table()) -> 'ok')::boolean
+        is($session->value("SELECT r #>> '{checks,0,args,a}' = '\xc3\x84pfel \xc3\xbc' AND r #>> '{route,route_id}' = 'r\xc3\xa9' AND (answer_verify(r) -> 'ok')::boolean AND (answer.route_replay(r, answer_route_table()) -> 'ok')::boolean
             FROM (SELECT answer_ask(E'VERSI\xc3\x93N de \xc3\x84pfel?') r OFFSET 0) x"), 't', "$encoding: a question is folded, compiled, signed and replayed");
         is($session->value("SELECT answer_route_explain('versi\xc3\xb3n \xc3\xbf \xc2\xb5') #>> '{sentences,0,tried,0,word}'"), "\xc3\xbf", "$encoding: and explained");
         is($session->value("SELECT answer_ask('\xc2\xb5\xc3\xbf') ->> 'verdict'"), 'outside_evidence_coverage', "$encoding: and refused");
@@ -315,7 +315,7 @@ SKIP: {
     AnswerServer::must(AnswerServer::program('psql'), '-X', '-q', '-h', $server->{host}, '-p', '5432', '-U', 'postgres', '-d', 'example', '-f', $example);
     is($server->value('SELECT answer_route_audit()', dbname => 'example'), '[]', 'the routes of the example fit among the others');
     my $examples = q{(SELECT r ->> 'route_id' AS id, e FROM jsonb_array_elements(answer_coverage() -> 'routes') r, jsonb_array_elements_text(r -> 'examples') e WHERE r ->> 'tool' = 'software_version') x};
-    is($server->value("SELECT count(*) > 4 AND bool_and(answer_route_compile(e) #>> '{route,route_id}' = id) FROM $examples", dbname => 'example'), 't', 'each of their examples is answered by its route');
+    is($server->value("SELECT count(*) > 4 AND bool_and(answer.route_compile(e) #>> '{route,route_id}' = id) FROM $examples", dbname => 'example'), 't', 'each of their examples is answered by its route');
     is($server->value("SELECT count(*) FROM $examples, LATERAL answer_ask(e) r WHERE r ->> 'verdict' NOT IN ('supported', 'contradicted', 'evidenced') OR NOT (answer_verify(r) -> 'ok')::boolean", dbname => 'example'),
         0, 'and adjudicated');
 }

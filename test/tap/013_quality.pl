@@ -97,7 +97,7 @@ $server->value("SELECT answer_quality_receipt($_)") for $i, $p;
 my %content = (
     (map { $_ => "SELECT count(*), md5(string_agg(r::text, chr(10) ORDER BY r::text)) FROM answer.$_ r" } qw(quality_class
         quality_tool quality_authority quality_compatibility quality_intent quality_requirement quality_entry
-        investigation receipt quality_rules open_gap)),
+        investigation receipt quality_rules open_investigation)),
     receipts => q{SELECT string_agg(answer_verify(body)::text || answer_replay(body)::text, chr(10)
         ORDER BY receipt_id) FROM answer.receipt WHERE schema = 'quality/v1'},
 );
@@ -125,7 +125,7 @@ AnswerServer::must(AnswerServer::program('pg_basebackup'), '-h', $server->{host}
     "$standby_data/data", '-R', '-c', 'fast', '-X', 'stream', '--no-sync');
 my $standby = AnswerServer->new('standby', from => 1, conf => ['hot_standby = on']);
 $standby->{dbname} = 'origin';
-is($standby->value($content{$_}), $original{$_}, "standby: same $_") for qw(open_gap receipts);
+is($standby->value($content{$_}), $original{$_}, "standby: same $_") for qw(open_investigation receipts);
 is($standby->run($_)->{state}, '25006', "standby: refused: $_") for (record($p, 'grep', '{}'),
     "SELECT answer_quality_receipt($p)", q{SELECT answer_investigation_open('Locate', '')},
     "SELECT answer_investigation_close($p)");
@@ -155,7 +155,7 @@ for my $encoding (sort keys %language) {
     is($here->value("SELECT class || '|' || kind || '|' || tool || '|' || reason FROM answer_gap($n)"),
         "$class|unverified|$class|no independent tool has corroborated it", "$encoding: the gap");
     is($here->value("SELECT reason FROM answer_quality($n) WHERE class = '$class'"), $target, "$encoding: the reason");
-    like($here->value("SELECT explanation FROM answer_confidence_level($n)"),
+    like($here->value("SELECT explanation FROM answer.confidence_level($n)"),
         qr/^confidence is High because FileSearch is Strong: grep matched the phrase in 1 place$/, "$encoding: the sentence");
     my $sought = $here->value("SELECT answer_investigation_open('Locate', 'x', '$question')");
     $here->value("SELECT answer_investigation_record($sought, 'grep', '$class', '$target', '$strong')");
@@ -175,7 +175,7 @@ for my $encoding (sort keys %language) {
 # bytes that are no UTF-8, which only SQL_ASCII lets in
 my $ascii = $server->session(dbname => 'q_sql_ascii', encoding => 'SQL_ASCII');
 my $n = $ascii->value(q{SELECT answer_investigation_open('Locate', 'x')});
-for my $call ("answer_grade_text('grep', E'caf\\351', E'a.c:1:caf\\351')", "answer_grade(E'caf\\351', '{}')",
+for my $call ("answer.grade_text('grep', E'caf\\351', E'a.c:1:caf\\351')", "answer.grade(E'caf\\351', '{}')",
     "answer_investigation_record($n, 'grep', E'caf\\351', '', '$strong')",
     "answer_investigation_record($n, 'grep', '', E'\\377', '$strong')",
     "answer_investigation_record($n, 'grep', '', 'x', '$strong', ARRAY['a', NULL, E'\\377'])",
@@ -196,12 +196,12 @@ $ascii->close;
 $server->value($_) for (
     'CREATE ROLE reader', 'CREATE ROLE recorder', 'CREATE ROLE administrator',
     'GRANT USAGE ON SCHEMA answer TO reader, recorder',
-    'GRANT SELECT ON answer.investigation, answer.quality_entry, answer.quality_rule, answer.open_investigation,
-        answer.open_gap TO reader',
-    'GRANT EXECUTE ON FUNCTION answer_assessment_of(bigint), answer_assessment_of(bigint, text, text, text),
-        answer_quality(bigint), answer_quality_reasons(bigint), answer_gap(bigint), answer_next_tool(bigint),
-        answer_complete(bigint), answer_has_quality(bigint, text, answer_quality_level),
-        answer_confidence_level(bigint) TO reader',
+    'GRANT SELECT ON answer.investigation, answer.quality_entry, answer.quality_rule, answer.open_investigation
+        TO reader',
+    'GRANT EXECUTE ON FUNCTION answer.assessment_of(bigint), answer.assessment_of(bigint, text, text, text),
+        answer_quality(bigint), answer.quality_reasons(bigint), answer_gap(bigint), answer.next_tool(bigint),
+        answer_complete(bigint), answer.has_quality(bigint, text, answer_quality_level),
+        answer.confidence_level(bigint) TO reader',
     'GRANT EXECUTE ON FUNCTION answer_investigation_open(text, text, text),
         answer_investigation_record(bigint, text, text, text, jsonb, text[], text),
         answer_investigation_close(bigint) TO recorder',
@@ -217,8 +217,8 @@ is($recorder->run($_)->{state}, '42501', "a recorder may not: $_") for ('SELECT 
     "UPDATE answer.investigation SET outcome = 'success'", "SELECT answer_quality_receipt($q)",
     q{SELECT answer_quality_intent_register('Polish', '{}')}, 'SELECT FROM answer.quality_rule');
 is($reader->value("SELECT string_agg(class, ' ') FROM answer_gap($q)"), 'Build', 'a reader sees gaps');
-is($reader->value("SELECT answer_has_quality($q, 'Lint', 'Strong')"), 't', 'and asks for a class');
-is($reader->value("SELECT count(*) > 0 FROM answer.open_gap"), 't', 'of all investigations');
+is($reader->value("SELECT answer.has_quality($q, 'Lint', 'Strong')"), 't', 'and asks for a class');
+is($reader->value("SELECT count(*) > 0 FROM answer.open_investigation, unnest(gap)"), 't', 'of all investigations');
 is($reader->run($_)->{state}, '42501', "a reader may not: $_") for (record($q, 'lint', '{"q": "Weak"}'),
     "SELECT answer_investigation_close($q)", 'SELECT FROM answer.receipt', 'SELECT FROM answer.quality_tool');
 # what a grader does with the rights of who records

@@ -12,7 +12,7 @@ use Test::More;
 my $server = AnswerServer->new('rooms', conf => ['wal_level = logical', 'max_wal_senders = 6', q{wal_keep_size = '1GB'}, 'deadlock_timeout = 200ms', 'max_prepared_transactions = 2'], extended => 1);
 $server->value($_) for (
     q{CREATE FUNCTION told(args jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT ''{"v": 1}''::jsonb'},
-    q{SELECT answer_tool_register('told', 'told(jsonb)', optional_args => '{a}', value_path => 'v')},
+    q{SELECT answer_tool_register('told', 'told(jsonb)', options => jsonb_build_object('optional_args', '{a}'::text[]), value_path => 'v')},
     q{CREATE FUNCTION add(id text) RETURNS void LANGUAGE sql AS
         $$ SELECT answer_route_register(id, id || ' of {a}', 'interrogative', 'told', '{"a": "{a}"}', examples => ARRAY[id || ' of x']) $$},
 );
@@ -117,9 +117,9 @@ for my $first (q{SELECT answer_route_remove('a')}, q{SELECT answer_route_enable(
 #
 # a cancel is noticed within a line, however long
 #
-for my $call (q{answer_grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))},
-    q{answer_grade_text('grep', repeat('foo ba ', 8000000), 'a.c:1:foo')},
-    q{answer_grade_text('find', 'foo bar', repeat('foo ba ', 8000000))}) {
+for my $call (q{answer.grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))},
+    q{answer.grade_text('grep', repeat('foo ba ', 8000000), 'a.c:1:foo')},
+    q{answer.grade_text('find', 'foo bar', repeat('foo ba ', 8000000))}) {
     # the processor's time, not the clock's: that of a busy machine says nothing
     my $begin = $one->cpu_seconds;
     my $whole = $one->run("SELECT $call");
@@ -138,7 +138,7 @@ for my $call (q{answer_grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))
 # the SQLSTATEs that the COMMENTs promise
 #
 {
-    my $list = q{'list {a:list}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{list x}', lists => '{"a": {"table": "%s", "column": "oid"}}'};
+    my $list = q{'list {a:list}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{list x}', options => '{"lists": {"a": {"table": "%s", "column": "oid"}}}'};
     my %state = (
         q{'m', 'many of {a}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{{many of x},{many of y}}'} => '22023',
         (map { sprintf($list, $_) => '42P01' } 'nothing', 'nowhere.nothing', 'a.b.c.d', 'a.b.c', '', 'a b', '1259', 'pg_class'),
@@ -149,7 +149,7 @@ for my $call (q{answer_grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))
         my $result = $server->run("SELECT $call");
         is($result->{state}, $state{$arguments}, $call) or diag($result->{err});
     }
-    $server->value(q{SELECT answer_route_register('last', 'last {a}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{last x}', place => 999999)});
+    $server->value(q{SELECT answer_route_register('last', 'last {a}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{last x}', options => jsonb_build_object('place', 999999))});
     my $result = $server->run(q{SELECT add('more')});
     is($result->{state}, '22023', 'there is no place behind the last one');
     like($result->{err}, qr/position 999999 of route "more" is that of route "last"/, 'and the message says so');
@@ -164,8 +164,8 @@ for my $call (q{answer_grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))
     my $ascii = $server->session(dbname => 'ascii', encoding => 'SQL_ASCII');
     $ascii->value('CREATE EXTENSION answer_eval');
     is($ascii->run("SELECT answer_tool_register($_)")->{state}, '22021', "SQL_ASCII: refused: answer_tool_register($_)")
-        for q{E'caf\351'}, q{'t', description => E'caf\351'}, q{'t', required_args => ARRAY[E'\351']}, q{'t', optional_args => ARRAY['a', E'\351']};
-    is($ascii->value("SELECT answer_tool_register('\xc3\xa9', description => '\xc3\xa9'), answer_ask('what?') ->> 'verdict'"),
+        for q{E'caf\351'}, q{'t', options => jsonb_build_object('description', E'caf\351')}, q{'t', required_args => ARRAY[E'\351']}, q{'t', options => jsonb_build_object('optional_args', ARRAY['a', E'\351'])};
+    is($ascii->value("SELECT answer_tool_register('\xc3\xa9', options => jsonb_build_object('description', '\xc3\xa9')), answer_ask('what?') ->> 'verdict'"),
         '|outside_evidence_coverage', 'SQL_ASCII: and questions are refused with a manifest');
     $ascii->close;
 }
@@ -181,7 +181,7 @@ for my $call (q{answer_grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))
         '-X', 'stream', '--no-sync');
     my $standby = AnswerServer->new('standby', from => 1, conf => ['hot_standby = on']);
     my $session = $standby->session;
-    my $compiled = q{SELECT answer_route_compile('distance of x') #>> '{route,route_id}', answer_route_explain('x') IS NULL,
+    my $compiled = q{SELECT answer.route_compile('distance of x') #>> '{route,route_id}', answer_route_explain('x') IS NULL,
         answer_coverage() IS NULL, answer_route_audit()};
     is($session->value($compiled), '|f|f|[]', 'a standby routes as its primary does');
     is($session->run($_)->{state}, '25006', "a standby refuses: $_") for q{SELECT answer_ask('x')}, q{SELECT add('x')},

@@ -47,7 +47,7 @@ for my $name (@names) {
     my $schema = $json->decode($text)->{schema};
     my $steps = $schema eq 'answer/tombstone/v1' ? 'ok signature' : 'ok anchor closure receipt_id replay signature';
     is(verified($text), $steps, "$name ($schema) verifies");
-    is($session->value('SELECT answer_verify_ok(' . quoted($text) . "::json, ${keys}::jsonb)"), 't', "$name: in a word");
+    is($session->value('SELECT answer_verify_ok(' . quoted($text) . "::text, ${keys}::jsonb)"), 't', "$name: in a word");
     is($session->value('SELECT answer_replay(' . quoted($text) . q{::text) -> 'ok'}), $steps =~ /replay/ ? 'true' : 'false', "$name: its replay");
     is($session->value('SELECT answer_replay(' . quoted($text) . q{::text) ->> 'incomplete'}),
         $text =~ m{"decision/1"} ? 'rules decision/1' : '', "$name: whether it is decided again")
@@ -83,7 +83,7 @@ for my $bundle (glob("$folder/*.tar")) {
     my $result = sub {
         my ($given) = @_;
         my $hex = unpack('H*', $given);
-        return $session->value("SELECT answer_replay_verify(decode('$hex', 'hex'), ${keys}::jsonb) ->> 'result'");
+        return $session->value("SELECT answer.replay_verify(decode('$hex', 'hex'), ${keys}::jsonb) ->> 'result'");
     };
     my $replay = $bytes =~ m{"method": *"ground-verify/1"} ? 'incomplete' : 'identical';
     is($result->($bytes), $replay, "$name: its replay");

@@ -186,18 +186,18 @@ named('a role that fires no triggers', q{ALTER ROLE mallory SET session_replicat
 #
 # the catalog as a session with settings of its own sees it, and as other versions tell it
 #
-my $catalog = q{SELECT md5(string_agg(format('%L %L', object, state), ';')) FROM answer_catalog()};
+my $catalog = q{SELECT md5(string_agg(format('%L %L', object, state), ';')) FROM answer.catalog()};
 my $as_it_is = $sql->value($catalog);
 for my $setting ('standard_conforming_strings = off', 'quote_all_identifiers = on', "IntervalStyle = 'iso_8601'", "DateStyle = 'German'",
     "TimeZone = 'Asia/Tokyo'", "bytea_output = 'escape'", 'extra_float_digits = -15', 'transform_null_equals = on', 'array_nulls = off', "search_path = 'answer'") {
     my $name = $setting =~ s/ =.*//r;
     my $reader = $server->session(setup => ['SET escape_string_warning = off', "SET $setting"]);
     my $schema = $name eq 'search_path' ? 'public.' : '';
-    is($reader->value($catalog =~ s/answer_catalog/${schema}answer_catalog/r), $as_it_is, "$name does not change the catalog's lines");
+    is($reader->value($catalog), $as_it_is, "$name does not change the catalog's lines");
     is($reader->value($findings =~ s/answer_log_audit/${schema}answer_log_audit/r), '', 'nor what is found');
     $reader->close;
 }
-is($sql->value(q{SELECT count(*) FROM answer_catalog() WHERE object LIKE 'relation %' AND state ~ ('view ' || substr(object, 10) || '[,:]')}), 0,
+is($sql->value(q{SELECT count(*) FROM answer.catalog() WHERE object LIKE 'relation %' AND state ~ ('view ' || substr(object, 10) || '[,:]')}), 0,
     'that a view depends on itself, as PostgreSQL 15 alone says, is in no line');
 
 #
@@ -305,17 +305,17 @@ named('an index that runs a function', ['CREATE FUNCTION mine(text) RETURNS text
 named('a guard that lets all pass', 'CREATE OR REPLACE FUNCTION answer.key_guard() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$ BEGIN RETURN NEW; END $$', 'catalog: function answer.key_guard\(\) is not');
 named('a verifier that is content', 'CREATE OR REPLACE FUNCTION answer_verify_ok(receipt jsonb, keys jsonb DEFAULT NULL) RETURNS boolean LANGUAGE sql STABLE AS $$ SELECT true $$', 'catalog: function public.answer_verify_ok\(receipt jsonb, keys jsonb\) is not');
 named('a recorder that rounds', q{UPDATE pg_proc SET prosrc = replace(prosrc, 'portable_raw,', 'portable_raw || ''{"rate": 9}'',') WHERE proname = 'evidence_add_put'}, 'catalog: function answer.evidence_add_put');
-named('a handler of ours', q{UPDATE pg_proc SET prosrc = 'SELECT ''{"version": "99"}''::jsonb' WHERE proname = 'answer_tool_server'}, 'catalog: function public.answer_tool_server');
+named('a handler of ours', q{UPDATE pg_proc SET prosrc = 'SELECT ''{"version": "99"}''::jsonb' WHERE proname = 'tool_server'}, 'catalog: function answer.tool_server');
 named('a C function of another name', q{UPDATE pg_proc SET prosrc = 'answer_eval_canonical' WHERE proname = 'answer_digest'}, 'catalog: function public.answer_digest');
 named('a C function of another library', q{UPDATE pg_proc SET probin = '/tmp/mine' WHERE proname = 'append_only'}, 'catalog: function answer.append_only');
 named("a function $$_[0]", "ALTER FUNCTION $$_[1]", "catalog: function (?:public\\.)?answer[_.]") for
     ['with the caller\'s rights', 'answer.route_changed SECURITY INVOKER'], ['with the owner\'s rights', 'answer_key_registry SECURITY DEFINER'],
     ['with another search path', 'answer_source_register SET search_path = public'], ['without one', 'answer.key_guard RESET search_path'],
     ['with a setting more', q{answer.key_guard SET "answer_eval.issuer" = 'x'}], ['that pretends to be constant', 'answer_log_seal() IMMUTABLE'],
-    ['that is not called with nulls', 'answer_evidence_digest STRICT'], ['that leaks nothing', 'answer_canonical(json) LEAKPROOF'],
+    ['that is not called with nulls', 'answer.evidence_digest STRICT'], ['that leaks nothing', 'answer_canonical(text) LEAKPROOF'],
     ['renamed', 'answer_key_retire RENAME TO answer_key_retyre'];
 named('a function that left the extension', 'ALTER EXTENSION answer_eval DROP FUNCTION answer_forget(text, text)', 'catalog: function public.answer_forget');
-named('a function gone', ['ALTER EXTENSION answer_eval DROP FUNCTION answer_refuse_forgotten(text, text)', 'DROP FUNCTION answer_refuse_forgotten(text, text)'], 'catalog: function public.answer_refuse_forgotten\(tenant text, digest text\) is gone');
+named('a function gone', ['ALTER EXTENSION answer_eval DROP FUNCTION answer.refuse_forgotten(text, text)', 'DROP FUNCTION answer.refuse_forgotten(text, text)'], 'catalog: function answer.refuse_forgotten\(tenant text, digest text\) is gone');
 named('a function that takes our name', 'CREATE FUNCTION answer_eval(request text) RETURNS jsonb LANGUAGE sql AS $$ SELECT NULL::jsonb $$', 'catalog: function public.answer_eval\(request text\) is not part');
 named('a function that the planner asks about', q{UPDATE pg_proc SET prosupport = 'textlike_support'::regproc WHERE proname = 'answer_verify_ok'}, 'catalog: function public.answer_verify_ok');
 named('a type that is written otherwise', q{UPDATE pg_type SET typoutput = 'record_out'::regproc WHERE typname = 'answer_verdict'}, 'catalog: type public.answer_verdict is not');
@@ -444,7 +444,7 @@ refused("a fact of a reading with another $$_[0]", "UPDATE answer.evidence SET $
 named('a series gone', q{DELETE FROM answer.evidence_series WHERE source = 'b'}, 'missing: the series of reading');
 named('a series put there', q{INSERT INTO answer.evidence_series VALUES ('rate', 'x', 'b')}, 'extra: a series of tool rate');
 named('a reading put there under a name that is not its own', q{INSERT INTO answer.evidence SELECT 'sha256:' || repeat('1', 64), tool, args, args_digest, '{"rate": 9}', source, observed_at FROM answer.evidence LIMIT 1}, 'changed: reading');
-outside('a reading recorded by hand, with its own name', q{INSERT INTO answer.evidence SELECT answer_evidence_digest(tool, args, '{"rate": 9}', source, observed_at, NULL), tool, args, args_digest, '{"rate": 9}', source, observed_at FROM answer.evidence WHERE source = 'a'});
+outside('a reading recorded by hand, with its own name', q{INSERT INTO answer.evidence SELECT answer.evidence_digest(tool, args, '{"rate": 9}', source, observed_at, NULL), tool, args, args_digest, '{"rate": 9}', source, observed_at FROM answer.evidence WHERE source = 'a'});
 outside('when a reading was recorded', q{UPDATE answer.evidence SET recorded_at = '2000-01-01Z'});
 named('a reading gone with its series', [q{DELETE FROM answer.evidence WHERE source = 'b'}, q{DELETE FROM answer.evidence_series WHERE source = 'b'}], 'missing: reading sha256:[0-9a-f]{16}\.\.\. is gone, which a sealing has listed');
 named("the lists of a sealing: $$_[0]", "$$_[1]", '(missing|configuration): ') for ['one gone', 'DELETE FROM answer.recorded_rows'], ['a row taken out', 'UPDATE answer.recorded_rows SET items = substring(items, 25)'],

@@ -59,8 +59,8 @@ SKIP: {
     }
     my %jsonb = (
         'answer_digest(x)' => 8, 'answer_canonical(x)' => 8, q{answer_verify(x, '{}')} => 8, 'answer_replay(x)' => 8,
-        q{answer_operator('eq', x, '1')} => 8, q{answer_operator('contains', x, '"a"')} => 8, 'answer_portable(x)' => 48,
-        q{answer_log_verify(x, x, '{}')} => 8, 'answer_route_replay(x, x)' => 8,
+        q{answer.operator('eq', x, '1')} => 8, q{answer.operator('contains', x, '"a"')} => 8, 'answer.portable(x)' => 48,
+        q{answer_log_verify(x, x, '{}')} => 8, 'answer.route_replay(x, x)' => 8,
     );
     %text = $documents->(1_000_000);
     for my $what ('of digits', 'of empty arrays', 'of objects') {
@@ -79,8 +79,8 @@ $server->value($_) for (
     q{CREATE FUNCTION talker(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
         BEGIN RAISE EXCEPTION USING message = repeat(args ->> 'what', (args ->> 'n')::int), detail = repeat('d', 1000000); END $$},
     q{CREATE FUNCTION teller(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT to_jsonb(repeat('x', (args ->> 'n')::int)) $$},
-    q{SELECT answer_tool_register('talker', 'talker(jsonb)', source => 'file', required_args => '{what,n}'),
-        answer_tool_register('teller', 'teller(jsonb)', source => 'file', required_args => '{n}')},
+    q{SELECT answer_tool_register('talker', 'talker(jsonb)', options => jsonb_build_object('source', 'file'), required_args => '{what,n}'),
+        answer_tool_register('teller', 'teller(jsonb)', options => jsonb_build_object('source', 'file'), required_args => '{n}')},
 );
 my $asked = sub {
     my ($tool, $args, $more) = @_;

@@ -135,7 +135,7 @@ is($server->value(q{SELECT count(*) || ' of which open ' || count(*) FILTER (WHE
 $_->close for $maker, $creator;
 
 # an index whose expression grades, and others that keep what came out, are refused: the function is not immutable
-isnt($server->run(q{CREATE INDEX ON answer.evidence ((answer_grade('grep', raw)))})->{state}, '00000', 'no index keeps a grade');
+isnt($server->run(q{CREATE INDEX ON answer.evidence ((answer.grade('grep', raw)))})->{state}, '00000', 'no index keeps a grade');
 
 # copies
 is(value_as('origin', 'globex_app', $_), 0, "before: $_")

@@ -92,7 +92,7 @@ is($main->value(qq{SELECT bool_and("timestamp" >= '$now'::timestamptz - interval
 #
 # the same as scoring every chunk
 #
-my $every_chunk = qq{SELECT g.query, c.chunk_id, answer_text_score(g.query, c.text, c.title)::float8 AS similarity FROM golden g,
+my $every_chunk = qq{SELECT g.query, c.chunk_id, answer.text_score(g.query, c.text, c.title)::float8 AS similarity FROM golden g,
     answer.chunk c WHERE c.tenant = '' AND c.version = (SELECT max(version) FROM answer.document d WHERE d.tenant = '' AND d.doc_id = c.doc_id)};
 sub differences {
     my ($session, $k) = @_;
@@ -253,7 +253,7 @@ SKIP: {
     my $fused = $main->value(q{SELECT string_agg(chunk_id, ' ') FROM answer_search('data retention policy', 5, NULL, '{0.5,0.5,0.3}')});
     like($fused, qr/data-retention/, 'fused with the text, as it is unless one says otherwise, what the text finds comes forward');
     is($main->value(q{SELECT string_agg(chunk_id || ' ' || (similarity = t.score)::text, ' ') FROM answer_search('parking', 1000, NULL, '{0.5,0.5,0.3}') s,
-        LATERAL answer_text_score('parking', s.text, s.title) AS t (score) WHERE doc_id = 'parking' AND chunk_id = 'parking#p0'}), 'parking#p0 true',
+        LATERAL answer.text_score('parking', s.text, s.title) AS t (score) WHERE doc_id = 'parking' AND chunk_id = 'parking#p0'}), 'parking#p0 true',
         'what has no embedding of that size is found by the text, with its similarity');
     is($main->value(q{SELECT count(*) FROM answer_search('parking', 1000, NULL, '{0.5,0.5,0.3}', false) WHERE chunk_id = 'parking#p0'}), 0,
         'but not where the embedding alone counts');

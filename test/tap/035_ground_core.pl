@@ -61,10 +61,10 @@ for (['LATIN1', 1, '€'], ['EUC_JP', 2, '€ and £']) {
 
 # the same answer wherever the characters are
 my @cases = (
-    [['LATIN1', 'EUC_JP', 'SQL_ASCII'], q{SELECT answer_risk('What is the API rate limit?')}],
-    [['LATIN1', 'EUC_JP', 'SQL_ASCII'], q{SELECT answer_ambiguity('Can we downgrade without penalties?')}],
-    [['LATIN1', 'SQL_ASCII'], qq{SELECT answer_risk('re\xC2\xADfund, ÉTÉ POLICY¿')}],
-    [['EUC_JP', 'SQL_ASCII'], q{SELECT answer_risk('返金。refund；ＰＯＬＩＣＹ policy 日本refund')}],
+    [['LATIN1', 'EUC_JP', 'SQL_ASCII'], q{SELECT answer.risk('What is the API rate limit?')}],
+    [['LATIN1', 'EUC_JP', 'SQL_ASCII'], q{SELECT answer.ambiguity('Can we downgrade without penalties?')}],
+    [['LATIN1', 'SQL_ASCII'], qq{SELECT answer.risk('re\xC2\xADfund, ÉTÉ POLICY¿')}],
+    [['EUC_JP', 'SQL_ASCII'], q{SELECT answer.risk('返金。refund；ＰＯＬＩＣＹ policy 日本refund')}],
     [['LATIN1', 'EUC_JP', 'SQL_ASCII'], q{SELECT answer_citations_check('["é"]',
         '[{"chunk_id": "é", "doc_id": "é", "text": "un été à Zürich", "similarity": 1}]', 'É "un été à" [é]')}],
     [['EUC_JP', 'SQL_ASCII'], q{SELECT answer_decide('日本?', '[{"chunk_id": "日", "doc_id": "本", "text": "日本。", "similarity": 1}]',
@@ -77,9 +77,9 @@ for my $case (@cases) {
 }
 
 # bytes that are no text are an error of class 22
-for my $query (q{SELECT answer_risk(E'\\xff')}, q{SELECT answer_ambiguity(E'caf\\xe9')},
+for my $query (q{SELECT answer.risk(E'\\xff')}, q{SELECT answer.ambiguity(E'caf\\xe9')},
     q{SELECT answer_citations_check(NULL, NULL, E'\\xc3')}, q{SELECT answer_decide(E'\\xe2\\x80', NULL)},
-    q{SELECT answer_retrieval_quality(E'[{"chunk_id": "\\xff", "doc_id": "", "text": "", "similarity": 1}]', 1, now())}) {
+    q{SELECT answer.retrieval_quality(E'[{"chunk_id": "\\xff", "doc_id": "", "text": "", "similarity": 1}]', 1, now())}) {
     is($db{SQL_ASCII}->run($query)->{state}, '22021', "SQL_ASCII: $query");
 }
 

@@ -22,9 +22,9 @@ $server->value($_) for 'CREATE EXTENSION answer_eval', q{SELECT answer_tool_regi
     (map { "SELECT answer_tenant_create('$_'), answer_tenant_grant('$_', 'pool')" } @tenants),
     (map { "SELECT answer_tenant_grant('$_', '${_}_app')" } @tenants[0, 1]),
     'GRANT USAGE ON SCHEMA answer TO pool, t1_app, t2_app',
-    'GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO pool, t1_app, t2_app',
+    'GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public, answer TO pool, t1_app, t2_app',
     q{CREATE FUNCTION routed(question text) RETURNS text LANGUAGE sql AS
-        $$ SELECT coalesce(public.answer_route_compile(question) #>> '{route,route_id}', 'refused') $$};
+        $$ SELECT coalesce(answer.route_compile(question) #>> '{route,route_id}', 'refused') $$};
 
 sub session_as {
     my ($role, %options) = @_;
@@ -47,7 +47,7 @@ sub register {
     $one->value($_) for 'BEGIN', register('mine', 'mine');
     is($two->run(register('mine', 'my own'))->{state}, '00000', 'a tenant registers a route while another tenant does');
     is($operator->run(register('shared', 'shared'))->{state}, '00000', 'so does the operator');
-    is($operator->run(q{SELECT answer_route_refresh(), answer_route_record()})->{state}, '00000', 'and refreshes');
+    is($operator->run(q{SELECT answer_route_refresh(), answer.route_record()})->{state}, '00000', 'and refreshes');
     is($operator->value(q{SELECT routed('mine')}), 'refused', 'whose questions are not tried with either');
     is($one->value(q{SELECT routed('mine')}), 'mine', 'who edits sees the edit');
     my $same = session_as('t1_app');
@@ -99,7 +99,7 @@ sub register {
         next if $n < 2;
         $server->value($_) for "CREATE ROLE of_$tenants[$n]", "SELECT answer_tenant_grant('$tenants[$n]',
             'of_$tenants[$n]')",
-            "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO of_$tenants[$n]";
+            "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public, answer TO of_$tenants[$n]";
         my $own = session_as("of_$tenants[$n]");
         $own->value(register("of.$tenants[$n]", "word of $tenants[$n]"));
         $own->close;

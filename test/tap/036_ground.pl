@@ -120,14 +120,14 @@ $server->value($_) for (
         answer_decision_rule_register('topics', 'office keys', '{"family": "keys"}')},
     'SELECT answer_log_seal()');
 retrieve();
-my $rules = $server->value('SELECT answer_digest(answer_decision_rules())');
+my $rules = $server->value('SELECT answer_digest(answer.decision_rules())');
 {
     my ($pg_dump, $psql) = map { quotemeta AnswerServer::program($_) } qw(pg_dump psql);
     my $to = "-h $server->{host} -p 5432 -U postgres";
     $server->value('CREATE DATABASE copy TEMPLATE template0');
     AnswerServer::must('sh', '-c', "$pg_dump $to origin | $psql $to -X -q -v ON_ERROR_STOP=1 -d copy >/dev/null");
     my %copy = (dbname => 'copy');
-    is($server->value('SELECT answer_digest(answer_decision_rules())', %copy), $rules, 'the copy has the same rules');
+    is($server->value('SELECT answer_digest(answer.decision_rules())', %copy), $rules, 'the copy has the same rules');
     is($server->value('SELECT string_agg(name, $$ $$) FROM answer.judge', %copy),
         'slow', 'and the judge');
     is($server->value('SELECT count(*) FROM answer.retrieval', %copy), 0, 'and nothing that waits');
@@ -156,13 +156,13 @@ AnswerServer::must(AnswerServer::program('pg_basebackup'), '-h', $server->{host}
 my $standby = AnswerServer->new('standby', from => 1, conf => ['hot_standby = on']);
 $standby->{dbname} = 'origin';
 is($standby->value('SELECT pg_is_in_recovery()'), 't', 'there is a standby');
-is($standby->value(qq{SELECT jsonb_array_length(answer_debug_retrieval('$query') #> '{retrieval,chunks}')}), 2,
+is($standby->value(qq{SELECT jsonb_array_length(answer_debug('retrieval', '$query') #> '{retrieval,chunks}')}), 2,
     'it retrieves');
-is($standby->value(qq{SELECT d #>> '{decision_result,decision}' FROM answer_debug_decision('$query') AS d}),
+is($standby->value(qq{SELECT d #>> '{decision_result,decision}' FROM answer_debug('decision', '$query') AS d}),
     'ANSWER', 'and decides');
 is($standby->run("SELECT $_('$query')")->{state}, '25006', "$_ is for the primary")
     for 'answer_grounded', 'answer_retrieve';
-is($standby->value('SELECT answer_digest(answer_decision_rules())'), $rules, 'it has the rules');
+is($standby->value('SELECT answer_digest(answer.decision_rules())'), $rules, 'it has the rules');
 is($standby->value(q{SELECT bool_and((answer_verify(body) ->> 'ok')::boolean)
     FROM answer.receipt WHERE schema = 'decision/v1'}), 't',
     'and verifies');
@@ -174,7 +174,7 @@ for my $encoding (sort keys %bytes) {
     $server->value("CREATE DATABASE \"db_$encoding\" TEMPLATE template0 ENCODING '$encoding' LOCALE 'C'");
     my %there = (dbname => "db_$encoding", encoding => $encoding);
     $server->value($_, %there) for 'CREATE EXTENSION answer_eval', $load;
-    is($server->value('SELECT answer_decision_rules() = answer.shipped_decision_rules()', %there), 't',
+    is($server->value('SELECT answer.decision_rules() = answer.shipped_decision_rules()', %there), 't',
         "$encoding: rules as shipped");
     is($server->value(qq{SELECT (r ->> 'decision') || ' ' || (answer_verify(r) ->> 'ok')
         FROM answer_grounded('$query') AS r}, %there),
@@ -185,7 +185,7 @@ for my $encoding (sort keys %bytes) {
         qq{CREATE FUNCTION fails(given jsonb) RETURNS jsonb LANGUAGE plpgsql AS \$\$ BEGIN
             RAISE EXCEPTION 'no: %', convert_from(decode('$bytes{$encoding}', 'hex'), '$encoding'); END \$\$},
         q{SELECT answer_source_register('s'),
-            answer_tool_register('fails', 'fails(jsonb)', source => 's')});
+            answer_tool_register('fails', 'fails(jsonb)', options => jsonb_build_object('source', 's'))});
     my $told = $encoding eq 'LATIN1' ? "no: \xE9" : 'no: ?';
     is($server->value(q{SELECT answer_eval('{"checks": [{"tool": "fails", "args": {}}]}')
         #>> '{checks,0,explain,message}'}, %there), $told, "$encoding: a tool's failure is told");

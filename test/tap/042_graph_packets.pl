@@ -147,7 +147,7 @@ SKIP: {
         jsonb_array_elements(p -> 'code_truth' || (p -> 'doc_claims')) AS e};
     is($main->value($found), $main->value($exact), 'the score is the cosine, and the nodes are the nearest');
     unlike($main->value($found =~ s/"limit": 12/"limit": 100/r), qr/n58=/, 'but what is of another model');
-    is($main->value("SELECT count(*) FROM answer_packet_validate($ask)"), 0, 'the packet is sound');
+    is($main->value("SELECT count(*) FROM answer.packet_validate($ask)"), 0, 'the packet is sound');
     is($main->value(qq{SELECT count(*) FROM answer_packet('shop', 'refund', '$options'::jsonb || '{"labels": ["Document"]}') AS p
         WHERE p -> 'code_truth' = '[]' AND jsonb_array_length(p -> 'doc_claims') > 1}), 1, 'and a filter is for it, too');
     my $hash = $main->value("SELECT $ask ->> 'content_hash'");

@@ -34,7 +34,7 @@ sub request {
 sub remember { return 'SELECT answer_plan_execute(' . request(@_) . ") ->> 'verdict'" }
 sub recall {
     my ($key) = @_;
-    return qq{SELECT answer_tool_mesh_mem('{"op": "read", "key": "$key"}') #>> '{value,v}'};
+    return qq{SELECT answer.tool_mesh_mem('{"op": "read", "key": "$key"}') #>> '{value,v}'};
 }
 
 # the last write wins, and who writes another key does not wait
@@ -106,7 +106,7 @@ for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
 }
 
 # a verification that takes long ends when it is told to
-my $long = q{SELECT length(answer_tool_ground_verify(jsonb_build_object('claims', (SELECT jsonb_agg('unheard of ' || n)
+my $long = q{SELECT length(answer.tool_ground_verify(jsonb_build_object('claims', (SELECT jsonb_agg('unheard of ' || n)
     FROM generate_series(1, 20000) AS n), 'sources', jsonb_build_array(jsonb_build_object('uri', 'a', 'score', 0.5,
     'snippet', (SELECT string_agg('The parcel is heard of ' || n || '. ', '') FROM generate_series(1, 20000) AS n)))))::text)};
 {
@@ -121,12 +121,12 @@ my $long = q{SELECT length(answer_tool_ground_verify(jsonb_build_object('claims'
 }
 
 # the same evidence whatever the locale and the encoding, also of letters that a database has not
-my $refunds = q{SELECT answer_digest(answer_tool_ground_verify('{"claims": ["Refund policy for custom items"], "sources": [
+my $refunds = q{SELECT answer_digest(answer.tool_ground_verify('{"claims": ["Refund policy for custom items"], "sources": [
     {"uri": "a#1", "score": 0.71, "snippet": "Custom items are non-refundable except for manufacturing defects within 30 days."},
     {"uri": "b", "score": 0.65, "snippet": "Exceptions apply to manufacturing defects; contact support within 30 days."},
     {"uri": "c", "score": 0.40, "snippet": "Agent approved refund for a custom order after 45 days."}]}'))};
 # a number of a unit whose sign most encodings have not
-my $euros = q{SELECT answer_digest(e) || (e #>> '{evidence,contradicts,0,weight}') FROM answer_tool_ground_verify(
+my $euros = q{SELECT answer_digest(e) || (e #>> '{evidence,contradicts,0,weight}') FROM answer.tool_ground_verify(
     '{"claims": ["The refund fee is 300 euros"], "sources": [
     {"uri": "a", "score": 0.8, "snippet": "The refund fee is 500 euros."}]}') AS e};
 my $evidence = $server->value($refunds);
@@ -143,7 +143,7 @@ for my $database (['LATIN1', 'C'], ['EUC_JP', 'C'], ['SQL_ASCII', 'C'], ['UTF8',
     # a micro sign folds to a letter that LATIN1 has not
     next if $encoding eq 'EUC_JP';
     my $word = $encoding eq 'LATIN1' ? "chr(181)" : $encoding eq 'UTF8' ? "chr(181)" : "'m'";
-    is($server->value(qq{SELECT answer_tool_ground_verify(jsonb_build_object('claims', jsonb_build_array('Parcels ' || $word),
+    is($server->value(qq{SELECT answer.tool_ground_verify(jsonb_build_object('claims', jsonb_build_array('Parcels ' || $word),
         'sources', jsonb_build_array(jsonb_build_object('uri', 'a', 'score', 0.5, 'snippet', 'A parcel ' || $word || '.'))))
         #>> '{evidence,verdict,confidence}'}, %there), '0.95', "$encoding, $locale: a word that it cannot fold");
 }

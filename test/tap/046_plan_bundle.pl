@@ -97,24 +97,24 @@ run_in($here, "sed 's/^[0-9a-f]*  //' manifest-sha256.txt | xargs sha256sum > m 
 $pack->('other.tar');
 my $other = encode_base64(AnswerServer::slurp("$folder/other.tar"), '');
 is($server->value("SELECT r ->> 'result' || ' ' || (r ->> 'field') || ': ' || (r ->> 'found')
-    FROM answer_replay_verify(decode('$other', 'base64')) AS r"),
+    FROM answer.replay_verify(decode('$other', 'base64')) AS r"),
     'diverged ' . substr($key_file, length($here) + 1) . ': it is another key than the one that is trusted',
     'a key inside that is not the one that signed');
 
 # verification: as it is, with other keys, altered anywhere
 my $verify = sub {
     my ($bytes, $keys) = @_;
-    return $server->value("SELECT answer_replay_verify($bytes, $keys) ->> 'result'");
+    return $server->value("SELECT answer.replay_verify($bytes, $keys) ->> 'result'");
 };
 my $whole = "answer_replay_bundle('$trace')";
 is($verify->($whole, 'NULL'), 'identical', 'by the registry');
 is($verify->($whole, 'answer_keys()'), 'identical', 'by keys given');
 is($verify->($whole, q{'{}'}), 'diverged', 'the keys inside are not believed');
 is($server->value("SELECT string_agg(DISTINCT
-        answer_replay_verify(set_byte(b, i, get_byte(b, i) # 1), k) ->> 'result', ',')
+        answer.replay_verify(set_byte(b, i, get_byte(b, i) # 1), k) ->> 'result', ',')
     FROM (SELECT $whole AS b, answer_keys() AS k) AS x, generate_series(0, length(b) - 1, 331) AS i"),
     'diverged', 'a bit that was turned anywhere');
-is($server->value("SELECT string_agg(DISTINCT answer_replay_verify(substr(b, 1, i), k) ->> 'result', ',')
+is($server->value("SELECT string_agg(DISTINCT answer.replay_verify(substr(b, 1, i), k) ->> 'result', ',')
     FROM (SELECT $whole AS b, answer_keys() AS k) AS x, generate_series(0, length(b) - 1, 512) AS i"),
     'diverged', 'cut off anywhere');
 done_testing();

@@ -73,12 +73,12 @@ for my $encoding (@encodings) {
     is($here->value(qq{SELECT answer_plan_execute(@{[request($word)]}) ->> 'verdict'}), 'answered', '... and again');
     my $bundle = $here->value(q{SELECT encode(answer_replay_bundle(d ->> 'trace_id'), 'hex') FROM plan_done});
     my $keys = AnswerServer::quoted($here->value('SELECT answer_keys()'));
-    is($_->[1]->value("SELECT answer_replay_verify('\\x$bundle', $keys) ->> 'result'"), 'identical', "... its bundle holds $_->[0]")
+    is($_->[1]->value("SELECT answer.replay_verify('\\x$bundle', $keys) ->> 'result'"), 'identical', "... its bundle holds $_->[0]")
         for (['here', $here], ['in UTF8', $utf8]);
     # what others made, where their characters are not
     my $theirs = $utf8->value(q{SELECT encode(answer_replay_bundle(d ->> 'trace_id'), 'hex') FROM plan_done});
     my $their_keys = AnswerServer::quoted($utf8->value('SELECT answer_keys()'));
-    is($here->value("SELECT answer_replay_verify('\\x$theirs', $their_keys) ->> 'result'"), 'identical', '... and so does one from UTF8');
+    is($here->value("SELECT answer.replay_verify('\\x$theirs', $their_keys) ->> 'result'"), 'identical', '... and so does one from UTF8');
     # messages, folding, sizes, and the functions that stand alone
     is($here->value(qq{SELECT answer_plan_execute('{"plan": {"plan_id": "x", "nodes": [{"id": "$word", "op": "call", "tool": "enc.fails",
         "args": {"w": "$word"}, "out": "x"}]}}') #>> '{reason,message}'}), qq{node "$word": } .
@@ -86,30 +86,30 @@ for my $encoding (@encodings) {
         ($encoding eq 'SQL_ASCII' ? $word =~ s/[\x80-\xff]/?/gr : $word) . ' is not to be had', '... an error is told');
     is($here->value(qq{SELECT answer_plan_execute('{"plan": {"plan_id": "x", "nodes": [{"id": "a", "op": "call", "tool": "enc.hits",
         "args": {"w": "$word forbidden"}, "out": "x"}]}}') #>> '{reason,kind}'}), 'denied', '... what is denied is denied');
-    is($here->value(qq{SELECT answer_condition('\$w == "$word" && \$w != "x"', '{"w": "$word"}') ->> 'outcome'}), 'holds', '... a condition holds');
-    is($here->value(qq{SELECT answer_bind('["\$w", "$word \$w"]', '{"w": "$word"}') ->> 0}), $word, '... a name is bound');
-    is($here->value(qq{SELECT answer_references('[{"uri": "https://a", "title": "$word*"}]')}), qq{[1] *$word\\**, https://a.}, '... a title is referred to');
-    is($here->value(qq{SELECT answer_tokens('"$word"')}), $utf8->value(qq{SELECT answer_tokens('"$word"')}), '... tokens are counted alike');
-    is($here->value(qq{SELECT answer_markers_check('$word [1]', '[{"uri": "https://a"}]', true) ->> 'ok'}), 'true', '... and so are markers');
-    like($here->run(qq{SELECT answer_memory_expires('$word', now())})->{state}, qr/^22023$/, '... what is no life is none');
+    is($here->value(qq{SELECT answer.condition('\$w == "$word" && \$w != "x"', '{"w": "$word"}') ->> 'outcome'}), 'holds', '... a condition holds');
+    is($here->value(qq{SELECT answer.bind('["\$w", "$word \$w"]', '{"w": "$word"}') ->> 0}), $word, '... a name is bound');
+    is($here->value(qq{SELECT answer.reference_list('[{"uri": "https://a", "title": "$word*"}]')}), qq{[1] *$word\\**, https://a.}, '... a title is referred to');
+    is($here->value(qq{SELECT answer.tokens('"$word"')}), $utf8->value(qq{SELECT answer.tokens('"$word"')}), '... tokens are counted alike');
+    is($here->value(qq{SELECT answer.markers_check('$word [1]', '[{"uri": "https://a"}]', true) ->> 'ok'}), 'true', '... and so are markers');
+    like($here->run(qq{SELECT answer.memory_expires('$word', now())})->{state}, qr/^22023$/, '... what is no life is none');
     is($here->value(qq{SELECT count(*) FROM answer_log_audit()}), 0, '... and the audit finds nothing');
     if ($encoding ne 'SQL_ASCII') {
         # a character that is not here
         like($here->run(q{SELECT answer_plan_execute('{"vars": {"w": "\ud83d\ude00"}, "plan": {"plan_id": "x", "nodes": [
             {"id": "a", "op": "assert", "if": "true"}]}}')})->{state}, qr/^22/, '... a character that it lacks is refused');
-        is($here->value(q{SELECT answer_condition('"\ud83d\ude00" == "\ud83d\ude00" && "\ud83d\ude00" > "z"', '{}') ->> 'outcome'}), 'holds',
+        is($here->value(q{SELECT answer.condition('"\ud83d\ude00" == "\ud83d\ude00" && "\ud83d\ude00" > "z"', '{}') ->> 'outcome'}), 'holds',
             '... but in a condition, which is no text of the database');
     }
 }
 # bytes that are no text
 {
     my $here = $server->session(dbname => 'in_sql_ascii', setup => ['SET client_min_messages = warning']);
-    for my $call (q{answer_condition(E'\'\xff\' == "x"', '{}') ->> 'outcome'}, q{answer_markers_check(E'\xff [1]', '[]', true)},
+    for my $call (q{answer.condition(E'\'\xff\' == "x"', '{}') ->> 'outcome'}, q{answer.markers_check(E'\xff [1]', '[]', true)},
         q{answer_plan_execute(jsonb_build_object('plan', jsonb_build_object('plan_id', E'\xff', 'nodes',
-            '[{"id": "a", "op": "assert", "if": "true"}]'::jsonb)))}, q{answer_bind(to_jsonb(E'$\xff'::text), '{}')},
-        q{answer_tokens(to_jsonb(E'\xff'::text))}, q{answer_memory_expires(E'\xff', now())}, q{answer_trace_verify(E'\xff')},
+            '[{"id": "a", "op": "assert", "if": "true"}]'::jsonb)))}, q{answer.bind(to_jsonb(E'$\xff'::text), '{}')},
+        q{answer.tokens(to_jsonb(E'\xff'::text))}, q{answer.memory_expires(E'\xff', now())}, q{answer_trace_verify(E'\xff')},
         q{answer_tool_invoke('enc.hits', jsonb_build_object('w', E'\xff'))}, q{answer_tool_spec(E'\xff')},
-        q{answer_plan_resume(E'\xff', '{}')}, q{answer_replay_bundle(E'\xff')}, q{answer_references(jsonb_build_array(
+        q{answer_plan_resume(E'\xff', '{}')}, q{answer_replay_bundle(E'\xff')}, q{answer.reference_list(jsonb_build_array(
             jsonb_build_object('uri', E'\xff')))}) {
         my $result = $here->run("SELECT $call");
         like($result->{state}, qr/^(00000|22|P0002)/, "SQL_ASCII: $call is answered or refused")

@@ -197,7 +197,7 @@ my $says = sub {
     return sprintf q|SELECT answer_judgement_add('[{"kind": "entailment", "a": "%s", "b": "%s", "relation": "%s", "score": 0.9, "judge": "%s"}]')|,
         $text->($n), $passage, $relation, $judge;
 };
-my $level = q{SELECT concat_ws(' ', given, contradicted, unsupported, state) FROM answer.slo_1h WHERE tenant IS NULL};
+my $level = q{SELECT concat_ws(' ', given, contradicted, unsupported, state) FROM answer_slo('1 hour') WHERE tenant IS NULL};
 my $problems = q{SELECT count(*) FROM answer_log_audit() WHERE detail ~ 'roll-up'};
 is($judge[0]->value("SELECT " . $answer->(1) . " ->> 'decision'"), 'ANSWER_WITH_CAVEATS', 'judged: an answer that nobody has judged');
 is($judge[0]->value($level), '1 0 1 ok', 'is not contradicted');

@@ -25,7 +25,7 @@ sub value { return $session->value($_[0]) }
 #
 my $ask = q{SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}') ->> 'receipt_id'};
 my %id = map { $_ => value($ask) } qw(good verdict tenant instant key intent confidence degraded body evidence forgotten id);
-sub state_of { my ($id) = @_; return value("SELECT state FROM answer_dashboard_receipts(100) WHERE receipt_id = '$id'") }
+sub state_of { my ($id) = @_; return value("SELECT state FROM answer.dashboard_receipts(100) WHERE receipt_id = '$id'") }
 is(state_of($_), 'verified', 'as issued') for $id{good};
 value("SELECT answer_forget('$id{forgotten}', 'a test')");
 value($_) for guards_off();
@@ -36,13 +36,13 @@ my %change = (verdict => q{verdict = 'contradicted'}, tenant => q{tenant = 'acme
 value("UPDATE answer.receipt SET $change{$_} WHERE receipt_id = '$id{$_}'") for sort keys %change;
 value($_) for guards_back();
 is(state_of($id{$_}), 'altered', "a row whose $_ says something else than its document") for grep { !/^(?:body|evidence|id|tenant)$/ } sort keys %change;
-is(value("SELECT count(*) FROM answer_dashboard_receipts(100) WHERE state = 'altered'"), 7, 'a tenant that is none is not read by anybody, another id is altered');
+is(value("SELECT count(*) FROM answer.dashboard_receipts(100) WHERE state = 'altered'"), 7, 'a tenant that is none is not read by anybody, another id is altered');
 is(state_of('ans_0000000000000000'), 'altered', 'another id');
 is(state_of($id{$_}), 'not verified', "a document whose $_ was changed") for qw(body evidence);
 is(state_of($id{forgotten}), 'forgotten', 'a tombstone');
 value("SELECT answer_key_compromise((SELECT key_id FROM answer.signing_key WHERE status = 'active'), now() - interval '1 day')");
 is(state_of($id{good}), 'not verified', 'of a key that was compromised before');
-is(value('SELECT count(*) FROM answer_dashboard_receipts(3)'), 3, 'no more than were asked for');
+is(value('SELECT count(*) FROM answer.dashboard_receipts(3)'), 3, 'no more than were asked for');
 
 #
 # hostile words

@@ -55,7 +55,7 @@ $sql->value($_) for (
         'HASH', 'sha256:' || repeat('0', 64))::jsonb, '[]')},
     q{SELECT answer_suite_load('small', '[{"id": "a", "kind": "check", "expected_verdict": "supported",
         "request": {"checks": [{"tool": "turn", "args": {"how": "there"}, "expect": {"op": "eq", "value": 1}}]}}]', '[]', '2024-06-01')},
-    q{SELECT answer_environment_set('dev', 'small', '{}', 0, 0) IS NOT NULL},
+    q{SELECT answer_environment_set('dev', options => jsonb_build_object('suite', 'small', 'rules', '{}'::jsonb, 'shadow_samples', 0, 'canary_samples', 0)) IS NOT NULL},
 );
 
 # Everything that is signed and stored, and does not verify.
@@ -65,7 +65,7 @@ my %problems = (
     tombstones => q{SELECT answer_verify(body, answer_key_registry())::text FROM answer.tombstone
         WHERE (answer_verify(body, answer_key_registry()) #>> '{steps,signature,ok}')::boolean IS NOT TRUE},
     traces => q{SELECT v::text FROM answer.plan_run, LATERAL answer_trace_verify(trace_id) AS v WHERE NOT v ->> 'ok' = 'true'},
-    bundles => q{SELECT v::text FROM answer.plan_run, LATERAL answer_replay_verify(answer_replay_bundle(trace_id), answer_key_registry()) AS v
+    bundles => q{SELECT v::text FROM answer.plan_run, LATERAL answer.replay_verify(answer_replay_bundle(trace_id), answer_key_registry()) AS v
         WHERE status = 'done' AND v ->> 'result' IS DISTINCT FROM 'identical'},
     audit => q{SELECT finding || ': ' || detail FROM answer_log_audit() WHERE finding NOT IN ('forgotten')},
 );

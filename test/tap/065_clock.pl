@@ -32,10 +32,10 @@ my $keeps = $plan =~ s/"asks"/"keeps"/r =~ s/\], "edges": \[/, {"id": "w", "op":
 my $waits = q{'{"plan": {"plan_id": "waits", "nodes": [{"id": "a", "op": "call", "tool": "ask", "args": {"q": "x"}, "out": "x"}]}}'};
 my $question = q{answer_grounded('When does the harbour office open?')};
 my $cached = "SELECT $question ? 'cached'";
-my $memory = q{SELECT answer_tool_mesh_mem('{"op": "read", "key": "hours"}') ->> 'ok'};
+my $memory = q{SELECT answer.tool_mesh_mem('{"op": "read", "key": "hours"}') ->> 'ok'};
 my $audit = q{SELECT string_agg(finding || ': ' || detail, E'\n') FROM answer_log_audit() WHERE finding NOT IN ('forgotten')};
 my $all = q{SELECT count(*) FILTER (WHERE NOT answer_verify_ok(body)) FROM answer.receipt WHERE schema = body ->> 'schema'};
-my $rates = 'SELECT md5(string_agg(r::text, chr(10) ORDER BY r::text COLLATE "C")) FROM answer_dashboard_verdicts() AS r';
+my $rates = 'SELECT md5(string_agg(r::text, chr(10) ORDER BY r::text COLLATE "C")) FROM answer.dashboard_verdicts() AS r';
 sub value { return $sql->value(@_) }
 
 # three hours ago
@@ -48,7 +48,7 @@ value($_) for 'CREATE EXTENSION answer_eval', 'SELECT answer_key_generate()', 'S
         {"id": "some", "query": "When does the puppet workshop open?", "expected_outcome": "ANSWER", "risk_level": "low"}]', '[
         {"doc_id": "a", "title": "Desk", "timestamp": "2026-01-01T00:00:00Z", "text": "The puppet workshop will open at nine."},
         {"doc_id": "b", "title": "Sign", "timestamp": "2026-01-01T00:00:00Z", "text": "Workshop: puppet makers open at nine."}]', '2026-01-02T00:00:00Z') IS NOT NULL},
-    q{SELECT answer_environment_set('clock', 'clock', '{}', 0, 0) IS NOT NULL},
+    q{SELECT answer_environment_set('clock', options => jsonb_build_object('suite', 'clock', 'rules', '{}'::jsonb, 'shadow_samples', 0, 'canary_samples', 0)) IS NOT NULL},
     q{SELECT count(answer_config_promote('clock', c)) FROM answer_config_create('{"cache_ttl_s": 3600}', 'clock') AS c, generate_series(1, 3)},
     q{SET answer_eval.environment = 'clock'};
 # now

@@ -103,7 +103,7 @@ is($sql->value($findings), '', 'nothing is found');
     $_->close for @sealers;
 }
 # a clock that is set back: such a row is on no list, and no finding
-$sql->value(q{INSERT INTO answer.evidence SELECT answer_evidence_digest(tool, args, '{"rate": 77}', source, observed_at, NULL), tool, args, args_digest, '{"rate": 77}', source, observed_at, NULL, '2000-01-01Z', tenant
+$sql->value(q{INSERT INTO answer.evidence SELECT answer.evidence_digest(tool, args, '{"rate": 77}', source, observed_at, NULL), tool, args, args_digest, '{"rate": 77}', source, observed_at, NULL, '2000-01-01Z', tenant
     FROM answer.evidence ORDER BY recorded_at LIMIT 1});
 seal();
 is($sql->value($findings), '', 'a row with an instant of long ago is no finding');

@@ -238,7 +238,7 @@ my %after = (
         my ($digest) = map { /(sha256:[0-9a-f]{64})/ } map { @$_ } @{section('Forget')};
         for my $node (@all) {
             is($node->value("SELECT count(*) FROM answer.tombstone WHERE digest = '$digest' AND answer_verify_ok(body)"), '1', "$node->{name} has a tombstone");
-            is($node->run("SELECT answer_refuse_forgotten('', '$digest')")->{state}, '23001', 'and refuses the evidence');
+            is($node->run("SELECT answer.refuse_forgotten('', '$digest')")->{state}, '23001', 'and refuses the evidence');
         }
         # a reading that one node has
         $workers[0]->value(q{SELECT answer_tool_register('kept', value_path => 'n')});
@@ -306,7 +306,7 @@ my %after = (
     'Add a node' => sub {
         push @all, $workers[2];
         my ($digest) = map { /(sha256:[0-9a-f]{64})/ } map { @$_ } @{section('Forget')};
-        is($workers[2]->run("SELECT answer_refuse_forgotten('', '$digest')")->{state}, '23001', 'the new node knows the tombstones');
+        is($workers[2]->run("SELECT answer.refuse_forgotten('', '$digest')")->{state}, '23001', 'the new node knows the tombstones');
         is($workers[2]->value(q{SELECT count(*) FROM answer.tool WHERE tool = 'stock_of'}), '1', 'and the tools');
         is($workers[2]->value(q{SELECT has_function_privilege('clerk', 'answer_eval(jsonb)', 'EXECUTE')}), 't', 'and the grants');
         is($_->value('SELECT count(*) FROM answer.signing_key'), '4', "$_->{name} knows all keys") for @all;
@@ -388,7 +388,7 @@ like(state_of('SELECT answer_log_seal()', $_), qr/^00000/, "it is taken back at 
 audits('any more');
 
 # Tombstones in a table of Citus: by hand, without its guards. The queries have been run before, by this session as well.
-$session->value("SELECT answer_refuse_forgotten('', 'sha256:" . '0' x 64 . "')");
+$session->value("SELECT answer.refuse_forgotten('', 'sha256:" . '0' x 64 . "')");
 for my $node ($coordinator, @workers[0, 2]) {
     my $tables = $node->session(setup => ['SET citus.enable_ddl_propagation = off']);
     $tables->value(q{DO $$ DECLARE p record; BEGIN
@@ -402,12 +402,12 @@ my $other = 'sha256:' . 'cd' x 32;
 for my $kind (q{create_distributed_table('answer.tombstone', 'tenant')}) {
     my $made = $coordinator->run("SELECT $kind");
     is("$made->{state}", '00000', "$kind") or diag($made->{err});
-    is($session->run("SELECT answer_refuse_forgotten('', '$other')")->{state}, '00000', 'a session with plans goes on');
+    is($session->run("SELECT answer.refuse_forgotten('', '$other')")->{state}, '00000', 'a session with plans goes on');
     is($coordinator->run("SELECT answer_tombstone_add('$other', 'x')")->{state}, '00000', 'a tombstone is stored in a table of Citus');
     for my $node ($coordinator, @workers[0, 2]) {
-        is($node->run("SELECT answer_refuse_forgotten('', '$other')")->{state}, '23001', "and found at $node->{name}");
+        is($node->run("SELECT answer.refuse_forgotten('', '$other')")->{state}, '23001', "and found at $node->{name}");
     }
-    is($session->run("SELECT answer_refuse_forgotten('', '$other')")->{state}, '23001', 'also by plans of before');
+    is($session->run("SELECT answer.refuse_forgotten('', '$other')")->{state}, '23001', 'also by plans of before');
 }
 
 # A first key in a two-phase commit: refused, and no file stays.

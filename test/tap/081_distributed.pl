@@ -73,14 +73,14 @@ is($server->value("SELECT answer_verify_ok(body), body ->> 'reason', receipt_id 
     't|forgotten elsewhere|t', 'it is signed');
 is($server->value("SELECT (answer_tombstone_add('$digest', 'again') ->> 'forgotten_at')::timestamptz = forgotten_at FROM answer.tombstone"),
     't', 'again it says what it said');
-like($server->run("SELECT answer_refuse_forgotten('', '$digest')")->{err}, qr/was forgotten/, 'and it keeps the evidence away');
+like($server->run("SELECT answer.refuse_forgotten('', '$digest')")->{err}, qr/was forgotten/, 'and it keeps the evidence away');
 is($server->value(q{SELECT string_agg(a::text, ' ') FROM answer_log_audit() AS a}), '', 'the audit has nothing against it');
 
 # The shell of a table of Citus has no page, and the rows are elsewhere: as with a view for a table here.
 $session->value($_) for split /; /, distribute('answer.tombstone');
-is($session->run("SELECT answer_refuse_forgotten('', '$digest')")->{state}, '23001', 'a tombstone is found in a table of Citus');
+is($session->run("SELECT answer.refuse_forgotten('', '$digest')")->{state}, '23001', 'a tombstone is found in a table of Citus');
 $session->value($_) for split /; /, take_back('answer.tombstone');
-is($session->run("SELECT answer_refuse_forgotten('', '$digest')")->{state}, '23001', 'and in one that is none any more');
+is($session->run("SELECT answer.refuse_forgotten('', '$digest')")->{state}, '23001', 'and in one that is none any more');
 
 #
 # tenants

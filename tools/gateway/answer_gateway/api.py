@@ -175,8 +175,8 @@ def _add_answers(app, gateway):
         @app.get(f"/debug/{name}", tags=["answers"], summary=f"The {name} of a question; nothing is written", responses=ERRORS)
         async def debug(request: fastapi.Request, q: str, top_k: str | None = None, freshness_days: str | None = None):
             del top_k, freshness_days  # they are there for the description
-            return json_response(await gateway.ask(request, f"SELECT answer_debug_{name}(%s, %s, %s)::text",
-                                                   (q, number_of(request, "top_k", None), number_of(request, "freshness_days", None))))
+            return json_response(await gateway.ask(request, "SELECT answer_debug(%s, %s, %s, %s)::text",
+                                                   (name, q, number_of(request, "top_k", None), number_of(request, "freshness_days", None))))
 
     for name in ("retrieval", "conflicts", "decision"):
         add_debug(name)
