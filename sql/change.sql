@@ -108,7 +108,7 @@ FROM (
 		'loaded_at', pg_catalog.to_char(l.loaded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
 	FROM answer.baseline l
 ) AS s;
-COMMENT ON VIEW answer.change_state IS 'The present state of everything whose changes are recorded (change/v1): the audit compares it with the newest record of each name.';
+COMMENT ON VIEW answer.change_state IS 'The present state of everything whose changes are recorded (change/v1): the audit compares it with the newest record of each name. See doc/tables.md#answerchange_state.';
 COMMENT ON COLUMN answer.change_state.kind IS 'key, source, tool, route, witness, tenant, quality_class, quality_tool, quality_intent, quality_question_form, decision_rule, judge, plan, budget, memory_policy, suite, baseline or rollup; documents, graph, memory, tombstone or recorded, of which the state has digests.';
 COMMENT ON COLUMN answer.change_state.name IS 'The key of the row: a key''s id, a source, a tool, a route''s id, a vkey, a tenant or "*" for the auditors, a class, an intent, a word, the list and the entry of a rule, a judge, a plan_id, the period of a cap, the name of a suite or a baseline, "/" and its version, "documents", a project, the digest of a key of memory, the digest of evidence or of a document that was forgotten, or "pruned".';
 COMMENT ON COLUMN answer.change_state.shipped IS 'Whether it says of itself that it is as the extension brought it, so that no record of it is needed.';
@@ -123,7 +123,7 @@ SELECT r.body OPERATOR(pg_catalog.->>) 'kind' AS kind, r.body OPERATOR(pg_catalo
 	@extschema@.answer_digest(NULLIF(r.body OPERATOR(pg_catalog.->) 'after', 'null')) AS after_digest, r.tenant
 FROM answer.receipt r
 WHERE r.schema OPERATOR(pg_catalog.=) 'change/v1';
-COMMENT ON VIEW answer.change IS 'The records (change/v1) of what changed in keys and configuration, one in each row.';
+COMMENT ON VIEW answer.change IS 'The records (change/v1) of what changed in keys and configuration, one in each row. See doc/tables.md#answerchange.';
 COMMENT ON COLUMN answer.change.kind IS 'What kind of thing changed, as in answer.change_state.';
 COMMENT ON COLUMN answer.change.name IS 'Which one, as in answer.change_state.';
 COMMENT ON COLUMN answer.change.revision IS 'The number of the record among those of this name, from 1 on; the highest is the newest.';
@@ -139,7 +139,7 @@ CREATE FUNCTION answer.change_record_put(tenant text, kind text, name text) RETU
 AS 'MODULE_PATHNAME', 'answer_eval_change_record_put'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION answer.change_record_put(text, text, text) IS
-'Signs a record of one thing for the functions that change it; not for direct use. Arguments: whose thing it is, then as of answer_change_record(). Result: whether there was something to record. Errors: as there.';
+'Signs a record of one thing for the functions that change it; not for direct use.';
 REVOKE ALL ON FUNCTION answer.change_record_put(text, text, text) FROM PUBLIC;
 
 -- what is stored: documents, graphs and memory
@@ -148,13 +148,13 @@ CREATE FUNCTION answer.content_record_put(tenant text, kind text, name text, fou
 AS 'MODULE_PATHNAME', 'answer_eval_content_record_put'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION answer.content_record_put(text, text, text, bytea) IS
-'Signs a record of the documents of a tenant or of the graph of a project, for the functions that change them; not for direct use. Arguments: whose they are; kind, documents or graph; name, "documents" or the project; found, the sum (answer.row_sum()) before the change. Nothing is signed of the documents of a suite. Errors: 22023 for another kind, 55000 without a usable signing key, and in a trigger of somebody''s for what the newest record does not lead to.';
+'Signs a record of the documents of a tenant or of the graph of a project, for the functions that change them; not for direct use.';
 
 CREATE FUNCTION answer.content_changed() RETURNS trigger
 AS 'MODULE_PATHNAME', 'answer_eval_content_changed'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION answer.content_changed() IS
-'Trigger, not for direct use, that signs a record of documents or of a graph at the end of the transaction, where no function has; not of a graph while the operator has check_function_bodies off and an empty search_path, as a restore has. Errors: 55000 without a usable signing key.';
+'Trigger, not for direct use, that signs a record of documents or of a graph at the end of the transaction, where no function has.';
 
 -- A function that signs a record calls it before it changes anything, so that its record follows upon one of what the
 -- transaction has changed so far, and at its end: the triggers of its own changes are not to come after later ones.
@@ -168,13 +168,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.content_settle() IS
-'Signs now what this transaction would sign at its end of documents and graphs that it has changed so far, so that the next record follows upon it; not for direct use. Errors: 55000 without a usable signing key.';
+'Signs now what this transaction would sign at its end of documents and graphs that it has changed so far, so that the next record follows upon it; not for direct use.';
 
 CREATE FUNCTION answer.memory_recorded(tenant text, keys text[]) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_memory_recorded'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION answer.memory_recorded(text, text[]) IS
-'Signs records of what is remembered under keys by now, for the functions that change it; not for direct use. Arguments: the tenant; the keys. Errors: 55000 without a usable signing key.';
+'Signs records of what is remembered under keys by now, for the functions that change it; not for direct use.';
 
 REVOKE ALL ON FUNCTION answer.content_record_put(text, text, text, bytea), answer.content_changed(), answer.content_settle(),
 	answer.memory_recorded(text, text[]) FROM PUBLIC;
@@ -189,6 +189,6 @@ CREATE FUNCTION @extschema@.answer_change_record(kind text DEFAULT NULL, name te
 AS 'MODULE_PATHNAME', 'answer_eval_change_record'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_change_record(text, text) IS
-'Signs a record (change/v1) of what is now other than its newest record says, and stores it in answer.receipt. The functions that change something do this themselves; after an edit by hand it is for the owner to call, and until then the audit reports the edit. Arguments: kind and name as in answer.change_state; name NULL: all of that kind; both NULL: everything; of all tenants. Result: how many records were signed. Errors: 22004 for a name without a kind, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege, and for a tenant.';
+'Signs a record (change/v1) of what is now other than its newest record says, and stores it in answer.receipt. See doc/reference.md#answer_change_record.';
 REVOKE ALL ON FUNCTION @extschema@.answer_change_record(text, text) FROM PUBLIC;
 REVOKE ALL ON answer.change_state, answer.change FROM PUBLIC;

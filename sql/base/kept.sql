@@ -5,7 +5,7 @@ CREATE FUNCTION answer.tells_of_changes() RETURNS trigger
 AS 'MODULE_PATHNAME', 'answer_eval_tells_of_changes'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1;
 COMMENT ON FUNCTION answer.tells_of_changes() IS
-'Trigger before each row, not for direct use, by which all sessions learn that what they keep of a table is no longer what it holds: at the commit, as of a change of its definition. Until then its transaction holds a lock, and nothing that is kept is given out. Without the trigger, or where it can be off, nothing is kept. Errors: 39P01 if no trigger before each row calls it.';
+'Trigger before each row, not for direct use, by which all sessions learn that what they keep of a table is no longer what it holds: at the commit, as of a change of its definition.';
 REVOKE ALL ON FUNCTION answer.tells_of_changes() FROM PUBLIC;
 
 /* locks: turns of those who load */
@@ -14,5 +14,5 @@ CREATE FUNCTION answer.load_turn(tenant text, kind text, name text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_load_turn'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 10;
 COMMENT ON FUNCTION answer.load_turn(text, text, text) IS
-'Waits until nobody else loads this thing, and keeps others from it to the end of the transaction; not for direct use. No advisory lock of a user is in its way. Arguments: the tenant; what it is; its name. Result: none. Errors: 55P03 when lock_timeout passes.';
+'Waits until nobody else loads this thing, and keeps others from it to the end of the transaction; not for direct use.';
 REVOKE ALL ON FUNCTION answer.load_turn(text, text, text) FROM PUBLIC;

@@ -8,9 +8,9 @@ CREATE TABLE answer.tenant
 		CHECK (tenant OPERATOR(pg_catalog.~) '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$'),
 	created_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
 );
-COMMENT ON TABLE answer.tenant IS 'Tenants, append-only. From the first row on every row that a tenant can own is read and written for one tenant.';
+COMMENT ON TABLE answer.tenant IS 'Tenants, append-only. See doc/tables.md#answertenant.';
 COMMENT ON COLUMN answer.tenant.tenant IS 'Name of the tenant, as answer_eval.tenant and signed documents have it.';
-COMMENT ON COLUMN answer.tenant.created_at IS 'When it was created, by the server''s clock. Nothing signs it.';
+COMMENT ON COLUMN answer.tenant.created_at IS 'When it was created, by the server''s clock.';
 
 CREATE TABLE answer.tenant_role
 (
@@ -20,10 +20,10 @@ CREATE TABLE answer.tenant_role
 	granted_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
 	PRIMARY KEY (tenant, role)
 );
-COMMENT ON TABLE answer.tenant_role IS 'Which roles work for which tenants.';
+COMMENT ON TABLE answer.tenant_role IS 'Which roles work for which tenants. See doc/tables.md#answertenant_role.';
 COMMENT ON COLUMN answer.tenant_role.tenant IS 'Name of the tenant; *: all of them, for an auditor.';
-COMMENT ON COLUMN answer.tenant_role.role IS 'Name of the role. Who inherits from it works for the tenant, too.';
-COMMENT ON COLUMN answer.tenant_role.granted_at IS 'When it was granted, by the server''s clock. Nothing signs it.';
+COMMENT ON COLUMN answer.tenant_role.role IS 'Name of the role.';
+COMMENT ON COLUMN answer.tenant_role.granted_at IS 'When it was granted, by the server''s clock.';
 
 REVOKE ALL ON answer.tenant, answer.tenant_role FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.tenant', '');
@@ -33,27 +33,27 @@ CREATE FUNCTION @extschema@.answer_tenant() RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_tenant_current'
 LANGUAGE C STABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tenant() IS
-'The tenant that the current role works for: answer_eval.tenant if that is set and was granted to the role or to one that it inherits from, else the one tenant that was. The empty text is the operator: the owner of the extension and superusers, and everybody while there is no tenant. Result: its name. Errors: 42501 for a role that was granted no tenant, several without one being set, or "*", and for a setting that names a tenant that was not granted. Callable by everybody.';
+'The tenant that the current role works for: answer_eval.tenant if that is set and was granted to the role or to one that it inherits from, else the one tenant that was. See doc/reference.md#answer_tenant.';
 
 CREATE FUNCTION answer.tenant_plan_support(internal) RETURNS internal
 AS 'MODULE_PATHNAME', 'answer_eval_tenant_plan_support'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.tenant_plan_support(internal) IS
-'Support function of answer.tenant_reads(), not for direct use: the planner asks it, and so has loaded the library that has tenants'' rows read by an index that begins with the tenant. Errors: none.';
+'Support function of answer.tenant_reads(), not for direct use: the planner asks it, and so has loaded the library that has tenants'' rows read by an index that begins with the tenant.';
 REVOKE ALL ON FUNCTION answer.tenant_plan_support(internal) FROM PUBLIC;
 
 CREATE FUNCTION answer.tenant_reads() RETURNS text[]
 AS 'MODULE_PATHNAME', 'answer_eval_tenant_reads'
 LANGUAGE C STABLE PARALLEL SAFE COST 100 SUPPORT answer.tenant_plan_support;
 COMMENT ON FUNCTION answer.tenant_reads() IS
-'The tenants whose things the current role may read: its own; all, and the operator''s, which is the empty text, for an auditor and for the operator with no tenant set. Policies of row-level security ask it. Result: an array of names. Errors: 42501 as of answer_tenant(). Callable by everybody.';
+'The tenants whose things the current role may read: its own; all, and the operator''s, which is the empty text, for an auditor and for the operator with no tenant set. See doc/reference.md#answertenant_reads.';
 
 -- Immutable, so that the planner evaluates it, and so has loaded the library.
 CREATE FUNCTION answer.tenant_shared() RETURNS text[]
 AS 'MODULE_PATHNAME', 'answer_eval_tenant_shared'
 LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.tenant_shared() IS
-'Whose things all tenants read, for views of what is shared: an array of the empty text, which is the operator; not for direct use. Errors: none. Callable by everybody, as views that call it need.';
+'Whose things all tenants read, for views of what is shared: an array of the empty text, which is the operator; not for direct use.';
 
 -- ENABLE follows from the rows, so that restoring these switches it on again.
 CREATE FUNCTION answer.tenant_guard() RETURNS void
@@ -103,7 +103,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.tenant_guard() IS
-'Enables row-level security on every table that tenants own rows of, and on the partitions of such a table; not for direct use. Errors: none.';
+'Enables row-level security on every table that tenants own rows of, and on the partitions of such a table; not for direct use.';
 
 CREATE FUNCTION answer.tenant_protect() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -115,7 +115,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.tenant_protect() IS
-'Trigger, not for direct use, that enables row-level security on every table that tenants own rows of, once there is a tenant. Errors: none.';
+'Trigger, not for direct use, that enables row-level security on every table that tenants own rows of, once there is a tenant.';
 
 -- What is written here says who reads what.  A right on the tables that somebody was given is not enough for that.
 CREATE FUNCTION answer.tenant_write_guard() RETURNS trigger
@@ -132,7 +132,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.tenant_write_guard() IS
-'Trigger, not for direct use, that lets nobody but the operator write tenants and grants, whatever rights on the tables a role was given. Errors: 42501.';
+'Trigger, not for direct use, that lets nobody but the operator write tenants and grants, whatever rights on the tables a role was given.';
 
 -- The one list of what shows rows of all tenants, or their names, to whoever may read it: a tenant's role must not be
 -- granted it.  Row-level security does not guard these, for a view reads as its owner.  answer_tenant_grant() refuses
@@ -152,7 +152,7 @@ AND CASE n.nspname
 				WHERE a.attrelid OPERATOR(pg_catalog.=) c.oid AND a.attname OPERATOR(pg_catalog.=) 'tenant')
 	-- receipts that were detached
 	ELSE n.nspname OPERATOR(pg_catalog.=) 'answer_archive' END;
-COMMENT ON VIEW answer.of_all_tenants IS 'The relations that show rows of all tenants, or count or name them: no role that works for a tenant may read one.';
+COMMENT ON VIEW answer.of_all_tenants IS 'The relations that show rows of all tenants, or count or name them: no role that works for a tenant may read one. See doc/tables.md#answerof_all_tenants.';
 COMMENT ON COLUMN answer.of_all_tenants.relation IS 'OID of the relation.';
 COMMENT ON COLUMN answer.of_all_tenants.name IS 'Its name, with the schema.';
 REVOKE ALL ON answer.of_all_tenants FROM PUBLIC;
@@ -178,13 +178,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.tenant_create_put(text) IS
-'Writes a tenant for answer_tenant_create(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+'Writes a tenant for answer_tenant_create(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_tenant_create(tenant text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tenant_create(text) IS
-'Creates a tenant. With the first one, row-level security is enabled on every table that tenants own rows of, which waits for those who use these tables; what is stored by then is the operator''s. Tenants are not removed. A record of it is signed (change/v1), as of every grant. Argument: its name, from 1 to 63 ASCII letters, digits and _ . : -, of which a letter or a digit is the first. Result: none. Errors: 22023 for another name, 22004 for NULL, 23505 for a tenant that exists, 55000 without a usable signing key, 42501 for all but the operator.';
+'Creates a tenant. See doc/reference.md#answer_tenant_create.';
 
 CREATE FUNCTION answer.tenant_grant_put(tenant text, role text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -238,13 +238,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.tenant_grant_put(text, text) IS
-'Writes a grant for answer_tenant_grant(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+'Writes a grant for answer_tenant_grant(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_tenant_grant(tenant text, role text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tenant_grant(text, text) IS
-'Lets a role, and every role that inherits from it, work for a tenant. It gives no right on functions or views: GRANT does. Arguments: the tenant, or "*" for an auditor, who reads what all tenants have, writes nothing and can set no tenant; the role, by name. Granted already changes nothing. A record of what roles the tenant has then is signed (change/v1). Result: none. Errors: P0002 for an unknown tenant or role, 55000 without a usable signing key, and for a role that would be an auditor and work for a tenant, by itself or by what it inherits, or that may read a relation of answer.of_all_tenants, 22004 for a NULL, 42501 for all but the operator.';
+'Lets a role, and every role that inherits from it, work for a tenant. See doc/reference.md#answer_tenant_grant.';
 
 CREATE FUNCTION answer.tenant_revoke_put(tenant text, role text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -265,13 +265,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.tenant_revoke_put(text, text) IS
-'Deletes a grant for answer_tenant_revoke(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+'Deletes a grant for answer_tenant_revoke(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_tenant_revoke(tenant text, role text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tenant_revoke(text, text) IS
-'Takes back what answer_tenant_grant() gave, from the next statement on; functions that the role registered for the tenant do not run any more. A record of what roles the tenant has then is signed (change/v1). Arguments: the tenant, or "*"; the role, which may be gone. Result: none. Errors: P0002 for what was not granted, 22004 for a NULL, 55000 without a usable signing key, 42501 for all but the operator.';
+'Takes back what answer_tenant_grant() gave, from the next statement on; functions that the role registered for the tenant do not run any more. See doc/reference.md#answer_tenant_revoke.';
 
 CREATE FUNCTION answer.tenants_of(tenants text[]) RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
@@ -286,13 +286,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.tenants_of(text[]) IS
-'Lists tenants for answer_tenants(), with the rights that it has found; not for direct use. Argument: whose rows may be read. Result: as there.';
+'Lists tenants for answer_tenants(), with the rights that it has found; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_tenants() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
 LANGUAGE C STABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_tenants() IS
-'The tenants and the roles that work for them: all of them for the operator and for auditors, its own for a role of a tenant. Result: an array of {"tenant", "roles"}, in which the tenant "*" stands for the auditors. Errors: 42501 without the privilege, and as of answer_tenant().';
+'The tenants and the roles that work for them: all of them for the operator and for auditors, its own for a role of a tenant. See doc/reference.md#answer_tenants.';
 
 REVOKE ALL ON FUNCTION
 	answer.tenant_guard(),

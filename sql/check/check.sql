@@ -26,4 +26,4 @@ AS 'MODULE_PATHNAME', 'answer_eval_check'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
 
 COMMENT ON FUNCTION @extschema@.answer_check(jsonb, jsonb, timestamptz) IS
-'Adjudicates one check by answer-eval/1. Arguments: check, {"id", "tool", "args", "expect", "observe", "required", "min_quality"}; evidence, a fact or an array of facts, of which operators read the first (NULL or an empty array: none arrived), and whose least "quality" must reach min_quality; evaluated_at, the instant that fresh_within_s measures from. Result: verdict, confidence from 0 to 1, observed, explain {"summary", "expectations"}, where the "note" of an expectation says that values of different JSON types were compared as text, the age for fresh_within_s, and that a fact is not fresh. Errors: 22004 for a NULL check or evaluated_at, 22023 for a malformed check or evidence that is not a fact, 22008 for an infinite evaluated_at, 54000 for a check or evidence of more than 16777216 bytes.';
+'Adjudicates one check by answer-eval/1. See doc/reference.md#answer_check.';

@@ -27,21 +27,21 @@ RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_composite_add'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.composite_add(bigint, @extschema@.answer_verdict, float8, boolean) IS
-'Transition function of the aggregate answer_composite; not for direct use. Errors: 22004, 22023, 22003 as documented there.';
+'Transition function of the aggregate answer_composite; not for direct use.';
 
 CREATE FUNCTION answer.composite_combine(state bigint, other bigint)
 RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_composite_combine'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.composite_combine(bigint, bigint) IS
-'Combine function of the aggregate answer_composite; not for direct use. Errors: 22023 for a bigint that is not a state, 22003 beyond 2^44 rows.';
+'Combine function of the aggregate answer_composite; not for direct use.';
 
 CREATE FUNCTION answer.composite_final(state bigint)
 RETURNS @extschema@.answer_composite_result
 AS 'MODULE_PATHNAME', 'answer_eval_composite_final'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.composite_final(bigint) IS
-'Final function of the aggregate answer_composite; not for direct use. Errors: 22023 for a bigint that is not a state.';
+'Final function of the aggregate answer_composite; not for direct use.';
 
 CREATE AGGREGATE @extschema@.answer_composite(verdict @extschema@.answer_verdict, confidence float8, required boolean)
 (
@@ -52,4 +52,4 @@ CREATE AGGREGATE @extschema@.answer_composite(verdict @extschema@.answer_verdict
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE @extschema@.answer_composite(@extschema@.answer_verdict, float8, boolean) IS
-'Composite verdict and confidence of a set of checks by answer-conf/1. Arguments: verdict, confidence from 0 to 1 (NULL counts as 0), required. Result: (verdict, confidence, degraded, checks); only required checks move the verdict. The order of rows and the way they are partitioned never matter. Errors: 22004 for a NULL verdict or required, 22023 for a confidence outside 0 to 1, 22003 beyond 2^44 rows.';
+'Composite verdict and confidence of a set of checks by answer-conf/1. See doc/reference.md#answer_composite.';

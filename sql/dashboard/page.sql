@@ -5,7 +5,7 @@ CREATE FUNCTION answer.html_text(text text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_html_text'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.html_text(text) IS
-'A text as it can stand in a page of HTML; not for direct use. Argument: any text. Result: an element bdi with the text in plain ASCII, each other character as a reference, and each that does not show as what it is. Errors: 22021 for bytes that are no text.';
+'A text as it can stand in a page of HTML; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_number(value float8, unit text) RETURNS text
 LANGUAGE sql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10
@@ -24,7 +24,7 @@ SELECT CASE WHEN value IS NULL OR value IN ('NaN', 'Infinity', '-Infinity') THEN
 	ELSE to_char(value, 'FM999,999,999,990.00') END
 $$;
 COMMENT ON FUNCTION answer.dashboard_number(float8, text) IS
-'A number as it stands on the page of the dashboard; not for direct use. Arguments: the number; its unit: %, ms (of 100000 and more whole seconds), usd, x (times), nothing for a count, anything else for two decimals. Result: HTML; a dash for NULL. Errors: none.';
+'A number as it stands on the page of the dashboard; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_chip(word text) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10
@@ -40,7 +40,7 @@ SELECT format('<span class="chip %s">%s%s</span>',
 	answer.html_text(replace(word, '_', ' ')))
 $$;
 COMMENT ON FUNCTION answer.dashboard_chip(text) IS
-'A word of a state or verdict as it stands on the page of the dashboard; not for direct use. Argument: the word. Result: HTML. Errors: none.';
+'A word of a state or verdict as it stands on the page of the dashboard; not for direct use.';
 
 -- What pages are made of.  Words that come from data reach these as answer.html_text() or answer.dashboard_chip() has them.
 CREATE FUNCTION answer.dashboard_section(id text, title text, content text) RETURNS text
@@ -51,7 +51,7 @@ SELECT format('<section aria-labelledby="%1$s"><h2 id="%1$s">%2$s</h2>%3$s</sect
 	coalesce(content, '<p class="quiet">Nothing yet.</p>'))
 $$;
 COMMENT ON FUNCTION answer.dashboard_section(text, text, text) IS
-'A section of the page of the dashboard; not for direct use. Arguments: its id; its heading and what is in it, as HTML (NULL: that there is nothing yet). Result: HTML. Errors: none.';
+'A section of the page of the dashboard; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_tiles(tiles text[]) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10
@@ -62,7 +62,7 @@ SELECT format('<dl class="tiles">%s</dl>', string_agg(concat('<div><dt>', tiles[
 FROM generate_subscripts(tiles, 1) AS t
 $$;
 COMMENT ON FUNCTION answer.dashboard_tiles(text[]) IS
-'Figures on the page of the dashboard; not for direct use. Argument: three texts a figure, as HTML: its name, the figure, what it is to be (the last two NULL for none). Result: HTML. Errors: none.';
+'Figures on the page of the dashboard; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_table(id text, caption text, heads text[], cells text[]) RETURNS text
 LANGUAGE sql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100
@@ -83,7 +83,7 @@ FROM generate_subscripts(cells, 1) AS r
 HAVING count(*) > 0
 $$;
 COMMENT ON FUNCTION answer.dashboard_table(text, text, text[], text[]) IS
-'A table of the page of the dashboard; not for direct use. Arguments: the id of what names it; its caption (NULL: none); its columns, each as "class:heading", in which n is a number, row the head of a row, row id one that is an identifier, id another identifier and long what may be broken; its cells, an array a row, as HTML. Result: HTML, NULL without rows. Errors: none.';
+'A table of the page of the dashboard; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_chart(label text, top text, days text[], marks text, legend text[]) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10
@@ -98,7 +98,7 @@ SELECT format('<svg viewBox="0 -18 640 193" role="img" aria-label="%s"><line x1=
 FROM unnest(legend) WITH ORDINALITY AS l (entry, place)
 $$;
 COMMENT ON FUNCTION answer.dashboard_chart(text, text, text[], text, text[]) IS
-'A chart of the page of the dashboard, over days; not for direct use. Arguments, as HTML: what it shows; the number at its top; the first and the last day; what is drawn, from 44 to 640 and, upwards, from 150 to 10; its legend, each entry as "colour:label". Result: HTML, NULL where an argument is. Errors: none.';
+'A chart of the page of the dashboard, over days; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_style() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 1
@@ -171,7 +171,7 @@ footer { color: var(--quiet); padding-top: .5rem; padding-bottom: 2rem; font-siz
 $style$
 $$;
 COMMENT ON FUNCTION answer.dashboard_style() IS
-'The style of the page of the dashboard; not for direct use. Result: CSS. Errors: none.';
+'The style of the page of the dashboard; not for direct use.';
 
 REVOKE ALL ON FUNCTION
 	answer.html_text(text),
@@ -504,20 +504,20 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.dashboard_page_of(text[], jsonb) IS
-'Makes the page for answer_dashboard_html(), with the tenants that it has found; not for direct use. Arguments and errors: as there. Result: the page, one row.';
+'Makes the page for answer_dashboard_html(), with the tenants that it has found; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_page(options jsonb) RETURNS TABLE (page text)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000 ROWS 1;
 COMMENT ON FUNCTION answer.dashboard_page(jsonb) IS
-'The page of answer_dashboard_html() as a row, which that function returns. Arguments and errors: as there.';
+'The page of answer_dashboard_html() as a row, which that function returns. See doc/reference.md#answerdashboard_page.';
 
 CREATE FUNCTION @extschema@.answer_dashboard_html(options jsonb DEFAULT '{}') RETURNS text
 LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC SELECT p.page FROM answer.dashboard_page(options) AS p; END;
 COMMENT ON FUNCTION @extschema@.answer_dashboard_html(jsonb) IS
-'The dashboard as one page of HTML, for people without Grafana: service levels, error budgets, verdicts and times by day, the latest receipts, each verified now, gates, evidence, sources, tools, keys and the log. It has no script and takes nothing from anywhere; it has no body of a document and no question. Argument: options, {"title": text of 1 to 200 characters; "days": how many days the charts show, 1 to 31, default 14; "receipts": how many are listed and verified, 0 to 100, default 20; "tenant": only that tenant''s, empty for the operator''s}. Result: the page, plain ASCII. Errors: 22004 for NULL, 22023 for an option that there is not or another value, 42501 without the privilege (answer_dashboard_grant() gives it), for a tenant that the role may not read, and as of answer.tenant_reads().';
+'The dashboard as one page of HTML, for people without Grafana: service levels, error budgets, verdicts and times by day, the latest receipts, each verified now, gates, evidence, sources, tools, keys and the log. See doc/reference.md#answer_dashboard_html.';
 
 REVOKE ALL ON FUNCTION
 	answer.dashboard_page_of(text[], jsonb),

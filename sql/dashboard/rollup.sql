@@ -32,7 +32,7 @@ CREATE TABLE answer.rollup_new
 	pairs		text[],
 	corrects	smallint
 );
-COMMENT ON TABLE answer.rollup_new IS 'Documents that were minted and that answer_rollup() has not counted yet, a row each, and corrections of documents that judges have contradicted since. Views of the dashboard count them as they are.';
+COMMENT ON TABLE answer.rollup_new IS 'Documents that were minted and that answer_rollup() has not counted yet, a row each, and corrections of documents that judges have contradicted since. See doc/tables.md#answerrollup_new.';
 
 CREATE TABLE answer.rollup_kept
 (
@@ -41,7 +41,7 @@ CREATE TABLE answer.rollup_kept
 CREATE INDEX rollup_kept_time ON answer.rollup_kept (tenant, issued_at);
 -- the documents that a judgement can contradict
 CREATE INDEX rollup_kept_pairs ON answer.rollup_kept USING gin (pairs) WHERE pairs IS NOT NULL;
-COMMENT ON TABLE answer.rollup_kept IS 'Documents that answer_rollup() has counted, a row each: what windows have at their edges, and what answer_rollup_rebuild() counts again. Forgetting and detaching leave it as it is; answer_rollup_prune() shortens it.';
+COMMENT ON TABLE answer.rollup_kept IS 'Documents that answer_rollup() has counted, a row each: what windows have at their edges, and what answer_rollup_rebuild() counts again. See doc/tables.md#answerrollup_kept.';
 DO $$
 DECLARE
 	relation	text;
@@ -106,7 +106,7 @@ CREATE TABLE answer.rollup
 	cost_usd		numeric NOT NULL,
 	PRIMARY KEY (tenant, grain, starts_at, schema, verdict, intent)
 ) PARTITION BY LIST (grain);
-COMMENT ON TABLE answer.rollup IS 'How many documents of which kind, verdict and intent were minted in a minute, an hour or a day (UTC), and what the dashboard says of the answers among them.';
+COMMENT ON TABLE answer.rollup IS 'How many documents of which kind, verdict and intent were minted in a minute, an hour or a day (UTC), and what the dashboard says of the answers among them. See doc/tables.md#answerrollup.';
 COMMENT ON COLUMN answer.rollup.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.rollup.grain IS 'How many minutes are counted together: 1, 60 or 1440.';
 COMMENT ON COLUMN answer.rollup.starts_at IS 'The first instant of that time.';
@@ -134,9 +134,9 @@ COMMENT ON COLUMN answer.rollup.cost_usd IS 'The sum of these costs in US dollar
 CREATE TABLE answer.rollup_minute PARTITION OF answer.rollup FOR VALUES IN (1);
 CREATE TABLE answer.rollup_hour PARTITION OF answer.rollup FOR VALUES IN (60) WITH (fillfactor = 70);
 CREATE TABLE answer.rollup_day PARTITION OF answer.rollup FOR VALUES IN (1440) WITH (fillfactor = 70);
-COMMENT ON TABLE answer.rollup_minute IS 'The minutes of answer.rollup.';
-COMMENT ON TABLE answer.rollup_hour IS 'The hours of answer.rollup.';
-COMMENT ON TABLE answer.rollup_day IS 'The days of answer.rollup.';
+COMMENT ON TABLE answer.rollup_minute IS 'The minutes of answer.rollup. See doc/tables.md#answerrollup_minute.';
+COMMENT ON TABLE answer.rollup_hour IS 'The hours of answer.rollup. See doc/tables.md#answerrollup_hour.';
+COMMENT ON TABLE answer.rollup_day IS 'The days of answer.rollup. See doc/tables.md#answerrollup_day.';
 DO $$
 DECLARE
 	col	record;
@@ -164,7 +164,7 @@ CREATE TABLE answer.rollup_latency
 	latency		bytea NOT NULL,
 	PRIMARY KEY (tenant, grain, whole, starts_at, intent)
 );
-COMMENT ON TABLE answer.rollup_latency IS 'How long answers took that were minted in a minute, an hour or a day (UTC): those of each intent, and for hours and days those of all together.';
+COMMENT ON TABLE answer.rollup_latency IS 'How long answers took that were minted in a minute, an hour or a day (UTC): those of each intent, and for hours and days those of all together. See doc/tables.md#answerrollup_latency.';
 COMMENT ON COLUMN answer.rollup_latency.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.rollup_latency.grain IS 'How many minutes are counted together: 1, 60 or 1440.';
 COMMENT ON COLUMN answer.rollup_latency.whole IS 'Are these all answers, whatever their intent?';
@@ -183,7 +183,7 @@ CREATE TABLE answer.rollup_refusal
 	count		bigint NOT NULL,
 	PRIMARY KEY (tenant, grain, starts_at, intent, reason)
 );
-COMMENT ON TABLE answer.rollup_refusal IS 'Why answers of a minute, an hour or a day (UTC) were not given: each has one reason, the one that decided.';
+COMMENT ON TABLE answer.rollup_refusal IS 'Why answers of a minute, an hour or a day (UTC) were not given: each has one reason, the one that decided. See doc/tables.md#answerrollup_refusal.';
 COMMENT ON COLUMN answer.rollup_refusal.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.rollup_refusal.grain IS 'How many minutes are counted together: 1, 60 or 1440.';
 COMMENT ON COLUMN answer.rollup_refusal.starts_at IS 'The first instant of that time.';
@@ -202,13 +202,13 @@ CREATE TABLE answer.rollup_correction
 	PRIMARY KEY (tenant, receipt_id)
 );
 CREATE INDEX rollup_correction_pair ON answer.rollup_correction (tenant, pair) WHERE contradicted;
-COMMENT ON TABLE answer.rollup_correction IS 'Documents that were counted as not contradicted and that a judge has contradicted since, so that their windows were corrected. It follows from answer.receipt and answer.judgement.';
+COMMENT ON TABLE answer.rollup_correction IS 'Documents that were counted as not contradicted and that a judge has contradicted since, so that their windows were corrected. See doc/tables.md#answerrollup_correction.';
 COMMENT ON COLUMN answer.rollup_correction.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.rollup_correction.receipt_id IS 'The document.';
 COMMENT ON COLUMN answer.rollup_correction.issued_at IS 'When it was signed, which is the time that was corrected.';
-COMMENT ON COLUMN answer.rollup_correction.contradicted IS 'Is it contradicted? False: that was taken back.';
-COMMENT ON COLUMN answer.rollup_correction.pair IS 'Of the pairs that a judge contradicts, the first. NULL: none any more.';
-COMMENT ON COLUMN answer.rollup_correction.judge IS 'A judge that contradicts it. NULL: none any more.';
+COMMENT ON COLUMN answer.rollup_correction.contradicted IS 'Is it contradicted?';
+COMMENT ON COLUMN answer.rollup_correction.pair IS 'Of the pairs that a judge contradicts, the first.';
+COMMENT ON COLUMN answer.rollup_correction.judge IS 'A judge that contradicts it.';
 
 CREATE TABLE answer.rollup_word
 (
@@ -220,7 +220,7 @@ CREATE TABLE answer.rollup_word
 	count		bigint NOT NULL,
 	PRIMARY KEY (tenant, grain, starts_at, schema, word)
 );
-COMMENT ON TABLE answer.rollup_word IS 'How often documents of an hour or a day (UTC) have said a word: checks by verdict, reasons, calls of tools.';
+COMMENT ON TABLE answer.rollup_word IS 'How often documents of an hour or a day (UTC) have said a word: checks by verdict, reasons, calls of tools. See doc/tables.md#answerrollup_word.';
 COMMENT ON COLUMN answer.rollup_word.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.rollup_word.grain IS 'How many minutes are counted together: 60 or 1440.';
 COMMENT ON COLUMN answer.rollup_word.starts_at IS 'The first instant of that time.';
@@ -237,7 +237,7 @@ CREATE TABLE answer.rollup_key
 	last_at		timestamptz NOT NULL,
 	PRIMARY KEY (tenant, key_id)
 );
-COMMENT ON TABLE answer.rollup_key IS 'How many documents a key has signed.';
+COMMENT ON TABLE answer.rollup_key IS 'How many documents a key has signed. See doc/tables.md#answerrollup_key.';
 COMMENT ON COLUMN answer.rollup_key.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.rollup_key.key_id IS 'The key.';
 COMMENT ON COLUMN answer.rollup_key.documents IS 'How many there are.';
@@ -250,7 +250,7 @@ CREATE TABLE answer.rollup_pruned
 	before		timestamptz NOT NULL,
 	pruned_at	timestamptz NOT NULL
 );
-COMMENT ON TABLE answer.rollup_pruned IS 'Up to when answer_rollup_prune() has left days alone; no row: it never ran.';
+COMMENT ON TABLE answer.rollup_pruned IS 'Up to when answer_rollup_prune() has left days alone; no row: it never ran. See doc/tables.md#answerrollup_pruned.';
 COMMENT ON COLUMN answer.rollup_pruned.one IS 'True: there is one row at most.';
 COMMENT ON COLUMN answer.rollup_pruned.before IS 'The first instant of which minutes, hours and single documents are there.';
 COMMENT ON COLUMN answer.rollup_pruned.pruned_at IS 'When it ran last.';
@@ -276,23 +276,23 @@ CREATE FUNCTION answer.latency_bag(microseconds bigint) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_latency_bag'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.latency_bag(bigint) IS
-'A bag of one latency; not for direct use. Argument: microseconds; below 0 counts as 0, and more than three months as that. Result: the bag, for answer.latency_union(). Errors: none.';
+'A bag of one latency; not for direct use.';
 
 CREATE FUNCTION answer.latency_union(a bytea, b bytea) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_latency_union'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.latency_union(bytea, bytea) IS
-'The union of two bags of latencies; not for direct use. Arguments: two bags; NULL is none. Result: a bag that is exact up to 1000 different latencies; one of more has each latency to one part in 512. Errors: 22023 for what is no bag, 22003 for too many.';
+'The union of two bags of latencies; not for direct use.';
 
 CREATE FUNCTION answer.latency_add(internal, bytea) RETURNS internal
 AS 'MODULE_PATHNAME', 'answer_eval_latency_add'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5;
-COMMENT ON FUNCTION answer.latency_add(internal, bytea) IS 'The step of the aggregate answer.latency_union(bytea); not for direct use. Errors: as there.';
+COMMENT ON FUNCTION answer.latency_add(internal, bytea) IS 'The step of the aggregate answer.latency_union(bytea); not for direct use.';
 
 CREATE FUNCTION answer.latency_final(internal) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_latency_final'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5;
-COMMENT ON FUNCTION answer.latency_final(internal) IS 'The result of the aggregate answer.latency_union(bytea); not for direct use. Errors: none.';
+COMMENT ON FUNCTION answer.latency_final(internal) IS 'The result of the aggregate answer.latency_union(bytea); not for direct use.';
 
 CREATE AGGREGATE answer.latency_union(bytea)
 (
@@ -303,13 +303,13 @@ CREATE AGGREGATE answer.latency_union(bytea)
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE answer.latency_union(bytea) IS
-'The union of bags of latencies, as answer.latency_union(bytea, bytea); not for direct use. NULL over none. Their order never matters. Errors: as there.';
+'The union of bags of latencies, as answer.latency_union(bytea, bytea); not for direct use.';
 
 CREATE FUNCTION answer.latency_percentile(bag bytea, fraction float8) RETURNS float8
 AS 'MODULE_PATHNAME', 'answer_eval_latency_percentile'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.latency_percentile(bytea, float8) IS
-'What percentile_cont(fraction) gives over the latencies of a bag; not for direct use. Arguments: the bag; from 0 to 1. Result: microseconds, NULL of an empty bag. Errors: 22003 for another fraction, 22023 for what is no bag.';
+'What percentile_cont(fraction) gives over the latencies of a bag; not for direct use.';
 
 REVOKE ALL ON FUNCTION
 	answer.latency_bag(bigint),
@@ -324,19 +324,19 @@ CREATE FUNCTION answer.receipt_words(body jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_receipt_words'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.receipt_words(jsonb) IS
-'What the roll-up counts of a document''s checks and reasons; not for direct use. Argument: its body. Result: {"check supported": 2, ...}, or NULL for nothing, as of what was forgotten. Errors: none.';
+'What the roll-up counts of a document''s checks and reasons; not for direct use.';
 
 CREATE FUNCTION answer.receipt_intent(intent text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_receipt_intent'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
 COMMENT ON FUNCTION answer.receipt_intent(text) IS
-'An intent as the roll-up has it; not for direct use. Argument: the intent. Result: the same up to 100 bytes; of a longer one its beginning, "~" and 16 hex digits of its SHA-256. Errors: none.';
+'An intent as the roll-up has it; not for direct use.';
 
 CREATE FUNCTION answer.receipt_pairs(body jsonb) RETURNS text[]
 AS 'MODULE_PATHNAME', 'answer_eval_receipt_pairs'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.receipt_pairs(jsonb) IS
-'The pairs of texts by which a judge can contradict a document after it was signed; not for direct use. Argument: its body. Result: their digests, or NULL where there are none: it gives no answer, no judge is configured, or it was forgotten. Errors: none.';
+'The pairs of texts by which a judge can contradict a document after it was signed; not for direct use.';
 REVOKE ALL ON FUNCTION answer.receipt_words(jsonb), answer.receipt_intent(text), answer.receipt_pairs(jsonb) FROM PUBLIC;
 
 /* counting */
@@ -366,7 +366,7 @@ FROM (SELECT n.*, (n.corrects IS NULL)::pg_catalog.int4 AS is_document,
 		COALESCE(OPERATOR(pg_catalog.-) n.corrects::pg_catalog.int4, 1) AS sign
 	FROM (SELECT false AS counted, n.ctid AS place, n.* FROM answer.rollup_new n
 		UNION ALL SELECT true, k.ctid, k.* FROM answer.rollup_kept k) AS n) AS s;
-COMMENT ON VIEW answer.rollup_single IS 'Single documents, counted or not, as the columns of answer.rollup and answer.rollup_latency have one.';
+COMMENT ON VIEW answer.rollup_single IS 'Single documents, counted or not, as the columns of answer.rollup and answer.rollup_latency have one. See doc/tables.md#answerrollup_single.';
 COMMENT ON COLUMN answer.rollup_single.counted IS 'Has answer_rollup() counted it?';
 COMMENT ON COLUMN answer.rollup_single.place IS 'Where its row is.';
 COMMENT ON COLUMN answer.rollup_single.tenant IS 'As in answer.rollup.';
@@ -414,7 +414,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.rollup_alone() IS
-'Keeps others from changing the roll-up until the transaction ends; not for direct use. Result: none. Errors: 25001 at another isolation level than READ COMMITTED.';
+'Keeps others from changing the roll-up until the transaction ends; not for direct use.';
 
 /* what judges say later */
 
@@ -450,7 +450,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.receipt_contradiction(text, jsonb) IS
-'Which judgement contradicts a document that gives an answer: of one of its pairs, by a judge that its configuration names, with a score of at least its contradict_min; not for direct use. Arguments: the tenant; the document. Result: the first pair, and a judge; NULLs: none does. Errors: none.';
+'Which judgement contradicts a document that gives an answer: of one of its pairs, by a judge that its configuration names, with a score of at least its contradict_min; not for direct use.';
 
 CREATE FUNCTION answer.rollup_correct_document(tenant text, receipt_id text, issued_at timestamptz) RETURNS boolean
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 10000
@@ -496,7 +496,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.rollup_correct_document(text, text, timestamptz) IS
-'Corrects what the roll-up counts of one document by what judges have said of it since, or takes that back; not for direct use. Arguments: the tenant, its id, and when it was signed. Result: whether anything changed. Errors: none of its own.';
+'Corrects what the roll-up counts of one document by what judges have said of it since, or takes that back; not for direct use.';
 
 CREATE FUNCTION answer.rollup_correct(tenant text, pairs text[]) RETURNS bigint
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 10000
@@ -531,7 +531,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.rollup_correct(text, text[]) IS
-'Corrects what the roll-up counts of the documents that have one of these pairs, after judges have said something of them; not for direct use. Arguments: the tenant; the digests. Result: how many documents now count otherwise. Errors: none of its own.';
+'Corrects what the roll-up counts of the documents that have one of these pairs, after judges have said something of them; not for direct use.';
 
 CREATE FUNCTION answer.rollup_gather(again boolean, from_instant timestamptz, to_instant timestamptz, most bigint) RETURNS bigint
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000
@@ -623,7 +623,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.rollup_gather(boolean, timestamptz, timestamptz, bigint) IS
-'Adds single documents to the roll-up; not for direct use. Arguments: whether those that are counted and were issued in that time are counted again, whose sums must be gone; else those that are not counted, at most that many (NULL: all), which then are. Result: how many. Errors: none.';
+'Adds single documents to the roll-up; not for direct use.';
 
 CREATE FUNCTION answer.rollup_put() RETURNS bigint
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000
@@ -652,13 +652,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.rollup_put() IS
-'Counts documents for answer_rollup(), as the owner of the tables; not for direct use. Result and errors: as there.';
+'Counts documents for answer_rollup(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_rollup() RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_rollup() IS
-'Counts the documents that were minted since it ran last, so that views of the dashboard read sums and not rows. They show the same before and after. Measured calls of tools that no prediction goes by are deleted. To be called every minute or so; one call at a time, the next one waits. Result: how many it has counted. Errors: 25001 at another isolation level than READ COMMITTED, 25006 in a read-only transaction, 42501 without the privilege, and for a tenant.';
+'Counts the documents that were minted since it ran last, so that views of the dashboard read sums and not rows. See doc/reference.md#answer_rollup.';
 
 CREATE FUNCTION answer.rollup_rebuild_put() RETURNS bigint
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000
@@ -744,13 +744,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.rollup_rebuild_put() IS
-'Counts all again for answer_rollup_rebuild(), as the owner of the tables; not for direct use. Result and errors: as there.';
+'Counts all again for answer_rollup_rebuild(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_rollup_rebuild() RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000;
 COMMENT ON FUNCTION @extschema@.answer_rollup_rebuild() IS
-'Makes the roll-up anew from the single documents that it keeps, and these from answer.receipt for days of which that has more: after somebody has changed or emptied tables of the roll-up, or after an upgrade says so. What judges have said since is counted again, too. What was forgotten or detached stays counted, and days of which answer_rollup_prune() has left nothing but sums stay as they are. Readers see the old sums until it commits; minting goes on. Result: how many documents it has counted. Errors: as of answer_rollup().';
+'Makes the roll-up anew from the single documents that it keeps, and these from answer.receipt for days of which that has more: after somebody has changed or emptied tables of the roll-up, or after an upgrade says so. See doc/reference.md#answer_rollup_rebuild.';
 
 CREATE FUNCTION answer.rollup_prune_put(before timestamptz, days_before timestamptz) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000
@@ -799,13 +799,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.rollup_prune_put(timestamptz, timestamptz) IS
-'Shortens the roll-up for answer_rollup_prune(), as the owner of the tables; not for direct use. Arguments, result and errors: as there.';
+'Shortens the roll-up for answer_rollup_prune(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_rollup_prune(before timestamptz, days_before timestamptz DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000;
 COMMENT ON FUNCTION @extschema@.answer_rollup_prune(timestamptz, timestamptz) IS
-'Removes single documents, minutes and hours of the roll-up from before a day; the sums of whole days stay. Receipts are not touched. Arguments: an instant at least 31 days ago, whose day (UTC) is the first that stays whole; an instant not after that, before whose day the sums of days go as well (NULL: none goes). Result: {"before", "documents", "sums", "days"}: that day, and how many rows went. Errors: 22023 for other instants, 22004 for NULL, and as of answer_rollup().';
+'Removes single documents, minutes and hours of the roll-up from before a day; the sums of whole days stay. See doc/reference.md#answer_rollup_prune.';
 
 REVOKE ALL ON FUNCTION
 	answer.receipt_contradiction(text, jsonb),

@@ -30,7 +30,7 @@ SELECT * FROM (
 WHERE p.b < p.e
 $$;
 COMMENT ON FUNCTION answer.rollup_pieces(timestamptz, timestamptz) IS
-'Takes a time apart into whole days, hours and minutes (UTC) and what is left at its ends, for reading the roll-up; not for direct use. Arguments: from the first instant on, before the second. Result: a row each, with the grain of answer.rollup, or 0 for single documents. Errors: none.';
+'Takes a time apart into whole days, hours and minutes (UTC) and what is left at its ends, for reading the roll-up; not for direct use.';
 
 -- All windows at once, so that the queue, which has no index, is read once; and latencies, which take
 -- longer than all the rest, only for who shows them.
@@ -130,7 +130,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.slo_sums(text[], interval[], timestamptz, boolean) IS
-'What answers of windows add up to, for answer.slo_windows() and answer.slo_burn_of(); not for direct use. Arguments: whose answers may be read; the spans of the windows; the instant up to which they are, NULL for now; whether latencies are wanted. Result: for each span, by its place from 1 on, a row for all (tenant and intent NULL), one for each tenant (intent NULL), one for each intent of a tenant: sums as in answer.rollup, and the bag of latencies. Errors: as of answer_slo().';
+'What answers of windows add up to, for answer.slo_windows() and answer.slo_burn_of(); not for direct use.';
 
 CREATE FUNCTION answer.slo_windows(tenants text[], spans interval[], until timestamptz)
 RETURNS TABLE (place bigint, tenant text, intent text, answers bigint, given bigint, required bigint, cited bigint, citation_rate float8,
@@ -162,7 +162,7 @@ FROM answer.slo_sums(tenants, spans, until, true) AS t
 ORDER BY t.place, t.tenant COLLATE "C" NULLS FIRST, t.intent COLLATE "C" NULLS FIRST
 $$;
 COMMENT ON FUNCTION answer.slo_windows(text[], interval[], timestamptz) IS
-'What answers of windows come to; not for direct use. Arguments: whose answers may be read; the spans of the windows; the instant up to which they are, NULL for now. Result: for each span, by its place from 1 on, the rows of answer_slo(). Errors: as there.';
+'What answers of windows come to; not for direct use.';
 
 CREATE FUNCTION answer.slo_of(tenants text[], span interval, until timestamptz)
 RETURNS TABLE (tenant text, intent text, answers bigint, given bigint, required bigint, cited bigint, citation_rate float8,
@@ -178,7 +178,7 @@ SELECT w.tenant, w.intent, w.answers, w.given, w.required, w.cited, w.citation_r
 FROM answer.slo_windows(tenants, ARRAY[span], until) AS w
 $$;
 COMMENT ON FUNCTION answer.slo_of(text[], interval, timestamptz) IS
-'What answers come to, for answer_slo(), with the tenants that it has found; not for direct use. Arguments, result and errors: as there.';
+'What answers come to, for answer_slo(), with the tenants that it has found; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_slo(span interval, until timestamptz DEFAULT NULL)
 RETURNS TABLE (tenant text, intent text, answers bigint, given bigint, required bigint, cited bigint, citation_rate float8,
@@ -188,7 +188,7 @@ RETURNS TABLE (tenant text, intent text, answers bigint, given bigint, required 
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000 ROWS 100;
 COMMENT ON FUNCTION @extschema@.answer_slo(interval, timestamptz) IS
-'What the answers of a window come to: those that were issued up to an instant and less than the span before it, so (until - span, until]. Arguments: the span, at most 732 days; the instant, NULL for now. Result: a row for all (tenant and intent NULL), one for each tenant (intent NULL), one for each intent of a tenant, empty for answers without one; of the tenants that the role may read. Columns: see doc/dashboard.md. Errors: 22004 without a span, 22023 for another one, 42501 without the privilege, and as of answer.tenant_reads().';
+'What the answers of a window come to: those that were issued up to an instant and less than the span before it, so (until - span, until]. See doc/reference.md#answer_slo.';
 
 -- Each refusal once, so that the counts add up to what the window refused.
 CREATE FUNCTION answer.slo_refusals_of(tenants text[], span interval, until timestamptz)
@@ -240,14 +240,14 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.slo_refusals_of(text[], interval, timestamptz) IS
-'Why answers of a window were not given, for answer_slo_refusals(), with the tenants that it has found; not for direct use. Arguments, result and errors: as there.';
+'Why answers of a window were not given, for answer_slo_refusals(), with the tenants that it has found; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_slo_refusals(span interval, until timestamptz DEFAULT NULL)
 RETURNS TABLE (tenant text, intent text, reason text, refused bigint, share float8)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000 ROWS 100;
 COMMENT ON FUNCTION @extschema@.answer_slo_refusals(interval, timestamptz) IS
-'Why answers of a window were not given: each has one reason, the one that decided. Arguments: as of answer_slo(). Result: a row for each reason, the most frequent first: of all (tenant and intent NULL), of each tenant (intent NULL), of each intent of a tenant; of the tenants that the role may read. Columns: see doc/dashboard.md. Errors: as of answer_slo().';
+'Why answers of a window were not given: each has one reason, the one that decided. See doc/reference.md#answer_slo_refusals.';
 
 CREATE FUNCTION answer.slo_burn_of(tenants text[], until timestamptz)
 RETURNS TABLE (tenant text, intent text, objective text, allowance float8, share_30d float8, budget_left float8, burn_5m float8, burn_30m float8,
@@ -293,7 +293,7 @@ FROM burn b
 ORDER BY b.tenant COLLATE "C" NULLS FIRST, b.intent COLLATE "C" NULLS FIRST, b.objective COLLATE "C"
 $$;
 COMMENT ON FUNCTION answer.slo_burn_of(text[], timestamptz) IS
-'How error budgets burn, for answer.slo_burn(), with the tenants that it has found; not for direct use. Arguments, result and errors: as there.';
+'How error budgets burn, for answer.slo_burn(), with the tenants that it has found; not for direct use.';
 
 CREATE FUNCTION answer.slo_burn(until timestamptz DEFAULT NULL)
 RETURNS TABLE (tenant text, intent text, objective text, allowance float8, share_30d float8, budget_left float8, burn_5m float8, burn_30m float8,
@@ -301,7 +301,7 @@ RETURNS TABLE (tenant text, intent text, objective text, allowance float8, share
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 50000 ROWS 100;
 COMMENT ON FUNCTION answer.slo_burn(timestamptz) IS
-'How fast error budgets burn up to an instant. Argument: the instant, NULL for now. Result: for each row of answer_slo() over 30 days and each objective, its share, what is left of the budget, how many times as fast as allowed it went in shorter windows, and a state. Columns: see doc/dashboard.md. Errors: 22023 for an instant before year 10 or after year 9999, 42501 without the privilege, and as of answer.tenant_reads().';
+'How fast error budgets burn up to an instant. See doc/reference.md#answerslo_burn.';
 
 REVOKE ALL ON FUNCTION
 	answer.rollup_pieces(timestamptz, timestamptz),

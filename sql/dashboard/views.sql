@@ -9,7 +9,7 @@ CREATE FUNCTION answer.key_file_present(key_id text, folder uuid) RETURNS boolea
 AS 'MODULE_PATHNAME', 'answer_eval_key_file_present'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION answer.key_file_present(text, uuid) IS
-'Whether the file of a key''s private half is where this server looks for it; not for direct use. Arguments: as in answer.signing_key. Result: yes or no; whether it holds that key is found out by signing. Errors: none.';
+'Whether the file of a key''s private half is where this server looks for it; not for direct use.';
 REVOKE ALL ON FUNCTION answer.key_file_present(text, uuid) FROM PUBLIC;
 
 -- A view, and not a function: what is asked of it is added up where it is read, and no row is copied before.
@@ -33,7 +33,7 @@ SELECT false, pg_catalog.date_bin(CASE WHEN n.issued_at OPERATOR(pg_catalog.>=)
 	n.prevented, n.unjudged, n.sentences, n.grounded, n.confidence, n.costed, n.cost_usd
 FROM answer.rollup_single n
 WHERE NOT n.counted;
-COMMENT ON VIEW answer.rollup_point IS 'What series of the dashboard add up: hours of the last 31 days and days of what was before (UTC), and each document and correction that is not counted yet. An instant can have several rows.';
+COMMENT ON VIEW answer.rollup_point IS 'What series of the dashboard add up: hours of the last 31 days and days of what was before (UTC), and each document and correction that is not counted yet. See doc/tables.md#answerrollup_point.';
 COMMENT ON COLUMN answer.rollup_point.counted IS 'Has answer_rollup() counted it?';
 COMMENT ON COLUMN answer.rollup_point."time" IS 'The first instant of the hour or the day.';
 COMMENT ON COLUMN answer.rollup_point.tenant IS 'As in answer.rollup.';
@@ -84,7 +84,7 @@ FROM counted c
 FULL JOIN queued q USING (starts_at, tenant)
 $$;
 COMMENT ON FUNCTION answer.dashboard_latencies(text[]) IS
-'Bags of latencies by hours of the last 31 days and days of what was before; not for direct use. Argument: whose rows may be read. Result: a row for each tenant and instant. Errors: none.';
+'Bags of latencies by hours of the last 31 days and days of what was before; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_words(tenants text[], about text[])
 RETURNS TABLE ("time" timestamptz, tenant text, schema text, about text, word text, count numeric)
@@ -115,7 +115,7 @@ WHERE split_part(s.word, ' ', 1) = ANY (about)
 GROUP BY 1, 2, 3, 4, 5
 $$;
 COMMENT ON FUNCTION answer.dashboard_words(text[], text[]) IS
-'Words of the roll-up as answer.rollup_point has its sums; not for direct use. Arguments: whose rows may be read; what the words are about. Result: how often. Errors: none.';
+'Words of the roll-up as answer.rollup_point has its sums; not for direct use.';
 REVOKE ALL ON FUNCTION answer.dashboard_latencies(text[]), answer.dashboard_words(text[], text[]) FROM PUBLIC;
 
 /* whether a row is what was signed */
@@ -124,13 +124,13 @@ CREATE FUNCTION answer.receipt_columns(body jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_receipt_columns'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.receipt_columns(jsonb) IS
-'What the columns of answer.receipt must say beside a document; not for direct use. Argument: the document. Result: {"receipt_id", "tenant", "schema", "issued_at", "verdict", "confidence", "degraded", "intent", "key_id"}, null where a column is NULL; NULL for what is no document of a kind that is signed here. Errors: none.';
+'What the columns of answer.receipt must say beside a document; not for direct use.';
 
 CREATE FUNCTION answer.document_size(body jsonb) RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_document_size'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.document_size(jsonb) IS
-'How large a document is when it is not compressed, without unpacking it; not for direct use. Argument: the document. Result: bytes, as jsonb. Errors: none.';
+'How large a document is when it is not compressed, without unpacking it; not for direct use.';
 
 -- A digit less of a confidence would hide a change of it, whatever the caller has set.
 CREATE FUNCTION answer.receipt_state(receipt_id text, tenant text, schema text, issued_at timestamptz, verdict text, confidence float8, degraded boolean,
@@ -151,7 +151,7 @@ SELECT CASE WHEN answer.document_size(body) > 262144 THEN 'not judged'
 	ELSE 'not verified' END
 $$;
 COMMENT ON FUNCTION answer.receipt_state(text, text, text, timestamptz, text, float8, boolean, text, text, jsonb) IS
-'Whether a row of answer.receipt is what was signed; not for direct use. Arguments: its columns. Result: as state of answer.dashboard_receipts(). Errors: none.';
+'Whether a row of answer.receipt is what was signed; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_most(most integer, limit_of_most integer) RETURNS integer
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10
@@ -168,7 +168,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.dashboard_most(integer, integer) IS
-'How many rows a function of the dashboard gives at most; not for direct use. Arguments: the number asked for; the greatest that there can be. Result: the first. Errors: 22004 for NULL, 22023 for another number.';
+'How many rows a function of the dashboard gives at most; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_evidence_words() RETURNS TABLE (about text, word text, metric text)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 1 ROWS 13
@@ -181,7 +181,7 @@ VALUES ('reason', 'stale_documents', 'stale'), ('reason', 'conflict_detected', '
 	('reason', 'unsupported', 'unfounded')
 $$;
 COMMENT ON FUNCTION answer.dashboard_evidence_words() IS
-'The words of the roll-up that say what was wrong with evidence; not for direct use. Result: what a word is about, the word, and what it means: stale, conflicting, thin, unavailable (tools and judges that failed), unjudged (nobody judged whether documents say what an answer says), or unfounded (an answer that they do not say, by a judge or by its words). Errors: none.';
+'The words of the roll-up that say what was wrong with evidence; not for direct use.';
 
 REVOKE ALL ON FUNCTION
 	answer.receipt_columns(jsonb),
@@ -360,17 +360,16 @@ ORDER BY t.tenant COLLATE "C", e.name COLLATE "C"$q$))
 			' COST 20000 ROWS 1000 SET search_path = pg_catalog, pg_temp SET jit = off AS %L', pg_catalog.concat(made.name, '_of'),
 			CASE made.name WHEN 'dashboard_gates' THEN ', most integer DEFAULT 100' END, made.columns, made.query);
 		EXECUTE pg_catalog.format('COMMENT ON FUNCTION answer.%I IS %L', pg_catalog.concat(made.name, '_of'), pg_catalog.format(
-			'The rows of answer.%s; not for direct use. Argument: whose may be read%s. Errors: none.', made.name,
-			CASE made.name WHEN 'dashboard_gates' THEN '; and how many at most' END));
+			'The rows of answer.%s, for tenants that were found; not for direct use.', made.name));
 		EXECUTE pg_catalog.format('CREATE FUNCTION answer.%I() RETURNS TABLE (%s) AS ''MODULE_PATHNAME'', ''answer_eval_rows_of_tenants'''
 			' LANGUAGE C STABLE PARALLEL UNSAFE COST 20000 ROWS 1000', made.name, made.columns);
 		EXECUTE pg_catalog.format('COMMENT ON FUNCTION answer.%I() IS %L', made.name, pg_catalog.format(
-			'%s Result: the rows of answer.%s, of the tenants that the role may read. Errors: 42501 without the privilege, and as of answer.tenant_reads().',
-			made.comment, made.name));
+			'The rows of answer.%s, of the tenants that the role may read; not for direct use.', made.name));
 		EXECUTE pg_catalog.format('REVOKE ALL ON FUNCTION answer.%I, answer.%I() FROM PUBLIC',
 			pg_catalog.concat(made.name, '_of'), made.name);
 		EXECUTE pg_catalog.format('CREATE VIEW answer.%I AS SELECT * FROM answer.%I()', made.name, made.name);
-		EXECUTE pg_catalog.format('COMMENT ON VIEW answer.%I IS %L', made.name, pg_catalog.concat(made.comment, ' Only tenants that the role may read.'));
+		EXECUTE pg_catalog.format('COMMENT ON VIEW answer.%I IS %L', made.name, pg_catalog.concat(
+			pg_catalog.substring(made.comment, '^[^.]*[.]'), ' See doc/tables.md#answer', made.name, '.'));
 		EXECUTE pg_catalog.format('REVOKE ALL ON answer.%I FROM PUBLIC', made.name);
 		FOR col IN
 			SELECT a.attname, c.comment
@@ -471,7 +470,7 @@ SELECT r.receipt_id, r.issued_at, r.tenant, r.intent, c.place::pg_catalog.int4 A
 FROM answer.receipt r
 CROSS JOIN LATERAL pg_catalog.jsonb_array_elements(r.body OPERATOR(pg_catalog.->) 'checks') WITH ORDINALITY AS c (body, place)
 WHERE r.schema OPERATOR(pg_catalog.=) 'answer/v1' AND pg_catalog.jsonb_typeof(r.body OPERATOR(pg_catalog.->) 'checks') OPERATOR(pg_catalog.=) 'array';
-COMMENT ON VIEW answer.receipt_check IS 'The checks of answers (answer/v1), a row each, without what was asked and observed; none of what was forgotten. Reads bodies: give it a condition on issued_at.';
+COMMENT ON VIEW answer.receipt_check IS 'The checks of answers (answer/v1), a row each, without what was asked and observed; none of what was forgotten. See doc/tables.md#answerreceipt_check.';
 COMMENT ON COLUMN answer.receipt_check.receipt_id IS 'The answer.';
 COMMENT ON COLUMN answer.receipt_check.issued_at IS 'When it was signed.';
 COMMENT ON COLUMN answer.receipt_check.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
@@ -491,7 +490,7 @@ SELECT r.receipt_id, r.issued_at, r.tenant, r.schema, r.verdict, r.intent,
 FROM answer.receipt r
 WHERE r.verdict OPERATOR(pg_catalog.=) ANY ('{insufficient_evidence,outside_evidence_coverage,ABSTAIN,BLOCK,CLARIFY,blocked,refused,failed}')
 	AND r.schema OPERATOR(pg_catalog.=) ANY ('{answer/v1,decision/v1,plan/v1}');
-COMMENT ON VIEW answer.receipt_refusal IS 'What was refused, blocked or asked back, and what was asked. Reads bodies, and shows of them what was asked: it is not among what answer_dashboard_grant() gives.';
+COMMENT ON VIEW answer.receipt_refusal IS 'What was refused, blocked or asked back, and what was asked. See doc/tables.md#answerreceipt_refusal.';
 COMMENT ON COLUMN answer.receipt_refusal.receipt_id IS 'The document.';
 COMMENT ON COLUMN answer.receipt_refusal.issued_at IS 'When it was signed.';
 COMMENT ON COLUMN answer.receipt_refusal.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
@@ -519,14 +518,14 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.receipt_check_of(text[], timestamptz, timestamptz, integer) IS
-'Lists checks for answer.receipt_check(), with the tenants that it has found; not for direct use. Arguments, result and errors: as there.';
+'Lists checks for answer.receipt_check(), with the tenants that it has found; not for direct use.';
 
 CREATE FUNCTION answer.receipt_check(from_instant timestamptz, to_instant timestamptz DEFAULT NULL, most integer DEFAULT 1000)
 RETURNS SETOF answer.receipt_check
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000 ROWS 1000;
 COMMENT ON FUNCTION answer.receipt_check(timestamptz, timestamptz, integer) IS
-'Checks of answers, for who may read dashboards and no bodies. Arguments: from the first instant on, before the second (NULL: no end); how many at most, up to 100000. Result: rows of answer.receipt_check, the latest first, of the tenants that the role may read. Errors: 22004 for a NULL, 22023 for another number, 42501 without the privilege, and as of answer.tenant_reads().';
+'Checks of answers, for who may read dashboards and no bodies. See doc/reference.md#answerreceipt_check.';
 
 -- Verified when it is asked for, so it is for few.
 CREATE FUNCTION answer.dashboard_receipts_of(tenants text[], most integer)
@@ -548,14 +547,14 @@ FROM latest l
 ORDER BY l.issued_at DESC, l.receipt_id COLLATE "C"
 $$;
 COMMENT ON FUNCTION answer.dashboard_receipts_of(text[], integer) IS
-'Lists and verifies receipts for answer.dashboard_receipts(), with the tenants that it has found; not for direct use. Arguments, result and errors: as there.';
+'Lists and verifies receipts for answer.dashboard_receipts(), with the tenants that it has found; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_receipts(most integer DEFAULT 20)
 RETURNS TABLE (issued_at timestamptz, tenant text, receipt_id text, schema text, verdict text, intent text, confidence float8, state text)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000 ROWS 20;
 COMMENT ON FUNCTION answer.dashboard_receipts(integer) IS
-'The latest receipts, each verified now by the registry of keys, for who may read dashboards and no bodies. Argument: how many at most, up to 100. Result: columns of answer.receipt, the latest first, of the tenants that the role may read (the confidence of a decision is how similar the most similar passage is, no measure of truth), and state: verified; not verified; altered, if a column says something else than the document; forgotten, of a tombstone that verifies; not judged, of one whose document takes more than 262144 bytes before it is compressed. Errors: 22004 for NULL, 22023 for another number, 42501 without the privilege, and as of answer.tenant_reads().';
+'The latest receipts, each verified now by the registry of keys, for who may read dashboards and no bodies. See doc/reference.md#answerdashboard_receipts.';
 
 REVOKE ALL ON FUNCTION
 	answer.receipt_check_of(text[], timestamptz, timestamptz, integer),
@@ -604,33 +603,33 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.dashboard_right(text, text) IS
-'Gives or takes the rights on the views of the dashboard; not for direct use. Arguments: the role; GRANT or REVOKE. Errors: as of answer_dashboard_grant().';
+'Gives or takes the rights on the views of the dashboard; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_grant_put(role text) RETURNS void
 LANGUAGE sql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000
 SET search_path = pg_catalog, pg_temp
 AS $$SELECT answer.dashboard_right(role, 'GRANT')$$;
 COMMENT ON FUNCTION answer.dashboard_grant_put(text) IS
-'Gives rights for answer_dashboard_grant(), as the owner of the tables; not for direct use. Argument and errors: as there.';
+'Gives rights for answer_dashboard_grant(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_dashboard_grant(role text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_dashboard_grant(text) IS
-'Lets a role read the dashboard: the views answer.dashboard_..., what they are made of, answer_slo(), answer_slo_refusals(), answer.slo_burn() and answer.receipt_check(); no body of a document, no question and no document. Where there are tenants, it reads those that answer_tenant_grant() gave it, and with "*" all. Argument: the role, by name. Granted already changes nothing. Result: none. Errors: P0002 for an unknown role, 22004 for NULL, 42501 without the privilege, and for a tenant.';
+'Lets a role read the dashboard. See doc/reference.md#answer_dashboard_grant.';
 
 CREATE FUNCTION answer.dashboard_revoke_put(role text) RETURNS void
 LANGUAGE sql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000
 SET search_path = pg_catalog, pg_temp
 AS $$SELECT answer.dashboard_right(role, 'REVOKE')$$;
 COMMENT ON FUNCTION answer.dashboard_revoke_put(text) IS
-'Takes rights back for answer_dashboard_revoke(), as the owner of the tables; not for direct use. Argument and errors: as there.';
+'Takes rights back for answer_dashboard_revoke(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_dashboard_revoke(role text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_dashboard_revoke(text) IS
-'Takes back what answer_dashboard_grant() gave, but for USAGE on the schema answer, which shows nothing by itself. Argument: the role, by name. Result: none. Errors: as of answer_dashboard_grant().';
+'Takes back what answer_dashboard_grant() gave, but for USAGE on the schema answer, which shows nothing by itself. See doc/reference.md#answer_dashboard_revoke.';
 
 REVOKE ALL ON FUNCTION
 	answer.dashboard_right(text, text),

@@ -10,12 +10,12 @@ CREATE TABLE answer.anchor_request
 	tenant			text NOT NULL DEFAULT '',
 	PRIMARY KEY (tenant, receipt_id, nonce)
 );
-COMMENT ON TABLE answer.anchor_request IS 'Time-stamps asked for, append-only: what a token that is attached must answer.';
+COMMENT ON TABLE answer.anchor_request IS 'Time-stamps asked for, append-only: what a token that is attached must answer. See doc/tables.md#answeranchor_request.';
 COMMENT ON COLUMN answer.anchor_request.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.anchor_request.nonce IS '0x and hex digits, as answer_anchor_verify reports and takes it.';
 COMMENT ON COLUMN answer.anchor_request.policy IS 'The policy asked for, a dotted object identifier; NULL: the authority''s own.';
 COMMENT ON COLUMN answer.anchor_request.receipt_id IS 'The receipt.';
-COMMENT ON COLUMN answer.anchor_request.requested_at IS 'When answer_anchor_request() was called. Nothing signs it.';
+COMMENT ON COLUMN answer.anchor_request.requested_at IS 'When answer_anchor_request() was called.';
 
 CREATE TABLE answer.anchor
 (
@@ -27,13 +27,13 @@ CREATE TABLE answer.anchor
 	tenant			text NOT NULL DEFAULT '',
 	PRIMARY KEY (tenant, receipt_id, token_digest)
 );
-COMMENT ON TABLE answer.anchor IS 'Time-stamp tokens (RFC 3161) over receipts, append-only. A receipt may have several.';
+COMMENT ON TABLE answer.anchor IS 'Time-stamp tokens (RFC 3161) over receipts, append-only. See doc/tables.md#answeranchor.';
 COMMENT ON COLUMN answer.anchor.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.anchor.token_digest IS 'What distinguishes the token, a SHA-256 over those of the signer''s public key and of the signed TSTInfo: the same token twice is one row, whatever its unsigned bytes.';
 COMMENT ON COLUMN answer.anchor.imprint IS 'SHA-256 of the canonical receipt with its signature and without an anchor.';
 COMMENT ON COLUMN answer.anchor.receipt_id IS 'The receipt.';
 COMMENT ON COLUMN answer.anchor.token IS 'The TimeStampToken, in DER.';
-COMMENT ON COLUMN answer.anchor.attached_at IS 'When it was attached, by the server''s clock. Nothing signs it.';
+COMMENT ON COLUMN answer.anchor.attached_at IS 'When it was attached, by the server''s clock.';
 
 REVOKE ALL ON answer.anchor_request, answer.anchor FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.anchor_request', '');
@@ -52,13 +52,13 @@ CREATE FUNCTION @extschema@.answer_anchor_request(receipt_id text, policy text D
 AS 'MODULE_PATHNAME', 'answer_eval_anchor_request'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_anchor_request(text, text) IS
-'Makes a request for a time-stamp over a stored receipt, which is read with the caller''s rights (RFC 3161, section 2.4.1): its SHA-256 as the imprint, a random nonce, and the wish that the token hold the certificate (certReq). Remembers the nonce, so that answer_anchor_attach can require it. Of a forgotten receipt the tombstone''s digest is the imprint. Arguments: the receipt''s id; the policy wanted, a dotted object identifier, or NULL for the authority''s own. Result: the TimeStampReq in DER, to be sent to an authority as application/timestamp-query. Errors: 22023 for a malformed policy, P0002 for an unknown receipt, 54000 for more than 1,000 requests for one receipt, 22004 for a NULL receipt_id, 25006 in a read-only transaction, 42501 without the privilege, for which SELECT on answer.receipt is needed too.';
+'Makes a request for a time-stamp over a stored receipt. See doc/reference.md#answer_anchor_request.';
 
 CREATE FUNCTION @extschema@.answer_anchor_attach(receipt_id text, token bytea) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_anchor_attach'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_anchor_attach(text, bytea) IS
-'Attaches a time-stamp to a stored receipt, after checking all that can be checked without trusted roots: form, imprint, signature by the certificate in the token, its validity at the token''s time, its purpose, and that the token answers a request made with answer_anchor_request: nonce and policy. A token without a nonce is taken only if no request was made for the receipt. The same token again changes nothing, also with other unsigned bytes (unsigned attributes, enclosed certificates, another form of the signature). Arguments: the receipt''s id; a TimeStampToken or a whole TimeStampResp (RFC 3161), DER, at most 65536 bytes. Result: the anchor {token, imprint, hash_alg, attached_at}, as it is stored, which answer_receipt shows from then on. Errors: P0002 for an unknown receipt; 22023 for a response that grants nothing or a token that is refused, with the reason; 22004 for a NULL; 54000 for too many bytes, or a receipt that has 100 anchors; 25006 in a read-only transaction; 42501 without the privilege.';
+'Attaches a time-stamp to a stored receipt, after checking all that can be checked without trusted roots. See doc/reference.md#answer_anchor_attach.';
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_anchor_request(text, text),
@@ -69,7 +69,7 @@ CREATE FUNCTION answer.anchor(token bytea, imprint bytea, attached_at timestampt
 AS 'MODULE_PATHNAME', 'answer_eval_anchor'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION answer.anchor(bytea, bytea, timestamptz) IS
-'The anchor of a receipt out of the columns of answer.anchor; checks nothing. Arguments: a time-stamp token, an imprint of 32 bytes, an instant. Result: {token, imprint, hash_alg, attached_at}. Errors: 22023 for an imprint of another length, 54000 for a token of more than 65536 bytes, 22008 for an instant outside the years 1 to 9999.';
+'The anchor of a receipt out of the columns of answer.anchor; checks nothing. See doc/reference.md#answeranchor.';
 
 CREATE FUNCTION answer.receipt_of(tenants text[], receipt_id text, issued_at timestamptz) RETURNS jsonb
 BEGIN ATOMIC
@@ -94,14 +94,14 @@ BEGIN ATOMIC
 END;
 ALTER FUNCTION answer.receipt_of(text[], text, timestamptz) STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION answer.receipt_of(text[], text, timestamptz) IS
-'Reads a receipt for answer_receipt(), with the rights that it has found; not for direct use. Arguments: whose receipts may be read; then as there. Result: as there.';
+'Reads a receipt for answer_receipt(), with the rights that it has found; not for direct use.';
 REVOKE ALL ON FUNCTION answer.receipt_of(text[], text, timestamptz) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_receipt(receipt_id text, issued_at timestamptz DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION @extschema@.answer_receipt(text, timestamptz) IS
-'A stored receipt, with the anchor that was attached to it last, if any. Arguments: its id, "ans_...", "qua_...", "dec_...", "pkt_...", "pln_...", "chg_..." or "ret_..."; issued_at, the instant in the receipt, which saves a look at each partition, NULL if it is not known. Result: the receipt (answer/v1, quality/v1, decision/v1, packet/v1, plan/v1, change/v1 or retention/v1); its tombstone (answer/tombstone/v1), without an anchor, if it was forgotten; NULL if there is none of that id, and that instant if one was given. Errors: 55000 for a receipt whose partition was detached, with the table that it is kept in, except for tenants, who get NULL, 42501 without the privilege, for which SELECT on answer.receipt and answer.anchor is needed as long as there are no tenants; from then on answer.tenant_reads() decides what is found.';
+'A stored receipt, with the anchor that was attached to it last, if any. See doc/reference.md#answer_receipt.';
 REVOKE ALL ON FUNCTION @extschema@.answer_receipt(text, timestamptz) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_anchor_verify(receipt jsonb, roots text DEFAULT NULL, at timestamptz DEFAULT NULL, nonce text DEFAULT NULL, policy text DEFAULT NULL) RETURNS jsonb
@@ -113,6 +113,6 @@ AS 'MODULE_PATHNAME', 'answer_eval_anchor_verify_json'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
 
 COMMENT ON FUNCTION @extschema@.answer_anchor_verify(jsonb, text, timestamptz, text, text) IS
-'Verifies the anchor of a receipt given as jsonb: see answer_anchor_verify(text, text, timestamptz, text, text). Arguments, result and errors: as there.';
+'Verifies the anchor of a receipt given as jsonb: see answer_anchor_verify(text, text, timestamptz, text, text). See doc/reference.md#answer_anchor_verify.';
 COMMENT ON FUNCTION @extschema@.answer_anchor_verify(text, text, timestamptz, text, text) IS
-'Verifies the anchor of a receipt (RFC 3161 with RFC 5816) from the two alone; of the receipt itself see answer_verify. Arguments: the receipt, or the tombstone of a forgotten one, with its anchor; roots, certificates in PEM, of which the self-signed ones are trusted and the others may lie in between; at, the instant at which the chain must be valid, NULL for the token''s own time; nonce (decimal, or 0x and hex digits) and policy (a dotted object identifier) that the token must have, NULL for any. Result: {outcome, ok, reason?, gen_time, serial, policy, accuracy, ordering, tsa, steps {imprint, nonce, signature, eku, chain, policy, accuracy}}. The outcome is absent (no anchor), mismatch (something does not hold, and ok is false), declared (all holds that can be checked without roots) or verified (roots were given and all holds). A step''s ok is null where it was not checked. Revocation is not consulted. A malformed receipt, token or root is a mismatch and never an error. Errors: 22023 for a malformed nonce or policy, 54000 for roots, nonce or policy of more than 16777216 bytes. Callable by everybody: it reads no table. Text that is not JSON is a mismatch.';
+'Verifies the anchor of a receipt (RFC 3161 with RFC 5816) from the two alone; of the receipt itself see answer_verify. See doc/reference.md#answer_anchor_verify.';

@@ -29,8 +29,8 @@ CREATE TABLE answer.receipt
 	grounded			integer,
 	refusal				text
 ) PARTITION BY RANGE (issued_at);
-COMMENT ON TABLE answer.receipt IS 'Every document that was signed, of whatever kind, append-only. The body is what was signed, or the tombstone of what was forgotten. The other columns repeat what was signed, for queries; took, cost_usd and those that the dashboard counts (from given to refusal) are not signed.';
-COMMENT ON COLUMN answer.receipt.receipt_id IS 'The prefix of its kind and 16 hex digits that follow from the content: "ans_...", "qua_...", "dec_...", "pkt_...", "pln_...", "chg_...", "ret_...". Unique in its partition; it has a digest of issued_at in it.';
+COMMENT ON TABLE answer.receipt IS 'Every document that was signed, of whatever kind, append-only. See doc/tables.md#answerreceipt.';
+COMMENT ON COLUMN answer.receipt.receipt_id IS 'The prefix of its kind and 16 hex digits that follow from the content: "ans_...", "qua_...", "dec_...", "pkt_...", "pln_...", "chg_...", "ret_...".';
 COMMENT ON COLUMN answer.receipt.schema IS 'Its kind: answer/v1, quality/v1, decision/v1, packet/v1, plan/v1, change/v1 or retention/v1; it stays when the document is forgotten.';
 COMMENT ON COLUMN answer.receipt.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.receipt.issued_at IS 'When it was signed, by the clock of the server.';
@@ -41,16 +41,16 @@ COMMENT ON COLUMN answer.receipt.key_id IS 'The key that signed it: answer.signi
 COMMENT ON COLUMN answer.receipt.intent IS 'What it was asked for: of an answer to a question, the id of its route; of a decision, the option; of a plan, its own; of an assessment, that of its investigation; NULL: none.';
 COMMENT ON COLUMN answer.receipt.took IS 'How long the call took up to storing it, not signed; NULL: not measured.';
 COMMENT ON COLUMN answer.receipt.cost_usd IS 'What it cost in US dollars, not signed: of a plan, what its steps were charged; NULL: not known.';
-COMMENT ON COLUMN answer.receipt.given IS 'Does it answer, rather than refuse, block or ask back? Not signed; NULL, as in the columns after it: it is none of these, or was stored before there was this column.';
-COMMENT ON COLUMN answer.receipt.supported IS 'Does it answer, cite where it must, is not contradicted, and has no sentence but such as are quoted, supported, or claim nothing? Not signed; NULL: as given.';
-COMMENT ON COLUMN answer.receipt.citation_required IS 'Does it give a text that needs citations? Not signed; NULL: as given.';
-COMMENT ON COLUMN answer.receipt.citation_given IS 'Does it answer and cite evidence? Not signed; NULL: as given.';
-COMMENT ON COLUMN answer.receipt.contradicted IS 'Does it answer although its own evidence contradicts it? As it was when it was signed: what judges have said since is in answer.rollup_correction. Not signed; NULL: as given.';
-COMMENT ON COLUMN answer.receipt.prevented IS 'Does it refuse because of a contradiction, a misquotation or a conflict? Not signed; NULL: as given.';
-COMMENT ON COLUMN answer.receipt.unjudged IS 'Does it answer without a judge having said that the documents say so? Not signed; NULL: as given.';
-COMMENT ON COLUMN answer.receipt.sentences IS 'How many sentences or quotes it gives; 0 where it refuses. Not signed; NULL: as given.';
-COMMENT ON COLUMN answer.receipt.grounded IS 'How many of these are quoted, supported, or claim nothing. Not signed; NULL: as given.';
-COMMENT ON COLUMN answer.receipt.refusal IS 'The reason that decided that it does not answer. Not signed; NULL: it answers, or is none of these.';
+COMMENT ON COLUMN answer.receipt.given IS 'Does it answer, rather than refuse, block or ask back?';
+COMMENT ON COLUMN answer.receipt.supported IS 'Does it answer, cite where it must, is not contradicted, and has no sentence but such as are quoted, supported, or claim nothing?';
+COMMENT ON COLUMN answer.receipt.citation_required IS 'Does it give a text that needs citations?';
+COMMENT ON COLUMN answer.receipt.citation_given IS 'Does it answer and cite evidence?';
+COMMENT ON COLUMN answer.receipt.contradicted IS 'Does it answer although its own evidence contradicts it?';
+COMMENT ON COLUMN answer.receipt.prevented IS 'Does it refuse because of a contradiction, a misquotation or a conflict?';
+COMMENT ON COLUMN answer.receipt.unjudged IS 'Does it answer without a judge having said that the documents say so?';
+COMMENT ON COLUMN answer.receipt.sentences IS 'How many sentences or quotes it gives; 0 where it refuses.';
+COMMENT ON COLUMN answer.receipt.grounded IS 'How many of these are quoted, supported, or claim nothing.';
+COMMENT ON COLUMN answer.receipt.refusal IS 'The reason that decided that it does not answer.';
 COMMENT ON COLUMN answer.receipt.body IS 'The document as it was signed, or its tombstone (answer/tombstone/v1).';
 REVOKE ALL ON answer.receipt FROM PUBLIC;
 -- receipts are repetitive text: lz4 takes a tenth of the time, where the server has it
@@ -63,7 +63,7 @@ END
 $$;
 
 CREATE TABLE answer.receipt_default PARTITION OF answer.receipt DEFAULT;
-COMMENT ON TABLE answer.receipt_default IS 'The receipts that no other partition of answer.receipt takes.';
+COMMENT ON TABLE answer.receipt_default IS 'The receipts that no other partition of answer.receipt takes. See doc/tables.md#answerreceipt_default.';
 -- A dump takes rows from the partitions that have them.  The ones that
 -- answer_receipt_partition() makes are no members of the extension, so that a dump
 -- has the tables themselves as well.
@@ -78,7 +78,7 @@ CREATE TABLE answer.unsealed
 	issued_at	timestamptz NOT NULL,
 	digest		bytea NOT NULL
 );
-COMMENT ON TABLE answer.unsealed IS 'Receipts that the log has not sequenced yet; sealing empties it.';
+COMMENT ON TABLE answer.unsealed IS 'Receipts that the log has not sequenced yet; sealing empties it. See doc/tables.md#answerunsealed.';
 COMMENT ON COLUMN answer.unsealed.digest IS 'SHA-256 of the canonical receipt with its signature and without an anchor: what becomes the leaf.';
 COMMENT ON COLUMN answer.unsealed.receipt_id IS 'Id of the receipt.';
 COMMENT ON COLUMN answer.unsealed.issued_at IS 'When it was issued.';
@@ -89,7 +89,7 @@ CREATE FUNCTION answer.append_only() RETURNS trigger
 AS 'MODULE_PATHNAME', 'answer_eval_append_only'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1;
 COMMENT ON FUNCTION answer.append_only() IS
-'Trigger, not for direct use, that refuses every change, also by the owner. The only exception is answer_forget, which replaces a receipt''s body by a tombstone. Errors: 23001; 39P01 if no trigger calls it.';
+'Trigger, not for direct use, that refuses every change, also by the owner.';
 REVOKE ALL ON FUNCTION answer.append_only() FROM PUBLIC;
 
 -- The server copies this one to every partition; the other one it does not.
@@ -156,7 +156,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.receipt_equip(regclass) IS
-'Gives a partition of answer.receipt what the parent cannot hand down: its key and indexes, its guard against TRUNCATE, what the planner is told, comments, and policies as the parent has them; not for direct use. Argument: the partition. Result: none. Errors: those of ALTER TABLE.';
+'Gives a partition of answer.receipt what the parent cannot hand down: its key and indexes, its guard against TRUNCATE, what the planner is told, comments, and policies as the parent has them; not for direct use.';
 REVOKE ALL ON FUNCTION answer.receipt_equip(regclass) FROM PUBLIC;
 
 ALTER TABLE answer.receipt ALTER COLUMN body SET STATISTICS 0;
@@ -204,13 +204,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.receipt_partition_put(timestamptz, timestamptz) IS
-'Makes a partition for answer_receipt_partition(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+'Makes a partition for answer_receipt_partition(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_receipt_partition(from_instant timestamptz, to_instant timestamptz) RETURNS regclass
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_receipt_partition(timestamptz, timestamptz) IS
-'Makes a partition of answer.receipt for the receipts that are issued from the first instant on and before the second one, with its key, its indexes, its guards, policies as the table has them, and no grants of its own. What the DEFAULT partition has of them moves to it, which a notice tells; nothing is stored or read meanwhile. The partition is an ordinary table that a dump takes along. Arguments: two instants. Result: the partition, answer.receipt_ and its bounds in UTC. Errors: 22023 for bounds that are infinite, before year 1 or out of order, 22004 for NULL, 42P17 where another partition has part of that time, 42P07 if a table of that name is there, 55006 if the same session reads answer.receipt meanwhile, 25006 in a read-only transaction, 42501 without the privilege, and for a tenant.';
+'Makes a partition of answer.receipt for the receipts that are issued from the first instant on and before the second one, with its key, its indexes, its guards, policies as the table has them, and no grants of its own. See doc/reference.md#answer_receipt_partition.';
 REVOKE ALL ON FUNCTION answer.receipt_partition_put(timestamptz, timestamptz), @extschema@.answer_receipt_partition(timestamptz, timestamptz) FROM PUBLIC;
 
 CREATE TABLE answer.tombstone
@@ -224,13 +224,13 @@ CREATE TABLE answer.tombstone
 	tenant			text NOT NULL DEFAULT '',
 	PRIMARY KEY (tenant, digest)
 );
-COMMENT ON TABLE answer.tombstone IS 'What was forgotten: receipts and evidence, by digest. Append-only.';
+COMMENT ON TABLE answer.tombstone IS 'What was forgotten: receipts and evidence, by digest. See doc/tables.md#answertombstone.';
 COMMENT ON COLUMN answer.tombstone.digest IS 'Of the receipt as it was issued, or of the evidence.';
 COMMENT ON COLUMN answer.tombstone.receipt_id IS 'The receipt that was; NULL: evidence.';
 COMMENT ON COLUMN answer.tombstone.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.tombstone.body IS 'The signed tombstone (answer/tombstone/v1); of a receipt, the same as its body now.';
 COMMENT ON COLUMN answer.tombstone.forgotten_at IS 'When it was forgotten, by the server''s clock.';
-COMMENT ON COLUMN answer.tombstone.forgotten_by IS 'Name of the session''s role that called answer_forget(). Nothing signs it.';
+COMMENT ON COLUMN answer.tombstone.forgotten_by IS 'Name of the session''s role that called answer_forget().';
 COMMENT ON COLUMN answer.tombstone.reason IS 'The reason that was given.';
 REVOKE ALL ON answer.tombstone FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.tombstone', '');
@@ -243,25 +243,25 @@ CREATE FUNCTION @extschema@.answer_forget(target text, reason text) RETURNS json
 AS 'MODULE_PATHNAME', 'answer_eval_forget'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_forget(text, text) IS
-'Erases a receipt''s body, or evidence with every receipt that carries it, or a document, in all its versions and with its chunks, with every receipt that quotes it, and leaves signed tombstones (answer/tombstone/v1) in answer.tombstone: digests, leaves of the log and ids stay. With the document of a plan ("pln_...") go its trace and what its steps have remembered; a document reaches the plans that found it, and what is remembered of it. Arguments: target, a receipt''s id ("ans_...", or "qua_..." of an assessment; not of a change), the digest ("sha256:...") of a stored reading or of a fact in a receipt, which stands for the reading that it tells, or else the id of a document, or the query_id of a packet, whose rows of answer.packet_log go with the receipts of the packet; reason, 1 to 1000 characters, which everybody can read who sees the tombstone. Result: {"forgotten_at", "receipts": [ids], "readings": [digests]}, and of a document "documents": [digests of its versions], of a query "packets": [content hashes of what the log had]; of what was forgotten before and is nowhere again, the same as then. Errors: 22023 for an empty target, a malformed digest or reason, 22004 for NULL, 0A000 for a change (change/v1), which the audit needs, P0002 if there is nothing of that name, XX001 if a stored receipt is not what was issued, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege. Evidence and documents: reads every receipt, and keeps receipts, readings and documents from being stored from the end of that search until the transaction ends.';
+'Erases a receipt''s body, or evidence with every receipt that carries it, or a document, in all its versions and with its chunks, with every receipt that quotes it, and leaves signed tombstones. See doc/reference.md#answer_forget.';
 
 CREATE FUNCTION @extschema@.answer_tombstone_add(digest text, reason text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_tombstone_add'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_tombstone_add(text, text) IS
-'Forgets evidence as answer_forget() does, and leaves a signed tombstone (answer/tombstone/v1) of its digest also where nothing here has or had it: what was forgotten at another node of a cluster is not stored here either. Arguments: digest, "sha256:..." of a reading, a fact or a version of a document; reason, 1 to 1000 characters, which everybody can read who sees the tombstone. For every tenant that the caller may read. Result: as of answer_forget(); its lists are empty where there was nothing. Errors: 22023 for a malformed digest or reason, 22004 for NULL, XX001 if a stored receipt is not what was issued, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege. Reads every receipt, and keeps receipts, readings and documents from being stored from the end of that search until the transaction ends.';
+'Forgets evidence as answer_forget() does, and leaves a signed tombstone. See doc/reference.md#answer_tombstone_add.';
 
 CREATE FUNCTION answer.refuse_forgotten(tenant text, digest text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_refuse_forgotten'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION answer.refuse_forgotten(text, text) IS
-'For functions that store evidence: keeps what has this digest from being forgotten by the tenant until the transaction ends. Arguments: whose evidence it is; "sha256:...". Result: none. Errors: 23001 if it was forgotten already, 42501 without the privilege.';
+'For functions that store evidence: keeps what has this digest from being forgotten by the tenant until the transaction ends. See doc/reference.md#answerrefuse_forgotten.';
 
 CREATE FUNCTION answer.keep_unforgotten(tenant text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_keep_unforgotten'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 10;
 COMMENT ON FUNCTION answer.keep_unforgotten(text) IS
-'Keeps anything of a tenant''s from being forgotten until the transaction ends; not for direct use. Whoever locks rows that a forgetting deletes has this before. Argument: the tenant. Result: none. Errors: 55P03 when lock_timeout passes.';
+'Keeps anything of a tenant''s from being forgotten until the transaction ends; not for direct use.';
 REVOKE ALL ON FUNCTION @extschema@.answer_forget(text, text), @extschema@.answer_tombstone_add(text, text),
 	answer.refuse_forgotten(text, text), answer.keep_unforgotten(text) FROM PUBLIC;
 
@@ -269,7 +269,7 @@ CREATE FUNCTION @extschema@.answer_dsse(receipt_id text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_dsse'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 2000;
 COMMENT ON FUNCTION @extschema@.answer_dsse(text) IS
-'A stored receipt as a DSSE envelope (DSSE 1.0.0) for verifiers that do not know answer_eval: the payload is an in-toto Statement v1 in canonical JSON, its subject the receipt''s digest, its predicate the receipt without an anchor, its predicateType urn:uuid:cf5c1a9f-9129-4fb1-a802-72610c8a6223# and its schema; signed by the key that is active now, base64 of the standard alphabet. The receipt is verified first, by id, signature and key life. Argument: its id. Result: {"payloadType", "payload", "signatures": [{"keyid", "sig"}]}, or NULL if there is none that the caller may see: the receipt is read with the callers rights, row security included. Errors: XX001 if what is stored is not what was issued, 55000 if it was forgotten, if its key was declared compromised or there is no usable signing key, 25006 on a standby, 42501 without the privilege, for which SELECT on answer.receipt is needed too.';
+'A stored receipt as a DSSE envelope. See doc/reference.md#answer_dsse.';
 REVOKE ALL ON FUNCTION @extschema@.answer_dsse(text) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_verify(receipt jsonb, keys jsonb DEFAULT NULL) RETURNS jsonb
@@ -281,9 +281,9 @@ AS 'MODULE_PATHNAME', 'answer_eval_verify_json'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION @extschema@.answer_verify(jsonb, jsonb) IS
-'Verifies a receipt given as jsonb: see answer_verify(text, jsonb). Numbers are taken as jsonb prints them; those of a receipt are portable, so nothing is lost. Of a member that stood twice in one object jsonb has kept the last, and nobody can tell: verify a stranger''s receipt as json or text. Arguments, result and errors: as there.';
+'Verifies a receipt given as jsonb: see answer_verify(text, jsonb). See doc/reference.md#answer_verify.';
 COMMENT ON FUNCTION @extschema@.answer_verify(text, jsonb) IS
-'Verifies a receipt of any kind (answer/v1, quality/v1, change/v1) from itself and public keys alone: anchor, receipt id, signature and key life, closure (its parts belong together), replay (what follows from them is recomputed). A document of another schema gets the signature step alone (DF-VERIFY/1), and an anchor in it is part of what was signed. Arguments: receipt, whose numbers are taken as written; keys, {key_id: base64url} or an array as of answer_key_registry(), or NULL for this database''s registry, read with the caller''s rights. Result: {"ok", "steps": {name: {"ok", "reason"?, ...}}}; a malformed document, one that has a member twice in one object, and one of more than 16777216 bytes as json or text, or 134217728 as jsonb, is not ok and never an error, and neither is an id instead of a document, of which the reason says what to verify. Errors: 42501 if keys is NULL and the registry is not readable. Callable by everybody: with keys given it reads no table. Text that is not JSON is not ok.';
+'Verifies a receipt of any kind. See doc/reference.md#answer_verify.';
 
 CREATE FUNCTION @extschema@.answer_verify_ok(receipt jsonb, keys jsonb DEFAULT NULL) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_verify_ok_jsonb'
@@ -294,9 +294,9 @@ AS 'MODULE_PATHNAME', 'answer_eval_verify_ok_json'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION @extschema@.answer_verify_ok(jsonb, jsonb) IS
-'Tells whether a receipt given as jsonb verifies: see answer_verify_ok(text, jsonb). Arguments, result and errors: as there.';
+'Tells whether a receipt given as jsonb verifies: see answer_verify_ok(text, jsonb). See doc/reference.md#answer_verify_ok.';
 COMMENT ON FUNCTION @extschema@.answer_verify_ok(text, jsonb) IS
-'Tells whether a receipt verifies: "ok" of answer_verify(text, jsonb), without the report, and stopping at the first step that fails. Arguments: as there. Result: true or false, never NULL, so that CHECK (answer_verify_ok(body, keys)) also refuses NULL and JSON that is not a receipt. Errors: 42501 if keys is NULL and the registry is not readable. Callable by everybody. Text that is not JSON does not verify.';
+'Tells whether a receipt verifies: "ok" of answer_verify(text, jsonb), without the report, and stopping at the first step that fails. See doc/reference.md#answer_verify_ok.';
 
 CREATE FUNCTION @extschema@.answer_replay(receipt jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_replay_jsonb'
@@ -307,6 +307,6 @@ AS 'MODULE_PATHNAME', 'answer_eval_replay_json'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 
 COMMENT ON FUNCTION @extschema@.answer_replay(jsonb) IS
-'Recomputes a receipt given as jsonb: see answer_replay(text). Arguments, result and errors: as there.';
+'Recomputes a receipt given as jsonb: see answer_replay(text). See doc/reference.md#answer_replay.';
 COMMENT ON FUNCTION @extschema@.answer_replay(text) IS
-'Recomputes a receipt of any kind from what is in it. Of an assessment (quality/v1): the grades of the tools that answer_eval knows, and what the entries come to by the rules inside; of a change (change/v1): the action, which follows from the states; both give {"ok", "reason"?, "differences"?: [{"field", "entry"?, "reason"}]}. Of an answer (answer/v1): by answer-eval/1 and answer-conf/1, as of its evaluated_at, every check that cites evidence, then the composite. Of a question also its routing, by the table kept in answer.route_table, if it is there and the caller may read it. Whether it is signed, and whether the evidence is unchanged, is for answer_verify. A check''s "explain" is the issuer''s wording and is not recomputed. Argument: the receipt, whose numbers are taken as written. Result of an answer: {"ok", "reason"?, "evaluated_at", "verdict", "confidence", "degraded", "checks": [{"id", "verdict", "confidence", "observed"?}], "differences": [{"check"?, "field", "recorded"?, "recomputed"?}], "routing"?: {"ok", "state"?, "reason"?, "route_table"?, "route"?, "checks"?}}, all but the last two as recomputed; a difference without "check" is one of the composite; routing is as answer.route_replay has it, or ok with the state absent. Values that differ and are not scalars are shown as canonical text, cut at 1000 bytes; of more checks than a request can have (1000), the first are listed and all count. JSON that is not a receipt, or is malformed, gives {"ok": false, "reason"} and never an error. Only of an answer to a question a table is read; callable by everybody. Text that is not JSON is not ok.';
+'Recomputes a receipt of any kind from what is in it. See doc/reference.md#answer_replay.';

@@ -14,11 +14,11 @@ SELECT r.receipt_id, r.issued_at, r.body OPERATOR(pg_catalog.->>) 'partition' AS
 	r.body OPERATOR(pg_catalog.->) 'leaves' AS leaves
 FROM answer.receipt r
 WHERE r.schema OPERATOR(pg_catalog.=) 'retention/v1';
-COMMENT ON VIEW answer.retention IS 'The partitions that were detached, one signed document (retention/v1) in each row.';
+COMMENT ON VIEW answer.retention IS 'The partitions that were detached, one signed document (retention/v1) in each row. See doc/tables.md#answerretention.';
 COMMENT ON COLUMN answer.retention.receipt_id IS 'Id of the document, "ret_...", for answer_receipt().';
 COMMENT ON COLUMN answer.retention.issued_at IS 'When the partition was detached.';
 COMMENT ON COLUMN answer.retention.partition IS 'What it was called, with its schema.';
-COMMENT ON COLUMN answer.retention.kept_in IS 'The table that it became. Nobody follows it if it is moved or dropped.';
+COMMENT ON COLUMN answer.retention.kept_in IS 'The table that it became.';
 COMMENT ON COLUMN answer.retention.receipts IS 'How many receipts went.';
 COMMENT ON COLUMN answer.retention.first_issued_at IS 'When the earliest of them was issued, RFC 3339; NULL: none went.';
 COMMENT ON COLUMN answer.retention.last_issued_at IS 'When the latest of them was issued, RFC 3339; NULL: none went.';
@@ -29,19 +29,19 @@ CREATE FUNCTION @extschema@.answer_receipt_detach(partition regclass) RETURNS js
 AS 'MODULE_PATHNAME', 'answer_eval_receipt_detach'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000;
 COMMENT ON FUNCTION @extschema@.answer_receipt_detach(regclass) IS
-'Takes a partition out of answer.receipt, and signs a document (retention/v1) that names the leaves of the log whose receipts went; from then on the audit reports these as detached and not as missing. Each receipt is held against its leaf first. The partition becomes an ordinary table in schema answer_archive, without guards. Receipts of kinds that the audit needs (change/v1, retention/v1) are copied to the DEFAULT partition and stay. Argument: the partition. Result: the document. Errors: 22023 for a table that is no partition of answer.receipt, for its DEFAULT partition and for one with partitions of its own, 22004 for NULL, 55000 if a receipt of it is not sealed (call answer_log_seal() first), if one came meanwhile, or without a usable signing key, XX001 if a receipt is gone or is not what was sealed, 42P07 if answer_archive has a table or an index of such a name (move the older table to another schema), 55006 if the same session reads answer.receipt meanwhile, 54000 if there are too many ranges of leaves for one document, 25006 in a read-only transaction, 42501 without the privilege, and for a tenant.';
+'Takes a partition out of answer.receipt, and signs a document (retention/v1) that names the leaves of the log whose receipts went; from then on the audit reports these as detached and not as missing. See doc/reference.md#answer_receipt_detach.';
 
 CREATE FUNCTION answer.refuse_detached(receipt_id text, issued_at timestamptz DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_refuse_detached'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION answer.refuse_detached(text, timestamptz) IS
-'Raises if the partition of a receipt was detached; asked where answer.receipt does not have it. Not for direct use. Documents of what was detached are read with the caller''s rights; once there are tenants, answer.tenant_reads() decides, and a tenant is told nothing, for the log does not say whose a receipt was. Arguments: as of answer_receipt. Result: NULL. Errors: 55000 for such a receipt, 42501 without the privilege, for which SELECT on answer.receipt is needed. Callable by everybody.';
+'Raises if the partition of a receipt was detached; asked where answer.receipt does not have it. See doc/reference.md#answerrefuse_detached.';
 
 CREATE FUNCTION answer.drop_guard() RETURNS event_trigger
 AS 'MODULE_PATHNAME', 'answer_eval_drop_guard'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1;
 COMMENT ON FUNCTION answer.drop_guard() IS
-'Event trigger, not for direct use, that has the library loaded before anything is dropped: what refuses is in the library, see answer_eval.allow_drop. Errors: 39P03 if no event trigger calls it.';
+'Event trigger, not for direct use, that has the library loaded before anything is dropped: what refuses is in the library, see answer_eval.allow_drop.';
 
 REVOKE ALL ON FUNCTION @extschema@.answer_receipt_detach(regclass), answer.drop_guard() FROM PUBLIC;
 

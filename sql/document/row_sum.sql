@@ -5,12 +5,12 @@ CREATE FUNCTION answer.row_digest(of_table text, of_row record) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_row_digest'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION answer.row_digest(text, record) IS
-'The digest of a row of a table, over every column that is stored and not null, by name; not for direct use. Arguments: the name of the table; the row, such as d of "answer.document d". Result: 32 bytes. Errors: 22023 for a row of another table; XX000 for a column of a type that it does not know.';
+'The digest of a row of a table, over every column that is stored and not null, by name; not for direct use.';
 
 CREATE FUNCTION answer.row_sum(sum bytea, removed bytea[], added bytea[]) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_row_sum'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.row_sum(bytea, bytea[], bytea[]) IS
-'Takes rows out of a sum of rows (LtHash) and adds others; not for direct use. Arguments: the sum, empty: of no row; the digests (answer.row_digest()) of the rows to take out, and of those to add. Result: the sum, 2048 bytes, or none if no row is left. Errors: 22023 for a sum or a digest of another length.';
+'Takes rows out of a sum of rows (LtHash) and adds others; not for direct use.';
 
 REVOKE ALL ON FUNCTION answer.row_digest(text, record), answer.row_sum(bytea, bytea[], bytea[]) FROM PUBLIC;

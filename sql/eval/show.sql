@@ -20,7 +20,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_readable(jsonb) IS
-'A JSON value as a line that a person reads and a terminal may print. Argument: any value. Result: a string without its quotes, another value as JSON; if it contains control characters, invisible characters or ones that change the direction of writing, its canonical form (answer_canonical), which escapes them; at most 200 characters, the last three "..." if there are more. NULL for NULL; a JSON null is null. Errors: 22021 for bytes that are not UTF-8 in a SQL_ASCII database, 22P05 for bytes that are no character in another encoding, both only where something has to be escaped.';
+'A JSON value as a line that a person reads and a terminal may print. See doc/reference.md#answer_readable.';
 
 -- Who judged, of those that a document names, and how good each was measured to be; a document is read without trust.
 CREATE FUNCTION @extschema@.answer_judged_by(receipt jsonb, kinds text[] DEFAULT '{entailment,answers,conflict}') RETURNS text
@@ -48,7 +48,7 @@ AS $$
 	JOIN said AS s ON s.name = w.judge -> 'name'
 $$;
 COMMENT ON FUNCTION @extschema@.answer_judged_by(jsonb, text[]) IS
-'Who judged what a document rests on, as a line for people. Arguments: the document; the kinds of pairs that are meant. Result: "judged by NAME (model, version), measured ..., reported by ...", or "not judged". Errors: those of answer_readable().';
+'Who judged what a document rests on, as a line for people. See doc/reference.md#answer_judged_by.';
 
 -- A part of a text by bytes of UTF-8, or NULL where these are no whole characters of it.
 CREATE FUNCTION @extschema@.answer_text_between(whole text, first jsonb, beyond jsonb) RETURNS text
@@ -74,7 +74,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_text_between(text, jsonb, jsonb) IS
-'A part of a text, by bytes of its UTF-8. Arguments: the text; where it begins, from 0 on; where it has ended. Result: the part; NULL where these are no integers within the text, or within one of its characters. Errors: 22P05 where the text cannot be written in UTF-8.';
+'A part of a text, by bytes of its UTF-8. See doc/reference.md#answer_text_between.';
 
 CREATE FUNCTION @extschema@.answer_show(receipt jsonb)
 RETURNS TABLE ("check" text, verdict text, confidence float8, observed text, reason text)
@@ -315,7 +315,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_show(jsonb) IS
-'A receipt as rows for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_show(answer_receipt(id)) is of a stored one. Result, for answer/v1: one row per check, in order: check, its id; verdict; confidence, 0 to 1, NULL where the document has no such number; observed, the value that was looked at; reason, what was expected and whether it holds, or why there is no verdict; where independent sources contradict each other, also how many say which. For quality/v1: one row per class of evidence: check is the class, verdict its quality, reason says why and what is needed. For decision/v1: a row whose check is decision, with the reasons, of each the number seen, what it needs and the key of the configuration that says so, and the message; then one per sentence of an answer that was given, with its status and who judged it, or "not judged"; one per citation, which is a chunk (cited, its text, its similarity and timestamp; of a decision the confidence is that of a judge, or NULL: how similar a text is says nothing of its truth); one per conflict of chunks; one per error or warning of the check of citations; one per judge that the configuration names; one per key of the configuration that the request changed. For packet/v1: a row whose check is packet, with the status and a hundredth of the score; then one per fault; one per node that it cites (code or document, its score, its name, its path and first line); where it cites none, the row of the packet has the score that was needed. For plan/v1: a row whose check is plan, with the verdict, the confidence of the evidence, the text and the reason, with the threshold that was missed; then one per caveat, whose check is NULL; one per event of the trace (its step, its outcome, its reason). For a refused question, a tombstone (verdict forgotten) and every other document: one row, whose check is NULL. answer_readable makes the texts safe to print. Errors: 22004 for NULL, 22023 for a value that is not a signed document, and for an answer/v1 or quality/v1 without a list of checks or classes, naming what was seen; 22021 and 22P05 as answer_readable. Callable by everybody.';
+'A receipt as rows for people. See doc/reference.md#answer_show.';
 
 CREATE FUNCTION @extschema@.answer_summary(receipt jsonb) RETURNS text
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000
@@ -449,7 +449,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_summary(jsonb) IS
-'A receipt in one sentence for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_summary(answer_receipt(id)) is of a stored one. Result: for answer/v1 the question, the verdict, the confidence, the first required check that made the verdict contradicted or insufficient_evidence, and how many checks have which verdict; for quality/v1 whether the investigation is complete and why; for packet/v1 the question, the status, the score and how many nodes are cited; for plan/v1 the plan_id, the verdict, the confidence of the evidence, the time and the money that it used, and whether these were measured or declared, where the document says so, who reported the evidence if that was not observed, who judged it, and the text or the reason why there is none; for decision/v1 the query, the decision, the greatest similarity and what was answered; for a refused question why, and the questions closest to it that can be asked; for a tombstone what was forgotten, when and why; for every other document its id, schema, instant, issuer and verdict. answer_readable makes the texts safe to print, and the question and a check''s id stand in quotes. Errors: as answer_show. Callable by everybody.';
+'A receipt in one sentence for people. See doc/reference.md#answer_summary.';
 
 CREATE FUNCTION @extschema@.answer_verify_document(document jsonb, keys jsonb DEFAULT NULL) RETURNS jsonb
 BEGIN ATOMIC
@@ -457,7 +457,7 @@ BEGIN ATOMIC
 END;
 ALTER FUNCTION @extschema@.answer_verify_document(jsonb, jsonb) STABLE PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_verify_document(jsonb, jsonb) IS
-'Verifies a document: answer_verify(jsonb, jsonb) under a name that is not overloaded, for gateways and clients that cannot choose among functions of one name. Arguments, result and errors: as there.';
+'Verifies a document: answer_verify(jsonb, jsonb) under a name that is not overloaded, for gateways and clients that cannot choose among functions of one name. See doc/reference.md#answer_verify_document.';
 
 -- PostgreSQL knows the settings of a library once it is loaded, and a session loads ours with its first call.
 CREATE FUNCTION @extschema@.answer_settings(OUT name text, OUT value text, OUT unit text, OUT description text) RETURNS SETOF record
@@ -473,4 +473,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_settings() IS
-'The settings of answer_eval in this session, which it makes known: SHOW and pg_settings have them afterwards. Result: one row a setting that the caller may see: its name; its value; its unit, NULL for a text, which has none; what it is. Errors: none. Callable by everybody.';
+'The settings of answer_eval in this session, which it makes known: SHOW and pg_settings have them afterwards. See doc/reference.md#answer_settings.';

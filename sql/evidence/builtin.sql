@@ -18,13 +18,13 @@ AS $$
 		'encoding', current_setting('server_encoding'))
 $$;
 COMMENT ON FUNCTION answer.tool_server(jsonb) IS
-'Handler of the built-in tool postgres_server. Argument: {}. Result: {version, version_num, started_at, uptime_s (seconds), in_recovery, encoding}.';
+'Handler of the built-in tool postgres_server. See doc/reference.md#answertool_server.';
 
 CREATE FUNCTION answer.tool_setting_value(name text, OUT setting text, OUT source text) RETURNS record
 AS 'MODULE_PATHNAME', 'answer_eval_tool_setting_value'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 500;
 COMMENT ON FUNCTION answer.tool_setting_value(text) IS
-'For answer.tool_setting: the value that a setting has for the database where this session, its role or its client chose another one. Argument: its name. Result: setting and source as pg_settings writes them, without a unit; both NULL where what pg_settings shows is the database''s own, and for a setting that does not exist. Errors: 42501 for a setting that only members of pg_read_all_settings may see, F0000 if a configuration file cannot be read.';
+'For answer.tool_setting: the value that a setting has for the database where this session, its role or its client chose another one. See doc/reference.md#answertool_setting_value.';
 
 -- Its caller needs no right on the schema answer: what it calls is found when it is made.
 CREATE FUNCTION answer.tool_setting(args jsonb) RETURNS jsonb
@@ -47,7 +47,7 @@ BEGIN ATOMIC
 		OPERATOR(pg_catalog.=) pg_catalog.lower((args OPERATOR(pg_catalog.->>) 'name') COLLATE pg_catalog."C");
 END;
 COMMENT ON FUNCTION answer.tool_setting(jsonb) IS
-'Handler of the built-in tool postgres_setting. Argument: {name}. Result: {name, setting, text, unit, context, source, default, pending_restart} as pg_settings has them for a session whose role and client choose nothing; numbers and booleans as such; text, which is setting again, of those alone that are neither; source says what gave the value: default, environment variable, configuration file, command line, global (ALTER ROLE ALL) or database (ALTER DATABASE). NULL for a setting that does not exist or is hidden. Errors: 42501 without EXECUTE on answer.tool_setting_value.';
+'Handler of the built-in tool postgres_setting. See doc/reference.md#answertool_setting.';
 
 CREATE FUNCTION answer.tool_extension(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500
@@ -62,7 +62,7 @@ AS $$
 	WHERE a.name = args ->> 'name'
 $$;
 COMMENT ON FUNCTION answer.tool_extension(jsonb) IS
-'Handler of the built-in tool postgres_extension. Argument: {name}. Result: {name, installed, installed_version, default_version, schema, comment}. NULL for an extension that this server does not have.';
+'Handler of the built-in tool postgres_extension. See doc/reference.md#answertool_extension.';
 
 CREATE FUNCTION answer.tool_database(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500
@@ -76,7 +76,7 @@ AS $$
 	FROM pg_database d WHERE d.datname = COALESCE(args ->> 'name', current_database())
 $$;
 COMMENT ON FUNCTION answer.tool_database(jsonb) IS
-'Handler of the built-in tool postgres_database. Argument: {name}, default this database. Result: {name, size_bytes, owner, encoding, allows_connections, connection_limit, connections, frozen_xid_age}. NULL for a database that does not exist. Errors: 42501 without CONNECT on it.';
+'Handler of the built-in tool postgres_database. See doc/reference.md#answertool_database.';
 
 CREATE FUNCTION answer.tool_relation(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500
@@ -98,7 +98,7 @@ AS $$
 	WHERE c.oid = to_regclass(args ->> 'relation')
 $$;
 COMMENT ON FUNCTION answer.tool_relation(jsonb) IS
-'Handler of the built-in tool postgres_relation. Argument: {relation}, a name with its schema. Result: {relation, kind, rows_estimated (null before the first ANALYZE), size_bytes (with indexes and TOAST), last_vacuum, last_analyze, dead_rows_estimated}. NULL for a relation that does not exist.';
+'Handler of the built-in tool postgres_relation. See doc/reference.md#answertool_relation.';
 
 CREATE FUNCTION answer.tool_replication(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500
@@ -118,7 +118,7 @@ AS $$
 			THEN extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) END)
 $$;
 COMMENT ON FUNCTION answer.tool_replication(jsonb) IS
-'Handler of the built-in tool postgres_replication. Argument: {}. Result: {role (primary or standby), streaming (number of standbys that stream), standbys, slots, replay_lag_s (seconds, on a standby)}, as far as the caller may see them.';
+'Handler of the built-in tool postgres_replication. See doc/reference.md#answertool_replication.';
 
 REVOKE ALL ON FUNCTION
 	answer.tool_server(jsonb), answer.tool_setting(jsonb),

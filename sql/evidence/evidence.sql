@@ -14,13 +14,13 @@ CREATE TABLE answer.source
 	description			text,
 	seed				boolean NOT NULL DEFAULT false
 );
-COMMENT ON TABLE answer.source IS 'Where evidence comes from. Sources of one independence group never corroborate each other.';
+COMMENT ON TABLE answer.source IS 'Where evidence comes from. See doc/tables.md#answersource.';
 COMMENT ON COLUMN answer.source.independence_group IS 'Sources that share a group count once; NULL: the source is its own group.';
 COMMENT ON COLUMN answer.source.seed IS 'Comes with the extension, so it is not dumped.';
 COMMENT ON COLUMN answer.source.source IS 'Name of the source.';
-COMMENT ON COLUMN answer.source.url IS 'Where people find the source. Nothing reads it. NULL: not stated.';
-COMMENT ON COLUMN answer.source.licence IS 'Licence of its data, which facts repeat. NULL: not stated.';
-COMMENT ON COLUMN answer.source.description IS 'For people. NULL: none.';
+COMMENT ON COLUMN answer.source.url IS 'Where people find the source.';
+COMMENT ON COLUMN answer.source.licence IS 'Licence of its data, which facts repeat.';
+COMMENT ON COLUMN answer.source.description IS 'For people.';
 
 CREATE TABLE answer.tool
 (
@@ -53,28 +53,28 @@ CREATE TABLE answer.tool
 	-- a name alone would be anybody's to take
 	CHECK ((handler_owner IS NULL) OPERATOR(pg_catalog.=) (handler IS NULL OR seed))
 );
-COMMENT ON TABLE answer.tool IS 'What evidence can be asked for: SQL functions, and kinds of stored readings.';
+COMMENT ON TABLE answer.tool IS 'What evidence can be asked for: SQL functions, and kinds of stored readings. See doc/tables.md#answertool.';
 COMMENT ON COLUMN answer.tool.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
 COMMENT ON COLUMN answer.tool.handler IS 'Qualified name of a function (jsonb) RETURNS jsonb; NULL: the tool answers with stored readings.';
-COMMENT ON COLUMN answer.tool.handler_owner IS 'Who owned the handler when it was registered. A function of another owner is not called until it is registered again.';
+COMMENT ON COLUMN answer.tool.handler_owner IS 'Who owned the handler when it was registered.';
 COMMENT ON COLUMN answer.tool.registered_by IS 'The role that registered the tool.';
 COMMENT ON COLUMN answer.tool.freshness IS 'How long after its timestamp a result without an expiry of its own is fresh.';
 COMMENT ON COLUMN answer.tool.seed IS 'Comes with the extension, so it is not dumped.';
 COMMENT ON COLUMN answer.tool.tool IS 'Name of the tool, by which checks ask for it.';
 COMMENT ON COLUMN answer.tool.required_args IS 'Names of the arguments that a call must have.';
 COMMENT ON COLUMN answer.tool.optional_args IS 'Names of the arguments that a call may have besides.';
-COMMENT ON COLUMN answer.tool.value_path IS 'Path to the primary value in a result. NULL: a result that is a scalar is its own value.';
-COMMENT ON COLUMN answer.tool.value_optional IS 'True: a stored reading need not have anything at value_path. NULL: it must.';
-COMMENT ON COLUMN answer.tool.spec IS 'ToolSpec: what a plan must know of the tool. NULL: plans cannot call it.';
-COMMENT ON COLUMN answer.tool.unit IS 'Unit of the primary value. NULL: not stated.';
-COMMENT ON COLUMN answer.tool.entity_path IS 'Path to what the result is about. NULL: none.';
-COMMENT ON COLUMN answer.tool.timestamp_path IS 'Path to the instant at which the result was true. NULL: the instant of the call, or of the reading.';
-COMMENT ON COLUMN answer.tool.source_path IS 'Path to the name of the source in a result. NULL: the column source applies.';
-COMMENT ON COLUMN answer.tool.source IS 'Name of the source of a functions results. NULL: not stated.';
+COMMENT ON COLUMN answer.tool.value_path IS 'Path to the primary value in a result.';
+COMMENT ON COLUMN answer.tool.value_optional IS 'True: a stored reading need not have anything at value_path.';
+COMMENT ON COLUMN answer.tool.spec IS 'ToolSpec: what a plan must know of the tool.';
+COMMENT ON COLUMN answer.tool.unit IS 'Unit of the primary value.';
+COMMENT ON COLUMN answer.tool.entity_path IS 'Path to what the result is about.';
+COMMENT ON COLUMN answer.tool.timestamp_path IS 'Path to the instant at which the result was true.';
+COMMENT ON COLUMN answer.tool.source_path IS 'Path to the name of the source in a result.';
+COMMENT ON COLUMN answer.tool.source IS 'Name of the source of a functions results.';
 COMMENT ON COLUMN answer.tool.basis IS 'How the results come about: live-source, partner-attested, vendor-doc, forecast, computed or inferred; reported of doc.fact.';
-COMMENT ON COLUMN answer.tool.category IS 'Category that facts repeat. NULL: none.';
-COMMENT ON COLUMN answer.tool.country IS 'Country that facts repeat. NULL: none.';
-COMMENT ON COLUMN answer.tool.description IS 'For people, and for answer_coverage(). NULL: none.';
+COMMENT ON COLUMN answer.tool.category IS 'Category that facts repeat.';
+COMMENT ON COLUMN answer.tool.country IS 'Country that facts repeat.';
+COMMENT ON COLUMN answer.tool.description IS 'For people, and for answer_coverage().';
 
 CREATE TABLE answer.evidence
 (
@@ -90,7 +90,7 @@ CREATE TABLE answer.evidence
 	tenant		text NOT NULL DEFAULT '',
 	PRIMARY KEY (tenant, digest)
 );
-COMMENT ON TABLE answer.evidence IS 'Stored readings, addressed by their content: the same reading of a tenant twice is one row.';
+COMMENT ON TABLE answer.evidence IS 'Stored readings, addressed by their content: the same reading of a tenant twice is one row. See doc/tables.md#answerevidence.';
 COMMENT ON COLUMN answer.evidence.digest IS 'Digest of the reading, its address: "sha256:" and 64 hex digits.';
 COMMENT ON COLUMN answer.evidence.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.evidence.tool IS 'Tool that the reading answers.';
@@ -99,8 +99,8 @@ COMMENT ON COLUMN answer.evidence.args_digest IS 'answer_digest(args).';
 COMMENT ON COLUMN answer.evidence.raw IS 'The result as it was read.';
 COMMENT ON COLUMN answer.evidence.source IS 'Source that read it.';
 COMMENT ON COLUMN answer.evidence.observed_at IS 'When it was true, as the source says.';
-COMMENT ON COLUMN answer.evidence.expires IS 'Until when it is fresh. NULL: observed_at and the tools freshness decide.';
-COMMENT ON COLUMN answer.evidence.recorded_at IS 'When it was stored here, by the server''s clock. Nothing signs it.';
+COMMENT ON COLUMN answer.evidence.expires IS 'Until when it is fresh.';
+COMMENT ON COLUMN answer.evidence.recorded_at IS 'When it was stored here, by the server''s clock.';
 -- no samples for the planner: what answer_forget deletes must be gone from there, too
 ALTER TABLE answer.evidence ALTER COLUMN args SET STATISTICS 0, ALTER COLUMN raw SET STATISTICS 0;
 -- The arguments come first: they tell nearly all readings apart, and a request asks several tools about the same arguments.
@@ -116,7 +116,7 @@ CREATE TABLE answer.evidence_series
 	tenant		text NOT NULL DEFAULT '',
 	PRIMARY KEY (tenant, tool, args_digest, source)
 );
-COMMENT ON TABLE answer.evidence_series IS 'The sources that have readings for a tool and its arguments.';
+COMMENT ON TABLE answer.evidence_series IS 'The sources that have readings for a tool and its arguments. See doc/tables.md#answerevidence_series.';
 COMMENT ON COLUMN answer.evidence_series.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.evidence_series.tool IS 'Tool that is answered.';
 COMMENT ON COLUMN answer.evidence_series.args_digest IS 'answer_digest of the arguments that are answered.';
@@ -136,26 +136,26 @@ CREATE FUNCTION answer.fact_confidence(verification jsonb) RETURNS float8
 AS 'MODULE_PATHNAME', 'answer_eval_fact_confidence'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
 COMMENT ON FUNCTION answer.fact_confidence(jsonb) IS
-'Confidence of a fact by fact-conf/1: 0.30 source_present + 0.20 signed + 0.30 fresh + 0.15 corroborated, at most 0.40 in conflict, 0.70 for a forecast or computed basis, 0.50 for an inferred one. Argument: a verification {"signals": {...booleans...}, "basis": ...}; missing signals are false. Result: float8 from 0 to 0.95. Errors: 22023 for a signal that is not boolean, 54000 for more than 16777216 bytes.';
+'Confidence of a fact by fact-conf/1: 0.30 source_present + 0.20 signed + 0.30 fresh + 0.15 corroborated, at most 0.40 in conflict, 0.70 for a forecast or computed basis, 0.50 for an inferred one. See doc/reference.md#answerfact_confidence.';
 
 CREATE FUNCTION answer.path_problem(path text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_path_problem'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.path_problem(text) IS
-'Tells what is wrong with a dotted path of answer-eval/1 (keys and indices joined by points, 1 to 8 segments, none empty). Result: NULL for a good path. Errors: none.';
+'Tells what is wrong with a dotted path of answer-eval/1 (keys and indices joined by points, 1 to 8 segments, none empty). See doc/reference.md#answerpath_problem.';
 
 CREATE FUNCTION answer.path_value(value jsonb, path text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_path_value'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
 COMMENT ON FUNCTION answer.path_value(jsonb, text) IS
-'What a dotted path of answer-eval/1 finds in a value, as the paths of a tool find it in a result. Arguments: the value; the path, as of answer.path_problem. Result: what stands there, which may be a JSON null; NULL if nothing does. Errors: 22023 for a malformed path, 54000 for more than 16777216 bytes.';
+'What a dotted path of answer-eval/1 finds in a value, as the paths of a tool find it in a result. See doc/reference.md#answerpath_value.';
 
 CREATE FUNCTION answer.evidence_digest(tool text, args jsonb, raw jsonb, source text, observed_at timestamptz, expires timestamptz)
 RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_evidence_digest'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION answer.evidence_digest(text, jsonb, jsonb, text, timestamptz, timestamptz) IS
-'Address of a reading: the digest of the object {tool, args, raw, source, observed_at, expires}, instants in UTC. Only expires may be NULL. Result: text, "sha256:...". Errors: 22004 for another NULL, 22008 for an instant outside the years 1 to 9999, 54000 for an argument of more than 16777216 bytes.';
+'Address of a reading: the digest of the object {tool, args, raw, source, observed_at, expires}, instants in UTC. See doc/reference.md#answerevidence_digest.';
 
 CREATE FUNCTION answer.refuse_registered(kind text, name text, registered jsonb, wanted jsonb) RETURNS void
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE
@@ -174,7 +174,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.refuse_registered(text, text, jsonb, jsonb) IS
-'Refuses a registration under a name that is taken; not for direct use. Arguments: what is registered ("route", say); its name; its row as it is, and as it would be. Errors: 22023 for what comes with the extension, else 23505, naming the columns that differ.';
+'Refuses a registration under a name that is taken; not for direct use.';
 
 CREATE FUNCTION answer.source_register_put(source text, independence_group text, url text, licence text, description text, replace boolean)
 RETURNS void
@@ -210,7 +210,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.source_register_put(text, text, text, text, text, boolean) IS
-'Writes a source for answer_source_register(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+'Writes a source for answer_source_register(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_source_register(source text, independence_group text DEFAULT NULL, url text DEFAULT NULL, licence text DEFAULT NULL, description text DEFAULT NULL,
 	replace boolean DEFAULT false)
@@ -218,7 +218,7 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_source_register(text, text, text, text, text, boolean) IS
-'Registers a source of evidence. Arguments: its name; independence_group, shared by sources that must not corroborate each other (NULL: its own); url, licence and description, which facts quote; replace: true if a source that is registered may become what is given here, all of it. The same registration again changes nothing. Result: none. Errors: 22004 for a NULL name, 22023 for an empty one or a source that comes with the extension, 23505 for one that is registered otherwise, which is left as it is, 42501 without the privilege, and for a tenant, for sources are shared.';
+'Registers a source of evidence. See doc/reference.md#answer_source_register.';
 
 CREATE FUNCTION answer.source_remove_put(source text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -254,13 +254,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.source_remove_put(text) IS
-'Removes a source for answer_source_remove(), as the owner of the tables; not for direct use. Argument and errors: as there.';
+'Removes a source for answer_source_remove(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_source_remove(source text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_source_remove(text) IS
-'Removes a source, and signs a record of that (change/v1). Its stored readings stay and answer no check any more, unless a source of that name is registered again; receipts keep the facts they rest on, with url and licence. Argument: its name. Result: none. Errors: 22004 for NULL, P0002 for an unknown source, 22023 for one that comes with the extension, 55000 while a tool of whatever tenant names it, 42501 without the privilege, and for a tenant, for sources are shared.';
+'Removes a source, and signs a record of that (change/v1). See doc/reference.md#answer_source_remove.';
 
 CREATE FUNCTION answer.tool_is_askable(spec jsonb) RETURNS boolean
 LANGUAGE sql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2
@@ -269,7 +269,7 @@ BEGIN ATOMIC
 	SELECT (spec #> '{constraints,side_effects}') IS DISTINCT FROM 'true' AND (spec -> 'external') IS DISTINCT FROM 'true';
 END;
 COMMENT ON FUNCTION answer.tool_is_askable(jsonb) IS
-'Whether a check, a question or a fact can rest on a tool; not for direct use. Argument: its spec, or NULL. Result: false for a tool with side effects and for one that the application answers. Errors: none.';
+'Whether a check, a question or a fact can rest on a tool; not for direct use.';
 
 CREATE FUNCTION answer.refuse_asked(tenant text, tool text) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -297,7 +297,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.refuse_asked(text, text) IS
-'Refuses to make a tool one that no question can reach, or to remove it, while a route asks it, and keeps routes from coming to ask it until the transaction ends; not for direct use. Arguments: the tenant; the tool. Errors: 55000.';
+'Refuses to make a tool one that no question can reach, or to remove it, while a route asks it, and keeps routes from coming to ask it until the transaction ends; not for direct use.';
 
 CREATE FUNCTION answer.tool_put
 (
@@ -483,7 +483,7 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_tool_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tool_register(text, regprocedure, text[], interval, text, jsonb, boolean, jsonb) IS
-'Registers a tool, or with replace changes it: see doc/answer_eval.md, Make your data available.';
+'Registers a tool, or with replace changes it: see doc/answer_eval.md, Make your data available. See doc/reference.md#answer_tool_register.';
 
 CREATE FUNCTION answer.tool_remove_put(tenant text, tool text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -516,13 +516,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.tool_remove_put(text, text) IS
-'Removes a tool for answer_tool_remove(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
+'Removes a tool for answer_tool_remove(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_tool_remove(tool text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tool_remove(text) IS
-'Removes a tool of the caller''s tenant (answer_tenant()), and signs a record of that (change/v1). Its stored readings stay, and answer again if a tool of that name is registered again; answer_forget erases them. Receipts keep the facts they rest on, and verify and replay as before. Argument: its name. Result: none. Errors: 22004 for NULL, P0002 for an unknown tool, 22023 for one that comes with the extension, 55000 while a route names it, 42501 without the privilege or a tenant, and for a tenant that names a shared tool.';
+'Removes a tool of the caller''s tenant (answer_tenant()), and signs a record of that (change/v1). See doc/reference.md#answer_tool_remove.';
 
 CREATE FUNCTION answer.evidence_add_put(tenant text, tool text, args jsonb, raw jsonb, source text, observed_at timestamptz, expires timestamptz)
 RETURNS text
@@ -614,21 +614,21 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.evidence_add_put(text, text, jsonb, jsonb, text, timestamptz, timestamptz) IS
-'Writes a reading for answer_evidence_add(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
+'Writes a reading for answer_evidence_add(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_evidence_add(tool text, args jsonb, raw jsonb, source text, observed_at timestamptz DEFAULT clock_timestamp(), expires timestamptz DEFAULT NULL)
 RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_evidence_add(text, jsonb, jsonb, text, timestamptz, timestamptz) IS
-'Stores a reading for a tool without a handler. Arguments: tool; args, an object with the arguments it answers; raw, the whole result, which paths address; source, a registered one; observed_at; expires, if it has an expiry of its own. The result must have something at the value_path of the tool, a JSON null at least, unless the tool was registered with value_optional. Numbers are made portable. Result: the reading''s digest; the same reading again gives the same digest and no second row. Errors: P0002 for an unknown tool or source, 22023 for an argument that the tool does not declare or a result without a value, 22004 for a NULL, 23001 for a reading that the tenant has forgotten, 42501 without the privilege or without a tenant (answer_tenant()), whose reading it becomes.';
+'Stores a reading for a tool without a handler. See doc/reference.md#answer_evidence_add.';
 
 CREATE FUNCTION @extschema@.answer_fact(tool text, args jsonb DEFAULT '{}', evaluated_at timestamptz DEFAULT clock_timestamp())
 RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_fact'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 200;
 COMMENT ON FUNCTION @extschema@.answer_fact(text, jsonb, timestamptz) IS
-'Calls a tool, with the caller''s rights and within 6 seconds, and returns its result as an attested fact (fact/v1) with its confidence by fact-conf/1. Arguments: tool; args, an object; evaluated_at, the instant that freshness is judged at and after which readings are not known yet. Result: the fact, or NULL if the tool has nothing. Errors: P0002 for an unknown tool, 22023 for an argument that it does not declare, 55000 without a signing key, 57014 past the deadline, and whatever the tool raises.';
+'Calls a tool, with the caller''s rights and within 6 seconds, and returns its result as an attested fact (fact/v1) with its confidence by fact-conf/1. See doc/reference.md#answer_fact.';
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_source_register(text, text, text, text, text, boolean),

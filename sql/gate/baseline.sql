@@ -12,7 +12,7 @@ CREATE TABLE answer.baseline
 	loaded_by		text NOT NULL,
 	PRIMARY KEY (tenant, name, version)
 );
-COMMENT ON TABLE answer.baseline IS 'What was measured elsewhere, of another system on the same questions, in the versions that were loaded (answer_baseline_load()). Append-only.';
+COMMENT ON TABLE answer.baseline IS 'What was measured elsewhere, of another system on the same questions, in the versions that were loaded (answer_baseline_load()). See doc/tables.md#answerbaseline.';
 COMMENT ON COLUMN answer.baseline.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.baseline.name IS 'Its name, as it was given.';
 COMMENT ON COLUMN answer.baseline.version IS 'From 1 up; every load with other rows made one.';
@@ -35,7 +35,7 @@ CREATE TABLE answer.baseline_row
 );
 -- no key: a question can be longer than an index takes; answer.baseline_load_put() keeps them apart
 CREATE INDEX baseline_row_version ON answer.baseline_row (tenant, name, version);
-COMMENT ON TABLE answer.baseline_row IS 'The rows of baselines: one of each question. Append-only.';
+COMMENT ON TABLE answer.baseline_row IS 'The rows of baselines: one of each question. See doc/tables.md#answerbaseline_row.';
 COMMENT ON COLUMN answer.baseline_row.tenant IS 'As of answer.baseline.';
 COMMENT ON COLUMN answer.baseline_row.name IS 'As of answer.baseline.';
 COMMENT ON COLUMN answer.baseline_row.version IS 'As of answer.baseline.';
@@ -114,7 +114,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.baseline_read(jsonb) IS
-'Reads the rows of a baseline for answer_baseline_load(); not for direct use. Argument and errors: as there.';
+'Reads the rows of a baseline for answer_baseline_load(); not for direct use.';
 
 CREATE FUNCTION answer.baseline_digest(rows jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -124,7 +124,7 @@ BEGIN ATOMIC
 	FROM jsonb_array_elements(rows) AS r;
 END;
 COMMENT ON FUNCTION answer.baseline_digest(jsonb) IS
-'The digest of the rows of a baseline, whatever their order; not for direct use. Argument: rows as answer.baseline_read() takes them. Errors: none for such rows.';
+'The digest of the rows of a baseline, whatever their order; not for direct use.';
 
 CREATE FUNCTION answer.baseline_load_put(tenant text, name text, rows jsonb) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -164,13 +164,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.baseline_load_put(text, text, jsonb) IS
-'Writes a baseline for answer_baseline_load(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
+'Writes a baseline for answer_baseline_load(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_baseline_load(name text, rows jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_baseline_load(text, jsonb) IS
-'Loads what was measured elsewhere, of another system on the same questions, so that answer_audit_report() can compare with it. The same rows again change nothing; others make the next version. Arguments: name, of at most 255 bytes; rows, an array of {"question": a string, "answered", "cited", "contradictory": booleans, "latency_ms", "cost_usd": numbers from 0 up}, each question once. Result: {"baseline", "version", "digest", "questions"}. Errors: 22004 for NULL, 22023 for a bad name or malformed rows, naming the place, 54000 for more than 134217728 bytes, 55000 without a usable signing key, for a record of a new version is signed (change/v1), 42501 without the privilege or without a tenant (answer_tenant()), whose baseline it becomes.';
+'Loads what was measured elsewhere, of another system on the same questions, so that answer_audit_report() can compare with it. See doc/reference.md#answer_baseline_load.';
 
 CREATE VIEW answer.baseline_measure AS
 SELECT b.tenant, b.name, b.version, b.digest, b.questions, m.answers, m.cited, m.contradictory, m.verified,
@@ -189,7 +189,7 @@ CROSS JOIN LATERAL (
 	FROM answer.baseline_row r
 	WHERE r.tenant OPERATOR(pg_catalog.=) b.tenant AND r.name OPERATOR(pg_catalog.=) b.name AND r.version OPERATOR(pg_catalog.=) b.version
 ) AS m;
-COMMENT ON VIEW answer.baseline_measure IS 'What each version of a baseline comes to.';
+COMMENT ON VIEW answer.baseline_measure IS 'What each version of a baseline comes to. See doc/tables.md#answerbaseline_measure.';
 COMMENT ON COLUMN answer.baseline_measure.tenant IS 'As of answer.baseline.';
 COMMENT ON COLUMN answer.baseline_measure.name IS 'As of answer.baseline.';
 COMMENT ON COLUMN answer.baseline_measure.version IS 'As of answer.baseline.';
@@ -199,12 +199,12 @@ COMMENT ON COLUMN answer.baseline_measure.answers IS 'How many questions were an
 COMMENT ON COLUMN answer.baseline_measure.cited IS 'How many answers cited their sources.';
 COMMENT ON COLUMN answer.baseline_measure.contradictory IS 'How many answers contradicted their sources.';
 COMMENT ON COLUMN answer.baseline_measure.verified IS 'How many answers are verified: cited, and not contradictory.';
-COMMENT ON COLUMN answer.baseline_measure.citation_rate IS 'cited / answers. NULL: nothing was answered.';
-COMMENT ON COLUMN answer.baseline_measure.contradiction_rate IS 'contradictory / answers. NULL: nothing was answered.';
-COMMENT ON COLUMN answer.baseline_measure.p50_ms IS 'Median latency of all questions, in ms (percentile_cont). NULL: there is none.';
+COMMENT ON COLUMN answer.baseline_measure.citation_rate IS 'cited / answers.';
+COMMENT ON COLUMN answer.baseline_measure.contradiction_rate IS 'contradictory / answers.';
+COMMENT ON COLUMN answer.baseline_measure.p50_ms IS 'Median latency of all questions, in ms (percentile_cont).';
 COMMENT ON COLUMN answer.baseline_measure.p95_ms IS 'The 95th percentile likewise.';
-COMMENT ON COLUMN answer.baseline_measure.cost_usd IS 'What all questions cost, in USD. NULL: there is none.';
-COMMENT ON COLUMN answer.baseline_measure.cost_per_verified_answer IS 'cost_usd / verified, in USD. NULL: no answer is verified.';
+COMMENT ON COLUMN answer.baseline_measure.cost_usd IS 'What all questions cost, in USD.';
+COMMENT ON COLUMN answer.baseline_measure.cost_per_verified_answer IS 'cost_usd / verified, in USD.';
 REVOKE ALL ON answer.baseline_measure FROM PUBLIC;
 REVOKE ALL ON FUNCTION
 	answer.baseline_read(jsonb),

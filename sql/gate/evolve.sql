@@ -16,7 +16,7 @@ BEGIN ATOMIC
 	) AS k (knob, stricter, shipped, tried);
 END;
 COMMENT ON FUNCTION answer.evolve_knobs() IS
-'The keys of a configuration that answer_evolve_propose() turns; all others are an administrator''s; not for direct use. Result: knob; stricter, 1 where more is stricter, -1 where less is, 0 where neither, so that either applies by itself; shipped, its value where a configuration does not say; tried, an array of the values that are tried. Errors: none.';
+'The keys of a configuration that answer_evolve_propose() turns; all others are an administrator''s; not for direct use.';
 
 -- A search by freshness without a bias ranks as the other one does, and a bias without it is not read: each needs the other.
 CREATE FUNCTION answer.evolve_changes(config jsonb)
@@ -42,7 +42,7 @@ BEGIN ATOMIC
 	ORDER BY c.knob COLLATE "C", c.is_shipped DESC, c.distance, c.n;
 END;
 COMMENT ON FUNCTION answer.evolve_changes(jsonb) IS
-'What to try against a breach: each knob in each of its values, thresholds only if they become stricter, and a bias together with the order that reads it; not for direct use. Argument: the configuration. Result: the knob; the change; its reason; of each knob what ships first, then the smallest step. Errors: none for a whole configuration.';
+'What to try against a breach: each knob in each of its values, thresholds only if they become stricter, and a bias together with the order that reads it; not for direct use.';
 
 -- Whether what a tenant's answers came to is a breach, by multiplying counts; the columns are those of answer.slo_of().
 CREATE FUNCTION answer.evolve_breaches(slo jsonb) RETURNS text[]
@@ -54,7 +54,7 @@ BEGIN ATOMIC
 		CASE WHEN (slo ->> 'contradicted')::numeric * 100 > (slo ->> 'given')::numeric * 3 THEN 'contradiction_rate' END], NULL);
 END;
 COMMENT ON FUNCTION answer.evolve_breaches(jsonb) IS
-'Which rates of a row of answer_slo(''24 hours'') are in breach: a citation rate below 0.90, a contradiction rate above 0.03; not for direct use. Argument: the row as an object. Result: their names; empty: none. Errors: none for such a row.';
+'Which rates of a row of answer_slo(''24 hours'') are in breach: a citation rate below 0.90, a contradiction rate above 0.03; not for direct use.';
 
 /*
  * Whether a candidate is better.  Rates are compared by multiplying counts, so that
@@ -97,7 +97,7 @@ BEGIN ATOMIC
 	FROM rule AS r;
 END;
 COMMENT ON FUNCTION answer.evolve_judge(jsonb, jsonb) IS
-'Whether a candidate measures better than the configuration in force: GQS higher by 0.08 or more, or p95 at most 0.65 of it, where both are of 20 answers or more; and in any case an answer''s cost at most 1.10 of it, a citation rate of 0.90 or more and a contradiction rate, of what was given, of 0.03 or less. Counts are multiplied, not divided, so nothing is rounded; a rate over nothing does not pass, and GQS of nothing given is 0. Arguments: two objects as of answer.evolve_measure(); where neither side was measured in cost, cost does not count, and where one alone was, it does not pass. Result: {passed, failures: texts}. Errors: none for such objects; not for direct use.';
+'Whether a candidate measures better than the configuration in force; not for direct use.';
 
 -- What rows of a trial come to, as the roll-ups have it of stored documents, where a row tells it.  Whichever configuration a
 -- row is of, what is thin is so by the thresholds of the configuration in force: a candidate must not pass by asking for less.
@@ -141,7 +141,7 @@ BEGIN ATOMIC
 	FROM one AS o;
 END;
 COMMENT ON FUNCTION answer.evolve_measure(jsonb, bigint[], jsonb) IS
-'What rows of trials come to: of questions over documents and of plans, those that were given, refused or raised; not for direct use. An answer is contradictory where it was given over a conflict, where the evidence of a plan is contradicted by more than 0.30, and where the case of a suite expects a refusal. It is supported where it was given, is cited, is not contradictory, the case of a suite found nothing amiss with its outcome or its sentences, and its confidence reaches the threshold of its risk, or with a caveat the floor. Arguments: the rows as of run/v1; how long each took, in microseconds; the whole configuration in force, whose thresholds count for all rows. Result: {answers, given, supported, required, cited, contradictory, confidence_sum (of the supported), p50_ms, p95_ms, cost_usd}: what a trial costs is not known, so the last is null. Errors: none for such rows.';
+'What rows of trials come to: of questions over documents and of plans, those that were given, refused or raised; not for direct use.';
 
 CREATE FUNCTION answer.evolve_is_low_risk("from" jsonb, change jsonb) RETURNS boolean
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100
@@ -153,7 +153,7 @@ BEGIN ATOMIC
 	LEFT JOIN answer.evolve_knobs() AS k ON k.knob = c.key;
 END;
 COMMENT ON FUNCTION answer.evolve_is_low_risk(jsonb, jsonb) IS
-'Whether a change applies by itself: it turns knobs alone (answer.evolve_knobs()), and thresholds only to be stricter; not for direct use. Arguments: objects with the same keys, as they are and as they are to be. Errors: none for values that a configuration takes.';
+'Whether a change applies by itself: it turns knobs alone (answer.evolve_knobs()), and thresholds only to be stricter; not for direct use.';
 
 -- What is wrong with a proposal, so that whoever has the record can judge again.
 CREATE FUNCTION answer.evolve_problem(action text, proposal jsonb) RETURNS text
@@ -203,19 +203,19 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.evolve_problem(text, jsonb) IS
-'What is wrong with a proposal, for whoever verifies its record: the measures are judged again, and what was done must follow; not for direct use. Arguments: the action of the record, and its state. Result: a sentence; empty: nothing. Errors: none, whatever the state has.';
+'What is wrong with a proposal, for whoever verifies its record: the measures are judged again, and what was done must follow; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_evolve_propose(environment text DEFAULT NULL, change jsonb DEFAULT NULL, reason text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_evolve_propose'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_evolve_propose(text, jsonb, text) IS
-'Proposes changes of the configuration that is active in an environment, and signs a record of each (change/v1). Without a change it looks at what the answers of the caller''s tenant came to in the last day (answer_slo(''24 hours'')), and against a citation rate below 0.90 or a contradiction rate above 0.03 tries each knob in several values (answer.evolve_changes()), and thresholds at the best point of the curve, on the environment''s suite: it proposes of each knob the best value with which some case comes out otherwise, no fewer pass and the gate says no less, and knobs together where that is better than each; with one, that. Where nothing helps, a notice says so. A proposal changes nothing until answer_evolve_validate(). The same again while it is proposed or waiting is the same proposal. Arguments: the environment (NULL: the session''s); change, an object of keys of a configuration; reason, 1 to 1000 bytes, which a change needs. Result: an array, the best first, empty where nothing is in breach or nothing helps, of {"proposal": "prp_" and 16 hex digits, "is_new", "environment", "base", "from", "change", "reason", "slo", "by", "state", "validation"}. Errors: 22004 for a change without a reason, 22023 for a key or value that a configuration cannot have, or a change that changes nothing, P0002 for an unknown environment or suite, 54000 for what is too large, 55000 without a usable signing key or where a tenant''s own suite has the name of the operator''s, XX001 where records of moves are gone or the suite was changed, 25006 in a read-only transaction, 42501 without the privilege or a tenant.';
+'Proposes changes of the configuration that is active in an environment, and signs a record of each (change/v1). See doc/reference.md#answer_evolve_propose.';
 
 CREATE FUNCTION @extschema@.answer_evolve_validate(proposal text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_evolve_validate'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000;
 COMMENT ON FUNCTION @extschema@.answer_evolve_validate(text) IS
-'Measures a proposal beside the configuration in force, and does what comes of it, with a signed record (change/v1). The environment''s suite is run with both (run/v1), and the latest questions of the caller''s tenant, at most 100 different ones, are asked again under both, which leaves nothing behind. Both sides are measured under the thresholds of the configuration in force (answer.evolve_measure()). It passes when GQS is higher by 0.08 or p95 at most 0.65 of the base''s (of 20 answers or more), an answer''s cost at most 1.10 of it, the citation rate at least 0.90 and the contradiction rate at most 0.03. What passes and turns knobs alone, thresholds only to be stricter, becomes a version and is promoted to its next stage with the caller''s rights (applied; rejected if the gate refuses); what else passes becomes a version and waits for an administrator; what fails is rejected. Argument: the proposal''s id. Result: as of answer_evolve_propose(), with "state", "receipt_id" and "validation" {suite, runs {base, candidate}, asked, base, candidate: measures, passed, failures, config, promotion}. Errors: 22004 for NULL, P0002 for an unknown proposal, 55000 for one that was validated, whose base is no longer active, or while another candidate is on its way, and without a usable signing key; as of answer_suite_run(), answer_config_create() and answer_config_promote(), 25006 in a read-only transaction, 42501 without the privilege or a tenant.';
+'Measures a proposal beside the configuration in force, and does what comes of it, with a signed record (change/v1). See doc/reference.md#answer_evolve_validate.';
 
 CREATE VIEW answer.evolve_proposal AS
 SELECT DISTINCT ON (r.tenant, r.body OPERATOR(pg_catalog.->>) 'name') r.tenant, r.body OPERATOR(pg_catalog.->>) 'name' AS proposal,
@@ -229,7 +229,7 @@ SELECT DISTINCT ON (r.tenant, r.body OPERATOR(pg_catalog.->>) 'name') r.tenant, 
 FROM answer.receipt r
 WHERE r.schema OPERATOR(pg_catalog.=) 'change/v1' AND (r.body OPERATOR(pg_catalog.->>) 'kind') OPERATOR(pg_catalog.=) 'proposal'
 ORDER BY r.tenant, r.body OPERATOR(pg_catalog.->>) 'name', (r.body OPERATOR(pg_catalog.->>) 'revision')::pg_catalog.int4 DESC, r.receipt_id;
-COMMENT ON VIEW answer.evolve_proposal IS 'Proposals for a better configuration, as the newest signed record (change/v1) of each has it.';
+COMMENT ON VIEW answer.evolve_proposal IS 'Proposals for a better configuration, as the newest signed record (change/v1) of each has it. See doc/tables.md#answerevolve_proposal.';
 COMMENT ON COLUMN answer.evolve_proposal.tenant IS 'Whose it is; empty: the operator''s.';
 COMMENT ON COLUMN answer.evolve_proposal.proposal IS 'Its id, which follows from environment, base and change: "prp_" and 16 hex digits.';
 COMMENT ON COLUMN answer.evolve_proposal.environment IS 'The environment whose configuration it would change.';
@@ -238,10 +238,10 @@ COMMENT ON COLUMN answer.evolve_proposal.base IS 'The configuration that was act
 COMMENT ON COLUMN answer.evolve_proposal.before IS 'What the keys of the change were.';
 COMMENT ON COLUMN answer.evolve_proposal.change IS 'What they are to be.';
 COMMENT ON COLUMN answer.evolve_proposal.reason IS 'Why.';
-COMMENT ON COLUMN answer.evolve_proposal.slo IS 'The row of answer_slo(''24 hours'') that it answers to. NULL: somebody''s own proposal.';
+COMMENT ON COLUMN answer.evolve_proposal.slo IS 'The row of answer_slo(''24 hours'') that it answers to.';
 COMMENT ON COLUMN answer.evolve_proposal.by_role IS 'The role that proposed it.';
-COMMENT ON COLUMN answer.evolve_proposal.config_id IS 'The configuration that comes of it; a version if it passed. NULL: not validated.';
-COMMENT ON COLUMN answer.evolve_proposal.validation IS 'What was measured, and what came of it. NULL: not validated.';
+COMMENT ON COLUMN answer.evolve_proposal.config_id IS 'The configuration that comes of it; a version if it passed.';
+COMMENT ON COLUMN answer.evolve_proposal.validation IS 'What was measured, and what came of it.';
 COMMENT ON COLUMN answer.evolve_proposal.revision IS 'Number of the record among those of the proposal.';
 COMMENT ON COLUMN answer.evolve_proposal.issued_at IS 'When the record was signed.';
 COMMENT ON COLUMN answer.evolve_proposal.receipt_id IS 'The record, "chg_...", for answer_receipt().';
@@ -347,13 +347,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.audit_report_put(text, timestamptz, timestamptz, text, text) IS
-'Makes the report of answer_audit_report(), as the owner of the tables; it changes nothing; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
+'Makes the report of answer_audit_report(), as the owner of the tables; it changes nothing; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_audit_report(from_instant timestamptz, to_instant timestamptz, baseline text DEFAULT NULL, run text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_audit_report(timestamptz, timestamptz, text, text) IS
-'Before and after: what the answers of the caller''s tenant came to in a window, beside a baseline, with what was changed meanwhile and where the evidence is. Arguments: the window, (from_instant, to_instant], at most 732 days; baseline, a name of answer_baseline_load(), newest version (NULL: none); run, an id of answer_suite_run(), whose answers then count for all but cost. Result: {"from", "to", "answers", "metrics": [{"metric", "baseline", "now", "target", "passed"}], "acceptance": {"passed", "criteria": {citation_rate, contradiction_rate, p95_ms, cost_per_verified_answer}}, "steps" of environments, "proposals", "evidence": {"baseline", "run", "runs": digests, "changes": receipt ids}}. What was not measured is null, and so is whatever would be judged by it. Errors: 22004 for an instant that is NULL, 22023 for a window that is none, P0002 for an unknown baseline or run, 23001 for a run that was forgotten, XX001 for a run that does not verify or a baseline whose rows do not hash to its digest, 42501 without the privilege or a tenant.';
+'Before and after: what the answers of the caller''s tenant came to in a window, beside a baseline, with what was changed meanwhile and where the evidence is. See doc/reference.md#answer_audit_report.';
 
 REVOKE ALL ON answer.evolve_proposal FROM PUBLIC;
 REVOKE ALL ON FUNCTION

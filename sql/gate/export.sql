@@ -10,7 +10,7 @@ BEGIN ATOMIC
 		'&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;');
 END;
 COMMENT ON FUNCTION answer.xml_text(text) IS
-'A text as XML has it, in content and in attributes; not for direct use. Errors: none.';
+'A text as XML has it, in content and in attributes; not for direct use.';
 
 CREATE FUNCTION answer.run_junit_of(tenants text[], run text) RETURNS xml
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -46,19 +46,19 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.run_junit_of(text[], text) IS
-'Writes a run for answer_run_junit(), with the rights of the owner of the tables; not for direct use. Arguments: the tenants, then as there. Result and errors: as there.';
+'Writes a run for answer_run_junit(), with the rights of the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_run_junit(run text) RETURNS xml
 AS 'MODULE_PATHNAME', 'answer_eval_of_receipts'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_run_junit(text) IS
-'A run as a JUnit report, which CI systems read: a testcase for each case, a failure with the attributes that did not pass, an error for a case that raised. Argument: the run. Result: XML. Errors: as of answer_run(), and 0A000 on a server that was built without XML.';
+'A run as a JUnit report, which CI systems read: a testcase for each case, a failure with the attributes that did not pass, an error for a case that raised. See doc/reference.md#answer_run_junit.';
 
 CREATE FUNCTION answer.run_intoto(run jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_run_intoto'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION answer.run_intoto(jsonb) IS
-'Signs a statement of a run that was verified; not for direct use. Argument: the document. Result: as of answer_run_intoto(). Errors: as there.';
+'Signs a statement of a run that was verified; not for direct use.';
 
 CREATE FUNCTION answer.run_intoto_of(tenants text[], run text) RETURNS jsonb
 LANGUAGE sql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -67,13 +67,13 @@ BEGIN ATOMIC
 	SELECT answer.run_intoto(answer.run_verified(tenants, run));
 END;
 COMMENT ON FUNCTION answer.run_intoto_of(text[], text) IS
-'Signs a statement for answer_run_intoto(), with the rights of the owner of the tables; not for direct use. Arguments: the tenants, then as there. Result and errors: as there.';
+'Signs a statement for answer_run_intoto(), with the rights of the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_run_intoto(run text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_of_receipts'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_run_intoto(text) IS
-'A run as an in-toto statement with the predicate test-result/v0.1, in a DSSE envelope that the key in force signs. The subject is the configuration that was tested; "result" is PASSED, FAILED or WARNED (inconclusive) by the shipped gate. Argument: the run, which is verified first. Result: {"payloadType", "payload", "signatures"}. Errors: as of answer_gate(), and 55000 without a usable signing key.';
+'A run as an in-toto statement with the predicate test-result/v0.1, in a DSSE envelope that the key in force signs. See doc/reference.md#answer_run_intoto.';
 
 REVOKE ALL ON FUNCTION
 	answer.xml_text(text),

@@ -5,7 +5,7 @@ CREATE FUNCTION answer.gate_judge(run jsonb, rules jsonb DEFAULT NULL, baseline 
 AS 'MODULE_PATHNAME', 'answer_eval_gate_judge'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION answer.gate_judge(jsonb, jsonb, jsonb) IS
-'Judges a run by rules (gate/1), from its arguments alone; not for direct use, for it does not ask whether they were signed. Arguments: the document run/v1, or what answer.run_brief() gives of it; rules and baseline, NULL: the shipped ones, none. Result: as of answer_gate(). Errors: 22023 for something else, 22004 for a NULL run.';
+'Judges a run by rules (gate/1), from its arguments alone; not for direct use, for it does not ask whether they were signed.';
 
 CREATE FUNCTION answer.run_verified(tenants text[], run_id text) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -23,7 +23,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.run_verified(text[], text) IS
-'Reads a run and verifies it, so that no gate judges what somebody changed; not for direct use. Arguments: the tenants; the run. Result: its document. Errors: as of answer_run(), and XX001 for one that does not verify.';
+'Reads a run and verifies it, so that no gate judges what somebody changed; not for direct use.';
 
 CREATE FUNCTION answer.gate_of(tenants text[], run text, rules jsonb, baseline text) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -39,13 +39,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.gate_of(text[], text, jsonb, text) IS
-'Judges a run for answer_gate(), with the rights of the owner of the tables; not for direct use. Arguments: the tenants, then as there. Result and errors: as there.';
+'Judges a run for answer_gate(), with the rights of the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_gate(run text, rules jsonb DEFAULT NULL, baseline text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_of_receipts'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_gate(text, jsonb, text) IS
-'Judges a run. Arguments: the run, which is verified first; rules, {"max_false_accept_rate": 0.0, "min_overall_pass_rate": 0.85, "min_citation_validity_rate": 0.99, "no_regression_slices": ["high_risk", "conflict", "stale"]} where they say nothing else: "min_" and "max_" with overall_pass_rate, false_accept_rate, false_refuse_rate, citation_validity_rate, staleness_correct_rate, conflict_correct_rate, unjudged_rate, contradicted_rate, unsupported_rate, risk_coverage_area, unsafe_answers or errors, "min_cases", "slices": {slice: the same but for the area}, "must_pass": [case ids]; baseline, a run of the same suite that no_regression_slices compares with, NULL: none, and they are not judged. Equality passes. Result: {"passed", "outcome": pass, fail or inconclusive, "failures": [text], "inconclusive": [text], "rules": all that were judged by, "rule": "gate/1", "run", "baseline"}. A rule over a metric that is null is inconclusive. Errors: 22023 for malformed rules, or a baseline of another suite; P0002 for an unknown run, 23001 for a forgotten one, XX001 for one that does not verify, 22004 for a NULL run, 42501 without the privilege or without a tenant (answer_tenant()).';
+'Judges a run. See doc/reference.md#answer_gate.';
 
 CREATE FUNCTION answer.gate_assert_of(tenants text[], run text, rules jsonb, baseline text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -67,13 +67,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.gate_assert_of(text[], text, jsonb, text) IS
-'Judges a run for answer_gate_assert(), with the rights of the owner of the tables; not for direct use. Arguments: the tenants, then as there. Errors: as there.';
+'Judges a run for answer_gate_assert(), with the rights of the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_gate_assert(run text, rules jsonb DEFAULT NULL, baseline text DEFAULT NULL) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_of_receipts'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_gate_assert(text, jsonb, text) IS
-'Raises unless a run passes its gate, so that psql -v ON_ERROR_STOP=1 stops there. Arguments: as of answer_gate(). Result: none. Errors: P0001 for an outcome other than pass, with a line for each failure in the detail; and as of answer_gate().';
+'Raises unless a run passes its gate, so that psql -v ON_ERROR_STOP=1 stops there. See doc/reference.md#answer_gate_assert.';
 
 REVOKE ALL ON FUNCTION
 	answer.gate_judge(jsonb, jsonb, jsonb),

@@ -10,7 +10,7 @@ CREATE TABLE answer.run_timing
 	took			bigint[] NOT NULL,
 	PRIMARY KEY (tenant, run_id)
 );
-COMMENT ON TABLE answer.run_timing IS 'How long runs of suites took. Nothing signs it. Append-only.';
+COMMENT ON TABLE answer.run_timing IS 'How long runs of suites took. See doc/tables.md#answerrun_timing.';
 COMMENT ON COLUMN answer.run_timing.tenant IS 'Who ran it: a tenant of answer.tenant; empty: the operator.';
 COMMENT ON COLUMN answer.run_timing.run_id IS 'The run.';
 COMMENT ON COLUMN answer.run_timing.started_at IS 'When it was started.';
@@ -32,7 +32,7 @@ SELECT d.tenant, d.receipt_id AS run_id, d.body OPERATOR(pg_catalog.#>>) '{suite
 FROM answer.receipt d
 LEFT JOIN answer.run_timing t ON t.tenant OPERATOR(pg_catalog.=) d.tenant AND t.run_id OPERATOR(pg_catalog.=) d.receipt_id
 WHERE d.schema OPERATOR(pg_catalog.=) 'run/v1' AND (d.body OPERATOR(pg_catalog.->>) 'schema') OPERATOR(pg_catalog.=) 'run/v1';
-COMMENT ON VIEW answer.run IS 'Runs of suites, one in each row, out of their signed documents (run/v1). A run that was forgotten is not here.';
+COMMENT ON VIEW answer.run IS 'Runs of suites, one in each row, out of their signed documents (run/v1). See doc/tables.md#answerrun.';
 COMMENT ON COLUMN answer.run.tenant IS 'Who ran it: a tenant of answer.tenant; empty: the operator.';
 COMMENT ON COLUMN answer.run.run_id IS 'Id of the run and of its document, "run_...", for answer_run() and answer_receipt().';
 COMMENT ON COLUMN answer.run.suite IS 'Name of the suite.';
@@ -44,16 +44,16 @@ COMMENT ON COLUMN answer.run.digest IS 'Digest of what came out; the same suite,
 COMMENT ON COLUMN answer.run.verdict IS 'pass, fail or inconclusive: the outcome of the shipped gate, without a baseline.';
 COMMENT ON COLUMN answer.run.cases IS 'Number of cases.';
 COMMENT ON COLUMN answer.run.passed IS 'Number of those that passed.';
-COMMENT ON COLUMN answer.run.started_at IS 'When it was started. Nothing signs it; NULL: not known.';
+COMMENT ON COLUMN answer.run.started_at IS 'When it was started.';
 COMMENT ON COLUMN answer.run.finished_at IS 'When it was signed: issued_at of the document.';
-COMMENT ON COLUMN answer.run.took IS 'How long each case took, in microseconds, in their order. Nothing signs it; NULL: not known.';
+COMMENT ON COLUMN answer.run.took IS 'How long each case took, in microseconds, in their order.';
 REVOKE ALL ON answer.run FROM PUBLIC;
 
 CREATE FUNCTION answer.run_guard() RETURNS trigger
 AS 'MODULE_PATHNAME', 'answer_eval_run_guard'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1;
 COMMENT ON FUNCTION answer.run_guard() IS
-'Trigger, not for direct use, that refuses every row that running a suite does not write itself, also by the owner; deleting is allowed, for what is deleted is run anew. Errors: 23001; 39P01 if no trigger calls it.';
+'Trigger, not for direct use, that refuses every row that running a suite does not write itself, also by the owner; deleting is allowed, for what is deleted is run anew.';
 
 CREATE FUNCTION answer.run_put(tenant text, run_id text, started_at timestamptz, took bigint[]) RETURNS void
 LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
@@ -63,7 +63,7 @@ BEGIN ATOMIC
 	ON CONFLICT DO NOTHING;
 END;
 COMMENT ON FUNCTION answer.run_put(text, text, timestamptz, bigint[]) IS
-'Keeps how long a run took for answer_suite_run(), as the owner of the tables; not for direct use. Arguments: the tenant; the run; when it was started; microseconds a case. Errors: none.';
+'Keeps how long a run took for answer_suite_run(), as the owner of the tables; not for direct use.';
 
 -- What is signed is the rows: a table beside it could only say something else.
 CREATE VIEW answer.run_case AS
@@ -79,21 +79,21 @@ JOIN answer.receipt d ON d.tenant OPERATOR(pg_catalog.=) r.tenant AND d.receipt_
 	AND d.issued_at OPERATOR(pg_catalog.=) r.finished_at AND d.schema OPERATOR(pg_catalog.=) 'run/v1',
 LATERAL pg_catalog.jsonb_array_elements(CASE WHEN pg_catalog.jsonb_typeof(d.body OPERATOR(pg_catalog.->) 'cases') OPERATOR(pg_catalog.=) 'array'
 	THEN d.body OPERATOR(pg_catalog.->) 'cases' ELSE '[]' END) WITH ORDINALITY AS c (row, ordinal);
-COMMENT ON VIEW answer.run_case IS 'What came of the cases of runs, one in each row, out of the signed documents.';
+COMMENT ON VIEW answer.run_case IS 'What came of the cases of runs, one in each row, out of the signed documents. See doc/tables.md#answerrun_case.';
 COMMENT ON COLUMN answer.run_case.tenant IS 'Who ran it: a tenant of answer.tenant; empty: the operator.';
 COMMENT ON COLUMN answer.run_case.run_id IS 'The run.';
 COMMENT ON COLUMN answer.run_case.ordinal IS 'Place of the case in the suite, from 1 up.';
 COMMENT ON COLUMN answer.run_case.case_id IS 'Id of the case.';
 COMMENT ON COLUMN answer.run_case.kind IS 'grounded, check, question or plan.';
 COMMENT ON COLUMN answer.run_case.passed IS 'Whether all of its scores passed.';
-COMMENT ON COLUMN answer.run_case.decision IS 'What came of it: a decision, the verdict of checks or of a plan, "routed" or "refused". NULL: it raised.';
-COMMENT ON COLUMN answer.run_case.answer IS 'What was answered. NULL: nothing.';
+COMMENT ON COLUMN answer.run_case.decision IS 'What came of it: a decision, the verdict of checks or of a plan, "routed" or "refused".';
+COMMENT ON COLUMN answer.run_case.answer IS 'What was answered.';
 COMMENT ON COLUMN answer.run_case.citations IS 'What was cited, an array of chunk ids; NULL where the kind cites nothing.';
 COMMENT ON COLUMN answer.run_case.signals IS 'The signals of a grounded case: retrieval_confidence_max, retrieval_hit_count, freshness_violation.';
 COMMENT ON COLUMN answer.run_case.scores IS '{attribute: {passed, reason}}.';
 COMMENT ON COLUMN answer.run_case.reasons IS 'The reasons of the decision.';
 COMMENT ON COLUMN answer.run_case.error IS '{sqlstate, message} of a case that raised; NULL: it did not.';
-COMMENT ON COLUMN answer.run_case.took IS 'How long it took. Nothing signs it.';
+COMMENT ON COLUMN answer.run_case.took IS 'How long it took.';
 REVOKE ALL ON answer.run_case FROM PUBLIC;
 
 -- It writes, and reads what policies guard.
@@ -101,7 +101,7 @@ CREATE FUNCTION @extschema@.answer_suite_run(suite text, config jsonb DEFAULT NU
 AS 'MODULE_PATHNAME', 'answer_eval_suite_run'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000;
 COMMENT ON FUNCTION @extschema@.answer_suite_run(text, jsonb, integer) IS
-'Runs a suite: tries every case with the suite''s own documents and clock, scores it, and signs what came of it (run/v1). Nothing of a case stays; one that raises is a failed case that names its error. Checks and plans run with the caller''s rights and by the real clock. Arguments: the suite, of the caller''s tenant or one that comes with the extension; config, keys of a configuration over those in force (answer_config()), NULL: none; version, NULL: the newest. Result: the id of the run, for answer_run() and answer_gate(). Errors: P0002 for an unknown suite or version, 22004 for a NULL suite, 22023 for a malformed configuration, XX001 for a suite that is not what was loaded, or not what earlier runs of this version were signed with, 23001 for one of whose documents one was forgotten, 54000 for a run of more than 16777216 bytes, at the case that goes beyond, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege or without a tenant (answer_tenant()).';
+'Runs a suite: tries every case with the suite''s own documents and clock, scores it, and signs what came of it (run/v1). See doc/reference.md#answer_suite_run.';
 
 -- Volatile, so that a run is found in the statement that made it: answer_gate(answer_suite_run(...)).
 CREATE FUNCTION answer.run_of(tenants text[], run_id text) RETURNS jsonb
@@ -127,25 +127,25 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.run_of(text[], text) IS
-'Reads a run for answer_run(), with the rights of the owner of the tables; not for direct use. Arguments: the tenants, then as there. Result and errors: as there.';
+'Reads a run for answer_run(), with the rights of the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_run(run_id text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_of_receipts'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_run(text) IS
-'A run as it was signed (run/v1). Argument: its id. Result: {..., "suite" {name, version, digest, now, documents}, "config", "config_digest", "engine_digest", "cases": [{ordinal, id, kind, case, digest, decision, answer, citations, signals, reasons, error, scores, passed, ...}], "summary" {cases, passed, errors, unsafe_answers, metrics {name: {n, of, rate}}, slices, risk_coverage {cases, answered, area, points}}, "verdict", "digest"}. Errors: P0002 for an unknown run, 23001 for a forgotten one, 22004 for NULL, 42501 without the privilege or without a tenant (answer_tenant()).';
+'A run as it was signed (run/v1). See doc/reference.md#answer_run.';
 
 CREATE FUNCTION answer.run_brief(run jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_run_brief'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.run_brief(jsonb) IS
-'What a gate reads of a run; not for direct use. Argument: the document run/v1. Result: {run_id, suite, config_digest, engine_digest, digest, summary, outcomes {case id: passed}}. Errors: 22023 for something else, 22004 for NULL.';
+'What a gate reads of a run; not for direct use.';
 
 CREATE FUNCTION answer.run_score(rows jsonb, config jsonb, insufficiency jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_run_score'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION answer.run_score(jsonb, jsonb, jsonb) IS
-'Scores rows of a run, and sums them up, from its arguments alone; not for direct use. Arguments: rows {case, decision, answer, citations, signals, reasons, sentences, similarity, citation_valid, conflict_detected, verdicts, route, error}; a configuration with confidence_threshold and confidence_threshold_high_risk; phrases that say that the evidence does not do. Result: {"cases": the rows with scores and passed, "summary": as of answer_run()}. Errors: 22023 for something else.';
+'Scores rows of a run, and sums them up, from its arguments alone; not for direct use.';
 
 CREATE FUNCTION answer.run_diff_of(tenants text[], a text, b text) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -178,13 +178,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.run_diff_of(text[], text, text) IS
-'Compares runs for answer_run_diff(), with the rights of the owner of the tables; not for direct use. Arguments: the tenants, then as there. Result and errors: as there.';
+'Compares runs for answer_run_diff(), with the rights of the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_run_diff(a text, b text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_of_receipts'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_run_diff(text, text) IS
-'What two runs differ in. Arguments: their ids. Result: {"a", "b", "same": whether the content digests are equal, "same_suite", "same_config", "same_engine", "config": {key: [a, b]} of the keys that differ, "first": id of the first case that differs, or null, "cases": [{"id", "in": a, b or both, "fields": {member: [a, b]}}] of every case that differs}. Errors: as of answer_run().';
+'What two runs differ in. See doc/reference.md#answer_run_diff.';
 
 /* runs that commit as they go */
 
@@ -207,7 +207,7 @@ CREATE TABLE answer.run_work
 	updated_at		timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
 	PRIMARY KEY (tenant, work_id)
 );
-COMMENT ON TABLE answer.run_work IS 'Runs that are not finished yet, of answer_suite_run_resume(). Rows are written by running a suite alone.';
+COMMENT ON TABLE answer.run_work IS 'Runs that are not finished yet, of answer_suite_run_resume(). See doc/tables.md#answerrun_work.';
 COMMENT ON COLUMN answer.run_work.tenant IS 'Who runs it: a tenant of answer.tenant; empty: the operator.';
 COMMENT ON COLUMN answer.run_work.work_id IS 'Id of the unfinished run, "wrk_" and 16 hex digits.';
 COMMENT ON COLUMN answer.run_work.role IS 'Name of the role that runs it, which alone goes on with it.';
@@ -233,7 +233,7 @@ CREATE TABLE answer.run_work_case
 	took	bigint NOT NULL,
 	PRIMARY KEY (tenant, work_id, ordinal)
 );
-COMMENT ON TABLE answer.run_work_case IS 'What came of the cases of runs that are not finished yet. Rows are written by running a suite alone.';
+COMMENT ON TABLE answer.run_work_case IS 'What came of the cases of runs that are not finished yet. See doc/tables.md#answerrun_work_case.';
 COMMENT ON COLUMN answer.run_work_case.tenant IS 'Who runs it: a tenant of answer.tenant; empty: the operator.';
 COMMENT ON COLUMN answer.run_work_case.work_id IS 'The unfinished run.';
 COMMENT ON COLUMN answer.run_work_case.ordinal IS 'Place of the case in the suite, from 1 up.';
@@ -267,7 +267,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.run_work_put(text, text, text, jsonb, jsonb) IS
-'Writes how far a run came for answer_suite_run_resume(), as the owner of the tables; not for direct use: the guard refuses it. Arguments: the tenant; the unfinished run; the role that runs it; its state; rows that are new. Errors: 23001 from elsewhere.';
+'Writes how far a run came for answer_suite_run_resume(), as the owner of the tables; not for direct use: the guard refuses it.';
 
 CREATE FUNCTION answer.run_work_end(tenant text, work_id text) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -280,20 +280,20 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.run_work_end(text, text) IS
-'Deletes what was kept of a run that is finished, for answer_suite_run_resume(); not for direct use: the guard refuses it. Arguments: the tenant; the unfinished run. Errors: 23001 from elsewhere.';
+'Deletes what was kept of a run that is finished, for answer_suite_run_resume(); not for direct use: the guard refuses it.';
 
 CREATE VIEW answer.run_progress AS
 SELECT w.tenant, w.work_id, w.suite, w.version, w.done, w.cases,
 	pg_catalog.round(100.0 OPERATOR(pg_catalog.*) w.done OPERATOR(pg_catalog./) NULLIF(w.cases, 0), 1) AS percent, w.started_at, w.updated_at
 FROM answer.run_work w;
-COMMENT ON VIEW answer.run_progress IS 'How far runs of answer_suite_run_resume() are that are not finished yet.';
+COMMENT ON VIEW answer.run_progress IS 'How far runs of answer_suite_run_resume() are that are not finished yet. See doc/tables.md#answerrun_progress.';
 COMMENT ON COLUMN answer.run_progress.tenant IS 'Who runs it: a tenant of answer.tenant; empty: the operator.';
 COMMENT ON COLUMN answer.run_progress.work_id IS 'Id of the unfinished run.';
 COMMENT ON COLUMN answer.run_progress.suite IS 'Name of the suite.';
 COMMENT ON COLUMN answer.run_progress.version IS 'Version of the suite.';
 COMMENT ON COLUMN answer.run_progress.done IS 'Number of cases that are done and committed.';
 COMMENT ON COLUMN answer.run_progress.cases IS 'Number of cases.';
-COMMENT ON COLUMN answer.run_progress.percent IS 'Which share of the cases is done, in percent. NULL: there are none.';
+COMMENT ON COLUMN answer.run_progress.percent IS 'Which share of the cases is done, in percent.';
 COMMENT ON COLUMN answer.run_progress.started_at IS 'When it was started.';
 COMMENT ON COLUMN answer.run_progress.updated_at IS 'When the last batch was committed.';
 REVOKE ALL ON answer.run_progress FROM PUBLIC;
@@ -303,7 +303,7 @@ CREATE PROCEDURE @extschema@.answer_suite_run_resume(suite text, config jsonb DE
 AS 'MODULE_PATHNAME', 'answer_eval_suite_run_resume'
 LANGUAGE C;
 COMMENT ON PROCEDURE @extschema@.answer_suite_run_resume(text, jsonb, integer, integer, text) IS
-'Runs a suite as answer_suite_run() does, and commits after every batch of cases, so that answer.run_progress shows how far it is; called again after a crash or a cancel, it goes on with what was committed of the same suite, configuration and engine by the same role, unless another session is at it. Arguments: as there; batch, 1 to 100000 cases a commit; run_id, given as NULL. Result: the id of the run, whose content is that of answer_suite_run(). Errors: as there, and 25001 within a transaction block or a function.';
+'Runs a suite as answer_suite_run() does, and commits after every batch of cases, so that answer.run_progress shows how far it is. See doc/reference.md#answer_suite_run_resume.';
 REVOKE ALL ON PROCEDURE @extschema@.answer_suite_run_resume(text, jsonb, integer, integer, text) FROM PUBLIC;
 
 CREATE FUNCTION answer.suite_run_prune_put(tenant text, before timestamptz) RETURNS integer
@@ -327,13 +327,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.suite_run_prune_put(text, timestamptz) IS
-'Deletes unfinished runs for answer_suite_run_prune(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Result and errors: as there.';
+'Deletes unfinished runs for answer_suite_run_prune(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_suite_run_prune(before timestamptz) RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_suite_run_prune(timestamptz) IS
-'Deletes what answer_suite_run_resume() keeps of unfinished runs of the caller''s tenant that nobody has gone on with. A run that goes on nevertheless ends well, or begins anew after a crash; a run that is finished stays. Argument: before, the instant since which none of their batches was committed. Result: how many unfinished runs are gone. Errors: 22004 for NULL, 25006 in a read-only transaction, 42501 without the privilege or without a tenant (answer_tenant()).';
+'Deletes what answer_suite_run_resume() keeps of unfinished runs of the caller''s tenant that nobody has gone on with. See doc/reference.md#answer_suite_run_prune.';
 REVOKE ALL ON FUNCTION answer.run_work_put(text, text, text, jsonb, jsonb), answer.run_work_end(text, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION

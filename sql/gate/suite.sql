@@ -19,7 +19,7 @@ CREATE TABLE answer.suite
 	seed			boolean NOT NULL DEFAULT false,
 	PRIMARY KEY (tenant, name, version)
 );
-COMMENT ON TABLE answer.suite IS 'Evaluation suites, each in the versions that were loaded. Rows never change.';
+COMMENT ON TABLE answer.suite IS 'Evaluation suites, each in the versions that were loaded. See doc/tables.md#answersuite.';
 COMMENT ON COLUMN answer.suite.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.suite.name IS 'Name of the suite.';
 COMMENT ON COLUMN answer.suite.version IS 'From 1 up; every load that changed the suite made one.';
@@ -42,7 +42,7 @@ CREATE TABLE answer.suite_case
 	body		jsonb NOT NULL,
 	PRIMARY KEY (tenant, suite, version, ordinal)
 );
-COMMENT ON TABLE answer.suite_case IS 'The cases of suites. Rows never change; a run refuses rows that do not hash to the suite''s digest.';
+COMMENT ON TABLE answer.suite_case IS 'The cases of suites. See doc/tables.md#answersuite_case.';
 COMMENT ON COLUMN answer.suite_case.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.suite_case.suite IS 'Name of the suite.';
 COMMENT ON COLUMN answer.suite_case.version IS 'Version of the suite.';
@@ -67,13 +67,13 @@ RETURNS TABLE (ordinal integer, case_id text, body jsonb, digest text, size inte
 AS 'MODULE_PATHNAME', 'answer_eval_suite_read'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000 ROWS 100;
 COMMENT ON FUNCTION answer.suite_read(jsonb) IS
-'Reads the cases of a suite; not for direct use. Argument: as of answer_suite_load(). Result: a row for each case, with its digest and the bytes that a run tells of it. Errors: as there.';
+'Reads the cases of a suite; not for direct use.';
 
 CREATE FUNCTION answer.suite_digest(cases jsonb, documents jsonb, now timestamptz) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_suite_digest'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.suite_digest(jsonb, jsonb, timestamptz) IS
-'The digest of a suite; not for direct use. Arguments: the digests of its cases, in order; those of its documents, in the order of their doc_id; its clock. Errors: none.';
+'The digest of a suite; not for direct use.';
 
 -- Runs outlive the rows of a suite: those of a copy that was restored, or of a suite that was lost.
 CREATE FUNCTION answer.suite_next_version(tenant text, name text, newest integer, digest text) RETURNS integer
@@ -100,7 +100,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.suite_next_version(text, text, integer, text) IS
-'The version that a suite gets which is not there as such; not for direct use. Arguments: the tenant; the suite; its newest version that is there, 0: none; the digest of what is loaded. Result: the version that signed runs of the tenant know by that digest, if it is greater; else the first one that neither the tables nor the runs know. Errors: none.';
+'The version that a suite gets which is not there as such; not for direct use.';
 
 CREATE FUNCTION answer.suite_digests(cases jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 1000
@@ -132,7 +132,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.suite_digests(jsonb) IS
-'Checks the cases of a suite together; not for direct use. Argument: as of answer_suite_load(). Result: the digest of each, in order. Errors: as there of cases.';
+'Checks the cases of a suite together; not for direct use.';
 
 CREATE FUNCTION answer.suite_version_put(tenant text, name text, version integer, digest text, clock timestamptz, cases jsonb, hashes jsonb,
 	document_set text, seed boolean) RETURNS answer.suite
@@ -156,7 +156,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.suite_version_put(text, text, integer, text, timestamptz, jsonb, jsonb, text, boolean) IS
-'Writes a version of a suite and its signed record, as the owner of the tables; not for direct use. Arguments: the columns of answer.suite, with the cases themselves. Result: its row. Errors: 55000 without a usable signing key.';
+'Writes a version of a suite and its signed record, as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION answer.suite_store(tenant text, name text, cases jsonb, documents jsonb, now timestamptz, ships integer) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -220,7 +220,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.suite_store(text, text, jsonb, jsonb, timestamptz, integer) IS
-'Writes a suite, as the owner of the tables; not for direct use. Arguments: the tenant; as of answer_suite_load(); ships, the version as which it comes with the extension, NULL: it does not. Result and errors: as there, and 55000 for what ships with other content under a number that is not greater.';
+'Writes a suite, as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION answer.suite_load_put(tenant text, name text, cases jsonb, documents jsonb, now timestamptz) RETURNS jsonb
 LANGUAGE sql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -229,13 +229,13 @@ BEGIN ATOMIC
 	SELECT answer.suite_store(tenant, name, cases, documents, now, NULL);
 END;
 COMMENT ON FUNCTION answer.suite_load_put(text, text, jsonb, jsonb, timestamptz) IS
-'Writes a suite for answer_suite_load(); not for direct use. Arguments: the tenant, then as there. Result and errors: as there.';
+'Writes a suite for answer_suite_load(); not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_suite_load(name text, cases jsonb, documents jsonb DEFAULT '[]', now timestamptz DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_suite_load(text, jsonb, jsonb, timestamptz) IS
-'Loads an evaluation suite of the caller''s tenant; one that is there with other content becomes its next version, and no number that a signed run of the tenant knows is given to another content. Arguments: name, 1 to 63 letters, digits or "_.:-"; cases, an array of {"id", "query", "expected_outcome", "risk_level", "required_behavior"?, "required_citation_doc_ids"?, "answer"?, "citations"?, "chunks"?, "judgements"?, "slices"?, "notes"?}, or with "kind": "check" {"request", "expected_verdict" or "expected_verdicts", "judgements"?}, "question" {"query", "expected_route" or "expected_refusal"}, "plan" {"plan", "vars"?, "budgets"?, "intent"?, "expected_outcome", "judgements"?}; a run uses the judgements of a case, [{"pair", "relation", "score", "judge", "kind"?}], and asks no judge; documents, as of answer_document_load(), which are pinned with it and found by nothing else; now, its clock, NULL: that of the same suite if it is there, else the present. Result: {"suite", "version", "digest", "cases", "documents": their number, "now"}. Errors: 22023 for a malformed case or document, naming the place, and for an id that stands twice; 22004 for NULL; 23505 for the name of a suite that comes with the extension; 23001 for a document that the tenant has forgotten; 54000 for more than 8388608 bytes of cases, or more than 97 slices; 55000 without a usable signing key, for a record of a new version is signed (change/v1); 42501 without the privilege or without a tenant (answer_tenant()).';
+'Loads an evaluation suite of the caller''s tenant; one that is there with other content becomes its next version, and no number that a signed run of the tenant knows is given to another content. See doc/reference.md#answer_suite_load.';
 
 CREATE FUNCTION answer.suite_pin_put(tenant text, name text, version integer, pins jsonb) RETURNS integer
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -264,13 +264,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.suite_pin_put(text, text, integer, jsonb) IS
-'Writes the version of a suite that pins judgements, for answer_suite_judge(); not for direct use. Arguments: the tenant; the suite; the version that was judged; {place of a case: judgements that it does not have yet}. Result: the new version. Errors: 40001 where the suite has another version by now, and as of answer_suite_load().';
+'Writes the version of a suite that pins judgements, for answer_suite_judge(); not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_suite_judge(suite text, config jsonb DEFAULT NULL) RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_suite_judge'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000;
 COMMENT ON FUNCTION @extschema@.answer_suite_judge(text, jsonb) IS
-'Has the newest version of a suite judged: asks the judges of the configuration for every pair that a run of it needs and that no case pins, and pins what they say in the judgements of the cases, with a new version of the suite. Runs use what is pinned and ask nobody. Of an external judge what is stored counts; what nobody says stays not judged. A judge that fails is named in a warning. Arguments: the suite; config, as of answer_suite_run(). Result: how many judgements were pinned; 0: none was missing, or nobody said any, and there is no new version. Errors: P0002 for an unknown suite, 55000 for one that comes with the extension or without a usable signing key, XX001 for one that is not what was loaded, 23001 for one that lost a document by forgetting, 22023 for a malformed configuration, 54000 when the cases become more than 8388608 bytes, 25006 in a read-only transaction, 22004 for a NULL suite, 42501 without the privilege or without a tenant (answer_tenant()). A call that fails or is cancelled pins nothing.';
+'Has the newest version of a suite judged. See doc/reference.md#answer_suite_judge.';
 
 CREATE FUNCTION answer.suites_of(tenants text[])
 RETURNS TABLE (suite text, version integer, digest text, cases integer, documents integer, now timestamptz, seed boolean, loaded_at timestamptz)
@@ -282,14 +282,14 @@ BEGIN ATOMIC
 	ORDER BY s.name COLLATE "C", s.version;
 END;
 COMMENT ON FUNCTION answer.suites_of(text[]) IS
-'Lists suites for answer_suites(), with the rights of the owner of the tables; not for direct use. Argument: the tenants. Result: as there.';
+'Lists suites for answer_suites(), with the rights of the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_suites()
 RETURNS TABLE (suite text, version integer, digest text, cases integer, documents integer, now timestamptz, seed boolean, loaded_at timestamptz)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000 ROWS 20;
 COMMENT ON FUNCTION @extschema@.answer_suites() IS
-'The suites that the caller may run, in all versions: those of the tenants that it may read, and those that come with the extension. Result: rows, ordered by name by code point and by version. Errors: 42501 without the privilege, or without a tenant (answer_tenant()).';
+'The suites that the caller may run, in all versions: those of the tenants that it may read, and those that come with the extension. See doc/reference.md#answer_suites.';
 
 REVOKE ALL ON FUNCTION
 	answer.suite_read(jsonb),

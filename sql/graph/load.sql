@@ -5,7 +5,7 @@ CREATE FUNCTION answer.graph_scope(tenant text, project text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_graph_scope'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.graph_scope(text, text) IS
-'What stands before the items of a project in an index: tenant, slash, project; not for direct use. Errors: none.';
+'What stands before the items of a project in an index: tenant, slash, project; not for direct use.';
 
 CREATE FUNCTION answer.graph_read_nodes(nodes jsonb)
 RETURNS TABLE (place integer, id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text,
@@ -13,13 +13,13 @@ RETURNS TABLE (place integer, id text, labels text[], name text, path text, star
 AS 'MODULE_PATHNAME', 'answer_eval_graph_read_nodes'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000 ROWS 1000;
 COMMENT ON FUNCTION answer.graph_read_nodes(jsonb) IS
-'Reads nodes; not for direct use. Argument: as of answer_graph_load(). Result: a row for each. Errors: as there.';
+'Reads nodes; not for direct use.';
 
 CREATE FUNCTION answer.graph_read_edges(edges jsonb) RETURNS TABLE (place integer, from_id text, to_id text, type text)
 AS 'MODULE_PATHNAME', 'answer_eval_graph_read_edges'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000 ROWS 10000;
 COMMENT ON FUNCTION answer.graph_read_edges(jsonb) IS
-'Reads edges; not for direct use. Argument: as of answer_graph_load(). Result: a row for each. Errors: as there.';
+'Reads edges; not for direct use.';
 
 -- Plans of what follows are kept, and made when the tables may still be empty. OFFSET 0 makes of each look into a table
 -- a probe of its index for every row, whatever the sizes.
@@ -35,7 +35,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_lock(text, text) IS
-'Keeps others from changing the graph of a project until the transaction ends; not for direct use. Arguments: the tenant; the project. Errors: none.';
+'Keeps others from changing the graph of a project until the transaction ends; not for direct use.';
 
 CREATE FUNCTION answer.graph_count(tenant text, project text, nodes bigint, edges bigint, removed bytea[], added bytea[]) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -56,7 +56,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_count(text, text, bigint, bigint, bytea[], bytea[]) IS
-'Counts nodes and edges of a project, and a change; not for direct use. Arguments: the tenant; the project; how many nodes and edges more; the digests (answer.row_digest()) of the rows that were removed, and of those that were added. Errors: none.';
+'Counts nodes and edges of a project, and a change; not for direct use.';
 
 CREATE FUNCTION answer.graph_node_added() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -85,7 +85,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_node_added() IS
-'Trigger, not for direct use, that counts nodes that were added, and lets them be found. Errors: none.';
+'Trigger, not for direct use, that counts nodes that were added, and lets them be found.';
 
 CREATE FUNCTION answer.graph_node_removed() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -113,7 +113,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_node_removed() IS
-'Trigger, not for direct use, that lets edges and embeddings go with their nodes, and counts the nodes out. Errors: none.';
+'Trigger, not for direct use, that lets edges and embeddings go with their nodes, and counts the nodes out.';
 
 CREATE FUNCTION answer.graph_node_changed() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -152,7 +152,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_node_changed() IS
-'Trigger, not for direct use, that reads nodes that changed. Errors: 55000 for a node that changes its key.';
+'Trigger, not for direct use, that reads nodes that changed.';
 
 CREATE FUNCTION answer.graph_reread() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -181,7 +181,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_reread() IS
-'Trigger, not for direct use, that reads the nodes of all projects again where the rules by which texts are read change. Errors: none.';
+'Trigger, not for direct use, that reads the nodes of all projects again where the rules by which texts are read change.';
 
 CREATE TRIGGER decision_rule_graph_added AFTER INSERT ON answer.decision_rule
 REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_reread();
@@ -201,7 +201,7 @@ CREATE TABLE answer.graph_loose
 	to_id	text COLLATE "C" NOT NULL,
 	type	text COLLATE "C" NOT NULL
 );
-COMMENT ON TABLE answer.graph_loose IS 'Edges without both nodes, until the end of the transaction that brought them, or of the one that brings the first nodes of their project.';
+COMMENT ON TABLE answer.graph_loose IS 'Edges without both nodes, until the end of the transaction that brought them, or of the one that brings the first nodes of their project. See doc/tables.md#answergraph_loose.';
 COMMENT ON COLUMN answer.graph_loose.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.graph_loose.project IS 'The project.';
 COMMENT ON COLUMN answer.graph_loose.from_id IS 'From where the edge leads.';
@@ -237,7 +237,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_tie(text, text) IS
-'Refuses edges without both nodes; not for direct use. Arguments: the tenant; the project. Errors: 22023.';
+'Refuses edges without both nodes; not for direct use.';
 
 CREATE FUNCTION answer.graph_loose_end() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -254,7 +254,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_loose_end() IS
-'Trigger, not for direct use, that refuses edges without both nodes at the end of the transaction, in a project that has nodes. Errors: 22023.';
+'Trigger, not for direct use, that refuses edges without both nodes at the end of the transaction, in a project that has nodes.';
 
 CREATE FUNCTION answer.graph_edge_added() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -277,7 +277,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_edge_added() IS
-'Trigger, not for direct use, that counts edges that were added or changed, and writes down those without both nodes. Errors: none.';
+'Trigger, not for direct use, that counts edges that were added or changed, and writes down those without both nodes.';
 
 CREATE FUNCTION answer.graph_edge_removed() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -290,7 +290,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_edge_removed() IS
-'Trigger, not for direct use, that counts edges out. Errors: none.';
+'Trigger, not for direct use, that counts edges out.';
 
 CREATE FUNCTION answer.graph_edge_moved() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -302,7 +302,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_edge_moved() IS
-'Trigger, not for direct use, that refuses to change an edge, all of which is its key. Errors: 55000.';
+'Trigger, not for direct use, that refuses to change an edge, all of which is its key.';
 
 CREATE FUNCTION answer.graph_embedding_counted() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -330,7 +330,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_embedding_counted() IS
-'Trigger, not for direct use, that counts a change of embeddings. Errors: none.';
+'Trigger, not for direct use, that counts a change of embeddings.';
 
 CREATE FUNCTION answer.graph_truncated() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -353,7 +353,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_truncated() IS
-'Trigger, not for direct use, that lets all that follows from nodes or edges go with all of them. Errors: none.';
+'Trigger, not for direct use, that lets all that follows from nodes or edges go with all of them.';
 
 -- Foreign keys tell a dump in which order to restore, where one thing follows the other, and people what holds. The triggers
 -- below hold it, a statement at a time and not a row at a time, and let an edge go with its node: those of the foreign keys
@@ -405,7 +405,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_project_check(text) IS
-'Refuses what is no name of a project; not for direct use. Errors: 22004, 22023.';
+'Refuses what is no name of a project; not for direct use.';
 
 CREATE FUNCTION answer.graph_load_put(tenant text, project text, nodes jsonb, edges jsonb) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -495,13 +495,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_load_put(text, text, jsonb, jsonb) IS
-'Writes a graph for answer_graph_load(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
+'Writes a graph for answer_graph_load(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_graph_load(project text, nodes jsonb, edges jsonb DEFAULT '[]') RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_graph_load(text, jsonb, jsonb) IS
-'Loads nodes and edges into the graph of a project, all of them or none. Arguments: the project, 1 to 255 bytes; nodes, an array of {"id", "labels": [...], "name", "source_path", "content_hash": "sha256:...", "extraction_method", "path"? (source_path), "start_line"?, "end_line"?, "docstring"?, "doc_type"? (a Document must have one), "last_modified"? (seconds since 1970; 0: unknown), "text"? (by which it is found, and which is not shown), "indexed_at"? (now)}, where source_path, content_hash, extraction_method and indexed_at may stand in an object "provenance"; edges, an array of {"from", "to", "type"} with the ids of nodes. A node that is there with the same properties stays as it is, another one of that id is replaced; a source_path that is named loses all nodes that are not given again, and these their edges; a node whose content_hash changes loses the edges that lead from it and are not given again. An edge that is there, or stands twice, is one. Result: {"project", "nodes": {"created", "replaced", "unchanged", "removed"}, "edges": {"created", "unchanged", "removed"}}. Errors: 22023 for a malformed argument, naming the place: an unknown or missing member, a wrong type or size, an id twice; and for an edge without both nodes; 22004 for a NULL, 54000 for an argument of more than 134217728 bytes, 55000 without a usable signing key, for a record of the load (change/v1) is signed, 42501 without the privilege or without a tenant (answer_tenant()), whose graph it becomes.';
+'Loads nodes and edges into the graph of a project, all of them or none. See doc/reference.md#answer_graph_load.';
 
 REVOKE ALL ON FUNCTION
 	answer.graph_content(text, text, text, text),

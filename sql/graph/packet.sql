@@ -12,9 +12,9 @@ CREATE TABLE answer.packet_log
 	score			integer NOT NULL CHECK (score BETWEEN 0 AND 100),
 	at				timestamptz NOT NULL
 );
-COMMENT ON TABLE answer.packet_log IS 'Every packet that was signed, or built with the option log, append-only: so a packet can be compared with what was handed out. answer_forget(query_id) erases rows.';
+COMMENT ON TABLE answer.packet_log IS 'Every packet that was signed, or built with the option log, append-only: so a packet can be compared with what was handed out. See doc/tables.md#answerpacket_log.';
 COMMENT ON COLUMN answer.packet_log.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.packet_log.query_id IS 'meta.query_id of the packet. Who asks the same of the same graph gets the same again, unless the caller gave one.';
+COMMENT ON COLUMN answer.packet_log.query_id IS 'meta.query_id of the packet.';
 COMMENT ON COLUMN answer.packet_log.project IS 'The project that was asked.';
 COMMENT ON COLUMN answer.packet_log.question IS 'What was asked.';
 COMMENT ON COLUMN answer.packet_log.content_hash IS 'content_hash of the packet.';
@@ -36,13 +36,13 @@ CREATE FUNCTION @extschema@.answer_packet(project text, question text, options j
 AS 'MODULE_PATHNAME', 'answer_eval_packet'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 20000;
 COMMENT ON FUNCTION @extschema@.answer_packet(text, text, jsonb) IS
-'What the graph of a project says to a question, and nothing else: an evidence packet, schema 1.0. Every text in it is a property of a node or an edge, a part of the request, or a fixed word. Arguments: the project; the question, 1 to 65536 bytes and at most 256 words; options, an object of which every member may be left out: limit, 1 to 1000 nodes (20); min_score, a number from 0 to 1 (0.2): no node with a lesser score is in the packet, nor, without an embedding, one with less than two thirds of the best''s; now, the instant at which staleness is judged and which meta.timestamp shows (the transaction''s); query_id, 1 to 200 bytes (a UUID that follows from the content hash); labels, 1 to 100 texts, of which a node has one at least; paths, 1 to 100 texts, one of which is the path of a node or lies above it (src covers src/a.c); embedding, an array of numbers of a length from 1e-15 to 1e15, by which pgvector searches instead of the text; extended, true for the faults CONTRADICTION and LOW_COVERAGE too; log, true to leave a row in answer.packet_log. Result: {"meta": {"schema_version", "query_id", "timestamp", "project", "question", "mode": "evidence-only", "options": as given, without now, query_id and log}, "context_veracity": {"confidence_score", "is_stale", "faults"}, "code_truth": [...], "doc_claims": [...], "graph_relationships": [{"from", "to", "from_id", "to_id", "type"}], "suggested_actions": [...], "status", "content_hash"}; an entry of code_truth is {"id", "name", "type": labels, "path", "score": 0 to 1, "start_line"?, "end_line"?, "docstring"?, "last_modified"? in seconds since 1970, "neighbors": the first 50 names, "neighbor_count", "provenance"}, one of doc_claims, which are the nodes with the label Document, has "last_modified" (0: unknown) and "doc_type" in place of lines and docstring; entries are ordered by score, descending, then by path and id by code point. Where nothing is found, status is insufficient_evidence and the fault NO_MATCH. content_hash leaves out query_id, timestamp and when nodes were indexed: the same graph, question and now have the same hash everywhere. Errors: 22004 for a NULL, 22023 for an empty project or question or an option that is wrong, naming it, 54000 for a question that is too long, 55000 for an embedding without pgvector and for a graph that was restored without triggers, 25006 for log in a read-only transaction, XX001 for a packet that would break its schema, because somebody changed the graph past its constraints, 42501 without the privilege or a tenant.';
+'What the graph of a project says to a question, and nothing else: an evidence packet, schema 1.0. See doc/reference.md#answer_packet.';
 
 CREATE FUNCTION @extschema@.answer_packet_receipt(project text, question text, options jsonb DEFAULT '{}') RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_packet_receipt'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 30000;
 COMMENT ON FUNCTION @extschema@.answer_packet_receipt(text, text, jsonb) IS
-'Builds a packet of what is committed by now, signs it, stores it in answer.receipt and logs it in answer.packet_log. Arguments: as of answer_packet(); log may be left out, and be no false. Result: the receipt, packet/v1: {"schema", "receipt_id": "pkt_...", "issuer", "issued_at", "tenant"?, "packet", "reproduce", "disclaimer", "signature"}; the packet is what answer_packet() gives, and has its content hash. answer_verify() makes score, faults, order and hash again from the packet alone; answer_replay() says beside that, as "graph", whether the graph is the same today: {"state": "same", "changed" with the ids of the nodes, or "absent" with a reason}. Errors: as of answer_packet(), and 54000 for a receipt that is too large, 55000 without a usable signing key, 25006 in a read-only transaction.';
+'Builds a packet of what is committed by now, signs it, stores it in answer.receipt and logs it in answer.packet_log. See doc/reference.md#answer_packet_receipt.';
 
 /* nodes as evidence */
 
@@ -61,7 +61,7 @@ BEGIN ATOMIC
 	WHERE n.tenant = graph_node_of.tenant AND n.project = graph_node_of.project AND n.id = graph_node_of.id;
 END;
 COMMENT ON FUNCTION answer.graph_node_of(text, text, text) IS
-'A node for answer_graph_node(), with the rights of the owner of the tables; not for direct use. Arguments: the tenant, then as there. Result: as there.';
+'A node for answer_graph_node(), with the rights of the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_graph_node(project text, id text)
 RETURNS TABLE (id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text, last_modified bigint,
@@ -69,7 +69,7 @@ RETURNS TABLE (id text, labels text[], name text, path text, start_line integer,
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 1000 ROWS 1;
 COMMENT ON FUNCTION @extschema@.answer_graph_node(text, text) IS
-'The node that a packet cites, of the caller''s tenant: so a citation is checked against the graph. Arguments: the project; the id. Result: the columns of answer.graph_node that a packet shows, and how many edges lead to it or from it (an edge to itself once); no row if there is none, or for a NULL. Errors: 42501 without the privilege or without a tenant (answer_tenant()).';
+'The node that a packet cites, of the caller''s tenant: so a citation is checked against the graph. See doc/reference.md#answer_graph_node.';
 
 CREATE FUNCTION answer.grade_graph_node(observation jsonb) RETURNS @extschema@.answer_graded
 LANGUAGE sql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20
@@ -87,7 +87,7 @@ AS $$
 			AS o (id, hash, line, neighbors)) AS g (quality, reason)
 $$;
 COMMENT ON FUNCTION answer.grade_graph_node(jsonb) IS
-'Grader of the built-in tool graph_node: how precisely a node of a graph shows what it is cited for. Argument: a result of answer.tool_graph_node(). Result: class FileContent; quality None without a node, Weak with fewer than 2 neighbours, which is what a packet calls an orphan, Moderate if it names its source, Strong if it names the lines too. Errors: none. It can be registered for investigations with answer_quality_grader_register().';
+'Grader of the built-in tool graph_node: how precisely a node of a graph shows what it is cited for. See doc/reference.md#answergrade_graph_node.';
 
 CREATE FUNCTION answer.tool_graph_node(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 1000
@@ -101,7 +101,7 @@ BEGIN ATOMIC
 		FROM @extschema@.answer_graph_node(args OPERATOR(pg_catalog.->>) 'project', args OPERATOR(pg_catalog.->>) 'id') AS n) AS o;
 END;
 COMMENT ON FUNCTION answer.tool_graph_node(jsonb) IS
-'Handler of the built-in tool graph_node. Argument: {project, id}. Result: the node as answer_graph_node() has it, with project, and quality, the word of answer.grade_graph_node(), which a check''s min_quality is held against. NULL for a node that is not in the graph of the caller''s tenant. Errors: 42501 without EXECUTE on answer_graph_node and answer.grade_graph_node.';
+'Handler of the built-in tool graph_node. See doc/reference.md#answertool_graph_node.';
 
 INSERT INTO answer.source (source, url, licence, description, seed)
 VALUES ('graph', NULL, NULL, 'The graphs that were loaded into answer.graph_node, as their loaders read their sources.', true);

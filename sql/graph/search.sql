@@ -20,14 +20,14 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_search_vector(text, text, real[], integer, text[], text[]) IS
-'The nodes of a project whose embeddings are nearest to one; not for direct use. Arguments: the tenant; the project; the embedding; how many; labels and paths, as of answer_graph_search(). Result: rows with the score in ten-thousandths, 1 less the cosine distance, half-even. Errors: 55000 without pgvector, 22023 for a malformed embedding.';
+'The nodes of a project whose embeddings are nearest to one; not for direct use.';
 
 CREATE FUNCTION answer.graph_search_of(tenant text, project text, question text, k integer, labels text[], paths text[], embedding real[])
 RETURNS TABLE (id text, name text, path text, score float8)
 AS 'MODULE_PATHNAME', 'answer_eval_graph_search'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 10000 ROWS 20;
 COMMENT ON FUNCTION answer.graph_search_of(text, text, text, integer, text[], text[], real[]) IS
-'Searches for answer_graph_search(), with the rights of the owner of the tables; not for direct use. Arguments: the tenant, then as there. Result: as there.';
+'Searches for answer_graph_search(), with the rights of the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_graph_search(project text, question text, k integer DEFAULT 20, labels text[] DEFAULT NULL, paths text[] DEFAULT NULL,
 	embedding real[] DEFAULT NULL)
@@ -35,7 +35,7 @@ RETURNS TABLE (id text, name text, path text, score float8)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 20000 ROWS 20;
 COMMENT ON FUNCTION @extschema@.answer_graph_search(text, text, integer, text[], text[], real[]) IS
-'The nodes of a project that a question is about, as a packet searches them, and whatever their score. Arguments: the project; the question; k, how many at most, 1 to 1000; labels, of which a node must have one (NULL: any); paths, of which a node''s path must be one or lie beneath (NULL: any); an embedding of the question, as answer_graph_embed() stored those of nodes, by which is searched instead, and which needs pgvector. Result: rows, ordered by score descending, then by path and id by code point. The score is from 0 to 1, half-even to 4 decimals: text-score/2 (doc/ground.md) of docstring and text, with name and the last part of the path for a title; with an embedding 1 less the cosine distance, of nodes that have an embedding of as many numbers. Nodes of score 0 are left out. Errors: 22004 for a NULL project, question or k, 22023 for another k or a malformed embedding, 54000 for a question of more than 256 words or 1048576 bytes, 55000 for an embedding without pgvector and for a graph that was restored without triggers, 42501 without the privilege or without a tenant (answer_tenant()).';
+'The nodes of a project that a question is about, as a packet searches them, and whatever their score. See doc/reference.md#answer_graph_search.';
 
 CREATE FUNCTION answer.graph_embed_put(tenant text, project text, id text, embedding real[]) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -63,13 +63,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_embed_put(text, text, text, real[]) IS
-'Writes an embedding for answer_graph_embed(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
+'Writes an embedding for answer_graph_embed(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_graph_embed(project text, id text, embedding real[]) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 200;
 COMMENT ON FUNCTION @extschema@.answer_graph_embed(text, text, real[]) IS
-'Stores the embedding of a node, which a model of the user''s made, in place of one that it has; pgvector is not needed for that. It is deleted when the node''s name, path, docstring or text changes. Arguments: the project; the node; from 1 to 16000 finite numbers, of a length from 1e-15 to 1e15. Result: none. Errors: P0002 for an unknown node, 22023 for a malformed embedding, 22004 for a NULL, 55000 at the end of the transaction without a usable signing key, for a record (change/v1) is signed, 42501 without the privilege or without a tenant (answer_tenant()).';
+'Stores the embedding of a node, which a model of the user''s made, in place of one that it has; pgvector is not needed for that. See doc/reference.md#answer_graph_embed.';
 
 CREATE FUNCTION answer.graph_forget_put(tenant text, project text, ids text[]) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -111,13 +111,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_forget_put(text, text, text[]) IS
-'Deletes nodes for answer_graph_forget(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
+'Deletes nodes for answer_graph_forget(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_graph_forget(project text, ids text[] DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_graph_forget(text, text[]) IS
-'Deletes nodes of a project, with their edges, their embeddings and what finds them; all or none. Packets that were signed or logged stay: answer_forget() erases them. Arguments: the project; the ids of the nodes, NULL for all of them. Result: {"project", "nodes", "edges"}: how many went. Errors: P0002 for a project without a graph or an id without a node, 22004 for a NULL project, 22023 for a project of no or more than 255 bytes, 55000 without a usable signing key, for a record (change/v1) is signed, 42501 without the privilege or without a tenant (answer_tenant()).';
+'Deletes nodes of a project, with their edges, their embeddings and what finds them; all or none. See doc/reference.md#answer_graph_forget.';
 
 REVOKE ALL ON FUNCTION
 	answer.graph_search_vector(text, text, real[], integer, text[], text[]),

@@ -12,14 +12,14 @@ BEGIN ATOMIC
 		concat_ws(E'\n\n', graph_content.name, regexp_replace(rtrim(graph_content.path, '/'), '^.*/', ''));
 END;
 COMMENT ON FUNCTION answer.graph_content(text, text, text, text) IS
-'What a node is found by; not for direct use. Arguments: columns of answer.graph_node. Result: docstring and text, and for a title name and the last part of the path, with a blank line between. Errors: none.';
+'What a node is found by; not for direct use.';
 
 -- Whatever the planner knows of the tables, only one index fits each query: a key's first columns fit no other.
 CREATE FUNCTION answer.graph_key(tenant text, project text, name text) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_graph_key'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.graph_key(text, text, text) IS
-'A name in a project, as one value of an index that begins with the tenant; not for direct use. Arguments: the tenant; the project; the name. Errors: none.';
+'A name in a project, as one value of an index that begins with the tenant; not for direct use.';
 
 CREATE TABLE answer.graph_node
 (
@@ -62,19 +62,19 @@ CREATE TABLE answer.graph_node
 	CONSTRAINT graph_node_indexed_at CHECK (indexed_at OPERATOR(pg_catalog.>=) '0001-01-01 00:00:00+00'
 		AND indexed_at OPERATOR(pg_catalog.<) '10000-01-01 00:00:00+00')
 );
-COMMENT ON TABLE answer.graph_node IS 'The nodes of property graphs, by project: what packets are made of. answer_graph_load() writes them, and the owner may with COPY.';
+COMMENT ON TABLE answer.graph_node IS 'The nodes of property graphs, by project: what packets are made of. See doc/tables.md#answergraph_node.';
 COMMENT ON COLUMN answer.graph_node.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.graph_node.project IS 'The project: 1 to 255 bytes.';
 COMMENT ON COLUMN answer.graph_node.id IS 'Id of the node in its project: 1 to 1000 bytes.';
 COMMENT ON COLUMN answer.graph_node.labels IS 'What it is, one label at least: Document, Code, File, Class, Function and so on.';
 COMMENT ON COLUMN answer.graph_node.name IS 'Its name.';
 COMMENT ON COLUMN answer.graph_node.path IS 'Where people find it.';
-COMMENT ON COLUMN answer.graph_node.start_line IS 'The first of its lines, from 1 up. NULL: not stated.';
-COMMENT ON COLUMN answer.graph_node.end_line IS 'The last of its lines. NULL: not stated.';
-COMMENT ON COLUMN answer.graph_node.docstring IS 'What its author says of it. NULL: nothing.';
-COMMENT ON COLUMN answer.graph_node.doc_type IS 'Of what type it is; a Document must have one. NULL: not stated.';
+COMMENT ON COLUMN answer.graph_node.start_line IS 'The first of its lines, from 1 up.';
+COMMENT ON COLUMN answer.graph_node.end_line IS 'The last of its lines.';
+COMMENT ON COLUMN answer.graph_node.docstring IS 'What its author says of it.';
+COMMENT ON COLUMN answer.graph_node.doc_type IS 'Of what type it is; a Document must have one.';
 COMMENT ON COLUMN answer.graph_node.last_modified IS 'When its source was changed last, in seconds since 1970. 0: unknown, which is never stale.';
-COMMENT ON COLUMN answer.graph_node.text IS 'More text by which it is found, which no packet shows. NULL: none.';
+COMMENT ON COLUMN answer.graph_node.text IS 'More text by which it is found, which no packet shows.';
 COMMENT ON COLUMN answer.graph_node.source_path IS 'Provenance: the source from which it was extracted; a load that names the source replaces all nodes of it. 1 to 1000 bytes.';
 COMMENT ON COLUMN answer.graph_node.content_hash IS 'Provenance: "sha256:" and the SHA-256 of the source''s content, in hex.';
 COMMENT ON COLUMN answer.graph_node.extraction_method IS 'Provenance: what extracted it.';
@@ -91,7 +91,7 @@ CREATE TABLE answer.graph_edge
 	PRIMARY KEY (tenant, project, from_id, to_id, type),
 	CONSTRAINT graph_edge_type CHECK (pg_catalog.octet_length(type) BETWEEN 1 AND 255)
 );
-COMMENT ON TABLE answer.graph_edge IS 'The edges of property graphs. Both ends are nodes of the project by the end of the transaction, or of the one that brings its first nodes; an edge goes with either.';
+COMMENT ON TABLE answer.graph_edge IS 'The edges of property graphs. See doc/tables.md#answergraph_edge.';
 COMMENT ON COLUMN answer.graph_edge.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.graph_edge.project IS 'The project.';
 COMMENT ON COLUMN answer.graph_edge.from_id IS 'Id of the node from which it leads.';
@@ -110,7 +110,7 @@ CREATE TABLE answer.graph_set
 );
 -- no use in compressing it
 ALTER TABLE answer.graph_set ALTER COLUMN sum SET STORAGE EXTERNAL;
-COMMENT ON TABLE answer.graph_set IS 'The graph of a project as a whole, kept by triggers. Whoever changes it locks this row first.';
+COMMENT ON TABLE answer.graph_set IS 'The graph of a project as a whole, kept by triggers. See doc/tables.md#answergraph_set.';
 COMMENT ON COLUMN answer.graph_set.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.graph_set.project IS 'The project.';
 COMMENT ON COLUMN answer.graph_set.version IS 'Counts the statements that changed the graph: while it stays, a search finds the same.';
@@ -130,7 +130,7 @@ CREATE TABLE answer.graph_search
 	title_items	bytea[] NOT NULL,
 	PRIMARY KEY (tenant, project, id)
 );
-COMMENT ON TABLE answer.graph_search IS 'What finds the nodes, kept by triggers.';
+COMMENT ON TABLE answer.graph_search IS 'What finds the nodes, kept by triggers. See doc/tables.md#answergraph_search.';
 COMMENT ON COLUMN answer.graph_search.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.graph_search.project IS 'The project.';
 COMMENT ON COLUMN answer.graph_search.id IS 'The node.';
@@ -149,7 +149,7 @@ CREATE TABLE answer.graph_embedding
 	PRIMARY KEY (tenant, project, id),
 	CONSTRAINT graph_embedding_embedding CHECK (answer.embedding_check(embedding) IS NOT NULL)
 );
-COMMENT ON TABLE answer.graph_embedding IS 'Embeddings that users gave for nodes; without pgvector nothing reads them. A node that changes or goes loses its own.';
+COMMENT ON TABLE answer.graph_embedding IS 'Embeddings that users gave for nodes; without pgvector nothing reads them. See doc/tables.md#answergraph_embedding.';
 COMMENT ON COLUMN answer.graph_embedding.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.graph_embedding.project IS 'The project.';
 COMMENT ON COLUMN answer.graph_embedding.id IS 'The node.';
@@ -183,7 +183,7 @@ LATERAL (
 	FROM answer.graph_node g WHERE g.tenant OPERATOR(pg_catalog.=) s.tenant AND g.project OPERATOR(pg_catalog.=) s.project
 ) AS n
 WHERE s.nodes OPERATOR(pg_catalog.>) 0;
-COMMENT ON VIEW answer.graph_project IS 'The projects whose graph is loaded: what of it, from what, and when.';
+COMMENT ON VIEW answer.graph_project IS 'The projects whose graph is loaded: what of it, from what, and when. See doc/tables.md#answergraph_project.';
 COMMENT ON COLUMN answer.graph_project.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.graph_project.project IS 'Name of the project.';
 COMMENT ON COLUMN answer.graph_project.nodes IS 'How many nodes it has.';

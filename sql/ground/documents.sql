@@ -12,7 +12,7 @@ CREATE TABLE answer.document_set
 );
 -- no use in compressing it
 ALTER TABLE answer.document_set ALTER COLUMN sum SET STORAGE EXTERNAL;
-COMMENT ON TABLE answer.document_set IS 'The documents of a tenant as a whole. Whoever changes them locks this row first.';
+COMMENT ON TABLE answer.document_set IS 'The documents of a tenant as a whole. See doc/tables.md#answerdocument_set.';
 COMMENT ON COLUMN answer.document_set.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.document_set.version IS 'Counts the calls that changed a document: while it stays, and the rules do, a search finds the same.';
 COMMENT ON COLUMN answer.document_set.chunks IS 'How many chunks can be found: those of the newest version of each document.';
@@ -32,13 +32,13 @@ CREATE TABLE answer.document
 	loaded_by		text NOT NULL,
 	PRIMARY KEY (tenant, doc_id, version)
 );
-COMMENT ON TABLE answer.document IS 'Documents, each in the versions that were loaded. The newest one is searched; the others stay for receipts that cite them. Rows never change; answer_forget deletes them.';
+COMMENT ON TABLE answer.document IS 'Documents, each in the versions that were loaded. See doc/tables.md#answerdocument.';
 COMMENT ON COLUMN answer.document.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.document.doc_id IS 'Id of the document, as it was given.';
 COMMENT ON COLUMN answer.document.version IS 'From 1 up; every load that changed the document made one.';
 COMMENT ON COLUMN answer.document.title IS 'Its title.';
-COMMENT ON COLUMN answer.document.url IS 'Where people find it; the uri of its chunks begins with it. NULL: not stated.';
-COMMENT ON COLUMN answer.document."timestamp" IS 'The instant for which it speaks, as it was given. Freshness is judged by it.';
+COMMENT ON COLUMN answer.document.url IS 'Where people find it; the uri of its chunks begins with it.';
+COMMENT ON COLUMN answer.document."timestamp" IS 'The instant for which it speaks, as it was given.';
 COMMENT ON COLUMN answer.document.chunks IS 'Number of its chunks.';
 COMMENT ON COLUMN answer.document.content_hash IS 'Digest of its id, title, url, timestamp and chunks: "sha256:" and 64 hex digits.';
 COMMENT ON COLUMN answer.document.loaded_at IS 'When this version was loaded, by the server''s clock.';
@@ -59,15 +59,15 @@ CREATE TABLE answer.chunk
 	content_hash	text NOT NULL,
 	PRIMARY KEY (tenant, doc_id, version, ordinal)
 );
-COMMENT ON TABLE answer.chunk IS 'The paragraphs of documents, of all versions. Rows never change; answer_forget deletes them.';
+COMMENT ON TABLE answer.chunk IS 'The paragraphs of documents, of all versions. See doc/tables.md#answerchunk.';
 COMMENT ON COLUMN answer.chunk.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.chunk.doc_id IS 'Document that it is part of.';
 COMMENT ON COLUMN answer.chunk.version IS 'Version of the document.';
 COMMENT ON COLUMN answer.chunk.ordinal IS 'Its place in the document, from 0 up, through all sections.';
 COMMENT ON COLUMN answer.chunk.chunk_id IS 'Id of the chunk: doc_id, "#p" and ordinal.';
-COMMENT ON COLUMN answer.chunk.anchor IS 'Anchor of the section. NULL: the document has no sections.';
-COMMENT ON COLUMN answer.chunk.section IS 'Title of the section. NULL: the document has no sections.';
-COMMENT ON COLUMN answer.chunk.uri IS 'The document''s url, with "#" and the anchor where there is one. NULL: it has no url.';
+COMMENT ON COLUMN answer.chunk.anchor IS 'Anchor of the section.';
+COMMENT ON COLUMN answer.chunk.section IS 'Title of the section.';
+COMMENT ON COLUMN answer.chunk.uri IS 'The document''s url, with "#" and the anchor where there is one.';
 COMMENT ON COLUMN answer.chunk.title IS 'The document''s title, and behind an arrow the section''s, if there is a section.';
 COMMENT ON COLUMN answer.chunk.text IS 'The paragraph, without white space at its ends.';
 COMMENT ON COLUMN answer.chunk.content_hash IS '"sha256:" and the SHA-256 of the text in UTF-8, in hex.';
@@ -88,7 +88,7 @@ CREATE TABLE answer.chunk_search
 	title_items	bytea[] NOT NULL,
 	PRIMARY KEY (tenant, chunk_id)
 );
-COMMENT ON TABLE answer.chunk_search IS 'What finds the chunks of the newest version of each document.';
+COMMENT ON TABLE answer.chunk_search IS 'What finds the chunks of the newest version of each document. See doc/tables.md#answerchunk_search.';
 COMMENT ON COLUMN answer.chunk_search.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.chunk_search.chunk_id IS 'Id of the chunk.';
 COMMENT ON COLUMN answer.chunk_search.doc_id IS 'Document that it is part of.';
@@ -118,7 +118,7 @@ CREATE TABLE answer.chunk_item
 )
 -- room for the next count beside each row
 WITH (fillfactor = 45);
-COMMENT ON TABLE answer.chunk_item IS 'The items of the chunks that can be found, and how many chunks have them: which of a question to look up first. No similarity depends on it.';
+COMMENT ON TABLE answer.chunk_item IS 'The items of the chunks that can be found, and how many chunks have them: which of a question to look up first. See doc/tables.md#answerchunk_item.';
 COMMENT ON COLUMN answer.chunk_item.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.chunk_item.item IS 'The item, in UTF-8.';
 COMMENT ON COLUMN answer.chunk_item.chunks IS 'How many chunks have it in their text or title.';
@@ -132,10 +132,10 @@ CREATE TABLE answer.chunk_embedding
 	embedding		real[] NOT NULL,
 	PRIMARY KEY (tenant, chunk_id)
 );
-COMMENT ON TABLE answer.chunk_embedding IS 'Embeddings that users gave for chunks; without pgvector nothing reads them.';
+COMMENT ON TABLE answer.chunk_embedding IS 'Embeddings that users gave for chunks; without pgvector nothing reads them. See doc/tables.md#answerchunk_embedding.';
 COMMENT ON COLUMN answer.chunk_embedding.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.chunk_embedding.chunk_id IS 'The chunk, of the newest version of its document.';
-COMMENT ON COLUMN answer.chunk_embedding.content_hash IS 'The content_hash of the chunk for which it was given. A new version that changes the paragraph deletes it.';
+COMMENT ON COLUMN answer.chunk_embedding.content_hash IS 'The content_hash of the chunk for which it was given.';
 COMMENT ON COLUMN answer.chunk_embedding.embedding IS 'The embedding, of a model of the user''s.';
 ALTER TABLE answer.chunk_embedding ALTER COLUMN embedding SET STATISTICS 0;
 
@@ -163,19 +163,19 @@ RETURNS TABLE (doc_id text, title text, url text, "timestamp" timestamptz, conte
 AS 'MODULE_PATHNAME', 'answer_eval_document_read'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000 ROWS 100;
 COMMENT ON FUNCTION answer.document_read(jsonb) IS
-'Cuts documents into chunks; not for direct use. Argument: as of answer_document_load(). Result: a row for each chunk, with its document. Errors: as there.';
+'Cuts documents into chunks; not for direct use.';
 
 CREATE FUNCTION answer.document_filter(tenant text, filter jsonb, OUT doc_ids text[], OUT since timestamptz, OUT until timestamptz, OUT title_items bytea[])
 AS 'MODULE_PATHNAME', 'answer_eval_document_filter'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.document_filter(text, jsonb) IS
-'Reads a filter; not for direct use. Arguments: the tenant; the filter, as of answer_search(). Result: its parts, NULL where it says nothing. Errors: as there.';
+'Reads a filter; not for direct use.';
 
 CREATE FUNCTION answer.search_items(scope text, text text, title text, OUT items bytea[], OUT title_items bytea[], OUT sketch bytea)
 AS 'MODULE_PATHNAME', 'answer_eval_search_items'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.search_items(text, text, text) IS
-'What finds a text with a title, as answer.chunk_search and answer.graph_search have it, under the rules in force; not for direct use. Arguments: what stands before each item, the tenant or answer.graph_scope(); the text; the title. Errors: 22023 for a first one of more than 319 bytes.';
+'What finds a text with a title, as answer.chunk_search and answer.graph_search have it, under the rules in force; not for direct use.';
 
 CREATE FUNCTION answer.document_set_version(tenant text) RETURNS bigint
 LANGUAGE sql STABLE STRICT PARALLEL SAFE
@@ -184,7 +184,7 @@ BEGIN ATOMIC
 	SELECT COALESCE((SELECT s.version FROM answer.document_set s WHERE s.tenant = document_set_version.tenant), 0);
 END;
 COMMENT ON FUNCTION answer.document_set_version(text) IS
-'A number that stays while the tenant''s documents do: what a cache of answers goes by; not for direct use. Argument: the tenant. Result: 0 before the first document. Errors: none.';
+'A number that stays while the tenant''s documents do: what a cache of answers goes by; not for direct use.';
 
 -- Who loads documents one by one in a transaction has statistics from before it, mostly of empty tables: by them a plan
 -- would read all rows of the tenant for each document.  So each document and each item is looked up by all of its index
@@ -227,7 +227,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.chunk_unindex(text, text[]) IS
-'Lets documents be found no more, and counts their items out; not for direct use. Arguments: the tenant; the documents. Errors: none.';
+'Lets documents be found no more, and counts their items out; not for direct use.';
 
 CREATE FUNCTION answer.chunk_index(tenant text, doc_ids text[]) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -265,7 +265,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.chunk_index(text, text[]) IS
-'Lets the newest versions of documents be found, and counts their items; not for direct use. Arguments: the tenant; the documents, of which nothing is found yet. Errors: none.';
+'Lets the newest versions of documents be found, and counts their items; not for direct use.';
 
 -- In place, and only what is read otherwise than before: in a restore the rules may come before chunks, or after them.
 CREATE FUNCTION answer.chunk_reread() RETURNS trigger
@@ -308,7 +308,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.chunk_reread() IS
-'Trigger, not for direct use, that reads the chunks of all tenants again where the rules by which texts are read change. Errors: none.';
+'Trigger, not for direct use, that reads the chunks of all tenants again where the rules by which texts are read change.';
 
 CREATE TRIGGER decision_rule_chunk_added AFTER INSERT ON answer.decision_rule
 REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.chunk_reread();
@@ -328,7 +328,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.document_set_lock(text) IS
-'Keeps others from changing the documents of a tenant until the transaction ends; not for direct use. Argument: the tenant. Errors: none.';
+'Keeps others from changing the documents of a tenant until the transaction ends; not for direct use.';
 
 CREATE FUNCTION answer.document_newest(tenant text, doc_id text, OUT version integer, OUT content_hash text)
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
@@ -344,7 +344,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.document_newest(text, text) IS
-'The newest version of a document; not for direct use. Arguments: the tenant; the document. Result: its number and content_hash, or NULLs where there is none. Errors: none.';
+'The newest version of a document; not for direct use.';
 
 CREATE FUNCTION answer.document_load_put(tenant text, docs jsonb) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -427,13 +427,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.document_load_put(text, jsonb) IS
-'Writes documents for answer_document_load(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
+'Writes documents for answer_document_load(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_document_load(docs jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_document_load(jsonb) IS
-'Loads documents, all of them or none, each cut into chunks at blank lines. Argument: an array of {"doc_id", "title", "timestamp", "text" or "sections": [{"anchor", "title", "text"}], "url"?}; a timestamp is RFC 3339, UTC where it has no zone, or a date. A document that is there with the same content stays as it is; one with other content becomes its next version, the earlier ones are kept and not searched. Result: {"created", "replaced", "unchanged": numbers of documents, "chunks": how many were stored, "documents": [{"doc_id", "version", "chunks", "content_hash", "state"}]}. Errors: 22023 for a malformed array, naming the place: an unknown or missing member, a wrong type, a doc_id that is empty, has "#" in it, has more than 255 characters, looks like the id of a receipt or a digest, or is given twice, a timestamp that cannot be read, a document without a paragraph; 22004 for NULL, 23001 for content that the tenant has forgotten, 54000 for more than 134217728 bytes, 55000 without a usable signing key, for a record of the load (change/v1) is signed, 42501 without the privilege or without a tenant (answer_tenant()), whose documents they become.';
+'Loads documents, all of them or none, each cut into chunks at blank lines. See doc/reference.md#answer_document_load.';
 
 CREATE FUNCTION answer.documents_of(tenant text, filter jsonb)
 RETURNS TABLE (doc_id text, title text, "timestamp" timestamptz, url text, version integer, chunks integer, content_hash text, loaded_at timestamptz)
@@ -451,14 +451,14 @@ BEGIN ATOMIC
 	ORDER BY d.doc_id COLLATE "C";
 END;
 COMMENT ON FUNCTION answer.documents_of(text, jsonb) IS
-'Lists documents for answer_documents(), with the rights of the owner of the tables; not for direct use. Arguments: the tenant, then as there. Result: as there.';
+'Lists documents for answer_documents(), with the rights of the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_documents(filter jsonb DEFAULT NULL)
 RETURNS TABLE (doc_id text, title text, "timestamp" timestamptz, url text, version integer, chunks integer, content_hash text, loaded_at timestamptz)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 1000 ROWS 100;
 COMMENT ON FUNCTION @extschema@.answer_documents(jsonb) IS
-'The documents of the caller''s tenant, each in its newest version. Argument: a filter {"doc_ids": [...], "since", "until", "title"}, of which every part is optional: ids; the first and the last timestamp; words that the title has. NULL: all. Result: rows, ordered by doc_id by code point. Errors: 22023 for another filter, 42501 without the privilege or without a tenant (answer_tenant()).';
+'The documents of the caller''s tenant, each in its newest version. See doc/reference.md#answer_documents.';
 
 CREATE FUNCTION answer.document_judged(tenant text, doc_id text) RETURNS text[]
 LANGUAGE sql STABLE STRICT PARALLEL SAFE
@@ -472,7 +472,7 @@ BEGIN ATOMIC
 		WHERE c.tenant = document_judged.tenant AND c.doc_id = document_judged.doc_id);
 END;
 COMMENT ON FUNCTION answer.document_judged(text, text) IS
-'Digests of the pairs of which something was judged and of which a chunk of the document is a part, for answer_forget(); not for direct use. Arguments: the tenant; the document. Result: the digests; NULL if there are none. Errors: none.';
+'Digests of the pairs of which something was judged and of which a chunk of the document is a part, for answer_forget(); not for direct use.';
 
 CREATE FUNCTION answer.document_erase(tenant text, doc_id text) RETURNS text[]
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -530,14 +530,14 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.document_erase(text, text) IS
-'Deletes a document, in all versions, with the copies that suites of the tenant have of the same content, for answer_forget(); not for direct use. Arguments: the tenant; the document. Result: the digests of its versions; NULL if there is none. Errors: none.';
+'Deletes a document, in all versions, with the copies that suites of the tenant have of the same content, for answer_forget(); not for direct use.';
 
 CREATE FUNCTION answer.search_text(tenant text, query text, k integer, filter jsonb)
 RETURNS TABLE (chunk_id text, doc_id text, version integer, ordinal integer, similarity float8)
 AS 'MODULE_PATHNAME', 'answer_eval_search_text'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 10000 ROWS 5;
 COMMENT ON FUNCTION answer.search_text(text, text, integer, jsonb) IS
-'The chunks of a tenant that are most similar to a query by text-score/2, with the rights of the owner of the tables; not for direct use. Arguments and errors: as of answer_search(). Result: at most k rows, the most similar first.';
+'The chunks of a tenant that are most similar to a query by text-score/2, with the rights of the owner of the tables; not for direct use.';
 
 CREATE FUNCTION answer.vector_schema() RETURNS text
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
@@ -555,7 +555,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.vector_schema() IS
-'The schema of pgvector, quoted; not for direct use. Errors: 55000 without it.';
+'The schema of pgvector, quoted; not for direct use.';
 
 CREATE FUNCTION answer.embedding_check(embedding real[]) RETURNS void
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE
@@ -584,7 +584,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.embedding_check(real[]) IS
-'Refuses what is no embedding; not for direct use. Errors: 22023, 22004.';
+'Refuses what is no embedding; not for direct use.';
 
 CREATE FUNCTION answer.chunk_embed_put(tenant text, chunk_id text, embedding real[], content_hash text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -625,13 +625,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.chunk_embed_put(text, text, real[], text) IS
-'Writes an embedding for answer_chunk_embed(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
+'Writes an embedding for answer_chunk_embed(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_chunk_embed(chunk_id text, embedding real[], content_hash text DEFAULT NULL) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 200;
 COMMENT ON FUNCTION @extschema@.answer_chunk_embed(text, real[], text) IS
-'Stores the embedding of a chunk, which a model of the user''s made, in place of one that it has; pgvector is not needed for that. It is deleted when the paragraph changes. Arguments: the chunk, of the newest version of its document; from 1 to 16000 finite numbers, of a length from 1e-15 to 1e15; content_hash of the text that was embedded, where a load may have changed it meanwhile. Result: none. Errors: P0002 for an unknown chunk, 55000 for one that has another text than that, 22023 for a malformed embedding, 22004 for a NULL, 55000 at the end of the transaction without a usable signing key, for a record (change/v1) is signed, 42501 without the privilege or without a tenant (answer_tenant()).';
+'Stores the embedding of a chunk, which a model of the user''s made, in place of one that it has; pgvector is not needed for that. See doc/reference.md#answer_chunk_embed.';
 
 CREATE FUNCTION answer.embedding_pending_of(tenant text, dimensions integer, n integer)
 RETURNS TABLE (chunk_id text, title text, text text, content_hash text)
@@ -658,14 +658,14 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.embedding_pending_of(text, integer, integer) IS
-'Lists chunks for answer_embedding_pending(), with the rights of the owner of the tables; not for direct use. Arguments: the tenant, then as there. Result and errors: as there.';
+'Lists chunks for answer_embedding_pending(), with the rights of the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_embedding_pending(dimensions integer, n integer)
 RETURNS TABLE (chunk_id text, title text, text text, content_hash text)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 10000 ROWS 20;
 COMMENT ON FUNCTION @extschema@.answer_embedding_pending(integer, integer) IS
-'The chunks of the caller''s tenant, of the newest versions of its documents, that have no embedding of so many numbers, so that a worker can catch up. Arguments: dimensions, how many numbers the model gives, 1 to 16000; n, how many chunks at most, 1 to 1000. Result: rows, ordered by chunk_id by code point, each with its text, and the content_hash to give to answer_chunk_embed(). Errors: 22004 for NULL, 22023 for another number, 42501 without the privilege or without a tenant (answer_tenant()).';
+'The chunks of the caller''s tenant, of the newest versions of its documents, that have no embedding of so many numbers, so that a worker can catch up. See doc/reference.md#answer_embedding_pending.';
 
 CREATE FUNCTION answer.embedding_index_put(dimensions integer) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -684,13 +684,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.embedding_index_put(integer) IS
-'Makes an index for answer_embedding_index(), as the owner of the tables; not for direct use. Argument and errors: as there.';
+'Makes an index for answer_embedding_index(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_embedding_index(dimensions integer) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000;
 COMMENT ON FUNCTION @extschema@.answer_embedding_index(integer) IS
-'Makes an HNSW index (pgvector) for the embeddings of that many numbers, of all tenants; searches use it where it helps. A dump does not have it: call this again after a restore. Argument: 1 to 2000. Result: none; an index that is there stays. Errors: 22023 for another number, 22004 for NULL, 55000 without pgvector, 42501 for all but the operator.';
+'Makes an HNSW index (pgvector) for the embeddings of that many numbers, of all tenants; searches use it where it helps. See doc/reference.md#answer_embedding_index.';
 
 CREATE FUNCTION answer.search_vector(tenant text, embedding real[], k integer, filter jsonb, exactly boolean, only_ids text[])
 RETURNS TABLE (chunk_id text, similarity float8)
@@ -717,7 +717,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.search_vector(text, real[], integer, jsonb, boolean, text[]) IS
-'The chunks of a tenant whose embeddings are nearest to one; not for direct use. Arguments: the tenant; the embedding; how many; the filter; whether to do without an approximate index; the only chunks to look at, or NULL. Result: rows with the similarity, 1 less the cosine distance, from 0 to 1, half-even to 4 decimals. Errors: 55000 without pgvector.';
+'The chunks of a tenant whose embeddings are nearest to one; not for direct use.';
 
 CREATE FUNCTION answer.search_by_embedding(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean)
 RETURNS TABLE (chunk_id text, similarity float8, place bigint)
@@ -766,7 +766,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.search_by_embedding(text, text, integer, jsonb, real[], boolean) IS
-'Searches by embedding for answer_search(); not for direct use. Arguments: the tenant, then as there. Result: the hits in their order. Errors: as there.';
+'Searches by embedding for answer_search(); not for direct use.';
 
 CREATE FUNCTION answer.search_of(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean)
 RETURNS TABLE (chunk_id text, doc_id text, "timestamp" timestamptz, similarity float8, text text, uri text, title text)
@@ -800,20 +800,20 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.search_of(text, text, integer, jsonb, real[], boolean) IS
-'Searches for answer_search(), with the rights of the owner of the tables; not for direct use. Arguments: the tenant, then as there. Result: as there.';
+'Searches for answer_search(), with the rights of the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_search(query text, k integer DEFAULT 5, filter jsonb DEFAULT NULL, embedding real[] DEFAULT NULL, fuse boolean DEFAULT true)
 RETURNS TABLE (chunk_id text, doc_id text, "timestamp" timestamptz, similarity float8, text text, uri text, title text)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 20000 ROWS 5;
 COMMENT ON FUNCTION @extschema@.answer_search(text, integer, jsonb, real[], boolean) IS
-'The chunks of the caller''s tenant that are most similar to a query. Arguments: the query; k, how many at most, 1 to 1000; a filter {"doc_ids": [...], "since", "until", "title"}, of which every part is optional: ids of documents, the first and the last timestamp, words that the title has; an embedding of the query, as answer_chunk_embed() stored those of chunks, which needs pgvector; fuse: whether a search by embedding is ordered by reciprocal rank fusion with the text, of the first 100 chunks by each, where NULL is true; false: by the embedding alone. Result: rows, ordered by similarity, or by the fused rank, then by chunk_id by code point. The similarity is from 0 to 1, half-even to 4 decimals: by text-score/2 (doc/ground.md), and with an embedding 1 less the cosine distance, of chunks that have an embedding of as many numbers; of others, which only the text finds where it is fused, by text-score/2. Chunks of similarity 0 are left out. Errors: 22004 for a NULL query or k, 22023 for another k, a malformed filter or a malformed embedding, 54000 for a query of more than 256 words or 1048576 bytes, 55000 for an embedding without pgvector, 42501 without the privilege or without a tenant (answer_tenant()).';
+'The chunks of the caller''s tenant that are most similar to a query. See doc/reference.md#answer_search.';
 
 CREATE FUNCTION answer.text_score(query text, text text, title text DEFAULT NULL, rules jsonb DEFAULT NULL) RETURNS numeric
 AS 'MODULE_PATHNAME', 'answer_eval_text_score'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.text_score(text, text, text, jsonb) IS
-'Similarity of a text to a query by text-score/2 (doc/ground.md), as answer_search() gives it for a chunk. Arguments: the query; the text; its title, NULL: none; the rules of reading, a document as of answer.decision_rules(), NULL: the shipped ones. Result: 0 to 1, exact, half-even to 4 decimals. Errors: 22004 for a NULL query or text, 22023 for rules that are none, naming the place, 54000 for a query or title of more than 1048576 bytes. Everybody may call it.';
+'Similarity of a text to a query by text-score/2 (doc/ground.md), as answer_search() gives it for a chunk. See doc/reference.md#answertext_score.';
 
 REVOKE ALL ON FUNCTION
 	answer.document_read(jsonb),

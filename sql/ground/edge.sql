@@ -14,7 +14,7 @@ CREATE TABLE answer.retrieval
 	sig				jsonb NOT NULL,
 	PRIMARY KEY (tenant, retrieval_id)
 );
-COMMENT ON TABLE answer.retrieval IS 'What answer_retrieve() has found and answer_grounded() has not used yet. A row goes when it is used, and some time after it has expired.';
+COMMENT ON TABLE answer.retrieval IS 'What answer_retrieve() has found and answer_grounded() has not used yet. See doc/tables.md#answerretrieval.';
 COMMENT ON COLUMN answer.retrieval.retrieval_id IS 'Random, so that nobody guesses it.';
 COMMENT ON COLUMN answer.retrieval.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.retrieval.role IS 'Name of the role that retrieved; no other one can use it.';
@@ -44,7 +44,7 @@ EXCEPTION WHEN serialization_failure THEN
 END
 $$;
 COMMENT ON FUNCTION answer.retrieval_put(text, text, text, jsonb, timestamptz, timestamptz, jsonb) IS
-'Keeps what answer_retrieve() found, as the owner of the tables; not for direct use. Arguments: the columns of answer.retrieval. Errors: none of its own.';
+'Keeps what answer_retrieve() found, as the owner of the tables; not for direct use.';
 
 /* answers that may be given again */
 
@@ -61,13 +61,13 @@ CREATE UNLOGGED TABLE answer.decision_cache
 	sig			jsonb NOT NULL,
 	PRIMARY KEY (tenant, key)
 );
-COMMENT ON TABLE answer.decision_cache IS 'Receipts that answer_grounded(), and plans, give again for the same question: at most answer_eval.cache_entries of each tenant.';
+COMMENT ON TABLE answer.decision_cache IS 'Receipts that answer_grounded(), and plans, give again for the same question: at most answer_eval.cache_entries of each tenant. See doc/tables.md#answerdecision_cache.';
 COMMENT ON COLUMN answer.decision_cache.key IS 'Digest of the role, the folded question, the options, the configuration, the rules, the judges and the version of the documents; of a plan, of the role, the intent, the variables, the plan, its tools and budgets, and the rest likewise.';
 COMMENT ON COLUMN answer.decision_cache.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.decision_cache.receipt_id IS 'The receipt, in answer.receipt.';
 COMMENT ON COLUMN answer.decision_cache.issued_at IS 'When it was issued.';
 COMMENT ON COLUMN answer.decision_cache.expires_at IS 'From when on it is not given again: cache_ttl_s after it was issued.';
-COMMENT ON COLUMN answer.decision_cache.hits IS 'How often it was given again. Where two sessions hit it at once, one counts.';
+COMMENT ON COLUMN answer.decision_cache.hits IS 'How often it was given again.';
 COMMENT ON COLUMN answer.decision_cache.last_hit_at IS 'When it was given last.';
 COMMENT ON COLUMN answer.decision_cache.sig IS 'The signature over the other columns but the last two, by the key of the receipt: a row that is not what was kept is not gone by.';
 
@@ -96,7 +96,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.judged_since(text, jsonb) IS
-'Whether the judges of a kept receipt have said something of one of its pairs that the receipt does not rest on; not for direct use. Arguments: the tenant; the receipt. Result: true: it is not to be given again. Errors: none.';
+'Whether the judges of a kept receipt have said something of one of its pairs that the receipt does not rest on; not for direct use.';
 
 CREATE FUNCTION answer.decision_cache_get(tenant text, key text, now timestamptz,
 	OUT body jsonb, OUT receipt_id text, OUT issued_at timestamptz, OUT expires_at timestamptz, OUT sig jsonb)
@@ -131,7 +131,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.decision_cache_get(text, text, timestamptz) IS
-'Finds a receipt to give again, and counts the hit; not for direct use. Arguments: tenant, key and the instant. Result: the receipt and the columns of its row, or NULLs; whether the row is what was kept, the caller finds out. A receipt is not given again once a judge of it has said something else of one of its pairs.';
+'Finds a receipt to give again, and counts the hit; not for direct use.';
 
 CREATE FUNCTION answer.decision_cache_put(tenant text, key text, receipt_id text, issued_at timestamptz, expires_at timestamptz, sig jsonb, entries integer)
 RETURNS void
@@ -167,7 +167,7 @@ EXCEPTION WHEN serialization_failure THEN
 END
 $$;
 COMMENT ON FUNCTION answer.decision_cache_put(text, text, text, timestamptz, timestamptz, jsonb, integer) IS
-'Keeps a receipt to give again, and makes room for it; not for direct use. Arguments: the columns of answer.decision_cache, and how many entries the tenant may have. Errors: none of its own.';
+'Keeps a receipt to give again, and makes room for it; not for direct use.';
 
 DO $$
 DECLARE
@@ -185,19 +185,19 @@ CREATE FUNCTION @extschema@.answer_grounded(query text, options jsonb DEFAULT '{
 AS 'MODULE_PATHNAME', 'answer_eval_grounded'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 20000;
 COMMENT ON FUNCTION @extschema@.answer_grounded(text, jsonb) IS
-'Answers a question from documents, or says why it does not, and signs either. It searches the documents of the caller''s tenant, judges what was found (answer.retrieval_quality, answer_conflicts, answer.risk, answer.ambiguity), checks the answer that was given, or makes one of quotes, and decides (answer_decide). Arguments: query; options, an object of which every member may be left out: top_k, 1 to 50 chunks; freshness_days, the age beyond which a chunk is stale (at high risk the stricter of it and freshness_days_high_risk counts); filter and embedding, as of answer_search; chunks, to be judged instead of a search; answer and citations, to be checked; retrieval_id, of answer_retrieve(), and then answer, citations, judgements, judges_failed and deadline_ms alone; config, keys of answer_config() that differ for this call, as far as answer_eval.request_config lets them; intent, a name for statistics; judgements, [{"pair", "relation", "score", "judge", "kind"?}] of judges whose role the caller has; judges_failed, names of external judges that the caller asked and that failed; deadline_ms, 1 to 60000 milliseconds for judges (6000). What the decision needs judged comes from the option judgements, from answer.judgement, and from judges that are functions; a judge that fails, or that the option judges_failed names and the configuration too, makes the document degraded, and a reason names it. Result: the receipt, decision/v1, which is stored in answer.receipt: query, decision (ANSWER, ANSWER_WITH_CAVEATS, CLARIFY, ABSTAIN or BLOCK), answer (the message, where the decision is not to answer), citations, judges, judgements, quotes, superseded, stale, to_judge, config_changed, proposed, explain, retrieval, retrieval_quality, validation, conflicts, reasons, signals, thresholds, risk, degraded, config, rules, reproduce and what every receipt has. A refusal is no error. Out of the cache (cache_ttl_s) it is the stored receipt with "cached": true, which is not signed. Errors: 22004 for a NULL, 22023 for an option or a chunk that is wrong, naming it, P0002 for a retrieval_id that is unknown, used, expired or another role''s, XX001 for one that is not what was kept, 23001 for documents that were forgotten meanwhile, 54000 for a query or a receipt that is too large, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege or a tenant, for a judgement in the name of a judge whose role the caller has not, and for what answer_eval.request_config does not let be changed, 57014 when cancelled.';
+'Answers a question from documents, or says why it does not, and signs either. See doc/reference.md#answer_grounded.';
 
 CREATE FUNCTION @extschema@.answer_retrieve(query text, options jsonb DEFAULT '{}') RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_retrieve'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 20000;
 COMMENT ON FUNCTION @extschema@.answer_retrieve(text, jsonb) IS
-'The first half of a grounded answer, for a model outside: searches and decides before the model is asked. answer_grounded(query, {"retrieval_id", "answer", "citations"}) is the second half: it checks the answer against these very chunks, once. Arguments: query; options as of answer_grounded, but for answer, citations and retrieval_id. Result: {"retrieval_id", "expires_at", "query", "decision", "reasons", "user_message", "thresholds", "signals", "risk", "retrieval", "retrieval_quality", "conflicts", "quotes", "superseded", "stale", "explain", "degraded", "judges", "judgements", "config_changed", "to_judge"}; to_judge are the pairs that judges of passages and conflicts have not judged, with their texts: what is missing decides nothing yet; decision null means: ask the model; any other is what answer_grounded would decide, and user_message is what it would say. The id is for the same tenant and role, and expires after answer_eval.retrieval_lifetime. No receipt is made; what is kept for the second half is signed. Errors: as of answer_grounded.';
+'The first half of a grounded answer, for a model outside: searches and decides before the model is asked. See doc/reference.md#answer_retrieve.';
 
 CREATE FUNCTION @extschema@.answer_debug(what text, query text, top_k integer DEFAULT NULL, freshness_days integer DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_debug'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_debug(text, text, integer, integer) IS
-'Shows what answer_grounded() would find and decide, and writes nothing: see doc/ground.md, Looking in.';
+'Shows what answer_grounded() would find and decide, and writes nothing: see doc/ground.md, Looking in. See doc/reference.md#answer_debug.';
 
 /* for dashboards */
 
@@ -208,17 +208,17 @@ FROM answer.receipt r
 LEFT JOIN LATERAL pg_catalog.jsonb_array_elements_text(CASE pg_catalog.jsonb_typeof(r.body OPERATOR(pg_catalog.->) 'reasons')
 	WHEN 'array' THEN r.body OPERATOR(pg_catalog.->) 'reasons' ELSE '[]' END) AS w (reason) ON true
 WHERE r.schema OPERATOR(pg_catalog.=) 'decision/v1';
-COMMENT ON VIEW answer.decision_reason IS 'Why questions were answered, or not: a row for each reason of each decision (decision/v1), and one for a decision without a reason.';
+COMMENT ON VIEW answer.decision_reason IS 'Why questions were answered, or not: a row for each reason of each decision (decision/v1), and one for a decision without a reason. See doc/tables.md#answerdecision_reason.';
 COMMENT ON COLUMN answer.decision_reason.receipt_id IS 'Id of the receipt, "dec_...", for answer_receipt().';
 COMMENT ON COLUMN answer.decision_reason.time IS 'When it was issued.';
 COMMENT ON COLUMN answer.decision_reason.tenant IS 'Whose it is; empty: the operator''s.';
-COMMENT ON COLUMN answer.decision_reason.intent IS 'What the option intent said. NULL: nothing.';
-COMMENT ON COLUMN answer.decision_reason.took IS 'How long answer_grounded() took, by the server''s clock. Nothing signs it.';
+COMMENT ON COLUMN answer.decision_reason.intent IS 'What the option intent said.';
+COMMENT ON COLUMN answer.decision_reason.took IS 'How long answer_grounded() took, by the server''s clock.';
 COMMENT ON COLUMN answer.decision_reason.verdict IS 'ANSWER, ANSWER_WITH_CAVEATS, CLARIFY, ABSTAIN or BLOCK.';
-COMMENT ON COLUMN answer.decision_reason.risk_level IS 'high, medium or low. NULL: the receipt was forgotten.';
+COMMENT ON COLUMN answer.decision_reason.risk_level IS 'high, medium or low.';
 COMMENT ON COLUMN answer.decision_reason.confidence IS 'The greatest similarity of a chunk, 0 to 1: no measure of truth.';
 COMMENT ON COLUMN answer.decision_reason.degraded IS 'Whether a judge failed.';
-COMMENT ON COLUMN answer.decision_reason.reason IS 'The reason, as of answer_decide(), or "judge_failed: " and the judge''s name. NULL: there is none, as of ANSWER, or the receipt was forgotten.';
+COMMENT ON COLUMN answer.decision_reason.reason IS 'The reason, as of answer_decide(), or "judge_failed: " and the judge''s name.';
 
 REVOKE ALL ON answer.retrieval, answer.decision_cache, answer.decision_reason FROM PUBLIC;
 REVOKE ALL ON FUNCTION

@@ -20,7 +20,7 @@ CREATE TABLE answer.document_fact
 	digest		text COLLATE "C" NOT NULL,
 	PRIMARY KEY (tenant, doc_id, version, digest)
 );
-COMMENT ON TABLE answer.document_fact IS 'Facts that a person or a model read out of documents, each with the words that it was read from. A new version of the document retires them; rows never change, and answer_forget deletes them.';
+COMMENT ON TABLE answer.document_fact IS 'Facts that a person or a model read out of documents, each with the words that it was read from. See doc/tables.md#answerdocument_fact.';
 COMMENT ON COLUMN answer.document_fact.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.document_fact.doc_id IS 'Document that it was read out of.';
 COMMENT ON COLUMN answer.document_fact.version IS 'Version of the document; a fact of an older one is retired.';
@@ -28,13 +28,13 @@ COMMENT ON COLUMN answer.document_fact.chunk_id IS 'Chunk that holds the quote.'
 COMMENT ON COLUMN answer.document_fact.key IS 'Digest of subject, attribute and scope, folded, white space collapsed: facts of one key are about the same.';
 COMMENT ON COLUMN answer.document_fact.subject IS 'What it is about, as it was given.';
 COMMENT ON COLUMN answer.document_fact.attribute IS 'What of it, as it was given.';
-COMMENT ON COLUMN answer.document_fact.scope IS 'Where or when it holds. NULL: it has no scope.';
+COMMENT ON COLUMN answer.document_fact.scope IS 'Where or when it holds.';
 COMMENT ON COLUMN answer.document_fact.value IS 'The value, as JSON text: a string, a number, true or false.';
-COMMENT ON COLUMN answer.document_fact.unit IS 'Its unit. NULL: not stated.';
+COMMENT ON COLUMN answer.document_fact.unit IS 'Its unit.';
 COMMENT ON COLUMN answer.document_fact.quote IS 'The words of the chunk that say so.';
-COMMENT ON COLUMN answer.document_fact.by IS 'Who read it, as the caller said. NULL: not stated.';
+COMMENT ON COLUMN answer.document_fact.by IS 'Who read it, as the caller said.';
 COMMENT ON COLUMN answer.document_fact.role IS 'Name of the session''s role that added it.';
-COMMENT ON COLUMN answer.document_fact.added_at IS 'When, by the server''s clock. Nothing signs it.';
+COMMENT ON COLUMN answer.document_fact.added_at IS 'When, by the server''s clock.';
 COMMENT ON COLUMN answer.document_fact.digest IS 'Digest of all that was given: the same fact twice is one row.';
 -- no samples for the planner: what answer_forget deletes must be gone from there, too
 ALTER TABLE answer.document_fact ALTER COLUMN subject SET STATISTICS 0, ALTER COLUMN attribute SET STATISTICS 0, ALTER COLUMN scope SET STATISTICS 0,
@@ -47,19 +47,19 @@ CREATE FUNCTION answer.document_fact_key(subject text, attribute text, scope tex
 AS 'MODULE_PATHNAME', 'answer_eval_document_fact_key'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION answer.document_fact_key(text, text, text) IS
-'What facts about the same have in common; not for direct use. Arguments: subject, attribute and scope, of which the last may be NULL. Result: a digest of them, folded, white space collapsed; NULL for another NULL. Errors: none.';
+'What facts about the same have in common; not for direct use.';
 
 CREATE FUNCTION answer.document_facts_read(facts jsonb, chunks jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_document_facts_read'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION answer.document_facts_read(jsonb, jsonb) IS
-'Reads facts, and finds the words that they were read from, by the rules in force; not for direct use. Arguments: as of answer_document_facts_add(); the chunks of the document, [{"chunk_id", "text"}]. Result: [{"subject", "attribute", "scope", "value", "unit", "quote", "chunk_id", "key", "digest"}]. Errors: 22023 naming the fact and what was sought.';
+'Reads facts, and finds the words that they were read from, by the rules in force; not for direct use.';
 
 CREATE FUNCTION answer.freshness_days_of(tenant text) RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_freshness_days_of'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION answer.freshness_days_of(text) IS
-'The freshness_days of the configuration in force for a tenant; not for direct use. Argument: the tenant. Result: days, 0 for no limit. Errors: as of answer_config().';
+'The freshness_days of the configuration in force for a tenant; not for direct use.';
 
 CREATE FUNCTION answer.document_facts_add_put(tenant text, doc_id text, facts jsonb, options jsonb) RETURNS integer
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -119,13 +119,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.document_facts_add_put(text, text, jsonb, jsonb) IS
-'Writes facts for answer_document_facts_add(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Result and errors: as there.';
+'Writes facts for answer_document_facts_add(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_document_facts_add(doc_id text, facts jsonb, options jsonb DEFAULT '{}') RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_document_facts_add(text, jsonb, jsonb) IS
-'Adds facts that somebody, a person or a model, read out of a document, all of them or none. They become evidence of the tool doc.fact (arguments subject, attribute and scope; basis reported; source the document), and conflicts between documents are found by them. Arguments: the document; an array of {"subject", "attribute", "value" (a string, a number or a boolean), "unit"?, "scope"?, "quote", "chunk_id"?}: the quote''s words must stand in one chunk of the newest version of the document, side by side, and hold the value; options, {"by"?}, who read them. Subject, attribute and scope are compared folded, white space collapsed. Result: how many are new; the same fact again is none. A new version of the document retires its facts, and answer_forget takes them along. Signs a record (change/v1). Errors: 22023 for a malformed array or a fact whose quote or value is not there, naming it and what was sought, 22004 for a NULL, P0002 for a document that is not there, 55000 without a usable signing key, 42501 without the privilege or without a tenant (answer_tenant()).';
+'Adds facts that somebody, a person or a model, read out of a document, all of them or none. See doc/reference.md#answer_document_facts_add.';
 
 CREATE FUNCTION answer.document_facts_of(tenant text, filter jsonb)
 RETURNS TABLE (doc_id text, version integer, chunk_id text, subject text, attribute text, scope text, value jsonb, unit text, quote text, by text, role text,
@@ -139,7 +139,7 @@ BEGIN ATOMIC
 	ORDER BY f.doc_id COLLATE "C", f.chunk_id COLLATE "C", f.subject COLLATE "C", f.attribute COLLATE "C", f.scope COLLATE "C" NULLS FIRST, f.digest;
 END;
 COMMENT ON FUNCTION answer.document_facts_of(text, jsonb) IS
-'Lists facts for answer_document_facts(), with the rights of the owner of the tables; not for direct use. Arguments: the tenant, then as there. Result: as there.';
+'Lists facts for answer_document_facts(), with the rights of the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_document_facts(filter jsonb DEFAULT NULL)
 RETURNS TABLE (doc_id text, version integer, chunk_id text, subject text, attribute text, scope text, value jsonb, unit text, quote text, by text, role text,
@@ -147,7 +147,7 @@ RETURNS TABLE (doc_id text, version integer, chunk_id text, subject text, attrib
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 1000 ROWS 100;
 COMMENT ON FUNCTION @extschema@.answer_document_facts(jsonb) IS
-'The facts that were read out of the documents of the caller''s tenant, those of the newest versions. Argument: a filter over the documents, as of answer_documents(). Result: a row for each: doc_id, version, chunk_id, subject, attribute, scope, value, unit, quote, by (who read it, as was said), role (who added it), added_at. Errors: as of answer_documents().';
+'The facts that were read out of the documents of the caller''s tenant, those of the newest versions. See doc/reference.md#answer_document_facts.';
 
 CREATE FUNCTION answer.document_fact_readings(tenant text, args jsonb, evaluated_at timestamptz)
 RETURNS TABLE (raw jsonb, source text, url text, observed_at timestamptz, expires timestamptz, digest text)
@@ -169,7 +169,7 @@ AS $$
 		'version', f.version, 'chunk_id', f.chunk_id, 'quote', f.quote, 'by', f.by, 'role', f.role)))) AS r (raw)
 $$;
 COMMENT ON FUNCTION answer.document_fact_readings(text, jsonb, timestamptz) IS
-'What documents say of a subject, as readings of the tool doc.fact, one of each document; not for direct use. Arguments: the tenant; subject, attribute and scope; the instant after which nothing is known. Errors: none of its own.';
+'What documents say of a subject, as readings of the tool doc.fact, one of each document; not for direct use.';
 
 REVOKE ALL ON FUNCTION
 	answer.document_fact_key(text, text, text),

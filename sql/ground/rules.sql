@@ -15,7 +15,7 @@ CREATE TABLE answer.decision_rule
 	CHECK (list OPERATOR(pg_catalog.=) ANY ('{allow,prohibit,refund_allowed,refund_refused,encrypt,plaintext,negators,not_negating,encryption_waived,exceptions,topics,units,stop_words,insufficiency,risk.high,risk.medium,ambiguity,months}'::pg_catalog.text[])),
 	CHECK (NOT (seed AND excluded))
 );
-COMMENT ON TABLE answer.decision_rule IS 'The rules of decisions (decision/1), an entry of a list in each row. A row of a user''s stands in the place of the shipped one of that list and entry. answer.decision_rules() makes one document of them.';
+COMMENT ON TABLE answer.decision_rule IS 'The rules of decisions (decision/1), an entry of a list in each row. See doc/tables.md#answerdecision_rule.';
 COMMENT ON COLUMN answer.decision_rule.list IS 'Member of the document that the entry belongs to; risk.high and risk.medium are the two of risk.';
 COMMENT ON COLUMN answer.decision_rule.entry IS 'The word or phrase; of ambiguity the question that is asked back.';
 COMMENT ON COLUMN answer.decision_rule.detail IS 'What else is said of it: of topics {"family", "kind"?}, of units {"unit"}, of ambiguity the other members of the row, else {}.';
@@ -75,14 +75,14 @@ SELECT (SELECT pg_catalog.jsonb_object_agg(l.list, l.entries) FROM listed l)
 		-- how texts are read is not extended by rows
 		'reading', answer.shipped_decision_rules() OPERATOR(pg_catalog.->) 'reading') AS rules
 OFFSET 0;
-COMMENT ON VIEW answer.decision_rules IS 'The rules of decisions in one document, which answer_decide takes and receipts keep.';
+COMMENT ON VIEW answer.decision_rules IS 'The rules of decisions in one document, which answer_decide takes and receipts keep. See doc/tables.md#answerdecision_rules.';
 COMMENT ON COLUMN answer.decision_rules.rules IS 'The document: word lists, topics, units, risk, ambiguity, months and reading, in a fixed order.';
 
 CREATE FUNCTION answer.decision_rules() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_decision_rules'
 LANGUAGE C STABLE PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION answer.decision_rules() IS
-'The rules of decisions as they are now: the shipped ones, without what was removed and with what was registered. They are shared by all tenants. Result: one document with the members allow, prohibit, refund_allowed, refund_refused, encrypt, plaintext, negators, not_negating, encryption_waived, exceptions, topics, units, stop_words, insufficiency, risk, ambiguity, months and reading; every function that takes rules takes it, and answer_digest() of it is what receipts name. Errors: 42501 without the privilege.';
+'The rules of decisions as they are now: the shipped ones, without what was removed and with what was registered. See doc/reference.md#answerdecision_rules.';
 
 CREATE FUNCTION answer.rules_stay() RETURNS void
 LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE
@@ -93,7 +93,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.rules_stay() IS
-'Keeps others from changing rules until the transaction ends: what is read by them is stored; not for direct use. Errors: none.';
+'Keeps others from changing rules until the transaction ends: what is read by them is stored; not for direct use.';
 
 -- what every change of a rule ends with: the document must be one that the pure functions take
 CREATE FUNCTION answer.decision_rules_check(list text, entry text) RETURNS void
@@ -106,7 +106,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.decision_rules_check(text, text) IS
-'Refuses rules that no decision could be made by, and records the change of one of them; not for direct use. Arguments: the list and the entry. Errors: 22023, naming the place in the document.';
+'Refuses rules that no decision could be made by, and records the change of one of them; not for direct use.';
 
 CREATE FUNCTION answer.decision_rule_register_put(list text, entry text, detail jsonb, replace boolean) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -172,14 +172,14 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.decision_rule_register_put(text, text, jsonb, boolean) IS
-'Writes a rule for answer_decision_rule_register(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+'Writes a rule for answer_decision_rule_register(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_decision_rule_register(list text, entry text, detail jsonb DEFAULT '{}', replace boolean DEFAULT false)
 RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_decision_rule_register(text, text, jsonb, boolean) IS
-'Registers an entry of a list of the rules of decisions, and signs a record of that (change/v1). Decisions follow at once; receipts keep the rules that made them. Arguments: list, a member of answer.decision_rules(), with risk.high and risk.medium for the two of risk; entry, a word or phrase, of ambiguity the question to ask back; detail, {"family", "kind"?} of topics, {"unit"} of units, the other members of the row of ambiguity, else {}; replace: true if an entry that is there may become what is given. The same entry again changes nothing, and a shipped one that was removed comes back. Result: none. Errors: 22004 for a NULL, 22023 for an unknown list, a malformed entry or one without a word, or rules that no decision could be made by, naming the place; 23505 for an entry that is there with another detail, which is left as it is; 22021 for a text that is not valid UTF-8; 42501 without the privilege, and for a tenant, for rules are shared.';
+'Registers an entry of a list of the rules of decisions, and signs a record of that (change/v1). See doc/reference.md#answer_decision_rule_register.';
 
 CREATE FUNCTION answer.decision_rule_remove_put(list text, entry text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -226,13 +226,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.decision_rule_remove_put(text, text) IS
-'Removes a rule for answer_decision_rule_remove(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+'Removes a rule for answer_decision_rule_remove(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_decision_rule_remove(list text, entry text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_decision_rule_remove(text, text) IS
-'Removes an entry of a list of the rules of decisions, and signs a record of that (change/v1). A shipped one can be removed, too; registering it again brings it back. Arguments: list and entry, as of answer_decision_rule_register(). Result: none. Errors: 22004 for a NULL, P0002 for an entry that is not there, 22023 where no decision could be made by the rules that are left, 55000 for a row of ambiguity whose place, or one behind it, another row names, 42501 without the privilege, and for a tenant, for rules are shared.';
+'Removes an entry of a list of the rules of decisions, and signs a record of that (change/v1). See doc/reference.md#answer_decision_rule_remove.';
 
 REVOKE ALL ON answer.decision_rule, answer.decision_rules FROM PUBLIC;
 REVOKE ALL ON FUNCTION

@@ -25,21 +25,21 @@ CREATE TABLE answer.judge
 	CHECK ((handler IS NULL) OPERATOR(pg_catalog.<>) (role IS NULL)),
 	CHECK ((handler IS NULL) OPERATOR(pg_catalog.=) (handler_owner IS NULL) AND (handler IS NULL) OPERATOR(pg_catalog.=) (handler_digest IS NULL))
 );
-COMMENT ON TABLE answer.judge IS 'Judges, each in its present version: functions, or members of a role, that say whether one text supports, answers or contradicts another.';
+COMMENT ON TABLE answer.judge IS 'Judges, each in its present version: functions, or members of a role, that say whether one text supports, answers or contradicts another. See doc/tables.md#answerjudge.';
 COMMENT ON COLUMN answer.judge.name IS 'Name of the judge, which configurations and judgements have.';
 COMMENT ON COLUMN answer.judge.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
 COMMENT ON COLUMN answer.judge.revision IS 'Number of its present version, from 1 on; it grows with each registration of another model, version, weights or handler.';
 COMMENT ON COLUMN answer.judge.kinds IS 'Kinds of pairs that it judges: entailment, answers, conflict.';
 COMMENT ON COLUMN answer.judge.model IS 'What judges: the name of a model, or of people.';
 COMMENT ON COLUMN answer.judge.version IS 'Its version, as documents show it.';
-COMMENT ON COLUMN answer.judge.handler IS 'Qualified name of a function (jsonb) RETURNS jsonb. NULL: members of the role judge, outside of the database.';
-COMMENT ON COLUMN answer.judge.handler_owner IS 'Who owned the handler when it was registered. A function of another owner is not called until it is registered again.';
-COMMENT ON COLUMN answer.judge.handler_digest IS 'Digest of the handler''s source when it was registered. Another source is not called until it is registered again.';
-COMMENT ON COLUMN answer.judge.role IS 'Role whose members record judgements in its name. NULL: it has a handler.';
-COMMENT ON COLUMN answer.judge.weights_digest IS 'What tells its weights from others, as documents repeat it. NULL: not stated.';
+COMMENT ON COLUMN answer.judge.handler IS 'Qualified name of a function (jsonb) RETURNS jsonb.';
+COMMENT ON COLUMN answer.judge.handler_owner IS 'Who owned the handler when it was registered.';
+COMMENT ON COLUMN answer.judge.handler_digest IS 'Digest of the handler''s source when it was registered.';
+COMMENT ON COLUMN answer.judge.role IS 'Role whose members record judgements in its name.';
+COMMENT ON COLUMN answer.judge.weights_digest IS 'What tells its weights from others, as documents repeat it.';
 COMMENT ON COLUMN answer.judge.max_pairs IS 'How many pairs the handler is given at once, at most.';
 COMMENT ON COLUMN answer.judge.max_chars IS 'Characters of the longest text that the handler is asked about.';
-COMMENT ON COLUMN answer.judge.deadline_ms IS 'How long a call of the handler may take, in milliseconds. NULL: as long as what asks it.';
+COMMENT ON COLUMN answer.judge.deadline_ms IS 'How long a call of the handler may take, in milliseconds.';
 COMMENT ON COLUMN answer.judge.registered_by IS 'The role that registered it, with whose rights a tenant''s runs.';
 COMMENT ON COLUMN answer.judge.seed IS 'Comes with the extension, as none does yet.';
 
@@ -57,15 +57,15 @@ CREATE TABLE answer.judge_version
 	registered_at	timestamptz NOT NULL,
 	PRIMARY KEY (tenant, name, revision)
 );
-COMMENT ON TABLE answer.judge_version IS 'All versions that judges have had, append-only: what judged when a judgement was made.';
+COMMENT ON TABLE answer.judge_version IS 'All versions that judges have had, append-only: what judged when a judgement was made. See doc/tables.md#answerjudge_version.';
 COMMENT ON COLUMN answer.judge_version.name IS 'Name of the judge.';
 COMMENT ON COLUMN answer.judge_version.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
 COMMENT ON COLUMN answer.judge_version.revision IS 'Number of the version.';
 COMMENT ON COLUMN answer.judge_version.model IS 'What judges.';
 COMMENT ON COLUMN answer.judge_version.version IS 'Its version, as documents show it.';
-COMMENT ON COLUMN answer.judge_version.handler IS 'Qualified name of its handler. NULL: members of a role judge.';
-COMMENT ON COLUMN answer.judge_version.handler_digest IS 'Digest of the handler''s source. NULL: it has none.';
-COMMENT ON COLUMN answer.judge_version.weights_digest IS 'What tells its weights from others. NULL: not stated.';
+COMMENT ON COLUMN answer.judge_version.handler IS 'Qualified name of its handler.';
+COMMENT ON COLUMN answer.judge_version.handler_digest IS 'Digest of the handler''s source.';
+COMMENT ON COLUMN answer.judge_version.weights_digest IS 'What tells its weights from others.';
 COMMENT ON COLUMN answer.judge_version.registered_by IS 'The role that registered it.';
 COMMENT ON COLUMN answer.judge_version.registered_at IS 'When, by the server''s clock.';
 
@@ -87,8 +87,8 @@ CREATE TABLE answer.judgement
 	sig				jsonb NOT NULL,
 	PRIMARY KEY (tenant, pair, judge, judge_tenant, revision, judged_at)
 );
-COMMENT ON TABLE answer.judgement IS 'What judges have said of pairs of texts, by digest and without the texts. Rows never change; answer_forget deletes them. Of a pair, a judge and its version the newest counts.';
-COMMENT ON COLUMN answer.judgement.tenant IS 'For whom it was judged: a tenant of answer.tenant; empty: the operator. A shared judge''s are kept for each tenant apart.';
+COMMENT ON TABLE answer.judgement IS 'What judges have said of pairs of texts, by digest and without the texts. See doc/tables.md#answerjudgement.';
+COMMENT ON COLUMN answer.judgement.tenant IS 'For whom it was judged: a tenant of answer.tenant; empty: the operator.';
 COMMENT ON COLUMN answer.judgement.pair IS 'Digest of the pair: answer_digest of {"kind", "a", "b"}.';
 COMMENT ON COLUMN answer.judgement.judge IS 'Name of the judge.';
 COMMENT ON COLUMN answer.judgement.judge_tenant IS 'Whose judge it is; empty: a shared one.';
@@ -100,7 +100,7 @@ COMMENT ON COLUMN answer.judgement.relation IS 'What the judge says: supports, c
 COMMENT ON COLUMN answer.judgement.score IS 'How sure the judge is of the relation, from 0 to 1.';
 COMMENT ON COLUMN answer.judgement.origin IS 'observed: the database called the handler; reported: a member of the role said so.';
 COMMENT ON COLUMN answer.judgement.by IS 'The role for which the handler was called, or that reported.';
-COMMENT ON COLUMN answer.judgement.passages IS 'SHA-256 of each passage of the pair: of what blank lines separate in b, of a conflict in a, too. So what was judged over a document is found when that is forgotten.';
+COMMENT ON COLUMN answer.judgement.passages IS 'SHA-256 of each passage of the pair: of what blank lines separate in b, of a conflict in a, too.';
 COMMENT ON COLUMN answer.judgement.sig IS 'Signature over the other columns, at judged_at.';
 
 CREATE TABLE answer.judge_assessment
@@ -118,7 +118,7 @@ CREATE TABLE answer.judge_assessment
 	assessed_by			text NOT NULL,
 	PRIMARY KEY (tenant, judge, revision, kind, assessed_at)
 );
-COMMENT ON TABLE answer.judge_assessment IS 'How good judges were measured to be, append-only; documents carry the newest of the version that judged.';
+COMMENT ON TABLE answer.judge_assessment IS 'How good judges were measured to be, append-only; documents carry the newest of the version that judged. See doc/tables.md#answerjudge_assessment.';
 COMMENT ON COLUMN answer.judge_assessment.tenant IS 'Whose judge it is; empty: a shared one.';
 COMMENT ON COLUMN answer.judge_assessment.judge IS 'Name of the judge.';
 COMMENT ON COLUMN answer.judge_assessment.revision IS 'Which version of it, as of answer.judge_version.';
@@ -127,7 +127,7 @@ COMMENT ON COLUMN answer.judge_assessment.assessed_at IS 'When, by the server''s
 COMMENT ON COLUMN answer.judge_assessment.version IS 'Version of the judge, as documents show it.';
 COMMENT ON COLUMN answer.judge_assessment.pairs IS 'Digest of the pairs and what is true of them.';
 COMMENT ON COLUMN answer.judge_assessment.n IS 'How many of the pairs the judge judged.';
-COMMENT ON COLUMN answer.judge_assessment.balanced_accuracy IS 'Mean over the relations that occur of the share that the judge said right. NULL: it judged none.';
+COMMENT ON COLUMN answer.judge_assessment.balanced_accuracy IS 'Mean over the relations that occur of the share that the judge said right.';
 COMMENT ON COLUMN answer.judge_assessment.assessment IS 'All of it, as answer_judge_assess() returned it for the kind.';
 COMMENT ON COLUMN answer.judge_assessment.assessed_by IS 'The role that assessed.';
 
@@ -156,7 +156,7 @@ CREATE FUNCTION answer.judge_handler_digest(handler regprocedure) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_judge_handler_digest'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION answer.judge_handler_digest(regprocedure) IS
-'Digest of what a function does: its language, body, library and settings; not for direct use. Argument: the function. Result: text, "sha256:...". Errors: 42883 if there is none.';
+'Digest of what a function does: its language, body, library and settings; not for direct use.';
 
 CREATE FUNCTION answer.judge_option(name text, option text, value jsonb, lowest integer, highest integer) RETURNS integer
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE
@@ -176,7 +176,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.judge_option(text, text, jsonb, integer, integer) IS
-'Reads an integer among the options of a judge; not for direct use. Arguments: the judge; the option; its value; the least and the most it may be. Result: the integer, or NULL where there is none. Errors: 22023.';
+'Reads an integer among the options of a judge; not for direct use.';
 
 CREATE FUNCTION answer.judge_text(name text, option text, value jsonb) RETURNS text
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE
@@ -195,7 +195,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.judge_text(text, text, jsonb) IS
-'Reads a text among the options of a judge; not for direct use. Arguments: the judge; the option; its value. Result: the text, or NULL where there is none. Errors: 22023.';
+'Reads a text among the options of a judge; not for direct use.';
 
 CREATE FUNCTION answer.judge_kinds(name text, kinds jsonb) RETURNS text[]
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE
@@ -218,7 +218,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.judge_kinds(text, jsonb) IS
-'Reads the kinds among the options of a judge; not for direct use. Arguments: the judge; their value. Result: the kinds, always in one order. Errors: 22023.';
+'Reads the kinds among the options of a judge; not for direct use.';
 
 CREATE FUNCTION answer.judge_wanted(name text, options jsonb, handler regprocedure) RETURNS answer.judge
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE
@@ -287,7 +287,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.judge_wanted(text, jsonb, regprocedure) IS
-'Reads what a judge is registered with; not for direct use. Arguments: as of answer_judge_register(), and the handler. Result: its row, without tenant, registrant and revision. Errors: as there.';
+'Reads what a judge is registered with; not for direct use.';
 
 CREATE FUNCTION answer.judge_register_put(registered_by text, tenant text, name text, options jsonb, handler regprocedure) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -335,13 +335,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.judge_register_put(text, text, text, jsonb, regprocedure) IS
-'Writes a judge for answer_judge_register(), as the owner of the tables; not for direct use. Arguments: the role that registers, its tenant, then as there, and the handler that the options name. Errors: as there.';
+'Writes a judge for answer_judge_register(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_judge_register(name text, options jsonb) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_judge_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_judge_register(text, jsonb) IS
-'Registers a judge, who says whether one text supports, answers or contradicts another; signs a record of that (change/v1). Arguments: its name, of lower-case ASCII letters, digits and _ . -; options: kinds (an array of entailment, answers, conflict), model, version, and either handler, the name of a function (jsonb) RETURNS jsonb that is no temporary one, or role, whose members, nobody else, record in its name; and perhaps weights_digest, max_pairs (64), max_chars (8000), deadline_ms. The handler is given {"kind", "pairs": [{"id", "a", "b"}]} and returns {"judgements": [{"id", "relation", "score"}]}; it is called contained, read-only, under the deadline and the settings of the database, the operator''s with the caller''s rights, a tenant''s with those of the role that registers it, for that tenant alone. Result: none. Another model, version, weights_digest, handler or source of the handler than before starts a new version; judgements of the old are kept, and reused no more. Otherwise the options become what is given here. Errors: 22004 for a NULL argument, 22023 for a bad one or the name of a built-in rule, 42883 for a function, and 42704 for a role, that does not exist, 23505 for a tenant that names a shared judge, 40001 in a transaction of the level repeatable read or serializable for a name that another has registered since it began, 42501 without the privilege, and for the operator with a tenant set. Who registers a name waits for another transaction that does.';
+'Registers a judge, who says whether one text supports, answers or contradicts another; signs a record of that (change/v1). See doc/reference.md#answer_judge_register.';
 
 CREATE FUNCTION answer.judge_remove_put(tenant text, name text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -365,13 +365,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.judge_remove_put(text, text) IS
-'Removes a judge for answer_judge_remove(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
+'Removes a judge for answer_judge_remove(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_judge_remove(name text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_judge_remove(text) IS
-'Removes a judge of the caller''s tenant (answer_tenant()), and signs a record of that (change/v1). What it judged is kept, and used no more, also where the name is registered again; documents keep what they used, and verify and replay as before. Argument: its name. Result: none. Errors: 22004 for NULL, 22023 for an unknown one, 42501 without the privilege or a tenant, and for a tenant that names a shared one.';
+'Removes a judge of the caller''s tenant (answer_tenant()), and signs a record of that (change/v1). See doc/reference.md#answer_judge_remove.';
 
 CREATE FUNCTION answer.judge_assessed(tenant text, name text, revision integer) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL SAFE
@@ -383,7 +383,7 @@ BEGIN ATOMIC
 		ORDER BY a.kind, a.assessed_at DESC) AS n;
 END;
 COMMENT ON FUNCTION answer.judge_assessed(text, text, integer) IS
-'The newest assessment of a version of a judge, by kind; not for direct use. Arguments: whose it is, its name and the number of its version. Result: an object {kind: assessment}, or NULL if it was never assessed. Errors: none.';
+'The newest assessment of a version of a judge, by kind; not for direct use.';
 
 CREATE FUNCTION answer.judges_of(tenant text)
 RETURNS TABLE (name text, kinds text[], model text, version text, external boolean, assessed jsonb, shared boolean, role text, handler text,
@@ -397,7 +397,7 @@ BEGIN ATOMIC
 	ORDER BY j.name, j.tenant;
 END;
 COMMENT ON FUNCTION answer.judges_of(text) IS
-'Lists judges for answer_judges(), as the owner of the tables; not for direct use. Argument: the tenant. Result and errors: as there.';
+'Lists judges for answer_judges(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_judges()
 RETURNS TABLE (name text, kinds text[], model text, version text, external boolean, assessed jsonb, shared boolean, role text, handler text,
@@ -405,7 +405,7 @@ RETURNS TABLE (name text, kinds text[], model text, version text, external boole
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 100 ROWS 10;
 COMMENT ON FUNCTION @extschema@.answer_judges() IS
-'The judges that count for the caller''s tenant (answer_tenant()): the shared ones and its own. Arguments: none. Result: rows, ordered by name: the present version of each; external: whether members of a role judge instead of a function; assessed: the newest assessment of that version by kind, NULL if there is none; shared: whether it is the operator''s; then what it was registered with. Errors: 42501 without the privilege or without a tenant.';
+'The judges that count for the caller''s tenant (answer_tenant()): the shared ones and its own. See doc/reference.md#answer_judges.';
 
 /* what was judged */
 
@@ -433,7 +433,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.judgement_put(text, text, text, jsonb) IS
-'Stores judgements that are signed, and corrects what the roll-up counts of answers that were given before, as the owner of the tables; not for direct use. Arguments: the tenant; the role; observed or reported; an array of {pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, passages, sig}. Result: how many. Errors: none of its own.';
+'Stores judgements that are signed, and corrects what the roll-up counts of answers that were given before, as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION answer.judgement_forget(tenant text, pairs text[]) RETURNS text[]
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -456,7 +456,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.judgement_forget(text, text[]) IS
-'Deletes what was judged of pairs whose texts are forgotten, for answer_forget(), and corrects what the roll-up counts of other answers by that; not for direct use. Arguments: the tenant; the digests of the pairs. Result: what stands for the judgements that there were (answer.recorded_item()), in hex, for the tombstone. Errors: none.';
+'Deletes what was judged of pairs whose texts are forgotten, for answer_forget(), and corrects what the roll-up counts of other answers by that; not for direct use.';
 
 CREATE FUNCTION answer.judge_texts(body jsonb) RETURNS TABLE (kind text, pair text, a text, b text)
 LANGUAGE sql STABLE STRICT PARALLEL SAFE ROWS 5
@@ -467,7 +467,7 @@ AS $$
 		NULLIF(body #> '{proposed,citations}', 'null'), body #>> '{proposed,answer}', body -> 'config', body -> 'rules')) AS p
 $$;
 COMMENT ON FUNCTION answer.judge_texts(jsonb) IS
-'The pairs that a signed decision needs with their texts, made of the decision again; not for direct use. Argument: the document. Result: rows. Errors: none of its own.';
+'The pairs that a signed decision needs with their texts, made of the decision again; not for direct use.';
 
 CREATE FUNCTION answer.judge_needs(tenant text, pairs text[]) RETURNS TABLE (pair text, kind text, a text, b text)
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE ROWS 10
@@ -502,13 +502,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.judge_needs(text, text[]) IS
-'Which of these pairs signed decisions and plans of a tenant need, with their kinds and texts; not for direct use. Arguments: the tenant; digests of pairs. Result: rows, each pair once; the texts are NULL where the document does not give them. Errors: none.';
+'Which of these pairs signed decisions and plans of a tenant need, with their kinds and texts; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_judgement_add(judgements jsonb) RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_judgement_add'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_judgement_add(jsonb) IS
-'Stores what external judges have said, for the caller''s tenant (answer_tenant()): decisions that are made from now on use it. Argument: an array of {"kind", "a", "b", "relation", "score", "judge"}, or of {"pair", "relation", "score", "judge"} where answer_judge_pending() showed the pair; perhaps with "version", the present one of the judge. The texts are not stored, only their digest. Result: how many were stored; one with a pair alone that no signed decision needs is left out. Errors: 22004 for NULL, 22023 for what is malformed, twice, of an unknown judge, of a kind that it does not judge, or of another version than the present one, 42501 for a judge whose role the caller is no member of, for one that has a handler, and without the privilege or a tenant, 55000 without a key that can sign.';
+'Stores what external judges have said, for the caller''s tenant (answer_tenant()): decisions that are made from now on use it. See doc/reference.md#answer_judgement_add.';
 
 /* how good they are */
 
@@ -527,13 +527,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.judge_assessment_put(text, text, integer, text, text, timestamptz, jsonb) IS
-'Stores an assessment for answer_judge_assess(), as the owner of the tables; not for direct use. Arguments: whose judge it is, its name, the number of its version and the version; the role; the instant; what is returned. Errors: none of its own.';
+'Stores an assessment for answer_judge_assess(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_judge_assess(judge text, pairs jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_judge_assess'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000;
 COMMENT ON FUNCTION @extschema@.answer_judge_assess(text, jsonb) IS
-'Measures a judge over pairs of which the truth is known, stores that, and signs a record of it (change/v1): every document that it takes part in shows the newest of its version. Arguments: the judge; pairs, an array of {"kind", "a", "b", "truth"}, where truth is a relation of the kind; for an external judge perhaps with "relation" and "score", what it said, else what is stored of it counts. A handler is asked. Result: an object with a member for each kind that occurs: {pairs, the digest of what was given; n, how many were judged; not_judged, how many were not; confusion {truth: {relation: count}}; balanced_accuracy, the mean over the relations that occur of the share that was said right, half-even to 4 decimals, null if nothing was judged; accepts_at [{score, coverage, risk}], which share of the judged pairs it accepts (supports, answers, and of conflicts neutral) with at least that score, and which share of these is wrong; failures, if the handler failed, [{kind, pairs, sqlstate, message}]; at}. Errors: 22004 for NULL, 22023 for malformed pairs, the same pair twice, an unknown judge or a kind that it does not judge, 42501 for who does not own the judge, and without the privilege.';
+'Measures a judge over pairs of which the truth is known, stores that, and signs a record of it (change/v1): every document that it takes part in shows the newest of its version. See doc/reference.md#answer_judge_assess.';
 
 /* what is still to be judged */
 
@@ -603,14 +603,14 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.judge_pending_of(text, oid, text, integer) IS
-'Lists what is to be judged for answer_judge_pending(), as the owner of the tables; not for direct use. Arguments: the tenant, the role that asks, then as there. Result and errors: as there.';
+'Lists what is to be judged for answer_judge_pending(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_judge_pending(judge text, n integer)
 RETURNS TABLE (kind text, pair text, a text, b text, receipt_id text)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_reader'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 100000 ROWS 20;
 COMMENT ON FUNCTION @extschema@.answer_judge_pending(text, integer) IS
-'What signed decisions and plans of the caller''s tenant (answer_tenant()) needed and the present version of a judge has not judged, so that a worker or a person can catch up. Arguments: the judge; n, how many at most, 1 to 1000. Result: rows, those of the newest decision first, each pair once, with its two texts, and the decision or plan that needs it. Errors: 22004 for NULL, 22023 for another n or an unknown judge, 42501 for who is no member of the judge''s role (of a judge with a handler: of the role that registered it), and without the privilege or a tenant.';
+'What signed decisions and plans of the caller''s tenant (answer_tenant()) needed and the present version of a judge has not judged, so that a worker or a person can catch up. See doc/reference.md#answer_judge_pending.';
 
 REVOKE ALL ON answer.judge, answer.judge_version, answer.judgement, answer.judge_assessment FROM PUBLIC;
 REVOKE ALL ON FUNCTION

@@ -25,15 +25,15 @@ CREATE TABLE answer.signing_key
 	CONSTRAINT signing_key_compromised CHECK (compromised_after IS NULL
 		OR status OPERATOR(pg_catalog.=) 'compromised')
 );
-COMMENT ON TABLE answer.signing_key IS 'Public halves of the Ed25519 keys that sign, or signed, here or elsewhere. Private halves are PEM files outside the database. Rows stay, and a key''s life only gets shorter.';
+COMMENT ON TABLE answer.signing_key IS 'Public halves of the Ed25519 keys that sign, or signed, here or elsewhere. See doc/tables.md#answersigning_key.';
 COMMENT ON COLUMN answer.signing_key.key_id IS '"ae-ed25519-" and the first 12 digits of the fingerprint.';
 COMMENT ON COLUMN answer.signing_key.public_key IS 'The 32 bytes of RFC 8032.';
 COMMENT ON COLUMN answer.signing_key.status IS 'active: signs here; retired: does not sign, or no longer; compromised: what it signed is refused.';
-COMMENT ON COLUMN answer.signing_key.active_from IS 'Receipts issued before are refused. NULL: no such bound is known, of an imported key.';
-COMMENT ON COLUMN answer.signing_key.retired_at IS 'Receipts issued after are refused. NULL: of the active key, or no such bound is known, of an imported one.';
-COMMENT ON COLUMN answer.signing_key.compromised_after IS 'Of a compromised key: receipts issued after are refused. NULL: all of them are.';
+COMMENT ON COLUMN answer.signing_key.active_from IS 'Receipts issued before are refused.';
+COMMENT ON COLUMN answer.signing_key.retired_at IS 'Receipts issued after are refused.';
+COMMENT ON COLUMN answer.signing_key.compromised_after IS 'Of a compromised key: receipts issued after are refused.';
 COMMENT ON COLUMN answer.signing_key.fingerprint IS 'SHA-256 of the public key, 64 lower-case hex digits.';
-COMMENT ON COLUMN answer.signing_key.folder IS 'Folder below answer_eval.key_directory with the private half, of a key that was made here or came with a copy. It signs only where a file in the folder, and the setting answer_eval.key_folders of the bootstrap superuser in this database, say that the folder is this database''s. NULL: of an imported key.';
+COMMENT ON COLUMN answer.signing_key.folder IS 'Folder below answer_eval.key_directory with the private half, of a key that was made here or came with a copy.';
 CREATE UNIQUE INDEX signing_key_one_active ON answer.signing_key (status) WHERE status OPERATOR(pg_catalog.=) 'active';
 REVOKE ALL ON answer.signing_key FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.signing_key', '');
@@ -75,7 +75,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.key_guard() IS
-'Trigger, not for direct use, that keeps rows in the registry of keys and lets a key''s life only get shorter, for the owner as well. Errors: 23001.';
+'Trigger, not for direct use, that keeps rows in the registry of keys and lets a key''s life only get shorter, for the owner as well.';
 
 CREATE TRIGGER signing_key_guard BEFORE UPDATE OR DELETE ON answer.signing_key
 FOR EACH ROW EXECUTE FUNCTION answer.key_guard();
@@ -86,32 +86,32 @@ CREATE FUNCTION @extschema@.answer_key_generate() RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_key_generate'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_key_generate() IS
-'Makes an Ed25519 key (RFC 8032), writes its private half as a PEM file of mode 0600 into this database''s folder below answer_eval.key_directory, under a passphrase if answer_eval.key_passphrase_command is set, registers its public half and makes it the one active signing key; the one before it is retired at the same instant. A rollback removes the file; the transaction cannot be prepared for two-phase commit (0A000). In an empty registry the first receipt does this by itself. Result: the key id. Errors: 42501 without the privilege, 25006 in a read-only transaction, 40001 after a rotation that this transaction does not see, 55000 if the passphrase command fails, 58xxx if the file cannot be written, 0A000 if OpenSSL has no Ed25519.';
+'Makes an Ed25519 key. See doc/reference.md#answer_key_generate.';
 
 CREATE FUNCTION @extschema@.answer_key_adopt() RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_key_adopt'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_key_adopt() IS
-'Makes the folder of the active key this database''s, where this database takes the place of the one that had it: after a restore from a dump, or pg_upgrade, or ALTER ROLE ... IN DATABASE ... RESET ALL of the bootstrap superuser. The folder must lie below answer_eval.key_directory already. It changes a file at once, which a rollback does not undo. Result: the id of the active key. Errors: 42501 for all but superusers; 55000 if there is no active key, its folder or private half is not there or cannot be used, or the database that has it exists in this cluster; XX001 if the file in the folder is damaged; 25006 in a read-only transaction.';
+'Makes the folder of the active key this database''s, where this database takes the place of the one that had it: after a restore from a dump, or pg_upgrade, or ALTER ROLE ... See doc/reference.md#answer_key_adopt.';
 
 CREATE FUNCTION @extschema@.answer_key_retire(key_id text, retired_at timestamptz DEFAULT NULL) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_key_retire'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_key_retire(text, timestamptz) IS
-'Retires the active signing key without a successor: nothing is signed until answer_key_generate(). Arguments: key_id; retired_at, when its life ends, now by default; not in the future, nor before the key was active or its newest signature; with it, the call waits for transactions that sign. Result: the key id. Errors: 22004 for a NULL key_id, P0002 for an unknown key, 22023 for such an instant, 55000 if the key is not active or signs for the call that retires it, 42501 without the privilege, 25006 in a read-only transaction, 40001 after a change that this transaction does not see.';
+'Retires the active signing key without a successor: nothing is signed until answer_key_generate(). See doc/reference.md#answer_key_retire.';
 
 CREATE FUNCTION @extschema@.answer_key_compromise(key_id text, compromised_after timestamptz DEFAULT NULL) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_key_compromise'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_key_compromise(text, timestamptz) IS
-'Declares a key compromised: what it signed after an instant is refused from now on, or all of it. If it was the active one, nothing is signed until answer_key_generate(). Arguments: key_id; compromised_after, the last instant at which it was safe, not in the future, or NULL if nothing it signed can be trusted. Called again it can only be stricter. Result: the key id. Errors: 22004 for a NULL key_id, P0002 for an unknown key, 22023 for an instant in the future, 23001 for a later instant than before, 42501 without the privilege, 25006 in a read-only transaction, 40001 after a change that this transaction does not see.';
+'Declares a key compromised: what it signed after an instant is refused from now on, or all of it. See doc/reference.md#answer_key_compromise.';
 
 CREATE FUNCTION @extschema@.answer_key_import_public(public_key text, status @extschema@.answer_key_status DEFAULT 'retired',
 	active_from timestamptz DEFAULT NULL, retired_at timestamptz DEFAULT NULL, compromised_after timestamptz DEFAULT NULL) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_key_import_public'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_key_import_public(text, @extschema@.answer_key_status, timestamptz, timestamptz, timestamptz) IS
-'Registers the public half of a key that signs, or signed, elsewhere, so that answer_verify knows it. Arguments: public_key, an Ed25519 key as PEM SubjectPublicKeyInfo (RFC 7468), JWK (RFC 8037) or base64url of 32 bytes, at most 4096 bytes; status, retired or compromised; active_from and retired_at, the ends of its life as far as they are known; compromised_after, as of answer_key_compromise. The same key with the same life again changes nothing. Result: the key id. Errors: 22004 for a NULL key or status, 22023 for text that is not such a key, a private key, the status active or an impossible life, 23505 for a key that is there with another life, 42501 without the privilege, 25006 in a read-only transaction. If the call fails, the statement and its parameters are kept out of the server''s log; not so if it never begins, for want of the privilege or because an argument is malformed.';
+'Registers the public half of a key that signs, or signed, elsewhere, so that answer_verify knows it. See doc/reference.md#answer_key_import_public.';
 
 CREATE FUNCTION @extschema@.answer_key_registry() RETURNS jsonb
 BEGIN ATOMIC
@@ -128,7 +128,7 @@ BEGIN ATOMIC
 END;
 ALTER FUNCTION @extschema@.answer_key_registry() STABLE PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION @extschema@.answer_key_registry() IS
-'Public keys of this database''s registry with their life: an array of {key_id, public_key, fingerprint, status, active_from, retired_at, compromised_after}, instants in UTC and only where there are some, which answer_verify enforces. Errors: 42501 without the privilege.';
+'Public keys of this database''s registry with their life. See doc/reference.md#answer_key_registry.';
 
 CREATE FUNCTION @extschema@.answer_keys(format text DEFAULT 'map') RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE COST 50
@@ -159,7 +159,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_keys(text) IS
-'Public keys of this database''s registry in a format. Argument: map, by default, {key_id: padded base64url of 32 bytes}, as answer_verify and DF-VERIFY/1 clients take them; jwk, a JWK Set (RFC 7517, RFC 8037) whose keys carry status, active_from, retired_at and compromised_after on top, as answer_key_registry() has them; pem, {"keys": {key_id: SubjectPublicKeyInfo in PEM}}. The format jwk needs the right to call answer_key_registry() too. Result: jsonb. Errors: 22023 for another format, 42501 without the privilege.';
+'Public keys of this database''s registry in a format. See doc/reference.md#answer_keys.';
 
 REVOKE ALL ON FUNCTION
 	answer.key_guard(),
@@ -178,4 +178,4 @@ CREATE FUNCTION answer.ed25519_verify(public_key bytea, message bytea, signature
 AS 'MODULE_PATHNAME', 'answer_eval_ed25519_verify'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION answer.ed25519_verify(bytea, bytea, bytea) IS
-'Verifies a detached Ed25519 signature (RFC 8032). Arguments: public_key, 32 bytes; message; signature, 64 bytes. Result: true or false, never NULL: a NULL, a wrong length or a key of small order, for which anybody can sign, is false. Errors: none.';
+'Verifies a detached Ed25519 signature (RFC 8032). See doc/reference.md#answered25519_verify.';

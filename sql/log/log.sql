@@ -13,7 +13,7 @@ CREATE TABLE answer.log_leaf
 	-- sealing.  With the instant before it, sealing only adds to its end.
 	UNIQUE (issued_at, receipt_id)
 );
-COMMENT ON TABLE answer.log_leaf IS 'The receipts in the order in which the log took them. Append-only.';
+COMMENT ON TABLE answer.log_leaf IS 'The receipts in the order in which the log took them. See doc/tables.md#answerlog_leaf.';
 COMMENT ON COLUMN answer.log_leaf.digest IS 'The data of the leaf: SHA-256 of the canonical receipt without its anchor.';
 COMMENT ON COLUMN answer.log_leaf.leaf_index IS 'Place in the log, from 0 on.';
 COMMENT ON COLUMN answer.log_leaf.issued_at IS 'When the receipt was issued.';
@@ -26,7 +26,7 @@ CREATE TABLE answer.log_tile
 	hashes	bytea NOT NULL CHECK (pg_catalog.length(hashes) OPERATOR(pg_catalog.=) 1024),
 	PRIMARY KEY (level, tile)
 );
-COMMENT ON TABLE answer.log_tile IS 'Complete stretches of 32 node hashes of the Merkle tree, 5 levels of it apart: level 0 has leaf hashes, level 1 the roots of 32 leaves each. Append-only.';
+COMMENT ON TABLE answer.log_tile IS 'Complete stretches of 32 node hashes of the Merkle tree, 5 levels of it apart: level 0 has leaf hashes, level 1 the roots of 32 leaves each. See doc/tables.md#answerlog_tile.';
 COMMENT ON COLUMN answer.log_tile.level IS 'Level of the tile: 0 has leaf hashes.';
 COMMENT ON COLUMN answer.log_tile.tile IS 'Number of the tile on its level, from 0 on.';
 COMMENT ON COLUMN answer.log_tile.hashes IS '32 hashes of 32 bytes, one after the other.';
@@ -44,7 +44,7 @@ CREATE TABLE answer.checkpoint
 );
 -- which keys have signed here
 CREATE INDEX checkpoint_key_id ON answer.checkpoint (key_id);
-COMMENT ON TABLE answer.checkpoint IS 'The signed state of the log, each time it was sealed. Append-only.';
+COMMENT ON TABLE answer.checkpoint IS 'The signed state of the log, each time it was sealed. See doc/tables.md#answercheckpoint.';
 COMMENT ON COLUMN answer.checkpoint.previous_size IS 'Size of the checkpoint before; NULL: the first.';
 COMMENT ON COLUMN answer.checkpoint.edge IS 'Node hashes that no complete tile has, level by level: (tree_size >> 5 * level) mod 32 of each.';
 COMMENT ON COLUMN answer.checkpoint.note IS 'The signed note (C2SP tlog-checkpoint), in UTF-8 whatever the encoding of the database.';
@@ -52,7 +52,7 @@ COMMENT ON COLUMN answer.checkpoint.tree_size IS 'Number of leaves.';
 COMMENT ON COLUMN answer.checkpoint.origin IS 'Name of the log.';
 COMMENT ON COLUMN answer.checkpoint.root_hash IS 'Root hash of the tree, 32 bytes.';
 COMMENT ON COLUMN answer.checkpoint.key_id IS 'The key that signed: answer.signing_key.';
-COMMENT ON COLUMN answer.checkpoint.sealed_at IS 'When the log was sealed, by the server''s clock. The note does not contain it.';
+COMMENT ON COLUMN answer.checkpoint.sealed_at IS 'When the log was sealed, by the server''s clock.';
 
 CREATE TABLE answer.cosignature
 (
@@ -62,11 +62,11 @@ CREATE TABLE answer.cosignature
 	added_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
 	PRIMARY KEY (tree_size, line)
 );
-COMMENT ON TABLE answer.cosignature IS 'Signature lines that witnesses gave for our checkpoints. Append-only.';
+COMMENT ON TABLE answer.cosignature IS 'Signature lines that witnesses gave for our checkpoints. See doc/tables.md#answercosignature.';
 COMMENT ON COLUMN answer.cosignature.tree_size IS 'The checkpoint that was cosigned.';
 COMMENT ON COLUMN answer.cosignature.line IS 'Signature line of the witness, in UTF-8 and without the end of the line.';
 COMMENT ON COLUMN answer.cosignature.vkey IS 'Verifier key of the witness.';
-COMMENT ON COLUMN answer.cosignature.added_at IS 'When the line was added here. Nothing signs it.';
+COMMENT ON COLUMN answer.cosignature.added_at IS 'When the line was added here.';
 
 CREATE TABLE answer.witness_key
 (
@@ -74,10 +74,10 @@ CREATE TABLE answer.witness_key
 	origin		text NOT NULL,
 	trusted_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
 );
-COMMENT ON TABLE answer.witness_key IS 'Keys of other logs, whose checkpoints this database witnesses.';
+COMMENT ON TABLE answer.witness_key IS 'Keys of other logs, whose checkpoints this database witnesses. See doc/tables.md#answerwitness_key.';
 COMMENT ON COLUMN answer.witness_key.vkey IS 'Verifier key of the other log.';
 COMMENT ON COLUMN answer.witness_key.origin IS 'Name of the other log.';
-COMMENT ON COLUMN answer.witness_key.trusted_at IS 'When answer_witness_trust() was called. Nothing signs it.';
+COMMENT ON COLUMN answer.witness_key.trusted_at IS 'When answer_witness_trust() was called.';
 
 CREATE TABLE answer.witness_checkpoint
 (
@@ -88,12 +88,12 @@ CREATE TABLE answer.witness_checkpoint
 	witnessed_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
 	PRIMARY KEY (origin, tree_size)
 );
-COMMENT ON TABLE answer.witness_checkpoint IS 'Checkpoints of other logs that this database has cosigned. Append-only.';
+COMMENT ON TABLE answer.witness_checkpoint IS 'Checkpoints of other logs that this database has cosigned. See doc/tables.md#answerwitness_checkpoint.';
 COMMENT ON COLUMN answer.witness_checkpoint.origin IS 'Name of the other log.';
 COMMENT ON COLUMN answer.witness_checkpoint.tree_size IS 'Number of its leaves.';
 COMMENT ON COLUMN answer.witness_checkpoint.root_hash IS 'Root hash of its tree, 32 bytes.';
 COMMENT ON COLUMN answer.witness_checkpoint.note IS 'Its signed note, as the log gave it, in UTF-8 whatever the encoding of the database.';
-COMMENT ON COLUMN answer.witness_checkpoint.witnessed_at IS 'When this database cosigned it. The cosignature has this instant in seconds.';
+COMMENT ON COLUMN answer.witness_checkpoint.witnessed_at IS 'When this database cosigned it.';
 
 CREATE TABLE answer.log_audit
 (
@@ -103,7 +103,7 @@ CREATE TABLE answer.log_audit
 	root_hash	bytea NOT NULL,
 	defects		bigint NOT NULL
 );
-COMMENT ON TABLE answer.log_audit IS 'Audits that were run, so that an incremental audit can continue where a clean one ended. Append-only.';
+COMMENT ON TABLE answer.log_audit IS 'Audits that were run, so that an incremental audit can continue where a clean one ended. See doc/tables.md#answerlog_audit.';
 COMMENT ON COLUMN answer.log_audit.from_size IS 'First leaf that was audited.';
 COMMENT ON COLUMN answer.log_audit.to_size IS 'Number of leaves up to which was audited.';
 COMMENT ON COLUMN answer.log_audit.root_hash IS 'Root hash of the log at that size, 32 bytes.';
@@ -138,67 +138,67 @@ CREATE FUNCTION @extschema@.answer_log_seal() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_log_seal'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_log_seal() IS
-'Takes every receipt that has been committed, and is not in the log yet, into the Merkle tree (RFC 6962), in the order of issued_at and receipt id, and signs a checkpoint of the tree. First it signs a list (change/v1, kind recorded) of the readings, judgements, investigations and entries that have come and are on no list yet; the record is one of the new leaves. Writers never wait for it; two sealings wait for each other. The commit is flushed to disk whatever synchronous_commit says. Result: {"sealed": number of new leaves, "tree_size", "root_hash": base64}. Errors: 42501 without the privilege, 25006 in a read-only transaction, 55000 without a usable signing key, if the log or what waits for it is in a table of Citus, or if the log does not begin with what was sealed before as the file beside the keys has it, 40001 if another sealing came between under REPEATABLE READ, 23505 if a receipt waits that is sealed already, XX001 if what is stored contradicts itself: nothing is signed on top of that.';
+'Takes every receipt that has been committed, and is not in the log yet, into the Merkle tree (RFC 6962), in the order of issued_at and receipt id, and signs a checkpoint of the tree. See doc/reference.md#answer_log_seal.';
 
 CREATE FUNCTION @extschema@.answer_checkpoint(tree_size bigint DEFAULT NULL) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_checkpoint'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_checkpoint(bigint) IS
-'A checkpoint, the newest by default: a signed note (C2SP tlog-checkpoint) with the origin, the number of leaves and the root hash, our Ed25519 signature and the cosignatures that were added. Give it away only once the sealing is committed. Argument: the number of leaves of an earlier tree. Result: text; NULL if the log was not sealed at that size. Errors: 42501 without the privilege, 55000 if nothing was sealed yet, 22P05 if the database''s encoding has no em dash, which notes need.';
+'A checkpoint, the newest by default: a signed note (C2SP tlog-checkpoint) with the origin, the number of leaves and the root hash, our Ed25519 signature and the cosignatures that were added. See doc/reference.md#answer_checkpoint.';
 
 CREATE FUNCTION @extschema@.answer_log_inclusion(receipt_id text, tree_size bigint DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_log_inclusion'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_log_inclusion(text, bigint) IS
-'Proof that a receipt is in the log (RFC 9162, 2.1.3). Arguments: its id; the number of leaves of the tree to prove it in, NULL for the newest checkpoint''s. Result: {"schema": "answer/inclusion/v1", "origin", "receipt_id", "digest", "leaf_index", "tree_size", "leaf_hash", "root_hash", "hashes": [...], "checkpoint"?, "forgotten"?}, hashes in base64; checkpoint is there if one of that size is stored, and the encoding of the database can hold it; forgotten is the tombstone of a receipt that was forgotten. Errors: 42501 without the privilege, P0002 if there is no such receipt, 55000 if it is not in the log yet, 22023 for a size that does not hold it or that the log never had, XX001 if the stored tree is damaged.';
+'Proof that a receipt is in the log (RFC 9162, 2.1.3). See doc/reference.md#answer_log_inclusion.';
 
 CREATE FUNCTION @extschema@.answer_log_consistency(from_size bigint, to_size bigint DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_log_consistency'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_log_consistency(bigint, bigint) IS
-'Proof that the tree of from_size leaves is the beginning of the one of to_size leaves (RFC 9162, 2.1.4). Arguments: sizes, 1 at the least; to_size NULL for the newest checkpoint''s. Result: {"schema": "answer/consistency/v1", "origin", "from_size", "to_size", "from_root", "to_root", "hashes": [...], "checkpoint"?}, hashes in base64. Errors: 42501 without the privilege, 22004 for a NULL from_size, 22023 for sizes that the log never had or in the wrong order, XX001 if the stored tree is damaged.';
+'Proof that the tree of from_size leaves is the beginning of the one of to_size leaves (RFC 9162, 2.1.4). See doc/reference.md#answer_log_consistency.';
 
 CREATE FUNCTION @extschema@.answer_checkpoint_request(old_size bigint) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_checkpoint_request'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_checkpoint_request(bigint) IS
-'What a witness needs to cosign the newest checkpoint: the body of an add-checkpoint request (C2SP tlog-witness), which is the size it saw last (0: none), the consistency proof from there and the checkpoint. answer_checkpoint_cosign takes it. Errors: as of answer_checkpoint() and answer_log_consistency().';
+'What a witness needs to cosign the newest checkpoint. See doc/reference.md#answer_checkpoint_request.';
 
 CREATE FUNCTION @extschema@.answer_log_vkey(key_id text DEFAULT NULL) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_log_vkey'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_log_vkey(text) IS
-'The verifier key of this log, "name+hash+key" (C2SP signed-note), with which anybody verifies its checkpoints. Argument: the id of a key of the registry, NULL for the active one. The name is the origin of the log: what answer_eval.issuer says at the first sealing, or the cluster''s identifier and the database''s name, with per cent signs for what a name may not have. Errors: 42501 without the privilege, 55000 if there is no such key.';
+'The verifier key of this log, "name+hash+key" (C2SP signed-note), with which anybody verifies its checkpoints. See doc/reference.md#answer_log_vkey.';
 
 CREATE FUNCTION @extschema@.answer_witness_vkey(key_id text DEFAULT NULL) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_witness_vkey'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_witness_vkey(text) IS
-'The verifier key of this database as a witness (C2SP tlog-cosignature): as answer_log_vkey, for cosignatures.';
+'The verifier key of this database as a witness (C2SP tlog-cosignature): as answer_log_vkey, for cosignatures. See doc/reference.md#answer_witness_vkey.';
 
 CREATE FUNCTION @extschema@.answer_witness_trust(vkey text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_witness_trust'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_witness_trust(text) IS
-'Makes this database a witness of another log, whose checkpoints it then cosigns: trusts a verifier key for the origin that is the key''s name. A log that changes its key has several. Argument: a vkey as of answer_log_vkey(). Result: the origin. Errors: 42501 without the privilege, 22023 for a malformed vkey or one of a cosigner, 25006 in a read-only transaction.';
+'Makes this database a witness of another log, whose checkpoints it then cosigns: trusts a verifier key for the origin that is the key''s name. See doc/reference.md#answer_witness_trust.';
 
 CREATE FUNCTION @extschema@.answer_checkpoint_cosign(request text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_checkpoint_cosign'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_checkpoint_cosign(text) IS
-'Cosigns a checkpoint of another log as a witness (C2SP tlog-witness, tlog-cosignature), if the log has only grown since the last one that was cosigned here. Argument: a checkpoint, or the body of an add-checkpoint request as of answer_checkpoint_request, without which a log cannot be seen to have grown. Result: the cosignature, one signature line. Errors: 22023 for malformed text, 55000 if no key is trusted for the origin, no trusted key has signed, a proof is needed, or there is no usable signing key, 23000 if the log has shrunk or forked, 42501 without the privilege, 25006 in a read-only transaction.';
+'Cosigns a checkpoint of another log as a witness (C2SP tlog-witness, tlog-cosignature), if the log has only grown since the last one that was cosigned here. See doc/reference.md#answer_checkpoint_cosign.';
 
 CREATE FUNCTION @extschema@.answer_cosignature_add(tree_size bigint, cosignature text, vkey text) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_cosignature_add'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_cosignature_add(bigint, text, text) IS
-'Adds a witness''s signature line to our checkpoint of that size. Arguments: the size; the line, as of answer_checkpoint_cosign; the witness''s vkey, with which it must verify. Result: true if it is new, false if it was there. Errors: 22023 if the line is malformed, does not verify, or there is no such checkpoint, 42501 without the privilege, 25006 in a read-only transaction.';
+'Adds a witness''s signature line to our checkpoint of that size. See doc/reference.md#answer_cosignature_add.';
 
 CREATE FUNCTION @extschema@.answer_log_compare(checkpoint text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_log_compare'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_log_compare(text) IS
-'Holds a checkpoint that somebody kept against this log. Argument: the checkpoint, a signed note. Result: {"ok", "state", "tree_size", "log_size", "reason"?}; state is "consistent" if our tree begins with that one, "fork" if it does not, "shrunk" if the log has fewer leaves now, as after a restore from an old backup, "foreign" if it is of another log or not signed by a key of ours, "malformed". Only the first is ok. Errors: 42501 without the privilege, XX001 if the stored tree is damaged.';
+'Holds a checkpoint that somebody kept against this log. See doc/reference.md#answer_log_compare.';
 
 CREATE TYPE @extschema@.answer_log_finding AS ENUM ('changed', 'missing', 'reordered', 'extra', 'key', 'catalog', 'configuration', 'forgotten', 'detached');
 COMMENT ON TYPE @extschema@.answer_log_finding IS 'What an audit of the log found. All but the last two are defects.';
@@ -209,14 +209,14 @@ RETURNS SETOF record
 AS 'MODULE_PATHNAME', 'answer_eval_log_audit'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000 ROWS 10;
 COMMENT ON FUNCTION @extschema@.answer_log_audit(bigint, bigint, boolean) IS
-'Audits everything that a verdict can rest on; without arguments, all of it. The catalog: the extension''s tables, columns, constraints, indexes, triggers, types, views and functions, against what the library ships, and their owners. The log against the stored receipts: rehashes each receipt of the leaves from from_size up to to_size, and verifies its signature, rebuilds the tree and holds it against every stored tile and checkpoint and against the file beside the keys, and looks for receipts that the log does not know. Up to the newest checkpoint, also keys, configuration, route tables and tombstones, and from 0 on also stored readings, what plans remember, entries of investigations, anchors and witnesses'' lines. Arguments: numbers of leaves; from_size NULL is 0; to_size NULL is the newest checkpoint; incremental goes on where the last clean audit ended instead of from_size. Result: one row a defect: leaf_index (NULL: not about one leaf), receipt_id, finding (changed, missing, reordered, extra, key, catalog, configuration), detail; and one row, no defect, for each receipt that was forgotten (forgotten) and for each range of leaves whose receipts were detached (detached, with the id of the document that says so). No row: all is well. Where the catalog could answer with something else than is stored, nothing else is audited, and a row says so. A notice tells which state was audited. An audit up to the newest checkpoint is recorded in answer.log_audit, unless the transaction is read-only. Errors: 42501 without the privilege, or where row security could hide rows from the caller; 22023 for sizes that make no sense, or for both from_size and incremental.';
+'Audits everything that a verdict can rest on; without arguments, all of it. See doc/reference.md#answer_log_audit.';
 
 CREATE FUNCTION answer.catalog(OUT object text, OUT state text)
 RETURNS SETOF record
 AS 'MODULE_PATHNAME', 'answer_eval_catalog'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100000 ROWS 700;
 COMMENT ON FUNCTION answer.catalog() IS
-'The extension''s own objects as the catalog of this database has them, in the form in which answer_log_audit compares them with what was shipped. Result: one row an object: its kind and name, and all that it is. Errors: 42501 without the privilege.';
+'The extension''s own objects as the catalog of this database has them, in the form in which answer_log_audit compares them with what was shipped. See doc/reference.md#answercatalog.';
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_log_seal(),
@@ -240,19 +240,19 @@ CREATE FUNCTION @extschema@.answer_log_verify(proof jsonb, receipt jsonb DEFAULT
 AS 'MODULE_PATHNAME', 'answer_eval_log_verify'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_log_verify(jsonb, jsonb, text[]) IS
-'Verifies a proof of answer_log_inclusion or answer_log_consistency (RFC 9162), and the checkpoint that it carries. Arguments: the proof; receipt, which the leaf must be, NULL to leave that open; vkeys of the log and of witnesses, NULL for this database''s own keys, which are the active one and those that signed a checkpoint here, that are not compromised (imported ones are not ours), read with the caller''s rights. Result: {"ok", "steps": {"leaf"?, "proof", "checkpoint": {"ok", "state": "absent", "verified" or "invalid", "signatures"?, "reason"?}}}; a malformed proof is not ok and never an error. A proof without a checkpoint shows only that hashes fit. Errors: 22023 for a malformed vkey, 42501 if vkeys is NULL and our keys are not readable.';
+'Verifies a proof of answer_log_inclusion or answer_log_consistency (RFC 9162), and the checkpoint that it carries. See doc/reference.md#answer_log_verify.';
 
 CREATE FUNCTION @extschema@.answer_checkpoint_verify(checkpoint text, vkeys text[] DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_checkpoint_verify'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_checkpoint_verify(text, text[]) IS
-'Verifies a checkpoint (C2SP tlog-checkpoint, signed-note, tlog-cosignature). Arguments: the signed note; vkeys as of answer_log_verify. Result: {"ok", "origin", "tree_size", "root_hash", "signatures": [{"name", "key_hash", "state": "verified", "invalid" or "unknown", "kind"?, "time"? (seconds since 1970, of a cosignature)}], "reason"?}. It is ok if a known key has signed whose name is the origin, and no known key''s signature fails; unknown ones are skipped. Malformed text is not ok and never an error. Errors: 22023 for a malformed vkey.';
+'Verifies a checkpoint (C2SP tlog-checkpoint, signed-note, tlog-cosignature). See doc/reference.md#answer_checkpoint_verify.';
 
 CREATE FUNCTION answer.merkle_leaf_hash(data bytea) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_merkle_leaf_hash'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.merkle_leaf_hash(bytea) IS
-'Hash of a leaf: SHA-256 over a zero byte and the data (RFC 6962, 2.1). Argument: the data. Result: 32 bytes. Errors: none.';
+'Hash of a leaf: SHA-256 over a zero byte and the data (RFC 6962, 2.1). See doc/reference.md#answermerkle_leaf_hash.';
 
 CREATE FUNCTION @extschema@.answer_verify(receipt jsonb, keys jsonb, inclusion jsonb, vkeys text[] DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_verify_final_jsonb'
@@ -263,18 +263,18 @@ AS 'MODULE_PATHNAME', 'answer_eval_verify_final_json'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
 
 COMMENT ON FUNCTION @extschema@.answer_verify(jsonb, jsonb, jsonb, text[]) IS
-'Verifies a receipt given as jsonb and requires an inclusion proof: see answer_verify(text, jsonb, jsonb, text[]). Arguments, result and errors: as there.';
+'Verifies a receipt given as jsonb and requires an inclusion proof: see answer_verify(text, jsonb, jsonb, text[]). See doc/reference.md#answer_verify.';
 COMMENT ON FUNCTION @extschema@.answer_verify(text, jsonb, jsonb, text[]) IS
-'Verifies a receipt as answer_verify(text, jsonb) does, and requires a proof that it is in the log, without which a receipt can still be rolled back. Arguments: receipt and keys as there; inclusion, a proof of answer_log_inclusion() with its checkpoint, NULL if there is none, which is not ok; vkeys of the log and of witnesses that are trusted, NULL for this database''s own, read with the caller''s rights. Result: the report of answer_verify, with one more of the steps: "inclusion": {"ok", "state": verified, invalid or absent, "reason"?}. Errors: 22023 for a malformed vkey, 42501 if keys or vkeys is NULL and the tables are not readable. Callable by everybody: with both given it reads no table. Text that is not JSON is not ok.';
+'Verifies a receipt as answer_verify(text, jsonb) does, and requires a proof that it is in the log, without which a receipt can still be rolled back. See doc/reference.md#answer_verify.';
 
 CREATE FUNCTION answer.merkle_inclusion(leaf_index bigint, tree_size bigint, leaf_hash bytea, root_hash bytea, proof bytea[]) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_merkle_inclusion'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION answer.merkle_inclusion(bigint, bigint, bytea, bytea, bytea[]) IS
-'Verifies an inclusion proof (RFC 9162, 2.1.3.2). Arguments: position of the leaf, number of leaves, hashes of 32 bytes. Result: true or false, never NULL; a NULL proof is an empty one, any other NULL or a wrong length is false. Errors: none.';
+'Verifies an inclusion proof (RFC 9162, 2.1.3.2). See doc/reference.md#answermerkle_inclusion.';
 
 CREATE FUNCTION answer.merkle_consistency(from_size bigint, to_size bigint, from_root bytea, to_root bytea, proof bytea[]) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_merkle_consistency'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION answer.merkle_consistency(bigint, bigint, bytea, bytea, bytea[]) IS
-'Verifies a consistency proof (RFC 9162, 2.1.4.2). Arguments: numbers of leaves, roots and proof of 32 bytes each. Result: true or false, never NULL, as of answer.merkle_inclusion; a proof from the empty tree to another shows nothing and is false. Errors: none.';
+'Verifies a consistency proof (RFC 9162, 2.1.4.2). See doc/reference.md#answermerkle_consistency.';

@@ -8,13 +8,13 @@ CREATE FUNCTION answer.recorded_item(kind integer, name text, bound bytea) RETUR
 AS 'MODULE_PATHNAME', 'answer_eval_recorded_item'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2;
 COMMENT ON FUNCTION answer.recorded_item(integer, text, bytea) IS
-'What stands for a row on a list of answer.recorded_rows; not for direct use. Arguments: the kind, from 1 on; what people know the row by, a digest or a number; a digest that tells the row from every other. Result: 24 bytes: the kind, 8 of the name and 15 of the digest. Errors: 22023 for a kind from 256 on, or a digest of less than 15 bytes.';
+'What stands for a row on a list of answer.recorded_rows; not for direct use.';
 
 CREATE FUNCTION answer.recorded_reading(tenant text, digest text) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_recorded_reading'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3;
 COMMENT ON FUNCTION answer.recorded_reading(text, text) IS
-'What stands for a reading on a list of answer.recorded_rows, or for its tombstone; not for direct use. Arguments: the tenant; the digest of the reading. Result: 24 bytes, as of answer.recorded_item(), of kind 1. Errors: none.';
+'What stands for a reading on a list of answer.recorded_rows, or for its tombstone; not for direct use.';
 
 -- The one definition for sealing and audit.  What a row is known by is on no list twice.  The opening of an investigation
 -- is listed apart from its end, which comes later.
@@ -30,7 +30,7 @@ FROM answer.investigation i, LATERAL (SELECT i.investigation, i.tenant, i.intent
 	NULL::pg_catalog.timestamptz AS closed_at, NULL::pg_catalog.text AS outcome) AS o
 UNION ALL SELECT answer.recorded_item(5, i.investigation::pg_catalog.text, answer.row_digest('investigation', i)), i.closed_at
 FROM answer.investigation i WHERE i.closed_at IS NOT NULL;
-COMMENT ON VIEW answer.recordable IS 'The rows that a sealing lists (answer.recorded_rows): readings, judgements, and what investigations have.';
+COMMENT ON VIEW answer.recordable IS 'The rows that a sealing lists (answer.recorded_rows): readings, judgements, and what investigations have. See doc/tables.md#answerrecordable.';
 COMMENT ON COLUMN answer.recordable.item IS 'What stands for the row on a list: answer.recorded_item().';
 COMMENT ON COLUMN answer.recordable.recorded_at IS 'When the row came, by the server''s clock.';
 
@@ -44,13 +44,13 @@ CREATE TABLE answer.recorded_rows
 	covered_until	timestamptz
 );
 ALTER TABLE answer.recorded_rows ALTER COLUMN items SET STORAGE EXTERNAL, ALTER COLUMN items SET STATISTICS 0;
-COMMENT ON TABLE answer.recorded_rows IS 'Lists of the readings, judgements, entries and investigations that were there when the log was sealed. Each is signed (change/v1, kind recorded). Append-only.';
+COMMENT ON TABLE answer.recorded_rows IS 'Lists of the readings, judgements, entries and investigations that were there when the log was sealed. See doc/tables.md#answerrecorded_rows.';
 COMMENT ON COLUMN answer.recorded_rows.number IS 'Number of the list, from 1 on.';
-COMMENT ON COLUMN answer.recorded_rows.items IS '24 bytes for each row (answer.recordable), in their order. Empty: the list only tells how far the lists go.';
+COMMENT ON COLUMN answer.recorded_rows.items IS '24 bytes for each row (answer.recordable), in their order.';
 COMMENT ON COLUMN answer.recorded_rows.sealed_at IS 'When the sealing looked, by the server''s clock.';
 COMMENT ON COLUMN answer.recorded_rows.next_xid IS 'The first transaction that had not begun by then: once all older ones are over, no row of before sealed_at can come any more.';
 COMMENT ON COLUMN answer.recorded_rows.cluster IS 'System identifier of the cluster, of which next_xid is.';
-COMMENT ON COLUMN answer.recorded_rows.covered_until IS 'The lists up to this one have all rows of before this instant; the next sealing looks at those that came later. NULL: nobody knows yet.';
+COMMENT ON COLUMN answer.recorded_rows.covered_until IS 'The lists up to this one have all rows of before this instant; the next sealing looks at those that came later.';
 
 REVOKE ALL ON answer.recorded_rows, answer.recordable FROM PUBLIC;
 REVOKE ALL ON FUNCTION answer.recorded_item(integer, text, bytea), answer.recorded_reading(text, text) FROM PUBLIC;

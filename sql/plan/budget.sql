@@ -8,7 +8,7 @@ CREATE TABLE answer.budget_cap
 	cost_cap_usd	numeric NOT NULL CHECK (cost_cap_usd OPERATOR(pg_catalog.>=) 0 AND cost_cap_usd OPERATOR(pg_catalog.<) 'Infinity'),
 	PRIMARY KEY (tenant, period)
 );
-COMMENT ON TABLE answer.budget_cap IS 'What plans of a tenant may cost (answer_budget_set()). answer.budget shows it with what is reserved and spent.';
+COMMENT ON TABLE answer.budget_cap IS 'What plans of a tenant may cost (answer_budget_set()). answer.budget shows it with what is reserved and spent. See doc/tables.md#answerbudget_cap.';
 COMMENT ON COLUMN answer.budget_cap.tenant IS 'Whose plans: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.budget_cap.period IS 'day or month, in UTC, or request: each plan for itself.';
 COMMENT ON COLUMN answer.budget_cap.cost_cap_usd IS 'What plans may cost in that period, in USD.';
@@ -24,7 +24,7 @@ CREATE TABLE answer.budget_period
 	PRIMARY KEY (tenant, period, starts_on)
 )
 WITH (fillfactor = 10);
-COMMENT ON TABLE answer.budget_period IS 'What the plans of a day or a month hold and have cost, for the caps of answer.budget_cap: in the present ones the sums of answer.budget_reservation.';
+COMMENT ON TABLE answer.budget_period IS 'What the plans of a day or a month hold and have cost, for the caps of answer.budget_cap: in the present ones the sums of answer.budget_reservation. See doc/tables.md#answerbudget_period.';
 COMMENT ON COLUMN answer.budget_period.tenant IS 'Whose plans: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.budget_period.period IS 'day or month, in UTC.';
 COMMENT ON COLUMN answer.budget_period.starts_on IS 'Its first day.';
@@ -49,11 +49,11 @@ CREATE TABLE answer.budget_reservation
 	PRIMARY KEY (tenant, trace_id)
 )
 WITH (fillfactor = 50);
-COMMENT ON TABLE answer.budget_reservation IS 'What each plan has reserved and was charged, whether or not its tenant has a cap: a cap that is set later counts it. Settled ones go when their month is over (answer_plan_recover()).';
+COMMENT ON TABLE answer.budget_reservation IS 'What each plan has reserved and was charged, whether or not its tenant has a cap: a cap that is set later counts it. See doc/tables.md#answerbudget_reservation.';
 COMMENT ON COLUMN answer.budget_reservation.tenant IS 'Whose plan it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.budget_reservation.trace_id IS 'The trace of the plan.';
 COMMENT ON COLUMN answer.budget_reservation.day IS 'The day, in UTC, that it is charged to, with its month.';
-COMMENT ON COLUMN answer.budget_reservation.reserved_usd IS 'What was reserved in all, in USD. What is charged is a part of it.';
+COMMENT ON COLUMN answer.budget_reservation.reserved_usd IS 'What was reserved in all, in USD.';
 COMMENT ON COLUMN answer.budget_reservation.reserved_ms IS 'The time that belongs to it, in ms.';
 COMMENT ON COLUMN answer.budget_reservation.charged_usd IS 'What its finished steps were charged, in USD.';
 COMMENT ON COLUMN answer.budget_reservation.charged_ms IS 'The time that belongs to it, in ms.';
@@ -61,8 +61,8 @@ COMMENT ON COLUMN answer.budget_reservation.step_usd IS 'What the call in flight
 COMMENT ON COLUMN answer.budget_reservation.step_ms IS 'The time that belongs to it, in ms.';
 COMMENT ON COLUMN answer.budget_reservation.pid IS 'Process of the session that saved it last.';
 COMMENT ON COLUMN answer.budget_reservation.backend_start IS 'When that process began, because process ids are used again.';
-COMMENT ON COLUMN answer.budget_reservation.pending_since IS 'Since when the plan has waited for answers of the application. NULL: it does not.';
-COMMENT ON COLUMN answer.budget_reservation.settled_at IS 'When it ended and the rest was let go, by the server''s clock. NULL: not yet.';
+COMMENT ON COLUMN answer.budget_reservation.pending_since IS 'Since when the plan has waited for answers of the application.';
+COMMENT ON COLUMN answer.budget_reservation.settled_at IS 'When it ended and the rest was let go, by the server''s clock.';
 CREATE INDEX budget_reservation_open ON answer.budget_reservation (tenant, trace_id) WHERE settled_at IS NULL;
 CREATE INDEX budget_reservation_day ON answer.budget_reservation (tenant, day);
 
@@ -75,7 +75,7 @@ CREATE UNLOGGED TABLE answer.tool_bucket
 	PRIMARY KEY (tenant, tool)
 )
 WITH (fillfactor = 10);
-COMMENT ON TABLE answer.tool_bucket IS 'The buckets of tools with a rate limit, of each tenant: a call takes a token, which comes back after 1 / rate_limit_qps seconds.';
+COMMENT ON TABLE answer.tool_bucket IS 'The buckets of tools with a rate limit, of each tenant: a call takes a token, which comes back after 1 / rate_limit_qps seconds. See doc/tables.md#answertool_bucket.';
 COMMENT ON COLUMN answer.tool_bucket.tenant IS 'Whose calls: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.tool_bucket.tool IS 'The tool.';
 COMMENT ON COLUMN answer.tool_bucket.full_at IS 'When all tokens are back, by the server''s clock.';
@@ -88,7 +88,7 @@ CREATE TABLE answer.tool_call
 	called_at		timestamptz NOT NULL,
 	microseconds	bigint NOT NULL CHECK (microseconds BETWEEN 0 AND 86400000000)
 );
-COMMENT ON TABLE answer.tool_call IS 'What calls of tools have taken, by plans and by answer_tool_invoke(), a row each: what plans are predicted to take follows from the newest 10000 of a tenant and a tool within 7 days. Others go with answer_rollup() and answer_plan_recover().';
+COMMENT ON TABLE answer.tool_call IS 'What calls of tools have taken, by plans and by answer_tool_invoke(), a row each: what plans are predicted to take follows from the newest 10000 of a tenant and a tool within 7 days. See doc/tables.md#answertool_call.';
 COMMENT ON COLUMN answer.tool_call.tenant IS 'Whose calls: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.tool_call.tool IS 'The tool.';
 COMMENT ON COLUMN answer.tool_call.called_at IS 'When the call ended, by the server''s clock.';
@@ -128,7 +128,7 @@ CROSS JOIN LATERAL (SELECT t.microseconds
 	ORDER BY t.called_at DESC
 	LIMIT 10000) AS l
 GROUP BY c.tenant, c.tool;
-COMMENT ON VIEW answer.tool_latency IS 'What the newest calls of tools have taken: at most 10000 of each tenant and tool, of the last 7 days.';
+COMMENT ON VIEW answer.tool_latency IS 'What the newest calls of tools have taken: at most 10000 of each tenant and tool, of the last 7 days. See doc/tables.md#answertool_latency.';
 COMMENT ON COLUMN answer.tool_latency.tenant IS 'Whose calls: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.tool_latency.tool IS 'The tool.';
 COMMENT ON COLUMN answer.tool_latency.basis IS 'What its predictions go by: measured from 30 calls on; declared: by latency_p50_ms of its spec.';
@@ -143,12 +143,12 @@ SELECT c.tenant, c.period, c.cost_cap_usd,
 FROM answer.budget_cap c
 LEFT JOIN answer.budget_period p ON p.tenant OPERATOR(pg_catalog.=) c.tenant AND p.period OPERATOR(pg_catalog.=) c.period
 	AND p.starts_on OPERATOR(pg_catalog.=) pg_catalog.date_trunc(p.period, pg_catalog.timezone('UTC', pg_catalog.now()))::pg_catalog.date;
-COMMENT ON VIEW answer.budget IS 'The caps of answer_budget_set(), and what is reserved and spent of them in the present day and month (UTC).';
+COMMENT ON VIEW answer.budget IS 'The caps of answer_budget_set(), and what is reserved and spent of them in the present day and month (UTC). See doc/tables.md#answerbudget.';
 COMMENT ON COLUMN answer.budget.tenant IS 'Whose plans: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.budget.period IS 'day, month or request.';
 COMMENT ON COLUMN answer.budget.cost_cap_usd IS 'What plans may cost in that period, in USD.';
-COMMENT ON COLUMN answer.budget.reserved_usd IS 'What plans that are executed or wait hold of it, in USD. NULL: of request, each plan is counted for itself.';
-COMMENT ON COLUMN answer.budget.spent_usd IS 'What finished plans were charged, in USD. NULL: of request.';
+COMMENT ON COLUMN answer.budget.reserved_usd IS 'What plans that are executed or wait hold of it, in USD.';
+COMMENT ON COLUMN answer.budget.spent_usd IS 'What finished plans were charged, in USD.';
 
 REVOKE ALL ON answer.budget_cap, answer.budget_period, answer.budget_reservation, answer.tool_bucket, answer.tool_call, answer.tool_latency, answer.budget FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.budget_cap', '');
@@ -161,13 +161,13 @@ CREATE FUNCTION answer.budget_lock(tenant text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_budget_lock'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION answer.budget_lock(text) IS
-'Waits for the plans of a tenant that hold its budget, and keeps others from reserving until the transaction ends; not for direct use. Argument: the tenant. Errors: 55P03 if lock_timeout passes, 42501 for a tenant.';
+'Waits for the plans of a tenant that hold its budget, and keeps others from reserving until the transaction ends; not for direct use.';
 
 CREATE FUNCTION answer.budget_count(tenant text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_budget_count'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION answer.budget_count(text) IS
-'Sums up what the caps of a tenant count in the present day and month, where that was not done yet; not for direct use. Argument: the tenant. Errors: 42501 for a tenant.';
+'Sums up what the caps of a tenant count in the present day and month, where that was not done yet; not for direct use.';
 
 -- A settled reservation is of use as long as a cap can come to count it: to the end of its month, and as long as a plan
 -- of that time is open.  The day more is for plans that have just begun.
@@ -184,7 +184,7 @@ BEGIN ATOMIC
 	WHERE r.tenant = gone.tenant AND r.trace_id = gone.trace_id;
 END;
 COMMENT ON FUNCTION answer.budget_prune(text[]) IS
-'Deletes settled reservations of months before the present one, in UTC, for answer_plan_recover(); not for direct use. What they were charged is in answer.budget_period, and in the documents of the plans. Argument: the tenants. Result: none. Errors: none.';
+'Deletes settled reservations of months before the present one, in UTC, for answer_plan_recover(); not for direct use.';
 
 -- What is deleted meanwhile by somebody else is left to him.
 CREATE FUNCTION answer.tool_call_prune(tenants text[]) RETURNS void
@@ -199,7 +199,7 @@ BEGIN ATOMIC
 		FOR UPDATE SKIP LOCKED));
 END;
 COMMENT ON FUNCTION answer.tool_call_prune(text[]) IS
-'Deletes calls that no prediction goes by any more: those before the newest 10000 of a tenant and a tool, and those of more than 7 days ago; not for direct use. Argument: the tenants. Result: none. Errors: none.';
+'Deletes calls that no prediction goes by any more: those before the newest 10000 of a tenant and a tool, and those of more than 7 days ago; not for direct use.';
 
 CREATE FUNCTION answer.budget_set_put(tenant text, period text, cost_cap_usd numeric) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -236,38 +236,38 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.budget_set_put(text, text, numeric) IS
-'Writes a cap for answer_budget_set(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+'Writes a cap for answer_budget_set(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_budget_set(tenant text, period text, cost_cap_usd numeric) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_budget_set(text, text, numeric) IS
-'Caps what plans of a tenant may cost. What a plan costs is reserved before it starts: plans that hold something and plans that are finished never exceed the cap together, however many run. What was spent in the present day and month by then counts. It waits for transactions that execute plans of the tenant. A record of the cap is signed (change/v1). Arguments: the tenant, empty for the operator''s own plans; period, day or month (UTC; a plan is charged to those of its start) or request (each plan for itself); cost_cap_usd, 0 or more, in USD, or NULL to take the cap away. A cap below what is spent refuses all that costs something. Result: none. Errors: 22004 for a NULL tenant or period, 22023 for another period or a bad amount, P0002 for an unknown tenant, 55P03 if lock_timeout passes, 55000 without a usable signing key, 42501 for all but the operator.';
+'Caps what plans of a tenant may cost. See doc/reference.md#answer_budget_set.';
 
 CREATE FUNCTION answer.budget_operate(tenant text, trace_id text, operation text, price jsonb DEFAULT '{}', limits jsonb DEFAULT '{}',
 	tools text[] DEFAULT '{}', is_held boolean DEFAULT false, at timestamptz DEFAULT pg_catalog.clock_timestamp()) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_budget_operate'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION answer.budget_operate(text, text, text, jsonb, jsonb, text[], boolean, timestamptz) IS
-'One operation on the budget of a plan, as the functions that execute plans do it; not for direct use. Arguments: the tenant; the trace; open, more, step, charge, suspend or settle; price {cost_usd, latency_ms}, of what is reserved, called or charged; limits, likewise, of the plan and its request; tools with a rate limit, which open locks if it holds; whether locks are held to the end of the caller''s transaction; the instant that says which periods are charged. Result: fits, refused or busy. Errors: 22023 for another operation, 40001 under REPEATABLE READ where others changed the budget, P0002 for a trace without an open reservation, 42501 for a tenant.';
+'One operation on the budget of a plan, as the functions that execute plans do it; not for direct use.';
 
 CREATE FUNCTION answer.budget_recover(tenant text, trace_id text, pending_before timestamptz) RETURNS numeric
 AS 'MODULE_PATHNAME', 'answer_eval_budget_recover'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION answer.budget_recover(text, text, timestamptz) IS
-'Settles a reservation whose session is gone: the call in flight is charged in full, the rest is let go; not for direct use. Arguments: the tenant; the trace; an instant: a plan is settled, too, if it has waited for the application since before it. Result: what the plan was charged, in USD; NULL if it is settled, a session executes it, or it waits. Errors: 42501 for a tenant.';
+'Settles a reservation whose session is gone: the call in flight is charged in full, the rest is let go; not for direct use.';
 
 CREATE FUNCTION answer.trace_turn(tenant text, trace_id text, is_wanted boolean) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_trace_turn'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION answer.trace_turn(text, text, boolean) IS
-'Takes the lock by which a session tells that it executes a plan, or lets it go; not for direct use. Arguments: the tenant; the trace; whether it is wanted. Result: whether it was free. Errors: 42501 for a tenant.';
+'Takes the lock by which a session tells that it executes a plan, or lets it go; not for direct use.';
 
 CREATE FUNCTION answer.rate_take(tenant text, tool text, qps numeric, is_held boolean) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_rate_take'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION answer.rate_take(text, text, numeric, boolean) IS
-'Takes a token of a tool''s bucket; not for direct use. Arguments: the tenant; the tool; how many tokens come back in a second; whether the caller holds the bucket to the end of its transaction. Result: taken, limited, or busy if lock_timeout passed. Errors: 22023 for a rate that is not above 0, 42501 for a tenant.';
+'Takes a token of a tool''s bucket; not for direct use.';
 
 REVOKE ALL ON FUNCTION
 	answer.budget_lock(text),

@@ -18,7 +18,7 @@ CREATE TABLE answer.memory_entry
 	CONSTRAINT memory_entry_key CHECK (pg_catalog.octet_length(key) BETWEEN 1 AND 1000),
 	CONSTRAINT memory_entry_life CHECK (expires_at OPERATOR(pg_catalog.>) written_at)
 );
-COMMENT ON TABLE answer.memory_entry IS 'What plans remember, each key with its last value, and what the value rests on. What has expired stays here until the tenant writes again; answer.memory does not show it.';
+COMMENT ON TABLE answer.memory_entry IS 'What plans remember, each key with its last value, and what the value rests on. See doc/tables.md#answermemory_entry.';
 COMMENT ON COLUMN answer.memory_entry.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.memory_entry.key IS 'The key: 1 to 1000 bytes.';
 COMMENT ON COLUMN answer.memory_entry.value IS 'The value, in portable form.';
@@ -28,7 +28,7 @@ COMMENT ON COLUMN answer.memory_entry.ttl IS 'Its time to live, as it was given.
 COMMENT ON COLUMN answer.memory_entry.written_at IS 'When its life began: evaluated_at of the plan that wrote it.';
 COMMENT ON COLUMN answer.memory_entry.expires_at IS 'The instant from which it is gone.';
 COMMENT ON COLUMN answer.memory_entry.trace_id IS 'The trace of the plan that wrote it.';
-COMMENT ON COLUMN answer.memory_entry.reported_by IS 'The roles that reported the value, or what it rests on; none: all of it was observed. NULL: written before that was kept, so that who reads it takes it for reported by somebody unknown.';
+COMMENT ON COLUMN answer.memory_entry.reported_by IS 'The roles that reported the value, or what it rests on; none: all of it was observed.';
 -- what is forgotten must not live on in the planner's samples
 ALTER TABLE answer.memory_entry ALTER COLUMN key SET STATISTICS 0, ALTER COLUMN value SET STATISTICS 0, ALTER COLUMN provenance SET STATISTICS 0;
 CREATE INDEX memory_entry_expires ON answer.memory_entry (tenant, expires_at);
@@ -40,7 +40,7 @@ CREATE VIEW answer.memory AS
 SELECT m.tenant, m.key, m.value, m.digest, m.provenance, m.ttl, m.written_at, m.expires_at, m.trace_id, m.reported_by
 FROM answer.memory_entry m
 WHERE m.expires_at OPERATOR(pg_catalog.>) pg_catalog.statement_timestamp();
-COMMENT ON VIEW answer.memory IS 'What plans remember, without what has expired when the statement begins.';
+COMMENT ON VIEW answer.memory IS 'What plans remember, without what has expired when the statement begins. See doc/tables.md#answermemory.';
 COMMENT ON COLUMN answer.memory.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.memory.key IS 'The key.';
 COMMENT ON COLUMN answer.memory.value IS 'The value, in portable form.';
@@ -50,7 +50,7 @@ COMMENT ON COLUMN answer.memory.ttl IS 'Its time to live, as it was given.';
 COMMENT ON COLUMN answer.memory.written_at IS 'When its life began: evaluated_at of the plan that wrote it.';
 COMMENT ON COLUMN answer.memory.expires_at IS 'The instant from which it is gone.';
 COMMENT ON COLUMN answer.memory.trace_id IS 'The trace of the plan that wrote it.';
-COMMENT ON COLUMN answer.memory.reported_by IS 'The roles that reported the value, or what it rests on; none: all of it was observed. NULL: that is not known.';
+COMMENT ON COLUMN answer.memory.reported_by IS 'The roles that reported the value, or what it rests on; none: all of it was observed.';
 
 CREATE TABLE answer.memory_policy
 (
@@ -59,7 +59,7 @@ CREATE TABLE answer.memory_policy
 	reported	boolean NOT NULL,
 	PRIMARY KEY (tenant, key_prefix)
 );
-COMMENT ON TABLE answer.memory_policy IS 'Which keys of memory take what somebody reported (answer_memory_policy()). Of several prefixes of a key the longest decides; a key without one takes what was observed alone.';
+COMMENT ON TABLE answer.memory_policy IS 'Which keys of memory take what somebody reported (answer_memory_policy()). See doc/tables.md#answermemory_policy.';
 COMMENT ON COLUMN answer.memory_policy.tenant IS 'Whose keys: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.memory_policy.key_prefix IS 'How the keys begin; empty: all keys.';
 COMMENT ON COLUMN answer.memory_policy.reported IS 'Whether they take what was reported.';
@@ -94,21 +94,21 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.memory_policy_put(text, text, boolean) IS
-'Writes a policy for answer_memory_policy(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+'Writes a policy for answer_memory_policy(), as the owner of the tables; not for direct use.';
 REVOKE ALL ON FUNCTION answer.memory_policy_put(text, text, boolean) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_memory_policy(tenant text, key_prefix text, reported boolean) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_memory_policy(text, text, boolean) IS
-'Says whether keys of a tenant''s memory take what somebody reported: a value, or evidence, that a request, a plan or the application brought, and no tool observed. Without a policy a key takes what was observed alone. What is reported is read with the roles that reported it. A record of the policy is signed (change/v1). Arguments: the tenant, empty for the operator''s own; key_prefix, how the keys begin, of several the longest decides, the empty text is all keys; reported, or NULL to take the policy away. Result: none. Errors: 22004 for a NULL tenant or key_prefix, 22023 for a key_prefix of more than 1000 bytes, P0002 for an unknown tenant, 55000 without a usable signing key, 42501 for all but the operator.';
+'Says whether keys of a tenant''s memory take what somebody reported: a value, or evidence, that a request, a plan or the application brought, and no tool observed. See doc/reference.md#answer_memory_policy.';
 REVOKE ALL ON FUNCTION @extschema@.answer_memory_policy(text, text, boolean) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_memory_forget(key text, reason text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_memory_forget'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_memory_forget(text, text) IS
-'Erases what the caller''s tenant remembers under a key, whether it has expired or not, and leaves a signed tombstone (answer/tombstone/v1) of its digest in answer.tombstone: the same value is not remembered again. The same value under other keys goes as well, and so does every receipt that carries it as evidence; documents of plans stay, and answer_forget() erases them by their ids, with their traces. Arguments: the key; reason, 1 to 1000 characters, which everybody can read who sees the tombstone. Result: {"forgotten_at", "receipts": [ids], "readings": [the digest of the value]}. Errors: 22004 for NULL, 22023 for a malformed reason, P0002 if nothing is stored under the key, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege or without a tenant (answer_tenant()). Reads every receipt, and keeps receipts, readings and documents from being stored from the end of that search until the transaction ends.';
+'Erases what the caller''s tenant remembers under a key, whether it has expired or not, and leaves a signed tombstone (answer/tombstone/v1) of its digest in answer.tombstone: the same value is not remembered again. See doc/reference.md#answer_memory_forget.';
 REVOKE ALL ON FUNCTION @extschema@.answer_memory_forget(text, text) FROM PUBLIC;
 
 -- what answer_forget() takes along, where plans have found, quoted or remembered it
@@ -122,7 +122,7 @@ BEGIN ATOMIC
 		WHERE starts_with(n.name, doc_id || '#') OR n.name = ANY (urls) OR split_part(n.name, '#', 1) = ANY (urls));
 END;
 COMMENT ON FUNCTION answer.quotes_document(jsonb, text, text[]) IS
-'Whether hits, evidence or citations name a document, for answer_forget(); not for direct use. Arguments: content, the document of a plan or what is remembered; doc_id; urls, those of its versions (NULL: none). Result: whether an object in it that has a uri, a source or a snippet has an id, a uri or a source that is a chunk of it, or is one of the urls, with or without an anchor. Errors: none.';
+'Whether hits, evidence or citations name a document, for answer_forget(); not for direct use.';
 
 CREATE FUNCTION answer.memory_erase(tenant text, doc_id text) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 1000
@@ -143,7 +143,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.memory_erase(text, text) IS
-'Deletes what is remembered of a document, for answer_forget(); not for direct use. Arguments: the tenant; the document, which is still there. Result: none. Errors: none.';
+'Deletes what is remembered of a document, for answer_forget(); not for direct use.';
 
 CREATE FUNCTION answer.memory_erase_value(tenant text, digest text) RETURNS boolean
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 1000
@@ -163,5 +163,5 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.memory_erase_value(text, text) IS
-'Deletes a value that is remembered, under whatever keys, for answer_forget(); not for direct use. Arguments: the tenant; the digest of the value. Result: whether there was one. Errors: none.';
+'Deletes a value that is remembered, under whatever keys, for answer_forget(); not for direct use.';
 REVOKE ALL ON FUNCTION answer.quotes_document(jsonb, text, text[]), answer.memory_erase(text, text), answer.memory_erase_value(text, text) FROM PUBLIC;

@@ -5,7 +5,7 @@ CREATE FUNCTION @extschema@.answer_plan_instant() RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'answer_eval_plan_instant'
 LANGUAGE C STABLE PARALLEL RESTRICTED;
 COMMENT ON FUNCTION @extschema@.answer_plan_instant() IS
-'The instant that decisions go by, for tools: evaluated_at of the plan while a step of it calls them, else the start of the statement. Everybody may call it.';
+'The instant that decisions go by, for tools: evaluated_at of the plan while a step of it calls them, else the start of the statement. See doc/reference.md#answer_plan_instant.';
 
 CREATE FUNCTION answer.tool_doc_search(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 20000
@@ -24,32 +24,32 @@ AS $$
 				/ (86400 * (args ->> 'freshness_days')::numeric), 1), 1) ELSE 1 END) ELSE 0 END) AS r (rank)
 $$;
 COMMENT ON FUNCTION answer.tool_doc_search(jsonb) IS
-'Handler of the tool doc.search: answer_search() as a step of a plan. Argument: {q, the query; k, how many hits at most (8); filters, the filter of answer_search(); rerank, none or freshness; freshness_bias (0) and freshness_days, by which what is found is put in the order of similarity * (1 - bias * age / days)}; what a step of a plan leaves out of k, rerank, freshness_bias and freshness_days it takes from the configuration. Result: {hits: [{id, uri, title, score, snippet, stamp}]}, the most similar first; uri is the id of the chunk where the document has no url. NULL for NULL. Errors: as of answer_search(), and 42501 without EXECUTE on it.';
+'Handler of the tool doc.search: answer_search() as a step of a plan. See doc/reference.md#answertool_doc_search.';
 
 CREATE FUNCTION answer.ground_verify(args jsonb, judging jsonb DEFAULT NULL, judgements jsonb DEFAULT NULL, rules jsonb DEFAULT NULL, at timestamptz DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_ground_verify'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION answer.ground_verify(jsonb, jsonb, jsonb, jsonb, timestamptz) IS
-'Judges by ground-verify/2 with what evidence keeps, so that a judgement can be made again; not for direct use. Arguments: args, as of answer.tool_ground_verify(); judging, {judge_entailment, support_min, contradict_min} (NULL: nobody is asked); judgements, [{pair, relation, score, judge}] (NULL: none); rules, a rules document (NULL: the one that comes with the extension); at, the instant that ages are judged by (NULL: nothing is stale). Result: the evidence. Errors: 22004 for NULL args, 22023 for malformed arguments, 54000 for evidence of more than 4194304 bytes or an argument of more than 134217728.';
+'Judges by ground-verify/2 with what evidence keeps, so that a judgement can be made again; not for direct use.';
 REVOKE ALL ON FUNCTION answer.ground_verify(jsonb, jsonb, jsonb, jsonb, timestamptz) FROM PUBLIC;
 
 CREATE FUNCTION answer.tool_ground_verify(args jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_tool_ground_verify'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 10000;
 COMMENT ON FUNCTION answer.tool_ground_verify(jsonb) IS
-'Handler of the tool ground.verify: what sources say for and against claims, by ground-verify/2 (doc/plan.md), and by the judge of the kind entailment that the active configuration names. Argument: {claims: texts; sources: [{uri, title, snippet, score from 0 to 1, stamp}], of which title and stamp may be missing; min_confidence (0.90); policy {cite_if_confidence_below (0.95), block_if_conflict_over (0.30), freshness_days (0: any age will do)}; regulated (false); supersede (false), whether of two sources that contradict each other the older one is left out; reported, numbers of sources that take the place of no other one; judgements [{pair, relation, score, judge}] in the name of judges whose role the caller has}. Result: {evidence: {type: Evidence, method, claims, supports [{claim, source, confidence, snippet, title, stamp}], contradicts [{claim, source, weight, snippet, title, stamp}], related [{source, snippet, title, stamp}], caveats [{code, text}], with the code not_judged where nobody has judged a pair of claim and source and stale_documents where a source that supports is older than freshness_days or has no stamp, superseded [{source, by}] where the argument supersede is given, rules: the digest of the rules of decisions, policy, verdict {confidence, contradictions, needs_citation}; where a judge is named also judging (who, and how sure he has to be), judges, judgements, and to_judge [{kind, pair, a, b, source}], the pairs that nobody has judged}}. NULL for NULL. Errors: 22023 for malformed arguments, 54000 for evidence of more than 4194304 bytes, 42501 without the privilege, a tenant, or the role of a judge in whose name judgements are given.';
+'Handler of the tool ground.verify: what sources say for and against claims, by ground-verify/2 (doc/plan.md), and by the judge of the kind entailment that the active configuration names. See doc/reference.md#answertool_ground_verify.';
 
 CREATE FUNCTION answer.tool_synth_answer(args jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_tool_synth_answer'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION answer.tool_synth_answer(jsonb) IS
-'Handler of the tool synth.answer: an answer that quotes evidence, and has no word of its own. Argument: {evidence; query and style, which change nothing}. Result: {text: the snippets of evidence.supports, then those of evidence.related, each once, each with the marker [n] of its citation, and with bracketed numbers in parentheses; citations: [{uri, title, stamp}] in the order of their markers}. NULL for NULL. Errors: 22023 for malformed evidence, 54000 for more than 134217728 bytes.';
+'Handler of the tool synth.answer: an answer that quotes evidence, and has no word of its own. See doc/reference.md#answertool_synth_answer.';
 
 CREATE FUNCTION answer.tool_mesh_mem(args jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_tool_mesh_mem'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION answer.tool_mesh_mem(jsonb) IS
-'Handler of the tool mesh.mem: what the caller''s tenant remembers. Argument: {op: read or write; key, 1 to 1000 bytes; value; provenance, evidence; ttl, an ISO 8601 duration (P90D)}, of which a read takes the key alone. Result of a read: {ok: whether there is a value that has not expired; value; provenance; expires; reported_by}. Result of a write: {ok: whether it was written; expires; reported_by; reason, why not, where that can be told}. reported_by has the roles that reported the value or what it rests on, and is left out where all of it was observed. expires is left out beyond the year 9999. Only a step of a plan writes, with evidence of its own trace that has a support and the confidence answer_eval.memory_confidence (0.80) at least; else ok is false and nothing changes, as for a value that was forgotten, and for what was reported under a key that no answer_memory_policy() lets take it. A write replaces what is there, and its life begins anew. NULL for NULL. Errors: 22023 for malformed arguments, 22008 for a life beyond what timestamps hold, 25006 for a write in a read-only transaction, 42501 without the privilege or a tenant.';
+'Handler of the tool mesh.mem: what the caller''s tenant remembers. See doc/reference.md#answertool_mesh_mem.';
 
 INSERT INTO answer.tool (tool, handler, required_args, optional_args, freshness, value_path, category, description, seed, spec)
 SELECT v.tool, v.handler, v.required_args::pg_catalog.text[], v.optional_args::pg_catalog.text[], '1 minute',

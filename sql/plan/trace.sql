@@ -24,11 +24,11 @@ CREATE TABLE answer.plan_run
 	CHECK ((status OPERATOR(pg_catalog.=) 'done') OPERATOR(pg_catalog.=) (receipt_id IS NOT NULL AND issued_at IS NOT NULL AND verdict IS NOT NULL)),
 	CHECK (status OPERATOR(pg_catalog.<>) 'pending' OR expires_at IS NOT NULL)
 );
-COMMENT ON TABLE answer.plan_run IS 'Executions of plans, each with the trace of its name in answer.plan_event.';
+COMMENT ON TABLE answer.plan_run IS 'Executions of plans, each with the trace of its name in answer.plan_event. See doc/tables.md#answerplan_run.';
 COMMENT ON COLUMN answer.plan_run.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.plan_run.trace_id IS 'Id of the trace, random: "t_" and 32 hex digits.';
 COMMENT ON COLUMN answer.plan_run.plan_id IS 'plan_id of the plan.';
-COMMENT ON COLUMN answer.plan_run.request_id IS 'request_id of the request: who asks with it again gets the same answer. NULL: none.';
+COMMENT ON COLUMN answer.plan_run.request_id IS 'request_id of the request: who asks with it again gets the same answer.';
 COMMENT ON COLUMN answer.plan_run.request_digest IS 'answer_digest of the request, by which another request with the same request_id is recognized.';
 COMMENT ON COLUMN answer.plan_run.role IS 'Name of the role that executes it.';
 COMMENT ON COLUMN answer.plan_run.status IS 'running: until its transaction or its session ends; pending: waits for answers to steps (answer_plan_resume); done: its document is in answer.receipt.';
@@ -36,7 +36,7 @@ COMMENT ON COLUMN answer.plan_run.evaluated_at IS 'The instant that decisions go
 COMMENT ON COLUMN answer.plan_run.started_at IS 'When it was started, by the server''s clock.';
 COMMENT ON COLUMN answer.plan_run.expires_at IS 'Of a pending one, when answer_plan_recover() settles it: answer_eval.pending_expiry after it began to wait.';
 COMMENT ON COLUMN answer.plan_run.finished_at IS 'When it was done, by the server''s clock.';
-COMMENT ON COLUMN answer.plan_run.state IS 'What an unfinished one needs to go on: plan, specs of its tools, vars, limits, thresholds. NULL once it is done.';
+COMMENT ON COLUMN answer.plan_run.state IS 'What an unfinished one needs to go on: plan, specs of its tools, vars, limits, thresholds.';
 COMMENT ON COLUMN answer.plan_run.verdict IS 'answered, blocked, refused or failed; NULL until it is done.';
 COMMENT ON COLUMN answer.plan_run.receipt_id IS 'Its document, plan/v1, in answer.receipt; NULL until it is done.';
 COMMENT ON COLUMN answer.plan_run.issued_at IS 'issued_at of the document.';
@@ -56,12 +56,12 @@ CREATE TABLE answer.plan_step
 	outputs		jsonb,
 	PRIMARY KEY (tenant, trace_id, seq)
 );
-COMMENT ON TABLE answer.plan_step IS 'What went into the finished steps of an unfinished execution, and came out. The rows go when it is done: its document has them.';
+COMMENT ON TABLE answer.plan_step IS 'What went into the finished steps of an unfinished execution, and came out. See doc/tables.md#answerplan_step.';
 COMMENT ON COLUMN answer.plan_step.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.plan_step.trace_id IS 'Its trace.';
 COMMENT ON COLUMN answer.plan_step.seq IS 'The number of its event in the trace.';
-COMMENT ON COLUMN answer.plan_step.inputs IS 'The arguments, resolved and completed; of assert and branch {"if", "bindings"}; of a map an array. NULL: there are none.';
-COMMENT ON COLUMN answer.plan_step.outputs IS 'The whole result, or the boolean. NULL: there is none.';
+COMMENT ON COLUMN answer.plan_step.inputs IS 'The arguments, resolved and completed; of assert and branch {"if", "bindings"}; of a map an array.';
+COMMENT ON COLUMN answer.plan_step.outputs IS 'The whole result, or the boolean.';
 ALTER TABLE answer.plan_step ALTER COLUMN inputs SET STATISTICS 0, ALTER COLUMN outputs SET STATISTICS 0;
 
 CREATE TABLE answer.plan_event
@@ -75,7 +75,7 @@ CREATE TABLE answer.plan_event
 	event		jsonb NOT NULL,
 	PRIMARY KEY (tenant, trace_id, seq)
 );
-COMMENT ON TABLE answer.plan_event IS 'Traces of plans, append-only: one event a node and attempt, and one a step of degradation. answer_trace() lists them, answer_trace_verify() holds them against each other and their signatures.';
+COMMENT ON TABLE answer.plan_event IS 'Traces of plans, append-only: one event a node and attempt, and one a step of degradation. See doc/tables.md#answerplan_event.';
 COMMENT ON COLUMN answer.plan_event.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.plan_event.trace_id IS 'The trace, as in answer.plan_run.';
 COMMENT ON COLUMN answer.plan_event.seq IS 'Number of the event in its trace, from 1 without a gap.';
@@ -101,5 +101,5 @@ BEGIN ATOMIC
 	DELETE FROM answer.plan_event e WHERE e.tenant = trace_erase.tenant AND e.trace_id = trace_erase.trace_id;
 END;
 COMMENT ON FUNCTION answer.trace_erase(text, text) IS
-'Deletes the events of a trace and what its steps have remembered, for answer_forget(); not for direct use. Arguments: the tenant; the trace. Result: none. Errors: 23001 unless answer_forget() is forgetting the document of that trace.';
+'Deletes the events of a trace and what its steps have remembered, for answer_forget(); not for direct use.';
 REVOKE ALL ON FUNCTION answer.trace_erase(text, text) FROM PUBLIC;

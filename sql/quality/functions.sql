@@ -7,13 +7,13 @@ CREATE FUNCTION answer.grade(tool text, observation jsonb) RETURNS @extschema@.a
 AS 'MODULE_PATHNAME', 'answer_eval_grade'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.grade(text, jsonb) IS
-'Grades what a tool observed. Arguments: tool, one of grep, find, references, read, reader, git, cmake, ctest, discovery, gh, or one that was registered with answer_quality_grader_register, whose grader is called with the caller''s rights; observation, the object of that tool, whose members that are null count as absent. Result: class, quality (None to Strong), strength (from match_count), reason. Errors: 22023 for a missing or unknown tool, or an observation with an unknown key or a value that it cannot have, 22004 for a NULL observation, 54000 for one of more than 16777216 bytes, 23514 for a grader that says Verified, 55000 for a grader that is no longer what was registered.';
+'Grades what a tool observed. See doc/reference.md#answergrade.';
 
 CREATE FUNCTION answer.grade_text(tool text, query text, output text, question text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_grade_text'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.grade_text(text, text, text, text) IS
-'Turns what a tool printed, in English, into an observation, and grades that. Arguments: tool, one of grep, find, git, cmake, ctest, gh; query, the text that the tool was given, against the whole of which matches are judged (for git, cmake and gh also the arguments of the command); output; question, what is to be found out, which tells git whether history or the working tree is asked for (NULL: that is taken from the query). Result: {observation, class, quality, strength, reason}. Output that is not recognised is taken for as little as it can be. Errors: 22023 for a missing tool, or one whose output cannot be read, 22004 for a NULL output, 54000 for a text of more than 134217728 bytes.';
+'Turns what a tool printed, in English, into an observation, and grades that. See doc/reference.md#answergrade_text.';
 
 CREATE FUNCTION answer.assess_add(state internal, rules jsonb, intent text, question text, subject text, entry jsonb)
 RETURNS internal
@@ -26,7 +26,7 @@ CREATE FUNCTION answer.assess_final(state internal) RETURNS @extschema@.answer_a
 AS 'MODULE_PATHNAME', 'answer_eval_assess_final'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION answer.assess_final(internal) IS
-'Final function of the aggregate answer_assess; not for direct use. Errors: none.';
+'Final function of the aggregate answer_assess; not for direct use.';
 
 -- No combine function: what is assessed together is the entries of one
 -- investigation, and those are few.  Investigations go to workers and shards.
@@ -39,7 +39,7 @@ CREATE AGGREGATE @extschema@.answer_assess(rules jsonb, intent text, question te
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE @extschema@.answer_assess(jsonb, text, text, text, jsonb) IS
-'What the entries of one investigation come to, by the rules given: see doc/quality.md, Reference.';
+'What the entries of one investigation come to, by the rules given: see doc/quality.md, Reference. See doc/reference.md#answer_assess.';
 
 /* reading an investigation */
 
@@ -47,14 +47,14 @@ CREATE FUNCTION answer.assessment_of(investigation bigint) RETURNS @extschema@.a
 AS 'MODULE_PATHNAME', 'answer_eval_assessment_of'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION answer.assessment_of(bigint) IS
-'All that an investigation''s entries come to, by the rules as they are now. Argument: its number. Result: as of answer_assess. Errors: 22004 for NULL, P0002 for an unknown investigation, 22023 for an unknown intent, 42501 without the privilege.';
+'All that an investigation''s entries come to, by the rules as they are now. See doc/reference.md#answerassessment_of.';
 
 CREATE FUNCTION answer.assessment_of(investigation bigint, intent text, question text, subject text)
 RETURNS @extschema@.answer_assessment
 AS 'MODULE_PATHNAME', 'answer_eval_assessment_of_goal'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION answer.assessment_of(bigint, text, text, text) IS
-'The same for a query over many investigations, which has their goals at hand: only the entries are read, and classes is NULL. Arguments: the columns of answer.investigation. Result: as of answer.assessment_of(bigint), without classes; an investigation without entries holds nothing. Errors: 22004 for a NULL investigation or intent, 22023 for an unknown intent, 54000 for a subject of more than 256 bytes, 42501 without the privilege.';
+'The same for a query over many investigations, which has their goals at hand: only the entries are read, and classes is NULL. See doc/reference.md#answerassessment_of.';
 
 CREATE FUNCTION @extschema@.answer_quality(investigation bigint) RETURNS SETOF @extschema@.answer_class_quality
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 5
@@ -65,7 +65,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_quality(bigint) IS
-'The derived quality of each class of evidence that is held or required, in table order. Argument: the investigation. Result: class, quality, strength, need (NULL: not required), entries, code and reason (why this level), next, next_code and next_reason (why not the next). Errors: as answer.assessment_of(bigint).';
+'The derived quality of each class of evidence that is held or required, in table order. See doc/reference.md#answer_quality.';
 
 CREATE FUNCTION answer.quality_reasons(investigation bigint) RETURNS SETOF @extschema@.answer_quality_reason
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 10
@@ -81,7 +81,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.quality_reasons(bigint) IS
-'Why each class has the level it has (holds is true), and why it does not have the next (false; no such row for Verified). Argument: the investigation. Result: class, quality (the level spoken of), holds, code, reason. Errors: as answer.assessment_of(bigint).';
+'Why each class has the level it has (holds is true), and why it does not have the next (false; no such row for Verified). See doc/reference.md#answerquality_reasons.';
 
 CREATE FUNCTION @extschema@.answer_gap(investigation bigint) RETURNS SETOF @extschema@.answer_quality_gap
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 3
@@ -92,7 +92,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_gap(bigint) IS
-'What an investigation still needs: missing evidence first, then weak, then unverified, each in table order. Argument: its number. Result: class, have, need, kind, the tool that best closes the gap, reason; no row: it is complete. Errors: as answer.assessment_of(bigint).';
+'What an investigation still needs: missing evidence first, then weak, then unverified, each in table order. See doc/reference.md#answer_gap.';
 
 CREATE FUNCTION answer.next_tool(investigation bigint) RETURNS SETOF @extschema@.answer_quality_gap
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 1
@@ -103,7 +103,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.next_tool(bigint) IS
-'The first row of answer_gap: the tool to use next, and why. No row: the investigation is complete. Errors: as answer.assessment_of(bigint).';
+'The first row of answer_gap: the tool to use next, and why. See doc/reference.md#answernext_tool.';
 
 CREATE FUNCTION @extschema@.answer_complete(investigation bigint) RETURNS boolean
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300
@@ -114,7 +114,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_complete(bigint) IS
-'Whether every class of evidence that the intent requires is as good as required, on derived quality. Argument: the investigation. Result: never NULL. Errors: as answer.assessment_of(bigint).';
+'Whether every class of evidence that the intent requires is as good as required, on derived quality. See doc/reference.md#answer_complete.';
 
 CREATE FUNCTION answer.has_quality(investigation bigint, class text, min_quality @extschema@.answer_quality_level) RETURNS boolean
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300
@@ -136,7 +136,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.has_quality(bigint, text, @extschema@.answer_quality_level) IS
-'Whether an investigation holds a class of evidence at a level or better, on derived quality and whatever its intent requires. Arguments: its number; class, a registered one; min_quality, None to Verified. Result: never NULL. Errors: 22023 for an unknown class, 22004 for a NULL, 22P02 for a word that is no level, otherwise as answer.assessment_of(bigint).';
+'Whether an investigation holds a class of evidence at a level or better, on derived quality and whatever its intent requires. See doc/reference.md#answerhas_quality.';
 
 CREATE FUNCTION answer.confidence_level(investigation bigint) RETURNS @extschema@.answer_confidence_result
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300
@@ -149,7 +149,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.confidence_level(bigint) IS
-'Confidence in an investigation: the word for its lowest required class. Argument: its number. Result: level (None, Low, Medium, High, Complete; NULL where nothing is required), quality, coverage (met/required), agreement of independent producers, explanation in one sentence. Errors: as answer.assessment_of(bigint).';
+'Confidence in an investigation: the word for its lowest required class. See doc/reference.md#answerconfidence_level.';
 
 -- A function does the work of each investigation, so that workers can share
 -- them: a sub-select that looks outwards would keep the query serial.
@@ -159,22 +159,22 @@ SELECT i.investigation, i.intent, i.question, i.subject, i.opened_at, a.complete
 FROM answer.investigation i
 CROSS JOIN LATERAL answer.assessment_of(i.investigation, i.intent, i.question, i.subject) AS a
 WHERE i.closed_at IS NULL;
-COMMENT ON VIEW answer.open_investigation IS 'Every open investigation: completion, confidence and gap, derived as it is read.';
+COMMENT ON VIEW answer.open_investigation IS 'Every open investigation: completion, confidence and gap, derived as it is read. See doc/tables.md#answeropen_investigation.';
 COMMENT ON COLUMN answer.open_investigation.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.open_investigation.investigation IS 'Number of the investigation.';
 COMMENT ON COLUMN answer.open_investigation.intent IS 'What it is for.';
 COMMENT ON COLUMN answer.open_investigation.question IS 'What is asked.';
-COMMENT ON COLUMN answer.open_investigation.subject IS 'What is sought by name. NULL: nothing.';
+COMMENT ON COLUMN answer.open_investigation.subject IS 'What is sought by name.';
 COMMENT ON COLUMN answer.open_investigation.opened_at IS 'When it was opened.';
 COMMENT ON COLUMN answer.open_investigation.complete IS 'Whether no class has a gap.';
-COMMENT ON COLUMN answer.open_investigation.level IS 'Confidence in the investigation. NULL: nothing is required.';
-COMMENT ON COLUMN answer.open_investigation.quality IS 'Quality of the lowest required class. NULL: nothing is required.';
+COMMENT ON COLUMN answer.open_investigation.level IS 'Confidence in the investigation.';
+COMMENT ON COLUMN answer.open_investigation.quality IS 'Quality of the lowest required class.';
 COMMENT ON COLUMN answer.open_investigation.coverage IS 'How many of the required classes are met, as "met/required".';
 COMMENT ON COLUMN answer.open_investigation.agreement IS 'Whether independent tools agree.';
 COMMENT ON COLUMN answer.open_investigation.explanation IS 'One sentence for people.';
 COMMENT ON COLUMN answer.open_investigation.gap IS 'The gaps, most urgent first.';
-COMMENT ON COLUMN answer.open_investigation.next_class IS 'Class of the first gap. NULL: there is none.';
-COMMENT ON COLUMN answer.open_investigation.next_tool IS 'Tool that closes the first gap. NULL: there is none.';
+COMMENT ON COLUMN answer.open_investigation.next_class IS 'Class of the first gap.';
+COMMENT ON COLUMN answer.open_investigation.next_tool IS 'Tool that closes the first gap.';
 
 /* writing an investigation */
 
@@ -182,13 +182,13 @@ CREATE FUNCTION answer.question_subject(question text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_question_subject'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.question_subject(text) IS
-'What a question seeks: its one quoted phrase; where none is quoted, its one word that looks like a name in a program, which has "_", "::", "-", ".", or "/" between two letters or digits on either side, or capitals inside that separate words, and no letter outside ASCII; else its items (answer_reading) without the stems of words that only say what kind of thing is sought (answer.quality_question_form), sorted, with a blank between them. Argument: the question. Result: at most 256 bytes; NULL where nothing is left. Errors: 54000 for a question of more than 1048576 bytes, 22021 for a text that is not valid UTF-8.';
+'What a question seeks. See doc/reference.md#answerquestion_subject.';
 
 CREATE FUNCTION @extschema@.answer_investigation_open(intent text, question text, subject text DEFAULT NULL) RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_open'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_investigation_open(text, text, text) IS
-'Opens an investigation, which belongs to the current role: only roles with its rights, and with those of the extension''s owner, record into it, close it and sign it. Arguments: intent, one of Locate, Navigate, Compare, Explain, Review, Diagnose, Status, Execute, Modify, Chat, or a registered one; question, what is to be found out, at most 1048576 bytes; subject, what is sought by name, at most 256 bytes (NULL: answer.question_subject(question); empty: nothing). Result: its number. Errors: P0002 for an unknown intent, 22004 for a NULL intent or question, 22021 for a text that is not valid UTF-8, 25006 in a read-only transaction, 54000 for a longer question or subject, 42501 without the privilege.';
+'Opens an investigation, which belongs to the current role: only roles with its rights, and with those of the extension''s owner, record into it, close it and sign it. See doc/reference.md#answer_investigation_open.';
 
 CREATE FUNCTION @extschema@.answer_investigation_record(investigation bigint, tool text, query text, target text, observation jsonb,
 	sources text[] DEFAULT '{}', run text DEFAULT '')
@@ -196,7 +196,7 @@ RETURNS @extschema@.answer_recorded
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_record'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_investigation_record(bigint, text, text, text, jsonb, text[], text) IS
-'Grades an observation as answer.grade does, with the caller''s rights, and adds it to an investigation as an entry. The same observation again adds no entry. Arguments: the investigation; tool; query, the text that the tool was given; target, what it is about (a file, a symbol, a commit, a run); observation; sources, files or resources that were examined; run, a name that tells two runs of one tool apart, where it was run twice on purpose. NULL texts are empty; each argument has at most 1048576 bytes. Result: class, quality, strength, reason, digest of the observation, is_new. Errors: 42501 for an investigation of another role whose rights the caller does not have, 54000 for a larger argument, P0002 for an unknown investigation, 22023 for a missing or unknown tool or a malformed observation, 22004 for a NULL investigation or observation, 23514 for a grader that says Verified, 54001 for an observation nested too deeply, 55000 for a closed investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE for an investigation that was closed, or an observation that was recorded, since the transaction began, 42501 without the privilege.';
+'Grades an observation as answer.grade does, with the caller''s rights, and adds it to an investigation as an entry. See doc/reference.md#answer_investigation_record.';
 
 CREATE FUNCTION @extschema@.answer_investigation_record_output(investigation bigint, tool text, query text, target text, output text,
 	sources text[] DEFAULT '{}', run text DEFAULT '')
@@ -204,19 +204,19 @@ RETURNS @extschema@.answer_recorded
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_record_output'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_investigation_record_output(bigint, text, text, text, text, text[], text) IS
-'Records what a tool printed: answer.grade_text, with the investigation''s own question, makes the observation that answer_investigation_record takes. Arguments, result and errors: as there, and 22023 for a tool whose output cannot be read.';
+'Records what a tool printed: answer.grade_text, with the investigation''s own question, makes the observation that answer_investigation_record takes. See doc/reference.md#answer_investigation_record_output.';
 
 CREATE FUNCTION @extschema@.answer_investigation_close(investigation bigint) RETURNS @extschema@.answer_investigation_outcome
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_close'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_investigation_close(bigint) IS
-'Closes an investigation: success if it is complete, else InsufficientEvidence. Nothing can be recorded afterwards; closing it again returns the same. Argument: its number. Result: the outcome. Errors: 42501 for an investigation of another role whose rights the caller does not have, 22004 for NULL, P0002 for an unknown investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE if what the transaction does not see decides the outcome, 42501 without the privilege.';
+'Closes an investigation: success if it is complete, else InsufficientEvidence. See doc/reference.md#answer_investigation_close.';
 
 CREATE FUNCTION @extschema@.answer_quality_receipt(investigation bigint) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_quality_receipt'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_quality_receipt(bigint) IS
-'Mints a signed receipt (quality/v1) of an investigation as it stands: its entries with their observations, the rules, and what the entries come to. It is stored in answer.receipt in the same transaction; answer_verify verifies it, its content included, and answer_replay tells what comes out again. Argument: the investigation, open or closed; it is read with the caller''s rights. Result: the receipt. Errors: 42501 for an investigation of another role whose rights the caller does not have, 22004 for NULL, P0002 for an unknown investigation, 22023 for an unknown intent, 54000 for a receipt of more than 16 MB, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege.';
+'Mints a signed receipt (quality/v1) of an investigation as it stands: its entries with their observations, the rules, and what the entries come to. See doc/reference.md#answer_quality_receipt.';
 
 /* what users add */
 
@@ -259,7 +259,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.quality_class_register_put(text, text, text, text, text, @extschema@.answer_quality_relevance, boolean) IS
-'Writes for answer_quality_class_register(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+'Writes for answer_quality_class_register(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_quality_class_register(class text, tool text DEFAULT NULL, identifier_tool text DEFAULT NULL,
 	verify_tool text DEFAULT NULL, description text DEFAULT NULL, relevance @extschema@.answer_quality_relevance DEFAULT NULL,
@@ -268,7 +268,7 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_quality_class_register(text, text, text, text, text, @extschema@.answer_quality_relevance, boolean) IS
-'Registers a class of evidence. Tools of different families corroborate each other in it. Arguments: its name; tool, the one that best closes a gap; identifier_tool, the same where the query is one identifier; verify_tool, the same where Strong is held and Verified needed; description; relevance, what an entry must show to be more than Weak: query, that its query names the subject (all of its words, or most of its items), target, that a tool of another family found its target or the question names it (NULL: nothing); replace: true if a class that is registered may become what is given here, all of it. The same registration again changes nothing. Result: none. Errors: 22004 for a NULL name, 22023 for an empty one or a class that comes with the extension, 23505 for a class that is registered otherwise, which is left as it is, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
+'Registers a class of evidence. See doc/reference.md#answer_quality_class_register.';
 
 CREATE FUNCTION answer.quality_grader_put(registered_by text, tenant text, tool text, class text, grader regprocedure, family text, description text,
 	replace boolean)
@@ -333,7 +333,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.quality_grader_put(text, text, text, text, regprocedure, text, text, boolean) IS
-'Writes a tool for answer_quality_grader_register(), as the owner of the tables; not for direct use. Arguments: the role that registers, its tenant, then as there. Errors: as there.';
+'Writes a tool for answer_quality_grader_register(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_quality_grader_register(tool text, class text, grader regprocedure, family text DEFAULT NULL, description text DEFAULT NULL,
 	replace boolean DEFAULT false)
@@ -341,7 +341,7 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_quality_grader_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_quality_grader_register(text, text, regprocedure, text, text, boolean) IS
-'Registers a tool whose observations are graded. Arguments: its name; class, a registered one; grader, a function (observation jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, that is called with the caller''s rights, for as long as the role that owns it now does, and says None to Strong (a class that it leaves NULL is the tool''s); family, shared by tools that share a signal and must not corroborate each other (NULL: its own); description; replace: true if a tool that is registered may become what is given here, all of it. The same registration again changes nothing but who registered it, and binds the grader to the role that owns it now. Result: none. Errors: 22004 for a NULL tool, class or grader, 23505 for a tool that is registered otherwise, which is left as it is, P0002 for an unknown class, 22023 for another bad argument or a tool that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
+'Registers a tool whose observations are graded. See doc/reference.md#answer_quality_grader_register.';
 
 CREATE FUNCTION answer.quality_intent_register_put(intent text, requirements jsonb, description text, replace boolean)
 RETURNS void
@@ -392,7 +392,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.quality_intent_register_put(text, jsonb, text, boolean) IS
-'Writes for answer_quality_intent_register(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+'Writes for answer_quality_intent_register(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_quality_intent_register(intent text, requirements jsonb, description text DEFAULT NULL,
 	replace boolean DEFAULT false)
@@ -400,7 +400,7 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_quality_intent_register(text, jsonb, text, boolean) IS
-'Registers an intent. Open investigations follow at once what it requires. Arguments: its name; requirements, {class: "Weak", "Moderate", "Strong" or "Verified"}; description; replace: true if an intent that is registered may become what is given here, all of it. The same registration again changes nothing. Result: none. Errors: 22004 for a NULL name, 22023 for another bad argument or an intent that comes with the extension, 23505 for an intent that is registered otherwise, which is left as it is, 22021 for a name that is not valid UTF-8, 42501 without the privilege.';
+'Registers an intent. See doc/reference.md#answer_quality_intent_register.';
 
 CREATE FUNCTION answer.quality_compatibility_register_put(class text, with_class text,
 	with_quality @extschema@.answer_quality_level, same_target boolean, replace boolean)
@@ -440,7 +440,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.quality_compatibility_register_put(text, text, @extschema@.answer_quality_level, boolean, boolean) IS
-'Writes for answer_quality_compatibility_register(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+'Writes for answer_quality_compatibility_register(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_quality_compatibility_register(class text, with_class text,
 	with_quality @extschema@.answer_quality_level DEFAULT 'Strong', same_target boolean DEFAULT true, replace boolean DEFAULT false)
@@ -448,7 +448,7 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_quality_compatibility_register(text, text, @extschema@.answer_quality_level, boolean, boolean) IS
-'Registers that Strong evidence of a class is Verified where a tool of another family holds evidence of another class. Arguments: class; with_class, the other one; with_quality, Moderate or Strong, that the other one must have; same_target, whether both must be about the same target; replace: true if a pair that is registered may become what is given here, all of it. The same registration again changes nothing. Result: none. Errors: 22004 for a NULL class, 23505 for a pair that is registered otherwise, which is left as it is, P0002 for an unknown one, 22023 for another bad argument or a pair that comes with the extension, 42501 without the privilege.';
+'Registers that Strong evidence of a class is Verified where a tool of another family holds evidence of another class. See doc/reference.md#answer_quality_compatibility_register.';
 
 CREATE FUNCTION answer.quality_authority_register_put(tool text, observation jsonb)
 RETURNS void
@@ -483,14 +483,14 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.quality_authority_register_put(text, jsonb) IS
-'Writes for answer_quality_authority_register(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+'Writes for answer_quality_authority_register(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_quality_authority_register(tool text, observation jsonb)
 RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_quality_authority_register(text, jsonb) IS
-'Registers that a user''s tool settles a question by itself: its class is Verified where a Strong entry''s observation has all these members. Arguments: tool, a registered one; observation, an object of scalars. Result: none. Errors: 22004 for a NULL tool, P0002 for an unknown one, 22023 for another bad argument or a tool that comes with the extension, 42501 without the privilege.';
+'Registers that a user''s tool settles a question by itself: its class is Verified where a Strong entry''s observation has all these members. See doc/reference.md#answer_quality_authority_register.';
 
 /* recorded observations and assessments as evidence: built-in tools */
 
@@ -513,13 +513,13 @@ AS $$
 	ORDER BY e.quality, e.entry LIMIT 1
 $$;
 COMMENT ON FUNCTION answer.tool_observation_of(text[], jsonb) IS
-'Reads for answer.tool_observation(), with the rights that it has found; not for direct use. Arguments: whose observations may be read; then as there.';
+'Reads for answer.tool_observation(), with the rights that it has found; not for direct use.';
 
 CREATE FUNCTION answer.tool_observation(args jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 500;
 COMMENT ON FUNCTION answer.tool_observation(jsonb) IS
-'Handler of the built-in tool answer_observation. Argument: {"investigation", "digest", "tool"?, "target"?}. Result: the recorded entry with its observation and its quality, or NULL; where several tools observed the same, the one that is worth least.';
+'Handler of the built-in tool answer_observation. See doc/reference.md#answertool_observation.';
 
 CREATE FUNCTION answer.tool_assessment(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500
@@ -531,7 +531,7 @@ AS $$
 	WHERE c.class = args ->> 'class'
 $$;
 COMMENT ON FUNCTION answer.tool_assessment(jsonb) IS
-'Handler of the built-in tool answer_assessment. Argument: {"investigation", "class"}. Result: what the investigation holds of the class, with its derived quality, or NULL if the class is neither held nor required.';
+'Handler of the built-in tool answer_assessment. See doc/reference.md#answertool_assessment.';
 
 INSERT INTO answer.tool (tool, handler, required_args, optional_args, freshness, value_path, entity_path,
 	timestamp_path, source, category, description, seed)

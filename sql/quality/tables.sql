@@ -13,15 +13,15 @@ CREATE TABLE answer.quality_class
 	description		text,
 	seed			boolean NOT NULL DEFAULT false
 );
-COMMENT ON TABLE answer.quality_class IS 'Classes of evidence.';
+COMMENT ON TABLE answer.quality_class IS 'Classes of evidence. See doc/tables.md#answerquality_class.';
 COMMENT ON COLUMN answer.quality_class.position IS 'The order in which gaps of one kind are listed.';
 COMMENT ON COLUMN answer.quality_class.tool IS 'The tool that best closes a gap.';
 COMMENT ON COLUMN answer.quality_class.identifier_tool IS 'The same, where the query is one identifier.';
 COMMENT ON COLUMN answer.quality_class.verify_tool IS 'The same, where Strong is held and Verified needed.';
-COMMENT ON COLUMN answer.quality_class.relevance IS 'What an entry must show to be more than Weak. NULL: nothing.';
+COMMENT ON COLUMN answer.quality_class.relevance IS 'What an entry must show to be more than Weak.';
 COMMENT ON COLUMN answer.quality_class.seed IS 'Comes with the extension, so it is not dumped.';
 COMMENT ON COLUMN answer.quality_class.class IS 'Name of the class.';
-COMMENT ON COLUMN answer.quality_class.description IS 'For people. NULL: none.';
+COMMENT ON COLUMN answer.quality_class.description IS 'For people.';
 
 CREATE TABLE answer.quality_tool
 (
@@ -39,16 +39,16 @@ CREATE TABLE answer.quality_tool
 	-- a name alone would be anybody's to take
 	CHECK ((grader_owner IS NULL) OPERATOR(pg_catalog.=) (grader IS NULL))
 );
-COMMENT ON TABLE answer.quality_tool IS 'Tools whose observations are graded. Tools of one family share a signal and never corroborate each other.';
+COMMENT ON TABLE answer.quality_tool IS 'Tools whose observations are graded. See doc/tables.md#answerquality_tool.';
 COMMENT ON COLUMN answer.quality_tool.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
 COMMENT ON COLUMN answer.quality_tool.grader IS 'Qualified name of a function (jsonb) RETURNS answer_graded; NULL: answer.grade knows the tool itself.';
-COMMENT ON COLUMN answer.quality_tool.grader_owner IS 'Who owned the grader when it was registered. A function of another owner is not called until it is registered again.';
+COMMENT ON COLUMN answer.quality_tool.grader_owner IS 'Who owned the grader when it was registered.';
 COMMENT ON COLUMN answer.quality_tool.registered_by IS 'The role that registered the tool.';
 COMMENT ON COLUMN answer.quality_tool.seed IS 'Comes with the extension, so it is not dumped.';
 COMMENT ON COLUMN answer.quality_tool.tool IS 'Name of the tool.';
 COMMENT ON COLUMN answer.quality_tool.class IS 'Class of evidence that it gives.';
 COMMENT ON COLUMN answer.quality_tool.family IS 'Its family: tools that share a signal.';
-COMMENT ON COLUMN answer.quality_tool.description IS 'For people. NULL: none.';
+COMMENT ON COLUMN answer.quality_tool.description IS 'For people.';
 CREATE TRIGGER tells_of_changes BEFORE INSERT OR UPDATE OR DELETE ON answer.quality_tool
 FOR EACH ROW EXECUTE FUNCTION answer.tells_of_changes();
 
@@ -62,7 +62,7 @@ CREATE TABLE answer.quality_authority
 	seed		boolean NOT NULL DEFAULT false,
 	PRIMARY KEY (tool, observation)
 );
-COMMENT ON TABLE answer.quality_authority IS 'Observations that settle their question by themselves: a Strong entry of that tool whose observation has these members is Verified.';
+COMMENT ON TABLE answer.quality_authority IS 'Observations that settle their question by themselves: a Strong entry of that tool whose observation has these members is Verified. See doc/tables.md#answerquality_authority.';
 COMMENT ON COLUMN answer.quality_authority.quality IS 'The quality that the entry itself must have.';
 COMMENT ON COLUMN answer.quality_authority.seed IS 'Comes with the extension, so it is not dumped.';
 COMMENT ON COLUMN answer.quality_authority.tool IS 'The tool.';
@@ -83,7 +83,7 @@ CREATE TABLE answer.quality_compatibility
 	seed			boolean NOT NULL DEFAULT false,
 	PRIMARY KEY (class, with_class, same_tool)
 );
-COMMENT ON TABLE answer.quality_compatibility IS 'Which class of evidence makes which other one Verified, where tools of different families hold it.';
+COMMENT ON TABLE answer.quality_compatibility IS 'Which class of evidence makes which other one Verified, where tools of different families hold it. See doc/tables.md#answerquality_compatibility.';
 COMMENT ON COLUMN answer.quality_compatibility.quality IS 'The quality that the entry itself must have.';
 COMMENT ON COLUMN answer.quality_compatibility.with_quality IS 'The quality that the other entry must have.';
 COMMENT ON COLUMN answer.quality_compatibility.same_target IS 'Must both be about the same target?';
@@ -98,10 +98,10 @@ CREATE TABLE answer.quality_intent
 	description	text,
 	seed		boolean NOT NULL DEFAULT false
 );
-COMMENT ON TABLE answer.quality_intent IS 'What an investigation can be for.';
+COMMENT ON TABLE answer.quality_intent IS 'What an investigation can be for. See doc/tables.md#answerquality_intent.';
 COMMENT ON COLUMN answer.quality_intent.seed IS 'Comes with the extension, so it is not dumped.';
 COMMENT ON COLUMN answer.quality_intent.intent IS 'Name of the intent.';
-COMMENT ON COLUMN answer.quality_intent.description IS 'For people. NULL: none.';
+COMMENT ON COLUMN answer.quality_intent.description IS 'For people.';
 
 CREATE TABLE answer.quality_requirement
 (
@@ -111,7 +111,7 @@ CREATE TABLE answer.quality_requirement
 	seed	boolean NOT NULL DEFAULT false,
 	PRIMARY KEY (intent, class)
 );
-COMMENT ON TABLE answer.quality_requirement IS 'The evidence that an intent requires, and how good it must be.';
+COMMENT ON TABLE answer.quality_requirement IS 'The evidence that an intent requires, and how good it must be. See doc/tables.md#answerquality_requirement.';
 COMMENT ON COLUMN answer.quality_requirement.seed IS 'Comes with the extension, so it is not dumped.';
 COMMENT ON COLUMN answer.quality_requirement.intent IS 'The intent.';
 COMMENT ON COLUMN answer.quality_requirement.class IS 'Class of evidence that it requires.';
@@ -122,8 +122,8 @@ CREATE TABLE answer.quality_question_form
 	word	text PRIMARY KEY CHECK (word OPERATOR(pg_catalog.<>) ''),
 	seed	boolean NOT NULL DEFAULT false
 );
-COMMENT ON TABLE answer.quality_question_form IS 'Words that say what kind of thing a question seeks, and not which one: their stems are no part of its subject. Rows of yours are added by INSERT, and recorded by answer_change_record(''quality_question_form'').';
-COMMENT ON COLUMN answer.quality_question_form.word IS 'The word. Words of one stem are one.';
+COMMENT ON TABLE answer.quality_question_form IS 'Words that say what kind of thing a question seeks, and not which one: their stems are no part of its subject. See doc/tables.md#answerquality_question_form.';
+COMMENT ON COLUMN answer.quality_question_form.word IS 'The word.';
 COMMENT ON COLUMN answer.quality_question_form.seed IS 'Comes with the extension, so it is not dumped.';
 
 INSERT INTO answer.quality_class (class, position, tool, identifier_tool, verify_tool, relevance, description, seed)
@@ -210,7 +210,7 @@ UNION ALL SELECT 4, 0, class, with_class, NULL, NULL, NULL, quality, with_qualit
 UNION ALL SELECT 5, 0, intent, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_intent
 UNION ALL SELECT 6, 0, intent, class, NULL, NULL, NULL, quality, NULL, NULL, NULL, NULL FROM answer.quality_requirement
 UNION ALL SELECT 7, 0, word, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_question_form;
-COMMENT ON VIEW answer.quality_rule IS 'The rules of evidence quality, one in each row: what answer.assessment_of reads.';
+COMMENT ON VIEW answer.quality_rule IS 'The rules of evidence quality, one in each row: what answer.assessment_of reads. See doc/tables.md#answerquality_rule.';
 COMMENT ON COLUMN answer.quality_rule.kind IS 'What the row is: 1 class, 2 tool, 3 authority, 4 compatibility, 5 intent, 6 requirement, 7 word of the form of questions.';
 COMMENT ON COLUMN answer.quality_rule.place IS 'Position of a class, otherwise 0.';
 COMMENT ON COLUMN answer.quality_rule.name IS 'Class of kinds 1 and 4, tool of kinds 2 and 3, intent of kinds 5 and 6, word of kind 7.';
@@ -256,7 +256,7 @@ FROM (SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_strip_nulls(pg_catal
 	(SELECT COALESCE(pg_catalog.jsonb_agg(word ORDER BY word COLLATE "C"), '[]') AS list
 	FROM answer.quality_question_form) AS f
 OFFSET 0;
-COMMENT ON VIEW answer.quality_rules IS 'The rules of evidence quality in one document, which answer_assess takes and receipts keep.';
+COMMENT ON VIEW answer.quality_rules IS 'The rules of evidence quality in one document, which answer_assess takes and receipts keep. See doc/tables.md#answerquality_rules.';
 COMMENT ON COLUMN answer.quality_rules.rules IS '{"classes", "tools", "authorities", "compatibilities", "intents"}, arrays of objects in a fixed order, and "question_form", an array of words.';
 
 /* investigations */
@@ -275,16 +275,16 @@ CREATE TABLE answer.investigation
 	PRIMARY KEY (tenant, investigation),
 	CHECK ((closed_at IS NULL) OPERATOR(pg_catalog.=) (outcome IS NULL))
 );
-COMMENT ON TABLE answer.investigation IS 'What is being found out, or was: a goal, which is an intent, a question and a subject.';
+COMMENT ON TABLE answer.investigation IS 'What is being found out, or was: a goal, which is an intent, a question and a subject. See doc/tables.md#answerinvestigation.';
 COMMENT ON COLUMN answer.investigation.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.investigation.opened_by IS 'The role that opened it, by its name at that time, so that a dump restores where there is no such role. Only roles with its rights, and with those of the extension''s owner, record into it, close it and sign it. The owner can change it.';
+COMMENT ON COLUMN answer.investigation.opened_by IS 'The role that opened it, by its name at that time, so that a dump restores where there is no such role.';
 COMMENT ON COLUMN answer.investigation.outcome IS 'NULL while it is open.';
 COMMENT ON COLUMN answer.investigation.investigation IS 'Number of the investigation.';
 COMMENT ON COLUMN answer.investigation.intent IS 'What it is for: answer.quality_intent.';
 COMMENT ON COLUMN answer.investigation.question IS 'What is asked.';
-COMMENT ON COLUMN answer.investigation.subject IS 'What is sought: as the caller said, or answer.question_subject(question). NULL: nothing.';
+COMMENT ON COLUMN answer.investigation.subject IS 'What is sought: as the caller said, or answer.question_subject(question).';
 COMMENT ON COLUMN answer.investigation.opened_at IS 'When it was opened, by the server''s clock.';
-COMMENT ON COLUMN answer.investigation.closed_at IS 'When it was closed. NULL: it is open.';
+COMMENT ON COLUMN answer.investigation.closed_at IS 'When it was closed.';
 COMMENT ON SEQUENCE answer.investigation_investigation_seq IS 'Gives investigations their numbers.';
 CREATE INDEX investigation_open ON answer.investigation (tenant, investigation) WHERE closed_at IS NULL;
 -- The table says nothing of the work that its entries are; as many workers as
@@ -315,7 +315,7 @@ CREATE TABLE answer.quality_entry
 	CHECK (exact_match_count OPERATOR(pg_catalog.<=) match_count),
 	CONSTRAINT quality_entry_not_verified CHECK (quality OPERATOR(pg_catalog.<>) 'Verified')
 );
-COMMENT ON TABLE answer.quality_entry IS 'Evidence of investigations: what a tool observed, and how good that is. The same observation twice is one entry.';
+COMMENT ON TABLE answer.quality_entry IS 'Evidence of investigations: what a tool observed, and how good that is. See doc/tables.md#answerquality_entry.';
 COMMENT ON COLUMN answer.quality_entry.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.quality_entry.entry IS 'SHA-256 of the canonical object {tool, query, target, run, observation}.';
 COMMENT ON COLUMN answer.quality_entry.query IS 'The text that the tool was given.';
@@ -326,13 +326,13 @@ COMMENT ON COLUMN answer.quality_entry.digest IS 'answer_digest(observation).';
 COMMENT ON COLUMN answer.quality_entry.investigation IS 'The investigation.';
 COMMENT ON COLUMN answer.quality_entry.class IS 'Class of evidence, as the tool gave it when this was recorded.';
 COMMENT ON COLUMN answer.quality_entry.tool IS 'The tool that observed.';
-COMMENT ON COLUMN answer.quality_entry.quality IS 'Quality of the observation, None to Strong. Whether it is about what is sought is judged when the investigation is assessed.';
+COMMENT ON COLUMN answer.quality_entry.quality IS 'Quality of the observation, None to Strong.';
 COMMENT ON COLUMN answer.quality_entry.strength IS 'How much was found.';
 COMMENT ON COLUMN answer.quality_entry.match_count IS 'Number of matches; 0 where the tool counts none.';
 COMMENT ON COLUMN answer.quality_entry.exact_match_count IS 'How many of the matches are exact: as observed, else all of them where the match is a phrase, an identifier or exact, and none otherwise.';
 COMMENT ON COLUMN answer.quality_entry.phrase_match IS 'Whether the match is a phrase.';
 COMMENT ON COLUMN answer.quality_entry.reason IS 'Why it has this quality, for people.';
-COMMENT ON COLUMN answer.quality_entry.recorded_at IS 'When it was recorded, by the server''s clock. It is signed when the log is sealed.';
+COMMENT ON COLUMN answer.quality_entry.recorded_at IS 'When it was recorded, by the server''s clock.';
 COMMENT ON COLUMN answer.quality_entry.observation IS 'What the tool observed, a JSON object.';
 
 -- no query is planned by what observations hold

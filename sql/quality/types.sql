@@ -122,8 +122,8 @@ CREATE TYPE @extschema@.answer_confidence_result AS
 	explanation	text
 );
 COMMENT ON TYPE @extschema@.answer_confidence_result IS 'What answer.confidence_level returns; level and quality are NULL where the intent requires nothing.';
-COMMENT ON COLUMN @extschema@.answer_confidence_result.level IS 'Confidence in the investigation. NULL: nothing is required.';
-COMMENT ON COLUMN @extschema@.answer_confidence_result.quality IS 'Quality of the lowest required class. NULL: nothing is required.';
+COMMENT ON COLUMN @extschema@.answer_confidence_result.level IS 'Confidence in the investigation.';
+COMMENT ON COLUMN @extschema@.answer_confidence_result.quality IS 'Quality of the lowest required class.';
 COMMENT ON COLUMN @extschema@.answer_confidence_result.coverage IS 'How many of the required classes are met, as "met/required".';
 COMMENT ON COLUMN @extschema@.answer_confidence_result.agreement IS 'Whether independent tools agree.';
 COMMENT ON COLUMN @extschema@.answer_confidence_result.explanation IS 'One sentence for people.';
@@ -141,8 +141,8 @@ CREATE TYPE @extschema@.answer_assessment AS
 );
 COMMENT ON TYPE @extschema@.answer_assessment IS 'All that the entries of an investigation come to.';
 COMMENT ON COLUMN @extschema@.answer_assessment.complete IS 'Whether no class has a gap.';
-COMMENT ON COLUMN @extschema@.answer_assessment.level IS 'Confidence in the investigation. NULL: nothing is required.';
-COMMENT ON COLUMN @extschema@.answer_assessment.quality IS 'Quality of the lowest required class. NULL: nothing is required.';
+COMMENT ON COLUMN @extschema@.answer_assessment.level IS 'Confidence in the investigation.';
+COMMENT ON COLUMN @extschema@.answer_assessment.quality IS 'Quality of the lowest required class.';
 COMMENT ON COLUMN @extschema@.answer_assessment.coverage IS 'How many of the required classes are met, as "met/required".';
 COMMENT ON COLUMN @extschema@.answer_assessment.agreement IS 'Whether independent tools agree.';
 COMMENT ON COLUMN @extschema@.answer_assessment.explanation IS 'One sentence for people.';

@@ -31,22 +31,22 @@ CREATE TABLE answer.route
 	-- so that one statement can move many
 	UNIQUE (tenant, position) DEFERRABLE
 );
-COMMENT ON TABLE answer.route IS 'From questions to checks: tried in the order of position, the first match wins. A tenant''s questions are tried with the shared routes and its own, of one position the shared one first.';
+COMMENT ON TABLE answer.route IS 'From questions to checks: tried in the order of position, the first match wins. See doc/tables.md#answerroute.';
 COMMENT ON COLUMN answer.route.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
 COMMENT ON COLUMN answer.route.args IS 'Template of the check''s arguments: a string "{slot}" becomes the slot''s value.';
 COMMENT ON COLUMN answer.route.expect IS 'Template of the expectations: slots may stand in value and tol.';
 COMMENT ON COLUMN answer.route.lists IS 'For each slot of type list: an array of values, or {"table", "column"} that has them.';
 COMMENT ON COLUMN answer.route.list_values IS 'What was read from those columns, by answer_route_register() or answer_route_refresh().';
-COMMENT ON COLUMN answer.route.list_owners IS 'Who owned the tables of those columns when the route was registered. A table of another owner is not read until it is registered again.';
+COMMENT ON COLUMN answer.route.list_owners IS 'Who owned the tables of those columns when the route was registered.';
 COMMENT ON COLUMN answer.route.registered_by IS 'The role that registered the route; its lists are read with the rights of that role.';
-COMMENT ON COLUMN answer.route.examples IS 'Questions that this route itself answers. They prove that it can be reached.';
+COMMENT ON COLUMN answer.route.examples IS 'Questions that this route itself answers.';
 COMMENT ON COLUMN answer.route.seed IS 'Comes with the extension, so it is dumped only if it was disabled.';
 COMMENT ON COLUMN answer.route.route_id IS 'Id of the route.';
-COMMENT ON COLUMN answer.route.position IS 'Place in the order in which routes are tried. From 1,000,000 to 1,999,999: routes that come with the extension.';
+COMMENT ON COLUMN answer.route.position IS 'Place in the order in which routes are tried.';
 COMMENT ON COLUMN answer.route.pattern IS 'Pattern that a sentence must match.';
 COMMENT ON COLUMN answer.route.kind IS 'Whether the question asserts something.';
 COMMENT ON COLUMN answer.route.tool IS 'Tool that the check asks.';
-COMMENT ON COLUMN answer.route.description IS 'For people. NULL: none.';
+COMMENT ON COLUMN answer.route.description IS 'For people.';
 COMMENT ON COLUMN answer.route.enabled IS 'Whether the route is tried.';
 
 -- A random token for every state of a tenant's routes: see route_table.c.
@@ -55,7 +55,7 @@ CREATE TABLE answer.route_state
 	tenant	text PRIMARY KEY DEFAULT '',
 	token	uuid NOT NULL
 );
-COMMENT ON TABLE answer.route_state IS 'Changes whenever answer.route does, so that sessions know when to read it anew.';
+COMMENT ON TABLE answer.route_state IS 'Changes whenever answer.route does, so that sessions know when to read it anew. See doc/tables.md#answerroute_state.';
 COMMENT ON COLUMN answer.route_state.tenant IS 'Whose routes: a tenant of answer.tenant that has had some; empty: those that are shared.';
 COMMENT ON COLUMN answer.route_state.token IS 'Random, and new after each change of these routes.';
 INSERT INTO answer.route_state (token) VALUES (pg_catalog.gen_random_uuid());
@@ -68,11 +68,11 @@ CREATE TABLE answer.route_table
 	content		jsonb NOT NULL,
 	pinned_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
 );
-COMMENT ON TABLE answer.route_table IS 'The content of every route table that a receipt was routed by, under its digest. Append-only.';
+COMMENT ON TABLE answer.route_table IS 'The content of every route table that a receipt was routed by, under its digest. See doc/tables.md#answerroute_table.';
 COMMENT ON COLUMN answer.route_table.tenant IS 'Whose routes are in it beside the shared ones: a tenant of answer.tenant; empty: nobody''s, and it is shared.';
 COMMENT ON COLUMN answer.route_table.sha256 IS 'SHA-256 of the canonical content, 64 hex digits: router_sha256 in receipts.';
 COMMENT ON COLUMN answer.route_table.content IS 'The route table, as answer_route_table() returned it then.';
-COMMENT ON COLUMN answer.route_table.pinned_at IS 'When it was kept, by the server''s clock. Nothing signs it.';
+COMMENT ON COLUMN answer.route_table.pinned_at IS 'When it was kept, by the server''s clock.';
 CREATE INDEX route_table_sha256 ON answer.route_table (tenant, sha256);
 
 REVOKE ALL ON answer.route, answer.route_state, answer.route_table FROM PUBLIC;
@@ -91,37 +91,37 @@ CREATE FUNCTION @extschema@.answer_ask(question text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_ask'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_ask(text) IS
-'Answers a question: compiles it to checks by the caller''s route table (answer_route_table(), route/1) and adjudicates them as answer_eval does. Argument: the question, 1 to 2097152 bytes in UTF-8. Result: the receipt, of mode "question", with the question, the route and the digest of the route table; where no route matches, a signed refusal with the verdict outside_evidence_coverage and the coverage manifest, in which "closest" has the three routes that are nearest to the question: the first sentence without a route is compared with the examples of each route, by the words that both have in proportion to the words of both, folded and without a locale; of equally near routes those tried earlier come first, and one that shares no word is not there. Errors: 22023 for an empty or too long question, 22004 for NULL, 55000 without a usable signing key or with a broken route table, 25006 in a read-only transaction, 42501 without the privilege.';
+'Answers a question: compiles it to checks by the caller''s route table (answer_route_table(), route/1) and adjudicates them as answer_eval does. See doc/reference.md#answer_ask.';
 
 CREATE FUNCTION answer.route_compile(question text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_compile'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 200;
 COMMENT ON FUNCTION answer.route_compile(text) IS
-'Shows what a question compiles to, without calling anything. Argument: the question. Result: {"question", "sentences": [{"text", "punctuation", "route_id"}], "route": as a receipt has it, "checks": [...]}; of a refusal, "route" has the reason and "checks" is empty. Errors: 22023 for an empty or too long question, 55000 for a broken route table, 42501 without the privilege.';
+'Shows what a question compiles to, without calling anything. See doc/reference.md#answerroute_compile.';
 
 CREATE FUNCTION @extschema@.answer_route_explain(question text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_explain'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_route_explain(text) IS
-'Tells why a question is routed as it is. Argument: the question. Result: {"question", "router_sha256", "sentences": [{"text", "punctuation", "route_id", "tried": [{"route_id", "matched", "stopped_at" (number of the word, from 1), "word", "which" (why it matches nothing), "expected" (words and slots that could have come there)}], "nearest": the 3 routes whose examples share the most words, each with that example}], "more": number of sentences past the 20th}. Errors: as of answer.route_compile.';
+'Tells why a question is routed as it is. See doc/reference.md#answer_route_explain.';
 
 CREATE FUNCTION @extschema@.answer_coverage() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_coverage'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_coverage() IS
-'What can be asked (answer-coverage/v1). Result: {"schema", "router_version", "router_sha256", "operators", "verdicts", "composite_verdicts", "tools": [{"tool", "required_args", "optional_args", "description"}], "routes": [{"route_id", "kind", "pattern", "tool", "examples", "description"}] in the order in which they are tried, "limits"}. A refusal carries besides "closest": [{"route_id", "example"}], the three nearest routes (answer_ask), perhaps "missed": {"route_id", "slot", "text", "reason"}, the slot of one of them that the text is no value of, and as much of it as fits in 48 KiB, and in "omitted" how many tools and routes do not. Errors: 55000 for a broken route table, 42501 without the privilege.';
+'What can be asked (answer-coverage/v1). See doc/reference.md#answer_coverage.';
 
 CREATE FUNCTION @extschema@.answer_route_table() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_table'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_route_table() IS
-'Everything in the caller''s route table that decides, which is that of the shared routes and those of its tenant: {"router_version", "routes": [{"route_id", "pattern", "kind", "tool", "args", "expect", "lists", "plurals"}]}; plurals, true, where lists match in the plural too. Its answer_digest() is "sha256:" and the router_sha256 of receipts. Errors: 55000 for a broken route table, 42501 without the privilege.';
+'Everything in the caller''s route table that decides. See doc/reference.md#answer_route_table.';
 
 CREATE FUNCTION answer.route_replay(receipt jsonb, route_table jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_replay'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION answer.route_replay(jsonb, jsonb) IS
-'Routes the question of a receipt again, by the table that routed it, and compares route and checks. Arguments: receipt; route_table, the content of that table, or NULL for the one in answer.route_table, read with the caller''s rights; once there are tenants, for those of answer.tenant_reads() and the shared ones, without a right on it. Its digest must be the receipt''s router_sha256. Result: {"ok", "reason"?, "route_table": given or kept, "route" and "checks" as routed now, if they differ}; a malformed receipt or table is not ok and never an error. Errors: 42501 if route_table is NULL and the kept ones are not readable. It looks at the routing alone: answer_verify() checks the rest.';
+'Routes the question of a receipt again, by the table that routed it, and compares route and checks. See doc/reference.md#answerroute_replay.';
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_ask(text),
@@ -137,26 +137,26 @@ CREATE FUNCTION answer.route_problem(route jsonb) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_route_problem'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.route_problem(jsonb) IS
-'Tells what is wrong with one route by itself: its pattern, its templates, a slot that they do not use, or an ambiguity, with a question that could be read in two ways. Argument: {"route_id", "pattern", "kind", "tool", "args", "expect", "lists"}, lists with their values. Result: NULL for a good route. Errors: 54000 for more than 16777216 bytes.';
+'Tells what is wrong with one route by itself: its pattern, its templates, a slot that they do not use, or an ambiguity, with a question that could be read in two ways. See doc/reference.md#answerroute_problem.';
 
 CREATE FUNCTION @extschema@.answer_route_audit(route_id text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_audit'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_route_audit(text) IS
-'Checks the enabled routes of the caller''s table against each other: every example must be answered by its own route, no pattern be ambiguous, no slot unused. Argument: a route, which is then also checked for taking the examples of those behind it; NULL: all, with work that grows with the square of the table. Result: an array of {"route_id", "problem", "example", "answered_by"}, empty if all is well. Errors: P0002 for an unknown route, 55000 for a route that cannot be read, 42501 without the privilege.';
+'Checks the enabled routes of the caller''s table against each other: every example must be answered by its own route, no pattern be ambiguous, no slot unused. See doc/reference.md#answer_route_audit.';
 REVOKE ALL ON FUNCTION @extschema@.answer_route_audit(text) FROM PUBLIC;
 
 CREATE FUNCTION answer.route_findings(tenant text, route_id text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_findings'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION answer.route_findings(text, text) IS
-'answer_route_audit() of one route for a tenant, for what changes routes; not for direct use. Arguments: the tenant, the route. Result and errors: as there, and 42501 for another tenant.';
+'answer_route_audit() of one route for a tenant, for what changes routes; not for direct use.';
 
 CREATE FUNCTION answer.route_changing() RETURNS trigger
 AS 'MODULE_PATHNAME', 'answer_eval_route_changing'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE;
 COMMENT ON FUNCTION answer.route_changing() IS
-'Trigger, not for direct use, that keeps what its transaction reads of the route table from passing for the table as it was, or will be. Errors: none.';
+'Trigger, not for direct use, that keeps what its transaction reads of the route table from passing for the table as it was, or will be.';
 
 CREATE FUNCTION answer.route_changed() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -185,7 +185,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.route_changed() IS
-'Trigger, not for direct use, that marks the routes of those as changed whose rows were, so that every session reads them anew once it sees the change. Errors: 40001 for two changes at once under REPEATABLE READ.';
+'Trigger, not for direct use, that marks the routes of those as changed whose rows were, so that every session reads them anew once it sees the change.';
 
 -- Every function that edits routes takes this lock, and takes it first.  Not of the table: a tenant's open transaction
 -- would keep the operator waiting, and behind the operator everybody.
@@ -204,7 +204,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.route_lock(text) IS
-'Keeps others from editing the routes of a tenant with a function until the transaction ends; not for direct use. Argument: the tenant, the empty text for the shared routes. Errors: 40001 for two changes at once under REPEATABLE READ.';
+'Keeps others from editing the routes of a tenant with a function until the transaction ends; not for direct use.';
 
 -- A disabled route of ours is dumped, and comes back as the switch that it is.
 CREATE FUNCTION answer.route_seed() RETURNS trigger
@@ -217,7 +217,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.route_seed() IS
-'Trigger, not for direct use, that lets a restored dump disable routes that come with the extension, and adds none. Errors: none.';
+'Trigger, not for direct use, that lets a restored dump disable routes that come with the extension, and adds none.';
 
 CREATE FUNCTION answer.route_put
 (
@@ -359,7 +359,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.route_put(text, text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, jsonb, jsonb) IS
-'Writes a route for answer_route_register() and answer_route_refresh(), as the owner of the tables; not for direct use. Arguments: the role that registers, its tenant, the arguments of answer_route_register, the values of lists that come from columns, and the owners of their tables. Errors: as of answer_route_register.';
+'Writes a route for answer_route_register() and answer_route_refresh(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION answer.route_fill(registered_by text, tenant text, route_id text, lists jsonb, list_values jsonb) RETURNS boolean
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -384,7 +384,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.route_fill(text, text, text, jsonb, jsonb) IS
-'Gives the lists of a route new values for answer_route_refresh(), as the owner of the tables; not for direct use. Arguments: the role that registered the route and as which the values were read, its tenant, the route, its lists as they were then, the values. Result: whether it changed; a route that others have registered anew meanwhile, or removed, is left as it is. Errors: as of answer_route_register.';
+'Gives the lists of a route new values for answer_route_refresh(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION answer.route_accept(tenant text, route_id text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -409,7 +409,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.route_accept(text, text) IS
-'Raises what answer_route_audit() finds about a route, for what registers, enables and refreshes routes; not for direct use. Arguments: its tenant, its id. Result: none. Errors: 22023 for an example that another route answers, or none.';
+'Raises what answer_route_audit() finds about a route, for what registers, enables and refreshes routes; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_route_register
 (
@@ -426,13 +426,13 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_route_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb) IS
-'Registers a route from questions to a check, or with the option replace changes it: see doc/route.md, Reference.';
+'Registers a route from questions to a check, or with the option replace changes it: see doc/route.md, Reference. See doc/reference.md#answer_route_register.';
 
 CREATE FUNCTION @extschema@.answer_route_refresh(route_id text DEFAULT NULL) RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_route_refresh'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_route_refresh(text) IS
-'Reads the values of lists that come from columns anew, with the rights of the role that registered the route, whoever calls, and signs a record of what was changed in the table by hand (answer.route_record). Argument: a route, or NULL for all that have such lists: the tenant''s own, or the shared ones where the operator calls with no tenant set, who alone has records signed. Result: how many routes changed. Of all routes, one that cannot be refreshed stays as it is, with a warning that has its name, the SQLSTATE and the message, and the others are refreshed. Errors, of one route: P0002 for an unknown one; 42501 for a caller without the rights of the role that registered it, or where that role may no longer read the column; 55000 where that role is gone, or the table has another owner than when the route was registered; else as of answer_route_register. Nothing is changed then. Errors, of all: 55000 without a usable signing key.';
+'Reads the values of lists that come from columns anew, with the rights of the role that registered the route, whoever calls, and signs a record of what was changed in the table by hand (answer.route_record). See doc/reference.md#answer_route_refresh.';
 
 CREATE FUNCTION answer.route_record_put() RETURNS integer
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -444,13 +444,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.route_record_put() IS
-'Writes for answer.route_record(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+'Writes for answer.route_record(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION answer.route_record() RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION answer.route_record() IS
-'Signs a record (change/v1) of every route that was changed, added or removed in answer.route by hand, as it is now; until then the audit reports it. answer_route_refresh() does it as well. Result: how many there were. Errors: 55000 without a usable signing key, 42501 without the privilege.';
+'Signs a record (change/v1) of every route that was changed, added or removed in answer.route by hand, as it is now; until then the audit reports it. See doc/reference.md#answerroute_record.';
 
 CREATE FUNCTION answer.route_require(tenant text, route_id text) RETURNS void
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
@@ -471,7 +471,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.route_require(text, text) IS
-'Refuses to change what is no route of the tenant''s; not for direct use. Arguments: the tenant, the route. Result: none. Errors: 42501 for a shared one, P0002 for an unknown one.';
+'Refuses to change what is no route of the tenant''s; not for direct use.';
 
 CREATE FUNCTION answer.route_enable_put(tenant text, route_id text, enabled boolean) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -493,13 +493,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.route_enable_put(text, text, boolean) IS
-'Writes for answer_route_enable(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
+'Writes for answer_route_enable(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_route_enable(route_id text, enabled boolean DEFAULT true) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_route_enable(text, boolean) IS
-'Enables or disables a route of the caller''s tenant (answer_tenant()); the operator also one that comes with the extension. Arguments: the id of the route; whether it is enabled. Result: none. Errors: 22004 for a NULL, P0002 for an unknown route, 22023 for one that does not fit among the others, 42501 without the privilege or a tenant, and for a tenant that names a shared route.';
+'Enables or disables a route of the caller''s tenant (answer_tenant()); the operator also one that comes with the extension. See doc/reference.md#answer_route_enable.';
 
 CREATE FUNCTION answer.route_remove_put(tenant text, route_id text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -524,13 +524,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.route_remove_put(text, text) IS
-'Writes for answer_route_remove(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
+'Writes for answer_route_remove(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_route_remove(route_id text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_route_remove(text) IS
-'Removes a route of the caller''s tenant (answer_tenant()). Receipts that it routed keep the table they were routed by. Argument: the id of the route. Result: none. Errors: 22004 for NULL, P0002 for an unknown route, 22023 for one that comes with the extension, 42501 without the privilege or a tenant, and for a tenant that names a shared route.';
+'Removes a route of the caller''s tenant (answer_tenant()). See doc/reference.md#answer_route_remove.';
 
 REVOKE ALL ON FUNCTION
 	answer.route_findings(text, text),
