@@ -3,7 +3,7 @@
 #
 #     test/manifest.sh src/log/manifest.h
 #
-# To be run whenever something in sql/ changes; test/tap/024_tampering.pl fails until it was. The library that
+# To be run whenever something in sql/ changes; test/tap/log_tampering.pl fails until it was. The library that
 # describes the objects may have the old manifest in it.
 set -eu
 # shellcheck source=test/lib/common.sh

@@ -112,10 +112,10 @@ tier_programs() {
 }
 
 # What takes longest, by the clock: each of these alone would be the tail of a run that begins with the others.
-LONGEST='matrix valgrind asan drivers sql collation oracle/offline tap/006_memory tap/009_audit tap/024_tampering tap/080_citus
-	oracle/test_tool oracle/page fuzz/calls tap/052_receipt_page tap/004_cancel tap/071_schema tap/008_timestamp
-	tap/016_documents tap/010_crash tap/025_limits tap/011_log_copies tap/021_key_database tap/012_route pgtap/log
-	tap/018_corpus tap/005_concurrency'
+LONGEST='matrix valgrind asan drivers sql collation oracle/offline tap/base_memory tap/log_audit tap/log_tampering tap/doc_citus
+	oracle/test_tool oracle/page fuzz/calls tap/document_page tap/evidence_cancel tap/base_schema tap/document_timestamp
+	tap/doc_examples tap/log_crash tap/base_limits tap/log_copies tap/keys_database tap/route pgtap/log
+	tap/document_corpus tap/eval_concurrency'
 
 # The programs in the order in which they are best begun: the longest first, then those with a server of many starts.
 by_length() {
@@ -236,8 +236,8 @@ exporter_program() {
 # These make servers of their own, hence run as the server's user, and may not find another server by accident.
 program_tap() {
 	local perl pgxs why citus= exporter=${ANSWER_EVAL_EXPORTER:-}
-	if [ "$1" = 052_exporter ] && [ -z "$exporter" ]; then exporter=$(exporter_program "$DIR/exporter") || exporter=; fi
-	if [ "$1" = 080_citus ]; then
+	if [ "$1" = dashboard_exporter ] && [ -z "$exporter" ]; then exporter=$(exporter_program "$DIR/exporter") || exporter=; fi
+	if [ "$1" = doc_citus ]; then
 		if why=$(citus_folder "$DIR/citus"); then citus=$DIR/citus; else citus=; fi
 	fi
 	pgxs=$(dirname "$("$PG_CONFIG" --pgxs)")/../..
@@ -579,7 +579,7 @@ main() {
 	[ "$tier" = check ] || [ -z "${CI:-}" ] || try_packages prometheus-postgres-exporter
 	[ "$tier" != long ] || try_packages valgrind sqlsmith debootstrap
 	# shellcheck disable=SC2086
-	case " ${names[*]} " in *' tap/080_citus '*) try_packages $CITUS_PACKAGES ;; esac
+	case " ${names[*]} " in *' tap/doc_citus '*) try_packages $CITUS_PACKAGES ;; esac
 	# Servers make and remove files by the ten thousand, which costs the kernel less in memory than on a disk.
 	if [ "$tier" != long ] && [ -z "${TMPDIR:-}${ANSWER_EVAL_KEEP:-}" ] && TMPDIR=$(memory_dir 4000); then export TMPDIR; fi
 	make_work_dir

@@ -9,7 +9,7 @@
  * tenant could choose names whose locks are those of another one.
  *
  * Promises: all advisory locks that we take have their tags from here
- * (test/tap/030_layers.pl).
+ * (test/tap/base_layers.pl).
  *
  *-------------------------------------------------------------------------
  */

@@ -12,7 +12,7 @@
  *
  * Rows are in the memory of whoever asks.  SPI would keep them until the connection
  * ends, which in a loop is memory that grows with what the loop goes over; so no other
- * module looks at SPI_tuptable or SPI_processed (test/tap/030_layers.pl).
+ * module looks at SPI_tuptable or SPI_processed (test/tap/base_layers.pl).
  *
  *-------------------------------------------------------------------------
  */

@@ -56,7 +56,7 @@
 #define MAX_OPTIONS		(64 * 1024)
 
 /*
- * What stays as the session has it, in ASCII order.  test/tap/023_settings.pl
+ * What stays as the session has it, in ASCII order.  test/tap/evidence_settings.pl
  * has the same list, and that of all that is settled; it fails on a setting of
  * the server that is in neither.
  */

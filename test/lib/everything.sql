@@ -1,5 +1,5 @@
 -- A database that has something of everything: rows in every table of schema answer that is filled by calls of functions.
--- Anchors, cosignatures and what a database has witnessed come from elsewhere: test/tap/066_every_column.pl adds them.
+-- Anchors, cosignatures and what a database has witnessed come from elsewhere: test/tap/log_every_column.pl adds them.
 \set ON_ERROR_STOP 1
 SET client_min_messages = warning;
 

@@ -1,4 +1,4 @@
--- the page of the dashboard: what it takes and who may have it; test/tap/053_dashboard_page.pl has the browser
+-- the page of the dashboard: what it takes and who may have it; test/tap/dashboard_page.pl has the browser
 \set VERBOSITY terse
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS answer_eval;

@@ -1,4 +1,4 @@
--- pages of documents: answer_receipt_html(); what a browser makes of them is tested in test/tap/052_receipt_page.pl
+-- pages of documents: answer_receipt_html(); what a browser makes of them is tested in test/tap/document_page.pl
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS answer_eval;
 RESET client_min_messages;

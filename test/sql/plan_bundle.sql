@@ -1,4 +1,4 @@
--- Replay bundles: who gets one, and what is none. test/tap/046_plan_bundle.pl checks them with the tools of others.
+-- Replay bundles: who gets one, and what is none. test/tap/plan_bundle.pl checks them with the tools of others.
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;

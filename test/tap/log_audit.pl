@@ -72,8 +72,8 @@ my @waiting = split /\n/, $sql->value('SELECT receipt_id FROM answer.unsealed OR
 my ($old_key, $key) = split /\n/, $sql->value('SELECT key_id FROM answer.signing_key ORDER BY active_from');
 
 my $columns = q{coalesce(leaf_index::text, '-'), coalesce(receipt_id, '-'), finding, detail};
-# constraints and indexes that are dropped on the way are another defect, see 024_tampering.pl
-# (what the roll-up says of receipts has a program of its own, 066_every_column.pl)
+# constraints and indexes that are dropped on the way are another defect, see log_tampering.pl
+# (what the roll-up says of receipts has a program of its own, log_every_column.pl)
 our $audit = q{(SELECT * FROM answer_log_audit() WHERE finding NOT IN ('catalog', 'configuration') AND detail NOT LIKE 'the roll-up %') q};
 
 # Runs statements behind the triggers, audits, and takes it all back. A row that is expected is [leaf, receipt, finding,

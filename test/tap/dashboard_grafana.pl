@@ -2,7 +2,7 @@
 # tiers: test long
 # The form of the dashboard for Grafana: by a table of what Grafana's schema has of what we use, always; and by Grafana's
 # own types, where ANSWER_EVAL_GRAFANA names a folder in which `npm install @grafana/schema typescript` was run.
-# test/tap/051_dashboard_role.pl asks its queries.
+# test/tap/dashboard_role.pl asks its queries.
 use strict;
 use warnings;
 use FindBin;

@@ -66,7 +66,7 @@ is(as_role('watcher', q{SELECT count(*) FROM answer.receipt_check('2000-01-01')}
 is(as_role('watcher', $_)->{state}, '42501', $_) for 'SELECT body FROM answer.receipt', 'SELECT * FROM answer.receipt_refusal', 'SELECT * FROM answer.rollup',
     'SELECT * FROM answer.rollup_single', 'SELECT product.answer_rollup()', q{SELECT answer.slo_of('{""}', '1 day', NULL)}, 'INSERT INTO answer.rollup_new DEFAULT VALUES';
 
-# the dashboard for Grafana: every query of it as that role; test/tap/056_grafana.pl has its form
+# the dashboard for Grafana: every query of it as that role; test/tap/dashboard_grafana.pl has its form
 my $root = AnswerServer::root_dir();
 my $grafana = decode_json(AnswerServer::slurp("$root/examples/grafana/dashboards/answer_eval.json"));
 my %asked;

@@ -5,7 +5,7 @@
 # shows that a witness outside sees it, where it touches what was ever given out.
 #
 # Each attempt runs in a transaction that is rolled back. Receipts, leaves, tiles and checkpoints have a program of
-# their own, 009_audit.pl, which asks for every row of a finding; here one that names the attempt is enough. The long tier
+# their own, log_audit.pl, which asks for every row of a finding; here one that names the attempt is enough. The long tier
 # makes every attempt that an audit must find, the test tier one in six, which the seed chooses.
 use strict;
 use warnings;

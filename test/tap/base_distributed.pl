@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # What a table of Citus changes, on a server that has no Citus: its catalog is made by hand, and so are its sessions' names.
-# The real thing is in 080_citus.pl.
+# The real thing is in doc_citus.pl.
 # tiers: check test
 use strict;
 use warnings;
