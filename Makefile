@@ -44,7 +44,7 @@ OBJS = src/module.o src/kinds.o \
 MODULE_big = answer_eval
 
 SQL_PARTS = \
-	sql/base/header.sql sql/base/kept.sql sql/base/tenant.sql sql/base/canonical.sql \
+	sql/base/header.sql sql/base/option.sql sql/base/kept.sql sql/base/tenant.sql sql/base/canonical.sql \
 	sql/check/operator.sql sql/check/check.sql sql/check/composite.sql \
 	sql/keys/keyring.sql \
 	sql/document/receipt.sql sql/document/row_sum.sql sql/document/retention.sql sql/document/anchor.sql sql/document/page.sql \

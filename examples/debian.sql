@@ -72,32 +72,26 @@ SELECT answer_source_register('dpkg', url => 'file:///var/lib/dpkg/status',
 	description => 'The package manager of the machine that loaded examples/debian.sql.') \g /dev/null
 SELECT answer_tool_register('software_version', 'debian.software_version(jsonb)',
 	required_args => '{product}', freshness => '30 days',
-	value_path => 'results.0.version', entity_path => 'product', timestamp_path => 'observed_at',
-	source => 'dpkg', category => 'software',
-	description => 'Version of a package installed on this machine (the value), its size, section and how many packages need it.') \g /dev/null
+	value_path => 'results.0.version', options => '{"entity_path": "product", "timestamp_path": "observed_at", "source": "dpkg", "category": "software", "description": "Version of a package installed on this machine (the value), its size, section and how many packages need it."}') \g /dev/null
 
 -- Questions about it.  The names of packages are a list, read from a column when the routes are registered.
 CREATE VIEW debian.installed AS SELECT DISTINCT package FROM debian.package WHERE status = 'installed';
 SELECT answer_route_register('package.version', '(which | what) version of {product:list} is installed',
 	'interrogative', 'software_version', '{"product": "{product}"}',
-	lists => '{"product": {"table": "debian.installed", "column": "package"}}',
-	examples => '{Which version of bash is installed?}',
-	description => 'The version of a package of this machine.') \g /dev/null
+	options => '{"lists": {"product": {"table": "debian.installed", "column": "package"}}, "description": "The version of a package of this machine."}',
+	examples => '{Which version of bash is installed?}') \g /dev/null
 SELECT answer_route_register('package.version.is', '(is the installed version of {product:list} {version:semver} | the installed version of {product:list} is {version:semver})',
 	'declarative', 'software_version', '{"product": "{product}"}', '{"op": "semver_prefix", "value": "{version}"}',
-	lists => '{"product": {"table": "debian.installed", "column": "package"}}',
-	examples => '{Is the installed version of bash 5.2?,The installed version of libc6 is 2.36.}',
-	description => 'Whether a package is installed in some version.') \g /dev/null
+	options => '{"lists": {"product": {"table": "debian.installed", "column": "package"}}, "description": "Whether a package is installed in some version."}',
+	examples => '{Is the installed version of bash 5.2?,The installed version of libc6 is 2.36.}') \g /dev/null
 SELECT answer_route_register('package.version.at_least', '(is the installed version of {product:list} | the installed version of {product:list} is) at least {version:semver}',
 	'declarative', 'software_version', '{"product": "{product}"}', '{"op": "semver_gte", "value": "{version}"}',
-	lists => '{"product": {"table": "debian.installed", "column": "package"}}',
-	examples => '{Is the installed version of bash at least 4?,The installed version of libc6 is at least 2.30.}',
-	description => 'Whether a package is installed in a version that is new enough.') \g /dev/null
+	options => '{"lists": {"product": {"table": "debian.installed", "column": "package"}}, "description": "Whether a package is installed in a version that is new enough."}',
+	examples => '{Is the installed version of bash at least 4?,The installed version of libc6 is at least 2.30.}') \g /dev/null
 SELECT answer_route_register('package.needed', 'how many packages need {product:list}',
 	'interrogative', 'software_version', '{"product": "{product}"}', '{"path": "results.0.needed_by"}',
-	lists => '{"product": {"table": "debian.installed", "column": "package"}}',
-	examples => '{How many packages need libc6?}',
-	description => 'How many packages depend on one.') \g /dev/null
+	options => '{"lists": {"product": {"table": "debian.installed", "column": "package"}}, "description": "How many packages depend on one."}',
+	examples => '{How many packages need libc6?}') \g /dev/null
 
 SELECT format('%s packages, %s dependencies and %s files loaded; dpkg wrote its status at %s', p, d, f, w)
 FROM (SELECT count(*) FROM debian.package) AS a (p), (SELECT count(*) FROM debian.dependency) AS b (d),

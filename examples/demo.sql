@@ -88,7 +88,7 @@ SELECT count(*) = 7
 	AND (SELECT array_agg(a.r #>> '{packet,status}' ORDER BY n) = '{success,success,insufficient_evidence}'
 		AND bool_and((answer_verify(a.r, answer_keys()) ->> 'ok')::boolean)
 		AND bool_and(NOT EXISTS (SELECT FROM answer.packet_validate(a.r -> 'packet')))
-		AND bool_or(a.r #> '{packet,code_truth}' @> '[{"path": "sql/log/log.sql", "name": "answer.merkle_inclusion"}]')
+		AND bool_or(a.r #> '{packet,code_truth}' @> '[{"path": "sql/log/log.sql", "name": "merkle_inclusion"}]')
 		FROM asked a)
 	AND (SELECT r ->> 'verdict' = 'answered' AND r #> '{response,evidence}' = '{"confidence": 0.91, "contradictions": 0.18, "needs_citation": true}'
 		AND r #>> '{budget_used,cost_usd}' = '0' AND r #>> '{response,text}' LIKE '%30 days. [1] %30 days. [2]'

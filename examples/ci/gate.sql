@@ -7,7 +7,7 @@
 \set ON_ERROR_STOP on
 SELECT answer_source_register('ci', independence_group => 'ci', replace => true);
 SELECT answer_tool_register('test_run', required_args => '{commit}', value_path => 'failed', freshness => '1 day',
-	description => 'How many tests of a commit passed and failed', replace => true);
+	options => '{"description": "How many tests of a commit passed and failed"}', replace => true);
 SELECT answer_evidence_add('test_run', jsonb_build_object('commit', :'commit'),
 	jsonb_build_object('passed', :passed, 'failed', :failed), 'ci');
 

@@ -18,7 +18,7 @@ SELECT answer_plan_register(:'plan_json'::jsonb) AS plan;
 SELECT e -> 'order' AS "order", e -> 'predicted' AS predicted FROM answer_plan_explain(:'request') AS e;
 CREATE TEMP TABLE planned AS SELECT answer_plan_execute(:'request') AS r;
 SELECT r #>> '{response,text}' AS answer FROM planned \g (tuples_only=on format=unaligned)
-SELECT answer.references(r #> '{response,citations}') AS "references" FROM planned \g (tuples_only=on format=unaligned)
+SELECT answer.reference_list(r #> '{response,citations}') AS "references" FROM planned \g (tuples_only=on format=unaligned)
 SELECT r ->> 'verdict' AS verdict, r #>> '{response,evidence,confidence}' AS confidence, r #>> '{response,evidence,contradictions}' AS contradictions,
 	r #>> '{budget_used,latency_ms}' AS latency_ms, r #>> '{budget_used,basis}' AS basis, r #>> '{caveats,0,text}' AS caveat, answer_verify(r, answer_keys()) ->> 'ok' AS verifies
 FROM planned;

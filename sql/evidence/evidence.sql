@@ -308,19 +308,9 @@ CREATE FUNCTION answer.tool_put
 	required_args	text[],
 	freshness		interval,
 	value_path		text,
-	unit			text,
-	entity_path		text,
-	timestamp_path	text,
-	source_path		text,
-	basis			text,
-	description		text,
-	source			text,
-	optional_args	text[],
-	category		text,
-	country			text,
-	value_optional	boolean,
+	spec			jsonb,
 	replace			boolean,
-	spec			jsonb
+	options			jsonb
 )
 RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -334,10 +324,25 @@ DECLARE
 	problem text;
 	declared record;
 	wanted answer.tool;
+	unit text := options ->> 'unit';
+	entity_path text := options ->> 'entity_path';
+	timestamp_path text := options ->> 'timestamp_path';
+	source_path text := options ->> 'source_path';
+	basis text := CASE WHEN options ? 'basis' THEN options ->> 'basis' ELSE 'live-source' END;
+	description text := options ->> 'description';
+	source text := options ->> 'source';
+	optional_args text[] := COALESCE(answer.option_texts(options, 'optional_args'), '{}');
+	category text := options ->> 'category';
+	country text := options ->> 'country';
+	value_optional boolean;
 BEGIN
 	IF name IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'name of a tool must not be null';
 	END IF;
+	PERFORM answer.options_check(options, '{"unit": "string", "entity_path": "string", "timestamp_path": "string", "source_path": "string",
+		"basis": "string", "description": "string", "source": "string", "optional_args": "strings", "category": "string",
+		"country": "string", "value_optional": "boolean"}');
+	value_optional := options ->> 'value_optional';
 	IF basis IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = format('basis of tool "%s" must not be null', name);
 	END IF;
@@ -371,7 +376,7 @@ BEGIN
 			detail = format('It is %s.', freshness),
 			hint = 'Give days instead of months: 30 days, say.';
 	END IF;
-	PERFORM FROM answer.source s WHERE s.source = tool_put.source FOR KEY SHARE;
+	PERFORM FROM answer.source s WHERE s.source = source FOR KEY SHARE;
 	IF NOT FOUND AND source IS NOT NULL THEN
 		RAISE EXCEPTION USING errcode = 'P0002',
 			message = format('source "%s" of tool "%s" is not registered', source, name),
@@ -460,8 +465,8 @@ BEGIN
 	PERFORM answer.change_record_put(tenant, 'tool', name);
 END
 $$;
-COMMENT ON FUNCTION answer.tool_put(text, text, text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean, jsonb) IS
-'Writes a tool for answer_tool_register(), as the owner of the tables; not for direct use. Arguments: the role that registers, its tenant, then as there. Errors: as there.';
+COMMENT ON FUNCTION answer.tool_put(text, text, text, regprocedure, text[], interval, text, jsonb, boolean, jsonb) IS
+'Writes a tool for answer_tool_register(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_tool_register
 (
@@ -470,25 +475,15 @@ CREATE FUNCTION @extschema@.answer_tool_register
 	required_args	text[] DEFAULT '{}',
 	freshness		interval DEFAULT NULL,
 	value_path		text DEFAULT NULL,
-	unit			text DEFAULT NULL,
-	entity_path		text DEFAULT NULL,
-	timestamp_path	text DEFAULT NULL,
-	source_path		text DEFAULT NULL,
-	basis			text DEFAULT 'live-source',
-	description		text DEFAULT NULL,
-	source			text DEFAULT NULL,
-	optional_args	text[] DEFAULT '{}',
-	category		text DEFAULT NULL,
-	country			text DEFAULT NULL,
-	value_optional	boolean DEFAULT false,
+	spec			jsonb DEFAULT NULL,
 	replace			boolean DEFAULT false,
-	spec			jsonb DEFAULT NULL
+	options			jsonb DEFAULT '{}'
 )
 RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_tool_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
-COMMENT ON FUNCTION @extschema@.answer_tool_register(text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean, jsonb) IS
-'Registers a tool. Arguments: its name; handler, a function (jsonb) RETURNS jsonb, and no temporary one, that is called with the caller''s rights, for as long as the role that owns it now does (NULL: the tool answers with stored readings); required_args and optional_args, the only arguments it takes; freshness, how long a result is fresh; value_path, entity_path, timestamp_path and source_path, dotted paths into the raw result; unit, category, country, description; basis, one of live-source, partner-attested, vendor-doc, forecast, computed, inferred; source, whose results a handler returns; value_optional: true if a stored reading need not have anything at value_path; replace: true if a tool that is registered may become what is given here, all of it; spec, a ToolSpec, with which plans call the tool: {io {input, output}, constraints {input_tokens_max, latency_p50_ms, cost_per_call_usd, per_item_share, rate_limit_qps, side_effects, external_cost}, provenance {attribution_required}, capabilities, deny_if, external}, from whose io.input required_args and optional_args follow; a tool with side effects can be called by plans alone, and one with external true has no handler, for the application answers. The same registration again changes nothing but who registered it, and binds the handler to the role that owns it now. Result: none. Errors: 22004 for a NULL name or basis, 22023 for another bad argument or a tool that comes with the extension, P0002 for a source that is not registered, 55000 for a spec that no question could reach while a route asks the tool, 23505 for a tool that is registered otherwise, which is left as it is, 22021 for a text that is not valid UTF-8, 54000 for more than 1000 arguments, 42501 without the privilege. A tenant''s tool is its own: only it sees it, and its handler runs with the rights of the role that registers it, in a security-restricted operation. Further errors then: 23505 for the name of a shared tool, 42501 for the operator with a tenant set.';
+COMMENT ON FUNCTION @extschema@.answer_tool_register(text, regprocedure, text[], interval, text, jsonb, boolean, jsonb) IS
+'Registers a tool, or with replace changes it: see doc/answer_eval.md, Make your data available.';
 
 CREATE FUNCTION answer.tool_remove_put(tenant text, tool text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -645,8 +640,8 @@ REVOKE ALL ON FUNCTION
 	answer.refuse_registered(text, text, jsonb, jsonb),
 	answer.refuse_asked(text, text),
 	answer.tool_is_askable(jsonb),
-	answer.tool_put(text, text, text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean, jsonb),
-	@extschema@.answer_tool_register(text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean, jsonb),
+	answer.tool_put(text, text, text, regprocedure, text[], interval, text, jsonb, boolean, jsonb),
+	@extschema@.answer_tool_register(text, regprocedure, text[], interval, text, jsonb, boolean, jsonb),
 	answer.evidence_add_put(text, text, jsonb, jsonb, text, timestamptz, timestamptz),
 	@extschema@.answer_evidence_add(text, jsonb, jsonb, text, timestamptz, timestamptz),
 	@extschema@.answer_fact(text, jsonb, timestamptz)

@@ -183,13 +183,11 @@ COMMENT ON COLUMN answer.environment.moved_at IS 'When its newest step was signe
 COMMENT ON COLUMN answer.environment.receipt_id IS 'The record of that step. NULL: it is as it ships.';
 COMMENT ON COLUMN answer.environment.seed IS 'Whether it is as it comes with the extension.';
 
-CREATE FUNCTION @extschema@.answer_environment_set(environment text, suite text DEFAULT NULL, rules jsonb DEFAULT NULL,
-	shadow_samples integer DEFAULT NULL, canary_samples integer DEFAULT NULL, canary_percent integer DEFAULT NULL,
-	most_different_percent integer DEFAULT NULL, reason text DEFAULT NULL, tenant text DEFAULT '') RETURNS jsonb
+CREATE FUNCTION @extschema@.answer_environment_set(environment text, options jsonb DEFAULT '{}', reason text DEFAULT NULL, tenant text DEFAULT '') RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_environment_set'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
-COMMENT ON FUNCTION @extschema@.answer_environment_set(text, text, jsonb, integer, integer, integer, integer, text, text) IS
-'Sets the terms on which configurations come to an environment, and signs a record of that (change/v1). It moves no configuration. An environment that is not there is made, with the shipped configuration and the terms of prod. Where records of moves are gone, it signs anew what the newest good record says. Arguments: the environment, from 1 to 63 lower-case ASCII letters, digits, _ and -, a letter first; suite, the operator''s or a shipped one, that candidates are run with; rules, of answer_gate() ({}: the shipped ones); shadow_samples and canary_samples, how many answers a candidate needs in each of the two stages, 0 to 100000; canary_percent, the share of the questions that a canary decides; most_different_percent, how many of the samples may be decided differently; reason; tenant, whose environment it is (empty: the operator''s). NULL leaves a term as it is. Result: {"environment", "action", "revision", "receipt_id", "active", "shadow", "canary"}. Errors: 22004 for a NULL environment or tenant, 22023 for a bad value, P0002 for an unknown suite or tenant, 54000 for what is too large, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege, and for a tenant.';
+COMMENT ON FUNCTION @extschema@.answer_environment_set(text, jsonb, text, text) IS
+'Sets the terms on which configurations come to an environment, and signs a record of that: see doc/config.md, Environments.';
 
 CREATE FUNCTION @extschema@.answer_config_promote(environment text, config text, stage text DEFAULT NULL, reason text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_config_promote'
@@ -209,7 +207,7 @@ REVOKE ALL ON FUNCTION
 	answer.environment_guard(),
 	@extschema@.answer_config(text),
 	@extschema@.answer_config_create(jsonb, text, text),
-	@extschema@.answer_environment_set(text, text, jsonb, integer, integer, integer, integer, text, text),
+	@extschema@.answer_environment_set(text, jsonb, text, text),
 	@extschema@.answer_config_promote(text, text, text, text),
 	@extschema@.answer_config_rollback(text, text)
 FROM PUBLIC;

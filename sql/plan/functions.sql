@@ -24,10 +24,10 @@ LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.markers_check(text, jsonb, boolean) IS
 'Whether the markers [1], [2], ... of a text and its citations belong together. Arguments: text; citations, an array of {uri, title, stamp} (NULL: none); needs_citation, whether there must be any. Result: {ok, problems: sentences}. Markers count from 1 in the order of their first use, each refers to a citation, and each citation has one. Errors: 22004 for a NULL text or needs_citation, 22023 for malformed citations, 54000 for a text of more than 16777216 bytes or citations of more than 134217728.';
 
-CREATE FUNCTION answer.references(citations jsonb) RETURNS text
+CREATE FUNCTION answer.reference_list(citations jsonb) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_references'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION answer.references(jsonb) IS
+COMMENT ON FUNCTION answer.reference_list(jsonb) IS
 'The list of references below an answer. Argument: citations, an array of {uri, title, stamp} in the order of their markers (NULL: none). Result: one line each, joined by line feeds: [1] *Title*, uri (updated YYYY-MM-DD). The day is that of the stamp in UTC; the parenthesis is left out where there is no timestamp, the title where there is none. White space in a title is one blank, and * [ ] have a backslash. Errors: 22023 for malformed citations, 54000 for more than 134217728 bytes.';
 
 CREATE FUNCTION answer.memory_expires(ttl text, written_at timestamptz) RETURNS timestamptz

@@ -15,13 +15,12 @@ LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.grade_text(text, text, text, text) IS
 'Turns what a tool printed, in English, into an observation, and grades that. Arguments: tool, one of grep, find, git, cmake, ctest, gh; query, the text that the tool was given, against the whole of which matches are judged (for git, cmake and gh also the arguments of the command); output; question, what is to be found out, which tells git whether history or the working tree is asked for (NULL: that is taken from the query). Result: {observation, class, quality, strength, reason}. Output that is not recognised is taken for as little as it can be. Errors: 22023 for a missing tool, or one whose output cannot be read, 22004 for a NULL output, 54000 for a text of more than 134217728 bytes.';
 
-CREATE FUNCTION answer.assess_add(state internal, rules jsonb, intent text, question text, subject text, class text, tool text,
-	query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)
+CREATE FUNCTION answer.assess_add(state internal, rules jsonb, intent text, question text, subject text, entry jsonb)
 RETURNS internal
 AS 'MODULE_PATHNAME', 'answer_eval_assess_add'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5;
-COMMENT ON FUNCTION answer.assess_add(internal, jsonb, text, text, text, text, text, text, text, text[], @extschema@.answer_quality_level, @extschema@.answer_strength_level, text, jsonb, bytea) IS
-'Transition function of the aggregate answer_assess; not for direct use. Errors: 22004, 22023, 23514 as documented there.';
+COMMENT ON FUNCTION answer.assess_add(internal, jsonb, text, text, text, jsonb) IS
+'Transition function of the aggregate answer_assess; not for direct use.';
 
 CREATE FUNCTION answer.assess_final(state internal) RETURNS @extschema@.answer_assessment
 AS 'MODULE_PATHNAME', 'answer_eval_assess_final'
@@ -31,8 +30,7 @@ COMMENT ON FUNCTION answer.assess_final(internal) IS
 
 -- No combine function: what is assessed together is the entries of one
 -- investigation, and those are few.  Investigations go to workers and shards.
-CREATE AGGREGATE @extschema@.answer_assess(rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text,
-	sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)
+CREATE AGGREGATE @extschema@.answer_assess(rules jsonb, intent text, question text, subject text, entry jsonb)
 (
 	SFUNC = answer.assess_add,
 	STYPE = internal,
@@ -40,8 +38,8 @@ CREATE AGGREGATE @extschema@.answer_assess(rules jsonb, intent text, question te
 	FINALFUNC = answer.assess_final,
 	PARALLEL = SAFE
 );
-COMMENT ON AGGREGATE @extschema@.answer_assess(jsonb, text, text, text, text, text, text, text, text[], @extschema@.answer_quality_level, @extschema@.answer_strength_level, text, jsonb, bytea) IS
-'What the entries of one investigation come to. Arguments: rules, as answer.quality_rules has them; intent, question and subject, the same in every row (subject NULL or empty: nothing is sought by name); then the columns of an entry (class NULL: there is none; entry NULL: it differs from every other). Result: completion, confidence, gap, and the derived quality of each class; NULL over no rows. The order of rows never matters. Errors: 22004 for NULL rules, intent, tool or quality, 22023 for malformed rules or an unknown intent, 54000 for a subject of more than 256 bytes, 23514 for an entry that says Verified.';
+COMMENT ON AGGREGATE @extschema@.answer_assess(jsonb, text, text, text, jsonb) IS
+'What the entries of one investigation come to, by the rules given: see doc/quality.md, Reference.';
 
 /* reading an investigation */
 

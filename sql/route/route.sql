@@ -230,10 +230,7 @@ CREATE FUNCTION answer.route_put
 	args		jsonb,
 	expect		jsonb,
 	examples	text[],
-	lists		jsonb,
-	place		integer,
-	description	text,
-	replace		boolean,
+	options		jsonb,
 	list_values	jsonb,
 	list_owners	jsonb
 )
@@ -251,7 +248,14 @@ DECLARE
 	wanted answer.route;
 	-- is no part of what was said: who registers it, and what its lists hold now
 	beside text[] := '{registered_by,list_values,list_owners,enabled}';
+	lists jsonb := NULLIF(options -> 'lists', 'null');
+	description text := options ->> 'description';
+	replace boolean;
+	place integer;
 BEGIN
+	PERFORM answer.options_check(options, '{"lists": "any", "place": "integer", "description": "string", "replace": "boolean"}');
+	place := options ->> 'place';
+	replace := COALESCE((options ->> 'replace')::boolean, false);
 	IF route_id IS NULL OR pattern IS NULL OR kind IS NULL OR tool IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'route_id, pattern, kind and tool must not be null';
 	END IF;
@@ -354,7 +358,7 @@ BEGIN
 	PERFORM answer.change_record_put(tenant, 'route', route_id);
 END
 $$;
-COMMENT ON FUNCTION answer.route_put(text, text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, boolean, jsonb, jsonb) IS
+COMMENT ON FUNCTION answer.route_put(text, text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, jsonb, jsonb) IS
 'Writes a route for answer_route_register() and answer_route_refresh(), as the owner of the tables; not for direct use. Arguments: the role that registers, its tenant, the arguments of answer_route_register, the values of lists that come from columns, and the owners of their tables. Errors: as of answer_route_register.';
 
 CREATE FUNCTION answer.route_fill(registered_by text, tenant text, route_id text, lists jsonb, list_values jsonb) RETURNS boolean
@@ -374,7 +378,8 @@ BEGIN
 		RETURN false;
 	END IF;
 	PERFORM answer.route_put(route.registered_by, tenant, route.route_id, route.pattern, route.kind, route.tool, route.args,
-		route.expect, route.examples, route.lists, route.position, route.description, true, list_values, route.list_owners);
+		route.expect, route.examples, jsonb_build_object('lists', route.lists, 'place', route.position, 'description', route.description,
+			'replace', true), list_values, route.list_owners);
 	RETURN true;
 END
 $$;
@@ -415,16 +420,13 @@ CREATE FUNCTION @extschema@.answer_route_register
 	args		jsonb DEFAULT '{}',
 	expect		jsonb DEFAULT NULL,
 	examples	text[] DEFAULT NULL,
-	lists		jsonb DEFAULT NULL,
-	place		integer DEFAULT NULL,
-	description	text DEFAULT NULL,
-	replace		boolean DEFAULT false
+	options		jsonb DEFAULT '{}'
 )
 RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_route_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
-COMMENT ON FUNCTION @extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, boolean) IS
-'Registers a route from questions to a check. Arguments: its id; pattern, of words, [optional words], (alternatives | of words) and slots {name} or {name:type}, types word, words, text (quoted), number, integer, amount, count, semver, date, instant, boolean, list; kind; tool; args and expect, templates in which "{name}" stands for a slot''s value; examples, at least one question that this route answers; lists, for each slot of type list an array of values or {"table" (or view, with its schema, not temporary), "column"}, read now with the caller''s rights, and so again when it is refreshed; place, its position, routes being tried in that order: 1 to 999999 is before those that come with the extension, 2000000 and up behind them (NULL: where it is, or behind the last one of the former); description; replace: true if a route that is registered may become what is given here, all of it. The same registration again changes nothing but who registered it and the values of its lists, which are read anew. Result: none. Errors: 22023 for a malformed or ambiguous pattern, a template that does not fit, an argument that the tool does not declare, a taken position, an example that an earlier route answers, naming it, or a route that would answer the example of a later one; 22004 for a NULL route_id, pattern, kind or tool; P0002 for an unknown tool; 23505 for a route that is registered otherwise, which is left as it is; 42P01 for a list of an unknown table; 42501 without the privilege. A tenant''s route is its own: only its questions are tried with it, it may name its own tools and shared ones, and its lists are read with the rights of the role that registers it, in a security-restricted operation. Further errors then: 23505 for the id of a shared route, 42501 for the operator with a tenant set.';
+COMMENT ON FUNCTION @extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb) IS
+'Registers a route from questions to a check, or with the option replace changes it: see doc/route.md, Reference.';
 
 CREATE FUNCTION @extschema@.answer_route_refresh(route_id text DEFAULT NULL) RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_route_refresh'
@@ -537,10 +539,10 @@ REVOKE ALL ON FUNCTION
 	answer.route_lock(text),
 	answer.route_require(text, text),
 	answer.route_seed(),
-	answer.route_put(text, text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, boolean, jsonb, jsonb),
+	answer.route_put(text, text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, jsonb, jsonb),
 	answer.route_fill(text, text, text, jsonb, jsonb),
 	answer.route_accept(text, text),
-	@extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, boolean),
+	@extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb),
 	@extschema@.answer_route_refresh(text),
 	answer.route_record_put(),
 	answer.route_record(),

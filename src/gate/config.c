@@ -31,6 +31,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/limits.h"
 #include "base/option.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
@@ -742,29 +743,31 @@ answer_eval_config_rollback(PG_FUNCTION_ARGS)
  * terms
  */
 
-/* A whole number among the terms; NULL leaves it. */
-static void
-SetTerm(FunctionCallInfo fcinfo, int n, const char *name, int most, JsonView *state)
-{
-	int			value;
+static const char *const term_names[] = {"suite", "rules", "shadow_samples", "canary_samples", "canary_percent",
+"most_different_percent", NULL};
 
-	if (PG_ARGISNULL(n))
-		return;
-	value = PG_GETARG_INT32(n);
-	if (value < 0 || value > most)
-		MalformedArgument(psprintf("%s must be from 0 to %d, and is %d", name, most, value), NULL);
-	JsonViewSet(state, name, JsonViewInteger(value));
+/* A whole number among the terms; null leaves it. */
+static void
+SetTerm(const JsonView *options, const char *name, int most, JsonView *state)
+{
+	JsonView	value = OptionInteger(options, name, 0, most);
+
+	if (value.type != JVIEW_ABSENT)
+		JsonViewSet(state, name, value);
 }
 
 static JsonView
-RulesArgument(FunctionCallInfo fcinfo, int n)
+RulesOfOption(const JsonView *given)
 {
-	Jsonb	   *given;
+	Jsonb	   *written = JsonViewToJsonb(given, false);
 	JsonView	rules;
 
-	LimitArgument(fcinfo, n, RULES_MAX_SIZE, "rules");
-	given = PG_GETARG_JSONB_P(n);
-	JsonViewOfJsonb(given, &rules);
+	if (VARSIZE(written) > RULES_MAX_SIZE)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("rules are too large"),
+				 errdetail("They may have %d bytes.", RULES_MAX_SIZE)));
+	JsonViewOfJsonb(written, &rules);
 	GateRulesCheck(&rules);
 	JsonViewOfJsonb(JsonViewToJsonb(&rules, true), &rules);
 	return rules;
@@ -772,40 +775,32 @@ RulesArgument(FunctionCallInfo fcinfo, int n)
 
 /* The terms of an environment with what the call says. */
 static JsonView
-TermsArguments(FunctionCallInfo fcinfo, const JsonView *state)
+TermsArguments(const JsonView *options, const JsonView *state)
 {
-	static const char *const names[] = {"suite", "rules", "shadow_samples", "canary_samples", "canary_percent",
-	"most_different_percent"};
-	bool		is_given[lengthof(names)];
-	const char *changed[lengthof(names)];
+	const char *changed[lengthof(term_names)];
 	int			nchanged = 0;
+	JsonView	suite = OptionTyped(options, "suite", JVIEW_STRING, "must be a string");
+	JsonView	rules = OptionGet(options, "rules");
 	JsonView	after;
 
-	for (size_t i = 0; i < lengthof(names); i++)
-	{
-		is_given[i] = !PG_ARGISNULL(1 + (int) i);
-		if (is_given[i])
-			changed[nchanged++] = names[i];
-	}
+	for (int i = 0; term_names[i]; i++)
+		if (OptionGet(options, term_names[i]).type != JVIEW_ABSENT)
+			changed[nchanged++] = term_names[i];
 	after = JsonViewCopyWithout(state, changed, nchanged, nchanged);
-	if (is_given[0])
+	if (suite.type != JVIEW_ABSENT)
 	{
-		Span		suite = TextArgument(fcinfo, 1);
-		JsonView	suite_view;
-
 		if (suite.len == 0 || suite.len > SUITE_MAX_SIZE)
 			MalformedArgument(psprintf("suite must have from 1 to %d bytes", SUITE_MAX_SIZE), NULL);
 		/* raises for one that is not the operator's */
-		suite_view = JsonViewString(suite.str, suite.len);
-		(void) SuiteDigestOf(&suite_view);
-		JsonViewSet(&after, "suite", suite_view);
+		(void) SuiteDigestOf(&suite);
+		JsonViewSet(&after, "suite", suite);
 	}
-	if (is_given[1])
-		JsonViewSet(&after, "rules", RulesArgument(fcinfo, 2));
-	SetTerm(fcinfo, 3, "shadow_samples", SAMPLES_MOST, &after);
-	SetTerm(fcinfo, 4, "canary_samples", SAMPLES_MOST, &after);
-	SetTerm(fcinfo, 5, "canary_percent", 100, &after);
-	SetTerm(fcinfo, 6, "most_different_percent", 100, &after);
+	if (rules.type != JVIEW_ABSENT)
+		JsonViewSet(&after, "rules", RulesOfOption(&rules));
+	SetTerm(options, "shadow_samples", SAMPLES_MOST, &after);
+	SetTerm(options, "canary_samples", SAMPLES_MOST, &after);
+	SetTerm(options, "canary_percent", 100, &after);
+	SetTerm(options, "most_different_percent", 100, &after);
 	return after;
 }
 
@@ -825,14 +820,15 @@ BeginNew(Move *move)
 	CanonicalDigest(&move->record.state, NULL, move->digest);
 }
 
-/* answer_environment_set(environment, suite, rules, shadow_samples, canary_samples, canary_percent, most_different_percent, reason, tenant) */
+/* answer_environment_set(environment, options, reason, tenant) */
 PG_FUNCTION_INFO_V1(answer_eval_environment_set);
 Datum
 answer_eval_environment_set(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	Span		name = EnvironmentArgument(fcinfo, 0);
-	JsonView	reason = ReasonArgument(fcinfo, 7, false);
+	JsonView	reason = ReasonArgument(fcinfo, 2, false);
+	JsonView	options;
 	text	   *tenant;
 	JsonView	step = JsonViewNewObject(4);
 	JsonView	after;
@@ -842,8 +838,11 @@ answer_eval_environment_set(PG_FUNCTION_ARGS)
 
 	BeginWriting("answer_environment_set()");
 	RequireOperator("answer_environment_set");
-	RequireArgument(fcinfo, 8, "tenant");
-	tenant = PG_GETARG_TEXT_PP(8);
+	RequireArgument(fcinfo, 1, "options");
+	LimitArgument(fcinfo, 1, DOCUMENT_MAX_SIZE, "options");
+	options = OptionsOf(PG_GETARG_JSONB_P(1), term_names, "");
+	RequireArgument(fcinfo, 3, "tenant");
+	tenant = PG_GETARG_TEXT_PP(3);
 	if (VARSIZE_ANY_EXHDR(tenant) > 0 && !IsTenant(tenant))
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
@@ -853,7 +852,7 @@ answer_eval_environment_set(PG_FUNCTION_ARGS)
 	MoveBegin(&move, tenant, name, true);
 	if (!move.record.exists)
 		BeginNew(&move);
-	after = TermsArguments(fcinfo, &move.record.state);
+	after = TermsArguments(&options, &move.record.state);
 	JsonViewSet(&step, "by", move.by);
 	JsonViewSet(&step, "reason", reason);
 	JsonViewSet(&step, "from", move.record.state);

@@ -4554,16 +4554,14 @@ static const struct
 	"all rows"},
 	{"event trigger answer_drop_guard",
 	"answer.drop_guard() on ddl_command_start of DROP EXTENSION, DROP SCHEMA, DROP OWNED, DROP TABLE, DROP FUNCTION, DROP ROUTINE, DROP PROCEDURE, DROP AGGREGATE, DROP TYPE, DROP DOMAIN, DROP VIEW, DROP MATERIALIZED VIEW, DROP FOREIGN TABLE, DROP SEQUENCE, DROP INDEX, DROP LANGUAGE, DROP OPERATOR, DROP OPERATOR CLASS, DROP OPERATOR FAMILY, DROP COLLATION, DROP CONVERSION, DROP CAST, DROP TRANSFORM, DROP ACCESS METHOD, DROP FOREIGN DATA WRAPPER, DROP SERVER, DROP TEXT SEARCH CONFIGURATION, DROP TEXT SEARCH DICTIONARY, DROP TEXT SEARCH PARSER, DROP TEXT SEARCH TEMPLATE, enabled A"},
-	{"function answer.\"references\"(citations jsonb)",
-	"c(citations jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_references"},
 	{"function answer.ambiguity(query text, rules jsonb)",
 	"c(query text, rules jsonb DEFAULT NULL::jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_ambiguity"},
 	{"function answer.anchor(token bytea, imprint bytea, attached_at timestamp with time zone)",
 	"c(token bytea, imprint bytea, attached_at timestamp with time zone) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_anchor"},
 	{"function answer.append_only()",
 	"c() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_append_only"},
-	{"function answer.assess_add(state internal, rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
-	"c(state internal, rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea) returns internal, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_assess_add"},
+	{"function answer.assess_add(state internal, rules jsonb, intent text, question text, subject text, entry jsonb)",
+	"c(state internal, rules jsonb, intent text, question text, subject text, entry jsonb) returns internal, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_assess_add"},
 	{"function answer.assess_final(state internal)",
 	"c(state internal) returns @extschema@.answer_assessment, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_assess_final"},
 	{"function answer.assessment_of(investigation bigint)",
@@ -7283,6 +7281,41 @@ static const struct
 	""},
 	{"function answer.operator(op text, observed jsonb, value jsonb, tol jsonb)",
 	"c(op text, observed jsonb, value jsonb, tol jsonb DEFAULT NULL::jsonb) returns @extschema@.answer_outcome, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_operator"},
+	{"function answer.option_texts(options jsonb, name text)",
+	"sql(options jsonb, name text) returns text[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: SELECT CASE jsonb_typeof(options -> name) WHEN 'array' THEN ARRAY(SELECT jsonb_array_elements_text(options -> name)) END"},
+	{"function answer.options_check(options jsonb, known jsonb)",
+	"plpgsql(options jsonb, known jsonb) returns void, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\tmember\trecord;\n"
+	"\twrong\ttext;\n"
+	"BEGIN\n"
+	"\tIF options IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'options must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(options) <> 'object' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('options must be an object, and is %s', @extschema@.answer_readable(options)),\n"
+	"\t\t\thint = 'Give {} where there is no option.';\n"
+	"\tEND IF;\n"
+	"\tFOR member IN SELECT o.key, o.value, known ->> o.key AS type FROM jsonb_each(options) AS o ORDER BY o.key COLLATE \"C\" LOOP\n"
+	"\t\tIF member.type IS NULL THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown option \"%s\"', member.key),\n"
+	"\t\t\t\thint = format('Options are %s.', (SELECT string_agg(k, ', ' ORDER BY k COLLATE \"C\") FROM jsonb_object_keys(known) AS k));\n"
+	"\t\tEND IF;\n"
+	"\t\twrong := CASE\n"
+	"\t\t\tWHEN jsonb_typeof(member.value) = 'null' THEN NULL\n"
+	"\t\t\tWHEN member.type = 'strings' THEN CASE WHEN jsonb_typeof(member.value) <> 'array'\n"
+	"\t\t\t\tOR member.value @? '$[*] ? (@.type() != \"string\")' THEN 'an array of strings' END\n"
+	"\t\t\tWHEN member.type = 'integer' THEN CASE WHEN jsonb_typeof(member.value) <> 'number'\n"
+	"\t\t\t\tOR (member.value)::numeric <> trunc((member.value)::numeric) OR abs((member.value)::numeric) > 2147483647 THEN 'an integer' END\n"
+	"\t\t\tWHEN member.type <> 'any' AND jsonb_typeof(member.value) <> member.type THEN concat('of type ', member.type) END;\n"
+	"\t\tIF wrong IS NOT NULL THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023', message = format('option \"%s\" must be %s', member.key, wrong),\n"
+	"\t\t\t\tdetail = format('It is %s.', @extschema@.answer_readable(member.value));\n"
+	"\t\tEND IF;\n"
+	"\tEND LOOP;\n"
+	"END\n"
+	""},
 	{"function answer.packet_synthesis(packet jsonb, brief text, citations text[])",
 	"c(packet jsonb, brief text, citations text[]) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_packet_synthesis"},
 	{"function answer.packet_validate(packet jsonb)",
@@ -7718,6 +7751,8 @@ static const struct
 	"c(kind integer, name text, bound bytea) returns bytea, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 2, rows 0, settings , extension t in answer_eval: answer_eval_recorded_item"},
 	{"function answer.recorded_reading(tenant text, digest text)",
 	"c(tenant text, digest text) returns bytea, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 3, rows 0, settings , extension t in answer_eval: answer_eval_recorded_reading"},
+	{"function answer.reference_list(citations jsonb)",
+	"c(citations jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_references"},
 	{"function answer.refuse_asked(tenant text, tool text)",
 	"plpgsql(tenant text, tool text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -8232,7 +8267,8 @@ static const struct
 	"\t\tRETURN false;\n"
 	"\tEND IF;\n"
 	"\tPERFORM answer.route_put(route.registered_by, tenant, route.route_id, route.pattern, route.kind, route.tool, route.args,\n"
-	"\t\troute.expect, route.examples, route.lists, route.position, route.description, true, list_values, route.list_owners);\n"
+	"\t\troute.expect, route.examples, jsonb_build_object('lists', route.lists, 'place', route.position, 'description', route.description,\n"
+	"\t\t\t'replace', true), list_values, route.list_owners);\n"
 	"\tRETURN true;\n"
 	"END\n"
 	""},
@@ -8252,8 +8288,8 @@ static const struct
 	""},
 	{"function answer.route_problem(route jsonb)",
 	"c(route jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_route_problem"},
-	{"function answer.route_put(registered_by text, tenant text, route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text, replace boolean, list_values jsonb, list_owners jsonb)",
-	"plpgsql(registered_by text, tenant text, route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text, replace boolean, list_values jsonb, list_owners jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.route_put(registered_by text, tenant text, route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], options jsonb, list_values jsonb, list_owners jsonb)",
+	"plpgsql(registered_by text, tenant text, route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], options jsonb, list_values jsonb, list_owners jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tcontent jsonb;\n"
@@ -8264,7 +8300,14 @@ static const struct
 	"\twanted answer.route;\n"
 	"\t-- is no part of what was said: who registers it, and what its lists hold now\n"
 	"\tbeside text[] := '{registered_by,list_values,list_owners,enabled}';\n"
+	"\tlists jsonb := NULLIF(options -> 'lists', 'null');\n"
+	"\tdescription text := options ->> 'description';\n"
+	"\treplace boolean;\n"
+	"\tplace integer;\n"
 	"BEGIN\n"
+	"\tPERFORM answer.options_check(options, '{\"lists\": \"any\", \"place\": \"integer\", \"description\": \"string\", \"replace\": \"boolean\"}');\n"
+	"\tplace := options ->> 'place';\n"
+	"\treplace := COALESCE((options ->> 'replace')::boolean, false);\n"
 	"\tIF route_id IS NULL OR pattern IS NULL OR kind IS NULL OR tool IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'route_id, pattern, kind and tool must not be null';\n"
 	"\tEND IF;\n"
@@ -9317,8 +9360,8 @@ static const struct
 	"\tAND (args ->> 'target' IS NULL OR e.target = args ->> 'target')\n"
 	"\tORDER BY e.quality, e.entry LIMIT 1\n"
 	""},
-	{"function answer.tool_put(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean, spec jsonb)",
-	"plpgsql(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean, spec jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.tool_put(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, spec jsonb, replace boolean, options jsonb)",
+	"plpgsql(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, spec jsonb, replace boolean, options jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\thandler_name text;\n"
@@ -9327,10 +9370,25 @@ static const struct
 	"\tproblem text;\n"
 	"\tdeclared record;\n"
 	"\twanted answer.tool;\n"
+	"\tunit text := options ->> 'unit';\n"
+	"\tentity_path text := options ->> 'entity_path';\n"
+	"\ttimestamp_path text := options ->> 'timestamp_path';\n"
+	"\tsource_path text := options ->> 'source_path';\n"
+	"\tbasis text := CASE WHEN options ? 'basis' THEN options ->> 'basis' ELSE 'live-source' END;\n"
+	"\tdescription text := options ->> 'description';\n"
+	"\tsource text := options ->> 'source';\n"
+	"\toptional_args text[] := COALESCE(answer.option_texts(options, 'optional_args'), '{}');\n"
+	"\tcategory text := options ->> 'category';\n"
+	"\tcountry text := options ->> 'country';\n"
+	"\tvalue_optional boolean;\n"
 	"BEGIN\n"
 	"\tIF name IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'name of a tool must not be null';\n"
 	"\tEND IF;\n"
+	"\tPERFORM answer.options_check(options, '{\"unit\": \"string\", \"entity_path\": \"string\", \"timestamp_path\": \"string\", \"source_path\": \"string\",\n"
+	"\t\t\"basis\": \"string\", \"description\": \"string\", \"source\": \"string\", \"optional_args\": \"strings\", \"category\": \"string\",\n"
+	"\t\t\"country\": \"string\", \"value_optional\": \"boolean\"}');\n"
+	"\tvalue_optional := options ->> 'value_optional';\n"
 	"\tIF basis IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = format('basis of tool \"%s\" must not be null', name);\n"
 	"\tEND IF;\n"
@@ -9364,7 +9422,7 @@ static const struct
 	"\t\t\tdetail = format('It is %s.', freshness),\n"
 	"\t\t\thint = 'Give days instead of months: 30 days, say.';\n"
 	"\tEND IF;\n"
-	"\tPERFORM FROM answer.source s WHERE s.source = tool_put.source FOR KEY SHARE;\n"
+	"\tPERFORM FROM answer.source s WHERE s.source = source FOR KEY SHARE;\n"
 	"\tIF NOT FOUND AND source IS NOT NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002',\n"
 	"\t\t\tmessage = format('source \"%s\" of tool \"%s\" is not registered', source, name),\n"
@@ -9568,8 +9626,8 @@ static const struct
 	"c(receipt text, roots text DEFAULT NULL::text, at timestamp with time zone DEFAULT NULL::timestamp with time zone, nonce text DEFAULT NULL::text, policy text DEFAULT NULL::text) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_anchor_verify_json"},
 	{"function @extschema@.answer_ask(question text)",
 	"c(question text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_ask"},
-	{"function @extschema@.answer_assess(rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
-	"internal(rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea) returns @extschema@.answer_assessment, kind a, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t, steps answer.assess_add answer.assess_final - - - - internal  n: aggregate_dummy"},
+	{"function @extschema@.answer_assess(rules jsonb, intent text, question text, subject text, entry jsonb)",
+	"internal(rules jsonb, intent text, question text, subject text, entry jsonb) returns @extschema@.answer_assessment, kind a, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t, steps answer.assess_add answer.assess_final - - - - internal  n: aggregate_dummy"},
 	{"function @extschema@.answer_audit_report(from_instant timestamp with time zone, to_instant timestamp with time zone, baseline text, run text)",
 	"c(from_instant timestamp with time zone, to_instant timestamp with time zone, baseline text DEFAULT NULL::text, run text DEFAULT NULL::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_baseline_load(name text, rows jsonb)",
@@ -9648,8 +9706,8 @@ static const struct
 	"c(receipt_id text) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_dsse"},
 	{"function @extschema@.answer_embedding_index(dimensions integer)",
 	"c(dimensions integer) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
-	{"function @extschema@.answer_environment_set(environment text, suite text, rules jsonb, shadow_samples integer, canary_samples integer, canary_percent integer, most_different_percent integer, reason text, tenant text)",
-	"c(environment text, suite text DEFAULT NULL::text, rules jsonb DEFAULT NULL::jsonb, shadow_samples integer DEFAULT NULL::integer, canary_samples integer DEFAULT NULL::integer, canary_percent integer DEFAULT NULL::integer, most_different_percent integer DEFAULT NULL::integer, reason text DEFAULT NULL::text, tenant text DEFAULT ''::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_environment_set"},
+	{"function @extschema@.answer_environment_set(environment text, options jsonb, reason text, tenant text)",
+	"c(environment text, options jsonb DEFAULT '{}'::jsonb, reason text DEFAULT NULL::text, tenant text DEFAULT ''::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_environment_set"},
 	{"function @extschema@.answer_eval(request jsonb)",
 	"c(request jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval"},
 	{"function @extschema@.answer_eval_each(requests jsonb[], on_error text)",
@@ -9923,8 +9981,8 @@ static const struct
 	"c(question text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_route_explain"},
 	{"function @extschema@.answer_route_refresh(route_id text)",
 	"c(route_id text DEFAULT NULL::text) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_refresh"},
-	{"function @extschema@.answer_route_register(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text, replace boolean)",
-	"c(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb DEFAULT '{}'::jsonb, expect jsonb DEFAULT NULL::jsonb, examples text[] DEFAULT NULL::text[], lists jsonb DEFAULT NULL::jsonb, place integer DEFAULT NULL::integer, description text DEFAULT NULL::text, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_register"},
+	{"function @extschema@.answer_route_register(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], options jsonb)",
+	"c(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb DEFAULT '{}'::jsonb, expect jsonb DEFAULT NULL::jsonb, examples text[] DEFAULT NULL::text[], options jsonb DEFAULT '{}'::jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_register"},
 	{"function @extschema@.answer_route_remove(route_id text)",
 	"c(route_id text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_route_table()",
@@ -10345,8 +10403,8 @@ static const struct
 	"c(digest text, reason text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_tombstone_add"},
 	{"function @extschema@.answer_tool_invoke(name text, args jsonb)",
 	"c(name text, args jsonb DEFAULT '{}'::jsonb) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_tool_invoke"},
-	{"function @extschema@.answer_tool_register(name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean, spec jsonb)",
-	"c(name text, handler regprocedure DEFAULT NULL::regprocedure, required_args text[] DEFAULT '{}'::text[], freshness interval DEFAULT NULL::interval, value_path text DEFAULT NULL::text, unit text DEFAULT NULL::text, entity_path text DEFAULT NULL::text, timestamp_path text DEFAULT NULL::text, source_path text DEFAULT NULL::text, basis text DEFAULT 'live-source'::text, description text DEFAULT NULL::text, source text DEFAULT NULL::text, optional_args text[] DEFAULT '{}'::text[], category text DEFAULT NULL::text, country text DEFAULT NULL::text, value_optional boolean DEFAULT false, replace boolean DEFAULT false, spec jsonb DEFAULT NULL::jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_tool_register"},
+	{"function @extschema@.answer_tool_register(name text, handler regprocedure, required_args text[], freshness interval, value_path text, spec jsonb, replace boolean, options jsonb)",
+	"c(name text, handler regprocedure DEFAULT NULL::regprocedure, required_args text[] DEFAULT '{}'::text[], freshness interval DEFAULT NULL::interval, value_path text DEFAULT NULL::text, spec jsonb DEFAULT NULL::jsonb, replace boolean DEFAULT false, options jsonb DEFAULT '{}'::jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_tool_register"},
 	{"function @extschema@.answer_tool_remove(tool text)",
 	"c(tool text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_tool_spec(name text)",
@@ -11583,13 +11641,11 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.witness_key",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
-	{"right of PUBLIC to EXECUTE function answer.\"references\"(citations jsonb)",
-	""},
 	{"right of PUBLIC to EXECUTE function answer.ambiguity(query text, rules jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.anchor(token bytea, imprint bytea, attached_at timestamp with time zone)",
 	""},
-	{"right of PUBLIC to EXECUTE function answer.assess_add(state internal, rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
+	{"right of PUBLIC to EXECUTE function answer.assess_add(state internal, rules jsonb, intent text, question text, subject text, entry jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.assess_final(state internal)",
 	""},
@@ -11643,6 +11699,8 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function answer.receipt_html(document jsonb, keys jsonb, inclusion jsonb, vkeys text[])",
 	""},
+	{"right of PUBLIC to EXECUTE function answer.reference_list(citations jsonb)",
+	""},
 	{"right of PUBLIC to EXECUTE function answer.refuse_detached(receipt_id text, issued_at timestamp with time zone)",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.replay_verify(bundle bytea, keys jsonb)",
@@ -11675,7 +11733,7 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_anchor_verify(receipt text, roots text, at timestamp with time zone, nonce text, policy text)",
 	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_assess(rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_assess(rules jsonb, intent text, question text, subject text, entry jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_canonical(document jsonb)",
 	""},

@@ -38,6 +38,8 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/limits.h"
+#include "base/option.h"
 #include "quality/assess.h"
 #include "quality/subject.h"
 #include "quality/tool_output.h"
@@ -1051,8 +1053,7 @@ AssessmentSet(JsonView *object, const Assessment *assessment)
 
 enum
 {
-	ARG_STATE, ARG_RULES, ARG_INTENT, ARG_QUESTION, ARG_SUBJECT, ARG_CLASS, ARG_TOOL, ARG_QUERY,
-	ARG_TARGET, ARG_SOURCES, ARG_QUALITY, ARG_STRENGTH, ARG_REASON, ARG_OBSERVATION, ARG_ENTRY
+	ARG_STATE, ARG_RULES, ARG_INTENT, ARG_QUESTION, ARG_SUBJECT, ARG_ENTRY
 };
 
 /* What a call site of the transition function keeps. */
@@ -1060,8 +1061,6 @@ typedef struct AddCache
 {
 	Jsonb	   *source;
 	const QualityRules *rules;
-	Vocabulary	qualities;
-	Vocabulary	strengths;
 } AddCache;
 
 static AddCache *
@@ -1071,13 +1070,7 @@ AddCacheOf(FunctionCallInfo fcinfo)
 
 	if (cache == NULL)
 	{
-		Oid		   *argtypes;
-		int			nargs;
-
 		cache = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(AddCache));
-		(void) get_func_signature(fcinfo->flinfo->fn_oid, &argtypes, &nargs);
-		VocabularyLookup(&cache->qualities, argtypes[ARG_QUALITY], quality_labels);
-		VocabularyLookup(&cache->strengths, argtypes[ARG_STRENGTH], strength_labels);
 		fcinfo->flinfo->fn_extra = cache;
 	}
 	return cache;
@@ -1188,7 +1181,106 @@ SpansOfArray(ArrayType *array, int *count)
 	return spans;
 }
 
-/* A row without a class is an investigation without an entry. */
+/*
+ * entries
+ */
+
+static _Noreturn void
+MalformedEntry(const char *member, const char *problem, const JsonView *seen)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("member \"%s\" of an entry %s, and is %s", member, problem, ShownValue(seen))));
+}
+
+/* A text of an entry; empty if it is not there. */
+static Span
+EntryText(const JsonView *entry, const char *member, bool is_required)
+{
+	JsonView	value = OptionGet(entry, member);
+
+	if (value.type == JVIEW_STRING)
+		return SpanOf(value.str, value.len);
+	if (value.type != JVIEW_ABSENT)
+		MalformedEntry(member, "must be a string", &value);
+	if (is_required)
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("%s must not be null", member)));
+	return SpanOfCString("");
+}
+
+/* The place of a word of an entry in a closed vocabulary; the first where there is none. */
+static int
+EntryWord(const JsonView *entry, const char *member, bool is_required, VocabularyLabels labels)
+{
+	Span		word = EntryText(entry, member, is_required);
+	JsonView	seen = JsonViewString(word.str, word.len);
+	int			index = word.len > 0 || is_required ? VocabularyByLabel(labels, word.str, word.len) : 0;
+
+	if (index < 0)
+		MalformedEntry(member, "must be one of the levels", &seen);
+	return index;
+}
+
+static Span *
+EntrySources(const JsonView *entry, int *count)
+{
+	JsonView	sources = OptionGet(entry, "sources");
+	Span	   *spans;
+
+	*count = 0;
+	if (sources.type == JVIEW_ABSENT)
+		return NULL;
+	if (sources.type != JVIEW_ARRAY)
+		MalformedEntry("sources", "must be an array of strings", &sources);
+	spans = palloc_extended(sizeof(Span) * (Size) Max(JsonViewCount(&sources), 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < JsonViewCount(&sources); i++)
+	{
+		JsonView	source;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&sources, i, &source);
+		if (source.type != JVIEW_STRING && source.type != JVIEW_NULL)
+			MalformedEntry("sources", "must be an array of strings", &sources);
+		spans[(*count)++] = source.type == JVIEW_STRING ? SpanOf(source.str, source.len) : SpanOfCString("");
+	}
+	return spans;
+}
+
+static AssessInput
+ReadEntry(const JsonView *entry)
+{
+	static const char *const members[] = {"class", "tool", "query", "target", "sources", "quality", "strength", "reason",
+	"observation", "entry", NULL};
+	AssessInput input;
+	Span		unknown;
+
+	if (!HasOnlyKeys(entry, members, &unknown))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("unknown member \"%s\" of an entry", TextDatumGetCString(SpanDatum(unknown))),
+				 errhint("Members are class, tool, query, target, sources, quality, strength, reason, observation and entry.")));
+	memset(&input, 0, sizeof(input));
+	input.class_name = EntryText(entry, "class", true);
+	input.tool = EntryText(entry, "tool", true);
+	input.query = EntryText(entry, "query", false);
+	input.target = EntryText(entry, "target", false);
+	input.sources = EntrySources(entry, &input.nsources);
+	input.reason = EntryText(entry, "reason", false);
+	input.quality = EntryWord(entry, "quality", true, quality_labels);
+	input.strength = EntryWord(entry, "strength", false, strength_labels);
+	input.observation = OptionGet(entry, "observation");
+	input.address = EntryText(entry, "entry", false);
+	if (input.quality == QUALITY_VERIFIED)
+		ereport(ERROR,
+				(errcode(ERRCODE_CHECK_VIOLATION),
+				 errmsg("an entry cannot be Verified"),
+				 errdetail("Verified is a relation between entries, derived from them.")));
+	return input;
+}
+
+/* A row without an entry, or with one that has no class, is an investigation without an entry. */
 PG_FUNCTION_INFO_V1(answer_eval_assess_add);
 Datum
 answer_eval_assess_add(PG_FUNCTION_ARGS)
@@ -1198,40 +1290,23 @@ answer_eval_assess_add(PG_FUNCTION_ARGS)
 	MemoryContext caller;
 	AssessState *state;
 	AssessInput input;
+	JsonView	entry;
 
 	if (!AggCheckCallContext(fcinfo, &group))
 		elog(ERROR, "answer_assess_add called outside an aggregate");
 	state = PG_ARGISNULL(ARG_STATE) ? BeginState(fcinfo, cache, group) :
 		(AssessState *) PG_GETARG_POINTER(ARG_STATE);
-	if (PG_ARGISNULL(ARG_CLASS))
+	if (PG_ARGISNULL(ARG_ENTRY))
 		PG_RETURN_POINTER(state);
-	RequireArgument(fcinfo, ARG_TOOL, "tool");
-	RequireArgument(fcinfo, ARG_QUALITY, "quality");
-
-	memset(&input, 0, sizeof(input));
-	input.class_name = TextArgument(fcinfo, ARG_CLASS);
-	input.tool = TextArgument(fcinfo, ARG_TOOL);
-	input.query = TextArgument(fcinfo, ARG_QUERY);
-	input.target = TextArgument(fcinfo, ARG_TARGET);
-	if (!PG_ARGISNULL(ARG_SOURCES))
-		input.sources = SpansOfArray(PG_GETARG_ARRAYTYPE_P(ARG_SOURCES), &input.nsources);
-	input.reason = TextArgument(fcinfo, ARG_REASON);
-	input.quality = VocabularyIndex(&cache->qualities, PG_GETARG_OID(ARG_QUALITY));
-	if (!PG_ARGISNULL(ARG_STRENGTH))
-		input.strength = VocabularyIndex(&cache->strengths, PG_GETARG_OID(ARG_STRENGTH));
-	if (!PG_ARGISNULL(ARG_OBSERVATION))
-		JsonViewOfJsonb(PG_GETARG_JSONB_P(ARG_OBSERVATION), &input.observation);
-	if (!PG_ARGISNULL(ARG_ENTRY))
-	{
-		bytea	   *address = PG_GETARG_BYTEA_PP(ARG_ENTRY);
-
-		input.address = (Span) {VARDATA_ANY(address), VARSIZE_ANY_EXHDR(address)};
-	}
-	if (input.quality == QUALITY_VERIFIED)
+	LimitArgument(fcinfo, ARG_ENTRY, DOCUMENT_MAX_SIZE, "entry");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(ARG_ENTRY), &entry);
+	if (entry.type != JVIEW_OBJECT)
 		ereport(ERROR,
-				(errcode(ERRCODE_CHECK_VIOLATION),
-				 errmsg("an entry cannot be Verified"),
-				 errdetail("Verified is a relation between entries, derived from them.")));
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("an entry must be an object, and is %s", ShownValue(&entry))));
+	if (OptionGet(&entry, "class").type == JVIEW_ABSENT)
+		PG_RETURN_POINTER(state);
+	input = ReadEntry(&entry);
 	caller = MemoryContextSwitchTo(group);
 	AssessAdd(state, &input);
 	MemoryContextSwitchTo(caller);

@@ -60,6 +60,7 @@
 #include "base/deadline.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
+#include "base/option.h"
 #include "base/owner.h"
 #include "base/settings.h"
 #include "base/spi_query.h"
@@ -1385,7 +1386,26 @@ JsonbOrNull(const JsonView *object)
 	return (NullableDatum) {JsonbPGetDatum(JsonViewToJsonb(object, true)), false};
 }
 
-/* answer_route_register(route_id, pattern, kind, tool, args, expect, examples, lists, place, description, replace) */
+/* The option "lists", if it is given. */
+static bool
+ListsOption(FunctionCallInfo fcinfo, int n, Jsonb **lists)
+{
+	JsonView	options;
+	JsonView	given;
+
+	if (PG_ARGISNULL(n))
+		return false;
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(n), &options);
+	if (options.type != JVIEW_OBJECT)
+		return false;
+	given = OptionGet(&options, "lists");
+	if (given.type == JVIEW_ABSENT)
+		return false;
+	*lists = JsonViewToJsonb(&given, false);
+	return true;
+}
+
+/* answer_route_register(route_id, pattern, kind, tool, args, expect, examples, options) */
 PG_FUNCTION_INFO_V1(answer_eval_route_register);
 Datum
 answer_eval_route_register(PG_FUNCTION_ARGS)
@@ -1393,11 +1413,12 @@ answer_eval_route_register(PG_FUNCTION_ARGS)
 	static const Oid types[] = {JSONBOID, JSONBOID};
 	NullableDatum read[2] = {{(Datum) 0, true}, {(Datum) 0, true}};
 	text	   *tenant = RegistrantTenant();
+	Jsonb	   *given;
 
 	SPI_connect();
-	if (!PG_ARGISNULL(7))
+	if (ListsOption(fcinfo, 7, &given))
 	{
-		Lists		lists = ReadLists(tenant, PG_GETARG_JSONB_P(7), GetUserId(), NULL);
+		Lists		lists = ReadLists(tenant, given, GetUserId(), NULL);
 
 		read[0] = JsonbOrNull(&lists.values);
 		read[1] = JsonbOrNull(&lists.owners);

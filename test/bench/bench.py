@@ -242,15 +242,15 @@ class Bench:
             SELECT answer_source_register('observatory', 'north', 'https://observatory.example/', 'CC-BY-4.0');
             SELECT answer_source_register('registry', 'south', 'https://registry.example/', 'CC0-1.0');
             SELECT answer_tool_register('release', required_args => '{host}', freshness => '30 days',
-                value_path => 'version', entity_path => 'package', category => 'software');
+                value_path => 'version', options => jsonb_build_object('entity_path', 'package', 'category', 'software'));
             SELECT answer_tool_register('latency', required_args => '{host}', freshness => '30 days',
-                value_path => 'results.0.value', unit => 'ms', entity_path => 'host', category => 'network');
+                value_path => 'results.0.value', options => jsonb_build_object('unit', 'ms', 'entity_path', 'host', 'category', 'network'));
             SELECT answer_tool_register('status', required_args => '{host}', freshness => '30 days',
-                value_path => 'status', entity_path => 'host', category => 'network');
+                value_path => 'status', options => jsonb_build_object('entity_path', 'host', 'category', 'network'));
             SELECT answer_tool_register('stock', required_args => '{host}', freshness => '30 days',
-                value_path => 'quantity', unit => 'pieces', entity_path => 'sku', category => 'trade', country => 'CH');
+                value_path => 'quantity', options => jsonb_build_object('unit', 'pieces', 'entity_path', 'sku', 'category', 'trade', 'country', 'CH'));
             SELECT answer_tool_register('price', required_args => '{host}', freshness => '30 days',
-                value_path => 'amount', unit => 'EUR', entity_path => 'sku', category => 'trade', country => 'DE')""")
+                value_path => 'amount', options => jsonb_build_object('unit', 'EUR', 'entity_path', 'sku', 'category', 'trade', 'country', 'DE'))""")
         with self.connection.cursor() as cursor:
             readings = [(tool, json.dumps({"host": host_name(host)}), json.dumps(raw), source)
                         for host in range(COLD_HOSTS) for tool, raw in raw_results(host)

@@ -5,7 +5,7 @@
 SET client_min_messages = warning;
 
 CREATE FUNCTION told(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT args $$;
-SELECT answer_tool_register('told', 'told(jsonb)', optional_args => '{a}') \g /dev/null
+SELECT answer_tool_register('told', 'told(jsonb)', options => '{"optional_args": ["a"]}') \g /dev/null
 CREATE TABLE measured (shape text, routes int, bytes int, ms float8);
 
 -- Shapes of tables.  "usual": routes are told apart by their first words.  "alive": every route goes on reading to the last

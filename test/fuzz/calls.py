@@ -74,9 +74,9 @@ CREATE TABLE calls.list (value text); INSERT INTO calls.list VALUES ('on'), ('fs
 GRANT SELECT ON calls.list TO PUBLIC;
 SELECT answer_key_generate();
 SELECT answer_source_register('s');
-SELECT answer_tool_register(p.proname, p.oid::regprocedure, source => 's', optional_args => '{a,b}') FROM pg_catalog.pg_proc AS p
+SELECT answer_tool_register(p.proname, p.oid::regprocedure, options => jsonb_build_object('source', 's', 'optional_args', '{a,b}'::text[])) FROM pg_catalog.pg_proc AS p
 	WHERE p.pronamespace = 'calls'::regnamespace AND proargnames = '{args}' ORDER BY p.proname COLLATE "C";
-SELECT answer_tool_register('plan.' || p.proname, p.oid::regprocedure, optional_args => '{a,b,checks,name}', spec => jsonb_build_object(
+SELECT answer_tool_register('plan.' || p.proname, p.oid::regprocedure, options => jsonb_build_object('optional_args', '{a,b,checks,name}'::text[]), spec => jsonb_build_object(
 	'constraints', jsonb_build_object('side_effects', length(p.proname) % 2 = 0, 'rate_limit_qps', 1000), 'deny_if', '["fsync"]'::jsonb,
 	'capabilities', '["any"]'::jsonb, 'provenance', '{"attribution_required": true}'::jsonb)) FROM pg_catalog.pg_proc AS p
 	WHERE p.pronamespace = 'calls'::regnamespace AND proargnames = '{args}' ORDER BY p.proname COLLATE "C";

@@ -194,8 +194,7 @@ CREATE FUNCTION fuzz.graded(output text, query text, question text) RETURNS text
 	FROM unnest('{grep,find,git,cmake,ctest,gh}'::text[]) t
 $$;
 CREATE FUNCTION fuzz.assessed(rules jsonb) RETURNS text LANGUAGE sql AS $$
-	SELECT (answer_assess(rules, 'Modify', '', 'engine x', e.class, e.tool, e.query, e.target, e.sources, e.quality, e.strength, e.reason,
-		e.observation, e.entry)).explanation FROM answer.quality_entry e
+	SELECT (answer_assess(rules, 'Modify', '', 'engine x', jsonb_build_object('class', e.class, 'tool', e.tool, 'query', e.query, 'target', e.target, 'sources', e.sources, 'quality', e.quality, 'strength', e.strength, 'reason', e.reason, 'observation', e.observation, 'entry', e.entry))).explanation FROM answer.quality_entry e
 $$;
 CREATE FUNCTION fuzz.judged(records jsonb) RETURNS text LANGUAGE sql AS $$
 	SELECT 'ok ' || answer.veracity(records, '2026-03-31 12:00Z', '{"extended": true}')::text
@@ -263,7 +262,7 @@ BEGIN
 END $$;
 CREATE FUNCTION fuzz.listed(citations jsonb) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
-	list text := answer.references(citations);
+	list text := answer.reference_list(citations);
 BEGIN
 	IF cardinality(string_to_array(nullif(list, ''), E'\n')) IS DISTINCT FROM nullif(jsonb_array_length(citations), 0) THEN
 		RETURN '!not a line each: ' || list;

@@ -115,8 +115,8 @@ SELECT answer_baseline_load('old bot', '[{"question": "a", "answered": true, "ci
 SELECT answer_baseline_load('old bot', '[{"question": "a", "answered": true, "cited": true, "contradictory": false, "latency_ms": 100, "cost_usd": 0.01}]');
 
 /* configurations, an environment with a candidate in shadow, and a proposal */
-SELECT answer_environment_set('dev', 'golden', '{"min_overall_pass_rate": 0, "min_citation_validity_rate": 0,
-	"max_false_accept_rate": 1, "no_regression_slices": []}', 1, 1, 50, 100);
+SELECT answer_environment_set('dev', options => jsonb_build_object('suite', 'golden', 'rules', '{"min_overall_pass_rate": 0, "min_citation_validity_rate": 0,
+	"max_false_accept_rate": 1, "no_regression_slices": []}'::jsonb, 'shadow_samples', 1, 'canary_samples', 1, 'canary_percent', 50, 'most_different_percent', 100));
 SELECT answer_config_create('{"top_k": 4, "min_chunks": 1}', 'a test') AS config \gset
 SELECT answer_config_promote('dev', :'config');
 SET answer_eval.environment = 'dev';

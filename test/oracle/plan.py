@@ -118,7 +118,7 @@ def reference_line(number, uri, title, stamp):
 
 @as_sql
 def expect_references(case):
-    """answer.references."""
+    """answer.reference_list."""
     citations = tool.read_citations(json_of(case["citations"]))
     return "\n".join(reference_line(i, *one) for i, one in enumerate(citations, 1))
 
@@ -400,7 +400,7 @@ def markers_case(rng):
 
 
 def references_case(rng):
-    """A case of answer.references."""
+    """A case of answer.reference_list."""
     return {"citations": None if rng.random() < 0.01 else some_citations(rng, rng.choice((0, 1, 1, 2, 3)))}
 
 
@@ -574,7 +574,7 @@ CALLS = {
     "bind": "answer.bind(a[1]::jsonb, a[2]::jsonb)::text",
     "evidence_verdict": "answer.evidence_verdict(a[1]::jsonb, a[2]::numeric, a[3]::boolean)::text",
     "markers": "answer.markers_check(a[1], a[2]::jsonb, a[3]::boolean)::text",
-    "references": "to_jsonb(answer.references(a[1]::jsonb))::text",
+    "references": "to_jsonb(answer.reference_list(a[1]::jsonb))::text",
     "expires": "extract(epoch FROM answer.memory_expires(a[1], '2026-03-31Z'))::bigint"
                " - extract(epoch FROM '2026-03-31Z'::timestamptz)::bigint",
     "tokens": "answer.tokens(a[1]::jsonb)::text",

@@ -682,9 +682,7 @@ CALLS = {
         'classes', (SELECT coalesce(jsonb_agg(jsonb_build_array(class, quality, strength, need, entries, code, next) ORDER BY n), '[]')
             FROM unnest(x.classes) WITH ORDINALITY AS c (class, quality, strength, need, entries, code, reason, next, next_code,
                 next_reason, n)))
-        FROM (SELECT (answer_assess(r.rules, a[1], a[2], a[3], (g).class, e ->> 'tool', e ->> 'query', e ->> 'target',
-            ARRAY(SELECT jsonb_array_elements_text(e -> 'sources')), (g).quality, (g).strength, (g).reason,
-            e -> 'observation', sha256(convert_to(answer_canonical(e - 'sources'), 'UTF8')))).*
+        FROM (SELECT (answer_assess(r.rules, a[1], a[2], a[3], jsonb_build_object('class', (g).class, 'tool', e ->> 'tool', 'query', e ->> 'query', 'target', e ->> 'target', 'sources', ARRAY(SELECT jsonb_array_elements_text(e -> 'sources')), 'quality', (g).quality, 'strength', (g).strength, 'reason', (g).reason, 'observation', e -> 'observation', 'entry', sha256(convert_to(answer_canonical(e - 'sources'), 'UTF8'))))).*
             FROM answer.quality_rules r LEFT JOIN (SELECT e, answer.grade(e ->> 'tool', e -> 'observation') AS g
                 FROM jsonb_array_elements(a[4]::jsonb) AS e OFFSET 0) AS y ON true) AS x)::text""",
 }

@@ -17,7 +17,7 @@ RAW = ('{"v": 14.0, "small": 0.00001, "tiny": 1e-7, "long": 12345678901234567890
        ' "neg": -0.0, "e": 1e2, "half": 0.5, "text": "caf\u00e9 \u65e5\u672c \U0001f600 \u007f \\u0001 \\"\\\\/", "\u00e9": [true, null, {}]}')
 SETUP = [
     "SELECT answer_source_register('gauge')",
-    "SELECT answer_tool_register('gauge', optional_args => '{n}', value_path => 'v', freshness => '1 day')",
+    "SELECT answer_tool_register('gauge', options => jsonb_build_object('optional_args', '{n}'::text[]), value_path => 'v', freshness => '1 day')",
     "SELECT answer_evidence_add('gauge', jsonb_build_object('n', i), jsonb_build_object('i', i) || %s::jsonb, 'gauge')"
     " FROM generate_series(1, 20) i" % outside.literal(RAW),
 ]

@@ -35,9 +35,9 @@ PATHS = ["version", "version_num", "uptime_s", "name", "setting", "unit", "size_
 READINGS = 12
 SETUP = [
     "SELECT answer_source_register(s, CASE WHEN s IN ('b', 'c') THEN 'same' END) FROM unnest('{a,b,c}'::text[]) s",
-    "SELECT answer_tool_register('reading', optional_args => '{n}', value_path => 'v', freshness => '1 day', unit => 'm')",
-    "SELECT answer_tool_register('forecast', optional_args => '{n}', value_path => 'v', basis => 'forecast')",
-    "SELECT answer_tool_register('stamped', optional_args => '{n}', value_path => 'text', timestamp_path => 'at',"
+    "SELECT answer_tool_register('reading', options => jsonb_build_object('optional_args', '{n}'::text[], 'unit', 'm'), value_path => 'v', freshness => '1 day')",
+    "SELECT answer_tool_register('forecast', options => jsonb_build_object('optional_args', '{n}'::text[], 'basis', 'forecast'), value_path => 'v')",
+    "SELECT answer_tool_register('stamped', options => jsonb_build_object('optional_args', '{n}'::text[], 'timestamp_path', 'at'), value_path => 'text',"
     " freshness => '1 hour')",
     # one source, two that agree, two that do not, two that are not independent, one that has expired
     "SELECT answer_evidence_add(t, jsonb_build_object('n', i), jsonb_build_object('i', i, 'v', i * 1.25 + CASE WHEN i %% 4 = 2"

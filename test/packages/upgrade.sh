@@ -39,13 +39,13 @@ fill() {
 		GRANT SELECT ON answer.receipt TO auditor;
 		SELECT answer_receipt_partition(date_trunc('month', now()), date_trunc('month', now()) + interval '1 month');
 		SELECT answer_source_register('warehouse', independence_group => 'erp');
-		SELECT answer_tool_register('stock', required_args => '{item}', value_path => 'pieces', source => 'warehouse', freshness => '1 day');
+		SELECT answer_tool_register('stock', required_args => '{item}', value_path => 'pieces', options => jsonb_build_object('source', 'warehouse'), freshness => '1 day');
 		SELECT answer_evidence_add('stock', '{"item": "bolt"}', '{"pieces": 1200}', 'warehouse');
 		CREATE TABLE orders (id int PRIMARY KEY, item text, pieces int);
 		INSERT INTO orders VALUES (1, 'bolt', 300), (2, 'nut', 50);
 		CREATE FUNCTION ordered(args jsonb) RETURNS jsonb STABLE STRICT LANGUAGE sql AS
 			$$ SELECT to_jsonb(sum(pieces)) FROM orders WHERE item = args ->> 'item' $$;
-		SELECT answer_tool_register('ordered', 'ordered(jsonb)', required_args => '{item}', source => 'warehouse', freshness => '1 minute');
+		SELECT answer_tool_register('ordered', 'ordered(jsonb)', required_args => '{item}', options => jsonb_build_object('source', 'warehouse'), freshness => '1 minute');
 		SELECT answer_document_load('[{"doc_id": "leave", "title": "Leave", "timestamp": "2026-01-01T00:00:00Z",
 			"text": "Employees have 28 days of vacation a year."}]');
 		-- what users build upon it

@@ -22,8 +22,9 @@ BEGIN
 	RETURN jsonb_build_object('v', 1);
 END $$;
 SELECT lives_ok($$SELECT answer_source_register('dash source'),
-	answer_tool_register('dash', 'public.dash_tool(jsonb)', optional_args => '{do}', freshness => '1 hour',
-	value_path => 'v', source => 'dash source')$$, 'a tool');
+	answer_tool_register('dash', 'public.dash_tool(jsonb)',
+		options => '{"optional_args": ["do"], "source": "dash source"}', freshness => '1 hour',
+	value_path => 'v')$$, 'a tool');
 CREATE TABLE dash_minted (name text PRIMARY KEY, r jsonb);
 CREATE TABLE dash_before AS SELECT * FROM answer_slo('1 hour') WHERE tenant IS NULL;
 
@@ -141,7 +142,8 @@ CREATE FUNCTION pg_temp.now_counted() RETURNS text LANGUAGE sql AS $$
 SELECT is(pg_temp.now_counted(), '13 2 2 0', 'what was minted in this transaction counts');
 SELECT cmp_ok(answer_rollup(), '>=', 13::bigint, 'it is counted');
 SELECT is(pg_temp.now_counted(), '13 2 2 0', 'and counts as before');
-SELECT is((SELECT answers FROM answer_slo('1 hour') WHERE tenant = '' AND intent = 'dash intent'), 5::bigint, 'by intent');
+SELECT is((SELECT answers FROM answer_slo('1 hour') WHERE tenant = '' AND intent = 'dash intent'), 5::bigint,
+	'by intent');
 SELECT results_eq($$SELECT metric, sum(value) FROM answer.dashboard_verdicts WHERE metric IN ('decision/v1 CLARIFY',
 	'decision/v1 BLOCK') GROUP BY 1 ORDER BY 1$$,
 	$$SELECT 'decision/v1 ' || verdict, count(*)::float8 FROM answer.receipt WHERE verdict IN ('BLOCK',

@@ -86,7 +86,8 @@ SELECT pg_temp.mint('uncited', 'How long are invoices kept by the archive team?'
 	'{"intent": "slo text", "answer": "Invoices are kept for seven years. [1]", "citations": ["z#p9"]}');
 SELECT is(pg_temp.says('uncited'), 'BLOCK  0/0 invalid_citations',
 	'a citation that does not hold is no contradiction');
-SELECT results_eq($$SELECT reason, refused FROM answer_slo_refusals('1 hour') WHERE tenant = '' AND intent = 'slo text'$$,
+SELECT results_eq($$SELECT reason,
+	refused FROM answer_slo_refusals('1 hour') WHERE tenant = '' AND intent = 'slo text'$$,
 	$$VALUES ('contradicted', 1::bigint), ('invalid_citations', 1), ('misquoted', 1)$$, 'why answers were refused');
 
 -- the same as a model would write it: nobody knows, so it is not supported, and nobody says that it is wrong

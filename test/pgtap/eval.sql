@@ -19,9 +19,10 @@ BEGIN
 END $$;
 SELECT
 	lives_ok($$SELECT answer_source_register('tap'),
-	answer_tool_register('tap', 'public.tap_tool(jsonb)', optional_args => '{v,do}', freshness => '1 hour',
-	value_path => 'v', source => 'tap'), answer_tool_register('aged', 'public.tap_tool(jsonb)',
-	optional_args => '{v,do}', value_path => 'v')$$,
+	answer_tool_register('tap', 'public.tap_tool(jsonb)',
+		options => '{"optional_args": ["v", "do"], "source": "tap"}', freshness => '1 hour',
+	value_path => 'v'), answer_tool_register('aged', 'public.tap_tool(jsonb)',
+	options => '{"optional_args": ["v", "do"]}', value_path => 'v')$$,
 	'tools are registered');
 
 CREATE TEMP TABLE batch AS SELECT b, jsonb_build_object('checks',

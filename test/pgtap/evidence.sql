@@ -2,7 +2,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL timezone = 'UTC';
-SELECT plan(28);
+SELECT plan(40);
 \getenv seed ANSWER_EVAL_SEED
 \if :{?seed}
 \else
@@ -101,7 +101,7 @@ SELECT is_empty($$SELECT * FROM fact JOIN answer.signing_key k ON k.key_id = f #
 
 -- A check's own path decides: the same of what stands there, for every place that checks look at.
 SELECT lives_ok($$SELECT answer_tool_register('places', required_args => '{n}', freshness => '36500 days',
-		value_path => 'v', value_optional => true)$$, 'a tool with more than one value');
+		value_path => 'v', options => '{"value_optional": true}')$$, 'a tool with more than one value');
 CREATE TEMP TABLE place (at int, path text, keys text[]);
 INSERT INTO place VALUES (0, NULL, '{v}'), (1, 'v', '{v}'), (2, 'x', '{x}'), (3, 'deep.y.0', '{deep,y,0}');
 CREATE FUNCTION pg_temp.pick() RETURNS jsonb LANGUAGE sql VOLATILE
@@ -186,6 +186,32 @@ SELECT is_empty($$SELECT * FROM supplied s, jsonb_each(r -> 'evidence_index') AS
 				AND a.grp <> b.grp AND a.fresh AND b.fresh AND answer.operator('eq', a.v, b.v) = 'holds')
 			OR f.value #>> '{verification,path}' <> s.path OR NOT answer_verify_ok(r)$$,
 	'a supplied fact is corroborated where another group says what it says');
+
+-- what takes one document in place of many arguments names what it does not know
+SELECT throws_ok($$SELECT answer_tool_register('optioned', options => '{"sorce": "s"}')$$, '22023',
+	'unknown option "sorce"', 'an option that a tool has not');
+SELECT throws_ok($$SELECT answer_tool_register('optioned', options => '{"unit": 1}')$$, '22023',
+	'option "unit" must be of type string', 'one of another type');
+SELECT throws_ok($$SELECT answer_tool_register('optioned', options => '{"optional_args": ["a", null]}')$$, '22023',
+	'option "optional_args" must be an array of strings', 'one with a hole');
+SELECT throws_ok($$SELECT answer_tool_register('optioned', options => '[]')$$, '22023', NULL, 'no object');
+SELECT throws_ok($$SELECT answer_tool_register('optioned', options => NULL)$$, '22004', NULL, 'nothing');
+SELECT throws_ok($$SELECT answer_tool_register('optioned', options => '{"basis": null}')$$, '22004', NULL,
+	'no basis');
+SELECT throws_ok($$SELECT answer_route_register('optioned', 'x', 'interrogative', 'postgres_server',
+	examples => '{x}', options => '{"position": 1}')$$, '22023', 'unknown option "position"',
+	'an option that a route has not');
+SELECT throws_ok($$SELECT answer_route_register('optioned', 'x', 'interrogative', 'postgres_server',
+	examples => '{x}', options => '{"place": 1.5}')$$, '22023', 'option "place" must be an integer',
+	'a place between two');
+SELECT throws_ok($$SELECT answer_environment_set('dev', '{"sample": 1}')$$, '22023', 'unknown option "sample"',
+	'a term that an environment has not');
+SELECT throws_ok($$SELECT answer_assess(rules, 'Chat', '', NULL, '{"class": "Build", "tools": "cmake"}')
+	FROM answer.quality_rules$$, '22023', 'unknown member "tools" of an entry', 'a member that an entry has not');
+SELECT throws_ok($$SELECT answer_assess(rules, 'Chat', '', NULL,
+	'{"class": "Build", "tool": "cmake", "quality": "Good"}') FROM answer.quality_rules$$, '22023', NULL,
+	'a level that there is not');
+SELECT throws_ok($$SELECT answer_debug('all', 'x')$$, '22023', 'unknown look "all"', 'a look that there is not');
 
 SELECT * FROM finish();
 ROLLBACK;

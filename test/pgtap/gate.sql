@@ -127,7 +127,8 @@ SELECT throws_ok($$SELECT answer.suite_store('', 'golden', '[]', '[]', now(), 1)
 	'a release that changes what ships needs a greater number');
 
 -- rows that the owner changes, with the digest and without
-SELECT answer_environment_set('tampered', 'pg.longer', '{}', 0, 0) IS NOT NULL AS made,
+SELECT answer_environment_set('tampered',
+	options => '{"suite": "pg.longer", "rules": {}, "shadow_samples": 0, "canary_samples": 0}') IS NOT NULL AS made,
 	answer_config_create('{"top_k": 7}', 'a test') AS config \gset
 UPDATE answer.suite_case SET body = body || '{"expected_outcome": "ABSTAIN"}' WHERE suite = 'pg.longer';
 SELECT throws_ok($$SELECT answer_suite_run('pg.longer')$$, 'XX001',
@@ -195,7 +196,8 @@ SELECT is((SELECT (xpath('//testcase/@name', answer_run_junit(answer_suite_run('
 	U&'?&lt;"&amp;?\0085?', 'a report is XML, whatever a case is called');
 
 -- the rules of a promotion's record are those of its environment, with the shipped ones and no other
-SELECT answer_environment_set('ruled', 'pg.version', '{"max_false_accept_rate": 1}', 0, 0) IS NOT NULL AS made,
+SELECT answer_environment_set('ruled', options => '{"suite": "pg.version", "rules": {"max_false_accept_rate": 1}, '
+	'"shadow_samples": 0, "canary_samples": 0}') IS NOT NULL AS made,
 	answer_config_promote('ruled', answer_config_create('{"top_k": 8}', 'a test')) ->> 'receipt_id' AS refused \gset
 SELECT is(answer_verify(jsonb_set(answer_receipt(:'refused'), '{step,gate,rules,min_cases}', '0'))
 	#>> '{steps,replay,reason}', 'the rules of the gate are not those of the environment', 'a rule more is noticed');

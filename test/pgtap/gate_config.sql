@@ -33,7 +33,9 @@ SELECT answer_suite_load('attack', '[
 	{"doc_id": "b", "title": "Sign", "timestamp": "2026-01-01T00:00:00Z",
 		"text": "Workshop: puppet makers open at nine."}]',
 	'2026-01-02T00:00:00Z') IS NOT NULL;
-SELECT answer_environment_set('attacked', 'attack', '{}', 0, 0, 100) IS NOT NULL;
+SELECT answer_environment_set('attacked',
+	options => '{"suite": "attack", "rules": {}, "shadow_samples": 0, "canary_samples": 0, '
+	'"canary_percent": 100}') IS NOT NULL;
 CREATE TABLE attack.made (name text, id text);
 INSERT INTO attack.made VALUES ('good', answer_config_create('{"cache_ttl_s": 60}', 'good')),
 	('evil', answer_config_create('{"cache_ttl_s": 666}', 'evil'));
@@ -41,7 +43,8 @@ SELECT answer_config_promote('attacked', id) ->> 'moved' FROM attack.made, gener
 SELECT is(attack.ttl(), '60', 'a configuration came through its stages');
 
 -- back through the history as far as it goes, forth, and back again
-SELECT answer_environment_set('back', 'attack', '{}', 0, 0) IS NOT NULL;
+SELECT answer_environment_set('back', options => '{"suite": "attack", "rules": {}, "shadow_samples": 0, '
+	'"canary_samples": 0}') IS NOT NULL;
 CREATE FUNCTION attack.forth(n int) RETURNS text LANGUAGE sql AS $$
 	SELECT p.moved FROM (SELECT answer_config_create(jsonb_build_object('cache_ttl_s', n), 'a step')) AS c (id),
 	LATERAL (SELECT string_agg(answer_config_promote('back', c.id) ->> 'stage', ' ' ORDER BY i)
@@ -170,7 +173,7 @@ SET LOCAL ROLE regress_config_a;
 SELECT is(attack.ttl(), '60', 'a tenant has the operator''s environment');
 SELECT is(attack.tried('SET answer_eval.environment = ''dev'''), '42501', 'and does not choose another');
 SELECT is(attack.tried('SELECT answer_environment_set(''attacked'','
-	' rules => ''{"min_overall_pass_rate": 0}'')'), '42501',
+	' options => ''{"rules": {"min_overall_pass_rate": 0}}'')'), '42501',
 	'nor the terms');
 SELECT is(attack.tried('SELECT answer_config_rollback(''attacked'', ''x'')'), '55000',
 	'nor rolls the operator''s back');
@@ -190,7 +193,8 @@ RESET ROLE;
 
 /* an environment of all tenants: the questions of one of them alone do not bring a candidate on */
 
-SELECT answer_environment_set('shared', 'attack', '{}', 4, 0) IS NOT NULL;
+SELECT answer_environment_set('shared', options => '{"suite": "attack", "rules": {}, "shadow_samples": 4, '
+	'"canary_samples": 0}') IS NOT NULL;
 SET LOCAL answer_eval.environment = 'shared';
 GRANT EXECUTE ON FUNCTION answer_grounded TO regress_config_a, regress_config_b;
 CREATE FUNCTION attack.counted() RETURNS text LANGUAGE sql AS $$

@@ -91,7 +91,8 @@ FROM back.worse;
 CREATE FUNCTION back.environment(knob text) RETURNS text LANGUAGE sql AS
 $$ SELECT 'back-' || translate(knob, '_', '-') $$;
 CREATE FUNCTION back.close(knob text, rules jsonb) RETURNS jsonb LANGUAGE sql AS $$
-SELECT answer_environment_set(back.environment(knob), 'back-' || knob, rules, 0, 0, 100, 100) $$;
+SELECT answer_environment_set(back.environment(knob), options => jsonb_build_object('suite', 'back-' || knob, 'rules',
+	rules, 'shadow_samples', 0, 'canary_samples', 0, 'canary_percent', 100, 'most_different_percent', 100)) $$;
 CREATE FUNCTION back.promoted(environment text, config text) RETURNS text LANGUAGE sql AS $$
 SELECT string_agg(answer_config_promote(environment, config) ->> 'stage', ' ' ORDER BY n)
 FROM generate_series(1, 3) AS n $$;
@@ -160,12 +161,16 @@ SELECT is(back.passes(knob), true, knob || ': and every case passes')
 FROM back.worse WHERE tells ORDER BY knob COLLATE "C";
 
 -- a knob that does nothing until another one is turned: with one chunk nothing is answered, whatever the floor is
-SELECT answer_environment_set('back-both', 'back-floor', '{"min_overall_pass_rate": 0, "max_false_accept_rate": 1,
-	"min_citation_validity_rate": 0, "no_regression_slices": []}', 0, 0, 100, 100);
+SELECT answer_environment_set('back-both', options => jsonb_build_object('suite', 'back-floor', 'rules',
+	'{"min_overall_pass_rate": 0, "max_false_accept_rate": 1,
+	"min_citation_validity_rate": 0, "no_regression_slices": []}'::jsonb,
+	'shadow_samples', 0, 'canary_samples', 0, 'canary_percent', 100,
+	'most_different_percent', 100));
 SELECT is(back.promoted('back-both', answer_config_create('{"top_k": 1, "floor": 0}', 'worse in both',
 	(SELECT config_id FROM answer.config WHERE seed))), 'shadow canary active', 'both: a worse one is active');
-SELECT answer_environment_set('back-both', rules => '{"min_overall_pass_rate": 1, "min_citation_validity_rate": 1,
-	"no_regression_slices": []}');
+SELECT answer_environment_set('back-both',
+	options => jsonb_build_object('rules', '{"min_overall_pass_rate": 1, "min_citation_validity_rate": 1,
+	"no_regression_slices": []}'::jsonb));
 CREATE TABLE back.both AS SELECT p.value, p.n FROM jsonb_array_elements(answer_evolve_propose('back-both'))
 	WITH ORDINALITY AS p (value, n);
 SELECT is(value -> 'change', '{"floor": 0.2, "top_k": 5}', 'both: what is proposed first turns both')
@@ -175,7 +180,9 @@ FROM back.both WHERE n = 1;
 
 -- a suite without cases tells nothing
 SELECT answer_suite_load('back-none', '[]', '[]', '2025-06-01Z');
-SELECT answer_environment_set('back-none', 'back-none', '{}', 0, 0, 100, 100);
+SELECT answer_environment_set('back-none',
+	options => '{"suite": "back-none", "rules": {}, "shadow_samples": 0, "canary_samples": 0, "canary_percent": 100, '
+	'"most_different_percent": 100}');
 SELECT is(answer_evolve_propose('back-none'), '[]', 'a suite without cases: nothing is proposed');
 -- a looser threshold is measured under the one in force
 SELECT is(answer_evolve_validate(answer_evolve_propose('back-none', '{"confidence_threshold_high_risk": 0}',

@@ -218,7 +218,8 @@ SELECT pin.loaded('pin.env',
 	'{"id": "n", "query": "Who mends kites?", "expected_outcome": "ABSTAIN", "risk_level": "low"}',
 	'{"id": "y", "query": "Where does the ferry carry bicycles?", "expected_outcome": "ANSWER",
 	"risk_level": "low"}') AS version \gset
-SELECT answer_environment_set('pinning', 'pin.env', '{}', 0, 0) IS NOT NULL AS made \gset
+SELECT answer_environment_set('pinning',
+	options => '{"suite": "pin.env", "rules": {}, "shadow_samples": 0, "canary_samples": 0}') IS NOT NULL AS made \gset
 SET LOCAL answer_eval.environment = 'pinning';
 SELECT answer_config_create('{"cache_ttl_s": 600, "judge_entailment": "robot"}', 'a test') AS config \gset
 SELECT answer_config_promote('pinning', :'config') IS NOT NULL AS moved FROM generate_series(1, 3) \g /dev/null

@@ -98,7 +98,7 @@ SELECT is(p ->> 'text', 'Custom items are non‑refundable except for manufactur
 		"title": "Refund Policy → Custom Items", "stamp": "2025-07-18T10:15:00Z"},
 		{"uri": "https://docs.acme.example/policies/custom-items.pdf#exceptions",
 		"title": "Custom Items Exceptions", "stamp": "2025-08-02T09:00:00Z"}]'), 'the citations'),
-	is(to_jsonb(answer.references(p -> 'citations')), pg_temp.fresh(to_json(E'[1] *Refund Policy → Custom Items*, '
+	is(to_jsonb(answer.reference_list(p -> 'citations')), pg_temp.fresh(to_json(E'[1] *Refund Policy → Custom Items*, '
 		'https://docs.acme.example/policies/refunds.html#custom (updated 2025-07-18).\n[2] *Custom Items Exceptions*, '
 		'https://docs.acme.example/policies/custom-items.pdf#exceptions (updated 2025-08-02).'::text)::text),
 		'the references'),

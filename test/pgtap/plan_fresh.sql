@@ -167,8 +167,10 @@ SELECT answer_suite_load('fresh', '[{"id": "a", "query": "Who mends kites?", "ex
 		"text": "The puppet workshop will open at nine."},
 	{"doc_id": "b", "title": "Sign", "timestamp": "2026-01-01T00:00:00Z",
 		"text": "Workshop: puppet makers open at nine."}]', '2026-01-02T00:00:00Z') IS NOT NULL;
-SELECT answer_environment_set('fresh', 'fresh', '{"min_overall_pass_rate": 0, "max_false_accept_rate": 1,
-	"min_citation_validity_rate": 0, "no_regression_slices": []}', 0, 0, 100) IS NOT NULL;
+SELECT answer_environment_set('fresh', options => jsonb_build_object('suite', 'fresh', 'rules',
+	'{"min_overall_pass_rate": 0, "max_false_accept_rate": 1,
+	"min_citation_validity_rate": 0, "no_regression_slices": []}'::jsonb,
+	'shadow_samples', 0, 'canary_samples', 0, 'canary_percent', 100)) IS NOT NULL;
 SELECT answer_config_promote('fresh', id) ->> 'moved' FROM answer_config_create('{"top_k": 2, "rerank": "freshness",
 	"freshness_bias": 1, "freshness_days": 0, "freshness_days_high_risk": 0, "supersede": "always",
 	"min_confidence": 0.96}', 'plans') AS id, generate_series(1, 3);

@@ -48,8 +48,9 @@ SELECT isnt_empty($$SELECT FROM judged JOIN entry USING (i, n) WHERE judged.qual
 	AND judged.class = 'FileContent'$$,
 	'and some readings of the wrong file');
 CREATE FUNCTION pg_temp.assess(goal_i int, upto int) RETURNS answer_assessment LANGUAGE sql AS $$
-	SELECT answer_assess(r.rules, g.intent, g.question, g.subject, e.class, e.tool, e.query, e.target, NULL,
-		e.quality, e.strength, e.reason, e.o, e.entry ORDER BY e.n)
+	SELECT answer_assess(r.rules, g.intent, g.question, g.subject, jsonb_build_object('class', e.class, 'tool',
+		e.tool, 'query', e.query, 'target', e.target, 'quality', e.quality, 'strength', e.strength, 'reason',
+		e.reason, 'observation', e.o, 'entry', e.entry) ORDER BY e.n)
 	FROM answer.quality_rules r, pg_temp.goal g LEFT JOIN pg_temp.entry e ON e.i = g.i AND e.n <= upto
 		WHERE g.i = goal_i $$;
 CREATE TEMP TABLE assessed AS SELECT i, pg_temp.assess(i, 15) AS a FROM goal;
@@ -71,8 +72,9 @@ SELECT isnt_empty($$SELECT FROM growing f JOIN growing t ON t.i = f.i AND t.clas
 
 -- The same again, and another order.
 CREATE FUNCTION pg_temp.assess_shuffled(goal_i int, copies int) RETURNS answer_assessment LANGUAGE sql AS $$
-	SELECT answer_assess(r.rules, g.intent, g.question, g.subject, e.class, e.tool, e.query, e.target, NULL,
-		e.quality, e.strength, e.reason, e.o, e.entry ORDER BY md5(e.n::text || copy || goal_i))
+	SELECT answer_assess(r.rules, g.intent, g.question, g.subject, jsonb_build_object('class', e.class, 'tool',
+		e.tool, 'query', e.query, 'target', e.target, 'quality', e.quality, 'strength', e.strength, 'reason',
+		e.reason, 'observation', e.o, 'entry', e.entry) ORDER BY md5(e.n::text || copy || goal_i))
 	FROM answer.quality_rules r, pg_temp.goal g LEFT JOIN pg_temp.entry e ON e.i = g.i CROSS JOIN generate_series(1,
 		copies) AS copy WHERE g.i = goal_i $$;
 SELECT is_empty($$SELECT i FROM assessed WHERE pg_temp.assess_shuffled(i, 1) IS DISTINCT FROM a$$,
@@ -84,8 +86,9 @@ SELECT is_empty($$SELECT i FROM assessed, LATERAL (SELECT pg_temp.assess_shuffle
 -- Strength decides nothing.
 CREATE FUNCTION pg_temp.assess_strength(goal_i int, fixed answer_strength_level) RETURNS answer_assessment
 	LANGUAGE sql AS $$
-	SELECT answer_assess(r.rules, g.intent, g.question, g.subject, e.class, e.tool, e.query, e.target, NULL,
-		e.quality, fixed, e.reason, e.o, e.entry)
+	SELECT answer_assess(r.rules, g.intent, g.question, g.subject, jsonb_build_object('class', e.class, 'tool',
+		e.tool, 'query', e.query, 'target', e.target, 'quality', e.quality, 'strength', fixed, 'reason', e.reason,
+		'observation', e.o, 'entry', e.entry))
 	FROM answer.quality_rules r, pg_temp.goal g LEFT JOIN pg_temp.entry e ON e.i = g.i WHERE g.i = goal_i $$;
 SELECT is_empty($$SELECT i FROM assessed, unnest(enum_range(NULL::answer_strength_level)) AS s,
 	LATERAL (SELECT pg_temp.assess_strength(i, s) AS b) AS x WHERE i <= 500 AND ((b).complete, (b).level, (b).quality,

@@ -13,8 +13,9 @@ CREATE FUNCTION public.tap_told(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT jsonb_build_object('v', args -> 'n', 'args', args)
 $$;
 SELECT lives_ok($$SELECT answer_source_register('tap'),
-		answer_tool_register('tap', 'public.tap_told(jsonb)', optional_args => '{a,b,c,d,e,n}', freshness => '1 hour',
-			value_path => 'v', source => 'tap')$$, 'a tool is registered');
+		answer_tool_register('tap', 'public.tap_told(jsonb)',
+			options => '{"optional_args": ["a", "b", "c", "d", "e", "n"], "source": "tap"}', freshness => '1 hour',
+			value_path => 'v')$$, 'a tool is registered');
 
 -- A question as the oracle reads it: lower case, single spaces, one behind each word, no final punctuation.
 CREATE FUNCTION pg_temp.read(question text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
@@ -221,8 +222,9 @@ SELECT is_empty($$SELECT * FROM compared WHERE at_once IS DISTINCT FROM one_by_o
 SELECT answer_tool_register('tap_kept', required_args => '{thing,n}');
 SELECT answer_route_register('tap.kept', 'where are {n:count} {thing:list} kept', 'interrogative', 'tap_kept',
 	'{"thing": "{thing}", "n": "{n}"}', examples => '{Where are 3 bolt kept?}',
-	lists => '{"thing": ["bolt", "wing nut", "box", "boxe", "berry", "day", "Glass", "glasses", "node.js", "café",
-		"мост", "x"]}');
+	options => jsonb_build_object('lists',
+		'{"thing": ["bolt", "wing nut", "box", "boxe", "berry", "day", "Glass", "glasses", "node.js", "café",
+		"мост", "x"]}'::jsonb));
 CREATE FUNCTION pg_temp.thing(said text) RETURNS text LANGUAGE sql AS $$
 	SELECT answer.route_compile('Where are 3 ' || said || ' kept?') #>> '{checks,0,args,thing}'
 $$;

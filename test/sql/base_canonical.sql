@@ -27,7 +27,8 @@ SELECT document, answer_canonical(document) AS canonical,
 FROM form ORDER BY document COLLATE "C";
 
 -- Numbers stay as they are written: in json as in the source, in jsonb as jsonb prints them.
-SELECT n AS number, answer_canonical(n::json::text) AS json, answer_canonical(n) AS text, answer_canonical(n::jsonb) AS jsonb
+SELECT n AS number, answer_canonical(n::json::text) AS json, answer_canonical(n) AS text,
+	answer_canonical(n::jsonb) AS jsonb
 FROM (VALUES ('0'), ('-0'), ('-0.0'), ('1.0'), ('1.50'), ('1e2'), ('1E+2'), ('1e-5'), ('12345678901234567890.10'),
 	('-1.5e+3')) AS v (n);
 

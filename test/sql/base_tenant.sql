@@ -215,7 +215,7 @@ AS $$
 	SELECT NULL::text, 'Strong'::public.answer_quality_level, 'High'::public.answer_strength_level,
 		'graded by ' || current_user
 $$;
-SELECT answer_tool_register('pressure', 'acme.pressure(jsonb)', description => 'ACME-tool');
+SELECT answer_tool_register('pressure', 'acme.pressure(jsonb)', options => '{"description": "ACME-tool"}');
 SELECT answer_tool_register('escape', 'acme.escape(jsonb)');
 SELECT answer_quality_grader_register('scanner', 'FileSearch', 'acme.grade(jsonb)', description => 'ACME-grader');
 SELECT answer_fact('pressure') -> 'raw' AS raw;
@@ -263,9 +263,9 @@ SELECT answer_tool_register('pressure', required_args => '{port}');
 SET ROLE regress_acme;
 SELECT answer_fact('pressure') -> 'raw' IS NOT NULL AS anothers_is_still_there;
 SELECT answer_tool_register('gone'), answer_tool_register('gone');
-SELECT answer_tool_register('gone', unit => 'm');
-SELECT answer_tool_register('gone', unit => 'm', replace => true);
-SELECT answer_tool_register('of_gauge', source => 'gauge');
+SELECT answer_tool_register('gone', options => '{"unit": "m"}');
+SELECT answer_tool_register('gone', options => '{"unit": "m"}', replace => true);
+SELECT answer_tool_register('of_gauge', options => '{"source": "gauge"}');
 RESET ROLE;
 SELECT answer_source_remove('gauge');
 SET ROLE regress_acme;
@@ -410,10 +410,11 @@ FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'portable', 'operator', '
 	'embedding_check', 'graph_content', 'graph_key', 'graph_scope', 'graph_read_nodes', 'graph_read_edges',
 	'graph_project_check', 'grade_graph_node', 'veracity', 'packet_validate',
 		'packet_synthesis',
-	'answer_packet_html', 'receipt_html', 'row_digest', 'row_sum', 'recorded_item', 'recorded_reading']) AS n;
+	'answer_packet_html', 'receipt_html', 'row_digest', 'row_sum', 'recorded_item', 'recorded_reading',
+	'options_check', 'option_texts']) AS n;
 INSERT INTO judged SELECT n, 'pure'
 FROM unnest(ARRAY['condition', 'bind', 'evidence_verdict', 'markers_check',
-	'references', 'memory_expires', 'tokens', 'answer_plan_instant',
+	'reference_list', 'memory_expires', 'tokens', 'answer_plan_instant',
 	'plan_problems', 'plan_outline']) AS n;
 INSERT INTO judged SELECT n, 'shared'
 FROM unnest(ARRAY['answer_keys', 'answer_key_registry', 'answer_checkpoint', 'answer_log_consistency',
@@ -572,7 +573,8 @@ INSERT INTO attack VALUES
 	('SELECT answer_grounded(''merger minutes'', jsonb_build_object(''retrieval_id'', {retrieval}, ''answer'', '
 		'''x''))'),
 	('SELECT answer_retrieve(''merger minutes'') - ''retrieval_id'''),
-	('SELECT answer_debug(''retrieval'', ''merger minutes'')'), ('SELECT answer_debug(''conflicts'', ''merger minutes'')'),
+	('SELECT answer_debug(''retrieval'', ''merger minutes'')'),
+		('SELECT answer_debug(''conflicts'', ''merger minutes'')'),
 	('SELECT answer_debug(''decision'', ''merger minutes'')'),
 	('SELECT answer_document_facts_add({document}, ''[]'')'),
 	('SELECT count(*) FROM answer_document_facts(jsonb_build_object(''doc_ids'', jsonb_build_array({document})))'),
@@ -599,8 +601,8 @@ INSERT INTO attack VALUES
 -- the functions that write for others, called with another's name
 INSERT INTO attack VALUES
 	('SELECT answer.evidence_add_put(''acme'', ''tide'', ''{"port": "x"}'', ''1'', ''gauge'', now(), NULL)'),
-	('SELECT answer.tool_put(''regress_acme'', ''acme'', ''x'', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '
-		'''computed'', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)'),
+	('SELECT answer.tool_put(''regress_acme'', ''acme'', ''x'', NULL, NULL, NULL, NULL, NULL, NULL, '
+		'''{"basis": "computed"}'')'),
 	('SELECT answer.plan_put(''acme'', ''x'', ''x'', ''{}'', ''x'')'), ('SELECT answer.plan_tools(''acme'', ''{}'')'),
 	('SELECT answer.refuse_asked(''acme'', ''pressure'')'), ('SELECT answer.tool_is_askable(''{}'')'),
 	('SELECT answer.tool_spec_read(''x'', ''{}'', true)'), ('SELECT answer.tool_spec_apply(''x'', ''{}'', ''{}'')'),
@@ -614,7 +616,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.tenant_grant_put(''acme'', ''regress_globex'')'),
 	('SELECT answer.tenant_revoke_put(''acme'', ''regress_acme'')'),
 	('SELECT answer.route_put(''regress_acme'', ''acme'', ''x'', ''x'', ''declarative'', ''tide'', ''{"port": "x"}'','
-		' ''{"op": "eq", "value": 1}'', ''{x}'', NULL, NULL, NULL, true, NULL, NULL)'),
+		' ''{"op": "eq", "value": 1}'', ''{x}'', ''{"replace": true}'', NULL, NULL)'),
 	('SELECT answer.route_fill(''regress_acme'', ''acme'', ''x'', NULL, NULL)'),
 	('SELECT answer.route_record_put()'), ('SELECT answer.route_enable_put('''', ''postgres.version'', false)'),
 	('SELECT answer.route_remove_put(''acme'', {route})'), ('SELECT answer.route_findings(''acme'', {route})'),
@@ -884,7 +886,7 @@ INSERT INTO kept SELECT 'run', answer_suite_run('ACME-suite');
 INSERT INTO kept SELECT 'config', answer_config_create('{"top_k": 7}', 'ACME-why');
 INSERT INTO kept VALUES ('tool', 'of_admin'), ('grader', 'scanner'), ('route', 'vessel'), ('document', 'ACME-minutes');
 SELECT answer_route_register('vessel', 'where is the vessel', 'interrogative', 'of_admin',
-	examples => '{Where is the vessel?}', description => 'ACME');
+	examples => '{Where is the vessel?}', options => '{"description": "ACME"}');
 SELECT answer_document_load('[{"doc_id": "ACME-minutes", "title": "ACME minutes", "timestamp": "2024-01-01", '
 	'"text": "ACME mergers, minuted."}]')
 	- 'documents' AS loaded;
@@ -914,7 +916,7 @@ SELECT answer_baseline_load('ACME-bot', '[{"question": "ACME?", "answered": true
 INSERT INTO kept SELECT 'proposal', answer_evolve_propose('dev', '{"top_k": 7}', 'ACME-reason') #>> '{0,proposal}';
 SELECT environment, change, reason, tenant, state FROM answer.tenant_evolve_proposal;
 INSERT INTO kept VALUES ('reader', 'acme.reader'), ('plan', 'ACME-plan');
-SELECT answer_tool_register('acme.reader', 'acme.pressure(jsonb)', description => 'ACME-reader',
+SELECT answer_tool_register('acme.reader', 'acme.pressure(jsonb)', options => '{"description": "ACME-reader"}',
 	spec => '{"capabilities": ["ledgers"]}');
 SELECT answer_tool_invoke('acme.reader') - 'latency_ms' AS call;
 INSERT INTO kept SELECT 'plan_digest', answer_plan_register('{"plan_id": "ACME-plan", "nodes": [{"id": "a",

@@ -98,8 +98,10 @@ CREATE FUNCTION recorded()
 $$;
 SELECT answer_source_register('lab', description => 'A laboratory.'),
 	answer_source_register('lab', url => 'https://lab.example/', replace => true);
-SELECT answer_tool_register('t', required_args => '{a}', freshness => '36 hours', value_path => 'v', source => 'lab');
-SELECT answer_tool_register('t', required_args => '{a}', freshness => '36 hours', value_path => 'v', source => 'lab');
+SELECT answer_tool_register('t', required_args => '{a}', freshness => '36 hours', value_path => 'v',
+	options => '{"source": "lab"}');
+SELECT answer_tool_register('t', required_args => '{a}', freshness => '36 hours', value_path => 'v',
+	options => '{"source": "lab"}');
 SELECT answer_route_register('t.of', 't of {a}', 'interrogative', 't', '{"a": "{a}"}', examples => '{"t of x"}');
 SELECT answer_route_enable('t.of', false), answer_route_remove('t.of');
 SELECT answer_route_register('t.of', 't of {a}', 'interrogative', 't', '{"a": "{a}"}', examples => '{"t of x"}');

@@ -7,13 +7,15 @@ SET datestyle = 'ISO, YMD';
 
 -- People in readings of two sources, in a tool's own results and in facts that callers bring.
 SELECT answer_source_register('file'), answer_source_register('copy');
-SELECT answer_tool_register('person', required_args => '{id}', optional_args => '{part}', value_path => 'name',
+SELECT answer_tool_register('person', required_args => '{id}',
+	options => '{"optional_args": ["part"]}', value_path => 'name',
 	freshness => '36500 days');
 CREATE FUNCTION visits(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT jsonb_build_object('who', 'Undine Secret', 'at', '2026-01-01T00:00:00Z')
 $$;
-SELECT answer_tool_register('visits', 'visits(jsonb)', optional_args => '{n}', value_path => 'who',
-	timestamp_path => 'at', source => 'file', freshness => '36500 days');
+SELECT answer_tool_register('visits', 'visits(jsonb)',
+	options => '{"optional_args": ["n"], "timestamp_path": "at", "source": "file"}', value_path => 'who',
+	freshness => '36500 days');
 CREATE TABLE n (name text PRIMARY KEY, v text);
 CREATE FUNCTION of(name text) RETURNS text LANGUAGE sql AS $$ SELECT v FROM n WHERE n.name = of.name $$;
 CREATE FUNCTION asks(name text, VARIADIC checks text[]) RETURNS void LANGUAGE sql AS $$

@@ -11,13 +11,13 @@ SELECT answer.receipt_html('{}', NULL, NULL, NULL);
 SELECT answer.receipt_html('[]', '{}', NULL, NULL);
 SELECT answer.receipt_html('"ans_0000000000000000"', '{}', NULL, NULL);
 SELECT answer.receipt_html('{}', '{}', NULL, '{NULL}');
-SELECT answer_receipt_html(jsonb_build_object('x', repeat('x', 16777216)), '{}', NULL, NULL);
+SELECT answer.receipt_html(jsonb_build_object('x', repeat('x', 16777216)), '{}', NULL, NULL);
 SELECT answer.receipt_html('{}', jsonb_build_object('x', repeat('x', 16777216)), NULL, NULL);
 SELECT answer.receipt_html('{}', '{}', jsonb_build_object('x', repeat('x', 16777216)), NULL);
 -- what was put in, and where
 CREATE FUNCTION pg_temp.part(page text, id text) RETURNS text LANGUAGE sql AS
 $$ SELECT substring(page FROM format('<pre id="%s">([^<]*)</pre>', id)) $$;
-CREATE TEMP TABLE page AS SELECT answer_receipt_html(
+CREATE TEMP TABLE page AS SELECT answer.receipt_html(
 	'{"receipt_id": "ans_0123456789abcdef", "b": "</pre><script>&\"''é\n", "a": [1.50, {}]}',
 	'{"k": "<"}', '{"p": ">"}', '{"v+<"}') AS html;
 SELECT pg_temp.part(html, 'document') AS document, pg_temp.part(html, 'keys') AS keys,

@@ -214,7 +214,8 @@ FROM r,
 
 -- What is no receipt is not ok, and never an error.
 SELECT document, answer_verify(document, '{}') -> 'ok' AS text,
-	CASE WHEN state_of(format('SELECT %L::json', document)) = '00000' THEN answer_verify(document::json::text, '{}') -> 'ok'
+	CASE WHEN state_of(format('SELECT %L::json', document)) = '00000' THEN answer_verify(document::json::text,
+		'{}') -> 'ok'
 		END AS json,
 	CASE WHEN state_of(format('SELECT %L::jsonb', document)) = '00000' THEN answer_verify(document::jsonb, '{}') -> 'ok'
 		END AS jsonb,

@@ -121,15 +121,16 @@ CREATE FUNCTION tool_nested(args jsonb) RETURNS jsonb LANGUAGE sql AS
 CREATE FUNCTION tool_commit(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN COMMIT; RETURN '1'; END $$;
 SELECT answer_source_register('the test');
 SELECT count(answer_tool_register(t, ('tool_' || t || '(jsonb)')::regprocedure, freshness => '1 hour',
-	value_path => 'v', source => 'the test')::text) AS registered FROM
+	value_path => 'v', options => '{"source": "the test"}')::text) AS registered FROM
 	unnest('{"null",raise,write,write_fail,sleep,stubborn,deep,gone,nested,commit}'::text[]) AS t;
-SELECT answer_tool_register('ok', 'tool_ok(jsonb)', freshness => '1 hour', value_path => 'v', source => 'the test',
-	optional_args => '{a,b}');
-SELECT answer_tool_register('needs', 'tool_ok(jsonb)', freshness => '1 hour', value_path => 'v', source => 'the test',
-	required_args => '{a}', optional_args => '{b}');
-SELECT answer_tool_register('echo', 'tool_echo(jsonb)', freshness => '1 hour', source => 'the test',
+SELECT answer_tool_register('ok', 'tool_ok(jsonb)', freshness => '1 hour', value_path => 'v',
+	options => '{"source": "the test", "optional_args": ["a", "b"]}');
+SELECT answer_tool_register('needs', 'tool_ok(jsonb)', freshness => '1 hour', value_path => 'v',
+	options => '{"source": "the test", "optional_args": ["b"]}',
+	required_args => '{a}');
+SELECT answer_tool_register('echo', 'tool_echo(jsonb)', freshness => '1 hour', options => '{"source": "the test"}',
 	required_args => '{x}');
-SELECT answer_tool_register('stored', freshness => '1 day', value_path => 'v', optional_args => '{k}');
+SELECT answer_tool_register('stored', freshness => '1 day', value_path => 'v', options => '{"optional_args": ["k"]}');
 DROP FUNCTION tool_gone;
 
 -- the words about an age depend on the clock

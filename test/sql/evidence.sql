@@ -63,36 +63,39 @@ FROM (VALUES ($$NULL$$), ($$''$$), ($$'postgres_server'$$), ($$'t', '"hand lers"
 	($$'t', '"hand lers".takes_text(text)'$$), ($$'t', '"hand lers".takes_two(jsonb, jsonb)'$$),
 	($$'t', '"hand lers".takes_none()'$$), ($$'t', '"hand lers".returns_set(jsonb)'$$),
 	($$'t', '"hand lers".is_procedure(jsonb)'$$), ($$'t', '"hand lers".is_aggregate(jsonb)'$$),
-	($$'t', value_path => ''$$), ($$'t', value_path => 'a..b'$$), ($$'t', entity_path => '.'$$),
-	($$'t', timestamp_path => 'a.'$$), ($$'t', source_path => '1.2.3.4.5.6.7.8.9'$$),
+	($$'t', value_path => ''$$), ($$'t', value_path => 'a..b'$$), ($$'t', options => '{"entity_path": "."}'$$),
+	($$'t', options => '{"timestamp_path": "a."}'$$), ($$'t', options => '{"source_path": "1.2.3.4.5.6.7.8.9"}'$$),
 	($$'t', freshness => '1 month'$$), ($$'t', freshness => '1 year'$$), ($$'t', freshness => '-1 second'$$),
-	($$'t', source => 'Nobody'$$), ($$'t', basis => 'guess'$$), ($$'t', basis => NULL$$),
-	($$'t', basis => ''$$)) AS v (arguments);
+	($$'t', options => '{"source": "Nobody"}'$$), ($$'t', options => '{"basis": "guess"}'$$), ($$'t',
+		options => '{"basis": null}'$$),
+	($$'t', options => '{"basis": ""}'$$)) AS v (arguments);
 -- a temporary function's name is the next session's to take, and an argument without a name could never be given, and
 -- would make an error of every check that names the tool
 SELECT arguments, state_of('SELECT answer_tool_register(' || arguments || ')') AS state
 FROM (VALUES ($$'t', 'pg_temp.is_temporary(jsonb)'$$), ($$'t', required_args => ARRAY[NULL]$$),
-	($$'t', optional_args => ARRAY['a', NULL]$$)) AS v (arguments);
+	($$'t', options => '{"optional_args": ["a", null]}'$$)) AS v (arguments);
 \set VERBOSITY sqlstate
 SELECT answer_tool_register('t', 'no_such_function(jsonb)');
 SELECT answer_tool_register('t', 'answer.tool_server');
 \set VERBOSITY terse
 SELECT count(*) AS none_of_them FROM answer.tool WHERE NOT seed;
-SELECT answer_tool_register('count', required_args => '{of}', optional_args => '{in}', freshness => '1 day',
-	value_path => 'n', unit => 'things', entity_path => 'of', category => 'test', country => 'NL',
-	description => 'A number of things.', value_optional => true);
-SELECT answer_tool_register('Quoted "Tool" é', '"hand lers"."An Answer"(jsonb)', optional_args => '{a}',
-	source => 'Alpha');
-SELECT answer_tool_register('scalar', optional_args => '{k}');
-SELECT answer_tool_register('forecast', optional_args => '{k}', freshness => '1 hour', value_path => 'n',
-	basis => 'forecast');
-SELECT answer_tool_register('inferred', optional_args => '{k}', freshness => '1 hour', value_path => 'n',
-	basis => 'inferred');
-SELECT answer_tool_register('told', optional_args => '{k}', freshness => '1 hour', value_path => 'v',
-	timestamp_path => 'at', source_path => 'by.name', required_args => NULL, description => 'first',
-	value_optional => true);
-SELECT answer_tool_register('told', optional_args => '{k}', freshness => '1 hour', value_path => 'v',
-	timestamp_path => 'at', source_path => 'by.name', description => 'second', value_optional => true, replace => true);
+SELECT answer_tool_register('count', required_args => '{of}',
+	options => '{"optional_args": ["in"], "unit": "things", "entity_path": "of", "category": "test", "country": "NL", '
+	'"description": "A number of things.", "value_optional": true}', freshness => '1 day',
+	value_path => 'n');
+SELECT answer_tool_register('Quoted "Tool" é', '"hand lers"."An Answer"(jsonb)',
+	options => '{"optional_args": ["a"], "source": "Alpha"}');
+SELECT answer_tool_register('scalar', options => '{"optional_args": ["k"]}');
+SELECT answer_tool_register('forecast', options => '{"optional_args": ["k"], "basis": "forecast"}',
+	freshness => '1 hour', value_path => 'n');
+SELECT answer_tool_register('inferred', options => '{"optional_args": ["k"], "basis": "inferred"}',
+	freshness => '1 hour', value_path => 'n');
+SELECT answer_tool_register('told', options => '{"optional_args": ["k"], "timestamp_path": "at", '
+	'"source_path": "by.name", "description": "first", "value_optional": true}', freshness => '1 hour',
+	value_path => 'v', required_args => NULL);
+SELECT answer_tool_register('told', options => '{"optional_args": ["k"], "timestamp_path": "at", '
+	'"source_path": "by.name", "description": "second", "value_optional": true}', freshness => '1 hour',
+	value_path => 'v', replace => true);
 SELECT tool, handler, required_args, optional_args, freshness, value_path, timestamp_path, source_path, source, basis,
 	description
 FROM answer.tool WHERE NOT seed ORDER BY tool COLLATE "C";

@@ -55,17 +55,19 @@ SELECT answer_suite_load('gate_config', '[
 	{"doc_id": "b", "title": "Sign", "timestamp": "2026-01-01T00:00:00Z",
 		"text": "Workshop: puppet makers open at nine."}]',
 	'2026-01-02T00:00:00Z') ->> 'version' AS suite;
-SELECT answer_environment_set('gate_config', 'gate_config', '{"min_cases": 3}', 2, 2, 100, 100, 'a place for a test')
+SELECT answer_environment_set('gate_config',
+	options => '{"suite": "gate_config", "rules": {"min_cases": 3}, "shadow_samples": 2, "canary_samples": 2, '
+	'"canary_percent": 100, "most_different_percent": 100}', reason => 'a place for a test')
 	- 'receipt_id' - 'active' AS made;
 SELECT revision, suite, rules, shadow_samples, canary_samples, canary_share, most_different_percent
 FROM answer.environment WHERE name = 'gate_config';
 SELECT answer_environment_set(NULL);
 SELECT answer_environment_set('Prod');
-SELECT answer_environment_set('gate_config', rules => '{"nope": 1}');
-SELECT answer_environment_set('gate_config', canary_percent => 101);
-SELECT answer_environment_set('gate_config', shadow_samples => -1);
-SELECT answer_environment_set('gate_config', suite => '');
-SELECT answer_environment_set('gate_config', suite => 'gate_config_unknown');
+SELECT answer_environment_set('gate_config', options => '{"rules": {"nope": 1}}');
+SELECT answer_environment_set('gate_config', options => '{"canary_percent": 101}');
+SELECT answer_environment_set('gate_config', options => '{"shadow_samples": -1}');
+SELECT answer_environment_set('gate_config', options => '{"suite": ""}');
+SELECT answer_environment_set('gate_config', options => '{"suite": "gate_config_unknown"}');
 SELECT answer_environment_set('gate_config', tenant => 'nobody');
 SELECT answer_environment_set('gate_config', tenant => NULL);
 
@@ -108,7 +110,8 @@ SELECT promote('keeps');
 RESET answer_eval.environment;
 
 -- rollback: the candidate first, then further back each time
-SELECT answer_environment_set('gate_config', shadow_samples => 0, canary_samples => 0) ->> 'action' AS action;
+SELECT answer_environment_set('gate_config',
+	options => '{"shadow_samples": 0, "canary_samples": 0}') ->> 'action' AS action;
 SELECT promote('longer') ->> 'moved' AS shadow, promote('longer') ->> 'moved' AS canary,
 	promote('longer') ->> 'moved' AS active;
 SELECT stands();

@@ -145,9 +145,9 @@ SELECT answer_suite_load('evolve', '[
 	   "text": "Custom items have a refund window of 30 days.\n\nThe refund window for custom items begins with '
 	'delivery."}]',
 	'2024-06-01T00:00:00Z') ->> 'cases' AS cases;
-SELECT answer_environment_set('evolve', 'evolve',
-	'{"min_overall_pass_rate": 0, "min_citation_validity_rate": 0, "no_regression_slices": []}',
-	0, 0, 50, 100) ->> 'action' AS action;
+SELECT answer_environment_set('evolve', options => '{"suite": "evolve", "rules": {"min_overall_pass_rate": 0, '
+	'"min_citation_validity_rate": 0, "no_regression_slices": []}, "shadow_samples": 0, "canary_samples": 0, '
+	'"canary_percent": 50, "most_different_percent": 100}') ->> 'action' AS action;
 SET answer_eval.environment = 'evolve';
 SELECT answer_config_create('{"top_k": 1, "min_chunks": 2}', 'answers little') AS base \gset
 SELECT p ->> 'stage' AS stage, p ->> 'outcome' AS outcome, p -> 'failures' AS failures FROM
@@ -180,7 +180,7 @@ SELECT p ->> 'is_new' AS is_new, p -> 'from' AS "from", p -> 'change' AS change,
 	jsonb_array_elements(answer_evolve_propose()) AS p;
 -- a suite without cases tells of no knob that it helps
 SELECT answer_suite_load('evolve-none', '[]', '[]', '2024-06-01Z') ->> 'cases' AS cases;
-SELECT answer_environment_set('evolve-none', 'evolve-none') ->> 'action' AS action;
+SELECT answer_environment_set('evolve-none', options => '{"suite": "evolve-none"}') ->> 'action' AS action;
 SET client_min_messages = notice;
 SELECT answer_evolve_propose('evolve-none');
 SET client_min_messages = error;
@@ -222,12 +222,12 @@ SELECT state, validation -> 'failures' ? 'citation_rate null < 0.90' AS why FROM
 	proposal = :'fails';
 SELECT pg_temp.outcome(format('SELECT answer_evolve_validate(%L)', :'fails')) AS outcome;
 -- a refusal of the gate is a rejection
-SELECT answer_environment_set('evolve', rules =>
-	'{"max_overall_pass_rate": 0.1, "min_citation_validity_rate": 0, "no_regression_slices": []}') ->> 'action'
+SELECT answer_environment_set('evolve', options => '{"rules": {"max_overall_pass_rate": 0.1, '
+	'"min_citation_validity_rate": 0, "no_regression_slices": []}}') ->> 'action'
 	AS action;
 SELECT pg_temp.shown(answer_evolve_validate(:'refused')) AS shown;
-SELECT answer_environment_set('evolve', rules =>
-	'{"min_overall_pass_rate": 0, "min_citation_validity_rate": 0, "no_regression_slices": []}') ->> 'action' AS
+SELECT answer_environment_set('evolve', options => '{"rules": {"min_overall_pass_rate": 0, '
+	'"min_citation_validity_rate": 0, "no_regression_slices": []}}') ->> 'action' AS
 	action;
 SELECT shadow FROM answer.environment WHERE name = 'evolve';
 -- other keys than knobs wait, and become a version

@@ -12,7 +12,7 @@ CREATE ROLE names_deputy IN ROLE names_admin;
 CREATE SCHEMA names_own AUTHORIZATION names_admin;
 CREATE SCHEMA names_place;
 GRANT USAGE, CREATE ON SCHEMA names_place TO names_admin, names_other, names_wrapper;
-GRANT USAGE ON SCHEMA names_own, names_place TO names_asker;
+GRANT USAGE ON SCHEMA names_own, names_place, answer TO names_asker;
 GRANT EXECUTE ON FUNCTION answer_tool_register, answer_quality_grader_register, answer_quality_class_register,
 	answer_route_register, answer_route_refresh TO names_admin, names_other, names_wrapper;
 GRANT EXECUTE ON FUNCTION answer_route_refresh TO names_asker, names_deputy;
@@ -39,14 +39,15 @@ $$;
 CREATE VIEW names_own.words AS SELECT names_own.climb() AS word UNION ALL SELECT 'bolt';
 GRANT SELECT ON names_own.words TO names_other;
 SELECT answer_route_register('climb', 'climb {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
-	examples => '{climb bolt}', lists => list_of('names_own.words', 'word'));
+	examples => '{climb bolt}', options => jsonb_build_object('lists', list_of('names_own.words', 'word')));
 RESET ROLE;
 SELECT attempt('SELECT answer_route_refresh()') IS NOT NULL AS by_a_superuser;
 SELECT rolsuper FROM pg_roles WHERE rolname = 'names_admin';
 SELECT listed('climb') AS listed, registered_by, list_owners FROM answer.route WHERE route_id = 'climb';
 -- nor where a superuser registers a route that reads the administrator's view
 SELECT attempt($$SELECT answer_route_register('climb', 'climb {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
-	examples => '{climb bolt}', lists => list_of('names_own.words', 'word'))$$) AS registered;
+	examples => '{climb bolt}', options => jsonb_build_object('lists', list_of('names_own.words',
+		'word')))$$) AS registered;
 SELECT rolsuper FROM pg_roles WHERE rolname = 'names_admin';
 SELECT attempt('SELECT answer_route_refresh()') AS refreshed;
 SELECT rolsuper FROM pg_roles WHERE rolname = 'names_admin';
@@ -63,9 +64,10 @@ CREATE CAST (names_own.colour AS text) WITH FUNCTION names_own.paint(names_own.c
 CREATE TABLE names_own.painted (word names_own.colour);
 INSERT INTO names_own.painted VALUES ('bolt'), ('red');
 SELECT answer_route_register('climb', 'climb {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
-	examples => '{climb bolt}', lists => list_of('names_own.guarded', 'word'), replace => true);
+	examples => '{climb bolt}', options => jsonb_build_object('lists', list_of('names_own.guarded', 'word'),
+		'replace', true));
 SELECT answer_route_register('paint', 'paint {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
-	examples => '{paint bolt}', lists => list_of('names_own.painted', 'word'));
+	examples => '{paint bolt}', options => jsonb_build_object('lists', list_of('names_own.painted', 'word')));
 RESET ROLE;
 SELECT attempt('SELECT answer_route_refresh()') IS NOT NULL AS by_a_superuser;
 SELECT listed('climb') AS guarded, listed('paint') AS painted,
@@ -89,7 +91,7 @@ CREATE VIEW names_own.escaping AS SELECT names_own.escape() AS word UNION ALL SE
 ALTER VIEW names_own.escaping OWNER TO names_admin;
 SET ROLE names_admin;
 SELECT answer_route_register('escape', 'escape {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
-	examples => '{escape bolt}', lists => list_of('names_own.escaping', 'word'));
+	examples => '{escape bolt}', options => jsonb_build_object('lists', list_of('names_own.escaping', 'word')));
 RESET ROLE;
 SELECT listed('escape') AS by_its_owner;
 SELECT answer_route_refresh('escape') AS changed, listed('escape') AS by_a_superuser;
@@ -103,19 +105,21 @@ REVOKE ALL ON names_place.secret FROM PUBLIC;
 SET ROLE names_admin;
 CREATE VIEW names_own.peep WITH (security_invoker) AS SELECT word FROM names_place.secret UNION ALL SELECT 'bolt';
 SELECT state_of(format($$SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
-			examples => '{peep bolt}', lists => list_of(%L, 'word'))$$, t)) AS state, t AS "table"
+			examples => '{peep bolt}', options => jsonb_build_object('lists', list_of(%L, 'word')))$$, t)) AS state,
+			t AS "table"
 FROM unnest('{names_place.secret,names_own.peep}'::text[]) AS t;
 -- first a harmless view, then another one in its place
 CREATE OR REPLACE VIEW names_own.peep WITH (security_invoker) AS SELECT 'bolt'::text AS word;
 SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
-	examples => '{peep bolt}', lists => list_of('names_own.peep', 'word'));
+	examples => '{peep bolt}', options => jsonb_build_object('lists', list_of('names_own.peep', 'word')));
 CREATE OR REPLACE VIEW names_own.peep WITH (security_invoker) AS SELECT word
 FROM names_place.secret UNION ALL SELECT 'bolt';
 RESET ROLE;
 SELECT state_of($$SELECT answer_route_refresh('peep')$$) AS by_a_superuser, listed('peep') AS listed;
 -- a superuser who registers such a view has it read as its owner
 SELECT state_of($$SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
-		examples => '{peep bolt}', lists => list_of('names_own.peep', 'word'))$$) AS registered_by_a_superuser,
+		examples => '{peep bolt}', options => jsonb_build_object('lists', list_of('names_own.peep',
+			'word')))$$) AS registered_by_a_superuser,
 	listed('peep') AS listed;
 -- the function that writes is nobody's to call with values of his own
 SET ROLE names_admin;
@@ -128,7 +132,8 @@ INSERT INTO names_place.lent VALUES ('bolt');
 GRANT SELECT ON names_place.lent TO names_admin;
 SET ROLE names_admin;
 SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
-	examples => '{peep bolt}', lists => list_of('names_place.lent', 'word'), replace => true);
+	examples => '{peep bolt}', options => jsonb_build_object('lists', list_of('names_place.lent', 'word'), 'replace',
+		true));
 RESET ROLE;
 INSERT INTO names_place.lent VALUES ('nut');
 SELECT answer_route_refresh() AS changed, listed('peep');
@@ -151,7 +156,7 @@ SELECT listed('peep');
 SET ROLE names_wrapper;
 CREATE FUNCTION names_place.register() RETURNS void LANGUAGE sql SECURITY DEFINER AS $$
 	SELECT public.answer_route_register('wrapped', 'wrapped {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
-		examples => '{wrapped bolt}', lists => '{"p": {"table": "names_place.lent", "column": "word"}}')
+		examples => '{wrapped bolt}', options => '{"lists": {"p": {"table": "names_place.lent", "column": "word"}}}')
 $$;
 SET ROLE names_admin;
 SELECT state_of('SELECT names_place.register()') AS its_owner_may_not_read;
@@ -170,7 +175,8 @@ SET ROLE names_admin;
 CREATE TABLE names_place.borrowed (word text);
 INSERT INTO names_place.borrowed VALUES ('bolt');
 SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
-	examples => '{peep bolt}', lists => list_of('names_place.borrowed', 'word'), replace => true);
+	examples => '{peep bolt}', options => jsonb_build_object('lists', list_of('names_place.borrowed', 'word'),
+		'replace', true));
 DROP TABLE names_place.borrowed;
 SELECT attempt($$SELECT answer_route_refresh('peep')$$) AS gone;
 RESET ROLE;
@@ -195,10 +201,10 @@ SELECT listed('peep');
 CREATE TEMP TABLE fleeting (word text);
 INSERT INTO fleeting VALUES ('bolt');
 SELECT attempt(format($$SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
-		examples => '{peep bolt}', lists => list_of(%L, 'word'))$$, t)) AS temporary
+		examples => '{peep bolt}', options => jsonb_build_object('lists', list_of(%L, 'word')))$$, t)) AS temporary
 FROM unnest('{pg_temp.fleeting,fleeting}'::text[]) AS t;
 SELECT state_of(format($$SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
-		examples => '{peep bolt}', lists => list_of(%L, 'word'))$$,
+		examples => '{peep bolt}', options => jsonb_build_object('lists', list_of(%L, 'word')))$$,
 	(SELECT relnamespace::regnamespace FROM pg_class WHERE relname = 'fleeting') || '.fleeting')) AS temporary;
 DROP TABLE fleeting;
 -- a role that is gone, or that has another name, registered nothing
@@ -313,8 +319,9 @@ END $$;
 CREATE FUNCTION names_gone.who(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT to_jsonb(current_user || ' ' || session_user)
 $$;
-SELECT answer_tool_register('become', 'names_gone.become(jsonb)', required_args => '{how}', optional_args => '{fail}'),
-	answer_tool_register('who', 'names_gone.who(jsonb)', optional_args => '{n}');
+SELECT answer_tool_register('become', 'names_gone.become(jsonb)', required_args => '{how}',
+	options => '{"optional_args": ["fail"]}'),
+	answer_tool_register('who', 'names_gone.who(jsonb)', options => '{"optional_args": ["n"]}');
 GRANT EXECUTE ON FUNCTION answer_eval TO names_admin;
 CREATE FUNCTION became(how text, fail boolean) RETURNS text LANGUAGE sql AS $$
 	SELECT string_agg(coalesce(replace(c ->> 'observed', (SELECT session_user::text), 'session_user'),

@@ -9,14 +9,15 @@ CREATE FUNCTION newcomer_answer(jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT ''{
 SELECT answer_source_register('newcomer', 'group', licence => 'CC0');
 SELECT answer_source_register('newcomer', url => 'https://new.example/');
 SELECT answer_source_register('newcomer', 'group', licence => 'CC0') AS the_same_again;
-SELECT answer_tool_register('newcomer', 'newcomer_answer(jsonb)', optional_args => '{a}', value_path => 'n',
-	source => 'newcomer');
-SELECT answer_tool_register('newcomer', value_path => 'n', unit => 'bolts');
-SELECT answer_tool_register('newcomer', 'newcomer_answer(jsonb)', optional_args => '{a}', value_path => 'n',
-	source => 'newcomer') AS the_same_again;
+SELECT answer_tool_register('newcomer', 'newcomer_answer(jsonb)',
+	options => '{"optional_args": ["a"], "source": "newcomer"}', value_path => 'n');
+SELECT answer_tool_register('newcomer', value_path => 'n', options => '{"unit": "bolts"}');
+SELECT answer_tool_register('newcomer', 'newcomer_answer(jsonb)',
+	options => '{"optional_args": ["a"], "source": "newcomer"}', value_path => 'n') AS the_same_again;
 SELECT tool, handler, optional_args, value_path, unit, source FROM answer.tool WHERE tool = 'newcomer';
 SELECT source, independence_group, url, licence FROM answer.source WHERE source = 'newcomer';
-SELECT answer_tool_register('newcomer', required_args => '{item}', value_path => 'n', unit => 'bolts', replace => true);
+SELECT answer_tool_register('newcomer', required_args => '{item}', value_path => 'n',
+	options => '{"unit": "bolts"}', replace => true);
 SELECT answer_tool_register('postgres_server', replace => true);
 SELECT answer_source_register('postgresql', replace => true);
 SELECT tool, handler, required_args, optional_args, value_path, unit, source FROM answer.tool WHERE tool = 'newcomer';
@@ -48,7 +49,8 @@ SELECT answer_decision_rule_register('units', 'furlong', '{"units": "furlong"}')
 SELECT answer_decision_rule_register('ambiguity', 'Which one?', '{"holds": "which"}');
 SELECT answer_tenant_create('a b');
 
-SELECT answer_tool_register('newcomer', required_args => '{item}', value_path => 'n', value_optional => true,
+SELECT answer_tool_register('newcomer', required_args => '{item}', value_path => 'n',
+	options => '{"value_optional": true}',
 	replace => true);
 SELECT answer_evidence_add('newcomer', '{"item": "nut"}', '{"pieces": 3}', 'newcomer',
 	'2026-01-01Z') IS NOT NULL AS optional;
@@ -57,7 +59,7 @@ FROM unnest(ARRAY['a', 'a.0', 'a.0.b', 'a.1', 'a.2', 'a.-1', 'a.b', '0', 'A', 'a
 SELECT answer.path_value('[]', 'a..b');
 
 -- Removing: what others still name stays; a record says what went, and readings wait for their tool.
-SELECT answer_tool_register('by_newcomer', 'newcomer_answer(jsonb)', source => 'newcomer');
+SELECT answer_tool_register('by_newcomer', 'newcomer_answer(jsonb)', options => '{"source": "newcomer"}');
 SELECT answer_route_register('newcomer', 'newcomer {item}', 'interrogative', 'newcomer', '{"item": "{item}"}',
 	examples => '{newcomer bolt}');
 SELECT answer_tool_remove('newcomer');
@@ -75,7 +77,8 @@ SELECT f -> 'ok' AS verified, r -> 'ok' AS replayed FROM answer_verify(answer_re
 	answer_replay(answer_receipt(:'receipt')) AS r;
 SELECT a.finding, a.detail FROM answer_log_audit() AS a WHERE a.detail LIKE '%newcomer%';
 SELECT answer_fact('newcomer', '{"item": "bolt"}');
-SELECT answer_tool_register('newcomer', required_args => '{item}', value_path => 'n', value_optional => true);
+SELECT answer_tool_register('newcomer', required_args => '{item}', value_path => 'n',
+	options => '{"value_optional": true}');
 SELECT answer_fact('newcomer', '{"item": "bolt"}') IS NULL AS without_its_source;
 SELECT answer_source_register('newcomer');
 SELECT answer_fact('newcomer', '{"item": "bolt"}') #>> '{provenance,source}' AS with_its_source;
@@ -111,9 +114,9 @@ CREATE TABLE shape (name text);
 INSERT INTO colour VALUES ('red');
 INSERT INTO shape VALUES ('round');
 SELECT answer_route_register('shape', 'a {item:list} thing', 'interrogative', 'newcomer', '{"item": "{item}"}',
-	examples => '{a round thing}', lists => '{"item": {"table": "public.shape", "column": "name"}}');
+	examples => '{a round thing}', options => '{"lists": {"item": {"table": "public.shape", "column": "name"}}}');
 SELECT answer_route_register('colour', 'the {item:list} one', 'interrogative', 'newcomer', '{"item": "{item}"}',
-	examples => '{the red one}', lists => '{"item": {"table": "public.colour", "column": "name"}}');
+	examples => '{the red one}', options => '{"lists": {"item": {"table": "public.colour", "column": "name"}}}');
 INSERT INTO colour VALUES ('blue');
 DROP TABLE shape;
 SELECT answer_route_refresh() AS changed;
@@ -181,7 +184,7 @@ SELECT call, undone('SELECT ' || call) AS result FROM unnest(ARRAY[
 	$$answer_key_compromise('x', NULL)$$,
 	$$answer_fact('nothing')$$, $$answer_evidence_add('nothing', '{}', '1', 'newcomer')$$,
 	$$answer_evidence_add('newcomer', '{"item": "x"}', '{"n": 1}', 'nobody')$$,
-	$$answer_tool_register('x', source => 'nobody')$$, $$answer_tool_remove('nothing')$$,
+	$$answer_tool_register('x', options => '{"source": "nobody"}')$$, $$answer_tool_remove('nothing')$$,
 	$$answer_source_remove('nobody')$$,
 	$$answer_route_register('x', 'x', 'interrogative', 'nothing', examples => '{x}')$$,
 	$$answer_route_refresh('nothing')$$, $$answer_route_enable('nothing')$$,
@@ -202,10 +205,16 @@ JOIN pg_depend d ON d.classid = 'pg_type'::regclass AND d.objid = t.oid AND d.de
 	WHERE e.enumlabel !~ '^[a-z][a-z0-9_]*$' GROUP BY t.typname ORDER BY 1;
 
 -- A gateway that takes one function a name, and what is in our schema, finds nothing that only our own functions call.
-SELECT n.nspname = 'answer' AS is_internal, p.proname FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
-WHERE (obj_description(p.oid, 'pg_proc') LIKE '%not for direct use%') <> (n.nspname = 'answer')
+SELECT p.proname FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+WHERE obj_description(p.oid, 'pg_proc') LIKE '%not for direct use%' AND n.nspname <> 'answer'
 AND EXISTS (SELECT FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'answer_eval'
 	WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e');
+
+-- What a user calls is little enough to be read, and no call has more arguments than one can keep in mind.
+SELECT count(*) <= 170 AS few_functions, count(*) FILTER (WHERE p.pronargs > 8) AS with_many_arguments
+FROM pg_proc p JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
+JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'answer_eval' AND e.extnamespace = p.pronamespace;
+SELECT count(*) <= 80 AS few_views FROM pg_class WHERE relnamespace = 'answer'::regnamespace AND relkind = 'v';
 
 DROP VIEW called;
 DROP FUNCTION undone;

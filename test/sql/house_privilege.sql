@@ -41,10 +41,8 @@ INSERT INTO pure VALUES ('answer_canonical(jsonb)'), ('answer_canonical(text)'),
 	('answer_replay(jsonb)'), ('answer_replay(text)'),
 	('answer.route_problem(jsonb)'), ('answer.route_replay(jsonb,jsonb)'),
 	('answer.grade(text,jsonb)'), ('answer.question_subject(text)'), ('answer.grade_text(text,text,text,text)'),
-	('answer_assess(jsonb,text,text,text,text,text,text,text,text[],answer_quality_level,answer_strength_level,text,'
-		'jsonb,bytea)'),
-	('answer.assess_add(internal,jsonb,text,text,text,text,text,text,text,text[],answer_quality_level,'
-		'answer_strength_level,text,jsonb,bytea)'), ('answer.assess_final(internal)');
+	('answer_assess(jsonb,text,text,text,jsonb)'),
+	('answer.assess_add(internal,jsonb,text,text,text,jsonb)'), ('answer.assess_final(internal)');
 INSERT INTO pure VALUES ('answer_readable(jsonb)'), ('answer_show(jsonb)'), ('answer_summary(jsonb)'),
 	('answer_verify_document(jsonb,jsonb)'), ('answer.refuse_detached(text,timestamp with time zone)'),
 	('answer_settings()'), ('answer.text_score(text,text,text,jsonb)'), ('answer_judged_by(jsonb,text[])'),
@@ -61,7 +59,8 @@ INSERT INTO pure VALUES ('answer.veracity(jsonb,timestamp with time zone,jsonb)'
 	('answer.receipt_html(jsonb,jsonb,jsonb,text[])'), ('answer.grade_graph_node(jsonb)');
 INSERT INTO pure VALUES ('answer.condition(text,jsonb)'), ('answer.bind(jsonb,jsonb)'),
 	('answer.evidence_verdict(jsonb,numeric,boolean)'), ('answer.markers_check(text,jsonb,boolean)'),
-	('answer.references(jsonb)'), ('answer.memory_expires(text,timestamp with time zone)'), ('answer.tokens(jsonb)'),
+	('answer.reference_list(jsonb)'), ('answer.memory_expires(text,timestamp with time zone)'),
+		('answer.tokens(jsonb)'),
 	('answer.replay_verify(bytea,jsonb)');
 -- what a policy of row-level security asks is everybody's, and tells of the caller alone
 INSERT INTO pure VALUES ('answer_tenant()'), ('answer.tenant_reads()');
@@ -144,7 +143,8 @@ SHOW answer_eval.key_directory;
 SET client_min_messages = warning;
 SELECT name, context FROM pg_settings WHERE name LIKE 'answer\_eval.%' ORDER BY name COLLATE "C";
 
--- A role without grants has the pure functions.
+-- A role that sees the schema answer, and was given nothing else, has the pure functions.
+GRANT USAGE ON SCHEMA answer TO regress_nobody;
 SET ROLE regress_nobody;
 SELECT answer_canonical('{"b": 1, "a": 2}'), answer.portable('1.0'), answer.operator('eq', '1', '1'),
 	(answer_check('{"tool": "t"}', '{"value": 1}', '2026-01-01')).verdict,
@@ -159,8 +159,10 @@ SELECT answer_canonical('{"b": 1, "a": 2}'), answer.portable('1.0'), answer.oper
 	answer_replay('{}') -> 'ok' AS replay;
 SELECT (answer.grade('grep', '{}')).quality, answer.grade_text('grep', 'x', 'x') ->> 'quality' AS of_text,
 	answer_replay('{}'::jsonb) -> 'ok' AS replay,
-	state_of($$SELECT answer_assess('{}', 'Chat', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-		NULL)$$) AS assess;
+	state_of($$SELECT answer_assess('{}', 'Chat', '', NULL, NULL)$$) AS assess;
+RESET ROLE;
+REVOKE USAGE ON SCHEMA answer FROM regress_nobody;
+SET ROLE regress_nobody;
 -- and nothing else: every other call is refused for want of a privilege
 SELECT call, state_of('SELECT ' || call) AS state
 FROM unnest(ARRAY['answer_eval(NULL)', $$answer_eval('{"checks": [{"tool": "postgres_server"}]}')$$,
@@ -190,10 +192,10 @@ FROM unnest(ARRAY['answer_eval(NULL)', $$answer_eval('{"checks": [{"tool": "post
 	$$answer_ask('x')$$, $$answer_ask(NULL)$$, $$answer.route_compile('x')$$, $$answer_route_explain('x')$$,
 	'answer_coverage()', 'answer_route_table()', 'answer_route_audit()',
 	$$answer_route_register('x', 'x', 'interrogative', 'x')$$,
-	$$answer.route_put('x', 'x', 'x', 'interrogative', 'x', '{}', NULL, '{x}', NULL, NULL, NULL, NULL, NULL)$$,
+	$$answer.route_put('x', '', 'x', 'x', 'interrogative', 'x', '{}', NULL, '{x}', '{}', NULL, NULL)$$,
 	$$answer.route_fill('x', 'x', '{}', '{}')$$,
-	$$answer.tool_put('x', '', 'x', NULL, '{}', NULL, NULL, NULL, NULL, NULL, NULL, 'forecast', NULL, NULL, '{}', $$ ||
-		$$NULL, NULL, NULL, NULL)$$, $$answer_tool_remove('x')$$, $$answer_source_remove('x')$$,
+	$$answer.tool_put('x', '', 'x', NULL, '{}', NULL, NULL, NULL, false, '{}')$$, $$answer_tool_remove('x')$$,
+		$$answer_source_remove('x')$$,
 	$$answer.refuse_registered('x', 'x', '{}', '{}')$$,
 	$$answer.quality_grader_put('x', '', 'x', 'Build', NULL, NULL, NULL)$$, $$answer_route_refresh()$$,
 	$$answer_route_enable('x')$$, $$answer_route_remove('x')$$, $$answer.route_accept('x')$$, 'answer.route_changed()',
@@ -367,8 +369,8 @@ BEGIN
 	FOR name IN SELECT regexp_split_to_table('to_char(timestamp, text) text;translate(text, text, text) text;'
 		'encode(bytea, text) text;split_part(text, text, int) text;current_setting(text) text;'
 		'date_part(text, interval) float8;clock_timestamp() timestamptz;jsonb_typeof(jsonb) text;lower(text) text;'
-		'to_regclass(text) regclass;answer.portable(jsonb) jsonb;answer_digest(jsonb) text;'
-		'answer.path_problem(text) text;jsonb_object_keys(jsonb) text;pg_is_in_recovery() boolean', ';') LOOP
+		'to_regclass(text) regclass;portable(jsonb) jsonb;answer_digest(jsonb) text;'
+		'path_problem(text) text;jsonb_object_keys(jsonb) text;pg_is_in_recovery() boolean', ';') LOOP
 		EXECUTE format('CREATE FUNCTION regress_evil.%s LANGUAGE plpgsql AS $f$ BEGIN RAISE EXCEPTION ''the evil '
 			'function was called''; END $f$', regexp_replace(name, '\) (\w+)$', ') RETURNS \1'));
 	END LOOP;
@@ -390,7 +392,7 @@ CREATE TEMP TABLE tool (evil int);
 CREATE TEMP TABLE pg_class (evil int);
 SELECT answer_source_register('evil source', 'g', 'u', 'l', 'd');
 SELECT answer_tool_register('evil tool', required_args => '{a}', freshness => '1 day', value_path => 'v',
-	source => 'evil source');
+	options => '{"source": "evil source"}');
 SELECT answer_evidence_add('evil tool', '{"a": 1}', '{"v": 5}', 'evil source', '2026-01-01 00:00Z')
 	LIKE 'sha256:%' AS added;
 SELECT answer_fact('evil tool', '{"a": 1}', '2026-01-01 12:00Z') #> '{verification,confidence}' AS confidence;

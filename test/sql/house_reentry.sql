@@ -39,14 +39,15 @@ EXCEPTION WHEN raise_exception THEN
 	RETURN jsonb_build_object('v', n || ' caught ' || sqlerrm);
 END
 $$;
-SELECT answer_tool_register('deep', 'deep(jsonb)', required_args => '{n}', value_path => 'v', source => 'reentry',
+SELECT answer_tool_register('deep', 'deep(jsonb)', required_args => '{n}', value_path => 'v',
+	options => '{"source": "reentry"}',
 	freshness => '1 hour');
 CREATE TABLE word (word text);
 INSERT INTO word SELECT 'word' || i FROM generate_series(1, 2000) AS i;
 SELECT answer_route_register('go', 'go {n:count}', 'interrogative', 'deep', '{"n": "{n}"}', examples => '{go 2}',
-	place => 1),
+	options => '{"place": 1}'),
 	answer_route_register('word', 'say {w:list}', 'interrogative', 'deep', '{"n": "{w}"}', examples => '{say word7}',
-		lists => '{"w": {"table": "public.word", "column": "word"}}', place => 2);
+		options => '{"lists": {"w": {"table": "public.word", "column": "word"}}, "place": 2}');
 CREATE FUNCTION after_meddling(meddle text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	receipt jsonb;
@@ -227,7 +228,7 @@ BEGIN
 		PERFORM answer_route_register('w' || current_setting('reentry.depth'),
 			current_setting('reentry.depth') || ' {w:list}', 'interrogative', 'deep', '{"n": "{w}"}',
 			examples => ARRAY[current_setting('reentry.depth') || ' word7'],
-			lists => '{"w": {"table": "public.words", "column": "word"}}');
+			options => '{"lists": {"w": {"table": "public.words", "column": "word"}}}');
 		PERFORM answer.route_compile('say word7');
 	ELSIF current_setting('reentry.depth')::int = 3 THEN
 		PERFORM set_config('reentry.depth', '4', true);
@@ -240,7 +241,7 @@ END
 $$;
 CREATE VIEW words AS SELECT w AS word FROM worded() AS w;
 SELECT answer_route_register('w0', '0 {w:list}', 'interrogative', 'deep', '{"n": "{w}"}', examples => '{0 word7}',
-	lists => '{"w": {"table": "public.words", "column": "word"}}');
+	options => '{"lists": {"w": {"table": "public.words", "column": "word"}}}');
 SELECT route_id, jsonb_array_length(list_values -> 'w') AS words FROM answer.route WHERE NOT seed ORDER BY position;
 SELECT answer.route_compile('2 word1999') #>> '{route,route_id}' AS route, answer_route_audit() AS audit;
 SELECT state_of('DROP VIEW words; CREATE VIEW words AS SELECT 1/(random() * 0)::int || $$x$$ AS word') AS dropped,

@@ -52,25 +52,27 @@ SELECT call, again(call) FROM (VALUES
 	(34, $$answer_quality_compatibility_register('FileSearch', 'FileSearch', 'Moderate', replace => true)$$),
 	(40, $$answer_route_register('again', 'again {a:list}', 'interrogative', 'again', '{"a": "{a}"}',
 		examples => '{again a}',
-		lists => '{"a": {"table": "public.again_word", "column": "word"}}', description => 'Once.', place => 900)$$),
+		options => '{"lists": {"a": {"table": "public.again_word", "column": "word"}}, "description": "Once.", '
+			'"place": 900}')$$),
 	-- where it is need not be said again
 	(41, $$answer_route_register('again', 'again {a:list}', 'interrogative', 'again', '{"a": "{a}"}',
 		examples => '{again a}',
-		lists => '{"a": {"table": "public.again_word", "column": "word"}}', description => 'Once.')$$),
+		options => '{"lists": {"a": {"table": "public.again_word", "column": "word"}}, "description": "Once."}')$$),
 	(42, $$answer_route_register('again', 'again {a}', 'interrogative', 'again', '{"a": "{a}"}',
 		examples => '{again a}')$$),
 	(43, $$answer_route_register('again', 'again {a:list}', 'interrogative', 'again', '{"a": "{a}"}',
 		examples => '{again a}',
-		lists => '{"a": {"table": "public.again_word", "column": "word"}}', description => 'Once.', place => 901)$$),
+		options => '{"lists": {"a": {"table": "public.again_word", "column": "word"}}, "description": "Once.", '
+			'"place": 901}')$$),
 	(44, $$answer_route_enable('again', false)$$),
 	-- that it is disabled, and what its lists hold, is no part of what was said
 	(45, $$answer_route_register('again', 'again {a:list}', 'interrogative', 'again', '{"a": "{a}"}',
 		examples => '{again a}',
-		lists => '{"a": {"table": "public.again_word", "column": "word"}}', description => 'Once.')$$),
+		options => '{"lists": {"a": {"table": "public.again_word", "column": "word"}}, "description": "Once."}')$$),
 	(46, $$answer_route_register('again', 'again {a}', 'interrogative', 'again', '{"a": "{a}"}',
-		examples => '{again a}', replace => true)$$),
+		examples => '{again a}', options => '{"replace": true}')$$),
 	(47, $$answer_route_register('postgres.uptime', 'again', 'interrogative', 'again', '{"a": 1}',
-		examples => '{again}', replace => true)$$))
+		examples => '{again}', options => '{"replace": true}')$$))
 	AS c (n, call) ORDER BY n;
 SELECT tool, relevance, description FROM answer.quality_class WHERE class = 'Again';
 SELECT family, grader, description FROM answer.quality_tool WHERE tool = 'again';

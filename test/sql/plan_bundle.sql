@@ -39,7 +39,7 @@ SELECT refused($$SELECT answer.replay_bundle_write('{}', '{}')$$);
 SELECT refused($$SELECT answer.replay_bundle_write(d, '{}') FROM plan_bundle.made$$) LIKE '22023 no bundle%' AS no_key;
 
 CREATE ROLE regress_bundle;
-GRANT USAGE ON SCHEMA plan_bundle TO regress_bundle;
+GRANT USAGE ON SCHEMA plan_bundle, answer TO regress_bundle;
 GRANT SELECT ON bundle, made TO regress_bundle;
 SET ROLE regress_bundle;
 SELECT refused($$SELECT answer_replay_bundle('x')$$);
@@ -52,4 +52,5 @@ SELECT answer.replay_verify(b) ->> 'result' AS kept_outside FROM bundle;
 SET client_min_messages = error;
 DROP SCHEMA plan_bundle CASCADE;
 SELECT answer_tool_remove('bundle.outside');
+DROP OWNED BY regress_bundle;
 DROP ROLE regress_bundle;

@@ -41,7 +41,9 @@ SELECT answer_suite_load('plan_cache', '[
 	{"doc_id": "b", "title": "Sign", "timestamp": "2999-01-01T00:00:00Z",
 		"text": "Workshop: puppet makers open at nine."}]',
 	'2026-01-02T00:00:00Z') ->> 'version' AS suite;
-SELECT answer_environment_set('plan_cache', 'plan_cache', '{}', 0, 0) ->> 'revision' AS revision;
+SELECT answer_environment_set('plan_cache',
+	options => '{"suite": "plan_cache", "rules": {}, "shadow_samples": 0, '
+	'"canary_samples": 0}') ->> 'revision' AS revision;
 SET answer_eval.environment = 'plan_cache';
 CREATE FUNCTION keeps(seconds int) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE

@@ -204,16 +204,16 @@ SELECT plan_refused(s) FROM unnest(ARRAY['SELECT answer.markers_check(NULL, NULL
 	'SELECT answer.markers_check(''a'', ''[{"uri": "u", "stamp": {}}]'', false)']) AS s;
 
 -- References: the seed's, and what would look like another one.
-SELECT answer.references('[{"uri": "docs.acme.example/policies/refunds.html#custom",
+SELECT answer.reference_list('[{"uri": "docs.acme.example/policies/refunds.html#custom",
 	"title": "Refund Policy → Custom Items", "stamp": "2025-07-18T10:15:00Z"},
 	{"uri": "docs.acme.example/policies/custom-items.pdf", "title": "Custom Items Exceptions",
 	"stamp": "2025-08-02T09:00:00Z"}]');
-SELECT answer.references('[{"uri": "a b\n[9] *x*, c", "title": " a\u00a0\n\t*b* [2] c\\ "}, {"uri": "u",
+SELECT answer.reference_list('[{"uri": "a b\n[9] *x*, c", "title": " a\u00a0\n\t*b* [2] c\\ "}, {"uri": "u",
 	"title": null, "stamp": null}, {"uri": "u", "title": " ", "stamp": "soon"},
 	{"uri": "u", "stamp": "2025-01-01T00:30:00+02:00"}, {"uri": "u", "stamp": "2025-01-01"}, {"uri": "u",
 	"stamp": "0001-01-01T00:00:00+01:00"}]');
-SELECT answer.references('[]') = '' AS empty, answer.references(NULL) = '' AS none,
-	plan_refused('SELECT answer.references(''[{"title": "t"}]'')') AS refused;
+SELECT answer.reference_list('[]') = '' AS empty, answer.reference_list(NULL) = '' AS none,
+	plan_refused('SELECT answer.reference_list(''[{"title": "t"}]'')') AS refused;
 
 -- Times to live.
 SELECT ttl, answer.memory_expires(ttl, '2026-03-01 00:00:00Z') AT TIME ZONE 'UTC' AS expires

@@ -131,7 +131,9 @@ SELECT answer_suite_load('plan_forget', '[
 	{"doc_id": "b", "title": "Sign", "timestamp": "2026-01-01T00:00:00Z",
 		"text": "Workshop: puppet makers open at nine."}]',
 	'2026-01-02T00:00:00Z') ->> 'version' AS suite;
-SELECT answer_environment_set('plan_forget', 'plan_forget', '{}', 0, 0) ->> 'revision' AS revision;
+SELECT answer_environment_set('plan_forget',
+	options => '{"suite": "plan_forget", "rules": {}, "shadow_samples": 0, '
+	'"canary_samples": 0}') ->> 'revision' AS revision;
 SELECT answer_judge_register('plan_forget.people', jsonb_build_object('kinds', '["entailment"]'::jsonb,
 	'model', 'people', 'version', '1', 'role', current_user));
 SELECT count(answer_config_promote('plan_forget', c)) AS promoted

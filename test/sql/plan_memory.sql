@@ -227,7 +227,7 @@ CREATE ROLE regress_memory_auditor;
 CREATE ROLE regress_memory_stranger;
 SELECT answer_tenant_create('a'), answer_tenant_create('b'), answer_tenant_grant('a', 'regress_memory_a'),
 	answer_tenant_grant('b', 'regress_memory_b'), answer_tenant_grant('*', 'regress_memory_auditor');
-GRANT USAGE ON SCHEMA answer TO regress_memory_a, regress_memory_b, regress_memory_auditor;
+GRANT USAGE ON SCHEMA answer TO regress_memory_a, regress_memory_b, regress_memory_auditor, regress_memory_stranger;
 GRANT EXECUTE ON FUNCTION answer.tool_mesh_mem, answer_memory_forget, answer_forget
 TO regress_memory_a, regress_memory_b, regress_memory_auditor, regress_memory_stranger;
 GRANT SELECT ON answer.tenant_memory TO regress_memory_a, regress_memory_b, regress_memory_auditor;

@@ -46,12 +46,14 @@ SELECT answer_tool_spec('pt.echo') = (SELECT spec FROM answer.tool WHERE tool = 
 SELECT answer_tool_spec('pt.ech');
 -- the same again changes nothing, another spec is another registration
 SELECT answer_tool_register('pt.echo', 'plan_tools.echo(jsonb)', spec => spec, required_args => '{q}',
-	optional_args => '{more,style,k}') FROM answer.tool WHERE tool = 'pt.echo';
+	options => '{"optional_args": ["more", "style", "k"]}') FROM answer.tool WHERE tool = 'pt.echo';
 SELECT answer_tool_register('pt.echo', 'plan_tools.echo(jsonb)', spec => '{}');
-SELECT answer_tool_register('pt.echo', 'plan_tools.echo(jsonb)', required_args => '{q}', optional_args => '{k,more}',
+SELECT answer_tool_register('pt.echo', 'plan_tools.echo(jsonb)', required_args => '{q}',
+	options => '{"optional_args": ["k", "more"]}',
 	spec => (SELECT spec FROM answer.tool WHERE tool = 'pt.echo'), replace => true);
 -- without io the registration says which arguments there are, and results are as they are
-SELECT answer_tool_register('pt.gives', 'plan_tools.gives(jsonb)', required_args => '{a}', optional_args => '{b}',
+SELECT answer_tool_register('pt.gives', 'plan_tools.gives(jsonb)', required_args => '{a}',
+	options => '{"optional_args": ["b"]}',
 	spec => '{}');
 SELECT required_args, optional_args, spec FROM answer.tool WHERE tool = 'pt.gives';
 SELECT action, after -> 'spec' AS spec FROM answer.change WHERE kind = 'tool' AND name = 'pt.gives';
@@ -159,7 +161,7 @@ SELECT v.args, invoked('pt.echo', v.args::jsonb) FROM (VALUES ('{"q": "my PASSWO
 	('{"q": "x", "more": {"a": [{"PassWord": 1}]}}'), ('{"q": "großer Ärger"}'), ('{"q": "pass word"}'),
 	(U&'{"q": "pass\200Bword"}'), (U&'{"q": "pass\00ADword"}')) AS v (args);
 \pset format aligned
-SELECT answer_tool_register('pt.denies', 'plan_tools.writes(jsonb)', optional_args => '{a,b}',
+SELECT answer_tool_register('pt.denies', 'plan_tools.writes(jsonb)', options => '{"optional_args": ["a", "b"]}',
 	spec => '{"constraints": {"side_effects": true}, "deny_if": ["\"b\":7", "line\nfeed", "say \"no\"", "0.5"]}');
 SELECT v.args, invoked('pt.denies', v.args::jsonb) FROM (VALUES ('{"a": 1, "b": 7}'), ('{"a": {"b": 7}}'),
 	('{"a": "line\nfeed"}'), ('{"a": "they SAY \"NO\""}'), ('{"a": [0.5]}'), ('{"b": "7"}')) AS v (args);
@@ -202,7 +204,7 @@ FROM answer_tool_invoke('pt.result') AS i;
 
 /* what a call may do */
 
-SELECT answer_tool_register('pt.acts', 'plan_tools.writes(jsonb)', optional_args => '{a}',
+SELECT answer_tool_register('pt.acts', 'plan_tools.writes(jsonb)', options => '{"optional_args": ["a"]}',
 	spec => '{"constraints": {"side_effects": true, "cost_per_call_usd": 1}}');
 SELECT answer_tool_register('pt.writes', 'plan_tools.writes(jsonb)', spec => '{}');
 SELECT invoked('pt.acts', '{"a": 1}');
@@ -331,7 +333,7 @@ SELECT * FROM answer_plan_validate(NULL);
 -- the cheapest of those that have a capability
 SELECT answer.plan_tools('', plan) ?& '{pt.echo,pt.acts}' AS has_them,
 	answer.plan_tools('', plan) ? 'pt.gives' AS has_others FROM plan WHERE name = 'good';
-SELECT answer_tool_register('pt.' || n, 'plan_tools.echo(jsonb)', optional_args => '{q}', spec => format(
+SELECT answer_tool_register('pt.' || n, 'plan_tools.echo(jsonb)', options => '{"optional_args": ["q"]}', spec => format(
 	'{"capabilities": ["cheap", "x"], "constraints": {"cost_per_call_usd": %s, "latency_p50_ms": %s}}', c, l)::jsonb)
 FROM (VALUES ('z', 1, 1), ('y', 0.5, 3), ('x', 0.5, 2), ('w', 0.5, 2)) AS v (n, c, l);
 SELECT answer_plan_explain('{"plan": {"plan_id": "p", "nodes": [{"id": "a", "op": "call", "capability": "cheap",

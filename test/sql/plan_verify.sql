@@ -203,7 +203,7 @@ INSERT INTO verify_acme VALUES ('{"claims": ["Refund policy for custom items"], 
 	 "snippet": "Agent approved refund for a custom order after 45 days."}]}');
 SELECT jsonb_pretty(answer.tool_ground_verify(args) -> 'evidence' #- '{rules}') FROM verify_acme;
 SELECT answer.evidence_verdict(answer.tool_ground_verify(args) -> 'evidence') FROM verify_acme;
-SELECT a ->> 'text' AS text, a -> 'citations' AS citations, answer.references(a -> 'citations') AS list,
+SELECT a ->> 'text' AS text, a -> 'citations' AS citations, answer.reference_list(a -> 'citations') AS list,
 	answer.markers_check(a ->> 'text', a -> 'citations', true) AS markers
 FROM verify_acme, answer.tool_synth_answer(answer.tool_ground_verify(args)
 	|| '{"query": "refund policy custom items", "style": "concise+citations"}') AS a;

@@ -196,8 +196,9 @@ COPY answer.quality_entry (investigation, entry, class, tool, query, target, qua
 1,\\x0000000000000000000000000000000000000000000000000000000000000000,FileSearch,grep,,,0.61,Low,,,{}
 \.
 DELETE FROM answer.quality_entry;
-SELECT attempt($$SELECT answer_assess(rules, 'Locate', '', NULL, 'FileSearch', 'grep', '', '', NULL, 'Verified',
-	'Low', '', '{}', NULL) FROM answer.quality_rules$$) AS aggregate,
+SELECT attempt($$SELECT answer_assess(rules, 'Locate', '', NULL, jsonb_build_object('class', 'FileSearch', 'tool',
+	'grep', 'query', '', 'target', '', 'quality', 'Verified', 'strength', 'Low', 'reason', '', 'observation',
+	'{}'::jsonb)) FROM answer.quality_rules$$) AS aggregate,
 	attempt($$SELECT
 		answer_validate('{"checks": [{"tool": "t"}], "evidence": [{"fact": "t", "quality": "Verified"}]}')$$) AS fact,
 		attempt($$SELECT
@@ -274,8 +275,10 @@ CREATE TEMP TABLE asked AS SELECT q, opened('Locate', q) AS i
 SELECT q AS question, (SELECT tool FROM answer.next_tool(i)) AS tool FROM asked ORDER BY i;
 -- a helper: what entries come to, without a table
 CREATE FUNCTION assess(intent text, VARIADIC entries text[]) RETURNS answer_assessment LANGUAGE sql AS $$
-	SELECT answer_assess(r.rules, intent, '', NULL, (g).class, part[1], part[2], part[3],
-		string_to_array(part[5], ','), (g).quality, (g).strength, (g).reason, part[4]::jsonb, NULL)
+	SELECT answer_assess(r.rules, intent, '', NULL, jsonb_build_object('class', (g).class, 'tool', part[1], 'query',
+		part[2],
+		'target', part[3], 'sources', string_to_array(part[5], ','), 'quality', (g).quality, 'strength', (g).strength,
+		'reason', (g).reason, 'observation', part[4]::jsonb))
 	FROM answer.quality_rules r, (SELECT string_to_array(e, '|') AS part,
 		answer.grade(split_part(e, '|', 1), split_part(e, '|', 4)::jsonb) AS g
 		FROM unnest(entries) AS e OFFSET 0) AS x $$;
@@ -360,29 +363,25 @@ SELECT a.level, a.explanation FROM unnest(ARRAY['grep|e|a.c|{"match": "token", "
 SELECT a.level, a.explanation FROM assess('Execute', 'cmake|all||{"ok": true, "target_built": true}',
 	'ctest|||{"run": 1, "passed": 1}') AS a;
 -- the aggregate itself
-SELECT answer_assess(rules, 'Chat', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
+SELECT answer_assess(rules, 'Chat', '', NULL, NULL)
 	FROM answer.quality_rules;
-SELECT answer_assess(rules, 'Chat', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-	NULL) IS NULL AS over_no_rows FROM answer.quality_rules WHERE false;
-SELECT attempt(q) FROM unnest(ARRAY[$$SELECT answer_assess(NULL, 'Chat', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-	NULL, NULL, NULL, NULL)$$, $$SELECT answer_assess('{}', 'Chat', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-	NULL, NULL, NULL, NULL)$$, $$SELECT answer_assess(rules, NULL, '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-	NULL, NULL, NULL) FROM answer.quality_rules$$,
-	$$SELECT answer_assess(rules, 'Guess', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
+SELECT answer_assess(rules, 'Chat', '', NULL, NULL) IS NULL AS over_no_rows FROM answer.quality_rules WHERE false;
+SELECT attempt(q) FROM unnest(ARRAY[$$SELECT answer_assess(NULL, 'Chat', '', NULL, NULL)$$,
+	$$SELECT answer_assess('{}', 'Chat', '', NULL, NULL)$$, $$SELECT answer_assess(rules, NULL, '', NULL,
+	NULL) FROM answer.quality_rules$$,
+	$$SELECT answer_assess(rules, 'Guess', '', NULL, NULL)
 	FROM answer.quality_rules$$,
-	$$SELECT answer_assess(rules, 'Chat', '', NULL, 'Build', NULL, NULL, NULL, NULL, 'Weak', NULL, NULL, NULL, NULL)
-		FROM answer.quality_rules$$, $$SELECT answer_assess(rules, 'Chat', '', NULL, 'Build', 'cmake', NULL, NULL,
-		NULL, NULL, NULL, NULL, NULL, NULL) FROM answer.quality_rules$$,
-		$$SELECT (answer_assess(rules, 'Chat', '', NULL, 'No class', 'cmake', NULL, NULL, NULL, 'Weak', NULL, NULL,
-		NULL, NULL)).classes FROM answer.quality_rules$$,
-	$$SELECT answer_assess(rules || '{"classes": [{"class": 1}]}', 'Chat', '', NULL, NULL, NULL, NULL, NULL, NULL,
-		NULL, NULL, NULL, NULL, NULL) FROM answer.quality_rules$$,
-		$$SELECT answer_assess(rules || '{"classes": []}', 'Chat', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-		NULL, NULL, NULL) FROM answer.quality_rules$$,
+	$$SELECT answer_assess(rules, 'Chat', '', NULL, jsonb_build_object('class', 'Build', 'quality', 'Weak'))
+		FROM answer.quality_rules$$, $$SELECT answer_assess(rules, 'Chat', '', NULL, jsonb_build_object('class',
+			'Build', 'tool', 'cmake')) FROM answer.quality_rules$$,
+		$$SELECT (answer_assess(rules, 'Chat', '', NULL, jsonb_build_object('class', 'No class', 'tool', 'cmake',
+			'quality', 'Weak'))).classes FROM answer.quality_rules$$,
+	$$SELECT answer_assess(rules || '{"classes": [{"class": 1}]}', 'Chat', '', NULL, NULL) FROM answer.quality_rules$$,
+		$$SELECT answer_assess(rules || '{"classes": []}', 'Chat', '', NULL, NULL) FROM answer.quality_rules$$,
 		$$SELECT
 		answer_assess(rules
 		|| '{"intents": [{"intent": "Chat", "requires": [{"class": "Build", "quality": "Good"}]}]}', 'Chat', '', NULL,
-		NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) FROM answer.quality_rules$$]) AS q;
+			NULL) FROM answer.quality_rules$$]) AS q;
 
 -- All open investigations at once.
 SELECT count(*) FILTER (WHERE o.complete IS DISTINCT FROM answer_complete(o.investigation)) AS complete,

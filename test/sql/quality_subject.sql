@@ -45,8 +45,9 @@ SELECT attempt($$SELECT answer_investigation_open('Locate', 'x', repeat('é', 12
 -- Helpers: entries are tool|query|target|observation|source,source.
 CREATE FUNCTION sought(intent text, question text, subject text, VARIADIC entries text[]) RETURNS answer_assessment
 LANGUAGE sql AS $$
-	SELECT answer_assess(r.rules, intent, question, subject, (g).class, p[1], p[2], p[3],
-		string_to_array(p[5], ','), (g).quality, (g).strength, (g).reason, p[4]::jsonb, NULL)
+	SELECT answer_assess(r.rules, intent, question, subject, jsonb_build_object('class', (g).class, 'tool', p[1],
+		'query', p[2], 'target', p[3], 'sources', string_to_array(p[5], ','), 'quality', (g).quality, 'strength',
+		(g).strength, 'reason', (g).reason, 'observation', p[4]::jsonb))
 	FROM answer.quality_rules r, (SELECT string_to_array(e, '|') AS p,
 		answer.grade(split_part(e, '|', 1), split_part(e, '|', 4)::jsonb) AS g
 			FROM unnest(entries) AS e OFFSET 0) AS x $$;
@@ -164,9 +165,9 @@ INSERT INTO reading VALUES
 	('named in full', 'in ./a.c?', '{}'),
 	('another is named', 'what does b.c do?', '{}'), ('a part is named', 'what does a do?', '{}');
 SELECT case_ AS "case", said(CASE case_ WHEN 'an unknown tool'
-	THEN (SELECT answer_assess(r.rules, 'Chat', question, NULL, (g).class,
-			CASE p[1] WHEN 'grep' THEN 'gone' ELSE p[1] END, p[2], p[3], NULL, (g).quality, (g).strength, (g).reason,
-				p[4]::jsonb, NULL)
+	THEN (SELECT answer_assess(r.rules, 'Chat', question, NULL, jsonb_build_object('class', (g).class, 'tool',
+		CASE p[1] WHEN 'grep' THEN 'gone' ELSE p[1] END, 'query', p[2], 'target', p[3], 'quality', (g).quality,
+		'strength', (g).strength, 'reason', (g).reason, 'observation', p[4]::jsonb))
 		FROM answer.quality_rules r, unnest(entries || one) AS e, string_to_array(e, '|') AS p,
 			answer.grade(p[1], p[4]::jsonb) AS g)
 	ELSE sought('Chat', question, NULL, VARIADIC entries || one) END) AS said
@@ -175,9 +176,9 @@ SELECT case_ AS "case", said(CASE case_ WHEN 'an unknown tool'
 SELECT said(sought('Chat', 'what?', NULL, 'read|x||{"selection": "ranked", "files_read": 1}')) AS no_target;
 -- what is found later counts as well, also for an aggregate that goes on
 SELECT n, (SELECT quality FROM unnest(classes) WHERE class = 'FileContent') AS quality FROM (
-	SELECT n, (answer_assess(r.rules, 'Chat', '', NULL, (g).class, p[1], p[2], p[3], NULL, (g).quality, (g).strength,
-		(g).reason,
-		p[4]::jsonb, NULL) OVER (ORDER BY n)).classes
+	SELECT n, (answer_assess(r.rules, 'Chat', '', NULL, jsonb_build_object('class', (g).class, 'tool', p[1], 'query',
+		p[2], 'target', p[3], 'quality', (g).quality, 'strength', (g).strength, 'reason', (g).reason, 'observation',
+		p[4]::jsonb)) OVER (ORDER BY n)).classes
 	FROM answer.quality_rules r, unnest(ARRAY['read|a.c|a.c|{"selection": "highest_confidence", "files_read": 1}',
 		'find|b.c|b.c|{"match": "exact", "match_count": 1}', 'find|a.c|a.c|{"match": "partial", "match_count": 1}'])
 		WITH ORDINALITY AS e (e, n), string_to_array(e, '|') AS p, answer.grade(p[1], p[4]::jsonb) AS g) AS x;

@@ -142,9 +142,10 @@ CREATE FUNCTION tool_told(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT jsonb_build_object('v', 3.13, 'version', '3.13.1', 'args', args)
 $$;
 SELECT answer_source_register('told'),
-	answer_tool_register('told', 'tool_told(jsonb)', optional_args => '{a,b}', freshness => '1 hour',
-		value_path => 'version', source => 'told', description => 'Tells "é".'),
-	answer_tool_register('needs', 'tool_told(jsonb)', required_args => '{a}', optional_args => '{b}');
+	answer_tool_register('told', 'tool_told(jsonb)', options => jsonb_build_object('optional_args', '{a,b}'::text[],
+		'source', 'told', 'description', 'Tells "é".'), freshness => '1 hour',
+		value_path => 'version'),
+	answer_tool_register('needs', 'tool_told(jsonb)', required_args => '{a}', options => '{"optional_args": ["b"]}');
 CREATE FUNCTION compiled(question text) RETURNS text LANGUAGE sql AS $$
 	SELECT coalesce(r #>> '{route,route_id}',
 		'refused: ' || (r #>> '{route,reason}') || coalesce(' ' || (r #>> '{route,sentence}'), '')) ||
@@ -154,8 +155,8 @@ CREATE FUNCTION compiled(question text) RETURNS text LANGUAGE sql AS $$
 				FROM jsonb_array_elements(r -> 'checks') WITH ORDINALITY AS x (c, i)), '')
 	FROM answer.route_compile(question) AS r $$;
 SELECT answer_route_register('version', 'what is the [latest] version of {a}', 'interrogative', 'told', '{"a": "{a}"}',
-	examples => '{What is the latest version of python?,what is the version of C++}', place => 2000000,
-	description => 'Versions.');
+	examples => '{What is the latest version of python?,what is the version of C++}',
+		options => '{"place": 2000000, "description": "Versions."}');
 SELECT answer_route_register('version.is', '(is the latest {a} {v:semver} | the latest {a} is {v:semver})',
 	'declarative', 'told', '{"a": "{a}"}', '{"op": "semver_prefix", "value": "{v}"}',
 	'{The latest python is 3.13.,Is the latest python 3.13?}');
@@ -210,7 +211,7 @@ FROM (VALUES ('word', 'x'), ('words', 'x y'), ('text', '"x"'), ('number', '1'), 
 	('boolean', 'on')) AS v (t, e);
 SELECT answer_route_register('of.list', 'list {x:list}', 'interrogative', 'told', '{"a": "{x}", "b": "<{x}>"}',
 	examples => '{list Node.JS}',
-	lists => '{"x": ["node.js", "Visual Studio", "visual studio code", "C#", "a (b), c"]}');
+	options => '{"lists": {"x": ["node.js", "Visual Studio", "visual studio code", "C#", "a (b), c"]}}');
 SELECT v,
 	(SELECT string_agg(t || ' ' || (r #>> '{checks,0,args}'), E'\n' ORDER BY t COLLATE "C")
 		FROM unnest('{word,words,text,number,integer,amount,count,semver,date,instant,boolean,list}'::text[]) AS t,
@@ -428,10 +429,10 @@ SELECT call, attempt('SELECT answer_route_register(' || call || ')') AS result F
 	$$'new', 'a', 'interrogative', 'told', '[]', examples => '{a}'$$,
 	$$'new', 'a', 'interrogative', 'told', examples => '{b}'$$,
 	$$'new', 'a', 'interrogative', 'told', examples => '{a,"a. a"}'$$,
-	$$'new', 'a', 'interrogative', 'told', examples => '{a}', place => 0$$,
-	$$'new', 'a', 'interrogative', 'told', examples => '{a}', place => 1000000$$,
-	$$'new', 'a', 'interrogative', 'told', examples => '{a}', place => 2000000$$,
-	$$'new', 'a', 'interrogative', 'told', examples => '{a}', place => 10$$,
+	$$'new', 'a', 'interrogative', 'told', examples => '{a}', options => '{"place": 0}'$$,
+	$$'new', 'a', 'interrogative', 'told', examples => '{a}', options => '{"place": 1000000}'$$,
+	$$'new', 'a', 'interrogative', 'told', examples => '{a}', options => '{"place": 2000000}'$$,
+	$$'new', 'a', 'interrogative', 'told', examples => '{a}', options => '{"place": 10}'$$,
 	$$'new', '[the] {x:words}', 'interrogative', 'told', examples => '{a}'$$,
 	$$'new', 'is the latest {x} 3.13', 'interrogative', 'told', '{"a": "{x}"}', $$ ||
 		$$examples => '{is the latest python 3.13}'$$,
@@ -440,24 +441,25 @@ SELECT call, attempt('SELECT answer_route_register(' || call || ')') AS result F
 	$$'new', 'is the latest {x} {y}', 'interrogative', 'told', '{"a": "{x}", "b": "{y}"}', $$ ||
 		$$examples => '{is the latest python release}'$$,
 	$$'early', 'is the latest {x} {y}', 'interrogative', 'told', '{"a": "{x}", "b": "{y}"}', $$ ||
-		$$examples => '{is the latest python release}', place => 1$$,
-	$$'early', 'what is {x:words}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{what is new}', place => 1$$,
+		$$examples => '{is the latest python release}', options => '{"place": 1}'$$,
+	$$'early', 'what is {x:words}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{what is new}',
+		options => '{"place": 1}'$$,
 	$$'late', 'is the extension {x} {y}', 'interrogative', 'told', '{"a": "{x}", "b": "{y}"}', $$ ||
 		$$examples => '{is the extension x new}'$$,
 	$$'postgres.version', 'a', 'interrogative', 'told', examples => '{a}'$$,
-	$$'new', 'a', 'interrogative', 'told', examples => '{a}', lists => '[]'$$,
+	$$'new', 'a', 'interrogative', 'told', examples => '{a}', options => '{"lists": []}'$$,
 	$$'new', 'a {x:list}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{a b}', $$ ||
-		$$lists => '{"x": {"table": "answer.tool"}}'$$,
+		$$options => '{"lists": {"x": {"table": "answer.tool"}}}'$$,
 	$$'new', 'a {x:list}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{a b}', $$ ||
-		$$lists => '{"x": {"table": "answer.nothing", "column": "tool"}}'$$,
+		$$options => '{"lists": {"x": {"table": "answer.nothing", "column": "tool"}}}'$$,
 	$$'new', 'a {x:list}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{a b}', $$ ||
-		$$lists => '{"x": {"table": "answer.tool", "column": "nothing"}}'$$,
+		$$options => '{"lists": {"x": {"table": "answer.tool", "column": "nothing"}}}'$$,
 	$$'new', 'a {x:list}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{a b}', $$ ||
-		$$lists => '{"x": {"table": "answer.tool", "column": "freshness"}}'$$,
+		$$options => '{"lists": {"x": {"table": "answer.tool", "column": "freshness"}}}'$$,
 	$$'new', 'a {x:list}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{a b}', $$ ||
-		$$lists => '{"x": {"table": "answer.tool", "column": "tool", "where": "true"}}'$$,
+		$$options => '{"lists": {"x": {"table": "answer.tool", "column": "tool", "where": "true"}}}'$$,
 	$$'new', 'a {x:list}', 'interrogative', 'told', '{"a": "{x}"}', examples => '{a told}', $$ ||
-		$$lists => '{"x": {"table": "answer.tool", "column": "tool"}, "y": []}'$$]) AS call;
+		$$options => '{"lists": {"x": {"table": "answer.tool", "column": "tool"}, "y": []}}'$$]) AS call;
 SELECT call, attempt('SELECT ' || call) AS result
 FROM unnest(ARRAY[$$answer_route_remove('nothing')$$, $$answer_route_remove('postgres.version')$$,
 	$$answer_route_enable('nothing')$$, $$answer_route_enable(NULL)$$, $$answer_route_refresh('nothing')$$,
@@ -465,7 +467,7 @@ FROM unnest(ARRAY[$$answer_route_remove('nothing')$$, $$answer_route_remove('pos
 SELECT route_id, position FROM answer.route WHERE NOT seed AND route_id NOT LIKE 'of.%' ORDER BY position;
 -- a changed route keeps its place; a new one comes behind the last
 SELECT answer_route_register('version', 'what is the [latest] version of {a}', 'interrogative', 'told', '{"a": "{a}"}',
-		examples => '{What is the version of x?}', replace => true),
+		examples => '{What is the version of x?}', options => '{"replace": true}'),
 	answer_route_register('late', 'is it {x} {y}', 'interrogative', 'told', '{"a": "{x}", "b": "{y}"}',
 		examples => '{is it a b}');
 SELECT route_id, position FROM answer.route WHERE route_id IN ('version', 'late') ORDER BY position;
@@ -474,7 +476,7 @@ SELECT answer_route_enable('postgres.version', false);
 SELECT compiled('What is the version of PostgreSQL?') AS disabled,
 	answer_coverage() -> 'routes' @> '[{"route_id": "postgres.version"}]' AS covered;
 SELECT answer_route_register('ours', 'what is the version of postgresql', 'interrogative', 'told',
-	examples => '{What is the version of PostgreSQL?}', place => 5) IS NOT NULL AS registered;
+	examples => '{What is the version of PostgreSQL?}', options => '{"place": 5}') IS NOT NULL AS registered;
 SELECT answer_route_remove('version');
 SELECT answer_route_enable('ours', true);
 SELECT attempt($$SELECT answer_route_enable('postgres.version')$$) AS enabled,
@@ -486,7 +488,7 @@ SELECT compiled('What is the version of PostgreSQL?') AS enabled;
 CREATE TABLE product (name varchar(40), n int);
 INSERT INTO product VALUES ('Visual Studio', 1), ('python', 2), ('python', 3), (NULL, 4);
 SELECT answer_route_register('product', 'tell of {p:list}', 'interrogative', 'told', '{"a": "{p}"}',
-	examples => '{tell of PYTHON}', lists => '{"p": {"table": "public.product", "column": "name"}}');
+	examples => '{tell of PYTHON}', options => '{"lists": {"p": {"table": "public.product", "column": "name"}}}');
 SELECT lists, list_values FROM answer.route WHERE route_id = 'product';
 INSERT INTO product VALUES ('ruby');
 SELECT compiled('tell of visual studio') AS listed, compiled('tell of ruby') AS too_new,
@@ -516,7 +518,7 @@ CREATE TEMP TABLE pinned AS SELECT answer_ask(q) AS r, answer_route_table() AS c
 FROM unnest(ARRAY['The latest python is 3.13', 'Who am I?', 'number 1.50. number 1e5',
 	'number 12345678901234567890. text "x"']) AS q;
 SELECT answer_route_register('version.is', 'who am {a}', 'interrogative', 'told', '{"a": "{a}"}',
-	examples => '{Who am I?}', replace => true);
+	examples => '{Who am I?}', options => '{"replace": true}');
 SELECT compiled('The latest python is 3.13') AS refused_now, compiled('Who am I?') AS routed_now;
 SELECT r ->> 'question' AS question, answer.route_replay(r) AS kept, answer.route_replay(r, content) AS given,
 	answer.route_replay(r, answer_route_table()) AS another,
@@ -597,7 +599,8 @@ FROM unnest(ARRAY[$$SELECT answer_ask('What is the version of PostgreSQL?')$$, $
 	$$SELECT answer_eval('{"checks": [{"tool": "told"}]}') ->> 'verdict'$$]) AS call;
 SELECT answer_route_enable('broken é', false);
 SELECT compiled('What is the version of PostgreSQL?') AS disabled;
-SELECT answer_route_register('broken é', 'a b', 'interrogative', 'told', examples => '{a b}', replace => true);
+SELECT answer_route_register('broken é', 'a b', 'interrogative', 'told', examples => '{a b}',
+	options => '{"replace": true}');
 SELECT answer_route_enable('broken é'), compiled('a B') AS mended;
 UPDATE answer.route SET pattern = 'a {x:list}', lists = '{"x": {"table": "answer.tool", "column": "tool"}}'
 WHERE route_id = 'broken é';

@@ -20,7 +20,7 @@ CREATE ROLE regress_none;
 SELECT answer_source_register('gauge');
 SELECT answer_tool_register('tide', required_args => '{port}', value_path => 'height', freshness => '36500 days');
 SELECT answer_route_register('tide', 'how high is the tide in {port}', 'interrogative', 'tide', '{"port": "{port}"}',
-	examples => '{How high is the tide in Ystad?}', place => 10);
+	examples => '{How high is the tide in Ystad?}', options => '{"place": 10}');
 -- a receipt from before there are tenants, and its table
 CREATE TABLE kept (key text PRIMARY KEY, value jsonb);
 GRANT ALL ON kept TO PUBLIC;
@@ -67,7 +67,7 @@ SET ROLE regress_red;
 SELECT answer_tool_register('pump', required_args => '{deck}', value_path => 'bar', freshness => '36500 days');
 SELECT answer_route_register('pump', 'what is the pressure on deck {deck:integer}', 'interrogative', 'pump',
 	'{"deck": "{deck}"}',
-	examples => '{What is the pressure on deck 3?}', description => 'Of RED.');
+	examples => '{What is the pressure on deck 3?}', options => '{"description": "Of RED."}');
 -- it may name a shared tool, too
 SELECT answer_route_register('tide.high', 'is the tide in {port} high', 'declarative', 'tide', '{"port": "{port}"}',
 	'{"op": "gte", "value": 5}', '{Is the tide in Ystad high?}');
@@ -127,7 +127,7 @@ FROM kept WHERE key = 'blue.allowed';
 SELECT answer_tool_register('pump', required_args => '{deck}');
 SELECT answer_route_register('pump', 'what is the pressure on deck {deck:integer}', 'interrogative', 'pump',
 	'{"deck": "{deck}"}',
-	examples => '{What is the pressure on deck 3?}', place => 20);
+	examples => '{What is the pressure on deck 3?}', options => '{"place": 20}');
 SELECT value #>> '{checks,0,verdict}' AS no_reading_here FROM answer_ask('What is the pressure on deck 3?') AS value;
 RESET ROLE;
 SELECT routes() AS of_the_operator, compiled('What is the pressure on deck 3?') AS compiled,
@@ -156,17 +156,19 @@ RESET ROLE;
 /* what is refused, and that it tells nothing */
 
 SET ROLE regress_red;
-SELECT statement, outcome('SELECT answer_route_' || statement) FROM unnest(ARRAY[
+SELECT statement, outcome(CASE statement WHEN 'record()' THEN 'SELECT answer.route_' ELSE 'SELECT answer_route_' END
+	|| statement) FROM unnest(ARRAY[
 	$$register('tide', 'x', 'interrogative', 'pump', '{"deck": 1}', examples => '{x}')$$,
-	$$register('tide', 'x', 'interrogative', 'pump', '{"deck": 1}', examples => '{x}', replace => true)$$,
+	$$register('tide', 'x', 'interrogative', 'pump', '{"deck": 1}', examples => '{x}',
+		options => '{"replace": true}')$$,
 	$$register('postgres.version', 'x', 'interrogative', 'pump', '{"deck": 1}', examples => '{x}')$$,
 	$$register('x', 'how high is the tide in {port}', 'interrogative', 'tide', '{"port": "{port}"}',
-		examples => '{How high is the tide in Ystad?}', place => 1)$$,
+		examples => '{How high is the tide in Ystad?}', options => '{"place": 1}')$$,
 	$$register('x', 'how high is the tide in {port}', 'interrogative', 'tide', '{"port": "{port}"}',
 		examples => '{How high is the tide in Ystad?}')$$,
 	$$register('x', 'x', 'interrogative', 'nobodys', examples => '{x}')$$,
-	$$register('x', 'x', 'interrogative', 'tide', '{"port": 1}', examples => '{x}', place => 10)$$,
-	$$register('y', 'y', 'interrogative', 'tide', '{"port": 1}', examples => '{y}', place => 10)$$,
+	$$register('x', 'x', 'interrogative', 'tide', '{"port": 1}', examples => '{x}', options => '{"place": 10}')$$,
+	$$register('y', 'y', 'interrogative', 'tide', '{"port": 1}', examples => '{y}', options => '{"place": 10}')$$,
 	$$remove('x')$$, $$enable('tide', false)$$, $$enable('postgres.version', false)$$, $$remove('tide')$$,
 		$$remove('postgres.version')$$,
 	$$refresh('tide')$$, $$refresh('nothing')$$, $$audit('nothing')$$, $$record()$$,
@@ -177,7 +179,7 @@ RESET ROLE;
 SELECT answer_route_remove('tide');
 SELECT outcome('SELECT answer_tool_remove(''tide'')') AS tool;
 SELECT answer_route_register('tide', 'how high is the tide in {port}', 'interrogative', 'tide', '{"port": "{port}"}',
-	examples => '{How high is the tide in Ystad?}', place => 10);
+	examples => '{How high is the tide in Ystad?}', options => '{"place": 10}');
 -- who is of no tenant, of several, an auditor, or the operator with a tenant set
 SET ROLE regress_none;
 SELECT outcome($$SELECT answer_route_register('n', 'n', 'interrogative', 'tide', '{"port": 1}', examples => '{n}')$$),
@@ -208,28 +210,28 @@ SELECT outcome($$SELECT answer_route_register('pump', 'what is the pressure on d
 	'{"deck": "{deck}"}', examples => '{What is the pressure on deck 3?}')$$) AS without_its_description;
 SELECT answer_route_register('pump', 'what is the pressure on deck {deck:integer}', 'interrogative', 'pump',
 	'{"deck": "{deck}"}',
-	examples => '{What is the pressure on deck 3?}', description => 'Of RED.');
+	examples => '{What is the pressure on deck 3?}', options => '{"description": "Of RED."}');
 SELECT answer_route_register('pump', 'what is the pressure on deck {deck:integer}', 'interrogative', 'pump',
 	'{"deck": "{deck}"}',
-	examples => '{What is the pressure on deck 3?}', description => 'Still of RED.', replace => true);
+	examples => '{What is the pressure on deck 3?}', options => '{"description": "Still of RED.", "replace": true}');
 SELECT route_id, position, description FROM answer.tenant_route WHERE route_id = 'pump';
 RESET ROLE;
 
 /* positions are each tenant's own: of one, the shared route is tried first */
 
 SELECT answer_route_register('one', 'say {a:words}', 'interrogative', 'tide', '{"port": "{a}"}',
-	examples => '{say a}', place => 500);
+	examples => '{say a}', options => '{"place": 500}');
 SET ROLE regress_blue;
 SELECT answer_route_register('two', 'say {a:words} please', 'interrogative', 'tide', '{"port": "{a}"}',
-	examples => '{say a please}', place => 499);
+	examples => '{say a please}', options => '{"place": 499}');
 SELECT compiled('say a') AS shared, compiled('say a please') AS own;
 SELECT outcome($$SELECT answer_route_register('two', 'say {a:words} please', 'interrogative', 'tide', '{"port": "{a}"}',
-	examples => '{say a please}', place => 500, replace => true)$$) AS behind_the_shared_one;
+	examples => '{say a please}', options => '{"place": 500, "replace": true}')$$) AS behind_the_shared_one;
 SELECT compiled('say a please') AS as_before;
 RESET ROLE;
 -- the operator's edits do not look at tenants' routes: should a shared one come to have the id of an own one, it counts
 SELECT answer_route_register('pump', 'how is the pump', 'interrogative', 'tide', '{"port": "pump"}',
-	examples => '{How is the pump?}', place => 30);
+	examples => '{How is the pump?}', options => '{"place": 30}');
 SET ROLE regress_red;
 SELECT compiled('What is the pressure on deck 3?') AS hidden, compiled('How is the pump?') AS shared;
 SELECT answer_route_remove('pump');
@@ -239,7 +241,7 @@ SELECT answer_route_remove('pump'), answer_route_remove('one');
 SET ROLE regress_red;
 SELECT answer_route_register('pump', 'what is the pressure on deck {deck:integer}', 'interrogative', 'pump',
 	'{"deck": "{deck}"}',
-	examples => '{What is the pressure on deck 3?}', description => 'Of RED.');
+	examples => '{What is the pressure on deck 3?}', options => '{"description": "Of RED."}');
 RESET ROLE;
 
 /* lists are read as the role that registers, for the tenant */
@@ -264,11 +266,14 @@ END
 $$;
 CREATE VIEW red.decks AS SELECT red.seen(name) AS name FROM red.deck;
 SELECT outcome($$SELECT answer_route_register('deck', 'which {d:list}', 'interrogative', 'pump', '{"deck": "{d}"}',
-	examples => '{which x}', lists => '{"d": {"table": "public.secret", "column": "word"}}')$$) AS of_others;
+	examples => '{which x}', options => '{"lists": {"d": {"table": "public.secret", '
+		'"column": "word"}}}')$$) AS of_others;
 SELECT outcome($$SELECT answer_route_register('deck', 'which {d:list}', 'interrogative', 'pump', '{"deck": "{d}"}',
-	examples => '{which x}', lists => '{"d": {"table": "answer.receipt", "column": "receipt_id"}}')$$) AS of_ours;
+	examples => '{which x}', options => '{"lists": {"d": {"table": "answer.receipt", '
+		'"column": "receipt_id"}}}')$$) AS of_ours;
 SELECT answer_route_register('deck', 'which {d:list}', 'interrogative', 'pump', '{"deck": "{d}"}',
-	examples => '{which upper regress_red red red}', lists => '{"d": {"table": "red.decks", "column": "name"}}');
+	examples => '{which upper regress_red red red}',
+		options => '{"lists": {"d": {"table": "red.decks", "column": "name"}}}');
 SELECT list_values, list_owners, registered_by FROM answer.tenant_route WHERE route_id = 'deck';
 INSERT INTO red.deck VALUES ('middle');
 -- another role of the tenant has not that role's rights

@@ -63,8 +63,7 @@ $sql->value($_) for (
         END $$},
     q{CREATE FUNCTION nested(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT answer_eval(args -> 'request') $$},
     q{SELECT answer_source_register('test')},
-    q{SELECT answer_tool_register(t, (t || '(jsonb)')::regprocedure, source => 'test',
-        optional_args => '{s,n,request}', value_path => CASE WHEN t = 'nested' THEN 'verdict' ELSE 'v' END)
+    q{SELECT answer_tool_register(t, (t || '(jsonb)')::regprocedure, options => jsonb_build_object('source', 'test', 'optional_args', '{s,n,request}'::text[]), value_path => CASE WHEN t = 'nested' THEN 'verdict' ELSE 'v' END)
         FROM unnest('{sleeper,stubborn,locker,shrugger,late_locker,nested}'::text[]) t},
 );
 
@@ -279,7 +278,7 @@ $sql->value($_) for (
                 END;
             END LOOP;
         END $$},
-    q{SELECT answer_tool_register('immortal', 'immortal(jsonb)', source => 'test')},
+    q{SELECT answer_tool_register('immortal', 'immortal(jsonb)', options => jsonb_build_object('source', 'test'))},
 );
 {
     my $session = $server->session;
@@ -305,7 +304,7 @@ my $holder = $server->session(setup => ['BEGIN', 'LOCK TABLE locked']);
     $sql->value("SET lock_timeout = '100ms'");
     $sql->value(q{CREATE FUNCTION plain_locker(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
         BEGIN LOCK TABLE locked; RETURN '{"v": 1}'; END $$});
-    $sql->value(q{SELECT answer_tool_register('plain_locker', 'plain_locker(jsonb)', source => 'test')});
+    $sql->value(q{SELECT answer_tool_register('plain_locker', 'plain_locker(jsonb)', options => jsonb_build_object('source', 'test'))});
     $result = $sql->run(shape(request('plain_locker', '{}', 5000, $server_check)));
     is($result->{out}, 'evidence_unavailable|55P03|supported|true', "the session's lock_timeout in a tool as well");
     $sql->value('RESET lock_timeout');

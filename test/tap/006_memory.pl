@@ -25,11 +25,11 @@ $server->value($_) for (
         s) FROM unnest('{a,b}'::text[]) s},
     q{CREATE FUNCTION failing(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no: %',
         args; END $$},
-    q{SELECT answer_tool_register('failing', 'failing(jsonb)', source => 'a', optional_args => '{n}')},
+    q{SELECT answer_tool_register('failing', 'failing(jsonb)', options => jsonb_build_object('source', 'a', 'optional_args', '{n}'::text[]))},
     # no result: nested too deeply for a tool
     q{CREATE FUNCTION large(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
         SELECT jsonb_build_array(repeat('x', 1000000), (repeat('[', 3000) || repeat(']', 3000))::jsonb) $$},
-    q{SELECT answer_tool_register('large', 'large(jsonb)', source => 'a', optional_args => '{n}')},
+    q{SELECT answer_tool_register('large', 'large(jsonb)', options => jsonb_build_object('source', 'a', 'optional_args', '{n}'::text[]))},
     q{CREATE FUNCTION lint(observation jsonb) RETURNS answer_graded IMMUTABLE PARALLEL SAFE LANGUAGE sql
         AS $$ SELECT (NULL, 'Strong', 'Low', observation::text)::answer_graded $$},
     q{SELECT answer_quality_class_register('Lint'), answer_quality_grader_register('lint', 'Lint', 'lint(jsonb)')},

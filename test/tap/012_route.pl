@@ -12,7 +12,7 @@ use Unicode::UCD ();
 my $server = AnswerServer->new('route', extended => 1);
 my $tool = q{CREATE FUNCTION told(args jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT jsonb_build_object(''v'', 1, ''args'', args)'};
 $server->value($_) for ($tool,
-    q{SELECT answer_tool_register('told', 'told(jsonb)', optional_args => '{a}', value_path => 'v')},
+    q{SELECT answer_tool_register('told', 'told(jsonb)', options => jsonb_build_object('optional_args', '{a}'::text[]), value_path => 'v')},
     # the route that answers, or the refusal
     q{CREATE FUNCTION routed(question text) RETURNS text LANGUAGE sql STABLE AS
         $$ SELECT coalesce(answer.route_compile(question) #>> '{route,route_id}', 'refused') $$},
@@ -157,7 +157,7 @@ $server->value($_) for ($tool,
     like($second->{err}, qr/shadowed by route "first"/, 'which shadows it');
     # who refreshes does not undo what another has changed since the route was read
     $one->value($_) for ('CREATE TABLE listed (word text)', q{INSERT INTO listed VALUES ('red')}, q{SELECT answer_route_register('listed', 'list {a:list}', 'interrogative', 'told', '{"a": "{a}"}',
-        examples => '{list red}', lists => '{"a": {"table": "public.listed", "column": "word"}}')}, q{INSERT INTO listed VALUES ('blue')}, 'BEGIN',
+        examples => '{list red}', options => jsonb_build_object('lists', '{"a": {"table": "public.listed", "column": "word"}}'::jsonb))}, q{INSERT INTO listed VALUES ('blue')}, 'BEGIN',
         q{UPDATE answer.route SET pattern = 'show {a:list}', examples = '{show red}' WHERE route_id = 'listed'});
     $two->send('SELECT answer_route_refresh()');
     is($two->wait(0.3)->{state}, 'timeout', 'refreshing waits for an edit');
@@ -198,7 +198,7 @@ $server->value($_) for ($tool,
         'GRANT SELECT ON answer.route, answer.route_table TO reader, administrator',
         'GRANT EXECUTE ON FUNCTION answer_coverage(), answer.route_compile(text), answer_route_explain(text), answer_route_table() TO reader',
         'GRANT EXECUTE ON FUNCTION answer_ask(text), answer_eval(jsonb) TO writer',
-        'GRANT EXECUTE ON FUNCTION answer_route_register(text, text, answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, boolean),
+        'GRANT EXECUTE ON FUNCTION answer_route_register(text, text, answer_route_kind, text, jsonb, jsonb, text[], jsonb),
             answer_route_refresh(text), answer_route_enable(text, boolean), answer_route_remove(text), answer_route_audit(text) TO administrator',
         'CREATE TABLE secret (word text)', q{INSERT INTO secret VALUES ('swordfish')},
         'CREATE TABLE open (word text)', q{INSERT INTO open VALUES ('herring')}, 'GRANT SELECT ON open TO administrator');
@@ -211,7 +211,7 @@ $server->value($_) for ($tool,
         is($states, $state{$role}, "what the $role may do");
     }
     my $register = q{SELECT answer_route_register('word', 'say {a:list}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{say %s}',
-        lists => '{"a": {"table": "public.%s", "column": "word"}}')};
+        options => jsonb_build_object('lists', '{"a": {"table": "public.%s", "column": "word"}}'::jsonb))};
     my $refused = $session{administrator}->run(sprintf $register, 'swordfish', 'secret');
     is($refused->{state}, '42501', 'a column is read with the rights of who registers');
     is($server->value(q{SELECT count(*) FROM answer.route WHERE route_id = 'word'}), 0, 'and nothing is written');
@@ -238,7 +238,7 @@ $server->value($_) for ($tool,
 #
 {
     $server->value($_) for (q{SELECT answer_route_enable('postgres.uptime', false)},
-        q{SELECT answer_route_register('listed', 'tell {a:list}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{tell y}', lists => '{"a": ["x", "y"]}', place => 2000005)},
+        q{SELECT answer_route_register('listed', 'tell {a:list}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{tell y}', options => jsonb_build_object('lists', '{"a": ["x", "y"]}'::jsonb, 'place', 2000005))},
         q{SELECT answer_ask('tell X')}, q{SELECT answer_route_remove('colour')}, q{SELECT answer_ask('tell X. How long has this server been up?')});
     # what a role registered is that role's in the copy, too
     $server->value($_) for ('CREATE ROLE curator', 'CREATE SCHEMA curated AUTHORIZATION curator',
@@ -247,8 +247,8 @@ $server->value($_) for ($tool,
     $curator->value($_) for ('CREATE TABLE curated.word AS SELECT text \'swan\' AS word',
         q{CREATE FUNCTION curated.tell(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT '"by the curator"'::jsonb $$},
         q{CREATE FUNCTION curated.judge(observation jsonb) RETURNS answer_graded LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT (NULL, 'Weak', 'Low', '')::public.answer_graded $$},
-        q{SELECT answer_tool_register('curated', 'curated.tell(jsonb)', optional_args => '{a}')}, q{SELECT answer_quality_grader_register('curated', 'Build', 'curated.judge(jsonb)')},
-        q{SELECT answer_route_register('curated', 'curated {a:list}', 'interrogative', 'curated', '{"a": "{a}"}', examples => '{curated swan}', lists => '{"a": {"table": "curated.word", "column": "word"}}')});
+        q{SELECT answer_tool_register('curated', 'curated.tell(jsonb)', options => jsonb_build_object('optional_args', '{a}'::text[]))}, q{SELECT answer_quality_grader_register('curated', 'Build', 'curated.judge(jsonb)')},
+        q{SELECT answer_route_register('curated', 'curated {a:list}', 'interrogative', 'curated', '{"a": "{a}"}', examples => '{curated swan}', options => jsonb_build_object('lists', '{"a": {"table": "curated.word", "column": "word"}}'::jsonb))});
     $curator->close;
     my $curated = q{SELECT concat_ws(' ', r.registered_by, r.list_owners, t.registered_by, t.handler_owner, g.registered_by, g.grader_owner)
         FROM answer.route r, answer.tool t, answer.quality_tool g WHERE r.route_id = 'curated' AND t.tool = 'curated' AND g.tool = 'curated'};
@@ -276,7 +276,7 @@ $server->value($_) for ($tool,
     is($server->value($curated, dbname => 'owned'), 'curator {"a": "curator"} curator curator curator curator', 'a restore without owners has who registered what');
     is($server->run("SELECT $_", dbname => 'owned')->{state}, '55000', "and refuses until it is registered again: $_") for (q{answer_route_refresh('curated')}, q{answer_fact('curated')}, q{answer.grade('curated', '{}')});
     is($server->value(q{SELECT answer_ask('curated swan') #>> '{checks,0,explain,message}'}, dbname => 'owned'), 'function curated.tell(jsonb) belongs to another role than when it was registered', 'which a receipt says');
-    $server->value(q{SELECT answer_tool_register('curated', 'curated.tell(jsonb)', optional_args => '{a}')}, dbname => 'owned');
+    $server->value(q{SELECT answer_tool_register('curated', 'curated.tell(jsonb)', options => jsonb_build_object('optional_args', '{a}'::text[]))}, dbname => 'owned');
     is($server->value(q{SELECT answer_fact('curated') ->> 'value'}, dbname => 'owned'), 'by the curator', 'registered again, it is called');
     is($server->value(q{SELECT answer.route_compile('How long has this server been up?') #>> '{route,reason}'}, dbname => 'copy1'), 'no route matches', 'what was disabled stays so');
 }
@@ -291,7 +291,7 @@ $server->value($_) for ($tool,
         my $name = 'in_' . lc $encoding;
         $server->value("CREATE DATABASE $name ENCODING '$encoding' LOCALE 'C' TEMPLATE template0");
         my $session = $server->session(dbname => $name);
-        $session->value($_) for ('CREATE EXTENSION answer_eval', $tool, q{SELECT answer_tool_register('told', 'told(jsonb)', optional_args => '{a}', value_path => 'v')});
+        $session->value($_) for ('CREATE EXTENSION answer_eval', $tool, q{SELECT answer_tool_register('told', 'told(jsonb)', options => jsonb_build_object('optional_args', '{a}'::text[]), value_path => 'v')});
         $session->value("SELECT answer_route_register('r\xc3\xa9', 'versi\xc3\xb3n de {a}', 'interrogative', 'told', '{\"a\": \"{a} \xc3\xbc\"}', examples => '{versi\xc3\xb3n de x}')");
         is($session->value("SELECT r #>> '{checks,0,args,a}' = '\xc3\x84pfel \xc3\xbc' AND r #>> '{route,route_id}' = 'r\xc3\xa9' AND (answer_verify(r) -> 'ok')::boolean AND (answer.route_replay(r, answer_route_table()) -> 'ok')::boolean
             FROM (SELECT answer_ask(E'VERSI\xc3\x93N de \xc3\x84pfel?') r OFFSET 0) x"), 't', "$encoding: a question is folded, compiled, signed and replayed");

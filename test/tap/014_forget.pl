@@ -20,7 +20,7 @@ $server->value($_) for (
     # a tool that takes as long as somebody holds its lock
     q{CREATE FUNCTION waits(args jsonb) RETURNS jsonb LANGUAGE plpgsql
         AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN '1'; END $$},
-    q{SELECT answer_tool_register('waits', 'waits(jsonb)', source => 'file')},
+    q{SELECT answer_tool_register('waits', 'waits(jsonb)', options => jsonb_build_object('source', 'file'))},
 );
 
 sub add {

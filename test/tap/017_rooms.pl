@@ -12,7 +12,7 @@ use Test::More;
 my $server = AnswerServer->new('rooms', conf => ['wal_level = logical', 'max_wal_senders = 6', q{wal_keep_size = '1GB'}, 'deadlock_timeout = 200ms', 'max_prepared_transactions = 2'], extended => 1);
 $server->value($_) for (
     q{CREATE FUNCTION told(args jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT ''{"v": 1}''::jsonb'},
-    q{SELECT answer_tool_register('told', 'told(jsonb)', optional_args => '{a}', value_path => 'v')},
+    q{SELECT answer_tool_register('told', 'told(jsonb)', options => jsonb_build_object('optional_args', '{a}'::text[]), value_path => 'v')},
     q{CREATE FUNCTION add(id text) RETURNS void LANGUAGE sql AS
         $$ SELECT answer_route_register(id, id || ' of {a}', 'interrogative', 'told', '{"a": "{a}"}', examples => ARRAY[id || ' of x']) $$},
 );
@@ -138,7 +138,7 @@ for my $call (q{answer.grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))
 # the SQLSTATEs that the COMMENTs promise
 #
 {
-    my $list = q{'list {a:list}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{list x}', lists => '{"a": {"table": "%s", "column": "oid"}}'};
+    my $list = q{'list {a:list}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{list x}', options => '{"lists": {"a": {"table": "%s", "column": "oid"}}}'};
     my %state = (
         q{'m', 'many of {a}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{{many of x},{many of y}}'} => '22023',
         (map { sprintf($list, $_) => '42P01' } 'nothing', 'nowhere.nothing', 'a.b.c.d', 'a.b.c', '', 'a b', '1259', 'pg_class'),
@@ -149,7 +149,7 @@ for my $call (q{answer.grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))
         my $result = $server->run("SELECT $call");
         is($result->{state}, $state{$arguments}, $call) or diag($result->{err});
     }
-    $server->value(q{SELECT answer_route_register('last', 'last {a}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{last x}', place => 999999)});
+    $server->value(q{SELECT answer_route_register('last', 'last {a}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{last x}', options => jsonb_build_object('place', 999999))});
     my $result = $server->run(q{SELECT add('more')});
     is($result->{state}, '22023', 'there is no place behind the last one');
     like($result->{err}, qr/position 999999 of route "more" is that of route "last"/, 'and the message says so');
@@ -164,8 +164,8 @@ for my $call (q{answer.grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))
     my $ascii = $server->session(dbname => 'ascii', encoding => 'SQL_ASCII');
     $ascii->value('CREATE EXTENSION answer_eval');
     is($ascii->run("SELECT answer_tool_register($_)")->{state}, '22021', "SQL_ASCII: refused: answer_tool_register($_)")
-        for q{E'caf\351'}, q{'t', description => E'caf\351'}, q{'t', required_args => ARRAY[E'\351']}, q{'t', optional_args => ARRAY['a', E'\351']};
-    is($ascii->value("SELECT answer_tool_register('\xc3\xa9', description => '\xc3\xa9'), answer_ask('what?') ->> 'verdict'"),
+        for q{E'caf\351'}, q{'t', options => jsonb_build_object('description', E'caf\351')}, q{'t', required_args => ARRAY[E'\351']}, q{'t', options => jsonb_build_object('optional_args', ARRAY['a', E'\351'])};
+    is($ascii->value("SELECT answer_tool_register('\xc3\xa9', options => jsonb_build_object('description', '\xc3\xa9')), answer_ask('what?') ->> 'verdict'"),
         '|outside_evidence_coverage', 'SQL_ASCII: and questions are refused with a manifest');
     $ascii->close;
 }

@@ -74,7 +74,7 @@ $server->value($_) for (
     'CREATE ROLE plain LOGIN',
     q{GRANT USAGE ON SCHEMA answer TO plain},
     q{GRANT SELECT ON ALL TABLES IN SCHEMA answer TO plain},
-    q{GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO plain},
+    q{GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public, answer TO plain},
 );
 
 # What a handler sees of some settings.
@@ -297,13 +297,13 @@ sub told {
         "CREATE FUNCTION primed(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS \$\$$body\$\$",
         "CREATE FUNCTION fixed(args jsonb) RETURNS jsonb LANGUAGE plpgsql SET standard_conforming_strings = on AS \$\$$body\$\$",
         q{SELECT answer_tool_register('primed', 'primed(jsonb)', value_path => 'n'), answer_tool_register('fixed', 'fixed(jsonb)', value_path => 'n')},
-        'GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO plain',
+        'GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public, answer TO plain',
         # the class of graders is the same: judged by the length of the same literal
         q{SELECT answer_quality_class_register('Primed')},
         q{CREATE FUNCTION judge(observation jsonb) RETURNS answer_graded LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS
             $$ DECLARE n text := 'a\\\\b'; BEGIN RETURN (NULL, 'Weak', 'Low', length(n)::text)::answer_graded; END $$},
         q{SELECT answer_quality_grader_register('primed_grader', 'Primed', 'judge(jsonb)')},
-        'GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO plain',
+        'GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public, answer TO plain',
     );
     my $length = sub { my ($in, $tool) = @_; return $in->value("SELECT answer_fact('$tool') ->> 'value'") };
     my $judged = sub { my ($in) = @_; return $in->value(q{SELECT (answer.grade('primed_grader', '{}')).reason}) };

@@ -18,7 +18,7 @@ $server->value($_) for (
         $$ SELECT jsonb_build_object('m', 1, 'at', to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) $$},
     q{CREATE FUNCTION writes(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ INSERT INTO tide VALUES (0); SELECT '{"m": 1}'::jsonb $$},
     (map { "SELECT answer_tool_register('$_', '$_(jsonb)', value_path => 'm', freshness => '1 hour')" } qw(tide steady writes)),
-    q{SELECT answer_tool_register('clock', 'clock(jsonb)', value_path => 'm', timestamp_path => 'at', freshness => '1 hour')},
+    q{SELECT answer_tool_register('clock', 'clock(jsonb)', value_path => 'm', options => jsonb_build_object('timestamp_path', 'at'), freshness => '1 hour')},
     q{SELECT answer_source_register('pegel')},
     q{SELECT answer_tool_register('stored', freshness => '1 hour')},
     q{SELECT answer_evidence_add('stored', '{}', '1', 'pegel', '2026-01-01 12:00Z')},

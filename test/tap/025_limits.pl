@@ -79,8 +79,8 @@ $server->value($_) for (
     q{CREATE FUNCTION talker(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
         BEGIN RAISE EXCEPTION USING message = repeat(args ->> 'what', (args ->> 'n')::int), detail = repeat('d', 1000000); END $$},
     q{CREATE FUNCTION teller(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT to_jsonb(repeat('x', (args ->> 'n')::int)) $$},
-    q{SELECT answer_tool_register('talker', 'talker(jsonb)', source => 'file', required_args => '{what,n}'),
-        answer_tool_register('teller', 'teller(jsonb)', source => 'file', required_args => '{n}')},
+    q{SELECT answer_tool_register('talker', 'talker(jsonb)', options => jsonb_build_object('source', 'file'), required_args => '{what,n}'),
+        answer_tool_register('teller', 'teller(jsonb)', options => jsonb_build_object('source', 'file'), required_args => '{n}')},
 );
 my $asked = sub {
     my ($tool, $args, $more) = @_;

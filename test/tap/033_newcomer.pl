@@ -21,10 +21,10 @@ $server->value($_) for (
             USING errcode = ''AB123'', detail = ''sesame'', hint = ''sesame''; END'},
     q{CREATE FUNCTION grades(o jsonb) RETURNS answer_graded IMMUTABLE PARALLEL SAFE LANGUAGE plpgsql AS
         'BEGIN RAISE EXCEPTION ''sesame''; END'},
-    q{SELECT answer_tool_register(t, (t || '(jsonb)')::regprocedure, optional_args => '{item}')
+    q{SELECT answer_tool_register(t, (t || '(jsonb)')::regprocedure, options => jsonb_build_object('optional_args', '{item}'::text[]))
         FROM unnest('{stock,slow,talks}'::text[]) AS t},
-    q{SELECT answer_tool_register(E'two\nlines "é"', 'talks(jsonb)', optional_args => '{item}')},
-    q{SELECT answer_source_register('s'), answer_tool_register('kept', value_path => 'n', optional_args => '{item}'),
+    q{SELECT answer_tool_register(E'two\nlines "é"', 'talks(jsonb)', options => jsonb_build_object('optional_args', '{item}'::text[]))},
+    q{SELECT answer_source_register('s'), answer_tool_register('kept', value_path => 'n', options => jsonb_build_object('optional_args', '{item}'::text[])),
         answer_tool_register('graded')},
     q{SELECT answer_evidence_add('kept', '{"item": "x"}', '{"n": 1}', 's'),
         answer_evidence_add('graded', '{}', '{"a": "sesame"}', 's')},
@@ -104,18 +104,18 @@ sub meets {
     is($two->wait->{state}, $state, "$what: and sees what it did");
     return;
 }
-$one->value(q{SELECT answer_source_register('both'), answer_tool_register('both', optional_args => '{a}')});
+$one->value(q{SELECT answer_source_register('both'), answer_tool_register('both', options => jsonb_build_object('optional_args', '{a}'::text[]))});
 my $route = q{answer_route_register('both', 'both {a}', 'interrogative', 'both', '{"a": "{a}"}',
     examples => '{both x}')};
 meets($route, q{answer_tool_remove('both')}, '55000', 'a route comes to name a tool that is removed');
 $one->value(q{SELECT answer_route_remove('both')});
 meets(q{answer_tool_remove('both')}, $route, 'P0002', 'a tool is removed that a route comes to name');
-meets(q{answer_tool_register('named', source => 'both')}, q{answer_source_remove('both')}, '55000',
+meets(q{answer_tool_register('named', options => jsonb_build_object('source', 'both'))}, q{answer_source_remove('both')}, '55000',
     'a tool comes to name a source that is removed');
 $one->value(q{SELECT answer_tool_remove('named')});
-meets(q{answer_source_remove('both')}, q{answer_tool_register('named', source => 'both')}, 'P0002',
+meets(q{answer_source_remove('both')}, q{answer_tool_register('named', options => jsonb_build_object('source', 'both'))}, 'P0002',
     'a source is removed that a tool comes to name');
-meets(q{answer_tool_register('named', unit => 'm')}, q{answer_tool_register('named', unit => 'km')}, '23505',
+meets(q{answer_tool_register('named', options => jsonb_build_object('unit', 'm'))}, q{answer_tool_register('named', options => jsonb_build_object('unit', 'km'))}, '23505',
     'two register one name');
 is($server->value(q{SELECT unit FROM answer.tool WHERE tool = 'named'}), 'm', 'and the first is left as it is');
 is($server->value(q{SELECT count(*) FROM answer_log_audit()}), 0, 'each change has its record');

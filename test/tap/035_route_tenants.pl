@@ -22,7 +22,7 @@ $server->value($_) for 'CREATE EXTENSION answer_eval', q{SELECT answer_tool_regi
     (map { "SELECT answer_tenant_create('$_'), answer_tenant_grant('$_', 'pool')" } @tenants),
     (map { "SELECT answer_tenant_grant('$_', '${_}_app')" } @tenants[0, 1]),
     'GRANT USAGE ON SCHEMA answer TO pool, t1_app, t2_app',
-    'GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO pool, t1_app, t2_app',
+    'GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public, answer TO pool, t1_app, t2_app',
     q{CREATE FUNCTION routed(question text) RETURNS text LANGUAGE sql AS
         $$ SELECT coalesce(answer.route_compile(question) #>> '{route,route_id}', 'refused') $$};
 
@@ -99,7 +99,7 @@ sub register {
         next if $n < 2;
         $server->value($_) for "CREATE ROLE of_$tenants[$n]", "SELECT answer_tenant_grant('$tenants[$n]',
             'of_$tenants[$n]')",
-            "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO of_$tenants[$n]";
+            "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public, answer TO of_$tenants[$n]";
         my $own = session_as("of_$tenants[$n]");
         $own->value(register("of.$tenants[$n]", "word of $tenants[$n]"));
         $own->close;

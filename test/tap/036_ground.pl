@@ -185,7 +185,7 @@ for my $encoding (sort keys %bytes) {
         qq{CREATE FUNCTION fails(given jsonb) RETURNS jsonb LANGUAGE plpgsql AS \$\$ BEGIN
             RAISE EXCEPTION 'no: %', convert_from(decode('$bytes{$encoding}', 'hex'), '$encoding'); END \$\$},
         q{SELECT answer_source_register('s'),
-            answer_tool_register('fails', 'fails(jsonb)', source => 's')});
+            answer_tool_register('fails', 'fails(jsonb)', options => jsonb_build_object('source', 's'))});
     my $told = $encoding eq 'LATIN1' ? "no: \xE9" : 'no: ?';
     is($server->value(q{SELECT answer_eval('{"checks": [{"tool": "fails", "args": {}}]}')
         #>> '{checks,0,explain,message}'}, %there), $told, "$encoding: a tool's failure is told");

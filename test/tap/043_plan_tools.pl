@@ -24,7 +24,7 @@ my @made = (
     q{CREATE FUNCTION sleeps(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS
         $$ BEGIN INSERT INTO public.made VALUES ('sleeps'); PERFORM pg_sleep(60); RETURN args; END $$},
     "SELECT answer_tool_register('echo', 'echo(jsonb)', spec => '$echo')",
-    q{SELECT answer_tool_register('acts', 'acts(jsonb)', optional_args => '{tool}',
+    q{SELECT answer_tool_register('acts', 'acts(jsonb)', options => jsonb_build_object('optional_args', '{tool}'::text[]),
         spec => '{"constraints": {"side_effects": true}}')},
     q{SELECT answer_tool_register('external', spec => '{"external": true, "io": {"input": {"q": "string"}}}')},
 );
@@ -68,7 +68,7 @@ sub invoked {
 
 # a rate limit holds for all sessions, and whichever way the tool is asked
 $server->value($_) for (
-    q{SELECT answer_tool_register('rare', 'acts(jsonb)', optional_args => '{tool}',
+    q{SELECT answer_tool_register('rare', 'acts(jsonb)', options => jsonb_build_object('optional_args', '{tool}'::text[]),
         spec => '{"constraints": {"side_effects": true, "rate_limit_qps": 0.001}}')},
     q{SELECT answer_tool_register('rarely', 'echo(jsonb)', spec => '{"constraints": {"rate_limit_qps": 0.001}}')});
 {
@@ -180,7 +180,7 @@ for my $encoding (sort keys %letter) {
     my $text = "convert_from(decode('$letter{$encoding}', 'hex'), '$encoding')";
     $server->value($_, %there) for 'CREATE EXTENSION answer_eval',
         'CREATE FUNCTION echo(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT args $$',
-        qq{SELECT answer_tool_register('echo' || $text, 'echo(jsonb)', optional_args => '{q}',
+        qq{SELECT answer_tool_register('echo' || $text, 'echo(jsonb)', options => jsonb_build_object('optional_args', '{q}'::text[]),
             spec => jsonb_build_object('deny_if', jsonb_build_array($text)))};
     is($server->value(qq{SELECT i ->> 'outcome' FROM answer_tool_invoke('echo' || $text,
         jsonb_build_object('q', 'a' || $text || 'b')) AS i}, %there), 'denied', "$encoding: a word is found");

@@ -88,7 +88,7 @@ for my $encoding (@encodings) {
         "args": {"w": "$word forbidden"}, "out": "x"}]}}') #>> '{reason,kind}'}), 'denied', '... what is denied is denied');
     is($here->value(qq{SELECT answer.condition('\$w == "$word" && \$w != "x"', '{"w": "$word"}') ->> 'outcome'}), 'holds', '... a condition holds');
     is($here->value(qq{SELECT answer.bind('["\$w", "$word \$w"]', '{"w": "$word"}') ->> 0}), $word, '... a name is bound');
-    is($here->value(qq{SELECT answer.references('[{"uri": "https://a", "title": "$word*"}]')}), qq{[1] *$word\\**, https://a.}, '... a title is referred to');
+    is($here->value(qq{SELECT answer.reference_list('[{"uri": "https://a", "title": "$word*"}]')}), qq{[1] *$word\\**, https://a.}, '... a title is referred to');
     is($here->value(qq{SELECT answer.tokens('"$word"')}), $utf8->value(qq{SELECT answer.tokens('"$word"')}), '... tokens are counted alike');
     is($here->value(qq{SELECT answer.markers_check('$word [1]', '[{"uri": "https://a"}]', true) ->> 'ok'}), 'true', '... and so are markers');
     like($here->run(qq{SELECT answer.memory_expires('$word', now())})->{state}, qr/^22023$/, '... what is no life is none');
@@ -109,7 +109,7 @@ for my $encoding (@encodings) {
             '[{"id": "a", "op": "assert", "if": "true"}]'::jsonb)))}, q{answer.bind(to_jsonb(E'$\xff'::text), '{}')},
         q{answer.tokens(to_jsonb(E'\xff'::text))}, q{answer.memory_expires(E'\xff', now())}, q{answer_trace_verify(E'\xff')},
         q{answer_tool_invoke('enc.hits', jsonb_build_object('w', E'\xff'))}, q{answer_tool_spec(E'\xff')},
-        q{answer_plan_resume(E'\xff', '{}')}, q{answer_replay_bundle(E'\xff')}, q{answer.references(jsonb_build_array(
+        q{answer_plan_resume(E'\xff', '{}')}, q{answer_replay_bundle(E'\xff')}, q{answer.reference_list(jsonb_build_array(
             jsonb_build_object('uri', E'\xff')))}) {
         my $result = $here->run("SELECT $call");
         like($result->{state}, qr/^(00000|22|P0002)/, "SQL_ASCII: $call is answered or refused")

@@ -16,7 +16,7 @@ $server->value(q{SELECT answer_suite_load('small', '[
     {"doc_id": "a", "title": "Desk", "timestamp": "2026-01-01T00:00:00Z", "text": "The puppet workshop will open at nine."},
     {"doc_id": "b", "title": "Sign", "timestamp": "2026-01-01T00:00:00Z", "text": "Workshop: puppet makers open at nine."}]',
     '2026-01-02T00:00:00Z') IS NOT NULL});
-$server->value(q{SELECT answer_environment_set('dev', 'small', '{}', 0, 0) IS NOT NULL});
+$server->value(q{SELECT answer_environment_set('dev', options => jsonb_build_object('suite', 'small', 'rules', '{}'::jsonb, 'shadow_samples', 0, 'canary_samples', 0)) IS NOT NULL});
 my $config = $server->value(q{SELECT answer_config_create('{"cache_ttl_s": 60}', 'test')});
 my $promote = "SELECT answer_config_promote('dev', '$config') ->> 'stage'";
 my $state = q{SELECT concat_ws(' ', revision, coalesce(shadow, '-'), coalesce(canary, '-')) FROM answer.environment WHERE name = 'dev'};

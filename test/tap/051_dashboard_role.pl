@@ -14,7 +14,8 @@ $server->value("CREATE ROLE $_") for qw(watcher acme_app globex_app acme_watch a
 # not where everybody finds it, and without what PUBLIC may do
 $server->value('CREATE DATABASE origin');
 $server->{dbname} = 'origin';
-$server->value($_) for 'CREATE SCHEMA product', 'CREATE EXTENSION answer_eval SCHEMA product';
+$server->value($_) for 'CREATE SCHEMA product', 'CREATE EXTENSION answer_eval SCHEMA product',
+    'GRANT USAGE ON SCHEMA product TO watcher, acme_watch, auditor';
 
 sub as_role {
     my ($role, $sql) = @_;

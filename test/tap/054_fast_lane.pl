@@ -29,7 +29,7 @@ my $unit = qq{SELECT jsonb_path_query_first($ask, '\$.evidence_index.*.unit')};
 sub unit {
     my ($unit) = @_;
     return qq{SELECT answer_tool_register('tide', required_args => '{port}', freshness => '36500 days',
-        value_path => 'h', unit => '$unit', replace => true)};
+        value_path => 'h', options => jsonb_build_object('unit', '$unit'), replace => true)};
 }
 
 #

@@ -61,7 +61,7 @@ sub until_true {
     is($control->value('SELECT count(*) FROM pg_stat_progress_copy'), 0, 'no view of the server takes it for its own');
     is($control->value($receipts), 0, 'nothing is stored yet that others could see');
     $control->value(q{SELECT answer_tool_register('tide', required_args => '{port}', freshness => '36500 days', value_path => 'h',
-        unit => 'm', replace => true)});
+        options => jsonb_build_object('unit', 'm'), replace => true)});
     $other->value('SELECT pg_advisory_unlock(7)');
     my $result = $sql->wait;
     is($result->{out}, '701|701|0', 'then it goes on to its end, and a handler that wrote nothing is no reason to say that something was');

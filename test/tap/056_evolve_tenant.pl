@@ -15,13 +15,13 @@ my $json = JSON::PP->new->canonical->ascii;
 my $operator = $server->session;
 $operator->value($_) for (
     'GRANT USAGE ON SCHEMA answer TO PUBLIC',
-    'GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO PUBLIC',
+    'GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public, answer TO PUBLIC',
     q{SELECT answer_tenant_create('acme'), answer_tenant_create('globex')},
     (map { ("CREATE ROLE $_", "GRANT SELECT ON answer.tenant_evolve_proposal, answer.tenant_environment TO $_") } 'acme_app', 'globex_app'),
     q{SELECT answer_tenant_grant('acme', 'acme_app'), answer_tenant_grant('globex', 'globex_app')},
     # where nothing is asked of a candidate but to be better; and what is active answers little
-    q{SELECT answer_environment_set('dev', 'golden', '{"min_overall_pass_rate": 0, "min_citation_validity_rate": 0,
-        "max_false_accept_rate": 1, "no_regression_slices": []}', 0, 0, 100, 100) IS NOT NULL},
+    q{SELECT answer_environment_set('dev', options => jsonb_build_object('suite', 'golden', 'rules', '{"min_overall_pass_rate": 0, "min_citation_validity_rate": 0,
+        "max_false_accept_rate": 1, "no_regression_slices": []}'::jsonb, 'shadow_samples', 0, 'canary_samples', 0, 'canary_percent', 100, 'most_different_percent', 100)) IS NOT NULL},
     q{SELECT answer_config_create('{"top_k": 1, "min_chunks": 2}', 'answers little') IS NOT NULL},
     q{ALTER DATABASE postgres SET answer_eval.environment = 'dev'},
 );

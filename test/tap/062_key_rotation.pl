@@ -55,7 +55,7 @@ $sql->value($_) for (
         'HASH', 'sha256:' || repeat('0', 64))::jsonb, '[]')},
     q{SELECT answer_suite_load('small', '[{"id": "a", "kind": "check", "expected_verdict": "supported",
         "request": {"checks": [{"tool": "turn", "args": {"how": "there"}, "expect": {"op": "eq", "value": 1}}]}}]', '[]', '2024-06-01')},
-    q{SELECT answer_environment_set('dev', 'small', '{}', 0, 0) IS NOT NULL},
+    q{SELECT answer_environment_set('dev', options => jsonb_build_object('suite', 'small', 'rules', '{}'::jsonb, 'shadow_samples', 0, 'canary_samples', 0)) IS NOT NULL},
 );
 
 # Everything that is signed and stored, and does not verify.

@@ -26,7 +26,7 @@ $operator->value($_) for (
         IF args ? 'fail' THEN RAISE EXCEPTION 'the combination is 7-12-9'; END IF;
         RETURN '{"text": "the combination is 7-12-9"}'; END $$},
     'REVOKE ALL ON FUNCTION work.secret(jsonb) FROM PUBLIC', 'GRANT EXECUTE ON FUNCTION work.secret(jsonb) TO alice',
-    q{SELECT answer_tool_register('work.secret', 'work.secret(jsonb)', optional_args => '{fail}', spec => '{"io": {"input": {"fail": {}}, "output": {"text": "string"}}}')},
+    q{SELECT answer_tool_register('work.secret', 'work.secret(jsonb)', options => jsonb_build_object('optional_args', '{fail}'::text[]), spec => '{"io": {"input": {"fail": {}}, "output": {"text": "string"}}}')},
     q{SELECT answer_tool_register('work.ask', NULL, spec => '{"external": true, "io": {"input": {"q": "string"}, "output": {"text": "string"}}}')},
     q{SELECT answer_source_register('gauge'), answer_tool_register('tide', required_args => '{port}', value_path => 'height', freshness => '36500 days')},
 );
@@ -113,7 +113,7 @@ $case{'an answer in the cache'} = sub {
             {"id": "some", "query": "When does the puppet workshop open?", "expected_outcome": "ANSWER", "risk_level": "low"}]', '[
             {"doc_id": "a", "title": "Desk", "timestamp": "2026-01-01T00:00:00Z", "text": "The puppet workshop will open at nine."},
             {"doc_id": "b", "title": "Sign", "timestamp": "2026-01-01T00:00:00Z", "text": "Workshop: puppet makers open at nine."}]', '2026-01-02T00:00:00Z') IS NOT NULL},
-        q{SELECT answer_environment_set('cache', 'cache', '{}', 0, 0) IS NOT NULL},
+        q{SELECT answer_environment_set('cache', options => jsonb_build_object('suite', 'cache', 'rules', '{}'::jsonb, 'shadow_samples', 0, 'canary_samples', 0)) IS NOT NULL},
         q{SELECT count(answer_config_promote('cache', c)) FROM answer_config_create('{"cache_ttl_s": 3600}', 'cache') AS c, generate_series(1, 3)},
     );
     for my $role (qw(alice bob)) {

@@ -48,7 +48,7 @@ value($_) for 'CREATE EXTENSION answer_eval', 'SELECT answer_key_generate()', 'S
         {"id": "some", "query": "When does the puppet workshop open?", "expected_outcome": "ANSWER", "risk_level": "low"}]', '[
         {"doc_id": "a", "title": "Desk", "timestamp": "2026-01-01T00:00:00Z", "text": "The puppet workshop will open at nine."},
         {"doc_id": "b", "title": "Sign", "timestamp": "2026-01-01T00:00:00Z", "text": "Workshop: puppet makers open at nine."}]', '2026-01-02T00:00:00Z') IS NOT NULL},
-    q{SELECT answer_environment_set('clock', 'clock', '{}', 0, 0) IS NOT NULL},
+    q{SELECT answer_environment_set('clock', options => jsonb_build_object('suite', 'clock', 'rules', '{}'::jsonb, 'shadow_samples', 0, 'canary_samples', 0)) IS NOT NULL},
     q{SELECT count(answer_config_promote('clock', c)) FROM answer_config_create('{"cache_ttl_s": 3600}', 'clock') AS c, generate_series(1, 3)},
     q{SET answer_eval.environment = 'clock'};
 # now
