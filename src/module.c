@@ -55,11 +55,12 @@ static const DocumentKind *const kinds[] = {
 void
 _PG_init(void)
 {
-	DefineSettings();
 	for (int i = 0; i < (int) lengthof(kinds); i++)
 		RegisterKind(kinds[i]);
 	DropGuardWatch();
 	TenantPlanWatch();
+	/* the last that defines a setting, for it closes the prefix */
+	DefineSettings();
 	keys_changed = RecordKeyChanges;
 	environment_steps = (ChangeStepReplay) {StepVerify, EnvironmentStepReplay};
 	proposal_steps = (ChangeStepReplay) {ProposalVerify, ProposalVerify};
