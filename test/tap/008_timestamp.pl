@@ -634,7 +634,7 @@ SKIP: {
         is(summary($report), 'verified', "$encoding: verified");
         like($report->{tsa}, qr/^CN=Caf\\C3\\A9,/, "$encoding: by the authority with an accent");
         is($there->value('SELECT answer_anchor_verify(' . quoted($anchored =~ s/u65e5/u65e6/r) . "::$_, " . quoted($root) . ") ->> 'outcome'"),
-            'mismatch', "$encoding: not if changed, as $_") for qw(json text);
+            'mismatch', "$encoding: not if changed, as $_") for qw(text);
         is($there->value("SELECT answer_anchor_verify('{\"anchor\": {\"token\": \"\\ud83d\"}}'::text) ->> 'outcome'"), 'mismatch', "$encoding: nor if malformed");
         $there->close;
     }

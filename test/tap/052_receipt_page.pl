@@ -275,7 +275,7 @@ for my $n (0 .. $#hostile) {
     # each text in each kind of document takes long; elsewhere they take turns
     for my $schema (by_tier(0, 0, 1) ? @schemas : $schemas[$n % @schemas]) {
         my $document = encode_utf8(JSON::PP->new->canonical->encode(hostile_document($text, $schema)));
-        my $made = value('SELECT answer_receipt_html(' . quoted($document) . '::jsonb, ' . quoted(encode_utf8(JSON::PP->new->encode({$text => $text})))
+        my $made = value('SELECT answer.receipt_html(' . quoted($document) . '::jsonb, ' . quoted(encode_utf8(JSON::PP->new->encode({$text => $text})))
             . '::jsonb, ' . quoted($document) . '::jsonb, ARRAY[' . quoted(encode_utf8($text)) . '])');
         my $answer = ask($made, "$rest $safe");
         my $seen = $answer->{value};
