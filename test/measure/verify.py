@@ -60,8 +60,8 @@ SELECT answer_suite_load('one', '[{"id": "a", "query": "Who mends kites?", "expe
 	{"doc_id": "a", "title": "Desk", "timestamp": "2026-01-01T00:00:00Z", "text": "The workshop will open at nine."},
 	{"doc_id": "b", "title": "Sign", "timestamp": "2026-01-01T00:00:00Z", "text": "When the workshop opens, tea is free."}]',
 	'2026-01-02T00:00:00Z') IS NOT NULL;
-SELECT answer_environment_set('judged', 'one', '{"min_overall_pass_rate": 0, "max_false_accept_rate": 1,
-	"min_citation_validity_rate": 0, "no_regression_slices": []}', 0, 0, 100) IS NOT NULL;
+SELECT answer_environment_set('judged', options => '{"suite": "one", "rules": {"min_overall_pass_rate": 0, "max_false_accept_rate": 1,
+	"min_citation_validity_rate": 0, "no_regression_slices": []}, "shadow_samples": 0, "canary_samples": 0, "canary_percent": 100}') IS NOT NULL;
 SELECT answer_config_promote('judged', id) ->> 'moved'
 FROM answer_config_create('{"judge_entailment": "labels"}', 'labels') AS id, generate_series(1, 3);
 """
