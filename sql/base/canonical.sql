@@ -1,5 +1,5 @@
 
-/* canonical: canonical JSON, portable numbers, digest; doc/spec/document.md §2 to §4 */
+/* canonical: canonical JSON, portable numbers, digest; doc/spec/document.md section 2 to section 4 */
 
 CREATE FUNCTION @extschema@.answer_canonical(document jsonb) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_canonical_jsonb'

@@ -1,5 +1,5 @@
 
-/* check: one check against one fact; doc/spec/answer-eval.md §1 and §4 */
+/* check: one check against one fact; doc/spec/answer-eval.md section 1 and section 4 */
 
 CREATE TYPE @extschema@.answer_verdict AS ENUM
 	('supported', 'contradicted', 'value', 'not_evaluable',

@@ -1,5 +1,5 @@
 
-/* composite: the verdict of a batch and its confidence; doc/spec/answer-eval.md §5 */
+/* composite: the verdict of a batch and its confidence; doc/spec/answer-eval.md section 5 */
 
 CREATE TYPE @extschema@.answer_composite_verdict AS ENUM
 	('supported', 'contradicted', 'insufficient_evidence', 'evidenced',

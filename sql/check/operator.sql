@@ -1,5 +1,5 @@
 
-/* operator: the closed operator set; doc/spec/answer-eval.md §3 */
+/* operator: the closed operator set; doc/spec/answer-eval.md section 3 */
 
 CREATE TYPE @extschema@.answer_outcome AS ENUM ('holds', 'fails', 'not_evaluable');
 COMMENT ON TYPE @extschema@.answer_outcome IS 'What an operator answers about an observed value.';

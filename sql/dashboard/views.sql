@@ -227,7 +227,7 @@ SELECT l."time", l.tenant, p.metric, answer.latency_percentile(l.latency, p.frac
 FROM answer.dashboard_latencies(tenants) l
 CROSS JOIN (VALUES ('p50_ms', 0.5), ('p95_ms', 0.95)) AS p (metric, fraction)
 ORDER BY 1, 2, 3$q$),
-		('dashboard_slo', series, 'What answers came to, as answer_slo(''1 hour'') has it, by hours of the last 31 days and days before: answers, given, refused, contradicted, prevented, unsupported, unjudged, citation_rate, contradiction_rate, prevented_rate, unsupported_rate, unjudged_rate, groundedness, refusal_rate, coverage, gqs, cost_per_answer.', $q$
+		('dashboard_slo', series, 'What answers came to, as answer_slo(''1 hour'') has it, by hours of the last 31 days and days before. Metrics: answers, given, refused, contradicted, prevented, unsupported, unjudged, citation_rate, contradiction_rate, prevented_rate, unsupported_rate, unjudged_rate, groundedness, refusal_rate, coverage, gqs, cost_per_answer.', $q$
 SELECT a."time", a.tenant, m.metric, m.value::float8
 FROM (SELECT s."time", s.tenant, sum(s.answers) AS answers, sum(s.given) AS given, sum(s.supported) AS supported, sum(s.required) AS required,
 		sum(s.cited) AS cited, sum(s.contradicted) AS contradicted, sum(s.prevented) AS prevented, sum(s.unjudged) AS unjudged,

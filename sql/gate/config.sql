@@ -1,5 +1,5 @@
 
-/* gate: versions of the configuration, and the environments that they are in; doc/spec/gate.md §6 */
+/* gate: versions of the configuration, and the environments that they are in; doc/spec/gate.md section 6 */
 
 -- What is in force is told by signed records (answer.receipt, change/v1) and by nothing else: the views below show
 -- them, and the tables hold only what is made again.  So neither is dumped.

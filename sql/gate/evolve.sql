@@ -1,5 +1,5 @@
 
-/* gate: proposals for a better configuration, which are measured before they apply; doc/spec/gate.md §7 */
+/* gate: proposals for a better configuration, which are measured before they apply; doc/spec/gate.md section 7 */
 
 -- The knobs that turn by themselves: which way is the stricter one, what ships, and what is tried.
 CREATE FUNCTION answer.evolve_knobs()

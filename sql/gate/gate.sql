@@ -1,5 +1,5 @@
 
-/* gates: whether a run is good enough; doc/spec/gate.md §4 */
+/* gates: whether a run is good enough; doc/spec/gate.md section 4 */
 
 CREATE FUNCTION answer.gate_judge(run jsonb, rules jsonb DEFAULT NULL, baseline jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_gate_judge'

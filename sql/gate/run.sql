@@ -1,5 +1,5 @@
 
-/* runs: what came of the cases of a suite, signed; doc/spec/gate.md §5 */
+/* runs: what came of the cases of a suite, signed; doc/spec/gate.md section 5 */
 
 -- What a run came to is signed; how long it took is not, and stands beside it.
 CREATE TABLE answer.run_timing

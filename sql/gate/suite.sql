@@ -1,6 +1,6 @@
 
 /* suites: cases with what must come of them, and the documents and the clock that they are tried with;
-   doc/spec/gate.md §1 */
+   doc/spec/gate.md section 1 */
 
 -- No foreign keys, for the reason given in evidence.sql.
 

@@ -1,4 +1,4 @@
-/* graph: what is pure: veracity, packets alone; doc/spec/packet.md §1 and §2 */
+/* graph: what is pure: veracity, packets alone; doc/spec/packet.md section 1 and section 2 */
 
 CREATE FUNCTION answer.veracity(records jsonb, now timestamptz, config jsonb DEFAULT '{}') RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_veracity'

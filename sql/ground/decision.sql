@@ -1,4 +1,4 @@
-/* ground: the decision, and what is to be judged for it; doc/spec/decision.md §7 */
+/* ground: the decision, and what is to be judged for it; doc/spec/decision.md section 7 */
 
 CREATE FUNCTION @extschema@.answer_decide(query text, chunks jsonb, citations jsonb DEFAULT NULL, answer text DEFAULT NULL, config jsonb DEFAULT NULL,
 	now timestamptz DEFAULT pg_catalog.now(), rules jsonb DEFAULT NULL, judgements jsonb DEFAULT NULL) RETURNS jsonb

@@ -1,4 +1,4 @@
-/* ground: what is pure: quality of retrieval, risk, ambiguity, citations; doc/spec/decision.md §1 to §3 */
+/* ground: what is pure: quality of retrieval, risk, ambiguity, citations; doc/spec/decision.md section 1 to section 3 */
 
 CREATE FUNCTION answer.shipped_decision_rules() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_shipped_decision_rules'

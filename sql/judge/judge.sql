@@ -1,5 +1,5 @@
 
-/* judge: who judges pairs of texts, and what was judged; doc/spec/judgement.md §6 */
+/* judge: who judges pairs of texts, and what was judged; doc/spec/judgement.md section 6 */
 
 CREATE TABLE answer.judge
 (

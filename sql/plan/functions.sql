@@ -1,5 +1,5 @@
 /* plan: what is pure: conditions, binding, verdicts of evidence, markers, references, times to live, tokens;
-   doc/spec/plan.md §1 to §4, §7, §9 and §14 */
+   doc/spec/plan.md section 1 to section 4, section 7, section 9 and section 14 */
 
 CREATE FUNCTION answer.condition(condition text, bindings jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_condition'

@@ -1,5 +1,5 @@
 
-/* plan: the tools that plans are made of; doc/spec/plan.md §11 and §12 */
+/* plan: the tools that plans are made of; doc/spec/plan.md section 11 and section 12 */
 
 CREATE FUNCTION @extschema@.answer_plan_instant() RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'answer_eval_plan_instant'

@@ -1,5 +1,5 @@
 
-/* plan: tools with a spec, registered plans; doc/spec/plan.md §6 */
+/* plan: tools with a spec, registered plans; doc/spec/plan.md section 6 */
 
 CREATE TABLE answer.plan
 (

@@ -1,4 +1,4 @@
-/* quality: grading, derived verification, gaps, completion, and what users register; doc/spec/quality.md §2 to §5 */
+/* quality: grading, derived verification, gaps, completion, and what users register; doc/spec/quality.md section 2 to section 5 */
 
 /* grading */
 

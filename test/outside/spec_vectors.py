@@ -766,8 +766,8 @@ def check_links(path, tally):
 CITING = ("src", "sql", "tools", "test", "doc", "docker", "examples", ".ci")
 CITING_KINDS = (".c", ".h", ".sql", ".py", ".pl", ".pm", ".sh", ".md", ".js", ".mjs", ".css", ".html", "Makefile", "run",
                 "answer-verify", "answer-graph-load", "gateway")
-# doc/spec/plan.md §8, §10 to §13 and §15
-CITATION = re.compile(r"doc/spec/([a-z0-9-]+)\.md((?:,? (?:and |to )?§[0-9]+(?:\.[0-9]+)?)*)")
+# doc/spec/plan.md §8, §10 to §13 and §15; in SQL, which is ASCII, "section 8"
+CITATION = re.compile(r"doc/spec/([a-z0-9-]+)\.md((?:,? (?:and |to )?(?:§|section )[0-9]+(?:\.[0-9]+)?)*)")
 SECTION = re.compile(r"^###? ([0-9]+(?:\.[0-9]+)?) ", re.M)
 # words for rules that stand elsewhere, in no file of this repository
 ELSEWHERE = re.compile(r"\bthe contracts?\b|\bcontracts? of (?:answer|decisions|document|evidence|fact|gates|grounded|judgement|plans|"

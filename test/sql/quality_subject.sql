@@ -31,11 +31,13 @@ SELECT answer.question_subject(NULL) IS NULL AS of_null;
 SELECT string_agg(word, ' ' ORDER BY word COLLATE "C") AS shipped FROM answer.quality_question_form WHERE seed;
 INSERT INTO answer.quality_question_form VALUES ('Configured'), ('naïve'), ('two words');
 CREATE ROLE subject_nobody;
+GRANT USAGE ON SCHEMA answer TO subject_nobody;
 SET ROLE subject_nobody;
 SELECT answer.question_subject('where are provider credentials configured?') AS one,
 	answer.question_subject('what is a NAÏVE guess in two words?') AS other;
 SELECT state_of('SELECT FROM answer.quality_question_form') AS not_to_be_read;
 RESET ROLE;
+REVOKE USAGE ON SCHEMA answer FROM subject_nobody;
 DROP ROLE subject_nobody;
 SELECT name, state FROM answer.change_state WHERE kind = 'quality_question_form' ORDER BY name COLLATE "C";
 SELECT answer_investigation_open('Locate', 'where are provider credentials configured?') AS i \gset

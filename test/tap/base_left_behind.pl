@@ -18,6 +18,7 @@ $operator->value($_) for (
     'CREATE ROLE auditor', q{SELECT answer_tenant_grant('*', 'auditor')},
     'GRANT USAGE ON SCHEMA answer TO PUBLIC',
     'GRANT EXECUTE ON ALL ROUTINES IN SCHEMA public TO alice, bob, carol, auditor',
+    'GRANT EXECUTE ON FUNCTION answer.tool_doc_search(jsonb), answer.tool_ground_verify(jsonb), answer.tool_synth_answer(jsonb), answer.tool_mesh_mem(jsonb) TO alice, bob, carol',
     'GRANT SELECT ON answer.eval_progress, answer.tenant_run_progress, answer.tenant_baseline, answer.tenant_config, answer.tenant_budget TO PUBLIC',
     'GRANT EXECUTE ON FUNCTION answer.eval_progress_rows() TO PUBLIC',
     'CREATE SCHEMA work AUTHORIZATION alice', 'GRANT USAGE ON SCHEMA work TO PUBLIC',
@@ -310,7 +311,7 @@ my %kept_in = (
     'what judges have said' => 'judgement', 'how long calls of tools took' => 'tool_call', 'calls under a rate limit' => 'tool_bucket',
     'registered tools, routes, plans, judges, documents and graphs' => 'tool source route route_table route_state plan judge judge_version judge_assessment document document_fact document_set
         chunk chunk_embedding chunk_item chunk_search graph_node graph_edge graph_embedding graph_loose graph_search graph_set decision_rule
-        quality_authority quality_class quality_compatibility quality_intent quality_requirement quality_tool',
+        quality_authority quality_class quality_compatibility quality_intent quality_question_form quality_requirement quality_tool',
     'an unfinished run of a suite' => 'run_work run_work_case', 'a finished run of a suite' => 'run_timing',
     'suites, baselines, configurations, environments and proposals' => 'suite suite_case baseline baseline_row environment_head config_sample',
     'an open investigation' => 'investigation quality_entry',

@@ -111,11 +111,11 @@ my %rows = map { my ($name, $columns) = split /\|/; ($name => $columns) } split 
 my %told = map { my ($name) = /^(\S+)/; ($name => join(' ', /^\| `([^`]+)` \|/mg)) } (split /^## /m, slurp("$root/doc/tables.md"))[1 .. keys %rows];
 is(join("\n", map { "$_: $told{$_}" } sort keys %told), join("\n", map { "$_: $rows{$_}" } sort keys %rows), 'doc/tables.md has each table and view with its columns');
 is($start->value(q{SELECT string_agg(o.oid::regprocedure::text, ' ') FROM pg_proc o } . $members . q{ AND d.classid = 'pg_proc'::regclass
-    WHERE obj_description(o.oid, 'pg_proc') !~ CASE WHEN obj_description(o.oid, 'pg_proc') ~ 'not for direct use' THEN '^.{20,300}\.$'
-        ELSE '^[^\n]{10,250}[.] See doc/reference[.]md#' || CASE o.pronamespace WHEN 'answer'::regnamespace THEN 'answer' ELSE '' END || o.proname || '[.]$' END}), '',
+    WHERE obj_description(o.oid, 'pg_proc') !~ CASE WHEN obj_description(o.oid, 'pg_proc') ~ 'not for direct use' THEN '^[^\n]+\.$'
+        ELSE '^[^\n]+[.] See doc/reference[.]md#' || CASE o.pronamespace WHEN 'answer'::regnamespace THEN 'answer' ELSE '' END || o.proname || '[.]$' END OR length(obj_description(o.oid, 'pg_proc')) NOT BETWEEN 20 AND 300}), '',
     'the comment of a function is one sentence and the place in the reference');
 is($start->value(q{SELECT string_agg(o.relname, ' ') FROM pg_class o } . $members . q{ AND d.classid = 'pg_class'::regclass
-    WHERE o.relkind IN ('r', 'p', 'v') AND obj_description(o.oid, 'pg_class') !~ ('^[^\n]{10,300}[.] See doc/tables[.]md#answer' || o.relname || '[.]$')}), '',
+    WHERE o.relkind IN ('r', 'p', 'v') AND obj_description(o.oid, 'pg_class') !~ ('^[^\n]{10,250}[.] See doc/tables[.]md#answer' || o.relname || '[.]$')}), '',
     'and so is that of a table or view');
 
 my ($all) = slurp("$root/doc/tenants.md") =~ /^- views of the rows of all:(.*?)^- anything in/ms;
