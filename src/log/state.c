@@ -990,8 +990,7 @@ static const char returned_query[] =
 "SELECT t.receipt_id, 'extra', format('what judge %s has said of %s was forgotten, and has come back', g.judge, g.pair)"
 " FROM answer.judgement g JOIN (SELECT t.receipt_id, decode(CASE WHEN j.value ~ '^[0-9a-f]{48}$' THEN j.value END, 'hex') AS item"
 "  FROM answer.tombstone t, LATERAL jsonb_array_elements_text("
-"   CASE jsonb_typeof(t.body -> 'judgements') WHEN 'array' THEN t.body -> 'judgements' ELSE '[]' END) j"
-"  WHERE t.receipt_id IS NOT NULL) t ON t.item = answer.recorded_item(2, g.pair, answer.row_digest('judgement', g))"
+"   CASE jsonb_typeof(t.body -> 'judgements') WHEN 'array' THEN t.body -> 'judgements' ELSE '[]' END) j) t ON t.item = answer.recorded_item(2, g.pair, answer.row_digest('judgement', g))"
 " ORDER BY t.receipt_id, g.pair, g.judge";
 
 static void
