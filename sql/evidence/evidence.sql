@@ -483,7 +483,7 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_tool_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tool_register(text, regprocedure, text[], interval, text, jsonb, boolean, jsonb) IS
-'Registers a tool, or with replace changes it: see doc/answer_eval.md, Make your data available. See doc/reference.md#answer_tool_register.';
+'Registers a tool, or changes it with replace. See doc/reference.md#answer_tool_register.';
 
 CREATE FUNCTION answer.tool_remove_put(tenant text, tool text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE

@@ -187,7 +187,7 @@ CREATE FUNCTION @extschema@.answer_environment_set(environment text, options jso
 AS 'MODULE_PATHNAME', 'answer_eval_environment_set'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_environment_set(text, jsonb, text, text) IS
-'Sets the terms on which configurations come to an environment, and signs a record of that: see doc/config.md, Environments. See doc/reference.md#answer_environment_set.';
+'Sets the terms on which configurations come to an environment, and signs a record of that (change/v1). See doc/reference.md#answer_environment_set.';
 
 CREATE FUNCTION @extschema@.answer_config_promote(environment text, config text, stage text DEFAULT NULL, reason text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_config_promote'

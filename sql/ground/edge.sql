@@ -197,7 +197,7 @@ CREATE FUNCTION @extschema@.answer_debug(what text, query text, top_k integer DE
 AS 'MODULE_PATHNAME', 'answer_eval_debug'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_debug(text, text, integer, integer) IS
-'Shows what answer_grounded() would find and decide, and writes nothing: see doc/ground.md, Looking in. See doc/reference.md#answer_debug.';
+'Shows what answer_grounded() would find and decide, and writes nothing. See doc/reference.md#answer_debug.';
 
 /* for dashboards */
 

@@ -92,7 +92,7 @@ CREATE FUNCTION @extschema@.answer_key_adopt() RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_key_adopt'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_key_adopt() IS
-'Makes the folder of the active key this database''s, where this database takes the place of the one that had it: after a restore from a dump, or pg_upgrade, or ALTER ROLE ... See doc/reference.md#answer_key_adopt.';
+'Makes the folder of the active key this database''s, where this database takes the place of the one that had it: after a restore from a dump or pg_upgrade, for example. See doc/reference.md#answer_key_adopt.';
 
 CREATE FUNCTION @extschema@.answer_key_retire(key_id text, retired_at timestamptz DEFAULT NULL) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_key_retire'

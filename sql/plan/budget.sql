@@ -8,7 +8,7 @@ CREATE TABLE answer.budget_cap
 	cost_cap_usd	numeric NOT NULL CHECK (cost_cap_usd OPERATOR(pg_catalog.>=) 0 AND cost_cap_usd OPERATOR(pg_catalog.<) 'Infinity'),
 	PRIMARY KEY (tenant, period)
 );
-COMMENT ON TABLE answer.budget_cap IS 'What plans of a tenant may cost (answer_budget_set()). answer.budget shows it with what is reserved and spent. See doc/tables.md#answerbudget_cap.';
+COMMENT ON TABLE answer.budget_cap IS 'What plans of a tenant may cost (answer_budget_set()); answer.budget shows it with what is reserved and spent. See doc/tables.md#answerbudget_cap.';
 COMMENT ON COLUMN answer.budget_cap.tenant IS 'Whose plans: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.budget_cap.period IS 'day or month, in UTC, or request: each plan for itself.';
 COMMENT ON COLUMN answer.budget_cap.cost_cap_usd IS 'What plans may cost in that period, in USD.';

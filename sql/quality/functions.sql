@@ -39,7 +39,7 @@ CREATE AGGREGATE @extschema@.answer_assess(rules jsonb, intent text, question te
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE @extschema@.answer_assess(jsonb, text, text, text, jsonb) IS
-'What the entries of one investigation come to, by the rules given: see doc/quality.md, Reference. See doc/reference.md#answer_assess.';
+'What the entries of one investigation come to, by the rules given. See doc/reference.md#answer_assess.';
 
 /* reading an investigation */
 

@@ -426,7 +426,7 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_route_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb) IS
-'Registers a route from questions to a check, or with the option replace changes it: see doc/route.md, Reference. See doc/reference.md#answer_route_register.';
+'Registers a route from questions to a check, or changes it with the option replace. See doc/reference.md#answer_route_register.';
 
 CREATE FUNCTION @extschema@.answer_route_refresh(route_id text DEFAULT NULL) RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_route_refresh'
