@@ -180,7 +180,7 @@ $$;
 COMMENT ON FUNCTION answer.slo_of(text[], interval, timestamptz) IS
 'What answers come to, for answer_slo(), with the tenants that it has found; not for direct use.';
 
-CREATE FUNCTION @extschema@.answer_slo(span interval, until timestamptz DEFAULT NULL)
+CREATE FUNCTION @extschema@.answer_slo(span interval DEFAULT '24 hours', until timestamptz DEFAULT NULL)
 RETURNS TABLE (tenant text, intent text, answers bigint, given bigint, required bigint, cited bigint, citation_rate float8,
 	contradicted bigint, contradiction_rate float8, prevented bigint, prevented_rate float8, unsupported bigint, unsupported_rate float8,
 	unjudged bigint, unjudged_rate float8, sentences bigint, grounded bigint, groundedness float8, refused bigint, refusal_rate float8,
@@ -242,7 +242,7 @@ $$;
 COMMENT ON FUNCTION answer.slo_refusals_of(text[], interval, timestamptz) IS
 'Why answers of a window were not given, for answer_slo_refusals(), with the tenants that it has found; not for direct use.';
 
-CREATE FUNCTION @extschema@.answer_slo_refusals(span interval, until timestamptz DEFAULT NULL)
+CREATE FUNCTION @extschema@.answer_slo_refusals(span interval DEFAULT '24 hours', until timestamptz DEFAULT NULL)
 RETURNS TABLE (tenant text, intent text, reason text, refused bigint, share float8)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000 ROWS 100;

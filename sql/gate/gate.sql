@@ -17,7 +17,7 @@ DECLARE
 BEGIN
 	IF NOT @extschema@.answer_verify_ok(body) THEN
 		RAISE EXCEPTION USING errcode = 'XX001', message = format('run "%s" does not verify', run_id),
-			hint = 'answer_verify(answer_receipt(id)) tells which step fails; answer_audit() what else was changed.';
+			hint = 'answer_verify(answer_receipt(id)) tells which step fails; answer_log_audit() what else was changed.';
 	END IF;
 	RETURN body;
 END

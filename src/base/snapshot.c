@@ -27,6 +27,7 @@
 #include "access/xact.h"
 #include "access/xlog.h"
 #include "access/xlogrecovery.h"
+#include "catalog/namespace.h"
 #include "catalog/pg_proc.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
@@ -137,5 +138,6 @@ void
 RequirePrimaryFor(Oid function)
 {
 	if (XactReadOnly && func_volatile(function) == PROVOLATILE_VOLATILE)
-		RequirePrimary(psprintf("%s()", get_func_name(function)));
+		RequirePrimary(psprintf("%s%s()", get_func_namespace(function) == get_namespace_oid("answer", true) ? "answer." : "",
+								get_func_name(function)));
 }

@@ -8619,7 +8619,7 @@ static const struct
 	"BEGIN\n"
 	"\tIF NOT @extschema@.answer_verify_ok(body) THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'XX001', message = format('run \"%s\" does not verify', run_id),\n"
-	"\t\t\thint = 'answer_verify(answer_receipt(id)) tells which step fails; answer_audit() what else was changed.';\n"
+	"\t\t\thint = 'answer_verify(answer_receipt(id)) tells which step fails; answer_log_audit() what else was changed.';\n"
 	"\tEND IF;\n"
 	"\tRETURN body;\n"
 	"END\n"
@@ -10291,9 +10291,9 @@ static const struct
 	"END\n"
 	""},
 	{"function @extschema@.answer_slo(span interval, until timestamp with time zone)",
-	"c(span interval, until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns TABLE(tenant text, intent text, answers bigint, given bigint, required bigint, cited bigint, citation_rate double precision, contradicted bigint, contradiction_rate double precision, prevented bigint, prevented_rate double precision, unsupported bigint, unsupported_rate double precision, unjudged bigint, unjudged_rate double precision, sentences bigint, grounded bigint, groundedness double precision, refused bigint, refusal_rate double precision, p50_ms double precision, p95_ms double precision, cost_per_answer double precision, cost_per_verified_answer double precision, coverage double precision, gqs double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 100, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	"c(span interval DEFAULT '24:00:00'::interval, until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns TABLE(tenant text, intent text, answers bigint, given bigint, required bigint, cited bigint, citation_rate double precision, contradicted bigint, contradiction_rate double precision, prevented bigint, prevented_rate double precision, unsupported bigint, unsupported_rate double precision, unjudged bigint, unjudged_rate double precision, sentences bigint, grounded bigint, groundedness double precision, refused bigint, refusal_rate double precision, p50_ms double precision, p95_ms double precision, cost_per_answer double precision, cost_per_verified_answer double precision, coverage double precision, gqs double precision, state text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 100, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_slo_refusals(span interval, until timestamp with time zone)",
-	"c(span interval, until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns TABLE(tenant text, intent text, reason text, refused bigint, share double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 100, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
+	"c(span interval DEFAULT '24:00:00'::interval, until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns TABLE(tenant text, intent text, reason text, refused bigint, share double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 100, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_source_register(source text, independence_group text, url text, licence text, description text, replace boolean)",
 	"c(source text, independence_group text DEFAULT NULL::text, url text DEFAULT NULL::text, licence text DEFAULT NULL::text, description text DEFAULT NULL::text, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_source_remove(source text)",

@@ -19,7 +19,7 @@ For each file and judge:
   asked            how many pairs the judge was asked about: all but those that share no item
   judge            balanced accuracy of what he said; a pair that he was not asked about counts as not supported
 
-A source is one hit, whose score is what answer_text_score() gives for claim and source, as a search would have it.
+A source is one hit, whose score is what answer.text_score() gives for claim and source, as a search would have it.
 Judges: `none`; `truth` says what the labels say; a number is one that is right that often, by a hash of the pair.
 They are functions that the active configuration names, asked as a user's would be.
 
@@ -60,8 +60,8 @@ SELECT answer_suite_load('one', '[{"id": "a", "query": "Who mends kites?", "expe
 	{"doc_id": "a", "title": "Desk", "timestamp": "2026-01-01T00:00:00Z", "text": "The workshop will open at nine."},
 	{"doc_id": "b", "title": "Sign", "timestamp": "2026-01-01T00:00:00Z", "text": "When the workshop opens, tea is free."}]',
 	'2026-01-02T00:00:00Z') IS NOT NULL;
-SELECT answer_environment_set('judged', 'one', '{"min_overall_pass_rate": 0, "max_false_accept_rate": 1,
-	"min_citation_validity_rate": 0, "no_regression_slices": []}', 0, 0, 100) IS NOT NULL;
+SELECT answer_environment_set('judged', options => '{"suite": "one", "rules": {"min_overall_pass_rate": 0, "max_false_accept_rate": 1,
+	"min_citation_validity_rate": 0, "no_regression_slices": []}, "shadow_samples": 0, "canary_samples": 0, "canary_percent": 100}') IS NOT NULL;
 SELECT answer_config_promote('judged', id) ->> 'moved'
 FROM answer_config_create('{"judge_entailment": "labels"}', 'labels') AS id, generate_series(1, 3);
 """
@@ -72,8 +72,8 @@ SELECT answer_judge_register('labels', '{"kinds": ["entailment"], "model": "labe
 VERIFIED = """
 SELECT jsonb_build_array(e #> '{verdict,confidence}', e #> '{verdict,contradictions}', jsonb_array_length(e -> 'supports'),
 	COALESCE(jsonb_array_length(e -> 'judgements'), 0))
-FROM claim, LATERAL (SELECT answer_tool_ground_verify(jsonb_build_object('claims', jsonb_build_array(claim), 'sources',
-	jsonb_build_array(jsonb_build_object('uri', 'source', 'snippet', source, 'score', answer_text_score(claim, source)))))
+FROM claim, LATERAL (SELECT answer.tool_ground_verify(jsonb_build_object('claims', jsonb_build_array(claim), 'sources',
+	jsonb_build_array(jsonb_build_object('uri', 'source', 'snippet', source, 'score', answer.text_score(claim, source)))))
 	-> 'evidence') AS v (e) ORDER BY n;
 """
 

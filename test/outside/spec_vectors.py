@@ -555,7 +555,7 @@ CALLS = {
     "outline": ("answer.plan_outline(%s, %s, %s, %s, %s)", [as_jsonb] * 5, py_outline),
     "ground_verify": (sql_ground_verify, None, py_ground_verify),
     "synthesis": ("answer.tool_synth_answer(jsonb_build_object('evidence', %s))", [as_jsonb], tool.synthesis),
-    "references": ("answer_references(%s)", [as_jsonb], None),
+    "references": ("answer.reference_list(%s)", [as_jsonb], None),
     "ttl": ("extract(epoch FROM answer.memory_expires(%s, '2026-01-01Z') - '2026-01-01Z'::timestamptz)::bigint", [as_text],
             py_ttl),
     "tokens": ("answer.tokens(%s)", [as_jsonb], None),

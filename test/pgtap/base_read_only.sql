@@ -40,7 +40,7 @@ SELECT is((SELECT string_agg(statement || ': ' || told, E'\n') FROM (SELECT stat
 	'answer_graph_forget($$p$$, $${x}$$)', 'answer_packet_receipt($$p$$, $$x$$)', 'answer_plan_register($${}$$)',
 	'answer_budget_set($$$$, $$day$$, 1)', 'answer_memory_policy($$$$, $$x$$, true)', 'answer_plan_recover()',
 	'answer_suite_load($$s$$, $$[]$$)', 'answer_suite_judge($$s$$)', 'answer_suite_run($$s$$)',
-	'answer_suite_run_prune(now())', 'answer_config_create($${}$$, $$x$$)', 'answer_environment_set($$e$$, $$s$$)',
+	'answer_suite_run_prune(now())', 'answer_config_create($${}$$, $$x$$)', 'answer_environment_set($$e$$, $${}$$)',
 	'answer_config_promote($$prod$$, $$x$$)', 'answer_config_rollback($$prod$$, $$x$$)',
 	'answer_baseline_load($$b$$, $$[]$$)', 'answer_rollup()', 'answer_rollup_rebuild()', 'answer_rollup_prune(now())',
 	'answer_dashboard_grant($$x$$)', 'answer_dashboard_revoke($$x$$)', 'answer_change_record()', 'answer_log_seal()',

@@ -1,6 +1,6 @@
 """The servers that the operator has configured: tools, judges and models of embeddings, over HTTP.
 
-Tools have the contract of an adapter: GET /spec, POST /invoke {args} -> {result}. Judges and embeddings speak one of
+Tools speak as adapters do: GET /spec, POST /invoke {args} -> {result}. Judges and embeddings speak one of
 two formats that many servers speak: that of OpenAI (/v1/chat/completions with a JSON schema, /v1/embeddings), and
 that of text-embeddings-inference (/predict on pairs, /embed).
 
