@@ -21,8 +21,9 @@ typedef struct RunContent
 	JsonView	cases;			/* rows with their scores */
 } RunContent;
 
-/* Digest of what judged, but for the configuration: the same engine gives the same. */
 extern const DocumentKind run_kind;
+
+/* Digest of what judged, but for the configuration: the same engine gives the same. */
 extern void EngineDigest(const JsonView *evaluator, char *digest);
 
 /* A row with its scores, as the document has it. */

@@ -20,8 +20,6 @@ typedef struct Retrieval
 	JsonView	documents;		/* digests of the documents that a search found */
 } Retrieval;
 
-/* Instants, as a JSON text of a receipt has them. */
-
 extern void RetrieveChunks(const text *tenant, const JsonView *query, const GroundOptions *options,
 						   const JsonView *config, TimestampTz now, Retrieval *retrieval);
 extern int	DocumentDigests(const Retrieval *retrieval, Datum **digests);

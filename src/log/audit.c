@@ -244,7 +244,7 @@ AuditWrites(Audit *audit)
 	return audit->writes;
 }
 
-/* The first leaf that is audited: what is logged before it was clean. */
+/* Notes how many rows are on no list, for what is told at the end. */
 void
 AuditNoteUnlisted(Audit *audit, int64 unlisted, int64 older)
 {
@@ -252,6 +252,7 @@ AuditNoteUnlisted(Audit *audit, int64 unlisted, int64 older)
 	audit->unlisted_older = older;
 }
 
+/* The first leaf that is audited: what is logged before it was clean. */
 uint64
 AuditFrom(const Audit *audit)
 {

@@ -963,7 +963,7 @@ AuditQueryAsOwner(Audit *audit, const char *query)
 
 /*
  * What a sealing has listed (recorded.c) is there as it was, or was forgotten.  Of a
- * judgement its receipt's tombstone says so.  The last row, without a finding, has how many
+ * judgement a tombstone of its receipt or document says so.  The last row, without a finding, has how many
  * rows are on no list, and how many of these are older than what the lists cover.
  */
 static const char recorded_query[] =
@@ -985,13 +985,18 @@ static const char recorded_query[] =
 " UNION ALL SELECT NULL, NULL, NULL, count(*), count(*) FILTER (WHERE a.recorded_at <= (SELECT max(c.covered_until) FROM answer.recorded_rows c))"
 " FROM apart a WHERE a.side = 2";
 
-/* Its signature holds again where it is put back: the tombstone tells that it was to stay away. */
+/*
+ * Its signature holds again where it is put back: a tombstone, of a receipt or of a document,
+ * tells that it was to stay away.  Each version of a document has one that tells the same.
+ */
 static const char returned_query[] =
-"SELECT t.receipt_id, 'extra', format('what judge %s has said of %s was forgotten, and has come back', g.judge, g.pair)"
+"SELECT min(t.receipt_id), 'extra', format('what judge %s has said of %s was forgotten, and has come back', g.judge, g.pair)"
 " FROM answer.judgement g JOIN (SELECT t.receipt_id, decode(CASE WHEN j.value ~ '^[0-9a-f]{48}$' THEN j.value END, 'hex') AS item"
 "  FROM answer.tombstone t, LATERAL jsonb_array_elements_text("
-"   CASE jsonb_typeof(t.body -> 'judgements') WHEN 'array' THEN t.body -> 'judgements' ELSE '[]' END) j) t ON t.item = answer.recorded_item(2, g.pair, answer.row_digest('judgement', g))"
-" ORDER BY t.receipt_id, g.pair, g.judge";
+"   CASE jsonb_typeof(t.body -> 'judgements') WHEN 'array' THEN t.body -> 'judgements' ELSE '[]' END) j) t"
+"  ON t.item = answer.recorded_item(2, g.pair, answer.row_digest('judgement', g))"
+" GROUP BY g.tenant, g.pair, g.judge, g.judge_tenant, g.revision, g.judged_at"
+" ORDER BY min(t.receipt_id), g.pair, g.judge, g.judged_at";
 
 static void
 AuditRecorded(Audit *audit, AuditRow *row)

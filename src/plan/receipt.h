@@ -88,8 +88,9 @@ typedef struct PlanDocument
 /* And with the events of the trace: what is over is for the answer. */
 #define PLAN_TOLD_MAX_SIZE	(DOCUMENT_MAX_SIZE / 4 * 3)
 
-/* What the plan, its tools and its vars take of a document. */
 extern const DocumentKind plan_kind;
+
+/* What the plan, its tools and its vars take of a document. */
 extern Size PlanBaseSize(const PlanDocument *document);
 
 /*

@@ -1,7 +1,7 @@
 -- What programs outside of the database need: judges that they ask and that fail, chunks that lack an embedding,
 -- and that a plan waits for an answer.
 BEGIN;
-SELECT plan(29);
+SELECT plan(31);
 SET LOCAL client_min_messages = warning;
 SELECT answer_key_generate() IS NOT NULL AS made \gset
 CREATE ROLE ground_outside_judges;
@@ -69,6 +69,16 @@ CREATE TEMPORARY TABLE waits AS SELECT answer_plan_execute('{"plan": {"plan_id":
 SELECT is(answer_trace_verify(w ->> 'trace_id') -> 'pending', '[{"node": "ask", "tool": "ground_outside_model"}]',
 	'the trace of a plan that waits says for what, and not what was asked') FROM waits;
 SELECT is(answer_trace_verify(w ->> 'trace_id') -> 'expires_at', w -> 'expires_at', 'and until when') FROM waits;
+-- whoever edits what is kept of it keeps nobody from looking
+CREATE TEMPORARY TABLE kept AS SELECT p.trace_id, p.state, p.expires_at FROM answer.plan_run p, waits
+WHERE p.trace_id = w ->> 'trace_id';
+UPDATE answer.plan_run p SET state = jsonb_set(p.state, '{pending}', '[]'), expires_at = 'infinity' FROM kept k
+WHERE p.trace_id = k.trace_id;
+SELECT is(answer_trace_verify(trace_id) -> 'pending', '[]', 'nothing to wait for is told as nothing') FROM kept;
+SELECT is(answer_trace_verify(trace_id) -> 'expires_at', 'null', 'an instant that cannot be written is told as none')
+FROM kept;
+UPDATE answer.plan_run p SET state = k.state, expires_at = k.expires_at FROM kept k
+WHERE p.trace_id = k.trace_id;
 SELECT answer_plan_resume(w ->> 'trace_id', '{"ask": {"result": {"text": "Yes."}, "by": "me"}}') IS NOT NULL AS made
 FROM waits \gset
 SELECT is(answer_trace_verify(w ->> 'trace_id') ? 'pending', false, 'one that is done does not') FROM waits;
