@@ -169,7 +169,7 @@ BEGIN
 	RAISE EXCEPTION USING errcode = '23505', message = format('%s "%s" is registered already with other values', kind, name),
 		detail = format('The registrations differ in %s.', (SELECT string_agg(w.key, ', ' ORDER BY w.key COLLATE "C") FROM jsonb_each(wanted) AS w
 			WHERE w.value IS DISTINCT FROM registered -> w.key AND w.key NOT IN ('registered_by', 'handler_owner', 'grader_owner', 'list_values', 'list_owners', 'enabled'))),
-		hint = 'To change it, give all of its registration and replace => true'
+		hint = 'To change it, give all of its registration and ' || CASE kind WHEN 'route' THEN 'the option replace' ELSE 'replace => true' END
 			|| CASE WHEN kind IN ('source', 'tool', 'route') THEN format('; to remove it, call answer_%s_remove().', kind) ELSE '.' END;
 END
 $$;
@@ -599,7 +599,7 @@ BEGIN
 					|| '.', 'The result is an object without members.')
 				WHEN 'array' THEN format('The result is an array of %s elements.', jsonb_array_length(portable_raw))
 				ELSE format('The result is a JSON %s.', jsonb_typeof(portable_raw)) END,
-			hint = 'Give the result as value_path of the tool reads it, or register the tool with value_optional => true.';
+			hint = 'Give the result as value_path of the tool reads it, or register the tool with the option value_optional.';
 	END IF;
 
 	digest := answer.evidence_digest(tool, portable_args, portable_raw, source, observed_at, expires);

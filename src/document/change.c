@@ -585,7 +585,7 @@ answer_eval_change_record(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(recorded);
 }
 
-/* answer_change_record_put(tenant, kind, name): for the functions that change one thing. */
+/* answer.change_record_put(tenant, kind, name): for the functions that change one thing. */
 PG_FUNCTION_INFO_V1(answer_eval_change_record_put);
 Datum
 answer_eval_change_record_put(PG_FUNCTION_ARGS)

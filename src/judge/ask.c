@@ -304,9 +304,14 @@ TakeSaid(const Batch *batch, const AskTerms *terms, Asked *asked)
 	JsonView	rows = JsonViewNewArray(batch->count);
 	SigningKey	key;
 
-	if (is_kept)
+	/* the key is asked for where there is something to sign: who retires it waits for this transaction */
+	for (int i = 0; is_kept && i < batch->count; i++)
+	{
+		if (!batch->said[i].is_there)
+			continue;
 		SigningKeyBegin(&key, &now);
-
+		break;
+	}
 	for (int i = 0; i < batch->count; i++)
 	{
 		const Said *said = &batch->said[i];

@@ -6280,7 +6280,7 @@ static const struct
 	"\t\t\t\t\t|| '.', 'The result is an object without members.')\n"
 	"\t\t\t\tWHEN 'array' THEN format('The result is an array of %s elements.', jsonb_array_length(portable_raw))\n"
 	"\t\t\t\tELSE format('The result is a JSON %s.', jsonb_typeof(portable_raw)) END,\n"
-	"\t\t\thint = 'Give the result as value_path of the tool reads it, or register the tool with value_optional => true.';\n"
+	"\t\t\thint = 'Give the result as value_path of the tool reads it, or register the tool with the option value_optional.';\n"
 	"\tEND IF;\n"
 	"\n"
 	"\tdigest := answer.evidence_digest(tool, portable_args, portable_raw, source, observed_at, expires);\n"
@@ -7836,7 +7836,7 @@ static const struct
 	"\tRAISE EXCEPTION USING errcode = '23505', message = format('%s \"%s\" is registered already with other values', kind, name),\n"
 	"\t\tdetail = format('The registrations differ in %s.', (SELECT string_agg(w.key, ', ' ORDER BY w.key COLLATE \"C\") FROM jsonb_each(wanted) AS w\n"
 	"\t\t\tWHERE w.value IS DISTINCT FROM registered -> w.key AND w.key NOT IN ('registered_by', 'handler_owner', 'grader_owner', 'list_values', 'list_owners', 'enabled'))),\n"
-	"\t\thint = 'To change it, give all of its registration and replace => true'\n"
+	"\t\thint = 'To change it, give all of its registration and ' || CASE kind WHEN 'route' THEN 'the option replace' ELSE 'replace => true' END\n"
 	"\t\t\t|| CASE WHEN kind IN ('source', 'tool', 'route') THEN format('; to remove it, call answer_%s_remove().', kind) ELSE '.' END;\n"
 	"END\n"
 	""},

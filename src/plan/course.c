@@ -1057,7 +1057,7 @@ FindTextStatus(const Course *course, const CourseEvidence *evidence, const JsonV
 {
 	static const JsonView none = {.type = JVIEW_ABSENT};
 	TextBasis	basis = {.rules = course->scale.rules,.evidence = evidence ? &evidence->view : &none,
-		.sources = evidence ? &evidence->sources : &none,.judgements = &course->judgements,.question = {"", 0}};
+		.sources = evidence ? &evidence->sources : &none,.judgements = &course->judgements,.question = {"", 0},.of_few = course->texts_of_few};
 
 	memset(status, 0, sizeof(*status));
 	status->is_quoted = true;

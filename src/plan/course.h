@@ -69,6 +69,7 @@ typedef struct Course
 	ToolSpec  **spec;			/* node by node; NULL without a tool */
 	EvidencePolicy policy;
 	FreshnessScale scale;
+	bool		texts_of_few;	/* are texts read by the rule of before? (text_status.h) */
 	JsonView	judgements;		/* that the request hands in, or absent */
 	JsonView	measured;		/* {tool: {p50_ms, calls}}; absent in what was made before calls were measured */
 	PlanForecast forecast;

@@ -318,7 +318,7 @@ ReproduceView(const PlanDocument *document, const Course *course)
 {
 	JsonView	reproduce = JsonViewNewObject(1);
 	JsonView	evaluator = JsonViewNewObject(4);
-	JsonView	rules = JsonViewNewArray(3);
+	JsonView	rules = JsonViewNewArray(4);
 	JsonView	digests = JsonViewNewObject(1);
 	JsonView	digest;
 
@@ -326,6 +326,7 @@ ReproduceView(const PlanDocument *document, const Course *course)
 	JsonViewAppend(&rules, JsonViewCString(CONFIDENCE_RULE));
 	if (NamesTool(course, TOOL_VERIFY))
 		JsonViewAppend(&rules, JsonViewCString(GROUND_VERIFY_METHOD));
+	JsonViewAppend(&rules, JsonViewCString(TEXT_RULE));
 	AddRulesDigest(document, &digests);
 	if (JsonViewGetMember(&document->request, "plan_digest", &digest))
 		JsonViewSet(&digests, "plan", digest);
@@ -545,6 +546,7 @@ ReplayBegin(Replay *replay)
 		return "tools is missing or no object";
 	if (CourseBegin(&replay->course, &plan, &tools, &vars, &policy, &terms) != NULL)
 		return "the plan is not valid for its tools";
+	replay->course.texts_of_few = !DocumentNamesRule(replay->document, TEXT_RULE);
 	CourseTakeRequest(&replay->course, &request);
 	if (replay->course.policy.is_regulated != policy.is_regulated ||
 		NumberCompare(replay->course.policy.min_confidence, policy.min_confidence) != 0)

@@ -219,7 +219,8 @@ TextStatusFind(const TextBasis *basis, Span text, const JsonView *citations, Tex
 	status->is_quoted = IsQuoted(basis, text);
 	if (status->is_quoted)
 		return;
-	status->is_unjudged = count > CITED_MAX_COUNT || (count == 0 && basis->evidence->type != JVIEW_OBJECT);
+	status->is_unjudged = basis->of_few ? count == 0 || count > CITATIONS_MAX_COUNT :
+		count > CITED_MAX_COUNT || (count == 0 && basis->evidence->type != JVIEW_OBJECT);
 	if (status->is_unjudged)
 		return;
 	chunks = ReadCited(basis, sources, count);

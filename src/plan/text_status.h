@@ -12,6 +12,12 @@
 #include "base/span.h"
 #include "reading/rules.h"
 
+/*
+ * The rule by which texts are read.  Documents that do not name it are of before: a text that
+ * cited nothing, or more than five sources, was not read.
+ */
+#define TEXT_RULE			"plan-text/2"
+
 /* The caveat of a text of which nobody has judged a sentence, and its text. */
 #define TEXT_NOT_JUDGED_CODE	"text_not_judged"
 #define TEXT_NOT_JUDGED_TEXT	"Nobody has checked that the sentences of the answer say what the cited documents say."
@@ -24,6 +30,7 @@ typedef struct TextBasis
 	const JsonView *sources;	/* that it was made of: an array of {uri, title?, snippet} */
 	const JsonView *judgements; /* that the request hands in */
 	Span		question;
+	bool		of_few;			/* by the rule of before */
 } TextBasis;
 
 typedef struct TextStatus

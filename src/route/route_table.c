@@ -330,7 +330,7 @@ RefuseTable(const char *problem, Span where)
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 			 errmsg("route \"%s\" %s", TextDatumGetCString(SpanDatum(where)), problem),
 			 errdetail("No question is routed while the table is broken."),
-			 errhint("Register the route anew with answer_route_register() and replace => true, or remove or disable it.")));
+			 errhint("Register the route anew with answer_route_register() and its option replace, or remove or disable it.")));
 }
 
 static Router *

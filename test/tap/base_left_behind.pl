@@ -18,7 +18,7 @@ $operator->value($_) for (
     'CREATE ROLE auditor', q{SELECT answer_tenant_grant('*', 'auditor')},
     'GRANT USAGE ON SCHEMA answer TO PUBLIC',
     'GRANT EXECUTE ON ALL ROUTINES IN SCHEMA public TO alice, bob, carol, auditor',
-    'GRANT EXECUTE ON FUNCTION answer.tool_doc_search(jsonb), answer.tool_ground_verify(jsonb), answer.tool_synth_answer(jsonb), answer.tool_mesh_mem(jsonb) TO alice, bob, carol',
+    'GRANT EXECUTE ON FUNCTION answer.tool_doc_search(jsonb), answer.tool_ground_verify(jsonb), answer.tool_synth_answer(jsonb), answer.tool_mesh_mem(jsonb), answer.assessment_of(bigint) TO alice, bob, carol',
     'GRANT SELECT ON answer.eval_progress, answer.tenant_run_progress, answer.tenant_baseline, answer.tenant_config, answer.tenant_budget TO PUBLIC',
     'GRANT EXECUTE ON FUNCTION answer.eval_progress_rows() TO PUBLIC',
     'CREATE SCHEMA work AUTHORIZATION alice', 'GRANT USAGE ON SCHEMA work TO PUBLIC',

@@ -231,7 +231,7 @@ for my $file (sort glob("$folder/*.json")) {
     my ($name) = $file =~ m{([^/]+)\.json$};
     next if $name =~ /^keys/ || !is_tried();
     my $text = slurp($file);
-    my $made = value('SELECT answer_receipt_html(' . quoted($text) . "::jsonb, $known, NULL, NULL)");
+    my $made = value('SELECT answer.receipt_html(' . quoted($text) . "::jsonb, $known, NULL, NULL)");
     my $seen = seen($made);
     is($seen->{ok}, JSON::PP::true, "$name verifies");
     my ($issuer) = $text =~ /"issuer": ?"([^"]*)"/;
