@@ -339,7 +339,7 @@ my $contrast = q{const luminance = (color) => { const [r, g, b] = color.match(/[
         ids: document.querySelectorAll('[id]').length - new Set([...document.querySelectorAll('[id]')].map((e) => e.id)).size,
         live: document.getElementById('result').getAttribute('aria-live'), lang: document.documentElement.lang}};
 my $forged = $page =~ s/(&#34;issuer&#34;:&#34;)/${1}x/r;
-for my $case (['a good page', $page], ['a tampered page', $forged], ['a long plan', value('SELECT answer_receipt_html('
+for my $case (['a good page', $page], ['a tampered page', $forged], ['a long plan', value('SELECT answer.receipt_html('
     . quoted(slurp("$folder/plan-rules.json")) . "::jsonb, $known, NULL, NULL)")], ['a decision', $judged]) {
     for my $scheme (qw(light dark)) {
         for my $width (390, 1280) {
