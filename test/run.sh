@@ -292,14 +292,14 @@ program_oracle() {
 		offline)
 			# All areas take three minutes of processor at the least: only long has every case, the inner loop one area of each kind.
 			set -- --seed "$seed" --cases "$(by_tier 40 40 600)"
-			[ "$tier" = long ] || set -- "$@" --quick --share 6
+			[ "$tier" = long ] || set -- "$@" --quick --share 12
 			[ "$tier" != check ] || set -- "$@" --only issued,authentic,mutations,signatures,formats,log
 			comparison python3 test/oracle/offline.py "$@"
 			;;
 		page)
 			# Time-stamps cost processors time and are not the page's to judge.
 			set -- --seed "$seed" --cases "$(by_tier 10 10 300)"
-			[ "$tier" = long ] || set -- "$@" --share 6 --only issued,authentic,mutations,lifecycles,key_documents,spellings,signatures,numbers,questions,decisions,plans,foreign,malformed_anchors,inclusions
+			[ "$tier" = long ] || set -- "$@" --share 12 --only issued,authentic,mutations,lifecycles,key_documents,spellings,signatures,numbers,questions,decisions,plans,foreign,malformed_anchors,inclusions
 			comparison python3 test/oracle/page.py "$@"
 			;;
 		*) unittests "$1" ;;
@@ -354,7 +354,7 @@ fuzz_inputs() {
 # Every function of the extension, called with arguments of its types, as several roles and in several states.
 fuzz_calls() {
 	local amount
-	amount=(--calls "$(by_tier 1000 1500 0)")
+	amount=(--calls "$(by_tier 700 1000 0)")
 	[ "$tier" != long ] || amount=(--seconds "$((minutes * 60))")
 	own_server 'max_prepared_transactions = 5' 'log_error_verbosity = verbose'
 	counted env -C "$WORK/tree" python3 -u test/fuzz/calls.py "${amount[@]}" --seed "$seed" --log "$DIR/server.log"

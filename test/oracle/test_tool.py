@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# tiers: test long
+# tiers: long
 """Tests of tools/answer-verify by itself, without a database: published vectors, hostile input, the command line.
 
 That it agrees with the extension is for offline.py to show. Vectors of others are in the folder that

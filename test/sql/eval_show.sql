@@ -348,3 +348,12 @@ SELECT s.* FROM answer_show(answer_eval('{"checks": [
 	{"id": "both", "tool": "shown_bolts", "args": {"item": "bolt"}, "expect": [{"op": "eq", "value": 1},
 		{"path": "x", "op": "eq", "value": 5}]},
 	{"id": "below", "tool": "shown_bolts", "args": {"item": "bolt"}, "min_quality": "Weak"}]}')) AS s;
+
+-- A sentence against which a judge's word decided says from when on that word counts.
+SELECT s."check", s.verdict, s.reason FROM answer_show('{"schema": "decision/v1", "decision": "BLOCK",
+	"config": {"support_min": 0.5, "contradict_min": 0.6}, "proposed": {"answer": "One. Two. Three."},
+	"validation": {"sentences": [{"status": "unsupported", "start": 0, "end": 4},
+		{"status": "contradicted", "start": 5, "end": 9},
+		{"status": "contradicted", "reason": "a number is another", "start": 10, "end": 16}]}}') AS s;
+SELECT s."check", s.verdict, s.reason FROM answer_show('{"schema": "decision/v1", "decision": "BLOCK",
+	"validation": {"sentences": [{"status": "unsupported"}, {"status": "contradicted"}]}}') AS s;

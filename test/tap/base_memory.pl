@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test long
+# tiers: long
 # Memory: a backend that has answered a hundred thousand times is no bigger than one that has answered a few thousand
 # times. That takes its time: `make test` goes a tenth of the way, `make test-long` verifies a hundred thousand
 # receipts and seals two million leaves.

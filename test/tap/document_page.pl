@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test long
+# tiers: long
 # answer_receipt_html() in a real browser: the page verifies itself, a tampered copy is caught, what a browser lacks is
 # said, nothing of a document runs or is fetched, and it can be read on a phone, in the dark and by a screen reader.
 # What it makes of many documents, good and tampered, is oracle/page's to compare.

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test long
+# tiers: long
 # Many sessions at once: receipts during key rotations, the same reading from everywhere, crashes while minting.
 use strict;
 use warnings;

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test long
+# tiers: long
 # The audit against a superuser who changes what is stored behind the triggers: every change is named, and nothing but
 # it. Each case runs in a transaction that is rolled back; an audit in between shows that nothing is left of the last. The
 # long tier makes every case, the test tier one in six, which the seed chooses.

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test long
+# tiers: long
 # Every column of every table, edited behind the guards, one at a time; every table with a row more, a row less, and a row
 # that was there before: the audit says so, or doc/log.md says that it does not. What there is to try comes from the
 # catalog, so a table or column that is added is tried at once. The long tier tries everything; the test tier a

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test long
+# tiers: long
 # What a sealing lists of readings, judgements and investigations (answer.recorded_rows): whatever is removed behind the
 # guards is found; whatever is forgotten, restored, prepared, rolled back or committed late is not.
 use strict;

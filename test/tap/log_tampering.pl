@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test long
+# tiers: long
 # Tampering: what a superuser can do to the database behind our functions, one attempt at a time. Each is either named
 # by a full audit, or refused, or on the list of what no audit from inside can find (doc/log.md), and then this program
 # shows that a witness outside sees it, where it touches what was ever given out.
