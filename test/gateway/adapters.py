@@ -230,6 +230,15 @@ def run_once(settings, folder, expected=0):
     return worker
 
 
+def start_workers(settings, folder, count=1):
+    """Workers that go on until they are told to end, and can be told: before, a signal kills them as it kills any program."""
+    started = [gateway(settings, folder, "--work") for _ in range(count)]
+    for one in started:
+        up = wait_until(lambda one=one: one.process.poll() is not None or "has started" in one.said(), 120)
+        ok(up and one.process.poll() is None, "a worker starts", one.said())
+    return started
+
+
 def open_pairs(judge="llm", role="answer_llm"):
     """How many pairs wait for a judge."""
     return sql("SELECT count(*) FROM answer_judge_pending(%s, 1000)", judge, role=role)
@@ -252,7 +261,7 @@ def worker(scripted, settings, folder):
         ok("503" in run_once(settings, folder, 1).said(), "a judge that is down is named")
         equal(open_pairs(), waiting, "and judges nothing")
         # it is asked again and again, less and less often, until it is there
-        down = gateway(settings, folder, "--work")
+        [down] = start_workers(settings, folder)
         before = len(scripted.requests("/llm/v1/chat/completions"))
         ok(wait_until(lambda: len(scripted.requests("/llm/v1/chat/completions")) > before + 2, 60), "a worker tries again", down.said())
     ok(wait_until(lambda: open_pairs() == 0, 60), "and goes on when the judge is back", down.said())
@@ -274,7 +283,7 @@ def worker(scripted, settings, folder):
     for number in range(12):
         decide(2000 + number)
     with scripted.acting("llm", "late"):
-        killed = gateway(settings, folder, "--work")
+        [killed] = start_workers(settings, folder)
         before = len(scripted.requests("/llm/v1/chat/completions"))
         wait_until(lambda: len(scripted.requests("/llm/v1/chat/completions")) > before, 60)
         killed.process.send_signal(signal.SIGKILL)
@@ -282,7 +291,7 @@ def worker(scripted, settings, folder):
     count = sql("SELECT count(*) FROM answer.judgement")
     before = len(scripted.requests("/llm/v1/chat/completions"))
     left = open_pairs()
-    two = [gateway(settings, folder, "--work") for _ in range(2)]
+    two = start_workers(settings, folder, 2)
     ok(wait_until(lambda: open_pairs() == 0, 60), "after one that was killed, two go on", [one.said() for one in two])
     equal([one.end() for one in two], [0, 0], "both end")
     equal(sql("SELECT count(*) FROM answer.judgement") - count, left, "and nothing is judged twice")
@@ -296,7 +305,7 @@ def outlives(settings, folder):
     if not restart:
         skip("a worker whose server is restarted: ANSWER_EVAL_RESTART names no program")
         return
-    kept = gateway(settings, folder, "--work")
+    [kept] = start_workers(settings, folder)
     decide(3000)
     ok(wait_until(lambda: open_pairs() == 0, 60), "a worker works", kept.said())
     subprocess.run(["bash", restart], check=True, stdout=subprocess.DEVNULL)

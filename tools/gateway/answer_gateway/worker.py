@@ -190,6 +190,7 @@ class Worker:
         """Works. Gives whether all went well."""
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, self.stopping.set)
+        LOG.info("the worker has started")
         self.adapters = Adapters()
         await self.database.pool.open()
         try:
