@@ -90,7 +90,7 @@ REGRESS = $(REGRESS_FIRST) $(filter-out $(REGRESS_FIRST) $(REGRESS_LAST),$(sort 
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
 REGRESS_OUTPUT ?= test
 REGRESS_OPTS = --inputdir=test --outputdir=$(REGRESS_OUTPUT) --load-extension=plpgsql
-EXTRA_CLEAN = $(DATA_built) $(OBJS:.o=.d)
+EXTRA_CLEAN = $(DATA_built) $(OBJS:.o=.d) src/log/manifest.h
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
@@ -133,9 +133,13 @@ installcheck: | test/expected/.
 test/expected/.:
 	rm -f test/expected && ln -s ../expected test/expected
 
-# What the audit holds the catalog against; to be made anew whenever sql/ changes.
+# What the audit holds the catalog against. Its lines are committed, for only a server can say what the catalog holds after the
+# script has run, and to build must not take one; they are to be made anew whenever sql/ changes. The header is made of them.
+src/log/catalog.o src/log/catalog.bc: src/log/manifest.h
+src/log/manifest.h: sql/catalog.sha256 Makefile
+	awk -F '\t' '/^[^#]/ { gsub(/\\/, "&&"); gsub(/"/, "\\\\&"); printf "{\"%s\", \"%s\", \"%s\", \"%s\"},\n", $$2, $$1, $$3, $$4 }' sql/catalog.sha256 > $@.part && mv $@.part $@
 manifest:
-	./test/manifest.sh src/log/manifest.h
+	./test/manifest.sh sql/catalog.sha256
 
 # Made by git, so nothing but what is committed; .gitattributes says what stays out.
 DIST = answer_eval-$(EXTVERSION).zip
