@@ -48,8 +48,9 @@
 #include "base/sha256.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
-#include "log/audit.h"
+#include "log/catalog.h"
 #include "log/log_table.h"
+#include "log/part.h"
 
 #define SCHEMA_MARK		"@extschema@"
 #define MAX_SHOWN		200		/* bytes of a line that are worth showing */
@@ -67,7 +68,7 @@
 	" '[\\s()]+', ' ', 'g'), '[[:<:]]((DELETE FROM|UPDATE|INSERT INTO)( ONLY)? [^ ]+) AS ', '\\1 ', 'g')"
 
 static const char catalog_query[] =
-"WITH ours AS (SELECT e.oid, e.extnamespace AS place, e.extversion AS version,"
+"ours AS (SELECT e.oid, e.extnamespace AS place, e.extversion AS version,"
 " 'answer'::regnamespace::oid AS answer FROM pg_extension e WHERE e.extname = 'answer_eval'),"
 " member AS (SELECT d.classid, d.objid FROM pg_depend d, ours"
 " WHERE d.refclassid = 'pg_extension'::regclass AND d.refobjid = ours.oid AND d.deptype = 'e'),"
@@ -103,8 +104,8 @@ static const char catalog_query[] =
 /* what it names that the server does not bring, whose OIDs have five digits, and operators that are not what they were made for */
 " called AS (SELECT t.part, CASE m.n[1] WHEN 'relid' THEN 'relation ' || m.n[2]::oid::regclass WHEN 'opno' THEN 'operator ' || m.n[2]::oid::regoperator ELSE 'function ' || m.n[2]::oid::regprocedure END AS what"
 "  FROM tree t, regexp_matches(t.nodes, ':(relid|funcid|aggfnoid|winfnoid|opno|opfuncid) (\\d{5,})', 'g') m (n) WHERE m.n[2]::oid >= 16384 AND m.n[2]::oid <> t.self"
-/* an index that answer_embedding_index() makes: it casts by what pgvector brings */
-"  AND NOT (t.part LIKE 'index chunk\\_embedding\\_hnsw\\_% on answer.chunk\\_embedding' AND EXISTS (SELECT FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang AND l.lanname = 'c'"
+/* an index that is made on request can cast by what pgvector brings */
+"  AND NOT (EXISTS (SELECT FROM on_request q WHERE t.part LIKE format('index %s on %s', q.index, replace(q.relation, '_', '\\_'))) AND EXISTS (SELECT FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang AND l.lanname = 'c'"
 "   JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e' JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'vector'"
 "   WHERE m.n[1] = 'funcid' AND p.oid = m.n[2]::oid))"
 "  UNION SELECT t.part, format('operator %s as function %s', m.n[1]::oid::regoperator, m.n[2]::oid::regprocedure)"
@@ -170,9 +171,7 @@ static const char catalog_query[] =
 
 " UNION ALL SELECT format('index %I on %s', c.relname, r.name), format('%s, valid %s %s %s, at once %s', pg_get_indexdef(i.indexrelid), i.indisvalid, i.indisready, i.indislive, i.indimmediate)"
 " FROM relation r JOIN pg_index i ON i.indrelid = r.oid JOIN pg_class c ON c.oid = i.indexrelid"
-/* what answer_embedding_index() makes, where pgvector is there */
-" WHERE r.name <> 'answer.chunk_embedding' OR NOT i.indisvalid OR pg_get_indexdef(i.indexrelid) !~ '^CREATE INDEX chunk_embedding_hnsw_(\\d+) ON answer\\.chunk_embedding"
-" USING hnsw \\(\\(\\(embedding\\)::(\\S+\\.)?vector\\(\\1\\)\\) (\\S+\\.)?vector_cosine_ops\\) WHERE \\(cardinality\\(embedding\\) = \\1\\)$'"
+" WHERE NOT i.indisvalid OR NOT EXISTS (SELECT FROM on_request q WHERE q.relation = r.name AND pg_get_indexdef(i.indexrelid) ~ q.definition)"
 
 " UNION ALL SELECT format('trigger %I on %s', t.tgname, r.name), format('%s, enabled %s', pg_get_triggerdef(t.oid), t.tgenabled)"
 " FROM relation r JOIN pg_trigger t ON t.tgrelid = r.oid WHERE NOT t.tgisinternal OR t.tgfoid >= 16384"
@@ -237,30 +236,22 @@ static const char catalog_query[] =
 
 /*
  * The rows that the script puts into tables, which say of themselves that they are
- * the extension's: of every table that has a column for it.  That a route is enabled, and what it read last, is the user's.
+ * the extension's: of every table that has a column for it, as its directory tells.
  */
-static const char seed_query[] =
-"SELECT format('row %s of answer.%s', s.name, s.place) COLLATE \"C\", s.state FROM ("
-" SELECT 'source' AS place, to_jsonb(t.source) AS name, to_jsonb(t)::text AS state FROM answer.source t WHERE t.seed"
-" UNION ALL SELECT 'tool', to_jsonb(t.tool), format('handler %s, %s', t.handler, to_jsonb(t) - 'handler') FROM answer.tool t WHERE t.seed"
-" UNION ALL SELECT 'route', to_jsonb(t.route_id), (to_jsonb(t) - 'enabled')::text FROM answer.route t WHERE t.seed"
-" UNION ALL SELECT 'quality_class', to_jsonb(t.class), to_jsonb(t)::text FROM answer.quality_class t WHERE t.seed"
-" UNION ALL SELECT 'quality_tool', to_jsonb(t.tool), to_jsonb(t)::text FROM answer.quality_tool t WHERE t.seed"
-" UNION ALL SELECT 'quality_authority', jsonb_build_array(t.tool, t.observation), to_jsonb(t)::text FROM answer.quality_authority t WHERE t.seed"
-" UNION ALL SELECT 'quality_compatibility', jsonb_build_array(t.class, t.with_class, t.same_tool), to_jsonb(t)::text FROM answer.quality_compatibility t WHERE t.seed"
-" UNION ALL SELECT 'quality_intent', to_jsonb(t.intent), to_jsonb(t)::text FROM answer.quality_intent t WHERE t.seed"
-" UNION ALL SELECT 'quality_requirement', jsonb_build_array(t.intent, t.class), to_jsonb(t)::text FROM answer.quality_requirement t WHERE t.seed"
-" UNION ALL SELECT 'quality_question_form', to_jsonb(t.word), to_jsonb(t)::text FROM answer.quality_question_form t WHERE t.seed"
-" UNION ALL SELECT 'plan', to_jsonb(t.plan_id), t.digest FROM answer.plan t WHERE t.seed"
-/* what its clock and its documents are, its digest tells; a release that changes a suite ships it once more */
-" UNION ALL SELECT 'suite', to_jsonb(t.name), jsonb_build_array(t.tenant, t.version, t.digest, t.cases, t.document_set)::text"
-"  FROM (SELECT DISTINCT ON (tenant, name) * FROM answer.suite WHERE seed ORDER BY tenant, name, version DESC) t"
-" UNION ALL SELECT 'judge', to_jsonb(t.name), to_jsonb(t)::text FROM answer.judge t WHERE t.seed"
-/* each for itself that some encodings lack: signs of currencies */
-" UNION ALL SELECT 'decision_rule', t.name, jsonb_agg(t.state ORDER BY t.position, t.entry COLLATE \"C\")::text"
-"  FROM (SELECT CASE WHEN to_jsonb(t)::text COLLATE \"C\" ~ '^[ -~]*$' THEN to_jsonb(t.list) ELSE jsonb_build_array(t.list, t.entry) END AS name,"
-"   to_jsonb(t) - 'list' AS state, t.position, t.entry FROM answer.decision_rule t WHERE t.seed) t GROUP BY t.name"
-") s";
+static char *
+SeedQuery(void)
+{
+	return psprintf("SELECT format('row %%s of answer.%%s', s.name, s.place) COLLATE \"C\", s.state FROM (%s) s (place, name, state)",
+					AuditPartsUnion(offsetof(AuditPart, shipped)));
+}
+
+/* Indexes that a function of ours makes on request are in no manifest. */
+static char *
+CatalogQuery(void)
+{
+	return psprintf("WITH on_request (relation, index, definition) AS (%s), %s",
+					AuditPartsUnion(offsetof(AuditPart, indexes)), catalog_query);
+}
 
 #define SEED_OBJECT		"row "
 #define RIGHT_OBJECT	"right of "
@@ -852,11 +843,11 @@ AuditCatalog(Audit *audit, CatalogFindings *findings)
 	PushActiveSnapshot(GetLatestSnapshot());
 	RequireAllRows();
 	ReportStrangers(audit);
-	leads = VersionsAgree(audit) && CompareLinesOf(audit, catalog_query, false, findings);
+	leads = VersionsAgree(audit) && CompareLinesOf(audit, CatalogQuery(), false, findings);
 	CompareOwners(audit);
 	PopActiveSnapshot();
 	/* these are rows, so they are read only where that leads to them */
-	return leads && CompareLinesOf(audit, seed_query, true, findings);
+	return leads && CompareLinesOf(audit, SeedQuery(), true, findings);
 }
 
 static void
@@ -881,8 +872,8 @@ answer_eval_catalog(PG_FUNCTION_ARGS)
 {
 	InitMaterializedSRF(fcinfo, 0);
 	SPI_connect();
-	PutLines((ReturnSetInfo *) fcinfo->resultinfo, catalog_query, false);
-	PutLines((ReturnSetInfo *) fcinfo->resultinfo, seed_query, true);
+	PutLines((ReturnSetInfo *) fcinfo->resultinfo, CatalogQuery(), false);
+	PutLines((ReturnSetInfo *) fcinfo->resultinfo, SeedQuery(), true);
 	SPI_finish();
 	return (Datum) 0;
 }
