@@ -25,18 +25,18 @@ OBJS = src/module.o \
 	src/evidence/tool.o src/evidence/tool_help.o src/evidence/grader.o src/evidence/fact.o src/evidence/fact_memory.o src/evidence/call.o \
 	src/route/question.o src/route/pattern.o src/route/pattern_pack.o src/route/route.o src/route/route_table.o \
 	src/log/merkle.o src/log/note.o src/log/last_signed.o src/log/proof.o src/log/log_table.o \
-	src/log/seal.o src/log/recorded.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detached.o src/log/state.o src/log/content_audit.o \
+	src/log/seal.o src/log/recorded.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detached.o src/log/finding.o src/log/part.o src/log/reference_audit.o src/log/content_audit.o \
 	src/reading/words.o src/reading/stem.o src/reading/rules.o src/reading/quantity.o src/reading/segment.o src/reading/value.o src/reading/text.o \
 	src/reading/score.o src/reading/slot.o src/reading/explain.o \
-	src/quality/tool_output.o src/quality/rules.o src/quality/subject.o src/quality/assess.o src/quality/stored.o src/quality/investigation.o src/quality/receipt.o \
+	src/quality/tool_output.o src/quality/rules.o src/quality/subject.o src/quality/assess.o src/quality/stored.o src/quality/quality_audit.o src/quality/investigation.o src/quality/receipt.o \
 	src/eval/answer.o src/eval/eval.o src/eval/each.o src/eval/progress.o \
-	src/judge/judgement.o src/judge/panel.o src/judge/judge.o src/judge/signed.o src/judge/pinned.o src/judge/ask.o src/judge/given.o src/judge/report.o src/judge/assess.o \
+	src/judge/judgement.o src/judge/panel.o src/judge/judge.o src/judge/signed.o src/judge/pinned.o src/judge/ask.o src/judge/given.o src/judge/report.o src/judge/assess.o src/judge/judge_audit.o \
 	src/ground/item_search.o src/ground/sketch.o src/ground/status.o src/ground/folded.o src/ground/decision_config.o src/ground/weighing.o src/ground/consult.o src/ground/text_set.o src/ground/chunk.o src/ground/risk.o src/ground/citation.o src/ground/statement.o src/ground/conflict.o src/ground/decision.o \
 	src/ground/document.o src/ground/document_fact.o src/ground/search.o src/ground/extract.o src/ground/options.o src/ground/portable.o src/ground/request_config.o src/ground/receipt_parts.o src/ground/earlier_receipt.o src/ground/counted.o src/ground/receipt.o src/ground/judging.o src/ground/waiting.o src/ground/retrieve.o src/ground/cache.o src/ground/environment.o src/ground/current.o src/ground/sample.o src/ground/grounded.o src/ground/document_audit.o \
 	src/graph/veracity.o src/graph/form.o src/graph/packet.o src/graph/synthesis.o src/graph/html.o src/graph/validate.o src/graph/load.o src/graph/search.o \
 	src/graph/request.o src/graph/build.o src/graph/receipt.o src/graph/ask.o src/graph/graph_audit.o \
 	src/plan/binding.o src/plan/condition.o src/plan/evidence.o src/plan/freshness.o src/plan/marker.o src/plan/ttl.o src/plan/tokens.o \
-	src/plan/ir.o src/plan/forecast.o src/plan/schedule.o src/plan/turn.o src/plan/rate.o src/plan/budget.o src/plan/spec.o src/plan/origin.o src/plan/measure.o src/plan/invoke.o src/plan/request.o src/plan/ground_verify.o src/plan/synth.o src/plan/text_status.o src/plan/verifier.o src/plan/memory.o src/plan/trace.o src/plan/course.o src/plan/run.o src/plan/stored.o src/plan/remake.o src/plan/receipt.o src/plan/again.o src/plan/kernel.o src/plan/execute.o \
+	src/plan/ir.o src/plan/forecast.o src/plan/schedule.o src/plan/turn.o src/plan/rate.o src/plan/budget.o src/plan/spec.o src/plan/origin.o src/plan/measure.o src/plan/invoke.o src/plan/request.o src/plan/ground_verify.o src/plan/synth.o src/plan/text_status.o src/plan/verifier.o src/plan/memory.o src/plan/trace.o src/plan/course.o src/plan/run.o src/plan/stored.o src/plan/plan_audit.o src/plan/remake.o src/plan/receipt.o src/plan/again.o src/plan/kernel.o src/plan/execute.o \
 	src/plan/bundle.o src/plan/replay_bundle.o \
 	src/gate/case.o src/gate/score.o src/gate/metrics.o src/gate/gate.o src/gate/receipt.o src/gate/trial.o src/gate/stored.o src/gate/run.o src/gate/pin.o \
 	src/gate/candidate.o src/gate/step.o src/gate/config.o src/gate/intoto.o src/gate/tune.o src/gate/explore.o src/gate/evolve.o \
@@ -92,7 +92,7 @@ REGRESS = $(REGRESS_FIRST) $(filter-out $(REGRESS_FIRST) $(REGRESS_LAST),$(sort 
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
 REGRESS_OUTPUT ?= test
 REGRESS_OPTS = --inputdir=test --outputdir=$(REGRESS_OUTPUT) --load-extension=plpgsql
-EXTRA_CLEAN = $(DATA_built) $(OBJS:.o=.d)
+EXTRA_CLEAN = $(DATA_built) $(OBJS:.o=.d) src/log/manifest.h
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
@@ -138,9 +138,13 @@ installcheck: | test/expected/.
 test/expected/.:
 	rm -f test/expected && ln -s ../expected test/expected
 
-# What the audit holds the catalog against; to be made anew whenever sql/ changes.
+# What the audit holds the catalog against. Its lines are committed, for only a server can say what the catalog holds after the
+# script has run, and to build must not take one; they are to be made anew whenever sql/ changes. The header is made of them.
+src/log/catalog.o src/log/catalog.bc: src/log/manifest.h
+src/log/manifest.h: sql/catalog.sha256 Makefile
+	awk -F '\t' '/^[^#]/ { gsub(/\\/, "&&"); gsub(/"/, "\\\\&"); printf "{\"%s\", \"%s\", \"%s\", \"%s\"},\n", $$2, $$1, $$3, $$4 }' sql/catalog.sha256 > $@.part && mv $@.part $@
 manifest:
-	./test/manifest.sh src/log/manifest.h
+	./test/manifest.sh sql/catalog.sha256
 
 # Made by git, so nothing but what is committed; .gitattributes says what stays out.
 DIST = answer_eval-$(EXTVERSION).zip

@@ -296,9 +296,47 @@ static const char *const queries[] = {
 	" ORDER BY s.environment, s.receipt_id"
 };
 
-void
+/* Sessions go by the records of environments; the heads say only that there was a move. */
+static const char environment_query[] =
+"SELECT NULL, 'configuration', format('environment %s%s: its last move was revision %s, and its newest record is %s',"
+"  h.environment, ' of tenant ' || nullif(h.tenant, ''), h.revision, coalesce(max(c.revision)::text, 'gone'))"
+" FROM answer.environment_head h LEFT JOIN answer.change c"
+"  ON c.kind = 'environment' AND c.name = h.environment AND c.tenant = h.tenant"
+" GROUP BY h.tenant, h.environment, h.revision HAVING max(c.revision) IS DISTINCT FROM h.revision"
+" ORDER BY h.tenant, h.environment";
+
+/* What a suite was loaded with, it names; what the tenant has forgotten since may be gone. */
+static const char *const suite_queries[] = {
+	"SELECT NULL, 'missing', format('suite %s, version %s, of tenant \"%s\": a document of it is not what was loaded with it', s.name, s.version, s.tenant)"
+	" FROM answer.suite s CROSS JOIN LATERAL jsonb_array_elements_text(CASE jsonb_typeof(s.documents) WHEN 'array' THEN s.documents ELSE '[]' END) h (hash)"
+	" WHERE NOT EXISTS (SELECT FROM answer.document d WHERE d.tenant = s.document_set AND d.content_hash = h.hash AND d.version = 1)"
+	" AND NOT EXISTS (SELECT FROM answer.tombstone t WHERE t.tenant = s.tenant AND t.digest = h.hash)"
+	" GROUP BY s.tenant, s.name, s.version ORDER BY s.tenant COLLATE \"C\", s.name COLLATE \"C\", s.version",
+	"SELECT NULL, 'extra', format('document %s of \"%s\" is of no suite', d.doc_id, d.tenant) FROM answer.document d"
+	" WHERE starts_with(d.tenant, '#') AND NOT EXISTS (SELECT FROM answer.suite s WHERE s.document_set = d.tenant AND s.documents ? d.content_hash)"
+	" ORDER BY d.tenant COLLATE \"C\", d.doc_id COLLATE \"C\"",
+	"SELECT NULL, 'extra', format('chunk %s of \"%s\" has an embedding, and is a suite''s', e.chunk_id, e.tenant) FROM answer.chunk_embedding e"
+	" WHERE starts_with(e.tenant, '#') ORDER BY e.tenant COLLATE \"C\", e.chunk_id COLLATE \"C\"",
+	NULL
+};
+
+static const char *const unregistered[] = {
+	"SELECT DISTINCT 'documents', document_set FROM answer.suite",
+	NULL
+};
+
+static const char *const shipped[] = {
+	/* what its clock and its documents are, its digest tells; a release that changes a suite ships it once more */
+	"SELECT 'suite', to_jsonb(t.name), jsonb_build_array(t.tenant, t.version, t.digest, t.cases, t.document_set)::text"
+	" FROM (SELECT DISTINCT ON (tenant, name) * FROM answer.suite WHERE seed ORDER BY tenant, name, version DESC) t",
+	NULL
+};
+
+static void
 AuditGate(Audit *audit, bool whole, bool functions_good)
 {
+	if (functions_good)
+		AuditQueryAsOwner(audit, environment_query);
 	if (!whole)
 		return;
 	for (size_t i = 0; i < lengthof(queries); i++)
@@ -325,3 +363,10 @@ AuditGate(Audit *audit, bool whole, bool functions_good)
 					" FROM answer.run_work w ORDER BY w.work_id COLLATE \"C\"",
 					0, NULL, AuditWork);
 }
+
+const AuditPart gate_audit = {
+	.queries = suite_queries,
+	.unregistered = unregistered,
+	.shipped = shipped,
+	.walk = AuditGate
+};

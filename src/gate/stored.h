@@ -10,7 +10,7 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
-#include "log/audit.h"
+#include "log/part.h"
 
 /* Of a run that is under way: whose it is, what of, and how far it came with which rows. */
 typedef struct WorkTerms
@@ -31,7 +31,6 @@ extern void WorkTermsWrite(const WorkTerms *terms, StringInfo text);
 /* Adds a row to a chain, which begins with the digest of the suite. */
 extern void WorkChain(char *chain, const JsonView *row);
 
-/* An AuditWalk. */
-extern void AuditGate(Audit *audit, bool whole, bool functions_good);
+extern const AuditPart gate_audit;
 
 #endif							/* ANSWER_EVAL_GATE_STORED_H */

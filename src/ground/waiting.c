@@ -234,7 +234,7 @@ static const char *const queries[] = {
 	" ORDER BY min(r.receipt_id)"
 };
 
-void
+static void
 AuditWaiting(Audit *audit, bool whole, bool functions_good)
 {
 	if (!whole)
@@ -251,3 +251,7 @@ AuditWaiting(Audit *audit, bool whole, bool functions_good)
 		AuditForEachRow(audit, "SELECT tenant, key, receipt_id, issued_at, expires_at, sig FROM answer.decision_cache"
 						" ORDER BY tenant COLLATE \"C\", key", 0, NULL, AuditCached);
 }
+
+const AuditPart waiting_audit = {
+	.walk = AuditWaiting
+};

@@ -14,7 +14,7 @@
 #include "base/jsonview.h"
 #include "base/span.h"
 #include "keys/ed25519.h"
-#include "log/audit.h"
+#include "log/part.h"
 
 /* A row of answer.retrieval. */
 typedef struct WaitingRetrieval
@@ -50,7 +50,6 @@ extern Jsonb *CachedReceiptSign(const CachedReceipt *row, const SigningKey *key)
 extern const char *WaitingRetrievalProblemAsOwner(const WaitingRetrieval *row);
 extern const char *CachedReceiptProblemAsOwner(const CachedReceipt *row);
 
-/* An AuditWalk. */
-extern void AuditWaiting(Audit *audit, bool whole, bool functions_good);
+extern const AuditPart waiting_audit;
 
 #endif							/* ANSWER_EVAL_GROUND_WAITING_H */

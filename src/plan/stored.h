@@ -8,9 +8,8 @@
 #ifndef ANSWER_EVAL_PLAN_STORED_H
 #define ANSWER_EVAL_PLAN_STORED_H
 
-#include "log/audit.h"
+#include "log/finding.h"
 
-/* An AuditWalk. */
 extern void AuditPlans(Audit *audit, bool whole, bool functions_good);
 
 #endif							/* ANSWER_EVAL_PLAN_STORED_H */
