@@ -15,7 +15,7 @@ EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" answer_eval.co
 
 # The directories, each of which stands on those above it (doc/architecture.md); a test reads the includes.
 OBJS = src/module.o \
-	src/base/funcargs.o src/base/locks.o src/base/owner.o src/base/spi_query.o src/base/settings.o src/base/probe.o src/base/kept.o src/base/tenant.o src/base/tenant_plan.o src/base/enums.o src/base/rfc3339.o src/base/fold.o src/base/sha256.o src/base/base64.o src/base/jsonview.o src/base/canonical.o src/base/closest.o src/base/deadline.o src/base/snapshot.o src/base/writes.o src/base/option.o src/base/distributed.o \
+	src/base/funcargs.o src/base/locks.o src/base/owner.o src/base/spi_query.o src/base/settings.o src/base/probe.o src/base/kept.o src/base/tenant.o src/base/tenant_plan.o src/base/enums.o src/base/rfc3339.o src/base/fold.o src/base/sha256.o src/base/base64.o src/base/jsonview.o src/base/canonical.o src/base/closest.o src/base/deadline.o src/base/snapshot.o src/base/subtransaction.o src/base/writes.o src/base/option.o src/base/distributed.o \
 	src/check/operator.o src/check/request_error.o src/check/check.o src/check/explain.o src/check/check_row.o src/check/composite.o src/check/request.o \
 	src/keys/ed25519.o src/keys/key_folder.o src/keys/passphrase.o src/keys/key_file.o src/keys/keyring.o \
 	src/document/kind.o src/document/signed.o src/document/chain.o src/document/rfc3161.o src/document/anchor.o src/document/verify.o src/document/store.o \

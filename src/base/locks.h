@@ -34,4 +34,11 @@ extern void AnswerLockTag(LOCKTAG *tag, AnswerLock lock, uint32 number);
 /* The tag of a lock of a thing of a tenant's, by its kind, or "", and its name, or "". */
 extern void TenantLockTag(LOCKTAG *tag, AnswerLock lock, const text *tenant, Span kind, Span name);
 
+/*
+ * Waits for a lock, and holds it to the end of the transaction.  NULL if it is taken;
+ * else the error that taking it raised, in the current memory context, and the
+ * transaction can go on.
+ */
+extern ErrorData *LockContained(const LOCKTAG *tag, LOCKMODE mode);
+
 #endif							/* ANSWER_EVAL_LOCKS_H */

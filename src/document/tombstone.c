@@ -53,7 +53,6 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
-#include "utils/resowner.h"
 #include "utils/snapmgr.h"
 
 #include "base/distributed.h"
@@ -1252,38 +1251,15 @@ BuryEvidence(const Forgetting *forgetting, const char *digest, const Erased *era
 static bool
 QueueForLock(const LOCKTAG *tag, LOCKMODE mode)
 {
-	MemoryContext context = CurrentMemoryContext;
-	ResourceOwner owner = CurrentResourceOwner;
 	int			lock_timeout = LockTimeout;
-	volatile bool locked = true;
+	ErrorData  *error;
 
-	BeginInternalSubTransaction(NULL);
-	MemoryContextSwitchTo(context);
-	PG_TRY();
-	{
-		LockTimeout = QUEUE_MS;
-		(void) LockAcquire(tag, mode, false, false);
-		LockTimeout = lock_timeout;
-		ReleaseCurrentSubTransaction();
-	}
-	PG_CATCH();
-	{
-		ErrorData  *error;
-
-		LockTimeout = lock_timeout;
-		MemoryContextSwitchTo(context);
-		error = CopyErrorData();
-		FlushErrorState();
-		RollbackAndReleaseCurrentSubTransaction();
-		if (error->sqlerrcode != ERRCODE_LOCK_NOT_AVAILABLE)
-			ReThrowError(error);
-		FreeErrorData(error);
-		locked = false;
-	}
-	PG_END_TRY();
-	MemoryContextSwitchTo(context);
-	CurrentResourceOwner = owner;
-	return locked;
+	LockTimeout = QUEUE_MS;
+	error = LockContained(tag, mode);
+	LockTimeout = lock_timeout;
+	if (error && error->sqlerrcode != ERRCODE_LOCK_NOT_AVAILABLE)
+		ReThrowError(error);
+	return error == NULL;
 }
 
 static int

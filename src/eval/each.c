@@ -40,6 +40,7 @@
 
 #include "base/funcargs.h"
 #include "base/snapshot.h"
+#include "base/subtransaction.h"
 #include "base/tenant.h"
 #include "base/writes.h"
 #include "document/row.h"
@@ -577,36 +578,34 @@ StoreTogether(Batch *batch, int from)
 	return i;
 }
 
-/* The same in a subtransaction; false, with nothing done, if a row was refused. */
+typedef struct Together
+{
+	Batch	   *batch;
+	int			from;
+	int			next;
+} Together;
+
+static void
+StoreTogetherFrom(void *arg)
+{
+	Together   *together = arg;
+
+	together->next = StoreTogether(together->batch, together->from);
+}
+
+/* Does it in a subtransaction; false, with nothing done, if a row was refused. */
 static bool
 TryTogether(Batch *batch, int from, int *next)
 {
-	ResourceOwner owner = CurrentResourceOwner;
-	volatile bool stored = true;
+	Together	together = {.batch = batch,.from = from};
+	ErrorData  *error;
 
-	BeginInternalSubTransaction(NULL);
 	MemoryContextSwitchTo(batch->context);
-	PG_TRY();
-	{
-		*next = StoreTogether(batch, from);
-		ReleaseCurrentSubTransaction();
-	}
-	PG_CATCH();
-	{
-		ErrorData  *error;
-
-		MemoryContextSwitchTo(batch->context);
-		error = CopyErrorData();
-		FlushErrorState();
-		RollbackAndReleaseCurrentSubTransaction();
-		if (!IsOfRequest(error->sqlerrcode))
-			ReThrowError(error);
-		stored = false;
-	}
-	PG_END_TRY();
-	MemoryContextSwitchTo(batch->context);
-	CurrentResourceOwner = owner;
-	return stored;
+	error = RunInSubtransaction(StoreTogetherFrom, &together);
+	if (error && !IsOfRequest(error->sqlerrcode))
+		ReThrowError(error);
+	*next = together.next;
+	return error == NULL;
 }
 
 static void

@@ -24,7 +24,6 @@
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
-#include "utils/resowner.h"
 #include "utils/timestamp.h"
 
 #include "base/canonical.h"
@@ -33,6 +32,7 @@
 #include "base/limits.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
+#include "base/subtransaction.h"
 #include "base/tenant.h"
 #include "ground/current.h"
 #include "ground/environment.h"
@@ -192,6 +192,12 @@ CurrentDecisionRules(void)
 	return rules;
 }
 
+static void
+FindRules(void *rules)
+{
+	*(const DecisionRules **) rules = CurrentDecisionRules();
+}
+
 /*
  * The same for an audit, which goes on whatever is stored: NULL if no decision could be
  * made by the rules, and *problem says why.
@@ -199,37 +205,14 @@ CurrentDecisionRules(void)
 const DecisionRules *
 DecisionRulesIfGood(char **problem)
 {
-	MemoryContext context = CurrentMemoryContext;
-	ResourceOwner owner = CurrentResourceOwner;
-	const DecisionRules *volatile rules = NULL;
-	Oid			user;
-	int			rights;
+	const DecisionRules *rules = NULL;
+	ErrorData  *error = RunInSubtransaction(FindRules, (void *) &rules);
 
-	GetUserIdAndSecContext(&user, &rights);
-	BeginInternalSubTransaction(NULL);
-	MemoryContextSwitchTo(context);
-	PG_TRY();
-	{
-		rules = CurrentDecisionRules();
-		ReleaseCurrentSubTransaction();
-	}
-	PG_CATCH();
-	{
-		ErrorData  *error;
-
-		MemoryContextSwitchTo(context);
-		error = CopyErrorData();
-		FlushErrorState();
-		RollbackAndReleaseCurrentSubTransaction();
-		SetUserIdAndSecContext(user, rights);
-		if (error->sqlerrcode != ERRCODE_INVALID_PARAMETER_VALUE)
-			ReThrowError(error);
+	if (error && error->sqlerrcode != ERRCODE_INVALID_PARAMETER_VALUE)
+		ReThrowError(error);
+	if (error)
 		*problem = error->message;
-	}
-	PG_END_TRY();
-	MemoryContextSwitchTo(context);
-	CurrentResourceOwner = owner;
-	return rules;
+	return error ? NULL : rules;
 }
 
 const DecisionRules *

@@ -32,7 +32,6 @@
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/memutils.h"
-#include "utils/resowner.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
@@ -46,6 +45,7 @@
 #include "base/settings.h"
 #include "base/snapshot.h"
 #include "base/spi_query.h"
+#include "base/subtransaction.h"
 #include "base/tenant.h"
 #include "base/writes.h"
 #include "check/request.h"
@@ -2079,26 +2079,31 @@ EndOrphan(Kernel *kernel, const StoredRun *orphan)
 	return true;
 }
 
-static bool
-RecoverOne(const StoredRun *orphan)
+typedef struct Recovery
 {
-	Kernel		kernel;
+	const StoredRun *orphan;
 	bool		is_ended;
+} Recovery;
+
+static void
+RecoverOne(void *arg)
+{
+	Recovery   *recovery = arg;
+	Kernel		kernel;
 
 	memset(&kernel, 0, sizeof(kernel));
 	kernel.role = GetUserId();
 	kernel.caller = CurrentMemoryContext;
 	kernel.context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval plan", ALLOCSET_DEFAULT_SIZES);
-	kernel.trace.tenant = orphan->tenant;
+	kernel.trace.tenant = recovery->orphan->tenant;
 	MemoryContextSwitchTo(kernel.context);
 	PushActiveSnapshot(GetLatestSnapshot());
 	kernel.transaction = AllocSetContextCreate(kernel.context, "answer_eval plan transaction", ALLOCSET_SMALL_SIZES);
 	TakeKey(&kernel);
-	is_ended = EndOrphan(&kernel, orphan);
+	recovery->is_ended = EndOrphan(&kernel, recovery->orphan);
 	PopActiveSnapshot();
 	MemoryContextSwitchTo(kernel.caller);
 	MemoryContextDelete(kernel.context);
-	return is_ended;
 }
 
 /* Is it an error of what is stored of one execution, which others need not wait for? */
@@ -2113,45 +2118,17 @@ IsOfOneOrphan(const ErrorData *error)
 static bool
 RecoverContained(const StoredRun *orphan)
 {
-	MemoryContext context = CurrentMemoryContext;
-	ResourceOwner owner = CurrentResourceOwner;
-	volatile bool is_ended = false;
-	Oid			user;
-	int			rights;
+	Recovery	recovery = {orphan, false};
+	ErrorData  *error = RunInSubtransaction(RecoverOne, &recovery);
 
-	GetUserIdAndSecContext(&user, &rights);
-	BeginInternalSubTransaction(NULL);
-	MemoryContextSwitchTo(context);
-	PG_TRY();
-	{
-		is_ended = RecoverOne(orphan);
-		ReleaseCurrentSubTransaction();
-	}
-	PG_CATCH();
-	{
-		ErrorData  *error;
-
-		MemoryContextSwitchTo(context);
-		error = CopyErrorData();
-		FlushErrorState();
-		RollbackAndReleaseCurrentSubTransaction();
-		SetUserIdAndSecContext(user, rights);
-		MemoryContextSwitchTo(context);
-		CurrentResourceOwner = owner;
-		/* nobody above would end the subtransaction, and the session would be of no more use */
-		if (!IsOfOneOrphan(error))
-			ReThrowError(error);
+	if (error && !IsOfOneOrphan(error))
+		ReThrowError(error);
+	if (error)
 		ereport(WARNING,
 				(errcode(error->sqlerrcode),
 				 errmsg("the plan of trace \"%s\" cannot be ended: %s", orphan->trace_id, error->message),
 				 errhint("What it has reserved stays reserved; answer_log_audit() tells what was changed.")));
-		FreeErrorData(error);
-	}
-	PG_END_TRY();
-	SetUserIdAndSecContext(user, rights);
-	MemoryContextSwitchTo(context);
-	CurrentResourceOwner = owner;
-	return is_ended;
+	return error == NULL && recovery.is_ended;
 }
 
 /* Settles executions that are over, or whose row somebody deleted, and whose session ended before it could. */

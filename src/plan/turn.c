@@ -22,12 +22,8 @@
  */
 #include "postgres.h"
 
-#include "access/xact.h"
-#include "miscadmin.h"
 #include "storage/ipc.h"
 #include "storage/lock.h"
-#include "utils/memutils.h"
-#include "utils/resowner.h"
 
 #include "base/compat.h"
 #include "base/locks.h"
@@ -47,58 +43,18 @@ TagOf(const text *tenant, Span name, AnswerLock lock)
  * waiting
  */
 
-/* Another one of these two was first, and did not come to an end. */
-static bool
-IsBusyError(const ErrorData *error)
-{
-	return error->sqlerrcode == ERRCODE_LOCK_NOT_AVAILABLE || error->sqlerrcode == ERRCODE_T_R_DEADLOCK_DETECTED;
-}
-
-/* Waits for a lock.  False if it is not to be had. */
-static bool
-WaitForTurn(const LOCKTAG *tag, LOCKMODE mode)
-{
-	MemoryContext context = CurrentMemoryContext;
-	ResourceOwner owner = CurrentResourceOwner;
-	volatile bool is_taken = true;
-	Oid			user;
-	int			rights;
-
-	GetUserIdAndSecContext(&user, &rights);
-	BeginInternalSubTransaction(NULL);
-	PG_TRY();
-	{
-		(void) LockAcquire(tag, mode, false, false);
-		ReleaseCurrentSubTransaction();
-	}
-	PG_CATCH();
-	{
-		ErrorData  *error;
-
-		MemoryContextSwitchTo(context);
-		error = CopyErrorData();
-		FlushErrorState();
-		RollbackAndReleaseCurrentSubTransaction();
-		SetUserIdAndSecContext(user, rights);
-		MemoryContextSwitchTo(context);
-		CurrentResourceOwner = owner;
-		/* nobody above would end the subtransaction, and the session would be of no more use */
-		if (!IsBusyError(error))
-			ReThrowError(error);
-		FreeErrorData(error);
-		is_taken = false;
-	}
-	PG_END_TRY();
-	SetUserIdAndSecContext(user, rights);
-	MemoryContextSwitchTo(context);
-	CurrentResourceOwner = owner;
-	return is_taken;
-}
-
+/* Takes a lock, and waits for it.  False if another session that was first did not come to an end. */
 static bool
 TakeTurn(const LOCKTAG *tag, LOCKMODE mode)
 {
-	return LockAcquire(tag, mode, false, true) != LOCKACQUIRE_NOT_AVAIL || WaitForTurn(tag, mode);
+	ErrorData  *error;
+
+	if (LockAcquire(tag, mode, false, true) != LOCKACQUIRE_NOT_AVAIL)
+		return true;
+	error = LockContained(tag, mode);
+	if (error && error->sqlerrcode != ERRCODE_LOCK_NOT_AVAILABLE && error->sqlerrcode != ERRCODE_T_R_DEADLOCK_DETECTED)
+		ReThrowError(error);
+	return error == NULL;
 }
 
 static bool
