@@ -28,17 +28,17 @@ OBJS = src/module.o \
 	src/log/seal.o src/log/recorded.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detached.o src/log/state.o src/log/content_audit.o \
 	src/reading/words.o src/reading/stem.o src/reading/rules.o src/reading/quantity.o src/reading/segment.o src/reading/value.o src/reading/text.o \
 	src/reading/score.o src/reading/slot.o src/reading/explain.o \
-	src/quality/tool_output.o src/quality/rules.o src/quality/subject.o src/quality/assess.o src/quality/stored.o src/quality/investigation.o src/quality/receipt.o \
+	src/quality/tool_output.o src/quality/rules.o src/quality/subject.o src/quality/assess.o src/quality/stored.o src/quality/investigation.o src/quality/quality_receipt.o \
 	src/eval/answer.o src/eval/eval.o src/eval/each.o src/eval/progress.o \
 	src/judge/judgement.o src/judge/panel.o src/judge/judge.o src/judge/signed.o src/judge/pinned.o src/judge/ask.o src/judge/given.o src/judge/report.o src/judge/assess.o \
 	src/ground/item_search.o src/ground/sketch.o src/ground/status.o src/ground/folded.o src/ground/decision_config.o src/ground/weighing.o src/ground/consult.o src/ground/text_set.o src/ground/chunk.o src/ground/risk.o src/ground/citation.o src/ground/statement.o src/ground/conflict.o src/ground/decision.o \
-	src/ground/document.o src/ground/document_fact.o src/ground/search.o src/ground/extract.o src/ground/options.o src/ground/portable.o src/ground/request_config.o src/ground/receipt_parts.o src/ground/earlier_receipt.o src/ground/counted.o src/ground/receipt.o src/ground/judging.o src/ground/waiting.o src/ground/retrieve.o src/ground/cache.o src/ground/environment.o src/ground/current.o src/ground/sample.o src/ground/grounded.o src/ground/document_audit.o \
+	src/ground/document.o src/ground/document_fact.o src/ground/search.o src/ground/extract.o src/ground/options.o src/ground/portable.o src/ground/request_config.o src/ground/receipt_parts.o src/ground/earlier_receipt.o src/ground/counted.o src/ground/decision_receipt.o src/ground/judging.o src/ground/waiting.o src/ground/retrieve.o src/ground/cache.o src/ground/environment.o src/ground/current.o src/ground/sample.o src/ground/grounded.o src/ground/document_audit.o \
 	src/graph/veracity.o src/graph/form.o src/graph/packet.o src/graph/synthesis.o src/graph/html.o src/graph/validate.o src/graph/load.o src/graph/search.o \
-	src/graph/request.o src/graph/build.o src/graph/receipt.o src/graph/ask.o src/graph/graph_audit.o \
+	src/graph/request.o src/graph/build.o src/graph/packet_receipt.o src/graph/ask.o src/graph/graph_audit.o \
 	src/plan/binding.o src/plan/condition.o src/plan/evidence.o src/plan/freshness.o src/plan/marker.o src/plan/ttl.o src/plan/tokens.o \
-	src/plan/ir.o src/plan/forecast.o src/plan/schedule.o src/plan/turn.o src/plan/rate.o src/plan/budget.o src/plan/spec.o src/plan/origin.o src/plan/measure.o src/plan/invoke.o src/plan/request.o src/plan/ground_verify.o src/plan/synth.o src/plan/text_status.o src/plan/verifier.o src/plan/memory.o src/plan/trace.o src/plan/course.o src/plan/run.o src/plan/stored.o src/plan/remake.o src/plan/receipt.o src/plan/again.o src/plan/kernel.o src/plan/execute.o \
+	src/plan/ir.o src/plan/forecast.o src/plan/schedule.o src/plan/turn.o src/plan/rate.o src/plan/budget.o src/plan/spec.o src/plan/origin.o src/plan/measure.o src/plan/invoke.o src/plan/request.o src/plan/ground_verify.o src/plan/synth.o src/plan/text_status.o src/plan/verifier.o src/plan/memory.o src/plan/trace.o src/plan/course.o src/plan/run.o src/plan/stored.o src/plan/remake.o src/plan/plan_receipt.o src/plan/again.o src/plan/kernel.o src/plan/execute.o \
 	src/plan/bundle.o src/plan/replay_bundle.o \
-	src/gate/case.o src/gate/score.o src/gate/metrics.o src/gate/gate.o src/gate/receipt.o src/gate/trial.o src/gate/stored.o src/gate/run.o src/gate/pin.o \
+	src/gate/case.o src/gate/score.o src/gate/metrics.o src/gate/gate.o src/gate/run_receipt.o src/gate/trial.o src/gate/stored.o src/gate/run.o src/gate/pin.o \
 	src/gate/candidate.o src/gate/step.o src/gate/config.o src/gate/intoto.o src/gate/tune.o src/gate/explore.o src/gate/evolve.o \
 	src/dashboard/latency.o src/dashboard/receipt_columns.o src/dashboard/stored.o
 MODULE_big = answer_eval

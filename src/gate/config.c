@@ -45,7 +45,7 @@
 #include "ground/environment.h"
 #include "ground/judging.h"
 #include "ground/options.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 #include "ground/sample.h"
 #include "keys/keyring.h"
 

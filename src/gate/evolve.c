@@ -50,7 +50,7 @@
 #include "gate/explore.h"
 #include "gate/trial.h"
 #include "ground/environment.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 #include "keys/keyring.h"
 
 #define PROPOSAL_ID_PREFIX	"prp_"

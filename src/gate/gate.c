@@ -26,7 +26,7 @@
 #include "gate/case.h"
 #include "gate/gate.h"
 #include "gate/metrics.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 
 #define MOST_NAMES	10000
 

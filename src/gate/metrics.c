@@ -29,7 +29,7 @@
 #include "gate/metrics.h"
 #include "gate/score.h"
 #include "ground/chunk.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 
 const char *const metric_names[] = {"overall_pass_rate", "false_accept_rate", "false_refuse_rate",
 	"citation_validity_rate", "staleness_correct_rate", "conflict_correct_rate",

@@ -7,7 +7,7 @@
  * configuration, and the engine that judges; the same three give the same
  * content digest.  Before it starts, what is stored of the suite must be what
  * its digest says.  One case is tried at a time (trial.c), scored (score.c),
- * and kept as a row; the rows become the document (receipt.c), and nothing
+ * and kept as a row; the rows become the document (run_receipt.c), and nothing
  * that a table holds does.
  *
  * Promises: the tenant is that of the role in force where the call comes in; a
@@ -47,14 +47,14 @@
 #include "document/tombstone.h"
 #include "gate/case.h"
 #include "gate/metrics.h"
-#include "gate/receipt.h"
+#include "gate/run_receipt.h"
 #include "gate/run.h"
 #include "gate/score.h"
 #include "gate/stored.h"
 #include "gate/trial.h"
 #include "ground/current.h"
 #include "ground/environment.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 #include "plan/turn.h"
 
 /* Is this module writing at this moment? */

@@ -16,7 +16,7 @@
 
 #include "base/canonical.h"
 #include "base/jsonview.h"
-#include "gate/receipt.h"
+#include "gate/run_receipt.h"
 #include "gate/trial.h"
 
 /* A run on its way. */

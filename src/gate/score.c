@@ -21,7 +21,7 @@
 #include "base/numbers.h"
 #include "gate/case.h"
 #include "gate/score.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 #include "reading/words.h"
 
 #define NOT_ASKED	"not asked of this case"

@@ -5,7 +5,7 @@
  *
  * Rule: doc/spec/packet.md §3 and §4.  The edge: it reads what is asked
  * (request.c), has the packet built (build.c), and signed where that is asked
- * for (receipt.c has the kind of document).
+ * for (packet_receipt.c has the kind of document).
  *
  * Promises: answer_packet() reads with the snapshot of the statement, and writes
  * nothing but the row of the log that the option "log" asks for.  What is signed
@@ -37,7 +37,7 @@
 #include "document/mint.h"
 #include "document/tombstone.h"
 #include "graph/build.h"
-#include "graph/receipt.h"
+#include "graph/packet_receipt.h"
 
 #define QUESTION_MAX_SIZE	65536
 

@@ -24,7 +24,7 @@
 #include "base/rfc3339.h"
 #include "base/span.h"
 #include "graph/form.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 #include "reading/score.h"
 
 #define SCORE_DECIMALS	4

@@ -30,7 +30,7 @@
 #include "graph/packet.h"
 #include "graph/request.h"
 #include "graph/search.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 #include "ground/current.h"
 #include "ground/sketch.h"
 #include "log/log_table.h"

@@ -57,7 +57,7 @@
 #include "ground/cache.h"
 #include "ground/environment.h"
 #include "ground/options.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 #include "keys/keyring.h"
 
 /* Columns of answer.environment_head, with which its key begins. */

@@ -5,7 +5,7 @@
  *
  * Rule: doc/spec/decision.md §9.  What is found for a question (retrieve.c),
  * what judges say of it (judging.c) and what is answered (the caller's answer,
- * or the quotes that the decision names) come down to a decision (receipt.c,
+ * or the quotes that the decision names) come down to a decision (decision_receipt.c,
  * decision.c), which is signed and stored with all that it follows from.  An
  * answer from outside may come in a second call; it is then checked against
  * the chunks of the first.
@@ -50,7 +50,7 @@
 #include "ground/extract.h"
 #include "ground/grounded.h"
 #include "ground/judging.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 #include "ground/request_config.h"
 #include "ground/retrieve.h"
 #include "ground/sample.h"

@@ -8,7 +8,7 @@
 #ifndef ANSWER_EVAL_GROUND_JUDGING_H
 #define ANSWER_EVAL_GROUND_JUDGING_H
 
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 #include "judge/judge.h"
 
 /* Who judges a question, and on which terms. */

@@ -39,7 +39,7 @@
 #include "document/kind.h"
 #include "document/signed.h"
 #include "document/verify.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 #include "ground/sample.h"
 #include "keys/keyring.h"
 

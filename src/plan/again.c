@@ -31,7 +31,7 @@
 #include "ground/current.h"
 #include "ground/environment.h"
 #include "ground/options.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 #include "ground/retrieve.h"
 #include "ground/decision.h"
 #include "ground/portable.h"

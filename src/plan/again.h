@@ -10,7 +10,7 @@
 
 #include "datatype/timestamp.h"
 
-#include "plan/receipt.h"
+#include "plan/plan_receipt.h"
 
 /* An answer that may be given again. */
 typedef struct AgainKey

@@ -4,7 +4,7 @@
  *		The course of a plan: what each step is called with, and what follows
  *		from what came of it.
  *
- * Who executes a plan (kernel.c) and who replays its document (receipt.c) go
+ * Who executes a plan (kernel.c) and who replays its document (plan_receipt.c) go
  * through the same calls, so that both decide alike:
  *
  *	CourseBegin, CourseMeasure, CourseForecast
@@ -44,7 +44,7 @@ extern const char *const plan_verdict_labels[];
 /* Why a plan ended without an answer. */
 typedef struct PlanReason
 {
-	const char *kind;			/* see receipt.h; NULL: it was answered */
+	const char *kind;			/* see plan_receipt.h; NULL: it was answered */
 	const char *message;		/* one sentence, in UTF-8 */
 	int			node;			/* or -1 */
 } PlanReason;

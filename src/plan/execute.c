@@ -29,7 +29,7 @@
 #include "base/tenant.h"
 #include "document/signed.h"
 #include "plan/kernel.h"
-#include "plan/receipt.h"
+#include "plan/plan_receipt.h"
 #include "plan/trace.h"
 
 /*

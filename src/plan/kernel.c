@@ -6,7 +6,7 @@
  * Rule: doc/spec/plan.md §8.  Stateful.  What each step is called with, and
  * what follows from it, is for course.c to say; this module makes the calls
  * (invoke.c), pays for them (budget.c), keeps the trace (trace.c) and mints
- * the document (receipt.c).
+ * the document (plan_receipt.c).
  *
  * One form runs in the caller's transaction.  The other is a procedure's: it
  * commits when a reservation is made and after each step, so that it holds no lock
@@ -64,7 +64,7 @@
 #include "plan/measure.h"
 #include "plan/memory.h"
 #include "plan/rate.h"
-#include "plan/receipt.h"
+#include "plan/plan_receipt.h"
 #include "plan/remake.h"
 #include "plan/request.h"
 #include "plan/run.h"

@@ -21,7 +21,7 @@
 #include "document/signed.h"
 #include "ground/decision.h"
 #include "ground/portable.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 #include "reading/rules.h"
 #include "plan/evidence.h"
 #include "plan/ground_verify.h"

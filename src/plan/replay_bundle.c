@@ -37,7 +37,7 @@
 #include "keys/ed25519.h"
 #include "keys/keyring.h"
 #include "plan/bundle.h"
-#include "plan/receipt.h"
+#include "plan/plan_receipt.h"
 #include "plan/replay_bundle.h"
 #include "plan/trace.h"
 

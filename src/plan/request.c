@@ -37,7 +37,7 @@
 #include "judge/judgement.h"
 #include "plan/condition.h"
 #include "plan/freshness.h"
-#include "plan/receipt.h"
+#include "plan/plan_receipt.h"
 #include "plan/request.h"
 #include "plan/trace.h"
 

@@ -29,7 +29,7 @@
 #include "base/rfc3339.h"
 #include "base/spi_query.h"
 #include "document/chain.h"
-#include "plan/receipt.h"
+#include "plan/plan_receipt.h"
 #include "plan/run.h"
 
 static const char *const status_labels[] = {"running", "pending", "done"};

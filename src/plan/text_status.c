@@ -26,7 +26,7 @@
 #include "base/canonical.h"
 #include "ground/decision.h"
 #include "ground/portable.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 #include "ground/status.h"
 #include "lib/stringinfo.h"
 #include "plan/synth.h"

@@ -6,7 +6,7 @@
  * The rules are elsewhere and pure: grade.c says what an observation is worth,
  * tool_output.c what a tool's output observes, subject.c whether it is about
  * what is sought, assess.c what the entries come to.  stored.c reads rules and
- * entries, receipt.c signs what they come to.
+ * entries, quality_receipt.c signs what they come to.
  *
  * Rights: an observation is graded with the caller's rights, for its grader
  * may be a user's function; the entry is written as the owner of our tables,

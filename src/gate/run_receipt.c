@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * receipt.c
+ * run_receipt.c
  *		The document run/v1: what came of the cases of a suite.
  *
  * Rule: doc/spec/gate.md §5.  A document has the suite by its digests, the
@@ -24,10 +24,10 @@
 #include "gate/case.h"
 #include "gate/gate.h"
 #include "gate/metrics.h"
-#include "gate/receipt.h"
+#include "gate/run_receipt.h"
 #include "gate/score.h"
 #include "ground/earlier_receipt.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 
 #define RUN_SCHEMA		"run/v1"
 #define RUN_ID_PREFIX	"run_"

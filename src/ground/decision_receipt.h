@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * receipt.h
+ * decision_receipt.h
  *		The document decision/v1: what it holds, and deciding it again.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef ANSWER_EVAL_GROUND_RECEIPT_H
-#define ANSWER_EVAL_GROUND_RECEIPT_H
+#ifndef ANSWER_EVAL_DECISION_RECEIPT_H
+#define ANSWER_EVAL_DECISION_RECEIPT_H
 
 #include "document/kind.h"
 #include "ground/decision.h"
@@ -58,4 +58,4 @@ extern void DecisionOutcomeSet(JsonView *body, const Grounding *grounding, const
 extern void DecisionDocumentSet(JsonView *body, const Grounding *grounding, const JsonView *retrieval,
 								bool had_written, const DecisionResult *result);
 
-#endif							/* ANSWER_EVAL_GROUND_RECEIPT_H */
+#endif							/* ANSWER_EVAL_DECISION_RECEIPT_H */

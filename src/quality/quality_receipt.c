@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * receipt.c
+ * quality_receipt.c
  *		The document quality/v1: what an investigation came to, signed.
  *
  * Rule: doc/spec/quality.md §6.
@@ -33,7 +33,7 @@
 #include "document/signed.h"
 #include "evidence/grade.h"
 #include "quality/investigation.h"
-#include "quality/receipt.h"
+#include "quality/quality_receipt.h"
 #include "quality/stored.h"
 #include "quality/subject.h"
 

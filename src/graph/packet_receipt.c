@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * receipt.c
+ * packet_receipt.c
  *		The document packet/v1: a packet that is signed.
  *
  * Rule: doc/spec/packet.md §4.  A document holds the packet as it was handed
@@ -32,7 +32,7 @@
 #include "document/signed.h"
 #include "graph/build.h"
 #include "graph/form.h"
-#include "graph/receipt.h"
+#include "graph/packet_receipt.h"
 #include "graph/search.h"
 #include "log/log_table.h"
 

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * receipt.c
+ * decision_receipt.c
  *		The document decision/v1: what it holds, and deciding it again.
  *
  * Rule: doc/spec/decision.md §8 and doc/spec/judgement.md §4.  A document
@@ -30,7 +30,7 @@
 #include "ground/counted.h"
 #include "ground/earlier_receipt.h"
 #include "ground/extract.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 #include "ground/receipt_parts.h"
 #include "ground/request_config.h"
 

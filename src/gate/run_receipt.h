@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * receipt.h
+ * run_receipt.h
  *		The document run/v1: what came of the cases of a suite.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef ANSWER_EVAL_GATE_RECEIPT_H
-#define ANSWER_EVAL_GATE_RECEIPT_H
+#ifndef ANSWER_EVAL_RUN_RECEIPT_H
+#define ANSWER_EVAL_RUN_RECEIPT_H
 
 #include "base/jsonview.h"
 #include "document/kind.h"
@@ -32,4 +32,4 @@ extern JsonView RunRowScored(const JsonView *row, const JsonView *config, const 
 /* Sets the members of this kind. */
 extern void RunDocumentSet(JsonView *body, const RunContent *content);
 
-#endif							/* ANSWER_EVAL_GATE_RECEIPT_H */
+#endif							/* ANSWER_EVAL_RUN_RECEIPT_H */

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * receipt.h
+ * plan_receipt.h
  *		The document plan/v1: what an execution did and why, and that again.
  *
  * Beside the members of every document:

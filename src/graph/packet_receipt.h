@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * receipt.h
+ * packet_receipt.h
  *		The document packet/v1: a packet that is signed.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef ANSWER_EVAL_GRAPH_RECEIPT_H
-#define ANSWER_EVAL_GRAPH_RECEIPT_H
+#ifndef ANSWER_EVAL_PACKET_RECEIPT_H
+#define ANSWER_EVAL_PACKET_RECEIPT_H
 
 #include "document/kind.h"
 #include "graph/packet.h"
@@ -14,4 +14,4 @@
 extern const DocumentKind packet_kind;
 extern void PacketDocumentSet(JsonView *body, const Packet *packet, bool by_text, bool had_written);
 
-#endif							/* ANSWER_EVAL_GRAPH_RECEIPT_H */
+#endif							/* ANSWER_EVAL_PACKET_RECEIPT_H */

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * receipt.c
+ * plan_receipt.c
  *		The document plan/v1: what an execution did and why, and that again.
  *
  * Rule: doc/spec/plan.md §16.  A document holds the plan, its variables, the
@@ -31,7 +31,7 @@
 #include "eval/answer.h"
 #include "plan/evidence.h"
 #include "plan/ground_verify.h"
-#include "plan/receipt.h"
+#include "plan/plan_receipt.h"
 #include "plan/text_status.h"
 #include "plan/remake.h"
 
