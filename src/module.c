@@ -19,11 +19,11 @@
 #include "document/retention.h"
 #include "eval/eval.h"
 #include "evidence/call.h"
-#include "gate/config.h"
+#include "gate/config_version.h"
 #include "gate/evolve.h"
 #include "gate/run_receipt.h"
-#include "gate/step.h"
-#include "gate/stored.h"
+#include "gate/environment_step.h"
+#include "gate/gate_audit.h"
 #include "graph/graph_audit.h"
 #include "graph/packet_receipt.h"
 #include "ground/document_audit.h"
@@ -32,7 +32,7 @@
 #include "log/audit.h"
 #include "plan/invoke.h"
 #include "plan/plan_receipt.h"
-#include "plan/stored.h"
+#include "plan/plan_audit.h"
 #include "quality/quality_receipt.h"
 
 ANSWER_EVAL_MODULE_MAGIC("answer_eval", ANSWER_EVAL_VERSION);

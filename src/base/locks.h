@@ -19,7 +19,7 @@ typedef enum AnswerLock
 	LOCK_KEYS = 0xAE,			/* which key signs, and what it signs */
 	LOCK_LOG,					/* who seals the log */
 	LOCK_CHANGE,				/* who records the changes of a thing */
-	LOCK_PLANS,					/* turns of plans: see plan/turn.h, like the next */
+	LOCK_PLANS,					/* turns of plans: see plan/plan_locks.h, like the next */
 	LOCK_BUDGET,
 	LOCK_CAPS,
 	LOCK_BUCKET,

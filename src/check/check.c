@@ -11,7 +11,7 @@
  * Promises: pure.  A check is parsed once, however many facts it meets.
  * Parsing reports what is wrong as a value, because the same parser reads
  * requests, which raise, and receipts, which must not.  The words for a verdict
- * are in explain.c.
+ * are in check_explain.c.
  *
  *-------------------------------------------------------------------------
  */

@@ -25,7 +25,7 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
-#include "check/explain.h"
+#include "check/check_explain.h"
 
 /*
  * The row that answer_check returned for an ordinary number.  Between two facts

@@ -36,11 +36,11 @@
 #include "base/snapshot.h"
 #include "base/tenant.h"
 #include "base/writes.h"
-#include "check/explain.h"
+#include "check/check_explain.h"
 #include "document/signed.h"
 #include "document/store.h"
 #include "document/verify.h"
-#include "eval/answer.h"
+#include "eval/answer_receipt.h"
 #include "eval/eval.h"
 #include "evidence/tool_help.h"
 

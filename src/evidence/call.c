@@ -45,7 +45,7 @@
 #include "base/tenant.h"
 #include "base/writes.h"
 #include "check/request.h"
-#include "evidence/binding.h"
+#include "evidence/bound_function.h"
 #include "evidence/call.h"
 #include "evidence/fact_memory.h"
 #include "evidence/settle.h"

@@ -25,7 +25,7 @@
 
 #include "base/funcargs.h"
 #include "base/owner.h"
-#include "evidence/binding.h"
+#include "evidence/bound_function.h"
 #include "evidence/grade.h"
 #include "evidence/grader.h"
 #include "evidence/settle.h"

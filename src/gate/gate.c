@@ -23,7 +23,7 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/numbers.h"
-#include "gate/case.h"
+#include "gate/suite_case.h"
 #include "gate/gate.h"
 #include "gate/metrics.h"
 #include "ground/decision_receipt.h"

@@ -25,9 +25,9 @@
 #include "utils/fmgrprotos.h"
 
 #include "base/numbers.h"
-#include "gate/case.h"
+#include "gate/suite_case.h"
 #include "gate/metrics.h"
-#include "gate/score.h"
+#include "gate/case_score.h"
 #include "ground/chunk.h"
 #include "ground/decision_receipt.h"
 

@@ -21,11 +21,11 @@
 
 #include "base/canonical.h"
 #include "document/signed.h"
-#include "gate/case.h"
+#include "gate/suite_case.h"
 #include "gate/gate.h"
 #include "gate/metrics.h"
 #include "gate/run_receipt.h"
-#include "gate/score.h"
+#include "gate/case_score.h"
 #include "ground/earlier_receipt.h"
 #include "ground/decision_receipt.h"
 

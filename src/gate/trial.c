@@ -31,7 +31,7 @@
 #include "base/funcargs.h"
 #include "base/numbers.h"
 #include "base/spi_query.h"
-#include "gate/case.h"
+#include "gate/suite_case.h"
 #include "gate/trial.h"
 #include "ground/environment.h"
 #include "ground/grounded.h"

@@ -8,7 +8,7 @@
 #ifndef ANSWER_EVAL_GATE_TUNE_H
 #define ANSWER_EVAL_GATE_TUNE_H
 
-#include "gate/run.h"
+#include "gate/suite_run.h"
 
 /* How thresholds are searched for. */
 typedef struct TuneTerms

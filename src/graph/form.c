@@ -25,7 +25,7 @@
 #include "base/span.h"
 #include "graph/form.h"
 #include "ground/decision_receipt.h"
-#include "reading/score.h"
+#include "reading/text_score.h"
 
 #define SCORE_DECIMALS	4
 

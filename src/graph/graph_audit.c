@@ -24,7 +24,7 @@
 #include "base/spi_query.h"
 #include "document/change.h"
 #include "graph/graph_audit.h"
-#include "ground/current.h"
+#include "ground/current_rules.h"
 #include "ground/document.h"
 #include "ground/document_audit.h"
 #include "log/audit.h"

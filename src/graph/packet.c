@@ -28,7 +28,7 @@
 #include "base/canonical.h"
 #include "base/rfc3339.h"
 #include "graph/packet.h"
-#include "reading/score.h"
+#include "reading/text_score.h"
 
 #define SCORE_DECIMALS	4
 

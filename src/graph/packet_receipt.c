@@ -33,7 +33,7 @@
 #include "graph/build.h"
 #include "graph/form.h"
 #include "graph/packet_receipt.h"
-#include "graph/search.h"
+#include "graph/node_search.h"
 #include "log/log_table.h"
 
 #define PACKET_SCHEMA		"packet/v1"

@@ -3,7 +3,7 @@
  * decision.c
  *		Whether a question is answered, from what was retrieved for it.
  *
- * Pure; its edge to SQL is in current.c.  Rule: doc/spec/decision.md §7.
+ * Pure; its edge to SQL is in current_rules.c.  Rule: doc/spec/decision.md §7.
  *
  * The first that holds decides: citations that do not hold block, and so does an
  * answer that its sources do not say; sources that contradict each other, an answer

@@ -27,7 +27,7 @@
 #include "base/rfc3339.h"
 #include "document/kind.h"
 #include "document/signed.h"
-#include "ground/counted.h"
+#include "ground/counted_columns.h"
 #include "ground/earlier_receipt.h"
 #include "ground/extract.h"
 #include "ground/decision_receipt.h"

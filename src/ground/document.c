@@ -34,7 +34,7 @@
 #include "base/rfc3339.h"
 #include "document/kind.h"
 #include "ground/chunk.h"
-#include "ground/current.h"
+#include "ground/current_rules.h"
 #include "ground/document.h"
 #include "ground/sketch.h"
 

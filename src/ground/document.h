@@ -11,7 +11,7 @@
 #include "fmgr.h"
 
 #include "base/span.h"
-#include "reading/rules.h"
+#include "reading/decision_rules.h"
 
 /* Bytes of what stands before an item: a tenant, or a tenant, a slash and a project. */
 #define INDEX_TENANT_MAX	63

@@ -25,11 +25,11 @@
 #include "base/limits.h"
 #include "base/option.h"
 #include "check/operator.h"
-#include "ground/current.h"
+#include "ground/current_rules.h"
 #include "ground/document_fact.h"
 #include "ground/environment.h"
 #include "ground/folded.h"
-#include "ground/options.h"
+#include "ground/question_options.h"
 #include "reading/text.h"
 
 #define MOST_FACTS	10000

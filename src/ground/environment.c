@@ -54,9 +54,9 @@
 #include "document/kind.h"
 #include "document/signed.h"
 #include "document/verify.h"
-#include "ground/cache.h"
+#include "ground/receipt_cache.h"
 #include "ground/environment.h"
-#include "ground/options.h"
+#include "ground/question_options.h"
 #include "ground/decision_receipt.h"
 #include "keys/keyring.h"
 

@@ -22,8 +22,8 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "ground/judging.h"
-#include "judge/ask.h"
-#include "judge/given.h"
+#include "judge/ask_judge.h"
+#include "judge/given_judgement.h"
 
 /* A list of digests, in order. */
 typedef struct DigestList

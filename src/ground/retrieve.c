@@ -38,7 +38,7 @@
 #include "document/tombstone.h"
 #include "evidence/settle.h"
 #include "ground/retrieve.h"
-#include "ground/search.h"
+#include "ground/chunk_search.h"
 #include "ground/waiting.h"
 
 #define RETRIEVAL_PREFIX	"rtr_"

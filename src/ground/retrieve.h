@@ -8,7 +8,7 @@
 #ifndef ANSWER_EVAL_RETRIEVE_H
 #define ANSWER_EVAL_RETRIEVE_H
 
-#include "ground/options.h"
+#include "ground/question_options.h"
 #include "keys/keyring.h"
 
 /* What was retrieved. */

@@ -8,7 +8,7 @@
 #ifndef ANSWER_EVAL_RISK_H
 #define ANSWER_EVAL_RISK_H
 
-#include "reading/rules.h"
+#include "reading/decision_rules.h"
 
 typedef enum RiskLevel
 {

@@ -8,7 +8,7 @@
 #ifndef ANSWER_EVAL_GROUND_SKETCH_H
 #define ANSWER_EVAL_GROUND_SKETCH_H
 
-#include "reading/score.h"
+#include "reading/text_score.h"
 
 #define SKETCH_MAX_ITEMS	256 /* of a question */
 #define SKETCH_MAX_MARKS	384 /* of its items, names and values; of what is beyond that no sketch is asked */

@@ -26,7 +26,7 @@
 
 #include "base/canonical.h"
 #include "ground/weighing.h"
-#include "reading/score.h"
+#include "reading/text_score.h"
 
 #define QUOTES_MAX	3
 

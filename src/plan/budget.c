@@ -16,7 +16,7 @@
  *
  * Promises: what settled plans were charged and others hold is never more than
  * the cap, at every isolation level: it is read, at the latest snapshot, and
- * changed under one lock (turn.c).  Under REPEATABLE READ, where the caller's
+ * changed under one lock (plan_locks.c).  Under REPEATABLE READ, where the caller's
  * transaction must not see what others have changed since, it is 40001.  Each
  * cent is counted once: rows are written with what the plan holds by then, and
  * the sums are moved by the difference, in one transaction.
@@ -46,7 +46,7 @@
 #include "base/writes.h"
 #include "plan/budget.h"
 #include "plan/rate.h"
-#include "plan/turn.h"
+#include "plan/plan_locks.h"
 
 const char *const budget_outcome_labels[] = {"fits", "refused", "busy"};
 

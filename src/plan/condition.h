@@ -11,7 +11,7 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
-#include "plan/binding.h"
+#include "plan/reference.h"
 
 /* Bytes of a condition. */
 #define CONDITION_MAX_SIZE	1048576

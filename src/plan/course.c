@@ -22,7 +22,7 @@
 
 #include "base/numbers.h"
 #include "document/signed.h"
-#include "plan/binding.h"
+#include "plan/reference.h"
 #include "plan/course.h"
 #include "plan/marker.h"
 #include "plan/synth.h"

@@ -18,14 +18,14 @@
 #define ANSWER_EVAL_COURSE_H
 
 #include "base/canonical.h"
-#include "plan/evidence.h"
+#include "plan/ground_conf.h"
 #include "plan/forecast.h"
 #include "plan/freshness.h"
 #include "plan/invoke.h"
 #include "plan/ir.h"
 #include "plan/origin.h"
 #include "plan/schedule.h"
-#include "plan/spec.h"
+#include "plan/tool_spec.h"
 
 typedef enum PlanVerdict
 {

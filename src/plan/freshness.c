@@ -26,7 +26,7 @@
 
 #include "base/canonical.h"
 #include "ground/chunk.h"
-#include "ground/current.h"
+#include "ground/current_rules.h"
 #include "ground/decision_types.h"
 #include "ground/risk.h"
 #include "plan/freshness.h"

@@ -12,8 +12,8 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
-#include "plan/evidence.h"
-#include "reading/rules.h"
+#include "plan/ground_conf.h"
+#include "reading/decision_rules.h"
 
 /* What a plan's sources are judged by, beside its policy. */
 typedef struct FreshnessScale

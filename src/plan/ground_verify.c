@@ -74,7 +74,7 @@
 #include "check/operator.h"
 #include "ground/chunk.h"
 #include "ground/conflict.h"
-#include "plan/evidence.h"
+#include "plan/ground_conf.h"
 #include "plan/freshness.h"
 #include "plan/ground_verify.h"
 #include "reading/slot.h"

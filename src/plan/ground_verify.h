@@ -10,7 +10,7 @@
 
 #include "base/jsonview.h"
 #include "judge/panel.h"
-#include "reading/rules.h"
+#include "reading/decision_rules.h"
 
 /* The rule before the one in force, by which nothing is made any more. */
 #define GROUND_VERIFY_EARLIER	"ground-verify/1"

@@ -38,7 +38,7 @@
 #include "check/request.h"
 #include "document/store.h"
 #include "evidence/call.h"
-#include "plan/evidence.h"
+#include "plan/ground_conf.h"
 #include "plan/invoke.h"
 #include "plan/measure.h"
 #include "plan/origin.h"

@@ -13,7 +13,7 @@
 #include "base/deadline.h"
 #include "evidence/tool.h"
 #include "plan/rate.h"
-#include "plan/spec.h"
+#include "plan/tool_spec.h"
 
 /* What came of a step. */
 typedef enum StepOutcome

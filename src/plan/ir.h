@@ -16,7 +16,7 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
-#include "plan/binding.h"
+#include "plan/reference.h"
 #include "plan/condition.h"
 
 #define PLAN_MAX_ID_LENGTH	200 /* characters of plan_id */

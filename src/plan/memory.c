@@ -42,7 +42,7 @@
 #include "base/tenant.h"
 #include "document/content.h"
 #include "document/tombstone.h"
-#include "plan/evidence.h"
+#include "plan/ground_conf.h"
 #include "plan/memory.h"
 #include "plan/ttl.h"
 

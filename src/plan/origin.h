@@ -10,9 +10,9 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
-#include "plan/binding.h"
+#include "plan/reference.h"
 #include "plan/ir.h"
-#include "plan/spec.h"
+#include "plan/tool_spec.h"
 
 /* Who reported a value: each role once, by code point.  None: it was observed. */
 typedef struct Origin

@@ -28,12 +28,12 @@
 #include "check/operator.h"
 #include "document/kind.h"
 #include "document/signed.h"
-#include "eval/answer.h"
-#include "plan/evidence.h"
+#include "eval/answer_receipt.h"
+#include "plan/ground_conf.h"
 #include "plan/ground_verify.h"
 #include "plan/plan_receipt.h"
 #include "plan/text_status.h"
-#include "plan/remake.h"
+#include "plan/tool_replay.h"
 
 /* What contradicts an answer with more than this weight makes it contradicted on the dashboard, in hundredths. */
 #define CONTRADICTED_HUNDREDTHS	30

@@ -34,7 +34,7 @@
 #include "base/tenant.h"
 #include "base/writes.h"
 #include "plan/rate.h"
-#include "plan/turn.h"
+#include "plan/plan_locks.h"
 
 /* No time is longer, in microseconds: 3,000 years, and far from what timestamps hold. */
 #define RATE_MAX_TIME	"1e17"

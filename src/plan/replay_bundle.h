@@ -18,7 +18,7 @@
  *	data/keys/KEY_ID.pem		the public keys of all these signatures
  *	data/signatures.txt			a line a signature: signed file, signature, key
  *
- * and what BagIt wants beside data/ (bundle.h).  All JSON is in canonical form,
+ * and what BagIt wants beside data/ (archive.h).  All JSON is in canonical form,
  * without a line end.
  *
  *-------------------------------------------------------------------------

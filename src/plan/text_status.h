@@ -10,7 +10,7 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
-#include "reading/rules.h"
+#include "reading/decision_rules.h"
 
 /*
  * The rule by which texts are read.  Documents that do not name it are of before: a text that

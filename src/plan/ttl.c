@@ -20,7 +20,7 @@
 
 #include "base/funcargs.h"
 #include "base/limits.h"
-#include "plan/binding.h"
+#include "plan/reference.h"
 #include "plan/ttl.h"
 
 #define TTL_MAX_SECONDS		((int64) TTL_MAX_DAYS * SECS_PER_DAY)

@@ -5,7 +5,7 @@
  *
  * The rules are elsewhere and pure: grade.c says what an observation is worth,
  * tool_output.c what a tool's output observes, subject.c whether it is about
- * what is sought, assess.c what the entries come to.  stored.c reads rules and
+ * what is sought, quality_assess.c what the entries come to.  quality_tables.c reads rules and
  * entries, quality_receipt.c signs what they come to.
  *
  * Rights: an observation is graded with the caller's rights, for its grader
@@ -41,7 +41,7 @@
 #include "evidence/grade.h"
 #include "evidence/grader.h"
 #include "quality/investigation.h"
-#include "quality/stored.h"
+#include "quality/quality_tables.h"
 #include "quality/subject.h"
 #include "quality/tool_output.h"
 

@@ -34,7 +34,7 @@
 #include "evidence/grade.h"
 #include "quality/investigation.h"
 #include "quality/quality_receipt.h"
-#include "quality/stored.h"
+#include "quality/quality_tables.h"
 #include "quality/subject.h"
 
 #define QUALITY_SCHEMA			"quality/v1"

@@ -9,8 +9,8 @@
 #define ANSWER_EVAL_SUBJECT_H
 
 #include "base/span.h"
-#include "quality/rules.h"
-#include "reading/rules.h"
+#include "quality/quality_rules.h"
+#include "reading/decision_rules.h"
 
 /*
  * Bytes of a subject.  Every query is searched for all of its words, which

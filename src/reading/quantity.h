@@ -8,7 +8,7 @@
 #ifndef ANSWER_EVAL_QUANTITY_H
 #define ANSWER_EVAL_QUANTITY_H
 
-#include "reading/rules.h"
+#include "reading/decision_rules.h"
 
 /* What stands beside a number and is its unit, whatever the unit table says. */
 typedef enum UnitSign

@@ -1,0 +1,16 @@
+/*-------------------------------------------------------------------------
+ *
+ * plan_audit.h
+ *		The audit of executions of plans as they are stored.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_PLAN_AUDIT_H
+#define ANSWER_EVAL_PLAN_AUDIT_H
+
+#include "log/audit.h"
+
+/* An AuditWalk. */
+extern void AuditPlans(Audit *audit, bool whole, bool functions_good);
+
+#endif							/* ANSWER_EVAL_PLAN_AUDIT_H */
