@@ -188,12 +188,6 @@ SinkEscaped(Sink *sink, const unsigned char *s, const unsigned char *end)
 	return len;
 }
 
-static inline bool
-IsPlainByte(unsigned char c)
-{
-	return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
-}
-
 /* Are eight bytes all plain?  Each of these is of the bytes at once, in the highest bit of each. */
 static inline bool
 AreEightPlain(const unsigned char *s)
@@ -224,7 +218,7 @@ WriteString(Sink *sink, const char *str, int len)
 
 		while (end - s >= 8 && AreEightPlain(s))
 			s += 8;
-		while (s < end && IsPlainByte(*s))
+		while (s < end && *s >= 0x20 && *s < 0x7F && *s != '"' && *s != '\\')
 			s++;
 		if (s > run)
 			SinkBytes(sink, (const char *) run, s - run);
@@ -1170,7 +1164,7 @@ ShownValue(const JsonView *view)
 }
 
 /* Parses json given as text in the database's encoding; raises if it is none. */
-void
+static void
 JsonViewOfDocument(text *document, JsonView *view)
 {
 	int			len;

@@ -75,6 +75,5 @@ extern Jsonb *JsonViewToJsonb(const JsonView *view, bool portable);
 extern Span JsonViewWritten(const JsonView *object, const StringInfoData *text);
 extern JsonView JsonViewOfWritten(Span written);
 extern char *ShownValue(const JsonView *view);
-extern void JsonViewOfDocument(text *document, JsonView *view);
 
 #endif							/* ANSWER_EVAL_CANONICAL_H */

@@ -180,7 +180,7 @@ GrantReaches(const TenantScan *scan, HeapTuple tuple, Oid role)
 }
 
 /* Was the role granted a tenant, directly or through a role that it inherits from? */
-bool
+static bool
 RoleHasTenant(Oid role, const text *tenant)
 {
 	TenantScan	scan;

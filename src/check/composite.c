@@ -148,7 +148,7 @@ CompositeAdd(CompositeState *state, Verdict verdict, double confidence, bool req
 }
 
 /* Adds what another state has seen.  False if rows run out. */
-bool
+static bool
 CompositeCombine(CompositeState *state, CompositeState other)
 {
 	uint64		count = (*state >> COUNT_SHIFT) + (other >> COUNT_SHIFT);

@@ -205,7 +205,7 @@ RequestParse(const JsonView *request, RequestPlan *plan, RequestError *error)
 		ParseRequireFresh(request, plan, error);
 }
 
-JsonView
+static JsonView
 RequestNormalForm(const RequestPlan *plan)
 {
 	JsonView	request = JsonViewNewObject(5);

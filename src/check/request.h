@@ -30,6 +30,5 @@ typedef struct RequestPlan
 
 extern bool RequestParse(const JsonView *request, RequestPlan *plan,
 						 RequestError *error);
-extern JsonView RequestNormalForm(const RequestPlan *plan);
 
 #endif							/* ANSWER_EVAL_REQUEST_H */

@@ -170,10 +170,7 @@ DocumentSign(Minting *minting, SignedDocument *document)
 
 	/* written once: the id takes the place of another of its length */
 	JsonViewSet(body, "receipt_id", JsonViewCString(receipt_id));
-	if (minting->makes_portable)
-		SignedTextInitPortable(&signed_text, body);
-	else
-		SignedTextInit(&signed_text, body);
+	SignedTextInit(&signed_text, body, minting->makes_portable);
 	RefuseDeepReceipt(body, signed_text.levels);
 	RefuseLargeReceipt(signed_text.text.len);
 	SignedTextReceiptId(&signed_text, minting->kind->prefix, receipt_id);
@@ -333,14 +330,6 @@ FillStored(const Minting *minting, const SignedDocument *document, Datum *values
 	SetStored(values, nulls, STORED_WORDS, PointerGetDatum(words), words != NULL);
 }
 
-/* Raises if a table of Citus would take the document, or its digest: another node's log might get it. */
-static void
-RequireLocalTables(void)
-{
-	for (size_t i = 0; i < lengthof(stored_tables); i++)
-		RequireLocal(AnswerTable(stored_tables[i].name), "Every node stores and seals by itself what it signs.");
-}
-
 /*
  * Stores a document as the owner, with its digest for the log to seal and a row for
  * the roll-up to count.  The same document again is the same row, and waits for no
@@ -390,7 +379,9 @@ DocumentPut(RowWriter *writer, const Minting *minting, SignedDocument *document)
 	document->stored = (struct varlena *) DatumGetPointer(values[STORED_BODY]);
 	if (stored == 0)
 	{
-		RequireLocalTables();
+		/* another node's log might get what a table of Citus takes */
+		for (size_t i = 0; i < lengthof(stored_tables); i++)
+			RequireLocal(AnswerTable(stored_tables[i].name), "Every node stores and seals by itself what it signs.");
 		stored = QueryRun(&insert, values, nulls, false, 0).count;
 	}
 	if (stored == 0)

@@ -77,8 +77,13 @@ TellsCached(const DocumentKind *kind, const JsonView *document)
 		cached.type == JVIEW_BOOL && cached.boolean;
 }
 
-static void
-WriteSignedText(SignedText *signed_text, const JsonView *document, bool portable)
+/*
+ * Writes the canonical bytes that are signed, and makes the document portable on the
+ * way where that is asked.  In a document of ours the anchor came after the signature; in a foreign
+ * one everything but the signature was signed.
+ */
+void
+SignedTextInit(SignedText *signed_text, const JsonView *document, bool makes_portable)
 {
 	static const CanonicalOmit receipt_omit = {2, {"signature", "anchor"}};
 	static const CanonicalOmit cached_omit = {3, {"signature", "anchor", "cached"}};
@@ -91,25 +96,7 @@ WriteSignedText(SignedText *signed_text, const JsonView *document, bool portable
 	signed_text->levels = CanonicalWriteMarking(&signed_text->text, document,
 												kind == NULL ? &foreign_omit :
 												TellsCached(kind, document) ? &cached_omit : &receipt_omit,
-												&signed_text->id, portable);
-}
-
-/*
- * Writes the canonical bytes that are signed.  In a document of ours the anchor
- * came after the signature; in a foreign one everything but the signature was
- * signed.
- */
-void
-SignedTextInit(SignedText *signed_text, const JsonView *document)
-{
-	WriteSignedText(signed_text, document, false);
-}
-
-/* The same of a document that is still to be made portable. */
-void
-SignedTextInitPortable(SignedText *signed_text, const JsonView *document)
-{
-	WriteSignedText(signed_text, document, true);
+												&signed_text->id, makes_portable);
 }
 
 /*

@@ -28,8 +28,7 @@ typedef struct SignedText
 	int			levels;			/* as CanonicalWriteMarking tells them */
 } SignedText;
 
-extern void SignedTextInit(SignedText *signed_text, const JsonView *document);
-extern void SignedTextInitPortable(SignedText *signed_text, const JsonView *document);
+extern void SignedTextInit(SignedText *signed_text, const JsonView *document, bool makes_portable);
 extern void SignedTextReceiptId(SignedText *signed_text, const char *prefix, char *receipt_id);
 extern void ReceiptDigest(const JsonView *receipt, uint8 *sha256);
 extern void ReceiptDigestText(const JsonView *receipt, char *digest);

@@ -342,7 +342,7 @@ MakeTombstone(const Forgetting *forgetting, const char *digest, const char *rece
 	JsonViewSet(&tombstone, "reason", forgetting->reason_view);
 	if (VARSIZE_ANY_EXHDR(forgetting->tenant) > 0)
 		JsonViewSet(&tombstone, "tenant", JsonViewCString(text_to_cstring(forgetting->tenant)));
-	SignedTextInit(&signed_text, &tombstone);
+	SignedTextInit(&signed_text, &tombstone, false);
 	SigningKeySign(&forgetting->key, signed_text.text.data, signed_text.text.len, signature);
 	JsonViewSet(&tombstone, "signature", SignatureView(&forgetting->key, signature));
 	return JsonViewToJsonb(&tombstone, false);
@@ -1401,14 +1401,6 @@ ForgetEvidence(Forgetting *forgetting, const char *digest)
 	return answer;
 }
 
-static _Noreturn void
-RaiseUnknownDigest(const char *digest)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_NO_DATA_FOUND),
-			 errmsg("nothing that is stored, read or remembered, and no fact in a receipt has the digest \"%s\"", digest)));
-}
-
 /*
  * documents and queries
  */
@@ -1692,7 +1684,9 @@ ForgetTarget(Forgetting *forgetting, const char *target, const DocumentKind *kin
 		is_digest ? ForgetEvidence(forgetting, target) : ForgetNamed(forgetting, target);
 	AnswerAsCaller(user, context);
 	if (answer.type == JVIEW_ABSENT)
-		RaiseUnknownDigest(target);
+		ereport(ERROR,
+				(errcode(ERRCODE_NO_DATA_FOUND),
+				 errmsg("nothing that is stored, read or remembered, and no fact in a receipt has the digest \"%s\"", target)));
 	MemoryContextSwitchTo(caller);
 	result = JsonViewToJsonb(&answer, false);
 	SPI_finish();

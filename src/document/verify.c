@@ -249,7 +249,7 @@ DocumentSignatureProblem(const JsonView *document, const JsonView *keys)
 	SignedText	signed_text;
 	const char *problem;
 
-	SignedTextInit(&signed_text, document);
+	SignedTextInit(&signed_text, document, false);
 	problem = SignatureProblem(document, keys, &signed_text);
 	pfree(signed_text.text.data);
 	return problem;
@@ -344,7 +344,7 @@ VerifySteps(const JsonView *document, const JsonView *keys, JsonView *steps)
 		return false;
 	foreign = ok && FindKindOfDocument(document) == NULL;
 	if (ok)
-		SignedTextInit(&signed_text, document);
+		SignedTextInit(&signed_text, document, false);
 	for (size_t i = 0; i < lengthof(step_names) && (ok || steps); i++)
 	{
 		JsonView	step;
@@ -397,7 +397,7 @@ ReceiptProblem(const JsonView *document, const char *receipt_id, const JsonView 
 		return problem;
 	if (FindKindOfDocument(document) == NULL)
 		return psprintf("its schema is none of %s", ListKinds(false));
-	SignedTextInit(&signed_text, document);
+	SignedTextInit(&signed_text, document, false);
 	problem = IdProblem(document, &signed_text, expected);
 	if (problem == NULL && strcmp(expected, receipt_id) != 0)
 		problem = "it is another receipt";

@@ -583,14 +583,6 @@ RecordUnknownTool(Eval *eval, const CheckPlan *plan)
 	RecordWithout(eval, plan, VERDICT_OUTSIDE_EVIDENCE_COVERAGE, explain);
 }
 
-/* The tool is there, and is for plans alone. */
-static void
-RecordUnaskable(Eval *eval, const CheckPlan *plan, const char *problem)
-{
-	RecordWithout(eval, plan, VERDICT_OUTSIDE_EVIDENCE_COVERAGE,
-				  CheckExplainWithout(plan, psprintf("no check can ask the tool: %s", problem)));
-}
-
 /*
  * The facts that a check cites: those for each place that it looks at.  All of
  * them hold the same, so operators read the first; the least sure of them counts.
@@ -631,7 +623,8 @@ EvalCheck(Eval *eval, const PendingCheck *pending)
 	CheckResult result;
 
 	if (ToolWhyUnaskable(pending->tool))
-		RecordUnaskable(eval, plan, ToolWhyUnaskable(pending->tool));
+		RecordWithout(eval, plan, VERDICT_OUTSIDE_EVIDENCE_COVERAGE,
+						  CheckExplainWithout(plan, psprintf("no check can ask the tool: %s", ToolWhyUnaskable(pending->tool))));
 	else if (pending->problem)
 		RecordBadArgument(eval, plan, pending->problem, pending->argument);
 	else if (evidence->at[0].nfacts > 0)

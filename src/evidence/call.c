@@ -104,25 +104,6 @@ RefuseWritten(void)
 			 errhint("Register it with \"side_effects\": true among the constraints of its spec.")));
 }
 
-/*
- * Ours read what there is now: who has an old snapshot must not be given, and have
- * signed, what was replaced or forgotten since.
- */
-static Snapshot
-HandlerSnapshot(const Tool *tool)
-{
-	return tool->builtin ? GetLatestSnapshot() : GetTransactionSnapshot();
-}
-
-/* What is checked at a commit is checked now, where it fails the call and not the commit. */
-static void
-CheckDeferred(void)
-{
-	ConstraintsSetStmt *all = makeNode(ConstraintsSetStmt);
-
-	AfterTriggerSetState(all);
-}
-
 /* Calls one handler; contained. */
 static void
 CallHandler(void *arg)
@@ -144,12 +125,17 @@ CallHandler(void *arg)
 		XactReadOnly = true;
 	/* a snapshot as a statement of its own has it */
 	CommandCounterIncrement();
-	PushActiveSnapshot(HandlerSnapshot(call->tool));
+	/*
+	 * Ours read what there is now: a caller with an old snapshot must not be given, and have
+	 * signed, what was replaced or forgotten since.
+	 */
+	PushActiveSnapshot(call->tool->builtin ? GetLatestSnapshot() : GetTransactionSnapshot());
 	BoundRightsTake(call->tool->tenant, call->tool->registered_by, &user, &rights);
 	handler = BoundFunction(call->tool->handler, call->tool->handler_owner, JSONBOID);
 	result = BoundCall(handler, value, &isnull);
 	if (contained->terms->commits && !MustNotWrite(call->tool))
-		CheckDeferred();
+		/* What is checked at a commit is checked now, where it fails the call and not the commit. */
+	AfterTriggerSetState(makeNode(ConstraintsSetStmt));
 	SetUserIdAndSecContext(user, rights);
 	PopActiveSnapshot();
 	if (MustNotWrite(call->tool))

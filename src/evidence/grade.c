@@ -206,7 +206,7 @@ ReadCommand(Observation *observation, int words)
  * strength
  */
 
-Strength
+static Strength
 StrengthOfCount(int64 count)
 {
 	if (count <= 0)

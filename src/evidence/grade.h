@@ -52,7 +52,6 @@ extern GradeStatus GradeObservation(Span tool, const JsonView *observation,
 									Grade *grade, GradeError *error);
 extern GradeStatus GradeObservationBy(int rules, Span tool, const JsonView *observation,
 									  Grade *grade, GradeError *error);
-extern Strength StrengthOfCount(int64 count);
 extern void GradeMatches(const JsonView *observation, Grade *grade);
 
 #endif							/* ANSWER_EVAL_GRADE_H */

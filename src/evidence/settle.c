@@ -557,7 +557,7 @@ StrongBits(void)
 }
 
 /* Sees to it that nobody foretells what random() gives, who has called setseed(). */
-void
+static void
 SettleRandom(void)
 {
 	uint64		bits = StrongBits();

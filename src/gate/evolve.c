@@ -642,14 +642,6 @@ RequireBase(const Proposal *proposal, EnvironmentRecord *record)
 	return Member(&record->configs, pnstrdup(base_id.str, base_id.len));
 }
 
-static const char *
-StateAfter(const char *action)
-{
-	if (strcmp(action, "apply") == 0)
-		return "applied";
-	return strcmp(action, "wait") == 0 ? "waiting" : "rejected";
-}
-
 /* answer_evolve_validate(proposal) */
 PG_FUNCTION_INFO_V1(answer_eval_evolve_validate);
 Datum
@@ -695,7 +687,8 @@ answer_eval_evolve_validate(PG_FUNCTION_ARGS)
 	if (proposal.record.revision != revision)
 		elog(ERROR, "proposal was validated while its suite ran");
 	after = JsonViewCopyWithout(&proposal.record.state, moved, lengthof(moved), lengthof(moved));
-	JsonViewSet(&after, "state", JsonViewCString(StateAfter(action)));
+	JsonViewSet(&after, "state", JsonViewCString(strcmp(action, "apply") == 0 ? "applied" :
+												 strcmp(action, "wait") == 0 ? "waiting" : "rejected"));
 	JsonViewSet(&after, "validation", validation);
 	after = Portable(&after);
 	result = JsonViewCopyWithout(&after, NULL, 0, 3);

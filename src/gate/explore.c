@@ -203,13 +203,6 @@ IsBetter(const Probe *a, const Probe *b)
 	return a->cited > b->cited;
 }
 
-/* Does it change a case, and makes nothing of the suite worse? */
-static bool
-IsWorthProposing(const Explorer *explorer, const Probe *probe)
-{
-	return probe->changed > 0 && probe->rank >= explorer->of_base.rank && probe->passed >= explorer->of_base.passed;
-}
-
 /* Keeps the best change of each knob; of equal ones the first. */
 static void
 KeepBest(Explorer *explorer, const Probe *probe)
@@ -271,7 +264,7 @@ Consider(Explorer *explorer, Round *round, Span knob, JsonView change, Span reas
 	if (round->from)
 		probe.change = Together(&change, &round->from->change);
 	TryChange(explorer, &probe);
-	if (!IsWorthProposing(explorer, &probe))
+	if (probe.changed == 0 || probe.rank < explorer->of_base.rank || probe.passed < explorer->of_base.passed)
 		return;
 	if (!round->from)
 		KeepBest(explorer, &probe);

@@ -81,12 +81,6 @@ CompareCandidates(const void *a, const void *b)
 	return cmp != 0 ? cmp : (left->place > right->place) - (left->place < right->place);
 }
 
-static bool
-IsSameCandidate(const Candidate *left, const Candidate *right)
-{
-	return SpanEqual(left->pair, right->pair) && SpanEqual(left->judge, right->judge);
-}
-
 /* Those that the case does not pin, each pair and judge once. */
 static JsonView
 NewJudgements(const JsonView *came, const Judgements *pinned)
@@ -111,7 +105,8 @@ NewJudgements(const JsonView *came, const Judgements *pinned)
 	qsort(candidates, count, sizeof(Candidate), CompareCandidates);
 	for (int i = 0; i < count; i++)
 	{
-		if (i == 0 || !IsSameCandidate(&candidates[i - 1], &candidates[i]))
+		if (i == 0 || !SpanEqual(candidates[i - 1].pair, candidates[i].pair) ||
+			!SpanEqual(candidates[i - 1].judge, candidates[i].judge))
 			JsonViewAppend(&fresh, candidates[i].view);
 	}
 	return fresh;

@@ -398,13 +398,6 @@ IsMember(Span name, const FormMember *members)
 	return false;
 }
 
-/* Is it the prose that a packet in synthesis mode has at its top? */
-static bool
-IsBrief(const Form *form, const char *place, Span name)
-{
-	return form->is_synthesis && *place == '\0' && SpanEqualCString(name, PROSE_OF_SYNTHESIS);
-}
-
 static void
 ReportUnknown(Form *form, const char *place, Span name)
 {
@@ -428,7 +421,8 @@ CheckStrangers(Form *form, const char *place, const JsonView *object, const Form
 		Span		name = SpanOf(present[i].key, present[i].keylen);
 
 		CHECK_FOR_INTERRUPTS();
-		if (!IsMember(name, members) && !IsBrief(form, place, name))
+		if (!IsMember(name, members) &&
+			!(form->is_synthesis && *place == '\0' && SpanEqualCString(name, PROSE_OF_SYNTHESIS)))
 			ReportUnknown(form, place, name);
 	}
 }

@@ -474,7 +474,8 @@ HashedEntries(const JsonView *entries)
 	return copy;
 }
 
-Span
+/* "sha256:..." of a packet, without what a content hash leaves out; the result is new. */
+static Span
 PacketContentHash(const JsonView *packet)
 {
 	static const char *const changed[] = {"meta", "code_truth", "doc_claims", "content_hash", "signature"};

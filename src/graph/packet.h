@@ -127,7 +127,4 @@ extern bool PacketRecompute(const JsonView *packet, Packet *again, const char **
 /* The same packet with prose, in synthesis mode; its query_id stays, its content hash is new. */
 extern bool PacketAddBrief(const JsonView *packet, Span brief, Packet *with_brief, const char **problem);
 
-/* "sha256:..." of a packet, without what a content hash leaves out; the result is new. */
-extern Span PacketContentHash(const JsonView *packet);
-
 #endif							/* ANSWER_EVAL_GRAPH_PACKET_H */

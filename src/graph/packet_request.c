@@ -95,14 +95,6 @@ ReadNow(const JsonView *options, PacketRequest *request, PacketRequestProblem *p
 	return Wrong(problem, "now", "must be an instant such as \"2026-01-31T12:00:00Z\", of the years 1 to 9999", &now);
 }
 
-/* Would answer_forget() take it for something else? */
-static bool
-IsOtherTarget(Span query_id)
-{
-	return SpanStartsWith(query_id, SpanOfCString(DIGEST_PREFIX)) ||
-		FindKindOfId(query_id.str, query_id.len) != NULL;
-}
-
 static bool
 ReadQueryId(const JsonView *options, PacketRequest *request, PacketRequestProblem *problem)
 {
@@ -114,7 +106,9 @@ ReadQueryId(const JsonView *options, PacketRequest *request, PacketRequestProble
 	if (query_id.type != JVIEW_STRING || query_id.len == 0 || query_id.len > QUERY_ID_MAX_SIZE)
 		return Wrong(problem, "query_id", "must be a text of 1 to " CppAsString2(QUERY_ID_MAX_SIZE) " bytes", &query_id);
 	request->query_id = SpanOf(query_id.str, query_id.len);
-	if (IsOtherTarget(request->query_id))
+	/* answer_forget() would take it for something else */
+	if (SpanStartsWith(request->query_id, SpanOfCString(DIGEST_PREFIX)) ||
+		FindKindOfId(request->query_id.str, request->query_id.len) != NULL)
 		return Wrong(problem, "query_id", "must not be a digest or the id of a receipt, for answer_forget() tells them apart",
 					 &query_id);
 	return true;
@@ -235,7 +229,7 @@ ShownOptions(const JsonView *options)
 }
 
 /* Reads options, whose numbers are as they were given; false, and the first problem, if something is wrong with them. */
-bool
+static bool
 PacketRequestParse(const JsonView *options, PacketRequest *request, PacketRequestProblem *problem)
 {
 	bool		has_extended;

@@ -40,8 +40,6 @@ typedef struct PacketRequestProblem
 	JsonView	seen;			/* its value; absent: that says nothing */
 } PacketRequestProblem;
 
-extern bool PacketRequestParse(const JsonView *options, PacketRequest *request,
-							   PacketRequestProblem *problem);
 extern void PacketRequestRead(Jsonb *given, PacketRequest *request);
 extern bool PacketRequestOfPacket(const JsonView *packet, PacketRequest *request);
 

@@ -88,7 +88,11 @@ SetInteger(const JsonView *object, const IntegerKey *key, VeracityConfig *config
 	return NULL;
 }
 
-bool
+/*
+ * Reads a configuration; an absent view is all defaults.  False, and one
+ * sentence that names the key, if it is none.
+ */
+static bool
 VeracityConfigParse(const JsonView *object, VeracityConfig *config, const char **problem)
 {
 	Span		unknown;
@@ -261,7 +265,12 @@ ReadRecord(const JsonView *object, int index, VeracityRecord *record)
 	return NULL;
 }
 
-bool
+/*
+ * Reads an array of {id, name, labels, neighbors, last_modified}; neighbor_count
+ * is the number of neighbors.  False, and one sentence that names the place, if
+ * it is none.
+ */
+static bool
 VeracityRecordsParse(const JsonView *array, VeracityRecord **records, int *count, const char **problem)
 {
 	*problem = NULL;

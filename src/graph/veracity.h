@@ -51,20 +51,6 @@ typedef struct Veracity
 	JsonView	faults;			/* an array of {type, message, evidence} */
 } Veracity;
 
-/*
- * Reads a configuration; an absent view is all defaults.  False, and one
- * sentence that names the key, if it is none.
- */
-extern bool VeracityConfigParse(const JsonView *object, VeracityConfig *config, const char **problem);
-
-/*
- * Reads an array of {id, name, labels, neighbors, last_modified}; neighbor_count
- * is the number of neighbors.  False, and one sentence that names the place, if
- * it is none.
- */
-extern bool VeracityRecordsParse(const JsonView *array, VeracityRecord **records, int *count,
-								 const char **problem);
-
 /* Judges records.  Pure; "now" is finite. */
 extern void VeracityJudge(const VeracityRecord *records, int count, const VeracityConfig *config,
 						  TimestampTz now, Veracity *veracity);

@@ -137,12 +137,6 @@ ReadTitle(const JsonView *object, int index, Span *title)
 	return ReadString(object, index, "title", title);
 }
 
-static bool
-IsStringOrNone(const JsonView *view)
-{
-	return view->type == JVIEW_STRING || view->type == JVIEW_ABSENT || view->type == JVIEW_NULL;
-}
-
 /* What is wrong with a fact, by the member that is; NULL: nothing. */
 static const char *
 FactProblem(const JsonView *fact)
@@ -166,7 +160,7 @@ FactProblem(const JsonView *fact)
 	for (size_t i = 0; i < lengthof(options); i++)
 	{
 		JsonViewGetMember(fact, options[i], &view);
-		if (!IsStringOrNone(&view))
+		if (view.type != JVIEW_STRING && view.type != JVIEW_ABSENT && view.type != JVIEW_NULL)
 			return psprintf(".%s must be a string, and is %s", options[i], ShownValue(&view));
 	}
 	return NULL;

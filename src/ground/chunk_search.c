@@ -140,12 +140,6 @@ FilterRead(Jsonb *filter, const text *tenant, NullableDatum *parts)
  * SQL
  */
 
-static NullableDatum *
-FilterOf(ItemSearch *search)
-{
-	return search->filter;
-}
-
 /* Is a document's id one of those that a filter names?  The array is of texts without nulls. */
 static bool
 IsNamed(const NullableDatum *doc_ids, Datum doc_id)
@@ -157,7 +151,7 @@ IsNamed(const NullableDatum *doc_ids, Datum doc_id)
 static bool
 ChunkPasses(ItemSearch *search, HeapTuple row, TupleDesc desc)
 {
-	const NullableDatum *parts = FilterOf(search);
+	const NullableDatum *parts = search->filter;
 	bool		isnull;
 	TimestampTz timestamp = DatumGetTimestampTz(RowColumn(row, desc, "timestamp", &isnull));
 

@@ -148,14 +148,6 @@ Pin(CompiledRules *rules)
 	rules->pins++;
 }
 
-static void
-RetireRules(CompiledRules *rules)
-{
-	rules->is_superseded = true;
-	if (rules->pins == 0)
-		MemoryContextDelete(rules->context);
-}
-
 /*
  * The rules as they are now, compiled, and their document.  SPI must be
  * connected: both last until it is finished, and beyond that until other rules
@@ -172,7 +164,9 @@ CurrentRules(JsonView *document)
 
 		compiled = Compile(ReadRulesDocument(), token);
 		if (former)
-			RetireRules(former);
+			former->is_superseded = true;
+		if (former && former->pins == 0)
+			MemoryContextDelete(former->context);
 	}
 	Pin(compiled);
 	JsonViewOfJsonb(compiled->document, document);

@@ -504,7 +504,7 @@ IsIndexScope(const text *scope, int max)
 	return (int) VARSIZE_ANY_EXHDR(scope) <= max;
 }
 
-void
+static void
 RequireIndexScope(const text *scope, int max)
 {
 	if (!IsIndexScope(scope, max))
@@ -544,7 +544,7 @@ CompareTerms(const void *a, const void *b)
 }
 
 /* Index terms of items, each once. */
-Datum
+static Datum
 IndexTermArray(const text *tenant, const Span *items, int count)
 {
 	Datum	   *terms = palloc_extended(sizeof(Datum) * Max(count, 1), MCXT_ALLOC_HUGE);

@@ -21,7 +21,6 @@
 #define INDEX_ITEM_MAX		256
 
 extern bool IsIndexScope(const text *scope, int max);
-extern void RequireIndexScope(const text *scope, int max);
 
 /*
  * What an item of a tenant is in an index: a bytea of the tenant's name, a blank and
@@ -29,7 +28,6 @@ extern void RequireIndexScope(const text *scope, int max);
  * may be missing, and sort by a collation.
  */
 extern Datum IndexTerm(const text *tenant, Span item);
-extern Datum IndexTermArray(const text *tenant, const Span *items, int count);
 extern void SearchItems(const DecisionRules *rules, const text *scope, Span content, Span title, Datum *columns);
 
 #endif							/* ANSWER_EVAL_GROUND_DOCUMENT_H */

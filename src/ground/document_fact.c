@@ -150,7 +150,8 @@ ChunkOfQuote(const FactReading *facts, const Reading *quote, Span named, Span te
 							   named.len > 0 ? "that chunk" : "any chunk of the document's newest version"));
 }
 
-void
+/* A digest of what a fact is about; facts about the same have the same.  scope is empty where there is none. */
+static void
 DocumentFactKey(Span subject, Span attribute, Span scope, char *digest)
 {
 	JsonView	parts = JsonViewNewArray(3);

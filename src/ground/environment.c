@@ -171,7 +171,7 @@ ShippedEnvironment(Span name)
 	return (JsonView) {.type = JVIEW_ABSENT};
 }
 
-JsonView
+static JsonView
 ShippedEnvironments(void)
 {
 	JsonView	environments = JsonViewNewObject(lengthof(shipped_terms));
@@ -360,12 +360,6 @@ ReadHead(const text *tenant, Span name, HeadToken *token)
 }
 
 static bool
-HeadIs(const HeadToken *a, const HeadToken *b)
-{
-	return a->writer == b->writer && a->revision == b->revision && ItemPointerEquals((ItemPointer) &a->place, (ItemPointer) &b->place);
-}
-
-static bool
 ReadUnderHead(const text *tenant, Span name, const HeadToken *head, EnvironmentRecord *record, const char **problem)
 {
 	memset(record, 0, sizeof(*record));
@@ -509,7 +503,8 @@ FindKept(const text *tenant, Span name)
 		kept_next = (kept_next + 1) % KEPT_MOST;
 		Keep(place, tenant, name, &token);
 	}
-	else if (!HeadIs(&place->token, &token))
+	else if (place->token.writer != token.writer || place->token.revision != token.revision ||
+			 !ItemPointerEquals(&place->token.place, &token.place))
 		Keep(place, tenant, name, &token);
 	return place->exists ? place : NULL;
 }

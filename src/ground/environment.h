@@ -58,7 +58,6 @@ extern JsonView ActiveConfig(const text *tenant, const Span *question, Serving *
 
 /* The state of an environment that nobody has changed yet; absent if there is none of that name. */
 extern JsonView ShippedEnvironment(Span name);
-extern JsonView ShippedEnvironments(void);
 
 /* The newest good record of a kind and a name; SPI must be connected, and the role is the owner of our tables. */
 extern void RecordNewest(const text *tenant, const char *kind, Span name, EnvironmentRecord *record);

@@ -35,14 +35,6 @@ RefuseBeside(const JsonView *option, const char *name, const char *other)
 		OptionRefuse(name, psprintf("has no effect beside \"%s\"", other), NULL);
 }
 
-/* What judgements are made of is for whoever reads them. */
-static void
-RefuseManyJudgements(const JsonView *judgements)
-{
-	if (JsonViewCount(judgements) > MOST_JUDGEMENTS)
-		OptionRefuse("judgements", psprintf("must have at most %d elements", MOST_JUDGEMENTS), NULL);
-}
-
 static void
 RefuseBadFailed(const JsonView *failed)
 {
@@ -129,7 +121,8 @@ OptionsRead(Jsonb *given, bool retrieving, GroundOptions *options)
 		(options->intent.len == 0 || options->intent.len > INTENT_MAX_SIZE))
 		OptionRefuse("intent", psprintf("must have from 1 to %d bytes", INTENT_MAX_SIZE), NULL);
 	RefuseBadCitations(&options->citations);
-	RefuseManyJudgements(&options->judgements);
+	if (JsonViewCount(&options->judgements) > MOST_JUDGEMENTS)
+		OptionRefuse("judgements", psprintf("must have at most %d elements", MOST_JUDGEMENTS), NULL);
 	RefuseBadFailed(&options->judges_failed);
 	RefuseIdle(options);
 	options->deadline_ms = REQUEST_DEFAULT_DEADLINE_MS;

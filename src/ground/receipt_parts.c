@@ -170,7 +170,7 @@ PartChunk(const ChunkSet *chunks, const JsonView *chunk_id)
 }
 
 /* Is a text the content that a chunk's hash names? */
-bool
+static bool
 PartContentHashes(const JsonView *chunks)
 {
 	for (int i = 0; i < JsonViewCount(chunks); i++)
@@ -227,7 +227,7 @@ SideIsChunk(const JsonView *pair, const char *side, const ChunkSet *chunks, cons
 	return *chunk && SpanEqual(doc_id, (*chunk)->doc_id);
 }
 
-bool
+static bool
 PartConflictsAreOfChunks(const JsonView *document, const ChunkSet *chunks, JsonView *pairs)
 {
 	JsonView	conflicts;

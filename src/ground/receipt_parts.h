@@ -21,9 +21,7 @@ extern JsonView DecisionCitations(const JsonView *body);
 extern JsonView DecisionAnswerText(const JsonView *body);
 extern ChunkSet *PartChunks(const JsonView *document, JsonView *chunks);
 extern const Chunk *PartChunk(const ChunkSet *chunks, const JsonView *chunk_id);
-extern bool PartContentHashes(const JsonView *chunks);
 extern bool PartCitationsAreChunks(const JsonView *citations, const ChunkSet *chunks);
-extern bool PartConflictsAreOfChunks(const JsonView *document, const ChunkSet *chunks, JsonView *pairs);
 extern bool PartDigestNames(const JsonView *document, const char *name, const char *key);
 
 /*

@@ -198,17 +198,11 @@ BareEnd(const AnswerStatuses *statuses, const BareAnswer *bare, int i)
 	return BareBegin(statuses, bare, i) + statuses->sentences[i].text.len;
 }
 
-static CitedBits
-AllCited(int ncitations)
-{
-	return ncitations == 0 ? 0 : ~UINT64CONST(0) >> (CITED_MAX_COUNT - ncitations);
-}
-
 /* A marker belongs to the first sentence that does not end before it, or to the last. */
 static void
 AssignMarkers(const BareAnswer *bare, AnswerStatuses *statuses)
 {
-	CitedBits	all = AllCited(statuses->ncitations);
+	CitedBits	all = statuses->ncitations == 0 ? 0 : ~UINT64CONST(0) >> (CITED_MAX_COUNT - statuses->ncitations);
 	int			sentence = 0;
 
 	for (int i = 0; i < bare->nmarkers && statuses->count > 0; i++)

@@ -393,7 +393,8 @@ Settle(const Course *course, const JsonView *evidence, const EvidencePolicy *pol
 	return course->terms.are_known ? OriginOnEvidence(origin, &settled) : settled;
 }
 
-const char *
+/* "conflict", "confidence", "stale_documents", "not_judged", or NULL */
+static const char *
 EvidenceBlockKind(const EvidenceVerdict *verdict)
 {
 	return verdict->blocked_by_conflict ? "conflict" : verdict->blocked_by_confidence ? "confidence" :

@@ -225,7 +225,4 @@ extern void CourseJudge(CourseStep *step, StepOutcome outcome);
 /* Is it a step that writes memory, which may be refused without ending the plan? */
 extern bool CourseWritesMemory(const Course *course, const CourseStep *step);
 
-/* "conflict", "confidence", "stale_documents", "not_judged", or NULL */
-extern const char *EvidenceBlockKind(const EvidenceVerdict *verdict);
-
 #endif							/* ANSWER_EVAL_COURSE_H */

@@ -60,18 +60,11 @@ TimesPrice(PlanPrice price, int64 n)
 	};
 }
 
-/* The greater of the two in each. */
-static PlanPrice
-MaxPrices(PlanPrice a, PlanPrice b)
-{
-	return (PlanPrice) {NumberMax(a.cost, b.cost), NumberMax(a.latency, b.latency)};
-}
-
 /*
  * p * ((1 - share) * whole + share * part) / whole: the numerator is exact, and
  * only the division rounds.
  */
-Numeric
+static Numeric
 PriceScaled(Numeric p, Numeric share, int64 part, int64 whole)
 {
 	Numeric		one = int64_to_numeric(1);
@@ -240,7 +233,10 @@ SumPrices(const PlanIr *plan, const NodeForecast *nodes)
 		if (nodes[node].calls > 0)
 			*sum = AddPrices(*sum, TimesPrice(nodes[node].price, nodes[node].calls));
 		if (plan->nodes[node].op == PLAN_BRANCH)
-			*sum = AddPrices(*sum, MaxPrices(sides[2 * node], sides[2 * node + 1]));
+			*sum = AddPrices(*sum, (PlanPrice) {
+								NumberMax(sides[2 * node].cost, sides[2 * node + 1].cost),
+								NumberMax(sides[2 * node].latency, sides[2 * node + 1].latency)
+							});
 	}
 	pfree(sides);
 	return all;

@@ -72,9 +72,6 @@ typedef struct PlanForecast
 extern void PlanForecastMake(const PlanIr *plan, const JsonView *vars, const PlanLimits *limits,
 							 PlanForecast *forecast);
 
-/* p * (1 - share + share * part / whole), rounded up to 12 decimals, at most p. */
-extern Numeric PriceScaled(Numeric p, Numeric share, int64 part, int64 whole);
-
 /* What a node's next call is charged: the price of one, at k results rather than the declared k. */
 extern PlanPrice NodePrice(const PlanNode *node, int64 k, int64 declared_k);
 

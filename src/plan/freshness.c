@@ -298,17 +298,6 @@ FreshnessTermsOfView(const JsonView *policy, FreshnessTerms *terms)
  * what is in force
  */
 
-int
-PlanTopK(const text *tenant, const JsonView *vars)
-{
-	DecisionConfig config;
-	Span		question = {NULL, 0};
-
-	(void) JsonViewGetString(vars, "query", &question.str, &question.len);
-	CurrentDecisionConfig(tenant, question.str ? &question : NULL, &config);
-	return config.top_k;
-}
-
 /*
  * Shipped rules are judged by in full: a database whose encoding lacks the name of a
  * unit stores them without it, and must come to the same evidence as others.

@@ -48,9 +48,6 @@ extern char *StaleText(int days);
 extern void FreshnessTermsSet(JsonView *policy, const FreshnessTerms *terms);
 extern bool FreshnessTermsOfView(const JsonView *policy, FreshnessTerms *terms);
 
-/* How many hits a search is asked for that says nothing of it, by the configuration in force; SPI. */
-extern int	PlanTopK(const text *tenant, const JsonView *vars);
-
 /* The rules of decisions in force, as a document names them: their digest, and the document unless it ships; SPI. */
 extern const DecisionRules *PlanRulesInForce(char *digest, JsonView *document);
 

@@ -409,7 +409,8 @@ EvidenceVerdictView(const EvidenceVerdict *verdict)
 	return view;
 }
 
-JsonView
+/* The reasons why it is blocked: "conflict", "confidence", "stale_documents", "not_judged", in this order. */
+static JsonView
 EvidenceReasons(const EvidenceVerdict *verdict)
 {
 	JsonView	reasons = JsonViewNewArray(4);

@@ -106,9 +106,6 @@ extern bool EvidenceJudge(const JsonView *evidence, const EvidencePolicy *policy
 /* {confidence, contradictions, needs_citation} */
 extern JsonView EvidenceVerdictView(const EvidenceVerdict *verdict);
 
-/* The reasons why it is blocked: "conflict", "confidence", "stale_documents", "not_judged", in this order. */
-extern JsonView EvidenceReasons(const EvidenceVerdict *verdict);
-
 /* The evidence with type, policy and verdict set, whatever it said of these. */
 extern JsonView EvidenceSettle(const JsonView *evidence, const EvidencePolicy *policy,
 							   const EvidenceVerdict *verdict);

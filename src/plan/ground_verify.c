@@ -876,12 +876,6 @@ SupportOf(const Judging *judging, const Judged *judged)
 					 NumberCall(numeric_div, Multiply(total, int64_to_numeric(most)), int64_to_numeric(100)));
 }
 
-static int
-SupportHundredths(const Judging *judging, const Judged *judged)
-{
-	return QuotientHundredths(SupportOf(judging, judged), int64_to_numeric(judging->total));
-}
-
 /* By what it is worth, then by near; the first one stands before the second. */
 static bool
 IsWorthMore(const Judging *judging, const Judged *first, const Judged *second)
@@ -939,7 +933,7 @@ KeepFound(Judging *judging)
 		found.sentence = chosen->sentence;
 		found.against = chosen->against;
 		found.hundredths = chosen->standing == STANDING_SUPPORTS ?
-			SupportHundredths(judging, chosen) : WeightHundredths(chosen);
+			QuotientHundredths(SupportOf(judging, chosen), int64_to_numeric(judging->total)) : WeightHundredths(chosen);
 		if (opposed)
 		{
 			found.opposed = opposed->sentence;

@@ -1389,14 +1389,6 @@ FindTogether(const PlanIr *plan)
 	return together;
 }
 
-/* Is there an outcome of the branches that executes both? */
-static bool
-AreTogether(const Together *together, int a, int b)
-{
-	return HasBit(together->sets + (Size) together->place_of[a] * together->words,
-				  together->place_of[b]);
-}
-
 /* A problem for each node that binds a name which an earlier node binds that can be executed with it. */
 static void
 FindReboundNames(Reader *reader, const Binders *binders)
@@ -1414,7 +1406,8 @@ FindReboundNames(Reader *reader, const Binders *binders)
 
 			if (together.sets == NULL && plan->shape->nbranches > 0)
 				together = FindTogether(plan);
-			if (together.sets && !AreTogether(&together, earlier, later))
+			if (together.sets && !HasBit(together.sets + (Size) together.place_of[earlier] * together.words,
+										together.place_of[later]))
 				continue;
 			AddProblem(reader, plan->nodes[later].id,
 					   "out %s is bound by %s too, and no branch parts the two",

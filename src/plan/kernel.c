@@ -410,15 +410,6 @@ Invoke(Kernel *kernel, const CourseStep *step, const JsonView *args, Invocation 
 	PG_END_TRY();
 }
 
-/* The answer of the application to a step, in place of its calls. */
-static bool
-AnswerOf(const Kernel *kernel, const CourseStep *step, JsonView *answer)
-{
-	Span		id = kernel->course.plan->nodes[step->node].id;
-
-	return kernel->answers.type == JVIEW_OBJECT && JsonViewGet(&kernel->answers, id.str, id.len, answer);
-}
-
 static void
 TakeAnswer(Kernel *kernel, const CourseStep *step, const JsonView *answer, int call, Invocation *invocation)
 {
@@ -538,7 +529,9 @@ PerformCall(Kernel *kernel, CourseStep *step, int call, JsonView *results, JsonV
 {
 	Invocation	invocation;
 	JsonView	answer;
-	bool		is_answered = AnswerOf(kernel, step, &answer);
+	Span		id = kernel->course.plan->nodes[step->node].id;
+	bool		is_answered = kernel->answers.type == JVIEW_OBJECT &&
+		JsonViewGet(&kernel->answers, id.str, id.len, &answer);
 	const char *problem;
 	JsonView	args;
 

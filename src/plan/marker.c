@@ -368,7 +368,11 @@ AppendReference(StringInfo list, const Citation *citation, int number)
 	appendStringInfoChar(list, '.');
 }
 
-bool
+/*
+ * The list of references, one a line, joined by line feeds; empty without
+ * citations.  False, and *malformed, as above.
+ */
+static bool
 ReferenceListWrite(const JsonView *citations, Span *list, const char **malformed)
 {
 	Citation   *read;

@@ -231,7 +231,13 @@ PortableCopy(const JsonView *view)
 	return copy;
 }
 
-bool
+/*
+ * Writes over what is there.  False if it is refused, for what the gate says or
+ * because the tenant has forgotten the value; then nothing has changed, and
+ * *reason, a sentence in UTF-8, may say why (or is NULL).  Raises 22023 for a key or ttl that is none, 22008 for one that expires beyond what
+ * timestamps hold.
+ */
+static bool
 MemoryWrite(const text *tenant, const MemoryWriting *writing, MemoryEntry *entry, const char **reason)
 {
 	MemoryContext caller = CurrentMemoryContext;

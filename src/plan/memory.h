@@ -51,14 +51,6 @@ typedef struct MemoryWriting
 extern void MemoryRead(const text *tenant, Span key, TimestampTz at, MemoryEntry *entry);
 
 /*
- * Writes over what is there.  False if it is refused, for what the gate says or
- * because the tenant has forgotten the value; then nothing has changed, and
- * *reason, a sentence in UTF-8, may say why (or is NULL).  Raises 22023 for a key or ttl that is none, 22008 for one that expires beyond what
- * timestamps hold.
- */
-extern bool MemoryWrite(const text *tenant, const MemoryWriting *writing, MemoryEntry *entry, const char **reason);
-
-/*
  * The kernel's word for the step that it is about to call: what mesh.mem may rest
  * a write on.  It holds for calls of the handler in this backend until it is taken
  * back, which whoever gives it does also after an error.

@@ -1013,13 +1013,6 @@ HasCaveat(const JsonView *body, const char *code)
 	return false;
 }
 
-/* Does a document say that nobody has judged its evidence, or its text? */
-static bool
-SaysNotJudged(const JsonView *body)
-{
-	return HasCaveat(body, NOT_JUDGED_CODE) || HasCaveat(body, TEXT_NOT_JUDGED_CODE);
-}
-
 /*
  * Is a text that of a step that quotes?  A document that judges texts says of each
  * other one what its sentences are worth, or that nobody has judged it.
@@ -1150,7 +1143,7 @@ CountGiven(const JsonView *body, const JsonView *response, KindColumns *columns)
 	JsonView	value;
 
 	columns->contradicted = NumberCompare(WeightOf(body, response), int64_div_fast_to_numeric(CONTRADICTED_HUNDREDTHS, 2)) > 0;
-	columns->unjudged = SaysNotJudged(body);
+	columns->unjudged = HasCaveat(body, NOT_JUDGED_CODE) || HasCaveat(body, TEXT_NOT_JUDGED_CODE);
 	if (response->type == JVIEW_OBJECT)
 	{
 		columns->citation_given = JsonViewGetMember(response, "citations", &member) &&

@@ -196,7 +196,8 @@ ReadTraceId(const JsonView *request, PlanRequest *read, const char **problem)
 	return false;
 }
 
-bool
+/* Reads one.  False, and *problem (one sentence in ASCII that names the member), if it is none. */
+static bool
 PlanRequestParse(const JsonView *view, PlanRequest *request, const char **problem)
 {
 	static const char *const keys[] = {"plan", "vars", "budgets", "intent", "tenant", "request_id", "trace_id", "judgements", "basis", NULL};

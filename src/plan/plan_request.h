@@ -37,9 +37,6 @@ typedef struct PlanRequest
 	bool		wants_declared; /* is nothing to go by what was measured? */
 } PlanRequest;
 
-/* Reads one.  False, and *problem (one sentence in ASCII that names the member), if it is none. */
-extern bool PlanRequestParse(const JsonView *view, PlanRequest *request, const char **problem);
-
 /* Reads one, or raises (22023). */
 extern void PlanRequestRead(const JsonView *view, PlanRequest *request);
 

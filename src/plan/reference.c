@@ -208,13 +208,6 @@ ReferenceResolve(const Reference *reference, const JsonView *bindings, JsonView 
 	return false;
 }
 
-/* What a path ends at, in words. */
-static char *
-ShownType(const JsonView *view)
-{
-	return JVIEW_IS_CONTAINER(view) ? ShownValue(view) : psprintf("the value %s", ShownValue(view));
-}
-
 char *
 ShownReference(Span reference)
 {
@@ -234,7 +227,8 @@ ReferenceWhyUnresolved(const Reference *reference, const JsonView *bindings)
 		return "is not bound";
 	resolved = PathResolve(&reference->path, &root, &end);
 	return psprintf("does not resolve: there is no %s in %s",
-					ShownReference(reference->path.segment[resolved].key), ShownType(&end));
+					ShownReference(reference->path.segment[resolved].key),
+					JVIEW_IS_CONTAINER(&end) ? ShownValue(&end) : psprintf("the value %s", ShownValue(&end)));
 }
 
 /*

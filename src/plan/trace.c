@@ -239,15 +239,6 @@ TraceStore(Trace *trace)
 	trace->nheld = 0;
 }
 
-/* Stores an event with those that are held before it, or holds it too. */
-static void
-StoreEvent(Trace *trace, const TraceEvent *event, TimestampTz at, Jsonb *stored)
-{
-	trace->held[trace->nheld++] = (HeldEvent) {event->step, at, stored};
-	if (!trace->holds || trace->nheld == TRACE_MAX_HELD)
-		TraceStore(trace);
-}
-
 /* Who listens has no privileges, so a digest is all that he learns. */
 static void
 NotifyListeners(const Trace *trace)
@@ -274,7 +265,9 @@ TraceAppend(Trace *trace, const TraceEvent *event, const SigningKey *key, Timest
 	JsonViewOfJsonb(stored, &view);
 	CanonicalDigest(&view, NULL, trace->last);
 	trace->nevents++;
-	StoreEvent(trace, event, at, stored);
+	trace->held[trace->nheld++] = (HeldEvent) {event->step, at, stored};
+	if (!trace->holds || trace->nheld == TRACE_MAX_HELD)
+		TraceStore(trace);
 	NotifyListeners(trace);
 	return view;
 }

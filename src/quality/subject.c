@@ -319,13 +319,6 @@ CompareTexts(const void *a, const void *b)
 	return SpanOrder(*(const Span *) a, *(const Span *) b);
 }
 
-/* Does an item only say what kind of thing is sought? */
-static bool
-IsQuestionForm(const QuestionForm *form, Span item)
-{
-	return bsearch(&item, form->stems, form->count, sizeof(Span), CompareTexts) != NULL;
-}
-
 /* The items of a question that say what is sought, in order, as many as a subject can hold. */
 static QuestionSubject
 ItemsOfQuestion(const DecisionRules *rules, const QuestionForm *form, Span question)
@@ -342,7 +335,8 @@ ItemsOfQuestion(const DecisionRules *rules, const QuestionForm *form, Span quest
 		Span		item = ReaderItem(reading->reader, reading->items.items[i]).text;
 
 		CHECK_FOR_INTERRUPTS();
-		if (item.len <= SUBJECT_MAX_SIZE && !IsQuestionForm(form, item))
+		if (item.len <= SUBJECT_MAX_SIZE &&
+			bsearch(&item, form->stems, form->count, sizeof(Span), CompareTexts) == NULL)
 			items[count++] = item;
 	}
 	qsort(items, count, sizeof(Span), CompareTexts);

@@ -497,13 +497,6 @@ WithoutLocation(Span line)
 		Skip(line, path.len + 1) : line;
 }
 
-/* What grep says of itself, and what stands between groups of lines. */
-static bool
-IsGrepNotice(Span line)
-{
-	return Is(line, "--") || StartsWith(line, "grep: ");
-}
-
 /* A match of which nothing is shown; old and new grep say it differently. */
 static bool
 IsBinaryMatch(Span line)
@@ -533,7 +526,7 @@ ObserveGrep(const ToolOutput *printed)
 			counts[MATCH_TOKEN]++;
 			continue;
 		}
-		if (IsGrepNotice(line))
+		if (Is(line, "--") || StartsWith(line, "grep: "))
 			continue;
 		content = WithoutLocation(line);
 		/* grep -c counts where there is no match as well */

@@ -1043,16 +1043,10 @@ DecisionRulesOfView(const JsonView *document)
 	return rules;
 }
 
-Span
-ShippedDecisionRulesText(void)
-{
-	return (Span) {shipped_rules, (int) sizeof(shipped_rules) - 1};
-}
-
 static JsonView
 ShippedDocument(void)
 {
-	Span		text = ShippedDecisionRulesText();
+	Span		text = {shipped_rules, (int) sizeof(shipped_rules) - 1};
 	JsonView	document;
 	size_t		where;
 	JsonTextStatus status = JsonViewOfText(text.str, text.len, &document, &where);

@@ -135,7 +135,6 @@ extern DecisionRules *DecisionRulesParse(const JsonView *document, const char **
 extern DecisionRules *DecisionRulesOfView(const JsonView *document);
 
 extern const DecisionRules *ShippedDecisionRules(void);
-extern Span ShippedDecisionRulesText(void);
 extern const char *ShippedDecisionRulesDigest(void);
 
 /* The name of a unit. A character that the encoding of the database lacks is written as JSON escapes it. */

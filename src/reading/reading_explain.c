@@ -112,7 +112,8 @@ SentenceView(const Reading *reading, int number)
 	return view;
 }
 
-JsonView
+/* {"sentences": [{"text", "start", "end", "items", "values", "names", "negated", "asks"}]}; borrows from the reading. */
+static JsonView
 ReadingView(const Reading *reading)
 {
 	JsonView	sentences = JsonViewNewArray(reading->nsentences);

@@ -11,7 +11,4 @@
 #include "base/jsonview.h"
 #include "reading/text.h"
 
-/* {"sentences": [{"text", "start", "end", "items", "values", "names", "negated", "asks"}]}; borrows from the reading. */
-extern JsonView ReadingView(const Reading *reading);
-
 #endif							/* ANSWER_EVAL_READING_EXPLAIN_H */

@@ -67,12 +67,6 @@ DraftCharacter(const Draft *draft, int place, int *len)
 	return Utf8Character(text.str + place, text.str + text.len, len);
 }
 
-static bool
-IsInlineSpace(uint32 c)
-{
-	return c != '\n' && IsWhiteSpace(c);
-}
-
 /* The first place from one on that is no white space; "lines" says whether line ends are some. */
 static int
 SkipWhite(const Draft *draft, int place, bool lines)
@@ -80,7 +74,7 @@ SkipWhite(const Draft *draft, int place, bool lines)
 	int			len;
 	uint32		c;
 
-	while ((c = DraftCharacter(draft, place, &len)), len > 0 && (lines ? IsWhiteSpace(c) : IsInlineSpace(c)))
+	while ((c = DraftCharacter(draft, place, &len)), len > 0 && IsWhiteSpace(c) && (lines || c != '\n'))
 		place += len;
 	return place;
 }

@@ -71,7 +71,8 @@ WeightOf(const Reading *question, int place)
 	return ReaderItem(question->reader, question->items.items[place]).weight;
 }
 
-int64
+/* The weight of all items of a question. */
+static int64
 QuestionWeight(const Reading *question)
 {
 	int64		weight = 0;

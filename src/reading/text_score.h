@@ -12,9 +12,6 @@
 
 #define SCORE_WHOLE		10000	/* the similarity 1 */
 
-/* The weight of all items of a question. */
-extern int64 QuestionWeight(const Reading *question);
-
 /*
  * The similarity in ten-thousandths, half-even; title is NULL where there is none.
  * best_sentence is that of the text (of the title where the text has none), -1
