@@ -1163,6 +1163,12 @@ ShownValue(const JsonView *view)
 	return text.data;
 }
 
+char *
+ElementProblem(const char *array, int index, const char *key, const char *demand, const JsonView *seen)
+{
+	return psprintf("%s[%d].%s %s, and is %s", array, index, key, demand, ShownValue(seen));
+}
+
 /* Parses json given as text in the database's encoding; raises if it is none. */
 static void
 JsonViewOfDocument(text *document, JsonView *view)

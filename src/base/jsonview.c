@@ -26,6 +26,7 @@
 
 #include "base/jsonview.h"
 #include "base/limits.h"
+#include "base/numbers.h"
 
 /* jsonb cannot hold numbers beyond numeric's own limits; neither do we. */
 #define NUMBER_MAX_BEFORE	131072
@@ -1031,13 +1032,8 @@ IsLongNumber(const JsonView *number)
 		return false;			/* it is written as it stands, or not at all */
 	if (DatumGetInt32(DirectFunctionCall1(numeric_scale, NumericGetDatum(numeric))) > LONG_NUMBER_DIGITS)
 		return true;
-	bound = DatumGetNumeric(DirectFunctionCall3(numeric_in,
-												CStringGetDatum("1e" CppAsString2(LONG_NUMBER_DIGITS)),
-												ObjectIdGetDatum(InvalidOid),
-												Int32GetDatum(-1)));
-	return DatumGetBool(DirectFunctionCall2(numeric_ge,
-											DirectFunctionCall1(numeric_abs, NumericGetDatum(numeric)),
-											NumericGetDatum(bound)));
+	bound = NumberOfLiteral("1e" CppAsString2(LONG_NUMBER_DIGITS));
+	return NumberCompare(numeric, bound) >= 0 || NumberCompare(numeric, NumberNegate(bound)) <= 0;
 }
 
 static void
@@ -1134,6 +1130,15 @@ JsonViewGetString(const JsonView *object, const char *key, const char **str, int
 	*str = value.str;
 	*len = value.len;
 	return true;
+}
+
+/* True if the object has a string under key, or none: a member that is missing or null, and is absent then. */
+bool
+JsonViewGetTextOrNone(const JsonView *object, const char *key, JsonView *view)
+{
+	if (JsonViewGetMember(object, key, view) && view->type == JVIEW_NULL)
+		view->type = JVIEW_ABSENT;
+	return view->type == JVIEW_ABSENT || view->type == JVIEW_STRING;
 }
 
 bool
@@ -1263,10 +1268,7 @@ JsonViewNumeric(const JsonView *view, Numeric *numeric)
 	if (!LiteralFitsNumeric(view->str, view->len))
 		return false;
 	literal = pnstrdup(view->str, view->len);
-	*numeric = DatumGetNumeric(DirectFunctionCall3(numeric_in,
-												   CStringGetDatum(literal),
-												   ObjectIdGetDatum(InvalidOid),
-												   Int32GetDatum(-1)));
+	*numeric = NumberOfLiteral(literal);
 	pfree(literal);
 	return true;
 }

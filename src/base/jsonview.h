@@ -131,6 +131,7 @@ extern bool JsonViewIsDeeper(const JsonView *view, int levels);
 extern bool JsonViewHasLongNumbers(const JsonView *view, int most);
 extern bool JsonViewGetString(const JsonView *object, const char *key,
 							  const char **str, int *len);
+extern bool JsonViewGetTextOrNone(const JsonView *object, const char *key, JsonView *view);
 extern bool JsonViewStringIs(const JsonView *view, const char *literal);
 extern bool JsonViewNumeric(const JsonView *view, Numeric *numeric);
 extern bool NumericIsOrdinary(Numeric numeric);

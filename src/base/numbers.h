@@ -42,6 +42,13 @@ NumberMin(Numeric a, Numeric b)
 	return NumberCompare(a, b) <= 0 ? a : b;
 }
 
+/* Is a number one from 0 to 1?  NaN is none. */
+static inline bool
+NumberIsShare(Numeric a)
+{
+	return NumberCompare(a, int64_to_numeric(0)) >= 0 && NumberCompare(a, int64_to_numeric(1)) <= 0;
+}
+
 /* A literal that numeric takes. */
 static inline Numeric
 NumberOfLiteral(const char *literal)

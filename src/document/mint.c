@@ -40,6 +40,21 @@
 #define INTENT_KEPT			100
 #define INTENT_DIGEST_LENGTH	8
 
+JsonView
+ReproduceView(JsonView rules, JsonView digests, bool had_written)
+{
+	JsonView	reproduce = JsonViewNewObject(2);
+	JsonView	evaluator = JsonViewNewObject(4);
+
+	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
+	JsonViewSet(&evaluator, "rules", rules);
+	JsonViewSet(&evaluator, "digests", digests);
+	if (had_written)
+		JsonViewSet(&evaluator, "uncommitted", JsonViewBool(true));
+	JsonViewSet(&reproduce, "evaluator", evaluator);
+	return reproduce;
+}
+
 /* The members that every document has, but for its id and its signature. */
 JsonView
 DocumentBegin(const DocumentKind *kind, const text *tenant, TimestampTz issued_at)

@@ -42,6 +42,12 @@ typedef struct SignedDocument
 	uint8		sha256[SHA256_LENGTH];	/* what the log takes for its leaf */
 } SignedDocument;
 
+/*
+ * The member "reproduce": by which rules and which data, named by digests, a document
+ * was made, and whether its transaction had written before.
+ */
+extern JsonView ReproduceView(JsonView rules, JsonView digests, bool had_written);
+
 extern JsonView DocumentBegin(const DocumentKind *kind, const text *tenant, TimestampTz issued_at);
 extern Jsonb *DocumentMint(Minting *minting);
 

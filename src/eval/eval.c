@@ -37,6 +37,7 @@
 #include "base/tenant.h"
 #include "base/writes.h"
 #include "check/check_explain.h"
+#include "document/mint.h"
 #include "document/signed.h"
 #include "document/store.h"
 #include "document/verify.h"
@@ -57,10 +58,9 @@ static const char disclaimer[] =
  * those that are data, and the calls.
  */
 static JsonView
-ReproduceView(const ReceiptContent *content)
+ReproducedBy(const ReceiptContent *content)
 {
-	JsonView	reproduce = JsonViewNewObject(2);
-	JsonView	evaluator = JsonViewNewObject(4);
+	JsonView	reproduce;
 	JsonView	rules = JsonViewNewArray(5);
 	JsonView	digests = JsonViewNewObject(1);
 	Span		table;
@@ -77,12 +77,7 @@ ReproduceView(const ReceiptContent *content)
 	}
 	if (content->has_quality)
 		JsonViewAppend(&rules, JsonViewCString("quality/1"));
-	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
-	JsonViewSet(&evaluator, "rules", rules);
-	JsonViewSet(&evaluator, "digests", digests);
-	if (content->had_written)
-		JsonViewSet(&evaluator, "uncommitted", JsonViewBool(true));
-	JsonViewSet(&reproduce, "evaluator", evaluator);
+	reproduce = ReproduceView(rules, digests, content->had_written);
 	JsonViewSet(&reproduce, "calls", content->calls);
 	return reproduce;
 }
@@ -110,7 +105,7 @@ BodyView(const ReceiptContent *content)
 	JsonViewSet(&body, "degraded", JsonViewBool(content->composite.degraded));
 	JsonViewSet(&body, "checks", content->checks);
 	JsonViewSet(&body, "evidence_index", content->evidence_index);
-	JsonViewSet(&body, "reproduce", ReproduceView(content));
+	JsonViewSet(&body, "reproduce", ReproducedBy(content));
 	JsonViewSet(&body, "disclaimer", JsonViewCString(disclaimer));
 	return body;
 }

@@ -385,8 +385,7 @@ BoundProblem(Span key, const JsonView *given, bool is_rate)
 	Numeric		value;
 	int64		count;
 
-	if (is_rate && bound.type == JVIEW_NUMBER && JsonViewNumeric(&bound, &value) &&
-		NumberCompare(value, int64_to_numeric(0)) >= 0 && NumberCompare(value, int64_to_numeric(1)) <= 0)
+	if (is_rate && bound.type == JVIEW_NUMBER && JsonViewNumeric(&bound, &value) && NumberIsShare(value))
 		return NULL;
 	if (!is_rate && bound.type == JVIEW_NUMBER && NumberIntegerBetween(&bound, 0, PG_INT32_MAX, &count))
 		return NULL;

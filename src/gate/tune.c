@@ -200,8 +200,7 @@ IsShare(const JsonView *value)
 {
 	Numeric		number;
 
-	return value->type == JVIEW_NUMBER && JsonViewNumeric(value, &number) &&
-		NumberCompare(number, int64_to_numeric(0)) >= 0 && NumberCompare(number, int64_to_numeric(1)) <= 0;
+	return value->type == JVIEW_NUMBER && JsonViewNumeric(value, &number) && NumberIsShare(number);
 }
 
 /* A goal is a share; NULL for null, which asks for nothing.  What is left out is as the gate has it. */

@@ -29,6 +29,7 @@
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/kind.h"
+#include "document/mint.h"
 #include "document/signed.h"
 #include "graph/build.h"
 #include "graph/form.h"
@@ -58,23 +59,15 @@ static const char *const entry_lists[] = {"code_truth", "doc_claims"};
  */
 
 static JsonView
-ReproduceView(bool by_text, bool had_written)
+ReproducedBy(bool by_text, bool had_written)
 {
-	JsonView	reproduce = JsonViewNewObject(1);
-	JsonView	evaluator = JsonViewNewObject(4);
 	JsonView	rules = JsonViewNewArray(3);
 
 	JsonViewAppend(&rules, JsonViewCString(PACKET_RULE));
 	JsonViewAppend(&rules, JsonViewCString(VERACITY_RULE));
 	if (by_text)
 		JsonViewAppend(&rules, JsonViewCString(SCORE_RULE));
-	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
-	JsonViewSet(&evaluator, "rules", rules);
-	JsonViewSet(&evaluator, "digests", JsonViewNewObject(0));
-	if (had_written)
-		JsonViewSet(&evaluator, "uncommitted", JsonViewBool(true));
-	JsonViewSet(&reproduce, "evaluator", evaluator);
-	return reproduce;
+	return ReproduceView(rules, JsonViewNewObject(0), had_written);
 }
 
 /* Sets the members of this kind; "by_text" says that the product's text score found the nodes. */
@@ -82,7 +75,7 @@ void
 PacketDocumentSet(JsonView *body, const Packet *packet, bool by_text, bool had_written)
 {
 	JsonViewSet(body, "packet", packet->view);
-	JsonViewSet(body, "reproduce", ReproduceView(by_text, had_written));
+	JsonViewSet(body, "reproduce", ReproducedBy(by_text, had_written));
 	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));
 }
 

@@ -102,11 +102,6 @@ extern void RetrievalQualityOf(const ChunkSet *set, int freshness_days, Timestam
 							   RetrievalQuality *quality);
 extern JsonView RetrievalQualityView(const ChunkSet *set, const RetrievalQuality *quality);
 
-extern int	CompareNumerics(Numeric a, Numeric b);
-
-/* What a function of two numbers, numeric_mul for one, makes of them. */
-extern Numeric Calculate(PGFunction function, Numeric a, Numeric b);
-
 /* n / d to four decimals, half-even, without trailing zeros; d is not 0. */
 extern Numeric RoundedQuotient(Numeric n, Numeric d);
 

@@ -28,6 +28,7 @@
 #include "utils/timestamp.h"
 
 #include "base/canonical.h"
+#include "base/numbers.h"
 #include "ground/decision.h"
 #include "ground/weighing.h"
 
@@ -243,17 +244,17 @@ IsUnsure(Deciding *deciding)
 		if (weighing->confidence == NULL)
 			AddMeasured(deciding, "no_passage_answers", JsonViewNull(),
 						JsonViewOfNumeric(weighing->conf_max), ConfidenceKey(weighing));
-		else if (CompareNumerics(weighing->confidence, weighing->conf_max) < 0)
+		else if (NumberCompare(weighing->confidence, weighing->conf_max) < 0)
 			AddMeasured(deciding, "low_retrieval_confidence", JsonViewOfNumeric(weighing->confidence),
 						JsonViewOfNumeric(weighing->conf_max), ConfidenceKey(weighing));
 		else
 			return false;
 		return true;
 	}
-	if (CompareNumerics(weighing->max, floor) < 0)
+	if (NumberCompare(weighing->max, floor) < 0)
 		AddMeasured(deciding, "low_retrieval_confidence", JsonViewOfNumeric(WeighedMostSimilar(weighing)),
 					JsonViewOfNumeric(floor), "floor");
-	else if (weighing->risk == RISK_HIGH && CompareNumerics(weighing->max, weighing->conf_max) < 0)
+	else if (weighing->risk == RISK_HIGH && NumberCompare(weighing->max, weighing->conf_max) < 0)
 		AddMeasured(deciding, "low_retrieval_confidence", JsonViewOfNumeric(weighing->max),
 					JsonViewOfNumeric(weighing->conf_max), ConfidenceKey(weighing));
 	else
@@ -404,7 +405,7 @@ DecideOnCaveats(Deciding *deciding)
 		AddReason(deciding, "not_judged");
 		AddText(&texts, "Nobody has checked that the cited documents say this.");
 	}
-	if (!weighing->result->passages_judged && CompareNumerics(weighing->max, weighing->conf_max) < 0)
+	if (!weighing->result->passages_judged && NumberCompare(weighing->max, weighing->conf_max) < 0)
 	{
 		AddMeasured(deciding, "low_retrieval_confidence", JsonViewOfNumeric(weighing->max),
 					JsonViewOfNumeric(weighing->conf_max), ConfidenceKey(weighing));

@@ -26,6 +26,7 @@
 #include "base/limits.h"
 #include "base/rfc3339.h"
 #include "document/kind.h"
+#include "document/mint.h"
 #include "document/signed.h"
 #include "ground/counted_columns.h"
 #include "ground/earlier_receipt.h"
@@ -338,10 +339,8 @@ DecidedMembersSet(JsonView *body, const Grounding *grounding, const DecisionResu
  */
 
 static JsonView
-ReproduceView(const Grounding *grounding, bool had_written)
+ReproducedBy(const Grounding *grounding, bool had_written)
 {
-	JsonView	reproduce = JsonViewNewObject(1);
-	JsonView	evaluator = JsonViewNewObject(4);
 	JsonView	rules = JsonViewNewArray(lengthof(decision_rules));
 	JsonView	digests = JsonViewNewObject(2);
 	char	   *rules_digest = palloc(DIGEST_TEXT_LENGTH + 1);
@@ -353,13 +352,7 @@ ReproduceView(const Grounding *grounding, bool had_written)
 	CanonicalDigest(&grounding->config, NULL, config_digest);
 	JsonViewSet(&digests, "decision_rules", JsonViewCString(rules_digest));
 	JsonViewSet(&digests, "decision_config", JsonViewCString(config_digest));
-	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
-	JsonViewSet(&evaluator, "rules", rules);
-	JsonViewSet(&evaluator, "digests", digests);
-	if (had_written)
-		JsonViewSet(&evaluator, "uncommitted", JsonViewBool(true));
-	JsonViewSet(&reproduce, "evaluator", evaluator);
-	return reproduce;
+	return ReproduceView(rules, digests, had_written);
 }
 
 static JsonView
@@ -407,7 +400,7 @@ DecisionDocumentSet(JsonView *body, const Grounding *grounding, const JsonView *
 	DecisionOutcomeSet(body, grounding, result);
 	JsonViewSet(body, "config", grounding->config);
 	JsonViewSet(body, "rules", grounding->rules_document);
-	JsonViewSet(body, "reproduce", ReproduceView(grounding, had_written));
+	JsonViewSet(body, "reproduce", ReproducedBy(grounding, had_written));
 	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));
 }
 

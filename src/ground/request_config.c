@@ -24,6 +24,7 @@
 #include "postgres.h"
 
 #include "base/canonical.h"
+#include "base/numbers.h"
 #include "base/option.h"
 #include "base/settings.h"
 #include "ground/chunk.h"
@@ -89,7 +90,7 @@ IsSameValue(const JsonView *a, const JsonView *b)
 	char		digest_b[DIGEST_TEXT_LENGTH + 1];
 
 	if (JsonViewNumeric(&left, &x) && JsonViewNumeric(&right, &y))
-		return CompareNumerics(x, y) == 0;
+		return NumberCompare(x, y) == 0;
 	CanonicalDigest(&left, NULL, digest_a);
 	CanonicalDigest(&right, NULL, digest_b);
 	return strcmp(digest_a, digest_b) == 0;
@@ -174,7 +175,7 @@ CompareValues(const JsonView *a, const JsonView *b)
 	if (left.type == JVIEW_BOOL && right.type == JVIEW_BOOL)
 		return (int) left.boolean - (int) right.boolean;
 	if (JsonViewNumeric(&left, &x) && JsonViewNumeric(&right, &y))
-		return CompareNumerics(x, y);
+		return NumberCompare(x, y);
 	return 1;
 }
 

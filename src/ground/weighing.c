@@ -25,6 +25,7 @@
 #include "miscadmin.h"
 
 #include "base/canonical.h"
+#include "base/numbers.h"
 #include "ground/weighing.h"
 #include "reading/text_score.h"
 
@@ -256,7 +257,7 @@ QuoteSimilar(const Weighing *weighing, Quoting *quoting)
 
 		CHECK_FOR_INTERRUPTS();
 		if (weighing->is_superseded[chunk] ||
-			CompareNumerics(Shown(set->chunks[chunk].similarity), weighing->input->config->floor) < 0)
+			NumberCompare(Shown(set->chunks[chunk].similarity), weighing->input->config->floor) < 0)
 			continue;
 		if (quoting->count == 0)
 			first = score;
@@ -276,10 +277,10 @@ QuoteAnswering(const Weighing *weighing, Quoting *quoting)
 		int			place = quoting->count;
 
 		if (!Answers(says) ||
-			CompareNumerics(Shown(says->score), weighing->conf_max) < 0)
+			NumberCompare(Shown(says->score), weighing->conf_max) < 0)
 			continue;
 		while (place > 0 &&
-			   CompareNumerics(weighing->passages[quoting->chunks[place - 1]].score, says->score) < 0)
+			   NumberCompare(weighing->passages[quoting->chunks[place - 1]].score, says->score) < 0)
 			place--;
 		if (place == QUOTES_MAX)
 			continue;
@@ -501,11 +502,11 @@ WeighedMostSimilar(const Weighing *weighing)
 		Numeric		similarity = Shown(set->chunks[i].similarity);
 
 		CHECK_FOR_INTERRUPTS();
-		if (!weighing->is_superseded[i] && CompareNumerics(similarity, most) > 0)
+		if (!weighing->is_superseded[i] && NumberCompare(similarity, most) > 0)
 			most = similarity;
 	}
 	/* an answer that uses none of what would do */
-	return CompareNumerics(most, weighing->input->config->floor) < 0 ? most : weighing->max;
+	return NumberCompare(most, weighing->input->config->floor) < 0 ? most : weighing->max;
 }
 
 static void
@@ -518,12 +519,12 @@ MeasureUsed(Weighing *weighing)
 		Numeric		similarity = Shown(ChunkAt(weighing, chunk)->similarity);
 		const PanelSays *says = &weighing->passages[chunk];
 
-		if (CompareNumerics(similarity, weighing->max) > 0)
+		if (NumberCompare(similarity, weighing->max) > 0)
 			weighing->max = similarity;
 		weighing->is_stale |= WeighedIsStale(weighing, chunk);
 		if (!weighing->result->passages_judged || !Answers(says))
 			continue;
-		if (weighing->confidence == NULL || CompareNumerics(says->score, weighing->confidence) > 0)
+		if (weighing->confidence == NULL || NumberCompare(says->score, weighing->confidence) > 0)
 			weighing->confidence = says->score;
 	}
 	if (weighing->confidence != NULL)

@@ -78,9 +78,7 @@ ShareOfView(const JsonView *view, Numeric *share)
 
 	if (view->type == JVIEW_STRING && !JsonViewNumberOfPortable(view, &number))
 		return false;
-	return JsonViewNumeric(&number, share) &&
-		NumberCompare(*share, int64_to_numeric(0)) >= 0 &&
-		NumberCompare(*share, int64_to_numeric(1)) <= 0;
+	return JsonViewNumeric(&number, share) && NumberIsShare(*share);
 }
 
 bool

@@ -195,23 +195,6 @@ struct GroundVerification
  * reading
  */
 
-static const char *
-Malformed(int index, const char *key, const char *demand, const JsonView *seen)
-{
-	if (seen->type == JVIEW_ABSENT)
-		return psprintf("sources[%d].%s must be %s, and is missing", index, key, demand);
-	return psprintf("sources[%d].%s must be %s, and is %s", index, key, demand, ShownValue(seen));
-}
-
-/* A member that may be missing or null, which is the same; else it is a text. */
-static bool
-ReadOptionalText(const JsonView *hit, const char *key, JsonView *view)
-{
-	if (JsonViewGetMember(hit, key, view) && view->type == JVIEW_NULL)
-		view->type = JVIEW_ABSENT;
-	return view->type == JVIEW_ABSENT || view->type == JVIEW_STRING;
-}
-
 static Span
 DocumentOf(Span uri)
 {
@@ -229,19 +212,19 @@ ReadHit(const JsonView *view, int index, Hit *hit)
 	if (view->type != JVIEW_OBJECT)
 		return psprintf("sources[%d] must be an object, and is %s", index, ShownValue(view));
 	if (!JsonViewGetMember(view, "uri", &member) || member.type != JVIEW_STRING || member.len == 0)
-		return Malformed(index, "uri", "a string that is not empty", &member);
+		return ElementProblem("sources", index, "uri", "must be a string that is not empty", &member);
 	hit->uri = SpanOf(member.str, member.len);
 	hit->document = DocumentOf(hit->uri);
 	if (!JsonViewGetMember(view, "snippet", &member) || member.type != JVIEW_STRING)
-		return Malformed(index, "snippet", "a string", &member);
+		return ElementProblem("sources", index, "snippet", "must be a string", &member);
 	hit->given = SpanOf(member.str, member.len);
 	hit->snippet = TrimWhiteSpace(hit->given);
 	if (!JsonViewGetMember(view, "score", &member) || !ShareOfView(&member, &hit->score))
-		return Malformed(index, "score", "a number from 0 to 1", &member);
-	if (!ReadOptionalText(view, "title", &hit->title))
-		return Malformed(index, "title", "a string or null", &hit->title);
-	if (!ReadOptionalText(view, "stamp", &hit->stamp))
-		return Malformed(index, "stamp", "a string or null", &hit->stamp);
+		return ElementProblem("sources", index, "score", "must be a number from 0 to 1", &member);
+	if (!JsonViewGetTextOrNone(view, "title", &hit->title))
+		return ElementProblem("sources", index, "title", "must be a string or null", &hit->title);
+	if (!JsonViewGetTextOrNone(view, "stamp", &hit->stamp))
+		return ElementProblem("sources", index, "stamp", "must be a string or null", &hit->stamp);
 	hit->has_instant = hit->stamp.type == JVIEW_STRING &&
 		ChunkInstantParse(SpanOf(hit->stamp.str, hit->stamp.len), &hit->instant);
 	return NULL;

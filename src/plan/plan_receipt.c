@@ -27,6 +27,7 @@
 #include "base/settings.h"
 #include "check/operator.h"
 #include "document/kind.h"
+#include "document/mint.h"
 #include "document/signed.h"
 #include "eval/answer_receipt.h"
 #include "plan/ground_conf.h"
@@ -314,10 +315,8 @@ AddRulesDigest(const PlanDocument *document, JsonView *digests)
 }
 
 static JsonView
-ReproduceView(const PlanDocument *document, const Course *course)
+ReproducedBy(const PlanDocument *document, const Course *course)
 {
-	JsonView	reproduce = JsonViewNewObject(1);
-	JsonView	evaluator = JsonViewNewObject(4);
 	JsonView	rules = JsonViewNewArray(4);
 	JsonView	digests = JsonViewNewObject(1);
 	JsonView	digest;
@@ -330,13 +329,7 @@ ReproduceView(const PlanDocument *document, const Course *course)
 	AddRulesDigest(document, &digests);
 	if (JsonViewGetMember(&document->request, "plan_digest", &digest))
 		JsonViewSet(&digests, "plan", digest);
-	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
-	JsonViewSet(&evaluator, "rules", rules);
-	JsonViewSet(&evaluator, "digests", digests);
-	if (document->is_uncommitted)
-		JsonViewSet(&evaluator, "uncommitted", JsonViewBool(true));
-	JsonViewSet(&reproduce, "evaluator", evaluator);
-	return reproduce;
+	return ReproduceView(rules, digests, document->is_uncommitted);
 }
 
 /* What follows from the rest of a document, in the order in which a replay compares. */
@@ -408,7 +401,7 @@ PlanDocumentSet(JsonView *body, const PlanDocument *document, const Course *cour
 	JsonViewSet(body, "trace", TraceView(document, room));
 	JsonViewSet(body, "last_event", trace->nevents > 0 ? JsonViewCString(trace->last) : JsonViewNull());
 	SetRecomputed(body, course, trace_id);
-	JsonViewSet(body, "reproduce", ReproduceView(document, course));
+	JsonViewSet(body, "reproduce", ReproducedBy(document, course));
 	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));
 	return OversizeOf(body, document->base + trace->size + *room);
 }

@@ -318,10 +318,8 @@ SetDigest(JsonView *digests, const char *name, const JsonView *document)
 
 /* By which rules it was made; those of reading may be absent. */
 static JsonView
-ReproduceView(const JsonView *rules_document, const JsonView *reading_rules)
+ReproducedBy(const JsonView *rules_document, const JsonView *reading_rules)
 {
-	JsonView	reproduce = JsonViewNewObject(1);
-	JsonView	evaluator = JsonViewNewObject(3);
 	JsonView	rules = JsonViewNewArray(1);
 	JsonView	digests = JsonViewNewObject(2);
 
@@ -329,11 +327,7 @@ ReproduceView(const JsonView *rules_document, const JsonView *reading_rules)
 	SetDigest(&digests, "quality_rules", rules_document);
 	if (reading_rules->type != JVIEW_ABSENT)
 		SetDigest(&digests, "reading_rules", reading_rules);
-	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
-	JsonViewSet(&evaluator, "rules", rules);
-	JsonViewSet(&evaluator, "digests", digests);
-	JsonViewSet(&reproduce, "evaluator", evaluator);
-	return reproduce;
+	return ReproduceView(rules, digests, false);
 }
 
 /* answer_quality_receipt(investigation) */
@@ -389,7 +383,7 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 	JsonViewSet(body, "entries", ReadEntries(tenant, investigation));
 	TenantReadEnd(&reading);
 	PopActiveSnapshot();
-	JsonViewSet(body, "reproduce", ReproduceView(&rules, &reading_rules));
+	JsonViewSet(body, "reproduce", ReproducedBy(&rules, &reading_rules));
 	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));
 	problem = AssessDocument(body, body);
 	if (problem)

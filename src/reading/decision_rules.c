@@ -39,6 +39,7 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
+#include "base/numbers.h"
 #include "reading/decision_rules.h"
 #include "reading/shipped_rules.h"
 
@@ -453,9 +454,7 @@ ReadOpensOf(RulesReader *reader, const JsonView *row, const char *place, int nro
 	if (view.type != JVIEW_NUMBER)
 		return -1;
 	number = JsonViewNumeric(&view, &numeric) ? numeric_int4_opt_error(numeric, &is_other) : -1;
-	if (is_other || number < 0 || number >= nrows ||
-		!DatumGetBool(DirectFunctionCall2(numeric_eq, NumericGetDatum(numeric),
-										  NumericGetDatum(int64_to_numeric(number)))))
+	if (is_other || number < 0 || number >= nrows || NumberCompare(numeric, int64_to_numeric(number)) != 0)
 		Malformed(reader, psprintf("%s.or_after_opens_of", place), "must be the number of a row, from 0 up", &view);
 	return number;
 }
@@ -535,14 +534,10 @@ ReadCount(RulesReader *reader, const JsonView *view, const char *place, int64 mo
 	Numeric		number;
 
 	if (view->type == JVIEW_NUMBER && JsonViewNumeric(view, &number) &&
-		DatumGetBool(DirectFunctionCall2(numeric_ge, NumericGetDatum(number),
-										 NumericGetDatum(int64_to_numeric(0)))) &&
-		DatumGetBool(DirectFunctionCall2(numeric_le, NumericGetDatum(number),
-										 NumericGetDatum(int64_to_numeric(most)))))
+		NumberCompare(number, int64_to_numeric(0)) >= 0 && NumberCompare(number, int64_to_numeric(most)) <= 0)
 	{
 		*count = DatumGetInt64(DirectFunctionCall1(numeric_int8, NumericGetDatum(number)));
-		if (DatumGetBool(DirectFunctionCall2(numeric_eq, NumericGetDatum(number),
-											 NumericGetDatum(int64_to_numeric(*count)))))
+		if (NumberCompare(number, int64_to_numeric(*count)) == 0)
 			return true;
 	}
 	Malformed(reader, place, psprintf("must be a whole number from 0 to " INT64_FORMAT, most), view);

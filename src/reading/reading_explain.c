@@ -24,6 +24,7 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
+#include "base/numbers.h"
 #include "reading/reading_explain.h"
 
 static inline JsonView
@@ -58,13 +59,9 @@ ItemsView(const Reading *reading, const ReadSentence *sentence)
 static JsonView
 NumberView(Span number)
 {
-	Datum		numeric;
-
 	if (number.len > LONG_NUMBER_DIGITS)
 		return SpanView(number);
-	numeric = DirectFunctionCall3(numeric_in, CStringGetDatum(pnstrdup(number.str, number.len)),
-								  ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1));
-	return JsonViewOfNumeric(DatumGetNumeric(numeric));
+	return JsonViewOfNumeric(NumberOfLiteral(pnstrdup(number.str, number.len)));
 }
 
 static JsonView

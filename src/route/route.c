@@ -44,6 +44,7 @@
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 
+#include "base/numbers.h"
 #include "base/option.h"
 #include "check/request.h"
 #include "document/signed.h"
@@ -660,10 +661,7 @@ SlotValue(const Slot *slot, const Capture *capture, const Word *words)
 		case SLOT_INTEGER:
 		case SLOT_AMOUNT:
 		case SLOT_COUNT:
-			return JsonViewOfNumeric(DatumGetNumeric(DirectFunctionCall3(numeric_in,
-																		 CStringGetDatum(pnstrdup(word->text.str, word->text.len)),
-																		 ObjectIdGetDatum(InvalidOid),
-																		 Int32GetDatum(-1))));
+			return JsonViewOfNumeric(NumberOfLiteral(pnstrdup(word->text.str, word->text.len)));
 		case SLOT_BOOLEAN:
 			/* true, yes, on */
 			return JsonViewBool(strchr("ty", word->folded.str[0]) != NULL ||
