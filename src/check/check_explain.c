@@ -194,9 +194,9 @@ ExplainStop(JsonView *explain, const Expectation *expect, const ExpectationResul
 
 /* What there is to know of an expectation, beyond its outcome; NULL if nothing. */
 static const char *
-Note(const CheckPlan *plan, const CheckResult *check, int n)
+Note(const Check *parsed, const CheckResult *check, int n)
 {
-	const Expectation *expect = &plan->expect[n];
+	const Expectation *expect = &parsed->expect[n];
 	const ExpectationResult *result = &check->expect[n];
 	const char *note = result->answer.note;
 	char	   *stale;
@@ -229,12 +229,12 @@ ExplainOutcome(JsonView *explain, const Expectation *expect, const char *outcome
 }
 
 static JsonView
-ExplainExpectation(const CheckPlan *plan, const CheckResult *check, int n)
+ExplainExpectation(const Check *parsed, const CheckResult *check, int n)
 {
-	const Expectation *expect = &plan->expect[n];
+	const Expectation *expect = &parsed->expect[n];
 	const ExpectationResult *result = &check->expect[n];
 	bool		adjudicated = check->verdict != VERDICT_VALUE;
-	const char *note = adjudicated ? Note(plan, check, n) : NULL;
+	const char *note = adjudicated ? Note(parsed, check, n) : NULL;
 	JsonView	explain = JsonViewNewObject(8);
 
 	if (note)
@@ -250,7 +250,7 @@ ExplainExpectation(const CheckPlan *plan, const CheckResult *check, int n)
 
 /* One sentence: the verdict's cause, naming the first expectation that is it. */
 static char *
-WriteSummary(const CheckPlan *plan, const CheckResult *result)
+WriteSummary(const Check *check, const CheckResult *result)
 {
 	Outcome		cause;
 
@@ -260,8 +260,8 @@ WriteSummary(const CheckPlan *plan, const CheckResult *result)
 	if (result->verdict == VERDICT_VALUE)
 		return pstrdup("the value is recorded and nothing is adjudicated");
 	if (result->verdict == VERDICT_SUPPORTED)
-		return plan->nexpect == 1 ? pstrdup("the expectation holds") :
-			psprintf("all %d expectations hold", plan->nexpect);
+		return check->nexpect == 1 ? pstrdup("the expectation holds") :
+			psprintf("all %d expectations hold", check->nexpect);
 
 	cause = result->verdict == VERDICT_CONTRADICTED ?
 		OUTCOME_FAILS : OUTCOME_NOT_EVALUABLE;
@@ -270,30 +270,30 @@ WriteSummary(const CheckPlan *plan, const CheckResult *result)
 		const OperatorResult *answer = &result->expect[i].answer;
 		const char *op;
 
-		Assert(i < plan->nexpect);
+		Assert(i < check->nexpect);
 		if (answer->outcome != cause)
 			continue;
-		op = OperatorName(plan->expect[i].plan.code);
+		op = OperatorName(check->expect[i].plan.code);
 		if (cause == OUTCOME_FAILS)
 			return psprintf("expectation %d of %d (%s) does not hold",
-							i + 1, plan->nexpect, op);
+							i + 1, check->nexpect, op);
 		return psprintf("expectation %d of %d (%s) cannot be evaluated: %s",
-						i + 1, plan->nexpect, op, answer->reason);
+						i + 1, check->nexpect, op, answer->reason);
 	}
 }
 
 /* Explains a verdict reached without looking at the expectations. */
 JsonView
-CheckExplainWithout(const CheckPlan *plan, const char *summary)
+CheckExplainWithout(const Check *check, const char *summary)
 {
 	JsonView	explain = JsonViewNewObject(4);
-	JsonView	expectations = JsonViewNewArray(plan->nexpect);
+	JsonView	expectations = JsonViewNewArray(check->nexpect);
 
-	for (int i = 0; i < plan->nexpect; i++)
+	for (int i = 0; i < check->nexpect; i++)
 	{
 		JsonView	member = JsonViewNewObject(4);
 
-		ExplainOutcome(&member, &plan->expect[i], outcome_labels[OUTCOME_NOT_EVALUABLE], summary);
+		ExplainOutcome(&member, &check->expect[i], outcome_labels[OUTCOME_NOT_EVALUABLE], summary);
 		JsonViewAppend(&expectations, member);
 	}
 	JsonViewSet(&explain, "expectations", expectations);
@@ -303,11 +303,11 @@ CheckExplainWithout(const CheckPlan *plan, const char *summary)
 
 /* Evidence below the quality demanded: the gap, and nothing adjudicated. */
 static JsonView
-ExplainGap(const CheckPlan *plan, const CheckResult *result)
+ExplainGap(const Check *check, const CheckResult *result)
 {
 	const char *have = quality_labels[result->quality];
-	const char *need = quality_labels[plan->min_quality];
-	JsonView	explain = CheckExplainWithout(plan, psprintf("the evidence is %s and the check needs %s (min_quality)",
+	const char *need = quality_labels[check->min_quality];
+	JsonView	explain = CheckExplainWithout(check, psprintf("the evidence is %s and the check needs %s (min_quality)",
 														  have, need));
 	JsonView	gap = JsonViewNewObject(3);
 
@@ -319,24 +319,24 @@ ExplainGap(const CheckPlan *plan, const CheckResult *result)
 }
 
 JsonView
-CheckExplain(const CheckPlan *plan, const CheckResult *result)
+CheckExplain(const Check *check, const CheckResult *result)
 {
 	JsonView	explain;
 	JsonView	expectations;
 
 	if (result->verdict == VERDICT_EVIDENCE_UNAVAILABLE)
-		return CheckExplainWithout(plan, reason_no_evidence);
+		return CheckExplainWithout(check, reason_no_evidence);
 	if (result->below)
-		return ExplainGap(plan, result);
-	if (CheckLacksFreshness(plan, result))
-		return CheckExplainWithout(plan, psprintf("%s; the request requires fresh evidence (require_fresh)",
+		return ExplainGap(check, result);
+	if (CheckLacksFreshness(check, result))
+		return CheckExplainWithout(check, psprintf("%s; the request requires fresh evidence (require_fresh)",
 												  StaleWords(&result->stale_fact,
 															 result->evaluated_at)));
 	explain = JsonViewNewObject(4);
-	expectations = JsonViewNewArray(plan->nexpect);
-	for (int i = 0; i < plan->nexpect; i++)
-		JsonViewAppend(&expectations, ExplainExpectation(plan, result, i));
+	expectations = JsonViewNewArray(check->nexpect);
+	for (int i = 0; i < check->nexpect; i++)
+		JsonViewAppend(&expectations, ExplainExpectation(check, result, i));
 	JsonViewSet(&explain, "expectations", expectations);
-	JsonViewSet(&explain, "summary", JsonViewCString(WriteSummary(plan, result)));
+	JsonViewSet(&explain, "summary", JsonViewCString(WriteSummary(check, result)));
 	return explain;
 }

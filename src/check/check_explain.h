@@ -10,7 +10,7 @@
 
 #include "check/check.h"
 
-extern JsonView CheckExplain(const CheckPlan *plan, const CheckResult *result);
-extern JsonView CheckExplainWithout(const CheckPlan *plan, const char *summary);
+extern JsonView CheckExplain(const Check *check, const CheckResult *result);
+extern JsonView CheckExplainWithout(const Check *check, const char *summary);
 
 #endif							/* ANSWER_EVAL_CHECK_EXPLAIN_H */

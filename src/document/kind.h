@@ -88,7 +88,7 @@ typedef struct DocumentKind
 	JsonView	(*replay) (const JsonView *document);
 	/* false if the body does not say what the columns repeat */
 	bool		(*read_columns) (const JsonView *body, KindColumns *columns);
-	bool		tells_cached;	/* may "cached": true be added to it, beside what is signed? */
+	bool		may_be_cached;	/* may "cached": true be added to it, beside what is signed? */
 	const char *keep_hint;		/* why it is neither forgotten nor detached; NULL: it may be */
 } DocumentKind;
 

@@ -306,8 +306,8 @@ FillStored(const Minting *minting, const SignedDocument *document, Datum *values
 	memset(&columns, 0, sizeof(columns));
 	if (!minting->kind->read_columns(&minting->body, &columns))
 		elog(ERROR, "a document of schema %s lacks what its columns repeat", minting->kind->schema);
-	for (int i = 0; i < minting->ntold; i++)
-		KindCountWord(&columns, minting->told[i].about, minting->told[i].word, minting->told[i].count);
+	for (int i = 0; i < minting->nwords; i++)
+		KindCountWord(&columns, minting->words[i].about, minting->words[i].word, minting->words[i].count);
 	intent = BoundedIntent(columns.intent);
 	words = WordsOf(&columns);
 	/* microseconds alone, as nobody wants days of a minute */

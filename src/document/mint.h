@@ -26,8 +26,8 @@ typedef struct Minting
 	TimestampTz begun_at;		/* when its making began; 0: nobody measures it */
 	const SigningKey *key;
 	const text *tenant;			/* whose it is, as given to DocumentBegin */
-	int			ntold;			/* words for the roll-up that are not in the */
-	const KindWord *told;		/* body, beside those that are */
+	int			nwords;			/* words for the roll-up that are not in the */
+	const KindWord *words;		/* body, beside those that are */
 	int			ndigests;		/* of evidence in it, as text: what
 								 * somebody may have forgotten meanwhile */
 	Datum	   *digests;

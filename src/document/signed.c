@@ -73,7 +73,7 @@ TellsCached(const DocumentKind *kind, const JsonView *document)
 {
 	JsonView	cached;
 
-	return kind && kind->tells_cached && JsonViewGetMember(document, "cached", &cached) &&
+	return kind && kind->may_be_cached && JsonViewGetMember(document, "cached", &cached) &&
 		cached.type == JVIEW_BOOL && cached.boolean;
 }
 

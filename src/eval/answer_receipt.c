@@ -379,7 +379,7 @@ NeedsNoEvidence(int verdict)
 
 /* Recomputes a check that cites evidence. */
 static bool
-ReplayEvidence(Replay *replay, const CheckPlan *plan, const JsonView *evidence,
+ReplayEvidence(Replay *replay, const Check *check, const JsonView *evidence,
 			   CheckResult *result)
 {
 	int			count;
@@ -390,13 +390,13 @@ ReplayEvidence(Replay *replay, const CheckPlan *plan, const JsonView *evidence,
 		replay->problem = "a check cites evidence that is not in the index";
 		return false;
 	}
-	CheckEvaluate(plan, facts, count, replay->evaluated_at, result);
+	CheckEvaluate(check, facts, count, replay->evaluated_at, result);
 	return true;
 }
 
 /* Compares what a check came to with what is recorded, and reports it. */
 static void
-ReplayResult(Replay *replay, const CheckPlan *plan, const JsonView *check,
+ReplayResult(Replay *replay, const Check *parsed, const JsonView *check,
 			 const CheckResult *result)
 {
 	JsonView	verdict;
@@ -404,15 +404,15 @@ ReplayResult(Replay *replay, const CheckPlan *plan, const JsonView *check,
 	JsonView	observed;
 	JsonView	shown = {.type = JVIEW_ABSENT};
 	JsonView	recomputed;
-	JsonView	id = JsonViewString(plan->id.str, plan->id.len);
+	JsonView	id = JsonViewString(parsed->id.str, parsed->id.len);
 	bool		report = JsonViewCount(&replay->checks) < replay->max_checks;
 
 	JsonViewGetMember(check, "verdict", &verdict);
 	JsonViewGetMember(check, "confidence", &confidence);
 	JsonViewGetMember(check, "observed", &observed);
-	CompareLabel(replay, &plan->id, "verdict", &verdict, verdict_labels[result->verdict]);
-	CompareConfidence(replay, &plan->id, &confidence, result->confidence);
-	CompareObserved(replay, &plan->id, &observed, &result->observed,
+	CompareLabel(replay, &parsed->id, "verdict", &verdict, verdict_labels[result->verdict]);
+	CompareConfidence(replay, &parsed->id, &confidence, result->confidence);
+	CompareObserved(replay, &parsed->id, &observed, &result->observed,
 					report ? &shown : NULL);
 	if (!report)
 		return;
@@ -429,7 +429,7 @@ ReplayResult(Replay *replay, const CheckPlan *plan, const JsonView *check,
 static bool
 ReplayCheck(Replay *replay, const JsonView *check, int position)
 {
-	CheckPlan	plan;
+	Check	parsed;
 	CheckResult result;
 	RequestError error;
 	JsonView	verdict;
@@ -438,12 +438,12 @@ ReplayCheck(Replay *replay, const JsonView *check, int position)
 
 	memset(&error, 0, sizeof(error));
 	memset(&result, 0, sizeof(result));
-	if (!CheckParse(check, position, true, &plan, &error))
+	if (!CheckParse(check, position, true, &parsed, &error))
 	{
 		replay->problem = "a check is malformed";
 		return false;
 	}
-	plan.require_fresh = replay->require_fresh;
+	parsed.require_fresh = replay->require_fresh;
 	if (!JsonViewGetMember(check, "evidence", &evidence) || evidence.type != JVIEW_ARRAY)
 	{
 		replay->problem = "a check does not say which evidence it cites";
@@ -457,14 +457,14 @@ ReplayCheck(Replay *replay, const JsonView *check, int position)
 		result.verdict = VERDICT_NOT_CHECKED;
 	else if (JsonViewCount(&evidence) > 0)
 	{
-		if (!ReplayEvidence(replay, &plan, &evidence, &result))
+		if (!ReplayEvidence(replay, &parsed, &evidence, &result))
 			return false;
 	}
 	else
 		result.verdict = NeedsNoEvidence(recorded) ? recorded : VERDICT_EVIDENCE_UNAVAILABLE;
 
-	ReplayResult(replay, &plan, check, &result);
-	CompositeAdd(&replay->state, result.verdict, result.confidence, plan.required);
+	ReplayResult(replay, &parsed, check, &result);
+	CompositeAdd(&replay->state, result.verdict, result.confidence, parsed.required);
 	return true;
 }
 

@@ -120,8 +120,8 @@ EvalMinting(const ReceiptContent *content, const SigningKey *key, Minting *minti
 		.begun_at = content->evaluated_at,
 		.key = key,
 		.tenant = content->tenant,
-		.ntold = content->ntold,
-		.told = content->told,
+		.nwords = content->nwords,
+		.words = content->words,
 		.ndigests = content->ndigests,
 		.digests = content->digests
 	};
@@ -154,7 +154,7 @@ EvalToolNames(const Eval *eval, Span *names)
 	int			named = 0;
 
 	for (int i = 0; i < eval->npending; i++)
-		names[named++] = eval->pending[i].plan->tool;
+		names[named++] = eval->pending[i].check->tool;
 	for (int i = 0; i < eval->nsupplied; i++)
 		names[named++] = eval->supplied[i].tool;
 	return named;
@@ -380,7 +380,7 @@ PlanPlaces(PendingCheck *pending)
 	Place		places[CHECK_MAX_EXPECTATIONS];
 
 	StaticAssertStmt(REQUEST_CHECK_CAP * CHECK_MAX_EXPECTATIONS <= PG_UINT8_MAX, "a place has a number of 8 bits");
-	pending->nat = CheckPlaces(pending->plan, places);
+	pending->nat = CheckPlaces(pending->check, places);
 	for (int i = 0; i < pending->nat; i++)
 		pending->at[i] = FindOrAddPlace(pending->evidence, &places[i]);
 }
@@ -414,17 +414,17 @@ PlanEvidence(Eval *eval)
 	{
 		PendingCheck *pending = &eval->pending[i];
 
-		pending->tool = FindTool(eval, pending->plan->tool);
+		pending->tool = FindTool(eval, pending->check->tool);
 		if (ToolWhyUnaskable(pending->tool))
 			continue;
 		if (pending->tool->registered)
-			pending->problem = ToolArgumentProblem(pending->tool, &pending->plan->args,
+			pending->problem = ToolArgumentProblem(pending->tool, &pending->check->args,
 												   &pending->argument);
 		if (pending->problem)
 			continue;
 		if (pending->tool->registered)
-			(void) ToolDefaults(pending->tool, &pending->plan->args, &pending->plan->defaulted);
-		pending->evidence = FindOrAddEvidence(eval, pending->tool, &pending->plan->args);
+			(void) ToolDefaults(pending->tool, &pending->check->args, &pending->check->defaulted);
+		pending->evidence = FindOrAddEvidence(eval, pending->tool, &pending->check->args);
 		PlanPlaces(pending);
 	}
 	PlanFacts(eval);
@@ -478,10 +478,10 @@ ConfidenceView(double confidence)
 
 /* Adds a check's verdict to its normal form, and both to the receipt. */
 static void
-RecordCheck(Eval *eval, const CheckPlan *plan, const CheckResult *result,
+RecordCheck(Eval *eval, const Check *parsed, const CheckResult *result,
 			JsonView explain, const FactsAt *cited)
 {
-	JsonView	check = CheckNormalForm(plan);
+	JsonView	check = CheckNormalForm(parsed);
 	JsonView	evidence = JsonViewNewArray(1);
 
 	if (cited)
@@ -489,8 +489,8 @@ RecordCheck(Eval *eval, const CheckPlan *plan, const CheckResult *result,
 		for (int i = 0; i < cited->nfacts; i++)
 			JsonViewAppend(&evidence, JsonViewString(cited->digests[i], DIGEST_TEXT_LENGTH));
 	}
-	if (plan->defaulted.type != JVIEW_ABSENT)
-		JsonViewSet(&check, "defaulted", plan->defaulted);
+	if (parsed->defaulted.type != JVIEW_ABSENT)
+		JsonViewSet(&check, "defaulted", parsed->defaulted);
 	JsonViewSet(&check, "verdict", JsonViewCString(verdict_labels[result->verdict]));
 	JsonViewSet(&check, "confidence", ConfidenceView(result->confidence));
 	if (result->observed.type != JVIEW_ABSENT)
@@ -498,38 +498,38 @@ RecordCheck(Eval *eval, const CheckPlan *plan, const CheckResult *result,
 	JsonViewSet(&check, "explain", explain);
 	JsonViewSet(&check, "evidence", evidence);
 	JsonViewAppend(&eval->checks, check);
-	CompositeAdd(&eval->composite, result->verdict, result->confidence, plan->required);
+	CompositeAdd(&eval->composite, result->verdict, result->confidence, parsed->required);
 }
 
 /* Records a verdict that was reached without evidence. */
 static void
-RecordWithout(Eval *eval, const CheckPlan *plan, Verdict verdict, JsonView explain)
+RecordWithout(Eval *eval, const Check *check, Verdict verdict, JsonView explain)
 {
 	CheckResult result;
 
 	result.verdict = verdict;
 	result.confidence = 0;
 	result.observed.type = JVIEW_ABSENT;
-	RecordCheck(eval, plan, &result, explain, NULL);
+	RecordCheck(eval, check, &result, explain, NULL);
 }
 
 static void
-RecordUnavailable(Eval *eval, const CheckPlan *plan, ToolCall *call)
+RecordUnavailable(Eval *eval, const Check *check, ToolCall *call)
 {
-	JsonView	explain = CheckExplainWithout(plan, "no evidence arrived");
+	JsonView	explain = CheckExplainWithout(check, "no evidence arrived");
 
 	JsonViewSet(&explain, "sqlstate", JsonViewCString(call->failure.sqlstate));
 	JsonViewSet(&explain, "message", CallFailureMessage(&call->failure));
-	RecordWithout(eval, plan, VERDICT_EVIDENCE_UNAVAILABLE, explain);
+	RecordWithout(eval, check, VERDICT_EVIDENCE_UNAVAILABLE, explain);
 }
 
 static void
-RecordBadArgument(Eval *eval, const CheckPlan *plan, const char *problem, Span argument)
+RecordBadArgument(Eval *eval, const Check *check, const char *problem, Span argument)
 {
-	JsonView	explain = CheckExplainWithout(plan, problem);
+	JsonView	explain = CheckExplainWithout(check, problem);
 
 	JsonViewSet(&explain, "argument", JsonViewString(argument.str, argument.len));
-	RecordWithout(eval, plan, VERDICT_NOT_EVALUABLE, explain);
+	RecordWithout(eval, check, VERDICT_NOT_EVALUABLE, explain);
 }
 
 /* What looking for names close to a misspelt one is given, and gives. */
@@ -557,10 +557,10 @@ SearchClosest(void *arg)
 
 /* Nobody answers: the tools that may have been meant are told, if some are close. */
 static void
-RecordUnknownTool(Eval *eval, const CheckPlan *plan)
+RecordUnknownTool(Eval *eval, const Check *check)
 {
 	const char *summary = "no tool of that name is registered";
-	ClosestSearch search = {.tenant = eval->tenant, .name = plan->tool, .context = CurrentMemoryContext};
+	ClosestSearch search = {.tenant = eval->tenant, .name = check->tool, .context = CurrentMemoryContext};
 	CallFailure failure;
 	JsonView	explain;
 	JsonView	first;
@@ -572,10 +572,10 @@ RecordUnknownTool(Eval *eval, const CheckPlan *plan)
 		JsonViewElement(&search.names, 0, &first);
 	if (close)
 		summary = psprintf("%s; the closest one is \"%.*s\"", summary, first.len, first.str);
-	explain = CheckExplainWithout(plan, summary);
+	explain = CheckExplainWithout(check, summary);
 	if (close)
 		JsonViewSet(&explain, "closest", search.names);
-	RecordWithout(eval, plan, VERDICT_OUTSIDE_EVIDENCE_COVERAGE, explain);
+	RecordWithout(eval, check, VERDICT_OUTSIDE_EVIDENCE_COVERAGE, explain);
 }
 
 /*
@@ -612,26 +612,26 @@ CitedFacts(const PendingCheck *pending)
 static void
 EvalCheck(Eval *eval, const PendingCheck *pending)
 {
-	const CheckPlan *plan = pending->plan;
+	const Check *check = pending->check;
 	const Evidence *evidence = pending->evidence;
 	FactsAt		cited;
 	CheckResult result;
 
 	if (ToolWhyUnaskable(pending->tool))
-		RecordWithout(eval, plan, VERDICT_OUTSIDE_EVIDENCE_COVERAGE,
-						  CheckExplainWithout(plan, psprintf("no check can ask the tool: %s", ToolWhyUnaskable(pending->tool))));
+		RecordWithout(eval, check, VERDICT_OUTSIDE_EVIDENCE_COVERAGE,
+						  CheckExplainWithout(check, psprintf("no check can ask the tool: %s", ToolWhyUnaskable(pending->tool))));
 	else if (pending->problem)
-		RecordBadArgument(eval, plan, pending->problem, pending->argument);
+		RecordBadArgument(eval, check, pending->problem, pending->argument);
 	else if (evidence->at[0].nfacts > 0)
 	{
 		cited = CitedFacts(pending);
-		CheckEvaluate(plan, cited.facts, cited.nfacts, eval->evaluated_at, &result);
-		RecordCheck(eval, plan, &result, CheckExplain(plan, &result), &cited);
+		CheckEvaluate(check, cited.facts, cited.nfacts, eval->evaluated_at, &result);
+		RecordCheck(eval, check, &result, CheckExplain(check, &result), &cited);
 	}
 	else if (pending->tool->registered)
-		RecordUnavailable(eval, plan, &eval->calls[evidence->call]);
+		RecordUnavailable(eval, check, &eval->calls[evidence->call]);
 	else
-		RecordUnknownTool(eval, plan);
+		RecordUnknownTool(eval, check);
 }
 
 /* Takes the checks that are evaluated: those up to the cap. */
@@ -641,7 +641,7 @@ TakePending(Eval *eval)
 	eval->npending = Min(eval->request.nchecks, REQUEST_CHECK_CAP);
 	eval->pending = palloc0(sizeof(PendingCheck) * eval->npending);
 	for (int i = 0; i < eval->npending; i++)
-		eval->pending[i].plan = &eval->request.checks[i];
+		eval->pending[i].check = &eval->request.checks[i];
 }
 
 /* The checks past the cap: each says how many they are, and why. */
@@ -728,7 +728,7 @@ GatherEvidence(const Eval *eval, ReceiptContent *content)
 static void
 GatherTimes(const Eval *eval, ReceiptContent *content)
 {
-	content->told = palloc(sizeof(KindWord) * 2 * Max(eval->ncalls, 1));
+	content->words = palloc(sizeof(KindWord) * 2 * Max(eval->ncalls, 1));
 	for (int i = 0; i < eval->ncalls; i++)
 	{
 		const ToolCall *call = &eval->calls[i];
@@ -737,21 +737,21 @@ GatherTimes(const Eval *eval, ReceiptContent *content)
 		if (call->took == 0)
 			continue;
 		word = KindWords(call->tool->name, SpanOfCString(call->ok ? "ok" : call->failure.sqlstate));
-		content->told[content->ntold++] = (KindWord) {"us", word, call->took};
-		content->told[content->ntold++] = (KindWord) {"timed", word, 1};
+		content->words[content->nwords++] = (KindWord) {"us", word, call->took};
+		content->words[content->nwords++] = (KindWord) {"timed", word, 1};
 	}
 }
 
 /* Reads the request, in its portable form; raises if it is malformed. */
 static void
-ReadRequest(Jsonb *request, RequestPlan *plan)
+ReadRequest(Jsonb *request, Request *parsed)
 {
 	JsonView	view;
 	RequestError error;
 
 	JsonViewOfJsonb(request, &view);
 	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &view);
-	if (!RequestParse(&view, plan, &error))
+	if (!RequestParse(&view, parsed, &error))
 		RequestRaise(&error);
 }
 
@@ -805,7 +805,7 @@ UsesQuality(const Eval *eval)
 {
 	for (int i = 0; i < eval->npending; i++)
 	{
-		if (eval->pending[i].plan->has_min_quality)
+		if (eval->pending[i].check->has_min_quality)
 			return true;
 	}
 	for (int i = 0; i < eval->nevidence; i++)
@@ -838,7 +838,7 @@ EvalTake(Eval *eval)
 
 /* Finds out what evidence is wanted of the tools that were found. */
 void
-EvalPlan(Eval *eval)
+EvalFindEvidence(Eval *eval)
 {
 	RefuseSuppliedForRegistered(eval);
 	PlanEvidence(eval);
@@ -885,7 +885,7 @@ EvalRequest(Jsonb *request)
 	eval.deadline = TimestampTzPlusMilliseconds(eval.evaluated_at, eval.request.deadline_ms);
 	EvalTake(&eval);
 	LookUpTools(&eval);
-	EvalPlan(&eval);
+	EvalFindEvidence(&eval);
 	EvalCollect(&eval);
 	EvalContent(&eval, &content);
 	EvalMinting(&content, &eval.key, &minting);

@@ -230,7 +230,7 @@ ReadStep(Batch *batch, BatchItem *item)
 static void
 PlanStep(Batch *batch, BatchItem *item)
 {
-	EvalPlan(&item->eval);
+	EvalFindEvidence(&item->eval);
 }
 
 /* Calls handlers, each request within its own time, and evaluates the checks. */

@@ -614,15 +614,15 @@ KeepShipped(const Move *move, const JsonView *active)
 static void
 MustBeUnmoved(const Move *move)
 {
-	EnvironmentRecord again;
+	EnvironmentRecord newest;
 
-	ReadRecord(move->tenant, move->name, false, &again);
-	if (again.revision != move->record.revision)
+	ReadRecord(move->tenant, move->name, false, &newest);
+	if (newest.revision != move->record.revision)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("environment \"%.*s\" was moved while its suite ran", move->name.len, move->name.str),
 				 errdetail("It had revision %d and has %d now, by something that the suite called.",
-						   move->record.revision, again.revision)));
+						   move->record.revision, newest.revision)));
 }
 
 /* What a caller is told of the gate: not what it read. */

@@ -534,10 +534,10 @@ MakeVersion(const char *schema, Span id, const JsonView *change, const JsonView 
 static JsonView
 Promote(const char *schema, Span id, const JsonView *environment, const char *config_id)
 {
-	static const char *const told[] = {"receipt_id", "stage", "moved", "outcome", "failures"};
+	static const char *const shown[] = {"receipt_id", "stage", "moved", "outcome", "failures"};
 	Oid			types[] = {TEXTOID, TEXTOID, TEXTOID};
 	Datum		values[3];
-	JsonView	promotion = JsonViewNewObject(lengthof(told));
+	JsonView	promotion = JsonViewNewObject(lengthof(shown));
 	JsonView	result;
 
 	values[0] = SpanDatum(SpanOfView(environment));
@@ -545,8 +545,8 @@ Promote(const char *schema, Span id, const JsonView *environment, const char *co
 	values[2] = CStringGetTextDatum(psprintf("proposal %.*s", id.len, id.str));
 	JsonViewOfJsonb(DatumGetJsonbPCopy(AskAsCaller(psprintf("SELECT %s.answer_config_promote($1, $2, NULL, $3)", schema),
 												   lengthof(types), types, values)), &result);
-	for (size_t i = 0; i < lengthof(told); i++)
-		JsonViewSet(&promotion, told[i], Member(&result, told[i]));
+	for (size_t i = 0; i < lengthof(shown); i++)
+		JsonViewSet(&promotion, shown[i], Member(&result, shown[i]));
 	return Portable(&promotion);
 }
 

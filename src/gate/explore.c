@@ -426,13 +426,13 @@ ExploreChanges(Oid schema, text *tenant, const JsonView *state, const JsonView *
 	qsort(explorer.probes, explorer.nprobes, sizeof(Probe), CompareProbes);
 	for (int i = 0; i < explorer.nprobes; i++)
 	{
-		JsonView	told = JsonViewNewObject(2);
+		JsonView	entry = JsonViewNewObject(2);
 
 		if (IsRepeated(&explorer, i))
 			continue;
-		JsonViewSet(&told, "change", explorer.probes[i].change);
-		JsonViewSet(&told, "reason", JsonViewString(explorer.probes[i].reason.str, explorer.probes[i].reason.len));
-		JsonViewAppend(&changes, told);
+		JsonViewSet(&entry, "change", explorer.probes[i].change);
+		JsonViewSet(&entry, "reason", JsonViewString(explorer.probes[i].reason.str, explorer.probes[i].reason.len));
+		JsonViewAppend(&changes, entry);
 	}
 	return changes;
 }

@@ -220,7 +220,7 @@ JudgeCases(SuiteJudging *judging)
 
 /* One call at a time, and no load of the suite beside it. */
 static void
-TakeTurn(const SuiteRun *run, text *suite)
+TakeLock(const SuiteRun *run, text *suite)
 {
 	static const Oid types[] = {TEXTOID, TEXTOID, TEXTOID};
 	NullableDatum args[3] = {{0}};
@@ -309,7 +309,7 @@ answer_eval_suite_judge(PG_FUNCTION_ARGS)
 	SPI_connect();
 	judging.pins = JsonViewNewObject(16);
 	judging.failed = JsonViewNewObject(4);
-	TakeTurn(&judging.run, PG_GETARG_TEXT_PP(0));
+	TakeLock(&judging.run, PG_GETARG_TEXT_PP(0));
 	/* what is committed by now, whatever snapshot the caller has */
 	PushActiveSnapshot(GetLatestSnapshot());
 	/* a version is recorded with a signature: without a key nobody is asked */

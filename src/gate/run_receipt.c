@@ -269,7 +269,7 @@ ReplayProblem(const JsonView *document, JsonView *differences)
 	JsonView	insufficiency;
 	JsonView	suite;
 	JsonView	stated;
-	JsonView	again;
+	JsonView	computed;
 	ScoreTerms	terms;
 	bool		same = true;
 
@@ -288,19 +288,19 @@ ReplayProblem(const JsonView *document, JsonView *differences)
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(&cases, i, &row);
 		scores = ScoreRow(&row, &terms, &passed);
-		again = JsonViewBool(passed);
+		computed = JsonViewBool(passed);
 		same = row.type == JVIEW_OBJECT && JsonViewGetMember(&row, "scores", &stated) && ReportIsSame(&stated, &scores) &&
-			JsonViewGetMember(&row, "passed", &stated) && ReportIsSame(&stated, &again);
+			JsonViewGetMember(&row, "passed", &stated) && ReportIsSame(&stated, &computed);
 	}
 	if (!same)
 		ReportDifference(differences, "cases");
-	again = DocumentNamesRule(document, EARLIER_METRICS_RULE) ? EarlierRunMetrics(&cases) : RunMetrics(&cases);
-	if (!JsonViewGetMember(document, "summary", &stated) || !ReportIsSame(&stated, &again))
+	computed = DocumentNamesRule(document, EARLIER_METRICS_RULE) ? EarlierRunMetrics(&cases) : RunMetrics(&cases);
+	if (!JsonViewGetMember(document, "summary", &stated) || !ReportIsSame(&stated, &computed))
 		ReportDifference(differences, "summary");
 	else
 	{
-		again = VerdictOf(&suite, &cases, &stated);
-		if (!JsonViewGetMember(document, "verdict", &stated) || !ReportIsSame(&stated, &again))
+		computed = VerdictOf(&suite, &cases, &stated);
+		if (!JsonViewGetMember(document, "verdict", &stated) || !ReportIsSame(&stated, &computed))
 			ReportDifference(differences, "verdict");
 	}
 	return JsonViewCount(differences) > 0 ? REPORT_DIFFERS : NULL;

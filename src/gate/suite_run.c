@@ -769,15 +769,15 @@ WorkFind(SuiteRun *run, RunWork *work)
 		Span		id = ColumnSpan(rows.table, (int) i, 1);
 		bool		was_ours;
 
-		if (id.len != sizeof(work->id) - 1 || !TraceTurnTakeOver(run->tenant, id, &was_ours) || was_ours ||
-			!TraceTurnTake(run->tenant, id))
+		if (id.len != sizeof(work->id) - 1 || !TakeOverTrace(run->tenant, id, &was_ours) || was_ours ||
+			!LockTrace(run->tenant, id))
 			continue;
 		memcpy(work->id, id.str, id.len);
 		work->id[id.len] = '\0';
 		found = WorkTakeUp(run, work, ColumnInt(rows.table, (int) i, 2), ColumnSpan(rows.table, (int) i, 3), ColumnSpan(rows.table, (int) i, 4));
 		if (!found)
 		{
-			TraceTurnEnd(run->tenant, id);
+			UnlockTrace(run->tenant, id);
 			ereport(WARNING,
 					(errcode(ERRCODE_DATA_CORRUPTED),
 					 errmsg("what is stored of the unfinished run \"%s\" is not what was kept", work->id),
@@ -805,7 +805,7 @@ WorkBegin(SuiteRun *run, RunWork *work)
 	strlcpy(work->chain, run->suite_digest, sizeof(work->chain));
 	work->done = 0;
 	run->content.cases = JsonViewNewArray(Max(run->cases, 1));
-	if (!TraceTurnTake(run->tenant, SpanOfCString(work->id)))
+	if (!LockTrace(run->tenant, SpanOfCString(work->id)))
 		elog(ERROR, "the lock of the run \"%s\" is taken", work->id);
 	WorkSave(run, work);
 }
@@ -928,7 +928,7 @@ answer_eval_suite_run_resume(PG_FUNCTION_ARGS)
 	(void) WriteCall("run_work_end", lengthof(types), types, args);
 	PopActiveSnapshot();
 	SPI_commit();
-	TraceTurnEnd(run.tenant, SpanOfCString(work.id));
+	UnlockTrace(run.tenant, SpanOfCString(work.id));
 	MemoryContextSwitchTo(caller);
 	id = DatumGetTextPCopy(PointerGetDatum(id));
 	SPI_finish();

@@ -702,11 +702,11 @@ ReadSoundPacket(const JsonView *packet, PacketInput *input, const char **problem
 }
 
 bool
-PacketRecompute(const JsonView *packet, Packet *again, const char **problem)
+PacketRecompute(const JsonView *packet, Packet *rebuilt, const char **problem)
 {
 	PacketInput input;
 
-	return ReadSoundPacket(packet, &input, problem) && PacketBuild(&input, again, problem);
+	return ReadSoundPacket(packet, &input, problem) && PacketBuild(&input, rebuilt, problem);
 }
 
 bool
@@ -759,7 +759,7 @@ static const Consequence consequences[] = {
 };
 
 static void
-FindInconsistencies(const JsonView *packet, const Packet *again, JsonView *violations)
+FindInconsistencies(const JsonView *packet, const Packet *rebuilt, JsonView *violations)
 {
 	Span		content_hash = PacketContentHash(packet);
 	JsonView	stated;
@@ -768,7 +768,7 @@ FindInconsistencies(const JsonView *packet, const Packet *again, JsonView *viola
 	for (size_t i = 0; i < lengthof(consequences); i++)
 	{
 		JsonViewGetMember(packet, consequences[i].member, &stated);
-		JsonViewGetMember(&again->view, consequences[i].member, &computed);
+		JsonViewGetMember(&rebuilt->view, consequences[i].member, &computed);
 		if (!AreSame(&stated, &computed))
 			JsonViewAppend(violations, JsonViewCString(consequences[i].violation));
 	}
@@ -782,14 +782,14 @@ PacketViolations(const JsonView *packet)
 {
 	JsonView	violations = PacketFormViolations(packet);
 	PacketInput input;
-	Packet		again;
+	Packet		rebuilt;
 	const char *problem;
 
 	if (JsonViewCount(&violations) > 0)
 		return violations;
 	ReadPacket(packet, &input);
-	if (PacketBuild(&input, &again, &problem))
-		FindInconsistencies(packet, &again, &violations);
+	if (PacketBuild(&input, &rebuilt, &problem))
+		FindInconsistencies(packet, &rebuilt, &violations);
 	else
 		JsonViewAppend(&violations, JsonViewCString(problem));
 	return violations;

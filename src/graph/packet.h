@@ -122,7 +122,7 @@ extern JsonView PacketCitations(const JsonView *packet);
  * timestamp, for a replay: what follows from these comes out the same, down to
  * the content hash.  False, and one sentence, if its form does not hold.
  */
-extern bool PacketRecompute(const JsonView *packet, Packet *again, const char **problem);
+extern bool PacketRecompute(const JsonView *packet, Packet *rebuilt, const char **problem);
 
 /* The same packet with prose, in synthesis mode; its query_id stays, its content hash is new. */
 extern bool PacketAddBrief(const JsonView *packet, Span brief, Packet *with_brief, const char **problem);

@@ -89,12 +89,12 @@ PacketClosureProblem(const JsonView *document)
 	JsonView	packet;
 	JsonView	meta;
 	JsonView	mode;
-	Packet		again;
+	Packet		rebuilt;
 	const char *problem = NULL;
 
 	if (!JsonViewGetMember(document, "packet", &packet) || packet.type != JVIEW_OBJECT)
 		return "packet is missing or no object";
-	if (!PacketRecompute(&packet, &again, &problem))
+	if (!PacketRecompute(&packet, &rebuilt, &problem))
 		return psprintf("the packet breaks its schema: %s", problem);
 	if (!JsonViewGetMember(&packet, "meta", &meta) || !JsonViewGetMember(&meta, "mode", &mode) ||
 		!JsonViewStringIs(&mode, MODE_EVIDENCE_ONLY))
@@ -110,19 +110,19 @@ PacketClosureProblem(const JsonView *document)
 static const char *
 ReplayProblem(const JsonView *document, JsonView *packet, JsonView *differences)
 {
-	Packet		again;
+	Packet		rebuilt;
 	const char *problem = NULL;
 
 	if (!JsonViewGetMember(document, "packet", packet) || packet->type != JVIEW_OBJECT)
 		return "packet is missing or no object";
-	if (!PacketRecompute(packet, &again, &problem))
+	if (!PacketRecompute(packet, &rebuilt, &problem))
 		return psprintf("nothing can be made again: %s", problem);
 	for (size_t i = 0; i < lengthof(recomputed_members); i++)
 	{
 		JsonView	stated = {.type = JVIEW_ABSENT};
 		JsonView	recomputed;
 
-		JsonViewGetMember(&again.view, recomputed_members[i], &recomputed);
+		JsonViewGetMember(&rebuilt.view, recomputed_members[i], &recomputed);
 		(void) JsonViewGetMember(packet, recomputed_members[i], &stated);
 		if (!ReportIsSame(&stated, &recomputed))
 			ReportDifference(differences, recomputed_members[i]);
@@ -251,7 +251,7 @@ ReportableId(const JsonView *id)
 
 /* The ids of the nodes in which two packets differ, each once, in their order. */
 static JsonView
-ChangedIds(const JsonView *packet, const JsonView *again)
+ChangedIds(const JsonView *packet, const JsonView *rebuilt)
 {
 	PacketParts before;
 	PacketParts after;
@@ -260,7 +260,7 @@ ChangedIds(const JsonView *packet, const JsonView *again)
 	int			nids = 0;
 
 	PartsOfPacket(packet, &before);
-	PartsOfPacket(again, &after);
+	PartsOfPacket(rebuilt, &after);
 	ids = palloc(sizeof(JsonView) * (2 * (Size) (before.count + after.count) + 1));
 	AddMissing(&before, &after, ids, &nids);
 	AddMissing(&after, &before, ids, &nids);
@@ -313,7 +313,7 @@ IsLoaded(text *tenant, Span project)
  * Asks the graph again.  NULL, or why it cannot be asked.
  */
 static const char *
-AskAgain(const JsonView *document, const JsonView *packet, Packet *again)
+AskAgain(const JsonView *document, const JsonView *packet, Packet *rebuilt)
 {
 	text	   *tenant = ReadableTenantOf(document);
 	PacketRequest request;
@@ -328,7 +328,7 @@ AskAgain(const JsonView *document, const JsonView *packet, Packet *again)
 		return "the project is not loaded";
 	if (request.embedding && !OidIsValid(get_extension_oid("vector", true)))
 		return "it was found by an embedding, and pgvector is not installed";
-	return PacketOfGraph(tenant, &request, again);
+	return PacketOfGraph(tenant, &request, rebuilt);
 }
 
 /* {"state": "same" | "changed" | "absent", "ids"?, "reason"?} */
@@ -336,10 +336,10 @@ static JsonView
 GraphReport(const JsonView *document, const JsonView *packet)
 {
 	JsonView	report = JsonViewNewObject(2);
-	Packet		again;
+	Packet		rebuilt;
 	JsonView	stated;
 	JsonView	recomputed;
-	const char *reason = AskAgain(document, packet, &again);
+	const char *reason = AskAgain(document, packet, &rebuilt);
 
 	if (reason)
 	{
@@ -348,14 +348,14 @@ GraphReport(const JsonView *document, const JsonView *packet)
 		return report;
 	}
 	JsonViewGetMember(packet, "content_hash", &stated);
-	JsonViewGetMember(&again.view, "content_hash", &recomputed);
+	JsonViewGetMember(&rebuilt.view, "content_hash", &recomputed);
 	if (ReportIsSame(&stated, &recomputed))
 	{
 		JsonViewSet(&report, "state", JsonViewCString("same"));
 		return report;
 	}
 	JsonViewSet(&report, "state", JsonViewCString("changed"));
-	JsonViewSet(&report, "ids", ChangedIds(packet, &again.view));
+	JsonViewSet(&report, "ids", ChangedIds(packet, &rebuilt.view));
 	return report;
 }
 

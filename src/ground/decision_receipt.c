@@ -814,7 +814,7 @@ DecisionUnder(const JsonView *document, const JsonView *config)
 
 /* Is what was proposed what the quotes come to, and nothing where no answer is to be? */
 static bool
-ProposedFollows(const JsonView *proposed, const DecisionResult *result, const JsonView *again)
+ProposedFollows(const JsonView *proposed, const DecisionResult *result, const JsonView *decided)
 {
 	bool		answers = result->decision == DECISION_ANSWER || result->decision == DECISION_ANSWER_WITH_CAVEATS;
 	JsonView	by;
@@ -825,14 +825,14 @@ ProposedFollows(const JsonView *proposed, const DecisionResult *result, const Js
 	JsonViewGetMember(proposed, "by", &by);
 	if (!JsonViewStringIs(&by, "extract") || ProposedIsChecked(proposed))
 		return true;
-	return answers && JsonViewGetMember(again, "quotes", &quotes) && ExtractIsOfQuotes(proposed, &quotes);
+	return answers && JsonViewGetMember(decided, "quotes", &quotes) && ExtractIsOfQuotes(proposed, &quotes);
 }
 
 /* Decides again; NULL, or what is wrong, with what came out differently. */
 static const char *
 ReplayProblem(const JsonView *document, JsonView *differences)
 {
-	JsonView	again = JsonViewNewObject(lengthof(decided_members));
+	JsonView	decided = JsonViewNewObject(lengthof(decided_members));
 	JsonView	needed;
 	Grounding	grounding;
 	DecisionResult result;
@@ -842,13 +842,13 @@ ReplayProblem(const JsonView *document, JsonView *differences)
 		return problem;
 	if (!GroundingDecide(&grounding, &result, &problem))
 		return psprintf("nothing can be decided again: %s", problem);
-	DecidedMembersSet(&again, &grounding, &result);
+	DecidedMembersSet(&decided, &grounding, &result);
 	for (size_t i = 0; i < lengthof(decided_members); i++)
 	{
 		JsonView	stated = {.type = JVIEW_ABSENT};
 		JsonView	recomputed;
 
-		JsonViewGetMember(&again, decided_members[i], &recomputed);
+		JsonViewGetMember(&decided, decided_members[i], &recomputed);
 		(void) JsonViewGetMember(document, decided_members[i], &stated);
 		if (!ReportIsSame(&stated, &recomputed))
 			ReportDifference(differences, decided_members[i]);
@@ -856,7 +856,7 @@ ReplayProblem(const JsonView *document, JsonView *differences)
 	needed = NeededJudgements(&grounding.judgements, &result);
 	if (JsonViewCount(&needed) != JsonViewCount(&grounding.judgements))
 		ReportDifference(differences, "judgements");
-	if (!ProposedFollows(&grounding.proposed, &result, &again))
+	if (!ProposedFollows(&grounding.proposed, &result, &decided))
 		ReportDifference(differences, "proposed");
 	return JsonViewCount(differences) > 0 ? REPORT_DIFFERS : NULL;
 }
@@ -926,5 +926,5 @@ const DocumentKind decision_kind = {
 	.verify_replay = ReplayDecision,
 	.replay = ReplayDecision,
 	.read_columns = ReadDecisionColumns,
-	.tells_cached = true
+	.may_be_cached = true
 };

@@ -537,7 +537,7 @@ MeasureUsed(Weighing *weighing)
  */
 
 static bool
-Check(Weighing *weighing, const char **problem)
+CheckInput(Weighing *weighing, const char **problem)
 {
 	const DecisionInput *input = weighing->input;
 	DecisionResult *result = weighing->result;
@@ -573,7 +573,7 @@ Weigh(Weighing *weighing, const char **problem)
 	*problem = ConsultationStranger(&result->consultation);
 	if (*problem != NULL)
 		return false;
-	if (!Check(weighing, problem))
+	if (!CheckInput(weighing, problem))
 		return false;
 	weighing->ranked = RankedChunks(weighing);
 	weighing->passages = AllocateFor(weighing, sizeof(PanelSays));

@@ -744,7 +744,7 @@ HasValuesAndNames(const Judging *judging, int sentence)
 
 /* Do the rules hold a sentence against the claim?  Else, can it support? */
 static void
-HoldAgainstClaim(Judging *judging, Judged *judged)
+CompareWithClaim(Judging *judging, Judged *judged)
 {
 	GroundVerification *verification = judging->verification;
 
@@ -816,7 +816,7 @@ FindBest(Judging *judging)
 
 /* Holds a sentence against the best supporter of another document. */
 static void
-HoldAgainstSupporter(Judging *judging, Judged *judged)
+CompareWithSupporter(Judging *judging, Judged *judged)
 {
 	const Judged *supporter = judging->best;
 	Numeric		score = HitOf(judging, judged)->score;
@@ -978,14 +978,14 @@ JudgeClaim(GroundVerification *verification, int number, Judged *room)
 	{
 		/* one comparison goes over all sentences of the claim */
 		CHECK_FOR_INTERRUPTS();
-		HoldAgainstClaim(&judging, &room[i]);
+		CompareWithClaim(&judging, &room[i]);
 	}
 	FindBest(&judging);
 	for (int i = 0; i < judging.count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (room[i].standing == STANDING_NONE)
-			HoldAgainstSupporter(&judging, &room[i]);
+			CompareWithSupporter(&judging, &room[i]);
 	}
 	KeepFound(&judging);
 	FindOpposites(&judging);

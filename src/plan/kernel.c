@@ -8,6 +8,19 @@
  * (invoke.c), pays for them (budget.c), keeps the trace (trace.c) and mints
  * the document (plan_receipt.c).
  *
+ * The way of answer_plan_execute(), which this file has from its end to its top:
+ *
+ *	KernelExecute	reads the request
+ *	Start			gives an answer that there is already, or enters the execution,
+ *					and reserves what it is predicted to cost
+ *	Go				takes steps until there are no more, or one waits for the application
+ *	GoStep			takes the step that CourseNext has named: Perform makes its calls,
+ *					RecordStep signs its event, CourseAdvance says what follows
+ *	Invoke			makes one call: PlanInvoke (invoke.c) holds the tool to its spec, and
+ *					the call runs in a subtransaction (evidence/call.c) until it comes
+ *					back or its time is over (CallContained of base/deadline.c)
+ *	Finish			mints the document, and settles
+ *
  * One form runs in the caller's transaction.  The other is a procedure's: it
  * commits when a reservation is made and after each step, so that it holds no lock
  * while a tool runs.  A step's reservation is committed before its call and its
@@ -23,11 +36,15 @@
  */
 #include "postgres.h"
 
+#include "access/htup_details.h"
 #include "access/xact.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
+#include "fmgr.h"
+#include "funcapi.h"
 #include "miscadmin.h"
+#include "nodes/parsenodes.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
@@ -60,7 +77,6 @@
 #include "plan/course.h"
 #include "plan/invoke.h"
 #include "plan/freshness.h"
-#include "plan/kernel.h"
 #include "plan/measure.h"
 #include "plan/memory.h"
 #include "plan/rate.h"
@@ -123,7 +139,7 @@ typedef struct Kernel
 	bool		is_recovering;	/* is it ended by who did not execute it? */
 	bool		is_kept;		/* is what it needs to go on stored? */
 	bool		is_unflushed;	/* does the transaction do nothing but reserve, or settle? */
-	AgainKey	again;			/* under which its answer is kept to be given again */
+	PlanCacheKey cache_key;			/* under which its answer is kept to be given again */
 	int			tokens;			/* of buckets, taken before the transaction of the calls */
 	RateOutcome token_outcome;	/* and why there are no more */
 } Kernel;
@@ -970,7 +986,7 @@ Mint(Kernel *kernel)
 		RunFinish(&kernel->trace, kernel->course.verdict, receipt_id, minting.issued_at);
 	else
 		RunInsertDone(&kernel->run, kernel->course.verdict, receipt_id, minting.issued_at);
-	AgainKeep(&kernel->again, kernel->trace.tenant, &kernel->course, &view, &kernel->key,
+	PlanCacheKeep(&kernel->cache_key, kernel->trace.tenant, &kernel->course, &view, &kernel->key,
 			  minting.issued_at);
 	return stored;
 }
@@ -1074,7 +1090,7 @@ KernelEnd(Kernel *kernel)
 		CommitTransaction(kernel);
 		/* before it is committed, nobody else may take it up */
 		if (kernel->trace.id[0])
-			TraceTurnEnd(kernel->trace.tenant, SpanOfCString(kernel->trace.id));
+			UnlockTrace(kernel->trace.tenant, SpanOfCString(kernel->trace.id));
 	}
 	SPI_finish();
 	MemoryContextSwitchTo(kernel->caller);
@@ -1459,7 +1475,7 @@ RefuseGone(const PlanRequest *request, const StoredRun *run, bool is_here)
  * what its tools gave was given with the rights of that role.
  */
 static Jsonb *
-AnswerAgain(const Kernel *kernel, const PlanRequest *request, const StoredRun *run)
+AnswerEarlierRequest(const Kernel *kernel, const PlanRequest *request, const StoredRun *run)
 {
 	JsonView	pending;
 	JsonView	view;
@@ -1507,9 +1523,9 @@ RefuseUsedTrace(const Kernel *kernel)
 			 errhint("Take 32 new random hex digits for each request, or leave trace_id out.")));
 }
 
-/* Stores the new execution; false if the request has come before, with *again. */
+/* Stores the new execution; false if the request has come before, with *answer, what that was answered. */
 static bool
-Enter(Kernel *kernel, const PlanRequest *request, Jsonb **again)
+Enter(Kernel *kernel, const PlanRequest *request, Jsonb **answer)
 {
 	StoredRun	run;
 	StoredRun	earlier;
@@ -1536,7 +1552,7 @@ Enter(Kernel *kernel, const PlanRequest *request, Jsonb **again)
 				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
 				 errmsg("the request \"%s\" came twice at once", TextDatumGetCString(SpanDatum(request->request_id)))));
 	}
-	*again = AnswerAgain(kernel, request, &earlier);
+	*answer = AnswerEarlierRequest(kernel, request, &earlier);
 	return false;
 }
 
@@ -1627,34 +1643,34 @@ ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 static Jsonb *
 Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 {
-	Jsonb	   *again = NULL;
+	Jsonb	   *answer = NULL;
 	StoredRun	earlier;
 
 	CanonicalDigest(view, NULL, kernel->document.request_digest);
 	if (request->request_id.len > 0 &&
 		RunFindRequest(kernel->trace.tenant, request->request_id, &earlier))
-		return AnswerAgain(kernel, request, &earlier);
+		return AnswerEarlierRequest(kernel, request, &earlier);
 	ReadRequest(kernel, view, request);
 	/* what is asked for by an id of its own is answered under that id */
 	if (!HasNameOfItsOwn(request))
 	{
-		AgainKeyMake(&kernel->again, kernel->trace.tenant, &kernel->document, &kernel->course);
-		again = kernel->again.life > 0 ?
-			CacheGet(kernel->trace.tenant, kernel->again.digest, kernel->now, kernel->caller) : NULL;
-		if (again)
-			return again;
+		PlanCacheKeyMake(&kernel->cache_key, kernel->trace.tenant, &kernel->document, &kernel->course);
+		answer = kernel->cache_key.life > 0 ?
+			CacheGet(kernel->trace.tenant, kernel->cache_key.digest, kernel->now, kernel->caller) : NULL;
+		if (answer)
+			return answer;
 		/* what a user's tool sees at an old snapshot must not be given to who has none */
 		if (!kernel->commits && IsolationUsesXactSnapshot())
-			kernel->again.life = 0;
+			kernel->cache_key.life = 0;
 	}
 	if (request->trace_id.len > 0)
 		strlcpy(kernel->trace.id, pnstrdup(request->trace_id.str, request->trace_id.len), sizeof(kernel->trace.id));
 	else
 		TraceIdMake(kernel->trace.id);
-	if (kernel->commits && !TraceTurnTake(kernel->trace.tenant, SpanOfCString(kernel->trace.id)))
+	if (kernel->commits && !LockTrace(kernel->trace.tenant, SpanOfCString(kernel->trace.id)))
 		RefuseUsedTrace(kernel);
-	if (!Enter(kernel, request, &again))
-		return again;
+	if (!Enter(kernel, request, &answer))
+		return answer;
 	MeasureTools(kernel, request);
 	TakeBudget(kernel, request);
 	if (kernel->is_reserved && kernel->commits)
@@ -1665,7 +1681,13 @@ Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	return Go(kernel);
 }
 
-Jsonb *
+/*
+ * Executes the plan of a request.  The result, in the caller's memory, is its
+ * document, or, where a step waits for the application, what it waits for.
+ * With "commits" the transaction is committed after each step, which a procedure
+ * alone may do.
+ */
+static Jsonb *
 KernelExecute(Jsonb *given, bool commits)
 {
 	Kernel		kernel;
@@ -1733,9 +1755,9 @@ Explain(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	ReadRequest(kernel, view, request);
 	if (!HasNameOfItsOwn(request))
 	{
-		AgainKeyMake(&kernel->again, kernel->trace.tenant, &kernel->document, &kernel->course);
-		is_cached = kernel->again.life > 0 &&
-			CacheHas(kernel->trace.tenant, kernel->again.digest, kernel->document.evaluated_at);
+		PlanCacheKeyMake(&kernel->cache_key, kernel->trace.tenant, &kernel->document, &kernel->course);
+		is_cached = kernel->cache_key.life > 0 &&
+			CacheHas(kernel->trace.tenant, kernel->cache_key.digest, kernel->document.evaluated_at);
 	}
 	MeasureTools(kernel, request);
 	PlanRequestLimits(request, kernel->course.plan, &kernel->document.limits);
@@ -1745,7 +1767,8 @@ Explain(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	return ResultInCaller(kernel, &explained);
 }
 
-Jsonb *
+/* How the plan of a request would be executed now.  Nothing is called, charged or stored. */
+static Jsonb *
 KernelExplain(Jsonb *given)
 {
 	Kernel		kernel;
@@ -1821,7 +1844,7 @@ Load(Kernel *kernel, const StoredRun *run)
 	(void) JsonViewGetMember(&run->state, "rules", &document->rules);
 	if (policy.freshness.are_known)
 		CourseTakeClock(&kernel->course, document->evaluated_at,
-						RemakeFindRules(policy.freshness.rules, &document->rules));
+						FindRulesOfResult(policy.freshness.rules, &document->rules));
 	CourseForecast(&kernel->course, &document->limits);
 	kernel->document.base = PlanBaseSize(document);
 	kernel->trace.plan_id = kernel->course.plan->plan_id;
@@ -1954,7 +1977,7 @@ FindPending(Kernel *kernel, Span trace_id, StoredRun *run)
 }
 
 static void
-TakeBudgetAgain(Kernel *kernel)
+ResumeBudget(Kernel *kernel)
 {
 	BudgetOutcome outcome = BUDGET_FITS;
 	int			count;
@@ -1978,20 +2001,21 @@ TakeBudgetAgain(Kernel *kernel)
 
 /* The lock of the trace: of the session in the form that commits, else of the transaction. */
 static void
-TakeTurn(const Kernel *kernel)
+TakeLock(const Kernel *kernel)
 {
 	Span		trace_id = SpanOfCString(kernel->trace.id);
 	bool		was_ours;
 
-	if (kernel->commits ? TraceTurnTake(kernel->trace.tenant, trace_id) :
-		TraceTurnTakeOver(kernel->trace.tenant, trace_id, &was_ours))
+	if (kernel->commits ? LockTrace(kernel->trace.tenant, trace_id) :
+		TakeOverTrace(kernel->trace.tenant, trace_id, &was_ours))
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 			 errmsg("the plan of trace \"%s\" is being executed", kernel->trace.id)));
 }
 
-Jsonb *
+/* Goes on with a plan that waits; results are {node: {result, by, latency_ms?}}. */
+static Jsonb *
 KernelResume(Span trace_id, Jsonb *results, bool commits)
 {
 	Kernel		kernel;
@@ -2016,8 +2040,8 @@ KernelResume(Span trace_id, Jsonb *results, bool commits)
 	(void) JsonViewGetMember(&run.state, "pending_since", &since);
 	(void) InstantOfView(&since, &kernel.pending_since);
 	DropForgotten(&kernel);
-	TakeTurn(&kernel);
-	TakeBudgetAgain(&kernel);
+	TakeLock(&kernel);
+	ResumeBudget(&kernel);
 	result = GoAnswered(&kernel);
 	KernelEnd(&kernel);
 	return result;
@@ -2143,7 +2167,11 @@ SettleFinished(Datum tenants)
 	}
 }
 
-int
+/*
+ * Ends what nobody executes any more, of these tenants (text[]): charges the step
+ * that was in flight, and mints the document.  How many there were.
+ */
+static int
 KernelRecover(Datum tenants)
 {
 	StoredRun  *orphans;
@@ -2159,4 +2187,125 @@ KernelRecover(Datum tenants)
 	BudgetPrune(tenants);
 	MeasuresPrune(tenants);
 	return ended;
+}
+
+/*
+ * SQL
+ */
+
+static Jsonb *
+JsonbArgument(FunctionCallInfo fcinfo, int n, const char *name)
+{
+	RequireArgument(fcinfo, n, name);
+	LimitArgument(fcinfo, n, DOCUMENT_MAX_SIZE, name);
+	return PG_GETARG_JSONB_P(n);
+}
+
+/* answer_plan_execute(request) */
+PG_FUNCTION_INFO_V1(answer_eval_plan_execute);
+Datum
+answer_eval_plan_execute(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_JSONB_P(KernelExecute(JsonbArgument(fcinfo, 0, "request"), false));
+}
+
+/* answer_plan_explain(request) */
+PG_FUNCTION_INFO_V1(answer_eval_plan_explain);
+Datum
+answer_eval_plan_explain(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_JSONB_P(KernelExplain(JsonbArgument(fcinfo, 0, "request")));
+}
+
+/* answer_plan_resume(trace_id, results) */
+PG_FUNCTION_INFO_V1(answer_eval_plan_resume);
+Datum
+answer_eval_plan_resume(PG_FUNCTION_ARGS)
+{
+	RequireArgument(fcinfo, 0, "trace_id");
+	PG_RETURN_JSONB_P(KernelResume(TextArgument(fcinfo, 0), JsonbArgument(fcinfo, 1, "results"), false));
+}
+
+/* answer_plan_recover() */
+PG_FUNCTION_INFO_V1(answer_eval_plan_recover);
+Datum
+answer_eval_plan_recover(PG_FUNCTION_ARGS)
+{
+	Datum		tenants;
+	int			ended;
+
+	RequirePrimary("answer_plan_recover()");
+	if (IsOperatorForAll())
+		tenants = PointerGetDatum(AllTenants());
+	else
+	{
+		Datum		tenant = PointerGetDatum(CurrentTenant());
+
+		tenants = QueryTextArray(&tenant, 1);
+	}
+	SPI_connect();
+	ended = KernelRecover(tenants);
+	SPI_finish();
+	PG_RETURN_INT32(ended);
+}
+
+/*
+ * procedures
+ */
+
+/* A procedure that commits can do so nowhere but at the top. */
+static void
+RequireTop(FunctionCallInfo fcinfo, const char *procedure, const char *function)
+{
+	if (fcinfo->context && IsA(fcinfo->context, CallContext) && !((CallContext *) fcinfo->context)->atomic)
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_ACTIVE_SQL_TRANSACTION),
+			 errmsg("%s() commits each step, and cannot run within a transaction", procedure),
+			 errhint("Call it outside of a transaction block and of functions, or use %s(), which does it all in the caller's transaction.",
+					 function)));
+}
+
+/* The row that a procedure with one INOUT argument returns. */
+static Datum
+ProcedureResult(Jsonb *result)
+{
+	TupleDesc	desc = CreateTemplateTupleDesc(1);
+	Datum		value = JsonbPGetDatum(result);
+	bool		isnull = false;
+
+	TupleDescInitEntry(desc, 1, "result", JSONBOID, -1, 0);
+	desc = BlessTupleDesc(desc);
+	return HeapTupleGetDatum(heap_form_tuple(desc, &value, &isnull));
+}
+
+/*
+ * A copy of an argument that lasts, for what the caller's snapshot shows of it is
+ * gone with the first commit.
+ */
+static Jsonb *
+LastingArgument(FunctionCallInfo fcinfo, int n, const char *name)
+{
+	RequireArgument(fcinfo, n, name);
+	LimitArgument(fcinfo, n, DOCUMENT_MAX_SIZE, name);
+	return PG_GETARG_JSONB_P_COPY(n);
+}
+
+/* CALL answer_plan_run(request, result) */
+PG_FUNCTION_INFO_V1(answer_eval_plan_run);
+Datum
+answer_eval_plan_run(PG_FUNCTION_ARGS)
+{
+	RequireTop(fcinfo, "answer_plan_run", "answer_plan_execute");
+	return ProcedureResult(KernelExecute(LastingArgument(fcinfo, 0, "request"), true));
+}
+
+/* CALL answer_plan_resume(trace_id, results, result) */
+PG_FUNCTION_INFO_V1(answer_eval_plan_resume_run);
+Datum
+answer_eval_plan_resume_run(PG_FUNCTION_ARGS)
+{
+	RequireTop(fcinfo, "answer_plan_resume", "answer_plan_resume");
+	RequireArgument(fcinfo, 0, "trace_id");
+	return ProcedureResult(KernelResume(TextArgument(fcinfo, 0), LastingArgument(fcinfo, 1, "results"), true));
 }

@@ -91,7 +91,7 @@ JudgesOf(const text *tenant, const JsonView *config)
 }
 
 void
-AgainKeyMake(AgainKey *key, const text *tenant, const PlanDocument *document, const Course *course)
+PlanCacheKeyMake(PlanCacheKey *key, const text *tenant, const PlanDocument *document, const Course *course)
 {
 	Span		question;
 	JsonView	config = ActiveConfig(tenant, QuestionOfVars(&document->vars, &question) ? &question : NULL, NULL);
@@ -128,7 +128,7 @@ AgainKeyMake(AgainKey *key, const text *tenant, const PlanDocument *document, co
 }
 
 void
-AgainKeep(const AgainKey *key, const text *tenant, const Course *course,
+PlanCacheKeep(const PlanCacheKey *key, const text *tenant, const Course *course,
 		  const JsonView *receipt, const SigningKey *signing, TimestampTz issued_at)
 {
 	if (key->life > 0 && course->verdict == PLAN_ANSWERED && course->response.type == JVIEW_OBJECT &&

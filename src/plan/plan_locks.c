@@ -45,7 +45,7 @@ TagOf(const text *tenant, Span name, AnswerLock lock)
 
 /* Takes a lock, and waits for it.  False if another session that was first did not come to an end. */
 static bool
-TakeTurn(const LOCKTAG *tag, LOCKMODE mode)
+TakeLock(const LOCKTAG *tag, LOCKMODE mode)
 {
 	ErrorData  *error;
 
@@ -58,29 +58,29 @@ TakeTurn(const LOCKTAG *tag, LOCKMODE mode)
 }
 
 static bool
-TakeTenantTurn(const text *tenant, AnswerLock lock, LOCKMODE mode)
+TakeTenantLock(const text *tenant, AnswerLock lock, LOCKMODE mode)
 {
 	LOCKTAG		tag = TagOf(tenant, (Span) {"", 0}, lock);
 
-	return TakeTurn(&tag, mode);
+	return TakeLock(&tag, mode);
 }
 
 bool
-TurnTakePlans(const text *tenant)
+LockPlans(const text *tenant)
 {
-	return TakeTenantTurn(tenant, LOCK_PLANS, ExclusiveLock);
+	return TakeTenantLock(tenant, LOCK_PLANS, ExclusiveLock);
 }
 
 bool
-TurnTakeBudget(const text *tenant, bool is_exclusive)
+LockBudget(const text *tenant, bool is_exclusive)
 {
-	return TakeTenantTurn(tenant, LOCK_BUDGET, is_exclusive ? ExclusiveLock : ShareLock);
+	return TakeTenantLock(tenant, LOCK_BUDGET, is_exclusive ? ExclusiveLock : ShareLock);
 }
 
 bool
-TurnTakeCaps(const text *tenant)
+LockCaps(const text *tenant)
 {
-	return TakeTenantTurn(tenant, LOCK_CAPS, ExclusiveLock);
+	return TakeTenantLock(tenant, LOCK_CAPS, ExclusiveLock);
 }
 
 static int
@@ -95,7 +95,7 @@ CompareTags(const void *a, const void *b)
 }
 
 bool
-TurnTakeBuckets(const text *tenant, const Span *tools, int count)
+LockBuckets(const text *tenant, const Span *tools, int count)
 {
 	LOCKTAG    *tags = palloc(sizeof(LOCKTAG) * Max(count, 1));
 	bool		are_taken = true;
@@ -104,7 +104,7 @@ TurnTakeBuckets(const text *tenant, const Span *tools, int count)
 		tags[i] = TagOf(tenant, tools[i], LOCK_BUCKET);
 	qsort(tags, count, sizeof(LOCKTAG), CompareTags);
 	for (int i = 0; i < count && are_taken; i++)
-		are_taken = TakeTurn(&tags[i], ExclusiveLock);
+		are_taken = TakeLock(&tags[i], ExclusiveLock);
 	pfree(tags);
 	return are_taken;
 }
@@ -137,7 +137,7 @@ ReleaseAtExit(int code, Datum arg)
 }
 
 bool
-TraceTurnTake(const text *tenant, Span trace_id)
+LockTrace(const text *tenant, Span trace_id)
 {
 	static bool is_watching = false;
 	LOCKTAG		tag = TraceTag(tenant, trace_id);
@@ -149,7 +149,7 @@ TraceTurnTake(const text *tenant, Span trace_id)
 }
 
 void
-TraceTurnEnd(const text *tenant, Span trace_id)
+UnlockTrace(const text *tenant, Span trace_id)
 {
 	LOCKTAG		tag = TraceTag(tenant, trace_id);
 
@@ -157,7 +157,7 @@ TraceTurnEnd(const text *tenant, Span trace_id)
 }
 
 bool
-TraceTurnTakeOver(const text *tenant, Span trace_id, bool *was_ours)
+TakeOverTrace(const text *tenant, Span trace_id, bool *was_ours)
 {
 	LOCKTAG		tag = TraceTag(tenant, trace_id);
 	LockAcquireResult result = LockAcquire(&tag, ExclusiveLock, false, true);

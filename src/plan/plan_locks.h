@@ -26,25 +26,25 @@
  * lock_timeout passed, or another session waits in turn for what this one
  * holds; the transaction goes on.
  */
-extern bool TurnTakePlans(const text *tenant);
-extern bool TurnTakeBudget(const text *tenant, bool is_exclusive);
-extern bool TurnTakeCaps(const text *tenant);
-extern bool TurnTakeBuckets(const text *tenant, const Span *tools, int count);
+extern bool LockPlans(const text *tenant);
+extern bool LockBudget(const text *tenant, bool is_exclusive);
+extern bool LockCaps(const text *tenant);
+extern bool LockBuckets(const text *tenant, const Span *tools, int count);
 
 /*
  * The lock of a trace, held by the session that executes its plan, from one
- * transaction to the next.  It is let go by TraceTurnEnd, which goes before
+ * transaction to the next.  It is let go by UnlockTrace, which goes before
  * the end of the CALL, and where a transaction of the session aborts: then the
  * plan has ended, too.  False if another session has it.
  */
-extern bool TraceTurnTake(const text *tenant, Span trace_id);
-extern void TraceTurnEnd(const text *tenant, Span trace_id);
+extern bool LockTrace(const text *tenant, Span trace_id);
+extern void UnlockTrace(const text *tenant, Span trace_id);
 
 /*
  * The same until the end of the transaction, for who goes on with what another
  * one left, or settles it.  False if another session has it; *was_ours says
  * whether this one had it before.
  */
-extern bool TraceTurnTakeOver(const text *tenant, Span trace_id, bool *was_ours);
+extern bool TakeOverTrace(const text *tenant, Span trace_id, bool *was_ours);
 
 #endif							/* ANSWER_EVAL_PLAN_LOCKS_H */

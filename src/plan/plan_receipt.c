@@ -207,7 +207,7 @@ PlanRulesDigest(const FollowRecord *record)
 	/* of a map all calls have the same */
 	if (record->outputs.type == JVIEW_ARRAY)
 		JsonViewElement(&record->outputs, 0, &result);
-	return RemakeRulesDigest(SpanOf(tool.str, tool.len), &result);
+	return RulesDigestOfResult(SpanOf(tool.str, tool.len), &result);
 }
 
 Size
@@ -550,7 +550,7 @@ ReplayBegin(Replay *replay)
 		return "evaluated_at is missing or no instant";
 	if (policy.freshness.are_known)
 	{
-		const DecisionRules *rules = RemakeFindRules(policy.freshness.rules, &rules_view);
+		const DecisionRules *rules = FindRulesOfResult(policy.freshness.rules, &rules_view);
 
 		replay->lacks_all_rules = rules == NULL && CourseNeedsRules(&replay->course);
 		CourseTakeClock(&replay->course, replay->evaluated_at, rules);
@@ -658,23 +658,23 @@ AddChargeDifference(Replay *replay, const FollowRecord *record, const FollowRepo
 		AddDifferenceOf(replay, psprintf("trace[%d].event.cost_usd", replay->event), &cost, &found_cost);
 }
 
-static RemakeOutcome
-RemakeCall(const Replay *replay, Span tool, const JsonView *args, const JsonView *result, JsonView *again)
+static ToolReplay
+ReplayCall(const Replay *replay, Span tool, const JsonView *args, const JsonView *result, JsonView *again)
 {
 	JsonView	rules = DocumentMember(replay, "rules");
 
-	return RemakeResult(tool, args, result, &rules, replay->evaluated_at, again);
+	return ReplayTool(tool, args, result, &rules, replay->evaluated_at, again);
 }
 
 /* Makes what a shipped tool gave again; false if something else comes out. */
 static bool
-RemakeStep(Replay *replay, const FollowRecord *record)
+ReplayCallsOfStep(Replay *replay, const FollowRecord *record)
 {
 	JsonView	tool;
 	JsonView	outcome;
 	JsonView	op;
 	JsonView	expected = {.type = JVIEW_ABSENT};
-	RemakeOutcome again = REMAKE_SAME;
+	ToolReplay again = TOOL_SAME;
 	bool		is_map;
 
 	(void) JsonViewGetMember(&record->event, "tool", &tool);
@@ -683,7 +683,7 @@ RemakeStep(Replay *replay, const FollowRecord *record)
 	is_map = JsonViewStringIs(&op, plan_op_labels[PLAN_MAP]);
 	if (tool.type != JVIEW_STRING || !JsonViewStringIs(&outcome, step_outcome_labels[STEP_OK]))
 		return true;
-	for (int i = 0; i < (is_map ? JsonViewCount(&record->inputs) : 1) && again == REMAKE_SAME; i++)
+	for (int i = 0; i < (is_map ? JsonViewCount(&record->inputs) : 1) && again == TOOL_SAME; i++)
 	{
 		JsonView	args = record->inputs;
 		JsonView	result = record->outputs;
@@ -693,15 +693,15 @@ RemakeStep(Replay *replay, const FollowRecord *record)
 			JsonViewElement(&record->inputs, i, &args);
 			JsonViewElement(&record->outputs, i, &result);
 		}
-		again = RemakeCall(replay, SpanOf(tool.str, tool.len), &args, &result, &expected);
+		again = ReplayCall(replay, SpanOf(tool.str, tool.len), &args, &result, &expected);
 	}
-	if (again == REMAKE_INCOMPLETE)
+	if (again == TOOL_INCOMPLETE)
 		replay->lacks_rules = true;
-	if (again == REMAKE_EARLIER)
+	if (again == TOOL_EARLIER)
 		replay->is_earlier = true;
-	if (again == REMAKE_DIFFERS)
+	if (again == TOOL_DIFFERS)
 		AddDifferenceOf(replay, psprintf("trace[%d].outputs", replay->event), &expected, &record->outputs);
-	return again != REMAKE_DIFFERS;
+	return again != TOOL_DIFFERS;
 }
 
 /* Goes one record; false where the rest cannot be gone. */
@@ -721,7 +721,7 @@ FollowRecordOf(Replay *replay, const FollowRecord *record, int *ndegraded)
 	if (CourseFollow(&replay->course, record, &report))
 	{
 		if (ChargeHolds(record, &report))
-			return RemakeStep(replay, record);
+			return ReplayCallsOfStep(replay, record);
 		AddChargeDifference(replay, record, &report);
 		return false;
 	}
@@ -1226,5 +1226,5 @@ const DocumentKind plan_kind = {
 	.verify_replay = ReplayPlan,
 	.replay = ReplayPlan,
 	.read_columns = ReadPlanColumns,
-	.tells_cached = true
+	.may_be_cached = true
 };

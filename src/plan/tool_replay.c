@@ -52,7 +52,7 @@ VerifiedEvidence(Span tool, const JsonView *result, JsonView *evidence)
 }
 
 Span
-RemakeRulesDigest(Span tool, const JsonView *result)
+RulesDigestOfResult(Span tool, const JsonView *result)
 {
 	Span		digest = {"", 0};
 	JsonView	evidence;
@@ -70,15 +70,15 @@ WithoutSetApart(const JsonView *evidence)
 	return JsonViewCopyWithout(evidence, set_apart, lengthof(set_apart), 1);
 }
 
-static RemakeOutcome
-Compare(const JsonView *recorded, const JsonView *again)
+static ToolReplay
+Compare(const JsonView *recorded, const JsonView *expected)
 {
-	return ReportIsSame(recorded, again) ? REMAKE_SAME : REMAKE_DIFFERS;
+	return ReportIsSame(recorded, expected) ? TOOL_SAME : TOOL_DIFFERS;
 }
 
 /* The rules that have a digest; NULL if they are not at hand, or none. */
 const DecisionRules *
-RemakeFindRules(Span digest, const JsonView *rules)
+FindRulesOfResult(Span digest, const JsonView *rules)
 {
 	const DecisionRules *shipped = ShippedDecisionRulesOf(digest);
 	char		of_rules[DIGEST_TEXT_LENGTH + 1];
@@ -111,9 +111,9 @@ ReadJudges(const JsonView *evidence, DecisionConfig *config, GroundJudges *judge
 	return judges->judgements != NULL;
 }
 
-static RemakeOutcome
-RemakeEvidence(const JsonView *args, const JsonView *evidence, const JsonView *given_rules, TimestampTz at,
-			   JsonView *again)
+static ToolReplay
+ReplayEvidence(const JsonView *args, const JsonView *evidence, const JsonView *given_rules, TimestampTz at,
+			   JsonView *expected)
 {
 	GroundVerification *verification;
 	Span		digest = {"", 0};
@@ -125,30 +125,30 @@ RemakeEvidence(const JsonView *args, const JsonView *evidence, const JsonView *g
 	const char *problem;
 
 	(void) JsonViewGetString(evidence, "rules", &digest.str, &digest.len);
-	rules = RemakeFindRules(digest, given_rules);
+	rules = FindRulesOfResult(digest, given_rules);
 	if (rules == NULL)
-		return REMAKE_INCOMPLETE;
+		return TOOL_INCOMPLETE;
 	verification = GroundVerifyBegin(args, rules, &problem);
 	if (verification == NULL || !ReadJudges(evidence, &config, &judges))
-		return REMAKE_DIFFERS;
+		return TOOL_DIFFERS;
 	made = GroundVerify(verification, &judges, &at);
-	*again = WithoutSetApart(&made);
-	return Compare(&rest, again);
+	*expected = WithoutSetApart(&made);
+	return Compare(&rest, expected);
 }
 
-RemakeOutcome
-RemakeResult(Span tool, const JsonView *args, const JsonView *result, const JsonView *rules, TimestampTz at,
-			 JsonView *again)
+ToolReplay
+ReplayTool(Span tool, const JsonView *args, const JsonView *result, const JsonView *rules, TimestampTz at,
+			 JsonView *expected)
 {
 	JsonView	evidence;
 	const char *problem;
 
 	if (VerifiedEvidence(tool, result, &evidence))
-		return RemakeEvidence(args, &evidence, rules, at, again);
+		return ReplayEvidence(args, &evidence, rules, at, expected);
 	if (EvidenceBy(GROUND_VERIFY_EARLIER, tool, result, &evidence))
-		return REMAKE_EARLIER;
+		return TOOL_EARLIER;
 	if (!SpanEqualCString(tool, TOOL_SYNTH) || args->type != JVIEW_OBJECT ||
 		!JsonViewGetMember(args, "evidence", &evidence))
-		return REMAKE_SAME;
-	return SynthAnswer(&evidence, again, &problem) ? Compare(result, again) : REMAKE_DIFFERS;
+		return TOOL_SAME;
+	return SynthAnswer(&evidence, expected, &problem) ? Compare(result, expected) : TOOL_DIFFERS;
 }

@@ -495,8 +495,8 @@ static const char *
 ReplayAssessment(const JsonView *document, JsonView *differences)
 {
 	static const char *const fields[] = {"outcome", "complete", "confidence", "classes", "gap"};
-	JsonView	again = JsonViewNewObject(5);
-	const char *problem = AssessDocument(document, &again);
+	JsonView	assessed = JsonViewNewObject(5);
+	const char *problem = AssessDocument(document, &assessed);
 
 	if (problem)
 		return problem;
@@ -506,7 +506,7 @@ ReplayAssessment(const JsonView *document, JsonView *differences)
 		JsonView	stated;
 		JsonView	recomputed;
 
-		JsonViewGetMember(&again, fields[i], &recomputed);
+		JsonViewGetMember(&assessed, fields[i], &recomputed);
 		if (!JsonViewGetMember(document, fields[i], &stated) ||
 			!SameText(&stated, &recomputed))
 			AddDifference(differences, fields[i], -1, "recomputing gives something else");

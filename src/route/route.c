@@ -318,7 +318,7 @@ TryCheck(const Route *route, bool other, bool missing)
 {
 	SlotValues	values;
 	JsonView	check;
-	CheckPlan	plan;
+	Check	plan;
 	RequestError error;
 	const char *problem;
 
@@ -753,7 +753,7 @@ ReadChecks(Routing *routing, JsonView checks)
 
 	JsonViewOfJsonb(JsonViewToJsonb(&checks, true), &portable);
 	routing->nchecks = JsonViewCount(&portable);
-	routing->plans = palloc(sizeof(CheckPlan) * Max(routing->nchecks, 1));
+	routing->plans = palloc(sizeof(Check) * Max(routing->nchecks, 1));
 	for (int i = 0; i < routing->nchecks; i++)
 	{
 		JsonView	check;
@@ -1019,7 +1019,7 @@ RecordedChecks(const JsonView *receipt, Routing *routing, JsonView *normal, Json
 	{
 		JsonView	check;
 		JsonView	defaulted;
-		CheckPlan	plan;
+		Check	plan;
 		RequestError error;
 
 		CHECK_FOR_INTERRUPTS();

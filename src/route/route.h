@@ -46,7 +46,7 @@ typedef struct Routing
 	int			refused;		/* the sentence, or -1 if not one alone is why */
 	JsonView	checks;			/* array of checks in normal form, on its own memory */
 	int			nchecks;
-	CheckPlan  *plans;
+	Check  *plans;
 } Routing;
 
 extern const char *RouteRead(const JsonView *view, Route *route);

@@ -15,7 +15,7 @@ typedef struct RoutedQuestion
 {
 	bool		refused;
 	int			nchecks;
-	CheckPlan  *checks;
+	Check  *checks;
 	JsonView	route;			/* for the receipt */
 	JsonView	coverage;		/* likewise, of a refusal; else absent */
 } RoutedQuestion;

@@ -1,24 +1,19 @@
 /*-------------------------------------------------------------------------
  *
- * plan_function.c
- *		Plans as SQL executes them, and their traces as SQL reads them.
+ * trace_verify.c
+ *		The traces of plans as SQL verifies them.
  *
- * The edge: arguments in, results out.  Rule: doc/spec/plan.md §8 and §16.
- * What a plan does is kernel.c's, what an event is trace.c's.
+ * Rule: doc/spec/plan.md §8 and §16.  What an event is and how events are chained is
+ * trace.c's; this module reads the events that are stored, and reports on them.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
-#include "fmgr.h"
-#include "funcapi.h"
 #include "miscadmin.h"
-#include "nodes/parsenodes.h"
 #include "utils/builtins.h"
-#include "utils/memutils.h"
 
 #include "base/funcargs.h"
 #include "base/limits.h"
@@ -28,134 +23,8 @@
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/signed.h"
-#include "plan/kernel.h"
 #include "plan/plan_receipt.h"
 #include "plan/trace.h"
-
-/*
- * functions
- */
-
-static Jsonb *
-JsonbArgument(FunctionCallInfo fcinfo, int n, const char *name)
-{
-	RequireArgument(fcinfo, n, name);
-	LimitArgument(fcinfo, n, DOCUMENT_MAX_SIZE, name);
-	return PG_GETARG_JSONB_P(n);
-}
-
-/* answer_plan_execute(request) */
-PG_FUNCTION_INFO_V1(answer_eval_plan_execute);
-Datum
-answer_eval_plan_execute(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_JSONB_P(KernelExecute(JsonbArgument(fcinfo, 0, "request"), false));
-}
-
-/* answer_plan_explain(request) */
-PG_FUNCTION_INFO_V1(answer_eval_plan_explain);
-Datum
-answer_eval_plan_explain(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_JSONB_P(KernelExplain(JsonbArgument(fcinfo, 0, "request")));
-}
-
-/* answer_plan_resume(trace_id, results) */
-PG_FUNCTION_INFO_V1(answer_eval_plan_resume);
-Datum
-answer_eval_plan_resume(PG_FUNCTION_ARGS)
-{
-	RequireArgument(fcinfo, 0, "trace_id");
-	PG_RETURN_JSONB_P(KernelResume(TextArgument(fcinfo, 0), JsonbArgument(fcinfo, 1, "results"), false));
-}
-
-/* answer_plan_recover() */
-PG_FUNCTION_INFO_V1(answer_eval_plan_recover);
-Datum
-answer_eval_plan_recover(PG_FUNCTION_ARGS)
-{
-	Datum		tenants;
-	int			ended;
-
-	RequirePrimary("answer_plan_recover()");
-	if (IsOperatorForAll())
-		tenants = PointerGetDatum(AllTenants());
-	else
-	{
-		Datum		tenant = PointerGetDatum(CurrentTenant());
-
-		tenants = QueryTextArray(&tenant, 1);
-	}
-	SPI_connect();
-	ended = KernelRecover(tenants);
-	SPI_finish();
-	PG_RETURN_INT32(ended);
-}
-
-/*
- * procedures
- */
-
-/* A procedure that commits can do so nowhere but at the top. */
-static void
-RequireTop(FunctionCallInfo fcinfo, const char *procedure, const char *function)
-{
-	if (fcinfo->context && IsA(fcinfo->context, CallContext) && !((CallContext *) fcinfo->context)->atomic)
-		return;
-	ereport(ERROR,
-			(errcode(ERRCODE_ACTIVE_SQL_TRANSACTION),
-			 errmsg("%s() commits each step, and cannot run within a transaction", procedure),
-			 errhint("Call it outside of a transaction block and of functions, or use %s(), which does it all in the caller's transaction.",
-					 function)));
-}
-
-/* The row that a procedure with one INOUT argument returns. */
-static Datum
-ProcedureResult(Jsonb *result)
-{
-	TupleDesc	desc = CreateTemplateTupleDesc(1);
-	Datum		value = JsonbPGetDatum(result);
-	bool		isnull = false;
-
-	TupleDescInitEntry(desc, 1, "result", JSONBOID, -1, 0);
-	desc = BlessTupleDesc(desc);
-	return HeapTupleGetDatum(heap_form_tuple(desc, &value, &isnull));
-}
-
-/*
- * A copy of an argument that lasts, for what the caller's snapshot shows of it is
- * gone with the first commit.
- */
-static Jsonb *
-LastingArgument(FunctionCallInfo fcinfo, int n, const char *name)
-{
-	RequireArgument(fcinfo, n, name);
-	LimitArgument(fcinfo, n, DOCUMENT_MAX_SIZE, name);
-	return PG_GETARG_JSONB_P_COPY(n);
-}
-
-/* CALL answer_plan_run(request, result) */
-PG_FUNCTION_INFO_V1(answer_eval_plan_run);
-Datum
-answer_eval_plan_run(PG_FUNCTION_ARGS)
-{
-	RequireTop(fcinfo, "answer_plan_run", "answer_plan_execute");
-	return ProcedureResult(KernelExecute(LastingArgument(fcinfo, 0, "request"), true));
-}
-
-/* CALL answer_plan_resume(trace_id, results, result) */
-PG_FUNCTION_INFO_V1(answer_eval_plan_resume_run);
-Datum
-answer_eval_plan_resume_run(PG_FUNCTION_ARGS)
-{
-	RequireTop(fcinfo, "answer_plan_resume", "answer_plan_resume");
-	RequireArgument(fcinfo, 0, "trace_id");
-	return ProcedureResult(KernelResume(TextArgument(fcinfo, 0), LastingArgument(fcinfo, 1, "results"), true));
-}
-
-/*
- * traces
- */
 
 /* The events of a trace of these tenants, in order. */
 static QueryRows
