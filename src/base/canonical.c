@@ -53,8 +53,8 @@
 #define SINK_SIZE	4096
 
 /*
- * Where the canonical bytes go: into a buffer that is handed on when full,
- * either to a string or to a hash.
+ * Takes the canonical bytes: into a buffer that is handed on when it is full, either
+ * to a string or to a hash.
  */
 typedef struct Sink
 {
@@ -289,7 +289,7 @@ WriteMembers(Sink *sink, JsonMember *members, int count)
 	}
 }
 
-/* How much has been written to a string so far. */
+/* Returns how much has been written to a string so far. */
 static int
 CountWritten(const Sink *sink)
 {
@@ -479,9 +479,9 @@ CanonicalWrite(StringInfo out, const JsonView *view, const CanonicalOmit *omit)
 }
 
 /*
- * The same, telling where the member named in *mark lies; of the value as
- * answer.portable would make it, if wanted.  Returns a number of levels that what
- * was written does not exceed: its own, unless a written value is in it.
+ * Does the same, and tells where the member that *mark names lies; with "portable", of
+ * the value as answer.portable would make it. Returns a number of levels that what was
+ * written does not exceed: its own, unless a written value is in it.
  */
 int
 CanonicalWriteMarking(StringInfo out, const JsonView *view, const CanonicalOmit *omit,
@@ -491,7 +491,7 @@ CanonicalWriteMarking(StringInfo out, const JsonView *view, const CanonicalOmit 
 	return WriteToString(out, view, omit, mark, portable);
 }
 
-/* The same of the value as answer.portable would make it. */
+/* Does the same for the value as answer.portable would make it. */
 void
 CanonicalWritePortable(StringInfo out, const JsonView *view)
 {
@@ -536,7 +536,7 @@ CanonicalSize(const JsonView *view)
 	return CountValue(view, false);
 }
 
-/* The same of the value as answer.portable would make it. */
+/* Does the same for the value as answer.portable would make it. */
 Size
 CanonicalSizePortable(const JsonView *view)
 {
@@ -607,7 +607,7 @@ CanonicalDigest(const JsonView *view, const CanonicalOmit *omit, char *digest)
 	WriteDigest(sha256, digest);
 }
 
-/* The same of the value as answer.portable would make it. */
+/* Does the same for the value as answer.portable would make it. */
 void
 CanonicalDigestPortable(const JsonView *view, char *digest)
 {

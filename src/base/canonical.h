@@ -25,9 +25,8 @@ typedef struct CanonicalOmit
 } CanonicalOmit;
 
 /*
- * Where in a canonical form one top-level member lies, with the comma that
- * would go if the member did: so that the form with and the form without it
- * are one text.
+ * Says where in a canonical form one top-level member lies, with the comma that would
+ * go if the member did: so that the form with and the form without it are one text.
  */
 typedef struct CanonicalSpan
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * fold.c
- *		How words are compared: simple case folding.
+ *		Compares words: simple case folding.
  *
  * Rule: doc/spec/reading.md §2.2.
  *

@@ -628,7 +628,7 @@ JsonViewOfText(const char *utf8, size_t len, JsonView *view, size_t *where)
 }
 
 /*
- * The same of a document in which no object has a member twice, however it is
+ * Does the same for a document in which no object has a member twice, however it is
  * spelled: of what somebody signed every reader must read the same.
  */
 JsonTextStatus
@@ -637,7 +637,7 @@ JsonViewOfUniqueText(const char *utf8, size_t len, JsonView *view, size_t *where
 	return ParseDocument(utf8, len, true, view, where);
 }
 
-/* What JsonViewOfText reported, for a verifier that does not raise. */
+/* Returns what JsonViewOfText reported, for a verifier that does not raise. */
 const char *
 JsonTextProblem(JsonTextStatus status)
 {

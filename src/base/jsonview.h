@@ -79,7 +79,7 @@ struct JsonTree
 	};
 };
 
-/* Why a text is no JSON document that we accept. */
+/* Says why a text is no JSON document that we accept. */
 typedef enum JsonTextStatus
 {
 	JSON_TEXT_OK = 0,
@@ -119,7 +119,7 @@ extern void JsonViewMember(const JsonView *object, int index,
 						   const char **key, int *keylen, JsonView *value);
 extern JsonMember *JsonViewSortedMembers(const JsonView *object, int *count);
 
-/* The same for a key that is a C string. */
+/* Does the same for a key that is a C string. */
 static inline bool
 JsonViewGetMember(const JsonView *object, const char *key, JsonView *value)
 {

@@ -13,7 +13,7 @@
 
 #include "base/span.h"
 
-/* What a lock is about.  pg_locks shows the number as objsubid of an advisory lock. */
+/* Says what a lock is about. pg_locks shows the number as objsubid of an advisory lock. */
 typedef enum AnswerLock
 {
 	LOCK_KEYS = 0xAE,			/* which key signs, and what it signs */

@@ -18,7 +18,7 @@
 #define PROBE_MAX_KEYS		6
 #define PROBE_MAX_COLUMNS	20
 
-/* How the last key is compared. */
+/* Says how the last key is compared. */
 typedef enum ProbeLast
 {
 	PROBE_EQUAL,				/* like the others */

@@ -63,7 +63,7 @@ SpanOrder(Span a, Span b)
 	return cmp != 0 ? cmp : (a.len > b.len) - (a.len < b.len);
 }
 
-/* The same two orders for qsort() and bsearch() over spans. */
+/* They are the same two orders for qsort() and bsearch() over spans. */
 static inline int
 SpanCompareItems(const void *a, const void *b)
 {

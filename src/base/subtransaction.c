@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * subtransaction.c
- *		What can be undone alone when it raises an error.
+ *		Runs what can be undone alone when it raises an error.
  *
  * Promises: memory context, resource owner and user are afterwards what they were
  * before.  Undoing a change of role restores the role of the session, which need not

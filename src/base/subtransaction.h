@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * subtransaction.h
- *		What can be undone alone when it raises an error.
+ *		Runs what can be undone alone when it raises an error.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tenant.h
- *		Whose things a statement may read and write.
+ *		Says whose things a statement may read and write.
  *
  *-------------------------------------------------------------------------
  */

@@ -293,7 +293,7 @@ ConfidenceOf(const JsonView *confidence)
 }
 
 /*
- * The same of a stored number.  Facts of one source claim the same few
+ * Does the same for a stored number. Facts of one source claim the same few
  * confidences over and over, so the last one is remembered by its bytes.
  */
 static double
@@ -318,7 +318,7 @@ StoredConfidence(Numeric numeric)
 	return last_value;
 }
 
-/* What a fact says of itself: its confidence, and whether it is fresh. */
+/* Tells what a fact says of itself: its confidence, and whether it is fresh. */
 static void
 ReadVerification(const JsonView *fact, double *confidence, Freshness *freshness)
 {
@@ -366,7 +366,7 @@ ReadVerifications(const Check *check, const JsonView *facts, int nfacts, CheckRe
 	}
 }
 
-/* How good a fact is: what its grader says, and None if nobody does. */
+/* Returns how good a fact is: what its grader says, and None if nobody does. */
 static Quality
 QualityOfFact(const JsonView *fact)
 {

@@ -18,7 +18,7 @@
 #define CHECK_MAX_EXPECTATIONS	8
 #define CHECK_MAX_ID_LENGTH		200
 
-/* Where in a fact something is looked for. */
+/* Says where in a fact something is looked for. */
 typedef struct Place
 {
 	Span		text;			/* the path; empty: the primary value */
@@ -49,7 +49,7 @@ typedef struct Check
 	Expectation *expect;
 } Check;
 
-/* What a fact's verification says in signals.fresh. */
+/* Says what a fact's verification says in signals.fresh. */
 typedef enum Freshness
 {
 	FRESHNESS_UNSAID,

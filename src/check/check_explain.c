@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * check_explain.c
- *		Why a check has its verdict, in words.
+ *		Says why a check has its verdict, in words.
  *
  * Rule: doc/spec/answer-eval.md §4.5: one sentence, and for each expectation
  * what was found, how far its path came, and a note.
@@ -60,7 +60,7 @@ MeasureDistance(TimestampTz a, TimestampTz b)
 	return a >= b ? (uint64) a - (uint64) b : (uint64) b - (uint64) a;
 }
 
-/* The same in words; a second that has begun counts, so that what is over a limit reads so. */
+/* Does the same in words; a second that has begun counts, so that what is over a limit reads so. */
 static char *
 DistanceWords(TimestampTz a, TimestampTz b)
 {
@@ -192,7 +192,7 @@ ExplainStop(JsonView *explain, const Expectation *expect, const ExpectationResul
 	}
 }
 
-/* What there is to know of an expectation, beyond its outcome; NULL if nothing. */
+/* Returns what there is to know of an expectation, beyond its outcome; NULL if nothing. */
 static const char *
 Note(const Check *parsed, const CheckResult *check, int n)
 {
@@ -211,7 +211,7 @@ Note(const Check *parsed, const CheckResult *check, int n)
 }
 
 /*
- * What every explanation of an expectation says, in the order in which it is
+ * Tells what every explanation of an expectation says, in the order in which it is
  * signed; "outcome" is NULL where nothing was adjudicated.
  */
 static void

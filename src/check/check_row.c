@@ -47,7 +47,7 @@ typedef struct Rendered
 
 #define RENDERED_SIZES	4		/* numbers of so many different sizes */
 
-/* What a call site of answer_check keeps from row to row. */
+/* Holds what a call site of answer_check keeps from row to row. */
 typedef struct CheckCache
 {
 	MemoryContext context;		/* holds source and check */
@@ -123,7 +123,7 @@ RenderRow(CheckCache *cache, const CheckResult *result)
 }
 
 /*
- * Where a number lies, from the start of the row.  The jsonb in the row may
+ * Returns where a number lies, from the start of the row. The jsonb in the row may
  * have a short header and no alignment; "aligned" is a copy that has both.
  */
 static Size

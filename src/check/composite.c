@@ -267,7 +267,7 @@ answer_eval_composite_combine(PG_FUNCTION_ARGS)
 	PG_RETURN_INT64((int64) state);
 }
 
-/* What a call site of the final function keeps. */
+/* Holds what a call site of the final function keeps. */
 typedef struct FinalCache
 {
 	TupleDesc	tupdesc;

@@ -99,7 +99,7 @@ static const char note_semver[] = NOTE_SEMVER;
 static const char note_types[] = NOTE_TYPES;
 static const char note_types_semver[] = NOTE_TYPES "; " NOTE_SEMVER;
 
-/* What other languages write for an operator: a hint, and no other spelling of it. */
+/* Lists what other languages write for an operator: a hint, and no other spelling of it. */
 static const struct
 {
 	const char *symbol;

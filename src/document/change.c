@@ -165,7 +165,7 @@ KeyAction(bool is_new, const JsonView *after)
 	return JsonViewStringIs(&status, "compromised") ? "compromise" : "retire";
 }
 
-/* What happened, which follows from the states. */
+/* Returns what happened, which follows from the states. */
 static const char *
 ActionOf(const JsonView *kind, bool is_new, const JsonView *after)
 {

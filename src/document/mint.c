@@ -36,7 +36,7 @@
 #include "document/store.h"
 #include "document/tombstone.h"
 
-/* What the roll-up keeps of an intent, and of the digest of a longer one, in bytes. */
+/* Says what the roll-up keeps of an intent, and of the digest of a longer one, in bytes. */
 #define INTENT_KEPT			100
 #define INTENT_DIGEST_LENGTH	8
 
@@ -70,7 +70,7 @@ DocumentBegin(const DocumentKind *kind, const text *tenant, TimestampTz issued_a
 	return body;
 }
 
-/* What the roll-up has of an intent, which is a user's text of any length; NULL: there is none. */
+/* Returns what the roll-up has of an intent, which is a user's text of any length; NULL: there is none. */
 static text *
 BoundedIntent(Span intent)
 {
@@ -210,7 +210,7 @@ DocumentSign(Minting *minting, SignedDocument *document)
 #endif
 }
 
-/* What is stored of a document, in this order. */
+/* Says what is stored of a document, in this order. */
 typedef enum StoredValue
 {
 	STORED_RECEIPT_ID, STORED_SCHEMA, STORED_ISSUED_AT, STORED_VERDICT, STORED_CONFIDENCE, STORED_DEGRADED,

@@ -33,7 +33,7 @@ typedef struct Minting
 	Datum	   *digests;
 } Minting;
 
-/* The same, named and signed. */
+/* Is the same document, named and signed. */
 typedef struct SignedDocument
 {
 	const char *receipt_id;

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * signed.c
- *		What of a document is signed, and what follows from it.
+ *		Says what of a document is signed, and what follows from it.
  *
  * Rule: doc/spec/document.md §5.  The bytes that are signed, the id and the
  * digest of a document, and the shape of what is reported of it.  Pure.
@@ -43,7 +43,7 @@ ReportStepIsOk(const JsonView *step)
 	return JsonViewGetMember(step, "ok", &ok) && ok.boolean;
 }
 
-/* Why a document is not looked into at all; NULL if it is. */
+/* Returns why a document is not looked into at all; NULL if it is. */
 const char *
 DocumentProblem(const JsonView *document)
 {
@@ -133,14 +133,14 @@ ReceiptDigest(const JsonView *receipt, uint8 *sha256)
 	CanonicalSha256(receipt, DigestOmit(receipt), sha256);
 }
 
-/* The same as "sha256:..."; writes DIGEST_TEXT_LENGTH + 1 bytes. */
+/* Does the same as "sha256:..."; writes DIGEST_TEXT_LENGTH + 1 bytes. */
 void
 ReceiptDigestText(const JsonView *receipt, char *digest)
 {
 	CanonicalDigest(receipt, DigestOmit(receipt), digest);
 }
 
-/* Which key is said to have signed. */
+/* Finds the key that is said to have signed. */
 bool
 ReceiptKeyId(const JsonView *receipt, Span *key_id)
 {

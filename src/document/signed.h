@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * signed.h
- *		What of a document is signed, and what follows from it.
+ *		Says what of a document is signed, and what follows from it.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +17,7 @@
 #define RECEIPT_ID_PREFIX	"ans_"
 #define RECEIPT_ID_LENGTH	(KIND_PREFIX_LENGTH + KIND_ID_DIGITS)
 
-/* What a replay says where something else comes out. */
+/* Says what a replay says where something else comes out. */
 #define REPORT_DIFFERS		"recomputing gives something else"
 
 /* The canonical text that is signed, and where in it the receipt id lies; its signature would be in the place. */

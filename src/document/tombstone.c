@@ -300,7 +300,7 @@ typedef struct Forgetting
 	bool		of_document;	/* does what was judged over the texts of receipts go along? */
 } Forgetting;
 
-/* What went with evidence, a document or a query, each an array. */
+/* Holds what went with evidence, a document or a query, each an array. */
 typedef struct Erased
 {
 	JsonView	receipts;		/* ids */
@@ -412,8 +412,8 @@ CopyMember(JsonView *to, const JsonView *from, const char *key)
 }
 
 /*
- * What answer_forget says: when the target was forgotten, by its tombstone, and
- * what went with it; without that, what the tombstone says.
+ * Returns what answer_forget says: when the target was forgotten, by its tombstone,
+ * and what went with it; without that, what the tombstone says.
  */
 static JsonView
 Answer(Jsonb *tombstone, const Erased *erased)
@@ -724,7 +724,7 @@ EraseJudgementsOf(const text *tenant, Datum pairs, JsonView *erased)
 	QueryFree(&rows);
 }
 
-/* The same of the pairs that a member of a decision names. */
+/* Does the same for the pairs that a member of a decision names. */
 static void
 EraseJudgementsIn(const text *tenant, const JsonView *body, const char *member, JsonView *erased)
 {
@@ -879,7 +879,7 @@ typedef struct Carrier
 	char	   *receipt_id;
 } Carrier;
 
-/* What carries a piece of evidence, or quotes a document. */
+/* Holds what carries a piece of evidence, or quotes a document. */
 typedef struct Carriers
 {
 	const char *digest;			/* as it was given; of a document, of its id */
@@ -1039,7 +1039,7 @@ SortCarriers(Carriers *carriers)
 	carriers->count = distinct;
 }
 
-/* Where the carriers of a tenant begin; returns how many there are. */
+/* Finds where the carriers of a tenant begin; returns how many there are. */
 static int
 CarriersOf(const Carriers *carriers, const char *tenant, const Carrier **first)
 {

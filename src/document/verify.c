@@ -29,7 +29,7 @@
 #include "document/verify.h"
 #include "keys/ed25519.h"
 
-/* Why a receipt's id is not the one it must have, which is written as well. */
+/* Returns why a receipt's id is not the one it must have, which is written as well. */
 static const char *
 IdProblem(const JsonView *receipt, SignedText *signed_text, char *expected)
 {
@@ -172,7 +172,7 @@ LifecycleProblem(const VerifyKey *key, TimestampTz instant)
 	return NULL;
 }
 
-/* The same of a document, which says when it was issued. */
+/* Does the same for a document, which says when it was issued. */
 static const char *
 DocumentLifecycleProblem(const JsonView *document, const VerifyKey *key)
 {
@@ -375,7 +375,7 @@ ReceiptVerify(const JsonView *document, const JsonView *keys)
 	return report;
 }
 
-/* What the report's "ok" would be. */
+/* Finds what the report's "ok" would be. */
 bool
 ReceiptVerifyOk(const JsonView *document, const JsonView *keys)
 {
@@ -383,8 +383,8 @@ ReceiptVerifyOk(const JsonView *document, const JsonView *keys)
 }
 
 /*
- * Why a document is not the receipt that was issued under an id, as far as
- * id and signature tell; NULL if it is.
+ * Returns why a document is not the receipt that was issued under an id, as far as id
+ * and signature tell; NULL if it is.
  */
 const char *
 ReceiptProblem(const JsonView *document, const char *receipt_id, const JsonView *keys)

@@ -27,9 +27,9 @@
 #include "evidence/fact.h"
 
 /*
- * How much a report says.  Verification names some differences.  A replay is
- * asked for them and has room for all that a receipt of the most checks can
- * show; a document that claims more is judged as a whole all the same.
+ * Says how much a report says. Verification names some differences. A replay is asked
+ * for them and has room for all that a receipt of the most checks can show; a document
+ * that claims more is judged as a whole all the same.
  */
 #define VERIFY_MAX_DIFFERENCES	100
 #define REPLAY_MAX_CHECKS		REQUEST_MAX_CHECKS

@@ -54,7 +54,7 @@ static const char disclaimer[] =
  */
 
 /*
- * What it takes to say the same again: the rules that decided, the digests of
+ * Returns what it takes to say the same again: the rules that decided, the digests of
  * those that are data, and the calls.
  */
 static JsonView
@@ -110,7 +110,7 @@ BodyView(const ReceiptContent *content)
 	return body;
 }
 
-/* What an answer is minted of. */
+/* Tells what an answer is minted of. */
 void
 EvalMinting(const ReceiptContent *content, const SigningKey *key, Minting *minting)
 {
@@ -532,7 +532,7 @@ RecordBadArgument(Eval *eval, const Check *check, const char *problem, Span argu
 	RecordWithout(eval, check, VERDICT_NOT_EVALUABLE, explain);
 }
 
-/* What looking for names close to a misspelt one is given, and gives. */
+/* Holds what looking for names close to a misspelt one is given, and gives. */
 typedef struct ClosestSearch
 {
 	const text *tenant;			/* whose request it is */
@@ -724,7 +724,10 @@ GatherEvidence(const Eval *eval, ReceiptContent *content)
 	}
 }
 
-/* How long the handlers took that were called, in the words in which CountCall tells what became of them. */
+/*
+ * Tells how long the handlers took that were called, in the words in which CountCall
+ * tells what became of them.
+ */
 static void
 GatherTimes(const Eval *eval, ReceiptContent *content)
 {
@@ -773,7 +776,7 @@ RouteRequest(Eval *eval, ReceiptContent *content)
 	content->coverage = eval->routed.coverage;
 }
 
-/* What the checks come to; a refusal has none, and says so. */
+/* Returns what the checks come to; a refusal has none, and says so. */
 static Composite
 EvalComposite(const Eval *eval)
 {
@@ -852,7 +855,7 @@ EvalCollect(Eval *eval)
 	EvalChecks(eval);
 }
 
-/* What goes into the receipt. */
+/* Tells what goes into the receipt. */
 void
 EvalContent(const Eval *eval, ReceiptContent *content)
 {
@@ -943,7 +946,7 @@ ReplayAnswer(const JsonView *receipt)
 	return AnswerReplay(receipt, &routing);
 }
 
-/* What became of a check's tool: "TOOL ok", or the SQLSTATE of its failure. */
+/* Tells what became of a check's tool: "TOOL ok", or the SQLSTATE of its failure. */
 static void
 CountCall(const JsonView *check, KindColumns *columns)
 {
@@ -1018,10 +1021,10 @@ HasConflict(const JsonView *index)
 }
 
 /*
- * What the dashboard counts of an answer.  That evidence contradicts a claim is an
- * answer to it; it is contradicted itself where the sources of a cited fact are at
- * odds.  It has no prose that would need citations or judges, and no check refuses
- * over a conflict, which lowers the confidence instead.
+ * Tells what the dashboard counts of an answer. That evidence contradicts a claim is
+ * an answer to it; it is contradicted itself where the sources of a cited fact are at
+ * odds. It has no prose that would need citations or judges, and no check refuses over
+ * a conflict, which lowers the confidence instead.
  */
 static void
 CountAnswer(const JsonView *body, KindColumns *columns)

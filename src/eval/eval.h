@@ -15,7 +15,7 @@
 #include "evidence/call.h"
 #include "route/route_table.h"
 
-/* What goes into a receipt; everything is portable already. */
+/* Holds what goes into a receipt; everything is portable already. */
 typedef struct ReceiptContent
 {
 	const text *tenant;			/* whose it is */

@@ -98,7 +98,7 @@ typedef struct Batch
  * errors
  */
 
-/* What a step does for one request, and how it may fail. */
+/* Holds what a step does for one request, and how it may fail. */
 typedef void (*Step) (Batch *batch, BatchItem *item);
 
 typedef enum StepKind
@@ -134,7 +134,7 @@ SetErrorText(JsonView *error, const char *key, const char *text)
 	JsonViewSet(error, key, JsonViewString(utf8, len));
 }
 
-/* What became of a request that is skipped. */
+/* Returns what became of a request that is skipped. */
 static JsonView
 ErrorView(const ErrorData *error)
 {

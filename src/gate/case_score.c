@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * case_score.c
- *		What came of a case, judged attribute by attribute.
+ *		Judges what came of a case, attribute by attribute.
  *
  * Rule: doc/spec/gate.md §2.  A row of a run has the case and what came of it;
  * the scores follow from that, the thresholds of the run's configuration and
@@ -241,7 +241,7 @@ Is(Span text, const char *word)
 	return SpanEqualCString(text, word);
 }
 
-/* What came of it, and what was expected. */
+/* Tells what came of it, and what was expected. */
 static void
 ScoreOutcome(Judging *judging)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * case_score.h
- *		What came of a case, judged attribute by attribute.
+ *		Judges what came of a case, attribute by attribute.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +17,7 @@
 /* Did not know groundedness, and took the best of what was found for what was used. */
 #define EARLIER_SCORE_RULE	"case-score/1"
 
-/* What all cases of a run are judged by. */
+/* Holds what all cases of a run are judged by. */
 typedef struct ScoreTerms
 {
 	Numeric		threshold;
@@ -35,8 +35,9 @@ extern bool ScoreTermsRead(const JsonView *config, const JsonView *insufficiency
 extern JsonView ScoreRow(const JsonView *row, const ScoreTerms *terms, bool *passed);
 
 /*
- * How sure it is that what a grounded row used answers: what a judge said of it, or its
- * similarity; and the similarity of the best that was found.  NULL: there is none.
+ * Returns how sure it is that what a grounded row used answers: what a judge said of
+ * it, or its similarity; and the similarity of the best that was found. NULL: there is
+ * none.
  */
 extern Numeric RowConfidence(const JsonView *row);
 extern Numeric RowBestFound(const JsonView *row);

@@ -556,7 +556,7 @@ CountSamples(const Move *move, const char *stage, const JsonView *candidate, con
 	return samples;
 }
 
-/* What speaks for and against a candidate: sets samples, gate, outcome and failures. */
+/* Returns what speaks for and against a candidate: sets samples, gate, outcome and failures. */
 static const char *
 AskGate(Oid schema, const Move *move, const char *stage, const JsonView *candidate, const JsonView *active, JsonView *step)
 {
@@ -625,7 +625,7 @@ MustBeUnmoved(const Move *move)
 						   move->record.revision, newest.revision)));
 }
 
-/* What a caller is told of the gate: not what it read. */
+/* Returns what a caller is told of the gate: not what it read. */
 static JsonView
 GateShown(const JsonView *step)
 {

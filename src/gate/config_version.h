@@ -23,7 +23,10 @@ extern Datum ResultIn(MemoryContext context, const JsonView *view);
 /* A whole configuration, in portable form, of keys over another one of portable form. */
 extern JsonView ConfigOver(const JsonView *base, const JsonView *given);
 
-/* What an environment is for a tenant: its own, or the operator's.  Raises P0002; SPI must be connected. */
+/*
+ * Finds what an environment is for a tenant: its own, or the operator's. Raises P0002;
+ * SPI must be connected.
+ */
 extern void EnvironmentInForce(const text *tenant, Span name, EnvironmentRecord *record);
 
 extern JsonView EnvironmentStepReplay(const JsonView *document);

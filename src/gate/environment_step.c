@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * environment_step.c
- *		How an environment moves from one configuration to another.
+ *		Moves an environment from one configuration to another.
  *
  * Rule: doc/spec/gate.md §6.  A state has one active configuration, at most
  * one candidate, in shadow or in canary, and the history of what was active
@@ -31,11 +31,11 @@
 
 static const char *const stages[] = {"shadow", "canary", "active"};
 
-/* What answer_environment_set() may change. */
+/* Says what answer_environment_set() may change. */
 static const char *const terms[] = {"suite", "rules", "shadow_samples", "canary_samples", "canary_percent",
 "most_different_percent"};
 
-/* What moving changes. */
+/* Says what moving changes. */
 static const char *const pointers[] = {"active", "shadow", "canary", "since", "history"};
 
 /* The stage that a configuration comes to next; NULL, and why, where there is none. */
@@ -132,7 +132,7 @@ StepBack(const JsonView *from, bool is_tenants)
 	return state;
 }
 
-/* How many samples a stage asks for, and of them how many percent may differ. */
+/* Returns how many samples a stage asks for, and of them how many percent may differ. */
 JsonView
 StepRequired(const JsonView *from, const char *stage)
 {
@@ -148,7 +148,7 @@ StepRequired(const JsonView *from, const char *stage)
 	return samples;
 }
 
-/* What samples come to; why it is no pass is added to the failures. */
+/* Returns what samples come to; why it is no pass is added to the failures. */
 const char *
 StepSamplesOutcome(const JsonView *samples, JsonView *failures)
 {

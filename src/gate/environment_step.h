@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * environment_step.h
- *		How an environment moves from one configuration to another.
+ *		Moves an environment from one configuration to another.
  *
  *-------------------------------------------------------------------------
  */

@@ -136,7 +136,7 @@ MintProposal(const Proposal *proposal, const char *action, JsonView after)
  * proposing
  */
 
-/* What proposals of one call share. */
+/* Holds what proposals of one call share. */
 typedef struct Breach
 {
 	const text *tenant;
@@ -326,7 +326,7 @@ answer_eval_evolve_propose(PG_FUNCTION_ARGS)
  * measuring
  */
 
-/* What came of one configuration. */
+/* Holds what came of one configuration. */
 typedef struct Side
 {
 	const JsonView *config;		/* whole, in portable form */
@@ -441,7 +441,7 @@ MeasureTraffic(Side *base, Side *candidate, const text *tenant)
 	return count;
 }
 
-/* What was counted; what is thin is so by the thresholds of the base, whichever side it is. */
+/* Returns what was counted; what is thin is so by the thresholds of the base, whichever side it is. */
 static JsonView
 MeasuresOf(const Side *side, const JsonView *base_config)
 {
@@ -556,7 +556,7 @@ IsTrue(JsonView view)
 	return view.type == JVIEW_BOOL && view.boolean;
 }
 
-/* What a proposal's validation comes to; sets candidate and promotion. */
+/* Returns what a proposal's validation comes to; sets candidate and promotion. */
 static const char *
 Apply(const char *schema, const Proposal *proposal, const JsonView *change, const char *config_id, JsonView *validation)
 {

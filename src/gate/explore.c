@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * explore.c
- *		Which changes of a configuration help on a suite.
+ *		Finds which changes of a configuration help on a suite.
  *
  * Rule: doc/spec/gate.md §7.  Each knob is tried in each of its values before
  * anything is proposed, with every case of the suite of the environment.  A
@@ -42,14 +42,14 @@
 #include "ground/portable.h"
 #include "keys/keyring.h"
 
-/* How often another knob is added to what helps. */
+/* Says how often another knob is added to what helps. */
 #define ROUNDS_MOST	2
 
 #define RANK_PASS	2
 
 typedef char CaseOutcome[DIGEST_TEXT_LENGTH + 1];
 
-/* What the suite comes to with one configuration. */
+/* Holds what the suite comes to with one configuration. */
 typedef struct Probe
 {
 	Span		knob;
@@ -81,7 +81,7 @@ typedef struct Explorer
  * probing
  */
 
-/* What came of a case, but for how sure it was. */
+/* Tells what came of a case, but for how sure it was. */
 static void
 OutcomeOfRow(const JsonView *row, char *digest)
 {
@@ -98,7 +98,7 @@ OutcomeOfRow(const JsonView *row, char *digest)
 	CanonicalDigest(&outcome, NULL, digest);
 }
 
-/* What the rows come to as answers, with the thresholds of the base. */
+/* Returns what the rows come to as answers, with the thresholds of the base. */
 static JsonView
 MeasuresOf(const Explorer *explorer, const JsonView *rows, Datum *took, int count)
 {
@@ -125,7 +125,7 @@ CountOf(const JsonView *object, const char *key)
 	return count;
 }
 
-/* What the gate says of the rows, beside those of the base. */
+/* Returns what the gate says of the rows, beside those of the base. */
 static int
 RankOf(Explorer *explorer, const JsonView *rows, const JsonView *summary)
 {
@@ -227,7 +227,7 @@ KeepBest(Explorer *explorer, const Probe *probe)
  * what is tried
  */
 
-/* What one round of trials begins with, and what it found. */
+/* Holds what one round of trials begins with, and what it found. */
 typedef struct Round
 {
 	const JsonView *config;		/* whole, in portable form */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * gate.c
- *		Whether a run is good enough.
+ *		Says whether a run is good enough.
  *
  * Rule: doc/spec/gate.md §4.  Pure, but for the edge to SQL at its end: a
  * promotion that names its runs and rules is judged again by this function.

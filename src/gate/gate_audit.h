@@ -25,7 +25,7 @@ typedef struct WorkTerms
 	Span		chain;			/* of the rows so far */
 } WorkTerms;
 
-/* What is signed of that. */
+/* Writes what is signed of that. */
 extern void WorkTermsWrite(const WorkTerms *terms, StringInfo text);
 
 /* Adds a row to a chain, which begins with the digest of the suite. */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * metrics.c
- *		What the cases of a run come to.
+ *		Says what the cases of a run come to.
  *
  * Rule: doc/spec/gate.md §3.  A rate is two counts, and its four decimals are
  * for people: whoever compares rates compares the counts. A rate of nothing is

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * metrics.h
- *		What the cases of a run come to.
+ *		Says what the cases of a run come to.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,7 +35,7 @@ typedef enum Metric
 	METRICS_COUNT
 } Metric;
 
-/* How many there were by EARLIER_METRICS_RULE. */
+/* There were so many by EARLIER_METRICS_RULE. */
 #define EARLIER_METRICS_COUNT	METRIC_UNJUDGED
 
 extern const char *const metric_names[];
@@ -46,7 +46,7 @@ extern const char *const metric_names[];
  */
 extern JsonView RunMetrics(const JsonView *rows);
 
-/* The same by EARLIER_METRICS_RULE. */
+/* Does the same by EARLIER_METRICS_RULE. */
 extern JsonView EarlierRunMetrics(const JsonView *rows);
 
 /* n / of to four decimals, half-even; JSON null of nothing. */

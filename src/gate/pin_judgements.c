@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * pin_judgements.c
- *		Having a suite judged: judgements that its runs use are pinned in its cases.
+ *		Has a suite judged: pins the judgements that its runs use in its cases.
  *
  * Rule: doc/spec/gate.md §1.3.  A run asks nobody, so that it comes to the
  * same whatever becomes of a judge.  So somebody asks before: each case is

@@ -26,7 +26,7 @@ extern const char *const case_kinds[];
 /* Bytes of all cases of a suite, as a run tells of them; answer.suite_digests() has the same. */
 #define SUITE_MAX_SIZE	8388608
 
-/* What is wrong with a case, in one sentence; NULL: nothing. */
+/* Returns what is wrong with a case, in one sentence; NULL: nothing. */
 extern const char *CaseProblem(const JsonView *view);
 
 /* Of a case without a problem. */
@@ -35,7 +35,7 @@ extern CaseKind CaseKindOf(const JsonView *view);
 /* Does a grounded case bring an answer? */
 extern bool CaseHasAnswer(const JsonView *view);
 
-/* What it pins; none where they are malformed. */
+/* Returns what it pins; none where they are malformed. */
 extern const Judgements *CaseJudgements(const JsonView *view);
 
 /* The case as a run tells of it: of chunks that it brings their digest alone. */

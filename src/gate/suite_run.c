@@ -212,7 +212,7 @@ RefuseOtherDocuments(const SuiteRun *run)
 		RefuseDocuments(run);
 }
 
-/* The same at the end, and nobody forgets one of them before what came of them is committed. */
+/* Does the same at the end, and nobody forgets one of them before what came of them is committed. */
 void
 SuiteKeepDocuments(const SuiteRun *run)
 {
@@ -372,7 +372,7 @@ RoutesDigest(const SuiteRun *run)
 	return JsonViewString(digest.str, digest.len);
 }
 
-/* What judges: its version, the rules by name, and those that are data by digest. */
+/* Returns what judges: its version, the rules by name, and those that are data by digest. */
 static JsonView
 EvaluatorView(const SuiteRun *run, const JsonView *rules_document)
 {
@@ -469,7 +469,7 @@ RunPrepare(SuiteRun *run, Oid schema, Jsonb *config, const int *version)
 	run->took = palloc_extended(sizeof(Datum) * (Size) Max(run->cases, 1), MCXT_ALLOC_HUGE);
 }
 
-/* The same by the arguments of a call: suite, config and version. */
+/* Does the same by the arguments of a call: suite, config and version. */
 static void
 RunBegin(SuiteRun *run, FunctionCallInfo fcinfo)
 {
@@ -618,7 +618,7 @@ typedef struct RunWork
 	SigningKey	key;
 } RunWork;
 
-/* What is signed of a work. */
+/* Tells what is signed of a work. */
 static void
 WorkStatement(const SuiteRun *run, const RunWork *work, StringInfo text)
 {

@@ -83,7 +83,7 @@ extern void SuiteTrialsCase(const SuiteTrials *trials, int ordinal, JsonView *te
  */
 extern Jsonb *SuiteTrialsTry(SuiteTrials *trials, int ordinal, const JsonView *config, Jsonb **found);
 
-/* How long that took, in microseconds. */
+/* Returns how long that took, in microseconds. */
 extern int64 SuiteTrialsTook(const SuiteTrials *trials, int ordinal);
 
 #endif							/* ANSWER_EVAL_SUITE_RUN_H */

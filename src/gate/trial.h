@@ -14,7 +14,7 @@
 #include "base/jsonview.h"
 #include "judge/pinned.h"
 
-/* What all cases of a run share. */
+/* Holds what all cases of a run share. */
 typedef struct TrialTerms
 {
 	const text *tenant;			/* who runs */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tune.h
- *		Which thresholds answer the most cases of a suite and keep goals.
+ *		Finds which thresholds answer the most cases of a suite and keep goals.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,7 @@
 
 #include "gate/suite_run.h"
 
-/* How thresholds are searched for. */
+/* Says how thresholds are searched for. */
 typedef struct TuneTerms
 {
 	JsonView	goals;			/* {goal: number or null}; others have their preset */

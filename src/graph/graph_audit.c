@@ -83,7 +83,7 @@ AuditNode(Audit *audit, AuditRow *row)
 		project->nodes++;
 }
 
-/* What finds nodes. */
+/* Tells what finds nodes. */
 static void
 AuditItems(Audit *audit, Project *project)
 {

@@ -16,7 +16,7 @@
 
 #include "graph/packet.h"
 
-/* What is looked for. */
+/* Holds what is looked for. */
 typedef struct GraphQuestion
 {
 	text	   *tenant;

@@ -193,7 +193,7 @@ ProvenanceView(const GraphNode *node)
 	return view;
 }
 
-/* What code has and documents have not: where it stands, and what is written there. */
+/* Tells what code has and documents have not: where it stands, and what is written there. */
 static void
 SetCodeMembers(JsonView *entry, const GraphNode *node)
 {
@@ -353,7 +353,7 @@ JudgeNodes(const Making *making, Veracity *veracity)
 	pfree(records);
 }
 
-/* What nothing at all is worth. */
+/* Tells what nothing at all is worth. */
 static void
 JudgeNothing(Veracity *veracity)
 {
@@ -742,7 +742,10 @@ AreSame(const JsonView *a, const JsonView *b)
 	return same;
 }
 
-/* What follows from entries, relationships, options and timestamp, and what is wrong where it does not. */
+/*
+ * Holds what follows from entries, relationships, options and timestamp, and what is
+ * wrong where it does not.
+ */
 typedef struct Consequence
 {
 	const char *member;

@@ -124,7 +124,7 @@ extern JsonView PacketCitations(const JsonView *packet);
  */
 extern bool PacketRecompute(const JsonView *packet, Packet *rebuilt, const char **problem);
 
-/* The same packet with prose, in synthesis mode; its query_id stays, its content hash is new. */
+/* Makes the same packet with prose, in synthesis mode; its query_id stays, its content hash is new. */
 extern bool PacketAddBrief(const JsonView *packet, Span brief, Packet *with_brief, const char **problem);
 
 #endif							/* ANSWER_EVAL_GRAPH_PACKET_H */

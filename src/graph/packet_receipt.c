@@ -47,7 +47,7 @@
 static const char disclaimer[] =
 "The signature proves that these bytes are unchanged since they were issued, not that the graph is right or complete. A receipt is never a certification.";
 
-/* What of a packet follows from the rest of it, in the order in which a replay compares. */
+/* Says what of a packet follows from the rest of it, in the order in which a replay compares. */
 static const char *const recomputed_members[] = {"context_veracity", "code_truth", "doc_claims",
 	"graph_relationships", "suggested_actions", "status", "content_hash"};
 
@@ -274,7 +274,7 @@ ChangedIds(const JsonView *packet, const JsonView *rebuilt)
 	return changed;
 }
 
-/* Whose graph a document is of, if the current role may read what that tenant has; else NULL. */
+/* Returns whose graph a document is of, if the current role may read what that tenant has; else NULL. */
 static text *
 ReadableTenantOf(const JsonView *document)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * packet_request.c
- *		What a packet is asked for with.
+ *		Reads what a packet is asked for with.
  *
  * Rule: doc/graph.md.  All are optional: limit, min_score, now, query_id,
  * labels, paths, embedding, extended, log; others are refused.  A packet shows
@@ -44,7 +44,7 @@
 static const char *const option_names[] = {"limit", "min_score", "now", "query_id", "labels", "paths", "embedding",
 	"extended", "log", NULL};
 
-/* What a packet does not show among its options. */
+/* Says what a packet does not show among its options. */
 static const char *const unshown_names[] = {"now", "query_id", "log", NULL};
 
 static bool
@@ -247,7 +247,7 @@ PacketRequestParse(const JsonView *options, PacketRequest *request, PacketReques
 		ReadFlag(options, "log", &request->has_log, &request->log, problem);
 }
 
-/* The same for the edge: raises 22023, naming what is wrong. */
+/* Does the same for the edge: raises 22023, naming what is wrong. */
 void
 PacketRequestRead(Jsonb *given, PacketRequest *request)
 {
@@ -312,10 +312,7 @@ HasTooManyWords(Span question)
 	return sketch.nitems > SKETCH_MAX_ITEMS;
 }
 
-/*
- * What a packet was asked for with, as it says itself; false if this database
- * cannot ask that.
- */
+/* Finds what a packet was asked for with, as it says itself; false if this database cannot ask that. */
 bool
 PacketRequestOfPacket(const JsonView *packet, PacketRequest *request)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * packet_request.h
- *		What a packet is asked for with.
+ *		Reads what a packet is asked for with.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,7 +32,7 @@ typedef struct PacketRequest
 	bool		log;
 } PacketRequest;
 
-/* What is wrong with options. */
+/* Holds what is wrong with options. */
 typedef struct PacketRequestProblem
 {
 	const char *option;			/* which one; NULL: it is of all of them */

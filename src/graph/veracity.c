@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * veracity.c
- *		How far nodes of a graph can be trusted: by age and by connection.
+ *		Says how far nodes of a graph can be trusted: by age and by connection.
  *
  * Pure, with a thin edge for SQL.  Rule: doc/spec/packet.md §1.
  *

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * veracity.h
- *		How far nodes of a graph can be trusted: by age and by connection.
+ *		Says how far nodes of a graph can be trusted: by age and by connection.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,8 +17,8 @@
 #define DOCUMENT_LABEL	"Document"
 
 /*
- * What is judged of one node.  Texts are UTF-8 and belong to somebody else.
- * A record's place in the array is the order in which faults name it.
+ * Holds what is judged of one node. Texts are UTF-8 and belong to somebody else. A
+ * record's place in the array is the order in which faults name it.
  */
 typedef struct VeracityRecord
 {

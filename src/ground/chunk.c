@@ -120,7 +120,7 @@ ReadTitle(const JsonView *object, int index, Span *title)
 	return ReadString(object, index, "title", title);
 }
 
-/* What is wrong with a fact, by the member that is; NULL: nothing. */
+/* Returns what is wrong with a fact, by the member that is; NULL: nothing. */
 static const char *
 FactProblem(const JsonView *fact)
 {
@@ -289,7 +289,7 @@ ChunksParse(const JsonView *array, const DecisionRules *rules, const char **prob
 	return set;
 }
 
-/* The same; raises if they are none. */
+/* Does the same; raises if they are none. */
 ChunkSet *
 ChunksOfView(const JsonView *array, const DecisionRules *rules)
 {

@@ -84,12 +84,12 @@ extern const Chunk *ChunkOfId(const ChunkSet *set, Span chunk_id);
 /* The chunk with its words and matches; the set must have rules. */
 extern const Chunk *ChunkRead(ChunkSet *set, int index);
 
-/* What reads the texts of a set, and whatever is compared with them. */
+/* Returns what reads the texts of a set, and whatever is compared with them. */
 extern Reader *ChunkReader(ChunkSet *set);
 extern const Reading *ChunkReading(ChunkSet *set, int index);
 extern const Reading *ChunkTitleReading(ChunkSet *set, int index);
 
-/* The same as ChunkRead by that reading: clauses, sentences and the numbers of words are its. */
+/* Does the same as ChunkRead by that reading: clauses, sentences and the numbers of words are its. */
 extern const Reading *ChunkReadSentences(ChunkSet *set, int index);
 
 /* A value as it is told: 14 days, 9:30, 3. */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * chunk_search.c
- *		The chunks of a tenant that are most similar to a query.
+ *		Finds the chunks of a tenant that are most similar to a query.
  *
  * Rule: doc/spec/decision.md §2.5 and §2.6: filters, the search (all of which
  * but the tables is item_search.c's), and the score of one text.
@@ -53,7 +53,7 @@ RefuseFilter(const char *problem)
 			 errhint("A filter is {\"doc_ids\": [...], \"since\": timestamp, \"until\": timestamp, \"title\": words}, each of them optional. A timestamp is like \"2024-03-15T10:00:00Z\" or \"2024-03-15\".")));
 }
 
-/* The same of a value that is something else than "demand" says. */
+/* Raises the same for a value that is something else than "demand" says. */
 static _Noreturn void
 RefuseFilterValue(const char *demand, const JsonView *seen)
 {
@@ -183,7 +183,7 @@ ReadChunk(ItemSearch *search, HeapTuple row, TupleDesc desc, Span *content, Span
 	QueryFree(&rows);
 }
 
-/* How many chunks the documents that a filter names have. */
+/* Returns how many chunks the documents that a filter names have. */
 static int64
 ChunksOf(text *tenant, Datum doc_ids)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * chunk_search.h
- *		Which parts of documents a search may find.
+ *		Finds the chunks of a tenant that are most similar to a query.
  *
  *-------------------------------------------------------------------------
  */

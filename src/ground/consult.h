@@ -64,7 +64,7 @@ extern bool ConsultationLacks(const Consultation *consultation);
 /* That a judgement is by nobody whom a panel names: one sentence, or NULL. */
 extern const char *ConsultationStranger(const Consultation *consultation);
 
-/* What a judge was given for a kind that the pair is not of: one sentence, or NULL. */
+/* Returns what a judge was given for a kind that the pair is not of: one sentence, or NULL. */
 extern const char *ConsultationProblem(const Consultation *consultation);
 
 /* The pairs that are needed, by kind: answers, entailment, conflict; without a and b where they are not asked for. */

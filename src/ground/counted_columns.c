@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * counted_columns.c
- *		What the dashboard counts of a decision.
+ *		Says what the dashboard counts of a decision.
  *
  * Rule: doc/spec/gate.md §8.  A decision that answers is given; one that
  * abstains, blocks or asks back is not, and where a contradiction is its
@@ -33,7 +33,7 @@
  * conflicts that the decision did not look for
  */
 
-/* Which chunks take part, by their number in the set. */
+/* Says which chunks take part, by their number in the set. */
 typedef struct FoundChunks
 {
 	ChunkSet   *set;
@@ -67,7 +67,10 @@ MarkChunks(const ChunkSet *set, const JsonView *names, const char *member, bool 
 	return marked;
 }
 
-/* What the answer rests on: quotes and citations of an extractive one, else the chunks that count for a sentence. */
+/*
+ * Tells what the answer rests on: quotes and citations of an extractive one, else the
+ * chunks that count for a sentence.
+ */
 static void
 MarkUsed(const JsonView *body, const JsonView *sentences, FoundChunks *found)
 {

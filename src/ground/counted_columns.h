@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * counted_columns.h
- *		What the dashboard counts of a decision.
+ *		Says what the dashboard counts of a decision.
  *
  *-------------------------------------------------------------------------
  */

@@ -85,7 +85,7 @@ MakeToken(void)
 	return isnull ? 0 : DatumGetInt64(token);
 }
 
-/* The same, which is kept where that is sure to be what the snapshot shows. */
+/* Does the same, and keeps it where that is sure to be what the snapshot shows. */
 static int64
 ReadToken(void)
 {
@@ -173,7 +173,7 @@ CurrentRules(JsonView *document)
 	return compiled->rules;
 }
 
-/* The same alone. */
+/* Does the same alone. */
 const DecisionRules *
 CurrentDecisionRules(void)
 {
@@ -193,8 +193,8 @@ FindRules(void *rules)
 }
 
 /*
- * The same for an audit, which goes on whatever is stored: NULL if no decision could be
- * made by the rules, and *problem says why.
+ * Does the same for an audit, which goes on whatever is stored: NULL if no decision
+ * could be made by the rules, and *problem says why.
  */
 const DecisionRules *
 DecisionRulesIfGood(char **problem)
@@ -231,7 +231,7 @@ RulesOfCall(FunctionCallInfo fcinfo)
 	return function->fn_extra;
 }
 
-/* The same for the configuration in force, of a tenant and, where there is one, a question. */
+/* Does the same for the configuration in force, of a tenant and, where there is one, a question. */
 void
 CurrentDecisionConfig(const text *tenant, const Span *question, DecisionConfig *config)
 {
@@ -302,7 +302,7 @@ JudgementsArgument(FunctionCallInfo fcinfo, int n)
 	return judgements;
 }
 
-/* What both functions are given alike; the rules are there. */
+/* Tells what both functions are given alike; the rules are there. */
 static void
 InputArguments(FunctionCallInfo fcinfo, DecisionInput *input)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * decision.c
- *		Whether a question is answered, from what was retrieved for it.
+ *		Decides whether a question is answered, from what was retrieved for it.
  *
  * Pure; its edge to SQL is in current_rules.c.  Rule: doc/spec/decision.md §7.
  *
@@ -73,7 +73,7 @@ Settle(Deciding *deciding, Decision decision, const char *message)
 	return decision;
 }
 
-/* What a source says, cut where it would fill a screen. */
+/* Tells what a source says, cut where it would fill a screen. */
 static void
 AppendSource(StringInfo message, const char *label, Span doc_id, Span text)
 {
@@ -305,7 +305,10 @@ OldestUsed(const Weighing *weighing)
 	return oldest;
 }
 
-/* How many whole days old the oldest of the used chunks that are stale is; null where none of these has a date. */
+/*
+ * Returns how many whole days old the oldest of the used chunks that are stale is;
+ * null where none of these has a date.
+ */
 static JsonView
 AgeOfUsed(const Weighing *weighing)
 {
@@ -316,7 +319,7 @@ AgeOfUsed(const Weighing *weighing)
 	return JsonViewInteger((weighing->input->now - oldest->instant) / USECS_PER_DAY);
 }
 
-/* Whose limit of days it is. */
+/* Returns whose limit of days it is. */
 static const char *
 FreshnessKey(const Weighing *weighing)
 {
@@ -391,7 +394,7 @@ AddText(StringInfo texts, const char *text)
 	appendStringInfo(texts, "%s%s", texts->len > 0 ? " " : "", text);
 }
 
-/* What is answered, with each caveat that there is. */
+/* Returns what is answered, with each caveat that there is. */
 static Decision
 DecideOnCaveats(Deciding *deciding)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * decision.h
- *		Whether a question is answered, from what was retrieved for it.
+ *		Decides whether a question is answered, from what was retrieved for it.
  *
  *-------------------------------------------------------------------------
  */

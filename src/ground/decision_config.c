@@ -142,7 +142,7 @@ SetChoice(const JsonView *view, const ConfigKey *key, int *field)
 	return false;
 }
 
-/* What a key demands, in words. */
+/* Returns what a key demands, in words. */
 static const char *
 Demand(const ConfigKey *key)
 {
@@ -241,7 +241,7 @@ DecisionConfigParse(const JsonView *object, DecisionConfig *config, const char *
 	return true;
 }
 
-/* The same; raises if it is none. */
+/* Does the same; raises if it is none. */
 void
 DecisionConfigOfView(const JsonView *object, DecisionConfig *config)
 {

@@ -38,13 +38,13 @@
 #define DECISION_SCHEMA		"decision/v1"
 #define DECISION_ID_PREFIX	"dec_"
 
-/* What a decision follows, in the order in which a document names it. */
+/* Says what a decision follows, in the order in which a document names it. */
 static const char *const decision_rules[] = {"decision/2", "reading/1", "judgement/1"};
 
 static const char disclaimer[] =
 "The signature proves that these bytes are unchanged since they were issued, not that the sources are right. A receipt is never a certification.";
 
-/* What of a document follows from the rest of it, in the order in which a replay compares. */
+/* Says what of a document follows from the rest of it, in the order in which a replay compares. */
 static const char *const decided_members[] = {"risk", "thresholds", "retrieval_quality", "superseded", "stale",
 	"quotes", "conflicts", "validation", "to_judge", "signals", "decision", "reasons", "explain", "user_message",
 "degraded"};
@@ -266,7 +266,7 @@ GroundingDecide(const Grounding *grounding, DecisionResult *result, const char *
 	return GroundingInput(grounding, config, &input, problem) && Decide(&input, result, problem);
 }
 
-/* What the check of an answer comes to where none was given. */
+/* Returns what the check of an answer comes to where none was given. */
 static JsonView
 NothingValidated(void)
 {
@@ -640,7 +640,7 @@ ReadConfig(const JsonView *document, JsonView *config, DecisionConfig *parsed)
 	return DecisionConfigParse(&readable, parsed, &problem);
 }
 
-/* What is wrong with who judged, and what. */
+/* Returns what is wrong with who judged, and what. */
 static const char *
 JudgingProblem(const JsonView *document)
 {
@@ -781,9 +781,9 @@ GroundingOfDocument(const JsonView *document, Grounding *grounding)
 }
 
 /*
- * What would have been decided about a document's question and chunks under
- * another configuration, of portable form; NULL where nothing can be.  An answer
- * that was made of quotes is of the other configuration's decision, and left out.
+ * Returns what would have been decided about a document's question and chunks under
+ * another configuration, of portable form; NULL where nothing can be. An answer that
+ * was made of quotes is of the other configuration's decision, and left out.
  */
 const char *
 DecisionUnder(const JsonView *document, const JsonView *config)
@@ -881,8 +881,9 @@ ReplayDecision(const JsonView *document)
 }
 
 /*
- * How sure a decision is: where its passages were judged, how sure the judges are that
- * one answers; else how similar the best passage is, which says nothing of its truth.
+ * Finds how sure a decision is: where its passages were judged, how sure the judges
+ * are that one answers; else how similar the best passage is, which says nothing of
+ * its truth.
  */
 static bool
 DecisionConfidence(const JsonView *signals, JsonView *confidence)

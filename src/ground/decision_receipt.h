@@ -41,7 +41,7 @@ extern const char *DecisionUnder(const JsonView *document, const JsonView *confi
 /* Judgements as a decision reads them, and why they are none, or NULL. */
 extern Judgements *ReadableJudgements(const JsonView *judgements, const char **problem);
 
-/* What a decision is made from; false, and one sentence, for what is malformed. */
+/* Finds what a decision is made from; false, and one sentence, for what is malformed. */
 extern bool GroundingInput(const Grounding *grounding, DecisionConfig *config, DecisionInput *input,
 						   const char **problem);
 extern bool GroundingDecide(const Grounding *grounding, DecisionResult *result, const char **problem);

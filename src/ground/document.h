@@ -23,9 +23,9 @@
 extern bool IsIndexScope(const text *scope, int max);
 
 /*
- * What an item of a tenant is in an index: a bytea of the tenant's name, a blank and
- * itself, in UTF-8.  A text would be of the server's encoding, in which a folded letter
- * may be missing, and sort by a collation.
+ * Returns what an item of a tenant is in an index: a bytea of the tenant's name, a
+ * blank and itself, in UTF-8. A text would be of the server's encoding, in which a
+ * folded letter may be missing, and sort by a collation.
  */
 extern Datum IndexTerm(const text *tenant, Span item);
 extern void SearchItems(const DecisionRules *rules, const text *scope, Span content, Span title, Datum *columns);

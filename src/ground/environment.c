@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * environment.c
- *		Which configuration is in force in an environment.
+ *		Says which configuration is in force in an environment.
  *
  * Rule: doc/spec/gate.md §6.  An environment is what its newest signed record
  * (change/v1) says it is: which configuration is active, which is a candidate
@@ -529,7 +529,7 @@ SessionEnvironment(void)
 	return name.str;
 }
 
-/* What the share of a canary goes by: one question of one tenant has one key, whoever asks. */
+/* Returns what the share of a canary goes by: one question of one tenant has one key, whoever asks. */
 int64
 QuestionKey(const text *tenant, Span question)
 {

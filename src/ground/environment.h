@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * environment.h
- *		Which configuration is in force in an environment.
+ *		Says which configuration is in force in an environment.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,7 +16,7 @@
 #define CONFIG_ID_PREFIX		"cfg_"
 #define CONFIG_ID_LENGTH		20
 
-/* Where a candidate stands on its way. */
+/* Says where a candidate stands on its way. */
 typedef enum EnvironmentStage
 {
 	STAGE_NONE = 0,				/* there is no candidate */
@@ -24,7 +24,7 @@ typedef enum EnvironmentStage
 	STAGE_CANARY				/* it decides a share of the questions */
 } EnvironmentStage;
 
-/* What the newest good record says of an environment. */
+/* Holds what the newest good record says of an environment. */
 typedef struct EnvironmentRecord
 {
 	int			revision;		/* 0: there is no record */
@@ -34,7 +34,7 @@ typedef struct EnvironmentRecord
 	JsonView	configs;		/* {id: configuration} of the active one and the candidate, in portable form */
 } EnvironmentRecord;
 
-/* Which environment a question is decided in, for those who keep samples. */
+/* Says which environment a question is decided in, for those who keep samples. */
 typedef struct Serving
 {
 	const text *tenant;			/* whose environment it is */
@@ -47,7 +47,7 @@ typedef struct Serving
 extern const char *SessionEnvironment(void);
 extern bool IsEnvironmentName(Span name);
 
-/* What is in force instead, whole, while a case of a suite is tried; else NULL. */
+/* Says what is in force instead, whole, while a case of a suite is tried; else NULL. */
 extern const JsonView *config_instead;
 
 /*

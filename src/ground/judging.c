@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * judging.c
- *		Having judged what a decision needs judged.
+ *		Has judged what a decision needs judged.
  *
  * Rule: doc/spec/judgement.md §2 and §6.  A decision lists the pairs that it
  * needs and has not (consult.h).  For each a judgement comes from what the

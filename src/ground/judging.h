@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * judging.h
- *		Having judged what a decision needs judged.
+ *		Has judged what a decision needs judged.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,7 +27,7 @@ typedef struct Judging
 /* Finds the judges that a configuration, which has all keys, names.  SPI must be connected. */
 extern void JudgingBegin(Judging *judging, const JsonView *config);
 
-/* What of them a cache and the second half of an answer go by. */
+/* Returns what of them a cache and the second half of an answer go by. */
 extern JsonView JudgingToken(const Judging *judging);
 
 /*

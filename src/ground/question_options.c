@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * question_options.c
- *		What a grounded question is asked with, and the configuration it has.
+ *		Reads what a grounded question is asked with, and the configuration it has.
  *
  * Rule: doc/ground.md, "Options".  An option that is not known, that has no
  * effect beside another, or that has a value it cannot have is refused, and

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * question_options.h
- *		What a grounded question is asked with, and the configuration it has.
+ *		Reads what a grounded question is asked with, and the configuration it has.
  *
  *-------------------------------------------------------------------------
  */

@@ -18,7 +18,10 @@
 /* A question without a difference of case: what stands between words stays. */
 extern JsonView FoldedQuery(Span query);
 
-/* How long a receipt may be given again by a configuration that has all keys, in seconds; 0: not at all. */
+/*
+ * Returns how long a receipt may be given again by a configuration that has all keys,
+ * in seconds; 0: not at all.
+ */
 extern int	CacheLifeOf(const JsonView *config);
 
 /* The receipt of a key, told to be cached, in the given context; NULL if there is none.  SPI must be connected. */

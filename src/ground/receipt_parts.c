@@ -75,7 +75,10 @@ IsOverConflict(const JsonView *decision, const JsonView *reasons)
 	return JsonViewStringIs(&first, "conflict_detected");
 }
 
-/* What a decision cites: doc/spec/decision.md §8.4.  The body has the decision, and what was proposed. */
+/*
+ * Returns what a decision cites: doc/spec/decision.md §8.4. The body has the decision,
+ * and what was proposed.
+ */
 JsonView
 DecisionCitations(const JsonView *body)
 {
@@ -114,7 +117,7 @@ DecisionCitations(const JsonView *body)
 	return citations;
 }
 
-/* What a decision shows: the answer that was proposed, or the message in its place. */
+/* Returns what a decision shows: the answer that was proposed, or the message in its place. */
 JsonView
 DecisionAnswerText(const JsonView *body)
 {

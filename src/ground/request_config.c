@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * request_config.c
- *		What a request changes of the configuration in force, and whether it may.
+ *		Says what a request changes of the configuration in force, and whether it
+ *		may.
  *
  * Rule: doc/spec/decision.md §9.4.  Whatever a request says otherwise than the
  * environment is told in the document, old and new.  The superuser's setting

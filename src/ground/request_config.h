@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * request_config.h
- *		What a request changes of the configuration in force, and whether it may.
+ *		Says what a request changes of the configuration in force, and whether it
+ *		may.
  *
  *-------------------------------------------------------------------------
  */

@@ -11,7 +11,7 @@
 #include "ground/question_options.h"
 #include "keys/keyring.h"
 
-/* What was retrieved. */
+/* Holds what was retrieved. */
 typedef struct Retrieval
 {
 	JsonView	view;			/* {top_k, by, fused?, chunks}, in portable form */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * risk.h
- *		How much hangs on a question, and whether it is clear.
+ *		Says how much hangs on a question, and whether it is clear.
  *
  *-------------------------------------------------------------------------
  */

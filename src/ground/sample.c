@@ -207,7 +207,7 @@ IsGoodSample(const JsonView *body, const char *receipt_id, const JsonView *serve
 		ReceiptProblem(body, receipt_id, &keys) == NULL;
 }
 
-/* How many questions of one tenant were counted. */
+/* Says how many questions of one tenant were counted. */
 typedef struct TenantShare
 {
 	int64		key;

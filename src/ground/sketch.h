@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * sketch.h
- *		What a text has, in short: how similar to a question it can be at most.
+ *		Keeps in short what a text has: how similar to a question it can be at most.
  *
  *-------------------------------------------------------------------------
  */
@@ -67,10 +67,10 @@ extern void SketchQuestion(SketchQuery *query, const DecisionRules *rules, Span 
 /* The most that a text can come to that has items of so much weight, and so many names and values. */
 extern int	SketchMostOfWeight(const SketchQuery *query, int weight, int needs);
 
-/* The same of the text of a sketch. */
+/* Does the same for the text of a sketch. */
 extern int	SketchMost(const SketchQuery *query, const uint8 *sketch, int len);
 
-/* What it does come to. */
+/* Returns what it does come to. */
 extern int	TextScore(const DecisionRules *rules, Span question, Span content, Span title);
 
 #endif							/* ANSWER_EVAL_GROUND_SKETCH_H */

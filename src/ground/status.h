@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * status.h
- *		What each sentence of an answer is: quoted, judged, or nobody's word.
+ *		Says what each sentence of an answer is: quoted, judged, or nobody's word.
  *
  *-------------------------------------------------------------------------
  */
@@ -75,7 +75,7 @@ typedef struct AnswerStatuses
 	JoinedText *joined;			/* made when they are asked for */
 } AnswerStatuses;
 
-/* What judges are asked with; no panel, or one without judges: nobody is. */
+/* Holds what judges are asked with; no panel, or one without judges: nobody is. */
 typedef struct Asking
 {
 	const Panel *panel;			/* of entailment */
@@ -114,7 +114,7 @@ SentenceIsOpen(const AnswerSentence *sentence)
 extern void SentencePair(ChunkSet *chunks, const AnswerStatuses *statuses, int sentence,
 						 Span question, Span *a, Span *b);
 
-/* What judges make of the statuses. */
+/* Sets what judges make of the statuses. */
 extern void AnswerStatusesJudge(ChunkSet *chunks, AnswerStatuses *statuses, Span question,
 								const Asking *asking);
 

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * text_set.h
- *		Which of many short texts stand in a long one.
+ *		Finds which of many short texts stand in a long one.
  *
  *-------------------------------------------------------------------------
  */

@@ -125,7 +125,7 @@ RowProblem(JsonView view, const JsonView *sig, const char *instant, KeptKeys key
 	return MemberSignatureProblem(&view, "row", instant, RegistryKeysOfSig(&view, &keys));
 }
 
-/* The same for whoever goes by it, who need not be able to read the registry. */
+/* Does the same for whoever goes by it, who need not be able to read the registry. */
 static const char *
 RowProblemAsOwner(JsonView view, const JsonView *sig, const char *instant)
 {

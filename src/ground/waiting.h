@@ -46,7 +46,7 @@ extern void WaitingColumn(SPITupleTable *table, int column, JsonView *view);
 extern Jsonb *WaitingRetrievalSign(const WaitingRetrieval *row, const SigningKey *key);
 extern Jsonb *CachedReceiptSign(const CachedReceipt *row, const SigningKey *key);
 
-/* Why a row is not what was kept, or NULL.  Keys are read as the owner.  SPI must be connected. */
+/* Returns why a row is not what was kept, or NULL. Keys are read as the owner. SPI must be connected. */
 extern const char *WaitingRetrievalProblemAsOwner(const WaitingRetrieval *row);
 extern const char *CachedReceiptProblemAsOwner(const CachedReceipt *row);
 

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * weighing.c
- *		What an answer would rest on: used, compared and superseded chunks.
+ *		Finds what an answer would rest on: used, compared and superseded chunks.
  *
  * Pure.  Rule: doc/spec/decision.md §5 and doc/spec/reading.md §9.5.
  *
@@ -315,7 +315,7 @@ SentenceQuote(const Reading *text, int sentence)
 	return SpanOf(text->words.text.str + best->begin, end - best->begin);
 }
 
-/* What is quoted of a chunk: all of a short one, of another its best sentence. */
+/* Returns what is quoted of a chunk: all of a short one, of another its best sentence. */
 static Span
 QuoteOf(const Weighing *weighing, int chunk)
 {
@@ -488,8 +488,9 @@ WeighInPasses(Weighing *weighing, ConflictFinder *finder)
  */
 
 /*
- * How similar what was found is: of what is used, and where no chunk reaches the floor
- * the most similar of those.  Nobody is told of 0 who could lower the floor to what there is.
+ * Returns how similar what was found is: of what is used, and where no chunk reaches
+ * the floor the most similar of those. Nobody is told of 0 who could lower the floor
+ * to what there is.
  */
 Numeric
 WeighedMostSimilar(const Weighing *weighing)

@@ -46,7 +46,7 @@
 /* Digits of the number of a pair in a batch, and a terminator. */
 #define ID_SIZE		12
 
-/* What was said of one pair of a batch. */
+/* Holds what was said of one pair of a batch. */
 typedef struct Said
 {
 	bool		is_there;
@@ -102,7 +102,7 @@ RefuseSaid(int index, const char *key, const char *demand, const JsonView *seen)
 					JsonUtf8ToServer(shown, strlen(shown), &len))));
 }
 
-/* Which pair an id is of, from 0; -1 for one that was not given. */
+/* Returns which pair an id is of, from 0; -1 for one that was not given. */
 static int
 PairOfId(const Batch *batch, const JsonView *id)
 {
@@ -179,7 +179,7 @@ ReadResult(Batch *batch, const JsonView *result)
 	}
 }
 
-/* Whether a judge is running; one that asks a question must not be asked about that in turn. */
+/* Says whether a judge is running; one that asks a question must not be asked about that in turn. */
 static bool is_judging = false;
 
 static Datum
@@ -420,7 +420,7 @@ JudgeAsk(const Judge *judge, JudgeKind kind, const AskPair *const *pairs, int np
  * panels
  */
 
-/* Why a judge that a configuration names cannot be asked for a kind, or NULL. */
+/* Returns why a judge that a configuration names cannot be asked for a kind, or NULL. */
 static const char *
 WhyUnaskable(const Judge *judge, JudgeKind kind)
 {

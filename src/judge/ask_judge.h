@@ -11,7 +11,7 @@
 #include "judge/judge.h"
 #include "judge/panel.h"
 
-/* What all calls of one question share. */
+/* Holds what all calls of one question share. */
 typedef struct AskTerms
 {
 	const text *tenant;			/* for whom it is judged */
@@ -21,7 +21,7 @@ typedef struct AskTerms
 	JudgeTerms	sure;			/* of JudgesAsk: when one of a panel has contradicted, the others are not asked */
 } AskTerms;
 
-/* What came of it, in the caller's memory. */
+/* Holds what came of it, in the caller's memory. */
 typedef struct Asked
 {
 	JsonView	judgements;		/* an array, as a document has them: origin observed */

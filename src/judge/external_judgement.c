@@ -27,7 +27,7 @@
 #include "judge/judge.h"
 #include "keys/keyring.h"
 
-/* What is handed in, by the order of Judgements. */
+/* Holds what is handed in, by the order of Judgements. */
 typedef struct Report
 {
 	Judgements *judgements;
@@ -203,7 +203,7 @@ CompareNeeds(const void *a, const void *b)
 	return SpanCompare(((const Need *) a)->pair, ((const Need *) b)->pair);
 }
 
-/* What signed decisions of the tenant need of the pairs that came alone, sorted. */
+/* Returns what signed decisions of the tenant need of the pairs that came alone, sorted. */
 static Need *
 FindNeeds(const text *tenant, const Judgements *judgements, int *count)
 {

@@ -324,7 +324,7 @@ StoredView(const Judges *judges, SPITupleTable *table, int row)
 						 ColumnName(table, row, 6), ColumnSpan(table, row, 7), judged_at);
 }
 
-/* What a suite pins of these pairs, or had said before; nothing but while a case of one is tried. */
+/* Returns what a suite pins of these pairs, or had said before; nothing but while a case of one is tried. */
 static JsonView
 Pinned(const Judges *judges, const Span *pairs, int npairs)
 {

@@ -51,8 +51,8 @@ extern Judges *JudgesFind(const text *tenant, const Span *names, int count);
 extern const Judge *JudgeOfName(const Judges *judges, Span name);
 
 /*
- * What a document has as judges[]: {name, model, version, weights_digest?, assessed}
- * each; of one that is not registered, model and version are null.
+ * Returns what a document has as judges[]: {name, model, version, weights_digest?,
+ * assessed} each; of one that is not registered, model and version are null.
  */
 extern JsonView JudgesPresent(const Judges *judges);
 
@@ -60,9 +60,9 @@ extern JsonView JudgesPresent(const Judges *judges);
 extern JsonView JudgesToken(const Judges *judges);
 
 /*
- * What the present versions of these judges have said of pairs, for a tenant: an
- * array of judgements as a document has them; while a case of a suite is tried, what
- * the suite pins (pinned.h).  SPI must be connected.
+ * Returns what the present versions of these judges have said of pairs, for a tenant:
+ * an array of judgements as a document has them; while a case of a suite is tried,
+ * what the suite pins (pinned.h). SPI must be connected.
  */
 extern JsonView JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, int npairs);
 
@@ -79,7 +79,7 @@ typedef struct AskPair
 	Span		b;
 } AskPair;
 
-/* The same as it is to be stored; of a pair whose texts are not at hand, both are empty. */
+/* Returns the same as it is to be stored; of a pair whose texts are not at hand, both are empty. */
 extern JsonView JudgementRow(const Judge *judge, const AskPair *pair, JudgeRelation relation, Numeric score);
 
 /*

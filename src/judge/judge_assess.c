@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * judge_assess.c
- *		How good a judge is, measured over pairs of which the truth is known.
+ *		Measures how good a judge is, over pairs of which the truth is known.
  *
  * Rule: doc/spec/judgement.md §6.3.  A function is asked; what an external
  * judge said is handed in with the pairs, or stored.  Of each kind: how often
@@ -40,7 +40,7 @@
 #include "judge/ask_judge.h"
 #include "judge/judge.h"
 
-/* How long all of it, and a call of a judge without a deadline of its own, may take, in milliseconds. */
+/* Says how long all of it, and a call of a judge without a deadline of its own, may take, in milliseconds. */
 #define ASSESS_MS		3600000
 #define ASSESS_CALL_MS	60000
 
@@ -203,7 +203,7 @@ AskJudge(Assessment *assessment)
 	}
 }
 
-/* What is stored of an external judge. */
+/* Returns what is stored of an external judge. */
 static JsonView
 LookUp(const Assessment *assessment)
 {
@@ -271,7 +271,7 @@ ShareView(int64 n, int64 d)
 	return d == 0 ? JsonViewNull() : JsonViewOfNumeric(Share(int64_to_numeric(n), int64_to_numeric(d)));
 }
 
-/* How often the judge said what, of what is true. */
+/* Says how often the judge said what, of what is true. */
 typedef struct Confusion
 {
 	int64		counts[JUDGE_RELATIONS][JUDGE_RELATIONS];
@@ -390,7 +390,7 @@ AcceptsAt(const Assessment *assessment, JudgeKind kind, int64 n)
 	return view;
 }
 
-/* What was given of a kind: pairs and what is true of them, whatever the order. */
+/* Returns what was given of a kind: pairs and what is true of them, whatever the order. */
 static JsonView
 PairsDigest(const Assessment *assessment, JudgeKind kind)
 {

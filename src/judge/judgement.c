@@ -327,7 +327,7 @@ JudgementsParse(const JsonView *array, const char **problem)
  * finding
  */
 
-/* Where the judgements of a pair, by that judge or those after it, begin. */
+/* Returns where the judgements of a pair, by that judge or those after it, begin. */
 static int
 FirstOf(const Judgements *judgements, Span pair, Span judge)
 {

@@ -75,7 +75,7 @@ extern const char *JudgeRelationsList(JudgeKind kind);
  */
 extern PairDigest JudgementPair(JudgeKind kind, Span a, Span b);
 
-/* The same two texts in the order in which a pair has them. */
+/* Puts the same two texts into the order in which a pair has them. */
 extern void JudgementOrder(JudgeKind kind, Span *a, Span *b);
 
 static inline Span
@@ -95,10 +95,9 @@ extern Judgements *JudgementsParse(const JsonView *array, const char **problem);
 extern const Judgement *JudgementFind(const Judgements *judgements, Span pair, Span judge);
 
 /*
- * Why what is said of a pair cannot be said of one of its kind: a judgement
- * whose relation or stated kind is another.  NULL: it can.  (Where the caller
- * gave it, that is 22023; JudgementFind returns it all the same, and panel.c
- * takes it for not judged.)
+ * Says why what is said of a pair cannot be said of one of its kind: a judgement whose
+ * relation or stated kind is another. NULL: it can. (Where the caller gave it, that is
+ * 22023; JudgementFind returns it all the same, and panel.c takes it for not judged.)
  */
 extern const char *JudgementsKindProblem(const Judgements *judgements, JudgeKind kind, Span pair);
 

@@ -26,7 +26,7 @@
 
 Pinning    *judgements_pinned = NULL;
 
-/* What is pinned, or came before, of a pair by a judge; NULL: nothing. */
+/* Returns what is pinned, or came before, of a pair by a judge; NULL: nothing. */
 static const Judgement *
 Standing(Span pair, Span judge)
 {

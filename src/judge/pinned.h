@@ -13,7 +13,7 @@
 /* Sets of what came before: a large one, and a small one that grows. */
 #define PINNING_EARLIER	2
 
-/* What counts while a case is tried. */
+/* Holds what counts while a case is tried. */
 typedef struct Pinning
 {
 	const Judgements *pinned;	/* those of the case */

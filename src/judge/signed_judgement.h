@@ -32,7 +32,7 @@ typedef struct StoredJudgement
 	JsonView	passages;		/* digests, in hex */
 } StoredJudgement;
 
-/* What is signed of it. */
+/* Returns what is signed of it. */
 extern JsonView StoredJudgementView(const StoredJudgement *row);
 
 /*

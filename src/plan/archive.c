@@ -139,7 +139,7 @@ ManifestOf(const BundleFiles *files)
 	return SpanOf(manifest.data, manifest.len);
 }
 
-/* How much the payload is: its bytes, and how many files. */
+/* Returns how much the payload is: its bytes, and how many files. */
 static Span
 InfoOf(const BundleFiles *payload)
 {

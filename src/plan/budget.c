@@ -50,7 +50,7 @@
 
 const char *const budget_outcome_labels[] = {"fits", "refused", "busy"};
 
-/* What a tenant's caps say at a time. */
+/* Holds what a tenant's caps say at a time. */
 typedef struct Caps
 {
 	int			ncounted;		/* those by day and month */
@@ -412,7 +412,7 @@ TakeBudget(Budget *budget)
 	return true;
 }
 
-/* The same for what must be done: lock_timeout is for who can turn back. */
+/* Does the same for what must be done: lock_timeout is for those who can turn back. */
 static void
 AwaitBudget(Budget *budget)
 {
@@ -635,7 +635,7 @@ BudgetOrphans(Datum tenants, TimestampTz pending_before, int *count)
 	return orphans;
 }
 
-/* What a plan was charged whose reservation is settled; false if there is none. */
+/* Finds what a plan was charged whose reservation is settled; false if there is none. */
 static bool
 ReadSettled(const Budget *budget, PlanPrice *charged)
 {

@@ -86,7 +86,7 @@ extern BudgetOutcome BudgetReserveMore(Budget *budget, const PlanPrice *more);
 /* For who reads it: the limits that a price is over, each with what sets it. */
 extern const char *BudgetExceeded(const Budget *budget, const PlanPrice *price);
 
-/* Likewise why a further item or attempt of that price was not reserved. */
+/* Says why a further item or attempt of that price was not reserved. */
 extern const char *BudgetExceededBy(const Budget *budget, const PlanPrice *more);
 
 /* A call of that price, which is reserved, is about to be made. */
@@ -129,8 +129,8 @@ extern bool BudgetResume(Budget *budget, const text *tenant, Span trace_id, bool
 extern BudgetOutcome BudgetReopen(Budget *budget, const Span *tools, int count);
 
 /*
- * What a session that is gone may have left: not settled, and not waiting for the
- * application, or since before "pending_before".  Of these tenants, a text[].
+ * Holds what a session that is gone may have left: not settled, and not waiting for
+ * the application, or since before "pending_before". Of these tenants, a text[].
  */
 typedef struct BudgetOrphan
 {

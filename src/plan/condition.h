@@ -46,7 +46,7 @@ extern Condition *ConditionParse(Span text, const char **problem);
 extern const Reference *ConditionReferences(const Condition *condition, int *count);
 
 /*
- * What a trace keeps of it: {reference: value} for each reference that
+ * Returns what a trace keeps of it: {reference: value} for each reference that
  * resolves, the values portable.
  */
 extern JsonView ConditionBindings(const Condition *condition, const JsonView *bindings);

@@ -41,7 +41,7 @@ extern const char *const plan_verdict_labels[];
 /* Outcomes of steps beside those of StepOutcome, in events. */
 #define OUTCOME_BLOCKED		"blocked"
 
-/* Why a plan ended without an answer. */
+/* Says why a plan ended without an answer. */
 typedef struct PlanReason
 {
 	const char *kind;			/* see plan_receipt.h; NULL: it was answered */
@@ -132,10 +132,13 @@ extern const PlanProblems *CourseBegin(Course *course, const JsonView *plan, con
 									   const JsonView *vars, const EvidencePolicy *policy,
 									   const OriginTerms *terms);
 
-/* What a document keeps of the request: judgements reach whoever verifies. */
+/* Takes what a document keeps of the request: judgements reach whoever verifies. */
 extern void CourseTakeRequest(Course *course, const JsonView *request);
 
-/* What calls of its tools have taken; absent: nobody measured then.  False if it is none.  Before CourseForecast. */
+/*
+ * Takes what calls of its tools have taken; absent: nobody measured then. False if it
+ * is none. It goes before CourseForecast.
+ */
 extern bool CourseMeasure(Course *course, const JsonView *measured);
 
 /* By what the latency of a node's calls goes, as its events say; NULL: it calls nothing, or nobody measured then. */
@@ -198,7 +201,7 @@ typedef struct FollowRecord
 	JsonView	outputs;
 } FollowRecord;
 
-/* Where a record is not what the course comes to. */
+/* Says where a record is not what the course comes to. */
 typedef struct FollowReport
 {
 	bool		is_incomplete;	/* nothing differs, but inputs or outputs were left out */
@@ -219,7 +222,10 @@ extern void CourseEnd(Course *course);
 /* Ends it there. */
 extern void CourseStop(Course *course, PlanVerdict verdict, const char *kind, const char *message, int node);
 
-/* What an outcome of a call means for the plan: step->kind and step->verdict; kind stays NULL where it goes on. */
+/*
+ * Sets what an outcome of a call means for the plan: step->kind and step->verdict;
+ * kind stays NULL where it goes on.
+ */
 extern void CourseJudge(CourseStep *step, StepOutcome outcome);
 
 /* Is it a step that writes memory, which may be refused without ending the plan? */

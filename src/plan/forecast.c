@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * forecast.c
- *		What a plan will cost and take, and what is given up to make it fit.
+ *		Predicts what a plan will cost and take, and says what is given up to make
+ *		it fit.
  *
  * Pure.  Rule: doc/spec/plan.md §9.
  *
@@ -99,7 +100,7 @@ NodePrice(const PlanNode *node, int64 k, int64 declared_k)
 	return price;
 }
 
-/* What its tool's spec says. */
+/* Returns what its tool's spec says. */
 static PlanPrice
 DeclaredPrice(const PlanNode *node)
 {
@@ -178,7 +179,7 @@ DeclaredK(const PlanNode *node, const JsonView *bindings)
 	return WholeOf(&k);
 }
 
-/* How many sources a verifier gets: those that are given, or the k of the node that finds them. */
+/* Returns how many sources a verifier gets: those that are given, or the k of the node that finds them. */
 static int64
 DeclaredSources(const PlanNode *node, const NodeForecast *nodes, const JsonView *bindings)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * freshness.c
- *		How old the sources of an answer may be, and by what clock.
+ *		Says how old the sources of an answer may be, and by what clock.
  *
  * Rule: doc/spec/plan.md §10.3.  How old a source may be depends on what is
  * asked: at high risk the stricter of both limits of the configuration counts,
@@ -179,7 +179,7 @@ TellsAges(const JsonView *evidence, const JsonView *supports)
 	return false;
 }
 
-/* How a reason names a source, and from when it is. */
+/* Returns how a reason names a source, and from when it is. */
 static const char *
 SourceText(const JsonView *support, const JsonView *stamp, bool has_instant)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * freshness.h
- *		How old the sources of an answer may be, and by what clock.
+ *		Says how old the sources of an answer may be, and by what clock.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,7 +15,7 @@
 #include "plan/ground_conf.h"
 #include "reading/decision_rules.h"
 
-/* What a plan's sources are judged by, beside its policy. */
+/* Holds what a plan's sources are judged by, beside its policy. */
 typedef struct FreshnessScale
 {
 	const DecisionRules *rules; /* NULL: nothing is judged */
@@ -28,7 +28,7 @@ typedef struct FreshnessScale
 extern void FreshnessBegin(FreshnessScale *scale, const FreshnessTerms *terms, Span plan_risk, const JsonView *vars,
 						   TimestampTz at, const DecisionRules *rules);
 
-/* How many days old the sources of some claims, an array, may be; 0: any age will do. */
+/* Returns how many days old the sources of some claims, an array, may be; 0: any age will do. */
 extern int	FreshnessDays(const FreshnessScale *scale, const FreshnessTerms *terms, const JsonView *claims);
 
 /*

@@ -22,7 +22,10 @@
 /* The caveat, and the reason, of evidence that rests on old sources; see freshness.h. */
 #define STALE_CODE			"stale_documents"
 
-/* What of the configuration decides how old sources may be, which of them gives way, and how they are searched. */
+/*
+ * Holds what of the configuration decides how old sources may be, which of them gives
+ * way, and how they are searched.
+ */
 typedef struct FreshnessTerms
 {
 	bool		are_known;		/* false: of a document made before they were kept, by which nothing is stale */
@@ -36,7 +39,7 @@ typedef struct FreshnessTerms
 	Span		rules;			/* digest of the rules that risk is told by */
 } FreshnessTerms;
 
-/* What the verdict is held against; thresholds from 0 to 1. */
+/* Holds what the verdict is held against; thresholds from 0 to 1. */
 typedef struct EvidencePolicy
 {
 	Numeric		cite_if_confidence_below;

@@ -86,11 +86,11 @@
 /* Tenths of the greatest score from which on a source is judged. */
 #define JUDGED_TENTHS			7
 
-/* What an entry takes as JSON beside its texts, at the least. */
+/* Says what an entry takes as JSON beside its texts, at the least. */
 #define ENTRY_FRAME \
 	"{\"claim\":\"\",\"confidence\":0.1,\"snippet\":\"\",\"source\":\"\",\"stamp\":\"\",\"title\":\"\"},"
 
-/* What a sentence, or a source, is to a claim. */
+/* Says what a sentence, or a source, is to a claim. */
 typedef enum Standing
 {
 	STANDING_NONE,				/* has too little, or is left out */
@@ -98,7 +98,7 @@ typedef enum Standing
 	STANDING_CONTRADICTS
 } Standing;
 
-/* What words say of a claim and a source. */
+/* Holds what words say of a claim and a source. */
 typedef struct Found
 {
 	int			hit;
@@ -289,7 +289,7 @@ ReadSources(GroundVerification *verification, const JsonView *args, const char *
 	return true;
 }
 
-/* Which sources were reported, by their numbers. */
+/* Finds which sources were reported, by their numbers. */
 static bool
 ReadReported(GroundVerification *verification, const JsonView *args, const char **problem)
 {
@@ -315,7 +315,7 @@ ReadReported(GroundVerification *verification, const JsonView *args, const char 
 	return array.type == JVIEW_ARRAY;
 }
 
-/* How old sources may be, and whether older ones give way. */
+/* Finds how old sources may be, and whether older ones give way. */
 static bool
 ReadAges(GroundVerification *verification, const JsonView *args, const char **problem)
 {
@@ -885,7 +885,7 @@ WeightHundredths(const Judged *judged)
 	return QuotientHundredths(judged->n, judged->d);
 }
 
-/* What was found of each source. */
+/* Tells what was found of each source. */
 static void
 KeepFound(Judging *judging)
 {
@@ -1339,7 +1339,7 @@ AddByWords(GroundVerification *verification)
 	}
 }
 
-/* What was judged, and the judgements that it rests on; the pairs that were not are counted. */
+/* Holds what was judged, and the judgements that it rests on; the pairs that were not are counted. */
 typedef struct JudgedPairs
 {
 	JsonView	judgements;
@@ -1375,7 +1375,7 @@ AddMissing(GroundVerification *verification, const GroundPair *pair, JudgedPairs
 	JsonViewAppend(&judged->missing, entry);
 }
 
-/* What is judged, claim by claim. */
+/* Tells what is judged, claim by claim. */
 static void
 AddByJudges(GroundVerification *verification, const GroundJudges *judges, JudgedPairs *judged)
 {

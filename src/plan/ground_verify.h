@@ -18,7 +18,7 @@
 /* One verification; made by GroundVerifyBegin, and everything borrows its arguments. */
 typedef struct GroundVerification GroundVerification;
 
-/* Whether a hit says what a claim says: a pair of the kind entailment. */
+/* Asks whether a hit says what a claim says: a pair of the kind entailment. */
 typedef struct GroundPair
 {
 	int			claim;

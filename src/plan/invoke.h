@@ -15,7 +15,7 @@
 #include "plan/rate.h"
 #include "plan/tool_spec.h"
 
-/* What came of a step. */
+/* Says what came of a step. */
 typedef enum StepOutcome
 {
 	STEP_OK,
@@ -40,7 +40,7 @@ typedef struct SpecifiedTool
 /* Takes a token from a tool's bucket. */
 typedef RateOutcome (*TokenTaker) (void *arg, const SpecifiedTool *tool);
 
-/* What all calls of one plan share. */
+/* Holds what all calls of one plan share. */
 typedef struct InvokeTerms
 {
 	const text *tenant;
@@ -75,7 +75,7 @@ typedef struct Invocation
  */
 extern void SpecifiedToolsFind(const text *tenant, const Span *names, int count, SpecifiedTool *tools);
 
-/* The same of tools that ToolsFind() has found. */
+/* Does the same for tools that ToolsFind() has found. */
 extern void SpecifiedToolsOf(const Tool *found, int count, SpecifiedTool *tools);
 
 /* Raises that there is no such tool (P0002), with the closest names, or that it has no spec (55000). */
@@ -99,7 +99,7 @@ extern void PlanInvoke(const SpecifiedTool *tool, const JsonView *args, const In
 extern void PlanInvokeAnswered(const SpecifiedTool *tool, const JsonView *raw, Numeric latency,
 							   Invocation *invocation);
 
-/* What a spec demands of the calls of checks, questions and facts; for evidence/call.h. */
+/* They hold what a spec demands of the calls of checks, questions and facts; for evidence/call.h. */
 extern bool SpecBefore(const Tool *tool, JsonView *args, const CallTerms *terms, CallFailure *failure);
 extern bool SpecAfter(const Tool *tool, JsonView *raw, CallFailure *failure);
 

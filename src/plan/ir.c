@@ -49,7 +49,7 @@ const char *const plan_op_labels[] = {
 	"call", "map", "reduce", "assert", "mem.read", "mem.write", "verify", "retry", "branch", NULL
 };
 
-/* What an op demands of its node. */
+/* Lists what an op demands of its node. */
 static const struct
 {
 	const char *default_tool;	/* NULL: it must name one; "": it takes none */
@@ -1299,9 +1299,8 @@ ResolveNames(Reader *reader, const Binders *binders)
 }
 
 /*
- * Which nodes can be executed together.  A place is a node, or a side of a
- * branch; places are numbered in topological order, a branch's sides right
- * behind it.
+ * Says which nodes can be executed together. A place is a node, or a side of a branch;
+ * places are numbered in topological order, a branch's sides right behind it.
  */
 typedef struct Together
 {

@@ -50,7 +50,7 @@ typedef enum PlanOp
 /* "call" and so on, in the order of the enum, up to a NULL. */
 extern const char *const plan_op_labels[];
 
-/* Which side of a branch; PLAN_SIDE_NONE on edges from all other nodes. */
+/* Says which side of a branch; PLAN_SIDE_NONE on edges from all other nodes. */
 typedef enum PlanSide
 {
 	PLAN_SIDE_NONE,
@@ -58,7 +58,7 @@ typedef enum PlanSide
 	PLAN_SIDE_ELSE
 } PlanSide;
 
-/* What a plan must know of a tool; made by PlanToolsOfSpecs or by whoever has the specs. */
+/* Holds what a plan must know of a tool; made by PlanToolsOfSpecs or by whoever has the specs. */
 typedef struct PlanTool
 {
 	Span		name;
@@ -201,7 +201,7 @@ extern const char *BasisLabel(bool is_measured);
 /* The characters of a text. */
 extern int	CountCharacters(Span text);
 
-/* What the result of one call binds: the tool's single declared output property, else all of it. */
+/* Returns what the result of one call binds: the tool's single declared output property, else all of it. */
 extern JsonView PlanBoundValue(const PlanNode *node, const JsonView *result);
 
 #endif							/* ANSWER_EVAL_IR_H */

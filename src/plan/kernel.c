@@ -272,7 +272,7 @@ StateView(const Kernel *kernel)
 	return state;
 }
 
-/* What the application is told of an execution that waits. */
+/* Returns what the application is told of an execution that waits. */
 static JsonView
 PendingView(Span plan_id, const char *trace_id, const JsonView *pending, TimestampTz expires_at)
 {
@@ -357,7 +357,7 @@ RecordDegradations(Kernel *kernel)
  * calling
  */
 
-/* What a step's calls came to. */
+/* Holds what a step's calls came to. */
 typedef struct StepCalls
 {
 	TimestampTz started;
@@ -472,8 +472,9 @@ StoreCalls(Kernel *kernel)
 }
 
 /*
- * What a made call is charged: the price as it is degraded, and the time that it took;
- * at least that of the price, where too few calls of the tool were measured before.
+ * Tells what a made call is charged: the price as it is degraded, and the time that it
+ * took; at least that of the price, where too few calls of the tool were measured
+ * before.
  */
 static void
 AddCharge(const PlanTool *tool, const CourseStep *step, const Invocation *invocation, StepCalls *calls)
@@ -1353,7 +1354,7 @@ AnswerFromMemory(Kernel *kernel)
 		elog(ERROR, "what is remembered cannot be summarized any more");
 }
 
-/* What calls of the plan's tools have taken by now, unless the request wants what they declare. */
+/* Tells what calls of the plan's tools have taken by now, unless the request wants what they declare. */
 static void
 MeasureTools(Kernel *kernel, const PlanRequest *request)
 {
@@ -1470,8 +1471,8 @@ RefuseGone(const PlanRequest *request, const StoredRun *run, bool is_here)
 }
 
 /*
- * What the same request was answered, or waits for.  It is told to the role that
- * asked and to nobody else, whatever it asks: a request_id can be guessed, and
+ * Returns what the same request was answered, or waits for. It is told to the role
+ * that asked and to nobody else, whatever it asks: a request_id can be guessed, and
  * what its tools gave was given with the rights of that role.
  */
 static Jsonb *
@@ -1767,7 +1768,7 @@ Explain(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	return ResultInCaller(kernel, &explained);
 }
 
-/* How the plan of a request would be executed now.  Nothing is called, charged or stored. */
+/* Returns how the plan of a request would be executed now. Nothing is called, charged or stored. */
 static Jsonb *
 KernelExplain(Jsonb *given)
 {

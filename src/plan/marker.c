@@ -202,7 +202,7 @@ ReportStrays(Strays *strays, int count, JsonView *problems)
 	}
 }
 
-/* What a text uses of its citations. */
+/* Holds what a text uses of its citations. */
 typedef struct Usage
 {
 	int			count;			/* citations */

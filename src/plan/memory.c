@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * memory.c
- *		What a tenant remembers: values by key, with what they rest on.
+ *		Keeps what a tenant remembers: values by key, with what they rest on.
  *
  * Rule: doc/spec/plan.md §13.5.  A key has one value, the last that was
  * written; each write begins its life anew.  It is gone from the second it
@@ -137,7 +137,10 @@ ExpiryOf(Span ttl, TimestampTz at)
 	return expires;
 }
 
-/* What the operator lets keys like this one take: of several prefixes the longest says it.  SPI must be connected. */
+/*
+ * Finds what the operator lets keys like this one take: of several prefixes the
+ * longest says it. SPI must be connected.
+ */
 static bool
 TakesReported(const text *tenant, Span key)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * memory.h
- *		What a tenant remembers: values by key, with what they rest on.
+ *		Keeps what a tenant remembers: values by key, with what they rest on.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +17,7 @@
 
 #define MEMORY_MAX_KEY		1000	/* bytes of a key, in UTF-8 */
 
-/* What is stored under a key. */
+/* Holds what is stored under a key. */
 typedef struct MemoryEntry
 {
 	bool		exists;			/* and lives; if not, the rest is empty */
@@ -30,7 +30,7 @@ typedef struct MemoryEntry
 	Origin		origin;			/* the lesser of value and provenance */
 } MemoryEntry;
 
-/* What is to be stored. */
+/* Holds what is to be stored. */
 typedef struct MemoryWriting
 {
 	Span		key;

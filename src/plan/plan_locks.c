@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * plan_locks.c
- *		Whose turn it is: the locks that budgets, rate limits and traces need.
+ *		Takes the locks that budgets, rate limits and traces need, one after the
+ *		other.
  *
  * Rule: doc/plan.md, "Budgets".  Stateful: these are the server's advisory
  * locks, with a field that no caller of pg_advisory_lock can set.  Two names

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * plan_locks.h
- *		Whose turn it is: the locks that budgets, rate limits and traces need.
+ *		Takes the locks that budgets, rate limits and traces need, one after the
+ *		other.
  *
  * The locks are advisory ones that no caller of pg_advisory_lock can name.  In
  * this order they are taken, and whoever needs several keeps to it:
@@ -41,9 +42,9 @@ extern bool LockTrace(const text *tenant, Span trace_id);
 extern void UnlockTrace(const text *tenant, Span trace_id);
 
 /*
- * The same until the end of the transaction, for who goes on with what another
- * one left, or settles it.  False if another session has it; *was_ours says
- * whether this one had it before.
+ * Takes the same lock until the end of the transaction, for a session that goes on
+ * with what another one left, or settles it. False if another session has it;
+ * *was_ours says whether this one had it before.
  */
 extern bool TakeOverTrace(const text *tenant, Span trace_id, bool *was_ours);
 

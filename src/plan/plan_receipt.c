@@ -42,10 +42,13 @@
 #define PLAN_RULE			"plan/1"
 #define CONFIDENCE_RULE		"ground-conf/1"
 
-/* How deep inputs and outputs can be: a map and a condition have what a call can have deeper, and so has the document. */
+/*
+ * Says how deep inputs and outputs can be: a map and a condition have what a call can
+ * have deeper, and so has the document.
+ */
 #define IO_MAX_DEPTH		(RECEIPT_MAX_DEPTH - 8)
 
-/* What minting adds to a body: its id and signature. */
+/* Says what minting adds to a body: its id and signature. */
 #define DOCUMENT_FRAME_SIZE	4096
 
 static const char disclaimer[] =
@@ -332,7 +335,7 @@ ReproducedBy(const PlanDocument *document, const Course *course)
 	return ReproduceView(rules, digests, document->is_uncommitted);
 }
 
-/* What follows from the rest of a document, in the order in which a replay compares. */
+/* Says what follows from the rest of a document, in the order in which a replay compares. */
 static const char *const recomputed_members[] = {"predicted", "degradation", "verdict", "reason", "response",
 	"caveats", "budget_used"};
 
@@ -575,7 +578,7 @@ AddDifference(Replay *replay, const char *field, const char *reason)
 	JsonViewAppend(&replay->differences, NewDifference(field, reason));
 }
 
-/* What is not made again, with what is and what is there; absent: that cannot be said in a value. */
+/* Tells what is not made again, with what is and what is there; absent: that cannot be said in a value. */
 static void
 AddDifferenceOf(Replay *replay, const char *field, const JsonView *expected, const JsonView *found)
 {
@@ -640,7 +643,10 @@ ChargeHolds(const FollowRecord *record, const FollowReport *report)
 	return NumberCompare(charged.cost, NumberCall(numeric_mul, report->price.cost, ncalls)) <= 0;
 }
 
-/* What a step was charged, beside what its calls come to; of one that did not end well that is the most. */
+/*
+ * Tells what a step was charged, beside what its calls come to; of one that did not
+ * end well that is the most.
+ */
 static void
 AddChargeDifference(Replay *replay, const FollowRecord *record, const FollowReport *report)
 {
@@ -1040,7 +1046,7 @@ TextIsQuoted(const JsonView *body, Span text)
 	return false;
 }
 
-/* How many markers "[1]" a text has. */
+/* Returns how many markers "[1]" a text has. */
 static int
 CountMarkers(Span text)
 {
@@ -1154,7 +1160,7 @@ CountGiven(const JsonView *body, const JsonView *response, KindColumns *columns)
 }
 
 /*
- * What the dashboard counts of a plan.  One that failed is no answer.  One that is
+ * Tells what the dashboard counts of a plan. One that failed is no answer. One that is
  * blocked for what contradicts its evidence or its text has prevented that; how much
  * contradicts it nobody was given.
  */

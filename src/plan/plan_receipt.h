@@ -59,7 +59,7 @@
 #define PLAN_SCHEMA			"plan/v1"
 #define PLAN_ID_PREFIX		"pln_"
 
-/* What a document tells beside the course and the trace. */
+/* Holds what a document tells beside the course and the trace. */
 typedef struct PlanDocument
 {
 	JsonView	plan;
@@ -82,7 +82,7 @@ typedef struct PlanDocument
 	FollowRecord *records;
 } PlanDocument;
 
-/* What the plan, its tools and its vars may take of a document, in bytes of canonical form. */
+/* Says what the plan, its tools and its vars may take of a document, in bytes of canonical form. */
 #define PLAN_BASE_MAX_SIZE	(DOCUMENT_MAX_SIZE / 2)
 
 /* And with the events of the trace: what is over is for the answer. */
@@ -90,7 +90,7 @@ typedef struct PlanDocument
 
 extern const DocumentKind plan_kind;
 
-/* What the plan, its tools and its vars take of a document. */
+/* Returns what the plan, its tools and its vars take of a document. */
 extern Size PlanBaseSize(const PlanDocument *document);
 
 /*
@@ -101,13 +101,16 @@ extern Size PlanBaseSize(const PlanDocument *document);
 extern Size PlanDocumentSet(JsonView *body, const PlanDocument *document, const Course *course, const Trace *trace,
 							Size *room);
 
-/* The same as members of a document and of what an unfinished execution keeps; false if they are none. */
+/*
+ * They give the same as members of a document and of what an unfinished execution
+ * keeps; false if they are none.
+ */
 extern JsonView PlanLimitsView(const PlanLimits *limits);
 extern bool PlanLimitsOfView(const JsonView *view, PlanLimits *limits);
 extern JsonView PlanPolicyView(const EvidencePolicy *policy);
 extern bool PlanPolicyOfView(const JsonView *view, EvidencePolicy *policy);
 
-/* What a document says of the request. */
+/* Returns what a document says of the request. */
 extern JsonView PlanRequestView(const JsonView *request, const char *plan_digest);
 
 /* The digest of the rules by which a step verified claims, if these are not the shipped ones; else empty. */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * plan_request.c
- *		What a plan is executed, run or explained with; registered plans.
+ *		Reads what a plan is executed, run or explained with; registered plans.
  *
  * Reading a request is pure; finding what it names is not.  Rule: doc/plan.md,
  * "Registered plans".
@@ -388,7 +388,7 @@ ToolNames(const JsonView *plan, int *count)
 	return names;
 }
 
-/* The same by names alone. */
+/* Does the same by names alone. */
 static JsonView
 SpecsByName(const text *tenant, const Span *names, PlanNamedTools *named)
 {

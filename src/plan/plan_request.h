@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * plan_request.h
- *		What a plan is executed, run or explained with.
+ *		Reads what a plan is executed, run or explained with; registered plans.
  *
  * A request is {plan | {"plan": {"ref": id}}, vars, budgets, intent, tenant,
  * request_id, trace_id, judgements, basis}.

@@ -30,7 +30,7 @@
 #include "check/request_error.h"
 #include "plan/reference.h"
 
-/* What ends a segment of a path in a condition, beside "." and "[". */
+/* Says what ends a segment of a path in a condition, beside "." and "[". */
 #define ENDS_SEGMENT	" \t\n\r()<>=!&|'\"]"
 
 /*

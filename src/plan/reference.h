@@ -21,7 +21,7 @@
 #include "base/span.h"
 #include "check/operator.h"
 
-/* What a text is as an argument of a step. */
+/* Says what a text is as an argument of a step. */
 typedef enum ReferenceKind
 {
 	REFERENCE_NONE,				/* itself */
@@ -38,14 +38,14 @@ typedef struct Reference
 	Path		path;			/* below the name's value */
 } Reference;
 
-/* Why arguments could not be bound. */
+/* Says why arguments could not be bound. */
 typedef struct BindingProblem
 {
 	Span		reference;		/* as it was written; empty if it is about all arguments */
 	const char *problem;		/* goes on after the reference: "is not bound" */
 } BindingProblem;
 
-/* What is called with each reference of a value, in the order in which they stand there. */
+/* Is called with each reference of a value, in the order in which they stand there. */
 typedef void (*ReferenceReceiver) (void *receiver, const Reference *reference);
 
 /* Is this [A-Za-z_][A-Za-z0-9_]*? */
@@ -70,7 +70,7 @@ extern int	ReferenceParsePrefix(Span text, Reference *reference, const char **pr
 /* The value of a reference; false, and an absent view, if the name is not bound or the path does not resolve. */
 extern bool ReferenceResolve(const Reference *reference, const JsonView *bindings, JsonView *value);
 
-/* Why it does not: a clause that goes on after the reference. */
+/* Returns why it does not: a clause that goes on after the reference. */
 extern const char *ReferenceWhyUnresolved(const Reference *reference, const JsonView *bindings);
 
 /* A reference as an error shows it: quoted, in ASCII, cut where it would fill a screen. */

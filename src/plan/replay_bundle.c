@@ -157,7 +157,7 @@ AddSigned(BundleMaking *making, const char *path, Span text, const JsonView *obj
 	return AddKey(making, key_id);
 }
 
-/* What an event has written into memory; absent: nothing. */
+/* Returns what an event has written into memory; absent: nothing. */
 static JsonView
 MemoryDiff(const JsonView *event, const JsonView *entry)
 {
@@ -360,7 +360,7 @@ DocumentKeyId(const BundleFiles *files, Span *key_id)
 	return IsKeyId(*key_id);
 }
 
-/* What was signed, with its signature. */
+/* Returns what was signed, with its signature. */
 static JsonView
 WithSignature(const JsonView *text, JsonView signature)
 {
@@ -483,7 +483,7 @@ Diverged(JsonView step, JsonView field, JsonView expected, JsonView found)
 	return report;
 }
 
-/* The same where a sentence says what was found. */
+/* Does the same where a sentence says what was found. */
 static JsonView
 DivergedBecause(JsonView step, const char *field, const char *reason)
 {
@@ -546,7 +546,7 @@ EventsHold(const JsonView *document, const JsonView *keys, JsonView *report)
 	return true;
 }
 
-/* What a difference says was found: the value, or a sentence. */
+/* Returns what a difference says was found: the value, or a sentence. */
 static JsonView
 FoundOf(const JsonView *difference)
 {
@@ -599,7 +599,7 @@ DivergedStep(const JsonView *document, const char *name, const JsonView *step)
 	return Diverged(JsonViewNull(), JsonViewCString(name), JsonViewNull(), ReportableMember(step, "reason"));
 }
 
-/* What the steps of a document's verification come to. */
+/* Returns what the steps of a document's verification come to. */
 static JsonView
 ResultOfSteps(const JsonView *document, const JsonView *keys)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * schedule.h
- *		Which step of a plan comes next, and which ones are skipped.
+ *		Says which step of a plan comes next, and which ones are skipped.
  *
  *-------------------------------------------------------------------------
  */

@@ -202,7 +202,7 @@ RowView(const StoredRun *run)
 	return view;
 }
 
-/* What is signed: a state, and the columns beside it in its member "run", which is not stored. */
+/* Returns what is signed: a state, and the columns beside it in its member "run", which is not stored. */
 static JsonView
 SignedView(const StoredRun *run, const JsonView *state)
 {

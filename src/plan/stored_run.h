@@ -56,9 +56,9 @@ extern bool RunFind(text *tenant, const char *trace_id, bool lock, StoredRun *ru
 extern bool RunFindRequest(text *tenant, Span request_id, StoredRun *run);
 
 /*
- * What an unfinished one needs to go on, signed with its row: with status, and
- * expires_at where that is pending.  The instant was taken with the key.  Raises if
- * the row is gone, as the next does.
+ * Keeps what an unfinished one needs to go on, signed with its row: with status, and
+ * expires_at where that is pending. The instant was taken with the key. Raises if the
+ * row is gone, as the next does.
  */
 extern void RunKeep(const Trace *trace, const StoredRun *run, const JsonView *state, const SigningKey *key,
 					TimestampTz at);
@@ -67,15 +67,15 @@ extern void RunKeep(const Trace *trace, const StoredRun *run, const JsonView *st
 extern void RunRequireKept(const StoredRun *run, const FollowRecord *records, int count);
 
 /*
- * What makes the one before raise, or NULL.  Reads keys with the rights of whoever calls;
- * at any time, as if each had always been good.
+ * Returns what makes the one before raise, or NULL. Reads keys with the rights of
+ * whoever calls; at any time, as if each had always been good.
  */
 extern const char *RunKeptProblem(const StoredRun *run, const FollowRecord *records, int count, bool key_at_any_time);
 
 /* One that is stored is done. */
 extern void RunFinish(const Trace *trace, PlanVerdict verdict, Span receipt_id, TimestampTz issued_at);
 
-/* What went into a finished step of an unfinished execution. */
+/* Keeps what went into a finished step of an unfinished execution. */
 extern void RunStepKeep(const Trace *trace, const FollowRecord *record, int seq);
 
 /* The events of a trace with what is kept of them, in the order of the trace. */

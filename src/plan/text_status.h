@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * text_status.h
- *		What the sentences of a text that no quoting tool made are worth.
+ *		Says what the sentences of a text that no quoting tool made are worth.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,7 +22,7 @@
 #define TEXT_NOT_JUDGED_CODE	"text_not_judged"
 #define TEXT_NOT_JUDGED_TEXT	"Nobody has checked that the sentences of the answer say what the cited documents say."
 
-/* What a text rests on. */
+/* Holds what a text rests on. */
 typedef struct TextBasis
 {
 	const DecisionRules *rules;

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tool_replay.c
- *		What the shipped tools gave a plan, made again from what they were given.
+ *		Makes again what the shipped tools gave a plan, from what they were given.
  *
  * Rule: doc/spec/plan.md §16.4.  The evidence of ground.verify keeps who was
  * to judge and what they said, and names the rules by their digest;
@@ -44,7 +44,7 @@ EvidenceBy(const char *rule, Span tool, const JsonView *result, JsonView *eviden
 		JsonViewGetMember(evidence, "method", &method) && JsonViewStringIs(&method, rule);
 }
 
-/* The same of ground-verify/2. */
+/* Finds the evidence that ground-verify/2 has made. */
 static bool
 VerifiedEvidence(Span tool, const JsonView *result, JsonView *evidence)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tool_replay.h
- *		What the shipped tools gave a plan, made again from what they were given.
+ *		Makes again what the shipped tools gave a plan, from what they were given.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tool_spec.c
- *		What a tool takes, gives, costs and may do: its ToolSpec.
+ *		Reads what a tool takes, gives, costs and may do: its ToolSpec.
  *
  * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §6.
  *
@@ -106,7 +106,7 @@ Seen(const JsonView *view)
 	return view->type == JVIEW_ABSENT ? "is missing" : psprintf("is %s", ShownValue(view));
 }
 
-/* What is wrong with the keys of an object, of which these alone may be there; NULL: nothing. */
+/* Returns what is wrong with the keys of an object, of which these alone may be there; NULL: nothing. */
 static const char *
 KeysProblem(const char *where, const JsonView *object, const char *const *keys)
 {
@@ -319,7 +319,7 @@ EnumProblem(const JsonView *property, const JsonView *value, const char *where)
 
 static const char *ValueProblem(const JsonView *property, const JsonView *value, const char *where);
 
-/* What is wrong with the named members of a value; members that are not named may be there. */
+/* Returns what is wrong with the named members of a value; members that are not named may be there. */
 static const char *
 MembersProblem(const JsonView *properties, const JsonView *value, const char *where)
 {
@@ -374,7 +374,7 @@ ItemsProblem(const JsonView *property, const JsonView *array, const char *where)
 	return NULL;
 }
 
-/* What is wrong with a value for its property, a sentence without its end; NULL: nothing. */
+/* Returns what is wrong with a value for its property, a sentence without its end; NULL: nothing. */
 static const char *
 ValueProblem(const JsonView *property, const JsonView *value, const char *where)
 {
@@ -393,7 +393,7 @@ ValueProblem(const JsonView *property, const JsonView *value, const char *where)
 }
 
 /*
- * What is wrong with an object of which every member is declared.  "what" is
+ * Returns what is wrong with an object of which every member is declared. "what" is
  * "argument", or "result member".
  */
 static const char *
@@ -441,7 +441,7 @@ ObjectProblem(const JsonView *properties, const JsonView *object, const char *wh
 
 static const char *PropertiesProblem(const JsonView *properties, const char *where);
 
-/* What is wrong with a property as it is declared, a clause; NULL: nothing. */
+/* Returns what is wrong with a property as it is declared, a clause; NULL: nothing. */
 static const char *
 PropertyProblem(const JsonView *property, const char *where)
 {
@@ -807,7 +807,7 @@ ToolSpecIsTooLong(const ToolSpec *spec, const JsonView *completed, int64 *tokens
  * deny_if
  */
 
-/* Where words are sought, and the first of them, in the order of the list, that was found. */
+/* Says where words are sought, and the first of them, in the order of the list, that was found. */
 typedef struct Denial
 {
 	const ToolSpec *spec;
@@ -941,7 +941,7 @@ TakeUsage(const JsonView *raw, JsonView *result, bool *tells_out, ToolUsage *usa
 	return problem;
 }
 
-/* What lacks a uri in an array, if that is one of objects. */
+/* Returns what lacks a uri in an array, if that is one of objects. */
 static const char *
 ArrayAttributionProblem(const JsonView *array, const char *where)
 {
@@ -1086,7 +1086,7 @@ OutcomeView(const char *outcome, const JsonView *args, int64 tokens_in)
 	return view;
 }
 
-/* What a spec makes of arguments, and of a result, which is absent if there was no call. */
+/* Returns what a spec makes of arguments, and of a result, which is absent if there was no call. */
 static JsonView
 Apply(const ToolSpec *spec, const JsonView *args, const JsonView *raw)
 {

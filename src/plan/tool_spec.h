@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tool_spec.h
- *		What a tool takes, gives, costs and may do: its ToolSpec.
+ *		Reads what a tool takes, gives, costs and may do: its ToolSpec.
  *
  * A spec is a JSON object {type?, id?, io {input, output}, constraints,
  * provenance, capabilities, deny_if, external}.  It is checked as a whole when a
@@ -17,7 +17,7 @@
 #include "base/jsonview.h"
 #include "base/span.h"
 
-/* What a call is said to take at most, in milliseconds: a day. */
+/* Says what a call is said to take at most, in milliseconds: a day. */
 #define SPEC_MAX_LATENCY	86400000
 
 #define SPEC_USAGE			"_usage"	/* member of a result that tells what it took */
@@ -47,7 +47,7 @@ typedef struct ToolSpec
 	Span	   *denied;			/* deny_if, folded */
 } ToolSpec;
 
-/* What a result took. */
+/* Holds what a result took. */
 typedef struct ToolUsage
 {
 	int64		tokens_in;

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * trace.c
- *		What a plan did, event by event: a chain of digests, each event signed.
+ *		Records what a plan did, event by event: a chain of digests, each event
+ *		signed.
  *
  * Rule: doc/spec/plan.md §16.2.  Stateful at its edge: events are stored as
  * the owner of our tables, in the transaction in which their step is finished.
@@ -35,7 +36,7 @@
 
 #define NOTIFY_CHANNEL		"answer_trace"
 
-/* What a signature adds to the canonical form of an event, at most. */
+/* Says what a signature adds to the canonical form of an event, at most. */
 #define SIGNATURE_VIEW_SIZE	300
 
 static const char *const type_labels[] = {"step", "degradation", "recovered"};

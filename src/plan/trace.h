@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * trace.h
- *		What a plan did, event by event: a chain of digests, each event signed.
+ *		Records what a plan did, event by event: a chain of digests, each event
+ *		signed.
  *
  * An event is an object:
  *

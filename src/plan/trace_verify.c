@@ -41,7 +41,7 @@ FindEvents(Datum tenants, Datum trace_id)
 	return QueryRun(&query, values, NULL, true, 0);
 }
 
-/* What the document of a trace says of its last event; false if there is no document. */
+/* Finds what the document of a trace says of its last event; false if there is no document. */
 static bool
 FindLastEvent(Datum tenants, Datum trace_id, Span *receipt_id, Span *last)
 {

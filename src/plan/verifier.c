@@ -62,7 +62,7 @@ BeginOrRaise(const JsonView *args, const DecisionRules *rules)
 	return verification;
 }
 
-/* What the verdict is held against, as the arguments say. */
+/* Tells what the verdict is held against, as the arguments say. */
 static void
 ReadPolicy(const JsonView *args, EvidencePolicy *policy)
 {
@@ -135,7 +135,7 @@ Entailment(const Questioning *asking)
 	return &asking->config->panels[JUDGE_ENTAILMENT];
 }
 
-/* What the caller gave of the pairs, each of which is there once. */
+/* Tells what the caller gave of the pairs, each of which is there once. */
 static void
 TakeGiven(Questioning *asking)
 {

@@ -164,7 +164,7 @@ GradeShipped(Span tool, const JsonView *observation, FullGrade *full)
 	return true;
 }
 
-/* What a call site of answer.grade keeps. */
+/* Holds what a call site of answer.grade keeps. */
 typedef struct GradeCache
 {
 	TupleDesc	tupdesc;
@@ -386,7 +386,7 @@ RefuseUnknownIntent(Datum intent)
 					 SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 2))));
 }
 
-/* What a question seeks, by the rules in force.  As the owner; SPI must be connected. */
+/* Returns what a question seeks, by the rules in force. As the owner; SPI must be connected. */
 static Span
 SubjectInForce(Span question)
 {
@@ -507,7 +507,7 @@ EntryAddress(const EntryContent *entry, const JsonView *observation, uint8 *addr
 	CanonicalSha256(&content, NULL, address);
 }
 
-/* What is recorded. */
+/* Holds what is recorded. */
 typedef struct Recorded
 {
 	text	   *tenant;			/* whose it is */
@@ -714,9 +714,9 @@ IsComplete(const text *tenant, int64 investigation, Snapshot snapshot)
 }
 
 /*
- * The same, now that nobody can record any more.  A transaction with a
- * snapshot of its own does not see what was recorded since, and what it
- * closes stays closed: it may do so only if that makes no difference.
+ * Does the same, now that nobody can record any more. A transaction with a snapshot of
+ * its own does not see what was recorded since, and what it closes stays closed: it
+ * may do so only if that makes no difference.
  */
 static bool
 IsCompleteForGood(const text *tenant, int64 investigation)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * quality_assess.c
- *		What the entries of an investigation come to.
+ *		Says what the entries of an investigation come to.
  *
  * Pure.  Rule: doc/spec/quality.md §3 to §5.  Per class of evidence: the best
  * that one tool holds, where that is about what is sought; Verified, which no
@@ -97,7 +97,7 @@ struct AssessState
 	AssessEntry *entries;
 };
 
-/* What corroboration found out of one class. */
+/* Holds what corroboration found out of one class. */
 typedef struct Corroboration
 {
 	const CompatibilityRule *rule;	/* by which two agree, or NULL */
@@ -340,7 +340,7 @@ CollectFindings(const AssessState *state)
 	return findings;
 }
 
-/* Where the findings of a place begin, or, with a family above all, end. */
+/* Returns where the findings of a place begin, or, with a family above all, end. */
 static int
 FindingsFrom(const Findings *findings, Span place, int family)
 {
@@ -533,7 +533,7 @@ FindPartner(const AssessEntry *entry, AssessEntry *const *entries, int count, in
 	return NULL;
 }
 
-/* Why none of the entries is a partner of this one. */
+/* Tells why none of the entries is a partner of this one. */
 static void
 TellMiss(Corroboration *corroboration, const CompatibilityRule *rule, const AssessEntry *entry,
 		 AssessEntry *const *entries, int count)
@@ -652,7 +652,7 @@ ApplyResultRule(Search *search, const CompatibilityRule *rule, AssessEntry **ent
 		search->disagree = true;
 }
 
-/* Why a class is not Verified, where no entry about the same thing tells it. */
+/* Tells why a class is not Verified, where no entry about the same thing tells it. */
 static void
 TellDistantMiss(Search *search, AssessEntry *const *entries, int count)
 {
@@ -754,7 +754,7 @@ CorroborateEntries(AssessState *state, Search *search)
  * levels
  */
 
-/* Why a class has its level, in words. */
+/* Returns why a class has its level, in words. */
 static const char *
 ClassReason(const ClassAssessment *held)
 {
@@ -780,7 +780,7 @@ ClassReason(const ClassAssessment *held)
 	}
 }
 
-/* Why it has not the next, in words. */
+/* Returns why it has not the next, in words. */
 static const char *
 ClassNextReason(const ClassAssessment *held)
 {
@@ -807,7 +807,7 @@ ClassNextReason(const ClassAssessment *held)
 	}
 }
 
-/* Why there is a gap, in words. */
+/* Returns why there is a gap, in words. */
 static const char *
 GapReason(const Gap *gap)
 {
@@ -1056,7 +1056,7 @@ enum
 	ARG_STATE, ARG_RULES, ARG_INTENT, ARG_QUESTION, ARG_SUBJECT, ARG_ENTRY
 };
 
-/* What a call site of the transition function keeps. */
+/* Holds what a call site of the transition function keeps. */
 typedef struct AddCache
 {
 	Jsonb	   *source;
@@ -1122,7 +1122,7 @@ UnknownIntent(const char *intent)
 			 errhint("Intents are registered with answer_quality_intent_register().")));
 }
 
-/* What is sought by name, as UTF-8; empty if it is NULL. */
+/* Returns what is sought by name, as UTF-8; empty if it is NULL. */
 Span
 SubjectArgument(FunctionCallInfo fcinfo, int n)
 {
@@ -1327,7 +1327,7 @@ typedef struct RowType
 	TupleDesc	tupdesc;
 } RowType;
 
-/* What a call site that returns assessments keeps. */
+/* Holds what a call site that returns assessments keeps. */
 struct AssessmentRows
 {
 	RowType		assessment;

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * quality_assess.h
- *		What the entries of an investigation come to.
+ *		Says what the entries of an investigation come to.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,9 +36,9 @@ typedef enum Agreement
 } Agreement;
 
 /*
- * Why a class has its level, and why not the next; the order is that of
- * answer_quality_code.  Among the reasons why Strong is not Verified, the
- * first that applies is told.
+ * Says why a class has its level, and why not the next; the order is that of
+ * answer_quality_code. Among the reasons why Strong is not Verified, the first that
+ * applies is told.
  */
 typedef enum QualityCode
 {
@@ -59,7 +59,7 @@ typedef struct AssessState AssessState;
 typedef struct AssessEntry AssessEntry;
 typedef struct AssessmentRows AssessmentRows;
 
-/* What an investigation is for. */
+/* Holds what an investigation is for. */
 typedef struct Goal
 {
 	Span		intent;
@@ -85,7 +85,7 @@ typedef struct AssessInput
 	Span		address;		/* which entry it is; empty: one of its own */
 } AssessInput;
 
-/* What is held of a class. */
+/* Holds what is held of a class. */
 typedef struct ClassAssessment
 {
 	Span		name;

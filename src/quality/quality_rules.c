@@ -92,7 +92,7 @@ RuleQuality(RulesReader *reader, const JsonView *object, const char *key)
 	return (Quality) Max(index, 0);
 }
 
-/* What is demanded of a class's entries; older rules demand nothing. */
+/* Returns what is demanded of a class's entries; older rules demand nothing. */
 static Relevance
 RuleRelevance(RulesReader *reader, const JsonView *object)
 {
@@ -409,7 +409,7 @@ RulesParse(const JsonView *document, const char **problem)
 	return reader.problem ? NULL : reader.rules;
 }
 
-/* The same; raises if they are none. */
+/* Does the same; raises if they are none. */
 QualityRules *
 RulesOfView(const JsonView *document)
 {

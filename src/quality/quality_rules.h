@@ -12,7 +12,7 @@
 #include "base/jsonview.h"
 #include "check/operator.h"
 
-/* What must hold of an entry of a class, or it is at most Weak. */
+/* Says what must hold of an entry of a class, or it is at most Weak. */
 typedef enum Relevance
 {
 	RELEVANCE_QUERY,			/* its query has all of what is sought */

@@ -37,9 +37,9 @@ ServerText(Span utf8)
  */
 
 /*
- * Which rules a snapshot sees.  A call site may live longer than a query: that
- * of an expression in PL/pgSQL lives as long as the transaction, which can
- * change the rules meanwhile, take a change back, or see another one's.
+ * Says which rules a snapshot sees. A call site may live longer than a query: that of
+ * an expression in PL/pgSQL lives as long as the transaction, which can change the
+ * rules meanwhile, take a change back, or see another one's.
  */
 typedef struct RulesMoment
 {
@@ -51,7 +51,7 @@ typedef struct RulesMoment
 	SubTransactionId subtransaction;
 } RulesMoment;
 
-/* What a call site of answer.assessment_of keeps. */
+/* Holds what a call site of answer.assessment_of keeps. */
 typedef struct AssessCache
 {
 	AssessmentRows *rows;
@@ -61,7 +61,7 @@ typedef struct AssessCache
 	RulesMoment moment;			/* as of which they are */
 } AssessCache;
 
-/* What a row of answer.quality_rule is. */
+/* Says what a row of answer.quality_rule is. */
 enum
 {
 	RULE_CLASS = 1, RULE_TOOL, RULE_AUTHORITY, RULE_COMPATIBILITY, RULE_INTENT, RULE_REQUIREMENT, RULE_QUESTION_FORM,
@@ -505,8 +505,8 @@ AssessEntries(const QualityRules *rules, const text *tenant, Datum investigation
 }
 
 /*
- * Whose investigation of that number it is that may be read.  While there are no
- * tenants nothing is looked up.  SPI must be connected.
+ * Returns whose investigation of that number it is that may be read. While there are
+ * no tenants nothing is looked up. SPI must be connected.
  */
 static text *
 TenantOfInvestigation(const TenantReading *reading, Datum investigation)

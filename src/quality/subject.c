@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * subject.c
- *		What a question seeks, and what is about it.
+ *		Finds what a question seeks, and what is about it.
  *
  * Pure.  Rule: doc/spec/quality.md §3: a search for "evidence" is no search
  * for "evidence gating", and a file that nobody found is the wrong one,
@@ -64,14 +64,14 @@ IsAlphanumeric(char c)
 	return IsUpper(c) || IsLower(c) || (c >= '0' && c <= '9');
 }
 
-/* What a word is made of, in any script. */
+/* Finds what a word is made of, in any script. */
 static bool
 IsWordByte(char c)
 {
 	return IsAlphanumeric(c) || c == '_' || IS_HIGHBIT_SET(c);
 }
 
-/* What can stand between them in a name: of a file, of something in a program. */
+/* Finds what can stand between them in a name: of a file, of something in a program. */
 static bool
 IsNameByte(char c)
 {
@@ -145,7 +145,7 @@ NextRun(Span *text, bool (*belongs) (char c), Span *run)
  * the subject of a question
  */
 
-/* What is found, unless two unlike ones are. */
+/* Holds what is found, unless two unlike ones are. */
 typedef struct Only
 {
 	Span		text;
@@ -355,7 +355,7 @@ ItemsOfQuestion(const DecisionRules *rules, const QuestionForm *form, Span quest
 	return (QuestionSubject) {SpanOf(text, len), kept, items};
 }
 
-/* What a question seeks, in the current context. */
+/* Returns what a question seeks, in the current context. */
 QuestionSubject
 SubjectOfQuestion(const DecisionRules *reading, const QuestionForm *form, Span question)
 {
@@ -530,7 +530,7 @@ IsLongEnough(Span word)
 	return characters >= BEGINNING_CHARACTERS;
 }
 
-/* What a text is asked for. */
+/* Holds what a text is asked for. */
 typedef struct SoughtText
 {
 	Reading    *reading;

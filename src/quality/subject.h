@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * subject.h
- *		What a question seeks, and what is about it.
+ *		Finds what a question seeks, and what is about it.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,7 +22,7 @@
 #define FIRST_SUBJECT_RULES	1
 #define SUBJECT_RULES		2
 
-/* What a question seeks. */
+/* Holds what a question seeks. */
 typedef struct QuestionSubject
 {
 	Span		text;			/* empty: nothing */

@@ -802,7 +802,7 @@ GroupOf(int list)
 	return list;
 }
 
-/* What a group has at the token that is being looked at. */
+/* Holds what a group has at the token that is being looked at. */
 typedef struct GroupState
 {
 	int			free_from;		/* the first token that no match has taken */
@@ -1026,7 +1026,7 @@ IsMonthMay(const Lexicon *lexicon, const Words *words, int token)
  * rules of a call
  */
 
-/* The same as DecisionRulesParse; raises if they are none. */
+/* Does the same as DecisionRulesParse; raises if they are none. */
 DecisionRules *
 DecisionRulesOfView(const JsonView *document)
 {
@@ -1080,7 +1080,7 @@ ShippedDecisionRules(void)
 	return shipped;
 }
 
-/* What a call site keeps: the rules of the last call, and their bytes. */
+/* Holds what a call site keeps: the rules of the last call, and their bytes. */
 typedef struct RulesCache
 {
 	MemoryContext context;

@@ -47,7 +47,7 @@ typedef enum RuleList
 #define RULE_HOLDS(n)	((int) RULE_AMBIGUITY + 3 * (n) + 1)
 #define RULE_UNLESS(n)	((int) RULE_AMBIGUITY + 3 * (n) + 2)
 
-/* What makes a topic special; a topic has at most one of them. */
+/* Says what makes a topic special; a topic has at most one of them. */
 typedef enum TopicKind
 {
 	TOPIC_PLAIN,
@@ -74,7 +74,7 @@ typedef struct AmbiguityRule
 	Span		question;
 } AmbiguityRule;
 
-/* What the member "reading" says of a word; a word can be several of them. */
+/* Says what the member "reading" says of a word; a word can be several of them. */
 #define READING_STOP			0x01
 #define READING_FORM			0x02
 #define READING_ABBREVIATION	0x04
@@ -159,7 +159,7 @@ extern const DecisionRules *DecisionRulesArgument(FunctionCallInfo fcinfo, int n
 /* A lexicon for the texts of one call, on that of the rules. */
 extern Lexicon *RulesLexicon(const DecisionRules *rules);
 
-/* The same with the words; of a text that was read with a lexicon of these rules. */
+/* Does the same with the words; of a text that was read with a lexicon of these rules. */
 extern void RulesMatch(const DecisionRules *rules, const Words *words, Matches *matches);
 extern const Match *MatchAt(const Matches *matches, int list, int token);
 
@@ -183,7 +183,7 @@ ReadingSays(const DecisionRules *rules, int word, uint8 flag)
 	return word < rules->reading.nwords && (rules->reading.flags[word] & flag) != 0;
 }
 
-/* What a number word means, or NO_NUMBER_WORD. */
+/* Returns what a number word means, or NO_NUMBER_WORD. */
 static inline int64
 ReadingNumberWord(const DecisionRules *rules, int word)
 {

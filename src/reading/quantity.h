@@ -10,7 +10,7 @@
 
 #include "reading/decision_rules.h"
 
-/* What stands beside a number and is its unit, whatever the unit table says. */
+/* Says what stands beside a number and is its unit, whatever the unit table says. */
 typedef enum UnitSign
 {
 	SIGN_DOLLAR,

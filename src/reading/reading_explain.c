@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * reading_explain.c
- *		What was read in a text, to be looked at.
+ *		Shows what was read in a text.
  *
  * Every verdict that rests on words (a similarity, a conflict between copies,
  * the status of a sentence) rests on these sentences, items, values and names,

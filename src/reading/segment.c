@@ -28,7 +28,7 @@
 #define ELLIPSIS			0x2026
 #define MARKER_MOST_LETTERS	4
 
-/* What is known of a line. */
+/* Holds what is known of a line. */
 typedef struct Line
 {
 	int			begin;
@@ -117,7 +117,7 @@ LetteredMarkerEnd(const Draft *draft, int place)
 	return -1;
 }
 
-/* Where the marker of a list ends that stands at a place, a blank behind it; -1 if none does. */
+/* Returns where the marker of a list ends that stands at a place, a blank behind it; -1 if none does. */
 static int
 MarkerEnd(const Draft *draft, int place)
 {

@@ -62,7 +62,7 @@ extern Span TextWithoutFormat(Span text);
 
 extern Reading *ReadText(Reader *reader, Span text);
 
-/* The same; tokens that only ask are no items, as long as others are there. */
+/* Does the same; tokens that only ask are no items, as long as others are there. */
 extern Reading *ReadQuestion(Reader *reader, Span text);
 
 /* Does any token of the text give the item? */
@@ -81,7 +81,7 @@ extern bool ReadingHasName(const Reading *reading, const Reading *of, const Read
 
 extern bool ItemSetHasName(const ItemSet *all, const Reading *of, const ReadName *name);
 
-/* What every token of a sentence gives, and its items. */
+/* Returns what every token of a sentence gives, and its items. */
 extern ItemSet ReadSentenceAll(const Reading *reading, int sentence);
 extern ItemSet ReadSentenceItems(const Reading *reading, int sentence);
 

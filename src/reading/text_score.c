@@ -82,7 +82,7 @@ QuestionWeight(const Reading *question)
 	return weight;
 }
 
-/* Where an item stands in the question's, or -1. */
+/* Returns where an item stands in the question's, or -1. */
 static int
 PlaceOf(const Reading *question, int item)
 {

@@ -351,7 +351,7 @@ ClockMinutes(int hour, int minutes, char half)
 	return DecimalOfInteger(hour * MINUTES_OF_HOUR + minutes);
 }
 
-/* What is joined to digits, folded. */
+/* Returns what is joined to digits, folded. */
 static Span
 JoinedBetween(const Draft *draft, int from, int to)
 {

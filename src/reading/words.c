@@ -174,7 +174,7 @@ LexiconCreate(const Lexicon *base)
 	return lexicon;
 }
 
-/* How many words there are, those of the base included. */
+/* Returns how many words there are, those of the base included. */
 int
 LexiconSize(const Lexicon *lexicon)
 {
@@ -412,7 +412,7 @@ IsMarkerAt(const char *p, const char *end)
 	return c != 0 && IsWhiteSpace(c);
 }
 
-/* What a line end closes; p is behind it. */
+/* Returns what a line end closes; p is behind it. */
 static Closing
 ClosingOfLineEnd(const char *p, const char *end)
 {
@@ -422,7 +422,7 @@ ClosingOfLineEnd(const char *p, const char *end)
 	return CLOSES_NOTHING;
 }
 
-/* What a character closes that can close nothing between two token characters. */
+/* Returns what a character closes that can close nothing between two token characters. */
 static Closing
 ClosingOfMark(uint32 c)
 {
@@ -440,7 +440,7 @@ ClosingOfMark(uint32 c)
 	return CLOSES_NOTHING;
 }
 
-/* What a character closes wherever it stands; "after" is behind it. */
+/* Returns what a character closes wherever it stands; "after" is behind it. */
 static Closing
 ClosingAlways(const Reader *reader, uint32 c, CharacterClass class, const char *after)
 {

@@ -81,7 +81,7 @@ extern bool IsUpperCase(uint32 character);
 extern bool IsLowerCase(uint32 character);
 extern bool IsDigitCharacter(uint32 character);
 
-/* What a character closes. */
+/* Says what a character closes. */
 typedef enum Closing
 {
 	CLOSES_NOTHING,
@@ -89,7 +89,7 @@ typedef enum Closing
 	CLOSES_SENTENCE				/* and so the clause */
 } Closing;
 
-/* What a mark of another script closes, wherever it stands. */
+/* Returns what a mark of another script closes, wherever it stands. */
 extern Closing ForeignClosing(uint32 character);
 
 #endif							/* ANSWER_EVAL_WORDS_H */

@@ -482,7 +482,7 @@ EndSentence(Reader *reader, Mark mark)
 	reader->sentence = question->nwords;
 }
 
-/* What stands behind a closing mark: punctuation and then white space, or else nothing. */
+/* Tells what stands behind a closing mark: punctuation and then white space, or else nothing. */
 static void
 LookBehind(Reader *reader, const char *p, Closing *closing)
 {

@@ -53,7 +53,7 @@
 /* Templates are not nested more deeply; a request may be, a route need not. */
 #define TEMPLATE_MAX_DEPTH	64
 
-/* How much a report tells. */
+/* Says how much a report tells. */
 #define MAX_EXPECTED		10
 
 /* A longer sentence is not looked at for the words that no slot takes; more of them are not told. */
@@ -64,7 +64,7 @@
  * templates
  */
 
-/* What the slots of a pattern took; absent where they took nothing. */
+/* Holds what the slots of a pattern took; absent where they took nothing. */
 typedef struct SlotValues
 {
 	JsonView	value[PATTERN_MAX_SLOTS];
@@ -150,7 +150,7 @@ FillString(const JsonView *string, const Pattern *pattern, SlotValues *values, J
 	return NULL;
 }
 
-/* The same of any value; depth has been looked at. */
+/* Does the same for any value; depth has been looked at. */
 static const char *
 Fill(const JsonView *template, const Pattern *pattern, SlotValues *values, JsonView *result)
 {
@@ -339,7 +339,7 @@ TryCheck(const Route *route, bool other, bool missing)
 					Min(error.field.len, 64), error.field.str, error.problem);
 }
 
-/* The same of every kind of values; what is tried is not kept with the table. */
+/* Does the same for every kind of values; what is tried is not kept with the table. */
 static const char *
 TryChecks(const Route *route)
 {
@@ -492,7 +492,7 @@ RouteRead(const JsonView *view, Route *route)
 }
 
 /*
- * What is wrong with a route that can be read, and is not to be registered: an
+ * Returns what is wrong with a route that can be read, and is not to be registered: an
  * ambiguity, or a slot whose words would be passed over in silence.
  */
 const char *
@@ -648,7 +648,7 @@ RouteFind(const RouteTable *table, const Question *question, int sentence)
 	return PackFind(&table->pack, question->words + s->first, s->count);
 }
 
-/* What a slot took, as a value of its type. */
+/* Returns what a slot took, as a value of its type. */
 static JsonView
 SlotValue(const Slot *slot, const Capture *capture, const Word *words)
 {
@@ -796,7 +796,7 @@ CopiedString(Span span)
 	return JsonViewString(pnstrdup(span.str, span.len), span.len);
 }
 
-/* What a receipt tells of the routing, on memory of its own. */
+/* Returns what a receipt tells of the routing, on memory of its own. */
 JsonView
 RoutingView(const RouteTable *table, const Routing *routing, const char *router_sha256)
 {
@@ -913,8 +913,9 @@ MatchesWith(const RouteTable *table, const Pattern *pattern, const Slot *slot, c
 }
 
 /*
- * Why a sentence does not match a route that it would match if some of its words were
- * a value of one slot: tells of the slot and of those words.  False if that is not why.
+ * Finds why a sentence does not match a route that it would match if some of its words
+ * were a value of one slot: tells of the slot and of those words. False if that is not
+ * why.
  */
 bool
 RouteMissed(const RouteTable *table, int route, const Question *question, int sentence, JsonView *missed)

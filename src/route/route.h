@@ -36,7 +36,7 @@ typedef struct RouteTable
 	PatternPack pack;			/* of the patterns of all routes */
 } RouteTable;
 
-/* What became of a question. */
+/* Holds what became of a question. */
 typedef struct Routing
 {
 	Question	question;

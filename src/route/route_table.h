@@ -10,7 +10,7 @@
 
 #include "route/route.h"
 
-/* What a question came to; everything is on the caller's memory. */
+/* Holds what a question came to; everything is on the caller's memory. */
 typedef struct RoutedQuestion
 {
 	bool		refused;
