@@ -75,7 +75,7 @@ extern Span JsonViewWritten(const JsonView *object, const StringInfoData *text);
 extern JsonView JsonViewOfWritten(Span written);
 extern char *ShownValue(const JsonView *view);
 
-/* "ARRAY[INDEX].KEY DEMAND, and is SEEN": what is wrong with a member of an element of an array. */
+/* Returns "ARRAY[INDEX].KEY DEMAND, and is SEEN": what is wrong with a member of an element of an array. */
 extern char *ElementProblem(const char *array, int index, const char *key, const char *demand, const JsonView *seen);
 
 #endif							/* ANSWER_EVAL_CANONICAL_H */

@@ -11,8 +11,9 @@
 #include "mb/pg_wchar.h"
 
 /*
- * The row of a table of ranges that has a character; NULL if there is none.  A row
- * begins with the first and the last character of its range, and the rows are in order.
+ * Returns the row of a table of ranges that has a character; NULL if there is none. A
+ * row begins with the first and the last character of its range, and the rows are in
+ * order.
  */
 static inline const void *
 FindRange(pg_wchar c, const void *table, int nrows, size_t row_size)
@@ -36,7 +37,7 @@ FindRange(pg_wchar c, const void *table, int nrows, size_t row_size)
 	return NULL;
 }
 
-/* A character outside ASCII as words are compared; those of ASCII are the caller's. */
+/* Returns a character outside ASCII as words are compared; those of ASCII are the caller's. */
 extern pg_wchar FoldCharacter(pg_wchar c);
 
 #endif							/* ANSWER_EVAL_FOLD_H */

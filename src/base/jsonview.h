@@ -148,7 +148,7 @@ extern JsonView JsonViewInteger(int64 value);
 extern JsonView JsonViewNewArray(int capacity);
 extern JsonView JsonViewNewObject(int capacity);
 
-/* A copy of an object that can be added to, without the members of these names. */
+/* Returns a copy of an object that can be added to, without the members of these names. */
 extern JsonView JsonViewCopyWithout(const JsonView *object, const char *const *names, int nnames, int room);
 extern void JsonViewAppend(JsonView *array, JsonView value);
 extern void JsonViewSet(JsonView *object, const char *key, JsonView value);

@@ -28,10 +28,10 @@ typedef enum AnswerLock
 	LOCK_FORGET					/* what of a tenant's is stored, or forgotten */
 } AnswerLock;
 
-/* The tag of a lock of the whole database, of which there can be several by number. */
+/* Makes the tag of a lock of the whole database, of which there can be several by number. */
 extern void AnswerLockTag(LOCKTAG *tag, AnswerLock lock, uint32 number);
 
-/* The tag of a lock of a thing of a tenant's, by its kind, or "", and its name, or "". */
+/* Makes the tag of a lock of something that belongs to a tenant, by its kind, or "", and its name, or "". */
 extern void TenantLockTag(LOCKTAG *tag, AnswerLock lock, const text *tenant, Span kind, Span name);
 
 /*

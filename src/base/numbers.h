@@ -17,7 +17,7 @@ NumberCompare(Numeric a, Numeric b)
 	return DatumGetInt32(DirectFunctionCall2(numeric_cmp, NumericGetDatum(a), NumericGetDatum(b)));
 }
 
-/* numeric_add and its like */
+/* Calls numeric_add and its like. */
 static inline Numeric
 NumberCall(PGFunction function, Numeric a, Numeric b)
 {
@@ -49,7 +49,7 @@ NumberIsShare(Numeric a)
 	return NumberCompare(a, int64_to_numeric(0)) >= 0 && NumberCompare(a, int64_to_numeric(1)) <= 0;
 }
 
-/* A literal that numeric takes. */
+/* Reads a literal that numeric takes. */
 static inline Numeric
 NumberOfLiteral(const char *literal)
 {

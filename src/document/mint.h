@@ -43,15 +43,15 @@ typedef struct SignedDocument
 } SignedDocument;
 
 /*
- * The member "reproduce": by which rules and which data, named by digests, a document
- * was made, and whether its transaction had written before.
+ * Returns the member "reproduce": it says by which rules and which data, named by
+ * digests, a document was made, and whether its transaction had written before.
  */
 extern JsonView ReproduceView(JsonView rules, JsonView digests, bool had_written);
 
 extern JsonView DocumentBegin(const DocumentKind *kind, const text *tenant, TimestampTz issued_at);
 extern Jsonb *DocumentMint(Minting *minting);
 
-/* The steps of that, for many documents; what is in them must not have been forgotten. */
+/* These are the steps of that, for many documents; what is in them must not have been forgotten. */
 extern void DocumentSign(Minting *minting, SignedDocument *document);
 extern RowWriter *DocumentWriterOpen(TimestampTz issued_at, int room, RowKeys *keys);
 extern void DocumentWriterFlush(RowWriter *writer, volatile int *at);

@@ -15,9 +15,9 @@ extern JsonView AnswerVerifyReplay(const JsonView *receipt);
 extern JsonView AnswerReplay(const JsonView *receipt, const JsonView *routing);
 
 /*
- * A value as a report can hold it in any database: itself if it is a scalar
- * that jsonb takes here, else its canonical text, cut short.  What is
- * recomputed is told in its portable form, what is recorded as it stands.
+ * Returns a value as a report can hold it in any database: itself if it is a scalar
+ * that jsonb takes here, else its canonical text, cut short. What is recomputed is
+ * told in its portable form, what is recorded as it stands.
  */
 extern JsonView ReportableView(const JsonView *value, bool portable);
 

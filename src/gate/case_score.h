@@ -31,7 +31,7 @@ typedef struct ScoreTerms
 /* Reads them from the configuration of a run and its list of phrases; false if they are none. */
 extern bool ScoreTermsRead(const JsonView *config, const JsonView *insufficiency, ScoreTerms *terms);
 
-/* The scores of a row, {attribute: {passed, reason}}, and whether all passed. */
+/* Returns the scores of a row, {attribute: {passed, reason}}, and whether all passed. */
 extern JsonView ScoreRow(const JsonView *row, const ScoreTerms *terms, bool *passed);
 
 /*

@@ -17,10 +17,10 @@ extern JsonView RoleView(void);
 extern JsonView ReasonArgument(FunctionCallInfo fcinfo, int n, bool is_required);
 extern Span EnvironmentArgument(FunctionCallInfo fcinfo, int n);
 
-/* A result as jsonb in a caller's context. */
+/* Returns a result as jsonb in a caller's context. */
 extern Datum ResultIn(MemoryContext context, const JsonView *view);
 
-/* A whole configuration, in portable form, of keys over another one of portable form. */
+/* Returns a whole configuration, in portable form, of keys over another one of portable form. */
 extern JsonView ConfigOver(const JsonView *base, const JsonView *given);
 
 /*

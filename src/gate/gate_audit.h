@@ -31,7 +31,7 @@ extern void WorkTermsWrite(const WorkTerms *terms, StringInfo text);
 /* Adds a row to a chain, which begins with the digest of the suite. */
 extern void WorkChain(char *chain, const JsonView *row);
 
-/* An AuditWalk. */
+/* Is an AuditWalk. */
 extern void AuditGate(Audit *audit, bool whole, bool functions_good);
 
 #endif							/* ANSWER_EVAL_GATE_AUDIT_H */

@@ -41,15 +41,16 @@ typedef enum Metric
 extern const char *const metric_names[];
 
 /*
- * {cases, passed, errors, unsafe_answers, metrics {name: {n, of, rate}}, slices {name: the same
- * without the curve}, risk_coverage {area, points}} of an array of rows with scores.
+ * Returns {cases, passed, errors, unsafe_answers, metrics {name: {n, of, rate}},
+ * slices {name: the same without the curve}, risk_coverage {area, points}} of an array
+ * of rows with scores.
  */
 extern JsonView RunMetrics(const JsonView *rows);
 
 /* Does the same by EARLIER_METRICS_RULE. */
 extern JsonView EarlierRunMetrics(const JsonView *rows);
 
-/* n / of to four decimals, half-even; JSON null of nothing. */
+/* Returns n / of to four decimals, half-even; JSON null of nothing. */
 extern JsonView RateView(int64 n, int64 of);
 
 #endif							/* ANSWER_EVAL_GATE_METRICS_H */

@@ -23,10 +23,10 @@ typedef struct RunContent
 
 extern const DocumentKind run_kind;
 
-/* Digest of what judged, but for the configuration: the same engine gives the same. */
+/* Writes the digest of what judged, but for the configuration: the same engine gives the same. */
 extern void EngineDigest(const JsonView *evaluator, char *digest);
 
-/* A row with its scores, as the document has it. */
+/* Returns a row with its scores, as the document has it. */
 extern JsonView RunRowScored(const JsonView *row, const JsonView *config, const JsonView *insufficiency);
 
 /* Sets the members of this kind. */

@@ -29,7 +29,7 @@ extern const char *const case_kinds[];
 /* Returns what is wrong with a case, in one sentence; NULL: nothing. */
 extern const char *CaseProblem(const JsonView *view);
 
-/* Of a case without a problem. */
+/* Returns the kind of a case without a problem. */
 extern CaseKind CaseKindOf(const JsonView *view);
 
 /* Does a grounded case bring an answer? */
@@ -38,13 +38,13 @@ extern bool CaseHasAnswer(const JsonView *view);
 /* Returns what it pins; none where they are malformed. */
 extern const Judgements *CaseJudgements(const JsonView *view);
 
-/* The case as a run tells of it: of chunks that it brings their digest alone. */
+/* Returns the case as a run tells of it: of chunks that it brings their digest alone. */
 extern JsonView CaseReduced(const JsonView *view);
 
-/* Digest of the reduced case. */
+/* Writes the digest of the reduced case. */
 extern void CaseDigest(const JsonView *view, char *digest);
 
-/* Digest of a suite, of the digests of its cases and documents, and its clock. */
+/* Writes the digest of a suite, made of the digests of its cases and documents, and of its clock. */
 extern void SuiteDigest(const JsonView *cases, const JsonView *documents, const JsonView *now, char *digest);
 
 /* small questions that those who score ask, too */

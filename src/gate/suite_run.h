@@ -51,21 +51,24 @@ typedef struct SuiteRun
  */
 extern void SuiteOpen(SuiteRun *run, Oid schema, Jsonb *config, const int *version);
 
-/* The second argument of a call, or NULL. */
+/* Returns the second argument of a call, or NULL. */
 extern Jsonb *ConfigArgument(FunctionCallInfo fcinfo);
 
-/* A case as it is stored, in the current context, and its digest; and XX001 for another digest than when it was opened. */
+/*
+ * Reads a case as it is stored, into the current context, and its digest; raises XX001
+ * for another digest than when it was opened.
+ */
 extern void SuiteReadCase(const SuiteRun *run, int ordinal, JsonView *test_case, char *digest);
 extern void SuiteRefuseChangedCase(const SuiteRun *run, int ordinal, const char *digest);
 
-/* Its documents must be there still, and nobody forgets one before the transaction ends. */
+/* Raises unless its documents are there still; nobody forgets one of them before the transaction ends. */
 extern void SuiteKeepDocuments(const SuiteRun *run);
 
 typedef struct SuiteTrials SuiteTrials;
 
 /*
- * A suite of a tenant, verified as before a run.  The configuration is the one in
- * force, with the given keys (NULL: none) over it; the version NULL: the newest.  The
+ * Opens a suite of a tenant, verified as before a run. The configuration is the one in
+ * force, with the given keys (NULL: none) over it; the version NULL: the newest. The
  * schema is that of our functions; SPI must be connected, and a snapshot active.
  */
 extern SuiteTrials *SuiteTrialsBegin(Oid schema, text *tenant, text *suite, Jsonb *config, const int *version);

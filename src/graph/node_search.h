@@ -31,8 +31,8 @@ typedef struct GraphQuestion
 } GraphQuestion;
 
 /*
- * The first nodes in the order of packets: by score descending, then by path and
- * id by code point.  A node with the score 0 is none.  Their neighbours are not
+ * Returns the first nodes in the order of packets: by score descending, then by path
+ * and id by code point. A node with the score 0 is none. Their neighbours are not
  * filled in yet.
  */
 extern GraphNode *GraphSearch(const GraphQuestion *question, int *count);
@@ -40,11 +40,11 @@ extern GraphNode *GraphSearch(const GraphQuestion *question, int *count);
 /* Fills in the neighbours of nodes: the first names, and how many there are. */
 extern void GraphNeighbors(text *tenant, text *project, GraphNode *nodes, int count);
 
-/* The edges among nodes, the first PACKET_RELATIONS_MAX by from_id, to_id and type by code point. */
+/* Returns the edges among nodes, the first PACKET_RELATIONS_MAX by from_id, to_id and type by code point. */
 extern GraphRelation *GraphRelations(text *tenant, text *project, const GraphNode *nodes, int count,
 									 int *nrelations);
 
-/* A number that stays while the graph of a project does; 0: there is none. */
+/* Returns a number that stays while the graph of a project does; 0: there is none. */
 extern int64 GraphVersion(text *tenant, text *project);
 
 #endif							/* ANSWER_EVAL_NODE_SEARCH_H */

@@ -103,18 +103,20 @@ typedef struct Packet
 extern bool PacketBuild(const PacketInput *input, Packet *packet, const char **problem);
 
 /*
- * Every violation of the schema, each one sentence that names the place: an
- * array of strings, which is empty for a packet that is sound.  Of a packet
- * whose form holds it also says what does not follow from its own entries.  It
- * looks at the packet alone: whether a cited node is in a graph is asked with
- * PacketCitations.
+ * Returns every violation of the schema, each one sentence that names the place: an
+ * array of strings, which is empty for a packet that is sound. Of a packet whose form
+ * holds it also says what does not follow from its own entries. It looks at the packet
+ * alone: whether a cited node is in a graph is asked with PacketCitations.
  */
 extern JsonView PacketViolations(const JsonView *packet);
 
 /* Raises (22023) if there is one. */
 extern void PacketRequireSound(const JsonView *packet);
 
-/* The ids of the nodes that a packet cites, code_truth before doc_claims; what has no id is left out. */
+/*
+ * Returns the ids of the nodes that a packet cites, code_truth before doc_claims; what
+ * has no id is left out.
+ */
 extern JsonView PacketCitations(const JsonView *packet);
 
 /*

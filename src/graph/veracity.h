@@ -55,10 +55,10 @@ typedef struct Veracity
 extern void VeracityJudge(const VeracityRecord *records, int count, const VeracityConfig *config,
 						  TimestampTz now, Veracity *veracity);
 
-/* An instant of so many whole seconds since 1970; false if no timestamp is so far away. */
+/* Sets the instant of so many whole seconds since 1970; false if no timestamp is so far away. */
 extern bool InstantOfEpoch(int64 seconds, TimestampTz *instant);
 
-/* {confidence_score, is_stale, faults} */
+/* Returns {confidence_score, is_stale, faults} */
 extern JsonView VeracityView(const Veracity *veracity);
 
 #endif							/* ANSWER_EVAL_GRAPH_VERACITY_H */

@@ -87,7 +87,7 @@ extern ConflictJudge *ConflictJudgeBegin(ChunkSet *set);
 /* Does one of the rules hold between two chunks?  a and b can be exchanged. */
 extern bool ConflictJudgeHolds(ConflictJudge *judge, int a, int b, ConflictTerms terms);
 
-/* The result of answer_conflicts. */
+/* Returns the result of answer_conflicts. */
 extern JsonView ConflictsView(const Conflicts *conflicts);
 
 #endif							/* ANSWER_EVAL_CONFLICT_H */

@@ -10,17 +10,20 @@
 
 #include "ground/decision.h"
 
-/* For a function whose caller gives no rules, or no configuration. */
+/* Returns the rules in force, for a function whose caller gives no rules, or no configuration. */
 extern const DecisionRules *CurrentDecisionRules(void);
 extern void CurrentDecisionConfig(const text *tenant, const Span *question, DecisionConfig *config);
 
-/* For an audit: NULL if no decision could be made by what is stored, with the reason. */
+/* Does the same for an audit: NULL if no decision could be made by what is stored, with the reason. */
 extern const DecisionRules *DecisionRulesIfGood(char **problem);
 
-/* The rules as a document too; SPI must be connected. */
+/* Does the same, and gives the rules as a document too; SPI must be connected. */
 extern const DecisionRules *CurrentRules(JsonView *document);
 
-/* Those in force when a function is called first in a query; it must keep nothing else in fn_extra. */
+/*
+ * Returns the rules in force when a function is called first in a query; it must keep
+ * nothing else in fn_extra.
+ */
 extern const DecisionRules *RulesOfCall(FunctionCallInfo fcinfo);
 
 #endif							/* ANSWER_EVAL_CURRENT_RULES_H */

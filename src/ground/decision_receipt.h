@@ -38,7 +38,7 @@ typedef struct Grounding
 extern const DocumentKind decision_kind;
 extern const char *DecisionUnder(const JsonView *document, const JsonView *config);
 
-/* Judgements as a decision reads them, and why they are none, or NULL. */
+/* Returns judgements as a decision reads them, and why they are none, or NULL. */
 extern Judgements *ReadableJudgements(const JsonView *judgements, const char **problem);
 
 /* Finds what a decision is made from; false, and one sentence, for what is malformed. */

@@ -51,21 +51,24 @@ extern bool IsEnvironmentName(Span name);
 extern const JsonView *config_instead;
 
 /*
- * The configuration in force, for a tenant and a question; without a question no
- * candidate has a share of it.  "serving", where it is given, is filled.
+ * Returns the configuration in force, for a tenant and a question; without a question
+ * no candidate has a share of it. "serving", where it is given, is filled.
  */
 extern JsonView ActiveConfig(const text *tenant, const Span *question, Serving *serving);
 
-/* The state of an environment that nobody has changed yet; absent if there is none of that name. */
+/* Returns the state of an environment that nobody has changed yet; absent if there is none of that name. */
 extern JsonView ShippedEnvironment(Span name);
 
-/* The newest good record of a kind and a name; SPI must be connected, and the role is the owner of our tables. */
+/*
+ * Reads the newest good record of a kind and a name; SPI must be connected, and the
+ * role is the owner of our tables.
+ */
 extern void RecordNewest(const text *tenant, const char *kind, Span name, EnvironmentRecord *record);
 
-/* The newest good record of a tenant's own; false if something is amiss with the records, and what. */
+/* Reads the newest good record of a tenant's own; false if something is amiss with the records, and what. */
 extern bool EnvironmentRead(const text *tenant, Span name, EnvironmentRecord *record, const char **problem);
 
-/* The key of a question, and the id of a whole configuration in portable form. */
+/* Return the key of a question, and the id of a whole configuration in portable form. */
 extern int64 QuestionKey(const text *tenant, Span question);
 extern void ConfigIdOf(const JsonView *config, char *digest, char *config_id);
 

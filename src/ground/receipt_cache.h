@@ -15,7 +15,7 @@
 #include "base/span.h"
 #include "keys/ed25519.h"
 
-/* A question without a difference of case: what stands between words stays. */
+/* Returns a question without a difference of case: what stands between words stays. */
 extern JsonView FoldedQuery(Span query);
 
 /*
@@ -24,7 +24,10 @@ extern JsonView FoldedQuery(Span query);
  */
 extern int	CacheLifeOf(const JsonView *config);
 
-/* The receipt of a key, told to be cached, in the given context; NULL if there is none.  SPI must be connected. */
+/*
+ * Returns the receipt of a key, told to be cached, in the given context; NULL if there
+ * is none. SPI must be connected.
+ */
 extern Jsonb *CacheGet(const text *tenant, const char *key, TimestampTz now, MemoryContext context);
 
 /* Would CacheGet give one?  For who only looks: no hit is counted. */

@@ -11,7 +11,7 @@
 
 #include "base/jsonview.h"
 
-/* [{key, old, new}] by code point of the keys; empty where both say the same.  Both have all keys. */
+/* Returns [{key, old, new}] by code point of the keys; empty where both say the same. Both have all keys. */
 extern JsonView ConfigChanged(const JsonView *active, const JsonView *effective);
 
 /* Is it a list of changes as a document has it, each of a key of the configuration that the document shows? */

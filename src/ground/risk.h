@@ -32,10 +32,10 @@ extern RiskLevel QueryRisk(const Query *query);
 /* Does it ask for what is current? */
 extern bool QueryAsksForCurrent(const Query *query);
 
-/* The result of answer.risk. */
+/* Returns the result of answer.risk. */
 extern JsonView QueryRiskView(const Query *query);
 
-/* The question to ask back; false if the query is clear. */
+/* Finds the question to ask back; false if the query is clear. */
 extern bool QueryAmbiguity(const Query *query, Span *question);
 
 #endif							/* ANSWER_EVAL_RISK_H */

@@ -64,7 +64,7 @@ extern bytea *SketchMake(const DecisionRules *rules, Span content, Span title, I
 /* Reads a question; it is as good as none where it has more than SKETCH_MAX_ITEMS items. */
 extern void SketchQuestion(SketchQuery *query, const DecisionRules *rules, Span text);
 
-/* The most that a text can come to that has items of so much weight, and so many names and values. */
+/* Returns the most that a text can come to that has items of so much weight, and so many names and values. */
 extern int	SketchMostOfWeight(const SketchQuery *query, int weight, int needs);
 
 /* Does the same for the text of a sketch. */

@@ -110,7 +110,10 @@ SentenceIsOpen(const AnswerSentence *sentence)
 	return sentence->found == SENTENCE_NOT_JUDGED;
 }
 
-/* The two texts of a sentence's pair, allocated here; with more citations than an answer has, until the next call. */
+/*
+ * Sets the two texts of a sentence's pair, allocated here; with more citations than an
+ * answer has, until the next call.
+ */
 extern void SentencePair(ChunkSet *chunks, const AnswerStatuses *statuses, int sentence,
 						 Span question, Span *a, Span *b);
 
@@ -118,7 +121,7 @@ extern void SentencePair(ChunkSet *chunks, const AnswerStatuses *statuses, int s
 extern void AnswerStatusesJudge(ChunkSet *chunks, AnswerStatuses *statuses, Span question,
 								const Asking *asking);
 
-/* The member sentences[]. */
+/* Returns the member sentences[]. */
 extern JsonView AnswerStatusesView(ChunkSet *chunks, const AnswerStatuses *statuses);
 
 #endif							/* ANSWER_EVAL_STATUS_H */

@@ -49,7 +49,7 @@ IsNearGreatest(int score, int greatest)
 	return 10 * score >= 7 * greatest;
 }
 
-/* False, and one sentence, as those of Decide tell. */
+/* Weighs. False, and one sentence, as those of Decide tell. */
 extern bool Weigh(Weighing *weighing, const char **problem);
 
 /*

@@ -42,12 +42,12 @@ typedef struct Judges
 } Judges;
 
 /*
- * The judges of these names that count for a tenant, in the order of the names,
- * also those that are not registered.  SPI must be connected.
+ * Returns the judges of these names that count for a tenant, in the order of the
+ * names, also those that are not registered. SPI must be connected.
  */
 extern Judges *JudgesFind(const text *tenant, const Span *names, int count);
 
-/* The judge of a name among them, or NULL. */
+/* Returns the judge of a name among them, or NULL. */
 extern const Judge *JudgeOfName(const Judges *judges, Span name);
 
 /*
@@ -56,7 +56,10 @@ extern const Judge *JudgeOfName(const Judges *judges, Span name);
  */
 extern JsonView JudgesPresent(const Judges *judges);
 
-/* A value that is another one whenever another version of one of them, or another assessment, counts. */
+/*
+ * Returns a value that is another one whenever another version of one of them, or
+ * another assessment, counts.
+ */
 extern JsonView JudgesToken(const Judges *judges);
 
 /*
@@ -66,7 +69,10 @@ extern JsonView JudgesToken(const Judges *judges);
  */
 extern JsonView JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, int npairs);
 
-/* One judgement as a document has it: {kind, pair, relation, score, judge, version, origin, by, judged_at}. */
+/*
+ * Returns one judgement as a document has it: {kind, pair, relation, score, judge,
+ * version, origin, by, judged_at}.
+ */
 extern JsonView JudgementView(const Judge *judge, JudgeKind kind, Span pair, JudgeRelation relation,
 							  Numeric score, const char *origin, Span by, TimestampTz judged_at);
 
@@ -92,7 +98,7 @@ extern int	JudgementsWrite(const text *tenant, Span by, const char *origin, cons
 /* Is a role a member of the one whose members record in the name of an external judge? */
 extern bool JudgeMayBe(const Judge *judge, Oid role);
 
-/* The digest of what a function does. */
+/* Writes the digest of what a function does. */
 extern void JudgeHandlerDigest(Oid function, char *digest);
 
 #endif							/* ANSWER_EVAL_JUDGE_H */

@@ -70,7 +70,7 @@ extern bool JudgeRelationIsOf(JudgeRelation relation, JudgeKind kind);
 extern const char *JudgeRelationsList(JudgeKind kind);
 
 /*
- * The digest of a pair: answer_digest of {"kind", "a", "b"}, the texts as they
+ * Returns the digest of a pair: answer_digest of {"kind", "a", "b"}, the texts as they
  * are; of a conflict the lesser by code point is a, whichever way they come.
  */
 extern PairDigest JudgementPair(JudgeKind kind, Span a, Span b);
@@ -91,7 +91,7 @@ PairSpan(const PairDigest *digest)
  */
 extern Judgements *JudgementsParse(const JsonView *array, const char **problem);
 
-/* The judgement of a pair by a judge, or NULL. */
+/* Returns the judgement of a pair by a judge, or NULL. */
 extern const Judgement *JudgementFind(const Judgements *judgements, Span pair, Span judge);
 
 /*
@@ -101,7 +101,7 @@ extern const Judgement *JudgementFind(const Judgements *judgements, Span pair, S
  */
 extern const char *JudgementsKindProblem(const Judgements *judgements, JudgeKind kind, Span pair);
 
-/* Those of the first, and of the second what the first has not. */
+/* Returns the judgements of the first, and those of the second that the first has not. */
 extern Judgements *JudgementsJoin(const Judgements *first, const Judgements *second);
 
 /* Is a number one from 0 to 1?  NaN is none. */

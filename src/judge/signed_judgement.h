@@ -36,9 +36,10 @@ typedef struct StoredJudgement
 extern JsonView StoredJudgementView(const StoredJudgement *row);
 
 /*
- * Rows as JudgementRow() makes them, with the members judged_at and sig.  The key signs at
- * that instant; a row that comes after one of the same judge about the same pair, where a
- * clock was set back, is dated just behind it.  SPI must be connected.
+ * Returns rows as JudgementRow() makes them, with the members judged_at and sig. The
+ * key signs at that instant; a row that comes after one of the same judge about the
+ * same pair, where a clock was set back, is dated just behind it. SPI must be
+ * connected.
  */
 extern JsonView JudgementsSign(const text *tenant, Span by, const char *origin, const SigningKey *key,
 							   TimestampTz judged_at, const JsonView *rows);

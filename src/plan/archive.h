@@ -40,7 +40,7 @@ extern void BundleAdd(BundleFiles *files, const char *path, Span bytes);
 
 extern void BundleSort(BundleFiles *files);
 
-/* The file of a path in a list that is in order, or NULL. */
+/* Returns the file of a path in a list that is in order, or NULL. */
 extern const BundleFile *BundleFind(const BundleFiles *files, const char *path);
 
 /*

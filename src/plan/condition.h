@@ -42,7 +42,7 @@ typedef struct ConditionResult
  */
 extern Condition *ConditionParse(Span text, const char **problem);
 
-/* Its distinct references as they are written, in the order of their first places. */
+/* Returns its distinct references as they are written, in the order of their first places. */
 extern const Reference *ConditionReferences(const Condition *condition, int *count);
 
 /*

@@ -141,15 +141,18 @@ extern void CourseTakeRequest(Course *course, const JsonView *request);
  */
 extern bool CourseMeasure(Course *course, const JsonView *measured);
 
-/* By what the latency of a node's calls goes, as its events say; NULL: it calls nothing, or nobody measured then. */
+/*
+ * Returns the word for what the latency of a node's calls goes by, as its events say;
+ * NULL: it calls nothing, or nobody measured then.
+ */
 extern const char *CourseBasis(const Course *course, int node);
 
-/* {latency_ms, cost_usd}, and by what the latency goes. */
+/* Returns {latency_ms, cost_usd}, and the word for what the latency goes by. */
 extern JsonView CourseUsedView(const Course *course);
 
 /*
- * The instant that it goes by, and the rules that its policy names; without them no age is judged.
- * Both outlive the course.
+ * Takes the instant that it goes by, and the rules that its policy names; without them
+ * no age is judged. Both outlive the course.
  */
 extern void CourseTakeClock(Course *course, TimestampTz evaluated_at, const DecisionRules *rules);
 
@@ -167,7 +170,10 @@ extern bool CourseWouldTake(const Course *course, const JsonView *evidence);
 /* Forecasts it within limits; before the first step. */
 extern void CourseForecast(Course *course, const PlanLimits *limits);
 
-/* The next step, with what it is called with; false if there is none.  Asked again, it is the same. */
+/*
+ * Finds the next step, with what it is called with; false if there is none. Asked
+ * again, it gives the same step.
+ */
 extern bool CourseNext(Course *course, CourseStep *step);
 
 /*
@@ -178,7 +184,10 @@ extern bool CourseNext(Course *course, CourseStep *step);
 extern void CourseDeepen(Course *course, CourseStep *step, int count);
 extern void CourseLeaveDepth(Course *course);
 
-/* The plan is not executed: its answer quotes evidence that is remembered.  False if that is blocked or none. */
+/*
+ * Answers with evidence that is remembered, in place of executing the plan. False if
+ * that is blocked or none.
+ */
 extern bool CourseSummarize(Course *course, const JsonView *evidence, const Origin *origin, const char *caveat);
 
 /*
@@ -190,7 +199,7 @@ extern bool CourseSummarize(Course *course, const JsonView *evidence, const Orig
 extern bool CourseTake(Course *course, const CourseStep *step, const JsonView *args, bool is_reported,
 					   JsonView *result, const char **problem);
 
-/* A step is over; its outcome, reason, inputs and outputs say how. */
+/* Takes a step that is over; its outcome, reason, inputs and outputs say how. */
 extern void CourseAdvance(Course *course, CourseStep *step);
 
 /* One event of a trace, with what went in and came out; absent: there is nothing, or it was left out. */
@@ -216,7 +225,7 @@ typedef struct FollowReport
 /* Goes the step that a record tells of; false, and the report, if the course comes to another one. */
 extern bool CourseFollow(Course *course, const FollowRecord *record, FollowReport *report);
 
-/* All steps are: what the plan answers. */
+/* Ends the course when all steps are over: sets what the plan answers. */
 extern void CourseEnd(Course *course);
 
 /* Ends it there. */

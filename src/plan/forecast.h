@@ -76,10 +76,10 @@ extern void PlanForecastMake(const PlanIr *plan, const JsonView *vars, const Pla
 /* Returns what a node's next call is charged: the price of one, at k results rather than the declared k. */
 extern PlanPrice NodePrice(const PlanNode *node, int64 k, int64 declared_k);
 
-/* [{step, k}], as answer_plan_explain shows it */
+/* Returns [{step, k}], as answer_plan_explain shows it */
 extern JsonView DegradationView(const PlanForecast *forecast);
 
-/* {latency_ms, cost_usd} */
+/* Returns {latency_ms, cost_usd} */
 extern JsonView PriceView(const PlanPrice *price);
 
 #endif							/* ANSWER_EVAL_FORECAST_H */

@@ -41,17 +41,20 @@ extern void FreshnessJudge(const FreshnessScale *scale, const EvidencePolicy *po
 /* Is it strictly older than so many days, or none?  0 days: no. */
 extern bool InstantIsStale(bool has_instant, TimestampTz instant, int days, TimestampTz at);
 
-/* The caveat of sources that are older than so many days. */
+/* Returns the caveat of sources that are older than so many days. */
 extern char *StaleText(int days);
 
-/* As members of the policy of a document, and those again; false if they are malformed. */
+/* They set the members of the policy of a document, and read them again; false if they are malformed. */
 extern void FreshnessTermsSet(JsonView *policy, const FreshnessTerms *terms);
 extern bool FreshnessTermsOfView(const JsonView *policy, FreshnessTerms *terms);
 
-/* The rules of decisions in force, as a document names them: their digest, and the document unless it ships; SPI. */
+/*
+ * Returns the rules of decisions in force, as a document names them: their digest, and
+ * the document unless it ships; SPI.
+ */
 extern const DecisionRules *PlanRulesInForce(char *digest, JsonView *document);
 
-/* The instant that the decisions of a plan go by, while a step of it calls a tool; NULL: none does. */
+/* Sets the instant that the decisions of a plan go by, while a step of it calls a tool; NULL: none does. */
 extern void PlanClockSet(const TimestampTz *at);
 extern TimestampTz PlanClock(void);
 

@@ -76,16 +76,22 @@ EvidenceIsBlocked(const EvidenceVerdict *verdict)
 		verdict->blocked_stale || verdict->blocked_unjudged;
 }
 
-/* The number from 0 to 1 that a view is, also as the text of its portable form.  False if it is none. */
+/* Finds the number from 0 to 1 that a view is, also as the text of its portable form. False if it is none. */
 extern bool ShareOfView(const JsonView *view, Numeric *share);
 
-/* The whole number from 0 up that a view is, also as the text of its portable form; a larger one is the largest int. */
+/*
+ * Finds the whole number from 0 up that a view is, also as the text of its portable
+ * form; a larger one is the largest int.
+ */
 extern bool WholeOfView(const JsonView *view, int *number);
 
-/* n / d, from 0 to 1, in hundredths: the double nearest to the exact fraction, rounded as answer-conf/1 does. */
+/*
+ * Returns n / d, from 0 to 1, in hundredths: the double nearest to the exact fraction,
+ * rounded as answer-conf/1 does.
+ */
 extern int	QuotientHundredths(Numeric n, Numeric d);
 
-/* 0.95, 0.30 and 0.90, not regulated; of freshness nothing. */
+/* Sets 0.95, 0.30 and 0.90, not regulated; of freshness nothing. */
 extern void EvidencePolicyDefaults(EvidencePolicy *policy);
 
 /*
@@ -106,17 +112,17 @@ extern void EvidencePolicyFloor(EvidencePolicy *policy);
 extern bool EvidenceJudge(const JsonView *evidence, const EvidencePolicy *policy,
 						  EvidenceVerdict *verdict, const char **problem);
 
-/* {confidence, contradictions, needs_citation} */
+/* Returns {confidence, contradictions, needs_citation} */
 extern JsonView EvidenceVerdictView(const EvidenceVerdict *verdict);
 
-/* The evidence with type, policy and verdict set, whatever it said of these. */
+/* Returns the evidence with type, policy and verdict set, whatever it said of these. */
 extern JsonView EvidenceSettle(const JsonView *evidence, const EvidencePolicy *policy,
 							   const EvidenceVerdict *verdict);
 
 /*
- * The first of some citations whose uri is no source of the evidence, counted from
- * 0; -1: there is none.  Sources are those of its entries, and those that it was
- * made of: "given" is an array of {uri}, or absent.  "citations" is as MarkersCheck
+ * Returns the first of some citations whose uri is no source of the evidence, counted
+ * from 0; -1: there is none. Sources are those of its entries, and those that it was
+ * made of: "given" is an array of {uri}, or absent. "citations" is as MarkersCheck
  * takes it, and well-formed.
  */
 extern int	EvidenceStrayCitation(const JsonView *evidence, const JsonView *given, const JsonView *citations);

@@ -46,15 +46,15 @@ typedef struct GroundJudges
 extern GroundVerification *GroundVerifyBegin(const JsonView *args, const DecisionRules *rules,
 											 const char **problem);
 
-/* The pairs that are to be judged, by claim and hit. */
+/* Returns the pairs that are to be judged, by claim and hit. */
 extern const GroundPair *GroundVerifyPairs(GroundVerification *verification, int *count);
 
 /*
- * The evidence, without policy and verdict: claims, supports, contradicts, related and
- * caveats; under a judge also "judging" (who is asked, and how sure he has to be), the
- * judgements that it rests on and "to_judge", the pairs that are not judged; where the
- * arguments say whether older sources give way also "superseded".  Ages are judged at the
- * instant; NULL: nothing is stale, or after now.
+ * Returns the evidence, without policy and verdict: claims, supports, contradicts,
+ * related and caveats; under a judge also "judging" (who is asked, and how sure he has
+ * to be), the judgements that it rests on and "to_judge", the pairs that are not
+ * judged; where the arguments say whether older sources give way also "superseded".
+ * Ages are judged at the instant; NULL: nothing is stale, or after now.
  */
 extern JsonView GroundVerify(GroundVerification *verification, const GroundJudges *judges, const TimestampTz *at);
 

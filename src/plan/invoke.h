@@ -106,10 +106,16 @@ extern bool SpecAfter(const Tool *tool, JsonView *raw, CallFailure *failure);
 /* Raises 55000 within the call of a tool, a grader and the like: plans do not nest.  For whatever starts or resumes a plan. */
 extern void PlanRefuseNested(void);
 
-/* A role as documents name it: the bytes of a name are in no certain encoding.  "unknown" for an empty one. */
+/*
+ * Returns a role as documents name it: the bytes of a name are in no certain encoding.
+ * "unknown" for an empty one.
+ */
 extern Span RoleName(const char *name);
 
-/* {registered_by, shared}: who registered a tool, null if it comes with the extension; is it the operator's? */
+/*
+ * Returns {registered_by, shared}: who registered a tool, null if it comes with the
+ * extension; is it the operator's?
+ */
 extern JsonView RegistrarView(const Tool *tool);
 
 #endif							/* ANSWER_EVAL_INVOKE_H */

@@ -42,7 +42,7 @@ typedef struct Measure
  */
 extern void MeasuresFind(const text *tenant, const Span *tools, int count, TimestampTz at, Measure *measures);
 
-/* {tool: {p50_ms, calls}} of those that have enough. */
+/* Returns {tool: {p50_ms, calls}} of those that have enough. */
 extern JsonView MeasuresView(const Span *tools, const Measure *measures, int count);
 
 /*

@@ -44,9 +44,9 @@ typedef struct MemoryWriting
 } MemoryWriting;
 
 /*
- * Both read and write for a tenant that the caller took before, as the owner of
- * the tables; what is read lies in the caller's memory.  A read sees what lives
- * at an instant.
+ * Both functions read or write for a tenant that the caller took before, as the owner
+ * of the tables; what is read lies in the caller's memory. A read sees what lives at
+ * an instant.
  */
 extern void MemoryRead(const text *tenant, Span key, TimestampTz at, MemoryEntry *entry);
 
@@ -63,7 +63,7 @@ typedef struct MemoryGrant
 	Origin		origin;			/* of what the step would write */
 } MemoryGrant;
 
-/* NULL takes it back. */
+/* Gives the grant; NULL takes it back. */
 extern void MemoryGrantSet(const MemoryGrant *grant);
 
 #endif							/* ANSWER_EVAL_MEMORY_H */

@@ -51,28 +51,28 @@ OriginIsReported(const Origin *origin)
 
 extern Origin OriginOfRole(Span role);
 
-/* The least of both: whoever reported a part. */
+/* Returns the least of both: whoever reported a part. */
 extern Origin OriginOfBoth(const Origin *a, const Origin *b);
 
-/* The roles as an array, and that again; of anything else a role that nobody knows. */
+/* They give the roles as an array, and read that again; anything else is a role that nobody knows. */
 extern JsonView OriginView(const Origin *origin);
 extern Origin OriginOfView(const JsonView *view);
 
-/* "reported evidence (by a, b)": "what" is the word between. */
+/* Returns "reported evidence (by a, b)": "what" is the word between. */
 extern char *OriginText(const Origin *origin, const char *what);
 
-/* An evidence, or a verdict, that says where it comes from, whatever it said of that. */
+/* Returns an evidence, or a verdict, that says where it comes from, whatever it said of that. */
 extern JsonView OriginOnEvidence(const Origin *origin, const JsonView *evidence);
 extern JsonView OriginOnVerdict(const Origin *origin, const JsonView *verdict);
 
-/* As a member of a document, and that again; false if it is none. */
+/* They give the terms as a member of a document, and read that again; false if it is none. */
 extern JsonView OriginTermsView(const OriginTerms *terms);
 extern bool OriginTermsOfView(const JsonView *view, OriginTerms *terms);
 
 /* Does a value hold, at any depth, what of an evidence the requester chose: claims, or their words? */
 extern bool OriginHoldsClaims(const JsonView *value);
 
-/* An origin, and those who state claims. */
+/* Returns an origin, and those who state claims. */
 extern Origin OriginOfClaims(const OriginTerms *terms, Origin origin);
 
 /* Returns what a part of a node's arguments, as the plan has it, comes from. */
@@ -83,7 +83,7 @@ extern Origin OriginOfArgument(const OriginTerms *terms, const PlanNode *node, c
 extern Origin OriginOfCalled(const OriginTerms *terms, Span tool, const ToolSpec *spec, const JsonView *args,
 							 const JsonView *result);
 
-/* Who reported the judgements that the result of ground.verify rests on; of another tool nobody. */
+/* Returns who reported the judgements that the result of ground.verify rests on; of another tool nobody. */
 extern Origin OriginOfJudgements(Span tool, const JsonView *result);
 
 /* Returns what the result of mesh.mem comes from, which says so itself. */

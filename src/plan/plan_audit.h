@@ -10,7 +10,7 @@
 
 #include "log/audit.h"
 
-/* An AuditWalk. */
+/* Is an AuditWalk. */
 extern void AuditPlans(Audit *audit, bool whole, bool functions_good);
 
 #endif							/* ANSWER_EVAL_PLAN_AUDIT_H */

@@ -33,10 +33,10 @@ extern bool LockCaps(const text *tenant);
 extern bool LockBuckets(const text *tenant, const Span *tools, int count);
 
 /*
- * The lock of a trace, held by the session that executes its plan, from one
- * transaction to the next.  It is let go by UnlockTrace, which goes before
- * the end of the CALL, and where a transaction of the session aborts: then the
- * plan has ended, too.  False if another session has it.
+ * Takes the lock of a trace, held by the session that executes its plan, from one
+ * transaction to the next. It is let go by UnlockTrace, which goes before the end of
+ * the CALL, and where a transaction of the session aborts: then the plan has ended,
+ * too. False if another session has it.
  */
 extern bool LockTrace(const text *tenant, Span trace_id);
 extern void UnlockTrace(const text *tenant, Span trace_id);

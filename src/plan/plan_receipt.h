@@ -113,10 +113,13 @@ extern bool PlanPolicyOfView(const JsonView *view, EvidencePolicy *policy);
 /* Returns what a document says of the request. */
 extern JsonView PlanRequestView(const JsonView *request, const char *plan_digest);
 
-/* The digest of the rules by which a step verified claims, if these are not the shipped ones; else empty. */
+/*
+ * Returns the digest of the rules by which a step verified claims, if these are not
+ * the shipped ones; else empty.
+ */
 extern Span PlanRulesDigest(const FollowRecord *record);
 
-/* An answer from what is remembered, as a document tells it; false if that is blocked, or none. */
+/* Answers from what is remembered, as a document tells it; false if that is blocked, or none. */
 extern bool PlanSummarize(Course *course, const JsonView *summary);
 
 /* Adds what an event was charged. */

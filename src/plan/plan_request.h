@@ -40,21 +40,30 @@ typedef struct PlanRequest
 /* Reads one, or raises (22023). */
 extern void PlanRequestRead(const JsonView *view, PlanRequest *request);
 
-/* The least of what the plan's signals and the request's budgets say, into limits that are zero, or hold what caps leave. */
+/*
+ * Sets the least of what the plan's signals and the request's budgets say, into limits
+ * that are zero, or hold what caps leave.
+ */
 extern void PlanRequestLimits(const PlanRequest *request, const PlanIr *plan, PlanLimits *limits);
 
-/* The tenant that a request is for: the one that it names, or the caller's; 42501 if the role may not work for it. */
+/*
+ * Returns the tenant that a request is for: the one that it names, or the caller's;
+ * 42501 if the role may not work for it.
+ */
 extern text *PlanRequestTenant(const PlanRequest *request);
 
 /*
- * The plan itself, from the request or from answer.plan; *digest, a text, is its
- * answer_digest, *registered_by who registered it, as the table has it: NULL if
- * nobody did, empty if that is not known.  Raises P0002 for an unknown ref.  SPI
- * must be connected.
+ * Returns the plan itself, from the request or from answer.plan; *digest, a text, is
+ * its answer_digest, *registered_by who registered it, as the table has it: NULL if
+ * nobody did, empty if that is not known. Raises P0002 for an unknown ref. SPI must be
+ * connected.
  */
 extern JsonView PlanRequestPlan(const text *tenant, const PlanRequest *request, char *digest, char **registered_by);
 
-/* {node: {if, ...}}: the conditions; of those that are known before anything runs what comes of them, and their values. */
+/*
+ * Returns {node: {if, ...}}: the conditions; of those that are known before anything
+ * runs what comes of them, and their values.
+ */
 extern JsonView PlanConditionsView(const PlanIr *plan, const JsonView *vars);
 
 /* The tools that were found for a plan by the names that it has. */
@@ -65,9 +74,9 @@ typedef struct PlanNamedTools
 } PlanNamedTools;
 
 /*
- * {name: ToolSpec} of the tools of a tenant that a plan names, by name or capability;
- * and what else the registry has of those that were looked up by name, unless
- * "named" is NULL.  SPI must be connected.
+ * Returns {name: ToolSpec} of the tools of a tenant that a plan names, by name or
+ * capability; and what else the registry has of those that were looked up by name,
+ * unless "named" is NULL. SPI must be connected.
  */
 extern JsonView PlanSpecs(const text *tenant, const JsonView *plan, PlanNamedTools *named);
 

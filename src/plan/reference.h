@@ -67,13 +67,16 @@ extern ReferenceKind ReferenceParse(Span text, Reference *reference, const char 
  */
 extern int	ReferenceParsePrefix(Span text, Reference *reference, const char **problem);
 
-/* The value of a reference; false, and an absent view, if the name is not bound or the path does not resolve. */
+/*
+ * Finds the value of a reference; false, and an absent view, if the name is not bound
+ * or the path does not resolve.
+ */
 extern bool ReferenceResolve(const Reference *reference, const JsonView *bindings, JsonView *value);
 
 /* Returns why it does not: a clause that goes on after the reference. */
 extern const char *ReferenceWhyUnresolved(const Reference *reference, const JsonView *bindings);
 
-/* A reference as an error shows it: quoted, in ASCII, cut where it would fill a screen. */
+/* Returns a reference as an error shows it: quoted, in ASCII, cut where it would fill a screen. */
 extern char *ShownReference(Span reference);
 
 /*
@@ -93,7 +96,7 @@ extern bool ReferencesEach(const JsonView *value, ReferenceReceiver receive, voi
 extern bool BindValue(const JsonView *value, const JsonView *bindings, JsonView *bound,
 					  BindingProblem *problem);
 
-/* Bindings that argument n of a SQL function brings: an object; one without members if it is null. */
+/* Returns bindings that argument n of a SQL function brings: an object; one without members if it is null. */
 extern JsonView BindingsArgument(FunctionCallInfo fcinfo, int n);
 
 #endif							/* ANSWER_EVAL_REFERENCE_H */

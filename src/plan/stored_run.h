@@ -72,19 +72,25 @@ extern void RunRequireKept(const StoredRun *run, const FollowRecord *records, in
  */
 extern const char *RunKeptProblem(const StoredRun *run, const FollowRecord *records, int count, bool key_at_any_time);
 
-/* One that is stored is done. */
+/* Stores that an execution that is stored is done. */
 extern void RunFinish(const Trace *trace, PlanVerdict verdict, Span receipt_id, TimestampTz issued_at);
 
 /* Keeps what went into a finished step of an unfinished execution. */
 extern void RunStepKeep(const Trace *trace, const FollowRecord *record, int seq);
 
-/* The events of a trace with what is kept of them, in the order of the trace. */
+/* Returns the events of a trace with what is kept of them, in the order of the trace. */
 extern FollowRecord *RunRecords(const Trace *trace, int *count);
 
-/* Its document as it is stored, in the current context; NULL if it was forgotten, or is not here: *is_here. */
+/*
+ * Returns its document as it is stored, in the current context; NULL if it was
+ * forgotten, or is not here: *is_here.
+ */
 extern Jsonb *RunDocument(const StoredRun *run, bool *is_here);
 
-/* Those of these tenants (text[]) that are not done, and do not wait for answers in time: the caller sees whether a session has their lock. */
+/*
+ * Finds the executions of these tenants (text[]) that are not done, and do not wait
+ * for answers in time: the caller sees whether a session has their lock.
+ */
 extern int	RunOrphans(Datum tenants, TimestampTz now, StoredRun **runs);
 
 #endif							/* ANSWER_EVAL_STORED_RUN_H */

@@ -30,10 +30,16 @@ typedef enum ToolReplay
 extern ToolReplay ReplayTool(Span tool, const JsonView *args, const JsonView *result, const JsonView *rules,
 								  TimestampTz at, JsonView *expected);
 
-/* The rules that have a digest: shipped ones, or those of a document; NULL if they are not at hand, or none. */
+/*
+ * Returns the rules that have a digest: shipped ones, or those of a document; NULL if
+ * they are not at hand, or none.
+ */
 extern const DecisionRules *FindRulesOfResult(Span digest, const JsonView *rules);
 
-/* The digest of the rules by which a result was made; empty if it was made by none, or by the shipped ones. */
+/*
+ * Returns the digest of the rules by which a result was made; empty if it was made by
+ * none, or by the shipped ones.
+ */
 extern Span RulesDigestOfResult(Span tool, const JsonView *result);
 
 #endif							/* ANSWER_EVAL_TOOL_REPLAY_H */

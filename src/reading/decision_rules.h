@@ -137,26 +137,29 @@ extern DecisionRules *DecisionRulesOfView(const JsonView *document);
 extern const DecisionRules *ShippedDecisionRules(void);
 extern const char *ShippedDecisionRulesDigest(void);
 
-/* The name of a unit. A character that the encoding of the database lacks is written as JSON escapes it. */
+/*
+ * Returns the name of a unit. A character that the encoding of the database lacks is
+ * written as JSON escapes it.
+ */
 extern Span WritableName(Span name);
 
-/* The shipped document as the database's encoding can write it. */
+/* Returns the shipped document as the database's encoding can write it. */
 extern JsonView WritableShippedDocument(void);
 
-/* The rules with that digest, if this version or an earlier one shipped them; else NULL. */
+/* Returns the rules with that digest, if this version or an earlier one shipped them; else NULL. */
 extern const DecisionRules *ShippedDecisionRulesOf(Span digest);
 
 /* Is this the digest of these, in full or as a database of this encoding stores them? */
 extern bool AreShippedDecisionRules(const char *digest);
 
 /*
- * The rules that argument n of a function brings, or those that shipped if it
- * is null.  They are kept in fn_extra, and compiled again only when the bytes
- * of the argument change; so the function must keep nothing else there.
+ * Returns the rules that argument n of a function brings, or those that shipped if it
+ * is null. They are kept in fn_extra, and compiled again only when the bytes of the
+ * argument change; so the function must keep nothing else there.
  */
 extern const DecisionRules *DecisionRulesArgument(FunctionCallInfo fcinfo, int n);
 
-/* A lexicon for the texts of one call, on that of the rules. */
+/* Returns a lexicon for the texts of one call, on that of the rules. */
 extern Lexicon *RulesLexicon(const DecisionRules *rules);
 
 /* Does the same with the words; of a text that was read with a lexicon of these rules. */
@@ -203,7 +206,7 @@ RulesIsStopWord(const DecisionRules *rules, int word)
 	return RulesIsListed(rules, word) && rules->is_stop[word];
 }
 
-/* A further keyword of conflicts: three characters or more, no number, in no list. */
+/* Is it a further keyword of conflicts: three characters or more, no number, in no list? */
 static inline bool
 IsFurtherKeyword(const DecisionRules *rules, const Lexicon *lexicon, int word)
 {

@@ -57,7 +57,7 @@ extern bool ReaderUnitIsClock(const Reader *reader, int unit);
 #define TOKEN_MOST_PARTS(written)	((Size) (written).len / 2 + 1)
 extern int	TokenParts(Span written, Span *parts);
 
-/* The text without its format characters; it may be the same. */
+/* Returns the text without its format characters; it may be the same. */
 extern Span TextWithoutFormat(Span text);
 
 extern Reading *ReadText(Reader *reader, Span text);
@@ -73,7 +73,7 @@ extern bool ItemSetHas(const ItemSet *set, int item);
 extern bool ReadingHasValue(const Reading *reading, const ReadValue *value);
 extern bool ReadValuesEqual(const ReadValue *a, const ReadValue *b);
 
-/* By their numbers; of values of one unit. */
+/* Compares values of one unit by their numbers. */
 extern int	ReadValueCompare(const ReadValue *a, const ReadValue *b);
 
 /* Does the name stand in the text: its stem, or all its parts?  "name" is one of the reading "of". */
@@ -85,10 +85,10 @@ extern bool ItemSetHasName(const ItemSet *all, const Reading *of, const ReadName
 extern ItemSet ReadSentenceAll(const Reading *reading, int sentence);
 extern ItemSet ReadSentenceItems(const Reading *reading, int sentence);
 
-/* The number of a value as it is printed: a plain decimal, a clock as h:mm. */
+/* Returns the number of a value as it is printed: a plain decimal, a clock as h:mm. */
 extern char *ReadValueText(const Reader *reader, const ReadValue *value);
 
-/* The text of a sentence; of a value as it stands there, and of a name, without format characters. */
+/* Returns the text of a sentence; of a value as it stands there, and of a name, without format characters. */
 extern Span ReadSentenceText(const Reading *reading, int sentence);
 extern Span ReadValueSource(const Reading *reading, const ReadValue *value);
 extern Span ReadNameSource(const Reading *reading, const ReadName *name);
