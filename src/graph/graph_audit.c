@@ -24,7 +24,7 @@
 #include "base/spi_query.h"
 #include "document/change.h"
 #include "graph/graph_audit.h"
-#include "ground/current.h"
+#include "ground/current_rules.h"
 #include "ground/document.h"
 #include "ground/document_audit.h"
 #include "log/content_audit.h"
@@ -83,7 +83,7 @@ AuditNode(Audit *audit, AuditRow *row)
 		project->nodes++;
 }
 
-/* What finds nodes. */
+/* Tells what finds nodes. */
 static void
 AuditItems(Audit *audit, Project *project)
 {

@@ -32,7 +32,7 @@
 #include "base/spi_query.h"
 #include "document/change.h"
 #include "document/store.h"
-#include "ground/current.h"
+#include "ground/current_rules.h"
 #include "ground/document.h"
 #include "ground/document_audit.h"
 #include "log/content_audit.h"
