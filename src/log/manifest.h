@@ -8253,6 +8253,13 @@ static const struct
 	"\t\t\tELSE 'answer_route_explain() tells where a question ceases to match a route.' END;\n"
 	"END\n"
 	""},
+	{"function answer.route_answers(route jsonb, example text, earlier jsonb)",
+	"sql(route jsonb, example text, earlier jsonb) returns boolean, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT COALESCE(answer.route_replay(jsonb_build_object('schema', 'answer/v1', 'mode', 'question', 'question', example, 'checks', '[]'::jsonb,\n"
+	"\t\t\t'route', jsonb_build_object('router_sha256', substr(@extschema@.answer_digest(t.content), 8))), t.content)\n"
+	"\t\t#>> '{route,route_id}' = route ->> 'route_id', false)\n"
+	"\tFROM (SELECT jsonb_build_object('router_version', 'route/1', 'routes', earlier || route)) AS t (content)\n"
+	""},
 	{"function answer.route_changed()",
 	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"DECLARE\n"
@@ -8279,6 +8286,55 @@ static const struct
 	""},
 	{"function answer.route_changing()",
 	"c() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_route_changing"},
+	{"function answer.route_choices(relation regclass, relation_name text, most integer)",
+	"plpgsql(relation regclass, relation_name text, most integer) returns TABLE(name name, words text, list jsonb, list_values jsonb, condition text), kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 100, rows 5, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"DECLARE\n"
+	"\titem record;\n"
+	"\tis_guarded boolean := (SELECT c.relrowsecurity FROM pg_class c WHERE c.oid = relation);\n"
+	"\tproblem text;\n"
+	"BEGIN\n"
+	"\tRETURN NEXT;\n"
+	"\tFOR item IN SELECT c.* FROM answer.route_columns(relation) AS c WHERE c.use = 'values' AND c.words <> '' ORDER BY c.n LOOP\n"
+	"\t\tname := item.name;\n"
+	"\t\twords := item.words;\n"
+	"\t\tcondition := format('t.%I = ($1 ->> %L)::%s', item.name, item.name, item.typename);\n"
+	"\t\tIF is_guarded THEN\n"
+	"\t\t\t-- a list would show everybody what the policies show to some\n"
+	"\t\t\tcondition := format('lower(t.%I::text) = lower($1 ->> %L)', item.name, item.name);\n"
+	"\t\t\tRETURN NEXT;\n"
+	"\t\t\tCONTINUE;\n"
+	"\t\tEND IF;\n"
+	"\t\tlist := jsonb_build_object('table', relation_name, 'column', item.name);\n"
+	"\t\tlist_values := answer.route_values(list);\n"
+	"\t\tproblem := CASE WHEN list_values = '[]' THEN 'it has no value yet'\n"
+	"\t\t\tWHEN jsonb_array_length(list_values) > most THEN format('it has more than %s values', most) END;\n"
+	"\t\tIF problem IS NULL THEN\n"
+	"\t\t\tRETURN NEXT;\n"
+	"\t\tELSE\n"
+	"\t\t\tRAISE NOTICE 'no question is about column \"%\" of %: %', item.name, relation_name, problem;\n"
+	"\t\tEND IF;\n"
+	"\tEND LOOP;\n"
+	"END\n"
+	""},
+	{"function answer.route_columns(relation regclass)",
+	"sql(relation regclass) returns TABLE(n smallint, name name, words text, use text, typename text), kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 20, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tWITH key AS (\n"
+	"\t\t-- a column that tells rows apart, or leads to those of another table, is nothing to add up\n"
+	"\t\tSELECT i.indkey[0] AS n, true AS is_unique FROM pg_index i\n"
+	"\t\tWHERE i.indrelid = relation AND i.indisunique AND i.indnkeyatts = 1 AND i.indkey[0] > 0 AND i.indpred IS NULL\n"
+	"\t\tUNION ALL SELECT unnest(k.conkey), false FROM pg_constraint k WHERE k.conrelid = relation AND k.contype IN ('p', 'f')\n"
+	"\t)\n"
+	"\tSELECT a.attnum, a.attname, w.words, CASE\n"
+	"\t\t\tWHEN t.typcategory IN ('S', 'E') AND NOT EXISTS (SELECT FROM key WHERE key.n = a.attnum AND key.is_unique) THEN 'values'\n"
+	"\t\t\tWHEN t.typcategory = 'B' THEN 'switch'\n"
+	"\t\t\tWHEN t.typcategory = 'N' AND t.typname !~ '^(money$|oid$|reg)' AND a.attidentity = '' AND w.words !~ '(^| )id$'\n"
+	"\t\t\t\tAND NOT EXISTS (SELECT FROM key WHERE key.n = a.attnum) THEN 'sum'\n"
+	"\t\t\tWHEN t.typcategory = 'D' AND t.typname !~ '^time(tz)?$' THEN 'latest' END,\n"
+	"\t\tformat_type(a.atttypid, -1)\n"
+	"\tFROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid, LATERAL (SELECT answer.route_words(a.attname)) AS w (words)\n"
+	"\tWHERE a.attrelid = relation AND a.attnum > 0 AND NOT a.attisdropped AND has_column_privilege(relation, a.attnum, 'SELECT')\n"
+	""},
 	{"function answer.route_compile(question text)",
 	"c(question text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_route_compile"},
 	{"function answer.route_enable_put(tenant text, route_id text, enabled boolean)",
@@ -8320,6 +8376,58 @@ static const struct
 	""},
 	{"function answer.route_findings(tenant text, route_id text)",
 	"c(tenant text, route_id text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_findings"},
+	{"function answer.route_handler(schema name, wanted text, body text, taken name[], OUT handler name, OUT is_there boolean)",
+	"plpgsql(schema name, wanted text, body text, taken name[], OUT handler name, OUT is_there boolean) returns record, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tattempt text;\n"
+	"\tother text;\n"
+	"BEGIN\n"
+	"\tFOR n IN 1 .. 1000 LOOP\n"
+	"\t\tattempt := wanted || CASE WHEN n > 1 THEN '_' || n ELSE '' END;\n"
+	"\t\t-- the server would cut what is longer than 63 bytes, and two names could become one\n"
+	"\t\thandler := CASE WHEN octet_length(attempt) < 64 THEN attempt ELSE left(attempt, 12) || '_' || left(md5(attempt), 12) END;\n"
+	"\t\tCONTINUE WHEN handler = ANY (taken);\n"
+	"\t\tSELECT p.prosrc INTO other FROM pg_proc p JOIN pg_namespace s ON s.oid = p.pronamespace\n"
+	"\t\tWHERE s.nspname = schema AND p.proname = handler AND p.proargtypes = '3802'::oidvector;\n"
+	"\t\tis_there := FOUND;\n"
+	"\t\tEXIT WHEN NOT is_there OR other = body;\n"
+	"\tEND LOOP;\n"
+	"END\n"
+	""},
+	{"function answer.route_heads(relation regclass, noun text)",
+	"sql(relation regclass, noun text) returns TABLE(kind text, name name, value text, condition text, described text, pattern text, question text, chosen text, behind text, are text, have text), kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 5, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tWITH named AS (\n"
+	"\t\tSELECT s.many, format(CASE s.one WHEN s.many THEN '%s' ELSE '(%s | %s)' END, s.one, s.many) AS thing, s.one\n"
+	"\t\tFROM answer.route_noun(noun) AS s\n"
+	"\t), asked AS (\n"
+	"\t\tSELECT c.*, regexp_replace(c.words, '^(is|has) ', '') AS said, count(*) FILTER (WHERE c.use = 'latest') OVER () AS instants\n"
+	"\t\tFROM answer.route_columns(relation) AS c WHERE c.words <> ''\n"
+	"\t)\n"
+	"\tSELECT h.kind, h.name, h.value, h.condition, h.described, h.pattern, h.question, h.chosen, h.behind, h.are, h.have\n"
+	"\tFROM (\n"
+	"\t\tSELECT 0::smallint AS n, 'count' AS kind, NULL::name AS name, 'count(*)' AS value, NULL AS condition, 'How many there are in %s' AS described,\n"
+	"\t\t\tformat('(how many %s (are there | do we have | exist) | what is the number of %1$s)', t.thing) AS pattern,\n"
+	"\t\t\tformat('How many %s are there', t.many) AS question,\n"
+	"\t\t\tformat('how many %s [(are | have)]', t.thing) AS chosen, ' [(are there | do we have)]' AS behind,\n"
+	"\t\t\tformat('How many %s are', t.many) AS are, format('How many %s have', t.many) AS have\n"
+	"\t\tFROM named AS t\n"
+	"\t\tUNION ALL SELECT a.n, 'count', a.name, 'count(*)', format('t.%I', a.name), 'How many are ' || a.said || ' in %s',\n"
+	"\t\t\tformat('how many %s (are | have) %s', t.thing, a.said), format('How many %s are %s', t.many, a.said), NULL, NULL, NULL, NULL\n"
+	"\t\tFROM named AS t, asked AS a WHERE a.use = 'switch'\n"
+	"\t\tUNION ALL SELECT a.n, 'sum', a.name, format('COALESCE(sum(t.%I), 0)', a.name), NULL, 'The total of ' || a.words || ' in %s',\n"
+	"\t\t\ts.pattern, s.question, s.pattern || ' [(that | which) (are | have)]', '', s.question, s.question || ' with'\n"
+	"\t\tFROM named AS t, asked AS a, LATERAL (SELECT format('what is the (total | sum of) %s of [all] %s', a.words, t.thing),\n"
+	"\t\t\tformat('What is the total %s of %s', a.words, t.many)) AS s (pattern, question) WHERE a.use = 'sum'\n"
+	"\t\tUNION ALL SELECT a.n, 'latest', a.name, format('max(t.%I)', a.name), NULL, 'The latest ' || a.words || ' in %s',\n"
+	"\t\t\ts.pattern, s.question, s.pattern || ' [(that | which) (is | are | has | have)]', '', s.question, s.question || ' with'\n"
+	"\t\tFROM named AS t, asked AS a, LATERAL (SELECT format(CASE a.instants WHEN 1\n"
+	"\t\t\t\tTHEN '(when was the (latest | last | newest) %2$s | what is the (latest | last | newest) %1$s of [all] %2$s)'\n"
+	"\t\t\t\tELSE 'what is the (latest | last | newest) %1$s of [all] %2$s' END, a.words, t.thing),\n"
+	"\t\t\tCASE a.instants WHEN 1 THEN 'When was the latest ' || t.one ELSE format('What is the latest %s of %s', a.words, t.many) END) AS s (pattern, question)\n"
+	"\t\tWHERE a.use = 'latest'\n"
+	"\t) AS h ORDER BY array_position('{count,sum,latest}', h.kind), h.n\n"
+	""},
 	{"function answer.route_lock(tenant text)",
 	"plpgsql(tenant text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -8331,6 +8439,19 @@ static const struct
 	"\t\tPERFORM FROM answer.route_state s WHERE s.tenant = route_lock.tenant FOR UPDATE;\n"
 	"\tEND IF;\n"
 	"END\n"
+	""},
+	{"function answer.route_noun(words text, OUT one text, OUT many text)",
+	"sql(words text, OUT one text, OUT many text) returns record, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT CASE WHEN NOT w.is_latin THEN words\n"
+	"\t\t\tWHEN words ~ '[^aeiou]ies$' THEN left(words, -3) || 'y'\n"
+	"\t\t\tWHEN words ~ '(ss|x|z|ch|sh)es$' THEN left(words, -2)\n"
+	"\t\t\tWHEN words ~ '[^s]s$' THEN left(words, -1)\n"
+	"\t\t\tELSE words END,\n"
+	"\t\tCASE WHEN NOT w.is_latin OR words ~ '[^s]s$' THEN words\n"
+	"\t\t\tWHEN words ~ '(s|x|z|ch|sh)$' THEN words || 'es'\n"
+	"\t\t\tWHEN words ~ '[^aeiou]y$' THEN left(words, -1) || 'ies'\n"
+	"\t\t\tELSE words || 's' END\n"
+	"\tFROM (SELECT words COLLATE \"C\" ~ '(^| )[a-z]{2,}$') AS w (is_latin)\n"
 	""},
 	{"function answer.route_problem(route jsonb)",
 	"c(route jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_route_problem"},
@@ -8509,6 +8630,13 @@ static const struct
 	"\tUPDATE answer.route SET enabled = new.enabled WHERE tenant = '' AND route_id = new.route_id AND seed;\n"
 	"\tRETURN NULL;\n"
 	"END\n"
+	""},
+	{"function answer.route_values(list jsonb)",
+	"c(list jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_values"},
+	{"function answer.route_words(name text)",
+	"sql(name text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT lower(btrim(regexp_replace(regexp_replace(name COLLATE \"C\", '([a-z0-9])([A-Z])', '\\1 \\2', 'g'),\n"
+	"\t\t'[\\u0001-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u007f]+', ' ', 'g')) COLLATE \"C\")\n"
 	""},
 	{"function answer.row_digest(of_table text, of_row record)",
 	"c(of_table text, of_row record) returns bytea, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_row_digest"},
@@ -10033,6 +10161,116 @@ static const struct
 	"c(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb DEFAULT '{}'::jsonb, expect jsonb DEFAULT NULL::jsonb, examples text[] DEFAULT NULL::text[], options jsonb DEFAULT '{}'::jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_register"},
 	{"function @extschema@.answer_route_remove(route_id text)",
 	"c(route_id text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
+	{"function @extschema@.answer_route_suggest(relation regclass)",
+	"plpgsql(relation regclass) returns TABLE(route_id text, pattern text, question text, statement text), kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 100000, rows 20, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\t-- a column of more values has names, and no kinds; more rows nobody reads\n"
+	"\tmost_values CONSTANT integer := 500;\n"
+	"\tmost_rows CONSTANT integer := 60;\n"
+	"\ttarget record;\n"
+	"\twhole text;\n"
+	"\tprefix text;\n"
+	"\tis_shared boolean;\n"
+	"\tone record;\n"
+	"\tform record;\n"
+	"\tproblem text;\n"
+	"\troute jsonb;\n"
+	"\tearlier jsonb := '[]';\n"
+	"\ttaken name[] := '{}';\n"
+	"\tbody text;\n"
+	"\tmade record;\n"
+	"\tdescribed jsonb;\n"
+	"BEGIN\n"
+	"\tIF relation IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'relation must not be null';\n"
+	"\tEND IF;\n"
+	"\tSELECT c.relkind, c.relpersistence, s.nspname AS schema, c.relname AS name, answer.route_words(c.relname) AS words INTO target\n"
+	"\tFROM pg_class c JOIN pg_namespace s ON s.oid = c.relnamespace WHERE c.oid = relation;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '42P01', message = format('relation with OID %s does not exist', relation::oid);\n"
+	"\tEND IF;\n"
+	"\twhole := format('%I.%I', target.schema, target.name);\n"
+	"\tIF target.relkind NOT IN ('r', 'p', 'v', 'm', 'f') OR target.relpersistence = 't'\n"
+	"\t\tOR target.schema IN ('pg_catalog', 'information_schema', 'pg_toast', 'answer') THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('%s is no table of yours that stays', whole),\n"
+	"\t\t\thint = 'Name a table, a view or a foreign table that is neither temporary nor one of the server''s or of the extension.';\n"
+	"\tEND IF;\n"
+	"\tIF target.words = '' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('no question can name %s: there is no word in its name', whole),\n"
+	"\t\t\thint = 'Make a view of it whose name has words.';\n"
+	"\tEND IF;\n"
+	"\tIF NOT has_any_column_privilege(relation, 'SELECT') THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '42501', message = format('permission denied for table %s', whole),\n"
+	"\t\t\thint = 'What is suggested is read with your rights, so you need SELECT on the table.';\n"
+	"\tEND IF;\n"
+	"\tprefix := CASE target.schema WHEN 'public' THEN '' ELSE quote_ident(target.schema) || '.' END || quote_ident(target.name);\n"
+	"\tis_shared := @extschema@.answer_tenant() = '';\n"
+	"\n"
+	"\tFOR one IN\n"
+	"\t\tWITH choice AS MATERIALIZED (\n"
+	"\t\t\tSELECT c.*, c.list_values ->> 0 AS example,\n"
+	"\t\t\t\t-- a refusal names the slot\n"
+	"\t\t\t\tCASE WHEN replace(c.words, ' ', '_') ~ '^[a-z][a-z0-9_]{0,62}$' THEN replace(c.words, ' ', '_') ELSE 'value' END AS slot\n"
+	"\t\t\tFROM answer.route_choices(relation, whole, most_values) WITH ORDINALITY AS c (name, words, list, list_values, condition, n)\n"
+	"\t\t)\n"
+	"\t\tSELECT h.kind, h.name AS what, h.value, concat_ws(' AND ', h.condition, c.condition) AS condition,\n"
+	"\t\t\tformat(h.described, whole) || COALESCE(', by ' || c.words, '') AS described, c.name AS choice, c.slot, c.list, c.list_values,\n"
+	"\t\t\tCASE WHEN c.name IS NULL THEN jsonb_build_array(ARRAY[h.pattern, h.question])\n"
+	"\t\t\t\tWHEN c.list IS NULL THEN jsonb_build_array(ARRAY[format('%s [with] [the] %s {%s:words}', h.chosen, c.words, c.slot), format('%s the %s x', h.have, c.words)])\n"
+	"\t\t\t\t-- as people ask, then by the column's name, then with nothing that could be left out\n"
+	"\t\t\t\tELSE jsonb_build_array(\n"
+	"\t\t\t\t\tARRAY[format('%s [in | of | from | with | for | at] [the] [%s] {%s:list}%s', h.chosen, c.words, c.slot, h.behind), format('%s in %s', h.are, c.example)],\n"
+	"\t\t\t\t\tARRAY[format('%s [in | of | from | with | for | at] [the] [%s] {%s:list}%s', h.chosen, c.words, c.slot, h.behind), format('%s the %s %s', h.have, c.words, c.example)],\n"
+	"\t\t\t\t\tARRAY[format('%s [with] [the] %s {%s:list}', h.chosen, c.words, c.slot), format('%s the %s %s', h.have, c.words, c.example)])\n"
+	"\t\t\t\t\t- CASE WHEN c.words ~ '(^| )(country|city|town|region|district|place|location|department)$' THEN 3 ELSE 0 END\n"
+	"\t\t\tEND AS forms\n"
+	"\t\tFROM answer.route_heads(relation, target.words) WITH ORDINALITY AS h (kind, name, value, condition, described, pattern, question, chosen, behind, are, have, n)\n"
+	"\t\tJOIN choice AS c ON c.name IS NULL OR h.chosen IS NOT NULL\n"
+	"\t\tORDER BY h.n, c.n\n"
+	"\tLOOP\n"
+	"\t\tIF jsonb_array_length(earlier) = most_rows THEN\n"
+	"\t\t\tRAISE NOTICE 'there are more questions to %; these are the first %', whole, most_rows;\n"
+	"\t\t\tRETURN;\n"
+	"\t\tEND IF;\n"
+	"\t\troute_id := concat_ws('.', prefix, one.kind, quote_ident(one.what), quote_ident(one.choice));\n"
+	"\t\tproblem := NULL;\n"
+	"\t\tFOR form IN SELECT f.form ->> 0 AS pattern, (f.form ->> 1) || '?' AS question FROM jsonb_array_elements(one.forms) WITH ORDINALITY AS f (form, n) ORDER BY f.n LOOP\n"
+	"\t\t\troute := jsonb_build_object('route_id', route_id, 'pattern', form.pattern, 'kind', 'interrogative', 'tool', route_id,\n"
+	"\t\t\t\t\t'args', CASE WHEN one.choice IS NULL THEN '{}' ELSE jsonb_build_object(one.choice, format('{%s}', one.slot)) END)\n"
+	"\t\t\t\t|| CASE WHEN one.list IS NULL THEN '{}' ELSE jsonb_build_object('lists', jsonb_build_object(one.slot, one.list_values)) END;\n"
+	"\t\t\tproblem := answer.route_problem(route);\n"
+	"\t\t\tCONTINUE WHEN problem IS NOT NULL;\n"
+	"\t\t\tEXIT WHEN answer.route_answers(route, form.question, earlier);\n"
+	"\t\t\tproblem := format('would not answer \"%s\"', form.question);\n"
+	"\t\tEND LOOP;\n"
+	"\t\tIF problem IS NOT NULL THEN\n"
+	"\t\t\tRAISE NOTICE 'route \"%\" is left out: it %', route_id, problem;\n"
+	"\t\t\tCONTINUE;\n"
+	"\t\tEND IF;\n"
+	"\n"
+	"\t\tpattern := form.pattern;\n"
+	"\t\tquestion := form.question;\n"
+	"\t\tearlier := earlier || route;\n"
+	"\t\tbody := concat_ws(' WHERE ', format('SELECT to_jsonb(%s) FROM %s AS t', one.value, whole), NULLIF(one.condition, ''));\n"
+	"\t\tmade := answer.route_handler(target.schema, concat_ws('_', target.name, one.kind, one.what, one.choice), body, taken);\n"
+	"\t\ttaken := taken || made.handler;\n"
+	"\t\tdescribed := jsonb_build_object('description', one.described);\n"
+	"\t\tstatement := concat_ws(E'\\n',\n"
+	"\t\t\tCASE WHEN NOT made.is_there THEN format('CREATE FUNCTION %I.%I(jsonb) RETURNS jsonb STABLE STRICT LANGUAGE sql AS %s;', target.schema, made.handler,\n"
+	"\t\t\t\tCASE WHEN strpos(body, '$sql$') = 0 THEN '$sql$' || body || '$sql$' ELSE quote_literal(body) END) END,\n"
+	"\t\t\tCASE WHEN is_shared THEN format('SELECT @extschema@.answer_source_register(%L);', whole) END,\n"
+	"\t\t\tformat('SELECT @extschema@.answer_tool_register(%L, %L, %sfreshness => ''1 minute'', options => %L);', route_id,\n"
+	"\t\t\t\tformat('%I.%I(jsonb)', target.schema, made.handler),\n"
+	"\t\t\t\tCASE WHEN one.choice IS NOT NULL THEN 'required_args => ' || quote_literal(ARRAY[one.choice]) || ', ' END,\n"
+	"\t\t\t\tdescribed || CASE WHEN is_shared THEN jsonb_build_object('source', whole) ELSE '{}' END),\n"
+	"\t\t\tformat('SELECT @extschema@.answer_route_register(%L, %L, ''interrogative'', %L, %L, examples => %L, options => %L);', route_id, pattern,\n"
+	"\t\t\t\troute_id, route -> 'args', ARRAY[question],\n"
+	"\t\t\t\tdescribed || CASE WHEN one.list IS NULL THEN '{}' ELSE jsonb_build_object('lists', jsonb_build_object(one.slot, one.list)) END));\n"
+	"\t\tRETURN NEXT;\n"
+	"\tEND LOOP;\n"
+	"END\n"
+	""},
 	{"function @extschema@.answer_route_table()",
 	"c() returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_route_table"},
 	{"function @extschema@.answer_run(run_id text)",
@@ -10326,10 +10564,11 @@ static const struct
 	"\tcause text;\n"
 	"\tshown text;\n"
 	"\twhy text;\n"
+	"\trecorded text;\n"
 	"BEGIN\n"
 	"\tverdict := @extschema@.answer_readable(receipt -> 'verdict');\n"
 	"\t-- What is no document is refused by answer_show.  The first check that made the verdict is named; of several that\n"
-	"\t-- hold or are recorded none stands out.\n"
+	"\t-- hold none stands out.  What is recorded is told, and is the answer where somebody asked.\n"
 	"\tWITH row AS MATERIALIZED (\n"
 	"\t\tSELECT s.*\n"
 	"\t\tFROM ROWS FROM (jsonb_array_elements(CASE jsonb_typeof(receipt -> 'checks') WHEN 'array' THEN receipt -> 'checks' ELSE '[]' END),\n"
@@ -10350,8 +10589,13 @@ static const struct
 	"\t\t\tOR l.n = 1 AND (SELECT count(*) FROM listed) = 1\n"
 	"\t\tORDER BY l.n LIMIT 1),\n"
 	"\t\t(SELECT min(row.verdict) FROM row),\n"
-	"\t\t(SELECT row.reason FROM row ORDER BY row.n LIMIT 1)\n"
-	"\tINTO summary.total, summary.counts, summary.cause, summary.shown, summary.why;\n"
+	"\t\t(SELECT row.reason FROM row ORDER BY row.n LIMIT 1),\n"
+	"\t\t(SELECT string_agg(concat_ws('; ', CASE WHEN receipt ->> 'mode' = 'question' THEN '' ELSE @extschema@.answer_readable(to_jsonb((l.body -> 'id')::text)) || ' observed ' END\n"
+	"\t\t\t\t-- what could pass for words of the sentence stands in quotes, as the canonical form of a text has it\n"
+	"\t\t\t\t|| CASE WHEN l.observed COLLATE \"C\" ~ '^[[:alnum:]_+:./-]+$' THEN l.observed ELSE @extschema@.answer_readable(to_jsonb((l.body -> 'observed')::text)) END,\n"
+	"\t\t\t\tsubstring(l.reason FROM '; (.*)$')), '; ' ORDER BY l.n)\n"
+	"\t\t\tFROM listed AS l HAVING bool_and(l.verdict = 'value'))\n"
+	"\tINTO summary.total, summary.counts, summary.cause, summary.shown, summary.why, summary.recorded;\n"
 	"\n"
 	"\tCASE receipt ->> 'schema'\n"
 	"\tWHEN 'answer/tombstone/v1' THEN\n"
@@ -10438,11 +10682,15 @@ static const struct
 	"\tEND IF;\n"
 	"\n"
 	"\tverdict := COALESCE(verdict, 'no verdict');\n"
+	"\tIF verdict = 'evidenced' AND receipt ->> 'mode' = 'question' AND recorded IS NOT NULL THEN\n"
+	"\t\tRETURN format('%s: %s (evidenced, confidence %s%s).', @extschema@.answer_readable(to_jsonb((receipt -> 'question')::text)), recorded,\n"
+	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt -> 'confidence'), 'not stated'), CASE WHEN receipt -> 'degraded' = 'true' THEN ', degraded' ELSE '' END);\n"
+	"\tEND IF;\n"
 	"\tRETURN format('%s%s (confidence %s%s): %s.', @extschema@.answer_readable(to_jsonb((receipt -> 'question')::text)) || ': ',\n"
 	"\t\tupper(left(verdict, 1) COLLATE \"C\") || substr(translate(verdict, '_', ' '), 2),\n"
 	"\t\tCOALESCE(@extschema@.answer_readable(receipt -> 'confidence'), 'not stated'),\n"
 	"\t\tCASE WHEN receipt -> 'degraded' = 'true' THEN ', degraded' ELSE '' END,\n"
-	"\t\tCOALESCE(NULLIF(concat_ws('; ', cause, CASE WHEN total > 1 THEN format('%s checks: %s', total, counts) END), ''), 'there is no check'));\n"
+	"\t\tCOALESCE(recorded, NULLIF(concat_ws('; ', cause, CASE WHEN total > 1 THEN format('%s checks: %s', total, counts) END), ''), 'there is no check'));\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_tenant()",
@@ -11789,9 +12037,25 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function answer.risk(query text, rules jsonb)",
 	""},
+	{"right of PUBLIC to EXECUTE function answer.route_answers(route jsonb, example text, earlier jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.route_choices(relation regclass, relation_name text, most integer)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.route_columns(relation regclass)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.route_handler(schema name, wanted text, body text, taken name[], OUT handler name, OUT is_there boolean)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.route_heads(relation regclass, noun text)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.route_noun(words text, OUT one text, OUT many text)",
+	""},
 	{"right of PUBLIC to EXECUTE function answer.route_problem(route jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.route_replay(receipt jsonb, route_table jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.route_values(list jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.route_words(name text)",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.shipped_config()",
 	""},
