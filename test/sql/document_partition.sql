@@ -1,8 +1,16 @@
 -- Partitions of answer.receipt: making one, detaching it, what is said of receipts that went; nothing drops them.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET timezone = 'UTC';
 SET client_min_messages = warning;
+-- a log of its own, whose leaves are counted
+SET answer_eval.allow_drop = on;
+DROP EXTENSION answer_eval;
+CREATE EXTENSION answer_eval;
+RESET answer_eval.allow_drop;
 CREATE FUNCTION raised(call text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	hint text;
@@ -269,8 +277,8 @@ BEGIN; SELECT named_after('GRANT INSERT ON answer.receipt_2002 TO regress_part_o
 BEGIN; SELECT named_after('ALTER TABLE answer.receipt_2002 OWNER TO regress_part_owner'); ROLLBACK;
 BEGIN; SELECT named_after('CREATE RULE mine AS ON INSERT TO answer.receipt_2002 DO INSTEAD NOTHING'); ROLLBACK;
 BEGIN; SELECT named_after('ALTER EXTENSION answer_eval ADD TABLE answer.receipt_2002') LIMIT 3; ROLLBACK;
-BEGIN; SELECT named_after('ALTER EVENT TRIGGER answer_drop_guard DISABLE')
-	= 'catalog event trigger answer_drop_guard is not what the extension ships' AS disabled; ROLLBACK;
+BEGIN; SELECT starts_with(named_after('ALTER EVENT TRIGGER answer_drop_guard DISABLE'),
+	'catalog event trigger answer_drop_guard is not what the extension ships: it is "') AS disabled; ROLLBACK;
 DROP FUNCTION mine(text);
 SELECT * FROM audit() WHERE finding <> 'detached';
 
