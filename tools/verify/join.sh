@@ -9,7 +9,7 @@
 
 # Each module imports from those before it only, and no two of them define the same name; test/tap/document_verifier.pl holds both.
 modules="
-document/json_text document/portable_number document/canonical document/small_text
+document/json_text document/members document/portable_number document/canonical document/small_text
 df_verify_1/report
 answer_eval/operators answer_eval/check answer_eval/composite answer_eval/answer
 keys/ed25519 keys/openssl

@@ -1,4 +1,6 @@
-"""Documents out of files: JSON, a document a line, or the page of a receipt as it was mailed. doc/spec/df-verify-1.md §1.1.
+"""Documents out of files: JSON, a document a line, or the page of a receipt as it was mailed.
+
+doc/spec/df-verify-1.md §1.1.
 """
 
 import collections

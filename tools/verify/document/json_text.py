@@ -196,8 +196,3 @@ def is_deeper(value, levels):
         if not layer:
             return False
     return any(isinstance(v, (dict, list)) for v in layer)
-
-
-def is_texts(value):
-    """Whether a value is an array of texts."""
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)

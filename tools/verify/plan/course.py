@@ -2,6 +2,8 @@
 doc/spec/plan.md §8, §10, §12, §13 and §15.
 """
 
+import collections
+
 from verify.document.json_text import ABSENT, Absent, Num
 from verify.document.portable_number import exact, portable_fraction
 from verify.document.canonical import canonical, sha256, without
@@ -20,7 +22,9 @@ from verify.plan.plan import (
     type_name, ZERO)
 from verify.plan.tool_spec import completed, is_spec
 from verify.plan.origin import (
-    holds_claims, OBSERVED, OF_CLAIMS, origin_of_judgements, origin_of_roles, origin_text, Settled, UNKNOWN_ROLE)
+    holds_claims, OBSERVED, OF_CLAIMS, origin_of_judgements, origin_of_roles, origin_text, UNKNOWN_ROLE)
+
+Settled = collections.namedtuple("Settled", "view digest verdict sources origin", defaults=(frozenset(),))
 
 # A sentence that this implementation does not make.
 UNKNOWN = Absent()

@@ -5,8 +5,6 @@ import re
 
 from verify.df_verify_1.report import need
 
-Settled = collections.namedtuple("Settled", "view digest verdict sources origin", defaults=(frozenset(),))
-
 # Where values come from: a frozenset of the roles that reported them, none where they were observed.
 OBSERVED = frozenset()
 UNKNOWN_ROLE = frozenset({"unknown"})

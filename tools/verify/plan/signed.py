@@ -1,14 +1,14 @@
 """Closure and replay of plans (plan/v1): doc/spec/plan.md §5 and §16."""
 
-from verify.document.json_text import ABSENT, is_texts
+from verify.document.json_text import ABSENT
+from verify.document.members import is_texts, member_at
 from verify.document.portable_number import exact, portable_fraction
-from verify.document.canonical import canonical, digest, without
+from verify.document.canonical import digest, same_as, without
 from verify.document.small_text import instant
 from verify.df_verify_1.report import Broken, member_of, need, reportable
 from verify.decision.rules import DecisionRules
 from verify.decision.shipped_rules import known_rules
 from verify.decision.chunk import number
-from verify.decision.signed import member_at
 from verify.plan.confidence import CONFIDENCE_FLOOR, Freshness, Policy, share_of
 from verify.plan.ground_verify import ages_of, EARLIER_VERIFY, panel_of, Scale, Verification, VERIFY_METHOD, whole_of
 from verify.plan.synthesis import synthesis
@@ -46,13 +46,6 @@ def chain_last(events):
              "prev of event %d is not the digest of the event before it" % i)
         last = digest(event)
     return last
-
-
-def same_as(stated, again):
-    """Whether a member is as it is made again, which gets its portable form."""
-    if stated is ABSENT or again is ABSENT:
-        return stated is again
-    return canonical(stated) == canonical(again, portable=True)
 
 
 def plan_closure(document):
