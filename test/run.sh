@@ -60,6 +60,7 @@ BUILT_IN='
 	asan                   long
 	valgrind               long
 	matrix                 long
+	newer                  long
 	packages               long
 	drivers                long
 	measure          test
@@ -112,7 +113,7 @@ tier_programs() {
 }
 
 # What takes longest, by the clock: each of these alone would be the tail of a run that begins with the others.
-LONGEST='matrix valgrind asan drivers sql sql_alone oracle/offline tap/base_memory tap/log_audit tap/log_tampering tap/doc_citus
+LONGEST='matrix valgrind asan drivers newer sql sql_alone oracle/offline tap/base_memory tap/log_audit tap/log_tampering tap/doc_citus
 	oracle/test_tool oracle/page fuzz/calls tap/document_page tap/evidence_cancel tap/base_schema tap/document_timestamp
 	tap/doc_examples tap/log_crash tap/base_limits tap/log_copies tap/keys_database tap/route pgtap/log
 	tap/document_corpus tap/eval_concurrency'
@@ -495,7 +496,7 @@ run_program() {
 		*" $name "*) say '    skipped: ANSWER_EVAL_LEAVE_OUT names it'; count 0 0 1; return ;;
 	esac
 	case $name in
-		asan | valgrind) counted env TMPDIR="$DIR" "$ROOT/test/$name.sh" ;;
+		asan | valgrind | newer) counted env TMPDIR="$DIR" "$ROOT/test/$name.sh" ;;
 		matrix) program_matrix ;;
 		packages) program_packages ;;
 		drivers | measure | embeddings | gateway) "program_$name" ;;
