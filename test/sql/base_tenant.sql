@@ -433,6 +433,10 @@ FROM unnest(ARRAY['append_only', 'key_guard', 'route_changing', 'route_changed',
 	'graph_edge_moved', 'graph_edge_removed', 'graph_loose_end', 'graph_truncated', 'graph_embedding_counted',
 	'content_changed', 'tells_of_changes']) AS n;
 INSERT INTO judged VALUES ('tenant_guard', 'inner'), ('receipt_equip', 'inner'), ('refuse_registered', 'pure');
+INSERT INTO judged VALUES ('route_words', 'pure'), ('route_noun', 'pure'), ('route_answers', 'pure'),
+	('answer_route_suggest', 'inner'),
+	('route_suggested', 'inner'), ('route_values', 'inner'), ('route_columns', 'inner'), ('route_heads', 'inner'),
+	('route_choices', 'inner'), ('route_handler', 'inner');
 INSERT INTO judged SELECT n, 'operator'
 FROM unnest(ARRAY['answer_source_register', 'answer_key_generate', 'answer_key_adopt', 'answer_key_retire',
 	'answer_key_compromise', 'answer_key_import_public', 'answer_log_seal', 'answer_witness_trust',
