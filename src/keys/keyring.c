@@ -648,6 +648,46 @@ OwnPublicKey(Span key_id, uint8 *public_key)
 	return access(path, F_OK) == 0 && PublicHalf(LoadKey(name, folder), public_key);
 }
 
+/* What is registered of a key, and whether its private half lies here.  SPI must be connected. */
+void
+RowKeyFind(RowKey *key)
+{
+	static FixedQuery query = {
+		.text = "SELECT folder::pg_catalog.text, compromised_after, status::pg_catalog.text FROM answer.signing_key"
+		" WHERE key_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		id = CStringGetTextDatum(key->key_id);
+	char		path[MAXPGPATH];
+	char	   *folder = NULL;
+	const char *problem;
+	QueryRows	rows;
+
+	key->good_until = DT_NOEND;
+	rows = RunLatest(&query, &id);
+	if (rows.count > 0)
+	{
+		folder = ColumnName(rows.table, 0, 1);
+		if (strcmp(SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 3), key_status_labels[KEY_COMPROMISED]) == 0 &&
+			!ColumnInstant(rows.table, 0, 2, &key->good_until))
+			key->good_until = DT_NOBEGIN;
+	}
+	QueryFree(&rows);
+	if (folder == NULL)
+		return;
+	strlcpy(key->folder, folder, sizeof(key->folder));
+	KeyPath(key->folder, key->key_id, ".pem", path);
+	key->is_here = IsFolderOurs(key->folder, &problem) && access(path, F_OK) == 0;
+}
+
+/* The private half of one that is here.  It belongs to the cache, which any other call may empty. */
+void *
+RowKeyLoad(const RowKey *key)
+{
+	return LoadKey(key->key_id, key->folder);
+}
+
 /* The registry's entry for a key, with the public half that is here: whoever can edit the registry signs nothing for us. */
 static bool
 OwnKeys(Span key_id, JsonView *keys)

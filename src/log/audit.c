@@ -189,8 +189,7 @@ struct Audit
 	ConfirmedTile confirmed[MERKLE_TILE_LEVELS];
 	bool		has_tombstones; /* was any receipt ever forgotten? */
 	DetachedLeaves *detached;	/* whose receipts are kept elsewhere */
-	int64		unlisted;		/* rows that no sealing has listed, -1: not counted */
-	int64		unlisted_older; /* of them, older than what the lists cover */
+	UnlistedCount unlisted;		/* all zero where it was not counted */
 	HTAB	   *writes;			/* into memory, by what state.c names them; NULL: none yet */
 	Portal		checkpoints;
 	bool		has_checkpoint; /* is there another one to compare with? */
@@ -246,10 +245,9 @@ AuditWrites(Audit *audit)
 
 /* Notes how many rows are on no list, for what is told at the end. */
 void
-AuditNoteUnlisted(Audit *audit, int64 unlisted, int64 older)
+AuditNoteUnlisted(Audit *audit, const UnlistedCount *count)
 {
-	audit->unlisted = unlisted;
-	audit->unlisted_older = older;
+	audit->unlisted = *count;
 }
 
 /* The first leaf that is audited: what is logged before it was clean. */
@@ -2043,7 +2041,6 @@ NewAudit(ReturnSetInfo *result)
 	audit->attributes = TupleDescGetAttInMetadata(result->setDesc);
 	audit->context = CurrentMemoryContext;
 	audit->tenants = PointerGetDatum(AllTenants());
-	audit->unlisted = -1;
 	audit->checkpoint_context = AllocSetContextCreate(CurrentMemoryContext,
 													  "answer_eval audit of a checkpoint",
 													  ALLOCSET_DEFAULT_SIZES);
@@ -2061,12 +2058,15 @@ UnlistedText(const Audit *audit)
 	StringInfoData text;
 
 	initStringInfo(&text);
-	if (audit->unlisted > 0)
+	if (audit->unlisted.rows > 0)
 		appendStringInfo(&text, " Rows that no sealing has listed yet (readings, judgements, entries and investigations): " INT64_FORMAT
-						 ". Whether there were more, nobody can tell.", audit->unlisted);
-	if (audit->unlisted_older > 0)
+						 ". Whether there were more, nobody can tell.", audit->unlisted.rows);
+	if (audit->unlisted.older > 0)
 		appendStringInfo(&text, " Of these, " INT64_FORMAT " say that they came before what the lists have in full:"
-						 " the server's clock was set back, or they were written by hand.", audit->unlisted_older);
+						 " the server's clock was set back, or they were written by hand.", audit->unlisted.older);
+	if (audit->unlisted.unproved > 0)
+		appendStringInfo(&text, " The private keys under which " INT64_FORMAT " of them were recorded are not here:"
+						 " whether somebody wrote them by hand, an audit where they are can tell.", audit->unlisted.unproved);
 	return text.data;
 }
 
@@ -2087,7 +2087,7 @@ TellState(const Audit *audit)
 					   RecoveryInProgress() ?
 					   psprintf(", on a standby that has replayed up to %X/%X",
 								LSN_FORMAT_ARGS(GetXLogReplayRecPtr(NULL))) : "", UnlistedText(audit)),
-			 audit->unlisted > 0 ? errhint("Call answer_log_seal(), which lists them.") : 0));
+			 audit->unlisted.rows > 0 ? errhint("Call answer_log_seal(), which lists them.") : 0));
 }
 
 /* Where the audit begins, as its first and third argument say. */

@@ -24,6 +24,14 @@ typedef struct CatalogFindings
 	bool		may_record;		/* write a row into answer.log_audit */
 } CatalogFindings;
 
+/* How many rows no sealing has listed. */
+typedef struct UnlistedCount
+{
+	int64		rows;
+	int64		older;			/* of these, so many say that they came before what the lists cover */
+	int64		unproved;		/* nobody can tell here whether these were recorded */
+} UnlistedCount;
+
 typedef struct Audit Audit;
 typedef struct DetachedLeaves DetachedLeaves;
 
@@ -48,7 +56,7 @@ extern void AuditForEachRow(Audit *audit, const char *query, int nargs, Datum *v
 							AuditRowFunction function);
 extern void AuditForEachRowOf(Audit *audit, const char *query, int nargs, Datum *values,
 							  AuditRowFunction function, void *state);
-extern void AuditNoteUnlisted(Audit *audit, int64 unlisted, int64 older);
+extern void AuditNoteUnlisted(Audit *audit, const UnlistedCount *count);
 extern uint64 AuditFrom(const Audit *audit);
 extern const DetachedLeaves *AuditDetached(const Audit *audit);
 extern HTAB *AuditWrites(Audit *audit);

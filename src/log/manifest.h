@@ -1560,6 +1560,8 @@ static const struct
 	"text collation C"},
 	{"column answer.evidence.expires",
 	"timestamp with time zone"},
+	{"column answer.evidence.mac",
+	"bytea"},
 	{"column answer.evidence.observed_at",
 	"timestamp with time zone"},
 	{"column answer.evidence.raw",
@@ -1724,10 +1726,14 @@ static const struct
 	"bigint"},
 	{"column answer.investigation.closed_at",
 	"timestamp with time zone"},
+	{"column answer.investigation.closed_mac",
+	"bytea"},
 	{"column answer.investigation.intent",
 	"text"},
 	{"column answer.investigation.investigation",
 	"bigint"},
+	{"column answer.investigation.mac",
+	"bytea"},
 	{"column answer.investigation.opened_at",
 	"timestamp with time zone"},
 	{"column answer.investigation.opened_by",
@@ -2082,6 +2088,8 @@ static const struct
 	"bigint"},
 	{"column answer.quality_entry.investigation",
 	"bigint"},
+	{"column answer.quality_entry.mac",
+	"bytea"},
 	{"column answer.quality_entry.match_count",
 	"bigint"},
 	{"column answer.quality_entry.observation",
@@ -2296,8 +2304,16 @@ static const struct
 	"text"},
 	{"column answer.receipt_refusal.verdict",
 	"text"},
+	{"column answer.recordable.digest",
+	"bytea"},
 	{"column answer.recordable.item",
 	"bytea"},
+	{"column answer.recordable.mac",
+	"bytea"},
+	{"column answer.recordable.name",
+	"text collation C"},
+	{"column answer.recordable.of_table",
+	"text"},
 	{"column answer.recordable.recorded_at",
 	"timestamp with time zone"},
 	{"column answer.recorded_rows.cluster",
@@ -3198,6 +3214,8 @@ static const struct
 	"text collation C"},
 	{"column answer.tenant_evidence.expires",
 	"timestamp with time zone"},
+	{"column answer.tenant_evidence.mac",
+	"bytea"},
 	{"column answer.tenant_evidence.observed_at",
 	"timestamp with time zone"},
 	{"column answer.tenant_evidence.raw",
@@ -3308,10 +3326,14 @@ static const struct
 	"bigint"},
 	{"column answer.tenant_investigation.closed_at",
 	"timestamp with time zone"},
+	{"column answer.tenant_investigation.closed_mac",
+	"bytea"},
 	{"column answer.tenant_investigation.intent",
 	"text"},
 	{"column answer.tenant_investigation.investigation",
 	"bigint"},
+	{"column answer.tenant_investigation.mac",
+	"bytea"},
 	{"column answer.tenant_investigation.opened_at",
 	"timestamp with time zone"},
 	{"column answer.tenant_investigation.opened_by",
@@ -3542,6 +3564,8 @@ static const struct
 	"bigint"},
 	{"column answer.tenant_quality_entry.investigation",
 	"bigint"},
+	{"column answer.tenant_quality_entry.mac",
+	"bytea"},
 	{"column answer.tenant_quality_entry.match_count",
 	"bigint"},
 	{"column answer.tenant_quality_entry.observation",
@@ -6208,24 +6232,23 @@ static const struct
 	"c() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_environment_guard"},
 	{"function answer.eval_progress_rows()",
 	"c() returns TABLE(pid integer, role text, started_at timestamp with time zone, requests bigint, done bigint, refused bigint), kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 100, rows 10, settings , extension t in answer_eval: answer_eval_progress_rows"},
-	{"function answer.evidence_add_put(tenant text, tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone)",
-	"plpgsql(tenant text, tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.evidence_add_check(tenant text, tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone, OUT digest text, OUT portable_args jsonb, OUT args_digest text, OUT portable_raw jsonb)",
+	"plpgsql(tenant text, tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone, OUT digest text, OUT portable_args jsonb, OUT args_digest text, OUT portable_raw jsonb) returns record, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tregistered answer.tool;\n"
-	"\tportable_args jsonb := answer.portable(COALESCE(args, '{}'));\n"
-	"\tportable_raw jsonb := answer.portable(raw);\n"
-	"\targs_digest text := @extschema@.answer_digest(portable_args);\n"
-	"\tdigest text;\n"
 	"\targument text;\n"
 	"\tknown_arguments text;\n"
 	"BEGIN\n"
+	"\tportable_args := answer.portable(COALESCE(args, '{}'));\n"
+	"\tportable_raw := answer.portable(raw);\n"
+	"\targs_digest := @extschema@.answer_digest(portable_args);\n"
 	"\tIF raw IS NULL OR source IS NULL OR observed_at IS NULL OR tool IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tool, raw, source and observed_at must not be null';\n"
 	"\tEND IF;\n"
 	"\t-- should a shared tool have come to have the name of a tenant's own, it is the one\n"
 	"\tSELECT t.* INTO registered FROM answer.tool t\n"
-	"\tWHERE t.tenant IN (evidence_add_put.tenant, '') AND t.tool = evidence_add_put.tool\n"
+	"\tWHERE t.tenant IN (evidence_add_check.tenant, '') AND t.tool = evidence_add_check.tool\n"
 	"\tORDER BY t.tenant LIMIT 1;\n"
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown tool \"%s\"', tool),\n"
@@ -6247,7 +6270,7 @@ static const struct
 	"\t\t\tmessage = format('tool \"%s\" is external and takes no stored readings', tool),\n"
 	"\t\t\thint = 'The application answers it as a step of a plan. To store readings, register a tool without a spec.';\n"
 	"\tEND IF;\n"
-	"\tIF NOT EXISTS (SELECT FROM answer.source s WHERE s.source = evidence_add_put.source) THEN\n"
+	"\tIF NOT EXISTS (SELECT FROM answer.source s WHERE s.source = evidence_add_check.source) THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown source \"%s\"', source),\n"
 	"\t\t\thint = 'answer.source lists the sources that are registered; answer_source_register() registers one.';\n"
 	"\tEND IF;\n"
@@ -6285,13 +6308,6 @@ static const struct
 	"\n"
 	"\tdigest := answer.evidence_digest(tool, portable_args, portable_raw, source, observed_at, expires);\n"
 	"\tPERFORM answer.refuse_forgotten(tenant, digest);\n"
-	"\tINSERT INTO answer.evidence (tenant, digest, tool, args, args_digest, raw, source, observed_at, expires)\n"
-	"\tVALUES (tenant, digest, tool, portable_args, args_digest, portable_raw, source, observed_at, expires)\n"
-	"\tON CONFLICT DO NOTHING;\n"
-	"\tINSERT INTO answer.evidence_series (tenant, tool, args_digest, source)\n"
-	"\tVALUES (tenant, tool, args_digest, source)\n"
-	"\tON CONFLICT DO NOTHING;\n"
-	"\tRETURN digest;\n"
 	"END\n"
 	""},
 	{"function answer.evidence_digest(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone)",
@@ -9761,7 +9777,7 @@ static const struct
 	{"function @extschema@.answer_eval_each(requests jsonb[], on_error text)",
 	"c(requests jsonb[], on_error text DEFAULT 'raise'::text) returns TABLE(ordinal integer, receipt jsonb, error jsonb), kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100000, rows 1000, settings , extension t in answer_eval: answer_eval_each"},
 	{"function @extschema@.answer_evidence_add(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone)",
-	"c(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone DEFAULT clock_timestamp(), expires timestamp with time zone DEFAULT NULL::timestamp with time zone) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
+	"c(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone DEFAULT clock_timestamp(), expires timestamp with time zone DEFAULT NULL::timestamp with time zone) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_evidence_add"},
 	{"function @extschema@.answer_evolve_propose(environment text, change jsonb, reason text)",
 	"c(environment text DEFAULT NULL::text, change jsonb DEFAULT NULL::jsonb, reason text DEFAULT NULL::text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_evolve_propose"},
 	{"function @extschema@.answer_evolve_validate(proposal text)",
@@ -11566,7 +11582,7 @@ static const struct
 	{"relation answer.receipt_refusal",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT receipt_id, issued_at, tenant, schema, verdict, intent, COALESCE body ->> 'question'::text , body ->> 'query'::text , body #>> '{vars,query}'::text[] AS asked, COALESCE body #>> '{route,reason}'::text[] , body #>> '{reason,kind}'::text[] , body #>> '{reasons,0}'::text[] AS reason FROM receipt r WHERE verdict = ANY '{insufficient_evidence,outside_evidence_coverage,ABSTAIN,BLOCK,CLARIFY,blocked,refused,failed}'::text[] AND schema = ANY '{answer/v1,decision/v1,plan/v1}'::text[] ;"},
 	{"relation answer.recordable",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT recorded_reading tenant, digest AS item, recorded_at FROM evidence e UNION ALL SELECT recorded_item 2, pair, row_digest 'judgement'::text, * AS item, judged_at AS recorded_at FROM judgement g UNION ALL SELECT recorded_item 3, investigation ::text, row_digest 'quality_entry'::text, * AS item, recorded_at FROM quality_entry q UNION ALL SELECT recorded_item 4, investigation ::text, row_digest 'investigation'::text, * AS item, opened_at AS recorded_at FROM investigation i, LATERAL SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, NULL::timestamp with time zone AS closed_at, NULL::text AS outcome o UNION ALL SELECT recorded_item 5, investigation ::text, row_digest 'investigation'::text, * AS item, closed_at AS recorded_at FROM investigation i WHERE closed_at IS NOT NULL ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT recorded_reading tenant, digest AS item, recorded_at, 'evidence'::text AS of_table, row_digest 'evidence'::text, * AS digest, mac, concat 'reading ', digest AS name FROM evidence e, LATERAL SELECT digest, NULL::text AS tool, NULL::jsonb AS args, NULL::text AS args_digest, NULL::jsonb AS raw, NULL::text AS source, NULL::timestamp with time zone AS observed_at, NULL::timestamp with time zone AS expires, recorded_at, tenant o UNION ALL SELECT recorded_item 2, pair, row_digest 'judgement'::text, * AS item, judged_at AS recorded_at, NULL::text AS of_table, NULL::bytea AS digest, NULL::bytea AS mac, NULL::text AS name FROM judgement g UNION ALL SELECT recorded_item 3, investigation ::text, row_digest 'quality_entry'::text, * AS item, recorded_at, 'quality_entry'::text AS of_table, row_digest 'quality_entry'::text, * AS digest, mac, concat 'entry ', digest, ' of investigation ', investigation AS name FROM quality_entry q UNION ALL SELECT recorded_item 4, investigation ::text, row_digest 'investigation'::text, * AS item, opened_at AS recorded_at, 'investigation'::text AS of_table, row_digest 'investigation'::text, * AS digest, mac, concat 'investigation ', investigation AS name FROM investigation i, LATERAL SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, NULL::timestamp with time zone AS closed_at, NULL::text AS outcome o UNION ALL SELECT recorded_item 5, investigation ::text, row_digest 'investigation'::text, * AS item, closed_at AS recorded_at, 'investigation'::text AS of_table, row_digest 'investigation'::text, * AS digest, closed_mac AS mac, concat 'the end of investigation ', investigation AS name FROM investigation i, LATERAL SELECT investigation, tenant, NULL::text AS intent, NULL::text AS question, NULL::text AS subject, NULL::timestamp with time zone AS opened_at, NULL::text AS opened_by, closed_at, outcome o WHERE closed_at IS NOT NULL ;"},
 	{"relation answer.recorded_rows",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.retention",
@@ -11648,7 +11664,7 @@ static const struct
 	{"relation answer.tenant_environment",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, name, revision, active, shadow, canary, canary_share, history, suite, rules, shadow_samples, canary_samples, most_different_percent, moved_at, receipt_id, seed FROM WITH newest AS SELECT DISTINCT ON tenant, body ->> 'name'::text tenant, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body -> 'after'::text AS state, issued_at, receipt_id FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT tenant_reads || tenant_shared ::text[] r_1 WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'environment'::text ORDER BY tenant, body ->> 'name'::text , body ->> 'revision'::text ::integer DESC NULLS LAST , present AS SELECT tenant, name, revision, state, issued_at, receipt_id, false AS seed FROM newest n WHERE jsonb_typeof state = 'object'::text UNION ALL SELECT ''::text AS tenant, key, 0 AS revision, value, NULL::timestamp with time zone AS issued_at, NULL::text AS receipt_id, true AS seed FROM jsonb_each shipped_environments s key, value WHERE NOT EXISTS SELECT FROM newest n WHERE tenant = ''::text AND name = key SELECT tenant, name, revision, state ->> 'active'::text AS active, state ->> 'shadow'::text AS shadow, state ->> 'canary'::text AS canary, round state ->> 'canary_percent'::text ::numeric / 100 ::numeric , 2 AS canary_share, ARRAY SELECT value FROM jsonb_array_elements_text state -> 'history'::text WITH ORDINALITY h value, n ORDER BY n AS history, state ->> 'suite'::text AS suite, state -> 'rules'::text AS rules, state ->> 'shadow_samples'::text ::integer AS shadow_samples, state ->> 'canary_samples'::text ::integer AS canary_samples, state ->> 'most_different_percent'::text ::integer AS most_different_percent, issued_at AS moved_at, receipt_id, seed FROM present p r;"},
 	{"relation answer.tenant_evidence",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant FROM SELECT digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant FROM evidence t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant, mac FROM SELECT digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant, mac FROM evidence t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_evolve_proposal",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, proposal, environment, state, base, before, change, reason, slo, by_role, config_id, validation, revision, issued_at, receipt_id FROM SELECT DISTINCT ON tenant, body ->> 'name'::text tenant, body ->> 'name'::text AS proposal, body #>> '{after,environment}'::text[] AS environment, body #>> '{after,state}'::text[] AS state, body #>> '{after,base}'::text[] AS base, body #> '{after,from}'::text[] AS before, body #> '{after,change}'::text[] AS change, body #>> '{after,reason}'::text[] AS reason, NULLIF body #> '{after,slo}'::text[] , 'null'::jsonb AS slo, body #>> '{after,by}'::text[] AS by_role, body #>> '{after,validation,config}'::text[] AS config_id, NULLIF body #> '{after,validation}'::text[] , 'null'::jsonb AS validation, body ->> 'revision'::text ::integer AS revision, issued_at, receipt_id FROM SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body, given, supported, citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal FROM receipt t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r_1 WHERE schema = 'change/v1'::text AND body ->> 'kind'::text = 'proposal'::text ORDER BY tenant, body ->> 'name'::text , body ->> 'revision'::text ::integer DESC, receipt_id r;"},
 	{"relation answer.tenant_graph_edge",
@@ -11658,7 +11674,7 @@ static const struct
 	{"relation answer.tenant_graph_project",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM SELECT tenant, project, version, nodes, edges, sum FROM graph_set t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] s, LATERAL SELECT count * FILTER WHERE 'Document'::text = ANY labels AS documents, count DISTINCT source_path AS sources, array_agg DISTINCT extraction_method AS extraction_methods, min indexed_at AS first_indexed_at, max indexed_at AS last_indexed_at, max loaded_at AS loaded_at FROM SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at FROM graph_node t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] g WHERE tenant = tenant AND project = project n WHERE nodes > 0 r;"},
 	{"relation answer.tenant_investigation",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM investigation t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome, mac, closed_mac FROM SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome, mac, closed_mac FROM investigation t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_judge",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT name, tenant, revision, kinds, model, version, handler, handler_owner, handler_digest, role, weights_digest, max_pairs, max_chars, deadline_ms, registered_by, seed FROM SELECT name, tenant, revision, kinds, model, version, handler, handler_owner, handler_digest, role, weights_digest, max_pairs, max_chars, deadline_ms, registered_by, seed FROM judge t WHERE tenant = ANY SELECT tenant_reads || tenant_shared ::text[] r;"},
 	{"relation answer.tenant_judge_assessment",
@@ -11668,7 +11684,7 @@ static const struct
 	{"relation answer.tenant_memory",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id, reported_by FROM memory_entry t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] m WHERE expires_at > statement_timestamp r;"},
 	{"relation answer.tenant_open_investigation",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, next_class, next_tool, gap, tenant FROM SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, gap[1].class AS next_class, gap[1].tool AS next_tool, gap, tenant FROM SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM investigation t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] i CROSS JOIN LATERAL assessment_of investigation, intent, question, subject a complete, level, quality, coverage, agreement, explanation, gap, classes WHERE closed_at IS NULL r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, next_class, next_tool, gap, tenant FROM SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, gap[1].class AS next_class, gap[1].tool AS next_tool, gap, tenant FROM SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome, mac, closed_mac FROM investigation t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] i CROSS JOIN LATERAL assessment_of investigation, intent, question, subject a complete, level, quality, coverage, agreement, explanation, gap, classes WHERE closed_at IS NULL r;"},
 	{"relation answer.tenant_packet_log",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, query_id, project, question, content_hash, status, score, at FROM SELECT tenant, query_id, project, question, content_hash, status, score, at FROM packet_log t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_plan",
@@ -11678,7 +11694,7 @@ static const struct
 	{"relation answer.tenant_plan_run",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, trace_id, plan_id, request_id, request_digest, role, status, evaluated_at, started_at, expires_at, finished_at, state, verdict, receipt_id, issued_at FROM SELECT tenant, trace_id, plan_id, request_id, request_digest, role, status, evaluated_at, started_at, expires_at, finished_at, state, verdict, receipt_id, issued_at FROM plan_run t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_quality_entry",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, entry, class, tool, query, target, run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason, recorded_at, digest, observation FROM SELECT investigation, tenant, entry, class, tool, query, target, run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason, recorded_at, digest, observation FROM quality_entry t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, entry, class, tool, query, target, run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason, recorded_at, digest, observation, mac FROM SELECT investigation, tenant, entry, class, tool, query, target, run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason, recorded_at, digest, observation, mac FROM quality_entry t WHERE tenant = ANY SELECT tenant_reads AS tenant_reads ::text[] r;"},
 	{"relation answer.tenant_quality_tool",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tool, tenant, class, family, grader, grader_owner, description, registered_by, seed FROM SELECT tool, tenant, class, family, grader, grader_owner, description, registered_by, seed FROM quality_tool t WHERE tenant = ANY SELECT tenant_reads || tenant_shared ::text[] r;"},
 	{"relation answer.tenant_receipt",
@@ -12729,6 +12745,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.evidence.expires",
 	"null"},
+	{"what goes into column answer.evidence.mac",
+	"null"},
 	{"what goes into column answer.evidence.observed_at",
 	"not null"},
 	{"what goes into column answer.evidence.raw",
@@ -12841,10 +12859,14 @@ static const struct
 	"not null"},
 	{"what goes into column answer.investigation.closed_at",
 	"null"},
+	{"what goes into column answer.investigation.closed_mac",
+	"null"},
 	{"what goes into column answer.investigation.intent",
 	"not null"},
 	{"what goes into column answer.investigation.investigation",
 	"not null identity a"},
+	{"what goes into column answer.investigation.mac",
+	"null"},
 	{"what goes into column answer.investigation.opened_at",
 	"not null default clock_timestamp()"},
 	{"what goes into column answer.investigation.opened_by",
@@ -13145,6 +13167,8 @@ static const struct
 	"not null default 0"},
 	{"what goes into column answer.quality_entry.investigation",
 	"not null"},
+	{"what goes into column answer.quality_entry.mac",
+	"null"},
 	{"what goes into column answer.quality_entry.match_count",
 	"not null default 0"},
 	{"what goes into column answer.quality_entry.observation",

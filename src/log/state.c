@@ -40,6 +40,7 @@
 #include "log/audit.h"
 #include "log/log_table.h"
 #include "log/proof.h"
+#include "log/recorded.h"
 #include "route/route.h"
 
 /*
@@ -941,7 +942,7 @@ static const char foreign_query[] =
  * a restricted operation all the same.
  */
 static void
-ForEachRowAsOwner(Audit *audit, const char *query, AuditRowFunction function)
+ForEachRowAsOwner(Audit *audit, const char *query, AuditRowFunction function, void *state)
 {
 	Oid			user;
 	Oid			owner;
@@ -951,39 +952,37 @@ ForEachRowAsOwner(Audit *audit, const char *query, AuditRowFunction function)
 	AnswerAsOwner(&user, &context);
 	GetUserIdAndSecContext(&owner, &restricted);
 	SetUserIdAndSecContext(owner, restricted | SECURITY_RESTRICTED_OPERATION);
-	AuditForEachRow(audit, query, 0, NULL, function);
+	AuditForEachRowOf(audit, query, 0, NULL, function, state);
 	AnswerAsCaller(user, context);
 }
 
 void
 AuditQueryAsOwner(Audit *audit, const char *query)
 {
-	ForEachRowAsOwner(audit, query, AuditReportRow);
+	ForEachRowAsOwner(audit, query, AuditReportRow, NULL);
 }
 
 /*
  * What a sealing has listed (recorded.c) is there as it was, or was forgotten.  Of a
- * judgement a tombstone of its receipt or document says so.  The last row, without a finding, has how many
- * rows are on no list, and how many of these are older than what the lists cover.
+ * judgement a tombstone of its receipt or document says so.  Rows without a finding are on no list; the last
+ * column says whether they are older than what the lists cover.
  */
 static const char recorded_query[] =
-"WITH apart AS MATERIALIZED (SELECT b.item, min(b.side) AS side, max(b.recorded_at) AS recorded_at FROM"
-"  (SELECT substring(c.items, 1 + 24 * i, 24) AS item, 1 AS side, NULL::timestamptz AS recorded_at"
-"    FROM answer.recorded_rows c, LATERAL generate_series(0, length(c.items) / 24 - 1) i"
-"   UNION ALL SELECT r.item, 2, r.recorded_at FROM answer.recordable r) b"
-"  GROUP BY b.item HAVING min(b.side) = max(b.side))"
+"WITH apart AS MATERIALIZED (SELECT l.item AS listed, r.* FROM"
+"  (SELECT substring(c.items, 1 + 24 * i, 24) AS item FROM answer.recorded_rows c, LATERAL generate_series(0, length(c.items) / 24 - 1) i) l"
+"  FULL JOIN answer.recordable r ON r.item = l.item WHERE r.item IS NULL OR l.item IS NULL)"
 "(SELECT NULL, 'missing', CASE get_byte(m.item, 0) WHEN 1 THEN format('reading sha256:%s... is gone', encode(substring(m.item, 2, 8), 'hex'))"
 "  WHEN 2 THEN format('a judgement of pair sha256:%s... is gone, or is not what it was', encode(substring(m.item, 2, 8), 'hex'))"
 "  WHEN 3 THEN format('an entry of investigation %s is gone, or is not what it was', rtrim(encode(substring(m.item, 2, 8), 'escape')))"
 "  WHEN 4 THEN format('investigation %s is gone, or its question is not what it was', rtrim(encode(substring(m.item, 2, 8), 'escape')))"
 "  ELSE format('the end of investigation %s is not what it was', rtrim(encode(substring(m.item, 2, 8), 'escape'))) END"
-"  || ', which a sealing has listed', NULL::bigint, NULL::bigint"
-" FROM (SELECT a.item FROM apart a WHERE a.side = 1"
+"  || ', which a sealing has listed', NULL::text, NULL::bytea, NULL::bytea, NULL::timestamptz, NULL::text, NULL::boolean"
+" FROM (SELECT a.listed AS item FROM apart a WHERE a.listed IS NOT NULL"
 "  EXCEPT (SELECT answer.recorded_reading(t.tenant, t.digest) FROM answer.tombstone t WHERE t.receipt_id IS NULL"
 "   UNION ALL SELECT decode(CASE WHEN j.value ~ '^[0-9a-f]{48}$' THEN j.value END, 'hex') FROM answer.tombstone t, LATERAL jsonb_array_elements_text("
 "    CASE jsonb_typeof(t.body -> 'judgements') WHEN 'array' THEN t.body -> 'judgements' ELSE '[]' END) j)) m ORDER BY m.item)"
-" UNION ALL SELECT NULL, NULL, NULL, count(*), count(*) FILTER (WHERE a.recorded_at <= (SELECT max(c.covered_until) FROM answer.recorded_rows c))"
-" FROM apart a WHERE a.side = 2";
+" UNION ALL (SELECT NULL, NULL, NULL, a.of_table, a.digest, a.mac, a.recorded_at, a.name,"
+"  a.recorded_at <= (SELECT max(c.covered_until) FROM answer.recorded_rows c) FROM apart a WHERE a.listed IS NULL ORDER BY a.name)";
 
 /*
  * Its signature holds again where it is put back: a tombstone, of a receipt or of a document,
@@ -998,13 +997,71 @@ static const char returned_query[] =
 " GROUP BY g.tenant, g.pair, g.judge, g.judge_tenant, g.revision, g.judged_at"
 " ORDER BY min(t.receipt_id), g.pair, g.judge, g.judged_at";
 
+/* What of the rows that are on no list was found. */
+typedef struct UnlistedRows
+{
+	RowKeys		keys;
+	bool		has_own_keys;	/* this database has some, so that what it stores is told by them */
+	UnlistedCount count;
+} UnlistedRows;
+
+/* Our functions have not stored a row that is on no list, or nobody can tell. */
+static void
+AuditUnproved(Audit *audit, const AuditRow *row, RowMacStatus status, UnlistedRows *unlisted)
+{
+	const char *problem = "is not what was recorded, or was written by hand";
+	const char *finding = "changed";
+
+	if (status == ROW_MAC_ELSEWHERE && !unlisted->has_own_keys)
+	{
+		unlisted->count.unproved++;
+		return;
+	}
+	if (status == ROW_MAC_ABSENT)
+	{
+		problem = "was written by hand: it has nothing that tells that it was recorded";
+		finding = "extra";
+	}
+	else if (status == ROW_MAC_ELSEWHERE || status == ROW_MAC_COMPROMISED)
+	{
+		problem = status == ROW_MAC_ELSEWHERE ?
+			"was recorded under a key whose private half is not here, and no sealing has listed it" :
+			"says that it was recorded after its key was compromised, and no sealing has listed it";
+		finding = "key";
+	}
+	AuditReport(audit, -1, NULL, finding, psprintf("answer.%s: %s %s", RowString(row, 4), RowString(row, 8), problem));
+}
+
 static void
 AuditRecorded(Audit *audit, AuditRow *row)
 {
+	UnlistedRows *unlisted = row->state;
+	RowMacStatus status;
+	bool		isnull;
+
 	if (RowString(row, 2))
+	{
 		AuditReportRow(audit, row);
-	else
-		AuditNoteUnlisted(audit, TupleInt64(row->tuple, row->desc, 4), TupleInt64(row->tuple, row->desc, 5));
+		return;
+	}
+	unlisted->count.rows++;
+	if (DatumGetBool(SPI_getbinval(row->tuple, row->desc, 9, &isnull)) && !isnull)
+		unlisted->count.older++;
+	status = RecordedStatus(&unlisted->keys, row->tuple, row->desc, 4);
+	if (status != ROW_MAC_GOOD)
+		AuditUnproved(audit, row, status, unlisted);
+}
+
+/* Holds readings, judgements and what investigations have against the lists, and what is on none against its code. */
+static void
+AuditAllRecorded(Audit *audit)
+{
+	UnlistedRows unlisted = {.keys = {.context = CurrentMemoryContext}};
+	SigningKey	key;
+
+	unlisted.has_own_keys = SigningFolderFind(&key);
+	ForEachRowAsOwner(audit, recorded_query, AuditRecorded, &unlisted);
+	AuditNoteUnlisted(audit, &unlisted.count);
 }
 
 static void
@@ -1044,7 +1101,7 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 		AuditForEachRow(audit, whole_queries[i], 0, NULL, AuditReportRow);
 	if (functions_good)
 	{
-		ForEachRowAsOwner(audit, recorded_query, AuditRecorded);
+		AuditAllRecorded(audit);
 		AuditQueryAsOwner(audit, returned_query);
 	}
 	AuditForEachRow(audit,
