@@ -618,7 +618,7 @@ BareName(Oid function)
  * in the schema answer, with the same arguments after those that only a caller's
  * role can tell.  The other is for nobody else to call.
  */
-Datum
+static Datum
 ForwardCall(FunctionCallInfo fcinfo, const char *suffix, int nlead, const Oid *leadtypes,
 			const Datum *lead)
 {

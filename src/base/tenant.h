@@ -36,8 +36,6 @@ extern void TenantReadBegin(TenantReading *reading);
 extern void TenantReadEnd(const TenantReading *reading);
 extern Oid	TenantFunctionRole(const char *registered_by, const text *tenant);
 extern text *RegistrantTenant(void);
-extern Datum ForwardCall(FunctionCallInfo fcinfo, const char *suffix, int nlead, const Oid *leadtypes,
-						 const Datum *lead);
 extern void TenantRegister(FunctionCallInfo fcinfo, const char *name, int nmore, const Oid *moretypes,
 						   const NullableDatum *more);
 

@@ -3,66 +3,131 @@
  * record.c
  *		Storing readings.
  *
- * answer.evidence_add_check() says, in SQL, whether a reading may be stored, and in which form.  It is
- * stored here, with a code that only C code can make (document/stored_row.c): so a reading
+ * answer.evidence_add_check() says, in SQL, whether a reading may be stored.  It is stored
+ * here, with a code that only C code can make (document/stored_row.c): so a reading
  * that the owner of the tables writes by hand is none that was recorded, and the audit says so.
- * The code covers what names the reading, which its content follows from, and when it came.
+ * The code covers whose the reading is, its digest, which is of its content, and when it came.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
+#include "parser/parse_func.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 #include "utils/timestamp.h"
-#include "utils/typcache.h"
 
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/limits.h"
 #include "base/owner.h"
 #include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/stored_row.h"
+#include "evidence/fact.h"
 #include "keys/keyring.h"
 
-/* What answer.evidence_add_check() gives. */
+/* The arguments of answer_evidence_add(). */
 enum
 {
-	CHECKED_DIGEST, CHECKED_ARGS, CHECKED_ARGS_DIGEST, CHECKED_RAW, CHECKED_COLUMNS
+	ARG_TOOL, ARG_ARGS, ARG_RAW, ARG_SOURCE, ARG_OBSERVED_AT, ARG_EXPIRES
 };
 
-/* The arguments of answer_evidence_add() that are stored as they are. */
-enum
+/* A reading in the form in which it is stored. */
+typedef struct Reading
 {
-	ARG_TOOL = 0, ARG_SOURCE = 3, ARG_OBSERVED_AT = 4, ARG_EXPIRES = 5
-};
+	Datum		tenant;
+	Datum		digest;
+	Datum		tool;
+	Datum		args;
+	Datum		args_digest;
+	Datum		raw;
+	Datum		source;
+	Datum		observed_at;
+	bool		has_expires;
+	Datum		expires;
+} Reading;
+
+static Datum
+DigestDatum(const char *digest)
+{
+	return PointerGetDatum(cstring_to_text_with_len(digest, DIGEST_TEXT_LENGTH));
+}
+
+/* A document in its portable form. */
+static Datum
+PortableDatum(const JsonView *given, JsonView *portable)
+{
+	Jsonb	   *jsonb = JsonViewToJsonb(given, true);
+
+	JsonViewOfJsonb(jsonb, portable);
+	return JsonbPGetDatum(jsonb);
+}
 
 static void
-ReadChecked(Datum checked, Datum *columns)
+ReadReading(FunctionCallInfo fcinfo, Reading *reading)
 {
-	HeapTupleHeader row = DatumGetHeapTupleHeader(checked);
-	TupleDesc	desc = lookup_rowtype_tupdesc(HeapTupleHeaderGetTypeId(row), HeapTupleHeaderGetTypMod(row));
-	HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(row),.t_data = row};
-	bool		nulls[CHECKED_COLUMNS];
+	JsonView	given = JsonViewNewObject(0);
+	JsonView	args;
+	JsonView	raw;
+	TimestampTz expires = 0;
+	char		digest[DIGEST_TEXT_LENGTH + 1];
 
-	if (desc->natts != CHECKED_COLUMNS)
-		elog(ERROR, "answer.evidence_add_check() gives %d columns", desc->natts);
-	heap_deform_tuple(&tuple, desc, columns, nulls);
-	ReleaseTupleDesc(desc);
-	for (int i = 0; i < CHECKED_COLUMNS; i++)
+	if (PG_ARGISNULL(ARG_TOOL) || PG_ARGISNULL(ARG_RAW) || PG_ARGISNULL(ARG_SOURCE) || PG_ARGISNULL(ARG_OBSERVED_AT))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("tool, raw, source and observed_at must not be null")));
+	LimitArgument(fcinfo, ARG_TOOL, DOCUMENT_MAX_SIZE, "tool");
+	LimitArgument(fcinfo, ARG_ARGS, ARGUMENT_MAX_SIZE, "args");
+	LimitArgument(fcinfo, ARG_RAW, DOCUMENT_MAX_SIZE, "raw");
+	LimitArgument(fcinfo, ARG_SOURCE, DOCUMENT_MAX_SIZE, "source");
+	reading->tool = PG_GETARG_DATUM(ARG_TOOL);
+	reading->source = PG_GETARG_DATUM(ARG_SOURCE);
+	reading->observed_at = PG_GETARG_DATUM(ARG_OBSERVED_AT);
+	reading->has_expires = !PG_ARGISNULL(ARG_EXPIRES);
+	reading->expires = PG_GETARG_DATUM(ARG_EXPIRES);
+	if (!PG_ARGISNULL(ARG_ARGS))
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(ARG_ARGS), &given);
+	reading->args = PortableDatum(&given, &args);
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(ARG_RAW), &given);
+	reading->raw = PortableDatum(&given, &raw);
+	CanonicalDigest(&args, NULL, digest);
+	reading->args_digest = DigestDatum(digest);
+	if (reading->has_expires)
+		expires = PG_GETARG_TIMESTAMPTZ(ARG_EXPIRES);
+	ReadingDigest(Utf8OfText(PG_GETARG_TEXT_PP(ARG_TOOL)), &args, &raw, Utf8OfText(PG_GETARG_TEXT_PP(ARG_SOURCE)),
+				  PG_GETARG_TIMESTAMPTZ(ARG_OBSERVED_AT), reading->has_expires ? &expires : NULL, digest);
+	reading->digest = DigestDatum(digest);
+}
+
+/* Raises if a reading may not be stored.  Runs as the owner. */
+static void
+CheckReading(FmgrInfo *caller, const Reading *reading)
+{
+	static const Oid types[] = {TEXTOID, TEXTOID, JSONBOID, JSONBOID, TEXTOID, TEXTOID};
+	FmgrInfo   *check = caller->fn_extra;
+
+	if (check == NULL)
 	{
-		if (nulls[i])
-			elog(ERROR, "answer.evidence_add_check() gives no column %d", i + 1);
+		List	   *name = list_make2(makeString(get_namespace_name(AnswerSchema())), makeString("evidence_add_check"));
+
+		check = MemoryContextAllocZero(caller->fn_mcxt, sizeof(FmgrInfo));
+		fmgr_info_cxt(LookupFuncName(name, lengthof(types), types, false), check, caller->fn_mcxt);
+		caller->fn_extra = check;
 	}
+	(void) FunctionCall6(check, reading->tenant, reading->tool, reading->args, reading->raw, reading->source,
+						 reading->digest);
 }
 
 /* Stores a reading, unless it is there.  Runs as the owner; SPI must be connected. */
 static void
-StoreReading(FunctionCallInfo fcinfo, Datum tenant, const Datum *checked)
+StoreReading(const Reading *reading)
 {
-	static FixedQuery reading = {
+	static FixedQuery insert = {
 		.text = "INSERT INTO answer.evidence (tenant, digest, tool, args, args_digest, raw, source, observed_at, expires,"
 		" recorded_at, mac) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING",
 		.nargs = 11,
@@ -75,24 +140,22 @@ StoreReading(FunctionCallInfo fcinfo, Datum tenant, const Datum *checked)
 		.nargs = 4,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID}
 	};
-	Datum		tool = PG_GETARG_DATUM(ARG_TOOL);
-	Datum		source = PG_GETARG_DATUM(ARG_SOURCE);
 	SigningKey	key;
 	TimestampTz recorded_at;
 
-	SigningKeyBeginUnstored(&key, &recorded_at);
+	SigningKeyChooseForRow(&key, &recorded_at);
 	{
 		const StoredColumn columns[] = {
-			{"tenant", tenant}, {"digest", checked[CHECKED_DIGEST]}, {"recorded_at", TimestampTzGetDatum(recorded_at)}
+			{"tenant", reading->tenant}, {"digest", reading->digest}, {"recorded_at", TimestampTzGetDatum(recorded_at)}
 		};
 		Datum		values[] = {
-			tenant, checked[CHECKED_DIGEST], tool, checked[CHECKED_ARGS], checked[CHECKED_ARGS_DIGEST],
-			checked[CHECKED_RAW], source, PG_GETARG_DATUM(ARG_OBSERVED_AT), PG_GETARG_DATUM(ARG_EXPIRES),
-			TimestampTzGetDatum(recorded_at), StoredRowMac(&key, "evidence", columns, lengthof(columns))
+			reading->tenant, reading->digest, reading->tool, reading->args, reading->args_digest, reading->raw,
+			reading->source, reading->observed_at, reading->expires, TimestampTzGetDatum(recorded_at),
+			StoredRowMac(&key, "evidence", columns, lengthof(columns))
 		};
-		Datum		names[] = {tenant, tool, checked[CHECKED_ARGS_DIGEST], source};
+		Datum		names[] = {reading->tenant, reading->tool, reading->args_digest, reading->source};
 
-		(void) QueryRun(&reading, values, PG_ARGISNULL(ARG_EXPIRES) ? "        n  " : NULL, false, 0);
+		(void) QueryRun(&insert, values, reading->has_expires ? NULL : "        n  ", false, 0);
 		(void) QueryRun(&series, names, NULL, false, 0);
 	}
 }
@@ -102,22 +165,17 @@ PG_FUNCTION_INFO_V1(answer_eval_evidence_add);
 Datum
 answer_eval_evidence_add(PG_FUNCTION_ARGS)
 {
-	static const Oid types[] = {TEXTOID};
-	MemoryContext caller = CurrentMemoryContext;
-	Datum		tenant = PointerGetDatum(CurrentTenant());
-	Datum		checked[CHECKED_COLUMNS];
-	text	   *digest;
+	Reading		reading = {.tenant = PointerGetDatum(CurrentTenant())};
 	Oid			user;
 	int			context;
 
 	RequirePrimaryFor(fcinfo->flinfo->fn_oid);
+	ReadReading(fcinfo, &reading);
 	AnswerAsOwner(&user, &context);
-	ReadChecked(ForwardCall(fcinfo, "_check", 1, types, &tenant), checked);
+	CheckReading(fcinfo->flinfo, &reading);
 	SPI_connect();
-	StoreReading(fcinfo, tenant, checked);
-	MemoryContextSwitchTo(caller);
-	digest = DatumGetTextPCopy(checked[CHECKED_DIGEST]);
+	StoreReading(&reading);
 	SPI_finish();
 	AnswerAsCaller(user, context);
-	PG_RETURN_TEXT_P(digest);
+	PG_RETURN_DATUM(reading.digest);
 }

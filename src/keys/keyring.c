@@ -31,11 +31,14 @@
 #include "miscadmin.h"
 #include "port.h"
 #include "storage/lmgr.h"
+#include "storage/proc.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
 #include "utils/snapmgr.h"
 
 #include "base/base64.h"
+#include "base/compat.h"
 #include "base/distributed.h"
 #include "base/enums.h"
 #include "base/funcargs.h"
@@ -444,6 +447,50 @@ SigningKeyBegin(SigningKey *key, TimestampTz *now)
 {
 	RefuseScattered();
 	SigningKeyBeginUnstored(key, now);
+}
+
+/* What SigningKeyChooseForRow() has chosen last. */
+static struct
+{
+	LocalTransactionId transaction;
+	SubTransactionId subtransaction;
+	MemoryContext context;		/* holds the key */
+	SigningKey	key;
+	TimestampTz at;
+}			chosen = {.transaction = InvalidLocalTransactionId};
+
+/* How long rows of one transaction are dated alike. */
+#define CHOSEN_FOR	(10 * 1000)
+
+/*
+ * The same for rows that come by the thousand: what was chosen a moment ago, in
+ * this transaction, is taken again.  The rows are dated by that moment, at which the key
+ * was the one that signs.  It is good until the caller runs anything else.
+ */
+void
+SigningKeyChooseForRow(SigningKey *key, TimestampTz *now)
+{
+	LocalTransactionId transaction = CompatLocalTransactionId();
+	TimestampTz current = GetCurrentTimestamp();
+	MemoryContext caller;
+
+	if (chosen.transaction != transaction || chosen.subtransaction != GetCurrentSubTransactionId() ||
+		current < chosen.at || current - chosen.at > CHOSEN_FOR || *chosen.key.compromised ||
+		chosen.key.registry != AnswerTable("signing_key"))
+	{
+		if (chosen.transaction == transaction)
+			MemoryContextReset(chosen.context);
+		else
+			chosen.context = AllocSetContextCreate(TopTransactionContext, "answer_eval key of rows", ALLOCSET_SMALL_SIZES);
+		chosen.transaction = transaction;
+		chosen.subtransaction = InvalidSubTransactionId;	/* an error leaves nothing that is taken again */
+		caller = MemoryContextSwitchTo(chosen.context);
+		SigningKeyBeginUnstored(&chosen.key, &chosen.at);
+		MemoryContextSwitchTo(caller);
+		chosen.subtransaction = GetCurrentSubTransactionId();
+	}
+	*key = chosen.key;
+	*now = chosen.at;
 }
 
 /*

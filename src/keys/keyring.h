@@ -27,6 +27,7 @@ extern bool SigningKeyExists(void);
 extern bool SigningFolderFind(SigningKey *key);
 extern void SigningKeyBegin(SigningKey *key, TimestampTz *now);
 extern void SigningKeyBeginUnstored(SigningKey *key, TimestampTz *now);
+extern void SigningKeyChooseForRow(SigningKey *key, TimestampTz *now);
 extern bool RegistryPublicKey(const char *key_id, uint8 *public_key);
 extern bool RegistryKeys(Span key_id, JsonView *keys);
 
