@@ -160,7 +160,7 @@ def proofs_by_id(options):
 
 
 def proofs_of(values):
-    """Those of some values that are inclusion proofs, each under the id of its receipt."""
+    """The inclusion proofs among some values, each under the id of its receipt."""
     return {value["receipt_id"]: value for value in values
             if proof_schema(value) == INCLUSION_SCHEMA and isinstance(value.get("receipt_id"), str)}
 

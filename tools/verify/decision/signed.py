@@ -10,9 +10,9 @@ from verify.document.small_text import instant
 from verify.df_verify_1.report import Broken, need
 from verify.decision.rules import DecisionRules
 from verify.decision.chunk import read_chunks
-from verify.judgement.sentences import NOT_JUDGED, NOTHING_CHECKED, QUOTED
 from verify.decision.settings import ABSTAIN, ANSWER, BLOCK, CAVEATS, CLARIFY, CONFIG, JUDGED_KINDS, Settings
 from verify.judgement.judgements import Judgements, RELATIONS
+from verify.judgement.sentences import NOT_JUDGED, NOTHING_CHECKED, QUOTED
 from verify.decision.conflict import BUILT_IN
 from verify.decision.decide import Decision
 

@@ -136,7 +136,7 @@ def next_token(text, at):
 
 
 def parse_deep(text, unique=False):
-    """The same grammar without recursion, for what is nested beyond Python's own limit."""
+    """Read JSON text without recursion: text that is nested beyond Python's own limit."""
     outer, stack = [], []
     container, key = outer, None
     kind, value, at = next_token(text, 0)

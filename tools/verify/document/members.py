@@ -11,7 +11,7 @@ def member_at(value, *path):
 
 
 def within(value, *path):
-    """The same; ABSENT where one of them is not there."""
+    """A member of members, or ABSENT."""
     for key in path:
         value = value.get(key, ABSENT) if isinstance(value, dict) else ABSENT
     return value

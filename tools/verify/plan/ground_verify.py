@@ -275,7 +275,8 @@ class Verification:
         return found
 
     def weigh(self):
-        """The same of what is left, but for the rest; and (claim, source, kind, what it contradicts) of each entry."""
+        """The evidence of the sources that are left, without what is stale or superseded; and (claim, source, kind, what it
+        contradicts) of each entry."""
         entries = []
         found = {"supports": [], "contradicts": [], "related": []}
         cited, related, unjudged, used = set(), set(), {}, {}

@@ -59,6 +59,6 @@ def origin_of_judgements(result):
 
 
 def origin_text(origin, what):
-    """The same as words."""
+    """Who reported something, in words."""
     named = (one if re.fullmatch("[a-z_][a-z_0-9]*", one) else '"%s"' % one.replace('"', '""') for one in sorted(origin))
     return "reported %s (by %s)" % (what, ", ".join(named))

@@ -14,7 +14,8 @@ from verify.plan.ground_verify import ages_of, EARLIER_VERIFY, panel_of, Scale, 
 from verify.plan.synthesis import synthesis
 from verify.plan.plan import amount, Limits, Plan, ZERO
 from verify.plan.origin import origin_terms_of
-from verify.plan.course import Course, declares_evidence, Differs, EarlierRule, LeftOut, makes_text, TEXT_RULE, UNKNOWN
+from verify.plan.cited_text import TEXT_RULE
+from verify.plan.course import Course, declares_evidence, Differs, EarlierRule, LeftOut, makes_text, UNKNOWN
 
 PLAN_MEMBERS = ("plan_id", "trace_id", "evaluated_at", "plan", "vars", "request", "tools", "limits", "predicted",
                 "degradation", "policy", "trace", "last_event", "verdict", "reason", "response", "caveats",
@@ -56,7 +57,7 @@ def plan_closure(document):
 
 
 def check_trace(document):
-    """The same as far as a replay needs it."""
+    """The trace is a chain of this plan's events, as far as a replay needs it."""
     events = events_of(document)
     need(isinstance(document.get("plan"), dict), "plan is missing or no object")
     last = chain_last(events)

@@ -61,7 +61,7 @@ class Entry:
         return self.quality >= self.authority
 
     def discount(self, why):
-        """It could not be about what is sought."""
+        """Make an entry Weak, which may not be about what is sought."""
         if self.quality > NONE:
             self.quality, self.reason = WEAK, "%s, but %s" % (self.reason, why)
 

@@ -12,7 +12,7 @@ from verify.answer_eval.check import QUALITIES
 NONE, WEAK, MODERATE, STRONG, VERIFIED = range(5)
 STRENGTHS = ("None", "Low", "Medium", "High")
 IDENTIFIER = re.compile("[A-Za-z_][A-Za-z0-9_]*")
-# Those of the subject of a question.
+# The number of the newest rules: those that know the subject of a question.
 QUALITY_RULES = 3
 # the rules by which null is no member, and reader is a tool
 RULES_OF_READER = 2
