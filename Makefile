@@ -50,7 +50,7 @@ SQL_PARTS = \
 	sql/keys/keyring.sql \
 	sql/document/receipt.sql sql/document/row_sum.sql sql/document/retention.sql sql/document/anchor.sql sql/document/page.sql \
 	sql/evidence/evidence.sql sql/evidence/builtin.sql \
-	sql/route/route.sql \
+	sql/route/route.sql sql/route/suggest.sql \
 	sql/log/log.sql sql/log/page.sql \
 	sql/reading/explain.sql \
 	sql/quality/types.sql sql/quality/tables.sql sql/quality/functions.sql sql/quality/grants.sql \

@@ -88,7 +88,7 @@ GRANT USAGE ON SCHEMA answer TO page_viewer;
 SET ROLE page_viewer;
 SELECT length(answer_dashboard_html());
 SELECT * FROM answer.dashboard_receipts(1);
-SELECT answer.dashboard_page_of('{""}', '{}');
+SELECT answer.dashboard_page_of('{""}', 0, '{}');
 RESET ROLE;
 SELECT answer_dashboard_grant('page_viewer');
 SET ROLE page_viewer;
