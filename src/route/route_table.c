@@ -1427,7 +1427,7 @@ answer_eval_route_suggest(PG_FUNCTION_ARGS)
 		bool		nulls[4] = {false};
 
 		JsonViewElement(&rows, i, &row);
-		for (int j = 0; j < lengthof(values); j++)
+		for (int j = 0; j < (int) lengthof(values); j++)
 		{
 			JsonViewElement(&row, j, &cell);
 			values[j] = SpanDatum((Span) {cell.str, cell.len});
