@@ -3,7 +3,7 @@
 #   make demo              see it work, on a private throw-away server
 #   make gateway           the same over HTTP, until it is interrupted
 #   make one T=sql/keys    one test, or several (T='pgtap/log tap/keys'), from objects that are kept
-#   make check             the inner loop: every area once, at most 3 minutes on 2 processors
+#   make check             the inner loop: every area once, at most 2 minutes on 2 processors
 #   make test              everything that must be believed, at most 6 minutes; likewise
 #   make test-long         what takes its time: kills, large comparisons, fuzzing, sanitizers, other versions
 #   make && make install   into the server of PG_CONFIG
