@@ -128,17 +128,13 @@ static void
 StoreReading(const Reading *reading)
 {
 	static FixedQuery insert = {
-		.text = "INSERT INTO answer.evidence (tenant, digest, tool, args, args_digest, raw, source, observed_at, expires,"
+		.text = "WITH series AS (INSERT INTO answer.evidence_series (tenant, tool, args_digest, source)"
+		" VALUES ($1, $3, $5, $7) ON CONFLICT DO NOTHING)"
+		" INSERT INTO answer.evidence (tenant, digest, tool, args, args_digest, raw, source, observed_at, expires,"
 		" recorded_at, mac) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING",
 		.nargs = 11,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, JSONBOID, TEXTOID, JSONBOID, TEXTOID, TIMESTAMPTZOID, TIMESTAMPTZOID,
 			TIMESTAMPTZOID, BYTEAOID}
-	};
-	static FixedQuery series = {
-		.text = "INSERT INTO answer.evidence_series (tenant, tool, args_digest, source)"
-		" VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
-		.nargs = 4,
-		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID}
 	};
 	SigningKey	key;
 	TimestampTz recorded_at;
@@ -153,10 +149,8 @@ StoreReading(const Reading *reading)
 			reading->source, reading->observed_at, reading->expires, TimestampTzGetDatum(recorded_at),
 			StoredRowMac(&key, "evidence", columns, lengthof(columns))
 		};
-		Datum		names[] = {reading->tenant, reading->tool, reading->args_digest, reading->source};
 
 		(void) QueryRun(&insert, values, reading->has_expires ? NULL : "        n  ", false, 0);
-		(void) QueryRun(&series, names, NULL, false, 0);
 	}
 }
 

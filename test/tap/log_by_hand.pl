@@ -29,7 +29,7 @@ sub found {
 # a copy of a row with something else in it
 sub copy_of {
     my ($table, $other) = @_;
-    return "INSERT INTO answer.$table OVERRIDING SYSTEM VALUE SELECT (jsonb_populate_record(t, $other)).* FROM (SELECT * FROM answer.$table LIMIT 1) AS t";
+    return "INSERT INTO answer.$table OVERRIDING SYSTEM VALUE SELECT (jsonb_populate_record(t, $other)).* FROM answer.$table AS t WHERE t.ctid = (SELECT min(o.ctid) FROM answer.$table AS o)";
 }
 
 # the statements, and what follows from the columns that they leave out
@@ -39,7 +39,7 @@ my $entry = q{to_jsonb(sha256(convert_to(answer_canonical(jsonb_build_object('to
 
 $sql->value($_) for 'SET client_min_messages = warning', 'CREATE EXTENSION answer_eval', 'CREATE ROLE regress_other', q{SELECT answer_source_register('a', 'group a')},
     q{SELECT answer_tool_register('rate', NULL, '{currency}', '1 day', 'rate')},
-    q{CREATE FUNCTION public.own_grader(o jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$ SELECT '{"class": "Build", "quality": "Weak", "strength": "None", "reason": "own"}'::jsonb $$},
+    q{CREATE FUNCTION public.own_grader(o jsonb) RETURNS answer_graded LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT ROW('Build', 'Weak', 'Low', 'own')::answer_graded $$},
     q{SELECT answer_quality_grader_register('own', 'Build', 'own_grader(jsonb)', 'own')},
     reading(), q{SELECT answer_investigation_open('Status', 'what happened?')}, entry(1),
     q{SELECT answer_investigation_open('Locate', 'where is main?')}, 'SELECT answer_investigation_close(2)';
@@ -55,7 +55,7 @@ my @by_hand = (
         copy_of('evidence', qq{jsonb_build_object('digest', $digest, 'raw', '{"rate": 99}'::jsonb)})],
     ['a reading with the code of a key that is none of ours', 'changed: answer.evidence: reading',
         copy_of('evidence', qq{jsonb_build_object('digest', $digest, 'raw', '{"rate": 99}'::jsonb, 'mac', '\\x0000' || substring(t.mac::text FROM 7))})],
-    ['a reading of another tenant', 'changed: answer.evidence: reading', q{INSERT INTO answer.tenant VALUES ('other')}, copy_of('evidence', q{'{"tenant": "other"}'})],
+    ['a reading of another tenant', 'changed: answer.evidence: reading', copy_of('evidence', q{'{"tenant": "other"}'})],
     ['an investigation without a code', 'extra: answer.investigation: investigation 77 was written by hand', copy_of('investigation', q{'{"investigation": 77, "mac": null}'})],
     ['an investigation with the code of another', 'changed: answer.investigation: investigation 77 is not', copy_of('investigation', q{'{"investigation": 77}'})],
     ["an investigation in another role's name", 'changed: answer.investigation: investigation 77 is not', copy_of('investigation', q{'{"investigation": 77, "opened_by": "regress_other"}'})],
@@ -71,7 +71,7 @@ my @by_hand = (
         ['evidence', 'recorded_at', q{'2020-01-01Z'}], ['investigation', 'intent', q{'Review'}], ['investigation', 'question', q{'else?'}],
         ['investigation', 'subject', q{'else'}], ['investigation', 'opened_at', q{'2020-01-01Z'}], ['investigation', 'opened_by', q{'regress_other'}],
         ['investigation', 'closed_at', q{CASE WHEN closed_at IS NOT NULL THEN '2030-01-01Z'::timestamptz END}],
-        ['quality_entry', 'quality', q{'Strong'}], ['quality_entry', 'strength', q{'Strong'}], ['quality_entry', 'class', q{'Test'}], ['quality_entry', 'reason', q{'because'}],
+        ['quality_entry', 'quality', q{'Strong'}], ['quality_entry', 'strength', q{'High'}], ['quality_entry', 'class', q{'Test'}], ['quality_entry', 'reason', q{'because'}],
         ['quality_entry', 'sources', q{'{x}'}], ['quality_entry', 'match_count', 9], ['quality_entry', 'recorded_at', q{'2020-01-01Z'}], ['quality_entry', 'phrase_match', 'true']),
     # what a trigger of the owner makes of a row on its way, and the trigger is gone again
     ['a trigger that grades', 'changed: answer.quality_entry: entry', q{CREATE FUNCTION public.better() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.quality := 'Strong'; RETURN NEW; END $$},
