@@ -5905,6 +5905,8 @@ static const struct
 	"\tPERFORM answer.change_record_put('', 'decision_rule', concat(list, ': ', entry));\n"
 	"END\n"
 	""},
+	{"function answer.decision_rules_of(receipt jsonb)",
+	"c(receipt jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_decision_rules_of"},
 	{"function answer.document_erase(tenant text, doc_id text)",
 	"plpgsql(tenant text, doc_id text) returns text[], kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -7071,8 +7073,11 @@ static const struct
 	{"function answer.judge_texts(body jsonb)",
 	"sql(body jsonb) returns TABLE(kind text, pair text, a text, b text), kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 5, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"\tSELECT p ->> 'kind', p ->> 'pair', p ->> 'a', p ->> 'b'\n"
-	"\tFROM jsonb_array_elements(@extschema@.answer_judge_pairs(body ->> 'query', body #> '{retrieval,chunks}',\n"
-	"\t\tNULLIF(body #> '{proposed,citations}', 'null'), body #>> '{proposed,answer}', body -> 'config', body -> 'rules')) AS p\n"
+	"\tFROM answer.decision_rules_of(body) AS r (rules), jsonb_array_elements(@extschema@.answer_judge_pairs(body ->> 'query',\n"
+	"\t\tbody #> '{retrieval,chunks}', NULLIF(body #> '{proposed,citations}', 'null'), body #>> '{proposed,answer}',\n"
+	"\t\tbody -> 'config', r.rules)) AS p\n"
+	"\t-- none: those that ship, to whoever is given them\n"
+	"\tWHERE r.rules IS NOT NULL\n"
 	""},
 	{"function answer.judge_wanted(name text, options jsonb, handler regprocedure)",
 	"plpgsql(name text, options jsonb, handler regprocedure) returns answer.judge, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
@@ -11738,6 +11743,8 @@ static const struct
 	{"right of PUBLIC to EXECUTE function answer.composite_final(state bigint)",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.condition(condition text, bindings jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.decision_rules_of(receipt jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.ed25519_verify(public_key bytea, message bytea, signature bytea)",
 	""},

@@ -1043,16 +1043,23 @@ DecisionRulesOfView(const JsonView *document)
 	return rules;
 }
 
+/*
+ * The documents that versions shipped for decision/2, the present one first.  Receipts
+ * name them by their digests, so none ever goes.
+ */
+static const Span shipped_texts[] = {
+	{shipped_rules, sizeof(shipped_rules) - 1}
+};
+
 Span
 ShippedDecisionRulesText(void)
 {
-	return (Span) {shipped_rules, (int) sizeof(shipped_rules) - 1};
+	return shipped_texts[0];
 }
 
 static JsonView
-ShippedDocument(void)
+DocumentOfText(Span text)
 {
-	Span		text = ShippedDecisionRulesText();
 	JsonView	document;
 	size_t		where;
 	JsonTextStatus status = JsonViewOfText(text.str, text.len, &document, &where);
@@ -1060,6 +1067,12 @@ ShippedDocument(void)
 	if (status != JSON_TEXT_OK)
 		JsonTextError(status, where);
 	return document;
+}
+
+static JsonView
+ShippedDocument(void)
+{
+	return DocumentOfText(shipped_texts[0]);
 }
 
 /* Compiles a document for as long as the session lasts. */
@@ -1076,19 +1089,25 @@ CompileForGood(const JsonView *document)
 	return rules;
 }
 
-/* The rules that shipped, compiled once a session. */
+/* One of the documents that shipped, compiled once a session. */
+static const DecisionRules *
+ShippedRulesAt(size_t which)
+{
+	static const DecisionRules *shipped[lengthof(shipped_texts)];
+	JsonView	document;
+
+	if (shipped[which] == NULL)
+	{
+		document = DocumentOfText(shipped_texts[which]);
+		shipped[which] = CompileForGood(&document);
+	}
+	return shipped[which];
+}
+
 const DecisionRules *
 ShippedDecisionRules(void)
 {
-	static const DecisionRules *shipped;
-	JsonView	document;
-
-	if (shipped == NULL)
-	{
-		document = ShippedDocument();
-		shipped = CompileForGood(&document);
-	}
-	return shipped;
+	return ShippedRulesAt(0);
 }
 
 /* What a call site keeps: the rules of the last call, and their bytes. */
@@ -1232,18 +1251,55 @@ WritableShippedDocument(void)
 	return result;
 }
 
+/* The digest of one of the documents that shipped. */
+static const char *
+ShippedDigest(size_t which)
+{
+	static char digests[lengthof(shipped_texts)][DIGEST_TEXT_LENGTH + 1];
+	JsonView	document;
+
+	if (digests[which][0] == '\0')
+	{
+		document = DocumentOfText(shipped_texts[which]);
+		CanonicalDigest(&document, NULL, digests[which]);
+	}
+	return digests[which];
+}
+
 const char *
 ShippedDecisionRulesDigest(void)
 {
-	static char digest[DIGEST_TEXT_LENGTH + 1] = "";
-	JsonView	document;
+	return ShippedDigest(0);
+}
 
-	if (digest[0] == '\0')
+/* The place of the document that has a digest, or -1. */
+static int
+ShippedPlace(Span digest)
+{
+	for (size_t i = 0; i < lengthof(shipped_texts); i++)
 	{
-		document = ShippedDocument();
-		CanonicalDigest(&document, NULL, digest);
+		if (SpanEqualCString(digest, ShippedDigest(i)))
+			return (int) i;
 	}
-	return digest;
+	return -1;
+}
+
+bool
+ShippedRulesDocumentOf(Span digest, JsonView *document)
+{
+	int			place = ShippedPlace(digest);
+
+	if (place >= 0)
+		*document = DocumentOfText(shipped_texts[place]);
+	return place >= 0;
+}
+
+const DecisionRules *
+ShippedRulesWithDigest(Span digest)
+{
+	int			place = ShippedPlace(digest);
+
+	return place < 0 ? NULL : ShippedRulesAt(place);
 }
 
 /*
@@ -1294,8 +1350,8 @@ ShippedDecisionRulesOf(Span digest)
 	static char digests[lengthof(earlier)][DIGEST_TEXT_LENGTH + 1];
 	static const DecisionRules *rules[lengthof(earlier)];
 
-	if (SpanEqualCString(digest, ShippedDecisionRulesDigest()))
-		return ShippedDecisionRules();
+	if (ShippedPlace(digest) >= 0)
+		return ShippedRulesWithDigest(digest);
 	for (size_t i = 0; i < lengthof(earlier); i++)
 	{
 		JsonView	document = EarlierDocument(earlier[i]);
