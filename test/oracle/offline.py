@@ -638,18 +638,23 @@ def changes(world, count):
 
 
 def redigested(document):
-    """A decision whose rules and config hash to their digests again."""
+    """A decision whose rules and config hash to their digests again; what it differs in, or leaves out, put together."""
     if isinstance(document.get("reproduce"), dict) and isinstance(document["reproduce"].get("evaluator"), dict):
         digests = {"decision_" + key: tool.digest(document[key]) for key in ("rules", "config") if key in document}
+        rules = document.get("rules", {"base": None})
+        if isinstance(rules, dict) and "base" in rules:
+            digests["decision_rules"] = tool.digest(tool.rules_with(
+                oracle.parse(decision.SHIPPED_TEXT), *(rules.get(key, ABSENT) for key in ("removed", "added"))))
         document["reproduce"]["evaluator"]["digests"] = digests
     return document
 
 
 def place_in_decision(rng, document):
-    """Any place, mostly outside the rules, which have most of them."""
-    rules = document.pop("rules")
-    found = verify_receipts.places(document if rng.random() < 0.9 else rules, [])
-    document["rules"] = rules
+    """Any place, mostly outside the rules, which can have most of them."""
+    rules = document.pop("rules", None)
+    found = verify_receipts.places(rules if rules is not None and rng.random() < (0.4 if "base" in rules else 0.1) else document, [])
+    if rules is not None:
+        document["rules"] = rules
     return rng.choice(found)
 
 
