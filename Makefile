@@ -71,7 +71,9 @@ DATA = $(wildcard sql/upgrade/answer_eval--*--*.sql)
 # The manual, with what its pages name; install-manual says where it goes.
 MANUAL = README.md CHANGELOG.md CONTRIBUTING.md LICENSE \
 	$(wildcard doc/*.md doc/images/*.png doc/spec/*.md doc/spec/vectors/*.json examples/*.* examples/*/*.*)
-SCRIPTS = tools/answer-verify tools/answer-graph-load
+SCRIPTS = tools/answer-graph-load
+# The modules of the verifier as the one file that an auditor reads and runs.
+SCRIPTS_built = tools/verify/answer-verify
 
 PG_CPPFLAGS += -I$(srcdir)/src -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 # Only what SQL calls is exported; compat.h does for 15 what later servers do.
@@ -118,15 +120,18 @@ install-manual:
 	for file in $(MANUAL); do $(INSTALL_DATA) "$(srcdir)/$$file" "$(manual)/$$file" || exit; done
 uninstall-manual:
 	rm -rf '$(manual)'
-ifneq (,$(strip $(SCRIPTS)))
+ifneq (,$(strip $(SCRIPTS) $(SCRIPTS_built)))
 uninstall: uninstall-scripts
 endif
 uninstall-scripts:
-	rm -f $(addprefix '$(DESTDIR)$(bindir)'/,$(notdir $(SCRIPTS)))
+	rm -f $(addprefix '$(DESTDIR)$(bindir)'/,$(notdir $(SCRIPTS) $(SCRIPTS_built)))
 
 # Under another name until it is complete: make takes what an interruption left for done.
 sql/answer_eval--$(EXTVERSION).sql: $(SQL_PARTS) $(SQL_INCLUDED) answer_eval.control
 	awk '/^-- include / { while ((got = (getline line < $$3)) > 0) print line; if (got < 0) exit 1; next } { print }' $(SQL_PARTS) > $@.part && mv $@.part $@
+
+tools/verify/answer-verify: tools/verify/join.sh tools/verify/__init__.py $(wildcard tools/verify/*/*.py)
+	sh tools/verify/join.sh >$@.part && chmod +x $@.part && mv $@.part $@
 
 # A link, which not every program that unpacks an archive makes: PGXN's client writes a file instead.
 installcheck: | test/expected/.
