@@ -1076,8 +1076,11 @@ def ask_tool(command, cases):
 def outcome(report):
     """What must agree of a verification of a receipt."""
     steps = report["steps"]
-    differences = [(d.get("check"), d["field"]) for d in steps.get("replay", {}).get("differences", ())]
-    return report["ok"], {name: step["ok"] for name, step in steps.items()}, sorted(differences, key=repr)
+    replay = steps.get("replay", {})
+    differences = [(d.get("check"), d["field"]) for d in replay.get("differences", ())]
+    # rules that a decision names, and that neither has
+    unknown = [one for one in (replay.get("incomplete"),) if one and one.startswith("rules sha256:")]
+    return report["ok"], {name: step["ok"] for name, step in steps.items()}, sorted(differences, key=repr), unknown
 
 
 class Tally:
